@@ -6,7 +6,7 @@ VERSION := 0.1.0
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# How long each fuzz target runs, and each way of starting it within `make check-all`.
+# Seconds that each fuzz target runs: for `make fuzz`, and for each of the two starts within `make check-all`.
 SECONDS ?= 60
 FUZZ_SECONDS ?= 5
 
@@ -30,16 +30,16 @@ include host/host.mk
 include target/target.mk package/package.mk boards/boards.mk
 include tests/tests.mk
 
-# A goal that starts another make must not run beside goals that build the same files: goals are then taken in turn,
-# and the make within uses all the jobs.
-ALONE := clean check check-% demo run oracle simulate bench bench-alternatives bench-relink size size-accept fuzz golden-accept
+# A goal that starts another make must not run at the same time as goals that build the same files. Such goals are taken
+# one after the other, and the inner make uses all the jobs.
+ALONE := clean check check-% demo picture run oracle simulate bench bench-alternatives bench-relink size size-accept fuzz golden-accept
 ifneq ($(filter $(ALONE),$(MAKECMDGOALS)),)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL:
 endif
 endif
 
-.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo run bench size size-accept lines format install clean
+.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo picture run bench size size-accept lines words format install clean
 deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists them
 	@tests/check/deps.sh
 
@@ -47,12 +47,12 @@ deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists t
 JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
-check: ## Run every suite but the slow ones; the last line is `N passed, N failed`
+check: ## Run every suite except the slow ones; the last line is `N passed, N failed`
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) forget-results SUITES='$(SUITES)'
 	+@$(SUBMAKE) -k suites SUITES='$(SUITES)'; tests/check/summary.sh $(EXPECTED) $$?
 
-check-all: ## Run every suite, also the slow ones
+check-all: ## Run every suite, including the slow ones
 	+@$(SUBMAKE) check SUITES='$(ALL_SUITES)'
 
 $(ALL_SUITES:%=check-%): check-%:
@@ -61,7 +61,7 @@ $(ALL_SUITES:%=check-%): check-%:
 check-%:
 	@echo "there is no suite $*; there are $(ALL_SUITES)" >&2; exit 2
 
-golden-accept: ## Take over what the golden tests print now, to be read with git diff
+golden-accept: ## Record what the golden tests print now; read it with git diff
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) accept
 
@@ -94,6 +94,9 @@ demo: ## Profile a firmware on an emulated Cortex-M3 and print its report
 		build/bareprof pull "gdb:127.0.0.1:{port}" -e $(DEMO_ELF) -o build/demo.bprof
 	build/bareprof report $(DEMO_ELF) build/demo.bprof
 
+picture: demo ## Draw the report of the demo, docs/report.svg, which README.md shows
+	perl docs/picture.pl build/bareprof $(DEMO_ELF) build/demo.bprof >docs/report.svg
+
 RUN_ELF := build/firmware/$(BOARD)/$(FIRMWARE).elf
 RUN_CAPTURE := $(RUN_ELF:.elf=.bprof)
 
@@ -119,7 +122,7 @@ size: ## Measure text, RAM and stack of the target library, against baseline and
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) print-sizes
 
-size-accept: ## Take over the sizes that `make size` prints as the baseline, to be read with git diff
+size-accept: ## Record the sizes that `make size` prints as the baseline; read them with git diff
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) accept-sizes
 
@@ -131,6 +134,9 @@ bench: ## Measure time, instructions, probes, sizes, lines and wires; fails wher
 
 lines: ## Count lines of C without comments and blanks; REF=COMMIT compares
 	@tests/check/lines.sh $(REF)
+
+words: ## List phrases that tests/check/words.txt rejects, in PATHS if given
+	@tests/check/words.sh $(PATHS)
 
 format: ## Format every C file
 	@tests/check/format.sh write

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a firmware may ask of any board: a console, a timer to sample by, a second periodic interrupt to work in, and an
- * end. One folder per board implements it. Knows nothing of the firmware and of what is done with samples.
+ * What firmware can ask of any board: a console, a sampling timer, a second periodic interrupt to work in, and a way to
+ * end. Each board's folder implements it.
  */
 #ifndef BOARDS_BOARD_H
 #define BOARDS_BOARD_H
@@ -14,7 +14,7 @@
 #ifndef BOARD_CORES
 #define BOARD_CORES 1
 #endif
-/* boards/isa/<isa>/core.h: core_interrupts_save(), core_interrupts_restore(), core_wait(). */
+/* boards/families/isa/<isa>/core.h: core_interrupts_save(), core_interrupts_restore(), core_wait(). */
 #include "core.h"
 
 #ifdef __cplusplus
@@ -24,16 +24,16 @@ extern "C" {
 /* Clocks, console and interrupt controller. Called once, first. */
 void board_init(void);
 
-/* Writes text, ended by NUL, to the console and returns when it is on its way. */
+/* Queues text, ended by NUL, for the console. Returns when the UART has accepted all of it, not when it is sent. */
 void board_console_write(const char *text);
 /* The same of a number, base 2 to 16, without a prefix; at most 23 digits. */
 void board_console_write_number(uintptr_t number, unsigned base);
 
 /*
- * The console's UART as the pipe of a link (struct bareprof_pipe in bareprof/link.h): both return at once. What comes
- * in is kept by an interrupt until it is read, BOARD_PIPE_BYTES of it, which are several requests. What was not written
- * must stay where it is and be offered again next, as the link does: text that is printed meanwhile waits for it. Call
- * these and board_console_write() from one context only.
+ * The console's UART as the pipe of a link (struct bareprof_pipe in bareprof/link.h). Neither function waits. An
+ * interrupt keeps up to BOARD_PIPE_BYTES of input, enough for several requests, until it is read. The caller must keep
+ * bytes that were not written and offer them first in its next call, as the link does: console text waits for them.
+ * Call these and board_console_write() from one context only.
  */
 #define BOARD_PIPE_BYTES 64u
 size_t board_pipe_write(const uint8_t *bytes, size_t size);
@@ -48,8 +48,10 @@ void board_sampling_start(uint32_t period);
 /* The board also defines bareprof_timer_remaining() for its sampling timer. It is weak, because a firmware may sample
  * with another timer. */
 
-/* Starts the second interrupt: every so many microseconds (at most 60,000), and below the sampling timer in priority,
- * the board enters the firmware's work_interrupt(). */
+/*
+ * Starts the second interrupt, below the sampling timer in priority: the board calls the firmware's work_interrupt() at
+ * this interval in microseconds (at most 60,000).
+ */
 void board_work_start(uint32_t microseconds);
 
 /* The firmware's handler. The first thing it does is board_work_acknowledge(). */
@@ -62,7 +64,7 @@ void board_work_acknowledge(void);
  * after board_init(). There, board_sampling_start() starts the second core's own timer.
  */
 void board_second_core_start(void (*function)(void));
-/* Which core this runs on, from 0: what the recorder wants to know of a firmware with BAREPROF_CORES. */
+/* The core that runs this, from 0. The recorder calls it in firmware with BAREPROF_CORES. */
 uint32_t bareprof_core_number(void);
 #endif
 

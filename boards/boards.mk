@@ -2,8 +2,8 @@
 # Firmware for boards. A board is a folder with a board.mk, a firmware is a folder of tests/firmware with a firmware.mk;
 # both are found, and any firmware is built for any board: build/firmware/BOARD/FIRMWARE.elf.
 #
-# The name of a firmware may go on with words joined by "+". Upper-case words are macros with their values behind a "-",
-# the others say how the firmware's own code is made:
+# The name of a firmware may be followed by words joined by "+". Words in capitals are macros, with their values after a
+# "-"; the others choose how the firmware's own code is compiled:
 #   pg (default), hooks (-finstrument-functions), plain (none)   how calls are recorded
 #   O0, O1, O2 (default), O3, Os, lto (GCC's)                    how it is optimised
 #   sections                                                     each function in a section of its own
@@ -51,7 +51,7 @@ FIRMWARE_LINK_FLAGS_$1 := $$(FIRMWARE_LINK_FLAGS)
 endef
 $(foreach firmware,$(FIRMWARES),$(eval $(call read_firmware,$(firmware))))
 
-# What the words of a firmware's name say.
+# The words of a firmware's name and their flags.
 RECORDING_WORDS := pg hooks plain
 OPTIMISATION_WORDS := O0 O1 O2 O3 Os lto sections
 LANGUAGE_WORDS := cxx11 cxx14 cxx17 cxx20
@@ -73,7 +73,7 @@ recording_flags_clang_plain =
 
 # $(call board_compile,BOARD,TOOLCHAIN,SOURCE) is the command for all code, $(call firmware_compile,BOARD,WORDS,SOURCE) for
 # the firmware's.
-board_folders = $(BOARD_FOLDERS_$1) boards/isa/$(BOARD_ISA_$1)
+board_folders = $(BOARD_FOLDERS_$1) boards/families/isa/$(BOARD_ISA_$1)
 board_language = $(if $(filter %.cpp,$1),C++,C)
 board_cc = $(foreach TOOLCHAIN,$2,$(call target_cc,$(BOARD_ISA_$1),$(BOARD_CPU_$1)) $(call \
 	target_machine,$(BOARD_ISA_$1),$(BOARD_CPU_$1)))
@@ -84,7 +84,8 @@ firmware_recording_flags = $(recording_flags_$(call firmware_toolchain,$2)_$(cal
 firmware_flags = $(FIRMWARE_COMPILE_$(call firmware_toolchain,$2)) $(FIRMWARE_FLAGS_$(call firmware_name,$2)) \
 	$(firmware_recording_flags) $(call firmware_optimisation,$2) \
 	$(if $(filter %.cpp,$3),$(call firmware_language,$2)) $(patsubst %,-D%,$(subst -,=,$(call firmware_macros,$2)))
-# Objects of clang say that they need no executable stack, those of GCC's library nothing: the linker is told.
+# Clang's objects say that they need no executable stack; those of GCC's library do not, so the linker is given the
+# option.
 board_link = $(call board_cc,$1,gcc) -nostdlib -static -Wl,--build-id -Wl,--fatal-warnings -Wl,-z,noexecstack \
 	$(addprefix -L,$(board_folders)) -Llinker -T $(BOARD_LINKER_SCRIPT_$1)
 # Where a core's name has zicsr, GCC 12 does not find its library.
@@ -93,9 +94,9 @@ board_libgcc = $(shell $(subst _zicsr,,$(call board_cc,$1,gcc)) -print-libgcc-fi
 firmware_link_flags = $(FIRMWARE_LINK_FLAGS_$(call firmware_name,$2)) \
 	$(if $(filter lto,$(call firmware_words,$2)),-flto $(firmware_recording_flags))
 
-# Objects of a firmware are named for its words: objects/WORDS/SOURCE.o. Those of the board are the same for all that a
-# compiler makes.
-board_sources = boards/console.c boards/memory.c $(sort $(wildcard $(patsubst %,boards/isa/$(BOARD_ISA_$1)/%,*.c *.S))) \
+# Objects of a firmware are in a folder named for its words: objects/WORDS/SOURCE.o. Those of the board depend on the
+# compiler only, not on the words.
+board_sources = boards/console.c boards/memory.c $(sort $(wildcard $(patsubst %,boards/families/isa/$(BOARD_ISA_$1)/%,*.c *.S))) \
 	$(BOARD_SOURCES_$1)
 board_objects = $(patsubst %,build/firmware/$1/board-$2/%.o,$(board_sources))
 firmware_objects = $(patsubst %,build/firmware/$1/objects/$2/%.o,$(FIRMWARE_SOURCES_$(call firmware_name,$2)))
@@ -152,7 +153,7 @@ endif
 firmware: build/firmware/$(BOARD)/$(FIRMWARE).elf ## Build FIRMWARE=demo, or demo+LIVE-1 to pull from, for BOARD=mps2-an385
 	@echo $<
 
-# QEMU plugins that tell what was executed and accessed, for tests that hold profiles against the truth.
+# QEMU plugins that count what was executed and accessed, for tests that compare profiles with it.
 build/qemu/%.so: tests/qemu/%.c
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A board's UART as its console and as the pipe of a link. Knows nothing of boards and of what is sent. */
+/* A board's UART as its console and as the pipe of a link. */
 #include "board.h"
 #include "uart.h"
 
@@ -13,8 +13,9 @@ static struct {
 } received;
 
 /*
- * What the UART had no room for yet of a frame. The link leaves it where it is and offers it again (bareprof/link.h).
- * Text sends it first, so as not to come in its middle, and what was sent so is ahead of the link.
+ * The rest of a frame that the UART has not accepted yet. The link keeps those bytes and offers them again
+ * (bareprof/link.h). Console text sends them first, so that it does not land in the middle of the frame; they are then
+ * counted as sent ahead of the link.
  */
 static struct {
 	const uint8_t *rest;

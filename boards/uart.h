@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The UART of a board's console, a byte at a time. console.c makes the console and the link's pipe of it. Knows nothing
- * of either. */
+/* The UART of a board's console, a byte at a time. console.c makes the console and the link's pipe of it. */
 #ifndef BOARDS_UART_H
 #define BOARDS_UART_H
 

@@ -17,8 +17,8 @@ sanitize_FLAGS := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-
 fuzz_CC = clang
 fuzz_FLAGS := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
-# Libraries that the tool can do without: without NAME (of pkg-config), the sources HOST_SOURCES_NAME and the unit tests
-# UNIT_TESTS_NAME are left out, else HAVE_NAME is defined, in capitals. `bareprof --version` tells what is missing.
+# Optional libraries. Without NAME (of pkg-config), the sources HOST_SOURCES_NAME and the unit tests UNIT_TESTS_NAME are
+# left out; with it, HAVE_NAME is defined, in capitals. `bareprof --version` prints those that are missing.
 HOST_OPTIONAL ?= libserialport libusb-1.0 hidapi-libusb jansson
 HOST_FOUND := $(foreach library,$(HOST_OPTIONAL),$(if $(shell pkg-config --exists $(library) 2>/dev/null && echo yes),$(library)))
 HOST_SOURCES += $(foreach library,$(HOST_FOUND),$(HOST_SOURCES_$(library)))
@@ -27,8 +27,8 @@ HOST_HAVE := $(addprefix -DHAVE_,$(shell echo $(HOST_FOUND) | tr 'a-z.-' 'A-Z__'
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 HOST_FLAGS := -std=c11 -g $(WARNINGS) -D_GNU_SOURCE -DBAREPROF_VERSION='"$(VERSION)"' $(HOST_HAVE) -Iinclude -Ihost
 
-# What pkg-config says is asked for once, when the first recipe needs it: the libraries may not be installed before. Their
-# headers are not for us to lint.
+# pkg-config runs once, when the first recipe needs its answer: `make deps` may install the libraries only then.
+# -isystem keeps lint out of their headers.
 HOST_PACKAGES := libelf libdw zlib $(HOST_FOUND)
 HOST_PACKAGE_FLAGS = $(eval HOST_PACKAGE_FLAGS := $$(patsubst -I%,-isystem%,$$(shell pkg-config --cflags $(HOST_PACKAGES))))$(HOST_PACKAGE_FLAGS)
 HOST_LIBRARIES = $(eval HOST_LIBRARIES := $$(shell pkg-config --libs $(HOST_PACKAGES)) -liberty -lm)$(HOST_LIBRARIES)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the command, runs it, prints its error. The only place that prints errors or decides the exit status. */
+/* The main program: finds the command, runs it and prints its error. The only place that prints errors or chooses the
+ * exit status. */
 #include "base/file/file.h"
 #include "base/text/text.h"
 #include "command/command.h"
@@ -15,11 +16,11 @@
 static void print_usage(void)
 {
 	printf("Usage: bareprof COMMAND [OPTION]... [ARGUMENT]...\n\n"
-	       "gprof for microcontrollers: pull a profile out of a running target, report it, export it.\n\n"
+	       "gprof for microcontrollers: pull a profile from a running target, report it, export it.\n\n"
 	       "Commands:\n");
 	for (const struct command *const *entry = command_table; *entry != NULL; entry++)
 		printf("  %-8s %s\n", (*entry)->name, (*entry)->summary);
-	printf("\nbareprof COMMAND --help tells more, bareprof --version its version.\n"
+	printf("\nbareprof COMMAND --help shows the options of a command, bareprof --version the version.\n"
 	       "Exit status: 0 done, 1 failed, 2 usage, 3 a rule of diff is broken.\n");
 }
 
@@ -31,7 +32,7 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-/* The name that the tool was started by: of a link, say. */
+/* Whether the tool was started as gprof, for example through a link. */
 static bool is_gprof(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -45,7 +46,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	if (argc > 0 && is_gprof(argv[0]))
 		return command_gprof.run(argc, argv, error);
 	if (argc < 2)
-		return status_usage(error, "no command given; bareprof --help lists them");
+		return status_usage(error, "missing command; bareprof --help lists the commands");
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
 		print_usage();
 		return STATUS_OK;
@@ -56,7 +57,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	}
 	const struct command *command = find_command(argv[1]);
 	if (command == NULL)
-		return status_usage(error, "no command '%s'; bareprof --help lists them", argv[1]);
+		return status_usage(error, "unknown command '%s'; bareprof --help lists the commands", argv[1]);
 	for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
 			command_print_help(command);
@@ -66,8 +67,8 @@ static enum status run(int argc, char **argv, struct error *error)
 	return command->run(argc - 1, argv + 1, error);
 }
 
-/* A full disk and a size limit are errors. A reader that goes away (bareprof ... | head) is not, and does not change
- * the verdict of a rule. */
+/* A full disk or a size limit is an error. A closed pipe (bareprof ... | head) is not, and does not change the verdict
+ * of rules. */
 static enum status flush_output(enum status status, struct error *error)
 {
 	int reason = file_flush_error(stdout);
@@ -78,8 +79,8 @@ static enum status flush_output(enum status status, struct error *error)
 	return status_fail(error, "standard output: cannot write: %s", strerror(reason));
 }
 
-/* What is opened later must not become a standard stream that was closed: text would go into a capture. What stands in
- * its place can be neither read nor written, so that whoever uses it still fails. */
+/* Fills closed standard streams, so that no file opened later takes their place and receives text. The replacements can
+ * be neither read nor written, so using them still fails. */
 static void fill_standard_streams(void)
 {
 	static const int modes[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDONLY};

@@ -3,7 +3,7 @@
 # this file. For each library that was built or installed, such as arm_m-cortex-m4f, there are then
 #
 #	bareprof::arm_m-cortex-m4f             to be linked: library, headers, linker fragment, --build-id
-#	bareprof::instrument-arm_m-cortex-m4f  for what is to be seen in the call graph: how to compile, and nothing to link
+#	bareprof::instrument-arm_m-cortex-m4f  for code that should appear in the call graph: compiler options, and nothing to link
 #
 # Knows nothing of the toolchain beyond which compiler it is.
 
@@ -22,8 +22,8 @@ endif()
 # clang drops -pg or hands over no caller, see docs/PORTING.md.
 set(bareprof_compiler "$<IF:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID>,$<C_COMPILER_ID>>")
 set(bareprof_clang "$<IN_LIST:${bareprof_compiler},Clang;AppleClang>")
-# With link-time optimisation the code is made when linking, so the linker must be told as well; but -pg asks it for a
-# library that no embedded toolchain has, unless none is linked by default.
+# With link-time optimisation, code is generated when linking, so the linker needs the option as well; but -pg makes it
+# look for a library that no embedded toolchain has, unless default libraries are off.
 set(bareprof_lto "$<AND:$<NOT:$<IN_LIST:$<C_COMPILER_ID>,Clang;AppleClang>>,$<BOOL:$<TARGET_PROPERTY:INTERPROCEDURAL_OPTIMIZATION>>>")
 
 file(GLOB bareprof_found "${bareprof_libraries}/*/libbareprof.options")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# bareprof as other people's builds see it: headers, linker fragment, library, a pkg-config file and a CMake package. What
-# is installed may be moved: nothing in it names PREFIX. Knows nothing of the host tool.
+# bareprof for other people's builds: headers, linker fragment, library, a pkg-config file and a CMake package.
+# Installed files may be moved: none of them names PREFIX.
 
 # The library's name among others: arm_m-cortex-m4f.
 PACKAGE_NAME = $(notdir $(patsubst %/,%,$(dir $(TARGET_LIBRARY))))
@@ -9,7 +9,7 @@ package_fill = sed -e 's/@NAME@/$(PACKAGE_NAME)/g' -e 's/@VERSION@/$(VERSION)/g'
 	-e 's/@INSTRUMENT@/$(call target_pg,$(ISA),$(CPU))/g' package/$1 >$(PACKAGE_TREE)/$2
 
 .PHONY: install-shared install-target
-# What all libraries share.
+# The files that all libraries share.
 install-shared:
 	cd include && find bareprof -name '*.h' -exec install -D -m 644 {} $(abspath $(PACKAGE_TREE)/include)/{} \;
 	install -D -m 644 linker/bareprof.ld $(PACKAGE_TREE)/share/bareprof/bareprof.ld

@@ -4,10 +4,10 @@
 
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk tests/unit/*/*/*.mk))
 
-ALL_SUITES := layers format clang unit golden oracle gprof calls usb lab guest page sanitize fuzz lint target times diff simulations porting channel budgets \
+ALL_SUITES := layers format clang unit golden oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint target times diff simulations porting channel budgets \
 	stress real
-# What takes minutes, or downloads a kernel or sources, is left to `make check-all`.
-SLOW_SUITES := sanitize fuzz lint times simulations stress guest real
+# Suites that take minutes, or download a kernel or sources, run in `make check-all` only.
+SLOW_SUITES := sanitize fuzz lint times simulations stress linux-vm real
 SUITES ?= $(filter-out $(SLOW_SUITES),$(ALL_SUITES))
 
 RECORD := tests/check/record.sh
@@ -76,8 +76,8 @@ RESULTS_sanitize += $(RESULTS_sanitize_unit) $(RESULTS_sanitize_golden)
 accept: build/bareprof $(GOLDEN_NEEDS)
 	@$(foreach name,$(GOLDEN_NAMES),tests/check/golden.sh accept $(name) build/golden/host $< && ) git diff --stat tests/golden
 
-# --- Fuzzing: tests/fuzz/fuzz_NAME.c is one libFuzzer target, its seeds are in tests/fuzz/corpus/NAME/. FUZZ_SUPPORT_NAME
-# are sources that it needs beside the host code, FUZZ_LIBRARIES_NAME archives.
+# --- Fuzzing: tests/fuzz/fuzz_NAME.c is one libFuzzer target, its seeds are in tests/fuzz/corpus/NAME/.
+# FUZZ_SUPPORT_NAME are sources that it needs in addition to the host code, FUZZ_LIBRARIES_NAME archives.
 
 FUZZ_NAMES := $(FUZZ_TARGETS:tests/fuzz/fuzz_%.c=%)
 
@@ -167,27 +167,33 @@ build/results/layers/udev: always
 # A source is linted again when it or a header of it changed: then its object is new.
 LINT_SOURCES := host/main.c $(filter host/%,$(HOST_SOURCES) $(HOST_TEST_SOURCES))
 RESULTS_lint_host := $(LINT_SOURCES:%=build/results/lint/%)
-$(RESULTS_lint_host): build/results/lint/%.c: %.c build/clang/%.o .clang-tidy
+$(RESULTS_lint_host): build/results/lint/%.c: %.c build/clang/%.o .clang-tidy tests/check/dialect.query
 	@$(RECORD) $@ tests/check/lint.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) \
 		$(if $(filter host/base/status.c host/command/command.c,$<),,-include tests/check/lint.h)
 
 # The target library is linted as the native port compiles it.
 RESULTS_lint_target := $(TARGET_SOURCES:%=build/results/lint/%)
-$(RESULTS_lint_target): build/results/lint/target/%.c: target/%.c build/target/native-host/%.o .clang-tidy
+$(RESULTS_lint_target): build/results/lint/target/%.c: target/%.c build/target/native-host/%.o .clang-tidy tests/check/dialect.query
 	@$(RECORD) $@ tests/check/lint.sh $< $(TARGET_COMPILE) -Itarget/isa/native
 
+# Unit tests are checked against dialect.query, but not against .clang-tidy.
+RESULTS_lint_unit := $(UNIT_TESTS:%=build/results/lint/%)
+$(RESULTS_lint_unit): build/results/lint/%.c: %.c build/host/%.o tests/check/dialect.query
+	@$(RECORD) $@ tests/check/dialect.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS)
+
 RESULTS_lint := $(RESULTS_lint_host) $(RESULTS_lint_target)
+RESULTS_lint += $(RESULTS_lint_unit)
 
 RESULTS := $(foreach suite,$(SUITES),$(RESULTS_$(suite)))
 
 suites: $(RESULTS)
 
-# What the suites must leave behind. Two makes that run different suites keep out of each other's way.
+# The results that the suites must leave. Makes that run different suites use different files.
 empty :=
 EXPECTED := build/results/expected-$(subst $(empty) $(empty),-,$(strip $(SUITES)))
 
-# Before the suites run: what was found last time is forgotten, except lint that found nothing. A suite without checks
-# is expected to leave a file that nothing makes, and so fails.
+# Before the suites run, the last results are deleted, except lint without findings. A suite without checks is expected
+# to leave a file that nothing makes, and so fails.
 .PHONY: forget-results
 forget-results:
 	@rm -rf $(filter-out build/results/lint,$(SUITES:%=build/results/%)) $(EXPECTED)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The HiFive1 (FE310-G000): sampling and work by the machine timer, console on UART0, which the board hands on through
- * USB. Register facts: FE310-G000 manual v3p2, chapters CLINT, PLIC, GPIO, UART and Clock Generation. Knows nothing of
- * the firmware.
+ * The HiFive1 (FE310-G000): sampling and work by the machine timer, console on UART0, which the board forwards through
+ * USB. Register facts: FE310-G000 manual v3p2, chapters CLINT, PLIC, GPIO, UART and Clock Generation.
  *
  * The chip has timers to spare (PWM, the RTC's comparator), but QEMU 7.2 emulates none of them. So the machine timer
- * has two deadlines, and the one of the work asks for an external interrupt.
+ * has two deadlines, and the deadline of the work raises an external interrupt.
  */
 #include "board.h"
 #include "uart.h"
@@ -70,7 +69,7 @@ static uint64_t sampling_deadline = UINT64_MAX;
 static uint64_t work_deadline = UINT64_MAX;
 static uint32_t sampling_period;
 static uint32_t work_microseconds;
-/* What the work's deadlines are early for want of fractions of a count, in counts / MICROSECONDS_PER_STEP. */
+/* How early the work's deadlines are, because counts have no fractions, in counts / MICROSECONDS_PER_STEP. */
 static uint32_t work_remainder;
 
 void board_external_interrupt(void);

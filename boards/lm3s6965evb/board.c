@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The LM3S6965 evaluation board: sampling by SysTick, work by timer 1, console on UART0, which the board hands on
+ * The LM3S6965 evaluation board: sampling by SysTick, work by timer 1, console on UART0, which the board forwards
  * through USB. Register facts: LM3S6965 data sheet, chapters System Control, General-Purpose Input/Outputs,
- * General-Purpose Timers, UARTs and (interrupt numbers) Interrupts. Knows nothing of the firmware.
+ * General-Purpose Timers, UARTs and (interrupt numbers) Interrupts.
  *
- * The general-purpose timers are not fit for sampling: they restart when they get another period, and QEMU's cannot be
- * read.
+ * The general-purpose timers are not suitable for sampling: they restart when they get another period, and QEMU's
+ * cannot be read.
  */
 #include "board.h"
 
@@ -29,7 +29,7 @@
 #define RCC_MAIN_OSCILLATOR_OFF (1u << 0)
 #define RCC_SOURCE              (3u << 4) /* 0: the main oscillator */
 #define RCC_CRYSTAL             (0xFu << 6)
-#define RCC_CRYSTAL_8_MHZ       (0xEu << 6) /* what the board has */
+#define RCC_CRYSTAL_8_MHZ       (0xEu << 6) /* the board's crystal */
 #define RCC_BYPASS              (1u << 11)
 #define RCC_PLL_OFF             (1u << 13)
 #define RCC_USE_DIVISOR         (1u << 22)

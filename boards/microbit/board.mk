@@ -2,7 +2,7 @@
 # reads it.
 BOARD_ISA := arm_m
 BOARD_CPU := cortex-m0
-BOARD_SOURCES := boards/nrf5/board.c
+BOARD_SOURCES := boards/families/nrf5/board.c
 BOARD_FOLDERS := $(BOARD_FOLDER)
 BOARD_LINKER_SCRIPT := linker/cortex-m.ld
 BOARD_QEMU := qemu-system-arm -M microbit

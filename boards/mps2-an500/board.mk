@@ -2,7 +2,7 @@
 # tests/qemu/run.sh reads it.
 BOARD_ISA := arm_m
 BOARD_CPU := cortex-m7f
-BOARD_SOURCES := boards/mps2/board.c boards/mps2/console.c
-BOARD_FOLDERS := $(BOARD_FOLDER) boards/mps2-v7m boards/mps2
+BOARD_SOURCES := boards/families/mps2/board.c boards/families/mps2/console.c
+BOARD_FOLDERS := $(BOARD_FOLDER) boards/families/mps2-v7m boards/families/mps2
 BOARD_LINKER_SCRIPT := linker/cortex-m.ld
 BOARD_QEMU := qemu-system-arm -M mps2-an500

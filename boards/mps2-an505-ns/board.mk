@@ -2,7 +2,7 @@
 # and starts it. BOARD_QEMU stays on one line, tests/qemu/run.sh reads it.
 BOARD_ISA := arm_m
 BOARD_CPU := cortex-m33f
-BOARD_SOURCES := $(BOARD_FOLDER)/boot.c boards/mps2-v8m/worlds.c boards/mps2/board.c boards/mps2/console.c
-BOARD_FOLDERS := $(BOARD_FOLDER) boards/mps2-v8m boards/mps2
+BOARD_SOURCES := $(BOARD_FOLDER)/boot.c boards/families/mps2-v8m/worlds.c boards/families/mps2/board.c boards/families/mps2/console.c
+BOARD_FOLDERS := $(BOARD_FOLDER) boards/families/mps2-v8m boards/families/mps2
 BOARD_LINKER_SCRIPT := linker/cortex-m.ld
 BOARD_QEMU := qemu-system-arm -M mps2-an505

@@ -2,7 +2,7 @@
 /*
  * The second core of the AN521 image: how it is started, and its sampling by its own SysTick, because the timers of the
  * board are the first core's. Registers: SSE-200 TRM (Arm 101104), CPU_IDENTITY block and System control register
- * block, at their Secure addresses; SysTick: Armv8-M ARM B11.1. Knows nothing of the firmware.
+ * block, at their Secure addresses; SysTick: Armv8-M ARM B11.1.
  */
 #include "second.h"
 

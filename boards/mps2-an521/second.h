@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the second core has instead of the board's timers. */
+/* The second core's replacement for the board's timers. */
 #ifndef BOARDS_MPS2_AN521_SECOND_H
 #define BOARDS_MPS2_AN521_SECOND_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The MPS3 board with the AN547 FPGA image (Arm DAI 0547): sampling by system timer 0, work by system timer 1, both
- * incrementing by themselves. Registers and addresses: devices.h. Knows nothing of the firmware.
+ * incrementing by themselves. Registers and addresses: devices.h.
  */
 #include "board.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Netduino Plus 2 (STM32F405RG): sampling by TIM2, work by TIM5, console on USART6, pins D1 (which
- * sends) and D0 of the header. Register facts: RM0090, the sections named below. Knows nothing of the firmware.
+ * The Netduino Plus 2 (STM32F405RG): sampling by TIM2, work by TIM5, console on USART6, pins D1 (which sends) and D0 of
+ * the header. Register facts: RM0090, the sections named below.
  */
 #include "board.h"
 

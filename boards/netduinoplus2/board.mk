@@ -4,7 +4,7 @@
 BOARD_ISA := arm_m
 BOARD_CPU := cortex-m4f
 BOARD_SOURCES := $(BOARD_FOLDER)/board.c
-BOARD_FOLDERS := $(BOARD_FOLDER) boards/stm32
+BOARD_FOLDERS := $(BOARD_FOLDER) boards/families/stm32
 BOARD_LINKER_SCRIPT := linker/cortex-m.ld
 BOARD_QEMU := qemu-system-arm -M netduinoplus2 -serial null -serial null -serial null -serial null -serial null
 BOARD_QEMU_SHIFT := 3

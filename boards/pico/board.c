@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Raspberry Pi Pico (RP2040), core 0: sampling by alarm 0 of the timer, work by alarm 1, console on UART0, pins
- * GP0 (which sends) and GP1.
- * All clocks are the crystal's 12 MHz. Register facts: RP2040 data sheet, the sections named below. Knows nothing of
- * the firmware.
+ * The Raspberry Pi Pico (RP2040), core 0: sampling by alarm 0 of the timer, work by alarm 1, console on UART0, pins GP0
+ * (which sends) and GP1. All clocks are the crystal's 12 MHz. Register facts: RP2040 data sheet, the sections named
+ * below.
  */
 #include "board.h"
 

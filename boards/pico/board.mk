@@ -3,6 +3,6 @@
 BOARD_ISA := arm_m
 BOARD_CPU := cortex-m0plus
 BOARD_SOURCES := $(BOARD_FOLDER)/board.c
-BOARD_FOLDERS := $(BOARD_FOLDER) boards/pl011
+BOARD_FOLDERS := $(BOARD_FOLDER) boards/families/pl011
 BOARD_LINKER_SCRIPT := linker/cortex-m.ld
 BOARD_QEMU :=

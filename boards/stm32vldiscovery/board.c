@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The STM32VLDISCOVERY (STM32F100RB): sampling and work by SysTick, console on USART1, pins PA9 and PA10. Register
- * facts: RM0041, the sections named below. Knows nothing of the firmware.
+ * facts: RM0041, the sections named below.
  *
  * The chip has timers to spare, but QEMU 7.2 emulates none of them. So SysTick pends the interrupts of TIM2 and TIM3,
  * which are off. A product would sample from TIM2 itself, as boards/bluepill does.

@@ -2,8 +2,7 @@
 /*
  * SysTick as a timer with two deadlines: it is set for the nearer one, and its handler pends the interrupt of the one
  * that has come. The handler has the highest priority, and what it pends follows it without another exception frame
- * (tail- chaining, Armv7-M ARM B1.5.12), so that the sampling interrupt sees the code that SysTick interrupted. Knows
- * nothing of samples and work.
+ * (tail- chaining, Armv7-M ARM B1.5.12), so that the sampling interrupt sees the code that SysTick interrupted.
  */
 #include "deadlines.h"
 
@@ -17,7 +16,7 @@
 #define CONTROL_RUN      7u /* enabled, with interrupt, counting clocks of the core */
 #define LONGEST_INTERVAL 0xFFFFFF
 
-/* From looking which deadlines have come to the end of the handler: what comes until then is served at once. */
+/* The time from checking the deadlines to the end of the handler: deadlines within it are served at once. */
 #define SHORTEST_INTERVAL 64
 /* From reading the counter to its first count after the restart. */
 #define RESTART_CLOCKS 6

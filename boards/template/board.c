@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A board to copy, for an Arm M-profile chip that exists nowhere: two count-down timers and a UART of the plainest
- * kind. Put your chip's registers in their place, with the manual and the section that they come from. Knows nothing of
- * the firmware. For RISC-V copy boards/qemu-virt instead.
+ * kind. Put your chip's registers in their place, with the manual and the section that they come from. For RISC-V copy
+ * boards/families/qemu-virt instead.
  */
 #include "board.h"
 
@@ -54,7 +54,7 @@ __attribute__((weak)) uint32_t bareprof_timer_remaining(void)
 	return SAMPLING_TIMER->value;
 }
 
-/* Hands on what came: a link of bareprof reads it by board_pipe_read(). */
+/* Returns received bytes: a link of bareprof reads them by board_pipe_read(). */
 static void console_interrupt(void)
 {
 	while (CONSOLE->status & UART_RECEIVED)

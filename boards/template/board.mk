@@ -2,7 +2,7 @@
 # The folder of target/isa/ and, of the CPUs that `make target` takes, this board's.
 BOARD_ISA := arm_m
 BOARD_CPU := cortex-m4
-# What is compiled beside the firmware, and where headers and memory.ld are looked for.
+# Sources that are compiled with the firmware, and folders of headers and of memory.ld.
 BOARD_SOURCES := $(BOARD_FOLDER)/board.c
 BOARD_FOLDERS := $(BOARD_FOLDER)
 # linker/cortex-m.ld or linker/riscv.ld; it includes memory.ld.

@@ -14,9 +14,7 @@ HOST_SOURCES += $(addprefix host/base/stats/, \
 	beta_quantile.c \
 	compare.c \
 	counts.c \
-	runs.c \
-	spread.c \
-	value.c)
+	runs.c)
 HOST_SOURCES += $(addprefix host/base/text/, \
 	console.c \
 	demangle.c \

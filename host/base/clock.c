@@ -6,7 +6,7 @@
 
 #include <time.h>
 
-/* Longer waits, which poll() may not take, are made of several. */
+/* poll() takes an int: longer waits are split into steps. */
 #define STEP_MAX 60000
 
 uint64_t clock_now(void)

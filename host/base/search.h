@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary search in arrays that are sorted by a number. */
+/* Binary search in arrays sorted by a number. */
 #ifndef BASE_SEARCH_H
 #define BASE_SEARCH_H
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A message that is too long has a long name in it: it is cut in the middle, because the reason stands at the end. */
+/* A message that is too long contains a long name. It is cut in the middle, because the reason is at the end. */
 static void format_message(struct error *error, const char *format, va_list arguments)
 {
 	char whole[8192];
@@ -36,12 +36,12 @@ enum status status_usage(struct error *error, const char *format, ...)
 	return STATUS_USAGE;
 }
 
-enum status status_add(enum status status, struct error *error, const struct error *besides)
+enum status status_add(enum status status, struct error *error, const struct error *other)
 {
-	if (!besides->message[0])
+	if (other->message[0] == '\0')
 		return status;
-	if (!status)
-		return status_fail(error, "%s", besides->message);
-	status_fail(error, "%s; %s", error->message, besides->message);
+	if (status == STATUS_OK)
+		return status_fail(error, "%s", other->message);
+	status_fail(error, "%s; %s", error->message, other->message);
 	return status;
 }

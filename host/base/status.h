@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How functions of the host tool report failure. Knows nothing of what failed. */
+/* How functions of the host tool report failure. */
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H
 
@@ -11,21 +11,22 @@ enum status {
 	STATUS_FAILED = 1,
 	STATUS_USAGE = 2,
 	STATUS_GATE = 3,
-	STATUS_PIPE = 141, /* the reader of standard output went away: no message; as shells show for SIGPIPE */
+	STATUS_PIPE =
+	        141, /* the reader of standard output has gone: no message; the status that shells report for SIGPIPE */
 };
 
-/* One line for the user, without a newline: which file or device, where in it, what was expected. Filled once, where
- * the failure happened; callers pass it up unchanged. */
+/* One line for the user, without a newline: the file or device, the place in it, and what was expected. Filled once,
+ * where the failure happened; callers pass it on unchanged. */
 struct error {
 	char message[512];
 };
 
-/* Fill *error as printf does (long messages are cut) and return STATUS_FAILED or STATUS_USAGE. */
+/* Format *error as printf does and return STATUS_FAILED or STATUS_USAGE. Long messages lose their middle. */
 enum status status_fail(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 enum status status_usage(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What went wrong besides, if its message is not empty: told behind that of *error, which status is of, or where that
- * is STATUS_OK, in its place. Returns what it is of both. */
-enum status status_add(enum status status, struct error *error, const struct error *besides);
+/* Combines two failures: appends the message of other, unless it is empty, to *error, whose status is given. If status
+ * is STATUS_OK, other becomes the error. Returns the combined status. */
+enum status status_add(enum status status, struct error *error, const struct error *other);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for a descriptor, no longer than was told and not once it was cancelled. Knows nothing of what comes. */
+/* Waiting for a descriptor, with a deadline and a way to cancel. */
 #ifndef BASE_WAIT_H
 #define BASE_WAIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a wait comes to, and whatever has to wait first: a read, a write. */
+/* How a wait ended, or a read or write that had to wait. */
 enum wait_result {
 	WAIT_DONE,
 	WAIT_TIMEOUT,
@@ -15,14 +15,14 @@ enum wait_result {
 };
 
 /*
- * Waits for one of events (POLLIN, POLLOUT) at descriptor until the clock (clock_now()) is at deadline. WAIT_DONE
- * also where something is wrong with the descriptor: whatever is done with it next reports that, so that WAIT_CLOSED
- * never comes of waiting alone. cancel: a descriptor that ends the waiting as soon as it can be read from; -1 = none.
- * descriptor = -1: there is nothing but these two ends.
+ * Waits for one of events (POLLIN, POLLOUT) on descriptor until deadline, a time of clock_now(). Returns WAIT_DONE also
+ * when the descriptor has an error, which the next read or write reports; waiting alone never returns WAIT_CLOSED.
+ * cancel is a descriptor that ends the wait once it is readable; -1 = none. With descriptor = -1 only the deadline and
+ * cancel end the wait.
  */
 enum wait_result wait_until(int descriptor, short events, int cancel, uint64_t deadline);
 
-/* Waits for nothing, so many milliseconds; false as soon as cancel can be read from. 0 milliseconds: only looks. */
+/* Sleeps this many milliseconds; returns false as soon as cancel is readable. 0 milliseconds: only checks cancel. */
 bool wait_pause(unsigned milliseconds, int cancel);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the table of arcs. Knows nothing of whose addresses they are. */
+/* Decodes the table of arcs. */
 #include "capture/sections.h"
 
 #include <bareprof/block.h>
@@ -44,10 +44,10 @@ enum status decode_arcs(struct decoder *decoder, const struct capture_section *s
 {
 	struct capture_block *block = decoder->block;
 	unsigned context_size = arcs_have_context(section) ? 4 : 0;
-	unsigned least = 2 * block->header.order.address_size + arc_count_size(section) + context_size;
-	if (section->item_size < least)
+	unsigned item_size_min = 2 * block->header.order.address_size + arc_count_size(section) + context_size;
+	if (section->item_size < item_size_min)
 		return status_fail(decoder->error, "%s: offset 0x%x: arcs of %u bytes, expected at least %u",
-		                   decoder->where, section->offset, section->item_size, least);
+		                   decoder->where, section->offset, section->item_size, item_size_min);
 	block->arc_capacity = section->capacity;
 	block->has_contexts = block->has_contexts || arcs_have_context(section);
 	block->arcs = calloc(section->capacity + (size_t)1, sizeof *block->arcs);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether every tick is in some counter: samples in the tables + samples outside = ticks. Increments that full counters
- * refused may be missing, and a target that ran while it was read counted on meanwhile.
+ * Checks that every tick is in some counter: samples in the tables + samples outside = ticks. Full counters may miss
+ * increments, and a target that ran while it was read went on counting.
  */
 #include "capture/capture.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the directory of one block and hands its sections to their decoders. Knows nothing of files and trailers. */
+/* Decodes the directory of one block and calls the decoders of its sections. */
 #include "capture/block.h"
 
 #include "capture/sections.h"
@@ -54,16 +54,20 @@ static enum status decode_ranges(struct decoder *decoder, const struct capture_s
 	return STATUS_OK;
 }
 
-/* The ranges come before the bins, which need them, the contexts before what is filed under them, and last the totals,
- * which replace what was counted. A kind that stands twice is refused. */
+/* Ranges come before the bins, which need them, contexts before samples and arcs, and totals last, because they
+ * replace counts of the header. A kind that occurs twice is refused. */
 static const struct {
 	unsigned kind;
 	enum status (*decode)(struct decoder *decoder, const struct capture_section *section);
 } section_decoders[] = {
-        {BAREPROF_SECTION_RANGES, decode_ranges},       {BAREPROF_SECTION_CONTEXTS, decode_contexts},
-        {BAREPROF_SECTION_BINS, decode_bins},           {BAREPROF_SECTION_GRANULES, decode_granules},
-        {BAREPROF_SECTION_COARSE, decode_coarse},       {BAREPROF_SECTION_ARCS, decode_arcs},
-        {BAREPROF_SECTION_STRETCHES, decode_stretches}, {BAREPROF_SECTION_TOTALS, decode_totals},
+        {BAREPROF_SECTION_RANGES, decode_ranges},
+        {BAREPROF_SECTION_CONTEXTS, decode_contexts},
+        {BAREPROF_SECTION_BINS, decode_bins},
+        {BAREPROF_SECTION_GRANULES, decode_granules},
+        {BAREPROF_SECTION_COARSE, decode_coarse},
+        {BAREPROF_SECTION_ARCS, decode_arcs},
+        {BAREPROF_SECTION_STRETCHES, decode_code_ranges},
+        {BAREPROF_SECTION_TOTALS, decode_totals},
 };
 
 #define SECTION_DECODERS (sizeof section_decoders / sizeof *section_decoders)
@@ -144,7 +148,7 @@ enum status block_decode(const char *where, const uint8_t *bytes, size_t size, s
 	if (status != STATUS_OK)
 		return status;
 	if (block->header.block_size > size)
-		return status_fail(error, "%s: cut after %zu bytes, the block has %u: pull it again", where, size,
+		return status_fail(error, "%s: truncated at byte %zu: expected %u bytes; pull it again", where, size,
 		                   block->header.block_size);
 	status = decode_directory(&decoder, size);
 	decode_sampling(&decoder);

@@ -2,6 +2,7 @@
 /* A capture file as a whole: blocks one after the other, then an optional trailer. */
 #include "capture/capture.h"
 
+#include "base/array.h"
 #include "base/file/file.h"
 #include "capture/block.h"
 #include "capture/trailer.h"
@@ -14,7 +15,7 @@
 static enum status add_block(const char *path, const uint8_t *bytes, size_t size, size_t offset,
                              struct capture *capture, struct error *error)
 {
-	struct capture_block *blocks = realloc(capture->blocks, (capture->block_count + 1) * sizeof *blocks);
+	struct capture_block *blocks = array_reserve(capture->blocks, sizeof *blocks, capture->block_count);
 	if (blocks == NULL)
 		return status_fail(error, "%s: out of memory", path);
 	capture->blocks = blocks;
@@ -56,9 +57,9 @@ static enum status decode_file(const char *path, const uint8_t *bytes, size_t si
 			return trailer_decode(path, bytes, size, offset, capture, error);
 		}
 	} while (offset < size);
-	/* bareprof writes sums, and always with a trailer; a dump of a target has none. */
+	/* Sums are written by bareprof, always with a trailer; only dumps of a target lack one. */
 	if (capture_is_sum(capture))
-		return status_fail(error, "%s: cut after %zu bytes, in front of the trailer: merge again", path, size);
+		return status_fail(error, "%s: truncated at byte %zu, before the trailer; merge again", path, size);
 	return STATUS_OK;
 }
 

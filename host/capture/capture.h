@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A capture file decoded: one or more profile blocks and the host's trailer (docs/FORMAT.md). The decoder takes both
- * byte orders and both address sizes, reads by offset and trusts nothing. Knows nothing of ELF files or functions.
+ * byte orders and both address sizes, reads by offset and trusts nothing.
  */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
@@ -18,7 +18,7 @@ struct capture_order {
 	unsigned address_size; /* 4 or 8 */
 };
 
-/* Of one capture: a block for each core, and where captures were merged for each clock and each state, too. */
+/* Blocks of one capture: one for each core and, in merged captures, for each clock and state. */
 #define CAPTURE_BLOCKS_MAX 4096
 
 /* In place of a count. */
@@ -41,7 +41,7 @@ struct capture_header {
 	/* Counts: 32 bits in a block, more where captures were merged. */
 	uint64_t reset_count;
 	uint64_t ticks;
-	uint64_t ticks_missed; /* CAPTURE_UNKNOWN: nothing could tell */
+	uint64_t ticks_missed; /* or CAPTURE_UNKNOWN */
 	uint64_t samples_outside;
 	uint64_t samples_table_full;
 	uint64_t arcs_dropped;
@@ -65,7 +65,7 @@ struct capture_section {
 	uint32_t offset, capacity, used;
 };
 
-/* The context of what was filed under none. */
+/* The context of samples and calls that were filed under none. */
 #define CAPTURE_NO_CONTEXT UINT32_MAX
 
 /* Samples that fell on [low, high). count is never 0. */
@@ -73,7 +73,7 @@ struct capture_cell {
 	uint64_t low, high;
 	uint64_t count;
 	uint32_t context;
-	bool coarse; /* from a coarse bin: which code ran there is not known */
+	bool coarse; /* from a coarse bin: the code that ran is unknown */
 };
 
 /* caller: the raw return address. callee: an address inside the callee, Thumb bit and all. count is never 0. */
@@ -123,8 +123,8 @@ struct capture_block {
 	 * was recorded. */
 	uint64_t merged_count;
 	bool is_contradictory; /* samples and ticks of one of those did not add up */
-	bool is_gmon;    /* from gmon.out, which tells of no board, no ticks and no losses; ticks are its samples */
-	bool is_sampled; /* through a debug probe, with no recorder: there are no calls, and nothing was lost */
+	bool is_gmon;          /* from gmon.out, which has no board, ticks or losses; ticks are its samples */
+	bool is_sampled;       /* through a debug probe, with no recorder: there are no calls, and nothing was lost */
 	bool has_tick_cost;
 	enum capture_distances distances;
 	size_t basic_block_count; /* that the gmon.out counted, which a capture has no place for */
@@ -156,7 +156,7 @@ bool capture_is_repeat(const struct capture *capture, const struct capture *othe
 
 /*
  * Decodes the fixed header alone from the size bytes that could be read (at least BAREPROF_OFFSET_RANGES). where names
- * the file or device in messages. Checks magic, byte order, major version, sizes that lie; not the block's address.
+ * the file or device in messages. Checks magic, byte order, major version and sizes, but not the block's address.
  */
 enum status capture_header_decode(const char *where, const uint8_t *bytes, size_t size, struct capture_header *header,
                                   struct error *error);
@@ -165,7 +165,7 @@ enum status capture_section_decode(const char *where, const uint8_t *bytes, size
                                    const struct capture_header *header, unsigned index, struct capture_section *section,
                                    struct error *error);
 
-/* What a state of the header is called: "running"; "not valid" where it is none. */
+/* The name of a state of the header, "running"; "not valid" for any other value. */
 const char *capture_state_name(uint32_t state);
 bool capture_state_is_valid(uint32_t state);
 /* A reset of the counts is under way. */
@@ -177,7 +177,7 @@ const char *capture_context_name(const struct capture_block *block, uint32_t con
 /* Do the samples in the tables, those outside and those lost to full counters make up the ticks? */
 enum capture_balance {
 	CAPTURE_ADDS_UP,
-	CAPTURE_ADDS_UP_WITH_SKEW, /* as far as can be told: the target ran while it was read */
+	CAPTURE_ADDS_UP_WITH_SKEW, /* within the skew: the target ran while it was read */
 	CAPTURE_DOES_NOT_ADD_UP,
 };
 
@@ -197,7 +197,7 @@ enum capture_handler {
 	CAPTURE_HANDLER_IMPOSSIBLE, /* the block says that it takes the whole period, or more */
 };
 
-/* *part: 0 or more and less than 1; 0 where it is not known. */
+/* *part: 0 or more and less than 1; 0 if unknown. */
 enum capture_handler capture_handler_part(const struct capture_block *block, double *part);
 
 /* "unknown", "random", "fixed". */
@@ -210,12 +210,13 @@ struct capture_selection {
 	bool of_context; /* of a number, which may be CAPTURE_NO_CONTEXT */
 	uint32_t context;
 	const char *context_name; /* NULL: of any name */
-	/* Of no context that one of these selects. */
+	/* Leaves out the contexts that one of these selects. */
 	const struct capture_selection *except;
 	size_t except_count;
 };
 
-/* A copy of what is selected of a capture, the caller's; NULL when memory runs out. Losses stay those of the block. */
+/* A copy of the selected part of a capture, owned by the caller; NULL when memory runs out. Losses stay those of the
+ * whole block. */
 struct capture *capture_select(const struct capture *capture, const struct capture_selection *selection);
 
 uint16_t capture_u16(const struct capture_order *order, const uint8_t *bytes);
@@ -225,7 +226,7 @@ uint64_t capture_u64(const struct capture_order *order, const uint8_t *bytes);
 uint64_t capture_counter(const struct capture_order *order, const uint8_t *bytes, unsigned size);
 uint64_t capture_address(const struct capture_order *order, const uint8_t *bytes);
 
-/* What pull adds behind the blocks. */
+/* The records that pull adds after the blocks. */
 struct capture_trailer {
 	const char *source; /* NULL = not said */
 	int64_t time;

@@ -20,6 +20,7 @@ HOST_SOURCES += $(addprefix host/capture/gmon/, \
 	from_capture.c \
 	read.c \
 	read_bsd.c \
+	reader.c \
 	to_capture.c \
 	unit.c \
 	write.c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the contexts: names, text that the firmware chose: any bytes, and switches. */
+/* Decodes the contexts: names, which may be any bytes, and switches. */
 #include "capture/sections.h"
 
 #include <bareprof/block.h>
@@ -32,10 +32,10 @@ enum status decode_contexts(struct decoder *decoder, const struct capture_sectio
 {
 	struct capture_block *block = decoder->block;
 	unsigned wide = section->parameter & BAREPROF_CONTEXT_WIDE_COUNT ? 8 : 0;
-	unsigned least = BAREPROF_CONTEXT_NAME_CAPACITY + wide;
-	if (section->item_size < least)
+	unsigned item_size_min = BAREPROF_CONTEXT_NAME_CAPACITY + wide;
+	if (section->item_size < item_size_min)
 		return status_fail(decoder->error, "%s: offset 0x%x: contexts of %u bytes, expected at least %u",
-		                   decoder->where, section->offset, section->item_size, least);
+		                   decoder->where, section->offset, section->item_size, item_size_min);
 	block->contexts = calloc(section->used + (size_t)1, sizeof *block->contexts);
 	if (block->contexts == NULL)
 		return decoder_out_of_memory(decoder);

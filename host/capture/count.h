@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of anything, calls or samples: 64 bits that stop at their end. Knows nothing of the counters of a block. */
+/* Counts of anything, calls or samples: 64 bits that stop at their end. */
 #ifndef CAPTURE_COUNT_H
 #define CAPTURE_COUNT_H
 

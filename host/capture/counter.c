@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters as they stand in a block. Knows nothing of what they count. */
+/* Counters of a block, 1 to 8 bytes wide. */
 #include "capture/sections.h"
 
 #include <bareprof/block.h>

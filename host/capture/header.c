@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the fixed header and the directory of a block, by offset. Knows nothing of what the sections hold. */
+/* Decodes the fixed header and the directory of a block, by offset. */
 #include "capture/capture.h"
 
 #include <bareprof/block.h>
@@ -127,8 +127,8 @@ enum status capture_header_decode(const char *where, const uint8_t *bytes, size_
 		return status_fail(error, "%s: offset 0x0: no profile block here (expected \"%s\")", where,
 		                   BAREPROF_MAGIC);
 	if (size < BAREPROF_OFFSET_RANGES)
-		return status_fail(error, "%s: cut after %zu bytes, a block's header has at least %u", where, size,
-		                   BAREPROF_OFFSET_RANGES);
+		return status_fail(error, "%s: truncated at byte %zu: the header of a block has at least %u bytes",
+		                   where, size, BAREPROF_OFFSET_RANGES);
 	enum status status = decode_order(where, bytes, header, error);
 	if (status == STATUS_OK)
 		status = decode_version(where, bytes, header, error);
@@ -149,7 +149,7 @@ enum status capture_section_decode(const char *where, const uint8_t *bytes, size
 {
 	size_t at = BAREPROF_OFFSET_DIRECTORY + (size_t)index * BAREPROF_ENTRY_SIZE;
 	if (index >= header->directory_count || at + BAREPROF_ENTRY_SIZE > size)
-		return status_fail(error, "%s: cut after %zu bytes, within the directory", where, size);
+		return status_fail(error, "%s: truncated at byte %zu, within the directory of a block", where, size);
 	const uint8_t *entry = bytes + at;
 	section->kind = entry[BAREPROF_ENTRY_KIND];
 	section->parameter = entry[BAREPROF_ENTRY_PARAMETER];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes what only merged captures have: samples by stretches of code, and totals wider than the header's counts. */
+/* Decodes the sections of merged captures: samples by range of code, and totals wider than the header's counts. */
 #include "capture/sections.h"
 
 #include <bareprof/block.h>
 
-#define TOTALS_MIN BAREPROF_TOTAL_TICK_COST /* sums of earlier versions have no more */
+#define TOTALS_MIN BAREPROF_TOTAL_TICK_COST /* sums of earlier versions end before it */
 
-static enum status decode_stretch(struct decoder *decoder, const struct capture_section *section, uint32_t index)
+static enum status decode_code_range(struct decoder *decoder, const struct capture_section *section, uint32_t index)
 {
 	struct capture_block *block = decoder->block;
 	const struct capture_order *order = &block->header.order;
@@ -32,15 +32,15 @@ static enum status decode_stretch(struct decoder *decoder, const struct capture_
 	return STATUS_OK;
 }
 
-enum status decode_stretches(struct decoder *decoder, const struct capture_section *section)
+enum status decode_code_ranges(struct decoder *decoder, const struct capture_section *section)
 {
-	unsigned least = BAREPROF_STRETCH_SIZE(decoder->block->header.order.address_size);
-	if (section->item_size < least)
-		return status_fail(decoder->error, "%s: offset 0x%x: stretches of %u bytes, expected at least %u",
-		                   decoder->where, section->offset, section->item_size, least);
+	unsigned item_size_min = BAREPROF_STRETCH_SIZE(decoder->block->header.order.address_size);
+	if (section->item_size < item_size_min)
+		return status_fail(decoder->error, "%s: offset 0x%x: code ranges of %u bytes, expected at least %u",
+		                   decoder->where, section->offset, section->item_size, item_size_min);
 	enum status status = reserve_cells(decoder, section->used);
 	for (uint32_t i = 0; status == STATUS_OK && i < section->used; i++)
-		status = decode_stretch(decoder, section, i);
+		status = decode_code_range(decoder, section, i);
 	return status;
 }
 
@@ -127,7 +127,7 @@ enum status decode_totals(struct decoder *decoder, const struct capture_section 
 	block->is_sampled = (flags & BAREPROF_TOTAL_IS_SAMPLED) != 0;
 	take_sampling(decoder, section, flags);
 	block->merged_count = total(decoder, section, BAREPROF_TOTAL_BLOCKS);
-	/* No target wrote it, but it is as it was taken. */
+	/* Written by the host, but not a sum: one capture of a probe. */
 	if (block->is_sampled && block->merged_count == 1)
 		block->merged_count = 0;
 	uint64_t skew = total(decoder, section, BAREPROF_TOTAL_SKEW);

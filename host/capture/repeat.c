@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether two captures are of one and the same run, or of two that an emulator made alike, whenever they were taken. */
+/* Detects captures of the same run, or of two runs that are identical in an emulator, regardless of their time. */
 #include "capture/capture.h"
 
 static bool are_cells_same(const struct capture_block *one, const struct capture_block *other)

@@ -85,7 +85,7 @@ enum status decode_coarse(struct decoder *decoder, const struct capture_section 
 	return decode_all_bins(decoder, section, &decoder->block->coarse_size);
 }
 
-/* A slot of 64-bit targets has room for a context in any case: there it counts only where contexts have names. */
+/* A slot of a 64-bit target always has room for a context: it is used only if the block names contexts. */
 static bool granules_have_context(const struct capture_block *block, const struct capture_section *section)
 {
 	unsigned address_size = block->header.order.address_size;
@@ -93,7 +93,7 @@ static bool granules_have_context(const struct capture_block *block, const struc
 	       (address_size == 4 || block->has_contexts);
 }
 
-/* The last granule of a 64-bit target would end at 2^64: of one byte nothing would be left. */
+/* The last granule of a 64-bit target would end at 2^64, so it ends one byte before. */
 static uint64_t end_of_granule(uint64_t low, uint64_t size)
 {
 	return low + size < low ? UINT64_MAX : low + size;
@@ -113,7 +113,7 @@ static enum status decode_granule(struct decoder *decoder, const struct capture_
 	};
 	if (cell.count > 0 && (number > address_max >> section->parameter || cell.low == UINT64_MAX))
 		return status_fail(decoder->error,
-		                   "%s: offset 0x%zx: granule 0x%llx of %u bytes lies behind the end of memory",
+		                   "%s: offset 0x%zx: granule 0x%llx of %u bytes is past the end of memory",
 		                   decoder->where, offset, (unsigned long long)number, 1u << section->parameter);
 	cell.high = end_of_granule(cell.low, UINT64_C(1) << section->parameter);
 	if (granules_have_context(decoder->block, section))
@@ -125,13 +125,14 @@ static enum status decode_granule(struct decoder *decoder, const struct capture_
 enum status decode_granules(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
-	unsigned least = BAREPROF_GRANULE_COUNT(block->header.order.address_size) + 4;
-	if (section->item_size < least || section->parameter > SHIFT_MAX)
+	unsigned item_size_min = BAREPROF_GRANULE_COUNT(block->header.order.address_size) + 4;
+	if (section->item_size < item_size_min || section->parameter > SHIFT_MAX)
 		return status_fail(
 		        decoder->error,
 		        "%s: offset 0x%x: granules of 2^%u bytes of code in %u bytes, expected 2^%u or less in %u "
 		        "or more",
-		        decoder->where, section->offset, section->parameter, section->item_size, SHIFT_MAX, least);
+		        decoder->where, section->offset, section->parameter, section->item_size, SHIFT_MAX,
+		        item_size_min);
 	block->granule_size = UINT32_C(1) << section->parameter;
 	block->granule_capacity = section->capacity;
 	block->has_contexts = block->has_contexts || granules_have_context(block, section);
@@ -152,8 +153,8 @@ static void scatter(const struct capture_cell *from, struct capture_cell *to, si
 		to[places[from[i].low >> shift & 0xFF]++] = from[i];
 }
 
-/* A stable pass for each byte in which addresses differ, the least significant one first: most of the time that reading
- * a capture takes would go into comparing cells. False when memory runs out. */
+/* A stable pass for each byte in which addresses differ, the least significant one first: comparing cells would take
+ * most of the time of reading a capture. False when memory runs out. */
 static bool sort_by_low(struct capture_cell *cells, size_t count)
 {
 	struct capture_cell *from = cells, *to = calloc(count, sizeof *to), *work = to;
@@ -176,7 +177,7 @@ static bool sort_by_low(struct capture_cell *cells, size_t count)
 	return true;
 }
 
-/* Of cells that begin at one address. */
+/* By address; of cells with the same start, by the other keys. */
 static int compare_cells(const void *left, const void *right)
 {
 	const struct capture_cell *a = left, *b = right;

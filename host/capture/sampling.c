@@ -2,8 +2,7 @@
 /* How a block was sampled: the time of the sampling interrupt, and the distances between samples. */
 #include "capture/capture.h"
 
-/* The sampling interrupt never samples itself: a part of the time between two samples is its own, but no sample shows
- * it. */
+/* The sampling interrupt never samples itself, so no sample shows its part of the time between two samples. */
 enum capture_handler capture_handler_part(const struct capture_block *block, double *part)
 {
 	const struct capture_header *header = &block->header;

@@ -16,11 +16,11 @@ enum status decode_bins(struct decoder *decoder, const struct capture_section *s
 enum status decode_granules(struct decoder *decoder, const struct capture_section *section);
 enum status decode_coarse(struct decoder *decoder, const struct capture_section *section);
 enum status decode_arcs(struct decoder *decoder, const struct capture_section *section);
-enum status decode_stretches(struct decoder *decoder, const struct capture_section *section);
+enum status decode_code_ranges(struct decoder *decoder, const struct capture_section *section);
 enum status decode_totals(struct decoder *decoder, const struct capture_section *section);
 enum status decode_contexts(struct decoder *decoder, const struct capture_section *section);
 
-/* Room for so many cells more: what a section says is bounded by the size of the block. */
+/* Makes room for more cells. Their number is trusted: the caller has checked it against the size of the block. */
 enum status reserve_cells(struct decoder *decoder, size_t more);
 
 /* Cells of several sections in the order of their addresses; false when memory runs out. */
@@ -28,7 +28,7 @@ bool sort_cells(struct capture_block *block);
 
 enum status decoder_out_of_memory(struct decoder *decoder);
 
-/* Whether a counter of 1, 2, 4 or 8 bytes stands at its maximum. */
+/* True if a counter of 1, 2, 4 or 8 bytes is at its maximum. */
 bool counter_is_saturated(uint64_t count, unsigned size);
 
 #endif

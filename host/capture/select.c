@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies what is selected of a capture: blocks of a core, samples and calls of a context. */
+/* Copies a selected part of a capture: blocks of a core, samples and calls of a context. */
 #include "capture/block.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static bool is_of_context(const struct capture_selection *selection, const struc
 	return true;
 }
 
-/* Counts, then copies: a capture may be selected from as often as it has contexts. */
+/* Counts first, so that each copy is only as large as needed: there may be one for each context. */
 static bool copy_cells(const struct capture_block *from, struct capture_block *to,
                        const struct capture_selection *selection)
 {
@@ -58,7 +58,7 @@ static bool copy_arcs(const struct capture_block *from, struct capture_block *to
 	return to->arcs != NULL;
 }
 
-/* The names of the others stay empty, and of a large table without memory behind them. */
+/* Names of other contexts stay empty; in a large table their pages are never touched, so they take no memory. */
 static bool copy_names(const struct capture_block *from, struct capture_block *to,
                        const struct capture_selection *selection)
 {

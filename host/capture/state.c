@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recorder may be doing, in words. */
+/* Names of the states of a recorder. */
 #include "capture/capture.h"
 
 #include <bareprof/block.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The trailer: a magic, then records (tag u16, zero u16, length u32, payload), ended by one whose payload is the CRC-32
- * of everything before that payload. Always little-endian: the host writes it. Knows nothing of the blocks' inside.
+ * of everything before that payload. Always little-endian: the host writes it.
  */
 #include "capture/trailer.h"
 
@@ -46,7 +46,7 @@ struct record {
 	const uint8_t *payload;
 };
 
-/* Text from a file that anyone may have made: what is not printable ASCII is not kept. */
+/* The file is untrusted: only printable ASCII is kept. */
 static void decode_source(const struct record *record, struct capture *capture)
 {
 	size_t length = record->length < sizeof capture->source - 1 ? record->length : sizeof capture->source - 1;
@@ -102,8 +102,7 @@ static enum status decode_end(const char *path, const uint8_t *file, size_t size
 	size_t at = (size_t)(record->payload - file);
 	if (record->length != 4 || at + 4 != size)
 		return status_fail(
-		        error,
-		        "%s: offset 0x%zx: %zu bytes behind the trailer's end; to add up captures, bareprof merge",
+		        error, "%s: offset 0x%zx: %zu bytes after the trailer; use bareprof merge to add up captures",
 		        path, at, size - at);
 	uint32_t stored = capture_u32(&little_endian, record->payload);
 	uint32_t found = checksum(file, at);
@@ -120,7 +119,7 @@ enum status trailer_decode(const char *path, const uint8_t *file, size_t size, s
 {
 	for (size_t at = offset + TRAILER_MAGIC_SIZE;;) {
 		if (size - at < RECORD_HEADER_SIZE)
-			return status_fail(error, "%s: cut after %zu bytes, within the trailer: pull it again", path,
+			return status_fail(error, "%s: truncated at byte %zu, within the trailer; pull it again", path,
 			                   size);
 		struct record record = {
 		        .tag = capture_u16(&little_endian, file + at),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The host's trailer behind the blocks. Private to capture/; docs/FORMAT.md has its bytes. */
+/* The host's trailer after the blocks. Private to capture/; docs/FORMAT.md has its bytes. */
 #ifndef CAPTURE_TRAILER_H
 #define CAPTURE_TRAILER_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a capture in the form that merged ones have: the header of a block, then contexts, arcs, samples by stretches
- * of code and totals, all counts 64 bits wide (docs/FORMAT.md, section 12). What a target wrote is kept byte for byte
- * elsewhere; this is for what no target wrote.
+ * Writes a capture in the form that merged ones have: the header of a block, then contexts, arcs, samples by range
+ * of code and totals, all counts 64 bits wide (docs/FORMAT.md, section 12). Blocks of a target are copied byte for
+ * byte instead.
  */
 #include "capture/capture.h"
 
@@ -16,7 +16,7 @@
 #define CONTEXT_SIZE (BAREPROF_CONTEXT_SWITCHES + 8)
 #define RANGES_MAX   (sizeof((struct capture_block *)0)->ranges / sizeof(struct capture_range))
 
-/* A file being written; its room is computed before anything is put there. Offsets are those of the block. */
+/* A file being written, with its final size allocated. Offsets are those of the block. */
 struct writer {
 	uint8_t *bytes;
 	const struct capture_block *block;
@@ -62,7 +62,7 @@ static struct layout lay_out(const struct capture_block *block)
 		if (i == RANGES)
 			layout.header_size = layout.size;
 	}
-	/* Names of contexts say by being there that there are contexts. */
+	/* A decoder concludes from the section of contexts that arcs and samples have contexts. */
 	if (!block->has_contexts)
 		layout.sections[CONTEXTS].kind = BAREPROF_SECTION_UNUSED;
 	return layout;
@@ -98,7 +98,7 @@ static void put_counts(const struct writer *writer)
 	uint64_t missed = header->ticks_missed;
 	put_narrow(writer, BAREPROF_OFFSET_RESET_COUNT, header->reset_count);
 	put_narrow(writer, BAREPROF_OFFSET_TICKS, header->ticks);
-	/* Full, but known. */
+	/* The largest known value: BAREPROF_UNKNOWN would mean unknown. */
 	put_narrow(writer, BAREPROF_OFFSET_TICKS_MISSED,
 	           missed != CAPTURE_UNKNOWN && missed >= BAREPROF_UNKNOWN ? BAREPROF_UNKNOWN - 1 : missed);
 	put_narrow(writer, BAREPROF_OFFSET_SAMPLES_OUTSIDE, header->samples_outside);
@@ -169,7 +169,7 @@ static void put_arc(const struct writer *writer, uint64_t offset, const struct c
 		put(writer, offset + BAREPROF_ARC_COUNT(address_size) + 8, arc->context, 4);
 }
 
-static void put_stretch(const struct writer *writer, uint64_t offset, const struct capture_cell *cell)
+static void put_code_range(const struct writer *writer, uint64_t offset, const struct capture_cell *cell)
 {
 	unsigned address_size = writer->block->header.order.address_size;
 	put(writer, offset, cell->low, address_size);
@@ -221,7 +221,7 @@ static void put_totals(const struct writer *writer, uint64_t offset)
 static void put_block(const struct writer *writer, const struct layout *layout)
 {
 	const struct capture_block *block = writer->block;
-	const struct section *arcs = &layout->sections[ARCS], *stretches = &layout->sections[STRETCHES];
+	const struct section *arcs = &layout->sections[ARCS], *ranges = &layout->sections[STRETCHES];
 	put_header(writer, layout);
 	put_directory(writer, layout);
 	put_ranges(writer, layout->sections[RANGES].offset);
@@ -229,18 +229,18 @@ static void put_block(const struct writer *writer, const struct layout *layout)
 	for (size_t i = 0; i < block->arc_count; i++)
 		put_arc(writer, arcs->offset + i * arcs->item_size, &block->arcs[i]);
 	for (size_t i = 0; i < block->cell_count; i++)
-		put_stretch(writer, stretches->offset + i * stretches->item_size, &block->cells[i]);
+		put_code_range(writer, ranges->offset + i * ranges->item_size, &block->cells[i]);
 	put_totals(writer, layout->sections[TOTALS].offset);
 }
 
-/* The size of all blocks; no file that could not be read again is written. */
+/* Computes the size of all blocks; refuses a file too large to be read again. */
 static enum status measure(const struct capture *capture, size_t *size, struct error *error)
 {
 	uint64_t sum = 0;
 	for (size_t i = 0; i < capture->block_count; i++) {
 		uint64_t more = lay_out(&capture->blocks[i]).size;
 		if (more > FILE_SIZE_MAX - TRAILER_ROOM - sum)
-			return status_fail(error, "%s: the sum is larger than %zu bytes, the largest input there is",
+			return status_fail(error, "%s: the sum is larger than %zu bytes, the largest supported input",
 			                   capture->path, FILE_SIZE_MAX);
 		sum += more;
 	}

@@ -17,7 +17,7 @@ enum { OPTION_FILE = 256, OPTION_FUNCTION, OPTION_TOP, OPTION_PREFIX, OPTION_DIR
 struct options {
 	struct output_annotate_options annotate;
 	struct capture_options captures;
-	/* Room for as many as there are words. */
+	/* One entry for each word of the command line. */
 	struct output_source_prefix *prefixes;
 	const char **folders;
 };
@@ -99,7 +99,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	options->annotate.context = options->captures.context;
 	options->annotate.core = options->captures.core;
 	if (argc - optind < 2)
-		return command_usage(&command_annotate, error, "a firmware and at least one capture are needed");
+		return command_usage(&command_annotate, error, "expected a firmware and at least one capture");
 	return STATUS_OK;
 }
 
@@ -131,18 +131,16 @@ const struct command command_annotate = {
         .name = "annotate",
         .synopsis = "[OPTION]... FW.elf RUN...",
         .summary = "print the source with times and calls, line by line",
-        .help = "FW.elf is the firmware that ran, compiled with -g; RUN is a capture or a gmon.out\n"
-                "of it, several are added up.\n"
-                "A line has the time of the code that was made of it; time of a function that was inlined counts\n"
-                "at that function's own lines, and again, as inlined, at the line that calls it.\n\n"
-                "      --function=NAME  only code of this function, wherever it was inlined\n"
-                "      --file=NAME      only lines of this file; folders may be left out\n"
-                "      --top=N          rows of the table of the hottest lines (default 10)\n"
+        .help = "FW.elf is the firmware that ran, compiled with -g. RUN is a capture or a gmon.out; several\n"
+                "are added up. A line shows the time of its own code. The time of an inlined function counts\n"
+                "at that function's lines and again, as inlined, at the line of the call.\n\n"
+                "      --function=NAME  only the code of this function, also where it was inlined\n"
+                "      --file=NAME      only the lines of this file; its folders are optional\n"
+                "      --top=N          number of hottest lines to list (default 10)\n"
                 "      --source-prefix=OLD=NEW\n"
-                "                       what the names of sources begin with, and shall begin with here;\n"
-                "                       the first that fits counts\n"
-                "      --directory=DIR  look for sources here, too; may be given more than once\n" CAPTURE_HELP
-                        COLOUR_HELP
+                "                       replace OLD at the beginning of source names by NEW; of several\n"
+                "                       options, the first that matches is used\n"
+                "      --directory=DIR  also look for sources in DIR; may be repeated\n" CAPTURE_HELP COLOUR_HELP
                 "\nExample: bareprof annotate --file=crc.c build/firmware/mps2-an385/demo.elf run.bprof\n",
         .run = run_annotate,
 };

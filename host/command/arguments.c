@@ -11,15 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of all files of options together. */
+/* Limits for all option files together. */
 #define FILES_MAX 1000u
 #define BYTES_MAX ((size_t)64 << 20)
 #define WORDS_MAX ((size_t)1000000)
 
-/* A file whose words are not all passed yet. */
+/* An option file whose words are still being processed. */
 struct open_file {
 	char *path;
-	size_t words_behind; /* its last word */
+	size_t words_after; /* the number of words after its last one */
 };
 
 struct expansion {
@@ -33,10 +33,10 @@ static enum status out_of_memory(struct error *error)
 	return status_fail(error, "out of memory for the command line");
 }
 
-/* Takes over word, which may be NULL. */
+/* Appends word and takes ownership of it; word may be NULL. */
 static bool add_word(struct arguments *arguments, char *word)
 {
-	/* Room for the word and the NULL behind it doubles when their number reaches a power of two. */
+	/* The room for words and the terminating NULL doubles when their number reaches a power of two. */
 	size_t count = arguments->count + 1;
 	bool is_full = arguments->words == NULL || (count & (count - 1)) == 0;
 	char **words = is_full ? realloc(arguments->words, 2 * count * sizeof *words) : arguments->words;
@@ -51,7 +51,7 @@ static bool add_word(struct arguments *arguments, char *word)
 	return true;
 }
 
-/* Copies the word at text up to end without its quotes into word; returns where it ends. */
+/* Copies the word at text, up to end, without its quotes; returns its end. */
 static const char *copy_word(const char *text, const char *end, char *word)
 {
 	char quote = '\0';
@@ -88,11 +88,11 @@ static bool split(const char *text, size_t size, struct arguments *arguments)
 	return enough;
 }
 
-/* Puts the words of inserted, which it takes over, in the place of the word at index. */
+/* Replaces the word at index by the words of inserted, whose ownership it takes. */
 static bool replace(struct arguments *arguments, size_t index, struct arguments *inserted)
 {
 	size_t count = arguments->count - 1 + inserted->count;
-	/* As much as add_word() counts on. */
+	/* The room that add_word() expects. */
 	char **words = realloc(arguments->words, 2 * (arguments->count + 1 + inserted->count) * sizeof *words);
 	if (words == NULL)
 		return false;
@@ -109,7 +109,7 @@ static bool replace(struct arguments *arguments, size_t index, struct arguments 
 
 static void close_passed_files(struct expansion *expansion, size_t words_left)
 {
-	while (expansion->open_count > 0 && words_left <= expansion->open[expansion->open_count - 1].words_behind)
+	while (expansion->open_count > 0 && words_left <= expansion->open[expansion->open_count - 1].words_after)
 		free(expansion->open[--expansion->open_count].path);
 }
 
@@ -117,9 +117,9 @@ static enum status check_file(const struct expansion *expansion, const char *pat
 {
 	for (size_t i = 0; i < expansion->open_count; i++)
 		if (file_is_same(path, expansion->open[i].path))
-			return status_fail(error, "@%s: a file of options that names itself", path);
+			return status_fail(error, "@%s: an option file that includes itself", path);
 	if (expansion->file_count == FILES_MAX)
-		return status_fail(error, "@%s: more than %u files of options", path, FILES_MAX);
+		return status_fail(error, "@%s: more than %u option files", path, FILES_MAX);
 	return STATUS_OK;
 }
 
@@ -127,11 +127,11 @@ static enum status check_words(const struct expansion *expansion, const char *pa
                                struct error *error)
 {
 	if (inserted->count > WORDS_MAX || expansion->arguments->count > WORDS_MAX - inserted->count)
-		return status_fail(error, "@%s: more than %zu words in files of options", path, WORDS_MAX);
+		return status_fail(error, "@%s: more than %zu words in option files", path, WORDS_MAX);
 	return STATUS_OK;
 }
 
-/* Puts the words of the file in the place of the one at index. */
+/* Replaces the word at index by the words of the file. */
 static enum status insert(struct expansion *expansion, size_t index, const uint8_t *text, size_t size,
                           struct error *error)
 {
@@ -156,7 +156,7 @@ static enum status insert(struct expansion *expansion, size_t index, const uint8
 	return status;
 }
 
-/* *is_file: whether the word was a file; then its words are in its place. */
+/* Replaces a word that names an option file by its words; then sets *is_file. */
 static enum status expand_word(struct expansion *expansion, size_t index, bool *is_file, struct error *error)
 {
 	const char *word = expansion->arguments->words[index], *path = word + 1;
@@ -169,7 +169,7 @@ static enum status expand_word(struct expansion *expansion, size_t index, bool *
 	if (status == STATUS_OK)
 		status = file_inputs_add(&expansion->arguments->files, path, error);
 	if (status == STATUS_OK)
-		status = file_read_at_most(path, BYTES_MAX - expansion->byte_count, &text, &size, error);
+		status = file_read_limited(path, BYTES_MAX - expansion->byte_count, &text, &size, error);
 	if (status == STATUS_OK)
 		status = insert(expansion, index, text, size, error);
 	free(text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of a command line of which @FILE stands for the words in FILE, as with GNU's tools. Knows no options. */
+/* Command lines in which @FILE stands for the words in FILE, as in GNU tools. */
 #ifndef COMMAND_ARGUMENTS_H
 #define COMMAND_ARGUMENTS_H
 
@@ -9,16 +9,16 @@
 #include <stddef.h>
 
 struct arguments {
-	char **words; /* ended by NULL */
+	char **words; /* NULL-terminated */
 	size_t count;
-	struct file_inputs files; /* each FILE that was read */
+	struct file_inputs files; /* the option files */
 };
 
 /*
- * Words in a file are divided by white space; quotes of either kind keep it, a backslash keeps any character. A word of
- * a file may be an @FILE in its turn, but not of a file that it comes from. An @FILE that does not exist stays as it
- * is; one that cannot be read is an error, as are files without measure. The first of argv is the command. *arguments
- * is freed by arguments_free() on success.
+ * Words in a file are separated by white space; quotes of either kind protect it, and a backslash protects any
+ * character. A word of an option file may itself be an @FILE, but not one that includes it. An @FILE that does not
+ * exist is left unchanged; an unreadable or unbounded one is an error. argv[0] is the command. *arguments is freed by
+ * arguments_free() on success.
  */
 enum status arguments_expand(int argc, char **argv, struct arguments *arguments, struct error *error);
 void arguments_free(struct arguments *arguments);

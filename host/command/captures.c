@@ -34,7 +34,7 @@ static enum status parse_cycle_max(const struct command *command, const char *te
 	return command_usage(command, error, "--break-cycles=%.40s: expected a number of functions, 1 or more", text);
 }
 
-/* Values are looked at here, so that `--core fw.elf` is told before a firmware is missed. */
+/* Values are checked here, so that `--core fw.elf` is reported before a missing firmware. */
 enum status command_take_capture_option(const struct command *command, int option, struct capture_options *options,
                                         bool *is_taken, struct error *error)
 {
@@ -116,7 +116,7 @@ static bool is_of_core(const struct capture_block *block, const struct capture_s
 	return block->header.core == selection->core;
 }
 
-/* A context is looked for by its name first: a task may be called "3". */
+/* Looks for the name of a context first, because a task may be called "3". */
 static enum status select_context(const struct opened_profile *opened, const char *text,
                                   struct capture_selection *selection, struct error *error)
 {
@@ -206,11 +206,11 @@ static struct analysis_options choose_analysis(const struct capture_options *opt
 	};
 }
 
-/* Filters that name places need to know where functions are. */
+/* Filters that name files or lines need the source positions of functions. */
 static enum status find_places(const struct filters *filters, struct image *image, struct error *error)
 {
 	const struct image_division division = {.rule = IMAGE_BY_SIZE, .lines = true};
-	bool is_needed = filters != NULL && filters_name_places(filters);
+	bool is_needed = filters != NULL && filters_need_locations(filters);
 	return is_needed ? image_divide(image, &division, error) : STATUS_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What report, export and others begin with: a firmware and its captures, analysed. Private to command/. */
+/* Opening of a firmware and its captures, shared by commands. Private to command/. */
 #ifndef COMMAND_CAPTURES_H
 #define COMMAND_CAPTURES_H
 
@@ -9,21 +9,21 @@
 #include "profile/analysis/analysis.h"
 #include "profile/profile.h"
 
-/* Which captures, and what of them. */
+/* Options that select captures and parts of them. */
 struct capture_options {
-	const char *output;           /* where what follows from them goes, if to a file; NULL: it does not */
-	bool force;                   /* of another build, too */
-	const char *context;          /* name or number of the only context wanted; NULL: all */
-	const char *core;             /* number of the only core wanted; NULL: all */
-	bool static_calls;            /* the calls of the instructions count, too */
-	enum gmon_format file_format; /* of gmon.out that does not say what it is */
-	const char *errors;           /* "on" or "off": of total times; NULL: as total_errors says */
+	const char *output;           /* the output file of the command; NULL: none */
+	bool force;                   /* accept captures of another build */
+	const char *context;          /* name or number of the context to select; NULL: all */
+	const char *core;             /* number of the core to select; NULL: all */
+	bool static_calls;            /* add calls found in the code */
+	enum gmon_format file_format; /* format of gmon.out files without a magic */
+	const char *errors;           /* "on" or "off": errors of total times; NULL: as total_errors */
 	bool total_errors;
-	uint32_t cycle_max;             /* members that a cycle may have; 0: any number */
-	struct report_filters *filters; /* NULL: everything is wanted */
+	uint32_t cycle_max;             /* maximum size of a cycle; 0: unlimited */
+	struct report_filters *filters; /* NULL: no filters */
 };
 
-/* Their long options, for getopt_long(), and their help. */
+/* Their long options for getopt_long(), and their help. */
 enum { OPTION_CONTEXT = 512, OPTION_CORE, OPTION_FILE_FORMAT, OPTION_ERRORS, OPTION_BREAK_CYCLES };
 #define CAPTURE_LONG_OPTIONS                                                                                  \
 	{"context", required_argument, NULL, OPTION_CONTEXT}, {"core", required_argument, NULL, OPTION_CORE}, \
@@ -31,29 +31,31 @@ enum { OPTION_CONTEXT = 512, OPTION_CORE, OPTION_FILE_FORMAT, OPTION_ERRORS, OPT
 	{                                                                                                     \
 		"force", no_argument, NULL, 'f'                                                               \
 	}
-#define CAPTURE_HELP                                                           \
-	"      --context=WHICH  of this context only, by its name or number\n" \
-	"      --core=N         of this core only\n"                           \
-	"  -f, --force          take captures of another build, too\n" FILE_FORMAT_HELP
-/* Of these, those of what follows from calls. */
+#define CAPTURE_HELP                                                    \
+	"      --context=WHICH  only this context, by name or number\n" \
+	"      --core=N         only this core\n"                       \
+	"  -f, --force          accept captures of another build\n" FILE_FORMAT_HELP
+/* Those of them that concern calls. */
 #define CALL_LONG_OPTIONS                                                    \
 	{"errors", required_argument, NULL, OPTION_ERRORS},                  \
 	{                                                                    \
 		"break-cycles", required_argument, NULL, OPTION_BREAK_CYCLES \
 	}
-#define CALL_HELP \
-	"      --break-cycles=N leave out calls, few in all, so that no cycle has more than N functions\n" ERRORS_HELP
-#define FILE_FORMAT_HELP "      --file-format=F  of a gmon.out without a magic: bsd or 4.4bsd\n"
+#define CALL_HELP                                                                                  \
+	"      --break-cycles=N remove as few calls as possible so that no cycle has more than N " \
+	"functions\n" ERRORS_HELP
+#define FILE_FORMAT_HELP "      --file-format=F  format of a gmon.out without a magic: bsd or 4.4bsd\n"
 #define ERRORS_HELP      "      --errors=off     do not estimate the errors of total times\n"
 
-/* Takes the option that getopt_long() answered if it is one of them: then *is_taken. A wrong value is a usage error. */
+/* Handles an answer of getopt_long() if it is one of these options; then sets *is_taken. A wrong value is a usage
+ * error. */
 enum status command_take_capture_option(const struct command *command, int option, struct capture_options *options,
                                         bool *is_taken, struct error *error);
 
-/* Whether errors of total times are to be estimated. */
+/* Whether to estimate errors of total times. */
 bool command_wants_total_errors(const struct capture_options *options);
 
-/* Everything that a profile stands on; all zero before command_open_profile(). */
+/* A profile with everything it refers to; all zero before command_open_profile(). */
 struct opened_profile {
 	struct image *image;
 	struct capture **captures;
@@ -62,48 +64,45 @@ struct opened_profile {
 	struct profile *profile;
 };
 
-/* Opens the firmware and the captures, and leaves of these what is wanted. Closed by command_close_profile(), also on
- * failure. */
+/* Opens the firmware and the selected parts of the captures. Closed by command_close_profile(), even on failure. */
 enum status command_open_captures(const char *firmware, char *const *captures, size_t capture_count,
                                   const struct capture_options *options, struct opened_profile *opened,
                                   struct error *error);
 
-/* Opens the firmware and the captures and runs the analysis. Closed by command_close_profile(), also on failure. */
+/* Opens the firmware and the captures and runs the analysis. Closed by command_close_profile(), even on failure. */
 enum status command_open_profile(const char *firmware, char *const *captures, size_t capture_count,
                                  const struct capture_options *options, struct opened_profile *opened,
                                  struct error *error);
 void command_close_profile(struct opened_profile *opened);
 
-/* Closes image, which may be NULL. Prints a note if line information was wanted and could not be read. */
+/* Closes image, which may be NULL. Prints a note if line information was needed but unreadable. */
 void command_close_image(struct image *image);
 
-/* Fails if standard input is named more than once, or if output ("-", NULL: no file) would be written over one of the
- * others. firmware may be NULL. */
+/* Fails if standard input is named more than once, or if output ("-", NULL: no file) would overwrite an input. firmware
+ * may be NULL. */
 enum status command_check_inputs(const char *firmware, char *const *runs, size_t run_count, const char *output,
                                  struct error *error);
 
-/* What a file is, by its first bytes. */
+/* The kind of a file, by its first bytes. */
 enum command_run_kind { RUN_CAPTURE, RUN_GMON };
 enum command_run_kind command_run_kind(const uint8_t *bytes, size_t size, enum gmon_format format);
 
-/* The format that --file-format names; GMON_AUTO for NULL. Another name is a usage error. */
+/* Parses the value of --file-format; GMON_AUTO for NULL. An unknown name is a usage error. */
 enum status command_parse_file_format(const struct command *command, const char *text, enum gmon_format *format,
                                       struct error *error);
 
-/*
- * Opens a capture, or a gmon.out as one. Of the latter those without a magic are taken only where format names theirs;
- * order is the firmware's, NULL = not known, which refuses them.
- */
+/* Opens a capture or a gmon.out. A gmon.out without a magic is accepted only if format names its format; order is that
+ * of the firmware, NULL = unknown, which refuses every gmon.out. */
 enum status command_open_run(const char *path, const struct capture_order *order, enum gmon_format format,
                              struct capture **capture, struct error *error);
 /* The same from memory. */
 enum status command_decode_run(const char *path, const uint8_t *bytes, size_t size, const struct capture_order *order,
                                enum gmon_format format, struct capture **capture, struct error *error);
 
-/* True if any of them was recorded with contexts. */
+/* Whether any of the captures was recorded with contexts. */
 bool command_has_contexts(const struct opened_profile *opened);
 
-/* Fills *error: they have no contexts, and what to do about it. */
+/* Fails: the captures have no contexts, and how to record them. */
 enum status command_no_contexts(const struct opened_profile *opened, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether to print in colour, as commands that print for people ask it. Private to command/. */
+/* The choice of coloured output. Private to command/. */
 #ifndef COMMAND_COLOUR_H
 #define COMMAND_COLOUR_H
 
@@ -7,12 +7,12 @@
 
 #include <stdbool.h>
 
-#define COLOUR_HELP "      --color=WHEN     auto (default), always or never; NO_COLOR is obeyed\n"
+#define COLOUR_HELP "      --color=WHEN     auto (default), always or never; auto honours NO_COLOR\n"
 
-/* Standard output is a terminal that may have colour. */
+/* Whether standard output is a terminal with colours and NO_COLOR is unset. */
 bool command_wants_colour(void);
 
-/* What --color=WHEN asks for; auto leaves *colour as it is. */
+/* Parses the value of --color; auto leaves *colour unchanged. */
 enum status command_parse_colour(const struct command *command, const char *when, bool *colour, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of commands and what all of them share. */
+/* Help, usage errors and checks of options, shared by all commands. */
 #include "command/command.h"
 
 #include <getopt.h>
@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-const struct command *const command_table[] = {
-        &command_pull, &command_sample, &command_devices, &command_report, &command_annotate,
-        &command_diff, &command_info,   &command_export,  &command_merge,  &command_gprof,
-        NULL,
-};
 
 void command_print_help(const struct command *command)
 {
@@ -41,13 +35,13 @@ enum status command_check_binary_output(const struct command *command, const cha
 {
 	if (strcmp(path, "-") != 0 || !isatty(STDOUT_FILENO))
 		return STATUS_OK;
-	return command_usage(command, error, "%s is not for a terminal; use -o FILE", what);
+	return command_usage(command, error, "%s cannot be written to a terminal; use -o FILE", what);
 }
 
 enum status command_check_capture(const struct command *command, const char *path, struct error *error)
 {
-	if (!path)
-		return command_usage(command, error, "where to? -o RUN.bprof is missing");
+	if (path == NULL)
+		return command_usage(command, error, "missing -o FILE");
 	return command_check_binary_output(command, path, "a capture", error);
 }
 
@@ -59,7 +53,7 @@ static bool is_known(const struct option *options, int letter)
 	return false;
 }
 
-/* True for --lines=3, of a long option that takes no value. */
+/* Whether word gives a value to a long option that takes none: --lines=3. */
 static bool is_value_too_many(const struct option *options, int letter, const char *word)
 {
 	for (; options->name != NULL; options++)
@@ -68,15 +62,15 @@ static bool is_value_too_many(const struct option *options, int letter, const ch
 	return false;
 }
 
-/* A short option is in optopt, whatever stands beside it in its word; a long one is the word before the next. What
- * getopt knows is only refused in its long form: --force=x. */
+/* optopt holds a short option, anywhere in its word; a long option is the word before optind. A known option is refused
+ * only in its long form: --force=x. */
 enum status command_bad_option(const struct command *command, int answer, const struct option *options,
                                char *const *argv, struct error *error)
 {
 	const char *word = argv[optind - 1];
 	const char letter[] = {'-', (char)optopt, '\0'};
 	bool is_long = answer == ':' ? strncmp(word, "--", 2) == 0 : optopt == 0 || is_known(options, optopt);
-	const char *problem = ": no such option";
+	const char *problem = ": unknown option";
 	if (answer == ':')
 		problem = " needs a value";
 	else if (is_value_too_many(options, optopt, word))

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The commands of the tool. One file per command, one line in command.c's table. A command joins the stages; no stage
- * knows a command.
- */
+/* The commands of the tool: one file per command, one row each in table.c. */
 #ifndef COMMAND_COMMAND_H
 #define COMMAND_COMMAND_H
 
@@ -10,12 +7,12 @@
 
 struct command {
 	const char *name;
-	const char *synopsis;          /* what follows the name, for --help */
+	const char *synopsis;          /* the arguments, for --help */
 	const char *summary;           /* one line */
-	void (*print_arguments)(void); /* what --help prints in front of help; NULL: nothing */
+	void (*print_arguments)(void); /* printed by --help before help; NULL: nothing */
 	const char *help;              /* the options, a line each, and an example; ends with a newline */
-	void (*print_options)(void);   /* what --help prints behind help; NULL: nothing */
-	/* argv[0] is the command's name. Results go to standard output; a failure fills *error. */
+	void (*print_options)(void);   /* printed by --help after help; NULL: nothing */
+	/* argv[0] is the name of the command. Results go to standard output; a failure fills *error. */
 	enum status (*run)(int argc, char **argv, struct error *error);
 };
 
@@ -30,32 +27,30 @@ extern const struct command command_export;
 extern const struct command command_gprof;
 extern const struct command command_merge;
 
-/* All commands in the order of --help, ended by NULL. */
+/* All commands in the order of --help, NULL-terminated. */
 extern const struct command *const command_table[];
 
-/* Prints the version, and which libraries this build lacks, as for --version. */
+/* Prints the version and the optional libraries that this build lacks, for --version. */
 void command_print_version(void);
 
-/* Prints the usage, summary and help of a command, as for --help. */
+/* Prints usage, summary and help of a command, for --help. */
 void command_print_help(const struct command *command);
 
 struct option;
 
-/*
- * For a getopt_long, its letters beginning with a colon, that answered '?' or ':': fills *error, naming the option that
- * is unknown or lacks its value, and returns STATUS_USAGE.
- */
+/* Handles the answers '?' and ':' of getopt_long() with option letters that begin with a colon: fills *error, naming
+ * the option that is unknown or lacks its value, and returns STATUS_USAGE. */
 enum status command_bad_option(const struct command *command, int answer, const struct option *options,
                                char *const *argv, struct error *error);
 
-/* For an output that is no text: where path is standard output and that is a terminal, as command_usage(). */
+/* For binary output: fails like command_usage() if path is standard output and that is a terminal. */
 enum status command_check_binary_output(const struct command *command, const char *path, const char *what,
                                         struct error *error);
 
-/* For an output that is a capture: that path is given, and command_check_binary_output(). */
+/* For an output capture: fails if path is NULL or command_check_binary_output() fails. */
 enum status command_check_capture(const struct command *command, const char *path, struct error *error);
 
-/* For a command line that is no use: fills *error, adds the synopsis, and returns STATUS_USAGE. */
+/* For a wrong command line: fills *error, adds the synopsis, and returns STATUS_USAGE. */
 enum status command_usage(const struct command *command, struct error *error, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
 

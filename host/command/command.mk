@@ -23,6 +23,7 @@ HOST_SOURCES += $(addprefix host/command/, \
 	report_filters.c \
 	runs.c \
 	sample.c \
+	table.c \
 	target_options.c \
 	traffic.c \
 	values.c \

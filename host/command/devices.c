@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `bareprof devices`: what is attached that a capture could come from, and what to type for it. */
+/* `bareprof devices`: lists attached sources of captures, and what to type for each. */
 #include "base/text/text.h"
 #include "command/command.h"
 #include "target/backend/backends.h"
@@ -20,7 +20,7 @@ static void print_device(void *context, const struct channel_device *device)
 	text_print(stream, device->source);
 	fprintf(stream, "%*s  ", length < SOURCE_WIDTH ? SOURCE_WIDTH - length : 0, "");
 	text_print(stream, device->description);
-	if (device->problem) {
+	if (device->problem != NULL) {
 		fprintf(stream, "\n%*s  ", SOURCE_WIDTH, "");
 		text_print(stream, device->problem);
 	}
@@ -30,19 +30,19 @@ static void print_device(void *context, const struct channel_device *device)
 
 static void print_unavailable(const struct unavailable *unavailable)
 {
-	for (; unavailable->scheme; unavailable++)
+	for (; unavailable->scheme != NULL; unavailable++)
 		if (unavailable->is_attached)
-			printf("Not looked for: %s, because this bareprof was built without %s.\n", unavailable->scheme,
+			printf("Not searched: %s, because this bareprof was built without %s.\n", unavailable->scheme,
 			       unavailable->library);
 }
 
 static void print_end(size_t count)
 {
 	if (count > 0)
-		puts("\nFor a capture: bareprof pull SOURCE -e FW.elf -o RUN.bprof, SOURCE being one of the first "
+		puts("\nTo take a capture: bareprof pull SOURCE -e FW.elf -o RUN.bprof, with a SOURCE of the first "
 		     "column.");
 	else
-		puts("Nothing is attached that a capture could come from.");
+		puts("No source of captures is attached.");
 	print_unavailable(unavailable_channels);
 	print_unavailable(unavailable_backends);
 }
@@ -53,19 +53,19 @@ static enum status run(int argc, char **argv, struct error *error)
 	enum status status = STATUS_OK;
 	size_t count = 0;
 
-	optind = 0; /* starts afresh, whoever used getopt before */
+	optind = 0; /* resets getopt */
 	int option = getopt_long(argc, argv, ":", no_options, NULL);
 	if (option != -1)
 		return command_bad_option(&command_devices, option, no_options, argv, error);
 	if (optind != argc)
 		return command_usage(&command_devices, error, "expected no arguments, got %d", argc - optind);
-	for (size_t i = 0; !status && channel_table[i]; i++)
-		if (channel_table[i]->list)
+	for (size_t i = 0; status == STATUS_OK && channel_table[i] != NULL; i++)
+		if (channel_table[i]->list != NULL)
 			status = channel_table[i]->list(print_device, &count, error);
-	for (size_t i = 0; !status && backend_table[i]; i++)
-		if (backend_table[i]->list)
+	for (size_t i = 0; status == STATUS_OK && backend_table[i] != NULL; i++)
+		if (backend_table[i]->list != NULL)
 			status = backend_table[i]->list(print_device, &count, error);
-	if (!status)
+	if (status == STATUS_OK)
 		print_end(count);
 	return status;
 }
@@ -73,9 +73,10 @@ static enum status run(int argc, char **argv, struct error *error)
 const struct command command_devices = {
         .name = "devices",
         .synopsis = "",
-        .summary = "list what is attached that a capture could come from",
-        .help = "A line for each: what to type as SOURCE of bareprof pull, and what it is; below, what keeps it\n"
-                "from being opened, and what to do. Sources behind a network (tcp:, gdb:) cannot be listed.\n"
+        .summary = "list attached devices that captures can be taken from",
+        .help = "Prints a line for each device: the SOURCE to give to bareprof pull, and a description; if it\n"
+                "cannot be opened, a second line says why, and what to do. Network sources (tcp:, gdb:) are\n"
+                "not listed.\n"
                 "\n"
                 "Example: bareprof devices\n",
         .run = run,

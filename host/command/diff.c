@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bareprof diff: two builds compared, and a gate for CI. */
+/* bareprof diff: comparison of two builds, with rules for CI. */
 #include "base/file/file.h"
 #include "command/colour.h"
 #include "command/command.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* The function that the user calls by a demangled name, as the ELF has it. */
+/* The name in the ELF of a function that the user named by its demangled name. */
 static const char *find_function(const struct diff_builds *builds, struct demangler *names, const char *wanted)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
@@ -34,21 +34,21 @@ static enum status compare(struct diff_builds *builds, struct diff_options *opti
 		        .captures = (const struct capture *const *)opened->captures,
 		        .capture_count = opened->capture_count,
 		};
-		options->difference.labels[build] = builds->operands[build].firmware;
+		options->output.labels[build] = builds->operands[build].firmware;
 	}
 	if (options->compare.function != NULL)
-		options->compare.function = find_function(builds, options->difference.names, options->compare.function);
+		options->compare.function = find_function(builds, options->output.names, options->compare.function);
 	return compare_builds(inputs, &options->compare, comparison, error);
 }
 
-static enum status write_page(const struct comparison *comparison, const struct gate_results *results,
+static enum status write_page(const struct comparison *comparison, const struct rule_results *results,
                               const struct diff_options *options, struct error *error)
 {
 	struct file_writer writer = {0};
 	enum status status = file_create(&writer, options->html, error);
 	if (status != STATUS_OK)
 		return status;
-	status = diff_find_format("html")->write(comparison, results, &options->difference, writer.stream, error);
+	status = diff_find_format("html")->write(comparison, results, &options->output, writer.stream, error);
 	if (status == STATUS_OK)
 		return file_commit(&writer, error);
 	file_discard(&writer);
@@ -56,17 +56,17 @@ static enum status write_page(const struct comparison *comparison, const struct 
 }
 
 static enum status show(const struct comparison *comparison, const struct diff_options *options,
-                        struct gate_results *results, struct error *error)
+                        struct rule_results *results, struct error *error)
 {
-	enum status status = gate_judge(&options->gate, comparison, options->difference.names, results, error);
+	enum status status = rule_set_judge(&options->rules, comparison, options->output.names, results, error);
 	if (status == STATUS_OK && options->html != NULL)
 		status = write_page(comparison, results, options, error);
 	if (status == STATUS_OK)
-		status = options->format->write(comparison, results, &options->difference, stdout, error);
+		status = options->format->write(comparison, results, &options->output, stdout, error);
 	return status;
 }
 
-/* --- Builds that are kept. */
+/* --- Baselines. */
 
 static enum status keep(const struct diff_builds *builds, const struct diff_options *options, struct error *error)
 {
@@ -81,12 +81,12 @@ static enum status keep(const struct diff_builds *builds, const struct diff_opti
 	return status;
 }
 
-/* There is no build to compare with yet. Standard output is for comparisons, in a format that programs may read. */
+/* There is no build to compare with yet. Standard output is reserved for comparisons, which programs may read. */
 static enum status begin_baseline(const struct diff_builds *builds, const struct diff_options *options,
                                   struct error *error)
 {
 	if (!options->keep)
-		return status_fail(error, "%s: no other build is kept there to compare with; --keep keeps this one",
+		return status_fail(error, "%s: contains no other build to compare with; use --keep to keep this one",
 		                   options->baseline);
 	enum status status = keep(builds, options, error);
 	if (status == STATUS_OK)
@@ -95,7 +95,7 @@ static enum status begin_baseline(const struct diff_builds *builds, const struct
 	return status;
 }
 
-static enum status report_broken(const struct gate_results *results, struct error *error)
+static enum status report_broken(const struct rule_results *results, struct error *error)
 {
 	const char *first = "";
 	for (size_t i = results->count; i-- > 0;)
@@ -109,7 +109,7 @@ static enum status report_broken(const struct gate_results *results, struct erro
 static enum status run_comparison(struct diff_builds *builds, struct diff_options *options, struct error *error)
 {
 	struct comparison *comparison = NULL;
-	struct gate_results results = {0};
+	struct rule_results results = {0};
 	enum status status = compare(builds, options, &comparison, error);
 	if (status == STATUS_OK)
 		status = show(comparison, options, &results, error);
@@ -117,7 +117,7 @@ static enum status run_comparison(struct diff_builds *builds, struct diff_option
 		status = report_broken(&results, error);
 	else if (status == STATUS_OK && options->keep)
 		status = keep(builds, options, error);
-	gate_results_free(&results);
+	rule_results_free(&results);
 	comparison_free(comparison);
 	return status;
 }
@@ -127,16 +127,16 @@ static enum status run_diff(int argc, char **argv, struct error *error)
 	struct diff_options options;
 	struct diff_builds builds = {0};
 	int first = 0;
-	enum status status = diff_options_parse(argc, argv, &options, &first, error);
+	enum status status = diff_options_parse(&command_diff, argc, argv, &options, &first, error);
 	if (status == STATUS_OK)
 		status = diff_builds_open(&options, argv + first, (size_t)(argc - first), &builds, error);
-	options.difference.names = demangler_create(options.demangle);
-	if (status == STATUS_OK && options.difference.names == NULL)
+	options.output.names = demangler_create(options.demangle);
+	if (status == STATUS_OK && options.output.names == NULL)
 		status = status_fail(error, "out of memory for the names of functions");
 	if (status == STATUS_OK)
 		status = builds.is_first ? begin_baseline(&builds, &options, error)
 		                         : run_comparison(&builds, &options, error);
-	demangler_free(options.difference.names);
+	demangler_free(options.output.names);
 	diff_builds_close(&builds);
 	diff_options_free(&options);
 	return status;
@@ -145,9 +145,9 @@ static enum status run_diff(int argc, char **argv, struct error *error)
 const struct command command_diff = {
         .name = "diff",
         .synopsis = "[OPTION]... OLD.elf:RUN[,RUN]... NEW.elf:RUN[,RUN]...",
-        .summary = "compare builds: what became slower, and how sure that is",
-        .help = "OLD.elf and NEW.elf are builds of one firmware, RUN a capture or a gmon.out of each; several\n"
-                "of one build tell how much runs differ.\n\n" DIFF_HELP CAPTURE_HELP ERRORS_HELP STYLE_HELP COLOUR_HELP
+        .summary = "compare builds: what became slower, and how certain that is",
+        .help = "OLD.elf and NEW.elf are builds of one firmware, RUN is a capture or a gmon.out of each. Several\n"
+                "runs per build show how much runs vary.\n\n" DIFF_HELP CAPTURE_HELP ERRORS_HELP STYLE_HELP COLOUR_HELP
                 "\n"
                 "Example: bareprof diff --per-call-of=main_loop old.elf:old.bprof new.elf:new.bprof\n"
                 "         bareprof diff --fail-if='size > +2%' old.elf:1.bprof,2.bprof new.elf:3.bprof,4.bprof\n",

@@ -16,7 +16,7 @@ static enum status out_of_memory(const char *word, struct error *error)
 	return status_fail(error, "%.200s: out of memory for its captures", word);
 }
 
-/* --- OLD.elf:RUN[,RUN]. Names of files may have colons and commas: whatever is there is one file. */
+/* --- OLD.elf:RUN[,RUN]. File names may contain colons and commas: a name that exists is one file. */
 
 static bool exists(const char *word, size_t length)
 {
@@ -26,7 +26,9 @@ static bool exists(const char *word, size_t length)
 	return found;
 }
 
-/* The length of the firmware's name: to the first colon behind the name of a file, else to the first one. */
+/*
+ * The length of the firmware name: up to the first colon after the name of an existing file, otherwise the first colon.
+ */
 static size_t firmware_length(const char *word)
 {
 	for (const char *colon = strchr(word, ':'); colon != NULL; colon = strchr(colon + 1, ':'))
@@ -45,7 +47,8 @@ static bool add_run(struct diff_operand *operand, const char *text, size_t lengt
 	return runs[operand->run_count++] != NULL;
 }
 
-/* Shells expand no pattern behind a colon: what is there of its names, in order, else the pattern as it is. */
+/* Shells do not expand patterns after a colon. Adds the matching files in order, or the pattern itself if there are
+ * none. */
 static bool add_pattern(struct diff_operand *operand, const char *text, size_t length)
 {
 	char *pattern = strndup(text, length);
@@ -60,14 +63,15 @@ static bool add_pattern(struct diff_operand *operand, const char *text, size_t l
 	return is_added;
 }
 
-static enum status take_runs(struct diff_operand *operand, const char *word, const char *text, struct error *error)
+static enum status take_runs(const struct command *command, struct diff_operand *operand, const char *word,
+                             const char *text, struct error *error)
 {
 	if (access(text, F_OK) == 0)
 		return add_run(operand, text, strlen(text)) ? STATUS_OK : out_of_memory(word, error);
 	for (;; text++) {
 		size_t length = strcspn(text, ",");
 		if (length == 0)
-			return command_usage(&command_diff, error, "%.80s: the name of a capture is missing", word);
+			return command_usage(command, error, "%.80s: missing name of a capture", word);
 		bool is_added =
 		        exists(text, length) ? add_run(operand, text, length) : add_pattern(operand, text, length);
 		if (!is_added)
@@ -78,20 +82,21 @@ static enum status take_runs(struct diff_operand *operand, const char *word, con
 	}
 }
 
-static enum status split(struct diff_operand *operand, const char *word, struct error *error)
+static enum status split(const struct command *command, struct diff_operand *operand, const char *word,
+                         struct error *error)
 {
 	size_t length = firmware_length(word);
 	operand->firmware = strndup(word, length);
 	if (operand->firmware == NULL)
 		return out_of_memory(word, error);
 	if (length == 0)
-		return command_usage(&command_diff, error, "%.80s: the name of a firmware is missing", word);
-	return word[length] == '\0' ? STATUS_OK : take_runs(operand, word, word + length + 1, error);
+		return command_usage(command, error, "%.80s: missing name of a firmware", word);
+	return word[length] == '\0' ? STATUS_OK : take_runs(command, operand, word, word + length + 1, error);
 }
 
-/* --- Builds that were kept. */
+/* --- Builds of a baseline. */
 
-/* What was kept becomes the operand: its captures and, where none is named, its firmware. */
+/* Makes a kept build the operand: its captures and, if none was named, its firmware. */
 static void take_kept(struct diff_operand *operand, struct baseline_build *build, bool names_firmware)
 {
 	if (!names_firmware) {
@@ -106,12 +111,12 @@ static void take_kept(struct diff_operand *operand, struct baseline_build *build
 	baseline_free(build);
 }
 
-/* It is read for its build-id, and later for all else: a second read of a pipe would wait for ever. */
+/* It is read twice: for its build-id and for everything else. The second read of a pipe would block for ever. */
 static enum status check_read_again(const char *firmware, struct error *error)
 {
 	if (access(firmware, F_OK) != 0 || file_can_be_read_again(firmware))
 		return STATUS_OK;
-	return status_fail(error, "%s: is no regular file, and cannot be read a second time, as --baseline needs",
+	return status_fail(error, "%s: not a regular file, so it cannot be read twice as --baseline requires",
 	                   firmware);
 }
 
@@ -135,16 +140,16 @@ static char *id_of(const char *firmware, enum status *status, struct error *erro
 	return id;
 }
 
-static enum status find_captures(struct diff_operand *operand, const char *folder, struct error *error)
+static enum status find_captures(const struct diff_options *options, struct diff_operand *operand, struct error *error)
 {
+	const char *folder = options->baseline;
 	struct baseline_build build = {0};
 	enum status status;
 	bool is_file = access(operand->firmware, F_OK) == 0;
 	if (folder == NULL)
-		return command_usage(
-		        &command_diff, error,
-		        "%.80s: no captures are named: %.80s:RUN.bprof, or --baseline=DIR where they are kept",
-		        operand->firmware, operand->firmware);
+		return command_usage(options->command, error,
+		                     "%.80s: no captures given: use %.80s:RUN.bprof, or --baseline=DIR",
+		                     operand->firmware, operand->firmware);
 	char *id = is_file ? id_of(operand->firmware, &status, error) : NULL;
 	if (!is_file || status == STATUS_OK)
 		status = baseline_find(folder, is_file ? id : operand->firmware, &build, error);
@@ -154,7 +159,7 @@ static enum status find_captures(struct diff_operand *operand, const char *folde
 	return status;
 }
 
-/* The build to compare with, where none is named. */
+/* Finds the build to compare with if none was named. */
 static enum status find_last(struct diff_builds *builds, const char *folder, struct error *error)
 {
 	struct baseline_build build = {0};
@@ -170,32 +175,31 @@ static enum status find_last(struct diff_builds *builds, const char *folder, str
 	return STATUS_OK;
 }
 
-/* --- All of it. */
+/* --- All builds. */
 
 static enum status name_builds(const struct diff_options *options, char *const *words, size_t count,
                                struct diff_builds *builds, struct error *error)
 {
 	enum status status = STATUS_OK;
 	if (count == 1 && options->baseline == NULL)
-		return command_usage(&command_diff, error, "two builds are needed, or --baseline=DIR");
+		return command_usage(options->command, error, "expected two builds, or --baseline=DIR");
 	if (count < 1)
-		return command_usage(&command_diff, error, "two builds are needed");
+		return command_usage(options->command, error, "expected two builds");
 	if (count > BUILD_COUNT)
-		return command_usage(
-		        &command_diff, error,
-		        "%zu builds are named, two are compared: captures stand behind their ELF and a colon", count);
+		return command_usage(options->command, error,
+		                     "expected two builds, got %zu: write captures after their ELF and a colon", count);
 	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
 		struct diff_operand *operand = &builds->operands[BUILD_COUNT - count + i];
-		status = split(operand, words[i], error);
+		status = split(options->command, operand, words[i], error);
 		if (status == STATUS_OK && operand->run_count == 0)
-			status = find_captures(operand, options->baseline, error);
+			status = find_captures(options, operand, error);
 	}
 	if (status == STATUS_OK && count == 1)
 		status = find_last(builds, options->baseline, error);
 	return status;
 }
 
-/* No input is read twice where it cannot be, and none is written over. */
+/* Checks that no pipe is read twice and no input is overwritten. */
 static enum status check_files(struct diff_options *options, const struct diff_builds *builds, struct error *error)
 {
 	struct file_inputs *inputs = &options->inputs;
@@ -220,8 +224,8 @@ static const struct capture *find_repeated(const struct opened_profile *opened, 
 	return NULL;
 }
 
-/* A copy, a profile that was pulled twice, or a run in an emulator that makes all of them alike would count as proof of
- * how little runs differ. */
+/* Drops repeated captures: a copy, a profile pulled twice, or an emulator whose runs are all alike would count as proof
+ * that runs hardly vary. */
 static void pass_over_repeats(struct opened_profile *opened)
 {
 	size_t count = opened->capture_count;

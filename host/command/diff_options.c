@@ -46,9 +46,9 @@ static const struct option long_options[] = {
         {NULL, 0, NULL, 0},
 };
 
-const struct difference_format *diff_find_format(const char *name)
+const struct diff_format *diff_find_format(const char *name)
 {
-	for (const struct difference_format *const *entry = difference_table; *entry != NULL; entry++)
+	for (const struct diff_format *const *entry = diff_formats; *entry != NULL; entry++)
 		if (strcmp((*entry)->name, name) == 0)
 			return *entry;
 	return NULL;
@@ -59,7 +59,7 @@ static enum status parse_format(const char *name, struct diff_options *options, 
 	options->format = diff_find_format(name);
 	if (options->format != NULL)
 		return STATUS_OK;
-	return command_usage(&command_diff, error,
+	return command_usage(options->command, error,
 	                     "--format=%.40s: expected text, markdown, json, junit, folded or html", name);
 }
 
@@ -67,7 +67,7 @@ static enum status take_unit(enum compare_unit unit, const char *function, struc
                              struct error *error)
 {
 	if (options->compare.has_unit)
-		return command_usage(&command_diff, error,
+		return command_usage(options->command, error,
 		                     "only one of --per-call-of, --per-second and --per-sample can be given");
 	options->compare.has_unit = true;
 	options->compare.unit = unit;
@@ -78,16 +78,16 @@ static enum status take_unit(enum compare_unit unit, const char *function, struc
 static enum status parse_numbers(int option, struct diff_options *options, struct error *error)
 {
 	static const struct value_percentage confidences = {50, 99.9999}, changes = {0, 1000};
-	return option == OPTION_CONFIDENCE ? value_percent(&command_diff, "--confidence", optarg, &confidences,
+	return option == OPTION_CONFIDENCE ? value_percent(options->command, "--confidence", optarg, &confidences,
 	                                                   &options->compare.confidence, error)
-	                                   : value_percent(&command_diff, "--min-change", optarg, &changes,
+	                                   : value_percent(options->command, "--min-change", optarg, &changes,
 	                                                   &options->compare.min_change, error);
 }
 
 static enum status take_rules(const char *path, struct diff_options *options, struct error *error)
 {
 	enum status status = file_inputs_add(&options->inputs, path, error);
-	return status == STATUS_OK ? gate_add_file(&options->gate, path, error) : status;
+	return status == STATUS_OK ? rule_set_add_file(&options->rules, path, error) : status;
 }
 
 static enum status parse_comparison(int option, struct diff_options *options, struct error *error)
@@ -100,7 +100,7 @@ static enum status parse_comparison(int option, struct diff_options *options, st
 	case OPTION_PER_SAMPLE:
 		return take_unit(COMPARE_PER_SAMPLE, NULL, options, error);
 	case OPTION_FAIL_IF:
-		return gate_add(&options->gate, "--fail-if", optarg, error);
+		return rule_set_add(&options->rules, "--fail-if", optarg, error);
 	case OPTION_RULES:
 		return take_rules(optarg, options, error);
 	default:
@@ -108,12 +108,12 @@ static enum status parse_comparison(int option, struct diff_options *options, st
 	}
 }
 
-/* The folder "" of a script whose variable is not set would be the root of the file system. */
+/* An unset variable in a script must not select the root of the file system. */
 static enum status take_baseline(const char *folder, struct diff_options *options, struct error *error)
 {
 	options->baseline = folder;
 	return folder[0] != '\0' ? STATUS_OK
-	                         : command_usage(&command_diff, error, "--baseline: the name of the folder is empty");
+	                         : command_usage(options->command, error, "--baseline: empty name of a folder");
 }
 
 static enum status take_page(const char *path, struct diff_options *options, struct error *error)
@@ -121,29 +121,30 @@ static enum status take_page(const char *path, struct diff_options *options, str
 	options->html = path;
 	if (strcmp(path, "-") != 0)
 		return STATUS_OK;
-	return command_usage(&command_diff, error,
-	                     "--html=-: there the report goes; --format=html writes the page in its place");
+	return command_usage(options->command, error,
+	                     "--html=-: standard output is for the report; use --format=html to write the page there");
 }
 
 static enum status parse_option(int option, char **argv, struct diff_options *options, struct error *error)
 {
 	bool is_taken;
-	enum status status = command_take_capture_option(&command_diff, option, &options->captures, &is_taken, error);
+	enum status status =
+	        command_take_capture_option(options->command, option, &options->captures, &is_taken, error);
 	if (is_taken)
 		return status;
 	switch (option) {
 	case 'a':
-		options->difference.all = true;
+		options->output.all = true;
 		return STATUS_OK;
 	case 'q':
-		options->difference.graph = true;
+		options->output.graph = true;
 		return STATUS_OK;
 	case 'c':
-		return command_parse_colour(&command_diff, optarg, &options->difference.colour, error);
+		return command_parse_colour(options->command, optarg, &options->output.colour, error);
 	case OPTION_DEMANGLE:
-		return value_style(&command_diff, optarg, &options->demangle, error);
+		return value_style(options->command, optarg, &options->demangle, error);
 	case OPTION_NO_DEMANGLE:
-		return value_style(&command_diff, "none", &options->demangle, error);
+		return value_style(options->command, "none", &options->demangle, error);
 	case OPTION_FORMAT:
 		return parse_format(optarg, options, error);
 	case OPTION_HTML:
@@ -155,19 +156,21 @@ static enum status parse_option(int option, char **argv, struct diff_options *op
 		return STATUS_OK;
 	case '?':
 	case ':':
-		return command_bad_option(&command_diff, option, long_options, argv, error);
+		return command_bad_option(options->command, option, long_options, argv, error);
 	default:
 		return parse_comparison(option, options, error);
 	}
 }
 
-enum status diff_options_parse(int argc, char **argv, struct diff_options *options, int *first, struct error *error)
+enum status diff_options_parse(const struct command *command, int argc, char **argv, struct diff_options *options,
+                               int *first, struct error *error)
 {
 	*options = (struct diff_options){
+	        .command = command,
 	        .compare = {.confidence = 0.95, .min_change = 0.01},
 	        .captures = {.total_errors = true},
-	        .difference = {.colour = command_wants_colour()},
-	        .format = difference_table[0],
+	        .output = {.colour = command_wants_colour()},
+	        .format = diff_formats[0],
 	};
 	demangle_find_style("auto", &options->demangle);
 	for (int option; (option = getopt_long(argc, argv, ":aqf", long_options, NULL)) != -1;) {
@@ -179,12 +182,13 @@ enum status diff_options_parse(int argc, char **argv, struct diff_options *optio
 	options->compare.total_errors = command_wants_total_errors(&options->captures);
 	*first = optind;
 	if (options->keep && options->baseline == NULL)
-		return command_usage(&command_diff, error, "--keep needs --baseline=DIR, where to keep the build");
+		return command_usage(options->command, error,
+		                     "--keep needs --baseline=DIR, the folder to keep the build in");
 	return STATUS_OK;
 }
 
 void diff_options_free(struct diff_options *options)
 {
-	gate_free(&options->gate);
+	rule_set_free(&options->rules);
 	file_inputs_free(&options->inputs);
 }

@@ -49,12 +49,11 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 			return status;
 	}
 	if (argc - optind < 3)
-		return command_usage(&command_export, error,
-		                     "a format, a firmware and at least one capture are needed");
+		return command_usage(&command_export, error, "expected a format, a firmware and at least one capture");
 	const struct output_format *format = find_format(argv[optind]);
 	if (format == NULL)
-		return command_usage(&command_export, error, "no format '%s'; bareprof export --help lists them",
-		                     argv[optind]);
+		return command_usage(&command_export, error,
+		                     "unknown format '%s'; bareprof export --help lists the formats", argv[optind]);
 	options->format = format;
 	options->captures.total_errors = format->total_times;
 	if (!format->total_times && (options->captures.errors != NULL || options->captures.cycle_max > 0))
@@ -101,9 +100,9 @@ const struct command command_export = {
         .synopsis = "[OPTION]... FORMAT FW.elf RUN...",
         .summary = "write the profile for another tool",
         .help = "RUN is a capture or a gmon.out; FORMAT is one of\n"
-                "  gmon                 gmon.out for GNU gprof and what reads it\n"
+                "  gmon                 gmon.out, for GNU gprof and compatible tools\n"
                 "  json                 functions, arcs, cycles, contexts and losses (docs/FORMAT.md)\n\n"
-                "  -o, --output=FILE    write FILE; default is standard output\n" CALL_HELP CAPTURE_HELP "\n"
+                "  -o, --output=FILE    write FILE (default: standard output)\n" CALL_HELP CAPTURE_HELP "\n"
                 "Example: bareprof export gmon -o gmon.out fw.elf run.bprof\n"
                 "         arm-none-eabi-gprof -b fw.elf gmon.out\n",
         .run = run_export,

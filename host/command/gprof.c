@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bareprof gprof: what GNU gprof does, with its options and its output (docs/GPROF.md). */
+/* bareprof gprof: GNU gprof with its options and its output (docs/GPROF.md). */
 #include "report/gprof/gprof.h"
 #include "base/file/file.h"
 #include "base/file/inputs.h"
@@ -17,21 +17,21 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What -s writes. */
+/* The output of -s. */
 #define SUM_NAME "gmon.sum"
 
-/* Everything that one run opens. */
+/* The files that one run opens. */
 struct run {
 	struct gprof_options options;
 	struct image *image;
 	struct gmon gmon;
 	struct profile *profile;
 	uint8_t *file_map;
-	struct file_inputs *inputs; /* files of options, and then all that is read */
-	bool is_all_magic;          /* every file told its rate, if only that there is none */
+	struct file_inputs *inputs; /* option files and all other inputs */
+	bool is_all_magic;          /* every file states its rate, or that it has none */
 };
 
-/* GNU gprof takes the clock of the computer that it runs on (sysconf(3), _SC_CLK_TCK), which is this on Linux. */
+/* GNU gprof uses the clock of the computer that it runs on (sysconf(3), _SC_CLK_TCK), which is this on Linux. */
 #define HERTZ_OF_OLD_BSD 100
 
 static struct capture_order order_of(const struct image *image)
@@ -44,7 +44,7 @@ static bool is_capture(const uint8_t *bytes, size_t size)
 	return size >= 8 && memcmp(bytes, BAREPROF_MAGIC, 8) == 0;
 }
 
-/* Is it what -s goes on adding to? Then by its own name, not by that of something that gmon.sum is a link to. */
+/* Whether this is the sum that -s continues, under its own name rather than through a link. */
 static bool is_sum_so_far(const struct run *run, const char *path)
 {
 	struct stat mine, sum;
@@ -61,7 +61,7 @@ static enum status add_capture(struct run *run, const char *path, const uint8_t 
 	if (status != STATUS_OK)
 		return status;
 	status = analysis_check_capture(run->image, capture, false, &identity, error);
-	/* A capture holds more than a sum of it would, so that it is no sum to go on from. */
+	/* A capture holds more than a sum of it would, so a sum cannot continue from it. */
 	if (status == STATUS_OK && is_sum_so_far(run, path))
 		status = file_inputs_add(run->inputs, path, error);
 	if (status == STATUS_OK)
@@ -88,7 +88,7 @@ static void print_file_info(const char *path, bool is_of_gmon, const struct gmon
 	print_records(records->basic_blocks, "basic-block count");
 }
 
-/* gmon.out, or a capture. */
+/* Adds a gmon.out or a capture. */
 static enum status add_data(struct run *run, const char *path, struct error *error)
 {
 	const struct capture_order order = order_of(run->image);
@@ -109,12 +109,12 @@ static enum status add_data(struct run *run, const char *path, struct error *err
 	return status;
 }
 
-/* Only what says where functions are needs the time that it takes to find that. */
+/* Source lines take time to find, so they are looked up only for outputs that print them. */
 static bool needs_lines(const struct gprof_options *options)
 {
 	unsigned with_places = GPROF_COUNTS | GPROF_SOURCE | (options->output.traditional ? 0u : GPROF_GRAPH);
 	return options->parts == 0 || (options->parts & with_places) != 0 || options->output.inline_file_names ||
-	       filters_name_places(options->filters);
+	       filters_need_locations(options->filters);
 }
 
 static enum status open_image(struct run *run, struct error *error)
@@ -178,11 +178,11 @@ static enum status write_sum(struct run *run, struct error *error)
 		status = file_commit(&writer, error);
 	}
 	free(bytes);
-	/* It was read, or is now there to be: no other output may be written over it. */
+	/* gmon.sum is now an input or output: no other output may overwrite it. */
 	return status == STATUS_OK ? file_inputs_add(run->inputs, SUM_NAME, error) : status;
 }
 
-/* Nothing asked for: what there is data for, but for what was asked not to be. */
+/* The default parts: all that there is data for, except those excluded. */
 static unsigned choose_parts(const struct run *run)
 {
 	const struct gprof_options *options = &run->options;
@@ -255,7 +255,8 @@ static void print_version(void)
 static enum status run_with(struct arguments *arguments, struct error *error)
 {
 	struct run run = {.inputs = &arguments->files};
-	enum status status = gprof_parse_options((int)arguments->count, arguments->words, &run.options, error);
+	enum status status =
+	        gprof_parse_options(&command_gprof, (int)arguments->count, arguments->words, &run.options, error);
 	if (status == STATUS_OK && run.options.is_help) {
 		command_print_help(&command_gprof);
 	} else if (status == STATUS_OK && run.options.is_version) {
@@ -281,7 +282,7 @@ static enum status run_gprof(int argc, char **argv, struct error *error)
 		status = run_with(&arguments, error);
 		arguments_free(&arguments);
 	}
-	/* GNU gprof knows one failure only. */
+	/* GNU gprof has only one exit status for failures. */
 	return status == STATUS_OK || status == STATUS_PIPE ? status : STATUS_FAILED;
 }
 
@@ -289,8 +290,8 @@ const struct command command_gprof = {
         .name = "gprof",
         .synopsis = "[OPTION]... [@FILE] [FW.elf [gmon.out | RUN.bprof]...]",
         .summary = "print what GNU gprof prints, with its options",
-        .help = "The firmware is a.out, the data gmon.out, if they are not named; several data files are added up.\n"
-                "Also run by any name that ends in gprof. @FILE stands for the words in FILE. SPEC is FUNCTION,\n"
+        .help = "The default firmware is a.out, the default data gmon.out; several data files are added up.\n"
+                "Also runs under any name that ends in gprof. @FILE stands for the words in FILE. SPEC is FUNCTION,\n"
                 "FILE.c, LINE, FILE:FUNCTION, FILE:LINE or :FUNCTION.WITH.DOT.\n\n",
         .print_options = gprof_print_options,
         .run = run_gprof,

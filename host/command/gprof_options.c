@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of the options of `bareprof gprof`, and what each does. */
+/* The options of `bareprof gprof`, as a table. */
 #include "command/gprof_options.h"
 
-#include "command/command.h"
 #include "command/values.h"
 
 #include <getopt.h>
@@ -11,22 +10,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the index, in characters. */
+/* The maximum width of the index, in characters. */
 #define WIDTH_MAX 10000u
 
-/* One option. Those without a letter have a number instead. */
+/* One option. Options without a letter have a number above 255. */
 struct row {
 	int letter;
 	int argument;     /* as in struct option */
-	const char *name; /* NULL: it has no long form */
+	const char *name; /* NULL: no long form */
 	const char *value;
 	const char *help;
 	enum status (*take)(struct gprof_options *options, const struct row *row, const char *value,
 	                    struct error *error);
-	size_t member;     /* of struct gprof_options, that a switch, a number or a text sets */
+	size_t member;     /* the member of struct gprof_options that a switch, number or text sets */
 	unsigned part;     /* enum gprof_part */
-	unsigned lists;    /* that a symspec goes to, LIST() of each */
-	bool is_exclusion; /* of the symspec or, without one, of the part */
+	unsigned lists;    /* that a symspec is added to, LIST() of each */
+	bool is_exclusion; /* of the symspec, or without one of the part */
 };
 
 #define LIST(name) (1u << FILTER_##name)
@@ -39,19 +38,20 @@ static enum status take_switch(struct gprof_options *options, const struct row *
 	return STATUS_OK;
 }
 
-/* A value that is no good, behind its option: -w x, --break-cycles=x. */
-static enum status refuse_value(const struct row *row, const char *value, const char *expected, struct error *error)
+/* Refuses a value, naming its option: -w x, --break-cycles=x. */
+static enum status refuse_value(const struct gprof_options *options, const struct row *row, const char *value,
+                                const char *expected, struct error *error)
 {
 	if (row->letter < 256)
-		return command_usage(&command_gprof, error, "-%c %.80s: expected %s", row->letter, value, expected);
-	return command_usage(&command_gprof, error, "--%s=%.80s: expected %s", row->name, value, expected);
+		return command_usage(options->command, error, "-%c %.80s: expected %s", row->letter, value, expected);
+	return command_usage(options->command, error, "--%s=%.80s: expected %s", row->name, value, expected);
 }
 
 static enum status take_number(struct gprof_options *options, const struct row *row, const char *value,
                                struct error *error)
 {
 	if (!value_parse_number(value, 1000000000, (uint32_t *)((char *)options + row->member)))
-		return refuse_value(row, value, "a number, 1000000000 or less", error);
+		return refuse_value(options, row, value, "a number, 1000000000 or less", error);
 	return STATUS_OK;
 }
 
@@ -60,7 +60,7 @@ static enum status take_cycle_max(struct gprof_options *options, const struct ro
 {
 	enum status status = take_number(options, row, value, error);
 	if (status == STATUS_OK && options->cycle_max == 0)
-		return command_usage(&command_gprof, error, "--break-cycles=0: a cycle has 1 function or more");
+		return command_usage(options->command, error, "--break-cycles=0: a cycle has 1 function or more");
 	return status;
 }
 
@@ -70,7 +70,7 @@ static enum status take_width(struct gprof_options *options, const struct row *r
 {
 	enum status status = take_number(options, row, value, error);
 	if (status == STATUS_OK && options->output.index_width > WIDTH_MAX)
-		return command_usage(&command_gprof, error, "-w %.80s: an index has at most %u characters", value,
+		return command_usage(options->command, error, "-w %.80s: an index has at most %u characters", value,
 		                     WIDTH_MAX);
 	return status;
 }
@@ -97,7 +97,7 @@ static enum status take_filter(struct gprof_options *options, const struct row *
 	return status;
 }
 
-/* Without a symspec the part as a whole is wanted, or not. */
+/* Without a symspec the whole part is included or excluded. */
 static enum status take_part(struct gprof_options *options, const struct row *row, const char *value,
                              struct error *error)
 {
@@ -133,7 +133,7 @@ static enum status take_format(struct gprof_options *options, const struct row *
 		options->format = GMON_BSD_44;
 		return STATUS_OK;
 	default:
-		return refuse_value(row, value, "auto, magic, bsd or 4.4bsd", error);
+		return refuse_value(options, row, value, "auto, magic, bsd or 4.4bsd", error);
 	}
 }
 
@@ -143,7 +143,7 @@ static enum status take_demangle(struct gprof_options *options, const struct row
 	(void)row;
 	options->output.demangle = true;
 	if (value != NULL && !demangle_find_style(value, &options->output.style))
-		return command_usage(&command_gprof, error, "--demangle=%.80s: no such style", value);
+		return command_usage(options->command, error, "--demangle=%.80s: no such style", value);
 	return STATUS_OK;
 }
 
@@ -177,7 +177,7 @@ static enum status take_folders(struct gprof_options *options, const struct row 
 	return STATUS_OK;
 }
 
-/* Scripts pass it; there is nothing to say. */
+/* Accepted for scripts, without effect. */
 static enum status take_nothing(struct gprof_options *options, const struct row *row, const char *value,
                                 struct error *error)
 {
@@ -284,7 +284,7 @@ static const struct row *find_row(int letter)
 	return NULL;
 }
 
-/* The table as getopt_long() wants it. */
+/* The table in the form that getopt_long() needs. */
 struct getopt_tables {
 	char letters[3 * ROW_COUNT + 2];
 	struct option longs[ROW_COUNT + 1];
@@ -308,7 +308,7 @@ static void fill_tables(struct getopt_tables *tables)
 	*option = (struct option){0};
 }
 
-/* What mcount's relatives cost is nobody's concern, as in GNU gprof. */
+/* The cost of mcount and its variants is excluded, as in GNU gprof. */
 static enum status exclude_hooks(struct filters *filters, struct error *error)
 {
 	static const char *const hooks[] = {"_gprof_mcount",     "mcount",    "_mcount", "__mcount",
@@ -321,9 +321,10 @@ static enum status exclude_hooks(struct filters *filters, struct error *error)
 	return status;
 }
 
-static enum status set_defaults(struct gprof_options *options, struct error *error)
+static enum status set_defaults(const struct command *command, struct gprof_options *options, struct error *error)
 {
 	*options = (struct gprof_options){
+	        .command = command,
 	        .output = {.demangle = true, .index_width = 80, .least_count = 1, .table_length = 10},
 	        .division = {.rule = IMAGE_BY_SYMBOL},
 	        .filters = filters_create(),
@@ -334,12 +335,12 @@ static enum status set_defaults(struct gprof_options *options, struct error *err
 	return exclude_hooks(options->filters, error);
 }
 
-/* BSD's -k FROM TO is two words: then the second is the next one. */
+/* -k FROM TO of BSD takes a second word. */
 static enum status take_two_words(int argc, char **argv, struct gprof_options *options, struct error *error)
 {
 	char *pair = NULL;
 	if (optind >= argc)
-		return refuse_value(find_row('k'), optarg, "FROM/TO", error);
+		return refuse_value(options, find_row('k'), optarg, "FROM/TO", error);
 	if (access(argv[optind], F_OK) == 0)
 		options->lone_caller = optarg;
 	if (asprintf(&pair, "%s/%s", optarg, argv[optind]) < 0)
@@ -359,16 +360,17 @@ static void take_names(int argc, char **argv, struct gprof_options *options)
 	options->data_count = has_data ? (size_t)(argc - optind - 1) : 1;
 }
 
-enum status gprof_parse_options(int argc, char **argv, struct gprof_options *options, struct error *error)
+enum status gprof_parse_options(const struct command *command, int argc, char **argv, struct gprof_options *options,
+                                struct error *error)
 {
 	struct getopt_tables tables;
-	enum status status = set_defaults(options, error);
+	enum status status = set_defaults(command, options, error);
 	fill_tables(&tables);
 	for (int letter;
 	     status == STATUS_OK && (letter = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
 		const struct row *row = find_row(letter);
 		if (row == NULL)
-			status = command_bad_option(&command_gprof, letter, tables.longs, argv, error);
+			status = command_bad_option(options->command, letter, tables.longs, argv, error);
 		else if (letter == 'k' && strchr(optarg, '/') == NULL)
 			status = take_two_words(argc, argv, options, error);
 		else
@@ -379,13 +381,13 @@ enum status gprof_parse_options(int argc, char **argv, struct gprof_options *opt
 		status = take_folders(options, NULL, folders, error);
 	take_names(argc, argv, options);
 	if (status == STATUS_OK && (options->parts & GPROF_FUNCTION_ORDER) != 0 && options->file_map != NULL)
-		status = command_usage(&command_gprof, error, "an order of functions or of files, not both");
+		status = command_usage(options->command, error, "an order of functions or of files, not both");
 	return status;
 }
 
 enum status gprof_refuse_lone_caller(const struct gprof_options *options, struct error *error)
 {
-	return refuse_value(find_row('k'), options->lone_caller, "FROM/TO", error);
+	return refuse_value(options, find_row('k'), options->lone_caller, "FROM/TO", error);
 }
 
 void gprof_free_options(struct gprof_options *options)

@@ -4,11 +4,12 @@
 #define COMMAND_GPROF_OPTIONS_H
 
 #include "capture/gmon/gmon.h"
+#include "command/command.h"
 #include "firmware/image.h"
 #include "profile/filters.h"
 #include "report/gprof/gprof.h"
 
-/* What is printed or written. */
+/* The parts of the output. */
 enum gprof_part {
 	GPROF_FLAT = 1 << 0,
 	GPROF_GRAPH = 1 << 1,
@@ -21,33 +22,35 @@ enum gprof_part {
 };
 
 struct gprof_options {
-	struct output_gprof_options output; /* but for the parts */
-	char *source_folders;               /* of it, owned here */
-	unsigned parts;                     /* asked for */
-	unsigned parts_named;               /* asked for, or asked not to be */
+	const struct command *command;      /* for messages */
+	struct output_gprof_options output; /* without the parts */
+	char *source_folders;               /* of output, owned here */
+	unsigned parts;                     /* requested */
+	unsigned parts_named;               /* requested or excluded */
 	struct filters *filters;            /* owned here */
 	struct image_division division;
 	enum gmon_format format;
 	bool static_calls;
-	unsigned cycle_max;       /* 0: no cycle is broken */
+	unsigned cycle_max;       /* 0: break no cycles */
 	const char *file_map;     /* of --file-ordering */
-	bool is_help, is_version; /* and nothing else */
-	const char *lone_caller;  /* FROM of -k FROM TO where TO is a file's name, so that it may be the image's; NULL:
-	                             none */
+	bool is_help, is_version; /* exclusive */
+	const char
+	        *lone_caller; /* FROM of -k FROM TO where TO is an existing file and so may be the image; NULL: none */
 	const char *image;
 	char *const *data;
 	size_t data_count;
 };
 
-/* Options of argv, and what is no option: the image and the data, GNU's names by default. *options is freed by
- * gprof_free_options(), also after a failure. */
-enum status gprof_parse_options(int argc, char **argv, struct gprof_options *options, struct error *error);
+/* Parses options and the names of image and data, by default those of GNU gprof. *options is freed by
+ * gprof_free_options(), even after a failure. */
+enum status gprof_parse_options(const struct command *command, int argc, char **argv, struct gprof_options *options,
+                                struct error *error);
 void gprof_free_options(struct gprof_options *options);
 
-/* Fails for a lone_caller: what was taken for TO was the image. */
+/* Fails for a lone_caller, after TO turned out to be the image. */
 enum status gprof_refuse_lone_caller(const struct gprof_options *options, struct error *error);
 
-/* A line for each option. */
+/* Prints a line for each option. */
 void gprof_print_options(void);
 
 #endif

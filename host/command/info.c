@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bareprof info: what a capture holds, and what it lost, as the target said it. */
+/* bareprof info: the contents of a capture and its losses, as recorded by the target. */
 #include "base/file/file.h"
 #include "base/text/text.h"
 #include "capture/capture.h"
@@ -32,7 +32,7 @@ static const char *section_name(unsigned kind)
 	        [BAREPROF_SECTION_STRETCHES] = "stretches of code",
 	};
 	bool known = kind < sizeof names / sizeof *names && names[kind] != NULL;
-	return known ? names[kind] : "of a later format, skipped";
+	return known ? names[kind] : "from a later format, skipped";
 }
 
 static void print_identity(const struct capture_header *header)
@@ -67,12 +67,12 @@ static void print_interrupt(const struct capture_block *block)
 	printf("  distances   %s\n  interrupt   ", capture_distances_name(block->distances));
 	enum capture_handler handler = capture_handler_part(block, &part);
 	if (!block->has_tick_cost) {
-		printf("of unknown cost\n");
+		printf("cost unknown\n");
 		return;
 	}
 	printf("%.1f clock units each", (double)block->tick_cost / (double)header->ticks);
 	if (handler == CAPTURE_HANDLER_IMPOSSIBLE)
-		printf(", which is not possible: ignored");
+		printf(", impossible: ignored");
 	else if (handler == CAPTURE_HANDLER_KNOWN)
 		printf(", %.2f %% of the time", 100 * part);
 	putchar('\n');
@@ -135,14 +135,14 @@ static void print_contexts(const struct capture_block *block)
 	for (size_t i = 0; i < block->context_count; i++) {
 		printf("  context     %zu: ", i);
 		const struct capture_context *context = &block->contexts[i];
-		text_print(stdout, context->name[0] != '\0' ? context->name : "without a name");
+		text_print(stdout, context->name[0] != '\0' ? context->name : "unnamed");
 		if (context->switches != CAPTURE_UNKNOWN)
 			printf(", %llu switches", (unsigned long long)context->switches);
 		putchar('\n');
 	}
 }
 
-/* Of the coarse bins, those that hold samples: each is a row of the report. */
+/* The number of coarse bins with samples, each of which is a row of the report. */
 static size_t coarse_cells(const struct capture_block *block)
 {
 	size_t count = 0;
@@ -155,9 +155,9 @@ static const char *balance_text(const struct capture_block *block, enum capture_
 {
 	switch (balance) {
 	case CAPTURE_ADDS_UP:
-		return block->header.saturated > 0 ? "adds up with what full counters lost" : "adds up";
+		return block->header.saturated > 0 ? "adds up, including counts lost in full counters" : "adds up";
 	case CAPTURE_ADDS_UP_WITH_SKEW:
-		return "adds up as far as can be told: the target ran while it was read";
+		return "adds up within what the target did while it was read";
 	default:
 		return capture_state_is_clearing(block->header.state) ? "does not add up: it was being reset"
 		                                                      : "does not add up: the block is damaged";
@@ -197,7 +197,7 @@ static void print_losses(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
 	uint64_t full = block->cells_saturated + block->arcs_saturated;
-	printf("  lost        %llu calls that found the arc table full, %llu in flight, %llu counts to %llu full "
+	printf("  lost        %llu calls to a full arc table, %llu in flight, %llu counts in %llu full "
 	       "counters,\n",
 	       (unsigned long long)header->arcs_dropped, (unsigned long long)block->arcs_in_flight,
 	       (unsigned long long)header->saturated, (unsigned long long)full);
@@ -210,7 +210,7 @@ static void print_losses(const struct capture_block *block)
 		       (unsigned long long)(block->ticks_after - block->ticks_before));
 }
 
-/* Of gmon.out there is no header and no loss to tell of. */
+/* gmon.out has neither a header nor counts of losses. */
 static void print_gmon(const struct capture_block *block)
 {
 	printf("  format      gmon.out, ");
@@ -219,13 +219,13 @@ static void print_gmon(const struct capture_block *block)
 	if (block->header.clock_hz != 0)
 		printf("  sampling    %u per second\n", block->header.clock_hz);
 	else
-		printf("  sampling    at a rate not said\n");
+		printf("  sampling    rate unknown\n");
 	print_ranges(block);
 	printf("  samples     %llu in %zu bins of %u bytes\n", (unsigned long long)block->header.ticks,
 	       block->cell_count, block->bin_size);
 	print_calls(block);
 	if (block->basic_block_count > 0)
-		printf("  blocks      %zu basic blocks, which only bareprof gprof shows\n", block->basic_block_count);
+		printf("  blocks      %zu basic blocks, shown only by bareprof gprof\n", block->basic_block_count);
 }
 
 static uint64_t unavailable_samples(const struct capture_block *block)
@@ -237,7 +237,7 @@ static uint64_t unavailable_samples(const struct capture_block *block)
 	return count;
 }
 
-/* There was no recorder, whose block and losses there would be to tell of. */
+/* Captures of `bareprof sample` have no recorder, and so no block and no losses. */
 static void print_sampled(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
@@ -277,14 +277,14 @@ static void print_block(const struct capture_block *block)
 
 static void print_source(const struct capture *capture)
 {
-	char text[64] = "at a time not said";
+	char text[64] = "at an unknown time";
 	time_t when = (time_t)capture->time;
 	struct tm utc;
 	if (capture->time != 0 && gmtime_r(&when, &utc) != NULL)
 		strftime(text, sizeof text, "on %Y-%m-%d at %H:%M:%S UTC", &utc);
 	if (capture->has_trailer && !capture_is_sum(capture))
 		printf("  pulled      from %s, %s\n",
-		       capture->source[0] != '\0' ? capture->source : "a source not said", text);
+		       capture->source[0] != '\0' ? capture->source : "an unknown source", text);
 }
 
 static void print_capture(const struct capture *capture)
@@ -299,7 +299,7 @@ static void print_capture(const struct capture *capture)
 	}
 }
 
-/* A capture of another build is a failure, with the reason as the error. */
+/* Fails for a capture of another build, with the reason. */
 static enum status print_match(const struct capture *capture, const struct image *image, struct error *error)
 {
 	struct profile *profile = NULL;
@@ -315,7 +315,7 @@ static enum status print_match(const struct capture *capture, const struct image
 	return status;
 }
 
-/* What is asked for. The firmware is opened when it is needed: to tell of a capture it is not. */
+/* The question to answer. The firmware is opened only if needed. */
 struct inquiry {
 	const char *run, *firmware; /* firmware may be NULL */
 	enum gmon_format format;
@@ -368,7 +368,7 @@ static enum status parse_options(int argc, char **argv, struct inquiry *inquiry,
 		file_format = optarg;
 	}
 	if (argc - optind < 1 || argc - optind > 2)
-		return command_usage(&command_info, error, "one capture is needed, and at most one firmware");
+		return command_usage(&command_info, error, "expected one capture and at most one firmware");
 	inquiry->run = argv[optind];
 	inquiry->firmware = argv[optind + 1];
 	enum status status = command_parse_file_format(&command_info, file_format, &inquiry->format, error);
@@ -391,8 +391,8 @@ static enum status run_info(int argc, char **argv, struct error *error)
 const struct command command_info = {
         .name = "info",
         .synopsis = "[OPTION]... RUN [FW.elf]",
-        .summary = "tell what a capture holds, and what it lost",
-        .help = "With FW.elf also whether that firmware recorded it; exit status 1 if another one did.\n"
+        .summary = "show the contents of a capture and its losses",
+        .help = "With FW.elf, also checks that this firmware recorded it; exit status 1 if not.\n"
                 "RUN is a capture or, with FW.elf, a gmon.out.\n\n" FILE_FORMAT_HELP "\n"
                 "Example: bareprof info run.bprof build/firmware/mps2-an385/demo.elf\n",
         .run = run_info,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bareprof merge: captures and gmon.out of one firmware added up into one capture, one input in memory at a time. */
+/* bareprof merge: adds up captures and gmon.out files of one firmware into one capture, holding one input in memory at
+ * a time. */
 #include "capture/merge/merge.h"
 
 #include "base/file/file.h"
@@ -21,14 +22,14 @@ struct options {
 	size_t run_count;
 };
 
-/* A gmon.out that waits for a capture to tell the byte order. */
+/* A gmon.out deferred until a capture or firmware gives the byte order. */
 struct deferred {
 	size_t run;
-	uint8_t *bytes; /* of what cannot be read again, else NULL */
+	uint8_t *bytes; /* of an input that cannot be read again, otherwise NULL */
 	size_t size;
 };
 
-/* The work at hand. The image is NULL where no firmware was named. */
+/* The state of a merge. The image is NULL if no firmware was named. */
 struct session {
 	const struct options *options;
 	struct image *image;
@@ -48,11 +49,11 @@ static const struct option long_options[] = {
 static enum status check_options(const struct options *options, struct error *error)
 {
 	if (options->output == NULL)
-		return command_usage(&command_merge, error, "-o SUM.bprof is needed");
+		return command_usage(&command_merge, error, "missing -o SUM.bprof");
 	if (options->run_count == 0)
-		return command_usage(&command_merge, error, "at least one capture is needed");
+		return command_usage(&command_merge, error, "expected at least one capture");
 	enum status status = command_check_binary_output(&command_merge, options->output, "a capture", error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	return command_check_inputs(options->firmware, options->runs, options->run_count, options->output, error);
 }
@@ -78,7 +79,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	return status == STATUS_OK ? check_options(options, error) : status;
 }
 
-/* False if neither the firmware nor a capture has told it yet. */
+/* False if neither the firmware nor a capture has given the byte order so far. */
 static bool find_order(const struct session *session, struct capture_order *order)
 {
 	const struct capture_order *told = merge_order(session->merge);
@@ -89,7 +90,7 @@ static bool find_order(const struct session *session, struct capture_order *orde
 	return session->image != NULL || told != NULL;
 }
 
-/* A sum that left counts out would not be one. */
+/* A sum without these counts would be wrong. */
 static enum status check_basic_blocks(const struct capture *capture, struct error *error)
 {
 	for (size_t i = 0; i < capture->block_count; i++)
@@ -110,7 +111,8 @@ static enum status add_bytes(struct session *session, size_t run, const uint8_t 
 	struct capture *capture = NULL;
 	bool has_order = find_order(session, &order);
 	if (!has_order && command_run_kind(bytes, size, options->format) == RUN_GMON)
-		return status_fail(error, "%s: gmon.out does not tell its byte order: name the firmware with -e", path);
+		return status_fail(error, "%s: a gmon.out does not contain its byte order: name the firmware with -e",
+		                   path);
 	enum status status =
 	        command_decode_run(path, bytes, size, has_order ? &order : NULL, options->format, &capture, error);
 	if (status == STATUS_OK)
@@ -127,7 +129,7 @@ static bool must_wait(const struct session *session, const uint8_t *bytes, size_
 	return command_run_kind(bytes, size, session->options->format) == RUN_GMON && !find_order(session, &order);
 }
 
-/* Takes bytes over. Memory is that of one input as long as inputs are regular files. */
+/* Takes ownership of bytes. For regular files, only one input is in memory at a time. */
 static void defer(struct session *session, size_t run, uint8_t *bytes, size_t size)
 {
 	struct deferred *deferred = &session->deferred[session->deferred_count++];
@@ -177,7 +179,7 @@ static enum status add_runs(struct session *session, struct error *error)
 	return status;
 }
 
-/* The sum is of the firmware if all captures are. */
+/* Checks that the sum, and so each capture, belongs to the firmware. */
 static enum status check_firmware(const struct session *session, const struct capture *sum, struct error *error)
 {
 	struct profile *profile = NULL;
@@ -256,12 +258,12 @@ const struct command command_merge = {
         .name = "merge",
         .synopsis = "[OPTION]... -o SUM.bprof RUN...",
         .summary = "add up captures of one firmware",
-        .help = "RUN is a capture, a sum or a gmon.out. The sum is a capture, too, with counts of 64 bits.\n"
-                "What cannot be added up (other cores, clocks, ranges, names of contexts) stays apart in it.\n\n"
-                "  -o, --output=FILE    the sum; - is standard output\n"
-                "  -e, --elf=FW.elf     the firmware: its byte order is needed where there is gmon.out only,\n"
-                "                       captures of another build are refused\n"
-                "  -f, --force          take captures of several builds, each in blocks of its own\n" FILE_FORMAT_HELP
+        .help = "RUN is a capture, a sum or a gmon.out. The sum is also a capture, with 64-bit counts. Blocks\n"
+                "with different cores, clocks, ranges or names of contexts stay separate in it.\n\n"
+                "  -o, --output=FILE    output file; - is standard output\n"
+                "  -e, --elf=FW.elf     the firmware: refuses captures of another build, and gives the byte\n"
+                "                       order if all RUNs are gmon.out files\n"
+                "  -f, --force          accept captures of several builds, in separate blocks\n" FILE_FORMAT_HELP
                 "\nExample: bareprof merge -o sum.bprof run-*.bprof\n",
         .run = run_merge,
 };

@@ -87,7 +87,7 @@ enum status outlet_open(struct outlet *outlet, int descriptor, int patience, str
 		outlet->stream = fopencookie(outlet, "w", (cookie_io_functions_t){.write = take});
 	if (outlet->stream != NULL)
 		return STATUS_OK;
-	return status_fail(error, "cannot print the target's text: %s", strerror(errno));
+	return status_fail(error, "cannot print console text of the target: %s", strerror(errno));
 }
 
 void outlet_offer(struct outlet *outlet)

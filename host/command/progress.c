@@ -108,7 +108,7 @@ void progress_tell(struct progress *progress, uint64_t done, uint64_t total, uin
 {
 	bool is_new = total != progress->total || done < progress->done;
 
-	if (!progress->stream)
+	if (progress->stream == NULL)
 		return;
 	if (is_new) {
 		progress_hide(progress);
@@ -131,7 +131,7 @@ static void draw_state(struct progress *progress)
 {
 	char brief[32], text[80];
 
-	if (!progress->stream || progress->is_in_line || (!progress->is_broken && progress->waiting == 0))
+	if (progress->stream == NULL || progress->is_in_line || (!progress->is_broken && progress->waiting == 0))
 		return;
 	snprintf(brief, sizeof brief, "waiting for %.10g s", progress->waiting / 1000.0);
 	snprintf(text, sizeof text, "%s while the target works", brief);
@@ -153,7 +153,7 @@ void progress_sample(struct progress *progress, uint64_t left, uint64_t reads, u
 {
 	char count[TEXT_COUNT_SIZE], brief[32], text[sizeof brief + TEXT_COUNT_SIZE + 32];
 
-	if (!progress->stream || now - progress->drawn < DRAWN_EVERY)
+	if (progress->stream == NULL || now - progress->drawn < DRAWN_EVERY)
 		return;
 	snprintf(brief, sizeof brief, "%" PRIu64 " s left", (left + 999) / 1000);
 	snprintf(text, sizeof text, "sampling: %s, %s reads so far", brief, text_format_count(reads, count));

@@ -106,7 +106,7 @@ static enum status end_console(struct audience *audience, enum status status, st
 		        text_format_count(outlet->dropped, count), name);
 	if (outlet->failure == EPIPE && !audience->is_beside && status == STATUS_OK)
 		return STATUS_PIPE;
-	if (outlet->failure && !status)
+	if (outlet->failure && status == STATUS_OK)
 		return status_fail(error, "%s: cannot write: %s", name, strerror(outlet->failure));
 	return status;
 }
@@ -148,14 +148,14 @@ static enum status pull_again_and_again(struct watch_options *options, struct au
 
 static enum status run(int argc, char **argv, struct error *error)
 {
-	struct pull_command_line line = {.target = TARGET_OPTIONS_PLAIN};
+	struct pull_command_line line = {.command = &command_pull, .target = TARGET_OPTIONS_PLAIN};
 	struct pull_options *options = &line.watch.pull;
 	struct audience audience = {.options = options, .progress = progress_begin()};
 	struct client_observer observer = {
 	        .context = &audience, .progress = hear_progress, .note = hear_note, .broken = hear_broken};
 
 	enum status status = pull_parse(argc, argv, &line, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (line.target.is_verbose)
 		observer.trace = hear_trace;
@@ -164,7 +164,7 @@ static enum status run(int argc, char **argv, struct error *error)
 		observer.text = hear_text;
 		status = begin_console(&audience, error);
 	}
-	if (status)
+	if (status != STATUS_OK)
 		return end_console(&audience, status, error);
 	options->setup = &line.target.setup;
 	options->waiting = hear_waiting;
@@ -180,11 +180,11 @@ static void print_source(const char *scheme, const char *synopsis, const char *s
 static void print_sources(void)
 {
 	puts("SOURCE is one of");
-	for (size_t i = 0; backend_table[i]; i++)
-		if (backend_table[i]->scheme)
+	for (size_t i = 0; backend_table[i] != NULL; i++)
+		if (backend_table[i]->scheme != NULL)
 			print_source(backend_table[i]->scheme, backend_table[i]->synopsis, backend_table[i]->summary);
 	printf("or, for firmware that answers from bareprof_poll() (docs/CHANNELS.md), one of\n");
-	for (size_t i = 0; channel_table[i]; i++)
+	for (size_t i = 0; channel_table[i] != NULL; i++)
 		print_source(channel_table[i]->scheme, channel_table[i]->synopsis, channel_table[i]->summary);
 	putchar('\n');
 }

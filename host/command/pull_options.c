@@ -43,9 +43,10 @@ static const struct option long_options[] = {
         {NULL, 0, NULL, 0},
 };
 
-static enum status take_seconds(const char *name, bool from_zero, unsigned *milliseconds, struct error *error)
+static enum status take_seconds(const struct pull_command_line *line, const char *name, bool from_zero,
+                                unsigned *milliseconds, struct error *error)
 {
-	return value_seconds(&command_pull, name, optarg, from_zero, WAIT_SECONDS_MAX, milliseconds, error);
+	return value_seconds(line->command, name, optarg, from_zero, WAIT_SECONDS_MAX, milliseconds, error);
 }
 
 static enum status take_option(int option, char **argv, struct pull_command_line *line, struct error *error)
@@ -69,20 +70,20 @@ static enum status take_option(int option, char **argv, struct pull_command_line
 		options->reset = true;
 		return STATUS_OK;
 	case OPTION_WAIT:
-		return take_seconds("--wait", true, &options->wait_milliseconds, error);
+		return take_seconds(line, "--wait", true, &options->wait_milliseconds, error);
 	case OPTION_ARM:
 		options->arm = optarg;
 		return STATUS_OK;
 	case OPTION_TICKS:
-		return value_number(&command_pull, "--ticks", optarg, &counts, &options->ticks, error);
+		return value_number(line->command, "--ticks", optarg, &counts, &options->ticks, error);
 	case OPTION_CONSOLE:
 		line->wants_console = true;
 		return STATUS_OK;
 	case OPTION_WATCH:
 		line->is_watching = true;
-		return take_seconds("--watch", false, &line->watch.milliseconds, error);
+		return take_seconds(line, "--watch", false, &line->watch.milliseconds, error);
 	case OPTION_COUNT:
-		return value_number(&command_pull, "--count", optarg, &counts, &line->watch.count, error);
+		return value_number(line->command, "--count", optarg, &counts, &line->watch.count, error);
 	case OPTION_HALT:
 		line->target.setup.halt = true;
 		return STATUS_OK;
@@ -90,7 +91,7 @@ static enum status take_option(int option, char **argv, struct pull_command_line
 		options->force = true;
 		return STATUS_OK;
 	default:
-		return target_options_take(&command_pull, option, long_options, argv, &line->target, error);
+		return target_options_take(line->command, option, long_options, argv, &line->target, error);
 	}
 }
 
@@ -99,16 +100,16 @@ static enum status check_together(const struct pull_command_line *line, struct e
 {
 	const struct pull_options *options = &line->watch.pull;
 
-	if (options->arm && options->start)
-		return command_usage(&command_pull, error, "--start or --arm, not both");
-	if (options->ticks != 0 && !options->arm)
-		return command_usage(&command_pull, error, "--ticks goes with --arm");
+	if (options->arm != NULL && options->start)
+		return command_usage(line->command, error, "--start or --arm, not both");
+	if (options->ticks != 0 && options->arm == NULL)
+		return command_usage(line->command, error, "--ticks goes with --arm");
 	if (line->watch.count != 0 && !line->is_watching)
-		return command_usage(&command_pull, error, "--count goes with --watch");
+		return command_usage(line->command, error, "--count goes with --watch");
 	if (line->is_watching && options->stop)
-		return command_usage(&command_pull, error, "--watch or --stop, not both: it is a profile that runs");
+		return command_usage(line->command, error, "--watch or --stop, not both: it is a profile that runs");
 	if (line->is_watching && strcmp(options->output_path, "-") == 0)
-		return command_usage(&command_pull, error, "--watch writes several files: -o RUN.bprof");
+		return command_usage(line->command, error, "--watch writes several files: -o RUN.bprof");
 	return STATUS_OK;
 }
 
@@ -118,18 +119,18 @@ static enum status check_source(const struct pull_command_line *line, struct err
 	const struct pull_options *options = &line->watch.pull;
 	const struct target_ops *backend = options->source->backend;
 	const char *name = options->source->text;
-	bool wants_control = options->start || options->stop || options->reset || options->arm;
+	bool wants_control = options->start || options->stop || options->reset || options->arm != NULL;
 
 	if (line->is_watching && !backend->is_live)
 		return status_usage(error, "pull: %s: --watch needs a live target", name);
-	if (!backend->extent && !options->elf_path)
+	if (backend->extent == NULL && options->elf_path == NULL)
 		return status_usage(error, "pull: %s: needs the firmware: -e FW.elf", name);
-	if (!backend->write && backend->is_live && wants_control)
+	if (backend->write == NULL && backend->is_live && wants_control)
 		return status_usage(error,
 		                    "pull: %s: such a source can be read only; --reset, --start, --arm and --stop need "
 		                    "another, such as gdb:",
 		                    name);
-	if (!backend->write && wants_control)
+	if (backend->write == NULL && wants_control)
 		return status_usage(error, "pull: %s: --reset, --start, --arm and --stop need a live target", name);
 	if (!backend->is_live && options->wait_milliseconds > 0)
 		return status_usage(error, "pull: %s: --wait needs a live target", name);
@@ -144,18 +145,18 @@ enum status pull_parse(int argc, char **argv, struct pull_command_line *line, st
 	optind = 0; /* starts afresh, whoever used getopt before */
 	while ((option = getopt_long(argc, argv, ":e:o:f", long_options, NULL)) != -1) {
 		enum status status = take_option(option, argv, line, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 	}
 	enum status status =
-	        target_options_source(&command_pull, argc, argv, line->wants_console, &line->target, error);
-	if (!status)
-		status = command_check_capture(&command_pull, options->output_path, error);
-	if (status)
+	        target_options_source(line->command, argc, argv, line->wants_console, &line->target, error);
+	if (status == STATUS_OK)
+		status = command_check_capture(line->command, options->output_path, error);
+	if (status != STATUS_OK)
 		return status;
-	if (options->arm && options->arm[0] == '\0')
-		return command_usage(&command_pull, error, "--arm= needs the name of a function");
+	if (options->arm != NULL && options->arm[0] == '\0')
+		return command_usage(line->command, error, "--arm= needs the name of a function");
 	status = check_together(line, error);
 	options->source = &line->target.source;
-	return status ? status : check_source(line, error);
+	return status != STATUS_OK ? status : check_source(line, error);
 }

@@ -47,7 +47,7 @@ static const char *undone_by_reset(const struct pull_options *options)
 {
 	if (options->start)
 		return "undid --start";
-	return options->arm ? "undid --arm" : "stopped the profile";
+	return options->arm != NULL ? "undid --arm" : "stopped the profile";
 }
 
 static void print_disruption(const struct pull_options *options, enum disruption disruption)
@@ -106,7 +106,7 @@ void pull_print_summary(const struct pull_options *options, const struct pull_su
 	print_disruption(options, summary->disruption);
 	print_damage(summary);
 	print_running(options, summary);
-	if (summary->caution)
+	if (summary->caution != NULL)
 		fprintf(stderr, "note: %s\n", summary->caution);
 }
 
@@ -145,7 +145,7 @@ void pull_print_count(const struct watch_summary *summary)
 	fprintf(stderr, "%s capture%s taken", text_format_count(summary->taken, count), summary->taken == 1 ? "" : "s");
 	if (summary->failed > 0)
 		fprintf(stderr, ", %s failed", text_format_count(summary->failed, count));
-	if (summary->remains)
+	if (summary->remains != NULL)
 		fprintf(stderr, "; %s, --stop stops it", summary->remains);
 	fputc('\n', stderr);
 }

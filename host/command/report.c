@@ -61,7 +61,7 @@ static enum status parse_top(const char *text, size_t *top, struct error *error)
 static enum status parse_option(int option, char **argv, struct options *options, struct error *error)
 {
 	bool is_taken;
-	enum status status = report_filters_take(option, optarg, &options->filters, &is_taken, error);
+	enum status status = report_filters_take(&command_report, option, optarg, &options->filters, &is_taken, error);
 	if (!is_taken)
 		status = command_take_capture_option(&command_report, option, &options->captures, &is_taken, error);
 	if (is_taken)
@@ -107,7 +107,7 @@ static enum status parse_option(int option, char **argv, struct options *options
 	}
 }
 
-/* What was not asked for follows from what was: the call graphs of all parts only on demand. */
+/* Fills in defaults. Call graphs of all parts are printed only on demand. */
 static void complete_options(struct options *options)
 {
 	struct output_report_options *report = &options->report;
@@ -142,18 +142,19 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		return command_usage(&command_report, error,
 		                     "--lines and --inlines have no call graph: not with -q, --graph");
 	if ((options->report.lines || options->report.inlines) && (options->by_context || options->by_core))
-		return command_usage(&command_report, error,
-		                     "--lines and --inlines are of the whole; --context or --core show one of it");
+		return command_usage(
+		        &command_report, error,
+		        "--lines and --inlines cover the whole profile; select a part with --context or --core");
 	if (options->filters.count > 0 &&
 	    (options->by_context || options->by_core || options->report.lines || options->report.inlines))
 		return command_usage(&command_report, error,
-		                     "--focus and other filters go with profiles of functions, not with --lines, "
+		                     "--focus and other filters apply to profiles of functions, not to --lines, "
 		                     "--inlines, --by-context, --by-core");
 	if (options->captures.static_calls && (options->by_context || options->by_core))
 		return command_usage(&command_report, error,
-		                     "--static is of the whole; --context or --core show one of it");
+		                     "--static covers the whole profile; select a part with --context or --core");
 	if (argc - optind < 2)
-		return command_usage(&command_report, error, "a firmware and at least one capture are needed");
+		return command_usage(&command_report, error, "expected a firmware and at least one capture");
 	return STATUS_OK;
 }
 
@@ -194,19 +195,19 @@ const struct command command_report = {
         .name = "report",
         .synopsis = "[OPTION]... FW.elf RUN...",
         .summary = "print the flat profile and the call graph",
-        .help = "FW.elf is the firmware that ran; RUN is a capture or a gmon.out of it, several are added up.\n\n"
-                "  -p, --flat           the flat profile only\n"
-                "  -q, --graph          the call graph only\n"
-                "      --top=N          the N functions with the most self time, and their call graph\n"
-                "      --min-percent=P  only rows and entries with P per cent of the time or more\n"
+        .help = "FW.elf is the firmware that ran. RUN is a capture or a gmon.out; several are added up.\n\n"
+                "  -p, --flat           print only the flat profile\n"
+                "  -q, --graph          print only the call graph\n"
+                "      --top=N          only the N functions with the most self time, and their call graph\n"
+                "      --min-percent=P  only rows and entries with at least P percent of the time\n"
                 "      --without-recorder\n"
-                "                       the 100 % is the time outside of the recorder, <bareprof>\n"
-                "      --by-context     a flat profile for each context, an RTOS task or an interrupt\n"
-                "      --by-core        a flat profile for each core; with -q a call graph, too\n" FILTER_HELP CALL_HELP
+                "                       100 % is the time outside the recorder, <bareprof>\n"
+                "      --by-context     a flat profile for each context: an RTOS task or an interrupt\n"
+                "      --by-core        a flat profile for each core; with -q also a call graph\n" FILTER_HELP CALL_HELP
                         CAPTURE_HELP
-                "      --static         calls that the instructions could make and that were not seen, too\n"
+                "      --static         add calls that the code could make but that were not recorded\n"
                 "      --lines          a flat profile of source lines\n"
-                "      --inlines        a flat profile in which inlined functions have rows of their own\n" STYLE_HELP
+                "      --inlines        a flat profile in which inlined functions have their own rows\n" STYLE_HELP
                         COLOUR_HELP "\n"
                 "Example: bareprof report build/firmware/mps2-an385/demo.elf run.bprof\n",
         .run = run_report,

@@ -11,7 +11,7 @@
 #define BIT(list) (1u << (list))
 #define DIGITS    "0123456789"
 
-/* Which lists a function goes to, for or against. */
+/* The lists that an option adds a function to, as included or excluded. */
 static const struct row {
 	int option;
 	const char *name;
@@ -24,11 +24,11 @@ static const struct row {
         {OPTION_EXCLUDE_ARC, "exclude-arc", 0, 0},
 };
 
-/* One option, as it was given. */
+/* One option as given. */
 struct report_filter {
 	const struct row *row;
 	const char *value;
-	size_t first_rule, end_rule; /* of arcs, that it became */
+	size_t first_rule, end_rule; /* arc rules made of it */
 };
 
 static const struct row *find_row(int option)
@@ -39,7 +39,7 @@ static const struct row *find_row(int option)
 	return NULL;
 }
 
-/* Adds it to a text of options, malloc'd, NULL if empty. */
+/* Appends an option to *text, which is allocated, NULL if empty. */
 static enum status note(char **text, const struct row *row, const char *value, struct error *error)
 {
 	char *longer = NULL;
@@ -51,12 +51,12 @@ static enum status note(char **text, const struct row *row, const char *value, s
 	return STATUS_OK;
 }
 
-/* Every function of one printed name is held against every symbol. */
-#define NAMESAKES_MAX 64
+/* Limits the work: each of these is compared with every symbol. */
+#define SAME_NAME_MAX 64
 
-/* What stands for one F of an option: symspecs, one for each function that is called so. */
+/* The symspecs for one F of an option, one per function of this name. */
 struct symspecs {
-	char *items[NAMESAKES_MAX];
+	char *items[SAME_NAME_MAX];
 	size_t count;
 };
 
@@ -82,23 +82,23 @@ static enum status add_symspec(struct symspecs *symspecs, const char *text, char
 		free(symspec);
 		return STATUS_OK;
 	}
-	if (symspecs->count == NAMESAKES_MAX) {
+	if (symspecs->count == SAME_NAME_MAX) {
 		free(symspec);
 		return status_fail(error, "'%.80s' names more than %d functions: name one as --no-demangle prints it",
-		                   text, NAMESAKES_MAX);
+		                   text, SAME_NAME_MAX);
 	}
 	symspecs->items[symspecs->count++] = symspec;
 	return STATUS_OK;
 }
 
-/* Where names are looked for. */
+/* The functions among which names are looked up. */
 struct functions {
 	const struct image *image;
 	struct demangler *demangler;
 };
 
-/* Of functions that are called so only if demangled: ":NAME" as the ELF has it. A name of the ELF's own stays as it is,
- * as does what names no function. */
+/* Adds the symspec ":NAME" with the name in the ELF for functions that have this name only when demangled. A name in
+ * the ELF, or one that matches nothing, is added unchanged. */
 static enum status resolve(const struct functions *functions, const char *text, struct symspecs *symspecs,
                            struct error *error)
 {
@@ -154,7 +154,7 @@ static enum status add_arc(struct filters *filters, const struct row *row, const
 	return status;
 }
 
-/* The slash of F/G, which is none of a C++ operator. */
+/* The slash of F/G, skipping those in names of C++ operators. */
 static const char *find_slash(const char *pair)
 {
 	static const char operator_name[] = "operator";
@@ -189,7 +189,7 @@ static bool is_of_arcs(const struct row *row)
 	return row->included == 0 && row->excluded == 0;
 }
 
-/* An empty name, and line 0, are any to gprof: a slip of the keyboard would leave out everything in silence. */
+/* gprof accepts an empty name and line 0 as any function, so a typing error would silently exclude everything. */
 static bool names_something(const char *text, size_t length)
 {
 	size_t start = filters_find_name(text, length), name_length = length - start;
@@ -197,20 +197,21 @@ static bool names_something(const char *text, size_t length)
 	return name_length > 0 && (digits == 0 || (digits == name_length && zeros < digits));
 }
 
-/* Of an arc, an empty side is any function. */
+/* An empty side of an arc stands for any function. */
 static bool names_side(const char *text, size_t length)
 {
 	return length == 0 || names_something(text, length);
 }
 
-static enum status check_value(const struct row *row, const char *value, struct error *error)
+static enum status check_value(const struct command *command, const struct row *row, const char *value,
+                               struct error *error)
 {
 	const char *slash = is_of_arcs(row) ? find_slash(value) : NULL;
 	if (!is_of_arcs(row) && !names_something(value, strlen(value)))
-		return command_usage(&command_report, error, "--%s=%.80s: expected F", row->name, value);
+		return command_usage(command, error, "--%s=%.80s: expected F", row->name, value);
 	if (is_of_arcs(row) &&
 	    (slash == NULL || !names_side(value, (size_t)(slash - value)) || !names_side(slash + 1, strlen(slash + 1))))
-		return command_usage(&command_report, error, "--%s=%.80s: expected F/G", row->name, value);
+		return command_usage(command, error, "--%s=%.80s: expected F/G", row->name, value);
 	return STATUS_OK;
 }
 
@@ -224,14 +225,14 @@ static enum status keep(struct report_filters *taken, const struct row *row, con
 	return note(&taken->text, row, value, error);
 }
 
-enum status report_filters_take(int option, const char *value, struct report_filters *taken, bool *is_taken,
-                                struct error *error)
+enum status report_filters_take(const struct command *command, int option, const char *value,
+                                struct report_filters *taken, bool *is_taken, struct error *error)
 {
 	const struct row *row = find_row(option);
 	*is_taken = row != NULL;
 	if (row == NULL)
 		return STATUS_OK;
-	enum status status = check_value(row, value, error);
+	enum status status = check_value(command, row, value, error);
 	return status == STATUS_OK ? keep(taken, row, value, error) : status;
 }
 
@@ -250,10 +251,10 @@ enum status report_filters_resolve(struct report_filters *taken, const struct im
 		status = status_fail(error, "out of memory for filters");
 	for (size_t i = 0; status == STATUS_OK && i < taken->count; i++) {
 		struct report_filter *given = &taken->given[i];
-		given->first_rule = filters_arc_rules(taken->filters);
+		given->first_rule = filters_arc_rule_count(taken->filters);
 		status = is_of_arcs(given->row) ? add_arcs(taken->filters, given, &functions, error)
 		                                : add_functions(taken->filters, given, &functions, error);
-		given->end_rule = filters_arc_rules(taken->filters);
+		given->end_rule = filters_arc_rule_count(taken->filters);
 	}
 	demangler_free(functions.demangler);
 	return status;
@@ -267,12 +268,12 @@ void report_filters_free(struct report_filters *taken)
 	free(taken->idle_arcs);
 }
 
-/* None of the arcs that it stands for was there. */
+/* Whether none of its arcs exists in the profile. */
 static bool is_idle(const struct report_filters *taken, const struct report_filter *given)
 {
 	bool is_seen = !is_of_arcs(given->row);
 	for (size_t i = given->first_rule; i < given->end_rule; i++)
-		is_seen |= filters_saw_arc(taken->filters, i);
+		is_seen |= filters_matched_arc(taken->filters, i);
 	return !is_seen;
 }
 
@@ -284,7 +285,7 @@ static bool ends_in_line(const char *symspec)
 
 enum status report_filters_check(struct report_filters *taken, const char *firmware, struct error *error)
 {
-	const char *nobody = taken->filters != NULL ? filters_idle(taken->filters) : NULL;
+	const char *nobody = taken->filters != NULL ? filters_first_unmatched(taken->filters) : NULL;
 	enum status status = STATUS_OK;
 	if (nobody != NULL)
 		return status_fail(error, "%s: '%.80s' names no function of it%s", firmware, nobody,

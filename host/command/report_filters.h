@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The options by which a report leaves out functions and arcs; docs/GPROF.md has the letters that gprof has for them.
- * Private to command/. */
+/* The options of report that filter functions and arcs; docs/GPROF.md lists the equivalent options of gprof. Private to
+ * command/. */
 #ifndef COMMAND_REPORT_FILTERS_H
 #define COMMAND_REPORT_FILTERS_H
 
@@ -13,12 +13,12 @@
 struct report_filters {
 	struct report_filter *given; /* in the order of the command line */
 	size_t count;
-	char *text;              /* the options as they were given */
-	char *idle_arcs;         /* those of them that name arcs which were not there; NULL: none */
-	struct filters *filters; /* NULL: none was given, or report_filters_resolve() is to come */
+	char *text;              /* the options as given */
+	char *idle_arcs;         /* those that name arcs absent from the profile; NULL: none */
+	struct filters *filters; /* NULL: no option was given, or before report_filters_resolve() */
 };
 
-/* Their long options, for getopt_long(), and their help. */
+/* Their long options for getopt_long(), and their help. */
 enum { OPTION_FOCUS = 768, OPTION_HIDE, OPTION_FLAT_ONLY, OPTION_ONLY_ARC, OPTION_EXCLUDE_ARC };
 #define FILTER_LONG_OPTIONS                                                                               \
 	{"focus", required_argument, NULL, OPTION_FOCUS}, {"hide", required_argument, NULL, OPTION_HIDE}, \
@@ -27,25 +27,25 @@ enum { OPTION_FOCUS = 768, OPTION_HIDE, OPTION_FLAT_ONLY, OPTION_ONLY_ARC, OPTIO
 	{                                                                                                 \
 		"exclude-arc", required_argument, NULL, OPTION_EXCLUDE_ARC                                \
 	}
-#define FILTER_HELP                                                                               \
-	"      --focus=F        in the call graph, only F, what it calls, and their time\n"       \
-	"      --hide=F         leave F and its time out of flat profile and call graph\n"        \
-	"      --flat-only=F    in the flat profile, only F, whose time is the 100 %\n"           \
-	"      --only-arc=F/G   only calls of G by F; --only-arc=F/: all calls by F\n"            \
-	"      --exclude-arc=F/G\n"                                                               \
-	"                       as if F had never called G; --exclude-arc=/G: as if nobody had\n" \
+#define FILTER_HELP                                                                                \
+	"      --focus=F        in the call graph, only F, what it calls, and their time\n"        \
+	"      --hide=F         omit F and its time from flat profile and call graph\n"            \
+	"      --flat-only=F    in the flat profile, only F, whose time is the 100 %\n"            \
+	"      --only-arc=F/G   only calls of G by F; --only-arc=F/: all calls by F\n"             \
+	"      --exclude-arc=F/G\n"                                                                \
+	"                       as if F had never called G; --exclude-arc=/G: as if nothing had\n" \
 	"                       F is FUNCTION, FILE.c, FILE.c:FUNCTION, FILE.c:LINE or :NAME.WITH.DOT\n"
 
-/* Takes the option that getopt_long() answered if it is one of them: then *is_taken. value is kept. Freed by
- * report_filters_free(). */
-enum status report_filters_take(int option, const char *value, struct report_filters *taken, bool *is_taken,
-                                struct error *error);
+/* Handles an answer of getopt_long() if it is one of these options; then sets *is_taken. value must outlive *taken,
+ * which is freed by report_filters_free(). */
+enum status report_filters_take(const struct command *command, int option, const char *value,
+                                struct report_filters *taken, bool *is_taken, struct error *error);
 void report_filters_free(struct report_filters *taken);
 
-/* Fills taken->filters: a function may be named as the image names it, or by what is printed of that, demangled. */
+/* Fills taken->filters. Functions may be named as in the image or as printed, demangled. */
 enum status report_filters_resolve(struct report_filters *taken, const struct image *image, struct error *error);
 
-/* Fails if one of them names no function of the profile that they were given to; finds the idle arcs. */
+/* Fails if an option matches no function of the profile; finds the idle arcs. */
 enum status report_filters_check(struct report_filters *taken, const char *firmware, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A RUN is a capture or a gmon.out: its first bytes tell which. See captures.h. */
+/* Opening of a RUN, which is a capture or a gmon.out, distinguished by its first bytes. See captures.h. */
 #include "command/captures.h"
 
 #include "base/file/file.h"
@@ -60,7 +60,7 @@ static enum status decode_gmon(const char *path, const uint8_t *bytes, size_t si
 	struct gmon gmon = {0};
 	if (order == NULL)
 		return status_fail(error, "%s: gmon.out does not tell its byte order: name the firmware, too", path);
-	/* A file that says what it is needs no telling. */
+	/* A magic overrides --file-format. */
 	enum gmon_format found = gmon_is(bytes, size) ? GMON_MAGIC : format;
 	enum status status = gmon_decode(path, bytes, size, order, found, &gmon, error);
 	if (status == STATUS_OK)

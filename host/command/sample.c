@@ -67,16 +67,16 @@ static enum status parse(int argc, char **argv, struct command_line *line, struc
 	optind = 0; /* starts afresh, whoever used getopt before */
 	while ((option = getopt_long(argc, argv, ":e:o:f", long_options, NULL)) != -1) {
 		enum status status = take_option(option, argv, line, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 	}
 	enum status status = target_options_source(&command_sample, argc, argv, false, &line->target, error);
 	options->source = &line->target.source;
-	if (!status && !options->elf_path)
+	if (status == STATUS_OK && options->elf_path == NULL)
 		status = command_usage(&command_sample, error, "what runs there? -e FW.elf is missing");
-	if (!status)
+	if (status == STATUS_OK)
 		status = command_check_capture(&command_sample, options->output_path, error);
-	if (!status && !options->source->backend->read_register)
+	if (status == STATUS_OK && options->source->backend->read_register == NULL)
 		status = status_usage(error,
 		                      "sample: %s: needs a debug probe, by which the core can be seen while it runs; "
 		                      "bareprof pull takes what the firmware recorded",
@@ -161,7 +161,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	struct client_observer observer = {.context = &progress, .note = hear_note};
 
 	enum status status = parse(argc, argv, &line, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (line.target.is_verbose)
 		observer.trace = hear_trace;
@@ -171,7 +171,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	line.sample.context = &progress;
 	status = sample_run(&line.sample, &summary, error);
 	progress_hide(&progress);
-	if (!status)
+	if (status == STATUS_OK)
 		print_summary(&line.sample, &summary);
 	return status;
 }
@@ -179,8 +179,8 @@ static enum status run(int argc, char **argv, struct error *error)
 static void print_sources(void)
 {
 	puts("SOURCE is one of");
-	for (size_t i = 0; backend_table[i]; i++)
-		if (backend_table[i]->scheme && backend_table[i]->read_register)
+	for (size_t i = 0; backend_table[i] != NULL; i++)
+		if (backend_table[i]->scheme && backend_table[i]->read_register != NULL)
 			printf("  %s%s\n          %s\n", backend_table[i]->scheme, backend_table[i]->synopsis,
 			       backend_table[i]->summary);
 	putchar('\n');

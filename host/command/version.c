@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `bareprof --version`: the version, and what this build lacks. */
+/* `bareprof --version`: the version, and the optional libraries that this build lacks. */
 #include "command/command.h"
 #include "target/backend/backends.h"
 #include "target/channel/channel.h"

@@ -2,6 +2,7 @@
 /* Stage: the arcs between rows, of both builds. What a single capture holds is in the profile of all of them, too. */
 #include "diff/private.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,4 +122,16 @@ size_t compare_arc_between(const struct comparison *comparison, size_t caller, s
 			high = middle;
 	}
 	return low;
+}
+
+bool compare_arc_is_timed(const struct comparison *comparison, enum build build, const struct compare_arc *arc)
+{
+	size_t cycle = comparison->rows[arc->caller].cycles[build];
+	return arc->caller != arc->callee && (cycle == 0 || cycle != comparison->rows[arc->callee].cycles[build]);
+}
+
+double compare_arc_weight(const struct compare_arc *arc)
+{
+	const struct stats_change *total = &arc->changes[COMPARE_TOTAL].values;
+	return fmax(isfinite(total->old) ? total->old : 0, isfinite(total->new) ? total->new : 0);
 }

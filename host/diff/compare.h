@@ -158,4 +158,9 @@ bool compare_is_change(const struct compare_change *change);
 /* The change at another confidence. */
 void compare_change_at(const struct compare_change *change, double confidence, struct stats_change *values);
 
+/* False for recursion and for calls within a cycle, which carry no time. */
+bool compare_arc_is_timed(const struct comparison *comparison, enum build build, const struct compare_arc *arc);
+/* Total time in the build in which it is larger: orders the callers or callees of a function. */
+double compare_arc_weight(const struct compare_arc *arc);
+
 #endif

@@ -16,9 +16,8 @@ HOST_SOURCES += $(addprefix host/diff/baseline/, \
 	last.c)
 HOST_SOURCES += $(addprefix host/diff/formats/, \
 	columns.c \
-	difference.c \
+	table.c \
 	escape.c \
-	flow.c \
 	folded.c \
 	format.c \
 	graph.c \
@@ -32,7 +31,6 @@ HOST_SOURCES += $(addprefix host/diff/formats/, \
 	junit.c \
 	markdown.c \
 	notes.c \
-	stacks.c \
 	text.c)
 HOST_SOURCES += $(addprefix host/diff/pairing/, \
 	by_code.c \

@@ -102,7 +102,7 @@ static bool is_sampled(const struct profile *profile, const struct profile_node 
 static bool is_own_code(const struct profile *profile, size_t node)
 {
 	const struct image *image = profile->image;
-	return node < image->function_count && image->functions[node].host == IMAGE_NO_HOST;
+	return node < image->function_count && image->functions[node].inlined_into == IMAGE_NOT_INLINED;
 }
 
 static void add_nodes(struct tally *tally, const struct tallying *tallying)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The GNU build-id note. Knows nothing of what it identifies. Format of notes: System V gABI, "Note Section". */
+/* The GNU build-id note. Note format: System V gABI, "Note Section". */
 #include "firmware/private.h"
 
 #include <string.h>
 
-/* A build-id note is 36 bytes; sections of notes that are longer than this hold something else. */
+/* A build-id note has 36 bytes; longer note sections hold something else. */
 #define NOTES_SIZE_MAX 4096
 #define SEGMENTS_MAX   256
 
@@ -14,7 +14,7 @@ static bool is_build_id(const GElf_Nhdr *note, const char *name, size_t capacity
 	       memcmp(name, "GNU", sizeof "GNU") == 0 && note->n_descsz > 0 && note->n_descsz <= capacity;
 }
 
-/* address: where data lies in the target, NULL if it is not loaded. */
+/* address: of data in the target; NULL if it is not loaded. */
 static bool take_build_id(struct image *image, Elf_Data *data, const uint64_t *address)
 {
 	GElf_Nhdr note;
@@ -47,7 +47,7 @@ static bool find_in_sections(struct image *image)
 	return false;
 }
 
-/* A linker script may put the note into a section of code or constants and describe it by a segment alone. */
+/* A linker script may put the note into a section of code or constants, described only by a segment. */
 static void find_in_segments(struct image *image)
 {
 	Elf *elf = image->private->elf;
@@ -68,7 +68,7 @@ static void find_in_segments(struct image *image)
 
 enum status image_load_build_id(struct image *image, struct error *error)
 {
-	(void)error; /* An image without a build-id is one: its identity is another one, see identity.h. */
+	(void)error; /* Not an error: firmware without a build-id is identified by its hash, see identity.h. */
 	if (!find_in_sections(image))
 		find_in_segments(image);
 	return STATUS_OK;

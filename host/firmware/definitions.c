@@ -6,10 +6,10 @@
 #include <search.h>
 #include <stdlib.h>
 
-/* An inlined call refers to a function, which refers to a declaration: longer chains are not followed. */
+/* An inlined call refers to a function, which refers to a declaration. Longer chains are not followed. */
 #define CHAIN_MAX 16
 
-/* The attributes of one entry, without those of entries that it refers to. */
+/* The attributes of one entry, without those of referenced entries. */
 struct reading {
 	struct line_units *units;
 	struct definition definition;
@@ -17,10 +17,10 @@ struct reading {
 	Dwarf_Word file, call_file;              /* numbers */
 };
 
-/* An entry that was read or is being read: it is not read again, so rings of references end. */
+/* An entry that was read or is being read. It is not read again, so circular references end. */
 struct known {
 	uint64_t offset;
-	uint64_t origin; /* the entry that has the rest; UINT64_MAX: none */
+	uint64_t origin; /* the referenced entry; UINT64_MAX: none */
 	struct definition definition;
 };
 
@@ -110,7 +110,7 @@ static const char *file_name(const struct reading *reading, size_t unit, Dwarf_W
 	return dwarf_filesrc(files, number, NULL, NULL);
 }
 
-/* Reads one entry; returns the offset of the entry that has the rest, UINT64_MAX if there is none. */
+/* Reads one entry; returns the offset of the entry that it refers to for the rest, or UINT64_MAX. */
 static uint64_t read_entry(struct definitions *definitions, uint64_t offset, struct definition *definition)
 {
 	struct reading reading = {
@@ -138,7 +138,7 @@ static int compare(const void *left, const void *right)
 	return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-/* NULL if memory is short. */
+/* NULL when out of memory. */
 static struct known *know(struct definitions *definitions, uint64_t offset, bool *is_new)
 {
 	struct known *known = malloc(sizeof *known);

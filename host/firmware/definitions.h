@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and places of functions in DWARF, also if an entry refers to another one for them. Private to image/. */
+/* Names and source positions of functions in DWARF, including those that an entry takes from another entry. Private to
+ * firmware/. */
 #ifndef FIRMWARE_DEFINITIONS_H
 #define FIRMWARE_DEFINITIONS_H
 
@@ -9,7 +10,7 @@
 struct definition {
 	const char *linkage_name, *name;
 	const char *file;
-	int line; /* where file defines it */
+	int line; /* the line of the definition in file */
 	bool is_external;
 	const char *call_file; /* the place of an inlined call */
 	int call_line;
@@ -20,10 +21,8 @@ struct definitions {
 	void *known; /* a search tree of the entries that others refer to */
 };
 
-/*
- * Reads the entry at offset and those that it refers to. Each of these is read once, and references lead only to
- * entries of the tree. False if memory is short.
- */
+/* Reads the entry at offset and the entries it refers to. Each of these is read once, and only entries of the tree are
+ * followed. False when out of memory. */
 bool definition_read(struct definitions *definitions, uint64_t offset, struct definition *definition);
 void definitions_free(struct definitions *definitions);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Dividing the code anew, as a user wants it: which symbols of the ELF count, and which lines. Knows nothing of how
- * overlaps of sized symbols are settled (functions.c), nor of how one of several symbols is taken (symbol_table.h).
- */
+/* Dividing the code by symbols or lines: selection of the symbols that count. */
 #include "firmware/line_symbols.h"
 #include "firmware/private.h"
 #include "firmware/symbol_file.h"
@@ -15,7 +12,7 @@ static bool is_function(const struct elf_symbol *symbol)
 	return symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC;
 }
 
-/* How much of text is the name of a clone, up to its number. */
+/* The length of a clone suffix at the start of text, up to its number. */
 static size_t clone_length(const char *text)
 {
 	static const char *const clones[] = {".clone", ".constprop"};
@@ -25,8 +22,8 @@ static size_t clone_length(const char *text)
 	return 0;
 }
 
-/* The compiler's names for parts of nested functions end in a dot and a number, as those of clones may; its names for
- * places have words there. */
+/* Names of nested functions end in a dot and a number, as those of clones may; internal names of data contain words
+ * there. */
 static bool has_name_of_place(const char *name)
 {
 	const char *rest = name + strcspn(name, ".$");
@@ -37,10 +34,8 @@ static bool has_name_of_place(const char *name)
 	return *rest != '\0';
 }
 
-/*
- * GNU gprof leaves out local functions that have a dot or a dollar sign in their names, and so every clone and every
- * local function of Rust; here they count.
- */
+/* GNU gprof ignores local functions with a dot or dollar sign in their names, and so every clone and every local Rust
+ * function; here they count. */
 static bool counts_local(const struct elf_symbol *symbol, const struct image_division *division)
 {
 	if (division->no_static || image_is_internal_label(symbol->name))
@@ -116,7 +111,7 @@ static enum status divide_by_symbol(struct image *image, const struct image_divi
 	return status;
 }
 
-/* By symbols, a function has the line of its first instruction, as in GNU gprof. */
+/* For a division by symbols, a function has the line of its first instruction, as in GNU gprof. */
 static void find_lines(struct image *image)
 {
 	bool by_size = image->rule == IMAGE_BY_SIZE;

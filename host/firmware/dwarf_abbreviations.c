@@ -26,7 +26,7 @@ static bool append(struct dwarf_abbreviations *table, struct dwarf_abbreviation 
 	return true;
 }
 
-/* Unknown forms are stored as 0, which is no form. */
+/* Unknown forms are stored as 0, which is not a valid form. */
 static bool read_attributes(struct dwarf_cursor *cursor, struct dwarf_abbreviations *table,
                             struct dwarf_abbreviation *abbreviation)
 {

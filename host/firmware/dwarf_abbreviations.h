@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of .debug_abbrev (DWARF 5, 7.5.3): the layouts of entries. Private to image/. */
+/* Tables of .debug_abbrev (DWARF 5, 7.5.3): the layouts of entries. Private to firmware/. */
 #ifndef FIRMWARE_DWARF_ABBREVIATIONS_H
 #define FIRMWARE_DWARF_ABBREVIATIONS_H
 
@@ -14,14 +14,14 @@ struct dwarf_abbreviation {
 };
 
 struct dwarf_abbreviations {
-	struct dwarf_abbreviation *items; /* by rising code, each code once */
+	struct dwarf_abbreviation *items; /* in ascending order of code, each code once */
 	size_t count;
 	uint16_t *forms;
 	size_t form_count;
 	uint64_t size; /* in bytes of the section */
 };
 
-/* Reads the table at cursor up to the first damage; false if memory is short. */
+/* Reads the table at cursor up to the first damage; false when out of memory. */
 bool dwarf_abbreviations_read(struct dwarf_cursor cursor, struct dwarf_abbreviations *table);
 void dwarf_abbreviations_free(struct dwarf_abbreviations *table);
 

@@ -5,10 +5,8 @@
 /* Smaller files have the limits of a file of this size. */
 #define FILE_SIZE_MIN 65536u
 
-/*
- * limit = file size * times / per. Honest files stay below a third of each, also with compressed sections
- * (docs/DESIGN.md has the figures); all limits together keep libdw and this folder below 300 times the file's size.
- */
+/* limit = file size * times / per. Real files stay below a third of each, even with compressed sections (docs/DESIGN.md
+ * has the figures). All limits together keep libdw and this folder below 300 times the file size. */
 static const struct limit {
 	const char *reason;
 	unsigned times, per;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Limits on the work that an ELF's DWARF may cause, in proportion to the size of the file (docs/DESIGN.md, "DWARF is
- * read within a budget"). Private to image/.
- */
+/* Limits on the work that the DWARF of an ELF can cause, in proportion to the file size (docs/DESIGN.md, "DWARF is read
+ * within a budget"). Private to firmware/. */
 #ifndef FIRMWARE_DWARF_BUDGET_H
 #define FIRMWARE_DWARF_BUDGET_H
 
@@ -29,7 +27,7 @@ struct dwarf_budget {
 
 struct dwarf_budget dwarf_budget_of(size_t file_size);
 
-/* False if the budget does not have that much left; then exceeded is set, and all later payments fail. */
+/* False if the rest of the budget is too small; then exceeded is set and all later payments fail. */
 bool dwarf_pay(struct dwarf_budget *budget, enum dwarf_cost kind, uint64_t cost);
 
 #endif

@@ -20,7 +20,7 @@ void dwarf_skip(struct dwarf_cursor *cursor, uint64_t size)
 {
 	size_t left = dwarf_cursor_left(cursor);
 	cursor->is_cut |= size > left;
-	/* An empty section has no address to add 0 to. */
+	/* An empty section has a NULL pointer, to which even 0 must not be added. */
 	if (left > 0)
 		cursor->at += size > left ? left : size;
 }

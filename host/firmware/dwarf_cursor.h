@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A position in the bytes of a debug section. Private to image/. */
+/* A position in the bytes of a debug section. Private to firmware/. */
 #ifndef FIRMWARE_DWARF_CURSOR_H
 #define FIRMWARE_DWARF_CURSOR_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How attributes are encoded (DWARF 5, 7.5.6). Private to image/. */
+/* How attributes are encoded (DWARF 5, 7.5.6). Private to firmware/. */
 #ifndef FIRMWARE_DWARF_FORMS_H
 #define FIRMWARE_DWARF_FORMS_H
 

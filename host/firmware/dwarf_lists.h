@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The length of range lists (DWARF 5, 2.17.3). Private to image/. */
+/* The length of range lists (DWARF 5, 2.17.3). Private to firmware/. */
 #ifndef FIRMWARE_DWARF_LISTS_H
 #define FIRMWARE_DWARF_LISTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The debug sections of an ELF, decompressed, for the readers in this folder. Private to image/. */
+/* The debug sections of an ELF, decompressed, for the readers in this folder. Private to firmware/. */
 #ifndef FIRMWARE_DWARF_SECTIONS_H
 #define FIRMWARE_DWARF_SECTIONS_H
 

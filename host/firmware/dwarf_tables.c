@@ -20,7 +20,7 @@ struct table {
 	uint64_t longest; /* of the folders */
 };
 
-/* libdw measures each folder's name, also if the same one is there many times. */
+/* libdw measures each folder's name, even repeated ones. */
 static bool add_folder(struct table *table, uint64_t length)
 {
 	uint64_t *folders = array_reserve(table->folders, sizeof *folders, table->folder_count);
@@ -70,7 +70,7 @@ static uint64_t string_length(const struct table *table, struct dwarf_cursor cur
 	return dwarf_skip_string(&cursor);
 }
 
-/* Besides LEB128, numbers of folders have only forms of one or two bytes (DWARF 5, 6.2.4.1). */
+/* Numbers of folders have, apart from LEB128, only forms of one or two bytes (DWARF 5, 6.2.4.1). */
 static uint64_t number_at(struct dwarf_cursor cursor, uint64_t form)
 {
 	if (form == DW_FORM_udata)
@@ -87,7 +87,7 @@ static bool is_known(const struct description *description)
 	       form == DW_FORM_data2;
 }
 
-/* Reads the formats of entries, of which there are at most 255. False: one is unknown. */
+/* Reads the formats of entries, at most 255. False if one is unknown. */
 static bool read_descriptions(struct table *table, struct description *descriptions, unsigned *count)
 {
 	*count = (unsigned)dwarf_read_number(&table->cursor, 1);
@@ -144,10 +144,8 @@ static bool read_header(struct table *table)
 	return !program.is_cut && !cursor->is_cut && opcode_base > 0 && table->version >= 2 && table->version <= 5;
 }
 
-/*
- * DW_LNE_define_file adds a file in the middle of the program. Any bytes that look like this operation are paid for,
- * with the longest folder: few programs have any.
- */
+/* DW_LNE_define_file adds a file in the middle of the program. Any bytes that look like this operation are charged with
+ * the longest folder; few programs contain any. */
 static bool pay_for_defined_files(struct table *table)
 {
 	uint64_t count = 0;

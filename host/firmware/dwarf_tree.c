@@ -10,7 +10,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-/* Chains of inlined functions are followed by several passes: their length must not grow with the file. */
+/* Several passes follow chains of inlined functions, so their length must not grow with the file. */
 #define DEPTH_MAX 100
 
 struct tree_walk {
@@ -18,7 +18,7 @@ struct tree_walk {
 	struct dwarf_budget *budget;
 	struct dwarf_tree *tree;
 	struct dwarf_abbreviations table;
-	uint64_t table_offset; /* UINT64_MAX: none was read yet */
+	uint64_t table_offset; /* UINT64_MAX: none read yet */
 };
 
 /* The state of a walk over a unit. */
@@ -98,7 +98,7 @@ static bool add_entry(struct tree_walk *walk, struct place *place, uint64_t offs
 	                             });
 }
 
-/* Goes on to the next entry. False at the end of the unit, or if the budget is exceeded. */
+/* Advances to the next entry. False at the end of the unit or if the budget is exceeded. */
 static bool step(struct tree_walk *walk, struct place *place)
 {
 	uint64_t offset = (uint64_t)(place->cursor.at - walk->sections->entries.at);
@@ -130,7 +130,7 @@ static bool append_unit(struct tree_walk *walk, struct dwarf_unit unit)
 	return true;
 }
 
-/* False: memory is short, or the budget is exceeded. */
+/* False when out of memory or if the budget is exceeded. */
 static bool walk_unit(struct tree_walk *walk, struct dwarf_cursor cursor, struct dwarf_unit *unit)
 {
 	struct place place = {.unit = unit, .cursor = cursor};

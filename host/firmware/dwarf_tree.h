@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The units and entries of .debug_info, each visited once, in the order of the section. Private to image/.
+ * The units and entries of .debug_info, each visited once, in the order of the section. Private to firmware/.
  *
  * To find the next sibling of an entry, libdw walks over all entries within it and reads their attributes again, at
  * each level; that cannot be bounded from outside. So libdw reads only attributes, and only those of entries found
@@ -22,10 +22,10 @@ struct dwarf_unit {
 	bool has_files;                      /* libdw has read its line table, so its files have names */
 };
 
-/* A function that has code, or a call of one that was replaced by its body. */
+/* A function with code, or an inlined call. */
 struct dwarf_function {
 	uint64_t offset;
-	size_t parent; /* the function around it; DWARF_NONE: none */
+	size_t parent; /* the enclosing function; DWARF_NONE: none */
 	uint32_t cost; /* one reading of its attributes: their number and bytes */
 	uint8_t depth; /* 1: directly in its unit */
 	bool is_inlined;
@@ -40,16 +40,14 @@ struct dwarf_tree {
 	uint64_t size;   /* of .debug_info */
 };
 
-/*
- * Reads the tree up to the first damage. False if memory is short or the budget is exceeded. Functions that are nested
- * very deeply are left out.
- */
+/* Reads the tree up to the first damage. False when out of memory or if the budget is exceeded. Very deeply nested
+ * functions are skipped. */
 bool dwarf_tree_read(const struct dwarf_sections *sections, struct dwarf_budget *budget, struct dwarf_tree *tree);
 void dwarf_tree_free(struct dwarf_tree *tree);
 
 /* Whether an entry begins at offset. */
 bool dwarf_tree_has_entry(const struct dwarf_tree *tree, uint64_t offset);
-/* The unit that holds offset, DWARF_NONE if there is none. O(log n). */
+/* The unit that contains offset; DWARF_NONE if there is none. O(log n). */
 size_t dwarf_tree_unit_at(const struct dwarf_tree *tree, uint64_t offset);
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Opening an ELF: the header and the sections, checked so that the other stages need not doubt them, and the stages in
- * their order. Knows nothing of symbols, notes or DWARF.
- */
+/* Opening an ELF: the header and the sections, checked once for all later stages, and the order of the stages. */
 #include "base/file/file.h"
 #include "firmware/private.h"
 
@@ -52,7 +49,7 @@ static enum status load_header(struct image *image, struct error *error)
 	if (elf_kind(private->elf) != ELF_K_ELF || gelf_getehdr(private->elf, &header) == NULL)
 		return status_fail(error, "%s: the ELF header at offset 0 is cut or damaged (%zu bytes in the file)",
 		                   image->path, private->size);
-	private->machine = header.e_machine;
+	image->machine = header.e_machine;
 	image->isa = isa_of(header.e_machine);
 	image->address_size = gelf_getclass(private->elf) == ELFCLASS64 ? 8 : 4;
 	image->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
@@ -60,7 +57,7 @@ static enum status load_header(struct image *image, struct error *error)
 	return check_header(image, &header, error);
 }
 
-/* libelf would read a table of section headers that is cut as far as it goes; a cut ELF shall be refused. */
+/* libelf would read a truncated section header table as far as it goes; a truncated ELF must be refused. */
 static enum status count_sections(const struct image *image, size_t *count, struct error *error)
 {
 	const struct image_private *private = image->private;
@@ -123,14 +120,14 @@ static enum status load_section(struct image *image, size_t index, size_t *name_
 	        .link = header.sh_link,
 	};
 	enum status status = check_section(image, index, section, error);
-	/* The end of an allocation must be an address, too: of code up to 2^64 the last byte, which is the start
-	 * of no instruction, is left out. */
+	/* The end of a section must be an address: of a section up to 2^64 the last byte, at which no instruction can
+	 * start, is omitted. */
 	if ((section->flags & SHF_ALLOC) != 0 && section->size > 0 && section->address + section->size == 0)
 		section->size--;
 	return status;
 }
 
-/* Names come second, when the section that holds them was checked. */
+/* Names come second, because the section that holds them must be checked first. */
 static enum status name_sections(struct image *image, const size_t *name_offsets, struct error *error)
 {
 	struct image_private *private = image->private;
@@ -160,7 +157,7 @@ static enum status load_sections(struct image *image, struct error *error)
 		return status_fail(error, "%s: out of memory for %zu sections", image->path, count);
 	}
 	private->section_count = count;
-	/* Section 0 is no section: where there are too many, its fields count them. */
+	/* Section 0 is reserved; its fields hold counts that do not fit into the header. */
 	for (size_t index = 1; index < count && status == STATUS_OK; index++)
 		status = load_section(image, index, &name_offsets[index], error);
 	if (status == STATUS_OK)
@@ -181,7 +178,7 @@ static enum status load(struct image *image, struct error *error)
 	return status;
 }
 
-/* Takes over bytes, whatever the outcome. */
+/* Takes ownership of bytes, even on failure. */
 static enum status adopt(const char *path, uint8_t *bytes, size_t size, struct image **result, struct error *error)
 {
 	struct image *image = calloc(1, sizeof *image);

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* All names of functions, and the source files of local ones (gABI, "Symbol Table": STT_FILE). Knows nothing of DWARF.
- */
+/* All names of functions, with the source files of local ones (gABI, "Symbol Table": STT_FILE). */
 #include "firmware/private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The file that the local symbols behind its own are of. */
+/* The source file to which the following local symbols belong. */
 struct unit {
-	const char *source; /* NULL: not known */
+	const char *source; /* NULL: unknown */
 	size_t number;
 };
 
-/* Linkers write a file without a name before what they made local themselves, GCC "<artificial>" for all that was
- * optimized together. */
+/* Linkers write an empty file name before the local symbols that they define; GCC names link-time optimized code
+ * "<artificial>". */
 static bool is_source(const char *name)
 {
 	return name[0] != '\0' && name[0] != '<';
 }
 
-/* False if memory is short. */
+/* False when out of memory. */
 static bool begin_unit(const struct image *image, const struct elf_symbol *symbol, size_t number, struct unit *unit)
 {
 	*unit = (struct unit){.source = NULL};

@@ -26,7 +26,7 @@ HOST_SOURCES += $(addprefix host/firmware/, \
 	regions.c \
 	scopes.c \
 	split_inlined.c \
-	stretches.c \
+	extents.c \
 	symbol_file.c \
 	symbol_table.c \
 	symbols.c)
@@ -36,8 +36,8 @@ HOST_SOURCES += $(addprefix host/firmware/calls/, \
 	code_map.c \
 	code_unit.c \
 	decoder.c \
+	decoders.c \
 	fingerprint.c \
-	jump_tables.c \
 	riscv.c \
 	segments.c \
 	thumb.c \

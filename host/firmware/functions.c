@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Which symbols are functions, and which of several at one address is shown. Knows nothing of how overlaps are settled
- * (stretches.h).
- */
+/* Function symbols, and the preferred one among several at one address. */
+#include "firmware/extents.h"
 #include "firmware/private.h"
-#include "firmware/stretches.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define UNDERSCORES_MAX 255
 
-/*
- * Mapping symbols ($a, $t, $d, $x and more: ELF for the Arm Architecture 5.5.5, RISC-V psABI "Mapping Symbol") mark
- * where code and data begin; .L names are the compiler's own labels.
- */
+/* Mapping symbols ($a, $t, $d, $x and others: ELF for the Arm Architecture 5.5.5, RISC-V psABI "Mapping Symbol") mark
+ * transitions between code and data; names in .L are internal to the compiler. */
 bool image_is_internal_label(const char *name)
 {
 	return name[0] == '$' || strncmp(name, ".L", 2) == 0;
@@ -44,7 +39,7 @@ static enum candidate_kind kind_of(const struct elf_symbol *symbol)
 	return symbol->size > 0 ? CANDIDATE_FUNCTION : CANDIDATE_LABEL;
 }
 
-/* Functions before labels, global before weak before local, then the name with fewer leading underscores. */
+/* Functions before labels, then global before weak before local, then fewer leading underscores. */
 static unsigned rank_of(const struct elf_symbol *symbol)
 {
 	unsigned underscores = 0;
@@ -101,7 +96,7 @@ enum status image_load_functions(struct image *image, struct error *error)
 	if (candidates == NULL)
 		return status_fail(error, "%s: out of memory for %zu symbols", image->path, private->symbol_count);
 	size_t count = collect(image, candidates);
-	bool made = stretches_make(candidates, count, &private->functions, &private->function_count);
+	bool made = extents_make(candidates, count, &private->functions, &private->function_count);
 	free(candidates);
 	if (!made)
 		return status_fail(error, "%s: out of memory for %zu functions", image->path, count);

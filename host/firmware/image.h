@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The firmware ELF: its functions, code, identity and source lines. Everything in an ELF is hostile: sizes are checked,
- * memory is bounded, no other file is opened. Knows nothing of captures. Reading is libelf's and libdw's work.
- */
+/* The firmware ELF: its functions, code, identity and source lines, read by libelf and libdw. ELFs are untrusted: sizes
+ * are checked, memory is bounded and no other file is opened. */
 #ifndef FIRMWARE_IMAGE_H
 #define FIRMWARE_IMAGE_H
 
@@ -12,46 +10,45 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * Names of functions, sections and source files are at most this long; a longer one is cut and ends in IMAGE_NAME_CUT.
- * Else an ELF whose symbols share one long string would make the output as long as the square of its size.
- */
+/* The longest name of a function, section or source file; a longer one is cut and ends in IMAGE_NAME_CUT. Without a
+ * limit, an ELF whose symbols share one long string would make the output grow with the square of its size. */
 #define IMAGE_NAME_MAX 1024
 #define IMAGE_NAME_CUT "..."
 
 enum image_isa { IMAGE_ISA_OTHER, IMAGE_ISA_ARM, IMAGE_ISA_RISCV, IMAGE_ISA_X86 };
 
 /*
- * A stretch of code with one owner: [start, end), never empty, sorted by start, never overlapping. Where sized
- * functions overlap, the one that starts last owns the bytes; a function that goes on behind one inside it has two
- * stretches.
+ * An extent of code with one owner: [start, end), never empty, sorted by start, never overlapping. Where sized
+ * functions overlap, the one that starts last owns the bytes, so a function that continues after a nested one has two
+ * extents.
  */
 struct image_function {
 	const char *name; /* owned by the image; from the ELF, not escaped */
 	uint64_t start;   /* Thumb bit removed */
 	uint64_t end;
-	bool sized; /* end comes from the symbol's size; else (NOTYPE labels) from the next symbol or the section's end
-	             */
-	bool is_label;    /* a symbol that the ELF does not call a function; a line of IMAGE_BY_LINE within one */
-	bool is_line;     /* of these, a line */
-	bool is_local;    /* seen in its own source file only */
-	size_t order;     /* of a division by symbols: the place among the ELF's symbols; of aliases, the first one's */
-	const char *file; /* of a division that tells source files; owned by the image; NULL: not known */
-	int line;         /* where it begins there; 0: not known */
-	size_t first;     /* index of its first stretch: another one's where others lie between */
-	size_t host; /* of code that was inlined and has been outlined (image_outline()): index of the first stretch
-	                of the function, or of the outlined one, that it was inlined into; else IMAGE_NO_HOST */
+	bool sized;    /* end comes from the symbol's size; otherwise (NOTYPE labels) from the next symbol or the end of
+	                  the section */
+	bool is_label; /* the symbol is not of function type; also a line of IMAGE_BY_LINE within such a label */
+	bool is_line;  /* a line of IMAGE_BY_LINE */
+	bool is_local; /* local binding: visible only in its own source file */
+	size_t order;  /* for a division by symbols: the position in the symbol table; for aliases, the first one's */
+	const char *file;    /* for a division with source files; owned by the image; NULL: unknown */
+	int line;            /* the line where it begins; 0: unknown */
+	size_t first;        /* index of its first extent, which differs from its own for later extents */
+	size_t inlined_into; /* for inlined code that image_split_inlined() made a function: index of the first extent
+	                        of the function that it was inlined into, which may itself be split; otherwise
+	                        IMAGE_NOT_INLINED */
 };
 
-#define IMAGE_NO_HOST SIZE_MAX
+#define IMAGE_NOT_INLINED SIZE_MAX
 
-/* A section that holds code (SHF_ALLOC | SHF_EXECINSTR, PROGBITS), sorted by address. One up to 2^64 lacks its last
- * byte, so that address + size is an address as well. */
+/* A section with code (SHF_ALLOC | SHF_EXECINSTR, PROGBITS), sorted by address. If it ends at 2^64 its last byte is
+ * omitted, so that address + size does not overflow. */
 struct image_code {
 	const char *name;
 	uint64_t address;
 	uint64_t size;
-	const uint8_t *bytes; /* as in the ELF; owned by the image */
+	const uint8_t *bytes; /* contents in the ELF; owned by the image */
 };
 
 /* Memory that a scan for the block must search: allocated, writable. Sorted by address, merged where adjacent. */
@@ -62,173 +59,176 @@ struct image_memory {
 
 /* How code is divided into functions. */
 enum image_rule {
-	IMAGE_BY_SIZE, /* as symbols say how long they are: how an image is opened */
+	IMAGE_BY_SIZE, /* by the sizes of symbols: the state after opening */
 	/*
-	 * As GNU gprof does it (docs/GPROF.md): symbols of code reach to the next one, whatever lies between; of
-	 * several at one address one is taken. Local clones (.isra, .part, .cold), code in all sections and the last
-	 * symbol have their own, which GNU gprof denies them.
+	 * As GNU gprof does (docs/GPROF.md): each code symbol extends to the next one, and one of several symbols at an
+	 * address is chosen. Unlike in GNU gprof, local clones (.isra, .part, .cold), code in all sections and the last
+	 * symbol have rows of their own.
 	 */
 	IMAGE_BY_SYMBOL,
-	/* The same, and within them a "function" for each stretch of code of one source line, which has the name of the
-	 * function that the line is of, if that was inlined. */
+	/* The same, with a "function" for each extent of code of one source line. If the line was inlined, it has the
+	 * name of the inlined function. */
 	IMAGE_BY_LINE,
 };
 
 struct image_division {
 	enum image_rule rule;
-	bool no_static;      /* local symbols do not count: their code is that of the symbol before them */
-	bool functions_only; /* local labels do not count */
-	bool lines;          /* file and line of each function are looked up; IMAGE_BY_LINE does anyway */
-	const char
-	        *symbol_file; /* symbols are the lines `ADDRESS T|t NAME` of this file, not the ELF's; NULL: the ELF's
-	                       */
+	bool no_static;          /* ignore local symbols: their code belongs to the symbol before them */
+	bool functions_only;     /* ignore local labels */
+	bool lines;              /* look up file and line of each function; implied by IMAGE_BY_LINE */
+	const char *symbol_file; /* take symbols from the lines `ADDRESS T|t NAME` of this file; NULL: from the ELF */
 };
 
 struct image {
 	const char *path;
-	enum image_rule rule; /* that functions were divided by */
+	enum image_rule rule; /* the current division */
 	enum image_isa isa;
+	unsigned machine;      /* EM_* of the ELF header */
 	unsigned address_size; /* 4 or 8 */
 	bool big_endian;
-	bool is_movable; /* position-independent: where it will lie is decided when it is loaded */
+	bool is_movable; /* position-independent: the loader chooses its address */
 	struct image_function *functions;
 	size_t function_count;
 	struct image_code *code;
 	size_t code_count;
-	struct image_code *data; /* sections that hold constants and variables with values in the file */
+	struct image_code *data; /* sections with constants and initialised variables */
 	size_t data_count;
 	struct image_memory *memory;
 	size_t memory_count;
 	uint8_t build_id[64];
 	size_t build_id_size;          /* 0: the ELF has no build-id note */
-	uint64_t build_id_address;     /* where the note lies in the target, 0 if it is not loaded */
-	bool has_instrumentation_hook; /* one of __gnu_mcount_nc, _mcount, mcount, __cyg_profile_func_enter is defined
-	                                */
-	/* Where the recorder's own code lies; 0 and 0 if the firmware has none or its script does not bound it. */
+	uint64_t build_id_address;     /* address of the note in the target; 0 if it is not loaded */
+	bool has_instrumentation_hook; /* defines __gnu_mcount_nc, _mcount, mcount or __cyg_profile_func_enter */
+	/* The range of the recorder's code; 0 and 0 if the firmware has none or its linker script does not mark it. */
 	uint64_t recorder_start, recorder_end;
-	uint64_t vector_address; /* lowest loaded address of code or data in flash: where the vectors must be */
+	uint64_t vector_address; /* the lowest load address of code or data: where the vectors must be */
 	struct image_private *private;
 };
 
-/* Opens the ELF at path. On success *image is the caller's, to be closed. A file that is no ELF, is cut, lies about its
- * sizes or has no function at all is one error naming file and, where there is one, offset. */
+/* The bit that selects the instruction set in code addresses: 1 on Arm, 0 elsewhere. */
+static inline uint64_t image_thumb_bit(const struct image *image)
+{
+	return image->isa == IMAGE_ISA_ARM ? 1 : 0;
+}
+
+/* Opens the ELF at path. On success the caller closes *image. A file that is not an ELF, is truncated, has wrong sizes
+ * or no functions is an error naming the file and, where possible, the offset. */
 enum status image_open(const char *path, struct image **image, struct error *error);
-/* The same from memory; path is for messages. bytes are not kept. */
+/* The same from memory; path is for messages. bytes are copied. */
 enum status image_decode(const char *path, const uint8_t *bytes, size_t size, struct image **image,
                          struct error *error);
 /* NULL is allowed. */
 void image_close(struct image *image);
 
-/* Divides the code anew: replaces functions and function_count, so what refers to them is void. *image stays as it was
- * on failure. Of a division IMAGE_BY_SIZE only `lines` counts. */
+/* Divides the code by another rule: replaces functions and function_count, so indices and pointers into them become
+ * invalid. *image is unchanged on failure. For IMAGE_BY_SIZE only `lines` has an effect. */
 enum status image_divide(struct image *image, const struct image_division *division, struct error *error);
 
-/* The index of the first function that ends behind address, function_count if there is none. O(log n). */
-size_t image_first_function_behind(const struct image *image, uint64_t address);
+/* The index of the first function that ends after address; function_count if there is none. O(log n). */
+size_t image_first_function_after(const struct image *image, uint64_t address);
 
-/* A name of a function; it may have several, of which struct image_function has one. */
+/* One name of a function. struct image_function has one of several. */
 struct image_entry {
 	const char *name; /* owned by the image; from the ELF, not escaped */
-	uint64_t address; /* where the function begins; Thumb bit removed */
+	uint64_t address; /* start of the function; Thumb bit removed */
 	bool is_local;
-	const char *source; /* of local ones, the file that was compiled, as the symbol table has it: most often without
-	                       folders. Owned by the image; NULL: not known, as behind link-time optimization */
-	size_t unit;        /* which of the files it is, from 1 on: several may have one name; 0: not known */
+	const char *source; /* for local symbols, the compiled file as in the symbol table, usually without folders.
+	                       Owned by the image; NULL: unknown, for example after link-time optimization */
+	size_t unit;        /* number of that file, from 1, because several may have the same name; 0: unknown */
 };
 
-/* All names of functions, by rising address. *entries is the caller's to free; false if memory is short. */
+/* All names of functions, in ascending order of address. The caller frees *entries; false when out of memory. */
 bool image_entries(const struct image *image, struct image_entry **entries, size_t *count);
 
 /* The function that owns address, or NULL. O(log n). */
 const struct image_function *image_function_at(const struct image *image, uint64_t address);
 
-/* Whether address is in the recorder's own code. */
+/* Whether address is in the recorder's code. */
 bool image_is_recorder(const struct image *image, uint64_t address);
 
 /* The code section that holds address, or NULL. O(log n). */
 const struct image_code *image_code_at(const struct image *image, uint64_t address);
 
-/* The value of a symbol (any type but section and file; Thumb bit removed from functions); false if there is none. */
+/* The value of a symbol (any type except section and file; Thumb bit removed from functions); false if undefined. */
 bool image_symbol(const struct image *image, const char *name, uint64_t *value);
-/* The same with the size that the ELF gives it: 0 for labels; it may lie. */
+/* The same with the size stated in the ELF, which is 0 for labels and may be wrong. */
 bool image_object(const struct image *image, const char *name, uint64_t *value, uint64_t *size);
 
-/*
- * Source file and line of an address from DWARF; false if unknown. For the start of a function: where the function
- * begins. *file is owned by the image; it is absolute, or relative to the folder of the compilation.
- */
+/* Source file and line of an address from DWARF; false if unknown. For the start of a function, the line where the
+ * function begins. *file is owned by the image, and absolute or relative to the compilation folder. */
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line);
-/* That folder, owned by the image; NULL: not known. */
+/* The compilation folder of address, owned by the image; NULL: unknown. */
 const char *image_line_folder(const struct image *image, uint64_t address);
 
 /*
- * Why line information that the ELF has could not be read, as a clause about the file: it is damaged, or reading it
- * would take time or memory out of proportion to the file. NULL: it was read, there is none, or nothing has asked for
- * it yet.
+ * Why the line information of the ELF could not be read, as a clause about the file: it is damaged, or reading it would
+ * take time or memory out of proportion to the file. NULL: it was read, there is none, or it has not been needed yet.
  */
 const char *image_unreadable_lines(const struct image *image);
 
-/* The folder that the first source with lines was compiled in; NULL if DWARF does not tell. Owned by the image. */
+/* The compilation folder of the first unit with lines; NULL: unknown. Owned by the image. */
 const char *image_compilation_folder(const struct image *image);
 
-/* A call that the compiler replaced by the callee's body: whose code is at an address, from the inside out. */
+/* One level of inlining at an address. */
 struct image_inline {
-	const char *name; /* of the function; owned by the image, "" if DWARF does not tell */
-	const char *file; /* of the line at hand in that function; as image_line() gives it; NULL: not known */
+	const char *name; /* of the function; owned by the image, "" if DWARF does not name it */
+	const char *file; /* file of the current line in that function, as from image_line(); NULL: unknown */
 	int line;
 };
 
 /*
- * The functions whose code lies at address, from DWARF: the innermost inlined one first, each next one having inlined
- * the one before, the function itself last. At most capacity are stored; returns how many. 0: DWARF does not tell.
+ * The functions whose code is at address, from DWARF: the innermost inlined function first, then each function that the
+ * previous one was inlined into, and the function itself last. Stores at most capacity; returns how many. 0: DWARF has
+ * none.
  */
 size_t image_inlines(const struct image *image, uint64_t address, struct image_inline *inlines, size_t capacity);
 
-/* Calls found() for each stretch [low, high) of code over which image_inlines() gives the same functions, by rising
- * address, none empty. */
+/* Calls found() for each extent [low, high) of code with the same image_inlines(), in ascending order, none empty. */
 typedef void (*image_inline_found)(void *context, uint64_t low, uint64_t high);
 void image_each_inline(const struct image *image, image_inline_found found, void *context);
 
 /*
- * Divides the code anew, by size: what DWARF says was inlined of functions of these names (as image_inlines() gives
- * them) becomes functions of their own, one for each function that they were inlined into, with that as their host.
- * Names that were inlined nowhere are passed over. A function keeps its first instruction, so that it is where it was;
- * so does an outlined one that is a host and has no other code. *image stays as it was on failure.
+ * Divides the code by size and makes the inlined code of the named functions (named as in image_inlines()) functions of
+ * their own, one for each function that they were inlined into, see inlined_into. Names that were never inlined are
+ * ignored. A function keeps its first instruction, and so its start; so does a split function that contains others but
+ * would have no code of its own. *image is unchanged on failure.
  */
-enum status image_outline(struct image *image, const char *const *names, size_t count, struct error *error);
+enum status image_split_inlined(struct image *image, const char *const *names, size_t count, struct error *error);
 
-/* The index of the function that holds the code of an outlined one, however deep; of others, their own. */
-size_t image_holder(const struct image *image, size_t function);
+/* The index of the real function whose code contains a split one, through all levels; for others, their own index. */
+size_t image_containing_function(const struct image *image, size_t function);
 
-/* Calls found() for each stretch [low, high) of code that DWARF assigns to a line, by rising address, none empty; where
- * image_inlines() changes, another one begins. */
+/* Calls found() for each extent [low, high) of code that DWARF assigns to a line, in ascending order, none empty.
+ * Extents also end where image_inlines() changes. */
 typedef void (*image_line_found)(void *context, uint64_t low, uint64_t high, const char *file, int line);
 void image_each_line(const struct image *image, image_line_found found, void *context);
 
 /*
- * What lies among code and is not what the image's ISA says: data, and Arm's older instruction set among Thumb. From
- * mapping symbols (ELF for the Arm Architecture 5.5.5, RISC-V psABI "Mapping Symbol"): without them, all is code.
+ * Content of code sections other than the image's instruction set: data, and Arm (A32) code in a Thumb image. Known
+ * from mapping symbols (ELF for the Arm Architecture 5.5.5, RISC-V psABI "Mapping Symbol"); without them everything
+ * counts as code.
  */
 enum image_content { IMAGE_CONTENT_DATA, IMAGE_CONTENT_A32 };
-struct image_stretch {
+struct image_extent {
 	uint64_t start, end;
 	enum image_content content;
 };
 
-/* By rising address, none empty, none overlapping. *stretches is the caller's to free; false if memory is short. */
-bool image_data_in_code(const struct image *image, struct image_stretch **stretches, size_t *count);
+/* In ascending order, none empty, none overlapping. The caller frees *extents; false when out of memory. */
+bool image_data_in_code(const struct image *image, struct image_extent **extents, size_t *count);
 
-/* Why the recorded callers of a function are invented. */
-enum image_invention {
-	IMAGE_INTERRUPT_ENTRY,   /* its caller is whatever the interrupted code had in ra */
-	IMAGE_NO_RETURN_ADDRESS, /* it hands the hook no return address, but what a0 happens to hold: clang's -pg */
+/* Why the recorded callers of a function are spurious. */
+enum image_spurious_caller {
+	IMAGE_INTERRUPT_ENTRY,   /* an interrupt handler: its caller is a stale value of ra */
+	IMAGE_NO_RETURN_ADDRESS, /* it passes no return address to the hook, only a stale a0: clang's -pg */
 };
 
-typedef void (*image_invention_found)(void *context, const struct image_function *function,
-                                      enum image_invention invention);
+typedef void (*image_spurious_caller_found)(void *context, const struct image_function *function,
+                                            enum image_spurious_caller invention);
 
-/* Calls found() for each RISC-V function that calls an instrumentation hook but has no caller to tell it. Nothing on
- * other ISAs. */
-void image_find_inventions(const struct image *image, image_invention_found found, void *context);
+/*
+ * Calls found() for each RISC-V function that calls an instrumentation hook without a valid caller. None on other ISAs.
+ */
+void image_find_spurious_callers(const struct image *image, image_spurious_caller_found found, void *context);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions whose code lies at an address, from the inside out. Knows nothing of how they are found (scopes.h). */
+/* The functions at an address, from the innermost inlined one outwards. */
 #include "firmware/private.h"
 #include "firmware/scopes.h"
 
@@ -10,7 +10,7 @@ struct image_scopes {
 	struct scopes scopes;
 };
 
-/* Always leaves something at image->private->scopes unless memory is short. */
+/* Always sets image->private->scopes except when out of memory. */
 const struct scopes *image_scopes(const struct image *image)
 {
 	struct image_private *private = image->private;
@@ -26,12 +26,12 @@ const struct scopes *image_scopes(const struct image *image)
 size_t image_inlines(const struct image *image, uint64_t address, struct image_inline *inlines, size_t capacity)
 {
 	const struct scopes *scopes = image_scopes(image);
-	const struct scope_stretch *stretch = scopes == NULL ? NULL : scopes_stretch_at(scopes, address);
-	size_t index = stretch == NULL ? SCOPE_NONE : stretch->scope;
+	const struct scope_extent *extent = scopes == NULL ? NULL : scopes_extent_at(scopes, address);
+	size_t index = extent == NULL ? SCOPE_NONE : extent->scope;
 	size_t count = 0;
 	struct image_inline at = {.file = NULL};
 	image_instruction_line(image, address, &at.file, &at.line);
-	/* Callers come before what was inlined into them, so this ends. */
+	/* Terminates, because callers have lower indices than the scopes inlined into them. */
 	for (; index != SCOPE_NONE && count < capacity; index = scopes->items[index].caller) {
 		const struct scope *scope = &scopes->items[index];
 		at.name = scope->name;
@@ -53,24 +53,24 @@ const char *image_compilation_folder(const struct image *image)
 	return folder == NULL ? NULL : image_short_name(image, folder);
 }
 
-/* Rows on their way to the user of image_each_line(). */
+/* Splits rows for image_each_line() where scopes change. */
 struct cutting {
 	const struct scopes *scopes;
-	size_t next; /* the first stretch of a scope that ends behind the row at hand */
+	size_t next; /* the first extent of a scope that ends after the current row */
 	image_line_found found;
 	void *context;
 };
 
-/* Where the stretch begins or ends that comes next behind address, at most limit. */
+/* The next boundary of an extent after address, at most limit. */
 static uint64_t next_cut(struct cutting *cutting, uint64_t address, uint64_t limit)
 {
 	const struct scopes *scopes = cutting->scopes;
-	while (cutting->next < scopes->stretch_count && scopes->stretches[cutting->next].high <= address)
+	while (cutting->next < scopes->extent_count && scopes->extents[cutting->next].high <= address)
 		cutting->next++;
-	if (cutting->next == scopes->stretch_count)
+	if (cutting->next == scopes->extent_count)
 		return limit;
-	const struct scope_stretch *stretch = &scopes->stretches[cutting->next];
-	uint64_t cut = stretch->low > address ? stretch->low : stretch->high;
+	const struct scope_extent *extent = &scopes->extents[cutting->next];
+	uint64_t cut = extent->low > address ? extent->low : extent->high;
 	return cut < limit ? cut : limit;
 }
 
@@ -93,8 +93,8 @@ void image_each_line(const struct image *image, image_line_found found, void *co
 void image_each_inline(const struct image *image, image_inline_found found, void *context)
 {
 	const struct scopes *scopes = image_scopes(image);
-	for (size_t i = 0; scopes != NULL && i < scopes->stretch_count; i++)
-		found(context, scopes->stretches[i].low, scopes->stretches[i].high);
+	for (size_t i = 0; scopes != NULL && i < scopes->extent_count; i++)
+		found(context, scopes->extents[i].low, scopes->extents[i].high);
 }
 
 void image_scopes_free(struct image_scopes *scopes)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RISC-V functions whose recorded callers are invented, found by their instructions: interrupt entries that call a
- * hook, and functions that call one without an argument. Knows nothing of DWARF and attributes. Encodings: The RISC-V
- * Instruction Set Manual, Volume I, chapters "RV32I", "C" and "Zicsr"; mret: Volume II, 3.3.2.
+ * RISC-V functions whose recorded callers are spurious, found by decoding: interrupt handlers that call a hook, and
+ * functions that call a hook without setting its argument. Encodings: The RISC-V Instruction Set Manual, Volume I,
+ * chapters "RV32I", "C" and "Zicsr"; mret: Volume II, 3.3.2.
  */
 #include "firmware/private.h"
 #include "firmware/riscv.h"
@@ -16,7 +16,7 @@ struct hooks {
 	size_t count;
 };
 
-/* A place in the code: size bytes are left. */
+/* A position in the code, with size bytes left. */
 struct cursor {
 	const uint8_t *bytes;
 	uint64_t size;
@@ -58,7 +58,7 @@ static bool is_compressed_jal(const struct cursor *cursor, uint32_t half)
 	return cursor->address_size == 4 && (half & 0xE003u) == 0x2001u;
 }
 
-/* auipc to any register, then jalr through it: a call that the linker did not relax. */
+/* auipc to any register and jalr through it: a call that the linker did not relax. */
 static bool far_call_offset(const struct cursor *cursor, uint64_t *offset)
 {
 	uint32_t upper = word_at(cursor, 0);
@@ -70,7 +70,7 @@ static bool far_call_offset(const struct cursor *cursor, uint64_t *offset)
 	return true;
 }
 
-/* The target of the call at the cursor; false if no direct call is there. */
+/* The target of a direct call at the cursor; false if there is none. */
 static bool call_target(const struct cursor *cursor, uint64_t *target)
 {
 	uint32_t half = half_at(cursor, 0);
@@ -88,7 +88,7 @@ static bool call_target(const struct cursor *cursor, uint64_t *target)
 	return true;
 }
 
-/* Whether the instruction at the cursor moves or loads something into a0, the way a return address gets there. */
+/* Whether the instruction at the cursor sets a0, as it must to pass a return address. */
 static bool sets_argument(const struct cursor *cursor)
 {
 	uint32_t half = half_at(cursor, 0);
@@ -99,7 +99,7 @@ static bool sets_argument(const struct cursor *cursor)
 	return (is_move || is_load || is_long) && RISCV_RD(half) == RISCV_REGISTER_A0;
 }
 
-static bool is_invented(struct cursor cursor, const struct hooks *hooks, enum image_invention *invention)
+static bool is_invented(struct cursor cursor, const struct hooks *hooks, enum image_spurious_caller *invention)
 {
 	bool has_argument = false;
 	bool calls_hook = false;
@@ -123,7 +123,7 @@ static bool is_invented(struct cursor cursor, const struct hooks *hooks, enum im
 	return calls_hook && (returns_from_trap || !has_argument);
 }
 
-void image_find_inventions(const struct image *image, image_invention_found found, void *context)
+void image_find_spurious_callers(const struct image *image, image_spurious_caller_found found, void *context)
 {
 	if (image->isa != IMAGE_ISA_RISCV || image->big_endian)
 		return;
@@ -131,7 +131,7 @@ void image_find_inventions(const struct image *image, image_invention_found foun
 	for (size_t i = 0; hooks.count > 0 && i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		const struct image_code *code = image_code_at(image, function->start);
-		enum image_invention invention;
+		enum image_spurious_caller invention;
 		if (code == NULL || code->size - (function->start - code->address) < function->end - function->start)
 			continue;
 		struct cursor cursor = {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the functions that code is of change, by rising address. */
+/* Addresses where the (inlined) function of the code changes, in ascending order. */
 struct changes {
 	uint64_t *addresses;
 	size_t count;
@@ -18,11 +18,11 @@ struct changes {
 struct line_walk {
 	const struct image *image;
 	struct symbol_table *table;
-	size_t symbol_count; /* the first ones of the table, by address */
-	size_t next;         /* the first symbol that begins behind the code at hand */
+	size_t symbol_count; /* the original symbols of the table, by address */
+	size_t next;         /* the first symbol after the current code */
 	struct changes changes;
-	size_t next_change; /* the first one behind the code at hand */
-	struct symbol last; /* what the code before belongs to */
+	size_t next_change; /* the first change after the current code */
+	struct symbol last; /* the symbol of the previous code */
 	bool enough_memory;
 };
 
@@ -38,13 +38,13 @@ static void add_change(struct changes *changes, uint64_t address)
 	changes->addresses[changes->count++] = address;
 }
 
-static void add_stretch(void *context, uint64_t low, uint64_t high)
+static void add_extent(void *context, uint64_t low, uint64_t high)
 {
 	add_change(context, low);
 	add_change(context, high);
 }
 
-/* The last symbol that begins at address or before, or NULL. */
+/* The last symbol at or before address, or NULL. */
 static struct symbol *advance(struct line_walk *walk, uint64_t address)
 {
 	while (walk->next < walk->symbol_count && walk->table->symbols[walk->next].start <= address)
@@ -52,7 +52,7 @@ static struct symbol *advance(struct line_walk *walk, uint64_t address)
 	return walk->next == 0 ? NULL : &walk->table->symbols[walk->next - 1];
 }
 
-/* Where code behind address changes its function; at most high. */
+/* The next change of function after address; at most high. */
 static uint64_t next_change(struct line_walk *walk, uint64_t address, uint64_t high)
 {
 	const struct changes *changes = &walk->changes;
@@ -72,7 +72,7 @@ static bool is_same_line(const struct symbol *left, const struct symbol *right)
 	       strcmp(left->file, right->file) == 0;
 }
 
-/* Where a symbol of the table begins it counts itself. */
+/* A symbol of the table at start gets the line itself. */
 static void add_line(struct line_walk *walk, uint64_t start, const char *file, int line)
 {
 	struct symbol *owner = advance(walk, start);
@@ -112,7 +112,7 @@ bool line_symbols_add(const struct image *image, struct symbol_table *table)
 	        .changes = {.enough_memory = true},
 	        .enough_memory = true,
 	};
-	image_each_inline(image, add_stretch, &walk.changes);
+	image_each_inline(image, add_extent, &walk.changes);
 	if (walk.changes.enough_memory)
 		image_each_line(image, add_lines, &walk);
 	free(walk.changes.addresses);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of source as symbols of code of their own. Private to image/. */
+/* Source lines as code symbols. Private to firmware/. */
 #ifndef FIRMWARE_LINE_SYMBOLS_H
 #define FIRMWARE_LINE_SYMBOLS_H
 
 #include "firmware/symbol_table.h"
 
 /*
- * Settles the table and appends a symbol where the code's line changes, or the function that the line is of: that which
- * was inlined there, else that of the table. Symbols of the table where a line begins are given it instead. Code of no
- * known line is part of what lies before it. False if memory is short.
+ * Settles the table and appends a symbol wherever the line of the code changes, or the function of the line: the
+ * inlined function if there is one, else that of the table. If a line begins at a symbol of the table, that symbol gets
+ * the line. Code without a line belongs to the code before it. False when out of memory.
  */
 bool line_symbols_add(const struct image *image, struct symbol_table *table);
 

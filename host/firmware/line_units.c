@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether [0, end) of a unit is code in the firmware: a function begins at 0 and one ends at end. */
+/* Whether [0, end) of a unit is live code: a function starts at 0 and one ends at end. */
 static bool is_alive_at_zero(const struct image *image, uint64_t end)
 {
 	const struct image_function *first = image_sized_function_at(image, 0);
@@ -27,7 +27,7 @@ static uint64_t dead_end_of_entry(const struct image *image, Dwarf_Die *entry)
 	return is_alive_at_zero(image, high) ? 0 : high;
 }
 
-/* The unit itself (assembly has no other entries) and the functions directly in it. */
+/* Considers the unit itself (assembly has no other entries) and its top-level functions. */
 static uint64_t dead_end_of_unit(const struct image *image, const struct line_units *units, struct line_unit *unit)
 {
 	const struct dwarf_unit *place = &units->tree.units[unit->unit];
@@ -54,7 +54,7 @@ static bool append(struct line_units *units, struct line_unit unit)
 	return true;
 }
 
-/* Where the unit's table lies in .debug_line. False: it has none, or it is a part of another file's unit. */
+/* Finds the unit's table in .debug_line. False if it has none, or is a part of another file's unit. */
 static bool table_offset(Dwarf_Die *unit, uint64_t *offset)
 {
 	Dwarf_Attribute attribute;
@@ -74,8 +74,8 @@ static size_t folder_length(Dwarf_Die *unit)
 	return folder == NULL ? 0 : strlen(folder);
 }
 
-/* Offsets in .debug_line of tables that were tried, and of those that libdw cannot read: several units may share a
- * table, and libdw remembers only those that it could read. */
+/* Offsets in .debug_line of tables already tried and of tables that libdw cannot read. Several units may share a table,
+ * and libdw caches only readable ones. */
 struct tables {
 	uint8_t *tried, *damaged;
 };
@@ -90,7 +90,7 @@ static void set_bit(uint8_t *bits, uint64_t index)
 	bits[index / 8] |= (uint8_t)(1u << index % 8);
 }
 
-/* Whether the unit has rows. */
+/* Loads the rows of a unit; false if it has none. */
 static bool load_rows(struct line_units *units, struct tables *tables, struct line_unit *unit)
 {
 	struct dwarf_unit *place = &units->tree.units[unit->unit];
@@ -108,7 +108,7 @@ static bool load_rows(struct line_units *units, struct tables *tables, struct li
 	return place->has_files && unit->row_count > 0;
 }
 
-/* False if memory is short or the budget is exceeded. */
+/* False when out of memory or if the budget is exceeded. */
 static bool load_units(const struct image *image, struct line_units *units, struct tables *tables)
 {
 	for (size_t i = 0; i < units->tree.unit_count && units->budget.exceeded == NULL; i++) {

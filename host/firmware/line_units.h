@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The line tables of the compilation units in an ELF, as libdw reads them, within bounds. Private to image/. */
+/* The line tables of the compilation units, read by libdw within a budget. Private to firmware/. */
 #ifndef FIRMWARE_LINE_UNITS_H
 #define FIRMWARE_LINE_UNITS_H
 
 #include "firmware/dwarf_tree.h"
 
-/*
- * Code that the linker threw away keeps its lines, at address 0 and up, and libdw sorts them in among those of the same
- * unit that live there. What a unit says of addresses below its dead_end is therefore not believed.
- */
+/* The linker keeps the line rows of discarded code, starting at address 0, and libdw mixes them with rows of the same
+ * unit for live code there. Rows below dead_end are therefore ignored. */
 struct line_unit {
 	Dwarf_Die entry; /* of the unit */
 	Dwarf_Lines *rows;
 	size_t row_count;
 	uint64_t dead_end;
-	size_t unit; /* of the tree's units */
+	size_t unit; /* index into the tree's units */
 };
 
 struct line_units {
@@ -25,11 +23,8 @@ struct line_units {
 	size_t count;
 };
 
-/*
- * Loads the units of image; all of *units is set, also where there is nothing to load. No other file is opened,
- * split units are left out. Time and memory are bounded by the size of the file: if the budget is exceeded nothing is
- * loaded.
- */
+/* Loads the units of image and initialises *units, even if there are none. Opens no other file and skips split units.
+ * Time and memory are bounded by the size of the file: nothing is loaded if the budget is exceeded. */
 void line_units_load(const struct image *image, struct line_units *units);
 void line_units_free(struct line_units *units);
 

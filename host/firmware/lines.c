@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Source lines of addresses, from the line tables of DWARF. Knows nothing of functions but where they begin and end.
- *
- * The lines of all units are cut into runs, each of rising addresses up to an end_sequence, and the runs sorted, so
- * that a lookup needs neither .debug_aranges (clang writes none) nor a walk over the units.
+ * Source lines of addresses, from the DWARF line tables. The rows of all units are cut into runs, each of ascending
+ * addresses up to an end_sequence, and the runs are sorted, so that a lookup needs neither .debug_aranges (clang writes
+ * none) nor a walk over the units.
  */
 #include "base/array.h"
 #include "base/search.h"
@@ -20,8 +19,8 @@ struct run {
 	uint64_t end;
 	Dwarf_Lines *rows;
 	size_t first;
-	size_t count;       /* without the row that ends the sequence */
-	const char *folder; /* of the compilation; NULL: not said */
+	size_t count;       /* without the end_sequence row */
+	const char *folder; /* of the compilation; NULL: unknown */
 };
 
 struct image_lines {
@@ -40,7 +39,7 @@ static bool append_run(struct image_lines *lines, struct run run)
 	return true;
 }
 
-/* Units with one table are brought together, the one that believes least first. */
+/* Groups units that share a table, the one with the highest dead_end first. */
 static int compare_units(const void *left, const void *right)
 {
 	const struct line_unit *a = left;
@@ -79,10 +78,8 @@ static const char *folder_of(const struct image *image, const struct line_unit *
 	return folder == NULL ? NULL : image_short_name(image, folder);
 }
 
-/*
- * Whether the unit's last sequence ends at 2^64. libdw sorts rows by address: the end of such a sequence, at 0, comes
- * first then, and the last row counts as an end.
- */
+/* Whether the unit's last sequence ends at 2^64. libdw sorts rows by address, so the end of such a sequence, at 0,
+ * comes first, and the last row serves as the end. */
 static bool ends_at_top(const struct image *image, const struct line_unit *unit)
 {
 	const struct image_code *code = image_code_at(image, row_address(unit->rows, unit->row_count - 1));
@@ -125,7 +122,7 @@ static int compare_runs(const void *left, const void *right)
 	return (a->end < b->end) - (a->end > b->end);
 }
 
-/* Of runs that overlap, the one that starts last is believed. */
+/* Where runs overlap, the one that starts last wins. */
 static void cut_overlaps(struct image_lines *lines)
 {
 	for (size_t i = 1; i < lines->run_count; i++)
@@ -147,7 +144,7 @@ static void load_runs(const struct image *image, struct image_lines *lines)
 	cut_overlaps(lines);
 }
 
-/* Always leaves something at image->private->lines unless memory is short: no DWARF means no runs. */
+/* Always sets image->private->lines except when out of memory; without DWARF there are no runs. */
 static struct image_lines *lines_of(const struct image *image)
 {
 	struct image_private *private = image->private;
@@ -170,7 +167,7 @@ static const struct run *run_at(const struct image_lines *lines, uint64_t addres
 	return &lines->runs[next - 1];
 }
 
-/* How many rows of the run lie before address. */
+/* The number of rows of the run before address. */
 static size_t rows_before(const struct run *run, uint64_t address)
 {
 	size_t low = 0;
@@ -191,10 +188,11 @@ static bool begins_function(const struct image *image, uint64_t address)
 	return function != NULL && function->start == address;
 }
 
-/* Of several rows at one address the last describes the instruction. */
+/* The last of several rows at an address describes the instruction. */
 static Dwarf_Line *row_of_instruction(const struct run *run, uint64_t address)
 {
-	/* The run may reach the end of the address space, but not beyond: there is a next address. */
+	/* A run may end at the end of the address space but never includes the last address, so address + 1 does not
+	 * overflow. */
 	size_t last = rows_before(run, address + 1);
 	return last == 0 ? NULL : dwarf_onesrcline(run->rows, run->first + last - 1);
 }
@@ -206,7 +204,8 @@ static bool begins_statement(const struct run *run, size_t index)
 	return begins;
 }
 
-/* The row at address that begins a statement: others may be left of the code before. If there is none, the first. */
+/* The first row at address that begins a statement, because earlier rows may belong to the previous code; otherwise the
+ * first row. */
 static Dwarf_Line *first_statement(const struct run *run, size_t first, uint64_t address)
 {
 	for (size_t i = first; i < run->count && row_address(run->rows, run->first + i) == address; i++)
@@ -215,8 +214,8 @@ static Dwarf_Line *first_statement(const struct run *run, size_t first, uint64_t
 	return dwarf_onesrcline(run->rows, run->first + first);
 }
 
-/* Where a function begins its first statement counts: later rows may already be those of a function inlined at its top.
- */
+/* At the start of a function its first statement counts, because later rows may belong to a function inlined at its
+ * top. */
 static Dwarf_Line *row_at(const struct image *image, const struct run *run, uint64_t address)
 {
 	size_t first = rows_before(run, address);
@@ -231,7 +230,7 @@ static bool read_row(const struct image *image, Dwarf_Line *row, const char **fi
 	const char *name = row == NULL ? NULL : dwarf_linesrc(row, NULL, NULL);
 	name = name == NULL ? NULL : image_short_name(image, name);
 	int number = 0;
-	/* DWARF 5, 6.2.2: line 0 is code that belongs to no line. */
+	/* DWARF 5, 6.2.2: line 0 is code without a source line. */
 	if (name == NULL || dwarf_lineno(row, &number) != 0 || number <= 0)
 		return false;
 	*file = name;
@@ -266,7 +265,7 @@ struct line_units *image_line_units(const struct image *image)
 	return lines == NULL ? NULL : &lines->units;
 }
 
-/* A line table that has bytes. */
+/* Whether there is a non-empty line table. */
 static bool has_table(const struct image *image)
 {
 	for (size_t i = 1; i < image->private->section_count; i++) {
@@ -303,7 +302,7 @@ static void each_line_of_run(const struct image *image, const struct run *run, i
 		int line;
 		uint64_t low = row_address(run->rows, run->first + i);
 		uint64_t high = end_of_row(run, i);
-		/* Of several rows at one address the last has its bytes. */
+		/* The last of several rows at an address owns its bytes. */
 		if (low < high && read_row(image, dwarf_onesrcline(run->rows, run->first + i), &file, &line))
 			found(context, low, high, file, line);
 	}

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* From an address to what holds it. */
+/* Lookups by address. */
 #include "firmware/private.h"
 
 #include "base/search.h"
 
-static size_t first_behind(const struct image_function *functions, size_t count, uint64_t address)
+static size_t first_after(const struct image_function *functions, size_t count, uint64_t address)
 {
 	return first_above(functions, count, sizeof *functions, offsetof(struct image_function, end), address);
 }
 
-size_t image_first_function_behind(const struct image *image, uint64_t address)
+size_t image_first_function_after(const struct image *image, uint64_t address)
 {
-	return first_behind(image->functions, image->function_count, address);
+	return first_after(image->functions, image->function_count, address);
 }
 
 static const struct image_function *function_at(const struct image_function *functions, size_t count, uint64_t address)
 {
-	size_t index = first_behind(functions, count, address);
+	size_t index = first_after(functions, count, address);
 	return index == count || functions[index].start > address ? NULL : &functions[index];
 }
 
@@ -35,10 +35,10 @@ const struct image_function *image_sized_function_at(const struct image *image, 
 	return function_at(image->private->functions, image->private->function_count, address);
 }
 
-size_t image_holder(const struct image *image, size_t function)
+size_t image_containing_function(const struct image *image, size_t function)
 {
-	while (image->functions[function].host != IMAGE_NO_HOST)
-		function = image->functions[function].host;
+	while (image->functions[function].inlined_into != IMAGE_NOT_INLINED)
+		function = image->functions[function].inlined_into;
 	return function;
 }
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Mapping symbols: where among code data begins, and where code begins again (ELF for the Arm Architecture 5.5.5:
- * $a, $t, $d, $x; RISC-V psABI "Mapping Symbol": $x, also with an ISA behind it, $d; any of them may go on with a dot
- * and more). Knows nothing of instructions.
- */
+/* Mapping symbols, which mark data within code sections (ELF for the Arm Architecture 5.5.5: $a, $t, $d, $x; RISC-V
+ * psABI "Mapping Symbol": $x, optionally with an ISA string, $d; each optionally followed by a dot and a suffix). */
 #include "firmware/private.h"
 
 #include <stdlib.h>
@@ -11,11 +8,11 @@
 struct mapping {
 	uint64_t address;
 	uint64_t section_end;
-	size_t order; /* in the symbol table: of several at one address the last counts */
+	size_t order; /* position in the symbol table; the last one at an address counts */
 	char letter;
 };
 
-/* 'a', 'd', 't' or 'x'; 0 if it is no mapping symbol. */
+/* 'a', 'd', 't' or 'x'; 0 if it is not a mapping symbol. */
 static char mapping_letter(const char *name)
 {
 	if (name[0] != '$' || (name[1] != 'a' && name[1] != 'd' && name[1] != 't' && name[1] != 'x'))
@@ -53,9 +50,9 @@ static bool is_code_letter(const struct image *image, char letter)
 	return letter != 'd' && !(letter == 'a' && image->isa == IMAGE_ISA_ARM);
 }
 
-/* Adds what lies from each mapping symbol to the next one. */
-static size_t make_stretches(const struct image *image, const struct mapping *mappings, size_t mapping_count,
-                             struct image_stretch *stretches)
+/* Adds the extent from each mapping symbol to the next one. */
+static size_t make_extents(const struct image *image, const struct mapping *mappings, size_t mapping_count,
+                           struct image_extent *extents)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < mapping_count; i++) {
@@ -63,33 +60,33 @@ static size_t make_stretches(const struct image *image, const struct mapping *ma
 		if (i + 1 < mapping_count && mappings[i + 1].address < end)
 			end = mappings[i + 1].address;
 		enum image_content content = mappings[i].letter == 'd' ? IMAGE_CONTENT_DATA : IMAGE_CONTENT_A32;
-		struct image_stretch *last = count > 0 ? &stretches[count - 1] : NULL;
+		struct image_extent *last = count > 0 ? &extents[count - 1] : NULL;
 		if (start == end || is_code_letter(image, mappings[i].letter))
 			continue;
 		if (last != NULL && last->end == start && last->content == content)
 			last->end = end;
 		else
-			stretches[count++] = (struct image_stretch){start, end, content};
+			extents[count++] = (struct image_extent){start, end, content};
 	}
 	return count;
 }
 
-bool image_data_in_code(const struct image *image, struct image_stretch **stretches, size_t *count)
+bool image_data_in_code(const struct image *image, struct image_extent **extents, size_t *count)
 {
 	size_t symbol_count = image->private->symbol_count, mapping_count = 0;
 	struct mapping *mappings = calloc(symbol_count + 1, sizeof *mappings);
-	*stretches = calloc(symbol_count + 1, sizeof **stretches);
-	if (mappings == NULL || *stretches == NULL) {
+	*extents = calloc(symbol_count + 1, sizeof **extents);
+	if (mappings == NULL || *extents == NULL) {
 		free(mappings);
-		free(*stretches);
-		*stretches = NULL;
+		free(*extents);
+		*extents = NULL;
 		return false;
 	}
 	for (size_t i = 0; i < symbol_count; i++)
 		if (take_mapping(image, i, &mappings[mapping_count]))
 			mapping_count++;
 	qsort(mappings, mapping_count, sizeof *mappings, compare_mappings);
-	*count = make_stretches(image, mappings, mapping_count, *stretches);
+	*count = make_extents(image, mappings, mapping_count, *extents);
 	free(mappings);
 	return true;
 }

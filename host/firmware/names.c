@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that the image must keep itself. Knows nothing of what they name. */
+/* Copies of names, and shortening of long ones. */
 #include "firmware/private.h"
 
 #include <search.h>
@@ -11,7 +11,7 @@ struct image_name {
 	char text[];
 };
 
-/* Where a name of more than IMAGE_NAME_MAX bytes is cut: not within a character of UTF-8. */
+/* The length to cut a long name to, without splitting a UTF-8 character. */
 static size_t cut_length(const char *name)
 {
 	size_t limit = IMAGE_NAME_MAX - strlen(IMAGE_NAME_CUT);
@@ -38,7 +38,7 @@ const char *image_keep_name(const struct image *image, const char *name)
 	return kept->text;
 }
 
-/* A long name and the copy that was made of it. */
+/* A long name and its shortened copy. */
 struct cut_name {
 	const char *name;
 	const char *kept;
@@ -51,7 +51,7 @@ static int compare_cut_names(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* One copy for each long name, however often it is asked for. */
+/* Shortens each long name once. */
 static const char *cut_once(const struct image *image, const char *name)
 {
 	struct cut_name *cut = malloc(sizeof *cut);

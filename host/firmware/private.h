@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of image/ share: the opened ELF behind struct image. Nothing outside this folder includes it. */
+/* Declarations shared by the files of firmware/: the opened ELF of struct image. Private to this folder. */
 #ifndef FIRMWARE_PRIVATE_H
 #define FIRMWARE_PRIVATE_H
 
@@ -7,8 +7,7 @@
 
 #include <gelf.h>
 
-/* A section header, checked: what is not SHT_NOBITS lies within the file, what is allocated within the address space.
- */
+/* A checked section header: contents lie within the file, and allocated sections within the address space. */
 struct image_section {
 	const char *name; /* "" if the ELF gives none */
 	uint32_t type;
@@ -31,20 +30,19 @@ struct image_private {
 	uint8_t *bytes; /* the file */
 	size_t size;
 	Elf *elf;
-	unsigned machine; /* EM_* */
 	struct image_section *sections;
 	size_t section_count;
-	Elf_Data *symbols;                /* NULL: there is no symbol table */
-	Elf_Data *symbol_section_indices; /* for ELFs with more than 65,279 sections, else NULL */
+	Elf_Data *symbols;                /* NULL: no symbol table */
+	Elf_Data *symbol_section_indices; /* for more than 65,279 sections, otherwise NULL */
 	size_t symbol_count;
 	const struct image_section *symbol_names;
-	struct image_function *functions; /* as symbols say how long they are, however the image is divided */
+	struct image_function *functions; /* by the sizes of symbols, independent of the current division */
 	size_t function_count;
-	struct image_function *divided; /* by another rule; NULL: not yet */
+	struct image_function *divided; /* by the current rule; NULL: by size */
 	struct image_lines *lines;      /* NULL until the first image_line() */
 	struct image_scopes *scopes;    /* NULL until the first image_inlines() */
-	struct image_name *names;       /* those that are not the ELF's own */
-	void *cut_names;                /* a tree of the long ones among those, by what they were cut from */
+	struct image_name *names;       /* copies that are not in the ELF */
+	void *cut_names;                /* a tree of shortened names by their originals */
 };
 
 /* One entry of the symbol table. */
@@ -55,49 +53,50 @@ struct elf_symbol {
 	unsigned type;    /* STT_* */
 	unsigned binding; /* STB_* */
 	bool defined;
-	const struct image_section *section; /* NULL: absolute, undefined, or in no section that there is */
+	const struct image_section *section; /* NULL: absolute, undefined, or of an invalid section */
 };
 
-/* Stages of opening an image, in this order: each adds its part to *image. */
+/* The stages of opening an image, in order. Each fills its part of *image. */
 enum status image_load_regions(struct image *image, struct error *error);
 enum status image_load_build_id(struct image *image, struct error *error);
 enum status image_load_symbols(struct image *image, struct error *error);
 enum status image_load_functions(struct image *image, struct error *error);
 
-/* The string at offset in a string table, "" if it does not lie in there or does not end in there. O(1). */
+/* The string at offset in a string table; "" if it is not within the table or not terminated. O(1). */
 const char *image_string(const struct image *image, const struct image_section *table, uint64_t offset);
 
-/* A copy of name, cut to IMAGE_NAME_MAX bytes, that lives as long as the image; NULL if memory is short. */
+/* A copy of name, cut to IMAGE_NAME_MAX bytes and owned by the image; NULL when out of memory. */
 const char *image_keep_name(const struct image *image, const char *name);
-/* name itself if it is short enough, else such a copy, the same for the same name. name must live as long, too. */
+/* name itself if it is short enough, otherwise such a copy, the same for equal pointers. name must live as long as the
+ * image. */
 const char *image_short_name(const struct image *image, const char *name);
 void image_names_free(struct image_name *names, void *cut_names);
 
-/* Whether a symbol names code; also data among code does. */
+/* Whether a symbol is in code; true also for data among code. */
 bool image_names_code(const struct elf_symbol *symbol);
-/* True of mapping symbols and the compiler's own labels. */
+/* True for mapping symbols and compiler-internal labels. */
 bool image_is_internal_label(const char *name);
 
-/* The sized function that owns address, however the image is divided, or NULL. O(log n). */
+/* The sized function that owns address, independent of the current division, or NULL. O(log n). */
 const struct image_function *image_sized_function_at(const struct image *image, uint64_t address);
 
 bool image_is_code(const struct image_section *section);
-/* The same, empty ones too: what linker scripts have for code that a firmware may have in RAM, say. */
+/* The same, including empty sections, such as those that linker scripts provide for code in RAM. */
 bool image_is_for_code(const struct image_section *section);
 
-/* Entry index of the symbol table; false if it cannot be read. */
+/* Reads entry index of the symbol table; false if it is unreadable. */
 bool image_symbol_at(const struct image *image, size_t index, struct elf_symbol *symbol);
 
-/* 0 for global symbols, 1 for weak, 2 for local ones. */
+/* 0 for global, 1 for weak and 2 for local symbols. */
 unsigned image_binding_rank(unsigned binding);
 
-/* The units of DWARF that have lines; NULL if memory is short. */
+/* The DWARF units that have lines; NULL when out of memory. */
 struct line_units *image_line_units(const struct image *image);
-/* As image_line(), but always of the instruction at address, also where a function begins. */
+/* Like image_line(), but always for the instruction at address, even where a function begins. */
 bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line);
-/* As image_each_line(), but not cut where inlined functions begin and end. */
+/* Like image_each_line(), but not split where inlined functions begin and end. */
 void image_each_row(const struct image *image, image_line_found found, void *context);
-/* From DWARF, without which there are none; NULL if memory is short. */
+/* The scopes from DWARF, empty without it; NULL when out of memory. */
 const struct scopes *image_scopes(const struct image *image);
 void image_lines_free(struct image_lines *lines);
 void image_scopes_free(struct image_scopes *scopes);

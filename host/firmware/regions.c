@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which addresses hold code, which are memory to search, and where the vectors must be. Knows nothing of symbols. */
+/* Code and data sections, memory to search for the block, and the address of the vectors. */
 #include "firmware/private.h"
 
 #include <stdlib.h>
 
-/* A firmware has a handful; a table of thousands only costs time. */
+/* Firmware has a handful; a longer table would only cost time. */
 #define SEGMENTS_MAX 256
 
 bool image_is_for_code(const struct image_section *section)
@@ -18,7 +18,7 @@ bool image_is_code(const struct image_section *section)
 	return image_is_for_code(section) && section->size > 0;
 }
 
-/* Words of it may be addresses: no notes, no symbols, no relocations. */
+/* Words of the section may be addresses: not notes, symbols or relocations. */
 static bool is_data(const struct image_section *section)
 {
 	bool has_contents = section->type == SHT_PROGBITS || section->type == SHT_INIT_ARRAY ||
@@ -42,7 +42,7 @@ static int compare_code(const void *left, const void *right)
 	return (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
-/* Sections that share bytes of the file would make reading all of them take longer than the file is long. */
+/* If sections shared bytes of the file, reading all of them could take longer than the file is long. */
 static enum status check_sizes(const struct image *image, const char *what, const struct image_code *sections,
                                size_t count, struct error *error)
 {
@@ -57,7 +57,7 @@ static enum status check_sizes(const struct image *image, const char *what, cons
 	return STATUS_OK;
 }
 
-/* All sections that are wanted, by address. */
+/* Collects the wanted sections in ascending order of address. */
 static enum status load_contents(struct image *image, bool (*is_wanted)(const struct image_section *section),
                                  struct image_code **contents, size_t *count, struct error *error)
 {
@@ -126,7 +126,8 @@ static bool segment_holds(const GElf_Phdr *segment, const struct image_section *
 	       section->size <= segment->p_filesz - (section->offset - segment->p_offset);
 }
 
-/* Where a section is loaded: that of .data in flash is not where it runs. A section in no segment stays where it is. */
+/* The load address of a section, which differs from its run address for .data in flash. Without a segment it is the
+ * section's own address. */
 static uint64_t load_address(const struct image *image, const struct image_section *section, size_t segment_count)
 {
 	for (size_t i = 0; i < segment_count; i++) {
@@ -138,9 +139,9 @@ static uint64_t load_address(const struct image *image, const struct image_secti
 }
 
 /*
- * The lowest load address of code or data. Taken from sections, not from segments: GNU ld lets the first segment begin
- * at a page boundary in front of the vectors and puts the ELF header there. Notes do not count, so a build-id note
- * that has pushed the vectors away lies below this address.
+ * The lowest load address of code or data. Computed from sections, not segments, because GNU ld may start the first
+ * segment at a page boundary before the vectors to include the ELF header. Notes are ignored, so a build-id note that
+ * displaces the vectors is below this address.
  */
 static enum status find_vectors(struct image *image, struct error *error)
 {

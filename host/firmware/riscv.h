@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Fields of RISC-V instructions (The RISC-V Instruction Set Manual, Volume I, 1.5 and the chapters "RV32I" and "C").
- * Knows nothing of what they are for.
- */
+/* Fields of RISC-V instructions (The RISC-V Instruction Set Manual, Volume I, 1.5 and the chapters "RV32I" and "C"). */
 #ifndef FIRMWARE_RISCV_H
 #define FIRMWARE_RISCV_H
 
@@ -30,7 +27,7 @@
 #define RISCV_RS2_OF_C(half)   ((half) >> 2 & 0x1Fu)
 #define RISCV_RS1(word)        ((word) >> 15 & 0x1Fu)
 
-/* Volume I, 1.5: the low bits of an instruction tell its length. */
+/* Volume I, 1.5: the low bits of an instruction encode its length. */
 static inline unsigned riscv_length(uint32_t half)
 {
 	if ((half & 0x03) != 0x03)

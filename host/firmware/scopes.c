@@ -11,7 +11,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-/* A range of a scope, as DWARF has it. */
+/* A range of a scope as in DWARF. */
 struct scope_range {
 	uint64_t low, high;
 	size_t scope;
@@ -25,17 +25,17 @@ struct scope_walk {
 	struct definitions definitions;
 	const struct line_unit *unit;
 	struct scopes *scopes;
-	size_t *scope_of; /* by function of the tree */
+	size_t *scope_of; /* indexed by function of the tree */
 	struct scope_range *ranges;
 	size_t range_count;
 };
 
 static bool append_range(struct scope_walk *walk, struct scope_range range)
 {
-	/* Up to 2^64. */
+	/* A range up to 2^64 ends at 0. */
 	if (range.high == 0 && range.low > 0 && walk->image->address_size == 8)
 		range.high = UINT64_MAX;
-	/* Of code that the linker threw away, or no code at all. */
+	/* Code that the linker discarded, or an empty range. */
 	if (range.low >= range.high || range.low < walk->unit->dead_end ||
 	    image_code_at(walk->image, range.low) == NULL)
 		return true;
@@ -47,7 +47,7 @@ static bool append_range(struct scope_walk *walk, struct scope_range range)
 	return true;
 }
 
-/* libdw skips entries of the list that are no range, and reads the attributes again for each one that is. */
+/* libdw skips list entries that are not ranges, and reads the attributes again for each range. */
 static bool pay_for_ranges(struct scope_walk *walk, const struct dwarf_function *function, Dwarf_Die *entry)
 {
 	Dwarf_Attribute ranges;
@@ -58,7 +58,7 @@ static bool pay_for_ranges(struct scope_walk *walk, const struct dwarf_function 
 	return dwarf_pay(&walk->units->budget, DWARF_RANGES, count * (1 + function->cost / 256));
 }
 
-/* False: it is enough. */
+/* False: the budget is exceeded. */
 static bool add_ranges(struct scope_walk *walk, const struct dwarf_function *function, size_t scope)
 {
 	Dwarf_Die entry;
@@ -74,13 +74,13 @@ static bool add_ranges(struct scope_walk *walk, const struct dwarf_function *fun
 	return true;
 }
 
-/* NULL if there is none, or if memory is short. */
+/* NULL if name is NULL or when out of memory. */
 static const char *short_name(const struct image *image, const char *name)
 {
 	return name == NULL ? NULL : image_short_name(image, name);
 }
 
-/* False: memory is short. */
+/* False when out of memory. */
 static bool append_scope(struct scope_walk *walk, const struct dwarf_function *function)
 {
 	struct scopes *scopes = walk->scopes;
@@ -107,7 +107,7 @@ static bool append_scope(struct scope_walk *walk, const struct dwarf_function *f
 	return true;
 }
 
-/* False: it is enough. */
+/* False: the budget is exceeded. */
 static bool walk_unit(struct scope_walk *walk)
 {
 	const struct dwarf_unit *unit = &walk->units->tree.units[walk->unit->unit];
@@ -120,7 +120,7 @@ static bool walk_unit(struct scope_walk *walk)
 	return true;
 }
 
-/* Outer ranges first. */
+/* Sorts by start, outer ranges first. */
 static int compare_ranges(const void *left, const void *right)
 {
 	const struct scope_range *a = left;
@@ -132,27 +132,27 @@ static int compare_ranges(const void *left, const void *right)
 	return (a->scope > b->scope) - (a->scope < b->scope);
 }
 
-/* One pass over sorted ranges. */
+/* The state of one pass over the sorted ranges. */
 struct settling {
-	const struct scope_range **open; /* begun and perhaps not ended, the innermost on top */
+	const struct scope_range **open; /* entered ranges that may not have ended, innermost last */
 	size_t open_count;
-	uint64_t position; /* all before it has its scope */
-	struct scope_stretch *stretches;
+	uint64_t position; /* everything before it has a scope */
+	struct scope_extent *extents;
 	size_t count;
 };
 
 static void emit(struct settling *settling, uint64_t low, uint64_t high, size_t scope)
 {
-	struct scope_stretch *next = &settling->stretches[settling->count];
+	struct scope_extent *next = &settling->extents[settling->count];
 	if (settling->count > 0 && next[-1].scope == scope && next[-1].high == low) {
 		next[-1].high = high;
 		return;
 	}
-	*next = (struct scope_stretch){low, high, scope};
+	*next = (struct scope_extent){low, high, scope};
 	settling->count++;
 }
 
-/* Gives the bytes up to limit to the ranges that are open. Each round ends one of them or reaches the limit. */
+/* Assigns the bytes up to limit to the entered ranges. Each round ends one of them or reaches the limit. */
 static void advance(struct settling *settling, uint64_t limit)
 {
 	while (settling->open_count > 0 && settling->position < limit) {
@@ -182,14 +182,14 @@ static void settle(struct scopes *scopes, struct scope_range *ranges, size_t cou
 {
 	struct settling settling = {
 	        .open = calloc(count + 1, sizeof *settling.open),
-	        /* A stretch begins where a range begins or where one inside it ends. */
-	        .stretches = calloc(2 * count + 1, sizeof *settling.stretches),
+	        /* An extent begins where a range starts or where a nested one ends. */
+	        .extents = calloc(2 * count + 1, sizeof *settling.extents),
 	};
-	if (settling.open != NULL && settling.stretches != NULL && count > 0)
+	if (settling.open != NULL && settling.extents != NULL && count > 0)
 		settle_ranges(&settling, ranges, count);
 	free(settling.open);
-	scopes->stretches = settling.stretches;
-	scopes->stretch_count = settling.count;
+	scopes->extents = settling.extents;
+	scopes->extent_count = settling.count;
 }
 
 void scopes_load(const struct image *image, struct line_units *units, struct scopes *scopes)
@@ -219,13 +219,13 @@ void scopes_load(const struct image *image, struct line_units *units, struct sco
 void scopes_free(struct scopes *scopes)
 {
 	free(scopes->items);
-	free(scopes->stretches);
+	free(scopes->extents);
 }
 
-const struct scope_stretch *scopes_stretch_at(const struct scopes *scopes, uint64_t address)
+const struct scope_extent *scopes_extent_at(const struct scopes *scopes, uint64_t address)
 {
-	size_t at = first_above(scopes->stretches, scopes->stretch_count, sizeof *scopes->stretches,
-	                        offsetof(struct scope_stretch, high), address);
-	bool holds = at < scopes->stretch_count && scopes->stretches[at].low <= address;
-	return holds ? &scopes->stretches[at] : NULL;
+	size_t at = first_above(scopes->extents, scopes->extent_count, sizeof *scopes->extents,
+	                        offsetof(struct scope_extent, high), address);
+	bool holds = at < scopes->extent_count && scopes->extents[at].low <= address;
+	return holds ? &scopes->extents[at] : NULL;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which functions have code where, from DWARF: those of the source, and those that the compiler inlined into them.
- * Private to image/.
+ * The DWARF functions that own each address: functions of the source and calls inlined into them. Private to firmware/.
  */
 #ifndef FIRMWARE_SCOPES_H
 #define FIRMWARE_SCOPES_H
@@ -10,20 +9,19 @@
 
 #define SCOPE_NONE SIZE_MAX
 
-/* A function, or a call of one that was replaced by its body. Strings are owned by the image. */
+/* A function or an inlined call. Strings are owned by the image. */
 struct scope {
-	const char *
-	        name; /* as the linker knows it, where that differs; so symbols and DWARF name the same. "": not said */
-	const char *file;      /* where it was defined; NULL: not known */
-	const char *call_file; /* where the call stood that was replaced; NULL: not known */
-	size_t caller;         /* what it was inlined into; SCOPE_NONE: it is a function of its own */
+	const char *name;      /* the linkage name if there is one, so that symbols and DWARF agree; "": unnamed */
+	const char *file;      /* where it is defined; NULL: unknown */
+	const char *call_file; /* where the inlined call is; NULL: unknown */
+	size_t caller;         /* the scope that it was inlined into; SCOPE_NONE: not inlined */
 	int line;
 	int call_line;
 	bool is_external;
 };
 
-/* [low, high) is code of the scope itself. Sorted, never overlapping, never empty. */
-struct scope_stretch {
+/* [low, high) belongs to the scope itself. Sorted, never overlapping, never empty. */
+struct scope_extent {
 	uint64_t low, high;
 	size_t scope;
 };
@@ -31,16 +29,17 @@ struct scope_stretch {
 struct scopes {
 	struct scope *items;
 	size_t count;
-	struct scope_stretch *stretches;
-	size_t stretch_count;
+	struct scope_extent *extents;
+	size_t extent_count;
 };
 
-/* Loads the scopes of all units that have lines; all of *scopes is set. If the budget of the units is exceeded there
- * are none. */
+/*
+ * Loads the scopes of all units that have lines and initialises *scopes. Empty if the budget of the units is exceeded.
+ */
 void scopes_load(const struct image *image, struct line_units *units, struct scopes *scopes);
 void scopes_free(struct scopes *scopes);
 
-/* The stretch that holds address, or NULL. O(log n). */
-const struct scope_stretch *scopes_stretch_at(const struct scopes *scopes, uint64_t address);
+/* The extent that contains address, or NULL. O(log n). */
+const struct scope_extent *scopes_extent_at(const struct scopes *scopes, uint64_t address);
 
 #endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dividing the code anew, so that what was inlined of some functions is functions of its own. Knows nothing of who
- * wants them, nor of how DWARF tells where they are (scopes.h).
- *
- * A function keeps its first instruction, so that calls find their function where it begins. An inlined one into which
- * others were inlined has that of their first one, if it has no code of its own: none vanishes.
+ * Splitting inlined code of chosen functions into functions of its own. A function keeps its first instruction, because
+ * calls are matched to its start. A split function without code of its own, but into which others were inlined, gets
+ * their first instruction, so that no function disappears.
  */
 #include "base/array.h"
 #include "firmware/private.h"
@@ -16,23 +14,23 @@
 
 #define NONE SIZE_MAX
 
-/* A function that is wanted, inlined into one that is, and so on; what is not wanted in between does not count. */
+/* A wanted function with the chain of wanted functions that it was inlined into; others in between are skipped. */
 struct chain {
 	const char *name; /* owned by the image */
-	size_t outer;     /* what it was inlined into; NONE: nothing that is wanted, but a function of the image */
+	size_t outer;     /* the chain that it was inlined into; NONE: only a function of the image */
 	bool is_local;
 	const char *file;
 	int line;
 };
 
-/* Code of a chain within a function of the image, or of that function itself: chain is NONE then. */
+/* Code of a chain within a function of the image; chain NONE: of the function itself. */
 struct piece {
 	uint64_t start, end;
-	size_t root; /* the function's first stretch before it is divided anew */
+	size_t root; /* the function's first extent before the division */
 	size_t chain;
 };
 
-/* Whose pieces are, and which is the first. */
+/* The owner of pieces, and its first piece. */
 struct owner {
 	size_t root, chain;
 	size_t first;
@@ -46,9 +44,9 @@ struct outlining {
 	struct chain *chains;
 	size_t chain_count;
 	void *chain_tree;
-	size_t *chain_of; /* by scope: the innermost that is wanted */
-	size_t *begun_in; /* by chain: the function that it was met in last */
-	size_t next;      /* the first stretch of a scope that ends behind the function at hand */
+	size_t *chain_of; /* by scope: the innermost wanted chain */
+	size_t *begun_in; /* by chain: the last function in which it was seen */
+	size_t next;      /* the first extent of a scope that ends after the current function */
 	struct piece *pieces;
 	size_t piece_count;
 	struct owner *owners; /* sorted */
@@ -56,14 +54,14 @@ struct outlining {
 	bool out_of_memory;
 };
 
-/* --- Which chains there are. */
+/* --- The chains. */
 
 static int compare_names(const void *left, const void *right)
 {
 	return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* Local functions of one name may be of several files. */
+/* Compares files too, because local functions of different files may have the same name. */
 static int compare_chains(const void *left, const void *right)
 {
 	const struct chain *a = left, *b = right;
@@ -75,7 +73,7 @@ static int compare_chains(const void *left, const void *right)
 	return strcmp(a->file, b->file);
 }
 
-/* The chain of a scope that is wanted, made if it is new. There is room: a chain has a scope. */
+/* The chain of a wanted scope, created if new. There is room, because each chain has a scope. */
 static size_t chain_with(struct outlining *outlining, const struct scope *scope, size_t outer)
 {
 	struct chain *chain = &outlining->chains[outlining->chain_count];
@@ -96,7 +94,7 @@ static size_t chain_with(struct outlining *outlining, const struct scope *scope,
 	return (size_t)(*found - outlining->chains);
 }
 
-/* Callers come before what was inlined into them. */
+/* Callers have lower indices than the scopes inlined into them. */
 static void find_chains(struct outlining *outlining)
 {
 	for (size_t i = 0; i < outlining->scopes->count && !outlining->out_of_memory; i++) {
@@ -111,7 +109,7 @@ static void find_chains(struct outlining *outlining)
 	}
 }
 
-/* --- Which code is theirs. */
+/* --- Their code. */
 
 static void emit(struct outlining *outlining, struct piece piece)
 {
@@ -130,13 +128,13 @@ static void emit(struct outlining *outlining, struct piece piece)
 	outlining->pieces[outlining->piece_count++] = piece;
 }
 
-/* The shortest instruction. */
+/* The length of the shortest instruction. */
 static uint64_t instruction_size(const struct image *image)
 {
 	return image->isa == IMAGE_ISA_ARM || image->isa == IMAGE_ISA_RISCV ? 2 : 1;
 }
 
-/* The outermost chain around this one that has no code yet in the function; NONE: there is none. */
+/* The outermost enclosing chain that has no code yet in the function; NONE if all have. */
 static size_t outermost_new(const struct outlining *outlining, size_t chain, size_t root)
 {
 	size_t found = NONE;
@@ -145,7 +143,7 @@ static size_t outermost_new(const struct outlining *outlining, size_t chain, siz
 	return found;
 }
 
-/* Chains around this one begin first, as far as there is room. */
+/* Emits a piece after one instruction for each enclosing chain without code, as far as there is room. */
 static void emit_chain(struct outlining *outlining, struct piece piece)
 {
 	uint64_t size = instruction_size(outlining->image);
@@ -159,7 +157,7 @@ static void emit_chain(struct outlining *outlining, struct piece piece)
 	emit(outlining, piece);
 }
 
-/* Where the code of the function begins that may be that of others. */
+/* The end of the first instruction, which stays with the function. */
 static uint64_t end_of_entry(const struct outlining *outlining, size_t index)
 {
 	const struct image_function *function = &outlining->image->private->functions[index];
@@ -167,13 +165,13 @@ static uint64_t end_of_entry(const struct outlining *outlining, size_t index)
 	return size < function->end - function->start ? function->start + size : function->end;
 }
 
-/* Chains that have code of their own in the function need none that is others'. */
+/* Marks chains that have code of their own in the function, so they need no instruction of others. */
 static void mark_begun(struct outlining *outlining, const struct image_function *function, uint64_t entry_end)
 {
 	const struct scopes *scopes = outlining->scopes;
-	for (size_t i = outlining->next; i < scopes->stretch_count && scopes->stretches[i].low < function->end; i++) {
-		size_t chain = outlining->chain_of[scopes->stretches[i].scope];
-		if (chain != NONE && scopes->stretches[i].high > entry_end)
+	for (size_t i = outlining->next; i < scopes->extent_count && scopes->extents[i].low < function->end; i++) {
+		size_t chain = outlining->chain_of[scopes->extents[i].scope];
+		if (chain != NONE && scopes->extents[i].high > entry_end)
 			outlining->begun_in[chain] = function->first;
 	}
 }
@@ -183,14 +181,14 @@ static void cut_function(struct outlining *outlining, size_t index)
 	const struct scopes *scopes = outlining->scopes;
 	const struct image_function *function = &outlining->image->private->functions[index];
 	uint64_t position = function->start, entry_end = end_of_entry(outlining, index);
-	while (outlining->next < scopes->stretch_count && scopes->stretches[outlining->next].high <= position)
+	while (outlining->next < scopes->extent_count && scopes->extents[outlining->next].high <= position)
 		outlining->next++;
 	mark_begun(outlining, function, entry_end);
-	for (size_t i = outlining->next; i < scopes->stretch_count && scopes->stretches[i].low < function->end; i++) {
-		const struct scope_stretch *stretch = &scopes->stretches[i];
-		uint64_t low = stretch->low > entry_end ? stretch->low : entry_end;
-		uint64_t high = stretch->high < function->end ? stretch->high : function->end;
-		size_t chain = outlining->chain_of[stretch->scope];
+	for (size_t i = outlining->next; i < scopes->extent_count && scopes->extents[i].low < function->end; i++) {
+		const struct scope_extent *extent = &scopes->extents[i];
+		uint64_t low = extent->low > entry_end ? extent->low : entry_end;
+		uint64_t high = extent->high < function->end ? extent->high : function->end;
+		size_t chain = outlining->chain_of[extent->scope];
 		if (chain == NONE || low >= high || image_is_recorder(outlining->image, low))
 			continue;
 		emit(outlining, (struct piece){position, low, function->first, NONE});
@@ -200,7 +198,7 @@ static void cut_function(struct outlining *outlining, size_t index)
 	emit(outlining, (struct piece){position, function->end, function->first, NONE});
 }
 
-/* --- Which pieces are of one owner. */
+/* --- Pieces by owner. */
 
 static int compare_owners(const void *left, const void *right)
 {
@@ -232,7 +230,7 @@ static void find_owners(struct outlining *outlining)
 			owners[outlining->owner_count++] = owners[i];
 }
 
-/* The first piece of an owner, NONE if it has none. */
+/* The first piece of an owner; NONE if it has no piece. */
 static size_t first_of(const struct outlining *outlining, size_t root, size_t chain)
 {
 	const struct owner key = {.root = root, .chain = chain};
@@ -241,7 +239,9 @@ static size_t first_of(const struct outlining *outlining, size_t root, size_t ch
 	return owner == NULL ? NONE : owner->first;
 }
 
-/* Chains without room for an instruction of their own are passed over; the function has its first one. */
+/*
+ * The function that a piece was inlined into; skips chains that got no instruction. The real function always has one.
+ */
 static size_t host_of(const struct outlining *outlining, const struct piece *piece)
 {
 	size_t host = NONE;
@@ -267,11 +267,11 @@ static struct image_function function_of(const struct outlining *outlining, cons
 	function.is_local = chain->is_local;
 	function.file = chain->file;
 	function.line = chain->line;
-	function.host = host_of(outlining, piece);
+	function.inlined_into = host_of(outlining, piece);
 	return function;
 }
 
-/* NULL if memory is short. */
+/* NULL when out of memory. */
 static struct image_function *make_functions(const struct outlining *outlining)
 {
 	struct image_function *functions = calloc(outlining->piece_count + 1, sizeof *functions);
@@ -280,7 +280,7 @@ static struct image_function *make_functions(const struct outlining *outlining)
 	return functions;
 }
 
-/* --- All of it. */
+/* --- The whole division. */
 
 static bool prepare(struct outlining *outlining, const char *const *names, size_t count)
 {
@@ -304,7 +304,7 @@ static bool prepare(struct outlining *outlining, const char *const *names, size_
 	return true;
 }
 
-/* The tree's items are those of an array. */
+/* For tdestroy(): the items belong to an array. */
 static void keep(void *chain)
 {
 	(void)chain;
@@ -321,7 +321,7 @@ static void release(struct outlining *outlining)
 	free(outlining->owners);
 }
 
-/* NULL if memory is short. */
+/* NULL when out of memory. */
 static struct image_function *outline(struct outlining *outlining, const char *const *names, size_t count)
 {
 	if (!prepare(outlining, names, count))
@@ -333,7 +333,7 @@ static struct image_function *outline(struct outlining *outlining, const char *c
 	return outlining->out_of_memory ? NULL : make_functions(outlining);
 }
 
-enum status image_outline(struct image *image, const char *const *names, size_t count, struct error *error)
+enum status image_split_inlined(struct image *image, const char *const *names, size_t count, struct error *error)
 {
 	struct outlining outlining = {.image = image};
 	struct image_function *functions = outline(&outlining, names, count);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word of a line, not terminated. */
+/* A word of a line, not NUL-terminated. */
 struct word {
 	const char *text;
 	size_t length;
@@ -52,8 +52,8 @@ static bool parse_address(const struct image *image, struct word word, uint64_t 
 			return false;
 		*address = *address << 4 | (uint64_t)digit;
 	}
-	/* ELF for the Arm Architecture, 5.5.3: bit 0 of a function tells its instruction set. */
-	*address &= image->isa == IMAGE_ISA_ARM ? ~(uint64_t)1 : ~(uint64_t)0;
+	/* ELF for the Arm Architecture, 5.5.3: bit 0 of a function address selects the instruction set. */
+	*address &= ~image_thumb_bit(image);
 	return *address != UINT64_MAX;
 }
 
@@ -64,14 +64,14 @@ static bool is_type_of_code(struct word word)
 
 static const char *keep_name(const struct image *image, struct word word)
 {
-	/* One byte more than fits: the name is then cut as any other. */
+	/* One byte more than fits, so that the name is shortened like any other. */
 	char *name = strndup(word.text, word.length <= IMAGE_NAME_MAX ? word.length : IMAGE_NAME_MAX + 1);
 	const char *kept = name == NULL ? NULL : image_keep_name(image, name);
 	free(name);
 	return kept;
 }
 
-/* Where a line is read from. */
+/* The position of a line, for messages. */
 struct place {
 	const char *path;
 	size_t line;

@@ -30,7 +30,7 @@ static int underscores_of(const struct symbol *symbol)
 	return symbol->name[1] != '_' ? 1 : 2;
 }
 
-/* The symbol to be taken comes first. */
+/* Orders by address, with the preferred symbol first. */
 static int compare_symbols(const void *left, const void *right)
 {
 	const struct symbol *a = left;
@@ -83,7 +83,7 @@ struct image_function *symbol_table_divide(const struct image *image, const stru
 		        .file = symbol->file,
 		        .line = symbol->line,
 		        .first = i,
-		        .host = IMAGE_NO_HOST,
+		        .inlined_into = IMAGE_NOT_INLINED,
 		};
 	}
 	return functions;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ELF's symbol table, entry by entry and by name. Knows nothing of which symbols are functions worth showing. */
+/* The ELF's symbol table, by entry and by name. */
 #include "firmware/private.h"
 
 #include <limits.h>
@@ -9,7 +9,7 @@ const char *image_string(const struct image *image, const struct image_section *
 {
 	if (table->type != SHT_STRTAB || offset >= table->size)
 		return "";
-	/* A table that ends in NUL terminates all its strings, so none needs to be searched. */
+	/* If the table ends in NUL all its strings are terminated, so none needs a scan. */
 	const uint8_t *strings = image->private->bytes + table->offset;
 	if (strings[table->size - 1] != 0)
 		return "";
@@ -79,7 +79,7 @@ enum status image_load_symbols(struct image *image, struct error *error)
 	return status;
 }
 
-/* NULL for symbols of no section: absolute, undefined, common. */
+/* NULL for symbols without a section: absolute, undefined, common. */
 static const struct image_section *section_of(const struct image_private *private, const GElf_Sym *symbol,
                                               Elf32_Word extended_index)
 {
@@ -108,9 +108,9 @@ bool image_symbol_at(const struct image *image, size_t index, struct elf_symbol 
 	        .defined = entry.st_shndx != SHN_UNDEF,
 	        .section = section_of(private, &entry, extended_index),
 	};
-	/* ELF for the Arm Architecture, 5.5.3: bit 0 of a function tells its instruction set. */
-	if (private->machine == EM_ARM && (symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC))
-		symbol->value &= ~(uint64_t)1;
+	/* ELF for the Arm Architecture, 5.5.3: bit 0 of a function address selects the instruction set. */
+	if (symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC)
+		symbol->value &= ~image_thumb_bit(image);
 	return true;
 }
 
@@ -132,7 +132,7 @@ unsigned image_binding_rank(unsigned binding)
 	}
 }
 
-/* The first global symbol of that name, else the first weak, else the first local one. */
+/* The first global symbol of this name, else the first weak one, else the first local one. */
 bool image_object(const struct image *image, const char *name, uint64_t *value, uint64_t *size)
 {
 	unsigned best = UINT_MAX;

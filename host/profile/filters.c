@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* See filters.h. Rules are few, so each symbol is held against all of them. */
+/* See filters.h. Rules are few, so each symbol is compared with all of them. */
 #include "profile/filters.h"
+
+#include "base/array.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a symspec says; what it does not say is NULL or 0, and matches all. */
+/* A parsed symspec. Missing fields are NULL or 0, and match everything. */
 struct symspec {
-	const char *name, *file; /* in text */
+	const char *name, *file; /* they point into text */
 	long line;
 	char *text;
-	char *given; /* as text was before it was cut up */
+	char *given; /* a copy of text before it was split */
 };
 
 struct function_rule {
@@ -113,7 +115,7 @@ enum status filters_add(struct filters *filters, enum filter_list list, bool exc
                         struct error *error)
 {
 	struct function_rule rule = {.list = list, .exclude = exclude};
-	struct function_rule *rules = realloc(filters->functions, (filters->function_count + 1) * sizeof *rules);
+	struct function_rule *rules = array_reserve(filters->functions, sizeof *rules, filters->function_count);
 	if (rules == NULL)
 		return out_of_memory(error, symspec);
 	filters->functions = rules;
@@ -129,7 +131,7 @@ enum status filters_add_arc(struct filters *filters, bool exclude, const char *p
 	const char *slash = strchr(pair, '/');
 	if (slash == NULL)
 		return status_usage(error, "'%.80s' names no arc: expected FROM/TO", pair);
-	struct arc_rule *rules = realloc(filters->arcs, (filters->arc_count + 1) * sizeof *rules);
+	struct arc_rule *rules = array_reserve(filters->arcs, sizeof *rules, filters->arc_count);
 	if (rules == NULL)
 		return out_of_memory(error, pair);
 	filters->arcs = rules;
@@ -179,7 +181,7 @@ struct filter_marks filters_match(struct filters *filters, const struct filter_s
 	return marks;
 }
 
-const char *filters_idle(const struct filters *filters)
+const char *filters_first_unmatched(const struct filters *filters)
 {
 	for (size_t i = 0; i < filters->function_count; i++)
 		if (!filters->functions[i].is_seen)
@@ -197,7 +199,7 @@ static bool names_place(const struct symspec *symspec)
 	return symspec->file != NULL || symspec->line != 0;
 }
 
-bool filters_name_places(const struct filters *filters)
+bool filters_need_locations(const struct filters *filters)
 {
 	bool named = false;
 	for (size_t i = 0; i < filters->function_count; i++)
@@ -207,12 +209,12 @@ bool filters_name_places(const struct filters *filters)
 	return named;
 }
 
-bool filters_saw_arc(const struct filters *filters, size_t rule)
+bool filters_matched_arc(const struct filters *filters, size_t rule)
 {
 	return filters->arcs[rule].arc_is_seen;
 }
 
-size_t filters_arc_rules(const struct filters *filters)
+size_t filters_arc_rule_count(const struct filters *filters)
 {
 	return filters->arc_count;
 }

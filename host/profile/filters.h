@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a user wants of a profile: functions named for and against, and arcs. One implementation for `bareprof gprof`,
- * whose options are GNU's, and for `bareprof report`, whose options have readable names. Knows nothing of either.
+ * Filters: functions and arcs that a user includes or excludes. `bareprof gprof`, with GNU's options, and
+ * `bareprof report`, with options of its own, share them.
  */
 #ifndef PROFILE_FILTERS_H
 #define PROFILE_FILTERS_H
@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What functions can be named for or against (GNU gprof manual, "Symspecs"). */
+/* The uses for which functions are included or excluded (GNU gprof manual, "Symspecs"). */
 enum filter_list {
-	FILTER_FLAT,   /* the flat profile: time of what is left out leaves the total, too */
+	FILTER_FLAT,   /* the flat profile: the time of excluded functions is taken from the total, too */
 	FILTER_GRAPH,  /* entries of the call graph; descendants inherit */
 	FILTER_TIME,   /* whose time is propagated */
 	FILTER_SOURCE, /* annotated source */
@@ -22,11 +22,11 @@ enum filter_list {
 	FILTER_LIST_COUNT,
 };
 
-/* What a symspec is matched with. */
+/* A symbol to match with symspecs. */
 struct filter_symbol {
 	const char *name; /* as in the ELF */
-	const char *file; /* NULL: not known */
-	int line;         /* 0: not known */
+	const char *file; /* NULL: unknown */
+	int line;         /* 0: unknown */
 };
 
 struct filters;
@@ -36,33 +36,30 @@ struct filters *filters_create(void);
 void filters_free(struct filters *filters);
 
 /*
- * For (or, if exclude, against) what symspec names: FUNCTION, FILE.c (it has a dot), LINE, FILE:FUNCTION, FILE:LINE, or
- * :FUNCTION.WITH.DOT.
+ * Includes (or, if exclude, excludes) the symbols that symspec names: FUNCTION, FILE.c (it has a dot), LINE,
+ * FILE:FUNCTION, FILE:LINE, or :FUNCTION.WITH.DOT.
  */
 enum status filters_add(struct filters *filters, enum filter_list list, bool exclude, const char *symspec,
                         struct error *error);
 
 /*
- * Where in a symspec of so many bytes FUNCTION or LINE begins, behind FILE: if there is one. One colon divides them,
- * the last one, as paths may have some; C++'s scopes have two.
+ * The offset of FUNCTION or LINE in a symspec of length bytes, 0 if it has no FILE: before it. The last single colon
+ * divides them, because paths may have colons, too; C++ scopes have two.
  */
 size_t filters_find_name(const char *symspec, size_t length);
 
-/* For (or against) the arcs FROM/TO; either may be empty, which is any function. An arc that is not wanted counts no
- * call. */
+/* Includes (or excludes) the arcs FROM/TO; an empty name is any function. Calls of an excluded arc do not count. */
 enum status filters_add_arc(struct filters *filters, bool exclude, const char *pair, struct error *error);
 
-/* Which lists name the symbol: bit `1 << list` for those for it, and against it. */
+/* The lists that name the symbol, as bits `1 << list`. */
 struct filter_marks {
 	uint8_t included, excluded;
 };
-/* Every symbol of the profile is to be matched before the first arc: a rule for arcs of which the caller names no
- * symbol does not count. */
+/* Match every symbol of the profile before the first arc: a rule for arcs whose caller names no symbol is ignored. */
 struct filter_marks filters_match(struct filters *filters, const struct filter_symbol *symbol);
 
 /*
- * A list for which no symbol of the profile is a match counts as empty; so whoever has all the symbols says which lists
- * have a match: the union of all marks.
+ * A list that matches no symbol of the profile counts as empty: all is the union of the marks of all symbols.
  */
 static inline bool filter_wants(struct filter_marks marks, struct filter_marks all, enum filter_list list)
 {
@@ -70,23 +67,22 @@ static inline bool filter_wants(struct filter_marks marks, struct filter_marks a
 	return (all.included & bit) != 0 ? (marks.included & bit) != 0 : (marks.excluded & bit) == 0;
 }
 
-/* True if a file or a line is named, so that symbols must tell theirs. */
-bool filters_name_places(const struct filters *filters);
+/* True if a file or a line is named, so that symbols need theirs. */
+bool filters_need_locations(const struct filters *filters);
 
-/* What was added and names no symbol so far, as it was given; NULL: all of it names some. Owned by filters. */
-const char *filters_idle(const struct filters *filters);
+/* The text of a symspec that matched no symbol so far; NULL: all of them matched. Owned by filters. */
+const char *filters_first_unmatched(const struct filters *filters);
 
 /* False if the arc is filtered out. */
 bool filters_want_arc(struct filters *filters, const struct filter_symbol *caller, const struct filter_symbol *callee);
 
-/* True if filters_want_arc() was asked of an arc that this rule names. rule: how many rules for arcs were added before
- * it. */
-bool filters_saw_arc(const struct filters *filters, size_t rule);
+/* True if filters_want_arc() was called with an arc that this rule names. Rules for arcs count from 0. */
+bool filters_matched_arc(const struct filters *filters, size_t rule);
 
-/* How many rules for arcs there are. */
-size_t filters_arc_rules(const struct filters *filters);
+/* The number of rules for arcs. */
+size_t filters_arc_rule_count(const struct filters *filters);
 
-/* True if any arc is filtered out, so that filters_want_arc() is worth asking. */
+/* False if filters_want_arc() is always true. */
 bool filters_have_arcs(const struct filters *filters);
 
 #endif

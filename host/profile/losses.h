@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be lost of a profile, one by one and in the order of reports. Knows nothing of what to do about it. */
+/* The kinds of losses of a profile, in the order of reports. */
 #ifndef PROFILE_LOSSES_H
 #define PROFILE_LOSSES_H
 
@@ -16,7 +16,7 @@ enum profile_loss {
 	PROFILE_LOSSES,
 };
 
-/* "calls that found the arc table full": to stand behind the count. */
+/* "calls that found the arc table full": follows the count. */
 const char *profile_loss_text(enum profile_loss loss);
 uint64_t profile_loss_count(const struct profile_losses *losses, enum profile_loss loss);
 

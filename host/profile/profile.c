@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Creates the profile and finds or makes its nodes. Knows nothing of the passes that fill in times and arcs. */
+/* Creates the profile and finds or makes its nodes. */
 #include "profile/profile.h"
 
+#include "base/array.h"
 #include "capture/count.h"
 
 #include <bareprof/block.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 
 #define UNKNOWN_PAGE 4096u
-#define MADE_MAX     1000 /* rows of code that is no function; what comes later shares one more of its kind */
+#define MADE_MAX     1000 /* rows of code outside functions; later ones share one more row of their kind */
 #define ADDRESS_REST UINT64_MAX
 
 /* gmon.out without samples needs no rate, and has none. */
@@ -29,7 +30,7 @@ static enum profile_time_unit common_time_unit(const struct profile *profile)
 	return PROFILE_SECONDS;
 }
 
-/* What the filters say of a node, now that it has a name. */
+/* Matches a new node with the filters. */
 static void mark(struct profile *profile, struct profile_node *node)
 {
 	if (profile->filters == NULL)
@@ -42,7 +43,7 @@ static void mark(struct profile *profile, struct profile_node *node)
 
 static void add_functions(struct profile *profile, const struct image *image)
 {
-	/* To GNU gprof, the recorder is functions like others. */
+	/* GNU gprof treats the recorder's functions like any other. */
 	if (image->rule == IMAGE_BY_SIZE)
 		profile->recorder = (struct capture_range){image->recorder_start, image->recorder_end};
 	for (size_t i = 0; i < image->function_count; i++) {
@@ -149,7 +150,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	return STATUS_OK;
 }
 
-/* All but its parts. */
+/* Frees a profile except for its parts. */
 static void release(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->made_name_count; i++)
@@ -195,7 +196,7 @@ void profile_free(struct profile *profile)
 /* Keeps a copy of name for as long as the profile lives; NULL when memory runs out. */
 static const char *keep_name(struct profile *profile, const char *name)
 {
-	char **names = realloc(profile->made_names, (profile->made_name_count + 1) * sizeof *names);
+	char **names = array_reserve(profile->made_names, sizeof *names, profile->made_name_count);
 	if (names == NULL)
 		return NULL;
 	profile->made_names = names;
@@ -224,7 +225,7 @@ static size_t add_node(struct profile *profile, enum profile_node_kind kind, con
 	return profile->node_count++;
 }
 
-/* Among the nodes that are no functions: at most MADE_MAX and a few, so a walk will do. */
+/* Searches the nodes made for code outside functions: little more than MADE_MAX, so a linear search is enough. */
 static size_t find_made_node(const struct profile *profile, enum profile_node_kind kind, uint64_t address, uint64_t end)
 {
 	for (size_t i = profile->image->function_count; i < profile->node_count; i++) {
@@ -235,10 +236,9 @@ static size_t find_made_node(const struct profile *profile, enum profile_node_ki
 	return PROFILE_NONE;
 }
 
-/* The node of a stretch of code that is no function, made if it is new; once there are many, that of all others of its
- * kind, which is called rest. */
-static size_t node_of_stretch(struct profile *profile, enum profile_node_kind kind, uint64_t address, uint64_t end,
-                              const char *name, const char *rest)
+/* The node of a range of code outside functions, made if it is new. Beyond MADE_MAX all share the node named rest. */
+static size_t node_of_range(struct profile *profile, enum profile_node_kind kind, uint64_t address, uint64_t end,
+                            const char *name, const char *rest)
 {
 	size_t found = find_made_node(profile, kind, address, end);
 	if (found != PROFILE_NONE)
@@ -249,13 +249,13 @@ static size_t node_of_stretch(struct profile *profile, enum profile_node_kind ki
 	return found != PROFILE_NONE ? found : add_node(profile, kind, rest, ADDRESS_REST, ADDRESS_REST);
 }
 
-/* Where the unnamed stretch around address begins: behind the function before it, in its section, or in its page where
- * there is no section. behind is the first function that ends behind address. */
-static uint64_t unknown_start(const struct image *image, size_t behind, uint64_t address)
+/* The start of the unnamed code around address: after the previous function, within the section or, outside of
+ * sections, within the page. next is the first function that ends after address. */
+static uint64_t unknown_start(const struct image *image, size_t next, uint64_t address)
 {
 	const struct image_code *code = image_code_at(image, address);
 	uint64_t start = code != NULL ? code->address : address / UNKNOWN_PAGE * UNKNOWN_PAGE;
-	uint64_t end = behind == 0 ? 0 : image->functions[behind - 1].end;
+	uint64_t end = next == 0 ? 0 : image->functions[next - 1].end;
 	return end > start ? end : start;
 }
 
@@ -263,7 +263,7 @@ static size_t unknown_node(struct profile *profile, uint64_t start)
 {
 	char name[40];
 	snprintf(name, sizeof name, "<unknown 0x%08llx>", (unsigned long long)start);
-	return node_of_stretch(profile, PROFILE_UNKNOWN, start, start, name, "<unknown elsewhere>");
+	return node_of_range(profile, PROFILE_UNKNOWN, start, start, name, "<unknown elsewhere>");
 }
 
 size_t profile_node_of_full_table(struct profile *profile, uint64_t low, uint64_t high)
@@ -271,16 +271,16 @@ size_t profile_node_of_full_table(struct profile *profile, uint64_t low, uint64_
 	char name[64];
 	snprintf(name, sizeof name, "<0x%llx-0x%llx, table full>", (unsigned long long)low,
 	         (unsigned long long)high - 1);
-	return node_of_stretch(profile, PROFILE_TABLE_FULL, low, high, name, "<elsewhere, table full>");
+	return node_of_range(profile, PROFILE_TABLE_FULL, low, high, name, "<elsewhere, table full>");
 }
 
 size_t profile_node_at(struct profile *profile, uint64_t address)
 {
 	const struct image *image = profile->image;
-	size_t behind = image_first_function_behind(image, address);
-	if (behind == image->function_count || image->functions[behind].start > address)
-		return unknown_node(profile, unknown_start(image, behind, address));
-	return profile_node_of_function(profile, behind);
+	size_t next = image_first_function_after(image, address);
+	if (next == image->function_count || image->functions[next].start > address)
+		return unknown_node(profile, unknown_start(image, next, address));
+	return profile_node_of_function(profile, next);
 }
 
 size_t profile_node_of_function(struct profile *profile, size_t function)
@@ -329,8 +329,7 @@ bool profile_is_unavailable(const struct image *image, uint64_t low, uint64_t hi
 
 uint64_t profile_call_site(const struct image *image, uint64_t return_address)
 {
-	uint64_t thumb_bit = image->isa == IMAGE_ISA_ARM ? 1 : 0;
-	uint64_t address = return_address & ~thumb_bit;
+	uint64_t address = return_address & ~image_thumb_bit(image);
 	if (address == 0 || profile_caller_kind(image, return_address) != PROFILE_FUNCTION)
 		return return_address;
 	return address - 1;
@@ -374,9 +373,9 @@ double profile_recorder_time(const struct profile *profile)
 	return time;
 }
 
-bool profile_losses_are_told(const struct profile_losses *losses)
+bool profile_losses_are_known(const struct profile_losses *losses)
 {
-	return losses->blocks_told > 0 || losses->blocks_untold == 0;
+	return losses->blocks_with_losses > 0 || losses->blocks_without_losses == 0;
 }
 
 const char *profile_identity_text(const struct profile *profile)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The profile: the functions of one firmware with their times, the arcs between them and the cycles they form. The
- * passes of analysis/ fill it in; output/ prints it. Knows nothing of how either works.
+ * passes of analysis/ fill it in; report/ prints it.
  */
 #ifndef PROFILE_PROFILE_H
 #define PROFILE_PROFILE_H
@@ -30,10 +30,10 @@ enum profile_node_kind {
 	PROFILE_SECURE,      /* samples that found Arm's Secure state, whose code the Non-secure handler cannot see */
 	PROFILE_UNAVAILABLE, /* samples through a probe that found the core asleep, or not to be seen */
 	PROFILE_OUTSIDE,     /* samples whose PC lay in no sampled range */
-	PROFILE_TABLE_FULL,  /* samples of one coarse bin: which function is not known */
+	PROFILE_TABLE_FULL,  /* samples of one coarse bin: the function is unknown */
 };
 
-/* What filters leave of a function or a cycle: without filters, all of it. */
+/* The part of a function or a cycle that filters leave: without filters, all of it. */
 struct profile_wanted {
 	bool is_shown;   /* has an entry in the call graph */
 	double fraction; /* of its time that is propagated: of calls from callers whose time is wanted */
@@ -44,7 +44,7 @@ struct profile_wanted {
 struct profile_node {
 	enum profile_node_kind kind;
 	const char *name; /* as in the ELF, or "<...>" for the other kinds; escape before printing */
-	const char *file; /* as the image's function has it; NULL: not known */
+	const char *file; /* from the image's function; NULL: unknown */
 	int line;
 	bool is_label;         /* a symbol that the ELF does not call a function */
 	bool is_address_taken; /* somewhere in code or data: it may be called through a pointer */
@@ -90,23 +90,23 @@ struct profile_cycle {
 };
 
 /*
- * What one source line has of one function: the code that was made of the line, its calls if the function begins there.
- * Code of an inlined function counts at the line that it was made of, and again, apart, at the line that called it.
+ * The share of a source line in a function: the code generated from the line, and the function's calls if it begins
+ * there. Code of an inlined function counts at its own line and, separately, at the line that called it.
  */
 struct profile_line {
-	const char *file; /* as in DWARF; NULL: it is not known of which line the samples are */
+	const char *file; /* as in DWARF; NULL: the line of the samples is unknown */
 	int line;
 	const char *function; /* as in the ELF or DWARF; escape before printing */
 	bool is_inlined;      /* function was inlined into that of the node */
 	size_t node;          /* whose samples they are */
 	double self_samples, self_time, self_variance;
-	double function_variance; /* what it adds to that of its function, or of the one inlined; less than its own, as
-	                             where lines share a bin it matters not which of them ran */
+	double function_variance; /* its part of the variance of its function, or of the inlined one: less than its own,
+	                             because a function's lines may share a bin */
 	double inlined_time;      /* of functions that were inlined at calls on this line */
 	uint64_t calls;           /* of the function, that begins on this line */
 };
 
-/* What the captures say was lost. Counts of all captures, saturating. */
+/* Losses that the captures recorded: counts over all captures, saturating. */
 struct profile_losses {
 	uint64_t ticks;        /* samples taken */
 	uint64_t ticks_missed; /* merged by the hardware while interrupts were masked */
@@ -121,19 +121,20 @@ struct profile_losses {
 	uint64_t skew;      /* ticks that passed while the blocks were read */
 	bool skew_known;
 	uint64_t sections_skipped;
-	uint64_t resets;                   /* warm resets during the profile */
-	size_t blocks_told, blocks_untold; /* blocks that tell of losses; those of gmon.out, which does not */
+	uint64_t resets; /* warm resets during the profile */
+	size_t blocks_with_losses,
+	        blocks_without_losses; /* blocks with counts of losses; blocks of gmon.out, which has none */
 };
 
 enum profile_time_unit {
 	PROFILE_SECONDS,
-	PROFILE_SAMPLES, /* some capture does not tell its clock or period */
+	PROFILE_SAMPLES, /* the clock or period of some capture is unknown */
 };
 
 /* Whether the captures were recorded by the image's build; the worst of them counts. */
 enum profile_identity {
 	PROFILE_IDENTITY_SAME,
-	PROFILE_IDENTITY_UNKNOWN, /* nothing can tell */
+	PROFILE_IDENTITY_UNKNOWN, /* no build-id and no hash of the code */
 	PROFILE_IDENTITY_OTHER,   /* they were not, and the user insisted */
 };
 
@@ -181,7 +182,7 @@ struct profile {
 	size_t removed_count;         /* arcs that were removed for it */
 	struct profile_cycle *cycles; /* in the order of the first of their members */
 	size_t cycle_count;
-	size_t *cycle_members; /* what the cycles' members point into */
+	size_t *cycle_members; /* storage of the cycles' members */
 
 	/* By file and line, those of no file last; none until analysis_find_lines(). Owned here. */
 	struct profile_line *lines;
@@ -211,29 +212,31 @@ struct profile {
 	struct profile_part *parts;
 	size_t part_count;
 
-	/* Names of the nodes that are no functions; owned here. */
+	/* Names of the nodes for code outside functions; owned here. */
 	char **made_names;
 	size_t made_name_count;
 };
 
-/* What belongs to one context or to one core. */
+/* The part of a profile that belongs to one context or core. */
 struct profile_part {
-	uint32_t number;  /* of the context or core; CAPTURE_NO_CONTEXT: what has no context */
-	const char *name; /* of the context, "" if it has none; escape before printing */
-	bool is_rest; /* all contexts that are no part of their own, together; no number, and last but what has none */
-	uint64_t switches; /* to the context; CAPTURE_UNKNOWN: some capture did not count them, or it is no context */
+	uint32_t number;   /* of the context or core; CAPTURE_NO_CONTEXT: samples and calls without one */
+	const char *name;  /* of the context, "" if it has none; escape before printing */
+	bool is_rest;      /* all contexts without a part of their own; it has no number, and only CAPTURE_NO_CONTEXT is
+	                      after it */
+	uint64_t switches; /* to the context; CAPTURE_UNKNOWN: some capture did not count them, or the part is not one
+	                      context */
 	/* Its own times, calls and cycles; its first nodes are those of the whole, and it has no losses and no parts.
 	 */
 	struct profile *profile;
-	struct capture **captures; /* what it stands on, owned here */
+	struct capture **captures; /* of the part, owned here */
 	size_t capture_count;
 };
 
 /* An empty profile. image, captures (each decoded for this firmware) and filters (NULL: none) must outlive it. */
 enum status profile_create(const struct image *image, const struct capture *const *captures, size_t capture_count,
                            struct filters *filters, struct profile **profile, struct error *error);
-/* An empty profile of a part of what a finished one stands on, with the same nodes and unit of time. whole must outlive
- * it. */
+/* An empty profile of a part of the captures of a finished one, with the same nodes and unit of time. whole must
+ * outlive it. */
 enum status profile_create_part(const struct profile *whole, const struct capture *const *captures,
                                 size_t capture_count, struct profile **part, struct error *error);
 void profile_free(struct profile *profile);
@@ -253,8 +256,8 @@ size_t profile_node_of_function(struct profile *profile, size_t function);
 /* The index of the one node of a kind that has but one. PROFILE_NONE when memory runs out. */
 size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind);
 
-/* The index of the node of a coarse bin's samples: which code of [low, high) they are of is not known. PROFILE_NONE
- * when memory runs out. */
+/* The index of the node for samples of a coarse bin, which are somewhere in [low, high). PROFILE_NONE when memory runs
+ * out. */
 size_t profile_node_of_full_table(struct profile *profile, uint64_t low, uint64_t high);
 
 /* True if nothing lies there but what stands for the secure world (BAREPROF_PC_SECURE of the block). */
@@ -263,8 +266,8 @@ bool profile_is_secure(const struct image *image, uint64_t low, uint64_t high);
 bool profile_is_unavailable(const struct image *image, uint64_t low, uint64_t high);
 
 /*
- * What a recorded return address says of the caller: PROFILE_EXCEPTION or PROFILE_SECURE_CALL where it means something
- * to the hardware of Arm's M profile (Armv8-M ARM B3.21, EXC_RETURN, and B3.23, FNC_RETURN), else PROFILE_FUNCTION.
+ * The kind of caller of a recorded return address: PROFILE_EXCEPTION or PROFILE_SECURE_CALL for values that are special
+ * to Arm's M profile (Armv8-M ARM B3.21, EXC_RETURN, and B3.23, FNC_RETURN), else PROFILE_FUNCTION.
  */
 enum profile_node_kind profile_caller_kind(const struct image *image, uint64_t return_address);
 
@@ -292,9 +295,9 @@ double profile_node_total(const struct profile_node *node);
 double profile_recorder_time(const struct profile *profile);
 
 /* False where all that is known is from gmon.out: nothing can be said of the recorder then. */
-bool profile_losses_are_told(const struct profile_losses *losses);
+bool profile_losses_are_known(const struct profile_losses *losses);
 
-/* What is known of the profile's identity, for people: "the build that was profiled". */
+/* The profile's identity in words: "the build that was profiled". */
 const char *profile_identity_text(const struct profile *profile);
 
 /* The time that one sample of a block represents, in the profile's time unit: that of the sampled code, and that of the

@@ -7,12 +7,14 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	analysis.c \
 	apportion.c \
 	arc_list.c \
+	arc_insertion.c \
 	arcs.c \
 	bootstrap.c \
-	breaking.c \
+	break_cycles.c \
 	by_context.c \
 	cells.c \
 	contexts.c \
+	cycle_graph.c \
 	cycles.c \
 	flow.c \
 	groups.c \
@@ -21,17 +23,17 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	line_pieces.c \
 	lines.c \
 	losses.c \
+	node_sifting.c \
 	parts.c \
 	poisson.c \
 	presence.c \
 	propagate.c \
+	record.c \
 	resample.c \
 	runs.c \
 	samples.c \
 	shares.c \
+	split.c \
+	stacks.c \
 	static_arcs.c \
-	tally.c \
-	tangle.c \
-	tangle_insert.c \
-	tangle_order.c \
-	tangle_sift.c)
+	tally.c)

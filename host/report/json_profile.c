@@ -60,7 +60,7 @@ static void print_optional(FILE *stream, const char *name, bool known, uint64_t 
 void json_profile_print_losses(const struct profile_losses *losses, FILE *stream)
 {
 	fprintf(stream, "{\"ticks\": %" PRIu64 ", ", losses->ticks);
-	bool is_any_told = profile_losses_are_told(losses);
+	bool is_any_told = profile_losses_are_known(losses);
 	print_optional(stream, "ticks_missed", losses->ticks_missed_known && is_any_told, losses->ticks_missed);
 	print_optional(stream, "skew_ticks", losses->skew_known && is_any_told, losses->skew);
 	fprintf(stream,
@@ -69,5 +69,5 @@ void json_profile_print_losses(const struct profile_losses *losses, FILE *stream
 	        ", \"resets\": %" PRIu64 ", \"told\": %s}",
 	        losses->samples_outside, losses->samples_table_full, losses->samples_shared, losses->arcs_dropped,
 	        losses->arcs_in_flight, losses->saturated, losses->resets,
-	        losses->blocks_untold == 0 ? "true" : "false");
+	        losses->blocks_without_losses == 0 ? "true" : "false");
 }

@@ -107,7 +107,7 @@ static void print_skew(const struct report *report)
 static void print_sampling(const struct report *report)
 {
 	const struct profile *profile = report->profile;
-	if (profile_losses_are_told(&profile->losses) && profile_handler(profile) == CAPTURE_HANDLER_UNKNOWN)
+	if (profile_losses_are_known(&profile->losses) && profile_handler(profile) == CAPTURE_HANDLER_UNKNOWN)
 		print_unknown(report, "time of the sampling interrupt",
 		              "times outside <bareprof> include it; define bareprof_timer_remaining(), "
 		              "which libraries before block format 1.2 ignore");
@@ -119,7 +119,7 @@ static void print_sampling(const struct report *report)
 /* The host counts shared samples itself; all other losses are known only if the target recorded them. */
 static bool is_told(enum profile_loss kind, const struct profile_losses *losses)
 {
-	return profile_losses_are_told(losses) || kind == PROFILE_LOSS_SHARED;
+	return profile_losses_are_known(losses) || kind == PROFILE_LOSS_SHARED;
 }
 
 static void print_table(const struct report *report)
@@ -147,19 +147,19 @@ static void print_heading(const struct report *report)
 	        (unsigned long long)losses->ticks);
 	if (losses->skew_known && losses->skew > 0)
 		fprintf(report->stream, " to %llu", last);
-	fprintf(report->stream, " %s\n\n", profile_losses_are_told(losses) ? "ticks" : "samples");
+	fprintf(report->stream, " %s\n\n", profile_losses_are_known(losses) ? "ticks" : "samples");
 }
 
 void report_print_losses(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
-	bool is_gmon = !profile_losses_are_told(losses);
+	bool is_gmon = !profile_losses_are_known(losses);
 	print_heading(report);
 	print_table(report);
 	if (!is_gmon)
 		print_skew(report);
 	print_sampling(report);
-	if (losses->blocks_untold > 0)
+	if (losses->blocks_without_losses > 0)
 		print_unknown(report, "what else was lost", "gmon.out does not tell");
 	if (losses->sections_skipped > 0)
 		fprintf(report->stream, "%12llu  sections of a later format were skipped\n",

@@ -2,7 +2,7 @@
 HOST_SOURCES += $(addprefix host/report/, \
 	annotate.c \
 	annotation.c \
-	columns.c \
+	layout.c \
 	contexts.c \
 	entries.c \
 	flat.c \
@@ -22,7 +22,7 @@ HOST_SOURCES += $(addprefix host/report/, \
 	warnings.c)
 HOST_SOURCES += $(addprefix host/report/gprof/, \
 	blocks.c \
-	columns.c \
+	layout.c \
 	counts.c \
 	entries.c \
 	explain.c \

@@ -49,7 +49,7 @@ struct inventions {
 	size_t count;
 };
 
-static void take_invention(void *context, const struct image_function *function, enum image_invention invention)
+static void take_invention(void *context, const struct image_function *function, enum image_spurious_caller invention)
 {
 	struct inventions *inventions = context;
 	if (invention == IMAGE_INTERRUPT_ENTRY)
@@ -61,7 +61,7 @@ static void take_invention(void *context, const struct image_function *function,
 static void warn_of_inventions(const struct report *report)
 {
 	struct inventions inventions = {.report = report};
-	image_find_inventions(report->profile->image, take_invention, &inventions);
+	image_find_spurious_callers(report->profile->image, take_invention, &inventions);
 	if (inventions.count > 0)
 		warn_of_no_return_addresses(report, inventions.first, inventions.count);
 }
@@ -91,7 +91,7 @@ static bool are_calls_filtered(const struct profile *profile)
 
 static bool is_of_gmon(const struct profile *profile)
 {
-	return !profile_losses_are_told(&profile->losses);
+	return !profile_losses_are_known(&profile->losses);
 }
 
 static void warn_of_no_hook(const struct report *report)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bareprof for firmware: what an application calls. Include it, write BAREPROF_DEFINE(...) in one file, link
- * libbareprof.a, compile the code to be profiled with -pg or -finstrument-functions. docs/PORTING.md has the steps.
+ * bareprof for firmware: the functions and macros that an application uses. Include this header, write
+ * BAREPROF_DEFINE(...) in one file, link libbareprof.a, and compile the code to be profiled with -pg or
+ * -finstrument-functions. docs/PORTING.md has the steps.
  *
- * Everything here may be called from thread and handler mode on the core that owns the block, before as well as after
+ * All functions may be called from thread and handler mode on the core that owns the block, before and after
  * bareprof_init(): the recorder does nothing until its gate is open.
  */
 #ifndef BAREPROF_BAREPROF_H
@@ -19,16 +20,16 @@ extern "C" {
 #endif
 
 /*
- * Both are told to the compiler of every file that uses this header, and go with a library that was built for them
- * (make target WITH="contexts cores"). Without them neither costs anything.
+ * Options. Define them for every file that includes this header, and link a library that was built with the same ones
+ * (make target WITH="contexts cores"). An option that is off costs nothing.
  *
- * -DBAREPROF_CONTEXTS=N files calls and samples under up to N contexts (see bareprof_context_switch()). Costs 24 bytes,
- * 20 per context and, on 32-bit, 4 per slot of both tables; an arc that occurs in several contexts takes a slot for
- * each. A call of a known arc takes 29 instructions instead of 24 on Armv7-M and Armv8-M Mainline, 30 instead of 24 on
- * RV32; on Armv6-M and Armv8-M Baseline the call goes through C and takes 79 instead of 33.
+ * -DBAREPROF_CONTEXTS=N files calls and samples under up to N contexts (see bareprof_context_switch()). It costs 24
+ * bytes of RAM, 20 per context and, on 32-bit targets, 4 per slot of both tables; an arc that occurs in several
+ * contexts takes a slot for each. A call of a known arc takes 29 instructions instead of 24 on Armv7-M and Armv8-M
+ * Mainline, and 30 instead of 24 on RV32. On Armv6-M and Armv8-M Baseline it goes through C and takes 79 instead of 33.
  *
- * -DBAREPROF_CORES=N records on N cores that run one image, each in a block of its own. Costs N times the RAM; calls
- * take the way through C and ask bareprof_core_number().
+ * -DBAREPROF_CORES=N records on N cores that run one image, each in a block of its own. It costs N times the RAM, and
+ * every call goes through C and calls bareprof_core_number().
  */
 #ifndef BAREPROF_CONTEXTS
 #define BAREPROF_CONTEXTS 0
@@ -62,8 +63,10 @@ struct bareprof_range {
 	const char *end;
 };
 
-/* What BAREPROF_DEFINE takes besides the tables, as designated initialisers, in C++ in this order. All of it lies in
- * flash. */
+/*
+ * The configuration: the arguments of BAREPROF_DEFINE after the tables, as designated initialisers (in C++ in this
+ * order). All of it is in flash.
+ */
 struct bareprof_config {
 	/* Name of the board as reports show it, 15 characters at most. Default: empty. */
 	char board[BAREPROF_BOARD_CAPACITY];
@@ -73,9 +76,11 @@ struct bareprof_config {
 	/* Clock units between two samples, 1 to 3,000,000,000. Default 0: unknown. A host may ask for another one, see
 	 * below. */
 	uint32_t period;
-	/* Up to four ranges of code, none overlapping another; empty ones are none. All of them share the tables.
-	 * Default, if the first has no end: bareprof_text_start to bareprof_text_end, which the linker fragment
-	 * defines. */
+	/*
+	 * Up to four ranges of code to sample, which must not overlap; empty ranges are ignored. All of them share the
+	 * tables. Default, if the first has no end: bareprof_text_start to bareprof_text_end, which the linker fragment
+	 * defines.
+	 */
 	struct bareprof_range ranges[BAREPROF_RANGE_CAPACITY];
 	/* Reprograms the sampling timer when a host asks for another period. Default: none, the request is refused. */
 	void (*set_period)(uint32_t clock_units);
@@ -263,15 +268,15 @@ void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_uni
  */
 void bareprof_init(void);
 
-/* Open and close the gate. Both are idempotent, and may be called while a reset is under way: it then ends as told. */
+/* Open and close the gate. Both are idempotent. While a reset is under way, they set the state in which it ends. */
 void bareprof_start(void);
 void bareprof_stop(void);
 
 /*
- * Stops the profile and arms it: it starts by itself at the next recorded call of the function whose code begins at
- * `function` and has `size` bytes, and stops after `ticks` samples, or not if that is 0. A stop or a start by hand ends
- * the window; a reset leaves what is left of it. The hook of -pg stands some bytes behind the function's first: if you
- * do not know the size, take one below that of any function with its hook, such as 24.
+ * Stops the profile and arms it: it starts at the next recorded call of the function whose code begins at `function`
+ * and has `size` bytes, and stops after `ticks` samples, or never if that is 0. Starting or stopping it by hand cancels
+ * the window; a reset keeps the rest of it. The hook of -pg is called some bytes after the start of the function: if
+ * you do not know the size, pass one that is smaller than any function with its hook, such as 24.
  */
 void bareprof_arm(const void *function, uint32_t size, uint32_t ticks);
 
@@ -314,7 +319,10 @@ uint32_t bareprof_dither(uint32_t period);
  */
 uint32_t bareprof_timer_remaining(void);
 
-/* Adds ticks that the hardware merged while interrupts were masked, where the timer can tell. Call it from its ISR. */
+/*
+ * Adds ticks that the hardware merged while interrupts were masked. Call it from the timer's handler, if the timer
+ * shows how many there were.
+ */
 void bareprof_tick_missed(uint32_t ticks);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bytes of the profile block, shared by the recorder (which writes them) and the host tool (which reads them by
- * offset). Knows nothing of either side. docs/FORMAT.md explains each field and how it may change while it is read.
+ * offset). docs/FORMAT.md explains each field and how it may change while it is read.
  *
  * All offsets are from the start of the block, in bytes. Integers are in the byte order of the target.
  */
@@ -13,17 +13,18 @@
 #define BAREPROF_FORMAT_MAJOR 1
 /* The minor that firmware writes; 0 in older firmware, without the random word and the cost of a tick. */
 #define BAREPROF_FORMAT_MINOR    2
-#define BAREPROF_FORMAT_MERGED   1 /* the minor of merged blocks, with totals and stretches */
+#define BAREPROF_FORMAT_MERGED   1 /* the minor of merged blocks, with totals and samples by extent of code */
 #define BAREPROF_BYTE_ORDER_MARK 0x0102
 
 /* The header. The same offsets on 32- and 64-bit targets. */
-#define BAREPROF_OFFSET_MAGIC               0x00 /* 8 bytes */
-#define BAREPROF_OFFSET_BYTE_ORDER          0x08 /* u16 */
-#define BAREPROF_OFFSET_MAJOR               0x0A /* u8 */
-#define BAREPROF_OFFSET_MINOR               0x0B /* u8 */
-#define BAREPROF_OFFSET_ADDRESS_SIZE        0x0C /* u8, 4 or 8 */
-#define BAREPROF_OFFSET_DIRECTORY_COUNT     0x0D /* u8, entries, unused ones included */
-#define BAREPROF_OFFSET_HEADER_SIZE         0x0E /* u16, header, directory, ranges and what is private behind them */
+#define BAREPROF_OFFSET_MAGIC           0x00 /* 8 bytes */
+#define BAREPROF_OFFSET_BYTE_ORDER      0x08 /* u16 */
+#define BAREPROF_OFFSET_MAJOR           0x0A /* u8 */
+#define BAREPROF_OFFSET_MINOR           0x0B /* u8 */
+#define BAREPROF_OFFSET_ADDRESS_SIZE    0x0C /* u8, 4 or 8 */
+#define BAREPROF_OFFSET_DIRECTORY_COUNT 0x0D /* u8, entries, unused ones included */
+#define BAREPROF_OFFSET_HEADER_SIZE \
+	0x0E /* u16, header, directory, ranges and the recorder's private words after them */
 #define BAREPROF_OFFSET_BLOCK_ADDRESS       0x10 /* u64 */
 #define BAREPROF_OFFSET_BLOCK_SIZE          0x18 /* u32 */
 #define BAREPROF_OFFSET_CLOCK_HZ            0x1C /* u32, 0 = unknown */
@@ -35,7 +36,7 @@
 #define BAREPROF_OFFSET_EPOCH               0x34 /* u32 */
 #define BAREPROF_OFFSET_RESET_COUNT         0x38 /* u32, warm resets that kept the block */
 #define BAREPROF_OFFSET_TICKS               0x3C /* u32, handler entries while running */
-#define BAREPROF_OFFSET_TICKS_MISSED        0x40 /* u32, BAREPROF_UNKNOWN where nothing can tell */
+#define BAREPROF_OFFSET_TICKS_MISSED        0x40 /* u32, BAREPROF_UNKNOWN where the timer cannot count them */
 #define BAREPROF_OFFSET_SAMPLES_OUTSIDE     0x44 /* u32, PC in no range */
 #define BAREPROF_OFFSET_SAMPLES_TABLE_FULL  0x48 /* u32, fell back to a coarse bin */
 #define BAREPROF_OFFSET_ARCS_DROPPED        0x4C /* u32, calls that found a full table */
@@ -73,7 +74,7 @@
 #define BAREPROF_SECTION_GRANULES 4 /* hash table of granules of code; parameter = log2 of the bytes of one */
 #define BAREPROF_SECTION_COARSE   5 /* bins for samples that found the granules full; parameter as for bins */
 #define BAREPROF_SECTION_CONTEXTS 6 /* one item per context, by its number; parameter = BAREPROF_CONTEXT_* */
-/* Of merged captures only, which the host writes: */
+/* In merged captures only, which the host writes: */
 #define BAREPROF_SECTION_TOTALS    7 /* counts of 64 bits in place of the header's, see BAREPROF_TOTAL_* */
 #define BAREPROF_SECTION_STRETCHES 8 /* samples by the code they fell on, from any store */
 
@@ -85,13 +86,13 @@
  * A slot of an arc section. Free while its count is 0; claimed by an exclusive write of count 1, then the caller is
  * written, then the callee. A count with callee 0 is a slot in flight. Two slots may hold one arc: their counts add up.
  */
-#define BAREPROF_ARC_CALLER(address_size) 0                    /* return address into the caller, as the core has it */
-#define BAREPROF_ARC_CALLEE(address_size) (address_size)       /* an address in the callee, never 0 */
+#define BAREPROF_ARC_CALLER(address_size) 0              /* return address into the caller, as in the core's register */
+#define BAREPROF_ARC_CALLEE(address_size) (address_size) /* an address in the callee, never 0 */
 #define BAREPROF_ARC_COUNT(address_size)  (2 * (address_size)) /* u32 */
 
 /*
- * A slot of the table of granules. Free while its count is 0; the number of the granule is written before the count.
- * A granule stands once, and again where it has counted to the limit: readers add its counts up.
+ * A slot of the table of granules. Free while its count is 0; the number of the granule is written before the count. A
+ * granule has one slot, and another one for each that has counted to the limit: readers add its counts up.
  */
 #define BAREPROF_GRANULE_NUMBER(address_size)  0                    /* address >> parameter */
 #define BAREPROF_GRANULE_COUNT(address_size)   (address_size)       /* u32 */
@@ -125,22 +126,24 @@
 #define BAREPROF_TOTAL_IS_FIXED         0x8  /* samples of some block came at fixed distances */
 #define BAREPROF_TOTAL_IS_DITHERED      0x10 /* samples of all blocks were dithered; neither of the two: unknown */
 
-/* A stretch: its first address, then how long it is and what fell on it. */
+/* An extent of code (a "stretch"): its first address, then its length and its samples. */
 #define BAREPROF_STRETCH_BYTES(address_size)   (address_size)
 #define BAREPROF_STRETCH_COUNT(address_size)   (2 * (address_size))      /* u64 */
 #define BAREPROF_STRETCH_CONTEXT(address_size) (2 * (address_size) + 8)  /* u32, all ones = none */
 #define BAREPROF_STRETCH_FLAGS(address_size)   (2 * (address_size) + 12) /* u32 */
 #define BAREPROF_STRETCH_SIZE(address_size)    (2 * (address_size) + 16)
-#define BAREPROF_STRETCH_IS_COARSE             0x1 /* which code of it ran is not known */
+#define BAREPROF_STRETCH_IS_COARSE             0x1 /* which part of its code ran is unknown */
 
 /* The PC of a sample that a handler in the Non-secure state of Arm's v8-M took in Secure code: no code runs there, in
  * the system region of the memory map (Armv8-M ARM B6.1). */
 #define BAREPROF_PC_SECURE 0xFEFFFFFEu
-/* What DWT_PCSR reads while the core sleeps, is halted or runs what a debugger may not see (Armv7-M ARM C1.8, Armv6-M
- * ARM C1.7.2). */
+/*
+ * The value of DWT_PCSR while the core sleeps, is halted, or runs code that a debugger may not see (Armv7-M ARM C1.8,
+ * Armv6-M ARM C1.7.2).
+ */
 #define BAREPROF_PC_UNAVAILABLE 0xFFFFFFFFu
 
-/* The ranges stand behind the directory, in the header, and fix its size. */
+/* The ranges follow the directory and belong to the header, whose size they fix. */
 #define BAREPROF_RANGE_CAPACITY            4
 #define BAREPROF_OFFSET_RANGES             (BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_CAPACITY * BAREPROF_ENTRY_SIZE)
 #define BAREPROF_HEADER_SIZE(address_size) (BAREPROF_OFFSET_RANGES + BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 16)
@@ -152,8 +155,10 @@
 	 BAREPROF_RANGE_CAPACITY * 2 * (address_size) + 12)
 #define BAREPROF_DITHERED_PERIOD_MIN 512
 
-/* What contexts add to it: a directory entry before the ranges, which so stand 16 bytes further on, and 8 bytes at its
- * end. Readers find the ranges through the directory. */
+/*
+ * With contexts the header grows by a directory entry, which moves the ranges by 16 bytes, and by 8 bytes at its end.
+ * Readers find the ranges through the directory.
+ */
 #define BAREPROF_CONTEXT_HEADER_SIZE 24
 
 /* An item of the section of contexts: the name, NUL padded, then how often the context was switched to. */
@@ -186,7 +191,7 @@
 #define BAREPROF_COMMAND_RESET              3
 #define BAREPROF_COMMAND_PERIOD             4 /* argument: the new period in clock units; implies a reset */
 #define BAREPROF_COMMAND_TRIGGER_START      5 /* argument: address of the first byte of the trigger's function */
-#define BAREPROF_COMMAND_TRIGGER_END        6 /* argument: address behind its last byte */
+#define BAREPROF_COMMAND_TRIGGER_END        6 /* argument: address after its last byte */
 #define BAREPROF_COMMAND_ARM                7 /* argument: ticks after which the profile stops, 0 = none */
 #define BAREPROF_COMMAND_REFUSED            0x80 /* set in the acknowledge word where the command is unknown or not possible */
 #define BAREPROF_REQUEST(sequence, command) ((uint32_t)(sequence) << 8 | (uint32_t)(command))

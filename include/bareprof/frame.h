@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes on a pipe between target and host, shared by the link (which answers) and the host tool (which asks). Knows
- * nothing of either side, and of the profile block only that it can be read by offset. docs/FORMAT.md, section 13,
- * explains what may follow what.
+ * The bytes on a pipe between target and host, shared by the link (which answers) and the host tool (which asks).
+ * docs/FORMAT.md, section 13, explains which frame may follow which.
  *
  * A frame is a zero byte, its content under COBS (Cheshire and Baker, "Consistent Overhead Byte Stuffing", IEEE/ACM
  * Transactions on Networking 7(2), 1999, section 3), and a zero byte. The content is a head, a body that depends on the
- * type, and the CRC-32 of both (IEEE 802.3, as zlib's). Integers in frames are little-endian, whatever the target is.
- * Offsets below are from the start of the content.
+ * type, and the CRC-32 of both (IEEE 802.3, as zlib's). Integers in frames are little-endian on every target. Offsets
+ * below are from the start of the content.
  */
 #ifndef BAREPROF_FRAME_H
 #define BAREPROF_FRAME_H
 
 #define BAREPROF_LINK_VERSION 1
 
-/* What stands around the content: two zero bytes, and one code byte of COBS for each 254 bytes begun. */
+/* The framing around the content: two zero bytes, and one code byte of COBS for each 254 bytes begun. */
 #define BAREPROF_FRAME_DELIMITER 0x00
 #define BAREPROF_FRAME_CRC_SIZE  4
 
@@ -29,8 +28,8 @@
 #define BAREPROF_FRAME_SEQUENCE(head)       ((head)&0xF)
 
 /*
- * All blocks of the target, one behind the other as they lie in memory, are what can be read: the memory of the link.
- * Offsets and sizes in frames are of that, in bytes, and multiples of 4.
+ * The memory of the link: all blocks of the target, one after the other as in its RAM. A host can read nothing else.
+ * Offsets and sizes in frames refer to this memory, in bytes, and are multiples of 4.
  */
 #define BAREPROF_MEMORY_MAX 0x1000000 /* bytes */
 
@@ -41,8 +40,9 @@
 
 #define BAREPROF_READ_OFFSET 1 /* u24, of the first byte */
 #define BAREPROF_READ_SIZE   4 /* u24, not 0 */
-#define BAREPROF_READ_LIMIT \
-	7 /* u16, longest frame to answer with; what the target cannot keep to is taken as its nearest */
+#define BAREPROF_READ_LIMIT                                                                                          \
+	7 /* u16, the longest frame to answer with; a target that cannot send it uses the nearest length that it can \
+	   */
 #define BAREPROF_READ_END 9
 
 #define BAREPROF_WRITE_OFFSET 1 /* u24, of the control argument or the control request of a block */
@@ -66,10 +66,9 @@
 #define BAREPROF_IDENTITY_END        16
 
 /*
- * Behind the offset: a number of bytes (u8) and these bytes, then a number of zero bytes (u8) that follow them, and so
- * on in turn to the end of the body, which may stand behind either. What they make up is not empty, lies within the
- * memory and ends at a multiple of 4. Of a stretch that was asked for each frame says where its part begins; so any may
- * be lost.
+ * After the offset come pairs: a number of bytes (u8) with these bytes, then a number of zero bytes (u8). The body may
+ * end after either of the two. Together they are not empty, lie within the memory and end at a multiple of 4. Each
+ * frame of an answer states the offset of its data, so any of them may be lost.
  */
 #define BAREPROF_DATA_OFFSET 1 /* u24 */
 #define BAREPROF_DATA_RUNS   4

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The link: lets a host fetch the profile block, and start, stop and reset the profile, over any pipe of bytes: a UART,
- * USB CDC, a socket. Include it in the file with BAREPROF_DEFINE, write BAREPROF_LINK(...) behind that, and call
- * bareprof_poll() from the main loop. docs/CHANNELS.md has the wiring and the lines to add for each kind of pipe.
+ * USB CDC, a socket. Include this header in the file with BAREPROF_DEFINE, write BAREPROF_LINK(...) after it, and call
+ * bareprof_poll() from the main loop. docs/CHANNELS.md has the wiring, and the lines to add for each kind of pipe.
  *
- * The pipe may carry other text as well, such as a console's: the host tells them apart by the zero bytes around
- * frames. Through frames, whoever crafts them, nothing but the block can be read, and nothing but its control words
- * written.
+ * The pipe may carry other text as well, such as a console's: the host separates them by the zero bytes around frames.
+ * Frames, even malicious ones, can read nothing but the block and write nothing but its control words.
  */
 #ifndef BAREPROF_LINK_H
 #define BAREPROF_LINK_H
@@ -18,15 +17,19 @@
 extern "C" {
 #endif
 
-/* What BAREPROF_LINK takes besides the size of its frames, as designated initialisers, in C++ in this order. All of it
- * lies in flash. Called from bareprof_poll() and bareprof_send() only; both return at once. */
+/*
+ * The pipe: the arguments of BAREPROF_LINK after the size, as designated initialisers (in C++ in this order). All of it
+ * is in flash. Its functions are called from bareprof_poll() and bareprof_send() only, and must not wait.
+ */
 struct bareprof_pipe {
 	/* Takes some of the bytes, as many as there is room for, and returns how many. The others stay where they are,
 	 * and are what the next call offers. */
 	size_t (*write)(const uint8_t *bytes, size_t size);
 	/* Gives some bytes that came, size at the most, and returns how many. NULL: the pipe sends only. */
 	size_t (*read)(uint8_t *bytes, size_t size);
-	/* Takes a byte that came and belongs to no frame: what was typed at a console. NULL: it is dropped. */
+	/*
+	 * Receives each byte that belongs to no frame, such as input typed at a console. NULL: those bytes are dropped.
+	 */
 	void (*text)(uint8_t byte);
 };
 
@@ -45,9 +48,9 @@ extern const struct bareprof_link bareprof_link;
  *
  *	BAREPROF_LINK(128, .write = uart_write, .read = uart_read);
  *
- * size: bytes of RAM for the frame that is being sent, 64 to 1,024. A length of 128 leaves 90 % of the line to the
- * block, one of 256 leaves 95 %, and takes bareprof_poll() longer to fill. Where the line loses bytes, the host asks
- * for shorter ones. The link takes some 60 bytes of RAM beside it.
+ * size: bytes of RAM for the frame that is being sent, 64 to 1,024. With 128, block data takes 90 % of the line, with
+ * 256 95 %, but filling the frame makes bareprof_poll() take longer. On a line that loses bytes, the host asks for
+ * shorter frames. The link takes some 60 bytes of RAM in addition.
  */
 #define BAREPROF_LINK(size, ...)                                                                   \
 	BAREPROF_STATIC_ASSERT(sizeof(bareprof_block) <= BAREPROF_MEMORY_MAX,                      \
@@ -66,16 +69,16 @@ extern const struct bareprof_link bareprof_link;
 	BAREPROF_STATIC_ASSERT(sizeof(bareprof_link_frame) == (size), "bareprof: one link to a firmware")
 
 /*
- * Takes some of what came, and sends some of what was asked for, as far as the pipe takes it: a bounded piece of work,
- * of at most one frame. Call it from one place, where the firmware waits or goes round: the main loop, an idle task.
- * May be interrupted by anything; may be called before bareprof_init(), which the host then is told of by the block's
- * own bytes.
+ * Reads requests and sends answers, as far as the pipe accepts them: a bounded piece of work, of at most one frame.
+ * Call it from one place, where the firmware waits or loops, such as the main loop or an idle task. Any interrupt may
+ * interrupt it. It may be called before bareprof_init(); the host then sees from the block that it is not initialised.
  */
 void bareprof_poll(void);
 
 /*
- * Sends all blocks once, unasked, and returns when the pipe has taken all of it: for pipes that send only, and firmware
- * that ends. What is lost on the way stays lost; the host then says so. Not while bareprof_poll() runs.
+ * Sends all blocks once, without a request, and returns when the pipe has accepted all of it: for pipes that only send,
+ * and for firmware that ends. Lost frames are not sent again; the host reports them. Do not call it while
+ * bareprof_poll() runs.
  */
 void bareprof_send(void);
 

@@ -2,7 +2,7 @@
 /*
  * A ring of bytes between an interrupt handler and the main loop, for pipes of the link: a UART that receives by
  * interrupt loses nothing while the main loop is elsewhere. One side puts, the other takes, each from one place;
- * neither masks interrupts nor waits for the other. Knows nothing of devices.
+ * neither masks interrupts nor waits for the other.
  *
  *	BAREPROF_RING(received, 64);
  *

@@ -20,8 +20,10 @@ extern "C" {
 
 #define BAREPROF_SEMIHOSTING_FILE "bareprof.log"
 
-/* Writes to the file, which the first call begins anew. Takes all bytes: those that cannot be written are lost, so that
- * a firmware that sends does not hang. */
+/*
+ * Writes to the file, which the first call creates or empties. It always accepts all bytes: those that cannot be
+ * written are lost, so that firmware that sends does not hang.
+ */
 size_t bareprof_semihosting_write(const uint8_t *bytes, size_t size);
 
 #ifdef __cplusplus

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* BAREPROF_TIMER_ISR(name, acknowledge) for the ISA at hand; <bareprof/bareprof.h> tells what it does. One line per ISA
- * with an entry of its own. Knows nothing of timers. */
+/*
+ * BAREPROF_TIMER_ISR(name, acknowledge) for the ISA that is compiled for; <bareprof/bareprof.h> documents it. Each ISA
+ * with an entry of its own has one line here.
+ */
 #ifndef BAREPROF_TIMER_ISR_H
 #define BAREPROF_TIMER_ISR_H
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A virtual serial port of TinyUSB as a pipe of the link. Knows nothing of frames. */
+/* A virtual serial port of TinyUSB as a pipe of the link. */
 #include "bareprof_tinyusb.h"
 #include "tusb.h"
 
-/* No more than there is room for: while no terminal has opened the port (DTR), TinyUSB takes all that it is given and
- * forgets what was there before. What is less than a packet waits for the flush. */
+/*
+ * Write only as much as there is room for: while no terminal has opened the port (DTR), TinyUSB accepts any amount and
+ * overwrites older bytes. Less than a packet waits for the flush.
+ */
 size_t bareprof_cdc_write(const uint8_t *bytes, size_t size)
 {
 	const uint32_t room = tud_cdc_n_write_available(BAREPROF_CDC_INTERFACE);

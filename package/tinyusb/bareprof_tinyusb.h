@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pipes of bareprof's link over TinyUSB: a virtual serial port (CDC-ACM) or two bulk endpoints (vendor class). Copy
- * this file and bareprof_cdc.c or bareprof_vendor.c to your project; README.md has the rest. Knows nothing of frames.
+ * this file and bareprof_cdc.c or bareprof_vendor.c to your project; README.md has the rest.
  */
 #ifndef BAREPROF_TINYUSB_H
 #define BAREPROF_TINYUSB_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Two bulk endpoints of TinyUSB's vendor class as a pipe of the link. Knows nothing of frames. */
+/* Two bulk endpoints of TinyUSB's vendor class as a pipe of the link. */
 #include "bareprof_tinyusb.h"
 #include "tusb.h"
 
-/* What is less than a packet waits for the flush. */
+/* Less than a packet waits for the flush. */
 size_t bareprof_vendor_write(const uint8_t *bytes, size_t size)
 {
 	const uint32_t room = tud_vendor_n_write_available(BAREPROF_VENDOR_INTERFACE);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * isa_replace() and isa_add() for a core without exclusives: interrupts are masked for a few instructions. Included by
- * an isa.h that has `isa_mask_state isa_mask(void)` and `void isa_unmask(isa_mask_state before)`. Knows nothing of how
- * it masks.
+ * isa_replace() and isa_add() for a core without exclusive accesses: interrupts are masked for a few instructions.
+ * Included by an isa.h that defines `isa_mask_state isa_mask(void)` and `void isa_unmask(isa_mask_state before)`.
  */
 #ifndef ISA_MASKED_H
 #define ISA_MASKED_H

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The checksum of frames. Knows nothing of them. */
+/* The checksum of frames. */
 #include "link.h"
 
-/* Four bits at a time: 64 bytes, and some 15 instructions for a byte. An entry is what 4 steps make of its index with
- * the polynomial of IEEE 802.3, lowest bit first. */
+/*
+ * Four bits at a time: a table of 64 bytes, and some 15 instructions for a byte. An entry is its index after 4 steps
+ * with the polynomial of IEEE 802.3, lowest bit first.
+ */
 static const uint32_t table[16] = {
         0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
         0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C, 0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C,

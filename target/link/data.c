@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Data frames: words of the block, those that are zero as a number of zeros. Knows nothing of what they mean. */
+/* Data frames: words of the block, with runs of zero words as counts. */
 #include "link.h"
 
-/* However much of it is zero, a frame takes no more memory than this for each byte that it may have: so that no call
- * takes long. */
+/*
+ * A frame covers at most this many bytes of memory for each byte of its length, even if all are zero, so that no call
+ * takes long.
+ */
 #define MEMORY_PER_FRAME_BYTE 4u
 
-/* What a count can be, in whole words. */
-#define COUNT_MOST 252
+/* The maximum of a count, in whole words. */
+#define COUNT_MAX 252
 
 struct packer {
 	uint8_t *end;
@@ -26,20 +28,21 @@ static inline void word_take(struct packer *packer, uint32_t word)
 {
 	const bool is_zero = word == 0;
 
-	while (is_zero != packer->is_of_zeros || *packer->count == COUNT_MOST)
+	while (is_zero != packer->is_of_zeros || *packer->count == COUNT_MAX)
 		count_begin(packer, !packer->is_of_zeros);
 	*packer->count = (uint8_t)(*packer->count + sizeof word);
 	if (!is_zero)
 		packer->end = bareprof_link_put(packer->end, link_little_endian(word), sizeof word);
 }
 
-/* Whatever it is: behind others that are not zero it takes itself or a count, else itself and two counts at the most.
+/*
+ * The space that any next word may take: after other non-zero words itself or a count, otherwise itself and two counts.
  */
 static inline bool word_fits(const struct packer *packer, const uint8_t *limit)
 {
-	const int most = packer->is_of_zeros || *packer->count == COUNT_MOST ? 6 : 4;
+	const int bytes = packer->is_of_zeros || *packer->count == COUNT_MAX ? 6 : 4;
 
-	return limit - packer->end >= most;
+	return limit - packer->end >= bytes;
 }
 
 /* Each word is read once: it may change at any time. */

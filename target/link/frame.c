@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the content of a frame to its bytes on the pipe. Knows nothing of what frames say. */
+/* The framing: from the content of a frame to its bytes on the pipe. */
 #include "link.h"
 
 uint8_t *bareprof_link_put(uint8_t *bytes, uintptr_t value, unsigned count)
@@ -11,8 +11,10 @@ uint8_t *bareprof_link_put(uint8_t *bytes, uintptr_t value, unsigned count)
 	return bytes;
 }
 
-/* A piece ends at a zero, which its code stands for, and when it has 254 bytes. The last one ends at a zero that is put
- * behind the CRC for that; the next code then is the delimiter. */
+/*
+ * A piece ends at a zero byte, which its code represents, or after 254 bytes. A zero after the CRC ends the last piece;
+ * its code then becomes the delimiter.
+ */
 void bareprof_link_frame(struct link_state *state, uint8_t *content, uint8_t *end)
 {
 	uint8_t *const frame = bareprof_link.frame;

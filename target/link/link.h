@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the link know of each other. Frames are those of <bareprof/frame.h>; of the block the link knows
- * where it is, how long it is and which words a host may write.
+ * Declarations that the files of the link share. Frames are those of <bareprof/frame.h>. Of the block, the link uses
+ * the address, the size and the words that a host may write.
  *
- * There is one buffer of a frame. What is to be sent next is kept as numbers until it is free, so that a frame tells
- * what the block is by then, and requests are taken while the pipe is slow.
+ * There is one frame buffer. Pending answers are kept as numbers until it is free, so that a frame has the block's
+ * contents at the time when it is made, and requests are read while the pipe is slow.
  */
 #ifndef LINK_LINK_H
 #define LINK_LINK_H
@@ -12,7 +12,7 @@
 #include <bareprof/link.h>
 #include <stdbool.h>
 
-/* What is left of a read. Nothing, if offset is end. */
+/* The rest of a read. It is complete when offset is end. */
 struct link_read {
 	uint32_t offset;
 	uint32_t end;
@@ -21,16 +21,16 @@ struct link_read {
 };
 
 /*
- * The bytes of a request as they come. The code that COBS puts in front of each piece stands for a zero, but for the
- * first one; so the content begins one byte further on, and that is where its integers are aligned. One byte more tells
- * of what is too long.
+ * The bytes of a request as they arrive. COBS puts a code before each piece, which represents a zero, except for the
+ * first one. So the content begins at the second byte, and its integers are aligned there. One extra byte detects
+ * requests that are too long.
  */
 #define LINK_BEGIN       3u
 #define LINK_CONTENT     (LINK_BEGIN + 1u)
 #define LINK_CONTENT_END (LINK_CONTENT + BAREPROF_REQUEST_CONTENT_MAX + 1u)
 
 struct link_request {
-	bool is_inside; /* what comes may be a frame; else it is text */
+	bool is_inside; /* the bytes that arrive may be a frame; else they are text */
 	uint8_t left;   /* bytes of the piece that are to come */
 	uint8_t size;   /* of bytes, from its beginning on */
 	union {
@@ -44,7 +44,7 @@ struct link_state {
 	struct link_request request;
 	uint8_t answer;                 /* the head of one that goes before any data; 0 = none */
 	uint8_t reason;                 /* not 0: it is a refusal */
-	uint16_t left;                  /* bytes of the frame in the buffer that are to be sent */
+	uint16_t left;                  /* bytes of the frame in the buffer that are still to be sent */
 	uint8_t *next;                  /* the first of them */
 	struct link_read read, waiting; /* the one that is being answered, and the one after it */
 };
@@ -52,7 +52,7 @@ extern struct link_state bareprof_link_state;
 
 /* checksum.c: the CRC-32 of IEEE 802.3 (3.2.9) over bytes[0..size), size not 0, before it is complemented. */
 uint32_t bareprof_link_crc(const uint8_t *bytes, size_t size);
-/* That of anything with its CRC behind it. */
+/* The CRC of any content followed by its own CRC. */
 #define LINK_CRC_HOLDS 0xDEBB20E3u
 
 /* frame.c: makes a frame of the content that ends at end, in place, and has it sent. */
@@ -71,24 +71,25 @@ static inline uint32_t link_little_endian(uint32_t word)
 }
 
 /*
- * Where the content of a frame of at most limit bytes begins. COBS puts a byte in front of it and one behind each 254
- * bytes: if it begins so many bytes further on, it can be encoded in place, forwards, without overtaking itself. They
- * are 1 + (limit - 2) / 255 at the most; the multiplication stands for the division, for all that a limit can be.
+ * The start of the content of a frame of at most limit bytes. COBS adds one byte before the content and one after each
+ * 254 bytes. If the content begins that many bytes further on, it can be encoded in place, forwards, without
+ * overwriting bytes that are still to be read. There are at most 1 + (limit - 2) / 255 of them; the multiplication
+ * gives the same result as the division for every limit.
  */
 static inline uint8_t *link_content(uint32_t limit)
 {
-	const uint32_t most = limit - 2;
+	const uint32_t size = limit - 2;
 
-	return bareprof_link.frame + 2 + ((most + 1 + (most >> 8)) >> 8);
+	return bareprof_link.frame + 2 + ((size + 1 + (size >> 8)) >> 8);
 }
 
-/* data.c: makes a data frame of what comes next of a read, of which something is left. */
+/* data.c: makes a data frame of the next words of a read that is not complete. */
 void bareprof_link_data(struct link_state *state);
 
-/* send.c: sends what the pipe takes, of a frame that is made for it if there is none. False: nothing is to be sent. */
+/* send.c: sends as much as the pipe accepts; makes a frame first if there is none. False: there is nothing to send. */
 bool bareprof_link_send(struct link_state *state);
 
-/* request.c: takes a byte from the pipe. True if it completed a request, which is then done or on its way. */
+/* request.c: handles a byte from the pipe. True if it completed a request, which has then been executed or queued. */
 bool bareprof_link_take(struct link_state *state, uint8_t byte);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The link's turn in the main loop. Knows nothing of frames. */
+/* The link's turn in the main loop. */
 #include "link.h"
 
 /* Bytes that are taken at a time, up to the end of the first request. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a host asks for: from the bytes of the pipe to what is to be done. Knows nothing of how answers are made.
+ * Requests from the host: finds them in the bytes of the pipe and executes or queues them.
  *
- * Anybody may craft a request. What it names is held against numbers in flash, and what it writes against the two words
- * of each block that are for hosts.
+ * Input is untrusted. Offsets and sizes are checked against numbers in flash, and a write must be to one of the two
+ * words of each block that are for hosts.
  */
 #include "link.h"
 
@@ -81,10 +81,12 @@ static inline uint8_t request_do(struct link_state *state)
 		return word_write(offset, link_little_endian(request->words[2]));
 	return identify(state);
 }
-_Static_assert(BAREPROF_READ_OFFSET == BAREPROF_WRITE_OFFSET, "offsets stand at one place");
+_Static_assert(BAREPROF_READ_OFFSET == BAREPROF_WRITE_OFFSET, "both have the offset at the same place");
 
-/* Of two answers the last one is sent: a host that did not wait asks again. No answer is answered, or the echo of a
- * pipe would never end. */
+/*
+ * Only the last of two answers is sent: a host that did not wait asks again. Answers are not answered, or the echo of a
+ * pipe would never end.
+ */
 static inline void request_serve(struct link_state *state)
 {
 	const uint8_t head = state->request.bytes[LINK_CONTENT];
@@ -101,8 +103,10 @@ static inline void request_serve(struct link_state *state)
 	                              : BAREPROF_FRAME_HEAD(BAREPROF_FRAME_REFUSED, BAREPROF_FRAME_SEQUENCE(head)));
 }
 
-/* Text has no bytes here. What is longer than any request is cut: then the CRC is another one, or the length one that
- * no request has. */
+/*
+ * Text is not stored here. A frame that is longer than any request is cut; then its CRC does not match, or its length
+ * is not that of a request.
+ */
 static inline bool request_end(struct link_state *state)
 {
 	const struct link_request *const request = &state->request;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ring of bytes for one side that puts and one that takes. Knows nothing of the link.
+ * A ring of bytes for one writer and one reader.
  *
- * Each side writes one count only, when it is done with the bytes: so whichever side interrupts the other finds bytes
- * that are there, and room that is free. On one core it takes no more than that the compiler keeps that order.
+ * Each side writes one count only, after it has finished with the bytes. So if either side interrupts the other, it
+ * finds only bytes that are complete and room that is free. On one core it is enough that the compiler keeps that
+ * order.
  */
 #include <bareprof/ring.h>
 

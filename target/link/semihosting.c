@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A file on the debugger's side. Operations and their arguments are those of Arm's "Semihosting for AArch32 and
- * AArch64", chapter 5; RISC-V has them from there. Knows nothing of the trap: the ISA's folder does. */
+/*
+ * A file on the debugger's side. Operations and their arguments are those of Arm's "Semihosting for AArch32 and
+ * AArch64", chapter 5; RISC-V has them from there.
+ */
 #include "semihosting.h"
 
 #include <bareprof/semihosting.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which frame comes next, and its way into the pipe. Knows nothing of requests but what is to be answered. */
+/* The order of answers: chooses the next frame and writes it to the pipe. */
 #include "link.h"
 
 struct link_state bareprof_link_state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of arcs: (caller, callee) pairs counted in an open-addressed hash table. Knows nothing of compilers' hooks.
+ * The table of arcs: (caller, callee) pairs counted in an open-addressed hash table.
  *
  * Any interrupt may come at any instruction and record here too. A free slot (count 0) is claimed by replacing its
  * count by 1 exclusively; then the caller is written and the callee last. Until then the callee is 0, which no real
@@ -13,8 +13,10 @@
 #include "isa.h"
 #include "recorder.h"
 
-/* The work of one call is bounded: with so many probes all but one call in a thousand finds the last free slot of a
- * table that is nine tenths full. */
+/*
+ * The work of one call is bounded: with this many probes all but one call in a thousand finds the last free slot of a
+ * table that is nine tenths full.
+ */
 #define PROBES_MAX 64u
 
 /* One instruction on any core. Tables are probed in bytes: a slot has this many for each 4 of the hash. */
@@ -74,7 +76,7 @@ static bool trigger_fires(const volatile struct header *header, uintptr_t callee
 
 	if ((uint32_t)callee - start >= header->trigger_end - start)
 		return false;
-	bareprof_state_change(TURN_FIRE);
+	bareprof_state_change(TRANSITION_FIRE);
 	return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The application arms the profile; the host does so by its commands. Knows nothing of tables and of timers. */
+/* The application arms the profile; the host does so by its commands. */
 #include "recorder.h"
 
 void bareprof_arm(const void *function, uint32_t size, uint32_t ticks)
@@ -7,10 +7,10 @@ void bareprof_arm(const void *function, uint32_t size, uint32_t ticks)
 	volatile struct header *header = block_header();
 	const uint32_t start = (uint32_t)(uintptr_t)function & ~1u;
 
-	if (!bareprof_state_change(TURN_STOP))
+	if (!bareprof_state_change(TRANSITION_STOP))
 		return;
 	header->trigger_start = start;
 	header->trigger_end = start + size;
 	header->window = ticks;
-	bareprof_state_change(TURN_ARM);
+	bareprof_state_change(TRANSITION_ARM);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dense store of samples: one 16-bit counter per 2^n bytes of code, the classic histogram. Knows nothing of timers.
- * Only the sampling interrupt writes the bins, so they need no exclusive access.
+ * The dense store of samples: one 16-bit counter per 2^n bytes of code, the classic histogram. Only the sampling
+ * interrupt writes the bins, so they need no exclusive access.
  */
 #include "tick.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The profile block as the recorder sees it: <bareprof/block.h> in structs, held to its offsets by assertions. Knows
- * nothing of what the fields are for.
+ * The profile block as the recorder uses it: <bareprof/block.h> as structs, whose offsets assertions check.
  *
  * Everything in the block is volatile: interrupts and a debug probe read it, and the host writes the control words, at
  * any instant. Capacities are never taken from the block but from bareprof_layout in flash: after another build was
@@ -196,8 +195,8 @@ static inline volatile struct arc *block_arcs(volatile struct header *header)
 }
 
 /*
- * The context that is being recorded under, whether a slot is of it, and its entry in one that is being claimed. Read
- * once per call: what is looked up under one context is not to be stored under another.
+ * The current context, a test whether a slot belongs to it, and its entry in a slot that is being claimed. It is read
+ * once per call: an arc that was looked up under one context must not be stored under another.
  */
 #if BAREPROF_CONTEXTS != 0
 #define BLOCK_CONTEXT(header)            ((header)->context)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resets: the tables are cleared a slice per tick, so that no tick takes long. Knows nothing of who asked.
+ * Resets: clears the tables in slices, one per tick, so that no tick takes long.
  *
- * The gate is closed meanwhile. The first step clears nothing: a recorder that was interrupted when the gate closed
- * gets a period to finish, and then finds its slot as it left it.
+ * The gate is closed meanwhile. The first step clears nothing: a recorder that was interrupted when the gate closed has
+ * a period to finish, and still finds its slot unchanged.
  */
 #include "recorder.h"
 
@@ -28,7 +28,7 @@ static void clear_finish(volatile struct header *header)
 	header->ticks_missed = ticks_missed_at_first();
 	header->tick_cost = 0; /* the clock may have changed */
 	header->epoch++;
-	bareprof_state_change(TURN_CLEARED);
+	bareprof_state_change(TRANSITION_CLEARED);
 }
 
 void bareprof_clear_step(volatile struct header *header)

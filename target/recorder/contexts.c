@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts: which one is being recorded under, how often each was switched to, and their names. Knows nothing of tables
- * and of tasks. */
+/* Contexts: which one is being recorded under, how often each was switched to, and their names. */
 #include "counter.h"
 #include "recorder.h"
 

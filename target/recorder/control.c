@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Start, stop, reset and what else the host asks for through the control words. Knows nothing of tables and of clocks.
+ * Start, stop, reset and what else the host asks for through the control words.
  *
  * These calls may interrupt one another anywhere. State and gate are one word, which changes by exclusive replacement:
  * the last change wins, and what is recorded never contradicts the state.
@@ -8,7 +8,7 @@
 #include "isa.h"
 #include "recorder.h"
 
-bool bareprof_state_change(uint32_t turn)
+bool bareprof_state_change(uint32_t transition)
 {
 	volatile struct header *header = block_header();
 	uint32_t state;
@@ -18,9 +18,9 @@ bool bareprof_state_change(uint32_t turn)
 		state = block_state(header);
 		if (state > BAREPROF_STATE_MAX)
 			return false;
-		if (turn == TURN_START)
+		if (transition == TRANSITION_START)
 			header->window = 0;
-		next = (state & ~(turn >> 4)) | (turn & 0xFu);
+		next = (state & ~(transition >> 4)) | (transition & 0xFu);
 	} while (!isa_replace(&header->gate, BAREPROF_GATE((uintptr_t)header, state),
 	                      BAREPROF_GATE((uintptr_t)header, next)));
 	return true;
@@ -28,17 +28,17 @@ bool bareprof_state_change(uint32_t turn)
 
 void bareprof_start(void)
 {
-	bareprof_state_change(TURN_START);
+	bareprof_state_change(TRANSITION_START);
 }
 
 void bareprof_stop(void)
 {
-	bareprof_state_change(TURN_STOP);
+	bareprof_state_change(TRANSITION_STOP);
 }
 
 void bareprof_reset(void)
 {
-	bareprof_state_change(TURN_RESET);
+	bareprof_state_change(TRANSITION_RESET);
 }
 
 /* The defaults. Five quarters of the longest period still fit a word. */
@@ -63,10 +63,10 @@ static bool period_change(volatile struct header *header, uint32_t period)
 }
 
 /* By command. A new period begins by a reset. */
-static const uint8_t turns[] = {
-        [BAREPROF_COMMAND_START] = TURN_START, [BAREPROF_COMMAND_STOP] = TURN_STOP,
-        [BAREPROF_COMMAND_RESET] = TURN_RESET, [BAREPROF_COMMAND_PERIOD] = TURN_RESET,
-        [BAREPROF_COMMAND_ARM] = TURN_ARM,
+static const uint8_t transitions[] = {
+        [BAREPROF_COMMAND_START] = TRANSITION_START, [BAREPROF_COMMAND_STOP] = TRANSITION_STOP,
+        [BAREPROF_COMMAND_RESET] = TRANSITION_RESET, [BAREPROF_COMMAND_PERIOD] = TRANSITION_RESET,
+        [BAREPROF_COMMAND_ARM] = TRANSITION_ARM,
 };
 
 /* The words of the trigger are in the order of the commands that set them. */
@@ -83,7 +83,7 @@ static bool request_execute(volatile struct header *header, uint32_t command)
 		((volatile uint32_t *)header)[FIRST_WORD + command] = argument;
 	if (command == BAREPROF_COMMAND_PERIOD && !period_change(header, argument))
 		return false;
-	bareprof_state_change(turns[command]);
+	bareprof_state_change(transitions[command]);
 	return true;
 }
 

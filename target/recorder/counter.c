@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counting beside others; see counter.h. */
+/* Increments that interrupts may interrupt; see counter.h. */
 #include "counter.h"
 
 #include "isa.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Counters that stop at a limit instead of wrapping, and that any interrupt may be counting in at the same time. Knows
- * nothing of what is counted.
- */
+/* Counters that stop at a limit instead of wrapping, and that interrupts may increment at the same time. */
 #ifndef RECORDER_COUNTER_H
 #define RECORDER_COUNTER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Distances for handlers that set their timer themselves. Knows nothing of timers. */
+/* Distances for handlers that set their timer themselves. */
 #include "random.h"
 #include "recorder.h"
 

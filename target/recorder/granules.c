@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The sparse store of samples: a hash table of the granules of code that were seen, and coarse bins for the samples
- * that found it full. Knows nothing of timers. Only the sampling interrupt writes it, so nothing is exclusive.
+ * that found it full. Only the sampling interrupt writes it, so nothing is exclusive.
  */
 #include "isa.h"
 #include "tick.h"
@@ -26,9 +26,9 @@ static __attribute__((noinline)) void count_first(volatile struct header *header
 }
 
 /*
- * Neighbours lie side by side; where two stretches of code meet, the distance between probes depends on both. A free
- * slot holds the number 0, as granule 0 does, hence the look at its count; one that has counted to the limit is passed
- * by, and its samples go to another slot, or are coarse.
+ * Neighbours have adjacent slots; where two regions of code collide, the distance between probes depends on both. A
+ * free slot holds the number 0, and so does granule 0, so its count is tested as well. A slot that has reached the
+ * limit is skipped, and its samples go to another slot or to a coarse bin.
  */
 static inline void count(uintptr_t pc, volatile struct header *header)
 {

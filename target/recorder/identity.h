@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The identity of the firmware: the GNU build-id note, which the linker fragment bounds by two symbols. Knows nothing
- * of the block. A firmware linked with a script that does not place the note has no identity.
+ * The identity of the firmware: the GNU build-id note, which the linker fragment bounds by two symbols. A firmware
+ * linked with a script that does not place the note has no identity.
  */
 #ifndef RECORDER_IDENTITY_H
 #define RECORDER_IDENTITY_H
@@ -13,8 +13,10 @@
 extern const uint8_t bareprof_build_id_start[] __attribute__((weak));
 extern const uint8_t bareprof_build_id_end[] __attribute__((weak));
 
-/* An ELF note (gABI 4.1, chapter 5, "Note Section"): sizes of name and description, type, "GNU". The linker makes the
- * one note of this section, so its end is that of the description. */
+/*
+ * An ELF note (gABI 4.1, chapter 5, "Note Section"): sizes of name and description, type, "GNU". The linker generates
+ * the only note of this section, so it ends with the description.
+ */
 #define NOTE_DESCRIPTION 16
 
 /* Copies the build-id, cut to its capacity, and returns its size; 0 if there is none. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* From RAM that may hold anything to a valid block. Knows nothing of recording. */
+/* From RAM that may hold anything to a valid block. */
 #include "counter.h"
 #include "identity.h"
 #include "recorder.h"
 
-/* The magic lies in flash as its complement only: whoever scans memory for blocks must not find the program. The
- * barrier keeps the compiler from working it out. */
+/*
+ * Flash holds only the complement of the magic, so that a scan of memory for blocks does not find the program. The
+ * barrier keeps the compiler from computing the magic.
+ */
 static void magic_write(uint32_t magic[2])
 {
 #define COMPLEMENT(character) (uint8_t)(0xFF ^ (character))
@@ -31,7 +33,7 @@ static uint8_t core_number(void)
 #endif
 }
 
-/* The header of an empty profile of this build, but for its gate. */
+/* The header of an empty profile of this build, except for its gate. */
 static void header_describe(struct header *fresh, const volatile struct header *block)
 {
 	const struct bareprof_config *config = &bareprof_layout.config;
@@ -58,10 +60,10 @@ static void header_describe(struct header *fresh, const volatile struct header *
 }
 
 /*
- * What a running profile changes lies between the two stretches, what is private behind them; all else is fixed by the
- * build, except the random number, which is kept. A block that differs there, or that was sampled at another rate than
- * this start of the firmware will use, is not continued. Nor is a block that was being reset when the core was reset:
- * it should have been empty.
+ * Fields that a running profile changes are between the two compared ranges, private words are after them. The build
+ * determines all other fields, except for the random number, which is kept. A block that differs there, or that was
+ * sampled at another rate than this start of the firmware will use, is not continued. Nor is a block that was being
+ * reset when the core was reset: it should have been empty.
  */
 static bool block_is_of_this_build(const volatile struct header *block, struct header *fresh)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hooks of -finstrument-functions, the same in every compiler and for every ISA. Knows nothing of the table. In a
- * file of its own, so that a firmware which has its own hooks can link the rest of the recorder.
+ * The hooks of -finstrument-functions, the same in every compiler and for every ISA. In a file of its own, so that a
+ * firmware which has its own hooks can link the rest of the recorder.
  */
 #include <bareprof/bareprof.h>
 

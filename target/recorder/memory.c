@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words cleared, copied and compared. Knows nothing of what is in them. */
+/* Functions that clear, copy and compare words. */
 #include "recorder.h"
 
 void bareprof_memory_clear(volatile void *memory, uint32_t size)

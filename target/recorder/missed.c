@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ticks that the hardware merged, where the timer can tell. Knows nothing of timers. */
+/* Ticks that the hardware merged, for timers that can count them. */
 #include "recorder.h"
 
 /* Only the sampling interrupt counts here. */

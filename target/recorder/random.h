@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random distances between samples. Knows nothing of timers. */
+/* Random distances between samples. */
 #ifndef RECORDER_RANDOM_H
 #define RECORDER_RANDOM_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which code is sampled, and how the ranges of it share bins at one scale. Knows nothing of what a bin counts. */
+/* The sampled ranges of code, which share bins at one scale. */
 #include "recorder.h"
 
 /* The bins are made so fine that the last bytes of all ranges still have one. At the coarsest scale a bin covers 2 GB,
@@ -14,8 +14,10 @@ static volatile uint8_t *bin_shift(volatile struct header *header)
 	                ->parameter;
 }
 
-/* The last bin of a range may cover less than the others. What the RAM says may be stale: the capacity in flash has the
- * last word. */
+/*
+ * The last bin of a range may cover less than the others. The values in RAM may be stale, so the capacity in flash
+ * decides.
+ */
 uintptr_t bareprof_range_bin(volatile struct header *header, uintptr_t pc)
 {
 	const unsigned shift = *bin_shift(header) & SHIFT_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the recorder call of each other. Knows nothing of ISAs. */
+/* Functions that the files of the recorder share. */
 #ifndef RECORDER_RECORDER_H
 #define RECORDER_RECORDER_H
 
@@ -8,16 +8,16 @@
 /* control.c: does what the host asks for, unless it was refused before, and acknowledges it. */
 void bareprof_request_serve(volatile struct header *header);
 /* Clears the bits of `off` in the state, then sets those of `on`. False, and nothing is changed, before init. */
-bool bareprof_state_change(uint32_t turn);
-#define TURN(off, on) ((off) << 4 | (on))
+bool bareprof_state_change(uint32_t transition);
+#define TRANSITION(off, on) ((off) << 4 | (on))
 
 /* A start by hand; it forgets the window, unlike one by the trigger, which a stop in between goes before. */
-#define TURN_START   TURN(BAREPROF_STATE_ARMED | BAREPROF_STATE_STOPPED, BAREPROF_STATE_RUNNING)
-#define TURN_FIRE    TURN(BAREPROF_STATE_ARMED, BAREPROF_STATE_RUNNING)
-#define TURN_STOP    TURN(BAREPROF_STATE_ARMED, BAREPROF_STATE_STOPPED)
-#define TURN_RESET   TURN(0, BAREPROF_STATE_CLEARING)
-#define TURN_ARM     TURN(BAREPROF_STATE_STOPPED, BAREPROF_STATE_ARMED)
-#define TURN_CLEARED TURN(BAREPROF_STATE_CLEARING, 0)
+#define TRANSITION_START   TRANSITION(BAREPROF_STATE_ARMED | BAREPROF_STATE_STOPPED, BAREPROF_STATE_RUNNING)
+#define TRANSITION_FIRE    TRANSITION(BAREPROF_STATE_ARMED, BAREPROF_STATE_RUNNING)
+#define TRANSITION_STOP    TRANSITION(BAREPROF_STATE_ARMED, BAREPROF_STATE_STOPPED)
+#define TRANSITION_RESET   TRANSITION(0, BAREPROF_STATE_CLEARING)
+#define TRANSITION_ARM     TRANSITION(BAREPROF_STATE_STOPPED, BAREPROF_STATE_ARMED)
+#define TRANSITION_CLEARED TRANSITION(BAREPROF_STATE_CLEARING, 0)
 
 /* tick.c: a tick of a profile that is not running or not initialised yet. */
 void bareprof_tick_idle(volatile struct header *header, void (*acknowledge)(uint32_t clock_units));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A tick whose interrupt the handler has already acknowledged: its timer has a fixed period, or the handler drew the
- * next distance itself. Knows nothing of timers.
+ * next distance itself.
  */
 #include "recorder.h"
 

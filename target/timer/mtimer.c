@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The machine timer of a RISC-V hart as the sampling timer (privileged architecture 3.2.1), for firmware that has no
- * other use for it. Where its registers lie is the platform's affair. Knows nothing of tables.
+ * other use for it. Where its registers lie is the platform's affair.
  */
 #include "recorder/recorder.h"
 
@@ -31,7 +31,7 @@ void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mt
 	deadline_write(mtimecmp, register_read(mtime) + period);
 }
 
-/* What the firmware was built for until init has run, because nothing of the block is read before. */
+/* The period in the configuration, until init has run: nothing of the block is read before. */
 static uint32_t current_period(void)
 {
 	const volatile struct header *header = block_header();

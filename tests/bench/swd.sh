@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What a pull through a debug probe takes on its wires, by the models of a probe and of a target (tests/lab/). A model has
+# What a pull through a debug probe takes on its wires, by the models of a probe and of a target (tests/probe-model/). A model has
 # no clock: the bytes per second are what the wires let through at 1 MHz, with nothing lost between packets.
 set -eu
 cd "$(dirname "$0")/../.."
-work=build/bench/swd firmware=build/lab/demo+LIVE-1.elf
+work=build/bench/swd firmware=build/probe-model/demo+LIVE-1.elf
 
 # A word of a window of 1 KiB: 256 reads, TAR before them and RDBUFF behind them, of 46 clocks each.
 floor=46.4
-tests/lab/firmware.sh $work $firmware tests/lab/clocks.sh build/lab/umockdev $work/clocks build/bareprof | awk -v floor=$floor '
+tests/probe-model/firmware.sh $work $firmware tests/probe-model/clocks.sh build/probe-model/umockdev $work/clocks build/bareprof | awk -v floor=$floor '
 	BEGIN {
 		printf "\n%-10s %8s %8s %12s %8s %10s %16s\n", "CMSIS-DAP", "packets", "it takes", "clocks/word", "packets",
 			"in flight", "kB/s at 1 MHz"

@@ -71,7 +71,7 @@ void build_block_sample(struct build_block *block, uint64_t address, uint64_t co
 			block->table_full += (uint32_t)count;
 		return;
 	}
-	assert(false && "a sample in no range");
+	assert(false && " != NULLa sample in no range");
 }
 
 void build_block_granule(struct build_block *block, uint64_t address, uint32_t count, uint32_t context)

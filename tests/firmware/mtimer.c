@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* With -DMTIMER the sampling interrupt of QEMU's "virt" machine is the library's instead of the board's, which serves
- * any hart. Knows nothing of the firmware. */
+/*
+ * With -DMTIMER the sampling interrupt of QEMU's "virt" machine is the library's instead of the board's, which serves
+ * any hart.
+ */
 typedef int mtimer_may_be_empty;
 
 #ifdef MTIMER

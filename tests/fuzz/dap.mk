@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: MIT
 FUZZ_TARGETS += $(if $(filter libusb-1.0,$(HOST_FOUND)),tests/fuzz/fuzz_probe.c)
-FUZZ_SUPPORT_probe = tests/lab/cmsis_dap.c $(LAB_TARGET)
+FUZZ_SUPPORT_probe = tests/probe-model/cmsis_dap.c $(MODEL_TARGET)

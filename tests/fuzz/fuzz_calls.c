@@ -25,11 +25,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct {
 	enum image_isa isa;
-	unsigned address_size;
+	unsigned machine, address_size;
 	bool big_endian;
 } machines[] = {
-        {IMAGE_ISA_ARM, 4, false},   {IMAGE_ISA_ARM, 4, true},  {IMAGE_ISA_RISCV, 4, false},
-        {IMAGE_ISA_RISCV, 8, false}, {IMAGE_ISA_X86, 4, false}, {IMAGE_ISA_X86, 8, false},
+        {IMAGE_ISA_ARM, EM_ARM, 4, false},     {IMAGE_ISA_ARM, EM_ARM, 4, true},  {IMAGE_ISA_RISCV, EM_RISCV, 4, false},
+        {IMAGE_ISA_RISCV, EM_RISCV, 8, false}, {IMAGE_ISA_X86, EM_386, 4, false}, {IMAGE_ISA_X86, EM_X86_64, 8, false},
 };
 
 /* The smallest firmware that can be opened: what it lacks is set in the image. */
@@ -84,7 +84,7 @@ static struct image *open_firmware(void)
 	return image;
 }
 
-/* Functions that begin every `distance` bytes; those of odd number lack a byte at their end, some have two stretches,
+/* Functions that begin every `distance` bytes; those of odd number lack a byte at their end, some have two extents,
  * some were inlined into the first one. */
 static size_t divide(struct image_function functions[FUNCTIONS_MAX], uint64_t distance, uint64_t size)
 {
@@ -97,7 +97,7 @@ static size_t divide(struct image_function functions[FUNCTIONS_MAX], uint64_t di
 		        .start = BASE + start,
 		        .end = BASE + start + distance - (count & 1),
 		        .first = count % 4 == 3 ? count - 2 : count,
-		        .host = count % 4 == 2 ? 0 : IMAGE_NO_HOST,
+		        .inlined_into = count % 4 == 2 ? 0 : IMAGE_NOT_INLINED,
 		};
 	}
 	return count;
@@ -129,7 +129,7 @@ static void check_fingerprints(const struct image *image)
 		abort();
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
-		bool is_part = function->first != i || function->host != IMAGE_NO_HOST;
+		bool is_part = function->first != i || function->inlined_into != IMAGE_NOT_INLINED;
 		if (fingerprints[i].instructions > image->code->size || (is_part && fingerprints[i].instructions > 0))
 			abort();
 	}
@@ -147,7 +147,7 @@ static struct call_site check_site(struct call_sites *sites, uint64_t return_add
  * odd addresses here; no Thumb code does. */
 static void check_found_sites(const struct image *image, struct call_sites *sites, const struct calls *calls)
 {
-	uint64_t thumb_bit = image->isa == IMAGE_ISA_ARM ? 1 : 0;
+	uint64_t thumb_bit = image_thumb_bit(image);
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct call *call = &calls->items[i];
 		uint64_t callee = call->kind == CALL_INDIRECT ? BASE : call->target;
@@ -237,6 +237,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct image *opened = open_firmware();
 	struct image image = *opened;
 	image.isa = machines[machine].isa;
+	image.machine = machines[machine].machine;
 	image.address_size = machines[machine].address_size;
 	image.big_endian = machines[machine].big_endian;
 	image.code = &code;

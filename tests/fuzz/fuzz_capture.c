@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a capture file. What decodes must keep the promises of capture.h. */
+/* Any bytes as a capture file. Captures that decode must keep the promises of capture.h. */
 #include "capture/capture.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void check_block(const struct capture_block *block)
 	capture_sum_samples(block);
 }
 
-/* What is selected and what is left make up the whole. */
+/* The selected part and the rest add up to the whole. */
 static void check_selection(const struct capture *capture)
 {
 	const struct capture_selection none = {.of_context = true, .context = CAPTURE_NO_CONTEXT};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as gmon.out; the first of them chooses order and format. What was read, written and read again is the same;
- * as a capture it keeps the promises of capture.h.
+ * Any bytes as gmon.out; the first of them chooses order and format. A file that is written and read again is the
+ * same; as a capture it keeps the promises of capture.h.
  */
 #include "capture/gmon/gmon.h"
 

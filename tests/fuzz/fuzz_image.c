@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void touch_function(void *context, const struct image_function *function, enum image_invention invention)
+static void touch_function(void *context, const struct image_function *function, enum image_spurious_caller invention)
 {
 	(void)invention;
 	*(uint64_t *)context += function->start;
@@ -45,8 +45,9 @@ static void check_functions(const struct image *image)
 			abort();
 		if (function->first > i || image->functions[function->first].first != function->first)
 			abort();
-		if (function->host != IMAGE_NO_HOST && (function->host >= image->function_count ||
-		                                        image->functions[function->host].first != function->host))
+		if (function->inlined_into != IMAGE_NOT_INLINED &&
+		    (function->inlined_into >= image->function_count ||
+		     image->functions[function->inlined_into].first != function->inlined_into))
 			abort();
 	}
 }
@@ -71,26 +72,26 @@ static void check_inlines(const struct image *image, uint64_t address)
 	}
 }
 
-/* Stretches of code, of which each begins behind the one before. */
-struct stretches {
+/* Extents of code, of which each begins behind the one before. */
+struct extents {
 	const struct image *image;
 	uint64_t end;
 	size_t count;
 };
 
-static void check_stretch(void *context, uint64_t low, uint64_t high)
+static void check_extent(void *context, uint64_t low, uint64_t high)
 {
-	struct stretches *stretches = context;
-	if (low >= high || low < stretches->end)
+	struct extents *extents = context;
+	if (low >= high || low < extents->end)
 		abort();
-	stretches->end = high;
-	if (stretches->count++ < 1000)
-		check_inlines(stretches->image, low);
+	extents->end = high;
+	if (extents->count++ < 1000)
+		check_inlines(extents->image, low);
 }
 
-static void check_stretch_of_line(void *context, uint64_t low, uint64_t high, const char *file, int line)
+static void check_extent_of_line(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
-	check_stretch(context, low, high);
+	check_extent(context, low, high);
 	check_line(file, line);
 }
 
@@ -132,7 +133,7 @@ static size_t count_functions(const struct image *image)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < image->function_count; i++)
-		count += image->functions[i].host == IMAGE_NO_HOST && image->functions[i].first == i;
+		count += image->functions[i].inlined_into == IMAGE_NOT_INLINED && image->functions[i].first == i;
 	return count;
 }
 
@@ -143,7 +144,7 @@ static void check_outlined(struct image *image)
 	struct error error;
 	image_each_inline(image, add_name, &names);
 	size_t count = count_functions(image);
-	if (image_outline(image, names.items, names.count, &error) != STATUS_OK)
+	if (image_split_inlined(image, names.items, names.count, &error) != STATUS_OK)
 		abort();
 	check_functions(image);
 	find_calls(image);
@@ -163,7 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_functions(image);
 	find_calls(image);
 	uint64_t sum = image_code_hash(image);
-	image_find_inventions(image, touch_function, &sum);
+	image_find_spurious_callers(image, touch_function, &sum);
 	for (size_t i = 0; i < image->function_count && i < 1000; i++) {
 		const char *file;
 		int line;
@@ -171,8 +172,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (image_line(image, image->functions[i].start, &file, &line))
 			check_line(file, line);
 	}
-	image_each_line(image, check_stretch_of_line, &(struct stretches){.image = image});
-	image_each_inline(image, check_stretch, &(struct stretches){.image = image});
+	image_each_line(image, check_extent_of_line, &(struct extents){.image = image});
+	image_each_inline(image, check_extent, &(struct extents){.image = image});
 	image_compilation_folder(image);
 	check_divisions(image);
 	check_outlined(image);

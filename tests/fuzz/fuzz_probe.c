@@ -9,7 +9,7 @@
 #include "target/dap/adi.h"
 #include "target/dap/cmsis_dap.h"
 
-#include "../lab/cmsis_dap.h"
+#include "../probe-model/cmsis_dap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,7 +190,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bench.is_spoiling = !was_well;
 	struct adi *adi = connect_to_target();
 	expect(adi != NULL || !was_well);
-	if (adi) {
+	if (adi != NULL) {
 		bench.is_spoiling = true;
 		read_memory(adi, false);
 		bench.is_spoiling = false;

@@ -31,12 +31,12 @@ static void fill(struct builds *builds)
 	builds_set_exact(&builds->comparison.size, 1000, 1100);
 }
 
-static void check_results(const struct gate *gate, const struct gate_results *results)
+static void check_results(const struct rule_set *gate, const struct rule_results *results)
 {
 	size_t broken = 0;
 	require(results->count == gate->count);
 	for (size_t i = 0; i < results->count; i++) {
-		const struct gate_result *result = &results->items[i];
+		const struct rule_result *result = &results->items[i];
 		broken += result->breach_count > 0;
 		require(result->breach_count <= result->looked_at && result->looked_at > 0);
 		require(result->confidence >= 0.95 && result->confidence < 1);
@@ -56,29 +56,29 @@ static struct demangler *find_demangler(void)
 	return names;
 }
 
-static void judge(const struct gate *gate)
+static void judge(const struct rule_set *gate)
 {
 	struct builds builds;
-	struct gate_results results;
+	struct rule_results results;
 	struct error error = {.message = ""};
 	fill(&builds);
 	struct demangler *names = find_demangler();
-	if (gate_judge(gate, &builds.comparison, names, &results, &error) == STATUS_OK)
+	if (rule_set_judge(gate, &builds.comparison, names, &results, &error) == STATUS_OK)
 		check_results(gate, &results);
 	else
 		require(error.message[0] != '\0');
-	gate_results_free(&results);
+	rule_results_free(&results);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct gate gate = {0};
+	struct rule_set gate = {0};
 	struct error error = {.message = ""};
-	if (gate_add_lines(&gate, "fuzz", (const char *)data, size, &error) != STATUS_OK)
+	if (rule_set_add_lines(&gate, "fuzz", (const char *)data, size, &error) != STATUS_OK)
 		require(error.message[0] != '\0');
 	for (size_t i = 0; i < gate.count; i++)
 		require(isfinite(gate.rules[i].limit.value) && gate.rules[i].text[0] != '\0');
 	judge(&gate);
-	gate_free(&gate);
+	rule_set_free(&gate);
 	return 0;
 }

@@ -16,7 +16,7 @@ static void take_qmp(const char *text, size_t size)
 	struct qmp_message message;
 
 	qmp_message_parse(text, size, &message);
-	if (strpbrk(message.reason, "\r\n") || (message.kind != QMP_ERROR && message.reason[0]))
+	if (strpbrk(message.reason, "\r\n") != NULL || (message.kind != QMP_ERROR && message.reason[0]))
 		abort();
 #else
 	(void)text;
@@ -30,14 +30,14 @@ static void take_tcl(const char *text)
 	bool worked;
 	const char *result = tcl_answer_result(text, &worked);
 
-	if (result && (result <= text || result > text + strlen(text)))
+	if (result != NULL && (result <= text || result > text + strlen(text)))
 		abort();
-	if (!result)
+	if (result == NULL)
 		return;
 	for (size_t count = 0; count <= 4; count++)
-		if (tcl_answer_words(result, words, count) && count > 0 && !strpbrk(result, "0123456789"))
+		if (tcl_answer_words(result, words, count) && count > 0 && strpbrk(result, "0123456789") == NULL)
 			abort();
-	if (tcl_answer_has(result, "") || (tcl_answer_has(result, "cpu") && !strstr(result, "cpu")))
+	if (tcl_answer_has(result, "") || (tcl_answer_has(result, "cpu") && strstr(result, "cpu") == NULL))
 		abort();
 }
 

@@ -55,7 +55,7 @@ fi
 
 fails "no fragment" link.ld '/INCLUDE/d' "undefined reference to 'bareprof_text_start'"
 fails "the fragment behind .text" link.ld '/INCLUDE/d; s/^ *\.ARM\.exidx/INCLUDE bareprof.ld\n&/' \
-	"bareprof: INCLUDE bareprof.ld in front of .text, not behind it"
+	"bareprof: INCLUDE bareprof.ld before .text, not after it"
 fails "no folder of the fragment" Makefile 's/ -L [^ ]*//' "cannot open linker script file bareprof.ld"
 fails "no names for the memories" link.ld '/REGION_ALIAS/d' "memory region 'BAREPROF_ROM' not declared"
 fails "no block" sampling.c '/^BAREPROF_DEFINE/d' "undefined reference to 'bareprof_block'"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the firmware of the porting tests does: calls whose numbers follow from the loops. Optimised apart from one
- * another (GCC), so that each call of the source is one. Knows nothing of the profile.
+ * another (GCC), so that each call of the source is one.
  */
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A QEMU plugin that counts how often the instruction at each address was executed: the truth that a sampled profile is
- * held against. Knows nothing of functions and firmware.
+ * held against.
  *
  * Arguments: output=PATH, where a line `ADDRESS COUNT` per address (hexadecimal, decimal) goes; start=ADDRESS and
  * stop=ADDRESS (hexadecimal, optional): only what is executed from the first execution of the instruction at start

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A QEMU plugin that tells whether any byte of a stretch of RAM was loaded before it was stored to since reset: what
- * RAM with ECC would answer with a fault. Knows nothing of what lies there.
+ * RAM with ECC would answer with a fault.
  *
  * Arguments: output=PATH; start=ADDRESS and size=BYTES (hexadecimal, decimal). At exit the file gets one line: `LOADS
  * STORES EARLY PC ADDRESS`, how many accesses there were, how many of the loads came too early, and where the first one

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * print_lines ELF CAPTURE: the samples of each source line with their variance, a line each: `FILE:LINE SAMPLES
- * VARIANCE`. Code without a line is `?:0`. Knows nothing of the expected numbers.
+ * VARIANCE`. Code without a line is `?:0`.
  */
 #include "profile/analysis/analysis.h"
 

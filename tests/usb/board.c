@@ -116,7 +116,7 @@ static const struct option long_options[] = {
 
 static bool take_option(struct board *board, int option)
 {
-	unsigned number = optarg ? (unsigned)strtoul(optarg, NULL, 0) : 0;
+	unsigned number = optarg != NULL ? (unsigned)strtoul(optarg, NULL, 0) : 0;
 
 	switch (option) {
 	case OPTION_STALL_IN:
@@ -375,7 +375,7 @@ static struct board *create(const char *serial, const char *interface_name)
 {
 	struct board *board = calloc(1, sizeof *board);
 
-	if (!board)
+	if (board == NULL)
 		abort();
 	board->device = (struct device){.ops = &board_ops,
 	                                .vendor = BOARD_VENDOR,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A USB device that is a program, as the programs see it that plug it in (umockdev.c and vhci.c). They are linked with
- * one model each: board.c is a board, tests/lab/probe.c a debug probe. What the host's side makes of transfers is up
- * to those who plug it in.
+ * one model each: board.c is a board, tests/probe-model/probe.c a debug probe. What the host's side makes of transfers
+ * is up to those who plug it in.
  */
 #ifndef TESTS_USB_DEVICE_H
 #define TESTS_USB_DEVICE_H

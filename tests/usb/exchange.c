@@ -103,7 +103,7 @@ static bool receive(const char *address, struct channel **channel, uint8_t *byte
 		if (result != WAIT_CLOSED || !again)
 			return false;
 		*channel = replace(*channel, address);
-		if (!*channel)
+		if (*channel == NULL)
 			return false;
 	}
 	return true;
@@ -155,21 +155,21 @@ static void write_until_full(struct channel *channel)
 static void open_twice(const char *address)
 {
 	struct channel *second = open_channel(address, -1);
-	if (second)
+	if (second != NULL)
 		channel_usb.close(second);
 }
 
 static void list_one(void *context, const struct channel_device *device)
 {
 	(void)context;
-	printf("%s | %s | %s\n", device->source, device->description, device->problem ? device->problem : "-");
+	printf("%s | %s | %s\n", device->source, device->description, device->problem != NULL ? device->problem : "-");
 }
 
 static int list(void)
 {
 	struct error error;
 
-	if (!channel_usb.list(list_one, NULL, &error))
+	if (channel_usb.list(list_one, NULL, &error) == STATUS_OK)
 		return 0;
 	fprintf(stderr, "exchange: %s\n", error.message);
 	return 1;
@@ -183,7 +183,7 @@ static int run(const char *address, int argc, char **argv)
 	if (pipe(cancel) < 0 || (is_cancelled && write(cancel[1], "", 1) != 1))
 		return 1;
 	struct channel *channel = open_channel(address, cancel[0]);
-	if (!channel)
+	if (channel == NULL)
 		return 0;
 	if (strcmp(argv[0], "echo") == 0 && argc >= 3)
 		echo(address, &channel, strtoul(argv[1], NULL, 0), strtoul(argv[2], NULL, 0), argc > 3);
@@ -193,7 +193,7 @@ static int run(const char *address, int argc, char **argv)
 		open_twice(address);
 	else
 		read_once(channel);
-	if (channel)
+	if (channel != NULL)
 		channel_usb.close(channel);
 	return 0;
 }

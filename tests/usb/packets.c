@@ -35,7 +35,7 @@ static void read_once(struct packets *packets, unsigned milliseconds)
 	struct error error;
 	size_t size;
 
-	if (packets->ops->receive(packets, bytes, sizeof bytes, clock_now() + milliseconds, &size, &error))
+	if (packets->ops->receive(packets, bytes, sizeof bytes, clock_now() + milliseconds, &size, &error) != STATUS_OK)
 		printf("read: %s%s\n", error.message, packets->is_lost ? ", for good" : "");
 	else
 		printf("read: %zu bytes\n", size);
@@ -45,7 +45,7 @@ static bool send_question(struct packets *packets, unsigned number)
 {
 	struct error error;
 
-	if (!packets->ops->send(packets, questions[number % 2], 2, clock_now() + EVENTUALLY, &error))
+	if (packets->ops->send(packets, questions[number % 2], 2, clock_now() + EVENTUALLY, &error) == STATUS_OK)
 		return true;
 	printf("send: %s%s\n", error.message, packets->is_lost ? ", for good" : "");
 	return false;
@@ -58,7 +58,7 @@ static bool receive_answer(struct packets *packets, unsigned number, uint8_t ans
 	struct error error;
 	size_t size;
 
-	if (packets->ops->receive(packets, bytes, sizeof bytes, clock_now() + 5 * MOMENT, &size, &error)) {
+	if (packets->ops->receive(packets, bytes, sizeof bytes, clock_now() + 5 * MOMENT, &size, &error) != STATUS_OK) {
 		printf("ask: %s%s\n", error.message, packets->is_lost ? ", for good" : "");
 		return false;
 	}
@@ -126,7 +126,7 @@ static int run(const char *address, int argc, char **argv)
 static void list_one(void *context, const struct channel_device *device)
 {
 	(void)context;
-	printf("%s | %s | %s\n", device->source, device->description, device->problem ? device->problem : "-");
+	printf("%s | %s | %s\n", device->source, device->description, device->problem != NULL ? device->problem : "-");
 }
 
 int main(int argc, char **argv)

@@ -415,14 +415,14 @@ int main(int argc, char **argv)
 	int own = take_own_options(&rig, argc, argv) - 1;
 	int count = 0;
 	rig.device = device_open(argc - own, argv + own, &count);
-	if (!rig.device || argc - own - count < 1) {
+	if (rig.device == NULL || argc - own - count < 1) {
 		fprintf(stderr, "usage: umockdev %s TOOL [ARGUMENT]...\n", device_usage);
 		return 125;
 	}
 	rig.testbed = umockdev_testbed_new();
 	rig.loop = g_main_loop_new(NULL, FALSE);
 	attach(&rig, rig.device, 2, &rig.socket);
-	if (rig.twin_serial)
+	if (rig.twin_serial != NULL)
 		attach(&rig, device_open_twin(rig.device, rig.twin_serial), 3, &rig.twin_socket);
 	if (rig.is_refused)
 		refuse(&rig);

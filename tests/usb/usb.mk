@@ -31,12 +31,12 @@ build/results/usb/channel: build/usb/umockdev build/usb/exchange-host tests/usb/
 	@$(RECORD) $@ tests/usb/channel.sh $< build/usb/exchange-host
 build/results/usb/pull: build/usb/umockdev build/bareprof build/link/target tests/usb/pull.sh always
 	@$(RECORD) $@ tests/usb/pull.sh $< build/bareprof build/usb/pull
-build/results/usb/packets: build/lab/umockdev build/usb/umockdev build/usb/packets-host tests/usb/packets.sh always
+build/results/usb/packets: build/probe-model/umockdev build/usb/umockdev build/usb/packets-host tests/usb/packets.sh always
 	@$(RECORD) $@ tests/usb/packets.sh $(wordlist 1,3,$^)
 
 build/results/usb/sanitize-channel: build/usb/umockdev build/usb/exchange-sanitize tests/usb/channel.sh always
 	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) tests/usb/channel.sh $< build/usb/exchange-sanitize
 build/results/usb/sanitize-pull: build/usb/umockdev build/sanitize/bareprof build/link/target tests/usb/pull.sh always
 	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) tests/usb/pull.sh $< build/sanitize/bareprof build/usb/sanitize-pull
-build/results/usb/sanitize-packets: build/lab/umockdev build/usb/umockdev build/usb/packets-sanitize tests/usb/packets.sh always
+build/results/usb/sanitize-packets: build/probe-model/umockdev build/usb/umockdev build/usb/packets-sanitize tests/usb/packets.sh always
 	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) tests/usb/packets.sh $(wordlist 1,3,$^)

@@ -166,7 +166,7 @@ static bool take_submit(struct rig *rig, const uint8_t *message)
 	struct request *request = calloc(1, sizeof *request);
 	bool is_in = get(message, AT_DIRECTION) == 1;
 
-	if (!request || rig->count == REQUESTS_MAX || get(message, AT_LENGTH) > LENGTH_MAX) {
+	if (request == NULL || rig->count == REQUESTS_MAX || get(message, AT_LENGTH) > LENGTH_MAX) {
 		free(request);
 		return false;
 	}
@@ -260,7 +260,7 @@ int main(int argc, char **argv)
 
 	int first = 0;
 	rig.device = device_open(argc, argv, &first);
-	if (!rig.device || argc - first < 1) {
+	if (rig.device == NULL || argc - first < 1) {
 		fprintf(stderr, "usage: vhci %s COMMAND [ARGUMENT]...\n", device_usage);
 		return 125;
 	}

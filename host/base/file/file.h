@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files in, whole files out. Knows nothing of what they hold. */
+/* Reading and writing whole files. */
 #ifndef BASE_FILE_FILE_H
 #define BASE_FILE_FILE_H
 
@@ -10,47 +10,47 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* No input of the tool may be larger: what is read is held in memory. */
+/* The largest input of the tool, because inputs are held in memory. */
 #define FILE_SIZE_MAX ((size_t)1 << 30)
 
-/* Reads all of path ("-": standard input) into *bytes, which the caller frees. An empty file gives a NULL-safe
- * one-byte allocation and *size 0. */
+/* Reads all of path ("-": standard input) into *bytes, which the caller frees. For an empty file *bytes is still an
+ * allocation and *size is 0. */
 enum status file_read(const char *path, uint8_t **bytes, size_t *size, struct error *error);
-/* The same, where more than size_max bytes are too many. */
-enum status file_read_at_most(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error);
+/* The same, but fails on more than size_max bytes. */
+enum status file_read_limited(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error);
 
 /*
- * Reads path as file_read() does, for names that nobody at the keyboard chose: of a regular file of at most size_max
- * bytes as many as its size says, which are none under /proc. So it never waits and always ends. "-" is a file like
- * any other.
+ * Reads a regular file of at most size_max bytes whose name comes from a file rather than from the user, so it must not
+ * block: it reads as many bytes as the file's size states (none under /proc) and refuses pipes and devices. "-" is an
+ * ordinary name.
  */
 enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error);
 
-/* Whether both names exist and are one regular file. */
+/* Whether both names exist and refer to the same regular file. */
 bool file_is_same(const char *left, const char *right);
 
-/* Whether file_read() gives the same bytes a second time: not so of pipes, devices and standard input. */
+/* Whether file_read() can read it twice: false for pipes, devices and standard input. */
 bool file_can_be_read_again(const char *path);
 
 /*
- * A file that appears under its name whole or not at all: written without a name, or under a temporary one beside it,
- * flushed, then renamed. "-" writes standard output. Errors of every write are kept until file_commit().
+ * An output that appears under its name complete or not at all. It is written without a name, or under a temporary name
+ * in the same folder, flushed, then renamed. "-" writes standard output. Write errors are kept until file_commit().
  */
 struct file_writer {
 	FILE *stream; /* write here, as to any stream */
 	char *path;
-	bool is_renamed; /* path appears by a rename at the end; not so for devices, pipes and standard output */
-	char *temporary; /* the name to be renamed, NULL while the file has none */
+	bool is_renamed; /* path appears by a final rename; false for devices, pipes and standard output */
+	char *temporary; /* the temporary name, NULL while the file has none */
 };
 
 enum status file_create(struct file_writer *writer, const char *path, struct error *error);
 /* Flushes, checks and renames. On failure nothing is left under either name; STATUS_PIPE if the output is standard
- * output and its reader went away. Frees the writer's own memory. */
+ * output and its reader has gone. Frees the writer's memory. */
 enum status file_commit(struct file_writer *writer, struct error *error);
-/* Removes what was written so far. Safe after file_commit() and on a writer that is all zero. */
+/* Removes everything written so far. Safe after file_commit() and on an all-zero writer. */
 void file_discard(struct file_writer *writer);
 
-/* Flushes a stream: 0, or the errno of the write that failed, now or at any time before. */
+/* Flushes a stream. Returns 0, or the errno of a write that failed now or earlier. */
 int file_flush_error(FILE *stream);
 
 #endif

@@ -60,7 +60,7 @@ static enum status check(const char *path, const struct stat *status, const stru
 	for (size_t i = 0; i < inputs->count; i++) {
 		const struct file_input *input = &inputs->items[i];
 		if (input->device == status->st_dev && input->node == status->st_ino)
-			return status_usage(error, "%s: would be written over %s, which is read", path, input->name);
+			return status_usage(error, "%s: would overwrite %s, which is an input", path, input->name);
 	}
 	return STATUS_OK;
 }
@@ -78,8 +78,8 @@ enum status file_check_fixed_output(const char *path, const struct file_inputs *
 	struct stat status;
 	if (stat(path, &status) != 0)
 		return STATUS_OK;
-	/* A folder is refused, with its own words, when it is written to. */
+	/* Writing to a folder fails later, with its own message. */
 	if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-		return status_fail(error, "%s: is no regular file, so that it is not written to", path);
+		return status_fail(error, "%s: not a regular file, so it is not overwritten", path);
 	return check(path, &status, inputs, error);
 }

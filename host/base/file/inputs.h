@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command reads, so that nothing it writes replaces it. Knows nothing of reading and writing. */
+/* The input files of a command, which its outputs must not overwrite. */
 #ifndef BASE_FILE_INPUTS_H
 #define BASE_FILE_INPUTS_H
 
@@ -9,30 +9,30 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* A regular file; the others cannot be written over. */
+/* A regular file; other inputs cannot be overwritten. */
 struct file_input {
 	char *name; /* for messages */
 	dev_t device;
 	ino_t node;
 };
 
-/* All zero: none yet. */
+/* All zero: empty. */
 struct file_inputs {
 	struct file_input *items;
 	size_t count;
 	bool has_standard_input;
 };
 
-/* Adds what file_read() reads of this path, if it is there. A second "-" is a usage error: it would find nothing. */
+/* Adds an input of file_read(), if it exists. A second "-" is a usage error: standard input can be read only once. */
 enum status file_inputs_add(struct file_inputs *inputs, const char *path, struct error *error);
-/* Adds what file_read_regular() reads of this path: "-" is a file like any other. */
+/* Adds an input of file_read_regular(): "-" is an ordinary name. */
 enum status file_inputs_add_regular(struct file_inputs *inputs, const char *path, struct error *error);
 void file_inputs_free(struct file_inputs *inputs);
 
-/* A usage error if path, the name of an output ("-": standard output), is by whatever name one of the inputs. */
+/* Fails with a usage error if the output path ("-": standard output) is one of the inputs, under any name. */
 enum status file_check_output(const char *path, const struct file_inputs *inputs, struct error *error);
-/* The same for names that nobody at the keyboard chose: they must not lead to a device, and a pipe without a reader is
- * not waited for. "-" is a file like any other. */
+/* The same for names that the user did not choose: these must also not be devices or pipes, which could block. "-" is
+ * an ordinary name. */
 enum status file_check_fixed_output(const char *path, const struct file_inputs *inputs, struct error *error);
 
 #endif

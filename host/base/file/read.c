@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files in. Knows nothing of what they hold and nothing of writing. */
+/* Reading whole files. */
 #include "base/file/file.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* First allocation for what has no size of its own: pipes, terminals, files under /proc. */
+/* First allocation for inputs of unknown size: pipes, terminals, files under /proc. */
 #define UNKNOWN_SIZE_CAPACITY ((size_t)64 * 1024)
 
 struct input {
@@ -20,11 +20,12 @@ struct input {
 
 static enum status fail_too_large(const struct input *input, struct error *error)
 {
-	return status_fail(error, "%s: larger than %zu bytes, the largest input there is", input->name,
+	return status_fail(error, "%s: larger than %zu bytes, the largest supported input", input->name,
 	                   input->size_max);
 }
 
-/* For a regular file: one byte more than it holds, so that its end is seen without growing. Else *capacity stays. */
+/* For a regular file, one byte more than its size, so that reading finds its end without growing. Otherwise unchanged.
+ */
 static enum status first_capacity(const struct input *input, size_t *capacity, struct error *error)
 {
 	struct stat status;
@@ -42,7 +43,7 @@ static enum status first_capacity(const struct input *input, size_t *capacity, s
 
 static enum status grow(const struct input *input, uint8_t **bytes, size_t *capacity, struct error *error)
 {
-	/* One byte more than is allowed suffices to tell that it is too much. */
+	/* One byte beyond the limit is enough to detect that the input is too large. */
 	size_t larger = *capacity > input->size_max / 2 ? input->size_max + 1 : *capacity * 2;
 	uint8_t *moved = realloc(*bytes, larger);
 	if (moved == NULL)
@@ -52,7 +53,7 @@ static enum status grow(const struct input *input, uint8_t **bytes, size_t *capa
 	return STATUS_OK;
 }
 
-/* Reads up to room bytes behind those that there are; *is_end tells that there are no more. */
+/* Reads up to room bytes and appends them; *is_end: the end of the input was reached. */
 static enum status read_some(const struct input *input, uint8_t *bytes, size_t room, size_t *size, bool *is_end,
                              struct error *error)
 {
@@ -99,10 +100,10 @@ static enum status read_input(const struct input *input, uint8_t **bytes, size_t
 
 enum status file_read(const char *path, uint8_t **bytes, size_t *size, struct error *error)
 {
-	return file_read_at_most(path, FILE_SIZE_MAX, bytes, size, error);
+	return file_read_limited(path, FILE_SIZE_MAX, bytes, size, error);
 }
 
-enum status file_read_at_most(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error)
+enum status file_read_limited(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error)
 {
 	*bytes = NULL;
 	*size = 0;
@@ -117,7 +118,7 @@ enum status file_read_at_most(const char *path, size_t size_max, uint8_t **bytes
 	return status;
 }
 
-/* Less, if the file became shorter. */
+/* Reads expected bytes, or fewer if the file has become shorter. */
 static enum status read_size(const struct input *input, uint8_t *bytes, size_t expected, size_t *size,
                              struct error *error)
 {
@@ -132,7 +133,7 @@ static enum status read_regular(const struct input *input, uint8_t **bytes, size
 {
 	struct stat status;
 	if (fstat(input->descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-		return status_fail(error, "%s: is no regular file", input->name);
+		return status_fail(error, "%s: not a regular file", input->name);
 	if (status.st_size < 0 || (uintmax_t)status.st_size > input->size_max)
 		return fail_too_large(input, error);
 	*bytes = malloc((size_t)status.st_size + 1);
@@ -150,10 +151,9 @@ enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes
 	struct stat status;
 	*bytes = NULL;
 	*size = 0;
-	/* Asked before, since to open a device may do something; asked of what was opened, since the name may change.
-	 */
+	/* Checked before, because opening a device can have effects, and again after, because the name may change. */
 	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-		return status_fail(error, "%s: is no regular file", path);
+		return status_fail(error, "%s: not a regular file", path);
 	const struct input input = {open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), path, size_max};
 	if (input.descriptor < 0)
 		return status_fail(error, "%s: cannot open: %s", path, strerror(errno));

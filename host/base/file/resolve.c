@@ -10,17 +10,17 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* As many as the kernel follows. */
+/* As many as the kernel follows (path_resolution(7)). */
 #define LINKS_MAX 40
 
-/* The length of path up to its last slash, and with it. */
+/* The length of path up to and including its last slash. */
 static size_t folder_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash == NULL ? 0 : (size_t)(slash - path + 1);
 }
 
-/* Is this the folder of a process's open descriptors, /proc/N/fd by whatever name? */
+/* Whether this is a process's folder of open descriptors, /proc/N/fd, under any name. */
 static bool holds_descriptors(const char *folder)
 {
 	struct statfs status;
@@ -40,7 +40,7 @@ static bool is_descriptor_name(const char *path)
 	return answer;
 }
 
-/* Replaces *path by what it links to. 1 = done, 0 = it is no link, -1 = errno says why not. */
+/* Replaces *path by the target of the link. 1 = done, 0 = not a link, -1 = failed, see errno. */
 static int follow(char **path)
 {
 	char link[PATH_MAX];

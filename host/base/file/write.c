@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files out: see struct file_writer. Knows nothing of what they hold and nothing of reading. */
+/* Writing whole files: see struct file_writer. */
 #include "base/file/file.h"
 #include "base/file/resolve.h"
 
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* So many leftovers of one process number are stepped over before giving up. */
+/* Leftover temporary files of one process number to skip before giving up. */
 #define TEMPORARY_ATTEMPTS 1000
 
 static enum status fail_create(const char *path, struct error *error)
@@ -22,7 +22,7 @@ static enum status fail_create(const char *path, struct error *error)
 static enum status open_directly(struct file_writer *writer, const char *path, struct error *error)
 {
 	free(writer->path);
-	writer->path = strdup(path); /* not where it leads to: /dev/stdout, not /proc/self/fd/1 */
+	writer->path = strdup(path); /* for messages, as the user wrote it: /dev/stdout, not /proc/self/fd/1 */
 	if (writer->path == NULL)
 		return fail_create(path, error);
 	writer->stream = fopen(path, "we");
@@ -31,7 +31,7 @@ static enum status open_directly(struct file_writer *writer, const char *path, s
 	return STATUS_OK;
 }
 
-/* A short name in the folder of path, so that a name of the greatest length can be written too. NULL = no memory. */
+/* A name in the folder of path. It is short, so that path may have the longest name allowed. NULL = out of memory. */
 static char *temporary_name(const char *path, unsigned attempt)
 {
 	const char *slash = strrchr(path, '/');
@@ -44,8 +44,8 @@ static char *temporary_name(const char *path, unsigned attempt)
 }
 
 /*
- * Finds a temporary name that is free and calls take() for it: 0 or more = taken, -1 = errno says why not. Returns what
- * take() returned; writer->temporary is then the name.
+ * Finds a free temporary name: calls take(), which returns 0 or more on success and -1 with errno otherwise, and
+ * returns its result; writer->temporary is then the name.
  */
 static int take_temporary_name(struct file_writer *writer, int (*take)(const char *name, int descriptor),
                                int descriptor)
@@ -65,14 +65,14 @@ static int take_temporary_name(struct file_writer *writer, int (*take)(const cha
 	return -1;
 }
 
-/* open() rather than mkstemp(), because it honours the umask. */
+/* open() instead of mkstemp(), because open() honours the umask. */
 static int create_named(const char *name, int descriptor)
 {
 	(void)descriptor;
 	return open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
-/* The only name that an anonymous file has, from which it can be linked. */
+/* The name under which an anonymous file can be linked. */
 struct self_name {
 	char text[64];
 };
@@ -89,8 +89,8 @@ static int link_anonymous(const char *name, int descriptor)
 	return linkat(AT_FDCWD, self_name(descriptor).text, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* A file without a name goes away with the process, also when that is killed. -1: this file system has none, or without
- * /proc there is no way to name it later. */
+/* A file without a name disappears with the process, even when it is killed. -1: the file system does not support it,
+ * or /proc, needed to name the file later, is missing. */
 static int open_anonymous(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -112,18 +112,18 @@ static int open_temporary(struct file_writer *writer)
 	return descriptor >= 0 ? descriptor : take_temporary_name(writer, create_named, -1);
 }
 
-/* The file replaced keeps its permissions. Failing that is no reason to write nothing. */
+/* Keeps the permissions of the file that is replaced. If that fails, the output is written anyway. */
 static void keep_mode(int descriptor, bool exists, const struct stat *status)
 {
 	if (exists && fchmod(descriptor, status->st_mode & 0777) != 0)
 		errno = 0;
 }
 
-/* A rename onto a symbolic link would replace the link, so writer->path is what it leads to. */
-static enum status open_beside(struct file_writer *writer, const char *path, bool exists, const struct stat *status,
-                               struct error *error)
+/* Renaming onto a symbolic link would replace the link, so writer->path is the file it refers to. */
+static enum status open_replacement(struct file_writer *writer, const char *path, bool exists,
+                                    const struct stat *status, struct error *error)
 {
-	/* A rename would replace even what may not be written. */
+	/* rename() would replace even a write-protected file. */
 	if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
 		return fail_create(path, error);
 	int descriptor = open_temporary(writer);
@@ -153,7 +153,7 @@ static enum status open_output(struct file_writer *writer, const char *path, str
 	/* Devices, pipes and the names of open files (/dev/stdout) cannot be replaced by a rename. */
 	if (is_descriptor || (exists && !S_ISREG(status.st_mode)))
 		return open_directly(writer, path, error);
-	return open_beside(writer, path, exists, &status, error);
+	return open_replacement(writer, path, exists, &status, error);
 }
 
 enum status file_create(struct file_writer *writer, const char *path, struct error *error)
@@ -169,8 +169,8 @@ enum status file_create(struct file_writer *writer, const char *path, struct err
 	return status;
 }
 
-/* A stream remembers that a write failed but not why, so one more byte is tried: what is in the way of the others is
- * most likely still there, and the output is lost anyway. */
+/* A stream remembers that a write failed but not why. Writing one more byte most likely fails for the same reason, and
+ * the output is lost anyway. */
 int file_flush_error(FILE *stream)
 {
 	bool failed_before = ferror(stream) != 0;
@@ -181,7 +181,7 @@ int file_flush_error(FILE *stream)
 	return write(fileno(stream), "\n", 1) < 0 ? errno : EIO;
 }
 
-/* A file must not appear under its name before its bytes are on the disk; what cannot be synchronised need not be. */
+/* The bytes must be on the disk before the file appears under its name. Some file systems cannot synchronise. */
 static int synchronise_error(int descriptor)
 {
 	return fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP ? errno : 0;
@@ -196,7 +196,7 @@ static int close_error(struct file_writer *writer)
 	return result;
 }
 
-/* Gives what was written its temporary name, unless it has one. */
+/* Gives an anonymous file its temporary name. */
 static int name_error(struct file_writer *writer)
 {
 	if (writer->temporary != NULL)
@@ -204,7 +204,7 @@ static int name_error(struct file_writer *writer)
 	return take_temporary_name(writer, link_anonymous, fileno(writer->stream)) < 0 ? errno : 0;
 }
 
-/* Leaves the temporary for file_discard() unless it was renamed. */
+/* On failure the temporary name is left to file_discard(). */
 static int rename_error(struct file_writer *writer)
 {
 	if (rename(writer->temporary, writer->path) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many tests at once. */
+/* Adjustment of p-values for multiple testing. */
 #include "base/stats/stats.h"
 
 #include <math.h>
@@ -29,14 +29,14 @@ static size_t collect(const double *p_values, size_t count, struct test *tests)
 bool stats_adjust(double *p_values, size_t count)
 {
 	struct test *tests = malloc((count + 1) * sizeof *tests);
-	double least = 1;
+	double lowest = 1;
 	if (tests == NULL)
 		return false;
 	size_t test_count = collect(p_values, count, tests);
 	qsort(tests, test_count, sizeof *tests, compare_tests);
 	for (size_t i = test_count; i-- > 0;) {
-		least = fmin(least, tests[i].p * (double)test_count / (double)(i + 1));
-		p_values[tests[i].index] = least;
+		lowest = fmin(lowest, tests[i].p * (double)test_count / (double)(i + 1));
+		p_values[tests[i].index] = lowest;
 	}
 	free(tests);
 	return true;

@@ -5,17 +5,17 @@
 #include <float.h>
 #include <math.h>
 
-#define LARGE          100 /* of a and b: the expansion holds from here on, and fractions take long */
+#define LARGE          100 /* from this a and b on the expansion is accurate and the fraction slow */
 #define ITERATIONS_MAX 1000
 #define PI             3.14159265358979323846
 
-/* x and 1 - x, and how far x is from a / (a + b): each keeps its digits where another loses them. */
+/* x, 1 - x, and the distance of x from the mean a / (a + b), each computed without cancellation. */
 struct place {
 	double x, y;
-	double excess; /* (a + b) x - a */
+	double distance; /* (a + b) x - a */
 };
 
-/* By how much the logarithm of the gamma function of x + 1 is more than Stirling's formula. */
+/* log(gamma(x + 1)) minus Stirling's formula. */
 static double stirling_error(double x)
 {
 	if (x < 10)
@@ -43,18 +43,18 @@ static struct place place_of(const struct beta *beta, double odds)
 {
 	struct place place = {.x = 1 / (1 + 1 / odds), .y = 1 / (1 + odds)};
 	if (beta->a < beta->b)
-		place.excess = beta->total * place.x - beta->a;
+		place.distance = beta->total * place.x - beta->a;
 	else
-		place.excess = beta->b - beta->total * place.y;
+		place.distance = beta->b - beta->total * place.y;
 	return place;
 }
 
-/* m - log(1 + m), of which nothing is lost where m is small; ratio is 1 + m. */
+/* m - log(1 + m) without cancellation for small m; ratio is 1 + m. */
 static double log_remainder(double m, double ratio)
 {
 	if (fabs(m) > 0.2)
 		return m - log(ratio);
-	/* The logarithm as the series of 2 atanh(s), less its first term, which is m - s m. */
+	/* The series of log(1 + m) = 2 atanh(s) without its first term, 2 s = m - s m. */
 	double s = m / (2 + m), square = s * s, sum = 0;
 	for (int i = 17; i >= 3; i -= 2)
 		sum = sum * square + 1.0 / i;
@@ -62,19 +62,19 @@ static double log_remainder(double m, double ratio)
 }
 
 /*
- * By how much the logarithm of the density is less than where it is highest, in two parts that cannot cancel (Loader:
+ * The saddle-point deviance: how far the log density is below its maximum, as two terms that cannot cancel (Loader:
  * "Fast and accurate computation of binomial probabilities", 2000).
  */
-static double depth_of(const struct beta *beta, const struct place *place)
+static double deviance_of(const struct beta *beta, const struct place *place)
 {
-	return beta->a * log_remainder(place->excess / beta->a, beta->total * place->x / beta->a) +
-	       beta->b * log_remainder(-place->excess / beta->b, beta->total * place->y / beta->b);
+	return beta->a * log_remainder(place->distance / beta->a, beta->total * place->x / beta->a) +
+	       beta->b * log_remainder(-place->distance / beta->b, beta->total * place->y / beta->b);
 }
 
-/* The continued fraction of a tail, which is quick where x is at most (a + 1) / (a + b + 2). */
+/* The continued fraction of a tail, which converges fast for x up to (a + 1) / (a + b + 2). */
 struct fraction {
 	double a, b, x, y;
-	double lack; /* a - (a + b) x */
+	double lambda; /* a - (a + b) x, as in Algorithm 708 */
 };
 
 static double numerator_of(const struct fraction *of, int i)
@@ -86,11 +86,11 @@ static double numerator_of(const struct fraction *of, int i)
 static double denominator_of(const struct fraction *of, int i)
 {
 	double first = i == 0 ? 0 : i + i * ((of->b - i) * of->x) / (of->a + 2 * i - 1);
-	return first + (of->a + i) * (of->lack + 1 + i * (1 + of->y)) / (of->a + 2 * i + 1);
+	return first + (of->a + i) * (of->lambda + 1 + i * (1 + of->y)) / (of->a + 2 * i + 1);
 }
 
-/* By what the density is to be divided (Lentz: "Generating Bessel functions in Mie scattering calculations using
- * continued fractions", 1976). */
+/* The value of the fraction, by which the density is divided (Lentz: "Generating Bessel functions in Mie scattering
+ * calculations using continued fractions", 1976). */
 static double value_of(const struct fraction *of)
 {
 	double value = denominator_of(of, 0), above = value, below = 0, change = 0;
@@ -106,20 +106,21 @@ static double value_of(const struct fraction *of)
 
 static double tail_by_fraction(const struct beta *beta, const struct place *place, double density)
 {
-	if (place->excess <= 1 - 2 * place->x)
-		return density / value_of(&(struct fraction){beta->a, beta->b, place->x, place->y, -place->excess});
-	return fmax(0, 1 - density / value_of(&(struct fraction){beta->b, beta->a, place->y, place->x, place->excess}));
+	if (place->distance <= 1 - 2 * place->x)
+		return density / value_of(&(struct fraction){beta->a, beta->b, place->x, place->y, -place->distance});
+	return fmax(0,
+	            1 - density / value_of(&(struct fraction){beta->b, beta->a, place->y, place->x, place->distance}));
 }
 
 /*
- * The normal distribution, and two more terms of the expansion; they have a limit where x is a / (a + b), and no digits
- * left near it.
+ * The normal distribution and two more terms of the expansion. Near the mean, where these terms cancel, their limit is
+ * used.
  */
-static double tail_by_expansion(const struct beta *beta, const struct place *place, double depth)
+static double tail_by_expansion(const struct beta *beta, const struct place *place, double deviance)
 {
 	double a = beta->a, b = beta->b, total = beta->total;
-	double w = place->excess * beta->deviation;
-	double z = copysign(sqrt(2 * depth), w);
+	double w = place->distance * beta->deviation;
+	double z = copysign(sqrt(2 * deviance), w);
 	double slope = (1 / total - 1 / a - 1 / b) / 12;
 	double rest;
 	if (fabs(w) < 0.01) {
@@ -129,7 +130,7 @@ static double tail_by_expansion(const struct beta *beta, const struct place *pla
 		double spread = (total * place->x / a) * (total * place->y / b);
 		rest = 1 / z - 1 / w - 1 / (z * z * z) + spread / (w * w * w) - slope / w;
 	}
-	return fmax(0, 0.5 * erfc(-z / sqrt(2)) + exp(-depth) / sqrt(2 * PI) * rest);
+	return fmax(0, 0.5 * erfc(-z / sqrt(2)) + exp(-deviance) / sqrt(2 * PI) * rest);
 }
 
 struct beta_point beta_at(const struct beta *beta, double odds)
@@ -139,11 +140,11 @@ struct beta_point beta_at(const struct beta *beta, double odds)
 	if (isinf(odds))
 		return (struct beta_point){1, 0, beta->b};
 	struct place place = place_of(beta, odds);
-	double depth = depth_of(beta, &place);
-	struct beta_point point = {.density = beta->scale * exp(-depth), .excess = place.excess};
+	double deviance = deviance_of(beta, &place);
+	struct beta_point point = {.density = beta->scale * exp(-deviance), .distance = place.distance};
 	if (fmin(beta->a, beta->b) < LARGE)
 		point.tail = tail_by_fraction(beta, &place, point.density);
 	else
-		point.tail = tail_by_expansion(beta, &place, depth);
+		point.tail = tail_by_expansion(beta, &place, deviance);
 	return point;
 }

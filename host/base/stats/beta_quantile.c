@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Odds of a given tail. The logarithm of a tail is a concave function of the logarithm of the odds, as the density of
- * that is: whatever the start, a step of Newton's ends below the solution, and all that follow go up to it. Halley's,
- * which are taken, are fewer; what goes astray is halved.
+ * Quantiles of the beta distribution, by Halley's method on the logarithms of tail and odds. The log tail is a concave
+ * function of the log odds, so Newton's method would converge from any start; Halley's takes fewer steps, and steps
+ * that leave the bracket are replaced by bisection.
  */
 #include "base/stats/beta.h"
 
 #include <float.h>
 #include <math.h>
 
-#define ODDS_LOG_MAX 690 /* exp() of it is within a double, by either sign */
+#define ODDS_LOG_MAX 690 /* exp() of plus or minus this is a finite double */
 #define STEPS_MAX    200
 
-/* How many standard deviations below the mean a normal distribution has the tail (Abramowitz, Stegun: "Handbook of
+/* The normal quantile of the tail, as standard deviations below the mean (Abramowitz, Stegun: "Handbook of
  * mathematical functions", 1964, 26.2.23). */
-static double normal_depth(double tail)
+static double normal_quantile(double tail)
 {
 	double t = sqrt(-2 * log(fmin(tail, 1 - tail)));
 	double depth =
@@ -22,10 +22,10 @@ static double normal_depth(double tail)
 	return tail < 0.5 ? depth : -depth;
 }
 
-/* The logarithm of odds that are near the solution, if a and b are not small (the same, 26.5.22). */
+/* A first estimate of the log odds, good unless a or b is small (ibid., 26.5.22). */
 static double start_of(const struct beta *beta, double tail)
 {
-	double depth = normal_depth(tail);
+	double depth = normal_quantile(tail);
 	if (beta->a <= 1 || beta->b <= 1)
 		return log(beta->a / beta->b) - depth * beta->deviation;
 	double left = 1 / (2 * beta->a - 1), right = 1 / (2 * beta->b - 1);
@@ -34,13 +34,13 @@ static double start_of(const struct beta *beta, double tail)
 	return log(beta->a / beta->b) - 2 * half;
 }
 
-/* Halley's step in the logarithms of odds and tail, which is Newton's made longer or shorter: by a factor of two at
- * most, as far away it may hardly move. */
+/* Halley's step: Newton's, scaled by a correction that is limited to a factor of two, because far from the solution it
+ * is unreliable. */
 static double step_of(const struct beta_point *point, double tail)
 {
 	double value = log(point->tail / tail);
 	double slope = point->density / point->tail;
-	double bend = -value * (point->excess + slope) / (2 * slope);
+	double bend = -value * (point->distance + slope) / (2 * slope);
 	return -value / slope / (1 - fmin(0.5, fmax(-1, bend)));
 }
 
@@ -51,7 +51,7 @@ double beta_quantile(const struct beta *beta, double tail)
 	for (int i = 0; i < STEPS_MAX && low < high; i++) {
 		struct beta_point point = beta_at(beta, exp(at));
 		double step = step_of(&point, tail);
-		/* Each step cubes the error, down to rounding. */
+		/* Convergence is cubic, so after this step only rounding error is left. */
 		if (fabs(step) <= 1e-4 * fmin(1, beta->deviation) + DBL_EPSILON)
 			return exp(at + step);
 		if (point.tail < tail)

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* A change by all that is known of noise: no surer than by the source that makes it least sure. */
+/* Changes and values judged by all known noise: never more certain than the less certain source. */
 #include "base/stats/evidence.h"
 
 #include <math.h>
 
 static const struct stats_interval unknown = {NAN, NAN};
 
-/* Neither noise of counting nor of runs, as far as runs are known. */
+/* Whether there is neither counting noise nor any known variation between runs. */
 static bool is_exact(const struct stats_sum *old, const struct stats_sum *new)
 {
 	return stats_is_exact(old) && stats_is_exact(new) && !(old->spread > 0) && !(new->spread > 0);
 }
 
-/* False if nothing is known. */
-static bool gather(const struct stats_sum *old, const struct stats_sum *new, double excess, struct evidence *evidence)
+/* Combines the evidence from both sources. False if there is none. */
+static bool gather(const struct stats_sum *old, const struct stats_sum *new, double alpha, struct evidence *evidence)
 {
 	struct evidence runs;
-	bool has_counts = evidence_of_counts(old, new, excess, evidence);
-	if (!evidence_of_runs(old, new, excess, &runs))
+	bool has_counts = evidence_of_counts(old, new, alpha, evidence);
+	if (!evidence_of_runs(old, new, alpha, &runs))
 		return has_counts;
 	if (!has_counts) {
 		*evidence = runs;
@@ -36,9 +36,9 @@ static void include(struct stats_interval *interval, double value)
 }
 
 /*
- * An interval leaves out the value of no change where the test says that there is one, and only there. That of a ratio
- * does, but for rounding; that of a difference by counts is of a method of its own (MOVER), and is cut off: who reads
- * both must not be told two things.
+ * Makes an interval exclude the value of no change if and only if the test is significant. The interval of the ratio
+ * does so except for rounding. That of the difference comes from another method (MOVER) and is cut off, so that the two
+ * never contradict each other.
  */
 static void settle(struct stats_interval *interval, double none, bool is_change, bool is_more)
 {
@@ -61,15 +61,15 @@ static void fill_exact(struct stats_change *change)
 	change->difference_interval = (struct stats_interval){change->new - change->old, change->new - change->old};
 }
 
-static void fill(struct stats_change *change, const struct evidence *evidence, double excess)
+static void fill(struct stats_change *change, const struct evidence *evidence, double alpha)
 {
 	bool is_more = change->ratio > 1;
-	/* Tails of a skew distribution are not halves of it where nothing changed. */
+	/* With no change at all, the tail of a skewed distribution would give a p-value below 1. */
 	change->p = change->ratio == 1 ? 1 : evidence->p;
-	bool is_change = change->p < excess;
+	bool is_change = change->p < alpha;
 	change->ratio_interval = evidence->ratio;
 	change->difference_interval = evidence->difference;
-	/* Rounding must not leave the ratio itself outside. Of nothing and nothing there is none. */
+	/* Rounding must not exclude the ratio itself. It is NAN if both values are 0, and then has no effect. */
 	include(&change->ratio_interval, change->ratio);
 	settle(&change->ratio_interval, 1, is_change, is_more);
 	settle(&change->difference_interval, 0, is_change, is_more);
@@ -98,4 +98,17 @@ void stats_compare(const struct stats_sum *old, const struct stats_sum *new, dou
 		fill_exact(change);
 	else if (gather(old, new, 1 - confidence, &evidence))
 		fill(change, &evidence, 1 - confidence);
+}
+
+void stats_value_interval(const struct stats_sum *sum, double confidence, struct stats_interval *interval)
+{
+	double alpha = 1 - confidence;
+	struct stats_interval runs;
+	*interval = unknown;
+	if (!(sum->work > 0))
+		return;
+	bool has_counts = interval_of_counts(sum, alpha, interval);
+	if (!interval_of_runs(sum, alpha, &runs))
+		return;
+	*interval = has_counts ? interval_of_both(*interval, runs) : runs;
 }

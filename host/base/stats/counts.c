@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Noise of counting. A sum of counts of various weights is taken for one count of one weight, of the same mean and
- * variance (Fay, Feuer: "Confidence intervals for directly standardized rates: a method based on the gamma
- * distribution", 1997); two such counts are compared by how the events of both were divided among them (Przyborowski,
- * Wilenski: "Homogeneity of results in testing samples from Poisson series", 1940; Clopper, Pearson: "The use of
- * confidence or fiducial limits illustrated in the case of the binomial", 1934). Binomial tails are those of the beta
- * distribution, which asks for no whole numbers.
+ * Counting statistics. A sum of counts with different weights is approximated by a single weighted count of the same
+ * mean and variance (Fay, Feuer: "Confidence intervals for directly standardized rates: a method based on the gamma
+ * distribution", 1997). Two such counts are compared by the split of their total between them (Przyborowski, Wilenski:
+ * "Homogeneity of results in testing samples from Poisson series", 1940; Clopper, Pearson: "The use of confidence or
+ * fiducial limits illustrated in the case of the binomial", 1934). Binomial tails are computed by the beta
+ * distribution, which does not need whole numbers.
  */
 #include "base/stats/beta.h"
 #include "base/stats/evidence.h"
 
 #include <math.h>
 
-/* A count so large that it has no noise beside what is counted: an exact value is the limit. The inverse is as little
- * as a count of unequal weights is taken for. */
+/* An exact value is treated as a count this large, whose noise is negligible. Its inverse is the smallest effective
+ * count. */
 #define NOISELESS 1e24
 
-/* Events, and what one of them adds to the work's rate. */
+/* A count of events, and how much one event adds to the rate per unit of work. */
 struct rate {
 	double count, unit;
 };
 
-/* The rate as it is for what it might be less than, and for what it might be more than: that is by one event more, as
- * large as events can be. */
+/* The rate for a lower confidence limit, and for an upper one, which counts one more event of the largest weight. */
 struct rates {
 	struct rate low, high;
 };
@@ -53,7 +52,7 @@ static struct rates rates_of(const struct stats_sum *sum)
 	};
 }
 
-/* How likely events are divided as much in favour of one rate, if there is no difference. */
+/* The probability that events are split at least this much in favour of one rate if the rates are equal. */
 static double chance(const struct rate *of, const struct rate *against)
 {
 	if (of->count == 0)
@@ -62,8 +61,8 @@ static double chance(const struct rate *of, const struct rate *against)
 	return beta_at(&beta, against->unit / of->unit).tail;
 }
 
-/* The least ratio of two rates for which that is as likely as tail. */
-static double least_ratio(const struct rate *of, const struct rate *against, double tail)
+/* The lowest ratio of the rates for which that probability is tail. */
+static double lowest_ratio(const struct rate *of, const struct rate *against, double tail)
 {
 	if (of->count == 0)
 		return 0;
@@ -71,15 +70,15 @@ static double least_ratio(const struct rate *of, const struct rate *against, dou
 	return beta_quantile(&beta, tail) * (of->unit / against->unit);
 }
 
-/* Of a rate by itself: against one of 1 that is exact. */
+/* The limits of a single rate, by comparison with an exact rate of 1. */
 static struct stats_interval limits(const struct stats_sum *sum, const struct rates *rates, double tail)
 {
 	static const struct rate one = {NOISELESS, 1 / NOISELESS};
 	if (stats_is_exact(sum))
 		return (struct stats_interval){sum->sum / sum->work, sum->sum / sum->work};
 	return (struct stats_interval){
-	        .low = least_ratio(&rates->low, &one, tail),
-	        .high = 1 / least_ratio(&one, &rates->high, tail),
+	        .low = lowest_ratio(&rates->low, &one, tail),
+	        .high = 1 / lowest_ratio(&one, &rates->high, tail),
 	};
 }
 
@@ -93,7 +92,7 @@ static struct stats_interval difference(double old, struct stats_interval old_li
 	};
 }
 
-bool evidence_of_counts(const struct stats_sum *old, const struct stats_sum *new, double excess,
+bool evidence_of_counts(const struct stats_sum *old, const struct stats_sum *new, double alpha,
                         struct evidence *evidence)
 {
 	if (isnan(old->variance) || isnan(new->variance) || (stats_is_exact(old) && stats_is_exact(new)))
@@ -101,18 +100,18 @@ bool evidence_of_counts(const struct stats_sum *old, const struct stats_sum *new
 	struct rates old_rates = rates_of(old), new_rates = rates_of(new);
 	double more = chance(&new_rates.low, &old_rates.high), less = chance(&old_rates.low, &new_rates.high);
 	evidence->p = fmin(1, 2 * fmin(more, less));
-	evidence->ratio.low = least_ratio(&new_rates.low, &old_rates.high, excess / 2);
-	evidence->ratio.high = 1 / least_ratio(&old_rates.low, &new_rates.high, excess / 2);
-	evidence->difference = difference(old->sum / old->work, limits(old, &old_rates, excess / 2),
-	                                  new->sum / new->work, limits(new, &new_rates, excess / 2));
+	evidence->ratio.low = lowest_ratio(&new_rates.low, &old_rates.high, alpha / 2);
+	evidence->ratio.high = 1 / lowest_ratio(&old_rates.low, &new_rates.high, alpha / 2);
+	evidence->difference = difference(old->sum / old->work, limits(old, &old_rates, alpha / 2),
+	                                  new->sum / new->work, limits(new, &new_rates, alpha / 2));
 	return true;
 }
 
-bool interval_of_counts(const struct stats_sum *sum, double excess, struct stats_interval *interval)
+bool interval_of_counts(const struct stats_sum *sum, double alpha, struct stats_interval *interval)
 {
 	if (isnan(sum->variance))
 		return false;
 	struct rates rates = rates_of(sum);
-	*interval = limits(sum, &rates, excess / 2);
+	*interval = limits(sum, &rates, alpha / 2);
 	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each of the two sources of noise, counting and the differences between runs, tells by itself. */
+/* The evidence of a change from each of the two sources of noise: counting statistics, and variation between runs. */
 #ifndef BASE_STATS_EVIDENCE_H
 #define BASE_STATS_EVIDENCE_H
 
@@ -7,35 +7,34 @@
 
 #include <math.h>
 
-/* Times that are the same differ by so much, in proportion, where they were added up in another order. A byte of a
- * terabyte is as much. */
+/* The relative difference between equal times that were added up in different orders. */
 #define STATS_ROUNDING 1e-12
 
-/* As of struct stats_change. */
+/* Fields as in struct stats_change. */
 struct evidence {
 	struct stats_interval ratio, difference;
 	double p;
 };
 
-/* Is there no noise of counting in the sum? */
+/* Whether the sum has no counting noise. */
 bool stats_is_exact(const struct stats_sum *sum);
 
 /*
- * By the noise of counting. Both have work. False if it is not known, or both are exact. excess: what is left of 1 by
- * the confidence, here and below.
+ * From counting statistics. Both sums have work. False if the counting noise is unknown or both sums are exact.
+ * alpha, here and below: 1 - confidence.
  */
-bool evidence_of_counts(const struct stats_sum *old, const struct stats_sum *new, double excess,
+bool evidence_of_counts(const struct stats_sum *old, const struct stats_sum *new, double alpha,
                         struct evidence *evidence);
 
-/* By the differences between the captures of one build. Both have work. False if neither build tells of them. */
-bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, double excess,
+/* From the variation between captures of one build. Both sums have work. False if it is unknown for both builds. */
+bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, double alpha,
                       struct evidence *evidence);
 
-/* Of one build's value, by either source; the same conditions. */
-bool interval_of_counts(const struct stats_sum *sum, double excess, struct stats_interval *interval);
-bool interval_of_runs(const struct stats_sum *sum, double excess, struct stats_interval *interval);
+/* The interval of one build's value, from either source, under the same conditions. */
+bool interval_of_counts(const struct stats_sum *sum, double alpha, struct stats_interval *interval);
+bool interval_of_runs(const struct stats_sum *sum, double alpha, struct stats_interval *interval);
 
-/* The least interval that holds two. */
+/* The smallest interval that contains both. */
 static inline struct stats_interval interval_of_both(struct stats_interval a, struct stats_interval b)
 {
 	return (struct stats_interval){fmin(a.low, b.low), fmax(a.high, b.high)};

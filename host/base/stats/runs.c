@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Noise from run to run, which the captures of one build show by how they differ: the test of Student and Welch ("The
- * significance of the difference between two means when the population variances are unequal", 1938) and Fieller's
- * interval of a ratio ("Some problems in interval estimation", 1954).
+ * Variation between runs, estimated from the differences between captures of one build: the test of Student and Welch
+ * ("The significance of the difference between two means when the population variances are unequal", 1938) and
+ * Fieller's interval of a ratio ("Some problems in interval estimation", 1954).
  */
 #include "base/stats/beta.h"
 #include "base/stats/evidence.h"
 
 #include <math.h>
 
-/* So many captures of each build, and at most so many times as many of one as of the other, for Welch's estimate. */
+/* Welch's estimate is used from this many captures per build on, if the larger number is at most this many times the
+ * smaller. */
 #define WELCH_CAPTURES 5
 #define WELCH_BALANCE  1.5
 
-/* Two rates, their variances, and the degrees of freedom by which these are known. */
+/* Two rates, their variances, and the degrees of freedom of these. */
 struct runs {
 	double old, new;
 	double old_variance, new_variance;
-	double difference_variance; /* also where it is tried whether there is one */
+	double difference_variance; /* of new - old, used for the test */
 	double freedom;
 };
 
-static bool tells_of_runs(const struct stats_sum *sum)
+static bool has_spread(const struct stats_sum *sum)
 {
 	return !isnan(sum->spread) && sum->captures > 1;
 }
@@ -32,10 +33,10 @@ static double rate_variance(const struct stats_sum *sum)
 }
 
 /*
- * Degrees of freedom of the build with fewer captures are a bound that always holds (Mickey, Brown: "Bounds on the
- * distribution functions of the Behrens-Fisher statistic", 1966), and a costly one. Welch's estimate is taken in their
- * place, up to twice that bound, where both builds have some captures and about as many: else it gives more false
- * alarms than it should, twice as many for 2 captures beside 10.
+ * The degrees of freedom of the build with fewer captures are a lower bound that always holds (Mickey, Brown: "Bounds
+ * on the distribution functions of the Behrens-Fisher statistic", 1966) but loses power. Welch's estimate, limited to
+ * twice that bound, replaces it if both builds have enough captures and similar numbers of them; otherwise it gives too
+ * many false alarms, twice the nominal rate for 2 captures against 10.
  */
 static double freedom_of(const struct stats_sum *old, const struct stats_sum *new, const struct runs *runs)
 {
@@ -59,10 +60,10 @@ static void take_both(const struct stats_sum *old, const struct stats_sum *new, 
 }
 
 /*
- * Only known has several captures: one of other's is taken to vary in the same proportion. As the ratio of the rates is
- * tried, this moves with it, so that it is the same as if known's varied by as much more. Of the difference it is in
- * proportion to the larger rate: runs may be much slower than most, but not as much faster, and the one that is known
- * may be such a run.
+ * Only one build, known, has several captures: the other's are assumed to vary by the same proportion. For the interval
+ * of the ratio this scales with the assumed ratio, which is equivalent to more variance of known. For the difference it
+ * is taken in proportion to the larger rate, because single runs may be much slower than the rest but not much faster,
+ * and the only run of the other build may be such a slow one.
  */
 static void take_one(const struct stats_sum *known, const struct stats_sum *other, double *variance, struct runs *runs)
 {
@@ -73,21 +74,21 @@ static void take_one(const struct stats_sum *known, const struct stats_sum *othe
 	runs->freedom = (double)known->captures - 1;
 }
 
-/* False if nothing tells of them. */
+/* False if the variation of both builds is unknown. */
 static bool runs_of(const struct stats_sum *old, const struct stats_sum *new, struct runs *runs)
 {
 	*runs = (struct runs){.old = old->sum / old->work, .new = new->sum / new->work};
-	if (tells_of_runs(old) && tells_of_runs(new))
+	if (has_spread(old) && has_spread(new))
 		take_both(old, new, runs);
-	else if (tells_of_runs(old))
+	else if (has_spread(old))
 		take_one(old, new, &runs->old_variance, runs);
-	else if (tells_of_runs(new))
+	else if (has_spread(new))
 		take_one(new, old, &runs->new_variance, runs);
-	/* Captures that do not differ show nothing: of few samples it is likely that two have the same number. */
+	/* Equal captures prove nothing: with few samples, two captures are likely to have the same number. */
 	return runs->old_variance + runs->new_variance > 0;
 }
 
-/* The chance of a value of Student's t as far from 0. */
+/* The two-sided tail of Student's t. */
 static double student_chance(double t, double freedom)
 {
 	struct beta beta = beta_prepare(freedom / 2, 0.5);
@@ -100,7 +101,7 @@ static double student_limit(double chance, double freedom)
 	return sqrt(freedom / beta_quantile(&beta, chance));
 }
 
-/* What ratios are within limit deviations, of those that are not negative; values and deviations are of one scale. */
+/* Fieller's interval, restricted to ratios that are not negative. Values and deviations must be scaled, see scale(). */
 static struct stats_interval ratios(const struct runs *runs, double limit)
 {
 	double old_square = limit * limit * runs->old_variance, new_square = limit * limit * runs->new_variance;
@@ -113,7 +114,7 @@ static struct stats_interval ratios(const struct runs *runs, double limit)
 	};
 }
 
-/* Ratios stay, and no square of a square is out of range. */
+/* Scales values so that fourth powers cannot overflow. Ratios do not change. */
 static void scale(struct runs *runs, double by)
 {
 	runs->old /= by;
@@ -122,14 +123,13 @@ static void scale(struct runs *runs, double by)
 	runs->new_variance /= by * by;
 }
 
-bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, double excess,
-                      struct evidence *evidence)
+bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, double alpha, struct evidence *evidence)
 {
 	struct runs runs;
 	if (!runs_of(old, new, &runs))
 		return false;
 	double change = runs.new - runs.old, deviation = sqrt(runs.difference_variance);
-	double limit = student_limit(excess, runs.freedom);
+	double limit = student_limit(alpha, runs.freedom);
 	evidence->p = student_chance(change / deviation, runs.freedom);
 	evidence->difference = (struct stats_interval){change - limit * deviation, change + limit * deviation};
 	scale(&runs, runs.old + runs.new + deviation);
@@ -137,12 +137,35 @@ bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, 
 	return true;
 }
 
-bool interval_of_runs(const struct stats_sum *sum, double excess, struct stats_interval *interval)
+bool interval_of_runs(const struct stats_sum *sum, double alpha, struct stats_interval *interval)
 {
-	if (!tells_of_runs(sum) || sum->spread == 0)
+	if (!has_spread(sum) || sum->spread == 0)
 		return false;
 	double value = sum->sum / sum->work;
-	double margin = student_limit(excess, (double)sum->captures - 1) * sqrt(rate_variance(sum));
+	double margin = student_limit(alpha, (double)sum->captures - 1) * sqrt(rate_variance(sum));
 	*interval = (struct stats_interval){fmax(0, value - margin), value + margin};
 	return true;
+}
+
+/* The deviation of a capture from its expected part; 0 within rounding, so that equal captures are exact. */
+static double deviation(double part, double due)
+{
+	double beyond = part - due;
+	return fabs(beyond) <= STATS_ROUNDING * part ? 0 : beyond;
+}
+
+double stats_spread(const double *parts, const double *works, size_t count)
+{
+	double part = 0, work = 0, squares = 0;
+	if (count < 2)
+		return NAN;
+	for (size_t i = 0; i < count; i++) {
+		part += parts[i];
+		work += works[i];
+	}
+	for (size_t i = 0; i < count; i++) {
+		double beyond = deviation(parts[i], part / work * works[i]);
+		squares += beyond * beyond;
+	}
+	return squares * (double)count / (double)(count - 1);
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* How long a character that begins so claims to be (RFC 3629, section 3). */
+/* The length of a character by its first byte (RFC 3629, section 3). */
 static size_t claimed_length(uint8_t first)
 {
 	return first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a target prints, made safe for a terminal, however it is cut into pieces. Knows nothing of where it comes from.
- */
+/* Console output of a target, made safe for a terminal. It may arrive in arbitrary pieces. */
 #ifndef BASE_TEXT_CONSOLE_H
 #define BASE_TEXT_CONSOLE_H
 
@@ -9,17 +8,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* All zero but for the stream to begin with. */
+/* Initially all zero except for the stream. */
 struct console {
 	FILE *stream;
-	uint8_t held[4]; /* of a character whose rest has not come */
+	uint8_t held[4]; /* the beginning of a character that is still incomplete */
 	size_t held_size;
 	bool is_in_line; /* something was printed since the last newline */
 };
 
-/* Prints as text_print() does, but newlines, carriage returns and tabs as they are. */
+/* Like text_print(), except that newlines, carriage returns and tabs are kept. */
 void console_print(struct console *console, const uint8_t *bytes, size_t size);
-/* Prints what was held back, and ends the line if one was begun. */
+/* Prints an incomplete character that was held back, and ends the current line. */
 void console_end(struct console *console);
 
 #endif

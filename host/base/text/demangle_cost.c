@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of printing that a name may take; names of large programs take a few thousand. */
+/* The limit for one name, in printing steps; names of large programs take a few thousand. */
 #define COST_MAX ((uint64_t)1 << 17)
 
-/* So many parts of a name are looked at in the time in which one is printed. */
+/* Printing a part takes as long as visiting this many. */
 #define PARTS_PER_STEP 8
 
 bool demangle_spend(uint64_t *steps_left, uint64_t steps)
@@ -20,21 +20,19 @@ bool demangle_spend(uint64_t *steps_left, uint64_t steps)
 	return *steps_left > 0;
 }
 
-/* Stops above COST_MAX. */
+/* The sum, saturated just above COST_MAX. */
 static uint64_t add_cost(uint64_t left, uint64_t right)
 {
 	uint64_t sum = left > COST_MAX || right > COST_MAX ? COST_MAX + 1 : left + right;
 	return sum > COST_MAX ? COST_MAX + 1 : sum;
 }
 
-/*
- * The parts of a C++ name, as libiberty parsed it: each may be printed from several places.
- */
+/* The parts of a C++ name as libiberty parsed it. One part may be printed in several places. */
 struct parts {
 	const struct demangle_component *items;
 	size_t count;
-	uint64_t *costs;   /* 0: not known yet */
-	uint32_t *pending; /* a stack of the parts whose cost is wanted */
+	uint64_t *costs;   /* 0: unknown so far */
+	uint32_t *pending; /* a stack of parts whose cost is to be computed */
 	uint64_t parameter_cost;
 };
 
@@ -48,8 +46,8 @@ static size_t index_of(const struct parts *parts, const struct demangle_componen
 	return (address - base) / sizeof *part;
 }
 
-/* The parts directly in a part; its type tells where it keeps them. */
-static void parts_within(const struct parts *parts, size_t index, size_t within[2])
+/* The direct children of a part. Where it keeps them depends on its type. */
+static void find_children(const struct parts *parts, size_t index, size_t within[2])
 {
 	const struct demangle_component *part = &parts->items[index];
 	within[0] = within[1] = NO_PART;
@@ -87,20 +85,20 @@ static void parts_within(const struct parts *parts, size_t index, size_t within[
 	}
 }
 
-/* A parameter of a template stands for one of its arguments. */
+/* A template parameter is printed as one of the arguments. */
 static uint64_t own_cost(const struct parts *parts, size_t index)
 {
 	return parts->items[index].type == DEMANGLE_COMPONENT_TEMPLATE_PARAM ? parts->parameter_cost : 1;
 }
 
-/* Finds the cost of a part and of all that it is made of. Parts that are made of themselves cost too much. */
+/* Computes the cost of a part with everything it contains. A part that contains itself costs more than COST_MAX. */
 static uint64_t cost_of(struct parts *parts, size_t root)
 {
 	size_t depth = 0;
 	parts->pending[depth++] = (uint32_t)root;
 	while (depth > 0) {
 		size_t index = parts->pending[depth - 1], within[2];
-		parts_within(parts, index, within);
+		find_children(parts, index, within);
 		uint64_t cost = own_cost(parts, index);
 		size_t before = depth;
 		for (size_t i = 0; i < 2 && depth == before; i++) {
@@ -121,7 +119,7 @@ static uint64_t cost_of(struct parts *parts, size_t root)
 	return parts->costs[root];
 }
 
-/* Parts of a type among those that the name is made of: their costs are known, and only they are initialised. */
+/* Counts the parts of a type that the name uses. Their costs are known; other parts are uninitialised. */
 static size_t count_type(const struct parts *parts, enum demangle_component_type type)
 {
 	size_t count = 0;
@@ -140,8 +138,8 @@ static uint64_t largest_argument(const struct parts *parts)
 }
 
 /*
- * An argument may have parameters of its own, of a template further out. Each name with a type can add one level
- * (libiberty, cp-demangle.c: printing one brings its template into scope).
+ * An argument may itself contain parameters of an enclosing template. Each typed name can add one level (libiberty,
+ * cp-demangle.c: printing one brings its template into scope).
  */
 static bool is_cheap_tree(struct parts *parts, size_t root, uint64_t *steps_left)
 {
@@ -165,7 +163,7 @@ bool demangle_is_cheap_cplus(const char *name, int options, uint64_t *steps_left
 	const struct demangle_component *root = cplus_demangle_v3_components(name, options, &memory);
 	if (root == NULL)
 		return true;
-	/* libiberty makes room for as many (cp-demangle.c, cplus_demangle_init_info). */
+	/* As many as libiberty allocates (cp-demangle.c, cplus_demangle_init_info). */
 	struct parts parts = {.items = memory, .count = 2 * strlen(name)};
 	parts.costs = calloc(parts.count, sizeof *parts.costs);
 	parts.pending = calloc(parts.count, sizeof *parts.pending);
@@ -178,12 +176,12 @@ bool demangle_is_cheap_cplus(const char *name, int options, uint64_t *steps_left
 	return is_cheap;
 }
 
-/* What the name costs up to each of its bytes: a reference costs what it refers to. */
+/* The cost of each prefix of a name. A reference costs as much as the part it refers to. */
 struct prefix {
 	uint64_t costs[DEMANGLE_MANGLED_MAX + 1];
 };
 
-/* Where references to a place end is not known without parsing, so they cost all that lies between. */
+/* Without parsing, the end of the referenced part is unknown, so a reference costs everything in between. */
 static uint64_t cost_of_reference(const struct prefix *prefix, size_t from, size_t to)
 {
 	return from < to ? prefix->costs[to] - prefix->costs[from] : 0;
@@ -191,8 +189,10 @@ static uint64_t cost_of_reference(const struct prefix *prefix, size_t from, size
 
 #define NO_NUMBER UINT64_MAX
 
-/* A number of Rust: digits, capital and small letters, ended by an underscore, one less than it stands for; "_" is 0.
- * (RFC 2603, "base-62-number".) Returns its value, or something above COST_MAX; NO_NUMBER if there is none. */
+/* Parses Rust's base-62-number (RFC 2603): digits, small and capital letters up to an underscore stand for one more
+ * than their value; "_" is 0. Returns the value, or any above COST_MAX if it is larger; NO_NUMBER if text is not a
+ * number.
+ */
 static uint64_t base_62(const char *text)
 {
 	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -209,8 +209,8 @@ static uint64_t base_62(const char *text)
 }
 
 /*
- * "B" begins a reference to a place behind "_R". To the root of a crate, which has no parts, is what most are. "G"
- * behind "F" or "D" begins the number of lifetimes that are bound there, each of which is printed.
+ * "B" begins a reference to a position counted from after "_R"; most refer to the root of a crate ("C"), which has no
+ * parts. "G" after "F" or "D" begins the number of bound lifetimes, each of which is printed.
  */
 static uint64_t cost_of_rust_byte(const char *name, const struct prefix *prefix, size_t at)
 {
@@ -224,8 +224,8 @@ static uint64_t cost_of_rust_byte(const char *name, const struct prefix *prefix,
 	return add_cost(1, cost_of_reference(prefix, number + 2, at));
 }
 
-/* "Q" begins a reference to a place as many bytes back as a number of base 26 tells, whose last digit is small (D
- * language specification, "ABI", back references). */
+/* "Q" begins a reference: a base-26 number of bytes to go back, whose last digit is lower case (D language
+ * specification, "ABI", back references). */
 static uint64_t cost_of_dlang_byte(const char *name, const struct prefix *prefix, size_t at)
 {
 	uint64_t back = 0;

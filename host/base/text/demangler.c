@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of demangled names, see demangle.h. */
+/* The cache of demangled names, see demangle.h. */
 #include "base/text/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define BUCKETS   65536u
-#define LOOKS_MAX 16u /* names may be made to fall into one bucket: those behind the last ones are forgotten */
+#define LOOKS_MAX 16u /* hostile names can share one bucket: only its newest names are searched */
 
 struct known_name {
 	struct known_name *next;
 	const char *name;
-	char *demangled; /* NULL: it stays as it is */
+	char *demangled; /* NULL: not mangled */
 };
 
 struct demangler {
 	struct demangle_style style;
 	uint64_t steps_left;
-	struct known_name *buckets[BUCKETS]; /* the last one comes first */
+	struct known_name *buckets[BUCKETS]; /* newest first */
 };
 
 struct demangler *demangler_create(struct demangle_style style)
@@ -43,7 +43,7 @@ void demangler_free(struct demangler *demangler)
 	free(demangler);
 }
 
-/* FNV-1a (Fowler, Noll, Vo), of 32 bits folded to 16. */
+/* 32-bit FNV-1a (Fowler, Noll, Vo), folded to 16 bits. */
 static struct known_name **bucket_of(struct demangler *demangler, const char *name)
 {
 	uint32_t hash = 2166136261u;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* 2^53: of the doubles above, not every whole number is one. */
+/* 2^53: not every larger whole number is a double. */
 #define WHOLE_MAX 9007199254740992.0
 
 /* RFC 8259, section 7. */

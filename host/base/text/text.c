@@ -12,7 +12,7 @@ static bool is_continuation(char byte)
 	return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* Length by the first byte; 0 for bytes that begin no character (RFC 3629, section 3). */
+/* Length by the first byte; 0 for a byte that cannot begin a character (RFC 3629, section 3). */
 static size_t character_length(unsigned char first)
 {
 	if (first < 0x80)
@@ -24,10 +24,10 @@ static size_t character_length(unsigned char first)
 	return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
 }
 
-/* The length of what is well-formed (RFC 3629, section 4) but for surrogates, or 0. */
+/* Decodes a well-formed character (RFC 3629, section 4; surrogates are accepted) and returns its length, or 0. */
 static size_t decode(const char *text, uint32_t *character)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	static const uint32_t minimum[] = {0, 0, 0x80, 0x800, 0x10000};
 	unsigned char first = (unsigned char)text[0];
 	size_t length = character_length(first);
 
@@ -37,13 +37,13 @@ static size_t decode(const char *text, uint32_t *character)
 			return 0;
 		*character = *character << 6 | ((unsigned char)text[i] & 0x3F);
 	}
-	return *character >= least[length] && *character <= 0x10FFFF ? length : 0;
+	return *character >= minimum[length] && *character <= 0x10FFFF ? length : 0;
 }
 
 /*
- * Characters that are obeyed instead of shown, are not seen, turn the direction of text or break its line: general
+ * Characters that control the terminal, are invisible, change the direction of text or break the line: general
  * categories Cc, Cf, Cs, Zl and Zp, and Default_Ignorable_Code_Point (Unicode 15.1, DerivedGeneralCategory.txt and
- * DerivedCoreProperties.txt). Rising.
+ * DerivedCoreProperties.txt). In ascending order.
  */
 static const struct {
 	uint32_t first, last;
@@ -86,7 +86,7 @@ void text_print(FILE *stream, const char *text)
 	}
 }
 
-/* What would be a character if it did not end at the end of the text is none. */
+/* Like text_character(), for text that is not terminated: a character cut off by its end is invalid. */
 static size_t character_within(const char *text, size_t length)
 {
 	char head[5] = "";

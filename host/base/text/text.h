@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text from elsewhere (an ELF, a target, a command line) made safe for a terminal, and the terminal's few colours.
- * Knows nothing of what the text says. */
+/* Untrusted text (from an ELF, a target, a command line) made safe for a terminal, and terminal colours. */
 #ifndef BASE_TEXT_TEXT_H
 #define BASE_TEXT_TEXT_H
 
@@ -9,13 +8,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Prints text with control characters, invisible ones and bytes that are no UTF-8 as \xNN. */
+/* Prints text; control characters, invisible characters and invalid UTF-8 become \xNN. */
 void text_print(FILE *stream, const char *text);
 
-/* The same for a line of a source of this length, wherever it is printed: tabs become blanks, as in columns of 8. */
+/* The same for a source line of this length; tabs become blanks up to the next multiple of 8 columns. */
 void text_print_source(FILE *stream, const char *text, size_t length);
 
-/* value with thousands separators, put into text, which is returned. */
+/* Formats value with thousands separators into text, and returns text. */
 #define TEXT_COUNT_SIZE 28
 const char *text_format_count(uint64_t value, char text[TEXT_COUNT_SIZE]);
 

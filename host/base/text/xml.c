@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Section 4.6; HTML before version 5 knows no &apos;. NULL: the character stands for itself. */
+/* Section 4.6; HTML before version 5 does not define &apos;. NULL: not escaped. */
 static const char *find_reference(char character)
 {
 	switch (character) {
@@ -24,7 +24,7 @@ static const char *find_reference(char character)
 	}
 }
 
-/* Of what text_character() lets through, section 2.2 forbids U+FFFE and U+FFFF alone. */
+/* Section 2.2 forbids only U+FFFE and U+FFFF among the characters that text_character() accepts. */
 static size_t allowed_character(const char *text)
 {
 	size_t length = text_character(text);

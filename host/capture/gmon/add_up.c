@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Adds up what files and captures hold. Histograms are sorted, not compared each with each, so that a file with many of
- * them costs no more than n log n. Knows nothing of how they were stored.
+ * Adds up the contents of files and captures. Histograms are sorted instead of compared pair by pair, so that many of
+ * them take n log n time.
  */
 #include "capture/gmon/private.h"
 
@@ -53,7 +53,7 @@ static bool is_same_range(const struct gmon_histogram *left, const struct gmon_h
 	return left->low == right->low && left->high == right->high;
 }
 
-/* Where a histogram of the addition stands: path, and offset if it has one. */
+/* Formats the location of an added histogram: path, and offset if it has one. */
 struct place {
 	char offset[40];
 };
@@ -79,7 +79,7 @@ static enum status fail_pair(const struct addition *addition, const struct entry
 	        (unsigned long long)other->histogram.high, other->histogram.bin_count);
 }
 
-/* Of the sorted entries: each two are equal or apart. */
+/* Any two of the sorted entries must be equal or disjoint. */
 static enum status check_overlaps(const struct addition *addition, const struct entry *entries, size_t count,
                                   struct error *error)
 {
@@ -118,7 +118,7 @@ static enum status check_units(const struct addition *addition, const struct gmo
 	return unit_check(addition->path, &addition->unit, &gmon->unit, error);
 }
 
-/* Of the sorted entries: those of its range stand right behind it. */
+/* Sorted entries of the same range are adjacent. */
 static bool is_first_of_range(const struct entry *entries, size_t index)
 {
 	return index == 0 || !is_same_range(&entries[index - 1].histogram, &entries[index].histogram);
@@ -221,7 +221,7 @@ static size_t power_of_two_from(size_t count)
 	return power;
 }
 
-/* Room for more items behind count, in powers of two; false when memory runs out. */
+/* Makes room for more items after count, in powers of two; false when memory runs out. */
 static bool reserve(void **items, size_t item_size, size_t count, size_t more)
 {
 	size_t capacity = power_of_two_from(count + more);
@@ -236,17 +236,16 @@ static bool reserve(void **items, size_t item_size, size_t count, size_t more)
 static bool reserve_all(const struct addition *addition, struct gmon *gmon)
 {
 	void *histograms = gmon->histograms, *arcs = gmon->arcs, *blocks = gmon->basic_blocks;
-	bool enough =
-	        reserve(&histograms, sizeof *gmon->histograms, gmon->histogram_count, addition->histogram_count) &&
-	        (gmon->arc_count == 0 || reserve(&arcs, sizeof *gmon->arcs, gmon->arc_count, addition->arc_count)) &&
-	        reserve(&blocks, sizeof *gmon->basic_blocks, gmon->basic_block_count, addition->basic_block_count);
+	bool ok = reserve(&histograms, sizeof *gmon->histograms, gmon->histogram_count, addition->histogram_count) &&
+	          (gmon->arc_count == 0 || reserve(&arcs, sizeof *gmon->arcs, gmon->arc_count, addition->arc_count)) &&
+	          reserve(&blocks, sizeof *gmon->basic_blocks, gmon->basic_block_count, addition->basic_block_count);
 	gmon->histograms = histograms;
 	gmon->arcs = arcs;
 	gmon->basic_blocks = blocks;
-	return enough;
+	return ok;
 }
 
-/* The first file's arcs are taken over as they are. */
+/* The first file's arcs are moved, not copied. */
 static void take_arcs(struct addition *addition, struct gmon *gmon)
 {
 	if (gmon->arc_count == 0) {

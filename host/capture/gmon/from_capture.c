@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A capture as gmon.out has it: a histogram for each sampled range. Ranges may begin anywhere, but granules at a
- * multiple of their size, and bins of one scale are all that gmon.out can hold. Knows nothing of functions.
+ * Converts a capture to gmon.out: a histogram for each sampled range. Ranges may begin anywhere, granules only at a
+ * multiple of their size, and gmon.out has bins of one scale only.
  */
 #include "capture/gmon/private.h"
 
 #include "base/array.h"
 
-/* What one range becomes: bins of its own, all of one size, so that the last may reach behind the range's end. */
+/* The histogram of one range: bins of one size, so the last bin may reach past the end of the range. */
 struct plan {
 	uint64_t low, high, bins;
 	uint32_t bin_size;
@@ -55,7 +55,7 @@ static enum status plan_range(const char *path, const struct capture_block *bloc
 	return STATUS_OK;
 }
 
-/* The bins of gmon.out itself need not be whole numbers of bytes, and then no capture has them on a grid. */
+/* Bins of a gmon.out may be fractions of bytes, and then the cells of its capture are on no grid. */
 static bool is_on_grid(const struct plan *plan, const struct capture_cell *cell)
 {
 	return (cell->low - plan->low) % plan->bin_size == 0 && cell->high - cell->low <= plan->bin_size;
@@ -148,7 +148,7 @@ static enum status take_unit(struct addition *addition, const struct capture_blo
 static enum status add_block(struct addition *addition, const struct capture_block *block, struct error *error)
 {
 	bool has_samples = block->bin_size > 0 || block->granule_size > 0;
-	/* Of gmon.out without samples there is no rate. */
+	/* A gmon.out without samples has no rate. */
 	bool has_unit = has_samples || !block->is_gmon;
 	enum status status = has_unit ? take_unit(addition, block, error) : STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && has_samples && i < block->range_count; i++)

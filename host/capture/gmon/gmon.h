@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gmon.out, the profile data of gprof (GNU gprof manual, "Profiling Data File Format"; BSD gprof, gmon.h): read, added
- * up, written, and exchanged with captures. Integers in the file are the target's, so whoever reads must know its
- * order. Knows nothing of functions. Everything in a file is hostile: sizes are checked, memory is bounded by the
- * file's.
+ * up, written, and exchanged with captures. Integers in the file have the target's byte order, which
+ * the reader must know. Files are untrusted: sizes are checked, and memory is bounded by the size of the file.
  */
 #ifndef CAPTURE_GMON_GMON_H
 #define CAPTURE_GMON_GMON_H
@@ -15,17 +14,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What one sample stands for. */
+/* The unit of one sample. */
 struct gmon_unit {
-	double hertz;  /* samples per second, or per whatever the dimension is; 0: not said, as in old BSD's files */
-	bool is_exact; /* as a capture tells it; else in whole hertz, which is all that a file can tell */
+	double hertz;       /* samples per second, or per unit of another dimension; 0: unknown, as in old BSD files */
+	bool is_exact;      /* from a capture; files have whole hertz only */
 	char dimension[16]; /* GMON_SECONDS; NUL-terminated, as in the file: escape before printing */
 	char abbreviation;  /* 's' */
 };
 #define GMON_SECONDS "seconds"
 #define GMON_SAMPLES "samples" /* at 1 Hz: of an unknown rate */
 
-/* No rate is known: samples are all that can be told. */
+/* True if the rate is unknown, so that times are numbers of samples. */
 bool gmon_counts_samples(const struct gmon_unit *unit);
 /* True if the rate is known, and one of time. */
 bool gmon_counts_seconds(const struct gmon_unit *unit);
@@ -91,10 +90,10 @@ enum gmon_format {
 bool gmon_is(const uint8_t *bytes, size_t size);
 
 /*
- * Adds what the file holds to *gmon, which may be all zero. On failure *gmon is as before. Refused: what is cut or lies
- * about its counts, an unknown record or version, histograms that overlap in part, differ in scale by more than 1e-6,
- * in rate or in dimension. Rates of captures must be equal, that of a file must be what gmon_encode() would make of
- * theirs. Messages name file and offset.
+ * Adds the contents of a file to *gmon, which may be all zero. On failure *gmon is unchanged. Truncated files, counts
+ * that do not fit the file, unknown records and versions are refused, as are histograms that overlap in part, or differ
+ * in scale by more than 1e-6, in rate or in dimension. Rates of captures must be equal; the rate of a file must be the
+ * one that gmon_encode() would write for them. Messages name file and offset.
  */
 enum status gmon_open(const char *path, const struct capture_order *order, enum gmon_format format, struct gmon *gmon,
                       struct error *error);

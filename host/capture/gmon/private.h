@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the readers of gmon.out share, and how what they read is added up. Private to gmon/. */
+/* The steps shared by the readers of gmon.out and captures, and adding up. Private to gmon/. */
 #ifndef CAPTURE_GMON_PRIVATE_H
 #define CAPTURE_GMON_PRIVATE_H
 
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Of all ranges together where captures tell them: nothing else bounds these. */
+/* The bins of all ranges of captures; the size of a capture does not bound them. */
 #define GMON_BINS_MAX ((uint64_t)32 << 20)
 
 /* Samples of one bin. */
@@ -17,8 +17,8 @@ struct bin_count {
 };
 
 /*
- * A histogram on its way in: of a file, with its bins, and where in the file it stood; of a capture, without bins
- * (NULL), as the counts to add to them. So a capture costs what it holds, however wide its ranges are.
+ * A histogram to be added. From a file it has its bins, and its offset there. From a capture it has no bins (NULL), but
+ * the counts to add to them, so that its memory is bounded by the samples, not by the width of the ranges.
  */
 struct incoming {
 	struct gmon_histogram histogram;
@@ -28,8 +28,8 @@ struct incoming {
 };
 
 /*
- * What one file or one capture adds, kept apart until all of it is read, so that a failure leaves nothing behind. All
- * zero: nothing. Arrays have room for the next power of two.
+ * The contents of one file or capture, kept apart until all of it is read, so that a failure changes nothing. All zero:
+ * empty. Arrays have room for the next power of two.
  */
 struct addition {
 	const char *path;
@@ -45,14 +45,14 @@ struct addition {
 	struct gmon_records records;
 };
 
-/* Adds it to *gmon, or fails and leaves *gmon as it is. What was taken over is no longer in the addition. */
+/* Adds it to *gmon, or fails and leaves *gmon unchanged. Arrays that move to *gmon are removed from the addition. */
 enum status addition_join(struct addition *addition, struct gmon *gmon, struct error *error);
 void addition_free(struct addition *addition);
 
-/* Refuses a unit that is not the one of what came before. */
+/* Refuses a unit that differs from the one of earlier files. */
 enum status unit_check(const char *path, const struct gmon_unit *unit, const struct gmon_unit *earlier,
                        struct error *error);
-/* Of two that are the same the one that tells more; an unit of all zeros tells nothing. */
+/* Keeps the more exact one of two equal units; a unit of all zeros is unknown. */
 void unit_take(struct gmon_unit *unit, const struct gmon_unit *more);
 
 enum status addition_out_of_memory(const struct addition *addition, struct error *error);
@@ -66,23 +66,24 @@ struct reader {
 	struct error *error;
 };
 
-/* The next count bytes, of which the reader steps over; NULL: the file ends before, *error says within what. */
+/* Returns the next count bytes and moves past them; NULL if the file ends before. The argument what names the bytes in
+ * the message. */
 const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *what);
 
-/* What stands before the bins of a histogram, in any of the formats. */
+/* The header of a histogram, in any of the formats. */
 struct histogram_header {
 	uint64_t low, high, bin_count;
 	unsigned bin_size; /* bytes of a counter in the file */
-	bool is_signed;    /* counters below 0 are none */
+	bool is_signed;    /* counters below 0 count as 0 */
 	struct gmon_unit unit;
 	size_t offset; /* in the file, for messages */
 };
 
-/* Checks the header against what came before and adds the bins that follow. */
+/* Checks the header against earlier ones and adds the bins that follow. */
 enum status reader_add_histogram(struct reader *reader, const struct histogram_header *header);
 enum status reader_add_arc(struct reader *reader, const struct gmon_arc *arc);
 
-/* A BSD file; format is GMON_BSD, GMON_BSD_44 or GMON_AUTO, which tells by the version word. */
+/* A BSD file; format is GMON_BSD, GMON_BSD_44 or GMON_AUTO, which checks the version word. */
 enum status reader_read_bsd(struct reader *reader, enum gmon_format format);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads gmon.out of version 1, and 0, whose basic blocks have more to them (GNU gprof manual, "Profiling Data File
- * Format"). Knows nothing of how records are added up.
+ * Reads gmon.out of version 1, and of version 0, whose basic blocks have more fields (GNU gprof manual, "Profiling Data
+ * File Format").
  */
 #include "capture/gmon/private.h"
 
@@ -18,103 +18,6 @@
 #define TAG_HISTOGRAM    0
 #define TAG_ARC          1
 #define TAG_BASIC_BLOCKS 2
-
-const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *what)
-{
-	size_t left = reader->size - reader->at;
-	if (count > left) {
-		status_fail(reader->error, "%s: offset 0x%zx: cut within %s: %llu bytes expected, %zu left",
-		            reader->addition->path, reader->at, what, (unsigned long long)count, left);
-		return NULL;
-	}
-	const uint8_t *bytes = reader->bytes + reader->at;
-	reader->at += (size_t)count;
-	return bytes;
-}
-
-static enum status check_header(struct reader *reader, const struct histogram_header *header)
-{
-	struct addition *addition = reader->addition;
-	const char *path = addition->path;
-	if (header->high < header->low || (header->high == header->low && header->bin_count > 0))
-		return status_fail(reader->error, "%s: offset 0x%zx: histogram of 0x%llx..0x%llx in %llu bins", path,
-		                   header->offset, (unsigned long long)header->low, (unsigned long long)header->high,
-		                   (unsigned long long)header->bin_count);
-	if (!addition->has_histogram) {
-		addition->has_histogram = true;
-		addition->unit = header->unit;
-		return STATUS_OK;
-	}
-	const struct gmon_unit *unit = &header->unit, *earlier = &addition->unit;
-	if (unit->hertz < earlier->hertz || unit->hertz > earlier->hertz)
-		return status_fail(reader->error,
-		                   "%s: offset 0x%zx: histogram sampled at %.0f Hz, those before at %.0f Hz", path,
-		                   header->offset, unit->hertz, earlier->hertz);
-	if (strcmp(unit->dimension, earlier->dimension) != 0 || unit->abbreviation != earlier->abbreviation)
-		return status_fail(reader->error, "%s: offset 0x%zx: histogram in another dimension than those before",
-		                   path, header->offset);
-	return STATUS_OK;
-}
-
-/* A record of the same range as the one before goes into its bins: counts beyond 16 bits come so. */
-static struct gmon_histogram *histogram_for(struct addition *addition, const struct histogram_header *header)
-{
-	struct incoming *last =
-	        addition->histogram_count > 0 ? &addition->histograms[addition->histogram_count - 1] : NULL;
-	if (last != NULL && last->histogram.low == header->low && last->histogram.high == header->high &&
-	    last->histogram.bin_count == header->bin_count)
-		return &last->histogram;
-	struct incoming *histograms =
-	        array_reserve(addition->histograms, sizeof *histograms, addition->histogram_count);
-	uint64_t *bins = calloc((size_t)header->bin_count, sizeof *bins);
-	if (histograms != NULL)
-		addition->histograms = histograms;
-	if (histograms == NULL || bins == NULL) {
-		free(bins);
-		return NULL;
-	}
-	struct incoming *added = &histograms[addition->histogram_count++];
-	*added = (struct incoming){
-	        .histogram = {header->low, header->high, bins, (size_t)header->bin_count},
-	        .offset = header->offset,
-	};
-	return &added->histogram;
-}
-
-enum status reader_add_histogram(struct reader *reader, const struct histogram_header *header)
-{
-	reader->addition->records.histograms++;
-	enum status status = check_header(reader, header);
-	if (status != STATUS_OK)
-		return status;
-	const uint8_t *bytes = reader_take(reader, header->bin_count * header->bin_size, "the bins of a histogram");
-	if (bytes == NULL)
-		return STATUS_FAILED;
-	if (header->bin_count == 0)
-		return STATUS_OK;
-	struct gmon_histogram *histogram = histogram_for(reader->addition, header);
-	if (histogram == NULL)
-		return addition_out_of_memory(reader->addition, reader->error);
-	uint64_t sign = header->is_signed ? UINT64_C(1) << (8 * header->bin_size - 1) : 0;
-	for (size_t i = 0; i < histogram->bin_count; i++, bytes += header->bin_size) {
-		uint64_t count = capture_counter(reader->order, bytes, header->bin_size);
-		if ((count & sign) == 0)
-			count_add(&histogram->bins[i], count);
-	}
-	return STATUS_OK;
-}
-
-enum status reader_add_arc(struct reader *reader, const struct gmon_arc *arc)
-{
-	struct addition *addition = reader->addition;
-	struct gmon_arc *arcs = array_reserve(addition->arcs, sizeof *arcs, addition->arc_count);
-	if (arcs == NULL)
-		return addition_out_of_memory(addition, reader->error);
-	addition->records.arcs++;
-	addition->arcs = arcs;
-	addition->arcs[addition->arc_count++] = *arc;
-	return STATUS_OK;
-}
 
 static enum status read_histogram(struct reader *reader)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the profile data of BSD's gprof: one histogram, then arcs up to the end. 4.4BSD's header has a version and a
- * rate more than the old one; FreeBSD keeps the width of its counters behind them (FreeBSD sys/gmon.h, struct gmonhdr:
+ * Reads the profile data of BSD's gprof: one histogram, then arcs up to the end. 4.4BSD's header adds a version and a
+ * rate to the old one; FreeBSD adds the width of its counters (FreeBSD sys/gmon.h, struct gmonhdr:
  * lpc, hpc, ncnt, version, profrate, histcounter_type, spare[2]; usr.bin/gprof/gprof.c, openpfile()).
  */
 #include "capture/gmon/private.h"
@@ -10,7 +10,7 @@
 
 #define VERSION_44 0x00051879u
 
-/* Behind low and high. */
+/* After low and high. */
 #define OFFSET_SIZE    0 /* u32, of header and bins */
 #define OLD_SIZE       4
 #define OFFSET_VERSION 4
@@ -79,7 +79,7 @@ static enum status read_arcs(struct reader *reader)
 	return status;
 }
 
-/* The old header has nothing to know it by, but its words must fit one another, and the file. */
+/* The old header has no magic, but its words must be consistent with each other and with the file. */
 static bool may_be_old(const struct reader *reader)
 {
 	size_t address_size = reader->order->address_size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gmon.out as a capture, so that all commands take it. It knows no board, no ticks and no losses; the capture says so.
- * Knows nothing of files.
+ * Converts gmon.out to a capture, so that all commands accept it. The capture has no board, ticks or losses, and is
+ * marked as such.
  */
 #include "capture/gmon/private.h"
 
@@ -13,7 +13,8 @@
 
 #define RANGES_MAX (sizeof((struct capture_block *)0)->ranges / sizeof(struct capture_range))
 
-/* Where bin i of bytes / bins begins, in whole bytes: rounded down, or up. Does not overflow, as bins fit memory. */
+/* The start of bin i of bytes / bins, rounded down or up to whole bytes. Does not overflow, because bins fit in
+ * memory. */
 static uint64_t offset_of_bin(const struct gmon_histogram *histogram, uint64_t bin, bool rounded_up)
 {
 	uint64_t bytes = histogram->high - histogram->low, bins = histogram->bin_count;
@@ -64,7 +65,7 @@ static void add_cells(struct capture_block *block, const struct gmon_histogram *
 	}
 }
 
-/* From the histograms first up to end. */
+/* Makes a block from the histograms first up to end. */
 static bool fill_cells(struct capture_block *block, const struct gmon *gmon, size_t first, size_t end)
 {
 	size_t cells = 0;
@@ -79,7 +80,7 @@ static bool fill_cells(struct capture_block *block, const struct gmon *gmon, siz
 	return true;
 }
 
-/* Calls that were known but not made are no calls; one to address 0 has lost its callee. */
+/* Leaves out static calls, which have no count, and calls to address 0, whose callee was lost. */
 static bool fill_arcs(struct capture_block *block, const struct gmon *gmon)
 {
 	block->arcs = calloc(gmon->arc_count + 1, sizeof *block->arcs);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one sample stands for: compared, and taken over. Files tell rates in whole hertz only, captures as they are.
- * Knows nothing of samples.
+ * Units of samples, compared and adopted. Files have rates in whole hertz only, captures have exact ones.
  */
 #include "capture/gmon/private.h"
 
@@ -9,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the rate that is written: so every rate of 100 Hz or more can be. */
+/* Relative to the written rate: every rate of 100 Hz or more is within it. */
 #define ROUNDING_TOLERANCE 0.005
 
 bool gmon_whole_hertz(double hertz, uint32_t *whole)
@@ -62,7 +61,7 @@ struct rate {
 	char text[32];
 };
 
-static struct rate tell_rate(const struct gmon_unit *unit)
+static struct rate format_rate(const struct gmon_unit *unit)
 {
 	struct rate rate = {"an unknown rate"};
 	if (!gmon_counts_samples(unit))
@@ -75,7 +74,7 @@ enum status unit_check(const char *path, const struct gmon_unit *unit, const str
 {
 	if (!is_same_rate(unit, earlier))
 		return status_fail(error, "%s: sampled at %s, earlier captures at %s: gmon.out has one rate", path,
-		                   tell_rate(unit).text, tell_rate(earlier).text);
+		                   format_rate(unit).text, format_rate(earlier).text);
 	if (!is_same_dimension(unit, earlier))
 		return status_fail(error, "%s: samples in another dimension than in earlier files", path);
 	return STATUS_OK;

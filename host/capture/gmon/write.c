@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes gmon.out, version 1 (GNU gprof manual, "Profiling Data File Format"). Knows nothing of where counts are from.
- * What does not fit a record becomes further ones, which readers add up.
+ * Writes gmon.out, version 1 (GNU gprof manual, "Profiling Data File Format").
+ * Counts too large for a record continue in further records, which readers add up.
  */
 #include "capture/gmon/gmon.h"
 
@@ -48,7 +48,7 @@ static enum status fail_address(const struct writer *writer, uint64_t address)
 	                   (unsigned long long)address);
 }
 
-/* So many records hold the largest of the counts. */
+/* The number of records that the largest count takes. */
 static uint64_t histogram_records(const struct gmon_histogram *histogram)
 {
 	uint64_t largest = 0;
@@ -88,7 +88,7 @@ static enum status measure_arc(const struct writer *writer, const struct gmon_ar
 	return STATUS_OK;
 }
 
-/* The most that a count of a basic block can be, which has the size of an address. */
+/* The maximum count of a basic block, which has the size of an address. */
 static uint64_t block_count_max(const struct writer *writer)
 {
 	return writer->order->address_size == 8 ? UINT64_MAX : UINT32_MAX;
@@ -152,7 +152,7 @@ static void put_header(struct writer *writer)
 		put(writer, 0, 1);
 }
 
-/* Of each bin what one record holds, behind what the records before it did. */
+/* Writes the next record's part of each bin, after the parts that earlier records hold. */
 static void put_bins(struct writer *writer, const struct gmon_histogram *histogram, uint64_t written)
 {
 	for (size_t i = 0; i < histogram->bin_count; i++) {
@@ -189,7 +189,7 @@ static void put_arc(struct writer *writer, const struct gmon_arc *arc)
 	} while (left > 0);
 }
 
-/* All of them are one record, which says how many there are: it is counted while they are written. */
+/* All basic blocks are one record, whose number of items is counted while they are written. */
 static void put_basic_blocks(struct writer *writer)
 {
 	uint64_t max = block_count_max(writer);

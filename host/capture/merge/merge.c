@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds for each block the sum that it belongs to. Knows nothing of how blocks are added up. */
+/* Finds for each block the sum that it belongs to. */
 #include "capture/merge/merge.h"
 
+#include "base/array.h"
 #include "capture/merge/sum.h"
 
 #include <stdlib.h>
@@ -10,15 +11,15 @@
 struct merge {
 	bool force;
 	struct sum *sums;
-	size_t sum_count, sum_capacity;
-	/* What all captures must have in common, as the first that tells of it has it, and that one's name. */
+	size_t sum_count;
+	/* Properties that all captures must share, from the first capture that has them, and its path. */
 	bool has_order, has_build, has_code;
 	struct capture_order order;
 	uint8_t identity[sizeof((struct capture_header *)0)->identity];
 	unsigned identity_size;
 	uint32_t code_hash;
 	char *order_path, *build_path, *code_path;
-	bool is_code_told_by_all; /* only then it is that of the sum */
+	bool is_code_common; /* the code of all captures is known: only then the sum has it */
 	struct capture_block *blocks;
 	struct capture sum;
 };
@@ -27,7 +28,7 @@ struct merge *merge_create(bool force)
 {
 	struct merge *merge = calloc(1, sizeof *merge);
 	if (merge != NULL)
-		*merge = (struct merge){.force = force, .is_code_told_by_all = true};
+		*merge = (struct merge){.force = force, .is_code_common = true};
 	return merge;
 }
 
@@ -103,7 +104,7 @@ static enum status check_build(struct merge *merge, const struct capture *captur
 static enum status check_code(struct merge *merge, const struct capture *capture, struct error *error)
 {
 	if (!capture->has_code_hash) {
-		merge->is_code_told_by_all = false;
+		merge->is_code_common = false;
 		return STATUS_OK;
 	}
 	if (!merge->has_code) {
@@ -114,11 +115,11 @@ static enum status check_code(struct merge *merge, const struct capture *capture
 	}
 	if (capture->code_hash == merge->code_hash)
 		return STATUS_OK;
-	merge->is_code_told_by_all = false;
+	merge->is_code_common = false;
 	return merge->force ? STATUS_OK : fail_build(capture, "code", merge->code_path, error);
 }
 
-/* The sum that takes the block, begun if there is none yet; NULL: *error says why not. */
+/* Finds the sum that accepts the block, or begins one; NULL on failure. */
 static struct sum *sum_for(struct merge *merge, const char *path, const struct capture_block *block,
                            struct error *error)
 {
@@ -129,23 +130,14 @@ static struct sum *sum_for(struct merge *merge, const char *path, const struct c
 		status_fail(error, "%s: more than %d blocks that cannot be added up", path, CAPTURE_BLOCKS_MAX);
 		return NULL;
 	}
-	if (merge->sum_count == merge->sum_capacity) {
-		size_t capacity = merge->sum_capacity == 0 ? 4 : 2 * merge->sum_capacity;
-		struct sum *sums = reallocarray(merge->sums, capacity, sizeof *sums);
-		if (sums == NULL) {
-			out_of_memory(path, error);
-			return NULL;
-		}
+	struct sum *sums = array_reserve(merge->sums, sizeof *sums, merge->sum_count);
+	if (sums != NULL)
 		merge->sums = sums;
-		merge->sum_capacity = capacity;
-	}
-	struct sum *begun = &merge->sums[merge->sum_count];
-	if (!sum_begin(begun, block)) {
+	if (sums == NULL || !sum_begin(&sums[merge->sum_count], block)) {
 		out_of_memory(path, error);
 		return NULL;
 	}
-	merge->sum_count++;
-	return begun;
+	return &sums[merge->sum_count++];
 }
 
 static enum status add_block(struct merge *merge, const struct capture *capture, const struct capture_block *block,
@@ -182,7 +174,7 @@ enum status merge_finish(struct merge *merge, const char *name, const struct cap
 	}
 	merge->sum.blocks = merge->blocks;
 	merge->sum.block_count = merge->sum_count;
-	merge->sum.has_code_hash = merge->has_code && merge->is_code_told_by_all;
+	merge->sum.has_code_hash = merge->has_code && merge->is_code_common;
 	merge->sum.code_hash = merge->code_hash;
 	*sum = &merge->sum;
 	return STATUS_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Captures of one firmware added up, one after the other: memory is that of the sum, which grows with the places that
- * were seen, not with the number of captures. Knows nothing of files.
+ * were seen, not with the number of captures.
  */
 #ifndef CAPTURE_MERGE_MERGE_H
 #define CAPTURE_MERGE_MERGE_H
@@ -23,10 +23,10 @@ void merge_free(struct merge *merge);
  */
 enum status merge_add(struct merge *merge, const struct capture *capture, struct error *error);
 
-/* What words of a target the captures have; NULL before the first. */
+/* The byte order and address size of the captures; NULL before the first. */
 const struct capture_order *merge_order(const struct merge *merge);
 
-/* The sum, to be called once, behind the last capture; it lives as long as merge does. name is for messages. */
+/* Returns the sum; called once, after the last capture. The sum lives as long as merge. name is for messages. */
 enum status merge_finish(struct merge *merge, const char *name, const struct capture **sum, struct error *error);
 
 #endif

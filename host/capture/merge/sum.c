@@ -24,7 +24,7 @@ static int compare_cells(const void *left, const void *right)
 	return compare(a->coarse, b->coarse);
 }
 
-/* Keys differ in few bits, and multiplying by odd numbers loses none of them. */
+/* Keys differ in few bits; multiplication by odd numbers keeps all of them. */
 static uint64_t hash_cell(const void *item)
 {
 	const struct capture_cell *cell = item;
@@ -72,7 +72,7 @@ static size_t named_contexts(const struct capture_block *block)
 	return count;
 }
 
-/* The contexts up to the last about which anything is known: its name, or how often it was switched to. */
+/* The contexts up to the last that has a name or switches. */
 static size_t known_contexts(const struct capture_block *block)
 {
 	size_t named = named_contexts(block), count = block->context_count;
@@ -149,7 +149,7 @@ static bool has_same_store(const struct capture_block *left, const struct captur
 	       left->coarse_size == right->coarse_size && has_same_ranges(left, right);
 }
 
-/* The same number may not mean two things. */
+/* A context number must have the same name in both. */
 static bool has_same_contexts(const struct capture_block *left, const struct capture_block *right)
 {
 	size_t count = named_contexts(left);
@@ -177,7 +177,7 @@ static void add_header(struct capture_header *sum, const struct capture_header *
 	count_add(&sum->samples_table_full, header->samples_table_full);
 	count_add(&sum->arcs_dropped, header->arcs_dropped);
 	count_add(&sum->saturated, header->saturated);
-	/* What one does not know nobody knows of the sum: unknown is the largest number. */
+	/* The sum is unknown if one part is: unknown is the largest number. */
 	count_add(&sum->ticks_missed, header->ticks_missed);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One block of the sum: what may be added to it, and how. Private to merge/. */
+/* One block of the sum. Private to merge/. */
 #ifndef CAPTURE_MERGE_SUM_H
 #define CAPTURE_MERGE_SUM_H
 
@@ -11,7 +11,7 @@ struct sum {
 	struct tally cells, arcs;
 };
 
-/* Begins a sum with nothing but what the block says of itself; false when memory runs out. */
+/* Begins an empty sum with the properties of the block; false when memory runs out. */
 bool sum_begin(struct sum *sum, const struct capture_block *block);
 void sum_free(struct sum *sum);
 

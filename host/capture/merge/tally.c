@@ -20,7 +20,7 @@ static uint64_t mix(uint64_t value)
 	return value ^ value >> 31;
 }
 
-/* The slot of the item of this key, or the free one where it belongs. */
+/* The slot of the item with this key, or the free slot for it. */
 static uint32_t *find(const struct tally *tally, const void *key)
 {
 	size_t mask = tally->slot_count - 1;
@@ -44,7 +44,7 @@ static bool grow(struct tally *tally)
 	free(tally->slots);
 	tally->slots = slots;
 	tally->slot_count = slot_count;
-	/* Where memory lies differs from run to run, so that no file can be made to fill one stretch of slots. */
+	/* Where memory lies differs from run to run, so that no file can be crafted to fill one range of slots. */
 	tally->seed = (uintptr_t)slots;
 	for (size_t i = 0; i < tally->count; i++)
 		*find(tally, item_at(tally, i)) = (uint32_t)i + 1;

@@ -4,7 +4,7 @@
 #include "diff/formats/escape.h"
 #include "diff/formats/formats.h"
 #include "diff/formats/notes.h"
-#include "diff/formats/stacks.h"
+#include "profile/analysis/stacks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void print_stack(const struct folder *folder, size_t frame)
 {
 	size_t path[STACKS_DEPTH_MAX], depth = folder->stacks.frames[frame].depth;
 	for (size_t i = depth; i > 0; i--) {
-		path[i - 1] = folder->stacks.frames[frame].row;
+		path[i - 1] = folder->stacks.frames[frame].node;
 		frame = folder->stacks.frames[frame].parent;
 	}
 	for (size_t i = 0; i < depth; i++) {
@@ -83,7 +83,7 @@ static void push_children(struct folder *folder, size_t frame)
 	size_t first = folder->pending_count;
 	for (size_t i = stacks->frames[frame].first_child; i != STACKS_ROOT; i = stacks->frames[i].next_sibling)
 		folder->pending[folder->pending_count++] =
-		        (struct pending){notes_name(folder->notes, stacks->frames[i].row), i};
+		        (struct pending){notes_name(folder->notes, stacks->frames[i].node), i};
 	qsort(folder->pending + first, folder->pending_count - first, sizeof *folder->pending, compare_pending);
 }
 
@@ -104,10 +104,61 @@ static double samples_per_time(const struct comparison *comparison, const struct
 	return stacks->times[build] > 0 ? comparison->builds[build].samples / stacks->times[build] : 0;
 }
 
+/* The arrays of a build's graph. */
+struct graph_arrays {
+	double *self_times;
+	size_t *cycles;
+	struct stacks_arc *arcs;
+};
+
+static double time_in(enum build build, const struct compare_change *change)
+{
+	double time = build == BUILD_OLD ? change->values.old : change->values.new;
+	return isfinite(time) && time > 0 ? time : 0;
+}
+
+static bool make_graph(const struct comparison *comparison, enum build build, struct graph_arrays *arrays,
+                       struct stacks_graph *graph)
+{
+	size_t rows = comparison->row_count, arcs = 0;
+	arrays->self_times = calloc(rows + 1, sizeof *arrays->self_times);
+	arrays->cycles = calloc(rows + 1, sizeof *arrays->cycles);
+	arrays->arcs = calloc(comparison->arc_count + 1, sizeof *arrays->arcs);
+	if (arrays->self_times == NULL || arrays->cycles == NULL || arrays->arcs == NULL)
+		return false;
+	for (size_t row = 0; row < rows; row++) {
+		arrays->self_times[row] = time_in(build, &comparison->rows[row].changes[COMPARE_SELF]);
+		arrays->cycles[row] = comparison->rows[row].cycles[build];
+	}
+	for (size_t i = 0; i < comparison->arc_count; i++) {
+		const struct compare_arc *arc = &comparison->arcs[i];
+		double time = time_in(build, &arc->changes[COMPARE_TOTAL]);
+		if (time > 0 && compare_arc_is_timed(comparison, build, arc))
+			arrays->arcs[arcs++] = (struct stacks_arc){arc->caller, arc->callee, time};
+	}
+	*graph = (struct stacks_graph){rows, arrays->self_times, arrays->cycles, arrays->arcs, arcs};
+	return true;
+}
+
+static bool expand(const struct comparison *comparison, struct stacks *stacks)
+{
+	struct graph_arrays arrays[BUILD_COUNT] = {{NULL}};
+	struct stacks_graph graphs[BUILD_COUNT];
+	bool is_done = make_graph(comparison, BUILD_OLD, &arrays[BUILD_OLD], &graphs[BUILD_OLD]) &&
+	               make_graph(comparison, BUILD_NEW, &arrays[BUILD_NEW], &graphs[BUILD_NEW]) &&
+	               stacks_expand(graphs, BUILD_COUNT, stacks);
+	for (enum build build = 0; build < BUILD_COUNT; build++) {
+		free(arrays[build].self_times);
+		free(arrays[build].cycles);
+		free(arrays[build].arcs);
+	}
+	return is_done;
+}
+
 static enum status fold(const struct comparison *comparison, struct folder *folder, struct error *error)
 {
 	enum status status = STATUS_OK;
-	if (stacks_expand(comparison, &folder->stacks))
+	if (expand(comparison, &folder->stacks))
 		folder->pending = calloc(folder->stacks.count, sizeof *folder->pending);
 	folder->columns[BUILD_OLD].scale = samples_per_time(comparison, &folder->stacks);
 	folder->columns[BUILD_NEW].scale = folder->columns[BUILD_OLD].scale;
@@ -120,11 +171,11 @@ static enum status fold(const struct comparison *comparison, struct folder *fold
 	return status;
 }
 
-static enum status write_folded(const struct comparison *comparison, const struct gate_results *gate,
-                                const struct difference_options *options, FILE *stream, struct error *error)
+static enum status write_folded(const struct comparison *comparison, const struct rule_results *rules,
+                                const struct diff_output_options *options, FILE *stream, struct error *error)
 {
 	struct folder folder = {.stream = stream};
-	(void)gate;
+	(void)rules;
 	enum status status = notes_create(comparison, options->names, &folder.notes, error);
 	if (status == STATUS_OK)
 		status = fold(comparison, &folder, error);
@@ -132,7 +183,7 @@ static enum status write_folded(const struct comparison *comparison, const struc
 	return status;
 }
 
-const struct difference_format difference_folded = {
+const struct diff_format diff_folded = {
         .name = "folded",
         .summary = "stacks with old and new samples, for flamegraph.pl",
         .write = write_folded,

@@ -220,8 +220,8 @@ const char *format_values(const struct comparison *comparison, enum compare_quan
 	return text;
 }
 
-const char *format_breach(const struct comparison *comparison, const struct gate_result *result,
-                          const struct gate_breach *breach, char text[FORMAT_VALUES_SIZE])
+const char *format_breach(const struct comparison *comparison, const struct rule_result *result,
+                          const struct rule_breach *breach, char text[FORMAT_VALUES_SIZE])
 {
 	return format_values(comparison, result->quantity, &breach->values, result->is_point, text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of a comparison as text: times in one unit for a whole table, changes, intervals. Private to difference/. */
+/* Numbers of a comparison as text: times in one unit for a whole table, changes, intervals. Private to formats/. */
 #ifndef DIFF_FORMATS_FORMAT_H
 #define DIFF_FORMATS_FORMAT_H
 
@@ -46,8 +46,8 @@ const char *format_change(const struct compare_row *row, enum compare_quantity q
 const char *format_values(const struct comparison *comparison, enum compare_quantity quantity,
                           const struct stats_change *values, bool is_point, char text[FORMAT_VALUES_SIZE]);
 /* The same of what breaks a rule. */
-const char *format_breach(const struct comparison *comparison, const struct gate_result *result,
-                          const struct gate_breach *breach, char text[FORMAT_VALUES_SIZE]);
+const char *format_breach(const struct comparison *comparison, const struct rule_result *result,
+                          const struct rule_breach *breach, char text[FORMAT_VALUES_SIZE]);
 
 /* "per call", "per second" or "per sample". */
 const char *format_unit_of_work(const struct comparison *comparison);

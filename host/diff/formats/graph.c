@@ -2,7 +2,6 @@
 /* The call graph of differences: for each function that changed an entry with its callers above and its callees below,
  * the old build beside the new one. */
 #include "base/text/text.h"
-#include "diff/formats/flow.h"
 #include "diff/formats/page.h"
 
 #include <stdlib.h>
@@ -29,7 +28,7 @@ struct graph {
 
 static void add_relative(struct graph *graph, const struct compare_arc *arc, size_t row)
 {
-	graph->relatives[graph->count++] = (struct relative){arc, row, flow_weight(arc)};
+	graph->relatives[graph->count++] = (struct relative){arc, row, compare_arc_weight(arc)};
 }
 
 static void collect_parents(struct graph *graph, size_t row)
@@ -86,8 +85,8 @@ static void print_relative(const struct graph *graph, const struct relative *rel
 	const struct comparison *comparison = graph->page->comparison;
 	const struct compare_change *total = &relative->arc->changes[COMPARE_TOTAL];
 	const bool is_timed[BUILD_COUNT] = {
-	        flow_is_timed(comparison, BUILD_OLD, relative->arc),
-	        flow_is_timed(comparison, BUILD_NEW, relative->arc),
+	        compare_arc_is_timed(comparison, BUILD_OLD, relative->arc),
+	        compare_arc_is_timed(comparison, BUILD_NEW, relative->arc),
 	};
 	char ratio[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
 	bool is_comparable = is_timed[BUILD_OLD] && is_timed[BUILD_NEW];

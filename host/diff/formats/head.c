@@ -18,7 +18,7 @@
 struct facts {
 	const struct comparison *comparison;
 	const struct notes *notes;
-	const struct difference_options *options;
+	const struct diff_output_options *options;
 	enum build build; /* that the line is of, if it is of one */
 };
 
@@ -274,7 +274,7 @@ static bool add_line(struct head *head, const struct facts *facts, size_t kind)
 }
 
 enum status head_create(const struct comparison *comparison, const struct notes *notes,
-                        const struct difference_options *options, struct head *head, struct error *error)
+                        const struct diff_output_options *options, struct head *head, struct error *error)
 {
 	head->count = 0;
 	for (size_t kind = 0; kind < HEAD_LINES_MAX; kind++) {

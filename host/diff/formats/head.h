@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What was compared and what to be careful about: the lines that stand first. As text of the ELF and the command line
- * is, so each format escapes it. Private to difference/. */
+ * is, so each format escapes it. Private to formats/. */
 #ifndef DIFF_FORMATS_HEAD_H
 #define DIFF_FORMATS_HEAD_H
 
-#include "diff/formats/difference.h"
+#include "diff/formats/diff.h"
 #include "diff/formats/notes.h"
 
 #define HEAD_LINES_MAX 16
@@ -22,7 +22,7 @@ struct head {
 
 /* Freed by head_free(), also after a failure. */
 enum status head_create(const struct comparison *comparison, const struct notes *notes,
-                        const struct difference_options *options, struct head *head, struct error *error);
+                        const struct diff_output_options *options, struct head *head, struct error *error);
 void head_free(struct head *head);
 
 #endif

@@ -83,10 +83,10 @@ static void print_page(struct html *html)
 		print_line(html, *line);
 }
 
-static enum status write_html(const struct comparison *comparison, const struct gate_results *gate,
-                              const struct difference_options *options, FILE *stream, struct error *error)
+static enum status write_html(const struct comparison *comparison, const struct rule_results *rules,
+                              const struct diff_output_options *options, FILE *stream, struct error *error)
 {
-	struct html html = {.comparison = comparison, .gate = gate, .options = options, .stream = stream};
+	struct html html = {.comparison = comparison, .rules = rules, .options = options, .stream = stream};
 	enum status status = notes_create(comparison, options->names, &html.notes, error);
 	if (status == STATUS_OK)
 		status = head_create(comparison, html.notes, options, &html.head, error);
@@ -97,7 +97,7 @@ static enum status write_html(const struct comparison *comparison, const struct 
 	return status;
 }
 
-const struct difference_format difference_html = {
+const struct diff_format diff_html = {
         .name = "html",
         .summary = "one page for a browser, which loads nothing",
         .write = write_html,

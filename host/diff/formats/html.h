@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the page that html.c puts together. Private to difference/. */
+/* The parts of the page that html.c puts together. Private to formats/. */
 #ifndef DIFF_FORMATS_HTML_H
 #define DIFF_FORMATS_HTML_H
 
-#include "diff/formats/difference.h"
+#include "diff/formats/diff.h"
 #include "diff/formats/format.h"
 #include "diff/formats/head.h"
 #include "diff/formats/notes.h"
@@ -20,8 +20,8 @@ struct html_column;
 /* What is being written. */
 struct html {
 	const struct comparison *comparison;
-	const struct gate_results *gate;
-	const struct difference_options *options;
+	const struct rule_results *rules;
+	const struct diff_output_options *options;
 	struct notes *notes;
 	struct head head;
 	struct format_unit unit, call_unit;                  /* of times per unit of work, and of those per call */

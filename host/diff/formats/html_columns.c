@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The page's columns: what each has of a row or an arc, as text, to sort by, and as a bar. */
-#include "diff/formats/flow.h"
 #include "diff/formats/html.h"
 
 #include <math.h>
@@ -185,8 +184,8 @@ struct html_item html_item_of_row(const struct html *html, size_t index)
 struct html_item html_item_of_arc(const struct html *html, const struct compare_arc *arc)
 {
 	return (struct html_item){.changes = arc->changes,
-	                          .is_timed = {flow_is_timed(html->comparison, BUILD_OLD, arc),
-	                                       flow_is_timed(html->comparison, BUILD_NEW, arc)},
+	                          .is_timed = {compare_arc_is_timed(html->comparison, BUILD_OLD, arc),
+	                                       compare_arc_is_timed(html->comparison, BUILD_NEW, arc)},
 	                          .is_inlined = {arc->is_inlined[BUILD_OLD], arc->is_inlined[BUILD_NEW]}};
 }
 

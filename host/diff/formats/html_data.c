@@ -3,7 +3,6 @@
 #include "base/text/json.h"
 #include "diff/formats/columns.h"
 #include "diff/formats/escape.h"
-#include "diff/formats/flow.h"
 #include "diff/formats/html.h"
 
 #include <math.h>
@@ -113,7 +112,7 @@ static void print_arc(const struct html *html, const struct compare_arc *arc)
 	struct cells cells;
 	fill_cells(html, &item, &cells);
 	fprintf(html->stream, "{\"caller\":%zu,\"callee\":%zu,\"time\":", arc->caller, arc->callee);
-	json_print_number(html->stream, flow_weight(arc));
+	json_print_number(html->stream, compare_arc_weight(arc));
 	print_list(html->stream, &cells, &contents);
 	print_list(html->stream, &cells, &marks);
 	fputc('}', html->stream);

@@ -35,7 +35,7 @@ void html_print_whole(const struct html *html)
 	fprintf(html->stream, "</tbody>\n</table>\n");
 }
 
-static void print_breach(const struct html *html, const struct gate_result *result, const struct gate_breach *breach)
+static void print_breach(const struct html *html, const struct rule_result *result, const struct rule_breach *breach)
 {
 	char text[FORMAT_VALUES_SIZE];
 	xml_print(html->stream, breach->row == PAIRING_NONE ? "the firmware" : notes_name(html->notes, breach->row));
@@ -43,7 +43,7 @@ static void print_breach(const struct html *html, const struct gate_result *resu
 	xml_print(html->stream, format_breach(html->comparison, result, breach, text));
 }
 
-static void print_result(const struct html *html, const struct gate_result *result)
+static void print_result(const struct html *html, const struct rule_result *result)
 {
 	bool is_broken = result->breach_count > 0;
 	fprintf(html->stream, "<tr><td class=\"%s\">%s</td><th scope=\"row\"><code>", is_broken ? "broken" : "held",
@@ -65,14 +65,14 @@ static void print_result(const struct html *html, const struct gate_result *resu
 
 void html_print_rules(const struct html *html)
 {
-	const struct gate_results *gate = html->gate;
-	if (gate->count == 0)
+	const struct rule_results *rules = html->rules;
+	if (rules->count == 0)
 		return;
 	fprintf(html->stream,
 	        "<section aria-labelledby=\"rules\">\n<h2 id=\"rules\">Rules: %zu of %zu broken</h2>\n"
 	        "<table class=\"rules\">\n<tbody>\n",
-	        gate->broken, gate->count);
-	for (size_t i = 0; i < gate->count; i++)
-		print_result(html, &gate->items[i]);
+	        rules->broken, rules->count);
+	for (size_t i = 0; i < rules->count; i++)
+		print_result(html, &rules->items[i]);
 	fprintf(html->stream, "</tbody>\n</table>\n</section>\n");
 }

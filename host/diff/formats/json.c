@@ -257,7 +257,7 @@ static void print_arcs(const struct comparison *comparison, FILE *stream)
 }
 
 /* id is null of the whole firmware. */
-static void print_breach(const struct gate_breach *breach, FILE *stream)
+static void print_breach(const struct rule_breach *breach, FILE *stream)
 {
 	fputs("{\"id\": ", stream);
 	if (breach->row == PAIRING_NONE)
@@ -268,7 +268,7 @@ static void print_breach(const struct gate_breach *breach, FILE *stream)
 	fputc('}', stream);
 }
 
-static void print_breaches(const struct gate_result *rule, FILE *stream)
+static void print_breaches(const struct rule_result *rule, FILE *stream)
 {
 	fputs("\"breaches\": [", stream);
 	for (size_t i = 0; i < rule->breach_count; i++) {
@@ -278,7 +278,7 @@ static void print_breaches(const struct gate_result *rule, FILE *stream)
 	fprintf(stream, "%s]", rule->breach_count > 0 ? "\n     " : "");
 }
 
-static void print_nearest(const struct gate_result *rule, FILE *stream)
+static void print_nearest(const struct rule_result *rule, FILE *stream)
 {
 	fputs("\"nearest\": ", stream);
 	if (rule->has_nearest)
@@ -287,7 +287,7 @@ static void print_nearest(const struct gate_result *rule, FILE *stream)
 		fputs("null", stream);
 }
 
-static void print_rule(const struct gate_result *rule, FILE *stream)
+static void print_rule(const struct rule_result *rule, FILE *stream)
 {
 	fputs("\n    {\"rule\": ", stream);
 	json_print_string(stream, rule->text);
@@ -305,14 +305,14 @@ static void print_rule(const struct gate_result *rule, FILE *stream)
 	fputc('}', stream);
 }
 
-static void print_rules(const struct gate_results *gate, FILE *stream)
+static void print_rules(const struct rule_results *rules, FILE *stream)
 {
 	fputs("  \"rules\": [", stream);
-	for (size_t i = 0; i < gate->count; i++) {
+	for (size_t i = 0; i < rules->count; i++) {
 		fputs(i == 0 ? "" : ",", stream);
-		print_rule(&gate->items[i], stream);
+		print_rule(&rules->items[i], stream);
 	}
-	fprintf(stream, "%s],\n  \"broken\": %zu\n", gate->count > 0 ? "\n  " : "", gate->broken);
+	fprintf(stream, "%s],\n  \"broken\": %zu\n", rules->count > 0 ? "\n  " : "", rules->broken);
 }
 
 /* An inlined function has no more hosts than its image has functions. */
@@ -325,8 +325,8 @@ static bool make_room_for_hosts(struct writer *writer)
 	return writer->hosts != NULL;
 }
 
-static enum status write_json(const struct comparison *comparison, const struct gate_results *gate,
-                              const struct difference_options *options, FILE *stream, struct error *error)
+static enum status write_json(const struct comparison *comparison, const struct rule_results *rules,
+                              const struct diff_output_options *options, FILE *stream, struct error *error)
 {
 	struct writer writer = {.comparison = comparison, .names = options->names, .stream = stream};
 	if (!make_room_for_hosts(&writer))
@@ -337,13 +337,13 @@ static enum status write_json(const struct comparison *comparison, const struct 
 	print_whole(comparison, stream);
 	print_rows(&writer);
 	print_arcs(comparison, stream);
-	print_rules(gate, stream);
+	print_rules(rules, stream);
 	fprintf(stream, "}\n");
 	free(writer.hosts);
 	return STATUS_OK;
 }
 
-const struct difference_format difference_json = {
+const struct diff_format diff_json = {
         .name = "json",
         .summary = "everything, for other tools",
         .write = write_json,

@@ -66,7 +66,7 @@ static void print_changed_rows(const struct writer *writer)
 }
 
 /* "fir_step: 2.9400 us -> 3.3020 us, +12.3 % [+8 .. +15 %]" */
-static void print_breach(const struct writer *writer, const struct gate_result *rule, const struct gate_breach *breach)
+static void print_breach(const struct writer *writer, const struct rule_result *rule, const struct rule_breach *breach)
 {
 	char text[FORMAT_VALUES_SIZE];
 	if (breach->row == PAIRING_NONE)
@@ -78,7 +78,7 @@ static void print_breach(const struct writer *writer, const struct gate_result *
 }
 
 /* Where it stands, and how much it was asked. */
-static void print_origin(const struct writer *writer, const struct gate_result *rule)
+static void print_origin(const struct writer *writer, const struct rule_result *rule)
 {
 	xml_print(writer->stream, rule->origin);
 	if (!rule->is_of_firmware)
@@ -89,7 +89,7 @@ static void print_origin(const struct writer *writer, const struct gate_result *
 		fprintf(writer->stream, ", intervals at a confidence of %.4g %%\n", 100 * rule->confidence);
 }
 
-static void print_failure(const struct writer *writer, const struct gate_result *rule)
+static void print_failure(const struct writer *writer, const struct rule_result *rule)
 {
 	fputs("    <failure type=\"rule\" message=\"", writer->stream);
 	print_breach(writer, rule, &rule->breaches[0]);
@@ -105,7 +105,7 @@ static void print_failure(const struct writer *writer, const struct gate_result 
 	fputs("</failure>\n", writer->stream);
 }
 
-static void print_success(const struct writer *writer, const struct gate_result *rule)
+static void print_success(const struct writer *writer, const struct rule_result *rule)
 {
 	fputs("    <system-out>", writer->stream);
 	print_origin(writer, rule);
@@ -124,7 +124,7 @@ static void begin_case(const struct writer *writer, const char *name)
 	fputs("\">\n", writer->stream);
 }
 
-static void print_rule(const struct writer *writer, const struct gate_result *rule)
+static void print_rule(const struct writer *writer, const struct rule_result *rule)
 {
 	begin_case(writer, rule->text);
 	if (rule->breach_count > 0)
@@ -155,22 +155,22 @@ static void print_properties(const struct writer *writer, const struct head *hea
 	fputs("  </properties>\n", writer->stream);
 }
 
-static void print_suite(const struct writer *writer, const struct gate_results *gate, const struct head *head)
+static void print_suite(const struct writer *writer, const struct rule_results *rules, const struct head *head)
 {
 	fprintf(writer->stream,
 	        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 	        "<testsuite name=\"bareprof diff\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n",
-	        gate->count > 0 ? gate->count : 1, gate->broken);
+	        rules->count > 0 ? rules->count : 1, rules->broken);
 	print_properties(writer, head);
-	for (size_t i = 0; i < gate->count; i++)
-		print_rule(writer, &gate->items[i]);
-	if (gate->count == 0)
+	for (size_t i = 0; i < rules->count; i++)
+		print_rule(writer, &rules->items[i]);
+	if (rules->count == 0)
 		print_comparison(writer);
 	fputs("</testsuite>\n", writer->stream);
 }
 
-static enum status write_junit(const struct comparison *comparison, const struct gate_results *gate,
-                               const struct difference_options *options, FILE *stream, struct error *error)
+static enum status write_junit(const struct comparison *comparison, const struct rule_results *rules,
+                               const struct diff_output_options *options, FILE *stream, struct error *error)
 {
 	struct writer writer = {.comparison = comparison, .stream = stream};
 	struct head head = {.count = 0};
@@ -178,13 +178,13 @@ static enum status write_junit(const struct comparison *comparison, const struct
 	if (status == STATUS_OK)
 		status = head_create(comparison, writer.notes, options, &head, error);
 	if (status == STATUS_OK)
-		print_suite(&writer, gate, &head);
+		print_suite(&writer, rules, &head);
 	head_free(&head);
 	notes_free(writer.notes);
 	return status;
 }
 
-const struct difference_format difference_junit = {
+const struct diff_format diff_junit = {
         .name = "junit",
         .summary = "rules as test cases, for Jenkins, GitLab and others",
         .write = write_junit,

@@ -14,8 +14,8 @@
 
 struct document {
 	const struct comparison *comparison;
-	const struct gate_results *gate;
-	const struct difference_options *options;
+	const struct rule_results *rules;
+	const struct diff_output_options *options;
 	const struct notes *notes;
 	FILE *stream;
 };
@@ -71,8 +71,8 @@ static void print_name(const struct document *document, size_t row)
 	fputc(')', document->stream);
 }
 
-static void print_breach(const struct document *document, const struct gate_result *result,
-                         const struct gate_breach *breach)
+static void print_breach(const struct document *document, const struct rule_result *result,
+                         const struct rule_breach *breach)
 {
 	char text[FORMAT_VALUES_SIZE];
 	if (breach->row == PAIRING_NONE)
@@ -83,7 +83,7 @@ static void print_breach(const struct document *document, const struct gate_resu
 	print_cell(document->stream, format_breach(document->comparison, result, breach, text));
 }
 
-static void print_rule(const struct document *document, const struct gate_result *result)
+static void print_rule(const struct document *document, const struct rule_result *result)
 {
 	bool is_broken = result->breach_count > 0;
 	fprintf(document->stream, "| %s | ", is_broken ? "**BROKEN**" : "held");
@@ -103,23 +103,23 @@ static void print_rule(const struct document *document, const struct gate_result
 
 static void print_rules(const struct document *document)
 {
-	const struct gate_results *gate = document->gate;
-	if (gate->count == 0)
+	const struct rule_results *rules = document->rules;
+	if (rules->count == 0)
 		return;
 	fputs("| | rule |\n|---|---|\n", document->stream);
-	for (size_t i = 0; i < gate->count; i++)
-		print_rule(document, &gate->items[i]);
+	for (size_t i = 0; i < rules->count; i++)
+		print_rule(document, &rules->items[i]);
 	fputc('\n', document->stream);
 }
 
 static void print_verdict(const struct document *document)
 {
-	const struct gate_results *gate = document->gate;
+	const struct rule_results *rules = document->rules;
 	size_t changed = document->comparison->changed_count;
 	fputs("### ", document->stream);
-	if (gate->broken > 0)
-		fprintf(document->stream, "%zu of %zu rules broken, ", gate->broken, gate->count);
-	else if (gate->count > 0)
+	if (rules->broken > 0)
+		fprintf(document->stream, "%zu of %zu rules broken, ", rules->broken, rules->count);
+	else if (rules->count > 0)
 		fputs("All rules held, ", document->stream);
 	fprintf(document->stream, "%zu function%s changed\n\n", changed, changed == 1 ? "" : "s");
 }
@@ -236,13 +236,13 @@ static void print_document(const struct document *document, const struct head *h
 	fputs("</details>\n", document->stream);
 }
 
-static enum status write_markdown(const struct comparison *comparison, const struct gate_results *gate,
-                                  const struct difference_options *options, FILE *stream, struct error *error)
+static enum status write_markdown(const struct comparison *comparison, const struct rule_results *rules,
+                                  const struct diff_output_options *options, FILE *stream, struct error *error)
 {
 	struct notes *notes;
 	struct head head = {.count = 0};
 	enum status status = notes_create(comparison, options->names, &notes, error);
-	const struct document document = {comparison, gate, options, notes, stream};
+	const struct document document = {comparison, rules, options, notes, stream};
 	if (status == STATUS_OK)
 		status = head_create(comparison, notes, options, &head, error);
 	if (status == STATUS_OK)
@@ -252,7 +252,7 @@ static enum status write_markdown(const struct comparison *comparison, const str
 	return status;
 }
 
-const struct difference_format difference_markdown = {
+const struct diff_format diff_markdown = {
         .name = "markdown",
         .summary = "tables for the comment on a merge request",
         .write = write_markdown,

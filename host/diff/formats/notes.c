@@ -15,7 +15,7 @@
 struct note {
 	const char *name;
 	char *text;
-	bool has_namesake; /* another row is called the same */
+	bool has_same_name; /* another row is called the same */
 };
 
 struct notes {
@@ -136,7 +136,7 @@ static void say_file(struct remark *remark)
 	const struct pairing_pair *pair = remark->pair;
 	const char *file = pair->files[is_in(pair, BUILD_NEW) ? BUILD_NEW : BUILD_OLD];
 	size_t row = (size_t)(remark->row - remark->notes->comparison->rows);
-	if (file == NULL || pair->how == PAIRED_BY_MOVED_NAME || !remark->notes->rows[row].has_namesake)
+	if (file == NULL || pair->how == PAIRED_BY_MOVED_NAME || !remark->notes->rows[row].has_same_name)
 		return;
 	begin_phrase(remark);
 	fprintf(remark->stream, "in %s", file);
@@ -191,7 +191,7 @@ static int compare_names(const void *left, const void *right)
 	return strcmp((*a)->name, (*b)->name);
 }
 
-static bool mark_namesakes(struct notes *notes)
+static bool mark_same_name(struct notes *notes)
 {
 	size_t count = notes->comparison->row_count;
 	struct note **sorted = calloc(count + 1, sizeof *sorted);
@@ -202,7 +202,7 @@ static bool mark_namesakes(struct notes *notes)
 	qsort(sorted, count, sizeof *sorted, compare_names);
 	for (size_t i = 1; i < count; i++)
 		if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
-			sorted[i - 1]->has_namesake = sorted[i]->has_namesake = true;
+			sorted[i - 1]->has_same_name = sorted[i]->has_same_name = true;
 	free(sorted);
 	return true;
 }
@@ -217,7 +217,7 @@ static bool write_notes(struct notes *notes)
 		notes->rows[i].name = name_of_row(notes, &notes->comparison->rows[i]);
 	struct note_stream out = {.buffer = NULL};
 	out.stream = open_memstream(&out.buffer, &out.length);
-	bool is_written = out.stream != NULL && mark_namesakes(notes);
+	bool is_written = out.stream != NULL && mark_same_name(notes);
 	for (size_t i = 0; is_written && i < count; i++)
 		is_written = write_note(notes, i, &out);
 	if (out.stream != NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page for a terminal, and what its parts share. Private to difference/. */
+/* The page for a terminal, and what its parts share. Private to formats/. */
 #ifndef DIFF_FORMATS_PAGE_H
 #define DIFF_FORMATS_PAGE_H
 
@@ -8,8 +8,8 @@
 
 struct page {
 	const struct comparison *comparison;
-	const struct gate_results *gate;
-	const struct difference_options *options;
+	const struct rule_results *rules;
+	const struct diff_output_options *options;
 	const struct notes *notes;
 	FILE *stream;
 };

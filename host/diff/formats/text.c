@@ -153,7 +153,7 @@ static void print_rows(const struct page *page)
 	print_what_is_left(page, columns_count_listed(comparison, count, comparison->row_count));
 }
 
-static void print_breach(const struct page *page, const struct gate_result *result, const struct gate_breach *breach)
+static void print_breach(const struct page *page, const struct rule_result *result, const struct rule_breach *breach)
 {
 	char text[FORMAT_VALUES_SIZE];
 	if (breach->row == PAIRING_NONE)
@@ -163,7 +163,7 @@ static void print_breach(const struct page *page, const struct gate_result *resu
 	fprintf(page->stream, ": %s\n", format_breach(page->comparison, result, breach, text));
 }
 
-static void print_nearest(const struct page *page, const struct gate_result *result)
+static void print_nearest(const struct page *page, const struct rule_result *result)
 {
 	if (!result->has_nearest)
 		return;
@@ -171,7 +171,7 @@ static void print_nearest(const struct page *page, const struct gate_result *res
 	print_breach(page, result, &result->nearest);
 }
 
-static void print_breaches(const struct page *page, const struct gate_result *result)
+static void print_breaches(const struct page *page, const struct rule_result *result)
 {
 	size_t shown = page->options->all || result->breach_count < BREACHES_MAX ? result->breach_count : BREACHES_MAX;
 	for (size_t i = 0; i < shown; i++) {
@@ -182,7 +182,7 @@ static void print_breaches(const struct page *page, const struct gate_result *re
 		fprintf(page->stream, "            and %zu more; --all shows them\n", result->breach_count - shown);
 }
 
-static void print_rule(const struct page *page, const struct gate_result *result)
+static void print_rule(const struct page *page, const struct rule_result *result)
 {
 	bool is_broken = result->breach_count > 0;
 	text_begin(page->stream, page->options->colour, is_broken ? TEXT_WARNING : TEXT_GOOD);
@@ -202,12 +202,12 @@ static void print_rule(const struct page *page, const struct gate_result *result
 
 static void print_rules(const struct page *page)
 {
-	const struct gate_results *gate = page->gate;
-	if (gate->count == 0)
+	const struct rule_results *rules = page->rules;
+	if (rules->count == 0)
 		return;
-	fprintf(page->stream, "\nRules: %zu of %zu broken\n\n", gate->broken, gate->count);
-	for (size_t i = 0; i < gate->count; i++)
-		print_rule(page, &gate->items[i]);
+	fprintf(page->stream, "\nRules: %zu of %zu broken\n\n", rules->broken, rules->count);
+	for (size_t i = 0; i < rules->count; i++)
+		print_rule(page, &rules->items[i]);
 }
 
 static enum status print_page(const struct page *page, struct error *error)
@@ -224,19 +224,19 @@ static enum status print_page(const struct page *page, struct error *error)
 	return status;
 }
 
-static enum status write_text(const struct comparison *comparison, const struct gate_results *gate,
-                              const struct difference_options *options, FILE *stream, struct error *error)
+static enum status write_text(const struct comparison *comparison, const struct rule_results *rules,
+                              const struct diff_output_options *options, FILE *stream, struct error *error)
 {
 	struct notes *notes;
 	enum status status = notes_create(comparison, options->names, &notes, error);
-	const struct page page = {comparison, gate, options, notes, stream};
+	const struct page page = {comparison, rules, options, notes, stream};
 	if (status == STATUS_OK)
 		status = print_page(&page, error);
 	notes_free(notes);
 	return status;
 }
 
-const struct difference_format difference_text = {
+const struct diff_format diff_text = {
         .name = "text",
         .summary = "a page for people",
         .write = write_text,

@@ -13,7 +13,7 @@ static bool may_be_told_by_code(const struct group *group)
 }
 
 /* False if memory is short. */
-static bool add_codes(struct entrants *entrants, struct groups *groups)
+static bool add_codes(struct candidates *candidates, struct groups *groups)
 {
 	size_t count = groups->image->function_count;
 	bool *wanted = calloc(count + 1, sizeof *wanted);
@@ -27,7 +27,7 @@ static bool add_codes(struct entrants *entrants, struct groups *groups)
 		struct group *group = &groups->items[i];
 		const struct fingerprint *fingerprint = &fingerprints[group->main->function];
 		if (may_be_told_by_code(group) && fingerprint->instructions >= FINGERPRINT_INSTRUCTIONS_MIN)
-			entrants_add(entrants, (struct entrant){.group = group, .number = fingerprint->hash});
+			candidates_add(candidates, (struct candidate){.group = group, .number = fingerprint->hash});
 	}
 	free(wanted);
 	free(fingerprints);
@@ -36,11 +36,11 @@ static bool add_codes(struct entrants *entrants, struct groups *groups)
 
 bool pair_by_code(struct groups groups[BUILD_COUNT])
 {
-	struct entrants entrants = {.items = NULL};
+	struct candidates candidates = {.items = NULL};
 	if (!is_any_left(groups))
 		return true;
 	for (enum build build = 0; build < BUILD_COUNT; build++)
-		if (!add_codes(&entrants, &groups[build]))
-			entrants.is_short_of_memory = true;
-	return entrants_match(&entrants, PAIRED_BY_CODE);
+		if (!add_codes(&candidates, &groups[build]))
+			candidates.is_short_of_memory = true;
+	return candidates_match(&candidates, PAIRED_BY_CODE);
 }

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_name(struct entrants *entrants, struct groups *groups, struct group *group)
+static void add_name(struct candidates *candidates, struct groups *groups, struct group *group)
 {
 	(void)groups;
-	entrants_add(entrants, (struct entrant){.group = group, .name = group->main->name});
+	candidates_add(candidates, (struct candidate){.group = group, .name = group->main->name});
 }
 
 /* All of them: code may have several, of which the images have not the same one. */
-static void add_global_names(struct entrants *entrants, struct groups *groups)
+static void add_global_names(struct candidates *candidates, struct groups *groups)
 {
 	const struct members *members = &groups->members;
 	for (size_t i = 0; i < members->entry_count; i++) {
@@ -25,64 +25,64 @@ static void add_global_names(struct entrants *entrants, struct groups *groups)
 		size_t index = groups->group_of[function - groups->image->functions];
 		struct group *group = index == PAIRING_NONE ? NULL : &groups->items[index];
 		if (group != NULL && group->partner == NULL && !group_is_inlined(group))
-			entrants_add(entrants, (struct entrant){.group = group, .name = entry->name});
+			candidates_add(candidates, (struct candidate){.group = group, .name = entry->name});
 	}
 }
 
 static bool match_global_names(struct groups groups[BUILD_COUNT])
 {
-	struct entrants entrants = {.items = NULL};
+	struct candidates candidates = {.items = NULL};
 	for (enum build build = 0; build < BUILD_COUNT; build++)
-		add_global_names(&entrants, &groups[build]);
-	return entrants_match(&entrants, PAIRED_BY_NAME);
+		add_global_names(&candidates, &groups[build]);
+	return candidates_match(&candidates, PAIRED_BY_NAME);
 }
 
-static void add_source(struct entrants *entrants, struct groups *groups, struct group *group)
+static void add_source(struct candidates *candidates, struct groups *groups, struct group *group)
 {
 	const struct member *member = group->main;
 	(void)groups;
 	if (member->source != NULL)
-		entrants_add(
-		        entrants,
-		        (struct entrant){.group = group, .name = member->name, .path = path_tail(member->source, 1)});
+		candidates_add(
+		        candidates,
+		        (struct candidate){.group = group, .name = member->name, .path = path_tail(member->source, 1)});
 }
 
 /* --- Names that several have in both builds, told apart by files. DWARF is looked at only for those. */
 
 static int compare_names(const void *left, const void *right)
 {
-	const struct entrant *a = left, *b = right;
+	const struct candidate *a = left, *b = right;
 	int by_name = strcmp(a->name, b->name);
 	return by_name != 0 ? by_name : (a->group->build > b->group->build) - (a->group->build < b->group->build);
 }
 
-/* Keeps of the entrants those whose name is left in both builds, and locates them. */
-static void locate_namesakes(struct entrants *entrants, const struct groups groups[BUILD_COUNT])
+/* Keeps of the candidates those whose name is left in both builds, and locates them. */
+static void locate_same_name(struct candidates *candidates, const struct groups groups[BUILD_COUNT])
 {
 	size_t kept = 0;
-	if (entrants->count > 0)
-		qsort(entrants->items, entrants->count, sizeof *entrants->items, compare_names);
-	for (size_t first = 0, end; first < entrants->count; first = end) {
-		const struct entrant *items = entrants->items;
-		for (end = first + 1; end < entrants->count && strcmp(items[first].name, items[end].name) == 0;)
+	if (candidates->count > 0)
+		qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_names);
+	for (size_t first = 0, end; first < candidates->count; first = end) {
+		const struct candidate *items = candidates->items;
+		for (end = first + 1; end < candidates->count && strcmp(items[first].name, items[end].name) == 0;)
 			end++;
 		if (items[first].group->build == items[end - 1].group->build)
 			continue;
 		for (size_t i = first; i < end; i++) {
-			struct entrant entrant = items[i];
-			member_locate(groups[entrant.group->build].image, entrant.group->main);
-			entrants->items[kept++] = entrant;
+			struct candidate candidate = items[i];
+			member_locate(groups[candidate.group->build].image, candidate.group->main);
+			candidates->items[kept++] = candidate;
 		}
 	}
-	entrants->count = kept;
+	candidates->count = kept;
 }
 
-static bool match_namesakes(struct groups groups[BUILD_COUNT])
+static bool match_same_name(struct groups groups[BUILD_COUNT])
 {
-	struct entrants entrants = {.items = NULL};
-	enter_left(&entrants, groups, add_name);
-	locate_namesakes(&entrants, groups);
-	return match_files(&entrants, PAIRED_BY_NAME);
+	struct candidates candidates = {.items = NULL};
+	enter_left(&candidates, groups, add_name);
+	locate_same_name(&candidates, groups);
+	return match_files(&candidates, PAIRED_BY_NAME);
 }
 
 /* Of a file that both know without its folders. */
@@ -118,7 +118,7 @@ bool pair_by_name(struct groups groups[BUILD_COUNT])
 	bool is_done = match_left(groups, add_name, PAIRED_BY_NAME);
 	if (is_done && is_any_left(groups))
 		is_done = match_global_names(groups) && match_left(groups, add_source, PAIRED_BY_NAME) &&
-		          match_namesakes(groups);
+		          match_same_name(groups);
 	settle_how(&groups[BUILD_OLD]);
 	return is_done;
 }

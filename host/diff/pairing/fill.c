@@ -62,8 +62,8 @@ struct outlined {
 static size_t depth_of(const struct image *image, size_t function)
 {
 	size_t depth = 0;
-	for (; image->functions[function].host != IMAGE_NO_HOST; depth++)
-		function = image->functions[function].host;
+	for (; image->functions[function].inlined_into != IMAGE_NOT_INLINED; depth++)
+		function = image->functions[function].inlined_into;
 	return depth;
 }
 
@@ -92,7 +92,7 @@ static void own_level(const struct groups *groups, struct outlined *items, size_
 {
 	const struct image_function *functions = groups->image->functions;
 	for (size_t i = 0; i < count; i++)
-		items[i].host_owner = owners[functions[items[i].function].host];
+		items[i].host_owner = owners[functions[items[i].function].inlined_into];
 	qsort(items, count, sizeof *items, compare_hosts);
 	for (size_t i = 0; i < count; i++) {
 		const struct outlined *item = &items[i];
@@ -127,7 +127,7 @@ static bool find_owners(const struct groups *groups, size_t *owners)
 		size_t group = groups->group_of[i];
 		if (image->functions[i].first != i)
 			continue;
-		if (image->functions[i].host == IMAGE_NO_HOST)
+		if (image->functions[i].inlined_into == IMAGE_NOT_INLINED)
 			owners[i] = groups->items[group].first;
 		else
 			outlined[count++] =
@@ -156,7 +156,8 @@ static void find_inlined(struct pairing *pairing, const struct image *image, enu
 {
 	const size_t *pair_of = pairing->pair_of[build];
 	for (size_t i = 0; i < image->function_count; i++)
-		pairing->pairs[pair_of[i]].has_inlined[build] |= pair_of[i] != pair_of[image_holder(image, i)];
+		pairing->pairs[pair_of[i]].has_inlined[build] |=
+		        pair_of[i] != pair_of[image_containing_function(image, i)];
 }
 
 /* --- */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Members of one name. */
-struct namesakes {
+struct same_name {
 	struct groups *groups;
 	struct member **items; /* in an order for the step at hand */
 	size_t count;
@@ -27,21 +27,21 @@ static void begin_group(struct groups *groups, struct member *member)
 }
 
 /* Global functions of one name are one, local ones each their own. */
-static void group_functions(struct namesakes *namesakes)
+static void group_functions(struct same_name *same_name)
 {
-	size_t begun = namesakes->groups->count;
-	for (size_t i = 0; i < namesakes->count && is_function(namesakes->items[i]); i++) {
-		struct member *member = namesakes->items[i];
-		if (member->kind == MEMBER_GLOBAL && namesakes->global != NULL) {
-			member->group = namesakes->global->group;
+	size_t begun = same_name->groups->count;
+	for (size_t i = 0; i < same_name->count && is_function(same_name->items[i]); i++) {
+		struct member *member = same_name->items[i];
+		if (member->kind == MEMBER_GLOBAL && same_name->global != NULL) {
+			member->group = same_name->global->group;
 			continue;
 		}
-		begin_group(namesakes->groups, member);
+		begin_group(same_name->groups, member);
 		if (member->kind == MEMBER_GLOBAL)
-			namesakes->global = member;
+			same_name->global = member;
 	}
-	if (namesakes->groups->count == begun + 1)
-		namesakes->only = namesakes->items[0];
+	if (same_name->groups->count == begun + 1)
+		same_name->only = same_name->items[0];
 }
 
 static int compare_units(const struct member *left, const struct member *right)
@@ -76,98 +76,98 @@ static int by_file(const void *left, const void *right)
 }
 
 /* What was inlined of one function is no part of another one: DWARF tells more of it than a name. */
-static bool is_stranger(const struct namesakes *namesakes, const struct member *member, struct member *function)
+static bool is_unrelated(const struct same_name *same_name, const struct member *member, struct member *function)
 {
 	if (member->kind != MEMBER_INLINED)
 		return false;
-	member_locate(namesakes->groups->image, function);
+	member_locate(same_name->groups->image, function);
 	bool is_elsewhere = member->file != NULL && function->file != NULL && compare_files(member, function) != 0;
 	return is_elsewhere || (member->is_local && function->kind == MEMBER_GLOBAL);
 }
 
-static void join(const struct namesakes *namesakes, struct member *member, struct member *function)
+static void join(const struct same_name *same_name, struct member *member, struct member *function)
 {
-	if (member->group == MEMBER_UNGROUPED && !is_stranger(namesakes, member, function))
+	if (member->group == MEMBER_UNGROUPED && !is_unrelated(same_name, member, function))
 		member->group = function->group;
 }
 
-static void join_within_units(struct namesakes *namesakes)
+static void join_within_units(struct same_name *same_name)
 {
 	struct member *function = NULL;
-	qsort(namesakes->items, namesakes->count, sizeof(struct member *), by_unit);
-	for (size_t i = 0; i < namesakes->count; i++) {
-		struct member *member = namesakes->items[i];
+	qsort(same_name->items, same_name->count, sizeof(struct member *), by_unit);
+	for (size_t i = 0; i < same_name->count; i++) {
+		struct member *member = same_name->items[i];
 		if (function != NULL && function->unit != member->unit)
 			function = NULL;
 		if (is_function(member) && function == NULL && member->unit != 0)
 			function = member;
 		else if (function != NULL)
-			join(namesakes, member, function);
+			join(same_name, member, function);
 	}
 }
 
 /* Where local functions of several units are in one file, a header, the first has what cannot be told apart. */
-static void join_within_files(struct namesakes *namesakes)
+static void join_within_files(struct same_name *same_name)
 {
 	struct member *function = NULL;
-	for (size_t i = 0; i < namesakes->count; i++)
-		member_locate(namesakes->groups->image, namesakes->items[i]);
-	qsort(namesakes->items, namesakes->count, sizeof(struct member *), by_file);
-	for (size_t i = 0; i < namesakes->count; i++) {
-		struct member *member = namesakes->items[i];
+	for (size_t i = 0; i < same_name->count; i++)
+		member_locate(same_name->groups->image, same_name->items[i]);
+	qsort(same_name->items, same_name->count, sizeof(struct member *), by_file);
+	for (size_t i = 0; i < same_name->count; i++) {
+		struct member *member = same_name->items[i];
 		if (function != NULL && compare_files(function, member) != 0)
 			function = NULL;
 		if (is_function(member) && function == NULL && member->file != NULL)
 			function = member;
 		else if (function != NULL)
-			join(namesakes, member, function);
+			join(same_name, member, function);
 	}
 }
 
 /* Of what is left, something is of a unit that is not known: DWARF has to tell. */
-static bool needs_files(const struct namesakes *namesakes)
+static bool needs_files(const struct same_name *same_name)
 {
-	for (size_t i = 0; i < namesakes->count && namesakes->count > 1; i++)
-		if (namesakes->items[i]->group == MEMBER_UNGROUPED && namesakes->items[i]->unit == 0)
+	for (size_t i = 0; i < same_name->count && same_name->count > 1; i++)
+		if (same_name->items[i]->group == MEMBER_UNGROUPED && same_name->items[i]->unit == 0)
 			return true;
 	return false;
 }
 
-static void join_function(struct namesakes *namesakes, struct member *function)
+static void join_function(struct same_name *same_name, struct member *function)
 {
-	for (size_t i = 0; i < namesakes->count; i++)
-		join(namesakes, namesakes->items[i], function);
+	for (size_t i = 0; i < same_name->count; i++)
+		join(same_name, same_name->items[i], function);
 }
 
 /* Those that no function is left for. */
-static void group_rest(struct namesakes *namesakes)
+static void group_rest(struct same_name *same_name)
 {
 	const struct member *last = NULL;
-	qsort(namesakes->items, namesakes->count, sizeof(struct member *), by_file);
-	for (size_t i = 0; i < namesakes->count; i++) {
-		struct member *member = namesakes->items[i];
+	qsort(same_name->items, same_name->count, sizeof(struct member *), by_file);
+	for (size_t i = 0; i < same_name->count; i++) {
+		struct member *member = same_name->items[i];
 		if (member->group != MEMBER_UNGROUPED)
 			continue;
 		if (last != NULL && compare_homes(last, member) == 0)
 			member->group = last->group;
 		else
-			begin_group(namesakes->groups, member);
+			begin_group(same_name->groups, member);
 		last = member;
 	}
 }
 
-static void group_namesakes(struct namesakes *namesakes)
+static void group_same_name(struct same_name *same_name)
 {
-	group_functions(namesakes);
-	if (namesakes->only != NULL)
-		join_function(namesakes, namesakes->only);
+	group_functions(same_name);
+	if (same_name->only != NULL)
+		join_function(same_name, same_name->only);
 	else
-		join_within_units(namesakes);
-	if (needs_files(namesakes))
-		join_within_files(namesakes);
-	if (namesakes->global != NULL)
-		join_function(namesakes, namesakes->global);
-	group_rest(namesakes);
+		join_within_units(same_name);
+	if (needs_files(same_name))
+		join_within_files(same_name);
+	if (same_name->global != NULL)
+		join_function(same_name, same_name->global);
+	group_rest(same_name);
 }
 
 /* --- */
@@ -182,8 +182,8 @@ static bool group_members(struct groups *groups)
 		for (end = first;
 		     end < members->count && strcmp(members->items[end].name, members->items[first].name) == 0; end++)
 			items[end] = &members->items[end];
-		struct namesakes namesakes = {.groups = groups, .items = items + first, .count = end - first};
-		group_namesakes(&namesakes);
+		struct same_name same_name = {.groups = groups, .items = items + first, .count = end - first};
+		group_same_name(&same_name);
 	}
 	free(items);
 	return true;

@@ -36,14 +36,14 @@ static enum status outline(struct image *images[BUILD_COUNT], const struct names
 {
 	enum status status = names->is_short_of_memory ? out_of_memory(images[BUILD_OLD], error) : STATUS_OK;
 	for (enum build build = 0; build < BUILD_COUNT && status == STATUS_OK; build++)
-		status = image_outline(images[build], names->items, names->count, error);
+		status = image_split_inlined(images[build], names->items, names->count, error);
 	return status;
 }
 
 static bool has_outlined(const struct image *image)
 {
 	for (size_t i = 0; i < image->function_count; i++)
-		if (image->functions[i].host != IMAGE_NO_HOST)
+		if (image->functions[i].inlined_into != IMAGE_NOT_INLINED)
 			return true;
 	return false;
 }
@@ -130,8 +130,8 @@ static void add_inlined(struct uses *uses, enum build build)
 {
 	const struct image *image = uses->groups[build].image;
 	for (size_t i = 0; i < image->function_count; i++)
-		if (image->functions[i].host != IMAGE_NO_HOST && image->functions[i].first == i)
-			add_use(uses, build, image->functions[i].host, i, USE_INLINED);
+		if (image->functions[i].inlined_into != IMAGE_NOT_INLINED && image->functions[i].first == i)
+			add_use(uses, build, image->functions[i].inlined_into, i, USE_INLINED);
 }
 
 static void add_call(struct uses *uses, enum build build, const struct call *call)

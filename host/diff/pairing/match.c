@@ -10,18 +10,18 @@
 /* Builds lie in different folders: so many components of a path are compared at most. */
 #define COMPONENTS_MAX 8
 
-void entrants_add(struct entrants *entrants, struct entrant entrant)
+void candidates_add(struct candidates *candidates, struct candidate candidate)
 {
-	struct entrant *items = array_reserve(entrants->items, sizeof *items, entrants->count);
+	struct candidate *items = array_reserve(candidates->items, sizeof *items, candidates->count);
 	if (items == NULL) {
-		entrants->is_short_of_memory = true;
+		candidates->is_short_of_memory = true;
 		return;
 	}
-	entrants->items = items;
-	items[entrants->count++] = entrant;
+	candidates->items = items;
+	items[candidates->count++] = candidate;
 }
 
-static int compare_keys(const struct entrant *left, const struct entrant *right)
+static int compare_keys(const struct candidate *left, const struct candidate *right)
 {
 	if (left->number != right->number)
 		return left->number < right->number ? -1 : 1;
@@ -29,9 +29,9 @@ static int compare_keys(const struct entrant *left, const struct entrant *right)
 	return by_name != 0 ? by_name : compare_texts(left->path, right->path);
 }
 
-static int compare_entrants(const void *left, const void *right)
+static int compare_candidates(const void *left, const void *right)
 {
-	const struct entrant *a = left, *b = right;
+	const struct candidate *a = left, *b = right;
 	int by_key = compare_keys(a, b);
 	if (by_key != 0)
 		return by_key;
@@ -41,7 +41,7 @@ static int compare_entrants(const void *left, const void *right)
 }
 
 /* Entrants of one key, the old build's first. A group may be among them twice. */
-static void pair_only(const struct entrant *items, size_t count, enum pairing_how how)
+static void pair_only(const struct candidate *items, size_t count, enum pairing_how how)
 {
 	struct group *old = items[0].group, *new = items[count - 1].group;
 	bool are_only = old->build == BUILD_OLD && new->build == BUILD_NEW;
@@ -54,64 +54,64 @@ static void pair_only(const struct entrant *items, size_t count, enum pairing_ho
 	old->how = new->how = how;
 }
 
-static void match_sorted(const struct entrants *entrants, enum pairing_how how)
+static void match_sorted(const struct candidates *candidates, enum pairing_how how)
 {
-	for (size_t first = 0, end; first < entrants->count; first = end) {
-		const struct entrant *items = &entrants->items[first];
-		for (end = first + 1; end < entrants->count && compare_keys(items, &entrants->items[end]) == 0;)
+	for (size_t first = 0, end; first < candidates->count; first = end) {
+		const struct candidate *items = &candidates->items[first];
+		for (end = first + 1; end < candidates->count && compare_keys(items, &candidates->items[end]) == 0;)
 			end++;
 		pair_only(items, end - first, how);
 	}
 }
 
-bool entrants_match(struct entrants *entrants, enum pairing_how how)
+bool candidates_match(struct candidates *candidates, enum pairing_how how)
 {
-	bool is_done = !entrants->is_short_of_memory;
-	if (is_done && entrants->count > 0) {
-		qsort(entrants->items, entrants->count, sizeof *entrants->items, compare_entrants);
-		match_sorted(entrants, how);
+	bool is_done = !candidates->is_short_of_memory;
+	if (is_done && candidates->count > 0) {
+		qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_candidates);
+		match_sorted(candidates, how);
 	}
-	free(entrants->items);
-	*entrants = (struct entrants){.items = NULL};
+	free(candidates->items);
+	*candidates = (struct candidates){.items = NULL};
 	return is_done;
 }
 
-void enter_left(struct entrants *entrants, struct groups groups[BUILD_COUNT], add_group add)
+void enter_left(struct candidates *candidates, struct groups groups[BUILD_COUNT], add_group add)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; i < groups[build].count; i++)
 			if (groups[build].items[i].partner == NULL)
-				add(entrants, &groups[build], &groups[build].items[i]);
+				add(candidates, &groups[build], &groups[build].items[i]);
 }
 
 bool match_left(struct groups groups[BUILD_COUNT], add_group add, enum pairing_how how)
 {
-	struct entrants entrants = {.items = NULL};
-	enter_left(&entrants, groups, add);
-	return entrants_match(&entrants, how);
+	struct candidates candidates = {.items = NULL};
+	enter_left(&candidates, groups, add);
+	return candidates_match(&candidates, how);
 }
 
 /* Pairs those of the same key and so many components of their paths. */
-static bool match_tails(const struct entrants *entrants, unsigned components, enum pairing_how how)
+static bool match_tails(const struct candidates *candidates, unsigned components, enum pairing_how how)
 {
-	struct entrants round = {.items = NULL};
-	for (size_t i = 0; i < entrants->count; i++) {
-		struct entrant entrant = entrants->items[i];
-		const char *file = member_file(entrant.group->main);
-		if (file == NULL || entrant.group->partner != NULL)
+	struct candidates round = {.items = NULL};
+	for (size_t i = 0; i < candidates->count; i++) {
+		struct candidate candidate = candidates->items[i];
+		const char *file = member_file(candidate.group->main);
+		if (file == NULL || candidate.group->partner != NULL)
 			continue;
-		entrant.path = path_tail(file, components);
-		entrants_add(&round, entrant);
+		candidate.path = path_tail(file, components);
+		candidates_add(&round, candidate);
 	}
-	return entrants_match(&round, how);
+	return candidates_match(&round, how);
 }
 
-bool match_files(struct entrants *entrants, enum pairing_how how)
+bool match_files(struct candidates *candidates, enum pairing_how how)
 {
-	bool is_done = !entrants->is_short_of_memory;
+	bool is_done = !candidates->is_short_of_memory;
 	for (unsigned components = COMPONENTS_MAX; is_done && components > 0; components--)
-		is_done = match_tails(entrants, components, how);
-	free(entrants->items);
+		is_done = match_tails(candidates, components, how);
+	free(candidates->items);
 	return is_done;
 }
 

@@ -6,33 +6,33 @@
 #include "diff/pairing/groups.h"
 
 /* A group that may be paired, and what it has to have in common with its partner. */
-struct entrant {
+struct candidate {
 	struct group *group;
 	const char *name, *path; /* NULL: does not count */
 	uint64_t number;
 };
 
-struct entrants {
-	struct entrant *items;
+struct candidates {
+	struct candidate *items;
 	size_t count;
 	bool is_short_of_memory;
 };
 
-void entrants_add(struct entrants *entrants, struct entrant entrant);
+void candidates_add(struct candidates *candidates, struct candidate candidate);
 
 /*
- * Pairs entrants with equal keys where there is one of each build; what is paired already stays so. Then there are none
- * any more. False if memory was short, also before.
+ * Pairs candidates with equal keys where there is one of each build; what is paired already stays so. Then there are
+ * none any more. False if memory was short, also before.
  */
-bool entrants_match(struct entrants *entrants, enum pairing_how how);
+bool candidates_match(struct candidates *candidates, enum pairing_how how);
 
 /* Enters the groups of both builds that have no partner yet. */
-typedef void (*add_group)(struct entrants *entrants, struct groups *groups, struct group *group);
-void enter_left(struct entrants *entrants, struct groups groups[BUILD_COUNT], add_group add);
+typedef void (*add_group)(struct candidates *candidates, struct groups *groups, struct group *group);
+void enter_left(struct candidates *candidates, struct groups groups[BUILD_COUNT], add_group add);
 bool match_left(struct groups groups[BUILD_COUNT], add_group add, enum pairing_how how);
 
-/* As entrants_match(), where also files are the same, as far as they are known; the longest paths first. */
-bool match_files(struct entrants *entrants, enum pairing_how how);
+/* As candidates_match(), where also files are the same, as far as they are known; the longest paths first. */
+bool match_files(struct candidates *candidates, enum pairing_how how);
 
 /* Whether both builds have groups without a partner. */
 bool is_any_left(const struct groups groups[BUILD_COUNT]);

@@ -20,7 +20,7 @@ static const char *keep_name(struct members *members, const char *name, size_t l
 
 static enum member_kind kind_of(const struct image_function *function, bool is_clone)
 {
-	if (function->host != IMAGE_NO_HOST)
+	if (function->inlined_into != IMAGE_NOT_INLINED)
 		return MEMBER_INLINED;
 	if (is_clone)
 		return MEMBER_CLONE;
@@ -41,9 +41,9 @@ static bool add_member(struct members *members, const struct image *image, size_
 	        .function = index,
 	        .kind = kind_of(function, is_clone),
 	        .is_local = function->is_local,
-	        .file = function->host != IMAGE_NO_HOST ? function->file : NULL,
+	        .file = function->inlined_into != IMAGE_NOT_INLINED ? function->file : NULL,
 	        .line = function->line,
-	        .is_located = function->host != IMAGE_NO_HOST,
+	        .is_located = function->inlined_into != IMAGE_NOT_INLINED,
 	        .group = MEMBER_UNGROUPED,
 	};
 	return name != NULL;

@@ -86,8 +86,8 @@ size_t pairing_hosts(const struct pairing *pairing, const struct image *image, s
 	bool *holds = calloc(image->function_count + 1, sizeof *holds);
 	size_t count = 0;
 	for (size_t i = 0; holds != NULL && i < image->function_count; i++)
-		if (pair_of[i] == pair && pair_of[image_holder(image, i)] != pair)
-			holds[owners[image_holder(image, i)]] = true;
+		if (pair_of[i] == pair && pair_of[image_containing_function(image, i)] != pair)
+			holds[owners[image_containing_function(image, i)]] = true;
 	for (size_t i = 0; holds != NULL && i < image->function_count; i++) {
 		if (!holds[i])
 			continue;

@@ -34,7 +34,7 @@ struct pairing_pair {
 	                                   this build, unless inlined */
 	const char *files[BUILD_COUNT]; /* of local functions, where it is known; else NULL */
 	size_t functions[BUILD_COUNT];  /* how many of the image's are it: its clones */
-	bool is_inlined[BUILD_COUNT];   /* there it is in the code of others only (image_outline()) */
+	bool is_inlined[BUILD_COUNT];   /* there it is in the code of others only (image_split_inlined()) */
 	bool has_inlined[BUILD_COUNT];  /* there some or all of its code is inside other functions */
 	enum pairing_how how;
 };

@@ -8,10 +8,10 @@
 
 /* One rule at work. */
 struct judging {
-	const struct gate_rule *rule;
+	const struct rule *rule;
 	const struct comparison *comparison;
 	struct demangler *names;
-	struct gate_result *result;
+	struct rule_result *result;
 	size_t *rows;         /* that the rule looks at */
 	double nearest_bound; /* of result->nearest */
 	struct error *error;
@@ -23,13 +23,13 @@ static enum status fail_no_memory(const struct judging *judging)
 }
 
 /* What the rule holds against its limit, without its error. */
-static double estimate(const struct gate_rule *rule, const struct stats_change *values)
+static double estimate(const struct rule *rule, const struct stats_change *values)
 {
 	switch (rule->limit.measure) {
-	case GATE_RATIO:
+	case RULE_RATIO:
 		/* 0 of 0 is no change. */
 		return values->old == values->new ? 1 : values->ratio;
-	case GATE_DIFFERENCE:
+	case RULE_DIFFERENCE:
 		return values->new - values->old;
 	default:
 		return values->new;
@@ -37,7 +37,7 @@ static double estimate(const struct gate_rule *rule, const struct stats_change *
 }
 
 /* The interval that the rule holds against its limit; both NAN: it is not known. */
-static struct stats_interval measure(const struct gate_rule *rule, const struct compare_change *change,
+static struct stats_interval measure(const struct rule *rule, const struct compare_change *change,
                                      const struct stats_change *values, double confidence)
 {
 	bool is_same = values->old == values->new && values->is_exact;
@@ -46,9 +46,9 @@ static struct stats_interval measure(const struct gate_rule *rule, const struct 
 	if (rule->is_point)
 		return interval;
 	switch (rule->limit.measure) {
-	case GATE_RATIO:
+	case RULE_RATIO:
 		return is_same ? interval : values->ratio_interval;
-	case GATE_DIFFERENCE:
+	case RULE_DIFFERENCE:
 		return values->difference_interval;
 	default:
 		stats_value_interval(&change->sums[BUILD_NEW], confidence, &interval);
@@ -57,18 +57,18 @@ static struct stats_interval measure(const struct gate_rule *rule, const struct 
 }
 
 /* The bound that has to lie beyond the limit for all of the interval to do so. */
-static double bound_of(const struct gate_rule *rule, struct stats_interval interval)
+static double bound_of(const struct rule *rule, struct stats_interval interval)
 {
 	return rule->is_below ? interval.high : interval.low;
 }
 
-static bool is_further(const struct gate_rule *rule, double bound, double than)
+static bool is_further(const struct rule *rule, double bound, double than)
 {
 	return rule->is_below ? bound < than : bound > than;
 }
 
 /* Whether all of it lies beyond the limit. */
-static bool is_beyond(const struct gate_rule *rule, struct stats_interval interval)
+static bool is_beyond(const struct rule *rule, struct stats_interval interval)
 {
 	double bound = bound_of(rule, interval), limit = rule->limit.value;
 	return is_further(rule, bound, limit) || (rule->takes_limit && bound == limit);
@@ -88,26 +88,26 @@ static bool can_be_significant(const struct compare_change *change)
 
 static bool is_known(const struct judging *judging, const struct compare_change *change)
 {
-	const struct gate_rule *rule = judging->rule;
+	const struct rule *rule = judging->rule;
 	struct stats_interval interval = measure(rule, change, &change->values, judging->comparison->confidence);
 	return !isnan(interval.low) && (!rule->is_significant || can_be_significant(change));
 }
 
 static enum status add_breach(struct judging *judging, size_t row, const struct stats_change *values)
 {
-	struct gate_result *result = judging->result;
-	struct gate_breach *breaches = array_reserve(result->breaches, sizeof *breaches, result->breach_count);
+	struct rule_result *result = judging->result;
+	struct rule_breach *breaches = array_reserve(result->breaches, sizeof *breaches, result->breach_count);
 	if (breaches == NULL)
 		return fail_no_memory(judging);
 	result->breaches = breaches;
-	breaches[result->breach_count++] = (struct gate_breach){.row = row, .values = *values};
+	breaches[result->breach_count++] = (struct rule_breach){.row = row, .values = *values};
 	return STATUS_OK;
 }
 
 /* Intervals only widen with the confidence: most rows need not be tested at that of the rule. */
 static bool is_breach(const struct judging *judging, const struct compare_change *change, struct stats_change *values)
 {
-	const struct gate_rule *rule = judging->rule;
+	const struct rule *rule = judging->rule;
 	double confidence = judging->comparison->confidence;
 	if (!is_beyond(rule, measure(rule, change, &change->values, confidence)) ||
 	    (rule->is_significant && !is_significant(change, confidence)))
@@ -119,8 +119,8 @@ static bool is_breach(const struct judging *judging, const struct compare_change
 /* Nor those that come no nearer even at that of the comparison. */
 static void look_for_nearest(struct judging *judging, size_t row, const struct compare_change *change)
 {
-	const struct gate_rule *rule = judging->rule;
-	struct gate_result *result = judging->result;
+	const struct rule *rule = judging->rule;
+	struct rule_result *result = judging->result;
 	struct stats_change values = change->values;
 	double bound = bound_of(rule, measure(rule, change, &values, judging->comparison->confidence));
 	if (result->has_nearest && !is_further(rule, bound, judging->nearest_bound))
@@ -130,7 +130,7 @@ static void look_for_nearest(struct judging *judging, size_t row, const struct c
 	if (result->has_nearest && !is_further(rule, bound, judging->nearest_bound))
 		return;
 	result->has_nearest = true;
-	result->nearest = (struct gate_breach){.row = row, .values = values};
+	result->nearest = (struct rule_breach){.row = row, .values = values};
 	judging->nearest_bound = bound;
 }
 
@@ -150,7 +150,7 @@ static bool is_named(const struct judging *judging, const struct compare_row *ro
 	if (row->kind != PROFILE_FUNCTION && pattern[0] != '<')
 		return false;
 	for (enum build build = 0; build < BUILD_COUNT; build++)
-		if (row->names[build] != NULL && gate_pattern_fits(pattern, row->names[build], judging->names))
+		if (row->names[build] != NULL && rule_pattern_fits(pattern, row->names[build], judging->names))
 			return true;
 	return false;
 }
@@ -165,7 +165,7 @@ static bool has_quantity(const struct judging *judging, const struct compare_row
 	return is_known(judging, &row->changes[quantity]);
 }
 
-static const char *quantity_name(const struct gate_rule *rule)
+static const char *quantity_name(const struct rule *rule)
 {
 	bool is_time = rule->pattern == NULL && rule->quantity == COMPARE_SELF;
 	return is_time ? "time" : compare_quantity_name(rule->quantity);
@@ -173,7 +173,7 @@ static const char *quantity_name(const struct gate_rule *rule)
 
 static enum status fail_unknown(const struct judging *judging)
 {
-	const struct gate_rule *rule = judging->rule;
+	const struct rule *rule = judging->rule;
 	if (rule->quantity == COMPARE_TOTAL && !judging->comparison->has_total_errors)
 		return status_fail(judging->error,
 		                   "%s: rule '%.120s' looks at nothing: the errors of total times were not estimated; "
@@ -188,7 +188,7 @@ static enum status fail_unknown(const struct judging *judging)
 static enum status find_rows(struct judging *judging)
 {
 	const struct comparison *comparison = judging->comparison;
-	const struct gate_rule *rule = judging->rule;
+	const struct rule *rule = judging->rule;
 	size_t named = 0;
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		if (!is_named(judging, &comparison->rows[i]))
@@ -222,7 +222,7 @@ static enum status judge_rows(struct judging *judging)
 /* By second or by sample all time is the same, however slow the firmware has become. */
 static enum status fail_given(const struct judging *judging)
 {
-	const struct gate_rule *rule = judging->rule;
+	const struct rule *rule = judging->rule;
 	return status_fail(judging->error,
 	                   "%s: rule '%.120s' looks at nothing: all time %s is given; "
 	                   "--per-call-of=FUNCTION names other work",
@@ -246,7 +246,7 @@ static enum status judge_firmware(struct judging *judging)
 
 static enum status check_unit(const struct judging *judging)
 {
-	const struct gate_rule *rule = judging->rule;
+	const struct rule *rule = judging->rule;
 	enum profile_time_unit unit = judging->comparison->time_unit;
 	if (!rule->limit.is_time || rule->limit.time_unit == unit)
 		return STATUS_OK;
@@ -260,8 +260,8 @@ static enum status check_unit(const struct judging *judging)
 /* The worst first; else in order of rows. */
 static int compare_breaches(const void *left, const void *right, void *context)
 {
-	const struct gate_breach *a = left, *b = right;
-	const struct gate_rule *rule = context;
+	const struct rule_breach *a = left, *b = right;
+	const struct rule *rule = context;
 	double x = estimate(rule, &a->values), y = estimate(rule, &b->values);
 	if (x != y)
 		return (x < y) == rule->is_below ? -1 : 1;
@@ -270,9 +270,9 @@ static int compare_breaches(const void *left, const void *right, void *context)
 
 static enum status judge_rule(struct judging *judging)
 {
-	const struct gate_rule *rule = judging->rule;
-	struct gate_result *result = judging->result;
-	*result = (struct gate_result){
+	const struct rule *rule = judging->rule;
+	struct rule_result *result = judging->result;
+	*result = (struct rule_result){
 	        .text = rule->text,
 	        .origin = rule->origin,
 	        .quantity = rule->quantity,
@@ -288,17 +288,17 @@ static enum status judge_rule(struct judging *judging)
 	return status;
 }
 
-enum status gate_judge(const struct gate *gate, const struct comparison *comparison, struct demangler *names,
-                       struct gate_results *results, struct error *error)
+enum status rule_set_judge(const struct rule_set *set, const struct comparison *comparison, struct demangler *names,
+                           struct rule_results *results, struct error *error)
 {
 	struct judging judging = {.comparison = comparison, .names = names, .error = error};
 	enum status status = STATUS_OK;
-	*results = (struct gate_results){.items = calloc(gate->count + 1, sizeof *results->items)};
+	*results = (struct rule_results){.items = calloc(set->count + 1, sizeof *results->items)};
 	judging.rows = calloc(comparison->row_count + 1, sizeof *judging.rows);
 	if (results->items == NULL || judging.rows == NULL)
-		status = status_fail(error, "out of memory for judging %zu rules", gate->count);
-	for (size_t i = 0; status == STATUS_OK && i < gate->count; i++) {
-		judging.rule = &gate->rules[i];
+		status = status_fail(error, "out of memory for judging %zu rules", set->count);
+	for (size_t i = 0; status == STATUS_OK && i < set->count; i++) {
+		judging.rule = &set->rules[i];
 		judging.result = &results->items[results->count++];
 		status = judge_rule(&judging);
 		results->broken += judging.result->breach_count > 0;
@@ -307,10 +307,10 @@ enum status gate_judge(const struct gate *gate, const struct comparison *compari
 	return status;
 }
 
-void gate_results_free(struct gate_results *results)
+void rule_results_free(struct rule_results *results)
 {
 	for (size_t i = 0; i < results->count; i++)
 		free(results->items[i].breaches);
 	free(results->items);
-	*results = (struct gate_results){0};
+	*results = (struct rule_results){0};
 }

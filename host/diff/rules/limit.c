@@ -48,22 +48,22 @@ static const struct unit units[] = {
 };
 
 /* Digits with at most one point among them: strtod() alone takes more. */
-static enum status read_number(struct gate_reader *reader, double *number)
+static enum status read_number(struct rule_reader *reader, double *number)
 {
 	size_t length = strspn(reader->at, "0123456789.");
 	char *end = NULL;
 	*number = strtod(reader->at, &end);
 	if (length == 0 || end != reader->at + length || !isfinite(*number))
-		return gate_unexpected(reader, "a number such as +5% or 3.5ms");
+		return rule_unexpected(reader, "a number such as +5% or 3.5ms");
 	reader->at = end;
-	gate_skip_blanks(reader);
+	rule_skip_blanks(reader);
 	return STATUS_OK;
 }
 
 /* Calls have no unit, so what is next may be the word behind the limit. */
 static size_t unit_length(const char *text)
 {
-	size_t length = *text == '%' ? 1 : strcspn(text, GATE_BLANKS);
+	size_t length = *text == '%' ? 1 : strcspn(text, RULE_BLANKS);
 	return length == strlen("and") && strncmp(text, "and", length) == 0 ? 0 : length;
 }
 
@@ -77,39 +77,39 @@ static const struct unit *find_unit(const char *text, enum dimension dimension)
 	return NULL;
 }
 
-static enum status fail_unsigned(const struct gate_reader *reader, double number, const struct unit *unit,
+static enum status fail_unsigned(const struct rule_reader *reader, double number, const struct unit *unit,
                                  bool is_below)
 {
 	char expected[80];
 	snprintf(expected, sizeof expected, "a sign, as in %c%.15g%s,", is_below ? '-' : '+', number, unit->name);
-	return gate_unexpected(reader, expected);
+	return rule_unexpected(reader, expected);
 }
 
-enum status gate_read_limit(struct gate_reader *reader, enum compare_quantity quantity, bool is_below,
-                            struct gate_limit *limit)
+enum status rule_read_limit(struct rule_reader *reader, enum compare_quantity quantity, bool is_below,
+                            struct rule_limit *limit)
 {
-	gate_skip_blanks(reader);
-	struct gate_reader first = *reader;
+	rule_skip_blanks(reader);
+	struct rule_reader first = *reader;
 	char sign = *reader->at == '+' || *reader->at == '-' ? *reader->at++ : '\0';
-	gate_skip_blanks(reader);
+	rule_skip_blanks(reader);
 	double number = 0;
 	enum status status = read_number(reader, &number);
 	if (status != STATUS_OK)
 		return status;
 	const struct unit *unit = find_unit(reader->at, dimension_of[quantity]);
 	if (unit == NULL)
-		return gate_unexpected(reader, units_of[dimension_of[quantity]]);
+		return rule_unexpected(reader, units_of[dimension_of[quantity]]);
 	if (sign == '\0' && unit->is_change_only)
 		return fail_unsigned(&first, number, unit, is_below);
 	reader->at += strlen(unit->name);
 	bool is_ratio = sign != '\0' && strcmp(unit->name, "%") == 0;
 	if (is_ratio && sign == '-' && number > 100)
-		return gate_unexpected(&first, "-100% at the least");
+		return rule_unexpected(&first, "-100% at the least");
 	double value = (sign == '-' ? -number : number) * unit->times / unit->per;
-	*limit = (struct gate_limit){
-	        .measure = sign == '\0' ? GATE_VALUE
-	                   : is_ratio   ? GATE_RATIO
-	                                : GATE_DIFFERENCE,
+	*limit = (struct rule_limit){
+	        .measure = sign == '\0' ? RULE_VALUE
+	                   : is_ratio   ? RULE_RATIO
+	                                : RULE_DIFFERENCE,
 	        .value = is_ratio ? 1 + value : value,
 	        .is_time = dimension_of[quantity] == DIMENSION_TIME && !is_ratio,
 	        .time_unit = unit->time_unit,

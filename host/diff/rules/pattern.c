@@ -29,7 +29,7 @@ static bool fits_demangled(const char *pattern, const char *demangled)
 	return fnmatch(pattern, demangled, 0) == 0 || fnmatch(pattern, bare, 0) == 0;
 }
 
-bool gate_pattern_fits(const char *pattern, const char *name, struct demangler *names)
+bool rule_pattern_fits(const char *pattern, const char *name, struct demangler *names)
 {
 	/* A name may hold what means more in a pattern: operator[]. */
 	if (demangler_is_called(names, name, pattern) || fnmatch(pattern, name, 0) == 0)

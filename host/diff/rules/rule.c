@@ -10,7 +10,7 @@
 #define SHOWN_MAX 60
 #define LEFT_MAX  20
 
-enum status gate_unexpected(const struct gate_reader *reader, const char *expected)
+enum status rule_unexpected(const struct rule_reader *reader, const char *expected)
 {
 	const char *more = strlen(reader->text) > SHOWN_MAX ? "..." : "";
 	if (*reader->at == '\0')
@@ -23,24 +23,24 @@ enum status gate_unexpected(const struct gate_reader *reader, const char *expect
 
 static bool is_blank(char character)
 {
-	return character != '\0' && strchr(GATE_BLANKS, character) != NULL;
+	return character != '\0' && strchr(RULE_BLANKS, character) != NULL;
 }
 
-void gate_skip_blanks(struct gate_reader *reader)
+void rule_skip_blanks(struct rule_reader *reader)
 {
 	while (is_blank(*reader->at))
 		reader->at++;
 }
 
 /* Whether the word is next; it is read then, with what is blank behind it. */
-static bool read_word(struct gate_reader *reader, const char *word)
+static bool read_word(struct rule_reader *reader, const char *word)
 {
 	size_t length = strlen(word);
-	gate_skip_blanks(reader);
+	rule_skip_blanks(reader);
 	if (strncmp(reader->at, word, length) != 0 || isalnum((unsigned char)reader->at[length]))
 		return false;
 	reader->at += length;
-	gate_skip_blanks(reader);
+	rule_skip_blanks(reader);
 	return true;
 }
 
@@ -55,15 +55,15 @@ static const char *find_end(const char *text, bool is_point)
 	return end > text && end[-1] == ')' ? end - 1 : NULL;
 }
 
-static enum status fail_unclosed(const struct gate_reader *reader)
+static enum status fail_unclosed(const struct rule_reader *reader)
 {
-	struct gate_reader behind = *reader;
+	struct rule_reader behind = *reader;
 	const char *last = strrchr(reader->at, ')');
 	behind.at = last == NULL ? reader->at + strlen(reader->at) : last + 1;
-	return gate_unexpected(&behind, last == NULL ? "')'" : "one more ')'");
+	return rule_unexpected(&behind, last == NULL ? "')'" : "one more ')'");
 }
 
-static enum status keep_pattern(struct gate_reader *reader, const char *end, struct gate_rule *rule)
+static enum status keep_pattern(struct rule_reader *reader, const char *end, struct rule *rule)
 {
 	const char *first = reader->at;
 	while (first < end && is_blank(*first))
@@ -75,17 +75,17 @@ static enum status keep_pattern(struct gate_reader *reader, const char *end, str
 		end--;
 	}
 	if (first == end)
-		return gate_unexpected(reader, "the name of a function, or a pattern such as 'uart_*',");
+		return rule_unexpected(reader, "the name of a function, or a pattern such as 'uart_*',");
 	rule->pattern = strndup(first, (size_t)(end - first));
 	if (rule->pattern == NULL)
 		return status_fail(reader->error, "%s: out of memory for a rule", reader->origin);
 	return STATUS_OK;
 }
 
-static enum status read_pattern(struct gate_reader *reader, struct gate_rule *rule)
+static enum status read_pattern(struct rule_reader *reader, struct rule *rule)
 {
 	if (*reader->at != '(')
-		return gate_unexpected(reader, "'(' and the name of a function");
+		return rule_unexpected(reader, "'(' and the name of a function");
 	const char *end = find_end(++reader->at, rule->is_point);
 	if (end == NULL)
 		return fail_unclosed(reader);
@@ -95,7 +95,7 @@ static enum status read_pattern(struct gate_reader *reader, struct gate_rule *ru
 }
 
 /* What the rule is about: QUANTITY(PATTERN), size, time. */
-static enum status read_subject(struct gate_reader *reader, struct gate_rule *rule)
+static enum status read_subject(struct rule_reader *reader, struct rule *rule)
 {
 	if (read_word(reader, "time")) {
 		rule->quantity = COMPARE_SELF;
@@ -105,55 +105,55 @@ static enum status read_subject(struct gate_reader *reader, struct gate_rule *ru
 		if (read_word(reader, compare_quantity_name(rule->quantity)))
 			return rule->quantity == COMPARE_SIZE && *reader->at != '(' ? STATUS_OK
 			                                                            : read_pattern(reader, rule);
-	return gate_unexpected(reader, "self, total, calls, percall, share, size, time or point");
+	return rule_unexpected(reader, "self, total, calls, percall, share, size, time or point");
 }
 
-static enum status read_left_side(struct gate_reader *reader, struct gate_rule *rule)
+static enum status read_left_side(struct rule_reader *reader, struct rule *rule)
 {
 	rule->is_point = read_word(reader, "point");
 	if (rule->is_point && *reader->at != '(')
-		return gate_unexpected(reader, "'('");
+		return rule_unexpected(reader, "'('");
 	reader->at += rule->is_point;
 	enum status status = read_subject(reader, rule);
-	gate_skip_blanks(reader);
+	rule_skip_blanks(reader);
 	if (status != STATUS_OK || !rule->is_point)
 		return status;
 	if (*reader->at != ')')
-		return gate_unexpected(reader, "')'");
+		return rule_unexpected(reader, "')'");
 	reader->at++;
-	gate_skip_blanks(reader);
+	rule_skip_blanks(reader);
 	return STATUS_OK;
 }
 
-static enum status read_operator(struct gate_reader *reader, struct gate_rule *rule)
+static enum status read_operator(struct rule_reader *reader, struct rule *rule)
 {
 	if (*reader->at != '<' && *reader->at != '>')
-		return gate_unexpected(reader, "<, >, <= or >=");
+		return rule_unexpected(reader, "<, >, <= or >=");
 	rule->is_below = *reader->at++ == '<';
 	rule->takes_limit = *reader->at == '=';
 	reader->at += rule->takes_limit;
 	return STATUS_OK;
 }
 
-static enum status read_end(struct gate_reader *reader, struct gate_rule *rule)
+static enum status read_end(struct rule_reader *reader, struct rule *rule)
 {
 	rule->is_significant = read_word(reader, "and");
 	if (rule->is_significant && !read_word(reader, "significant"))
-		return gate_unexpected(reader, "'significant'");
-	gate_skip_blanks(reader);
+		return rule_unexpected(reader, "'significant'");
+	rule_skip_blanks(reader);
 	return *reader->at == '\0' ? STATUS_OK
-	                           : gate_unexpected(reader, rule->is_significant ? "nothing more"
+	                           : rule_unexpected(reader, rule->is_significant ? "nothing more"
 	                                                                          : "'and significant' or nothing");
 }
 
-enum status gate_read_rule(struct gate_rule *rule, struct error *error)
+enum status rule_read_rule(struct rule *rule, struct error *error)
 {
-	struct gate_reader reader = {.origin = rule->origin, .text = rule->text, .at = rule->text, .error = error};
+	struct rule_reader reader = {.origin = rule->origin, .text = rule->text, .at = rule->text, .error = error};
 	enum status status = read_left_side(&reader, rule);
 	if (status == STATUS_OK)
 		status = read_operator(&reader, rule);
 	if (status == STATUS_OK)
-		status = gate_read_limit(&reader, rule->quantity, rule->is_below, &rule->limit);
+		status = rule_read_limit(&reader, rule->quantity, rule->is_below, &rule->limit);
 	if (status == STATUS_OK)
 		status = read_end(&reader, rule);
 	return status;

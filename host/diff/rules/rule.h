@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* A rule as it was read. Private to gate/. docs/DIFF.md has the grammar. */
+/* A rule as it was read. Private to rules/. docs/DIFF.md has the grammar. */
 #ifndef DIFF_RULES_RULE_H
 #define DIFF_RULES_RULE_H
 
 #include "diff/rules/rules.h"
 
-#define GATE_BLANKS " \t\r\n\v\f"
+#define RULE_BLANKS " \t\r\n\v\f"
 
 /* What a limit is held against. */
-enum gate_measure {
-	GATE_VALUE,      /* the new value */
-	GATE_DIFFERENCE, /* new - old */
-	GATE_RATIO,      /* new / old */
+enum rule_measure {
+	RULE_VALUE,      /* the new value */
+	RULE_DIFFERENCE, /* new - old */
+	RULE_RATIO,      /* new / old */
 };
 
-struct gate_limit {
-	enum gate_measure measure;
+struct rule_limit {
+	enum rule_measure measure;
 	double value; /* in seconds or samples, calls, bytes, parts of 1 */
 	bool is_time; /* then it is in time_unit */
 	enum profile_time_unit time_unit;
 };
 
-struct gate_rule {
+struct rule {
 	char *text, *origin;
 	/* For the whole firmware: COMPARE_SIZE, or COMPARE_SELF for all time but the recorder's. */
 	enum compare_quantity quantity;
@@ -29,32 +29,33 @@ struct gate_rule {
 	bool is_point, is_significant;
 	bool is_below;    /* what is less breaks it, else what is more */
 	bool takes_limit; /* so does what is equal to it */
-	struct gate_limit limit;
+	struct rule_limit limit;
 };
 
 /* What is left to read of a rule. */
-struct gate_reader {
+struct rule_reader {
 	const char *origin, *text;
 	const char *at;
 	struct error *error;
 };
 
 /* Passes what is blank. */
-void gate_skip_blanks(struct gate_reader *reader);
+void rule_skip_blanks(struct rule_reader *reader);
 /* A usage error that says what was expected, and shows what is there. */
-enum status gate_unexpected(const struct gate_reader *reader, const char *expected);
+enum status rule_unexpected(const struct rule_reader *reader, const char *expected);
 
 /* Reads what follows an operator: a number with its sign and unit, as it fits the quantity. */
-enum status gate_read_limit(struct gate_reader *reader, enum compare_quantity quantity, bool is_below,
-                            struct gate_limit *limit);
+enum status rule_read_limit(struct rule_reader *reader, enum compare_quantity quantity, bool is_below,
+                            struct rule_limit *limit);
 
 /* Reads a rule of its own text and origin. What was allocated is the caller's to free, also after a failure. */
-enum status gate_read_rule(struct gate_rule *rule, struct error *error);
+enum status rule_read_rule(struct rule *rule, struct error *error);
 
-/* gate_add() for each line of a file that was read; name is what messages call it. */
-enum status gate_add_lines(struct gate *gate, const char *name, const char *text, size_t size, struct error *error);
+/* rule_set_add() for each line of a file that was read; name is what messages call it. */
+enum status rule_set_add_lines(struct rule_set *set, const char *name, const char *text, size_t size,
+                               struct error *error);
 
 /* Whether a pattern means the function of this name: as it is, or demangled, with or without parameters. */
-bool gate_pattern_fits(const char *pattern, const char *name, struct demangler *names);
+bool rule_pattern_fits(const char *pattern, const char *name, struct demangler *names);
 
 #endif

@@ -14,7 +14,7 @@
 #define RULE_SIZE_MAX ((size_t)64 * 1024)
 #define FILE_MAX      ((size_t)16 * 1024 * 1024)
 
-static void free_rule(struct gate_rule *rule)
+static void free_rule(struct rule *rule)
 {
 	free(rule->text);
 	free(rule->origin);
@@ -26,32 +26,32 @@ static enum status fail_no_memory(const char *origin, struct error *error)
 	return status_fail(error, "%s: out of memory for a rule", origin);
 }
 
-static enum status read_rule(struct gate_rule *rule, const char *origin, const char *text, struct error *error)
+static enum status read_rule(struct rule *rule, const char *origin, const char *text, struct error *error)
 {
-	const char *first = text + strspn(text, GATE_BLANKS);
+	const char *first = text + strspn(text, RULE_BLANKS);
 	size_t length = strlen(first);
-	while (length > 0 && strchr(GATE_BLANKS, first[length - 1]) != NULL)
+	while (length > 0 && strchr(RULE_BLANKS, first[length - 1]) != NULL)
 		length--;
-	*rule = (struct gate_rule){.text = strndup(first, length), .origin = strdup(origin)};
+	*rule = (struct rule){.text = strndup(first, length), .origin = strdup(origin)};
 	if (rule->text == NULL || rule->origin == NULL)
 		return fail_no_memory(origin, error);
-	return gate_read_rule(rule, error);
+	return rule_read_rule(rule, error);
 }
 
-enum status gate_add(struct gate *gate, const char *origin, const char *text, struct error *error)
+enum status rule_set_add(struct rule_set *set, const char *origin, const char *text, struct error *error)
 {
-	if (gate->count == RULES_MAX)
+	if (set->count == RULES_MAX)
 		return status_usage(error, "%s: more than %d rules", origin, RULES_MAX);
 	if (strnlen(text, RULE_SIZE_MAX) == RULE_SIZE_MAX)
 		return status_usage(error, "%s: the rule has %zu bytes or more", origin, RULE_SIZE_MAX);
-	struct gate_rule *rules = array_reserve(gate->rules, sizeof *rules, gate->count);
+	struct rule *rules = array_reserve(set->rules, sizeof *rules, set->count);
 	if (rules == NULL)
 		return fail_no_memory(origin, error);
-	gate->rules = rules;
-	struct gate_rule *rule = &rules[gate->count];
+	set->rules = rules;
+	struct rule *rule = &rules[set->count];
 	enum status status = read_rule(rule, origin, text, error);
 	if (status == STATUS_OK)
-		gate->count++;
+		set->count++;
 	else
 		free_rule(rule);
 	return status;
@@ -61,12 +61,12 @@ enum status gate_add(struct gate *gate, const char *origin, const char *text, st
 static size_t find_comment(const char *line, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
-		if (line[i] == '#' && (i == 0 || strchr(GATE_BLANKS, line[i - 1]) != NULL))
+		if (line[i] == '#' && (i == 0 || strchr(RULE_BLANKS, line[i - 1]) != NULL))
 			return i;
 	return length;
 }
 
-static enum status add_line(struct gate *gate, const char *name, size_t number, const char *line, size_t length,
+static enum status add_line(struct rule_set *set, const char *name, size_t number, const char *line, size_t length,
                             struct error *error)
 {
 	char *text = strndup(line, find_comment(line, length)), *origin = NULL;
@@ -75,49 +75,50 @@ static enum status add_line(struct gate *gate, const char *name, size_t number, 
 		origin = NULL;
 	if (text == NULL || origin == NULL)
 		status = fail_no_memory(name, error);
-	else if (text[strspn(text, GATE_BLANKS)] != '\0')
-		status = gate_add(gate, origin, text, error);
+	else if (text[strspn(text, RULE_BLANKS)] != '\0')
+		status = rule_set_add(set, origin, text, error);
 	free(text);
 	free(origin);
 	return status;
 }
 
-enum status gate_add_lines(struct gate *gate, const char *name, const char *text, size_t size, struct error *error)
+enum status rule_set_add_lines(struct rule_set *set, const char *name, const char *text, size_t size,
+                               struct error *error)
 {
 	enum status status = STATUS_OK;
 	const char *zero = memchr(text, '\0', size);
 	if (zero != NULL)
 		return status_usage(error, "%s: a zero byte at offset %zu: no file of rules", name,
 		                    (size_t)(zero - text));
-	size_t before = gate->count, number = 1;
+	size_t before = set->count, number = 1;
 	for (size_t at = 0; status == STATUS_OK && at < size; number++) {
 		const char *end = memchr(text + at, '\n', size - at);
 		size_t length = end == NULL ? size - at : (size_t)(end - text) - at;
-		status = add_line(gate, name, number, text + at, length, error);
+		status = add_line(set, name, number, text + at, length, error);
 		at += length + 1;
 	}
 	/* Nobody gives a file for nothing to be held to. */
-	if (status == STATUS_OK && gate->count == before)
+	if (status == STATUS_OK && set->count == before)
 		return status_usage(error, "%s: no rule in it", name);
 	return status;
 }
 
-enum status gate_add_file(struct gate *gate, const char *path, struct error *error)
+enum status rule_set_add_file(struct rule_set *set, const char *path, struct error *error)
 {
 	uint8_t *bytes = NULL;
 	size_t size = 0;
-	enum status status = file_read_at_most(path, FILE_MAX, &bytes, &size, error);
+	enum status status = file_read_limited(path, FILE_MAX, &bytes, &size, error);
 	if (status == STATUS_OK)
-		status = gate_add_lines(gate, strcmp(path, "-") == 0 ? "standard input" : path, (const char *)bytes,
-		                        size, error);
+		status = rule_set_add_lines(set, strcmp(path, "-") == 0 ? "standard input" : path, (const char *)bytes,
+		                            size, error);
 	free(bytes);
 	return status;
 }
 
-void gate_free(struct gate *gate)
+void rule_set_free(struct rule_set *set)
 {
-	for (size_t i = 0; i < gate->count; i++)
-		free_rule(&gate->rules[i]);
-	free(gate->rules);
-	*gate = (struct gate){0};
+	for (size_t i = 0; i < set->count; i++)
+		free_rule(&set->rules[i]);
+	free(set->rules);
+	*set = (struct rule_set){0};
 }

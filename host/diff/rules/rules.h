@@ -10,56 +10,56 @@
 #include "base/text/demangle.h"
 #include "diff/compare.h"
 
-struct gate_rule;
+struct rule;
 
-/* All zero: no rules. Freed by gate_free(). */
-struct gate {
-	struct gate_rule *rules;
+/* All zero: no rules. Freed by rule_set_free(). */
+struct rule_set {
+	struct rule *rules;
 	size_t count;
 };
 
 /* Adds a rule. origin is what a message begins with: "--fail-if", "rules.txt:3". One that does not parse is a usage
  * error that shows where in it. */
-enum status gate_add(struct gate *gate, const char *origin, const char *text, struct error *error);
+enum status rule_set_add(struct rule_set *set, const char *origin, const char *text, struct error *error);
 /* Adds those of a file ("-": standard input), one per line; # begins a comment. */
-enum status gate_add_file(struct gate *gate, const char *path, struct error *error);
-void gate_free(struct gate *gate);
+enum status rule_set_add_file(struct rule_set *set, const char *path, struct error *error);
+void rule_set_free(struct rule_set *set);
 
 /* One row that breaks a rule, or comes nearest to it; or the firmware as a whole. */
-struct gate_breach {
+struct rule_breach {
 	size_t row;                 /* of the comparison; PAIRING_NONE: the whole firmware */
 	struct stats_change values; /* at the confidence that the rule asked for */
 };
 
 /* What became of a rule. */
-struct gate_result {
-	const char *text; /* of the rule, the gate's */
+struct rule_result {
+	const char *text; /* of the rule, the set's */
 	const char *origin;
 	/* For the firmware: COMPARE_SIZE, or COMPARE_SELF for all time but the recorder's. */
 	enum compare_quantity quantity;
 	bool is_point;                /* the bare estimate counts */
 	bool is_of_firmware;          /* not of functions */
 	size_t looked_at;             /* rows that the rule is about and that have its quantity */
-	struct gate_breach *breaches; /* the worst first */
+	struct rule_breach *breaches; /* the worst first */
 	size_t breach_count;
 	bool has_nearest;           /* something that was looked at does not break the rule */
-	struct gate_breach nearest; /* what of that comes nearest to it: of equals, the first by effect */
+	struct rule_breach nearest; /* what of that comes nearest to it: of equals, the first by effect */
 	double confidence;          /* of each interval: that of the comparison, shared out among the rows */
 };
 
-struct gate_results {
-	struct gate_result *items; /* one for each rule, in order */
+struct rule_results {
+	struct rule_result *items; /* one for each rule, in order */
 	size_t count;
 	size_t broken; /* rules */
 };
 
 /*
  * Holds the comparison to the rules. A rule about nothing that there is fails: no function of either build has such a
- * name, or its quantity was not measured. Freed by gate_results_free(), also after a failure. names: how functions are
+ * name, or its quantity was not measured. Freed by rule_results_free(), also after a failure. names: how functions are
  * shown, which patterns may use, too.
  */
-enum status gate_judge(const struct gate *gate, const struct comparison *comparison, struct demangler *names,
-                       struct gate_results *results, struct error *error);
-void gate_results_free(struct gate_results *results);
+enum status rule_set_judge(const struct rule_set *set, const struct comparison *comparison, struct demangler *names,
+                           struct rule_results *results, struct error *error);
+void rule_results_free(struct rule_results *results);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * See call_sites.h. The code is divided into segments once, without decoding; a function is decoded when one of its
- * addresses is looked up. A call that the code does not rule out counts as possible.
- */
+/* Checks of call sites, see call_sites.h. The code is divided into segments once, without decoding; a function is
+ * decoded when one of its addresses is looked up. A call that the code does not rule out counts as possible. */
 #include "firmware/calls/call_sites.h"
 
 #include "base/array.h"
@@ -20,12 +18,12 @@ struct call_sites {
 	const struct image *image;
 	const struct decoder *decoder; /* NULL: no call can be ruled out */
 	struct unit_hook hook;
-	struct image_stretch *stretches;
-	size_t stretch_count;
-	struct segment *segments; /* by rising address, none overlapping */
+	struct image_extent *extents;
+	size_t extent_count;
+	struct segment *segments; /* in ascending order, none overlapping */
 	size_t segment_count;
-	size_t *unit_of;         /* of segments */
-	size_t *first_segment;   /* of units, and where the last one ends */
+	size_t *unit_of;         /* by segment */
+	size_t *first_segment;   /* by unit, and the end of the last one */
 	struct code_unit *units; /* decoded, or all zero */
 	size_t unit_count;
 };
@@ -44,7 +42,7 @@ static bool add_segments(struct call_sites *sites, const struct image_code *code
 {
 	struct segment_walk walk;
 	struct segment segment;
-	segment_walk_begin(&walk, sites->image, code, sites->stretches, sites->stretch_count);
+	segment_walk_begin(&walk, sites->image, code, sites->extents, sites->extent_count);
 	while (segment_walk_next(&walk, &segment)) {
 		struct segment *segments = array_reserve(sites->segments, sizeof *segments, sites->segment_count);
 		if (segments == NULL)
@@ -80,7 +78,7 @@ static bool divide_into_units(struct call_sites *sites)
 static bool divide(struct call_sites *sites)
 {
 	const struct image *image = sites->image;
-	bool enough = image_data_in_code(image, &sites->stretches, &sites->stretch_count);
+	bool enough = image_data_in_code(image, &sites->extents, &sites->extent_count);
 	for (size_t i = 0; enough && i < image->code_count; i++)
 		enough = add_segments(sites, &image->code[i]);
 	return enough && divide_into_units(sites);
@@ -110,11 +108,11 @@ void call_sites_free(struct call_sites *sites)
 	free(sites->first_segment);
 	free(sites->unit_of);
 	free(sites->segments);
-	free(sites->stretches);
+	free(sites->extents);
 	free(sites);
 }
 
-/* The unit that has an instruction's byte at address, UNIT_NONE if none has. */
+/* The unit with an instruction that covers address; UNIT_NONE if there is none. */
 static size_t unit_at(const struct call_sites *sites, uint64_t address)
 {
 	size_t segment = first_above(sites->segments, sites->segment_count, sizeof *sites->segments,
@@ -123,7 +121,7 @@ static size_t unit_at(const struct call_sites *sites, uint64_t address)
 	return is_code ? sites->unit_of[segment] : UNIT_NONE;
 }
 
-/* NULL if memory is short. */
+/* NULL when out of memory. */
 static const struct code_unit *decoded(struct call_sites *sites, size_t index)
 {
 	struct code_unit *unit = &sites->units[index];
@@ -133,14 +131,14 @@ static const struct code_unit *decoded(struct call_sites *sites, size_t index)
 	return unit;
 }
 
-/* --- Where a call may lead. */
+/* --- Destinations of a call. */
 
-/* The function of a unit, the same for all of its ranges and its outlined parts; SIZE_MAX: none. */
+/* The function of a unit, the same for all of its extents and outlined parts; SIZE_MAX: none. */
 static size_t owner_of(const struct call_sites *sites, size_t unit)
 {
 	const struct image *image = sites->image;
 	const struct image_function *function = sites->segments[sites->first_segment[unit]].function;
-	return function == NULL ? SIZE_MAX : image_holder(image, image->functions[function->first].first);
+	return function == NULL ? SIZE_MAX : image_containing_function(image, image->functions[function->first].first);
 }
 
 static bool have_one_owner(const struct call_sites *sites, size_t unit, size_t other)
@@ -149,7 +147,7 @@ static bool have_one_owner(const struct call_sites *sites, size_t unit, size_t o
 	return unit == other || (owner != SIZE_MAX && owner == owner_of(sites, other));
 }
 
-/* Units that are reached from a call without another call or a return. */
+/* The units reachable from a call without another call or a return. */
 struct reach {
 	struct call_sites *sites;
 	size_t wanted; /* the callee's unit */
@@ -198,7 +196,7 @@ static void follow(struct reach *reach, size_t index)
 		reach_unit(reach, index + 1);
 }
 
-/* Sets *may if a call of target may reach the unit at callee. False if memory is short. */
+/* Sets *may if a call of target may reach the unit at callee. False when out of memory. */
 static bool may_reach(struct call_sites *sites, uint64_t target, uint64_t callee, bool *may)
 {
 	struct reach reach = {.sites = sites, .wanted = unit_at(sites, callee)};
@@ -214,13 +212,13 @@ static bool may_reach(struct call_sites *sites, uint64_t target, uint64_t callee
 
 /* --- The instruction before a return address. */
 
-/* Judges by the bytes alone, wherever earlier instructions begin. */
+/* Checks the bytes alone, ignoring where earlier instructions begin. */
 static bool looks_like_call(const struct call_sites *sites, uint64_t return_address)
 {
 	const struct image_code *code = image_code_at(sites->image, return_address - 1);
-	uint64_t most = code == NULL ? 0 : return_address - code->address;
-	for (unsigned length = 1; length <= CALL_LENGTH_MAX && length <= most; length++) {
-		const struct code_place place = {sites->image, code->bytes + (most - length), length,
+	uint64_t room = code == NULL ? 0 : return_address - code->address;
+	for (unsigned length = 1; length <= CALL_LENGTH_MAX && length <= room; length++) {
+		const struct code_place place = {sites->image, code->bytes + (room - length), length,
 		                                 return_address - length};
 		struct known_registers registers = {.known = 0};
 		struct instruction instruction = {.length = 0};
@@ -234,20 +232,20 @@ static bool looks_like_call(const struct call_sites *sites, uint64_t return_addr
 /* A32 code returns to an even address. */
 static bool is_after_a32(const struct call_sites *sites, uint64_t return_address)
 {
-	size_t index = first_stretch_behind(sites->stretches, sites->stretch_count, return_address - 1);
+	size_t index = first_extent_after(sites->extents, sites->extent_count, return_address - 1);
 	bool is_even = (return_address & 1) == 0;
-	return is_even && index < sites->stretch_count && sites->stretches[index].start < return_address &&
-	       sites->stretches[index].content == IMAGE_CONTENT_A32;
+	return is_even && index < sites->extent_count && sites->extents[index].start < return_address &&
+	       sites->extents[index].content == IMAGE_CONTENT_A32;
 }
 
-/* Where no instruction ends, the decoder may be out of step, after data that no symbol marks; the bytes decide then. */
+/* If no instruction ends at address, the decoder may have lost its place after unmarked data; then the bytes decide. */
 static bool is_left_open(const struct call_sites *sites, const struct code_unit *unit, uint64_t address)
 {
-	bool may_end = sites->image->isa == IMAGE_ISA_X86 || (address & 1) == 0;
+	bool may_end = address % sites->decoder->alignment == 0;
 	return unit != NULL && may_end && !code_unit_has_end(unit, address) && looks_like_call(sites, address);
 }
 
-/* A function's entry counts as one for any type of symbol. */
+/* An entry of a function; its symbol may have any type. */
 static bool is_entry(const struct call_sites *sites, uint64_t address)
 {
 	return address == 0 || function_with_entry(sites->image, address) != NULL;
@@ -255,8 +253,7 @@ static bool is_entry(const struct call_sites *sites, uint64_t address)
 
 bool call_sites_check(struct call_sites *sites, uint64_t return_address, uint64_t callee, struct call_site *site)
 {
-	uint64_t thumb_bit = sites->image->isa == IMAGE_ISA_ARM ? 1 : 0;
-	uint64_t address = return_address & ~thumb_bit;
+	uint64_t address = return_address & ~image_thumb_bit(sites->image);
 	*site = (struct call_site){.is_false = false};
 	if (sites->decoder == NULL)
 		return true;
@@ -273,7 +270,7 @@ bool call_sites_check(struct call_sites *sites, uint64_t return_address, uint64_
 	} else if (call->has_target) {
 		site->has_target = true;
 		site->target = veneer_end(sites->decoder, sites->image, call->target);
-		if (!may_reach(sites, call->target, callee & ~thumb_bit, &may))
+		if (!may_reach(sites, call->target, callee & ~image_thumb_bit(sites->image), &may))
 			return false;
 	}
 	site->is_false = !may;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Finds calls: every section of code is decoded twice, first for where branches lead, so that constants in registers
- * are forgotten there, then for calls; all words of data are looked at for addresses. See calls.h. Knows no
- * instructions.
- */
+/* Finding calls. Each code section is decoded twice: first for the targets of branches, at which constants in registers
+ * are forgotten, then for calls. All data words are searched for addresses. See calls.h. */
 #include "firmware/calls/calls.h"
 
 #include "base/array.h"
@@ -16,15 +13,15 @@
 struct scan {
 	const struct image *image;
 	const struct decoder *decoder;
-	struct image_stretch *stretches;
-	size_t stretch_count;
+	struct image_extent *extents;
+	size_t extent_count;
 	struct calls *calls;
-	uint8_t *labels; /* a bit for each byte of the section at hand: a branch leads there */
+	uint8_t *labels; /* a bit for each byte of the current section: a branch leads there */
 	bool is_short_of_memory;
 };
 
-typedef void (*visit)(struct scan *scan, const struct segment *segment, uint64_t address,
-                      const struct instruction *instruction);
+typedef void (*instruction_found)(struct scan *scan, const struct segment *segment, uint64_t address,
+                                  const struct instruction *instruction);
 
 static void add_call(struct scan *scan, struct call call)
 {
@@ -56,14 +53,14 @@ static void mark_label(struct scan *scan, const struct segment *segment, uint64_
 
 /* --- Code. */
 
-/* Another function's entry: one whose name differs, since a function may lie in several stretches. */
+/* Whether target is the entry of another function: one with another name, since a function may have several extents. */
 static bool leaves_function(const struct scan *scan, const struct segment *segment, uint64_t target)
 {
 	const struct image_function *callee = function_with_entry(scan->image, target);
 	return callee != NULL && (segment->function == NULL || strcmp(callee->name, segment->function->name) != 0);
 }
 
-/* What the instruction at a site does, if anything. */
+/* Records a call or jump of the instruction at a site. */
 static void take_flow(struct scan *scan, const struct segment *segment, struct call call,
                       const struct instruction *instruction)
 {
@@ -79,20 +76,20 @@ static void take_flow(struct scan *scan, const struct segment *segment, struct c
 	}
 }
 
-/* What a veneer keeps for its jump is no pointer. */
+/* A literal that a veneer jumps to is not a pointer. */
 static bool is_in_veneer(const struct scan *scan, uint64_t site)
 {
 	const struct image_function *function = image_function_at(scan->image, site);
 	return function != NULL && veneer_end(scan->decoder, scan->image, function->start) != function->start;
 }
 
-/* Addresses of Arm functions are those of Thumb code: bit 0 is set. */
+/* Addresses of Thumb functions have bit 0 set. */
 static void take_address(struct scan *scan, struct call call, uint64_t value)
 {
-	bool is_arm = scan->image->isa == IMAGE_ISA_ARM;
+	uint64_t thumb_bit = image_thumb_bit(scan->image);
 	call.kind = CALL_ADDRESS;
-	call.target = is_arm ? value & ~UINT64_C(1) : value;
-	if ((!is_arm || value != call.target) && function_with_entry(scan->image, call.target) != NULL &&
+	call.target = value & ~thumb_bit;
+	if ((value & thumb_bit) == thumb_bit && function_with_entry(scan->image, call.target) != NULL &&
 	    !is_in_veneer(scan, call.site))
 		add_call(scan, call);
 }
@@ -101,13 +98,13 @@ static void take_calls(struct scan *scan, const struct segment *segment, uint64_
                        const struct instruction *instruction)
 {
 	const struct call call = {.site = address, .length = (uint8_t)instruction->length};
-	if (instruction->flow != FLOW_ON)
+	if (instruction->flow != FLOW_NEXT)
 		take_flow(scan, segment, call, instruction);
 	if (instruction->has_constant)
 		take_address(scan, call, instruction->constant);
 }
 
-static void decode_segment(struct scan *scan, const struct segment *segment, visit found)
+static void decode_segment(struct scan *scan, const struct segment *segment, instruction_found found)
 {
 	const struct image_code *code = segment->code;
 	struct known_registers registers = {.known = 0};
@@ -127,11 +124,11 @@ static void decode_segment(struct scan *scan, const struct segment *segment, vis
 	}
 }
 
-static void decode_section(struct scan *scan, const struct image_code *code, visit found)
+static void decode_section(struct scan *scan, const struct image_code *code, instruction_found found)
 {
 	struct segment_walk walk;
 	struct segment segment;
-	segment_walk_begin(&walk, scan->image, code, scan->stretches, scan->stretch_count);
+	segment_walk_begin(&walk, scan->image, code, scan->extents, scan->extent_count);
 	while (segment_walk_next(&walk, &segment))
 		decode_segment(scan, &segment, found);
 }
@@ -150,15 +147,15 @@ static void scan_code(struct scan *scan, const struct image_code *code)
 
 /* --- Data. */
 
-/* Pointers are aligned; words in code that moves when it is loaded are no addresses yet. */
+/* Pointers are aligned. Words in position-independent code are not addresses until it is loaded. */
 static void scan_words(struct scan *scan, const struct image_code *section, uint64_t start, uint64_t end)
 {
-	uint64_t size = scan->image->address_size;
-	bool has_addresses = !scan->image->is_movable || size == 4;
+	unsigned size = decoder_pointer_size(scan->decoder, scan->image);
+	bool has_addresses = !scan->image->is_movable || scan->image->address_size == 4;
 	uint64_t first = (start + size - 1) / size * size;
 	for (uint64_t at = first; has_addresses && at >= start && at < end && end - at >= size; at += size)
 		take_address(scan, (struct call){.site = at},
-		             address_from(scan->image, section->bytes + (at - section->address)));
+		             number_from(scan->image, section->bytes + (at - section->address), size));
 }
 
 static void scan_data(struct scan *scan)
@@ -166,12 +163,11 @@ static void scan_data(struct scan *scan)
 	const struct image *image = scan->image;
 	for (size_t i = 0; i < image->data_count; i++)
 		scan_words(scan, &image->data[i], image->data[i].address, image->data[i].address + image->data[i].size);
-	for (size_t i = 0; i < scan->stretch_count; i++) {
-		const struct image_stretch *stretch = &scan->stretches[i];
-		const struct image_code *code = image_code_at(image, stretch->start);
-		if (stretch->content == IMAGE_CONTENT_DATA && code != NULL &&
-		    stretch->end - code->address <= code->size)
-			scan_words(scan, code, stretch->start, stretch->end);
+	for (size_t i = 0; i < scan->extent_count; i++) {
+		const struct image_extent *extent = &scan->extents[i];
+		const struct image_code *code = image_code_at(image, extent->start);
+		if (extent->content == IMAGE_CONTENT_DATA && code != NULL && extent->end - code->address <= code->size)
+			scan_words(scan, code, extent->start, extent->end);
 	}
 }
 
@@ -187,7 +183,7 @@ static int compare_calls(const void *left, const void *right)
 	return (a->target > b->target) - (a->target < b->target);
 }
 
-/* Sections may overlap: what was found twice is one. */
+/* Sections may overlap, so duplicates are removed. */
 static void order_calls(struct calls *calls)
 {
 	size_t kept = 0;
@@ -211,12 +207,12 @@ enum status calls_find(const struct image *image, struct calls *calls, struct er
 	*calls = (struct calls){.items = NULL};
 	if (scan.decoder == NULL)
 		return status_fail(error, "%s: no decoder for the instructions of this machine", image->path);
-	scan.is_short_of_memory = !image_data_in_code(image, &scan.stretches, &scan.stretch_count);
+	scan.is_short_of_memory = !image_data_in_code(image, &scan.extents, &scan.extent_count);
 	for (size_t i = 0; !scan.is_short_of_memory && i < image->code_count; i++)
 		scan_code(&scan, &image->code[i]);
 	if (!scan.is_short_of_memory)
 		scan_data(&scan);
-	free(scan.stretches);
+	free(scan.extents);
 	order_calls(calls);
 	if (scan.is_short_of_memory)
 		return status_fail(error, "%s: out of memory for its calls", image->path);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* See code_map.h. Every section of code is decoded once, into two bits for each of its bytes. Blocks are looked up for
- * each sample and may be as long as the file, so look-ups read words of bits. */
+/* The map of instructions and blocks, see code_map.h. Each code section is decoded once, into two bits for each of its
+ * bytes. Blocks are looked up for each sample and may be as long as the file, so look-ups read whole words of bits. */
 #include "firmware/calls/code_map.h"
 
 #include "firmware/calls/decoder.h"
-#include "firmware/calls/jump_tables.h"
 #include "firmware/calls/segments.h"
 #include "firmware/calls/veneers.h"
 
@@ -16,24 +15,24 @@
 
 /* The bits of one section of code, one per byte. */
 struct code_bits {
-	uint64_t *instructions; /* one begins here */
-	uint64_t *blocks;       /* so does a block, or data */
-	uint64_t *before;       /* by word of instructions: how many begin before it */
+	uint64_t *instructions; /* an instruction begins here */
+	uint64_t *blocks;       /* a block or data begins here */
+	uint64_t *before;       /* by word of instructions: the number that begin before it */
 };
 
 struct code_map {
 	const struct image *image;
-	const struct decoder *decoder; /* NULL: there is none */
-	struct code_bits *bits;        /* as image->code */
+	const struct decoder *decoder; /* NULL: none */
+	struct code_bits *bits;        /* parallel to image->code */
 	size_t section_count;
-	struct image_stretch *stretches;
-	size_t stretch_count;
-	bool *calls_hook; /* by index of a function's first stretch */
+	struct image_extent *extents;
+	size_t extent_count;
+	bool *calls_hook; /* by index of a function's first extent */
 	uint64_t hooks[HOOKS_MAX];
 	size_t hook_count;
 };
 
-/* A byte of code, by its section and its offset there. */
+/* A byte of code, as section and offset. */
 struct code_byte {
 	size_t section;
 	uint64_t offset;
@@ -58,7 +57,7 @@ static bool is_set(const uint64_t *bits, uint64_t offset)
 	return (bits[offset / WORD_BITS] >> offset % WORD_BITS & 1) != 0;
 }
 
-/* The first that is set from low on, high if none is before it. */
+/* The first set bit from low on; high if there is none before it. */
 static uint64_t next_bit(const uint64_t *bits, uint64_t low, uint64_t high)
 {
 	uint64_t skipped = low % WORD_BITS;
@@ -72,7 +71,7 @@ static uint64_t next_bit(const uint64_t *bits, uint64_t low, uint64_t high)
 	return high;
 }
 
-/* The last that is set up to high, that one included; UINT64_MAX if none is. */
+/* The last set bit up to and including high; UINT64_MAX if there is none. */
 static uint64_t last_bit(const uint64_t *bits, uint64_t high)
 {
 	uint64_t left_out = WORD_BITS - 1 - high % WORD_BITS;
@@ -123,8 +122,8 @@ static void take_flow(struct code_map *map, const struct segment *segment, const
 		mark_block(map, place->address + instruction->length);
 	if (is_branch && instruction->has_target)
 		mark_block(map, instruction->target);
-	if (instruction->flow == FLOW_JUMP && !instruction->has_target)
-		jump_table_each(place, mark_block, map);
+	if (instruction->flow == FLOW_JUMP && !instruction->has_target && map->decoder->each_table_target != NULL)
+		map->decoder->each_table_target(place, mark_block, map);
 	if ((instruction->flow == FLOW_CALL || instruction->flow == FLOW_JUMP) && instruction->has_target)
 		take_call(map, segment, instruction->target);
 }
@@ -146,7 +145,7 @@ static void decode_segment(struct code_map *map, const struct segment *segment, 
 		take_flow(map, segment, &place, &instruction);
 		/* Registers that a branch from elsewhere may change are not tracked: hooks are called directly
 		 * or through constants that are complete just before. */
-		if (instruction.flow != FLOW_ON)
+		if (instruction.flow != FLOW_NEXT)
 			forget_all(&registers);
 	}
 }
@@ -155,7 +154,7 @@ static void decode_section(struct code_map *map, size_t section)
 {
 	struct segment_walk walk;
 	struct segment segment;
-	segment_walk_begin(&walk, map->image, &map->image->code[section], map->stretches, map->stretch_count);
+	segment_walk_begin(&walk, map->image, &map->image->code[section], map->extents, map->extent_count);
 	while (segment_walk_next(&walk, &segment))
 		decode_segment(map, &segment, &map->bits[section]);
 }
@@ -166,20 +165,18 @@ static void count_instructions(const struct image_code *code, struct code_bits *
 		bits->before[i + 1] = bits->before[i] + (uint64_t)__builtin_popcountll(bits->instructions[i]);
 }
 
-/* The function that a word of data points into, NULL if none. */
+/* The function that a data word points into; NULL if none. */
 static const struct image_function *function_of_word(const struct code_map *map, const uint8_t *word, uint64_t *address)
 {
-	*address = address_from(map->image, word);
-	if (map->image->isa == IMAGE_ISA_ARM)
-		*address &= ~UINT64_C(1);
+	uint64_t pointer = number_from(map->image, word, decoder_pointer_size(map->decoder, map->image));
+	*address = pointer & ~image_thumb_bit(map->image);
 	return image_function_at(map->image, *address);
 }
 
-/* Words one after the other that point into the same function are a jump table; a single one is more likely a number.
- */
+/* Consecutive words that point into the same function are a jump table; a single one is more likely a number. */
 static void mark_table(struct code_map *map, uint64_t base, const uint8_t *bytes, uint64_t size)
 {
-	uint64_t step = map->image->address_size, address = 0, before = 0;
+	uint64_t step = decoder_pointer_size(map->decoder, map->image), address = 0, before = 0;
 	const struct image_function *function = NULL, *last = NULL;
 	for (uint64_t at = (0 - base) % step; at < size && size - at >= step; at += step) {
 		function = function_of_word(map, bytes + at, &address);
@@ -197,13 +194,12 @@ static void mark_tables(struct code_map *map)
 	const struct image *image = map->image;
 	for (size_t i = 0; i < image->data_count; i++)
 		mark_table(map, image->data[i].address, image->data[i].bytes, image->data[i].size);
-	for (size_t i = 0; i < map->stretch_count; i++) {
-		const struct image_stretch *stretch = &map->stretches[i];
-		const struct image_code *code = image_code_at(image, stretch->start);
-		if (stretch->content == IMAGE_CONTENT_DATA && code != NULL &&
-		    stretch->end - code->address <= code->size)
-			mark_table(map, stretch->start, code->bytes + (stretch->start - code->address),
-			           stretch->end - stretch->start);
+	for (size_t i = 0; i < map->extent_count; i++) {
+		const struct image_extent *extent = &map->extents[i];
+		const struct image_code *code = image_code_at(image, extent->start);
+		if (extent->content == IMAGE_CONTENT_DATA && code != NULL && extent->end - code->address <= code->size)
+			mark_table(map, extent->start, code->bytes + (extent->start - code->address),
+			           extent->end - extent->start);
 	}
 }
 
@@ -222,7 +218,7 @@ static bool allocate(struct code_map *map)
 	map->bits = calloc(image->code_count + 1, sizeof *map->bits);
 	map->calls_hook = calloc(image->function_count + 1, sizeof *map->calls_hook);
 	if (map->bits == NULL || map->calls_hook == NULL ||
-	    !image_data_in_code(image, &map->stretches, &map->stretch_count))
+	    !image_data_in_code(image, &map->extents, &map->extent_count))
 		return false;
 	for (size_t i = 0; i < image->code_count; i++) {
 		struct code_bits *bits = &map->bits[i];
@@ -274,24 +270,24 @@ void code_map_free(struct code_map *map)
 		free(map->bits[i].before);
 	}
 	free(map->bits);
-	free(map->stretches);
+	free(map->extents);
 	free(map->calls_hook);
 	free(map);
 }
 
 /* --- Queries. */
 
-/* For a machine without a decoder. */
+/* For an ISA without a decoder. */
 static uint64_t count_bytes(const struct code_map *map, uint64_t low, uint64_t high)
 {
 	uint64_t bytes = high - low;
-	for (size_t i = first_stretch_behind(map->stretches, map->stretch_count, low); i < map->stretch_count; i++) {
-		const struct image_stretch *stretch = &map->stretches[i];
-		uint64_t start = stretch->start > low ? stretch->start : low;
-		uint64_t end = stretch->end < high ? stretch->end : high;
+	for (size_t i = first_extent_after(map->extents, map->extent_count, low); i < map->extent_count; i++) {
+		const struct image_extent *extent = &map->extents[i];
+		uint64_t start = extent->start > low ? extent->start : low;
+		uint64_t end = extent->end < high ? extent->end : high;
 		if (start >= high)
 			break;
-		bytes -= stretch->content == IMAGE_CONTENT_DATA ? end - start : 0;
+		bytes -= extent->content == IMAGE_CONTENT_DATA ? end - start : 0;
 	}
 	return bytes;
 }
@@ -342,5 +338,5 @@ uint64_t code_map_block_start(const struct code_map *map, uint64_t low, uint64_t
 
 bool code_map_is_instrumented(const struct code_map *map, size_t function)
 {
-	return map->calls_hook[map->image->functions[image_holder(map->image, function)].first];
+	return map->calls_hook[map->image->functions[image_containing_function(map->image, function)].first];
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Decodes one function twice: first for where branches lead within it, so that constants in registers are forgotten
- * there, then for its calls and exits. See code_unit.h.
- */
+/* Decoding of one function, in two passes: first the targets of branches within it, at which constants in registers are
+ * forgotten, then its calls and exits. See code_unit.h. */
 #include "firmware/calls/code_unit.h"
 
 #include "base/array.h"
@@ -10,20 +8,21 @@
 
 #include <string.h>
 
-/* A unit that is being decoded. */
+/* The state of decoding a unit. */
 struct decoding {
 	const struct image *image;
 	const struct decoder *decoder;
 	const struct unit_hook *hook;
 	struct code_unit *unit;
-	uint8_t *labels;          /* a bit per byte, like ends: a branch leads there */
-	struct code_place before; /* the instruction that was executed right before; size 0: unknown */
+	uint8_t *labels;          /* a bit per byte, as in ends: a branch leads there */
+	struct code_place before; /* the instruction executed just before; size 0: unknown */
 	struct known_registers registers;
 	bool pushes_link, pops_return, goes_on;
 	bool is_short_of_memory;
 };
 
-typedef void (*visit)(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction);
+typedef void (*instruction_found)(struct decoding *decoding, const struct code_place *place,
+                                  const struct instruction *instruction);
 
 static bool is_inside(const struct code_unit *unit, uint64_t address)
 {
@@ -87,9 +86,9 @@ static void add_exit(struct decoding *decoding, uint64_t target)
 }
 
 /*
- * True if the target is in the instruction, or in a register that the instruction right before it set. A register set
- * earlier proves nothing: another function, such as a part that was split off, may jump to this instruction with
- * another value in it.
+ * Whether the target is in the instruction, or in a register that the previous instruction set. A register set earlier
+ * proves nothing: another function, such as a part that was split off, may jump to this instruction with another value
+ * in it.
  */
 static bool target_is_certain(const struct decoding *decoding, const struct code_place *place,
                               const struct instruction *instruction)
@@ -109,15 +108,12 @@ static bool target_is_certain(const struct decoding *decoding, const struct code
 	return again.has_target && again.target == instruction->target;
 }
 
-/* The function that the hook names has the return address of the function that it was inlined into. */
+/* The function passed to the hook has the return address of the function that it was inlined into. */
 static void take_hook(struct decoding *decoding, const struct known_registers *registers)
 {
-	const struct image *image = decoding->image;
 	unsigned number = decoding->decoder->first_argument;
-	uint64_t thumb_bit = image->isa == IMAGE_ISA_ARM ? 1 : 0;
-	bool has_register = image->isa != IMAGE_ISA_X86 || image->address_size == 8;
-	if (has_register && is_known(registers, number))
-		add_exit(decoding, registers->values[number] & ~thumb_bit);
+	if (number != NO_REGISTER && is_known(registers, number))
+		add_exit(decoding, registers->values[number] & ~image_thumb_bit(decoding->image));
 	else
 		decoding->unit->goes_anywhere = true;
 }
@@ -160,7 +156,7 @@ static void take(struct decoding *decoding, const struct code_place *place, cons
 
 /* --- */
 
-static void decode_segment(struct decoding *decoding, const struct segment *segment, visit found)
+static void decode_segment(struct decoding *decoding, const struct segment *segment, instruction_found found)
 {
 	const struct image_code *code = segment->code;
 	struct instruction instruction;
@@ -192,7 +188,7 @@ static int compare_addresses(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Loops and branches lead to the same places many times. */
+/* Sorts exits and removes duplicates, because branches share targets. */
 static void order_exits(struct code_unit *unit)
 {
 	size_t kept = 0;

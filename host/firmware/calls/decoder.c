@@ -1,20 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of decoders, and what they share. Knows no instruction set. */
+/* Helpers shared by the decoders. */
 #include "firmware/calls/decoder.h"
-
-static const struct decoder *const decoders[] = {
-        &decoder_riscv,
-        &decoder_thumb,
-        &decoder_x86,
-};
-
-const struct decoder *decoder_of(const struct image *image)
-{
-	for (size_t i = 0; i < sizeof decoders / sizeof *decoders; i++)
-		if (decoders[i]->isa == image->isa)
-			return decoders[i];
-	return NULL;
-}
 
 void copy_register(struct known_registers *registers, unsigned to, unsigned from)
 {
@@ -41,11 +27,11 @@ bool read_word(const struct code_place *place, uint64_t offset, uint32_t *value)
 	return true;
 }
 
-uint64_t address_from(const struct image *image, const uint8_t *bytes)
+uint64_t number_from(const struct image *image, const uint8_t *bytes, unsigned size)
 {
 	uint64_t value = 0;
-	for (unsigned i = 0; i < image->address_size; i++)
-		value = value << 8 | bytes[image->big_endian ? i : image->address_size - 1 - i];
+	for (unsigned i = 0; i < size; i++)
+		value = value << 8 | bytes[image->big_endian ? i : size - 1 - i];
 	return value;
 }
 
@@ -54,7 +40,7 @@ bool read_literal(const struct image *image, uint64_t address, uint64_t *value)
 	const struct image_code *code = image_code_at(image, address);
 	if (code == NULL || code->size - (address - code->address) < image->address_size)
 		return false;
-	*value = address_from(image, code->bytes + (address - code->address));
+	*value = number_from(image, code->bytes + (address - code->address), image->address_size);
 	return true;
 }
 

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The seam between what is told from code and instruction sets: one file per decoder, one line each in decoder.c's
- * table. A decoder tells of one instruction how long it is, where it leads, what it does to registers that hold
- * constants, and what of it is address. Private to calls/.
+ * The seam between code analysis and instruction sets: one file per decoder, one row each in the table of decoder.c.
+ * For one instruction a decoder states its length, its targets, its effect on registers with constant values, and which
+ * of its bits depend on addresses. Private to calls/.
  */
 #ifndef FIRMWARE_CALLS_DECODER_H
 #define FIRMWARE_CALLS_DECODER_H
 
 #include "firmware/calls/calls.h"
 
-/* A place in code. */
+#include <elf.h>
+#include <limits.h>
+
+/* A position in code. */
 struct code_place {
 	const struct image *image;
 	const uint8_t *bytes;
-	uint64_t size; /* that are left of this stretch of code; not 0 */
+	uint64_t size; /* bytes left in this extent of code; not 0 */
 	uint64_t address;
 };
 
 #define REGISTER_COUNT 32
 
-/* What registers hold where it is a constant, whatever way led here. All zero: nothing is known. */
+/* Registers with the same constant value on every path to this point. All zero: none known. */
 struct known_registers {
 	uint64_t values[REGISTER_COUNT];
 	uint32_t known;       /* a bit per register */
-	unsigned conditional; /* so many instructions from here on may be passed over (Thumb's IT) */
+	unsigned conditional; /* the number of following instructions that are conditional (Thumb's IT) */
 };
 
 static inline void forget_all(struct known_registers *registers)
@@ -48,82 +51,95 @@ static inline bool is_known(const struct known_registers *registers, unsigned nu
 	return (registers->known >> number & 1) != 0;
 }
 
-/* to = from, or forgotten if that is not known. */
+/* Copies a register; the copy is unknown if the original is. */
 void copy_register(struct known_registers *registers, unsigned to, unsigned from);
 
 enum instruction_flow {
-	FLOW_ON,     /* to the next instruction */
-	FLOW_BRANCH, /* there, or to the target */
-	FLOW_JUMP,   /* to the target only; a return is a jump to where nobody knows */
-	FLOW_CALL,   /* to the target, and back */
+	FLOW_NEXT,   /* to the next instruction */
+	FLOW_BRANCH, /* to the next instruction or to the target */
+	FLOW_JUMP,   /* to the target only; a return is a jump to an unknown target */
+	FLOW_CALL,   /* to the target, and back to the next instruction */
 };
 
-/* How a jump to an unknown place may be known to be a return. */
+/* How to recognise a jump with unknown target as a return. */
 enum instruction_return {
 	RETURN_NONE,
-	RETURN_BY_LINK,    /* through the link register; or nothing is executed after it */
-	RETURN_FROM_STACK, /* to a word from the stack: a return if the function pushed its link register */
+	RETURN_BY_LINK,    /* through the link register; also an instruction that ends execution */
+	RETURN_FROM_STACK, /* to an address from the stack: a return if the function pushed its link register */
 };
 
 /* All zero before a decoder fills it in. */
 struct instruction {
-	unsigned length; /* in bytes; 0: it does not end before the code does */
+	unsigned length; /* in bytes; 0: truncated by the end of the code */
 	enum instruction_flow flow;
 	bool has_target;
-	uint64_t target; /* where it is known; Thumb bit removed */
+	uint64_t target; /* if known; Thumb bit removed */
 	bool has_constant;
-	uint64_t constant;   /* what it completes in a register or memory, perhaps an address; Thumb bit as it is */
-	bool is_veneer_part; /* linkers make such jumps, and what leads to them, of this; compilers do not */
+	uint64_t constant; /* the value, possibly an address, that it completes in a register or memory; with Thumb bit
+	                    */
+	bool is_veneer_part; /* linkers, unlike compilers, use it in veneers: such a jump, or an instruction that
+	                        prepares it */
 	enum instruction_return returns;
 	bool pushes_link;
-	/* FLOW_ON, but on some cores the same bits are a call or jump through a table (RISC-V's Zcmt). */
+	/* FLOW_NEXT, but on some cores the same bits are a call or jump through a table (RISC-V Zcmt). */
 	bool may_be_table_jump;
 };
 
-/*
- * What of an instruction says where code and data lie, so that it differs from link to link, bit by bit of its bytes:
- * the distance of a branch, an address. All zero before a decoder fills it in.
- */
+/* The bits of an instruction that depend on where code and data are placed, such as the distance of a branch, and so
+ * differ from link to link. All zero before a decoder fills it in. */
 struct address_bits {
 	uint8_t bits[CALL_LENGTH_MAX];
-	/* Of instructions that make an address together (LUI and ADDI, MOVW and MOVT): it is the first, or adds to what
-	 * the first one left, in that register. */
+	/* For instructions that form an address together (LUI and ADDI, MOVW and MOVT): this is the first one, or it
+	 * extends the value in that register. */
 	bool begins, completes;
 	unsigned register_number;
 };
 
+/* Receives each target of a jump table. */
+typedef void (*jump_found)(void *context, uint64_t target);
+
+#define NO_REGISTER UINT_MAX
+
 struct decoder {
-	enum image_isa isa;
-	unsigned first_argument; /* the register of a function's first argument */
-	/* Reads the instruction at place and brings registers up to date. */
+	unsigned machine;        /* EM_* of the ELF header */
+	unsigned alignment;      /* of instructions, in bytes */
+	unsigned pointer_size;   /* of pointers to functions in data, in bytes; 0: that of an address */
+	unsigned first_argument; /* the register of a function's first argument; NO_REGISTER: on the stack */
+	/* Decodes the instruction at place and updates registers. */
 	void (*decode)(const struct code_place *place, struct known_registers *registers,
 	               struct instruction *instruction);
-	/* Tells what of a whole instruction is address. begun: a bit per register in which an address is begun. */
+	/* Finds the address bits of a complete instruction. begun: a bit per register that holds the first part of an
+	 * address. */
 	void (*find_address)(const struct code_place *place, uint32_t begun, struct address_bits *address);
+	/* Calls found() for each target of the table in code that the jump at place reads. NULL: there are no such
+	 * tables. */
+	void (*each_table_target)(const struct code_place *place, jump_found found, void *context);
 };
 
-extern const struct decoder decoder_riscv;
-extern const struct decoder decoder_thumb;
-extern const struct decoder decoder_x86;
-
-/* The decoder of the image's ISA, or NULL. */
+/* The decoder for the image's machine, or NULL. */
 const struct decoder *decoder_of(const struct image *image);
 
-/* The little-endian half-word or word at offset of a place; false if the code ends before. */
+/* The size of a pointer to a function in data; decoder may be NULL. */
+static inline unsigned decoder_pointer_size(const struct decoder *decoder, const struct image *image)
+{
+	return decoder != NULL && decoder->pointer_size != 0 ? decoder->pointer_size : image->address_size;
+}
+
+/* Reads the little-endian half-word or word at offset from a place; false beyond the end of the code. */
 bool read_half(const struct code_place *place, uint64_t offset, uint32_t *value);
 bool read_word(const struct code_place *place, uint64_t offset, uint32_t *value);
 
-/* The number at bytes, as wide as an address of the image and in its byte order. */
-uint64_t address_from(const struct image *image, const uint8_t *bytes);
+/* The number of size bytes (at most 8) at bytes, in the byte order of the image. */
+uint64_t number_from(const struct image *image, const uint8_t *bytes, unsigned size);
 
-/* A constant between the instructions, as wide as an address; false if it lies in no code. */
+/* Reads an address-sized literal in code; false if address is outside code. */
 bool read_literal(const struct image *image, uint64_t address, uint64_t *value);
 
-/* Sets bits of a half-word, or of a word, at offset of the instruction. */
+/* Marks bits of a half-word or word at offset of the instruction. */
 void set_half_bits(struct address_bits *address, unsigned offset, uint32_t bits);
 void set_word_bits(struct address_bits *address, unsigned offset, uint32_t bits);
 
-/* Ends an instruction at a place that is known. */
+/* Sets flow and a known target. */
 void lead_to(struct instruction *instruction, enum instruction_flow flow, uint64_t target);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * See fingerprint.h. Each function is decoded from its beginning to its end, whatever leads where, so that the same
- * code is always taken for the same. Knows no instructions.
- */
+/* Fingerprints, see fingerprint.h. Each function is decoded linearly from start to end, ignoring control flow, so that
+ * equal code always decodes the same. */
 #include "firmware/calls/fingerprint.h"
 
 #include "base/array.h"
@@ -15,7 +13,7 @@
 
 /* Code of one function. */
 struct piece {
-	size_t function; /* index of its first stretch */
+	size_t function; /* index of its first extent */
 	struct segment segment;
 };
 
@@ -24,38 +22,38 @@ struct pieces {
 	size_t count;
 };
 
-/* An instruction without its addresses. */
+/* An instruction with its address bits cleared. */
 struct operation {
 	uint64_t address, target;
 	uint8_t bytes[CALL_LENGTH_MAX];
 	enum instruction_flow flow;
 	bool has_target;
-	bool is_left_out; /* another one completes the address that it begins */
+	bool is_left_out; /* a later instruction completes the address that it begins */
 };
 
-/* Addresses that are begun. */
+/* Incomplete addresses. */
 struct beginnings {
-	uint32_t registers;                /* a bit for each that holds one */
-	size_t operations[REGISTER_COUNT]; /* the last that began one there, whether it is still there or not */
+	uint32_t registers;                /* a bit for each register that holds the first part of one */
+	size_t operations[REGISTER_COUNT]; /* the last operation that began one there, even if overwritten */
 };
 
-/* The function at hand. */
+/* The function being read. */
 struct reading {
 	const struct image *image;
 	const struct decoder *decoder;
-	struct operation *operations; /* by rising address */
+	struct operation *operations; /* in ascending order of address */
 	size_t count;
 	struct known_registers registers;
-	struct beginnings begun, at_branch; /* now; at the last branch */
+	struct beginnings begun, at_branch; /* at the current instruction, and at the last branch */
 	bool is_short_of_memory;
 };
 
 /* --- Pieces. */
 
-/* What was outlined is part of the function that it was inlined into. */
+/* Split inlined code belongs to the function that contains it. */
 static size_t function_of(const struct image *image, size_t index)
 {
-	return image_holder(image, image->functions[index].first);
+	return image_containing_function(image, image->functions[index].first);
 }
 
 static bool add_piece(struct pieces *pieces, struct piece piece)
@@ -69,11 +67,11 @@ static bool add_piece(struct pieces *pieces, struct piece piece)
 }
 
 static bool collect_section(const struct image *image, const struct image_code *code, const bool *wanted,
-                            const struct image_stretch *stretches, size_t stretch_count, struct pieces *pieces)
+                            const struct image_extent *extents, size_t extent_count, struct pieces *pieces)
 {
 	struct segment_walk walk;
 	struct piece piece;
-	segment_walk_begin(&walk, image, code, stretches, stretch_count);
+	segment_walk_begin(&walk, image, code, extents, extent_count);
 	while (segment_walk_next(&walk, &piece.segment)) {
 		if (piece.segment.function == NULL)
 			continue;
@@ -92,7 +90,7 @@ static int compare_pieces(const void *left, const void *right)
 	return (a->segment.start > b->segment.start) - (a->segment.start < b->segment.start);
 }
 
-/* What was outlined may begin or end inside an instruction, but not what it was outlined from. */
+/* Split inlined code may begin or end inside an instruction, but the containing function does not. */
 static void join_pieces(struct pieces *pieces)
 {
 	size_t kept = 0;
@@ -110,12 +108,12 @@ static void join_pieces(struct pieces *pieces)
 
 static bool collect(const struct image *image, const bool *wanted, struct pieces *pieces)
 {
-	struct image_stretch *stretches = NULL;
-	size_t stretch_count = 0;
-	bool is_done = image_data_in_code(image, &stretches, &stretch_count);
+	struct image_extent *extents = NULL;
+	size_t extent_count = 0;
+	bool is_done = image_data_in_code(image, &extents, &extent_count);
 	for (size_t i = 0; is_done && i < image->code_count; i++)
-		is_done = collect_section(image, &image->code[i], wanted, stretches, stretch_count, pieces);
-	free(stretches);
+		is_done = collect_section(image, &image->code[i], wanted, extents, extent_count, pieces);
+	free(extents);
 	if (!is_done || pieces->count == 0)
 		return is_done;
 	qsort(pieces->items, pieces->count, sizeof *pieces->items, compare_pieces);
@@ -134,11 +132,11 @@ static struct operation *add_operation(struct reading *reading)
 	}
 	reading->operations = operations;
 	operations += reading->count++;
-	*operations = (struct operation){.flow = FLOW_ON};
+	*operations = (struct operation){.flow = FLOW_NEXT};
 	return operations;
 }
 
-/* Registers that were written hold no beginning of an address any more. */
+/* A register that was written no longer holds the first part of an address. */
 static void forget_written(struct reading *reading, const struct known_registers *before)
 {
 	const struct known_registers *after = &reading->registers;
@@ -148,14 +146,14 @@ static void forget_written(struct reading *reading, const struct known_registers
 			reading->begun.registers &= ~(UINT32_C(1) << i);
 }
 
-/* An address that is jumped to is used up: the register may hold the place to return to. */
+/* A jump uses up the address: afterwards the register may hold the return address. */
 static void complete_address(struct reading *reading, const struct address_bits *address, enum instruction_flow flow)
 {
 	size_t beginning = reading->begun.operations[address->register_number];
 	if (!address->completes || beginning == NO_OPERATION)
 		return;
 	reading->operations[beginning].is_left_out = true;
-	if (flow != FLOW_ON)
+	if (flow != FLOW_NEXT)
 		reading->begun.registers &= ~(UINT32_C(1) << address->register_number);
 }
 
@@ -167,7 +165,8 @@ static void begin_address(struct reading *reading, const struct address_bits *ad
 	reading->begun.operations[address->register_number] = reading->count - 1;
 }
 
-/* Behind a jump goes on what some branch before led to, most likely the last: there, what was written since is not. */
+/* The code after a jump is reached by an earlier branch, most likely the last one, so its registers are as they were
+ * there. */
 static void follow_flow(struct reading *reading, enum instruction_flow flow)
 {
 	struct beginnings *begun = &reading->begun;
@@ -182,7 +181,7 @@ static void follow_flow(struct reading *reading, enum instruction_flow flow)
 	begun->registers |= restored;
 }
 
-/* Returns how long the instruction is; 0: there is no more. */
+/* Reads one operation and returns its length; 0 at the end. */
 static unsigned read_operation(struct reading *reading, const struct code_place *place)
 {
 	const struct known_registers before = reading->registers;
@@ -237,7 +236,7 @@ static int compare_addresses(const void *left, const void *right)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* What an instruction leads to within the function, NULL if it does not. */
+/* The target of an instruction within the function, or NULL. */
 static const struct operation *target_of(const struct reading *reading, const struct operation *operation)
 {
 	const struct operation key = {.address = operation->target};
@@ -246,8 +245,8 @@ static const struct operation *target_of(const struct reading *reading, const st
 	return bsearch(&key, reading->operations, reading->count, sizeof key, compare_addresses);
 }
 
-/* How far an instruction leads within the function; positions: how many instructions count before each. 0: out of it.
- */
+/* The signed number of counted instructions between an instruction and its target within the function; 0: out of the
+ * function. positions: the number of counted instructions before each. */
 static uint64_t distance(const struct reading *reading, const size_t *positions, size_t index)
 {
 	const struct operation *target = target_of(reading, &reading->operations[index]);
@@ -292,7 +291,7 @@ static bool finish(struct reading *reading, struct fingerprint *fingerprint)
 
 /* --- */
 
-/* Of the pieces from first up to end, all of one function. */
+/* Reads the pieces [first, end), all of one function. */
 static bool read_function(struct reading *reading, const struct pieces *pieces, size_t first, size_t end,
                           struct fingerprint *fingerprint)
 {

@@ -1,30 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the code of a function is, wherever it and all that it refers to lie: two builds have the same function where
- * its fingerprints are the same. Knows nothing of names.
- */
+/* Fingerprints of functions that do not depend on addresses: a function is the same in two builds if its fingerprints
+ * are equal. */
 #ifndef FIRMWARE_CALLS_FINGERPRINT_H
 #define FIRMWARE_CALLS_FINGERPRINT_H
 
 #include "firmware/image.h"
 
 /*
- * Left out are: where branches and calls out of the function lead, the numbers of addresses that count from the PC or
- * from gp, those that several instructions make together, whether they are addresses or large constants, and data among
- * code. A branch within the function counts by how many instructions it passes over.
+ * Excluded are: targets of branches and calls out of the function, numbers relative to the PC or gp, numbers formed by
+ * several instructions, be they addresses or large constants, and data among code. A branch within the function counts
+ * by the number of instructions it skips.
  */
 struct fingerprint {
-	uint64_t hash;       /* of the instructions, by the finalizer of splitmix64 (Steele, Lea, Flood 2014) */
-	size_t instructions; /* that it is of; 0: none was asked for, or there is no code */
+	uint64_t hash;       /* of the instructions, with the finalizer of splitmix64 (Steele, Lea, Flood 2014) */
+	size_t instructions; /* number of instructions; 0: not requested, or no code */
 };
 
-/* Of fewer instructions too many functions are the same: handlers that return, jumps to another function. */
+/* With fewer instructions too many functions are equal: handlers that return at once, jumps to another function. */
 #define FINGERPRINT_INSTRUCTIONS_MIN 4
 
 /*
- * Fingerprints of functions, by index of their first stretch; code that was inlined and has been outlined is that of
- * the function which holds it. Only those are made that wanted is true of, by the same index. False where there is no
- * decoder, or if memory is short; all are 0 then.
+ * Computes fingerprints, indexed by the first extent of each function, for those where wanted is true. Split inlined
+ * code counts as part of the function that contains it. False without a decoder or when out of memory; then all are 0.
  */
 bool fingerprints_find(const struct image *image, const bool *wanted, struct fingerprint *fingerprints);
 

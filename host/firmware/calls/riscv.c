@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RISC-V, 32 and 64 bits, with compressed instructions (The RISC-V Instruction Set Manual, Volume I, chapters "RV32I",
- * "RV64I" and "C"; the registers that hold return addresses: "JALR"). Instructions are always little-endian. Knows
- * nothing of extensions but how long their instructions are, and that they write rd at most.
+ * The RISC-V decoder for 32 and 64 bits with compressed instructions (The RISC-V Instruction Set Manual, Volume I,
+ * chapters "RV32I", "RV64I" and "C"; link registers: "JALR"). Instructions are always little-endian. Of other
+ * extensions it only uses the length of instructions, and assumes that they write at most rd.
  */
 #include "firmware/riscv.h"
 #include "firmware/calls/decoder.h"
@@ -10,7 +10,7 @@
 #define ZERO 0u
 #define RA   RISCV_REGISTER_RA
 
-/* One instruction at work. */
+/* The instruction being decoded. */
 struct step {
 	struct known_registers *registers;
 	struct instruction *instruction;
@@ -24,7 +24,7 @@ static uint64_t in_address_space(const struct step *step, uint64_t value)
 	return step->address_size == 4 ? value & UINT32_MAX : value;
 }
 
-/* x0 stays 0. */
+/* x0 is always 0. */
 static void set(const struct step *step, unsigned number, uint64_t value)
 {
 	if (number != ZERO)
@@ -43,7 +43,7 @@ static void copy(const struct step *step, unsigned to, unsigned from)
 		copy_register(step->registers, to, from);
 }
 
-/* What is added to a constant may complete an address; what is added to zero is a number. */
+/* A sum with a constant may complete an address; a sum with zero is a number. */
 static void add(const struct step *step, unsigned to, unsigned from, uint64_t addend)
 {
 	if (!is_known(step->registers, from)) {
@@ -61,7 +61,7 @@ static void lead(const struct step *step, enum instruction_flow flow, uint64_t o
 	lead_to(step->instruction, flow, in_address_space(step, step->address + offset));
 }
 
-/* Whoever links calls. */
+/* An instruction that sets a link register is a call. */
 static enum instruction_flow flow_of(unsigned link)
 {
 	return link == ZERO ? FLOW_JUMP : FLOW_CALL;
@@ -97,7 +97,7 @@ static uint64_t branch_offset(uint32_t word)
 	                     13);
 }
 
-/* ADDIW gives the low word, with its sign. */
+/* ADDIW sign-extends the low word. */
 static void add_word(const struct step *step, unsigned to, unsigned from, uint64_t addend)
 {
 	if (!is_known(step->registers, from)) {
@@ -284,16 +284,16 @@ static void decode_riscv(const struct code_place *place, struct known_registers 
 		forget_all(registers);
 }
 
-/* --- Addresses. Linkers make what they can shorter ("Linker Relaxation" in the psABI), so that one source gives
- * several sequences: a call is AUIPC and JALR, JAL or C.JAL; data is reached from LUI or AUIPC, or from gp or zero. */
+/* --- Addresses. Linkers relax instruction sequences ("Linker Relaxation" in the psABI), so one source gives several
+ * sequences: a call is AUIPC and JALR, JAL or C.JAL; data is addressed from LUI or AUIPC, or from gp or zero. */
 
 #define IMMEDIATE_OF_I 0xFFF00000u
-#define IMMEDIATE_OF_S 0xFE000F80u /* that of branches has other bits in the same place */
+#define IMMEDIATE_OF_S 0xFE000F80u /* branches have other bits in the same place */
 #define IMMEDIATE_OF_U 0xFFFFF000u
 #define BASE           0x000F8000u
 #define ALL            UINT32_MAX
 
-/* What an instruction that adds a number to a base has in bits: the whole of it, where it is part of an address. */
+/* Marks the offset of an instruction that adds it to a base; the whole offset if it is part of an address. */
 static void find_offset(uint32_t word, uint32_t begun, uint32_t bits, struct address_bits *address)
 {
 	unsigned base = RISCV_RS1(word);
@@ -383,7 +383,8 @@ static void find_riscv_address(const struct code_place *place, uint32_t begun, s
 }
 
 const struct decoder decoder_riscv = {
-        .isa = IMAGE_ISA_RISCV,
+        .machine = EM_RISCV,
+        .alignment = 2,
         .first_argument = RISCV_REGISTER_A0,
         .decode = decode_riscv,
         .find_address = find_riscv_address,

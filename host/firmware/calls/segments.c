@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Of an image that is divided by lines: goes on with the function before it. */
+/* In an image divided by lines: continues the function before it. */
 static bool is_continuation(const struct image *image, size_t index)
 {
 	const struct image_function *function = &image->functions[index];
@@ -14,11 +14,12 @@ static bool is_continuation(const struct image *image, size_t index)
 	       strcmp(function[-1].name, function->name) == 0;
 }
 
-/* A call goes neither to a later stretch of a function nor to code that was inlined. */
+/* Calls target neither later extents of a function nor inlined code. */
 static bool is_entry(const struct image *image, const struct image_function *function)
 {
 	size_t index = (size_t)(function - image->functions);
-	return function->first == index && function->host == IMAGE_NO_HOST && !is_continuation(image, index);
+	return function->first == index && function->inlined_into == IMAGE_NOT_INLINED &&
+	       !is_continuation(image, index);
 }
 
 const struct image_function *function_with_entry(const struct image *image, uint64_t address)
@@ -27,44 +28,44 @@ const struct image_function *function_with_entry(const struct image *image, uint
 	return function != NULL && function->start == address && is_entry(image, function) ? function : NULL;
 }
 
-size_t first_stretch_behind(const struct image_stretch *stretches, size_t count, uint64_t address)
+size_t first_extent_after(const struct image_extent *extents, size_t count, uint64_t address)
 {
-	return first_above(stretches, count, sizeof *stretches, offsetof(struct image_stretch, end), address);
+	return first_above(extents, count, sizeof *extents, offsetof(struct image_extent, end), address);
 }
 
 void segment_walk_begin(struct segment_walk *walk, const struct image *image, const struct image_code *code,
-                        const struct image_stretch *stretches, size_t stretch_count)
+                        const struct image_extent *extents, size_t extent_count)
 {
 	*walk = (struct segment_walk){
 	        .image = image,
 	        .code = code,
-	        .stretches = stretches,
-	        .stretch_count = stretch_count,
+	        .extents = extents,
+	        .extent_count = extent_count,
 	        .position = code->address,
-	        .function = image_first_function_behind(image, code->address),
-	        .stretch = first_stretch_behind(stretches, stretch_count, code->address),
+	        .function = image_first_function_after(image, code->address),
+	        .extent = first_extent_after(extents, extent_count, code->address),
 	};
 }
 
-/* Past what is no code. */
-static void skip_stretches(struct segment_walk *walk)
+/* Skips data. */
+static void skip_extents(struct segment_walk *walk)
 {
-	while (walk->stretch < walk->stretch_count && walk->stretches[walk->stretch].start <= walk->position) {
-		if (walk->stretches[walk->stretch].end > walk->position)
-			walk->position = walk->stretches[walk->stretch].end;
-		walk->stretch++;
+	while (walk->extent < walk->extent_count && walk->extents[walk->extent].start <= walk->position) {
+		if (walk->extents[walk->extent].end > walk->position)
+			walk->position = walk->extents[walk->extent].end;
+		walk->extent++;
 	}
 }
 
 static uint64_t end_of_code(const struct segment_walk *walk)
 {
 	uint64_t end = walk->code->address + walk->code->size;
-	if (walk->stretch < walk->stretch_count && walk->stretches[walk->stretch].start < end)
-		end = walk->stretches[walk->stretch].start;
+	if (walk->extent < walk->extent_count && walk->extents[walk->extent].start < end)
+		end = walk->extents[walk->extent].start;
 	return end;
 }
 
-/* The end of the function at hand with all of its lines. */
+/* The end of the current function with all of its lines. */
 static uint64_t end_of_function(struct segment_walk *walk)
 {
 	const struct image *image = walk->image;
@@ -77,7 +78,7 @@ static uint64_t end_of_function(struct segment_walk *walk)
 bool segment_walk_next(struct segment_walk *walk, struct segment *segment)
 {
 	const struct image *image = walk->image;
-	skip_stretches(walk);
+	skip_extents(walk);
 	if (walk->position >= walk->code->address + walk->code->size)
 		return false;
 	while (walk->function < image->function_count && image->functions[walk->function].end <= walk->position)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code in pieces that are decoded each from its beginning: what of one function lies between data. Private to calls/.
- */
+/* Segments of code, each decoded from its start: the parts of one function between data. Private to calls/. */
 #ifndef FIRMWARE_CALLS_SEGMENTS_H
 #define FIRMWARE_CALLS_SEGMENTS_H
 
@@ -8,30 +7,30 @@
 
 struct segment {
 	const struct image_code *code;
-	const struct image_function *function; /* NULL: code that no symbol names */
+	const struct image_function *function; /* NULL: code without a symbol */
 	uint64_t start, end;                   /* never empty */
 };
 
-/* A walk over the segments of one section of code. */
+/* A walk over the segments of one code section. */
 struct segment_walk {
 	const struct image *image;
 	const struct image_code *code;
-	const struct image_stretch *stretches; /* of the image */
-	size_t stretch_count;
+	const struct image_extent *extents; /* of the image */
+	size_t extent_count;
 	uint64_t position;
-	size_t function, stretch; /* the first ones that end behind position */
+	size_t function, extent; /* the first ones that end after position */
 };
 
 void segment_walk_begin(struct segment_walk *walk, const struct image *image, const struct image_code *code,
-                        const struct image_stretch *stretches, size_t stretch_count);
+                        const struct image_extent *extents, size_t extent_count);
 /* False at the end. */
 bool segment_walk_next(struct segment_walk *walk, struct segment *segment);
 
-/* The index of the first stretch that ends behind address, count if there is none. */
-size_t first_stretch_behind(const struct image_stretch *stretches, size_t count, uint64_t address);
+/* The index of the first extent that ends after address; count if there is none. */
+size_t first_extent_after(const struct image_extent *extents, size_t count, uint64_t address);
 
-/* The function that begins at address, however the image is divided, or NULL. A line within a function is none, nor is
- * what was inlined there. */
+/* The function that begins at address, independent of the current division, or NULL. Lines within functions and split
+ * inlined code do not count. */
 const struct image_function *function_with_entry(const struct image *image, uint64_t address);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Thumb and Thumb-2, Armv4T to Armv8.1-M (Armv8-M ARM DDI0553, C2.2 "Top level T32 instruction set encoding"; Armv7-A
- * ARM DDI0406, A6). Tables in thumb_narrow.c and thumb_wide.c tell what matters to calls; of all other instructions
- * only which register they may write. Instructions are little-endian also in big-endian firmware (BE8). Of A32 what
- * veneers jump with is known, no more.
+ * The decoder for Thumb and Thumb-2, Armv4T to Armv8.1-M (Armv8-M ARM DDI0553, C2.2 "Top level T32 instruction set
+ * encoding"; Armv7-A ARM DDI0406, A6). The tables in thumb_narrow.c and thumb_wide.c describe the instructions that
+ * matter to calls; of all others only the registers that they may write. Instructions are little-endian even in
+ * big-endian firmware (BE8). Of A32 it knows only the jumps of veneers.
  */
 #include "firmware/calls/thumb_step.h"
 
-/* What linkers make veneers of: R0 is saved, IP loaded and jumped to, or PC loaded at once. */
+/* Instructions of linker veneers: they save R0, load IP and jump to it, or load PC directly. */
 static const struct {
 	uint32_t mask, bits;
 } veneer_parts[] = {
@@ -34,7 +34,7 @@ static bool is_veneer_part(uint32_t code)
 	return false;
 }
 
-/* The instruction may have been passed over: what it wrote is not known, and it jumps perhaps. */
+/* The instruction may have been skipped: registers that it writes become unknown, and a jump becomes a branch. */
 static void make_conditional(const struct step *step, const struct known_registers *before)
 {
 	struct known_registers *after = step->registers;
@@ -77,7 +77,7 @@ static void decode_thumb(const struct code_place *place, struct known_registers 
 	make_conditional(&step, &before);
 }
 
-/* What counts from the PC, and what makes an address. Of wide instructions the first half-word is the upper half. */
+/* Bits relative to the PC, and parts of addresses. For wide instructions the first half-word is the upper half. */
 static const struct {
 	uint32_t mask, bits, address;
 } address_parts[] = {
@@ -93,7 +93,7 @@ static const struct {
         {0xF800D000, 0xF0009000, 0x07FF2FFF}, /* B.W */
         {0xFB80D000, 0xF3808000, 0x00000000}, /* MSR, MRS, hints, barriers */
         {0xF800D000, 0xF0008000, 0x043F2FFF}, /* B<c>.W */
-        {0xFBFF8000, 0xF20F0000, 0x040070FF}, /* ADR.W behind */
+        {0xFBFF8000, 0xF20F0000, 0x040070FF}, /* ADR.W after */
         {0xFBFF8000, 0xF2AF0000, 0x040070FF}, /* ADR.W before */
         {0xFE1F0000, 0xF81F0000, 0x00800FFF}, /* LDR.W literal, of bytes and half-words too */
         {0xFF7F0000, 0xE95F0000, 0x008000FF}, /* LDRD literal */
@@ -113,7 +113,7 @@ static uint32_t address_in(uint32_t code)
 	return 0;
 }
 
-/* MOVT keeps the half that a MOVW set, wherever that stands. */
+/* MOVT keeps the lower half, which a MOVW anywhere before may have set. */
 static void find_wide_address(uint32_t code, struct address_bits *address)
 {
 	uint32_t bits = address_in(code);
@@ -137,5 +137,41 @@ static void find_thumb_address(const struct code_place *place, uint32_t begun, s
 		find_wide_address(first << 16 | second, address);
 }
 
+/* --- Jump tables in code after TBB and TBH (Armv7-M ARM A7.7.185), which mapping symbols mark as data. */
+
+#define TABLE_BRANCH_PC      0xE8DFF000u /* TBB [PC, Rm] */
+#define TABLE_BRANCH_PC_MASK 0xFFFFFFE0u
+#define TABLE_BRANCH_HALF    0x10u /* TBH */
+#define ENTRIES_MAX          1024  /* hostile code may have such a jump at each word, all with one table */
+
+static void each_table_target(const struct code_place *place, jump_found found, void *context)
+{
+	const struct image *image = place->image;
+	const struct image_code *code = image_code_at(image, place->address);
+	uint32_t first, second;
+	if (code == NULL || !read_half(place, 0, &first) || !read_half(place, 2, &second))
+		return;
+	uint32_t word = first << 16 | second;
+	if ((word & TABLE_BRANCH_PC_MASK) != TABLE_BRANCH_PC)
+		return;
+	unsigned size = (word & TABLE_BRANCH_HALF) != 0 ? 2 : 1;
+	uint64_t table = place->address + 4, nearest = table + (uint64_t)ENTRIES_MAX * size;
+	/* The table ends at its lowest target, because targets are after it. */
+	for (uint64_t at = table; at - code->address + size <= code->size && at + size <= nearest; at += size) {
+		const uint8_t *bytes = code->bytes + (at - code->address);
+		uint64_t target = table + 2u * (bytes[0] | (size == 2 ? (uint32_t)bytes[1] << 8 : 0));
+		if (target < at + size)
+			return;
+		nearest = target < nearest ? target : nearest;
+		found(context, target);
+	}
+}
+
 const struct decoder decoder_thumb = {
-        .isa = IMAGE_ISA_ARM, .first_argument = 0, .decode = decode_thumb, .find_address = find_thumb_address};
+        .machine = EM_ARM,
+        .alignment = 2,
+        .first_argument = 0,
+        .decode = decode_thumb,
+        .find_address = find_thumb_address,
+        .each_table_target = each_table_target,
+};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Thumb instructions of one half-word (Armv8-M ARM DDI0553, C2.2.2 and on). Knows nothing of wide ones. */
+/* 16-bit Thumb instructions (Armv8-M ARM DDI0553, C2.2.2 and following). */
 #include "firmware/calls/thumb_step.h"
 
-/* To where register says, if that is known. */
+/* A jump or call through a register, with a target if its value is known. */
 static void lead_through(const struct step *step, enum instruction_flow flow, unsigned number)
 {
 	step->instruction->flow = flow;
@@ -68,7 +68,7 @@ static void decode_move_register(const struct step *step)
 		copy_register(step->registers, to, from);
 }
 
-/* What Thumb jumps to by BX PC is A32 (DDI0406, A8.8.18 B, A8.8.64 LDR literal). */
+/* BX PC switches to A32 (DDI0406, A8.8.18 B, A8.8.64 LDR literal). */
 static void decode_switch_to_a32(const struct step *step)
 {
 	uint64_t offset = aligned(step->pc) - step->place->address;
@@ -84,7 +84,7 @@ static void decode_switch_to_a32(const struct step *step)
 		lead_to(step->instruction, FLOW_JUMP, value & ~UINT64_C(1));
 }
 
-/* BXNS and BLXNS lead out of the Secure world, whose code this is. */
+/* BXNS and BLXNS leave the Secure state, and so this image. */
 static void decode_exchange(const struct step *step)
 {
 	enum instruction_flow flow = FIELD(step->code, 7, 1) != 0 ? FLOW_CALL : FLOW_JUMP;
@@ -122,7 +122,7 @@ static void decode_pop(const struct step *step)
 	step->instruction->returns = RETURN_FROM_STACK;
 }
 
-/* Also what is stored through a register may move it. */
+/* Also stores may update the base register. */
 static void decode_multiple(const struct step *step)
 {
 	writes_middle(step);
@@ -137,7 +137,7 @@ static void decode_branch_on_zero(const struct step *step)
 
 static void decode_if_then(const struct step *step)
 {
-	/* The lowest set bit of the mask ends the block of one to four instructions; no mask, no block: a hint. */
+	/* The lowest set bit of the mask ends a block of one to four instructions; an empty mask means a hint. */
 	unsigned mask = FIELD(step->code, 0, 4), count = mask == 0 ? 0 : 4;
 	for (; count > 0 && (mask & 1) == 0; mask >>= 1)
 		count--;

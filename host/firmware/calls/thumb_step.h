@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One Thumb instruction at work, and what the decoders of narrow and wide ones share. Private to calls/thumb*.c. */
+/* The state of decoding one Thumb instruction, shared by narrow and wide ones. Private to calls/thumb*.c. */
 #ifndef FIRMWARE_CALLS_THUMB_STEP_H
 #define FIRMWARE_CALLS_THUMB_STEP_H
 
@@ -12,12 +12,12 @@
 
 #define FIELD(code, low, count) ((code) >> (low) & ((1u << (count)) - 1))
 
-/* One instruction at work. */
+/* The instruction being decoded. */
 struct step {
 	const struct code_place *place;
 	struct known_registers *registers;
 	struct instruction *instruction;
-	uint32_t code; /* of a wide instruction the first half-word is the upper half */
+	uint32_t code; /* for a wide instruction, the first half-word is the upper half */
 	uint64_t pc;   /* as the instruction reads it */
 };
 
@@ -41,7 +41,7 @@ static inline void set(const struct step *step, unsigned number, uint64_t value)
 	set_register(step->registers, number, in_address_space(value));
 }
 
-/* The value may be an address that is complete now. */
+/* The value may be a complete address. */
 static inline void set_constant(const struct step *step, unsigned number, uint64_t value)
 {
 	set(step, number, value);
@@ -83,7 +83,8 @@ static inline void writes_nothing(const struct step *step)
 	(void)step;
 }
 
-/* Of narrow instructions (one half-word) and wide ones (two); the first that matches counts, the last matches all. */
+/* Patterns of narrow (one half-word) and wide (two) instructions. The first match counts; the last pattern matches
+ * everything. */
 extern const struct pattern thumb_narrow[];
 extern const struct pattern thumb_wide[];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Thumb instructions of two half-words (Armv8-M ARM DDI0553, C2.3). Knows nothing of narrow ones. */
+/* 32-bit Thumb instructions (Armv8-M ARM DDI0553, C2.3). */
 #include "firmware/calls/thumb_step.h"
 
 static unsigned destination(uint32_t code)
@@ -26,7 +26,7 @@ static void decode_call(const struct step *step)
 	lead(step, FLOW_CALL, long_offset(step->code));
 }
 
-/* BLX to A32 code counts from the aligned PC. */
+/* BLX to A32 code is relative to the aligned PC. */
 static void decode_call_a32(const struct step *step)
 {
 	uint64_t target = aligned(step->pc) + long_offset(step->code);
@@ -50,14 +50,12 @@ static void decode_long_conditional_branch(const struct step *step)
 		lead(step, FLOW_BRANCH, sign_extended(offset, 21));
 }
 
-/*
- * Low-overhead loops of Armv8.1-M (C2.4.103 LE, C2.4.302 WLS): LE leads back to the loop, WLS past it. The number of
- * bytes is immh:imml:0, with imml in bit 11.
- */
+/* Low-overhead loops of Armv8.1-M (C2.4.103 LE, C2.4.302 WLS): LE branches back to the loop, WLS to its end. The
+ * distance in bytes is immh:imml:0, with imml in bit 11. */
 static void decode_loop(const struct step *step)
 {
 	uint64_t distance = moved_bits(step->code, 1, 2, 10) | moved_bits(step->code, 11, 1, 1);
-	bool is_start = FIELD(step->code, 13, 1) != 0; /* DLS, LCTP and the branches of the future */
+	bool is_start = FIELD(step->code, 13, 1) != 0; /* otherwise DLS, LCTP and branch-future instructions */
 	forget(step, LR);
 	if (!is_start)
 		lead(step, FLOW_BRANCH, FIELD(step->code, 16, 4) == 15 ? 0 - distance : distance);
@@ -125,7 +123,7 @@ static void decode_wide_multiple(const struct step *step)
 	step->instruction->returns = is_stack ? RETURN_FROM_STACK : RETURN_NONE;
 }
 
-/* LDRD, STRD and the exclusives: which of these a register is written depends on more than matters here. */
+/* LDRD, STRD and exclusives: any of these registers may be written. */
 static void decode_pair(const struct step *step)
 {
 	forget(step, FIELD(step->code, 0, 4));
@@ -135,7 +133,7 @@ static void decode_pair(const struct step *step)
 	step->instruction->pushes_link = (step->code & 0xFFFF0F00) == 0xE96D0E00; /* STRD Rt, LR, [SP, #-n]! */
 }
 
-/* ORRS, and among its encodings the shifts of pairs of registers of Armv8.1-M. */
+/* ORRS, whose encodings include the register-pair shifts of Armv8.1-M. */
 static void decode_or_long_shift(const struct step *step)
 {
 	forget(step, FIELD(step->code, 16, 4));
@@ -150,7 +148,7 @@ static void decode_long_multiply(const struct step *step)
 	writes_destination(step);
 }
 
-/* The base of a store or load moves where bit 11 and bit 8 are set and the offset has eight bits. */
+/* A store or load updates its base if bits 11 and 8 are set and the offset has eight bits. */
 static void decode_load_store(const struct step *step)
 {
 	bool is_load = FIELD(step->code, 20, 1) != 0;
@@ -162,14 +160,14 @@ static void decode_load_store(const struct step *step)
 		forget(step, FIELD(step->code, 16, 4));
 }
 
-/* VMOV and VMRS write these two at most, VLDM and VSTM move the second. */
+/* VMOV and VMRS write at most these two registers; VLDM and VSTM may update the second. */
 static void decode_floating_point(const struct step *step)
 {
 	forget(step, FIELD(step->code, 12, 4));
 	forget(step, FIELD(step->code, 16, 4));
 }
 
-/* Coprocessors and vectors: any register. */
+/* Coprocessor and vector instructions: any register may be written. */
 static void decode_coprocessor(const struct step *step)
 {
 	forget_all(step->registers);

@@ -2,12 +2,13 @@
 /* See veneers.h. */
 #include "firmware/calls/veneers.h"
 
-/* The longest that GNU ld makes: Armv6-M without literals, a byte of the address per MOVS or ADDS. */
+/* Instructions of the longest veneer that GNU ld generates: Armv6-M without literals, one MOVS or ADDS per byte of the
+ * address. */
 #define PARTS_MAX 12
-/* A veneer for the distance, one for the instruction set; more is a circle. */
+/* One veneer for the distance and one for the instruction set; more is a circle. */
 #define CHAIN_MAX 8
 
-/* Where the veneer at target jumps to; false if there is none. */
+/* Finds the target of the veneer at target; false if there is no veneer. */
 static bool follow(const struct decoder *decoder, const struct image *image, uint64_t target, uint64_t *next)
 {
 	const struct image_code *code = image_code_at(image, target);
@@ -21,7 +22,7 @@ static bool follow(const struct decoder *decoder, const struct image *image, uin
 		offset += instruction.length;
 		if (instruction.length == 0 || !instruction.is_veneer_part)
 			return false;
-		if (instruction.flow != FLOW_ON) {
+		if (instruction.flow != FLOW_NEXT) {
 			*next = instruction.target;
 			return instruction.flow == FLOW_JUMP && instruction.has_target &&
 			       image_code_at(image, instruction.target) != NULL;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * x86, 32 and 64 bits (Intel SDM, Volume 2, appendix A "Opcode Map" and the pages of CALL, JMP, Jcc, LEA, MOV). What an
- * instruction writes is taken for more than it is. Knows nothing of how long instructions are.
- */
+/* The x86 decoder for 32 and 64 bits (Intel SDM, Volume 2, appendix A "Opcode Map" and the pages of CALL, JMP, Jcc,
+ * LEA, MOV). It errs towards too many written registers. */
 #include "firmware/bits.h"
 #include "firmware/calls/decoder.h"
 #include "firmware/calls/x86_length.h"
@@ -15,7 +13,7 @@
 
 #define REX_W 8u
 
-/* One instruction at work. */
+/* The instruction being decoded. */
 struct step {
 	const struct code_place *place;
 	struct known_registers *registers;
@@ -39,7 +37,7 @@ static bool is_register_operand(const struct step *step)
 	return X86_MOD(&step->parts) == 3;
 }
 
-/* A number in the instruction, with its sign. */
+/* A signed number in the instruction. */
 static uint64_t signed_number(const struct step *step, unsigned at, unsigned size)
 {
 	uint64_t value = 0;
@@ -58,7 +56,7 @@ static uint64_t in_address_space(const struct step *step, uint64_t address)
 	return step->wide ? address : address & UINT32_MAX;
 }
 
-/* The address of a memory operand that no register is part of; false if one is. */
+/* The address of a memory operand without registers; false if it has any. */
 static bool constant_operand(const struct step *step, uint64_t *address)
 {
 	const struct x86_parts *parts = &step->parts;
@@ -72,7 +70,7 @@ static bool constant_operand(const struct step *step, uint64_t *address)
 
 /* --- Registers. */
 
-/* Without a REX, registers 4 to 7 of byte instructions are parts of registers 0 to 3. */
+/* Without a REX prefix, byte registers 4 to 7 are parts of registers 0 to 3. */
 static void forget(const struct step *step, unsigned number)
 {
 	forget_register(step->registers, number);
@@ -92,7 +90,7 @@ static void forget_operands(const struct step *step)
 	forget_rm(step);
 }
 
-/* What is written to a register of 32 bits is 0 above. */
+/* Writing a 32-bit register clears its upper half. */
 static void set(const struct step *step, unsigned number, uint64_t value)
 {
 	bool is_full = (step->parts.rex & REX_W) != 0;
@@ -118,7 +116,7 @@ static void complete_constant(const struct step *step, uint64_t value)
 	step->instruction->constant = in_address_space(step, value);
 }
 
-/* Numbers in instructions are addresses only where code knows where it lies. */
+/* Immediates are absolute addresses only in code with a fixed load address. */
 static void complete_immediate(const struct step *step)
 {
 	if (step->parts.immediate_size >= 4 && !step->place->image->is_movable)
@@ -135,7 +133,7 @@ static void decode_address(const struct step *step)
 	complete_constant(step, address);
 }
 
-/* MOV of a constant to a register or to memory. */
+/* MOV of an immediate to a register or memory. */
 static void decode_move_constant(const struct step *step)
 {
 	complete_immediate(step);
@@ -152,7 +150,7 @@ static void lead(const struct step *step, enum instruction_flow flow)
 	lead_to(step->instruction, flow, in_address_space(step, target) & mask);
 }
 
-/* A slot that the linker filled in; one of .got.plt holds what the loader is to replace. */
+/* A slot filled in by the linker. Those in .got.plt are replaced by the loader. */
 static bool read_slot(const struct image *image, uint64_t address, uint64_t *value)
 {
 	for (size_t i = 0; i < image->data_count; i++) {
@@ -161,7 +159,7 @@ static bool read_slot(const struct image *image, uint64_t address, uint64_t *val
 		if (strcmp(data->name, ".got") != 0 || address < data->address || data->size < image->address_size ||
 		    offset > data->size - image->address_size)
 			continue;
-		*value = address_from(image, data->bytes + offset);
+		*value = number_from(image, data->bytes + offset, image->address_size);
 		return *value != 0;
 	}
 	return false;
@@ -207,7 +205,7 @@ static bool is_between(uint8_t opcode, uint8_t low, uint8_t high)
 	return opcode >= low && opcode <= high;
 }
 
-/* One byte without a ModRM that writes no register but the stack's. */
+/* One-byte opcodes without ModRM that write no register except the stack pointer. */
 static bool writes_nothing(uint8_t opcode)
 {
 	return is_between(opcode, 0x50, 0x57) /* PUSH */ || opcode == 0x6A || opcode == 0x68 || opcode == 0x90 ||
@@ -340,7 +338,7 @@ static void decode_parts(const struct step *step)
 	}
 }
 
-/* Of entries of a PLT: ENDBR and JMP through a slot. */
+/* Instructions of PLT entries: ENDBR and JMP through a slot. */
 static bool is_veneer_part(const struct x86_parts *parts)
 {
 	bool is_end_branch = parts->map == X86_MAP_0F && parts->opcode == 0x1E && X86_MOD(parts) == 3;
@@ -367,7 +365,7 @@ static void decode_x86(const struct code_place *place, struct known_registers *r
 		decode_parts(&step);
 		return;
 	}
-	/* No instruction: the next byte may begin one. */
+	/* Invalid: retry at the next byte. */
 	instruction->length = 1;
 	forget_all(registers);
 }
@@ -399,7 +397,7 @@ static bool holds(const struct image_code *sections, size_t count, uint64_t valu
 	return false;
 }
 
-/* Whether a number that could be an address is one of anything in the image. */
+/* Whether a number points into the image. */
 static bool is_in_image(const struct image *image, uint64_t value)
 {
 	for (size_t i = 0; i < image->memory_count; i++)
@@ -424,6 +422,19 @@ static void find_x86_address(const struct code_place *place, uint32_t begun, str
 		set_bytes(address, parts->immediate, parts->immediate_size);
 }
 
-/* The first argument is in RDI (System V ABI for x86-64); 32-bit code has it on the stack. */
 const struct decoder decoder_x86 = {
-        .isa = IMAGE_ISA_X86, .first_argument = 7, .decode = decode_x86, .find_address = find_x86_address};
+        .machine = EM_386,
+        .alignment = 1,
+        .first_argument = NO_REGISTER,
+        .decode = decode_x86,
+        .find_address = find_x86_address,
+};
+
+/* The first argument is in RDI (System V ABI for x86-64). */
+const struct decoder decoder_x86_64 = {
+        .machine = EM_X86_64,
+        .alignment = 1,
+        .first_argument = 7,
+        .decode = decode_x86,
+        .find_address = find_x86_address,
+};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Takes x86 instructions apart (Intel SDM, Volume 2: chapter 2 "Instruction Format", appendix A "Opcode Map"; XOP:
- * AMD64 APM, Volume 3, 1.2.6). See x86_length.h.
- */
+/* Decoding the parts of x86 instructions (Intel SDM, Volume 2: chapter 2 "Instruction Format", appendix A "Opcode Map";
+ * XOP: AMD64 APM, Volume 3, 1.2.6). See x86_length.h. */
 #include "firmware/calls/x86_length.h"
 
 #include <stddef.h>
@@ -11,7 +9,7 @@
 
 #define REX_W 8u
 
-/* What follows an opcode: a letter each. */
+/* The operands of an opcode, as a letter. */
 enum operands {
 	NONE = '.',
 	MODRM = 'm',
@@ -29,7 +27,7 @@ enum operands {
 	GROUP_3_WORD = 'G', /* F7 */
 	BYTE_32 = '3',      /* none at all in 64-bit code */
 	MODRM_32 = '4',
-	ESCAPE = 'x', /* prefixes and maps: handled before */
+	ESCAPE = 'x', /* prefixes and escapes, handled before */
 	INVALID = '?',
 };
 
@@ -73,7 +71,7 @@ static const char two_bytes[] =
 
 struct reader {
 	const uint8_t *bytes;
-	unsigned size; /* LENGTH_MAX at most */
+	unsigned size; /* at most LENGTH_MAX */
 	unsigned at;
 	bool wide;
 	bool is_cut;
@@ -91,7 +89,7 @@ static uint8_t next_byte(struct reader *reader)
 	return reader->bytes[reader->at++];
 }
 
-/* The byte that is next, 0 behind the end. */
+/* The byte ahead positions further on; 0 beyond the end. */
 static uint8_t peek(const struct reader *reader, unsigned ahead)
 {
 	return reader->size - reader->at > ahead ? reader->bytes[reader->at + ahead] : 0;
@@ -117,7 +115,7 @@ static bool is_legacy_prefix(uint8_t byte)
 	}
 }
 
-/* A REX counts only where the opcode follows it at once. */
+/* A REX prefix counts only directly before the opcode. */
 static void read_prefixes(struct reader *reader, struct x86_parts *parts)
 {
 	for (;;) {
@@ -132,7 +130,7 @@ static void read_prefixes(struct reader *reader, struct x86_parts *parts)
 	}
 }
 
-/* Whether C4, C5, 62 or 8F begins a vector instruction: in 32-bit code where it cannot have that memory operand. */
+/* Whether C4, C5, 62 or 8F begins a vector instruction: in 32-bit code, only if it cannot be a memory operand. */
 static bool is_vector_escape(const struct reader *reader, uint8_t opcode)
 {
 	uint8_t behind = peek(reader, 0);
@@ -143,7 +141,7 @@ static bool is_vector_escape(const struct reader *reader, uint8_t opcode)
 	return reader->wide || (behind & 0xC0) == 0xC0;
 }
 
-/* Reads what stands between the escape and the opcode. */
+/* Reads the prefix bytes between the escape and the opcode. */
 static void read_vector_prefix(struct reader *reader, struct x86_parts *parts, uint8_t escape)
 {
 	uint8_t first = next_byte(reader);

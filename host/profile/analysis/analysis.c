@@ -19,16 +19,6 @@ static enum status follow_arcs(struct profile *profile, const struct analysis_op
 	return status;
 }
 
-enum status analysis_record(struct profile *profile, struct error *error)
-{
-	enum status status = analysis_assign_samples(profile, error);
-	if (status == STATUS_OK)
-		status = analysis_build_arcs(profile, error);
-	if (status == STATUS_OK)
-		analysis_mark_only_shared(profile);
-	return status;
-}
-
 enum status analysis_fill(struct profile *profile, const struct analysis_options *options, struct error *error)
 {
 	enum status status = analysis_record(profile, error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The method of gprof, one pass per file, each taking the profile and adding to it (Graham, Kessler, McKusick: "gprof:
- * a call graph execution profiler", 1982, section 4). Knows nothing of commands and formats.
+ * a call graph execution profiler", 1982, section 4).
  */
 #ifndef PROFILE_ANALYSIS_ANALYSIS_H
 #define PROFILE_ANALYSIS_ANALYSIS_H
@@ -18,7 +18,7 @@ struct analysis_options {
 	bool total_errors;       /* errors of total times are estimated */
 	const size_t *owners; /* functions that count as one (struct profile); must outlive the profile. NULL: none */
 	bool ignores_handler; /* the time of sampling interrupts is not subtracted, even if it is known */
-	bool in_samples;      /* times are in samples, whether or not the captures tell their clocks */
+	bool in_samples;      /* times are in samples, even if the clocks are known */
 };
 
 /*
@@ -33,11 +33,11 @@ enum status analysis_run(const struct image *image, const struct capture *const 
 enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon,
                               const struct analysis_options *options, struct profile **profile, struct error *error);
 
-/* Does the capture belong to the image? By build-id, else by the hash of the code. Refuses a mismatch unless force.
- * *worst becomes what is found, if that is worse. */
+/* Checks that the capture belongs to the image, by build-id, else by the hash of the code. Refuses a mismatch unless
+ * force. Sets *worst to the result if that is worse. */
 enum status analysis_check_capture(const struct image *image, const struct capture *capture, bool force,
                                    enum profile_identity *worst, struct error *error);
-/* Do all captures of the profile? */
+/* The same for all captures of the profile. */
 enum status analysis_check_identity(struct profile *profile, bool force, struct error *error);
 
 /* Adds the samples and arcs of the captures to an empty profile. */
@@ -47,8 +47,8 @@ enum status analysis_fill(struct profile *profile, const struct analysis_options
 
 /*
  * Self times from histograms: each bin goes to the symbols that it overlaps, by their share of the bin, in steps of two
- * bytes as in GNU gprof (whose rule fails bins of one byte: those go by bytes). What lies outside of all symbols is in
- * the total time only.
+ * bytes as in GNU gprof (whose rule fails bins of one byte: those go by bytes). Samples outside of all symbols are
+ * in the total time only.
  */
 enum status analysis_assign_histograms(struct profile *profile, const struct gmon *gmon, struct error *error);
 
@@ -76,8 +76,8 @@ enum status analysis_build_arcs(struct profile *profile, struct error *error);
 enum status analysis_add_static_arcs(struct profile *profile, struct error *error);
 
 /*
- * Removes arcs from the propagation until no cycle has more than cycle_max members (1 or more), of small count in all
- * and never recursion. Needs the arcs; the cycles are to be found after it.
+ * Removes arcs from the propagation until no cycle has more than cycle_max members (1 or more), with few calls in
+ * total and never recursion. Needs the arcs; find the cycles again afterwards.
  */
 enum status analysis_break_cycles(struct profile *profile, size_t cycle_max, struct error *error);
 
@@ -95,8 +95,8 @@ enum status analysis_propagate(struct profile *profile, struct error *error);
 enum status analysis_propagate_by_context(struct profile *profile, bool total_errors, struct error *error);
 
 /*
- * The variance of total times: of what the samples are, as many draws of what they could have been as bring its root
- * within a twentieth of the truth. The same on every run. Needs the propagation. Time: as 200 propagations or less.
+ * The variance of total times, by a bootstrap with enough draws for a relative error of 5 % in the standard error. The
+ * same on every run. Needs the propagation. Takes the time of 200 propagations or less.
  * Shares, and their errors, are parts of the time of whole: the profile itself, or the profile that it is a context of.
  */
 enum status analysis_estimate_errors(struct profile *profile, const struct profile *whole, struct error *error);
@@ -106,7 +106,7 @@ void analysis_sum_losses(struct profile *profile);
 
 /*
  * Adds to a finished profile its source lines: the times of its captures by line and inlined function. Without DWARF
- * all time is that of lines that are not known.
+ * all time is on an unknown line.
  */
 enum status analysis_find_lines(struct profile *profile, struct error *error);
 
@@ -114,8 +114,8 @@ enum analysis_split { ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE };
 
 /*
  * Adds to a finished profile its parts, one for each context (or core) that has samples or calls: the passes run again
- * over what each of the parts has of the captures. Contexts are told apart by number and name;
- * where they are more than 256, those with the fewest samples and calls become one part, the rest.
+ * over the captures of each part. Contexts differ by number or name; of more than 256, those with the fewest samples
+ * and calls become one part, the rest.
  */
 enum status analysis_split(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
                            struct error *error);

@@ -17,10 +17,10 @@
 /* Uncertainty about blocks without other evidence: 0 means that samples are shared as expected, 1 that one block has
  * all of them. */
 #define DOUBT 0.5
-/* A difference of more standard deviations than this is not due to chance. */
+/* A difference of more standard deviations than this is not chance. */
 #define SIGMAS          3.0
 #define SIGMAS_OF_PROOF 5.0
-/* Nor is a difference by more than this factor due to a slow instruction. */
+/* A difference by more than this factor is not a slow instruction. */
 #define STALL_MAX 4.0
 
 /* Samples per instruction expected of a part: a weighted geometric mean of those of its cell and those of its function
@@ -149,13 +149,13 @@ static void walk_backwards(struct run *run)
 }
 
 /* Samples beyond those expected may also come from a slow instruction in a block that has evidence. */
-static void doubt_instruction_times(struct run *run, const struct cell *cell, double excess)
+static void doubt_instruction_times(struct run *run, const struct cell *cell, double unexpected)
 {
 	struct sums sums = sum_parts(run, cell, SIZE_MAX);
 	for (size_t i = cell->first; i < cell->end; i++) {
 		struct group_part *part = &run->parts[i];
 		if (part->has_evidence)
-			part->variance += excess * excess * part->expected / sums.expected;
+			part->variance += unexpected * unexpected * part->expected / sums.expected;
 	}
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shares the samples of cells among the basic blocks in them. Instructions of a block run equally often, so a block has
- * the same samples per instruction in each of its cells. Knows nothing of functions. Private to groups.
+ * the same samples per instruction in each of its cells. Private to groups.
  */
 #ifndef PROFILE_ANALYSIS_APPORTION_H
 #define PROFILE_ANALYSIS_APPORTION_H

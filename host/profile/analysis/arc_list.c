@@ -47,7 +47,7 @@ bool arc_list_add(struct arc_list *list, const struct profile *profile, struct p
 	return true;
 }
 
-/* What a sort is by: dense numbers below some limit. */
+/* A sort key: dense numbers below some limit. */
 typedef size_t (*arc_key)(const struct profile_arc *arc);
 
 static size_t key_of_caller(const struct profile_arc *arc)
@@ -60,7 +60,7 @@ static size_t key_of_callee(const struct profile_arc *arc)
 	return arc->callee;
 }
 
-/* Where the arcs of each key begin, limit + 1 places, from how many there are of each. */
+/* Finds where the arcs of each key begin: limit + 1 places. */
 static void find_starts(const struct profile_arc *arcs, size_t count, arc_key key, size_t *starts, size_t limit)
 {
 	memset(starts, 0, (limit + 1) * sizeof *starts);
@@ -70,7 +70,7 @@ static void find_starts(const struct profile_arc *arcs, size_t count, arc_key ke
 		starts[i] += starts[i - 1];
 }
 
-/* A stable sort of places of arcs, from into to. starts: limit + 1 of them, to work in. */
+/* Sorts indices of arcs from into to, stably. starts is working memory for limit + 1 places. */
 static void sort_by(const struct profile_arc *arcs, const uint32_t *from, uint32_t *to, size_t count, arc_key key,
                     size_t *starts, size_t limit)
 {
@@ -79,7 +79,7 @@ static void sort_by(const struct profile_arc *arcs, const uint32_t *from, uint32
 		to[starts[key(&arcs[from[i]])]++] = from[i];
 }
 
-/* Puts the arc that is at order[i] to i, for each i. order is used up: each number is there once. */
+/* Moves the arc at order[i] to i, for each i. order is a permutation, and is destroyed. */
 static void permute(struct profile_arc *arcs, uint32_t *order, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -106,7 +106,7 @@ static void add_up(struct profile_arc *sum, const struct profile_arc *arc)
 	sum->via = sum->via != NULL ? sum->via : arc->via;
 }
 
-/* Of arcs sorted by caller and callee, one per pair; returns how many are left. */
+/* Merges arcs with the same caller and callee, which are adjacent; returns how many are left. */
 static size_t merge(struct profile_arc *arcs, size_t count)
 {
 	size_t kept = 0;
@@ -120,7 +120,7 @@ static size_t merge(struct profile_arc *arcs, size_t count)
 	return kept;
 }
 
-/* By sequence, last first; sequences are below limit, and no two arcs have the same. */
+/* Orders arcs by falling sequence; sequences are unique and below limit. */
 static size_t scatter_last_first(const struct profile_arc *arcs, size_t count, uint32_t *ordered, size_t limit)
 {
 	size_t kept = 0;
@@ -145,7 +145,7 @@ static void count_calls(struct profile *profile)
 	}
 }
 
-/* What finishing works with: two places for each arc, which are less than another arc, and one for each node. */
+/* Memory for sorting: two indices for each arc, less than a copy of it, and one for each node. */
 struct work {
 	uint32_t *ordered, *sorted;
 	size_t *places; /* node_count + 1 */
@@ -171,7 +171,7 @@ static void release(struct work *work)
 	free(work->places);
 }
 
-/* The arcs by caller, and in the profile's order below that. */
+/* Orders the arcs by caller, and those of a caller in the profile's order. */
 static void order_children(struct profile *profile, struct work *work, size_t limit)
 {
 	size_t count = profile->arc_count;
@@ -182,7 +182,7 @@ static void order_children(struct profile *profile, struct work *work, size_t li
 	permute(profile->arcs, work->sorted, count);
 }
 
-/* The indices of arcs by callee. */
+/* Orders the indices of arcs by callee. */
 static void order_parents(struct profile *profile, struct work *work, size_t limit)
 {
 	size_t count = profile->arc_count;

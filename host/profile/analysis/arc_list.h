@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Arcs as they come in, and how they become those of the profile: added up, ordered, indexed. Linear in their number.
- * Knows nothing of where they come from.
  */
 #ifndef PROFILE_ANALYSIS_ARC_LIST_H
 #define PROFILE_ANALYSIS_ARC_LIST_H
@@ -14,7 +13,7 @@ struct arc_list {
 	size_t count, capacity;
 };
 
-/* Room for so many more; false when memory runs out. */
+/* Makes room for more arcs; false when memory runs out. */
 bool arc_list_reserve(struct arc_list *list, size_t more);
 
 /* Adds an arc that filters want; false when memory runs out. */

@@ -20,15 +20,16 @@ static size_t caller_node(struct profile *profile, uint64_t return_address, cons
 	return profile_node_at(profile, profile_call_site(profile->image, return_address));
 }
 
-/* What was inlined is not called: where the hook is called from such code, it is the function around it that was. */
+/* Inlined code is not called: if its address is the callee, the function around it was called. */
 static size_t callee_node(struct profile *profile, uint64_t callee)
 {
 	const struct image *image = profile->image;
-	uint64_t address = image->isa == IMAGE_ISA_ARM ? callee & ~UINT64_C(1) : callee;
+	uint64_t address = callee & ~image_thumb_bit(image);
 	const struct image_function *function = image_function_at(image, address);
-	if (function == NULL || function->host == IMAGE_NO_HOST)
+	if (function == NULL || function->inlined_into == IMAGE_NOT_INLINED)
 		return profile_node_at(profile, address);
-	return profile_node_of_function(profile, image_holder(image, (size_t)(function - image->functions)));
+	return profile_node_of_function(profile,
+	                                image_containing_function(image, (size_t)(function - image->functions)));
 }
 
 static size_t count_recorded(const struct profile *profile)
@@ -74,21 +75,21 @@ static bool add_recorded(struct arc_list *list, struct profile *profile, struct 
 static bool add_block(struct arc_list *list, struct profile *profile, struct call_sites *sites,
                       const struct capture_block *block)
 {
-	bool enough = true;
-	for (size_t i = 0; enough && i < block->arc_count; i++)
-		enough = add_recorded(list, profile, block->is_gmon ? NULL : sites, &block->arcs[i]);
-	return enough;
+	bool ok = true;
+	for (size_t i = 0; ok && i < block->arc_count; i++)
+		ok = add_recorded(list, profile, block->is_gmon ? NULL : sites, &block->arcs[i]);
+	return ok;
 }
 
-/* Of each function that was outlined, so that what it was inlined into answers for its time. */
+/* Adds an arc to each split inlined function from the function it was inlined into, which gets its time. */
 static bool add_inlined(struct arc_list *list, struct profile *profile)
 {
 	const struct image *image = profile->image;
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
-		if (function->host == IMAGE_NO_HOST || function->first != i)
+		if (function->inlined_into == IMAGE_NOT_INLINED || function->first != i)
 			continue;
-		size_t caller = profile_node_of_function(profile, function->host);
+		size_t caller = profile_node_of_function(profile, function->inlined_into);
 		size_t callee = profile_node_of_function(profile, i);
 		if (caller == PROFILE_NONE || callee == PROFILE_NONE)
 			return false;
@@ -111,15 +112,14 @@ enum status analysis_build_arcs(struct profile *profile, struct error *error)
 	struct arc_list list = {0};
 	size_t recorded = count_recorded(profile);
 	struct call_sites *sites = recorded > 0 ? call_sites_create(profile->image) : NULL;
-	bool enough = arc_list_reserve(&list, recorded) && (recorded == 0 || sites != NULL);
-	for (size_t i = 0; enough && i < profile->block_count; i++)
-		enough = add_block(&list, profile, sites, profile->blocks[i]);
+	bool ok = arc_list_reserve(&list, recorded) && (recorded == 0 || sites != NULL);
+	for (size_t i = 0; ok && i < profile->block_count; i++)
+		ok = add_block(&list, profile, sites, profile->blocks[i]);
 	call_sites_free(sites);
 	if (profile->owners != NULL)
-		enough = enough && add_inlined(&list, profile);
-	enum status status =
-	        enough ? arc_list_finish(&list, profile, error)
-	               : status_fail(error, "%s: out of memory for %zu arcs", profile->image->path, recorded);
+		ok = ok && add_inlined(&list, profile);
+	enum status status = ok ? arc_list_finish(&list, profile, error)
+	                        : status_fail(error, "%s: out of memory for %zu arcs", profile->image->path, recorded);
 	free(list.items);
 	return status;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pass: errors of total times by a parametric bootstrap (Efron, Tibshirani: "An introduction to the bootstrap", 1993,
- * section 6.5). Paths that part and meet again carry samples of the same function, so the errors of what callees hand
- * on do not add up as those of independent times do: instead, self times are drawn anew many times and sent through the
- * call graph, and the spread of what arrives is the error. As a part of all time, which is drawn with it, a total
- * spreads less, since both have the same samples.
+ * section 6.5). Paths that part and meet again carry samples of the same function, so the errors of callees' times are
+ * correlated and do not add up. Instead, self times are drawn many times and propagated over the call graph, and the
+ * spread of the totals is the error. The share of a total in all time spreads less, because both have the same samples.
  */
 #include "profile/analysis/analysis.h"
 #include "profile/analysis/flow.h"
@@ -17,7 +16,7 @@
 #define DRAWS 200
 #define LANES 8 /* draws that go through the graph together: each arc is read once for all of them */
 
-/* Time goes from one place to another. Places are the nodes and, behind them, the cycles. */
+/* Time goes from one place to another. Places are the nodes, then the cycles. */
 struct flow {
 	uint32_t from, into;
 	double share;
@@ -33,7 +32,7 @@ struct bootstrap {
 	double *times;                 /* of each place, LANES of them */
 	double *squares;               /* of each place, the squares of deviations added up */
 	double *share_squares;         /* of each node, the same of its total less its part of all time */
-	double *counting;              /* of each node, the part of self_variance that is no doubt about shared bins */
+	double *counting;              /* of each node, the part of self_variance without the doubt about shared bins */
 	double all_time, all_counting; /* sums of self times and counting errors, without the recorder's */
 	double whole_time;             /* the sum of self times of the whole, without the recorder's */
 };
@@ -76,7 +75,7 @@ static void add_flow(struct bootstrap *bootstrap, size_t from, size_t into, doub
 	bootstrap->flows[bootstrap->flow_count++] = (struct flow){(uint32_t)from, (uint32_t)into, share};
 }
 
-/* What callees hand on to the node, then what the node is of its cycle. */
+/* The flows from callees to the node, then the one from the node to its cycle. */
 static void add_flows_of(struct bootstrap *bootstrap, size_t node)
 {
 	const struct profile *profile = bootstrap->profile;
@@ -214,7 +213,7 @@ static void add_share_squares(struct bootstrap *bootstrap, const struct lane_sum
 }
 
 /*
- * The same for the recorder, whose time is no part of the others'. Its samples and theirs vary independently, and each
+ * The same for the recorder, whose time is not part of the others'. Its samples and theirs vary independently, and each
  * sample of any node adds the time of its sampling interrupt to the recorder.
  */
 static double share_variance_of_recorder(const struct bootstrap *bootstrap, size_t node)
@@ -226,9 +225,9 @@ static double share_variance_of_recorder(const struct bootstrap *bootstrap, size
 }
 
 /*
- * The variance of self time less a part of all time: of (1 - part) times what the samples of the node come to, and part
- * times what the others do. Which function the samples of a shared bin are of makes no difference to all time, so that
- * the doubt about it is whole. Nothing of this is less than 0, however it is rounded.
+ * The variance of self time less a part of all time: (1 - part) times the time of the node's samples, less part times
+ * the time of all others. The doubt about a shared bin counts in full, because all time is the same for each of its
+ * functions. Rounding never makes the result negative.
  */
 static double share_variance_of_self(const struct bootstrap *bootstrap, size_t node)
 {
@@ -240,7 +239,7 @@ static double share_variance_of_self(const struct bootstrap *bootstrap, size_t n
 	return itself->self_variance - counting + (1 - part) * (1 - part) * counting + part * part * others;
 }
 
-/* The mean is known, not taken from the draws: that is why the sum is divided by all of them. */
+/* The mean is known, not estimated from the draws, so the sum is divided by their full number. */
 static void take_variances(struct bootstrap *bootstrap)
 {
 	struct profile *profile = bootstrap->profile;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 /*
- * Limits on the code that cells cover, counted for each cell. What a target writes overlaps in no run, so one run is
- * allowed the code twice; all runs together as much as 4,096 of the largest granules (4,096 bytes), and more for more
- * code and more cells.
+ * Limits on the code that cells cover, counted for each cell. Cells written by a target overlap in no run, so the
+ * cells of one run may cover the code twice. All runs together may cover 4,096 of the largest granules (4,096 bytes),
+ * and more for more code and more cells.
  */
 #define RUN_TIMES     2
 #define RUN_BYTES_MIN 0x10000u
@@ -117,7 +117,7 @@ static uint64_t *sum_functions(const struct image *image)
 
 static uint64_t bytes_before(const struct image *image, const uint64_t *before, uint64_t address)
 {
-	size_t next = image_first_function_behind(image, address);
+	size_t next = image_first_function_after(image, address);
 	bool is_inside = next < image->function_count && image->functions[next].start < address;
 	return before[next] + (is_inside ? address - image->functions[next].start : 0);
 }

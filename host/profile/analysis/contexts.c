@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* One per cell, per arc, per context, and one for the samples outside. */
-static size_t most_sums(const struct profile *profile)
+static size_t max_sums(const struct profile *profile)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < profile->block_count; i++) {
@@ -23,7 +23,7 @@ static bool is_same(const struct context_sum *left, const struct context_sum *ri
 	return left->number == right->number && strcmp(left->name, right->name) == 0;
 }
 
-/* Cells of one context often follow one another. */
+/* Merges with the last sum if the context is the same, because cells of one context are often adjacent. */
 static void add(struct context_sums *sums, const struct context_sum *sum)
 {
 	struct context_sum *last = sums->count > 0 ? &sums->items[sums->count - 1] : NULL;
@@ -89,7 +89,7 @@ static void merge(struct context_sums *sums)
 
 enum status contexts_sum(const struct profile *profile, struct context_sums *sums, struct error *error)
 {
-	*sums = (struct context_sums){.items = calloc(most_sums(profile) + 1, sizeof *sums->items)};
+	*sums = (struct context_sums){.items = calloc(max_sums(profile) + 1, sizeof *sums->items)};
 	if (sums->items == NULL)
 		return status_fail(error, "%s: out of memory", profile->image->path);
 	for (size_t i = 0; i < profile->block_count; i++)

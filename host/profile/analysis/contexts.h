@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The contexts that captures have samples, calls or switches of. Knows nothing of parts. */
+/* The contexts that captures have samples, calls or switches of. */
 #ifndef PROFILE_ANALYSIS_CONTEXTS_H
 #define PROFILE_ANALYSIS_CONTEXTS_H
 
 #include "profile/profile.h"
 
-/* Told apart by number and name. The name is the capture's. */
+/* Contexts differ by number or name. The name is the capture's. */
 struct context_sum {
-	uint32_t number; /* CAPTURE_NO_CONTEXT: what has no context */
+	uint32_t number; /* CAPTURE_NO_CONTEXT: samples without a context */
 	const char *name;
 	uint64_t samples, calls;
 };
@@ -17,8 +17,8 @@ struct context_sums {
 	size_t count;
 };
 
-/* Those of all captures of the profile: what has no context first, then most samples, then most calls first. The caller
- * frees sums->items, whatever the status. */
+/* Sums over all captures of the profile: samples without a context first, then by falling samples and calls. The caller
+ * frees sums->items, also on failure. */
 enum status contexts_sum(const struct profile *profile, struct context_sums *sums, struct error *error);
 
 #endif

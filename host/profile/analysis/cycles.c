@@ -4,7 +4,7 @@
  * algorithms", 1972; with the stack of groups of Gabow, "Path-based depth-first search for strong and biconnected
  * components", 2000). The walk keeps its own stack, so that no call graph is too deep. Components are completed callees
  * first, which is the order that propagation needs. A component's members are chained as GNU gprof chains them: when an
- * arc leads back, the groups on the path behind its target join that of the target, one after the other.
+ * arc leads back, the groups on the path after its target join that of the target, one after the other.
  */
 #include "profile/analysis/analysis.h"
 
@@ -12,7 +12,7 @@
 
 #define NONE UINT32_MAX
 
-/* Nodes known to be in one component: a stretch of the path and what hangs on it. Its members are chained. */
+/* Nodes known to be in one component: a range of the path and the nodes reached from it. Its members are chained. */
 struct group {
 	uint32_t head; /* the first that was reached */
 	uint32_t tail;
@@ -21,7 +21,7 @@ struct group {
 struct walk {
 	struct profile *profile;
 	uint32_t *number; /* of each node, in the order of first visit; 0 = not visited */
-	uint32_t *next;   /* of each node, the member behind it in its group */
+	uint32_t *next;   /* of each node, the next member of its group */
 	uint32_t *path;   /* nodes from the root of the walk to the one at hand */
 	size_t path_length;
 	size_t *next_arc; /* of each node on the path: the arc to follow next */
@@ -102,7 +102,7 @@ static void leave(struct walk *walk, uint32_t node)
 	walk->path_length--;
 }
 
-/* An arc leads back to callee: all that was reached behind it is one component with it. */
+/* An arc leads back to callee: all nodes reached after it are in its component. */
 static void join_groups(struct walk *walk, uint32_t callee)
 {
 	while (walk->number[walk->groups[walk->group_count - 1].head] > walk->number[callee]) {
@@ -152,12 +152,12 @@ static void number_cycles(struct profile *profile)
 enum status analysis_find_cycles(struct profile *profile, struct error *error)
 {
 	struct walk walk;
-	bool enough = walk_create(&walk, profile);
-	for (size_t i = 0; enough && i < profile->node_count; i++)
+	bool ok = walk_create(&walk, profile);
+	for (size_t i = 0; ok && i < profile->node_count; i++)
 		if (walk.number[i] == 0)
 			walk_from(&walk, (uint32_t)i);
 	walk_free(&walk);
-	if (!enough)
+	if (!ok)
 		return status_fail(error, "%s: out of memory for the call graph", profile->image->path);
 	number_cycles(profile);
 	return STATUS_OK;

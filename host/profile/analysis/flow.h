@@ -5,7 +5,7 @@
 
 #include "profile/profile.h"
 
-/* The share of the callee's time, or of its whole cycle's, that an arc hands on to its caller; 0 if it carries none. */
+/* The share of the callee's time, or of its whole cycle's, that an arc passes to its caller; 0 if it carries none. */
 double flow_share(const struct profile *profile, const struct profile_arc *arc);
 
 /* Node indices by topological number, callees first, the members of a cycle together. The caller's to free; NULL when

@@ -70,15 +70,15 @@ static enum status report_cell(const struct listener *listener, const struct run
 	return report(listener, &group, error);
 }
 
-/* Creates the rows that are no functions in the order of the captures, so that their numbers do not depend on the order
- * of cells. */
+/* Creates the nodes for code outside functions in the order of the captures, so that their numbers do not depend on the
+ * order of cells. */
 static bool number_rows(struct profile *profile, const struct capture_block *block)
 {
 	const struct image *image = profile->image;
 	bool ok = true;
 	for (size_t i = 0; ok && i < block->cell_count; i++) {
 		const struct cell cell = {.low = block->cells[i].low, .high = block->cells[i].high};
-		size_t function = image_first_function_behind(image, cell.low), node;
+		size_t function = image_first_function_after(image, cell.low), node;
 		bool has_code = function < image->function_count && image->functions[function].start < cell.high;
 		if (block->cells[i].coarse)
 			node = profile_node_of_full_table(profile, cell.low, cell.high);

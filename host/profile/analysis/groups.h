@@ -35,7 +35,7 @@ struct sample_group {
 
 typedef enum status (*group_found)(void *context, const struct sample_group *group, struct error *error);
 
-/* Calls found() for each group that has samples, until one fails. Makes nodes for those that are no functions. */
+/* Calls found() for each group that has samples, until one fails. Makes nodes for code outside functions. */
 enum status groups_each(struct profile *profile, group_found found, void *context, struct error *error);
 
 /*

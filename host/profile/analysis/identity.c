@@ -31,7 +31,7 @@ static enum status judge(bool same, bool force, const char *what, const struct i
 	return STATUS_OK;
 }
 
-/* *identity stays as it is where nothing can tell. */
+/* *identity stays unchanged if there is nothing to compare. */
 static enum status check_block(const struct image *image, const struct capture *capture,
                                const struct capture_header *header, bool force, enum profile_identity *identity,
                                struct error *error)

@@ -15,7 +15,7 @@
 /* Lines count as separated if less than this part of the samples is in cells of several lines. */
 #define SHARED_PART 0.01
 
-/* Functions that lie inlined one in another; what lies deeper is that of the last one. */
+/* The maximum depth of inlined functions; deeper code counts for the last of them. */
 #define INLINES_MAX 64
 
 /* The claim of a row or a function on a cell: sums over the cell's parts, for group_variance(). fraction is the claim's
@@ -115,7 +115,7 @@ static struct profile_line line_of_piece(const struct lines *lines, const struct
 {
 	struct image_inline inlines[INLINES_MAX];
 	const struct image *image = lines->profile->image;
-	size_t function = image_first_function_behind(image, piece->low);
+	size_t function = image_first_function_after(image, piece->low);
 	size_t node = profile_node_of_function(lines->profile, function);
 	size_t count = image_inlines(image, piece->low, inlines, INLINES_MAX);
 	return (struct profile_line){

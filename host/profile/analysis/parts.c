@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Splits a profile by context or by core: what each of them has of the captures is copied and becomes a profile of its
- * own. Knows nothing of how the passes work.
- */
+/* The parts of a profile, see parts.h: which there are, and the empty profile of each from a copy of its captures. */
 #include "profile/analysis/parts.h"
 
 #include "profile/analysis/contexts.h"
@@ -16,14 +13,13 @@
  * share the last part. */
 #define PARTS_MAX 256
 #define COST_MAX  (256u * 4096)
-#define CORES_MIN 8 /* as many are shown whatever they cost */
 
 static enum status out_of_memory(const struct profile *profile, struct error *error)
 {
 	return status_fail(error, "%s: out of memory", profile->image->path);
 }
 
-/* Memory and time of a part: rows of functions and calls, the heads of all blocks, and their names of contexts. */
+/* Memory and time of a part: rows of functions and calls, the headers of all blocks, and their names of contexts. */
 static size_t cost_of_part(const struct profile *profile)
 {
 	size_t names = 0;
@@ -33,7 +29,7 @@ static size_t cost_of_part(const struct profile *profile)
 }
 
 /* At least one and the rest. */
-static size_t parts_max(const struct profile *profile)
+size_t parts_max(const struct profile *profile)
 {
 	size_t parts = COST_MAX / cost_of_part(profile);
 	if (parts < 2)
@@ -48,9 +44,9 @@ enum status parts_find_contexts(const struct profile *profile, struct profile_pa
 	*parts = NULL;
 	*count = 0;
 	enum status status = contexts_sum(profile, &sums, error);
-	size_t most = parts_max(profile);
-	bool has_rest = sums.count > most;
-	size_t own = has_rest ? most - 1 : sums.count;
+	size_t max = parts_max(profile);
+	bool has_rest = sums.count > max;
+	size_t own = has_rest ? max - 1 : sums.count;
 	struct profile_part *found = calloc(own + has_rest + 1, sizeof *found);
 	if (found == NULL || status != STATUS_OK) {
 		free(sums.items);
@@ -65,34 +61,6 @@ enum status parts_find_contexts(const struct profile *profile, struct profile_pa
 	*parts = found;
 	*count = own + has_rest;
 	return STATUS_OK;
-}
-
-static enum status check_cores(const struct profile *profile, struct error *error)
-{
-	size_t most = parts_max(profile);
-	most = most > CORES_MIN ? most : CORES_MIN;
-	if (profile->part_count > most)
-		return status_fail(
-		        error,
-		        "%s: captures of %zu cores, at most %zu of such a firmware can be shown: --core=N shows one",
-		        profile->image->path, profile->part_count, most);
-	return STATUS_OK;
-}
-
-/* A core's number is a byte. */
-static enum status find_cores(struct profile *profile, struct error *error)
-{
-	bool seen[UINT8_MAX + 1] = {false};
-	profile->parts = calloc(sizeof seen / sizeof *seen, sizeof *profile->parts);
-	if (profile->parts == NULL)
-		return out_of_memory(profile, error);
-	for (size_t i = 0; i < profile->block_count; i++) {
-		uint8_t core = (uint8_t)profile->blocks[i]->header.core;
-		if (!seen[core])
-			profile->parts[profile->part_count++] = (struct profile_part){.number = core, .name = ""};
-		seen[core] = true;
-	}
-	return check_cores(profile, error);
 }
 
 static struct capture_selection selection_of(const struct profile_part *part, enum analysis_split by)
@@ -119,8 +87,8 @@ static enum status select_captures(const struct profile *profile, struct profile
 	return part->capture_count < profile->capture_count ? out_of_memory(profile, error) : STATUS_OK;
 }
 
-/* True if samples or calls are of a context beyond those of the block. */
-static bool has_untold_context(const struct capture_block *block)
+/* True if samples or calls are of a context that the block does not list. */
+static bool has_unlisted_context(const struct capture_block *block)
 {
 	for (size_t i = 0; i < block->cell_count; i++)
 		if (block->cells[i].context >= block->context_count)
@@ -131,7 +99,7 @@ static bool has_untold_context(const struct capture_block *block)
 	return false;
 }
 
-/* Contexts that were not selected are there with 0 switches. */
+/* Contexts that were not selected have 0 switches. */
 static uint64_t count_switches(const struct profile_part *part)
 {
 	uint64_t switches = 0;
@@ -141,7 +109,7 @@ static uint64_t count_switches(const struct profile_part *part)
 		const struct capture_block *block = part->profile->blocks[i];
 		for (size_t j = 0; j < block->context_count; j++)
 			count_add(&switches, block->contexts[j].switches);
-		if (has_untold_context(block))
+		if (has_unlisted_context(block))
 			return CAPTURE_UNKNOWN;
 	}
 	return switches;
@@ -166,21 +134,6 @@ enum status parts_begin(const struct profile *profile, struct profile_part *part
 	return status;
 }
 
-static enum status fill_parts(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
-                              struct error *error)
-{
-	/* Calls that were never made belong to no part. */
-	struct analysis_options recorded = *options;
-	recorded.static_calls = false;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++) {
-		status = parts_begin(profile, profile->parts, i, by, error);
-		if (status == STATUS_OK)
-			status = analysis_fill(profile->parts[i].profile, &recorded, error);
-	}
-	return status;
-}
-
 /* The order of kinds: a context or a core, what is left of them, what has none. */
 static int rank_of(const struct part_key *key)
 {
@@ -196,24 +149,4 @@ int parts_compare(const struct part_key *a, const struct part_key *b)
 	if (a->number != b->number)
 		return a->number < b->number ? -1 : 1;
 	return strcmp(a->name, b->name);
-}
-
-static int compare_parts(const void *left, const void *right)
-{
-	const struct profile_part *a = left, *b = right;
-	return parts_compare(&(struct part_key){a->is_rest, a->number, a->name, a->profile->total_time},
-	                     &(struct part_key){b->is_rest, b->number, b->name, b->profile->total_time});
-}
-
-enum status analysis_split(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
-                           struct error *error)
-{
-	enum status status = by == ANALYSIS_BY_CORE
-	                             ? find_cores(profile, error)
-	                             : parts_find_contexts(profile, &profile->parts, &profile->part_count, error);
-	if (status == STATUS_OK)
-		status = fill_parts(profile, by, options, error);
-	if (status == STATUS_OK && profile->part_count > 0)
-		qsort(profile->parts, profile->part_count, sizeof *profile->parts, compare_parts);
-	return status;
 }

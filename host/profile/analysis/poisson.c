@@ -53,13 +53,13 @@ static double log_probability(double k, double mean)
 	static const double factorials[] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880};
 	if (k < 10)
 		return k * log(mean) - mean - log(factorials[(unsigned)k]);
-	double excess = (mean - k) / k;
+	double difference = (mean - k) / k;
 	double square = k * k;
 	double series = (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / k;
-	return k * (log1p(excess) - excess) - 0.5 * log(2 * acos(-1) * k) - series;
+	return k * (log1p(difference) - difference) - 0.5 * log(2 * acos(-1) * k) - series;
 }
 
-/* One turn of PTRS; false if it was in vain. */
+/* One attempt of PTRS; false if it is rejected. */
 static bool try(const struct poisson *poisson, struct random *random, double *k)
 {
 	double u = random_unit(random) - 0.5;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers that are the same on every run, and Poisson's among them. Knows nothing of what they stand for. */
+/* Pseudorandom numbers, the same on every run, and Poisson draws from them. */
 #ifndef PROFILE_ANALYSIS_POISSON_H
 #define PROFILE_ANALYSIS_POISSON_H
 
 #include <stdint.h>
 
-/* splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). Any state will do. */
+/* splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). Any state is valid. */
 struct random {
 	uint64_t state;
 };
@@ -26,7 +26,7 @@ struct poisson poisson_prepare(double mean);
 /*
  * A whole number. For a mean below 10 by Knuth's products ("The Art of Computer Programming" 2, 3.4.1, algorithm Q),
  * else by transformed rejection (Hoermann: "The transformed rejection method for generating Poisson random variables",
- * 1993, algorithm PTRS): exact but for rounding, at a cost that does not grow with the mean.
+ * 1993, algorithm PTRS): exact except for rounding, at a cost that does not grow with the mean.
  */
 double poisson_draw(const struct poisson *poisson, struct random *random);
 

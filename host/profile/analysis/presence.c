@@ -7,7 +7,7 @@
 
 struct presence_mark {
 	struct source source;
-	size_t function; /* the first range of the function, or of what it was inlined into */
+	size_t function; /* the first range of the function, or of the one it was inlined into */
 };
 
 struct source source_of(const struct capture_block *block, uint32_t context)
@@ -32,7 +32,7 @@ static int compare_marks(const void *left, const void *right)
 
 static size_t whole_function(const struct image *image, size_t function)
 {
-	return image->functions[image_holder(image, function)].first;
+	return image->functions[image_containing_function(image, function)].first;
 }
 
 static void mark(struct presence *presence, const struct source *source, uint64_t address)
@@ -58,7 +58,7 @@ static void mark_block(struct presence *presence, const struct capture_block *bl
 	for (size_t i = 0; i < block->arc_count; i++) {
 		const struct source source = source_of(block, block->arcs[i].context);
 		uint64_t callee = block->arcs[i].callee;
-		mark(presence, &source, image->isa == IMAGE_ISA_ARM ? callee & ~UINT64_C(1) : callee);
+		mark(presence, &source, callee & ~image_thumb_bit(image));
 		mark(presence, &source, profile_call_site(image, block->arcs[i].caller));
 	}
 }

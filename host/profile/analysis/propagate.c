@@ -2,8 +2,8 @@
 /*
  * Pass: gives each caller its share of the time of its callees, T_r = S_r + sum of T_e * C_e^r / C_e, callees first. A
  * cycle is one node: its members' times and outside calls are summed, arcs inside it and arcs to oneself carry no time.
- * Before that, callers first: what filters leave of each function. Sums are made in the order of GNU gprof's, so that
- * they are the same to the last bit.
+ * Before that, callers first, the part of each function that filters leave. Sums are made in the order of GNU gprof's,
+ * so that they are the same to the last bit.
  */
 #include "capture/count.h"
 #include "profile/analysis/analysis.h"
@@ -77,7 +77,7 @@ static void complete_uncalled_cycle(const struct profile *profile, struct profil
 	}
 }
 
-/* What the members of a cycle inherit together. */
+/* Adds up the time that the members of a cycle inherit. */
 static void inherit_cycle(const struct profile *profile, struct profile_cycle *cycle)
 {
 	for (size_t i = 0; i < cycle->member_count; i++)

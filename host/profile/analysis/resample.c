@@ -70,7 +70,7 @@ static bool add_claim(struct resample *resample, const struct share *share)
 	return true;
 }
 
-/* Makes pools of what is pending. */
+/* Makes pools of the pending samples. */
 static bool flush(struct resample *resample)
 {
 	for (size_t i = 0; i < resample->profile->node_count; i++) {
@@ -89,28 +89,28 @@ static enum status out_of_memory(const struct resample *resample, struct error *
 static enum status take(void *context, const struct share *share, struct error *error)
 {
 	struct resample *resample = context;
-	bool enough = true;
+	bool ok = true;
 	bool other_time = share->sample_time < resample->pending_time || share->sample_time > resample->pending_time;
 	if (share->shared_samples > 0) {
-		enough = add_claim(resample, share);
+		ok = add_claim(resample, share);
 	} else {
-		enough = !other_time || flush(resample);
+		ok = !other_time || flush(resample);
 		resample->pending_time = share->sample_time;
 		resample->pending[share->node] += share->samples;
 	}
-	return enough ? STATUS_OK : out_of_memory(resample, error);
+	return ok ? STATUS_OK : out_of_memory(resample, error);
 }
 
-/* Histograms of gmon.out are not kept: what each node had of them stands for their bins. */
+/* Histograms of gmon.out are not kept: the samples of each node are drawn instead of their bins. */
 static bool take_nodes(struct resample *resample)
 {
-	bool enough = true;
-	for (size_t i = 0; enough && i < resample->profile->node_count; i++) {
+	bool ok = true;
+	for (size_t i = 0; ok && i < resample->profile->node_count; i++) {
 		const struct profile_node *node = &resample->profile->nodes[i];
 		if (node->self_samples > 0)
-			enough = add_pool(resample, i, node->self_samples, node->self_time / node->self_samples);
+			ok = add_pool(resample, i, node->self_samples, node->self_time / node->self_samples);
 	}
-	return enough;
+	return ok;
 }
 
 enum status resample_prepare(struct resample *resample, struct profile *profile, struct error *error)

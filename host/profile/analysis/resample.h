@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Self times as they might have come out: what the captures hold is taken as the mean of what another run would have
- * recorded. Memory is bounded by the captures and the image. Knows nothing of calls.
+ * Random self times of another run, whose mean are the recorded samples. Memory is bounded by the captures and the
+ * image.
  */
 #ifndef PROFILE_ANALYSIS_RESAMPLE_H
 #define PROFILE_ANALYSIS_RESAMPLE_H

@@ -74,7 +74,7 @@ static bool add_bytes(struct runs *runs, size_t function, uint64_t low, uint64_t
 static bool add_functions(struct runs *runs, const struct cell *cell, part_maker make)
 {
 	const struct image *image = runs->profile->image;
-	for (size_t i = image_first_function_behind(image, cell->low);
+	for (size_t i = image_first_function_after(image, cell->low);
 	     i < image->function_count && image->functions[i].start < cell->high; i++) {
 		const struct image_function *function = &image->functions[i];
 		uint64_t low = function->start > cell->low ? function->start : cell->low;
@@ -101,7 +101,7 @@ static bool find_parts(struct runs *runs, struct cell *cell)
 
 static size_t whole_function(const struct image *image, size_t function)
 {
-	return image->functions[image_holder(image, function)].first;
+	return image->functions[image_containing_function(image, function)].first;
 }
 
 static bool is_of_one_function(const struct runs *runs, const struct cell *cell)
@@ -256,7 +256,7 @@ static bool readmit(struct runs *runs, const struct run *run)
 		const struct cell *cell = &run->cells[i];
 		if (!cell->is_restricted || !apportion_is_short(run, cell))
 			continue;
-		for (size_t f = image_first_function_behind(image, cell->low);
+		for (size_t f = image_first_function_after(image, cell->low);
 		     f < image->function_count && image->functions[f].start < cell->high; f++)
 			runs->has_run[whole_function(image, f)] = true;
 		any = true;

@@ -36,18 +36,18 @@ static int compare_sequences(const void *left, const void *right)
 /* The arcs that the profile has, as they came. */
 static bool add_present(struct arc_list *list, struct profile *profile)
 {
-	bool enough = arc_list_reserve(list, profile->arc_count);
-	for (size_t i = 0; enough && i < profile->arc_count; i++)
-		enough = arc_list_add(list, profile, profile->arcs[i]);
-	if (enough && list->count > 0)
+	bool ok = arc_list_reserve(list, profile->arc_count);
+	for (size_t i = 0; ok && i < profile->arc_count; i++)
+		ok = arc_list_add(list, profile, profile->arcs[i]);
+	if (ok && list->count > 0)
 		qsort(list->items, list->count, sizeof *list->items, compare_sequences);
-	return enough;
+	return ok;
 }
 
 static bool add_static(struct arc_list *list, struct profile *profile, const struct calls *calls)
 {
-	bool enough = true;
-	for (size_t i = 0; enough && i < calls->count; i++) {
+	bool ok = true;
+	for (size_t i = 0; ok && i < calls->count; i++) {
 		const struct call *call = &calls->items[i];
 		size_t caller = node_of_code(profile, call->site);
 		size_t callee = node_of_entry(profile, call->target);
@@ -59,9 +59,9 @@ static bool add_static(struct arc_list *list, struct profile *profile, const str
 		        .callee = (uint32_t)callee,
 		        .is_static = true,
 		};
-		enough = arc_list_add(list, profile, arc);
+		ok = arc_list_add(list, profile, arc);
 	}
-	return enough;
+	return ok;
 }
 
 /* A recorded call that no instruction makes directly, of a function that can be called through a pointer. */

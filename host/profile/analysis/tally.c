@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* What is called is a function, wherever in it the recorder was told of the call; where lines are the nodes, it is the
- * first of the function's. */
+/* The callee is a function, even if the recorded address is inside it; if lines are the nodes, it is the function's
+ * first line. */
 static size_t callee_at(struct profile *profile, uint64_t address)
 {
 	size_t callee = profile_node_at(profile, address);
@@ -36,12 +36,12 @@ static bool add(struct arc_list *list, struct profile *profile, const struct gmo
 enum status analysis_tally_arcs(struct profile *profile, const struct gmon *gmon, struct error *error)
 {
 	struct arc_list list = {0};
-	bool enough = arc_list_reserve(&list, gmon->arc_count);
-	for (size_t i = 0; enough && i < gmon->arc_count; i++)
-		enough = add(&list, profile, &gmon->arcs[i]);
+	bool ok = arc_list_reserve(&list, gmon->arc_count);
+	for (size_t i = 0; ok && i < gmon->arc_count; i++)
+		ok = add(&list, profile, &gmon->arcs[i]);
 	enum status status =
-	        enough ? arc_list_finish(&list, profile, error)
-	               : status_fail(error, "%s: out of memory for %zu arcs", profile->image->path, gmon->arc_count);
+	        ok ? arc_list_finish(&list, profile, error)
+	           : status_fail(error, "%s: out of memory for %zu arcs", profile->image->path, gmon->arc_count);
 	free(list.items);
 	return status;
 }

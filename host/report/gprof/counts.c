@@ -89,14 +89,14 @@ static void print_count(struct gprof_report *report, const struct count *count)
 {
 	char text[80];
 	gprof_print_safe(report, count->folder);
-	columns_text(&report->columns, count->folder[0] != '\0' ? "/" : "");
+	layout_text(&report->layout, count->folder[0] != '\0' ? "/" : "");
 	gprof_print_safe(report, count->file != NULL ? count->file : "<unknown>");
 	snprintf(text, sizeof text, ":%d: (", count->line);
-	columns_text(&report->columns, text);
+	layout_text(&report->layout, text);
 	gprof_print_safe(report, count->name);
 	snprintf(text, sizeof text, ":0x%llx) %llu executions\n", (unsigned long long)count->address,
 	         (unsigned long long)count->count);
-	columns_text(&report->columns, text);
+	layout_text(&report->layout, text);
 }
 
 static enum status print(struct gprof_report *report, const struct gprof_blocks *blocks, struct error *error)

@@ -37,10 +37,10 @@ static const char graph[] =
 
 void gprof_explain_flat(struct gprof_report *report)
 {
-	columns_text(&report->columns, flat);
+	layout_text(&report->layout, flat);
 }
 
 void gprof_explain_graph(struct gprof_report *report)
 {
-	columns_text(&report->columns, graph);
+	layout_text(&report->layout, graph);
 }

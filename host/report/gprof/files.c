@@ -122,7 +122,7 @@ static void print_files(struct gprof_report *report, const struct map *map)
 		char *file = strndup(map->origins[i].file, map->origins[i].file_length);
 		if (file != NULL)
 			gprof_print_safe(report, file);
-		columns_text(&report->columns, "\n");
+		layout_text(&report->layout, "\n");
 		free(file);
 	}
 }

@@ -99,10 +99,10 @@ struct heading {
 static void print_heading(struct gprof_report *report, const struct heading *cells, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		columns_cut_cell(&report->columns, cells[i].text, cells[i].width);
-		columns_spaces(&report->columns, cells[i].gap);
+		layout_cut_cell(&report->layout, cells[i].text, cells[i].width);
+		layout_spaces(&report->layout, cells[i].gap);
 	}
-	columns_text(&report->columns, "\n");
+	layout_text(&report->layout, "\n");
 }
 
 static void print_headings(struct gprof_report *report, const struct unit *unit)
@@ -127,45 +127,45 @@ static void print_sampling(struct gprof_report *report)
 		return;
 	}
 	snprintf(text, sizeof text, "\nEach sample counts as %g %s.\n", 1.0 / report->hertz, report->dimension);
-	columns_text(&report->columns, text);
+	layout_text(&report->layout, text);
 	if (total <= 0)
-		columns_text(&report->columns, " no time accumulated\n\n");
+		layout_text(&report->layout, " no time accumulated\n\n");
 }
 
 static void print_per_call(struct gprof_report *report, const struct profile_node *node, const struct unit *unit)
 {
-	struct columns *columns = &report->columns;
+	struct layout *layout = &report->layout;
 	if (node->calls == 0) {
-		columns_spaces(columns, 29);
+		layout_spaces(layout, 29);
 		return;
 	}
-	columns_text(columns, " ");
-	columns_count(columns, node->calls, 8);
-	columns_text(columns, " ");
-	columns_number(columns, unit->scale * node->self_time / report->hertz / (double)node->calls, 8, 2);
-	columns_text(columns, " ");
-	columns_number(columns, unit->scale * total_of(node) / report->hertz / (double)node->calls, 8, 2);
-	columns_text(columns, "  ");
+	layout_text(layout, " ");
+	layout_count(layout, node->calls, 8);
+	layout_text(layout, " ");
+	layout_number(layout, unit->scale * node->self_time / report->hertz / (double)node->calls, 8, 2);
+	layout_text(layout, " ");
+	layout_number(layout, unit->scale * total_of(node) / report->hertz / (double)node->calls, 8, 2);
+	layout_text(layout, "  ");
 }
 
 static void print_row(struct gprof_report *report, const struct row *row, const struct unit *unit, double cumulative)
 {
 	const struct profile_node *node = &report->profile->nodes[row->node];
-	struct columns *columns = &report->columns;
+	struct layout *layout = &report->layout;
 	bool traditional = report->options->traditional;
 	double total = report->profile->total_time;
-	columns_number(columns, 100 * node->self_time / (total > 0 ? total : 1), traditional ? 5 : 6,
-	               traditional ? 1 : 2);
-	columns_text(columns, " ");
-	columns_number(columns, cumulative / report->hertz, traditional ? 10 : 9, 2);
-	columns_text(columns, " ");
-	columns_number(columns, node->self_time / report->hertz, 8, 2);
+	layout_number(layout, 100 * node->self_time / (total > 0 ? total : 1), traditional ? 5 : 6,
+	              traditional ? 1 : 2);
+	layout_text(layout, " ");
+	layout_number(layout, cumulative / report->hertz, traditional ? 10 : 9, 2);
+	layout_text(layout, " ");
+	layout_number(layout, node->self_time / report->hertz, 8, 2);
 	print_per_call(report, node, unit);
 	if (traditional)
 		gprof_print_name(report, row->node);
 	else
-		columns_text(columns, gprof_name(report, row->node));
-	columns_text(columns, "\n");
+		layout_text(layout, gprof_name(report, row->node));
+	layout_text(layout, "\n");
 }
 
 static void print_table(struct gprof_report *report, const struct row *rows, size_t count)
@@ -188,9 +188,9 @@ enum status gprof_print_flat(struct gprof_report *report, struct error *error)
 		return status_fail(error, "out of memory for a profile of %zu functions", report->profile->node_count);
 	gprof_begin_part(report);
 	if (!traditional)
-		columns_text(&report->columns, "Flat profile:\n");
+		layout_text(&report->layout, "Flat profile:\n");
 	else if (!brief)
-		columns_text(&report->columns, "\n\n\nflat profile:\n");
+		layout_text(&report->layout, "\n\n\nflat profile:\n");
 	if (traditional && !brief)
 		gprof_explain_flat(report);
 	print_table(report, rows, choose_rows(report, rows));

@@ -7,7 +7,7 @@
 void gprof_begin_part(struct gprof_report *report)
 {
 	if (report->is_begun)
-		columns_text(&report->columns, "\f\n");
+		layout_text(&report->layout, "\f\n");
 	report->is_begun = true;
 }
 
@@ -29,12 +29,12 @@ void gprof_print_granularity(struct gprof_report *report, double total, const ch
 {
 	char text[160];
 	snprintf(text, sizeof text, "\ngranularity: each sample hit covers %llu byte(s)", bytes_of_bin(report->gmon));
-	columns_text(&report->columns, text);
+	layout_text(&report->layout, text);
 	if (total > 0)
 		snprintf(text, sizeof text, " for %.2f%% of %.2f %s\n\n", 100.0 / total, total / report->hertz, unit);
 	else
 		snprintf(text, sizeof text, " no time %s\n\n", nothing);
-	columns_text(&report->columns, text);
+	layout_text(&report->layout, text);
 }
 
 static enum status print_parts(struct gprof_report *report, struct error *error)
@@ -117,9 +117,9 @@ enum status output_gprof(const struct profile *profile, const struct gmon *gmon,
 	choose_dimension(report, gmon);
 	report->is_begun = options->is_continued;
 	report->is_numbered = gmon->has_arcs || profile->arc_count > 0;
-	columns_begin(&report->columns, stream);
+	layout_begin(&report->layout, stream);
 	enum status status = print_parts(report, error);
-	columns_flush(&report->columns);
+	layout_flush(&report->layout);
 	release(report);
 	return status;
 }

@@ -23,7 +23,7 @@ struct member {
 /* What graphs are printed with: room for the longest entry. */
 struct graph {
 	struct gprof_report *report;
-	struct columns *columns;
+	struct layout *layout;
 	const struct profile *profile;
 	struct relative *relatives;
 	struct member *members;
@@ -39,23 +39,23 @@ static int child_width(const struct graph *graph)
 
 static void print_times(const struct graph *graph, double self_time, double child_time)
 {
-	columns_number(graph->columns, self_time / graph->report->hertz, 7, 2);
-	columns_text(graph->columns, " ");
-	columns_number(graph->columns, child_time / graph->report->hertz, child_width(graph), 2);
-	columns_text(graph->columns, " ");
+	layout_number(graph->layout, self_time / graph->report->hertz, 7, 2);
+	layout_text(graph->layout, " ");
+	layout_number(graph->layout, child_time / graph->report->hertz, child_width(graph), 2);
+	layout_text(graph->layout, " ");
 }
 
 /* "calls", "calls+calls" within the entry, and what fills the column. */
 static void print_calls(const struct graph *graph, uint64_t calls, uint64_t internal_calls)
 {
-	columns_count(graph->columns, calls, 7);
+	layout_count(graph->layout, calls, 7);
 	if (internal_calls == 0) {
-		columns_spaces(graph->columns, 9);
+		layout_spaces(graph->layout, 9);
 		return;
 	}
-	columns_text(graph->columns, "+");
-	columns_count(graph->columns, internal_calls, -7);
-	columns_text(graph->columns, " ");
+	layout_text(graph->layout, "+");
+	layout_count(graph->layout, internal_calls, -7);
+	layout_text(graph->layout, " ");
 }
 
 static void print_primary_cells(const struct graph *graph, size_t number, double self_time, double child_time)
@@ -63,29 +63,29 @@ static void print_primary_cells(const struct graph *graph, size_t number, double
 	char index[32];
 	snprintf(index, sizeof index, "[%zu]", number);
 	gprof_print_index_cell(graph->report, index, -6);
-	columns_text(graph->columns, " ");
-	columns_number(graph->columns, 100 * (self_time + child_time) / graph->total, 5, 1);
-	columns_text(graph->columns, " ");
+	layout_text(graph->layout, " ");
+	layout_number(graph->layout, 100 * (self_time + child_time) / graph->total, 5, 1);
+	layout_text(graph->layout, " ");
 	print_times(graph, self_time, child_time);
 }
 
 static void print_relative(const struct graph *graph, const struct relative *line, size_t named)
 {
 	const struct profile_arc *arc = line->arc;
-	columns_spaces(graph->columns, 13);
+	layout_spaces(graph->layout, 13);
 	if (line->kind == TIMED && !arc->is_removed) {
 		print_times(graph, arc->self_time, arc->child_time);
-		columns_count(graph->columns, arc->count, 7);
-		columns_text(graph->columns, "/");
-		columns_count(graph->columns, profile_sharing_calls(graph->profile, arc->callee), -7);
-		columns_spaces(graph->columns, 5);
+		layout_count(graph->layout, arc->count, 7);
+		layout_text(graph->layout, "/");
+		layout_count(graph->layout, profile_sharing_calls(graph->profile, arc->callee), -7);
+		layout_spaces(graph->layout, 5);
 	} else {
-		columns_spaces(graph->columns, 9 + (size_t)child_width(graph));
-		columns_count(graph->columns, arc->count, 7);
-		columns_spaces(graph->columns, 13);
+		layout_spaces(graph->layout, 9 + (size_t)child_width(graph));
+		layout_count(graph->layout, arc->count, 7);
+		layout_spaces(graph->layout, 13);
 	}
 	gprof_print_name(graph->report, named);
-	columns_text(graph->columns, "\n");
+	layout_text(graph->layout, "\n");
 }
 
 /* --- Callers and callees. */
@@ -137,8 +137,8 @@ static void print_parents(const struct graph *graph, size_t node)
 		graph->relatives[i] = relative_of(profile, &profile->arcs[profile->parent_arcs[first + i]]);
 	qsort(graph->relatives, count, sizeof *graph->relatives, compare_parents);
 	if (count == 0) {
-		columns_spaces(graph->columns, 42 + (size_t)child_width(graph));
-		columns_text(graph->columns, "<spontaneous>\n");
+		layout_spaces(graph->layout, 42 + (size_t)child_width(graph));
+		layout_text(graph->layout, "<spontaneous>\n");
 	}
 	for (size_t i = 0; i < count; i++)
 		print_relative(graph, &graph->relatives[i], graph->relatives[i].arc->caller);
@@ -162,11 +162,11 @@ static void print_node(const struct graph *graph, size_t number)
 	print_parents(graph, index);
 	print_primary_cells(graph, number, node->wanted.self_time, node->wanted.child_time);
 	if (node->calls == 0 && node->self_calls == 0)
-		columns_spaces(graph->columns, 16);
+		layout_spaces(graph->layout, 16);
 	else
 		print_calls(graph, node->calls - node->removed_calls, node->self_calls);
 	gprof_print_name(graph->report, index);
-	columns_text(graph->columns, "\n");
+	layout_text(graph->layout, "\n");
 	print_children(graph, index);
 }
 
@@ -193,12 +193,12 @@ static int compare_members(const void *left, const void *right)
 
 static void print_member(const struct graph *graph, const struct profile_node *node)
 {
-	columns_spaces(graph->columns, 13);
+	layout_spaces(graph->layout, 13);
 	print_times(graph, node->wanted.self_time, node->wanted.child_time);
 	print_calls(graph, node->calls - node->removed_calls, node->self_calls);
-	columns_spaces(graph->columns, 4);
+	layout_spaces(graph->layout, 4);
 	gprof_print_name(graph->report, (size_t)(node - graph->profile->nodes));
-	columns_text(graph->columns, "\n");
+	layout_text(graph->layout, "\n");
 }
 
 static void print_cycle(const struct graph *graph, size_t number)
@@ -207,11 +207,11 @@ static void print_cycle(const struct graph *graph, size_t number)
 	const struct profile_cycle *cycle = &graph->profile->cycles[index];
 	print_primary_cells(graph, number, cycle->wanted.self_time, cycle->wanted.child_time);
 	print_calls(graph, cycle->calls, cycle->internal_calls);
-	columns_text(graph->columns, "<cycle ");
-	columns_count(graph->columns, index + 1, 0);
-	columns_text(graph->columns, " as a whole>");
+	layout_text(graph->layout, "<cycle ");
+	layout_count(graph->layout, index + 1, 0);
+	layout_text(graph->layout, " as a whole>");
 	gprof_print_number(graph->report, number, cycle->wanted.is_shown);
-	columns_text(graph->columns, "\n");
+	layout_text(graph->layout, "\n");
 	for (size_t i = 0; i < cycle->member_count; i++)
 		graph->members[i] = (struct member){&graph->profile->nodes[cycle->members[i]], i};
 	qsort(graph->members, cycle->member_count, sizeof *graph->members, compare_members);
@@ -244,19 +244,19 @@ static void print_headings(const struct graph *graph)
 	struct gprof_report *report = graph->report;
 	bool traditional = report->options->traditional;
 	if (!traditional)
-		columns_text(graph->columns, report->options->brief ? "\t\t\tCall graph\n\n"
-		                                                    : "\t\t     Call graph (explained below)\n\n");
+		layout_text(graph->layout, report->options->brief ? "\t\t\tCall graph\n\n"
+		                                                  : "\t\t     Call graph (explained below)\n\n");
 	else if (!report->options->brief)
-		columns_text(graph->columns, "\n\n\ncall graph:\n");
+		layout_text(graph->layout, "\n\n\ncall graph:\n");
 	if (traditional && !report->options->brief)
 		gprof_explain_graph(report);
 	gprof_print_granularity(report, graph->profile->wanted_time, "seconds", "propagated");
 	if (traditional)
-		columns_text(graph->columns, "                                  called/total       parents \n"
-		                             "index  %time    self descendants  called+self    name    \tindex\n"
-		                             "                                  called/total       children\n\n");
+		layout_text(graph->layout, "                                  called/total       parents \n"
+		                           "index  %time    self descendants  called+self    name    \tindex\n"
+		                           "                                  called/total       children\n\n");
 	else
-		columns_text(graph->columns, "index % time    self  children    called     name\n");
+		layout_text(graph->layout, "index % time    self  children    called     name\n");
 }
 
 static void print_entries(const struct graph *graph)
@@ -271,7 +271,7 @@ static void print_entries(const struct graph *graph)
 			print_cycle(graph, number);
 		else
 			print_node(graph, number);
-		columns_text(graph->columns, rule);
+		layout_text(graph->layout, rule);
 	}
 }
 
@@ -280,7 +280,7 @@ enum status gprof_print_graph(struct gprof_report *report, struct error *error)
 	const struct profile *profile = report->profile;
 	struct graph graph = {
 	        .report = report,
-	        .columns = &report->columns,
+	        .layout = &report->layout,
 	        .profile = profile,
 	        .relatives = calloc(profile->arc_count + 1, sizeof(struct relative)),
 	        .members = calloc(profile->node_count + 1, sizeof(struct member)),

@@ -69,8 +69,8 @@ static void fill_cell(struct gprof_report *report, const struct item *item, stru
 static void print_traditional(struct gprof_report *report, const struct cell *cell)
 {
 	gprof_print_index_cell(report, cell->number, INDEX_WIDTH);
-	columns_text(&report->columns, " ");
-	columns_cut_cell(&report->columns, cell->name, -19);
+	layout_text(&report->layout, " ");
+	layout_cut_cell(&report->layout, cell->name, -19);
 }
 
 /* Numbers end in one line under another, as long as the names before them are not too long. Returns where the cell
@@ -82,11 +82,11 @@ static size_t print_cell(struct gprof_report *report, const struct cell *cell, s
 	size_t number_size = strlen(cell->number);
 	const char *file = cell->file != NULL ? cell->file : "";
 	size_t gap = number_end > at + number_size ? number_end - at - number_size : 1;
-	columns_spaces(&report->columns, gap);
-	columns_text(&report->columns, cell->number);
-	columns_text(&report->columns, " ");
-	columns_text(&report->columns, cell->name);
-	columns_text(&report->columns, file);
+	layout_spaces(&report->layout, gap);
+	layout_text(&report->layout, cell->number);
+	layout_text(&report->layout, " ");
+	layout_text(&report->layout, cell->name);
+	layout_text(&report->layout, file);
 	return at + gap + number_size + 1 + strlen(cell->name) + strlen(file);
 }
 
@@ -104,7 +104,7 @@ static void print_items(struct gprof_report *report, const struct item *items, s
 				at = print_cell(report, &cell, column, at);
 			free(cell.file);
 		}
-		columns_text(&report->columns, "\n");
+		layout_text(&report->layout, "\n");
 	}
 }
 
@@ -115,7 +115,7 @@ enum status gprof_print_index(struct gprof_report *report, struct error *error)
 	if (items == NULL)
 		return status_fail(error, "out of memory for an index of %zu functions", profile->node_count);
 	size_t count = collect(report, items);
-	columns_text(&report->columns, "\f\nIndex by function name\n\n");
+	layout_text(&report->layout, "\f\nIndex by function name\n\n");
 	print_items(report, items, count);
 	free(items);
 	return STATUS_OK;

@@ -39,7 +39,7 @@ void gprof_print_safe(struct gprof_report *report, const char *text)
 {
 	char *escaped = is_printable(text) ? NULL : escape(strdup(text));
 	if (escaped != NULL || is_printable(text))
-		columns_text(&report->columns, escaped != NULL ? escaped : text);
+		layout_text(&report->layout, escaped != NULL ? escaped : text);
 	free(escaped);
 }
 
@@ -126,26 +126,26 @@ const char *gprof_name(struct gprof_report *report, size_t node)
 
 void gprof_print_number(struct gprof_report *report, size_t number, bool is_shown)
 {
-	columns_text(&report->columns, " ");
-	columns_bracketed(&report->columns, number, is_shown ? "[]" : "()", 0);
+	layout_text(&report->layout, " ");
+	layout_bracketed(&report->layout, number, is_shown ? "[]" : "()", 0);
 }
 
 void gprof_print_index_cell(struct gprof_report *report, const char *number, int width)
 {
 	if (strlen(number) <= strlen("[12345]"))
-		columns_cut_cell(&report->columns, number, width);
+		layout_cut_cell(&report->layout, number, width);
 	else
-		columns_cell(&report->columns, number, width);
+		layout_cell(&report->layout, number, width);
 }
 
 void gprof_print_name(struct gprof_report *report, size_t node)
 {
 	const struct profile_node *named = &report->profile->nodes[node];
-	columns_text(&report->columns, gprof_name(report, node));
+	layout_text(&report->layout, gprof_name(report, node));
 	if (named->cycle != PROFILE_NONE) {
-		columns_text(&report->columns, " <cycle ");
-		columns_count(&report->columns, named->cycle + 1, 0);
-		columns_text(&report->columns, ">");
+		layout_text(&report->layout, " <cycle ");
+		layout_count(&report->layout, named->cycle + 1, 0);
+		layout_text(&report->layout, ">");
 	}
 	if (report->is_numbered)
 		gprof_print_number(report, report->node_number[node], named->wanted.is_shown);

@@ -215,7 +215,7 @@ enum status gprof_print_function_order(struct gprof_report *report, struct error
 		const struct profile_node *node = &report->profile->nodes[nodes[i]];
 		if (node->kind == PROFILE_FUNCTION) {
 			gprof_print_safe(report, node->name);
-			columns_text(&report->columns, "\n");
+			layout_text(&report->layout, "\n");
 		}
 	}
 	free(nodes);

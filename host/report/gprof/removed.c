@@ -15,14 +15,14 @@ static int compare_arcs(const void *left, const void *right)
 
 static void print_arc(struct gprof_report *report, const struct profile_arc *arc)
 {
-	columns_count(&report->columns, arc->count, 10);
-	columns_text(&report->columns, "/");
-	columns_count(&report->columns, report->profile->nodes[arc->callee].calls, -10);
-	columns_text(&report->columns, " ");
+	layout_count(&report->layout, arc->count, 10);
+	layout_text(&report->layout, "/");
+	layout_count(&report->layout, report->profile->nodes[arc->callee].calls, -10);
+	layout_text(&report->layout, " ");
 	gprof_print_name(report, arc->caller);
-	columns_text(&report->columns, " -> ");
+	layout_text(&report->layout, " -> ");
 	gprof_print_name(report, arc->callee);
-	columns_text(&report->columns, "\n");
+	layout_text(&report->layout, "\n");
 }
 
 static void print_heading(struct gprof_report *report)
@@ -30,8 +30,8 @@ static void print_heading(struct gprof_report *report)
 	char text[120];
 	snprintf(text, sizeof text, "\nArcs removed from the call graph, so that no cycle is larger than %zu:\n\n",
 	         report->profile->cycle_max);
-	columns_text(&report->columns, text);
-	columns_text(&report->columns, "     calls/all of callee  caller -> callee\n");
+	layout_text(&report->layout, text);
+	layout_text(&report->layout, "     calls/all of callee  caller -> callee\n");
 }
 
 enum status gprof_print_removed(struct gprof_report *report, struct error *error)

@@ -3,8 +3,8 @@
 #ifndef REPORT_GPROF_REPORT_H
 #define REPORT_GPROF_REPORT_H
 
-#include "report/gprof/columns.h"
 #include "report/gprof/gprof.h"
+#include "report/gprof/layout.h"
 
 /* One entry of the call graph: a function, or a cycle as a whole. */
 struct gprof_entry {
@@ -19,7 +19,7 @@ struct gprof_report {
 	const struct profile *profile;
 	const struct gmon *gmon;
 	const struct output_gprof_options *options;
-	struct columns columns;
+	struct layout layout;
 	bool is_begun;      /* something was printed */
 	bool is_numbered;   /* there is a call graph: names are followed by their number in it */
 	double hertz;       /* that samples are divided by */

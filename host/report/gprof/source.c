@@ -146,16 +146,16 @@ static void print_file(struct annotation *annotation, struct gprof_file *file, c
 static void print_to_report(struct annotation *annotation, struct gprof_file *file, const char *name,
                             const struct source *source)
 {
-	struct columns *columns = &annotation->report->columns;
+	struct layout *layout = &annotation->report->layout;
 	if (!annotation->is_first)
-		columns_text(columns, "\n");
+		layout_text(layout, "\n");
 	annotation->is_first = false;
 	gprof_begin_part(annotation->report);
-	columns_text(columns, "*** File ");
+	layout_text(layout, "*** File ");
 	gprof_print_safe(annotation->report, name);
-	columns_text(columns, ":\n");
-	columns_flush(columns);
-	annotation->stream = columns->stream;
+	layout_text(layout, ":\n");
+	layout_flush(layout);
+	annotation->stream = layout->stream;
 	print_file(annotation, file, source);
 }
 

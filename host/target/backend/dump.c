@@ -72,7 +72,7 @@ static void report_text(const struct dump *dump, const struct client_observer *o
 	size_t text_size = 0;
 
 	frame_decoder_init(&decoder);
-	for (size_t i = 0; observer->text && i <= dump->size; i++) {
+	for (size_t i = 0; observer->text != NULL && i <= dump->size; i++) {
 		if (frame_decoder_take(&decoder, i < dump->size ? dump->bytes[i] : 0) == FRAME_TEXT) {
 			memcpy(text + text_size, decoder.content, decoder.size);
 			text_size += decoder.size;
@@ -92,7 +92,7 @@ static enum status decode_recording(struct dump *dump, const char *path, const s
 	struct recording recording;
 	size_t length = strlen(path);
 
-	if (recording_decode(path, dump->bytes, dump->size, &recording, &reason)) {
+	if (recording_decode(path, dump->bytes, dump->size, &recording, &reason) != STATUS_OK) {
 		bool is_prefixed = strncmp(reason.message, path, length) == 0;
 		return status_fail(error, "%s: no whole profile block in it, nor a whole sending%s%s",
 		                   dump->target.source, is_prefixed ? "" : ": ",
@@ -103,7 +103,7 @@ static enum status decode_recording(struct dump *dump, const char *path, const s
 	dump->bytes = recording.memory;
 	dump->size = recording.size;
 	dump->base = recording.address;
-	if (recording.note[0] != 0 && observer->note)
+	if (recording.note[0] != 0 && observer->note != NULL)
 		observer->note(observer->context, recording.note);
 	return STATUS_OK;
 }
@@ -127,9 +127,9 @@ static enum status load(struct dump *dump, const struct source *source, const st
 		return status_usage(error, "%s: a serial port or terminal, not a file: uart:%s?", dump->target.source,
 		                    path);
 	enum status status = file_read(path, &dump->bytes, &dump->size, error);
-	if (!status && dump->size == 0)
+	if (status == STATUS_OK && dump->size == 0)
 		status = status_fail(error, "%s: is empty", dump->target.source);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (!source_value(source, "base")) {
 		bool found = false;
@@ -137,7 +137,7 @@ static enum status load(struct dump *dump, const struct source *source, const st
 		return status || found ? status : decode_recording(dump, path, observer, error);
 	}
 	status = source_number(source, "base", 0, UINT64_MAX, &dump->base, error);
-	if (!status && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
+	if (status == STATUS_OK && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
 		status = status_usage(error, "%s: the dump does not fit behind that base", dump->target.source);
 	return status;
 }
@@ -155,11 +155,11 @@ static enum status dump_open(const struct source *source, const struct target_se
                              struct error *error)
 {
 	struct dump *dump = calloc(1, sizeof *dump);
-	if (!dump)
+	if (dump == NULL)
 		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&dump->target, source);
 	enum status status = load(dump, source, setup->observer, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		struct error ignored;
 		dump_close(&dump->target, &ignored);
 		return status;

@@ -62,7 +62,7 @@ static enum status use_features(struct gdb *gdb, const struct gdb_features *feat
 	if (!features->no_acknowledge_mode)
 		return STATUS_OK;
 	enum status status = gdb_remote_ask(&gdb->remote, "QStartNoAckMode", &answer, error);
-	if (!status && strcmp((const char *)answer->payload, "OK") == 0)
+	if (status == STATUS_OK && strcmp((const char *)answer->payload, "OK") == 0)
 		gdb->remote.acknowledges = false;
 	return status;
 }
@@ -72,7 +72,7 @@ static enum status recognise(struct gdb *gdb, const struct gdb_features *feature
 	const struct gdb_server *server;
 
 	enum status status = gdb_server_recognise(&gdb->remote, features, &server, error);
-	gdb->believes_zeros = !server || !server->hides_failures;
+	gdb->believes_zeros = server == NULL || !server->hides_failures;
 	if (server)
 		gdb->remote.detach_requests = server->detach_requests;
 	return status;
@@ -84,7 +84,7 @@ static enum status find_target(struct gdb *gdb, unsigned target, struct error *e
 	const struct gdb_decoder *answer;
 
 	enum status status = gdb_remote_ask(&gdb->remote, "?", &answer, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	bool is_stop = gdb_reply_is_stop(answer->payload, answer->size);
 	/* No target is reported as one that exited. */
@@ -104,13 +104,13 @@ static enum status handshake(struct gdb *gdb, unsigned target, struct error *err
 
 	/* pyOCD requires a feature in the request. */
 	enum status status = gdb_remote_ask(&gdb->remote, "qSupported:vContSupported+", &answer, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	gdb_features_parse((const char *)answer->payload, &features);
 	status = use_features(gdb, &features, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = recognise(gdb, &features, error);
-	return status ? status : find_target(gdb, target, error);
+	return status != STATUS_OK ? status : find_target(gdb, target, error);
 }
 
 static enum status open_serial(const struct source *source, const struct target_setup *setup, struct channel **channel,
@@ -121,13 +121,13 @@ static enum status open_serial(const struct source *source, const struct target_
 	char text[PATH_MAX + sizeof "uart:,baud=" + sizeof source->options[0].value];
 	struct source serial;
 
-	if (!uart)
+	if (uart == NULL)
 		return status_usage(error, "%s: this bareprof was built without libserialport", source->text);
 	snprintf(text, sizeof text, "uart:%s%s%s", source->address, baud ? ",baud=" : "", baud ? baud : "");
 	enum status status = source_split(text, uart->options, &serial, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = uart->open(&serial, setup->cancel, channel, error);
-	if (!status && (*channel)->note[0] && setup->observer->note)
+	if (status == STATUS_OK && (*channel)->note[0] && setup->observer->note != NULL)
 		setup->observer->note(setup->observer->context, (*channel)->note);
 	return status;
 }
@@ -152,7 +152,7 @@ static void give_up(struct gdb *gdb, struct error *left)
 {
 	bool has_nothing_to_leave = gdb->has_no_target && !is_out_of_step(gdb);
 
-	if (!gdb_remote_close(&gdb->remote, left) || has_nothing_to_leave)
+	if (gdb_remote_close(&gdb->remote, left) == STATUS_OK || has_nothing_to_leave)
 		left->message[0] = 0;
 	free(gdb);
 }
@@ -165,21 +165,21 @@ static enum status gdb_open(const struct source *source, const struct target_set
 	struct channel *channel;
 
 	struct gdb *gdb = calloc(1, sizeof *gdb);
-	if (!gdb)
+	if (gdb == NULL)
 		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&gdb->target, source);
 	enum status status = source_milliseconds(source, "timeout", &timeout, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = source_number(source, "target", 1, TARGET_MAX, &number, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = open_channel(source, setup, timeout, &channel, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		free(gdb);
 		return status;
 	}
 	gdb_remote_init(&gdb->remote, gdb->target.source, channel, timeout, setup->observer);
 	status = handshake(gdb, (unsigned)number, error);
-	if (status)
+	if (status != STATUS_OK)
 		give_up(gdb, setup->left);
 	else
 		*target = &gdb->target;
@@ -206,7 +206,7 @@ static enum status ask_for(struct gdb *gdb, uint64_t address, uint8_t *bytes, si
 	size = min_size(size, gdb->read_max);
 	snprintf(request, sizeof request, "m%" PRIx64 ",%zx", address, size);
 	enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (answer->size == 0 || answer->size > 2 * size || !gdb_hex_decode(answer->payload, answer->size, bytes))
 		return refused(gdb, "read", address, size, answer, error);
@@ -227,7 +227,7 @@ static void believe_zeros(struct gdb *gdb)
 	const struct client_observer *observer = gdb->remote.observer;
 
 	gdb->believes_zeros = true;
-	if (observer->note)
+	if (observer->note != NULL)
 		observer->note(observer->context,
 		               "this OpenOCD answers reads that fail with zeros, and cannot be asked about them: put "
 		               "'gdb_report_data_abort enable' into its configuration, or use openocd:");
@@ -240,9 +240,9 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 	for (int tries = 0; tries < OUTDATED_MAX; tries++) {
 		enum gdb_zeros zeros = GDB_ZEROS_TRUE;
 		enum status status = ask_for(gdb, address, bytes, size, got, error);
-		if (!status && !gdb->believes_zeros && is_zero(bytes, *got))
+		if (status == STATUS_OK && !gdb->believes_zeros && is_zero(bytes, *got))
 			status = gdb_server_check_zeros(&gdb->remote, address, *got, &zeros, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		if (zeros == GDB_ZEROS_UNKNOWN)
 			believe_zeros(gdb);
@@ -280,11 +280,11 @@ static enum status gdb_read(struct target *target, uint64_t address, void *buffe
 		enum status status = read_some(gdb, address + done, bytes + done, size - done, &got, error);
 		pass_on_loss(gdb);
 		done += got;
-		if (!status && gdb->remote.observer->progress)
+		if (status == STATUS_OK && gdb->remote.observer->progress != NULL)
 			gdb->remote.observer->progress(gdb->remote.observer->context, done, size);
-		if (!status && done < size)
+		if (status == STATUS_OK && done < size)
 			status = check_rate(gdb, begin, done, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 	}
 	return STATUS_OK;
@@ -302,7 +302,7 @@ static enum status gdb_write(struct target *target, uint64_t address, const void
 	request[(size_t)length + 2 * size] = 0;
 	enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
 	pass_on_loss(gdb);
-	if (!status && strcmp((const char *)answer->payload, "OK") != 0)
+	if (status == STATUS_OK && strcmp((const char *)answer->payload, "OK") != 0)
 		return refused(gdb, "write", address, size, answer, error);
 	return status;
 }

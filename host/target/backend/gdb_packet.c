@@ -195,7 +195,7 @@ static bool feature_is(const char *text, const char *name)
 void gdb_features_parse(const char *answer, struct gdb_features *features)
 {
 	*features = (struct gdb_features){0};
-	for (const char *text = answer; text; text = strchr(text, ';')) {
+	for (const char *text = answer; text != NULL; text = strchr(text, ';')) {
 		text += *text == ';';
 		if (strncmp(text, "PacketSize=", 11) == 0 && digit_value((unsigned char)text[11]) >= 0)
 			features->packet_size = strtoul(text + 11, NULL, 16);
@@ -219,7 +219,7 @@ bool gdb_reply_is_error(const uint8_t *payload, size_t size)
 
 bool gdb_reply_is_stop(const uint8_t *payload, size_t size)
 {
-	return has_two_digits(payload, size) && payload[0] && strchr("TSWX", payload[0]);
+	return has_two_digits(payload, size) && payload[0] && strchr("TSWX", payload[0]) != NULL;
 }
 
 bool gdb_reply_is_output(const uint8_t *payload, size_t size)

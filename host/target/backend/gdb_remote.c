@@ -175,7 +175,7 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 			enum gdb_event event = gdb_decoder_take(&remote->decoder, byte);
 			enum status status = handle_event(remote, event, error);
 			*arrived = event == GDB_EVENT_PACKET;
-			if (status || *arrived)
+			if (status != STATUS_OK || *arrived)
 				return status;
 		}
 		size_t size = 0;
@@ -204,13 +204,13 @@ enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const
                            struct error *error)
 {
 	enum status status = send_request(remote, request, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	uint64_t deadline = clock_now() + remote->timeout;
 	for (;;) {
 		bool arrived;
 		status = next_packet(remote, deadline, &arrived, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		if (!arrived)
 			return no_answer(remote, error);
@@ -233,7 +233,7 @@ static enum status wait_for_stop(struct gdb_remote *remote, uint64_t deadline, b
 	for (;;) {
 		enum status status = next_packet(remote, deadline, stopped, error);
 		const struct gdb_decoder *packet = &remote->decoder;
-		if (status || !*stopped)
+		if (status != STATUS_OK || !*stopped)
 			return status;
 		if (packet->size == 0 || gdb_reply_is_error(packet->payload, packet->size))
 			return lose(remote, error, "the gdb server cannot let the target run");
@@ -252,19 +252,19 @@ enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, str
 {
 	bool stopped;
 	enum status status = send_request(remote, "c", error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = wait_for_stop(remote, clock_now() + milliseconds, &stopped, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (stopped)
 		return status_fail(error, "%s: the target stopped by itself (%.3s): a breakpoint or a fault?",
 		                   remote->where, (const char *)remote->decoder.payload);
 	status = send_bytes(remote, INTERRUPT, 1, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	return stopped ? STATUS_OK : lose(remote, error, "the target did not stop when it was told to");
 }
@@ -274,10 +274,10 @@ static enum status continue_and_leave(struct gdb_remote *remote, struct error *e
 {
 	bool stopped;
 	enum status status = send_request(remote, "c", error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = wait_for_stop(remote, clock_now() + 100, &stopped, error);
-	if (!status && stopped)
+	if (status == STATUS_OK && stopped)
 		return status_fail(error, "%s: the target could not be left running: it stopped again (%.3s)",
 		                   remote->where, (const char *)remote->decoder.payload);
 	return status;
@@ -290,7 +290,7 @@ static enum status drop_answer(struct gdb_remote *remote, struct error *error)
 	bool arrived = true;
 	enum status status = STATUS_OK;
 
-	while (!status && remote->waiting && arrived) {
+	while (status == STATUS_OK && remote->waiting && arrived) {
 		const struct gdb_decoder *packet = &remote->decoder;
 		status = next_packet(remote, deadline, &arrived, error);
 		remote->waiting = gdb_reply_is_output(packet->payload, packet->size) ||
@@ -311,7 +311,7 @@ static enum status settle(struct gdb_remote *remote, struct error *error)
 	if (!remote->running)
 		return drop_answer(remote, error);
 	enum status status = send_bytes(remote, INTERRUPT, 1, error);
-	return status ? status : wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
+	return status != STATUS_OK ? status : wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
 }
 
 /* Sends the requests that this stub needs before it detaches. */
@@ -321,7 +321,7 @@ static enum status let_go(struct gdb_remote *remote, struct error *error)
 
 	for (const char *const *request = remote->detach_requests; *request; request++) {
 		enum status status = gdb_remote_ask(remote, *request, &answer, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		if (gdb_reply_is_error(answer->payload, answer->size))
 			return lose(remote, error, "the gdb server does not let the target go on");
@@ -334,9 +334,9 @@ static enum status detach(struct gdb_remote *remote, struct error *error)
 	const struct gdb_decoder *answer;
 
 	enum status status = let_go(remote, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = gdb_remote_ask(remote, "D", &answer, error);
-	if (!status && (answer->size == 0 || gdb_reply_is_error(answer->payload, answer->size)))
+	if (status == STATUS_OK && (answer->size == 0 || gdb_reply_is_error(answer->payload, answer->size)))
 		status = continue_and_leave(remote, error);
 	return status;
 }
@@ -369,7 +369,7 @@ enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
 	error->message[0] = 0;
 	if (remote->interrupted && !remote->lost)
 		status = settle(remote, error);
-	if (!status && !remote->lost)
+	if (status == STATUS_OK && !remote->lost)
 		status = detach(remote, error);
 	else
 		detach_blindly(remote);

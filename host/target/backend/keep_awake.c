@@ -104,7 +104,7 @@ static enum status change_bits(struct target *target, uint32_t address, uint32_t
                                struct error *error)
 {
 	enum status status = target->ops->read_register(target, address, found, 1, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	uint32_t word = (*found & ~clear) | set;
 	return word == *found ? STATUS_OK : target->ops->write_register(target, address, word, error);
@@ -120,9 +120,9 @@ static enum status change_control(struct target *target, const struct kept_awake
 
 	if (clock->address)
 		status = change_bits(target, clock->address, 0, clock->bit, &clocks, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = change_bits(target, awake->address, clear, set, found, error);
-	if (!status && (clocks & clock->bit) != clock->bit)
+	if (status == STATUS_OK && (clocks & clock->bit) != clock->bit)
 		status = change_bits(target, clock->address, clock->bit, 0, &ignored, error);
 	return status;
 }
@@ -133,7 +133,7 @@ enum status keep_awake_begin(struct target *target, struct kept_awake *awake, st
 	uint32_t found = UINT32_MAX;
 
 	*awake = (struct kept_awake){0};
-	if (!family) {
+	if (family == NULL) {
 		struct cortex core;
 		/* A lost target is as silent as an unknown chip. */
 		enum status identified = cortex_identify(&core, target, error);
@@ -157,7 +157,7 @@ enum status keep_awake_end(struct target *target, struct kept_awake *awake, stru
 {
 	uint32_t ignored;
 
-	if (!awake->name)
+	if (awake->name == NULL)
 		return STATUS_OK;
 	awake->name = NULL;
 	return change_control(target, awake, awake->added, 0, &ignored, error);

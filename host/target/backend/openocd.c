@@ -53,12 +53,12 @@ static enum status carry_out(struct openocd *openocd, const char *command, bool 
 
 	snprintf(request, sizeof request, TCL_CATCH "\x1a", command);
 	enum status status = text_server_send(&openocd->server, request, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = text_server_receive(&openocd->server, clock_now() + openocd->server.timeout, &text, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	const char *answer = tcl_answer_result(text, worked);
-	if (!answer)
+	if (answer == NULL)
 		return text_server_lose(&openocd->server,
 		                        "what answers there is no Tcl server of OpenOCD, which is at tcl_port, 6666",
 		                        error);
@@ -80,7 +80,7 @@ static enum status ask(struct openocd *openocd, const char **result, struct erro
 	vsnprintf(command, sizeof command, format, arguments);
 	va_end(arguments);
 	enum status status = carry_out(openocd, command, &worked, result, error);
-	if (!status && !worked)
+	if (status == STATUS_OK && !worked)
 		return status_fail(error, "%s: OpenOCD says to '%.40s': %.*s", openocd->target.source, command,
 		                   (int)strcspn(*result, "\r\n"), *result);
 	return status;
@@ -90,7 +90,7 @@ static enum status ask(struct openocd *openocd, const char **result, struct erro
 static bool is_plain(const char *name)
 {
 	for (; *name; name++)
-		if (strchr("[]{}$\\\";# \t\r\n", *name))
+		if (strchr("[]{}$\\\";# \t\r\n", *name) != NULL)
 			return false;
 	return true;
 }
@@ -100,7 +100,7 @@ static enum status take_current(struct openocd *openocd, struct error *error)
 	const char *name;
 
 	enum status status = ask(openocd, &name, error, "target current");
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (!name[0] || strlen(name) >= sizeof openocd->target_name || !is_plain(name))
 		return status_fail(error, "%s: OpenOCD has no current target: is a target in its configuration?",
@@ -118,7 +118,7 @@ static enum status take_named(struct openocd *openocd, const struct source *sour
 		return source_refuse(source, "target", error,
 		                     "expected the name of a target, as 'targets' in OpenOCD lists it");
 	enum status status = ask(openocd, &names, error, "target names");
-	if (!status && !tcl_answer_has(names, name))
+	if (status == STATUS_OK && !tcl_answer_has(names, name))
 		return status_fail(error, "%s: OpenOCD has no target %s; it has: %.*s", openocd->target.source, name,
 		                   SHOWN, names);
 	memcpy(openocd->target_name, name, strlen(name) + 1);
@@ -130,14 +130,14 @@ static enum status examine(struct openocd *openocd, struct error *error)
 	const char *answer;
 
 	enum status status = ask(openocd, &answer, error, "%s was_examined", openocd->target_name);
-	if (!status && strcmp(answer, "1") != 0)
+	if (status == STATUS_OK && strcmp(answer, "1") != 0)
 		return status_fail(error,
 		                   "%s: OpenOCD has not reached the target %s yet: is it wired and powered? Its own "
 		                   "messages tell more",
 		                   openocd->target.source, openocd->target_name);
-	if (!status)
+	if (status == STATUS_OK)
 		status = ask(openocd, &answer, error, "%s cget -endian", openocd->target_name);
-	if (!status)
+	if (status == STATUS_OK)
 		openocd->is_big_endian = strcmp(answer, "big") == 0;
 	return status;
 }
@@ -167,7 +167,7 @@ static enum status read_words(struct openocd *openocd, uint64_t address, uint32_
 
 	enum status status = ask(openocd, &answer, error, "%s read_memory 0x%" PRIx64 " 32 %zu", openocd->target_name,
 	                         address, count);
-	return status ? status : take_words(openocd, answer, words, count, error);
+	return status != STATUS_OK ? status : take_words(openocd, answer, words, count, error);
 }
 
 /* Reads whole words, so that a probe makes one transfer of four bytes. */
@@ -180,7 +180,7 @@ static enum status openocd_read(struct target *target, uint64_t address, void *b
 	uint8_t word[4];
 
 	enum status status = read_words(openocd, address - skipped, words, (skipped + size + 3) / 4, error);
-	for (size_t i = 0; !status && i < size; i++) {
+	for (size_t i = 0; status == STATUS_OK && i < size; i++) {
 		place_byte_order(openocd, words[(skipped + i) / 4], word);
 		bytes[i] = word[(skipped + i) % 4];
 	}
@@ -194,14 +194,14 @@ static enum status openocd_read_register(struct target *target, uint64_t address
 	struct openocd *openocd = (struct openocd *)target;
 	enum status status = STATUS_OK;
 
-	for (size_t done = 0, batch; !status && done < count; done += batch) {
+	for (size_t done = 0, batch; status == STATUS_OK && done < count; done += batch) {
 		const char *answer;
 		batch = count - done < REPEAT_MAX ? count - done : REPEAT_MAX;
 		status = ask(openocd, &answer, error,
 		             "set l {}; for {set i 0} {$i < %zu} {incr i} {lappend l [%s read_memory 0x%" PRIx64
 		             " 32 1]}; set l",
 		             batch, openocd->target_name, address);
-		if (!status)
+		if (status == STATUS_OK)
 			status = take_words(openocd, answer, words + done, batch, error);
 	}
 	target->is_lost = openocd->server.lost;
@@ -245,10 +245,10 @@ static enum status openocd_run(struct target *target, unsigned milliseconds, str
 	const char *state;
 
 	enum status status = ask(openocd, &state, error, "%s curstate", openocd->target_name);
-	if (!status && (strcmp(state, "halted") == 0 || strcmp(state, "reset") == 0))
+	if (status == STATUS_OK && (strcmp(state, "halted") == 0 || strcmp(state, "reset") == 0))
 		return status_fail(error, "%s: the target %s is in the state '%s'; 'resume' in OpenOCD lets it run",
 		                   target->source, openocd->target_name, state);
-	if (!status)
+	if (status == STATUS_OK)
 		status = text_server_pause(&openocd->server, milliseconds, error);
 	target->is_lost = openocd->server.lost;
 	return status;
@@ -282,25 +282,25 @@ static enum status connect_to(struct openocd *openocd, const struct source *sour
 	const char *name = source_value(source, "target");
 
 	enum status status = source_milliseconds(source, "timeout", &openocd->server.timeout, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = reach(openocd, source->address, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = name ? take_named(openocd, source, name, error) : take_current(openocd, error);
-	return status ? status : examine(openocd, error);
+	return status != STATUS_OK ? status : examine(openocd, error);
 }
 
 static enum status openocd_open(const struct source *source, const struct target_setup *setup, struct target **target,
                                 struct error *error)
 {
 	struct openocd *openocd = calloc(1, sizeof *openocd);
-	if (!openocd)
+	if (openocd == NULL)
 		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&openocd->target, source);
 	openocd->target.read_block = 4 * READ_MAX;
 	openocd->target.write_block = 4 * WRITE_MAX;
 	text_server_init(&openocd->server, openocd->target.source, &peer, setup->cancel);
 	enum status status = connect_to(openocd, source, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		text_server_close(&openocd->server);
 		free(openocd);
 		return status;

@@ -45,9 +45,9 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 
 	for (;; has_events = true) {
 		enum status status = text_server_receive(&qemu->server, deadline, &text, error);
-		if (status && has_events && clock_now() >= deadline)
+		if (status != STATUS_OK && has_events && clock_now() >= deadline)
 			return text_server_lose(&qemu->server, "QEMU tells of events, but does not answer", error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		qmp_message_parse(text, strlen(text), message);
 		if (message->kind != QMP_EVENT)
@@ -64,9 +64,9 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 static enum status ask(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
 {
 	enum status status = text_server_send(&qemu->server, command, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = await(qemu, message, error);
-	if (!status && message->kind == QMP_GREETING)
+	if (status == STATUS_OK && message->kind == QMP_GREETING)
 		return text_server_lose(&qemu->server, "QEMU greets in place of an answer", error);
 	return status;
 }
@@ -75,7 +75,7 @@ static enum status ask(struct qemu *qemu, const char *command, struct qmp_messag
 static enum status ask_plainly(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
 {
 	enum status status = ask(qemu, command, message, error);
-	if (!status && message->kind == QMP_ERROR)
+	if (status == STATUS_OK && message->kind == QMP_ERROR)
 		return status_fail(error, "%s: QEMU refuses: %s", qemu->target.source, message->reason);
 	return status;
 }
@@ -85,9 +85,10 @@ static enum status handshake(struct qemu *qemu, struct error *error)
 	struct qmp_message message;
 
 	enum status status = await(qemu, &message, error);
-	if (!status && message.kind != QMP_GREETING)
+	if (status == STATUS_OK && message.kind != QMP_GREETING)
 		status = text_server_lose(&qemu->server, "QEMU does not greet", error);
-	return status ? status : ask_plainly(qemu, "{\"execute\":\"qmp_capabilities\"}\n", &message, error);
+	return status != STATUS_OK ? status
+	                           : ask_plainly(qemu, "{\"execute\":\"qmp_capabilities\"}\n", &message, error);
 }
 
 /* Creates the file before QEMU does, which would let others read it. The folder is private because in /tmp itself Linux
@@ -97,10 +98,10 @@ static enum status make_file(struct qemu *qemu, struct error *error)
 	const char *parent = getenv("TMPDIR");
 	char absolute[PATH_MAX];
 
-	if (!parent || !realpath(parent, absolute))
+	if (parent == NULL || realpath(parent, absolute) == NULL)
 		snprintf(absolute, sizeof absolute, "/tmp");
 	int length = snprintf(qemu->folder, sizeof qemu->folder, "%s/bareprof-XXXXXX", absolute);
-	if ((size_t)length >= sizeof qemu->folder || !mkdtemp(qemu->folder)) {
+	if ((size_t)length >= sizeof qemu->folder || mkdtemp(qemu->folder) == NULL) {
 		qemu->folder[0] = 0;
 		return status_fail(error, "%s: cannot make a folder in %.200s: %s", qemu->target.source, absolute,
 		                   strerror(errno));
@@ -115,7 +116,7 @@ static enum status make_file(struct qemu *qemu, struct error *error)
 
 static enum status connect_to(struct qemu *qemu, const char *address, struct error *error)
 {
-	bool is_path = strchr(address, '/') || !strchr(address, ':');
+	bool is_path = strchr(address, '/') != NULL || strchr(address, ':') == NULL;
 
 	if (!address[0])
 		return status_usage(error, "%s: expected the path of QEMU's QMP socket, or HOST:PORT",
@@ -144,20 +145,20 @@ static enum status qemu_open(const struct source *source, const struct target_se
                              struct error *error)
 {
 	struct qemu *qemu = calloc(1, sizeof *qemu);
-	if (!qemu)
+	if (qemu == NULL)
 		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&qemu->target, source);
 	qemu->target.read_block = SAVE_MAX;
 	qemu->file = -1;
 	text_server_init(&qemu->server, qemu->target.source, &qmp, setup->cancel);
 	enum status status = source_milliseconds(source, "timeout", &qemu->server.timeout, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = connect_to(qemu, source->address, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = handshake(qemu, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = make_file(qemu, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		struct error ignored;
 		qemu_close(&qemu->target, &ignored);
 		return status;
@@ -190,11 +191,11 @@ static enum status save(struct qemu *qemu, uint64_t address, size_t size, struct
 		return status_fail(error, "%s: cannot empty %.200s: %s", qemu->target.source, qemu->path,
 		                   strerror(errno));
 	char *command = qmp_command_save(address, size, qemu->path);
-	if (!command)
+	if (command == NULL)
 		return status_fail(error, "%s: out of memory", qemu->target.source);
 	enum status status = ask(qemu, command, &message, error);
 	free(command);
-	if (!status && message.kind == QMP_ERROR)
+	if (status == STATUS_OK && message.kind == QMP_ERROR)
 		return status_fail(error,
 		                   "%s: QEMU cannot save %zu bytes at 0x%08" PRIx64
 		                   ": %s (it must be able to write to that file: same user, not in a container)",
@@ -207,7 +208,7 @@ static enum status qemu_read(struct target *target, uint64_t address, void *buff
 	struct qemu *qemu = (struct qemu *)target;
 
 	enum status status = save(qemu, address, size, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = take_file(qemu, buffer, size, error);
 	target->is_lost = qemu->server.lost;
 	return status;
@@ -219,10 +220,10 @@ static enum status qemu_run(struct target *target, unsigned milliseconds, struct
 	struct qmp_message message;
 
 	enum status status = ask_plainly(qemu, "{\"execute\":\"query-status\"}\n", &message, error);
-	if (!status && !message.is_running)
+	if (status == STATUS_OK && !message.is_running)
 		return status_fail(error, "%s: the machine is paused; 'cont' in QEMU's monitor lets it run",
 		                   target->source);
-	if (!status)
+	if (status == STATUS_OK)
 		status = text_server_pause(&qemu->server, milliseconds, error);
 	target->is_lost = qemu->server.lost;
 	return status;

@@ -15,7 +15,7 @@ static enum qmp_kind kind_of(const json_t *object)
 	} kinds[] = {{"QMP", QMP_GREETING}, {"event", QMP_EVENT}, {"error", QMP_ERROR}, {"return", QMP_RETURN}};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-		if (json_object_get(object, kinds[i].key))
+		if (json_object_get(object, kinds[i].key) != NULL)
 			return kinds[i].kind;
 	return QMP_OTHER;
 }
@@ -24,7 +24,7 @@ static void take_reason(const json_t *object, struct qmp_message *message)
 {
 	const char *reason = json_string_value(json_object_get(json_object_get(object, "error"), "desc"));
 
-	snprintf(message->reason, sizeof message->reason, "%s", reason ? reason : "no reason given");
+	snprintf(message->reason, sizeof message->reason, "%s", reason != NULL ? reason : "no reason given");
 	for (char *at = message->reason; *at; at++)
 		if (*at == '\n' || *at == '\r')
 			*at = ' ';
@@ -47,10 +47,10 @@ char *qmp_command_save(uint64_t address, size_t size, const char *path)
 	json_t *command = json_pack("{s:s, s:{s:I, s:I, s:s}}", "execute", "memsave", "arguments", "val",
 	                            (json_int_t)address, "size", (json_int_t)size, "filename", path);
 	char *text = json_dumps(command, JSON_COMPACT);
-	size_t length = text ? strlen(text) : 0;
-	char *line = text ? malloc(length + 2) : NULL;
+	size_t length = text != NULL ? strlen(text) : 0;
+	char *line = text != NULL ? malloc(length + 2) : NULL;
 
-	if (line)
+	if (line != NULL)
 		snprintf(line, length + 2, "%s\n", text);
 	free(text);
 	json_decref(command);

@@ -25,7 +25,7 @@ bool tcl_answer_words(const char *list, uint32_t *words, size_t count)
 		list += strspn(list, SPACE);
 		errno = 0;
 		unsigned long long number = strtoull(list, &end, 0);
-		if (*list < '0' || *list > '9' || errno || number > UINT32_MAX || !strchr(SPACE, *end))
+		if (*list < '0' || *list > '9' || errno || number > UINT32_MAX || strchr(SPACE, *end) == NULL)
 			return false;
 		words[i] = (uint32_t)number;
 		list = end;

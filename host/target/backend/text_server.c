@@ -69,7 +69,7 @@ enum status text_server_receive(struct text_server *server, uint64_t deadline, c
 	move_to_front(server);
 	for (size_t searched = 0;;) {
 		char *end = memchr(server->received + searched, server->peer->end, server->size - searched);
-		if (end) {
+		if (end != NULL) {
 			*end = 0;
 			*text = server->received;
 			server->next = (size_t)(end - server->received) + 1;
@@ -79,7 +79,7 @@ enum status text_server_receive(struct text_server *server, uint64_t deadline, c
 		if (searched == TEXT_SERVER_CAPACITY)
 			return text_server_lose(server, "more than 65,536 characters came in one answer", error);
 		enum status status = receive_more(server, deadline, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 	}
 }

@@ -15,11 +15,11 @@ static struct client *create(struct channel *channel, const struct source *sourc
 		return NULL;
 	client->channel = channel;
 	client->ops = channel->ops;
-	client->clock = channel->ops->clock ? channel->ops->clock : &clock_system;
+	client->clock = channel->ops->clock != NULL ? channel->ops->clock : &clock_system;
 	client->source = source;
 	client->cancel = cancel;
 	client->timeout = channel->timeout;
-	if (observer)
+	if (observer != NULL)
 		client->observer = *observer;
 	frame_decoder_init(&client->decoder);
 	pace_init(&client->pace, channel->bit_rate);
@@ -40,7 +40,7 @@ enum status client_open(struct channel *channel, const struct source *source, in
 	created->last_opening = created->clock->now();
 	client_begin_operation(created);
 	enum status status = client_run_operation(created, 0, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		client_close(created);
 		return status;
 	}

@@ -11,7 +11,7 @@ static int digit_value(uint8_t character)
 {
 	static const char digits[] = "0123456789abcdef";
 	const char *digit = memchr(digits, character, sizeof digits - 1);
-	return digit ? (int)(digit - digits) : -1;
+	return digit != NULL ? (int)(digit - digits) : -1;
 }
 
 /* Whether payload[0..size) is followed by '#' and its checksum. */
@@ -37,6 +37,6 @@ bool gdb_detect(const uint8_t *text, size_t size)
 		return false;
 	const uint8_t *payload = text + start + 1;
 	const uint8_t *end = memchr(payload, '#', size - start - 1);
-	size_t left = end ? (size_t)(text + size - end) : 0;
+	size_t left = end != NULL ? (size_t)(text + size - end) : 0;
 	return left >= END_SIZE && has_right_sum(payload, (size_t)(end - payload));
 }

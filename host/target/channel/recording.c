@@ -92,7 +92,7 @@ static enum status fail(const struct search *search, const uint8_t *stream, size
 		*error = search->unknown;
 		return STATUS_FAILED;
 	}
-	if (translation)
+	if (translation != NULL)
 		return status_fail(
 		        error,
 		        "%s: the bytes were translated on their way, as those of a text are: %s; record them "
@@ -138,7 +138,7 @@ enum status recording_decode(const char *path, const uint8_t *stream, size_t siz
 	enum status status = take_stream(&search, stream, size, error);
 	if (status == STATUS_OK && search.memory == NULL)
 		status = fail(&search, stream, size, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		free(search.memory);
 	} else {
 		*recording = (struct recording){search.memory, search.size, search.address, ""};

@@ -34,7 +34,8 @@ static void look_up(const char *host, const char *port, int flags, struct answer
 	answer->system_failure = errno;
 	if (answer->failure)
 		return;
-	for (const struct addrinfo *next = found; next && answer->resolved.count < RESOLVED_MAX; next = next->ai_next) {
+	for (const struct addrinfo *next = found; next != NULL && answer->resolved.count < RESOLVED_MAX;
+	     next = next->ai_next) {
 		unsigned i = answer->resolved.count++;
 		answer->resolved.items[i].size = next->ai_addrlen;
 		memcpy(&answer->resolved.items[i].address, next->ai_addr, next->ai_addrlen);
@@ -100,7 +101,7 @@ static enum status look_up_apart(const char *where, const char *host, const char
 	enum status status =
 	        child < 0 ? status_fail(error, "%s: cannot look for the host: %s", where, strerror(errno)) : STATUS_OK;
 	close(ends[1]);
-	if (!status)
+	if (status == STATUS_OK)
 		status = take_answer(where, ends[0], cancel, deadline, resolved, error);
 	close(ends[0]);
 	if (child > 0)

@@ -79,7 +79,7 @@ enum status sending_take(struct sending *sending, const char *where, const uint8
 	sending->number++;
 	if (status == STATUS_OK)
 		status = begin(sending, where, &identity, error);
-	if (status)
+	if (status != STATUS_OK)
 		forget(sending);
 	return status;
 }

@@ -46,7 +46,7 @@ static enum status interrupted(const struct client *client, struct error *error)
 
 static void report_broken(const struct client *client, bool is_broken)
 {
-	if (client->observer.broken)
+	if (client->observer.broken != NULL)
 		client->observer.broken(client->observer.context, is_broken);
 }
 
@@ -93,18 +93,18 @@ static enum status open_again(struct client *client, uint64_t until, struct erro
 	enum status status = client->ops->open(client->source, client->cancel, &client->channel, &problem);
 	client->last_opening = client->clock->now();
 	reconnect_note_opening(client, status ? &problem : NULL);
-	if (status)
+	if (status != STATUS_OK)
 		client->channel = NULL;
 	else
 		frame_decoder_init(&client->decoder);
-	if (!status)
+	if (status == STATUS_OK)
 		report_broken(client, false);
 	return STATUS_OK;
 }
 
 static void report_text(struct client *client)
 {
-	if (client->text_size > 0 && client->observer.text)
+	if (client->text_size > 0 && client->observer.text != NULL)
 		client->observer.text(client->observer.context, client->text, client->text_size);
 	client->text_size = 0;
 }
@@ -208,7 +208,7 @@ static enum status listen_until(struct client *client, uint64_t deadline, struct
 	if (result != WAIT_DONE)
 		return settle(client, result, error);
 	enum status status = take_bytes(client, bytes, size, error);
-	if (client->window.missing < missing && client->observer.progress)
+	if (client->window.missing < missing && client->observer.progress != NULL)
 		client->observer.progress(client->observer.context, client->window.size - client->window.missing,
 		                          client->window.size);
 	return status;
@@ -251,9 +251,10 @@ static enum status hear_out(struct client *client, struct error *error)
 	unsigned reads = 0;
 	do {
 		heard = client->traffic.bytes_received;
-		if (client->channel)
+		if (client->channel != NULL)
 			status = listen_until(client, 0, error);
-	} while (!status && is_over(client) && client->traffic.bytes_received > heard && ++reads < HEARD_OUT_READS);
+	} while (status == STATUS_OK && is_over(client) && client->traffic.bytes_received > heard &&
+	         ++reads < HEARD_OUT_READS);
 	return status;
 }
 
@@ -261,13 +262,14 @@ static enum status run(struct client *client, uint64_t until, struct error *erro
 {
 	enum status status = STATUS_OK;
 
-	while (!status && (is_busy(client) || client->clock->now() < until)) {
+	while (status == STATUS_OK && (is_busy(client) || client->clock->now() < until)) {
 		if (is_over(client)) {
 			status = hear_out(client, error);
-			if (!status && is_over(client))
+			if (status == STATUS_OK && is_over(client))
 				return timeout_diagnosis_fail(client, error);
 		} else {
-			status = client->channel ? go_on(client, until, error) : open_again(client, until, error);
+			status = client->channel != NULL ? go_on(client, until, error)
+			                                 : open_again(client, until, error);
 		}
 	}
 	return status;

@@ -26,15 +26,15 @@ static enum status split_address(const char *where, const char *address, struct 
 {
 	const char *colon = strrchr(address, ':');
 	const char *host = address;
-	size_t length = colon ? (size_t)(colon - address) : 0;
+	size_t length = colon != NULL ? (size_t)(colon - address) : 0;
 	char *end = NULL;
-	unsigned long port = colon ? strtoul(colon + 1, &end, 10) : 0;
+	unsigned long port = colon != NULL ? strtoul(colon + 1, &end, 10) : 0;
 
 	if (length >= 2 && host[0] == '[' && host[length - 1] == ']') {
 		host++;
 		length -= 2;
 	}
-	if (!colon || strspn(colon + 1, "0123456789") != strlen(colon + 1) || port == 0 || port > 65535)
+	if (colon == NULL || strspn(colon + 1, "0123456789") != strlen(colon + 1) || port == 0 || port > 65535)
 		return status_usage(error, "%s: expected HOST:PORT, the port a number from 1 to 65535", where);
 	if (length >= sizeof split->host)
 		return status_usage(error, "%s: the name of the host is too long", where);
@@ -112,9 +112,9 @@ enum status tcp_connect(const char *where, const char *address, unsigned timeout
 	uint64_t deadline = clock_now() + timeout;
 
 	enum status status = split_address(where, address, &split, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = resolve(where, split.host, split.port, tcp->cancel, deadline, &resolved, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	return explain_connect(where, connect_any(&resolved, deadline, tcp), error);
 }

@@ -19,10 +19,10 @@ enum status tcp_channel_connect(const char *where, const char *host_port, unsign
 	struct tcp connection = {.descriptor = -1, .cancel = cancel};
 
 	struct tcp_channel *tcp = calloc(1, sizeof *tcp);
-	if (!tcp)
+	if (tcp == NULL)
 		return status_fail(error, "%s: out of memory", where);
 	enum status status = tcp_connect(where, host_port, timeout, &connection, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		free(tcp);
 		return status;
 	}
@@ -39,7 +39,7 @@ static enum status tcp_channel_open(const struct source *source, int cancel, str
 	char where[256];
 
 	enum status status = source_milliseconds(source, "timeout", &timeout, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	snprintf(where, sizeof where, "tcp:%.240s", source->address);
 	return tcp_channel_connect(where, source->address, timeout, cancel, channel, error);

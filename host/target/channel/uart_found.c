@@ -22,7 +22,7 @@ struct uart_found *uart_found_keep(int descriptor)
 {
 	struct uart_found *found = malloc(sizeof *found);
 
-	if (found && ioctl(descriptor, TCGETS2, &found->settings) == 0)
+	if (found != NULL && ioctl(descriptor, TCGETS2, &found->settings) == 0)
 		return found;
 	free(found);
 	return NULL;
@@ -30,7 +30,7 @@ struct uart_found *uart_found_keep(int descriptor)
 
 void uart_found_restore(int descriptor, struct uart_found *found)
 {
-	if (found)
+	if (found != NULL)
 		ioctl(descriptor, TCSETS2, &found->settings);
 	free(found);
 }

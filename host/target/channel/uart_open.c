@@ -108,9 +108,9 @@ static enum status set_up_port(const char *where, struct uart_port *port, const 
 	uint32_t baud = settings->baud ? settings->baud : BAUD_DEFAULT;
 
 	enum status status = end_flow_control(where, port->descriptor, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = set_line(where, port, settings, baud, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = check_rate(where, port, baud, error);
 	port->bit_rate = baud;
 	return status;
@@ -151,11 +151,11 @@ static enum status set_up(const char *where, const char *path, const struct uart
                           struct uart_port *port, struct error *error)
 {
 	port->found = uart_found_keep(port->descriptor);
-	if (!port->found)
+	if (port->found == NULL)
 		return cannot(where, "tell how it is set up", error);
 	enum status status = is_port(path, port) ? set_up_port(where, port, settings, error)
 	                                         : set_up_terminal(where, port, settings, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	/* The lock keeps out programs that check locks; this keeps out all but root. */
 	ioctl(port->descriptor, TIOCEXCL);
@@ -168,7 +168,7 @@ enum status uart_port_open(const char *where, const char *device, const struct u
 	char path[PATH_MAX]; /* libserialport does not follow links, such as those in /dev/serial/by-id */
 
 	*port = (struct uart_port){.descriptor = -1};
-	if (realpath(device, path))
+	if (realpath(device, path) != NULL)
 		port->descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 	if (port->descriptor < 0)
 		return explain(where, device, errno, error);
@@ -180,19 +180,19 @@ enum status uart_port_open(const char *where, const char *device, const struct u
 		status = explain(where, device, EBUSY, error);
 	else
 		status = set_up(where, path, settings, port, error);
-	if (status)
+	if (status != STATUS_OK)
 		uart_port_close(port);
 	return status;
 }
 
 void uart_port_close(struct uart_port *port)
 {
-	if (port->found) {
+	if (port->found != NULL) {
 		uart_found_restore(port->descriptor, port->found);
 		/* Else a terminal that another program has open would stay closed to all. */
 		ioctl(port->descriptor, TIOCNXCL);
 	}
-	if (port->port) {
+	if (port->port != NULL) {
 		sp_close(port->port);
 		sp_free_port(port->port);
 	}

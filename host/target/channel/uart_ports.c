@@ -32,7 +32,7 @@ static enum status find_ports(struct sp_port ***ports, struct error *error)
 		return sp_last_error_code() == ENOENT
 		               ? STATUS_OK
 		               : status_fail(error, "cannot list the serial ports: %s", strerror(sp_last_error_code()));
-	while ((*ports)[count])
+	while ((*ports)[count] != NULL)
 		count++;
 	qsort(*ports, count, sizeof **ports, compare_names);
 	return STATUS_OK;
@@ -45,8 +45,8 @@ static void describe(const struct sp_port *port, char *text, size_t capacity)
 	int vendor_id, product_id;
 
 	if (sp_get_port_usb_vid_pid(port, &vendor_id, &product_id) == SP_OK)
-		snprintf(text, capacity, "%s, %04x:%04x%s%s", product ? product : "USB", vendor_id, product_id,
-		         serial ? ", serial " : "", serial ? serial : "");
+		snprintf(text, capacity, "%s, %04x:%04x%s%s", product != NULL ? product : "USB", vendor_id, product_id,
+		         serial != NULL ? ", serial " : "", serial != NULL ? serial : "");
 	else
 		snprintf(text, capacity, "serial port of this computer");
 }
@@ -60,12 +60,12 @@ static bool has_open(const char *process, const char *device)
 
 	snprintf(path, sizeof path, "/proc/%s/fd", process);
 	DIR *files = opendir(path);
-	while (files && !found && (entry = readdir(files)) != NULL) {
+	while (files != NULL && !found && (entry = readdir(files)) != NULL) {
 		ssize_t length = readlinkat(dirfd(files), entry->d_name, target, sizeof target - 1);
 		target[length < 0 ? 0 : length] = 0;
 		found = strcmp(target, device) == 0;
 	}
-	if (files)
+	if (files != NULL)
 		closedir(files);
 	return found;
 }
@@ -76,9 +76,9 @@ static void name_process(const char *process, char *text, size_t capacity)
 
 	snprintf(path, sizeof path, "/proc/%s/comm", process);
 	FILE *file = fopen(path, "re");
-	if (file && fgets(name, sizeof name, file))
+	if (file != NULL && fgets(name, sizeof name, file) != NULL)
 		name[strcspn(name, "\n")] = 0;
-	if (file)
+	if (file != NULL)
 		fclose(file);
 	snprintf(text, capacity, "%s (process %s)", name[0] ? name : "a program", process);
 }
@@ -90,14 +90,14 @@ bool uart_ports_find_user(const char *device, char *user, size_t capacity)
 	long self = (long)getpid();
 
 	DIR *processes = opendir("/proc");
-	while (processes && !found && (entry = readdir(processes)) != NULL) {
+	while (processes != NULL && !found && (entry = readdir(processes)) != NULL) {
 		if (!isdigit((unsigned char)entry->d_name[0]) || strtol(entry->d_name, NULL, 10) == self)
 			continue;
 		found = has_open(entry->d_name, device);
 		if (found)
 			name_process(entry->d_name, user, capacity);
 	}
-	if (processes)
+	if (processes != NULL)
 		closedir(processes);
 	return found;
 }
@@ -119,7 +119,7 @@ static void explain_denial(const char *device, char *text, size_t capacity)
 	bool is_group_enough = stat(device, &node) == 0 && (node.st_mode & wanted) == wanted;
 	const struct group *group = is_group_enough ? getgrgid(node.st_gid) : NULL;
 
-	if (group)
+	if (group != NULL)
 		snprintf(text, capacity,
 		         "permission denied: add yourself to group %s (sudo usermod -aG %s $USER) and log in again",
 		         group->gr_name, group->gr_name);
@@ -170,11 +170,11 @@ static void explain_absence(const char *device, char *text, size_t capacity)
 		snprintf(text, capacity, "no such device; did you mean uart:%s?", meant);
 		return;
 	}
-	bool is_any = find_ports(&ports, &ignored) == STATUS_OK && ports && ports[0];
+	bool is_any = find_ports(&ports, &ignored) == STATUS_OK && ports != NULL && ports[0] != NULL;
 
 	size_t length = (size_t)snprintf(text, capacity, "no such device; %s",
 	                                 is_any ? "there are:" : "there is no serial port: is the cable plugged in?");
-	for (size_t i = 0; is_any && ports[i] && length < capacity; i++)
+	for (size_t i = 0; is_any && ports[i] != NULL && length < capacity; i++)
 		length += (size_t)snprintf(text + length, capacity - length, " %s", sp_get_port_name(ports[i]));
 	sp_free_port_list(ports);
 }
@@ -191,7 +191,7 @@ void uart_ports_explain(const char *device, int failure, char *text, size_t capa
 		explain_absence(device, text, capacity);
 		return;
 	case EBUSY:
-		if (!realpath(device, resolved) || !explain_use(resolved, text, capacity))
+		if (realpath(device, resolved) == NULL || !explain_use(resolved, text, capacity))
 			snprintf(text, capacity, "in use by another program");
 		return;
 	default:
@@ -220,7 +220,7 @@ enum status uart_ports_list(channel_device_found found, void *context, struct er
 	struct sp_port **ports;
 
 	enum status status = find_ports(&ports, error);
-	for (size_t i = 0; ports && ports[i]; i++)
+	for (size_t i = 0; ports != NULL && ports[i] != NULL; i++)
 		report(ports[i], found, context);
 	sp_free_port_list(ports);
 	return status;

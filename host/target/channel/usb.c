@@ -150,7 +150,7 @@ static void usb_close(struct channel *channel)
 {
 	struct usb_channel *usb = (struct usb_channel *)channel;
 
-	for (size_t i = 0; usb->waiting.descriptors && i < INBOUND_COUNT; i++)
+	for (size_t i = 0; usb->waiting.descriptors != NULL && i < INBOUND_COUNT; i++)
 		usb_transfer_end(&usb->waiting, &usb->inbound[i]);
 	libusb_release_interface(usb->handle, usb->attached.interface.number);
 	libusb_close(usb->handle);
@@ -193,10 +193,10 @@ static enum status start_transfers(struct usb_channel *usb, struct error *error)
 static enum status claim_wanted(struct usb_channel *usb, const struct usb_address *wanted, struct error *error)
 {
 	enum status status = usb_attached_find(&usb_kind, wanted, &usb->attached, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = usb_attached_claim(&usb->attached, &usb->handle, error);
-	if (status)
+	if (status != STATUS_OK)
 		usb_attached_close(&usb->attached);
 	return status;
 }
@@ -207,21 +207,21 @@ static enum status usb_open(const struct source *source, int cancel, struct chan
 	unsigned timeout = CHANNEL_TIMEOUT_DEFAULT;
 
 	enum status status = source_milliseconds(source, "timeout", &timeout, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = usb_address_parse(source->address, &usb_kind.naming, &wanted, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	struct usb_channel *usb = calloc(1, sizeof *usb);
-	if (!usb)
+	if (usb == NULL)
 		return status_fail(error, "usb: out of memory");
 	usb->channel = (struct channel){.ops = &channel_usb, .cancel = cancel, .timeout = timeout};
 	status = claim_wanted(usb, &wanted, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		free(usb);
 		return status;
 	}
 	status = start_transfers(usb, error);
-	if (status)
+	if (status != STATUS_OK)
 		usb_close(&usb->channel);
 	else
 		*channel = &usb->channel;

@@ -10,7 +10,7 @@ enum status usb_devices_list(const struct usb_kind *kind, channel_device_found f
 	struct usb_device_list list;
 
 	enum status status = usb_device_list_read(kind, &list, error);
-	for (size_t i = 0; !status && i < list.count; i++) {
+	for (size_t i = 0; status == STATUS_OK && i < list.count; i++) {
 		const struct usb_device_text *device = &list.items[i];
 		found(context, &(struct channel_device){.source = device->source,
 		                                        .description = device->description,

@@ -38,7 +38,7 @@ enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct a
 	enum status status;
 
 	*adi = calloc(1, sizeof **adi);
-	if (*adi) {
+	if (*adi != NULL) {
 		(*adi)->port = (struct port){
 		        .dap = dap, .setup = *setup, .trace = {.line = setup->trace, .context = setup->context}};
 		status = connect_memory(*adi, error);
@@ -79,7 +79,7 @@ bool adi_is_lost(const struct adi *adi)
 
 void adi_close(struct adi *adi)
 {
-	if (!adi)
+	if (adi == NULL)
 		return;
 	adi_finish(adi);
 	memory_ap_close(&adi->memory);

@@ -69,13 +69,13 @@ static enum status learn_sizes(struct cmsis_dap *probe, struct error *error)
 
 	enum status status =
 	        cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_SIZE, size_bytes, sizeof size_bytes, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	size_t size = size_bytes[0] | (size_t)size_bytes[1] << 8;
 	status = check_size(probe, size, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	/* A packet shorter than the probe's size must end with a short packet of the endpoint. */
 	size_t limit = packets->size_max < CMSIS_DAP_PACKET_MAX ? packets->size_max : CMSIS_DAP_PACKET_MAX;
@@ -94,7 +94,7 @@ static enum status learn_protocol(struct cmsis_dap *probe, struct error *error)
 	char text[sizeof probe->peer.protocol];
 
 	enum status status = cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PROTOCOL, text, sizeof text - 1, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	text[sizeof text - 1] = '\0';
 	if (text[0] && strspn(text, "0123456789.") == strlen(text))
@@ -107,13 +107,13 @@ static enum status learn(struct cmsis_dap *probe, struct error *error)
 	uint8_t capabilities;
 
 	enum status status = check_size(probe, probe->peer.packets->size_max, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = learn_protocol(probe, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_CAPABILITIES, &capabilities, 1, error);
-	if (!status && !(capabilities & CAPABILITY_SWD))
+	if (status == STATUS_OK && !(capabilities & CAPABILITY_SWD))
 		status = status_fail(error, "%s: the probe does not speak SWD", probe->dap.source);
-	return status ? status : learn_sizes(probe, error);
+	return status != STATUS_OK ? status : learn_sizes(probe, error);
 }
 
 /* A failure of the probe's light does not matter. */
@@ -134,15 +134,15 @@ static enum status switch_to_swd(struct cmsis_dap *probe, struct error *error)
 	static const uint8_t wire[] = {SWD_CONFIGURE, 0};
 
 	enum status status = cmsis_dap_ask(&probe->peer, connect, sizeof connect, error);
-	if (!status && probe->peer.answer[1] != PORT_SWD)
+	if (status == STATUS_OK && probe->peer.answer[1] != PORT_SWD)
 		status = status_fail(error, "%s: the probe does not switch to SWD; does another program use it?",
 		                     probe->dap.source);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	probe->is_connected = true;
 	show_connected(probe, true);
 	status = cmsis_dap_order(&probe->peer, transfers, sizeof transfers, error);
-	return status ? status : cmsis_dap_order(&probe->peer, wire, sizeof wire, error);
+	return status != STATUS_OK ? status : cmsis_dap_order(&probe->peer, wire, sizeof wire, error);
 }
 
 static bool is_cancelled(const struct cmsis_dap *probe)
@@ -157,7 +157,7 @@ static bool regain(struct cmsis_dap *probe)
 	uint8_t count;
 
 	packets_drain(probe->peer.packets);
-	if (cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, &ignored))
+	if (cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_PACKET_COUNT, &count, 1, &ignored) != STATUS_OK)
 		return false;
 	probe->answered = probe->sent;
 	return true;
@@ -230,7 +230,7 @@ static enum status cmsis_dap_send_bits(struct dap *dap, const uint8_t *bits, uns
 		request[1] = (uint8_t)some; /* 0 means 256 */
 		memcpy(request + 2, bits + done / 8, size);
 		enum status status = send_sequence(probe, request, 2 + size, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 	}
 	return STATUS_OK;
@@ -263,7 +263,7 @@ static enum status cmsis_dap_set_speed(struct dap *dap, uint32_t speed, struct e
 	                           (uint8_t)(speed >> 24)};
 
 	enum status status = cmsis_dap_ask(&probe->peer, request, sizeof request, error);
-	if (!status && probe->peer.answer[1] != 0)
+	if (status == STATUS_OK && probe->peer.answer[1] != 0)
 		status = status_fail(error, "%s: the probe has no clock of %u Hz or less", probe->dap.source, speed);
 	return status;
 }
@@ -312,7 +312,7 @@ static enum status take_answer(struct cmsis_dap *probe, enum dap_ack *ack, struc
 	enum dap_ack one;
 
 	enum status status = cmsis_dap_receive(&probe->peer, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (!cmsis_dap_unpack(packet_of(probe, probe->answered), probe->peer.answer, probe->peer.answer_size, &one))
 		return cmsis_dap_misbehaves(&probe->peer, error);
@@ -342,7 +342,7 @@ static enum status cmsis_dap_transfer(struct dap *dap, const struct dap_transfer
 			status = take_answer(probe, ack, error);
 		else
 			break;
-		if (status)
+		if (status != STATUS_OK)
 			return resynchronise(probe, ack);
 	}
 	probe->losses = 0;
@@ -363,7 +363,7 @@ enum status cmsis_dap_open(struct packets *packets, const char *source, unsigned
                            struct error *error)
 {
 	struct cmsis_dap *probe = calloc(1, sizeof *probe);
-	if (!probe) {
+	if (probe == NULL) {
 		packets->ops->close(packets);
 		return status_fail(error, "%s: out of memory", source);
 	}
@@ -374,9 +374,9 @@ enum status cmsis_dap_open(struct packets *packets, const char *source, unsigned
 	probe->peer.packets = packets;
 	probe->peer.timeout = timeout;
 	enum status status = learn(probe, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = switch_to_swd(probe, error);
-	if (status)
+	if (status != STATUS_OK)
 		cmsis_dap_close(&probe->dap);
 	else
 		*dap = &probe->dap;

@@ -49,9 +49,9 @@ enum status cmsis_dap_ask(struct cmsis_dap_peer *peer, const uint8_t *request, s
 	peer->answer_size = 0;
 	enum status status = cmsis_dap_send(peer, request, size, error);
 	do {
-		if (!status)
+		if (status == STATUS_OK)
 			status = receive_until(peer, deadline, error);
-		if (status)
+		if (status != STATUS_OK)
 			return is_other && clock_now() >= deadline ? cmsis_dap_misbehaves(peer, error) : status;
 		if (peer->answer_size > 0 && peer->answer[0] == UNKNOWN)
 			return unknown(peer, request[0], error);
@@ -66,7 +66,7 @@ enum status cmsis_dap_ask(struct cmsis_dap_peer *peer, const uint8_t *request, s
 enum status cmsis_dap_order(struct cmsis_dap_peer *peer, const uint8_t *request, size_t size, struct error *error)
 {
 	enum status status = cmsis_dap_ask(peer, request, size, error);
-	if (!status && peer->answer[1] != 0)
+	if (status == STATUS_OK && peer->answer[1] != 0)
 		status = status_fail(error, "%s: the probe refuses command 0x%02x of CMSIS-DAP", peer->source,
 		                     request[0]);
 	return status;
@@ -78,7 +78,7 @@ enum status cmsis_dap_ask_info(struct cmsis_dap_peer *peer, enum cmsis_dap_info 
 	const uint8_t request[] = {INFO, (uint8_t)info};
 
 	enum status status = cmsis_dap_ask(peer, request, sizeof request, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	size_t size = peer->answer[1];
 	if (size > peer->answer_size - 2)

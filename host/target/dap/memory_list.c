@@ -207,9 +207,9 @@ enum status memory_list_access(struct memory_ap *memory, uint8_t address, uint32
 		memory->list_count = 0;
 		memory->select = memory->number << SELECT_AP_SHIFT | (address & SELECT_AP_BANK);
 		add(memory, DP_SELECT, &memory->select, 1);
-		if (written)
+		if (written != NULL)
 			add(memory, reg, written, 1);
-		if (read)
+		if (read != NULL)
 			add(memory, reg | DAP_READ, read, 1);
 		enum status status = end_list(memory, &ack, error);
 		if (status == STATUS_OK && ack == DAP_OK)

@@ -145,7 +145,7 @@ static bool fill(struct swd_dap *swd)
 			break;
 		if (is_end && queue->is_flushed)
 			break;
-		if (is_end || (queue->pending && !is_posted(queue->transfers)))
+		if (is_end || (queue->pending != NULL && !is_posted(queue->transfers)))
 			add_flush(queue);
 		else
 			add_next(swd);
@@ -277,7 +277,7 @@ enum status swd_dap_open(struct swd_wire *wire, struct dap **dap, struct error *
 {
 	struct swd_dap *swd = calloc(1, sizeof *swd);
 
-	if (!swd) {
+	if (swd == NULL) {
 		enum status status = status_fail(error, "%s: out of memory", wire->source);
 		wire->ops->close(wire);
 		return status;

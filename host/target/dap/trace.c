@@ -135,7 +135,7 @@ static void trace_one(struct trace *trace, const struct dap_transfer *transfer, 
 
 void trace_transfers(struct trace *trace, const struct dap_transfer *transfers, size_t count, enum dap_ack ack)
 {
-	if (!trace->line)
+	if (trace->line == NULL)
 		return;
 	for (size_t i = 0; i < count; i++) {
 		note_written(trace, &transfers[i]);
@@ -147,7 +147,7 @@ void trace_sequence(struct trace *trace, const char *name, uint32_t target)
 {
 	char line[128];
 
-	if (!trace->line)
+	if (trace->line == NULL)
 		return;
 	if (target)
 		snprintf(line, sizeof line, "%-12s %-5s 0x%08" PRIX32, name, "write", target);

@@ -45,7 +45,7 @@ enum status locate_decode(const struct target *target, uint64_t address, const u
 		return STATUS_OK;
 	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, target->source, address);
 	enum status status = capture_header_decode(where, bytes, size, header, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	/* A copy of a block, as in a buffer, is not a block. */
 	if (header->block_address != address)
@@ -64,7 +64,7 @@ enum status locate_header(struct target *target, uint64_t address, struct captur
 
 	*found = false;
 	enum status status = target_read(target, address, bytes, sizeof bytes, error);
-	return status ? status : locate_decode(target, address, bytes, sizeof bytes, header, found, error);
+	return status != STATUS_OK ? status : locate_decode(target, address, bytes, sizeof bytes, header, found, error);
 }
 
 static bool reads_as_zeros(struct target *target, uint64_t address)
@@ -80,7 +80,7 @@ static bool reads_as_zeros(struct target *target, uint64_t address)
  * the firmware itself, or a file. */
 static bool may_sleep(struct target *target, uint64_t address)
 {
-	return !target->ops->extent && reads_as_zeros(target, address);
+	return target->ops->extent == NULL && reads_as_zeros(target, address);
 }
 
 static const char *what_wakes(const struct target *target)
@@ -120,9 +120,9 @@ enum status locate_header_again(struct target *target, uint64_t address, struct 
 	bool found;
 
 	enum status status = locate_header(target, address, header, &found, error);
-	for (unsigned round = 0; !status && !found && round < RETURN_ROUNDS; round++) {
+	for (unsigned round = 0; status == STATUS_OK && !found && round < RETURN_ROUNDS; round++) {
 		status = target_run(target, RETURN_MILLISECONDS, error);
-		if (!status)
+		if (status == STATUS_OK)
 			status = locate_header(target, address, header, &found, error);
 	}
 	return status || found ? status : locate_fail_missing(target, address, error);
@@ -267,7 +267,7 @@ static uint64_t memory_size(const struct image *image)
 {
 	uint64_t size = 0;
 
-	for (size_t i = 0; image && i < image->memory_count; i++)
+	for (size_t i = 0; image != NULL && i < image->memory_count; i++)
 		size += image->memory[i].size;
 	return size;
 }
@@ -284,7 +284,7 @@ static void find_by_scan(struct search *search)
 	search->total = search->scanned + memory_size(search->image);
 	if (search->total > LOCATE_SCAN_BYTES)
 		search->total = LOCATE_SCAN_BYTES;
-	for (size_t i = 0; search->image && i < search->image->memory_count && !search->is_cut_short; i++)
+	for (size_t i = 0; search->image != NULL && i < search->image->memory_count && !search->is_cut_short; i++)
 		scan_memory(search, search->image->memory[i].address, search->image->memory[i].size);
 }
 
@@ -334,7 +334,7 @@ static enum status not_found(const struct search *search, struct error *error)
 
 	if (search->failed)
 		return fail_as_first(search, error);
-	if (!search->image)
+	if (search->image == NULL)
 		return status_fail(error, "%s: no profile block in it%s", source,
 		                   search->target->ops->is_live ? ": has the firmware called bareprof_init()?" : "");
 	if (image_symbol(search->image, "bareprof_block", &address))
@@ -357,7 +357,7 @@ enum status locate_blocks(struct target *target, const struct image *image, cons
 		result->uninitialised = 0;
 		find_by_scan(&search);
 	}
-	if (search.scan->progress && search.deadline > 0)
+	if (search.scan->progress != NULL && search.deadline > 0)
 		search.scan->progress(search.scan->context, 0, 0);
 	/* Blocks found before cannot be used either. */
 	if (target->is_lost)

@@ -14,23 +14,23 @@
 static size_t find_suffix(const char *name)
 {
 	const char *slash = strrchr(name, '/');
-	const char *last = slash ? slash + 1 : name;
+	const char *last = slash != NULL ? slash + 1 : name;
 	const char *dot = strrchr(last, '.');
 
-	return dot && dot != last ? (size_t)(dot - name) : strlen(name);
+	return dot != NULL && dot != last ? (size_t)(dot - name) : strlen(name);
 }
 
 char *numbered_name(const char *name, uint32_t number)
 {
 	const char *place = strstr(name, PLACE);
-	size_t before = place ? (size_t)(place - name) : find_suffix(name);
-	const char *behind = place ? place + strlen(PLACE) : name + before;
+	size_t before = place != NULL ? (size_t)(place - name) : find_suffix(name);
+	const char *behind = place != NULL ? place + strlen(PLACE) : name + before;
 	size_t capacity = strlen(name) + sizeof "-4294967295";
 	char *numbered = malloc(capacity);
 
-	if (numbered)
-		snprintf(numbered, capacity, "%.*s%s%04" PRIu32 "%s", (int)before, name, place ? "" : "-", number,
-		         behind);
+	if (numbered != NULL)
+		snprintf(numbered, capacity, "%.*s%s%04" PRIu32 "%s", (int)before, name, place != NULL ? "" : "-",
+		         number, behind);
 	return numbered;
 }
 
@@ -40,7 +40,7 @@ char *numbered_new_name(const char *name, uint32_t *number)
 
 	for (;; ++*number) {
 		char *numbered = numbered_name(name, *number);
-		if (!numbered || lstat(numbered, &ignored) != 0)
+		if (numbered == NULL || lstat(numbered, &ignored) != 0)
 			return numbered;
 		free(numbered);
 	}

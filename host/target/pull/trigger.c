@@ -14,14 +14,14 @@ enum status trigger_find(const struct image *image, const char *function, struct
 
 		if (strcmp(candidate->name, function) != 0)
 			continue;
-		if (found)
+		if (found != NULL)
 			return status_fail(error,
 			                   "%s: %.100s is ambiguous: code of this name is at 0x%08" PRIx64
 			                   " and at 0x%08" PRIx64,
 			                   image->path, function, found->start, candidate->start);
 		found = candidate;
 	}
-	if (!found)
+	if (found == NULL)
 		return status_fail(error, "%s: there is no function %.100s", image->path, function);
 	if (found->end > UINT32_MAX)
 		return status_fail(error, "%s: %.100s is above 4 GB, where the recorder takes no trigger", image->path,

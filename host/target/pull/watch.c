@@ -47,7 +47,7 @@ static enum status read_target(struct watch *watch, bool is_first, struct error 
 		return pull_session_read(&watch->session, error);
 	watch->session.disruption = DISRUPTION_NONE;
 	enum status status = pass_time(watch, error);
-	return status ? status : pull_session_read(&watch->session, error);
+	return status != STATUS_OK ? status : pull_session_read(&watch->session, error);
 }
 
 /* An interruption is no failure of the target. */
@@ -71,15 +71,15 @@ static enum status take(struct watch *watch, const char *path, bool is_first, st
 	struct pull_summary summary;
 
 	enum status status = file_create(&writer, path, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
-	if (read_target(watch, is_first, error)) {
+	if (read_target(watch, is_first, error) != STATUS_OK) {
 		file_discard(&writer);
 		return note_failure(watch, error);
 	}
 	status = record_write(&watch->session, &writer, &summary, error);
 	file_discard(&writer);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	watch->failures = 0;
 	watch->summary->taken++;
@@ -90,7 +90,8 @@ static enum status take(struct watch *watch, const char *path, bool is_first, st
 static enum status name_next(struct watch *watch, char **path, struct error *error)
 {
 	*path = numbered_new_name(watch->options->pull.output_path, &watch->number);
-	return *path ? STATUS_OK : status_fail(error, "%s: out of memory for a name", watch->options->pull.output_path);
+	return *path != NULL ? STATUS_OK
+	                     : status_fail(error, "%s: out of memory for a name", watch->options->pull.output_path);
 }
 
 static enum status take_next(struct watch *watch, bool is_first, struct error *error)
@@ -98,7 +99,7 @@ static enum status take_next(struct watch *watch, bool is_first, struct error *e
 	char *path;
 
 	enum status status = name_next(watch, &path, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = take(watch, path, is_first, error);
 	free(path);
@@ -108,9 +109,9 @@ static enum status take_next(struct watch *watch, bool is_first, struct error *e
 static enum status take_all(struct watch *watch, struct error *error)
 {
 	enum status status = pull_session_open(&watch->session, watch->interrupt.descriptor, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = pull_session_control(&watch->session, error);
-	for (bool is_first = true; !status && !is_over(watch); is_first = false)
+	for (bool is_first = true; status == STATUS_OK && !is_over(watch); is_first = false)
 		status = take_next(watch, is_first, error);
 	pull_session_close(&watch->session);
 	return status;
@@ -119,7 +120,7 @@ static enum status take_all(struct watch *watch, struct error *error)
 static enum status watch_target(struct watch *watch, struct error *error)
 {
 	enum status status = interrupt_hold(&watch->interrupt, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = take_all(watch, error);
 	watch->summary->remains = watch->session.remains;
@@ -136,7 +137,7 @@ static enum status check_output(struct watch *watch, struct error *error)
 	char *path = NULL;
 
 	enum status status = name_next(watch, &path, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = file_create(&writer, path, error);
 	file_discard(&writer);
 	free(path);
@@ -155,9 +156,9 @@ enum status watch_run(const struct watch_options *options, struct watch_summary 
 
 	*summary = (struct watch_summary){0};
 	enum status status = pull_session_prepare(&watch.session, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = check_output(&watch, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = watch_target(&watch, error);
 	pull_session_release(&watch.session);
 	return status;

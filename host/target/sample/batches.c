@@ -68,7 +68,7 @@ static bool count_read(struct batches *batches, uint32_t address)
 
 	if (index == batches->place_count || batches->places[index].address != address) {
 		struct batches_place *places = array_reserve(batches->places, sizeof *places, batches->place_count);
-		if (!places)
+		if (places == NULL)
 			return false;
 		batches->places = places;
 		memmove(places + index + 1, places + index, (batches->place_count - index) * sizeof *places);

@@ -86,7 +86,7 @@ static bool put_cells(const struct batches *batches, uint64_t seed, struct captu
 	uint64_t reads = 0, filed = 0;
 
 	block->cells = calloc(batches->place_count + 1, sizeof *block->cells);
-	for (size_t i = 0; block->cells && i < batches->place_count; i++) {
+	for (size_t i = 0; block->cells != NULL && i < batches->place_count; i++) {
 		const struct batches_place *place = &batches->places[i];
 		reads += place->reads;
 		/* The last one absorbs rounding errors. */

@@ -24,22 +24,22 @@ enum status usb_attached_find(const struct usb_kind *kind, const struct usb_addr
 	const struct usb_interface *chosen;
 
 	enum status status = start(kind, &attached->context, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = usb_interfaces_list(attached->context, kind, wanted, &interfaces, error);
 	/* Opens the wanted device only; the others appear in messages. */
-	if (!status && interfaces.count == 0 && wanted->names_device) {
+	if (status == STATUS_OK && interfaces.count == 0 && wanted->names_device) {
 		usb_interfaces_free(&interfaces);
 		status = usb_interfaces_list(attached->context, kind, &any, &interfaces, error);
 	}
-	if (!status)
+	if (status == STATUS_OK)
 		status = usb_interfaces_choose(&interfaces, kind, wanted, &chosen, error);
-	if (!status) {
+	if (status == STATUS_OK) {
 		attached->interface = *chosen;
 		libusb_ref_device(chosen->device);
 	}
 	usb_interfaces_free(&interfaces);
-	if (status)
+	if (status != STATUS_OK)
 		libusb_exit(attached->context);
 	return status;
 }
@@ -97,13 +97,13 @@ enum status usb_device_list_read(const struct usb_kind *kind, struct usb_device_
 
 	*list = (struct usb_device_list){0};
 	enum status status = start(kind, &context, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = usb_interfaces_list(context, kind, &any, &interfaces, error);
 	list->items = calloc(interfaces.count + 1, sizeof *list->items);
-	if (!status && !list->items)
+	if (status == STATUS_OK && list->items == NULL)
 		status = status_fail(error, "%s: out of memory", kind->naming.scheme);
-	for (size_t i = 0; !status && i < interfaces.count; i++)
+	for (size_t i = 0; status == STATUS_OK && i < interfaces.count; i++)
 		if (interfaces.items[i].mark != USB_UNMARKED)
 			tell_of(&interfaces.items[i], &list->items[list->count++]);
 	usb_interfaces_free(&interfaces);

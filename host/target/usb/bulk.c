@@ -116,7 +116,7 @@ static enum status finish_sending(struct bulk *bulk, uint64_t deadline, struct e
 {
 	enum status status = await_first(bulk, &bulk->out, bulk->attached.interface.out, deadline,
 	                                 "the device takes no more packets", error);
-	if (!status)
+	if (status == STATUS_OK)
 		drop_first(&bulk->out);
 	return status;
 }
@@ -128,7 +128,7 @@ static enum status bulk_send(struct packets *packets, const void *bytes, size_t 
 
 	if (bulk->out.count == packets->in_flight_max) {
 		enum status status = finish_sending(bulk, deadline, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 	}
 	ask(bulk);
@@ -149,7 +149,7 @@ static enum status await_packet(struct bulk *bulk, uint64_t deadline, struct err
 			ask(bulk);
 		enum status status = await_first(bulk, &bulk->in, bulk->attached.interface.in, deadline,
 		                                 "no answer came in time", error);
-		if (status || ring_at(&bulk->in, 0)->transfer->actual_length > 0)
+		if (status != STATUS_OK || ring_at(&bulk->in, 0)->transfer->actual_length > 0)
 			return status;
 		drop_first(&bulk->in);
 		ask(bulk);
@@ -165,11 +165,11 @@ static enum status bulk_receive(struct packets *packets, void *bytes, size_t cap
 
 	*size = 0;
 	/* An answer shows that the request was taken; if it was not, that is reported instead. */
-	while (!status && bulk->out.count > 0)
+	while (status == STATUS_OK && bulk->out.count > 0)
 		status = finish_sending(bulk, deadline, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = await_packet(bulk, deadline, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	const struct usb_transfer *first = ring_at(&bulk->in, 0);
 	size_t length = (size_t)first->transfer->actual_length;
@@ -186,7 +186,7 @@ static void bulk_close(struct packets *packets)
 {
 	struct bulk *bulk = (struct bulk *)packets;
 
-	if (bulk->waiting.descriptors) {
+	if (bulk->waiting.descriptors != NULL) {
 		end_all(bulk, &bulk->in);
 		end_all(bulk, &bulk->out);
 	}
@@ -239,18 +239,18 @@ enum status bulk_open(struct usb_attached *attached, struct packets **packets, s
 	libusb_device_handle *handle;
 
 	enum status status = usb_attached_claim(attached, &handle, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		usb_attached_close(attached);
 		return status;
 	}
 	struct bulk *bulk = calloc(1, sizeof *bulk);
-	if (!bulk) {
+	if (bulk == NULL) {
 		libusb_close(handle);
 		usb_attached_close(attached);
 		return status_fail(error, "%s: out of memory", attached->interface.kind->naming.scheme);
 	}
 	status = start(attached, handle, bulk, error);
-	if (!status)
+	if (status == STATUS_OK)
 		*packets = &bulk->packets;
 	return status;
 }

@@ -98,9 +98,9 @@ static void read_shown_string(const char *place, const char *name, char *text, i
 
 	snprintf(path, sizeof path, "/sys/bus/usb/devices/%s/%s", place, name);
 	FILE *file = fopen(path, "r");
-	if (!file)
+	if (file == NULL)
 		return;
-	if (fgets(text, capacity, file))
+	if (fgets(text, capacity, file) != NULL)
 		text[strcspn(text, "\n")] = 0;
 	fclose(file);
 }
@@ -112,7 +112,7 @@ static void read_string(const struct reader *reader, uint8_t index, const char *
 	text[0] = 0;
 	if (index == 0)
 		return;
-	if (!reader->handle)
+	if (reader->handle == NULL)
 		read_shown_string(place, name, text, capacity);
 	else if (libusb_get_string_descriptor_ascii(reader->handle, index, (unsigned char *)text, capacity) < 0)
 		text[0] = 0;
@@ -121,7 +121,7 @@ static void read_string(const struct reader *reader, uint8_t index, const char *
 
 static const struct usb_known *find_known(const struct usb_kind *kind, uint16_t vendor, uint16_t product)
 {
-	for (const struct usb_known *known = kind->known; known && known->vendor; known++)
+	for (const struct usb_known *known = kind->known; known != NULL && known->vendor; known++)
 		if (known->vendor == vendor && known->product == product)
 			return known;
 	return NULL;
@@ -198,7 +198,7 @@ static bool read_interface(struct reader *reader, struct usb_interface *interfac
 	memcpy(interface->product_name, reader->product_name, sizeof interface->product_name);
 	read_string(reader, reader->descriptor.iSerialNumber, reader->place, "serial", interface->serial,
 	            sizeof interface->serial);
-	if (reader->handle)
+	if (reader->handle != NULL)
 		libusb_close(reader->handle);
 	return found;
 }
@@ -251,13 +251,13 @@ enum status usb_interfaces_list(libusb_context *context, const struct usb_kind *
 		return status_fail(error, "%s: cannot list the USB devices: %s", kind->naming.scheme,
 		                   libusb_strerror((int)count));
 	interfaces->items = calloc((size_t)count + 1, sizeof *interfaces->items);
-	for (ssize_t i = 0; interfaces->items && i < count; i++)
+	for (ssize_t i = 0; interfaces->items != NULL && i < count; i++)
 		if (examine_device(devices[i], kind, wanted, &interfaces->items[interfaces->count])) {
 			libusb_ref_device(devices[i]);
 			interfaces->count++;
 		}
 	libusb_free_device_list(devices, 1);
-	return interfaces->items ? STATUS_OK : status_fail(error, "%s: out of memory", kind->naming.scheme);
+	return interfaces->items != NULL ? STATUS_OK : status_fail(error, "%s: out of memory", kind->naming.scheme);
 }
 
 void usb_interfaces_free(struct usb_interfaces *interfaces)
@@ -353,7 +353,7 @@ static bool has_rule(const struct usb_interface *interface)
 {
 	const struct usb_kind *kind = interface->kind;
 
-	return find_known(kind, interface->vendor, interface->product) ||
+	return find_known(kind, interface->vendor, interface->product) != NULL ||
 	       (kind->may_be_part && strstr(interface->product_name, kind->name) != NULL);
 }
 

@@ -84,7 +84,7 @@ enum status reports_open(struct usb_attached *attached, struct packets **packets
 	if (!reports)
 		return status_fail(error, "%s: out of memory", interface->kind->naming.scheme);
 	reports->device = hid_open_path(interface->place);
-	if (!reports->device) {
+	if (reports->device == NULL) {
 		hid_exit();
 		free(reports);
 		return open_failed(interface, error);

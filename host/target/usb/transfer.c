@@ -13,15 +13,15 @@ bool usb_waiting_prepare(struct usb_waiting *waiting, libusb_context *context)
 	const struct libusb_pollfd **descriptors = libusb_get_pollfds(context);
 
 	*waiting = (struct usb_waiting){.context = context};
-	if (!descriptors)
+	if (descriptors == NULL)
 		return false;
-	while (descriptors[waiting->count])
+	while (descriptors[waiting->count] != NULL)
 		waiting->count++;
 	waiting->descriptors = calloc(waiting->count + 1, sizeof *waiting->descriptors);
-	for (nfds_t i = 0; waiting->descriptors && i < waiting->count; i++)
+	for (nfds_t i = 0; waiting->descriptors != NULL && i < waiting->count; i++)
 		waiting->descriptors[i] = (struct pollfd){.fd = descriptors[i]->fd, .events = descriptors[i]->events};
 	libusb_free_pollfds(descriptors);
-	return waiting->descriptors;
+	return waiting->descriptors != NULL;
 }
 
 void usb_waiting_free(struct usb_waiting *waiting)
@@ -58,10 +58,10 @@ bool usb_transfer_prepare(struct usb_transfer *transfer, libusb_device_handle *h
 {
 	transfer->bytes = bytes;
 	transfer->transfer = libusb_alloc_transfer(0);
-	if (transfer->transfer)
+	if (transfer->transfer != NULL)
 		libusb_fill_bulk_transfer(transfer->transfer, handle, endpoint, bytes, (int)size, note_end, transfer,
 		                          0);
-	return transfer->transfer;
+	return transfer->transfer != NULL;
 }
 
 void usb_transfer_free(struct usb_transfer *transfer)

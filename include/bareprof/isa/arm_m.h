@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sampling interrupt of an Arm M-profile core. Knows nothing of timers.
+ * The sampling interrupt of an Arm M-profile core.
  *
- * The PC is at offset 24 of the exception frame, with and without an FPU frame (Armv7-M ARM B1.5.6): what there is of
- * the FPU lies above. EXC_RETURN, in lr, tells which stack holds the frame (B1.5.8). Pushing two words keeps the stack
- * aligned to 8. Loading EXC_RETURN into pc returns from the exception, so a function that is entered with it in lr
- * does.
+ * The PC is at offset 24 of the exception frame, with and without an FPU frame (Armv7-M ARM B1.5.6): FPU registers are
+ * above it. EXC_RETURN, in lr, shows which stack holds the frame (B1.5.8). Pushing two words keeps the stack aligned to
+ * 8. Loading EXC_RETURN into pc returns from the exception, so a function that is entered with it in lr returns from it
+ * too.
  */
 #ifndef BAREPROF_ISA_ARM_M_H
 #define BAREPROF_ISA_ARM_M_H
@@ -18,10 +18,10 @@
 
 /*
  * With two security states (Armv8-M ARM B3.19 to B3.21, D1.2 EXC_RETURN) bit 0 of EXC_RETURN (ES) is the state of this
- * handler, bit 6 (S) that of the code it interrupted, bit 3 whether that was in thread mode, and bit 2 the SPSEL of this
- * handler's state, not of the other one. Handler mode never uses the process stack, whatever SPSEL says.
+ * handler, bit 6 (S) that of the code it interrupted, bit 3 whether that was in thread mode, and bit 2 the SPSEL of
+ * this handler's state, not of the other one. Handler mode never uses the process stack, even if SPSEL is set.
  *
- * A Secure handler finds the frame of Secure code behind 40 bytes of additional context if bit 5 (DCRS) is 0: a
+ * A Secure handler finds the frame of Secure code after 40 bytes of additional context if bit 5 (DCRS) is 0: a
  * Non-secure exception pushed them, and this one was chained to its end. The frame of Non-secure code is on one of that
  * state's stacks. A Non-secure handler may not read the stacks of Secure code. Without the security extension ES and S
  * are both 0.
@@ -109,7 +109,7 @@
 	"b.w bareprof_sample"
 #endif
 
-/* GCC hands inline assembly for v6-M to the assembler in the old syntax unless told otherwise. */
+/* For v6-M, GCC emits inline assembly in the old syntax by default. */
 #define BAREPROF_ISR(name, ...) \
 	BAREPROF_EXTERN_C void name(void); \
 	__attribute__((naked, BAREPROF_ISR_ATTRIBUTES)) void name(void) \

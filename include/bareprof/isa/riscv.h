@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sampling interrupt of a RISC-V hart in machine mode. Knows nothing of timers.
+ * The sampling interrupt of a RISC-V hart in machine mode.
  *
  * Saves the sixteen integer registers that a C function may change and returns by mret, so it can be an entry of a
  * vector table, or jumped to from one; it is aligned to 4 as mtvec demands. It must not itself be interrupted by

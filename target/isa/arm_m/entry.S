@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What GCC's -pg calls on Arm: `push {lr}; bl __gnu_mcount_nc` at the end of a prologue. It tests the gate and searches
- * the table of arcs in the order of target/recorder/arcs.c, but only for an arc that is there: a slot to claim, a full
- * counter and an exclusive store that an interrupt broke are left to bareprof_arc(), from the start.
+ * The hook of GCC's -pg on Arm: `push {lr}; bl __gnu_mcount_nc` at the end of a prologue. It tests the gate and
+ * searches the table of arcs in the order of target/recorder/arcs.c, but counts only arcs that are in the table.
+ * Claiming a slot, a full counter and an exclusive store that an interrupt broke are left to bareprof_arc(), which
+ * starts over.
  *
  * On entry [sp] is the return address into the caller, lr the one into the function. On return the word is off the
- * stack, lr is the return address into the caller again and r0 to r3, which may be arguments, are as they were. Only ip
- * and the flags may change (so says glibc's interface of this function, which compilers rely on).
+ * stack, lr is the return address into the caller again, and r0 to r3, which may be arguments, are unchanged. Only ip
+ * and the flags may change (the interface of this function in glibc, which compilers rely on).
  *
- * The call comes from the middle of a prologue, where the stack need not be aligned to 8. The recorder has nothing on
- * the stack that would need it, and interrupts align their own frames.
+ * The call comes from the middle of a prologue, where the stack need not be aligned to 8. The recorder keeps nothing on
+ * the stack that needs it, and interrupts align their own frames.
  */
 #include <bareprof/block.h>
 
@@ -30,8 +31,7 @@
 #define ARC_COUNT   (ARCS_OFFSET + BAREPROF_ARC_COUNT(4))
 #define ARC_CONTEXT (ARC_COUNT + 4)
 
-/* How many slots beyond the first are searched here: few arcs lie farther away, and the search is in vain if the table
- * is full. */
+/* Slots searched here after the first. Few arcs are farther away, and a full table is not searched to its end. */
 #define PROBES_MAX (1 << PROBES_MAX_LOG2)
 #define PROBES_MAX_LOG2 4
 

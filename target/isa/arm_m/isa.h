@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arm M profile: v6-M to v8.1-M. Knows nothing of the block.
+ * Arm M profile: v6-M to v8.1-M.
  *
  * Exclusives hold against interrupts because exception entry and return clear the local monitor (Armv7-M ARM A3.4.4).
  * v6-M has none: interrupts are masked for a few instructions. That holds against everything but NMI and HardFault,

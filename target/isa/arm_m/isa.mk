@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Arm M profile. An `f` behind the core's name is its FPU with the hard-float calling convention. Any other core that
-# the compiler knows works too.
+# Arm M profile. An `f` after the core's name is its FPU with the hard-float calling convention. Any other core that the
+# compiler knows works too.
 TARGET_CPUS_arm_m := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m4f cortex-m7 cortex-m7f cortex-m23 \
 	cortex-m33 cortex-m33+nodsp cortex-m33f cortex-m55 cortex-m55f
 TARGET_PREFIX_arm_m := arm-none-eabi-

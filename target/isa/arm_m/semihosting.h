@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The trap to the debugger on Arm M profile: BKPT 0xAB (Semihosting for AArch32 and AArch64, 3.2). Knows nothing of
- * operations. */
+/* The trap to the debugger on Arm M profile: BKPT 0xAB (Semihosting for AArch32 and AArch64, 3.2). */
 #ifndef ISA_SEMIHOSTING_H
 #define ISA_SEMIHOSTING_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The computer that builds all this, where signals play the part of interrupts. For tests. Knows nothing of the block.
- */
+/* The computer that builds all this, where signals play the part of interrupts. For tests. */
 #ifndef ISA_H
 #define ISA_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What GCC's -pg calls on RISC-V: an ordinary call with the return address into the caller as its argument, made after
- * the prologue. It tests the gate and searches the table of arcs in the order of target/recorder/arcs.c, but only for
- * an arc that is there: a slot to claim and a full counter are left to bareprof_arc(), which starts from the beginning.
+ * The hook of GCC's -pg on RISC-V: an ordinary call after the prologue, with the return address into the caller as its
+ * argument. It tests the gate and searches the table of arcs in the order of target/recorder/arcs.c, but counts only
+ * arcs that are in the table. Claiming a slot and a full counter are left to bareprof_arc(), which starts over.
  */
 #include "layout.h"
 
@@ -19,8 +19,7 @@
 #define ARC_COUNT   (ARCS_OFFSET + BAREPROF_ARC_COUNT(BYTES))
 #define ARC_CONTEXT (ARC_COUNT + 4)
 
-/* How many slots beyond the first are searched here: few arcs lie farther away, and the search is in vain if the table
- * is full. */
+/* Slots searched here after the first. Few arcs are farther away, and a full table is not searched to its end. */
 #define PROBES_MAX_LOG2 4
 
 #if __riscv_xlen == 64

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RISC-V, 32 and 64 bit, machine mode. Knows nothing of the block.
+ * RISC-V, 32 and 64 bit, machine mode.
  *
- * With the A extension the compiler makes LR/SC of a replacement and AMOADD of an addition. A trap need not clear a
- * reservation, and a store or an AMO of the same hart need not either, but an SC does, whether it succeeds or not
- * (unprivileged ISA 8.2). So a word must be changed by replacements only, or by additions only once it holds what its
- * replacement put there: an interrupt that makes a word fit for additions has executed an SC. Without A, interrupts are
- * masked for a few instructions.
+ * With the A extension the compiler generates LR/SC for a replacement and AMOADD for an addition. A trap need not clear
+ * a reservation, and a store or an AMO of the same hart need not either, but an SC does, whether it succeeds or not
+ * (unprivileged ISA 8.2). So a word may be changed by replacements only, or by additions only after a replacement has
+ * set it: an interrupt that makes a word ready for additions has executed an SC. Without A, interrupts are masked for a
+ * few instructions.
  */
 #ifndef ISA_H
 #define ISA_H

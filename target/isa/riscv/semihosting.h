@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The trap to the debugger on RISC-V: three uncompressed instructions (RISC-V Semihosting, "Binary Interface"), aligned
- * so that no page divides them. Knows nothing of operations. */
+/*
+ * The trap to the debugger on RISC-V: three uncompressed instructions (RISC-V Semihosting, "Binary Interface"), aligned
+ * so that no page divides them.
+ */
 #ifndef ISA_SEMIHOSTING_H
 #define ISA_SEMIHOSTING_H
 

@@ -2,8 +2,7 @@
 /*
  * To copy for another ISA: the function that -pg calls there. In C if the compiler calls it like any function and names
  * the caller; in assembly (entry.S) if registers must survive that a C function may change, or if calls must cost less:
- * an entry may test the gate and look into the first slot itself, as those of the other folders do. Knows nothing of
- * the table.
+ * an entry may test the gate and look into the first slot itself, as those of the other folders do.
  */
 #include "recorder/recorder.h"
 

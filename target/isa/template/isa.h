@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* To copy for another ISA; docs/PORTING.md has the steps. Knows nothing of the block. */
+/* To copy for another ISA; docs/PORTING.md has the steps. */
 #ifndef ISA_H
 #define ISA_H
 

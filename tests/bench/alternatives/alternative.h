@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A table of arcs that could take the place of the library's. Knows nothing of how it is made. */
+/* A table of arcs that could take the place of the library's. */
 #ifndef BENCH_ALTERNATIVE_H
 #define BENCH_ALTERNATIVE_H
 

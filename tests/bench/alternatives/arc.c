@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the hooks of the alternatives call where they do not find the arc at once. Knows nothing of tables. */
+/* What the hooks of the alternatives call where they do not find the arc at once. */
 #include "alternative.h"
 
 /* As in the library. */

@@ -3,7 +3,7 @@
  * Calls as they stand in real code, on a board whose code lies in RAM: where a function is to begin and where it is to
  * return to, there are two instructions, put there at start, and the hook is entered as that function would enter it.
  * LOAD per cent of the table are filled so, then each of these arcs is called once more between measured_begin() and
- * measured_end(), for a plugin of QEMU to count. Knows nothing of tables.
+ * measured_end(), for a plugin of QEMU to count.
  */
 #include "board.h"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What benches on large profiles share: inputs, processor time and peak memory, budgets. Knows nothing of what is measured.
+# What benches on large profiles share: inputs, processor time and peak memory, budgets.
 package Measure;
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A table of arcs whose recorder is compiled so that each of its reads and writes is told of (-fsanitize=kernel-address
- * with calls): how many slots it looks at is what it does, not what it says. Knows nothing of how it hashes.
+ * with calls): how many slots it looks at is what it does, not what it says.
  */
 #ifndef BENCH_PROBES_OBSERVED_H
 #define BENCH_PROBES_OBSERVED_H

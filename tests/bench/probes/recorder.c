@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of arcs in a block, or another one of the alternatives, to be observed. Knows nothing of how it is
- * searched. */
+/* The table of arcs in a block, or another one of the alternatives, to be observed. */
 #include "observed.h"
 
 #include <bareprof/bareprof.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of calls that a firmware counted itself, and its way to the console. Knows nothing of the profile. */
+/* The table of calls that a firmware counted itself, and its way to the console. */
 #include "count.h"
 
 /* A power of two; each takes four words of RAM. */

@@ -2,7 +2,7 @@
 /*
  * Two cores that run the same functions at the same time, one of them with a second interrupt that does so too. What
  * each is told to be it hands on to all that it calls, and these count themselves. Prints a line `calls CORE FUNCTION
- * N` for each. Knows nothing of the board.
+ * N` for each.
  */
 #include "board.h"
 

@@ -2,7 +2,7 @@
 /*
  * The work of the periodic interrupt: convert the channels, debounce the button, check the frame of the digital sensor
  * by its CRC and queue what was measured. A model of slowly wandering, noisy sensors stands in for converters, which
- * the emulated boards lack. Knows nothing of what is done with the measurements.
+ * the emulated boards lack.
  */
 #include "acquisition.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CRC-32 by a table of 16 remainders, a nibble at a time: the usual trade of speed for flash. Knows nothing of what is
- * checked. */
+/* CRC-32 by a table of 16 remainders, a nibble at a time: the usual trade of speed for flash. */
 #include "crc.h"
 
 #include "count.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A cascade of biquads and a symmetric FIR in fixed point. Knows nothing of where the measurements come from. */
+/* A cascade of biquads and a symmetric FIR in fixed point. */
 #include "filter.h"
 
 #include "count.h"

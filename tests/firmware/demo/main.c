@@ -3,7 +3,7 @@
  * The demo: a sensor station works for some rounds under the profiler, then serves the link with the sampling timer
  * still on, so that a host may read and control the profile, through a probe or over the console's UART. With LIVE-1 it
  * works for ever, says so now and then, and serves the link between rounds; with SEND-1 it sends the profile by itself;
- * with LINK-0 it has no link. Knows nothing of the board.
+ * with LINK-0 it has no link.
  */
 #include "board.h"
 #include "count.h"

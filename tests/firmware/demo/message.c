@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Encodes and checks messages. Numbers are zigzag varints: small ones of either sign take one byte. Knows nothing of
- * what the numbers mean. */
+/* Encodes and checks messages. Numbers are zigzag varints: small ones of either sign take one byte. */
 #include "message.h"
 
 #include "count.h"

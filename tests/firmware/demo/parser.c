@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A recursive-descent evaluator of arithmetic: expression = term {(+|-) term}, term = factor {(*|/) factor}, factor =
- * number | variable | -factor | (expression) | >(expression, expression), the greater of the two. Knows nothing of what
- * the variables mean.
+ * number | variable | -factor | (expression) | >(expression, expression), the greater of the two.
  */
 #include "parser.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Heapsort: in place, without recursion and without a worst case, as small stacks like it. Knows nothing of the order,
- * which is the comparison's business. */
+/* Heapsort: in place, without recursion and without a worst case, as small stacks like it. */
 #include "sort.h"
 
 #include "count.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sensor station's main loop, a round at a time. Knows nothing of boards and of the profile. */
+/* The sensor station's main loop, a round at a time. */
 #include "station.h"
 
 #include "acquisition.h"

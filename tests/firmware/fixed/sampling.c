@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sampling by SysTick of an Arm M-profile core (Armv7-M ARM B3.3), used like a timer that cannot be set while it runs.
- * Knows nothing of the demo. */
+/*
+ * Sampling by SysTick of an Arm M-profile core (Armv7-M ARM B3.3), used like a timer that cannot be set while it runs.
+ */
 #include "board.h"
 
 #include <bareprof/bareprof.h>

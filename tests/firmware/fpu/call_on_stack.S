@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* void call_on_stack(void (*function)(void), void *top): calls function in thread mode on the process stack, which ends
- * at top. CONTROL.SPSEL is bit 1 (Armv6-M ARM B1.4.4, Armv7-M ARM B1.4.4). Knows nothing of function. */
+/*
+ * void call_on_stack(void (*function)(void), void *top): calls function in thread mode on the process stack, which ends
+ * at top. CONTROL.SPSEL is bit 1 (Armv6-M ARM B1.4.4, Armv7-M ARM B1.4.4).
+ */
 	.syntax unified
 	.thumb
 	.text

@@ -3,7 +3,7 @@
  * Floating point in thread mode and in the second interrupt, sampled: every kind of exception frame holds the PC where
  * the sampling interrupt looks for it, and no result suffers. Macros: PROCESS_STACK for a thread mode on the process
  * stack; EAGER for FPU registers that exception entry pushes at once (Armv7-M ARM B3.2.21, LSPEN), not when the handler
- * first uses the FPU. Knows nothing of the board.
+ * first uses the FPU.
  */
 #include "board.h"
 #include "thread.h"

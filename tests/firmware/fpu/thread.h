@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a function in thread mode: with PROCESS_STACK on the process stack, else where its caller is. Knows nothing of
- * the function. */
+/* Runs a function in thread mode: with PROCESS_STACK on the process stack, else where its caller is. */
 #ifndef TESTS_FIRMWARE_FPU_THREAD_H
 #define TESTS_FIRMWARE_FPU_THREAD_H
 

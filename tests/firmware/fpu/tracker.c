@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The work in the interrupt: it overwrites the FPU registers of whoever it interrupts. Knows nothing of interrupts. */
+/* The work in the interrupt: it overwrites the FPU registers of whoever it interrupts. */
 #include "wave.h"
 
 /* Without an FPU each takes some fifty times longer, and has to end before the next interrupt. */

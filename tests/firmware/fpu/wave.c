@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The work in thread mode. Each stage keeps values in FPU registers throughout its loop, where an interrupt finds them.
- * Knows nothing of interrupts. */
+/*
+ * The work in thread mode. Each stage keeps values in FPU registers throughout its loop, where an interrupt finds them.
+ */
 #include "wave.h"
 
 static float wave[WAVE_CAPACITY];

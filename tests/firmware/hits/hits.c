@@ -3,8 +3,7 @@
  * One arc is called and one granule is sampled, again and again, each found in the first slot that it can be in; and
  * the link is polled while nothing comes and nothing is asked for. What runs between measured_begin() and
  * measured_end() is for a plugin of QEMU to count; it takes one path per call, one per tick and one per poll. Checks in
- * the block that every call and every tick was counted where it should be. Knows nothing of what instructions there
- * are.
+ * the block that every call and every tick was counted where it should be.
  */
 #include "hits.h"
 #include "board.h"

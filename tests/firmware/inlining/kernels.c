@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See kernels.h. Knows nothing of rounds. */
+/* See kernels.h. */
 #include "kernels.h"
 
 #include <stddef.h>

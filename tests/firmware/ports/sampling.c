@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sampling by the library's port: SysTick on Arm, on RISC-V the machine timer, with one entry for all traps (mtvec in
- * direct mode, privileged architecture 3.1.7) in place of the board's vectors. Knows nothing of the demo.
+ * direct mode, privileged architecture 3.1.7) in place of the board's vectors.
  */
 #include "board.h"
 

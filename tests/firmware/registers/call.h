@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Calls of the compilers' hooks from registers that hold chosen values, and what each ABI demands of them afterwards.
- * call_arm_m.S and call_riscv.S implement it. Knows nothing of the profile.
+ * call_arm_m.S and call_riscv.S implement it.
  */
 #ifndef FIRMWARE_REGISTERS_CALL_H
 #define FIRMWARE_REGISTERS_CALL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hooks called on an Arm M-profile core, in instructions that v6-M has too. Knows nothing of what is expected.
+ * The hooks called on an Arm M-profile core, in instructions that v6-M has too.
  *
  * After the call every register may matter but ip, which no hook keeps: it is not stored.
  */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The hooks called on a RISC-V hart. Knows nothing of what is expected. t0 belongs to nobody after a call, and all else
- * is stored by it.
- */
+/* The hooks called on a RISC-V hart. t0 belongs to nobody after a call, and all else is stored by it. */
 #ifdef __riscv
 
 #if __riscv_xlen == 64

@@ -3,7 +3,7 @@
  * What the compilers' hooks leave behind: each is called with known values in all registers, on a stack of its own, on
  * every path through the recorder. Registers that the ABI lets a caller rely on must come back, the stack above the
  * call must not change, and the path must be the one that was meant, seen by what it counts. Prints a line per call and
- * ends the emulator. Knows nothing of floating point, which no board here has.
+ * ends the emulator.
  */
 #include "board.h"
 #include "call.h"

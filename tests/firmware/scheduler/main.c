@@ -3,7 +3,7 @@
  * Two tasks, IDLE and an interrupt, each a context of its own. Tasks begin with port_task_exit() as return address,
  * which follows a function that they never call, so only the code shows that they have no caller. Tasks become contexts
  * by <bareprof/freertos.h> alone. Each function counts its calls under the context that it is passed. Prints a line
- * `calls CONTEXT FUNCTION N` for each, and `switches CONTEXT N`. Knows nothing of the board.
+ * `calls CONTEXT FUNCTION N` for each, and `switches CONTEXT N`.
  */
 #include "board.h"
 #include "scheduler.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A small scheduler: tasks take turns, and sleep. They are numbered from 1 on as they were added. Knows nothing of what
- * tasks do. */
+/* A small scheduler: tasks take turns, and sleep. They are numbered from 1 on as they were added. */
 #ifndef FIRMWARE_SCHEDULER_SCHEDULER_H
 #define FIRMWARE_SCHEDULER_SCHEDULER_H
 

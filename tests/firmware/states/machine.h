@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A decoder of messages on a line, byte by byte. Knows nothing of profiles and boards. */
+/* A decoder of messages on a line, byte by byte. */
 #ifndef MACHINE_H
 #define MACHINE_H
 

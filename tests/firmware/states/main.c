@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs the state machine over and over. SAMPLE_PERIOD can be made such that samples at fixed distances would always see
- * the same place of it. Knows nothing of the board.
+ * the same place of it.
  */
 #include "board.h"
 #include "machine.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is called in the stress test, and counts itself. Knows nothing of interrupts. */
+/* What is called in the stress test, and counts itself. */
 #include "calls.h"
 
 #include <bareprof/bareprof.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The instrumented functions of the stress test, the call sites from which all levels of interrupt call them, and the
- * exact count of what each level called. Knows nothing of interrupts and of the profile's tables.
+ * exact count of what each level called.
  */
 #ifndef FIRMWARE_STRESS_CALLS_H
 #define FIRMWARE_STRESS_CALLS_H

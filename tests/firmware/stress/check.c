@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The profile block as any reader sees it, by offset, against the firmware's counts. Knows nothing of interrupts. */
+/* The profile block as any reader sees it, by offset, against the firmware's counts. */
 #include "check.h"
 
 #include "board.h"

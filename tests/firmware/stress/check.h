@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the profile block against what the firmware counted itself. Knows nothing of interrupts. */
+/* Holds the profile block against what the firmware counted itself. */
 #ifndef FIRMWARE_STRESS_CHECK_H
 #define FIRMWARE_STRESS_CHECK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One counter for every two bytes of the recorder's code and each source. Knows nothing of what is recorded. */
+/* One counter for every two bytes of the recorder's code and each source. */
 #include "landings.h"
 
 #include "board.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts at which instructions of the recorder interrupts came. Knows nothing of what is recorded. */
+/* Counts at which instructions of the recorder interrupts came. */
 #ifndef FIRMWARE_STRESS_LANDINGS_H
 #define FIRMWARE_STRESS_LANDINGS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts with numbers behind them, for the console. Knows nothing of what they mean. */
+/* Texts with numbers behind them, for the console. */
 #include "print.h"
 
 #include "board.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers on the console. Knows nothing of what they mean. */
+/* Numbers on the console. */
 #ifndef FIRMWARE_STRESS_PRINT_H
 #define FIRMWARE_STRESS_PRINT_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The second interrupt on an Arm M-profile core: stress_work() gets the PC of the exception frame, which lies at offset
- * 24 of the main stack (Armv7-M ARM B1.5.6), the only one in use. Knows nothing of what it is for.
+ * 24 of the main stack (Armv7-M ARM B1.5.6), the only one in use.
  */
 #ifdef __arm__
 	.syntax unified

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The second interrupt on a RISC-V hart: stress_work() gets mepc. Interrupts are enabled already; where one came, mepc
- * is the place in the way to here that it came to, which is not the recorder's. Knows nothing of what it is for.
+ * is the place in the way to here that it came to, which is not the recorder's.
  */
 #ifdef __riscv
 	.text

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two tasks that take turns, each on a stack of its own. One file per ISA. Knows nothing of what they do. */
+/* Two tasks that take turns, each on a stack of its own. One file per ISA. */
 #ifndef FIRMWARE_TASKS_SWITCH_H
 #define FIRMWARE_TASKS_SWITCH_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tasks on an Arm M-profile core: on the process stack, preempted by PendSV, which interrupts of the main stack ask for
- * (Armv6-M ARM B1.4, B1.5.6; B3.2.4 ICSR, B3.2.12 SHPR3). Knows nothing of what they do.
+ * (Armv6-M ARM B1.4, B1.5.6; B3.2.4 ICSR, B3.2.12 SHPR3).
  */
 #include "switch.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks on a RISC-V hart: they yield, so that only the registers that a function keeps are switched. Interrupts run on
- * the stack of whoever they interrupt. Knows nothing of what they do. */
+/*
+ * Tasks on a RISC-V hart: they yield, so that only the registers that a function keeps are switched. Interrupts run on
+ * the stack of whoever they interrupt.
+ */
 #include "switch.h"
 
 #ifdef __riscv

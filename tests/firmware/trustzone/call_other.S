@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * uint32_t call_other(uint32_t seed): the border between the security states. Non-secure code enters the Secure state at
- * an SG instruction in a region that may be called, and comes back by BXNS; Secure code calls Non-secure code by BLXNS,
- * which keeps none of its registers (Armv8-M ARM C2.4). Knows nothing of the work on either side.
+ * uint32_t call_other(uint32_t seed): the border between the security states. Non-secure code enters the Secure state
+ * at an SG instruction in a region that may be called, and comes back by BXNS; Secure code calls Non-secure code by
+ * BLXNS, which keeps none of its registers (Armv8-M ARM C2.4).
  */
 #include "settings.h"
 

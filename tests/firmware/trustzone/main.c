@@ -3,7 +3,7 @@
  * Code in both security states under one profiler. In a Secure image the sampling interrupt is Secure, and a Non-secure
  * interrupt comes in between; in a Non-secure image all interrupts are Non-secure. Macros: PROCESS_STACK for thread
  * modes on process stacks; CHAINED, in a Secure image, for a Non-secure interrupt that the sampling interrupt has to
- * wait for, and is then chained to. Knows nothing of what the samples should be.
+ * wait for, and is then chained to.
  */
 #include "board.h"
 #include "nvic.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Work in the other security state, in registers and on that state's stack only. Knows nothing of the border. */
+/* Work in the other security state, in registers and on that state's stack only. */
 #include "states.h"
 
 OTHER_STATE static uint32_t other_spread(uint32_t value)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Work in the image's own security state. Knows nothing of the other one. */
+/* Work in the image's own security state. */
 #include "states.h"
 
 static uint32_t own_stir(uint32_t value)

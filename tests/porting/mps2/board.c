@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The firmware of the porting tests before bareprof came to it: vectors, startup and console of Arm's MPS2 with AN385
- * or AN386 (timer and UART: Arm DDI 0479, 4.3 and 4.6; addresses and interrupts: DAI 0385, DAI 0386). Knows nothing of
- * the profile.
+ * or AN386 (timer and UART: Arm DDI 0479, 4.3 and 4.6; addresses and interrupts: DAI 0385, DAI 0386).
  */
 #include "board.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The firmware of the porting tests before bareprof came to it: startup and console of QEMU's RISC-V "virt" machine
- * (hw/riscv/virt.c of QEMU). Knows nothing of the profile.
+ * (hw/riscv/virt.c of QEMU).
  */
 #include "board.h"
 

@@ -31,7 +31,7 @@ static void a_long_name_is_cut_in_the_middle_and_the_reason_stays(void **state)
 		status_fail(&error, "a%s: the reason", name);
 		assert_true(strlen(error.message) < sizeof error.message);
 		assert_int_equal(error.message[0], 'a');
-		/* What is longer than any path that there is loses its end. */
+		/* A message longer than any path loses its end. */
 		if (length < 8000)
 			assert_non_null(strstr(error.message, "n: the reason"));
 		assert_int_equal(strstr(error.message, "...") != NULL,
@@ -39,7 +39,7 @@ static void a_long_name_is_cut_in_the_middle_and_the_reason_stays(void **state)
 	}
 }
 
-static void what_went_wrong_besides_is_told_behind_or_alone(void **state)
+static void a_second_error_is_appended_or_becomes_the_error(void **state)
 {
 	(void)state;
 	struct error error, besides = {""};
@@ -59,7 +59,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_short_message_is_kept),
 	        cmocka_unit_test(a_long_name_is_cut_in_the_middle_and_the_reason_stays),
-	        cmocka_unit_test(what_went_wrong_besides_is_told_behind_or_alone),
+	        cmocka_unit_test(a_second_error_is_appended_or_becomes_the_error),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

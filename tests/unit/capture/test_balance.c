@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ticks are somewhere, or it is told that they are not. */
+/* Ticks without a sample are detected. */
 #include "capture/capture.h"
 
 #include <bareprof/block.h>
@@ -50,7 +50,7 @@ static void full_counters_explain_what_is_missing_and_no_more(void **state)
 	assert_int_equal(sum(5, 2, BAREPROF_STATE_STOPPED, -1).balance, CAPTURE_DOES_NOT_ADD_UP);
 }
 
-static void a_running_target_may_be_ahead_by_its_skew_and_behind_by_one(void **state)
+static void a_running_target_may_differ_by_its_skew_and_one(void **state)
 {
 	(void)state;
 	assert_int_equal(sum(4, 0, BAREPROF_STATE_RUNNING, 2).balance, CAPTURE_ADDS_UP_WITH_SKEW);
@@ -60,7 +60,7 @@ static void a_running_target_may_be_ahead_by_its_skew_and_behind_by_one(void **s
 	assert_int_equal(sum(1, 0, BAREPROF_STATE_RUNNING, -1).balance, CAPTURE_ADDS_UP_WITH_SKEW);
 }
 
-static void full_ticks_are_no_contradiction(void **state)
+static void saturated_ticks_do_not_contradict(void **state)
 {
 	(void)state;
 	struct capture_cell cell = {.count = UINT64_MAX, .high = 2};
@@ -80,8 +80,8 @@ int main(void)
 	        cmocka_unit_test(samples_are_summed_by_where_they_are),
 	        cmocka_unit_test(a_stopped_block_adds_up_exactly),
 	        cmocka_unit_test(full_counters_explain_what_is_missing_and_no_more),
-	        cmocka_unit_test(a_running_target_may_be_ahead_by_its_skew_and_behind_by_one),
-	        cmocka_unit_test(full_ticks_are_no_contradiction),
+	        cmocka_unit_test(a_running_target_may_differ_by_its_skew_and_one),
+	        cmocka_unit_test(saturated_ticks_do_not_contradict),
 	};
 	return cmocka_run_group_tests_name("capture/balance", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The form of merged captures: what is written is read again, and what lies is refused. */
+/* The form of merged captures, written and read again, and refused files. */
 #include "capture/capture.h"
 
 #include <bareprof/block.h>
@@ -193,7 +193,6 @@ static void what_is_written_is_read_in_every_order(void **state)
 	}
 }
 
-/* What is not there is no less to be kept. */
 static void an_empty_block_is_written(void **state)
 {
 	(void)state;
@@ -211,7 +210,7 @@ static void an_empty_block_is_written(void **state)
 	}
 }
 
-/* A decoder of format 1.0 knows neither stretches nor totals: it must see full counters and sections to skip. */
+/* A decoder of format 1.0 knows neither ranges of code nor totals: it must see full counters and sections to skip. */
 static void an_older_decoder_sees_full_counters_and_sections_to_skip(void **state)
 {
 	(void)state;
@@ -257,7 +256,7 @@ static uint8_t *item_of(uint8_t *file, unsigned kind, unsigned index)
 	       (size_t)index * capture_u16(&orders[0], entry + BAREPROF_ENTRY_ITEM_SIZE);
 }
 
-/* Without the trailer, whose checksum would tell first. */
+/* Without the trailer, whose checksum would fail first. */
 static void assert_refused(uint8_t *file, const char *words)
 {
 	struct capture *capture = NULL;
@@ -265,7 +264,7 @@ static void assert_refused(uint8_t *file, const char *words)
 	uint32_t size = capture_u32(&orders[0], file + BAREPROF_OFFSET_BLOCK_SIZE);
 	assert_int_equal(capture_decode("bad.bprof", file, size, &capture, &error), STATUS_FAILED);
 	if (strstr(error.message, words) == NULL)
-		fail_msg("'%s' does not tell '%s'", error.message, words);
+		fail_msg("'%s' does not contain '%s'", error.message, words);
 	free(file);
 }
 
@@ -277,39 +276,37 @@ static uint8_t *sound_file(void)
 	return write(&fixture.capture, &size);
 }
 
-static void lying_sections_are_refused(void **state)
+static void malformed_sections_are_refused(void **state)
 {
 	(void)state;
-	uint8_t *file = sound_file();
-	entry_of(file, BAREPROF_SECTION_TOTALS)[BAREPROF_ENTRY_USED] = 18;
-	assert_refused(file, "18 totals of 8 bytes");
-	file = sound_file();
-	entry_of(file, BAREPROF_SECTION_TOTALS)[BAREPROF_ENTRY_ITEM_SIZE] = 7;
-	assert_refused(file, "20 totals of 7 bytes");
-	file = sound_file();
-	entry_of(file, BAREPROF_SECTION_STRETCHES)[BAREPROF_ENTRY_ITEM_SIZE] = 23;
-	assert_refused(file, "stretches of 23 bytes, expected at least 24");
-	file = sound_file();
-	entry_of(file, BAREPROF_SECTION_CONTEXTS)[BAREPROF_ENTRY_ITEM_SIZE] = 23;
-	assert_refused(file, "contexts of 23 bytes, expected at least 24");
-	file = sound_file();
-	memset(item_of(file, BAREPROF_SECTION_STRETCHES, 1) + 4, 0, 4);
-	assert_refused(file, "samples on 0x0 bytes from 0x8002 on, where no code can be");
-	file = sound_file();
-	memset(item_of(file, BAREPROF_SECTION_STRETCHES, 1) + 4, 0xFF, 4);
-	assert_refused(file, "samples on 0xffffffff bytes from 0x8002 on");
-	file = sound_file();
-	item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_GRANULE_SIZE)[0] = 3;
-	assert_refused(file, "granules of 3,");
-	file = sound_file();
-	item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_BIN_SIZE)[4] = 1;
-	assert_refused(file, "bins of 4294967299,");
-	file = sound_file();
-	item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_COARSE_SIZE)[4] = 1;
-	assert_refused(file, "coarse bins of 4294971392");
+	static const struct {
+		unsigned kind;
+		int item; /* below 0: the section's entry */
+		unsigned offset, size, value;
+		const char *words;
+	} cases[] = {
+	        {BAREPROF_SECTION_TOTALS, -1, BAREPROF_ENTRY_USED, 1, 18, "18 totals of 8 bytes"},
+	        {BAREPROF_SECTION_TOTALS, -1, BAREPROF_ENTRY_ITEM_SIZE, 1, 7, "20 totals of 7 bytes"},
+	        {BAREPROF_SECTION_STRETCHES, -1, BAREPROF_ENTRY_ITEM_SIZE, 1, 23,
+	         "code ranges of 23 bytes, expected at least 24"},
+	        {BAREPROF_SECTION_CONTEXTS, -1, BAREPROF_ENTRY_ITEM_SIZE, 1, 23,
+	         "contexts of 23 bytes, expected at least 24"},
+	        {BAREPROF_SECTION_STRETCHES, 1, 4, 4, 0, "samples on 0x0 bytes from 0x8002 on, where no code can be"},
+	        {BAREPROF_SECTION_STRETCHES, 1, 4, 4, 0xFF, "samples on 0xffffffff bytes from 0x8002 on"},
+	        {BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_GRANULE_SIZE, 0, 1, 3, "granules of 3,"},
+	        {BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_BIN_SIZE, 4, 1, 1, "bins of 4294967299,"},
+	        {BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_COARSE_SIZE, 4, 1, 1, "coarse bins of 4294971392"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		uint8_t *file = sound_file();
+		uint8_t *at = cases[i].item < 0 ? entry_of(file, cases[i].kind)
+		                                : item_of(file, cases[i].kind, (unsigned)cases[i].item);
+		memset(at + cases[i].offset, (int)cases[i].value, cases[i].size);
+		assert_refused(file, cases[i].words);
+	}
 }
 
-/* What sums of earlier versions look like, and those of blocks that tell nothing. */
+/* Sums of earlier versions, and of blocks without tick cost and distances. */
 static void a_sum_without_cost_or_distances_is_read(void **state)
 {
 	(void)state;
@@ -333,7 +330,7 @@ static void a_sum_without_cost_or_distances_is_read(void **state)
 	}
 }
 
-static void a_sum_that_says_two_things_of_its_distances_has_fixed_ones(void **state)
+static void contradictory_distances_of_a_sum_are_fixed(void **state)
 {
 	(void)state;
 	struct capture *capture = NULL;
@@ -371,9 +368,9 @@ int main(void)
 	        cmocka_unit_test(what_is_written_is_read_in_every_order),
 	        cmocka_unit_test(an_empty_block_is_written),
 	        cmocka_unit_test(an_older_decoder_sees_full_counters_and_sections_to_skip),
-	        cmocka_unit_test(lying_sections_are_refused),
+	        cmocka_unit_test(malformed_sections_are_refused),
 	        cmocka_unit_test(a_sum_without_cost_or_distances_is_read),
-	        cmocka_unit_test(a_sum_that_says_two_things_of_its_distances_has_fixed_ones),
+	        cmocka_unit_test(contradictory_distances_of_a_sum_are_fixed),
 	        cmocka_unit_test(a_sum_cut_at_any_byte_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Captures that are no runs of their own, and those that are. */
-#include "../../block/build_block.h"
-#include "capture/capture.h"
+/* Captures that repeat another one, and captures of different runs. */
+#include "decode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* What one run has counted. */
+/* The counts of one run. */
 struct run {
 	unsigned outside, sampled, place, called, callee;
 };
@@ -19,9 +18,6 @@ static const struct run usual = {.outside = 3, .sampled = 5, .place = 0x08, .cal
 static struct capture *capture_of(const struct run *run)
 {
 	static struct build_block block;
-	struct capture *capture;
-	struct error error;
-	size_t size;
 	build_block_defaults(&block);
 	block.ranges[0][1] = 0x100;
 	block.range_count = 1;
@@ -32,10 +28,7 @@ static struct capture *capture_of(const struct run *run)
 	build_block_granule(&block, run->place, run->sampled, 0);
 	build_block_arc_of(&block, 0x11, run->callee, run->called, 0);
 	block.outside = run->outside;
-	uint8_t *bytes = build_block_bytes(&block, &size);
-	assert_int_equal(capture_decode("run", bytes, size, &capture, &error), STATUS_OK);
-	free(bytes);
-	return capture;
+	return decode_block(&block, NULL);
 }
 
 static bool is_repeat(struct run run)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is left of a capture when only some of it is wanted. */
+/* Parts of a capture, selected by core and context. */
 #include "../../block/build_block.h"
 #include "capture/capture.h"
 

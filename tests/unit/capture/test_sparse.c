@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of granules, coarse bins and contexts against the decoder, whole and damaged. */
-#include "../../block/build_block.h"
-#include "capture/capture.h"
+#include "decode.h"
 
 #include <bareprof/block.h>
 #include <setjmp.h>
@@ -46,19 +45,6 @@ static struct build_block *describe(bool big_endian, unsigned address_size, bool
 	return &built;
 }
 
-static struct capture *decode(const struct build_block *block)
-{
-	struct capture *capture = NULL;
-	struct error error = {.message = ""};
-	size_t size;
-	uint8_t *bytes = build_block_bytes(block, &size);
-	enum status status = capture_decode("x.bprof", bytes, size, &capture, &error);
-	free(bytes);
-	assert_string_equal(error.message, "");
-	assert_int_equal(status, STATUS_OK);
-	return capture;
-}
-
 static void assert_cell(const struct capture_cell *cell, uint64_t low, uint64_t high, uint64_t count, uint32_t context)
 {
 	assert_int_equal(cell->low, low);
@@ -71,7 +57,7 @@ static void granules_are_cells_of_their_contexts(void **state)
 {
 	(void)state;
 	for (unsigned variant = 0; variant < 4; variant++) {
-		struct capture *capture = decode(describe(variant & 1, variant & 2 ? 8 : 4, true));
+		struct capture *capture = decode_block(describe(variant & 1, variant & 2 ? 8 : 4, true), NULL);
 		const struct capture_block *block = &capture->blocks[0];
 		assert_int_equal(block->cell_count, 5);
 		assert_cell(&block->cells[0], 0x8000, 0x8008, 7, 0);
@@ -94,7 +80,7 @@ static void granules_are_cells_of_their_contexts(void **state)
 static void arcs_and_names_of_contexts_are_kept(void **state)
 {
 	(void)state;
-	struct capture *capture = decode(describe(true, 8, true));
+	struct capture *capture = decode_block(describe(true, 8, true), NULL);
 	const struct capture_block *block = &capture->blocks[0];
 	assert_true(block->has_contexts);
 	assert_int_equal(block->context_count, 2);
@@ -116,7 +102,7 @@ static void switches_of_contexts_are_kept(void **state)
 		described->contexts[described->context_count++] = "";
 		described->switches[0] = 0x12345678;
 		described->switches[2] = BAREPROF_COUNTER_LIMIT;
-		struct capture *capture = decode(described);
+		struct capture *capture = decode_block(described, NULL);
 		const struct capture_block *block = &capture->blocks[0];
 		assert_int_equal(block->context_count, 3);
 		assert_string_equal(capture_context_name(block, 1), "sixteen letters!");
@@ -132,7 +118,7 @@ static void switches_of_contexts_are_kept(void **state)
 static void switches_that_were_not_counted_are_unknown(void **state)
 {
 	(void)state;
-	struct capture *capture = decode(describe(false, 4, true));
+	struct capture *capture = decode_block(describe(false, 4, true), NULL);
 	const struct capture_block *block = &capture->blocks[0];
 	assert_int_equal(block->contexts[0].switches, CAPTURE_UNKNOWN);
 	assert_int_equal(block->contexts[1].switches, CAPTURE_UNKNOWN);
@@ -140,7 +126,7 @@ static void switches_that_were_not_counted_are_unknown(void **state)
 	capture_close(capture);
 }
 
-/* Decodes two contexts of so many bytes, the last at the end of the block, in the place of its samples. */
+/* Decodes two contexts of size bytes, the last at the end of the block, in the place of its samples. */
 static struct capture *decode_contexts_of(unsigned size)
 {
 	struct capture *capture = NULL;
@@ -177,7 +163,7 @@ static void without_contexts_nothing_has_one(void **state)
 {
 	(void)state;
 	for (unsigned address_size = 4; address_size <= 8; address_size += 4) {
-		struct capture *capture = decode(describe(false, address_size, false));
+		struct capture *capture = decode_block(describe(false, address_size, false), NULL);
 		const struct capture_block *block = &capture->blocks[0];
 		assert_false(block->has_contexts);
 		for (size_t i = 0; i < block->cell_count; i++)
@@ -192,45 +178,27 @@ static void the_last_granule_of_memory_ends_with_it(void **state)
 	(void)state;
 	struct build_block *block = describe(false, 8, false);
 	build_block_granule(block, UINT64_MAX, 1, 0);
-	struct capture *capture = decode(block);
+	struct capture *capture = decode_block(block, NULL);
 	assert_cell(&capture->blocks[0].cells[5], UINT64_MAX - 7, UINT64_MAX, 1, CAPTURE_NO_CONTEXT);
 	capture_close(capture);
 }
 
-/* Decodes the described block with one field overwritten; the error must contain what. */
-static void assert_refused(size_t offset, uint32_t value, unsigned size, const char *what)
+/* The described block with one field overwritten. */
+static void assert_refused(size_t offset, uint32_t value, unsigned size, const char *words)
 {
-	struct capture *capture = NULL;
-	struct error error = {.message = ""};
-	size_t block_size;
-	uint8_t *bytes = build_block_bytes(describe(false, 4, true), &block_size);
-	for (unsigned i = 0; i < size; i++)
-		bytes[offset + i] = (uint8_t)(value >> (8 * i));
-	assert_int_equal(capture_decode("bad.bprof", bytes, block_size, &capture, &error), STATUS_FAILED);
-	assert_null(capture);
-	assert_null(strchr(error.message, '\n'));
-	if (strstr(error.message, what) == NULL)
-		fail_msg("'%s' does not tell '%s'", error.message, what);
-	free(bytes);
+	assert_block_refused(describe(false, 4, true), &(struct patch){offset, size, value}, words);
 }
 
-/* Of a granule of one byte nothing is left then. */
-static void a_granule_behind_the_last_byte_is_refused(void **state)
+static void a_granule_past_the_last_byte_is_refused(void **state)
 {
 	(void)state;
-	struct capture *capture;
-	struct error error;
-	size_t size;
 	struct build_block *block = describe(false, 8, false);
 	block->granule_shift = 0;
 	build_block_granule(block, UINT64_MAX, 1, 0);
-	uint8_t *bytes = build_block_bytes(block, &size);
-	assert_int_equal(capture_decode("x.bprof", bytes, size, &capture, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "granule 0xffffffffffffffff of 1 bytes lies behind the end of memory"));
-	free(bytes);
+	assert_block_refused(block, NULL, "granule 0xffffffffffffffff of 1 bytes is past the end of memory");
 }
 
-static void lies_about_the_sparse_store_are_refused_with_their_offset(void **state)
+static void a_malformed_sparse_store_is_refused_with_its_offset(void **state)
 {
 	(void)state;
 	const unsigned names = 280, arcs = names + 2 * 16, granules = arcs + 16;
@@ -242,7 +210,7 @@ static void lies_about_the_sparse_store_are_refused_with_their_offset(void **sta
 	assert_refused(GRANULES + BAREPROF_ENTRY_USED, 9, 4, "uses 9 of 8 items");
 	assert_refused(GRANULES + BAREPROF_ENTRY_OFFSET, 0xFFFFFFF8, 4, "outside the block");
 	assert_refused(granules, 0x20000000, 4,
-	               "offset 0x148: granule 0x20000000 of 8 bytes lies behind the end of memory");
+	               "offset 0x148: granule 0x20000000 of 8 bytes is past the end of memory");
 	assert_refused(COARSE + BAREPROF_ENTRY_ITEM_SIZE, 3, 2, "bins of 3 bytes");
 	assert_refused(COARSE + BAREPROF_ENTRY_PARAMETER, 1, 1, "needs 128 bins, 2 of 2 are left");
 	assert_refused(CONTEXTS + BAREPROF_ENTRY_ITEM_SIZE, 15, 2,
@@ -257,15 +225,10 @@ static void lies_about_the_sparse_store_are_refused_with_their_offset(void **sta
 static void empty_tables_have_no_cells(void **state)
 {
 	(void)state;
-	size_t size;
-	struct capture *capture = NULL;
-	struct error error = {.message = ""};
-	uint8_t *bytes = build_block_bytes(describe(false, 4, true), &size);
-	bytes[GRANULES + BAREPROF_ENTRY_USED] = 0;
-	assert_int_equal(capture_decode("x", bytes, size, &capture, &error), STATUS_OK);
+	const struct patch unused = {GRANULES + BAREPROF_ENTRY_USED, 1, 0};
+	struct capture *capture = decode_block(describe(false, 4, true), &unused);
 	assert_int_equal(capture->blocks[0].cell_count, 1);
 	capture_close(capture);
-	free(bytes);
 }
 
 int main(void)
@@ -278,8 +241,8 @@ int main(void)
 	        cmocka_unit_test(contexts_of_any_size_are_read_within_it),
 	        cmocka_unit_test(without_contexts_nothing_has_one),
 	        cmocka_unit_test(the_last_granule_of_memory_ends_with_it),
-	        cmocka_unit_test(a_granule_behind_the_last_byte_is_refused),
-	        cmocka_unit_test(lies_about_the_sparse_store_are_refused_with_their_offset),
+	        cmocka_unit_test(a_granule_past_the_last_byte_is_refused),
+	        cmocka_unit_test(a_malformed_sparse_store_is_refused_with_its_offset),
 	        cmocka_unit_test(empty_tables_have_no_cells),
 	};
 	return cmocka_run_group_tests_name("capture/sparse", tests, NULL, NULL);

@@ -107,7 +107,7 @@ static void files_that_name_themselves_are_refused(void **state)
 	write_file("");
 	snprintf(text, sizeof text, "-b -b -b @%s @%s", path, path);
 	write_file(text);
-	expect_refusal(path, ": a file of options that names itself");
+	expect_refusal(path, ": an option file that includes itself");
 }
 
 static void a_file_may_be_named_twice(void **state)
@@ -133,7 +133,7 @@ static void files_without_measure_are_refused(void **state)
 		memcpy(text + 2 * i, "x ", 2);
 	write_file(text);
 	free(text);
-	expect_refusal(path, ": more than 1000000 words in files of options");
+	expect_refusal(path, ": more than 1000000 words in option files");
 	expect_refusal("/dev/zero", "/dev/zero: larger than 67108864 bytes");
 	expect_refusal(".", ".: is a directory, expected a file");
 }

@@ -24,7 +24,7 @@ static enum status parse(char *line, struct gprof_options *options, struct error
 			argv[argc++] = word;
 	argv[argc] = NULL;
 	optind = 0;
-	return gprof_parse_options(argc, argv, options, error);
+	return gprof_parse_options(&command_gprof, argc, argv, options, error);
 }
 
 static void expect(const char *words, unsigned parts, unsigned named, const char *image, size_t data_count)

@@ -18,7 +18,7 @@ static int begin(void **state)
 {
 	(void)state;
 	progress = (struct progress){.stream = open_memstream(&drawn, &size), .columns = 120};
-	return progress.stream ? 0 : -1;
+	return progress.stream != NULL ? 0 : -1;
 }
 
 static int end(void **state)

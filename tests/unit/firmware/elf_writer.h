@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes ELFs that no toolchain would: any class, byte order, sections and symbols. Knows nothing of image/. */
+/* Writer of unusual ELFs: any class, byte order, sections and symbols. */
 #ifndef UNIT_FIRMWARE_ELF_WRITER_H
 #define UNIT_FIRMWARE_ELF_WRITER_H
 

@@ -74,7 +74,7 @@ static void expect_names(const struct image *image, const char *const *names, si
 		expect_names(image, expected_names, COUNT(expected_names)); \
 	} while (0)
 
-static void symbols_reach_to_the_next_one_in_whatever_section(void **state)
+static void symbols_extend_to_the_next_one_in_any_section(void **state)
 {
 	(void)state;
 	const struct elf_writer_symbol symbols[] = {
@@ -125,7 +125,7 @@ static void sized_division_comes_back(void **state)
 }
 
 /* GNU gprof: the function before a local clone has its time. */
-static void local_clones_and_rust_names_keep_their_own(void **state)
+static void local_clones_and_rust_functions_keep_their_time(void **state)
 {
 	(void)state;
 	static const char *const names[] = {"f.isra.0",     "f.part.0",
@@ -181,7 +181,7 @@ static void data_among_code_counts_unless_it_is_weak(void **state)
 	image_close(image);
 }
 
-/* Of each pair, the name that GNU gprof 2.40 takes, in either order of the symbols, or the first. */
+/* For each pair, the name that GNU gprof 2.40 chooses, in either order of the symbols, else the first. */
 static void one_of_several_names_is_taken(void **state)
 {
 	(void)state;
@@ -217,7 +217,7 @@ static void one_of_several_names_is_taken(void **state)
 	}
 }
 
-static void label_behind_the_code_has_its_row(void **state)
+static void label_after_the_code_has_its_row(void **state)
 {
 	(void)state;
 	const struct elf_writer_symbol symbols[] = {
@@ -237,7 +237,7 @@ static const struct elf_writer_symbol mixed[] = {
         {"mark", 0x1040, 0, STB_GLOBAL, STT_NOTYPE, 1},
 };
 
-static void without_static_ones_their_code_is_that_of_the_one_before(void **state)
+static void without_static_symbols_code_joins_the_one_before(void **state)
 {
 	(void)state;
 	struct image *image = image_of(mixed, COUNT(mixed));
@@ -434,7 +434,7 @@ static bool is_same_line(const struct image_function *left, const struct image_f
 	       strcmp(left->file, right->file) == 0 && strcmp(left->name, right->name) == 0;
 }
 
-/* Each byte is in the stretch of its line; where the line is not known, in that of the code before. */
+/* Each byte is in the extent of its line, or without a line, of the code before. */
 static void expect_line_of_bytes(const struct image *image, const struct image_function *function)
 {
 	for (uint64_t address = function->start + 1; address < function->end; address++) {
@@ -470,15 +470,15 @@ static void lines_divide_functions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(symbols_reach_to_the_next_one_in_whatever_section),
+	        cmocka_unit_test(symbols_extend_to_the_next_one_in_any_section),
 	        cmocka_unit_test(symbols_of_an_empty_section_count),
 	        cmocka_unit_test(sized_division_comes_back),
-	        cmocka_unit_test(local_clones_and_rust_names_keep_their_own),
+	        cmocka_unit_test(local_clones_and_rust_functions_keep_their_time),
 	        cmocka_unit_test(labels_of_the_toolchain_do_not_count),
 	        cmocka_unit_test(data_among_code_counts_unless_it_is_weak),
 	        cmocka_unit_test(one_of_several_names_is_taken),
-	        cmocka_unit_test(label_behind_the_code_has_its_row),
-	        cmocka_unit_test(without_static_ones_their_code_is_that_of_the_one_before),
+	        cmocka_unit_test(label_after_the_code_has_its_row),
+	        cmocka_unit_test(without_static_symbols_code_joins_the_one_before),
 	        cmocka_unit_test(functions_only_leaves_out_local_labels),
 	        cmocka_unit_test(nothing_left_to_count_is_refused),
 	        cmocka_unit_test(symbols_come_from_a_file),

@@ -34,7 +34,7 @@ static int build(void **state)
 	                  "-gdwarf-5 -fdebug-types-section" LINK "types.elf");
 }
 
-/* What libdw knows of a unit's functions that have code. */
+/* The functions with code that libdw finds in a unit. */
 struct walk {
 	const struct dwarf_tree *tree;
 	size_t count;
@@ -120,7 +120,7 @@ static void expect_small_costs(const char *name)
 	image_close(image);
 }
 
-static void what_compilers_write_is_far_from_any_limit(void **state)
+static void compiler_output_is_far_from_any_limit(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof firmwares / sizeof *firmwares; i++) {
@@ -138,7 +138,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(functions_are_those_that_libdw_finds),
-	        cmocka_unit_test(what_compilers_write_is_far_from_any_limit),
+	        cmocka_unit_test(compiler_output_is_far_from_any_limit),
 	};
 	return cmocka_run_group_tests(tests, build, workshop_close);
 }

@@ -53,7 +53,7 @@ static void whole_file_is_accepted(void **state)
 	image_close(image);
 }
 
-static void what_is_no_elf_is_refused(void **state)
+static void files_that_are_not_elf_are_refused(void **state)
 {
 	(void)state;
 	refuses((const uint8_t *)"", 0, "not an ELF file");
@@ -66,7 +66,7 @@ static void file_cut_anywhere_is_refused(void **state)
 {
 	(void)state;
 	for (size_t length = 0; length < size; length += length < 64 || length > size - 64 ? 1 : 37) {
-		/* A copy of its own, so that the sanitizers see a read behind the cut. */
+		/* A separate copy, so that the sanitizers detect reads beyond the end. */
 		uint8_t *cut = malloc(length + 1);
 		assert_non_null(cut);
 		memcpy(cut, bytes, length);
@@ -153,7 +153,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(whole_file_is_accepted),
-	        cmocka_unit_test(what_is_no_elf_is_refused),
+	        cmocka_unit_test(files_that_are_not_elf_are_refused),
 	        cmocka_unit_test(file_cut_anywhere_is_refused),
 	        cmocka_unit_test(wrong_header_fields_are_refused),
 	        cmocka_unit_test(flipped_bits_are_refused_or_read_safely),

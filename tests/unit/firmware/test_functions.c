@@ -142,7 +142,7 @@ static void last_label_reaches_to_the_end_of_its_section(void **state)
 	image_close(image);
 }
 
-static void labels_that_are_no_functions_are_left_out(void **state)
+static void labels_without_function_type_are_omitted(void **state)
 {
 	(void)state;
 	static const char *const names[] = {"inside_sized", "table",         "label_in_table", "absolute_label",
@@ -288,7 +288,7 @@ int main(void)
 	        cmocka_unit_test(code_in_ram_and_itcm_counts),
 	        cmocka_unit_test(labels_reach_to_the_next_symbol),
 	        cmocka_unit_test(last_label_reaches_to_the_end_of_its_section),
-	        cmocka_unit_test(labels_that_are_no_functions_are_left_out),
+	        cmocka_unit_test(labels_without_function_type_are_omitted),
 	        cmocka_unit_test(addresses_between_functions_have_no_function),
 	        cmocka_unit_test(symbols_are_found_by_name_without_the_thumb_bit),
 	        cmocka_unit_test(instrumentation_is_seen),

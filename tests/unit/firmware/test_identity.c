@@ -51,7 +51,7 @@ static void build_id_is_that_of_the_note(void **state)
 	free(note);
 }
 
-static void no_note_is_no_build_id(void **state)
+static void without_a_note_there_is_no_build_id(void **state)
 {
 	(void)state;
 	struct image *image = workshop_image("plain.elf");
@@ -109,7 +109,7 @@ static void orphan_note_lies_below_the_vectors(void **state)
 static void vectors_are_where_they_are_loaded(void **state)
 {
 	(void)state;
-	/* Code in ITCM has the lowest address of all, but is loaded behind the vectors. */
+	/* Code in ITCM has the lowest address of all, but is loaded after the vectors. */
 	struct image *image = workshop_image("plain.elf");
 	assert_int_equal(image->code[0].address, 0);
 	assert_int_equal(image->vector_address, 0x08000000);
@@ -160,7 +160,7 @@ static void code_hash_is_the_same_in_pieces(void **state)
 	image_close(image);
 }
 
-static void code_hash_tells_builds_apart(void **state)
+static void code_hash_differs_between_builds(void **state)
 {
 	(void)state;
 	workshop_run(BUILD_ARM "-O1 -Wl,--build-id=none -o $WORKSHOP/other.elf " SOURCES);
@@ -175,13 +175,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(build_id_is_that_of_the_note),
-	        cmocka_unit_test(no_note_is_no_build_id),
+	        cmocka_unit_test(without_a_note_there_is_no_build_id),
 	        cmocka_unit_test(note_described_by_a_segment_alone_is_found),
 	        cmocka_unit_test(orphan_note_lies_below_the_vectors),
 	        cmocka_unit_test(vectors_are_where_they_are_loaded),
 	        cmocka_unit_test(code_hash_covers_all_code_and_its_addresses),
 	        cmocka_unit_test(code_hash_is_the_same_in_pieces),
-	        cmocka_unit_test(code_hash_tells_builds_apart),
+	        cmocka_unit_test(code_hash_differs_between_builds),
 	};
 	return cmocka_run_group_tests(tests, build, workshop_close);
 }

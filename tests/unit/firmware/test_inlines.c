@@ -31,8 +31,8 @@ static int build(void **state)
 	              "arm-none-eabi-strip -g -o $WORKSHOP/bare.elf $WORKSHOP/dwarf5.elf");
 }
 
-/* One line of addr2line: "FUNCTION at FILE:LINE", the file without folders, and told also where the line is not. */
-static void tell(char *text, size_t size, const struct image_inline *entry)
+/* One line of addr2line: "FUNCTION at FILE:LINE", the file without folders, and also without a line number. */
+static void describe(char *text, size_t size, const struct image_inline *entry)
 {
 	const char *slash = entry->file == NULL ? NULL : strrchr(entry->file, '/');
 	if (entry->file == NULL)
@@ -68,7 +68,7 @@ static size_t expect_chain(const struct image *image, const char *elf, uint64_t 
 	FILE *stream = ask_addr2line(elf, address);
 	for (size_t i = 0; i < count; i++) {
 		char found[256], expected[256];
-		tell(found, sizeof found, &inlines[i]);
+		describe(found, sizeof found, &inlines[i]);
 		read_line(stream, expected, sizeof expected);
 		const char *words = strstr(expected, "(inlined by) ");
 		assert_string_equal(found, words == NULL ? expected : words + strlen("(inlined by) "));
@@ -89,7 +89,7 @@ static void chains_are_those_of_addr2line(void **state)
 		size_t deepest = 0;
 		for (uint64_t address = outer->start; address < outer->end; address += 2) {
 			struct image_inline any;
-			/* Behind the code lie its constants, of which DWARF says nothing. */
+			/* After the code are its constants, of which DWARF says nothing. */
 			if (image_inlines(image, address, &any, 1) == 0)
 				continue;
 			size_t depth = expect_chain(image, elfs[i], address);
@@ -120,8 +120,8 @@ struct sums {
 	uint64_t bytes, end;
 };
 
-/* Over the whole stretch the functions are the same. */
-static void add_stretch(void *context, uint64_t low, uint64_t high)
+/* Over the whole extent the functions are the same. */
+static void add_extent(void *context, uint64_t low, uint64_t high)
 {
 	struct sums *sums = context;
 	struct image_inline first[INLINES_MAX], other[INLINES_MAX];
@@ -136,12 +136,12 @@ static void add_stretch(void *context, uint64_t low, uint64_t high)
 	sums->end = high;
 }
 
-static void stretches_cover_all_that_has_a_chain(void **state)
+static void extents_cover_all_that_has_a_chain(void **state)
 {
 	(void)state;
 	struct image *image = workshop_image("dwarf5.elf");
 	struct sums sums = {.image = image};
-	image_each_inline(image, add_stretch, &sums);
+	image_each_inline(image, add_extent, &sums);
 	uint64_t bytes = 0;
 	for (uint64_t address = image->code[0].address; address < image->code[0].address + image->code[0].size;
 	     address++) {
@@ -175,21 +175,21 @@ static void lines_are_those_of_the_innermost_function(void **state)
 	image_close(image);
 }
 
-static void count_stretch(void *context, uint64_t low, uint64_t high)
+static void count_extent(void *context, uint64_t low, uint64_t high)
 {
 	(void)low;
 	(void)high;
 	++*(size_t *)context;
 }
 
-static void without_dwarf_nothing_is_told(void **state)
+static void without_dwarf_nothing_is_known(void **state)
 {
 	(void)state;
 	struct image *image = workshop_image("bare.elf");
 	struct image_inline any;
 	size_t count = 0;
 	assert_int_equal(image_inlines(image, workshop_function(image, "outer")->start, &any, 1), 0);
-	image_each_inline(image, count_stretch, &count);
+	image_each_inline(image, count_extent, &count);
 	assert_int_equal(count, 0);
 	assert_null(image_compilation_folder(image));
 	image_close(image);
@@ -209,7 +209,7 @@ static void rings_in_dwarf_end(void **state)
 	assert_string_equal(inlines[1].name, "");
 	/* Entries are read in their order: it does not matter where they say that the next one is. */
 	assert_int_equal(image_inlines(image, 0x8004, inlines, INLINES_MAX), 2);
-	image_each_inline(image, count_stretch, &count);
+	image_each_inline(image, count_extent, &count);
 	assert_int_equal(count, 2);
 	image_close(image);
 }
@@ -227,7 +227,7 @@ static void deep_dwarf_is_followed_as_far_as_it_is_sensible(void **state)
 	image_close(image);
 }
 
-static void the_folder_of_compilation_is_told(void **state)
+static void the_compilation_folder_is_known(void **state)
 {
 	(void)state;
 	struct image *image = workshop_image("dwarf5.elf");
@@ -242,12 +242,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(chains_are_those_of_addr2line),
 	        cmocka_unit_test(chains_are_cut_to_the_room_that_there_is),
-	        cmocka_unit_test(stretches_cover_all_that_has_a_chain),
+	        cmocka_unit_test(extents_cover_all_that_has_a_chain),
 	        cmocka_unit_test(lines_are_those_of_the_innermost_function),
-	        cmocka_unit_test(without_dwarf_nothing_is_told),
+	        cmocka_unit_test(without_dwarf_nothing_is_known),
 	        cmocka_unit_test(rings_in_dwarf_end),
 	        cmocka_unit_test(deep_dwarf_is_followed_as_far_as_it_is_sensible),
-	        cmocka_unit_test(the_folder_of_compilation_is_told),
+	        cmocka_unit_test(the_compilation_folder_is_known),
 	};
 	return cmocka_run_group_tests(tests, build, workshop_close);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions whose callers are invented are found in what real compilers make of them. */
+/* Functions whose callers are spurious, in code from real compilers. */
 #include "workshop.h"
 
 #include <setjmp.h>
@@ -14,7 +14,7 @@ struct found {
 	char callerless[256]; /* of functions that hand over no return address */
 };
 
-static void take_name(void *context, const struct image_function *function, enum image_invention invention)
+static void take_name(void *context, const struct image_function *function, enum image_spurious_caller invention)
 {
 	struct found *found = context;
 	char *names = invention == IMAGE_INTERRUPT_ENTRY ? found->names : found->callerless;
@@ -26,7 +26,7 @@ static struct found entries_of(const char *name)
 {
 	struct image *image = workshop_image(name);
 	struct found found = {.names = "", .callerless = ""};
-	image_find_inventions(image, take_name, &found);
+	image_find_spurious_callers(image, take_name, &found);
 	image_close(image);
 	return found;
 }

@@ -127,7 +127,7 @@ static void tables_inside_one_another_are_not_all_read(void **state)
 	free(abbreviations.bytes);
 }
 
-/* A table compressed with zlib, together with as many zeros behind it. */
+/* A table compressed with zlib, followed by as many zeros. */
 static struct image *image_of_compressed(size_t zeros)
 {
 	struct line_writer lines = {.bytes = NULL};

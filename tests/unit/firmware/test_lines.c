@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* What addr2line says of one address: "FILE:LINE" with a number, else an empty string. */
+/* The answer of addr2line for one address: "FILE:LINE" with a number, or an empty string. */
 static void ask_addr2line(const char *name, const struct image *image, FILE **answers)
 {
 	char path[WORKSHOP_PATH_MAX];
@@ -44,7 +44,7 @@ static bool next_answer(FILE *answers, char file[512], int *line)
 	return *line > 0;
 }
 
-/* addr2line puts the folder of the compilation in front of names that are relative to it. */
+/* addr2line prefixes the compilation folder to names that are relative to it. */
 static bool ends_with(const char *text, const char *end)
 {
 	size_t length = strlen(text);
@@ -73,7 +73,7 @@ static void compare_with_addr2line(const char *name, size_t *known, size_t *miss
 			}
 			(*known)++;
 			assert_true(expected);
-			/* There, the first of several lines is told, see below. */
+			/* There the first of several lines counts, see below. */
 			if (at == image->functions[i].start)
 				continue;
 			assert_true(ends_with(expected_file, file));
@@ -197,15 +197,15 @@ static int line_in_source(const char *text)
 	return number;
 }
 
-static void lines_of_code_thrown_away_are_not_believed(void **state)
+static void lines_of_discarded_code_are_ignored(void **state)
 {
 	(void)state;
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O1 -ffunction-sections -nostdlib -Wl,--gc-sections "
 	             "-T $FIRMWARE/lines_at_zero.ld -o $WORKSHOP/zero.elf $FIRMWARE/lines_at_zero.c");
 	struct image *image = workshop_image("zero.elf");
 	assert_null(workshop_function(image, "thrown_away"));
-	/* GCC takes the brace for the beginning of a function. Too near to tell: nothing, rather than a line of the
-	 * other function. */
+	/* GCC takes the brace for the beginning of a function, which is ambiguous here: no line is better than one of
+	 * the other function. */
 	int line;
 	assert_false(line_of(image, "near_zero", &line));
 	assert_true(line_of(image, "farther_from_zero", &line));
@@ -234,7 +234,7 @@ int main(void)
 	        cmocka_unit_test(lines_are_those_of_addr2line),
 	        cmocka_unit_test(line_of_a_function_is_where_it_begins),
 	        cmocka_unit_test(firmware_of_clang_has_lines_too),
-	        cmocka_unit_test(lines_of_code_thrown_away_are_not_believed),
+	        cmocka_unit_test(lines_of_discarded_code_are_ignored),
 	        cmocka_unit_test(firmware_without_dwarf_has_no_lines),
 	};
 	return cmocka_run_group_tests(tests, workshop_open, workshop_close);

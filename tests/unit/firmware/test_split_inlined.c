@@ -31,11 +31,11 @@ static int build(void **state)
 
 static const char *const elfs[] = {"gcc.elf", "dwarf2.elf", "clang.elf"};
 
-/* Divides the code, and holds the division to what is promised of every one. */
+/* Divides the code and checks the invariants of every division. */
 static void outline(struct image *image, const char *const *names, size_t count)
 {
 	struct error error;
-	if (image_outline(image, names, count, &error) != STATUS_OK)
+	if (image_split_inlined(image, names, count, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_int_equal(image->rule, IMAGE_BY_SIZE);
 	for (size_t i = 0; i < image->function_count; i++) {
@@ -44,9 +44,9 @@ static void outline(struct image *image, const char *const *names, size_t count)
 		assert_true(i == 0 || function[-1].end <= function->start);
 		assert_true(function->first <= i && image->functions[function->first].first == function->first);
 		assert_string_equal(image->functions[function->first].name, function->name);
-		assert_int_equal(image->functions[function->first].host, function->host);
-		if (function->host != IMAGE_NO_HOST)
-			assert_int_equal(image->functions[function->host].first, function->host);
+		assert_int_equal(image->functions[function->first].inlined_into, function->inlined_into);
+		if (function->inlined_into != IMAGE_NOT_INLINED)
+			assert_int_equal(image->functions[function->inlined_into].first, function->inlined_into);
 		assert_ptr_equal(image_function_at(image, function->end - 1), function);
 	}
 }
@@ -75,10 +75,10 @@ static size_t wanted_at(const struct image *image, uint64_t address, const char 
 
 static const struct image_function *host_of(const struct image *image, const struct image_function *function)
 {
-	return function->host == IMAGE_NO_HOST ? NULL : &image->functions[function->host];
+	return function->inlined_into == IMAGE_NOT_INLINED ? NULL : &image->functions[function->inlined_into];
 }
 
-/* Of all stretches of a function, in bytes. */
+/* The size of all extents of a function, in bytes. */
 static uint64_t size_of(const struct image *image, size_t first)
 {
 	uint64_t size = 0;
@@ -100,7 +100,7 @@ static bool expect_chain(const struct image *image, uint64_t address, const char
 	bool is_entry = i > 0;
 	if (is_entry)
 		assert_true(address - image->functions[function->first].start < ENTRY);
-	if (is_entry && function->host != IMAGE_NO_HOST)
+	if (is_entry && function->inlined_into != IMAGE_NOT_INLINED)
 		assert_int_equal(size_of(image, function->first), ENTRY);
 	for (; i < count; i++, function = host_of(image, function)) {
 		assert_non_null(function);
@@ -118,7 +118,7 @@ static void expect_chains(const struct image *image, const char *const *names, s
 		for (uint64_t address = function->start; address < function->end; address++) {
 			const char *chain[INLINES_MAX];
 			size_t count = wanted_at(image, address, names, name_count, chain);
-			/* Constants behind the code. */
+			/* Constants after the code. */
 			if (count == 0)
 				continue;
 			outlined += count > 1;
@@ -128,7 +128,7 @@ static void expect_chains(const struct image *image, const char *const *names, s
 	assert_true(outlined > 10 && entries < outlined);
 }
 
-static void each_byte_is_of_the_innermost_function_that_is_wanted(void **state)
+static void each_byte_belongs_to_the_innermost_wanted_function(void **state)
 {
 	(void)state;
 	static const char *const names[][3] = {
@@ -196,12 +196,12 @@ static void functions_begin_where_they_began(void **state)
 	const struct image_function *function = workshop_function(image, "two");
 	assert_int_equal(workshop_function(image, "one")->start, one);
 	assert_int_equal(function->start, two);
-	assert_int_equal(function->host, IMAGE_NO_HOST);
+	assert_int_equal(function->inlined_into, IMAGE_NOT_INLINED);
 	assert_ptr_equal(image_function_at(image, two), function);
 	image_close(image);
 }
 
-static void outlined_functions_are_told_by_their_definition(void **state)
+static void split_functions_have_the_line_of_their_definition(void **state)
 {
 	(void)state;
 	struct image *image = workshop_image("gcc.elf");
@@ -222,7 +222,7 @@ static void expect_undivided(const struct image *image, const struct image *plai
 		assert_int_equal(image->functions[i].start, plain->functions[i].start);
 		assert_int_equal(image->functions[i].end, plain->functions[i].end);
 		assert_int_equal(image->functions[i].first, plain->functions[i].first);
-		assert_int_equal(image->functions[i].host, IMAGE_NO_HOST);
+		assert_int_equal(image->functions[i].inlined_into, IMAGE_NOT_INLINED);
 	}
 }
 
@@ -254,7 +254,7 @@ static void other_names_and_other_divisions_replace_it(void **state)
 	assert_non_null(workshop_function(image, "middle"));
 	assert_int_equal(image_divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL}, &error), STATUS_OK);
 	for (size_t i = 0; i < image->function_count; i++)
-		assert_true(image->functions[i].first == i && image->functions[i].host == IMAGE_NO_HOST);
+		assert_true(image->functions[i].first == i && image->functions[i].inlined_into == IMAGE_NOT_INLINED);
 	OUTLINE(image, "leaf");
 	assert_int_equal(image_divide(image, &(struct image_division){.rule = IMAGE_BY_SIZE}, &error), STATUS_OK);
 	expect_undivided(image, plain);
@@ -262,7 +262,7 @@ static void other_names_and_other_divisions_replace_it(void **state)
 	image_close(plain);
 }
 
-/* The code that a target's script bounds as the recorder's stays one row, whatever was inlined there. */
+/* The code that a target's script bounds as the recorder's stays one row, with everything inlined there. */
 static void the_recorder_is_left_whole(void **state)
 {
 	(void)state;
@@ -294,11 +294,11 @@ static void deep_dwarf_costs_no_more_than_its_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(each_byte_is_of_the_innermost_function_that_is_wanted),
+	        cmocka_unit_test(each_byte_belongs_to_the_innermost_wanted_function),
 	        cmocka_unit_test(calls_of_one_function_in_another_are_one_function),
 	        cmocka_unit_test(a_function_without_code_of_its_own_does_not_vanish),
 	        cmocka_unit_test(functions_begin_where_they_began),
-	        cmocka_unit_test(outlined_functions_are_told_by_their_definition),
+	        cmocka_unit_test(split_functions_have_the_line_of_their_definition),
 	        cmocka_unit_test(names_that_were_inlined_nowhere_are_passed_over),
 	        cmocka_unit_test(other_names_and_other_divisions_replace_it),
 	        cmocka_unit_test(the_recorder_is_left_whole),

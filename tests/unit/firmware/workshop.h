@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Where the tests of image/ build firmware and take it apart: a folder of their own under $BUILD, named $WORKSHOP in
- * commands, gone afterwards. $FIRMWARE names the sources. Knows nothing of single tests.
- */
+/* A folder in which tests build firmware and examine it, below $BUILD and named $WORKSHOP in commands; it is removed at
+ * the end. $FIRMWARE is the folder of the sources. */
 #ifndef UNIT_FIRMWARE_WORKSHOP_H
 #define UNIT_FIRMWARE_WORKSHOP_H
 
@@ -16,7 +14,7 @@ int workshop_close(void **state);
 /* The path of a file in the workshop. */
 void workshop_path(char path[WORKSHOP_PATH_MAX], const char *name);
 
-/* Runs a shell command; the test fails if it does. */
+/* Runs a shell command; the test fails if the command fails. */
 void workshop_run(const char *command);
 
 /* Opens an ELF of the workshop; the test fails if it cannot be opened. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What symspecs name, and which lists and arcs they decide. */
+/* Symspecs, and the lists and arcs that they select. */
 #include "profile/filters.h"
 
 #include <setjmp.h>
@@ -92,7 +92,7 @@ static void empty_name_is_any_function(void **state)
 	assert_true(names(":", &dotted));
 }
 
-static void scopes_of_cxx_are_no_files(void **state)
+static void scopes_of_cxx_are_not_files(void **state)
 {
 	(void)state;
 	assert_true(names("queue::push", &method));
@@ -161,11 +161,11 @@ static void excluded_arc_is_that_one_only(void **state)
 	add_arc(filters, true, "main/helper");
 	see_all(filters);
 	assert_true(filters_have_arcs(filters));
-	assert_int_equal(filters_arc_rules(filters), 1);
+	assert_int_equal(filters_arc_rule_count(filters), 1);
 	assert_true(filters_want_arc(filters, &helper, &main_symbol));
-	assert_false(filters_saw_arc(filters, 0));
+	assert_false(filters_matched_arc(filters, 0));
 	assert_false(filters_want_arc(filters, &main_symbol, &helper));
-	assert_true(filters_saw_arc(filters, 0));
+	assert_true(filters_matched_arc(filters, 0));
 	assert_true(filters_want_arc(filters, &helper, &main_symbol));
 	assert_true(filters_want_arc(filters, &main_symbol, &main_symbol));
 }
@@ -196,38 +196,38 @@ static void included_arcs_are_the_only_ones_if_their_callers_exist(void **state)
 	assert_false(filters_want_arc(filters, &helper, &main_symbol));
 }
 
-static void what_names_nothing_is_told(void **state)
+static void symspecs_without_a_match_are_reported(void **state)
 {
 	struct filters *filters = *state;
-	assert_null(filters_idle(filters));
+	assert_null(filters_first_unmatched(filters));
 	add(filters, FILTER_FLAT, false, "main");
 	add_arc(filters, true, "main/");
-	assert_string_equal(filters_idle(filters), "main");
+	assert_string_equal(filters_first_unmatched(filters), "main");
 	see_all(filters);
-	assert_null(filters_idle(filters));
+	assert_null(filters_first_unmatched(filters));
 	add_arc(filters, true, "main/file.c:nobody");
 	see_all(filters);
-	assert_string_equal(filters_idle(filters), "file.c:nobody");
+	assert_string_equal(filters_first_unmatched(filters), "file.c:nobody");
 	add(filters, FILTER_TIME, true, "nowhere.c");
 	see_all(filters);
-	assert_string_equal(filters_idle(filters), "nowhere.c");
+	assert_string_equal(filters_first_unmatched(filters), "nowhere.c");
 }
 
-static void places_are_needed_where_they_are_named(void **state)
+static void locations_are_needed_where_they_are_named(void **state)
 {
 	static const char *const places[] = {"file.c", "file.c:main", "12"};
 	struct filters *filters = *state;
 	add(filters, FILTER_FLAT, false, "main");
 	add_arc(filters, true, "main/");
-	assert_false(filters_name_places(filters));
+	assert_false(filters_need_locations(filters));
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		struct filters *own = filters_create();
 		add(own, FILTER_FLAT, false, places[i]);
-		assert_true(filters_name_places(own));
+		assert_true(filters_need_locations(own));
 		filters_free(own);
 	}
 	add_arc(filters, true, "main/file.c:helper");
-	assert_true(filters_name_places(filters));
+	assert_true(filters_need_locations(filters));
 }
 
 static void arc_without_a_slash_is_refused(void **state)
@@ -246,7 +246,7 @@ int main(void)
 	        cmocka_unit_test(symspec_of_digits_is_a_line),
 	        cmocka_unit_test(colon_joins_a_file_with_a_function_or_a_line),
 	        cmocka_unit_test(empty_name_is_any_function),
-	        cmocka_unit_test(scopes_of_cxx_are_no_files),
+	        cmocka_unit_test(scopes_of_cxx_are_not_files),
 	        cmocka_unit_test(file_goes_before_scopes_of_cxx),
 	        cmocka_unit_test(last_colon_of_a_path_divides),
 	        cmocka_unit_test_setup_teardown(list_that_names_nothing_is_empty, set_up, tear_down),
@@ -255,8 +255,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(empty_end_of_an_arc_is_any_function, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(included_arcs_are_the_only_ones_if_their_callers_exist, set_up,
 	                                        tear_down),
-	        cmocka_unit_test_setup_teardown(what_names_nothing_is_told, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(places_are_needed_where_they_are_named, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(symspecs_without_a_match_are_reported, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(locations_are_needed_where_they_are_named, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(arc_without_a_slash_is_refused, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A folder of the test's own to write files into, and what is to be found there afterwards. */
+/* A temporary folder for files that a test writes, and checks of its contents. */
 #ifndef UNIT_BASE_FILE_OUTPUT_H
 #define UNIT_BASE_FILE_OUTPUT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An output is refused that is an input by another name, and no other. */
+/* Outputs that are an input under any name are refused, and no others. */
 #include "base/file/inputs.h"
 #include "output.h"
 
@@ -43,7 +43,7 @@ static void expect_refused(check_output *check, const char *path, const struct f
 static void expect_overwrites(const char *path, const struct file_inputs *inputs, const char *input)
 {
 	char reason[700];
-	snprintf(reason, sizeof reason, "would be written over %s, which is read", input);
+	snprintf(reason, sizeof reason, "would overwrite %s, which is an input", input);
 	expect_refused(file_check_output, path, inputs, STATUS_USAGE, reason);
 	expect_refused(file_check_fixed_output, path, inputs, STATUS_USAGE, reason);
 }
@@ -81,7 +81,7 @@ static void input_is_refused_by_all_of_its_names(void **state)
 	empty_folder();
 }
 
-static void what_is_no_input_is_taken(void **state)
+static void outputs_that_are_not_inputs_are_accepted(void **state)
 {
 	(void)state;
 	put(in_folder("input"), "text");
@@ -100,7 +100,7 @@ static void what_is_no_input_is_taken(void **state)
 	empty_folder();
 }
 
-static void file_behind_standard_input_is_refused(void **state)
+static void file_open_as_standard_input_is_refused(void **state)
 {
 	(void)state;
 	put(in_folder("input"), "text");
@@ -132,7 +132,7 @@ static void dash_may_be_a_file_like_any_other(void **state)
 	assert_int_equal(file_inputs_add_regular(&inputs, "-", &error), STATUS_OK);
 	expect_overwrites("./-", &inputs, "-");
 	expect_taken(file_check_output, "-", &inputs);
-	expect_refused(file_check_fixed_output, "-", &inputs, STATUS_USAGE, "would be written over -, which is read");
+	expect_refused(file_check_fixed_output, "-", &inputs, STATUS_USAGE, "would overwrite -, which is an input");
 	assert_false(file_can_be_read_again("-"));
 	file_inputs_free(&inputs);
 	unlink("-");
@@ -141,10 +141,10 @@ static void dash_may_be_a_file_like_any_other(void **state)
 }
 
 /* A device that is read and written is not lost. */
-static void what_is_no_regular_file_is_refused_for_fixed_names_only(void **state)
+static void only_fixed_names_must_be_regular_files(void **state)
 {
 	(void)state;
-	static const char reason[] = "is no regular file, so that it is not written to";
+	static const char reason[] = "not a regular file, so it is not overwritten";
 	struct file_inputs inputs = inputs_of("/dev/null");
 	assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
 	expect_taken(file_check_output, "/dev/null", &inputs);
@@ -194,11 +194,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(input_is_refused_by_all_of_its_names),
-	        cmocka_unit_test(what_is_no_input_is_taken),
-	        cmocka_unit_test(file_behind_standard_input_is_refused),
+	        cmocka_unit_test(outputs_that_are_not_inputs_are_accepted),
+	        cmocka_unit_test(file_open_as_standard_input_is_refused),
 	        cmocka_unit_test(standard_input_is_an_input_once),
 	        cmocka_unit_test(dash_may_be_a_file_like_any_other),
-	        cmocka_unit_test(what_is_no_regular_file_is_refused_for_fixed_names_only),
+	        cmocka_unit_test(only_fixed_names_must_be_regular_files),
 	        cmocka_unit_test(any_number_of_inputs_is_kept),
 	        cmocka_unit_test(only_named_regular_files_can_be_read_again),
 	};

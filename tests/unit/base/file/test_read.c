@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files are read whole, and what cannot be read gets one clear line. */
+/* Reading of whole files, with one clear message for each failure. */
 #include "base/file/file.h"
 
 #include <fcntl.h>
@@ -188,14 +188,14 @@ static void file_larger_than_the_limit_is_refused_unread(void **state)
 	write_bytes("", 0);
 	assert_int_equal(truncate(path, (off_t)FILE_SIZE_MAX + 1), 0);
 	char message[400];
-	snprintf(message, sizeof message, "%s: larger than 1073741824 bytes, the largest input there is", path);
+	snprintf(message, sizeof message, "%s: larger than 1073741824 bytes, the largest supported input", path);
 	expect_refused(path, message);
 }
 
 static void endless_input_is_refused(void **state)
 {
 	(void)state;
-	expect_refused("/dev/zero", "/dev/zero: larger than 1073741824 bytes, the largest input there is");
+	expect_refused("/dev/zero", "/dev/zero: larger than 1073741824 bytes, the largest supported input");
 }
 
 int main(void)

@@ -117,7 +117,7 @@ static void name_of_the_greatest_length_can_be_written(void **state)
 	assert_int_equal(empty_folder(), 0);
 }
 
-static void leftover_of_a_killed_run_is_no_obstacle(void **state)
+static void leftovers_of_a_killed_run_are_skipped(void **state)
 {
 	(void)state;
 	struct file_writer killed = create(in_folder("out"));
@@ -202,7 +202,7 @@ static void file_in_shared_memory_stays_until_the_new_one_is_whole(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
-/* The folder becomes all there is, so there is no /proc. Whoever is not root becomes root of a world of its own. */
+/* Changes the root to the folder, so there is no /proc. Other users than root first become root of a user namespace. */
 static bool enter(const char *root)
 {
 	return (geteuid() == 0 || unshare(CLONE_NEWUSER) == 0) && chroot(root) == 0 && chdir("/") == 0;
@@ -242,7 +242,7 @@ int main(void)
 	        cmocka_unit_test(replaced_file_keeps_its_permissions),
 	        cmocka_unit_test(symbolic_link_is_followed),
 	        cmocka_unit_test(name_of_the_greatest_length_can_be_written),
-	        cmocka_unit_test(leftover_of_a_killed_run_is_no_obstacle),
+	        cmocka_unit_test(leftovers_of_a_killed_run_are_skipped),
 	        cmocka_unit_test(killed_run_leaves_nothing_where_files_may_be_nameless),
 	        cmocka_unit_test(link_to_a_file_that_is_not_there_yet_makes_it),
 	        cmocka_unit_test(path_that_begins_as_a_device_is_still_a_file),

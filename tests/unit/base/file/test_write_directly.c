@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is no file to be replaced is written as it is: pipes, devices, standard output, open descriptors. */
+/* Outputs that are written in place: pipes, devices, standard output, open descriptors. */
 #include "output.h"
 
 #include <fcntl.h>
@@ -77,7 +77,7 @@ static void name_of_standard_output_is_written_in_place(void **state)
 	assert_int_equal(empty_folder(), 1);
 }
 
-static void reader_of_standard_output_that_went_away_is_no_error(void **state)
+static void a_closed_standard_output_is_not_an_error(void **state)
 {
 	(void)state;
 	signal(SIGPIPE, SIG_IGN);
@@ -140,7 +140,7 @@ int main(void)
 	        cmocka_unit_test(fifo_is_written_directly),
 	        cmocka_unit_test(dash_is_standard_output_and_stays_open),
 	        cmocka_unit_test(name_of_standard_output_is_written_in_place),
-	        cmocka_unit_test(reader_of_standard_output_that_went_away_is_no_error),
+	        cmocka_unit_test(a_closed_standard_output_is_not_an_error),
 	        cmocka_unit_test(reader_of_another_pipe_that_went_away_is_an_error),
 	        cmocka_unit_test(every_name_of_an_open_descriptor_is_written_in_place),
 	};

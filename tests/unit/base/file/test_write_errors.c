@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What cannot be written is told, at once where that can be known, and leaves everything as it was. */
+/* Failures to write are reported as early as possible and leave everything unchanged. */
 #include "output.h"
 
 #include <errno.h>
@@ -80,7 +80,7 @@ static void folder_removed_meanwhile_fails_the_commit(void **state)
 	expect_commit_fails(&writer, message);
 }
 
-static void reason_of_a_failure_is_told_whatever_failed_since(void **state)
+static void first_failure_is_reported_after_later_ones(void **state)
 {
 	(void)state;
 	FILE *stream = fopen("/dev/full", "w");
@@ -163,7 +163,7 @@ int main(void)
 	        cmocka_unit_test(read_only_file_is_refused_at_once),
 	        cmocka_unit_test(folder_removed_meanwhile_fails_the_commit),
 	        cmocka_unit_test(full_device_fails_the_commit),
-	        cmocka_unit_test(reason_of_a_failure_is_told_whatever_failed_since),
+	        cmocka_unit_test(first_failure_is_reported_after_later_ones),
 	        cmocka_unit_test(full_disk_leaves_neither_file_nor_temporary),
 	        cmocka_unit_test(full_disk_leaves_the_old_file),
 	        cmocka_unit_test(links_in_a_circle_are_refused_at_once),

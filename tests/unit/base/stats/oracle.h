@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Chances by adding up and by integrating in steps: slow, and plain enough to be right. */
+/* Probabilities by summation and stepwise integration: slow, but simple enough to be right. */
 #ifndef UNIT_BASE_STATS_ORACLE_H
 #define UNIT_BASE_STATS_ORACLE_H
 
-/* Of first or more out of count, of which each is with the odds. */
+/* The probability of first or more out of count events, each with the odds. */
 long double oracle_binomial(unsigned first, unsigned count, double odds);
-/* Of less than count events, where mean are expected. */
+/* The probability of fewer than count events if mean are expected. */
 long double oracle_poisson(unsigned count, double mean);
-/* Of Student's t beyond the one given, by either sign: by Simpson's rule in the angle whose tangent is t /
- * sqrt(freedom). */
+/* The two-sided tail of Student's t, by Simpson's rule in the angle whose tangent is t / sqrt(freedom). */
 long double oracle_student(double t, double freedom);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* p-values among all: the step-up procedure as its paper tells it, for one rate after the other. */
+/* Adjusted p-values against the step-up procedure of the paper, for one rate after another. */
 #include "base/stats/stats.h"
 #include "profile/analysis/poisson.h"
 
@@ -22,16 +22,16 @@ static size_t rank_of(const double *p_values, size_t count, double p)
 	return rank;
 }
 
-/* The least rate at which the procedure rejects the hypothesis: that of the best p-value that is no smaller. */
-static double least_rate(const double *p_values, size_t count, size_t tests, double p)
+/* The lowest rate at which the procedure rejects the hypothesis: that of the best p-value not below p. */
+static double lowest_rate(const double *p_values, size_t count, size_t tests, double p)
 {
-	double least = INFINITY;
+	double lowest = INFINITY;
 	for (size_t i = 0; i < count; i++) {
 		if (p_values[i] >= p)
-			least = fmin(least,
-			             p_values[i] * (double)tests / (double)rank_of(p_values, count, p_values[i]));
+			lowest = fmin(lowest,
+			              p_values[i] * (double)tests / (double)rank_of(p_values, count, p_values[i]));
 	}
-	return least;
+	return lowest;
 }
 
 static void values_are_those_of_the_step_up_procedure(void **state)
@@ -52,7 +52,7 @@ static void values_are_those_of_the_step_up_procedure(void **state)
 		memcpy(adjusted, p_values, sizeof adjusted);
 		assert_true(stats_adjust(adjusted, count));
 		for (size_t i = 0; i < count; i++) {
-			double expected = least_rate(p_values, count, tests, p_values[i]);
+			double expected = lowest_rate(p_values, count, tests, p_values[i]);
 			assert_int_equal(isnan(adjusted[i]), isnan(p_values[i]));
 			if (!isnan(p_values[i]) && !(fabs(adjusted[i] - expected) <= 1e-14))
 				fail_msg("p %g of %zu: %g, not %g", p_values[i], tests, adjusted[i], expected);

@@ -79,7 +79,7 @@ static void tails_are_those_of_students_distribution(void **state)
 	}
 }
 
-/* Counts are no whole numbers once they are weighted: I(a, b) = I(a + 1, b) + x^a (1 - x)^b / (a B(a, b)). */
+/* Weighted counts are not whole numbers: I(a, b) = I(a + 1, b) + x^a (1 - x)^b / (a B(a, b)). */
 static void tails_of_fractions_differ_by_one_term(void **state)
 {
 	static const double sizes[] = {1e-6, 0.01, 0.3, 0.5, 1, 2.5, 12.7, 98.5, 99.5, 140.3, 3000.1};

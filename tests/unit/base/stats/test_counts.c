@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes by the noise of counting: against binomial and Poisson probabilities added up, and what intervals promise. */
+/* Changes judged by counting statistics, against summed binomial and Poisson probabilities, and the coverage of
+ * intervals. */
 #include "base/stats/stats.h"
 #include "oracle.h"
 #include "profile/analysis/poisson.h"
@@ -41,7 +42,7 @@ static void assert_near(double value, long double expected, double error)
 static const unsigned counts[] = {0, 1, 2, 5, 12, 60, 130, 900};
 static const double works[] = {0.02, 0.8, 1, 1.5, 20};
 
-/* Of x + y events each is one of the new build's with the odds that its work has. */
+/* Each of x + y events belongs to the new build with odds in proportion to its work. */
 static void p_is_twice_the_smaller_binomial_tail(void **state)
 {
 	(void)state;
@@ -56,8 +57,8 @@ static void p_is_twice_the_smaller_binomial_tail(void **state)
 	}
 }
 
-/* Clopper's and Pearson's: at a bound, what was seen or more beyond it has half of what is left of the confidence. */
-static void bounds_of_the_ratio_are_where_tails_are_what_is_left(void **state)
+/* Clopper and Pearson: at a bound, the tail from the observed count on is half of 1 - confidence. */
+static void bounds_of_the_ratio_have_tails_of_half_alpha(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < LENGTH(counts) * LENGTH(counts); i++) {
@@ -158,7 +159,7 @@ static void an_exact_value_has_no_noise(void **state)
 }
 
 /* A share of nearly all samples varies by the few that are elsewhere. */
-static void a_share_of_nearly_all_is_as_sure_as_the_rest_is_small(void **state)
+static void a_share_near_one_varies_by_the_rest(void **state)
 {
 	const double samples = 1e6, rest = 100;
 	const struct stats_sum old = {1 - rest / samples, 1, rest / samples / samples, 1 / samples, NAN, 1};
@@ -203,7 +204,7 @@ static void nothing_that_was_seen_bounds_the_difference_alone(void **state)
 	assert_near(change.difference_interval.high, 2 * 3.6888794541139363L / 40, 1e-9);
 }
 
-static void what_is_not_known_is_not_tested(void **state)
+static void unknown_values_are_not_tested(void **state)
 {
 	struct stats_sum unknown = counted(9, 1, 3), known = counted(20, 1, 3), idle = counted(9, 1, 0);
 	(void)state;
@@ -229,15 +230,15 @@ static void units_do_not_matter(void **state)
 
 static void next_to_nothing_is_as_good_as_nothing(void **state)
 {
-	const struct stats_sum least = {1e-306, 1, 1e-306, 1, NAN, 1};
+	const struct stats_sum lowest = {1e-306, 1, 1e-306, 1, NAN, 1};
 	(void)state;
 	for (unsigned events = 1; events < 1000; events *= 5)
-		assert_near(compare(least, counted(events, 1, 1)).p, compare(counted(0, 1, 1), counted(events, 1, 1)).p,
-		            1e-9);
+		assert_near(compare(lowest, counted(events, 1, 1)).p,
+		            compare(counted(0, 1, 1), counted(events, 1, 1)).p, 1e-9);
 }
 
 /* An event more may weigh more than those that were seen. */
-static void the_largest_event_bounds_what_was_not_seen(void **state)
+static void the_largest_event_bounds_unseen_ones(void **state)
 {
 	struct stats_sum few = {0.2, 1, 0.01, 0.05, NAN, 1}, rare = few;
 	(void)state;
@@ -248,7 +249,7 @@ static void the_largest_event_bounds_what_was_not_seen(void **state)
 }
 
 /* Doubt about which events are whose makes sums vary more than the largest event does. */
-static void variance_counts_where_it_is_more_than_that_of_events(void **state)
+static void variance_above_that_of_events_counts(void **state)
 {
 	struct stats_sum doubtful = counted(10, 9, 3);
 	(void)state;
@@ -258,9 +259,9 @@ static void variance_counts_where_it_is_more_than_that_of_events(void **state)
 	assert_true(same.p == change.p && same.difference_interval.high == change.difference_interval.high);
 }
 
-static double any(struct random *random, double most)
+static double any(struct random *random, double highest)
 {
-	return exp(random_unit(random) * log(most));
+	return exp(random_unit(random) * log(highest));
 }
 
 static bool leaves_out(struct stats_interval interval, double value)
@@ -286,7 +287,7 @@ static void intervals_say_what_the_test_says(void **state)
 	struct random random = {3};
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		double most = i % 2 == 0 ? 50 : 1e6, events = any(&random, most);
+		double highest = i % 2 == 0 ? 50 : 1e6, events = any(&random, highest);
 		struct stats_sum old = counted(i % 3 == 0 ? events : floor(events), any(&random, 10), any(&random, 10));
 		struct stats_sum new = counted(events * (0.2 + 2 * random_unit(&random)), any(&random, 10), old.work);
 		new.work *= new.grain / old.grain *any(&random, 2);
@@ -343,7 +344,7 @@ static void assert_whole(struct stats_sum old, struct stats_sum new, double conf
 		         difference.high);
 }
 
-/* Everything beside everything. */
+/* All combinations. */
 static void extreme_values_have_numbers(void **state)
 {
 	static const double sums[] = {0, 1e-155, 1e-9, 0.5, 1, 99, 1e6, 1e15};
@@ -374,19 +375,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(p_is_twice_the_smaller_binomial_tail),
-	        cmocka_unit_test(bounds_of_the_ratio_are_where_tails_are_what_is_left),
+	        cmocka_unit_test(bounds_of_the_ratio_have_tails_of_half_alpha),
 	        cmocka_unit_test(bounds_of_the_difference_are_made_of_poissons),
 	        cmocka_unit_test(a_value_has_poissons_bounds),
 	        cmocka_unit_test(a_value_without_noise_is_a_point_and_without_work_nothing),
 	        cmocka_unit_test(an_exact_value_has_no_noise),
-	        cmocka_unit_test(a_share_of_nearly_all_is_as_sure_as_the_rest_is_small),
+	        cmocka_unit_test(a_share_near_one_varies_by_the_rest),
 	        cmocka_unit_test(exact_values_are_compared_exactly),
 	        cmocka_unit_test(nothing_that_was_seen_bounds_the_difference_alone),
-	        cmocka_unit_test(what_is_not_known_is_not_tested),
+	        cmocka_unit_test(unknown_values_are_not_tested),
 	        cmocka_unit_test(units_do_not_matter),
 	        cmocka_unit_test(next_to_nothing_is_as_good_as_nothing),
-	        cmocka_unit_test(the_largest_event_bounds_what_was_not_seen),
-	        cmocka_unit_test(variance_counts_where_it_is_more_than_that_of_events),
+	        cmocka_unit_test(the_largest_event_bounds_unseen_ones),
+	        cmocka_unit_test(variance_above_that_of_events_counts),
 	        cmocka_unit_test(intervals_say_what_the_test_says),
 	        cmocka_unit_test(the_test_turns_where_the_interval_does),
 	        cmocka_unit_test(extreme_values_have_numbers),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What intervals and tests promise, by captures of which the truth is known: intervals hold it, and false alarms are no
- * more than what the confidence leaves, up to three standard deviations of as many trials. The same on every run. With
- * the variable COVERAGE set, prints the rates, which are a table of docs/DIFF.md.
+ * Coverage of intervals and false alarms of tests, by captures drawn from known distributions: intervals contain the
+ * truth, and false alarms stay within 1 - confidence plus three standard deviations of the number of trials. The same
+ * on every run. With the variable COVERAGE set, prints the rates, a table of docs/DIFF.md.
  */
 #include "base/stats/stats.h"
 #include "profile/analysis/poisson.h"
@@ -94,20 +94,20 @@ static struct rates try_builds(const struct build *old, const struct build *new,
 static void assert_rates(const struct build *old, const struct build *new, unsigned trials)
 {
 	struct rates rates = try_builds(old, new, trials);
-	double most = trials * EXCESS + 3 * sqrt(trials * EXCESS * (1 - EXCESS));
+	double highest = trials * EXCESS + 3 * sqrt(trials * EXCESS * (1 - EXCESS));
 	if (getenv("COVERAGE") != NULL)
 		printf("# %zu of %g +- %g %%, %zu of %g +- %g %%: missed %.2f %% (ratio), %.2f %% (difference), "
 		       "false alarms %.2f %%\n",
 		       old->captures, old->mean, 100 * old->variation, new->captures, new->mean, 100 * new->variation,
 		       100.0 * rates.ratio_misses / trials, 100.0 * rates.difference_misses / trials,
 		       100.0 * rates.alarms / trials);
-	if (rates.ratio_misses > most || rates.difference_misses > most || rates.alarms > most)
+	if (rates.ratio_misses > highest || rates.difference_misses > highest || rates.alarms > highest)
 		fail_msg(
 		        "%zu captures of %g events +- %g, %zu of %g +- %g: of %u, %u ratios and %u differences missed, "
 		        "%u false alarms",
 		        old->captures, old->mean, old->variation, new->captures, new->mean, new->variation, trials,
 		        rates.ratio_misses, rates.difference_misses, rates.alarms);
-	/* Nothing is so cautious that it never errs, where there is enough to err on. */
+	/* The test is not so cautious that it never errs. */
 	if (old->captures == 1 && new->captures == 1 && old->mean >= 10 && new->mean >= 10)
 		assert_true(rates.alarms > trials * EXCESS / 4);
 }
@@ -130,13 +130,13 @@ static void several_captures_that_vary_keep_their_promise(void **state)
 	for (size_t i = 0; i < LENGTH(captures) * 27; i++) {
 		struct build old = {captures[i / 27][0], means[i / 9 % 3], 1, variations[i / 3 % 3]};
 		struct build new = {captures[i / 27][1], means[i / 9 % 3], 1, variations[i % 3]};
-		/* A single capture says nothing of its variation; it is taken to be the other's. */
+		/* The variation of a single capture is unknown; it is taken to be that of the other build. */
 		if ((old.captures > 1 && new.captures > 1) || old.variation == new.variation)
 			assert_rates(&old, &new, 1500);
 	}
 }
 
-/* By the differences of captures alone, where counting statistics miss what makes runs differ. */
+/* Variation between captures matters: counting statistics alone would miss it. */
 static void counting_alone_would_give_false_alarms(void **state)
 {
 	const struct build build = {5, 10000, 1, 0.05};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes by how captures differ: against Student's density integrated, and ratios tried one by one. */
+/* Changes judged by variation between captures, against Student's density integrated numerically and ratios tried one
+ * by one. */
 #include "base/stats/stats.h"
 #include "oracle.h"
 #include "profile/analysis/poisson.h"
@@ -88,7 +89,7 @@ static void rounding_does_not_spread(void **state)
 	assert_true(stats_spread(parts, works, 3) == 0);
 }
 
-static void one_capture_tells_nothing_of_spread(void **state)
+static void the_spread_of_one_capture_is_unknown(void **state)
 {
 	static const double part = 3, work = 1;
 	(void)state;
@@ -187,8 +188,8 @@ static void bounds_of_the_ratio_are_fiellers(void **state)
 	}
 }
 
-/* The one capture is taken to vary as those of the other build do, in proportion to the ratio that is tried; for what
- * is not a ratio, to the larger rate. */
+/* The single capture is assumed to vary like those of the other build: in proportion to the assumed ratio, and for
+ * differences to the larger rate. */
 static void one_capture_varies_as_those_of_the_other_build(void **state)
 {
 	double limit = student_limit(0.05, 3);
@@ -273,7 +274,7 @@ int main(void)
 	        cmocka_unit_test(spread_is_about_the_common_rate),
 	        cmocka_unit_test(what_is_in_proportion_does_not_spread),
 	        cmocka_unit_test(rounding_does_not_spread),
-	        cmocka_unit_test(one_capture_tells_nothing_of_spread),
+	        cmocka_unit_test(the_spread_of_one_capture_is_unknown),
 	        cmocka_unit_test(p_is_students),
 	        cmocka_unit_test(bounds_of_the_difference_are_students),
 	        cmocka_unit_test(bounds_of_a_value_are_students),

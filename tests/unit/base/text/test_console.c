@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a target prints, in pieces of any size: safe for a terminal, and the same however it was cut. */
+/* Console output in pieces of any size: safe for a terminal, and independent of the pieces. */
 #include "base/text/console.h"
 #include "base/text/text.h"
 
@@ -67,8 +67,8 @@ static size_t encode(uint32_t character, char *text)
 	return length;
 }
 
-/* The edges of what is not seen, turns text, or is no character, and what lies right outside. */
-static void what_would_hide_or_turn_text_is_escaped(void **state)
+/* The bounds of each range of escaped characters, and their neighbours. */
+static void invisible_and_directional_characters_are_escaped(void **state)
 {
 	static const uint32_t hidden[] = {
 	        0x80,    0x9F,    0xAD,    0x34F,   0x600,   0x605,   0x61C,   0x6DD,   0x70F,   0x890,   0x891,
@@ -101,7 +101,7 @@ static void what_would_hide_or_turn_text_is_escaped(void **state)
 	              "a\\xd8\\x9cb\\xf3\\xa0\\x81\\xa1\n");
 }
 
-static void bytes_that_are_no_character_are_escaped(void **state)
+static void invalid_bytes_are_escaped(void **state)
 {
 	(void)state;
 	assert_prints("\xff\xe2\x82\n", "\\xff\\xe2\\x82\n");
@@ -157,8 +157,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(lines_pass_as_they_are),
 	        cmocka_unit_test(what_a_terminal_would_obey_is_escaped),
-	        cmocka_unit_test(what_would_hide_or_turn_text_is_escaped),
-	        cmocka_unit_test(bytes_that_are_no_character_are_escaped),
+	        cmocka_unit_test(invisible_and_directional_characters_are_escaped),
+	        cmocka_unit_test(invalid_bytes_are_escaped),
 	        cmocka_unit_test(line_that_was_begun_is_ended),
 	        cmocka_unit_test(character_waits_for_its_rest),
 	        cmocka_unit_test(zero_byte_is_escaped),

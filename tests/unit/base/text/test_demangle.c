@@ -175,7 +175,7 @@ static void long_names_are_left_alone(void **state)
 	assert_null(demangle_name(name, style, &(uint64_t){DEMANGLE_STEPS_MAX}));
 }
 
-/* Two steps of printing for each level at the least, and as many bytes of the name as there are. */
+/* Two steps of printing for each level at least, and as many bytes of the name as there are. */
 static void names_cost_what_they_print(void **state)
 {
 	(void)state;
@@ -185,21 +185,21 @@ static void names_cost_what_they_print(void **state)
 	write_doubling_cplus(names[1], sizeof names[1], 8);
 	write_doubling_rust(names[2], sizeof names[2], 5);
 	write_doubling_dlang(names[3], sizeof names[3], 5);
-	static const uint64_t least[] = {1 << 9, 1 << 9, 1 << 6, 1 << 6};
+	static const uint64_t lowest[] = {1 << 9, 1 << 9, 1 << 6, 1 << 6};
 	for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
 		struct demangle_style style;
 		uint64_t steps = DEMANGLE_STEPS_MAX;
 		assert_true(demangle_find_style(styles[i], &style));
 		char *demangled = demangle_name(names[i], style, &steps);
 		size_t bytes = strlen(names[i]) + (demangled == NULL ? 0 : strlen(demangled));
-		assert_true(DEMANGLE_STEPS_MAX - steps >= bytes + least[i]);
+		assert_true(DEMANGLE_STEPS_MAX - steps >= bytes + lowest[i]);
 		assert_true(DEMANGLE_STEPS_MAX - steps < 100000);
 		free(demangled);
 	}
 }
 
 /* The same name again and again: after some thousand times nothing is left for it, nor for a short one. */
-static void names_of_a_run_cost_no_more_than_all_may(void **state)
+static void names_of_a_run_stay_within_its_budget(void **state)
 {
 	(void)state;
 	char name[DEMANGLE_MANGLED_MAX];
@@ -268,7 +268,7 @@ int main(void)
 	        cmocka_unit_test(hostile_names_are_left_alone),
 	        cmocka_unit_test(long_names_are_left_alone),
 	        cmocka_unit_test(names_cost_what_they_print),
-	        cmocka_unit_test(names_of_a_run_cost_no_more_than_all_may),
+	        cmocka_unit_test(names_of_a_run_stay_within_its_budget),
 	        cmocka_unit_test(a_demangler_asks_for_a_name_once),
 	        cmocka_unit_test(a_demangler_ends_with_its_steps),
 	};

@@ -64,7 +64,7 @@ static void each_byte_alone_makes_a_string(void **state)
 	}
 }
 
-static void what_is_no_character_is_replaced(void **state)
+static void invalid_characters_are_replaced(void **state)
 {
 	(void)state;
 	assert_reads("a\xc3(b", "a\xef\xbf\xbd(b");
@@ -90,7 +90,7 @@ static void other_numbers_have_nine_digits(void **state)
 	assert_prints(-DBL_MIN, "-2.22507386e-308");
 }
 
-static void what_is_no_number_is_null(void **state)
+static void infinity_and_nan_are_null(void **state)
 {
 	(void)state;
 	assert_prints((double)NAN, "null");
@@ -102,8 +102,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(strings_read_as_what_was_printed), cmocka_unit_test(each_byte_alone_makes_a_string),
-	        cmocka_unit_test(what_is_no_character_is_replaced), cmocka_unit_test(whole_numbers_keep_their_digits),
-	        cmocka_unit_test(other_numbers_have_nine_digits),   cmocka_unit_test(what_is_no_number_is_null),
+	        cmocka_unit_test(invalid_characters_are_replaced),  cmocka_unit_test(whole_numbers_keep_their_digits),
+	        cmocka_unit_test(other_numbers_have_nine_digits),   cmocka_unit_test(infinity_and_nan_are_null),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text of XML. What a parser makes of it: tests/unit/diff/formats/test_junit.c. */
+/* Text escaped for XML. An XML parser reads it in tests/unit/diff/formats/test_junit.c. */
 #include "base/text/xml.h"
 
 #include <setjmp.h>

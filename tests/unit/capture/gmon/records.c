@@ -92,6 +92,6 @@ void refuse(const struct records *records, enum gmon_format format, struct gmon 
 	va_start(words, gmon);
 	for (const char *word; (word = va_arg(words, const char *)) != NULL;)
 		if (strstr(error.message, word) == NULL)
-			fail_msg("'%s' does not tell '%s'", error.message, word);
+			fail_msg("'%s' does not contain '%s'", error.message, word);
 	va_end(words);
 }

@@ -144,13 +144,13 @@ static void other_scales_are_refused(void **state)
 	struct records finer = one_histogram(NEXT, NEXT + 16, 8, 1), same = one_histogram(LOW, HIGH, 5, 1);
 	refuse(&finer, GMON_AUTO, &gmon, "offset 0x14", "bins of 2 bytes", "of 4", "different scales", NULL);
 	refuse(&same, GMON_AUTO, &gmon, "different scales", NULL);
-	/* An odd byte at the end is no scale of its own. */
+	/* An odd byte at the end makes no difference to the scale. */
 	struct records odd = one_histogram(NEXT, NEXT + 17, 4, 1);
 	decode(&odd, GMON_AUTO, &gmon);
 	gmon_free(&gmon);
 }
 
-/* So many bins that one more is no other scale by GNU gprof's measure: the sum must not read behind them. */
+/* With this many bins GNU gprof's measure sees no difference in scale for one more: the sum must not read past them. */
 static void equal_ranges_with_other_bins_are_refused_at_any_scale(void **state)
 {
 	(void)state;

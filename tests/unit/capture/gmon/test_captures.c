@@ -58,7 +58,7 @@ static void refuse_to_add(struct fixture *fixture, struct gmon *gmon, const char
 	size_t histograms = gmon->histogram_count, arcs = gmon->arc_count;
 	assert_int_equal(gmon_add_capture(gmon, &fixture->capture, &error), STATUS_FAILED);
 	if (strstr(error.message, words) == NULL)
-		fail_msg("'%s' does not tell '%s'", error.message, words);
+		fail_msg("'%s' does not contain '%s'", error.message, words);
 	assert_int_equal(gmon->histogram_count, histograms);
 	assert_int_equal(gmon->arc_count, arcs);
 }
@@ -207,7 +207,7 @@ static void captures_and_files_add_up(void **state)
 	gmon_free(&gmon);
 }
 
-static void granules_begin_at_multiples_of_their_size_and_coarse_bins_stay_behind(void **state)
+static void granules_become_bins_and_coarse_bins_are_left_out(void **state)
 {
 	(void)state;
 	struct fixture fixture;
@@ -449,7 +449,7 @@ static void other_dimensions_than_seconds_are_refused(void **state)
 	}
 }
 
-static void basic_blocks_are_told(void **state)
+static void basic_blocks_are_reported(void **state)
 {
 	(void)state;
 	struct gmon gmon = {0};
@@ -476,7 +476,7 @@ int main(void)
 	        cmocka_unit_test(blocks_of_one_capture_have_one_rate),
 	        cmocka_unit_test(the_rate_of_a_file_is_that_of_a_capture_rounded),
 	        cmocka_unit_test(captures_and_files_add_up),
-	        cmocka_unit_test(granules_begin_at_multiples_of_their_size_and_coarse_bins_stay_behind),
+	        cmocka_unit_test(granules_become_bins_and_coarse_bins_are_left_out),
 	        cmocka_unit_test(what_gmon_cannot_hold_is_refused),
 	        cmocka_unit_test(what_is_added_costs_its_samples_not_its_ranges),
 	        cmocka_unit_test(ranges_are_bounded_all_together),
@@ -485,7 +485,7 @@ int main(void)
 	        cmocka_unit_test(many_histograms_become_several_blocks),
 	        cmocka_unit_test(an_empty_file_is_an_empty_capture),
 	        cmocka_unit_test(other_dimensions_than_seconds_are_refused),
-	        cmocka_unit_test(basic_blocks_are_told),
+	        cmocka_unit_test(basic_blocks_are_reported),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gmon.out in GNU's layout is read, and what is none is told. */
+/* gmon.out in GNU's layout, and refused files. */
 #include "records.h"
 
 #include <setjmp.h>
@@ -141,7 +141,7 @@ static void a_range_that_ends_before_it_starts_is_refused(void **state)
 	refuse(&records, GMON_AUTO, &gmon, "offset 0x14", NULL);
 }
 
-static void a_histogram_without_bins_is_none(void **state)
+static void a_histogram_without_bins_is_ignored(void **state)
 {
 	(void)state;
 	struct gmon gmon = {0};
@@ -245,7 +245,7 @@ int main(void)
 	        cmocka_unit_test(unknown_records_are_refused),
 	        cmocka_unit_test(lying_counts_are_refused),
 	        cmocka_unit_test(a_range_that_ends_before_it_starts_is_refused),
-	        cmocka_unit_test(a_histogram_without_bins_is_none),
+	        cmocka_unit_test(a_histogram_without_bins_is_ignored),
 	        cmocka_unit_test(basic_blocks_are_read),
 	        cmocka_unit_test(basic_blocks_of_version_0_have_texts),
 	        cmocka_unit_test(many_arcs_keep_their_order),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gmon.out in BSD's layouts is read, and what is none is told. */
+/* gmon.out in BSD's layouts, and refused files. */
 #include "records.h"
 
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 #define LOW  0x08000100
 #define HIGH 0x08000110
 
-/* The header of 4.4BSD for bins of so many bytes each; FreeBSD's width is 0 in others. */
+/* The header of 4.4BSD for bins of bin_size bytes; only FreeBSD sets width, in others it is 0. */
 static struct records begin_44(const struct capture_order *order, uint32_t bins, uint32_t bin_size, int32_t width)
 {
 	struct records records = {.order = *order};
@@ -92,20 +92,20 @@ static void counters_are_as_wide_as_freebsd_says(void **state)
 		for (unsigned size = 1; size <= 8; size *= 2) {
 			struct gmon gmon = {0};
 			struct records records = begin_44(&orders[i], 2, size, (int32_t)size * 8);
-			uint64_t most = UINT64_MAX >> (64 - 8 * size);
+			uint64_t max = UINT64_MAX >> (64 - 8 * size);
 			put(&records, 1, size);
-			put(&records, most, size);
+			put(&records, max, size);
 			decode(&records, GMON_AUTO, &gmon);
 			assert_int_equal(gmon.histograms[0].bin_count, 2);
 			assert_int_equal(gmon.histograms[0].bins[0], 1);
-			assert_int_equal(gmon.histograms[0].bins[1], most);
+			assert_int_equal(gmon.histograms[0].bins[1], max);
 			gmon_free(&gmon);
 		}
 	}
 }
 
 /* Kernels subtract what they know of their own overhead. */
-static void counts_below_0_are_none(void **state)
+static void counts_below_0_are_ignored(void **state)
 {
 	(void)state;
 	for (unsigned size = 1; size <= 8; size *= 2) {
@@ -178,7 +178,7 @@ int main(void)
 	        cmocka_unit_test(the_old_header_is_read),
 	        cmocka_unit_test(the_header_of_44_is_read),
 	        cmocka_unit_test(counters_are_as_wide_as_freebsd_says),
-	        cmocka_unit_test(counts_below_0_are_none),
+	        cmocka_unit_test(counts_below_0_are_ignored),
 	        cmocka_unit_test(other_widths_are_refused),
 	        cmocka_unit_test(a_version_that_is_not_44_is_refused_where_it_must_be),
 	        cmocka_unit_test(lying_sizes_are_refused),

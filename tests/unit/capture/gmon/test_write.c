@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What does not fit gmon.out is refused, and what is written is bounded. */
+/* Profiles that do not fit gmon.out are refused, and the size of the file is bounded. */
 #include "records.h"
 
 #include <setjmp.h>
@@ -33,7 +33,7 @@ static void refuse_to_encode(const struct gmon *gmon, const struct capture_order
 	struct error error = {.message = ""};
 	assert_int_equal(gmon_encode("sum", gmon, order, &written.bytes, &written.size, &error), STATUS_FAILED);
 	if (strstr(error.message, words) == NULL)
-		fail_msg("'%s' does not tell '%s'", error.message, words);
+		fail_msg("'%s' does not contain '%s'", error.message, words);
 	assert_null(written.bytes);
 }
 
@@ -68,7 +68,7 @@ static void the_bytes_are_those_of_version_1(void **state)
 	}
 }
 
-/* What was written, read again. */
+/* Writes and reads again. */
 static struct gmon read_back(const struct gmon *gmon, const struct capture_order *order)
 {
 	struct gmon again = {0};
@@ -127,7 +127,7 @@ static void counts_that_need_too_many_records_are_refused(void **state)
 	                 "sum: a basic block");
 }
 
-/* Of one bin, a record is mostly header. */
+/* A record with one bin is mostly header. */
 static void the_file_of_one_full_bin_is_bounded(void **state)
 {
 	(void)state;

@@ -22,7 +22,7 @@ uint8_t *capture_of_blocks(const struct build_block *blocks, size_t count, const
 /* A capture at random. granule_size: of the sparse store, 0 = of the dense one, whose bins are of 4 bytes. */
 struct capture *random_run(uint32_t seed, unsigned granule_size);
 
-/* The capture that merging makes of them, written and read again; they are as they were, but for their order. */
+/* The merged capture, written and read again. The runs are unchanged except for their order. */
 struct capture *merge_runs(struct capture *const *captures, size_t count, bool force);
 
 #endif

@@ -267,7 +267,7 @@ static void switches_are_unknown_where_one_did_not_count_them(void **state)
 	capture_close(last);
 }
 
-/* Each sum is twice the one before: 2^64 switches are soon there, and no number any more. */
+/* Each sum is twice the one before, so that 2^64 switches are soon reached. */
 static void switches_beyond_64_bits_are_unknown(void **state)
 {
 	(void)state;
@@ -323,7 +323,7 @@ static void what_one_does_not_know_is_unknown_of_the_sum(void **state)
 	capture_close(unknown);
 }
 
-/* Whoever was sampled by an interrupt of unknown cost makes that of all unknown; the worst distances are those of all.
+/* One run with an unknown tick cost makes the sum's unknown; the sum has the worst distances.
  */
 static void costs_and_distances_are_added_up(void **state)
 {
@@ -360,7 +360,7 @@ static void costs_and_distances_are_added_up(void **state)
 	}
 }
 
-/* A core that never ran says nothing of those that did. */
+/* A core that never ran has no effect on the others. */
 static void a_block_without_ticks_leaves_cost_and_distances_known(void **state)
 {
 	(void)state;
@@ -385,7 +385,7 @@ static void assert_refused(struct capture *first, struct capture *second, bool f
 	enum status status = merge_add(merge, second, &error);
 	assert_int_equal(status, words != NULL ? STATUS_FAILED : STATUS_OK);
 	if (words != NULL && strstr(error.message, words) == NULL)
-		fail_msg("'%s' does not tell '%s'", error.message, words);
+		fail_msg("'%s' does not contain '%s'", error.message, words);
 	merge_free(merge);
 }
 
@@ -424,7 +424,7 @@ static void other_builds_are_refused_unless_forced(void **state)
 	capture_close(other);
 }
 
-static void the_hash_of_the_code_is_kept_where_all_tell_the_same(void **state)
+static void a_common_hash_of_the_code_is_kept(void **state)
 {
 	(void)state;
 	const struct build_block block = plain_block();
@@ -452,8 +452,8 @@ static size_t allocated(void)
 	return information.uordblks + information.hblkhd;
 }
 
-/* The same places again and again: what is allocated does not grow. */
-static void memory_is_that_of_the_sum(void **state)
+/* The same places again and again do not grow the allocation. */
+static void memory_is_bounded_by_the_sum(void **state)
 {
 	(void)state;
 	struct merge *merge = merge_create(false);
@@ -491,8 +491,8 @@ int main(void)
 	        cmocka_unit_test(a_block_without_ticks_leaves_cost_and_distances_known),
 	        cmocka_unit_test(other_targets_are_refused),
 	        cmocka_unit_test(other_builds_are_refused_unless_forced),
-	        cmocka_unit_test(the_hash_of_the_code_is_kept_where_all_tell_the_same),
-	        cmocka_unit_test(memory_is_that_of_the_sum),
+	        cmocka_unit_test(a_common_hash_of_the_code_is_kept),
+	        cmocka_unit_test(memory_is_bounded_by_the_sum),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

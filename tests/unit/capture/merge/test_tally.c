@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of keys, added up in whatever batches they come. */
+/* Counts of keys, added up in batches of any size. */
 #include "capture/merge/tally.h"
 
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static void add_items(void *sum, const void *item)
 	((struct item *)sum)->count += ((const struct item *)item)->count;
 }
 
-/* Many keys have one hash, so that they must be told apart. */
+/* Many keys have the same hash, so the keys must be compared. */
 static uint64_t hash_item(const void *item)
 {
 	return ((const struct item *)item)->key / 4;
@@ -42,7 +42,7 @@ static uint32_t next_random(uint32_t *state)
 }
 
 /* Batches of keys from a window that moves, so that some are known and some are new. */
-static void counts_of_each_key_add_up_in_whatever_batches_they_come(void **state)
+static void counts_of_each_key_add_up_in_any_batches(void **state)
 {
 	(void)state;
 	for (uint32_t seed = 1; seed <= 20; seed++) {
@@ -103,7 +103,7 @@ static void nothing_is_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(counts_of_each_key_add_up_in_whatever_batches_they_come),
+	        cmocka_unit_test(counts_of_each_key_add_up_in_any_batches),
 	        cmocka_unit_test(room_grows_with_keys_not_with_items),
 	        cmocka_unit_test(nothing_is_nothing),
 	};

@@ -86,7 +86,7 @@ static void set_up_build(struct made *made, enum build build)
 	        .time_unit = PROFILE_SECONDS,
 	        .total_time = 1,
 	        .total_samples = 10000,
-	        .losses = {.ticks = 10000, .ticks_missed_known = true, .skew_known = true, .blocks_told = 1},
+	        .losses = {.ticks = 10000, .ticks_missed_known = true, .skew_known = true, .blocks_with_losses = 1},
 	};
 	made->comparison.builds[build] = (struct compare_build){
 	        .image = image,
@@ -161,7 +161,7 @@ static size_t add_function(struct made *made, enum build build, const char *name
 	        .end = start + CODE_EACH,
 	        .sized = true,
 	        .first = index,
-	        .host = host,
+	        .inlined_into = host,
 	};
 	return index;
 }
@@ -176,9 +176,9 @@ static size_t add_pair(struct made *made, const char *old, const char *new)
 	        .how = old == NULL || new == NULL ? PAIRED_NOT : PAIRED_BY_NAME,
 	};
 	if (old != NULL)
-		add_function(made, BUILD_OLD, old, pairing->count, IMAGE_NO_HOST);
+		add_function(made, BUILD_OLD, old, pairing->count, IMAGE_NOT_INLINED);
 	if (new != NULL)
-		add_function(made, BUILD_NEW, new, pairing->count, IMAGE_NO_HOST);
+		add_function(made, BUILD_NEW, new, pairing->count, IMAGE_NOT_INLINED);
 	return pairing->count++;
 }
 
@@ -363,7 +363,7 @@ struct comparison *made_finish(struct made *made)
 	return comparison;
 }
 
-char *made_print(struct made *made, const struct difference_format *format)
+char *made_print(struct made *made, const struct diff_format *format)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -376,7 +376,7 @@ char *made_print(struct made *made, const struct difference_format *format)
 	return text;
 }
 
-char *made_print_once(struct made *made, const struct difference_format *format)
+char *made_print_once(struct made *made, const struct diff_format *format)
 {
 	made_finish(made);
 	char *text = made_print(made, format);
@@ -394,7 +394,7 @@ void made_expect_parts(const char *text, const char *const *parts)
 	}
 }
 
-void made_expect(struct made *made, const struct difference_format *format, const char *const *parts)
+void made_expect(struct made *made, const struct diff_format *format, const char *const *parts)
 {
 	char *text = made_print_once(made, format);
 	made_expect_parts(text, parts);

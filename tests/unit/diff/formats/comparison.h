@@ -5,15 +5,15 @@
 #define UNIT_DIFF_FORMATS_COMPARISON_H
 
 #include "diff/compare.h"
-#include "diff/formats/difference.h"
+#include "diff/formats/diff.h"
 
 struct made {
 	struct comparison comparison;
 	struct image images[BUILD_COUNT];
 	struct profile profiles[BUILD_COUNT];
 	struct demangler *names;
-	struct difference_options options; /* labels "old.elf" and "new.elf" */
-	struct gate_results gate;          /* no rules */
+	struct diff_output_options options; /* labels "old.elf" and "new.elf" */
+	struct rule_results gate;           /* no rules */
 };
 
 /* Per call of row 0, of 100 calls in each build, in one capture each; 10,000 samples of 1 s. To be given its rows by
@@ -47,12 +47,12 @@ void made_arc_set(struct made *made, size_t arc, enum compare_quantity quantity,
 struct comparison *made_finish(struct made *made);
 
 /* What a format prints, malloc'd. Fails the test if that fails. */
-char *made_print(struct made *made, const struct difference_format *format);
+char *made_print(struct made *made, const struct diff_format *format);
 /* The same of a comparison that is finished for it, and freed. */
-char *made_print_once(struct made *made, const struct difference_format *format);
+char *made_print_once(struct made *made, const struct diff_format *format);
 /* A text has to have these parts, ended by NULL, in this order. */
 void made_expect_parts(const char *text, const char *const *parts);
 /* The same of what made_print_once() prints. */
-void made_expect(struct made *made, const struct difference_format *format, const char *const *parts);
+void made_expect(struct made *made, const struct diff_format *format, const char *const *parts);
 
 #endif

@@ -11,7 +11,7 @@ UNIT_TESTS += \
 UNIT_TESTS_jansson += tests/unit/diff/formats/test_json.c
 UNIT_SUPPORT_diff/formats += tests/unit/diff/formats/comparison.c
 
-# Pages of comparisons that were made up, for tests/page/.
+# Pages of comparisons that were made up, for tests/browser/.
 build/page/make_page: $(call host_objects,host,tests/unit/diff/formats/make_page.c $(UNIT_SUPPORT_diff/formats)) build/host/libhost.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)

@@ -43,15 +43,15 @@ static void connect_rows(struct made *made, size_t caller, size_t callee, double
 /* The rule that held, and the one that three rows broke. */
 static void add_rules(struct made *made)
 {
-	static struct gate_breach breaches[3];
-	static struct gate_result results[] = {
+	static struct rule_breach breaches[3];
+	static struct rule_result results[] = {
 	        {.text = "total(main_loop) > +50%", .has_nearest = true},
 	        {.text = "self(*) > +10% and significant", .breaches = breaches, .breach_count = 3},
 	};
 	for (size_t i = 0; i < 3; i++)
-		breaches[i] = (struct gate_breach){i, made->comparison.rows[i].changes[COMPARE_SELF].values};
-	results[0].nearest = (struct gate_breach){0, made->comparison.rows[0].changes[COMPARE_TOTAL].values};
-	made->gate = (struct gate_results){.items = results, .count = 2, .broken = 1};
+		breaches[i] = (struct rule_breach){i, made->comparison.rows[i].changes[COMPARE_SELF].values};
+	results[0].nearest = (struct rule_breach){0, made->comparison.rows[0].changes[COMPARE_TOTAL].values};
+	made->gate = (struct rule_results){.items = results, .count = 2, .broken = 1};
 }
 
 static void make_small(struct made *made)
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
 		if (strcmp(argv[1], pages[i].name) != 0)
 			continue;
 		pages[i].make(made);
-		char *page = made_print_once(made, &difference_html);
+		char *page = made_print_once(made, &diff_html);
 		fputs(page, stdout);
 		free(page);
 		return 0;

@@ -27,7 +27,7 @@ static void add_arc(struct made *made, size_t caller, size_t callee, double old,
 
 static void expect_folded(struct made *made, const char *expected)
 {
-	char *text = made_print_once(made, &difference_folded);
+	char *text = made_print_once(made, &diff_folded);
 	assert_string_equal(text, expected);
 	free(text);
 }
@@ -35,7 +35,7 @@ static void expect_folded(struct made *made, const char *expected)
 /* All samples are somewhere: those of the old build, and as many for the new one's time. */
 static void expect_sums(struct made *made, unsigned long long old, unsigned long long new)
 {
-	char *text = made_print_once(made, &difference_folded), *rest = text;
+	char *text = made_print_once(made, &diff_folded), *rest = text;
 	for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
 		char *last = strrchr(line, ' '), *end = last;
 		while (end[-1] != ' ')

@@ -17,7 +17,7 @@ static void the_call_graph_has_an_entry_for_each_row_that_changed(void **state)
 	(void)state;
 	made->options.graph = true;
 	made_expect(
-	        made, &difference_text,
+	        made, &diff_text,
 	        (const char *[]){"\nCall graph of what changed: callers above each function, callees below, times in "
 	                         "ms per call of main\n\n"
 	                         " old self   new self  old total  new total      change       calls  name\n"
@@ -51,7 +51,7 @@ static void relatives_that_matter_stand_next_to_the_function(void **state)
 		made_arc_set(made, arcs[i], COMPARE_TOTAL, times[i], times[i], COMPARE_NOISE);
 		made_arc_set(made, arcs[i], COMPARE_CALLS, 7, 7, COMPARE_NOISE);
 	}
-	made_expect(made, &difference_text,
+	made_expect(made, &diff_text,
 	            (const char *[]){"7      small\n", "7      large\n", "  f\n", "7      large\n",
 	                             "7 -> inlined      small\n", "7      f\n---", NULL});
 }
@@ -66,7 +66,7 @@ static void calls_within_a_cycle_have_no_time(void **state)
 	made_times(made, f, 1e-3, 2e-3, COMPARE_MORE);
 	made_arc_set(made, made_arc(made, f, g), COMPARE_TOTAL, 1e-3, 0, COMPARE_LESS);
 	made_expect(
-	        made, &difference_text,
+	        made, &diff_text,
 	        (const char *[]){"  name\n"
 	                         "  1000.00    2000.00    1000.00    2000.00      +100 %         f (now in a cycle)\n"
 	                         "                        1000.00                                    g\n",

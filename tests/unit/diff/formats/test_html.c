@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page is whole and its own, whatever names are made of. tests/page/ has it in a browser. */
+/* The page is whole and its own, whatever names are made of. tests/browser/ has it in a browser. */
 #include "comparison.h"
 
 #include "diff/formats/formats.h"
@@ -17,7 +17,7 @@
 
 static char *page_of(struct made *made)
 {
-	return made_print_once(made, &difference_html);
+	return made_print_once(made, &diff_html);
 }
 
 /* A function that changed. */
@@ -266,13 +266,13 @@ static void calls_within_a_cycle_have_no_time(void **state)
 static void rules_are_shown_with_what_breaks_them(void **state)
 {
 	struct made *made = made_create();
-	struct gate_breach breaches[] = {{.row = 0}, {.row = PAIRING_NONE}};
-	struct gate_result results[] = {{.text = "size > +2%", .has_nearest = true, .nearest = {.row = PAIRING_NONE}},
+	struct rule_breach breaches[] = {{.row = 0}, {.row = PAIRING_NONE}};
+	struct rule_result results[] = {{.text = "size > +2%", .has_nearest = true, .nearest = {.row = PAIRING_NONE}},
 	                                {.text = "self(a<b>) > +5%", .breaches = breaches, .breach_count = 2}};
 	(void)state;
 	size_t row = add_changed(made, "slower", "slower");
 	breaches[0].values = breaches[1].values = made->comparison.rows[row].changes[COMPARE_SELF].values;
-	made->gate = (struct gate_results){.items = results, .count = 2, .broken = 1};
+	made->gate = (struct rule_results){.items = results, .count = 2, .broken = 1};
 	char *page = page_of(made);
 	expect_whole(page);
 	assert_int_equal(count_of(page, "Rules: 1 of 2 broken"), 1);

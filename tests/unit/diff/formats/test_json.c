@@ -17,7 +17,7 @@
 static json_t *read_back(struct made *made)
 {
 	json_error_t error;
-	char *text = made_print_once(made, &difference_json);
+	char *text = made_print_once(made, &diff_json);
 	json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
 	if (root == NULL)
 		fail_msg("line %d: %s", error.line, error.text);
@@ -306,11 +306,11 @@ static void arcs_refer_to_functions(void **state)
 
 static void rules_tell_what_broke_them(void **state)
 {
-	struct gate_breach breaches[] = {
+	struct rule_breach breaches[] = {
 	        {.row = 1, .values = {.old = 1, .new = 2, .ratio = 2, .ratio_interval = {1.5, 2.5}, .p = NAN}},
 	        {.row = PAIRING_NONE, .values = {.old = 1, .new = 3, .ratio = 3, .p = NAN}},
 	};
-	struct gate_result rules[] = {
+	struct rule_result rules[] = {
 	        {.text = "self(*) > +10%",
 	         .origin = "ci.rules:3",
 	         .looked_at = 2,
@@ -328,7 +328,7 @@ static void rules_tell_what_broke_them(void **state)
 	};
 	struct made *made = made_create();
 	(void)state;
-	made->gate = (struct gate_results){.items = rules, .count = 2, .broken = 1};
+	made->gate = (struct rule_results){.items = rules, .count = 2, .broken = 1};
 	json_t *root = read_back(made), *first = json_array_get(json_object_get(root, "rules"), 0),
 	       *second = json_array_get(json_object_get(root, "rules"), 1);
 

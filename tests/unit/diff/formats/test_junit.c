@@ -23,7 +23,7 @@ static void expect_valid(const char *text)
 /* Frees made; the result is the caller's. */
 static char *print(struct made *made)
 {
-	char *text = made_print_once(made, &difference_junit);
+	char *text = made_print_once(made, &diff_junit);
 	expect_valid(text);
 	return text;
 }
@@ -48,9 +48,9 @@ static struct made *make_two_functions(void)
 	return made;
 }
 
-static struct gate_breach breach_of(const struct made *made, size_t row)
+static struct rule_breach breach_of(const struct made *made, size_t row)
 {
-	return (struct gate_breach){.row = row, .values = made->comparison.rows[row].changes[COMPARE_SELF].values};
+	return (struct rule_breach){.row = row, .values = made->comparison.rows[row].changes[COMPARE_SELF].values};
 }
 
 static void without_rules_a_case_passes_and_tells_what_changed(void **state)
@@ -90,7 +90,7 @@ static void without_changes_it_says_so(void **state)
 static void a_rule_that_held_passes(void **state)
 {
 	struct made *made = make_two_functions();
-	struct gate_result rules[] = {
+	struct rule_result rules[] = {
 	        {.text = "self(f*) > +50%",
 	         .origin = "ci.rules:3",
 	         .looked_at = 12,
@@ -105,7 +105,7 @@ static void a_rule_that_held_passes(void **state)
 	         .confidence = 0.95},
 	};
 	(void)state;
-	made->gate = (struct gate_results){.items = rules, .count = 2};
+	made->gate = (struct rule_results){.items = rules, .count = 2};
 	EXPECT(made, "tests=\"2\" failures=\"0\"", "name=\"self(f*) &gt; +50%\">",
 	       "<system-out>ci.rules:3, 12 functions looked at, intervals at a confidence of 99.58 %\n"
 	       "nearest: fir_step: 2.9400 us -&gt; ",
@@ -116,15 +116,15 @@ static void a_rule_that_held_passes(void **state)
 static void a_broken_rule_fails_with_all_that_broke_it(void **state)
 {
 	struct made *made = make_two_functions();
-	struct gate_breach breaches[] = {breach_of(made, 0), breach_of(made, 1)};
-	struct gate_result rule = {.text = "self(*) > +1%",
+	struct rule_breach breaches[] = {breach_of(made, 0), breach_of(made, 1)};
+	struct rule_result rule = {.text = "self(*) > +1%",
 	                           .origin = "--fail-if",
 	                           .looked_at = 2,
 	                           .confidence = 0.975,
 	                           .breaches = breaches,
 	                           .breach_count = 2};
 	(void)state;
-	made->gate = (struct gate_results){.items = &rule, .count = 1, .broken = 1};
+	made->gate = (struct rule_results){.items = &rule, .count = 1, .broken = 1};
 	EXPECT(made, "tests=\"1\" failures=\"1\"", "<failure type=\"rule\" message=\"fir_step: 2.9400 us -&gt; ",
 	       "3.3020 us, +12.3 % [+7 .. +18 %], and 1 more\">",
 	       "--fail-if, 2 functions looked at, intervals at a confidence of 97.5 %", "\nfir_step: 2.94",
@@ -134,11 +134,11 @@ static void a_broken_rule_fails_with_all_that_broke_it(void **state)
 static void a_breach_of_the_firmware_names_no_function(void **state)
 {
 	struct made *made = make_two_functions();
-	struct gate_breach breaches[] = {
+	struct rule_breach breaches[] = {
 	        {.row = PAIRING_NONE, .values = {.old = 4096, .new = 8192, .ratio = 2, .ratio_interval = {2, 2}}},
 	        {.row = PAIRING_NONE, .values = {.old = 1, .new = 1.5, .ratio = 1.5, .ratio_interval = {1.4, 1.6}}},
 	};
-	struct gate_result rules[] = {
+	struct rule_result rules[] = {
 	        {.text = "size > +2%",
 	         .origin = "--fail-if",
 	         .quantity = COMPARE_SIZE,
@@ -155,7 +155,7 @@ static void a_breach_of_the_firmware_names_no_function(void **state)
 	         .confidence = 0.95},
 	};
 	(void)state;
-	made->gate = (struct gate_results){.items = rules, .count = 2, .broken = 2};
+	made->gate = (struct rule_results){.items = rules, .count = 2, .broken = 2};
 	EXPECT(made, "message=\"the firmware: 4,096 bytes -&gt; 8,192 bytes, +100 %\"",
 	       "message=\"the firmware: 1.0000 s -&gt; 1.5000 s, +50.0 % [+40 .. +60 %]\"");
 }
@@ -171,8 +171,8 @@ static void what_is_not_known_says_so(void **state)
 
 static void what_nobody_reads_is_counted(void **state)
 {
-	static struct gate_breach breaches[1002];
-	struct gate_result rule = {.text = "self(*) > +1%",
+	static struct rule_breach breaches[1002];
+	struct rule_result rule = {.text = "self(*) > +1%",
 	                           .origin = "--fail-if",
 	                           .looked_at = 1002,
 	                           .confidence = 0.975,
@@ -183,7 +183,7 @@ static void what_nobody_reads_is_counted(void **state)
 	for (size_t i = 0; i < 1000; i++)
 		breaches[i] = breach_of(made, 0);
 	breaches[1000] = breaches[1001] = breach_of(made, 1);
-	made->gate = (struct gate_results){.items = &rule, .count = 1, .broken = 1};
+	made->gate = (struct rule_results){.items = &rule, .count = 1, .broken = 1};
 	char *text = print(made);
 	assert_null(strstr(text, "crc"));
 	assert_non_null(strstr(text, "%]\nand 2 more\n</failure>"));
@@ -203,8 +203,8 @@ static void hostile_names_make_valid_xml(void **state)
 {
 	char name[IMAGE_NAME_MAX + 1] = "]]></system-out>\"'&lt;\xef\xbf\xbf";
 	struct made *made = made_create();
-	struct gate_breach breach = {.values = {.old = 1, .new = 2, .ratio = 2}};
-	struct gate_result rule = {.text = name,
+	struct rule_breach breach = {.values = {.old = 1, .new = 2, .ratio = 2}};
+	struct rule_result rule = {.text = name,
 	                           .origin = name,
 	                           .looked_at = 1,
 	                           .confidence = 0.95,
@@ -216,11 +216,11 @@ static void hostile_names_make_valid_xml(void **state)
 	made_times(made, made_row(made, name, "other"), 1, 2, COMPARE_MORE);
 	made->options.labels[BUILD_NEW] = name;
 	made_finish(made);
-	char *changed = made_print(made, &difference_junit);
+	char *changed = made_print(made, &diff_junit);
 	expect_valid(changed);
 	free(changed);
-	made->gate = (struct gate_results){.items = &rule, .count = 1, .broken = 1};
-	char *broken = made_print(made, &difference_junit);
+	made->gate = (struct rule_results){.items = &rule, .count = 1, .broken = 1};
+	char *broken = made_print(made, &diff_junit);
 	expect_valid(broken);
 	free(broken);
 	made_free(made);

@@ -22,8 +22,8 @@ static struct made *make_two_rows(void)
 static void the_document_begins_with_the_verdict(void **state)
 {
 	struct made *made = make_two_rows();
-	struct gate_breach breach = {0, made->comparison.rows[0].changes[COMPARE_SELF].values};
-	struct gate_result results[] = {
+	struct rule_breach breach = {0, made->comparison.rows[0].changes[COMPARE_SELF].values};
+	struct rule_result results[] = {
 	        {.text = "self(*) > +10%",
 	         .origin = "--fail-if",
 	         .looked_at = 2,
@@ -33,12 +33,12 @@ static void the_document_begins_with_the_verdict(void **state)
 	        {.text = "self(*) > +99%", .origin = "--fail-if", .has_nearest = true, .nearest = breach},
 	};
 	(void)state;
-	made->gate = (struct gate_results){.items = results, .count = 3, .broken = 1};
+	made->gate = (struct rule_results){.items = results, .count = 3, .broken = 1};
 	made_finish(made);
-	char *text = made_print(made, &difference_markdown);
+	char *text = made_print(made, &diff_markdown);
 	assert_memory_equal(text, "### 1 of 3 rules broken, 1 function changed\n\n", 45);
 	free(text);
-	made_expect(made, &difference_markdown,
+	made_expect(made, &diff_markdown,
 	            (const char *[]){"| | rule |\n|---|---|\n"
 	                             "| **BROKEN** | `self(*) > +10%`<br>`slow_one`: 1.0000 ms -&gt; 2.0000 ms, +100 % "
 	                             "[+90 .. +110 %] |\n"
@@ -52,7 +52,7 @@ static void rows_are_tables_and_the_rest_is_folded_away(void **state)
 {
 	(void)state;
 	made_expect(
-	        make_two_rows(), &difference_markdown,
+	        make_two_rows(), &diff_markdown,
 	        (const char *[]){
 	                "### 1 function changed\n\n",
 	                "| | old | new | change | interval |\n|---|--:|--:|--:|---|\n"
@@ -78,7 +78,7 @@ static void tables_have_time_per_call_where_calls_differ(void **state)
 	(void)state;
 	made_set(made, 0, COMPARE_PER_CALL_TIME, 1e-4, 4e-4, COMPARE_MORE);
 	made_calls(made, 0, 10, 5);
-	made_expect(made, &difference_markdown,
+	made_expect(made, &diff_markdown,
 	            (const char *[]){"| self per call | calls |", "| +300 % | 10 -&gt; 5 | `slow_one` |\n", NULL});
 }
 
@@ -95,7 +95,7 @@ static void hostile_names_stay_in_their_cells(void **state)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct made *made = made_create();
 		made_times(made, made_row(made, names[i][0], names[i][0]), 1e-3, 2e-3, COMPARE_MORE);
-		made_expect(made, &difference_markdown, (const char *[]){names[i][1], NULL});
+		made_expect(made, &diff_markdown, (const char *[]){names[i][1], NULL});
 	}
 }
 
@@ -105,7 +105,7 @@ static void hostile_notes_and_labels_are_escaped(void **state)
 	(void)state;
 	made->options.labels[BUILD_NEW] = "</details>";
 	made_times(made, made_row(made, "<b>*@x#1", "f"), 1e-3, 2e-3, COMPARE_MORE);
-	made_expect(made, &difference_markdown,
+	made_expect(made, &diff_markdown,
 	            (const char *[]){"| `f` (was &#60;b&#62;&#42;&#64;x&#35;1) |\n",
 	                             "\n* New: &#60;/details&#62;: build", NULL});
 }
@@ -115,7 +115,7 @@ static void times_too_small_to_show_are_no_tags(void **state)
 	struct made *made = make_two_rows();
 	(void)state;
 	made_set(made, 0, COMPARE_SELF, 1e-9, 1e-3, COMPARE_MORE);
-	made_expect(made, &difference_markdown, (const char *[]){"| &lt;0.01 | 1000.00 |", NULL});
+	made_expect(made, &diff_markdown, (const char *[]){"| &lt;0.01 | 1000.00 |", NULL});
 }
 
 static void tables_have_an_end(void **state)
@@ -126,7 +126,7 @@ static void tables_have_an_end(void **state)
 		made_times(made, made_row(made, "f", "f"), 1e-3, 2e-3, COMPARE_MORE);
 	for (size_t i = 0; i < 250; i++)
 		made_times(made, made_row(made, "f", "f"), 1e-3, 1e-3, COMPARE_NOISE);
-	made_expect(made, &difference_markdown,
+	made_expect(made, &diff_markdown,
 	            (const char *[]){"\n1 more are not shown; --all shows them.\n\n",
 	                             "<summary>250 functions within noise",
 	                             "\n100 more are not shown; --all shows them.\n\n</details>", NULL});

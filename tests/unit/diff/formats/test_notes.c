@@ -135,7 +135,7 @@ static void other_numbers_of_clones_are_told(void **state)
 	expect_note(made, row, "f", "by name without suffix, clones 1 -> 2");
 }
 
-static void namesakes_are_told_apart_by_file(void **state)
+static void same_name_are_told_apart_by_file(void **state)
 {
 	struct made *made = made_create();
 	size_t row = made_row(made, "init", "init");
@@ -179,7 +179,7 @@ int main(void)
 	        cmocka_unit_test(partly_inlined_functions_name_their_hosts),
 	        cmocka_unit_test(what_dwarf_calls_an_inlined_function_is_no_other_name),
 	        cmocka_unit_test(other_numbers_of_clones_are_told),
-	        cmocka_unit_test(namesakes_are_told_apart_by_file),
+	        cmocka_unit_test(same_name_are_told_apart_by_file),
 	        cmocka_unit_test(cycles_are_told_by_build),
 	        cmocka_unit_test(what_is_no_function_keeps_its_name),
 	};

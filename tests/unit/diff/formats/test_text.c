@@ -14,7 +14,7 @@
 
 static void expect_absent(struct made *made, const char *part)
 {
-	char *text = made_print(made, &difference_text);
+	char *text = made_print(made, &diff_text);
 	if (strstr(text, part) != NULL)
 		fail_msg("there is\n%s\nin\n%s", part, text);
 	free(text);
@@ -24,7 +24,7 @@ static void the_page_says_what_was_compared(void **state)
 {
 	(void)state;
 	made_expect(
-	        made_typical(), &difference_text,
+	        made_typical(), &diff_text,
 	        (const char *[]){
 	                "Old       old.elf: build a0a1a2a3, 1 capture, 10,000 samples, 1.0000 s\n",
 	                "New       new.elf: build b0b1b2b3, 1 capture, 10,000 samples, 1.0000 s\n",
@@ -45,7 +45,7 @@ static void the_whole_comes_before_its_parts(void **state)
 	made->comparison.time.values.ratio_interval = (struct stats_interval){1.04, 1.06};
 	made->comparison.time.verdict = COMPARE_MORE;
 	(void)state;
-	made_expect(made, &difference_text,
+	made_expect(made, &diff_text,
 	            (const char *[]){"\nThe whole\n\n"
 	                             "                            old             new     change\n"
 	                             "  time per call       10.000 ms       10.500 ms     +5.0 %  [+4.0 .. +6.0 %]\n"
@@ -58,7 +58,7 @@ static void rows_that_changed_are_a_table(void **state)
 {
 	(void)state;
 	made_expect(
-	        made_typical(), &difference_text,
+	        made_typical(), &diff_text,
 	        (const char *[]){
 	                "\nFunctions by effect, times in ms per call of main; in parentheses: no change, or not "
 	                "known\n\n"
@@ -82,8 +82,7 @@ static void all_rows_are_shown_if_wanted(void **state)
 	made->options.all = true;
 	made_finish(made);
 	expect_absent(made, "not shown");
-	made_expect(made, &difference_text,
-	            (const char *[]){"fast(int)", "\n  1.0000  1.0100  (+1.0 %)", "idle\n", NULL});
+	made_expect(made, &diff_text, (const char *[]){"fast(int)", "\n  1.0000  1.0100  (+1.0 %)", "idle\n", NULL});
 }
 
 static void columns_without_anything_are_left_out(void **state)
@@ -91,7 +90,7 @@ static void columns_without_anything_are_left_out(void **state)
 	struct made *made = made_create();
 	(void)state;
 	made_set(made, made_row(made, "f", "f"), COMPARE_SELF, 1e-3, 2e-3, COMPARE_MORE);
-	made_expect(made, &difference_text,
+	made_expect(made, &diff_text,
 	            (const char *[]){"\n     self                              95 %\n"
 	                             "      old      new  change         interval  function\n"
 	                             "  1000.00  2000.00  +100 %  [+90 .. +110 %]  f\n",
@@ -116,8 +115,7 @@ static struct made *make_other_calls(void)
 static void time_per_call_is_left_out_where_other_columns_tell_it(void **state)
 {
 	(void)state;
-	made_expect(make_other_calls(), &difference_text,
-	            (const char *[]){" %]  10 -> 5  f\n", " %]       10  g\n", NULL});
+	made_expect(make_other_calls(), &diff_text, (const char *[]){" %]  10 -> 5  f\n", " %]       10  g\n", NULL});
 }
 
 static void time_per_call_is_told_where_nothing_else_does(void **state)
@@ -127,7 +125,7 @@ static void time_per_call_is_told_where_nothing_else_does(void **state)
 	(void)state;
 	made_set(made, row, COMPARE_PER_CALL_TIME, 1e-4, 2e-4, COMPARE_MORE);
 	made_calls(made, row, 10, 10);
-	made_expect(made, &difference_text,
+	made_expect(made, &diff_text,
 	            (const char *[]){"  per call    calls  function\n", "+100 %  10 -> 5  f\n",
 	                             "]                 10  g\n", "+100 %       10  h\n", NULL});
 }
@@ -141,7 +139,7 @@ static void calls_that_show_the_same_digits_are_one_number(void **state)
 	made_times(made, g, 1e-3, 2e-3, COMPARE_MORE);
 	made_calls(made, f, 1, 0.99996);
 	made_calls(made, g, 1, 0.9997);
-	made_expect(made, &difference_text, (const char *[]){"%            1  f\n", "%  1 -> 0.9997  g\n", NULL});
+	made_expect(made, &diff_text, (const char *[]){"%            1  f\n", "%  1 -> 0.9997  g\n", NULL});
 }
 
 static void what_was_inlined_has_no_number_of_calls(void **state)
@@ -155,7 +153,7 @@ static void what_was_inlined_has_no_number_of_calls(void **state)
 	made_inline(made, small, BUILD_NEW, large);
 	made_set(made, small, COMPARE_CALLS, 7, NAN, COMPARE_UNKNOWN);
 	made_set(made, large, COMPARE_CALLS, NAN, 3, COMPARE_UNKNOWN);
-	made_expect(made, &difference_text,
+	made_expect(made, &diff_text,
 	            (const char *[]){"7 -> inlined   -32  small (now inlined into large)\n", "? -> 3        large\n",
 	                             "  7 -> inlined  small (now inlined into large)\n---", NULL});
 }
@@ -169,7 +167,7 @@ static void functions_that_ran_in_neither_build_have_no_row(void **state)
 	made_finish(made);
 	expect_absent(made, "unused");
 	made->options.all = false;
-	made_expect(made, &difference_text, (const char *[]){"\n1 function within noise", NULL});
+	made_expect(made, &diff_text, (const char *[]){"\n1 function within noise", NULL});
 }
 
 static void what_has_no_row_has_no_column(void **state)
@@ -179,7 +177,7 @@ static void what_has_no_row_has_no_column(void **state)
 	made->options.all = true;
 	made_set(made, made_row(made, "f", "f"), COMPARE_SELF, 1e-3, 2e-3, COMPARE_MORE);
 	made_calls(made, made_row(made, "unused", "unused"), 0, 0);
-	made_expect(made, &difference_text, (const char *[]){" %]  f\n", NULL});
+	made_expect(made, &diff_text, (const char *[]){" %]  f\n", NULL});
 }
 
 static void functions_that_ran_in_neither_build_have_a_row_if_their_size_changed(void **state)
@@ -192,7 +190,7 @@ static void functions_that_ran_in_neither_build_have_a_row_if_their_size_changed
 	made_finish(made);
 	expect_absent(made, "unused");
 	made->options.all = true;
-	made_expect(made, &difference_text, (const char *[]){"  0    +4  unused\n", NULL});
+	made_expect(made, &diff_text, (const char *[]){"  0    +4  unused\n", NULL});
 }
 
 static void a_build_without_calls_is_told(void **state)
@@ -200,7 +198,7 @@ static void a_build_without_calls_is_told(void **state)
 	struct made *made = made_create();
 	(void)state;
 	made_times(made, made_row(made, "f", "f"), 1e-3, 2e-3, COMPARE_MORE);
-	made_expect(made, &difference_text,
+	made_expect(made, &diff_text,
 	            (const char *[]){"Warning   old.elf: no calls were recorded, so no function has time of those "
 	                             "that it calls\n",
 	                             NULL});
@@ -212,7 +210,7 @@ static void a_function_of_one_build_has_times_there_only(void **state)
 	(void)state;
 	made_set(made, made_row(made, NULL, "added"), COMPARE_SELF, 0, 2e-3, COMPARE_MORE);
 	made_set(made, made_row(made, "removed", NULL), COMPARE_SELF, 1e-3, 0, COMPARE_LESS);
-	made_expect(made, &difference_text,
+	made_expect(made, &diff_text,
 	            (const char *[]){"\n     self\n"
 	                             "      old      new  change  size  function\n"
 	                             "           2000.00     new   +32  added (new)\n"
@@ -227,8 +225,7 @@ static void no_change_is_said(void **state)
 	made_times(made, made_row(made, "f", "f"), 1e-3, 1.01e-3, COMPARE_NOISE);
 	made_finish(made);
 	expect_absent(made, "by effect");
-	made_expect(made, &difference_text,
-	            (const char *[]){"\nNo function changed\n", "\n1 function within noise", NULL});
+	made_expect(made, &diff_text, (const char *[]){"\nNo function changed\n", "\n1 function within noise", NULL});
 }
 
 static void nothing_is_below_no_least_change(void **state)
@@ -237,7 +234,7 @@ static void nothing_is_below_no_least_change(void **state)
 	(void)state;
 	made->comparison.min_change = 0;
 	made_times(made, made_row(made, "f", "f"), 1e-3, 1.01e-3, COMPARE_NOISE);
-	made_expect(made, &difference_text,
+	made_expect(made, &diff_text,
 	            (const char *[]){"\nChanges   of any size, of which 5 % are",
 	                             "\n1 function within noise or changed in size alone is not shown", NULL});
 }
@@ -245,8 +242,8 @@ static void nothing_is_below_no_least_change(void **state)
 static void rules_say_what_broke_them_or_came_nearest(void **state)
 {
 	struct made *made = made_typical();
-	struct gate_breach rows[12], whole = {PAIRING_NONE, made->comparison.time.values};
-	struct gate_result results[] = {
+	struct rule_breach rows[12], whole = {PAIRING_NONE, made->comparison.time.values};
+	struct rule_result results[] = {
 	        {.text = "self(*) > +10%", .origin = "--fail-if", .looked_at = 4, .breaches = rows, .breach_count = 12},
 	        {.text = "size > +2%",
 	         .origin = "rules.txt:3",
@@ -268,9 +265,9 @@ static void rules_say_what_broke_them_or_came_nearest(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < 12; i++)
-		rows[i] = (struct gate_breach){1, made->comparison.rows[1].changes[COMPARE_SELF].values};
-	made->gate = (struct gate_results){.items = results, .count = 4, .broken = 2};
-	made_expect(made, &difference_text,
+		rows[i] = (struct rule_breach){1, made->comparison.rows[1].changes[COMPARE_SELF].values};
+	made->gate = (struct rule_results){.items = results, .count = 4, .broken = 2};
+	made_expect(made, &diff_text,
 	            (const char *[]){"\nRules: 2 of 4 broken\n\n"
 	                             "  BROKEN  self(*) > +10%  (--fail-if, 4 functions)\n"
 	                             "            crc: 5.0000 ms -> 6.5000 ms, +30.0 % [+23 .. +36 %]\n",
@@ -295,7 +292,7 @@ static void losses_and_doubtful_builds_are_warned_of(void **state)
 	losses->arcs_dropped = 1234;
 	losses->skew = 5;
 	made_expect(
-	        made, &difference_text,
+	        made, &diff_text,
 	        (const char *[]){"Warning   old.elf: identity not checked\n",
 	                         "Warning   run-to-run variance of the new build is unknown: one capture of it; its "
 	                         "times "
@@ -320,12 +317,12 @@ static void samples_that_functions_share_are_no_loss(void **state)
 	expect_absent(made, "share");
 	*new = 1234;
 	expect_absent(made, "lost");
-	char *text = made_print(made, &difference_text);
+	char *text = made_print(made, &diff_text);
 	assert_non_null(strstr(
 	        text, "\nShared    new: 1,234 samples in bins or granules that several functions share\n\nThe whole"));
 	free(text);
 	*old = 100;
-	made_expect(made, &difference_text, (const char *[]){"\nShared    old: 100, new: 1,234 samples in bins", NULL});
+	made_expect(made, &diff_text, (const char *[]){"\nShared    old: 100, new: 1,234 samples in bins", NULL});
 }
 
 static void the_same_build_on_both_sides_is_told(void **state)
@@ -340,12 +337,12 @@ static void the_same_build_on_both_sides_is_told(void **state)
 	made->images[BUILD_OLD].code_count = made->images[BUILD_NEW].code_count = 1;
 	expect_absent(made, "Note");
 	memcpy(made->images[BUILD_NEW].build_id, made->images[BUILD_OLD].build_id, 20);
-	char *text = made_print(made, &difference_text);
+	char *text = made_print(made, &diff_text);
 	assert_non_null(strstr(
 	        text, "\nNote      both builds are one, by build-id: what is called a change differs between runs\n"));
 	free(text);
 	made->images[BUILD_NEW].build_id_size = 0;
-	text = made_print(made, &difference_text);
+	text = made_print(made, &diff_text);
 	assert_non_null(strstr(text, "\nNote      both builds have the same code: what is called a change differs "
 	                             "between runs, or in data\n"));
 	free(text);
@@ -374,7 +371,7 @@ static void work_may_be_time(void **state)
 	made_finish(made);
 	expect_absent(made, "time per");
 	made_expect(
-	        made, &difference_text,
+	        made, &diff_text,
 	        (const char *[]){"Work      per second of sampled time outside the recorder; chosen: no common root is "
 	                         "called more than once; --per-call-of compares by the calls of a function\n",
 	                         "times in ms per second; in", NULL});
@@ -389,7 +386,7 @@ static void a_root_that_takes_too_little_time_for_a_unit_is_named(void **state)
 	made->comparison.unit_shares[BUILD_OLD] = 0.004;
 	made->comparison.unit_shares[BUILD_NEW] = 0.5;
 	made_expect(
-	        made, &difference_text,
+	        made, &diff_text,
 	        (const char *[]){"; chosen: no common root accounts for 50 % of the time in each build, ee_printf has "
 	                         "0.4 % and 50.0 % of the time; --per-call-of compares by the calls of a function\n",
 	                         NULL});
@@ -401,7 +398,7 @@ static void the_recorder_has_a_line_of_its_own(void **state)
 	(void)state;
 	made->comparison.builds[BUILD_NEW].recorder_time = 0.25;
 	made_times(made, made_kind(made, PROFILE_BAREPROF, "<bareprof>"), 1e-3, 2e-3, COMPARE_NOISE);
-	made_expect(made, &difference_text,
+	made_expect(made, &diff_text,
 	            (const char *[]){"Old       old.elf: build a0a1a2a3, 1 capture, 10,000 samples, 1.0000 s\n",
 	                             "10,000 samples, 1.0000 s, 25.0 % of it the recorder's\n",
 	                             "  recorder            1.0000 ms       2.0000 ms   (+100 %)  [+90 .. +110 %]\n"
@@ -417,7 +414,7 @@ static void titles_name_the_unit_of_work_as_far_as_it_fits(void **state)
 	(void)state;
 	made->options.graph = true;
 	made_times(made, made_row(made, name, name), 1e-3, 2e-3, COMPARE_MORE);
-	made_expect(made, &difference_text,
+	made_expect(made, &diff_text,
 	            (const char *[]){"times in us per call of a\\x0astd::vector<int, std::allocator<int> "
 	                             ">::insert_a_value_at...; in parentheses",
 	                             "times in us per call of a\\x0astd::vector<int, std::allocator<int> "
@@ -430,7 +427,7 @@ static void worse_better_and_the_rest_have_colours(void **state)
 	struct made *made = made_typical();
 	(void)state;
 	made->options.colour = made->options.all = true;
-	made_expect(made, &difference_text,
+	made_expect(made, &diff_text,
 	            (const char *[]){"\033[33mWarning", "\033[0m\n", "\n\033[33m  1.0000", "main\033[0m\n",
 	                             "\n\033[32m  2.0000", "\033[0m\n\033[2m  1.0000", "idle\033[0m\n", NULL});
 }
@@ -444,7 +441,7 @@ static void time_per_call_alone_makes_a_row_worse(void **state)
 	made_times(made, row, 1e-3, 1.1e-3, COMPARE_NOISE);
 	made_set(made, row, COMPARE_PER_CALL_TIME, 1e-4, 1.1e-4, COMPARE_MORE);
 	made_calls(made, row, 10, 10);
-	made_expect(made, &difference_text,
+	made_expect(made, &diff_text,
 	            (const char *[]){"\n\033[33m  1000.00", "(+10.0 %)   +10.0 %     10  f\033[0m\n", NULL});
 }
 
@@ -457,8 +454,7 @@ static void names_are_escaped(void **state)
 	made_times(made, made_row(made, "a\nb", "c\033d"), 1e-3, 2e-3, COMPARE_MORE);
 	made_finish(made);
 	expect_absent(made, "\033");
-	made_expect(made, &difference_text,
-	            (const char *[]){"Old       \\x1b[2J.elf", "c\\x1bd (was a\\x0ab)\n", NULL});
+	made_expect(made, &diff_text, (const char *[]){"Old       \\x1b[2J.elf", "c\\x1bd (was a\\x0ab)\n", NULL});
 }
 
 int main(void)

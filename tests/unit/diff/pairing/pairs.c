@@ -22,14 +22,14 @@ static void check_build(const struct pairs *pairs, enum build build, size_t *fun
 		assert_int_equal(pairing->owners[build][owner], owner);
 		assert_int_equal(image->functions[owner].first, owner);
 		assert_int_equal(pairing->pair_of[build][owner], pair);
-		bool is_inlined = function->host != IMAGE_NO_HOST;
+		bool is_inlined = function->inlined_into != IMAGE_NOT_INLINED;
 		/* Code that was inlined into its own function is that function's. */
-		if (is_inlined && pairing->pair_of[build][function->host] == pair)
-			assert_int_equal(owner, pairing->owners[build][function->host]);
+		if (is_inlined && pairing->pair_of[build][function->inlined_into] == pair)
+			assert_int_equal(owner, pairing->owners[build][function->inlined_into]);
 		else
-			assert_int_equal(is_inlined, image->functions[owner].host != IMAGE_NO_HOST);
+			assert_int_equal(is_inlined, image->functions[owner].inlined_into != IMAGE_NOT_INLINED);
 		assert_non_null(pairing->pairs[pair].names[build]);
-		if (function->first == i && function->host == IMAGE_NO_HOST)
+		if (function->first == i && function->inlined_into == IMAGE_NOT_INLINED)
 			functions[pair]++;
 	}
 }

@@ -427,8 +427,8 @@ static void what_was_inlined_into_itself_is_one_function(void **state)
 	size_t tree = (size_t)(pairs_of(&pairs, BUILD_OLD, "tree") - pairs.pairing.pairs);
 	size_t inside = 0, elsewhere = 0;
 	for (size_t i = 0; i < image->function_count; i++) {
-		size_t host = image->functions[i].host;
-		if (host == IMAGE_NO_HOST || image->functions[i].first != i ||
+		size_t host = image->functions[i].inlined_into;
+		if (host == IMAGE_NOT_INLINED || image->functions[i].first != i ||
 		    pairs.pairing.pair_of[BUILD_NEW][i] != tree)
 			continue;
 		bool is_inside = pairs.pairing.pair_of[BUILD_NEW][host] == tree;
@@ -550,7 +550,7 @@ static void what_was_inlined_is_not_paired_by_code(void **state)
 	struct pairs pairs;
 	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -DSTRANGER") NEW);
 	expect_mix_inlined(&pairs, BUILD_NEW, hosts, 1);
-	pairs_expect(&pairs, NULL, "stranger", PAIRED_NOT);
+	pairs_expect(&pairs, NULL, "unrelated", PAIRED_NOT);
 	pairs_free(&pairs);
 }
 

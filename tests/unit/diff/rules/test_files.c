@@ -20,25 +20,25 @@ static void each_line_is_a_rule(void **state)
 	                           "   \t\n"
 	                           "self(f()::{lambda()#1}) > +1us\n"
 	                           "size > +2%";
-	struct gate gate = {0};
+	struct rule_set gate = {0};
 	struct error error;
-	assert_int_equal(gate_add_lines(&gate, "rules.txt", text, strlen(text), &error), STATUS_OK);
+	assert_int_equal(rule_set_add_lines(&gate, "rules.txt", text, strlen(text), &error), STATUS_OK);
 	assert_int_equal(gate.count, 3);
 	assert_string_equal(gate.rules[0].text, "total(main) > +5%");
 	assert_string_equal(gate.rules[0].origin, "rules.txt:2");
 	assert_string_equal(gate.rules[1].pattern, "f()::{lambda()#1}");
 	assert_string_equal(gate.rules[1].origin, "rules.txt:5");
 	assert_string_equal(gate.rules[2].origin, "rules.txt:6");
-	gate_free(&gate);
+	rule_set_free(&gate);
 }
 
 static void expect_refused(const char *text, size_t size, const char *message)
 {
-	struct gate gate = {0};
+	struct rule_set gate = {0};
 	struct error error = {.message = ""};
-	assert_int_equal(gate_add_lines(&gate, "rules.txt", text, size, &error), STATUS_USAGE);
+	assert_int_equal(rule_set_add_lines(&gate, "rules.txt", text, size, &error), STATUS_USAGE);
 	assert_string_equal(error.message, message);
-	gate_free(&gate);
+	rule_set_free(&gate);
 }
 
 static void broken_line_is_told_by_its_number(void **state)
@@ -76,11 +76,11 @@ static void too_many_rules_are_refused(void **state)
 {
 	(void)state;
 	char *text = repeat("size > +2%\n", 10001);
-	struct gate gate = {0};
+	struct rule_set gate = {0};
 	struct error error;
-	assert_int_equal(gate_add_lines(&gate, "rules.txt", text, strlen(text) - 11, &error), STATUS_OK);
+	assert_int_equal(rule_set_add_lines(&gate, "rules.txt", text, strlen(text) - 11, &error), STATUS_OK);
 	assert_int_equal(gate.count, 10000);
-	gate_free(&gate);
+	rule_set_free(&gate);
 	expect_refused(text, strlen(text), "rules.txt:10001: more than 10000 rules");
 	free(text);
 }
@@ -103,15 +103,15 @@ static void file_is_read_by_its_name(void **state)
 	assert_non_null(stream);
 	fputs("size > +2%\n", stream);
 	assert_int_equal(fclose(stream), 0);
-	struct gate gate = {0};
+	struct rule_set gate = {0};
 	struct error error;
-	assert_int_equal(gate_add_file(&gate, path, &error), STATUS_OK);
+	assert_int_equal(rule_set_add_file(&gate, path, &error), STATUS_OK);
 	assert_int_equal(gate.count, 1);
 	assert_int_equal(unlink(path), 0);
-	assert_int_equal(gate_add_file(&gate, path, &error), STATUS_FAILED);
+	assert_int_equal(rule_set_add_file(&gate, path, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot open: No such file"));
 	assert_int_equal(gate.count, 1);
-	gate_free(&gate);
+	rule_set_free(&gate);
 }
 
 int main(void)

@@ -14,8 +14,8 @@
 
 static struct builds builds;
 static struct demangler *names;
-static struct gate gate;
-static struct gate_results results;
+static struct rule_set rules;
+static struct rule_results results;
 
 static int begin(void **state)
 {
@@ -28,8 +28,8 @@ static int begin(void **state)
 
 static void forget_results(void)
 {
-	gate_results_free(&results);
-	gate_free(&gate);
+	rule_results_free(&results);
+	rule_set_free(&rules);
 }
 
 static int end(void **state)
@@ -44,8 +44,8 @@ static void judge(const char *rule)
 {
 	struct error error = {.message = ""};
 	forget_results();
-	if (gate_add(&gate, "--fail-if", rule, &error) != STATUS_OK ||
-	    gate_judge(&gate, &builds.comparison, names, &results, &error) != STATUS_OK)
+	if (rule_set_add(&rules, "--fail-if", rule, &error) != STATUS_OK ||
+	    rule_set_judge(&rules, &builds.comparison, names, &results, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_int_equal(results.count, 1);
 	assert_int_equal(results.broken, results.items->breach_count > 0);
@@ -65,8 +65,8 @@ static void expect_fails(const char *rule, const char *message)
 {
 	struct error error = {.message = ""};
 	forget_results();
-	assert_int_equal(gate_add(&gate, "--fail-if", rule, &error), STATUS_OK);
-	assert_int_equal(gate_judge(&gate, &builds.comparison, names, &results, &error), STATUS_FAILED);
+	assert_int_equal(rule_set_add(&rules, "--fail-if", rule, &error), STATUS_OK);
+	assert_int_equal(rule_set_judge(&rules, &builds.comparison, names, &results, &error), STATUS_FAILED);
 	assert_string_equal(error.message, message);
 }
 
@@ -430,13 +430,13 @@ static void each_rule_has_its_result(void **state)
 	struct error error;
 	builds_set_exact(&builds.comparison.size, 100, 110);
 	forget_results();
-	assert_int_equal(gate_judge(&gate, &builds.comparison, names, &results, &error), STATUS_OK);
+	assert_int_equal(rule_set_judge(&rules, &builds.comparison, names, &results, &error), STATUS_OK);
 	assert_int_equal(results.count, 0);
-	gate_results_free(&results);
-	assert_int_equal(gate_add(&gate, "a:1", "size > +20%", &error), STATUS_OK);
-	assert_int_equal(gate_add(&gate, "a:2", "size > +5%", &error), STATUS_OK);
-	assert_int_equal(gate_add(&gate, "a:3", "size > +1B", &error), STATUS_OK);
-	assert_int_equal(gate_judge(&gate, &builds.comparison, names, &results, &error), STATUS_OK);
+	rule_results_free(&results);
+	assert_int_equal(rule_set_add(&rules, "a:1", "size > +20%", &error), STATUS_OK);
+	assert_int_equal(rule_set_add(&rules, "a:2", "size > +5%", &error), STATUS_OK);
+	assert_int_equal(rule_set_add(&rules, "a:3", "size > +1B", &error), STATUS_OK);
+	assert_int_equal(rule_set_judge(&rules, &builds.comparison, names, &results, &error), STATUS_OK);
 	assert_int_equal(results.count, 3);
 	assert_int_equal(results.broken, 2);
 	assert_int_equal(results.items[0].breach_count, 0);

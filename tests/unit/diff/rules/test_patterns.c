@@ -18,7 +18,7 @@ static void expect(const char *style_name, const char *pattern, const char *name
 	assert_true(demangle_find_style(style_name, &style));
 	struct demangler *names = demangler_create(style);
 	assert_non_null(names);
-	if (gate_pattern_fits(pattern, name, names) != fits)
+	if (rule_pattern_fits(pattern, name, names) != fits)
 		fail_msg("%s %s %s", pattern, fits ? "does not fit" : "fits", name);
 	demangler_free(names);
 }

@@ -13,17 +13,17 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void expect_limit(const struct gate_limit *limit, enum gate_measure measure, double value)
+static void expect_limit(const struct rule_limit *limit, enum rule_measure measure, double value)
 {
 	assert_int_equal(limit->measure, measure);
 	assert_true(fabs(limit->value - value) <= 1e-15 * fabs(value));
 }
 
-static struct gate read_one(const char *text)
+static struct rule_set read_one(const char *text)
 {
-	struct gate gate = {0};
+	struct rule_set gate = {0};
 	struct error error = {.message = ""};
-	if (gate_add(&gate, "--fail-if", text, &error) != STATUS_OK)
+	if (rule_set_add(&gate, "--fail-if", text, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_int_equal(gate.count, 1);
 	return gate;
@@ -35,34 +35,34 @@ static void limits_have_the_units_of_their_quantity(void **state)
 	static const struct {
 		const char *text;
 		enum compare_quantity quantity;
-		enum gate_measure measure;
+		enum rule_measure measure;
 		double value;
 	} rules[] = {
-	        {"self(f) > +5%", COMPARE_SELF, GATE_RATIO, 1.05},
-	        {"self(f) < -5%", COMPARE_SELF, GATE_RATIO, 0.95},
-	        {"self(f) > +5us", COMPARE_SELF, GATE_DIFFERENCE, 5e-6},
-	        {"total(f) > -5ns", COMPARE_TOTAL, GATE_DIFFERENCE, -5e-9},
-	        {"total(f) > 2.5ms", COMPARE_TOTAL, GATE_VALUE, 2.5e-3},
-	        {"percall(f) > 2s", COMPARE_PER_CALL_TIME, GATE_VALUE, 2},
-	        {"time > 12.25samples", COMPARE_SELF, GATE_VALUE, 12.25},
-	        {"calls(f) > 5", COMPARE_CALLS, GATE_VALUE, 5},
-	        {"calls(f) > +0.5", COMPARE_CALLS, GATE_DIFFERENCE, 0.5},
-	        {"calls(f) > +7%", COMPARE_CALLS, GATE_RATIO, 1.07},
-	        {"share(f) > 25%", COMPARE_SHARE, GATE_VALUE, 0.25},
-	        {"share(f) > +25%", COMPARE_SHARE, GATE_RATIO, 1.25},
-	        {"share(f) > +2.5pp", COMPARE_SHARE, GATE_DIFFERENCE, 0.025},
-	        {"size > +64B", COMPARE_SIZE, GATE_DIFFERENCE, 64},
-	        {"size > 64KB", COMPARE_SIZE, GATE_VALUE, 64000},
-	        {"size(f) > 64KiB", COMPARE_SIZE, GATE_VALUE, 65536},
-	        {"size > +2%", COMPARE_SIZE, GATE_RATIO, 1.02},
-	        {"size < -100%", COMPARE_SIZE, GATE_RATIO, 0},
+	        {"self(f) > +5%", COMPARE_SELF, RULE_RATIO, 1.05},
+	        {"self(f) < -5%", COMPARE_SELF, RULE_RATIO, 0.95},
+	        {"self(f) > +5us", COMPARE_SELF, RULE_DIFFERENCE, 5e-6},
+	        {"total(f) > -5ns", COMPARE_TOTAL, RULE_DIFFERENCE, -5e-9},
+	        {"total(f) > 2.5ms", COMPARE_TOTAL, RULE_VALUE, 2.5e-3},
+	        {"percall(f) > 2s", COMPARE_PER_CALL_TIME, RULE_VALUE, 2},
+	        {"time > 12.25samples", COMPARE_SELF, RULE_VALUE, 12.25},
+	        {"calls(f) > 5", COMPARE_CALLS, RULE_VALUE, 5},
+	        {"calls(f) > +0.5", COMPARE_CALLS, RULE_DIFFERENCE, 0.5},
+	        {"calls(f) > +7%", COMPARE_CALLS, RULE_RATIO, 1.07},
+	        {"share(f) > 25%", COMPARE_SHARE, RULE_VALUE, 0.25},
+	        {"share(f) > +25%", COMPARE_SHARE, RULE_RATIO, 1.25},
+	        {"share(f) > +2.5pp", COMPARE_SHARE, RULE_DIFFERENCE, 0.025},
+	        {"size > +64B", COMPARE_SIZE, RULE_DIFFERENCE, 64},
+	        {"size > 64KB", COMPARE_SIZE, RULE_VALUE, 64000},
+	        {"size(f) > 64KiB", COMPARE_SIZE, RULE_VALUE, 65536},
+	        {"size > +2%", COMPARE_SIZE, RULE_RATIO, 1.02},
+	        {"size < -100%", COMPARE_SIZE, RULE_RATIO, 0},
 	};
 	for (size_t i = 0; i < COUNT(rules); i++) {
-		struct gate gate = read_one(rules[i].text);
+		struct rule_set gate = read_one(rules[i].text);
 		assert_string_equal(gate.rules->text, rules[i].text);
 		assert_int_equal(gate.rules->quantity, rules[i].quantity);
 		expect_limit(&gate.rules->limit, rules[i].measure, rules[i].value);
-		gate_free(&gate);
+		rule_set_free(&gate);
 	}
 }
 
@@ -79,10 +79,10 @@ static void operators_say_which_side_of_the_limit_breaks(void **state)
 	        {"size <= +2%", true, true},
 	};
 	for (size_t i = 0; i < COUNT(rules); i++) {
-		struct gate gate = read_one(rules[i].text);
+		struct rule_set gate = read_one(rules[i].text);
 		assert_int_equal(gate.rules->is_below, rules[i].is_below);
 		assert_int_equal(gate.rules->takes_limit, rules[i].takes_limit);
-		gate_free(&gate);
+		rule_set_free(&gate);
 	}
 }
 
@@ -109,12 +109,12 @@ static void patterns_hold_what_names_hold(void **state)
 	        {"time > +1%", NULL},
 	};
 	for (size_t i = 0; i < COUNT(rules); i++) {
-		struct gate gate = read_one(rules[i].text);
+		struct rule_set gate = read_one(rules[i].text);
 		if (rules[i].pattern == NULL)
 			assert_null(gate.rules->pattern);
 		else
 			assert_string_equal(gate.rules->pattern, rules[i].pattern);
-		gate_free(&gate);
+		rule_set_free(&gate);
 	}
 }
 
@@ -127,24 +127,24 @@ static void white_space_is_free(void **state)
 	        "\tpoint(calls\t(f)) > +5\tand\tsignificant\r",
 	};
 	for (size_t i = 0; i < COUNT(texts); i++) {
-		struct gate gate = read_one(texts[i]);
+		struct rule_set gate = read_one(texts[i]);
 		assert_true(gate.rules->is_point && gate.rules->is_significant);
 		assert_string_equal(gate.rules->pattern, "f");
-		expect_limit(&gate.rules->limit, GATE_DIFFERENCE, 5);
-		gate_free(&gate);
+		expect_limit(&gate.rules->limit, RULE_DIFFERENCE, 5);
+		rule_set_free(&gate);
 	}
 }
 
 static void expect_unread(const char *text, const char *reason)
 {
-	struct gate gate = {0};
+	struct rule_set gate = {0};
 	struct error error = {.message = ""};
 	char message[512];
 	snprintf(message, sizeof message, "--fail-if: rule '%s': expected %s", text, reason);
-	assert_int_equal(gate_add(&gate, "--fail-if", text, &error), STATUS_USAGE);
+	assert_int_equal(rule_set_add(&gate, "--fail-if", text, &error), STATUS_USAGE);
 	assert_string_equal(error.message, message);
 	assert_int_equal(gate.count, 0);
-	gate_free(&gate);
+	rule_set_free(&gate);
 }
 
 static void what_is_no_rule_is_told_where(void **state)
@@ -196,27 +196,27 @@ static void change_without_a_sign_is_suggested_one(void **state)
 static void long_rules_are_cut_in_messages(void **state)
 {
 	(void)state;
-	struct gate gate = {0};
+	struct rule_set gate = {0};
 	struct error error;
 	char text[300], message[300];
 	snprintf(text, sizeof text, "self(%0200d) ? and more than twenty", 0);
 	snprintf(message, sizeof message,
 	         "rules:1: rule 'self(%055d...': expected <, >, <= or >= at '? and more than twen...'", 0);
-	assert_int_equal(gate_add(&gate, "rules:1", text, &error), STATUS_USAGE);
+	assert_int_equal(rule_set_add(&gate, "rules:1", text, &error), STATUS_USAGE);
 	assert_string_equal(error.message, message);
-	gate_free(&gate);
+	rule_set_free(&gate);
 }
 
 static void number_beyond_all_bounds_is_refused(void **state)
 {
 	(void)state;
-	struct gate gate = {0};
+	struct rule_set gate = {0};
 	struct error error;
 	char text[500];
 	snprintf(text, sizeof text, "calls(f) > 1%0400d", 0);
-	assert_int_equal(gate_add(&gate, "", text, &error), STATUS_USAGE);
+	assert_int_equal(rule_set_add(&gate, "", text, &error), STATUS_USAGE);
 	assert_non_null(strstr(error.message, "expected a number"));
-	gate_free(&gate);
+	rule_set_free(&gate);
 }
 
 int main(void)

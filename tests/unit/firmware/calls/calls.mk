@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-UNIT_TESTS += tests/unit/firmware/calls/test_call_sites.c tests/unit/firmware/calls/test_code_map.c \
-	tests/unit/firmware/calls/test_fingerprint.c tests/unit/firmware/calls/test_jump_tables.c tests/unit/firmware/calls/test_riscv.c \
-	tests/unit/firmware/calls/test_scan.c tests/unit/firmware/calls/test_thumb.c tests/unit/firmware/calls/test_x86.c
-UNIT_SUPPORT_firmware/calls += tests/unit/firmware/calls/code.c tests/unit/firmware/elf_writer.c tests/unit/firmware/workshop.c
+UNIT_TESTS += $(addprefix tests/unit/firmware/calls/test_, \
+	call_sites.c code_map.c decoders.c fingerprint.c scan.c thumb_table.c)
+UNIT_SUPPORT_firmware/calls += $(addprefix tests/unit/firmware/calls/, code.c riscv_cases.c thumb_cases.c x86_cases.c) \
+	tests/unit/firmware/elf_writer.c tests/unit/firmware/workshop.c

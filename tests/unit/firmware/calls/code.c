@@ -79,7 +79,7 @@ struct image *code_image(const struct code *code)
 	char path[256];
 	struct image *image = NULL;
 	struct error error = {.message = ""};
-	snprintf(path, sizeof path, "%s/unit/calls/%d.elf", getenv("BUILD"), (int)getpid());
+	snprintf(path, sizeof path, "%s/unit/firmware/calls/%d.elf", getenv("BUILD"), (int)getpid());
 	write_elf(path, code);
 	enum status status = image_open(path, &image, &error);
 	remove(path);

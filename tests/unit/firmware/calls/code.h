@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the tests of calls/ stand on: an ELF with a few bytes of code, given as text, and the calls found in it, as
- * text. Function f begins at 0x1000 with the code, g is at 0x1040, h at 0x1080.
- */
+/* The fixture of the tests of calls/: an ELF with a few bytes of code, given as text, and the calls found in it, as
+ * text. Function f begins at 0x1000, g at 0x1040, h at 0x1080. */
 #ifndef UNIT_FIRMWARE_CALLS_CODE_H
 #define UNIT_FIRMWARE_CALLS_CODE_H
 
@@ -16,7 +14,7 @@
 #define F CODE_BASE
 #define G 0x1040u
 #define H 0x1080u
-#define K 0x10C0u /* no symbol names it */
+#define K 0x10C0u /* has no symbol */
 
 /* Symbols: one that says what follows it, code or data, and the end of a list. */
 #define MAPPING(name, address)                             \
@@ -35,10 +33,9 @@ struct code {
 	uint8_t bytes[CODE_SIZE];
 	uint64_t size;   /* of the section; 0: CODE_SIZE */
 	uint64_t f_size; /* of f; 0: up to g */
-	/* Besides f, g and h, or in the place of them; ended by one without a name. Section 1 is the code, 2 the data.
-	 */
+	/* In addition to or instead of f, g and h; ended by one without a name. Section 1 is the code, 2 the data. */
 	const struct elf_writer_symbol *symbols;
-	/* Behind the code, in the ELF's order; NULL: none. */
+	/* After the code, in the byte order of the ELF; NULL: none. */
 	const struct elf_writer_section *data;
 };
 
@@ -46,11 +43,12 @@ static const struct code thumb = {.machine = EM_ARM, .class = ELFCLASS32};
 static const struct code rv32 = {.machine = EM_RISCV, .class = ELFCLASS32};
 static const struct code rv64 = {.machine = EM_RISCV, .class = ELFCLASS64};
 static const struct code x86 = {.machine = EM_X86_64, .class = ELFCLASS64};
+static const struct code x86_32 = {.machine = EM_386, .class = ELFCLASS32};
 
-/* Puts bytes, or half-words of four digits (the lower byte first), as hexadecimal text behind base; returns the end. */
+/* Puts bytes, or half-words of four digits (lower byte first), as hexadecimal text at address; returns the end. */
 uint64_t code_put(struct code *code, uint64_t address, const char *hexadecimal);
 
-/* The ELF, opened; to be closed by image_close(). The test fails if it cannot be. */
+/* Opens the ELF, to be closed by image_close(). The test fails on errors. */
 struct image *code_image(const struct code *code);
 
 /* The calls as text, "direct 1000>1040, indirect 1004", in text. The test fails if they cannot be found. */

@@ -34,7 +34,7 @@ static void expect(const struct code *code, const char *what, uint64_t return_ad
 		fail_msg("%s: %s, expected %s", what, found, expected);
 }
 
-/* Functions of this ISA that end in a return; before it, what is in none of the texts is no jump. */
+/* Functions that end in a return; the bytes before it are not a jump in any of the texts. */
 static struct code returning(const struct code *isa, const char *a_return)
 {
 	struct code code = *isa;
@@ -60,7 +60,7 @@ static struct code riscv_with(const struct code *isa, const char *f, const char 
 	return code;
 }
 
-/* Of one text at the beginning of f, a return address and a callee. */
+/* A text at the beginning of f, with a return address and a callee. */
 struct instruction_case {
 	const char *what, *f;
 	uint64_t return_address, callee;
@@ -78,7 +78,7 @@ static void thumb_calls_precede_call_sites(void **state)
 	        {"NOP", "bf00", F + 3, G + 1, "unknown"},
 	        {"BX R3", "4718", F + 3, G + 1, "unknown"},
 	        {"B.W g", "f000 b81e", F + 5, G + 1, "unknown"},
-	        {"MOVW, of which the second half is BLX R0", "f240 4780", F + 5, G + 1, "unknown"},
+	        {"MOVW with BLX R0 as its second half", "f240 4780", F + 5, G + 1, "unknown"},
 	        {"in the middle of BL", "f000 f81e", F + 3, G + 1, "unknown"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -143,7 +143,7 @@ static void an_exit_handler_is_the_entry_of_a_task(void **state)
 	expect(&code, "after a call of the callee", G + 1, G + 1, "possible");
 }
 
-static void data_before_a_return_address_is_no_call(void **state)
+static void data_before_a_return_address_is_not_a_call(void **state)
 {
 	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", G - 4), MAPPING("$t", G),
@@ -170,7 +170,7 @@ static void code_of_another_instruction_set_is_left_alone(void **state)
 	expect(&unknown, "no decoder, 0", 0, H, "possible");
 }
 
-static void where_there_is_no_code_nothing_is_known(void **state)
+static void addresses_without_code_prove_nothing(void **state)
 {
 	(void)state;
 	static const uint8_t overlay[0x10] = {0};
@@ -207,7 +207,7 @@ static void tail_calls_are_followed(void **state)
 	        {"POP.W {R4, R8, PC}", "e92d 4110 e8bd 8110", "", "unknown"},
 	        {"LDR PC, [SP], #4", "f84d ed04 f85d fb04", "", "unknown"},
 	        {"STRD LR", "e96d 4e02 bd10", "", "unknown"},
-	        {"POP {R0, PC} of what is no return address", "b403 bd01", "", "possible"},
+	        {"POP {R0, PC} of something other than a return address", "b403 bd01", "", "possible"},
 	        {"LDM R7!, {R4, PC}", "b510 e8b7 8010", "", "possible"},
 	        {"a call", "b510 f000 f81d bd10", "", "unknown"},
 	};
@@ -291,13 +291,13 @@ static void a_register_counts_only_right_before_its_use(void **state)
 }
 
 /* The hook of -finstrument-functions is called for h, whose body is in g, with the return address of g. */
-static void an_inlined_function_has_the_call_site_of_its_host(void **state)
+static void an_inlined_function_has_the_call_site_of_its_caller(void **state)
 {
 	(void)state;
 	static const struct elf_writer_symbol hook[] = {{"__cyg_profile_func_enter", K, 0x40, STB_GLOBAL, STT_FUNC, 1},
 	                                                END};
 	struct code code = thumb_with("f000 f81e", "4801 f000 f83d 4770 1081 0000", "4770");
-	expect(&code, "a call that is no hook", F + 5, H + 1, "unknown");
+	expect(&code, "a call of something other than the hook", F + 5, H + 1, "unknown");
 	code.symbols = hook;
 	expect(&code, "the hook", F + 5, H + 1, "possible");
 	struct code other = thumb_with("f000 f81e", "4801 f000 f83d 4770 1001 0000", "4770");
@@ -305,7 +305,7 @@ static void an_inlined_function_has_the_call_site_of_its_host(void **state)
 	expect(&other, "the hook, for another function", F + 5, H + 1, "unknown");
 	struct code unknown = thumb_with("f000 f81e", "6808 f000 f83d 4770", "4770");
 	unknown.symbols = hook;
-	expect(&unknown, "the hook, for what is not known", F + 5, H + 1, "possible");
+	expect(&unknown, "the hook, with an unknown argument", F + 5, H + 1, "possible");
 }
 
 static void out_of_step_the_bytes_decide(void **state)
@@ -337,15 +337,15 @@ int main(void)
 	        cmocka_unit_test(riscv_calls_precede_call_sites),
 	        cmocka_unit_test(x86_calls_precede_call_sites),
 	        cmocka_unit_test(an_exit_handler_is_the_entry_of_a_task),
-	        cmocka_unit_test(data_before_a_return_address_is_no_call),
+	        cmocka_unit_test(data_before_a_return_address_is_not_a_call),
 	        cmocka_unit_test(code_of_another_instruction_set_is_left_alone),
-	        cmocka_unit_test(where_there_is_no_code_nothing_is_known),
+	        cmocka_unit_test(addresses_without_code_prove_nothing),
 	        cmocka_unit_test(tail_calls_are_followed),
 	        cmocka_unit_test(riscv_tail_calls_are_followed),
 	        cmocka_unit_test(veneers_are_followed),
 	        cmocka_unit_test(a_call_of_code_that_is_not_there_may_lead_anywhere),
 	        cmocka_unit_test(a_register_counts_only_right_before_its_use),
-	        cmocka_unit_test(an_inlined_function_has_the_call_site_of_its_host),
+	        cmocka_unit_test(an_inlined_function_has_the_call_site_of_its_caller),
 	        cmocka_unit_test(out_of_step_the_bytes_decide),
 	        cmocka_unit_test(code_may_end_within_an_instruction),
 	};

@@ -37,10 +37,8 @@ static void unmap_code(struct mapped *mapped)
 	image_close(mapped->image);
 }
 
-/*
- * The code from an address on, a letter for each unit of so many bytes: I for an instruction that begins a block, i for
- * another one, B where a block or data begins and no instruction, - for all else.
- */
+/* Draws code from address on, one letter per unit bytes: I for an instruction that begins a block, i for another
+ * instruction, B for a block or data without an instruction, - otherwise. */
 static void draw(const struct code_map *map, uint64_t address, unsigned unit, char *picture, size_t length)
 {
 	for (size_t i = 0; i < length; i++, address += unit) {
@@ -149,7 +147,7 @@ static void each_function_begins_and_ends_a_block(void **state)
 
 /* --- Data among code. */
 
-static void literal_pools_are_no_instructions(void **state)
+static void literal_pools_are_not_instructions(void **state)
 {
 	(void)state;
 	/* ldr r0, 1f; bx lr; 1: .word; nop */
@@ -315,7 +313,7 @@ static void blocks_end_where_the_next_one_begins(void **state)
 
 #define LONG_END (CODE_BASE + 0x400u)
 
-/* One function of nops and, in front of the last of them, a branch to itself. */
+/* One function of nops with a branch to itself before the last nop. */
 static struct image *long_block(void)
 {
 	static uint8_t bytes[LONG_END - CODE_BASE];
@@ -338,7 +336,7 @@ static struct image *long_block(void)
 	        .symbols = &symbol,
 	        .symbol_count = 1,
 	};
-	snprintf(path, sizeof path, "%s/unit/calls/long-block.elf", getenv("BUILD"));
+	snprintf(path, sizeof path, "%s/unit/firmware/calls/long-block.elf", getenv("BUILD"));
 	elf_writer_write(path, &plan);
 	if (image_open(path, &image, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
@@ -508,7 +506,7 @@ static void a_function_in_pieces_counts_its_calls(void **state)
 }
 
 /* The hook is called by the function that g was inlined into. */
-static void an_inlined_function_counts_calls_as_its_host(void **state)
+static void an_inlined_function_counts_calls_as_its_caller(void **state)
 {
 	(void)state;
 	static const struct elf_writer_symbol symbols[] = {HOOK("__gnu_mcount_nc", K), END};
@@ -516,7 +514,7 @@ static void an_inlined_function_counts_calls_as_its_host(void **state)
 	code.symbols = symbols;
 	code_put(&code, F, "b500 f000 f85d"); /* push {lr}; bl K */
 	struct mapped mapped = {.image = code_image(&code)};
-	mapped.image->functions[1].host = 0;
+	mapped.image->functions[1].inlined_into = 0;
 	mapped.map = code_map_create(mapped.image);
 	assert_non_null(mapped.map);
 	assert_true(code_map_is_instrumented(mapped.map, 1));
@@ -541,7 +539,7 @@ int main(void)
 	        cmocka_unit_test(x86_blocks_begin_at_targets_and_after_branches),
 	        cmocka_unit_test(hostile_branches_only_split_blocks),
 	        cmocka_unit_test(each_function_begins_and_ends_a_block),
-	        cmocka_unit_test(literal_pools_are_no_instructions),
+	        cmocka_unit_test(literal_pools_are_not_instructions),
 	        cmocka_unit_test(hostile_mapping_symbols_are_followed),
 	        cmocka_unit_test(targets_of_table_branches_begin_blocks),
 	        cmocka_unit_test(words_into_one_function_are_a_jump_table),
@@ -557,7 +555,7 @@ int main(void)
 	        cmocka_unit_test(words_after_a_section_are_not_read),
 	        cmocka_unit_test(functions_that_call_a_hook_count_their_calls),
 	        cmocka_unit_test(a_function_in_pieces_counts_its_calls),
-	        cmocka_unit_test(an_inlined_function_counts_calls_as_its_host),
+	        cmocka_unit_test(an_inlined_function_counts_calls_as_its_caller),
 	        cmocka_unit_test(without_a_hook_no_calls_are_counted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

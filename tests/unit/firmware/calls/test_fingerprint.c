@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What fingerprints leave out and what they tell apart, over code of real toolchains, linked in many ways. */
+/* The bits that fingerprints exclude and include, in code from real toolchains, linked in many ways. */
 #include "../workshop.h"
 #include "code.h"
 #include "firmware/calls/fingerprint.h"
@@ -46,7 +46,7 @@ static struct prints prints_of(struct image *image)
 	memset(wanted, true, count);
 	assert_true(fingerprints_find(image, wanted, fingerprints));
 	for (size_t i = 0; i < count; i++)
-		if (image->functions[i].first == i && image->functions[i].host == IMAGE_NO_HOST)
+		if (image->functions[i].first == i && image->functions[i].inlined_into == IMAGE_NOT_INLINED)
 			prints.items[prints.count++] = (struct print){image->functions[i].name, fingerprints[i]};
 	free(fingerprints);
 	free(wanted);
@@ -77,7 +77,7 @@ static size_t expect_same(const char *left, const char *right)
 	return count;
 }
 
-/* Functions that can be told by their code; as many have one hash. */
+/* Functions with a fingerprint, and how many share one. */
 struct tally {
 	size_t functions, hashes;
 };
@@ -110,7 +110,7 @@ static struct tally tally_of(const char *elf)
 	"arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -static -Wl,-e,0 -Wl,--unresolved-symbols=ignore-all " \
 	"-Wl,--allow-multiple-definition -Wl,--no-warnings " options " -Wl,--whole-archive " archives " -o "
 
-static void newlib_has_the_same_fingerprints_however_it_is_linked(void **state)
+static void newlib_has_the_same_fingerprints_in_every_link(void **state)
 {
 	(void)state;
 	workshop_run(NEWLIB("-Wl,-Ttext=0x8000", "-lc -lm -lgcc") "$WORKSHOP/first.elf");
@@ -119,7 +119,7 @@ static void newlib_has_the_same_fingerprints_however_it_is_linked(void **state)
 	assert_in_range(expect_same("first.elf", "second.elf"), 2500, 10000);
 }
 
-static void most_functions_of_newlib_have_a_fingerprint_of_their_own(void **state)
+static void nearly_all_newlib_functions_have_unique_fingerprints(void **state)
 {
 	(void)state;
 	workshop_run(NEWLIB("-Wl,-Ttext=0x8000", "-lc") "$WORKSHOP/first.elf");
@@ -162,7 +162,7 @@ static void run(const char *first, const char *second, const char *third)
 	workshop_run(command);
 }
 
-static void linked_elsewhere_in_another_order_all_functions_are_the_same(void **state)
+static void relinked_functions_keep_their_fingerprints(void **state)
 {
 	(void)state;
 	static const char *const levels[] = {" -O0", " -O2", " -Os"};
@@ -177,7 +177,7 @@ static void linked_elsewhere_in_another_order_all_functions_are_the_same(void **
 	}
 }
 
-/* Of function f, with this code. */
+/* The fingerprint of function f with this code. */
 static struct fingerprint fingerprint_of(unsigned machine, int class, const char *hexadecimal)
 {
 	struct code code = {.machine = machine, .class = class};
@@ -225,7 +225,7 @@ static const struct {
         {"LUI of a register that is written between", EM_RISCV, ELFCLASS32, "17b7 0000 a783 0005 a503 0407",
          "17b7 0000 a783 0005 a503 0447", false},
         {"ADDI of another number", EM_RISCV, ELFCLASS32, "0793 0410", "0793 0420", false},
-        {"the return behind a far call", EM_RISCV, ELFCLASS32, "0097 0000 80e7 0400 8067 0000", "00ef 0400 8067 0000",
+        {"the return after a far call", EM_RISCV, ELFCLASS32, "0097 0000 80e7 0400 8067 0000", "00ef 0400 8067 0000",
          true},
         {"MOV relative to RIP", EM_X86_64, ELFCLASS64, "8b 05 00 01 00 00", "8b 05 00 02 00 00", true},
         {"MOV at an offset of a byte", EM_X86_64, ELFCLASS64, "8b 47 08", "8b 47 10", false},
@@ -234,7 +234,7 @@ static const struct {
         {"CALL", EM_X86_64, ELFCLASS64, "e8 3b 00 00 00", "e8 7b 00 00 00", true},
 };
 
-static void what_is_address_is_left_out_and_nothing_else(void **state)
+static void only_address_bits_are_excluded(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(codes); i++) {
@@ -265,8 +265,8 @@ static void data_among_code_does_not_count(void **state)
 	assert_int_equal(fingerprints[0][0].instructions, 2);
 }
 
-/* A function that another one lies in is told by both of its stretches. */
-static void all_stretches_of_a_function_count(void **state)
+/* A function that encloses another one has the fingerprint of both extents. */
+static void all_extents_of_a_function_count(void **state)
 {
 	(void)state;
 	static const struct elf_writer_symbol symbols[] = {{"inner", 0x1010, 0x10, STB_GLOBAL, STT_FUNC, 1},
@@ -288,7 +288,7 @@ static void all_stretches_of_a_function_count(void **state)
 }
 
 /* A function keeps the first byte of ENDBR64, which is longer. */
-static void what_was_outlined_counts_as_before(void **state)
+static void split_inlined_code_counts_with_its_function(void **state)
 {
 	(void)state;
 	static const char *const names[] = {"innermost", "middle"};
@@ -296,7 +296,7 @@ static void what_was_outlined_counts_as_before(void **state)
 	workshop_run("gcc -g -O2 -fcf-protection -nostdlib -Wl,-e,outer $FIRMWARE/nested.c -o $WORKSHOP/nested.elf");
 	struct prints before = prints_of(workshop_image("nested.elf"));
 	struct image *image = workshop_image("nested.elf");
-	assert_int_equal(image_outline(image, names, COUNT(names), &error), STATUS_OK);
+	assert_int_equal(image_split_inlined(image, names, COUNT(names), &error), STATUS_OK);
 	struct prints after = prints_of(image);
 	assert_true(image->function_count > before.image->function_count);
 	assert_int_equal(before.count, 1);
@@ -321,14 +321,14 @@ static void without_a_decoder_there_are_none(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(what_is_address_is_left_out_and_nothing_else),
+	        cmocka_unit_test(only_address_bits_are_excluded),
 	        cmocka_unit_test(data_among_code_does_not_count),
-	        cmocka_unit_test(all_stretches_of_a_function_count),
-	        cmocka_unit_test(what_was_outlined_counts_as_before),
+	        cmocka_unit_test(all_extents_of_a_function_count),
+	        cmocka_unit_test(split_inlined_code_counts_with_its_function),
 	        cmocka_unit_test(without_a_decoder_there_are_none),
-	        cmocka_unit_test(newlib_has_the_same_fingerprints_however_it_is_linked),
-	        cmocka_unit_test(most_functions_of_newlib_have_a_fingerprint_of_their_own),
-	        cmocka_unit_test(linked_elsewhere_in_another_order_all_functions_are_the_same),
+	        cmocka_unit_test(newlib_has_the_same_fingerprints_in_every_link),
+	        cmocka_unit_test(nearly_all_newlib_functions_have_unique_fingerprints),
+	        cmocka_unit_test(relinked_functions_keep_their_fingerprints),
 	};
 	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is code and what is data, where functions begin, and what stands between a call and its callee. */
+/* Code and data, starts of functions, and code between a call and its callee. */
 #include "code.h"
 
 #include <setjmp.h>
@@ -42,7 +42,7 @@ static void the_last_of_several_mapping_symbols_counts(void **state)
 	code_expect(&code, "$d and $t at one place", "direct 1000>1040");
 }
 
-static void names_like_mapping_symbols_are_none(void **state)
+static void names_like_mapping_symbols_are_ignored(void **state)
 {
 	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$data", 0x1000), END};
@@ -79,7 +79,7 @@ static void words_of_data_with_entries_of_functions_are_addresses(void **state)
 	code_expect(&code, "words", "address 2000>1040, address 200c>1080");
 }
 
-static void words_between_instructions_are_looked_at_only_where_they_are_data(void **state)
+static void only_words_marked_as_data_are_searched(void **state)
 {
 	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", 0x10C2), END};
@@ -90,7 +90,7 @@ static void words_between_instructions_are_looked_at_only_where_they_are_data(vo
 	code_expect(&code, "aligned words of data", "address 10c4>1040, address 10c8>1080");
 }
 
-static void words_of_code_that_moves_are_no_addresses(void **state)
+static void words_of_movable_code_are_not_addresses(void **state)
 {
 	(void)state;
 	static const uint8_t words[] = {0x40, 0x10, 0, 0, 0, 0, 0, 0};
@@ -117,17 +117,17 @@ static void code_that_no_symbol_names_calls_too(void **state)
 	(void)state;
 	struct code code = thumb;
 	code_put(&code, 0x10E0, "f7ff ffae e7ac"); /* BL g; B g */
-	code_expect(&code, "behind h", "direct 10e0>1040, tail 10e4>1040");
+	code_expect(&code, "after h", "direct 10e0>1040, tail 10e4>1040");
 }
 
-static void functions_begin_anew(void **state)
+static void functions_begin_with_unknown_registers(void **state)
 {
 	(void)state;
 	struct code code = thumb;
 	/* f ends inside a wide instruction, and g begins with BL h all the same. */
 	code_put(&code, 0x103E, "f000 f000 f81e");
 	code_expect(&code, "f ends inside BL", "direct 1040>1080");
-	/* What f knew of R3 g does not know. */
+	/* Registers known in f are unknown in g. */
 	code_put(&code, 0x1038, "4b0d bf00 bf00 bf00 4798");
 	code_put(&code, 0x1070, "1041");
 	code_expect(&code, "constants end with the function", "indirect 1040");
@@ -151,7 +151,7 @@ static void code_may_end_inside_an_instruction(void **state)
 }
 
 /* f calls 0x10C0, where the parts of a veneer lie. */
-static void expect_behind_veneer(const char *parts, const char *literal, const char *expected)
+static void expect_through_veneer(const char *parts, const char *literal, const char *expected)
 {
 	struct code code = thumb;
 	code_put(&code, 0x1000, "f000 f85e");
@@ -163,21 +163,21 @@ static void expect_behind_veneer(const char *parts, const char *literal, const c
 		fail_msg("%s: found '%s', expected '%s'", parts, text, expected);
 }
 
-static void a_call_of_a_veneer_is_one_of_what_it_leads_to(void **state)
+static void a_call_of_a_veneer_is_a_call_of_its_target(void **state)
 {
 	(void)state;
 	/* GNU ld: Armv7-M, Armv6-M, both without literals, A32. */
-	expect_behind_veneer("f8df f008", "1041", "direct 1000>1040");
-	expect_behind_veneer("b401 4802 4684 bc01 4760 bf00", "1041", "direct 1000>1040");
-	expect_behind_veneer("f241 0c41 f2c0 0c00 4760", "", "direct 1000>1040");
-	expect_behind_veneer("b401 2010 0200 3041 4684 bc01 4760", "", "direct 1000>1040");
-	expect_behind_veneer("4778 46c0 ffdd eaff", "", "direct 1000>1040");
-	expect_behind_veneer("4778 46c0 f004 e51f 1041 0000", "", "direct 1000>1040");
+	expect_through_veneer("f8df f008", "1041", "direct 1000>1040");
+	expect_through_veneer("b401 4802 4684 bc01 4760 bf00", "1041", "direct 1000>1040");
+	expect_through_veneer("f241 0c41 f2c0 0c00 4760", "", "direct 1000>1040");
+	expect_through_veneer("b401 2010 0200 3041 4684 bc01 4760", "", "direct 1000>1040");
+	expect_through_veneer("4778 46c0 ffdd eaff", "", "direct 1000>1040");
+	expect_through_veneer("4778 46c0 f004 e51f 1041 0000", "", "direct 1000>1040");
 	/* LLD: position-independent. */
-	expect_behind_veneer("f64f 7c75 f6cf 7cff 44fc 4760", "", "direct 1000>1040");
+	expect_through_veneer("f64f 7c75 f6cf 7cff 44fc 4760", "", "direct 1000>1040");
 }
 
-static void the_literal_of_a_veneer_is_no_pointer(void **state)
+static void the_literal_of_a_veneer_is_not_a_pointer(void **state)
 {
 	(void)state;
 	static const struct elf_writer_symbol symbols[] = {
@@ -189,12 +189,12 @@ static void the_literal_of_a_veneer_is_no_pointer(void **state)
 	code_expect(&code, "a veneer", "direct 1000>1040, tail 10c0>1040");
 }
 
-static void what_does_more_than_jump_is_no_veneer(void **state)
+static void code_that_does_more_than_jump_is_not_a_veneer(void **state)
 {
 	(void)state;
-	expect_behind_veneer("4b02 4718 bf00", "1041", "direct 1000>10c0"); /* through R3 */
-	expect_behind_veneer("e7be", "", "direct 1000>10c0");               /* a function that is B g */
-	expect_behind_veneer("4802 4684 4760", "2001", "direct 1000>10c0"); /* out of all code */
+	expect_through_veneer("4b02 4718 bf00", "1041", "direct 1000>10c0"); /* through R3 */
+	expect_through_veneer("e7be", "", "direct 1000>10c0");               /* a function that is B g */
+	expect_through_veneer("4802 4684 4760", "2001", "direct 1000>10c0"); /* out of all code */
 }
 
 static void veneers_may_lead_to_veneers_but_not_in_circles(void **state)
@@ -245,18 +245,18 @@ int main(void)
 	        cmocka_unit_test(data_among_code_is_not_decoded),
 	        cmocka_unit_test(a32_is_not_decoded_as_thumb),
 	        cmocka_unit_test(the_last_of_several_mapping_symbols_counts),
-	        cmocka_unit_test(names_like_mapping_symbols_are_none),
+	        cmocka_unit_test(names_like_mapping_symbols_are_ignored),
 	        cmocka_unit_test(isa_in_a_mapping_symbol_means_code),
 	        cmocka_unit_test(words_of_data_with_entries_of_functions_are_addresses),
-	        cmocka_unit_test(words_between_instructions_are_looked_at_only_where_they_are_data),
-	        cmocka_unit_test(words_of_code_that_moves_are_no_addresses),
+	        cmocka_unit_test(only_words_marked_as_data_are_searched),
+	        cmocka_unit_test(words_of_movable_code_are_not_addresses),
 	        cmocka_unit_test(a_jump_is_a_call_only_to_the_entry_of_another_function),
 	        cmocka_unit_test(code_that_no_symbol_names_calls_too),
-	        cmocka_unit_test(functions_begin_anew),
+	        cmocka_unit_test(functions_begin_with_unknown_registers),
 	        cmocka_unit_test(code_may_end_inside_an_instruction),
-	        cmocka_unit_test(a_call_of_a_veneer_is_one_of_what_it_leads_to),
-	        cmocka_unit_test(the_literal_of_a_veneer_is_no_pointer),
-	        cmocka_unit_test(what_does_more_than_jump_is_no_veneer),
+	        cmocka_unit_test(a_call_of_a_veneer_is_a_call_of_its_target),
+	        cmocka_unit_test(the_literal_of_a_veneer_is_not_a_pointer),
+	        cmocka_unit_test(code_that_does_more_than_jump_is_not_a_veneer),
 	        cmocka_unit_test(veneers_may_lead_to_veneers_but_not_in_circles),
 	        cmocka_unit_test(slots_that_the_linker_filled_in_lead_on),
 	        cmocka_unit_test(machines_without_a_decoder_are_refused),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of every kind that a compiler makes symbols for. */
+/* Functions of every kind that compilers emit symbols for. */
 #define KEEP __attribute__((used, noinline))
 
 volatile int sink;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RISC-V: an interrupt entry with and one without instrumentation, and functions that are no entries. */
+/* RISC-V: an interrupt entry with and one without instrumentation, and functions that are not interrupt handlers. */
 volatile int sink;
 
 __attribute__((interrupt("machine"), used)) void instrumented_entry(void)

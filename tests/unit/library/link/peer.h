@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The other end of the link, and what the link runs on: a memory of blocks between pages that nobody may touch, and a
- * pipe that takes and gives as little as it is told to. Knows nothing of the recorder.
+ * pipe that takes and gives as little as it is told to.
  */
 #ifndef UNIT_LIBRARY_LINK_PEER_H
 #define UNIT_LIBRARY_LINK_PEER_H

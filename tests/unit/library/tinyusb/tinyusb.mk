@@ -8,6 +8,6 @@ define tinyusb_object
 build/tinyusb/$1/%.o: package/tinyusb/%.c package/tinyusb/bareprof_tinyusb.h tests/unit/library/tinyusb/tusb.h
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
-	$$Q$$($1_CC) $$(HOST_FLAGS) $$($1_FLAGS) -Itests/unit/tinyusb -c $$< -o $$@
+	$$Q$$($1_CC) $$(HOST_FLAGS) $$($1_FLAGS) -Itests/unit/library/tinyusb -c $$< -o $$@
 endef
 $(foreach variant,host sanitize,$(eval $(call tinyusb_object,$(variant))))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 UNIT_TESTS += \
 	tests/unit/profile/analysis/test_arcs.c \
-	tests/unit/profile/analysis/test_breaking.c \
+	tests/unit/profile/analysis/test_break_cycles.c \
 	tests/unit/profile/analysis/test_by_context.c \
+	tests/unit/profile/analysis/test_cycle_graph.c \
 	tests/unit/profile/analysis/test_cycles.c \
 	tests/unit/profile/analysis/test_errors.c \
 	tests/unit/profile/analysis/test_gmon.c \
@@ -13,10 +14,9 @@ UNIT_TESTS += \
 	tests/unit/profile/analysis/test_poisson.c \
 	tests/unit/profile/analysis/test_samples.c \
 	tests/unit/profile/analysis/test_sharing.c \
-	tests/unit/profile/analysis/test_static_arcs.c \
-	tests/unit/profile/analysis/test_tangle.c
+	tests/unit/profile/analysis/test_static_arcs.c
 UNIT_SUPPORT_profile/analysis += tests/unit/profile/analysis/firmware.c
 
 # Firmware that test_lines reads.
-$(foreach suite,unit sanitize/unit,build/results/$(suite)/analysis/test_lines): build/firmware/mps2-an385/demo.elf \
+$(foreach suite,unit sanitize/unit,build/results/$(suite)/profile/analysis/test_lines): build/firmware/mps2-an385/demo.elf \
 	build/firmware/qemu-virt-rv32/demo.elf

@@ -2,6 +2,8 @@
 /* See firmware.h. */
 #include "firmware.h"
 
+#include "base/array.h"
+
 #include "profile/analysis/analysis.h"
 
 #include <setjmp.h>
@@ -84,6 +86,7 @@ int firmware_set_up(void **state, struct image *image)
 	struct fixture *fixture = calloc(1, sizeof *fixture);
 	assert_non_null(fixture);
 	*fixture = (struct fixture){.image = image, .capture = firmware_capture(4096, 4096)};
+	fixture->captures[0] = fixture->capture;
 	*state = fixture;
 	return 0;
 }
@@ -91,19 +94,43 @@ int firmware_set_up(void **state, struct image *image)
 int firmware_tear_down(void **state)
 {
 	struct fixture *fixture = *state;
+	for (size_t i = 0; i < fixture->profile_count; i++)
+		profile_free(fixture->profiles[i]);
+	free(fixture->profiles);
 	capture_close(fixture->capture);
 	image_close(fixture->image);
 	free(fixture);
 	return 0;
 }
 
-struct profile *firmware_analyse(const struct image *image, const struct capture *const *capture)
+static struct profile *run(const struct image *image, const struct capture *const *captures, size_t count,
+                           const struct analysis_options *options)
 {
+	static const struct analysis_options none;
 	struct profile *profile = NULL;
 	struct error error = {.message = ""};
-	if (analysis_run(image, capture, 1, &(struct analysis_options){0}, &profile, &error) != STATUS_OK)
+	if (analysis_run(image, captures, count, options != NULL ? options : &none, &profile, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return profile;
+}
+
+struct profile *firmware_run_captures(struct fixture *fixture, const struct capture *const *captures, size_t count,
+                                      const struct analysis_options *options)
+{
+	fixture->profiles = array_reserve(fixture->profiles, sizeof *fixture->profiles, fixture->profile_count);
+	assert_non_null(fixture->profiles);
+	fixture->profiles[fixture->profile_count] = run(fixture->image, captures, count, options);
+	return fixture->profiles[fixture->profile_count++];
+}
+
+struct profile *firmware_run(struct fixture *fixture, const struct analysis_options *options)
+{
+	return firmware_run_captures(fixture, fixture->captures, 1, options);
+}
+
+struct profile *firmware_analyse(const struct image *image, const struct capture *const *capture)
+{
+	return run(image, capture, 1, NULL);
 }
 
 size_t firmware_node(const struct profile *profile, const char *name)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tests of the analysis stand on: a real ELF with as many functions as asked for, and a capture of it that is
- * made in memory.
+ * Fixtures of the tests of the analysis: a real ELF with any number of functions, and a capture of it in memory.
  */
 #ifndef UNIT_PROFILE_ANALYSIS_FIRMWARE_H
 #define UNIT_PROFILE_ANALYSIS_FIRMWARE_H
 
 #include "capture/capture.h"
 #include "firmware/image.h"
+#include "profile/analysis/analysis.h"
 #include "profile/profile.h"
 
 #define FIRMWARE_BASE 0x8000u
@@ -20,21 +20,30 @@ struct image *firmware_create(const char *name, unsigned count, unsigned size);
 /* The same from assembly source. */
 struct image *firmware_assemble(const char *name, const char *source);
 
-/* An empty capture of one block, 100 ticks per second; room for so many cells and arcs. */
+/* An empty capture of one block, 100 ticks per second; with room for cells and arcs. */
 struct capture *firmware_capture(size_t cells, size_t arcs);
 void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint64_t count);
 void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uint64_t count);
 
-/* What most tests need, as cmocka's *state: a firmware and a capture of it with room for 4,096 cells and arcs. Takes
- * over image. */
+/* The usual fixture, as cmocka's *state: a firmware and a capture of it with room for 4,096 cells and arcs. Owns image.
+ */
 struct fixture {
 	struct image *image;
 	struct capture *capture;
+	const struct capture *captures[1]; /* the capture */
+	struct profile **profiles;
+	size_t profile_count;
 };
 int firmware_set_up(void **state, struct image *image);
 int firmware_tear_down(void **state);
 
-/* Runs all passes; fails the test if they fail. */
+/* Runs all passes over the fixture's capture, or over other captures; fails the test if they fail. options: NULL for
+ * all zero. The fixture frees the profile when it is torn down. */
+struct profile *firmware_run(struct fixture *fixture, const struct analysis_options *options);
+struct profile *firmware_run_captures(struct fixture *fixture, const struct capture *const *captures, size_t count,
+                                      const struct analysis_options *options);
+
+/* The same over any image, without options. The caller frees the profile. */
 struct profile *firmware_analyse(const struct image *image, const struct capture *const *capture);
 
 /* The index of the node called name; fails the test if there is none. */

@@ -34,89 +34,75 @@ static void assert_arc(const struct profile *profile, const char *caller, const 
 static void a_call_that_ends_its_function_belongs_to_it(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	firmware_arc(fixture->capture, 0x8011, 0x8021, 3); /* returns to f1's first byte: f0 called */
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_arc(profile, "f0", "f2", 3);
-	profile_free(profile);
 }
 
 static void arcs_of_several_call_sites_add_up(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	firmware_arc(fixture->capture, 0x8005, 0x8021, 3);
 	firmware_arc(fixture->capture, 0x8009, 0x8023, 4);
 	firmware_arc(fixture->capture, 0x8005, 0x8021, 5); /* two slots may hold one arc */
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_int_equal(profile->arc_count, 1);
 	assert_arc(profile, "f0", "f2", 12);
 	assert_int_equal(profile->nodes[firmware_node(profile, "f2")].calls, 12);
-	profile_free(profile);
 }
 
 static void recursion_is_counted_apart(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	firmware_arc(fixture->capture, 0x8005, 0x8011, 1);
 	firmware_arc(fixture->capture, 0x8015, 0x8011, 9);
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	size_t node = firmware_node(profile, "f1");
 	assert_int_equal(profile->nodes[node].calls, 1);
 	assert_int_equal(profile->nodes[node].self_calls, 9);
 	assert_int_equal(profile->nodes[node].cycle, PROFILE_NONE);
-	profile_free(profile);
 }
 
 static void hardware_callers_have_rows(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	firmware_arc(fixture->capture, 0xFFFFFFF9, 0x8011, 1);
 	firmware_arc(fixture->capture, 0xFFFFFFED, 0x8011, 2);
 	firmware_arc(fixture->capture, 0xFEFFFFFF, 0x8021, 4);
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_arc(profile, "<exception>", "f1", 3);
 	assert_arc(profile, "<secure call>", "f2", 4);
-	profile_free(profile);
 }
 
 static void unknown_callers_and_callees_have_rows(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	firmware_arc(fixture->capture, 0x1fff0101, 0x8001, 6);
 	firmware_arc(fixture->capture, 0x8005, 0x20000401, 7);
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_arc(profile, "<unknown 0x1fff0000>", "f0", 6);
 	assert_arc(profile, "f0", "<unknown 0x20000000>", 7);
-	profile_free(profile);
 }
 
 static void counts_saturate_instead_of_wrapping(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	firmware_arc(fixture->capture, 0x8005, 0x8021, UINT64_MAX - 1);
 	firmware_arc(fixture->capture, 0x8009, 0x8021, 5);
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_arc(profile, "f0", "f2", UINT64_MAX);
-	profile_free(profile);
 }
 
 /* A capture full of nonsense must not make the search for rows slow, nor lose a call. */
 static void many_unknown_callers_share_a_last_row(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	for (unsigned i = 0; i < 4096; i++)
 		firmware_arc(fixture->capture, 0x40000001 + 4096 * i, 0x8001, 1);
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_true(profile->node_count < 1100);
 	assert_int_equal(profile->nodes[firmware_node(profile, "f0")].calls, 4096);
 	firmware_node(profile, "<unknown elsewhere>");
-	profile_free(profile);
 }
 
 /* --- Code that says who called. Functions of 16 bytes from 0x8000 on. */
@@ -143,41 +129,36 @@ static int set_up_tasks(void **state)
 static void a_task_is_not_called_by_what_is_before_its_exit_handler(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	firmware_arc(fixture->capture, TASK_EXIT + 1, TASK + 1, 2);
 	firmware_arc(fixture->capture, 0, TASK + 1, 3);
 	firmware_arc(fixture->capture, TASK + 5, WORK + 1, 7);
 	firmware_sample(fixture->capture, WORK, WORK + 2, 100);
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	const struct profile_node *enable = &profile->nodes[firmware_node(profile, "enable")];
 	assert_arc(profile, "<task entry>", "task", 5);
 	assert_arc(profile, "task", "work", 7);
 	assert_int_equal(profile->arc_count, 2);
 	assert_true(enable->child_time <= 0);
 	assert_int_equal(profile->nodes[firmware_node(profile, "<task entry>")].kind, PROFILE_TASK_ENTRY);
-	profile_free(profile);
 }
 
 static void a_call_of_another_function_leaves_the_caller_unknown(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	firmware_arc(fixture->capture, MAIN + 5, STEP + 1, 4); /* after the call of work */
 	firmware_arc(fixture->capture, MAIN + 3, WORK + 1, 1); /* in the middle of that call */
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_arc(profile, "<unknown caller>", "step", 4);
 	assert_arc(profile, "<unknown caller>", "work", 1);
 	assert_int_equal(profile->nodes[firmware_node(profile, "<unknown caller>")].kind, PROFILE_UNKNOWN_CALLER);
-	profile_free(profile);
 }
 
 static void a_function_that_jumped_on_is_named(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	firmware_arc(fixture->capture, MAIN + 9, STEP + 1, 4);
 	firmware_arc(fixture->capture, MAIN + 5, WORK + 1, 1);
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_arc(profile, "main", "step", 4);
 	assert_arc(profile, "main", "work", 1);
 	for (size_t i = 0; i < profile->arc_count; i++) {
@@ -185,34 +166,29 @@ static void a_function_that_jumped_on_is_named(void **state)
 		assert_true(is_step == (profile->arcs[i].via != NULL));
 		assert_true(!is_step || strcmp(profile->arcs[i].via, "jumper") == 0);
 	}
-	profile_free(profile);
 }
 
 /* Its callers are what the writer made of return addresses. */
 static void callers_of_gmon_out_are_taken_as_they_are(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	firmware_arc(fixture->capture, TASK_EXIT + 1, TASK + 1, 2);
 	fixture->capture->blocks[0].is_gmon = true;
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_arc(profile, "enable", "task", 2);
-	profile_free(profile);
 }
 
 static void parts_have_the_same_callers(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	const struct analysis_options options = {0};
 	struct error error = {.message = ""};
 	firmware_arc(fixture->capture, TASK_EXIT + 1, TASK + 1, 2);
 	fixture->capture->blocks[0].arcs[0].context = 3;
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
 	assert_int_equal(profile->part_count, 1);
 	assert_arc(profile->parts[0].profile, "<task entry>", "task", 2);
-	profile_free(profile);
 }
 
 /* first calls f0, and each jumps to the next one; the last of them returns. */

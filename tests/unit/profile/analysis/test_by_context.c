@@ -54,31 +54,20 @@ static void add_arc(const struct fixture *fixture, struct arc arc)
 }
 
 /* The profile goes on using the array. */
-static struct profile *analyse_with(const struct fixture *fixture, const struct analysis_options *options)
-{
-	static const struct capture *captures[1];
-	struct profile *profile = NULL;
-	struct error error = {.message = ""};
-	captures[0] = fixture->capture;
-	if (analysis_run(fixture->image, captures, 1, options, &profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	return profile;
-}
-
 /* The list ends at the first arc without a count. */
 struct recording {
 	struct sample samples[3];
 	struct arc arcs[5];
 };
 
-static struct profile *analyse_recording(const struct fixture *fixture, const struct recording *recording,
+static struct profile *analyse_recording(struct fixture *fixture, const struct recording *recording,
                                          const struct analysis_options *options)
 {
 	for (const struct sample *sample = recording->samples; sample->count > 0; sample++)
 		add_sample(fixture, *sample);
 	for (const struct arc *arc = recording->arcs; arc->count > 0; arc++)
 		add_arc(fixture, *arc);
-	return analyse_with(fixture, options);
+	return firmware_run(fixture, options);
 }
 
 static const struct analysis_options with_errors = {.total_errors = true};
@@ -129,7 +118,6 @@ static void time_goes_to_callers_of_its_context(void **state)
 	assert_int_equal(profile->contexts[0].number, 1);
 	assert_near(profile->contexts[0].time, 0.3);
 	assert_int_equal(profile->contexts[1].calls, 1);
-	profile_free(profile);
 }
 
 /* f2 has 30 of the 40 samples: its total has the variance of 30, and as a share of 0.75 that of 0.25 times 30 and 0.75
@@ -142,7 +130,6 @@ static void errors_of_totals_are_those_of_the_context(void **state)
 	assert_drawn(profile->nodes[2].total_variance, 30);
 	assert_drawn(profile->nodes[2].share_variance, 7.5);
 	assert_near(profile->nodes[3].total_variance * 1e4, 40);
-	profile_free(profile);
 }
 
 /* f3 goes on in a second context, in which nobody called it: its time there goes to its callers of all contexts, and
@@ -155,7 +142,6 @@ static void time_of_a_context_without_calls_goes_by_all_calls(void **state)
 	};
 	struct profile *profile = analyse_recording(*state, &recording, &with_errors);
 	assert_child_times(profile, 0.1 + 0.1, 0.2, 0.1 + 0.1);
-	profile_free(profile);
 }
 
 static void time_of_unknown_context_goes_by_all_calls(void **state)
@@ -166,7 +152,6 @@ static void time_of_unknown_context_goes_by_all_calls(void **state)
 	};
 	struct profile *profile = analyse_recording(*state, &recording, &with_errors);
 	assert_child_times(profile, 0.1 + 0.1, 0.3, 0);
-	profile_free(profile);
 }
 
 /* f3 calls f4 in one context, f4 calls f3 in the other: together a cycle, whose time in each context goes to those who
@@ -183,7 +168,6 @@ static void cycles_are_those_of_the_whole(void **state)
 	assert_int_equal(profile->cycles[0].calls, 9);
 	assert_child_times(profile, 0.1, 0.3, 0);
 	assert_drawn(profile->cycles[0].total_variance, 40);
-	profile_free(profile);
 }
 
 static void removed_arcs_carry_no_time_in_any_context(void **state)
@@ -197,7 +181,6 @@ static void removed_arcs_carry_no_time_in_any_context(void **state)
 	assert_int_equal(profile->removed_count, 1);
 	assert_true(arc_between(profile, 4, 3)->is_removed);
 	assert_child_times(profile, 0.1, 0.3, 0);
-	profile_free(profile);
 }
 
 static unsigned random_below(unsigned limit)
@@ -244,31 +227,29 @@ static void assert_sum_of_parts(const struct profile *profile)
 /* Parts find their own cycles, and run all passes. */
 static void whole_is_the_sum_of_its_parts(void **state)
 {
-	const struct fixture *fixture = *state;
+	struct fixture *fixture = *state;
 	for (unsigned round = 0; round < 20; round++) {
 		struct error error = {.message = ""};
 		forget(fixture);
 		record_at_random(fixture, 2 + round);
-		struct profile *profile = analyse_with(fixture, &with_errors);
+		struct profile *profile = firmware_run(fixture, &with_errors);
 		assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &with_errors, &error), STATUS_OK);
 		assert_sum_of_parts(profile);
-		profile_free(profile);
 	}
 }
 
 /* 300 contexts: the last of 256 parts is propagated as one. No time is lost. */
 static void contexts_beyond_the_limit_are_propagated_together(void **state)
 {
-	const struct fixture *fixture = *state;
+	struct fixture *fixture = *state;
 	for (unsigned i = 0; i < 300; i++) {
 		add_sample(fixture, (struct sample){i, 3, 300 - i});
 		add_arc(fixture, (struct arc){i, i % 2 + 1, 3, 1});
 	}
-	struct profile *profile = analyse_with(fixture, &with_errors);
+	struct profile *profile = firmware_run(fixture, &with_errors);
 	assert_int_equal(profile->context_count, 256);
 	assert_true(profile->contexts[255].is_rest);
 	assert_near(profile->nodes[1].child_time + profile->nodes[2].child_time, profile->nodes[3].self_time);
-	profile_free(profile);
 }
 
 static void assert_same_bits(const struct profile *one, const struct profile *other)
@@ -289,21 +270,19 @@ static void assert_same_bits(const struct profile *one, const struct profile *ot
 /* Samples outside of all ranges have no context, and do not count as a second one. */
 static void one_context_changes_nothing(void **state)
 {
-	const struct fixture *fixture = *state;
+	struct fixture *fixture = *state;
 	struct capture_block *block = &fixture->capture->blocks[0];
 	record_at_random(fixture, 1);
 	record_at_random(fixture, 1);
 	block->header.samples_outside = 7;
-	struct profile *filed = analyse_with(fixture, &with_errors);
+	struct profile *filed = firmware_run(fixture, &with_errors);
 	for (size_t i = 0; i < block->cell_count; i++)
 		block->cells[i].context = CAPTURE_NO_CONTEXT;
 	for (size_t i = 0; i < block->arc_count; i++)
 		block->arcs[i].context = CAPTURE_NO_CONTEXT;
 	block->has_contexts = false;
-	struct profile *plain = analyse_with(fixture, &with_errors);
+	struct profile *plain = firmware_run(fixture, &with_errors);
 	assert_same_bits(filed, plain);
-	profile_free(filed);
-	profile_free(plain);
 }
 
 /* In a firmware with 30,000 functions each context costs six times as much as in one with 5,000. */

@@ -138,7 +138,7 @@ static void check_times(const struct graph *graph, const struct profile *profile
 	}
 }
 
-/* What flows out of every root and every cycle without callers is all the time there is. */
+/* The time that reaches roots, and cycles without callers, is the total time. */
 static void check_conservation(const struct graph *graph, const struct profile *profile)
 {
 	double roots = 0;

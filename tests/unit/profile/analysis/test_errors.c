@@ -48,24 +48,11 @@ static void forget_samples(struct fixture *fixture)
 	fixture->capture->blocks[0].cell_count = 0;
 }
 
-/* The profile goes on using the array. */
-static struct profile *analyse_captures(const struct fixture *fixture, const struct capture *const *captures,
-                                        size_t count)
-{
-	const struct analysis_options options = {.total_errors = true};
-	struct profile *profile = NULL;
-	struct error error = {.message = ""};
-	if (analysis_run(fixture->image, captures, count, &options, &profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	assert_true(profile->has_total_variance);
-	return profile;
-}
+static const struct analysis_options with_errors = {.total_errors = true};
 
 static struct profile *analyse(struct fixture *fixture)
 {
-	static const struct capture *captures[1];
-	captures[0] = fixture->capture;
-	return analyse_captures(fixture, captures, 1);
+	return firmware_run(fixture, &with_errors);
 }
 
 /* In squares of samples, of 0.01 s each. */
@@ -81,7 +68,7 @@ static void assert_variance(double found, double exact)
 }
 
 /* f0 calls f1 to f8, each of them f9. All time of f9 arrives at f0 again, with the whole error of f9 and not with that
- * of eight independent eighths, which is what adding up variances along arcs makes of it. */
+ * of eight independent eighths, which is the sum of variances along arcs. */
 static void paths_that_rejoin_are_correlated(void **state)
 {
 	struct fixture *fixture = *state;
@@ -96,7 +83,6 @@ static void paths_that_rejoin_are_correlated(void **state)
 	assert_variance(variance_of(profile, 0), 40100);
 	assert_variance(variance_of(profile, 1), 40000.0 / 64);
 	assert_true(arcwise < variance_of(profile, 0) / 4);
-	profile_free(profile);
 }
 
 /* Nothing is estimated where there is nothing to estimate. */
@@ -108,7 +94,6 @@ static void a_function_that_calls_nothing_has_the_error_of_its_self_time(void **
 	struct profile *profile = analyse(fixture);
 	assert_true(fabs(variance_of(profile, 1) - 77) < 1e-9);
 	assert_true(variance_of(profile, 2) <= 0);
-	profile_free(profile);
 }
 
 static void along_a_chain_the_error_stays(void **state)
@@ -121,7 +106,6 @@ static void along_a_chain_the_error_stays(void **state)
 	for (unsigned i = 0; i + 2 < FUNCTIONS; i++)
 		assert_true(fabs(variance_of(profile, i) / variance_of(profile, i + 1) - 1) < 1e-9);
 	assert_variance(variance_of(profile, 0), 900);
-	profile_free(profile);
 }
 
 /* f0 calls f1, f1 and f2 call each other, f2 calls f3. */
@@ -141,11 +125,10 @@ static void a_cycle_has_the_error_of_its_members_together(void **state)
 	assert_variance(variance_of(profile, 0), 600);
 	assert_variance(variance_of(profile, 2), 500);
 	assert_true(fabs(variance_of(profile, 1) - 100) < 1e-9);
-	profile_free(profile);
 }
 
 /* f1 and f2 share a bin: which of them ran is in doubt, that it was one of the two is not. */
-static void doubt_about_a_shared_bin_is_none_for_who_calls_both(void **state)
+static void callers_of_both_have_no_doubt_about_a_shared_bin(void **state)
 {
 	struct fixture *fixture = *state;
 	calls(fixture, 0, 1, 1);
@@ -158,7 +141,6 @@ static void doubt_about_a_shared_bin_is_none_for_who_calls_both(void **state)
 	assert_variance(variance_of(profile, 3), 9.0 / 16 * (200 + doubt));
 	assert_variance(variance_of(profile, 0), 400 * coefficient * coefficient + doubt * 9 / 16);
 	assert_true(fabs(variance_of(profile, 1) - (200 + doubt)) < 1e-6);
-	profile_free(profile);
 }
 
 static void without_samples_there_is_no_error(void **state)
@@ -168,7 +150,6 @@ static void without_samples_there_is_no_error(void **state)
 	struct profile *profile = analyse(fixture);
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		assert_true(profile->nodes[i].total_variance <= 0);
-	profile_free(profile);
 }
 
 static void without_a_clock_errors_are_in_samples(void **state)
@@ -179,10 +160,9 @@ static void without_a_clock_errors_are_in_samples(void **state)
 	fixture->capture->blocks[0].header.clock_hz = 0;
 	struct profile *profile = analyse(fixture);
 	assert_variance(profile->nodes[0].total_variance, 500);
-	profile_free(profile);
 }
 
-/* Of a tenth of the fixture's rate: 100 samples of 0.1 s in f1. */
+/* At a tenth of the fixture's rate: 100 samples of 0.1 s in f1. */
 static struct capture *slow_capture(void)
 {
 	struct capture *slow = firmware_capture(1, 1);
@@ -199,16 +179,14 @@ static void samples_of_several_rates_keep_their_lengths(void **state)
 	const struct capture *captures[] = {fixture->capture, slow};
 	calls(fixture, 0, 1, 1);
 	samples(fixture, 1, 1000);
-	struct profile *profile = analyse_captures(fixture, captures, 2);
+	struct profile *profile = firmware_run_captures(fixture, captures, 2, &with_errors);
 	assert_variance(variance_of(profile, 0), 1000 + 100 * 100);
-	profile_free(profile);
 	capture_close(slow);
 }
 
 static void parts_have_errors_of_their_own(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct analysis_options options = {.total_errors = true};
 	struct error error = {.message = ""};
 	calls(fixture, 0, 1, 1);
 	samples(fixture, 1, 800);
@@ -216,19 +194,17 @@ static void parts_have_errors_of_their_own(void **state)
 	fixture->capture->blocks[0].arcs[0].context = 3;
 	samples(fixture, 1, 200);
 	struct profile *profile = analyse(fixture);
-	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
+	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &with_errors, &error), STATUS_OK);
 	assert_int_equal(profile->part_count, 2);
 	assert_true(profile->parts[0].profile->has_total_variance);
 	assert_variance(variance_of(profile, 0), 1000);
 	assert_variance(variance_of(profile->parts[0].profile, 0), 800);
-	profile_free(profile);
 }
 
-/* Of gmon.out no bins are kept. */
+/* The bins of gmon.out are not kept. */
 static void histograms_have_errors_too(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct analysis_options options = {.total_errors = true};
 	uint64_t bins[FUNCTIONS] = {[3] = 640, [5] = 360};
 	struct gmon_histogram histogram = {
 	        .low = FIRMWARE_BASE,
@@ -240,7 +216,7 @@ static void histograms_have_errors_too(void **state)
 	const struct gmon gmon = {.histograms = &histogram, .histogram_count = 1, .arcs = &arc, .arc_count = 1};
 	struct profile *profile = NULL;
 	struct error error = {.message = ""};
-	assert_int_equal(analysis_run_gmon(fixture->image, &gmon, &options, &profile, &error), STATUS_OK);
+	assert_int_equal(analysis_run_gmon(fixture->image, &gmon, &with_errors, &profile, &error), STATUS_OK);
 	assert_variance(profile->nodes[0].total_variance, 640);
 	assert_variance(profile->nodes[0].share_variance, 640 * 0.36);
 	assert_true(fabs(profile->nodes[5].share_variance - 360 * 0.64) < 1e-9);
@@ -255,7 +231,7 @@ static double share_variance_of(const struct profile *profile, unsigned function
 	return profile->nodes[function].share_variance * 1e4;
 }
 
-/* f0 calls f1, and that f2. Of all time f0 has all, whatever it comes to. */
+/* f0 calls f1, and that f2. f0 always has all of the time. */
 static void shares_of_a_chain_are_those_of_a_choice_of_two(void **state)
 {
 	struct fixture *fixture = *state;
@@ -269,10 +245,9 @@ static void shares_of_a_chain_are_those_of_a_choice_of_two(void **state)
 	assert_variance(share_variance_of(profile, 1), 900 * 0.1);
 	assert_true(fabs(share_variance_of(profile, 2) - 700 * 0.3) < 1e-9);
 	assert_true(share_variance_of(profile, 3) <= 0);
-	profile_free(profile);
 }
 
-/* f0 calls f1 and f2, both f3, of whose calls a quarter are those by f1. */
+/* f0 calls f1 and f2, and both call f3: f1 makes a quarter of those calls. */
 static void shares_of_a_diamond_are_correlated(void **state)
 {
 	struct fixture *fixture = *state;
@@ -286,17 +261,16 @@ static void shares_of_a_diamond_are_correlated(void **state)
 	samples(fixture, 3, 2000);
 	samples(fixture, 4, 800);
 	struct profile *profile = analyse(fixture);
-	/* Of 5,000 samples f1 has 500 and a quarter of 2,000, f0 all but 800. */
+	/* f1 has 500 and a quarter of 2,000 of the 5,000 samples, f0 all but 800. */
 	double part = 0.2, f3 = 0.25 - part;
 	assert_variance(share_variance_of(profile, 1),
 	                500 * (1 - part) * (1 - part) + 2000 * f3 * f3 + 2500 * part * part);
 	assert_variance(share_variance_of(profile, 0), 4200 * 0.16);
 	assert_true(fabs(share_variance_of(profile, 4) - 800 * 0.84) < 1e-9);
 	assert_true(fabs(share_variance_of(profile, 3) - 2000 * 0.6) < 1e-9);
-	profile_free(profile);
 }
 
-/* Whichever of f1 and f2 the samples of the bin are of, all time is the same. */
+/* The samples of the bin are in f1 or in f2: all time is the same. */
 static void doubt_about_a_shared_bin_is_whole_in_a_share(void **state)
 {
 	struct fixture *fixture = *state;
@@ -306,7 +280,6 @@ static void doubt_about_a_shared_bin_is_whole_in_a_share(void **state)
 	struct profile *profile = analyse(fixture);
 	double part = 200.0 / 800, counting = 200 * (1 - part) * (1 - part) + 600 * part * part;
 	assert_true(fabs(share_variance_of(profile, 1) - (counting + (400.0 * 400 / 2 - 400) / 4)) < 1e-6);
-	profile_free(profile);
 }
 
 /* 100 samples of 0.1 s and 1,000 of 0.01 s are as much time, and not as sure. */
@@ -317,12 +290,11 @@ static void shares_of_several_rates_keep_their_lengths(void **state)
 	const struct capture *captures[] = {fixture->capture, slow};
 	calls(fixture, 0, 1, 1);
 	samples(fixture, 2, 1000);
-	struct profile *profile = analyse_captures(fixture, captures, 2);
+	struct profile *profile = firmware_run_captures(fixture, captures, 2, &with_errors);
 	double exact = (100 * 100 + 1000) * 0.25;
 	assert_true(fabs(share_variance_of(profile, 1) - exact) < 1e-6);
 	assert_true(fabs(share_variance_of(profile, 2) - exact) < 1e-6);
 	assert_variance(share_variance_of(profile, 0), exact);
-	profile_free(profile);
 	capture_close(slow);
 }
 
@@ -349,7 +321,6 @@ static void find_coefficients(struct fixture *fixture, double coefficients[FUNCT
 		struct profile *profile = analyse(fixture);
 		for (unsigned i = 0; i < FUNCTIONS; i++)
 			coefficients[i][j] = profile_node_total(&profile->nodes[i]) * 100;
-		profile_free(profile);
 	}
 	forget_samples(fixture);
 }
@@ -378,9 +349,8 @@ static void variances_of_random_graphs_are_right(void **state)
 			deviations += deviation * deviation;
 			count++;
 		}
-		profile_free(profile);
 	}
-	/* Within one graph they are not independent, so this is no sharp bound. */
+	/* Within one graph they are not independent, so this bound is not sharp. */
 	assert_true(count > 200);
 	assert_true(deviations / count > 0.7 && deviations / count < 1.4);
 }
@@ -396,16 +366,14 @@ static void the_same_profile_has_the_same_errors(void **state)
 	struct profile *first = analyse(fixture), *second = analyse(fixture);
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		assert_memory_equal(&first->nodes[i].total_variance, &second->nodes[i].total_variance, sizeof(double));
-	profile_free(first);
-	profile_free(second);
 }
 
 /* --- Does the truth lie within two deviations as often as it should? */
 
 #define RUNS 1000u
 
-/* The probability of at most so many hits of RUNS. */
-static double at_most(unsigned hits, double probability)
+/* The probability of at most hits of RUNS. */
+static double probability_up_to(unsigned hits, double probability)
 {
 	double sum = 0;
 	for (unsigned i = 0; i <= hits; i++)
@@ -437,10 +405,9 @@ static void the_truth_is_within_two_deviations_19_times_of_20(void **state)
 		struct profile *profile = analyse(fixture);
 		double total = profile_node_total(&profile->nodes[0]) * 100;
 		hits += fabs(total - truth) < 2 * sqrt(variance_of(profile, 0));
-		profile_free(profile);
 	}
 	/* Two standard deviations hold 95.45 % of a normal distribution. */
-	if (at_most(hits, 0.9545) < 0.001 || 1 - at_most(hits - 1, 0.9545) < 0.001)
+	if (probability_up_to(hits, 0.9545) < 0.001 || 1 - probability_up_to(hits - 1, 0.9545) < 0.001)
 		fail_msg("%u of %u", hits, RUNS);
 }
 
@@ -452,7 +419,7 @@ int main(void)
 	        TEST(a_function_that_calls_nothing_has_the_error_of_its_self_time),
 	        TEST(along_a_chain_the_error_stays),
 	        TEST(a_cycle_has_the_error_of_its_members_together),
-	        TEST(doubt_about_a_shared_bin_is_none_for_who_calls_both),
+	        TEST(callers_of_both_have_no_doubt_about_a_shared_bin),
 	        TEST(without_samples_there_is_no_error),
 	        TEST(without_a_clock_errors_are_in_samples),
 	        TEST(samples_of_several_rates_keep_their_lengths),

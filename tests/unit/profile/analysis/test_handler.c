@@ -50,21 +50,9 @@ static void cost(struct capture *capture, uint64_t units)
 	capture->blocks[0].tick_cost = units * capture->blocks[0].header.ticks;
 }
 
-static struct profile *analyse(const struct fixture *fixture, const struct capture *const *captures, size_t count,
-                               const struct analysis_options *options)
+static struct profile *analyse_one(struct fixture *fixture)
 {
-	struct profile *profile = NULL;
-	struct error error = {.message = ""};
-	if (analysis_run(fixture->image, captures, count, options, &profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	return profile;
-}
-
-static struct profile *analyse_one(const struct fixture *fixture)
-{
-	static const struct capture *captures[1];
-	captures[0] = fixture->capture;
-	return analyse(fixture, captures, 1, &(struct analysis_options){.total_errors = true});
+	return firmware_run(fixture, &(struct analysis_options){.total_errors = true});
 }
 
 static void assert_near(double found, double expected)
@@ -92,7 +80,6 @@ static void each_tick_costs_the_code_and_gives_to_the_recorder(void **state)
 	assert_near(profile->total_time, 4);
 	assert_near(profile->total_samples, 400);
 	assert_near(profile->nodes[firmware_node(profile, "<bareprof>")].self_samples, 100);
-	profile_free(profile);
 }
 
 static void a_recorder_that_was_never_sampled_has_a_row(void **state)
@@ -102,7 +89,6 @@ static void a_recorder_that_was_never_sampled_has_a_row(void **state)
 	cost(fixture->capture, 1);
 	struct profile *profile = analyse_one(fixture);
 	assert_near(self_of(profile, "<bareprof>"), 100 * 0.001);
-	profile_free(profile);
 }
 
 /* Outside, in a coarse bin, in the secure world, asleep: all of them were interrupted. */
@@ -123,7 +109,6 @@ static void samples_of_no_function_were_interrupted_too(void **state)
 	assert_near(self_of(profile, "<asleep or unavailable>"), 0.15);
 	assert_near(self_of(profile, "<outside the sampled ranges>"), 0.2);
 	assert_near(self_of(profile, "<bareprof>"), 0.5);
-	profile_free(profile);
 }
 
 static void the_time_of_the_interrupt_has_no_counting_error(void **state)
@@ -137,7 +122,6 @@ static void the_time_of_the_interrupt_has_no_counting_error(void **state)
 	assert_near(profile->nodes[0].self_variance, 300 * 0.008 * 0.008);
 	assert_near(recorder->self_variance, 100 * 0.008 * 0.008);
 	assert_near(recorder->total_variance, 100 * 0.008 * 0.008);
-	profile_free(profile);
 }
 
 /* As a part of the firmware's time, n of N samples vary as n * (1 - n / N), of 0.008 s each. The recorder's time is
@@ -158,7 +142,6 @@ static void shares_vary_as_those_of_samples(void **state)
 	/* f2 inherits it from f0 in each of 200 draws, so its error has one of 10 %. */
 	assert_true(fabs(profile->nodes[2].share_variance / (3000 * 0.4 * square) - 1) < 0.3);
 	assert_true(fabs(profile->nodes[2].total_variance / (3000 * square) - 1) < 0.3);
-	profile_free(profile);
 }
 
 /* An acknowledge function that is instrumented is called by the recorder. */
@@ -176,7 +159,6 @@ static void a_recorder_that_calls_has_the_error_of_its_samples(void **state)
 	double others = 10000.0 / 3000 - 1.25;
 	double expected = (1.25 * 1.25 * 5000 + others * others * 3000) * 0.008 * 0.008;
 	assert_true(fabs(recorder->share_variance / expected - 1) < 0.3);
-	profile_free(profile);
 }
 
 static void callers_inherit_what_is_left_of_their_callees(void **state)
@@ -189,7 +171,6 @@ static void callers_inherit_what_is_left_of_their_callees(void **state)
 	struct profile *profile = analyse_one(fixture);
 	assert_near(profile_node_total(&profile->nodes[0]), 0.8);
 	assert_near(profile_node_total(&profile->nodes[0]) + profile_recorder_time(profile), profile->total_time);
-	profile_free(profile);
 }
 
 /* 100 samples at a cost of 1 of 10 units, 100 at 4 of 20. */
@@ -204,16 +185,14 @@ static void each_capture_has_its_own_cost(void **state)
 	samples(unknown, 0, 100);
 	cost(fixture->capture, 1);
 	cost(slow, 4);
-	struct profile *profile = analyse(fixture, captures, 2, &(struct analysis_options){0});
+	struct profile *profile = firmware_run_captures(fixture, captures, 2, NULL);
 	assert_near(self_of(profile, "f0"), 0.9 + 1.6);
 	assert_near(self_of(profile, "<bareprof>"), 0.1 + 0.4);
 	assert_int_equal(profile_handler(profile), CAPTURE_HANDLER_KNOWN);
-	profile_free(profile);
-	profile = analyse(fixture, captures, 3, &(struct analysis_options){0});
+	profile = firmware_run_captures(fixture, captures, 3, NULL);
 	assert_near(self_of(profile, "f0"), 0.9 + 1.6 + 1);
 	assert_near(self_of(profile, "<bareprof>"), 0.1 + 0.4);
 	assert_int_equal(profile_handler(profile), CAPTURE_HANDLER_UNKNOWN);
-	profile_free(profile);
 	capture_close(slow);
 	capture_close(unknown);
 }
@@ -227,7 +206,6 @@ static void an_impossible_cost_is_ignored(void **state)
 	assert_near(self_of(profile, "f0"), 1);
 	assert_near(profile->handler_time, 0);
 	assert_int_equal(profile_handler(profile), CAPTURE_HANDLER_IMPOSSIBLE);
-	profile_free(profile);
 }
 
 static void without_a_clock_samples_have_fractions(void **state)
@@ -240,24 +218,20 @@ static void without_a_clock_samples_have_fractions(void **state)
 	assert_int_equal(profile->time_unit, PROFILE_SAMPLES);
 	assert_near(self_of(profile, "f0"), 80);
 	assert_near(self_of(profile, "<bareprof>"), 20);
-	profile_free(profile);
 	fixture->capture->blocks[0].header.period = 0;
 	profile = analyse_one(fixture);
 	assert_near(self_of(profile, "f0"), 100);
 	assert_int_equal(profile_handler(profile), CAPTURE_HANDLER_UNKNOWN);
-	profile_free(profile);
 }
 
 static void a_cost_that_is_ignored_stays_with_the_code(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	samples(fixture->capture, 0, 100);
 	cost(fixture->capture, 2);
-	struct profile *profile = analyse(fixture, captures, 1, &(struct analysis_options){.ignores_handler = true});
+	struct profile *profile = firmware_run(fixture, &(struct analysis_options){.ignores_handler = true});
 	assert_near(self_of(profile, "f0"), 1);
 	assert_near(profile->handler_time, 0);
-	profile_free(profile);
 }
 
 static void assert_parts_add_up(const struct profile *profile)
@@ -296,11 +270,9 @@ static void parts_add_up_to_the_whole(void **state)
 	assert_near(profile->parts[2].profile->handler_time, 0.06);
 	assert_near(profile_recorder_time(profile->parts[1].profile), 0.24 + 0.21);
 	assert_parts_add_up(profile);
-	profile_free(profile);
 	profile = analyse_one(fixture);
 	split(profile, ANALYSIS_BY_CORE);
 	assert_parts_add_up(profile);
-	profile_free(profile);
 }
 
 static void lines_add_up_to_the_whole(void **state)
@@ -319,7 +291,6 @@ static void lines_add_up_to_the_whole(void **state)
 	}
 	assert_near(sum, profile->total_time);
 	assert_near(of_recorder, 0.3);
-	profile_free(profile);
 }
 
 static void the_worst_distances_of_blocks_with_samples_count(void **state)
@@ -337,15 +308,13 @@ static void the_worst_distances_of_blocks_with_samples_count(void **state)
 			samples(others[i], 0, 1);
 	}
 	for (unsigned count = 1; count <= 4; count++) {
-		struct profile *profile = analyse(fixture, captures, count, &(struct analysis_options){0});
+		struct profile *profile = firmware_run_captures(fixture, captures, count, NULL);
 		assert_int_equal(profile_distances(profile),
 		                 count < 4 ? CAPTURE_DISTANCES_RANDOM : CAPTURE_DISTANCES_UNKNOWN);
-		profile_free(profile);
 	}
 	samples(others[1], 0, 1);
-	struct profile *profile = analyse(fixture, captures, 4, &(struct analysis_options){0});
+	struct profile *profile = firmware_run_captures(fixture, captures, 4, NULL);
 	assert_int_equal(profile_distances(profile), CAPTURE_DISTANCES_FIXED);
-	profile_free(profile);
 	for (unsigned i = 0; i < 3; i++)
 		capture_close(others[i]);
 }

@@ -36,10 +36,9 @@ static int set_up(void **state)
 	return firmware_set_up(state, firmware_assemble("lines", layout));
 }
 
-static struct profile *analyse(const struct fixture *fixture)
+static struct profile *analyse(struct fixture *fixture)
 {
-	const struct capture *captures[] = {fixture->capture};
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	struct error error;
 	if (analysis_find_lines(profile, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
@@ -62,7 +61,7 @@ static void assert_close(double found, double expected)
 		fail_msg("%f, expected %f", found, expected);
 }
 
-/* Whatever was sampled, the lines of a function have its samples, and all lines together have all. */
+/* The lines of a function have all of its samples, and all lines together have all samples. */
 static void assert_sums(const struct profile *profile)
 {
 	double total = 0;
@@ -95,7 +94,6 @@ static void samples_are_those_of_the_line(void **state)
 	assert_close(line_of(profile, "f0", 20)->self_samples, 5);
 	assert_close(profile->line_samples_shared, 0);
 	assert_sums(profile);
-	profile_free(profile);
 }
 
 static void lines_of_a_block_share_it_by_instructions(void **state)
@@ -112,7 +110,6 @@ static void lines_of_a_block_share_it_by_instructions(void **state)
 	assert_close(line_of(profile, "f0", 10)->self_variance, 80.0 / 16 * 1e-4);
 	assert_close(line_of(profile, "f0", 10)->function_variance, 20 * 1e-4);
 	assert_sums(profile);
-	profile_free(profile);
 }
 
 static void a_bin_over_two_functions_is_shared_first_among_them(void **state)
@@ -127,7 +124,6 @@ static void a_bin_over_two_functions_is_shared_first_among_them(void **state)
 	assert_close(profile->line_samples_shared, 64);
 	assert_close(profile->inline_samples_shared, 64);
 	assert_sums(profile);
-	profile_free(profile);
 }
 
 static void samples_of_no_code_have_no_line(void **state)
@@ -139,7 +135,6 @@ static void samples_of_no_code_have_no_line(void **state)
 	assert_close(line_of(profile, "f2", 0)->self_samples, 2);
 	assert_close(line_of(profile, "<unknown 0x1fff1000>", 0)->self_samples, 5);
 	assert_sums(profile);
-	profile_free(profile);
 }
 
 static void calls_are_those_of_the_line_where_the_function_begins(void **state)
@@ -153,7 +148,6 @@ static void calls_are_those_of_the_line_where_the_function_begins(void **state)
 	assert_close(line_of(profile, "f0", 10)->self_samples, 1);
 	assert_int_equal(line_of(profile, "f2", 0)->calls, 9);
 	assert_sums(profile);
-	profile_free(profile);
 }
 
 /* The firmware of the demo, which the compiler inlines, with a different count in each bin of its code. */
@@ -171,8 +165,9 @@ static void lines_add_up_in_real_firmware(void **state)
 		struct capture *capture = firmware_capture((last->end - image->functions[0].start) / 2 + 1, 1);
 		for (uint64_t at = image->functions[0].start; at < last->end; at += sizes[i % 3])
 			firmware_sample(capture, at, at + sizes[i % 3], at % 97);
-		const struct fixture own = {.image = image, .capture = capture};
-		struct profile *profile = analyse(&own);
+		struct fixture *own = calloc(1, sizeof *own);
+		*own = (struct fixture){.image = image, .capture = capture, .captures = {capture}};
+		struct profile *profile = analyse(own);
 		double inlined = 0;
 		for (size_t j = 0; j < profile->line_count; j++)
 			inlined += profile->lines[j].is_inlined ? profile->lines[j].self_time : 0;
@@ -181,9 +176,7 @@ static void lines_add_up_in_real_firmware(void **state)
 		/* No instruction is of two functions, nor are two bytes. */
 		assert_true((profile->inline_samples_shared > 0) == (sizes[i % 3] > 2));
 		assert_true(profile->inline_samples_shared <= profile->line_samples_shared);
-		profile_free(profile);
-		capture_close(capture);
-		image_close(image);
+		firmware_tear_down((void **)&own);
 	}
 	(void)fixture;
 }

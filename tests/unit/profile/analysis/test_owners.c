@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that count as one: clones, and the stretches of a function from which what was inlined has been outlined.
- */
+/* Functions that count as one: clones, and the extents of a function whose inlined code was split off. */
 #include "firmware.h"
 #include "profile/analysis/analysis.h"
 
@@ -35,28 +34,9 @@ static void calls(struct fixture *fixture, unsigned caller, unsigned callee, uin
 	firmware_arc(fixture->capture, start_of(caller) + 5, start_of(callee) + 1, count);
 }
 
-static struct profile *analyse(const struct fixture *fixture, const struct analysis_options *options)
+static struct profile *analyse_clones(struct fixture *fixture)
 {
-	const struct capture **captures = calloc(1, sizeof(struct capture *));
-	struct profile *profile = NULL;
-	struct error error = {.message = ""};
-	assert_non_null(captures);
-	captures[0] = fixture->capture;
-	if (analysis_run(fixture->image, captures, 1, options, &profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	return profile;
-}
-
-static struct profile *analyse_clones(const struct fixture *fixture)
-{
-	return analyse(fixture, &(struct analysis_options){.owners = owners, .total_errors = true});
-}
-
-static void release(struct profile *profile)
-{
-	const struct capture *const *captures = profile->captures;
-	profile_free(profile);
-	free((void *)captures);
+	return firmware_run(fixture, &(struct analysis_options){.owners = owners, .total_errors = true});
 }
 
 static void assert_near(double found, double expected)
@@ -83,7 +63,6 @@ static void samples_of_clones_are_those_of_one_node(void **state)
 	assert_true(profile->nodes[2].self_samples <= 0);
 	assert_string_equal(profile->nodes[2].name, "f2");
 	assert_int_equal(profile->nodes[2].address, start_of(2));
-	release(profile);
 }
 
 static void a_bin_across_two_clones_is_shared_by_nobody(void **state)
@@ -94,10 +73,9 @@ static void a_bin_across_two_clones_is_shared_by_nobody(void **state)
 	assert_near(profile->nodes[1].self_samples, 120);
 	assert_near(profile->nodes[1].self_variance, 120 * 1e-4);
 	assert_int_equal(profile->losses.samples_shared, 0);
-	release(profile);
 }
 
-/* Of so many samples in a bin, with a fraction for one of the owners: all may be of any of its blocks, or as expected.
+/* The variance of samples in a bin with several owners: all may be in any of its blocks, or as expected.
  */
 static double variance_of_share(double samples, double fraction)
 {
@@ -105,7 +83,7 @@ static double variance_of_share(double samples, double fraction)
 	return (samples * fraction + doubt) * 1e-4;
 }
 
-/* That f1 or its clone ran is no doubt; that it was f3 is. Also where f3 lies between f4 and its own clone. */
+/* f1 or its clone certainly ran, f3 perhaps. The same where f3 is between f4 and its own clone. */
 static void doubt_about_a_bin_is_between_owners(void **state)
 {
 	struct fixture *fixture = *state;
@@ -117,7 +95,6 @@ static void doubt_about_a_bin_is_between_owners(void **state)
 	assert_near(profile->nodes[1].self_variance, variance_of_share(99, 2.0 / 3));
 	assert_near(profile->nodes[3].self_variance, variance_of_share(99, 1.0 / 3));
 	assert_int_equal(profile->losses.samples_shared, 99);
-	release(profile);
 
 	fixture->capture->blocks[0].cell_count = 0;
 	firmware_sample(fixture->capture, start_of(3), start_of(6), 99);
@@ -125,7 +102,6 @@ static void doubt_about_a_bin_is_between_owners(void **state)
 	assert_near(profile->nodes[3].self_samples, 66);
 	assert_near(profile->nodes[3].self_variance, variance_of_share(99, 2.0 / 3));
 	assert_near(profile->nodes[4].self_variance, variance_of_share(99, 1.0 / 3));
-	release(profile);
 }
 
 static void arcs_are_those_of_owners(void **state)
@@ -139,7 +115,6 @@ static void arcs_are_those_of_owners(void **state)
 	assert_int_equal(find_arc(profile, 0, 1)->count, 7);
 	assert_int_equal(find_arc(profile, 1, 4)->count, 9);
 	assert_int_equal(profile->nodes[1].calls, 7);
-	release(profile);
 }
 
 static void calls_between_clones_are_recursion(void **state)
@@ -152,7 +127,6 @@ static void calls_between_clones_are_recursion(void **state)
 	assert_int_equal(profile->cycle_count, 0);
 	assert_int_equal(profile->nodes[1].calls, 3);
 	assert_int_equal(profile->nodes[1].self_calls, 11);
-	release(profile);
 }
 
 static void parts_have_the_owners_of_the_whole(void **state)
@@ -162,21 +136,19 @@ static void parts_have_the_owners_of_the_whole(void **state)
 	struct error error = {.message = ""};
 	firmware_sample(fixture->capture, start_of(2), start_of(3), 40);
 	fixture->capture->blocks[0].cells[0].context = 3;
-	struct profile *profile = analyse(fixture, &options);
+	struct profile *profile = firmware_run(fixture, &options);
 	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
 	assert_int_equal(profile->part_count, 1);
 	assert_near(profile->parts[0].profile->nodes[1].self_samples, 40);
-	release(profile);
 }
 
 static void times_are_in_samples_where_that_is_asked_for(void **state)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, start_of(1), start_of(2), 30);
-	struct profile *profile = analyse(fixture, &(struct analysis_options){.in_samples = true});
+	struct profile *profile = firmware_run(fixture, &(struct analysis_options){.in_samples = true});
 	assert_int_equal(profile->time_unit, PROFILE_SAMPLES);
 	assert_near(profile->nodes[1].self_time, 30);
-	release(profile);
 }
 
 static const char calling[] = "\t.syntax unified\n\t.text\n"
@@ -194,12 +166,12 @@ static void calls_of_the_instructions_are_those_of_owners(void **state)
 {
 	struct fixture *fixture = *state;
 	static const size_t clones[] = {0, 1, 1, 3};
-	struct profile *profile = analyse(fixture, &(struct analysis_options){.owners = clones, .static_calls = true});
+	struct profile *profile =
+	        firmware_run(fixture, &(struct analysis_options){.owners = clones, .static_calls = true});
 	assert_int_equal(profile->arc_count, 3);
 	assert_true(find_arc(profile, 0, 1)->is_static);
 	assert_true(find_arc(profile, 0, 3)->is_static);
 	assert_true(find_arc(profile, 1, 3)->is_static);
-	release(profile);
 }
 
 /* --- Code that was inlined. */
@@ -228,7 +200,7 @@ static uint64_t start_of_named(const struct image *image, const char *name)
 	return 0;
 }
 
-/* As many samples of each instruction as it has bytes in front of it; outer calls one and two, and a boot
+/* Each instruction has as many samples as there are bytes before it; outer calls one and two, and a boot
  * ROM two. */
 static void record(struct fixture *fixture)
 {
@@ -245,27 +217,27 @@ static void record(struct fixture *fixture)
 	firmware_arc(fixture->capture, BOOT_ROM, two + 7, 3);
 }
 
-/* The profile after outlining, in which the stretches of each function are one. */
-static struct profile *analyse_outlined(struct fixture *fixture, size_t **stretches)
+/* The profile with inlined code split off, in which the extents of each function are one. */
+static struct profile *analyse_split(struct fixture *fixture, size_t **extents)
 {
 	static const char *const names[] = {"leaf", "middle", "wrapper"};
 	struct image *image = fixture->image;
 	struct error error = {.message = ""};
-	assert_int_equal(image_outline(image, names, sizeof names / sizeof *names, &error), STATUS_OK);
-	*stretches = calloc(image->function_count, sizeof **stretches);
-	assert_non_null(*stretches);
+	assert_int_equal(image_split_inlined(image, names, sizeof names / sizeof *names, &error), STATUS_OK);
+	*extents = calloc(image->function_count, sizeof **extents);
+	assert_non_null(*extents);
 	for (size_t i = 0; i < image->function_count; i++)
-		(*stretches)[i] = image->functions[i].first;
-	return analyse(fixture, &(struct analysis_options){.owners = *stretches, .total_errors = true});
+		(*extents)[i] = image->functions[i].first;
+	return firmware_run(fixture, &(struct analysis_options){.owners = *extents, .total_errors = true});
 }
 
 static void outlining_leaves_totals_as_they_were(void **state)
 {
 	struct fixture *fixture = *state;
 	static const char *const names[] = {"outer", "one", "two"};
-	size_t *stretches;
+	size_t *extents;
 	record(fixture);
-	struct profile *plain = analyse(fixture, &(struct analysis_options){.total_errors = true});
+	struct profile *plain = firmware_run(fixture, &(struct analysis_options){.total_errors = true});
 	double totals[3], selves[3], variances[3];
 	for (size_t i = 0; i < 3; i++) {
 		const struct profile_node *node = &plain->nodes[firmware_node(plain, names[i])];
@@ -273,19 +245,17 @@ static void outlining_leaves_totals_as_they_were(void **state)
 		selves[i] = node->self_time;
 		variances[i] = node->total_variance;
 	}
-	release(plain);
-	struct profile *profile = analyse_outlined(fixture, &stretches);
+	struct profile *profile = analyse_split(fixture, &extents);
 	for (size_t i = 0; i < 3; i++) {
 		const struct profile_node *node = &profile->nodes[firmware_node(profile, names[i])];
 		assert_near(profile_node_total(node), totals[i]);
 		assert_true(i == 0 || node->self_time < selves[i]);
 		assert_true(fabs(node->total_variance / variances[i] - 1) < 0.5);
 	}
-	release(profile);
-	free(stretches);
+	free(extents);
 }
 
-/* Samples in the stretches of a function, from how record() made them. */
+/* Samples in the extents of a function, from how record() made them. */
 static double samples_of(const struct image *image, size_t first)
 {
 	double samples = 0;
@@ -298,17 +268,17 @@ static double samples_of(const struct image *image, size_t first)
 static void an_inlined_function_has_its_samples_and_its_host_as_caller(void **state)
 {
 	struct fixture *fixture = *state;
-	size_t *stretches, inlined = 0;
+	size_t *extents, inlined = 0;
 	record(fixture);
-	struct profile *profile = analyse_outlined(fixture, &stretches);
+	struct profile *profile = analyse_split(fixture, &extents);
 	const struct image *image = fixture->image;
 	for (size_t i = 0; i < image->function_count; i++) {
 		if (image->functions[i].first != i)
 			continue;
 		assert_near(profile->nodes[i].self_samples, samples_of(image, i));
-		if (image->functions[i].host == IMAGE_NO_HOST)
+		if (image->functions[i].inlined_into == IMAGE_NOT_INLINED)
 			continue;
-		const struct profile_arc *arc = find_arc(profile, image->functions[i].host, i);
+		const struct profile_arc *arc = find_arc(profile, image->functions[i].inlined_into, i);
 		assert_non_null(arc);
 		assert_true(arc->is_inlined);
 		assert_int_equal(profile->first_parent[i + 1] - profile->first_parent[i], 1);
@@ -316,58 +286,53 @@ static void an_inlined_function_has_its_samples_and_its_host_as_caller(void **st
 		inlined++;
 	}
 	assert_int_equal(inlined, 6);
-	release(profile);
-	free(stretches);
+	free(extents);
 }
 
 static void calls_are_of_the_function_around_inlined_code(void **state)
 {
 	struct fixture *fixture = *state;
-	size_t *stretches;
+	size_t *extents;
 	record(fixture);
-	struct profile *profile = analyse_outlined(fixture, &stretches);
+	struct profile *profile = analyse_split(fixture, &extents);
 	size_t two = firmware_node(profile, "two");
 	uint64_t hook = profile->nodes[two].address + 6;
 	assert_string_equal(image_function_at(fixture->image, hook)->name, "leaf");
 	assert_int_equal(profile->nodes[two].calls, 9);
 	assert_int_equal(find_arc(profile, firmware_node(profile, "outer"), two)->count, 6);
-	release(profile);
-	free(stretches);
+	free(extents);
 }
 
 /* Where owners take an inlined function for its host, or for another function that was called, too. */
 static void the_owner_of_an_inlined_function_may_be_another(void **state)
 {
 	struct fixture *fixture = *state;
-	size_t *stretches;
+	size_t *extents;
 	record(fixture);
-	struct profile *profile = analyse_outlined(fixture, &stretches);
+	struct profile *profile = analyse_split(fixture, &extents);
 	size_t one = firmware_node(profile, "one"), two = firmware_node(profile, "two"), leaf = two;
-	while (profile->image->functions[leaf].host != two)
+	while (profile->image->functions[leaf].inlined_into != two)
 		leaf++;
-	release(profile);
-	stretches[leaf] = two;
-	profile = analyse(fixture, &(struct analysis_options){.owners = stretches});
+	extents[leaf] = two;
+	profile = firmware_run(fixture, &(struct analysis_options){.owners = extents});
 	assert_int_equal(profile->nodes[two].self_calls, 0);
 	assert_null(find_arc(profile, two, two));
-	release(profile);
 	firmware_arc(fixture->capture, start_of_named(fixture->image, "two") + 3,
 	             start_of_named(fixture->image, "one") + 1, 4);
-	stretches[leaf] = one;
-	profile = analyse(fixture, &(struct analysis_options){.owners = stretches});
+	extents[leaf] = one;
+	profile = firmware_run(fixture, &(struct analysis_options){.owners = extents});
 	assert_true(find_arc(profile, two, one)->is_inlined);
-	release(profile);
-	free(stretches);
+	free(extents);
 }
 
 /* Branches within a function lead to what was inlined into it, and from there. */
 static void outlining_invents_no_calls_of_the_instructions(void **state)
 {
 	struct fixture *fixture = *state;
-	size_t *stretches, called = 0;
-	release(analyse_outlined(fixture, &stretches));
+	size_t *extents, called = 0;
+	analyse_split(fixture, &extents);
 	struct profile *profile =
-	        analyse(fixture, &(struct analysis_options){.owners = stretches, .static_calls = true});
+	        firmware_run(fixture, &(struct analysis_options){.owners = extents, .static_calls = true});
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
 		assert_true(arc->is_static != arc->is_inlined);
@@ -376,19 +341,17 @@ static void outlining_invents_no_calls_of_the_instructions(void **state)
 	assert_int_equal(called, 2);
 	assert_non_null(find_arc(profile, firmware_node(profile, "outer"), firmware_node(profile, "one")));
 	assert_non_null(find_arc(profile, firmware_node(profile, "outer"), firmware_node(profile, "two")));
-	release(profile);
-	free(stretches);
+	free(extents);
 }
 
 static void without_owners_outlined_functions_are_called_by_nobody(void **state)
 {
 	struct fixture *fixture = *state;
-	size_t *stretches;
-	release(analyse_outlined(fixture, &stretches));
-	free(stretches);
-	struct profile *profile = analyse(fixture, &(struct analysis_options){0});
+	size_t *extents;
+	analyse_split(fixture, &extents);
+	free(extents);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_int_equal(profile->arc_count, 0);
-	release(profile);
 }
 
 int main(void)

@@ -51,12 +51,6 @@ static void sample_hot(struct fixture *fixture)
 	firmware_sample(fixture->capture, SHARED, SHARED + 8, 100);
 }
 
-static struct profile *analyse(const struct fixture *fixture)
-{
-	const struct capture *captures[] = {fixture->capture};
-	return firmware_analyse(fixture->image, captures);
-}
-
 static const struct profile_node *node_of(const struct profile *profile, const char *name)
 {
 	return &profile->nodes[firmware_node(profile, name)];
@@ -73,12 +67,11 @@ static void a_counted_function_in_no_call_did_not_run(void **state)
 {
 	struct fixture *fixture = *state;
 	sample_hot(fixture);
-	struct profile *profile = analyse(fixture);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_samples(profile, "hot", 600, 1e-9);
 	assert_true(node_of(profile, "cold")->self_samples <= 0);
 	assert_int_equal(profile->losses.samples_shared, 0);
 	assert_true(fabs(node_of(profile, "hot")->self_variance - 600e-4) < 1e-9);
-	profile_free(profile);
 }
 
 static void lost_calls_prove_nothing(void **state)
@@ -87,16 +80,14 @@ static void lost_calls_prove_nothing(void **state)
 	struct capture_block *block = &fixture->capture->blocks[0];
 	sample_hot(fixture);
 	block->header.arcs_dropped = 1;
-	struct profile *profile = analyse(fixture);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_true(node_of(profile, "cold")->self_samples > 0);
-	profile_free(profile);
 
 	block->header.arcs_dropped = 0;
 	block->arcs_in_flight = 1;
-	profile = analyse(fixture);
+	profile = firmware_run(fixture, NULL);
 	assert_true(node_of(profile, "cold")->self_samples > 0);
 	assert_int_equal(profile->losses.samples_shared, 100);
-	profile_free(profile);
 }
 
 /* Entered before recording began, and still at work. */
@@ -105,10 +96,9 @@ static void samples_of_its_own_prove_that_a_function_ran(void **state)
 	struct fixture *fixture = *state;
 	sample_hot(fixture);
 	fixture->capture->blocks[0].arcs[0].callee = PLAIN;
-	struct profile *profile = analyse(fixture);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_samples(profile, "hot", 600, 1e-9);
 	assert_true(node_of(profile, "cold")->self_samples <= 0);
-	profile_free(profile);
 }
 
 /* It called something: it is a caller. */
@@ -117,36 +107,32 @@ static void callers_ran(void **state)
 	struct fixture *fixture = *state;
 	sample_hot(fixture);
 	firmware_arc(fixture->capture, COLD + 7, PLAIN | 1, 1);
-	struct profile *profile = analyse(fixture);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_int_equal(profile->losses.samples_shared, 100);
-	profile_free(profile);
 }
 
-/* It may have been entered before recording began: its neighbour cannot have so many samples. */
+/* It may have been entered before recording began: its neighbour cannot have that many samples. */
 static void a_function_smaller_than_a_cell_may_be_at_work(void **state)
 {
 	struct fixture *fixture = *state;
 	sample_hot(fixture);
 	fixture->capture->blocks[0].cells[2].count = 300; /* an instruction may take three times as long */
-	struct profile *profile = analyse(fixture);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_true(node_of(profile, "cold")->self_samples <= 0);
-	profile_free(profile);
 
 	fixture->capture->blocks[0].cells[2].count = 5000;
 	firmware_sample(fixture->capture, 0x8020, 0x8028, 2500);
-	profile = analyse(fixture);
+	profile = firmware_run(fixture, NULL);
 	assert_true(node_of(profile, "cold")->self_samples > 4000);
-	profile_free(profile);
 }
 
 static void where_all_are_in_no_call_somebody_ran(void **state)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8020, 0x8028, 10);
-	struct profile *profile = analyse(fixture);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_true(node_of(profile, "cold")->self_samples > 0);
 	assert_true(node_of(profile, "tiny")->self_samples > 0);
-	profile_free(profile);
 }
 
 /* Instructions of the loop have 100 samples each, and its branch is one of them; the rest of cold has none. */
@@ -155,28 +141,25 @@ static void a_block_has_as_many_samples_in_each_cell(void **state)
 	struct fixture *fixture = *state;
 	sample_hot(fixture);
 	firmware_arc(fixture->capture, HOT + 7, COLD | 1, 1);
-	struct profile *profile = analyse(fixture);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_samples(profile, "hot", 600, 1);
 	assert_samples(profile, "cold", 0, 1);
-	profile_free(profile);
 
 	fixture->capture->blocks[0].cells[2].count = 700;
 	firmware_sample(fixture->capture, SHARED + 8, SHARED + 16, 300);
-	profile = analyse(fixture);
+	profile = firmware_run(fixture, NULL);
 	assert_samples(profile, "hot", 600, 40);
 	assert_samples(profile, "cold", 900, 60);
-	profile_free(profile);
 }
 
 static void data_is_never_sampled(void **state)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8034, 0x803c, 80);
-	struct profile *profile = analyse(fixture);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_samples(profile, "next", 80, 1e-9);
 	assert_true(node_of(profile, "pool")->self_samples <= 0);
 	assert_int_equal(profile->losses.samples_shared, 0);
-	profile_free(profile);
 }
 
 /* Another build, perhaps: the row of the function is better than none. */
@@ -184,9 +167,8 @@ static void samples_in_data_alone_are_those_of_its_function(void **state)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8034, 0x8038, 3);
-	struct profile *profile = analyse(fixture);
+	struct profile *profile = firmware_run(fixture, NULL);
 	assert_samples(profile, "pool", 3, 1e-9);
-	profile_free(profile);
 }
 
 static void a_function_seen_only_in_shared_cells_is_marked(void **state)
@@ -194,17 +176,15 @@ static void a_function_seen_only_in_shared_cells_is_marked(void **state)
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, HOT + 7, POOL | 1, 1);
 	firmware_sample(fixture->capture, 0x8028, 0x8030, 40);
-	struct profile *profile = analyse(fixture);
+	struct profile *profile = firmware_run(fixture, NULL);
 	const struct profile_node *plain = node_of(profile, "plain");
 	assert_true(plain->is_only_shared && plain->self_samples > 0);
 	assert_true(sqrt(plain->self_variance) >= plain->self_time);
 	assert_false(node_of(profile, "pool")->is_only_shared); /* it was called */
-	profile_free(profile);
 
 	firmware_arc(fixture->capture, HOT + 7, PLAIN | 1, 1);
-	profile = analyse(fixture);
+	profile = firmware_run(fixture, NULL);
 	assert_false(node_of(profile, "plain")->is_only_shared);
-	profile_free(profile);
 }
 
 /* A function that ran in one context need not have run in another, and parts add up to the whole. */
@@ -220,8 +200,7 @@ static void each_context_has_functions_of_its_own(void **state)
 	firmware_sample(fixture->capture, 0x8020, 0x8028, 30);
 	for (unsigned i = 0; i < 4; i++)
 		block->arcs[i / 2].context = block->cells[i].context = i / 2;
-	const struct capture *captures[] = {fixture->capture};
-	struct profile *profile = firmware_analyse(fixture->image, captures);
+	struct profile *profile = firmware_run(fixture, NULL);
 	struct error error;
 	assert_samples(profile, "hot", 500, 1e-9);
 	assert_samples(profile, "cold", 90, 1e-9);
@@ -229,7 +208,6 @@ static void each_context_has_functions_of_its_own(void **state)
 	                 STATUS_OK);
 	assert_samples(profile->parts[0].profile, "hot", 500, 1e-9);
 	assert_samples(profile->parts[1].profile, "cold", 90, 1e-9);
-	profile_free(profile);
 }
 
 /* 20,000 cells of as many contexts, and as many of one: neither may take the square of the time. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the calls of the instructions add to those that were recorded. */
+/* Static calls, added to the recorded ones. */
 #include "firmware.h"
 
 #include "profile/analysis/analysis.h"
@@ -25,15 +25,9 @@ static int set_up(void **state)
 	return firmware_set_up(state, firmware_assemble("static_arcs", source));
 }
 
-static struct profile *analyse(const struct fixture *fixture, struct filters *filters)
+static struct profile *analyse(struct fixture *fixture, struct filters *filters)
 {
-	const struct capture *captures[] = {fixture->capture};
-	const struct analysis_options options = {.static_calls = true, .filters = filters};
-	struct profile *profile = NULL;
-	struct error error = {.message = ""};
-	if (analysis_run(fixture->image, captures, 1, &options, &profile, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	return profile;
+	return firmware_run(fixture, &(struct analysis_options){.static_calls = true, .filters = filters});
 }
 
 /* The arc, or NULL. */
@@ -55,7 +49,6 @@ static void calls_that_were_not_seen_are_arcs_without_a_count(void **state)
 	assert_true(arc_of(profile, "f2", "f2")->is_static);
 	assert_true(arc_of(profile, "jumper", "f3")->is_static);
 	assert_int_equal(profile->nodes[firmware_node(profile, "f1")].calls, 0);
-	profile_free(profile);
 }
 
 static void recorded_calls_keep_their_count_and_their_order(void **state)
@@ -72,20 +65,16 @@ static void recorded_calls_keep_their_count_and_their_order(void **state)
 	assert_true(second->sequence < arc_of(profile, "f0", "f1")->sequence);
 	assert_true(arc_of(profile, "f0", "f1")->sequence < arc_of(profile, "f1", "f0")->sequence);
 	assert_int_equal(profile->nodes[firmware_node(profile, "f2")].calls, 5);
-	profile_free(profile);
 }
 
 static void calls_that_were_not_seen_complete_cycles(void **state)
 {
 	struct fixture *fixture = *state;
-	const struct capture *captures[] = {fixture->capture};
 	firmware_arc(fixture->capture, 0x8005, 0x8011, 2); /* f0 calls f1 */
-	struct profile *without = firmware_analyse(fixture->image, captures), *with = analyse(fixture, NULL);
+	struct profile *without = firmware_run(fixture, NULL), *with = analyse(fixture, NULL);
 	assert_int_equal(without->cycle_count, 0);
 	assert_int_equal(with->cycle_count, 1);
 	assert_int_equal(with->cycles[0].member_count, 2);
-	profile_free(without);
-	profile_free(with);
 }
 
 static void a_recorded_call_says_which_function_jumped_on(void **state)
@@ -99,7 +88,6 @@ static void a_recorded_call_says_which_function_jumped_on(void **state)
 	assert_false(arc->is_static);
 	assert_false(arc->is_indirect);
 	assert_null(arc_of(profile, "f0", "f1")->via);
-	profile_free(profile);
 }
 
 static void a_call_through_a_pointer_is_indirect(void **state)
@@ -114,7 +102,6 @@ static void a_call_through_a_pointer_is_indirect(void **state)
 	assert_true(arc_of(profile, "f0", "f4")->is_indirect);
 	assert_false(arc_of(profile, "f5", "f4")->is_indirect);
 	assert_false(arc_of(profile, "f0", "f3")->is_indirect);
-	profile_free(profile);
 }
 
 static void filtered_arcs_stay_away(void **state)
@@ -125,7 +112,6 @@ static void filtered_arcs_stay_away(void **state)
 	struct profile *profile = analyse(*state, filters);
 	assert_null(arc_of(profile, "f0", "f1"));
 	assert_non_null(arc_of(profile, "f0", "f2"));
-	profile_free(profile);
 	filters_free(filters);
 }
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-UNIT_TESTS += tests/unit/report/gprof/test_columns.c tests/unit/report/gprof/test_order.c
+UNIT_TESTS += tests/unit/report/gprof/test_layout.c tests/unit/report/gprof/test_order.c

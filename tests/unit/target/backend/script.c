@@ -69,11 +69,11 @@ static void answer(const struct script *script, const char *answer)
 {
 	char payload[1024], packet[sizeof payload + 8];
 	const char *says = behind(answer, "says "), *result = behind(answer, "result ");
-	const char *text = says ? says : result;
-	size_t size = (size_t)snprintf(payload, sizeof payload, "%s", text ? says ? "O" : "" : answer);
+	const char *text = says != NULL ? says : result;
+	size_t size = (size_t)snprintf(payload, sizeof payload, "%s", text != NULL ? says != NULL ? "O" : "" : answer);
 	unsigned sum = 0;
 
-	for (; text && *text; text++)
+	for (; text != NULL && *text; text++)
 		size += (size_t)snprintf(payload + size, sizeof payload - size, "%02x", (unsigned char)*text);
 	for (size_t i = 0; i < size; i++)
 		sum += (unsigned char)payload[i];
@@ -87,7 +87,7 @@ static void *serve(void *context)
 	char request[2048], text[1024];
 	bool acknowledges = true;
 
-	for (const struct exchange *next = script->exchanges; next->request; next++, script->done++) {
+	for (const struct exchange *next = script->exchanges; next->request != NULL; next++, script->done++) {
 		if (!receive(script, request, sizeof request))
 			break;
 		decode(request, text, sizeof text);
@@ -97,7 +97,7 @@ static void *serve(void *context)
 		}
 		if (acknowledges)
 			send_text(script, "+");
-		for (size_t i = 0; next->answers[i]; i++)
+		for (size_t i = 0; next->answers[i] != NULL; i++)
 			answer(script, next->answers[i]);
 		acknowledges = acknowledges && strcmp(text, "QStartNoAckMode") != 0;
 	}

@@ -53,7 +53,7 @@ static void *serve(void *context)
 	/* A test that fails before it connects must not hang in speaker_join(). */
 	if (poll(&ready, 1, 10000) == 1) {
 		speaker->connection = accept(speaker->listener, NULL, NULL);
-		bool goes_on = !speaker->greet || speaker->greet(speaker);
+		bool goes_on = speaker->greet == NULL || speaker->greet(speaker);
 		while (goes_on && hear(speaker, request, sizeof request))
 			goes_on = speaker->answer(speaker, request);
 		close(speaker->connection);

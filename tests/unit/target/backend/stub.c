@@ -226,8 +226,9 @@ static bool handle_well(struct stub *stub, bool hits)
 
 	switch (letter_of(stub->request)) {
 	case 'q':
-		snprintf(text, sizeof text, "%s%s;swbreak+%s", stub->packet_size ? "PacketSize=" : "",
-		         stub->packet_size ? stub->packet_size : "", stub->offers_no_ack ? ";QStartNoAckMode+" : "");
+		snprintf(text, sizeof text, "%s%s;swbreak+%s", stub->packet_size != NULL ? "PacketSize=" : "",
+		         stub->packet_size != NULL ? stub->packet_size : "",
+		         stub->offers_no_ack ? ";QStartNoAckMode+" : "");
 		return answer(stub, text, 0);
 	case 'Q': {
 		bool done = answer(stub, "OK", 0);
@@ -255,7 +256,7 @@ static bool handle(struct stub *stub)
 	bool faulty = hits && replaces_answer(stub->fault) && !stub->fault_spent;
 
 	log_letter(stub, letter_of(stub->request));
-	if (stub->on_request)
+	if (stub->on_request != NULL)
 		stub->on_request(stub);
 	if (faulty && !is_persistent(stub->fault))
 		stub->fault_spent = true;

@@ -119,7 +119,7 @@ static int begin(void **state)
 
 static void assert_ok(enum status status, const struct error *error)
 {
-	if (status)
+	if (status != STATUS_OK)
 		fail_msg("%s", error->message);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Target access behind a debug port, over the wires of the model in tests/lab/: nothing is done to the core that was
- * not asked for, and what was is undone at the end, wherever that comes. */
+/* Target access behind a debug port, over the wires of the model in tests/probe-model/: nothing is done to the core
+ * that was not asked for, and what was is undone at the end, wherever that comes. */
 #include "../dap/bench.h"
 
 #include "target/backend/dap_target.h"
@@ -84,7 +84,7 @@ static enum status try_open(const struct target_setup *with)
 
 static void open_with(const struct target_setup *with)
 {
-	if (try_open(with))
+	if (try_open(with) != STATUS_OK)
 		fail_msg("%s", error.message);
 }
 
@@ -220,9 +220,9 @@ static bool open_and_leave(const char *told)
 	enum status status = try_open(&setup);
 	bool has_struck = bench.fails_in == 0 && bench.cancels_in == 0 && bench.unplugs_in == 0;
 	bench.fails_in = bench.cancels_in = bench.unplugs_in = 0;
-	if (!status)
+	if (status == STATUS_OK)
 		close_well();
-	else if (!strstr(error.message, told))
+	else if (strstr(error.message, told) == NULL)
 		fail_msg("%s", error.message);
 	return has_struck;
 }

@@ -45,7 +45,7 @@ static void begin_dump(struct dump *dump)
 	const char *folder = getenv("BUILD");
 	for (size_t i = 0; i < sizeof dump->bytes; i++)
 		dump->bytes[i] = (uint8_t)(i * 13);
-	snprintf(dump->path, sizeof dump->path, "%s/test_dump.%d", folder ? folder : "build", (int)getpid());
+	snprintf(dump->path, sizeof dump->path, "%s/test_dump.%d", folder != NULL ? folder : "build", (int)getpid());
 }
 
 static enum status open_dump(struct dump *dump, size_t size, const char *options, struct target **target,
@@ -64,7 +64,7 @@ static enum status open_dump(struct dump *dump, size_t size, const char *options
 
 static void assert_says(const struct error *error, const char *part)
 {
-	if (!strstr(error->message, part))
+	if (strstr(error->message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error->message, part);
 }
 

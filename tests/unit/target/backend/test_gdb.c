@@ -37,7 +37,7 @@ static struct target *connect_to(struct stub *stub, struct error *error)
 
 static void assert_one_line(const struct stub *stub, const struct error *error, const char *part)
 {
-	if (!strstr(error->message, part))
+	if (strstr(error->message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error->message, part);
 	assert_non_null(strstr(error->message, stub->source));
 	assert_null(strchr(error->message, '\n'));
@@ -270,7 +270,7 @@ static void refuse_from_the_target_on(const struct stub *stub)
 {
 	const char *next = strchr("?Dc", stub->request[0]);
 
-	if (next && next[0] && next[1])
+	if (next != NULL && next[0] && next[1])
 		refusing.fault_at = next[1];
 }
 

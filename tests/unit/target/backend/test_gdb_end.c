@@ -32,7 +32,7 @@ static int close_cancel(void **state)
 
 static void interrupt_the_host(const struct stub *stub)
 {
-	if (strchr("mc", stub->request[0]))
+	if (strchr("mc", stub->request[0]) != NULL)
 		assert_int_equal(write(cancel[1], "x", 1), 1);
 }
 
@@ -53,7 +53,7 @@ static struct target *connect_to(struct stub *stub, const char *timeout)
 
 static void assert_says(const struct error *error, const char *part)
 {
-	if (!strstr(error->message, part))
+	if (strstr(error->message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error->message, part);
 }
 

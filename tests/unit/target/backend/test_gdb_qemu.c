@@ -80,7 +80,7 @@ static struct target *open_machine(const struct machine *machine)
 
 static int boot(void **state)
 {
-	const char *folder = getenv("BUILD") ? getenv("BUILD") : "build";
+	const char *folder = getenv("BUILD") != NULL ? getenv("BUILD") : "build";
 	struct machine *machine = calloc(1, sizeof *machine);
 	struct error error;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Conversations with servers that do not run here, over a serial port, as we read their sources and documentation;
- * nobody but us says that they are right. OpenOCD and pyOCD themselves are asked by tests/lab/gdb.sh.
+ * nobody but us says that they are right. OpenOCD and pyOCD themselves are asked by tests/probe-model/gdb.sh.
  */
 #include "../sources.h"
 #include "script.h"
@@ -50,7 +50,7 @@ static void assert_all_was_said(struct script *script)
 
 static void assert_says(const struct error *error, const char *part)
 {
-	if (!strstr(error->message, part))
+	if (strstr(error->message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error->message, part);
 	assert_null(strchr(error->message, '\n'));
 }

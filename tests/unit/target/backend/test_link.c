@@ -66,7 +66,7 @@ enum status client_open(struct channel *channel, const struct source *source, in
 
 void client_close(struct client *client)
 {
-	if (client)
+	if (client != NULL)
 		client->closings++;
 }
 
@@ -150,7 +150,7 @@ static int end(void **state)
 
 static void assert_says(const char *part)
 {
-	if (!strstr(error.message, part))
+	if (strstr(error.message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error.message, part);
 }
 

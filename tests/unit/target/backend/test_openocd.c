@@ -224,7 +224,7 @@ static void target_that_cannot_be_used_is_told(void **state)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		assert_null(server_try_open(name_source(*state, cases[i].options), &error));
-		if (!strstr(error.message, cases[i].part))
+		if (strstr(error.message, cases[i].part) == NULL)
 			fail_msg("'%s' does not say '%s'", error.message, cases[i].part);
 	}
 }
@@ -316,16 +316,16 @@ static bool lie(struct speaker *speaker, const char *request)
 {
 	const struct liar *liar = speaker->context;
 
-	if (strstr(request, liar->at)) {
+	if (strstr(request, liar->at) != NULL) {
 		if (liar->is_endless)
 			return speaker_flood(speaker, liar->answer);
-		return liar->answer && (liar->answer[0] == 0 || say(speaker, liar->answer));
+		return liar->answer != NULL && (liar->answer[0] == 0 || say(speaker, liar->answer));
 	}
-	if (strstr(request, "target current"))
+	if (strstr(request, "target current") != NULL)
 		return say(speaker, "0 cpu");
-	if (strstr(request, "was_examined"))
+	if (strstr(request, "was_examined") != NULL)
 		return say(speaker, "0 1");
-	return say(speaker, strstr(request, "cget") ? "0 little" : "0 0x1 0x2 0x3 0x4");
+	return say(speaker, strstr(request, "cget") != NULL ? "0 little" : "0 0x1 0x2 0x3 0x4");
 }
 
 static void every_lie_is_one_clear_line(void **state)
@@ -367,7 +367,7 @@ static void every_lie_is_one_clear_line(void **state)
 		speaker_join(&speaker);
 		assert_true(clock_now() - begin < TIMEOUT_LATEST);
 		assert_null(strchr(error.message, '\n'));
-		if (!strstr(error.message, cases[i].part))
+		if (strstr(error.message, cases[i].part) == NULL)
 			fail_msg("%zu: '%s' does not say '%s'", i, error.message, cases[i].part);
 	}
 }

@@ -287,7 +287,7 @@ static bool answer(struct speaker *speaker, const char *request)
 {
 	const struct liar *liar = speaker->context;
 
-	if (strstr(request, "memsave") && !liar->at_once)
+	if (strstr(request, "memsave") != NULL && !liar->at_once)
 		return lie(speaker, request);
 	return say(speaker, EVENT DONE);
 }
@@ -363,7 +363,7 @@ static void every_lie_is_one_clear_line(void **state)
 		struct liar liar = {.lie = cases[i].lie, .at_once = cases[i].at_once};
 		struct error error;
 		read_from(&liar, &error);
-		if (!strstr(error.message, cases[i].part))
+		if (strstr(error.message, cases[i].part) == NULL)
 			fail_msg("%zu: '%s' does not say '%s'", i, error.message, cases[i].part);
 	}
 }

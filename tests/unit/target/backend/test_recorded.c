@@ -42,7 +42,7 @@ static int begin(void **state)
 	add_frame(content, wire_identity(content, 0, 1, FRAME, SIZE, BASE));
 	for (uint32_t offset = 0; offset < SIZE;)
 		add_frame(content, wire_data(content, 0, memory, offset, SIZE, FRAME, &offset));
-	snprintf(path, sizeof path, "%s/test_recorded.%d", folder ? folder : "build", (int)getpid());
+	snprintf(path, sizeof path, "%s/test_recorded.%d", folder != NULL ? folder : "build", (int)getpid());
 	return 0;
 }
 
@@ -77,7 +77,7 @@ static enum status open_stream(const char *options)
 
 static void assert_says(const char *part)
 {
-	if (!strstr(error.message, part))
+	if (strstr(error.message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error.message, part);
 	assert_null(strchr(error.message, '\n'));
 }

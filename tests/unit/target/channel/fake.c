@@ -71,7 +71,7 @@ void fake_send_frame(struct fake *fake, const uint8_t *content, size_t size)
 		frame[length / 2] ^= 0x40;
 	for (unsigned times = fake->lost_answers & bit ? 0 : fake->doubled_answers & bit ? 2 : 1; times > 0; times--)
 		fake_send_bytes(fake, frame, length);
-	if (fake->chatter)
+	if (fake->chatter != NULL)
 		fake_send_bytes(fake, fake->chatter, strlen(fake->chatter));
 }
 
@@ -188,7 +188,7 @@ static void take_request(struct fake *fake, const uint8_t *frame, size_t size)
 	uint64_t bit = fake->requests < 64 ? (uint64_t)1 << fake->requests : 0;
 	fake->requests++;
 	if (!fake->only_sends && !fake->is_dead && !(fake->lost_requests & bit))
-		(fake->answers ? fake->answers : fake_answer)(fake, content, length);
+		(fake->answers != NULL ? fake->answers : fake_answer)(fake, content, length);
 }
 
 /* The target's receiver: what stands between two zero bytes. */
@@ -227,7 +227,7 @@ static bool poll_target(struct fake *fake)
 		        fake_send_data(fake, fake->read.sequence, fake->read.next, fake->read.end, fake->read.limit);
 		return true;
 	}
-	return (fake->says && fake->says(fake)) || is_busy;
+	return (fake->says != NULL && fake->says(fake)) || is_busy;
 }
 
 /* When something will happen next. */
@@ -307,7 +307,7 @@ static enum status fake_channel_open(const struct source *source, int cancel, st
 	current->to_host.head = current->to_host.tail = 0;
 	current->to_target.head = current->to_target.tail = 0;
 	*channel = &current->channel;
-	if (current->greeting)
+	if (current->greeting != NULL)
 		fake_send_bytes(current, current->greeting, strlen(current->greeting));
 	return STATUS_OK;
 }

@@ -21,7 +21,7 @@ static uint8_t bytes[FAKE_MEMORY_MAX];
 
 static void assert_says(const struct error *error, const char *part)
 {
-	if (!strstr(error->message, part))
+	if (strstr(error->message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error->message, part);
 	assert_ptr_equal(strstr(error->message, "fake:target: "), error->message);
 	assert_null(strchr(error->message, '\n'));

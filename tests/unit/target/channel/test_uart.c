@@ -206,7 +206,7 @@ static void terminal_in_use_names_its_user(void **state)
 	kill(user, SIGKILL);
 	waitpid(user, NULL, 0);
 	snprintf(who, sizeof who, ": in use by test_uart (process %d)", (int)user);
-	if (!strstr(error.message, who))
+	if (strstr(error.message, who) == NULL)
 		fail_msg("'%s' does not say '%s'", error.message, who);
 	assert_memory_equal(before.c_cc, after.c_cc, sizeof before.c_cc);
 	assert_int_equal(exclusive, 1);

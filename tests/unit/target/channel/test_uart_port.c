@@ -194,7 +194,7 @@ static void rate_that_the_driver_cannot_do_is_refused(void **state)
 	rate_factor = 96;
 	assert_int_equal(pty_channel(&pty, ",baud=3000000", -1, &channel, &error), STATUS_FAILED);
 	const char *reason = ": the port cannot do 3000000 baud, the nearest it has is 2880000";
-	if (!strstr(error.message, reason))
+	if (strstr(error.message, reason) == NULL)
 		fail_msg("'%s' does not say '%s'", error.message, reason);
 	rate_factor = 98;
 	open_port(",baud=3000000");

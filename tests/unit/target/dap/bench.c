@@ -88,7 +88,7 @@ void bench_open(const char *const *options)
 	uint64_t seed = 3;
 	size_t count = 1;
 
-	for (; *options; options++)
+	for (; *options != NULL; options++)
 		all[count++] = *options;
 	bench = (struct bench){
 	        .wire = {.ops = &bench_ops, .source = "lab:wire"}, .target = swd_open(all, count), .cancel = -1};

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A debug port whose wires are those of the model in tests/lab/: what goes wrong at which moment is said by the test.
+/* A debug port whose wires are those of the model in tests/probe-model/: what goes wrong at which moment is said by the
+ * test.
  */
 #ifndef UNIT_TARGET_DAP_BENCH_H
 #define UNIT_TARGET_DAP_BENCH_H
 
-#include "../../../lab/swd.h"
+#include "../../../probe-model/swd.h"
 
 #include "target/dap/swd.h"
 

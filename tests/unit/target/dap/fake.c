@@ -44,7 +44,7 @@ static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned coun
 	(void)error;
 
 	fake->wakeups++;
-	if (memmem(bits, count / 8, alert, sizeof alert))
+	if (memmem(bits, count / 8, alert, sizeof alert) != NULL)
 		fake->is_dormant = false;
 	fake->is_awake = !fake->is_dormant;
 	fake->target = 0;
@@ -83,7 +83,7 @@ static enum dap_ack access_memory(struct fake *fake, struct fake_port *port, boo
 		place = id;
 	else if (address >= fake->base && address - fake->base <= FAKE_SIZE - size && !port->is_off)
 		place = fake->memory + (address - fake->base);
-	if (!place) {
+	if (place == NULL) {
 		if (fake->tells_writes_late && !is_read) {
 			fake->late = STICKYERR;
 			return DAP_OK;

@@ -192,7 +192,7 @@ static void queue(struct fake_probe *probe, const struct fake_answer *answer)
 	assert_true(probe->answer_end - probe->answer_first < 64);
 	struct fake_answer *queued = &probe->answers[probe->answer_end++ % 64];
 	*queued = *answer;
-	if (is_spoilt && probe->spoil)
+	if (is_spoilt && probe->spoil != NULL)
 		probe->spoil(queued);
 	if (probe->pads)
 		queued->size = probe->packet_size;

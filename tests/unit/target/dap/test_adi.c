@@ -19,7 +19,7 @@ static void expect_refusal(const struct adi_setup *setup, enum status expected, 
 
 	assert_int_equal(adi_connect(&fake.dap, setup, &adi, &error), expected);
 	assert_null(adi);
-	if (!strstr(error.message, text))
+	if (strstr(error.message, text) == NULL)
 		fail_msg("'%s' is not in: %s", text, error.message);
 	assert_int_equal(fake.closed, 1);
 }
@@ -244,7 +244,7 @@ static void collect(void *context, const char *line)
 
 static void expect_line(const char *line)
 {
-	if (!strstr(fake.lines, line))
+	if (strstr(fake.lines, line) == NULL)
 		fail_msg("'%s' is not in:\n%s", line, fake.lines);
 }
 

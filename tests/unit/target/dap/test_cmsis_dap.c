@@ -48,7 +48,7 @@ static struct dap *open_probe(void)
 
 static void expect_message(const char *part)
 {
-	if (!strstr(error.message, part))
+	if (strstr(error.message, part) == NULL)
 		fail_msg("'%s' is not in '%s'", part, error.message);
 }
 
@@ -453,7 +453,7 @@ static void information_that_lacks_is_told_or_not_needed(void **state)
 		fake_probe_init(&probe);
 		probe.spoil = tell_nothing;
 		probe.spoilt_answer = i + 1;
-		if (refusals[i]) {
+		if (refusals[i] != NULL) {
 			expect_refused(refusals[i]);
 		} else {
 			dap = open_probe();

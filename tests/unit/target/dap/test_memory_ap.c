@@ -52,7 +52,7 @@ static void expect_failure(struct adi *adi, uint64_t address, size_t size, const
 	struct error error = {""};
 
 	assert_int_equal(adi_read(adi, address, bytes, size, &error), STATUS_FAILED);
-	if (!strstr(error.message, text))
+	if (strstr(error.message, text) == NULL)
 		fail_msg("'%s' is not in: %s", text, error.message);
 }
 

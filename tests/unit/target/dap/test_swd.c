@@ -32,7 +32,7 @@ static struct adi *connect_plain(const char *const *options)
 	struct error error = {""};
 	struct adi *adi = try_connect(options, &error);
 
-	if (!adi)
+	if (adi == NULL)
 		fail_msg("%s", error.message);
 	assert_int_equal(bench.speed, 4000000);
 	return adi;
@@ -117,7 +117,7 @@ static void whatever_fails_no_byte_is_wrong(void **state)
 		struct adi *adi = try_connect(options, &error);
 		size_t offset = fake_random(&seed, 1000), size = fake_random(&seed, 3000);
 		memset(bytes, 0x55, sizeof bytes);
-		if (adi && adi_read(adi, BENCH_RAM + offset, bytes, size, &error) == STATUS_OK)
+		if (adi != NULL && adi_read(adi, BENCH_RAM + offset, bytes, size, &error) == STATUS_OK)
 			expect_bytes(offset, size);
 		else
 			assert_true(++failed && strncmp(error.message, "lab:wire: ", 10) == 0);
@@ -132,7 +132,7 @@ static void expect_failure(struct adi *adi, const char *text)
 	struct error error = {""};
 
 	assert_int_equal(adi_read(adi, BENCH_RAM + BENCH_RAM_SIZE - 0x400, bytes, 0x800, &error), STATUS_FAILED);
-	if (!strstr(error.message, text))
+	if (strstr(error.message, text) == NULL)
 		fail_msg("'%s' is not in: %s", text, error.message);
 	finish(adi);
 }

@@ -73,7 +73,7 @@ static enum status fake_read(struct target *target, uint64_t address, void *buff
 
 	fake->reads++;
 	fake->bytes_read += size;
-	if (fake->before_read)
+	if (fake->before_read != NULL)
 		fake->before_read(fake, address, size);
 	bool hit = fake->unreadable && fake->unreadable >= address && fake->unreadable - address < size;
 	target->is_lost = hit && fake->is_mortal;
@@ -104,7 +104,7 @@ static enum status fake_run(struct target *target, unsigned milliseconds, struct
 	(void)error;
 	for (; milliseconds > 0; milliseconds--) {
 		fake->milliseconds++;
-		if (fake->each_millisecond)
+		if (fake->each_millisecond != NULL)
 			fake->each_millisecond(fake);
 	}
 	return STATUS_OK;

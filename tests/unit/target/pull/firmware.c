@@ -18,7 +18,7 @@ const char *firmware_file(const char *name)
 	static unsigned next;
 	const char *folder = getenv("BUILD");
 	char *path = paths[next++ % 4];
-	snprintf(path, sizeof paths[0], "%s/test_pull.%d.%s", folder ? folder : "build", (int)getpid(), name);
+	snprintf(path, sizeof paths[0], "%s/test_pull.%d.%s", folder != NULL ? folder : "build", (int)getpid(), name);
 	return path;
 }
 

@@ -65,7 +65,7 @@ static enum status visit_printing(const char *output, const char *option, struct
 	visit_start(&stub);
 	char *arguments[] = {"pull", stub.source,    "-f",           "-e", visit.elf_path,
 	                     "-o",   (char *)output, (char *)option, NULL};
-	enum status status = command_pull.run(option ? 8 : 7, arguments, error);
+	enum status status = command_pull.run(option != NULL ? 8 : 7, arguments, error);
 	stub_join(&stub);
 	return status;
 }
@@ -77,7 +77,7 @@ static void pull(const char *output, const char *option, FILE *stream, char prin
 	int before = redirect(stream, printed_path);
 	enum status status = visit_printing(output, option, &error);
 	restore(stream, before);
-	if (status)
+	if (status != STATUS_OK)
 		fail_msg("%s", error.message);
 	FILE *file = fopen(printed_path, "rb");
 	assert_non_null(file);

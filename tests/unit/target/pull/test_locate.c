@@ -23,7 +23,7 @@ static struct image *build(const char *name, const char *options)
 	struct error error;
 	const char *path = firmware_file(name);
 	firmware_build(path, options);
-	if (image_open(path, &image, &error))
+	if (image_open(path, &image, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	unlink(path);
 	return image;

@@ -82,7 +82,7 @@ static void assert_refused(enum status expected, const struct pull_options *opti
 	struct pull_summary summary;
 	struct error error = {""};
 	assert_int_equal(pull(options, &summary, &error), expected);
-	if (!strstr(error.message, part))
+	if (strstr(error.message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error.message, part);
 	assert_null(strchr(error.message, '\n'));
 	assert_int_not_equal(access(output_path, F_OK), 0);
@@ -104,7 +104,7 @@ static void dump_without_an_elf_becomes_a_capture(void **state)
 	assert_int_equal(summary.identity, IDENTITY_UNCHECKED);
 	assert_null(summary.caution);
 	assert_file_begins_with(FAKE_BASE + 0x2340, 0);
-	if (capture_open(output_path, &capture, &error))
+	if (capture_open(output_path, &capture, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_int_equal(capture->block_count, 1);
 	assert_true(capture->has_trailer);
@@ -133,7 +133,7 @@ static void blocks_of_two_cores_become_one_capture(void **state)
 	assert_int_equal(summary.identity, IDENTITY_SAME);
 	assert_file_begins_with(FIRMWARE_BLOCK, 0);
 	assert_file_begins_with(FIRMWARE_BLOCK_1, FAKE_BLOCK_SIZE);
-	if (capture_open(output_path, &capture, &error))
+	if (capture_open(output_path, &capture, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_int_equal(capture->block_count, 2);
 	assert_int_equal(capture->blocks[1].header.core, 1);

@@ -97,7 +97,7 @@ static void signal_that_is_ignored_stays_ignored(void **state)
 	signal(SIGHUP, SIG_IGN);
 	enum status status = pull(&stub, &summary, &error);
 	signal(SIGHUP, SIG_DFL);
-	if (status)
+	if (status != STATUS_OK)
 		fail_msg("%s", error.message);
 }
 
@@ -112,7 +112,7 @@ static void capture_outlives_a_leave_taking_that_failed(void **state)
 	assert_non_null(strstr(error.message, " is written, but gdb:"));
 	assert_non_null(strstr(error.message, "the target may have been left halted"));
 	assert_int_equal(summary.block_count, 1);
-	if (capture_open(visit.output_path, &capture, &error))
+	if (capture_open(visit.output_path, &capture, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	capture_close(capture);
 }
@@ -153,7 +153,7 @@ static void assert_flashing_is_told(const char *message, bool force)
 	assert_int_equal(
 	        pull_with((struct pull_options){.wait_milliseconds = 10, .force = force}, &stub, &summary, &error),
 	        STATUS_FAILED);
-	if (!strstr(error.message, message))
+	if (strstr(error.message, message) == NULL)
 		fail_msg("%s", error.message);
 	assert_int_not_equal(access(visit.output_path, F_OK), 0);
 }

@@ -107,7 +107,7 @@ static void serve(const struct stub *stub)
 	if (command != 0) {
 		carry_out(command);
 		set(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, request);
-	} else if (recorder.event) {
+	} else if (recorder.event != NULL) {
 		happen(recorder.event);
 	}
 	if (recorder.is_interrupting && command == recorder.interrupts_at) {
@@ -143,7 +143,7 @@ static struct pull_summary pull(struct pull_options options)
 	struct pull_summary summary;
 	struct error error = {""};
 
-	if (visit_with(options, &summary, &error))
+	if (visit_with(options, &summary, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return summary;
 }
@@ -220,7 +220,7 @@ static void assert_prints(const struct event *event, const char *option, const c
 	        "pull", stub.source,    "-f",          "-e", visit.elf_path, "-o", visit.output_path, "--wait",
 	        "0.01", (char *)option, (char *)value, NULL};
 	visit_run_pull(&stub, arguments, printed);
-	if (!strstr(printed, expected))
+	if (strstr(printed, expected) == NULL)
 		fail_msg("'%s' does not say '%s'", printed, expected);
 }
 

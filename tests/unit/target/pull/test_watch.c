@@ -124,7 +124,7 @@ static enum status watch(void)
 
 static void assert_watched(void)
 {
-	if (watch())
+	if (watch() != STATUS_OK)
 		fail_msg("%s", watched.error.message);
 }
 
@@ -305,7 +305,7 @@ static void each_capture_is_a_line(void **state)
 		         "%s: 12,%u45 ticks, running, identity not checked, 0 ticks passed while it was read\n", name,
 		         3 + i);
 		free(name);
-		if (!strstr(printed, expected))
+		if (strstr(printed, expected) == NULL)
 			fail_msg("'%s' does not say '%s'", printed, expected);
 	}
 	assert_non_null(strstr(printed, "\n2 captures taken\n"));

@@ -42,7 +42,7 @@ void visit_run_pull(struct stub *stub, char **arguments, char printed[4096])
 	struct error error = {""};
 	int before = dup(STDERR_FILENO), count = 0, ends[2];
 
-	while (arguments[count])
+	while (arguments[count] != NULL)
 		count++;
 	assert_int_equal(pipe(ends), 0);
 	dup2(ends[1], STDERR_FILENO);
@@ -53,7 +53,7 @@ void visit_run_pull(struct stub *stub, char **arguments, char printed[4096])
 	stub_join(stub);
 	ssize_t size = read(ends[0], printed, 4095);
 	close(ends[0]);
-	if (status)
+	if (status != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_true(size > 0);
 	printed[size] = 0;

@@ -54,9 +54,9 @@ static void read_register(const char *request, char *answer, size_t capacity)
 {
 	const char *count = strstr(request, "$i < ");
 	unsigned long value = register_at(strtoul(strstr(request, "read_memory ") + 12, NULL, 16));
-	size_t length = (size_t)snprintf(answer, capacity, "%s", count ? "0" : "1 failed to read memory");
+	size_t length = (size_t)snprintf(answer, capacity, "%s", count != NULL ? "0" : "1 failed to read memory");
 
-	for (unsigned long left = count ? strtoul(count + 5, NULL, 10) : 0; left > 0; left--)
+	for (unsigned long left = count != NULL ? strtoul(count + 5, NULL, 10) : 0; left > 0; left--)
 		length += (size_t)snprintf(answer + length, capacity - length, " 0x%lx", value);
 }
 
@@ -69,21 +69,21 @@ static void write_register(const char *request, char *answer, size_t capacity)
 
 static void answer_well(const char *request, char *answer, size_t capacity)
 {
-	if (strstr(request, "read_memory "))
+	if (strstr(request, "read_memory ") != NULL)
 		read_register(request, answer, capacity);
-	else if (strstr(request, "write_memory "))
+	else if (strstr(request, "write_memory ") != NULL)
 		write_register(request, answer, capacity);
-	else if (strstr(request, "target current"))
+	else if (strstr(request, "target current") != NULL)
 		snprintf(answer, capacity, "0 cpu");
 	else
-		snprintf(answer, capacity, strstr(request, "cget") ? "0 little" : "0 1");
+		snprintf(answer, capacity, strstr(request, "cget") != NULL ? "0 little" : "0 1");
 }
 
 static bool answer(struct speaker *speaker, const char *request)
 {
 	static char text[65536];
 
-	if (strstr(request, test.interrupts_at)) {
+	if (strstr(request, test.interrupts_at) != NULL) {
 		pthread_kill(test.sampler, SIGINT);
 		if (test.is_silent_then)
 			return true;
@@ -150,7 +150,7 @@ static void signal_while_sampling_keeps_what_came_and_puts_the_trace_back(void *
 {
 	test.interrupts_at = "0xe000101c";
 	enum status status = sample_until_interrupted();
-	if (status)
+	if (status != STATUS_OK)
 		fail_msg("%s", test.error.message);
 	assert_true(test.summary.end.is_cut_short);
 	assert_true(test.summary.reads > 0);

@@ -17,7 +17,7 @@ static struct usb_address parse(const struct usb_naming *by, const char *text)
 	struct usb_address address;
 	struct error error = {""};
 
-	if (usb_address_parse(text, by, &address, &error))
+	if (usb_address_parse(text, by, &address, &error) != STATUS_OK)
 		fail_msg("%s: %s", text, error.message);
 	return address;
 }

@@ -39,7 +39,7 @@ static const char *choose(size_t first, size_t count, const char *text)
 	struct usb_address wanted = address_of(text);
 	const struct usb_interface *chosen;
 
-	if (usb_interfaces_choose(&interfaces, &cmsis_dap_usb, &wanted, &chosen, &error))
+	if (usb_interfaces_choose(&interfaces, &cmsis_dap_usb, &wanted, &chosen, &error) != STATUS_OK)
 		return error.message;
 	return chosen->serial;
 }

@@ -20,16 +20,16 @@ LINKAGE MIX_AS int mix(int value)
 }
 
 #ifdef STRANGER
-static KEEP int stranger(int value)
+static KEEP int unrelated(int value)
 {
 	for (int i = 0; i < 5; i++)
 		value = value * 31 + sink;
 	return value;
 }
 #elif defined(POINTER)
-static int (*volatile stranger)(int) = mix;
+static int (*volatile unrelated)(int) = mix;
 #else
-#define stranger mix
+#define unrelated mix
 #endif
 
 KEEP int first(int value)
@@ -41,7 +41,7 @@ KEEP int first(int value)
 KEEP int second(int value)
 {
 	sink = value - 1;
-	return stranger(value) ^ 77;
+	return unrelated(value) ^ 77;
 }
 
 void start(void)

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Buffered output of text and numbers padded to a width: what printf() does, but much faster, since a call graph of a
+ * million arcs has eight million fields.
+ */
+#ifndef REPORT_GPROF_LAYOUT_H
+#define REPORT_GPROF_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define LAYOUT_SIZE  65536
+#define LAYOUT_SLACK 32 /* so that a number can be written without a check */
+
+/* Errors of the stream are left to its owner. */
+struct layout {
+	FILE *stream;
+	size_t used;
+	char bytes[LAYOUT_SIZE + LAYOUT_SLACK];
+};
+
+void layout_begin(struct layout *layout, FILE *stream);
+/* Writes out the buffer. */
+void layout_flush(struct layout *layout);
+
+void layout_text(struct layout *layout, const char *text);
+void layout_spaces(struct layout *layout, size_t count);
+/* As printf's %*s: to the right of a field of width characters; to its left where width is negative. */
+void layout_cell(struct layout *layout, const char *text, int width);
+/* The same, cut to the width. */
+void layout_cut_cell(struct layout *layout, const char *text, int width);
+/* As printf's %*llu. */
+void layout_count(struct layout *layout, uint64_t count, int width);
+/* The same between two brackets, "[]". */
+void layout_bracketed(struct layout *layout, uint64_t count, const char *brackets, int width);
+/* As printf's %*.*f, to the last digit; decimals is at most 4. */
+void layout_number(struct layout *layout, double number, int width, int decimals);
+
+#endif

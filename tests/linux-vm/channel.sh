@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# channel.sh VHCI EXCHANGE: within the guest, the USB channel on a device that the kernel's own USB core, its drivers and
+# usbfs see.
+set -u
+vhci=$1 exchange=$2
+. tests/linux-vm/support.sh
+
+# expect NAME TEXT [OPTION]... PROGRAM -- ARGUMENT...: what exchange says, line for line.
+expect() {
+	local name=$1 wanted=$2 said options arguments
+	split options arguments "${@:3}"
+	said=$(beside "${options[@]}" -- "$exchange" "${arguments[@]}")
+	if [[ $said == "$wanted" ]]; then
+		echo "ok guest: $name"
+	else
+		printf 'not ok guest: %s: it said:\n%s\n' "$name" "$said"
+	fi
+}
+
+echo='cat 2>/dev/null'
+all="echo: 20000 bytes came back"
+expect "the kernel lists the device" "usb:cafe:4010:77 | Example board, cafe:4010, serial 77 | -" "$echo" -- list
+expect "bytes come back" "$all" "$echo" -- "" echo 20000 1000
+expect "a stall on the way in is cleared" "$all" --stall-in 20 "$echo" -- "" echo 20000 1000
+expect "a stall on the way out is cleared" "$all" --stall-out 3 "$echo" -- "" echo 20000 1000
+expect "an empty packet ends a write of whole packets" "echo: 640 bytes came back" --gathers "$echo" -- "" echo 640 64
+expect "a stall that stays ends reading" "read: closed, the device refuses transfers (stall)" \
+	--stall-in 3 --stays-halted "$echo" -- "" echo 20000 1000
+expect "an unplugged device is told" "read: closed, the device was unplugged" \
+	--longest-in 50 --unplug-after 1500 "$echo" -- "" echo 20000 1000
+expect "reading ends at its deadline" "read: time-out" "sleep 60" -- "" read
+expect "reading ends when cancelled" "read: cancelled" "sleep 60" -- "" cancelled
+expect "writing ends at its deadline, again and again" $'write: time-out\nwrite: time-out' "sleep 60" -- "" write
+expect "a device that is in use is told" "open: usb:cafe:4010:77: cannot open it: another program uses it" \
+	"$echo" -- "" twice

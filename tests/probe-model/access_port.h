@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* An AHB-AP (IHI 0031, ADIv5.2, chapter C2; Cortex-M7 TRM, DDI 0489). Knows nothing of the debug port but that
+ * it asks one register at a time. */
+#ifndef PROBE_MODEL_ACCESS_PORT_H
+#define PROBE_MODEL_ACCESS_PORT_H
+
+#include "memory.h"
+
+struct access_port {
+	const struct setup *setup;
+	struct memory *memory;
+	struct swd_counts *counts;
+	unsigned core;
+	uint32_t csw;
+	uint32_t tar;
+};
+
+void access_port_init(struct access_port *port, const struct setup *setup, struct memory *memory,
+                      struct swd_counts *counts, unsigned core);
+/* At an address within the port, 0x00 to 0xfc. False if memory was not there. */
+bool access_port_read(struct access_port *port, unsigned reg, uint32_t *word);
+bool access_port_write(struct access_port *port, unsigned reg, uint32_t word);
+
+#endif

@@ -1,0 +1,198 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Pulls of a firmware's block (firmware.sh) through the models of a probe and a target, each with a fault: a pull ends
+# with exactly the block, or with one line that says why not, in time, and then leaves no file.
+#
+#	faults.sh UMOCKDEV TOOL FOLDER MODE...	MODE is one of v2-512, v2-64, v1
+#	faults.sh UMOCKDEV TOOL FOLDER case CASE	one line of the matrix again, with the memory of the last time
+#
+# FAULTS_SEED, of the environment, makes other random pairs.
+set -u
+umockdev=$1 tool=$2 folder=$3
+shift 3
+elf=build/probe-model/demo+LIVE-1.elf base=0x21000000
+
+# What an error and a capture may take in all: the machine is a busy one.
+error_limit=15 limit=90
+
+declare -A options=([v2-512]='--packet 512' [v2-64]='--packet 64' [v1]='--v1')
+
+# --- A case is a line: MODE | what it is to end with | options of the probe | of the target.
+#
+# exact		the block
+# exact:COUNT	and that count (swd_print_counts) says that the fault was met
+# error:TEXT	no capture, and one line with that in it
+# either	one of the two: so many faults may be too many
+
+# each FAULT N... ENDING: of the target, in each mode; of the probe, where FAULT begins with a dash.
+each() {
+	local fault=$1 ending=${*: -1} mode n
+	for n in "${@:2:$#-2}"; do
+		for mode in $modes; do
+			[[ $fault == -* ]] && echo "$mode|$ending|$fault $n|" || echo "$mode|$ending||$fault=$n"
+		done
+	done
+}
+
+silent='error:the target does not answer; is it powered'
+asleep='error:(WFI)'
+wrong='error:the probe answers something else than it was asked'
+late='error:no answer came in time'
+
+wire_faults() {
+	each wait 1 7 100 exact:waits
+	each wait-for-ever 1 'error:sleeps (WFI): keep the chip awake if it is an STM32'
+	each wait-for-ever 10 either
+	each wait-for-ever 1000 exact:waits
+	each fault 1 "error:the target's bus answers with an error"
+	each fault 2 either
+	each fault 100 1000 exact:faults
+	each parity 1 error:
+	each parity 7 'error:what the target answers is damaged'
+	each parity 10 either
+	each parity 100 1000 exact:line-resets
+	each silent 1 5 "$silent"
+	each silent 20 either
+	each silent 100 1000 exact:line-resets
+	each reset 3 300 3000 exact:line-resets
+	each zeros 1 10 100 3000 "$asleep"
+	each unplug 1 100 3000 "$silent"
+	each busy 10 1000 exact:clocks
+	each busy 100000 either
+	each cache 100000 exact
+}
+
+# A stall of version 1 is not cleared: hidapi has no call for that, and no probe is known to halt that endpoint.
+probe_faults() {
+	each --lose 1 3 "$late"
+	each --lose 13 either
+	each --lose 60 exact
+	each --shorten 3 "$wrong"
+	each --shorten 20 exact
+	each --lie 3 error:
+	each --lie 20 exact
+	each --mistake 3 "$wrong"
+	each --mistake 20 exact
+	modes=${modes//v1/} each --stall 1 5 50 exact
+	[[ $modes != *v1* ]] || modes=v1 each --stall 1 50 "$late"
+	each --lengthen 3 error:
+	each --lengthen 20 exact
+	each --stale 1 40 exact
+	modes=${modes//v1/} each --empty 1 exact
+	modes=${modes//v1/} each --wire 8 exact
+	[[ $modes != *v1* ]] || modes=v1 each --wire 8 "error:the probe takes packets of 8 bytes, too few"
+	each --flood 3 error:
+	each --flood 20 50 "$wrong"
+	each --unplug-after 1 20 50 'error:the device was unplugged'
+	each --slow 5 exact
+	each --slow 900 "$late"
+}
+
+# Two at once: some that were chosen, and some that chance chooses, the same for a seed.
+pairs() {
+	local wire=(wait wait-for-ever fault parity silent reset busy)
+	local probe=(lose shorten lie mistake stall unplug-after slow)
+	local mode first second
+	for mode in $modes; do
+		echo "$mode|exact:waits||wait=7 parity=300"
+		echo "$mode|exact:faults||fault=300 silent=1000"
+		echo "$mode|exact:waits|--lie 50|wait=7"
+		echo "$mode|exact:line-resets|--mistake 50|reset=2000"
+		echo "$mode|$asleep|--shorten 50|zeros=2000"
+		echo "$mode|error:the device was unplugged|--unplug-after 14|silent=1"
+		for _ in 1 2 3; do
+			first=${wire[RANDOM % ${#wire[@]}]}=$((20 + RANDOM % 1000))
+			second="--${probe[RANDOM % ${#probe[@]}]} $((12 + RANDOM % 60))"
+			echo "$mode|either|$second|$first"
+		done
+	done
+}
+
+# --- One case
+
+# pull MODE PROBE TARGET: what came of it is in $work.
+pull() {
+	# Seconds of silence: few, where they have to pass for the error; more, where a busy machine may be the cause.
+	local timeout=3
+	[[ ${ending-} != error* ]] || timeout=1
+	rm -rf "$work" && mkdir -p "$work/out"
+	# Options are words.
+	# shellcheck disable=SC2086
+	timeout -k 1 $limit "$umockdev" --counts "$work/counts" ${options[$1]} $2 "file=$base,$folder/ram" $3 -- \
+		"$tool" pull "cmsis-dap,timeout=$timeout" -e $elf -o "$work/out/run.bprof" >"$work/said" 2>&1
+}
+
+count() { sed -n "s/^$1 //p" "$2/counts"; }
+
+complain() {
+	echo "not ok $name: $*: $(head -c 600 "$work/said" | tr '\n' ' ') (files in $work)"
+	exit 1
+}
+
+is_exact() {
+	cmp -s -n "$(stat -c %s "$folder/block")" "$folder/block" "$work/out/run.bprof"
+}
+
+is_clear_error() {
+	[[ $(wc -l <"$work/said") == 1 && $(<"$work/said") == "bareprof: cmsis-dap"* && -z $(ls -A "$work/out") ]]
+}
+
+was_met() {
+	[[ $(count "$1" "$work") -gt $(count "$1" "$folder/plain-$mode") ]]
+}
+
+judge() {
+	case $ending-$status in
+	exact*-0 | either-0) is_exact || complain "the capture is not the block" ;;
+	error*-1 | either-1) is_clear_error || complain "not one clear line, or something is left" ;;
+	*) complain "status $status after $seconds s" ;;
+	esac
+	case $ending in
+	exact:*) was_met "${ending#exact:}" || complain "there was no fault" ;;
+	error:*)
+		grep -qF -e "${ending#error:}" "$work/said" || complain "another error"
+		[[ $seconds -le $error_limit ]] || complain "it took $seconds s"
+		;;
+	esac
+}
+
+run_case() {
+	local mode ending probe target begin=$SECONDS
+	IFS='|' read -r mode ending probe target <<<"$1"
+	name="$mode $probe $target"
+	work="$folder/${1//[^a-z0-9]/_}"
+	pull "$mode" "$probe" "$target"
+	status=$? seconds=$((SECONDS - begin))
+	judge
+	rm -r "$work"
+	echo "ok $name: $([[ $status == 0 ]] && echo capture || echo error) after $seconds s"
+}
+
+# --- All of them
+
+# The memory of a firmware that stands still, and the block as it lies there.
+take_memory() {
+	local size address mode
+	rm -rf "$folder" && mkdir -p "$folder" || exit 1
+	/usr/bin/python3 tests/probe-model/save.py "$MODEL_QMP" "$(realpath "$folder")/ram" $base 0x400000 || exit 1
+	for mode in $modes; do
+		work=$folder/plain-$mode name="$mode without a fault"
+		pull "$mode" "" "" || complain "no capture"
+		read -r _ size _ _ address _ <"$work/said"
+		tail -c +$((address - base + 1)) "$folder/ram" | head -c "${size//,/}" >"$folder/block"
+		[[ -s $folder/block ]] || complain "the block is not found"
+		is_exact || complain "the capture is not the block"
+		echo "ok $name"
+	done
+}
+
+if [[ $1 == case ]]; then
+	run_case "$2"
+	exit
+fi
+modes=$*
+RANDOM=${FAULTS_SEED:-1}
+take_memory
+# Much of a pull with faults is waiting.
+{ wire_faults && probe_faults && pairs; } | tr '\n' '\0' |
+	xargs -0 -n 1 -P 4 bash "$0" "$umockdev" "$tool" "$folder" case

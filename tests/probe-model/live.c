@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Beside tests/probe-model/firmware.sh: the memory of a firmware at work, through the two wires, against what QEMU
+ * says. */
+#include "../unit/probe-model/wire.h"
+#include "qemu.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#define RAM        0x21000000u
+#define WORDS      4096u
+#define WINDOW     1024u
+#define DHCSR      0xe000edf0u
+#define HALT       0xa05f0003u
+#define LET_GO     0xa05f0000u
+#define MAX_OPTION 8
+
+static struct wire connect_to_firmware(void)
+{
+	const char *options[MAX_OPTION] = {"power-up=0"};
+	static char text[1024];
+	size_t count = 1;
+	char *rest;
+
+	snprintf(text, sizeof text, "%s", getenv("MODEL_TARGET"));
+	for (char *option = strtok_r(text, " ", &rest); option != NULL; option = strtok_r(NULL, " ", &rest)) {
+		assert_true(count < MAX_OPTION);
+		options[count++] = option;
+	}
+	struct wire wire = wire_open(options, count);
+	wire_connect(&wire);
+	return wire;
+}
+
+static void read_words(struct wire *wire, uint32_t words[WORDS])
+{
+	for (uint32_t i = 0; i < WORDS; i++) {
+		uint32_t before;
+
+		if (i * 4 % WINDOW == 0) {
+			wire_begin_at(wire, RAM + i * 4);
+			assert_int_equal(wire_read(wire, READ_DRW, &before), OK);
+		}
+		bool is_last = (i + 1) * 4 % WINDOW == 0;
+		assert_int_equal(wire_read(wire, is_last ? READ_RDBUFF : READ_DRW, &words[i]), OK);
+	}
+}
+
+static void ask_qemu(uint32_t words[WORDS])
+{
+	struct qemu *qemu = qemu_connect(getenv("MODEL_QMP"));
+	char path[256], arguments[512];
+
+	assert_non_null(qemu);
+	snprintf(path, sizeof path, "%s.memory", getenv("MODEL_QMP"));
+	snprintf(arguments, sizeof arguments, "\"val\": %u, \"size\": %u, \"filename\": \"%s\"", RAM, WORDS * 4, path);
+	qemu_command(qemu, "pmemsave", arguments);
+	qemu_disconnect(qemu);
+	FILE *file = fopen(path, "rb");
+	assert_non_null(file);
+	assert_int_equal(fread(words, 4, WORDS, file), WORDS);
+	fclose(file);
+}
+
+static void let_it_work(void)
+{
+	nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+}
+
+static void a_firmware_at_work_changes_what_is_read(void **state)
+{
+	static uint32_t before[WORDS], after[WORDS];
+	struct wire wire = connect_to_firmware();
+
+	(void)state;
+	read_words(&wire, before);
+	let_it_work();
+	read_words(&wire, after);
+	assert_memory_equal(before, "BARE", 4);
+	assert_memory_not_equal(before, after, sizeof before);
+	swd_close(wire.target);
+}
+
+static void a_halted_firmware_has_the_memory_that_qemu_saves(void **state)
+{
+	static uint32_t before[WORDS], after[WORDS], saved[WORDS];
+	struct wire wire = connect_to_firmware();
+
+	(void)state;
+	wire_poke(&wire, DHCSR, HALT);
+	read_words(&wire, before);
+	let_it_work();
+	ask_qemu(saved);
+	read_words(&wire, after);
+	assert_memory_equal(before, saved, sizeof saved);
+	assert_memory_equal(after, saved, sizeof saved);
+	wire_poke(&wire, DHCSR, LET_GO);
+	let_it_work();
+	read_words(&wire, after);
+	assert_memory_not_equal(after, saved, sizeof saved);
+	swd_close(wire.target);
+}
+
+static void code_is_that_of_the_elf(void **state)
+{
+	struct wire wire = connect_to_firmware();
+
+	(void)state;
+	assert_int_equal(wire_peek(&wire, 0), 0x22000000); /* the stack, which begins at the end of RAM */
+	swd_close(wire.target);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_firmware_at_work_changes_what_is_read),
+	        cmocka_unit_test(a_halted_firmware_has_the_memory_that_qemu_saves),
+	        cmocka_unit_test(code_is_that_of_the_elf),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Encodings of RISC-V (The RISC-V Instruction Set Manual, Volume I, chapter "Instruction Set Listings"). */
+#include "cases.h"
+
+static const struct call_case calls[] = {
+        {&rv32, "jal ra, g", "00ef 0400", "direct 1000>1040"},
+        {&rv32, "jal t0, g", "02ef 0400", "direct 1000>1040"},
+        {&rv32, "c.jal g", "2081", "direct 1000>1040"},
+        {&rv64, "c.addiw ra, 0: the bits of c.jal g in RV32", "2081", ""},
+        {&rv32, "c.j g", "a081", "tail 1000>1040"},
+        {&rv32, "j g", "006f 0400", "tail 1000>1040"},
+        {&rv32, "beq a0, a1, g", "0063 04b5", "tail 1000>1040"},
+        {&rv32, "c.beqz a0, g", "c121", "tail 1000>1040"},
+        {&rv32, "c.bnez a0, h", "e141", "tail 1000>1080"},
+        {&rv32, "nop; j f", "0001 bffd", ""},
+        {&rv32, "ret", "8082", ""},
+        {&rv32, "jr t0", "8282", ""},
+        {&rv32, "jr a5", "8782", ""},
+        {&rv32, "jalr a5", "9782", "indirect 1000"},
+        {&rv32, "jalr t0, a5, 4", "82e7 0047", "indirect 1000"},
+        {&rv32, "auipc ra, 0; jalr ra, 0x40(ra)", "0097 0000 80e7 0400", "direct 1004>1040"},
+        {&rv32, "auipc t0, 0; jalr t0, t0, 0x40", "0297 0000 82e7 0402", "direct 1004>1040"},
+        {&rv32, "auipc t1, 0; jr 0x40(t1)", "0317 0000 0067 0403", "tail 1004>1040"},
+        {&rv64, "auipc ra, 0xFFFFF; nop; jalr ra, 0x40(ra)", "f097 ffff 0001 80e7 0400", ""},
+        {&rv64, "auipc ra, 0; jalr ra, 0x40(ra)", "0097 0000 80e7 0400", "direct 1004>1040"},
+        {&rv32, "lui a5, 1; jalr 0x40(a5)", "6785 80e7 0407", "direct 1002>1040"},
+        {&rv32, "lui a5, 1; addi a5, a5, 0x40; jalr a5", "17b7 0000 8793 0407 80e7 0007",
+         "address 1004>1040, direct 1008>1040"},
+        {&rv64, "lui a5, 1; addiw a5, a5, 0x40; jalr a5", "17b7 0000 879b 0407 80e7 0007",
+         "address 1004>1040, direct 1008>1040"},
+        {&rv32, "c.lui a5, 1; c.addi a5, 31; c.addi a5, 31; c.addi a5, 2; c.mv a4, a5; c.jalr a4",
+         "6785 07fd 07fd 0789 873e 9702", "address 1006>1040, direct 100a>1040"},
+        {&rv32, "c.lui a5, 1; addi a5, a5, 0x40; c.jr a5", "6785 8793 0407 8782", "address 1002>1040, tail 1006>1040"},
+        {&rv32, "li a5, 0x40; jalr a5", "0793 0400 9782", ""},
+        {&rv32, "jalr ra, 0x7C0(zero)", "00e7 7c00", ""},
+        {&rv32, "auipc a5, 0; 1: jalr 0x40(a5); bnez a0, 1b", "0797 0000 80e7 0407 fd75", "indirect 1004"},
+        {&rv32, "auipc a5, 0; jal h; jalr 0x40(a5)", "0797 0000 00ef 07c0 80e7 0407",
+         "direct 1004>1080, indirect 1008"},
+        {&rv32, ".byte 0x1f, 0, 0xef, 0, 0x40, 0x0; jal ra, g", "001f 00ef 0040 00ef 03a0", "direct 1006>1040"},
+        {&rv32, ".byte 0x3f, 0, 0xef, 0, 0x40, 0x0, 0xef, 0; jal ra, g", "003f 00ef 0040 00ef 00ef 0380",
+         "direct 1008>1040"},
+        {NULL, NULL, NULL, NULL},
+};
+
+/* At h, back to g. */
+static const struct call_case backward_calls[] = {
+        {&rv32, "jal ra, g", "f0ef fc1f", "direct 1080>1040"},
+        {&rv32, "c.jal g", "37c1", "direct 1080>1040"},
+        {&rv32, "c.j g", "b7c1", "tail 1080>1040"},
+        {&rv32, "j g", "f06f fc1f", "tail 1080>1040"},
+        {&rv32, "beq a0, a1, g", "00e3 fcb5", "tail 1080>1040"},
+        {&rv32, "c.beqz a0, g", "d161", "tail 1080>1040"},
+        {&rv64, "auipc ra, 0; jalr ra, -0x40(ra)", "0097 0000 80e7 fc00", "direct 1084>1040"},
+        {NULL, NULL, NULL, NULL},
+};
+
+static const struct line preserving[] = {
+        {"sw a5, 0(a0)", "c11c"},
+        {"sw a0, 0(a5)", "c388"},
+        {"c.sw a5, 0(a0)", "c11c"},
+        {"c.swsp a5, 4(sp)", "c23e"},
+        {"fsw fa0, 0(a0)", "e108"},
+        {"fence", "000f 0ff0"},
+        {"addi a0, a5, 1", "8513 0017"},
+        {"lw a0, 0(a5)", "4388"},
+        {"c.lw a0, 0(a0)", "4108"},
+        {"c.li a0, 1", "4505"},
+        {"c.addi16sp sp, 16", "6141"},
+        {"c.nop", "0001"},
+        {NULL, NULL},
+};
+
+static const struct line writing[] = {
+        {"lw a5, 0(a0)", "411c"},
+        {"c.lw a5, 0(a0)", "411c"},
+        {"c.lwsp a5, 4(sp)", "4792"},
+        {"c.addi4spn a5, sp, 8", "003c"},
+        {"c.li a5, 1", "4785"},
+        {"c.lui a5, 2", "6789"},
+        {"c.mv a5, a0", "87aa"},
+        {"c.add a5, a0", "97aa"},
+        {"c.sub a5, a0", "8f89"},
+        {"c.andi a5, 1", "8b85"},
+        {"c.slli a5, 1", "0786"},
+        {"add a5, a0, a1", "07b3 00b5"},
+        {"mul a5, a0, a1", "07b3 02b5"},
+        {"slli a5, a5, 1", "0786"},
+        {"addi a5, a0, 1", "0793 0015"},
+        {"lr.w a5, (a0)", "27af 1005"},
+        {"csrr a5, mstatus", "27f3 3000"},
+        {"fmv.x.w a5, fa0", "07d3 e005"},
+        {"ecall", "0073 0000"},
+        {".half 0xb842", "b842"},
+        {NULL, NULL},
+};
+
+/* auipc a5, 0; INSTRUCTION; jalr 0x40(a5) */
+const struct isa_cases riscv_cases = {
+        .calls = calls,
+        .backward_calls = backward_calls,
+        .code = &rv32,
+        .load = "0797 0000",
+        .call = "80e7 0407 8082",
+        .literal = "",
+        .preserving = preserving,
+        .writing = writing,
+};

@@ -1,4 +1,0 @@
-# SPDX-License-Identifier: MIT
-# The target behind two wires, clock by clock.
-UNIT_TESTS += tests/unit/lab/test_swd.c
-UNIT_SUPPORT_lab := tests/unit/lab/wire.c $(LAB_TARGET)

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* A host's end of the two wires, for tests: bits, and transfers in bits, as IHI 0031, B4, draws them. Whatever the
+ * target does not do fails the test. */
+#ifndef UNIT_LAB_WIRE_H
+#define UNIT_LAB_WIRE_H
+
+#include "../../probe-model/swd.h"
+
+/* The acknowledge, and that of a read whose data is not what was sent. */
+enum { OK = 1, WAIT = 2, FAULT = 4, SILENT = 7, GARBLED = 8 };
+
+/* Requests: start, APnDP, RnW, A[2:3], parity, stop, park, the first lowest. */
+enum {
+	READ_DPIDR = 0xa5,
+	WRITE_ABORT = 0x81,
+	READ_STATUS = 0x8d,
+	WRITE_CONTROL = 0xa9,
+	WRITE_SELECT = 0xb1,
+	READ_RESEND = 0x95,
+	READ_RDBUFF = 0xbd,
+	WRITE_TARGETSEL = 0x99,
+	READ_CSW = 0x87,
+	WRITE_CSW = 0xa3,
+	READ_TAR = 0xaf,
+	WRITE_TAR = 0x8b,
+	READ_BANK_2 = 0xb7,
+	READ_DRW = 0x9f,
+	WRITE_DRW = 0xbb,
+};
+
+#define DPIDR   0x2ba01477u
+#define POWER   0x50000000u
+#define POWERED 0xf0000000u
+
+struct wire {
+	struct swd_target *target;
+	unsigned turnaround;
+	bool always_data;
+};
+
+struct wire wire_open(const char *const *options, size_t count);
+void wire_drive(struct wire *wire, uint64_t bits, unsigned count);
+void wire_drive_bytes(struct wire *wire, const char *bytes, size_t count);
+uint64_t wire_sample(struct wire *wire, unsigned count);
+unsigned wire_parity(uint32_t word);
+void wire_reset(struct wire *wire);
+void wire_switch_to_swd(struct wire *wire);
+/* The request, up to the acknowledge. */
+unsigned wire_ask(struct wire *wire, unsigned request);
+/* A transfer; they return how it was acknowledged. */
+unsigned wire_read(struct wire *wire, unsigned request, uint32_t *word);
+unsigned wire_write(struct wire *wire, unsigned request, uint32_t word);
+void wire_assert_reads(struct wire *wire, unsigned request, uint32_t expected);
+void wire_assert_writes(struct wire *wire, unsigned request, uint32_t word);
+void wire_power_up(struct wire *wire);
+/* From the beginning to the choice of the first access port. */
+void wire_connect(struct wire *wire);
+/* Words from address on are next. */
+void wire_begin_at(struct wire *wire, uint32_t address);
+uint32_t wire_peek(struct wire *wire, uint32_t address);
+void wire_poke(struct wire *wire, uint32_t address, uint32_t word);
+
+#endif

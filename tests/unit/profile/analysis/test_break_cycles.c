@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Breaking cycles on random call graphs: no component is larger than asked for, by another way of finding components;
+ * the cost is never above that of the obvious greedy way, and near the minimum where all ways can be tried.
+ */
+#include "firmware.h"
+#include "profile/analysis/analysis.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FUNCTIONS 64u
+#define SIZE      4u
+#define ARCS_MAX  512u
+
+struct graph {
+	struct image *image;
+	struct gmon_arc arcs[ARCS_MAX];
+	struct gmon gmon;
+	struct profile *profile;
+	uint32_t random;
+};
+
+static int set_up(void **state)
+{
+	struct graph *graph = calloc(1, sizeof *graph);
+	assert_non_null(graph);
+	graph->image = firmware_create("breaking", FUNCTIONS, SIZE);
+	graph->gmon.arcs = graph->arcs;
+	graph->random = 1;
+	*state = graph;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct graph *graph = *state;
+	profile_free(graph->profile);
+	image_close(graph->image);
+	free(graph);
+	return 0;
+}
+
+/* Numerical Recipes' generator: the tests are the same everywhere. */
+static uint32_t below(struct graph *graph, uint32_t bound)
+{
+	graph->random = graph->random * 1664525u + 1013904223u;
+	return (uint32_t)((uint64_t)(graph->random >> 1) * bound >> 31);
+}
+
+static void calls(struct graph *graph, unsigned caller, unsigned callee, uint64_t count)
+{
+	graph->arcs[graph->gmon.arc_count++] =
+	        (struct gmon_arc){FIRMWARE_BASE + SIZE * caller + 2, FIRMWARE_BASE + SIZE * callee, count};
+}
+
+static void random_calls(struct graph *graph, unsigned functions, unsigned arcs, uint32_t count_max)
+{
+	graph->gmon.arc_count = 0;
+	for (unsigned i = 0; i < arcs; i++) {
+		uint32_t caller = below(graph, functions), callee = below(graph, functions);
+		calls(graph, caller, callee, below(graph, count_max));
+	}
+}
+
+/* A profile of the calls, its cycles broken. */
+static struct profile *run(struct graph *graph, size_t cycle_max)
+{
+	struct error error = {.message = ""};
+	const struct analysis_options options = {.cycle_max = cycle_max};
+	profile_free(graph->profile);
+	graph->profile = NULL;
+	if (analysis_run_gmon(graph->image, &graph->gmon, &options, &graph->profile, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return graph->profile;
+}
+
+/* --- Components, by the closure of "calls": who is in one with whom is a bit in a row of 64. */
+
+static void close_calls(const struct profile *profile, const bool *is_removed, uint64_t *reached)
+{
+	for (unsigned i = 0; i < FUNCTIONS; i++)
+		reached[i] = UINT64_C(1) << i;
+	for (size_t i = 0; i < profile->arc_count; i++)
+		if (!is_removed[i])
+			reached[profile->arcs[i].caller] |= UINT64_C(1) << profile->arcs[i].callee;
+	for (unsigned k = 0; k < FUNCTIONS; k++)
+		for (unsigned i = 0; i < FUNCTIONS; i++)
+			if ((reached[i] >> k & 1) != 0)
+				reached[i] |= reached[k];
+}
+
+static size_t component_size(const uint64_t *reached, size_t function)
+{
+	size_t size = 0;
+	for (unsigned i = 0; i < FUNCTIONS; i++)
+		size += (reached[function] >> i & 1) != 0 && (reached[i] >> function & 1) != 0;
+	return size;
+}
+
+static size_t largest_component(const struct profile *profile, const bool *is_removed, uint64_t *reached)
+{
+	size_t largest = 0;
+	close_calls(profile, is_removed, reached);
+	for (unsigned i = 0; i < FUNCTIONS; i++) {
+		size_t size = component_size(reached, i);
+		largest = size > largest ? size : largest;
+	}
+	return largest;
+}
+
+static bool is_within(const struct profile_arc *arc, const uint64_t *reached)
+{
+	return arc->caller != arc->callee && (reached[arc->callee] >> arc->caller & 1) != 0;
+}
+
+/* The obvious way: removes the lightest arc of a component that is too large, the first of several, until none is. */
+static uint64_t cost_of_greedy(const struct profile *profile, size_t cycle_max)
+{
+	bool is_removed[ARCS_MAX] = {false};
+	uint64_t reached[FUNCTIONS], cost = 0;
+	while (largest_component(profile, is_removed, reached) > cycle_max) {
+		size_t lightest = SIZE_MAX;
+		for (size_t i = 0; i < profile->arc_count; i++) {
+			const struct profile_arc *arc = &profile->arcs[i];
+			if (!is_removed[i] && is_within(arc, reached) &&
+			    component_size(reached, arc->caller) > cycle_max &&
+			    (lightest == SIZE_MAX || arc->count < profile->arcs[lightest].count))
+				lightest = i;
+		}
+		is_removed[lightest] = true;
+		cost += profile->arcs[lightest].count;
+	}
+	return cost;
+}
+
+/* The minimum cost: all sets of arcs are tried. */
+static uint64_t cost_min(const struct profile *profile, size_t cycle_max)
+{
+	uint64_t reached[FUNCTIONS], min = UINT64_MAX;
+	for (uint32_t set = 0; set < UINT32_C(1) << profile->arc_count; set++) {
+		bool is_removed[ARCS_MAX];
+		uint64_t cost = 0;
+		for (size_t i = 0; i < profile->arc_count; i++) {
+			is_removed[i] = (set >> i & 1) != 0;
+			cost += is_removed[i] ? profile->arcs[i].count : 0;
+		}
+		if (cost < min && largest_component(profile, is_removed, reached) <= cycle_max)
+			min = cost;
+	}
+	return min;
+}
+
+/* Checks that the removed arcs are consistent, and enough; returns their cost. */
+static uint64_t check(const struct profile *profile, size_t cycle_max)
+{
+	bool is_removed[ARCS_MAX];
+	uint64_t reached[FUNCTIONS], of_callee[FUNCTIONS] = {0}, cost = 0;
+	size_t count = 0;
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		const struct profile_arc *arc = &profile->arcs[i];
+		is_removed[i] = arc->is_removed;
+		if (!arc->is_removed)
+			continue;
+		assert_int_not_equal(arc->caller, arc->callee);
+		assert_true(arc->self_time <= 0 && arc->child_time <= 0);
+		of_callee[arc->callee] += arc->count;
+		cost += arc->count;
+		count++;
+	}
+	assert_int_equal(profile->removed_count, count);
+	assert_true(largest_component(profile, is_removed, reached) <= cycle_max);
+	for (unsigned i = 0; i < FUNCTIONS; i++) {
+		size_t cycle = profile->nodes[i].cycle;
+		assert_int_equal(profile->nodes[i].removed_calls, of_callee[i]);
+		assert_int_equal(cycle == PROFILE_NONE ? 1 : profile->cycles[cycle].member_count,
+		                 component_size(reached, i));
+	}
+	return cost;
+}
+
+/* Every arc that is gone has to be: with it alone back, a component would be too large. */
+static void check_that_none_is_wasted(const struct profile *profile, size_t cycle_max)
+{
+	bool is_removed[ARCS_MAX];
+	uint64_t reached[FUNCTIONS];
+	for (size_t i = 0; i < profile->arc_count; i++)
+		is_removed[i] = profile->arcs[i].is_removed;
+	for (size_t i = 0; i < profile->arc_count; i++) {
+		if (!is_removed[i])
+			continue;
+		is_removed[i] = false;
+		assert_true(largest_component(profile, is_removed, reached) > cycle_max);
+		is_removed[i] = true;
+	}
+}
+
+static void small_graphs_come_near_the_minimum_cost(void **state)
+{
+	struct graph *graph = *state;
+	uint64_t sum = 0, min_sum = 0;
+	unsigned exact = 0, all = 0;
+	for (unsigned round = 0; round < 120; round++) {
+		unsigned functions = 3 + below(graph, 4);
+		random_calls(graph, functions, 4 + below(graph, 9), 20);
+		for (size_t cycle_max = 1; cycle_max <= 3; cycle_max++) {
+			const struct profile *profile = run(graph, cycle_max);
+			uint64_t cost = check(profile, cycle_max), min = cost_min(profile, cycle_max);
+			check_that_none_is_wasted(profile, cycle_max);
+			assert_true(cost <= cost_of_greedy(profile, cycle_max));
+			assert_true(cost <= 2 * min);
+			sum += cost;
+			min_sum += min;
+			exact += cost == min;
+			all++;
+		}
+	}
+	assert_true(exact * 100 >= all * 99);
+	assert_true((double)sum <= 1.01 * (double)min_sum);
+}
+
+static void large_graphs_cost_no_more_than_the_greedy_way(void **state)
+{
+	struct graph *graph = *state;
+	static const uint32_t count_max[] = {1, 2, 50, 1000000};
+	static const size_t cycle_max[] = {1, 2, 3, 7, 20};
+	uint64_t sum = 0, greedy_sum = 0;
+	for (unsigned round = 0; round < 40; round++) {
+		random_calls(graph, FUNCTIONS, 100 + below(graph, 300), count_max[round % 4]);
+		for (size_t i = 0; i < sizeof cycle_max / sizeof *cycle_max; i++) {
+			const struct profile *profile = run(graph, cycle_max[i]);
+			uint64_t cost = check(profile, cycle_max[i]);
+			uint64_t greedy = cost_of_greedy(profile, cycle_max[i]);
+			check_that_none_is_wasted(profile, cycle_max[i]);
+			assert_true(cost <= greedy);
+			sum += cost;
+			greedy_sum += greedy;
+		}
+	}
+	assert_true((double)sum < 0.5 * (double)greedy_sum);
+}
+
+static void cycles_that_are_small_enough_are_left_alone(void **state)
+{
+	struct graph *graph = *state;
+	calls(graph, 0, 1, 5);
+	calls(graph, 1, 2, 5);
+	calls(graph, 2, 0, 1);
+	calls(graph, 3, 4, 5);
+	calls(graph, 4, 3, 1);
+	assert_int_equal(run(graph, 3)->removed_count, 0);
+	assert_int_equal(graph->profile->cycle_count, 2);
+	assert_int_equal(run(graph, 2)->removed_count, 1);
+	assert_int_equal(graph->profile->cycle_count, 1);
+	assert_int_equal(run(graph, 1)->removed_count, 2);
+	assert_int_equal(graph->profile->cycle_count, 0);
+	assert_int_equal(run(graph, 0)->removed_count, 0);
+}
+
+static void recursion_is_never_removed(void **state)
+{
+	struct graph *graph = *state;
+	calls(graph, 0, 0, 1);
+	calls(graph, 0, 1, 9);
+	calls(graph, 1, 1, 1);
+	calls(graph, 1, 0, 3);
+	const struct profile *profile = run(graph, 1);
+	check(profile, 1);
+	assert_int_equal(profile->removed_count, 1);
+	assert_int_equal(profile->nodes[0].removed_calls, 3);
+	assert_int_equal(profile->nodes[1].self_calls, 1);
+}
+
+/* Even if many of them are removed. */
+static void arcs_without_calls_go_first(void **state)
+{
+	struct graph *graph = *state;
+	for (unsigned i = 1; i <= 20; i++) {
+		calls(graph, 0, i, 1);
+		calls(graph, i, 21, 1);
+	}
+	for (unsigned i = 1; i <= 20; i++)
+		calls(graph, 21, i, 0);
+	calls(graph, 21, 22, 1);
+	calls(graph, 22, 0, 0);
+	const struct profile *profile = run(graph, 1);
+	assert_int_equal(check(profile, 1), 0);
+	assert_int_equal(profile->removed_count, 21);
+}
+
+/* All cycles go through the one arc from f9 to f0. */
+static void of_equal_costs_fewer_arcs_are_removed(void **state)
+{
+	struct graph *graph = *state;
+	for (unsigned i = 1; i <= 8; i++) {
+		calls(graph, 0, i, 0);
+		calls(graph, i, 9, 7);
+	}
+	calls(graph, 9, 0, 0);
+	const struct profile *profile = run(graph, 1);
+	assert_int_equal(check(profile, 1), 0);
+	assert_int_equal(profile->removed_count, 1);
+}
+
+/* The time of f1 is all f0's, none is kept for the call that was removed. */
+static void time_of_a_broken_cycle_goes_to_the_calls_that_are_left(void **state)
+{
+	struct graph *graph = *state;
+	uint64_t bins[FUNCTIONS] = {[1] = 100, [2] = 60};
+	struct gmon_histogram histogram = {
+	        .low = FIRMWARE_BASE,
+	        .high = FIRMWARE_BASE + FUNCTIONS * SIZE,
+	        .bins = bins,
+	        .bin_count = FUNCTIONS,
+	};
+	graph->gmon.histograms = &histogram;
+	graph->gmon.histogram_count = 1;
+	calls(graph, 0, 1, 2);
+	calls(graph, 1, 2, 10);
+	calls(graph, 2, 1, 6);
+	const struct profile *profile = run(graph, 1);
+	check(profile, 1);
+	assert_int_equal(profile->nodes[1].removed_calls, 6);
+	assert_int_equal(profile->nodes[1].calls, 8);
+	assert_true(profile->nodes[0].child_time > 159.999 && profile->nodes[0].child_time < 160.001);
+	assert_true(profile->nodes[2].child_time <= 0);
+}
+
+static void the_same_arcs_are_removed_on_every_run(void **state)
+{
+	struct graph *graph = *state;
+	bool is_removed[ARCS_MAX];
+	random_calls(graph, FUNCTIONS, 400, 3);
+	const struct profile *profile = run(graph, 2);
+	for (size_t i = 0; i < profile->arc_count; i++)
+		is_removed[i] = profile->arcs[i].is_removed;
+	profile = run(graph, 2);
+	for (size_t i = 0; i < profile->arc_count; i++)
+		assert_int_equal(is_removed[i], profile->arcs[i].is_removed);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+	        TEST(small_graphs_come_near_the_minimum_cost),
+	        TEST(large_graphs_cost_no_more_than_the_greedy_way),
+	        TEST(cycles_that_are_small_enough_are_left_alone),
+	        TEST(recursion_is_never_removed),
+	        TEST(arcs_without_calls_go_first),
+	        TEST(of_equal_costs_fewer_arcs_are_removed),
+	        TEST(time_of_a_broken_cycle_goes_to_the_calls_that_are_left),
+	        TEST(the_same_arcs_are_removed_on_every_run),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
