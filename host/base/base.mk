@@ -20,6 +20,6 @@ HOST_SOURCES += $(addprefix host/base/text/, \
 	demangle.c \
 	demangle_cost.c \
 	demangler.c \
+	escape.c \
 	json.c \
-	text.c \
-	xml.c)
+	text.c)

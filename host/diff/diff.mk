@@ -2,6 +2,7 @@
 HOST_SOURCES += $(addprefix host/diff/, \
 	arcs.c \
 	compare.c \
+	comparison.c \
 	inputs.c \
 	order.c \
 	quantity.c \
@@ -17,7 +18,6 @@ HOST_SOURCES += $(addprefix host/diff/baseline/, \
 HOST_SOURCES += $(addprefix host/diff/formats/, \
 	columns.c \
 	table.c \
-	escape.c \
 	folded.c \
 	format.c \
 	graph.c \
@@ -31,6 +31,7 @@ HOST_SOURCES += $(addprefix host/diff/formats/, \
 	junit.c \
 	markdown.c \
 	notes.c \
+	page.c \
 	text.c)
 HOST_SOURCES += $(addprefix host/diff/pairing/, \
 	by_code.c \
@@ -47,6 +48,7 @@ HOST_SOURCES += $(addprefix host/diff/rules/, \
 	judge.c \
 	limit.c \
 	pattern.c \
+	reader.c \
 	rule.c \
 	rules.c)
 HOST_SOURCES += build/diff/formats/html_page.c

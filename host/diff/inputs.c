@@ -25,7 +25,7 @@ static enum status check_capture(const struct comparing *comparing, enum build b
 	enum status status = analysis_check_capture(own, capture, comparing->options->force, &identity, error);
 	if (status != STATUS_OK && analysis_check_capture(other, capture, false, &identity, &ignored) == STATUS_OK &&
 	    identity == PROFILE_IDENTITY_SAME)
-		return status_fail(error, "%s: a capture of %s, not of %s: each capture goes with its own ELF",
+		return status_fail(error, "%s: capture of %s, not of %s: give each capture with its own ELF",
 		                   capture->path, other->path, own->path);
 	return status;
 }
@@ -35,12 +35,14 @@ enum status compare_check_inputs(const struct comparing *comparing, struct error
 	const struct image *old = comparing->inputs[BUILD_OLD].image, *new = comparing->inputs[BUILD_NEW].image;
 	enum status status = STATUS_OK;
 	if (old->isa != new->isa)
-		return status_fail(error, "%s is for %s, %s for %s: builds for one architecture can be compared",
+		return status_fail(error,
+		                   "%s is for %s, %s for %s: only builds for the same architecture can be compared",
 		                   old->path, isa_name(old), new->path, isa_name(new));
 	if (old->address_size != new->address_size)
-		return status_fail(error,
-		                   "%s has addresses of %u bits, %s of %u: builds for one architecture can be compared",
-		                   old->path, old->address_size * 8, new->path, new->address_size * 8);
+		return status_fail(
+		        error,
+		        "%s has addresses of %u bits, %s of %u: only builds for the same architecture can be compared",
+		        old->path, old->address_size * 8, new->path, new->address_size * 8);
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; status == STATUS_OK && i < comparing->inputs[build].capture_count; i++)
 			status = check_capture(comparing, build, comparing->inputs[build].captures[i], error);
@@ -76,9 +78,9 @@ static enum status analyse(struct comparing *comparing, enum build build, struct
 	enum status status =
 	        analysis_run(input->image, input->captures, input->capture_count, &options, &made->profile, error);
 	if (status == STATUS_OK && !has_samples(made->profile))
-		return status_fail(error, "%s: no samples in %s%s: there are no times to compare",
+		return status_fail(error, "%s: no samples in %s%s, so there are no times to compare",
 		                   input->captures[0]->path,
-		                   input->capture_count > 1 ? "it and the captures with it" : "it",
+		                   input->capture_count > 1 ? "it and its other captures" : "it",
 		                   made->profile->total_samples > 0 ? " outside the recorder" : "");
 	return status;
 }

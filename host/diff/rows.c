@@ -73,7 +73,7 @@ enum status compare_list_rows(struct comparing *comparing, struct error *error)
 	for (size_t i = 0; i < made->row_count; i++)
 		if (made->rows[i].pair != PAIRING_NONE && made->pairing.pairs[made->rows[i].pair].how != PAIRED_NOT)
 			return STATUS_OK;
-	return status_fail(error, "%s and %s have no function in common: are they builds of one firmware?",
+	return status_fail(error, "%s and %s have no function in common: are they builds of the same firmware?",
 	                   made->builds[BUILD_OLD].image->path, made->builds[BUILD_NEW].image->path);
 }
 

@@ -82,19 +82,17 @@ static bool is_in_firmware(const struct annotation *annotation, const char *func
 }
 
 /* Nothing is left; without options that is no failure. */
-static enum status tell_why_empty(const struct annotation *annotation, struct error *error)
+static enum status fail_if_empty(const struct annotation *annotation, struct error *error)
 {
 	const char *function = annotation->options->function, *file = annotation->options->file;
 	if (function != NULL && !any_line(annotation, is_of_function))
 		return status_fail(error, "--function=%s: %s", function,
-		                   is_in_firmware(annotation, function)
-		                           ? "it was neither sampled nor called"
-		                           : "the firmware has no function of this name, inlined ones apart");
+		                   is_in_firmware(annotation, function) ? "it was neither sampled nor called"
+		                                                        : "the firmware has no symbol of this name");
 	if (file != NULL && !any_line(annotation, is_of_file))
-		return status_fail(error, "--file=%s: no line of such a file was sampled, no function of it was called",
-		                   file);
+		return status_fail(error, "--file=%s: no code of this file was sampled or called", file);
 	if (function != NULL && file != NULL)
-		return status_fail(error, "--function=%s: no code of it in --file=%s", function, file);
+		return status_fail(error, "--function=%s: has no code in --file=%s", function, file);
 	return STATUS_OK;
 }
 
@@ -114,7 +112,7 @@ static enum status collect(struct annotation *annotation, struct error *error)
 	}
 	if (recorder != NULL)
 		add_line(annotation, recorder);
-	return annotation->row_count == 0 ? tell_why_empty(annotation, error) : STATUS_OK;
+	return annotation->row_count == 0 ? fail_if_empty(annotation, error) : STATUS_OK;
 }
 
 static int compare_by_time(const void *left, const void *right)

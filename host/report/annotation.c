@@ -73,7 +73,7 @@ static void print_values(const struct annotation *annotation, const struct annot
 static void print_place(const struct report *report, const struct annotation_row *row)
 {
 	if (row->file == NULL) {
-		fprintf(report->stream, "%s", row->is_recorder ? "<bareprof>" : "<line not known>");
+		fprintf(report->stream, "%s", row->is_recorder ? "<bareprof>" : "<unknown line>");
 		return;
 	}
 	text_print(report->stream, row->file);
@@ -188,9 +188,12 @@ static void warn_of_other_source(const struct report *report, const struct annot
                                  const struct source *source)
 {
 	if (is_behind_end(source, &file->rows[file->count - 1]))
-		warn_of_source(report, "its source has fewer lines than what was compiled: it is another version");
+		warn_of_source(
+		        report,
+		        "the source has fewer lines than the compiled version: the file found is another version");
 	else if (source_is_newer(source, report->profile->image->path))
-		warn_of_source(report, "its source is newer than the firmware: text and times may not belong together");
+		warn_of_source(report,
+		               "the source is newer than the firmware, so times may be next to the wrong lines");
 }
 
 void annotation_print_file(const struct annotation *annotation, const struct annotation_file *file)
@@ -205,8 +208,9 @@ void annotation_print_file(const struct annotation *annotation, const struct ann
 	if (has_source)
 		warn_of_other_source(report, file, &source);
 	else
-		warn_of_source(report, "its source is not found: name its folder with --directory, or what it is "
-		                       "called here with --source-prefix");
+		warn_of_source(
+		        report,
+		        "source not found: give its folder with --directory, or map its path with --source-prefix");
 	fputc('\n', report->stream);
 	annotation_print_headings(annotation, has_source ? "  line  source" : "line");
 	if (has_source)

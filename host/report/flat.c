@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The flat profile: a row per function that was seen. Its columns are a table. */
+/* The flat profile: one row for each function that was sampled or called. */
 #include "base/text/text.h"
 #include "capture/count.h"
 #include "report/report.h"
@@ -8,24 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What decides how wide the values of a column are. */
+/* The widest value that a column has. */
 enum width { WIDTH_OF_PERCENT, WIDTH_OF_TIME, WIDTH_OF_CALLS, WIDTH_OF_CALL_TIME };
 
+#define CELL_SIZE 32
+
 struct column {
+	const char *heading;
+	const char *(*choose_heading)(const struct report *report); /* if heading is NULL */
 	enum width width;
-	void (*heading)(const struct report *report, char *cell, size_t size);
+	bool is_of_lines;        /* shown in a profile by line, too: time per call of a line would mean nothing */
+	bool needs_total_errors; /* shown only if errors of total times were estimated */
 	void (*value)(const struct report *report, const struct profile_node *node, char *cell, size_t size);
 };
 
-static const char *time_unit(const struct report *report)
+static const char *self_heading(const struct report *report)
 {
-	return report->profile->time_unit == PROFILE_SECONDS ? "s" : "samples";
-}
-
-static void percent_heading(const struct report *report, char *cell, size_t size)
-{
-	(void)report;
-	snprintf(cell, size, "self %%");
+	return report->profile->time_unit == PROFILE_SECONDS ? "self s" : "self samples";
 }
 
 static void percent_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
@@ -33,32 +32,16 @@ static void percent_value(const struct report *report, const struct profile_node
 	snprintf(cell, size, "%.2f", report_percent(node->self_time, report->whole_time));
 }
 
-static void self_heading(const struct report *report, char *cell, size_t size)
-{
-	snprintf(cell, size, "self %s", time_unit(report));
-}
-
 static void self_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
 	snprintf(cell, size, "%.*f", report->time_decimals, node->self_time);
 }
 
-static void error_heading(const struct report *report, char *cell, size_t size)
-{
-	snprintf(cell, size, "%s", report_error_heading(report));
-}
-
-/* None says nothing of the error: what was not sampled may still have run. */
+/* Left empty without samples: the function may have run all the same. */
 static void error_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
 	if (node->self_samples > 0)
 		snprintf(cell, size, "%.*f", report->time_decimals, sqrt(node->self_variance));
-}
-
-static void calls_heading(const struct report *report, char *cell, size_t size)
-{
-	(void)report;
-	snprintf(cell, size, "calls");
 }
 
 static void calls_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
@@ -68,7 +51,7 @@ static void calls_value(const struct report *report, const struct profile_node *
 		snprintf(cell, size, "%llu", (unsigned long long)profile_node_calls(node));
 }
 
-/* Recursion is not a call from outside: what one outside call costs includes it. */
+/* Recursive calls are not counted: their time belongs to the call from outside. */
 static double per_call(const struct profile_node *node, double time)
 {
 	return node->calls > 0 ? time / (double)node->calls : 0.0;
@@ -79,12 +62,12 @@ struct call_unit {
 	double scale; /* units per second */
 };
 
-/* The unit that puts the time into [1, 1000), if there is one: a short function beside a long one is no zero. */
+/* The unit in which the time is between 1 and 1000, so that short functions are not shown as 0. */
 static struct call_unit choose_call_unit(double seconds)
 {
 	static const struct call_unit units[] = {{"s ", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}, {"ps", 1e12}};
 	size_t unit = 0;
-	/* What rounding would take to 1000.00 is of the larger unit. */
+	/* A time that would be rounded to 1000.00 gets the larger unit. */
 	while (unit + 1 < sizeof units / sizeof *units && seconds > 0 && seconds * units[unit].scale < 0.999995)
 		unit++;
 	return units[unit];
@@ -100,7 +83,7 @@ static void print_call_time(const struct report *report, double time, char *cell
 {
 	const struct call_unit unit = choose_call_unit(time);
 	bool is_in_samples = report->profile->time_unit == PROFILE_SAMPLES;
-	/* Without samples there is no measurement. The blanks take the place of the unit. */
+	/* Without samples there is no measurement. The blanks align the dash with the numbers. */
 	if (time <= 0)
 		snprintf(cell, size, is_in_samples ? "-" : "-   ");
 	else if (is_in_samples)
@@ -109,25 +92,13 @@ static void print_call_time(const struct report *report, double time, char *cell
 		snprintf(cell, size, "%.2f %s", time * unit.scale, unit.name);
 }
 
-static void self_call_heading(const struct report *report, char *cell, size_t size)
-{
-	(void)report;
-	snprintf(cell, size, "self/call");
-}
-
 static void self_call_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
 	if (node->calls > 0)
 		print_call_time(report, per_call(node, node->self_time), cell, size);
 }
 
-static void total_call_heading(const struct report *report, char *cell, size_t size)
-{
-	(void)report;
-	snprintf(cell, size, "total/call");
-}
-
-/* Time of what a function calls is not followed up to one whose time filters leave out. */
+/* The total time of a function whose own time the filters leave out is unknown. */
 static bool knows_total(const struct report *report, const struct profile_node *node)
 {
 	return node->calls > 0 && (report->profile->filters == NULL || node->wanted.fraction > 0);
@@ -139,7 +110,7 @@ static void total_call_value(const struct report *report, const struct profile_n
 		print_call_time(report, per_call(node, profile_node_total(node)), cell, size);
 }
 
-/* In the unit of the time before it. */
+/* In the unit of the column before it. */
 static void total_error_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
 	const struct call_unit unit = choose_call_unit(per_call(node, profile_node_total(node)));
@@ -152,17 +123,34 @@ static void total_error_value(const struct report *report, const struct profile_
 		snprintf(cell, size, "%.2f", deviation * unit.scale);
 }
 
+/* The table of columns: a column is added here and nowhere else. */
 static const struct column columns[] = {
-        {WIDTH_OF_PERCENT, percent_heading, percent_value},
-        {WIDTH_OF_TIME, self_heading, self_value},
-        {WIDTH_OF_TIME, error_heading, error_value},
-        {WIDTH_OF_CALLS, calls_heading, calls_value},
-        {WIDTH_OF_CALL_TIME, self_call_heading, self_call_value},
-        {WIDTH_OF_CALL_TIME, total_call_heading, total_call_value},
-        {WIDTH_OF_PERCENT, error_heading, total_error_value},
+        {.heading = "self %", .width = WIDTH_OF_PERCENT, .value = percent_value, .is_of_lines = true},
+        {.choose_heading = self_heading, .width = WIDTH_OF_TIME, .value = self_value, .is_of_lines = true},
+        {.choose_heading = report_error_heading, .width = WIDTH_OF_TIME, .value = error_value, .is_of_lines = true},
+        {.heading = "calls", .width = WIDTH_OF_CALLS, .value = calls_value, .is_of_lines = true},
+        {.heading = "self/call", .width = WIDTH_OF_CALL_TIME, .value = self_call_value},
+        {.heading = "total/call", .width = WIDTH_OF_CALL_TIME, .value = total_call_value},
+        {.choose_heading = report_error_heading,
+         .width = WIDTH_OF_PERCENT,
+         .value = total_error_value,
+         .needs_total_errors = true},
 };
 
-/* As wide as this report needs it, and no wider. */
+#define COLUMN_COUNT (sizeof columns / sizeof *columns)
+
+static const char *column_heading(const struct report *report, const struct column *column)
+{
+	return column->heading != NULL ? column->heading : column->choose_heading(report);
+}
+
+static bool is_shown(const struct report *report, const struct column *column)
+{
+	if (report->options->lines)
+		return column->is_of_lines;
+	return !column->needs_total_errors || report->profile->has_total_variance;
+}
+
 static int column_width(const struct report *report, const struct column *column)
 {
 	const int widths[] = {
@@ -171,47 +159,36 @@ static int column_width(const struct report *report, const struct column *column
 	        [WIDTH_OF_CALLS] = report->calls_width,
 	        [WIDTH_OF_CALL_TIME] = (int)strlen("123.45 ms"),
 	};
-	char heading[32] = "";
-	column->heading(report, heading, sizeof heading);
-	return report_column_width(widths[column->width], heading);
+	return report_column_width(widths[column->width], column_heading(report, column));
 }
 
-static void print_cell(const struct report *report, size_t column, const char *cell)
+static void print_cell(const struct report *report, const struct column *column, const char *cell)
 {
-	fprintf(report->stream, "%s%*s", column == 0 ? " " : "  ", column_width(report, &columns[column]), cell);
-}
-
-/* The last is of the errors of total times. What a line spends per call would mean nothing. */
-#define COLUMNS_OF_LINES 4
-static size_t count_columns(const struct report *report)
-{
-	if (report->options->lines)
-		return COLUMNS_OF_LINES;
-	return sizeof columns / sizeof *columns - (report->profile->has_total_variance ? 0 : 1);
+	fprintf(report->stream, " %*s ", column_width(report, column), cell);
 }
 
 static void print_headings(const struct report *report)
 {
 	FILE *stream = report->stream;
 	text_begin(stream, report->colour, TEXT_BOLD);
-	for (size_t i = 0; i < count_columns(report); i++) {
-		char cell[32] = "";
-		columns[i].heading(report, cell, sizeof cell);
-		print_cell(report, i, cell);
-	}
-	fprintf(stream, report->options->lines ? "  line, function" : "  function");
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		if (is_shown(report, &columns[i]))
+			print_cell(report, &columns[i], column_heading(report, &columns[i]));
+	fprintf(stream, report->options->lines ? " line, function" : " function");
 	text_end(stream, report->colour);
 	fputc('\n', stream);
 }
 
 static void print_values(const struct report *report, const struct profile_node *node)
 {
-	for (size_t i = 0; i < count_columns(report); i++) {
-		char cell[32] = "";
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		char cell[CELL_SIZE] = "";
+		if (!is_shown(report, &columns[i]))
+			continue;
 		columns[i].value(report, node, cell, sizeof cell);
-		print_cell(report, i, cell);
+		print_cell(report, &columns[i], cell);
 	}
-	fprintf(report->stream, "  ");
+	fputc(' ', report->stream);
 }
 
 /* Names of a part's rows are indented below its own. */
@@ -274,8 +251,8 @@ void report_print_rows(const struct report *report, const char *title, struct re
 	report_print_hidden(report, &hidden, count, "rows");
 }
 
-/* The sums of a part, as a row: what it spends per call would mean nothing, so its calls stand where those of recursion
- * do. */
+/* The sums of a part, as a row. Times per call would mean nothing here, so the calls are entered as recursive ones,
+ * which have none. */
 static struct profile_node sum_of_part(const struct report *report, const struct profile *profile)
 {
 	struct profile_node sum = {.self_samples = profile->total_samples, .self_time = profile->total_time};

@@ -346,7 +346,7 @@ static enum status print_entries(const struct report *report, struct error *erro
 	if (graph.relatives.lines == NULL)
 		return status_fail(error, "out of memory for a report of %zu arcs", report->profile->arc_count);
 	fprintf(report->stream, ": callers above each function, callees below%s\n\n",
-	        report->options->static_calls ? "; 0 calls: in the code, not seen" : "");
+	        report->options->static_calls ? "; 0 calls: found in the code, not recorded" : "");
 	print_headings(&graph);
 	for (size_t number = 1; number <= report->entry_count; number++) {
 		if (report->entries[number - 1].is_cycle)

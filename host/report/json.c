@@ -1,181 +1,206 @@
 /* SPDX-License-Identifier: MIT */
 /* The profile as JSON for other tools. docs/FORMAT.md has the schema. */
-#include "base/text/json.h"
 #include "base/text/demangle.h"
 #include "report/json_profile.h"
 #include "report/output.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
+#include <math.h>
 
-/* null where it was not estimated. */
-static void print_total_variance(const struct profile *profile, double variance, FILE *stream)
+/* null unless errors of total times were estimated. */
+static void add_total_variance(struct json *json, const struct profile *profile, double variance)
 {
-	if (profile->has_total_variance)
-		fprintf(stream, ", \"total_variance\": %.9g", variance);
-	else
-		fprintf(stream, ", \"total_variance\": null");
+	json_add_rounded(json, "total_variance", profile->has_total_variance ? variance : NAN);
 }
 
 /* null if it is unknown for some block: then the times of functions include it. */
-static void print_handler_time(const struct profile *profile, FILE *stream)
+static void add_handler_time(struct json *json, const struct profile *profile)
 {
-	if (profile_handler(profile) == CAPTURE_HANDLER_KNOWN)
-		fprintf(stream, "\"handler_time\": %.9g", profile->handler_time);
-	else
-		fprintf(stream, "\"handler_time\": null");
+	bool is_known = profile_handler(profile) == CAPTURE_HANDLER_KNOWN;
+	json_add_rounded(json, "handler_time", is_known ? profile->handler_time : NAN);
 }
 
-/* Of a function, in the whole profile or in a part. */
-static void print_values(const struct profile *profile, const struct profile_node *node, FILE *stream)
+/* Values of a function, in the whole profile or in a part. */
+static void add_values(struct json *json, const struct profile *profile, const struct profile_node *node)
 {
-	fprintf(stream, ", \"self_samples\": %.9g, \"self\": %.9g, \"self_variance\": %.9g, \"children\": %.9g",
-	        node->self_samples, node->self_time, node->self_variance, node->child_time);
-	print_total_variance(profile, node->total_variance, stream);
-	fprintf(stream, ", \"calls\": %" PRIu64 ", \"self_calls\": %" PRIu64, node->calls, node->self_calls);
+	json_add_rounded(json, "self_samples", node->self_samples);
+	json_add_rounded(json, "self", node->self_time);
+	json_add_rounded(json, "self_variance", node->self_variance);
+	json_add_rounded(json, "children", node->child_time);
+	add_total_variance(json, profile, node->total_variance);
+	json_add_count(json, "calls", node->calls);
+	json_add_count(json, "self_calls", node->self_calls);
 	if (node->is_only_shared)
-		fprintf(stream, ", \"only_shared\": true");
+		json_add_flag(json, "only_shared", true);
 }
 
-static void print_function(const struct profile *profile, size_t index, struct demangler *demangler, FILE *stream)
+static void add_function(struct json *json, const struct profile *profile, size_t index, struct demangler *demangler)
 {
 	const struct profile_node *node = &profile->nodes[index];
 	const char *file = NULL;
 	int line = 0;
-	fprintf(stream, "    {\"id\": %zu, ", index);
-	json_profile_print_name(node->name, demangler, stream);
-	fprintf(stream, ", \"kind\": \"%s\", \"address\": %" PRIu64 ", \"size\": %" PRIu64,
-	        json_profile_kind(node->kind), node->address, node->end - node->address);
+	json_line(json, 4);
+	json_open(json, NULL, '{');
+	json_add_count(json, "id", index);
+	json_profile_add_name(json, node->name, demangler);
+	json_add_string(json, "kind", json_profile_kind(node->kind));
+	json_add_count(json, "address", node->address);
+	json_add_count(json, "size", node->end - node->address);
 	if (node->kind == PROFILE_FUNCTION && image_line(profile->image, node->address, &file, &line)) {
-		fprintf(stream, ", \"file\": ");
-		json_print_string(stream, file);
-		fprintf(stream, ", \"line\": %d", line);
+		json_add_string(json, "file", file);
+		json_add_number(json, "line", line);
 	}
-	print_values(profile, node, stream);
-	if (node->cycle != PROFILE_NONE)
-		fprintf(stream, ", \"cycle\": %zu}", node->cycle + 1);
-	else
-		fprintf(stream, ", \"cycle\": null}");
+	add_values(json, profile, node);
+	json_add_count_if(json, "cycle", node->cycle != PROFILE_NONE, (uint64_t)node->cycle + 1);
+	json_close(json, '}');
 }
 
-static void print_functions(const struct profile *profile, struct demangler *demangler, FILE *stream)
+static void add_functions(struct json *json, const struct profile *profile, struct demangler *demangler)
 {
-	fprintf(stream, "  \"functions\": [");
-	for (size_t i = 0; i < profile->node_count; i++) {
-		fputs(i == 0 ? "\n" : ",\n", stream);
-		print_function(profile, i, demangler, stream);
-	}
-	fprintf(stream, "\n  ],\n");
+	json_line(json, 2);
+	json_open(json, "functions", '[');
+	for (size_t i = 0; i < profile->node_count; i++)
+		add_function(json, profile, i, demangler);
+	json_line(json, 2);
+	json_close(json, ']');
 }
 
-/* Of the whole profile or of a part, where they do not tell whether they are static. */
-static void print_arcs(const struct profile *profile, bool is_part, FILE *stream)
+/* Arcs of the whole profile or of a part; only the former say whether they are static. */
+static void add_arcs(struct json *json, const struct profile *profile, bool is_part)
 {
-	const char *indent = is_part ? "    " : "  ";
-	fprintf(stream, "\"arcs\": [");
+	int indent = is_part ? 4 : 2;
+	json_open(json, "arcs", '[');
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
-		fprintf(stream, "%s\n%s  {\"caller\": %u, \"callee\": %u, \"count\": %" PRIu64, i == 0 ? "" : ",",
-		        indent, arc->caller, arc->callee, arc->count);
+		json_line(json, indent + 2);
+		json_open(json, NULL, '{');
+		json_add_count(json, "caller", arc->caller);
+		json_add_count(json, "callee", arc->callee);
+		json_add_count(json, "count", arc->count);
 		if (!is_part)
-			fprintf(stream, ", \"static\": %s", arc->is_static ? "true" : "false");
-		fprintf(stream, ", \"removed\": %s, \"self\": %.9g, \"children\": %.9g}",
-		        arc->is_removed ? "true" : "false", arc->self_time, arc->child_time);
+			json_add_flag(json, "static", arc->is_static);
+		json_add_flag(json, "removed", arc->is_removed);
+		json_add_rounded(json, "self", arc->self_time);
+		json_add_rounded(json, "children", arc->child_time);
+		json_close(json, '}');
 	}
-	fprintf(stream, "\n%s]", indent);
+	json_line(json, indent);
+	json_close(json, ']');
 }
 
-static void print_cycles(const struct profile *profile, FILE *stream)
+static void add_cycle(struct json *json, const struct profile *profile, size_t index)
 {
-	fprintf(stream, "  \"cycles\": [");
-	for (size_t i = 0; i < profile->cycle_count; i++) {
-		const struct profile_cycle *cycle = &profile->cycles[i];
-		fprintf(stream, "%s\n    {\"cycle\": %zu, \"self\": %.9g, \"children\": %.9g", i == 0 ? "" : ",", i + 1,
-		        cycle->self_time, cycle->child_time);
-		print_total_variance(profile, cycle->total_variance, stream);
-		fprintf(stream, ", \"calls\": %" PRIu64 ", \"internal_calls\": %" PRIu64 ", \"members\": [",
-		        cycle->calls, cycle->internal_calls);
-		for (size_t j = 0; j < cycle->member_count; j++)
-			fprintf(stream, "%s%zu", j == 0 ? "" : ", ", cycle->members[j]);
-		fprintf(stream, "]}");
-	}
-	fprintf(stream, "\n  ],\n");
+	const struct profile_cycle *cycle = &profile->cycles[index];
+	json_line(json, 4);
+	json_open(json, NULL, '{');
+	json_add_count(json, "cycle", index + 1);
+	json_add_rounded(json, "self", cycle->self_time);
+	json_add_rounded(json, "children", cycle->child_time);
+	add_total_variance(json, profile, cycle->total_variance);
+	json_add_count(json, "calls", cycle->calls);
+	json_add_count(json, "internal_calls", cycle->internal_calls);
+	json_open(json, "members", '[');
+	for (size_t i = 0; i < cycle->member_count; i++)
+		json_add_count(json, NULL, cycle->members[i]);
+	json_close(json, ']');
+	json_close(json, '}');
 }
 
-/* What a part has of a function; nothing if it has nothing. */
-static void print_share(const struct profile *part, size_t index, bool *is_first, FILE *stream)
+static void add_cycles(struct json *json, const struct profile *profile)
+{
+	json_line(json, 2);
+	json_open(json, "cycles", '[');
+	for (size_t i = 0; i < profile->cycle_count; i++)
+		add_cycle(json, profile, i);
+	json_line(json, 2);
+	json_close(json, ']');
+}
+
+/* The share that a part has of a function, unless it has none. */
+static void add_share(struct json *json, const struct profile *part, size_t index)
 {
 	const struct profile_node *node = &part->nodes[index];
 	if (node->self_time <= 0 && node->calls == 0 && node->self_calls == 0 && node->child_time <= 0)
 		return;
-	fprintf(stream, "%s\n      {\"id\": %zu", *is_first ? "" : ",", index);
-	print_values(part, node, stream);
-	fputc('}', stream);
-	*is_first = false;
+	json_line(json, 6);
+	json_open(json, NULL, '{');
+	json_add_count(json, "id", index);
+	add_values(json, part, node);
+	json_close(json, '}');
 }
 
-static void print_switches(uint64_t switches, FILE *stream)
+static void add_part(struct json *json, const struct profile_part *part)
 {
-	if (switches == CAPTURE_UNKNOWN)
-		fprintf(stream, ", \"switches\": null");
-	else
-		fprintf(stream, ", \"switches\": %" PRIu64, switches);
-}
-
-static void print_part(const struct profile_part *part, FILE *stream)
-{
-	bool is_first = true;
-	if (part->is_rest || part->number == CAPTURE_NO_CONTEXT)
-		fprintf(stream, "\n    {\"context\": null, \"name\": ");
-	else
-		fprintf(stream, "\n    {\"context\": %" PRIu32 ", \"name\": ", part->number);
-	json_print_string(stream, part->name);
-	fprintf(stream, ", \"total\": %.9g, \"total_samples\": %.9g, ", part->profile->total_time,
-	        part->profile->total_samples);
-	print_handler_time(part->profile, stream);
-	print_switches(part->switches, stream);
-	fprintf(stream, ", \"functions\": [");
+	json_line(json, 4);
+	json_open(json, NULL, '{');
+	json_add_count_if(json, "context", !part->is_rest && part->number != CAPTURE_NO_CONTEXT, part->number);
+	json_add_string(json, "name", part->name);
+	json_add_rounded(json, "total", part->profile->total_time);
+	json_add_rounded(json, "total_samples", part->profile->total_samples);
+	add_handler_time(json, part->profile);
+	json_add_count_if(json, "switches", part->switches != CAPTURE_UNKNOWN, part->switches);
+	json_open(json, "functions", '[');
 	for (size_t i = 0; i < part->profile->node_count; i++)
-		print_share(part->profile, i, &is_first, stream);
-	fprintf(stream, "\n    ], ");
-	print_arcs(part->profile, true, stream);
-	fputc('}', stream);
+		add_share(json, part->profile, i);
+	json_line(json, 4);
+	json_close(json, ']');
+	add_arcs(json, part->profile, true);
+	json_close(json, '}');
 }
 
-static void print_contexts(const struct profile *profile, FILE *stream)
+static void add_contexts(struct json *json, const struct profile *profile)
 {
-	fprintf(stream, "  \"contexts\": [");
-	for (size_t i = 0; i < profile->part_count; i++) {
-		fputs(i == 0 ? "" : ",", stream);
-		print_part(&profile->parts[i], stream);
-	}
-	fprintf(stream, "%s],\n", profile->part_count > 0 ? "\n  " : "");
+	json_line(json, 2);
+	json_open(json, "contexts", '[');
+	for (size_t i = 0; i < profile->part_count; i++)
+		add_part(json, &profile->parts[i]);
+	if (profile->part_count > 0)
+		json_line(json, 2);
+	json_close(json, ']');
+}
+
+/* What stands before the functions. */
+static void add_head(struct json *json, const struct profile *profile)
+{
+	json_line(json, 2);
+	json_add_string(json, "format", "bareprof-profile");
+	json_line(json, 2);
+	json_add_count(json, "version", 1);
+	json_line(json, 2);
+	json_add_string(json, "firmware", profile->image->path);
+	json_line(json, 2);
+	json_add_string(json, "identity", json_profile_identity(profile));
+	json_line(json, 2);
+	json_add_string(json, "time_unit", json_profile_time_unit(profile->time_unit));
+	json_line(json, 2);
+	json_add_rounded(json, "total", profile->total_time);
+	json_line(json, 2);
+	json_add_rounded(json, "total_samples", profile->total_samples);
+	json_line(json, 2);
+	add_handler_time(json, profile);
+	json_line(json, 2);
+	json_add_string(json, "distances", capture_distances_name(profile_distances(profile)));
 }
 
 static enum status write_json(const struct profile *profile, FILE *stream, struct error *error)
 {
+	struct json json = {.stream = stream};
 	struct demangle_style style = {0};
 	struct demangler *demangler = demangle_find_style("auto", &style) ? demangler_create(style) : NULL;
 	if (demangler == NULL)
 		return status_fail(error, "out of memory for the names of %zu functions", profile->node_count);
-	fprintf(stream, "{\n  \"format\": \"bareprof-profile\",\n  \"version\": 1,\n  \"firmware\": ");
-	json_print_string(stream, profile->image->path);
-	fprintf(stream, ",\n  \"identity\": \"%s\",\n  \"time_unit\": \"%s\",\n", json_profile_identity(profile),
-	        json_profile_time_unit(profile->time_unit));
-	fprintf(stream, "  \"total\": %.9g,\n  \"total_samples\": %.9g,\n  ", profile->total_time,
-	        profile->total_samples);
-	print_handler_time(profile, stream);
-	fprintf(stream, ",\n  \"distances\": \"%s\",\n", capture_distances_name(profile_distances(profile)));
-	print_functions(profile, demangler, stream);
+	json_open(&json, NULL, '{');
+	add_head(&json, profile);
+	add_functions(&json, profile, demangler);
 	demangler_free(demangler);
-	fprintf(stream, "  ");
-	print_arcs(profile, false, stream);
-	fprintf(stream, ",\n");
-	print_cycles(profile, stream);
-	print_contexts(profile, stream);
-	fprintf(stream, "  \"losses\": ");
-	json_profile_print_losses(&profile->losses, stream);
-	fprintf(stream, "\n}\n");
+	json_line(&json, 2);
+	add_arcs(&json, profile, false);
+	add_cycles(&json, profile);
+	add_contexts(&json, profile);
+	json_line(&json, 2);
+	json_profile_add_losses(&json, &profile->losses);
+	json_line(&json, 0);
+	json_close(&json, '}');
+	fputc('\n', stream);
 	return STATUS_OK;
 }
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See json_profile.h. */
+/* Parts that the JSON of a profile and of a comparison share. */
 #include "report/json_profile.h"
-#include "base/text/json.h"
-
-#include <inttypes.h>
 
 const char *json_profile_kind(enum profile_node_kind kind)
 {
@@ -38,36 +35,28 @@ const char *json_profile_time_unit(enum profile_time_unit unit)
 	return unit == PROFILE_SECONDS ? "seconds" : "samples";
 }
 
-void json_profile_print_name(const char *name, struct demangler *demangler, FILE *stream)
+void json_profile_add_name(struct json *json, const char *name, struct demangler *demangler)
 {
 	const char *demangled = demangler_find(demangler, name);
-	fprintf(stream, "\"name\": ");
-	json_print_string(stream, name);
-	if (demangled == NULL)
-		return;
-	fprintf(stream, ", \"demangled\": ");
-	json_print_string(stream, demangled);
+	json_add_string(json, "name", name);
+	if (demangled != NULL)
+		json_add_string(json, "demangled", demangled);
 }
 
-static void print_optional(FILE *stream, const char *name, bool known, uint64_t value)
+void json_profile_add_losses(struct json *json, const struct profile_losses *losses)
 {
-	if (known)
-		fprintf(stream, "\"%s\": %" PRIu64 ", ", name, value);
-	else
-		fprintf(stream, "\"%s\": null, ", name);
-}
-
-void json_profile_print_losses(const struct profile_losses *losses, FILE *stream)
-{
-	fprintf(stream, "{\"ticks\": %" PRIu64 ", ", losses->ticks);
-	bool is_any_told = profile_losses_are_known(losses);
-	print_optional(stream, "ticks_missed", losses->ticks_missed_known && is_any_told, losses->ticks_missed);
-	print_optional(stream, "skew_ticks", losses->skew_known && is_any_told, losses->skew);
-	fprintf(stream,
-	        "\"samples_outside\": %" PRIu64 ", \"samples_table_full\": %" PRIu64 ", \"samples_shared\": %" PRIu64
-	        ", \"arcs_dropped\": %" PRIu64 ", \"arcs_in_flight\": %" PRIu64 ", \"saturated\": %" PRIu64
-	        ", \"resets\": %" PRIu64 ", \"told\": %s}",
-	        losses->samples_outside, losses->samples_table_full, losses->samples_shared, losses->arcs_dropped,
-	        losses->arcs_in_flight, losses->saturated, losses->resets,
-	        losses->blocks_without_losses == 0 ? "true" : "false");
+	bool are_known = profile_losses_are_known(losses);
+	json_open(json, "losses", '{');
+	json_add_count(json, "ticks", losses->ticks);
+	json_add_count_if(json, "ticks_missed", losses->ticks_missed_known && are_known, losses->ticks_missed);
+	json_add_count_if(json, "skew_ticks", losses->skew_known && are_known, losses->skew);
+	json_add_count(json, "samples_outside", losses->samples_outside);
+	json_add_count(json, "samples_table_full", losses->samples_table_full);
+	json_add_count(json, "samples_shared", losses->samples_shared);
+	json_add_count(json, "arcs_dropped", losses->arcs_dropped);
+	json_add_count(json, "arcs_in_flight", losses->arcs_in_flight);
+	json_add_count(json, "saturated", losses->saturated);
+	json_add_count(json, "resets", losses->resets);
+	json_add_flag(json, "told", losses->blocks_without_losses == 0);
+	json_close(json, '}');
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the columns of a report's parts have in common. */
+/* Headings, widths and percentages that several tables of the report share. */
 #include "report/report.h"
 
 #include <string.h>
@@ -23,4 +23,12 @@ const char *report_self_heading(const struct report *report)
 const char *report_error_heading(const struct report *report)
 {
 	return profile_distances(report->profile) == CAPTURE_DISTANCES_FIXED ? "+/- min" : "+/-";
+}
+
+/* gmon.out has no samples of the recorder. */
+bool report_knows_recorder(const struct report *report)
+{
+	const struct profile *profile = report->profile;
+	bool is_bounded = profile->recorder.end > profile->recorder.start;
+	return (is_bounded && profile_losses_are_known(&profile->losses)) || profile_recorder_time(profile) > 0;
 }

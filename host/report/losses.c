@@ -35,7 +35,7 @@ static void print_shared(const struct report *report)
 	        report->options->lines ? "lines" : "functions");
 	if (count > 0)
 		fprintf(report->stream, ": their times are guesses; %s",
-		        sparse ? "take smaller granules" : "give more bins");
+		        sparse ? "use smaller granules" : "use more bins");
 	if (count > 0)
 		text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
@@ -47,7 +47,7 @@ static const struct loss losses_table[PROFILE_LOSSES] = {
         [PROFILE_LOSS_SHARED] = {.print = print_shared},
         [PROFILE_LOSS_TABLE_FULL] = {.advice = "give BAREPROF_GRANULES", .items = "granules", .room = granule_room},
         [PROFILE_LOSS_DROPPED] = {.advice = "give BAREPROF_DEFINE", .items = "arcs", .room = arc_room},
-        [PROFILE_LOSS_IN_FLIGHT] = {.advice = "stop before the pull to have them too"},
+        [PROFILE_LOSS_IN_FLIGHT] = {.advice = "stop recording before the pull to include them"},
         [PROFILE_LOSS_SATURATED] = {.advice = "profile for a shorter time"},
 };
 
@@ -98,7 +98,7 @@ static void print_skew(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
 	if (!losses->skew_known)
-		print_unknown(report, "ticks while the block was read", "the capture does not tell");
+		print_unknown(report, "ticks while the block was read", "not recorded in the capture");
 	else
 		fprintf(report->stream, "%12llu  ticks while the block was read\n", (unsigned long long)losses->skew);
 }
@@ -112,8 +112,8 @@ static void print_sampling(const struct report *report)
 		              "times outside <bareprof> include it; define bareprof_timer_remaining(), "
 		              "which libraries before block format 1.2 ignore");
 	if (profile_distances(profile) == CAPTURE_DISTANCES_UNKNOWN)
-		print_unknown(report, "whether samples came at fixed distances",
-		              "if they did, errors are at least those shown");
+		print_unknown(report, "whether samples were taken at fixed intervals",
+		              "if so, errors may be larger than shown");
 }
 
 /* The host counts shared samples itself; all other losses are known only if the target recorded them. */
@@ -129,7 +129,7 @@ static void print_table(const struct report *report)
 		if (!is_told(kind, losses))
 			continue;
 		if (kind == PROFILE_LOSS_MISSED && !losses->ticks_missed_known)
-			print_unknown(report, profile_loss_text(kind), "this timer cannot tell");
+			print_unknown(report, profile_loss_text(kind), "this timer cannot detect them");
 		else if (losses_table[kind].print != NULL)
 			losses_table[kind].print(report);
 		else
@@ -160,7 +160,7 @@ void report_print_losses(const struct report *report)
 		print_skew(report);
 	print_sampling(report);
 	if (losses->blocks_without_losses > 0)
-		print_unknown(report, "what else was lost", "gmon.out does not tell");
+		print_unknown(report, "what else was lost", "not recorded in gmon.out");
 	if (losses->sections_skipped > 0)
 		fprintf(report->stream, "%12llu  sections of a later format were skipped\n",
 		        (unsigned long long)losses->sections_skipped);

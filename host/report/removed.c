@@ -48,7 +48,7 @@ static void print_row(const struct report *report, const struct profile_arc *arc
 	fputs(" -> ", report->stream);
 	report_print_name(report, arc->callee, report->node_number[arc->callee]);
 	if (arc->count > 0 && profile_sharing_calls(report->profile, arc->callee) == 0)
-		fputs(", whose time now goes to no caller", report->stream);
+		fputs(", whose time is no longer passed to any caller", report->stream);
 	fputc('\n', report->stream);
 }
 

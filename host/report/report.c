@@ -77,14 +77,6 @@ static void print_selected(const struct report *report)
 	fputc('\n', report->stream);
 }
 
-/* gmon.out has none of its samples. */
-bool report_knows_recorder(const struct report *report)
-{
-	const struct profile *profile = report->profile;
-	bool is_bounded = profile->recorder.end > profile->recorder.start;
-	return (is_bounded && profile_losses_are_known(&profile->losses)) || profile_recorder_time(profile) > 0;
-}
-
 static void print_recorder(const struct report *report)
 {
 	const struct profile *profile = report->profile;

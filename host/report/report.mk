@@ -33,6 +33,7 @@ HOST_SOURCES += $(addprefix host/report/gprof/, \
 	index.c \
 	names.c \
 	order.c \
+	part.c \
 	removed.c \
 	source.c \
 	spots.c)

@@ -26,7 +26,7 @@ static void warn_of_interrupt(const struct report *report, const struct image_fu
 	report_begin_warning(report);
 	names_print(report->names, report->stream, function->name);
 	fprintf(report->stream,
-	        " is an interrupt entry compiled with -pg: its callers are invented; compile it without");
+	        " is an interrupt handler compiled with -pg, so its callers are wrong; compile it without -pg");
 	report_end_warning(report);
 }
 
@@ -38,7 +38,7 @@ static void warn_of_no_return_addresses(const struct report *report, const struc
 	names_print(report->names, report->stream, first->name);
 	if (count > 1)
 		fprintf(report->stream, " and %zu more", count - 1);
-	fprintf(report->stream, " are invented: clang's -pg hands over none on RISC-V; compile with "
+	fprintf(report->stream, " are wrong: clang's -pg passes no return address on RISC-V; compile with "
 	                        "-finstrument-functions-after-inlining");
 	report_end_warning(report);
 }
@@ -99,7 +99,7 @@ static void warn_of_no_hook(const struct report *report)
 	report_begin_warning(report);
 	text_print(report->stream, report->profile->image->path);
 	fprintf(report->stream, " has no instrumented function: compile it with -pg to see calls (clang for Arm: "
-	                        "-Xclang -pg -meabi gnu; LTO: link with -pg, too)");
+	                        "-Xclang -pg -meabi gnu; LTO: also link with -pg)");
 	report_end_warning(report);
 }
 
@@ -123,16 +123,16 @@ static void warn_of_no_calls(const struct report *report)
 {
 	bool is_gmon = is_of_gmon(report->profile);
 	if (is_sampled(report->profile))
-		warn_that_no_calls(report, "a probe that samples counts none, so no function has time of those that it "
-		                           "calls; --static shows who could call whom");
+		warn_that_no_calls(report, "sampling through a probe counts none, so total times do not include "
+		                           "callees; --static shows possible calls");
 	else if (are_calls_filtered(report->profile))
-		warn_that_no_calls(report, "all that were recorded are filtered out");
+		warn_that_no_calls(report, "filters removed all that were recorded");
 	else if (!report->profile->image->has_instrumentation_hook && !(is_gmon && has_calls(report->profile)))
 		warn_of_no_hook(report);
 	else if (report->profile->total_samples > 0 && !has_calls(report->profile))
 		warn_that_no_calls(report, is_gmon ? "gmon.out has none"
-		                                   : "no function that is instrumented ran, or its hook is not "
-		                                     "bareprof's");
+		                                   : "no instrumented function ran, or the firmware has a hook "
+		                                     "other than bareprof's");
 }
 
 static bool is_any_in_state(const struct profile *profile, uint32_t state)
@@ -149,7 +149,7 @@ static const struct {
 	const char *advice;
 } advices[] = {
         {BAREPROF_STATE_RUNNING, "is the sampling timer running and its interrupt enabled?"},
-        {BAREPROF_STATE_ARMED, "the function that triggers it was not called"},
+        {BAREPROF_STATE_ARMED, "its trigger function was not called"},
         {BAREPROF_STATE_STOPPED, "call bareprof_start() or pull with --start"},
 };
 
@@ -225,7 +225,7 @@ static void warn_of_cost(const struct report *report, const char *path, const st
 		return;
 	report_begin_warning(report);
 	text_print(report->stream, path);
-	fprintf(report->stream, ": core %u says that a sampling interrupt takes %.0f of %u clock units: %s",
+	fprintf(report->stream, ": core %u reports that a sampling interrupt takes %.0f of %u clock units: %s",
 	        header->core, (double)block->tick_cost / (double)header->ticks, header->period, problem);
 	report_end_warning(report);
 }
@@ -244,9 +244,10 @@ void report_warn_of_fixed_distances(const struct report *report)
 	if (profile_distances(report->profile) != CAPTURE_DISTANCES_FIXED)
 		return;
 	report_begin_warning(report);
-	fprintf(report->stream, "samples came at fixed distances: work that repeats in step with them may be far off, "
-	                        "and errors are at least those shown; sample with BAREPROF_TIMER_ISR, at a period of "
-	                        "512 or more");
+	fprintf(report->stream,
+	        "samples were taken at fixed intervals: times of work that repeats in step with them may be "
+	        "far off, and errors may be larger than shown; sample with BAREPROF_TIMER_ISR and a "
+	        "period of at least 512");
 	report_end_warning(report);
 }
 
@@ -279,7 +280,7 @@ static bool knows_separating_size(const struct report *report)
 static const char *advice_on_sharing(const struct report *report)
 {
 	if (is_of_gmon(report->profile))
-		return "record it with smaller bins";
+		return "record with smaller bins";
 	return report_is_sparse(report) ? "give BAREPROF_GRANULES fewer bytes" : "give BAREPROF_DEFINE more bins";
 }
 
@@ -321,7 +322,7 @@ static void warn_of_only_shared(const struct report *report)
 	if (count == 0 || report->options->lines || report->options->inlines)
 		return;
 	report_begin_warning(report);
-	fprintf(report->stream, "%zu function%s marked%s, sampled only in %s shared with others: may not have run",
+	fprintf(report->stream, "%zu function%s marked%s may not have run: sampled only in %s shared with others",
 	        count, count == 1 ? "" : "s", REPORT_ONLY_SHARED, report_is_sparse(report) ? "granules" : "bins");
 	report_end_warning(report);
 }
@@ -334,7 +335,8 @@ void report_warn_of_no_lines(const struct report *report)
 	if (problem != NULL)
 		fprintf(report->stream, ": line information unreadable: %s", problem);
 	else
-		fprintf(report->stream, " has no lines for the code that was sampled or called: compile it with -g");
+		fprintf(report->stream,
+		        " has no line information for the code that was sampled or called: compile it with -g");
 	report_end_warning(report);
 }
 
@@ -378,7 +380,7 @@ static void warn_of_focus_on_member(const struct report *report, const struct pr
 	report_begin_warning(report);
 	names_print(report->names, report->stream, name);
 	fprintf(report->stream,
-	        " is in cycle %zu, of which other functions are left out: focus on them, too, or break the cycle",
+	        " is in cycle %zu, whose other functions are filtered out: focus on them too, or break the cycle",
 	        number);
 	report_end_warning(report);
 }

@@ -20,16 +20,6 @@ char *baseline_id(const struct image *image)
 	return id;
 }
 
-void baseline_free(struct baseline_build *build)
-{
-	for (size_t i = 0; i < build->capture_count; i++)
-		free(build->captures[i]);
-	free(build->captures);
-	free(build->firmware);
-	free(build->id);
-	*build = (struct baseline_build){0};
-}
-
 /* The digits as folders have them; false if they are no beginning of a build-id. */
 static bool read_digits(const char *id, char digits[2 * BASELINE_ID_BYTES_MAX + 1])
 {
@@ -49,7 +39,7 @@ static enum status load_only(const char *folder, struct dirent *const *entries, 
 	while (first < count && strncmp(entries[first]->d_name, digits, length) != 0)
 		first++;
 	if (first == count)
-		return status_fail(error, "%s: no build is kept there whose build-id begins with %s", folder, digits);
+		return status_fail(error, "%s: contains no build whose build-id begins with %s", folder, digits);
 	const char *found = entries[first]->d_name;
 	if (strlen(found) > length && first + 1 < count && strncmp(entries[first + 1]->d_name, digits, length) == 0)
 		return status_fail(error, "%s: more than one build-id begins with %s: %s, %s", folder, digits, found,
@@ -65,8 +55,8 @@ enum status baseline_find(const char *folder, const char *id, struct baseline_bu
 	*build = (struct baseline_build){0};
 	if (!read_digits(id, digits))
 		return status_usage(error,
-		                    "'%.40s' is no build-id: expected %d to %d hexadecimal digits, or as many of its "
-		                    "first ones as tell it from others",
+		                    "'%.40s' is not a build-id: expected %d to %d hexadecimal digits, or the first "
+		                    "ones if no other build begins with them",
 		                    id, DIGITS_MIN, 2 * BASELINE_ID_BYTES_MAX);
 	enum status status = baseline_list(folder, baseline_is_build_name, &entries, &count, error);
 	if (status != STATUS_OK)
@@ -84,7 +74,7 @@ static enum status load_last(const char *folder, const char *id, struct baseline
 	bool is_gone = path != NULL && lstat(path, &found) != 0 && errno == ENOENT;
 	free(path);
 	if (is_gone)
-		return status_fail(error, "%s/last: the build %s is not there any more; remove its line to do without",
+		return status_fail(error, "%s/last: the folder of build %s is missing; restore it or remove its line",
 		                   folder, id);
 	return baseline_load(folder, id, build, error);
 }

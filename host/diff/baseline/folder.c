@@ -70,6 +70,16 @@ void baseline_free_entries(struct dirent **entries, size_t count)
 	free(entries);
 }
 
+void baseline_free(struct baseline_build *build)
+{
+	for (size_t i = 0; i < build->capture_count; i++)
+		free(build->captures[i]);
+	free(build->captures);
+	free(build->firmware);
+	free(build->id);
+	*build = (struct baseline_build){0};
+}
+
 /* Adds what is a capture. One that is empty was about to be written by somebody. */
 static enum status add_capture(struct baseline_build *build, const char *path, const char *name, struct error *error)
 {
@@ -98,7 +108,7 @@ static enum status load_captures(const char *path, struct baseline_build *build,
 		status = add_capture(build, path, entries[i]->d_name, error);
 	baseline_free_entries(entries, count);
 	if (status == STATUS_OK && build->capture_count == 0)
-		return status_fail(error, "%s: no capture in it, such as 0001.bprof", path);
+		return status_fail(error, "%s: contains no capture such as 0001.bprof", path);
 	return status;
 }
 
@@ -111,9 +121,9 @@ enum status baseline_load(const char *folder, const char *id, struct baseline_bu
 	if (build->id == NULL || build->firmware == NULL)
 		status = baseline_no_memory(folder, error);
 	else if (!baseline_is_folder(path))
-		status = status_fail(error, "%s: is no folder", path);
+		status = status_fail(error, "%s: not a folder", path);
 	else if (!baseline_is_file(build->firmware))
-		status = status_fail(error, "%s: not there, or no regular file", build->firmware);
+		status = status_fail(error, "%s: missing or not a regular file", build->firmware);
 	else
 		status = load_captures(path, build, error);
 	if (status != STATUS_OK)
@@ -127,7 +137,7 @@ enum status baseline_write(const char *path, const void *bytes, size_t size, str
 	struct stat found;
 	struct file_writer writer;
 	if (lstat(path, &found) == 0 && !S_ISREG(found.st_mode))
-		return status_fail(error, "%s: is no regular file, so it is not written over", path);
+		return status_fail(error, "%s: not a regular file, so it is not overwritten", path);
 	enum status status = file_create(&writer, path, error);
 	if (status != STATUS_OK)
 		return status;

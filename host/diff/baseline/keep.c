@@ -21,7 +21,8 @@ struct original {
 static enum status read_original(const char *path, struct original *original, struct error *error)
 {
 	if (!file_can_be_read_again(path))
-		return status_fail(error, "%s: is no regular file, and cannot be read a second time to be kept", path);
+		return status_fail(error, "%s: not a regular file, so it cannot be read a second time to be kept",
+		                   path);
 	return file_read(path, &original->bytes, &original->size, error);
 }
 
@@ -83,8 +84,8 @@ static enum status write_behind(const char *build, unsigned number, const struct
 	for (bool is_taken = true; status == STATUS_OK && is_taken; number++) {
 		char name[BASELINE_NAME_SIZE];
 		if (number > BASELINE_NUMBER_MAX)
-			return status_fail(error, "%s: there are %d captures: no more are kept of one build", build,
-			                   BASELINE_NUMBER_MAX);
+			return status_fail(error, "%s: has %d captures already, the most that are kept of one build",
+			                   build, BASELINE_NUMBER_MAX);
 		snprintf(name, sizeof name, BASELINE_NAME_FORMAT, number);
 		char *path = baseline_path(build, name);
 		status = path == NULL ? baseline_no_memory(build, error)
@@ -135,7 +136,7 @@ static enum status keep(const char *build, const char *firmware, char *const *ca
 {
 	enum status status = make_folder(build, error);
 	if (status == STATUS_OK && !baseline_is_folder(build))
-		return status_fail(error, "%s: is no folder", build);
+		return status_fail(error, "%s: not a folder", build);
 	if (status == STATUS_OK)
 		status = keep_firmware(build, firmware, error);
 	for (size_t i = 0; status == STATUS_OK && i < capture_count; i++)

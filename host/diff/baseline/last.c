@@ -22,7 +22,7 @@ static enum status add_id(const char *path, const char *line, size_t length, cha
                           struct error *error)
 {
 	if (!baseline_is_id(line, length))
-		return status_fail(error, "%s: line %zu is no build-id", path, *count + 1);
+		return status_fail(error, "%s: line %zu is not a build-id", path, *count + 1);
 	char **larger = array_reserve(*ids, sizeof **ids, *count), *id = strndup(line, length);
 	if (larger != NULL)
 		*ids = larger;
@@ -42,7 +42,7 @@ static enum status read_file(const char *path, char ***ids, size_t *count, struc
 	if (lstat(path, &found) != 0 && errno == ENOENT)
 		return STATUS_OK;
 	if (!baseline_is_file(path))
-		return status_fail(error, "%s: is no regular file", path);
+		return status_fail(error, "%s: not a regular file", path);
 	enum status status = file_read_regular(path, LAST_SIZE_MAX, &bytes, &size, error);
 	if (status != STATUS_OK)
 		return status;

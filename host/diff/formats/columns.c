@@ -225,7 +225,7 @@ const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_
 	char least[FORMAT_SIZE] = "";
 	if (comparison->min_change > 0)
 		snprintf(least, sizeof least, ", below %.4g %%", 100 * comparison->min_change);
-	snprintf(text, COLUMNS_REST_SIZE, "%zu function%s within noise%s or changed in size alone", count,
+	snprintf(text, COLUMNS_REST_SIZE, "%zu function%s within noise%s or changed only in size", count,
 	         count == 1 ? "" : "s", least);
 	return text;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The two columns of difffolded.pl, which flamegraph.pl reads: stacks with their samples in the old build and in the
  * new one. They are an estimate: see stacks.h. */
-#include "diff/formats/escape.h"
+#include "base/text/escape.h"
 #include "diff/formats/formats.h"
 #include "diff/formats/notes.h"
 #include "profile/analysis/stacks.h"

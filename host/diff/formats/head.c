@@ -43,7 +43,7 @@ static bool write_build(const struct facts *facts, FILE *stream)
 	if (facts->comparison->time_unit == PROFILE_SECONDS)
 		fprintf(stream, ", %.4f s", build->time);
 	if (build->recorder_time > 0)
-		fprintf(stream, ", %.1f %% of it the recorder's", 100 * build->recorder_time / build->time);
+		fprintf(stream, ", %.1f %% of it in the recorder", 100 * build->recorder_time / build->time);
 	return true;
 }
 
@@ -75,7 +75,7 @@ static void write_rejected(const struct facts *facts, FILE *stream)
 		        100 * COMPARE_UNIT_SHARE_MIN, notes_name(facts->notes, comparison->rejected_row));
 		write_shares(comparison, stream);
 	}
-	fputs("; --per-call-of compares by the calls of a function", stream);
+	fputs("; --per-call-of=FUNCTION selects a function", stream);
 }
 
 static bool write_work(const struct facts *facts, FILE *stream)
@@ -89,7 +89,7 @@ static bool write_work(const struct facts *facts, FILE *stream)
 		fprintf(stream, "%s outside the recorder",
 		        comparison->unit == COMPARE_PER_SECOND ? " of sampled time" : "");
 	if (comparison->is_unit_chosen && is_of_calls)
-		fputs("; chosen: the most-called common root; --per-call-of names another", stream);
+		fputs("; chosen: the most-called common root; --per-call-of=FUNCTION selects another", stream);
 	else if (comparison->is_unit_chosen)
 		write_rejected(facts, stream);
 	return true;
@@ -102,7 +102,7 @@ static bool write_changes(const struct facts *facts, FILE *stream)
 		fprintf(stream, "of %.4g %% or more", 100 * comparison->min_change);
 	else
 		fputs("of any size", stream);
-	fprintf(stream, ", of which %.4g %% are false at most on average; intervals hold the truth in %.4g %%",
+	fprintf(stream, "; on average at most %.4g %% of them are false; intervals have %.4g %% confidence",
 	        100 * (1 - comparison->confidence), 100 * comparison->confidence);
 	return true;
 }
@@ -113,19 +113,20 @@ static bool warn_of_spread(const struct facts *facts, FILE *stream)
 	if (is_known[BUILD_OLD] && is_known[BUILD_NEW])
 		return false;
 	if (!is_known[BUILD_OLD] && !is_known[BUILD_NEW])
-		fprintf(stream, "run-to-run variance is unknown: one capture of each build; times are compared by "
-		                "counting statistics alone, calls by whole numbers per unit of work");
+		fprintf(stream, "run-to-run variation is unknown, with one capture per build: times are compared by "
+		                "counting statistics only, calls only as whole numbers per unit of work");
 	else
 		fprintf(stream,
-		        "run-to-run variance of the %s build is unknown: one capture of it; its times have counting "
-		        "statistics alone, calls are compared by whole numbers per unit of work",
+		        "run-to-run variation of the %s build is unknown, with one capture: its times have counting "
+		        "statistics only, and calls are compared only as whole numbers per unit of work",
 		        is_known[BUILD_OLD] ? "new" : "old");
 	return true;
 }
 
 static bool warn_of_totals(const struct facts *facts, FILE *stream)
 {
-	fprintf(stream, "errors of total times were not estimated (--errors=off): none of them is called a change");
+	fprintf(stream,
+	        "errors of total times were not estimated (--errors=off), so no total time is reported as changed");
 	return !facts->comparison->has_total_errors;
 }
 
@@ -138,7 +139,7 @@ static bool warn_of_identity(const struct facts *facts, FILE *stream)
 
 static bool warn_of_no_calls(const struct facts *facts, FILE *stream)
 {
-	fprintf(stream, "%s: no calls were recorded, so no function has time of those that it calls",
+	fprintf(stream, "%s: no calls were recorded, so total times do not include callees",
 	        facts->options->labels[facts->build]);
 	return facts->comparison->builds[facts->build].profile->arc_count == 0;
 }
@@ -146,7 +147,7 @@ static bool warn_of_no_calls(const struct facts *facts, FILE *stream)
 /* The builds for which something is true. */
 static const char *builds_text(bool is_old, bool is_new)
 {
-	return is_old && is_new ? "both builds" : is_old ? "the old build" : "the new build";
+	return is_old && is_new ? "both builds were" : is_old ? "the old build was" : "the new build was";
 }
 
 static enum capture_distances distances_of(const struct facts *facts, enum build build)
@@ -159,8 +160,8 @@ static bool warn_of_fixed_distances(const struct facts *facts, FILE *stream)
 	bool is_old = distances_of(facts, BUILD_OLD) == CAPTURE_DISTANCES_FIXED;
 	bool is_new = distances_of(facts, BUILD_NEW) == CAPTURE_DISTANCES_FIXED;
 	fprintf(stream,
-	        "samples of %s came at fixed distances: changes of times and their intervals hold only for work that "
-	        "does not repeat in step with them; sample with BAREPROF_TIMER_ISR, at a period of 512 or more",
+	        "%s sampled at fixed intervals: changes of times are valid only for work that does not repeat in step "
+	        "with the samples; sample with BAREPROF_TIMER_ISR and a period of at least 512",
 	        builds_text(is_old, is_new));
 	return is_old || is_new;
 }
@@ -174,7 +175,7 @@ static bool write_unknown(const struct facts *facts, FILE *stream)
 	if (has_begun)
 		fputs("the time of the sampling interrupt: times outside <bareprof> include it in both builds", stream);
 	if (is_old || is_new)
-		fprintf(stream, "%swhether samples of %s came at fixed distances", has_begun ? "; " : "",
+		fprintf(stream, "%swhether %s sampled at fixed intervals", has_begun ? "; " : "",
 		        builds_text(is_old, is_new));
 	return has_begun || is_old || is_new;
 }
@@ -224,11 +225,11 @@ static bool note_same_build(const struct facts *facts, FILE *stream)
 	const struct image *old = facts->comparison->builds[BUILD_OLD].image;
 	const struct image *new = facts->comparison->builds[BUILD_NEW].image;
 	if (old->build_id_size > 0 && new->build_id_size > 0) {
-		fprintf(stream, "both builds are one, by build-id: what is called a change differs between runs");
+		fprintf(stream, "both builds have the same build-id: changes are differences between runs");
 		return old->build_id_size ==
 		       new->build_id_size &&memcmp(old->build_id, new->build_id, old->build_id_size) == 0;
 	}
-	fprintf(stream, "both builds have the same code: what is called a change differs between runs, or in data");
+	fprintf(stream, "both builds have the same code: changes are differences between runs or in data");
 	return image_code_hash(old) == image_code_hash(new);
 }
 

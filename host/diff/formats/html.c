@@ -4,7 +4,7 @@
  * a script, too, and whatever a name holds, nothing in the page can load or run what is not the page's own.
  */
 #include "diff/formats/html.h"
-#include "base/text/xml.h"
+#include "base/text/escape.h"
 #include "diff/formats/formats.h"
 
 #include <string.h>

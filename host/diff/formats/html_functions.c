@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The page's table of functions as it is without a script: those that changed, by effect. The script takes it over. */
-#include "base/text/xml.h"
+#include "base/text/escape.h"
 #include "diff/formats/columns.h"
 #include "diff/formats/html.h"
 

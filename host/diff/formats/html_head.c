@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the page begins with: what was compared, what to be careful about, the firmware as a whole, and the rules. */
-#include "base/text/xml.h"
+#include "base/text/escape.h"
 #include "diff/formats/columns.h"
 #include "diff/formats/html.h"
 
@@ -25,8 +25,8 @@ void html_print_whole(const struct html *html)
 	struct columns_whole lines[COLUMNS_WHOLE_MAX];
 	size_t count = columns_of_whole(html->comparison, lines);
 	fprintf(html->stream,
-	        "<table class=\"whole\">\n<caption>In parentheses: no change, or not "
-	        "known</caption>\n<thead>\n<tr><td></td><th scope=\"col\">old</th><th scope=\"col\">new"
+	        "<table class=\"whole\">\n<caption>In parentheses: not significant, or "
+	        "unknown</caption>\n<thead>\n<tr><td></td><th scope=\"col\">old</th><th scope=\"col\">new"
 	        "</th><th scope=\"col\">change</th><th scope=\"col\">interval</th></tr>\n</thead>\n<tbody>\n");
 	for (size_t i = 0; i < count; i++)
 		fprintf(html->stream,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The whole comparison as JSON for other tools, rows within noise, too. docs/FORMAT.md has the schema. */
+/* The whole comparison as JSON for other tools, rows within noise too. docs/FORMAT.md has the schema. */
 #include "base/text/json.h"
 #include "diff/formats/formats.h"
 #include "report/json_profile.h"
@@ -14,43 +14,30 @@ struct writer {
 	struct demangler *names;
 	const char **hosts; /* room for the names of all functions of the larger image */
 	size_t host_capacity;
-	FILE *stream;
+	struct json json;
 };
 
-/* Members behind others. */
-static void print_flag(const char *name, bool value, FILE *stream)
+static void add_interval(struct json *json, const char *key, const struct stats_interval *interval)
 {
-	fprintf(stream, ", \"%s\": %s", name, value ? "true" : "false");
+	json_open(json, key, '[');
+	json_add_number(json, NULL, interval->low);
+	json_add_number(json, NULL, interval->high);
+	json_close(json, ']');
 }
 
-static void print_value(const char *name, double value, FILE *stream)
+static void add_values(struct json *json, const struct stats_change *values)
 {
-	fprintf(stream, ", \"%s\": ", name);
-	json_print_number(stream, value);
+	json_add_number(json, "old", values->old);
+	json_add_number(json, "new", values->new);
+	json_add_number(json, "ratio", values->ratio);
+	add_interval(json, "ratio_interval", &values->ratio_interval);
+	add_interval(json, "difference_interval", &values->difference_interval);
+	json_add_flag(json, "exact", values->is_exact);
+	json_add_number(json, "p", values->p);
 }
 
-static void print_interval(const char *name, const struct stats_interval *interval, FILE *stream)
-{
-	fprintf(stream, ", \"%s\": [", name);
-	json_print_number(stream, interval->low);
-	fputs(", ", stream);
-	json_print_number(stream, interval->high);
-	fputc(']', stream);
-}
-
-static void print_values(const struct stats_change *values, FILE *stream)
-{
-	print_value("old", values->old, stream);
-	print_value("new", values->new, stream);
-	print_value("ratio", values->ratio, stream);
-	print_interval("ratio_interval", &values->ratio_interval, stream);
-	print_interval("difference_interval", &values->difference_interval, stream);
-	print_flag("exact", values->is_exact, stream);
-	print_value("p", values->p, stream);
-}
-
-/* null of what neither build tells. */
-static void print_change(const char *name, const struct compare_change *change, FILE *stream)
+/* null if it is unknown in both builds. */
+static void add_change(struct json *json, const char *key, const struct compare_change *change)
 {
 	static const char *const verdicts[] = {
 	        [COMPARE_UNKNOWN] = "unknown",
@@ -58,261 +45,252 @@ static void print_change(const char *name, const struct compare_change *change, 
 	        [COMPARE_LESS] = "less",
 	        [COMPARE_MORE] = "more",
 	};
-	fprintf(stream, "\"%s\": ", name);
 	if (isnan(change->values.old) && isnan(change->values.new)) {
-		fputs("null", stream);
+		json_add_null(json, key);
 		return;
 	}
-	fprintf(stream, "{\"verdict\": \"%s\"", verdicts[change->verdict]);
-	print_values(&change->values, stream);
-	print_value("q", change->q, stream);
-	fputc('}', stream);
+	json_open(json, key, '{');
+	json_add_string(json, "verdict", verdicts[change->verdict]);
+	add_values(json, &change->values);
+	json_add_number(json, "q", change->q);
+	json_close(json, '}');
 }
 
-static void print_changes(const struct compare_change *changes, size_t count, FILE *stream)
+static void add_changes(struct json *json, const struct compare_change *changes, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		fputs(",\n     ", stream);
-		print_change(compare_quantity_name((enum compare_quantity)i), &changes[i], stream);
+		json_line(json, 5);
+		add_change(json, compare_quantity_name((enum compare_quantity)i), &changes[i]);
 	}
 }
 
 /* Hexadecimal digits, or null. */
-static void print_build_id(const struct image *image, FILE *stream)
+static void add_build_id(struct json *json, const struct image *image)
 {
-	fputs(", \"build_id\": ", stream);
+	char digits[2 * sizeof image->build_id + 1];
 	if (image->build_id_size == 0) {
-		fputs("null", stream);
+		json_add_null(json, "build_id");
 		return;
 	}
-	fputc('"', stream);
 	for (size_t i = 0; i < image->build_id_size; i++)
-		fprintf(stream, "%02x", image->build_id[i]);
-	fputc('"', stream);
+		snprintf(digits + 2 * i, 3, "%02x", image->build_id[i]);
+	json_add_string(json, "build_id", digits);
 }
 
-static void print_build(const struct writer *writer, enum build build, const char *label)
+static void add_build(struct writer *writer, enum build build, const char *label)
 {
-	const struct compare_build *compared = &writer->comparison->builds[build];
-	FILE *stream = writer->stream;
-	fprintf(stream, "  \"%s\": {\"label\": ", sides[build]);
-	json_print_string(stream, label);
-	print_build_id(compared->image, stream);
-	fprintf(stream, ", \"identity\": \"%s\", \"captures\": %zu", json_profile_identity(compared->profile),
-	        compared->capture_count);
-	print_flag("spread", writer->comparison->has_spread[build], stream);
-	print_value("time", compared->time, stream);
-	print_value("recorder_time", compared->recorder_time, stream);
-	print_value("samples", compared->samples, stream);
-	print_value("work", compared->work, stream);
-	fprintf(stream, ", \"cycles\": %zu, \"distances\": \"%s\"", compared->profile->cycle_count,
-	        capture_distances_name(profile_distances(compared->profile)));
-	print_value("handler_time", writer->comparison->ignores_handler ? NAN : compared->profile->handler_time,
-	            stream);
-	fputs(",\n    \"losses\": ", stream);
-	json_profile_print_losses(&compared->profile->losses, stream);
-	fputs("},\n", stream);
+	const struct comparison *comparison = writer->comparison;
+	const struct compare_build *compared = &comparison->builds[build];
+	struct json *json = &writer->json;
+	json_line(json, 2);
+	json_open(json, sides[build], '{');
+	json_add_string(json, "label", label);
+	add_build_id(json, compared->image);
+	json_add_string(json, "identity", json_profile_identity(compared->profile));
+	json_add_count(json, "captures", compared->capture_count);
+	json_add_flag(json, "spread", comparison->has_spread[build]);
+	json_add_number(json, "time", compared->time);
+	json_add_number(json, "recorder_time", compared->recorder_time);
+	json_add_number(json, "samples", compared->samples);
+	json_add_number(json, "work", compared->work);
+	json_add_count(json, "cycles", compared->profile->cycle_count);
+	json_add_string(json, "distances", capture_distances_name(profile_distances(compared->profile)));
+	json_add_number(json, "handler_time", comparison->ignores_handler ? NAN : compared->profile->handler_time);
+	json_line(json, 4);
+	json_profile_add_losses(json, &compared->profile->losses);
+	json_close(json, '}');
 }
 
-static void print_unit(const struct comparison *comparison, FILE *stream)
+static void add_unit(struct json *json, const struct comparison *comparison)
 {
 	static const char *const units[] = {
 	        [COMPARE_PER_CALL] = "call",
 	        [COMPARE_PER_SECOND] = "second",
 	        [COMPARE_PER_SAMPLE] = "sample",
 	};
-	fprintf(stream, "  \"unit\": {\"per\": \"%s\", \"function\": ", units[comparison->unit]);
-	if (comparison->unit == COMPARE_PER_CALL)
-		fprintf(stream, "%zu", comparison->unit_row);
-	else
-		fputs("null", stream);
-	print_flag("chosen", comparison->is_unit_chosen, stream);
-	fputs(", \"rejected\": ", stream);
-	if (comparison->rejected_row != PAIRING_NONE)
-		fprintf(stream, "%zu", comparison->rejected_row);
-	else
-		fputs("null", stream);
-	print_value("share_old", comparison->unit_shares[BUILD_OLD], stream);
-	print_value("share_new", comparison->unit_shares[BUILD_NEW], stream);
-	fputs("},\n", stream);
+	json_line(json, 2);
+	json_open(json, "unit", '{');
+	json_add_string(json, "per", units[comparison->unit]);
+	json_add_count_if(json, "function", comparison->unit == COMPARE_PER_CALL, comparison->unit_row);
+	json_add_flag(json, "chosen", comparison->is_unit_chosen);
+	json_add_count_if(json, "rejected", comparison->rejected_row != PAIRING_NONE, comparison->rejected_row);
+	json_add_number(json, "share_old", comparison->unit_shares[BUILD_OLD]);
+	json_add_number(json, "share_new", comparison->unit_shares[BUILD_NEW]);
+	json_close(json, '}');
 }
 
-/* null of captures without the recorder. */
-static void print_recorder(const struct comparison *comparison, FILE *stream)
+static void add_whole(struct json *json, const struct comparison *comparison)
 {
 	const struct compare_change *recorder = comparison_recorder(comparison);
+	add_unit(json, comparison);
+	json_line(json, 2);
+	json_add_string(json, "time_unit", json_profile_time_unit(comparison->time_unit));
+	json_add_number(json, "confidence", comparison->confidence);
+	json_add_number(json, "min_change", comparison->min_change);
+	json_add_flag(json, "total_errors", comparison->has_total_errors);
+	json_add_count(json, "tests", comparison->tests);
+	json_add_count(json, "changed", comparison->changed_count);
+	json_line(json, 2);
+	add_change(json, "time", &comparison->time);
+	json_line(json, 2);
 	if (recorder != NULL)
-		print_change("recorder", recorder, stream);
+		add_change(json, "recorder", recorder);
 	else
-		fputs("\"recorder\": null", stream);
+		json_add_null(json, "recorder");
+	json_line(json, 2);
+	add_change(json, "size", &comparison->size);
 }
 
-static void print_whole(const struct comparison *comparison, FILE *stream)
-{
-	print_unit(comparison, stream);
-	fprintf(stream, "  \"time_unit\": \"%s\"", json_profile_time_unit(comparison->time_unit));
-	print_value("confidence", comparison->confidence, stream);
-	print_value("min_change", comparison->min_change, stream);
-	print_flag("total_errors", comparison->has_total_errors, stream);
-	fprintf(stream, ", \"tests\": %zu, \"changed\": %zu,\n  ", comparison->tests, comparison->changed_count);
-	print_change("time", &comparison->time, stream);
-	fputs(",\n  ", stream);
-	print_recorder(comparison, stream);
-	fputs(",\n  ", stream);
-	print_change("size", &comparison->size, stream);
-	fputs(",\n", stream);
-}
-
-static void print_hosts(const struct writer *writer, const char *name, size_t pair, enum build build)
+static void add_hosts(struct writer *writer, const char *key, size_t pair, enum build build)
 {
 	const struct comparison *comparison = writer->comparison;
 	size_t count = pairing_hosts(&comparison->pairing, comparison->builds[build].image, pair, build, writer->hosts,
 	                             writer->host_capacity);
-	fprintf(writer->stream, ", \"%s\": [", name);
-	for (size_t i = 0; i < count && i < writer->host_capacity; i++) {
-		fputs(i == 0 ? "" : ", ", writer->stream);
-		json_print_string(writer->stream, writer->hosts[i]);
-	}
-	fputc(']', writer->stream);
+	json_open(&writer->json, key, '[');
+	for (size_t i = 0; i < count && i < writer->host_capacity; i++)
+		json_add_string(&writer->json, NULL, writer->hosts[i]);
+	json_close(&writer->json, ']');
 }
 
-static void print_pair_side(const struct writer *writer, const struct compare_row *row, enum build build)
+static void add_pair_side(struct writer *writer, const struct compare_row *row, enum build build)
 {
-	static const char *const names[] = {
+	static const char *const keys[] = {
 	        [COMPARE_CALLED] = NULL,
 	        [COMPARE_PARTLY_INLINED] = "partly_inlined_into",
 	        [COMPARE_INLINED] = "inlined_into",
 	};
-	size_t pair = row->pair;
-	const struct pairing_pair *paired = &writer->comparison->pairing.pairs[pair];
-	if (paired->files[build] != NULL) {
-		fputs(", \"file\": ", writer->stream);
-		json_print_string(writer->stream, paired->files[build]);
-	}
-	fprintf(writer->stream, ", \"clones\": %zu", paired->functions[build]);
-	if (names[row->inlining[build]] != NULL)
-		print_hosts(writer, names[row->inlining[build]], pair, build);
+	const struct pairing_pair *pair = &writer->comparison->pairing.pairs[row->pair];
+	if (pair->files[build] != NULL)
+		json_add_string(&writer->json, "file", pair->files[build]);
+	json_add_count(&writer->json, "clones", pair->functions[build]);
+	if (keys[row->inlining[build]] != NULL)
+		add_hosts(writer, keys[row->inlining[build]], row->pair, build);
 }
 
-/* What a row is in one build; null: it is not there. */
-static void print_side(const struct writer *writer, const struct compare_row *row, enum build build)
+/* A row in one build; null if it is not in that build. */
+static void add_side(struct writer *writer, const struct compare_row *row, enum build build)
 {
-	fprintf(writer->stream, ",\n     \"%s\": ", sides[build]);
+	struct json *json = &writer->json;
+	json_line(json, 5);
 	if (row->names[build] == NULL) {
-		fputs("null", writer->stream);
+		json_add_null(json, sides[build]);
 		return;
 	}
-	fputc('{', writer->stream);
-	json_profile_print_name(row->names[build], writer->names, writer->stream);
+	json_open(json, sides[build], '{');
+	json_profile_add_name(json, row->names[build], writer->names);
 	if (row->pair != PAIRING_NONE)
-		print_pair_side(writer, row, build);
-	if (row->cycles[build] != 0)
-		fprintf(writer->stream, ", \"cycle\": %zu}", row->cycles[build]);
-	else
-		fputs(", \"cycle\": null}", writer->stream);
+		add_pair_side(writer, row, build);
+	json_add_count_if(json, "cycle", row->cycles[build] != 0, row->cycles[build]);
+	json_close(json, '}');
 }
 
-static void print_pairing(const struct writer *writer, const struct compare_row *row)
+static void add_pairing(struct writer *writer, const struct compare_row *row)
 {
 	static const char *const ways[] = {
-	        [PAIRED_BY_NAME] = "\"name\"",   [PAIRED_BY_MOVED_NAME] = "\"moved name\"",
-	        [PAIRED_BY_CLONE] = "\"clone\"", [PAIRED_BY_PLACE] = "\"place\"",
-	        [PAIRED_BY_CODE] = "\"code\"",   [PAIRED_NOT] = "null",
+	        [PAIRED_BY_NAME] = "name",   [PAIRED_BY_MOVED_NAME] = "moved name",
+	        [PAIRED_BY_CLONE] = "clone", [PAIRED_BY_PLACE] = "place",
+	        [PAIRED_BY_CODE] = "code",   [PAIRED_NOT] = NULL,
 	};
-	enum pairing_how how = PAIRED_NOT;
-	if (row->pair != PAIRING_NONE)
-		how = writer->comparison->pairing.pairs[row->pair].how;
-	fprintf(writer->stream, ", \"paired_by\": %s", ways[how]);
+	const struct pairing *pairing = &writer->comparison->pairing;
+	const char *way = row->pair == PAIRING_NONE ? NULL : ways[pairing->pairs[row->pair].how];
+	if (way != NULL)
+		json_add_string(&writer->json, "paired_by", way);
+	else
+		json_add_null(&writer->json, "paired_by");
 }
 
-static void print_rows(const struct writer *writer)
+static void add_rows(struct writer *writer)
 {
-	fputs("  \"functions\": [", writer->stream);
+	struct json *json = &writer->json;
+	json_line(json, 2);
+	json_open(json, "functions", '[');
 	for (size_t i = 0; i < writer->comparison->row_count; i++) {
 		const struct compare_row *row = &writer->comparison->rows[i];
-		fprintf(writer->stream, "%s\n    {\"id\": %zu, \"kind\": \"%s\"", i == 0 ? "" : ",", i,
-		        json_profile_kind(row->kind));
-		print_pairing(writer, row);
-		print_side(writer, row, BUILD_OLD);
-		print_side(writer, row, BUILD_NEW);
-		print_changes(row->changes, COMPARE_QUANTITIES, writer->stream);
-		fputc('}', writer->stream);
+		json_line(json, 4);
+		json_open(json, NULL, '{');
+		json_add_count(json, "id", i);
+		json_add_string(json, "kind", json_profile_kind(row->kind));
+		add_pairing(writer, row);
+		add_side(writer, row, BUILD_OLD);
+		add_side(writer, row, BUILD_NEW);
+		add_changes(json, row->changes, COMPARE_QUANTITIES);
+		json_close(json, '}');
 	}
-	fputs("\n  ],\n", writer->stream);
+	json_line(json, 2);
+	json_close(json, ']');
 }
 
-static void print_arcs(const struct comparison *comparison, FILE *stream)
+static void add_arcs(struct json *json, const struct comparison *comparison)
 {
-	fputs("  \"arcs\": [", stream);
+	json_line(json, 2);
+	json_open(json, "arcs", '[');
 	for (size_t i = 0; i < comparison->arc_count; i++) {
 		const struct compare_arc *arc = &comparison->arcs[i];
-		fprintf(stream, "%s\n    {\"caller\": %zu, \"callee\": %zu", i == 0 ? "" : ",", arc->caller,
-		        arc->callee);
-		print_flag("inlined_old", arc->is_inlined[BUILD_OLD], stream);
-		print_flag("inlined_new", arc->is_inlined[BUILD_NEW], stream);
-		print_changes(arc->changes, COMPARE_CALLS + 1, stream);
-		fputc('}', stream);
+		json_line(json, 4);
+		json_open(json, NULL, '{');
+		json_add_count(json, "caller", arc->caller);
+		json_add_count(json, "callee", arc->callee);
+		json_add_flag(json, "inlined_old", arc->is_inlined[BUILD_OLD]);
+		json_add_flag(json, "inlined_new", arc->is_inlined[BUILD_NEW]);
+		add_changes(json, arc->changes, COMPARE_CALLS + 1);
+		json_close(json, '}');
 	}
-	fputs("\n  ],\n", stream);
+	json_line(json, 2);
+	json_close(json, ']');
 }
 
-/* id is null of the whole firmware. */
-static void print_breach(const struct rule_breach *breach, FILE *stream)
+/* id is null for the whole firmware. */
+static void add_breach(struct json *json, const char *key, const struct rule_breach *breach)
 {
-	fputs("{\"id\": ", stream);
-	if (breach->row == PAIRING_NONE)
-		fputs("null", stream);
-	else
-		fprintf(stream, "%zu", breach->row);
-	print_values(&breach->values, stream);
-	fputc('}', stream);
+	json_open(json, key, '{');
+	json_add_count_if(json, "id", breach->row != PAIRING_NONE, breach->row);
+	add_values(json, &breach->values);
+	json_close(json, '}');
 }
 
-static void print_breaches(const struct rule_result *rule, FILE *stream)
+static void add_breaches(struct json *json, const struct rule_result *rule)
 {
-	fputs("\"breaches\": [", stream);
+	json_open(json, "breaches", '[');
 	for (size_t i = 0; i < rule->breach_count; i++) {
-		fputs(i == 0 ? "\n      " : ",\n      ", stream);
-		print_breach(&rule->breaches[i], stream);
+		json_line(json, 6);
+		add_breach(json, NULL, &rule->breaches[i]);
 	}
-	fprintf(stream, "%s]", rule->breach_count > 0 ? "\n     " : "");
+	if (rule->breach_count > 0)
+		json_line(json, 5);
+	json_close(json, ']');
 }
 
-static void print_nearest(const struct rule_result *rule, FILE *stream)
+static void add_rule(struct json *json, const struct rule_result *rule)
 {
-	fputs("\"nearest\": ", stream);
+	json_line(json, 4);
+	json_open(json, NULL, '{');
+	json_add_string(json, "rule", rule->text);
+	json_add_string(json, "origin", rule->origin);
+	json_add_string(json, "quantity", compare_quantity_name(rule->quantity));
+	json_add_flag(json, "of_firmware", rule->is_of_firmware);
+	json_add_flag(json, "point", rule->is_point);
+	json_add_number(json, "confidence", rule->confidence);
+	json_add_flag(json, "held", rule->breach_count == 0);
+	json_add_count(json, "looked_at", rule->looked_at);
 	if (rule->has_nearest)
-		print_breach(&rule->nearest, stream);
+		add_breach(json, "nearest", &rule->nearest);
 	else
-		fputs("null", stream);
+		json_add_null(json, "nearest");
+	add_breaches(json, rule);
+	json_close(json, '}');
 }
 
-static void print_rule(const struct rule_result *rule, FILE *stream)
+static void add_rules(struct json *json, const struct rule_results *rules)
 {
-	fputs("\n    {\"rule\": ", stream);
-	json_print_string(stream, rule->text);
-	fputs(", \"origin\": ", stream);
-	json_print_string(stream, rule->origin);
-	fprintf(stream, ", \"quantity\": \"%s\"", compare_quantity_name(rule->quantity));
-	print_flag("of_firmware", rule->is_of_firmware, stream);
-	print_flag("point", rule->is_point, stream);
-	print_value("confidence", rule->confidence, stream);
-	print_flag("held", rule->breach_count == 0, stream);
-	fprintf(stream, ", \"looked_at\": %zu, ", rule->looked_at);
-	print_nearest(rule, stream);
-	fputs(", ", stream);
-	print_breaches(rule, stream);
-	fputc('}', stream);
-}
-
-static void print_rules(const struct rule_results *rules, FILE *stream)
-{
-	fputs("  \"rules\": [", stream);
-	for (size_t i = 0; i < rules->count; i++) {
-		fputs(i == 0 ? "" : ",", stream);
-		print_rule(&rules->items[i], stream);
-	}
-	fprintf(stream, "%s],\n  \"broken\": %zu\n", rules->count > 0 ? "\n  " : "", rules->broken);
+	json_line(json, 2);
+	json_open(json, "rules", '[');
+	for (size_t i = 0; i < rules->count; i++)
+		add_rule(json, &rules->items[i]);
+	if (rules->count > 0)
+		json_line(json, 2);
+	json_close(json, ']');
+	json_line(json, 2);
+	json_add_count(json, "broken", rules->broken);
 }
 
 /* An inlined function has no more hosts than its image has functions. */
@@ -325,20 +303,32 @@ static bool make_room_for_hosts(struct writer *writer)
 	return writer->hosts != NULL;
 }
 
+static void write_comparison(struct writer *writer, const struct rule_results *rules, const char *const *labels)
+{
+	struct json *json = &writer->json;
+	json_open(json, NULL, '{');
+	json_line(json, 2);
+	json_add_string(json, "format", "bareprof-comparison");
+	json_line(json, 2);
+	json_add_count(json, "version", 1);
+	add_build(writer, BUILD_OLD, labels[BUILD_OLD]);
+	add_build(writer, BUILD_NEW, labels[BUILD_NEW]);
+	add_whole(json, writer->comparison);
+	add_rows(writer);
+	add_arcs(json, writer->comparison);
+	add_rules(json, rules);
+	json_line(json, 0);
+	json_close(json, '}');
+}
+
 static enum status write_json(const struct comparison *comparison, const struct rule_results *rules,
                               const struct diff_output_options *options, FILE *stream, struct error *error)
 {
-	struct writer writer = {.comparison = comparison, .names = options->names, .stream = stream};
+	struct writer writer = {.comparison = comparison, .names = options->names, .json = {.stream = stream}};
 	if (!make_room_for_hosts(&writer))
 		return status_fail(error, "out of memory for the names of %zu functions", writer.host_capacity);
-	fprintf(stream, "{\n  \"format\": \"bareprof-comparison\",\n  \"version\": 1,\n");
-	print_build(&writer, BUILD_OLD, options->labels[BUILD_OLD]);
-	print_build(&writer, BUILD_NEW, options->labels[BUILD_NEW]);
-	print_whole(comparison, stream);
-	print_rows(&writer);
-	print_arcs(comparison, stream);
-	print_rules(rules, stream);
-	fprintf(stream, "}\n");
+	write_comparison(&writer, rules, options->labels);
+	fputc('\n', stream);
 	free(writer.hosts);
 	return STATUS_OK;
 }

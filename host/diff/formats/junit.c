@@ -3,7 +3,7 @@
  * The rules as test cases of JUnit, as Jenkins (xUnit plugin, junit-10.xsd) and GitLab ("Unit test reports") read them:
  * GitLab shows of a failure its text alone, and of two cases of one name the first.
  */
-#include "base/text/xml.h"
+#include "base/text/escape.h"
 #include "diff/formats/format.h"
 #include "diff/formats/formats.h"
 #include "diff/formats/head.h"

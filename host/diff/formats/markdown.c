@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables for the comment on a merge request, as GitHub and GitLab show them (GitHub Flavored Markdown, "Tables"): the
  * verdict first. */
+#include "base/text/escape.h"
 #include "base/text/text.h"
 #include "diff/formats/columns.h"
-#include "diff/formats/escape.h"
 #include "diff/formats/formats.h"
 #include "diff/formats/head.h"
 
@@ -173,7 +173,7 @@ static void print_table(const struct document *document, size_t first, size_t en
 	char unit[NOTES_UNIT_SIZE];
 	fprintf(document->stream, "Times in %s ", columns.unit.name);
 	print_escaped(document->stream, notes_unit_of_work(document->notes, unit));
-	fputs("; in parentheses: no change, or not known.\n\n", document->stream);
+	fputs("; in parentheses: not significant, or unknown.\n\n", document->stream);
 	print_headings(document, &columns);
 	for (size_t row = first; row < end && most > 0; row++) {
 		if (!columns_is_listed(&document->comparison->rows[row]))

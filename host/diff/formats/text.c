@@ -50,26 +50,6 @@ static void print_whole(const struct page *page)
 		        lines[i].change, lines[i].interval[0] == '\0' ? "" : "  ", lines[i].interval);
 }
 
-void page_print_name(const struct page *page, size_t row)
-{
-	const char *note = notes_text(page->notes, row);
-	text_print(page->stream, notes_name(page->notes, row));
-	if (note[0] == '\0')
-		return;
-	fputs(" (", page->stream);
-	text_print(page->stream, note);
-	fputc(')', page->stream);
-}
-
-void page_begin_row(const struct page *page, const struct compare_row *row)
-{
-	enum compare_verdict verdict = columns_verdict(row);
-	text_begin(page->stream, page->options->colour,
-	           verdict == COMPARE_MORE   ? TEXT_WARNING
-	           : verdict == COMPARE_LESS ? TEXT_GOOD
-	                                     : TEXT_DIM);
-}
-
 static void print_cell(const struct page *page, int width, const char *cell)
 {
 	if (width > 0)
@@ -135,7 +115,7 @@ static void print_table(const struct page *page, size_t count)
 	char unit[NOTES_UNIT_SIZE];
 	fprintf(page->stream, "\nFunctions by effect, times in %s ", columns.unit.name);
 	text_print(page->stream, notes_unit_of_work(page->notes, unit));
-	fprintf(page->stream, "; in parentheses: no change, or not known\n\n");
+	fprintf(page->stream, "; in parentheses: not significant, or unknown\n\n");
 	print_headings(page, &columns);
 	for (size_t i = 0; i < count; i++)
 		if (columns_is_listed(&page->comparison->rows[i]))

@@ -176,13 +176,14 @@ static enum status fail_unknown(const struct judging *judging)
 	const struct rule *rule = judging->rule;
 	if (rule->quantity == COMPARE_TOTAL && !judging->comparison->has_total_errors)
 		return status_fail(judging->error,
-		                   "%s: rule '%.120s' looks at nothing: the errors of total times were not estimated; "
-		                   "point(total(...)), without 'and significant', needs none",
+		                   "%s: rule '%.120s' matches nothing: errors of total times were not estimated; "
+		                   "use point(total(...)) without 'and significant'",
 		                   rule->origin, rule->text);
 	bool needs_calls = rule->quantity == COMPARE_CALLS || rule->quantity == COMPARE_PER_CALL_TIME;
-	return status_fail(judging->error, "%s: rule '%.120s' looks at nothing: '%s' is not known of what it names%s",
+	return status_fail(judging->error,
+	                   "%s: rule '%.120s' matches nothing: '%s' is unknown for every function it names%s",
 	                   rule->origin, rule->text, quantity_name(rule),
-	                   needs_calls ? ", which is inlined in one of the builds, or was not instrumented" : "");
+	                   needs_calls ? ", because they are inlined in one of the builds or not instrumented" : "");
 }
 
 static enum status find_rows(struct judging *judging)
@@ -199,7 +200,7 @@ static enum status find_rows(struct judging *judging)
 	}
 	if (named == 0)
 		return status_fail(judging->error,
-		                   "%s: rule '%.120s' looks at nothing: no function of either build is called '%.80s'",
+		                   "%s: rule '%.120s' matches nothing: no function of either build is named '%.80s'",
 		                   rule->origin, rule->text, rule->pattern);
 	return judging->result->looked_at == 0 ? fail_unknown(judging) : STATUS_OK;
 }
@@ -224,8 +225,8 @@ static enum status fail_given(const struct judging *judging)
 {
 	const struct rule *rule = judging->rule;
 	return status_fail(judging->error,
-	                   "%s: rule '%.120s' looks at nothing: all time %s is given; "
-	                   "--per-call-of=FUNCTION names other work",
+	                   "%s: rule '%.120s' matches nothing: all time %s is the same by definition; "
+	                   "choose a unit of work with --per-call-of=FUNCTION",
 	                   rule->origin, rule->text,
 	                   judging->comparison->unit == COMPARE_PER_SECOND ? "per second" : "per sample");
 }
@@ -251,10 +252,9 @@ static enum status check_unit(const struct judging *judging)
 	if (!rule->limit.is_time || rule->limit.time_unit == unit)
 		return STATUS_OK;
 	return status_fail(judging->error, "%s: rule '%.120s': %s", rule->origin, rule->text,
-	                   unit == PROFILE_SAMPLES
-	                           ? "some capture does not tell its clock, so times are in samples, and "
-	                             "limits must be in samples or %"
-	                           : "times are known in seconds: the limit must be in ns, us, ms, s or %");
+	                   unit == PROFILE_SAMPLES ? "some capture does not record its clock, so times are in samples: "
+	                                             "give the limit in samples or %"
+	                                           : "times are in seconds: give the limit in ns, us, ms, s or %");
 }
 
 /* The worst first; else in order of rows. */

@@ -17,10 +17,10 @@ static const enum dimension dimension_of[COMPARE_QUANTITIES] = {
 };
 
 static const char *const units_of[] = {
-        [DIMENSION_TIME] = "a unit of time (ns, us, ms, s, samples), or % behind a sign,",
-        [DIMENSION_CALLS] = "no unit, or % behind a sign,",
-        [DIMENSION_PART] = "%, or pp behind a sign,",
-        [DIMENSION_BYTES] = "B, KB (1000 B) or KiB (1024 B), or % behind a sign,",
+        [DIMENSION_TIME] = "a unit of time (ns, us, ms, s, samples), or % after a sign,",
+        [DIMENSION_CALLS] = "no unit, or % after a sign,",
+        [DIMENSION_PART] = "%, or pp after a sign,",
+        [DIMENSION_BYTES] = "B, KB (1000 B) or KiB (1024 B), or % after a sign,",
 };
 
 /* A number stands for number * times / per: in this order it is as exact as it can be. */
@@ -60,7 +60,7 @@ static enum status read_number(struct rule_reader *reader, double *number)
 	return STATUS_OK;
 }
 
-/* Calls have no unit, so what is next may be the word behind the limit. */
+/* Calls have no unit, so what is next may be the word after the limit. */
 static size_t unit_length(const char *text)
 {
 	size_t length = *text == '%' ? 1 : strcspn(text, RULE_BLANKS);
@@ -104,7 +104,7 @@ enum status rule_read_limit(struct rule_reader *reader, enum compare_quantity qu
 	reader->at += strlen(unit->name);
 	bool is_ratio = sign != '\0' && strcmp(unit->name, "%") == 0;
 	if (is_ratio && sign == '-' && number > 100)
-		return rule_unexpected(&first, "-100% at the least");
+		return rule_unexpected(&first, "at least -100%");
 	double value = (sign == '-' ? -number : number) * unit->times / unit->per;
 	*limit = (struct rule_limit){
 	        .measure = sign == '\0' ? RULE_VALUE

@@ -6,32 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As much of a rule, and of what is left of it, as a message shows. */
-#define SHOWN_MAX 60
-#define LEFT_MAX  20
-
-enum status rule_unexpected(const struct rule_reader *reader, const char *expected)
-{
-	const char *more = strlen(reader->text) > SHOWN_MAX ? "..." : "";
-	if (*reader->at == '\0')
-		return status_usage(reader->error, "%s: rule '%.*s%s': expected %s at its end", reader->origin,
-		                    SHOWN_MAX, reader->text, more, expected);
-	return status_usage(reader->error, "%s: rule '%.*s%s': expected %s at '%.*s%s'", reader->origin, SHOWN_MAX,
-	                    reader->text, more, expected, LEFT_MAX, reader->at,
-	                    strlen(reader->at) > LEFT_MAX ? "..." : "");
-}
-
-static bool is_blank(char character)
-{
-	return character != '\0' && strchr(RULE_BLANKS, character) != NULL;
-}
-
-void rule_skip_blanks(struct rule_reader *reader)
-{
-	while (is_blank(*reader->at))
-		reader->at++;
-}
-
 /* Whether the word is next; it is read then, with what is blank behind it. */
 static bool read_word(struct rule_reader *reader, const char *word)
 {
@@ -50,7 +24,7 @@ static const char *find_end(const char *text, bool is_point)
 	const char *end = strrchr(text, ')');
 	if (end == NULL || !is_point)
 		return end;
-	while (end > text && is_blank(end[-1]))
+	while (end > text && rule_is_blank(end[-1]))
 		end--;
 	return end > text && end[-1] == ')' ? end - 1 : NULL;
 }
@@ -66,9 +40,9 @@ static enum status fail_unclosed(const struct rule_reader *reader)
 static enum status keep_pattern(struct rule_reader *reader, const char *end, struct rule *rule)
 {
 	const char *first = reader->at;
-	while (first < end && is_blank(*first))
+	while (first < end && rule_is_blank(*first))
 		first++;
-	while (end > first && is_blank(end[-1]))
+	while (end > first && rule_is_blank(end[-1]))
 		end--;
 	if (end - first >= 2 && *first == '"' && end[-1] == '"') {
 		first++;

@@ -39,7 +39,8 @@ struct rule_reader {
 	struct error *error;
 };
 
-/* Passes what is blank. */
+bool rule_is_blank(char character);
+/* Skips blanks. */
 void rule_skip_blanks(struct rule_reader *reader);
 /* A usage error that says what was expected, and shows what is there. */
 enum status rule_unexpected(const struct rule_reader *reader, const char *expected);

@@ -88,7 +88,7 @@ enum status rule_set_add_lines(struct rule_set *set, const char *name, const cha
 	enum status status = STATUS_OK;
 	const char *zero = memchr(text, '\0', size);
 	if (zero != NULL)
-		return status_usage(error, "%s: a zero byte at offset %zu: no file of rules", name,
+		return status_usage(error, "%s: not a file of rules: zero byte at offset %zu", name,
 		                    (size_t)(zero - text));
 	size_t before = set->count, number = 1;
 	for (size_t at = 0; status == STATUS_OK && at < size; number++) {
@@ -97,9 +97,9 @@ enum status rule_set_add_lines(struct rule_set *set, const char *name, const cha
 		status = add_line(set, name, number, text + at, length, error);
 		at += length + 1;
 	}
-	/* Nobody gives a file for nothing to be held to. */
+	/* A file without rules is more likely a mistake than meant to check nothing. */
 	if (status == STATUS_OK && set->count == before)
-		return status_usage(error, "%s: no rule in it", name);
+		return status_usage(error, "%s: contains no rule", name);
 	return status;
 }
 

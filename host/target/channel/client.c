@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See client.h. */
-#include "base/clock.h"
+#include "base/wait.h"
 #include "target/channel/private.h"
 
 #include <stdlib.h>

@@ -112,7 +112,7 @@ static void patience_loses_nothing(void **state)
 	(void)state;
 	pthread_t reader;
 	size_t size = 0;
-	outlet.timer = -1;
+	outlet.patience = -1;
 	assert_int_equal(pthread_create(&reader, NULL, read_slowly, &size), 0);
 	print(1 << 20);
 	outlet_close(&outlet, -1);

@@ -2,7 +2,7 @@
 /* See server.h. */
 #include "server.h"
 
-#include "base/clock.h"
+#include "base/wait.h"
 
 #include "../sources.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text escaped for XML. An XML parser reads it in tests/unit/diff/formats/test_junit.c. */
-#include "base/text/xml.h"
+#include "base/text/escape.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
