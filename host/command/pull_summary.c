@@ -39,7 +39,7 @@ static void print_running(const struct pull_options *options, const struct pull_
 	fputs("note: the profile was not stopped", stderr);
 	if (backend->is_live)
 		fprintf(stderr, ", %s ticks passed while it was read", text_format_count(ticks, count));
-	fprintf(stderr, "; %s at rest\n", backend->write ? "--stop takes it" : "behind bareprof_stop() it is");
+	fprintf(stderr, "; %s at rest\n", backend->write != NULL ? "--stop takes it" : "behind bareprof_stop() it is");
 }
 
 /* What was asked for that a reset of the target undid. */

@@ -180,7 +180,7 @@ static void print_sources(void)
 {
 	puts("SOURCE is one of");
 	for (size_t i = 0; backend_table[i] != NULL; i++)
-		if (backend_table[i]->scheme && backend_table[i]->read_register != NULL)
+		if (backend_table[i]->scheme != NULL && backend_table[i]->read_register != NULL)
 			printf("  %s%s\n          %s\n", backend_table[i]->scheme, backend_table[i]->synopsis,
 			       backend_table[i]->summary);
 	putchar('\n');

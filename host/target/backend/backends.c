@@ -75,7 +75,7 @@ static int address_length(const char *synopsis)
 {
 	const char *options = strstr(synopsis, "[,");
 
-	return options ? (int)(options - synopsis) : (int)strlen(synopsis);
+	return options != NULL ? (int)(options - synopsis) : (int)strlen(synopsis);
 }
 
 static size_t append_entry(char *list, size_t capacity, size_t length, const struct entry *entry)
@@ -144,5 +144,6 @@ enum status backends_resolve(const char *text, struct source *source, struct err
 		return refuse(text, error);
 	source->backend = entry.backend;
 	source->channel = entry.channel;
-	return source_split(text, entry.channel ? entry.channel->options : entry.backend->options, source, error);
+	return source_split(text, entry.channel != NULL ? entry.channel->options : entry.backend->options, source,
+	                    error);
 }

@@ -21,9 +21,9 @@ static enum status restore(struct target *target, struct error *error)
 	target->is_held_in_reset = false;
 	if (keep_awake_end(target, &target->awake, &ignored) && left == NULL)
 		left = "the chip's debug part may have been left on while it sleeps: power it off and on";
-	if (cortex_resume(&target->core, &ignored))
+	if (cortex_resume(&target->core, &ignored) != STATUS_OK)
 		left = "the core may have been left halted: reset it";
-	return left ? status_fail(error, "%s: %s", target->source, left) : STATUS_OK;
+	return left != NULL ? status_fail(error, "%s: %s", target->source, left) : STATUS_OK;
 }
 
 static enum status pause(const struct target *target, unsigned milliseconds, struct error *error)
@@ -94,7 +94,7 @@ static enum status disconnect(struct target *target, struct error *left)
 		target->ops->begin_disconnect(target);
 	enum status restored = restore(target, left);
 	enum status closed = target->ops->close(target, &by_backend);
-	if (closed && !restored)
+	if (closed && restored == STATUS_OK)
 		*left = by_backend;
 	return restored ? restored : closed;
 }
@@ -119,7 +119,7 @@ enum status target_open(const struct source *source, const struct target_setup *
 		(*target)->observer = own.observer;
 		(*target)->core.target = *target;
 		status = prepare_core(*target, &own, error);
-		if (status != STATUS_OK && !disconnect(*target, own.left))
+		if (status != STATUS_OK && disconnect(*target, own.left) == STATUS_OK)
 			own.left->message[0] = 0;
 	}
 	return status && own.left == &left ? status_add(status, error, &left) : status;
@@ -148,7 +148,7 @@ enum status target_run(struct target *target, unsigned milliseconds, struct erro
 		return status_fail(error, "%s: has no target that could run", target->source);
 	enum status status = ops->is_cortex_m ? resume(target, error) : STATUS_OK;
 	if (status == STATUS_OK)
-		status = ops->run ? ops->run(target, milliseconds, error) : pause(target, milliseconds, error);
+		status = ops->run != NULL ? ops->run(target, milliseconds, error) : pause(target, milliseconds, error);
 	if (status == STATUS_OK && was_halted)
 		status = cortex_halt(&target->core, error);
 	return status;
@@ -156,7 +156,7 @@ enum status target_run(struct target *target, unsigned milliseconds, struct erro
 
 enum status target_close(struct target *target, struct error *left)
 {
-	enum status status = target ? disconnect(target, left) : STATUS_OK;
+	enum status status = target != NULL ? disconnect(target, left) : STATUS_OK;
 	if (status == STATUS_OK)
 		left->message[0] = 0;
 	return status;

@@ -30,7 +30,7 @@ static bool block_at(const struct dump *dump, size_t offset, uint64_t *address)
 	struct error ignored;
 	size_t left = dump->size - offset;
 
-	if (capture_header_decode(dump->target.source, dump->bytes + offset, left, &header, &ignored))
+	if (capture_header_decode(dump->target.source, dump->bytes + offset, left, &header, &ignored) != STATUS_OK)
 		return false;
 	*address = header.block_address;
 	return header.block_size <= left && header.header_size <= header.block_size && header.block_address >= offset &&
@@ -131,7 +131,7 @@ static enum status load(struct dump *dump, const struct source *source, const st
 		status = status_fail(error, "%s: is empty", dump->target.source);
 	if (status != STATUS_OK)
 		return status;
-	if (!source_value(source, "base")) {
+	if (source_value(source, "base") == NULL) {
 		bool found = false;
 		status = find_base(dump, &found, error);
 		return status || found ? status : decode_recording(dump, path, observer, error);

@@ -73,7 +73,7 @@ static enum status recognise(struct gdb *gdb, const struct gdb_features *feature
 
 	enum status status = gdb_server_recognise(&gdb->remote, features, &server, error);
 	gdb->believes_zeros = server == NULL || !server->hides_failures;
-	if (server)
+	if (server != NULL)
 		gdb->remote.detach_requests = server->detach_requests;
 	return status;
 }
@@ -88,7 +88,7 @@ static enum status find_target(struct gdb *gdb, unsigned target, struct error *e
 		return status;
 	bool is_stop = gdb_reply_is_stop(answer->payload, answer->size);
 	/* No target is reported as one that exited. */
-	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]);
+	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]) != NULL;
 	if (target > 0 || (is_stop && gdb->has_no_target))
 		return gdb_server_attach(&gdb->remote, target > 0 ? target : TARGET_DEFAULT, error);
 	if (!is_stop)
@@ -123,7 +123,8 @@ static enum status open_serial(const struct source *source, const struct target_
 
 	if (uart == NULL)
 		return status_usage(error, "%s: this bareprof was built without libserialport", source->text);
-	snprintf(text, sizeof text, "uart:%s%s%s", source->address, baud ? ",baud=" : "", baud ? baud : "");
+	snprintf(text, sizeof text, "uart:%s%s%s", source->address, baud != NULL ? ",baud=" : "",
+	         baud != NULL ? baud : "");
 	enum status status = source_split(text, uart->options, &serial, error);
 	if (status == STATUS_OK)
 		status = uart->open(&serial, setup->cancel, channel, error);
@@ -137,7 +138,7 @@ static enum status open_channel(const struct source *source, const struct target
 {
 	if (source->address[0] == '/')
 		return open_serial(source, setup, channel, error);
-	if (source_value(source, "baud"))
+	if (source_value(source, "baud") != NULL)
 		return status_usage(error, "%s: baud= is for serial ports", source->text);
 	return tcp_channel_connect(source->text, source->address, timeout, setup->cancel, channel, error);
 }

@@ -148,9 +148,9 @@ static void pass_output(const struct gdb_remote *remote)
 	const struct gdb_decoder *packet = &remote->decoder;
 	uint8_t text[256];
 
-	if (remote->output)
+	if (remote->output != NULL)
 		gdb_output_add(remote->output, packet->payload + 1, packet->size - 1);
-	if (remote->output || !remote->observer->text)
+	if (remote->output != NULL || remote->observer->text == NULL)
 		return;
 	for (size_t at = 1, size; at + 1 < packet->size; at += 2 * size) {
 		size = (packet->size - at) / 2;
@@ -319,7 +319,7 @@ static enum status let_go(struct gdb_remote *remote, struct error *error)
 {
 	const struct gdb_decoder *answer;
 
-	for (const char *const *request = remote->detach_requests; *request; request++) {
+	for (const char *const *request = remote->detach_requests; *request != NULL; request++) {
 		enum status status = gdb_remote_ask(remote, *request, &answer, error);
 		if (status != STATUS_OK)
 			return status;
@@ -344,7 +344,7 @@ static enum status detach(struct gdb_remote *remote, struct error *error)
 /* Detaches from a stub that is out of step, without waiting for answers. */
 static void detach_blindly(struct gdb_remote *remote)
 {
-	for (const char *const *request = remote->detach_requests; *request; request++) {
+	for (const char *const *request = remote->detach_requests; *request != NULL; request++) {
 		frame_request(remote, *request);
 		write_bytes(remote, remote->request, remote->request_size, clock_now());
 	}

@@ -77,7 +77,7 @@ enum status gdb_server_recognise(struct gdb_remote *remote, const struct gdb_fea
 	enum status status = monitor_text(remote, "version", &output, &is_refused, error);
 	for (size_t i = 0; status == STATUS_OK && i < sizeof servers / sizeof servers[0]; i++) {
 		const char *version = servers[i].version;
-		if (version ? strncmp(output.text, version, strlen(version)) == 0 : features->non_stop_mode)
+		if (version != NULL ? strncmp(output.text, version, strlen(version)) == 0 : features->non_stop_mode)
 			*server = &servers[i];
 	}
 	return status;

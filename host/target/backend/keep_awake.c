@@ -81,8 +81,8 @@ static bool has_device(const struct family *family, uint32_t device)
 
 static enum status probe(struct target *target, uint32_t address, uint32_t *word, struct error *error)
 {
-	return target->ops->probe_register ? target->ops->probe_register(target, address, word, error)
-	                                   : target->ops->read_register(target, address, word, 1, error);
+	return target->ops->probe_register != NULL ? target->ops->probe_register(target, address, word, error)
+	                                           : target->ops->read_register(target, address, word, 1, error);
 }
 
 /* NULL = none. The register of one family may not exist in another, so that reading it fails. */
@@ -92,7 +92,7 @@ static const struct family *find_family(struct target *target)
 
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
 		uint32_t idcode;
-		if (!probe(target, families[i].idcode, &idcode, &ignored) &&
+		if (probe(target, families[i].idcode, &idcode, &ignored) == STATUS_OK &&
 		    has_device(&families[i], idcode & DEVICE_MASK))
 			return &families[i];
 	}
@@ -137,7 +137,7 @@ enum status keep_awake_begin(struct target *target, struct kept_awake *awake, st
 		struct cortex core;
 		/* A lost target is as silent as an unknown chip. */
 		enum status identified = cortex_identify(&core, target, error);
-		if (identified)
+		if (identified != STATUS_OK)
 			return identified;
 		return status_fail(error,
 		                   "%s: cannot keep this chip awake: the known families are those of STM32 C0, F, G, "

@@ -285,7 +285,7 @@ static enum status connect_to(struct openocd *openocd, const struct source *sour
 	if (status == STATUS_OK)
 		status = reach(openocd, source->address, error);
 	if (status == STATUS_OK)
-		status = name ? take_named(openocd, source, name, error) : take_current(openocd, error);
+		status = name != NULL ? take_named(openocd, source, name, error) : take_current(openocd, error);
 	return status != STATUS_OK ? status : examine(openocd, error);
 }
 

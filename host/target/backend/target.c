@@ -40,7 +40,8 @@ enum status target_read(struct target *target, uint64_t address, void *buffer, s
 		size_t count = block_of(address + done, size - done, target->read_block);
 		status = target->ops->read(target, address + done, bytes + done, count, error);
 		done += count;
-		if (status == STATUS_OK && target->read_block && target->observer && target->observer->progress != NULL)
+		if (status == STATUS_OK && target->read_block && target->observer != NULL &&
+		    target->observer->progress != NULL)
 			target->observer->progress(target->observer->context, done, size);
 	}
 	return status;

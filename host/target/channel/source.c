@@ -85,7 +85,7 @@ enum status source_split(const char *text, const char *const names[SOURCE_OPTION
 	memcpy(source->address, address, strlen(address) + 1);
 	for (;;) {
 		char *comma = strrchr(source->address, ',');
-		size_t name_length = comma ? strspn(comma + 1, lower_case) : 0;
+		size_t name_length = comma != NULL ? strspn(comma + 1, lower_case) : 0;
 		if (name_length == 0 || comma[1 + name_length] != '=')
 			return STATUS_OK;
 		enum status status = set_option(source, comma + 1, name_length, error);

@@ -110,8 +110,8 @@ static enum status check_block_stays(struct target *target, const struct capture
 static enum status other_code(struct target *target, const struct image *image, const struct capture_header *block,
                               uint32_t hash, struct error *error)
 {
-	enum status status = block ? check_block_stays(target, block, error)
-	                           : locate_check_awake(target, image->code[0].address, error);
+	enum status status = block != NULL ? check_block_stays(target, block, error)
+	                                   : locate_check_awake(target, image->code[0].address, error);
 	if (status != STATUS_OK)
 		return status;
 	return status_fail(error,
@@ -142,7 +142,7 @@ enum status identity_check(struct target *target, const struct image *image, con
 	*result = (struct identity_result){0};
 	if (image == NULL)
 		return STATUS_OK;
-	if (block && block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
+	if (block != NULL && block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
 		return compare_build_id(target, image, block, force, result, error);
 	return has_code(target, image) ? compare_code(target, image, block, force, result, error) : STATUS_OK;
 }

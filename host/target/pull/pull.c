@@ -15,7 +15,7 @@ static enum status check_output(const struct pull_options *options, struct error
 	enum status status = options->source->backend->is_file
 	                             ? file_inputs_add(&inputs, options->source->address, error)
 	                             : STATUS_OK;
-	if (status == STATUS_OK && options->elf_path)
+	if (status == STATUS_OK && options->elf_path != NULL)
 		status = file_inputs_add(&inputs, options->elf_path, error);
 	if (status == STATUS_OK)
 		status = file_check_output(options->output_path, &inputs, error);

@@ -15,7 +15,7 @@ static enum status join_blocks(const struct pull_session *session, uint8_t **byt
 	for (size_t i = 0; i < session->located.count; i++)
 		*size += session->snapshots[i].header.block_size;
 	*bytes = malloc(*size + 1); /* not 0 */
-	if (!*bytes)
+	if (*bytes == NULL)
 		return status_fail(error, "%s: out of memory for blocks of %zu bytes", session->source, *size);
 	uint8_t *next = *bytes;
 	for (size_t i = 0; i < session->located.count; i++) {

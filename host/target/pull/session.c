@@ -26,12 +26,12 @@ static enum status check_isa(const struct pull_session *session, struct error *e
 
 enum status pull_session_prepare(struct pull_session *session, struct error *error)
 {
-	if (!session->options->elf_path)
+	if (session->options->elf_path == NULL)
 		return STATUS_OK;
 	enum status status = image_open(session->options->elf_path, &session->image, error);
 	if (status == STATUS_OK)
 		status = check_isa(session, error);
-	if (status == STATUS_OK && session->options->arm)
+	if (status == STATUS_OK && session->options->arm != NULL)
 		status = trigger_find(session->image, session->options->arm, &session->trigger, error);
 	session->trigger.ticks = session->options->ticks;
 	if (status != STATUS_OK || session->options->force)
@@ -244,7 +244,7 @@ enum status pull_session_open(struct pull_session *session, int cancel, struct e
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	struct error left;
 
-	if (session->options->setup)
+	if (session->options->setup != NULL)
 		setup = *session->options->setup;
 	setup.cancel = cancel;
 	setup.left = &left;
@@ -270,7 +270,7 @@ enum status pull_session_open(struct pull_session *session, int cancel, struct e
 
 void pull_session_close(struct pull_session *session)
 {
-	if (!session->target)
+	if (session->target == NULL)
 		return;
 	session->traffic = target_traffic(session->target);
 	target_close(session->target, &session->left);
@@ -280,12 +280,12 @@ void pull_session_close(struct pull_session *session)
 enum status pull_session_fail_interrupted(const struct pull_session *session, struct error *error)
 {
 	const char *rest = session->left.message[0] ? session->left.message : session->remains;
-	return rest ? status_fail(error, "interrupted; %s", rest) : status_fail(error, "interrupted");
+	return rest != NULL ? status_fail(error, "interrupted; %s", rest) : status_fail(error, "interrupted");
 }
 
 void pull_session_release(struct pull_session *session)
 {
 	forget_snapshots(session);
-	if (session->image)
+	if (session->image != NULL)
 		image_close(session->image);
 }

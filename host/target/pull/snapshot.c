@@ -169,7 +169,7 @@ static enum status read_header(struct target *target, uint64_t address, struct s
 	if (status != STATUS_OK || !*found)
 		return status;
 	snapshot->bytes = calloc(1, header->block_size);
-	if (!snapshot->bytes)
+	if (snapshot->bytes == NULL)
 		return status_fail(error, "%s: out of memory for a block of %" PRIu32 " bytes", target->source,
 		                   header->block_size);
 	memcpy(snapshot->bytes, first, sizeof first);
@@ -216,7 +216,7 @@ static enum status recover(struct target *target, uint64_t address, struct error
 	struct capture_header header;
 	bool found;
 
-	if (!target->ops->run)
+	if (target->ops->run == NULL)
 		return STATUS_OK;
 	enum status status = target_run(target, RECOVERY_MILLISECONDS, error);
 	if (status == STATUS_OK)

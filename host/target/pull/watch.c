@@ -35,7 +35,7 @@ static enum status pass_time(struct watch *watch, struct error *error)
 {
 	struct pull_session *session = &watch->session;
 
-	if (session->target)
+	if (session->target != NULL)
 		return pull_session_let_run(session, watch->options->milliseconds, error);
 	wait_pause(watch->options->milliseconds, watch->interrupt.descriptor);
 	return pull_session_open(session, watch->interrupt.descriptor, error);
@@ -55,7 +55,7 @@ static enum status note_failure(struct watch *watch, struct error *error)
 {
 	if (is_interrupted(watch))
 		return STATUS_OK;
-	if (watch->session.target && watch->session.target->is_lost)
+	if (watch->session.target != NULL && watch->session.target->is_lost)
 		pull_session_close(&watch->session);
 	watch->summary->failed++;
 	if (++watch->failures == WATCH_FAILURES_MAX)

@@ -39,7 +39,7 @@ enum status packets_open(const struct usb_kind *kind, const struct usb_address *
 		return status;
 	const struct usb_interface *interface = &attached.interface;
 	bool loses_packets = usb_interface_loses_packets(interface);
-	if (!openings[interface->type])
+	if (openings[interface->type] == NULL)
 		return lacking(&attached, error);
 	status = openings[interface->type](&attached, packets, error);
 	if (status != STATUS_OK)
