@@ -30,7 +30,7 @@ static void print_device(void *context, const struct channel_device *device)
 
 static void print_unavailable(const struct unavailable *unavailable)
 {
-	for (; unavailable->scheme; unavailable++)
+	for (; unavailable->scheme != NULL; unavailable++)
 		if (unavailable->is_attached)
 			printf("Not searched: %s, because this bareprof was built without %s.\n", unavailable->scheme,
 			       unavailable->library);
@@ -62,10 +62,10 @@ static enum status run(int argc, char **argv, struct error *error)
 	for (size_t i = 0; status == STATUS_OK && channel_table[i] != NULL; i++)
 		if (channel_table[i]->list != NULL)
 			status = channel_table[i]->list(print_device, &count, error);
-	for (size_t i = 0; !status && backend_table[i]; i++)
-		if (backend_table[i]->list)
+	for (size_t i = 0; status == STATUS_OK && backend_table[i] != NULL; i++)
+		if (backend_table[i]->list != NULL)
 			status = backend_table[i]->list(print_device, &count, error);
-	if (!status)
+	if (status == STATUS_OK)
 		print_end(count);
 	return status;
 }

@@ -180,8 +180,8 @@ static void print_source(const char *scheme, const char *synopsis, const char *s
 static void print_sources(void)
 {
 	puts("SOURCE is one of");
-	for (size_t i = 0; backend_table[i]; i++)
-		if (backend_table[i]->scheme)
+	for (size_t i = 0; backend_table[i] != NULL; i++)
+		if (backend_table[i]->scheme != NULL)
 			print_source(backend_table[i]->scheme, backend_table[i]->synopsis, backend_table[i]->summary);
 	printf("or, for firmware that answers from bareprof_poll() (docs/CHANNELS.md), one of\n");
 	for (size_t i = 0; channel_table[i] != NULL; i++)

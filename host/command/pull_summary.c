@@ -39,7 +39,7 @@ static void print_running(const struct pull_options *options, const struct pull_
 	fputs("note: the profile was not stopped", stderr);
 	if (backend->is_live)
 		fprintf(stderr, ", %s ticks passed while it was read", text_format_count(ticks, count));
-	fprintf(stderr, "; %s at rest\n", backend->write ? "--stop takes it" : "behind bareprof_stop() it is");
+	fprintf(stderr, "; %s at rest\n", backend->write != NULL ? "--stop takes it" : "behind bareprof_stop() it is");
 }
 
 /* What was asked for that a reset of the target undid. */
@@ -145,7 +145,7 @@ void pull_print_count(const struct watch_summary *summary)
 	fprintf(stderr, "%s capture%s taken", text_format_count(summary->taken, count), summary->taken == 1 ? "" : "s");
 	if (summary->failed > 0)
 		fprintf(stderr, ", %s failed", text_format_count(summary->failed, count));
-	if (summary->remains)
+	if (summary->remains != NULL)
 		fprintf(stderr, "; %s, --stop stops it", summary->remains);
 	fputc('\n', stderr);
 }

@@ -72,11 +72,11 @@ static enum status parse(int argc, char **argv, struct command_line *line, struc
 	}
 	enum status status = target_options_source(&command_sample, argc, argv, false, &line->target, error);
 	options->source = &line->target.source;
-	if (!status && !options->elf_path)
+	if (status == STATUS_OK && options->elf_path == NULL)
 		status = command_usage(&command_sample, error, "what runs there? -e FW.elf is missing");
-	if (!status)
+	if (status == STATUS_OK)
 		status = command_check_capture(&command_sample, options->output_path, error);
-	if (!status && !options->source->backend->read_register)
+	if (status == STATUS_OK && options->source->backend->read_register == NULL)
 		status = status_usage(error,
 		                      "sample: %s: needs a debug probe, by which the core can be seen while it runs; "
 		                      "bareprof pull takes what the firmware recorded",
@@ -179,8 +179,8 @@ static enum status run(int argc, char **argv, struct error *error)
 static void print_sources(void)
 {
 	puts("SOURCE is one of");
-	for (size_t i = 0; backend_table[i]; i++)
-		if (backend_table[i]->scheme && backend_table[i]->read_register)
+	for (size_t i = 0; backend_table[i] != NULL; i++)
+		if (backend_table[i]->scheme != NULL && backend_table[i]->read_register != NULL)
 			printf("  %s%s\n          %s\n", backend_table[i]->scheme, backend_table[i]->synopsis,
 			       backend_table[i]->summary);
 	putchar('\n');

@@ -76,5 +76,5 @@ enum status target_options_source(const struct command *command, int argc, char 
 	if (argc - optind != 1)
 		return command_usage(command, error, "expected one SOURCE, got %d", argc - optind);
 	enum status status = backends_resolve(argv[optind], &target->source, error);
-	return status ? status : check_capabilities(target, text, error);
+	return status != STATUS_OK ? status : check_capabilities(target, text, error);
 }

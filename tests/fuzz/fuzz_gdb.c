@@ -23,7 +23,7 @@ static void read_answer(const struct gdb_decoder *decoder)
 	struct gdb_output said = {0};
 	gdb_output_add(&said, decoder->payload, decoder->size);
 	gdb_output_add(&said, decoder->payload, decoder->size);
-	if (strchr(gdb_output_last_line(&said), '\n') || said.size >= sizeof said.text)
+	if (strchr(gdb_output_last_line(&said), '\n') != NULL || said.size >= sizeof said.text)
 		abort();
 	free(bytes);
 }

@@ -55,7 +55,7 @@ static struct channel *open_channel(const char *address, int cancel)
 	struct error error;
 	struct channel *channel;
 
-	if (open_usb(address, cancel, &channel, &error)) {
+	if (open_usb(address, cancel, &channel, &error) != STATUS_OK) {
 		printf("open: %s\n", error.message);
 		return NULL;
 	}
@@ -80,7 +80,7 @@ static struct channel *replace(struct channel *ended, const char *address)
 
 	channel_usb.close(ended);
 	while (clock_now() < deadline)
-		if (!open_usb(address, -1, &channel, &error)) {
+		if (open_usb(address, -1, &channel, &error) == STATUS_OK) {
 			printf("open: again\n");
 			return channel;
 		}

@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 
 	if (argc >= 3)
 		return run(argv[1], argc - 2, argv + 2);
-	if (argc == 2 && !usb_devices_list(&cmsis_dap_usb, list_one, NULL, &error))
+	if (argc == 2 && usb_devices_list(&cmsis_dap_usb, list_one, NULL, &error) == STATUS_OK)
 		return 0;
 	fprintf(stderr, "usage: packets list | packets ADDRESS COMMAND...\n");
 	return 2;

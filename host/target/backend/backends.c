@@ -46,11 +46,11 @@ struct entry {
 /* The backends, then the channels, then an empty entry. */
 static struct entry entry_at(size_t index)
 {
-	for (size_t i = 0; backend_table[i]; i++)
-		if (backend_table[i]->scheme && index-- == 0)
+	for (size_t i = 0; backend_table[i] != NULL; i++)
+		if (backend_table[i]->scheme != NULL && index-- == 0)
 			return (struct entry){backend_table[i]->scheme, backend_table[i]->synopsis, backend_table[i],
 			                      NULL};
-	for (size_t i = 0; channel_table[i]; i++)
+	for (size_t i = 0; channel_table[i] != NULL; i++)
 		if (index-- == 0)
 			return (struct entry){channel_table[i]->scheme, channel_table[i]->synopsis, &backend_link,
 			                      channel_table[i]};
@@ -62,7 +62,7 @@ static struct entry find_entry(const char *text, char end)
 {
 	struct entry entry;
 
-	for (size_t i = 0; (entry = entry_at(i)).scheme; i++) {
+	for (size_t i = 0; (entry = entry_at(i)).scheme != NULL; i++) {
 		size_t length = strlen(entry.scheme);
 		if (strncmp(text, entry.scheme, length) == 0 && text[length] == end)
 			break;
@@ -75,7 +75,7 @@ static int address_length(const char *synopsis)
 {
 	const char *options = strstr(synopsis, "[,");
 
-	return options ? (int)(options - synopsis) : (int)strlen(synopsis);
+	return options != NULL ? (int)(options - synopsis) : (int)strlen(synopsis);
 }
 
 static size_t append_entry(char *list, size_t capacity, size_t length, const struct entry *entry)
@@ -99,7 +99,7 @@ static const char *missing_scheme(const char *text)
 /* The library without which this build cannot open text; NULL = none is missing. */
 static const char *missing_library(const struct unavailable *table, const char *text)
 {
-	for (; table->scheme; table++)
+	for (; table->scheme != NULL; table++)
 		if (source_has_scheme(text, table->scheme))
 			return table->library;
 	return NULL;
@@ -115,19 +115,19 @@ static enum status refuse(const char *text, struct error *error)
 	struct entry entry;
 
 	const char *library = missing_library(unavailable_channels, text);
-	if (!library)
+	if (library == NULL)
 		library = missing_library(unavailable_backends, text);
-	if (library)
+	if (library != NULL)
 		return status_usage(error, "%.100s: this bareprof was built without %s", text, library);
-	if (mistyped)
+	if (mistyped != NULL)
 		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", text, mistyped,
 		                    text + strlen(mistyped) + 1);
-	if (synopsis)
+	if (synopsis != NULL)
 		return status_usage(error, "%.100s: it needs an address: %.100s%.*s", text, text,
 		                    address_length(synopsis), synopsis);
-	if (missing)
+	if (missing != NULL)
 		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", text, missing, text);
-	for (size_t i = 0; (entry = entry_at(i)).scheme; i++)
+	for (size_t i = 0; (entry = entry_at(i)).scheme != NULL; i++)
 		length = append_entry(known, sizeof known, length, &entry);
 	return status_usage(error, "%.100s: no such source; expected one of: %s", text, known);
 }
@@ -136,13 +136,14 @@ enum status backends_resolve(const char *text, struct source *source, struct err
 {
 	struct entry entry;
 
-	for (size_t i = 0; (entry = entry_at(i)).scheme; i++)
+	for (size_t i = 0; (entry = entry_at(i)).scheme != NULL; i++)
 		if (source_has_scheme(text, entry.scheme) &&
 		    (entry.synopsis[0] == '[' || text[strlen(entry.scheme)] == ':'))
 			break;
-	if (!entry.scheme)
+	if (entry.scheme == NULL)
 		return refuse(text, error);
 	source->backend = entry.backend;
 	source->channel = entry.channel;
-	return source_split(text, entry.channel ? entry.channel->options : entry.backend->options, source, error);
+	return source_split(text, entry.channel != NULL ? entry.channel->options : entry.backend->options, source,
+	                    error);
 }

@@ -62,14 +62,14 @@ static enum status open_probe(const struct source *source, const struct target_s
 	struct dap *dap;
 
 	enum status status = source_milliseconds(source, "timeout", &timeout, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = usb_address_parse(source->address, &cmsis_dap_usb.naming, &wanted, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = packets_open(&cmsis_dap_usb, &wanted, setup->cancel, &packets, error);
 	/* Leaves time to repeat a lost packet. */
-	if (!status)
+	if (status == STATUS_OK)
 		status = cmsis_dap_open(packets, packets->source, timeout / 4 + 1, &dap, error);
-	return status ? status : dap_target_open(source, setup, timeout, dap, target, error);
+	return status != STATUS_OK ? status : dap_target_open(source, setup, timeout, dap, target, error);
 }
 
 const struct target_ops backend_cmsis_dap = {

@@ -19,11 +19,11 @@ static enum status restore(struct target *target, struct error *error)
 	if (target->is_held_in_reset && target->ops->drive_reset(target, false, &ignored))
 		left = "the target may have been left in reset: plug the probe in again";
 	target->is_held_in_reset = false;
-	if (keep_awake_end(target, &target->awake, &ignored) && !left)
+	if (keep_awake_end(target, &target->awake, &ignored) && left == NULL)
 		left = "the chip's debug part may have been left on while it sleeps: power it off and on";
-	if (cortex_resume(&target->core, &ignored))
+	if (cortex_resume(&target->core, &ignored) != STATUS_OK)
 		left = "the core may have been left halted: reset it";
-	return left ? status_fail(error, "%s: %s", target->source, left) : STATUS_OK;
+	return left != NULL ? status_fail(error, "%s: %s", target->source, left) : STATUS_OK;
 }
 
 static enum status pause(const struct target *target, unsigned milliseconds, struct error *error)
@@ -38,11 +38,11 @@ static enum status reset_by_pin(struct target *target, struct error *error)
 {
 	target->is_held_in_reset = true;
 	enum status status = target->ops->drive_reset(target, true, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = pause(target, RESET_MILLISECONDS, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = target->ops->drive_reset(target, false, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	target->is_held_in_reset = false;
 	return cortex_await_reset(&target->core, error);
@@ -52,9 +52,9 @@ static enum status reset_by_pin(struct target *target, struct error *error)
 static enum status reset(struct target *target, struct error *error)
 {
 	enum status status = cortex_identify(&target->core, target, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = cortex_reset(&target->core, error);
-	return status && target->ops->drive_reset ? reset_by_pin(target, error) : status;
+	return status && target->ops->drive_reset != NULL ? reset_by_pin(target, error) : status;
 }
 
 static enum status keep_awake(struct target *target, struct error *error)
@@ -62,7 +62,7 @@ static enum status keep_awake(struct target *target, struct error *error)
 	char note[96];
 
 	enum status status = keep_awake_begin(target, &target->awake, error);
-	if (status || !target->observer->note)
+	if (status != STATUS_OK || target->observer->note == NULL)
 		return status;
 	snprintf(note, sizeof note, "%s kept awake until the end", target->awake.name);
 	target->observer->note(target->observer->context, note);
@@ -75,13 +75,13 @@ static enum status prepare_core(struct target *target, const struct target_setup
 	if (!setup->reset_target && !setup->keep_awake && !setup->halt)
 		return STATUS_OK;
 	enum status status = setup->reset_target ? reset(target, error) : STATUS_OK;
-	if (!status)
+	if (status == STATUS_OK)
 		status = cortex_identify(&target->core, target, error);
-	if (!status && setup->keep_awake)
+	if (status == STATUS_OK && setup->keep_awake)
 		status = keep_awake(target, error);
 	if (setup->was_left_halted)
 		target->core.found_dhcsr = 0;
-	if (!status && setup->halt)
+	if (status == STATUS_OK && setup->halt)
 		status = cortex_halt(&target->core, error);
 	return status;
 }
@@ -90,11 +90,11 @@ static enum status disconnect(struct target *target, struct error *left)
 {
 	struct error by_backend;
 
-	if (target->ops->begin_disconnect)
+	if (target->ops->begin_disconnect != NULL)
 		target->ops->begin_disconnect(target);
 	enum status restored = restore(target, left);
 	enum status closed = target->ops->close(target, &by_backend);
-	if (closed && !restored)
+	if (closed && restored == STATUS_OK)
 		*left = by_backend;
 	return restored ? restored : closed;
 }
@@ -106,20 +106,20 @@ enum status target_open(const struct source *source, const struct target_setup *
 	struct target_setup own = TARGET_SETUP_DEFAULT;
 	struct error left;
 
-	if (setup)
+	if (setup != NULL)
 		own = *setup;
-	if (!own.observer)
+	if (own.observer == NULL)
 		own.observer = &nobody;
-	if (!own.left)
+	if (own.left == NULL)
 		own.left = &left;
 	own.left->message[0] = 0;
 	enum status status = source->backend->open(source, &own, target, error);
-	if (!status) {
+	if (status == STATUS_OK) {
 		(*target)->cancel = own.cancel;
 		(*target)->observer = own.observer;
 		(*target)->core.target = *target;
 		status = prepare_core(*target, &own, error);
-		if (status && !disconnect(*target, own.left))
+		if (status != STATUS_OK && disconnect(*target, own.left) == STATUS_OK)
 			own.left->message[0] = 0;
 	}
 	return status && own.left == &left ? status_add(status, error, &left) : status;
@@ -133,7 +133,7 @@ static enum status resume(struct target *target, struct error *error)
 	if (target->core.is_halted)
 		return cortex_resume(&target->core, error);
 	enum status status = cortex_poll_state(&target->core, &is_halted, error);
-	if (!status && is_halted)
+	if (status == STATUS_OK && is_halted)
 		return status_fail(error, "%s: the core is halted, as a debugger left it: let it run there first",
 		                   target->source);
 	return status;
@@ -147,17 +147,17 @@ enum status target_run(struct target *target, unsigned milliseconds, struct erro
 	if (!ops->is_live)
 		return status_fail(error, "%s: has no target that could run", target->source);
 	enum status status = ops->is_cortex_m ? resume(target, error) : STATUS_OK;
-	if (!status)
-		status = ops->run ? ops->run(target, milliseconds, error) : pause(target, milliseconds, error);
-	if (!status && was_halted)
+	if (status == STATUS_OK)
+		status = ops->run != NULL ? ops->run(target, milliseconds, error) : pause(target, milliseconds, error);
+	if (status == STATUS_OK && was_halted)
 		status = cortex_halt(&target->core, error);
 	return status;
 }
 
 enum status target_close(struct target *target, struct error *left)
 {
-	enum status status = target ? disconnect(target, left) : STATUS_OK;
-	if (!status)
+	enum status status = target != NULL ? disconnect(target, left) : STATUS_OK;
+	if (status == STATUS_OK)
 		left->message[0] = 0;
 	return status;
 }

@@ -42,9 +42,9 @@ enum status cortex_identify(struct cortex *core, struct target *target, struct e
 
 	*core = (struct cortex){.target = target};
 	enum status status = get(core, CORTEX_CPUID, &cpuid, error);
-	if (!status && !cortex_is_cpuid(cpuid))
+	if (status == STATUS_OK && !cortex_is_cpuid(cpuid))
 		return status_fail(error, "%s: not a Cortex-M core: its CPUID reads as 0x%08x", target->source, cpuid);
-	return status ? status : get(core, CORTEX_DHCSR, &core->found_dhcsr, error);
+	return status != STATUS_OK ? status : get(core, CORTEX_DHCSR, &core->found_dhcsr, error);
 }
 
 static enum status await_halt(const struct cortex *core, struct error *error)
@@ -54,7 +54,7 @@ static enum status await_halt(const struct cortex *core, struct error *error)
 
 	do {
 		enum status status = get(core, CORTEX_DHCSR, &dhcsr, error);
-		if (status || dhcsr & DHCSR_S_HALT)
+		if (status != STATUS_OK || dhcsr & DHCSR_S_HALT)
 			return status;
 	} while (clock_now() < deadline);
 	return status_fail(error, "%s: the core did not halt in %u ms (DHCSR 0x%08x)", core->target->source,
@@ -78,7 +78,7 @@ enum status cortex_halt(struct cortex *core, struct error *error)
 	/* C_MASKINTS must not change while the core runs, and means nothing without C_DEBUGEN. */
 	uint32_t masked = core->found_dhcsr & DHCSR_C_DEBUGEN ? core->found_dhcsr & DHCSR_C_MASKINTS : 0;
 	enum status status = set(core, CORTEX_DHCSR, DHCSR_KEY | DHCSR_C_DEBUGEN | DHCSR_C_HALT | masked, error);
-	return status ? status : await_halt(core, error);
+	return status != STATUS_OK ? status : await_halt(core, error);
 }
 
 /* During the reset reads may fail; those that do not show S_RESET_ST each time. */

@@ -48,14 +48,14 @@ enum status dap_target_open(const struct source *source, const struct target_set
 	};
 	struct dap_target *probe = calloc(1, sizeof *probe);
 
-	if (!probe) {
+	if (probe == NULL) {
 		dap->ops->close(dap);
 		return status_fail(error, "%s: out of memory", source->text);
 	}
 	target_init(&probe->target, source);
 	probe->target.read_block = progress_step(adi.speed);
 	enum status status = adi_connect(dap, &adi, &probe->adi, error);
-	if (status)
+	if (status != STATUS_OK)
 		free(probe);
 	else
 		*target = &probe->target;

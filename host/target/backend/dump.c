@@ -30,7 +30,7 @@ static bool block_at(const struct dump *dump, size_t offset, uint64_t *address)
 	struct error ignored;
 	size_t left = dump->size - offset;
 
-	if (capture_header_decode(dump->target.source, dump->bytes + offset, left, &header, &ignored))
+	if (capture_header_decode(dump->target.source, dump->bytes + offset, left, &header, &ignored) != STATUS_OK)
 		return false;
 	*address = header.block_address;
 	return header.block_size <= left && header.header_size <= header.block_size && header.block_address >= offset &&
@@ -127,17 +127,17 @@ static enum status load(struct dump *dump, const struct source *source, const st
 		return status_usage(error, "%s: a serial port or terminal, not a file: uart:%s?", dump->target.source,
 		                    path);
 	enum status status = file_read(path, &dump->bytes, &dump->size, error);
-	if (!status && dump->size == 0)
+	if (status == STATUS_OK && dump->size == 0)
 		status = status_fail(error, "%s: is empty", dump->target.source);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
-	if (!source_value(source, "base")) {
+	if (source_value(source, "base") == NULL) {
 		bool found = false;
 		status = find_base(dump, &found, error);
 		return status || found ? status : decode_recording(dump, path, observer, error);
 	}
 	status = source_number(source, "base", 0, UINT64_MAX, &dump->base, error);
-	if (!status && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
+	if (status == STATUS_OK && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
 		status = status_usage(error, "%s: the dump does not fit behind that base", dump->target.source);
 	return status;
 }
@@ -155,11 +155,11 @@ static enum status dump_open(const struct source *source, const struct target_se
                              struct error *error)
 {
 	struct dump *dump = calloc(1, sizeof *dump);
-	if (!dump)
+	if (dump == NULL)
 		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&dump->target, source);
 	enum status status = load(dump, source, setup->observer, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		struct error ignored;
 		dump_close(&dump->target, &ignored);
 		return status;

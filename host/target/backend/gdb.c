@@ -72,8 +72,8 @@ static enum status recognise(struct gdb *gdb, const struct gdb_features *feature
 	const struct gdb_server *server;
 
 	enum status status = gdb_server_recognise(&gdb->remote, features, &server, error);
-	gdb->believes_zeros = !server || !server->hides_failures;
-	if (server)
+	gdb->believes_zeros = server == NULL || !server->hides_failures;
+	if (server != NULL)
 		gdb->remote.detach_requests = server->detach_requests;
 	return status;
 }
@@ -88,7 +88,7 @@ static enum status find_target(struct gdb *gdb, unsigned target, struct error *e
 		return status;
 	bool is_stop = gdb_reply_is_stop(answer->payload, answer->size);
 	/* No target is reported as one that exited. */
-	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]);
+	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]) != NULL;
 	if (target > 0 || (is_stop && gdb->has_no_target))
 		return gdb_server_attach(&gdb->remote, target > 0 ? target : TARGET_DEFAULT, error);
 	if (!is_stop)
@@ -110,7 +110,7 @@ static enum status handshake(struct gdb *gdb, unsigned target, struct error *err
 	status = use_features(gdb, &features, error);
 	if (status == STATUS_OK)
 		status = recognise(gdb, &features, error);
-	return status ? status : find_target(gdb, target, error);
+	return status != STATUS_OK ? status : find_target(gdb, target, error);
 }
 
 static enum status open_serial(const struct source *source, const struct target_setup *setup, struct channel **channel,
@@ -121,13 +121,14 @@ static enum status open_serial(const struct source *source, const struct target_
 	char text[PATH_MAX + sizeof "uart:,baud=" + sizeof source->options[0].value];
 	struct source serial;
 
-	if (!uart)
+	if (uart == NULL)
 		return status_usage(error, "%s: this bareprof was built without libserialport", source->text);
-	snprintf(text, sizeof text, "uart:%s%s%s", source->address, baud ? ",baud=" : "", baud ? baud : "");
+	snprintf(text, sizeof text, "uart:%s%s%s", source->address, baud != NULL ? ",baud=" : "",
+	         baud != NULL ? baud : "");
 	enum status status = source_split(text, uart->options, &serial, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = uart->open(&serial, setup->cancel, channel, error);
-	if (!status && (*channel)->note[0] && setup->observer->note)
+	if (status == STATUS_OK && (*channel)->note[0] && setup->observer->note != NULL)
 		setup->observer->note(setup->observer->context, (*channel)->note);
 	return status;
 }
@@ -137,7 +138,7 @@ static enum status open_channel(const struct source *source, const struct target
 {
 	if (source->address[0] == '/')
 		return open_serial(source, setup, channel, error);
-	if (source_value(source, "baud"))
+	if (source_value(source, "baud") != NULL)
 		return status_usage(error, "%s: baud= is for serial ports", source->text);
 	return tcp_channel_connect(source->text, source->address, timeout, setup->cancel, channel, error);
 }
@@ -165,21 +166,21 @@ static enum status gdb_open(const struct source *source, const struct target_set
 	struct channel *channel;
 
 	struct gdb *gdb = calloc(1, sizeof *gdb);
-	if (!gdb)
+	if (gdb == NULL)
 		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&gdb->target, source);
 	enum status status = source_milliseconds(source, "timeout", &timeout, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = source_number(source, "target", 1, TARGET_MAX, &number, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = open_channel(source, setup, timeout, &channel, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		free(gdb);
 		return status;
 	}
 	gdb_remote_init(&gdb->remote, gdb->target.source, channel, timeout, setup->observer);
 	status = handshake(gdb, (unsigned)number, error);
-	if (status)
+	if (status != STATUS_OK)
 		give_up(gdb, setup->left);
 	else
 		*target = &gdb->target;
@@ -302,7 +303,7 @@ static enum status gdb_write(struct target *target, uint64_t address, const void
 	request[(size_t)length + 2 * size] = 0;
 	enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
 	pass_on_loss(gdb);
-	if (!status && strcmp((const char *)answer->payload, "OK") != 0)
+	if (status == STATUS_OK && strcmp((const char *)answer->payload, "OK") != 0)
 		return refused(gdb, "write", address, size, answer, error);
 	return status;
 }

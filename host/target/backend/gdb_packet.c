@@ -240,8 +240,8 @@ void gdb_output_add(struct gdb_output *output, const uint8_t *digits, size_t siz
 
 const char *gdb_output_last_line(struct gdb_output *output)
 {
-	while (output->size > 0 && strchr("\r\n ", output->text[output->size - 1]))
+	while (output->size > 0 && strchr("\r\n ", output->text[output->size - 1]) != NULL)
 		output->text[--output->size] = 0;
 	const char *newline = strrchr(output->text, '\n');
-	return newline ? newline + 1 : output->text;
+	return newline != NULL ? newline + 1 : output->text;
 }

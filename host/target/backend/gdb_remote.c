@@ -148,9 +148,9 @@ static void pass_output(const struct gdb_remote *remote)
 	const struct gdb_decoder *packet = &remote->decoder;
 	uint8_t text[256];
 
-	if (remote->output)
+	if (remote->output != NULL)
 		gdb_output_add(remote->output, packet->payload + 1, packet->size - 1);
-	if (remote->output || !remote->observer->text)
+	if (remote->output != NULL || remote->observer->text == NULL)
 		return;
 	for (size_t at = 1, size; at + 1 < packet->size; at += 2 * size) {
 		size = (packet->size - at) / 2;
@@ -175,7 +175,7 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 			enum gdb_event event = gdb_decoder_take(&remote->decoder, byte);
 			enum status status = handle_event(remote, event, error);
 			*arrived = event == GDB_EVENT_PACKET;
-			if (status || *arrived)
+			if (status != STATUS_OK || *arrived)
 				return status;
 		}
 		size_t size = 0;
@@ -233,7 +233,7 @@ static enum status wait_for_stop(struct gdb_remote *remote, uint64_t deadline, b
 	for (;;) {
 		enum status status = next_packet(remote, deadline, stopped, error);
 		const struct gdb_decoder *packet = &remote->decoder;
-		if (status || !*stopped)
+		if (status != STATUS_OK || !*stopped)
 			return status;
 		if (packet->size == 0 || gdb_reply_is_error(packet->payload, packet->size))
 			return lose(remote, error, "the gdb server cannot let the target run");
@@ -311,7 +311,7 @@ static enum status settle(struct gdb_remote *remote, struct error *error)
 	if (!remote->running)
 		return drop_answer(remote, error);
 	enum status status = send_bytes(remote, INTERRUPT, 1, error);
-	return status ? status : wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
+	return status != STATUS_OK ? status : wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
 }
 
 /* Sends the requests that this stub needs before it detaches. */
@@ -319,7 +319,7 @@ static enum status let_go(struct gdb_remote *remote, struct error *error)
 {
 	const struct gdb_decoder *answer;
 
-	for (const char *const *request = remote->detach_requests; *request; request++) {
+	for (const char *const *request = remote->detach_requests; *request != NULL; request++) {
 		enum status status = gdb_remote_ask(remote, *request, &answer, error);
 		if (status != STATUS_OK)
 			return status;
@@ -344,7 +344,7 @@ static enum status detach(struct gdb_remote *remote, struct error *error)
 /* Detaches from a stub that is out of step, without waiting for answers. */
 static void detach_blindly(struct gdb_remote *remote)
 {
-	for (const char *const *request = remote->detach_requests; *request; request++) {
+	for (const char *const *request = remote->detach_requests; *request != NULL; request++) {
 		frame_request(remote, *request);
 		write_bytes(remote, remote->request, remote->request_size, clock_now());
 	}

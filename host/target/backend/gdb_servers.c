@@ -59,7 +59,7 @@ static enum status monitor_text(struct gdb_remote *remote, const char *command, 
 	const struct gdb_decoder *answer;
 
 	enum status status = monitor(remote, command, output, &answer, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	*is_refused = gdb_reply_is_error(answer->payload, answer->size);
 	if (!*is_refused)
@@ -75,9 +75,9 @@ enum status gdb_server_recognise(struct gdb_remote *remote, const struct gdb_fea
 
 	*server = NULL;
 	enum status status = monitor_text(remote, "version", &output, &is_refused, error);
-	for (size_t i = 0; !status && i < sizeof servers / sizeof servers[0]; i++) {
+	for (size_t i = 0; status == STATUS_OK && i < sizeof servers / sizeof servers[0]; i++) {
 		const char *version = servers[i].version;
-		if (version ? strncmp(output.text, version, strlen(version)) == 0 : features->non_stop_mode)
+		if (version != NULL ? strncmp(output.text, version, strlen(version)) == 0 : features->non_stop_mode)
 			*server = &servers[i];
 	}
 	return status;
@@ -94,7 +94,7 @@ static enum status scan(struct gdb_remote *remote, bool *found, struct gdb_outpu
 	for (size_t i = 0; status == STATUS_OK && !*found && i < sizeof commands / sizeof commands[0]; i++) {
 		const struct gdb_decoder *answer;
 		status = monitor(remote, commands[i], output, &answer, error);
-		*found = !status && strcmp((const char *)answer->payload, "OK") == 0;
+		*found = status == STATUS_OK && strcmp((const char *)answer->payload, "OK") == 0;
 	}
 	return status;
 }
@@ -107,7 +107,7 @@ enum status gdb_server_attach(struct gdb_remote *remote, unsigned target, struct
 	char request[32];
 
 	enum status status = scan(remote, &found, &output, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (!found && output.size == 0)
 		return status_fail(error, "%s: the gdb server has no target to choose, and looks for none",
@@ -117,7 +117,7 @@ enum status gdb_server_attach(struct gdb_remote *remote, unsigned target, struct
 		                   gdb_output_last_line(&output));
 	snprintf(request, sizeof request, "vAttach;%x", target);
 	status = gdb_remote_ask(remote, request, &answer, error);
-	if (status || gdb_reply_is_stop(answer->payload, answer->size))
+	if (status != STATUS_OK || gdb_reply_is_stop(answer->payload, answer->size))
 		return status;
 	return status_fail(error, "%s: the gdb server cannot attach to target %u (it answered '%.40s')", remote->where,
 	                   target, (const char *)answer->payload);
@@ -135,7 +135,7 @@ enum status gdb_server_check_zeros(struct gdb_remote *remote, uint64_t address, 
 	snprintf(command, sizeof command, "expr [join [read_memory 0x%" PRIx64 " %d %zu] |]", address,
 	         are_words ? 32 : 8, are_words ? size / 4 : size);
 	enum status status = monitor_text(remote, command, &output, &is_refused, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	const char *line = gdb_output_last_line(&output);
 	*zeros = strcmp(line, "0") == 0 ? GDB_ZEROS_TRUE : GDB_ZEROS_OUTDATED;

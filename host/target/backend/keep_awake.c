@@ -81,8 +81,8 @@ static bool has_device(const struct family *family, uint32_t device)
 
 static enum status probe(struct target *target, uint32_t address, uint32_t *word, struct error *error)
 {
-	return target->ops->probe_register ? target->ops->probe_register(target, address, word, error)
-	                                   : target->ops->read_register(target, address, word, 1, error);
+	return target->ops->probe_register != NULL ? target->ops->probe_register(target, address, word, error)
+	                                           : target->ops->read_register(target, address, word, 1, error);
 }
 
 /* NULL = none. The register of one family may not exist in another, so that reading it fails. */
@@ -92,7 +92,7 @@ static const struct family *find_family(struct target *target)
 
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
 		uint32_t idcode;
-		if (!probe(target, families[i].idcode, &idcode, &ignored) &&
+		if (probe(target, families[i].idcode, &idcode, &ignored) == STATUS_OK &&
 		    has_device(&families[i], idcode & DEVICE_MASK))
 			return &families[i];
 	}
@@ -104,7 +104,7 @@ static enum status change_bits(struct target *target, uint32_t address, uint32_t
                                struct error *error)
 {
 	enum status status = target->ops->read_register(target, address, found, 1, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	uint32_t word = (*found & ~clear) | set;
 	return word == *found ? STATUS_OK : target->ops->write_register(target, address, word, error);
@@ -120,9 +120,9 @@ static enum status change_control(struct target *target, const struct kept_awake
 
 	if (clock->address)
 		status = change_bits(target, clock->address, 0, clock->bit, &clocks, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = change_bits(target, awake->address, clear, set, found, error);
-	if (!status && (clocks & clock->bit) != clock->bit)
+	if (status == STATUS_OK && (clocks & clock->bit) != clock->bit)
 		status = change_bits(target, clock->address, clock->bit, 0, &ignored, error);
 	return status;
 }
@@ -133,11 +133,11 @@ enum status keep_awake_begin(struct target *target, struct kept_awake *awake, st
 	uint32_t found = UINT32_MAX;
 
 	*awake = (struct kept_awake){0};
-	if (!family) {
+	if (family == NULL) {
 		struct cortex core;
 		/* A lost target is as silent as an unknown chip. */
 		enum status identified = cortex_identify(&core, target, error);
-		if (identified)
+		if (identified != STATUS_OK)
 			return identified;
 		return status_fail(error,
 		                   "%s: cannot keep this chip awake: the known families are those of STM32 C0, F, G, "

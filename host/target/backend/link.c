@@ -52,18 +52,18 @@ static enum status connect_to(struct link *link, const struct target_setup *setu
 	struct channel *channel;
 
 	enum status status = link->source.channel->open(&link->source, setup->cancel, &channel, error);
-	if (!status && channel->note[0] && observer->note)
+	if (status == STATUS_OK && channel->note[0] && observer->note != NULL)
 		observer->note(observer->context, channel->note);
-	if (!status)
+	if (status == STATUS_OK)
 		status = client_open(channel, &link->source, setup->cancel, observer, &link->client, error);
-	return status ? status : check_identity(link, error);
+	return status != STATUS_OK ? status : check_identity(link, error);
 }
 
 static enum status link_open(const struct source *source, const struct target_setup *setup, struct target **target,
                              struct error *error)
 {
 	struct link *link = calloc(1, sizeof *link);
-	if (!link)
+	if (link == NULL)
 		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&link->target, source);
 	link->source = *source;
@@ -101,7 +101,7 @@ static enum status find_order(struct link *link, struct error *error)
 		return STATUS_OK;
 	enum status status = client_read(link->client, BAREPROF_OFFSET_BYTE_ORDER, mark, sizeof mark, error);
 	link->target.is_lost = status != STATUS_OK;
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	for (unsigned big = 0; big < 2 && !link->has_order; big++) {
 		link->order.big_endian = big;

@@ -80,7 +80,7 @@ static enum status ask(struct openocd *openocd, const char **result, struct erro
 	vsnprintf(command, sizeof command, format, arguments);
 	va_end(arguments);
 	enum status status = carry_out(openocd, command, &worked, result, error);
-	if (!status && !worked)
+	if (status == STATUS_OK && !worked)
 		return status_fail(error, "%s: OpenOCD says to '%.40s': %.*s", openocd->target.source, command,
 		                   (int)strcspn(*result, "\r\n"), *result);
 	return status;
@@ -118,7 +118,7 @@ static enum status take_named(struct openocd *openocd, const struct source *sour
 		return source_refuse(source, "target", error,
 		                     "expected the name of a target, as 'targets' in OpenOCD lists it");
 	enum status status = ask(openocd, &names, error, "target names");
-	if (!status && !tcl_answer_has(names, name))
+	if (status == STATUS_OK && !tcl_answer_has(names, name))
 		return status_fail(error, "%s: OpenOCD has no target %s; it has: %.*s", openocd->target.source, name,
 		                   SHOWN, names);
 	memcpy(openocd->target_name, name, strlen(name) + 1);
@@ -130,14 +130,14 @@ static enum status examine(struct openocd *openocd, struct error *error)
 	const char *answer;
 
 	enum status status = ask(openocd, &answer, error, "%s was_examined", openocd->target_name);
-	if (!status && strcmp(answer, "1") != 0)
+	if (status == STATUS_OK && strcmp(answer, "1") != 0)
 		return status_fail(error,
 		                   "%s: OpenOCD has not reached the target %s yet: is it wired and powered? Its own "
 		                   "messages tell more",
 		                   openocd->target.source, openocd->target_name);
-	if (!status)
+	if (status == STATUS_OK)
 		status = ask(openocd, &answer, error, "%s cget -endian", openocd->target_name);
-	if (!status)
+	if (status == STATUS_OK)
 		openocd->is_big_endian = strcmp(answer, "big") == 0;
 	return status;
 }
@@ -167,7 +167,7 @@ static enum status read_words(struct openocd *openocd, uint64_t address, uint32_
 
 	enum status status = ask(openocd, &answer, error, "%s read_memory 0x%" PRIx64 " 32 %zu", openocd->target_name,
 	                         address, count);
-	return status ? status : take_words(openocd, answer, words, count, error);
+	return status != STATUS_OK ? status : take_words(openocd, answer, words, count, error);
 }
 
 /* Reads whole words, so that a probe makes one transfer of four bytes. */
@@ -201,7 +201,7 @@ static enum status openocd_read_register(struct target *target, uint64_t address
 		             "set l {}; for {set i 0} {$i < %zu} {incr i} {lappend l [%s read_memory 0x%" PRIx64
 		             " 32 1]}; set l",
 		             batch, openocd->target_name, address);
-		if (!status)
+		if (status == STATUS_OK)
 			status = take_words(openocd, answer, words + done, batch, error);
 	}
 	target->is_lost = openocd->server.lost;
@@ -245,10 +245,10 @@ static enum status openocd_run(struct target *target, unsigned milliseconds, str
 	const char *state;
 
 	enum status status = ask(openocd, &state, error, "%s curstate", openocd->target_name);
-	if (!status && (strcmp(state, "halted") == 0 || strcmp(state, "reset") == 0))
+	if (status == STATUS_OK && (strcmp(state, "halted") == 0 || strcmp(state, "reset") == 0))
 		return status_fail(error, "%s: the target %s is in the state '%s'; 'resume' in OpenOCD lets it run",
 		                   target->source, openocd->target_name, state);
-	if (!status)
+	if (status == STATUS_OK)
 		status = text_server_pause(&openocd->server, milliseconds, error);
 	target->is_lost = openocd->server.lost;
 	return status;
@@ -282,18 +282,18 @@ static enum status connect_to(struct openocd *openocd, const struct source *sour
 	const char *name = source_value(source, "target");
 
 	enum status status = source_milliseconds(source, "timeout", &openocd->server.timeout, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = reach(openocd, source->address, error);
-	if (!status)
-		status = name ? take_named(openocd, source, name, error) : take_current(openocd, error);
-	return status ? status : examine(openocd, error);
+	if (status == STATUS_OK)
+		status = name != NULL ? take_named(openocd, source, name, error) : take_current(openocd, error);
+	return status != STATUS_OK ? status : examine(openocd, error);
 }
 
 static enum status openocd_open(const struct source *source, const struct target_setup *setup, struct target **target,
                                 struct error *error)
 {
 	struct openocd *openocd = calloc(1, sizeof *openocd);
-	if (!openocd)
+	if (openocd == NULL)
 		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&openocd->target, source);
 	openocd->target.read_block = 4 * READ_MAX;

@@ -45,7 +45,7 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 
 	for (;; has_events = true) {
 		enum status status = text_server_receive(&qemu->server, deadline, &text, error);
-		if (status && has_events && clock_now() >= deadline)
+		if (status != STATUS_OK && has_events && clock_now() >= deadline)
 			return text_server_lose(&qemu->server, "QEMU tells of events, but does not answer", error);
 		if (status != STATUS_OK)
 			return status;
@@ -75,7 +75,7 @@ static enum status ask(struct qemu *qemu, const char *command, struct qmp_messag
 static enum status ask_plainly(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
 {
 	enum status status = ask(qemu, command, message, error);
-	if (!status && message->kind == QMP_ERROR)
+	if (status == STATUS_OK && message->kind == QMP_ERROR)
 		return status_fail(error, "%s: QEMU refuses: %s", qemu->target.source, message->reason);
 	return status;
 }
@@ -87,7 +87,8 @@ static enum status handshake(struct qemu *qemu, struct error *error)
 	enum status status = await(qemu, &message, error);
 	if (status == STATUS_OK && message.kind != QMP_GREETING)
 		status = text_server_lose(&qemu->server, "QEMU does not greet", error);
-	return status ? status : ask_plainly(qemu, "{\"execute\":\"qmp_capabilities\"}\n", &message, error);
+	return status != STATUS_OK ? status
+	                           : ask_plainly(qemu, "{\"execute\":\"qmp_capabilities\"}\n", &message, error);
 }
 
 /* Creates the file before QEMU does, which would let others read it. The folder is private because in /tmp itself Linux
@@ -144,16 +145,16 @@ static enum status qemu_open(const struct source *source, const struct target_se
                              struct error *error)
 {
 	struct qemu *qemu = calloc(1, sizeof *qemu);
-	if (!qemu)
+	if (qemu == NULL)
 		return status_fail(error, "%s: out of memory", source->text);
 	target_init(&qemu->target, source);
 	qemu->target.read_block = SAVE_MAX;
 	qemu->file = -1;
 	text_server_init(&qemu->server, qemu->target.source, &qmp, setup->cancel);
 	enum status status = source_milliseconds(source, "timeout", &qemu->server.timeout, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = connect_to(qemu, source->address, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = handshake(qemu, error);
 	if (status == STATUS_OK)
 		status = make_file(qemu, error);
@@ -190,7 +191,7 @@ static enum status save(struct qemu *qemu, uint64_t address, size_t size, struct
 		return status_fail(error, "%s: cannot empty %.200s: %s", qemu->target.source, qemu->path,
 		                   strerror(errno));
 	char *command = qmp_command_save(address, size, qemu->path);
-	if (!command)
+	if (command == NULL)
 		return status_fail(error, "%s: out of memory", qemu->target.source);
 	enum status status = ask(qemu, command, &message, error);
 	free(command);
@@ -207,7 +208,7 @@ static enum status qemu_read(struct target *target, uint64_t address, void *buff
 	struct qemu *qemu = (struct qemu *)target;
 
 	enum status status = save(qemu, address, size, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = take_file(qemu, buffer, size, error);
 	target->is_lost = qemu->server.lost;
 	return status;
@@ -222,7 +223,7 @@ static enum status qemu_run(struct target *target, unsigned milliseconds, struct
 	if (status == STATUS_OK && !message.is_running)
 		return status_fail(error, "%s: the machine is paused; 'cont' in QEMU's monitor lets it run",
 		                   target->source);
-	if (!status)
+	if (status == STATUS_OK)
 		status = text_server_pause(&qemu->server, milliseconds, error);
 	target->is_lost = qemu->server.lost;
 	return status;

@@ -36,11 +36,12 @@ enum status target_read(struct target *target, uint64_t address, void *buffer, s
 	size_t done = 0;
 
 	enum status status = check_range(target, address, size, error);
-	while (!status && done < size) {
+	while (status == STATUS_OK && done < size) {
 		size_t count = block_of(address + done, size - done, target->read_block);
 		status = target->ops->read(target, address + done, bytes + done, count, error);
 		done += count;
-		if (!status && target->read_block && target->observer && target->observer->progress)
+		if (status == STATUS_OK && target->read_block && target->observer != NULL &&
+		    target->observer->progress != NULL)
 			target->observer->progress(target->observer->context, done, size);
 	}
 	return status;
@@ -50,10 +51,10 @@ enum status target_write(struct target *target, uint64_t address, const void *by
 {
 	const uint8_t *next = bytes;
 
-	if (!target->ops->write)
+	if (target->ops->write == NULL)
 		return status_fail(error, "%s: cannot be written to", target->source);
 	enum status status = check_range(target, address, size, error);
-	while (!status && size > 0) {
+	while (status == STATUS_OK && size > 0) {
 		size_t count = block_of(address, size, target->write_block);
 		status = target->ops->write(target, address, next, count, error);
 		address += count;
@@ -66,21 +67,21 @@ enum status target_write(struct target *target, uint64_t address, const void *by
 enum status target_read_register(struct target *target, uint64_t address, uint32_t *words, size_t count,
                                  struct error *error)
 {
-	if (!target->ops->read_register)
+	if (target->ops->read_register == NULL)
 		return status_fail(error, "%s: cannot read a register of the core while it runs", target->source);
 	return target->ops->read_register(target, address, words, count, error);
 }
 
 enum status target_write_register(struct target *target, uint64_t address, uint32_t word, struct error *error)
 {
-	if (!target->ops->write_register)
+	if (target->ops->write_register == NULL)
 		return status_fail(error, "%s: cannot write a register of the core", target->source);
 	return target->ops->write_register(target, address, word, error);
 }
 
 bool target_extent(const struct target *target, uint64_t *address, uint64_t *size)
 {
-	if (!target->ops->extent)
+	if (target->ops->extent == NULL)
 		return false;
 	target->ops->extent(target, address, size);
 	return true;
@@ -90,7 +91,7 @@ struct target_traffic target_traffic(const struct target *target)
 {
 	struct target_traffic traffic = {0};
 
-	if (target->ops->traffic)
+	if (target->ops->traffic != NULL)
 		target->ops->traffic(target, &traffic);
 	return traffic;
 }

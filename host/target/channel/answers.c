@@ -50,7 +50,7 @@ static enum status take_identity(struct client *client, struct request *request,
 
 	enum status status = identity_decode(client->source->text, client->decoder.content, client->decoder.size,
 	                                     &identity, is_taken, error);
-	if (status || !*is_taken)
+	if (status != STATUS_OK || !*is_taken)
 		return status;
 	requests_finish(client, request);
 	if (client->is_known && !identity_is_same(&client->identity.memory, &identity.memory))
@@ -131,7 +131,7 @@ static enum status take_unasked(struct client *client, bool *is_taken, struct er
 		return STATUS_OK;
 	enum status status = sending_take(sending, client->source->text, client->decoder.content, client->decoder.size,
 	                                  is_taken, error);
-	if (status || !*is_taken)
+	if (status != STATUS_OK || !*is_taken)
 		return status;
 	/* Sendings that all break off at the same place are no progress. */
 	if (client->max < sending->received) {

@@ -28,7 +28,7 @@ const struct unavailable unavailable_channels[] = {
 
 const struct channel_ops *channel_find(const char *scheme)
 {
-	for (size_t i = 0; channel_table[i]; i++)
+	for (size_t i = 0; channel_table[i] != NULL; i++)
 		if (strcmp(channel_table[i]->scheme, scheme) == 0)
 			return channel_table[i];
 	return NULL;

@@ -40,7 +40,7 @@ enum status client_open(struct channel *channel, const struct source *source, in
 	created->last_opening = created->clock->now();
 	client_begin_operation(created);
 	enum status status = client_run_operation(created, 0, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		client_close(created);
 		return status;
 	}

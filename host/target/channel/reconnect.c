@@ -24,7 +24,7 @@ static const char *without_source(const char *message, const char *source)
 void reconnect_note_opening(struct client *client, const struct error *problem)
 {
 	snprintf(client->breaks.problem, sizeof client->breaks.problem, "%s",
-	         problem ? without_source(problem->message, client->source->text) : "");
+	         problem != NULL ? without_source(problem->message, client->source->text) : "");
 	client->breaks.is_line_over = true;
 }
 

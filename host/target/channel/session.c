@@ -93,11 +93,11 @@ static enum status open_again(struct client *client, uint64_t until, struct erro
 	enum status status = client->ops->open(client->source, client->cancel, &client->channel, &problem);
 	client->last_opening = client->clock->now();
 	reconnect_note_opening(client, status ? &problem : NULL);
-	if (status)
+	if (status != STATUS_OK)
 		client->channel = NULL;
 	else
 		frame_decoder_init(&client->decoder);
-	if (!status)
+	if (status == STATUS_OK)
 		report_broken(client, false);
 	return STATUS_OK;
 }
@@ -265,7 +265,7 @@ static enum status run(struct client *client, uint64_t until, struct error *erro
 	while (status == STATUS_OK && (is_busy(client) || client->clock->now() < until)) {
 		if (is_over(client)) {
 			status = hear_out(client, error);
-			if (!status && is_over(client))
+			if (status == STATUS_OK && is_over(client))
 				return timeout_diagnosis_fail(client, error);
 		} else {
 			status = client->channel != NULL ? go_on(client, until, error)

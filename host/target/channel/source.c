@@ -45,7 +45,7 @@ static enum status refuse_unknown(const struct source *source, const char *part,
 	char reason[256] = "this source has no such option; it knows:";
 	size_t length = strlen(reason);
 
-	for (size_t i = 0; i < SOURCE_OPTIONS_MAX && source->options[i].name; i++)
+	for (size_t i = 0; i < SOURCE_OPTIONS_MAX && source->options[i].name != NULL; i++)
 		length += (size_t)snprintf(reason + length, sizeof reason - length, "%s %s", i ? "," : "",
 		                           source->options[i].name);
 	return refuse(source, part, reason, error);
@@ -56,7 +56,7 @@ static enum status set_option(struct source *source, const char *part, size_t na
 {
 	const char *value = part + name_length + 1;
 
-	for (size_t i = 0; i < SOURCE_OPTIONS_MAX && source->options[i].name; i++) {
+	for (size_t i = 0; i < SOURCE_OPTIONS_MAX && source->options[i].name != NULL; i++) {
 		struct source_option *option = &source->options[i];
 		if (strlen(option->name) != name_length || strncmp(option->name, part, name_length) != 0)
 			continue;
@@ -85,11 +85,11 @@ enum status source_split(const char *text, const char *const names[SOURCE_OPTION
 	memcpy(source->address, address, strlen(address) + 1);
 	for (;;) {
 		char *comma = strrchr(source->address, ',');
-		size_t name_length = comma ? strspn(comma + 1, lower_case) : 0;
+		size_t name_length = comma != NULL ? strspn(comma + 1, lower_case) : 0;
 		if (name_length == 0 || comma[1 + name_length] != '=')
 			return STATUS_OK;
 		enum status status = set_option(source, comma + 1, name_length, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		*comma = 0;
 	}
@@ -97,7 +97,7 @@ enum status source_split(const char *text, const char *const names[SOURCE_OPTION
 
 const char *source_value(const struct source *source, const char *name)
 {
-	for (size_t i = 0; i < SOURCE_OPTIONS_MAX && source->options[i].name; i++)
+	for (size_t i = 0; i < SOURCE_OPTIONS_MAX && source->options[i].name != NULL; i++)
 		if (source->options[i].is_given && strcmp(source->options[i].name, name) == 0)
 			return source->options[i].value;
 	return NULL;
@@ -109,7 +109,7 @@ enum status source_milliseconds(const struct source *source, const char *name, u
 	const char *value = source_value(source, name);
 	char *end;
 
-	if (!value)
+	if (value == NULL)
 		return STATUS_OK;
 	double seconds = strtod(value, &end);
 	if (end == value || *end || !(seconds >= 0.001) || seconds > SECONDS_MAX)
@@ -124,7 +124,7 @@ enum status source_number(const struct source *source, const char *name, uint64_
 	const char *text = source_value(source, name);
 	char *end;
 
-	if (!text)
+	if (text == NULL)
 		return STATUS_OK;
 	errno = 0;
 	unsigned long long number = strtoull(text, &end, 0);

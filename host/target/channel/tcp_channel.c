@@ -39,7 +39,7 @@ static enum status tcp_channel_open(const struct source *source, int cancel, str
 	char where[256];
 
 	enum status status = source_milliseconds(source, "timeout", &timeout, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	snprintf(where, sizeof where, "tcp:%.240s", source->address);
 	return tcp_channel_connect(where, source->address, timeout, cancel, channel, error);

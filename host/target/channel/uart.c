@@ -26,7 +26,7 @@ static enum status parse_line(const struct source *source, const char *name, enu
 {
 	const char *value = source_value(source, name);
 
-	if (!value)
+	if (value == NULL)
 		return STATUS_OK;
 	*line = strcmp(value, "on") == 0 ? UART_LINE_ON : UART_LINE_OFF;
 	if (*line == UART_LINE_OFF && strcmp(value, "off") != 0)
@@ -41,13 +41,13 @@ static enum status parse(const struct source *source, struct uart_settings *sett
 
 	enum status status = source_number(source, "baud", 1, BAUD_MAX, &baud, error);
 	settings->baud = (uint32_t)baud;
-	if (!status)
+	if (status == STATUS_OK)
 		status = parse_line(source, "dtr", &settings->dtr, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = parse_line(source, "rts", &settings->rts, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = source_milliseconds(source, "timeout", milliseconds, error);
-	if (!status && source->address[0] == 0)
+	if (status == STATUS_OK && source->address[0] == 0)
 		status = status_usage(error, "uart: which? bareprof devices lists the serial ports");
 	return status;
 }
@@ -69,13 +69,13 @@ static enum status uart_open(const struct source *source, int cancel, struct cha
 	struct uart_settings settings = {.baud = 0};
 
 	struct uart *uart = calloc(1, sizeof *uart);
-	if (!uart)
+	if (uart == NULL)
 		return status_fail(error, "uart:%s: out of memory", device);
 	uart->channel.ops = &channel_uart;
 	uart->channel.timeout = CHANNEL_TIMEOUT_DEFAULT;
 	uart->channel.cancel = cancel;
 	enum status status = parse(source, &settings, &uart->channel.timeout, error);
-	if (!status) {
+	if (status == STATUS_OK) {
 		snprintf(where, sizeof where, "uart:%s", device);
 		status = uart_port_open(where, device, &settings, &uart->port, error);
 	}

@@ -196,7 +196,7 @@ static enum status claim_wanted(struct usb_channel *usb, const struct usb_addres
 	if (status != STATUS_OK)
 		return status;
 	status = usb_attached_claim(&usb->attached, &usb->handle, error);
-	if (status)
+	if (status != STATUS_OK)
 		usb_attached_close(&usb->attached);
 	return status;
 }
@@ -207,9 +207,9 @@ static enum status usb_open(const struct source *source, int cancel, struct chan
 	unsigned timeout = CHANNEL_TIMEOUT_DEFAULT;
 
 	enum status status = source_milliseconds(source, "timeout", &timeout, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = usb_address_parse(source->address, &usb_kind.naming, &wanted, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	struct usb_channel *usb = calloc(1, sizeof *usb);
 	if (usb == NULL)

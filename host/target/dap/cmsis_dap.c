@@ -113,7 +113,7 @@ static enum status learn(struct cmsis_dap *probe, struct error *error)
 		status = cmsis_dap_ask_info(&probe->peer, CMSIS_DAP_CAPABILITIES, &capabilities, 1, error);
 	if (status == STATUS_OK && !(capabilities & CAPABILITY_SWD))
 		status = status_fail(error, "%s: the probe does not speak SWD", probe->dap.source);
-	return status ? status : learn_sizes(probe, error);
+	return status != STATUS_OK ? status : learn_sizes(probe, error);
 }
 
 /* A failure of the probe's light does not matter. */
@@ -142,7 +142,7 @@ static enum status switch_to_swd(struct cmsis_dap *probe, struct error *error)
 	probe->is_connected = true;
 	show_connected(probe, true);
 	status = cmsis_dap_order(&probe->peer, transfers, sizeof transfers, error);
-	return status ? status : cmsis_dap_order(&probe->peer, wire, sizeof wire, error);
+	return status != STATUS_OK ? status : cmsis_dap_order(&probe->peer, wire, sizeof wire, error);
 }
 
 static bool is_cancelled(const struct cmsis_dap *probe)

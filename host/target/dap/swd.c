@@ -174,7 +174,7 @@ static enum dap_ack ack_of(const struct swd_dap *swd, size_t index)
 		return ack;
 	if (!stream_word(&swd->stream, index, &word))
 		return DAP_PROTOCOL_ERROR;
-	if (step->destination)
+	if (step->destination != NULL)
 		*step->destination = word;
 	return DAP_OK;
 }

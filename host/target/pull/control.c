@@ -96,9 +96,9 @@ static enum status new_request(struct target *target, const struct capture_heade
 	uint32_t last, acknowledged;
 
 	enum status status = read_word(target, block, BAREPROF_OFFSET_CONTROL_REQUEST, &last, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = read_word(target, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, &acknowledged, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	uint32_t sequence = ((last >> 8) + 1) & 0xFFFFFF;
 	if (sequence == acknowledged >> 8)
@@ -111,9 +111,10 @@ static enum status send_request(struct target *target, const struct capture_head
                                 uint32_t argument, uint32_t *request, struct error *error)
 {
 	enum status status = new_request(target, block, command, request, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = write_word(target, block, BAREPROF_OFFSET_CONTROL_ARGUMENT, argument, error);
-	return status ? status : write_word(target, block, BAREPROF_OFFSET_CONTROL_REQUEST, *request, error);
+	return status != STATUS_OK ? status
+	                           : write_word(target, block, BAREPROF_OFFSET_CONTROL_REQUEST, *request, error);
 }
 
 /* *answer: the last acknowledgement seen, of this request or, after the time-out, of an earlier one. */
@@ -124,9 +125,10 @@ static enum status await_answer(struct target *target, const struct capture_head
 	enum status status = STATUS_OK;
 
 	*answer = 0;
-	while (!status && (*answer & ~(uint32_t)BAREPROF_COMMAND_REFUSED) != request && !reply_timer_is_over(&timer)) {
+	while (status == STATUS_OK && (*answer & ~(uint32_t)BAREPROF_COMMAND_REFUSED) != request &&
+	       !reply_timer_is_over(&timer)) {
 		status = reply_timer_run(&timer, target, error);
-		if (!status)
+		if (status == STATUS_OK)
 			status = read_word(target, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, answer, error);
 	}
 	return status;
@@ -138,9 +140,9 @@ enum status control_request(struct target *target, const struct capture_header *
 	uint32_t request, answer;
 
 	enum status status = send_request(target, block, command, argument, &request, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = await_answer(target, block, request, &answer, error);
-	if (status)
+	if (status != STATUS_OK)
 		return fail_while(command, error);
 	if (answer == request)
 		return STATUS_OK;
@@ -162,7 +164,7 @@ enum status control_arm(struct target *target, const struct capture_header *bloc
 	                {BAREPROF_COMMAND_ARM, trigger->ticks}};
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; !status && i < sizeof requests / sizeof *requests; i++)
+	for (size_t i = 0; status == STATUS_OK && i < sizeof requests / sizeof *requests; i++)
 		status = control_request(target, block, requests[i].command, requests[i].argument, error);
 	return status;
 }
@@ -173,9 +175,9 @@ static enum status reset_under_way(struct target *target, const struct capture_h
 	uint32_t gate;
 
 	enum status status = read_word(target, block, BAREPROF_OFFSET_GATE, &gate, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = read_word(target, block, BAREPROF_OFFSET_LEFT_TO_CLEAR, progress, error);
-	*under_way = !status && capture_state_is_clearing(gate - BAREPROF_GATE(block->block_address, 0));
+	*under_way = status == STATUS_OK && capture_state_is_clearing(gate - BAREPROF_GATE(block->block_address, 0));
 	return status;
 }
 
@@ -190,13 +192,13 @@ enum status control_await_reset(struct target *target, const struct capture_head
 	bool has_begun = lowest > 0;
 	lowest = lowest < most ? lowest : most;
 	struct reply_timer timer = reply_timer_begin();
-	while (!status && under_way && !reply_timer_is_over(&timer)) {
+	while (status == STATUS_OK && under_way && !reply_timer_is_over(&timer)) {
 		status = reply_timer_run(&timer, target, error);
-		if (!status)
+		if (status == STATUS_OK)
 			status = reset_under_way(target, block, &under_way, &left, error);
 		/* It is 0 before the first step; from then on only a fall is progress, so that a target that keeps
 		 * restarting is given up. */
-		if (!status && (has_begun ? left < lowest && lowest - left >= least : left > 0)) {
+		if (status == STATUS_OK && (has_begun ? left < lowest && lowest - left >= least : left > 0)) {
 			has_begun = true;
 			lowest = left < most ? left : most;
 			timer = reply_timer_begin();

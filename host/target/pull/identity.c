@@ -90,7 +90,7 @@ static enum status hash_section(struct target *target, const struct image_code *
 	for (uint64_t done = 0; done < code->size; done += CHUNK) {
 		size_t count = code->size - done < CHUNK ? (size_t)(code->size - done) : CHUNK;
 		enum status status = target_read(target, code->address + done, bytes, count, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		*hash = image_hash_bytes(*hash, bytes, count);
 	}
@@ -110,9 +110,9 @@ static enum status check_block_stays(struct target *target, const struct capture
 static enum status other_code(struct target *target, const struct image *image, const struct capture_header *block,
                               uint32_t hash, struct error *error)
 {
-	enum status status = block ? check_block_stays(target, block, error)
-	                           : locate_check_awake(target, image->code[0].address, error);
-	if (status)
+	enum status status = block != NULL ? check_block_stays(target, block, error)
+	                                   : locate_check_awake(target, image->code[0].address, error);
+	if (status != STATUS_OK)
 		return status;
 	return status_fail(error,
 	                   "%s: the code in the target (CRC-32 %08" PRIx32 ") is not that of %s (%08" PRIx32
@@ -127,7 +127,7 @@ static enum status compare_code(struct target *target, const struct image *image
 
 	for (size_t i = 0; i < image->code_count; i++) {
 		enum status status = hash_section(target, &image->code[i], &hash, error);
-		if (status)
+		if (status != STATUS_OK)
 			return force && !target->is_lost ? STATUS_OK : status;
 	}
 	result->has_code_hash = true;
@@ -142,7 +142,7 @@ enum status identity_check(struct target *target, const struct image *image, con
 	*result = (struct identity_result){0};
 	if (image == NULL)
 		return STATUS_OK;
-	if (block && block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
+	if (block != NULL && block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
 		return compare_build_id(target, image, block, force, result, error);
 	return has_code(target, image) ? compare_code(target, image, block, force, result, error) : STATUS_OK;
 }

@@ -64,7 +64,7 @@ enum status locate_header(struct target *target, uint64_t address, struct captur
 
 	*found = false;
 	enum status status = target_read(target, address, bytes, sizeof bytes, error);
-	return status ? status : locate_decode(target, address, bytes, sizeof bytes, header, found, error);
+	return status != STATUS_OK ? status : locate_decode(target, address, bytes, sizeof bytes, header, found, error);
 }
 
 static bool reads_as_zeros(struct target *target, uint64_t address)
@@ -73,14 +73,15 @@ static bool reads_as_zeros(struct target *target, uint64_t address)
 	uint8_t bytes[sizeof zeros];
 	struct error ignored;
 
-	return !target_read(target, address, bytes, sizeof bytes, &ignored) && memcmp(bytes, zeros, sizeof bytes) == 0;
+	return target_read(target, address, bytes, sizeof bytes, &ignored) == STATUS_OK &&
+	       memcmp(bytes, zeros, sizeof bytes) == 0;
 }
 
 /* During WFI many chips switch off the debugger's access to RAM, which then reads as zeros. A source of known extent is
  * the firmware itself, or a file. */
 static bool may_sleep(struct target *target, uint64_t address)
 {
-	return !target->ops->extent && reads_as_zeros(target, address);
+	return target->ops->extent == NULL && reads_as_zeros(target, address);
 }
 
 static const char *what_wakes(const struct target *target)
@@ -120,9 +121,9 @@ enum status locate_header_again(struct target *target, uint64_t address, struct 
 	bool found;
 
 	enum status status = locate_header(target, address, header, &found, error);
-	for (unsigned round = 0; !status && !found && round < RETURN_ROUNDS; round++) {
+	for (unsigned round = 0; status == STATUS_OK && !found && round < RETURN_ROUNDS; round++) {
 		status = target_run(target, RETURN_MILLISECONDS, error);
-		if (!status)
+		if (status == STATUS_OK)
 			status = locate_header(target, address, header, &found, error);
 	}
 	return status || found ? status : locate_fail_missing(target, address, error);
@@ -148,7 +149,7 @@ static bool try_address(struct search *search, uint64_t address)
 		return true;
 	if (search->target->is_lost)
 		return false;
-	if (locate_header(search->target, address, &header, &found, &error))
+	if (locate_header(search->target, address, &header, &found, &error) != STATUS_OK)
 		note_failure(search, &error);
 	if (found && result->count == LOCATE_BLOCKS_MAX)
 		search->too_many = true;
@@ -174,7 +175,7 @@ static bool may_scan_on(struct search *search)
 {
 	uint64_t now = search->scan->clock->now();
 
-	if (search->target->ops->extent)
+	if (search->target->ops->extent != NULL)
 		return true;
 	if (search->deadline == 0)
 		search->deadline = now + LOCATE_SCAN_MILLISECONDS;
@@ -184,7 +185,7 @@ static bool may_scan_on(struct search *search)
 
 static void tell_scanned(const struct search *search)
 {
-	if (search->scan->progress && !search->target->ops->extent)
+	if (search->scan->progress != NULL && search->target->ops->extent == NULL)
 		search->scan->progress(search->scan->context, search->scanned, search->total);
 }
 
@@ -199,7 +200,7 @@ static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 		size_t count = size < CHUNK ? (size_t)size : CHUNK;
 		struct error error;
 		tell_scanned(search);
-		if (target_read(search->target, address, bytes, count, &error)) {
+		if (target_read(search->target, address, bytes, count, &error) != STATUS_OK) {
 			note_failure(search, &error);
 			return;
 		}
@@ -242,7 +243,7 @@ static void find_in_object(struct search *search, uint64_t address, uint64_t obj
 static void find_by_symbols(struct search *search)
 {
 	/* One symbol more than the maximum of blocks: a capture must not lack a core. */
-	for (unsigned core = 0; search->image && core <= LOCATE_BLOCKS_MAX; core++) {
+	for (unsigned core = 0; search->image != NULL && core <= LOCATE_BLOCKS_MAX; core++) {
 		char name[32] = "bareprof_block";
 		uint64_t address, size;
 		if (core > 0)
@@ -320,8 +321,9 @@ static enum status fail_as_first(const struct search *search, struct error *erro
 	uint8_t byte;
 
 	*error = search->first_failure;
-	if (search->target->is_lost || !search->image || !image_symbol(search->image, "bareprof_block", &address) ||
-	    !target_read(search->target, address, &byte, 1, &ignored))
+	if (search->target->is_lost || search->image == NULL ||
+	    !image_symbol(search->image, "bareprof_block", &address) ||
+	    target_read(search->target, address, &byte, 1, &ignored) == STATUS_OK)
 		return STATUS_FAILED;
 	return status_fail(error, "%s; or %s is of another firmware (its bareprof_block is at 0x%08" PRIx64 ")",
 	                   search->first_failure.message, search->image->path, address);
@@ -349,7 +351,8 @@ enum status locate_blocks(struct target *target, const struct image *image, cons
                           struct locate_result *result, struct error *error)
 {
 	static const struct locate_scan plain = {.clock = &clock_system};
-	struct search search = {.target = target, .image = image, .scan = scan ? scan : &plain, .result = result};
+	struct search search = {
+	        .target = target, .image = image, .scan = scan != NULL ? scan : &plain, .result = result};
 
 	*result = (struct locate_result){0};
 	find_by_symbols(&search);

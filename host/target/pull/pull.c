@@ -15,7 +15,7 @@ static enum status check_output(const struct pull_options *options, struct error
 	enum status status = options->source->backend->is_file
 	                             ? file_inputs_add(&inputs, options->source->address, error)
 	                             : STATUS_OK;
-	if (!status && options->elf_path)
+	if (status == STATUS_OK && options->elf_path != NULL)
 		status = file_inputs_add(&inputs, options->elf_path, error);
 	if (status == STATUS_OK)
 		status = file_check_output(options->output_path, &inputs, error);
@@ -27,9 +27,9 @@ static enum status check_output(const struct pull_options *options, struct error
 static enum status run_session(struct pull_session *session, int cancel, struct error *error)
 {
 	enum status status = pull_session_open(session, cancel, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = pull_session_control(session, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = pull_session_read(session, error);
 	pull_session_close(session);
 	return status ? status_add(status, error, &session->left) : STATUS_OK;
@@ -42,7 +42,7 @@ static enum status run_guarded(struct pull_session *session, struct error *error
 	struct interrupt interrupt = {.descriptor = -1};
 
 	enum status status = session->options->source->backend->is_live ? interrupt_hold(&interrupt, error) : STATUS_OK;
-	if (!status)
+	if (status == STATUS_OK)
 		status = run_session(session, interrupt.descriptor, error);
 	return interrupt_release(&interrupt) ? pull_session_fail_interrupted(session, error) : status;
 }
@@ -54,16 +54,16 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 
 	*summary = (struct pull_summary){0};
 	enum status status = check_output(options, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = pull_session_prepare(&session, error);
 	/* Before connecting: if the output cannot be written, the target need not be disturbed. */
-	if (!status)
+	if (status == STATUS_OK)
 		status = file_create(&writer, options->output_path, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = run_guarded(&session, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = record_write(&session, &writer, summary, error);
-	if (!status && session.left.message[0])
+	if (status == STATUS_OK && session.left.message[0])
 		status = status_fail(error, "%s is written, but %s", options->output_path, session.left.message);
 	file_discard(&writer);
 	pull_session_release(&session);

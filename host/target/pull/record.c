@@ -15,7 +15,7 @@ static enum status join_blocks(const struct pull_session *session, uint8_t **byt
 	for (size_t i = 0; i < session->located.count; i++)
 		*size += session->snapshots[i].header.block_size;
 	*bytes = malloc(*size + 1); /* not 0 */
-	if (!*bytes)
+	if (*bytes == NULL)
 		return status_fail(error, "%s: out of memory for blocks of %zu bytes", session->source, *size);
 	uint8_t *next = *bytes;
 	for (size_t i = 0; i < session->located.count; i++) {
@@ -44,7 +44,7 @@ static enum status encode(const struct pull_session *session, uint8_t **file, si
 	        .skew_count = session->located.count,
 	};
 	enum status status = join_blocks(session, &bytes, &size, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = capture_encode(bytes, size, &trailer, file, file_size, error);
 	free(bytes);
@@ -58,7 +58,7 @@ static enum status check_capture(const struct pull_session *session, const uint8
 	struct capture *capture;
 
 	enum status status = capture_decode(session->source, file, size, &capture, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; i < capture->block_count; i++)
 		*is_contradictory |= capture_sum_samples(&capture->blocks[i]).balance == CAPTURE_DOES_NOT_ADD_UP;
@@ -73,10 +73,10 @@ static enum status write_capture(const struct pull_session *session, struct file
 	size_t size;
 
 	enum status status = encode(session, &file, &size, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = check_capture(session, file, size, is_contradictory, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		free(file);
 		return status;
 	}
@@ -114,7 +114,7 @@ enum status record_write(const struct pull_session *session, struct file_writer 
 	bool is_contradictory = false;
 
 	enum status status = write_capture(session, writer, &is_contradictory, error);
-	if (!status)
+	if (status == STATUS_OK)
 		summarise(session, is_contradictory, summary);
 	return status;
 }

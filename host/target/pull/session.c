@@ -26,15 +26,15 @@ static enum status check_isa(const struct pull_session *session, struct error *e
 
 enum status pull_session_prepare(struct pull_session *session, struct error *error)
 {
-	if (!session->options->elf_path)
+	if (session->options->elf_path == NULL)
 		return STATUS_OK;
 	enum status status = image_open(session->options->elf_path, &session->image, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = check_isa(session, error);
-	if (!status && session->options->arm)
+	if (status == STATUS_OK && session->options->arm != NULL)
 		status = trigger_find(session->image, session->options->arm, &session->trigger, error);
 	session->trigger.ticks = session->options->ticks;
-	if (status || session->options->force)
+	if (status != STATUS_OK || session->options->force)
 		return status;
 	return identity_check_layout(session->image, error);
 }
@@ -44,7 +44,7 @@ static enum status check_identity(struct pull_session *session, struct error *er
 	enum status status = STATUS_OK;
 	enum identity_verdict verdict = IDENTITY_SAME;
 
-	for (size_t i = 0; !status && i < session->located.count; i++) {
+	for (size_t i = 0; status == STATUS_OK && i < session->located.count; i++) {
 		status = identity_check(session->target, session->image, &session->located.blocks[i],
 		                        session->options->force, &session->identity, error);
 		if (verdict != IDENTITY_OTHER && session->identity.verdict != IDENTITY_SAME)
@@ -58,9 +58,9 @@ static enum status request_all(struct pull_session *session, unsigned command, s
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; !status && i < session->located.count; i++)
+	for (size_t i = 0; status == STATUS_OK && i < session->located.count; i++)
 		status = control_request(session->target, &session->located.blocks[i], command, 0, error);
-	for (size_t i = 0; !status && i < session->located.count && command == BAREPROF_COMMAND_RESET; i++)
+	for (size_t i = 0; status == STATUS_OK && i < session->located.count && command == BAREPROF_COMMAND_RESET; i++)
 		status = control_await_reset(session->target, &session->located.blocks[i], error);
 	return status;
 }
@@ -68,7 +68,7 @@ static enum status request_all(struct pull_session *session, unsigned command, s
 static enum status start_all(struct pull_session *session, struct error *error)
 {
 	enum status status = request_all(session, BAREPROF_COMMAND_START, error);
-	if (!status)
+	if (status == STATUS_OK)
 		session->remains = "the profile runs on";
 	return status;
 }
@@ -83,9 +83,9 @@ static enum status arm_all(struct pull_session *session, struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; !status && i < session->located.count; i++)
+	for (size_t i = 0; status == STATUS_OK && i < session->located.count; i++)
 		status = control_arm(session->target, &session->located.blocks[i], &session->trigger, error);
-	if (!status)
+	if (status == STATUS_OK)
 		session->remains = "the profile is left armed";
 	return status;
 }
@@ -101,7 +101,7 @@ static enum status read_headers(struct pull_session *session, struct capture_hea
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; !status && i < session->located.count; i++)
+	for (size_t i = 0; status == STATUS_OK && i < session->located.count; i++)
 		status = locate_header_again(session->target, session->located.blocks[i].block_address, &headers[i],
 		                             error);
 	return status;
@@ -131,15 +131,15 @@ enum status pull_session_let_run(struct pull_session *session, unsigned millisec
 	struct capture_header before[LOCATE_BLOCKS_MAX], after[LOCATE_BLOCKS_MAX];
 
 	enum status status = read_headers(session, before, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	session->has_run = true;
 	report_waiting(session->options, milliseconds);
 	status = target_run(session->target, milliseconds, error);
 	report_waiting(session->options, 0);
-	if (!status)
+	if (status == STATUS_OK)
 		status = read_headers(session, after, error);
-	if (!status)
+	if (status == STATUS_OK)
 		note_disruptions(session, before, after);
 	return status;
 }
@@ -150,17 +150,17 @@ enum status pull_session_control(struct pull_session *session, struct error *err
 	enum status status = STATUS_OK;
 
 	/* A running profile would count before its trigger is set. */
-	if (options->arm)
+	if (options->arm != NULL)
 		status = stop_all(session, error);
-	if (!status && options->reset)
+	if (status == STATUS_OK && options->reset)
 		status = request_all(session, BAREPROF_COMMAND_RESET, error);
-	if (!status && options->start)
+	if (status == STATUS_OK && options->start)
 		status = start_all(session, error);
-	if (!status && options->arm)
+	if (status == STATUS_OK && options->arm != NULL)
 		status = arm_all(session, error);
-	if (!status && options->wait_milliseconds > 0)
+	if (status == STATUS_OK && options->wait_milliseconds > 0)
 		status = pull_session_let_run(session, options->wait_milliseconds, error);
-	if (!status && options->stop)
+	if (status == STATUS_OK && options->stop)
 		status = stop_all(session, error);
 	return status;
 }
@@ -178,7 +178,7 @@ static enum status take_snapshots(struct pull_session *session, struct error *er
 	enum status status = STATUS_OK;
 
 	forget_snapshots(session);
-	for (size_t i = 0; !status && i < session->located.count; i++)
+	for (size_t i = 0; status == STATUS_OK && i < session->located.count; i++)
 		status = snapshot_take(session->target, session->located.blocks[i].block_address,
 		                       &session->snapshots[i], error);
 	return status;
@@ -190,10 +190,10 @@ static enum status check_kept(struct pull_session *session, struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; !status && i < session->located.count; i++)
+	for (size_t i = 0; status == STATUS_OK && i < session->located.count; i++)
 		status = identity_check_kept(session->target, &session->located.blocks[i],
 		                             &session->snapshots[i].header, error);
-	if (status || !session->has_run)
+	if (status != STATUS_OK || !session->has_run)
 		return status;
 	return check_identity(session, error);
 }
@@ -201,7 +201,7 @@ static enum status check_kept(struct pull_session *session, struct error *error)
 enum status pull_session_read(struct pull_session *session, struct error *error)
 {
 	enum status status = take_snapshots(session, error);
-	return status ? status : check_kept(session, error);
+	return status != STATUS_OK ? status : check_kept(session, error);
 }
 
 static enum status locate_now(struct pull_session *session, struct error *error)
@@ -225,7 +225,7 @@ static enum status locate_after_reset(struct pull_session *session, struct error
 
 	for (unsigned round = 0; status && !session->target->is_lost && round < BOOT_ROUNDS; round++) {
 		status = target_run(session->target, BOOT_MILLISECONDS, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		status = locate_now(session, error);
 	}
@@ -244,7 +244,7 @@ enum status pull_session_open(struct pull_session *session, int cancel, struct e
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	struct error left;
 
-	if (session->options->setup)
+	if (session->options->setup != NULL)
 		setup = *session->options->setup;
 	setup.cancel = cancel;
 	setup.left = &left;
@@ -252,25 +252,25 @@ enum status pull_session_open(struct pull_session *session, int cancel, struct e
 	setup.was_left_halted = setup.halt && session->left.message[0];
 	enum status status = target_open(session->options->source, &setup, &session->target, error);
 	/* Keeps the report of the last connection if there was no new one. */
-	if (!status || left.message[0])
+	if (status == STATUS_OK || left.message[0])
 		session->left = left;
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	session->was_connected = true;
 	memcpy(session->source, session->target->source, sizeof session->source);
 	status = locate(session, setup.reset_target, error);
-	if (!status && setup.reset_target)
+	if (status == STATUS_OK && setup.reset_target)
 		note_asked_reset(session);
-	if (!status)
+	if (status == STATUS_OK)
 		status = check_identity(session, error);
-	if (status)
+	if (status != STATUS_OK)
 		pull_session_close(session);
 	return status;
 }
 
 void pull_session_close(struct pull_session *session)
 {
-	if (!session->target)
+	if (session->target == NULL)
 		return;
 	session->traffic = target_traffic(session->target);
 	target_close(session->target, &session->left);
@@ -280,12 +280,12 @@ void pull_session_close(struct pull_session *session)
 enum status pull_session_fail_interrupted(const struct pull_session *session, struct error *error)
 {
 	const char *rest = session->left.message[0] ? session->left.message : session->remains;
-	return rest ? status_fail(error, "interrupted; %s", rest) : status_fail(error, "interrupted");
+	return rest != NULL ? status_fail(error, "interrupted; %s", rest) : status_fail(error, "interrupted");
 }
 
 void pull_session_release(struct pull_session *session)
 {
 	forget_snapshots(session);
-	if (session->image)
+	if (session->image != NULL)
 		image_close(session->image);
 }

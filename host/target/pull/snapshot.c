@@ -76,7 +76,7 @@ static enum status read_stretches(struct target *target, struct directory *direc
 		}
 		stretch.size += size;
 	}
-	return status ? status : read_range(target, &stretch, snapshot, error);
+	return status != STATUS_OK ? status : read_range(target, &stretch, snapshot, error);
 }
 
 static enum status check_section(const char *where, const struct capture_header *header,
@@ -132,7 +132,7 @@ static enum status read_rest(struct target *target, size_t size, struct snapshot
 
 	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, target->source, header->block_address);
 	enum status status = decode_directory(where, snapshot, &directory, error);
-	return status ? status : read_stretches(target, &directory, rest, snapshot, error);
+	return status != STATUS_OK ? status : read_stretches(target, &directory, rest, snapshot, error);
 }
 
 /* A stopped profile counts nothing. If it does, it restarted in RAM that had lost the block, and shows no reset. */
@@ -164,12 +164,12 @@ static enum status read_header(struct target *target, uint64_t address, struct s
 	*found = false;
 	*size = sizeof first;
 	enum status status = target_read(target, address, first, sizeof first, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = locate_decode(target, address, first, sizeof first, header, found, error);
-	if (status || !*found)
+	if (status != STATUS_OK || !*found)
 		return status;
 	snapshot->bytes = calloc(1, header->block_size);
-	if (!snapshot->bytes)
+	if (snapshot->bytes == NULL)
 		return status_fail(error, "%s: out of memory for a block of %" PRIu32 " bytes", target->source,
 		                   header->block_size);
 	memcpy(snapshot->bytes, first, sizeof first);
@@ -196,14 +196,14 @@ static enum status read_once(struct target *target, uint64_t address, struct sna
 
 	*whole = false;
 	enum status status = read_header(target, address, snapshot, &size, &found, error);
-	if (status || !found)
+	if (status != STATUS_OK || !found)
 		return status;
 	status = read_rest(target, size, snapshot, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = locate_header(target, address, &after, &found, error);
 	if (!found)
 		snapshot->header.block_size = 0; /* the block disappeared */
-	if (status || !found)
+	if (status != STATUS_OK || !found)
 		return status;
 	snapshot->ticks_before = snapshot->header.ticks;
 	snapshot->ticks_after = after.ticks;
@@ -216,12 +216,12 @@ static enum status recover(struct target *target, uint64_t address, struct error
 	struct capture_header header;
 	bool found;
 
-	if (!target->ops->run)
+	if (target->ops->run == NULL)
 		return STATUS_OK;
 	enum status status = target_run(target, RECOVERY_MILLISECONDS, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = locate_header(target, address, &header, &found, error);
-	if (status || !found)
+	if (status != STATUS_OK || !found)
 		return status;
 	return control_await_reset(target, &header, error);
 }
@@ -233,7 +233,7 @@ static enum status attempt(struct target *target, uint64_t address, struct snaps
 	struct snapshot taken = {.bytes = NULL};
 
 	enum status status = read_once(target, address, &taken, whole, error);
-	if (status || !*whole) {
+	if (status != STATUS_OK || !*whole) {
 		free(taken.bytes);
 		taken.bytes = NULL;
 	}
@@ -246,12 +246,12 @@ enum status snapshot_take(struct target *target, uint64_t address, struct snapsh
 	bool whole;
 
 	enum status status = attempt(target, address, snapshot, &whole, error);
-	for (unsigned attempts = 1; !status && !whole && attempts < ATTEMPTS; attempts++) {
+	for (unsigned attempts = 1; status == STATUS_OK && !whole && attempts < ATTEMPTS; attempts++) {
 		status = recover(target, address, error);
-		if (!status)
+		if (status == STATUS_OK)
 			status = attempt(target, address, snapshot, &whole, error);
 	}
-	if (status || whole)
+	if (status != STATUS_OK || whole)
 		return status;
 	if (snapshot->header.block_size == 0)
 		return locate_fail_missing(target, address, error);

@@ -35,7 +35,7 @@ static enum status pass_time(struct watch *watch, struct error *error)
 {
 	struct pull_session *session = &watch->session;
 
-	if (session->target)
+	if (session->target != NULL)
 		return pull_session_let_run(session, watch->options->milliseconds, error);
 	wait_pause(watch->options->milliseconds, watch->interrupt.descriptor);
 	return pull_session_open(session, watch->interrupt.descriptor, error);
@@ -47,7 +47,7 @@ static enum status read_target(struct watch *watch, bool is_first, struct error 
 		return pull_session_read(&watch->session, error);
 	watch->session.disruption = DISRUPTION_NONE;
 	enum status status = pass_time(watch, error);
-	return status ? status : pull_session_read(&watch->session, error);
+	return status != STATUS_OK ? status : pull_session_read(&watch->session, error);
 }
 
 /* An interruption is no failure of the target. */
@@ -55,7 +55,7 @@ static enum status note_failure(struct watch *watch, struct error *error)
 {
 	if (is_interrupted(watch))
 		return STATUS_OK;
-	if (watch->session.target && watch->session.target->is_lost)
+	if (watch->session.target != NULL && watch->session.target->is_lost)
 		pull_session_close(&watch->session);
 	watch->summary->failed++;
 	if (++watch->failures == WATCH_FAILURES_MAX)
@@ -109,9 +109,9 @@ static enum status take_next(struct watch *watch, bool is_first, struct error *e
 static enum status take_all(struct watch *watch, struct error *error)
 {
 	enum status status = pull_session_open(&watch->session, watch->interrupt.descriptor, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = pull_session_control(&watch->session, error);
-	for (bool is_first = true; !status && !is_over(watch); is_first = false)
+	for (bool is_first = true; status == STATUS_OK && !is_over(watch); is_first = false)
 		status = take_next(watch, is_first, error);
 	pull_session_close(&watch->session);
 	return status;
@@ -156,7 +156,7 @@ enum status watch_run(const struct watch_options *options, struct watch_summary 
 
 	*summary = (struct watch_summary){0};
 	enum status status = pull_session_prepare(&watch.session, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = check_output(&watch, error);
 	if (status == STATUS_OK)
 		status = watch_target(&watch, error);

@@ -24,7 +24,7 @@ static enum status check_core(struct target *target, struct error *error)
 	uint32_t cpuid;
 
 	enum status status = read_register(target, CORTEX_CPUID, &cpuid, error);
-	if (status || cortex_is_cpuid(cpuid))
+	if (status != STATUS_OK || cortex_is_cpuid(cpuid))
 		return status;
 	return status_fail(
 	        error,
@@ -47,7 +47,7 @@ static enum status check_register(struct target *target, struct error *error)
 	uint32_t words[TRIAL];
 
 	enum status status = pcsr_read(target, words, TRIAL, error);
-	for (size_t i = 0; !status && i < TRIAL; i++)
+	for (size_t i = 0; status == STATUS_OK && i < TRIAL; i++)
 		if (words[i] != 0)
 			return STATUS_OK;
 	return status ? status
@@ -65,18 +65,18 @@ enum status pcsr_enable(struct target *target, bool *was_enabled, struct error *
 
 	*was_enabled = true;
 	enum status status = check_core(target, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = take_reset(target, &was_reset, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = read_register(target, DEMCR, &demcr, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	*was_enabled = (demcr & DEMCR_TRCENA) != 0;
 	if (!*was_enabled)
 		status = target_write_register(target, DEMCR, demcr | DEMCR_TRCENA, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = pcsr_check_enabled(target, error);
-	return status ? status : check_register(target, error);
+	return status != STATUS_OK ? status : check_register(target, error);
 }
 
 enum status pcsr_read(struct target *target, uint32_t *words, size_t count, struct error *error)
@@ -91,12 +91,12 @@ enum status pcsr_check_enabled(struct target *target, struct error *error)
 	bool was_reset;
 
 	enum status status = take_reset(target, &was_reset, error);
-	if (!status && was_reset)
+	if (status == STATUS_OK && was_reset)
 		return status_fail(error, "%s: the target was reset while it was sampled: sample again",
 		                   target->source);
-	if (!status)
+	if (status == STATUS_OK)
 		status = read_register(target, DEMCR, &demcr, error);
-	if (status || (demcr & DEMCR_TRCENA) != 0)
+	if (status != STATUS_OK || (demcr & DEMCR_TRCENA) != 0)
 		return status;
 	return status_fail(
 	        error,
@@ -112,5 +112,5 @@ enum status pcsr_restore(struct target *target, bool was_enabled, struct error *
 	if (was_enabled)
 		return STATUS_OK;
 	enum status status = read_register(target, DEMCR, &demcr, error);
-	return status ? status : target_write_register(target, DEMCR, demcr & ~DEMCR_TRCENA, error);
+	return status != STATUS_OK ? status : target_write_register(target, DEMCR, demcr & ~DEMCR_TRCENA, error);
 }

@@ -31,7 +31,7 @@ static enum status open_image(struct sample *sample, struct error *error)
 {
 	enum status status = image_open(sample->options->elf_path, &sample->image, error);
 
-	if (status || (sample->image->isa == IMAGE_ISA_ARM && sample->image->address_size == 4))
+	if (status != STATUS_OK || (sample->image->isa == IMAGE_ISA_ARM && sample->image->address_size == 4))
 		return status;
 	return status_fail(error, "%s: is not for a Cortex-M, and no other core can be sampled through a probe",
 	                   sample->options->elf_path);
@@ -45,13 +45,13 @@ static enum status create_output(struct sample *sample, struct error *error)
 	if (status == STATUS_OK)
 		status = file_check_output(sample->options->output_path, &inputs, error);
 	file_inputs_free(&inputs);
-	return status ? status : file_create(&sample->writer, sample->options->output_path, error);
+	return status != STATUS_OK ? status : file_create(&sample->writer, sample->options->output_path, error);
 }
 
 static enum status prepare(struct sample *sample, struct error *error)
 {
 	enum status status = open_image(sample, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = create_output(sample, error);
 	if (status != STATUS_OK)
 		return status;
@@ -92,9 +92,9 @@ static enum status read_target(struct sample *sample, struct target *target, con
                                int cancel, struct error *error)
 {
 	enum status status = check_identity(sample, target, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = interrupt_spare(cancel, error);
-	return status ? status : take_samples(sample, target, interrupt->descriptor, error);
+	return status != STATUS_OK ? status : take_samples(sample, target, interrupt->descriptor, error);
 }
 
 /* *left: what was left changed in the target; empty if nothing. */
@@ -109,7 +109,7 @@ static enum status run_session(struct sample *sample, const struct interrupt *in
 	setup.cancel = cancel;
 	setup.left = left;
 	enum status status = target_open(sample->options->source, &setup, &target, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	status = read_target(sample, target, interrupt, cancel, error);
 	target_close(target, left);
@@ -127,7 +127,7 @@ static enum status run_guarded(struct sample *sample, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	status = interrupt_copy(&interrupt, &cancel, error);
-	if (!status) {
+	if (status == STATUS_OK) {
 		status = run_session(sample, &interrupt, cancel, &left, error);
 		close(cancel);
 	}
@@ -180,9 +180,9 @@ enum status sample_run(const struct sample_options *options, struct sample_summa
 
 	*summary = (struct sample_summary){0};
 	enum status status = prepare(&sample, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = run_guarded(&sample, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = write_capture(&sample, error);
 	if (status == STATUS_OK)
 		summarise(&sample, summary);

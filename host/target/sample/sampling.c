@@ -12,7 +12,7 @@ static enum status take_batch(struct target *target, struct rhythm *rhythm, stru
 	size_t length = rhythm_next_length(rhythm);
 
 	enum status status = pcsr_read(target, words, length, error);
-	if (status || batches_add(batches, words, length))
+	if (status != STATUS_OK || batches_add(batches, words, length))
 		return status;
 	return status_fail(error, "%s: out of memory for samples at %zu places", target->source, batches->place_count);
 }
@@ -38,7 +38,7 @@ static enum status take_batches(struct target *target, const struct sampling_pla
 	while (!end->is_cut_short && (batches->batches == 0 || left_of(plan->nanoseconds, batches->nanoseconds) > 0)) {
 		uint64_t before = stopwatch->now(stopwatch->context);
 		enum status status = take_batch(target, &rhythm, batches, error);
-		if (status)
+		if (status != STATUS_OK)
 			return status;
 		uint64_t after = stopwatch->now(stopwatch->context);
 		uint64_t pause =
@@ -58,7 +58,7 @@ static enum status restore(struct target *target, bool was_enabled, enum status 
 	struct error ignored;
 
 	enum status restored = pcsr_restore(target, was_enabled, status ? &ignored : error);
-	return status ? status : restored;
+	return status != STATUS_OK ? status : restored;
 }
 
 enum status sampling_run(struct target *target, const struct sampling_plan *plan, struct batches *batches,
@@ -68,9 +68,9 @@ enum status sampling_run(struct target *target, const struct sampling_plan *plan
 
 	*end = (struct sampling_end){0};
 	enum status status = pcsr_enable(target, &was_enabled, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = take_batches(target, plan, batches, end, error);
-	if (!status)
+	if (status == STATUS_OK)
 		status = pcsr_check_enabled(target, error);
 	return restore(target, was_enabled, status, error);
 }

@@ -28,7 +28,7 @@ enum status usb_attached_find(const struct usb_kind *kind, const struct usb_addr
 		return status;
 	status = usb_interfaces_list(attached->context, kind, wanted, &interfaces, error);
 	/* Opens the wanted device only; the others appear in messages. */
-	if (!status && interfaces.count == 0 && wanted->names_device) {
+	if (status == STATUS_OK && interfaces.count == 0 && wanted->names_device) {
 		usb_interfaces_free(&interfaces);
 		status = usb_interfaces_list(attached->context, kind, &any, &interfaces, error);
 	}

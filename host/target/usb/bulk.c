@@ -149,7 +149,7 @@ static enum status await_packet(struct bulk *bulk, uint64_t deadline, struct err
 			ask(bulk);
 		enum status status = await_first(bulk, &bulk->in, bulk->attached.interface.in, deadline,
 		                                 "no answer came in time", error);
-		if (status || ring_at(&bulk->in, 0)->transfer->actual_length > 0)
+		if (status != STATUS_OK || ring_at(&bulk->in, 0)->transfer->actual_length > 0)
 			return status;
 		drop_first(&bulk->in);
 		ask(bulk);
@@ -165,7 +165,7 @@ static enum status bulk_receive(struct packets *packets, void *bytes, size_t cap
 
 	*size = 0;
 	/* An answer shows that the request was taken; if it was not, that is reported instead. */
-	while (!status && bulk->out.count > 0)
+	while (status == STATUS_OK && bulk->out.count > 0)
 		status = finish_sending(bulk, deadline, error);
 	if (status == STATUS_OK)
 		status = await_packet(bulk, deadline, error);
@@ -239,7 +239,7 @@ enum status bulk_open(struct usb_attached *attached, struct packets **packets, s
 	libusb_device_handle *handle;
 
 	enum status status = usb_attached_claim(attached, &handle, error);
-	if (status) {
+	if (status != STATUS_OK) {
 		usb_attached_close(attached);
 		return status;
 	}

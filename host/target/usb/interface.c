@@ -138,7 +138,7 @@ static enum usb_mark find_mark(const struct reader *reader, const struct usb_int
 	if (kind->may_be_part && strstr(reader->product_name, kind->name) != NULL &&
 	    (one->type == USB_HID || reader->configuration->bNumInterfaces == 1))
 		return USB_PRODUCT_NAMED;
-	if (one->type == USB_HID && find_known(kind, reader->descriptor.idVendor, reader->descriptor.idProduct))
+	if (one->type == USB_HID && find_known(kind, reader->descriptor.idVendor, reader->descriptor.idProduct) != NULL)
 		return USB_KNOWN;
 	return USB_UNMARKED;
 }
@@ -336,7 +336,7 @@ enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const
 bool usb_interface_loses_packets(const struct usb_interface *interface)
 {
 	const struct usb_known *known = find_known(interface->kind, interface->vendor, interface->product);
-	return known && interface->release < known->fixed_in_release;
+	return known != NULL && interface->release < known->fixed_in_release;
 }
 
 void usb_interface_source(const struct usb_interface *interface, char source[USB_SOURCE_SIZE])

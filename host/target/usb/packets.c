@@ -39,10 +39,10 @@ enum status packets_open(const struct usb_kind *kind, const struct usb_address *
 		return status;
 	const struct usb_interface *interface = &attached.interface;
 	bool loses_packets = usb_interface_loses_packets(interface);
-	if (!openings[interface->type])
+	if (openings[interface->type] == NULL)
 		return lacking(&attached, error);
 	status = openings[interface->type](&attached, packets, error);
-	if (status)
+	if (status != STATUS_OK)
 		return status;
 	if (loses_packets)
 		(*packets)->in_flight_max = 1;

@@ -14,7 +14,7 @@ const struct source *resolved_source(const char *text)
 	struct source *source = &sources[next++ % 8];
 	struct error error;
 
-	if (backends_resolve(text, source, &error))
+	if (backends_resolve(text, source, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return source;
 }

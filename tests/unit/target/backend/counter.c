@@ -28,7 +28,7 @@ uint32_t counter_read(struct target *target)
 	uint8_t bytes[4];
 	struct error error;
 
-	if (target_read(target, COUNTER, bytes, sizeof bytes, &error))
+	if (target_read(target, COUNTER, bytes, sizeof bytes, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }

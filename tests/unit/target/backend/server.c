@@ -48,7 +48,7 @@ struct target *server_open(const char *source)
 	struct error error;
 	struct target *target = server_try_open(source, &error);
 
-	if (!target)
+	if (target == NULL)
 		fail_msg("%s", error.message);
 	return target;
 }
@@ -58,11 +58,11 @@ struct target *server_await(const char *source)
 	struct error error;
 	struct target *target = server_try_open(source, &error);
 
-	for (uint64_t end = clock_now() + START_LATEST; !target && clock_now() < end;) {
+	for (uint64_t end = clock_now() + START_LATEST; target == NULL && clock_now() < end;) {
 		clock_system.pause(clock_now() + 20, -1);
 		target = server_try_open(source, &error);
 	}
-	if (!target)
+	if (target == NULL)
 		fail_msg("%s", error.message);
 	return target;
 }

@@ -90,7 +90,7 @@ static void open_with(const struct target_setup *with)
 
 static void close_well(void)
 {
-	if (target_close(target, &error))
+	if (target_close(target, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 }
 
@@ -129,7 +129,7 @@ static void expect_core(unsigned halts, unsigned resets, uint32_t dhcsr)
 
 static void read_some(void)
 {
-	if (target_read(target, BENCH_RAM + 3, bytes, 40000, &error))
+	if (target_read(target, BENCH_RAM + 3, bytes, 40000, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_memory_equal(bytes, bench.memory + 3, 40000);
 }

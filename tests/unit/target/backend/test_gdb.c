@@ -456,7 +456,7 @@ static void bad_source_is_a_usage_error(void **state)
 		struct target *target = NULL;
 		struct error error;
 		assert_int_equal(open_source(cases[i].source, NULL, &target, &error), STATUS_USAGE);
-		if (!strstr(error.message, cases[i].message))
+		if (strstr(error.message, cases[i].message) == NULL)
 			fail_msg("%s: %s", cases[i].source, error.message);
 		assert_null(target);
 	}

@@ -46,7 +46,7 @@ static struct target *connect_to(struct stub *stub, const char *timeout)
 	setup.cancel = cancel[0];
 	stub_start(stub);
 	snprintf(source, sizeof source, "%s,timeout=%s", stub->source, timeout);
-	if (open_source(source, &setup, &target, &error))
+	if (open_source(source, &setup, &target, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return target;
 }

@@ -64,11 +64,11 @@ static void check_read(const struct exchange *exchanges, const char *options, co
 	struct error error = {""};
 	uint8_t bytes[8];
 
-	if (open_script(&script, options, &target, &error))
+	if (open_script(&script, options, &target, &error) != STATUS_OK)
 		fail_msg("%s (strayed: '%s')", error.message, script.strayed);
 	enum status status = target_read(target, 0x20000000, bytes, sizeof bytes, &error);
-	assert_int_equal(status, message ? STATUS_FAILED : STATUS_OK);
-	if (message)
+	assert_int_equal(status, message != NULL ? STATUS_FAILED : STATUS_OK);
+	if (message != NULL)
 		assert_says(&error, message);
 	else
 		assert_memory_equal(bytes, expected, sizeof bytes);

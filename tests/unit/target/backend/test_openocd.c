@@ -151,7 +151,8 @@ static void memory_is_read_in_its_byte_order(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		struct target *target = open_server(*state, targets[i]);
 		for (size_t k = 0; k < sizeof stretches / sizeof stretches[0]; k++) {
-			if (target_read(target, BASE + stretches[k].offset, bytes, stretches[k].size, &error))
+			if (target_read(target, BASE + stretches[k].offset, bytes, stretches[k].size, &error) !=
+			    STATUS_OK)
 				fail_msg("%s", error.message);
 			for (size_t at = 0; at < stretches[k].size; at++)
 				assert_int_equal(bytes[at], byte_at(stretches[k].offset + at));
@@ -361,7 +362,7 @@ static void every_lie_is_one_clear_line(void **state)
 		speaker_start(&speaker);
 		snprintf(source, sizeof source, "openocd:%s" TIMEOUT, speaker.address);
 		struct target *target = server_try_open(source, &error);
-		if (target)
+		if (target != NULL)
 			assert_int_equal(target_read(target, BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
 		target_close(target, &ignored);
 		speaker_join(&speaker);

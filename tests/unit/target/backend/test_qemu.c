@@ -314,9 +314,9 @@ static void read_from(struct liar *liar, struct error *error)
 	snprintf(source, sizeof source, "qemu:%s" TIMEOUT, speaker.address);
 	error->message[0] = 0;
 	struct target *target = server_try_open(source, error);
-	if (target) {
+	if (target != NULL) {
 		struct error ignored;
-		if (!target_read(target, 0x1000, bytes, sizeof bytes, error))
+		if (target_read(target, 0x1000, bytes, sizeof bytes, error) == STATUS_OK)
 			assert_memory_equal(bytes, "AAAAAAAAAAAAAAAA", 16);
 		target_close(target, &ignored);
 	}
@@ -373,7 +373,7 @@ static int make_folder(void **state)
 {
 	static char folder[] = "/tmp/test-qemu-files-XXXXXX";
 
-	return mkdtemp(folder) ? setenv("TMPDIR", folder, 1) : -1;
+	return mkdtemp(folder) != NULL ? setenv("TMPDIR", folder, 1) : -1;
 }
 
 static int remove_folder(void **state)

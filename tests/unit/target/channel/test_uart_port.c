@@ -107,7 +107,7 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	if (channel)
+	if (channel != NULL)
 		channel->ops->close(channel);
 	close(pty.descriptor);
 	return 0;

@@ -59,8 +59,8 @@ static void set_build_id(uint64_t block, unsigned last)
 static enum status pull(const struct pull_options *options, struct pull_summary *summary, struct error *error)
 {
 	struct pull_options all = *options;
-	all.source = all.source ? all.source : resolved_source(source);
-	all.output_path = all.output_path ? all.output_path : output_path;
+	all.source = all.source != NULL ? all.source : resolved_source(source);
+	all.output_path = all.output_path != NULL ? all.output_path : output_path;
 	write_dump();
 	return pull_run(&all, summary, error);
 }

@@ -301,7 +301,7 @@ static void assert_refused_unread(const char *part)
 {
 	struct error error = {""};
 	assert_int_equal(snapshot_take(&fake.target, BLOCK, &snapshot, &error), STATUS_FAILED);
-	if (!strstr(error.message, part))
+	if (strstr(error.message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error.message, part);
 	/* The header as far as its directory goes, and nothing else. */
 	assert_true(fake.bytes_read <= fake_word(&fake, BLOCK + BAREPROF_OFFSET_ADDRESS_SIZE) >> 16);
