@@ -22,16 +22,16 @@ for (map { lines_of $_ } @files) {
 }
 
 my @verdicts;
-printf "%-44s %10s %10s\n", 'budget', 'at most', 'measured';
+printf "%-44s %10s %10s\n", 'budget', 'maximum', 'measured';
 for (lines_of $budgets) {
-	my ($figure, $where, $most, $unit, $row) = split ' ', $_, 5;
+	my ($figure, $where, $maximum, $unit, $row) = split ' ', $_, 5;
 	chomp $row;
 	next if $some && !$is_measured{$figure};
 	my $number = $measured{"$figure $where"};
-	my $verdict = !defined $number ? 'NOT MEASURED' : $number <= $most ? 'held' : 'EXCEEDED';
-	printf "%-44s %10s %10s %-12s %s\n", $row, $most, $number // '-', $unit, $verdict;
-	push @verdicts, ($verdict eq 'held' ? 'ok' : 'not ok') . " $row: " . ($number // 'not measured') .
-		" of at most $most $unit\n";
+	my $verdict = !defined $number ? 'NOT MEASURED' : $number <= $maximum ? 'met' : 'EXCEEDED';
+	printf "%-44s %10s %10s %-12s %s\n", $row, $maximum, $number // '-', $unit, $verdict;
+	push @verdicts, ($verdict eq 'met' ? 'ok' : 'not ok') . " $row: " . ($number // 'not measured') .
+		" of at most $maximum $unit\n";
 }
 print "\n", @verdicts;
 die "judge.pl: none of these figures has a budget: @files\n" unless @verdicts;

@@ -33,7 +33,7 @@ print "\n";
 
 my $same_compilers = $baseline->{compilers} eq $now->{compilers};
 my $of_another = $same_compilers ? '' : "; the baseline is of $baseline->{compilers}, this is $now->{compilers}";
-my ($failures, $held) = (0, 0);
+my ($failures, $within) = (0, 0);
 
 sub fails { $failures++; print "not ok @_\n" }
 
@@ -45,7 +45,7 @@ for my $where (@{$now->{places}}) {
 		} elsif ($after > $before) {
 			fails "$name of $where grew from $before to $after bytes: $accept$of_another";
 		} else {
-			$held++;
+			$within++;
 			print "# $name of $where shrank from $before to $after bytes: $accept\n" if $after < $before;
 		}
 	}
@@ -56,5 +56,5 @@ for my $where (@{$baseline->{places}}) {
 			unless defined $now->{figures}{$where}{$name};
 	}
 }
-print "ok no size is more than in $baseline_file: $held figures\n" unless $failures;
+print "ok no size is more than in $baseline_file: $within figures\n" unless $failures;
 exit($failures != 0);
