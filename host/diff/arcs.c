@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage: the arcs between rows, of both builds. What a single capture holds is in the profile of all of them, too. */
+/* Stage: the arcs between rows, of both builds. The profile of all captures has every arc of a single capture. */
 #include "diff/private.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static int compare_ends(const void *left, const void *right)
 	return (a->callee > b->callee) - (a->callee < b->callee);
 }
 
-/* Returns how many there are behind those of the profile. */
+/* Appends the arcs of one build; returns the new count. */
 static size_t list_ends(const struct comparing *comparing, enum build build, struct ends *ends, size_t count)
 {
 	const struct profile *profile = comparing->made->builds[build].profile;
@@ -99,8 +99,8 @@ bool compare_index_arcs(struct comparison *comparison)
 enum status compare_list_arcs(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
-	size_t most = made->builds[BUILD_OLD].profile->arc_count + made->builds[BUILD_NEW].profile->arc_count;
-	struct ends *ends = calloc(most + 1, sizeof *ends);
+	size_t max = made->builds[BUILD_OLD].profile->arc_count + made->builds[BUILD_NEW].profile->arc_count;
+	struct ends *ends = calloc(max + 1, sizeof *ends);
 	if (ends == NULL)
 		return compare_out_of_memory(comparing, error);
 	size_t count = list_ends(comparing, BUILD_NEW, ends, list_ends(comparing, BUILD_OLD, ends, 0));

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Two builds of a firmware compared: what each function and each arc takes for a unit of work, in the one and in the
- * other, and how sure it is that this is a change. Knows nothing of commands and formats.
- */
+/* Two builds of a firmware compared: the cost of each function and arc per unit of work in both builds, and the
+ * significance of the difference. */
 #ifndef DIFF_COMPARE_H
 #define DIFF_COMPARE_H
 
@@ -26,22 +24,22 @@ struct compare_options {
 	bool has_unit; /* unit was asked for; else it is chosen */
 	enum compare_unit unit;
 	const char *function; /* of COMPARE_PER_CALL: as the ELF names it, or demangled */
-	double confidence;    /* of intervals; what is left of 1 is the false-discovery rate. 0.95, say */
+	double confidence;    /* of intervals, such as 0.95; 1 - confidence is the false-discovery rate */
 	double min_change;    /* a change of less is called none: 0.01 is one percent */
 	bool total_errors;    /* errors of total times are estimated */
 	bool force;           /* captures of another build of a firmware are accepted */
 };
 
-/* What one build has to offer. */
+/* One build and its captures. */
 struct compare_input {
-	struct image *image; /* the comparison may divide it anew */
+	struct image *image; /* the comparison may split its inlined functions */
 	const struct capture *const *captures;
 	size_t capture_count; /* 1 or more */
 };
 
-/* What the verdict on a change is. */
+/* The verdict on a change. */
 enum compare_verdict {
-	COMPARE_UNKNOWN, /* it cannot be told, or is not on one side */
+	COMPARE_UNKNOWN, /* cannot be computed, or is missing in one build */
 	COMPARE_NOISE,   /* it may be by chance, or is too small */
 	COMPARE_LESS,
 	COMPARE_MORE,
@@ -49,7 +47,7 @@ enum compare_verdict {
 
 /* One quantity in both builds. */
 struct compare_change {
-	struct stats_sum sums[BUILD_COUNT]; /* work 0: not known, or none, in this build */
+	struct stats_sum sums[BUILD_COUNT]; /* work 0: unknown, or none, in this build */
 	struct stats_change values;         /* per unit of work, by compare_options.confidence */
 	double q;                           /* values.p among all of the comparison (stats_adjust()); NAN: no test */
 	enum compare_verdict verdict;
@@ -76,15 +74,15 @@ enum compare_inlining {
 	COMPARE_INLINED,        /* in others only: it has no symbol, or neither calls nor samples in its own code */
 };
 
-/* A function, its clones with it; or what is no function, all of a kind (model/profile.h) together. */
+/* A function together with its clones; or all nodes of one kind that are not functions (profile/profile.h). */
 struct compare_row {
 	const char *names[BUILD_COUNT]; /* as in the ELF; NULL: not in this build. Escape before printing */
 	enum profile_node_kind kind;
-	size_t pair; /* of the pairing; PAIRING_NONE of what is no function */
+	size_t pair; /* of the pairing; PAIRING_NONE if it is not a function */
 	struct compare_change changes[COMPARE_QUANTITIES];
 	enum compare_inlining inlining[BUILD_COUNT];
-	size_t cycles[BUILD_COUNT]; /* the cycle that it is of, from 1 on; 0: none. Times of callees in it are not its
-	                               own */
+	size_t cycles[BUILD_COUNT]; /* number of its cycle, from 1 on; 0: none. Times of callees within the cycle are
+	                               not included */
 };
 
 /* Calls from one row to another, or to itself. Has no size, share or time per call. */
@@ -121,7 +119,7 @@ struct comparison {
 	/* The time of sampling interrupts is unknown for some capture, so it is not subtracted in either build. */
 	bool ignores_handler;
 	bool has_total_errors;
-	bool has_spread[BUILD_COUNT]; /* more than one capture tells how runs differ */
+	bool has_spread[BUILD_COUNT]; /* it has several captures, so that run-to-run variation can be estimated */
 	size_t tests;                 /* p-values that were made */
 
 	/* By effect: first those of which self time changed, then those whose total or calls did, then the others; of
@@ -149,7 +147,7 @@ void comparison_free(struct comparison *comparison);
 /* The row whose name in either build is name, as in the ELF; the first by effect. PAIRING_NONE: none is. */
 size_t comparison_find(const struct comparison *comparison, const char *name);
 
-/* What the recorder took per unit of work; NULL: neither build has samples of it. */
+/* Time of the recorder per unit of work; NULL if neither build has samples of it. */
 const struct compare_change *comparison_recorder(const struct comparison *comparison);
 
 /* The verdict is that there is one. */

@@ -14,7 +14,7 @@ static const char *isa_name(const struct image *image)
 	return names[image->isa];
 }
 
-/* Whoever gives the captures of one build to the other has mostly mixed them up. */
+/* The user has probably mixed up the captures of the two builds. */
 static enum status check_capture(const struct comparing *comparing, enum build build, const struct capture *capture,
                                  struct error *error)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What decides the place of a row. */
+/* The sort key of a row. */
 struct place {
 	unsigned class; /* 0: self time changed, 1: total or calls did, 2: neither */
 	double effect;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the stages of a comparison share. Private to compare/. */
+/* Data that the stages of a comparison share. Private to diff/. */
 #ifndef DIFF_PRIVATE_H
 #define DIFF_PRIVATE_H
 
 #include "diff/compare.h"
 
-/* What some captures hold of one row or arc. Times are in the unit of time, variances in its square. */
+/* Sums over some captures for one row or arc. Times are in the unit of time, variances in its square. */
 struct figures {
 	double self, total, calls;
 	double handler; /* the part of self that is the time of sampling interrupts, which all samples contribute to */
@@ -21,7 +21,7 @@ struct tally {
 	struct figures *rows, *arcs;
 	double work, time, samples;
 	double time_variance; /* counting statistics */
-	double grain;         /* what one sample adds, where captures were sampled at several rates the most */
+	double grain;         /* time of one sample; of several sampling rates, the largest */
 	bool has_calls;       /* some were counted */
 };
 
@@ -33,7 +33,7 @@ struct comparing {
 	const struct compare_options *options;
 	struct comparison *made;
 	size_t *row_of_pair;            /* PAIRING_NONE: the recorder's own code, of which all is one row */
-	size_t row_of_kind[KIND_COUNT]; /* of what is no function; PAIRING_NONE: neither build has any */
+	size_t row_of_kind[KIND_COUNT]; /* for nodes that are not functions; PAIRING_NONE: neither build has any */
 	struct tally all[BUILD_COUNT];
 	struct tally *single[BUILD_COUNT]; /* of each capture, where there are several */
 	size_t single_counts[BUILD_COUNT]; /* as many as captures; 0 where there is one */
@@ -48,7 +48,7 @@ enum status compare_analyse(struct comparing *comparing, struct error *error);
 enum status compare_list_rows(struct comparing *comparing, struct error *error);
 /* Arcs between them, without changes. */
 enum status compare_list_arcs(struct comparing *comparing, struct error *error);
-/* What all captures hold of both, and each of them. */
+/* Adds up rows and arcs, over all captures and for each capture. */
 enum status compare_tally(struct comparing *comparing, struct error *error);
 /* The unit of work, and how much of it was done. */
 enum status compare_choose_unit(struct comparing *comparing, struct error *error);
@@ -67,8 +67,7 @@ size_t compare_row_of_node(const struct comparing *comparing, enum build build, 
 /* The index of the arc between two rows; all arcs of the profiles of all captures are there. */
 size_t compare_arc_between(const struct comparison *comparison, size_t caller, size_t callee);
 
-/* Fills in first_arc, parent_arcs and first_parent, the first time or anew, of arcs that are sorted; false if memory is
- * short. */
+/* Builds first_arc, parent_arcs and first_parent from sorted arcs, replacing earlier ones; false when out of memory. */
 bool compare_index_arcs(struct comparison *comparison);
 
 enum status compare_out_of_memory(const struct comparing *comparing, struct error *error);

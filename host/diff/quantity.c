@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See quantity.h. Knows nothing of how sums are compared (stats.h). */
+/* See quantity.h. */
 #include "diff/quantity.h"
 
 #include <math.h>
@@ -45,21 +45,22 @@ static double work_in(const struct quantity *quantity, const struct tally *tally
 	}
 }
 
-/* So many samples may be where none was found, if little more than one chance in twenty is to be left ("rule of
- * three"). */
+/* The upper 95 % bound on the expected number of samples if none was seen ("rule of three"). */
 #define UNSEEN_SAMPLES 3
 
-/* Of a part of all time: samples that are all in it do not tell that all time is. So much is added as if there were a
- * few more samples, elsewhere. */
+/* Adjusts the variance of a share of all time: shares are computed as if a few more samples had hit other functions.
+ * Without this, a few samples in one function would "prove" that nothing else runs. */
 static double variance_of_rest(double part, double whole, double grain)
 {
 	double unseen = UNSEEN_SAMPLES * grain, share = part / whole;
 	return share * share * grain * unseen * whole / (whole + unseen);
 }
 
-/* Of a self time, where the time of all samples is given: a part of them, not a count of its own (the multinomial's
- * variance in the place of Poisson's). The time of sampling interrupts, which is the recorder's, follows from all
- * samples and adds nothing. */
+/*
+ * The variance of a self time when the time of all samples is given: a share of them rather than a count of its own
+ * (multinomial instead of Poisson). The time of sampling interrupts, which belongs to the recorder, follows from the
+ * number of samples and adds no variance.
+ */
 static double variance_of_share(const struct quantity *quantity, const struct tally *tally)
 {
 	const struct figures *figures = figures_in(quantity, tally);
@@ -70,8 +71,8 @@ static double variance_of_share(const struct quantity *quantity, const struct ta
 	       variance_of_rest(sampled, whole, tally->grain);
 }
 
-/* For the recorder's time, which is no part of the time that it is compared with: its samples and the firmware's vary
- * independently, and each sample of either adds the time of its sampling interrupt to it. */
+/* The variance of the recorder's time, which is not part of the time it is compared with: its samples and the
+ * firmware's vary independently, and each sample of either adds the time of its interrupt. */
 static double variance_beside(const struct figures *figures, const struct tally *tally)
 {
 	double per_sampled = figures->handler / (figures->self - figures->handler + tally->time);

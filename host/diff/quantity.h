@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the captures of a build tell of one quantity of a row or an arc. Private to compare/. */
+/* The sum of one quantity of a row or an arc over the captures of a build. Private to diff/. */
 #ifndef DIFF_QUANTITY_H
 #define DIFF_QUANTITY_H
 
@@ -7,7 +7,7 @@
 
 struct quantity {
 	const struct comparing *comparing;
-	enum compare_quantity what; /* not COMPARE_SIZE, which captures tell nothing of */
+	enum compare_quantity what; /* not COMPARE_SIZE, which does not depend on captures */
 	bool is_arc;
 	size_t index;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage: a row for each pair of functions, and for each kind of what is no function. */
+/* Stage: one row per pair of functions, and one per kind of node that is not a function. */
 #include "diff/private.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage: what the captures hold of each row and arc: of all of them together, and of each alone. */
+/* Stage: sums for each row and arc, over all captures and for each capture. */
 #include "diff/private.h"
 #include "profile/analysis/analysis.h"
 
@@ -13,7 +13,7 @@ static bool allocate(struct tally *tally, const struct comparison *made)
 	return tally->rows != NULL && tally->arcs != NULL;
 }
 
-/* What adds to variance where errors may go the same way: deviations add up, not their squares. */
+/* Adds to a variance where errors may be fully correlated, so that deviations add up rather than their squares. */
 static void add_deviation(double *variance, double more)
 {
 	double deviation = sqrt(*variance) + sqrt(more);
@@ -29,7 +29,7 @@ static void add_node(struct figures *figures, const struct profile_node *node)
 	add_deviation(&figures->share_variance, node->share_variance);
 }
 
-/* A profile on its way into a tally. */
+/* A profile that is being added to a tally. */
 struct tallying {
 	const struct comparing *comparing;
 	const struct profile *profile;
@@ -61,7 +61,7 @@ static struct figures callee_of(const struct tallying *tallying, const struct pr
 	return callee;
 }
 
-/* Nobody counted calls of what was inlined. */
+/* Calls of inlined functions were not counted. */
 static double calls_of(const struct profile_arc *arc)
 {
 	return arc->is_inlined ? 0 : (double)arc->count;
@@ -182,7 +182,7 @@ static enum status tally_capture(struct comparing *comparing, enum build build, 
 	return status;
 }
 
-/* A capture has one rate, nearly always: what it is of all of them is added up from each. */
+/* A capture nearly always has one sampling rate, so the sum over all captures is built from each capture. */
 static void add_rates(struct tally *all, const struct tally *single)
 {
 	double grain = single->samples > 0 ? single->time / single->samples : 0;

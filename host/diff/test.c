@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Stage: what became of each quantity, how sure it is, and what is called a change: of all tests together, no more than
- * the rest of the confidence may be false discoveries. Knows nothing of the methods (stats.h).
- */
+/* Stage: tests the change of each quantity and gives the verdict. The false-discovery rate over all tests is at most
+ * 1 - confidence. stats.h has the methods. */
 #include "diff/private.h"
 #include "diff/quantity.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* So many calls that one more or less is no coincidence with a whole number. */
+/* From this number of calls on, being within one call of a whole multiple is not a coincidence. */
 #define MUCH_WORK 1000
 
-/* What was seen in neither build is no test: chance has nothing to decide. */
+/* There is nothing to test if neither build has any. */
 static void compare(const struct comparing *comparing, struct compare_change *change)
 {
 	compare_change_at(change, comparing->made->confidence, &change->values);
@@ -132,9 +130,9 @@ static void give_q(void *context, struct compare_change *change, enum compare_qu
 }
 
 /*
- * Calls are exact, but one capture does not tell whether another would have as many: they follow the input, in bursts
- * of any size. Only a whole number of them for each call that work is counted by is taken for the program's own doing.
- * Of much work captures may have a piece more or less, as they begin and end anywhere.
+ * Calls are counted exactly, but another capture may have a different number: they follow the input, in bursts of
+ * any size. With one capture, only a whole number of calls per unit of work is attributed to the program itself. If
+ * there is much work, captures may have one call more or less, because they begin and end anywhere.
  */
 static bool are_whole(const struct stats_sum *calls)
 {
@@ -151,7 +149,7 @@ static bool calls_are_sure(const struct comparison *made, const struct compare_c
 	       round(old->sum / old->work) != round(new->sum / new->work);
 }
 
-/* Of a test that was not made nothing is sure, but that nothing is nothing, and the same the same. */
+/* Without a test the verdict is unknown, unless both values are 0, or the numbers of calls are equal. */
 static bool is_known(const struct comparison *made, const struct compare_change *change, enum compare_quantity what)
 {
 	const struct stats_change *values = &change->values;
@@ -185,9 +183,9 @@ static void judge(void *context, struct compare_change *change, enum compare_qua
 enum status compare_test(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
-	size_t most = comparing->inputs[BUILD_OLD].capture_count + comparing->inputs[BUILD_NEW].capture_count;
+	size_t max = comparing->inputs[BUILD_OLD].capture_count + comparing->inputs[BUILD_NEW].capture_count;
 	struct p_values values = {0};
-	comparing->parts = calloc(2 * most, sizeof *comparing->parts);
+	comparing->parts = calloc(2 * max, sizeof *comparing->parts);
 	values.items = calloc(made->row_count * COMPARE_QUANTITIES + made->arc_count * (COMPARE_CALLS + 1) + 2,
 	                      sizeof *values.items);
 	bool enough = comparing->parts != NULL && values.items != NULL && compare_sizes(comparing);

@@ -15,7 +15,7 @@ static bool ends_with_path(const char *file, const char *wanted)
 	return length == wanted_length || wanted[0] == '/' || file[length - wanted_length - 1] == '/';
 }
 
-/* Of the function, or inlined into it. */
+/* In the function, or inlined into it. */
 static bool is_of_function(const struct annotation *annotation, const struct profile_line *line)
 {
 	const char *function = annotation->options->function;
@@ -81,7 +81,7 @@ static bool is_in_firmware(const struct annotation *annotation, const char *func
 	return false;
 }
 
-/* Nothing is left; without options that is no failure. */
+/* Explains an empty result, which is an error only if options selected it. */
 static enum status fail_if_empty(const struct annotation *annotation, struct error *error)
 {
 	const char *function = annotation->options->function, *file = annotation->options->file;

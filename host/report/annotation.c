@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Lines of source that are shown before and behind one with time or calls. */
+/* Lines of source shown before and after one that has time or calls. */
 #define LINES_AROUND 3
 
 /* Bytes of a line of source that are shown: generated code has lines of megabytes. */

@@ -7,7 +7,7 @@
 
 /* All that a source line has. */
 struct annotation_row {
-	const char *file; /* NULL: the line is not known */
+	const char *file; /* NULL: the line is unknown */
 	bool is_recorder; /* which has no lines */
 	int line;
 	double self_time, self_variance, inlined_time;
@@ -36,7 +36,7 @@ struct annotation {
 
 struct annotation_widths annotation_measure(const struct report *report);
 
-/* last: the heading behind the columns. */
+/* last: the heading to the right of the columns. */
 void annotation_print_headings(const struct annotation *annotation, const char *last);
 /* With its place in place of text. */
 void annotation_print_row(const struct annotation *annotation, const struct annotation_row *row);

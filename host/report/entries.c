@@ -17,7 +17,7 @@ void report_print_name(const struct report *report, size_t node, size_t number)
 		fprintf(report->stream, " [%zu]", number);
 }
 
-/* True if it was seen to call anything: arcs of the instructions alone say nothing of what ran. */
+/* True if it made a recorded call; arcs that were only found in the code do not count. */
 static bool has_called(const struct profile *profile, size_t node)
 {
 	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++)

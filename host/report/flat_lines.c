@@ -88,7 +88,7 @@ static void add_to_row(struct report_row *row, const struct profile_line *line)
 	row->values.self_variance += line->function_variance;
 }
 
-/* Adds rows behind those of the functions; returns how many there are then. */
+/* Appends rows after those of the functions; returns the new count. */
 static size_t add_inlined_rows(const struct profile *profile, const struct profile_line **inlined,
                                struct report_row *rows)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gmon.out for GNU gprof and its friends: what gmon/ makes of the captures, without the recorder's own samples, and
- * with calls from inside the call instruction, because such readers take them as they are. Samples of no known function
- * (coarse bins, the secure world) are left out.
+ * gmon.out for GNU gprof and compatible tools: the captures converted by gmon/, without the recorder's own samples,
+ * and with call addresses inside the call instruction, because such tools take them as they are. Samples without a
+ * known function (coarse bins, the secure world) are left out.
  */
 #include "report/output.h"
 

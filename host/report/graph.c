@@ -84,7 +84,7 @@ static void merge_outside(struct relatives *relatives)
 	relatives->count = kept;
 }
 
-/* Least first: time, then calls, then place; what carries no time comes before all that does. */
+/* In ascending order: time, then calls, then place; lines without time come first. */
 static int compare_relatives(const void *left, const void *right)
 {
 	const struct relative *a = left, *b = right;
@@ -151,7 +151,7 @@ static void print_time(const struct graph *graph, int width, bool is_timed_line,
 		fprintf(graph->report->stream, "%*s", width, "");
 }
 
-/* Of self and children together. */
+/* Self and children together. */
 static void print_error(const struct graph *graph, const struct report_entry *entry)
 {
 	if (graph->widths.error > 0)
@@ -216,7 +216,7 @@ static void print_children(struct graph *graph)
 		print_relative(graph, &children->lines[i - 1]);
 }
 
-/* What the primary line says of calls: those from outside, of a member those from outside its cycle, and recursion. */
+/* The calls on the primary line: from outside, for a member of a cycle from outside the cycle, and recursive ones. */
 static void format_called(char *called, size_t size, const struct report *report, const struct report_entry *entry,
                           uint64_t outside, uint64_t recursion)
 {

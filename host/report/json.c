@@ -158,7 +158,7 @@ static void add_contexts(struct json *json, const struct profile *profile)
 	json_close(json, ']');
 }
 
-/* What stands before the functions. */
+/* Everything before the functions. */
 static void add_head(struct json *json, const struct profile *profile)
 {
 	json_line(json, 2);

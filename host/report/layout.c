@@ -11,8 +11,8 @@ double report_percent(double part, double whole)
 
 int report_column_width(int values, const char *heading)
 {
-	int least = (int)strlen(heading);
-	return values > least ? values : least;
+	int min = (int)strlen(heading);
+	return values > min ? values : min;
 }
 
 const char *report_self_heading(const struct report *report)

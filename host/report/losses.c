@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The last part of the report: what was lost, never hidden. Each kind of loss is a line of a table. */
+/* The last part of the report: losses. Each kind is one row of a table. */
 #include "profile/losses.h"
 #include "base/text/text.h"
 #include "report/report.h"
@@ -54,12 +54,12 @@ static const struct loss losses_table[PROFILE_LOSSES] = {
 /* The largest capacity of any block. */
 static uint32_t room_of(const struct profile *profile, const struct loss *loss)
 {
-	uint32_t most = 0;
+	uint32_t max = 0;
 	for (size_t i = 0; i < profile->block_count; i++) {
 		uint32_t room = loss->room(profile->blocks[i]);
-		most = room > most ? room : most;
+		max = room > max ? room : max;
 	}
-	return most;
+	return max;
 }
 
 static void print_advice(const struct report *report, const struct loss *loss)

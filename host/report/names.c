@@ -9,7 +9,7 @@
 struct names {
 	size_t count; /* of nodes */
 	struct demangler *shown;
-	struct demangler *called; /* as their programmers wrote them, whatever is shown */
+	struct demangler *called; /* as in the source, in any style */
 };
 
 struct names *names_create(const struct profile *profile, struct demangle_style style)
@@ -41,7 +41,7 @@ void names_free(struct names *names)
 const char *names_of_node(struct names *names, const struct profile *profile, size_t node)
 {
 	const char *name = profile->nodes[node].name;
-	/* Nodes that a part has beyond those of the whole are no functions. */
+	/* Nodes that only a part has are not functions. */
 	if (node >= names->count || profile->nodes[node].kind != PROFILE_FUNCTION)
 		return name;
 	const char *demangled = demangler_find(names->shown, name);

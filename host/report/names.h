@@ -17,8 +17,7 @@ void names_free(struct names *names);
 /* The name of a node of the profile or of a part of it, node being its index there. Escape before printing. */
 const char *names_of_node(struct names *names, const struct profile *profile, size_t node);
 
-/* Whether wanted is what the function of this name is called: as the ELF has it, or demangled in whatever style the
- * report is, if without parameters. */
+/* Whether wanted names this function: as in the ELF, or demangled without parameters, in any style of the report. */
 bool names_is_called(struct names *names, const char *name, const char *wanted);
 
 /* Prints any name of a function of the profile, escaped. */

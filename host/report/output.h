@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a profile is printed as: one file per format, one line each in output.c's table. Every writer takes a finished
- * profile and a stream, and leaves errors of the stream to the stream's owner. Knows nothing of commands.
- */
+/* Output formats of a profile: one file per format, one row each in output.c. A writer takes a finished profile and
+ * a stream; the owner of the stream checks it for errors. */
 #ifndef REPORT_OUTPUT_H
 #define REPORT_OUTPUT_H
 
@@ -40,7 +38,7 @@ struct output_report_options {
 	bool inlines;      /* in the flat profile, inlined functions have rows of their own; the profile has lines */
 	bool static_calls; /* the profile has the calls of the instructions */
 	struct demangle_style demangle;
-	/* What of the captures the profile was restricted to, as it was asked for; NULL: all contexts, all cores. */
+	/* The selection that the captures were restricted to, as given by the user; NULL: all contexts, all cores. */
 	const char *context, *core;
 	const char *filters;   /* the options that leave out functions or arcs, as they were given; NULL: none */
 	const char *idle_arcs; /* those of them that name arcs which were not there; NULL: none */
@@ -52,9 +50,9 @@ struct output_report_options {
 
 /* Where sources are looked for that are not where DWARF says. */
 struct output_source_prefix {
-	const char *old; /* what a name begins with */
+	const char *old; /* beginning of a name */
 	size_t old_length;
-	const char *new; /* what it shall begin with instead */
+	const char *new; /* its replacement */
 };
 
 struct output_source_paths {
@@ -62,7 +60,7 @@ struct output_source_paths {
 	size_t prefix_count;
 	const char *const *folders;
 	size_t folder_count;
-	const char *compilation_folder; /* looked into last; NULL: not known */
+	const char *compilation_folder; /* searched last; NULL: unknown */
 };
 
 struct output_annotate_options {
@@ -74,7 +72,8 @@ struct output_annotate_options {
 	struct output_source_paths paths;
 };
 
-/* Source with times and calls; the profile has lines. What is not found is told, and shown without its text. */
+/* Annotated source with times and calls; the profile must have lines. Sources that are not found are reported and
+ * shown without text. */
 enum status output_annotate(const struct profile *profile, const struct output_annotate_options *options, FILE *stream,
                             struct error *error);
 

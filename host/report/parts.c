@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a report needs to show the parts of a profile, by context or by core. */
+/* The parts of a split profile, by context or by core, as reports of their own. */
 #include "base/text/text.h"
 #include "report/report.h"
 

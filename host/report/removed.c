@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of the report on arcs that were removed to break cycles: what they are, and what they cost. */
+/* The part of the report on arcs that were removed to break cycles, and their calls. */
 #include "base/text/text.h"
 #include "capture/count.h"
 #include "report/report.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report for people: what was profiled, then its parts in order. */
+/* The report for people: header, then its parts in order. */
 #include "report/report.h"
 
 #include "base/text/text.h"
@@ -49,7 +49,7 @@ static void print_block(const struct report *report, const struct capture *captu
 	fputc('\n', report->stream);
 }
 
-/* What filters leave, and of how much. */
+/* The filters, and how much time they leave. */
 static void print_filters(const struct report *report)
 {
 	bool seconds = report->profile->time_unit == PROFILE_SECONDS;
@@ -161,16 +161,16 @@ static double graph_time(const struct report *report)
 /* No number of calls in the report is larger, unless it is of a part as a whole. */
 static uint64_t most_calls(const struct profile *profile)
 {
-	uint64_t most = 0;
+	uint64_t max = 0;
 	for (size_t i = 0; i < profile->node_count; i++) {
 		uint64_t calls = profile_node_calls(&profile->nodes[i]);
-		most = calls > most ? calls : most;
+		max = calls > max ? calls : max;
 	}
 	for (size_t i = 0; i < profile->cycle_count; i++) {
 		uint64_t calls = count_sum(profile->cycles[i].calls, profile->cycles[i].internal_calls);
-		most = calls > most ? calls : most;
+		max = calls > max ? calls : max;
 	}
-	return most;
+	return max;
 }
 
 enum status report_begin(const struct profile *profile, const struct output_report_options *options, FILE *stream,

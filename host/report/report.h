@@ -18,7 +18,7 @@ struct report_entry {
 	const char *name; /* NULL for a cycle */
 };
 
-/* What --top and --min-percent leave out. */
+/* Rows left out by --top and --min-percent. */
 struct report_hidden {
 	size_t count;
 	double self_time;
@@ -32,7 +32,7 @@ struct report {
 	bool colour;
 	double whole_time;            /* the 100 %: of the whole profile, also in the report of a part */
 	double graph_time;            /* the same of the call graph, where filters leave less */
-	int time_decimals;            /* digits behind the point in columns of time */
+	int time_decimals;            /* decimal places in columns of time */
 	int time_width, calls_width;  /* of the largest time and the largest number of calls, in characters */
 	bool is_part;                 /* of a profile that was split */
 	bool is_numbered;             /* names are followed by the numbers of their entries */
@@ -50,7 +50,7 @@ void report_end(struct report *report);
 /* After the name of a function that was sampled only in bins that it shares. */
 #define REPORT_ONLY_SHARED " (shared only)"
 
-/* What was profiled. */
+/* Prints the header: firmware, captures, recorder and samples. */
 void report_print_header(const struct report *report);
 
 /* True if the recorder's time is known, even if it is 0. */
@@ -73,7 +73,7 @@ void report_warn_of_no_lines(const struct report *report);
 /* Chooses and orders the entries of the call graph. Freed by report_free_entries(), also after a failure. */
 enum status report_order_entries(struct report *report, struct error *error);
 void report_free_entries(struct report *report);
-/* What filters leave of a function, without rank. */
+/* The entry of a function after filtering, without rank. */
 struct report_entry report_entry_of_node(const struct profile *profile, size_t node);
 
 /* The contexts of the whole profile, if it has several. */
@@ -92,7 +92,7 @@ struct report_function {
 enum status report_list_functions(const struct report *report, struct report_function **functions, size_t *count,
                                   struct error *error);
 /* True if the row is among the first --top functions. Called for each row in print order, with *rank 0 at first. The
- * recorder is no function: it takes no place among them, and is always shown. */
+ * recorder does not count as a function and is always shown. */
 bool report_is_of_top(const struct report *report, const struct profile_node *node, size_t *rank);
 /* The same, and true only if the row has at least the share of --min-percent. */
 bool report_shows_row(const struct report *report, const struct profile_node *node, size_t *rank);
@@ -105,7 +105,7 @@ void report_print_hidden(const struct report *report, const struct report_hidden
 /* True if --without-recorder leaves out rows of this kind. */
 bool report_is_left_out(const struct report *report, enum profile_node_kind kind);
 
-/* Of a profile that was split, the parts one after the other. */
+/* For a split profile, prints the parts one after the other. */
 enum status report_print_flat(const struct report *report, struct error *error);
 /* A row of a flat profile that is not of functions as they are. */
 struct report_row {
@@ -139,11 +139,11 @@ void report_print_context_name(const struct report *report, uint32_t number, con
 /* The samples are in a table of granules, not in bins. */
 bool report_is_sparse(const struct report *report);
 
-/* Of the column of self times, in call graph and annotated source. */
+/* Heading of the column of self times, in call graph and annotated source. */
 const char *report_self_heading(const struct report *report);
 /* The heading of columns of errors, which are lower bounds if samples came at fixed distances. */
 const char *report_error_heading(const struct report *report);
-/* Of a column whose values have so many characters at the most. */
+/* Width of a column whose values have at most this many characters. */
 int report_column_width(int values, const char *heading);
 
 /* 100 * part / whole, 0 of nothing. */

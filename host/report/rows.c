@@ -10,8 +10,8 @@
 
 bool report_is_large(const struct report *report, double time, double whole)
 {
-	double least = report->options->min_part;
-	return least <= 0 || (whole > 0 && time / whole >= least * (1 - ROUNDING));
+	double min = report->options->min_part;
+	return min <= 0 || (whole > 0 && time / whole >= min * (1 - ROUNDING));
 }
 
 bool report_is_of_top(const struct report *report, const struct profile_node *node, size_t *rank)

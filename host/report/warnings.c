@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a report warns of: why samples or calls are missing, and where they may mislead. */
+/* The warnings of a report: why samples or calls are missing, and where numbers may mislead. */
 #include "base/text/text.h"
 #include "report/report.h"
 
 #include <bareprof/block.h>
 #include <inttypes.h>
 
-/* Shared bins and granules matter from this share of the samples on; below, the losses tell of them. */
+/* The share of samples in shared bins and granules from which on the report warns; below it, only the losses mention
+ * them. */
 #define SHARED_PERCENT 1.0
 
 void report_begin_warning(const struct report *report)
@@ -30,7 +31,7 @@ static void warn_of_interrupt(const struct report *report, const struct image_fu
 	report_end_warning(report);
 }
 
-/* One line for all of them: whatever clang compiled is of this kind. */
+/* One line for all of them, because everything that clang compiled is affected. */
 static void warn_of_no_return_addresses(const struct report *report, const struct image_function *first, size_t count)
 {
 	report_begin_warning(report);
@@ -143,7 +144,7 @@ static bool is_any_in_state(const struct profile *profile, uint32_t state)
 	return false;
 }
 
-/* What to do where a block is in this state and has no samples; of several blocks the first state counts. */
+/* The advice if a block in this state has no samples; of several blocks, the first state in the table counts. */
 static const struct {
 	uint32_t state;
 	const char *advice;
@@ -205,8 +206,8 @@ static void warn_of_contradictions(const struct report *report)
 	}
 }
 
-/* Nobody chooses to spend so much of the time on samples. A timer that cannot count the period wraps early, and the
- * rest of the period seems to be the interrupt's. */
+/* The largest plausible share of time spent in sampling interrupts. A timer that cannot count the period wraps
+ * early, and the rest of the period then seems to belong to the interrupt. */
 #define LARGE_HANDLER_PART 0.5
 
 static const char *problem_of_cost(const struct capture_block *block)

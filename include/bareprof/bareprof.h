@@ -373,7 +373,7 @@ void bareprof_other_trap(void);
 uint32_t bareprof_context_switch(uint32_t context);
 /*
  * Changes the context without counting a switch: for the end of an interrupt, with the value that
- * bareprof_context_switch() returned at its start. The interrupted task continues, so that is no switch to it.
+ * bareprof_context_switch() returned at its start. The interrupted task continues, which is not counted as a switch.
  * BAREPROF_IN_CONTEXT does this for you.
  */
 uint32_t bareprof_context_restore(uint32_t context);

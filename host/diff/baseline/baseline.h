@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Builds that were kept with their captures, to be compared with later ones: a folder with one folder for each, named
- * by its build-id. docs/DIFF.md tells what is in there. Knows nothing of comparisons.
- */
+/* Builds kept with their captures for later comparison: a folder that holds one folder per build, named by its
+ * build-id. docs/DIFF.md describes the contents. */
 #ifndef DIFF_BASELINE_BASELINE_H
 #define DIFF_BASELINE_BASELINE_H
 
@@ -12,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is kept of one build; all zero: nothing. Freed by baseline_free(). */
+/* One kept build; all zero: none. Freed by baseline_free(). */
 struct baseline_build {
 	char *id;        /* the build-id in hexadecimal digits */
 	char *firmware;  /* path of the ELF */
@@ -20,16 +18,17 @@ struct baseline_build {
 	size_t capture_count;
 };
 
-/* What folder has of a build: id is its build-id or the beginning of it, in hexadecimal digits. Nothing kept, or more
- * than one that begins so, is an error. */
+/* Finds a build in folder. id is its build-id or the beginning of it, in hexadecimal digits. Fails unless exactly
+ * one build matches. */
 enum status baseline_find(const char *folder, const char *id, struct baseline_build *build, struct error *error);
-/* What was kept last, other than except (NULL: whatever it is). Where there is none, build stays all zero: no error,
- * nor is a folder that does not exist. */
+/* Finds the build that was kept last, other than except (may be NULL). If there is none, or no folder, build stays
+ * all zero and the call succeeds. */
 enum status baseline_find_last(const char *folder, const char *except, struct baseline_build *build,
                                struct error *error);
 /*
- * Keeps a firmware and captures of it, copies of the files, and makes it the last one. A capture that is there already
- * is not kept twice. The folder is made if need be. What a power failure or a full disk leaves is whole.
+ * Copies a firmware and captures of it into the folder, which is created if necessary, and makes it the last build.
+ * A capture that is already there is not copied again. After a power failure or on a full disk, every kept file is
+ * either complete or absent.
  */
 enum status baseline_keep(const char *folder, const struct image *image, char *const *captures, size_t capture_count,
                           struct error *error);

@@ -20,7 +20,7 @@ char *baseline_id(const struct image *image)
 	return id;
 }
 
-/* The digits as folders have them; false if they are no beginning of a build-id. */
+/* Converts the digits to the form of folder names; false if they cannot begin a build-id. */
 static bool read_digits(const char *id, char digits[2 * BASELINE_ID_BYTES_MAX + 1])
 {
 	size_t length = strlen(id);
@@ -66,7 +66,7 @@ enum status baseline_find(const char *folder, const char *id, struct baseline_bu
 	return status;
 }
 
-/* Who cleared it away to have room can start anew; whoever lost it should know. */
+/* Fails rather than choose an older build: the user may not know that the folder is missing. */
 static enum status load_last(const char *folder, const char *id, struct baseline_build *build, struct error *error)
 {
 	char *path = baseline_path(folder, id);

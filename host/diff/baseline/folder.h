@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How builds lie in the folder that they are kept in. Private to baseline/. Others may have put anything there: what is
- * a link, or not what its name says, is not followed. */
+/* The layout of a baseline folder. Private to baseline/. Other programs can write to it, so links and entries of an
+ * unexpected type are not followed. */
 #ifndef DIFF_BASELINE_FOLDER_H
 #define DIFF_BASELINE_FOLDER_H
 
@@ -8,10 +8,10 @@
 
 #include <dirent.h>
 
-/* What messages say of an allocation that failed. */
+/* Reports a failed allocation. */
 enum status baseline_no_memory(const char *folder, struct error *error);
 
-/* Of build-ids: what a linker may make. */
+/* The sizes of build-ids that linkers generate. */
 #define BASELINE_ID_BYTES_MIN 4
 #define BASELINE_ID_BYTES_MAX 64
 
@@ -34,7 +34,7 @@ bool baseline_is_file(const char *path);
 int baseline_is_capture_name(const struct dirent *entry);
 int baseline_is_build_name(const struct dirent *entry);
 
-/* Entries of a folder, by their names, whatever they lead to; freed by baseline_free_entries(). */
+/* Lists the matching entries of a folder by name; they may be of any type. Freed by baseline_free_entries(). */
 enum status baseline_list(const char *path, int (*is_wanted)(const struct dirent *entry), struct dirent ***entries,
                           size_t *count, struct error *error);
 void baseline_free_entries(struct dirent **entries, size_t count);
@@ -46,7 +46,7 @@ enum status baseline_load(const char *folder, const char *id, struct baseline_bu
  * baseline_free_ids(), also after a failure. */
 enum status baseline_read_last(const char *folder, char ***ids, size_t *count, struct error *error);
 void baseline_free_ids(char **ids, size_t count);
-/* Puts one behind all others, out of the place that it may have among them. The folder is locked by the caller. */
+/* Moves the build-id to the end of the list, or appends it. The caller holds the lock of the folder. */
 enum status baseline_write_last(const char *folder, const char *id, struct error *error);
 
 /* Replaces a file, but no link. */

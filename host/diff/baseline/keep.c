@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps a build. What was kept stays as it is; two processes may keep at the same time. */
+/* Keeps a build. Kept files are never changed, and two processes may keep builds at the same time. */
 #include "base/file/file.h"
 #include "diff/baseline/folder.h"
 
@@ -76,7 +76,7 @@ static enum status write_numbered(const char *path, const struct original *origi
 	return status;
 }
 
-/* Behind all captures that are there, so that their order stays. */
+/* Numbers continue after the last capture, which preserves their order. */
 static enum status write_behind(const char *build, unsigned number, const struct original *original,
                                 struct error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file that tells in which order builds were kept: a build-id per line, the last one last. */
+/* The file that lists build-ids in the order in which the builds were kept, one per line, the latest last. */
 #include "base/array.h"
 #include "base/file/file.h"
 #include "diff/baseline/folder.h"

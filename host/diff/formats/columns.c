@@ -75,7 +75,7 @@ static void calls_value(const struct columns *columns, const struct compare_row 
 	columns_calls_of_row(row, cell);
 }
 
-/* In bytes; 0 of what has no size. */
+/* In bytes; 0 if a size is unknown. */
 static double size_change(const struct compare_row *row)
 {
 	const struct stats_change *values = &row->changes[COMPARE_SIZE].values;
@@ -95,7 +95,7 @@ static void size_value(const struct columns *columns, const struct compare_row *
 		snprintf(cell, COLUMNS_CELL_SIZE, "%+.0f", size_change(row));
 }
 
-/* Else self time and calls tell it. */
+/* Otherwise the columns of self time and calls show it. */
 static bool is_call_change_needed(const struct compare_row *row)
 {
 	for (size_t i = COMPARE_SELF; i <= COMPARE_CALLS; i++)
@@ -222,11 +222,11 @@ size_t columns_count_listed(const struct comparison *comparison, size_t first, s
 const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_REST_SIZE])
 {
 	size_t count = columns_count_listed(comparison, comparison->changed_count, comparison->row_count);
-	char least[FORMAT_SIZE] = "";
+	char min[FORMAT_SIZE] = "";
 	if (comparison->min_change > 0)
-		snprintf(least, sizeof least, ", below %.4g %%", 100 * comparison->min_change);
+		snprintf(min, sizeof min, ", below %.4g %%", 100 * comparison->min_change);
 	snprintf(text, COLUMNS_REST_SIZE, "%zu function%s within noise%s or changed only in size", count,
-	         count == 1 ? "" : "s", least);
+	         count == 1 ? "" : "s", min);
 	return text;
 }
 

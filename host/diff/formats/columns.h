@@ -14,7 +14,7 @@ struct columns {
 	int widths[COLUMNS_COUNT]; /* in characters; 0: no row has anything there, so it is left out */
 };
 
-/* Of the rows from first up to end that are listed. is_narrow: without columns that other columns tell. */
+/* Measures the listed rows from first up to end. is_narrow: leaves out columns that repeat others. */
 struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end, bool is_narrow);
 
 /* A heading is two lines, or two words: "self", which a column may share with the one before, and "old". */
@@ -26,19 +26,18 @@ void columns_value(const struct columns *columns, size_t column, size_t row, cha
 /* A function that ran in neither build and is as large in both is not worth a row. */
 bool columns_is_listed(const struct compare_row *row);
 size_t columns_count_listed(const struct comparison *comparison, size_t first, size_t end);
-/* "3 functions within noise, below 1 % or changed in size alone": what those are that have rows and are none of the
- * first ones. Of a least change of 0, nothing is below it. */
+/* "3 functions within noise, below 1 % or changed only in size": describes the listed rows after those that changed.
+ * The limit is left out if min_change is 0. */
 #define COLUMNS_REST_SIZE 120
 const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_REST_SIZE]);
 
-/* What the row as a whole is called: the first verdict of self time, total time, calls and time per call that is a
- * change. */
+/* The verdict on the row as a whole: the first change among self time, total time, calls and time per call. */
 enum compare_verdict columns_verdict(const struct compare_row *row);
-/* What became of a quantity, in parentheses if that is not called a change. */
+/* The change of a quantity, in parentheses if it is not significant. */
 void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE]);
 void columns_change(const struct compare_row *row, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE]);
 
-/* "41" where both builds have as many, else "41 -> 52"; of what a build does not tell "?". */
+/* "41" if both builds have as many, else "41 -> 52"; "?" if the number is unknown. */
 void columns_calls(const struct compare_change *calls, const bool is_inlined[BUILD_COUNT],
                    char cell[COLUMNS_CELL_SIZE]);
 void columns_calls_of_row(const struct compare_row *row, char cell[COLUMNS_CELL_SIZE]);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a comparison is printed as: one file per format, one row each in table.c. Every writer takes a
- * finished comparison and a stream, and leaves errors of the stream to the stream's owner. Knows nothing of commands.
- */
+/* Output formats of a comparison: one file per format, one row each in table.c. A writer takes a finished comparison
+ * and a stream; the owner of the stream checks it for errors. */
 #ifndef DIFF_FORMATS_DIFF_H
 #define DIFF_FORMATS_DIFF_H
 
@@ -14,10 +12,10 @@
 
 struct diff_output_options {
 	bool colour;
-	bool all;                        /* rows within noise, too, however many */
+	bool all;                        /* list rows within noise too, without a limit */
 	bool graph;                      /* the call graph of differences, too */
 	struct demangler *names;         /* how functions are shown */
-	const char *labels[BUILD_COUNT]; /* what the builds are called: the names of their ELFs */
+	const char *labels[BUILD_COUNT]; /* names of the builds: those of their ELFs */
 };
 
 struct diff_format {

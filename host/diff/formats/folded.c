@@ -16,7 +16,7 @@ struct pending {
 	size_t frame;
 };
 
-/* Counts that are rounded so that their sum is right: what one line loses, the next one has. */
+/* Counts whose rounding errors do not add up: each is rounded so that the sum so far is right. */
 struct column {
 	double scale; /* samples for the time that one unit of work takes */
 	double sum;

@@ -27,7 +27,7 @@ struct format_unit format_unit_of(enum profile_time_unit time_unit, double large
 	size_t unit = 0;
 	if (time_unit == PROFILE_SAMPLES)
 		return (struct format_unit){"samples", 1, decimals_of(largest)};
-	/* What rounding would take to 1000 is of the larger unit. */
+	/* A time that would be rounded to 1000 gets the larger unit. */
 	while (unit < last && largest > 0 && largest * units[unit].scale < 0.999995)
 		unit++;
 	return (struct format_unit){units[unit].name, units[unit].scale, decimals_of(largest * units[unit].scale)};
@@ -61,10 +61,10 @@ struct format_unit format_unit_of_calls(const struct comparison *comparison)
 
 const char *format_time(const struct format_unit *unit, double time, char text[FORMAT_SIZE])
 {
-	double least = pow(10, -unit->decimals), value = time * unit->scale;
+	double min = pow(10, -unit->decimals), value = time * unit->scale;
 	text[0] = '\0';
-	if (isfinite(value) && value > 0 && value < least / 2)
-		snprintf(text, FORMAT_SIZE, "<%.*f", unit->decimals, least);
+	if (isfinite(value) && value > 0 && value < min / 2)
+		snprintf(text, FORMAT_SIZE, "<%.*f", unit->decimals, min);
 	else if (isfinite(value))
 		snprintf(text, FORMAT_SIZE, value < 1e15 ? "%.*f" : "%.*g", unit->decimals, value);
 	return text;
@@ -121,7 +121,7 @@ const char *format_quantity(const struct format_unit *unit, enum compare_quantit
 	return text;
 }
 
-#define FACTOR_LEAST 9.995 /* from here on, ratios are factors; it rounds to +900 % */
+#define FACTOR_MIN 9.995 /* larger ratios are shown as factors; it rounds to +900 % */
 
 const char *format_ratio(double ratio, char text[FORMAT_SIZE])
 {
@@ -130,7 +130,7 @@ const char *format_ratio(double ratio, char text[FORMAT_SIZE])
 		snprintf(text, FORMAT_SIZE, "from 0");
 	else if (fabs(ratio - 1) < 0.0005)
 		snprintf(text, FORMAT_SIZE, ratio == 1 ? "0 %%" : "0.0 %%");
-	else if (ratio >= FACTOR_LEAST)
+	else if (ratio >= FACTOR_MIN)
 		snprintf(text, FORMAT_SIZE, ratio < 1e6 ? "x%.0f" : "x%.1e", ratio);
 	else if (isfinite(ratio))
 		snprintf(text, FORMAT_SIZE, "%+.*f %%", fabs(ratio - 1) < 0.9995 ? 1 : 0, 100 * (ratio - 1));
@@ -157,13 +157,13 @@ static const char *format_factors(const struct stats_interval *ratio, char text[
 
 #define INTERVAL_DECIMALS_MAX 2
 
-/* Whether a bound would seem to be 0 that more digits tell from it. */
+/* Whether a bound would be rounded to 0 although more digits would show that it is not 0. */
 static bool is_rounded_to_0(double bound, int decimals)
 {
 	return fabs(bound) < 0.5 * pow(10, -decimals) && fabs(bound) >= 0.5 * pow(10, -INTERVAL_DECIMALS_MAX);
 }
 
-/* As many digits as tell the bounds apart, and from 0. */
+/* Enough digits to distinguish the bounds from each other and from 0. */
 static int decimals_of_interval(double low, double high)
 {
 	int decimals = high - low >= 6 ? 0 : high - low >= 0.6 ? 1 : INTERVAL_DECIMALS_MAX;
@@ -179,7 +179,7 @@ const char *format_interval(const struct stats_interval *ratio, char text[FORMAT
 	text[0] = '\0';
 	if (isnan(low) || isnan(high) || isinf(low) || low == high)
 		return text;
-	if (isinf(high) || ratio->high >= FACTOR_LEAST)
+	if (isinf(high) || ratio->high >= FACTOR_MIN)
 		return format_factors(ratio, text);
 	snprintf(text, FORMAT_SIZE, "[%+.*f .. %+.*f %%]", decimals, low, decimals, high);
 	return text;
@@ -198,7 +198,7 @@ const char *format_change(const struct compare_row *row, enum compare_quantity q
 	return text;
 }
 
-/* What a build does not tell has no text of its own. */
+/* Unknown values are formatted as an empty text. */
 static const char *text_or_unknown(const char *text)
 {
 	return text[0] == '\0' ? "unknown" : text;

@@ -6,7 +6,7 @@
 #include "diff/compare.h"
 #include "diff/rules/rules.h"
 
-/* Each function returns the text that it was given, empty where there is nothing to say. */
+/* Each function returns the text it was given, which is empty if the value is unknown. */
 #define FORMAT_SIZE 48
 
 /* How the times of a table are shown. */
@@ -23,7 +23,7 @@ struct format_unit format_unit_of_rows(const struct comparison *comparison);
 /* The same for their times per call. */
 struct format_unit format_unit_of_calls(const struct comparison *comparison);
 
-/* A time without the name of its unit; "<0.001" of what the digits do not show. */
+/* A time without its unit; "<0.001" if it is too small for the digits. */
 const char *format_time(const struct format_unit *unit, double time, char text[FORMAT_SIZE]);
 const char *format_calls(double calls, char text[FORMAT_SIZE]);
 /* Those of a row or an arc in a build: "inlined" where callers hold the code, so that nobody counted. */
@@ -37,11 +37,11 @@ const char *format_quantity(const struct format_unit *unit, enum compare_quantit
 const char *format_ratio(double ratio, char text[FORMAT_SIZE]);
 /* The interval of a ratio: "[+8 .. +15 %]", "[x8.2 .. x12]", "[-90 % ..]"; nothing of one that is a point. */
 const char *format_interval(const struct stats_interval *ratio, char text[FORMAT_SIZE]);
-/* What became of a quantity of a row: its ratio, or "new" or "gone" of a function that is in one build only. */
+/* The change of a quantity of a row: its ratio, or "new" or "gone" if the function is in one build only. */
 const char *format_change(const struct compare_row *row, enum compare_quantity quantity, char text[FORMAT_SIZE]);
 
-/* "2.9400 us -> 4.1200 us, +40.1 % [+38 .. +42 %]": of a point without the interval, of what a build does not tell
- * "unknown". */
+/* "2.9400 us -> 4.1200 us, +40.1 % [+38 .. +42 %]"; without the interval for a point estimate, "unknown" for unknown
+ * values. */
 #define FORMAT_VALUES_SIZE (5 * FORMAT_SIZE)
 const char *format_values(const struct comparison *comparison, enum compare_quantity quantity,
                           const struct stats_change *values, bool is_point, char text[FORMAT_VALUES_SIZE]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The call graph of differences: for each function that changed an entry with its callers above and its callees below,
- * the old build beside the new one. */
+/* The call graph of changes: one entry per changed function, with its callers above and its callees below, old and
+ * new values side by side. */
 #include "base/text/text.h"
 #include "diff/formats/page.h"
 
@@ -42,7 +42,7 @@ static void collect_parents(struct graph *graph, size_t row)
 	}
 }
 
-/* Recursion stands here, and here only. */
+/* Recursive calls are listed here and not among the callers. */
 static void collect_children(struct graph *graph, size_t row)
 {
 	const struct comparison *comparison = graph->page->comparison;
@@ -51,7 +51,7 @@ static void collect_children(struct graph *graph, size_t row)
 		add_relative(graph, &comparison->arcs[i], comparison->arcs[i].callee);
 }
 
-/* Rising: those that matter stand next to the function. */
+/* In ascending order, so that the most important callers are next to the function. */
 static int compare_relatives(const void *left, const void *right)
 {
 	const struct relative *a = left, *b = right;

@@ -14,12 +14,12 @@
 #define SHARED_PART 0.01
 #define ID_BYTES    4
 
-/* What lines are made of. */
+/* The data for the lines. */
 struct facts {
 	const struct comparison *comparison;
 	const struct notes *notes;
 	const struct diff_output_options *options;
-	enum build build; /* that the line is of, if it is of one */
+	enum build build; /* build of the line, if it concerns one */
 };
 
 static void write_id(const struct image *image, FILE *stream)
@@ -219,7 +219,7 @@ static bool write_shared(const struct facts *facts, FILE *stream)
 	return has_begun;
 }
 
-/* Without build-ids the code tells, but not of constants. */
+/* Without build-ids the code is compared; constants may still differ. */
 static bool note_same_build(const struct facts *facts, FILE *stream)
 {
 	const struct image *old = facts->comparison->builds[BUILD_OLD].image;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What was compared and what to be careful about: the lines that stand first. As text of the ELF and the command line
- * is, so each format escapes it. Private to formats/. */
+/* The first lines of the output: what was compared, and the warnings. Text is not escaped yet, which each format
+ * does in its own way. Private to formats/. */
 #ifndef DIFF_FORMATS_HEAD_H
 #define DIFF_FORMATS_HEAD_H
 

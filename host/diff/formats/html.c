@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * One page that needs nothing but itself, for a browser: page/page.html with its slots filled in. It is a table without
- * a script, too, and whatever a name holds, nothing in the page can load or run what is not the page's own.
- */
+/* A self-contained HTML page: page/page.html with its slots filled in. Without JavaScript it shows the table of
+ * changed functions. A content security policy keeps hostile names from loading or running anything. */
 #include "diff/formats/html.h"
 #include "base/text/escape.h"
 #include "diff/formats/formats.h"

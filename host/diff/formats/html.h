@@ -17,7 +17,7 @@ extern const char html_style_hash[], html_script_hash[];
 
 struct html_column;
 
-/* What is being written. */
+/* The page that is being written. */
 struct html {
 	const struct comparison *comparison;
 	const struct rule_results *rules;
@@ -38,19 +38,19 @@ struct html_item {
 	bool is_inlined[BUILD_COUNT]; /* calls are not counted */
 };
 
-/* The interval of a ratio on a logarithmic axis, from a quarter at -100 to four times at 100, as the `d` of paths of
- * SVG; "" of what is not known, or is beyond the axis. */
+/* The interval of a ratio on a logarithmic axis, from a quarter at -100 to four times at 100, as the `d` attribute
+ * of SVG paths; "" if unknown or outside the axis. */
 #define HTML_PATH_SIZE 32
 struct html_bar {
 	char interval[HTML_PATH_SIZE], estimate[HTML_PATH_SIZE], arrows[HTML_PATH_SIZE];
 };
 
-/* What a column has of a row or an arc. */
+/* One column's cell of a row or an arc. */
 struct html_cell {
 	char text[FORMAT_SIZE];       /* of a bar, its interval in words */
-	char hint[FORMAT_SIZE];       /* what is told of it where the pointer rests; "": nothing */
+	char hint[FORMAT_SIZE];       /* tooltip; "": none */
 	double key;                   /* to sort by; NAN: there is nothing */
-	enum compare_verdict verdict; /* COMPARE_UNKNOWN: it is none of these */
+	enum compare_verdict verdict; /* COMPARE_UNKNOWN: no verdict */
 	bool is_bar;
 	struct html_bar bar;
 };
@@ -65,7 +65,7 @@ void html_print_title(const struct html *html, size_t column);
 /* Whether arcs have it, too. */
 bool html_is_of_arcs(const struct html *html, size_t column);
 
-/* What was compared, what became of all of it, and the rules. */
+/* Parts of the page: what was compared, the firmware as a whole, and the rules. */
 void html_print_head(const struct html *html);
 void html_print_whole(const struct html *html);
 void html_print_rules(const struct html *html);

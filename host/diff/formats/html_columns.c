@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The page's columns: what each has of a row or an arc, as text, to sort by, and as a bar. */
+/* The columns of the page: text, sort key and bar of each cell. */
 #include "diff/formats/html.h"
 
 #include <math.h>
 
-/* What a column shows of its quantity. */
+/* The part of its quantity that a column shows. */
 struct part {
 	const char *title;
 	void (*format)(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
@@ -23,7 +23,7 @@ struct html_column {
 	const struct part *part;
 };
 
-/* NULL of what is no time. */
+/* NULL if the quantity is not a time. */
 static const struct format_unit *unit_of(const struct html *html, enum compare_quantity quantity)
 {
 	if (quantity == COMPARE_PER_CALL_TIME)
@@ -232,7 +232,7 @@ void html_fill_cell(const struct html *html, size_t column, const struct html_it
 		draw_bar(&change->values, &cell->bar);
 }
 
-/* "" of what has none. */
+/* "" if the quantity has no unit. */
 static const char *name_of_unit(const struct html *html, enum compare_quantity quantity)
 {
 	const struct format_unit *unit = unit_of(html, quantity);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page's table of functions as it is without a script: those that changed, by effect. The script takes it over. */
+/* The table of changed functions that is shown without JavaScript. The script replaces it. */
 #include "base/text/escape.h"
 #include "diff/formats/columns.h"
 #include "diff/formats/html.h"

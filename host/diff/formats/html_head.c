@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the page begins with: what was compared, what to be careful about, the firmware as a whole, and the rules. */
+/* The beginning of the page: what was compared, the warnings, the firmware as a whole, and the rules. */
 #include "base/text/escape.h"
 #include "diff/formats/columns.h"
 #include "diff/formats/html.h"

@@ -27,7 +27,7 @@ static void print_name(const struct writer *writer, size_t row)
 	fputs(note[0] == '\0' ? "" : ")", writer->stream);
 }
 
-/* What has changed of a row, on one line, but for its share, which changes with any other function. */
+/* All changes of a row on one line, except its share, which changes with every other function. */
 static void print_row(const struct writer *writer, size_t row)
 {
 	const struct compare_change *changes = writer->comparison->rows[row].changes;
@@ -143,7 +143,7 @@ static void print_comparison(const struct writer *writer)
 	fputs("</system-out>\n  </testcase>\n", writer->stream);
 }
 
-/* What was compared, and what to be careful about. */
+/* The first lines of the output as properties: what was compared, and the warnings. */
 static void print_properties(const struct writer *writer, const struct head *head)
 {
 	fputs("  <properties>\n", writer->stream);

@@ -20,7 +20,7 @@ struct document {
 	FILE *stream;
 };
 
-/* What begins a mark, a reference, a cell or a tag, as character references: no renderer takes these for it. */
+/* Characters with a meaning in Markdown, as character references, which no renderer interprets as markup. */
 static void print_escaped(FILE *stream, const char *text)
 {
 	static const struct escape escapes[] = {
@@ -166,8 +166,8 @@ static void print_row(const struct document *document, const struct columns *col
 	fputs(" |\n", document->stream);
 }
 
-/* At most so many rows of those from first up to end. */
-static void print_table(const struct document *document, size_t first, size_t end, size_t most)
+/* Prints at most max of the listed rows from first up to end. */
+static void print_table(const struct document *document, size_t first, size_t end, size_t max)
 {
 	const struct columns columns = columns_measure(document->comparison, first, end, false);
 	char unit[NOTES_UNIT_SIZE];
@@ -175,11 +175,11 @@ static void print_table(const struct document *document, size_t first, size_t en
 	print_escaped(document->stream, notes_unit_of_work(document->notes, unit));
 	fputs("; in parentheses: not significant, or unknown.\n\n", document->stream);
 	print_headings(document, &columns);
-	for (size_t row = first; row < end && most > 0; row++) {
+	for (size_t row = first; row < end && max > 0; row++) {
 		if (!columns_is_listed(&document->comparison->rows[row]))
 			continue;
 		print_row(document, &columns, row);
-		most--;
+		max--;
 	}
 	fputc('\n', document->stream);
 }

@@ -24,7 +24,7 @@ struct notes {
 	struct note *rows;
 };
 
-/* What is being said of a row. */
+/* A note while it is written. */
 struct remark {
 	const struct notes *notes;
 	const struct compare_row *row;
@@ -260,14 +260,14 @@ const char *notes_text(const struct notes *notes, size_t row)
 	return notes->rows[row].text;
 }
 
-/* How much of a name, in whole characters, fits into so many bytes. */
-static size_t whole_length(const char *name, size_t most)
+/* The length of the longest beginning of a name that fits into max bytes without cutting a character. */
+static size_t whole_length(const char *name, size_t max)
 {
 	size_t length = 0;
 	while (name[length] != '\0') {
 		size_t character = text_character(name + length);
 		size_t next = length + (character == 0 ? 1 : character);
-		if (next > most)
+		if (next > max)
 			break;
 		length = next;
 	}

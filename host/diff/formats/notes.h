@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What rows of a comparison are called, and what is said beside the name: how it was paired, where it went. As it is in
- * the ELF, so each format escapes it. Private to difference/.
- */
+/* Names of the rows of a comparison, and notes after them: how a row was paired, where it was inlined. Not escaped
+ * yet, which each format does in its own way. Private to formats/. */
 #ifndef DIFF_FORMATS_NOTES_H
 #define DIFF_FORMATS_NOTES_H
 
@@ -11,7 +9,8 @@
 
 struct notes;
 
-/* Of all rows. comparison and names must outlive *notes, which notes_free() frees; NULL after a failure. */
+/* Creates the notes of all rows. comparison and names must outlive *notes, which notes_free() frees; it is NULL
+ * after a failure. */
 enum status notes_create(const struct comparison *comparison, struct demangler *names, struct notes **notes,
                          struct error *error);
 void notes_free(struct notes *notes);
@@ -22,7 +21,7 @@ const char *notes_name(const struct notes *notes, size_t row);
  * nothing. */
 const char *notes_text(const struct notes *notes, size_t row);
 
-/* What values are of, in titles: "per call of run_round", of which a long name is cut, "per second" or "per sample". */
+/* The unit of values, for titles: "per call of run_round" (long names are cut), "per second" or "per sample". */
 #define NOTES_UNIT_SIZE 80
 const char *notes_unit_of_work(const struct notes *notes, char text[NOTES_UNIT_SIZE]);
 

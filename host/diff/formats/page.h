@@ -14,12 +14,12 @@ struct page {
 	FILE *stream;
 };
 
-/* The name of a row and, in parentheses, what is to be said of it. */
+/* The name of a row with its note in parentheses. */
 void page_print_name(const struct page *page, size_t row);
-/* Of a worse row that of warnings, of a better one the good one, of others dim. Ended by text_end(). */
+/* Begins the style of a row: a warning if it is worse, good if it is better, otherwise dim. Ended by text_end(). */
 void page_begin_row(const struct page *page, const struct compare_row *row);
 
-/* An entry for each row that changed: callers above, callees below, old beside new. */
+/* One entry per changed row: callers above, callees below, old and new values side by side. */
 enum status page_print_graph(const struct page *page, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page for a terminal: what was compared, the whole, the rows by effect, the rules. */
+/* The comparison for a terminal: what was compared, the firmware as a whole, the rows by effect, the rules. */
 #include "base/text/text.h"
 
 #include "diff/formats/formats.h"
@@ -56,7 +56,7 @@ static void print_cell(const struct page *page, int width, const char *cell)
 		fprintf(page->stream, "  %*s", width, cell);
 }
 
-/* What several columns share stands above the first of them. */
+/* A heading that several columns share is printed above the first of them. */
 static void print_tops(const struct page *page, const struct columns *columns)
 {
 	char top[COLUMNS_CELL_SIZE], bottom[COLUMNS_CELL_SIZE], before[COLUMNS_CELL_SIZE] = "";

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* What is inlined has not all of its code. */
+/* Inlined functions are only a part of the code, so they cannot be compared. */
 static bool may_be_told_by_code(const struct group *group)
 {
 	return group->partner == NULL && !group_is_inlined(group);

@@ -13,7 +13,7 @@ static void add_name(struct candidates *candidates, struct groups *groups, struc
 	candidates_add(candidates, (struct candidate){.group = group, .name = group->main->name});
 }
 
-/* All of them: code may have several, of which the images have not the same one. */
+/* All of them, because code may have several names, and the builds may keep different ones. */
 static void add_global_names(struct candidates *candidates, struct groups *groups)
 {
 	const struct members *members = &groups->members;
@@ -47,7 +47,7 @@ static void add_source(struct candidates *candidates, struct groups *groups, str
 		        (struct candidate){.group = group, .name = member->name, .path = path_tail(member->source, 1)});
 }
 
-/* --- Names that several have in both builds, told apart by files. DWARF is looked at only for those. */
+/* --- Names that several functions have in both builds, distinguished by file. DWARF is read only for those. */
 
 static int compare_names(const void *left, const void *right)
 {
@@ -85,7 +85,7 @@ static bool match_same_name(struct groups groups[BUILD_COUNT])
 	return match_files(&candidates, PAIRED_BY_NAME);
 }
 
-/* Of a file that both know without its folders. */
+/* Matches files of which one build knows only the name without folders. */
 static bool is_in_other_file(const struct member *old, const struct member *new)
 {
 	bool are_known = old->source != NULL && new->source != NULL;

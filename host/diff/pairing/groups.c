@@ -67,7 +67,7 @@ static int by_unit(const void *left, const void *right)
 	return order != 0 ? order : member_compare_order(a, b);
 }
 
-/* Where files are not known, units tell. */
+/* If files are unknown, translation units distinguish functions. */
 static int by_file(const void *left, const void *right)
 {
 	const struct member *a = *(struct member *const *)left, *b = *(struct member *const *)right;
@@ -75,7 +75,7 @@ static int by_file(const void *left, const void *right)
 	return order != 0 ? order : member_compare_order(a, b);
 }
 
-/* What was inlined of one function is no part of another one: DWARF tells more of it than a name. */
+/* Code inlined from one function does not belong to another: DWARF is more exact than a name. */
 static bool is_unrelated(const struct same_name *same_name, const struct member *member, struct member *function)
 {
 	if (member->kind != MEMBER_INLINED)
@@ -106,7 +106,8 @@ static void join_within_units(struct same_name *same_name)
 	}
 }
 
-/* Where local functions of several units are in one file, a header, the first has what cannot be told apart. */
+/* If local functions of several units are defined in one header, the first gets the code that cannot be
+ * distinguished. */
 static void join_within_files(struct same_name *same_name)
 {
 	struct member *function = NULL;
@@ -124,7 +125,7 @@ static void join_within_files(struct same_name *same_name)
 	}
 }
 
-/* Of what is left, something is of a unit that is not known: DWARF has to tell. */
+/* Some of the rest is from an unknown unit, so DWARF is needed. */
 static bool needs_files(const struct same_name *same_name)
 {
 	for (size_t i = 0; i < same_name->count && same_name->count > 1; i++)
@@ -192,7 +193,7 @@ static bool group_members(struct groups *groups)
 static void count_member(struct groups *groups, const struct member *member)
 {
 	struct group *group = &groups->items[member->group];
-	/* What is inlined comes last. */
+	/* Inlined functions come last. */
 	bool counts = member->kind != MEMBER_INLINED || group->functions == 0;
 	if (counts && member->function < group->first)
 		group->first = member->function;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Functions of one image with their clones: what is to be paired. Knows nothing of the other image but the room for the
- * partner. Private to pairing/.
- */
+/* The functions of one image, grouped with their clones for pairing. Private to pairing/. */
 #ifndef DIFF_PAIRING_GROUPS_H
 #define DIFF_PAIRING_GROUPS_H
 
@@ -24,7 +21,7 @@ struct groups {
 	struct members members;
 	struct group *items; /* by name */
 	size_t count;
-	size_t *group_of; /* by index of the image's functions, PAIRING_NONE of stretches that are not the first */
+	size_t *group_of; /* by index of the image's functions; PAIRING_NONE: not the first range of its function */
 };
 
 static inline bool group_is_inlined(const struct group *group)
@@ -33,9 +30,9 @@ static inline bool group_is_inlined(const struct group *group)
 }
 
 /*
- * A clone, and what was inlined, belongs to the only function of its name, else to the one of its source file, else to
- * the global one, else to the others that are left of that file; what was inlined never to one of another file. False
- * if memory is short; freed by groups_free(), also then.
+ * Groups functions. A clone or an inlined function belongs to the only function of its name, else to the one of its
+ * source file, else to the global one, else to the other clones from that file; an inlined function never to one of
+ * another file. False when out of memory; freed by groups_free(), also after a failure.
  */
 bool groups_find(const struct image *image, enum build build, struct groups *groups);
 void groups_free(struct groups *groups);

@@ -13,9 +13,9 @@ enum status outline_all(struct image *images[BUILD_COUNT], const struct groups g
                         struct error *error);
 
 /*
- * Of the groups found after outline_all(), paired by name, outlines only those that the builds inlined differently:
- * into other functions, in part, or everywhere in one build so that no symbol is left there. Code that is a part of the
- * same functions in both builds stays where it is. References to the images' functions are void afterwards.
+ * Splits off, of all groups that are paired by name, only the functions that the builds inline differently: into
+ * other functions, in part, or everywhere in one build so that it has no symbol there. Other inlined code stays in
+ * the functions that contain it. Invalidates references to the functions of the images.
  */
 enum status outline_moved(struct image *images[BUILD_COUNT], const struct groups groups[BUILD_COUNT],
                           struct error *error);

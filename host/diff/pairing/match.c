@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Builds lie in different folders: so many components of a path are compared at most. */
+/* The number of path components that are compared at most: builds may be in different folders. */
 #define COMPONENTS_MAX 8
 
 void candidates_add(struct candidates *candidates, struct candidate candidate)
@@ -40,7 +40,7 @@ static int compare_candidates(const void *left, const void *right)
 	return (a->group->first > b->group->first) - (a->group->first < b->group->first);
 }
 
-/* Entrants of one key, the old build's first. A group may be among them twice. */
+/* Candidates with one key, those of the old build first. A group may be among them twice. */
 static void pair_only(const struct candidate *items, size_t count, enum pairing_how how)
 {
 	struct group *old = items[0].group, *new = items[count - 1].group;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What all stages do: pair what has the same key and is the only such in each build. Private to pairing/. */
+/* Steps that all stages share: pair groups that have the same key if each build has exactly one. Private to
+ * pairing/. */
 #ifndef DIFF_PAIRING_MATCH_H
 #define DIFF_PAIRING_MATCH_H
 
@@ -20,10 +21,8 @@ struct candidates {
 
 void candidates_add(struct candidates *candidates, struct candidate candidate);
 
-/*
- * Pairs candidates with equal keys where there is one of each build; what is paired already stays so. Then there are
- * none any more. False if memory was short, also before.
- */
+/* Pairs candidates with equal keys if each build has one; groups that are paired already stay paired. Empties the
+ * list. False when out of memory, also if that happened earlier. */
 bool candidates_match(struct candidates *candidates, enum pairing_how how);
 
 /* Enters the groups of both builds that have no partner yet. */

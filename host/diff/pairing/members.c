@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The first so many bytes of a name, kept. */
+/* Keeps the first bytes of a name. */
 static const char *keep_name(struct members *members, const char *name, size_t length)
 {
 	char **kept = array_reserve(members->kept, sizeof *kept, members->kept_count);
@@ -49,7 +49,7 @@ static bool add_member(struct members *members, const struct image *image, size_
 	return name != NULL;
 }
 
-/* Of several entries of that name at one place, the first. */
+/* If DWARF has several entries of that name at one place, the first is taken. */
 static const struct image_entry *entry_of(const struct members *members, const struct image_function *function)
 {
 	size_t low = 0, high = members->entry_count;

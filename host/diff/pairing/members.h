@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of an image one by one, and what tells them apart from others of their name. Private to pairing/. */
+/* The functions of an image one by one, with all that distinguishes functions of the same name. Private to pairing/. */
 #ifndef DIFF_PAIRING_MEMBERS_H
 #define DIFF_PAIRING_MEMBERS_H
 
@@ -16,13 +16,13 @@ enum member_kind {
 
 struct member {
 	const char *name; /* without what compilers add */
-	const char *full; /* as the image has it */
-	size_t function;  /* index of its first stretch */
+	const char *full; /* as in the image */
+	size_t function;  /* index of its first range */
 	enum member_kind kind;
 	bool is_local;
 	const char *source; /* as of struct image_entry */
 	size_t unit;
-	const char *file; /* where it is defined, by DWARF; NULL: not known, or not looked up yet */
+	const char *file; /* file of its definition, by DWARF; NULL: unknown, or not looked up yet */
 	int line;
 	bool is_located;
 	size_t group;
@@ -31,7 +31,7 @@ struct member {
 struct members {
 	struct member *items; /* by name, then by kind, then by function */
 	size_t count;
-	char **kept; /* names that are no image's */
+	char **kept; /* names that are not in an image */
 	size_t kept_count;
 	struct image_entry *entries;
 	size_t entry_count;
@@ -44,7 +44,7 @@ void members_free(struct members *members);
 /* The order of members of one name: by kind, then by function. */
 int member_compare_order(const struct member *left, const struct member *right);
 
-/* Looks up file and line, once; what is inlined has them from the beginning. */
+/* Looks up file and line, once; inlined functions have them from the beginning. */
 void member_locate(const struct image *image, struct member *member);
 
 /* Where it is defined, as far as that has been looked up, else its source; NULL: neither is known. */

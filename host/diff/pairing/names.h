@@ -7,16 +7,16 @@
 #include <stddef.h>
 
 /*
- * How much of a name the programmer wrote: it may end in what GCC and clang add, several times over. Never 0 of a name
- * that is not empty. *is_clone tells whether some of that makes a function of a part or a variant of another one;
- * .lto_priv and .llvm only keep local functions of several files apart.
+ * The length of a name without the suffixes that GCC and clang add, of which there may be several. 0 only for an
+ * empty name. *is_clone: a suffix marks a part or a variant of another function; .lto_priv and .llvm only
+ * distinguish local functions of several files.
  */
 size_t name_base_length(const char *name, bool *is_clone);
 
 /* The last components of a path, at most so many; the folders of Unix and of Windows. */
 const char *path_tail(const char *path, unsigned components);
 
-/* As strcmp() does; NULL, what is not known, comes first. */
+/* Like strcmp(); NULL, an unknown name, comes first. */
 int compare_texts(const char *left, const char *right);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Which function of one firmware is which of another: by name, by the name that it had before the compiler made clones
- * of it, by the place of its definition, by its code; never by its address. Knows nothing of profiles.
- */
+/* Pairs the functions of two builds: by name, by name without the suffixes of clones, by place of definition, or by
+ * code; never by address. */
 #ifndef DIFF_PAIRING_PAIRING_H
 #define DIFF_PAIRING_PAIRING_H
 
@@ -24,7 +22,7 @@ enum pairing_how {
 	PAIRED_BY_CLONE, /* the name without what compilers add: .constprop.N, .isra.N, .part.N, .cold, .lto_priv.N,
 	                    .llvm.HASH; clones of one function are one */
 	PAIRED_BY_PLACE, /* file and line of definition */
-	PAIRED_BY_CODE,  /* the same instructions but for addresses, and no other function has them */
+	PAIRED_BY_CODE,  /* the same instructions except for addresses, and no other function has them */
 	PAIRED_NOT,      /* there is none in the other build */
 };
 
@@ -47,7 +45,7 @@ struct pairing {
 	size_t *pair_of[BUILD_COUNT];
 	struct pairing_pair *pairs;
 	size_t count;
-	char **kept; /* names that are no image's */
+	char **kept; /* names that are not in an image */
 	size_t kept_count;
 };
 

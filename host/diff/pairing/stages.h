@@ -5,7 +5,7 @@
 
 #include "diff/pairing/groups.h"
 
-/* By name, with all that tells functions of one name apart. False if memory is short. */
+/* By name, with everything that distinguishes functions of the same name. False when out of memory. */
 bool pair_by_name(struct groups groups[BUILD_COUNT]);
 /* By file and line of definition; the longest paths that are the same count. */
 bool pair_by_place(struct groups groups[BUILD_COUNT]);

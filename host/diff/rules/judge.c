@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds a comparison to rules. Knows nothing of how rules are written. */
+/* Checks a comparison against rules. */
 #include "base/array.h"
 #include "diff/rules/rule.h"
 
@@ -22,12 +22,12 @@ static enum status fail_no_memory(const struct judging *judging)
 	return status_fail(judging->error, "%s: out of memory for judging a rule", judging->rule->origin);
 }
 
-/* What the rule holds against its limit, without its error. */
+/* The value that the rule compares with its limit, without its error. */
 static double estimate(const struct rule *rule, const struct stats_change *values)
 {
 	switch (rule->limit.measure) {
 	case RULE_RATIO:
-		/* 0 of 0 is no change. */
+		/* From 0 to 0 is not a change. */
 		return values->old == values->new ? 1 : values->ratio;
 	case RULE_DIFFERENCE:
 		return values->new - values->old;
@@ -36,7 +36,7 @@ static double estimate(const struct rule *rule, const struct stats_change *value
 	}
 }
 
-/* The interval that the rule holds against its limit; both NAN: it is not known. */
+/* The interval that the rule compares with its limit; both bounds are NAN if it is unknown. */
 static struct stats_interval measure(const struct rule *rule, const struct compare_change *change,
                                      const struct stats_change *values, double confidence)
 {
@@ -79,7 +79,7 @@ static bool is_significant(const struct compare_change *change, double confidenc
 	return change->values.is_exact ? compare_is_change(change) : change->q <= 1 - confidence;
 }
 
-/* Nothing in either build is no test, and no change. */
+/* If neither build has any, there is no test and no change. */
 static bool can_be_significant(const struct compare_change *change)
 {
 	const struct stats_change *values = &change->values;
@@ -143,7 +143,7 @@ static enum status judge_change(struct judging *judging, size_t row, const struc
 	return STATUS_OK;
 }
 
-/* What is no function is meant by its own name only, not by a pattern for any function. */
+/* Rows that are not functions match only by their exact name, not by a pattern. */
 static bool is_named(const struct judging *judging, const struct compare_row *row)
 {
 	const char *pattern = judging->rule->pattern;
@@ -155,7 +155,7 @@ static bool is_named(const struct judging *judging, const struct compare_row *ro
 	return false;
 }
 
-/* Nobody counts the calls of what is in the code of others. */
+/* Calls of inlined code are not counted. */
 static bool has_quantity(const struct judging *judging, const struct compare_row *row)
 {
 	enum compare_quantity quantity = judging->rule->quantity;

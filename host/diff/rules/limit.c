@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits of rules: numbers with signs and units. Knows nothing of the rest of a rule. */
+/* Limits of rules: numbers with signs and units. */
 #include "diff/rules/rule.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ struct unit {
 	enum dimension dimension;
 	double times, per;
 	enum profile_time_unit time_unit;
-	bool is_change_only; /* but for parts, of which % is the value, too */
+	bool is_change_only; /* except for shares, which are themselves in % */
 };
 
 static const struct unit units[] = {

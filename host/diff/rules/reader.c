@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* As much of a rule, and of what is left of it, as a message shows. */
+/* The number of characters of a rule, and of its unread rest, that a message shows. */
 #define SHOWN_MAX 60
 #define LEFT_MAX  20
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads one rule. Knows nothing of what it will be held against. */
+/* The parser of one rule. */
 #include "diff/rules/rule.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the word is next; it is read then, with what is blank behind it. */
+/* Reads the word and blanks after it, if it is next. */
 static bool read_word(struct rule_reader *reader, const char *word)
 {
 	size_t length = strlen(word);
@@ -18,7 +18,7 @@ static bool read_word(struct rule_reader *reader, const char *word)
 	return true;
 }
 
-/* Names hold parentheses of their own: what was opened last ends at the last one of all. NULL: it does not end. */
+/* Names may contain parentheses, so the last closing one ends the pattern. NULL: it is missing. */
 static const char *find_end(const char *text, bool is_point)
 {
 	const char *end = strrchr(text, ')');
@@ -68,7 +68,7 @@ static enum status read_pattern(struct rule_reader *reader, struct rule *rule)
 	return status;
 }
 
-/* What the rule is about: QUANTITY(PATTERN), size, time. */
+/* Reads the left side: QUANTITY(PATTERN), size or time. */
 static enum status read_subject(struct rule_reader *reader, struct rule *rule)
 {
 	if (read_word(reader, "time")) {

@@ -7,7 +7,7 @@
 
 #define RULE_BLANKS " \t\r\n\v\f"
 
-/* What a limit is held against. */
+/* The value that a limit applies to. */
 enum rule_measure {
 	RULE_VALUE,      /* the new value */
 	RULE_DIFFERENCE, /* new - old */
@@ -27,12 +27,12 @@ struct rule {
 	enum compare_quantity quantity;
 	char *pattern; /* matches functions; NULL: the whole firmware */
 	bool is_point, is_significant;
-	bool is_below;    /* what is less breaks it, else what is more */
+	bool is_below;    /* values below the limit break it, otherwise values above */
 	bool takes_limit; /* so does what is equal to it */
 	struct rule_limit limit;
 };
 
-/* What is left to read of a rule. */
+/* The unread rest of a rule. */
 struct rule_reader {
 	const char *origin, *text;
 	const char *at;
@@ -49,7 +49,7 @@ enum status rule_unexpected(const struct rule_reader *reader, const char *expect
 enum status rule_read_limit(struct rule_reader *reader, enum compare_quantity quantity, bool is_below,
                             struct rule_limit *limit);
 
-/* Reads a rule of its own text and origin. What was allocated is the caller's to free, also after a failure. */
+/* Parses the rule's own text. The caller frees what was allocated, also after a failure. */
 enum status rule_read_rule(struct rule *rule, struct error *error);
 
 /* rule_set_add() for each line of a file that was read; name is what messages call it. */

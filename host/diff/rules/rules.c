@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects rules, from the command line and from files. Knows nothing of what is in one. */
+/* The set of rules, from the command line and from files. */
 #include "diff/rules/rules.h"
 
 #include "base/array.h"
@@ -57,7 +57,7 @@ enum status rule_set_add(struct rule_set *set, const char *origin, const char *t
 	return status;
 }
 
-/* Where a comment begins: names hold # as well, but not behind a blank. */
+/* The start of a comment. Names may contain #, so it counts only at the beginning or after a blank. */
 static size_t find_comment(const char *line, size_t length)
 {
 	for (size_t i = 0; i < length; i++)

@@ -31,7 +31,7 @@ struct rule_breach {
 	struct stats_change values; /* at the confidence that the rule asked for */
 };
 
-/* What became of a rule. */
+/* The result of a rule. */
 struct rule_result {
 	const char *text; /* of the rule, the set's */
 	const char *origin;
@@ -43,7 +43,8 @@ struct rule_result {
 	struct rule_breach *breaches; /* the worst first */
 	size_t breach_count;
 	bool has_nearest;           /* something that was looked at does not break the rule */
-	struct rule_breach nearest; /* what of that comes nearest to it: of equals, the first by effect */
+	struct rule_breach nearest; /* the value nearest to the limit among those that do not break the rule; of equals,
+	                               the first by effect */
 	double confidence;          /* of each interval: that of the comparison, shared out among the rows */
 };
 

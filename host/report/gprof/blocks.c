@@ -55,11 +55,11 @@ static void add_up(struct gprof_blocks *blocks)
 
 enum status gprof_collect_blocks(const struct gprof_report *report, struct gprof_blocks *blocks, struct error *error)
 {
-	size_t most = report->options->by_line ? report->gmon->basic_block_count : 0;
-	*blocks = (struct gprof_blocks){.items = calloc(most + 1, sizeof *blocks->items)};
+	size_t max = report->options->by_line ? report->gmon->basic_block_count : 0;
+	*blocks = (struct gprof_blocks){.items = calloc(max + 1, sizeof *blocks->items)};
 	if (blocks->items == NULL)
-		return status_fail(error, "out of memory for %zu basic blocks", most);
-	if (most == 0)
+		return status_fail(error, "out of memory for %zu basic blocks", max);
+	if (max == 0)
 		return STATUS_OK;
 	collect(blocks, report);
 	add_up(blocks);

@@ -8,16 +8,16 @@
 /* A line of the list. */
 struct count {
 	const char *folder;
-	const char *file; /* NULL: not known */
+	const char *file; /* NULL: unknown */
 	int line;
-	uint64_t symbol;  /* where the function begins, or the stretch of the line */
+	uint64_t symbol;  /* start of the function, or of the line's range */
 	uint64_t address; /* where what is counted begins */
-	size_t place;     /* of a basic block, from 1: the first record of it; they come behind their function */
+	size_t place;     /* number of a basic block, from 1: its first record; they come after their function */
 	const char *name;
 	uint64_t count;
 };
 
-/* What is not known comes last. */
+/* Unknown names come last. */
 static int compare_files(const char *a, const char *b)
 {
 	if (a == NULL || b == NULL)
@@ -101,10 +101,10 @@ static void print_count(struct gprof_report *report, const struct count *count)
 
 static enum status print(struct gprof_report *report, const struct gprof_blocks *blocks, struct error *error)
 {
-	size_t most = report->profile->image->function_count + blocks->count;
-	struct count *counts = calloc(most + 1, sizeof *counts);
+	size_t max = report->profile->image->function_count + blocks->count;
+	struct count *counts = calloc(max + 1, sizeof *counts);
 	if (counts == NULL)
-		return status_fail(error, "out of memory for %zu counts", most);
+		return status_fail(error, "out of memory for %zu counts", max);
 	size_t count = add_functions(report, counts);
 	count += add_blocks(report, blocks, counts + count);
 	qsort(counts, count, sizeof *counts, compare_counts);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the columns mean, for who did not ask to be spared with -b. Our own words, where GNU gprof has its. */
+/* The explanations of the columns, which -b leaves out. GNU gprof has its own words. */
 #include "report/gprof/report.h"
 
 static const char flat[] = "\n"

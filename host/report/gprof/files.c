@@ -20,8 +20,7 @@ struct map {
 	size_t count;
 };
 
-/* A line as nm --print-file-name has it, FILE:ADDRESS TYPE FUNCTION; other lines say nothing. False when memory runs
- * out. */
+/* A line of nm --print-file-name, FILE:ADDRESS TYPE FUNCTION; other lines are ignored. False when out of memory. */
 static bool take_line(struct map *map, char *line)
 {
 	char *colon = strrchr(line, ':');

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a call's time is given in. */
+/* The unit of the time of a call. */
 struct unit {
 	const char *prefix;
 	double scale;
@@ -27,7 +27,7 @@ static bool is_wanted(const struct gprof_report *report, const struct profile_no
 	return filter_wants(node->marks, report->profile->all_marks, FILTER_FLAT);
 }
 
-/* Of all functions: those that are left out of the table have no self time, but may have children. */
+/* Of all functions: those left out of the table have no self time, but may have time of callees. */
 static double dearest_call(const struct gprof_report *report)
 {
 	double dearest = 0;
@@ -89,7 +89,7 @@ static size_t choose_rows(const struct gprof_report *report, struct row *rows)
 	return count;
 }
 
-/* Cells of one line, each with its width and behind it a gap. */
+/* The cells of one line, each with its width and a gap after it. */
 struct heading {
 	const char *text;
 	int width;

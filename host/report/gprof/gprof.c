@@ -32,7 +32,7 @@ static char make_printable(char character)
 	return character >= ' ' && character <= '~' ? character : '?';
 }
 
-/* A rate of 0 tells no time: then it is samples that are counted. */
+/* If the rate is 0, seconds are unknown, and samples are counted. */
 static void choose_dimension(struct gprof_report *report, const struct gmon *gmon)
 {
 	const struct gmon_unit *unit = &gmon->unit;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What GNU gprof prints, to the byte (docs/GPROF.md): a profile of gmon.out in its layout or BSD's. One file per part,
- * NAME.c. Knows nothing of the command line.
- */
+/* The output of GNU gprof, byte for byte (docs/GPROF.md): a profile from gmon.out in GNU's or BSD's layout. One file
+ * per part. */
 #ifndef REPORT_GPROF_GPROF_H
 #define REPORT_GPROF_GPROF_H
 
@@ -15,7 +13,7 @@
 #include <stdio.h>
 
 struct output_gprof_options {
-	/* What is printed, in this order; with traditional, the call graph comes first. */
+	/* The parts to print, in this order; with traditional, the call graph comes first. */
 	bool flat, graph, counts, source, function_order;
 	bool is_continued; /* something else was printed before: a part is set off from it */
 	bool brief;        /* without explaining the columns */
@@ -26,12 +24,12 @@ struct output_gprof_options {
 	bool inline_file_names;
 	bool all_lines;             /* of annotated source bear their count, not those that begin something only */
 	bool separate_files;        /* annotated source goes to FILE-ann */
-	struct file_inputs *inputs; /* what was read, and sources when they are: no FILE-ann is written over it */
-	unsigned least_count;       /* of a line of annotated source; what is below is marked, not counted */
+	struct file_inputs *inputs; /* files that were read, sources included: no FILE-ann overwrites them */
+	unsigned least_count;       /* of a line of annotated source; lines below it are marked instead */
 	unsigned table_length;      /* of the lines with most executions, for each source file */
 	const char
 	        *source_folders; /* where source is looked for, divided by colons; NULL: where it was compiled only */
-	FILE *notes;             /* where it is told which source is not found, or replaced */
+	FILE *notes;             /* receives messages about sources that are missing or replaced */
 	bool demangle;
 	struct demangle_style style;
 	const char *file_map; /* lines FILE:ADDRESS TYPE FUNCTION, to print an order of files; NULL: none asked for */

@@ -20,7 +20,7 @@ struct member {
 	size_t place;
 };
 
-/* What graphs are printed with: room for the longest entry. */
+/* The call graph while it is printed; has room for the longest entry. */
 struct graph {
 	struct gprof_report *report;
 	struct layout *layout;

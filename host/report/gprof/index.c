@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The index by name, in three columns that are read downwards, and the cycles behind it. */
+/* The index by name, in three columns read downwards, followed by the cycles. */
 #include "report/gprof/report.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int compare_items(const void *left, const void *right)
 	return by_name != 0 ? by_name : (a->index > b->index) - (a->index < b->index);
 }
 
-/* Who is no function is there because it calls or is called, as far as filters leave that. */
+/* A node that is not a function is listed because it calls or is called by functions that filters leave. */
 static bool is_listed(const struct gprof_report *report, size_t index)
 {
 	const struct profile *profile = report->profile;
@@ -48,7 +48,7 @@ static size_t collect(const struct gprof_report *report, struct item *items)
 struct cell {
 	char number[32], cycle[40];
 	const char *name;
-	char *file; /* behind the name, owned here; NULL: none */
+	char *file; /* text after the name, owned here; NULL: none */
 };
 
 static void fill_cell(struct gprof_report *report, const struct item *item, struct cell *cell)

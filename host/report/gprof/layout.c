@@ -46,7 +46,7 @@ void layout_text(struct layout *layout, const char *text)
 	put(layout, text, strlen(text));
 }
 
-/* Copies of a constant size are few instructions: what is copied beyond the places is written over later. */
+/* Copies of a constant size compile to few instructions; the excess bytes are overwritten later. */
 void layout_spaces(struct layout *layout, size_t count)
 {
 	for (; count > LAYOUT_SLACK; count -= LAYOUT_SLACK)
@@ -97,7 +97,7 @@ static void begin_number(struct number *number)
 	number->begin = end_of(number);
 }
 
-/* In front of what is there, at least so many digits of value; returns what is left of it. */
+/* Writes at least this many digits of value before position; returns the rest of the value. */
 static uint64_t write_digits(struct number *number, uint64_t value, int count)
 {
 	for (; count > 0; value /= 10, count--)

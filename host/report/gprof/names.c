@@ -71,7 +71,7 @@ const char *gprof_folder(const struct gprof_report *report, const struct profile
 	return folder != NULL && !is_named_with(node->file, folder) ? folder : "";
 }
 
-/* Where it begins, as behind the name of a line, or of a function with --inline-file-names. */
+/* The beginning of a function, shown after the name of a line, or of a function with --inline-file-names. */
 static char *add_place(const struct gprof_report *report, const struct profile_node *node, const char *name)
 {
 	const struct output_gprof_options *options = report->options;

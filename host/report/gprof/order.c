@@ -154,7 +154,7 @@ static bool join_all(struct ordering *ordering)
 	return enough;
 }
 
-/* A function on its way into the list: chains with most calls first, then those with most time. */
+/* A function in the sort: chains with the most calls first, then those with the most time. */
 struct item {
 	const struct chain *chain;
 	const struct place *place;

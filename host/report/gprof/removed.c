@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arcs that were removed to break cycles, behind the call graph: BSD's gprof lists those of its -C likewise. */
+/* The arcs that were removed to break cycles, after the call graph, as BSD's gprof lists those of its -C. */
 #include "report/gprof/report.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@ struct gprof_entry {
 	size_t index;     /* of the node or the cycle */
 	const char *name; /* as in the ELF; NULL for a cycle */
 	uint64_t calls;
-	double time; /* what it is sorted by */
+	double time; /* sort key */
 };
 
 struct gprof_report {
@@ -23,7 +23,7 @@ struct gprof_report {
 	bool is_begun;      /* something was printed */
 	bool is_numbered;   /* there is a call graph: names are followed by their number in it */
 	double hertz;       /* that samples are divided by */
-	char dimension[16]; /* what that makes of them, safe for a terminal: "seconds" */
+	char dimension[16]; /* printable form of the dimension: "seconds" */
 	char abbreviation;
 	struct gprof_entry *entries; /* all of them, also those that are not shown */
 	size_t entry_count;
@@ -46,20 +46,20 @@ void gprof_print_granularity(struct gprof_report *report, double total, const ch
 /* Text from elsewhere, safe for a terminal. */
 void gprof_print_safe(struct gprof_report *report, const char *text);
 
-/* What the file of a node is relative to; "": nothing, or it is not known. */
+/* The folder that the file of a node is relative to; "" if there is none or it is unknown. */
 const char *gprof_folder(const struct gprof_report *report, const struct profile_node *node);
 
 /* A name without its number, demangled, safe for a terminal. */
 const char *gprof_name(struct gprof_report *report, size_t node);
-/* What tells a local function from others of its name: " (its file)", malloc'd; NULL for others. */
+/* Distinguishes a local function from others of its name: " (its file)", malloc'd; NULL for others. */
 char *gprof_file_of_local(const struct gprof_report *report, size_t node);
 /* A name with its cycle and its number. */
 void gprof_print_name(struct gprof_report *report, size_t node);
 /* " [number]", or in parentheses if the entry is not shown. */
 void gprof_print_number(struct gprof_report *report, size_t number, bool is_shown);
 
-/* "[number]" in a column of six characters, in which GNU gprof has no room for the bracket behind five digits; more
- * digits than that are not cut here. */
+/* "[number]" in a column of six characters. GNU gprof cuts the bracket off after five digits; longer numbers are not
+ * cut here. */
 void gprof_print_index_cell(struct gprof_report *report, const char *number, int width);
 
 /* False for what has neither time nor calls, unless that is asked for. */
@@ -87,7 +87,7 @@ struct gprof_blocks {
 	size_t count;
 };
 
-/* Of a profile of lines; else none. items are the caller's to free, also after a failure. */
+/* Blocks of a profile by line; none in others. The caller frees items, also after a failure. */
 enum status gprof_collect_blocks(const struct gprof_report *report, struct gprof_blocks *blocks, struct error *error);
 /* Those of a node. */
 const struct gprof_block *gprof_blocks_of(const struct gprof_blocks *blocks, size_t node, size_t *count);
@@ -96,7 +96,7 @@ const struct gprof_block *gprof_blocks_of(const struct gprof_blocks *blocks, siz
  */
 enum status gprof_order_functions(const struct profile *profile, size_t **nodes, struct error *error);
 
-/* What the columns mean. */
+/* The explanations of the columns. */
 void gprof_explain_flat(struct gprof_report *report);
 void gprof_explain_graph(struct gprof_report *report);
 

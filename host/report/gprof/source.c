@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Source with how often its lines were executed, as far as calls and basic blocks tell, and for each file the lines
- * with most executions.
- */
+/* Annotated source: how often lines were executed, from calls and basic blocks, and for each file the most executed
+ * lines. */
 #include "report/source.h"
 #include "base/file/file.h"
 #include "base/file/inputs.h"
@@ -20,7 +18,7 @@
 struct annotation {
 	struct gprof_report *report;
 	FILE *stream;        /* of the file at hand */
-	uint64_t last_count; /* of the code before the line at hand, in whichever file */
+	uint64_t last_count; /* of the code before the current line, in any file */
 	bool is_first;       /* no file was printed yet */
 	void *written;       /* a tree of the names of files that were, see tsearch(3) */
 	/* Lines of the file at hand that have code, and those of them that were executed. */
@@ -112,12 +110,12 @@ static int compare_spots(const void *left, const void *right)
 /* Sorts the spots of the file for good. */
 static void print_top(struct annotation *annotation, struct gprof_file *file)
 {
-	unsigned most = annotation->report->options->table_length;
-	if (most == 0)
+	unsigned max = annotation->report->options->table_length;
+	if (max == 0)
 		return;
-	fprintf(annotation->stream, "\n\nTop %u Lines:\n\n     Line      Count\n\n", most);
+	fprintf(annotation->stream, "\n\nTop %u Lines:\n\n     Line      Count\n\n", max);
 	qsort(file->spots, file->spot_count, sizeof *file->spots, compare_spots);
-	for (size_t i = 0; i < file->spot_count && i < most && file->spots[i].calls > 0; i++)
+	for (size_t i = 0; i < file->spot_count && i < max && file->spots[i].calls > 0; i++)
 		fprintf(annotation->stream, "%9d %10llu\n", file->spots[i].line,
 		        (unsigned long long)file->spots[i].calls);
 }
@@ -195,7 +193,7 @@ static enum status write_file(struct annotation *annotation, struct gprof_file *
 	return file_commit(&writer, error);
 }
 
-/* The file is written where the command runs, whatever folder the source is in. NULL: no memory. */
+/* The file is written to the working directory, not next to the source. NULL: out of memory. */
 static char *output_path(const struct gprof_file *file, struct error *error)
 {
 	const char *slash = strrchr(file->name, '/');
@@ -288,8 +286,8 @@ static enum status check_output(const struct file_inputs *inputs, const struct g
 	return status;
 }
 
-/* Before the first file is written. Names are of an ELF and of whoever made the folder: nothing that is read shall be
- * lost to a link of such a name. */
+/* Checked before the first file is written. Names come from the ELF, and others may have write access to the folder,
+ * so a link must not lead to a file that is still read. */
 static enum status check_outputs(const struct gprof_report *report, const struct gprof_files *files,
                                  const struct output_source_paths *paths, struct error *error)
 {
@@ -314,9 +312,9 @@ struct folders {
 
 static bool split(const char *text, struct folders *folders)
 {
-	size_t most = 1;
+	size_t max = 1;
 	for (const char *at = text; *at != '\0'; at++)
-		most += *at == ':';
+		max += *at == ':';
 	*folders = (struct folders){.text = strdup(text), .items = calloc(most, sizeof *folders->items)};
 	char *rest = folders->text, *item;
 	while (folders->text != NULL && folders->items != NULL && (item = strsep(&rest, ":")) != NULL)

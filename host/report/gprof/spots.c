@@ -107,18 +107,18 @@ static void keep_called(struct gprof_files *files)
 
 enum status gprof_collect_files(const struct gprof_report *report, struct gprof_files *files, struct error *error)
 {
-	size_t most = report->profile->image->function_count;
+	size_t max = report->profile->image->function_count;
 	struct gprof_blocks blocks;
 	enum status status = gprof_collect_blocks(report, &blocks, error);
 	*files = (struct gprof_files){.blocks = blocks};
 	if (status != STATUS_OK)
 		return status;
-	struct stretch *stretches = calloc(most + 1, sizeof *stretches);
-	files->items = calloc(most + 1, sizeof *files->items);
-	files->spots = calloc(most + 1, sizeof *files->spots);
+	struct stretch *stretches = calloc(max + 1, sizeof *stretches);
+	files->items = calloc(max + 1, sizeof *files->items);
+	files->spots = calloc(max + 1, sizeof *files->spots);
 	if (stretches == NULL || files->items == NULL || files->spots == NULL) {
 		free(stretches);
-		return status_fail(error, "out of memory for the lines of %zu functions", most);
+		return status_fail(error, "out of memory for the lines of %zu functions", max);
 	}
 	size_t count = collect_stretches(report, stretches);
 	struct gprof_file *file = NULL;

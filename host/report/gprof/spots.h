@@ -5,13 +5,13 @@
 
 #include "report/gprof/report.h"
 
-/* A line that functions begin at or, in a profile of lines, stretches of code. */
+/* A line at which functions begin or, in a profile by line, ranges of code. */
 struct gprof_spot {
 	int line;
-	bool is_function;                 /* the first stretch of the line begins a function */
-	uint64_t address;                 /* where its code begins; 0: it has several stretches */
+	bool is_function;                 /* the first range of the line begins a function */
+	uint64_t address;                 /* start of its code; 0: it has several ranges */
 	uint64_t calls;                   /* of the functions */
-	const struct gprof_block *blocks; /* of the first stretch */
+	const struct gprof_block *blocks; /* of the first range */
 	size_t block_count;
 };
 
@@ -26,7 +26,7 @@ struct gprof_file {
 struct gprof_files {
 	struct gprof_file *items; /* those with calls; the one whose symbols come last in the ELF first */
 	size_t count;
-	struct gprof_spot *spots; /* what the files' point into */
+	struct gprof_spot *spots; /* storage of the files' spots */
 	size_t spot_count;
 	struct gprof_blocks blocks;
 };

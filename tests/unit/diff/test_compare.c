@@ -243,9 +243,10 @@ static void unit_can_be_asked_for(void **state)
 	assert_near(made->builds[BUILD_OLD].work, 5500);
 	builds->options.unit = COMPARE_PER_CALL;
 	builds->options.function = "absent";
-	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=absent: neither build has such a function"));
+	assert_non_null(
+	        strstr(builds_refuse(builds), "--per-call-of=absent: neither build has a function of this name"));
 	builds->options.function = "main";
-	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=main: not every capture has calls of it"));
+	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=main: some capture has no calls of it"));
 }
 
 /* Of a part of all samples less is left to chance than of a count: near all of them, next to nothing. */
@@ -576,7 +577,7 @@ static void what_is_inlined_in_part_is_one_row(void **state)
 	assert_true(isnan(mix->changes[COMPARE_CALLS].values.new));
 	assert_true(isnan(mix->changes[COMPARE_PER_CALL_TIME].values.new));
 	builds->options.function = "mix";
-	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=mix: it is partly inlined into others"));
+	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=mix: it is inlined into some of its callers"));
 }
 
 static enum compare_verdict verdict_on_log(struct builds *builds)
@@ -728,7 +729,7 @@ static void captures_without_samples_are_refused(void **state)
 	assemble(builds, "no-samples");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	builds_call(builds, BUILD_NEW, "main", "step", 3);
-	assert_non_null(strstr(builds_refuse(builds), "no samples in it: there are no times to compare"));
+	assert_non_null(strstr(builds_refuse(builds), "no samples in it, so there are no times to compare"));
 }
 
 static void builds_without_a_common_function_are_refused(void **state)
@@ -738,7 +739,7 @@ static void builds_without_a_common_function_are_refused(void **state)
 	builds_assemble(builds, BUILD_NEW, "other-new", "c d", 64);
 	builds_sample(builds, BUILD_OLD, "a", 10);
 	builds_sample(builds, BUILD_NEW, "c", 10);
-	assert_non_null(strstr(builds_refuse(builds), "no function in common: are they builds of one firmware?"));
+	assert_non_null(strstr(builds_refuse(builds), "no function in common: are they builds of the same firmware?"));
 }
 
 static void builds_for_other_architectures_are_refused(void **state)
@@ -748,7 +749,7 @@ static void builds_for_other_architectures_are_refused(void **state)
 	run(builds, BUILD_OLD, 10, 10, 10);
 	run(builds, BUILD_NEW, 10, 10, 10);
 	builds->sides[BUILD_NEW].image->isa = IMAGE_ISA_RISCV;
-	assert_non_null(strstr(builds_refuse(builds), "builds for one architecture can be compared"));
+	assert_non_null(strstr(builds_refuse(builds), "only builds for the same architecture can be compared"));
 	builds->sides[BUILD_NEW].image->isa = IMAGE_ISA_ARM;
 	builds->sides[BUILD_NEW].image->address_size = 8;
 	assert_non_null(strstr(builds_refuse(builds), "addresses of 32 bits"));
@@ -771,7 +772,7 @@ static void capture_of_the_other_build_is_named_as_such(void **state)
 		header->identity_size = 4;
 		memset(header->identity, build == BUILD_OLD ? 'n' : 'o', 4);
 	}
-	assert_non_null(strstr(builds_refuse(builds), "each capture goes with its own ELF"));
+	assert_non_null(strstr(builds_refuse(builds), "give each capture with its own ELF"));
 }
 
 /* What one sampling interrupt of a build takes of the period of 10 clock units. */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Sorts, searches and shows what the page's data has. Knows nothing of how numbers are written: every cell is text
- * already, and has a key to sort by. Without this script the page is the table of what changed, which is also what is
- * printed.
- */
+/* Sorts, searches and shows the page's data. Every cell comes as text with a key to sort by, so no numbers are
+ * formatted here. Without this script the page shows the table of changed functions, which is also what is printed. */
 "use strict";
 
 (() => {
@@ -41,7 +38,7 @@
 		return svg;
 	}
 
-	/* content is a text, a text and what is told of it where the pointer rests, or what a bar is made of. */
+	/* content is a text, a text with its tooltip, or the parts of a bar. */
 	function cell(content, mark) {
 		const parts = [content].flat();
 		const made = element("td", { className: CLASSES[mark] ?? "" }, parts.length > 2 ? bar(parts) : parts[0]);
@@ -65,7 +62,7 @@
 
 	/* --- Which functions are shown, and in which order */
 
-	/* What a name or a note has to match, by what is typed; null: that is no regular expression. */
+	/* The expression that names and notes have to match; null: the input is not a regular expression. */
 	function matcher(typed) {
 		const expression = /^\/(.+)\/$/.exec(typed);
 		if (expression === null) {

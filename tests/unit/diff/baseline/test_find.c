@@ -114,7 +114,7 @@ static void beginning_must_tell_one_build_from_others(void **state)
 	                 "kept: more than one build-id begins with 0101: " ID_1
 	                 ", 0101010101010101010101010101010101010102");
 	expect_found(ID_1, ID_1);
-	expect_not_found("0203", STATUS_FAILED, "kept: no build is kept there whose build-id begins with 0203");
+	expect_not_found("0203", STATUS_FAILED, "kept: contains no build whose build-id begins with 0203");
 }
 
 /* The build-id of one may be the beginning of another's. */
@@ -134,15 +134,15 @@ static void what_is_no_build_id_is_a_usage_error(void **state)
 	shelf_keep(1, "a");
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
 		snprintf(message, sizeof message,
-		         "'%s' is no build-id: expected 4 to 128 hexadecimal digits, or as many of its first ones as "
-		         "tell it from others",
+		         "'%s' is not a build-id: expected 4 to 128 hexadecimal digits, or the first ones if no "
+		         "other build begins with them",
 		         ids[i]);
 		expect_not_found(ids[i], STATUS_USAGE, message);
 	}
 	char longer[200];
 	memset(longer, '0', 129);
 	longer[129] = '\0';
-	expect_not_found(longer, STATUS_USAGE, "is no build-id");
+	expect_not_found(longer, STATUS_USAGE, "is not a build-id");
 }
 
 static void last_is_what_was_kept_last_but_for_one(void **state)
@@ -166,7 +166,7 @@ static void build_that_is_gone_is_told(void **state)
 	(void)state;
 	shelf_keep(1, "a");
 	shelf_write("kept/last", ID_1 "\n" ID_2 "\n");
-	expect_no_last("kept/last: the build " ID_2 " is not there any more; remove its line to do without");
+	expect_no_last("kept/last: the folder of build " ID_2 " is missing; restore it or remove its line");
 	expect_last(ID_2, ID_1);
 	shelf_write("kept/last", ID_2 "\n" ID_1 "\n");
 	expect_last(NULL, ID_1);
@@ -181,17 +181,17 @@ static void order_that_is_no_list_of_build_ids_is_refused(void **state)
 	shelf_keep(1, "a");
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		shelf_write("kept/last", texts[i]);
-		expect_no_last(i == 4 ? "kept/last: line 2 is no build-id" : "kept/last: line 1 is no build-id");
+		expect_no_last(i == 4 ? "kept/last: line 2 is not a build-id" : "kept/last: line 1 is not a build-id");
 	}
 	shelf_write("kept/last", ID_1);
 	expect_last(NULL, ID_1);
 	assert_int_equal(unlink(shelf_path("kept/last")), 0);
 	assert_int_equal(mkfifo(shelf_path("kept/last"), 0666), 0);
-	expect_no_last("kept/last: is no regular file");
+	expect_no_last("kept/last: not a regular file");
 	shelf_write("list", ID_1 "\n");
 	assert_int_equal(unlink(shelf_path("kept/last")), 0);
 	assert_int_equal(symlink("../list", shelf_path("kept/last")), 0);
-	expect_no_last("kept/last: is no regular file");
+	expect_no_last("kept/last: not a regular file");
 }
 
 static void what_is_no_capture_is_passed_over(void **state)
@@ -234,13 +234,13 @@ static void incomplete_builds_are_told(void **state)
 	(void)state;
 	shelf_keep(1, "a");
 	assert_int_equal(unlink(shelf_path("kept/" ID_1 "/0001.bprof")), 0);
-	expect_not_found(ID_1, STATUS_FAILED, "kept/" ID_1 ": no capture in it, such as 0001.bprof");
+	expect_not_found(ID_1, STATUS_FAILED, "kept/" ID_1 ": contains no capture such as 0001.bprof");
 	assert_int_equal(unlink(shelf_path("kept/" ID_1 "/firmware.elf")), 0);
-	expect_not_found(ID_1, STATUS_FAILED, "kept/" ID_1 "/firmware.elf: not there, or no regular file");
+	expect_not_found(ID_1, STATUS_FAILED, "kept/" ID_1 "/firmware.elf: missing or not a regular file");
 	assert_int_equal(symlink("../../fw.elf", shelf_path("kept/" ID_1 "/firmware.elf")), 0);
-	expect_not_found(ID_1, STATUS_FAILED, "kept/" ID_1 "/firmware.elf: not there, or no regular file");
+	expect_not_found(ID_1, STATUS_FAILED, "kept/" ID_1 "/firmware.elf: missing or not a regular file");
 	assert_int_equal(symlink(ID_1, shelf_path("kept/" ID_2)), 0);
-	expect_not_found(ID_2, STATUS_FAILED, "kept/" ID_2 ": is no folder");
+	expect_not_found(ID_2, STATUS_FAILED, "kept/" ID_2 ": not a folder");
 }
 
 static void folder_that_cannot_be_read_is_told(void **state)
@@ -249,7 +249,7 @@ static void folder_that_cannot_be_read_is_told(void **state)
 	expect_not_found(ID_1, STATUS_FAILED, "kept: cannot open: No such file or directory");
 	shelf_write("kept", "a file");
 	expect_not_found(ID_1, STATUS_FAILED, "kept: cannot open: Not a directory");
-	expect_no_last("kept/last: is no regular file");
+	expect_no_last("kept/last: not a regular file");
 }
 
 /* Permissions do not bind root, so root becomes somebody else meanwhile. */

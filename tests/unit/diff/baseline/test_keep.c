@@ -51,7 +51,7 @@ static void numbers_go_on_behind_the_last_one(void **state)
 	shelf_write("kept/" ID_1 "/9999.bprof", "no more");
 	struct error error;
 	assert_int_equal(shelf_try(1, "one more", &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, ID_1 ": there are 9999 captures: no more are kept of one build"));
+	assert_non_null(strstr(error.message, ID_1 ": has 9999 captures already, the most that are kept of one build"));
 }
 
 static void last_tells_the_order(void **state)
@@ -113,7 +113,7 @@ static void what_cannot_be_read_twice_is_not_kept(void **state)
 	struct error error;
 	assert_int_equal(baseline_keep(shelf_baseline(), shelf_image(1, ""), captures, 1, &error), STATUS_FAILED);
 	assert_string_equal(error.message,
-	                    "/dev/null: is no regular file, and cannot be read a second time to be kept");
+	                    "/dev/null: not a regular file, so it cannot be read a second time to be kept");
 	assert_int_equal(access(shelf_path("kept/last"), F_OK), -1);
 }
 
@@ -138,14 +138,14 @@ static void links_are_not_written_through(void **state)
 	assert_int_equal(unlink(shelf_path("kept/last")), 0);
 	assert_int_equal(symlink("../precious", shelf_path("kept/last")), 0);
 	assert_int_equal(shelf_try(1, "a", &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "kept/last: is no regular file"));
+	assert_non_null(strstr(error.message, "kept/last: not a regular file"));
 	assert_int_equal(unlink(shelf_path("kept/" ID_1 "/firmware.elf")), 0);
 	assert_int_equal(symlink("../../precious", shelf_path("kept/" ID_1 "/firmware.elf")), 0);
 	assert_int_equal(shelf_try(1, "a", &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "firmware.elf: is no regular file, so it is not written over"));
+	assert_non_null(strstr(error.message, "firmware.elf: not a regular file, so it is not overwritten"));
 	assert_int_equal(symlink(".", shelf_path("kept/" ID_2)), 0);
 	assert_int_equal(shelf_try(2, "b", &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "kept/" ID_2 ": is no folder"));
+	assert_non_null(strstr(error.message, "kept/" ID_2 ": not a folder"));
 	shelf_expect("precious", "precious");
 }
 

@@ -58,15 +58,15 @@ static void rows_are_tables_and_the_rest_is_folded_away(void **state)
 	                "| | old | new | change | interval |\n|---|--:|--:|--:|---|\n"
 	                "| time per call | 10.000 ms | 10.000 ms | (0 %) | [-5 .. +5 %] |\n"
 	                "| code size | 4,096 bytes | 4,096 bytes | 0 % |  |\n\n",
-	                "Times in us per call of slow&#95;one; in parentheses: no change, or not known.\n\n"
+	                "Times in us per call of slow&#95;one; in parentheses: not significant, or unknown.\n\n"
 	                "| self old | self new | self change | 95 % interval | total old | total new | total change | "
 	                "function |\n"
 	                "|--:|--:|--:|--:|--:|--:|--:|---|\n"
 	                "| 1000.00 | 2000.00 | +100 % | [+90 .. +110 %] | 1000.00 | 2000.00 | +100 % | `slow_one` "
 	                "|\n\n",
-	                "* Warning: run-to-run variance is unknown",
-	                "<details><summary>1 function within noise, below 1 % or changed in size "
-	                "alone</summary>\n\n",
+	                "* Warning: run-to-run variation is unknown",
+	                "<details><summary>1 function within noise, below 1 % or changed only in "
+	                "size</summary>\n\n",
 	                "| `same` |\n\n</details>\n\n",
 	                "<details><summary>What was compared</summary>\n\n* Old: old.elf: build a0a1a2a3, 1 capture",
 	                "\n\n</details>\n", NULL});

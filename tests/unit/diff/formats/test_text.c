@@ -29,11 +29,11 @@ static void the_page_says_what_was_compared(void **state)
 	                "Old       old.elf: build a0a1a2a3, 1 capture, 10,000 samples, 1.0000 s\n",
 	                "New       new.elf: build b0b1b2b3, 1 capture, 10,000 samples, 1.0000 s\n",
 	                "Work      per call of main: 100 calls and 100, 90.0 % and 80.0 % of the time; chosen: the "
-	                "most-called common root; --per-call-of names another\n",
-	                "Changes   of 1 % or more, of which 5 % are false at most on average; intervals hold the "
-	                "truth in 95 %\n",
-	                "Warning   run-to-run variance is unknown: one capture of each build; times are compared by "
-	                "counting statistics alone, calls by whole numbers per unit of work\n",
+	                "most-called common root; --per-call-of=FUNCTION selects another\n",
+	                "Changes   of 1 % or more; on average at most 5 % of them are false; intervals have 95 % "
+	                "confidence\n",
+	                "Warning   run-to-run variation is unknown, with one capture per build: times are compared by "
+	                "counting statistics only, calls only as whole numbers per unit of work\n",
 	                NULL});
 }
 
@@ -60,8 +60,8 @@ static void rows_that_changed_are_a_table(void **state)
 	made_expect(
 	        made_typical(), &diff_text,
 	        (const char *[]){
-	                "\nFunctions by effect, times in ms per call of main; in parentheses: no change, or not "
-	                "known\n\n"
+	                "\nFunctions by effect, times in ms per call of main; in parentheses: not significant, "
+	                "or unknown\n\n"
 	                "    self                                  95 %   total\n"
 	                "     old     new    change            interval     old      new   change       calls  size  "
 	                "function\n"
@@ -71,7 +71,7 @@ static void rows_that_changed_are_a_table(void **state)
 	                "crc\n"
 	                "  2.0000  1.0000   -50.0 %  [-52.5 .. -47.5 %]  2.0000   1.0000  -50.0 %  20 -> 30.5        "
 	                "fast(int) (was step by code)\n"
-	                "\n1 function within noise, below 1 % or changed in size alone is not shown; --all shows it\n",
+	                "\n1 function within noise, below 1 % or changed only in size is not shown; --all shows it\n",
 	                NULL});
 }
 
@@ -199,8 +199,8 @@ static void a_build_without_calls_is_told(void **state)
 	(void)state;
 	made_times(made, made_row(made, "f", "f"), 1e-3, 2e-3, COMPARE_MORE);
 	made_expect(made, &diff_text,
-	            (const char *[]){"Warning   old.elf: no calls were recorded, so no function has time of those "
-	                             "that it calls\n",
+	            (const char *[]){"Warning   old.elf: no calls were recorded, so total times do not include "
+	                             "callees\n",
 	                             NULL});
 }
 
@@ -235,8 +235,8 @@ static void nothing_is_below_no_least_change(void **state)
 	made->comparison.min_change = 0;
 	made_times(made, made_row(made, "f", "f"), 1e-3, 1.01e-3, COMPARE_NOISE);
 	made_expect(made, &diff_text,
-	            (const char *[]){"\nChanges   of any size, of which 5 % are",
-	                             "\n1 function within noise or changed in size alone is not shown", NULL});
+	            (const char *[]){"\nChanges   of any size; on average at most 5 % of them are",
+	                             "\n1 function within noise or changed only in size is not shown", NULL});
 }
 
 static void rules_say_what_broke_them_or_came_nearest(void **state)
@@ -294,12 +294,11 @@ static void losses_and_doubtful_builds_are_warned_of(void **state)
 	made_expect(
 	        made, &diff_text,
 	        (const char *[]){"Warning   old.elf: identity not checked\n",
-	                         "Warning   run-to-run variance of the new build is unknown: one capture of it; its "
-	                         "times "
-	                         "have counting statistics alone, calls are compared by whole numbers per unit "
-	                         "of work\n",
-	                         "Warning   errors of total times were not estimated (--errors=off): none of them is "
-	                         "called a change\n",
+	                         "Warning   run-to-run variation of the new build is unknown, with one capture: its "
+	                         "times have counting statistics only, and calls are compared only as whole "
+	                         "numbers per unit of work\n",
+	                         "Warning   errors of total times were not estimated (--errors=off), so no total time "
+	                         "is reported as changed\n",
 	                         "New lost  1,234 calls that found the arc table full, 5 ticks while the block was "
 	                         "read\n"
 	                         "\nThe whole",
@@ -338,13 +337,13 @@ static void the_same_build_on_both_sides_is_told(void **state)
 	expect_absent(made, "Note");
 	memcpy(made->images[BUILD_NEW].build_id, made->images[BUILD_OLD].build_id, 20);
 	char *text = made_print(made, &diff_text);
-	assert_non_null(strstr(
-	        text, "\nNote      both builds are one, by build-id: what is called a change differs between runs\n"));
+	assert_non_null(
+	        strstr(text, "\nNote      both builds have the same build-id: changes are differences between runs\n"));
 	free(text);
 	made->images[BUILD_NEW].build_id_size = 0;
 	text = made_print(made, &diff_text);
-	assert_non_null(strstr(text, "\nNote      both builds have the same code: what is called a change differs "
-	                             "between runs, or in data\n"));
+	assert_non_null(strstr(text, "\nNote      both builds have the same code: changes are differences between "
+	                             "runs or in data\n"));
 	free(text);
 	new.bytes = other;
 	expect_absent(made, "Note");
@@ -373,7 +372,7 @@ static void work_may_be_time(void **state)
 	made_expect(
 	        made, &diff_text,
 	        (const char *[]){"Work      per second of sampled time outside the recorder; chosen: no common root is "
-	                         "called more than once; --per-call-of compares by the calls of a function\n",
+	                         "called more than once; --per-call-of=FUNCTION selects a function\n",
 	                         "times in ms per second; in", NULL});
 }
 
@@ -388,7 +387,7 @@ static void a_root_that_takes_too_little_time_for_a_unit_is_named(void **state)
 	made_expect(
 	        made, &diff_text,
 	        (const char *[]){"; chosen: no common root accounts for 50 % of the time in each build, ee_printf has "
-	                         "0.4 % and 50.0 % of the time; --per-call-of compares by the calls of a function\n",
+	                         "0.4 % and 50.0 % of the time; --per-call-of=FUNCTION selects a function\n",
 	                         NULL});
 }
 
@@ -400,7 +399,7 @@ static void the_recorder_has_a_line_of_its_own(void **state)
 	made_times(made, made_kind(made, PROFILE_BAREPROF, "<bareprof>"), 1e-3, 2e-3, COMPARE_NOISE);
 	made_expect(made, &diff_text,
 	            (const char *[]){"Old       old.elf: build a0a1a2a3, 1 capture, 10,000 samples, 1.0000 s\n",
-	                             "10,000 samples, 1.0000 s, 25.0 % of it the recorder's\n",
+	                             "10,000 samples, 1.0000 s, 25.0 % of it in the recorder\n",
 	                             "  recorder            1.0000 ms       2.0000 ms   (+100 %)  [+90 .. +110 %]\n"
 	                             "  code size ",
 	                             NULL});

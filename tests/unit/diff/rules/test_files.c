@@ -51,14 +51,14 @@ static void broken_line_is_told_by_its_number(void **state)
 static void file_without_rules_is_refused(void **state)
 {
 	(void)state;
-	expect_refused("", 0, "rules.txt: no rule in it");
-	expect_refused("# none\n", 7, "rules.txt: no rule in it");
+	expect_refused("", 0, "rules.txt: contains no rule");
+	expect_refused("# none\n", 7, "rules.txt: contains no rule");
 }
 
 static void file_with_zero_bytes_is_refused(void **state)
 {
 	(void)state;
-	expect_refused("size > +2%\n\0", 12, "rules.txt: a zero byte at offset 11: no file of rules");
+	expect_refused("size > +2%\n\0", 12, "rules.txt: not a file of rules: zero byte at offset 11");
 }
 
 /* count times line. */

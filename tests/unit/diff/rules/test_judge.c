@@ -251,9 +251,9 @@ static void inlined_functions_have_no_calls_to_look_at(void **state)
 		expect("calls(*) > +1%", 1, 1);
 		expect("percall(*) > +1%", 1, 1);
 		expect("self(*) > +1%", 2, 2);
-		expect_fails("calls(g) > +1%",
-		             "--fail-if: rule 'calls(g) > +1%' looks at nothing: 'calls' is not known of what it names"
-		             ", which is inlined in one of the builds, or was not instrumented");
+		expect_fails("calls(g) > +1%", "--fail-if: rule 'calls(g) > +1%' matches nothing: 'calls' is unknown "
+		                               "for every function it names"
+		                               ", because they are inlined in one of the builds or not instrumented");
 		row->inlining[build] = COMPARE_CALLED;
 	}
 }
@@ -359,9 +359,8 @@ static void rule_about_nobody_fails(void **state)
 {
 	(void)state;
 	builds_set_exact(&builds_add(&builds, "main", "main")->changes[COMPARE_SIZE], 1, 2);
-	expect_fails(
-	        "size(mian) > +5%",
-	        "--fail-if: rule 'size(mian) > +5%' looks at nothing: no function of either build is called 'mian'");
+	expect_fails("size(mian) > +5%",
+	             "--fail-if: rule 'size(mian) > +5%' matches nothing: no function of either build is named 'mian'");
 }
 
 static void rule_about_what_was_not_measured_fails(void **state)
@@ -371,20 +370,21 @@ static void rule_about_what_was_not_measured_fails(void **state)
 	builds_set_unsure(&row->changes[COMPARE_TOTAL], 100, 200);
 	builds.comparison.has_total_errors = false;
 	expect_fails("total(main) > +5%",
-	             "--fail-if: rule 'total(main) > +5%' looks at nothing: the errors of total times were not "
-	             "estimated; point(total(...)), without 'and significant', needs none");
+	             "--fail-if: rule 'total(main) > +5%' matches nothing: errors of total times were not "
+	             "estimated; use point(total(...)) without 'and significant'");
 	expect("point(total(main)) > +5%", 1, 1);
 	expect_fails("point(total(main)) > +5% and significant",
-	             "--fail-if: rule 'point(total(main)) > +5% and significant' looks at nothing: the errors of total "
-	             "times were not estimated; point(total(...)), without 'and significant', needs none");
+	             "--fail-if: rule 'point(total(main)) > +5% and significant' matches nothing: errors of total "
+	             "times were not estimated; use point(total(...)) without 'and significant'");
 	builds.comparison.has_total_errors = true;
-	expect_fails("total(main) > +5%",
-	             "--fail-if: rule 'total(main) > +5%' looks at nothing: 'total' is not known of what it names");
-	expect_fails("percall(main) > +5%",
-	             "--fail-if: rule 'percall(main) > +5%' looks at nothing: 'percall' is not known of what it names"
-	             ", which is inlined in one of the builds, or was not instrumented");
+	expect_fails(
+	        "total(main) > +5%",
+	        "--fail-if: rule 'total(main) > +5%' matches nothing: 'total' is unknown for every function it names");
+	expect_fails("percall(main) > +5%", "--fail-if: rule 'percall(main) > +5%' matches nothing: 'percall' is "
+	                                    "unknown for every function it names"
+	                                    ", because they are inlined in one of the builds or not instrumented");
 	expect_fails("time > +5%",
-	             "--fail-if: rule 'time > +5%' looks at nothing: 'time' is not known of what it names");
+	             "--fail-if: rule 'time > +5%' matches nothing: 'time' is unknown for every function it names");
 }
 
 static void time_that_is_given_is_nothing_to_look_at(void **state)
@@ -392,11 +392,11 @@ static void time_that_is_given_is_nothing_to_look_at(void **state)
 	(void)state;
 	builds.comparison.unit = COMPARE_PER_SECOND;
 	builds_set_exact(&builds.comparison.time, 1, 1);
-	expect_fails("time > +5%", "--fail-if: rule 'time > +5%' looks at nothing: all time per second is given; "
-	                           "--per-call-of=FUNCTION names other work");
+	expect_fails("time > +5%", "--fail-if: rule 'time > +5%' matches nothing: all time per second is the same by "
+	                           "definition; choose a unit of work with --per-call-of=FUNCTION");
 	builds.comparison.unit = COMPARE_PER_SAMPLE;
-	expect_fails("time > 2ms", "--fail-if: rule 'time > 2ms' looks at nothing: all time per sample is given; "
-	                           "--per-call-of=FUNCTION names other work");
+	expect_fails("time > 2ms", "--fail-if: rule 'time > 2ms' matches nothing: all time per sample is the same by "
+	                           "definition; choose a unit of work with --per-call-of=FUNCTION");
 }
 
 static void rows_without_the_quantity_are_passed_over(void **state)
@@ -412,16 +412,15 @@ static void limits_are_in_the_unit_of_the_times(void **state)
 	(void)state;
 	builds_set_samples(&builds_add(&builds, "f", "f")->changes[COMPARE_SELF], 100, 200);
 	builds_set_exact(&builds.rows->changes[COMPARE_CALLS], 100, 200);
-	expect_fails("self(f) > 5samples",
-	             "--fail-if: rule 'self(f) > 5samples': times are known in seconds: the limit "
-	             "must be in ns, us, ms, s or %");
+	expect_fails("self(f) > 5samples", "--fail-if: rule 'self(f) > 5samples': times are in seconds: give the limit "
+	                                   "in ns, us, ms, s or %");
 	builds.comparison.time_unit = PROFILE_SAMPLES;
 	expect("self(f) > +1%", 1, 1);
 	expect("self(f) > +0.0000001samples", 1, 1);
 	expect("calls(f) > 150", 1, 1);
 	expect_fails("self(f) > +5us",
-	             "--fail-if: rule 'self(f) > +5us': some capture does not tell its clock, so times "
-	             "are in samples, and limits must be in samples or %");
+	             "--fail-if: rule 'self(f) > +5us': some capture does not record its clock, so times "
+	             "are in samples: give the limit in samples or %");
 }
 
 static void each_rule_has_its_result(void **state)

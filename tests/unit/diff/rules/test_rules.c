@@ -174,12 +174,12 @@ static void what_is_no_rule_is_told_where(void **state)
 	expect_unread("self(main) > infs", "a number such as +5% or 3.5ms at 'infs'");
 	expect_unread("self(main) > 1.2.3s", "a number such as +5% or 3.5ms at '1.2.3s'");
 	expect_unread("self(main) > .s", "a number such as +5% or 3.5ms at '.s'");
-	expect_unread("self(main) > +5", "a unit of time (ns, us, ms, s, samples), or % behind a sign, at its end");
-	expect_unread("self(main) > +5pp", "a unit of time (ns, us, ms, s, samples), or % behind a sign, at 'pp'");
-	expect_unread("calls(main) > 5us", "no unit, or % behind a sign, at 'us'");
-	expect_unread("share(main) > 5us", "%, or pp behind a sign, at 'us'");
-	expect_unread("size > +64", "B, KB (1000 B) or KiB (1024 B), or % behind a sign, at its end");
-	expect_unread("size > -101%", "-100% at the least at '-101%'");
+	expect_unread("self(main) > +5", "a unit of time (ns, us, ms, s, samples), or % after a sign, at its end");
+	expect_unread("self(main) > +5pp", "a unit of time (ns, us, ms, s, samples), or % after a sign, at 'pp'");
+	expect_unread("calls(main) > 5us", "no unit, or % after a sign, at 'us'");
+	expect_unread("share(main) > 5us", "%, or pp after a sign, at 'us'");
+	expect_unread("size > +64", "B, KB (1000 B) or KiB (1024 B), or % after a sign, at its end");
+	expect_unread("size > -101%", "at least -100% at '-101%'");
 	expect_unread("self(main) > +5% or so", "'and significant' or nothing at 'or so'");
 	expect_unread("self(main) > +5% and so", "'significant' at 'so'");
 	expect_unread("self(main) > +5% and significant too", "nothing more at 'too'");
