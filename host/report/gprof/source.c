@@ -315,7 +315,7 @@ static bool split(const char *text, struct folders *folders)
 	size_t max = 1;
 	for (const char *at = text; *at != '\0'; at++)
 		max += *at == ':';
-	*folders = (struct folders){.text = strdup(text), .items = calloc(most, sizeof *folders->items)};
+	*folders = (struct folders){.text = strdup(text), .items = calloc(max, sizeof *folders->items)};
 	char *rest = folders->text, *item;
 	while (folders->text != NULL && folders->items != NULL && (item = strsep(&rest, ":")) != NULL)
 		if (item[0] != '\0')
