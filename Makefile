@@ -32,7 +32,7 @@ include tests/tests.mk
 
 # A goal that starts another make must not run at the same time as goals that build the same files. Such goals are taken
 # one after the other, and the inner make uses all the jobs.
-ALONE := clean check check-% demo picture run oracle simulate bench bench-alternatives bench-relink size size-accept fuzz golden-accept
+ALONE := clean check check-% demo picture run oracle simulate bench bench-relink size size-accept fuzz golden-accept
 ifneq ($(filter $(ALONE),$(MAKECMDGOALS)),)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL:

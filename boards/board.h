@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What firmware can ask of any board: a console, a sampling timer, a second periodic interrupt to work in, and a way to
+ * The services of every board: a console, a sampling timer, a second periodic interrupt to work in, and a way to
  * end. Each board's folder implements it.
  */
 #ifndef BOARDS_BOARD_H

@@ -28,19 +28,30 @@ FIRMWARE_COMPILE_gcc := -fno-inline-functions -fno-inline-small-functions -fno-i
 	-fno-partial-inlining
 FIRMWARE_COMPILE_clang := -fno-inline-functions
 
-# Each board.mk sets the same few names; they are kept here as BOARD_<NAME>_<board>.
-BOARD_SETTINGS := ISA CPU SOURCES FOLDERS LINKER_SCRIPT QEMU
+# Each board.mk sets the same few names; they are kept as BOARD_NAME_<board>: BOARD_CPU_microbit is cortex-m0. $(call
+# read_board,microbit) clears the names, so that a board does not inherit those of the one before, and reads the file.
 define read_board
-$(foreach setting,$(BOARD_SETTINGS),BOARD_$(setting) :=
-)BOARD_FOLDER := boards/$1
+BOARD_ISA :=
+BOARD_CPU :=
+BOARD_SOURCES :=
+BOARD_FOLDERS :=
+BOARD_LINKER_SCRIPT :=
+BOARD_QEMU :=
+BOARD_FOLDER := boards/$1
 include boards/$1/board.mk
-$(foreach setting,$(BOARD_SETTINGS),BOARD_$(setting)_$1 := $$(BOARD_$(setting))
-)
+BOARD_ISA_$1 := $$(BOARD_ISA)
+BOARD_CPU_$1 := $$(BOARD_CPU)
+BOARD_SOURCES_$1 := $$(BOARD_SOURCES)
+BOARD_FOLDERS_$1 := $$(BOARD_FOLDERS)
+BOARD_LINKER_SCRIPT_$1 := $$(BOARD_LINKER_SCRIPT)
+BOARD_QEMU_$1 := $$(BOARD_QEMU)
 endef
 $(foreach board,$(BOARDS),$(eval $(call read_board,$(board))))
 
-# FIRMWARE_WITH names the features of the library that it is linked with: contexts, cores.
+# The same for firmware. FIRMWARE_WITH names the features of the library that it is linked with: contexts, cores.
 define read_firmware
+FIRMWARE_SOURCES :=
+FIRMWARE_FLAGS :=
 FIRMWARE_WITH :=
 FIRMWARE_LINK_FLAGS :=
 include tests/firmware/$1/firmware.mk
@@ -55,13 +66,15 @@ $(foreach firmware,$(FIRMWARES),$(eval $(call read_firmware,$(firmware))))
 RECORDING_WORDS := pg hooks plain
 OPTIMISATION_WORDS := O0 O1 O2 O3 Os lto sections
 LANGUAGE_WORDS := cxx11 cxx14 cxx17 cxx20
+# Each takes the name as $1: for demo+O3+ROUNDS-20, firmware_name is demo, firmware_macros is ROUNDS-20.
 firmware_words = $(subst +, ,$1)
 firmware_name = $(firstword $(firmware_words))
 firmware_macros = $(filter-out $(firmware_name) $(RECORDING_WORDS) $(OPTIMISATION_WORDS) $(LANGUAGE_WORDS) clang \
 	clang_library,$(firmware_words))
 firmware_recording = $(firstword $(filter $(RECORDING_WORDS),$(firmware_words)) pg)
-firmware_optimisation = $(patsubst sections,-ffunction-sections,$(patsubst lto,-flto,$(patsubst O%,-O%,$(filter \
-	$(OPTIMISATION_WORDS),$(firmware_words)))))
+firmware_optimisation = $(patsubst O%,-O%,$(filter O%,$(firmware_words))) \
+	$(patsubst lto,-flto,$(filter lto,$(firmware_words))) \
+	$(patsubst sections,-ffunction-sections,$(filter sections,$(firmware_words)))
 firmware_language = $(patsubst cxx%,-std=c++%,$(filter $(LANGUAGE_WORDS),$(firmware_words)))
 firmware_toolchain = $(firstword $(filter clang,$(firmware_words)) gcc)
 recording_flags_gcc_pg = $(call target_pg,$(BOARD_ISA_$1),$(BOARD_CPU_$1))
@@ -71,12 +84,13 @@ recording_flags_clang_pg = $(TARGET_CLANG_PG_$(BOARD_ISA_$1))
 recording_flags_clang_hooks = -finstrument-functions-after-inlining
 recording_flags_clang_plain =
 
-# $(call board_compile,BOARD,TOOLCHAIN,SOURCE) is the command for all code, $(call firmware_compile,BOARD,WORDS,SOURCE) for
-# the firmware's.
+# Commands. $(call board_compile,BOARD,TOOLCHAIN,SOURCE) compiles the board's code, $(call firmware_compile,BOARD,WORDS,
+# SOURCE) the firmware's, with the options of its words. Functions without arguments of their own use $1 to $3 of their
+# caller.
 board_folders = $(BOARD_FOLDERS_$1) boards/families/isa/$(BOARD_ISA_$1)
 board_language = $(if $(filter %.cpp,$1),C++,C)
-board_cc = $(foreach TOOLCHAIN,$2,$(call target_cc,$(BOARD_ISA_$1),$(BOARD_CPU_$1)) $(call \
-	target_machine,$(BOARD_ISA_$1),$(BOARD_CPU_$1)))
+board_cc = $(foreach TOOLCHAIN,$2,\
+	$(call target_cc,$(BOARD_ISA_$1),$(BOARD_CPU_$1)) $(call target_machine,$(BOARD_ISA_$1),$(BOARD_CPU_$1)))
 board_compile = $(call board_cc,$1,$2) $(BOARD_COMPILE) $(BOARD_COMPILE_$(call board_language,$3)) \
 	$(addprefix -I,$(board_folders)) -MMD -MP
 firmware_compile = $(call board_compile,$1,$(call firmware_toolchain,$2),$3) $(firmware_flags)
@@ -90,7 +104,7 @@ board_link = $(call board_cc,$1,gcc) -nostdlib -static -Wl,--build-id -Wl,--fata
 	$(addprefix -L,$(board_folders)) -Llinker -T $(BOARD_LINKER_SCRIPT_$1)
 # Where a core's name has zicsr, GCC 12 does not find its library.
 board_libgcc = $(shell $(subst _zicsr,,$(call board_cc,$1,gcc)) -print-libgcc-file-name)
-# With LTO, code is made when linking, so what makes calls recorded belongs there, too.
+# With LTO, code is generated when linking, so the options that record calls are needed there, too.
 firmware_link_flags = $(FIRMWARE_LINK_FLAGS_$(call firmware_name,$2)) \
 	$(if $(filter lto,$(call firmware_words,$2)),-flto $(firmware_recording_flags))
 
@@ -103,10 +117,18 @@ firmware_objects = $(patsubst %,build/firmware/$1/objects/$2/%.o,$(FIRMWARE_SOUR
 words_of_object = $(firstword $(subst /, ,$1))
 source_of_object = $(patsubst $(words_of_object)/%,%,$1)
 firmware_library_folder = $(TARGET_FOLDER_$(if $(filter clang_library,$(call firmware_words,$2)),clang,gcc))
-firmware_library = $(firmware_library_folder)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(FIRMWARE_WITH_$(call \
-	firmware_name,$2))/libbareprof.a
+firmware_features = $(FIRMWARE_WITH_$(call firmware_name,$2))
+firmware_library = $(firmware_library_folder)/$(BOARD_ISA_$1)-$(BOARD_CPU_$1)$(firmware_features)/libbareprof.a
 
-# The prerequisites of firmware follow from its name.
+# The prerequisites of a file follow from its name, "$*", which make knows only when it applies the rule. So they are
+# expanded a second time then: "$" is expanded by $(call), "$$" when the rule is read (and in recipes, when they run),
+# "$$$$" when it is applied. $(call board_rules,microbit) makes this rule of the last one below:
+#
+#   build/firmware/microbit/%.elf: $$(call firmware_objects,microbit,$$*) ...
+#
+# which is applied to build/firmware/microbit/demo+O3.elf with $* = demo+O3 and becomes
+#
+#   build/firmware/microbit/demo+O3.elf: build/firmware/microbit/objects/demo+O3/tests/firmware/demo/main.c.o ...
 .SECONDEXPANSION:
 
 # $(call board_object_rule,BOARD,TOOLCHAIN)

@@ -1,15 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# man.sh TOOL FOLDER: makes the man pages bareprof.1 and bareprof-COMMAND.1 in FOLDER from what TOOL --help prints, which is
-# the one source of both.
+# man.sh TOOL FOLDER: generates the man pages bareprof.1 and bareprof-COMMAND.1 in FOLDER from the help texts of TOOL.
 set -eu
 tool=$1
 folder=$2
 version=$("$tool" --version | sed -n '1s/.* //p')
 commands=$("$tool" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 
-# Standard input is a help text: usage line, blank, summary, blank, the rest, of which the first line that begins with an
-# option begins the options, and "Example:" the examples. $1: the page's name; $2: its exit status; $3: all pages.
+# page NAME EXIT_STATUS PAGES: a man page from a help text on standard input: usage line, blank, summary, blank, the rest.
+# In the rest the first line with an option begins the section OPTIONS, and "Example:" the section EXAMPLES.
 page() {
 	awk -v name="$1" -v version="$version" -v exit_status="$2" -v pages="$3" '
 		function roff(text) {
@@ -56,8 +55,8 @@ page() {
 			count = split(pages, page_names, " ")
 			for (i = 1; i <= count; i++)
 				if (page_names[i] != name) {
-					printf "%s.BR %s (1)", is_behind ? ",\n" : "", page_names[i]
-					is_behind = 1
+					printf "%s.BR %s (1)", follows ? ",\n" : "", page_names[i]
+					follows = 1
 				}
 			print ""
 		}'
@@ -72,6 +71,6 @@ mkdir -p "$folder"
 for command in $commands; do
 	exit_status="0: done; 1: failed; 2: usage."
 	[ "$command" != diff ] || exit_status="0: done; 1: failed; 2: usage; 3: a rule is broken."
-	[ "$command" != gprof ] || exit_status="0: done; 1: failed, or usage, as of GNU gprof."
+	[ "$command" != gprof ] || exit_status="0: done; 1: failed or usage error, as with GNU gprof."
 	"$tool" "$command" --help | page "bareprof-$command" "$exit_status" "$pages" >"$folder/bareprof-$command.1"
 done

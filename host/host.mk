@@ -44,13 +44,15 @@ build/libraries: always
 # $(call host_compile,VARIANT): the command that makes an object of a source.
 host_compile = $($1_CC) $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) $($1_FLAGS)
 
+# A cmocka test has a parameter that most tests do not need.
 define host_variant
+build/$1/tests/unit/%.o: HOST_FLAGS += -Wno-unused-parameter
 build/$1/%.o: %.c host/host.mk
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
 	$$Q$$(call host_compile,$1) -MMD -MP -c $$< -o $$@
 
-build/$1/host/target/channel/channel.o build/$1/host/target/usb/packets.o build/$1/host/target/backend/backend.o build/$1/host/command/version.o: build/libraries
+build/$1/host/target/channel/channel.o build/$1/host/target/usb/packets.o build/$1/host/target/backend/backends.o build/$1/host/command/version.o: build/libraries
 
 build/$1/libhost.a: $(call host_objects,$1,$(HOST_SOURCES)) $(HOST_LISTS) build/libraries
 	$$(call say,AR,$$@)

@@ -13,35 +13,38 @@ TOOLCHAIN ?= gcc
 TARGET_ISAS := $(patsubst target/isa/%/isa.mk,%,$(sort $(wildcard target/isa/*/isa.mk)))
 include $(TARGET_ISAS:%=target/isa/%/isa.mk)
 
-# What depends on the compiler reads TOOLCHAIN, which is bound to each of these in turn while rules are made.
+# Everything that depends on the compiler reads TOOLCHAIN; the loop that makes the rules sets it to each of these.
 TOOLCHAINS := gcc clang
 TARGET_FOLDER_gcc := build/target
 TARGET_FOLDER_clang := build/target-clang
 TARGET_FOLDER = $(TARGET_FOLDER_$(TOOLCHAIN))
 
-# $(call target_machine,ISA,CPU): what to tell the compiler of the core; firmware for it is compiled with this too.
-target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),$(call \
-	TARGET_MACHINE_$1,$2),$(TARGET_MACHINE_$1-$2))
-# $(call target_cc,ISA,CPU)
-target_cc = $(or $(TARGET_CC_$1-$2),$(if $(filter clang,$(TOOLCHAIN)),$(call \
-	TARGET_CLANG_$1,$2),$(TARGET_PREFIX_$1)gcc))
+# $(call target_machine,ISA,CPU): compiler options for the core, which firmware is compiled with, too. isa.mk may define
+# them for a core, TARGET_MACHINE_arm_m-cortex-m4f, and for all others, TARGET_MACHINE_arm_m with the core as $1.
+target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),\
+	$(call TARGET_MACHINE_$1,$2),\
+	$(TARGET_MACHINE_$1-$2))
+# $(call target_cc,ISA,CPU): the compiler: the core's own, if isa.mk names one, or clang's or GCC's for the ISA.
+target_clang_or_gcc = $(if $(filter clang,$(TOOLCHAIN)),$(call TARGET_CLANG_$1,$2),$(TARGET_PREFIX_$1)gcc)
+target_cc = $(or $(TARGET_CC_$1-$2),$(target_clang_or_gcc))
 # For TARGET_FLAGS_<isa> of cores where bytes count: GCC carries values out of loops and across branches even for size. In
 # functions as short as these that costs registers, and the instructions to save them: 1 % of the text. Conditional
 # instructions in place of branches, and moves that hide the latency of a load, cost 2 %.
 TARGET_SMALL := -fno-gcse -fno-move-loop-invariants -fno-tree-loop-im -fno-if-conversion -fno-tree-tail-merge \
 	-fno-caller-saves -fno-schedule-insns2
-# $(call target_refuses,ISA,CPU): yes, if the compiler does not know the core. That there is none its first use tells.
+# $(call target_refuses,ISA,CPU): yes, if the compiler does not know the core. Empty if there is no compiler: its first
+# use fails.
 target_refuses = $(shell command -v $(firstword $(call target_cc,$1,$2)) >/dev/null && \
 	! $(call target_cc,$1,$2) $(call target_machine,$1,$2) -fsyntax-only -x c /dev/null 2>/dev/null && echo yes)
-# $(call target_flags,ISA): what the library needs on this ISA beside that.
+# $(call target_flags,ISA): further options of the library.
 target_flags = $(if $(filter clang,$(TOOLCHAIN)),$(TARGET_CLANG_FLAGS_$1),$(TARGET_FLAGS_$1))
-# $(call target_pg,ISA,CPU): what firmware is compiled with so that GCC has its calls recorded.
+# $(call target_pg,ISA,CPU): options that make GCC record the calls of firmware.
 target_pg = $(call TARGET_PG_$1,$2)
 
 TARGET_FEATURES := contexts cores
 TARGET_FEATURE_contexts := -DBAREPROF_CONTEXTS=1
 TARGET_FEATURE_cores := -DBAREPROF_CORES=2
-# $(call target_with,WITH): "+contexts+cores", the features in one order, whatever the order they are asked for in.
+# $(call target_with,WITH): "+contexts+cores", the features in a fixed order.
 target_with = $(subst $() ,,$(foreach feature,$(TARGET_FEATURES),$(if $(filter $(feature),$1),+$(feature))))
 # $(call target_with_flags,+contexts+cores)
 target_with_flags = $(foreach feature,$(subst +, ,$1),$(TARGET_FEATURE_$(feature)))
@@ -52,8 +55,14 @@ TARGET_COMPILE := -std=c11 -Os -g -ffreestanding -fno-strict-aliasing -fno-commo
 	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-jump-tables \
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Itarget
 
-# $(call target_library,ISA,CPU,+FEATURE...). All code goes into one section, so that samples in the recorder are known as
-# such and a linker script can place it.
+# $(call target_library,ISA,CPU,+FEATURE...): the rules of one library. All code goes into one section, so that samples in
+# the recorder are known as such and a linker script can place it. For arm_m,cortex-m3,+contexts and gcc, the first rule is
+#
+#   build/target/arm_m-cortex-m3+contexts/%.o: target/%.c target/target.mk target/isa/arm_m/isa.mk
+#   	arm-none-eabi-gcc -mthumb -mcpu=cortex-m3 -std=c11 -Os ... -DBAREPROF_CONTEXTS=1 -Itarget/isa/arm_m -c $< -o $@
+#   	arm-none-eabi-objcopy --rename-section .text=.text.bareprof $@
+#
+# "$$" is for what make expands when it runs the rule, "$" for what is fixed now.
 define target_library
 $(TARGET_FOLDER)/$1-$2$3/%.o: target/%.c target/target.mk target/isa/$1/isa.mk
 	@mkdir -p $$(@D)
@@ -83,18 +92,22 @@ $(TARGET_FOLDER)/$1-$2$3/libbareprof.options: target/isa/$1/isa.mk
 endef
 
 TARGET_VARIANTS := +contexts +cores +contexts+cores
-$(foreach TOOLCHAIN,$(TOOLCHAINS),$(foreach isa,$(TARGET_ISAS),$(foreach cpu,$(TARGET_CPUS_$(isa)),$(eval $(call \
-	target_library,$(isa),$(cpu),))$(foreach variant,$(TARGET_VARIANTS),$(eval $(call \
-	target_library,$(isa),$(cpu),$(variant)))))))
+$(foreach TOOLCHAIN,$(TOOLCHAINS),\
+  $(foreach isa,$(TARGET_ISAS),\
+    $(foreach cpu,$(TARGET_CPUS_$(isa)),\
+      $(foreach variant,plain $(TARGET_VARIANTS),\
+        $(eval $(call target_library,$(isa),$(cpu),$(variant:plain=)))))))
+# A core that no isa.mk lists, for `make target`.
 ifdef ISA
 ifeq ($(filter $(CPU),$(TARGET_CPUS_$(ISA))),)
 $(eval $(call target_library,$(ISA),$(CPU),$(call target_with,$(WITH))))
 endif
 endif
 
-# Variants of one core per ISA, to see that they compile.
-TARGET_LIBRARIES = $(foreach isa,$(TARGET_ISAS),$(foreach name,$(TARGET_CPUS_$(isa)) $(addprefix $(firstword \
-	$(TARGET_CPUS_$(isa))),$(TARGET_VARIANTS)),$(TARGET_FOLDER)/$(isa)-$(name)/libbareprof.a))
+# The libraries of all cores and, to see that they compile, the variants of the first core of each ISA.
+target_names = $(TARGET_CPUS_$1) $(addprefix $(firstword $(TARGET_CPUS_$1)),$(TARGET_VARIANTS))
+TARGET_LIBRARIES = $(foreach isa,$(TARGET_ISAS),\
+	$(patsubst %,$(TARGET_FOLDER)/$(isa)-%/libbareprof.a,$(call target_names,$(isa))))
 
 ifneq ($(filter target install-target,$(MAKECMDGOALS)),)
 ifeq ($(and $(filter $(TARGET_ISAS),$(ISA)),$(CPU)),)
@@ -109,7 +122,7 @@ $(error WITH= takes $(TARGET_FEATURES), not $(filter-out $(TARGET_FEATURES),$(WI
 endif
 endif
 
-# The one that ISA, CPU and WITH name.
+# The library for ISA, CPU and WITH.
 TARGET_LIBRARY := $(TARGET_FOLDER)/$(ISA)-$(CPU)$(call target_with,$(WITH))/libbareprof.a
 
 .PHONY: target target-all

@@ -54,7 +54,7 @@ $(RESULTS_sanitize_unit): build/results/sanitize/unit/%: build/sanitize/unit/% a
 
 # The tool as it is where no optional library is installed: that it links shows that it needs none.
 GOLDEN_NEEDS += build/tests/bareprof-without-libraries
-build/tests/bareprof-without-libraries: host/target/channel/channel.c host/target/backend/backend.c build/host/host/main.o build/host/libhost.a
+build/tests/bareprof-without-libraries: host/target/channel/channel.c host/target/backend/backends.c build/host/host/main.o build/host/libhost.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(host_CC) $(filter-out -DHAVE_%,$(HOST_FLAGS)) $^ \
@@ -150,7 +150,7 @@ build/results/layers/circles-target: build/target/native-host/libbareprof.a alwa
 build/results/layers/circles-selftest: always
 	@$(RECORD) $@ tests/check/circles-selftest.sh
 build/results/layers/host: always
-	@$(RECORD) $@ tests/check/lists.sh "host sources" host '*.c' host/main.c $(HOST_SOURCES)
+	@$(RECORD) $@ tests/check/lists.sh "host sources" host '*.c' host/main.c $(HOST_SOURCES) $(HOST_TEST_SOURCES)
 build/results/layers/unit: always
 	@$(RECORD) $@ tests/check/lists.sh "unit tests" tests/unit 'test_*.c' $(UNIT_TESTS)
 build/results/layers/fuzz: always
@@ -165,7 +165,7 @@ build/results/layers/udev: always
 	@$(RECORD) $@ tests/check/udev.sh udev/70-bareprof-probes.rules host/target/backend/*.c
 
 # A source is linted again when it or a header of it changed: then its object is new.
-LINT_SOURCES := host/main.c $(filter host/%,$(HOST_SOURCES))
+LINT_SOURCES := host/main.c $(filter host/%,$(HOST_SOURCES) $(HOST_TEST_SOURCES))
 RESULTS_lint_host := $(LINT_SOURCES:%=build/results/lint/%)
 $(RESULTS_lint_host): build/results/lint/%.c: %.c build/clang/%.o .clang-tidy tests/check/dialect.query
 	@$(RECORD) $@ tests/check/lint.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) \

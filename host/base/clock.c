@@ -2,8 +2,6 @@
 /* See clock.h. */
 #include "base/clock.h"
 
-#include "base/wait.h"
-
 #include <time.h>
 
 /* poll() takes an int: longer waits are split into steps. */
@@ -24,13 +22,3 @@ int clock_left(uint64_t deadline)
 
 	return left > STEP_MAX ? STEP_MAX : (int)left;
 }
-
-static bool pause_until(uint64_t deadline, int cancel)
-{
-	return wait_until(-1, 0, cancel, deadline) != WAIT_CANCELLED;
-}
-
-const struct clock clock_system = {
-        .now = clock_now,
-        .pause = pause_until,
-};

@@ -18,7 +18,4 @@ struct clock {
 	bool (*pause)(uint64_t deadline, int cancel);
 };
 
-/* The real clock: now() is clock_now(). */
-extern const struct clock clock_system;
-
 #endif

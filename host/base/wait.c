@@ -25,3 +25,13 @@ bool wait_pause(unsigned milliseconds, int cancel)
 {
 	return wait_until(-1, 0, cancel, clock_now() + milliseconds) != WAIT_CANCELLED;
 }
+
+static bool pause_until(uint64_t deadline, int cancel)
+{
+	return wait_until(-1, 0, cancel, deadline) != WAIT_CANCELLED;
+}
+
+const struct clock clock_system = {
+        .now = clock_now,
+        .pause = pause_until,
+};

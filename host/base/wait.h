@@ -3,6 +3,8 @@
 #ifndef BASE_WAIT_H
 #define BASE_WAIT_H
 
+#include "base/clock.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,5 +26,8 @@ enum wait_result wait_until(int descriptor, short events, int cancel, uint64_t d
 
 /* Sleeps this many milliseconds; returns false as soon as cancel is readable. 0 milliseconds: only checks cancel. */
 bool wait_pause(unsigned milliseconds, int cancel);
+
+/* The real clock: now() is clock_now(). */
+extern const struct clock clock_system;
 
 #endif

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum status add_block(const char *path, const uint8_t *bytes, size_t size, size_t offset,
+/* Adds the block at *offset and moves *offset past it. */
+static enum status add_block(const char *path, const uint8_t *bytes, size_t size, size_t *offset,
                              struct capture *capture, struct error *error)
 {
 	struct capture_block *blocks = array_reserve(capture->blocks, sizeof *blocks, capture->block_count);
@@ -22,11 +23,13 @@ static enum status add_block(const char *path, const uint8_t *bytes, size_t size
 	struct capture_block *block = &blocks[capture->block_count++];
 	*block = (struct capture_block){0};
 	char where[256];
-	if (offset == 0)
+	if (*offset == 0)
 		snprintf(where, sizeof where, "%s", path);
 	else
-		snprintf(where, sizeof where, "%s: block at 0x%zx", path, offset);
-	return block_decode(where, bytes + offset, size - offset, block, error);
+		snprintf(where, sizeof where, "%s: block at 0x%zx", path, *offset);
+	enum status status = block_decode(where, bytes + *offset, size - *offset, block, error);
+	*offset += block->header.block_size;
+	return status;
 }
 
 static bool is_magic_at(const uint8_t *bytes, size_t size)
@@ -48,10 +51,9 @@ static enum status decode_file(const char *path, const uint8_t *bytes, size_t si
 		if (capture->block_count == CAPTURE_BLOCKS_MAX)
 			return status_fail(error, "%s: offset 0x%zx: more than %d blocks", path, offset,
 			                   CAPTURE_BLOCKS_MAX);
-		enum status status = add_block(path, bytes, size, offset, capture, error);
+		enum status status = add_block(path, bytes, size, &offset, capture, error);
 		if (status != STATUS_OK)
 			return status;
-		offset += capture->blocks[capture->block_count - 1].header.block_size;
 		if (trailer_is_at(bytes + offset, size - offset)) {
 			capture->has_trailer = true;
 			return trailer_decode(path, bytes, size, offset, capture, error);

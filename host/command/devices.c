@@ -2,7 +2,7 @@
 /* `bareprof devices`: lists attached sources of captures, and what to type for each. */
 #include "base/text/text.h"
 #include "command/command.h"
-#include "target/backend/backend.h"
+#include "target/backend/backends.h"
 #include "target/channel/channel.h"
 
 #include <getopt.h>
@@ -28,12 +28,12 @@ static void print_device(void *context, const struct channel_device *device)
 	++*count;
 }
 
-static void print_lacking(const struct channel_lacking *lacking)
+static void print_unavailable(const struct unavailable *unavailable)
 {
-	for (; lacking->scheme != NULL; lacking++)
-		if (lacking->is_attached)
-			printf("Not searched: %s, because this bareprof was built without %s.\n", lacking->scheme,
-			       lacking->library);
+	for (; unavailable->scheme; unavailable++)
+		if (unavailable->is_attached)
+			printf("Not searched: %s, because this bareprof was built without %s.\n", unavailable->scheme,
+			       unavailable->library);
 }
 
 static void print_end(size_t count)
@@ -43,8 +43,8 @@ static void print_end(size_t count)
 		     "column.");
 	else
 		puts("No source of captures is attached.");
-	print_lacking(channel_lacking);
-	print_lacking(access_lacking);
+	print_unavailable(unavailable_channels);
+	print_unavailable(unavailable_backends);
 }
 
 static enum status run(int argc, char **argv, struct error *error)
@@ -62,10 +62,10 @@ static enum status run(int argc, char **argv, struct error *error)
 	for (size_t i = 0; status == STATUS_OK && channel_table[i] != NULL; i++)
 		if (channel_table[i]->list != NULL)
 			status = channel_table[i]->list(print_device, &count, error);
-	for (size_t i = 0; status == STATUS_OK && access_table[i] != NULL; i++)
-		if (access_table[i]->list != NULL)
-			status = access_table[i]->list(print_device, &count, error);
-	if (status == STATUS_OK)
+	for (size_t i = 0; !status && backend_table[i]; i++)
+		if (backend_table[i]->list)
+			status = backend_table[i]->list(print_device, &count, error);
+	if (!status)
 		print_end(count);
 	return status;
 }

@@ -10,7 +10,6 @@
 #include "command/progress.h"
 #include "command/pull_options.h"
 #include "command/pull_summary.h"
-#include "target/channel/channel.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -81,8 +80,7 @@ static void hear_trace(void *context, const char *line)
 
 static enum status begin_console(struct audience *audience, struct error *error)
 {
-	const struct access_ops *source = access_find(audience->options->source);
-	bool is_live = source != NULL && source->run != NULL;
+	bool is_live = audience->options->source->backend->is_live;
 
 	audience->is_beside = strcmp(audience->options->output_path, "-") == 0;
 	audience->print_milliseconds = is_live ? PRINT_MILLISECONDS : -1;
@@ -114,7 +112,7 @@ static enum status end_console(struct audience *audience, enum status status, st
 }
 
 /* A line of standard error, over which no progress is drawn. */
-static void hear_taken(void *context, const char *path, const struct pull_summary *summary)
+static void on_taken(void *context, const char *path, const struct pull_summary *summary)
 {
 	struct audience *audience = context;
 	progress_hide(&audience->progress);
@@ -138,7 +136,7 @@ static enum status pull_again_and_again(struct watch_options *options, struct au
 	struct watch_summary summary = {0};
 
 	options->context = audience;
-	options->taken = hear_taken;
+	options->taken = on_taken;
 	options->failed = hear_note;
 	enum status status = watch_run(options, &summary, error);
 	progress_hide(&audience->progress);
@@ -182,9 +180,9 @@ static void print_source(const char *scheme, const char *synopsis, const char *s
 static void print_sources(void)
 {
 	puts("SOURCE is one of");
-	for (size_t i = 0; access_table[i] != NULL; i++)
-		if (access_table[i]->scheme != NULL)
-			print_source(access_table[i]->scheme, access_table[i]->synopsis, access_table[i]->summary);
+	for (size_t i = 0; backend_table[i]; i++)
+		if (backend_table[i]->scheme)
+			print_source(backend_table[i]->scheme, backend_table[i]->synopsis, backend_table[i]->summary);
 	printf("or, for firmware that answers from bareprof_poll() (docs/CHANNELS.md), one of\n");
 	for (size_t i = 0; channel_table[i] != NULL; i++)
 		print_source(channel_table[i]->scheme, channel_table[i]->synopsis, channel_table[i]->summary);

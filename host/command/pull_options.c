@@ -113,6 +113,30 @@ static enum status check_together(const struct pull_command_line *line, struct e
 	return STATUS_OK;
 }
 
+/* What the source cannot do. */
+static enum status check_source(const struct pull_command_line *line, struct error *error)
+{
+	const struct pull_options *options = &line->watch.pull;
+	const struct target_ops *backend = options->source->backend;
+	const char *name = options->source->text;
+	bool wants_control = options->start || options->stop || options->reset || options->arm;
+
+	if (line->is_watching && !backend->is_live)
+		return status_usage(error, "pull: %s: --watch needs a live target", name);
+	if (!backend->extent && !options->elf_path)
+		return status_usage(error, "pull: %s: needs the firmware: -e FW.elf", name);
+	if (!backend->write && backend->is_live && wants_control)
+		return status_usage(error,
+		                    "pull: %s: such a source can be read only; --reset, --start, --arm and --stop need "
+		                    "another, such as gdb:",
+		                    name);
+	if (!backend->write && wants_control)
+		return status_usage(error, "pull: %s: --reset, --start, --arm and --stop need a live target", name);
+	if (!backend->is_live && options->wait_milliseconds > 0)
+		return status_usage(error, "pull: %s: --wait needs a live target", name);
+	return STATUS_OK;
+}
+
 enum status pull_parse(int argc, char **argv, struct pull_command_line *line, struct error *error)
 {
 	struct pull_options *options = &line->watch.pull;
@@ -124,12 +148,15 @@ enum status pull_parse(int argc, char **argv, struct pull_command_line *line, st
 		if (status != STATUS_OK)
 			return status;
 	}
-	enum status status = target_options_source(line->command, argc, argv, &options->source, error);
-	if (status == STATUS_OK)
+	enum status status =
+	        target_options_source(line->command, argc, argv, line->wants_console, &line->target, error);
+	if (!status)
 		status = command_check_capture(line->command, options->output_path, error);
-	if (status != STATUS_OK)
+	if (status)
 		return status;
-	if (options->arm != NULL && options->arm[0] == '\0')
+	if (options->arm && options->arm[0] == '\0')
 		return command_usage(line->command, error, "--arm= needs the name of a function");
-	return check_together(line, error);
+	status = check_together(line, error);
+	options->source = &line->target.source;
+	return status ? status : check_source(line, error);
 }

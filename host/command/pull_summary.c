@@ -16,7 +16,7 @@ static void print_block(const struct pull_options *options, const struct pull_su
 
 	fprintf(stderr, "pulled %s bytes at 0x%08" PRIx64 " from ",
 	        text_format_count(summary->blocks[index].size, size), summary->blocks[index].address);
-	text_print(stderr, options->source);
+	text_print(stderr, options->source->text);
 	fprintf(stderr, ": %s ticks, %s%s\n", text_format_count(summary->blocks[index].ticks, ticks),
 	        capture_state_name(summary->blocks[index].state), identity_remark(summary->identity));
 }
@@ -25,7 +25,7 @@ static void print_block(const struct pull_options *options, const struct pull_su
  * it took to make. */
 static void print_running(const struct pull_options *options, const struct pull_summary *summary)
 {
-	const struct access_ops *source = access_find(options->source);
+	const struct target_ops *backend = options->source->backend;
 	char count[TEXT_COUNT_SIZE];
 	uint64_t ticks = 0;
 	bool is_running = false;
@@ -34,12 +34,12 @@ static void print_running(const struct pull_options *options, const struct pull_
 		is_running |= summary->blocks[i].state == BAREPROF_STATE_RUNNING;
 		ticks += summary->blocks[i].ticks_passed;
 	}
-	if (!is_running || (source->run != NULL && ticks == 0))
+	if (!is_running || (backend->is_live && ticks == 0))
 		return;
 	fputs("note: the profile was not stopped", stderr);
-	if (source->run != NULL)
+	if (backend->is_live)
 		fprintf(stderr, ", %s ticks passed while it was read", text_format_count(ticks, count));
-	fprintf(stderr, "; %s at rest\n", source->write != NULL ? "--stop takes it" : "behind bareprof_stop() it is");
+	fprintf(stderr, "; %s at rest\n", backend->write ? "--stop takes it" : "behind bareprof_stop() it is");
 }
 
 /* What was asked for that a reset of the target undid. */
@@ -50,30 +50,31 @@ static const char *undone_by_reset(const struct pull_options *options)
 	return options->arm != NULL ? "undid --arm" : "stopped the profile";
 }
 
-static void print_mishap(const struct pull_options *options, enum mishap mishap)
+static void print_disruption(const struct pull_options *options, enum disruption disruption)
 {
 	static const struct {
 		const char *what;
 		bool is_undoing;
 		const char *counts;
-	} notes[MISHAP_COUNT] = {
-	        [MISHAP_ASKED] = {"the target was reset as asked and kept its counts", false, "--reset clears them"},
-	        [MISHAP_CLEARED] = {"the firmware began the counts anew during the wait", false,
-	                            "they are of the time since"},
-	        [MISHAP_RESET] = {"the target was reset during the wait", false,
-	                          "the counts are of the time before it and since the profile was started again"},
-	        [MISHAP_RESET_STOPPED] = {"the target was reset during the wait", true,
-	                                  "the counts are of the time before it; pull again for more"},
-	        [MISHAP_LOST] = {"the target was reset during the wait and lost its memory", false,
-	                         "the counts are of the time since"},
-	        [MISHAP_LOST_STOPPED] = {"the target was reset during the wait and lost its memory", true,
-	                                 "nothing was counted since; pull again"},
+	} notes[DISRUPTION_COUNT] = {
+	        [DISRUPTION_REQUESTED] = {"the target was reset as asked and kept its counts", false,
+	                                  "--reset clears them"},
+	        [DISRUPTION_CLEARED] = {"the firmware began the counts anew during the wait", false,
+	                                "they are of the time since"},
+	        [DISRUPTION_RESET] = {"the target was reset during the wait", false,
+	                              "the counts are of the time before it and since the profile was started again"},
+	        [DISRUPTION_RESET_STOPPED] = {"the target was reset during the wait", true,
+	                                      "the counts are of the time before it; pull again for more"},
+	        [DISRUPTION_LOST] = {"the target was reset during the wait and lost its memory", false,
+	                             "the counts are of the time since"},
+	        [DISRUPTION_LOST_STOPPED] = {"the target was reset during the wait and lost its memory", true,
+	                                     "nothing was counted since; pull again"},
 	};
 
-	if (mishap == MISHAP_NONE)
+	if (disruption == DISRUPTION_NONE)
 		return;
-	fprintf(stderr, "note: %s%s%s: %s\n", notes[mishap].what, notes[mishap].is_undoing ? ", which " : "",
-	        notes[mishap].is_undoing ? undone_by_reset(options) : "", notes[mishap].counts);
+	fprintf(stderr, "note: %s%s%s: %s\n", notes[disruption].what, notes[disruption].is_undoing ? ", which " : "",
+	        notes[disruption].is_undoing ? undone_by_reset(options) : "", notes[disruption].counts);
 }
 
 /* Blocks that hold what no recorder leaves behind. */
@@ -102,7 +103,7 @@ void pull_print_summary(const struct pull_options *options, const struct pull_su
 	if (summary->uninitialised > 0)
 		fprintf(stderr, "%zu more cores have no block: bareprof_init() has not run there\n",
 		        summary->uninitialised);
-	print_mishap(options, summary->mishap);
+	print_disruption(options, summary->disruption);
 	print_damage(summary);
 	print_running(options, summary);
 	if (summary->caution != NULL)
@@ -133,7 +134,7 @@ static void print_capture_line(const char *path, const struct pull_summary *summ
 void pull_print_capture(const struct pull_options *options, const char *path, const struct pull_summary *summary)
 {
 	print_capture_line(path, summary);
-	print_mishap(options, summary->mishap);
+	print_disruption(options, summary->disruption);
 	print_damage(summary);
 }
 
@@ -144,6 +145,7 @@ void pull_print_count(const struct watch_summary *summary)
 	fprintf(stderr, "%s capture%s taken", text_format_count(summary->taken, count), summary->taken == 1 ? "" : "s");
 	if (summary->failed > 0)
 		fprintf(stderr, ", %s failed", text_format_count(summary->failed, count));
-	fprintf(stderr, "%s%s\n", summary->remains != NULL ? "; " : "",
-	        summary->remains != NULL ? summary->remains : "");
+	if (summary->remains)
+		fprintf(stderr, "; %s, --stop stops it", summary->remains);
+	fputc('\n', stderr);
 }

@@ -70,10 +70,18 @@ static enum status parse(int argc, char **argv, struct command_line *line, struc
 		if (status != STATUS_OK)
 			return status;
 	}
-	enum status status = target_options_source(&command_sample, argc, argv, &options->source, error);
-	if (status == STATUS_OK && options->elf_path == NULL)
+	enum status status = target_options_source(&command_sample, argc, argv, false, &line->target, error);
+	options->source = &line->target.source;
+	if (!status && !options->elf_path)
 		status = command_usage(&command_sample, error, "what runs there? -e FW.elf is missing");
-	return status ? status : command_check_capture(&command_sample, options->output_path, error);
+	if (!status)
+		status = command_check_capture(&command_sample, options->output_path, error);
+	if (!status && !options->source->backend->read_register)
+		status = status_usage(error,
+		                      "sample: %s: needs a debug probe, by which the core can be seen while it runs; "
+		                      "bareprof pull takes what the firmware recorded",
+		                      options->source->text);
+	return status;
 }
 
 /* As in a report, where the error of a count is its square root. */
@@ -120,7 +128,7 @@ static void print_summary(const struct sample_options *options, const struct sam
 	char reads[TEXT_COUNT_SIZE], batches[TEXT_COUNT_SIZE];
 
 	fprintf(stderr, "sampled ");
-	text_print(stderr, options->source);
+	text_print(stderr, options->source->text);
 	fprintf(stderr, " for %.1f s: %s reads in %s batches%s\n", summary->seconds,
 	        text_format_count(summary->reads, reads), text_format_count(summary->batches, batches),
 	        identity_remark(summary->identity));
@@ -171,10 +179,10 @@ static enum status run(int argc, char **argv, struct error *error)
 static void print_sources(void)
 {
 	puts("SOURCE is one of");
-	for (size_t i = 0; access_table[i] != NULL; i++)
-		if (access_table[i]->scheme != NULL && access_table[i]->read_repeatedly != NULL)
-			printf("  %s%s\n          %s\n", access_table[i]->scheme, access_table[i]->synopsis,
-			       access_table[i]->summary);
+	for (size_t i = 0; backend_table[i]; i++)
+		if (backend_table[i]->scheme && backend_table[i]->read_register)
+			printf("  %s%s\n          %s\n", backend_table[i]->scheme, backend_table[i]->synopsis,
+			       backend_table[i]->summary);
 	putchar('\n');
 }
 

@@ -22,7 +22,7 @@ static enum status take_number(const struct command *command, const char *name, 
 enum status target_options_take(const struct command *command, int option, const struct option *options,
                                 char *const *argv, struct target_options *target, struct error *error)
 {
-	struct access_setup *setup = &target->setup;
+	struct target_setup *setup = &target->setup;
 
 	switch (option) {
 	case TARGET_OPTION_SPEED:
@@ -45,11 +45,36 @@ enum status target_options_take(const struct command *command, int option, const
 	}
 }
 
-enum status target_options_source(const struct command *command, int argc, char *const *argv, const char **source,
-                                  struct error *error)
+static enum status check_capabilities(const struct target_options *target, bool text, struct error *error)
+{
+	const struct target_setup *setup = &target->setup;
+	const struct {
+		bool is_asked;
+		unsigned capability;
+		const char *option;
+	} all[] = {
+	        {setup->speed > 0, TARGET_CAN_SET_SPEED, "--speed"},
+	        {setup->access_port >= 0, TARGET_CAN_CHOOSE_PORT, "--ap"},
+	        {setup->core >= 0, TARGET_CAN_CHOOSE_CORE, "--core"},
+	        {setup->halt, TARGET_CAN_HALT, "--halt"},
+	        {setup->reset_target, TARGET_CAN_RESET, "--reset-target"},
+	        {setup->keep_awake, TARGET_CAN_KEEP_AWAKE, "--keep-awake"},
+	        {target->is_verbose, TARGET_CAN_TRACE, "--verbose"},
+	        {text, TARGET_HAS_TEXT, "--console"},
+	};
+
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+		if (all[i].is_asked && !(target->source.backend->capabilities & all[i].capability))
+			return status_usage(error, "%s: there is no %s for such a source", target->source.text,
+			                    all[i].option);
+	return STATUS_OK;
+}
+
+enum status target_options_source(const struct command *command, int argc, char *const *argv, bool text,
+                                  struct target_options *target, struct error *error)
 {
 	if (argc - optind != 1)
 		return command_usage(command, error, "expected one SOURCE, got %d", argc - optind);
-	*source = argv[optind];
-	return STATUS_OK;
+	enum status status = backends_resolve(argv[optind], &target->source, error);
+	return status ? status : check_capabilities(target, text, error);
 }

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Options of the commands that reach a target: how it is to be reached, and that one SOURCE is named. Knows nothing of
- * which source has which of them: access_open() does. Private to command/.
- */
+/* The SOURCE and the options of the commands that connect to a target. Private to command/. */
 #ifndef COMMAND_TARGET_OPTIONS_H
 #define COMMAND_TARGET_OPTIONS_H
 
 #include "command/command.h"
-#include "target/backend/backend.h"
+#include "target/backend/backends.h"
 
 #include <getopt.h>
 #include <stdbool.h>
 
 struct target_options {
-	struct access_setup setup; /* but cancel and observer, which are the command's */
+	struct source source;
+	struct target_setup setup; /* but cancel and observer, which are the command's */
 	bool is_verbose;           /* each transfer is a line of standard error */
 };
 
-#define TARGET_OPTIONS_PLAIN                \
-	{                                   \
-		.setup = ACCESS_SETUP_PLAIN \
+#define TARGET_OPTIONS_PLAIN                  \
+	{                                     \
+		.setup = TARGET_SETUP_DEFAULT \
 	}
 
 /* What getopt_long() answers: nothing that a command has itself. */
@@ -54,8 +52,9 @@ enum {
 /* Takes an option that is none of the command's own; for the rest see command_bad_option(). */
 enum status target_options_take(const struct command *command, int option, const struct option *options,
                                 char *const *argv, struct target_options *target, struct error *error);
-/* For what getopt_long() left: that it is one SOURCE. */
-enum status target_options_source(const struct command *command, int argc, char *const *argv, const char **source,
-                                  struct error *error);
+/* Resolves the one SOURCE that getopt_long() left, and checks that it has what the options ask for; text: what the
+ * target prints is asked for, too. */
+enum status target_options_source(const struct command *command, int argc, char *const *argv, bool text,
+                                  struct target_options *target, struct error *error);
 
 #endif

@@ -70,7 +70,7 @@ static void print_transfers(FILE *stream, const struct adi_traffic *traffic)
 		fputs("note: the wires garble what is sent: try a lower --speed and shorter wires\n", stream);
 }
 
-void traffic_print(FILE *stream, const struct access_traffic *traffic)
+void traffic_print(FILE *stream, const struct target_traffic *traffic)
 {
 	if (traffic->has_frames)
 		print_frames(stream, &traffic->frames);

@@ -3,10 +3,10 @@
 #ifndef COMMAND_TRAFFIC_H
 #define COMMAND_TRAFFIC_H
 
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 #include <stdio.h>
 
-void traffic_print(FILE *stream, const struct access_traffic *traffic);
+void traffic_print(FILE *stream, const struct target_traffic *traffic);
 
 #endif

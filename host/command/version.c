@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof --version`: the version, and the optional libraries that this build lacks. */
 #include "command/command.h"
-#include "target/backend/backend.h"
+#include "target/backend/backends.h"
 #include "target/channel/channel.h"
 
 #include <stdio.h>
@@ -10,17 +10,17 @@
 #error "BAREPROF_VERSION comes from the Makefile"
 #endif
 
-static void print_lacking(const struct channel_lacking *lacking)
+static void print_unavailable(const struct unavailable *unavailable)
 {
-	for (; lacking->scheme != NULL; lacking++)
-		printf("Without %s: there are no sources %s:\n", lacking->library, lacking->scheme);
+	for (; unavailable->scheme != NULL; unavailable++)
+		printf("Without %s: there are no sources %s:\n", unavailable->library, unavailable->scheme);
 }
 
 void command_print_version(void)
 {
 	printf("bareprof %s\n", BAREPROF_VERSION);
-	print_lacking(channel_lacking);
-	print_lacking(access_lacking);
+	print_unavailable(unavailable_channels);
+	print_unavailable(unavailable_backends);
 #if defined HAVE_LIBUSB_1_0 && !defined HAVE_HIDAPI_LIBUSB
 	puts("Without hidapi-libusb: there are no debug probes that speak by HID reports alone (CMSIS-DAP 1)");
 #endif

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 HOST_SOURCES += $(addprefix host/target/backend/, \
-	backend.c \
-	debug_port.c \
+	target.c \
+	backends.c \
+	core_control.c \
+	cortex.c \
+	dap_target.c \
 	dump.c \
 	gdb.c \
 	gdb_packet.c \
 	gdb_remote.c \
-	gdb_said.c \
 	gdb_servers.c \
+	keep_awake.c \
 	link.c \
 	openocd.c \
 	tcl_answer.c \
@@ -19,7 +22,6 @@ HOST_SOURCES += $(addprefix host/target/channel/, \
 	frame.c \
 	gdb_detect.c \
 	identity.c \
-	local.c \
 	pace.c \
 	reconnect.c \
 	recording.c \
@@ -36,14 +38,10 @@ HOST_SOURCES += $(addprefix host/target/channel/, \
 HOST_SOURCES += $(addprefix host/target/dap/, \
 	access_ports.c \
 	adi.c \
-	cortex.c \
-	families.c \
 	memory_ap.c \
 	memory_list.c \
 	port.c \
 	port_connect.c \
-	stream.c \
-	swd.c \
 	trace.c)
 HOST_SOURCES += $(addprefix host/target/pull/, \
 	control.c \
@@ -66,6 +64,10 @@ HOST_SOURCES += $(addprefix host/target/sample/, \
 	sample.c \
 	sampling.c \
 	stopwatch.c)
+# Raw bits of SWD: built for tests only, until a backend needs them (FTDI).
+HOST_TEST_SOURCES += $(addprefix host/target/dap/, \
+	stream.c \
+	swd.c)
 HOST_SOURCES_hidapi-libusb += $(addprefix host/target/usb/, \
 	reports.c)
 HOST_SOURCES_jansson += $(addprefix host/target/backend/, \
@@ -77,8 +79,7 @@ HOST_SOURCES_libserialport += $(addprefix host/target/channel/, \
 	uart_open.c \
 	uart_ports.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/backend/, \
-	cmsis_dap.c \
-	cmsis_dap_usb.c)
+	cmsis_dap.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/channel/, \
 	usb.c \
 	usb_devices.c)

@@ -45,7 +45,7 @@ extern "C" {
 #error "bareprof: BAREPROF_CONTEXTS is 1 to 65535, or 0 for none"
 #endif
 
-/* A firmware that is linked with a library built for something else misses these names. */
+/* With a library that was built with other options, linking fails: it does not define these names. */
 #if BAREPROF_CONTEXTS != 0 && BAREPROF_CORES > 1
 #define BAREPROF_VARIANT(name) name##_with_contexts_and_cores
 #elif BAREPROF_CONTEXTS != 0
@@ -85,16 +85,16 @@ struct bareprof_config {
 	/* Reprograms the sampling timer when a host asks for another period. Default: none, the request is refused. */
 	void (*set_period)(uint32_t clock_units);
 	/*
-	 * Says whether this start of the core found its RAM without power, from the reset-cause register of the part.
-	 * Then bareprof_init() writes the whole block before it reads any of it. For RAM with ECC, where reading what
-	 * was never written is a fault. Default: none, a block that is there is recognised by reading it. Instrumented
-	 * code that runs before init reads the gate, and that only: the startup code must have written it, or the whole
-	 * of RAM, as it must where ECC covers more than 32 bits and a store of 32 reads the rest.
+	 * For RAM with ECC, where reading a word that was never written is a fault. Returns true if the RAM had lost
+	 * power before this start, from the chip's reset-cause register; then bareprof_init() writes the whole block
+	 * before it reads any of it. Default: none; init reads the block to recognise it. Instrumented code that runs
+	 * before init reads the gate and nothing else. So the startup code must write the gate first, or all of RAM if
+	 * ECC covers more than 32 bits, because a store of 32 bits then reads the rest.
 	 */
 	bool (*is_cold_start)(void);
 	/* Whether the timer calls bareprof_tick_missed(); else reports say that missed ticks are unknown. */
 	bool counts_missed_ticks;
-	/* Number of the core that records here; with BAREPROF_CORES of the first one. Default 0. */
+	/* Number of the core that records in this block; with BAREPROF_CORES that of the first core. Default 0. */
 	uint8_t core;
 	/* The shortest and the longest period that a host may ask for; others are refused. The handler must be able to
 	 * return before the next tick, which with dither comes after three quarters of the period at the earliest, and
@@ -144,7 +144,7 @@ extern const struct bareprof_layout bareprof_layout;
 extern const char bareprof_text_start[];
 extern const char bareprof_text_end[];
 
-/* One for each store of samples; bareprof_tick() calls that of the store in BAREPROF_DEFINE. */
+/* One per store of samples. BAREPROF_DEFINE makes bareprof_tick() call the one of its store. */
 #define bareprof_bins_tick      BAREPROF_VARIANT(bareprof_bins_tick)
 #define bareprof_wide_bins_tick BAREPROF_VARIANT(bareprof_wide_bins_tick)
 #define bareprof_granules_tick  BAREPROF_VARIANT(bareprof_granules_tick)
@@ -152,7 +152,7 @@ void bareprof_bins_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units))
 void bareprof_wide_bins_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units));
 void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units));
 
-/* Designated initialisers are of C++20, an extension before. GCC warns of members left out, in C++ only. */
+/* Designated initialisers are part of C++20 and an extension before. GCC warns about omitted members, in C++ only. */
 #ifdef __cplusplus
 #define BAREPROF_STATIC_ASSERT  static_assert
 #define BAREPROF_IGNORE_MISSING _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")
@@ -180,18 +180,19 @@ void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_uni
 	((BAREPROF_COARSE_OFFSET(arcs, samples, sample_size) + (coarse)*4u + 7u) / 8u * 8u)
 
 /*
- * The stores of samples, for BAREPROF_DEFINE. Each stands for: its limits hold, kind, log2 of the granule, items, bytes
- * of one, coarse bins, which section is scaled, function.
+ * The stores of samples, for BAREPROF_DEFINE. Each expands to: a check of its limits, kind, log2 of the granule, items,
+ * bytes of one item, coarse bins, the section that is scaled, function.
  *
- * BAREPROF_GRANULES(granules, bytes, coarse): a hash table of the granules of code that were seen, `bytes` of code each
- * (a power of two, 2 to 4,096), so RAM does not grow with the code. granules: a power of two, 8 to 65,536; each costs 8
- * bytes of RAM (16 on 64-bit; with contexts 12 and 16). Samples that find it full go to `coarse` bins (4 to 65,536, of
- * 4 bytes) which share all ranges, and reports show these as rows of their own. BAREPROF_GRANULES(32, 16, 32) takes 384
- * bytes.
+ * BAREPROF_GRANULES(granules, bytes, coarse): a hash table of the pieces of code that were sampled, `bytes` of code
+ * each (a power of two, 2 to 4,096), so RAM does not grow with the code. granules: a power of two, 8 to 65,536; each
+ * costs 8 bytes of RAM (16 on 64-bit; with contexts 12 and 16). Samples that find the table full go to `coarse` bins (4
+ * to 65,536, of 4 bytes), which cover all ranges; reports show them as rows of their own. BAREPROF_GRANULES(32, 16, 32)
+ * takes 384 bytes.
  *
- * BAREPROF_BINS(bins), BAREPROF_WIDE_BINS(bins): the classic histogram, counters of 2 and of 4 bytes, 16 to 1,048,576
- * of them. init picks the smallest power of two of bytes of code per bin (at least 2, which is exact) with which all
- * ranges fit. Functions that share a bin share its samples by size, and every report says how many. Not with contexts.
+ * BAREPROF_BINS(bins), BAREPROF_WIDE_BINS(bins): the classic histogram, 16 to 1,048,576 counters of 2 or of 4 bytes.
+ * init chooses the bytes of code per bin: the smallest power of two (at least 2, which is exact) for which the bins
+ * cover all ranges. The samples of a bin that several functions share are divided by size, and every report states how
+ * many were. Not available with contexts.
  */
 #define BAREPROF_BINS_HOLD(bins) ((bins) >= 16 && (bins) <= 1048576 && BAREPROF_CONTEXTS == 0)
 #define BAREPROF_BINS(bins) \
@@ -261,10 +262,10 @@ void bareprof_granules_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_uni
 #endif
 
 /*
- * Prepares the block: call it once, early in main(), on the core that records and before the sampling timer runs. After
- * a warm reset a valid block of the same build (by build-id, or by its layout and ranges where there is none), sampled
- * at the same rate, is kept and the reset counted; else the whole block is written. The profile is stopped afterwards.
- * RAM with ECC: see is_cold_start above.
+ * Prepares the block. Call it once, early in main(), on the core that records and before the sampling timer runs. After
+ * a warm reset, a valid block is kept and the reset is counted, if it belongs to the same build (by build-id, or by
+ * layout and ranges without one) and was sampled at the same rate. Otherwise the whole block is written. The profile is
+ * stopped afterwards. For RAM with ECC see is_cold_start above.
  */
 void bareprof_init(void);
 
@@ -282,21 +283,21 @@ void bareprof_arm(const void *function, uint32_t size, uint32_t ticks);
 
 /*
  * Clears all counts and begins a new epoch. The gate closes at once, the tables are cleared 256 bytes per tick from the
- * second tick on, then the profile goes on as it was (running, armed or stopped). Calls made meanwhile are not
- * recorded. The sampling timer must be running.
+ * second tick on, then the profile returns to its state (running, armed or stopped). Calls in between are not recorded.
+ * The sampling timer must be running.
  */
 void bareprof_reset(void);
 
 /*
  * Handles one tick of the sampling timer: calls acknowledge(clock_units), see BAREPROF_TIMER_ISR, and files one sample.
- * Call it from the timer's interrupt and from nowhere else, with the PC that was interrupted, also while the profile is
- * stopped, because requests of the host are read here. A handler defined by BAREPROF_TIMER_ISR does so.
+ * Call it only from the timer's interrupt, with the interrupted PC, and also while the profile is stopped, because it
+ * reads the requests of the host. A handler defined by BAREPROF_TIMER_ISR does so.
  */
 void bareprof_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units));
 
 /*
- * The same for a handler that has already acknowledged the interrupt: its timer has a fixed period, or the handler set
- * the next distance to one from bareprof_dither(). The cost of a tick is measured only with a fixed period.
+ * bareprof_tick() for a handler that has already acknowledged the interrupt, because its timer has a fixed period or it
+ * has set the distance from bareprof_dither() itself. The cost of a tick is measured only with a fixed period.
  */
 void bareprof_sample(uintptr_t interrupted_pc);
 
@@ -336,23 +337,23 @@ void bareprof_clock_changed(uint32_t hz);
 void bareprof_arc(uintptr_t call_site, uintptr_t callee);
 
 /*
- * Arm: makes SysTick the sampling timer, from now on every `period` clocks of the core, dithered: at most
- * BAREPROF_SYSTICK_PERIOD_MAX, as five quarters must fit its 24 bits. Pass the period of BAREPROF_DEFINE, where this
- * function may be .set_period and that maximum .period_max. Call it after bareprof_init(). It comes with a
- * SysTick_Handler.
+ * Arm: starts SysTick as the sampling timer, at a dithered `period` in clocks of the core, the one of BAREPROF_DEFINE.
+ * The maximum is BAREPROF_SYSTICK_PERIOD_MAX, because five quarters of it must fit 24 bits. Call it after
+ * bareprof_init(). To let hosts change the period, set .set_period to this function and .period_max to that maximum.
+ * The library defines SysTick_Handler for it.
  */
 #define BAREPROF_SYSTICK_PERIOD_MAX 13421772u
 void bareprof_systick_start(uint32_t period);
 
 /*
- * RISC-V: makes the machine timer the sampling timer, from now on every `period` ticks of mtime, dithered; the period
- * is that of BAREPROF_DEFINE. Pass the addresses of the registers' low halves. You enable the interrupt yourself. The
- * handler is one of BAREPROF_MTIMER_ISR(name, mtime, mtimecmp), or one whose acknowledge calls bareprof_mtimer_set(),
- * which counts missed ticks.
+ * RISC-V: starts the machine timer as the sampling timer, at a dithered `period` in ticks of mtime, the one of
+ * BAREPROF_DEFINE. Pass the addresses of the registers' low halves. You enable the interrupt yourself. Define its
+ * handler by BAREPROF_MTIMER_ISR(name, mtime, mtimecmp), or by another macro with an acknowledge that calls
+ * bareprof_mtimer_set(), which counts missed ticks.
  */
 void bareprof_mtimer_start(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t period);
 void bareprof_mtimer_set(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp, uint32_t clock_units);
-/* The same with a distance that it draws itself, for a handler that then calls bareprof_sample(). */
+/* bareprof_mtimer_set() with a distance that it draws itself, for a handler that then calls bareprof_sample(). */
 void bareprof_mtimer_next(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp);
 
 /*
@@ -365,15 +366,15 @@ void bareprof_other_trap(void);
 
 #if BAREPROF_CONTEXTS != 0
 /*
- * From here on calls and samples are filed under this context, 0 to BAREPROF_CONTEXTS - 1: call it where an RTOS
- * switches tasks, or at the start of an interrupt. Returns the one before; a number that is too large files under 0,
- * and so does all before the first call. While the profile runs, a switch to another context than the one before adds 1
- * to the switches of the new one.
+ * Files calls and samples from now on under this context, 0 to BAREPROF_CONTEXTS - 1; numbers beyond count as 0, which
+ * is also the first context. Call it where an RTOS switches tasks, or at the start of an interrupt. Returns the
+ * previous context. While the profile runs, a change of context adds 1 to the switches of the new one.
  */
 uint32_t bareprof_context_switch(uint32_t context);
 /*
- * The same without counting a switch: for the end of an interrupt, with what bareprof_context_switch() returned at its
- * start, because the task that goes on was not switched to. BAREPROF_IN_CONTEXT does so for you.
+ * Changes the context without counting a switch: for the end of an interrupt, with the value that
+ * bareprof_context_switch() returned at its start. The interrupted task continues, which is not counted as a switch.
+ * BAREPROF_IN_CONTEXT does this for you.
  */
 uint32_t bareprof_context_restore(uint32_t context);
 /* Names a context for reports; the first 15 characters are kept. After bareprof_init(). */
@@ -388,7 +389,7 @@ uint32_t bareprof_context_named(const char *name);
 
 /*
  * For task switchers: switches to `context`, which an earlier call returned for this task, or if it is 0, to the
- *context with the task's name. Returns the number of the context, to be kept with the task:
+ * context with the task's name. Returns the number of the context; keep it with the task:
  *
  *	task->context = bareprof_context_enter(task->context, task->name);
  */
@@ -397,7 +398,7 @@ uint32_t bareprof_context_enter(uint32_t context, const char *name);
 /*
  * The first line of an interrupt handler: the rest of the scope runs in this context, and the end of the scope restores
  * the previous one. If tasks were switched within the scope, as some kernels do in the handler itself, the end keeps
- *the context of the new task.
+ * the context of the new task.
  *
  *	BAREPROF_IN_CONTEXT(interrupts);
  */
@@ -431,7 +432,7 @@ BAREPROF_SCOPE_ATTRIBUTES static inline void bareprof_scope_leave(const struct b
 #endif
 
 #if BAREPROF_CORES > 1
-/* Yours to define, uninstrumented: 0 to BAREPROF_CORES - 1, the core that this runs on. */
+/* Define this yourself, uninstrumented: the number of the core that runs it, 0 to BAREPROF_CORES - 1. */
 uint32_t bareprof_core_number(void);
 #endif
 

@@ -126,7 +126,7 @@
 #define BAREPROF_TOTAL_IS_FIXED         0x8  /* samples of some block came at fixed distances */
 #define BAREPROF_TOTAL_IS_DITHERED      0x10 /* samples of all blocks were dithered; neither of the two: unknown */
 
-/* An extent of code (a "stretch"): its first address, then its length and its samples. */
+/* An extent of code: its first address, then its length and its samples. */
 #define BAREPROF_STRETCH_BYTES(address_size)   (address_size)
 #define BAREPROF_STRETCH_COUNT(address_size)   (2 * (address_size))      /* u64 */
 #define BAREPROF_STRETCH_CONTEXT(address_size) (2 * (address_size) + 8)  /* u32, all ones = none */

@@ -17,12 +17,14 @@
 #define BAREPROF_FRAME_DELIMITER 0x00
 #define BAREPROF_FRAME_CRC_SIZE  4
 
-/* Frames as long as this, with everything around their content, are what a target may be made to send. */
+/* The limits of a frame's length, including everything around its content, that a host may request. */
 #define BAREPROF_FRAME_MIN 64
 #define BAREPROF_FRAME_MAX 1024
 
-/* The head is a byte: type in the high half, sequence in the low. An answer has the sequence of its request; a frame
- * that nobody asked for has sequence 0, which no request has. */
+/*
+ * The head is a byte: type in the high half, sequence in the low. An answer has the sequence of its request. Sequence
+ * 0, which no request has, is for frames that were sent without one.
+ */
 #define BAREPROF_FRAME_HEAD(type, sequence) ((type) << 4 | (sequence))
 #define BAREPROF_FRAME_TYPE(head)           ((head) >> 4)
 #define BAREPROF_FRAME_SEQUENCE(head)       ((head)&0xF)
@@ -36,14 +38,12 @@
 /* Host to target. */
 #define BAREPROF_FRAME_IDENTIFY 1 /* no body; answered by IDENTITY. Ends all reads that are under way */
 #define BAREPROF_FRAME_READ     2 /* answered by DATA frames that cover it, in rising order */
-#define BAREPROF_FRAME_WRITE    3 /* answered by WRITTEN, also the second time */
+#define BAREPROF_FRAME_WRITE    3 /* answered by WRITTEN, even if repeated */
 
 #define BAREPROF_READ_OFFSET 1 /* u24, of the first byte */
 #define BAREPROF_READ_SIZE   4 /* u24, not 0 */
-#define BAREPROF_READ_LIMIT                                                                                          \
-	7 /* u16, the longest frame to answer with; a target that cannot send it uses the nearest length that it can \
-	   */
-#define BAREPROF_READ_END 9
+#define BAREPROF_READ_LIMIT  7 /* u16, the longest frame to answer with; the target sends the nearest length it can */
+#define BAREPROF_READ_END    9
 
 #define BAREPROF_WRITE_OFFSET 1 /* u24, of the control argument or the control request of a block */
 #define BAREPROF_WRITE_VALUE  4 /* u32, which the target stores in its own byte order */
@@ -56,10 +56,10 @@
 #define BAREPROF_FRAME_IDENTITY 8
 #define BAREPROF_FRAME_DATA     9
 #define BAREPROF_FRAME_WRITTEN  10 /* no body */
-#define BAREPROF_FRAME_REFUSED  11 /* of a request whose CRC holds */
+#define BAREPROF_FRAME_REFUSED  11 /* for a request with a valid CRC */
 
-#define BAREPROF_IDENTITY_VERSION    1 /* u8, BAREPROF_LINK_VERSION. Another one is refused by the host */
-#define BAREPROF_IDENTITY_BLOCKS     2 /* u8, how many blocks less one, all of one size */
+#define BAREPROF_IDENTITY_VERSION    1 /* u8, BAREPROF_LINK_VERSION; the host refuses any other */
+#define BAREPROF_IDENTITY_BLOCKS     2 /* u8, the number of blocks minus 1; all have one size */
 #define BAREPROF_IDENTITY_FRAME      3 /* u16, the longest frame that the target sends */
 #define BAREPROF_IDENTITY_BLOCK_SIZE 5 /* u24 */
 #define BAREPROF_IDENTITY_ADDRESS    8 /* u64, of the first block in the target's memory */
@@ -75,7 +75,7 @@
 
 #define BAREPROF_REFUSED_REASON 1 /* u8 */
 #define BAREPROF_REFUSED_END    2
-#define BAREPROF_REASON_TYPE    1 /* the target knows no such request */
+#define BAREPROF_REASON_TYPE    1 /* unknown type of request */
 #define BAREPROF_REASON_LENGTH  2 /* the body is too short or too long */
 #define BAREPROF_REASON_RANGE   3 /* not in the memory, not aligned, or not a word that may be written */
 

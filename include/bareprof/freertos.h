@@ -26,8 +26,10 @@
 #error "bareprof: configNUMBER_OF_CORES and BAREPROF_CORES differ"
 #endif
 
-/* Also for combining with the trace macros of another tool. They expand only in tasks.c, in critical sections. The
- * number is cleared here because a heap may hand out used memory, and older kernels do not clear it. */
+/*
+ * Hooks that other trace tools' macros may call as well. They expand only in tasks.c, in critical sections. The number
+ * is cleared here because a heap may return used memory, and older kernels do not clear it.
+ */
 #define BAREPROF_TASK_CREATE(pxNewTCB) ((void)((pxNewTCB)->uxTaskNumber = 0))
 #define BAREPROF_TASK_SWITCHED_IN()          \
 	((void)(pxCurrentTCB->uxTaskNumber = \

@@ -22,10 +22,12 @@ extern "C" {
  * is in flash. Its functions are called from bareprof_poll() and bareprof_send() only, and must not wait.
  */
 struct bareprof_pipe {
-	/* Takes some of the bytes, as many as there is room for, and returns how many. The others stay where they are,
-	 * and are what the next call offers. */
+	/*
+	 * Accepts as many of the bytes as there is room for, and returns how many. The next call offers the rest again,
+	 * from the same place.
+	 */
 	size_t (*write)(const uint8_t *bytes, size_t size);
-	/* Gives some bytes that came, size at the most, and returns how many. NULL: the pipe sends only. */
+	/* Stores up to size received bytes and returns how many. NULL: the pipe only sends. */
 	size_t (*read)(uint8_t *bytes, size_t size);
 	/*
 	 * Receives each byte that belongs to no frame, such as input typed at a console. NULL: those bytes are dropped.

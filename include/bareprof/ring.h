@@ -29,9 +29,9 @@ extern "C" {
 
 struct bareprof_ring {
 	uint8_t *bytes;
-	uint32_t mask;           /* of a count, to a place in bytes */
-	volatile uint32_t put;   /* bytes that ever were put, modulo 2^32; only that side writes it */
-	volatile uint32_t taken; /* the same of the other side */
+	uint32_t mask;           /* from a count to an index of bytes */
+	volatile uint32_t put;   /* bytes put so far, modulo 2^32; only bareprof_ring_put() writes it */
+	volatile uint32_t taken; /* bytes taken so far, likewise */
 };
 
 /* Defines an empty ring that holds size bytes, a power of two: `static struct bareprof_ring name`. */
@@ -40,9 +40,9 @@ struct bareprof_ring {
 	static uint8_t name##_bytes[size];                                    \
 	static struct bareprof_ring name = {name##_bytes, (size)-1u, 0, 0}
 
-/* Puts as many of the bytes as there is room for, and returns how many: the rest is the caller's to keep or lose. */
+/* Puts as many of the bytes as there is room for, and returns how many; the caller may keep the rest or drop it. */
 size_t bareprof_ring_put(struct bareprof_ring *ring, const uint8_t *bytes, size_t size);
-/* Takes as many bytes as there are, size at the most, and returns how many. */
+/* Takes up to size bytes, as many as there are, and returns how many. */
 size_t bareprof_ring_take(struct bareprof_ring *ring, uint8_t *bytes, size_t size);
 
 #ifdef __cplusplus

@@ -12,7 +12,7 @@
 #define BAREPROF_EXTERN_C extern
 #endif
 
-/* The handler is the profiler's own code: placed and left uninstrumented as the library is. */
+/* The handler is part of the recorder: it is in the library's section and uninstrumented. */
 #define BAREPROF_ISR_ATTRIBUTES used, no_instrument_function, section(".text.bareprof")
 
 #if defined(__arm__)
@@ -23,8 +23,10 @@
 #include <bareprof/isa/generic.h>
 #endif
 
-/* The wrong kind of acknowledge does not compile, by its parameters: one that ignores the distance would make the timer
- * fire at a fixed distance, or never. */
+/*
+ * Checks the parameters of acknowledge: one that ignored the distance would make the timer fire at a fixed distance, or
+ * never.
+ */
 #define BAREPROF_TAKES_UNITS                                                                     \
 	"bareprof: acknowledge is void (uint32_t clock_units) and sets the timer to fire then; " \
 	"BAREPROF_FIXED_TIMER_ISR takes void (void)"

@@ -13,7 +13,7 @@
 
 struct packer {
 	uint8_t *end;
-	uint8_t *count; /* of the bytes or zeros that are being taken, in turn */
+	uint8_t *count; /* counts the bytes or zeros that are being added */
 	bool is_of_zeros;
 };
 

@@ -16,7 +16,7 @@
 struct link_read {
 	uint32_t offset;
 	uint32_t end;
-	uint16_t limit; /* bytes of the longest frame */
+	uint16_t limit; /* of the longest frame, in bytes */
 	uint8_t head;   /* of its data frames */
 };
 
@@ -31,8 +31,8 @@ struct link_read {
 
 struct link_request {
 	bool is_inside; /* the bytes that arrive may be a frame; else they are text */
-	uint8_t left;   /* bytes of the piece that are to come */
-	uint8_t size;   /* of bytes, from its beginning on */
+	uint8_t left;   /* bytes of the piece that are still to arrive */
+	uint8_t size;   /* bytes stored so far */
 	union {
 		uint8_t bytes[LINK_CONTENT_END];
 		uint32_t words[(LINK_CONTENT_END + 3) / 4];
@@ -42,8 +42,8 @@ struct link_request {
 /* All zeros at first. */
 struct link_state {
 	struct link_request request;
-	uint8_t answer;                 /* the head of one that goes before any data; 0 = none */
-	uint8_t reason;                 /* not 0: it is a refusal */
+	uint8_t answer;                 /* the head of one that is sent before any data; 0 = none */
+	uint8_t reason;                 /* not 0: the answer is a refusal */
 	uint16_t left;                  /* bytes of the frame in the buffer that are still to be sent */
 	uint8_t *next;                  /* the first of them */
 	struct link_read read, waiting; /* the one that is being answered, and the one after it */
@@ -55,12 +55,12 @@ uint32_t bareprof_link_crc(const uint8_t *bytes, size_t size);
 /* The CRC of any content followed by its own CRC. */
 #define LINK_CRC_HOLDS 0xDEBB20E3u
 
-/* frame.c: makes a frame of the content that ends at end, in place, and has it sent. */
+/* frame.c: makes a frame of the content that ends at end, in place, and queues it. */
 void bareprof_link_frame(struct link_state *state, uint8_t *content, uint8_t *end);
 /* Stores value in count bytes, the lowest first; those beyond its size are zero. Returns where they end. */
 uint8_t *bareprof_link_put(uint8_t *bytes, uintptr_t value, unsigned count);
 
-/* From a word to a number whose lowest byte is the first one in memory, and back. */
+/* Converts a word to a number whose lowest byte is the first one in memory, and back. */
 static inline uint32_t link_little_endian(uint32_t word)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The link's turn in the main loop. */
+/* bareprof_poll(): one step of the link in the main loop. */
 #include "link.h"
 
-/* Bytes that are taken at a time, up to the end of the first request. */
+/* Bytes that a poll reads, up to the end of the first request. */
 #define BYTES_PER_POLL 16
 
 static void bytes_take(struct link_state *state)

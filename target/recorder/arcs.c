@@ -32,7 +32,7 @@ static bool slot_claim(volatile struct arc *slot, uintptr_t caller, uintptr_t ca
 	return true;
 }
 
-/* The callee is looked at first: once it is there, so is all else. */
+/* The callee is compared first: once it is written, all other words are. */
 static bool slot_hit(volatile struct header *header, volatile struct arc *slot, uintptr_t caller, uintptr_t callee,
                      uint32_t context)
 {
@@ -60,7 +60,7 @@ static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_
 		volatile struct arc *slot =
 		        (volatile struct arc *)(arcs + (hash & bareprof_layout.arc_mask) * SLOT_FACTOR);
 
-		/* Claiming first: a claim lost to an interrupt may have been lost to this very arc. */
+		/* Claim first: if a claim was lost to an interrupt, the slot may now hold this very arc. */
 		if (slot_claim(slot, caller, callee, context) || slot_hit(header, slot, caller, callee, context))
 			return;
 		hash += step;
@@ -68,8 +68,10 @@ static void arc_count(volatile struct header *header, uintptr_t caller, uintptr_
 	bareprof_counter_increment(&header->arcs_dropped);
 }
 
-/* Whether a call of callee starts the profile, which is armed; then it has started, unless an interrupt has stopped it
- * since. */
+/*
+ * Whether a call of callee starts the armed profile. If so, it has been started, unless an interrupt has stopped it
+ * since.
+ */
 static bool trigger_fires(const volatile struct header *header, uintptr_t callee)
 {
 	const uint32_t start = header->trigger_start;

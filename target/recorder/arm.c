@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The application arms the profile; the host does so by its commands. */
+/* bareprof_arm(): arms the profile; hosts do so by their commands. */
 #include "recorder.h"
 
 void bareprof_arm(const void *function, uint32_t size, uint32_t ticks)

@@ -29,7 +29,10 @@ struct header {
 	uint32_t block_size;
 	uint32_t clock_hz;
 	uint32_t period;
-	/* From here to left_to_clear a running profile changes every word, all others none. */
+	/*
+	 * From here to left_to_clear a running profile changes every word. It changes no other words of the header,
+	 * except for the random number.
+	 */
 	uint32_t gate;
 	uint32_t control_argument;
 	uint32_t control_request;
@@ -56,10 +59,10 @@ struct header {
 	 * the window are in the order of the commands that set them. */
 	uint32_t trigger_start;
 	uint32_t trigger_end;
-	uint32_t window;    /* ticks until the profile stops; 0 = it does not */
+	uint32_t window;    /* ticks until the profile stops; 0 = never */
 	uint32_t tick_cost; /* clock units that one tick takes; 0 = unknown */
 #if BAREPROF_CONTEXTS != 0
-	uint32_t context; /* the one that is being recorded under */
+	uint32_t context; /* the current context */
 	uint32_t reserved_end;
 #endif
 };
@@ -165,14 +168,14 @@ static inline volatile struct header *block_header(void)
 	return header;
 }
 
-/* The first item of a section, which is where the layout in flash says. */
+/* The first item of a section, at the offset that the layout in flash has. */
 static inline volatile void *block_section(volatile struct header *header, unsigned place)
 {
 	return (volatile uint8_t *)header + bareprof_layout.sections[place].offset;
 }
 
 #if BAREPROF_CONTEXTS != 0
-/* All of bareprof_layout's capacity, at an offset that no build changes. */
+/* The capacity in bareprof_layout, at an offset that no build changes. */
 static inline volatile struct context *block_contexts(volatile struct header *header)
 {
 	return (volatile struct context *)(header + 1);
@@ -215,8 +218,10 @@ static inline uint32_t ticks_missed_at_first(void)
 }
 _Static_assert(BAREPROF_UNKNOWN == 0u - 1u, "unknown is not one less than 0");
 
-/* BAREPROF_STATE_*; more than the greatest one if the RAM was never prepared: then nothing but the gate may be looked
- * at. */
+/*
+ * BAREPROF_STATE_*; more than BAREPROF_STATE_MAX if the block was never initialised: then nothing but the gate may be
+ * read.
+ */
 static inline uint32_t block_state(const volatile struct header *header)
 {
 	return header->gate - BAREPROF_GATE((uintptr_t)header, 0);

@@ -7,7 +7,7 @@
  */
 #include "recorder.h"
 
-/* At most; the first is the smallest. */
+/* The maximum; the first slice is the smallest. */
 #define SLICE_BYTES 256u
 
 /* Names are kept. Contexts are few, so their counts need no steps of their own. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The sampling clock changes its rate. */
+/* bareprof_clock_changed(): a new rate of the sampling clock. */
 #include "recorder.h"
 
-/* The gate closes first: nothing is counted at the new rate into the old epoch. */
+/* The gate closes first, so that no sample at the new rate is counted in the old epoch. */
 void bareprof_clock_changed(uint32_t hz)
 {
 	if (bareprof_state_change(TRANSITION_RESET))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts that are found by name, so that tasks need no numbers of their own. */
+/* Contexts found by name, so that tasks need no numbers of their own. */
 #include "recorder.h"
 
 #if BAREPROF_CONTEXTS != 0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts: which one is being recorded under, how often each was switched to, and their names. */
+/* Contexts: the current one, the switches to each, and their names. */
 #include "counter.h"
 #include "recorder.h"
 
@@ -47,7 +47,7 @@ void bareprof_context_name(uint32_t context, const char *name)
 
 #else
 
-/* ISO C wants something in every file. */
+/* ISO C requires a declaration in every file. */
 typedef int bareprof_contexts_are_off;
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Start, stop, reset and what else the host asks for through the control words.
+ * Start, stop, reset and all other requests of the host through the control words.
  *
- * These calls may interrupt one another anywhere. State and gate are one word, which changes by exclusive replacement:
- * the last change wins, and what is recorded never contradicts the state.
+ * These functions may interrupt one another anywhere. State and gate are one word, which changes by exclusive
+ * replacement: the last change wins, and the record never contradicts the state.
  */
 #include "isa.h"
 #include "recorder.h"
@@ -41,7 +41,7 @@ void bareprof_reset(void)
 	bareprof_state_change(TRANSITION_RESET);
 }
 
-/* The defaults. Five quarters of the longest period still fit a word. */
+/* The default limits. Five quarters of the longest period still fit a word. */
 #define PERIOD_MIN BAREPROF_DITHERED_PERIOD_MIN
 #define PERIOD_MAX 3000000000u
 
@@ -62,7 +62,7 @@ static bool period_change(volatile struct header *header, uint32_t period)
 	return true;
 }
 
-/* By command. A new period begins by a reset. */
+/* By command. A new period begins with a reset. */
 static const uint8_t transitions[] = {
         [BAREPROF_COMMAND_START] = TRANSITION_START, [BAREPROF_COMMAND_STOP] = TRANSITION_STOP,
         [BAREPROF_COMMAND_RESET] = TRANSITION_RESET, [BAREPROF_COMMAND_PERIOD] = TRANSITION_RESET,
@@ -72,7 +72,7 @@ static const uint8_t transitions[] = {
 /* The words of the trigger are in the order of the commands that set them. */
 #define FIRST_WORD (offsetof(struct header, trigger_start) / 4 - BAREPROF_COMMAND_TRIGGER_START)
 
-/* False: refused. */
+/* Returns false if the request is refused. */
 static bool request_execute(volatile struct header *header, uint32_t command)
 {
 	const uint32_t argument = header->control_argument;

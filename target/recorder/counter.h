@@ -8,13 +8,13 @@
 #include <stdint.h>
 
 /*
- * False if the counter had reached its limit, or was beyond it as one that says "unknown" is. Interrupts that count
- * between the comparison and the addition take it beyond the limit by as many as are nested, which are far fewer than
- * there are numbers beyond.
+ * Returns false if the counter has reached its limit or means "unknown", which is beyond it. Interrupts that count
+ * between the comparison and the addition take it beyond the limit by as many as are nested, far fewer than the numbers
+ * beyond.
  */
 bool bareprof_counter_increment(volatile uint32_t *counter);
 
-/* The same where only one interrupt counts, the sampling one. */
+/* bareprof_counter_increment() for counters that only the sampling interrupt changes. */
 static inline bool counter_increment_alone(volatile uint32_t *counter)
 {
 	const uint32_t count = *counter;

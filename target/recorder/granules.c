@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The sparse store of samples: a hash table of the granules of code that were seen, and coarse bins for the samples
- * that found it full. Only the sampling interrupt writes it, so nothing is exclusive.
+ * that found it full. Only the sampling interrupt writes it, so no exclusive access is needed.
  */
 #include "isa.h"
 #include "tick.h"
 
-/* slot is in use if the table is full. The secure world is a granule of its own although it is in no range. */
+/*
+ * If the table is full, slot is in use by another granule. The secure world is a granule of its own although no range
+ * contains it.
+ */
 static __attribute__((noinline)) void count_first(volatile struct header *header, volatile struct granule *slot,
                                                   uintptr_t number, uintptr_t pc)
 {

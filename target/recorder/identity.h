@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The identity of the firmware: the GNU build-id note, which the linker fragment bounds by two symbols. A firmware
- * linked with a script that does not place the note has no identity.
+ * The identity of the firmware: the GNU build-id note, between two symbols of the linker fragment. Firmware whose
+ * linker script does not place the note has no identity.
  */
 #ifndef RECORDER_IDENTITY_H
 #define RECORDER_IDENTITY_H
@@ -9,7 +9,7 @@
 #include <bareprof/block.h>
 #include <stdint.h>
 
-/* Both are absent where the fragment is not used. */
+/* Undefined if the fragment is not used. */
 extern const uint8_t bareprof_build_id_start[] __attribute__((weak));
 extern const uint8_t bareprof_build_id_end[] __attribute__((weak));
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From RAM that may hold anything to a valid block. */
+/* bareprof_init(): turns RAM with any contents into a valid block. */
 #include "counter.h"
 #include "identity.h"
 #include "recorder.h"
@@ -77,8 +77,10 @@ static bool block_is_of_this_build(const volatile struct header *block, struct h
 	       block_state(block) < BAREPROF_STATE_CLEARING;
 }
 
-/* The gate is taken away first, so that nobody records in a block that is half written, or serves its requests. Nothing
- * is read. */
+/*
+ * The gate is invalidated first, so that interrupts neither record in a half-written block nor serve its requests.
+ * Nothing is read.
+ */
 static void block_begin(volatile struct header *block, struct header *fresh)
 {
 	block->gate = 0;
@@ -95,7 +97,7 @@ static void block_continue(volatile struct header *block)
 	bareprof_counter_increment(&block->reset_count);
 }
 
-/* The gate comes last, when all is there that the recorder and the timers read. */
+/* The gate is written last, when everything is valid that the recorder and the timers read. */
 void bareprof_init(void)
 {
 	volatile struct header *block = block_header();

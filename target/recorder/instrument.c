@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hooks of -finstrument-functions, the same in every compiler and for every ISA. In a file of its own, so that a
- * firmware which has its own hooks can link the rest of the recorder.
+ * The hooks of -finstrument-functions, the same in every compiler and for every ISA. They have their own file so that
+ * firmware with hooks of its own can link the rest of the recorder.
  */
 #include <bareprof/bareprof.h>
 
@@ -13,7 +13,7 @@ void __cyg_profile_func_enter(void *function, void *call_site)
 	bareprof_arc((uintptr_t)call_site, (uintptr_t)function);
 }
 
-/* Arcs are counted where they begin. */
+/* Arcs are counted on entry, so the exit hook is empty. */
 void __cyg_profile_func_exit(void *function, void *call_site)
 {
 	(void)function;

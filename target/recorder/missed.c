@@ -2,7 +2,7 @@
 /* Ticks that the hardware merged, for timers that can count them. */
 #include "recorder.h"
 
-/* Only the sampling interrupt counts here. */
+/* Only the sampling interrupt changes this counter. */
 void bareprof_tick_missed(uint32_t ticks)
 {
 	volatile struct header *header = block_header();

@@ -2,8 +2,10 @@
 /* The sampled ranges of code, which share bins at one scale. */
 #include "recorder.h"
 
-/* The bins are made so fine that the last bytes of all ranges still have one. At the coarsest scale a bin covers 2 GB,
- * so the fewest bins there can be suffice for all code there can be. */
+/*
+ * The scale is the finest at which the bins cover all ranges. At the coarsest, a bin covers 2 GB, so that even the
+ * smallest table covers any code.
+ */
 #define SHIFT_MIN 1u
 #define SHIFT_MAX 31u
 

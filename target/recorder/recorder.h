@@ -5,13 +5,13 @@
 
 #include "block.h"
 
-/* control.c: does what the host asks for, unless it was refused before, and acknowledges it. */
+/* control.c: executes the host's request, if there is a new one, and acknowledges or refuses it. */
 void bareprof_request_serve(volatile struct header *header);
-/* Clears the bits of `off` in the state, then sets those of `on`. False, and nothing is changed, before init. */
+/* Clears the bits of `off` in the state, then sets those of `on`. Before init it changes nothing and returns false. */
 bool bareprof_state_change(uint32_t transition);
 #define TRANSITION(off, on) ((off) << 4 | (on))
 
-/* A start by hand; it forgets the window, unlike one by the trigger, which a stop in between goes before. */
+/* A start by hand cancels the window. A start by the trigger does not, and gives way to a stop in between. */
 #define TRANSITION_START   TRANSITION(BAREPROF_STATE_ARMED | BAREPROF_STATE_STOPPED, BAREPROF_STATE_RUNNING)
 #define TRANSITION_FIRE    TRANSITION(BAREPROF_STATE_ARMED, BAREPROF_STATE_RUNNING)
 #define TRANSITION_STOP    TRANSITION(BAREPROF_STATE_ARMED, BAREPROF_STATE_STOPPED)
@@ -25,16 +25,19 @@ void bareprof_tick_idle(volatile struct header *header, void (*acknowledge)(uint
 /* clear.c: one step of a reset that is under way. */
 void bareprof_clear_step(volatile struct header *header);
 
-/* memory.c: words cleared, copied and compared, from the last to the first; size is a multiple of 4, as are the
- * addresses, and not 0. In loops of our own, and through volatile pointers: the firmware's memset() may be
- * instrumented. */
+/*
+ * memory.c: clears, copies and compares words, from the last to the first; sizes and addresses are multiples of 4,
+ * sizes are not 0. It uses loops of its own and volatile pointers, because the firmware's memset() may be instrumented.
+ */
 void bareprof_memory_clear(volatile void *memory, uint32_t size);
 void bareprof_memory_copy(volatile void *to, const void *from, uint32_t size);
 /* 0 if they are equal. */
 uint32_t bareprof_memory_difference(const volatile void *left, const void *right, uint32_t size);
 
-/* ranges.c: enters the ranges into a header that has its sections, and makes the bins of the scaled one as fine as they
- * fit all ranges. */
+/*
+ * ranges.c: writes the ranges into a header that has its sections, and makes the bins of the scaled one as fine as all
+ * ranges allow.
+ */
 void bareprof_ranges_describe(struct header *header);
 /* The bin of pc in the scaled section; less than its capacity, or BIN_NONE outside all ranges. */
 uintptr_t bareprof_range_bin(volatile struct header *header, uintptr_t pc);

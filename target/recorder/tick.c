@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A tick of a profile that is not running; tick.h has those of a running one. */
+/* A tick of a profile that is not running; tick.h has that of a running one. */
 #include "random.h"
 #include "recorder.h"
 

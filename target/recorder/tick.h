@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One tick of the sampling timer: draws the distance to the next one, files a sample and serves a request of the host.
- * It is compiled into the function of each store of samples, so that a sample whose place is found costs no call.
+ * It is compiled into the function of each store of samples, so that the common case makes no call.
  */
 #ifndef RECORDER_TICK_H
 #define RECORDER_TICK_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The dense store of samples with counters of 32 bits; else as bins.c. */
+/* The dense store of samples with counters of 32 bits; otherwise like bins.c. */
 #include "tick.h"
 
 static void count(uintptr_t pc, volatile struct header *header)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The machine timer of a RISC-V hart as the sampling timer (privileged architecture 3.2.1), for firmware that has no
- * other use for it. Where its registers lie is the platform's affair.
+ * other use for it. The platform defines the addresses of its registers.
  */
 #include "recorder/recorder.h"
 
@@ -40,9 +40,9 @@ static uint32_t current_period(void)
 }
 
 /*
- * Deadlines follow one another whenever the handler ran. Those that have passed were merged by masked interrupts, or by
- * a debugger that halted the hart and not mtime. The division is one of 32 bits: the rest of a longer time is made up
- * for by the interrupts that follow at once. A deadline in the future is kept: the trap was not the timer's.
+ * Deadlines follow one another independently of when the handler ran. Those that have passed were merged by masked
+ * interrupts, or by a debugger that halted the hart and not mtime. The division is one of 32 bits: interrupts that
+ * follow at once catch up on the rest of a longer time. A deadline in the future is kept: the trap was not the timer's.
  */
 static __attribute__((noinline)) void deadline_follow(const volatile uint32_t *mtime, volatile uint32_t *mtimecmp,
                                                       uint32_t clock_units)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What `make bench` measures of the recorder, as lines `FIGURE WHERE NUMBER` in build/bench/*.figures, for judge.pl to
-# hold against tests/bench/budgets.txt. What is exact and quick is a suite of `make check`, too.
+# The recorder's figures for `make bench`: lines `FIGURE WHERE NUMBER` in build/bench/*.figures, which judge.pl checks
+# against tests/bench/budgets.txt. Figures that are exact and quick to measure are also a suite of `make check`.
 
 PATH_BOARDS := microbit mps2-an385 mps2-an505 qemu-virt-rv32 qemu-virt-rv64
 PATH_BOARDS_MTIMER := qemu-virt-rv32 qemu-virt-rv64
@@ -36,10 +36,9 @@ build/bench/probes/arcs.o: target/recorder/arcs.c \
 	$Qgcc $(filter-out -Os,$(TARGET_COMPILE)) -O1 $(OBSERVED) -Itarget/isa/native -c $< -o $@
 
 $(PROBE_TABLES:%=build/bench/probes/recorder-%): build/bench/probes/recorder-%: tests/bench/probes/probes.c \
-		tests/bench/probes/recorder.c tests/bench/probes/observed.h build/bench/probes/arcs.o \
-		build/target/native-host/libbareprof.a
+		build/bench/probes/arcs.o build/target/native-host/libbareprof.a
 	$(call say,LINK,$@)
-	$Qgcc -std=c11 -O2 -no-pie $(WARNINGS) -Iinclude -Itests/bench/probes -DTABLE=$* $(filter %.c %.o %.a,$^) -o $@
+	$Qgcc -std=c11 -O2 -no-pie $(WARNINGS) -Iinclude -DTABLE=$* $(filter %.c %.o %.a,$^) -o $@
 
 # All of the C library for Cortex-M, twice: once as it is and once optimised for size. Nothing is run, so what it misses
 # may stay missing.
@@ -83,4 +82,4 @@ print-budgets: $(BENCH_FIGURES) build/size/figures
 	@perl tests/size/compare.pl tests/size/baseline.txt build/size/figures; compared=$$?; echo; \
 		perl tests/bench/judge.pl tests/bench/budgets.txt $^ && [ $$compared = 0 ]
 
-include tests/bench/relink/relink.mk tests/bench/alternatives/alternatives.mk tests/bench/gprof/gprof.mk tests/bench/channel/channel.mk
+include tests/bench/relink/relink.mk tests/bench/gprof/gprof.mk tests/bench/channel/channel.mk

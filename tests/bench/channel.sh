@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What of a line is left for the block, and how long a pull takes, see channel/bench.pl.
+# The part of a line that carries the block, and the time that a pull takes, see channel/bench.pl.
 set -eu
 cd "$(dirname "$0")/../.."
 work=build/bench/channel

@@ -26,7 +26,7 @@ for (slurp("$run.symbols")) {
 }
 my @recorder = sort { $a->[0] <=> $b->[0] } grep { $_->[0] >= $first && $_->[0] < $last } @functions;
 
-# The hooks are what a call enters; all else in the recorder's section is the sampling interrupt, but for starting and
+# A call enters the hooks; everything else in the recorder's section is the sampling interrupt, except for starting and
 # stopping, which run once.
 my ($hooks, $interrupt, $all) = (0, 0, 0);
 for (slurp("$run.counts")) {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# How long a report takes, without what GNU gprof has not, beside GNU gprof on the same profile: whole processes in turn,
-# medians of one run.
+# The time of a report, without the parts that GNU gprof does not have, compared with GNU gprof on the same profile:
+# whole processes alternately, medians of one run.
 set -eu
 cd "$(dirname "$0")/../.."
 elf=build/firmware/mps2-an385/demo.elf

@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 work=build/bench/swd firmware=build/probe-model/demo+LIVE-1.elf
 
-# A word of a window of 1 KiB: 256 reads, TAR before them and RDBUFF behind them, of 46 clocks each.
+# A word of a window of 1 KiB: 256 reads, with TAR before and RDBUFF after them, of 46 clocks each.
 floor=46.4
 tests/probe-model/firmware.sh $work $firmware tests/probe-model/clocks.sh build/probe-model/umockdev $work/clocks build/bareprof | awk -v floor=$floor '
 	BEGIN {

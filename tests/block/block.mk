@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# make_capture: what golden tests make their captures with.
+# make_capture: makes the captures of golden tests.
 GOLDEN_NEEDS += build/tests/make_capture
 build/tests/make_capture: $(call host_objects,host,tests/block/make_capture.c tests/block/build_block.c)
 	@mkdir -p $(@D)

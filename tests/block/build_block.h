@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Builds the bytes of a profile block from a description, for either byte order and address size: what tests and
- * make_capture feed to the decoder. Written from docs/FORMAT.md alone; shares no code with recorder or decoder.
+ * Builds the bytes of a profile block from a description, for either byte order and address size, as input of tests and
+ * make_capture. Written from docs/FORMAT.md alone; shares no code with recorder or decoder.
  */
 #ifndef TESTS_BUILD_BLOCK_H
 #define TESTS_BUILD_BLOCK_H

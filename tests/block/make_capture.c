@@ -24,13 +24,13 @@ static unsigned long long number(const char *text)
 	char *end;
 	unsigned long long value = text != NULL ? strtoull(text, &end, 0) : 0;
 	if (text == NULL || *text == '\0' || *end != '\0') {
-		fprintf(stderr, "make_capture: '%s' is no number\n", text != NULL ? text : "");
+		fprintf(stderr, "make_capture: '%s' is not a number\n", text != NULL ? text : "");
 		exit(1);
 	}
 	return value;
 }
 
-/* Of an optional number. */
+/* For an optional number. */
 static uint32_t number_or_0(const char *text)
 {
 	return text != NULL ? (uint32_t)number(text) : 0;
@@ -143,7 +143,7 @@ static void set(struct build_block *block, const char *name, char *words[4])
 		block->ranges[block->range_count][0] = number(words[0]);
 		block->ranges[block->range_count++][1] = number(words[1]);
 	} else {
-		fprintf(stderr, "make_capture: '%s' is no setting\n", name);
+		fprintf(stderr, "make_capture: '%s' is not a setting\n", name);
 		exit(1);
 	}
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes a capture as of a core that was sampled through a probe, for golden tests: `make_sampled FW.elf >RUN.bprof
- * <BATCHES`. A line `TIMES READS ADDRESS` is so many batches of so many reads each, all of which found the core there.
- * Time is a millisecond for each batch.
+ * <BATCHES`. A line `TIMES READS ADDRESS` is that many batches of that many reads each, which all found the core at the
+ * address. Time is a millisecond for each batch.
  */
 #include "target/sample/filing.h"
 

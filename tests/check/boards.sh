@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# boards.sh FOLDER: the table of FOLDER/README.md has a row for each board, for nothing else, and tells rightly which boards
-# run in CI: those whose board.mk gives a BOARD_QEMU.
+# boards.sh FOLDER: the table of FOLDER/README.md has a row for each board and no other row, and says correctly which
+# boards run in CI: those whose board.mk sets BOARD_QEMU.
 set -u
 cd "$1" || exit 1
 bad=0

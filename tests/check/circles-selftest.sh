@@ -50,14 +50,6 @@ plant "${calls[@]}"
 rm host/a/two.c
 run "ok circles: 1 files of host" "ignores the object of a removed source"
 
-plant "${calls[@]}"
-printf 'host/a/one.c\nhost/a/two.c # why\ntarget/b.c\n' >tests/check/circles.txt
-run "ok circles: 2 files of host" "accepts a listed circle"
-echo host/a/one.c >tests/check/circles.txt
-run "not ok circle of 2 files: .*: not in tests/check/circles.txt: host/a/two.c" "finds a file that joined a listed circle"
-printf 'host/a/one.c\nhost/a/two.c\nhost/a/three.c\n' >tests/check/circles.txt
-run "not ok tests/check/circles.txt: host/a/three.c is in no circle: remove its line" "finds a line that is not needed"
-
 plant
 output=$("$circles" host objects)
 [ -z "$output" ] && echo "ok prints nothing without objects" || echo "not ok prints nothing without objects: $output"

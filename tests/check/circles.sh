@@ -1,12 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # circles.sh SOURCES OBJECTS: checks that no C files in the folder SOURCES use each other's functions or data in a circle,
-# by the symbols that their objects in the folder OBJECTS define and need. Files listed in tests/check/circles.txt, one per
-# line, may still be in a circle.
+# by the symbols that their objects in the folder OBJECTS define and need.
 set -u
 sources=$1
 objects=$2
-allowed=tests/check/circles.txt
 
 # Starts from the sources, because objects of sources that were moved or removed may still be there.
 find "$sources" -name '*.c' | sort | while read -r source; do
@@ -15,7 +13,7 @@ find "$sources" -name '*.c' | sort | while read -r source; do
 done | xargs -r nm -A -P | perl -e '
 	use strict;
 	use warnings;
-	my ($sources, $objects, $allowed) = @ARGV;
+	my ($sources, $objects) = @ARGV;
 	my (%file, %needed, %edges);
 
 	# Lines "OBJECT: SYMBOL TYPE ...": U and w are undefined, other capitals are global definitions.
@@ -42,24 +40,13 @@ done | xargs -r nm -A -P | perl -e '
 		}
 	}
 
-	my %may;
-	if (open my $list, "<", $allowed) {
-		while (<$list>) {
-			s/#.*|\s+//g;
-			$may{$_} = 1 if /^\Q$sources\E\//;
-		}
-	}
-
 	my ($bad, %circle) = (0);
 	for my $source (sort grep { $reached{$_}{$_} } keys %needed) {
 		next if $circle{$source};
 		my @members = grep { $reached{$source}{$_} and $reached{$_}{$source} } sort keys %needed;
 		$circle{$_} = 1 for @members;
-		my @new = grep { !$may{$_} } @members;
-		$bad += @new;
-		print @new ? "not ok" : "allowed:", " circle of ", scalar @members, " files: @members";
-		print ": not in $allowed: @new" if @new and @new < @members;
-		print "\n";
+		$bad++;
+		print "not ok circle of ", scalar @members, " files: @members\n";
 		for my $from (@members) {
 			for my $to (grep { $edges{$from}{$_} } @members) {
 				my @symbols = @{$edges{$from}{$to}};
@@ -67,10 +54,6 @@ done | xargs -r nm -A -P | perl -e '
 			}
 		}
 	}
-	for my $source (sort grep { !$circle{$_} } keys %may) {
-		print "not ok $allowed: $source is in no circle: remove its line\n";
-		$bad++;
-	}
 	my $count = keys %needed;
 	print "ok circles: $count files of $sources\n" if $count and !$bad;
-' "$sources" "$objects" "$allowed"
+' "$sources" "$objects"

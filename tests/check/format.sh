@@ -19,7 +19,7 @@ fi
 
 failed=0
 for file in $c_files; do
-	clang-format --dry-run -Werror --ferror-limit=3 "$file" || { echo "not ok format of $file: make format mends it"; failed=1; }
+	clang-format --dry-run -Werror --ferror-limit=3 "$file" || { echo "not ok format of $file: make format fixes it"; failed=1; }
 done
 [ $failed = 1 ] || echo "ok format of $(wc -w <<<"$c_files") C files"
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # golden.sh run|accept NAME SCRATCH TOOL: the command-line test tests/golden/NAME. The line in its file `command` is run
-# in a copy of the folder below SCRATCH, with the tool as $BAREPROF; what it prints (both streams) must equal the file
+# in a copy of the folder below SCRATCH, with the tool as $BAREPROF; its output (both streams) must equal the file
 # `expected`, its exit status the number in `status` (default 0). Folders without a `command` hold inputs that tests
-# share, as ../FOLDER/. accept writes `expected` and `status` anew, for review with git diff.
+# share, as ../FOLDER/. accept writes `expected` and `status`, for review with git diff.
 set -u
 mode=$1
 name=$2
@@ -39,7 +39,7 @@ if [ "$status" != "$wanted" ]; then
 	echo "not ok $name: exit status $status instead of $wanted"
 	cat "$actual"
 elif ! diff -u --label expected --label actual "$case/expected" "$actual"; then
-	echo "not ok $name: other text than expected; make golden-accept takes it over"
+	echo "not ok $name: the output differs from `expected`; make golden-accept records it"
 else
 	echo "ok $name"
 fi

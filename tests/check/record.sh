@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# record.sh RESULT COMMAND [ARGUMENT]...: runs one check and files what it found, a line per test case, in RESULT:
-# "ok NAME" or "not ok NAME: why". The check prints such lines itself, or TAP as cmocka does; everything it prints is
-# kept in RESULT.log. A check that fails, hangs, stops half-way or says nothing gets a failure of its own. Knows nothing
-# of what is checked. Succeeds in any case: summary.sh is the judge.
+# record.sh RESULT COMMAND [ARGUMENT]...: runs one check and writes its findings, a line per test case, to RESULT: "ok
+# NAME" or "not ok NAME: why". The check prints such lines itself, or TAP as cmocka does; all its output is kept in
+# RESULT.log. A check that fails, hangs, stops half-way or prints nothing gets a failure of its own. Always succeeds:
+# summary.sh decides.
 set -u
 result=$1
 shift

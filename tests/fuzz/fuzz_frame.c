@@ -124,12 +124,12 @@ static void shut(struct channel *channel)
 	(void)channel;
 }
 
-static enum status open_again(const char *address, int cancel, struct channel **channel, struct error *error)
+static enum status open_again(const struct source *source, int cancel, struct channel **channel, struct error *error)
 {
 	(void)cancel;
 	script.now += 10;
 	*channel = &script.channel;
-	return script.size > 0 ? STATUS_OK : status_fail(error, "%s: gone", address);
+	return script.size > 0 ? STATUS_OK : status_fail(error, "%s: gone", source->text);
 }
 
 static uint64_t now(void)
@@ -176,6 +176,7 @@ static void use_client(struct client *client)
 
 static void run_client(const uint8_t *data, size_t size)
 {
+	static const struct source source = {.text = "script:"};
 	struct client *client;
 	struct error error;
 
@@ -183,7 +184,7 @@ static void run_client(const uint8_t *data, size_t size)
 	script.channel = (struct channel){.ops = &script_ops, .timeout = TIMEOUT};
 	script.data = data;
 	script.size = size;
-	if (client_open(&script.channel, "script:", "", -1, NULL, &client, &error) != STATUS_OK)
+	if (client_open(&script.channel, &source, -1, NULL, &client, &error) != STATUS_OK)
 		return;
 	use_client(client);
 	client_close(client);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whatever a stub sends: the decoder keeps within its buffer, and its answers and what it says can be read. */
 #include "target/backend/gdb_packet.h"
-#include "target/backend/gdb_said.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +20,10 @@ static void read_answer(const struct gdb_decoder *decoder)
 	if (gdb_reply_is_error(decoder->payload, decoder->size) && gdb_reply_is_stop(decoder->payload, decoder->size))
 		abort();
 	gdb_features_parse((const char *)decoder->payload, &features);
-	struct gdb_said said = {0};
-	gdb_said_add(&said, decoder->payload, decoder->size);
-	gdb_said_add(&said, decoder->payload, decoder->size);
-	if (strchr(gdb_said_last_line(&said), '\n') != NULL || said.size >= sizeof said.text)
+	struct gdb_output said = {0};
+	gdb_output_add(&said, decoder->payload, decoder->size);
+	gdb_output_add(&said, decoder->payload, decoder->size);
+	if (strchr(gdb_output_last_line(&said), '\n') || said.size >= sizeof said.text)
 		abort();
 	free(bytes);
 }

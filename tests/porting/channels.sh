@@ -5,7 +5,7 @@
 source tests/porting/support.sh
 
 page=docs/CHANNELS.md
-# What a call of work() goes round in the loop of the page, instead of the 4,000 of a firmware that works once.
+# Rounds of the loop in a call of work(), instead of the page's 4,000 for firmware that works once.
 rounds=40
 
 # adds MACHINE FOLDER LISTINGS MAIN: a project with the link among LISTINGS and the main function of the page.
@@ -36,12 +36,13 @@ types() {
 	return 1
 }
 
-# counts FOLDER: what the capture counted.
+# counts FOLDER: the counts of the capture.
 counts() {
 	(cd "$1" && "$root/build/bareprof" export json fw.elf run.bprof)
 }
 
-# pulls FOLDER SOURCE: twice a piece of what it does; in between it is stopped, and pulled again is the same. Says what is wrong.
+# pulls FOLDER SOURCE: pulls twice; the profile is stopped in between, and both pulls must be equal. Prints the
+# difference.
 pulls() {
 	local piece
 	for piece in 1 2; do
@@ -94,7 +95,7 @@ else
 	fi
 fi
 
-folder=$work/send name="a transmitter only, as $page tells"
+folder=$work/send name="a transmitter only, as in $page"
 adds virt "$folder" send send/main.c
 if builds "$folder" "$name"; then
 	tests/qemu/run.sh --timeout 30 --until done --console "$folder/log.bin" "${board_of[virt]}" "$folder/fw.elf"
@@ -131,7 +132,7 @@ else
 	not_ok "$name: not so $(head -n 1 <<<"$untried")"
 fi
 
-# Where no such thing is attached it is said so: what is typed is not at fault.
+# Without such a device the tool says so: the typed command itself is correct.
 name="every pull of $page can be typed"
 touch "$work/log.bin"
 while read -ra words; do
@@ -144,8 +145,8 @@ else
 	ok "$name ($(grep -c 'cannot connect' "$work/pulls"))"
 fi
 
-# What the page says that is said: by the linker, and by the tool.
-folder=$work/no-link name="no link is told"
+# Messages that the page quotes, of the linker and of the tool.
+folder=$work/no-link name="a firmware without a link is reported"
 adds_loop mps2 "$folder"
 sed -i '/^BAREPROF_LINK/d' "$folder/sampling.c"
 if make -C "$folder" BAREPROF="$PWD" >"$folder/make.log" 2>&1; then

@@ -26,7 +26,7 @@ builds mps2 lto Reset_Handler -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_INTERPROCEDU
 	-DCMAKE_C_STANDARD_LIBRARIES="-lc -lgcc"
 CFLAGS=-DBAREPROF_CONTEXTS=4 builds mps2 contexts main -DCMAKE_PREFIX_PATH="$prefix" -DCORE=arm_m-cortex-m4f+contexts
 
-name="CMake: clang is told in its own words to record calls"
+name="CMake: clang gets its own option to record calls"
 if cmake -S "$work/mps2-installed" -B "$work/clang" -DCMAKE_SYSTEM_NAME=Generic -DCMAKE_C_COMPILER=clang \
 	-DCMAKE_C_COMPILER_TARGET=arm-none-eabi -DCMAKE_C_FLAGS="-mcpu=cortex-m4 -ffreestanding" \
 	-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY -DCMAKE_PREFIX_PATH="$prefix" >"$work/clang.log" 2>&1 &&
@@ -37,7 +37,7 @@ else
 	not_ok "$name: $(tail -n 1 "$work/clang.log")"
 fi
 
-name="CMake: a library that is not there is told, and how to make it"
+name="CMake: a missing library is reported, with the command that makes it"
 if cmake -S "$work/mps2-installed" -B "$work/absent" -DCMAKE_TOOLCHAIN_FILE=toolchain.cmake -DCORE=arm_m-cortex-m85 \
 	-DCMAKE_PREFIX_PATH="$prefix" >"$work/absent.log" 2>&1; then
 	not_ok "$name: it was found"

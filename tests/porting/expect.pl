@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# expect.pl CALLER JSON [ROUNDS]: the profile holds exactly the calls that tests/porting/work.c makes, called by CALLER, and
-# most of its time is where the work is. With ROUNDS, work() goes round so often and is called for ever: there are those of all
-# its calls, but for one that was under way when the profile began, and one when it ended. Prints a summary, or what differs,
-# on one line.
+# expect.pl CALLER JSON [ROUNDS]: the profile holds exactly the calls that tests/porting/work.c makes, called by CALLER,
+# and most of its time is in the work. With ROUNDS, work() loops that often and is called for ever: the profile then
+# holds all calls of each work(), except for one that was running when the profile began, and one when it ended. Prints
+# a summary, or the differences, on one line.
 use strict;
 use warnings;
 use JSON::PP;

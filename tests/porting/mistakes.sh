@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What is easily done wrong, and that it is told in the words that docs/PORTING.md lists.
+# Common mistakes, and the messages for them that docs/PORTING.md lists.
 source tests/porting/support.sh
 
-# told NAME TEXT FILE: the file has the text, and so has the page. The linker's quotes differ.
-told() {
+# reported NAME TEXT FILE: the file has the text, and so has the page. The linker's quotes differ.
+reported() {
 	if ! grep -qF -e "$2" docs/PORTING.md; then
 		not_ok "$1: docs/PORTING.md does not say \"$2\""
 	elif ! tr '`' "'" <"$3" | grep -qF -e "$2"; then
-		not_ok "$1: nobody said \"$2\" but: $(tail -n 2 "$3" | head -n 1)"
+		not_ok "$1: no message \"$2\" but: $(tail -n 2 "$3" | head -n 1)"
 	else
-		ok "$1 is told"
+		ok "$1 is reported"
 	fi
 }
 
@@ -24,12 +24,12 @@ mistaken() {
 	make -C "$folder" BAREPROF="$PWD" >"$folder/make.log" 2>&1
 }
 
-# fails NAME FILE SED TEXT: the change is told when building, which fails.
+# fails NAME FILE SED TEXT: with this change the build fails and prints the text.
 fails() {
 	if mistaken "$1" "$2" "$3"; then
-		not_ok "$1: it was built all the same"
+		not_ok "$1: the build succeeds"
 	else
-		told "$1" "$4" "$folder/make.log"
+		reported "$1" "$4" "$folder/make.log"
 	fi
 }
 
@@ -40,21 +40,21 @@ run() {
 }
 
 if make target ISA=arm_m CPU=cortex-m99 >"$work/target.log" 2>&1 || [[ $(wc -l <"$work/target.log") -ne 1 ]]; then
-	not_ok "a core that there is not: not told in one line"
+	not_ok "an unknown core: not reported in one line"
 else
-	told "a core that there is not" "knows no core" "$work/target.log"
+	reported "an unknown core" "knows no core" "$work/target.log"
 fi
 
-# What would be done is looked at: it is to say how, and not to fail in QEMU.
+# Only what make would do is read: it should explain the next steps, and not fail in QEMU.
 if make -n run BOARD=bluepill >"$work/run.log" 2>&1 && grep -qF "has no emulator" "$work/run.log" &&
 	! grep -qF run.sh "$work/run.log"; then
-	ok "a board without an emulator is told"
+	ok "a board without an emulator is reported"
 else
-	not_ok "a board without an emulator: not told but $(tail -n 1 "$work/run.log")"
+	not_ok "a board without an emulator: not reported, but $(tail -n 1 "$work/run.log")"
 fi
 
 fails "no fragment" link.ld '/INCLUDE/d' "undefined reference to 'bareprof_text_start'"
-fails "the fragment behind .text" link.ld '/INCLUDE/d; s/^ *\.ARM\.exidx/INCLUDE bareprof.ld\n&/' \
+fails "the fragment after .text" link.ld '/INCLUDE/d; s/^ *\.ARM\.exidx/INCLUDE bareprof.ld\n&/' \
 	"bareprof: INCLUDE bareprof.ld before .text, not after it"
 fails "no folder of the fragment" Makefile 's/ -L [^ ]*//' "cannot open linker script file bareprof.ld"
 fails "no names for the memories" link.ld '/REGION_ALIAS/d' "memory region 'BAREPROF_ROM' not declared"
@@ -62,9 +62,9 @@ fails "no block" sampling.c '/^BAREPROF_DEFINE/d' "undefined reference to 'barep
 fails "a second block" work.c \
 	'1i#include <bareprof/bareprof.h>\nBAREPROF_DEFINE(64, BAREPROF_BINS(64), .board = "second");' \
 	"multiple definition of 'bareprof_block'"
-fails "a number of arcs that is no power of two" sampling.c 's/DEFINE(64/DEFINE(100/' \
+fails "a number of arcs other than a power of two" sampling.c 's/DEFINE(64/DEFINE(100/' \
 	'static assertion failed: "bareprof: arcs must be'
-fails "a number of granules that is no power of two" sampling.c 's/GRANULES(256/GRANULES(100/' \
+fails "a number of granules other than a power of two" sampling.c 's/GRANULES(256/GRANULES(100/' \
 	'static assertion failed: "bareprof: numbers of the store'
 fails "an acknowledge that ignores the distance" sampling.c 's/(uint32_t clock_units)/(void)/; s/clock_units - 1/PERIOD - 1/' \
 	'static assertion failed: "bareprof: acknowledge is void'
@@ -76,36 +76,36 @@ fails "a library without contexts" Makefile 's/ -pg/& -DBAREPROF_CONTEXTS=4/' \
 
 if mistaken "no call of bareprof_init()" sampling.c '/bareprof_init()/d'; then
 	run --until done
-	told "no call of bareprof_init()" "has the firmware called bareprof_init()?" "$folder/pull.log"
+	reported "no call of bareprof_init()" "has the firmware called bareprof_init()?" "$folder/pull.log"
 else
 	not_ok "no call of bareprof_init(): not built"
 fi
 
 if mistaken "nothing compiled with -pg" Makefile 's/ -pg//' && run --until done; then
 	build/bareprof report "$folder/fw.elf" "$folder/run.bprof" >"$folder/report" 2>&1
-	told "nothing compiled with -pg" "has no instrumented function" "$folder/report"
+	reported "nothing compiled with -pg" "has no instrumented function" "$folder/report"
 else
 	not_ok "nothing compiled with -pg: no profile"
 fi
 
 if mistaken "no build-id" Makefile 's/ -Wl,--build-id//' && run --until done; then
 	build/bareprof info "$folder/run.bprof" >"$folder/info"
-	told "no build-id" "identity    none" "$folder/info"
+	reported "no build-id" "identity    none" "$folder/info"
 	# The block alone, as any tool dumps it: nothing that the pull compared.
 	size=$((16#$(readelf -SW "$folder/fw.elf" | sed -n 's/.* \.bareprof  *[A-Z]* *\([0-9a-f]* *\)\{2\}\([0-9a-f]*\) .*/\2/p')))
 	head -c "$size" "$folder/run.bprof" >"$folder/dump.bprof"
 	build/bareprof report "$folder/fw.elf" "$folder/dump.bprof" >"$folder/report" 2>&1
-	told "a dump without build-id" "identity not checked" "$folder/report"
+	reported "a dump without build-id" "identity not checked" "$folder/report"
 else
 	not_ok "no build-id: no profile"
 fi
 
-# In front of the vectors stand the build-id and the recorder: the core takes them for its stack and its first function.
-if mistaken "the fragment in front of the vectors" link.ld '/INCLUDE/d; s/^ *\.vectors/INCLUDE bareprof.ld\n&/' &&
+# The build-id and the recorder are before the vectors: the core takes them for its stack and its first function.
+if mistaken "the fragment before the vectors" link.ld '/INCLUDE/d; s/^ *\.vectors/INCLUDE bareprof.ld\n&/' &&
 	! run --timeout 2 --until done && grep -qF "no line \"done\"" "$folder/pull.log" &&
 	grep -qF "the core does not start" docs/PORTING.md; then
-	ok "the fragment in front of the vectors keeps the core from starting"
+	ok "the fragment before the vectors keeps the core from starting"
 else
-	not_ok "the fragment in front of the vectors: the core starts all the same"
+	not_ok "the fragment before the vectors: the core starts"
 fi
 exit $((failures != 0))

@@ -21,7 +21,7 @@ builds mps2 installed
 builds virt installed
 builds mps2 contexts CORE=arm_m-cortex-m4f+contexts CC="arm-none-eabi-gcc -DBAREPROF_CONTEXTS=4"
 
-name="pkg-config: a v6-M core is told to leave r8 to r11 alone"
+name="pkg-config: options for a v6-M core keep r8 to r11 free"
 options=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --variable=instrument bareprof-arm_m-cortex-m0)
 if [[ $options == "-pg -ffixed-r8 -ffixed-r9 -ffixed-r10 -ffixed-r11" ]]; then
 	ok "$name"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# What porting tests share; to be sourced, from the root of the repository. A project is an empty folder into which the
-# files go that docs/PORTING.md shows, behind `<!-- file: NAME -->`, and those that it does not: the firmware as it was
-# before. A name begins with the machine that the file is for, mps2 or virt, or is for both.
+# Functions of porting tests; to be sourced, from the root of the repository. A project is an empty folder that gets the
+# files shown in docs/PORTING.md, after `<!-- file: NAME -->`, and those of the firmware as it was before. A name begins
+# with the machine that the file is for, mps2 or virt, or is for both.
 source tests/target/support.sh
-# The builds are no part of the make that runs these tests.
+# The builds are independent of the make that runs these tests.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 declare -A board_of=([mps2]=mps2-an386 [virt]=qemu-virt-rv32)
@@ -49,9 +49,9 @@ install_target() {
 	mv "$work/installed/opt/bareprof" "$prefix"
 }
 
-# runs MACHINE FOLDER ELF NAME [CALLER [SOURCE [RUN_OPTION]...]]: the firmware runs, its profile knows the build by its
-# build-id, and holds the calls and the time that work.c tells of. CALLER is who calls work(), main if not given; SOURCE is
-# what pull takes it from, the debug port if not given.
+# runs MACHINE FOLDER ELF NAME [CALLER [SOURCE [RUN_OPTION]...]]: runs the firmware; its profile must have the build-id,
+# and the calls and the time of work.c. CALLER is the function that calls work(), main if not given; SOURCE is that of
+# pull, the debug port if not given.
 runs() {
 	local difference output=$2/run machine=$1 elf=$3 name=$4 caller=${5:-main} from=${6:-'gdb:127.0.0.1:{port}'}
 	shift $(($# < 6 ? $# : 6))

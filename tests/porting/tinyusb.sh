@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What package/tinyusb/README.md shows, and the files beside it, compile against TinyUSB's declarations, for the cores
-# and by the compilers that firmware is built with.
+# The code that package/tinyusb/README.md shows, and the files next to it, compile against TinyUSB's declarations, with
+# the cores and compilers of the firmware.
 source tests/porting/support.sh
 page=package/tinyusb/README.md
 

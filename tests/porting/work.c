@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the firmware of the porting tests does: calls whose numbers follow from the loops. Optimised apart from one
- * another (GCC), so that each call of the source is one.
+ * The work of the porting tests' firmware: calls whose numbers follow from the loops. The functions are optimised
+ * separately (GCC), so that each call in the source is one call.
  */
 #include <stdint.h>
 

@@ -41,7 +41,7 @@ late='error:no answer came in time'
 
 wire_faults() {
 	each wait 1 7 100 exact:waits
-	each wait-for-ever 1 'error:sleeps (WFI): on an STM32 try --keep-awake'
+	each wait-for-ever 1 'error:sleeps (WFI): keep the chip awake if it is an STM32'
 	each wait-for-ever 10 either
 	each wait-for-ever 1000 exact:waits
 	each fault 1 "error:the target's bus answers with an error"

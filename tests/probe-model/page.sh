@@ -117,7 +117,7 @@ sed -n 's/^ATTR{idVendor}=="\(....\)", ATTR{idProduct}=="\(....\)".*/\1:\2/p' $r
 same "$page: its table has the probes of $rules" "a probe is" "$work/ids" "$work/ruled"
 
 column '## Options' 1 >"$work/options"
-sed -n 's/.*ACCESS_[A-Z]*, "\(--[a-z-]*\)"},$/\1/p' host/target/backend/backend.c | grep -vx -e --console >"$work/known"
+sed -n 's/.*TARGET_CAN_[A-Z_]*, "\(--[a-z-]*\)"},$/\1/p' host/command/target_options.c | grep -vx -e --console >"$work/known"
 same "$page: its options are those that a probe may have" "an option is" "$work/options" "$work/known"
 
 name="$page explains messages that there are"

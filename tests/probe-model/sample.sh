@@ -114,9 +114,9 @@ expect "a reset meanwhile is told" 1 'the target was reset while it was sampled:
 	"${words[@]}" --seconds 2
 write_other_elf
 other=("$tool" sample cmsis-dap -e "$folder/other.elf" -o "$capture" --seconds 0.1)
-expect "another firmware is refused" 1 'is not that of .*other\.elf.*: give the ELF that was flashed, or --force$' "$pcs" -- \
+expect "another firmware is refused" 1 'is not that of .*other\.elf.*: give the ELF that was flashed, or force it$' "$pcs" -- \
 	"${other[@]}"
-expect "another firmware is taken by force" 0 'of another build than the ELF (--force)$' "$pcs" -- "${other[@]}" --force
+expect "another firmware is taken by force" 0 'of another build than the ELF (forced)$' "$pcs" -- "${other[@]}" --force
 
 sample 'openocd:localhost:{port},timeout=60'
 expect_shares "samples by OpenOCD" 25 --packet 512 -- tests/probe-model/serve.sh tcl "${openocd[@]}" -- "${words[@]}"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A QEMU plugin that counts how often the instruction at each address was executed: the truth that a sampled profile is
- * held against.
+ * A QEMU plugin that counts how often the instruction at each address was executed, for comparison with sampled
+ * profiles.
  *
- * Arguments: output=PATH, where a line `ADDRESS COUNT` per address (hexadecimal, decimal) goes; start=ADDRESS and
- * stop=ADDRESS (hexadecimal, optional): only what is executed from the first execution of the instruction at start
- * until the first execution after it of the one at stop is counted. The file is written at stop, or at exit without
- * one. first=ADDRESS and end=ADDRESS (hexadecimal, optional): only instructions from first to in front of end are
- * counted. pause=ADDRESS and resume=ADDRESS (hexadecimal, optional): what is executed from the one to the other, both
- * included, is counted apart, in a third column of the file.
+ * Arguments: output=PATH, for a line `ADDRESS COUNT` per address (hexadecimal, decimal); start=ADDRESS and stop=ADDRESS
+ * (hexadecimal, optional): count only from the first execution of the instruction at start until the next execution of
+ * the one at stop. The file is written at stop, or at exit without one. first=ADDRESS and end=ADDRESS (hexadecimal,
+ * optional): count only instructions from first on, before end. pause=ADDRESS and resume=ADDRESS (hexadecimal,
+ * optional): count executions from the one to the other, both included, separately, in a third column of the file.
  *
- * Debian packages no qemu-plugin.h: below is what is used of version 1 of the interface (QEMU docs/devel/tcg-plugins).
+ * Debian packages no qemu-plugin.h: the declarations below are the used part of version 1 of the interface (QEMU
+ * docs/devel/tcg-plugins).
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -70,7 +70,7 @@ static bool started;
 static bool paused;
 static bool written;
 
-/* The one counter of an address, however often its code is translated. */
+/* An address has one counter, even if its code is translated several times. */
 static struct counter *counter_of(uint64_t address)
 {
 	struct counter **bucket = &buckets[address / 2u % BUCKETS];

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A QEMU plugin that tells whether any byte of a stretch of RAM was loaded before it was stored to since reset: what
- * RAM with ECC would answer with a fault.
+ * A QEMU plugin that detects loads of RAM that was not stored to since reset, which RAM with ECC would answer with a
+ * fault.
  *
  * Arguments: output=PATH; start=ADDRESS and size=BYTES (hexadecimal, decimal). At exit the file gets one line: `LOADS
- * STORES EARLY PC ADDRESS`, how many accesses there were, how many of the loads came too early, and where the first one
- * of these was (hexadecimal).
+ * STORES EARLY PC ADDRESS`: the numbers of accesses, the number of loads that came too early, and the place of the
+ * first of these (hexadecimal).
  *
- * Debian packages no qemu-plugin.h: below is what is used of version 1 of the interface (QEMU docs/devel/tcg-plugins).
+ * Debian packages no qemu-plugin.h: the declarations below are the used part of version 1 of the interface (QEMU
+ * docs/devel/tcg-plugins).
  */
 #include <inttypes.h>
 #include <stdbool.h>

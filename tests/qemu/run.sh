@@ -60,7 +60,7 @@ board=$1 firmware=$2
 shift 2
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-# What a line of the board's board.mk sets a name to.
+# The value of a name that a line of the board's board.mk sets.
 setting() {
 	sed -n "s/^$1 *:= *//p" "$root/boards/$board/board.mk" 2>/dev/null
 }
@@ -79,7 +79,7 @@ trap 'exit 130' INT TERM HUP
 [[ -n $console ]] || console=$folder/console
 : >"$console" || fail "$console cannot be written"
 
-# The ports are of the kernel's choice. Those of gdb and console are told apart by their addresses.
+# The kernel chooses the ports. Those of gdb and console are distinguished by their addresses.
 gdb_address=127.0.0.1 serial_address=127.0.0.2
 [[ $# -gt 0 ]] && command+=(-gdb "tcp:$gdb_address:0")
 case $serial in

@@ -5,7 +5,7 @@ use strict;
 use warnings;
 
 my ($baseline_file, $figures_file) = @ARGV;
-my $accept = 'type `make size-accept` to take it over';
+my $accept = 'type `make size-accept` to record it';
 
 sub read_figures {
 	my ($file) = @_;

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
-# footprint.pl WHERE ELF DOUBLED MORE_ARCS [LINKED]: the figures of a linked firmware, beside which lies the linker's map. It has
-# 8 arcs; in DOUBLED all tables have twice the slots, in MORE_ARCS only the table of arcs; LINKED has a link.
-#
+# footprint.pl WHERE ELF DOUBLED MORE_ARCS [LINKED]: the figures of a linked firmware, with the linker's map next to it.
+# It has 8 arcs; in DOUBLED all tables have twice the slots, in MORE_ARCS only the table of arcs; LINKED has a link.
 #	text       the library's share of the recorder's section, and its constants
-#	config     bareprof_layout: what the firmware says of itself, in flash
+#	config     bareprof_layout: the configuration of the firmware, in flash
 #	ram        the block without its tables, .data and .bss of the library's objects
 #	arc        a slot of the table of arcs
-#	text-link  what the link adds to the text
-#	ram-link   what it adds to .data and .bss, beside the frame, which is the firmware's
+#	text-link  text that the link adds
+#	ram-link   .data and .bss that it adds, without the frame, which is the firmware's
 use strict;
 use warnings;
 
@@ -27,7 +26,7 @@ sub symbols_of {
 sub block_size { return symbols_of($_[0])->{bareprof_block}{size} }
 
 # Bytes of the sections that came from the library, by the first word of their names, and of the recorder's section from
-# elsewhere, such as the board's interrupt handler. A long name stands on a line of its own.
+# elsewhere, such as the board's interrupt handler. A long name is on a line of its own.
 sub sections_of {
 	my ($map) = @_;
 	my (%library, $name);

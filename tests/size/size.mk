@@ -16,7 +16,8 @@ SIZE_DOUBLE_wide_bins := WIDE_BINS-32
 # $(call size_elf,BOARD,ARCS,TABLES)
 size_elf = build/firmware/$1/footprint+ARCS-$2+$3.elf
 
-# $(call size_of_store,BOARD,STORE)
+# $(call size_of_store,BOARD,STORE): the rule of build/size/microbit-bins, from footprint+ARCS-8+BINS-16.elf, the same with
+# all tables doubled, and with only the arcs doubled.
 define size_of_store
 build/size/$1-$2: $(call size_elf,$1,8,$(SIZE_TABLES_$2)) $(call size_elf,$1,16,$(SIZE_DOUBLE_$2)) \
 		$(call size_elf,$1,16,$(SIZE_TABLES_$2)) \
@@ -32,16 +33,17 @@ build/size/$1-stack: build/firmware/$1/registers+plain.elf tests/size/stack.sh
 	$$Qtests/size/stack.sh $1 $$< >$$@
 endef
 
-$(foreach board,$(SIZE_BOARDS),$(eval $(call size_of_stack,$(board)))$(foreach \
-	store,$(SIZE_STORES),$(eval $(call size_of_store,$(board),$(store)))))
+$(foreach board,$(SIZE_BOARDS),$(eval $(call size_of_stack,$(board))))
+$(foreach board,$(SIZE_BOARDS),$(foreach store,$(SIZE_STORES),$(eval $(call size_of_store,$(board),$(store)))))
+
+size_compilers = $(sort $(foreach board,$(SIZE_BOARDS),$(firstword $(call board_cc,$(board),gcc))))
 
 build/size/figures: $(foreach board,$(SIZE_BOARDS),build/size/$(board)-stack $(SIZE_STORES:%=build/size/$(board)-%))
-	@echo "# compilers:$(foreach gcc,$(sort $(foreach board,$(SIZE_BOARDS),$(firstword $(call board_cc,$(board),gcc)))), $(gcc) \
-		$(shell $(gcc) -dumpfullversion))" | tr -s ' ' >$@.part
+	@echo "# compilers:$(foreach gcc,$(size_compilers), $(gcc) $(shell $(gcc) -dumpfullversion))" | tr -s ' ' >$@.part
 	@cat $(sort $^) >>$@.part
 	@mv $@.part $@
 
-# What `make size` prints object by object.
+# The archives that `make size` prints object by object.
 SIZE_ARCHIVES := $(foreach core,arm_m-cortex-m0 arm_m-cortex-m3 arm_m-cortex-m33 riscv-rv32imac riscv-rv64imac,\
 	build/target/$(core)/libbareprof.a)
 

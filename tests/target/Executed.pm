@@ -46,7 +46,7 @@ sub doubt_of {
 	return $variance > 1e-6 * $function->{self_samples} ? sqrt $variance : 0;
 }
 
-# The probability of so many samples and more (above) or fewer, of a Poisson distribution.
+# The probability of at least (above) or at most this many samples, of a Poisson distribution.
 sub poisson_tail {
 	my ($seen, $mean, $above) = @_;
 	my ($term, $sum) = (exp(-$mean), 0);

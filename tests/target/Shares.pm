@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# The method of gprof once more, on numbers of any origin: which share of each function's self time is
-# part of another's total time. Total_r = self_r + sum over callees e of total_e * calls(r, e) / calls(e), a
-# cycle taken as one node of which calls between members do not count. Written for the tests and from the formula, so that
-# it can disagree with the tool.
+# A second implementation of gprof's method, on numbers of any origin: which share of each function's self time is part
+# of another's total time. Total_r = self_r + sum over callees e of total_e * calls(r, e) / calls(e), where a cycle is
+# one node and calls between its members do not count. Written for the tests and from the formula, so that it can
+# disagree with the tool.
 package Shares;
 use strict;
 use warnings;

@@ -20,7 +20,7 @@ sub slurp {
 	return <$file>;
 }
 
-# Of the lines `calls WHO FUNCTION N` of a console: N by who and function.
+# The counts in the lines `calls WHO FUNCTION COUNT` of a console, for each WHO and FUNCTION.
 sub counted_calls {
 	my ($console) = @_;
 	my %counted;
@@ -30,8 +30,8 @@ sub counted_calls {
 	return \%counted;
 }
 
-# Functions of what readelf -s printed, as [start, size, name]. A clone that the compiler made (f.isra.0) is the function
-# that the source names.
+# Functions in the output of readelf -s, as [start, size, name]. The compiler's clone of a function (f.isra.0) counts as
+# that function.
 sub functions_of {
 	my ($symbols) = @_;
 	my @functions;
@@ -79,7 +79,7 @@ sub decode_block {
 	for my $slot (@{$granules->{items}}) {
 		my $count = $word->($slot + $address_size) or next;
 		my $low = $word->($slot) * $granule;
-		# A granule that two functions share tells of neither.
+		# A granule that two functions share counts for neither.
 		my @names = functions_between($functions, $low, $low + $granule);
 		$block{samples}{$names[0]}{$context->($slot + $address_size + 4)} += $count if @names == 1;
 		$block{filed} += $count;
@@ -103,7 +103,7 @@ sub blocks_of {
 	return @blocks;
 }
 
-# What is wrong with the calls of one context of a block, and with what it lost.
+# Errors in the calls of one context of a block, and in its losses.
 sub differences_in {
 	my ($title, $calls, $counted) = @_;
 	my %seen = (%$calls, %$counted);
@@ -111,8 +111,7 @@ sub differences_in {
 		grep { ($calls->{$_} // 0) != ($counted->{$_} // 0) } sort keys %seen;
 }
 
-# What is wrong with the switches to the contexts of an exported profile, against the lines `switches WHO N` of a
-# console.
+# Errors in the switches to the contexts of an exported profile, compared with the lines `switches WHO N` of a console.
 sub differences_in_switches {
 	my ($profile, $console) = @_;
 	my %counted = slurp($console) =~ /^switches (\w+) (\d+)\r?$/mg;

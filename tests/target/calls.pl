@@ -15,7 +15,7 @@ open my $file, '<', $json or die "$json: $!\n";
 my $profile = decode_json(join '', <$file>);
 my @functions = @{$profile->{functions}};
 
-# A clone that the compiler made (f.isra.0) is the function that the source names.
+# The compiler's clone of a function (f.isra.0) counts as that function.
 sub source_name {
 	my ($name) = @_;
 	chomp($name = qx(c++filt '$name')) if $name =~ /^_Z\w+/;
@@ -30,7 +30,7 @@ sub name_at {
 	return $owner ? $owner->{source} : sprintf 'nothing at 0x%x', $address;
 }
 
-# The bit of Thumb code is no part of an address; the call lies before its return address.
+# The bit of Thumb code is not part of an address; the call is before its return address.
 sub name_of_caller {
 	my ($return_address) = @_;
 	return $return_address >= EXC_RETURN && $return_address <= 0xFFFFFFFF

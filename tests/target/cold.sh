@@ -4,7 +4,7 @@
 # access from reset on. Firmware that breaks the rules on purpose shows that it would be seen.
 source tests/target/support.sh
 
-# What readelf -s says of a symbol: its value (2) or its size (3).
+# The value (2) or the size (3) of a symbol, from readelf -s.
 symbol() {
 	readelf -sW "$1" | awk -v name="$2" -v column="$3" '$8 == name { print $column; exit }'
 }

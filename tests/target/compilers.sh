@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Calls in the profile are those that the firmware counted itself, whatever compiler, language and options it and the
-# library were compiled with.
+# Calls in the profile equal the firmware's own counts, for all compilers, languages and options of firmware and
+# library.
 source tests/target/support.sh
 run_counting_calls
 
-# Calls that go other ways than by a call instruction are among those that were just compared. A function that another one
-# jumps to at its end is called by whoever that one returns to.
+# The calls just compared include those that are not made by a call instruction. A function that is jumped to at the end
+# of another one is called by the caller of that one.
 while IFS='|' read -r board firmware kind arc; do
 	name="$kind are kept: $board, $firmware"
 	output=$work/$board-$firmware

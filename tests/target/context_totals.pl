@@ -33,8 +33,9 @@ for my $arc (@{$profile->{arcs}}) {
 	$handed{$caller} += ($arc->{self} + $arc->{children}) / $sample_time if grep { $_ eq $callee } @workers;
 }
 
-# The instructions of a function in a context. Those that every call executes were executed as often as it was called; the
-# others, of descend those of the recursion, in all calls but the innermost, of which each call by the caller has one.
+# The instructions of a function in a context. Instructions that each call executes were executed once per call. The
+# others, in descend(), belong to the recursion: each call executes them, except for the innermost one of each call by
+# the caller.
 sub instructions_in {
 	my ($callee, $context, $executed) = @_;
 	my ($all, $own) = (0, $calls->{$context}{$callee});

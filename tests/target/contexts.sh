@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Calls and samples are filed under the context that they were made in, exactly, with tasks that are preempted (Arm) or
-# yield (RISC-V) and an interrupt among them; and times of what they call go to the caller in that context.
+# Calls and samples are filed under the context in which they were made, exactly, with tasks that are preempted (Arm) or
+# yield (RISC-V) and an interrupt; callees' times go to the caller in that context.
 source tests/target/support.sh
 
 while read -r board firmware; do
@@ -15,7 +15,7 @@ while read -r board firmware; do
 	else
 		ok "$name ($result)"
 	fi
-	name="callers have the times of what was executed for them in their context: $board, $firmware"
+	name="callers have their callees' time in their context: $board, $firmware"
 	if result=$(perl tests/target/context_totals.pl "$output.console" "$output.json" "$output.counts" "$output.symbols"); then
 		ok "$name ($result)"
 	else

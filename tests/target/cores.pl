@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# cores.pl CONSOLE CAPTURE SYMBOLS: compares the lines `calls CORE FUNCTION N` of a console with the blocks of a capture,
-# one per core; SYMBOLS is what readelf -s printed. Calls are held to be equal; a function that one core alone called is
-# held to have samples in its block alone. Prints a summary, or the differences, on one line.
+# cores.pl CONSOLE CAPTURE SYMBOLS: compares the lines `calls CORE FUNCTION N` of a console with the blocks of a
+# capture, one per core; SYMBOLS is the output of readelf -s. Calls must be equal; a function that only one core called
+# must have samples in that core's block only. Prints a summary, or the differences, on one line.
 use strict;
 use warnings;
 require './tests/target/blocks.pl';

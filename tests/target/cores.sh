@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Two cores in the same functions at the same time: what each did is in its own block, exactly, and a pull takes both.
+# Two cores in the same functions at the same time: each core's block has exactly its own calls, and a pull fetches
+# both.
 source tests/target/support.sh
 
 while read -r board firmware; do

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# gmon.pl JSON GPROF-OUTPUT: holds what `gprof -b` printed of an exported gmon.out against the profile itself: self seconds
-# to the digits that gprof prints (and where functions share bins or granules, which gprof shares by other bounds, to the
-# doubt that the profile states), calls and arcs exactly. Calls whose caller has no symbol are left out of gprof's
-# figures by gprof itself (it drops the record), so they are left out of what is expected. Prints what was compared.
+# gmon.pl JSON GPROF-OUTPUT: compares the output of `gprof -b` for an exported gmon.out with the profile itself: self
+# seconds to the digits that gprof prints (and where functions share bins or granules, which gprof divides at other
+# bounds, within the uncertainty that the profile states), calls and arcs exactly. gprof drops arcs whose caller has no
+# symbol, so they are not expected. Prints what was compared.
 use strict;
 use warnings;
 use JSON::PP;
@@ -55,13 +55,13 @@ sub compare {
 	my %all = (%$ours, %$gnu);
 	for my $name (sort keys %all) {
 		my ($expected, $found) = map { $_->{$name} // 0 } $ours, $gnu;
-		die "$what of $name: $expected in the profile, $found in gprof\n"
+		die "$name, $what: $expected in the profile, $found in gprof\n"
 			if abs($expected - $found) > $tolerance + ($doubt->{$name} // 0);
 	}
 	return scalar(keys %$ours) . " $what";
 }
 
-# Two digits behind the point, and a rate that gmon.out rounds to whole Hz.
+# Two digits after the point, and a rate that gmon.out rounds to whole Hz.
 my $tolerance = 0.00501 + 1e-4 * $profile->{total};
 print join(', ', compare('self times', \%self, \%gnu_self, $tolerance, \%doubt), compare('calls', \%calls, \%gnu_calls, 0),
 	compare('arcs', \%arcs, \%gnu_arcs, 0)), "\n";

@@ -33,7 +33,7 @@ sub successors_of {
 	return $next;
 }
 
-# Marks all that runs behind `cpsid i`, up to the write of PRIMASK, by following every branch.
+# Marks all instructions that run after `cpsid i`, up to the write of PRIMASK, by following every branch.
 sub mark_masked {
 	my @instructions = @_;
 	my %index = map { $instructions[$_]{address} => $_ } 0 .. $#instructions;
@@ -42,7 +42,7 @@ sub mark_masked {
 		my $instruction = $instructions[$i] // die "interrupts are never unmasked\n";
 		next if $instruction->{masked}++;
 		next if $instruction->{mnemonic} eq 'msr' && $instruction->{operands} =~ /^PRIMASK/;
-		push @open, map { $index{$_} // die sprintf "%x is no instruction\n", $_ }
+		push @open, map { $index{$_} // die sprintf "not an instruction: %x\n", $_ }
 			successors_of($instruction, $instructions[$i + 1]{address});
 	}
 }
@@ -64,12 +64,12 @@ my %at = map { $_->{address} => $_ } @instructions;
 @$_{qw(outside inside work sampling masked)} = (0) x 5 for @instructions;
 for (lines_of("$run.counts")) {
 	my ($address, $outside, $inside) = split;
-	my $instruction = $at{hex $address} // die "$address was executed and is no instruction\n";
+	my $instruction = $at{hex $address} // die "executed, but not an instruction: $address\n";
 	@$instruction{qw(outside inside)} = ($outside, $inside);
 }
 for (lines_of("$run.console")) {
 	my ($address, $work, $sampling) = /^landing (\S+) (\d+) (\d+)/ or next;
-	my $instruction = $at{hex $address} // die "an interrupt came to $address, which is no instruction\n";
+	my $instruction = $at{hex $address} // die "interrupted, but not an instruction: $address\n";
 	@$instruction{qw(work sampling)} = ($work, $sampling);
 }
 mark_masked(@instructions);

@@ -35,7 +35,7 @@ sub truth_of {
 	return %truth;
 }
 
-# [line, how many errors off] of each line that is compared. Lines of which a part is the recorder's are not.
+# [line, how many errors off] of each line that is compared. Lines that are partly the recorder's are left out.
 sub compare {
 	my ($run) = @_;
 	my %truth = truth_of($run);
@@ -57,7 +57,7 @@ sub compare {
 	} sort @common;
 }
 
-# How many of so many lines should at least and at most be so many errors off.
+# The minimum and the maximum of lines that should be off by this many errors, of the given number of lines.
 sub bounds {
 	my ($rows, $errors) = @_;
 	my ($low, $high) = map { erfc($errors * $_ / sqrt 2) } FACTOR, 1 / FACTOR;
@@ -75,7 +75,7 @@ for my $errors (1, 2, 3) {
 	my $beyond = grep { abs $_->[1] > $errors } @rows;
 	my ($fewest, $most) = bounds(scalar @rows, $errors);
 	push @shares, sprintf '%.1f %%', 100 * $beyond / (@rows || 1);
-	push @wrong, 'too few lines to tell' if $errors == 2 && $fewest == 0;
+	push @wrong, 'too few lines to compare' if $errors == 2 && $fewest == 0;
 	push @wrong, sprintf '%d are beyond %d errors, which is not from %.1f to %.1f', $beyond, $errors, $fewest, $most
 		if $beyond < $fewest || $beyond > $most;
 }

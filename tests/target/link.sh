@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The block over the UART of the board, with no probe: a pseudo-terminal and a TCP port are its other end. What is pulled
-# from a stopped profile is what gdb reads; a running one is controlled; text goes through between frames; what a
-# firmware sends by itself is a capture.
-# Called again as `link.sh WHAT BOARD FIRMWARE.elf SOURCE` beside a firmware, with the port of its gdb server in GDB_PORT.
+# The block over the UART of the board, with no probe, through a pseudo-terminal and a TCP port. A stopped profile
+# equals the one that gdb reads; a running one is controlled; text passes between frames; a firmware that sends unasked
+# makes a capture. Calls itself as `link.sh WHAT BOARD FIRMWARE.elf SOURCE` while a firmware runs, with the port of its
+# gdb server in GDB_PORT.
 [[ $# -gt 0 ]] && work_of=$2-$1-${4%%:*}
 source tests/target/support.sh
 
@@ -14,7 +14,7 @@ pull() {
 	build/bareprof pull "$from" -e "$elf" -o "$output" "$@" 2>"$output.errors"
 }
 
-# same_block NAME FIRST SECOND: the captures have the same block, but for the dither.
+# same_block NAME FIRST SECOND: the captures have the same block, except for the dither.
 same_block() {
 	if [[ $(counts_of "$2" | wc -c) -gt 1000 ]] && cmp <(counts_of "$2") <(counts_of "$3") >"$work/difference"; then
 		ok "$1"
@@ -53,16 +53,16 @@ if [[ $# -gt 0 ]]; then
 	exit $((failures != 0))
 fi
 
-# beside KIND SCRIPT WHAT [OPTION]...: runs the firmware, and beside it the script with the KIND of serial line.
+# with_firmware KIND SCRIPT WHAT [OPTION]...: runs the script while the firmware runs with the KIND of serial line.
 declare -A scheme_of=([pty]=uart [tcp]=tcp)
-beside() {
+with_firmware() {
 	local kind=$1 script=$2 what=$3
 	shift 3
 	tests/qemu/run.sh --timeout 60 --serial "$kind" "$@" "$board" "$elf" \
 		bash "$script" "$what" "$board" "$elf" "${scheme_of[$kind]}:{serial}" || failures=$((failures + 1))
 }
 
-# What the firmware sent by itself, recorded with all that it printed, and what gdb reads.
+# A block that the firmware sent unasked, recorded with all its console output, and the block that gdb reads.
 recorded() {
 	local log=$work/$board-sent.log
 	tests/qemu/run.sh --timeout 60 --until 'demo: done' --console "$log" "$board" "$elf" \
@@ -76,11 +76,11 @@ while read -r board firmware; do
 	for kind in pty tcp; do
 		case $firmware in
 		*+LIVE-1)
-			beside "$kind" tests/target/live.sh visit
-			beside "$kind" "$0" console
+			with_firmware "$kind" tests/target/live.sh session
+			with_firmware "$kind" "$0" console
 			;;
 		*+SEND-1) [[ $kind == tcp ]] || recorded ;;
-		*) beside "$kind" "$0" stopped --until 'demo: done' ;;
+		*) with_firmware "$kind" "$0" stopped --until 'demo: done' ;;
 		esac
 	done
 done < <(firmware_of_test)

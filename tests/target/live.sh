@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Pulls from a firmware at work: it goes on in between, obeys the control words, and no sample is lost on the way.
-# Called again as `live.sh visit BOARD FIRMWARE.elf SOURCE` beside each firmware, and by link.sh: SOURCE is what pull takes.
-# With a gdb server as SOURCE, the firmware's QEMU also listens at the socket $QMP_SOCKET.
-[[ ${1-} == visit ]] && work_of=$2-${4%%:*}
+# Pulls from a firmware at work: it continues between pulls, obeys the control words, and no sample is lost in a pull.
+# Calls itself as `live.sh session BOARD FIRMWARE.elf SOURCE` while each firmware runs, and link.sh calls it, too:
+# SOURCE is that of pull. With a gdb server as SOURCE, the firmware's QEMU also listens at the socket $QMP_SOCKET.
+[[ ${1-} == session ]] && work_of=$2-${4%%:*}
 source tests/target/support.sh
 
-# What a pull with these options finds: state, epoch, ticks, the samples wherever they are, whether they add up, and the
-# ticks while it was read.
+# The results of a pull with these options: state, epoch, ticks, the samples in all stores, whether they add up, and the
+# ticks during the read.
 look() {
 	build/bareprof pull "$target" -e "$elf" -o "$work/live.bprof" "$@" 2>"$work/errors" &&
 		build/bareprof info "$work/live.bprof" "$elf" 2>>"$work/errors" |
@@ -26,7 +26,7 @@ expect() {
 	shift 3
 	seen=$(look "$@")
 	before=$ticks
-	# A live target may stand in the middle of a tick, counted and not yet filed, and may go on while it is read.
+	# A live target may be in the middle of a tick, counted and not yet filed, and may continue during the read.
 	if read -r state epoch ticks kept adds_up skew <<<"$seen" && [[ $state == "$wanted" ]] && ((condition && adds_up &&
 		(ticks == kept || (state_is_live[$state] && ticks <= kept + 1 && kept <= ticks + skew)))); then
 		ok "$name: $board$over"
@@ -35,7 +35,8 @@ expect() {
 	fi
 }
 
-# opens_with FIRST OTHER: of two functions that are called in turn the last pull has FIRST as often as OTHER, or once more.
+# opens_with FIRST OTHER: of two functions that are called alternately, the last pull has FIRST as often as OTHER, or
+# one more.
 opens_with() {
 	local name="a window begins with the call of $1: $board$over" calls
 	calls=$(build/bareprof export json "$elf" "$work/live.bprof" | perl -MJSON::PP -e '
@@ -50,8 +51,7 @@ opens_with() {
 	fi
 }
 
-# What QEMU tells without being stopped: of a profile that runs, and of one that stands still byte for byte what its gdb
-# server tells.
+# Reads QEMU without stopping it: a running profile, and a stopped one, which must equal the gdb server's byte for byte.
 look_by_qmp() {
 	local gdb=$target
 
@@ -79,7 +79,7 @@ look_without_symbol() {
 	elf=$plain expect "a block without a symbol is found" running 'ticks > before' --wait 0.2
 }
 
-if [[ ${1-} == visit ]]; then
+if [[ ${1-} == session ]]; then
 	board=$2 elf=$3 target=$4 over='' ticks=0
 	[[ $target == gdb:* ]] || over=" over ${target%%:*}"
 	expect "a running profile is pulled" running 'ticks > 0 && epoch == 0'
@@ -97,7 +97,7 @@ if [[ ${1-} == visit ]]; then
 	expect "reset and start leave it running" running 'epoch == 5' --reset --start
 	expect "a window of a running profile has exactly its ticks" stopped 'ticks == 53' --reset --arm run_round --ticks 53 \
 		--wait 0.5
-	expect "a start goes on behind a window" running 'ticks > before' --start --wait 0.2
+	expect "a start continues after a window" running 'ticks > before' --start --wait 0.2
 	if [[ $target == gdb:* ]]; then
 		look_without_symbol
 		look_by_qmp
@@ -108,7 +108,7 @@ fi
 while read -r board firmware; do
 	elf=build/firmware/$board/$firmware.elf
 	QMP_SOCKET=$work/qmp tests/qemu/run.sh --timeout 60 --qmp "$work/qmp" "$board" "$elf" \
-		bash "$0" visit "$board" "$elf" 'gdb:127.0.0.1:{port}' ||
+		bash "$0" session "$board" "$elf" 'gdb:127.0.0.1:{port}' ||
 		failures=$((failures + 1))
 done < <(firmware_of_test)
 exit $((failures != 0))

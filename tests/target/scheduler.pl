@@ -21,7 +21,7 @@ my $symbols = functions_of("$run.symbols");
 my @functions = @{$profile->{functions}};
 my @differences;
 
-# A clone that the compiler made (f.isra.0) is the function that the source names.
+# The compiler's clone of a function (f.isra.0) counts as that function.
 sub source_name { return $_[0] =~ /^([^.]*)/ ? $1 : '' }
 $_->{source} = source_name($_->{name}) for @functions;
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# self_times.pl [OPTION]... BOARD RUN...: holds the samples of each function, and its total time, against the instructions that were executed, for
-# each run and for all together. RUN.json is the profile, RUN.counts the plugin's file, RUN.symbols what readelf -s
-# printed.
-# Prints a line `ok` or `not ok` for each run and, of several runs, one for all together. The rows of all runs are held to
-# three sigma as one family, and so are those of the runs taken together.
+# self_times.pl [OPTION]... BOARD RUN...: compares the samples of each function, and its total time, with the
+# instructions that were executed, for each run and for all together. RUN.json is the profile, RUN.counts the plugin's
+# file, RUN.symbols the output of readelf -s. Prints a line `ok` or `not ok` for each run and, for several runs, one for
+# all together. The rows of all runs must be within three sigma as one family, and so must those of the runs taken
+# together.
 use strict;
 use warnings;
 use Getopt::Long;
@@ -19,10 +19,9 @@ use Shares;
 use constant FEWEST_SAMPLES => 10;
 use constant SIGMAS => 3;
 
-# --each: every function is judged alone, however few its samples, by the self times of each run (Executed.pm). RUN.code is
-# what objdump -d printed.
-# --unsampled=REGEX: functions that execute and must have no sample. --secure=REGEX: functions of the Secure state, which
-# a Non-secure sampling interrupt cannot tell apart.
+# --each: every function is judged alone, even with few samples, by the self times of each run (Executed.pm). RUN.code
+# is the output of objdump -d. --unsampled=REGEX: functions that execute and must have no sample. --secure=REGEX:
+# functions of the Secure state, which a Non-secure sampling interrupt cannot distinguish.
 my $nothing = '(?!)';
 my %option = (unsampled => $nothing, secure => $nothing);
 GetOptions(\%option, 'unsampled=s', 'secure=s', 'each') or exit 2;
@@ -60,9 +59,9 @@ sub instructions_of {
 # Calls run these functions of the recorder, the sampling interrupt the others.
 my $HOOK = qr/mcount|bareprof_arc|counter_increment|bareprof_context/;
 
-# Rows that are compared. Left out is the way into the sampling interrupt, which has the highest priority and is never
-# sampled, and on RISC-V the frame around the second interrupt, which runs with interrupts masked. What else there is of
-# the recorder are the hooks, which are one row.
+# The rows that are compared. The entry of the sampling interrupt is left out: it has the highest priority and is never
+# sampled; so is, on RISC-V, the frame around the second interrupt, which runs with interrupts masked. The rest of the
+# recorder are the hooks, which are one row.
 sub is_compared {
 	return $_[0] !~ /^(acknowledge_sampling|advance_sampling|deadline_next|bareprof_timer_remaining|SysTick_Handler|wait_for_nearest|read_mtime|trap_vectors
 		|external_interrupt|timer_trap|trap)$/x;
@@ -101,15 +100,15 @@ sub compare {
 		$seen{$row} += $samples->{$name} // 0;
 		$doubt{$row} += $doubts->{$name} // 0;
 	}
-	die "too few rows or samples to tell\n" if keys %expected < 8 || $total_samples < 1000;
+	die "too few rows or samples to compare\n" if keys %expected < 8 || $total_samples < 1000;
 	return map {
 		my $sigma = sqrt($expected{$_} * (1 - $expected{$_} / $total_samples) + $doubt{$_} ** 2) || 1;
 		[$_, $seen{$_}, $expected{$_}, $sigma, abs($seen{$_} - $expected{$_}) / $sigma]
 	} sort keys %expected;
 }
 
-# The same for total times: what a function should have is the sum of what should be sampled in all functions, by the share
-# that it answers for. Rows without callees are left out: they are those of the self times.
+# The same for total times: the expected total is the sum of the expected samples of all functions, weighted by the
+# share that belongs to the function. Rows without callees are left out, because their self times are checked already.
 sub compare_totals {
 	my ($profile, $samples, $truth, $doubts) = @_;
 	my %name = map { $_->{id} => row_of($_->{name}) } @{$profile->{functions}};
@@ -135,8 +134,8 @@ sub compare_totals {
 	return @rows;
 }
 
-# How many sigma the worst of so many rows may be off, for the whole family of them to hold as one row does at SIGMAS
-# (Bonferroni): of hundreds of rows that are right, one is beyond three sigma by chance.
+# The sigma that the worst of this many rows may be off, so that the whole family is as likely to pass as one row at
+# SIGMAS (Bonferroni): of hundreds of correct rows, one is beyond three sigma by chance.
 sub family_bound {
 	my ($rows) = @_;
 	my ($low, $high) = (SIGMAS, 10);
@@ -168,12 +167,12 @@ sub judge_all {
 	return scalar grep { !judge($what, $_->[0], $bound, @$_[1 .. $#$_]) } @sets;
 }
 
-# Their only timer has a second deadline: what its handler does for that is never sampled, and in no tick's cost.
+# Their only timer has a second deadline. Its handling is never sampled, and is not part of a tick's cost.
 my $SHARED_TIMER = qr/^hifive1-/;
 
-# All time outside of the recorder: true if it is the share of the instructions that were executed there, within half a
-# percent and three standard deviations. Where the timer is shared the time of the interrupt must lie between that of
-# the recorder in it and that of the whole handler. Where it is not known there is nothing to hold.
+# All time outside of the recorder: true if it equals the share of the instructions that were executed there, within
+# half a percent and three standard deviations. Where the timer is shared, the time of the interrupt must be between
+# that of the recorder in it and that of the whole handler. Where it is unknown, nothing is checked.
 sub judge_sum {
 	my ($title, $profile, %instructions) = @_;
 	return 1 if !$profile->{handler_time};
@@ -248,21 +247,21 @@ for my $run (@runs) {
 	my ($firmware) = $run =~ m{([^/]+)$};
 	$failed++ if !judge_sum($firmware, $profile, instructions_of($run, $profile->{functions}));
 	push @self, [$firmware, compare(\%samples, \%truth, \%doubts)];
-	# With contexts time is handed on within each, see context_totals.pl.
+	# With contexts, time is propagated within each, see context_totals.pl.
 	my @totals = @{$profile->{contexts}} > 1 ? () : compare_totals($profile, \%samples, \%truth, \%doubts);
 	push @total, [$firmware, @totals] if @totals;
 
 	# Runs are weighted by their samples, as samples are.
 	my ($total_samples, $total_truth) = (sum0(values %samples), sum0(values %truth));
 	$all_samples{$_} += $samples{$_} for keys %samples;
-	# What is wrong about a shared bin is wrong in the same way in each run.
+	# The error of a shared bin is the same in each run.
 	$all_doubts{$_} += $doubts{$_} for keys %doubts;
 	$all_truth{$_} += $truth{$_} * $total_samples / $total_truth for keys %truth;
 }
 exit($faults ? 1 : 0) if $option{each};
 $failed += judge_all('self', @self);
 $failed += judge_all('total', @total) if @total;
-# What the periods have in common would show here.
+# An error that all periods have would show here.
 $failed += judge_all('self', ["$board, all " . @runs . ' periods together', compare(\%all_samples, \%all_truth, \%all_doubts)])
 	if @runs > 1;
 exit($failed ? 1 : 0);

@@ -69,7 +69,7 @@ counted_profile() {
 counted_profile_elf() {
 	local board=$1 elf=$2 output=$3 start stop plugin
 	shift 3
-	# The lowest bit of a Thumb function's address is no part of where it lies.
+	# The lowest bit of a Thumb function's address is not part of its location.
 	start=$((16#$(address_of "$elf" bareprof_start) & ~1))
 	stop=$((16#$(address_of "$elf" bareprof_stop) & ~1))
 	plugin=$(printf 'build/qemu/count.so,output=%s,start=%x,stop=%x' "$output.counts" "$start" "$stop")
@@ -77,7 +77,7 @@ counted_profile_elf() {
 		"$(cross_of "$elf")objdump" -d --no-show-raw-insn "$elf" >"$output.code"
 }
 
-# Runs each firmware of this test, which counts its calls, and holds the profile against these counts.
+# Runs each firmware of this test, which counts its calls, and compares the profile with these counts.
 run_counting_calls() {
 	local board firmware name output difference
 	while read -r board firmware; do

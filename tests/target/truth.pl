@@ -31,8 +31,8 @@ sub check {
 	$failures++ if !$holds;
 }
 
-# Instructions executed by function. Not the recorder's, nor what a board has its sampling interrupt run: the highest
-# priority, so never sampled, and part of what a tick costs.
+# Instructions executed by function. Left out are the recorder and the board's sampling interrupt: it has the highest
+# priority, so it is never sampled, and is part of a tick's cost.
 my @functions = sort { $a->{address} <=> $b->{address} }
 	grep { $_->{kind} eq 'function' && $_->{name} !~ /^(acknowledge_sampling|bareprof_timer_remaining|trap_vectors)$/ } @{$profile->{functions}};
 my $outside = 0;

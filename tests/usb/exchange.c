@@ -40,12 +40,22 @@ static void tell(const struct channel *channel, const char *what, enum wait_resu
 	       result == WAIT_CLOSED ? channel->reason : "");
 }
 
+static enum status open_usb(const char *address, int cancel, struct channel **channel, struct error *error)
+{
+	char text[256];
+	struct source source;
+
+	snprintf(text, sizeof text, "usb:%s", address);
+	enum status status = source_split(text, channel_usb.options, &source, error);
+	return status ? status : channel_usb.open(&source, cancel, channel, error);
+}
+
 static struct channel *open_channel(const char *address, int cancel)
 {
 	struct error error;
 	struct channel *channel;
 
-	if (channel_usb.open(address, cancel, &channel, &error) != STATUS_OK) {
+	if (open_usb(address, cancel, &channel, &error)) {
 		printf("open: %s\n", error.message);
 		return NULL;
 	}
@@ -70,7 +80,7 @@ static struct channel *replace(struct channel *ended, const char *address)
 
 	channel_usb.close(ended);
 	while (clock_now() < deadline)
-		if (channel_usb.open(address, -1, &channel, &error) == STATUS_OK) {
+		if (!open_usb(address, -1, &channel, &error)) {
 			printf("open: again\n");
 			return channel;
 		}

@@ -13,13 +13,15 @@
  */
 #include "target/usb/packets.h"
 #include "base/clock.h"
-#include "target/backend/cmsis_dap_usb.h"
+#include "target/channel/usb_devices.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+extern const struct usb_kind cmsis_dap_usb;
 
 #define MOMENT     300   /* milliseconds in which nothing is expected */
 #define EVENTUALLY 20000 /* and in which all is, on a busy machine */
@@ -133,7 +135,7 @@ int main(int argc, char **argv)
 
 	if (argc >= 3)
 		return run(argv[1], argc - 2, argv + 2);
-	if (argc == 2 && cmsis_dap_list(list_one, NULL, &error) == STATUS_OK)
+	if (argc == 2 && !usb_devices_list(&cmsis_dap_usb, list_one, NULL, &error))
 		return 0;
 	fprintf(stderr, "usage: packets list | packets ADDRESS COMMAND...\n");
 	return 2;

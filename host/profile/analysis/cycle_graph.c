@@ -6,10 +6,11 @@
 #include "profile/analysis/cycle_graph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* For each stage of the search: about a second for a million arcs. */
-#define STEPS_MIN     UINT64_C(50000000)
-#define STEPS_PER_ARC UINT64_C(100)
+/* For each of the seven stages: some seconds in all for a million arcs. */
+#define STEPS_MIN     UINT64_C(15000000)
+#define STEPS_PER_ARC UINT64_C(15)
 
 struct ranked {
 	double weight;
@@ -110,6 +111,14 @@ static bool improve(const struct cycle_graph *graph, struct arc_cut *cut)
 	return arc_cut_sift(graph, cut, &sifting) && arc_cut_insert(graph, cut, true, &insertion);
 }
 
+static void copy_cut(const struct cycle_graph *graph, struct arc_cut *to, const struct arc_cut *from)
+{
+	memcpy(to->group, from->group, graph->node_count * sizeof *to->group);
+	memcpy(to->place, from->place, graph->node_count * sizeof *to->place);
+	memcpy(to->is_removed, from->is_removed, graph->arc_count * sizeof *to->is_removed);
+	to->weight = from->weight;
+}
+
 /* Starts from the row of nodes by number, or backwards, and keeps the result if it is lighter than *best. */
 static bool try_row(const struct cycle_graph *graph, struct arc_cut *best, bool is_backwards)
 {
@@ -118,11 +127,8 @@ static bool try_row(const struct cycle_graph *graph, struct arc_cut *best, bool 
 	for (uint32_t i = 0; ok && is_backwards && i < graph->node_count; i++)
 		cut.place[i] = graph->node_count - 1 - i;
 	ok = ok && improve(graph, &cut);
-	if (ok && cut.weight < best->weight) {
-		const struct arc_cut worse = *best;
-		*best = cut;
-		cut = worse;
-	}
+	if (ok && cut.weight < best->weight)
+		copy_cut(graph, best, &cut);
 	arc_cut_free(&cut);
 	return ok;
 }

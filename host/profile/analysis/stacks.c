@@ -28,7 +28,7 @@ struct flow {
 	size_t index;              /* of the graph */
 	double time;               /* the sum of all self times */
 	double *totals;            /* by node: its self time and the time of its arcs */
-	double *caller_times;      /* by node: what callers outside its cycle account for */
+	double *caller_times;      /* by node: the time of callers outside its cycle */
 	struct part_lists callees; /* by node */
 	struct part_lists members; /* by cycle number, with their totals */
 	size_t cycle_count;        /* the highest number */
@@ -264,7 +264,7 @@ static bool begin_stack(struct expansion *expansion, size_t node, double total, 
 	return left <= ROUNDING_PART * expansion->flow->time || arrive(expansion, node + 1, left, false);
 }
 
-/* A cycle begins at its largest member, whichever was called first. */
+/* A cycle begins at its largest member, even if another was called first. */
 static bool begin_cycle(struct expansion *expansion, size_t cycle)
 {
 	const struct flow *flow = expansion->flow;

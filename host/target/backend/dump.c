@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Target access to a memory dump in a file, made by any tool, or to a stream of frames that was recorded. A bare dump
- * does not say which address it begins at: the profile blocks in it do, as each holds its own address. Knows nothing
- * else of blocks.
+ * The backend for files: a memory dump made by any tool, or a recorded stream of frames. A bare dump does not say at
+ * which address it begins; the profile blocks in it do, as each holds its own address.
  */
 #include "base/file/file.h"
 #include "capture/capture.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 #include "target/channel/frame.h"
 #include "target/channel/recording.h"
-#include "target/channel/source.h"
 
 #include <bareprof/block.h>
 #include <fcntl.h>
@@ -18,23 +16,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PATH_CAPACITY 4096
-
 struct dump {
-	struct access access;
+	struct target target;
 	uint8_t *bytes;
 	size_t size;
 	uint64_t base; /* address of the first byte */
 };
 
-/* Does a block that fits into the dump begin at offset? Then where in the target is it? */
+/* Whether a block that fits into the dump begins at offset, and its address in the target. */
 static bool block_at(const struct dump *dump, size_t offset, uint64_t *address)
 {
 	struct capture_header header;
 	struct error ignored;
 	size_t left = dump->size - offset;
 
-	if (capture_header_decode(dump->access.source, dump->bytes + offset, left, &header, &ignored) != STATUS_OK)
+	if (capture_header_decode(dump->target.source, dump->bytes + offset, left, &header, &ignored))
 		return false;
 	*address = header.block_address;
 	return header.block_size <= left && header.header_size <= header.block_size && header.block_address >= offset &&
@@ -45,7 +41,7 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
 {
 	const uint8_t *next = dump->bytes;
 	const uint8_t *end = dump->bytes + dump->size;
-	size_t first = SIZE_MAX; /* offset of the block that gave the base */
+	size_t first = SIZE_MAX; /* offset of the first block */
 
 	while ((next = memmem(next, (size_t)(end - next), BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE)) != NULL) {
 		size_t offset = (size_t)(next - dump->bytes);
@@ -60,16 +56,16 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
 			return status_fail(error,
 			                   "%s: the blocks at offsets 0x%zx and 0x%zx disagree about where the dump "
 			                   "begins (0x%" PRIx64 " or 0x%" PRIx64 "): say base=ADDRESS",
-			                   dump->access.source, first, offset, dump->base, address - offset);
+			                   dump->target.source, first, offset, dump->base, address - offset);
 		}
 	}
 	*found = first != SIZE_MAX;
 	return STATUS_OK;
 }
 
-/* What stands between the frames of a recording, as the text of a live target is told. A zero byte behind the stream
- * ends what may be text or a frame that broke off. */
-static void tell_text(const struct dump *dump, const struct client_observer *observer)
+/* Passes on the text between the frames of a recording, as a live target's. A zero byte after the stream ends a text or
+ * an unfinished frame. */
+static void report_text(const struct dump *dump, const struct client_observer *observer)
 {
 	struct frame_decoder decoder;
 	uint8_t text[2 * FRAME_CONTENT_MAX];
@@ -88,7 +84,7 @@ static void tell_text(const struct dump *dump, const struct client_observer *obs
 	}
 }
 
-/* The memory that was sent takes the place of the frames. */
+/* Replaces the frames by the memory that they carried. */
 static enum status decode_recording(struct dump *dump, const char *path, const struct client_observer *observer,
                                     struct error *error)
 {
@@ -99,10 +95,10 @@ static enum status decode_recording(struct dump *dump, const char *path, const s
 	if (recording_decode(path, dump->bytes, dump->size, &recording, &reason) != STATUS_OK) {
 		bool is_prefixed = strncmp(reason.message, path, length) == 0;
 		return status_fail(error, "%s: no whole profile block in it, nor a whole sending%s%s",
-		                   dump->access.source, is_prefixed ? "" : ": ",
+		                   dump->target.source, is_prefixed ? "" : ": ",
 		                   reason.message + (is_prefixed ? length : 0));
 	}
-	tell_text(dump, observer);
+	report_text(dump, observer);
 	free(dump->bytes);
 	dump->bytes = recording.memory;
 	dump->size = recording.size;
@@ -112,7 +108,7 @@ static enum status decode_recording(struct dump *dump, const char *path, const s
 	return STATUS_OK;
 }
 
-/* To read one as a file would never end. */
+/* Reading a terminal like a file would never end. */
 static bool is_terminal(const char *path)
 {
 	int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -122,97 +118,85 @@ static bool is_terminal(const char *path)
 	return answer;
 }
 
-static enum status load(struct dump *dump, const char *address, const struct client_observer *observer,
+static enum status load(struct dump *dump, const struct source *source, const struct client_observer *observer,
                         struct error *error)
 {
-	struct source_option base = {.name = "base"};
-	char path[PATH_CAPACITY];
+	const char *path = source->address;
 
-	enum status status = source_split(access_file.scheme, address, path, sizeof path, &base, 1, error);
-	if (status != STATUS_OK)
-		return status;
 	if (is_terminal(path))
-		return status_usage(error, "%s: a serial port or terminal, not a file: uart:%s?", dump->access.source,
+		return status_usage(error, "%s: a serial port or terminal, not a file: uart:%s?", dump->target.source,
 		                    path);
-	status = file_read(path, &dump->bytes, &dump->size, error);
-	if (status == STATUS_OK && dump->size == 0)
-		status = status_fail(error, "%s: is empty", dump->access.source);
-	if (status != STATUS_OK)
+	enum status status = file_read(path, &dump->bytes, &dump->size, error);
+	if (!status && dump->size == 0)
+		status = status_fail(error, "%s: is empty", dump->target.source);
+	if (status)
 		return status;
-	if (!base.given) {
+	if (!source_value(source, "base")) {
 		bool found = false;
 		status = find_base(dump, &found, error);
 		return status || found ? status : decode_recording(dump, path, observer, error);
 	}
-	status = source_number(&base, &dump->base, error);
-	if (status == STATUS_OK && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
-		status = status_usage(error, "%s: the dump does not fit behind that base", dump->access.source);
+	status = source_number(source, "base", 0, UINT64_MAX, &dump->base, error);
+	if (!status && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
+		status = status_usage(error, "%s: the dump does not fit behind that base", dump->target.source);
 	return status;
 }
 
-static enum status dump_close(struct access *access, struct error *error)
+static enum status dump_close(struct target *target, struct error *error)
 {
-	struct dump *dump = (struct dump *)access;
+	struct dump *dump = (struct dump *)target;
 	(void)error;
 	free(dump->bytes);
 	free(dump);
 	return STATUS_OK;
 }
 
-static enum status dump_open(const char *source, const struct access_setup *setup, struct access **access,
+static enum status dump_open(const struct source *source, const struct target_setup *setup, struct target **target,
                              struct error *error)
 {
 	struct dump *dump = calloc(1, sizeof *dump);
-	if (dump == NULL)
-		return status_fail(error, "%s: out of memory", source);
-	access_init(&dump->access, &access_file, source);
-	enum status status = load(dump, access_address(source), setup->observer, error);
-	if (status != STATUS_OK) {
+	if (!dump)
+		return status_fail(error, "%s: out of memory", source->text);
+	target_init(&dump->target, source);
+	enum status status = load(dump, source, setup->observer, error);
+	if (status) {
 		struct error ignored;
-		dump_close(&dump->access, &ignored);
+		dump_close(&dump->target, &ignored);
 		return status;
 	}
-	*access = &dump->access;
+	*target = &dump->target;
 	return STATUS_OK;
 }
 
-static enum status dump_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+static enum status dump_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	const struct dump *dump = (const struct dump *)access;
+	const struct dump *dump = (const struct dump *)target;
 
 	if (address < dump->base || address - dump->base > dump->size || size > dump->size - (address - dump->base))
 		return status_fail(error,
 		                   "%s: %zu bytes at 0x%08" PRIx64 " are not in the dump, which holds 0x%08" PRIx64
 		                   " and 0x%zx bytes from there",
-		                   access->source, size, address, dump->base, dump->size);
+		                   target->source, size, address, dump->base, dump->size);
 	memcpy(buffer, dump->bytes + (address - dump->base), size);
 	return STATUS_OK;
 }
 
-static void dump_extent(const struct access *access, uint64_t *address, uint64_t *size)
+static void dump_extent(const struct target *target, uint64_t *address, uint64_t *size)
 {
-	const struct dump *dump = (const struct dump *)access;
+	const struct dump *dump = (const struct dump *)target;
 	*address = dump->base;
 	*size = dump->size;
 }
 
-static enum status dump_list_inputs(const char *address, struct file_inputs *inputs, struct error *error)
-{
-	struct source_option base = {.name = "base"};
-	char path[PATH_CAPACITY];
-
-	enum status status = source_split(access_file.scheme, address, path, sizeof path, &base, 1, error);
-	return status ? status : file_inputs_add(inputs, path, error);
-}
-
-const struct access_ops access_file = {
+const struct target_ops backend_file = {
         .scheme = "file",
         .synopsis = ":DUMP[,base=ADDRESS]",
         .summary = "a memory dump made by any tool, or what bareprof_send() sent",
-        .setups = ACCESS_TEXT,
+        .options = {"base"},
+        .is_file = true,
+        .capabilities = TARGET_HAS_TEXT,
         .open = dump_open,
         .read = dump_read,
         .extent = dump_extent,
-        .list_inputs = dump_list_inputs,
         .close = dump_close,
 };

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Target access through a GDB server: QEMU, OpenOCD, J-Link, Black Magic Probe and others, over TCP or a serial port.
- * Knows nothing of framing, nor of what the memory holds.
- */
+/* The backend for GDB servers: QEMU, OpenOCD, J-Link, Black Magic Probe and others, over TCP or a serial port. */
 #include "base/clock.h"
-#include "target/backend/backend.h"
 #include "target/backend/gdb_remote.h"
 #include "target/backend/gdb_servers.h"
+#include "target/backend/target.h"
 #include "target/channel/channel.h"
-#include "target/channel/source.h"
 #include "target/channel/tcp_channel.h"
 
 #include <inttypes.h>
@@ -18,37 +14,37 @@
 
 #define TIMEOUT_DEFAULT 5000
 
-/* Of a probe that looks for targets itself: the first, and the most. */
+/* Numbers of a target behind a probe that scans for targets. */
 #define TARGET_DEFAULT 1
 #define TARGET_MAX     255
 
-/* Times that zeros in place of a failed read are read again. */
+/* How often to read again if zeros stand for a failed read. */
 #define OUTDATED_MAX 3
 
 /* QEMU refuses longer reads than this, whatever its PacketSize says. */
 #define READ_MAX  ((size_t)0x800)
 #define WRITE_MAX ((size_t)0x400)
 
-/* A server may be slow, as over a serial line, but not so slow that a pull never ends: behind the first answer, which
- * has its whole time-out, so many bytes of memory are to arrive per second. */
+/* The slowest rate, in bytes of memory per second, after the time-out of the first answer: a server may be slow, as
+ * over a serial line, but a pull must end. */
 #define READ_RATE_MIN 256u
 
 /* `M`, an address and a size of 16 and 8 digits, two separators, `$#` and the checksum. */
 #define WRITE_OVERHEAD ((size_t)32)
 
-/* GDB's own assumption for a stub that does not say; and the least with which anything can be done. */
+/* GDB's default for a stub that does not say, and the smallest usable size. */
 #define PACKET_SIZE_DEFAULT ((size_t)400)
 #define PACKET_SIZE_MIN     ((size_t)64)
 
 struct gdb {
-	struct access access;
+	struct target target;
 	struct gdb_remote remote;
-	size_t read_max, write_max; /* bytes of memory per request */
-	bool believes_zeros;        /* they cannot be told from failures, or are none */
-	bool has_no_target;         /* as the server said */
+	size_t read_max;     /* bytes of memory per request */
+	bool believes_zeros; /* zeros need not be checked, or cannot be */
+	bool has_no_target;  /* according to the server */
 };
 
-static size_t at_most(size_t value, size_t limit)
+static size_t min_size(size_t value, size_t limit)
 {
 	return value < limit ? value : limit;
 }
@@ -60,9 +56,9 @@ static enum status use_features(struct gdb *gdb, const struct gdb_features *feat
 
 	if (packet_size < PACKET_SIZE_MIN)
 		return status_fail(error, "%s: the gdb server takes packets of %zu bytes only, at least %zu are needed",
-		                   gdb->access.source, packet_size, PACKET_SIZE_MIN);
-	gdb->read_max = at_most((packet_size - 4) / 2, READ_MAX);
-	gdb->write_max = at_most((packet_size - WRITE_OVERHEAD) / 2, WRITE_MAX);
+		                   gdb->target.source, packet_size, PACKET_SIZE_MIN);
+	gdb->read_max = min_size((packet_size - 4) / 2, READ_MAX);
+	gdb->target.write_block = min_size((packet_size - WRITE_OVERHEAD) / 2, WRITE_MAX);
 	if (!features->no_acknowledge_mode)
 		return STATUS_OK;
 	enum status status = gdb_remote_ask(&gdb->remote, "QStartNoAckMode", &answer, error);
@@ -76,13 +72,13 @@ static enum status recognise(struct gdb *gdb, const struct gdb_features *feature
 	const struct gdb_server *server;
 
 	enum status status = gdb_server_recognise(&gdb->remote, features, &server, error);
-	gdb->believes_zeros = server == NULL || !server->hides_failures;
-	if (server != NULL)
-		gdb->remote.farewell = server->farewell;
+	gdb->believes_zeros = !server || !server->hides_failures;
+	if (server)
+		gdb->remote.detach_requests = server->detach_requests;
 	return status;
 }
 
-/* target: of those that a probe finds; 0 = the one that is there, or else the first. */
+/* target: its number among those that a probe finds; 0 = the current or the first one. */
 static enum status find_target(struct gdb *gdb, unsigned target, struct error *error)
 {
 	const struct gdb_decoder *answer;
@@ -91,13 +87,13 @@ static enum status find_target(struct gdb *gdb, unsigned target, struct error *e
 	if (status != STATUS_OK)
 		return status;
 	bool is_stop = gdb_reply_is_stop(answer->payload, answer->size);
-	/* Nothing to debug is told as if it had exited. */
-	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]) != NULL;
+	/* No target is reported as one that exited. */
+	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]);
 	if (target > 0 || (is_stop && gdb->has_no_target))
 		return gdb_server_attach(&gdb->remote, target > 0 ? target : TARGET_DEFAULT, error);
 	if (!is_stop)
 		return status_fail(error, "%s: the gdb server has no target (it answered '%.40s' to '?')",
-		                   gdb->access.source, (const char *)answer->payload);
+		                   gdb->target.source, (const char *)answer->payload);
 	return STATUS_OK;
 }
 
@@ -106,7 +102,7 @@ static enum status handshake(struct gdb *gdb, unsigned target, struct error *err
 	const struct gdb_decoder *answer;
 	struct gdb_features features;
 
-	/* pyOCD does not know the request without a feature. */
+	/* pyOCD requires a feature in the request. */
 	enum status status = gdb_remote_ask(&gdb->remote, "qSupported:vContSupported+", &answer, error);
 	if (status != STATUS_OK)
 		return status;
@@ -117,63 +113,33 @@ static enum status handshake(struct gdb *gdb, unsigned target, struct error *err
 	return status ? status : find_target(gdb, target, error);
 }
 
-struct gdb_place {
-	char address[256]; /* HOST:PORT, or the path of a serial port */
-	struct source_option baud;
-	unsigned timeout; /* milliseconds */
-	unsigned target;  /* 0 = not said */
-};
-
-static enum status parse_target(const struct source_option *option, unsigned *target, struct error *error)
+static enum status open_serial(const struct source *source, const struct target_setup *setup, struct channel **channel,
+                               struct error *error)
 {
-	uint64_t number = 0;
-	struct error ignored;
+	const struct channel_ops *uart = channel_find("uart");
+	const char *baud = source_value(source, "baud");
+	char text[PATH_MAX + sizeof "uart:,baud=" + sizeof source->options[0].value];
+	struct source serial;
 
-	if (!option->given)
-		return STATUS_OK;
-	if (source_number(option, &number, &ignored) || number == 0 || number > TARGET_MAX)
-		return source_refuse(option, error, "expected a number from 1 to %u", TARGET_MAX);
-	*target = (unsigned)number;
-	return STATUS_OK;
-}
-
-static bool is_serial(const struct gdb_place *place)
-{
-	return place->address[0] == '/';
-}
-
-static enum status parse(const char *source, struct gdb_place *place, struct error *error)
-{
-	enum { TIMEOUT, TARGET, BAUD, COUNT };
-	struct source_option options[COUNT] = {{.name = "timeout"}, {.name = "target"}, {.name = "baud"}};
-
-	*place = (struct gdb_place){.timeout = TIMEOUT_DEFAULT};
-	enum status status = source_split(access_gdb.scheme, access_address(source), place->address,
-	                                  sizeof place->address, options, COUNT, error);
-	if (status == STATUS_OK)
-		status = source_milliseconds(&options[TIMEOUT], &place->timeout, error);
-	if (status == STATUS_OK)
-		status = parse_target(&options[TARGET], &place->target, error);
-	if (status == STATUS_OK && options[BAUD].given && !is_serial(place))
-		status = status_usage(error, "%s: baud= is for serial ports", source);
-	place->baud = options[BAUD];
-	return status;
-}
-
-static enum status open_serial(const struct gdb_place *place, const struct access_setup *setup,
-                               struct channel **channel, struct error *error)
-{
-	char source[sizeof place->address + sizeof place->baud.value + 16];
-
-	snprintf(source, sizeof source, "uart:%s%s%s", place->address, place->baud.given ? ",baud=" : "",
-	         place->baud.value);
-	const struct channel_ops *uart = channel_find(source);
-	if (uart == NULL)
-		return status_usage(error, "gdb:%s: this bareprof was built without libserialport", place->address);
-	enum status status = uart->open(access_address(source), setup->cancel, channel, error);
-	if (status == STATUS_OK && (*channel)->note[0] && setup->observer->note != NULL)
+	if (!uart)
+		return status_usage(error, "%s: this bareprof was built without libserialport", source->text);
+	snprintf(text, sizeof text, "uart:%s%s%s", source->address, baud ? ",baud=" : "", baud ? baud : "");
+	enum status status = source_split(text, uart->options, &serial, error);
+	if (!status)
+		status = uart->open(&serial, setup->cancel, channel, error);
+	if (!status && (*channel)->note[0] && setup->observer->note)
 		setup->observer->note(setup->observer->context, (*channel)->note);
 	return status;
+}
+
+static enum status open_channel(const struct source *source, const struct target_setup *setup, unsigned timeout,
+                                struct channel **channel, struct error *error)
+{
+	if (source->address[0] == '/')
+		return open_serial(source, setup, channel, error);
+	if (source_value(source, "baud"))
+		return status_usage(error, "%s: baud= is for serial ports", source->text);
+	return tcp_channel_connect(source->text, source->address, timeout, setup->cancel, channel, error);
 }
 
 static bool is_out_of_step(const struct gdb *gdb)
@@ -181,7 +147,7 @@ static bool is_out_of_step(const struct gdb *gdb)
 	return gdb->remote.lost || gdb->remote.interrupted;
 }
 
-/* Who is out of step may have found a target meanwhile. */
+/* A server that is out of step may have found a target since. */
 static void give_up(struct gdb *gdb, struct error *left)
 {
 	bool has_nothing_to_leave = gdb->has_no_target && !is_out_of_step(gdb);
@@ -191,31 +157,32 @@ static void give_up(struct gdb *gdb, struct error *left)
 	free(gdb);
 }
 
-static enum status gdb_open(const char *source, const struct access_setup *setup, struct access **access,
+static enum status gdb_open(const struct source *source, const struct target_setup *setup, struct target **target,
                             struct error *error)
 {
-	struct gdb_place place;
+	unsigned timeout = TIMEOUT_DEFAULT;
+	uint64_t number = 0; /* of a target; 0 = none was named */
 	struct channel *channel;
 
 	struct gdb *gdb = calloc(1, sizeof *gdb);
-	if (gdb == NULL)
-		return status_fail(error, "%s: out of memory", source);
-	access_init(&gdb->access, &access_gdb, source);
-	enum status status = parse(source, &place, error);
-	if (status == STATUS_OK)
-		status = is_serial(&place) ? open_serial(&place, setup, &channel, error)
-		                           : tcp_channel_connect(gdb->access.source, place.address, place.timeout,
-		                                                 setup->cancel, &channel, error);
-	if (status != STATUS_OK) {
+	if (!gdb)
+		return status_fail(error, "%s: out of memory", source->text);
+	target_init(&gdb->target, source);
+	enum status status = source_milliseconds(source, "timeout", &timeout, error);
+	if (!status)
+		status = source_number(source, "target", 1, TARGET_MAX, &number, error);
+	if (!status)
+		status = open_channel(source, setup, timeout, &channel, error);
+	if (status) {
 		free(gdb);
 		return status;
 	}
-	gdb_remote_init(&gdb->remote, gdb->access.source, channel, place.timeout, setup->observer);
-	status = handshake(gdb, place.target, error);
-	if (status != STATUS_OK)
+	gdb_remote_init(&gdb->remote, gdb->target.source, channel, timeout, setup->observer);
+	status = handshake(gdb, (unsigned)number, error);
+	if (status)
 		give_up(gdb, setup->left);
 	else
-		*access = &gdb->access;
+		*target = &gdb->target;
 	return status;
 }
 
@@ -223,20 +190,20 @@ static enum status refused(const struct gdb *gdb, const char *what, uint64_t add
                            const struct gdb_decoder *answer, struct error *error)
 {
 	return status_fail(error, "%s: cannot %s %zu bytes at 0x%08" PRIx64 ": the gdb server answered '%.40s'%s",
-	                   gdb->access.source, what, size, address, (const char *)answer->payload,
+	                   gdb->target.source, what, size, address, (const char *)answer->payload,
 	                   answer->size == 0                                   ? " (not supported)"
 	                   : gdb_reply_is_error(answer->payload, answer->size) ? ""
 	                                                                       : ", which is no answer to that");
 }
 
-/* Asks for up to size bytes; a server may give fewer than it was asked for, but not none. */
+/* Requests up to size bytes; a server may answer with fewer, but at least one. */
 static enum status ask_for(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
                            struct error *error)
 {
 	const struct gdb_decoder *answer;
 	char request[64];
 
-	size = at_most(size, gdb->read_max);
+	size = min_size(size, gdb->read_max);
 	snprintf(request, sizeof request, "m%" PRIx64 ",%zx", address, size);
 	enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
 	if (status != STATUS_OK)
@@ -266,7 +233,7 @@ static void believe_zeros(struct gdb *gdb)
 		               "'gdb_report_data_abort enable' into its configuration, or use openocd:");
 }
 
-/* The same, without zeros that stand for a failure. */
+/* The same, but checks zeros that may stand for a failure. */
 static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
                              struct error *error)
 {
@@ -285,26 +252,26 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 	return status_fail(error,
 	                   "%s: cannot read %zu bytes at 0x%08" PRIx64 ": the gdb server answers with zeros that "
 	                   "are not there",
-	                   gdb->access.source, *got, address);
+	                   gdb->target.source, *got, address);
 }
 
 static void pass_on_loss(struct gdb *gdb)
 {
-	gdb->access.is_lost = is_out_of_step(gdb);
+	gdb->target.is_lost = is_out_of_step(gdb);
 }
 
 static enum status check_rate(struct gdb *gdb, uint64_t begin, size_t done, struct error *error)
 {
 	if (clock_now() - begin <= gdb->remote.timeout + (uint64_t)done * 1000 / READ_RATE_MIN)
 		return STATUS_OK;
-	gdb->access.is_lost = true;
+	gdb->target.is_lost = true;
 	return status_fail(error, "%s: the gdb server is too slow: %zu bytes in %.1f s, expected %u a second at least",
-	                   gdb->access.source, done, (double)(clock_now() - begin) / 1000, READ_RATE_MIN);
+	                   gdb->target.source, done, (double)(clock_now() - begin) / 1000, READ_RATE_MIN);
 }
 
-static enum status gdb_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+static enum status gdb_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	struct gdb *gdb = (struct gdb *)access;
+	struct gdb *gdb = (struct gdb *)target;
 	uint8_t *bytes = buffer;
 	uint64_t begin = clock_now();
 
@@ -323,55 +290,48 @@ static enum status gdb_read(struct access *access, uint64_t address, void *buffe
 	return STATUS_OK;
 }
 
-static enum status gdb_write(struct access *access, uint64_t address, const void *bytes, size_t size,
+static enum status gdb_write(struct target *target, uint64_t address, const void *bytes, size_t size,
                              struct error *error)
 {
-	struct gdb *gdb = (struct gdb *)access;
-	const uint8_t *next = bytes;
+	struct gdb *gdb = (struct gdb *)target;
 	const struct gdb_decoder *answer;
 	char request[WRITE_OVERHEAD + 2 * WRITE_MAX + 1];
 
-	while (size > 0) {
-		size_t count = at_most(size, gdb->write_max);
-		int length = snprintf(request, sizeof request, "M%" PRIx64 ",%zx:", address, count);
-		gdb_hex_encode(next, count, request + length);
-		request[(size_t)length + 2 * count] = 0;
-		enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
-		pass_on_loss(gdb);
-		if (status != STATUS_OK)
-			return status;
-		if (strcmp((const char *)answer->payload, "OK") != 0)
-			return refused(gdb, "write", address, count, answer, error);
-		next += count;
-		address += count;
-		size -= count;
-	}
-	return STATUS_OK;
+	int length = snprintf(request, sizeof request, "M%" PRIx64 ",%zx:", address, size);
+	gdb_hex_encode(bytes, size, request + length);
+	request[(size_t)length + 2 * size] = 0;
+	enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
+	pass_on_loss(gdb);
+	if (!status && strcmp((const char *)answer->payload, "OK") != 0)
+		return refused(gdb, "write", address, size, answer, error);
+	return status;
 }
 
-static enum status gdb_run(struct access *access, unsigned milliseconds, struct error *error)
+static enum status gdb_run(struct target *target, unsigned milliseconds, struct error *error)
 {
-	struct gdb *gdb = (struct gdb *)access;
+	struct gdb *gdb = (struct gdb *)target;
 
 	enum status status = gdb_remote_run(&gdb->remote, milliseconds, error);
 	pass_on_loss(gdb);
 	return status;
 }
 
-static enum status gdb_close(struct access *access, struct error *error)
+static enum status gdb_close(struct target *target, struct error *error)
 {
-	struct gdb *gdb = (struct gdb *)access;
+	struct gdb *gdb = (struct gdb *)target;
 	enum status status = gdb_remote_close(&gdb->remote, error);
 	free(gdb);
 	return status;
 }
 
-const struct access_ops access_gdb = {
+const struct target_ops backend_gdb = {
         .scheme = "gdb",
         .synopsis = ":HOST:PORT|DEVICE[,timeout=SECONDS][,target=N][,baud=N]",
         .summary = "a gdb server: QEMU, OpenOCD, pyOCD, J-Link, Black Magic Probe; it may halt the core",
         .caution = "a gdb server may halt the core while it is connected",
-        .setups = ACCESS_TEXT,
+        .options = {"timeout", "target", "baud"},
+        .is_live = true,
+        .capabilities = TARGET_HAS_TEXT,
         .open = gdb_open,
         .read = gdb_read,
         .write = gdb_write,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where in a packet the next byte stands. */
+/* State of the decoder. */
 enum {
 	BETWEEN,
 	PAYLOAD,
@@ -74,8 +74,7 @@ static enum gdb_event take_between(struct gdb_decoder *decoder, uint8_t byte)
 	return GDB_EVENT_NONE;
 }
 
-/* A bare '$' or '#' never stands inside a payload: the first is a packet whose beginning was lost, the second its end.
- */
+/* A payload never contains '$' or '#': the first means that the end of a packet was lost, the second is the end. */
 static void take_payload(struct gdb_decoder *decoder, uint8_t byte)
 {
 	if (byte == '$') {
@@ -130,7 +129,7 @@ enum gdb_event gdb_decoder_take(struct gdb_decoder *decoder, uint8_t byte)
 		return end_packet(decoder, digit >= 0);
 	default:
 		take_payload(decoder, byte);
-		/* Once the limit is passed there is no use in waiting for an end that may never come. */
+		/* After the limit, an end may never come. */
 		return decoder->too_long ? GDB_EVENT_TOO_LONG : GDB_EVENT_NONE;
 	}
 }
@@ -145,7 +144,7 @@ size_t gdb_packet_encode(const char *payload, size_t size, char *packet, size_t 
 	size_t length = 0;
 	unsigned sum = 0;
 
-	/* At worst every character is escaped; then '$', '#' and the checksum. */
+	/* In the worst case every character is escaped; plus '$', '#' and the checksum. */
 	if (capacity < 4 || size > (capacity - 4) / 2)
 		return 0;
 	packet[length++] = '$';
@@ -186,7 +185,7 @@ void gdb_hex_encode(const uint8_t *bytes, size_t size, char *digits)
 	}
 }
 
-/* Does the feature that begins at text say exactly name? */
+/* Whether the feature that begins at text is name. */
 static bool feature_is(const char *text, const char *name)
 {
 	size_t length = strlen(name);
@@ -226,4 +225,23 @@ bool gdb_reply_is_stop(const uint8_t *payload, size_t size)
 bool gdb_reply_is_output(const uint8_t *payload, size_t size)
 {
 	return size >= 1 && payload[0] == 'O' && !(size == 2 && payload[1] == 'K');
+}
+
+void gdb_output_add(struct gdb_output *output, const uint8_t *digits, size_t size)
+{
+	size_t room = sizeof output->text - 1 - output->size;
+	size_t count = size / 2 < room ? size / 2 : room;
+
+	if (!gdb_hex_decode(digits, 2 * count, (uint8_t *)output->text + output->size))
+		count = 0;
+	output->size += count;
+	output->text[output->size] = 0;
+}
+
+const char *gdb_output_last_line(struct gdb_output *output)
+{
+	while (output->size > 0 && strchr("\r\n ", output->text[output->size - 1]))
+		output->text[--output->size] = 0;
+	const char *newline = strrchr(output->text, '\n');
+	return newline ? newline + 1 : output->text;
 }

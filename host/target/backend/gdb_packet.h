@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Framing of the GDB remote serial protocol: `$payload#checksum`, escapes and run lengths, as pure functions over
- * bytes. Knows nothing of connections, and of requests only their spelling.
- */
+/* Framing of the GDB remote serial protocol, `$payload#checksum` with escapes and run lengths, as pure functions over
+ * bytes. */
 #ifndef TARGET_BACKEND_GDB_PACKET_H
 #define TARGET_BACKEND_GDB_PACKET_H
 
@@ -10,19 +8,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The longest payload that is taken from a stub, after run lengths are expanded. Stubs in the field announce up to
- * 0x4000. */
+/* The longest payload accepted from a stub, with run lengths expanded. Stubs announce up to 0x4000. */
 #define GDB_PAYLOAD_CAPACITY ((size_t)0x8000)
 
-/* What a byte completed. */
+/* What the last byte completed. */
 enum gdb_event {
 	GDB_EVENT_NONE,
-	GDB_EVENT_PACKET,       /* payload[0..size) is a whole packet with a right checksum */
+	GDB_EVENT_PACKET,       /* payload[0..size) is a packet with a correct checksum */
 	GDB_EVENT_ACKNOWLEDGED, /* '+' */
-	GDB_EVENT_REFUSED,      /* '-': the stub wants the last packet again */
+	GDB_EVENT_REFUSED,      /* '-': the stub requests the last packet again */
 	GDB_EVENT_BAD_CHECKSUM,
 	GDB_EVENT_TOO_LONG,
-	GDB_EVENT_MALFORMED, /* a right checksum over a run length or an escape that cannot be */
+	GDB_EVENT_MALFORMED, /* correct checksum, but an impossible run length or escape */
 };
 
 struct gdb_decoder {
@@ -32,11 +29,11 @@ struct gdb_decoder {
 	bool notification;     /* the packet began with '%' */
 	bool too_long, malformed;
 	size_t size;
-	uint8_t payload[GDB_PAYLOAD_CAPACITY + 1]; /* NUL behind the payload of a whole packet */
+	uint8_t payload[GDB_PAYLOAD_CAPACITY + 1]; /* room for a NUL after the payload */
 };
 
 void gdb_decoder_init(struct gdb_decoder *decoder);
-/* Takes one byte from the stub. The payload is valid until the next byte. */
+/* Decodes one byte from the stub. The payload is valid until the next call. */
 enum gdb_event gdb_decoder_take(struct gdb_decoder *decoder, uint8_t byte);
 
 /* Frames payload into packet; returns its length, 0 if capacity is too small. */
@@ -47,7 +44,7 @@ bool gdb_hex_decode(const uint8_t *digits, size_t size, uint8_t *bytes);
 /* Writes 2 * size digits. */
 void gdb_hex_encode(const uint8_t *bytes, size_t size, char *digits);
 
-/* What a stub says it can do, from its answer to qSupported. */
+/* A stub's features, from its answer to qSupported. */
 struct gdb_features {
 	size_t packet_size; /* 0 = not said */
 	bool no_acknowledge_mode;
@@ -61,5 +58,16 @@ bool gdb_reply_is_error(const uint8_t *payload, size_t size);
 bool gdb_reply_is_stop(const uint8_t *payload, size_t size);
 /* Console output of the target: `O` and digits. */
 bool gdb_reply_is_output(const uint8_t *payload, size_t size);
+
+/* What a stub prints while it carries out a command; zeros = nothing yet. */
+struct gdb_output {
+	size_t size;
+	char text[1024]; /* what fits, with a NUL */
+};
+
+/* Adds the text that hexadecimal digits stand for, as far as it fits. */
+void gdb_output_add(struct gdb_output *output, const uint8_t *digits, size_t size);
+/* The last line that is not empty, without its end. "" = there was none. */
+const char *gdb_output_last_line(struct gdb_output *output);
 
 #endif

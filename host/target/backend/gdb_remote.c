@@ -3,16 +3,15 @@
 #include "target/backend/gdb_remote.h"
 
 #include "base/clock.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* A line that spoils more packets than this in a row will not carry a capture. */
+/* A line that damages more packets in a row cannot carry a capture. */
 #define REPEATS_MAX 3
 
-/* What is left of a conversation that was interrupted must be over within a second: milliseconds for each of its steps,
- * of which there are at most four. */
+/* Milliseconds for each of at most four steps that end an interrupted conversation, within a second in all. */
 #define CLOSING_TIMEOUT 240u
 
 /* The byte that stops a running target (GDB manual, "Interrupts"). */
@@ -28,20 +27,20 @@ void gdb_remote_init(struct gdb_remote *remote, const char *where, struct channe
 	remote->channel = channel;
 	remote->timeout = timeout;
 	remote->observer = observer;
-	remote->farewell = nothing;
+	remote->detach_requests = nothing;
 	remote->acknowledges = true;
 	remote->first_byte = -1;
 	gdb_decoder_init(&remote->decoder);
 }
 
-/* What the last request was, short enough for a message: its first word, without '$'. */
+/* The length of the last request's first word, for messages. */
 static int request_name_length(const struct gdb_remote *remote)
 {
 	size_t length = strcspn(remote->request + 1, "#:;,");
 	return (int)(length < 24 ? length : 24);
 }
 
-/* Whatever a gdb server says begins so, notifications with a percent sign. */
+/* All output of a gdb server begins with one of these, notifications with a percent sign. */
 static bool is_gdb_server(const struct gdb_remote *remote)
 {
 	return remote->first_byte < 0 || remote->first_byte == '$' || remote->first_byte == '%';
@@ -50,7 +49,7 @@ static bool is_gdb_server(const struct gdb_remote *remote)
 static enum status no_gdb_server(const struct gdb_remote *remote, struct error *error)
 {
 	return status_fail(error, "%s: what answers there is no gdb server: is it a serial line, %s:%s?", remote->where,
-	                   remote->channel->ops->scheme, access_address(remote->where));
+	                   remote->channel->ops->scheme, strchr(remote->where, ':') + 1);
 }
 
 static enum status lose(struct gdb_remote *remote, struct error *error, const char *what)
@@ -71,7 +70,7 @@ static enum status no_answer(struct gdb_remote *remote, struct error *error)
 	                   remote->timeout / 1000.0, request_name_length(remote), remote->request + 1);
 }
 
-/* What was asked may still be answered: that is for gdb_remote_close() to wait for. */
+/* An answer may still come; gdb_remote_close() waits for it. */
 static enum status interrupt(struct gdb_remote *remote, struct error *error)
 {
 	remote->interrupted = true;
@@ -115,7 +114,7 @@ static enum status send_request(struct gdb_remote *remote, const char *request, 
 	return send_bytes(remote, remote->request, remote->request_size, error);
 }
 
-/* Asks for a spoilt packet again, or sends a request again. */
+/* Requests a damaged packet again, or repeats a request. */
 static enum status repeat(struct gdb_remote *remote, const char *bytes, size_t size, struct error *error)
 {
 	if (!remote->acknowledges || ++remote->repeats > REPEATS_MAX)
@@ -143,15 +142,15 @@ static enum status handle_event(struct gdb_remote *remote, enum gdb_event event,
 	return remote->acknowledges ? send_bytes(remote, "+", 1, error) : STATUS_OK;
 }
 
-/* Hands on what the target prints; the packet is one of console output. */
+/* Passes on console output of the target. */
 static void pass_output(const struct gdb_remote *remote)
 {
 	const struct gdb_decoder *packet = &remote->decoder;
 	uint8_t text[256];
 
-	if (remote->said != NULL)
-		gdb_said_add(remote->said, packet->payload + 1, packet->size - 1);
-	if (remote->said != NULL || remote->observer->text == NULL)
+	if (remote->output)
+		gdb_output_add(remote->output, packet->payload + 1, packet->size - 1);
+	if (remote->output || !remote->observer->text)
 		return;
 	for (size_t at = 1, size; at + 1 < packet->size; at += 2 * size) {
 		size = (packet->size - at) / 2;
@@ -163,12 +162,11 @@ static void pass_output(const struct gdb_remote *remote)
 	}
 }
 
-/* Waits for the next packet; *arrived stays false if none came before the deadline. */
+/* Waits for the next packet; *arrived is false if none came before the deadline. */
 static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, bool *arrived, struct error *error)
 {
 	*arrived = false;
-	/* The deadline also holds against a stub that never pauses: it is looked at for every byte's worth of buffer.
-	 */
+	/* Checks the deadline for each buffer, in case a stub never pauses. */
 	for (;;) {
 		while (remote->received_next < remote->received_end) {
 			uint8_t byte = remote->received[remote->received_next++];
@@ -229,7 +227,7 @@ enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const
 	}
 }
 
-/* Waits for a report that the target stopped; its console output is handed on. */
+/* Waits for a stop report, passing on console output. */
 static enum status wait_for_stop(struct gdb_remote *remote, uint64_t deadline, bool *stopped, struct error *error)
 {
 	for (;;) {
@@ -271,7 +269,7 @@ enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, str
 	return stopped ? STATUS_OK : lose(remote, error, "the target did not stop when it was told to");
 }
 
-/* For stubs that know no detaching: the target goes on, and is left so. Its only answer would be a stop. */
+/* For stubs without detaching: continues. The only answer would be a stop. */
 static enum status continue_and_leave(struct gdb_remote *remote, struct error *error)
 {
 	bool stopped;
@@ -285,7 +283,7 @@ static enum status continue_and_leave(struct gdb_remote *remote, struct error *e
 	return status;
 }
 
-/* Passes over the answer to what was asked last. */
+/* Skips the answer to the last request. */
 static enum status drop_answer(struct gdb_remote *remote, struct error *error)
 {
 	uint64_t deadline = clock_now() + remote->timeout;
@@ -301,7 +299,7 @@ static enum status drop_answer(struct gdb_remote *remote, struct error *error)
 	return status;
 }
 
-/* Brings an interrupted conversation to where the target is stopped and nothing is unanswered. */
+/* Stops the target after an interruption and awaits outstanding answers. */
 static enum status settle(struct gdb_remote *remote, struct error *error)
 {
 	bool stopped;
@@ -316,12 +314,12 @@ static enum status settle(struct gdb_remote *remote, struct error *error)
 	return status ? status : wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
 }
 
-/* What the stub needs to be asked before it detaches. */
+/* Sends the requests that this stub needs before it detaches. */
 static enum status let_go(struct gdb_remote *remote, struct error *error)
 {
 	const struct gdb_decoder *answer;
 
-	for (const char *const *request = remote->farewell; *request != NULL; request++) {
+	for (const char *const *request = remote->detach_requests; *request; request++) {
 		enum status status = gdb_remote_ask(remote, *request, &answer, error);
 		if (status != STATUS_OK)
 			return status;
@@ -343,17 +341,17 @@ static enum status detach(struct gdb_remote *remote, struct error *error)
 	return status;
 }
 
-/* To a stub that is out of step, which may still understand it; nobody waits for its answers. */
+/* Detaches from a stub that is out of step, without waiting for answers. */
 static void detach_blindly(struct gdb_remote *remote)
 {
-	for (const char *const *request = remote->farewell; *request != NULL; request++) {
+	for (const char *const *request = remote->detach_requests; *request; request++) {
 		frame_request(remote, *request);
 		write_bytes(remote, remote->request, remote->request_size, clock_now());
 	}
 	write_bytes(remote, "$D#44", 5, clock_now());
 }
 
-/* Puts what it means in front of the reason, which begins with the source. */
+/* Prepends the consequence to the reason, which begins with the source. */
 static enum status left_halted(const struct gdb_remote *remote, struct error *error)
 {
 	struct error reason = *error;

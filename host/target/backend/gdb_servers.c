@@ -10,94 +10,91 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * To halt is what OpenOCD does when somebody connects; when he detaches, it does nothing. A target that its
- * configuration left running (-event gdb-attach {}) cannot be resumed. The digits are what GDB makes of
- *
- *	monitor if {[[target current] curstate] eq "halted"} {resume}
- */
+/* OpenOCD halts when a client connects and does nothing when it detaches. A target that its configuration left running
+ * (-event gdb-attach {}) cannot be resumed. The digits are GDB's encoding of monitor if {[[target current] curstate] eq
+ * "halted"} {resume} */
 static const char *const resume_if_halted[] = {
         "qRcmd,"
         "6966207b5b5b7461726765742063757272656e745d2063757273746174655d206571202268616c746564227d207b726573756d657d",
         NULL,
 };
 
-/* pyOCD halts when it is started, and with --persist a target that is detached from stays so. A continue is not
- * answered before the target stops, and nobody else may connect until then, but in non-stop mode. */
+/* pyOCD halts at its start, and with --persist a target stays halted after detaching. Except in non-stop mode, it does
+ * not answer a continue before the target stops, and accepts no other client until then. */
 static const char *const continue_without_waiting[] = {"QNonStop:1", "vCont;c", NULL};
 
 static const struct gdb_server servers[] = {
         {
                 .version = "Open On-Chip Debugger",
-                .farewell = resume_if_halted,
+                .detach_requests = resume_if_halted,
                 .hides_failures = true,
         },
         /* pyOCD */
         {
-                .farewell = continue_without_waiting,
+                .detach_requests = continue_without_waiting,
         },
 };
 
-/* Carries out what the user of GDB would type behind `monitor` (GDB manual, "General Query Packets", qRcmd). *answer is
- * what it ends with: OK, an error, nothing for what is no command, or more text. */
-static enum status monitor(struct gdb_remote *remote, const char *command, struct gdb_said *said,
+/* Runs a `monitor` command (GDB manual, "General Query Packets", qRcmd). *answer is its last reply: OK, an error, empty
+ * for an unknown command, or more text. */
+static enum status monitor(struct gdb_remote *remote, const char *command, struct gdb_output *output,
                            const struct gdb_decoder **answer, struct error *error)
 {
 	char request[256];
 	size_t length = (size_t)snprintf(request, sizeof request, "qRcmd,");
 
-	*said = (struct gdb_said){0};
+	*output = (struct gdb_output){0};
 	gdb_hex_encode((const uint8_t *)command, strlen(command), request + length);
 	request[length + 2 * strlen(command)] = 0;
-	remote->said = said;
+	remote->output = output;
 	enum status status = gdb_remote_ask(remote, request, answer, error);
-	remote->said = NULL;
+	remote->output = NULL;
 	return status;
 }
 
-/* The same, where what it ends with is of interest as text only. */
-static enum status monitor_text(struct gdb_remote *remote, const char *command, struct gdb_said *said, bool *is_refused,
-                                struct error *error)
+/* The same, if only its text matters. */
+static enum status monitor_text(struct gdb_remote *remote, const char *command, struct gdb_output *output,
+                                bool *is_refused, struct error *error)
 {
 	const struct gdb_decoder *answer;
 
-	enum status status = monitor(remote, command, said, &answer, error);
-	if (status != STATUS_OK)
+	enum status status = monitor(remote, command, output, &answer, error);
+	if (status)
 		return status;
 	*is_refused = gdb_reply_is_error(answer->payload, answer->size);
 	if (!*is_refused)
-		gdb_said_add(said, answer->payload, answer->size);
+		gdb_output_add(output, answer->payload, answer->size);
 	return STATUS_OK;
 }
 
 enum status gdb_server_recognise(struct gdb_remote *remote, const struct gdb_features *features,
                                  const struct gdb_server **server, struct error *error)
 {
-	struct gdb_said said;
+	struct gdb_output output;
 	bool is_refused;
 
 	*server = NULL;
-	enum status status = monitor_text(remote, "version", &said, &is_refused, error);
-	for (size_t i = 0; status == STATUS_OK && i < sizeof servers / sizeof servers[0]; i++) {
+	enum status status = monitor_text(remote, "version", &output, &is_refused, error);
+	for (size_t i = 0; !status && i < sizeof servers / sizeof servers[0]; i++) {
 		const char *version = servers[i].version;
-		if (version != NULL ? strncmp(said.text, version, strlen(version)) == 0 : features->non_stop_mode)
+		if (version ? strncmp(output.text, version, strlen(version)) == 0 : features->non_stop_mode)
 			*server = &servers[i];
 	}
 	return status;
 }
 
-/* By each of these wires one after the other. What it said last is in *said if no target was found. */
-static enum status scan(struct gdb_remote *remote, bool *found, struct gdb_said *said, struct error *error)
+/* Scans by one wire protocol after the other. If no target was found, *output is the last scan's. */
+static enum status scan(struct gdb_remote *remote, bool *found, struct gdb_output *output, struct error *error)
 {
-	/* Newer firmware calls the first one swd_scan and knows both names. */
+	/* Newer firmware knows swd_scan by both names. */
 	static const char *const commands[] = {"swdp_scan", "jtag_scan"};
 	enum status status = STATUS_OK;
 
 	*found = false;
 	for (size_t i = 0; status == STATUS_OK && !*found && i < sizeof commands / sizeof commands[0]; i++) {
 		const struct gdb_decoder *answer;
-		status = monitor(remote, commands[i], said, &answer, error);
-		*found = status == STATUS_OK && strcmp((const char *)answer->payload, "OK") == 0;
+		status = monitor(remote, commands[i], output, &answer, error);
+		*found = !status && strcmp((const char *)answer->payload, "OK") == 0;
 	}
 	return status;
 }
@@ -105,19 +102,19 @@ static enum status scan(struct gdb_remote *remote, bool *found, struct gdb_said 
 enum status gdb_server_attach(struct gdb_remote *remote, unsigned target, struct error *error)
 {
 	const struct gdb_decoder *answer;
-	struct gdb_said said;
+	struct gdb_output output;
 	bool found;
 	char request[32];
 
-	enum status status = scan(remote, &found, &said, error);
-	if (status != STATUS_OK)
+	enum status status = scan(remote, &found, &output, error);
+	if (status)
 		return status;
-	if (!found && said.size == 0)
+	if (!found && output.size == 0)
 		return status_fail(error, "%s: the gdb server has no target to choose, and looks for none",
 		                   remote->where);
 	if (!found)
 		return status_fail(error, "%s: the gdb server finds no target: %s", remote->where,
-		                   gdb_said_last_line(&said));
+		                   gdb_output_last_line(&output));
 	snprintf(request, sizeof request, "vAttach;%x", target);
 	status = gdb_remote_ask(remote, request, &answer, error);
 	if (status || gdb_reply_is_stop(answer->payload, answer->size))
@@ -126,21 +123,21 @@ enum status gdb_server_attach(struct gdb_remote *remote, unsigned target, struct
 	                   target, (const char *)answer->payload);
 }
 
-/* In OpenOCD's Tcl, where a failed read is an error: whether any bit is set. Words are read faster than bytes. */
+/* OpenOCD's Tcl reports a failed read as an error: whether any bit is set. Words are faster than bytes. */
 enum status gdb_server_check_zeros(struct gdb_remote *remote, uint64_t address, size_t size, enum gdb_zeros *zeros,
                                    struct error *error)
 {
-	struct gdb_said said;
+	struct gdb_output output;
 	char command[80];
 	bool is_refused;
 	bool are_words = (address | size) % 4 == 0;
 
 	snprintf(command, sizeof command, "expr [join [read_memory 0x%" PRIx64 " %d %zu] |]", address,
 	         are_words ? 32 : 8, are_words ? size / 4 : size);
-	enum status status = monitor_text(remote, command, &said, &is_refused, error);
-	if (status != STATUS_OK)
+	enum status status = monitor_text(remote, command, &output, &is_refused, error);
+	if (status)
 		return status;
-	const char *line = gdb_said_last_line(&said);
+	const char *line = gdb_output_last_line(&output);
 	*zeros = strcmp(line, "0") == 0 ? GDB_ZEROS_TRUE : GDB_ZEROS_OUTDATED;
 	if (!is_refused)
 		return STATUS_OK;

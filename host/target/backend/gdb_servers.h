@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What some debug servers do otherwise than GDB's manual has it, as far as it matters to who reads memory: one row each
- * in gdb_servers.c's table. A server without a row, such as QEMU or st-util, does as the manual says.
- */
+/* Deviations of some gdb servers from GDB's manual, as far as they matter for reading memory: one row each in a table.
+ * A server without a row, such as QEMU or st-util, follows the manual. */
 #ifndef TARGET_BACKEND_GDB_SERVERS_H
 #define TARGET_BACKEND_GDB_SERVERS_H
 
@@ -15,27 +13,26 @@
 #include <stdint.h>
 
 struct gdb_server {
-	const char *version; /* what it says to `monitor version` begins so; NULL = it is known by its non-stop mode */
-	const char *const *farewell; /* see gdb_remote.h; ended by NULL */
-	bool hides_failures;         /* reads that failed are answered with zeros */
+	const char *version; /* start of its answer to `monitor version`; NULL = recognised by its non-stop mode */
+	const char *const *detach_requests; /* see gdb_remote.h; ended by NULL */
+	bool hides_failures;                /* answers failed reads with zeros */
 };
 
-/* *server is NULL for one without a row. */
+/* *server is NULL if it has no row. */
 enum status gdb_server_recognise(struct gdb_remote *remote, const struct gdb_features *features,
                                  const struct gdb_server **server, struct error *error);
 
-/* Lets a probe that is a server itself (Black Magic Probe) look for targets, and attaches to this one of them; they are
- * counted from 1. The target halts. */
+/* Makes a probe that is its own server (Black Magic Probe) scan for targets and attaches to one of them, counted from
+ * 1. The target halts. */
 enum status gdb_server_attach(struct gdb_remote *remote, unsigned target, struct error *error);
 
 enum gdb_zeros {
 	GDB_ZEROS_TRUE,
-	GDB_ZEROS_OUTDATED, /* there is something else now, or was before */
-	GDB_ZEROS_UNKNOWN,  /* the server cannot tell */
+	GDB_ZEROS_OUTDATED, /* the memory is not zero now, or was not before */
+	GDB_ZEROS_UNKNOWN,  /* the server cannot be asked */
 };
 
-/* Asks a server that hides failures about memory that it answered with nothing but zeros. Fails if it cannot be read.
- */
+/* Asks a server that hides failures whether zeros are real. Fails if the memory cannot be read. */
 enum status gdb_server_check_zeros(struct gdb_remote *remote, uint64_t address, size_t size, enum gdb_zeros *zeros,
                                    struct error *error);
 

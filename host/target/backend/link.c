@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Target access over a link: frames on any channel. A link gives access to the profile blocks and to nothing else.
- * Knows of a block only where its control words are and which byte order it is in.
+ * The backend for a link: frames over any channel. It reaches the profile blocks and no other memory. Of a block it
+ * knows the control words and the byte order.
  */
 #include "capture/capture.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 #include "target/channel/channel.h"
 #include "target/channel/client.h"
 
@@ -14,8 +14,8 @@
 #include <string.h>
 
 struct link {
-	struct access access;
-	char *source; /* whole, which access.source need not be: the channel may be opened by it again */
+	struct target target;
+	struct source source; /* to open the channel again */
 	struct client *client;
 	uint64_t base, size; /* addresses that can be read: [base, base + size) */
 	uint32_t block_size;
@@ -33,72 +33,66 @@ static enum status check_identity(struct link *link, struct error *error)
 	if (link->size == 0 || link->base > UINT64_MAX - (link->size - 1))
 		return status_fail(error,
 		                   "%s: the target says that it has %u blocks of %" PRIu32 " bytes at 0x%" PRIx64,
-		                   link->access.source, identity->block_count, link->block_size, link->base);
+		                   link->target.source, identity->block_count, link->block_size, link->base);
 	return STATUS_OK;
 }
 
-static enum status link_close(struct access *access, struct error *error)
+static enum status link_close(struct target *target, struct error *error)
 {
-	struct link *link = (struct link *)access;
+	struct link *link = (struct link *)target;
 	(void)error;
 	client_close(link->client);
-	free(link->source);
 	free(link);
 	return STATUS_OK;
 }
 
-static enum status connect_to(struct link *link, const struct access_setup *setup, struct error *error)
+static enum status connect_to(struct link *link, const struct target_setup *setup, struct error *error)
 {
-	const char *address = access_address(link->source);
+	const struct client_observer *observer = setup->observer;
 	struct channel *channel;
 
-	const struct client_observer *observer = setup->observer;
-
-	enum status status = channel_find(link->source)->open(address, setup->cancel, &channel, error);
-	if (status == STATUS_OK && channel->note[0] && observer->note != NULL)
+	enum status status = link->source.channel->open(&link->source, setup->cancel, &channel, error);
+	if (!status && channel->note[0] && observer->note)
 		observer->note(observer->context, channel->note);
-	if (status == STATUS_OK)
-		status = client_open(channel, link->source, address, setup->cancel, observer, &link->client, error);
+	if (!status)
+		status = client_open(channel, &link->source, setup->cancel, observer, &link->client, error);
 	return status ? status : check_identity(link, error);
 }
 
-static enum status link_open(const char *source, const struct access_setup *setup, struct access **access,
+static enum status link_open(const struct source *source, const struct target_setup *setup, struct target **target,
                              struct error *error)
 {
 	struct link *link = calloc(1, sizeof *link);
-	if (link != NULL)
-		link->source = strdup(source);
-	if (link == NULL || link->source == NULL) {
-		free(link);
-		return status_fail(error, "%s: out of memory", source);
-	}
-	access_init(&link->access, &access_link, source);
+	if (!link)
+		return status_fail(error, "%s: out of memory", source->text);
+	target_init(&link->target, source);
+	link->source = *source;
 	enum status status = connect_to(link, setup, error);
 	if (status != STATUS_OK) {
 		struct error ignored;
-		link_close(&link->access, &ignored);
+		link_close(&link->target, &ignored);
 		return status;
 	}
-	*access = &link->access;
+	*target = &link->target;
 	return STATUS_OK;
 }
 
-static enum status link_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+static enum status link_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	struct link *link = (struct link *)access;
+	struct link *link = (struct link *)target;
 
 	if (address < link->base || address - link->base > link->size || size > link->size - (address - link->base))
 		return status_fail(error,
 		                   "%s: %zu bytes at 0x%08" PRIx64
 		                   " are not in the profile blocks, which are all that a link can read: 0x%08" PRIx64
 		                   " and %" PRIu64 " bytes from there",
-		                   access->source, size, address, link->base, link->size);
+		                   target->source, size, address, link->base, link->size);
 	enum status status = client_read(link->client, (uint32_t)(address - link->base), buffer, size, error);
-	access->is_lost = status != STATUS_OK;
+	target->is_lost = status != STATUS_OK;
 	return status;
 }
 
-/* A value is stored by the target, in its own byte order: that of its block. */
+/* The target stores a value in its own byte order, which is its block's. */
 static enum status find_order(struct link *link, struct error *error)
 {
 	uint8_t mark[2];
@@ -106,8 +100,8 @@ static enum status find_order(struct link *link, struct error *error)
 	if (link->has_order)
 		return STATUS_OK;
 	enum status status = client_read(link->client, BAREPROF_OFFSET_BYTE_ORDER, mark, sizeof mark, error);
-	link->access.is_lost = status != STATUS_OK;
-	if (status != STATUS_OK)
+	link->target.is_lost = status != STATUS_OK;
+	if (status)
 		return status;
 	for (unsigned big = 0; big < 2 && !link->has_order; big++) {
 		link->order.big_endian = big;
@@ -116,13 +110,13 @@ static enum status find_order(struct link *link, struct error *error)
 	return link->has_order
 	               ? STATUS_OK
 	               : status_fail(error, "%s: no profile block there: has the firmware called bareprof_init()?",
-	                             link->access.source);
+	                             link->target.source);
 }
 
-static enum status link_write(struct access *access, uint64_t address, const void *bytes, size_t size,
+static enum status link_write(struct target *target, uint64_t address, const void *bytes, size_t size,
                               struct error *error)
 {
-	struct link *link = (struct link *)access;
+	struct link *link = (struct link *)target;
 	uint64_t offset = address - link->base;
 	uint64_t word = offset % link->block_size;
 	bool is_control = word == BAREPROF_OFFSET_CONTROL_ARGUMENT || word == BAREPROF_OFFSET_CONTROL_REQUEST;
@@ -130,41 +124,42 @@ static enum status link_write(struct access *access, uint64_t address, const voi
 	if (address < link->base || offset >= link->size || size != 4 || !is_control)
 		return status_fail(
 		        error, "%s: %zu bytes at 0x%08" PRIx64 " are no control word, and nothing else can be written",
-		        access->source, size, address);
+		        target->source, size, address);
 	if (!client_can_write(link->client))
 		return status_fail(error, "%s: the target only sends (bareprof_send()), it cannot be controlled",
-		                   access->source);
+		                   target->source);
 	enum status status = find_order(link, error);
 	if (status != STATUS_OK)
 		return status;
 	status = client_write(link->client, (uint32_t)offset, capture_u32(&link->order, bytes), error);
-	access->is_lost = status != STATUS_OK;
+	target->is_lost = status != STATUS_OK;
 	return status;
 }
 
-static enum status link_run(struct access *access, unsigned milliseconds, struct error *error)
+static enum status link_run(struct target *target, unsigned milliseconds, struct error *error)
 {
-	enum status status = client_wait(((struct link *)access)->client, milliseconds, error);
-	access->is_lost = status != STATUS_OK;
+	enum status status = client_wait(((struct link *)target)->client, milliseconds, error);
+	target->is_lost = status != STATUS_OK;
 	return status;
 }
 
-static void link_extent(const struct access *access, uint64_t *address, uint64_t *size)
+static void link_extent(const struct target *target, uint64_t *address, uint64_t *size)
 {
-	const struct link *link = (const struct link *)access;
+	const struct link *link = (const struct link *)target;
 	*address = link->base;
 	*size = link->size;
 }
 
-static void link_traffic(const struct access *access, struct access_traffic *traffic)
+static void link_traffic(const struct target *target, struct target_traffic *traffic)
 {
 	traffic->has_frames = true;
-	traffic->frames = client_traffic(((const struct link *)access)->client);
+	traffic->frames = client_traffic(((const struct link *)target)->client);
 }
 
-const struct access_ops access_link = {
+const struct target_ops backend_link = {
         .summary = "frames over a serial port, USB or TCP, which the firmware answers from bareprof_poll()",
-        .setups = ACCESS_TEXT,
+        .is_live = true,
+        .capabilities = TARGET_HAS_TEXT,
         .open = link_open,
         .read = link_read,
         .write = link_write,

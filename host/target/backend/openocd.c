@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Target access through OpenOCD's Tcl server (OpenOCD User's Guide, "Tcl Scripting API", "Tcl RPC server"): memory of a
- * target that goes on running, and an error where a read fails, which OpenOCD's gdb server gives zeros for. Knows
- * nothing of what the memory holds.
+ * The backend for OpenOCD's Tcl server (OpenOCD User's Guide, "Tcl Scripting API", "Tcl RPC server"). The target runs
+ * on, and a failed read is an error, where OpenOCD's gdb server answers zeros. Halting and resetting are left to
+ * OpenOCD, which polls the core itself.
  */
 #include "base/clock.h"
 #include "base/wait.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 #include "target/backend/tcl_answer.h"
 #include "target/backend/text_server.h"
-#include "target/channel/source.h"
 #include "target/channel/tcp.h"
 
 #include <inttypes.h>
@@ -18,24 +17,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where OpenOCD listens if it was not told otherwise (User's Guide, "TCP/IP Ports"). */
+/* OpenOCD's default (User's Guide, "TCP/IP Ports"). */
 #define ADDRESS_DEFAULT "localhost:6666"
 
-/* Words per command: a slow probe is to answer within the time-out, and the answer, 11 characters a word, to fit. */
+/* Words per command: few enough for a slow probe to answer in time, and for the answer, 11 characters a word, to fit.
+ */
 #define READ_MAX   ((size_t)1024)
 #define REPEAT_MAX ((size_t)1024)
 #define WRITE_MAX  ((size_t)64)
 
 #define COMMAND_CAPACITY ((size_t)2048)
 
-/* Enough of an answer that is shown in a message. */
+/* How much of an answer a message shows. */
 #define SHOWN 160
 
 struct openocd {
-	struct access access;
+	struct target target;
 	struct text_server server;
-	const struct client_observer *observer;
-	char target[64];
+	char target_name[64];
 	bool is_big_endian;
 };
 
@@ -45,7 +44,7 @@ static const struct text_peer peer = {
         .end = '\x1a', /* User's Guide, "Tcl RPC server" */
 };
 
-/* Has OpenOCD carry out a command; *result is what came of it, or of an error, if *worked is false, what it says. */
+/* Runs a command; *result is its result or, if *worked is false, its error. */
 static enum status carry_out(struct openocd *openocd, const char *command, bool *worked, const char **result,
                              struct error *error)
 {
@@ -67,7 +66,7 @@ static enum status carry_out(struct openocd *openocd, const char *command, bool 
 	return STATUS_OK;
 }
 
-/* The same, where an error is a failure. */
+/* The same, but an error is a failure. */
 static enum status ask(struct openocd *openocd, const char **result, struct error *error, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 static enum status ask(struct openocd *openocd, const char **result, struct error *error, const char *format, ...)
@@ -81,15 +80,13 @@ static enum status ask(struct openocd *openocd, const char **result, struct erro
 	vsnprintf(command, sizeof command, format, arguments);
 	va_end(arguments);
 	enum status status = carry_out(openocd, command, &worked, result, error);
-	if (status == STATUS_OK && !worked)
-		return status_fail(error, "%s: OpenOCD says to '%.40s': %.*s", openocd->access.source, command,
+	if (!status && !worked)
+		return status_fail(error, "%s: OpenOCD says to '%.40s': %.*s", openocd->target.source, command,
 		                   (int)strcspn(*result, "\r\n"), *result);
 	return status;
 }
 
-/* --- Which target */
-
-/* Names end up in commands: what Tcl would take for more than a word is none. */
+/* Names become part of commands: no characters that are special to Tcl. */
 static bool is_plain(const char *name)
 {
 	for (; *name; name++)
@@ -105,25 +102,26 @@ static enum status take_current(struct openocd *openocd, struct error *error)
 	enum status status = ask(openocd, &name, error, "target current");
 	if (status != STATUS_OK)
 		return status;
-	if (!name[0] || strlen(name) >= sizeof openocd->target || !is_plain(name))
+	if (!name[0] || strlen(name) >= sizeof openocd->target_name || !is_plain(name))
 		return status_fail(error, "%s: OpenOCD has no current target: is a target in its configuration?",
-		                   openocd->access.source);
-	memcpy(openocd->target, name, strlen(name) + 1);
+		                   openocd->target.source);
+	memcpy(openocd->target_name, name, strlen(name) + 1);
 	return STATUS_OK;
 }
 
-static enum status take_named(struct openocd *openocd, const struct source_option *option, struct error *error)
+static enum status take_named(struct openocd *openocd, const struct source *source, const char *name,
+                              struct error *error)
 {
-	const char *name = option->value;
 	const char *names;
 
 	if (!is_plain(name))
-		return source_refuse(option, error, "expected the name of a target, as 'targets' in OpenOCD lists it");
+		return source_refuse(source, "target", error,
+		                     "expected the name of a target, as 'targets' in OpenOCD lists it");
 	enum status status = ask(openocd, &names, error, "target names");
-	if (status == STATUS_OK && !tcl_answer_has(names, name))
-		return status_fail(error, "%s: OpenOCD has no target %s; it has: %.*s", openocd->access.source, name,
+	if (!status && !tcl_answer_has(names, name))
+		return status_fail(error, "%s: OpenOCD has no target %s; it has: %.*s", openocd->target.source, name,
 		                   SHOWN, names);
-	memcpy(openocd->target, name, strlen(name) + 1);
+	memcpy(openocd->target_name, name, strlen(name) + 1);
 	return status;
 }
 
@@ -131,15 +129,15 @@ static enum status examine(struct openocd *openocd, struct error *error)
 {
 	const char *answer;
 
-	enum status status = ask(openocd, &answer, error, "%s was_examined", openocd->target);
-	if (status == STATUS_OK && strcmp(answer, "1") != 0)
+	enum status status = ask(openocd, &answer, error, "%s was_examined", openocd->target_name);
+	if (!status && strcmp(answer, "1") != 0)
 		return status_fail(error,
 		                   "%s: OpenOCD has not reached the target %s yet: is it wired and powered? Its own "
 		                   "messages tell more",
-		                   openocd->access.source, openocd->target);
-	if (status == STATUS_OK)
-		status = ask(openocd, &answer, error, "%s cget -endian", openocd->target);
-	if (status == STATUS_OK)
+		                   openocd->target.source, openocd->target_name);
+	if (!status)
+		status = ask(openocd, &answer, error, "%s cget -endian", openocd->target_name);
+	if (!status)
 		openocd->is_big_endian = strcmp(answer, "big") == 0;
 	return status;
 }
@@ -158,7 +156,7 @@ static enum status take_words(struct openocd *openocd, const char *answer, uint3
 {
 	if (tcl_answer_words(answer, words, count))
 		return STATUS_OK;
-	return status_fail(error, "%s: OpenOCD gives no %zu words of memory, but '%.40s'", openocd->access.source,
+	return status_fail(error, "%s: OpenOCD gives no %zu words of memory, but '%.40s'", openocd->target.source,
 	                   count, answer);
 }
 
@@ -167,51 +165,33 @@ static enum status read_words(struct openocd *openocd, uint64_t address, uint32_
 {
 	const char *answer;
 
-	enum status status =
-	        ask(openocd, &answer, error, "%s read_memory 0x%" PRIx64 " 32 %zu", openocd->target, address, count);
+	enum status status = ask(openocd, &answer, error, "%s read_memory 0x%" PRIx64 " 32 %zu", openocd->target_name,
+	                         address, count);
 	return status ? status : take_words(openocd, answer, words, count, error);
 }
 
-/* Whole words are read, so that a probe makes one transfer of four bytes: none of them is outside of the words that the
- * bytes asked for are in. */
-static enum status read_some(struct openocd *openocd, uint64_t address, uint8_t *bytes, size_t size,
-                             struct error *error)
+/* Reads whole words, so that a probe makes one transfer of four bytes. */
+static enum status openocd_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
+	struct openocd *openocd = (struct openocd *)target;
+	const size_t skipped = address % 4;
+	uint8_t *bytes = buffer;
 	uint32_t words[READ_MAX];
 	uint8_t word[4];
-	size_t skipped = address % 4;
 
 	enum status status = read_words(openocd, address - skipped, words, (skipped + size + 3) / 4, error);
 	for (size_t i = 0; status == STATUS_OK && i < size; i++) {
 		place_byte_order(openocd, words[(skipped + i) / 4], word);
 		bytes[i] = word[(skipped + i) % 4];
 	}
+	target->is_lost = openocd->server.lost;
 	return status;
 }
 
-static enum status openocd_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+static enum status openocd_read_register(struct target *target, uint64_t address, uint32_t *words, size_t count,
+                                         struct error *error)
 {
-	struct openocd *openocd = (struct openocd *)access;
-	uint8_t *bytes = buffer;
-	enum status status = STATUS_OK;
-
-	for (size_t done = 0; status == STATUS_OK && done < size;) {
-		size_t count = 4 * READ_MAX - (address + done) % 4;
-		if (count > size - done)
-			count = size - done;
-		status = read_some(openocd, address + done, bytes + done, count, error);
-		done += count;
-		if (status == STATUS_OK && openocd->observer->progress != NULL)
-			openocd->observer->progress(openocd->observer->context, done, size);
-	}
-	access->is_lost = openocd->server.lost;
-	return status;
-}
-
-static enum status openocd_read_repeatedly(struct access *access, uint64_t address, uint32_t *words, size_t count,
-                                           struct error *error)
-{
-	struct openocd *openocd = (struct openocd *)access;
+	struct openocd *openocd = (struct openocd *)target;
 	enum status status = STATUS_OK;
 
 	for (size_t done = 0, batch; status == STATUS_OK && done < count; done += batch) {
@@ -220,18 +200,20 @@ static enum status openocd_read_repeatedly(struct access *access, uint64_t addre
 		status = ask(openocd, &answer, error,
 		             "set l {}; for {set i 0} {$i < %zu} {incr i} {lappend l [%s read_memory 0x%" PRIx64
 		             " 32 1]}; set l",
-		             batch, openocd->target, address);
-		if (status == STATUS_OK)
+		             batch, openocd->target_name, address);
+		if (!status)
 			status = take_words(openocd, answer, words + done, batch, error);
 	}
-	access->is_lost = openocd->server.lost;
+	target->is_lost = openocd->server.lost;
 	return status;
 }
 
-/* Words where all are aligned, which a target sees as one write each; else bytes. */
-static enum status write_some(struct openocd *openocd, uint64_t address, const uint8_t *bytes, size_t size,
-                              struct error *error)
+/* Words if all are aligned, which a target sees as one write each; else bytes. */
+static enum status openocd_write(struct target *target, uint64_t address, const void *bytes, size_t size,
+                                 struct error *error)
 {
+	struct openocd *openocd = (struct openocd *)target;
+	const uint8_t *next = bytes;
 	size_t width = address % 4 == 0 && size % 4 == 0 ? 4 : 1;
 	char list[COMMAND_CAPACITY - 256] = "";
 	const char *answer;
@@ -240,58 +222,53 @@ static enum status write_some(struct openocd *openocd, uint64_t address, const u
 	for (size_t i = 0; i < size; i += width) {
 		uint32_t number = 0;
 		for (size_t at = 0; at < width; at++)
-			number |= (uint32_t)bytes[i + at] << 8 * (openocd->is_big_endian ? width - 1 - at : at);
+			number |= (uint32_t)next[i + at] << 8 * (openocd->is_big_endian ? width - 1 - at : at);
 		length += (size_t)snprintf(list + length, sizeof list - length, " 0x%" PRIx32, number);
 	}
-	return ask(openocd, &answer, error, "%s write_memory 0x%" PRIx64 " %zu {%s}", openocd->target, address,
-	           8 * width, list);
-}
-
-static enum status openocd_write(struct access *access, uint64_t address, const void *bytes, size_t size,
-                                 struct error *error)
-{
-	struct openocd *openocd = (struct openocd *)access;
-	const uint8_t *next = bytes;
-	enum status status = STATUS_OK;
-
-	for (size_t done = 0, count; status == STATUS_OK && done < size; done += count) {
-		count = size - done < 4 * WRITE_MAX ? size - done : 4 * WRITE_MAX;
-		status = write_some(openocd, address + done, next + done, count, error);
-	}
-	access->is_lost = openocd->server.lost;
+	enum status status = ask(openocd, &answer, error, "%s write_memory 0x%" PRIx64 " %zu {%s}",
+	                         openocd->target_name, address, 8 * width, list);
+	target->is_lost = openocd->server.lost;
 	return status;
 }
 
-static enum status openocd_run(struct access *access, unsigned milliseconds, struct error *error)
+static enum status openocd_write_register(struct target *target, uint64_t address, uint32_t word, struct error *error)
 {
-	struct openocd *openocd = (struct openocd *)access;
+	uint8_t bytes[4];
+
+	place_byte_order((struct openocd *)target, word, bytes);
+	return openocd_write(target, address, bytes, sizeof bytes, error);
+}
+
+static enum status openocd_run(struct target *target, unsigned milliseconds, struct error *error)
+{
+	struct openocd *openocd = (struct openocd *)target;
 	const char *state;
 
-	enum status status = ask(openocd, &state, error, "%s curstate", openocd->target);
-	if (status == STATUS_OK && (strcmp(state, "halted") == 0 || strcmp(state, "reset") == 0))
+	enum status status = ask(openocd, &state, error, "%s curstate", openocd->target_name);
+	if (!status && (strcmp(state, "halted") == 0 || strcmp(state, "reset") == 0))
 		return status_fail(error, "%s: the target %s is in the state '%s'; 'resume' in OpenOCD lets it run",
-		                   access->source, openocd->target, state);
-	if (status == STATUS_OK)
+		                   target->source, openocd->target_name, state);
+	if (!status)
 		status = text_server_pause(&openocd->server, milliseconds, error);
-	access->is_lost = openocd->server.lost;
+	target->is_lost = openocd->server.lost;
 	return status;
 }
 
-static enum status openocd_close(struct access *access, struct error *error)
+static enum status openocd_close(struct target *target, struct error *error)
 {
-	struct openocd *openocd = (struct openocd *)access;
+	struct openocd *openocd = (struct openocd *)target;
 
-	(void)error; /* the target was left alone all along */
+	(void)error; /* nothing was changed in the target */
 	text_server_close(&openocd->server);
 	free(openocd);
 	return STATUS_OK;
 }
 
-/* Where it is looked for is told also where that was not said. */
+/* Messages name the address also if it is the default. */
 static enum status reach(struct openocd *openocd, const char *address, struct error *error)
 {
 	const struct text_server *server = &openocd->server;
-	const char *where = address[0] ? openocd->access.source : "openocd:" ADDRESS_DEFAULT;
+	const char *where = address[0] ? openocd->target.source : "openocd:" ADDRESS_DEFAULT;
 
 	enum status status = tcp_connect(where, address[0] ? address : ADDRESS_DEFAULT, server->timeout,
 	                                 &openocd->server.tcp, error);
@@ -300,51 +277,49 @@ static enum status reach(struct openocd *openocd, const char *address, struct er
 	return status;
 }
 
-static enum status connect_to(struct openocd *openocd, const char *source, struct error *error)
+static enum status connect_to(struct openocd *openocd, const struct source *source, struct error *error)
 {
-	enum { TARGET, TIMEOUT, COUNT };
-	struct source_option options[COUNT] = {{.name = "target"}, {.name = "timeout"}};
-	char address[sizeof openocd->access.source];
+	const char *name = source_value(source, "target");
 
-	enum status status = source_split(access_openocd.scheme, access_address(source), address, sizeof address,
-	                                  options, COUNT, error);
-	if (status == STATUS_OK)
-		status = source_milliseconds(&options[TIMEOUT], &openocd->server.timeout, error);
-	if (status == STATUS_OK)
-		status = reach(openocd, address, error);
-	if (status == STATUS_OK)
-		status = options[TARGET].given ? take_named(openocd, &options[TARGET], error)
-		                               : take_current(openocd, error);
+	enum status status = source_milliseconds(source, "timeout", &openocd->server.timeout, error);
+	if (!status)
+		status = reach(openocd, source->address, error);
+	if (!status)
+		status = name ? take_named(openocd, source, name, error) : take_current(openocd, error);
 	return status ? status : examine(openocd, error);
 }
 
-static enum status openocd_open(const char *source, const struct access_setup *setup, struct access **access,
+static enum status openocd_open(const struct source *source, const struct target_setup *setup, struct target **target,
                                 struct error *error)
 {
 	struct openocd *openocd = calloc(1, sizeof *openocd);
-	if (openocd == NULL)
-		return status_fail(error, "%s: out of memory", source);
-	access_init(&openocd->access, &access_openocd, source);
-	openocd->observer = setup->observer;
-	text_server_init(&openocd->server, openocd->access.source, &peer, setup->cancel);
+	if (!openocd)
+		return status_fail(error, "%s: out of memory", source->text);
+	target_init(&openocd->target, source);
+	openocd->target.read_block = 4 * READ_MAX;
+	openocd->target.write_block = 4 * WRITE_MAX;
+	text_server_init(&openocd->server, openocd->target.source, &peer, setup->cancel);
 	enum status status = connect_to(openocd, source, error);
 	if (status != STATUS_OK) {
 		text_server_close(&openocd->server);
 		free(openocd);
 		return status;
 	}
-	*access = &openocd->access;
+	*target = &openocd->target;
 	return STATUS_OK;
 }
 
-const struct access_ops access_openocd = {
+const struct target_ops backend_openocd = {
         .scheme = "openocd",
         .synopsis = "[:HOST:PORT][,target=NAME][,timeout=SECONDS]",
         .summary = "OpenOCD's Tcl server, localhost:6666 if not said: the target runs on",
+        .options = {"target", "timeout"},
+        .is_live = true,
         .open = openocd_open,
         .read = openocd_read,
-        .read_repeatedly = openocd_read_repeatedly,
         .write = openocd_write,
+        .read_register = openocd_read_register,
+        .write_register = openocd_write_register,
         .run = openocd_run,
         .close = openocd_close,
 };

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Target access through QEMU's own protocol, QMP: the memory of a machine that goes on running. QEMU writes it into a
- * file, as there is no other way; so it must run on this computer. It can be read only. Knows nothing of what the
- * memory holds.
+ * The backend for QMP, QEMU's own protocol: read-only memory of a machine that runs on. QMP can only write memory to a
+ * file, so QEMU must run on this computer.
  */
 #include "base/clock.h"
-#include "target/backend/backend.h"
 #include "target/backend/qmp_message.h"
+#include "target/backend/target.h"
 #include "target/backend/text_server.h"
-#include "target/channel/local.h"
-#include "target/channel/source.h"
 #include "target/channel/tcp.h"
 
 #include <errno.h>
@@ -22,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How much memory QEMU writes at once: between two requests an interruption is seen. */
+/* Bytes per request; interruptions are noticed between two requests. */
 #define SAVE_MAX ((size_t)1 << 20)
 
 static const struct text_peer qmp = {
@@ -32,15 +29,14 @@ static const struct text_peer qmp = {
 };
 
 struct qemu {
-	struct access access;
+	struct target target;
 	struct text_server server;
-	const struct client_observer *observer;
-	char folder[PATH_MAX]; /* of ours alone, empty = not made: what is in it nobody else may open */
+	char folder[PATH_MAX]; /* private to us; empty = not created */
 	char path[PATH_MAX + 8];
-	int file; /* what QEMU writes to path is read from here; -1 = not made */
+	int file; /* reads what QEMU writes to path; -1 = not created */
 };
 
-/* Waits for QEMU's answer to what was said last; what it tells unasked is passed over. */
+/* Waits for the answer to the last command, skipping events. */
 static enum status await(struct qemu *qemu, struct qmp_message *message, struct error *error)
 {
 	uint64_t deadline = clock_now() + qemu->server.timeout;
@@ -57,7 +53,7 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 		if (message->kind != QMP_EVENT)
 			break;
 	}
-	if (message->kind == QMP_FOREIGN)
+	if (message->kind == QMP_OTHER)
 		return text_server_lose(&qemu->server,
 		                        "what answers there does not speak QMP: start QEMU with "
 		                        "-qmp unix:SOCKET,server=on,wait=off",
@@ -75,12 +71,12 @@ static enum status ask(struct qemu *qemu, const char *command, struct qmp_messag
 	return status;
 }
 
-/* Asks for what QEMU has no reason to refuse. */
+/* Sends a command that QEMU has no reason to refuse. */
 static enum status ask_plainly(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
 {
 	enum status status = ask(qemu, command, message, error);
-	if (status == STATUS_OK && message->kind == QMP_ERROR)
-		return status_fail(error, "%s: QEMU refuses: %s", qemu->access.source, message->reason);
+	if (!status && message->kind == QMP_ERROR)
+		return status_fail(error, "%s: QEMU refuses: %s", qemu->target.source, message->reason);
 	return status;
 }
 
@@ -94,7 +90,7 @@ static enum status handshake(struct qemu *qemu, struct error *error)
 	return status ? status : ask_plainly(qemu, "{\"execute\":\"qmp_capabilities\"}\n", &message, error);
 }
 
-/* Makes the file before QEMU does, which would let others read it. In a folder of its own, since in /tmp itself Linux
+/* Creates the file before QEMU does, which would let others read it. The folder is private because in /tmp itself Linux
  * keeps even root from opening files of others (fs.protected_regular). */
 static enum status make_file(struct qemu *qemu, struct error *error)
 {
@@ -106,13 +102,13 @@ static enum status make_file(struct qemu *qemu, struct error *error)
 	int length = snprintf(qemu->folder, sizeof qemu->folder, "%s/bareprof-XXXXXX", absolute);
 	if ((size_t)length >= sizeof qemu->folder || mkdtemp(qemu->folder) == NULL) {
 		qemu->folder[0] = 0;
-		return status_fail(error, "%s: cannot make a folder in %.200s: %s", qemu->access.source, absolute,
+		return status_fail(error, "%s: cannot make a folder in %.200s: %s", qemu->target.source, absolute,
 		                   strerror(errno));
 	}
 	snprintf(qemu->path, sizeof qemu->path, "%s/memory", qemu->folder);
 	qemu->file = open(qemu->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (qemu->file < 0)
-		return status_fail(error, "%s: cannot make %.200s: %s", qemu->access.source, qemu->path,
+		return status_fail(error, "%s: cannot make %.200s: %s", qemu->target.source, qemu->path,
 		                   strerror(errno));
 	return STATUS_OK;
 }
@@ -123,16 +119,16 @@ static enum status connect_to(struct qemu *qemu, const char *address, struct err
 
 	if (!address[0])
 		return status_usage(error, "%s: expected the path of QEMU's QMP socket, or HOST:PORT",
-		                    qemu->access.source);
-	return (is_path ? local_connect : tcp_connect)(qemu->access.source, address, qemu->server.timeout,
-	                                               &qemu->server.tcp, error);
+		                    qemu->target.source);
+	return (is_path ? tcp_connect_local : tcp_connect)(qemu->target.source, address, qemu->server.timeout,
+	                                                   &qemu->server.tcp, error);
 }
 
-static enum status qemu_close(struct access *access, struct error *error)
+static enum status qemu_close(struct target *target, struct error *error)
 {
-	struct qemu *qemu = (struct qemu *)access;
+	struct qemu *qemu = (struct qemu *)target;
 
-	(void)error; /* the machine was running all along */
+	(void)error; /* the machine ran all along */
 	text_server_close(&qemu->server);
 	if (qemu->file >= 0) {
 		close(qemu->file);
@@ -144,39 +140,33 @@ static enum status qemu_close(struct access *access, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status qemu_open(const char *source, const struct access_setup *setup, struct access **access,
+static enum status qemu_open(const struct source *source, const struct target_setup *setup, struct target **target,
                              struct error *error)
 {
-	struct source_option timeout = {.name = "timeout"};
-	char address[sizeof(*access)->source];
-
 	struct qemu *qemu = calloc(1, sizeof *qemu);
-	if (qemu == NULL)
-		return status_fail(error, "%s: out of memory", source);
-	access_init(&qemu->access, &access_qemu, source);
-	qemu->observer = setup->observer;
+	if (!qemu)
+		return status_fail(error, "%s: out of memory", source->text);
+	target_init(&qemu->target, source);
+	qemu->target.read_block = SAVE_MAX;
 	qemu->file = -1;
-	text_server_init(&qemu->server, qemu->access.source, &qmp, setup->cancel);
-	enum status status =
-	        source_split(access_qemu.scheme, access_address(source), address, sizeof address, &timeout, 1, error);
-	if (status == STATUS_OK)
-		status = source_milliseconds(&timeout, &qemu->server.timeout, error);
-	if (status == STATUS_OK)
-		status = connect_to(qemu, address, error);
-	if (status == STATUS_OK)
+	text_server_init(&qemu->server, qemu->target.source, &qmp, setup->cancel);
+	enum status status = source_milliseconds(source, "timeout", &qemu->server.timeout, error);
+	if (!status)
+		status = connect_to(qemu, source->address, error);
+	if (!status)
 		status = handshake(qemu, error);
 	if (status == STATUS_OK)
 		status = make_file(qemu, error);
 	if (status != STATUS_OK) {
 		struct error ignored;
-		qemu_close(&qemu->access, &ignored);
+		qemu_close(&qemu->target, &ignored);
 		return status;
 	}
-	*access = &qemu->access;
+	*target = &qemu->target;
 	return STATUS_OK;
 }
 
-/* Takes what QEMU wrote, which must be all that it was asked for. */
+/* Reads what QEMU wrote, which must be complete. */
 static enum status take_file(struct qemu *qemu, uint8_t *bytes, size_t size, struct error *error)
 {
 	struct stat file;
@@ -189,7 +179,7 @@ static enum status take_file(struct qemu *qemu, uint8_t *bytes, size_t size, str
 	return status_fail(error,
 	                   "%s: QEMU says that it wrote %zu bytes to %.200s, and they are not there: does it run on "
 	                   "this computer, and see its files?",
-	                   qemu->access.source, size, qemu->path);
+	                   qemu->target.source, size, qemu->path);
 }
 
 static enum status save(struct qemu *qemu, uint64_t address, size_t size, struct error *error)
@@ -197,59 +187,53 @@ static enum status save(struct qemu *qemu, uint64_t address, size_t size, struct
 	struct qmp_message message;
 
 	if (ftruncate(qemu->file, 0) < 0)
-		return status_fail(error, "%s: cannot empty %.200s: %s", qemu->access.source, qemu->path,
+		return status_fail(error, "%s: cannot empty %.200s: %s", qemu->target.source, qemu->path,
 		                   strerror(errno));
 	char *command = qmp_command_save(address, size, qemu->path);
-	if (command == NULL)
-		return status_fail(error, "%s: out of memory", qemu->access.source);
+	if (!command)
+		return status_fail(error, "%s: out of memory", qemu->target.source);
 	enum status status = ask(qemu, command, &message, error);
 	free(command);
 	if (status == STATUS_OK && message.kind == QMP_ERROR)
 		return status_fail(error,
 		                   "%s: QEMU cannot save %zu bytes at 0x%08" PRIx64
 		                   ": %s (it must be able to write to that file: same user, not in a container)",
-		                   qemu->access.source, size, address, message.reason);
+		                   qemu->target.source, size, address, message.reason);
 	return status;
 }
 
-static enum status qemu_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+static enum status qemu_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	struct qemu *qemu = (struct qemu *)access;
-	uint8_t *bytes = buffer;
-	enum status status = STATUS_OK;
+	struct qemu *qemu = (struct qemu *)target;
 
-	for (size_t done = 0; status == STATUS_OK && done < size;) {
-		size_t count = size - done < SAVE_MAX ? size - done : SAVE_MAX;
-		status = save(qemu, address + done, count, error);
-		if (status == STATUS_OK)
-			status = take_file(qemu, bytes + done, count, error);
-		done += count;
-		if (status == STATUS_OK && qemu->observer->progress != NULL)
-			qemu->observer->progress(qemu->observer->context, done, size);
-	}
-	access->is_lost = qemu->server.lost;
+	enum status status = save(qemu, address, size, error);
+	if (!status)
+		status = take_file(qemu, buffer, size, error);
+	target->is_lost = qemu->server.lost;
 	return status;
 }
 
-static enum status qemu_run(struct access *access, unsigned milliseconds, struct error *error)
+static enum status qemu_run(struct target *target, unsigned milliseconds, struct error *error)
 {
-	struct qemu *qemu = (struct qemu *)access;
+	struct qemu *qemu = (struct qemu *)target;
 	struct qmp_message message;
 
 	enum status status = ask_plainly(qemu, "{\"execute\":\"query-status\"}\n", &message, error);
 	if (status == STATUS_OK && !message.is_running)
 		return status_fail(error, "%s: the machine is paused; 'cont' in QEMU's monitor lets it run",
-		                   access->source);
-	if (status == STATUS_OK)
+		                   target->source);
+	if (!status)
 		status = text_server_pause(&qemu->server, milliseconds, error);
-	access->is_lost = qemu->server.lost;
+	target->is_lost = qemu->server.lost;
 	return status;
 }
 
-const struct access_ops access_qemu = {
+const struct target_ops backend_qemu = {
         .scheme = "qemu",
         .synopsis = ":SOCKET[,timeout=SECONDS]",
         .summary = "QEMU's QMP socket, or HOST:PORT: the machine runs on; it can be read only",
+        .options = {"timeout"},
+        .is_live = true,
         .open = qemu_open,
         .read = qemu_read,
         .run = qemu_run,

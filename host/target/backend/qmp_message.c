@@ -17,7 +17,7 @@ static enum qmp_kind kind_of(const json_t *object)
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
 		if (json_object_get(object, kinds[i].key) != NULL)
 			return kinds[i].kind;
-	return QMP_FOREIGN;
+	return QMP_OTHER;
 }
 
 static void take_reason(const json_t *object, struct qmp_message *message)

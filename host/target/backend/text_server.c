@@ -43,7 +43,7 @@ enum status text_server_send(struct text_server *server, const char *text, struc
 	return result == WAIT_DONE ? STATUS_OK : give_up(server, result, error);
 }
 
-/* Makes room for more behind the piece that has begun. */
+/* Moves the unfinished piece to the front of the buffer. */
 static void move_to_front(struct text_server *server)
 {
 	memmove(server->received, server->received + server->next, server->size - server->next);
@@ -51,7 +51,7 @@ static void move_to_front(struct text_server *server)
 	server->next = 0;
 }
 
-/* Receives what fits. The deadline also holds against a server that never pauses. */
+/* Receives what fits. Also ends at the deadline if the server never pauses. */
 static enum status receive_more(struct text_server *server, uint64_t deadline, struct error *error)
 {
 	size_t count = 0;

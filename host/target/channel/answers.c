@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a client is answered. Nothing of it is trusted: what does not fit a request is ignored and counted. */
+/* Processes answers from the target. Input is untrusted: anything that does not fit a request is ignored and counted.
+ */
 #include "target/channel/private.h"
 
 static uint64_t later(uint64_t one, uint64_t other)
@@ -7,8 +8,8 @@ static uint64_t later(uint64_t one, uint64_t other)
 	return one > other ? one : other;
 }
 
-/* The part of a READ's stretch that a frame brings. A frame of a stretch says where it begins, so what lies between it
- * and the one before is lost. */
+/* The part of a READ's range that a frame carries. A frame says where it begins, so whatever lies between it and the
+ * one before is lost. */
 static bool take_data(struct client *client, struct request *request)
 {
 	const uint8_t *content = client->decoder.content;
@@ -29,15 +30,15 @@ static bool take_data(struct client *client, struct request *request)
 	client->traffic.data_bytes += client->decoder.line_size;
 	pace_note_frame(&client->pace, false);
 	if (window_fill(&client->window, offset, bytes, (uint32_t)count) > 0)
-		session_note_progress(client);
+		client_note_progress(client);
 	if (request->is_outstanding && offset > request->next)
 		window_release(&client->window, request->next, offset);
 	if (request->next < end)
 		request->next = end;
 	request->lost = 0;
 	if (end == request->end) {
-		pace_note_stretch(&client->pace, end - request->start,
-		                  client->clock->now() - later(request->sent, client->last_ended));
+		pace_note_range(&client->pace, end - request->start,
+		                client->clock->now() - later(request->sent, client->last_ended));
 		requests_finish(client, request);
 	}
 	return true;
@@ -47,13 +48,13 @@ static enum status take_identity(struct client *client, struct request *request,
 {
 	struct identity identity;
 
-	enum status status = identity_decode(client->source, client->decoder.content, client->decoder.size, &identity,
-	                                     is_taken, error);
+	enum status status = identity_decode(client->source->text, client->decoder.content, client->decoder.size,
+	                                     &identity, is_taken, error);
 	if (status || !*is_taken)
 		return status;
 	requests_finish(client, request);
 	if (client->is_known && !identity_is_same(&client->identity.memory, &identity.memory))
-		return status_fail(error, "%s: another firmware answers than before", client->source);
+		return status_fail(error, "%s: another firmware answers than before", client->source->text);
 	client->traffic.reconnections += client->was_broken;
 	client->was_broken = false;
 	client->identity = identity;
@@ -84,18 +85,18 @@ static enum status take_refusal(const struct client *client, const struct reques
 	switch (request->type) {
 	case BAREPROF_FRAME_READ:
 		return status_fail(error, "%s: the target refuses to read %u bytes at offset 0x%x: %s (reason %u)",
-		                   client->source, request->end - request->start, request->start, reason_text(reason),
-		                   reason);
+		                   client->source->text, request->end - request->start, request->start,
+		                   reason_text(reason), reason);
 	case BAREPROF_FRAME_WRITE:
 		return status_fail(error, "%s: the target refuses to write at offset 0x%x: %s (reason %u)",
-		                   client->source, client->write_offset, reason_text(reason), reason);
+		                   client->source->text, client->write_offset, reason_text(reason), reason);
 	default:
-		return status_fail(error, "%s: the target refuses to say who it is: %s (reason %u)", client->source,
-		                   reason_text(reason), reason);
+		return status_fail(error, "%s: the target refuses to say who it is: %s (reason %u)",
+		                   client->source->text, reason_text(reason), reason);
 	}
 }
 
-/* *is_taken is false if the frame does not fit the request that it says it answers. */
+/* *is_taken is false if the frame does not fit the request that it claims to answer. */
 static enum status take_answer(struct client *client, struct request *request, bool *is_taken, struct error *error)
 {
 	switch (BAREPROF_FRAME_TYPE(client->decoder.content[0])) {
@@ -120,7 +121,7 @@ static enum status take_answer(struct client *client, struct request *request, b
 	}
 }
 
-/* What nobody asked for is of use only while nothing else is known of the target. */
+/* Unrequested frames are useful only while the target is unknown. */
 static enum status take_unasked(struct client *client, bool *is_taken, struct error *error)
 {
 	struct sending *sending = &client->sending;
@@ -128,14 +129,14 @@ static enum status take_unasked(struct client *client, bool *is_taken, struct er
 	*is_taken = false;
 	if (client->is_known)
 		return STATUS_OK;
-	enum status status =
-	        sending_take(sending, client->source, client->decoder.content, client->decoder.size, is_taken, error);
+	enum status status = sending_take(sending, client->source->text, client->decoder.content, client->decoder.size,
+	                                  is_taken, error);
 	if (status || !*is_taken)
 		return status;
-	/* Sendings that each break off at the same place are no progress. */
-	if (client->most < sending->received) {
-		client->most = sending->received;
-		session_note_progress(client);
+	/* Sendings that all break off at the same place are no progress. */
+	if (client->max < sending->received) {
+		client->max = sending->received;
+		client_note_progress(client);
 	}
 	if (sending_is_complete(sending)) {
 		client->identity = sending->identity;
@@ -164,7 +165,7 @@ enum status answers_take(struct client *client, struct error *error)
 	enum status status =
 	        sequence == 0 ? take_unasked(client, &is_taken, error) : take_answer(client, request, &is_taken, error);
 	if (is_taken && sequence > 0) {
-		/* The target answers in turn. */
+		/* The target answers in order. */
 		requests_pass(client, request->order);
 		note_answer(client, request);
 	}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of all channels. Those that need a library which may be missing stand in one of two tables. */
+/* The table of all channels, and of those that need a missing library. */
 #include "target/channel/channel.h"
-#include "target/channel/source.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -17,7 +16,7 @@ const struct channel_ops *const channel_table[] = {
         NULL,
 };
 
-const struct channel_lacking channel_lacking[] = {
+const struct unavailable unavailable_channels[] = {
 #ifndef HAVE_LIBSERIALPORT
         {"uart", "libserialport", true},
 #endif
@@ -27,13 +26,10 @@ const struct channel_lacking channel_lacking[] = {
         {NULL, NULL, false},
 };
 
-const struct channel_ops *channel_find(const char *source)
+const struct channel_ops *channel_find(const char *scheme)
 {
-	for (size_t i = 0; channel_table[i] != NULL; i++) {
-		const struct channel_ops *ops = channel_table[i];
-		bool may_be_all = ops->synopsis[0] == '[';
-		if (source_has_scheme(source, ops->scheme) && (may_be_all || source[strlen(ops->scheme)] == ':'))
-			return ops;
-	}
+	for (size_t i = 0; channel_table[i]; i++)
+		if (strcmp(channel_table[i]->scheme, scheme) == 0)
+			return channel_table[i];
 	return NULL;
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A channel: bytes to and from a target, in order, whatever the wire. Some may be lost, changed or come twice: whoever
- * uses it must be able to tell. One file per kind, one line each in channel.c's table. Knows nothing of what is sent.
- */
+/* A channel: a stream of bytes to and from a target, over any wire, which may lose, change or double some. One file per
+ * kind, one line each in channel.c. */
 #ifndef TARGET_CHANNEL_CHANNEL_H
 #define TARGET_CHANNEL_CHANNEL_H
 
 #include "base/clock.h"
 #include "base/status.h"
 #include "base/wait.h"
+#include "target/channel/source.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,69 +16,68 @@
 
 struct channel;
 
-/* What is attached, for `bareprof devices`. */
+/* An attached device, for `bareprof devices`. */
 struct channel_device {
 	const char *source;      /* what to type: "uart:/dev/ttyACM0" */
 	const char *description; /* what it is: "BBC micro:bit CMSIS-DAP, 0d28:0204, serial 9900" */
-	const char *problem;     /* why it cannot be opened, and what to do; NULL: it can */
+	const char *problem;     /* why it cannot be opened, and what to do; NULL = it can */
 };
 typedef void (*channel_device_found)(void *context, const struct channel_device *device);
 
 struct channel_ops {
-	const char *scheme;   /* the word that a SOURCE begins with: "uart" */
-	const char *synopsis; /* what follows that, for --help: ":DEVICE[,baud=N]"; "[" first: it may be left out */
+	const char *scheme;   /* what a SOURCE begins with: "uart" */
+	const char *synopsis; /* what follows, for --help: ":DEVICE[,baud=N]"; a leading "[" makes it optional */
 	const char *summary;  /* one line for --help */
 
-	/*
-	 * Opens what follows the scheme, options of the channel and `timeout=SECONDS` of the link included (see
-	 * source.h). On success *channel is the caller's, to be closed. As soon as the descriptor cancel can be
-	 * read from, whatever waits returns WAIT_CANCELLED; -1 = nothing cancels.
-	 */
-	enum status (*open)(const char *address, int cancel, struct channel **channel, struct error *error);
-	/* Waits until bytes came or the clock is at deadline, and takes some: *size, at least one with WAIT_DONE.
-	 * With WAIT_CLOSED channel->reason says what is gone. */
+	const char *options[SOURCE_OPTIONS_MAX]; /* its own, and the link's timeout=SECONDS */
+
+	/* Opens a source. On success the caller owns *channel and closes it. Once the descriptor cancel is readable,
+	 * whatever waits returns WAIT_CANCELLED; -1 = nothing cancels. */
+	enum status (*open)(const struct source *source, int cancel, struct channel **channel, struct error *error);
+	/* Waits until the deadline for bytes and returns *size of them, at least one with WAIT_DONE. With WAIT_CLOSED
+	 * channel->reason says what is gone. */
 	enum wait_result (*read)(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
 	                         size_t *size);
-	/* WAIT_DONE: all of it is on its way. */
+	/* WAIT_DONE: everything was sent. */
 	enum wait_result (*write)(struct channel *channel, const void *bytes, size_t size, uint64_t deadline);
 	void (*close)(struct channel *channel);
-	/* Tells of each that is attached. NULL = they cannot be listed. */
+	/* Calls found() for each attached device. NULL = they cannot be listed. */
 	enum status (*list)(channel_device_found found, void *context, struct error *error);
-	/* The user says no rate, so that messages need not ask whether it is right. */
+	/* It has no baud rate that could be wrong, for messages. */
 	bool has_no_rate;
-	/* NULL = the computer's (clock.h): tests have one of their own. */
+	/* NULL = the system's clock; tests have their own. */
 	const struct clock *clock;
 };
 
-/* Every implementation's state begins with this. */
+/* The state of every channel begins with this. */
 struct channel {
 	const struct channel_ops *ops;
-	int cancel;        /* what open() was given; -1 from then on: nothing cancels any more */
+	int cancel;        /* as given to open(); later -1: nothing cancels any more */
 	char reason[128];  /* of the last WAIT_CLOSED, for messages: "the device was unplugged" */
-	char note[256];    /* what the user ought to know of how it was opened, a line; empty = nothing */
-	unsigned timeout;  /* milliseconds that the link may hear nothing new, see client.h */
-	uint32_t bit_rate; /* bits per second on the wire, start and stop bits included; 0 = not known */
+	char note[256];    /* a note to the user about how it was opened; empty = none */
+	unsigned timeout;  /* the link's time-out in milliseconds, see client.h */
+	uint32_t bit_rate; /* bits per second, start and stop bits included; 0 = unknown */
 };
 
 extern const struct channel_ops channel_uart; /* serial port: uart.c */
 extern const struct channel_ops channel_usb;  /* USB bulk endpoints: usb.c */
 extern const struct channel_ops channel_tcp;  /* QEMU's serial ports, ser2net: tcp_channel.c */
 
-/* The table of all channels that this build has, ended by NULL. */
+/* All channels of this build, ended by NULL. */
 extern const struct channel_ops *const channel_table[];
 
-/* A channel that this build lacks, because a library was not there. */
-struct channel_lacking {
+/* A scheme that this build lacks, because a library was missing. */
+struct unavailable {
 	const char *scheme, *library;
-	bool is_attached; /* to this computer: `bareprof devices` would list it */
+	bool is_attached; /* `bareprof devices` would list its devices */
 };
-/* The table of them, ended by one without scheme. */
-extern const struct channel_lacking channel_lacking[];
+/* The channels that this build lacks, ended by one without scheme. */
+extern const struct unavailable unavailable_channels[];
 
-/* The channel that SOURCE (scheme:address) names by its scheme, or NULL. */
-const struct channel_ops *channel_find(const char *source);
+/* The channel with this scheme, or NULL. */
+const struct channel_ops *channel_find(const char *scheme);
 
-/* Milliseconds that the link may hear nothing new, unless timeout=SECONDS says otherwise. */
+/* The link's time-out in milliseconds, unless timeout=SECONDS says otherwise. */
 #define CHANNEL_TIMEOUT_DEFAULT 5000u
 
 #endif

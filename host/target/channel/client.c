@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* See client.h. */
-#include "base/clock.h"
+#include "base/wait.h"
 #include "target/channel/private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static struct client *create(struct channel *channel, const char *source, const char *address, int cancel,
+static struct client *create(struct channel *channel, const struct source *source, int cancel,
                              const struct client_observer *observer)
 {
 	struct client *client = calloc(1, sizeof *client);
@@ -17,31 +17,30 @@ static struct client *create(struct channel *channel, const char *source, const 
 	client->ops = channel->ops;
 	client->clock = channel->ops->clock != NULL ? channel->ops->clock : &clock_system;
 	client->source = source;
-	client->address = address;
 	client->cancel = cancel;
 	client->timeout = channel->timeout;
 	if (observer != NULL)
 		client->observer = *observer;
 	frame_decoder_init(&client->decoder);
 	pace_init(&client->pace, channel->bit_rate);
-	/* So that what a session before this one was to be answered is not likely to be taken for an answer. */
+	/* Makes it unlikely that answers to an earlier session are accepted. */
 	client->sequence = (unsigned)(client->clock->now() % SEQUENCE_MAX);
 	return client;
 }
 
-enum status client_open(struct channel *channel, const char *source, const char *address, int cancel,
+enum status client_open(struct channel *channel, const struct source *source, int cancel,
                         const struct client_observer *observer, struct client **client, struct error *error)
 {
-	struct client *created = create(channel, source, address, cancel, observer);
+	struct client *created = create(channel, source, cancel, observer);
 
 	if (created == NULL) {
 		channel->ops->close(channel);
-		return status_fail(error, "%s: out of memory", source);
+		return status_fail(error, "%s: out of memory", source->text);
 	}
 	created->last_opening = created->clock->now();
-	session_begin(created);
-	enum status status = session_run(created, 0, error);
-	if (status != STATUS_OK) {
+	client_begin_operation(created);
+	enum status status = client_run_operation(created, 0, error);
+	if (status) {
 		client_close(created);
 		return status;
 	}
@@ -67,16 +66,16 @@ const struct client_identity *client_identify(const struct client *client)
 	return &client->identity.memory;
 }
 
-/* offset and size of what is fetched: whole words. */
+/* Offset and size of the words to fetch. */
 static enum status read_words(struct client *client, uint32_t offset, uint32_t size, struct error *error)
 {
-	session_begin(client);
+	client_begin_operation(client);
 	if (!window_init(&client->window, offset, size))
-		return status_fail(error, "%s: out of memory for %u bytes", client->source, size);
-	/* A read that was given up may still be under way, and could answer with what the memory was before. */
+		return status_fail(error, "%s: out of memory for %u bytes", client->source->text, size);
+	/* A read that was given up may still be answered, with older content. */
 	if (client->last_read > client->settled)
 		client->is_identified = false;
-	return session_run(client, 0, error);
+	return client_run_operation(client, 0, error);
 }
 
 enum status client_read(struct client *client, uint32_t offset, void *bytes, size_t size, struct error *error)
@@ -85,7 +84,7 @@ enum status client_read(struct client *client, uint32_t offset, void *bytes, siz
 
 	if (offset > all || size > all - offset)
 		return status_fail(error, "%s: cannot read %zu bytes at offset 0x%x: the target's memory has %u",
-		                   client->source, size, offset, all);
+		                   client->source->text, size, offset, all);
 	if (size == 0)
 		return STATUS_OK;
 	if (client->is_sender) {
@@ -104,15 +103,15 @@ enum status client_read(struct client *client, uint32_t offset, void *bytes, siz
 enum status client_write(struct client *client, uint32_t offset, uint32_t value, struct error *error)
 {
 	if (client->is_sender)
-		return status_fail(error, "%s: the target only sends, nothing can be written", client->source);
+		return status_fail(error, "%s: the target only sends, nothing can be written", client->source->text);
 	if (offset >= identity_memory_size(&client->identity.memory))
 		return status_fail(error, "%s: cannot write at offset 0x%x: the target's memory has %u bytes",
-		                   client->source, offset, identity_memory_size(&client->identity.memory));
+		                   client->source->text, offset, identity_memory_size(&client->identity.memory));
 	client->write_offset = offset;
 	client->write_value = value;
 	client->is_writing = true;
-	session_begin(client);
-	enum status status = session_run(client, 0, error);
+	client_begin_operation(client);
+	enum status status = client_run_operation(client, 0, error);
 	client->is_writing = false;
 	return status;
 }
@@ -124,8 +123,8 @@ bool client_can_write(const struct client *client)
 
 enum status client_wait(struct client *client, unsigned milliseconds, struct error *error)
 {
-	session_begin(client);
-	return session_run(client, client->clock->now() + milliseconds, error);
+	client_begin_operation(client);
+	return client_run_operation(client, client->clock->now() + milliseconds, error);
 }
 
 struct client_traffic client_traffic(const struct client *client)

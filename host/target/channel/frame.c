@@ -5,10 +5,10 @@
 #include <string.h>
 #include <zlib.h>
 
-/* The code of COBS behind whose bytes no zero byte stands. */
+/* The COBS code that implies no zero byte after its bytes. */
 #define CODE_WITHOUT_ZERO 0xFF
 
-/* So many bytes of text are taken for text, where a frame may have begun. */
+/* Bytes of text after which it cannot be a frame any more. */
 #define TEXT_ENOUGH 16
 
 uint64_t frame_number(const uint8_t *bytes, size_t size)
@@ -30,8 +30,8 @@ void frame_decoder_init(struct frame_decoder *decoder)
 	memset(decoder, 0, sizeof *decoder);
 }
 
-/* Whether a byte may follow in a text of UTF-8 (RFC 3629, section 4), and what a terminal takes: *lacking bytes of the
- * last character are still to come. A character that ends early is let pass: a byte of it got lost. */
+/* Whether a byte may follow in UTF-8 text (RFC 3629, section 4) that a terminal accepts: *lacking bytes of the last
+ * character are missing. A truncated character is accepted: a byte of it got lost. */
 static bool is_text(uint8_t byte, unsigned *lacking)
 {
 	if ((byte & 0xC0) == 0x80)
@@ -41,7 +41,7 @@ static bool is_text(uint8_t byte, unsigned *lacking)
 	return is_control || (byte >= ' ' && byte < 0x7F) || (byte >= 0xC2 && byte <= 0xF4);
 }
 
-/* Stricter, for what may well be noise. */
+/* Stricter, for possible noise. */
 static bool is_all_text(const uint8_t *bytes, size_t size)
 {
 	unsigned lacking = 0;
@@ -53,7 +53,6 @@ static bool is_all_text(const uint8_t *bytes, size_t size)
 	return true;
 }
 
-/* What has been held back is told of as what it is. */
 static enum frame_event release(struct frame_decoder *decoder)
 {
 	decoder->size = decoder->held;
@@ -61,7 +60,7 @@ static enum frame_event release(struct frame_decoder *decoder)
 	return is_all_text(decoder->content, decoder->size) ? FRAME_TEXT : FRAME_NOISE;
 }
 
-/* Takes COBS off in place, where the result is never longer. False if the last run is cut. */
+/* Decodes COBS in place; the result is never longer. False if the last run is cut. */
 static bool unstuff(uint8_t *bytes, size_t size, size_t *count)
 {
 	size_t in = 0, out = 0;
@@ -88,7 +87,7 @@ static bool is_frame(const uint8_t *bytes, size_t size)
 	return crc32(0, bytes, (uInt)content) == frame_number(bytes + content, BAREPROF_FRAME_CRC_SIZE);
 }
 
-/* A zero byte ends what was held back, and may begin a frame if it did not end one. */
+/* A zero byte ends held-back bytes, and may begin a frame if it did not end one. */
 static enum frame_event take_delimiter(struct frame_decoder *decoder)
 {
 	uint8_t piece[FRAME_CONTENT_MAX];
@@ -108,7 +107,7 @@ static enum frame_event take_delimiter(struct frame_decoder *decoder)
 	return FRAME_GOOD;
 }
 
-/* The head of a frame, its second byte, has the highest bit set; in text this is rare. */
+/* The second byte of a frame, its head, has its highest bit set, which is rare in text. */
 static bool has_become_text(const struct frame_decoder *decoder)
 {
 	if (decoder->held < 2 || decoder->content[1] >= BAREPROF_FRAME_HEAD(BAREPROF_FRAME_IDENTITY, 0))
@@ -126,7 +125,7 @@ enum frame_event frame_decoder_take(struct frame_decoder *decoder, uint8_t byte)
 		decoder->size = 1;
 		return FRAME_TEXT;
 	}
-	/* What no text has may be a frame whose first zero byte was lost. */
+	/* Bytes that no text contains may be a frame whose first zero byte was lost. */
 	decoder->is_inside = true;
 	decoder->content[decoder->held++] = byte;
 	if (decoder->held < FRAME_CONTENT_MAX && !has_become_text(decoder))
@@ -139,7 +138,7 @@ size_t frame_encode(const uint8_t *content, size_t size, uint8_t frame[FRAME_REQ
 {
 	uint8_t whole[BAREPROF_REQUEST_CONTENT_MAX];
 	size_t length = size + BAREPROF_FRAME_CRC_SIZE;
-	size_t code = 1; /* where in the frame the code of the run stands that is being written */
+	size_t code = 1; /* position in the frame of the current run's code */
 
 	memcpy(whole, content, size);
 	frame_put_number(whole + size, BAREPROF_FRAME_CRC_SIZE, crc32(0, content, (uInt)size));

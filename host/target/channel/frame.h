@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Frames (docs/FORMAT.md, section 13) in a stream of bytes, and the text between them. Pure functions over bytes: knows
- * nothing of channels, and of what frames say only how data are packed, and that the types of a target's frames are 8
- * and above.
- */
+/* Frames (docs/FORMAT.md, section 13) in a stream of bytes, and the text between them. Pure functions over bytes; of a
+ * frame's content they know only how data are packed, and that the types of a target's frames are 8 and above. */
 #ifndef TARGET_CHANNEL_FRAME_H
 #define TARGET_CHANNEL_FRAME_H
 
@@ -12,52 +9,50 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The longest that is taken, of a frame or a text, between two zero bytes. */
+/* The longest frame or text between two zero bytes that is accepted. */
 #define FRAME_CONTENT_MAX BAREPROF_FRAME_MAX
 
-/* The shortest frame between its zero bytes: COBS' first byte, a head and the CRC. */
+/* The shortest frame between its zero bytes: first COBS byte, head and CRC. */
 #define FRAME_CONTENT_MIN (2 + BAREPROF_FRAME_CRC_SIZE)
 
-/* The most that one data frame can hold: nothing but runs of zero bytes. */
+/* The largest content of one data frame: only runs of zero bytes. */
 #define FRAME_DATA_MAX ((size_t)BAREPROF_FRAME_MAX / 2 * 255)
 
-/* What a byte completed. */
+/* What the last byte completed. */
 enum frame_event {
 	FRAME_NONE,
-	FRAME_GOOD,  /* content[0..size) is head and body of a frame whose CRC holds, without the CRC */
-	FRAME_TEXT,  /* content[0..size) is text from between frames, in UTF-8 */
-	FRAME_NOISE, /* content[0..size) is no frame and no text */
+	FRAME_GOOD,  /* content[0..size) is head and body of a frame with a correct CRC, which is left out */
+	FRAME_TEXT,  /* content[0..size) is UTF-8 text between frames */
+	FRAME_NOISE, /* content[0..size) is neither a frame nor text */
 };
 
 struct frame_decoder {
 	size_t size;
-	size_t line_size; /* of a good frame as it was sent, with its zero bytes */
+	size_t line_size; /* size of a good frame on the wire, with its zero bytes */
 	uint8_t content[FRAME_CONTENT_MAX];
 
 	/* Private. */
-	bool is_inside;   /* what comes may be a frame; else it is text */
-	size_t held;      /* bytes of content that are not decided on */
-	unsigned lacking; /* bytes that the text's last character has still to come */
+	bool is_inside;   /* the next bytes may be a frame; else they are text */
+	size_t held;      /* bytes of content that may be either */
+	unsigned lacking; /* bytes that the last character of the text still needs */
 };
 
-/* For a stream that may begin with text. */
+/* Initializes it for a stream that may begin with text. */
 void frame_decoder_init(struct frame_decoder *decoder);
-/*
- * Takes one byte. The content is valid until the next one. Text behind a frame that holds is told of byte by byte; text
- * behind a frame that does not is held back, by a line or some bytes, until it cannot be a frame.
- */
+/* Decodes one byte. The content is valid until the next call. Text after a good frame is reported byte by byte; text
+ * after a damaged frame is held back, for a line or some bytes, until it cannot be a frame. */
 enum frame_event frame_decoder_take(struct frame_decoder *decoder, uint8_t byte);
 
-/* Frames head and body (size at the most BAREPROF_REQUEST_CONTENT_MAX - BAREPROF_FRAME_CRC_SIZE); returns how many
- * bytes of frame[0..FRAME_REQUEST_MAX) it is. */
+/* Encodes a frame of head and body (size at most BAREPROF_REQUEST_CONTENT_MAX - BAREPROF_FRAME_CRC_SIZE); returns its
+ * size. */
 #define FRAME_REQUEST_MAX (BAREPROF_REQUEST_CONTENT_MAX + 3)
 size_t frame_encode(const uint8_t *content, size_t size, uint8_t frame[FRAME_REQUEST_MAX]);
 
-/* Unpacks the runs of a data frame into bytes[0..capacity). False if they are cut, empty, too many or end in the middle
- * of a word. */
+/* Unpacks the runs of a data frame into bytes[0..capacity). False if they are cut, empty, too long or end within a
+ * word. */
 bool frame_unpack(const uint8_t *runs, size_t size, uint8_t *bytes, size_t capacity, size_t *count);
 
-/* The number in bytes[0..size), size at the most 8, as frames have it: little-endian. */
+/* The little-endian number in bytes[0..size), size at most 8. */
 uint64_t frame_number(const uint8_t *bytes, size_t size);
 void frame_put_number(uint8_t *bytes, size_t size, uint64_t value);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* See foreign.h. */
+/* See gdb_detect.h. */
 #include "target/channel/gdb_detect.h"
 
 #include <string.h>
 
-/* Of '#' and two digits. */
+/* Of '#' and two digits, the checksum. */
 #define END_SIZE 3u
 
 static int digit_value(uint8_t character)
@@ -14,7 +14,7 @@ static int digit_value(uint8_t character)
 	return digit != NULL ? (int)(digit - digits) : -1;
 }
 
-/* Is payload[0..size) followed by '#' and the two digits of its sum? */
+/* Whether payload[0..size) is followed by '#' and its checksum. */
 static bool has_right_sum(const uint8_t *payload, size_t size)
 {
 	unsigned sum = 0;
@@ -25,7 +25,7 @@ static bool has_right_sum(const uint8_t *payload, size_t size)
 	       digit_value(payload[size + 2]) == (int)(sum & 0xF);
 }
 
-bool foreign_is_gdb_server(const uint8_t *text, size_t size)
+bool gdb_detect(const uint8_t *text, size_t size)
 {
 	size_t start = 0;
 

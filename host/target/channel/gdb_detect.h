@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who speaks at the other end of a channel, if it is no target. */
+/* Recognition of a gdb server at the other end of a channel. */
 #ifndef TARGET_CHANNEL_GDB_DETECT_H
 #define TARGET_CHANNEL_GDB_DETECT_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Is text[0..size), the first that came, what a gdb server says: acknowledgements, and a packet of its protocol if
- * there is anything else (GDB manual, "Remote Protocol: Overview")? */
-bool foreign_is_gdb_server(const uint8_t *text, size_t size);
+/* Whether text[0..size), the first that arrived, is what a gdb server sends: acknowledgements, and perhaps a packet
+ * (GDB manual, "Remote Protocol: Overview"). */
+bool gdb_detect(const uint8_t *text, size_t size);
 
 #endif

@@ -5,43 +5,43 @@
 #include <bareprof/frame.h>
 #include <limits.h>
 
-/* Bounds of pace_patience(). The least covers a USB serial adapter, which holds bytes back for 16 ms, and a computer
- * that is busy; the most keeps recovery from a lost request quick. */
-#define PATIENCE_MIN   50
-#define PATIENCE_MAX   1000
-#define PATIENCE_FIRST 250
+/* Bounds of pace_retransmit_timeout(). The lower bound covers a USB serial adapter that holds bytes back for 16 ms, and
+ * a busy computer; the upper one keeps recovery from a lost request quick. */
+#define RETRANSMIT_MIN   50
+#define RETRANSMIT_MAX   1000
+#define RETRANSMIT_FIRST 250
 
-/* Bytes on a line that pass for a request and the shortest answer, and their bits with start and stop. */
+/* Bits of a request and the shortest answer on a line, with start and stop bits. */
 #define EXCHANGE_BITS (64 * 10)
 
-/* What a frame takes of the line besides its data: zero bytes, COBS, head, offset, counts of a run, CRC. */
+/* Bytes of a frame besides its data: zero bytes, COBS, head, offset, counts of a run, CRC. */
 #define FRAME_OVERHEAD 13
 
-/* Frames are counted in lots of so many; after so many lots without damage longer ones are tried. */
+/* Frames are counted in lots; after so many lots without damage, longer frames are tried. */
 #define LOT        16
 #define CLEAN_LOTS 4
 
-/* A stretch should take so long: long enough to cover the time in which the next request travels, short enough that one
- * that was asked for in vain does not hold up the line. */
-#define STRETCH_FAST  100
-#define STRETCH_SLOW  400
-#define STRETCH_MIN   256
-#define STRETCH_FIRST 4096 /* where the line's rate is not known */
-#define STRETCH_MAX   16384
+/* Time that one request should cover: long enough for the next request to arrive meanwhile, short enough that a lost
+ * one does not hold up the line. */
+#define RANGE_FAST  100
+#define RANGE_SLOW  400
+#define RANGE_MIN   256
+#define RANGE_FIRST 4096 /* where the line's rate is not known */
+#define RANGE_MAX   16384
 
-/* What the line carries in a quarter of a second. */
-static uint32_t first_stretch(uint32_t bit_rate)
+/* As much as the line carries in a quarter of a second. */
+static uint32_t first_range(uint32_t bit_rate)
 {
-	uint32_t stretch = STRETCH_MIN;
+	uint32_t range = RANGE_MIN;
 
 	if (bit_rate == 0)
-		return STRETCH_FIRST;
-	while (stretch < STRETCH_MAX && stretch * 2 <= bit_rate / 10 / 4)
-		stretch *= 2;
-	return stretch;
+		return RANGE_FIRST;
+	while (range < RANGE_MAX && range * 2 <= bit_rate / 10 / 4)
+		range *= 2;
+	return range;
 }
 
-/* What the line carries in a second: on a slow one a longer frame would be waited for in vain. */
+/* As much as the line carries in a second; a longer frame would time out. */
 static unsigned longest_frame(uint32_t bit_rate)
 {
 	if (bit_rate == 0 || bit_rate / 10 > BAREPROF_FRAME_MAX)
@@ -54,7 +54,7 @@ void pace_init(struct pace *pace, uint32_t bit_rate)
 	*pace = (struct pace){
 	        .frame = BAREPROF_FRAME_MIN,
 	        .frame_max = BAREPROF_FRAME_MIN,
-	        .stretch = first_stretch(bit_rate),
+	        .range = first_range(bit_rate),
 	        .frame_longest = longest_frame(bit_rate),
 	        .quickest = UINT_MAX,
 	        .slack = bit_rate ? EXCHANGE_BITS * 1000 / bit_rate : 0,
@@ -71,28 +71,28 @@ void pace_set_frame(struct pace *pace, unsigned frame)
 	pace->pieces = pace->damaged = pace->clean = 0;
 }
 
-unsigned pace_patience(const struct pace *pace)
+unsigned pace_retransmit_timeout(const struct pace *pace)
 {
-	unsigned longest = PATIENCE_MAX + pace->slack;
-	unsigned patience = pace->round_trip ? 3 * pace->round_trip : PATIENCE_FIRST + pace->slack;
+	unsigned longest = RETRANSMIT_MAX + pace->slack;
+	unsigned timer = pace->round_trip ? 3 * pace->round_trip : RETRANSMIT_FIRST + pace->slack;
 
-	if (patience < PATIENCE_MIN)
-		patience = PATIENCE_MIN;
-	for (unsigned i = 0; i < pace->silent && patience < longest; i++)
-		patience *= 2;
-	return patience < longest ? patience : longest;
+	if (timer < RETRANSMIT_MIN)
+		timer = RETRANSMIT_MIN;
+	for (unsigned i = 0; i < pace->silent && timer < longest; i++)
+		timer *= 2;
+	return timer < longest ? timer : longest;
 }
 
 /* The longest frames take a second. */
 unsigned pace_limit(const struct pace *pace)
 {
-	return 2 * (PATIENCE_MAX + pace->slack);
+	return 2 * (RETRANSMIT_MAX + pace->slack);
 }
 
-/* Up at once, down slowly: to wait for too long costs less than to ask for what is on its way. */
+/* Rises at once and falls slowly: waiting too long costs less than repeating a request whose answer is on its way. */
 void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole)
 {
-	unsigned longest = PATIENCE_MAX + pace->slack;
+	unsigned longest = RETRANSMIT_MAX + pace->slack;
 	unsigned waited = milliseconds < longest ? (unsigned)milliseconds : longest;
 
 	if (waited > pace->round_trip)
@@ -103,8 +103,8 @@ void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole)
 		pace->round_trip = 1;
 }
 
-/* Where there is noise the target is there: no need to wait for longer the next time. */
-void pace_note_silence(struct pace *pace, bool was_noisy)
+/* Noise shows that the target is there: no need to wait longer next time. */
+void pace_note_timeout(struct pace *pace, bool was_noisy)
 {
 	pace->silent = was_noisy ? 0 : pace->silent + 1;
 }
@@ -117,7 +117,7 @@ void pace_note_timely(struct pace *pace, uint64_t milliseconds)
 	pace->was_late = false;
 }
 
-/* Once may be an accident: a request that lost its last byte is complete when the next one begins. */
+/* One late answer may be an accident: a request that lost its last byte is complete when the next one begins. */
 void pace_note_late(struct pace *pace, uint64_t milliseconds)
 {
 	pace->silent = 0;
@@ -126,8 +126,7 @@ void pace_note_late(struct pace *pace, uint64_t milliseconds)
 	pace->was_late = true;
 }
 
-/* Noise that goes on and on is taken for answers no faster than answers come, so it cannot fill the line with requests.
- */
+/* Endless noise counts as answers no faster than real answers come, so it cannot trigger a flood of requests. */
 bool pace_may_be_answered(const struct pace *pace, uint64_t milliseconds)
 {
 	return milliseconds > 0 && milliseconds >= pace->quickest;
@@ -138,10 +137,8 @@ bool pace_is_silent(const struct pace *pace)
 	return pace->silent > 0;
 }
 
-/*
- * Of frames of length L, of which the part s survives, halves would survive in sqrt(s). With an overhead of h bytes
- * halves are better if s (L - h) < sqrt(s) (L - 2h), so where the part that is lost is more than about 2h / L.
- */
+/* If a part s of the frames of length L survives, sqrt(s) of frames half as long do. With an overhead of h bytes, half
+ * the length is better if s (L - h) < sqrt(s) (L - 2h), that is if more than about 2h / L is lost. */
 void pace_note_frame(struct pace *pace, bool is_damaged)
 {
 	pace->damaged += is_damaged;
@@ -158,10 +155,10 @@ void pace_note_frame(struct pace *pace, bool is_damaged)
 	pace->pieces = pace->damaged = 0;
 }
 
-void pace_note_stretch(struct pace *pace, uint32_t size, uint64_t milliseconds)
+void pace_note_range(struct pace *pace, uint32_t size, uint64_t milliseconds)
 {
-	if (milliseconds > STRETCH_SLOW && pace->stretch > STRETCH_MIN)
-		pace->stretch /= 2;
-	else if (milliseconds < STRETCH_FAST && size == pace->stretch && pace->stretch < STRETCH_MAX)
-		pace->stretch *= 2;
+	if (milliseconds > RANGE_SLOW && pace->range > RANGE_MIN)
+		pace->range /= 2;
+	else if (milliseconds < RANGE_FAST && size == pace->range && pace->range < RANGE_MAX)
+		pace->range *= 2;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a channel that breaks, for the error that ends it. */
+/* The history of a breaking channel, for the error message. */
 #include "target/channel/private.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void breaks_note(struct client *client)
+void reconnect_note_break(struct client *client)
 {
 	client->breaks.count++;
 	snprintf(client->breaks.reason, sizeof client->breaks.reason, "%s", client->channel->reason);
 }
 
-/* Where a message begins with the source, with or without its options: what is behind that. */
+/* Strips the source, with or without its options, from the front of a message. */
 static const char *without_source(const char *message, const char *source)
 {
 	size_t common = 0;
@@ -21,14 +21,14 @@ static const char *without_source(const char *message, const char *source)
 	return common > 0 && strncmp(message + common, ": ", 2) == 0 ? message + common + 2 : message;
 }
 
-void breaks_note_opening(struct client *client, const struct error *problem)
+void reconnect_note_opening(struct client *client, const struct error *problem)
 {
 	snprintf(client->breaks.problem, sizeof client->breaks.problem, "%s",
-	         problem != NULL ? without_source(problem->message, client->source) : "");
+	         problem ? without_source(problem->message, client->source->text) : "");
 	client->breaks.is_line_over = true;
 }
 
-void breaks_note_text(struct client *client, const uint8_t *text, size_t size)
+void reconnect_note_text(struct client *client, const uint8_t *text, size_t size)
 {
 	struct breaks *breaks = &client->breaks;
 
@@ -42,7 +42,7 @@ void breaks_note_text(struct client *client, const uint8_t *text, size_t size)
 	}
 }
 
-void breaks_explain(const struct client *client, char *text, size_t capacity)
+void reconnect_explain(const struct client *client, char *text, size_t capacity)
 {
 	const struct breaks *breaks = &client->breaks;
 	char times[32] = "", said[sizeof breaks->line + 32] = "";

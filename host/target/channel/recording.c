@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was found so far. */
+/* State of the search. */
 struct search {
 	const char *path;
 	struct sending sending; /* the last one */
 	bool has_frames;
-	uint8_t *memory; /* of the last complete one; NULL = none yet */
+	uint8_t *memory; /* of the last complete sending; NULL = none yet */
 	uint32_t size;
 	uint64_t address;
 	unsigned number;                   /* of it, from 1 */
-	uint32_t best_received, best_size; /* of those behind it, or of all; a size of 0 = there are none */
-	bool is_unknown;                   /* there is one that cannot be taken, */
+	uint32_t best_received, best_size; /* the best of those after it, or of all; size 0 = none */
+	bool is_unknown;                   /* there is an unusable one, */
 	struct error unknown;              /* for this reason */
 };
 
@@ -113,7 +113,7 @@ static enum status fail(const struct search *search, const uint8_t *stream, size
 	return status_fail(error, "%s: there are no frames, as bareprof_send() makes them", search->path);
 }
 
-/* Which sending it is, and what those behind it lack. */
+/* Describes which sending it is, and what later ones lack. */
 static void tell(const struct search *search, char *note, size_t capacity)
 {
 	unsigned count = search->sending.number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recorded stream: what a target sent by itself (bareprof_send()), as a file. Knows nothing of blocks. */
+/* A recorded stream of frames in a file, as bareprof_send() sends them. */
 #ifndef TARGET_CHANNEL_RECORDING_H
 #define TARGET_CHANNEL_RECORDING_H
 
@@ -9,16 +9,14 @@
 #include <stdint.h>
 
 struct recording {
-	uint8_t *memory; /* malloc'd, the caller's */
+	uint8_t *memory; /* allocated; the caller frees it */
 	size_t size;
 	uint64_t address; /* of the first byte */
-	char note[512];   /* which of several sendings it is, for the user; empty = there is one */
+	char note[512];   /* which of several sendings it is; empty = the only one */
 };
 
-/*
- * Puts the memory together that the last complete sending in stream[0..size) holds, of that one alone. Fails if there
- * is none: the message says how much of the best one is there. path names the stream in messages.
- */
+/* Reassembles the memory of the last complete sending in stream[0..size), from that one alone. Fails if there is none,
+ * with how much of the best one is there. path names the stream in messages. */
 enum status recording_decode(const char *path, const uint8_t *stream, size_t size, struct recording *recording,
                              struct error *error);
 

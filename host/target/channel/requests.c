@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* What a client asks: one request is under way at the target and one waits, so that the line is never idle. */
+/* The requests of a client. One is in progress at the target and one waits there, so that the line is never idle. */
 #include "target/channel/private.h"
 
 #include <string.h>
 
 #define UNDER_WAY_MAX 2
 
-/* Between its zero bytes a frame of data has a code of COBS, a head, an offset, a count and a CRC beside the data. */
+/* Bytes of a data frame besides its data, between the zero bytes: COBS code, head, offset, count and CRC. */
 #define DATA_OVERHEAD (1 + BAREPROF_DATA_RUNS + 1 + BAREPROF_FRAME_CRC_SIZE)
 
-/* Answers that are one frame. */
+/* Sizes of answers of one frame. */
 #define IDENTITY_SIZE (1 + BAREPROF_IDENTITY_END + BAREPROF_FRAME_CRC_SIZE)
 #define WRITTEN_SIZE  (1 + 1 + BAREPROF_FRAME_CRC_SIZE)
 
-/* By as much a frame is longer or shorter if bytes of it were lost or came twice. */
+/* How much longer or shorter a frame is if bytes of it were lost or doubled. */
 #define SIZE_SLACK 2
+
+void client_note_progress(struct client *client)
+{
+	client->progress = client->clock->now();
+	client->traffic_at_progress = client->traffic;
+	client->breaks.count = 0;
+	client->breaks.line_size = 0;
+}
 
 static void end_request(struct client *client, struct request *request)
 {
@@ -45,7 +53,7 @@ static struct request *first_under_way(struct client *client)
 	return first;
 }
 
-/* Zeros that were packed are not seen in the size of a frame: it may have been of more. */
+/* Packed zeros do not show in the size of a frame: it may have held more. */
 static void lose_data(struct client *client, struct request *request, size_t size)
 {
 	if (size < DATA_OVERHEAD + SIZE_SLACK)
@@ -60,7 +68,7 @@ static bool is_about(size_t size, size_t expected)
 	return size + SIZE_SLACK >= expected && size <= expected + SIZE_SLACK;
 }
 
-/* The target answers in turn, so it was of the first one. Should it have been of none, something is asked for twice. */
+/* The target answers in order, so the frame belonged to the first request. If not, something is fetched twice. */
 void requests_note_damaged(struct client *client, size_t size)
 {
 	struct request *request = first_under_way(client);
@@ -88,7 +96,6 @@ void requests_forget(struct client *client)
 	memset(client->requests, 0, sizeof client->requests);
 }
 
-/* Without an answer. */
 static bool was_asked(const struct client *client, uint8_t type)
 {
 	for (unsigned i = 1; i <= SEQUENCE_MAX; i++)
@@ -97,7 +104,7 @@ static bool was_asked(const struct client *client, uint8_t type)
 	return false;
 }
 
-/* The next one in turn: that of a request that was given up may be among them. */
+/* Skips sequence numbers of requests that are still outstanding. */
 static struct request *next_request(struct client *client)
 {
 	do
@@ -106,7 +113,7 @@ static struct request *next_request(struct client *client)
 	return &client->requests[client->sequence];
 }
 
-/* content[1..size) is the body. */
+/* content[1..size) is the body; content[0] is filled in. */
 static enum wait_result send_request(struct client *client, uint8_t type, uint8_t *content, size_t size)
 {
 	uint8_t frame[FRAME_REQUEST_MAX];
@@ -125,7 +132,7 @@ static enum wait_result send_request(struct client *client, uint8_t type, uint8_
 	content[0] = (uint8_t)BAREPROF_FRAME_HEAD((unsigned)type, client->sequence);
 	size_t length = frame_encode(content, size, frame);
 	client->traffic.requests++;
-	client->is_unheard = true;
+	client->is_unreceived = true;
 	client->unproven = 0;
 	client->was_alone = client->under_way == 0;
 	client->traffic.round_trips += client->was_alone;
@@ -142,7 +149,7 @@ static enum wait_result ask_identity(struct client *client)
 {
 	uint8_t content[1];
 
-	/* Before it ever answered nothing tells that anything was lost: it may not have been running. */
+	/* Before the first answer nothing may have been lost: the target may not have been running. */
 	client->traffic.repeats += client->is_known && was_asked(client, BAREPROF_FRAME_IDENTIFY);
 	return send_request(client, BAREPROF_FRAME_IDENTIFY, content, sizeof content);
 }
@@ -160,14 +167,14 @@ static enum wait_result ask_write(struct client *client)
 static enum wait_result ask_memory(struct client *client)
 {
 	uint8_t content[BAREPROF_READ_END];
-	struct window_stretch stretch;
+	struct window_range range;
 	enum wait_result result = WAIT_DONE;
 
 	while (result == WAIT_DONE && client->under_way < (pace_is_silent(&client->pace) ? 1 : UNDER_WAY_MAX) &&
-	       window_ask(&client->window, client->pace.stretch, &stretch)) {
-		client->traffic.repeats += stretch.is_repeat;
-		frame_put_number(content + BAREPROF_READ_OFFSET, 3, stretch.offset);
-		frame_put_number(content + BAREPROF_READ_SIZE, 3, stretch.size);
+	       window_ask(&client->window, client->pace.range, &range)) {
+		client->traffic.repeats += range.is_repeat;
+		frame_put_number(content + BAREPROF_READ_OFFSET, 3, range.offset);
+		frame_put_number(content + BAREPROF_READ_SIZE, 3, range.size);
 		frame_put_number(content + BAREPROF_READ_LIMIT, 2, client->pace.frame);
 		result = send_request(client, BAREPROF_FRAME_READ, content, sizeof content);
 	}

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * See resolve.h. getaddrinfo() waits for name servers as long as it pleases. A process of its own asks for it, which is
- * killed where it takes too long: nothing of it stays behind, as it would of a thread, which cannot be ended in there.
- */
+/* See resolve.h. getaddrinfo() may wait for name servers for any time, so a child process calls it, which is killed if
+ * it takes too long. A thread could not be ended in there. */
 #include "target/channel/resolve.h"
 
 #include "base/wait.h"
@@ -18,12 +16,12 @@
 #include <unistd.h>
 
 struct answer {
-	int failure; /* as getaddrinfo() tells it, and errno where that says to look there */
+	int failure; /* getaddrinfo()'s result, and errno for EAI_SYSTEM */
 	int system_failure;
 	struct resolved resolved;
 };
 
-/* Then a write of it to a pipe is one piece. */
+/* So that it is written to a pipe atomically. */
 _Static_assert(sizeof(struct answer) <= PIPE_BUF, "an answer must fit into a pipe");
 
 static void look_up(const char *host, const char *port, int flags, struct answer *answer)
@@ -56,7 +54,7 @@ static enum status conclude(const char *where, const struct answer *answer, stru
 	return STATUS_OK;
 }
 
-/* The process that asks: it leaves what is the parent's, such as text that is not yet written, alone. */
+/* The child process. It leaves the parent's buffers alone. */
 static _Noreturn void answer_by(int pipe, const char *host, const char *port)
 {
 	struct answer answer;
@@ -116,7 +114,7 @@ enum status resolve(const char *where, const char *host, const char *port, int c
 {
 	struct answer answer;
 
-	/* A number is no question to anybody. */
+	/* Numeric addresses need no lookup. */
 	look_up(host, port, AI_NUMERICHOST, &answer);
 	if (answer.failure == EAI_NONAME)
 		return look_up_apart(where, host, port, cancel, deadline, resolved, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The addresses that the name of a host stands for, found no longer than was told. Knows nothing of connections. */
+/* Resolving the name of a host, with a deadline. */
 #ifndef TARGET_CHANNEL_RESOLVE_H
 #define TARGET_CHANNEL_RESOLVE_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-/* More are not tried. */
+/* More addresses are not tried. */
 #define RESOLVED_MAX 16
 
 struct resolved {
@@ -20,10 +20,8 @@ struct resolved {
 	} items[RESOLVED_MAX];
 };
 
-/*
- * host: a name or an address, empty = this machine; port: a number. Waits until the clock (clock_now()) is at deadline,
- * and not once the descriptor cancel (-1 = none) can be read from. where names the connection in messages.
- */
+/* host: a name or an address, empty = this computer; port: a number. Waits until the clock (clock_now()) is at
+ * deadline, or the descriptor cancel (-1 = none) is readable. where names the connection in messages. */
 enum status resolve(const char *where, const char *host, const char *port, int cancel, uint64_t deadline,
                     struct resolved *resolved, struct error *error);
 

@@ -30,7 +30,7 @@ static enum status begin(struct sending *sending, const char *where, const struc
 	return STATUS_OK;
 }
 
-/* Data at this offset are of a sending whose identity was lost. */
+/* Whether data at this offset belong to a sending whose identity was lost. */
 static bool is_of_another(const struct sending *sending, uint32_t offset)
 {
 	return offset < sending->end || (offset == sending->end && offset > 0 && sending->is_noisy);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a target sends unasked (bareprof_send()): an identity, and data for all of the memory. Puts one such sending
- * together. Knows nothing of streams. */
+/* Reassembly of one unrequested sending (bareprof_send()): an identity, then data for all of the memory. */
 #ifndef TARGET_CHANNEL_SENDING_H
 #define TARGET_CHANNEL_SENDING_H
 
@@ -8,22 +7,20 @@
 
 struct sending {
 	struct identity identity;
-	uint8_t *memory; /* all of it, as far as it came; NULL = no identity came, without which data are worth nothing
+	uint8_t *memory; /* the memory, as far as it arrived; NULL = no identity came, and without one data are useless
 	                  */
 	uint32_t size;   /* of the memory */
-	uint32_t received; /* bytes of it; as data come in rising order, none twice */
-	unsigned number;   /* of the sending, from 1: how many began */
+	uint32_t received; /* bytes of it that arrived; data come in rising order, none twice */
+	unsigned number;   /* number of the sending, from 1 */
 
 	/* Private. */
-	uint32_t end;  /* of the data that came last */
-	bool is_noisy; /* noise came since then */
+	uint32_t end;  /* end of the last data */
+	bool is_noisy; /* noise arrived since then */
 };
 
-/*
- * Takes head and body of a frame that nobody asked for; *is_taken is false if it is of no use. An identity begins a new
- * sending, and so do data that begin before the last ones ended: then the identity between them was lost. Fails if the
- * target speaks another version of the link, or if there is not enough memory: then its data are of no use.
- */
+/* Adds head and body of an unrequested frame; *is_taken is false if it is useless. A new sending begins with an
+ * identity, or with data that start before the end of the last ones: then the identity in between was lost. Fails if
+ * the target speaks another version of the link, or if memory runs out. */
 enum status sending_take(struct sending *sending, const char *where, const uint8_t *content, size_t size,
                          bool *is_taken, struct error *error);
 /*

@@ -1,28 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The errand of a client: asks, listens, asks again for what was lost, opens a channel that broke again, and gives up
- * in time. */
+/* One operation of a client: sends requests, receives, retransmits, reopens a broken channel, and gives up in time. */
 #include "target/channel/private.h"
 
 #include <string.h>
 
-/* Between two attempts to open a channel. */
+/* Milliseconds between two attempts to open a channel. */
 #define PAUSE 100
 
-/* So many may be filled with what came while nobody listened: what a kernel or libusb keeps. */
+/* Reads that may be filled with data that arrived while this process was stopped: what a kernel or libusb buffers. */
 #define HEARD_OUT_READS 64
 
-void session_note_progress(struct client *client)
-{
-	client->progress = client->clock->now();
-	client->traffic_at_progress = client->traffic;
-	client->breaks.count = 0;
-	client->breaks.line_size = 0;
-}
-
-void session_begin(struct client *client)
+void client_begin_operation(struct client *client)
 {
 	requests_forget(client);
-	session_note_progress(client);
+	client_note_progress(client);
 }
 
 static bool is_busy(const struct client *client)
@@ -35,25 +26,25 @@ static uint64_t earlier(uint64_t one, uint64_t other)
 	return one < other ? one : other;
 }
 
-/* When the line was last in use. */
+/* When the line was last active. */
 static uint64_t last_sign(const struct client *client)
 {
-	return client->last_heard > client->last_sent ? client->last_heard : client->last_sent;
+	return client->last_received > client->last_sent ? client->last_received : client->last_sent;
 }
 
-/* When what is under way is given up, if nothing is heard before or nothing but noise. */
-static uint64_t silence_deadline(const struct client *client)
+/* When outstanding requests are given up, if nothing but noise arrives. */
+static uint64_t timeout_deadline(const struct client *client)
 {
 	uint64_t proof = client->last_good > client->last_sent ? client->last_good : client->last_sent;
-	return earlier(last_sign(client) + pace_patience(&client->pace), proof + pace_limit(&client->pace));
+	return earlier(last_sign(client) + pace_retransmit_timeout(&client->pace), proof + pace_limit(&client->pace));
 }
 
 static enum status interrupted(const struct client *client, struct error *error)
 {
-	return status_fail(error, "%s: interrupted", client->source);
+	return status_fail(error, "%s: interrupted", client->source->text);
 }
 
-static void tell_broken(const struct client *client, bool is_broken)
+static void report_broken(const struct client *client, bool is_broken)
 {
 	if (client->observer.broken != NULL)
 		client->observer.broken(client->observer.context, is_broken);
@@ -61,17 +52,17 @@ static void tell_broken(const struct client *client, bool is_broken)
 
 static void break_channel(struct client *client)
 {
-	/* While nothing is to be done, to be connected again is an errand of its own. */
+	/* Between operations, reconnecting gets a time-out of its own. */
 	if (!is_busy(client))
-		session_note_progress(client);
-	breaks_note(client);
+		client_note_progress(client);
+	reconnect_note_break(client);
 	client->ops->close(client->channel);
 	client->channel = NULL;
 	requests_forget(client);
-	/* A target that only sends could not say again who it is, and has said everything. */
+	/* A target that only sends has sent everything, and would not identify itself again. */
 	client->is_identified = client->is_sender;
 	client->was_broken = true;
-	tell_broken(client, true);
+	report_broken(client, true);
 }
 
 static enum status settle(struct client *client, enum wait_result result, struct error *error)
@@ -83,13 +74,13 @@ static enum status settle(struct client *client, enum wait_result result, struct
 	return STATUS_OK;
 }
 
-/* When it is time to do something else than to wait. */
+/* When to stop waiting for data. */
 static uint64_t end_of_wait(const struct client *client, uint64_t until)
 {
 	return is_busy(client) ? client->progress + client->timeout : until;
 }
 
-/* Not at once if that was tried just before: a peer that accepts whoever comes may close at once, too. */
+/* Not at once after the last attempt: a peer may accept connections and close them at once. */
 static enum status open_again(struct client *client, uint64_t until, struct error *error)
 {
 	struct error problem;
@@ -99,19 +90,19 @@ static enum status open_again(struct client *client, uint64_t until, struct erro
 		return client->clock->pause(earlier(due, end_of_wait(client, until)), client->cancel)
 		               ? STATUS_OK
 		               : interrupted(client, error);
-	enum status status = client->ops->open(client->address, client->cancel, &client->channel, &problem);
+	enum status status = client->ops->open(client->source, client->cancel, &client->channel, &problem);
 	client->last_opening = client->clock->now();
-	breaks_note_opening(client, status ? &problem : NULL);
-	if (status != STATUS_OK)
+	reconnect_note_opening(client, status ? &problem : NULL);
+	if (status)
 		client->channel = NULL;
 	else
 		frame_decoder_init(&client->decoder);
-	if (status == STATUS_OK)
-		tell_broken(client, false);
+	if (!status)
+		report_broken(client, false);
 	return STATUS_OK;
 }
 
-static void tell_text(struct client *client)
+static void report_text(struct client *client)
 {
 	if (client->text_size > 0 && client->observer.text != NULL)
 		client->observer.text(client->observer.context, client->text, client->text_size);
@@ -134,8 +125,8 @@ static void take_text(struct client *client)
 	keep_first_text(client);
 	client->traffic.text_bytes += decoder->size;
 	if (client->text_size + decoder->size > sizeof client->text)
-		tell_text(client);
-	breaks_note_text(client, decoder->content, decoder->size);
+		report_text(client);
+	reconnect_note_text(client, decoder->content, decoder->size);
 	memcpy(client->text + client->text_size, decoder->content, decoder->size);
 	client->text_size += decoder->size;
 }
@@ -149,7 +140,7 @@ static void take_noise(struct client *client)
 	unsigned frame = client->pace.frame;
 	client->traffic.frames_damaged++;
 	pace_note_frame(&client->pace, true);
-	/* What is on its way is in frames that are too long: to ask the target who it is ends that. */
+	/* Frames on their way are too long: asking for the identity ends that. */
 	if (client->pace.frame < frame && client->window.missing > 0) {
 		requests_pass(client, UINT64_MAX);
 		client->is_identified = false;
@@ -158,30 +149,29 @@ static void take_noise(struct client *client)
 	requests_note_damaged(client, client->decoder.size);
 }
 
-/* A terminal shows the zero bytes around a request that it echoes as ^@. */
+/* A terminal shows the zero bytes around an echoed request as ^@. */
 static void note_byte(struct client *client, uint8_t byte)
 {
 	client->traffic.echoes += client->last_byte == '^' && byte == '@';
 	client->last_byte = byte;
 }
 
-/* A byte came that may be of a frame: the line is alive. Of noise no more is taken for that than two frames are long.
- */
+/* A byte that may belong to a frame: the line is alive. Noise counts as that for at most two frames. */
 static void note_life(struct client *client, uint64_t now)
 {
 	if (client->unproven > 2 * client->pace.frame_max)
 		return;
 	client->unproven++;
 	if (client->under_way > 0)
-		pace_note_wait(&client->pace, now - last_sign(client), client->is_unheard && client->was_alone);
-	client->is_unheard = false;
-	client->last_heard = now;
+		pace_note_wait(&client->pace, now - last_sign(client), client->is_unreceived && client->was_alone);
+	client->is_unreceived = false;
+	client->last_received = now;
 }
 
 static void note_frame(struct client *client, uint64_t now)
 {
 	client->unproven = 0;
-	client->last_good = client->last_heard = now;
+	client->last_good = client->last_received = now;
 }
 
 static enum status take_bytes(struct client *client, const uint8_t *bytes, size_t size, struct error *error)
@@ -204,7 +194,7 @@ static enum status take_bytes(struct client *client, const uint8_t *bytes, size_
 			status = answers_take(client, error);
 		}
 	}
-	tell_text(client);
+	report_text(client);
 	return status;
 }
 
@@ -230,20 +220,20 @@ static void give_up_requests(struct client *client)
 		if (client->requests[i].is_outstanding)
 			client->requests[i].silent_since = last_sign(client);
 	requests_pass(client, UINT64_MAX);
-	pace_note_silence(&client->pace, !client->is_unheard);
+	pace_note_timeout(&client->pace, !client->is_unreceived);
 }
 
-/* Asks for what is to be asked for, and takes what comes next. */
+/* Sends due requests and receives until the next deadline. */
 static enum status go_on(struct client *client, uint64_t until, struct error *error)
 {
-	if (client->under_way > 0 && client->clock->now() >= silence_deadline(client))
+	if (client->under_way > 0 && client->clock->now() >= timeout_deadline(client))
 		give_up_requests(client);
 	enum wait_result result = requests_send(client);
 	if (result != WAIT_DONE)
 		return settle(client, result, error);
 	uint64_t deadline = end_of_wait(client, until);
 	if (client->under_way > 0)
-		deadline = earlier(deadline, silence_deadline(client));
+		deadline = earlier(deadline, timeout_deadline(client));
 	return listen_until(client, deadline, error);
 }
 
@@ -252,7 +242,7 @@ static bool is_over(const struct client *client)
 	return is_busy(client) && client->clock->now() >= client->progress + client->timeout;
 }
 
-/* What came while nobody listened, as where this process was stopped, is no silence. */
+/* Data may have arrived while this process was stopped; do not treat that gap as a time-out. */
 static enum status hear_out(struct client *client, struct error *error)
 {
 	enum status status = STATUS_OK;
@@ -275,8 +265,8 @@ static enum status run(struct client *client, uint64_t until, struct error *erro
 	while (status == STATUS_OK && (is_busy(client) || client->clock->now() < until)) {
 		if (is_over(client)) {
 			status = hear_out(client, error);
-			if (status == STATUS_OK && is_over(client))
-				return silence_explain(client, error);
+			if (!status && is_over(client))
+				return timeout_diagnosis_fail(client, error);
 		} else {
 			status = client->channel != NULL ? go_on(client, until, error)
 			                                 : open_again(client, until, error);
@@ -285,7 +275,7 @@ static enum status run(struct client *client, uint64_t until, struct error *erro
 	return status;
 }
 
-enum status session_run(struct client *client, uint64_t until, struct error *error)
+enum status client_run_operation(struct client *client, uint64_t until, struct error *error)
 {
 	uint64_t begin = client->clock->now();
 	enum status status = run(client, until, error);

@@ -1,42 +1,52 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of a SOURCE, `scheme:address,option=value,...`. Knows nothing of which schemes there are, nor of what the
- * options mean. */
+/* A SOURCE, `scheme:address,option=value,...`, split into its parts. Knows nothing of which schemes there are. */
 #ifndef TARGET_CHANNEL_SOURCE_H
 #define TARGET_CHANNEL_SOURCE_H
 
 #include "base/status.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#define SOURCE_OPTIONS_MAX 4
+
 struct source_option {
 	const char *name;
-	bool given;
+	bool is_given;
 	char value[64];
-	const char *scheme, *text; /* of the SOURCE where it was given, for messages; not owned */
 };
 
-/* Behind the scheme comes one of these, or nothing. */
-#define SOURCE_SCHEME_ENDS ":,"
+struct source {
+	const char *text;                  /* as the user typed it; not owned */
+	const struct target_ops *backend;  /* what its scheme names, */
+	const struct channel_ops *channel; /* and of a link, the channel; else NULL */
+	char address[PATH_MAX];            /* what follows the scheme, without options */
+	struct source_option options[SOURCE_OPTIONS_MAX];
+};
 
-bool source_has_scheme(const char *source, const char *scheme);
+/* Whether the text's scheme, up to a colon, a comma or its end, is this one. */
+bool source_has_scheme(const char *text, const char *scheme);
 
 /*
- * Splits text, which follows the scheme, into the address, copied to address[0..capacity), and the values of options. A
- * comma that no `name=` follows belongs to the address. An option that is not in the table is a usage error that lists
- * the table; one that is given twice is an error, too. Scheme and text must outlive the options.
+ * Splits text into address and options. names are the options to accept. A comma that no `name=` follows belongs to the
+ * address. An option that is unknown or given twice is a usage error. text must outlive *source; backend and channel
+ * are left alone.
  */
-enum status source_split(const char *scheme, const char *text, char *address, size_t capacity,
-                         struct source_option *options, size_t count, struct error *error);
+enum status source_split(const char *text, const char *const names[SOURCE_OPTIONS_MAX], struct source *source,
+                         struct error *error);
 
-/* The usage error of an option whose value is not what was expected, which the format tells. */
-enum status source_refuse(const struct source_option *option, struct error *error, const char *format, ...)
-        __attribute__((format(printf, 3, 4)));
-
-/* The value of an option of seconds, as milliseconds; *milliseconds stays as it is if it was not given. */
-enum status source_milliseconds(const struct source_option *option, unsigned *milliseconds, struct error *error);
-/* The value of an option that is a number, decimal or 0x; *value stays as it is if it was not given. */
-enum status source_number(const struct source_option *option, uint64_t *value, struct error *error);
+/* The value of an option that source_split() was given the name of; NULL: it was not given. */
+const char *source_value(const struct source *source, const char *name);
+/* A usage error for an option whose value is wrong; the format says what was expected. */
+enum status source_refuse(const struct source *source, const char *name, struct error *error, const char *format, ...)
+        __attribute__((format(printf, 4, 5)));
+/* An option in seconds, as milliseconds; *milliseconds is unchanged if the option was not given. */
+enum status source_milliseconds(const struct source *source, const char *name, unsigned *milliseconds,
+                                struct error *error);
+/* An option that is a number from min to max, decimal or 0x; *value is unchanged if the option was not given. */
+enum status source_number(const struct source *source, const char *name, uint64_t min, uint64_t max, uint64_t *value,
+                          struct error *error);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 struct host_port {
@@ -68,7 +69,7 @@ static int connect_one(const struct sockaddr *address, socklen_t size, uint64_t 
 	if (new < 0)
 		return errno;
 	tcp->descriptor = new;
-	/* Requests are small and wait for their answers: without this every one may be held back for 40 ms. */
+	/* Without this, small requests may be delayed by 40 ms each. */
 	setsockopt(new, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
 	int failure = connect(new, address, size) < 0 ? errno : 0;
 	if (failure == EINPROGRESS)
@@ -80,8 +81,8 @@ static int connect_one(const struct sockaddr *address, socklen_t size, uint64_t 
 	return failure;
 }
 
-/* Tries one after the other. Each gets its share of the time, so that a dead first address does not hide a live second.
- * 0, or the errno of what went wrong last. */
+/* Tries the addresses in order. Each gets its share of the time, so that a dead first address does not hide a live
+ * second one. 0, or the errno of the last failure. */
 static int connect_any(const struct resolved *resolved, uint64_t deadline, struct tcp *tcp)
 {
 	int failure = 0;
@@ -97,7 +98,7 @@ static int connect_any(const struct resolved *resolved, uint64_t deadline, struc
 	return failure;
 }
 
-enum status tcp_tell_connected(const char *where, int failure, struct error *error)
+static enum status explain_connect(const char *where, int failure, struct error *error)
 {
 	if (failure == ECANCELED)
 		return status_fail(error, "%s: interrupted", where);
@@ -115,7 +116,44 @@ enum status tcp_connect(const char *where, const char *address, unsigned timeout
 		status = resolve(where, split.host, split.port, tcp->cancel, deadline, &resolved, error);
 	if (status != STATUS_OK)
 		return status;
-	return tcp_tell_connected(where, connect_any(&resolved, deadline, tcp), error);
+	return explain_connect(where, connect_any(&resolved, deadline, tcp), error);
+}
+
+/* Milliseconds between attempts while the queue is full. */
+#define RETRY_PAUSE 20u
+
+/* 0, or an errno. A local socket connects at once, or its queue is full (EAGAIN). */
+static int connect_path(const struct tcp *tcp, const struct sockaddr_un *address, uint64_t deadline)
+{
+	while (connect(tcp->descriptor, (const struct sockaddr *)address, sizeof *address) < 0) {
+		if (errno != EAGAIN && errno != EINTR)
+			return errno;
+		if (clock_now() >= deadline)
+			return ETIMEDOUT;
+		if (!wait_pause(RETRY_PAUSE, tcp->cancel))
+			return ECANCELED;
+	}
+	return 0;
+}
+
+enum status tcp_connect_local(const char *where, const char *path, unsigned timeout, struct tcp *tcp,
+                              struct error *error)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+	if (strlen(path) >= sizeof address.sun_path)
+		return status_usage(error, "%s: the path of a socket has at most %zu characters", where,
+		                    sizeof address.sun_path - 1);
+	memcpy(address.sun_path, path, strlen(path));
+	tcp->descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (tcp->descriptor < 0)
+		return status_fail(error, "%s: cannot make a socket: %s", where, strerror(errno));
+	int failure = connect_path(tcp, &address, clock_now() + timeout);
+	if (failure) {
+		close(tcp->descriptor);
+		tcp->descriptor = -1;
+	}
+	return explain_connect(where, failure, error);
 }
 
 enum wait_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline)

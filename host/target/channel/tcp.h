@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A TCP connection on which nothing waits longer than it was told to, or once it was cancelled. Knows nothing of what
- * is sent over it. */
+/* A TCP connection with deadlines and cancelling. */
 #ifndef TARGET_CHANNEL_TCP_H
 #define TARGET_CHANNEL_TCP_H
 
@@ -12,18 +11,17 @@
 
 struct tcp {
 	int descriptor;
-	int cancel; /* nothing waits any more once this descriptor can be read from; -1 = none; not owned */
+	int cancel; /* nothing waits once this descriptor is readable; -1 = none; not owned */
 };
 
-/*
- * Connects to `HOST:PORT`, `[IPV6]:PORT` or `:PORT` (this machine), trying each address that the name has, within
- * timeout milliseconds in all. where names the connection in messages. tcp->cancel is set before. tcp->descriptor, -1
- * before, is then the caller's, to be closed; it still is -1 on failure.
- */
+/* Connects to `HOST:PORT`, `[IPV6]:PORT` or `:PORT` (this computer), trying each address of the name, within timeout
+ * milliseconds in all. where names the connection in messages. tcp->cancel must be set. On success the caller closes
+ * tcp->descriptor; on failure it is -1. */
 enum status tcp_connect(const char *where, const char *address, unsigned timeout, struct tcp *tcp, struct error *error);
-/* For whoever connects in another way: what to say of the errno that it came to, 0 being that it worked. */
-enum status tcp_tell_connected(const char *where, int failure, struct error *error);
-/* WAIT_DONE: all of it was sent. */
+/* The same for a local socket with a path. */
+enum status tcp_connect_local(const char *where, const char *path, unsigned timeout, struct tcp *tcp,
+                              struct error *error);
+/* WAIT_DONE: everything was sent. */
 enum wait_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline);
 /* WAIT_DONE: *size bytes, at least one, were received. An error of the connection counts as its end. */
 enum wait_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity, uint64_t deadline, size_t *size);

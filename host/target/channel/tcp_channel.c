@@ -32,19 +32,17 @@ enum status tcp_channel_connect(const char *where, const char *host_port, unsign
 	return STATUS_OK;
 }
 
-static enum status tcp_channel_open(const char *address, int cancel, struct channel **channel, struct error *error)
+static enum status tcp_channel_open(const struct source *source, int cancel, struct channel **channel,
+                                    struct error *error)
 {
-	struct source_option option = {.name = "timeout"};
-	char host_port[256], where[sizeof host_port + 8];
 	unsigned timeout = CHANNEL_TIMEOUT_DEFAULT;
+	char where[256];
 
-	enum status status = source_split(channel_tcp.scheme, address, host_port, sizeof host_port, &option, 1, error);
-	if (status == STATUS_OK)
-		status = source_milliseconds(&option, &timeout, error);
-	if (status != STATUS_OK)
+	enum status status = source_milliseconds(source, "timeout", &timeout, error);
+	if (status)
 		return status;
-	snprintf(where, sizeof where, "tcp:%s", host_port);
-	return tcp_channel_connect(where, host_port, timeout, cancel, channel, error);
+	snprintf(where, sizeof where, "tcp:%.240s", source->address);
+	return tcp_channel_connect(where, source->address, timeout, cancel, channel, error);
 }
 
 static enum wait_result explain(struct channel *channel, enum wait_result result)
@@ -83,6 +81,7 @@ const struct channel_ops channel_tcp = {
         .scheme = "tcp",
         .synopsis = ":HOST:PORT[,timeout=SECONDS]",
         .summary = "a serial port behind TCP: QEMU's, ser2net's",
+        .options = {"timeout"},
         .open = tcp_channel_open,
         .read = tcp_channel_read,
         .write = tcp_channel_write,

@@ -18,7 +18,7 @@ static const struct translation translations[] = {
         {true, true, "they were encoded as UTF-8, and each LF became CR LF"},
 };
 
-/* The byte that stream[*at..size) was translated from; *at is then at the last one of what it became. */
+/* The byte that stream[*at..size) was translated from; moves *at to the last byte of its translation. */
 static uint8_t undo(const struct translation *translation, const uint8_t *stream, size_t size, size_t *at)
 {
 	const uint8_t *next = stream + *at;
@@ -50,12 +50,12 @@ const char *translation_find(const uint8_t *stream, size_t size)
 {
 	static const struct translation none;
 	const struct translation *best = &none;
-	size_t most = count_frames(&none, stream, size);
+	size_t max = count_frames(&none, stream, size);
 
 	for (size_t i = 0; i < sizeof translations / sizeof translations[0]; i++) {
 		size_t count = count_frames(&translations[i], stream, size);
-		if (count > most) {
-			most = count;
+		if (count > max) {
+			max = count;
 			best = &translations[i];
 		}
 	}

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A serial port as a channel: a UART behind an adapter, USB CDC, a pty. How it is opened is uart_open.c's business. */
+/* The channel for serial ports: a UART behind an adapter, USB CDC, a pty. */
 #include "base/wait.h"
 #include "target/channel/channel.h"
-#include "target/channel/source.h"
 #include "target/channel/uart_open.h"
 #include "target/channel/uart_ports.h"
 
@@ -15,58 +14,45 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More is a slip of the pen. */
-#define BAUD_MAX 100000000u
+/* Higher rates are typing errors. */
+#define BAUD_MAX 100000000
 
 struct uart {
 	struct channel channel;
 	struct uart_port port;
 };
 
-static enum status parse_baud(const struct source_option *option, uint32_t *baud, struct error *error)
+static enum status parse_line(const struct source *source, const char *name, enum uart_line *line, struct error *error)
 {
-	uint64_t number = 1;
-	struct error ignored;
+	const char *value = source_value(source, name);
 
-	if (!option->given)
+	if (!value)
 		return STATUS_OK;
-	if (source_number(option, &number, &ignored) || number == 0 || number > BAUD_MAX)
-		return source_refuse(option, error, "expected bits per second, from 1 to %u", BAUD_MAX);
-	*baud = (uint32_t)number;
+	*line = strcmp(value, "on") == 0 ? UART_LINE_ON : UART_LINE_OFF;
+	if (*line == UART_LINE_OFF && strcmp(value, "off") != 0)
+		return source_refuse(source, name, error, "expected on or off");
 	return STATUS_OK;
 }
 
-static enum status parse_line(const struct source_option *option, enum uart_line *line, struct error *error)
+static enum status parse(const struct source *source, struct uart_settings *settings, unsigned *milliseconds,
+                         struct error *error)
 {
-	if (!option->given)
-		return STATUS_OK;
-	*line = strcmp(option->value, "on") == 0 ? UART_LINE_ON : UART_LINE_OFF;
-	if (*line == UART_LINE_OFF && strcmp(option->value, "off") != 0)
-		return source_refuse(option, error, "expected on or off");
-	return STATUS_OK;
-}
+	uint64_t baud = 0;
 
-static enum status parse(const char *address, char device[PATH_MAX], struct uart_settings *settings,
-                         unsigned *milliseconds, struct error *error)
-{
-	enum { BAUD, DTR, RTS, TIMEOUT, COUNT };
-	struct source_option options[COUNT] = {{.name = "baud"}, {.name = "dtr"}, {.name = "rts"}, {.name = "timeout"}};
-
-	enum status status = source_split(channel_uart.scheme, address, device, PATH_MAX, options, COUNT, error);
-	if (status == STATUS_OK)
-		status = parse_baud(&options[BAUD], &settings->baud, error);
-	if (status == STATUS_OK)
-		status = parse_line(&options[DTR], &settings->dtr, error);
-	if (status == STATUS_OK)
-		status = parse_line(&options[RTS], &settings->rts, error);
-	if (status == STATUS_OK)
-		status = source_milliseconds(&options[TIMEOUT], milliseconds, error);
-	if (status == STATUS_OK && device[0] == 0)
+	enum status status = source_number(source, "baud", 1, BAUD_MAX, &baud, error);
+	settings->baud = (uint32_t)baud;
+	if (!status)
+		status = parse_line(source, "dtr", &settings->dtr, error);
+	if (!status)
+		status = parse_line(source, "rts", &settings->rts, error);
+	if (!status)
+		status = source_milliseconds(source, "timeout", milliseconds, error);
+	if (!status && source->address[0] == 0)
 		status = status_usage(error, "uart: which? bareprof devices lists the serial ports");
 	return status;
 }
 
-/* Whoever locks no port keeps nobody else from it, and each byte goes to one of them only. */
+/* A program without a lock does not keep others out, and each byte goes to only one of them. */
 static void note_user(struct channel *channel, const char *device)
 {
 	char path[PATH_MAX], user[UART_USER_MAX];
@@ -76,19 +62,20 @@ static void note_user(struct channel *channel, const char *device)
 		         "%s has %.80s open, too: what it reads is lost to this pull", user, device);
 }
 
-static enum status uart_open(const char *address, int cancel, struct channel **channel, struct error *error)
+static enum status uart_open(const struct source *source, int cancel, struct channel **channel, struct error *error)
 {
-	char device[PATH_MAX], where[PATH_MAX + 8];
+	const char *device = source->address;
+	char where[PATH_MAX + 8];
 	struct uart_settings settings = {.baud = 0};
 
 	struct uart *uart = calloc(1, sizeof *uart);
-	if (uart == NULL)
-		return status_fail(error, "uart:%s: out of memory", address);
+	if (!uart)
+		return status_fail(error, "uart:%s: out of memory", device);
 	uart->channel.ops = &channel_uart;
 	uart->channel.timeout = CHANNEL_TIMEOUT_DEFAULT;
 	uart->channel.cancel = cancel;
-	enum status status = parse(address, device, &settings, &uart->channel.timeout, error);
-	if (status == STATUS_OK) {
+	enum status status = parse(source, &settings, &uart->channel.timeout, error);
+	if (!status) {
 		snprintf(where, sizeof where, "uart:%s", device);
 		status = uart_port_open(where, device, &settings, &uart->port, error);
 	}
@@ -114,7 +101,7 @@ static bool may_be_tried_again(void)
 	return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
 }
 
-/* A read of no bytes may also mean that somebody else took them. */
+/* A read of no bytes may also mean that another program took them. */
 static bool is_hung_up(const struct uart *uart)
 {
 	struct pollfd state = {.fd = uart->port.descriptor};
@@ -172,6 +159,7 @@ const struct channel_ops channel_uart = {
         .scheme = "uart",
         .synopsis = ":DEVICE[,baud=N][,dtr=on|off][,rts=on|off][,timeout=SECONDS]",
         .summary = "a serial port: a UART, USB CDC, a pty",
+        .options = {"baud", "dtr", "rts", "timeout"},
         .open = uart_open,
         .read = uart_read,
         .write = uart_write,

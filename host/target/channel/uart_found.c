@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * See uart_found.h. By the kernel's own calls and structure: with the C library's, a rate that is none of the usual
- * ones is lost (ioctl_tty(2), BOTHER), and the headers of the two exclude each other.
- */
+/* See uart_found.h. Uses the kernel's calls and structure: the C library's lose unusual rates (ioctl_tty(2), BOTHER),
+ * and the headers of the two conflict. */
 #include "target/channel/uart_found.h"
 
 #include <asm/termbits.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 
-/* On a few machines (Alpha, PowerPC) the first structure has rates. */
+/* On Alpha and PowerPC the first structure has rates. */
 #ifndef TCGETS2
 #define termios2 termios
 #define TCGETS2  TCGETS

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How a terminal was set up when it was found: its rate, its modes. Private to uart_open.c. */
+/* The original settings of a terminal, to restore them. Private to uart_open.c. */
 #ifndef TARGET_CHANNEL_UART_FOUND_H
 #define TARGET_CHANNEL_UART_FOUND_H
 
 struct uart_found;
 
-/* The caller's, to be handed to uart_found_restore(). NULL = it cannot be told, and errno says why. */
+/* Saves the settings, for uart_found_restore(). NULL = failed, see errno. */
 struct uart_found *uart_found_keep(int descriptor);
-/* Sets the terminal up as it was, if it is still there, and frees; NULL is allowed. */
+/* Restores the settings, if the terminal still exists, and frees; NULL is allowed. */
 void uart_found_restore(int descriptor, struct uart_found *found);
 
 #endif

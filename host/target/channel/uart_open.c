@@ -20,8 +20,8 @@
 
 #define BAUD_DEFAULT 115200u
 
-/* How far off a rate may be, in percent: a frame of 10 bits is still read right where both ends are off by half of 5,
- * and the other end needs its share. */
+/* The largest error of a rate in percent: a frame of 10 bits survives 5 % between both ends, and the other end needs
+ * its share. */
 #define RATE_ERROR_MAX 2.5
 
 static enum status explain(const char *where, const char *device, int failure, struct error *error)
@@ -47,7 +47,7 @@ static enum status check_rate(const char *where, const struct uart_port *port, u
 		sp_get_config_baudrate(config, &actual);
 	sp_free_config(config);
 	if (actual <= 0)
-		return STATUS_OK; /* the driver does not tell */
+		return STATUS_OK; /* the driver does not report it */
 	double error_percent = (actual / (double)baud - 1) * 100;
 	if (error_percent <= RATE_ERROR_MAX && error_percent >= -RATE_ERROR_MAX)
 		return STATUS_OK;
@@ -90,7 +90,7 @@ static enum status set_line(const char *where, const struct uart_port *port, con
 	return result == SP_OK ? STATUS_OK : cannot(where, "set up the port", error);
 }
 
-/* What the port was left in by others: libserialport 0.1.1 looks for CRTSCTS among the wrong flags and so never
+/* Clears flow control that others left on: libserialport 0.1.1 looks for CRTSCTS among the wrong flags and never
  * switches it off. */
 static enum status end_flow_control(const char *where, int descriptor, struct error *error)
 {
@@ -133,7 +133,7 @@ static enum status set_up_terminal(const char *where, struct uart_port *port, co
 	return STATUS_OK;
 }
 
-/* libserialport takes no terminal without an entry in sysfs, such as a pty, and none without modem lines: false. */
+/* libserialport rejects terminals without an entry in sysfs, such as a pty, or without modem lines: false. */
 static bool is_port(const char *path, struct uart_port *port)
 {
 	if (sp_get_port_by_name(path, &port->port) != SP_OK) {
@@ -157,7 +157,7 @@ static enum status set_up(const char *where, const char *path, const struct uart
 	                                         : set_up_terminal(where, port, settings, error);
 	if (status != STATUS_OK)
 		return status;
-	/* The lock keeps those away who look at locks, this all but root. */
+	/* The lock keeps out programs that check locks; this keeps out all but root. */
 	ioctl(port->descriptor, TIOCEXCL);
 	return tcflush(port->descriptor, TCIOFLUSH) < 0 ? cannot(where, "empty the buffers", error) : STATUS_OK;
 }
@@ -165,7 +165,7 @@ static enum status set_up(const char *where, const char *path, const struct uart
 enum status uart_port_open(const char *where, const char *device, const struct uart_settings *settings,
                            struct uart_port *port, struct error *error)
 {
-	char path[PATH_MAX]; /* libserialport knows no links, such as those in /dev/serial/by-id */
+	char path[PATH_MAX]; /* libserialport does not follow links, such as those in /dev/serial/by-id */
 
 	*port = (struct uart_port){.descriptor = -1};
 	if (realpath(device, path) != NULL)
@@ -173,7 +173,7 @@ enum status uart_port_open(const char *where, const char *device, const struct u
 	if (port->descriptor < 0)
 		return explain(where, device, errno, error);
 	enum status status = STATUS_OK;
-	/* Before anything is changed: others may be using it. */
+	/* Before any change: others may be using it. */
 	if (!isatty(port->descriptor))
 		status = status_fail(error, "%s: it is no serial port", where);
 	else if (flock(port->descriptor, LOCK_EX | LOCK_NB) < 0)
@@ -189,7 +189,7 @@ void uart_port_close(struct uart_port *port)
 {
 	if (port->found != NULL) {
 		uart_found_restore(port->descriptor, port->found);
-		/* A terminal that somebody else holds open would stay closed to all. */
+		/* Else a terminal that another program has open would stay closed to all. */
 		ioctl(port->descriptor, TIOCNXCL);
 	}
 	if (port->port != NULL) {

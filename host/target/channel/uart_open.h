@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A serial port opened and set to 8 data bits, no parity, one stop bit and no flow control. Knows nothing of what is
- * sent. Private to uart.c. */
+/* Opening a serial port: 8 data bits, no parity, one stop bit, no flow control. Private to uart.c. */
 #ifndef TARGET_CHANNEL_UART_OPEN_H
 #define TARGET_CHANNEL_UART_OPEN_H
 
@@ -20,19 +19,16 @@ struct uart_found;
 
 struct uart_port {
 	int descriptor;           /* non-blocking */
-	struct sp_port *port;     /* NULL: a terminal that is no port, as a pty */
+	struct sp_port *port;     /* NULL = a terminal that is no port, such as a pty */
 	uint32_t bit_rate;        /* of the line; 0 = it has none */
-	struct uart_found *found; /* how it was set up before; NULL = it was not touched */
+	struct uart_found *found; /* original settings; NULL = unchanged */
 };
 
-/*
- * Opens the device for itself alone, with empty buffers. A terminal that is no port has no rate of its own: it is taken
- * at its word that it has the one that was said. where names the device in messages. On success the port is the
- * caller's, to be closed.
- */
+/* Opens the device exclusively, with empty buffers. A terminal that is no port has no rate: the given one is assumed.
+ * where names the device in messages. On success the caller closes the port. */
 enum status uart_port_open(const char *where, const char *device, const struct uart_settings *settings,
                            struct uart_port *port, struct error *error);
-/* Leaves the device set up as it was found. */
+/* Closes it and restores its settings. */
 void uart_port_close(struct uart_port *port);
 
 #endif

@@ -21,8 +21,8 @@ static int compare_names(const void *left, const void *right)
 	return strverscmp(sp_get_port_name(*first), sp_get_port_name(*second));
 }
 
-/* All ports in the order of their names, to be freed by sp_free_port_list(). A computer whose kernel knows no terminals
- * at all, as some containers, has none: *ports is NULL. */
+/* All ports, sorted by name, to be freed by sp_free_port_list(). *ports is NULL if the kernel has no terminals, as in
+ * some containers. */
 static enum status find_ports(struct sp_port ***ports, struct error *error)
 {
 	size_t count = 0;
@@ -51,7 +51,7 @@ static void describe(const struct sp_port *port, char *text, size_t capacity)
 		snprintf(text, capacity, "serial port of this computer");
 }
 
-/* Is one of the process's files the device? */
+/* Whether one of the process's files is the device. */
 static bool has_open(const char *process, const char *device)
 {
 	char path[PATH_MAX], target[PATH_MAX];
@@ -136,7 +136,7 @@ static bool is_device(const char *path)
 	return stat(path, &node) == 0 && S_ISCHR(node.st_mode);
 }
 
-/* The rate behind a device as other programs take it, "/dev/ttyUSB0:9600" or with a comma: its digits, or the end. */
+/* The rate after a device as other programs write it, "/dev/ttyUSB0:9600" or with a comma: its digits, or the end. */
 static const char *find_rate(const char *device)
 {
 	const char *end = device + strlen(device), *rate = end;
@@ -146,8 +146,7 @@ static const char *find_rate(const char *device)
 	return rate > device && (rate[-1] == ',' || rate[-1] == ':') ? rate : end;
 }
 
-/* What a name is likely to stand for that is no device: one without the folder of all devices, or with a rate behind
- * it. False = no idea. */
+/* What a wrong name probably means: a device without its folder, or with a rate appended. False = unknown. */
 static bool guess(const char *device, char *meant, size_t capacity)
 {
 	const char *rate = find_rate(device);
@@ -207,7 +206,7 @@ static void report(const struct sp_port *port, channel_device_found found, void 
 
 	snprintf(source, sizeof source, "uart:%s", name);
 	describe(port, description, sizeof description);
-	/* To look by opening it would pull at DTR, which resets some boards. */
+	/* Opening it to check would assert DTR, which resets some boards. */
 	if (access(name, R_OK | W_OK) < 0)
 		uart_ports_explain(name, errno, problem, sizeof problem);
 	else

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The bulk endpoints of a USB device as a channel, by libusb: a stream, in which the borders of packets mean nothing.
- * Which interface of which device is host/target/usb/'s business.
- */
+/* The channel for bulk endpoints of a USB device, by libusb: a stream without packet borders. host/target/usb/ finds
+ * the interface. */
 #include "base/clock.h"
 #include "target/channel/channel.h"
 #include "target/channel/usb_devices.h"
@@ -14,27 +12,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A transfer for more than a packet ends with a short packet or an empty one, which not every device sends behind a
- * full one: it would keep the bytes. So each packet has a transfer of its own, and many wait, so that the device need
- * not.
- */
+/* A transfer for several packets ends with a short or empty packet, which not every device sends after a full one: the
+ * data would be stuck. So each packet has its own transfer, and many are pending, so that the device need not wait. */
 #define INBOUND_COUNT 32
 #define OUTBOUND_SIZE 4096
 
-/* What the string of an interface is by which bareprof's is known, whatever the device. */
+/* The interface string by which bareprof's interface is known on any device. */
 #define INTERFACE_NAME "bareprof"
 
-static const enum usb_shape shapes[] = {USB_BULK_PAIR};
+static const enum usb_interface_type types[] = {USB_BULK_PAIR};
 
 static const struct usb_kind usb_kind = {
         .naming = {.scheme = "usb"},
         .name = INTERFACE_NAME,
-        .shapes = shapes,
-        .shape_count = 1,
+        .types = types,
+        .type_count = 1,
         .no_such = "no device is attached that has an interface of class 0xff with the string \"" INTERFACE_NAME
                    "\" and a bulk endpoint each way; usb:VID:PID takes one whose string is another",
-        .no_shape = "that has an interface of class 0xff with a bulk endpoint each way",
+        .no_interface = "that has an interface of class 0xff with a bulk endpoint each way",
 };
 
 struct usb_channel {
@@ -42,12 +37,12 @@ struct usb_channel {
 	struct usb_attached attached;
 	libusb_device_handle *handle;
 	struct usb_waiting waiting;
-	struct usb_transfer inbound[INBOUND_COUNT]; /* a ring; all but those read from are in flight */
-	unsigned first;                             /* of inbound: it ends next */
-	int taken;                                  /* bytes of that which were handed on */
+	struct usb_transfer inbound[INBOUND_COUNT]; /* a ring; all are in flight except those being read */
+	unsigned first;                             /* index of the transfer that ends next */
+	int taken;                                  /* bytes of it that were delivered */
 	struct usb_transfer outbound;
 	uint8_t inbound_bytes[INBOUND_COUNT][USB_PACKET_MAX], outbound_bytes[OUTBOUND_SIZE];
-	bool in_failed, out_failed; /* and nothing has come, or gone, since */
+	bool in_failed, out_failed; /* and no success since */
 };
 
 static enum wait_result broken(struct usb_channel *usb, int failure)
@@ -56,12 +51,9 @@ static enum wait_result broken(struct usb_channel *usb, int failure)
 	return WAIT_CLOSED;
 }
 
-/*
- * An endpoint whose transfer failed is halted, or the host and the device disagree on the next packet: both are mended
- * by clearing the halt. Tried once for each failure that follows success. What the ended transfers brought stays in
- * them.
- */
-static int mend(struct usb_channel *usb, uint8_t endpoint, bool *failed, int failure)
+/* After a failed transfer the endpoint is halted, or host and device disagree on the next packet. Clearing the halt
+ * fixes both. Tried once per failure after a success. Data of the ended transfers are kept. */
+static int recover(struct usb_channel *usb, uint8_t endpoint, bool *failed, int failure)
 {
 	if (*failed || failure == LIBUSB_ERROR_NO_DEVICE)
 		return failure;
@@ -73,15 +65,14 @@ static int mend(struct usb_channel *usb, uint8_t endpoint, bool *failed, int fai
 	return usb_clear_halt(usb->handle, endpoint, failure);
 }
 
-/* Sends the first of the ring, from which all was taken, for more. Where that fails, what the others brought is handed
- * on before it is told. */
+/* Submits the first transfer of the ring again. If that fails, the data of the others are delivered first. */
 static enum wait_result renew_first(struct usb_channel *usb)
 {
 	struct usb_transfer *first = &usb->inbound[usb->first];
 
 	int failure = first->failure;
 	if (failure)
-		failure = mend(usb, usb->attached.interface.in, &usb->in_failed, failure);
+		failure = recover(usb, usb->attached.interface.in, &usb->in_failed, failure);
 	if (failure)
 		return broken(usb, failure);
 	usb_transfer_submit(first);
@@ -94,7 +85,7 @@ static enum wait_result usb_read(struct channel *channel, void *bytes, size_t ca
 {
 	struct usb_channel *usb = (struct usb_channel *)channel;
 
-	/* Transfers that end with nothing in them may do so for ever. */
+	/* Empty transfers may come for ever. */
 	do {
 		struct usb_transfer *first = &usb->inbound[usb->first];
 		enum wait_result result = usb_transfer_await(&usb->waiting, first, channel->cancel, deadline);
@@ -115,7 +106,7 @@ static enum wait_result usb_read(struct channel *channel, void *bytes, size_t ca
 	return WAIT_TIMEOUT;
 }
 
-/* Sends what one transfer can hold; *sent is also what went before a failure. */
+/* Sends one transfer; *sent counts also before a failure. */
 static enum wait_result send_some(struct usb_channel *usb, const void *bytes, size_t size, uint64_t deadline,
                                   size_t *sent)
 {
@@ -134,7 +125,7 @@ static enum wait_result send_some(struct usb_channel *usb, const void *bytes, si
 		usb->out_failed = false;
 	int failure = result == WAIT_DONE ? outbound->failure : 0;
 	if (failure)
-		failure = mend(usb, usb->attached.interface.out, &usb->out_failed, failure);
+		failure = recover(usb, usb->attached.interface.out, &usb->out_failed, failure);
 	return failure ? broken(usb, failure) : result;
 }
 
@@ -167,7 +158,7 @@ static void usb_close(struct channel *channel)
 		usb_transfer_free(&usb->inbound[i]);
 	usb_transfer_free(&usb->outbound);
 	usb_waiting_free(&usb->waiting);
-	usb_attached_leave(&usb->attached);
+	usb_attached_close(&usb->attached);
 	free(usb);
 }
 
@@ -181,7 +172,7 @@ static bool prepare_transfers(struct usb_channel *usb)
 			return false;
 	if (!usb_transfer_prepare(&usb->outbound, usb->handle, interface->out, usb->outbound_bytes, OUTBOUND_SIZE))
 		return false;
-	/* A device that waits for more than one packet is told by an empty one that a full one was the last. */
+	/* An empty packet shows that a full one was the last. */
 	usb->outbound.transfer->flags = LIBUSB_TRANSFER_ADD_ZERO_PACKET;
 	return true;
 }
@@ -205,18 +196,20 @@ static enum status claim_wanted(struct usb_channel *usb, const struct usb_addres
 	if (status != STATUS_OK)
 		return status;
 	status = usb_attached_claim(&usb->attached, &usb->handle, error);
-	if (status != STATUS_OK)
-		usb_attached_leave(&usb->attached);
+	if (status)
+		usb_attached_close(&usb->attached);
 	return status;
 }
 
-static enum status usb_open(const char *text, int cancel, struct channel **channel, struct error *error)
+static enum status usb_open(const struct source *source, int cancel, struct channel **channel, struct error *error)
 {
 	struct usb_address wanted;
 	unsigned timeout = CHANNEL_TIMEOUT_DEFAULT;
 
-	enum status status = usb_devices_parse(text, &usb_kind, &wanted, &timeout, error);
-	if (status != STATUS_OK)
+	enum status status = source_milliseconds(source, "timeout", &timeout, error);
+	if (!status)
+		status = usb_address_parse(source->address, &usb_kind.naming, &wanted, error);
+	if (status)
 		return status;
 	struct usb_channel *usb = calloc(1, sizeof *usb);
 	if (usb == NULL)
@@ -237,13 +230,14 @@ static enum status usb_open(const char *text, int cancel, struct channel **chann
 
 static enum status usb_list(channel_device_found found, void *context, struct error *error)
 {
-	return usb_devices_tell(&usb_kind, found, context, error);
+	return usb_devices_list(&usb_kind, found, context, error);
 }
 
 const struct channel_ops channel_usb = {
         .scheme = "usb",
         .synopsis = "[:VID:PID[:SERIAL]][,timeout=SECONDS]",
         .summary = "a USB device, by bulk endpoints of a vendor's interface",
+        .options = {"timeout"},
         .open = usb_open,
         .read = usb_read,
         .write = usb_write,

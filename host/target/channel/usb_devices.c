@@ -2,22 +2,9 @@
 /* See usb_devices.h. */
 #include "target/channel/usb_devices.h"
 
-#include "target/channel/source.h"
 #include "target/usb/attached.h"
 
-enum status usb_devices_parse(const char *text, const struct usb_kind *kind, struct usb_address *wanted,
-                              unsigned *timeout, struct error *error)
-{
-	struct source_option option = {.name = "timeout"};
-	char device[256];
-
-	enum status status = source_split(kind->naming.scheme, text, device, sizeof device, &option, 1, error);
-	if (status == STATUS_OK)
-		status = source_milliseconds(&option, timeout, error);
-	return status ? status : usb_address_parse(device, &kind->naming, wanted, error);
-}
-
-enum status usb_devices_tell(const struct usb_kind *kind, channel_device_found found, void *context,
+enum status usb_devices_list(const struct usb_kind *kind, channel_device_found found, void *context,
                              struct error *error)
 {
 	struct usb_device_list list;

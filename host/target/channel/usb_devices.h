@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* USB devices of a kind: as what is attached, and as what a SOURCE names. Knows nothing of what they are for. */
+/* USB devices of a kind as rows of `bareprof devices`. */
 #ifndef TARGET_CHANNEL_USB_DEVICES_H
 #define TARGET_CHANNEL_USB_DEVICES_H
 
 #include "target/channel/channel.h"
 #include "target/usb/interface.h"
 
-/* Takes what follows the scheme of a SOURCE. *timeout, in milliseconds, stays as it is if it was not given. */
-enum status usb_devices_parse(const char *text, const struct usb_kind *kind, struct usb_address *wanted,
-                              unsigned *timeout, struct error *error);
-
-/* Tells of each that has a mark, as usb_device_list_read() finds them: for a list of channel_ops or access_ops. */
-enum status usb_devices_tell(const struct usb_kind *kind, channel_device_found found, void *context,
+/* Calls found() for each recognised device: for list() of channel_ops or target_ops. */
+enum status usb_devices_list(const struct usb_kind *kind, channel_device_found found, void *context,
                              struct error *error);
 
 #endif

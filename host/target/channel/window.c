@@ -7,8 +7,8 @@
 
 #define WORD 4
 
-/* So much that is there already is asked for again where it saves a request: about what the request, the head of its
- * answer and the pause between them take of a line. */
+/* Bytes fetched twice if that saves a request: about what a request, the head of its answer and the pause between them
+ * cost. */
 #define BRIDGE_WORDS 16
 
 enum { MISSING, ASKED, THERE };
@@ -31,8 +31,8 @@ void window_free(struct window *window)
 	*window = (struct window){0};
 }
 
-/* Where a stretch that begins with this word ends: behind the last missing word that belongs to it. */
-static uint32_t stretch_end(const struct window *window, uint32_t begin, uint32_t limit)
+/* The end of a range that begins with this word, after its last missing word. */
+static uint32_t range_end(const struct window *window, uint32_t begin, uint32_t limit)
 {
 	uint32_t end = begin;
 	for (uint32_t word = begin; word < limit && word - end <= BRIDGE_WORDS; word++) {
@@ -44,7 +44,7 @@ static uint32_t stretch_end(const struct window *window, uint32_t begin, uint32_
 	return end;
 }
 
-bool window_ask(struct window *window, uint32_t size, struct window_stretch *stretch)
+bool window_ask(struct window *window, uint32_t size, struct window_range *range)
 {
 	uint32_t count = window->size / WORD, begin = window->first;
 
@@ -53,13 +53,13 @@ bool window_ask(struct window *window, uint32_t size, struct window_stretch *str
 	window->first = begin;
 	if (begin == count)
 		return false;
-	uint32_t end = stretch_end(window, begin, size / WORD < count - begin ? begin + size / WORD : count);
+	uint32_t end = range_end(window, begin, size / WORD < count - begin ? begin + size / WORD : count);
 	for (uint32_t word = begin; word < end; word++)
 		if (window->states[word] == MISSING)
 			window->states[word] = ASKED;
-	stretch->offset = window->offset + begin * WORD;
-	stretch->size = (end - begin) * WORD;
-	stretch->is_repeat = begin < window->asked_end;
+	range->offset = window->offset + begin * WORD;
+	range->size = (end - begin) * WORD;
+	range->is_repeat = begin < window->asked_end;
 	if (window->asked_end < end)
 		window->asked_end = end;
 	window->first = end;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A stretch of memory that is being fetched: which words are there, which were asked for, which are neither. Knows
- * nothing of frames. Offsets and sizes are in bytes, of whole words. */
+/* Bookkeeping for a range of memory being fetched: which words arrived, which were requested, which are neither.
+ * Offsets and sizes are in bytes, of whole words. */
 #ifndef TARGET_CHANNEL_WINDOW_H
 #define TARGET_CHANNEL_WINDOW_H
 
@@ -9,33 +9,31 @@
 
 struct window {
 	uint32_t offset, size;
-	uint32_t missing; /* bytes that did not come */
-	uint8_t *bytes;   /* from offset on */
+	uint32_t missing; /* bytes that have not arrived */
+	uint8_t *bytes;   /* the memory, from offset on */
 
 	/* Private. */
-	uint8_t *states;    /* of each word */
-	uint32_t first;     /* no word before this one is still to be asked for */
-	uint32_t asked_end; /* every word before this one was asked for at least once */
+	uint8_t *states;    /* one per word */
+	uint32_t first;     /* all words before this one were requested */
+	uint32_t asked_end; /* all words before this one were requested at least once */
 };
 
-/* All of it is missing. False if there is not enough memory. */
+/* Starts with everything missing. False if memory runs out. */
 bool window_init(struct window *window, uint32_t offset, uint32_t size);
-/* Also a window of zeros. */
+/* A zeroed window is allowed. */
 void window_free(struct window *window);
 
-struct window_stretch {
+struct window_range {
 	uint32_t offset, size;
-	bool is_repeat; /* it was asked for before */
+	bool is_repeat; /* it was requested before */
 };
 
-/*
- * Takes the first stretch that is missing and was not asked for, size at the most, and has it asked for. What is there
- * already lies within the stretch where it is too little to be worth two requests. False if there is none.
- */
-bool window_ask(struct window *window, uint32_t size, struct window_stretch *stretch);
-/* What was asked for from offset to end will not come: it is to be asked for again. */
+/* Picks the first missing range that was not requested yet, at most size bytes, and marks it as requested. A short gap
+ * of words that already arrived may lie within it, if a separate request would cost more. False if there is none. */
+bool window_ask(struct window *window, uint32_t size, struct window_range *range);
+/* The rest of a request, from offset to end, is lost and must be requested again. */
 void window_release(struct window *window, uint32_t offset, uint32_t end);
-/* These bytes came; how many of them were missing. They must lie within the window. */
+/* Stores bytes that arrived, which must lie within the window; returns how many were missing. */
 uint32_t window_fill(struct window *window, uint32_t offset, const uint8_t *bytes, uint32_t size);
 
 #endif

@@ -2,13 +2,13 @@
 /* See access_ports.h. */
 #include "target/dap/access_ports.h"
 
-#include "target/dap/cortex.h"
+#include "target/dap/cpuid.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define PORTS_MAX 256
-/* After so many numbers in a row without an access port there are no more. */
+/* So many missing numbers in a row end the scan. */
 #define GAP_MAX 8
 
 struct found {
@@ -27,7 +27,7 @@ static enum status scan_ports(struct port *port, struct memory_ap *memory, struc
 	for (unsigned number = 0, gap = 0; number < PORTS_MAX && gap < GAP_MAX; number++) {
 		uint32_t idr = 0;
 		enum status status = memory_ap_identify(memory, number, &idr, error);
-		/* One that answers with an error is as good as none, as one without power. */
+		/* A port that answers with an error, or has no power, counts as missing. */
 		if (status != STATUS_OK && port->is_lost)
 			return status;
 		if (status != STATUS_OK)
@@ -88,7 +88,7 @@ static bool has_core(struct memory_ap *memory)
 	return memory_ap_probe(memory, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
 }
 
-/* One that is switched off or cannot be set up is none, which is no failure unless the target is lost. */
+/* A port that cannot be set up counts as missing, unless the target is lost. */
 static enum status open_found(struct port *port, struct memory_ap *memory, const struct found *found, bool *is_open,
                               struct error *error)
 {
@@ -153,7 +153,7 @@ enum status access_ports_choose(struct port *port, struct memory_ap *memory, str
 		return status;
 	if (port->setup.access_port >= 0)
 		return open_asked(port, memory, &scan, error);
-	/* Of a device with a debug port per core, that of the core is selected. */
+	/* If each core has its own debug port, that port is already selected. */
 	if (port->setup.core >= 0 && port->target == 0)
 		return open_core(port, memory, &scan, error);
 	status = open_first(port, memory, &scan, MEMORY_AP_AHB, &is_open, error);

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Milliseconds that the target may be silent, or busy, when it is taken leave of. */
+/* Milliseconds that the target may be silent or busy while disconnecting. */
 #define FINISH_TIME 300
 
 struct adi {
@@ -63,7 +63,7 @@ void adi_finish(struct adi *adi)
 {
 	struct error ignored;
 
-	/* Who was interrupted has lost nothing. */
+	/* An interruption is no loss. */
 	if (port_fail_if_cancelled(&adi->port, &ignored) != STATUS_OK)
 		adi->port.is_lost = false;
 	adi->port.setup.cancel = -1;
@@ -101,7 +101,7 @@ struct adi_traffic adi_traffic(const struct adi *adi)
 	};
 }
 
-/* So much was moved since then. */
+/* Adds to the statistics. */
 static enum status count(struct adi *adi, enum status status, uint64_t bytes, uint64_t since)
 {
 	adi->milliseconds += clock_now() - since;

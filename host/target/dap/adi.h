@@ -1,57 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The memory of a target behind a debug port (IHI 0031, ADIv5): connecting, power-up, choice of the access port, reads
- * and writes that survive WAIT, FAULT and garbled bits. The core is neither halted nor reset. Knows nothing of probes
- * and of what the memory holds.
- */
+/* Memory of a target behind a debug port (IHI 0031, ADIv5): connecting, power-up, choice of the access port, and
+ * accesses that survive WAIT, FAULT and wire errors. The core is neither halted nor reset. */
 #ifndef TARGET_DAP_ADI_H
 #define TARGET_DAP_ADI_H
 
 #include "target/dap/dap.h"
 
-/* Clocks that a word takes of many in a row (IHI 0031, B4.2): for how many words go into some time. */
+/* Clocks per word of a long transfer (IHI 0031, B4.2), to convert time to words. */
 #define ADI_WORD_CLOCKS 47u
 
 struct adi;
 
 struct adi_setup {
 	uint32_t speed;   /* Hz */
-	int access_port;  /* -1 = the first that leads to memory (and, with core, to that core) */
-	int core;         /* -1 = any; of a device with one debug port per core (RP2040), that */
+	int access_port;  /* -1 = the first that leads to memory (with core: to that core) */
+	int core;         /* -1 = any; on a device with one debug port per core (RP2040), selects the port */
 	int cancel;       /* descriptor, -1 = none */
-	unsigned timeout; /* milliseconds that the target may be silent, or busy, in a row */
-	void (*trace)(void *context, const char *line); /* a line for each transfer; NULL = nobody is told */
+	unsigned timeout; /* milliseconds that the target may be silent or busy in a row */
+	void (*trace)(void *context, const char *line); /* receives a line per transfer; NULL = no trace */
 	void *context;
 };
 
-/* What was moved so far, for the user. */
+/* Statistics for the user. */
 struct adi_traffic {
 	uint64_t bytes;          /* of memory */
 	double seconds;          /* that they took */
-	uint64_t lists, repeats; /* of transfers: all, and those that were made again; of the choice of the access
-	                            port, too, */
-	uint64_t damaged;        /* and of these, again because the wire garbled them */
+	uint64_t lists, repeats; /* lists of transfers: all, and those that were repeated; also while choosing the
+	                            access port */
+	uint64_t damaged;        /* of these, repeated because of wire errors */
 	unsigned packets_lost;   /* see struct dap */
-	uint32_t speed;          /* Hz, as it was asked for */
+	uint32_t speed;          /* requested clock in Hz */
 };
 
-/* Connects. Takes dap over, also on failure. */
+/* Connects. Takes over dap, also on failure. */
 enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct adi **adi, struct error *error);
 /* See dap_ops.drive_reset. */
 enum status adi_drive_reset(struct adi *adi, bool is_reset, struct error *error);
-/* From now on nothing cancels what is waited for, and what an interruption ended may go on: the target is taken leave
- * of. */
+/* From now on nothing cancels, and work after an interruption may go on: the target is being disconnected. */
 void adi_finish(struct adi *adi);
-/* Whether something failed because the probe is gone, or the target silent or busy: more would fail, and as slowly. */
+/* Whether something failed because the probe is gone or the target is silent or busy: more would fail, and as slowly.
+ */
 bool adi_is_lost(const struct adi *adi);
-/* Powers down what was powered up, and closes the debug port. NULL is allowed. */
+/* Powers down what it powered up, and closes the debug port. NULL is allowed. */
 void adi_close(struct adi *adi);
 
 struct adi_traffic adi_traffic(const struct adi *adi);
 
 /* Any alignment and size, all or nothing. */
 enum status adi_read(struct adi *adi, uint64_t address, void *bytes, size_t size, struct error *error);
-/* A word at an aligned address where there may be nothing: an error of the bus fails at once, and is no repetition. */
+/* Reads an aligned word that may not exist: a bus error fails at once, without a retry. */
 enum status adi_probe(struct adi *adi, uint64_t address, uint32_t *word, struct error *error);
 enum status adi_write(struct adi *adi, uint64_t address, const void *bytes, size_t size, struct error *error);
 /* The aligned word at address, read count times in a row. */

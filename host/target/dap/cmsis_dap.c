@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A probe that speaks CMSIS-DAP, see cmsis_dap.h. The commands are cited by their names in Arm's "CMSIS-DAP", 2.1. */
+/* See cmsis_dap.h. Commands are named as in Arm's "CMSIS-DAP", 2.1. */
 #include "target/dap/cmsis_dap.h"
 
 #include "base/wait.h"
@@ -9,18 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More does not make a full-speed probe faster, and not every probe that says so has room for it. */
+/* More packets in flight do not make a full-speed probe faster, and not every probe has room for as many as it claims.
+ */
 #define IN_FLIGHT_MAX 4u
 
-/* Packets in a row that may be lost or wrong. */
+/* Lost or wrong packets in a row that end a transfer. */
 #define LOSSES_MAX 8
 
-/* Milliseconds for each of the last answers, of which there may be six. */
+/* Milliseconds for each of up to six last answers. */
 #define CLOSING_TIME 150
-/* For those that an interruption left under way, before: four long packets at a slow clock. */
+/* Milliseconds for packets in flight at an interruption: four long ones at a slow clock. */
 #define REGAINING_TIME 1000
 
-/* How often the probe asks again whether the access port is ready: what CMSIS-DAP's own firmware begins with. */
+/* Retries after WAIT in the probe: the default of CMSIS-DAP's own firmware. */
 #define WAIT_RETRIES 100
 
 enum probe_command {
@@ -44,13 +45,13 @@ struct cmsis_dap {
 	struct cmsis_dap_peer peer;
 	unsigned in_flight_max;
 	unsigned losses;   /* in a row */
-	bool is_connected; /* it drives the pins */
-	bool is_lost;      /* it answers no more as it should */
-	/* The packets of a list of transfers. */
-	struct cmsis_dap_place place; /* what is not in a packet yet */
+	bool is_connected; /* the pins are driven */
+	bool is_lost;      /* it no longer answers properly */
+	/* The packets for a list of transfers. */
+	struct cmsis_dap_place place; /* transfers not in a packet yet */
 	bool is_packed;               /* the next packet is in the ring */
-	unsigned sent, answered;      /* packets; where these differ at the end, answers may be under way */
-	struct cmsis_dap_packet ring[IN_FLIGHT_MAX]; /* packets that are under way, and the one that is next */
+	unsigned sent, answered; /* packets sent and answered; if they differ at the end, answers are outstanding */
+	struct cmsis_dap_packet ring[IN_FLIGHT_MAX]; /* packets in flight, and the next one */
 };
 
 static enum status check_size(const struct cmsis_dap *probe, size_t size, struct error *error)
@@ -76,7 +77,7 @@ static enum status learn_sizes(struct cmsis_dap *probe, struct error *error)
 	status = check_size(probe, size, error);
 	if (status != STATUS_OK)
 		return status;
-	/* A packet that is shorter than those that the probe takes has to end with a short one of the endpoint. */
+	/* A packet shorter than the probe's size must end with a short packet of the endpoint. */
 	size_t limit = packets->size_max < CMSIS_DAP_PACKET_MAX ? packets->size_max : CMSIS_DAP_PACKET_MAX;
 	packets->size_max = size <= limit ? size : limit - 1;
 	probe->in_flight_max = count < IN_FLIGHT_MAX ? count : IN_FLIGHT_MAX;
@@ -87,7 +88,7 @@ static enum status learn_sizes(struct cmsis_dap *probe, struct error *error)
 	return STATUS_OK;
 }
 
-/* For messages: whatever else a device may call its version goes to no terminal. */
+/* For messages: nothing but a version may reach the terminal. */
 static enum status learn_protocol(struct cmsis_dap *probe, struct error *error)
 {
 	char text[sizeof probe->peer.protocol];
@@ -115,7 +116,7 @@ static enum status learn(struct cmsis_dap *probe, struct error *error)
 	return status ? status : learn_sizes(probe, error);
 }
 
-/* The light of a probe is no reason to fail. */
+/* A failure of the probe's light does not matter. */
 static void show_connected(struct cmsis_dap *probe, bool is_connected)
 {
 	const uint8_t request[] = {HOST_STATUS, 0, is_connected};
@@ -127,9 +128,9 @@ static void show_connected(struct cmsis_dap *probe, bool is_connected)
 static enum status switch_to_swd(struct cmsis_dap *probe, struct error *error)
 {
 	static const uint8_t connect[] = {CONNECT, PORT_SWD};
-	/* No idle clocks, no waiting for values. */
+	/* No idle clocks, no value matching. */
 	static const uint8_t transfers[] = {TRANSFER_CONFIGURE, 0, WAIT_RETRIES, 0, 0, 0};
-	/* One clock of turnaround, data only behind an acknowledge that is OK. */
+	/* One clock of turnaround; data only after an OK acknowledge. */
 	static const uint8_t wire[] = {SWD_CONFIGURE, 0};
 
 	enum status status = cmsis_dap_ask(&probe->peer, connect, sizeof connect, error);
@@ -149,7 +150,7 @@ static bool is_cancelled(const struct cmsis_dap *probe)
 	return !wait_pause(0, probe->peer.packets->cancel);
 }
 
-/* What is under way is thrown away; that nothing is any more shows the answer to a command of another kind. */
+/* Discards answers in flight; the answer to another kind of command shows that none is left. */
 static bool regain(struct cmsis_dap *probe)
 {
 	struct error ignored;
@@ -162,10 +163,8 @@ static bool regain(struct cmsis_dap *probe)
 	return true;
 }
 
-/*
- * After an answer that did not come or was wrong. A probe may lose packets because they are too many. One that was not
- * waited for is not lost: it is needed to take leave.
- */
+/* After a missing or wrong answer: the probe may lose packets if there are too many. A cancelled wait does not count:
+ * the probe is still needed to disconnect. */
 static enum status resynchronise(struct cmsis_dap *probe, enum dap_ack *ack)
 {
 	probe->in_flight_max = 1;
@@ -211,7 +210,7 @@ static void cmsis_dap_close(struct dap *dap)
 	free(probe);
 }
 
-/* Bits for the target, of which none tells whether it understood them: nor does a probe that loses the answer. */
+/* Nothing shows whether the target understood the bits, so a lost answer does not matter either. */
 static enum status send_sequence(struct cmsis_dap *probe, const uint8_t *request, size_t size, struct error *error)
 {
 	enum dap_ack ignored;
@@ -228,7 +227,7 @@ static enum status cmsis_dap_send_bits(struct dap *dap, const uint8_t *bits, uns
 	for (unsigned done = 0; done < count; done += 256) {
 		unsigned some = count - done < 256 ? count - done : 256;
 		size_t size = (some + 7) / 8;
-		request[1] = (uint8_t)some; /* 0 stands for 256 */
+		request[1] = (uint8_t)some; /* 0 means 256 */
 		memcpy(request + 2, bits + done / 8, size);
 		enum status status = send_sequence(probe, request, 2 + size, error);
 		if (status != STATUS_OK)
@@ -237,10 +236,8 @@ static enum status cmsis_dap_send_bits(struct dap *dap, const uint8_t *bits, uns
 	return STATUS_OK;
 }
 
-/*
- * DAP_Transfer would miss the acknowledge, and not send the data. The line is free for five clocks instead: turnaround,
- * acknowledge, turnaround (IHI 0031, B4.3.4).
- */
+/* DAP_Transfer would fail on the missing acknowledge and not send the data. Instead, the line is free for five clocks:
+ * turnaround, acknowledge, turnaround (IHI 0031, B4.3.4). */
 static enum status cmsis_dap_select_target(struct dap *dap, uint32_t target, struct error *error)
 {
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
@@ -276,7 +273,7 @@ static enum status cmsis_dap_drive_reset(struct dap *dap, bool is_reset, struct 
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
 	const uint8_t request[] = {SWJ_PINS, is_reset ? 0 : PIN_RESET, PIN_RESET, 0, 0, 0, 0};
 
-	/* The answer is the pins, which need not be there yet. */
+	/* The answer holds the pins, which may not have settled. */
 	return cmsis_dap_ask(&probe->peer, request, sizeof request, error);
 }
 
@@ -285,7 +282,7 @@ static struct cmsis_dap_packet *packet_of(struct cmsis_dap *probe, unsigned numb
 	return &probe->ring[number % IN_FLIGHT_MAX];
 }
 
-/* Whether there is another packet, and it may go now. */
+/* Whether another packet may be sent now. */
 static bool can_send(struct cmsis_dap *probe)
 {
 	unsigned in_flight = probe->sent - probe->answered;
@@ -309,7 +306,7 @@ static enum status send_next(struct cmsis_dap *probe, struct error *error)
 	return cmsis_dap_send(&probe->peer, next->request, next->size, error);
 }
 
-/* Of several that failed, the first says why: the others were under way by then. */
+/* Report the first failure only; later transfers were already queued when it happened. */
 static enum status take_answer(struct cmsis_dap *probe, enum dap_ack *ack, struct error *error)
 {
 	enum dap_ack one;
@@ -330,8 +327,8 @@ static enum status cmsis_dap_transfer(struct dap *dap, const struct dap_transfer
 {
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
 
-	/* What else is tried, to take leave of the target, would wait in vain, or take the answer to what was tried
-	 * before the interruption. A device that is gone says so again. */
+	/* Further commands to disconnect would time out, or get answers to commands before the interruption. A device
+	 * that is gone reports that again. */
 	if ((probe->is_lost && !probe->peer.packets->is_lost) || probe->sent != probe->answered)
 		return status_fail(error, "%s: the probe answers no more", dap->source);
 	probe->place = (struct cmsis_dap_place){.transfers = transfers, .count = count};

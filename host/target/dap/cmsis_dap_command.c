@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define INFO    0x00 /* DAP_Info */
-#define UNKNOWN 0xff /* the answer to a command that a probe does not know */
+#define UNKNOWN 0xff /* the answer to an unknown command */
 
 enum status cmsis_dap_send(struct cmsis_dap_peer *peer, const uint8_t *request, size_t size, struct error *error)
 {
@@ -44,7 +44,7 @@ static enum status unknown(const struct cmsis_dap_peer *peer, uint8_t request, s
 enum status cmsis_dap_ask(struct cmsis_dap_peer *peer, const uint8_t *request, size_t size, struct error *error)
 {
 	uint64_t deadline = clock_now() + peer->timeout;
-	bool is_other = false; /* something came, but no answer to this */
+	bool is_other = false; /* an answer, but not to this command */
 
 	peer->answer_size = 0;
 	enum status status = cmsis_dap_send(peer, request, size, error);

@@ -2,13 +2,13 @@
 /* See cmsis_dap_packet.h. */
 #include "target/dap/cmsis_dap_packet.h"
 
-/* Command, index of the debug port, count, then the register with its word for each access; the answer is command,
- * count, acknowledge and what was read. */
+/* Command, index, count, then a register and its word per access; the answer is command, count, acknowledge and the
+ * words read. */
 #define TRANSFER      0x05
 #define TRANSFER_HEAD 3u
 #define TRANSFER_MAX  255u
 
-/* Command, index, count of two bytes and the register, then the words; the answer has two bytes of count, too. */
+/* Command, index, 16-bit count and register, then the words; the answer has a 16-bit count, too. */
 #define BLOCK        0x06
 #define BLOCK_HEAD   5u
 #define BLOCK_MAX    0xffffu
@@ -16,11 +16,11 @@
 
 #define WORD 4u
 
-/* An endpoint's packets are of 64 bytes or a multiple of that, but for slow ones that no probe has (USB 2.0, 5.7.3 and
- * 5.8.3). */
+/* Packet sizes of endpoints are multiples of 64, except at low speed, which no probe uses (USB 2.0, 5.7.3 and 5.8.3).
+ */
 #define ENDPOINT_PACKET 64u
 
-/* TAR, while a bank of registers is selected that has it (IHI 0031, C2.2). */
+/* TAR, if its bank is selected (IHI 0031, C2.2). */
 #define WRITE_OF_TAR (DAP_AP | 4u)
 
 static bool is_read(const struct dap_transfer *run)
@@ -44,7 +44,7 @@ static uint32_t get_word(const uint8_t *bytes)
 	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* Returns the run that the next word is of. */
+/* The run that the next word belongs to. */
 static const struct dap_transfer *pass_word(struct cmsis_dap_place *place)
 {
 	const struct dap_transfer *run = place->transfers;
@@ -57,11 +57,9 @@ static const struct dap_transfer *pass_word(struct cmsis_dap_place *place)
 	return run;
 }
 
-/*
- * How many words go best into a DAP_TransferBlock; 0 = into a DAP_Transfer, because other registers fit into the
- * packet, too, or because the answer would end with a full packet of the endpoint, behind which not every probe sends
- * an empty one: then the host would wait for the rest. The answer to a DAP_Transfer that reads has an odd size.
- */
+/* How many words to put into a DAP_TransferBlock; 0 = use DAP_Transfer, because other registers fit into the packet,
+ * too, or because the answer would end with a full packet of the endpoint: not every probe sends an empty one after it,
+ * and the host would wait. The answer to a reading DAP_Transfer has an odd size. */
 static uint32_t words_of_block(const struct cmsis_dap_place *place, size_t size_max)
 {
 	const struct dap_transfer *run = place->transfers;
@@ -122,10 +120,8 @@ static void pack_transfer(struct cmsis_dap_place *place, size_t size_max, struct
 	packet->request[2] = (uint8_t)packet->accesses;
 }
 
-/*
- * The probe makes the accesses of a packet whatever became of the packet before. Where that failed to set an address,
- * this one may read elsewhere, and what it read is thrown away; what it writes would be written elsewhere.
- */
+/* The probe executes a packet even if the one before failed. If that one failed to set an address, reads are discarded,
+ * but writes would go elsewhere. */
 static bool may_follow(const struct cmsis_dap_packet *packet)
 {
 	struct cmsis_dap_place place = packet->from;
@@ -172,11 +168,11 @@ bool cmsis_dap_unpack(const struct cmsis_dap_packet *packet, const uint8_t *answ
 	if (size < head || answer[0] != packet->request[0])
 		return false;
 	uint32_t done = packet->is_block ? answer[1] | (uint32_t)answer[2] << 8 : answer[1];
-	/* Bits 2 to 0 are the target's; bit 3 stands for a wrong parity or acknowledge (CMSIS-DAP, DAP_Transfer). */
+	/* Bits 2 to 0 are the target's; bit 3 is a wrong parity or acknowledge (CMSIS-DAP, DAP_Transfer). */
 	*ack = dap_ack_of(answer[head - 1]);
 	if (*ack != DAP_OK)
 		return done <= packet->accesses;
-	/* HID reports, and what some probes send over bulk endpoints, are padded. */
+	/* HID reports, and bulk packets of some probes, are padded. */
 	if (done != packet->accesses || size < head + packet->reads * WORD)
 		return false;
 	take_words(packet, answer + head);

@@ -23,15 +23,15 @@ static void unpack(const uint32_t *words, size_t skip, uint8_t *bytes, size_t si
 		bytes[i] = (uint8_t)(words[(skip + i) / 4] >> 8 * ((skip + i) % 4));
 }
 
-/* Words around what begins or ends within one: memory holds no part of a word. */
+/* Reads whole words: memory cannot be read by parts of words. */
 enum status memory_ap_read(struct memory_ap *memory, uint64_t address, void *bytes, size_t size, struct error *error)
 {
 	uint8_t *next = bytes;
 
 	enum status status = check_range(memory, address, size, error);
 	while (status == STATUS_OK && size > 0) {
-		const uint32_t skip = (uint32_t)(address % 4), most = MEMORY_AP_WORDS_MAX * 4 - skip;
-		const uint32_t part = size > most ? most : (uint32_t)size;
+		const uint32_t skip = (uint32_t)(address % 4), max = MEMORY_AP_WORDS_MAX * 4 - skip;
+		const uint32_t part = size > max ? max : (uint32_t)size;
 		const struct memory_list_run run = {
 		        .address = address - skip, .count = (skip + part + 3) / 4, .unit = 4, .words = memory->words};
 		status = memory_list_move(memory, &run, error);
@@ -44,7 +44,7 @@ enum status memory_ap_read(struct memory_ap *memory, uint64_t address, void *byt
 	return status;
 }
 
-/* A byte stands in the lane that it has in its word (IHI 0031, C2.2, "byte lanes"). */
+/* Bytes go in their lane of the word (IHI 0031, C2.2, "byte lanes"). */
 static enum status write_units(struct memory_ap *memory, uint64_t address, const uint8_t *bytes, uint32_t count,
                                uint32_t unit, struct error *error)
 {
@@ -57,7 +57,7 @@ static enum status write_units(struct memory_ap *memory, uint64_t address, const
 	return memory_list_move(memory, &run, error);
 }
 
-/* Where there are only words, the bytes beside are written as they were just before. */
+/* An access port without byte accesses writes back the rest of the word as it was. */
 static enum status write_within_word(struct memory_ap *memory, uint64_t address, const uint8_t *bytes, uint32_t count,
                                      struct error *error)
 {

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A memory access port (IHI 0031, C2): words and bytes of a target's memory, through whatever the wire does to them.
- * Knows nothing of how the access port was chosen.
- */
+/* A memory access port (IHI 0031, C2): words and bytes of memory, despite errors of the wire. */
 #ifndef TARGET_DAP_MEMORY_AP_H
 #define TARGET_DAP_MEMORY_AP_H
 
 #include "target/dap/port.h"
 #include "target/dap/registers.h"
 
-/* The longest list of transfers: so many words, as windows of TAR_WINDOW bytes. */
+/* The longest list of transfers: words in windows of TAR_WINDOW bytes. */
 #define MEMORY_AP_WORDS_MAX   16384u
 #define MEMORY_AP_WORDS_FIRST 256u /* how well they arrive is not known yet */
 #define MEMORY_AP_WINDOWS_MAX (MEMORY_AP_WORDS_MAX * 4 / TAR_WINDOW + 1)
-/* A list that selects the access port and sets CSW and TARH before, and looks at RDBUFF and CTRL/STAT after. */
+/* Also selects the access port and sets CSW and TARH before, and reads RDBUFF and CTRL/STAT after. */
 #define MEMORY_AP_LIST_MAX (2 * MEMORY_AP_WINDOWS_MAX + 5)
 
 struct memory_ap {
@@ -22,22 +19,21 @@ struct memory_ap {
 
 	/* Private. */
 	uint32_t csw_found, csw;
-	bool has_bytes; /* accesses of single bytes */
+	bool has_bytes; /* can access single bytes */
 	bool has_long_addresses;
-	uint32_t words_now; /* a list may have: fewer after an error, so that some arrive between one and the next, and
-	                     * twice as many as went well */
+	uint32_t words_now;               /* words per list at present: halved after an error, doubled after success */
 	uint64_t lists, repeats, damaged; /* see struct adi_traffic */
 
-	/* The list that is made at present, and what it writes and reads besides words of memory. */
+	/* The current list, and its words besides those of memory. */
 	struct dap_transfer list[MEMORY_AP_LIST_MAX];
 	size_t list_count;
 	uint32_t select, csw_now, address_high, addresses[MEMORY_AP_WINDOWS_MAX], unused, status;
 	uint32_t words[MEMORY_AP_WORDS_MAX];
 };
 
-/* The bus behind an access port (IHI 0031, C1.3, IDR, table of types). */
+/* The kind of bus (IHI 0031, C1.3, IDR, table of types). */
 enum memory_ap_kind {
-	MEMORY_AP_OTHER, /* no memory, or nobody knows */
+	MEMORY_AP_OTHER, /* no memory, or unknown */
 	MEMORY_AP_AHB,
 	MEMORY_AP_APB,
 	MEMORY_AP_AXI,
@@ -45,11 +41,11 @@ enum memory_ap_kind {
 
 enum memory_ap_kind memory_ap_kind(uint32_t idr);
 
-/* Reads the IDR of an access port: 0 = there is none of that number. None must be open. */
+/* Reads the IDR of an access port, 0 if it does not exist. None may be open. */
 enum status memory_ap_identify(struct memory_ap *memory, unsigned number, uint32_t *idr, struct error *error);
-/* Sets an access port up as it is best for it. Nothing is to be closed after a failure. */
+/* Sets up an access port for the fastest transfers. Needs no closing after a failure. */
 enum status memory_ap_open(struct memory_ap *memory, unsigned number, uint32_t idr, struct error *error);
-/* Leaves CSW as it was found. */
+/* Restores CSW. */
 void memory_ap_close(struct memory_ap *memory);
 
 /* See adi.h. */

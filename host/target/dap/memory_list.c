@@ -7,17 +7,17 @@
 #include <inttypes.h>
 
 #define WINDOW_WORDS (TAR_WINDOW / 4)
-/* Fewer in a second, because of errors, are as good as none. */
-#define WORDS_LEAST 128
-/* A single access that fails so often in a row, other than for a busy bus, is given up. */
+/* Fewer words per second, because of errors, count as none. */
+#define WORDS_MIN 128
+/* A single access that fails so often in a row, except for a busy bus, is given up. */
 #define TRIES_MAX 8
 
-/* How the wire does at present. */
+/* The state of a run with errors. */
 struct struggle {
-	uint64_t deadline;  /* of failures, unless enough arrives between them; 0 = there was none */
-	uint32_t units;     /* that arrived since that was set */
-	unsigned tries;     /* of a single access, in a row */
-	uint32_t status;    /* CTRL/STAT at the last failure, as far as known */
+	uint64_t deadline;  /* for failures, unless enough words arrive in between; 0 = none failed yet */
+	uint32_t units;     /* units that arrived since the deadline was set */
+	unsigned tries;     /* failures of a single access in a row */
+	uint32_t status;    /* CTRL/STAT at the last failure, if known */
 	bool may_be_absent; /* see struct memory_list_run */
 };
 
@@ -26,7 +26,7 @@ static void add(struct memory_ap *memory, uint8_t reg, uint32_t *words, uint32_t
 	memory->list[memory->list_count++] = (struct dap_transfer){.reg = reg, .count = count, .words = words};
 }
 
-/* Nothing is taken for granted of what an earlier list wrote: the target may have been reset since. */
+/* Sets up everything: the target may have been reset since the last list. */
 static void begin_list(struct memory_ap *memory, uint64_t address, uint32_t csw)
 {
 	memory->list_count = 0;
@@ -39,8 +39,8 @@ static void begin_list(struct memory_ap *memory, uint64_t address, uint32_t csw)
 		add(memory, DAP_AP | AP_TARH, &memory->address_high, 1);
 }
 
-/* CTRL/STAT can be read while a write is still under way, and says nothing of it then; RDBUFF waits for it (IHI 0031,
- * B4.2.3). */
+/* CTRL/STAT can be read while a write is still in progress, and does not show its result then; RDBUFF waits for it (IHI
+ * 0031, B4.2.3). */
 static enum status end_list(struct memory_ap *memory, enum dap_ack *ack, struct error *error)
 {
 	memory->lists++;
@@ -53,7 +53,7 @@ static enum status end_list(struct memory_ap *memory, enum dap_ack *ack, struct 
 	return status;
 }
 
-/* The units from address on that one setting of TAR is good for. */
+/* Units from address on that one setting of TAR covers. */
 static uint32_t units_in_window(const struct memory_list_run *run, uint64_t address, uint32_t left)
 {
 	uint32_t units = (TAR_WINDOW - (uint32_t)(address % TAR_WINDOW)) / run->unit;
@@ -61,7 +61,7 @@ static uint32_t units_in_window(const struct memory_list_run *run, uint64_t addr
 	return run->is_repeated || units > left ? left : units;
 }
 
-/* What a second is enough for, between a window and a full list. */
+/* As many words as a second allows, between a window and a full list. */
 static uint32_t words_at_most(const struct memory_ap *memory)
 {
 	uint32_t words = memory->port->setup.speed / ADI_WORD_CLOCKS;
@@ -71,18 +71,18 @@ static uint32_t words_at_most(const struct memory_ap *memory)
 	return words > MEMORY_AP_WORDS_MAX ? MEMORY_AP_WORDS_MAX : words;
 }
 
-/* How many units from the first on fit into one list. TARH does not count up. */
+/* Units from the first on that fit into one list. TARH does not count up. */
 static uint32_t units_in_list(const struct memory_ap *memory, const struct memory_list_run *run, size_t first)
 {
 	size_t left = run->count - first;
 	uint64_t address = run->address + (uint64_t)first * run->unit;
 	uint64_t below_border = ((address | UINT32_MAX) - address + 1) / run->unit;
-	uint32_t most = words_at_most(memory);
+	uint32_t max = words_at_most(memory);
 
-	if (most > memory->words_now)
-		most = memory->words_now;
-	if (left > most)
-		left = most;
+	if (max > memory->words_now)
+		max = memory->words_now;
+	if (left > max)
+		left = max;
 	return (uint32_t)(left > below_border && !run->is_repeated ? below_border : left);
 }
 
@@ -116,10 +116,10 @@ static enum status fail(const struct memory_ap *memory, const struct memory_list
 	                   port_reason(ack, flags));
 }
 
-/* Whether the wire did it, not the target nor the probe. */
+/* Whether the wire failed, rather than the target or the probe. */
 static bool is_damage(enum dap_ack ack, uint32_t status)
 {
-	return ack == DAP_FAULT ? (status & CTRL_WDATAERR) != 0 : ack == DAP_SILENT || ack == DAP_GARBLED;
+	return ack == DAP_FAULT ? (status & CTRL_WDATAERR) != 0 : ack == DAP_NO_ACK || ack == DAP_PROTOCOL_ERROR;
 }
 
 static bool is_absence(const struct struggle *struggle, enum dap_ack ack, uint32_t status)
@@ -127,16 +127,15 @@ static bool is_absence(const struct struggle *struggle, enum dap_ack ack, uint32
 	return struggle->may_be_absent && ack == DAP_FAULT && status & CTRL_STICKYERR && !is_damage(ack, status);
 }
 
-/* That must arrive, among errors, in the time for those in a row. A slow clock moves no more than it can. */
+/* Units that must arrive, between errors, within the time-out. A slow clock moves no more than it can. */
 static uint32_t least_units(const struct adi_setup *setup)
 {
 	uint32_t half = setup->speed / ADI_WORD_CLOCKS / 2;
 
-	return (uint32_t)((uint64_t)(half < WORDS_LEAST ? half : WORDS_LEAST) * setup->timeout / 1000);
+	return (uint32_t)((uint64_t)(half < WORDS_MIN ? half : WORDS_MIN) * setup->timeout / 1000);
 }
 
-/* Fewer words at once the next time: so errors that come again and again spoil few, and the address of one that stays
- * is found. */
+/* Repeats with fewer words: so frequent errors spoil little, and a persistent one is narrowed down to its address. */
 static enum status overcome(struct memory_ap *memory, struct struggle *struggle, uint32_t count, enum dap_ack ack,
                             bool *is_over, struct error *error)
 {
@@ -178,7 +177,7 @@ enum status memory_list_move(struct memory_ap *memory, const struct memory_list_
 		enum status status = move(memory, run, first, count, &ack, error);
 		if (status == STATUS_OK && ack == DAP_OK) {
 			first += count;
-			/* That a run was short makes no list shorter. */
+			/* A short run does not make the next list shorter. */
 			if (memory->words_now < 2 * count)
 				memory->words_now = 2 * count;
 			struggle.units += count;

@@ -5,11 +5,6 @@
 #include "base/wait.h"
 #include "target/dap/registers.h"
 
-/* So often what is said at the end is said, where it was not understood. */
-#define DISCONNECT_TRIES 3
-/* An access port that is busy so many times in a row is told to give up what it does. */
-#define PATIENT_TRIES 16
-
 static bool is_cancelled(const struct port *port)
 {
 	return !wait_pause(0, port->setup.cancel);
@@ -46,83 +41,26 @@ bool port_is_powered(uint32_t status)
 enum dap_ack port_judge(uint32_t status)
 {
 	if (!port_is_powered(status))
-		return DAP_SILENT;
+		return DAP_NO_ACK;
 	return status & CTRL_STICKY ? DAP_FAULT : DAP_OK;
-}
-
-/* What else went wrong meanwhile is not told apart: the line is set up anew. */
-static enum status clear_or_connect(struct port *port, uint32_t abort, struct error *error)
-{
-	enum dap_ack ack;
-
-	enum status status = port_access(port, DP_ABORT, &abort, &ack, error);
-	return status == STATUS_OK && ack != DAP_OK ? port_connect(port, error) : status;
-}
-
-static enum status recover_fault(struct port *port, uint32_t *flags, struct error *error)
-{
-	enum dap_ack ack;
-
-	enum status status = port_access(port, DP_CTRL_STAT | DAP_READ, flags, &ack, error);
-	if (status != STATUS_OK)
-		return status;
-	if (ack != DAP_OK || !port_is_powered(*flags)) {
-		*flags = 0;
-		return port_connect(port, error);
-	}
-	return clear_or_connect(port, ABORT_CLEAR_ALL, error);
-}
-
-enum status port_recover(struct port *port, enum dap_ack ack, unsigned tries, uint32_t *status, struct error *error)
-{
-	*status = 0;
-	switch (ack) {
-	case DAP_OK:
-		return STATUS_OK;
-	case DAP_WAIT:
-		wait_pause(1, port->setup.cancel);
-		if (tries % PATIENT_TRIES != PATIENT_TRIES - 1)
-			return STATUS_OK;
-		return clear_or_connect(port, ABORT_CLEAR_ALL | ABORT_DAPABORT, error);
-	case DAP_FAULT:
-		return recover_fault(port, status, error);
-	default:
-		return port_connect(port, error);
-	}
-}
-
-void port_disconnect(struct port *port)
-{
-	uint32_t bank_0 = 0, flags;
-	const struct dap_transfer transfers[] = {
-	        {.reg = DP_SELECT, .count = 1, .words = &bank_0},
-	        {.reg = DP_CTRL_STAT, .count = 1, .words = &port->power},
-	};
-	enum dap_ack ack;
-	struct error ignored;
-
-	for (unsigned tries = 0; tries < DISCONNECT_TRIES; tries++)
-		if (port_transfer(port, transfers, 2, &ack, &ignored) != STATUS_OK || ack == DAP_OK || port->is_lost ||
-		    port_recover(port, ack, tries, &flags, &ignored) != STATUS_OK)
-			return;
 }
 
 const char *port_reason(enum dap_ack ack, uint32_t status)
 {
 	switch (ack) {
 	case DAP_WAIT:
-		return "the target's bus stays busy; its debug part may be off while the core sleeps (WFI): on "
-		       "an STM32 try --keep-awake";
+		return "the target's bus stays busy; its debug part may be off while the core sleeps (WFI): keep "
+		       "the chip awake if it is an STM32";
 	case DAP_FAULT:
 		if (status & CTRL_WDATAERR)
-			return "what is sent to the target arrives damaged; try a lower --speed and shorter wires";
+			return "what is sent to the target arrives damaged; try a lower clock speed and shorter wires";
 		return "the target's bus answers with an error: no memory is there, or it is protected";
-	case DAP_SILENT:
+	case DAP_NO_ACK:
 		return "the target does not answer; is it powered, and are SWDIO, SWCLK and GND connected?";
 	case DAP_LOST:
 		return "the probe's answers get lost, or are not to what it was asked; end any other program that uses "
 		       "it, or plug it in again";
 	default:
-		return "what the target answers is damaged; try a lower --speed and shorter wires";
+		return "what the target answers is damaged; try a lower clock speed and shorter wires";
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Connecting to a debug port, see port.h: waking it up, which of several it is, its power. */
+/* Connecting to a debug port, recovering it after errors, and disconnecting. See port.h. */
 #include "target/dap/port.h"
 
 #include "base/clock.h"
@@ -8,21 +8,25 @@
 
 #include <inttypes.h>
 
-/* How long, in milliseconds, an answer to waking up may take: a target that is just being powered does not answer. */
+/* Milliseconds to wait for an answer: a target that is being powered up does not answer yet. */
 #define CONNECT_TIME 500
-/* Every way of waking up is tried so often at least, however slow the probe is. */
+/* Attempts for each wake-up sequence at least, however slow the probe is. */
 #define CONNECT_ATTEMPTS 6
-/* How long, in milliseconds, the power may take to come. */
+/* Milliseconds for the power to come up. */
 #define POWER_TIME 1000
+/* An access port that is busy so many times in a row has its transfer aborted. */
+#define BUSY_TRIES 16
+/* Attempts to disconnect over a noisy wire. */
+#define DISCONNECT_TRIES 3
 
-/* Bits that wake a debug port up. */
+/* A wake-up sequence. */
 struct wakeup {
 	const char *name;
 	const uint8_t *bits;
 	unsigned count;
 };
 
-/* IHI 0031 B5.2: line reset, 0xE79E, line reset, idle. To a debug port that speaks SWD it is a line reset. */
+/* IHI 0031 B5.2: line reset, 0xE79E, line reset, idle. To a debug port that already speaks SWD, a line reset. */
 static const uint8_t jtag_to_swd_bits[] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x9E, 0xE7,
                                            0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00};
 /* IHI 0031 B5.3.4: eight ones, selection alert, four zeros, activation code 0x1A of SWD, line reset, idle. */
@@ -35,8 +39,8 @@ static const struct wakeup wakeups[] = {
         {"dormant to SWD", dormant_to_swd_bits, 8 * sizeof dormant_to_swd_bits},
 };
 
-/* Devices with a debug port per core on one wire. Others on it may do harm: the RP2040's rescue port, instance 15,
- * resets the chip when it is powered up. */
+/* Devices with one debug port per core on the same wire. Other ports on it may be dangerous: the RP2040's rescue port,
+ * instance 15, resets the chip when it is powered up. */
 static const struct device {
 	const char *name;
 	uint32_t target; /* TARGETID without revision */
@@ -45,7 +49,7 @@ static const struct device {
         {"RP2040", 0x01002927, 2}, /* RP2040 Datasheet, 2.3.4 */
 };
 
-/* What the debug port has at 4 in a bank. */
+/* Reads the register at address 4 of a bank. */
 static enum status read_bank(struct port *port, uint32_t bank, uint32_t *word, enum dap_ack *ack, struct error *error)
 {
 	uint32_t bank_0 = 0;
@@ -68,8 +72,8 @@ static enum status send_wakeup(struct port *port, const struct wakeup *wakeup, u
 		return status;
 	trace_sequence(&port->trace, "DP TARGETSEL", target);
 	status = dap->ops->select_target(dap, target, error);
-	/* While it is but a guess who sleeps there, a probe need not know how to: one that is lost fails at once again.
-	 */
+	/* Until an attempt succeeds, the device is only a guess: a probe that cannot select targets must not fail here.
+	 * A lost probe fails at the next access anyway. */
 	return port->target == 0 ? STATUS_OK : status;
 }
 
@@ -78,7 +82,7 @@ static enum status check_id(struct port *port, uint32_t id, enum dap_ack *ack, s
 	const char *source = port->dap->source;
 
 	if (!(id & DPIDR_ONE)) {
-		*ack = DAP_GARBLED;
+		*ack = DAP_PROTOCOL_ERROR;
 		return STATUS_OK;
 	}
 	if (DPIDR_VERSION(id) >= 3)
@@ -106,7 +110,7 @@ static enum status choose_instance(struct port *port, const struct device *devic
 	return STATUS_OK;
 }
 
-/* Several debug ports answer as one where none was selected: of a known device, one has to be. */
+/* Unselected debug ports answer together; on a known device, one must be selected. */
 static enum status check_alone(struct port *port, enum dap_ack *ack, struct error *error)
 {
 	uint32_t id;
@@ -116,13 +120,13 @@ static enum status check_alone(struct port *port, enum dap_ack *ack, struct erro
 		return status;
 	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
 		if ((id & TARGETID_MASK) == devices[i].target) {
-			*ack = DAP_SILENT;
+			*ack = DAP_NO_ACK;
 			return choose_instance(port, &devices[i], &port->target, error);
 		}
 	return STATUS_OK;
 }
 
-/* That it is the one that was selected: to power up another one might do harm. */
+/* Checks that the selected port answers: powering up another one might be harmful. */
 static enum status check_selected(struct port *port, uint32_t target, enum dap_ack *ack, struct error *error)
 {
 	const uint32_t expected = target >> INSTANCE_SHIFT << INSTANCE_SHIFT | DLPIDR_PROTOCOL;
@@ -134,13 +138,13 @@ static enum status check_selected(struct port *port, uint32_t target, enum dap_a
 	if (status != STATUS_OK || *ack != DAP_OK)
 		return status;
 	if (((id ^ target) & TARGETID_MASK) || (instance & DLPIDR_MASK) != expected)
-		*ack = DAP_SILENT;
+		*ack = DAP_NO_ACK;
 	else
 		port->target = target;
 	return STATUS_OK;
 }
 
-/* *ack is that of the access that failed first. */
+/* *ack: the first acknowledge that is not OK. */
 static enum status identify(struct port *port, uint32_t target, uint32_t abort, enum dap_ack *ack, struct error *error)
 {
 	uint32_t id, bank_0 = 0;
@@ -188,7 +192,7 @@ static enum status power_up(struct port *port, enum dap_ack *ack, struct error *
 	return status == STATUS_OK && *ack == DAP_OK ? await_power(port, ack, error) : status;
 }
 
-/* One way of waking up after the other. What sleeps among others hears only TARGETSEL. */
+/* Alternates the wake-up sequences. Ports that sleep among others react to TARGETSEL only. */
 static enum status plan_attempt(struct port *port, unsigned attempt, const struct wakeup **wakeup, uint32_t *target,
                                 struct error *error)
 {
@@ -219,7 +223,7 @@ static enum status attempt_connect(struct port *port, unsigned attempt, enum dap
 enum status port_connect(struct port *port, struct error *error)
 {
 	const uint64_t deadline = clock_now() + CONNECT_TIME;
-	enum dap_ack ack = DAP_SILENT;
+	enum dap_ack ack = DAP_NO_ACK;
 
 	for (unsigned attempt = 0; attempt < CONNECT_ATTEMPTS || clock_now() < deadline; attempt++) {
 		enum status status = port_fail_if_cancelled(port, error);
@@ -231,4 +235,61 @@ enum status port_connect(struct port *port, struct error *error)
 	}
 	port->is_lost = true;
 	return status_fail(error, "%s: %s", port->dap->source, port_reason(ack, 0));
+}
+
+/* Connects again if ABORT fails, whatever the reason. */
+static enum status clear_or_connect(struct port *port, uint32_t abort, struct error *error)
+{
+	enum dap_ack ack;
+
+	enum status status = port_access(port, DP_ABORT, &abort, &ack, error);
+	return status == STATUS_OK && ack != DAP_OK ? port_connect(port, error) : status;
+}
+
+static enum status recover_fault(struct port *port, uint32_t *flags, struct error *error)
+{
+	enum dap_ack ack;
+
+	enum status status = port_access(port, DP_CTRL_STAT | DAP_READ, flags, &ack, error);
+	if (status != STATUS_OK)
+		return status;
+	if (ack != DAP_OK || !port_is_powered(*flags)) {
+		*flags = 0;
+		return port_connect(port, error);
+	}
+	return clear_or_connect(port, ABORT_CLEAR_ALL, error);
+}
+
+enum status port_recover(struct port *port, enum dap_ack ack, unsigned tries, uint32_t *status, struct error *error)
+{
+	*status = 0;
+	switch (ack) {
+	case DAP_OK:
+		return STATUS_OK;
+	case DAP_WAIT:
+		wait_pause(1, port->setup.cancel);
+		if (tries % BUSY_TRIES != BUSY_TRIES - 1)
+			return STATUS_OK;
+		return clear_or_connect(port, ABORT_CLEAR_ALL | ABORT_DAPABORT, error);
+	case DAP_FAULT:
+		return recover_fault(port, status, error);
+	default:
+		return port_connect(port, error);
+	}
+}
+
+void port_disconnect(struct port *port)
+{
+	uint32_t bank_0 = 0, flags;
+	const struct dap_transfer transfers[] = {
+	        {.reg = DP_SELECT, .count = 1, .words = &bank_0},
+	        {.reg = DP_CTRL_STAT, .count = 1, .words = &port->power},
+	};
+	enum dap_ack ack;
+	struct error ignored;
+
+	for (unsigned tries = 0; tries < DISCONNECT_TRIES; tries++)
+		if (port_transfer(port, transfers, 2, &ack, &ignored) != STATUS_OK || ack == DAP_OK || port->is_lost ||
+		    port_recover(port, ack, tries, &flags, &ignored) != STATUS_OK)
+			return;
 }

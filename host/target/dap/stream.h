@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream of bits on SWDIO: what is driven, when, and what was seen meanwhile. */
+/* A stream of bits on SWDIO: driven levels, direction, and sampled levels. */
 #ifndef TARGET_DAP_STREAM_H
 #define TARGET_DAP_STREAM_H
 
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Requests of a stream at most, the clocks of each (IHI 0031, B4.2: 8 of the request, 3 of the acknowledge, 33 of data,
- * two turnarounds), and the idle clocks after the last (B4.1). */
+/* The most requests of a stream; the clocks of each (IHI 0031, B4.2: 8 for the request, 3 for the acknowledge, 33 for
+ * data, two turnarounds), and the idle clocks at the end (B4.1). */
 #define STREAM_REQUESTS_MAX   512u
 #define STREAM_REQUEST_CLOCKS 46u
 #define STREAM_IDLE_CLOCKS    8u
@@ -21,11 +21,11 @@ struct stream {
 	uint8_t bits[STREAM_BYTES_MAX], direction[STREAM_BYTES_MAX], in[STREAM_BYTES_MAX];
 };
 
-/* A request, and the data behind it. reg: see dap_transfer. */
+/* A request and its data. reg: see dap_transfer. */
 void stream_add_request(struct stream *stream, uint8_t reg, uint32_t word);
 void stream_add_idle(struct stream *stream);
-/* What was seen of the request of that index, if all before were requests: the acknowledge, the data, and whether their
- * parity is right. */
+/* The acknowledge, and the data if their parity is right, of the request with that index. All before it must be
+ * requests. */
 enum dap_ack stream_ack(const struct stream *stream, size_t index);
 bool stream_word(const struct stream *stream, size_t index, uint32_t *word);
 

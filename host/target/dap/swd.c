@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * See swd.h. With overrun detection (IHI 0031, B4.2, "sticky overrun behavior") each request is followed by its data,
- * however it is acknowledged, and after one that is not taken none is until the overrun is cleared: so a stream may be
- * sent blindly.
- */
+/* See swd.h. With overrun detection (IHI 0031, B4.2, "sticky overrun behavior") every request is followed by its data,
+ * whatever the acknowledge, and after a refused request all are refused until the overrun is cleared: so a stream can
+ * be sent blindly. */
 #include "target/dap/swd.h"
 
 #include "target/dap/registers.h"
@@ -14,23 +12,23 @@
 
 /* TARGETSEL (B4.3.4), which is written at 12. */
 #define DP_TARGETSEL (DAP_DP | 0xCu)
-/* So often in a row a request may be answered by WAIT. */
+/* WAIT acknowledges in a row that end a transfer. */
 #define WAITS_MAX 64
 
 /* A request on the wire. */
 struct step {
 	uint8_t reg;
 	uint32_t word;         /* what it writes */
-	uint32_t *destination; /* what it reads, or the one before it, goes there; NULL = nowhere */
+	uint32_t *destination; /* where its word, or the one before, goes; NULL = nowhere */
 };
 
-/* Where one is in a list of transfers, and the requests that are to be made of it next. */
+/* A position in a list of transfers, and the requests to make next. */
 struct queue {
 	const struct dap_transfer *transfers;
 	size_t left;
 	uint32_t done;     /* of the first that is left */
-	uint32_t *pending; /* where the last access of an access port is to go when it is there; reads are posted */
-	bool is_flushed;   /* nothing is under way to an access port */
+	uint32_t *pending; /* where the word of the last posted read goes */
+	bool is_flushed;   /* no access to an access port is pending */
 	size_t count;
 	struct step steps[STREAM_REQUESTS_MAX];
 };
@@ -39,7 +37,7 @@ struct swd_dap {
 	struct dap dap;
 	struct swd_wire *wire;
 	uint32_t bank;    /* SELECT.DPBANKSEL */
-	uint32_t control; /* CTRL/STAT, as it was last asked for */
+	uint32_t control; /* CTRL/STAT as last written */
 	struct queue queue;
 	struct stream stream;
 };
@@ -61,7 +59,7 @@ static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned coun
 	struct swd_dap *swd = of(dap);
 
 	for (unsigned done = 0; done < count;) {
-		const unsigned most = STREAM_BYTES_MAX * 8, part = count - done < most ? count - done : most;
+		const unsigned max = STREAM_BYTES_MAX * 8, part = count - done < max ? count - done : max;
 		memcpy(swd->stream.bits, bits + done / 8, (part + 7) / 8);
 		memset(swd->stream.direction, 0xFF, (part + 7) / 8);
 		swd->stream.count = part;
@@ -88,7 +86,7 @@ static void add_step(struct queue *queue, uint8_t reg, uint32_t word, uint32_t *
 	queue->steps[queue->count++] = (struct step){.reg = reg, .word = word, .destination = destination};
 }
 
-/* The result of an access is given by the next one, or by RDBUFF, which also tells how the last write ended. */
+/* The next access, or RDBUFF, returns the word of a posted read and the result of the last write. */
 static void add_flush(struct queue *queue)
 {
 	add_step(queue, DP_RDBUFF, 0, queue->pending);
@@ -96,7 +94,7 @@ static void add_flush(struct queue *queue)
 	queue->is_flushed = true;
 }
 
-/* The word that goes to a register: overrun detection is switched on with the power. */
+/* The word to write: switches on overrun detection with the power. */
 static uint32_t word_to_write(struct swd_dap *swd, uint8_t reg, uint32_t word)
 {
 	if (reg == DP_SELECT)
@@ -135,8 +133,8 @@ static void add_next(struct swd_dap *swd)
 	queue->left--;
 }
 
-/* What comes next, or flushing first if that is no further read of an access port. ABORT ends a stream: it must not let
- * in what stands behind a request that was not taken. */
+/* Queues what comes next, or a flush if that is no further posted read. ABORT ends a stream: it must not let in what
+ * follows a refused request. */
 static bool fill(struct swd_dap *swd)
 {
 	struct queue *queue = &swd->queue;
@@ -175,13 +173,13 @@ static enum dap_ack ack_of(const struct swd_dap *swd, size_t index)
 	if (ack != DAP_OK || !(step->reg & DAP_READ))
 		return ack;
 	if (!stream_word(&swd->stream, index, &word))
-		return DAP_GARBLED;
-	if (step->destination != NULL)
+		return DAP_PROTOCOL_ERROR;
+	if (step->destination)
 		*step->destination = word;
 	return DAP_OK;
 }
 
-/* Takes what was acknowledged off the queue. */
+/* Removes acknowledged requests from the queue. */
 static enum dap_ack take_answers(struct swd_dap *swd, size_t *taken)
 {
 	struct queue *queue = &swd->queue;
@@ -196,7 +194,7 @@ static enum dap_ack take_answers(struct swd_dap *swd, size_t *taken)
 	return ack;
 }
 
-/* Lets in again what comes after the request that was not taken. */
+/* Clears the overrun after a refused request. */
 static enum status clear_overrun(struct swd_dap *swd, enum dap_ack *ack, struct error *error)
 {
 	swd->stream.count = 0;
@@ -204,7 +202,7 @@ static enum status clear_overrun(struct swd_dap *swd, enum dap_ack *ack, struct 
 	stream_add_idle(&swd->stream);
 	enum status status = shift(swd, error);
 	if (status == STATUS_OK && stream_ack(&swd->stream, 0) != DAP_OK)
-		*ack = DAP_GARBLED;
+		*ack = DAP_PROTOCOL_ERROR;
 	return status;
 }
 
@@ -250,7 +248,7 @@ static void finish(struct dap *dap)
 	of(dap)->wire->ops->finish(of(dap)->wire);
 }
 
-/* The next to use the debug port may not expect overrun detection. */
+/* The next user of the debug port may not expect overrun detection. */
 static void close_swd(struct dap *dap)
 {
 	struct swd_dap *swd = of(dap);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A debug port behind a probe that only moves bits (IHI 0031, B4, "serial wire debug"). Transfers go as one stream of
- * bits without a look at the acknowledges in between. Knows nothing of how bits get to the wire.
- * So far no probe of the table moves bits; the tests do, to a model of a target.
- */
+/* A debug port behind a probe that only moves bits (IHI 0031, B4, "serial wire debug"). A whole list of transfers goes
+ * as one stream of bits; acknowledges are checked afterwards. No backend moves bits yet; the tests do. */
 #ifndef TARGET_DAP_SWD_H
 #define TARGET_DAP_SWD_H
 
@@ -12,14 +9,12 @@
 struct swd_wire;
 
 struct swd_wire_ops {
-	/*
-	 * Makes count clocks. For each, of the lowest bit of the first byte on: SWDIO is driven as bits says where
-	 * direction has a one, else it is left to the target; in gets what SWDIO was just before the rising edge of
-	 * SWCLK. Nothing is clocked between one call and the next.
-	 */
+	/* Clocks count bits. For each, from the lowest bit of the first byte on: drives SWDIO as in bits where
+	 * direction has a one, else leaves it to the target; samples SWDIO into in just before the rising edge of
+	 * SWCLK. The clock stops between calls. */
 	enum status (*shift)(struct swd_wire *wire, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
 	                     size_t count, struct error *error);
-	/* As those of dap_ops. */
+	/* See dap_ops. */
 	enum status (*set_speed)(struct swd_wire *wire, uint32_t speed, struct error *error);
 	enum status (*drive_reset)(struct swd_wire *wire, bool is_reset, struct error *error);
 	void (*finish)(struct swd_wire *wire);
@@ -32,7 +27,7 @@ struct swd_wire {
 	char source[256]; /* for messages */
 };
 
-/* Takes wire over, also on failure. */
+/* Takes over wire, also on failure. */
 enum status swd_dap_open(struct swd_wire *wire, struct dap **dap, struct error *error);
 
 #endif

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* What the debug port has at 4, by SELECT.DPBANKSEL. */
+/* The register at address 4 of the debug port, by SELECT.DPBANKSEL. */
 static const char *banked_name(uint32_t bank)
 {
 	static const char *const names[] = {"CTRL/STAT", "DLCR", "TARGETID", "DLPIDR", "EVENTSTAT"};
@@ -60,7 +60,7 @@ static const char *ack_name(enum dap_ack ack)
 		return "WAIT";
 	case DAP_FAULT:
 		return "FAULT";
-	case DAP_SILENT:
+	case DAP_NO_ACK:
 		return "no answer";
 	case DAP_LOST:
 		return "lost";
@@ -91,7 +91,7 @@ static void format_name(const struct trace *trace, uint8_t reg, char *text, size
 		snprintf(text, size, "DP %s", debug_port_name(trace->select, reg));
 }
 
-/* Where so few words are read or written they are registers of the core or of the chip, which tell most. */
+/* So few words are usually registers of the core or chip, which help most. */
 #define WORDS_SHOWN 4
 
 static void format_words(const struct dap_transfer *transfer, char *text, size_t size)
@@ -104,7 +104,7 @@ static void format_words(const struct dap_transfer *transfer, char *text, size_t
 		                           transfer->words[i]);
 }
 
-/* The address of what is moved and few words of it, or what a register holds. */
+/* The address of a memory access and its words if they are few, or a register's value. */
 static void format_value(const struct trace *trace, const struct dap_transfer *transfer, bool is_known, char *text,
                          size_t size)
 {

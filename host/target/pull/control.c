@@ -7,36 +7,36 @@
 #include <bareprof/block.h>
 #include <inttypes.h>
 
-#define STEP_MILLISECONDS     10u
-#define PATIENCE_MILLISECONDS 2000u
+#define STEP_MILLISECONDS  10u
+#define REPLY_MILLISECONDS 2000u
 
-/* So often the patience begins anew while a block is cleared, at the most. */
+/* How often progress restarts the timer while a block is cleared, at most. */
 #define SLOWEST_RESET_ROUNDS 64u
 
-/* How long a recorder may do nothing: so much time of the target and, as each round may take long on a slow line, no
- * more than that of the host. */
-struct patience {
-	unsigned waited; /* milliseconds of the target; 0 = the first round, which is never left out */
+/* How long a recorder may take to react, in time of the target and also, as rounds may take long on a slow line, in
+ * time of the host. */
+struct reply_timer {
+	unsigned waited; /* milliseconds that the target ran; 0 = before the first round, which is never skipped */
 	uint64_t deadline;
 };
 
 static const char silence[] = "is the sampling timer running and its interrupt enabled?";
 
-static struct patience patience_begin(void)
+static struct reply_timer reply_timer_begin(void)
 {
-	return (struct patience){.deadline = clock_now() + PATIENCE_MILLISECONDS};
+	return (struct reply_timer){.deadline = clock_now() + REPLY_MILLISECONDS};
 }
 
-static bool patience_is_over(const struct patience *patience)
+static bool reply_timer_is_over(const struct reply_timer *timer)
 {
-	return patience->waited >= PATIENCE_MILLISECONDS || (patience->waited > 0 && clock_now() >= patience->deadline);
+	return timer->waited >= REPLY_MILLISECONDS || (timer->waited > 0 && clock_now() >= timer->deadline);
 }
 
 /* Lets the target run for one round. */
-static enum status patience_run(struct patience *patience, struct access *access, struct error *error)
+static enum status reply_timer_run(struct reply_timer *timer, struct target *target, struct error *error)
 {
-	patience->waited += STEP_MILLISECONDS;
-	return access_run(access, STEP_MILLISECONDS, error);
+	timer->waited += STEP_MILLISECONDS;
+	return target_run(target, STEP_MILLISECONDS, error);
 }
 
 static void encode_u32(const struct capture_order *order, uint32_t value, uint8_t *bytes)
@@ -45,26 +45,26 @@ static void encode_u32(const struct capture_order *order, uint32_t value, uint8_
 		bytes[i] = (uint8_t)(value >> 8 * (order->big_endian ? 3 - i : i));
 }
 
-static enum status read_word(struct access *access, const struct capture_header *block, unsigned offset,
+static enum status read_word(struct target *target, const struct capture_header *block, unsigned offset,
                              uint32_t *value, struct error *error)
 {
 	uint8_t bytes[4];
-	enum status status = access_read(access, block->block_address + offset, bytes, sizeof bytes, error);
+	enum status status = target_read(target, block->block_address + offset, bytes, sizeof bytes, error);
 	*value = status ? 0 : capture_u32(&block->order, bytes);
 	return status;
 }
 
-static enum status write_word(struct access *access, const struct capture_header *block, unsigned offset,
+static enum status write_word(struct target *target, const struct capture_header *block, unsigned offset,
                               uint32_t value, struct error *error)
 {
 	uint8_t bytes[4];
 	encode_u32(&block->order, value, bytes);
-	return access_write(access, block->block_address + offset, bytes, sizeof bytes, error);
+	return target_write(target, block->block_address + offset, bytes, sizeof bytes, error);
 }
 
 struct command_text {
 	const char *name;
-	const char *doing; /* what the profile is while the recorder is asked */
+	const char *doing; /* state of the profile during the request */
 };
 
 static const struct command_text *command_text(unsigned command)
@@ -82,23 +82,23 @@ static const struct command_text *command_text(unsigned command)
 	return &texts[command < sizeof texts / sizeof *texts ? command : 0];
 }
 
-/* The source does not know what it was asked to read and write for. */
+/* The source cannot know what the access was for. */
 static enum status fail_while(unsigned command, struct error *error)
 {
 	const struct error cause = *error;
 	return status_fail(error, "%s (while the profile was being %s)", cause.message, command_text(command)->doing);
 }
 
-/* A request that neither the last acknowledgement nor a request still waiting could be mistaken for. */
-static enum status new_request(struct access *access, const struct capture_header *block, unsigned command,
+/* Picks a sequence number that differs from the last acknowledgement and from a pending request. */
+static enum status new_request(struct target *target, const struct capture_header *block, unsigned command,
                                uint32_t *request, struct error *error)
 {
 	uint32_t last, acknowledged;
 
-	enum status status = read_word(access, block, BAREPROF_OFFSET_CONTROL_REQUEST, &last, error);
-	if (status == STATUS_OK)
-		status = read_word(access, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, &acknowledged, error);
-	if (status != STATUS_OK)
+	enum status status = read_word(target, block, BAREPROF_OFFSET_CONTROL_REQUEST, &last, error);
+	if (!status)
+		status = read_word(target, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, &acknowledged, error);
+	if (status)
 		return status;
 	uint32_t sequence = ((last >> 8) + 1) & 0xFFFFFF;
 	if (sequence == acknowledged >> 8)
@@ -107,52 +107,51 @@ static enum status new_request(struct access *access, const struct capture_heade
 	return STATUS_OK;
 }
 
-static enum status send_request(struct access *access, const struct capture_header *block, unsigned command,
+static enum status send_request(struct target *target, const struct capture_header *block, unsigned command,
                                 uint32_t argument, uint32_t *request, struct error *error)
 {
-	enum status status = new_request(access, block, command, request, error);
-	if (status == STATUS_OK)
-		status = write_word(access, block, BAREPROF_OFFSET_CONTROL_ARGUMENT, argument, error);
-	return status ? status : write_word(access, block, BAREPROF_OFFSET_CONTROL_REQUEST, *request, error);
+	enum status status = new_request(target, block, command, request, error);
+	if (!status)
+		status = write_word(target, block, BAREPROF_OFFSET_CONTROL_ARGUMENT, argument, error);
+	return status ? status : write_word(target, block, BAREPROF_OFFSET_CONTROL_REQUEST, *request, error);
 }
 
-/* *answer is the last acknowledgement that was seen, of this request or, after all patience, of an earlier one. */
-static enum status await_answer(struct access *access, const struct capture_header *block, uint32_t request,
+/* *answer: the last acknowledgement seen, of this request or, after the time-out, of an earlier one. */
+static enum status await_answer(struct target *target, const struct capture_header *block, uint32_t request,
                                 uint32_t *answer, struct error *error)
 {
-	struct patience patience = patience_begin();
+	struct reply_timer timer = reply_timer_begin();
 	enum status status = STATUS_OK;
 
 	*answer = 0;
-	while (status == STATUS_OK && (*answer & ~(uint32_t)BAREPROF_COMMAND_REFUSED) != request &&
-	       !patience_is_over(&patience)) {
-		status = patience_run(&patience, access, error);
-		if (status == STATUS_OK)
-			status = read_word(access, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, answer, error);
+	while (!status && (*answer & ~(uint32_t)BAREPROF_COMMAND_REFUSED) != request && !reply_timer_is_over(&timer)) {
+		status = reply_timer_run(&timer, target, error);
+		if (!status)
+			status = read_word(target, block, BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, answer, error);
 	}
 	return status;
 }
 
-enum status control_request(struct access *access, const struct capture_header *block, unsigned command,
+enum status control_request(struct target *target, const struct capture_header *block, unsigned command,
                             uint32_t argument, struct error *error)
 {
 	uint32_t request, answer;
 
-	enum status status = send_request(access, block, command, argument, &request, error);
-	if (status == STATUS_OK)
-		status = await_answer(access, block, request, &answer, error);
-	if (status != STATUS_OK)
+	enum status status = send_request(target, block, command, argument, &request, error);
+	if (!status)
+		status = await_answer(target, block, request, &answer, error);
+	if (status)
 		return fail_while(command, error);
 	if (answer == request)
 		return STATUS_OK;
 	if (answer == (request | BAREPROF_COMMAND_REFUSED))
-		return status_fail(error, "%s: the recorder at 0x%08" PRIx64 " refused to %s", access->source,
+		return status_fail(error, "%s: the recorder at 0x%08" PRIx64 " refused to %s", target->source,
 		                   block->block_address, command_text(command)->name);
-	return status_fail(error, "%s: asked to %s, the recorder at 0x%08" PRIx64 " did not answer: %s", access->source,
+	return status_fail(error, "%s: asked to %s, the recorder at 0x%08" PRIx64 " did not answer: %s", target->source,
 	                   command_text(command)->name, block->block_address, silence);
 }
 
-enum status control_arm(struct access *access, const struct capture_header *block, const struct trigger *trigger,
+enum status control_arm(struct target *target, const struct capture_header *block, const struct trigger *trigger,
                         struct error *error)
 {
 	const struct {
@@ -163,44 +162,44 @@ enum status control_arm(struct access *access, const struct capture_header *bloc
 	                {BAREPROF_COMMAND_ARM, trigger->ticks}};
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; status == STATUS_OK && i < sizeof requests / sizeof *requests; i++)
-		status = control_request(access, block, requests[i].command, requests[i].argument, error);
+	for (size_t i = 0; !status && i < sizeof requests / sizeof *requests; i++)
+		status = control_request(target, block, requests[i].command, requests[i].argument, error);
 	return status;
 }
 
-static enum status reset_under_way(struct access *access, const struct capture_header *block, bool *under_way,
+static enum status reset_under_way(struct target *target, const struct capture_header *block, bool *under_way,
                                    uint32_t *progress, struct error *error)
 {
 	uint32_t gate;
 
-	enum status status = read_word(access, block, BAREPROF_OFFSET_GATE, &gate, error);
-	if (status == STATUS_OK)
-		status = read_word(access, block, BAREPROF_OFFSET_LEFT_TO_CLEAR, progress, error);
-	*under_way = status == STATUS_OK && capture_state_is_clearing(gate - BAREPROF_GATE(block->block_address, 0));
+	enum status status = read_word(target, block, BAREPROF_OFFSET_GATE, &gate, error);
+	if (!status)
+		status = read_word(target, block, BAREPROF_OFFSET_LEFT_TO_CLEAR, progress, error);
+	*under_way = !status && capture_state_is_clearing(gate - BAREPROF_GATE(block->block_address, 0));
 	return status;
 }
 
-enum status control_await_reset(struct access *access, const struct capture_header *block, struct error *error)
+enum status control_await_reset(struct target *target, const struct capture_header *block, struct error *error)
 {
-	/* What says that it is more, or less by a hair each time, would never be given up. */
+	/* A value that rises, or falls by a tiny bit each time, must not keep us waiting for ever. */
 	const uint32_t most = block->block_size, least = block->block_size / SLOWEST_RESET_ROUNDS;
 	uint32_t lowest = 0, left = 0;
 	bool under_way = false;
 
-	enum status status = reset_under_way(access, block, &under_way, &lowest, error);
+	enum status status = reset_under_way(target, block, &under_way, &lowest, error);
 	bool has_begun = lowest > 0;
 	lowest = lowest < most ? lowest : most;
-	struct patience patience = patience_begin();
-	while (status == STATUS_OK && under_way && !patience_is_over(&patience)) {
-		status = patience_run(&patience, access, error);
-		if (status == STATUS_OK)
-			status = reset_under_way(access, block, &under_way, &left, error);
-		/* It is 0 before the first step; then only less is progress, or a target that starts again and again
-		 * would never be given up. */
-		if (status == STATUS_OK && (has_begun ? left < lowest && lowest - left >= least : left > 0)) {
+	struct reply_timer timer = reply_timer_begin();
+	while (!status && under_way && !reply_timer_is_over(&timer)) {
+		status = reply_timer_run(&timer, target, error);
+		if (!status)
+			status = reset_under_way(target, block, &under_way, &left, error);
+		/* It is 0 before the first step; from then on only a fall is progress, so that a target that keeps
+		 * restarting is given up. */
+		if (!status && (has_begun ? left < lowest && lowest - left >= least : left > 0)) {
 			has_begun = true;
 			lowest = left < most ? left : most;
-			patience = patience_begin();
+			timer = reply_timer_begin();
 		}
 	}
 	if (status != STATUS_OK)
@@ -208,5 +207,5 @@ enum status control_await_reset(struct access *access, const struct capture_head
 	if (!under_way)
 		return STATUS_OK;
 	return status_fail(error, "%s: the reset of the block at 0x%08" PRIx64 " does not come to an end: %s",
-	                   access->source, block->block_address, silence);
+	                   target->source, block->block_address, silence);
 }

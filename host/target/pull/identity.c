@@ -35,7 +35,7 @@ enum status identity_check_layout(const struct image *image, struct error *error
 	                   image->path, image->build_id_address, image->vector_address);
 }
 
-static enum status mismatch(const struct access *access, const struct image *image, const struct capture_header *block,
+static enum status mismatch(const struct target *target, const struct image *image, const struct capture_header *block,
                             struct error *error)
 {
 	char theirs[ID_TEXT_SIZE];
@@ -46,31 +46,31 @@ static enum status mismatch(const struct access *access, const struct image *ima
 		return status_fail(
 		        error,
 		        "%s: the target runs build %s and %s has no build-id: give the ELF that was flashed, "
-		        "or --force",
-		        access->source, theirs, image->path);
+		        "or force it",
+		        target->source, theirs, image->path);
 	format_id(image->build_id, image->build_id_size, ours);
 	return status_fail(error,
-	                   "%s: the target runs build %s, %s is build %s: give the ELF that was flashed, or --force",
-	                   access->source, theirs, image->path, ours);
+	                   "%s: the target runs build %s, %s is build %s: give the ELF that was flashed, or force it",
+	                   target->source, theirs, image->path, ours);
 }
 
-static enum status compare_build_id(const struct access *access, const struct image *image,
+static enum status compare_build_id(const struct target *target, const struct image *image,
                                     const struct capture_header *block, bool force, struct identity_result *result,
                                     struct error *error)
 {
 	bool is_same = image_build_id_matches(image, block->identity, block->identity_size);
 	result->verdict = is_same ? IDENTITY_SAME : IDENTITY_OTHER;
-	return is_same || force ? STATUS_OK : mismatch(access, image, block, error);
+	return is_same || force ? STATUS_OK : mismatch(target, image, block, error);
 }
 
-/* Does the source hold the code? A live target does; a dump mostly is of RAM alone. */
-static bool has_code(const struct access *access, const struct image *image)
+/* Whether the source contains the code. A live target does; most dumps are of RAM alone. */
+static bool has_code(const struct target *target, const struct image *image)
 {
 	uint64_t address, size;
 
 	if (image->code_count == 0)
 		return false;
-	if (!access_extent(access, &address, &size))
+	if (!target_extent(target, &address, &size))
 		return true;
 	for (size_t i = 0; i < image->code_count; i++) {
 		const struct image_code *code = &image->code[i];
@@ -81,7 +81,7 @@ static bool has_code(const struct access *access, const struct image *image)
 	return true;
 }
 
-static enum status hash_section(struct access *access, const struct image_code *code, uint32_t *hash,
+static enum status hash_section(struct target *target, const struct image_code *code, uint32_t *hash,
                                 struct error *error)
 {
 	uint8_t bytes[CHUNK];
@@ -89,63 +89,62 @@ static enum status hash_section(struct access *access, const struct image_code *
 	*hash = image_hash_section(*hash, code->address, code->size);
 	for (uint64_t done = 0; done < code->size; done += CHUNK) {
 		size_t count = code->size - done < CHUNK ? (size_t)(code->size - done) : CHUNK;
-		enum status status = access_read(access, code->address + done, bytes, count, error);
-		if (status != STATUS_OK)
+		enum status status = target_read(target, code->address + done, bytes, count, error);
+		if (status)
 			return status;
 		*hash = image_hash_bytes(*hash, bytes, count);
 	}
 	return STATUS_OK;
 }
 
-static enum status check_block_stays(struct access *access, const struct capture_header *block, struct error *error)
+static enum status check_block_stays(struct target *target, const struct capture_header *block, struct error *error)
 {
 	struct capture_header again;
 	bool found;
 
-	enum status status = locate_header(access, block->block_address, &again, &found, error);
-	return status || found ? status : locate_fail_gone(access, block->block_address, error);
+	enum status status = locate_header(target, block->block_address, &again, &found, error);
+	return status || found ? status : locate_fail_missing(target, block->block_address, error);
 }
 
-/* What a target that fell asleep meanwhile gives for its code is no code: the block, if it has one, is then gone, too.
- */
-static enum status other_code(struct access *access, const struct image *image, const struct capture_header *block,
+/* If the target fell asleep meanwhile, what was read is not its code; its block, if it has one, reads as gone, too. */
+static enum status other_code(struct target *target, const struct image *image, const struct capture_header *block,
                               uint32_t hash, struct error *error)
 {
-	enum status status = block != NULL ? check_block_stays(access, block, error)
-	                                   : locate_check_awake(access, image->code[0].address, error);
-	if (status != STATUS_OK)
+	enum status status = block ? check_block_stays(target, block, error)
+	                           : locate_check_awake(target, image->code[0].address, error);
+	if (status)
 		return status;
 	return status_fail(error,
 	                   "%s: the code in the target (CRC-32 %08" PRIx32 ") is not that of %s (%08" PRIx32
-	                   "): give the ELF that was flashed, or --force",
-	                   access->source, hash, image->path, image_code_hash(image));
+	                   "): give the ELF that was flashed, or force it",
+	                   target->source, hash, image->path, image_code_hash(image));
 }
 
-static enum status compare_code(struct access *access, const struct image *image, const struct capture_header *block,
+static enum status compare_code(struct target *target, const struct image *image, const struct capture_header *block,
                                 bool force, struct identity_result *result, struct error *error)
 {
 	uint32_t hash = IMAGE_HASH_START;
 
 	for (size_t i = 0; i < image->code_count; i++) {
-		enum status status = hash_section(access, &image->code[i], &hash, error);
-		if (status != STATUS_OK)
-			return force && !access->is_lost ? STATUS_OK : status;
+		enum status status = hash_section(target, &image->code[i], &hash, error);
+		if (status)
+			return force && !target->is_lost ? STATUS_OK : status;
 	}
 	result->has_code_hash = true;
 	result->code_hash = hash;
 	result->verdict = hash == image_code_hash(image) ? IDENTITY_SAME : IDENTITY_OTHER;
-	return result->verdict == IDENTITY_SAME || force ? STATUS_OK : other_code(access, image, block, hash, error);
+	return result->verdict == IDENTITY_SAME || force ? STATUS_OK : other_code(target, image, block, hash, error);
 }
 
-enum status identity_check(struct access *access, const struct image *image, const struct capture_header *block,
+enum status identity_check(struct target *target, const struct image *image, const struct capture_header *block,
                            bool force, struct identity_result *result, struct error *error)
 {
 	*result = (struct identity_result){0};
 	if (image == NULL)
 		return STATUS_OK;
-	if (block != NULL && block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
-		return compare_build_id(access, image, block, force, result, error);
-	return has_code(access, image) ? compare_code(access, image, block, force, result, error) : STATUS_OK;
+	if (block && block->identity_kind == BAREPROF_IDENTITY_BUILD_ID && block->identity_size > 0)
+		return compare_build_id(target, image, block, force, result, error);
+	return has_code(target, image) ? compare_code(target, image, block, force, result, error) : STATUS_OK;
 }
 
 static const char *format_block_id(const struct capture_header *block, char text[ID_TEXT_SIZE])
@@ -153,7 +152,7 @@ static const char *format_block_id(const struct capture_header *block, char text
 	return block->identity_size > 0 ? format_id(block->identity, block->identity_size, text) : "without an id";
 }
 
-enum status identity_check_kept(const struct access *access, const struct capture_header *found,
+enum status identity_check_kept(const struct target *target, const struct capture_header *found,
                                 const struct capture_header *read, struct error *error)
 {
 	char before[ID_TEXT_SIZE], after[ID_TEXT_SIZE];
@@ -164,7 +163,7 @@ enum status identity_check_kept(const struct access *access, const struct captur
 	return status_fail(error,
 	                   "%s: the target runs another firmware than when the pull began, build %s and not %s: was it "
 	                   "flashed meanwhile? Pull again, with the ELF of what runs now",
-	                   access->source, format_block_id(read, after), format_block_id(found, before));
+	                   target->source, format_block_id(read, after), format_block_id(found, before));
 }
 
 const char *identity_remark(enum identity_verdict verdict)
@@ -173,7 +172,7 @@ const char *identity_remark(enum identity_verdict verdict)
 	case IDENTITY_UNCHECKED:
 		return ", identity not checked";
 	case IDENTITY_OTHER:
-		return ", of another build than the ELF (--force)";
+		return ", of another build than the ELF (forced)";
 	default:
 		return "";
 	}

@@ -9,20 +9,19 @@
 
 #define CHUNK ((size_t)0x4000)
 
-/* For a block to come back. */
+/* Time for a block to come back. */
 #define RETURN_ROUNDS       10
 #define RETURN_MILLISECONDS 100u
 
-/* The first thing that went wrong on the way, told only if nothing is found; but a loss of the source ends the search.
- */
+/* The first failure, reported only if nothing is found. A lost source ends the search at once. */
 struct search {
-	struct access *access;
+	struct target *target;
 	const struct image *image;
 	const struct locate_scan *scan;
 	struct locate_result *result;
-	uint64_t scanned, total; /* bytes done, and bytes of all scans up to the limit */
-	uint64_t first, next;    /* the first address of all scans, and the one after the last that was scanned */
-	uint64_t deadline;       /* 0: no scan has begun */
+	uint64_t scanned, total; /* bytes scanned, and bytes to scan up to the limit */
+	uint64_t first, next;    /* first scanned address, and the one after the last */
+	uint64_t deadline;       /* 0 = no scan has begun */
 	bool is_cut_short;       /* the limit left memory unscanned */
 	bool too_many;
 	bool failed;
@@ -31,24 +30,24 @@ struct search {
 
 static void note_failure(struct search *search, const struct error *error)
 {
-	if (!search->failed || search->access->is_lost)
+	if (!search->failed || search->target->is_lost)
 		search->first_failure = *error;
 	search->failed = true;
 }
 
-enum status locate_decode(const struct access *access, uint64_t address, const uint8_t *bytes, size_t size,
+enum status locate_decode(const struct target *target, uint64_t address, const uint8_t *bytes, size_t size,
                           struct capture_header *header, bool *found, struct error *error)
 {
-	char where[sizeof access->source + 32];
+	char where[sizeof target->source + 32];
 
 	*found = false;
 	if (memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) != 0)
 		return STATUS_OK;
-	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, access->source, address);
+	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, target->source, address);
 	enum status status = capture_header_decode(where, bytes, size, header, error);
 	if (status != STATUS_OK)
 		return status;
-	/* A copy of a block, as in a buffer that was read from a dump, is not a block. */
+	/* A copy of a block, as in a buffer, is not a block. */
 	if (header->block_address != address)
 		return STATUS_OK;
 	if (header->block_size > LOCATE_BLOCK_SIZE_MAX)
@@ -58,75 +57,75 @@ enum status locate_decode(const struct access *access, uint64_t address, const u
 	return STATUS_OK;
 }
 
-enum status locate_header(struct access *access, uint64_t address, struct capture_header *header, bool *found,
+enum status locate_header(struct target *target, uint64_t address, struct capture_header *header, bool *found,
                           struct error *error)
 {
 	uint8_t bytes[BAREPROF_OFFSET_RANGES];
 
 	*found = false;
-	enum status status = access_read(access, address, bytes, sizeof bytes, error);
-	return status ? status : locate_decode(access, address, bytes, sizeof bytes, header, found, error);
+	enum status status = target_read(target, address, bytes, sizeof bytes, error);
+	return status ? status : locate_decode(target, address, bytes, sizeof bytes, header, found, error);
 }
 
-static bool reads_as_zeros(struct access *access, uint64_t address)
+static bool reads_as_zeros(struct target *target, uint64_t address)
 {
 	static const uint8_t zeros[BAREPROF_OFFSET_RANGES];
 	uint8_t bytes[sizeof zeros];
 	struct error ignored;
 
-	return access_read(access, address, bytes, sizeof bytes, &ignored) == STATUS_OK &&
-	       memcmp(bytes, zeros, sizeof bytes) == 0;
+	return !target_read(target, address, bytes, sizeof bytes, &ignored) && memcmp(bytes, zeros, sizeof bytes) == 0;
 }
 
-/* In the sleep of WFI many chips turn off what a debugger reads RAM by, which then gives zeros. A source of known
- * extent is the firmware itself, or a file. */
-static bool may_sleep(struct access *access, uint64_t address)
+/* During WFI many chips switch off the debugger's access to RAM, which then reads as zeros. A source of known extent is
+ * the firmware itself, or a file. */
+static bool may_sleep(struct target *target, uint64_t address)
 {
-	return access->ops->extent == NULL && reads_as_zeros(access, address);
+	return !target->ops->extent && reads_as_zeros(target, address);
 }
 
-static const char *what_wakes(const struct access *access)
+static const char *what_wakes(const struct target *target)
 {
-	return access->ops->setups & ACCESS_AWAKE ? "--keep-awake, which is for STM32"
-	                                          : "its debug part kept on, by DBGMCU_CR of an STM32 for one";
+	return target->ops->capabilities & TARGET_CAN_KEEP_AWAKE
+	               ? "the chip kept awake, which works for STM32"
+	               : "its debug part kept on, by DBGMCU_CR of an STM32 for one";
 }
 
-enum status locate_fail_gone(struct access *access, uint64_t address, struct error *error)
+enum status locate_fail_missing(struct target *target, uint64_t address, struct error *error)
 {
-	if (may_sleep(access, address))
+	if (may_sleep(target, address))
 		return status_fail(error,
 		                   "%s: the block at 0x%08" PRIx64
 		                   " now reads as zeros: was the target reset and is not yet in bareprof_init(), or "
 		                   "does it sleep (WFI)? A debugger then needs %s",
-		                   access->source, address, what_wakes(access));
+		                   target->source, address, what_wakes(target));
 	return status_fail(error,
 	                   "%s: the block at 0x%08" PRIx64
 	                   " is there no more: was the target flashed, or reset and not yet in bareprof_init()?",
-	                   access->source, address);
+	                   target->source, address);
 }
 
-enum status locate_check_awake(struct access *access, uint64_t address, struct error *error)
+enum status locate_check_awake(struct target *target, uint64_t address, struct error *error)
 {
-	if (!may_sleep(access, address))
+	if (!may_sleep(target, address))
 		return STATUS_OK;
 	return status_fail(error,
 	                   "%s: the code at 0x%08" PRIx64
 	                   " reads as zeros: does the target sleep (WFI)? A debugger then needs %s",
-	                   access->source, address, what_wakes(access));
+	                   target->source, address, what_wakes(target));
 }
 
-enum status locate_header_again(struct access *access, uint64_t address, struct capture_header *header,
+enum status locate_header_again(struct target *target, uint64_t address, struct capture_header *header,
                                 struct error *error)
 {
 	bool found;
 
-	enum status status = locate_header(access, address, header, &found, error);
-	for (unsigned round = 0; status == STATUS_OK && !found && round < RETURN_ROUNDS; round++) {
-		status = access_run(access, RETURN_MILLISECONDS, error);
-		if (status == STATUS_OK)
-			status = locate_header(access, address, header, &found, error);
+	enum status status = locate_header(target, address, header, &found, error);
+	for (unsigned round = 0; !status && !found && round < RETURN_ROUNDS; round++) {
+		status = target_run(target, RETURN_MILLISECONDS, error);
+		if (!status)
+			status = locate_header(target, address, header, &found, error);
 	}
-	return status || found ? status : locate_fail_gone(access, address, error);
+	return status || found ? status : locate_fail_missing(target, address, error);
 }
 
 static bool is_known(const struct locate_result *result, uint64_t address)
@@ -137,7 +136,7 @@ static bool is_known(const struct locate_result *result, uint64_t address)
 	return false;
 }
 
-/* Adds the block at address to the result if there is one; false if not. A block is added once. */
+/* Adds the block at address to the result, once. False if there is none. */
 static bool try_address(struct search *search, uint64_t address)
 {
 	struct locate_result *result = search->result;
@@ -147,9 +146,9 @@ static bool try_address(struct search *search, uint64_t address)
 
 	if (is_known(result, address))
 		return true;
-	if (search->access->is_lost)
+	if (search->target->is_lost)
 		return false;
-	if (locate_header(search->access, address, &header, &found, &error) != STATUS_OK)
+	if (locate_header(search->target, address, &header, &found, &error))
 		note_failure(search, &error);
 	if (found && result->count == LOCATE_BLOCKS_MAX)
 		search->too_many = true;
@@ -170,12 +169,12 @@ static void scan_chunk(struct search *search, uint64_t address, const uint8_t *b
 	}
 }
 
-/* A source of known extent is a file or delivers only blocks: only scans of a live target are limited. */
+/* Only scans of a live target's whole memory are limited. */
 static bool may_scan_on(struct search *search)
 {
 	uint64_t now = search->scan->clock->now();
 
-	if (search->access->ops->extent != NULL)
+	if (search->target->ops->extent)
 		return true;
 	if (search->deadline == 0)
 		search->deadline = now + LOCATE_SCAN_MILLISECONDS;
@@ -185,22 +184,22 @@ static bool may_scan_on(struct search *search)
 
 static void tell_scanned(const struct search *search)
 {
-	if (search->scan->progress != NULL && search->access->ops->extent == NULL)
+	if (search->scan->progress && !search->target->ops->extent)
 		search->scan->progress(search->scan->context, search->scanned, search->total);
 }
 
-/* Neighbouring chunks overlap by one byte less than the magic: it is found across their edge, and found once. */
+/* Chunks overlap by one byte less than the magic, so that it is found across their border, and only once. */
 static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 {
 	uint8_t bytes[CHUNK];
 
 	if (search->scanned == 0)
 		search->first = address;
-	while (size >= BAREPROF_MAGIC_SIZE && !search->access->is_lost && may_scan_on(search)) {
+	while (size >= BAREPROF_MAGIC_SIZE && !search->target->is_lost && may_scan_on(search)) {
 		size_t count = size < CHUNK ? (size_t)size : CHUNK;
 		struct error error;
 		tell_scanned(search);
-		if (access_read(search->access, address, bytes, count, &error) != STATUS_OK) {
+		if (target_read(search->target, address, bytes, count, &error)) {
 			note_failure(search, &error);
 			return;
 		}
@@ -212,7 +211,7 @@ static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 	}
 }
 
-/* The size of the blocks in an object, all of one size: that of any which was found. 0 = none was. */
+/* The size of the blocks in an object, which are all alike; 0 = none was found. */
 static uint32_t block_size_within(const struct locate_result *result, uint64_t address, uint64_t object_size)
 {
 	for (size_t i = 0; i < result->count; i++)
@@ -221,10 +220,8 @@ static uint32_t block_size_within(const struct locate_result *result, uint64_t a
 	return 0;
 }
 
-/*
- * An object holds the block of one core, or those of all, one behind the other. The block of the first core tells how
- * far apart they are; where it is not there yet, the object is searched for another one.
- */
+/* An object holds the block of one core, or of all cores in a row. The first block gives their distance; if it is not
+ * initialized yet, the object is searched for another. */
 static void find_in_object(struct search *search, uint64_t address, uint64_t object_size)
 {
 	uint64_t bounded = object_size < LOCATE_SCAN_BYTES ? object_size : LOCATE_SCAN_BYTES;
@@ -244,8 +241,8 @@ static void find_in_object(struct search *search, uint64_t address, uint64_t obj
 
 static void find_by_symbols(struct search *search)
 {
-	/* One name more than there may be blocks: a capture that lacks a core is none. */
-	for (unsigned core = 0; search->image != NULL && core <= LOCATE_BLOCKS_MAX; core++) {
+	/* One symbol more than the maximum of blocks: a capture must not lack a core. */
+	for (unsigned core = 0; search->image && core <= LOCATE_BLOCKS_MAX; core++) {
 		char name[32] = "bareprof_block";
 		uint64_t address, size;
 		if (core > 0)
@@ -255,8 +252,7 @@ static void find_by_symbols(struct search *search)
 	}
 }
 
-/* Blocks that stand one behind the other at the start, as they do in a link, are not searched for: over a line that
- * would take as long as reading them. */
+/* Blocks in a row at the start, as over a link, need no search, which would take as long as reading them. */
 static void take_leading_blocks(struct search *search, uint64_t *address, uint64_t *size)
 {
 	while (*size >= BAREPROF_OFFSET_RANGES && try_address(search, *address)) {
@@ -280,7 +276,7 @@ static void find_by_scan(struct search *search)
 {
 	uint64_t address, size;
 
-	if (access_extent(search->access, &address, &size)) {
+	if (target_extent(search->target, &address, &size)) {
 		take_leading_blocks(search, &address, &size);
 		scan_memory(search, address, size);
 		return;
@@ -298,25 +294,25 @@ static enum status fail_cut_short(const struct search *search, struct error *err
 	                   "%s: no profile block in the %" PRIu64 " KB that were scanned (0x%08" PRIx64
 	                   " to 0x%08" PRIx64 ") of %" PRIu64 " KB of memory: a scan ends after %" PRIu64
 	                   " MB or %u s; %s has no symbol bareprof_block: give the ELF with all its symbols",
-	                   search->access->source, search->scanned >> 10, search->first, search->next - 1,
+	                   search->target->source, search->scanned >> 10, search->first, search->next - 1,
 	                   memory_size(search->image) >> 10, LOCATE_SCAN_BYTES >> 20, LOCATE_SCAN_MILLISECONDS / 1000,
 	                   search->image->path);
 }
 
 static enum status fail_at_symbol(const struct search *search, uint64_t address, struct error *error)
 {
-	bool sleeps = may_sleep(search->access, address);
+	bool sleeps = may_sleep(search->target, address);
 
 	return status_fail(error,
 	                   "%s: no profile block at 0x%08" PRIx64
 	                   " (bareprof_block of %s): has the firmware called bareprof_init()? Or is the ELF of another "
 	                   "firmware?%s%s",
-	                   search->access->source, address, search->image->path,
+	                   search->target->source, address, search->image->path,
 	                   sleeps ? " There are zeros: if the target sleeps (WFI), a debugger needs " : "",
-	                   sleeps ? what_wakes(search->access) : "");
+	                   sleeps ? what_wakes(search->target) : "");
 }
 
-/* What was read at the address of the symbol tells the same again, unless nothing can be read there. */
+/* Reads the symbol's address again, to distinguish a wrong ELF from unreadable memory. */
 static enum status fail_as_first(const struct search *search, struct error *error)
 {
 	struct error ignored;
@@ -324,9 +320,8 @@ static enum status fail_as_first(const struct search *search, struct error *erro
 	uint8_t byte;
 
 	*error = search->first_failure;
-	if (search->access->is_lost || search->image == NULL ||
-	    !image_symbol(search->image, "bareprof_block", &address) ||
-	    access_read(search->access, address, &byte, 1, &ignored) == STATUS_OK)
+	if (search->target->is_lost || !search->image || !image_symbol(search->image, "bareprof_block", &address) ||
+	    !target_read(search->target, address, &byte, 1, &ignored))
 		return STATUS_FAILED;
 	return status_fail(error, "%s; or %s is of another firmware (its bareprof_block is at 0x%08" PRIx64 ")",
 	                   search->first_failure.message, search->image->path, address);
@@ -334,15 +329,14 @@ static enum status fail_as_first(const struct search *search, struct error *erro
 
 static enum status not_found(const struct search *search, struct error *error)
 {
-	const char *source = search->access->source;
+	const char *source = search->target->source;
 	uint64_t address;
 
 	if (search->failed)
 		return fail_as_first(search, error);
 	if (search->image == NULL)
 		return status_fail(error, "%s: no profile block in it%s", source,
-		                   search->access->ops->run != NULL ? ": has the firmware called bareprof_init()?"
-		                                                    : "");
+		                   search->target->ops->is_live ? ": has the firmware called bareprof_init()?" : "");
 	if (image_symbol(search->image, "bareprof_block", &address))
 		return fail_at_symbol(search, address, error);
 	if (search->is_cut_short)
@@ -351,12 +345,11 @@ static enum status not_found(const struct search *search, struct error *error)
 	                   source, search->image->path);
 }
 
-enum status locate_blocks(struct access *access, const struct image *image, const struct locate_scan *scan,
+enum status locate_blocks(struct target *target, const struct image *image, const struct locate_scan *scan,
                           struct locate_result *result, struct error *error)
 {
 	static const struct locate_scan plain = {.clock = &clock_system};
-	struct search search = {
-	        .access = access, .image = image, .scan = scan != NULL ? scan : &plain, .result = result};
+	struct search search = {.target = target, .image = image, .scan = scan ? scan : &plain, .result = result};
 
 	*result = (struct locate_result){0};
 	find_by_symbols(&search);
@@ -366,11 +359,11 @@ enum status locate_blocks(struct access *access, const struct image *image, cons
 	}
 	if (search.scan->progress != NULL && search.deadline > 0)
 		search.scan->progress(search.scan->context, 0, 0);
-	/* What was found before cannot be taken either. */
-	if (access->is_lost)
+	/* Blocks found before cannot be used either. */
+	if (target->is_lost)
 		result->count = 0;
 	if (search.too_many)
 		return status_fail(error, "%s: more than %d profile blocks, expected one per core and at most so many",
-		                   access->source, LOCATE_BLOCKS_MAX);
+		                   target->source, LOCATE_BLOCKS_MAX);
 	return result->count == 0 ? not_found(&search, error) : STATUS_OK;
 }

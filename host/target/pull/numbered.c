@@ -10,7 +10,7 @@
 
 #define PLACE "%d"
 
-/* Where the suffix of a name begins, or the name ends: not at the dot of a folder or of a hidden file. */
+/* The start of a name's suffix, or its end: not the dot of a folder or of a hidden file. */
 static size_t find_suffix(const char *name)
 {
 	const char *slash = strrchr(name, '/');

@@ -12,8 +12,10 @@ static enum status check_output(const struct pull_options *options, struct error
 {
 	struct file_inputs inputs = {0};
 
-	enum status status = access_list_inputs(options->source, &inputs, error);
-	if (status == STATUS_OK && options->elf_path != NULL)
+	enum status status = options->source->backend->is_file
+	                             ? file_inputs_add(&inputs, options->source->address, error)
+	                             : STATUS_OK;
+	if (!status && options->elf_path)
 		status = file_inputs_add(&inputs, options->elf_path, error);
 	if (status == STATUS_OK)
 		status = file_check_output(options->output_path, &inputs, error);
@@ -21,51 +23,49 @@ static enum status check_output(const struct pull_options *options, struct error
 	return status;
 }
 
-/* Everything between connecting and disconnecting. However it ends, the target is told to run on. */
-static enum status converse(struct visit *visit, int cancel, struct error *error)
+/* Runs a session. However it ends, the target is left running. */
+static enum status run_session(struct pull_session *session, int cancel, struct error *error)
 {
-	enum status status = visit_open(visit, cancel, error);
-	if (status == STATUS_OK)
-		status = visit_control(visit, error);
-	if (status == STATUS_OK)
-		status = visit_read(visit, error);
-	visit_close(visit);
-	return status ? status_add(status, error, &visit->left) : STATUS_OK;
+	enum status status = pull_session_open(session, cancel, error);
+	if (!status)
+		status = pull_session_control(session, error);
+	if (!status)
+		status = pull_session_read(session, error);
+	pull_session_close(session);
+	return status ? status_add(status, error, &session->left) : STATUS_OK;
 }
 
-/* A signal must not leave a target halted. Without a target it does what it always does, also where a file blocks. */
-static enum status visit_target(struct visit *visit, struct error *error)
+/* A signal must not leave a target halted. Without a live target signals keep their default action, also while a file
+ * blocks. */
+static enum status run_guarded(struct pull_session *session, struct error *error)
 {
-	const struct access_ops *ops = access_find(visit->options->source);
 	struct interrupt interrupt = {.descriptor = -1};
 
-	enum status status = ops != NULL && ops->run != NULL ? interrupt_hold(&interrupt, error) : STATUS_OK;
-	if (status == STATUS_OK)
-		status = converse(visit, interrupt.descriptor, error);
-	return interrupt_release(&interrupt) ? visit_fail_interrupted(visit, error) : status;
+	enum status status = session->options->source->backend->is_live ? interrupt_hold(&interrupt, error) : STATUS_OK;
+	if (!status)
+		status = run_session(session, interrupt.descriptor, error);
+	return interrupt_release(&interrupt) ? pull_session_fail_interrupted(session, error) : status;
 }
 
 enum status pull_run(const struct pull_options *options, struct pull_summary *summary, struct error *error)
 {
-	struct visit visit = {.options = options};
+	struct pull_session session = {.options = options};
 	struct file_writer writer = {0};
 
 	*summary = (struct pull_summary){0};
-	enum status status = visit_check(options, error);
-	if (status == STATUS_OK)
-		status = check_output(options, error);
-	if (status == STATUS_OK)
-		status = visit_prepare(&visit, error);
-	/* Before the target is touched: what cannot be written need not be read. */
-	if (status == STATUS_OK)
+	enum status status = check_output(options, error);
+	if (!status)
+		status = pull_session_prepare(&session, error);
+	/* Before connecting: if the output cannot be written, the target need not be disturbed. */
+	if (!status)
 		status = file_create(&writer, options->output_path, error);
-	if (status == STATUS_OK)
-		status = visit_target(&visit, error);
-	if (status == STATUS_OK)
-		status = record_write(&visit, &writer, summary, error);
-	if (status == STATUS_OK && visit.left.message[0])
-		status = status_fail(error, "%s is written, but %s", options->output_path, visit.left.message);
+	if (!status)
+		status = run_guarded(&session, error);
+	if (!status)
+		status = record_write(&session, &writer, summary, error);
+	if (!status && session.left.message[0])
+		status = status_fail(error, "%s is written, but %s", options->output_path, session.left.message);
 	file_discard(&writer);
-	visit_release(&visit);
+	pull_session_release(&session);
 	return status;
 }

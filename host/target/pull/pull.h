@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A capture taken from a target into a file, from the first connection to the last byte. Prints nothing. */
+/* Taking a capture from a target into a file, from the first connection to the last byte. */
 #ifndef TARGET_PULL_PULL_H
 #define TARGET_PULL_PULL_H
 
 #include "base/status.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 #include "target/pull/disruption.h"
 #include "target/pull/identity.h"
 #include "target/pull/locate.h"
@@ -14,21 +14,20 @@
 #include <stdint.h>
 
 struct pull_options {
-	const char *source;      /* SOURCE: scheme:address */
-	const char *elf_path;    /* NULL only for a source that knows its extent (a dump, a link) */
+	const struct source *source;
+	const char *elf_path;    /* NULL only if the source knows its extent (a dump, a link) */
 	const char *output_path; /* "-" is standard output */
-	/* What is asked of the recorder before the block is read, in this order. */
+	/* Requests to the recorder before the block is read, in this order. */
 	bool reset, start;
-	const char *arm;            /* instead of start: the function whose call starts the profile; NULL: none */
-	uint32_t ticks;             /* with arm: the profile stops after so many; 0 = it does not */
-	unsigned wait_milliseconds; /* time for the target to run; 0 = none */
+	const char *arm;            /* instead of start: the function whose call starts the profile; NULL = none */
+	uint32_t ticks;             /* with arm: ticks after which the profile stops; 0 = never */
+	unsigned wait_milliseconds; /* how long to let the target run; 0 = not at all */
 	bool stop;
-	bool force;                       /* take the block of another build */
-	const struct access_setup *setup; /* but cancel, which is pull's own; NULL = ACCESS_SETUP_PLAIN */
-	/* Is told, with the context of the setup's observer, that the wait begins, and with 0 that it is over; NULL =
-	 * nobody is. */
+	bool force;                       /* accept the block of another build */
+	const struct target_setup *setup; /* except cancel, which pull sets; NULL = TARGET_SETUP_DEFAULT */
+	/* Called with the observer's context when the wait begins, and with 0 when it ends; NULL = nobody is. */
 	void (*waiting)(void *context, unsigned milliseconds);
-	/* The same for a scan of memory for the block: bytes done of the total; total 0: the scan is over. */
+	/* The same for a scan of memory for the block: bytes done and total; total 0 = the scan is over. */
 	void (*scanning)(void *context, uint64_t done, uint64_t total);
 };
 
@@ -38,21 +37,19 @@ struct pull_summary {
 		uint64_t address;
 		uint32_t size;
 		uint32_t ticks;
-		uint32_t ticks_passed; /* while it was read */
+		uint32_t ticks_passed; /* ticks while it was read */
 		uint32_t state;
 	} blocks[LOCATE_BLOCKS_MAX];
-	size_t uninitialised;           /* further cores whose block was not there */
-	enum identity_verdict identity; /* of the blocks and the ELF: the worst */
-	enum mishap mishap;             /* before and during the wait, to any block: the worst */
+	size_t uninitialised;           /* cores without a block */
+	enum identity_verdict identity; /* the worst of all blocks */
+	enum disruption disruption;     /* the worst of all blocks, before or during the wait */
 	bool is_contradictory;          /* samples and ticks of a block do not add up */
-	const char *caution;            /* see struct access_ops; may be NULL */
-	struct access_traffic traffic;
+	const char *caution;            /* see struct target_ops; may be NULL */
+	struct target_traffic traffic;
 };
 
-/*
- * Takes the capture. On failure no output file is left, except where only the leave-taking from the target failed: then
- * summary->block_count is not 0. SIGINT, SIGTERM and SIGHUP are a failure while there is a target to take leave of.
- */
+/* Takes the capture. On failure no output file is left, unless only disconnecting failed: then summary->block_count is
+ * not 0. SIGINT, SIGTERM and SIGHUP fail the pull while it is connected. */
 enum status pull_run(const struct pull_options *options, struct pull_summary *summary, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See visit.h. */
+/* See session.h. */
 #include "target/pull/session.h"
 
 #include "target/pull/control.h"
@@ -8,230 +8,205 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What firmware may take from its reset to bareprof_init(): looked for so often, so long apart. */
+/* How often, and how far apart, to look for the block while firmware boots. */
 #define BOOT_ROUNDS       10
 #define BOOT_MILLISECONDS 100u
 
-static bool wants_control(const struct pull_options *options)
+/* An ELF for the host may have a block at an address that exists in the target, too. */
+static enum status check_isa(const struct pull_session *session, struct error *error)
 {
-	return options->start || options->stop || options->reset || options->arm != NULL;
-}
+	const struct source *source = session->options->source;
+	const struct image *image = session->image;
 
-/* What a source cannot do is said before it is connected to. */
-enum status visit_check(const struct pull_options *options, struct error *error)
-{
-	const struct access_ops *ops = access_find(options->source);
-
-	if (ops == NULL)
-		return STATUS_OK; /* access_open() lists the known ones */
-	if (ops->extent == NULL && options->elf_path == NULL)
-		return status_usage(error, "pull: %s: needs the firmware: -e FW.elf", options->source);
-	if (ops->write == NULL && ops->run != NULL && wants_control(options))
-		return status_usage(error,
-		                    "pull: %s: such a source can be read only; --reset, --start, --arm and --stop need "
-		                    "another, such as gdb:",
-		                    options->source);
-	if (ops->write == NULL && wants_control(options))
-		return status_usage(error, "pull: %s: --reset, --start, --arm and --stop need a live target",
-		                    options->source);
-	if (ops->run == NULL && options->wait_milliseconds > 0)
-		return status_usage(error, "pull: %s: --wait needs a live target", options->source);
-	return STATUS_OK;
-}
-
-/* The ELF of this computer's own build has a block at an address that the target may have as well. */
-static enum status check_isa(const struct visit *visit, struct error *error)
-{
-	const struct access_ops *ops = access_find(visit->options->source);
-	const struct image *image = visit->image;
-
-	if (ops == NULL || !ops->is_cortex_m || (image->isa == IMAGE_ISA_ARM && image->address_size == 4))
+	if (!source->backend->is_cortex_m || (image->isa == IMAGE_ISA_ARM && image->address_size == 4))
 		return STATUS_OK;
-	return status_fail(error, "%s: is not for a Cortex-M, and %s reaches no other core", visit->options->elf_path,
-	                   visit->options->source);
+	return status_fail(error, "%s: is not for a Cortex-M, and %s reaches no other core", session->options->elf_path,
+	                   source->text);
 }
 
-enum status visit_prepare(struct visit *visit, struct error *error)
+enum status pull_session_prepare(struct pull_session *session, struct error *error)
 {
-	if (visit->options->elf_path == NULL)
+	if (!session->options->elf_path)
 		return STATUS_OK;
-	enum status status = image_open(visit->options->elf_path, &visit->image, error);
-	if (status == STATUS_OK)
-		status = check_isa(visit, error);
-	if (status == STATUS_OK && visit->options->arm != NULL)
-		status = trigger_find(visit->image, visit->options->arm, &visit->trigger, error);
-	visit->trigger.ticks = visit->options->ticks;
-	if (status || visit->options->force)
+	enum status status = image_open(session->options->elf_path, &session->image, error);
+	if (!status)
+		status = check_isa(session, error);
+	if (!status && session->options->arm)
+		status = trigger_find(session->image, session->options->arm, &session->trigger, error);
+	session->trigger.ticks = session->options->ticks;
+	if (status || session->options->force)
 		return status;
-	return identity_check_layout(visit->image, error);
+	return identity_check_layout(session->image, error);
 }
 
-static enum status check_identity(struct visit *visit, struct error *error)
+static enum status check_identity(struct pull_session *session, struct error *error)
 {
 	enum status status = STATUS_OK;
 	enum identity_verdict verdict = IDENTITY_SAME;
 
-	for (size_t i = 0; status == STATUS_OK && i < visit->located.count; i++) {
-		status = identity_check(visit->access, visit->image, &visit->located.blocks[i], visit->options->force,
-		                        &visit->identity, error);
-		if (verdict != IDENTITY_OTHER && visit->identity.verdict != IDENTITY_SAME)
-			verdict = visit->identity.verdict;
+	for (size_t i = 0; !status && i < session->located.count; i++) {
+		status = identity_check(session->target, session->image, &session->located.blocks[i],
+		                        session->options->force, &session->identity, error);
+		if (verdict != IDENTITY_OTHER && session->identity.verdict != IDENTITY_SAME)
+			verdict = session->identity.verdict;
 	}
-	visit->identity.verdict = verdict;
+	session->identity.verdict = verdict;
 	return status;
 }
 
-static enum status request_all(struct visit *visit, unsigned command, struct error *error)
+static enum status request_all(struct pull_session *session, unsigned command, struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; status == STATUS_OK && i < visit->located.count; i++)
-		status = control_request(visit->access, &visit->located.blocks[i], command, 0, error);
-	for (size_t i = 0; status == STATUS_OK && i < visit->located.count && command == BAREPROF_COMMAND_RESET; i++)
-		status = control_await_reset(visit->access, &visit->located.blocks[i], error);
+	for (size_t i = 0; !status && i < session->located.count; i++)
+		status = control_request(session->target, &session->located.blocks[i], command, 0, error);
+	for (size_t i = 0; !status && i < session->located.count && command == BAREPROF_COMMAND_RESET; i++)
+		status = control_await_reset(session->target, &session->located.blocks[i], error);
 	return status;
 }
 
-static enum status start_all(struct visit *visit, struct error *error)
+static enum status start_all(struct pull_session *session, struct error *error)
 {
-	enum status status = request_all(visit, BAREPROF_COMMAND_START, error);
-	if (status == STATUS_OK)
-		visit->remains = "the profile runs on, --stop stops it";
+	enum status status = request_all(session, BAREPROF_COMMAND_START, error);
+	if (!status)
+		session->remains = "the profile runs on";
 	return status;
 }
 
-static enum status stop_all(struct visit *visit, struct error *error)
+static enum status stop_all(struct pull_session *session, struct error *error)
 {
-	visit->remains = NULL;
-	return request_all(visit, BAREPROF_COMMAND_STOP, error);
+	session->remains = NULL;
+	return request_all(session, BAREPROF_COMMAND_STOP, error);
 }
 
-static enum status arm_all(struct visit *visit, struct error *error)
+static enum status arm_all(struct pull_session *session, struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; status == STATUS_OK && i < visit->located.count; i++)
-		status = control_arm(visit->access, &visit->located.blocks[i], &visit->trigger, error);
-	if (status == STATUS_OK)
-		visit->remains = "the profile is left armed, --stop stops it";
+	for (size_t i = 0; !status && i < session->located.count; i++)
+		status = control_arm(session->target, &session->located.blocks[i], &session->trigger, error);
+	if (!status)
+		session->remains = "the profile is left armed";
 	return status;
 }
 
-static void tell_waiting(const struct pull_options *options, unsigned milliseconds)
+static void report_waiting(const struct pull_options *options, unsigned milliseconds)
 {
 	if (options->waiting != NULL)
 		options->waiting(options->setup->observer->context, milliseconds);
 }
 
-static enum status read_headers(struct visit *visit, struct capture_header headers[LOCATE_BLOCKS_MAX],
+static enum status read_headers(struct pull_session *session, struct capture_header headers[LOCATE_BLOCKS_MAX],
                                 struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; status == STATUS_OK && i < visit->located.count; i++)
-		status = locate_header_again(visit->access, visit->located.blocks[i].block_address, &headers[i], error);
+	for (size_t i = 0; !status && i < session->located.count; i++)
+		status = locate_header_again(session->target, session->located.blocks[i].block_address, &headers[i],
+		                             error);
 	return status;
 }
 
-static void note_mishap(struct visit *visit, enum mishap mishap)
+static void note_disruption(struct pull_session *session, enum disruption disruption)
 {
-	visit->mishap = mishap > visit->mishap ? mishap : visit->mishap;
+	session->disruption = disruption > session->disruption ? disruption : session->disruption;
 }
 
-/* Counts that are cleared all the same are not worth a word. */
-static void note_asked_reset(struct visit *visit)
+/* No note if the counts are cleared anyway. */
+static void note_asked_reset(struct pull_session *session)
 {
-	for (size_t i = 0; i < visit->located.count && !visit->options->reset; i++)
-		note_mishap(visit, mishap_of_asked_reset(&visit->located.blocks[i]));
+	for (size_t i = 0; i < session->located.count && !session->options->reset; i++)
+		note_disruption(session, disruption_of_requested_reset(&session->located.blocks[i]));
 }
 
-static void note_mishaps(struct visit *visit, const struct capture_header *before, const struct capture_header *after)
+static void note_disruptions(struct pull_session *session, const struct capture_header *before,
+                             const struct capture_header *after)
 {
-	for (size_t i = 0; i < visit->located.count; i++)
-		note_mishap(visit, mishap_between(&before[i], &after[i]));
+	for (size_t i = 0; i < session->located.count; i++)
+		note_disruption(session, disruption_between(&before[i], &after[i]));
 }
 
-enum status visit_let_run(struct visit *visit, unsigned milliseconds, struct error *error)
+enum status pull_session_let_run(struct pull_session *session, unsigned milliseconds, struct error *error)
 {
 	struct capture_header before[LOCATE_BLOCKS_MAX], after[LOCATE_BLOCKS_MAX];
 
-	enum status status = read_headers(visit, before, error);
-	if (status != STATUS_OK)
+	enum status status = read_headers(session, before, error);
+	if (status)
 		return status;
-	visit->has_run = true;
-	tell_waiting(visit->options, milliseconds);
-	status = access_run(visit->access, milliseconds, error);
-	tell_waiting(visit->options, 0);
-	if (status == STATUS_OK)
-		status = read_headers(visit, after, error);
-	if (status == STATUS_OK)
-		note_mishaps(visit, before, after);
+	session->has_run = true;
+	report_waiting(session->options, milliseconds);
+	status = target_run(session->target, milliseconds, error);
+	report_waiting(session->options, 0);
+	if (!status)
+		status = read_headers(session, after, error);
+	if (!status)
+		note_disruptions(session, before, after);
 	return status;
 }
 
-enum status visit_control(struct visit *visit, struct error *error)
+enum status pull_session_control(struct pull_session *session, struct error *error)
 {
-	const struct pull_options *options = visit->options;
+	const struct pull_options *options = session->options;
 	enum status status = STATUS_OK;
 
-	/* A profile that runs would count until its trigger is set. */
-	if (options->arm != NULL)
-		status = stop_all(visit, error);
-	if (status == STATUS_OK && options->reset)
-		status = request_all(visit, BAREPROF_COMMAND_RESET, error);
-	if (status == STATUS_OK && options->start)
-		status = start_all(visit, error);
-	if (status == STATUS_OK && options->arm != NULL)
-		status = arm_all(visit, error);
-	if (status == STATUS_OK && options->wait_milliseconds > 0)
-		status = visit_let_run(visit, options->wait_milliseconds, error);
-	if (status == STATUS_OK && options->stop)
-		status = stop_all(visit, error);
+	/* A running profile would count before its trigger is set. */
+	if (options->arm)
+		status = stop_all(session, error);
+	if (!status && options->reset)
+		status = request_all(session, BAREPROF_COMMAND_RESET, error);
+	if (!status && options->start)
+		status = start_all(session, error);
+	if (!status && options->arm)
+		status = arm_all(session, error);
+	if (!status && options->wait_milliseconds > 0)
+		status = pull_session_let_run(session, options->wait_milliseconds, error);
+	if (!status && options->stop)
+		status = stop_all(session, error);
 	return status;
 }
 
-static void forget_snapshots(struct visit *visit)
+static void forget_snapshots(struct pull_session *session)
 {
 	for (size_t i = 0; i < LOCATE_BLOCKS_MAX; i++) {
-		free(visit->snapshots[i].bytes);
-		visit->snapshots[i].bytes = NULL;
+		free(session->snapshots[i].bytes);
+		session->snapshots[i].bytes = NULL;
 	}
 }
 
-static enum status take_snapshots(struct visit *visit, struct error *error)
+static enum status take_snapshots(struct pull_session *session, struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	forget_snapshots(visit);
-	for (size_t i = 0; status == STATUS_OK && i < visit->located.count; i++)
-		status = snapshot_take(visit->access, visit->located.blocks[i].block_address, &visit->snapshots[i],
-		                       error);
+	forget_snapshots(session);
+	for (size_t i = 0; !status && i < session->located.count; i++)
+		status = snapshot_take(session->target, session->located.blocks[i].block_address,
+		                       &session->snapshots[i], error);
 	return status;
 }
 
-/* A target that ran for a while may have been flashed: what was read must be of the firmware that was found. The code
- * is read anew only where the block has no build-id. */
-static enum status check_kept(struct visit *visit, struct error *error)
+/* The target may have been flashed while it ran: checks that the blocks still belong to the firmware found. Its code is
+ * read again only if the block has no build-id. */
+static enum status check_kept(struct pull_session *session, struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; status == STATUS_OK && i < visit->located.count; i++)
-		status = identity_check_kept(visit->access, &visit->located.blocks[i], &visit->snapshots[i].header,
-		                             error);
-	if (status || !visit->has_run)
+	for (size_t i = 0; !status && i < session->located.count; i++)
+		status = identity_check_kept(session->target, &session->located.blocks[i],
+		                             &session->snapshots[i].header, error);
+	if (status || !session->has_run)
 		return status;
-	return check_identity(visit, error);
+	return check_identity(session, error);
 }
 
-enum status visit_read(struct visit *visit, struct error *error)
+enum status pull_session_read(struct pull_session *session, struct error *error)
 {
-	enum status status = take_snapshots(visit, error);
-	return status ? status : check_kept(visit, error);
+	enum status status = take_snapshots(session, error);
+	return status ? status : check_kept(session, error);
 }
 
-static enum status locate_now(struct visit *visit, struct error *error)
+static enum status locate_now(struct pull_session *session, struct error *error)
 {
-	const struct pull_options *options = visit->options;
+	const struct pull_options *options = session->options;
 	const struct locate_scan scan = {
 	        .clock = &clock_system,
 	        .progress = options->setup != NULL && options->setup->observer != NULL ? options->scanning : NULL,
@@ -240,77 +215,77 @@ static enum status locate_now(struct visit *visit, struct error *error)
 	                           : NULL,
 	};
 
-	return locate_blocks(visit->access, visit->image, &scan, &visit->located, error);
+	return locate_blocks(session->target, session->image, &scan, &session->located, error);
 }
 
-/* The target runs first: in memory that a reset does not clear, the block of before is still there. */
-static enum status locate_after_reset(struct visit *visit, struct error *error)
+/* Lets the target run first: memory that a reset does not clear still holds the old block. */
+static enum status locate_after_reset(struct pull_session *session, struct error *error)
 {
 	enum status status = STATUS_FAILED;
 
-	for (unsigned round = 0; status && !visit->access->is_lost && round < BOOT_ROUNDS; round++) {
-		status = access_run(visit->access, BOOT_MILLISECONDS, error);
-		if (status != STATUS_OK)
+	for (unsigned round = 0; status && !session->target->is_lost && round < BOOT_ROUNDS; round++) {
+		status = target_run(session->target, BOOT_MILLISECONDS, error);
+		if (status)
 			return status;
-		status = locate_now(visit, error);
+		status = locate_now(session, error);
 	}
 	return status;
 }
 
-static enum status locate(struct visit *visit, bool was_reset, struct error *error)
+static enum status locate(struct pull_session *session, bool was_reset, struct error *error)
 {
 	if (was_reset)
-		return locate_after_reset(visit, error);
-	return locate_now(visit, error);
+		return locate_after_reset(session, error);
+	return locate_now(session, error);
 }
 
-enum status visit_open(struct visit *visit, int cancel, struct error *error)
+enum status pull_session_open(struct pull_session *session, int cancel, struct error *error)
 {
-	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	struct error left;
 
-	if (visit->options->setup != NULL)
-		setup = *visit->options->setup;
+	if (session->options->setup)
+		setup = *session->options->setup;
 	setup.cancel = cancel;
 	setup.left = &left;
-	setup.reset_target = setup.reset_target && !visit->was_connected;
-	setup.was_left_halted = setup.halt && visit->left.message[0];
-	enum status status = access_open(visit->options->source, &setup, &visit->access, error);
-	/* How the last connection left the target stays told where there was no other. */
-	if (status == STATUS_OK || left.message[0])
-		visit->left = left;
-	if (status != STATUS_OK)
+	setup.reset_target = setup.reset_target && !session->was_connected;
+	setup.was_left_halted = setup.halt && session->left.message[0];
+	enum status status = target_open(session->options->source, &setup, &session->target, error);
+	/* Keeps the report of the last connection if there was no new one. */
+	if (!status || left.message[0])
+		session->left = left;
+	if (status)
 		return status;
-	visit->was_connected = true;
-	memcpy(visit->source, visit->access->source, sizeof visit->source);
-	status = locate(visit, setup.reset_target, error);
-	if (status == STATUS_OK && setup.reset_target)
-		note_asked_reset(visit);
-	if (status == STATUS_OK)
-		status = check_identity(visit, error);
-	if (status != STATUS_OK)
-		visit_close(visit);
+	session->was_connected = true;
+	memcpy(session->source, session->target->source, sizeof session->source);
+	status = locate(session, setup.reset_target, error);
+	if (!status && setup.reset_target)
+		note_asked_reset(session);
+	if (!status)
+		status = check_identity(session, error);
+	if (status)
+		pull_session_close(session);
 	return status;
 }
 
-void visit_close(struct visit *visit)
+void pull_session_close(struct pull_session *session)
 {
-	if (visit->access == NULL)
+	if (!session->target)
 		return;
-	visit->traffic = access_traffic(visit->access);
-	access_close(visit->access, &visit->left);
-	visit->access = NULL;
+	session->traffic = target_traffic(session->target);
+	target_close(session->target, &session->left);
+	session->target = NULL;
 }
 
-enum status visit_fail_interrupted(const struct visit *visit, struct error *error)
+enum status pull_session_fail_interrupted(const struct pull_session *session, struct error *error)
 {
-	const char *rest = visit->left.message[0] ? visit->left.message : visit->remains;
-	return rest != NULL ? status_fail(error, "interrupted; %s", rest) : status_fail(error, "interrupted");
+	const char *rest = session->left.message[0] ? session->left.message : session->remains;
+	return rest ? status_fail(error, "interrupted; %s", rest) : status_fail(error, "interrupted");
 }
 
-void visit_release(struct visit *visit)
+void pull_session_release(struct pull_session *session)
 {
-	forget_snapshots(visit);
-	if (visit->image != NULL)
-		image_close(visit->image);
+	forget_snapshots(session);
+	if (session->image)
+		image_close(session->image);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A visit to a target, in its stages: from the firmware's image to the leave-taking. Knows nothing of files. Private to
- * pull/. */
+/* A session with a target, in its stages, from opening the firmware's image to disconnecting. Private to pull/. */
 #ifndef TARGET_PULL_SESSION_H
 #define TARGET_PULL_SESSION_H
 
@@ -10,42 +9,40 @@
 #include "target/pull/snapshot.h"
 #include "target/pull/trigger.h"
 
-/* All zero but the options, before visit_prepare(). */
-struct visit {
+/* All zero except the options before pull_session_prepare(). */
+struct pull_session {
 	const struct pull_options *options;
-	struct image *image; /* NULL: none given */
+	struct image *image; /* NULL = none */
 	struct trigger trigger;
-	struct access *access;                           /* NULL: there is no connection */
-	char source[sizeof((struct access *)0)->source]; /* of the last connection, for messages */
-	bool was_connected; /* at least once: a target that was to be reset was, at the first time */
+	struct target *target;                           /* NULL = not connected */
+	char source[sizeof((struct target *)0)->source]; /* as target->source, also after disconnecting */
+	bool was_connected; /* at least once, so that the target is reset only the first time */
 	struct locate_result located;
 	struct identity_result identity;
-	bool has_run; /* the target did, by visit_let_run(): it may have been flashed meanwhile */
-	enum mishap mishap;
-	const char *remains; /* what was begun in the target and not ended, for the user; NULL = nothing */
+	bool has_run; /* the target ran in pull_session_let_run(), and may have been flashed */
+	enum disruption disruption;
+	const char *remains; /* what goes on in the target, for the user; NULL = nothing */
 	struct snapshot snapshots[LOCATE_BLOCKS_MAX];
-	struct access_traffic traffic;
-	struct error left; /* what the last connection did not leave as it was found, read or not; empty = nothing */
+	struct target_traffic traffic;
+	struct error left; /* what the last connection left changed; empty = nothing */
 };
 
-/* What a source cannot do is said before it is connected to. */
-enum status visit_check(const struct pull_options *options, struct error *error);
-/* Opens the firmware's image, and finds in it what the options name. */
-enum status visit_prepare(struct visit *visit, struct error *error);
-/* Connects, finds the blocks and checks whose they are. As soon as cancel can be read from, it and what follows fail.
- * On failure there is no connection. Once more it may be called where one was lost; the target is reset at the first
- * one, if at all. */
-enum status visit_open(struct visit *visit, int cancel, struct error *error);
-/* Asks of the recorder what the options say, and waits. */
-enum status visit_control(struct visit *visit, struct error *error);
-/* Lets the target run, and notes what befell the profile meanwhile. */
-enum status visit_let_run(struct visit *visit, unsigned milliseconds, struct error *error);
-/* Takes the blocks as they are now, in place of those that were taken before. */
-enum status visit_read(struct visit *visit, struct error *error);
-/* Lets the target run on and disconnects, if there is a connection. */
-void visit_close(struct visit *visit);
-/* The failure of a visit that a signal ended: what it left behind. */
-enum status visit_fail_interrupted(const struct visit *visit, struct error *error);
-void visit_release(struct visit *visit);
+/* Opens the firmware's image and finds what the options name in it. */
+enum status pull_session_prepare(struct pull_session *session, struct error *error);
+/* Connects, finds the blocks and checks that they belong to the image. From here on everything fails once cancel is
+ * readable. On failure there is no connection. May be called again after a connection was lost; only the first call
+ * resets the target. */
+enum status pull_session_open(struct pull_session *session, int cancel, struct error *error);
+/* Sends the recorder the requests of the options, and waits. */
+enum status pull_session_control(struct pull_session *session, struct error *error);
+/* Lets the target run, and detects disruptions of the profile. */
+enum status pull_session_let_run(struct pull_session *session, unsigned milliseconds, struct error *error);
+/* Reads the blocks, replacing earlier snapshots. */
+enum status pull_session_read(struct pull_session *session, struct error *error);
+/* Disconnects if connected, leaving the target running. */
+void pull_session_close(struct pull_session *session);
+/* The failure of a session that a signal ended, with what goes on in the target. */
+enum status pull_session_fail_interrupted(const struct pull_session *session, struct error *error);
+void pull_session_release(struct pull_session *session);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define ATTEMPTS 3
 
-/* Time for a target that was reset to get back to bareprof_init(). */
+/* Time for a target to reach bareprof_init() after a reset. */
 #define RECOVERY_MILLISECONDS 100u
 
 #define SECTIONS_MAX (sizeof((struct capture_block *)0)->sections / sizeof(struct capture_section))
@@ -29,7 +29,7 @@ static bool is_hash_table(unsigned kind)
 	return kind != BAREPROF_SECTION_RANGES && kind != BAREPROF_SECTION_BINS && kind != BAREPROF_SECTION_COARSE;
 }
 
-/* How much of it is to be read. Sections within the header, as the ranges are, came with it. */
+/* Bytes of a section to read. Sections within the header, such as the ranges, came with it. */
 static size_t read_size(const struct capture_header *header, const struct capture_section *section)
 {
 	size_t items = is_hash_table(section->kind) ? section->capacity : section->used;
@@ -42,12 +42,12 @@ struct stretch {
 	size_t offset, size;
 };
 
-static enum status read_stretch(struct access *access, const struct stretch *stretch, struct snapshot *snapshot,
-                                struct error *error)
+static enum status read_range(struct target *target, const struct stretch *stretch, struct snapshot *snapshot,
+                              struct error *error)
 {
 	if (stretch->size == 0)
 		return STATUS_OK;
-	return access_read(access, snapshot->header.block_address + stretch->offset, snapshot->bytes + stretch->offset,
+	return target_read(target, snapshot->header.block_address + stretch->offset, snapshot->bytes + stretch->offset,
 	                   stretch->size, error);
 }
 
@@ -58,9 +58,8 @@ static int compare_offsets(const void *left, const void *right)
 	return (sections[0]->offset > sections[1]->offset) - (sections[0]->offset < sections[1]->offset);
 }
 
-/* Sections that lie one behind the other, or behind the stretch that is to be read in any case, are read as one,
- * whatever the directory's order: each read may cost a source a round trip. */
-static enum status read_stretches(struct access *access, struct directory *directory, struct stretch stretch,
+/* Joins adjacent sections into one read, whatever the directory's order: each read may cost a round trip. */
+static enum status read_stretches(struct target *target, struct directory *directory, struct stretch stretch,
                                   struct snapshot *snapshot, struct error *error)
 {
 	enum status status = STATUS_OK;
@@ -72,12 +71,12 @@ static enum status read_stretches(struct access *access, struct directory *direc
 		if (size == 0)
 			continue;
 		if (section->offset != stretch.offset + stretch.size) {
-			status = read_stretch(access, &stretch, snapshot, error);
+			status = read_range(target, &stretch, snapshot, error);
 			stretch = (struct stretch){.offset = section->offset};
 		}
 		stretch.size += size;
 	}
-	return status ? status : read_stretch(access, &stretch, snapshot, error);
+	return status ? status : read_range(target, &stretch, snapshot, error);
 }
 
 static enum status check_section(const char *where, const struct capture_header *header,
@@ -97,7 +96,7 @@ static enum status check_section(const char *where, const struct capture_header 
 	return STATUS_OK;
 }
 
-/* A directory may name more bytes than there are, again and again: what is read is bounded by the size of the block. */
+/* A directory may claim too many bytes: reads are bounded by the size of the block. */
 static enum status decode_directory(const char *where, const struct snapshot *snapshot, struct directory *directory,
                                     struct error *error)
 {
@@ -123,21 +122,20 @@ static enum status decode_directory(const char *where, const struct snapshot *sn
 	return status;
 }
 
-/* size bytes of the header are there; the others are read with what follows. */
-static enum status read_rest(struct access *access, size_t size, struct snapshot *snapshot, struct error *error)
+/* The first size bytes of the header are there; the rest is read with the sections. */
+static enum status read_rest(struct target *target, size_t size, struct snapshot *snapshot, struct error *error)
 {
 	const struct capture_header *header = &snapshot->header;
 	const struct stretch rest = {size, header->header_size - size};
-	char where[sizeof access->source + 32];
+	char where[sizeof target->source + 32];
 	struct directory directory;
 
-	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, access->source, header->block_address);
+	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, target->source, header->block_address);
 	enum status status = decode_directory(where, snapshot, &directory, error);
-	return status ? status : read_stretches(access, &directory, rest, snapshot, error);
+	return status ? status : read_stretches(target, &directory, rest, snapshot, error);
 }
 
-/* A stopped profile counts nothing. One that did began anew, from RAM that had lost the block, and then tells of no
- * reset. */
+/* A stopped profile counts nothing. If it does, it restarted in RAM that had lost the block, and shows no reset. */
 static bool stood_still(const struct capture_header *before, const struct capture_header *after)
 {
 	return before->state != BAREPROF_STATE_STOPPED || after->state != BAREPROF_STATE_STOPPED ||
@@ -145,7 +143,7 @@ static bool stood_still(const struct capture_header *before, const struct captur
 	        before->samples_table_full == after->samples_table_full && before->arcs_dropped == after->arcs_dropped);
 }
 
-/* Was it one and the same profile all the time? */
+/* Whether both headers belong to the same profile. */
 static bool is_unchanged(const struct capture_header *before, const struct capture_header *after)
 {
 	return before->block_address == after->block_address && before->block_size == after->block_size &&
@@ -156,8 +154,8 @@ static bool is_unchanged(const struct capture_header *before, const struct captu
 	       after->ticks >= before->ticks && stood_still(before, after);
 }
 
-/* The header, *size bytes of it, and with them all of its directory. *found as of locate_header(). */
-static enum status read_header(struct access *access, uint64_t address, struct snapshot *snapshot, size_t *size,
+/* Reads the header, *size bytes including its whole directory. *found as in locate_header(). */
+static enum status read_header(struct target *target, uint64_t address, struct snapshot *snapshot, size_t *size,
                                bool *found, struct error *error)
 {
 	struct capture_header *header = &snapshot->header;
@@ -165,76 +163,76 @@ static enum status read_header(struct access *access, uint64_t address, struct s
 
 	*found = false;
 	*size = sizeof first;
-	enum status status = access_read(access, address, first, sizeof first, error);
-	if (status == STATUS_OK)
-		status = locate_decode(access, address, first, sizeof first, header, found, error);
+	enum status status = target_read(target, address, first, sizeof first, error);
+	if (!status)
+		status = locate_decode(target, address, first, sizeof first, header, found, error);
 	if (status || !*found)
 		return status;
 	snapshot->bytes = calloc(1, header->block_size);
-	if (snapshot->bytes == NULL)
-		return status_fail(error, "%s: out of memory for a block of %" PRIu32 " bytes", access->source,
+	if (!snapshot->bytes)
+		return status_fail(error, "%s: out of memory for a block of %" PRIu32 " bytes", target->source,
 		                   header->block_size);
 	memcpy(snapshot->bytes, first, sizeof first);
 	if (BAREPROF_OFFSET_DIRECTORY + header->directory_count * BAREPROF_ENTRY_SIZE <= sizeof first)
 		return STATUS_OK;
 	*size = header->header_size;
-	return access_read(access, address + sizeof first, snapshot->bytes + sizeof first, *size - sizeof first, error);
+	return target_read(target, address + sizeof first, snapshot->bytes + sizeof first, *size - sizeof first, error);
 }
 
-static unsigned count_reconnections(const struct access *access)
+static unsigned count_reconnections(const struct target *target)
 {
-	return access_traffic(access).frames.reconnections;
+	return target_traffic(target).frames.reconnections;
 }
 
-/* *whole stays false, without a failure, if the target was reset meanwhile, or may have been: an unplugging may be a
- * cold start, after which counts can be as high as they were. */
-static enum status read_once(struct access *access, uint64_t address, struct snapshot *snapshot, bool *whole,
+/* *whole is false, without a failure, if the target was or may have been reset meanwhile: unplugging may be a cold
+ * start, after which counts can be as high as before. */
+static enum status read_once(struct target *target, uint64_t address, struct snapshot *snapshot, bool *whole,
                              struct error *error)
 {
 	struct capture_header after;
-	unsigned reconnections = count_reconnections(access);
+	unsigned reconnections = count_reconnections(target);
 	size_t size;
 	bool found;
 
 	*whole = false;
-	enum status status = read_header(access, address, snapshot, &size, &found, error);
+	enum status status = read_header(target, address, snapshot, &size, &found, error);
 	if (status || !found)
 		return status;
-	status = read_rest(access, size, snapshot, error);
-	if (status == STATUS_OK)
-		status = locate_header(access, address, &after, &found, error);
+	status = read_rest(target, size, snapshot, error);
+	if (!status)
+		status = locate_header(target, address, &after, &found, error);
 	if (!found)
-		snapshot->header.block_size = 0; /* it was there, and is no more */
+		snapshot->header.block_size = 0; /* the block disappeared */
 	if (status || !found)
 		return status;
 	snapshot->ticks_before = snapshot->header.ticks;
 	snapshot->ticks_after = after.ticks;
-	*whole = is_unchanged(&snapshot->header, &after) && count_reconnections(access) == reconnections;
+	*whole = is_unchanged(&snapshot->header, &after) && count_reconnections(target) == reconnections;
 	return STATUS_OK;
 }
 
-static enum status recover(struct access *access, uint64_t address, struct error *error)
+static enum status recover(struct target *target, uint64_t address, struct error *error)
 {
 	struct capture_header header;
 	bool found;
 
-	if (access->ops->run == NULL)
+	if (!target->ops->run)
 		return STATUS_OK;
-	enum status status = access_run(access, RECOVERY_MILLISECONDS, error);
-	if (status == STATUS_OK)
-		status = locate_header(access, address, &header, &found, error);
+	enum status status = target_run(target, RECOVERY_MILLISECONDS, error);
+	if (!status)
+		status = locate_header(target, address, &header, &found, error);
 	if (status || !found)
 		return status;
-	return control_await_reset(access, &header, error);
+	return control_await_reset(target, &header, error);
 }
 
-/* On a failure, or if it is not whole, nothing is kept. */
-static enum status attempt(struct access *access, uint64_t address, struct snapshot *snapshot, bool *whole,
+/* Keeps nothing on a failure or if the copy is not whole. */
+static enum status attempt(struct target *target, uint64_t address, struct snapshot *snapshot, bool *whole,
                            struct error *error)
 {
 	struct snapshot taken = {.bytes = NULL};
 
-	enum status status = read_once(access, address, &taken, whole, error);
+	enum status status = read_once(target, address, &taken, whole, error);
 	if (status || !*whole) {
 		free(taken.bytes);
 		taken.bytes = NULL;
@@ -243,21 +241,21 @@ static enum status attempt(struct access *access, uint64_t address, struct snaps
 	return status;
 }
 
-enum status snapshot_take(struct access *access, uint64_t address, struct snapshot *snapshot, struct error *error)
+enum status snapshot_take(struct target *target, uint64_t address, struct snapshot *snapshot, struct error *error)
 {
 	bool whole;
 
-	enum status status = attempt(access, address, snapshot, &whole, error);
-	for (unsigned attempts = 1; status == STATUS_OK && !whole && attempts < ATTEMPTS; attempts++) {
-		status = recover(access, address, error);
-		if (status == STATUS_OK)
-			status = attempt(access, address, snapshot, &whole, error);
+	enum status status = attempt(target, address, snapshot, &whole, error);
+	for (unsigned attempts = 1; !status && !whole && attempts < ATTEMPTS; attempts++) {
+		status = recover(target, address, error);
+		if (!status)
+			status = attempt(target, address, snapshot, &whole, error);
 	}
 	if (status || whole)
 		return status;
 	if (snapshot->header.block_size == 0)
-		return locate_fail_gone(access, address, error);
+		return locate_fail_missing(target, address, error);
 	return status_fail(error, "%s: the block at 0x%08" PRIx64 " was being reset or cleared%s, %u times in a row",
-	                   access->source, address,
-	                   access_traffic(access).has_frames ? ", or the connection broke" : "", ATTEMPTS);
+	                   target->source, address,
+	                   target_traffic(target).has_frames ? ", or the connection broke" : "", ATTEMPTS);
 }

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A block copied out of a target that may be running. Knows nothing of what the counts mean.
- *
- * The copy begins with the header as it was first read. A section that this header calls empty is not read and is zero
- * in the copy; hash tables are read whole. The header is read once more at the end: its tick count bounds how much was
- * counted meanwhile, and a copy during which the target was reset or the block cleared is thrown away.
- */
+/* A copy of a block from a target that may be running. It begins with the header as first read. Sections that this
+ * header calls empty are not read and are zero in the copy; hash tables are read whole. The header is read again at the
+ * end: its tick count bounds how much was counted meanwhile, and if the target was reset or the block cleared, the copy
+ * is discarded. */
 #ifndef TARGET_PULL_SNAPSHOT_H
 #define TARGET_PULL_SNAPSHOT_H
 
 #include "base/status.h"
 #include "capture/capture.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 struct snapshot {
 	struct capture_header header;
@@ -19,7 +16,7 @@ struct snapshot {
 	uint64_t ticks_before, ticks_after;
 };
 
-/* Takes the block at address. On success snapshot->bytes is the caller's, to be freed. */
-enum status snapshot_take(struct access *access, uint64_t address, struct snapshot *snapshot, struct error *error);
+/* Copies the block at address. On success the caller frees snapshot->bytes. */
+enum status snapshot_take(struct target *target, uint64_t address, struct snapshot *snapshot, struct error *error);
 
 #endif

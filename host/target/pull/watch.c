@@ -13,21 +13,12 @@
 
 struct watch {
 	const struct watch_options *options;
-	struct visit visit;
+	struct pull_session session;
 	struct interrupt interrupt;
 	struct watch_summary *summary;
 	uint32_t number;   /* of the next file */
 	unsigned failures; /* in a row */
 };
-
-static enum status check(const struct pull_options *options, struct error *error)
-{
-	const struct access_ops *ops = access_find(options->source);
-
-	if (ops != NULL && ops->run == NULL)
-		return status_usage(error, "pull: %s: --watch needs a live target", options->source);
-	return visit_check(options, error);
-}
 
 static bool is_interrupted(const struct watch *watch)
 {
@@ -39,37 +30,37 @@ static bool is_over(const struct watch *watch)
 	return is_interrupted(watch) || (watch->options->count != 0 && watch->summary->taken == watch->options->count);
 }
 
-/* A target that was lost is connected to and looked for again. */
+/* Reconnects to a lost target. */
 static enum status pass_time(struct watch *watch, struct error *error)
 {
-	struct visit *visit = &watch->visit;
+	struct pull_session *session = &watch->session;
 
-	if (visit->access != NULL)
-		return visit_let_run(visit, watch->options->milliseconds, error);
+	if (session->target)
+		return pull_session_let_run(session, watch->options->milliseconds, error);
 	wait_pause(watch->options->milliseconds, watch->interrupt.descriptor);
-	return visit_open(visit, watch->interrupt.descriptor, error);
+	return pull_session_open(session, watch->interrupt.descriptor, error);
 }
 
 static enum status read_target(struct watch *watch, bool is_first, struct error *error)
 {
 	if (is_first)
-		return visit_read(&watch->visit, error);
-	watch->visit.mishap = MISHAP_NONE;
+		return pull_session_read(&watch->session, error);
+	watch->session.disruption = DISRUPTION_NONE;
 	enum status status = pass_time(watch, error);
-	return status ? status : visit_read(&watch->visit, error);
+	return status ? status : pull_session_read(&watch->session, error);
 }
 
-/* That a signal came is no failure of the target. */
+/* An interruption is no failure of the target. */
 static enum status note_failure(struct watch *watch, struct error *error)
 {
 	if (is_interrupted(watch))
 		return STATUS_OK;
-	if (watch->visit.access != NULL && watch->visit.access->is_lost)
-		visit_close(&watch->visit);
+	if (watch->session.target && watch->session.target->is_lost)
+		pull_session_close(&watch->session);
 	watch->summary->failed++;
 	if (++watch->failures == WATCH_FAILURES_MAX)
 		return STATUS_FAILED;
-	status_add(STATUS_FAILED, error, &watch->visit.left);
+	status_add(STATUS_FAILED, error, &watch->session.left);
 	watch->options->failed(watch->options->context, error->message);
 	return STATUS_OK;
 }
@@ -86,7 +77,7 @@ static enum status take(struct watch *watch, const char *path, bool is_first, st
 		file_discard(&writer);
 		return note_failure(watch, error);
 	}
-	status = record_write(&watch->visit, &writer, &summary, error);
+	status = record_write(&watch->session, &writer, &summary, error);
 	file_discard(&writer);
 	if (status != STATUS_OK)
 		return status;
@@ -117,12 +108,12 @@ static enum status take_next(struct watch *watch, bool is_first, struct error *e
 
 static enum status take_all(struct watch *watch, struct error *error)
 {
-	enum status status = visit_open(&watch->visit, watch->interrupt.descriptor, error);
-	if (status == STATUS_OK)
-		status = visit_control(&watch->visit, error);
-	for (bool is_first = true; status == STATUS_OK && !is_over(watch); is_first = false)
+	enum status status = pull_session_open(&watch->session, watch->interrupt.descriptor, error);
+	if (!status)
+		status = pull_session_control(&watch->session, error);
+	for (bool is_first = true; !status && !is_over(watch); is_first = false)
 		status = take_next(watch, is_first, error);
-	visit_close(&watch->visit);
+	pull_session_close(&watch->session);
 	return status;
 }
 
@@ -132,14 +123,14 @@ static enum status watch_target(struct watch *watch, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	status = take_all(watch, error);
-	watch->summary->remains = watch->visit.remains;
+	watch->summary->remains = watch->session.remains;
 	bool came = interrupt_release(&watch->interrupt);
 	if (came && watch->summary->taken == 0)
-		return visit_fail_interrupted(&watch->visit, error);
-	return status_add(status, error, &watch->visit.left);
+		return pull_session_fail_interrupted(&watch->session, error);
+	return status_add(status, error, &watch->session.left);
 }
 
-/* Before the target is touched: what cannot be written need not be read. */
+/* Before connecting: if the output cannot be written, the target need not be disturbed. */
 static enum status check_output(struct watch *watch, struct error *error)
 {
 	struct file_writer writer = {0};
@@ -157,20 +148,18 @@ enum status watch_run(const struct watch_options *options, struct watch_summary 
 {
 	struct watch watch = {
 	        .options = options,
-	        .visit = {.options = &options->pull},
+	        .session = {.options = &options->pull},
 	        .interrupt = {.descriptor = -1},
 	        .summary = summary,
 	        .number = 1,
 	};
 
 	*summary = (struct watch_summary){0};
-	enum status status = check(&options->pull, error);
-	if (status == STATUS_OK)
-		status = visit_prepare(&watch.visit, error);
-	if (status == STATUS_OK)
+	enum status status = pull_session_prepare(&watch.session, error);
+	if (!status)
 		status = check_output(&watch, error);
 	if (status == STATUS_OK)
 		status = watch_target(&watch, error);
-	visit_release(&watch.visit);
+	pull_session_release(&watch.session);
 	return status;
 }

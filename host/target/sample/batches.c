@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A variance of what fewer batches have found is itself too uncertain. */
-#define ENOUGH_BATCHES 30
+/* With fewer batches the variance itself is too uncertain. */
+#define BATCHES_MIN 30
 
-/* Those that are no functions, behind all functions. */
+/* Owners that are not functions, after all functions. */
 enum { OWNER_UNAVAILABLE, OWNER_UNKNOWN, OWNER_RECORDER, OWNERS_MORE };
 
 static size_t owner_count(const struct batches *batches)
@@ -47,7 +47,7 @@ static struct batches_owner *owner_of(const struct batches *batches, uint32_t ad
 	return &batches->owners[function - image->functions];
 }
 
-/* The index of the first place that is not in front of address. */
+/* The index of the first place not below address. */
 static size_t find_place(const struct batches *batches, uint32_t address)
 {
 	size_t low = 0, high = batches->place_count;
@@ -79,7 +79,7 @@ static bool count_read(struct batches *batches, uint32_t address)
 	return true;
 }
 
-/* Takes what the owner has of the batch to its sums; another read of the same owner then finds nothing to take. */
+/* Adds the owner's part of the batch to its sums, once. */
 static void end_batch(struct batches_owner *owner, double length)
 {
 	if (owner->in_batch < 1)
@@ -91,7 +91,7 @@ static void end_batch(struct batches_owner *owner, double length)
 	owner->in_batch = 0;
 }
 
-/* Bit 0 of an address says nothing: it is that of an instruction. */
+/* Bit 0 means nothing: instructions are halfword-aligned. */
 static uint32_t address_of(uint32_t word)
 {
 	return word == BAREPROF_PC_UNAVAILABLE ? word : word & ~1u;
@@ -115,10 +115,10 @@ bool batches_add(struct batches *batches, const uint32_t *words, size_t count)
 
 bool batches_are_enough(const struct batches *batches)
 {
-	return batches->batches >= ENOUGH_BATCHES;
+	return batches->batches >= BATCHES_MIN;
 }
 
-/* Of the reads of one owner, between batches. */
+/* Variance of one owner's reads between batches. */
 static double variance_of(const struct batches *batches, const struct batches_owner *owner)
 {
 	double share = owner->reads / (double)batches->reads, count = (double)batches->batches;
@@ -127,14 +127,14 @@ static double variance_of(const struct batches *batches, const struct batches_ow
 	return sum * count / (count - 1);
 }
 
-/* That of independent reads is their number. */
+/* The variance of independent reads is their number. */
 static double largest_effect(const struct batches *batches)
 {
 	double effect = 0, found = 0, reads = 0, variance = 0;
 
 	for (size_t i = 0; i < owner_count(batches); i++) {
 		const struct batches_owner *owner = &batches->owners[i];
-		if (owner->batches >= ENOUGH_BATCHES) {
+		if (owner->batches >= BATCHES_MIN) {
 			effect = fmax(effect, variance_of(batches, owner) / owner->reads);
 		} else {
 			found += owner->batches;
@@ -142,7 +142,7 @@ static double largest_effect(const struct batches *batches)
 			variance += variance_of(batches, owner);
 		}
 	}
-	return found >= ENOUGH_BATCHES ? fmax(effect, variance / reads) : effect;
+	return found >= BATCHES_MIN ? fmax(effect, variance / reads) : effect;
 }
 
 double batches_largest_share(const struct batches *batches)
@@ -154,7 +154,7 @@ double batches_largest_share(const struct batches *batches)
 	return reads / (double)batches->reads;
 }
 
-/* Where all reads are of one owner, nothing differs between batches, and nothing is known of them. */
+/* If one owner has all reads, batches do not differ, and nothing is known. */
 double batches_design_effect(const struct batches *batches)
 {
 	bool is_known = batches_are_enough(batches) && batches_largest_share(batches) < 1;

@@ -19,7 +19,7 @@ uint64_t filing_samples(const struct batches *batches)
 	return samples < 1 ? 1 : (uint64_t)samples;
 }
 
-/* A sample stands for so much time. Rare ones, of tens of seconds, are told by a slower clock. */
+/* Time per sample. Rare samples, tens of seconds apart, need a slower clock. */
 static void put_rate(const struct batches *batches, struct capture_header *header)
 {
 	double seconds = (double)batches->nanoseconds / 1e9 / (double)header->ticks;
@@ -49,7 +49,7 @@ static struct capture_header make_header(const struct batches *batches, const st
 	return header;
 }
 
-/* Of neighbours the two that are closest become one. */
+/* Joins the two closest neighbours. */
 static void join_closest(struct capture_range *ranges, size_t count)
 {
 	size_t closest = 1;
@@ -61,7 +61,7 @@ static void join_closest(struct capture_range *ranges, size_t count)
 	memmove(ranges + closest, ranges + closest + 1, (count - closest - 1) * sizeof *ranges);
 }
 
-/* The code of the image, which exports to other formats go by; samples beyond it are filed, too. */
+/* The code of the image, for exporters; samples outside are filed, too. */
 static void put_ranges(const struct image *image, struct capture_block *block)
 {
 	struct capture_range ranges[RANGES_MAX + 1];
@@ -89,7 +89,7 @@ static bool put_cells(const struct batches *batches, uint64_t seed, struct captu
 	for (size_t i = 0; block->cells != NULL && i < batches->place_count; i++) {
 		const struct batches_place *place = &batches->places[i];
 		reads += place->reads;
-		/* The last one gets what rounding left. */
+		/* The last one absorbs rounding errors. */
 		uint64_t until = i + 1 == batches->place_count ? block->header.ticks
 		                                               : (uint64_t)((double)reads * scale + offset);
 		if (until == filed)
@@ -114,7 +114,7 @@ enum status filing_encode(const struct batches *batches, const struct filing *fi
 	        .header = make_header(batches, filing),
 	        .bin_size = INSTRUCTION_SIZE,
 	        .has_skew = true,
-	        .has_tick_cost = true, /* no interrupt takes the samples */
+	        .has_tick_cost = true, /* samples take no interrupt */
 	        .distances = CAPTURE_DISTANCES_RANDOM,
 	        .is_sampled = true,
 	};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches of reads as a capture, which every command reads as it reads others. Knows nothing of targets. */
+/* Encoding of batches of reads as a capture, like any other to all commands. */
 #ifndef TARGET_SAMPLE_FILING_H
 #define TARGET_SAMPLE_FILING_H
 
@@ -19,14 +19,12 @@ struct filing {
 	uint64_t seed; /* of what is left to chance */
 };
 
-/* How many independent samples all reads are worth. */
+/* Independent samples that all reads are worth. */
 uint64_t filing_samples(const struct batches *batches);
 
-/*
- * The bytes of the capture: *file is the caller's. Its samples are as many as the reads are worth, so that statistics
- * of counts hold for them: in the order of addresses each one in so many reads is filed, the first by chance. So a
- * function has the share of its reads, within one sample.
- */
+/* Encodes the capture; the caller frees *file. It has as many samples as the reads are worth, so that statistics of
+ * counts apply: in the order of addresses one read in so many is filed, starting at random. So each function keeps its
+ * share, within one sample. */
 enum status filing_encode(const struct batches *batches, const struct filing *filing, uint8_t **file, size_t *size,
                           struct error *error);
 

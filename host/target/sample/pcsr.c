@@ -3,7 +3,8 @@
  * C1.8, "Program counter sampling support". */
 #include "target/sample/pcsr.h"
 
-#include "target/dap/cortex.h"
+#include "target/backend/cortex.h"
+#include "target/dap/cpuid.h"
 
 #include <inttypes.h>
 
@@ -13,48 +14,40 @@
 
 #define TRIAL 16
 
-static enum status read_register(struct access *access, uint64_t address, uint32_t *value, struct error *error)
+static enum status read_register(struct target *target, uint64_t address, uint32_t *value, struct error *error)
 {
-	return access_read_repeatedly(access, address, value, 1, error);
+	return target_read_register(target, address, value, 1, error);
 }
 
-/* These registers are little-endian, whatever the core's data are (Armv7-M ARM B3.1.1). */
-static enum status write_demcr(struct access *access, uint32_t value, struct error *error)
-{
-	const uint8_t bytes[] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
-
-	return access_write(access, DEMCR, bytes, sizeof bytes, error);
-}
-
-static enum status check_core(struct access *access, struct error *error)
+static enum status check_core(struct target *target, struct error *error)
 {
 	uint32_t cpuid;
 
-	enum status status = read_register(access, CORTEX_CPUID, &cpuid, error);
+	enum status status = read_register(target, CORTEX_CPUID, &cpuid, error);
 	if (status || cortex_is_cpuid(cpuid))
 		return status;
 	return status_fail(
 	        error,
 	        "%s: this is no Cortex-M (CPUID reads 0x%08" PRIx32
 	        "), and no other core can be sampled through a probe: build the firmware with bareprof, and pull",
-	        access->source, cpuid);
+	        target->source, cpuid);
 }
 
-static enum status take_reset(struct access *access, bool *was_reset, struct error *error)
+static enum status take_reset(struct target *target, bool *was_reset, struct error *error)
 {
 	uint32_t dhcsr = 0;
 
-	enum status status = read_register(access, CORTEX_DHCSR, &dhcsr, error);
+	enum status status = read_register(target, CORTEX_DHCSR, &dhcsr, error);
 	*was_reset = (dhcsr & CORTEX_DHCSR_S_RESET_ST) != 0;
 	return status;
 }
 
-static enum status check_register(struct access *access, struct error *error)
+static enum status check_register(struct target *target, struct error *error)
 {
 	uint32_t words[TRIAL];
 
-	enum status status = pcsr_read(access, words, TRIAL, error);
-	for (size_t i = 0; status == STATUS_OK && i < TRIAL; i++)
+	enum status status = pcsr_read(target, words, TRIAL, error);
+	for (size_t i = 0; !status && i < TRIAL; i++)
 		if (words[i] != 0)
 			return STATUS_OK;
 	return status ? status
@@ -62,62 +55,62 @@ static enum status check_register(struct access *access, struct error *error)
 	                        error,
 	                        "%s: this core has no DWT_PCSR (it reads 0), so a probe cannot sample it: build the "
 	                        "firmware with bareprof, and pull",
-	                        access->source);
+	                        target->source);
 }
 
-enum status pcsr_enable(struct access *access, bool *was_enabled, struct error *error)
+enum status pcsr_enable(struct target *target, bool *was_enabled, struct error *error)
 {
 	uint32_t demcr;
-	bool was_reset; /* before, which is none of ours */
+	bool was_reset; /* an earlier reset, which does not matter */
 
 	*was_enabled = true;
-	enum status status = check_core(access, error);
-	if (status == STATUS_OK)
-		status = take_reset(access, &was_reset, error);
-	if (status == STATUS_OK)
-		status = read_register(access, DEMCR, &demcr, error);
-	if (status != STATUS_OK)
+	enum status status = check_core(target, error);
+	if (!status)
+		status = take_reset(target, &was_reset, error);
+	if (!status)
+		status = read_register(target, DEMCR, &demcr, error);
+	if (status)
 		return status;
 	*was_enabled = (demcr & DEMCR_TRCENA) != 0;
 	if (!*was_enabled)
-		status = write_demcr(access, demcr | DEMCR_TRCENA, error);
-	if (status == STATUS_OK)
-		status = pcsr_check(access, error);
-	return status ? status : check_register(access, error);
+		status = target_write_register(target, DEMCR, demcr | DEMCR_TRCENA, error);
+	if (!status)
+		status = pcsr_check_enabled(target, error);
+	return status ? status : check_register(target, error);
 }
 
-enum status pcsr_read(struct access *access, uint32_t *words, size_t count, struct error *error)
+enum status pcsr_read(struct target *target, uint32_t *words, size_t count, struct error *error)
 {
-	return access_read_repeatedly(access, DWT_PCSR, words, count, error);
+	return target_read_register(target, DWT_PCSR, words, count, error);
 }
 
-/* Of all resets only that of power-on clears DEMCR.TRCENA. */
-enum status pcsr_check(struct access *access, struct error *error)
+/* Only a power-on reset clears DEMCR.TRCENA. */
+enum status pcsr_check_enabled(struct target *target, struct error *error)
 {
 	uint32_t demcr;
 	bool was_reset;
 
-	enum status status = take_reset(access, &was_reset, error);
-	if (status == STATUS_OK && was_reset)
+	enum status status = take_reset(target, &was_reset, error);
+	if (!status && was_reset)
 		return status_fail(error, "%s: the target was reset while it was sampled: sample again",
-		                   access->source);
-	if (status == STATUS_OK)
-		status = read_register(access, DEMCR, &demcr, error);
+		                   target->source);
+	if (!status)
+		status = read_register(target, DEMCR, &demcr, error);
 	if (status || (demcr & DEMCR_TRCENA) != 0)
 		return status;
 	return status_fail(
 	        error,
 	        "%s: the trace part of the core is off (DEMCR.TRCENA): was the target reset or powered down, or "
 	        "is another debugger connected? Sample again",
-	        access->source);
+	        target->source);
 }
 
-enum status pcsr_restore(struct access *access, bool was_enabled, struct error *error)
+enum status pcsr_restore(struct target *target, bool was_enabled, struct error *error)
 {
 	uint32_t demcr;
 
 	if (was_enabled)
 		return STATUS_OK;
-	enum status status = read_register(access, DEMCR, &demcr, error);
-	return status ? status : write_demcr(access, demcr & ~DEMCR_TRCENA, error);
+	enum status status = read_register(target, DEMCR, &demcr, error);
+	return status ? status : target_write_register(target, DEMCR, demcr & ~DEMCR_TRCENA, error);
 }

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-_Static_assert(2 * RHYTHM_BATCH_MEAN == RHYTHM_BATCH_MOST + 1, "lengths from 1 on are uniform");
+_Static_assert(2 * RHYTHM_BATCH_MEAN == RHYTHM_BATCH_MAX + 1, "lengths from 1 on are uniform");
 
-/* A request of a probe takes a few of them by USB. More of them than that per second gain little. */
+/* A USB request takes a few of them. More batches per second gain little. */
 #define BATCH_NANOSECONDS 1.6e6
 
 void rhythm_begin(struct rhythm *rhythm, unsigned rate, uint64_t seed)
@@ -23,7 +23,7 @@ static double mean_taken(const struct rhythm *rhythm)
 	return rhythm->batches > 0 ? rhythm->busy / rhythm->batches : 0;
 }
 
-/* Reads of a batch. From its beginning to that of the next one there is the time of it and a pause as long. */
+/* Mean reads per batch. A batch and a pause as long make up one period. */
 static double mean_length(const struct rhythm *rhythm)
 {
 	double needed = rhythm->rate * fmax(2 * mean_taken(rhythm), BATCH_NANOSECONDS) / 1e9;
@@ -31,7 +31,7 @@ static double mean_length(const struct rhythm *rhythm)
 	return fmin(ceil(needed), RHYTHM_BATCH_MEAN);
 }
 
-/* Nanoseconds from the beginning of a batch to the next one, on average, as the rate needs it. */
+/* Mean nanoseconds between the starts of two batches, at the requested rate. */
 static double aim(const struct rhythm *rhythm)
 {
 	return 1e9 * mean_length(rhythm) / rhythm->rate;

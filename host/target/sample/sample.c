@@ -27,20 +27,6 @@ struct sample {
 	struct file_writer writer;
 };
 
-/* What a source cannot do is said before it is connected to. */
-static enum status check_source(const struct sample_options *options, struct error *error)
-{
-	const struct access_ops *ops = access_find(options->source);
-
-	if (ops == NULL || ops->read_repeatedly != NULL)
-		return STATUS_OK; /* access_open() lists the known ones */
-	return status_usage(
-	        error,
-	        "sample: %s: needs a debug probe, by which the core can be seen while it runs; bareprof pull "
-	        "takes what the firmware recorded",
-	        options->source);
-}
-
 static enum status open_image(struct sample *sample, struct error *error)
 {
 	enum status status = image_open(sample->options->elf_path, &sample->image, error);
@@ -64,10 +50,8 @@ static enum status create_output(struct sample *sample, struct error *error)
 
 static enum status prepare(struct sample *sample, struct error *error)
 {
-	enum status status = check_source(sample->options, error);
-	if (status == STATUS_OK)
-		status = open_image(sample, error);
-	if (status == STATUS_OK)
+	enum status status = open_image(sample, error);
+	if (!status)
 		status = create_output(sample, error);
 	if (status != STATUS_OK)
 		return status;
@@ -78,17 +62,17 @@ static enum status prepare(struct sample *sample, struct error *error)
 	               : status_fail(error, "%s: out of memory for its functions", sample->options->elf_path);
 }
 
-/* No block says which build runs: its code is compared, where it can be read. */
-static enum status check_identity(struct sample *sample, struct access *access, struct error *error)
+/* Without a block, compares the code if it can be read. */
+static enum status check_identity(struct sample *sample, struct target *target, struct error *error)
 {
 	enum status status =
-	        identity_check(access, sample->image, NULL, sample->options->force, &sample->identity, error);
-	bool is_unreadable = !sample->identity.has_code_hash && !access->is_lost;
+	        identity_check(target, sample->image, NULL, sample->options->force, &sample->identity, error);
+	bool is_unreadable = !sample->identity.has_code_hash && !target->is_lost;
 	return is_unreadable ? STATUS_OK : status;
 }
 
-/* A signal is seen between batches. */
-static enum status take_samples(struct sample *sample, struct access *access, int cancel, struct error *error)
+/* A signal is noticed between batches. */
+static enum status take_samples(struct sample *sample, struct target *target, int cancel, struct error *error)
 {
 	const struct sampling_plan plan = {
 	        .nanoseconds = (uint64_t)sample->options->milliseconds * 1000000,
@@ -100,40 +84,40 @@ static enum status take_samples(struct sample *sample, struct access *access, in
 	        .context = sample->options->context,
 	};
 
-	return sampling_run(access, &plan, &sample->batches, &sample->end, error);
+	return sampling_run(target, &plan, &sample->batches, &sample->end, error);
 }
 
-/* A signal reaches the access for as long as nothing of the core was changed that only the access can put back. */
-static enum status read_target(struct sample *sample, struct access *access, const struct interrupt *interrupt,
+/* A signal cancels the target's operations only until something in the core is changed that must be restored. */
+static enum status read_target(struct sample *sample, struct target *target, const struct interrupt *interrupt,
                                int cancel, struct error *error)
 {
-	enum status status = check_identity(sample, access, error);
-	if (status == STATUS_OK)
+	enum status status = check_identity(sample, target, error);
+	if (!status)
 		status = interrupt_spare(cancel, error);
-	return status ? status : take_samples(sample, access, interrupt->descriptor, error);
+	return status ? status : take_samples(sample, target, interrupt->descriptor, error);
 }
 
-/* *left: what of the target was not left as it was found; empty, if nothing. */
-static enum status converse(struct sample *sample, const struct interrupt *interrupt, int cancel, struct error *left,
-                            struct error *error)
+/* *left: what was left changed in the target; empty if nothing. */
+static enum status run_session(struct sample *sample, const struct interrupt *interrupt, int cancel, struct error *left,
+                               struct error *error)
 {
-	struct access_setup setup = ACCESS_SETUP_PLAIN;
-	struct access *access;
+	struct target_setup setup = TARGET_SETUP_DEFAULT;
+	struct target *target;
 
 	if (sample->options->setup != NULL)
 		setup = *sample->options->setup;
 	setup.cancel = cancel;
 	setup.left = left;
-	enum status status = access_open(sample->options->source, &setup, &access, error);
-	if (status != STATUS_OK)
+	enum status status = target_open(sample->options->source, &setup, &target, error);
+	if (status)
 		return status;
-	status = read_target(sample, access, interrupt, cancel, error);
-	access_close(access, left);
+	status = read_target(sample, target, interrupt, cancel, error);
+	target_close(target, left);
 	return status;
 }
 
-/* What a signal ended before anything was taken is told as that, and not by what came of it. */
-static enum status visit_target(struct sample *sample, struct error *error)
+/* A signal before the first sample is reported as an interruption, whatever failed because of it. */
+static enum status run_guarded(struct sample *sample, struct error *error)
 {
 	struct interrupt interrupt;
 	struct error left = {""};
@@ -143,8 +127,8 @@ static enum status visit_target(struct sample *sample, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	status = interrupt_copy(&interrupt, &cancel, error);
-	if (status == STATUS_OK) {
-		status = converse(sample, &interrupt, cancel, &left, error);
+	if (!status) {
+		status = run_session(sample, &interrupt, cancel, &left, error);
 		close(cancel);
 	}
 	if (interrupt_release(&interrupt) && sample->batches.batches == 0)
@@ -155,7 +139,7 @@ static enum status visit_target(struct sample *sample, struct error *error)
 static enum status write_capture(struct sample *sample, struct error *error)
 {
 	const struct filing filing = {
-	        .source = sample->options->source,
+	        .source = sample->options->source->text,
 	        .time = time(NULL),
 	        .is_same_build = sample->identity.verdict == IDENTITY_SAME,
 	        .has_code_hash = sample->identity.has_code_hash,
@@ -168,7 +152,7 @@ static enum status write_capture(struct sample *sample, struct error *error)
 	enum status status = filing_encode(&sample->batches, &filing, &file, &size, error);
 	if (status != STATUS_OK)
 		return status;
-	/* A write that fails is kept by the stream and told by file_commit(). */
+	/* The stream keeps a write error, and file_commit() reports it. */
 	fwrite(file, 1, size, sample->writer.stream);
 	free(file);
 	return file_commit(&sample->writer, error);
@@ -196,9 +180,9 @@ enum status sample_run(const struct sample_options *options, struct sample_summa
 
 	*summary = (struct sample_summary){0};
 	enum status status = prepare(&sample, error);
-	if (status == STATUS_OK)
-		status = visit_target(&sample, error);
-	if (status == STATUS_OK)
+	if (!status)
+		status = run_guarded(&sample, error);
+	if (!status)
 		status = write_capture(&sample, error);
 	if (status == STATUS_OK)
 		summarise(&sample, summary);

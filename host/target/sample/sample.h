@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples taken through a debug probe from a firmware that needs nothing of bareprof, into a file. Prints nothing. */
+/* Sampling a firmware through a debug probe into a file; the firmware needs nothing of bareprof. */
 #ifndef TARGET_SAMPLE_SAMPLE_H
 #define TARGET_SAMPLE_SAMPLE_H
 
 #include "base/status.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 #include "target/pull/identity.h"
 #include "target/sample/sampling.h"
 
@@ -12,30 +12,30 @@
 #include <stdint.h>
 
 struct sample_options {
-	const char *source;
+	const struct source *source; /* whose backend reads registers */
 	const char *elf_path;
 	const char *output_path; /* "-" is standard output */
 	unsigned milliseconds;
 	unsigned rate;                    /* reads per second, not 0; see sample/rhythm.h */
-	bool force;                       /* sample another build, too */
-	const struct access_setup *setup; /* but cancel, which is sample's own; NULL = ACCESS_SETUP_PLAIN */
-	sampling_hear *told;              /* of how far it is; NULL: nobody is */
+	bool force;                       /* accept another build */
+	const struct target_setup *setup; /* except cancel, which sample sets; NULL = TARGET_SETUP_DEFAULT */
+	sampling_progress *told;          /* receives progress; NULL = nobody does */
 	void *context;
 };
 
 struct sample_summary {
-	uint64_t reads; /* 0: nothing was taken */
+	uint64_t reads; /* 0 = nothing was sampled */
 	uint64_t batches;
 	uint64_t unavailable; /* reads that found the core asleep or unavailable */
-	uint64_t samples;     /* independent ones that the reads are worth; 0: too few batches to tell */
-	double largest_share; /* of a function */
+	uint64_t samples;     /* independent samples that the reads are worth; 0 = too few batches to know */
+	double largest_share; /* of any function */
 	double seconds;
 	struct sampling_end end;
 	enum identity_verdict identity;
 };
 
-/* Takes the capture. On failure no output file is left. SIGINT, SIGTERM and SIGHUP end the sampling, and what came
- * until then is kept; before that, they are a failure. */
+/* Takes the capture. On failure no output file is left. SIGINT, SIGTERM and SIGHUP end the sampling and keep what was
+ * taken; before the first sample they fail it. */
 enum status sample_run(const struct sample_options *options, struct sample_summary *summary, struct error *error);
 
 #endif

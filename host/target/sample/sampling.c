@@ -5,16 +5,16 @@
 #include "target/sample/pcsr.h"
 #include "target/sample/rhythm.h"
 
-static enum status take_batch(struct access *access, struct rhythm *rhythm, struct batches *batches,
+static enum status take_batch(struct target *target, struct rhythm *rhythm, struct batches *batches,
                               struct error *error)
 {
-	uint32_t words[RHYTHM_BATCH_MOST];
+	uint32_t words[RHYTHM_BATCH_MAX];
 	size_t length = rhythm_next_length(rhythm);
 
-	enum status status = pcsr_read(access, words, length, error);
+	enum status status = pcsr_read(target, words, length, error);
 	if (status || batches_add(batches, words, length))
 		return status;
-	return status_fail(error, "%s: out of memory for samples at %zu places", access->source, batches->place_count);
+	return status_fail(error, "%s: out of memory for samples at %zu places", target->source, batches->place_count);
 }
 
 static uint64_t shorter(uint64_t a, uint64_t b)
@@ -27,7 +27,7 @@ static uint64_t left_of(uint64_t all, uint64_t gone)
 	return all > gone ? all - gone : 0;
 }
 
-static enum status take_batches(struct access *access, const struct sampling_plan *plan, struct batches *batches,
+static enum status take_batches(struct target *target, const struct sampling_plan *plan, struct batches *batches,
                                 struct sampling_end *end, struct error *error)
 {
 	const struct stopwatch *stopwatch = plan->stopwatch;
@@ -37,8 +37,8 @@ static enum status take_batches(struct access *access, const struct sampling_pla
 	rhythm_begin(&rhythm, plan->rate, plan->seed);
 	while (!end->is_cut_short && (batches->batches == 0 || left_of(plan->nanoseconds, batches->nanoseconds) > 0)) {
 		uint64_t before = stopwatch->now(stopwatch->context);
-		enum status status = take_batch(access, &rhythm, batches, error);
-		if (status != STATUS_OK)
+		enum status status = take_batch(target, &rhythm, batches, error);
+		if (status)
 			return status;
 		uint64_t after = stopwatch->now(stopwatch->context);
 		uint64_t pause =
@@ -52,25 +52,25 @@ static enum status take_batches(struct access *access, const struct sampling_pla
 	return STATUS_OK;
 }
 
-/* The first failure is the one to tell: after it the target may be gone. */
-static enum status restore(struct access *access, bool was_enabled, enum status status, struct error *error)
+/* Reports the first failure: after it the target may be gone. */
+static enum status restore(struct target *target, bool was_enabled, enum status status, struct error *error)
 {
 	struct error ignored;
 
-	enum status restored = pcsr_restore(access, was_enabled, status ? &ignored : error);
+	enum status restored = pcsr_restore(target, was_enabled, status ? &ignored : error);
 	return status ? status : restored;
 }
 
-enum status sampling_run(struct access *access, const struct sampling_plan *plan, struct batches *batches,
+enum status sampling_run(struct target *target, const struct sampling_plan *plan, struct batches *batches,
                          struct sampling_end *end, struct error *error)
 {
 	bool was_enabled;
 
 	*end = (struct sampling_end){0};
-	enum status status = pcsr_enable(access, &was_enabled, error);
-	if (status == STATUS_OK)
-		status = take_batches(access, plan, batches, end, error);
-	if (status == STATUS_OK)
-		status = pcsr_check(access, error);
-	return restore(access, was_enabled, status, error);
+	enum status status = pcsr_enable(target, &was_enabled, error);
+	if (!status)
+		status = take_batches(target, plan, batches, end, error);
+	if (!status)
+		status = pcsr_check_enabled(target, error);
+	return restore(target, was_enabled, status, error);
 }

@@ -17,7 +17,7 @@ static uint64_t now(void *context)
 	return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
 }
 
-/* A signal that is not held back may cut it short, which a pause of random length can bear. */
+/* A signal that is not blocked may shorten it, which does no harm to a random pause. */
 static bool pause_for(void *context, uint64_t nanoseconds, int cancel)
 {
 	const struct timespec time = {.tv_sec = (time_t)(nanoseconds / SECOND),

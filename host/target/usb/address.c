@@ -8,7 +8,7 @@
 
 static const char hexadecimal_digits[] = "0123456789abcdefABCDEF";
 
-/* Takes an id of one to four digits off the front of *text. */
+/* Parses an id of one to four digits at *text. */
 static bool take_id(const char **text, uint16_t *id)
 {
 	size_t length = strspn(*text, hexadecimal_digits);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which USB device a SOURCE means: what follows the scheme, `VID:PID[:SERIAL]`, for some schemes `SERIAL`, or nothing.
- * Knows nothing of what is attached. */
+/* The USB device that a SOURCE names: `VID:PID[:SERIAL]`, for some schemes `SERIAL`, or nothing. */
 #ifndef TARGET_USB_ADDRESS_H
 #define TARGET_USB_ADDRESS_H
 
@@ -9,14 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How devices of a kind are named. */
+/* How devices of a kind are named in a SOURCE. */
 struct usb_naming {
 	const char *scheme; /* "usb" */
-	bool by_serial;     /* the serial number alone is enough, as others of their ids do not matter */
+	bool by_serial;     /* a serial number alone is enough */
 };
 
 struct usb_address {
-	bool names_device; /* by its ids; else any that says itself what it is for */
+	bool names_device; /* names it by its ids; else any recognised device */
 	uint16_t vendor, product;
 	char serial[128]; /* empty = any */
 };

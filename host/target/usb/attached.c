@@ -27,8 +27,8 @@ enum status usb_attached_find(const struct usb_kind *kind, const struct usb_addr
 	if (status != STATUS_OK)
 		return status;
 	status = usb_interfaces_list(attached->context, kind, wanted, &interfaces, error);
-	/* Only what is asked for is opened; the others are looked at to be told of. */
-	if (status == STATUS_OK && interfaces.count == 0 && wanted->names_device) {
+	/* Opens the wanted device only; the others appear in messages. */
+	if (!status && interfaces.count == 0 && wanted->names_device) {
 		usb_interfaces_free(&interfaces);
 		status = usb_interfaces_list(attached->context, kind, &any, &interfaces, error);
 	}
@@ -44,7 +44,7 @@ enum status usb_attached_find(const struct usb_kind *kind, const struct usb_addr
 	return status;
 }
 
-void usb_attached_leave(struct usb_attached *attached)
+void usb_attached_close(struct usb_attached *attached)
 {
 	libusb_unref_device(attached->interface.device);
 	libusb_exit(attached->context);

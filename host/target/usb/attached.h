@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Devices of a kind that are attached: telling of them, taking one. Knows nothing of what is then sent. */
+/* Attached USB devices of a kind: listing them, claiming one. */
 #ifndef TARGET_USB_ATTACHED_H
 #define TARGET_USB_ATTACHED_H
 
 #include "base/status.h"
 #include "target/usb/interface.h"
 
-/* The interface that is wanted, with libusb at work. */
+/* The wanted interface, and its libusb context. */
 struct usb_attached {
 	struct libusb_context *context;
 	struct usb_interface interface;
 };
 
-/* On failure there is nothing to be left. */
+/* Finds the wanted interface; needs no closing after a failure. */
 enum status usb_attached_find(const struct usb_kind *kind, const struct usb_address *wanted,
                               struct usb_attached *attached, struct error *error);
-void usb_attached_leave(struct usb_attached *attached);
+void usb_attached_close(struct usb_attached *attached);
 
-/* Opens the device and claims the interface: *handle is the caller's, to be released and closed. */
+/* Opens the device and claims the interface; the caller releases and closes *handle. */
 enum status usb_attached_claim(const struct usb_attached *attached, struct libusb_device_handle **handle,
                                struct error *error);
-/* For the failure (of libusb) that ended the opening: what to do. */
+/* Explains a failure of libusb to open it, and what to do. */
 enum status usb_attached_refuse(const struct usb_interface *interface, int failure, struct error *error);
 
-/* For a list of what is attached. */
+/* A row of a list. */
 struct usb_device_text {
 	char source[USB_SOURCE_SIZE]; /* what to type */
 	char description[320];
@@ -34,7 +34,7 @@ struct usb_device_list {
 	size_t count;
 };
 
-/* Those that have a mark. To be freed also on failure. */
+/* Lists recognised devices. Must be freed also on failure. */
 enum status usb_device_list_read(const struct usb_kind *kind, struct usb_device_list *list, struct error *error);
 void usb_device_list_free(struct usb_device_list *list);
 

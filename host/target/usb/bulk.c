@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Packets over bulk endpoints, by libusb. A packet is what a short or an empty transfer on the wire ends, or one of the
- * full size (USB 2.0, 5.8.3): each has a transfer of its own, with room for the longest.
- */
+/* Packets over bulk endpoints, by libusb. A short or empty transfer, or one of the full size, ends a packet (USB 2.0,
+ * 5.8.3): each has its own transfer, with room for the longest. */
 #include "base/clock.h"
 #include "target/usb/interface_type.h"
 #include "target/usb/transfer.h"
@@ -11,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a ring holds is in flight, or ended and not looked at, in the order of its being sent. */
+/* Transfers of a ring are in flight, or ended but not checked, in the order of submission. */
 struct ring {
 	struct usb_transfer transfers[PACKETS_IN_FLIGHT_MAX];
 	unsigned first, count;
-	bool has_failed; /* and none has ended well since */
+	bool has_failed; /* and no success since */
 };
 
 struct bulk {
@@ -24,7 +22,7 @@ struct bulk {
 	libusb_device_handle *handle;
 	struct usb_waiting waiting;
 	struct ring in, out;
-	size_t in_size; /* of the transfers in the ring */
+	size_t in_size; /* of the ring's transfers */
 	uint8_t in_bytes[PACKETS_IN_FLIGHT_MAX][PACKETS_SIZE_MAX], out_bytes[PACKETS_IN_FLIGHT_MAX][PACKETS_SIZE_MAX];
 };
 
@@ -51,11 +49,9 @@ static enum status broken(struct bulk *bulk, int failure, struct error *error)
 	return status_fail(error, "%s: %s", bulk->packets.source, usb_failure_text(failure));
 }
 
-/*
- * An endpoint whose transfer failed is halted, and the transfers behind that one wait or failed like it: the halt is
- * cleared, and all are sent anew. Tried once for each failure that follows success.
- */
-static int mend(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
+/* After a failed transfer the endpoint is halted, and later ones wait or fail, too: clears the halt and submits them
+ * again. Tried once per failure after a success. */
+static int recover(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
 {
 	int failure = ring_at(ring, 0)->failure;
 
@@ -69,7 +65,7 @@ static int mend(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
 	return failure;
 }
 
-/* Waits until the first of a ring has ended well. in_vain: what to say where it does not end. */
+/* Waits for the first transfer of a ring. in_vain: the message if it does not end. */
 static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t endpoint, uint64_t deadline,
                                const char *in_vain, struct error *error)
 {
@@ -82,7 +78,7 @@ static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t end
 			return status_fail(error, "%s: %s", bulk->packets.source, in_vain);
 		if (!ring_at(ring, 0)->failure)
 			break;
-		int failure = mend(bulk, ring, endpoint);
+		int failure = recover(bulk, ring, endpoint);
 		if (failure)
 			return broken(bulk, failure, error);
 	}
@@ -90,15 +86,15 @@ static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t end
 	return STATUS_OK;
 }
 
-/* Room for a packet, in whole pieces: else one that is too long would be lost with what fits. */
+/* Room for a packet, in whole pieces: an overlong packet would be lost entirely. */
 static size_t room(const struct packets *packets)
 {
 	size_t pieces = (packets->size_max + packets->wire_size - 1) / packets->wire_size;
-	/* A device that was not asked yet may send full pieces with nothing behind. */
+	/* A device that was not queried yet may send full pieces with nothing after them. */
 	return packets->size_max == PACKETS_SIZE_MAX ? packets->wire_size : pieces * packets->wire_size;
 }
 
-/* Asks for one more packet, if no more are asked for than can be. */
+/* Submits another receive, up to the limit. */
 static void ask(struct bulk *bulk)
 {
 	size_t size = room(&bulk->packets);
@@ -115,7 +111,7 @@ static void ask(struct bulk *bulk)
 	usb_transfer_submit(transfer);
 }
 
-/* Looks at what was sent first: the device has taken it, or does until deadline. */
+/* Checks the oldest sent packet: the device accepts it before the deadline. */
 static enum status finish_sending(struct bulk *bulk, uint64_t deadline, struct error *error)
 {
 	enum status status = await_first(bulk, &bulk->out, bulk->attached.interface.out, deadline,
@@ -139,13 +135,13 @@ static enum status bulk_send(struct packets *packets, const void *bytes, size_t 
 	struct usb_transfer *transfer = ring_at(&bulk->out, bulk->out.count++);
 	memcpy(transfer->bytes, bytes, size);
 	transfer->transfer->length = (int)size;
-	/* One of the full size ends by that; a shorter one of whole pieces has an empty one behind it. */
+	/* A packet of the full size ends by that; a shorter one of whole pieces is followed by an empty one. */
 	transfer->transfer->flags = size < packets->size_max ? LIBUSB_TRANSFER_ADD_ZERO_PACKET : 0;
 	usb_transfer_submit(transfer);
 	return STATUS_OK;
 }
 
-/* Waits for a packet with bytes in it: the empty ones end others, or mean nothing. */
+/* Waits for a packet, skipping empty transfers, which end others or mean nothing. */
 static enum status await_packet(struct bulk *bulk, uint64_t deadline, struct error *error)
 {
 	do {
@@ -168,8 +164,8 @@ static enum status bulk_receive(struct packets *packets, void *bytes, size_t cap
 	enum status status = STATUS_OK;
 
 	*size = 0;
-	/* What is answered was taken before, and what was not is told as that. */
-	while (status == STATUS_OK && bulk->out.count > 0)
+	/* An answer shows that the request was taken; if it was not, that is reported instead. */
+	while (!status && bulk->out.count > 0)
 		status = finish_sending(bulk, deadline, error);
 	if (status == STATUS_OK)
 		status = await_packet(bulk, deadline, error);
@@ -201,7 +197,7 @@ static void bulk_close(struct packets *packets)
 		usb_transfer_free(&bulk->out.transfers[i]);
 	}
 	usb_waiting_free(&bulk->waiting);
-	usb_attached_leave(&bulk->attached);
+	usb_attached_close(&bulk->attached);
 	free(bulk);
 }
 
@@ -220,7 +216,7 @@ static bool prepare(struct bulk *bulk)
 	return usb_waiting_prepare(&bulk->waiting, bulk->attached.context);
 }
 
-/* Takes attached and handle over. */
+/* Takes over attached and handle. */
 static enum status start(const struct usb_attached *attached, libusb_device_handle *handle, struct bulk *bulk,
                          struct error *error)
 {
@@ -243,14 +239,14 @@ enum status bulk_open(struct usb_attached *attached, struct packets **packets, s
 	libusb_device_handle *handle;
 
 	enum status status = usb_attached_claim(attached, &handle, error);
-	if (status != STATUS_OK) {
-		usb_attached_leave(attached);
+	if (status) {
+		usb_attached_close(attached);
 		return status;
 	}
 	struct bulk *bulk = calloc(1, sizeof *bulk);
 	if (bulk == NULL) {
 		libusb_close(handle);
-		usb_attached_leave(attached);
+		usb_attached_close(attached);
 		return status_fail(error, "%s: out of memory", attached->interface.kind->naming.scheme);
 	}
 	status = start(attached, handle, bulk, error);

@@ -13,7 +13,7 @@ static bool is_of_type(const struct libusb_endpoint_descriptor *endpoint, enum l
 	       endpoint->wMaxPacketSize <= USB_PACKET_MAX;
 }
 
-/* The first endpoint each way of those that are of the type, among the first count. */
+/* The first endpoint of the type in each direction, among the first count. */
 static void find_endpoints(const struct libusb_interface_descriptor *setting, unsigned count,
                            enum libusb_endpoint_transfer_type type, struct usb_interface *interface)
 {
@@ -55,14 +55,14 @@ static bool has_reports(const struct libusb_interface_descriptor *setting, struc
 	return interface->in != 0;
 }
 
-static bool (*const shape_tests[])(const struct libusb_interface_descriptor *setting,
-                                   struct usb_interface *interface) = {
+static bool (*const type_tests[])(const struct libusb_interface_descriptor *setting,
+                                  struct usb_interface *interface) = {
         [USB_BULK_PAIR] = has_bulk_pair,
         [USB_BULK_ORDERED] = has_ordered_bulk,
         [USB_HID] = has_reports,
 };
 
-/* Strings come from the device: what could move the cursor of a terminal is not taken. */
+/* Strings come from the device: control characters are dropped. */
 static void make_printable(char *text)
 {
 	for (; *text; text++)
@@ -76,14 +76,14 @@ struct reader {
 	libusb_device_handle *handle; /* NULL: the device cannot be opened */
 	struct libusb_device_descriptor descriptor;
 	struct libusb_config_descriptor *configuration;
-	char place[32];         /* of the device: "1-2.3" */
+	char place[32];         /* bus and ports: "1-2.3" */
 	char product_name[128]; /* as far as it can be read */
 };
 
-/* Where the device is, as the kernel and hidapi write it. */
+/* The device's location, as the kernel and hidapi write it. */
 static void tell_place(libusb_device *device, char *place, size_t capacity)
 {
-	uint8_t ports[7]; /* USB 3.2, 10.2: no more hubs follow each other */
+	uint8_t ports[7]; /* the longest chain of hubs (USB 3.2, 10.2) */
 
 	int count = libusb_get_port_numbers(device, ports, sizeof ports);
 	size_t length = (size_t)snprintf(place, capacity, "%u", libusb_get_bus_number(device));
@@ -91,7 +91,7 @@ static void tell_place(libusb_device *device, char *place, size_t capacity)
 		length += (size_t)snprintf(place + length, capacity - length, "%c%u", i ? '.' : '-', ports[i]);
 }
 
-/* A string of a device that may not be opened: the kernel shows it to everybody. */
+/* A string of a device that may not be opened, from the kernel. */
 static void read_shown_string(const char *place, const char *name, char *text, int capacity)
 {
 	char path[128];
@@ -105,7 +105,7 @@ static void read_shown_string(const char *place, const char *name, char *text, i
 	fclose(file);
 }
 
-/* place, name: where the kernel shows it. */
+/* place and name of the kernel's file. */
 static void read_string(const struct reader *reader, uint8_t index, const char *place, const char *name, char *text,
                         int capacity)
 {
@@ -127,10 +127,8 @@ static const struct usb_known *find_known(const struct usb_kind *kind, uint16_t 
 	return NULL;
 }
 
-/*
- * The product string says nothing of which interface is meant, where there are several: a vendor's own may serve
- * anything (Atmel's EDBG has one for data). That of class HID is the one: keyboards do not say "CMSIS-DAP".
- */
+/* With several interfaces the product string does not say which is meant: a vendor's own may serve anything (Atmel's
+ * EDBG has one for data). A HID is the right one: keyboards do not say "CMSIS-DAP". */
 static enum usb_mark find_mark(const struct reader *reader, const struct usb_interface *one, const char *name)
 {
 	const struct usb_kind *kind = reader->kind;
@@ -138,23 +136,22 @@ static enum usb_mark find_mark(const struct reader *reader, const struct usb_int
 	if (kind->may_be_part ? strstr(name, kind->name) != NULL : strcmp(name, kind->name) == 0)
 		return USB_NAMED;
 	if (kind->may_be_part && strstr(reader->product_name, kind->name) != NULL &&
-	    (one->shape == USB_HID || reader->configuration->bNumInterfaces == 1))
+	    (one->type == USB_HID || reader->configuration->bNumInterfaces == 1))
 		return USB_PRODUCT_NAMED;
-	if (one->shape == USB_HID &&
-	    find_known(kind, reader->descriptor.idVendor, reader->descriptor.idProduct) != NULL)
+	if (one->type == USB_HID && find_known(kind, reader->descriptor.idVendor, reader->descriptor.idProduct))
 		return USB_KNOWN;
 	return USB_UNMARKED;
 }
 
-/* Looks at an interface as one of a shape. */
+/* Checks an interface against a type. */
 static bool read_setting(const struct reader *reader, const struct libusb_interface_descriptor *setting,
-                         enum usb_shape shape, struct usb_interface *one)
+                         enum usb_interface_type type, struct usb_interface *one)
 {
 	char name[64];
 
 	*one = (struct usb_interface){
-	        .shape = shape, .number = setting->bInterfaceNumber, .alternate = setting->bAlternateSetting};
-	if (!shape_tests[shape](setting, one))
+	        .type = type, .number = setting->bInterfaceNumber, .alternate = setting->bAlternateSetting};
+	if (!type_tests[type](setting, one))
 		return false;
 	snprintf(one->place, sizeof one->place, "%s:%u.%u", reader->place, reader->configuration->bConfigurationValue,
 	         setting->bInterfaceNumber);
@@ -163,15 +160,15 @@ static bool read_setting(const struct reader *reader, const struct libusb_interf
 	return true;
 }
 
-/* Takes the interface of a shape that has the best mark, if that is better than *best's; of equals the first. */
-static void find_best_setting(const struct reader *reader, enum usb_shape shape, bool *found,
+/* Picks the interface of a type with the best mark, if that is better than *best's; the first of equals. */
+static void find_best_setting(const struct reader *reader, enum usb_interface_type type, bool *found,
                               struct usb_interface *best)
 {
 	for (unsigned i = 0; i < reader->configuration->bNumInterfaces; i++) {
 		const struct libusb_interface *settings = &reader->configuration->interface[i];
 		for (int j = 0; j < settings->num_altsetting; j++) {
 			struct usb_interface one;
-			if (!read_setting(reader, &settings->altsetting[j], shape, &one) ||
+			if (!read_setting(reader, &settings->altsetting[j], type, &one) ||
 			    (*found && one.mark >= best->mark))
 				continue;
 			*best = one;
@@ -190,8 +187,8 @@ static bool read_interface(struct reader *reader, struct usb_interface *interfac
 	tell_place(reader->device, reader->place, sizeof reader->place);
 	read_string(reader, reader->descriptor.iProduct, reader->place, "product", reader->product_name,
 	            sizeof reader->product_name);
-	for (size_t i = 0; i < reader->kind->shape_count; i++)
-		find_best_setting(reader, reader->kind->shapes[i], &found, interface);
+	for (size_t i = 0; i < reader->kind->type_count; i++)
+		find_best_setting(reader, reader->kind->types[i], &found, interface);
 	interface->kind = reader->kind;
 	interface->device = reader->device;
 	interface->vendor = reader->descriptor.idVendor;
@@ -210,8 +207,8 @@ static bool has_shape(const struct usb_kind *kind, const struct libusb_interface
 {
 	struct usb_interface one;
 
-	for (size_t i = 0; i < kind->shape_count; i++)
-		if (shape_tests[kind->shapes[i]](setting, &one))
+	for (size_t i = 0; i < kind->type_count; i++)
+		if (type_tests[kind->types[i]](setting, &one))
 			return true;
 	return false;
 }
@@ -237,7 +234,7 @@ static bool examine_device(libusb_device *device, const struct usb_kind *kind, c
 		return false;
 	if (libusb_get_active_config_descriptor(device, &reader.configuration))
 		return false;
-	/* Opening wakes a device that sleeps: only those are opened that may be it. */
+	/* Opening wakes a sleeping device: only candidates are opened. */
 	bool found = may_serve(kind, reader.configuration) && read_interface(&reader, interface);
 	libusb_free_config_descriptor(reader.configuration);
 	return found;
@@ -278,7 +275,7 @@ static bool fits(const struct usb_interface *interface, const struct usb_address
 	return wanted->serial[0] == 0 || strcmp(wanted->serial, interface->serial) == 0;
 }
 
-/* What to type for each that fits. */
+/* Lists the sources of all that fit. */
 static void list_sources(const struct usb_interfaces *interfaces, const struct usb_address *wanted, char *text,
                          size_t capacity)
 {
@@ -313,7 +310,7 @@ static enum status none_fits(const struct usb_interfaces *interfaces, const stru
 	if (others[0] != 0)
 		return status_fail(error, "%s: no such device is attached; there is %s", source, others);
 	list_sources(interfaces, &any, others, sizeof others);
-	return status_fail(error, "%s: no such device is attached %s%s%s", source, kind->no_shape,
+	return status_fail(error, "%s: no such device is attached %s%s%s", source, kind->no_interface,
 	                   others[0] ? "; there is " : "", others);
 }
 
@@ -339,19 +336,19 @@ enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const
 bool usb_interface_loses_packets(const struct usb_interface *interface)
 {
 	const struct usb_known *known = find_known(interface->kind, interface->vendor, interface->product);
-	return known != NULL && interface->release < known->sound_since;
+	return known && interface->release < known->fixed_in_release;
 }
 
 void usb_interface_source(const struct usb_interface *interface, char source[USB_SOURCE_SIZE])
 {
 	struct usb_naming naming = interface->kind->naming;
 
-	/* One without a mark is only taken if its ids are named. */
+	/* An unmarked interface must be named by its ids. */
 	naming.by_serial &= interface->mark != USB_UNMARKED;
 	usb_address_format(&naming, interface->vendor, interface->product, interface->serial, source);
 }
 
-/* Do the rules that are installed with the tool give leave to open it? */
+/* Whether the installed udev rules give permission. */
 static bool has_rule(const struct usb_interface *interface)
 {
 	const struct usb_kind *kind = interface->kind;
@@ -369,7 +366,7 @@ void usb_interface_permission(const struct usb_interface *interface, char *text,
 		         "in again");
 		return;
 	}
-	/* The rule that gives the tag its meaning is 73-seat-late.rules: the file must come before it. */
+	/* The tag is used by 73-seat-late.rules: the file must sort before it. */
 	snprintf(text, capacity,
 	         "no permission to open it; put the line SUBSYSTEM==\"usb\", ATTR{idVendor}==\"%04x\", "
 	         "ATTR{idProduct}==\"%04x\", TAG+=\"uaccess\" into /etc/udev/rules.d/70-bareprof.rules and plug it in "

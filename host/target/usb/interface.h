@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The interfaces of attached USB devices that serve a purpose, and the one of them that the user means (USB 2.0, 9.6.5
- * and 9.6.6). What they serve, and how such are known, whoever uses them describes. Knows nothing of transfers.
- */
+/* Finding USB interfaces that serve a purpose, which the caller describes, and choosing the one that the user means
+ * (USB 2.0, 9.6.5 and 9.6.6). */
 #ifndef TARGET_USB_INTERFACE_H
 #define TARGET_USB_INTERFACE_H
 
@@ -13,60 +11,61 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* libusb.h is for those who make transfers. */
+/* Avoids libusb.h. */
 struct libusb_context;
 struct libusb_device;
 struct libusb_device_handle;
 
-/* Bytes of a packet of an endpoint, at the fastest speed there is (USB 3.2, 9.6.6). */
+/* The largest packet of an endpoint at any speed (USB 3.2, 9.6.6). */
 #define USB_PACKET_MAX 1024
 
-/* What an interface looks like. */
-enum usb_shape {
-	USB_BULK_PAIR,    /* class 0xff, and bulk endpoints both ways: of more, the first ones */
-	USB_BULK_ORDERED, /* class 0xff or 0; the first endpoint is bulk, to the device, the second bulk, from it */
-	USB_HID,          /* class 3; an interrupt endpoint from the device, perhaps one to it (HID 1.11, 4.4) */
+/* The layout of an interface. */
+enum usb_interface_type {
+	USB_BULK_PAIR,    /* class 0xff with bulk endpoints both ways, the first of each */
+	USB_BULK_ORDERED, /* class 0xff or 0; the first endpoint is bulk out, the second bulk in */
+	USB_HID,          /* class 3; an interrupt endpoint in, perhaps one out (HID 1.11, 4.4) */
 };
 
-/* By what an interface is known, the surest first. */
+/* How an interface was recognised, the surest first. */
 enum usb_mark {
 	USB_NAMED,         /* by its string */
-	USB_PRODUCT_NAMED, /* by the device's product string: it is the only interface, or of class HID */
-	USB_KNOWN,         /* by the ids of the device, and it is of class HID */
-	USB_UNMARKED,      /* not at all: the user has to name the device */
+	USB_PRODUCT_NAMED, /* by the device's product string, and it is the only interface or a HID */
+	USB_KNOWN,         /* by the ids of the device, and it is a HID */
+	USB_UNMARKED,      /* not recognised: the user has to name the device */
 };
 
 /* A device that is known. */
 struct usb_known {
 	uint16_t vendor, product;
-	uint16_t sound_since; /* bcdDevice: before, it loses packets if more than one is on its way; 0 = never */
+	uint16_t fixed_in_release; /* bcdDevice; earlier releases lose packets if more than one is in flight; 0 = none
+	                              does */
 };
 
-/* What is looked for. */
+/* A kind of interface. */
 struct usb_kind {
 	struct usb_naming naming;
-	const char *name;             /* its string, or a part of that */
-	bool may_be_part;             /* of a longer one, and the device's product string will do as well */
-	const enum usb_shape *shapes; /* from the best */
-	size_t shape_count;
+	const char *name;                     /* interface string, or part of it */
+	bool may_be_part;                     /* name may be part of it, or of the product string */
+	const enum usb_interface_type *types; /* from the best */
+	size_t type_count;
 	const struct usb_known *known; /* ended by 0:0; NULL = none */
-	const char *no_such;           /* for messages, where none is marked: "no probe is attached" */
-	const char *no_shape;          /* where the device named has none of these shapes */
+	const char *no_such;           /* message if none is attached */
+	const char *no_interface;      /* message if the named device has none of the types */
 };
 
 struct usb_interface {
-	const struct usb_kind *kind;  /* that was looked for */
+	const struct usb_kind *kind;  /* the kind it was matched against */
 	struct libusb_device *device; /* referenced */
 	uint16_t vendor, product, release /* bcdDevice */;
-	char serial[128];       /* empty = it has none, or it cannot be read */
+	char serial[128];       /* empty = none, or unreadable */
 	char product_name[128]; /* likewise */
-	char place[40];         /* "1-2.3:1.0": bus, ports, configuration, interface, as the kernel has them */
+	char place[40];         /* "1-2.3:1.0": bus, ports, configuration, interface, as in the kernel */
 	bool is_refused;        /* the user may not open the device */
 	enum usb_mark mark;
-	enum usb_shape shape;
+	enum usb_interface_type type;
 	uint8_t number, alternate;
-	uint8_t in, out;    /* addresses of the endpoints; out = 0: there is none */
-	size_t packet_size; /* of what comes in, at the most USB_PACKET_MAX */
+	uint8_t in, out;    /* endpoint addresses; out = 0: none */
+	size_t packet_size; /* of inbound packets, at most USB_PACKET_MAX */
 };
 
 struct usb_interfaces {
@@ -74,23 +73,23 @@ struct usb_interfaces {
 	size_t count;
 };
 
-/* Of each device that is attached (and is the one wanted, if that names one; the serial number is not looked at) the
- * interface that fits best. To be freed also on failure. */
+/* The best interface of each attached device, or of the wanted one (ignoring its serial number). Must be freed also on
+ * failure. */
 enum status usb_interfaces_list(struct libusb_context *context, const struct usb_kind *kind,
                                 const struct usb_address *wanted, struct usb_interfaces *interfaces,
                                 struct error *error);
 void usb_interfaces_free(struct usb_interfaces *interfaces);
 
-/* The one of them that is wanted. Where none or several are, the message says what to do. */
+/* Chooses the wanted interface. If there is none or several, the message says what to do. */
 enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const struct usb_kind *kind,
                                   const struct usb_address *wanted, const struct usb_interface **chosen,
                                   struct error *error);
 
-/* Do packets get lost if more than one is on its way to it? */
+/* Whether it loses packets if more than one is in flight. */
 bool usb_interface_loses_packets(const struct usb_interface *interface);
-/* What to type for it. */
+/* Its SOURCE. */
 void usb_interface_source(const struct usb_interface *interface, char source[USB_SOURCE_SIZE]);
-/* How the user is given leave to open it, without a newline. */
+/* How to get permission to open it, without a newline. */
 void usb_interface_permission(const struct usb_interface *interface, char *text, size_t capacity);
 
 #endif

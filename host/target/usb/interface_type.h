@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The shapes of interface that packets go over: one file each, one line each in packets.c's table. */
+/* The types of interface that carry packets: one file each, one line each in packets.c. */
 #ifndef TARGET_USB_INTERFACE_TYPE_H
 #define TARGET_USB_INTERFACE_TYPE_H
 
 #include "target/usb/attached.h"
 #include "target/usb/packets.h"
 
-/* Take attached over, also on failure. *packets has all fields set but what cancels. */
+/* Take over attached, also on failure. All fields of *packets are set but cancel. */
 enum status bulk_open(struct usb_attached *attached, struct packets **packets, struct error *error);
 enum status reports_open(struct usb_attached *attached, struct packets **packets, struct error *error);
 

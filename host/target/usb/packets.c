@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening what packets go over, by the shape of the interface, of which this file has the table. See packets.h. */
+/* Opening packets by the type of the interface, in a table. See packets.h. */
 #include "target/usb/packets.h"
 #include "base/clock.h"
 #include "target/usb/attached.h"
 #include "target/usb/interface_type.h"
 
-/* Milliseconds without a packet after which none is left, and packets after which the device will never be done. */
+/* Milliseconds of silence that end draining, and packets after which it is given up. */
 #define SILENCE   20
 #define DRAIN_MAX 256
 
@@ -18,13 +18,13 @@ static enum status (*const openings[])(struct usb_attached *attached, struct pac
 #endif
 };
 
-/* Of what this build has no library for. */
+/* Missing because of a library. */
 static enum status lacking(struct usb_attached *attached, struct error *error)
 {
 	char source[USB_SOURCE_SIZE];
 
 	usb_interface_source(&attached->interface, source);
-	usb_attached_leave(attached);
+	usb_attached_close(attached);
 	return status_fail(
 	        error, "%s: it speaks by HID reports alone, and this bareprof was built without hidapi-libusb", source);
 }
@@ -39,10 +39,10 @@ enum status packets_open(const struct usb_kind *kind, const struct usb_address *
 		return status;
 	const struct usb_interface *interface = &attached.interface;
 	bool loses_packets = usb_interface_loses_packets(interface);
-	if (openings[interface->shape] == NULL)
+	if (!openings[interface->type])
 		return lacking(&attached, error);
-	status = openings[interface->shape](&attached, packets, error);
-	if (status != STATUS_OK)
+	status = openings[interface->type](&attached, packets, error);
+	if (status)
 		return status;
 	if (loses_packets)
 		(*packets)->in_flight_max = 1;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Packets to and from a device, whose borders mean something: bulk endpoints (bulk.c), HID reports (reports.c). Knows
- * nothing of what is in them.
- */
+/* Packets to and from a USB device: bulk endpoints (bulk.c), HID reports (reports.c). */
 #ifndef TARGET_USB_PACKETS_H
 #define TARGET_USB_PACKETS_H
 
@@ -19,36 +16,34 @@
 struct packets;
 
 struct packets_ops {
-	/* Puts a packet on its way; size is at most size_max. A device that takes none until deadline is a failure. */
+	/* Sends a packet of at most size_max bytes. Fails if the device does not accept it before the deadline. */
 	enum status (*send)(struct packets *packets, const void *bytes, size_t size, uint64_t deadline,
 	                    struct error *error);
-	/* Waits for the next packet; none until deadline is a failure, and *size is 0 then. Reports come as long as
-	 * they are, with what fills them. */
+	/* Receives the next packet. Fails if none comes before the deadline, and *size is 0 then. Reports include their
+	 * padding. */
 	enum status (*receive)(struct packets *packets, void *bytes, size_t capacity, uint64_t deadline, size_t *size,
 	                       struct error *error);
 	void (*close)(struct packets *packets);
 };
 
-/* Every implementation's state begins with this. */
+/* The state of every implementation begins with this. */
 struct packets {
 	const struct packets_ops *ops;
 	char source[256]; /* for messages */
-	/* The longest packet that there may be, either way. Whoever speaks to the device lowers it, with nothing on its
-	 * way, once the device has told what it takes; until then what comes must fit a piece. */
+	/* The longest packet either way. Lowered by the caller, with nothing in flight, once the device has reported
+	 * its limit; until then packets must fit a piece. */
 	size_t size_max;
-	size_t wire_size;       /* of the pieces that a packet goes in; 0 = packets are reports of a fixed size */
-	unsigned in_flight_max; /* requests that may be unanswered: 1 where more are known to get lost */
-	int cancel;   /* waiting ends as soon as this descriptor can be read from; -1 = nothing ends it, as for what has
-	               * to be said at the end. The user may change it. */
-	bool is_lost; /* the device is gone or refuses transfers: what follows fails, too */
+	size_t wire_size;       /* size of the pieces of a packet; 0 = packets are reports of a fixed size */
+	unsigned in_flight_max; /* requests in flight; 1 if more are known to get lost */
+	int cancel;   /* ends waiting once this descriptor is readable; -1 = nothing does. The caller may change it. */
+	bool is_lost; /* the device is gone or refuses transfers: everything else fails, too */
 };
 
-/* Opens the device that is wanted; what an earlier program left in it is taken and dropped. *packets is the caller's,
- * to be closed. */
+/* Opens the wanted device and drops what an earlier program left in it. The caller closes *packets. */
 enum status packets_open(const struct usb_kind *kind, const struct usb_address *wanted, int cancel,
                          struct packets **packets, struct error *error);
 
-/* Takes packets and drops them, until none comes for a moment. */
+/* Receives and drops packets until none comes for a moment. */
 void packets_drain(struct packets *packets);
 
 #endif

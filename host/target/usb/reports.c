@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Packets as HID reports, by hidapi over libusb, which takes the interface from the kernel's driver and so needs no
- * other permission than bulk endpoints. Reports have no number and all the same size, that of a packet of the endpoint,
- * as CMSIS-DAP has them.
- */
+/* Packets as HID reports, by hidapi over libusb, which detaches the kernel's driver and needs the same permission as
+ * bulk endpoints. As in CMSIS-DAP, reports have no number and a fixed size, that of the endpoint's packets. */
 #include "base/clock.h"
 #include "base/wait.h"
 #include "target/usb/interface_type.h"
@@ -14,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* hidapi waits without looking at what cancels: milliseconds for each time. */
+/* hidapi's waits cannot be cancelled: milliseconds for each. */
 #define SLICE 50
 
 struct reports {
@@ -29,7 +26,7 @@ static enum status lose(struct reports *reports, struct error *error)
 	return status_fail(error, "%s: the device was unplugged, or refuses reports", reports->packets.source);
 }
 
-/* hidapi waits for a second at the most, whatever the deadline. */
+/* hidapi waits for at most a second, whatever the deadline. */
 static enum status reports_send(struct packets *packets, const void *bytes, size_t size, uint64_t deadline,
                                 struct error *error)
 {
@@ -72,7 +69,7 @@ static void reports_close(struct packets *packets)
 static const struct packets_ops reports_ops = {
         .send = reports_send, .receive = reports_receive, .close = reports_close};
 
-/* hidapi says nothing of why it cannot open a device. */
+/* hidapi gives no reason. */
 static enum status open_failed(const struct usb_interface *interface, struct error *error)
 {
 	return usb_attached_refuse(interface, interface->is_refused ? LIBUSB_ERROR_ACCESS : LIBUSB_ERROR_BUSY, error);
@@ -83,8 +80,8 @@ enum status reports_open(struct usb_attached *attached, struct packets **packets
 	const struct usb_interface *interface = &attached->interface;
 
 	struct reports *reports = calloc(1, sizeof *reports);
-	usb_attached_leave(attached);
-	if (reports == NULL)
+	usb_attached_close(attached);
+	if (!reports)
 		return status_fail(error, "%s: out of memory", interface->kind->naming.scheme);
 	reports->device = hid_open_path(interface->place);
 	if (reports->device == NULL) {

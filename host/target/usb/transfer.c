@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Milliseconds that a transfer may take to end once it was cancelled: without a fault of the system, none. */
+/* Milliseconds for a cancelled transfer to end: normally none. */
 #define ENDING_TIME 1000
 
 bool usb_waiting_prepare(struct usb_waiting *waiting, libusb_context *context)
@@ -103,7 +103,7 @@ void usb_transfer_end(const struct usb_waiting *waiting, struct usb_transfer *tr
 
 int usb_clear_halt(libusb_device_handle *handle, uint8_t endpoint, int failure)
 {
-	/* That it cannot be cleared says less than what came before, but where the device is gone. */
+	/* A failure to clear says less than the first one, unless the device is gone. */
 	int clearing = libusb_clear_halt(handle, endpoint);
 	return clearing && clearing != LIBUSB_ERROR_NO_DEVICE ? failure : clearing;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Transfers on bulk endpoints, many at a time, by libusb: putting them on their way, waiting for their end. Knows
- * nothing of what is in them. */
+/* Asynchronous transfers on bulk endpoints, by libusb. */
 #ifndef TARGET_USB_TRANSFER_H
 #define TARGET_USB_TRANSFER_H
 
@@ -15,38 +14,39 @@
 struct usb_transfer {
 	struct libusb_transfer *transfer;
 	bool is_in_flight;
-	int failure; /* of the one that ended, as libusb's functions would tell it; 0 = none */
+	int failure; /* libusb's error of the ended transfer; 0 = none */
 	uint8_t *bytes;
 };
 
-/* What is waited for. */
+/* The descriptors to wait for. */
 struct usb_waiting {
 	libusb_context *context;
-	struct pollfd *descriptors; /* libusb's, and behind them room for what cancels */
+	struct pollfd *descriptors; /* libusb's, and room for the one that cancels */
 	nfds_t count;               /* libusb's alone */
 };
 
-/* libusb's descriptors stay the same as long as no device is opened or closed: so it is prepared after that. False: no
- * memory. Zeros need not be freed. */
+/* Call after all devices are open: libusb's descriptors change only with them. False if memory runs out. A zeroed
+ * struct needs no freeing. */
 bool usb_waiting_prepare(struct usb_waiting *waiting, libusb_context *context);
 void usb_waiting_free(struct usb_waiting *waiting);
 
-/* False: no memory. Zeros need not be freed. */
+/* False if memory runs out. A zeroed struct needs no freeing. */
 bool usb_transfer_prepare(struct usb_transfer *transfer, libusb_device_handle *handle, uint8_t endpoint, uint8_t *bytes,
                           size_t size);
 void usb_transfer_free(struct usb_transfer *transfer);
 
-/* What it fails with is told as if it had ended by that. */
+/* A failure to submit is reported as the end of the transfer. */
 void usb_transfer_submit(struct usb_transfer *transfer);
-/* Waits for the end of a transfer: WAIT_DONE, WAIT_TIMEOUT or WAIT_CANCELLED, as wait_until() does. */
+/* Waits for the end of a transfer, as wait_until() does. */
 enum wait_result usb_transfer_await(const struct usb_waiting *waiting, const struct usb_transfer *transfer, int cancel,
                                     uint64_t deadline);
-/* Takes it back, if it has not ended. What it brought stays in it. */
+/* Cancels it unless it has ended. Its data are kept. */
 void usb_transfer_end(const struct usb_waiting *waiting, struct usb_transfer *transfer);
 
-/* Clears the halt that a failure left, which must find no transfers (USB 2.0, 9.4.5): 0, or the failure to tell. */
+/* Clears an endpoint's halt after a failure; no transfer may be pending (USB 2.0, 9.4.5). 0, or the failure to report.
+ */
 int usb_clear_halt(libusb_device_handle *handle, uint8_t endpoint, int failure);
-/* What to tell the user of a failure. */
+/* The text of a failure for the user. */
 const char *usb_failure_text(int failure);
 
 #endif

@@ -87,7 +87,7 @@ __gnu_mcount_nc:
 #endif
 	.endm
 
-	/* The condition stays `eq` if the slot is of the context. */
+	/* The condition stays `eq` if the slot belongs to the context. */
 	.macro compare_context
 #if BAREPROF_CONTEXTS != 0
 	itt eq
@@ -96,7 +96,7 @@ __gnu_mcount_nc:
 #endif
 	.endm
 
-	/* The return address into the function takes the place of the other one, so that one pop ends the call. */
+	/* The return address into the function replaces the other one, so that one pop ends the call. */
 	ldr ip, [sp], #4
 	push {r0, r1, r2, r3, r4, r5, r6, lr}
 	ldr r1, .Llayout
@@ -179,7 +179,7 @@ __gnu_mcount_nc:
 	bne .Lsearch
 .Lcount:
 	mov lr, r1
-	str r2, [sp, #16] /* in place of the other one, so that one pop ends the call */
+	str r2, [sp, #16] /* in place of the other return address, so that one pop ends the call */
 #if __ARM_FEATURE_LDREX
 	ldrex r1, [r3, #BAREPROF_ARC_COUNT(4)]
 	adds r1, r1, #1

@@ -2,9 +2,9 @@
 /*
  * Arm M profile: v6-M to v8.1-M.
  *
- * Exclusives hold against interrupts because exception entry and return clear the local monitor (Armv7-M ARM A3.4.4).
- * v6-M has none: interrupts are masked for a few instructions. That holds against everything but NMI and HardFault,
- * which must not be instrumented there, and in privileged code: unprivileged threads cannot mask, and may lose a count.
+ * Exclusive accesses are safe against interrupts because exception entry and return clear the local monitor (Armv7-M
+ * ARM A3.4.4). v6-M has none: interrupts are masked for a few instructions. This does not stop NMI and HardFault, which
+ * must not be instrumented there. Unprivileged threads cannot mask interrupts, and may lose a count.
  */
 #ifndef ISA_H
 #define ISA_H
@@ -15,8 +15,10 @@
 
 #if defined(__ARM_FEATURE_LDREX) && (__ARM_FEATURE_LDREX & 4)
 
-/* Writes desired if *word is expected, in one step that no interrupt divides. Says whether it did; an interrupt
- * in between may keep it from that. */
+/*
+ * Writes desired if *word is expected, in one step that no interrupt divides. Returns whether it wrote; an interrupt
+ * may make it fail.
+ */
 static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
 {
 	return __atomic_compare_exchange_n(word, &expected, desired, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -49,7 +51,7 @@ static inline void isa_unmask(isa_mask_state mask)
 
 #endif
 
-/* Whether the sample is of code that may not be looked at, and is filed though no range has it. */
+/* Whether pc is the substitute for code that may not be read; the sample is filed although no range contains it. */
 static inline bool isa_pc_is_secure(uintptr_t pc)
 {
 #if __ARM_ARCH >= 8
@@ -60,8 +62,10 @@ static inline bool isa_pc_is_secure(uintptr_t pc)
 #endif
 }
 
-/* Nothing to wait for: the core itself restores registers, which takes about as long as the two readings of the timer
- * in a timed tick (recorder/tick.h). */
+/*
+ * Nothing to wait for: the core itself restores registers, which takes about as long as the two readings of the timer
+ * in a timed tick (recorder/tick.h).
+ */
 static inline void isa_wait_for_return(void)
 {
 }

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Has the debugger do it, and returns what it returned. */
+/* Executes the operation in the debugger, and returns its result. */
 static inline uintptr_t isa_semihosting(uintptr_t operation, const uintptr_t *arguments)
 {
 	register uintptr_t result __asm("r0") = operation;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The computer that builds all this, where signals play the part of interrupts. For tests. */
+/* The computer that builds all this, with signals in place of interrupts. For tests. */
 #ifndef ISA_H
 #define ISA_H
 
@@ -7,8 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Writes desired if *word is expected, in one step that no signal divides. Says whether it did; an interrupt
- * in between may keep it from that. */
+/* Writes desired if *word is expected, in one step that no signal divides. Returns whether it wrote. */
 static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
 {
 	return __atomic_compare_exchange_n(word, &expected, desired, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -20,7 +19,7 @@ static inline void isa_add(volatile uint32_t *word, uint32_t amount)
 	__atomic_fetch_add(word, amount, __ATOMIC_RELAXED);
 }
 
-/* Whether the sample is of code that may not be looked at, and is filed though no range has it. */
+/* Whether pc is the substitute for code that may not be read; the sample is filed although no range contains it. */
 static inline bool isa_pc_is_secure(uintptr_t pc)
 {
 	return pc == BAREPROF_PC_SECURE; /* as on Arm, for tests */

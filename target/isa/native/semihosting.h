@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* There is no debugger to trap to on the computer that builds all this: tests play it. */
+/* Semihosting on the computer that builds all this: the tests replace the debugger. */
 #ifndef ISA_SEMIHOSTING_H
 #define ISA_SEMIHOSTING_H
 

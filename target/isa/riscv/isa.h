@@ -16,8 +16,10 @@
 
 #ifdef __riscv_atomic
 
-/* Writes desired if *word is expected, in one step that no interrupt divides. Says whether it did; an interrupt
- * in between may keep it from that. */
+/*
+ * Writes desired if *word is expected, in one step that no interrupt divides. Returns whether it wrote; an interrupt
+ * may make it fail.
+ */
 static inline bool isa_replace(volatile uint32_t *word, uint32_t expected, uint32_t desired)
 {
 	return __atomic_compare_exchange_n(word, &expected, desired, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -52,15 +54,17 @@ static inline void isa_unmask(isa_mask_state status)
 
 #endif
 
-/* Whether the sample is of code that may not be looked at, and is filed though no range has it. */
+/* Whether pc is the substitute for code that may not be read; the sample is filed although no range contains it. */
 static inline bool isa_pc_is_secure(uintptr_t pc)
 {
 	(void)pc;
 	return false;
 }
 
-/* Takes as many instructions as the return from the sampling interrupt, which loads sixteen registers, has beyond those
- * of the two readings of the timer in a timed tick (recorder/tick.h). */
+/*
+ * Takes as many instructions as the return from the sampling interrupt, which loads sixteen registers, needs in
+ * addition to those of the two readings of the timer in a timed tick (recorder/tick.h).
+ */
 static inline void isa_wait_for_return(void)
 {
 	uint32_t rounds;

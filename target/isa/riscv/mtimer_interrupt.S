@@ -60,7 +60,7 @@
 	\access a4, PLACE_A4(sp)
 	.endm
 
-	/* All that the common case does not change. */
+	/* All other registers that a C function may change. */
 	.macro other_registers access
 	\access ra, PLACE_RA(sp)
 	search_registers \access
@@ -240,7 +240,7 @@ bareprof_mtimer_interrupt:
 	sw t0, HEADER_WINDOW(t1)
 	j .Lfile
 
-	/* As cost_take() does. */
+	/* Does the same as cost_take(). */
 .Ltake_cost:
 	LOAD t0, TIMER_MTIME(a0)
 	lw t0, (t0)

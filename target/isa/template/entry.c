@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * To copy for another ISA: the function that -pg calls there. In C if the compiler calls it like any function and names
- * the caller; in assembly (entry.S) if registers must survive that a C function may change, or if calls must cost less:
- * an entry may test the gate and look into the first slot itself, as those of the other folders do.
+ * A template for another ISA: the function that -pg calls there. Write it in C if the compiler calls it like any
+ * function and passes the caller; in assembly (entry.S) if registers must survive that a C function may change, or if
+ * calls must cost less: an entry may test the gate and look into the first slots itself, as those of the other folders
+ * do.
  */
 #include "recorder/recorder.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* To copy for another ISA; docs/PORTING.md has the steps. */
+/* A template for another ISA; docs/PORTING.md has the steps. */
 #ifndef ISA_H
 #define ISA_H
 
@@ -24,7 +24,7 @@ static inline void isa_add(volatile uint32_t *word, uint32_t amount)
 	__atomic_fetch_add(word, amount, __ATOMIC_RELAXED);
 }
 
-/* Whether the sample is of code that may not be looked at, and is filed though no range has it. */
+/* Whether pc is the substitute for code that may not be read; the sample is filed although no range contains it. */
 static inline bool isa_pc_is_secure(uintptr_t pc)
 {
 	(void)pc;

@@ -44,7 +44,7 @@ sub random_code {
 	return 0x08000000 + 2 * random_below(0x20000);
 }
 
-# A table of `count` slots of which a share, evenly spread, is used.
+# A table of `count` slots with the given share of them used, evenly spread.
 sub slots {
 	my ($count, $share, $used, $free) = @_;
 	return map { int(($_ + 1) * $share) > int($_ * $share) ? $used->($_) : $free } 0 .. $count - 1;
@@ -66,8 +66,8 @@ sub make_block {
 
 # --- Pulls
 
-# Of a pull over a line with these faults: bytes of the block, of the memory that was fetched, and on the line; seconds; what
-# bareprof says of it.
+# Figures of a pull over a line with these faults: bytes of the block, of the memory that was fetched, and on the line; seconds;
+# the output of bareprof.
 sub pull_over {
 	my ($line, $content, @options) = @_;
 	my $pid = open my $proxy, '-|', 'build/link/proxy', 'tcp', "record=$folder/record", @$line, '--', 'build/link/target',
@@ -90,7 +90,8 @@ sub pull_over {
 	return {block => length $block, fetched => $fetched, line => length $record, seconds => $seconds, said => $summary};
 }
 
-# Over a line without faults. What this computer held up for so long that it was asked for again is no part of the line.
+# Over a line without faults. Repeated requests are not counted as part of the line: they are due to delays of this
+# computer.
 sub pull {
 	my $pull;
 	for (1 .. 5) {
@@ -133,8 +134,8 @@ for my $row (@blocks) {
 	}
 }
 
-# --- Time, on a line that the target keeps to its bit rate: the best of 5, because what else this computer does is no part
-# of it. The limit: a tenth of the bits, in bytes.
+# --- Time, on a line that the target keeps to its bit rate: the best of 5, because other load of this computer must not
+# count. The limit: a tenth of the bits, in bytes.
 
 printf "\n%-28s %8s %9s %9s %9s %9s %9s\n", 'what is pulled, frames of 128', 'bit/s', 's', 'raw s', 'of raw', 'byte/s',
 	'of limit';

@@ -16,7 +16,7 @@ $Measure::limit = $ENV{LIMIT} // 60;
 my $gnu = 'arm-none-eabi-gprof';
 my $merged = 1000;
 
-# --- Beside GNU gprof.
+# --- Compared with GNU gprof.
 
 my @rows = (
 	# functions, arcs, shape, times faster at least, seconds at most, whether memory may not be more
@@ -45,7 +45,7 @@ sub compare {
 printf "\n%-45s %9s %9s %8s %9s %9s  %s\n", 'gprof -b', 'GNU s', 'ours s', 'ratio', 'GNU MiB', 'ours MiB', 'at least';
 compare(@$_) for @rows;
 
-# --- Growth. What is read in twice the time or a bit more grows as n log n does; caches make it a bit more.
+# --- Growth. Reading in a little more than twice the time grows as n log n does; caches add the little.
 
 my ($last_time, $last_arcs);
 printf "\n%-45s %9s %9s %9s\n", 'bareprof gprof -b, 50000 functions, one cycle', 's', 'ratio', 'n log n';
@@ -63,7 +63,7 @@ for my $arcs (250_000, 500_000, 1_000_000) {
 	($last_time, $last_arcs) = ($time, $arcs);
 }
 
-# --- Merging: names of one capture, so that the disk is no matter.
+# --- Merging: one capture under many names, so that the disk does not matter.
 
 my ($firmware, $gmon) = make_input(2_000, 10_000, 'tree');
 system($bareprof, 'merge', '-e', $firmware, '-o', "$folder/one.bprof", $gmon) == 0 or die "merge failed\n";

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * input FUNCTIONS ARCS cycle|tree FOLDER [later]: makes fw.elf and gmon.out in FOLDER: a firmware of so many functions,
- * all of them sampled, and so many different arcs between them. cycle: a call chain through all functions that closes,
- * and random calls, so that all are one cycle. tree: random calls to functions further back, and one in a hundred to
- * the front, so that there are many cycles, most of them small. later: the same after a change, so that each function
- * lies elsewhere, one in a hundred has another name, and one in fifty takes twice the time.
+ * input FUNCTIONS ARCS cycle|tree FOLDER [later]: makes fw.elf and gmon.out in FOLDER: a firmware with that many
+ * functions, all of them sampled, and that many different arcs between them. cycle: a call chain through all functions
+ * that closes, and random calls, so that all are one cycle. tree: random calls to functions further back, and one in a
+ * hundred to the front, so that there are many cycles, most of them small. later: the same after a change: each
+ * function has moved, one in a hundred has another name, and one in fifty takes twice the time.
  */
 #include "../../oracle/elf_file.h"
 #include "../../oracle/random.h"

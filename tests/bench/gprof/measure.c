@@ -22,8 +22,8 @@ static double seconds(struct timeval time)
 static void run(const char *limit, char **words)
 {
 	int nowhere = open("/dev/null", O_WRONLY);
-	rlim_t most = strtoul(limit, NULL, 10);
-	const struct rlimit processor = {most, most};
+	rlim_t limit_seconds = strtoul(limit, NULL, 10);
+	const struct rlimit processor = {limit_seconds, limit_seconds};
 	if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
 		err(125, "/dev/null");
 	if (setrlimit(RLIMIT_CPU, &processor) != 0)

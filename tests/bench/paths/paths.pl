@@ -8,11 +8,12 @@ use POSIX qw(ceil);
 
 my ($board, $objdump, $elf, $counts, $console) = @ARGV;
 
-# What tests/firmware/hits runs itself, and how often the recorder runs: so often, or so many times as often, was each
-# instruction of it executed. All are prime, so what belongs to which is plain.
+# The functions of tests/firmware/hits itself, and how often the recorder's paths run: each of their instructions was
+# executed that many times or a multiple. All numbers are prime, so that a count belongs to one path.
 my $FIRMWARE = qr/^(measured_\w+|call_often|poll_often|stack_paint|wait_for_ticks|main)$/;
 my %RUNS = (call => 1009, tick => 503, poll => 701);
-# Of so many ticks in a row this many are timed, and take another path, with a loop of up to six rounds: what a tick takes is the mean.
+# This many of the ticks are timed and take another path, with a loop of up to six rounds: the figure of a tick is the
+# mean.
 my $TIMED = int((5 + $RUNS{tick} - 1) / 64);
 my %IS_OF_TICK = map { $_ => 1 } $RUNS{tick} - $TIMED, 1 .. 6 * $TIMED;
 

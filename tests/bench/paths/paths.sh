@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# paths.sh BOARD...: how many instructions a call and a tick take that find their slot at once, and a poll that
-# nothing comes of, as QEMU executed them: lines `FIGURE BOARD NUMBER`.
-#
+# paths.sh BOARD...: instructions of a call and of a tick that find their slot at once, and of a poll without input, as
+# QEMU executed them: lines `FIGURE BOARD NUMBER`.
 #	instructions-call   from the call site's push {lr} (mv a0,ra) to the return into the function
 #	instructions-tick   from the interrupt's entry to its return, with the board's acknowledge
 #	instructions-poll   from bareprof_poll() to its return, with a function of the pipe that has nothing to read

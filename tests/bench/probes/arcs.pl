@@ -18,7 +18,7 @@ while (<$input>) {
 	}
 	next unless /^\s*([0-9a-f]+):\s+(\S+)\s*(.*)/;
 	my ($address, $mnemonic, $operands) = (hex $1, $2, $3);
-	# The instruction behind a call is where it returns to.
+	# The return address is the instruction after a call.
 	if (defined $pending) {
 		if ($pending->{is_hook}) {
 			$callee_of{$pending->{function}} = $address;

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * probes ARCS PERCENT [rebased]: fills a table with some of the arcs of a file (lines `CALLER CALLEE`, hexadecimal),
- * until so much of it is taken, and looks each of them up again. Prints a line `TRIALS AVERAGE WORST LONGEST`: probes
- * per stored arc, on average over all trials and in the worst of them, and the most that one arc takes. A file with too
- * few arcs for the table makes no trial.
+ * probes ARCS PERCENT: how many slots the recorder reads per arc. Fills a table of TABLE slots with arcs of a file
+ * (lines `CALLER CALLEE`, hexadecimal) to the given percentage, and looks each of them up again. Prints a line `TRIALS
+ * AVERAGE WORST LONGEST`: probes per stored arc, on average over all trials and in the worst of them, and the maximum
+ * for one arc. Without enough arcs in the file for the table, it makes no trial.
  *
- * Half of the trials take arcs as they stand in the file, one stretch of code, and half take them from everywhere.
+ * Half of the trials take adjacent arcs of the file, half take arcs from all over it. The recorder is compiled so that
+ * it calls a function before each of its reads and writes (-fsanitize=kernel-address with calls), which counts the
+ * slots.
  */
-#include "observed.h"
-
 #include <bareprof/bareprof.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+BAREPROF_DEFINE(TABLE, BAREPROF_BINS(16), .board = "bench");
+
+_Alignas(8) const char bareprof_text_start[16] = {0};
+const char bareprof_text_end[1] = {0};
 
 #define ARCS_MAX 65536u
 #define TRIALS   64u
@@ -27,23 +32,22 @@ struct arc {
 static struct arc arcs[ARCS_MAX];
 static uint32_t arc_count;
 
-/* Places that were looked at since the last look began; a place is marked with the number of the look. */
-static uint32_t marks[ARCS_MAX];
+/* Slots that were read since the current look-up began; each is marked with the number of the look-up. */
+static uint32_t marks[TABLE];
 static uint32_t look;
-static uint32_t places_looked_at;
+static uint32_t slots_read;
 
 static void observe(uintptr_t address)
 {
-	const uintptr_t offset = address - (uintptr_t)observed_table.start;
+	const uintptr_t slot = (address - (uintptr_t)bareprof_block - BAREPROF_ARCS_OFFSET) / BAREPROF_ARC_SIZE;
 
-	if (offset >= (uintptr_t)observed_table.places * observed_table.place_size)
+	if (slot >= TABLE)
 		return;
-	uint32_t *mark = &marks[offset / observed_table.place_size];
-	places_looked_at += *mark != look;
-	*mark = look;
+	slots_read += marks[slot] != look;
+	marks[slot] = look;
 }
 
-/* What the compiler calls before each access (gcc/asan.cc, kernel-address). */
+/* The functions that the compiler calls before each access (gcc/asan.cc, kernel-address). */
 #define OBSERVER(name)                                   \
 	void __asan_##name##_noabort(uintptr_t address); \
 	void __asan_##name##_noabort(uintptr_t address)  \
@@ -85,22 +89,6 @@ static bool read_arcs(const char *path)
 	return true;
 }
 
-/* As if the code began where bareprof_text_start is, for tables that keep offsets from there. */
-static void rebase_arcs(void)
-{
-	uintptr_t lowest = UINTPTR_MAX;
-
-	for (uint32_t i = 0; i < arc_count; i++) {
-		lowest = arcs[i].caller < lowest ? arcs[i].caller : lowest;
-		lowest = arcs[i].callee < lowest ? arcs[i].callee : lowest;
-	}
-	const uintptr_t distance = (uintptr_t)bareprof_text_start - (lowest & ~(uintptr_t)0xFFF);
-	for (uint32_t i = 0; i < arc_count; i++) {
-		arcs[i].caller += distance;
-		arcs[i].callee += distance;
-	}
-}
-
 /* xorshift32: G. Marsaglia, "Xorshift RNGs". */
 static uint32_t random_next(void)
 {
@@ -137,16 +125,19 @@ static struct result try(const struct arc *chosen, uint32_t wanted)
 {
 	struct result result = {0};
 
-	observed_begin();
+	/* Without its magic the block is written again, with an empty table. */
+	bareprof_block[0] = 0;
+	bareprof_init();
+	bareprof_start();
 	for (uint32_t i = 0; i < wanted; i++)
 		bareprof_arc(chosen[i].caller, chosen[i].callee);
 	for (uint32_t i = 0; i < wanted; i++) {
 		look++;
-		places_looked_at = 0;
+		slots_read = 0;
 		bareprof_arc(chosen[i].caller, chosen[i].callee);
-		result.probes += places_looked_at;
-		if (places_looked_at > result.longest)
-			result.longest = places_looked_at;
+		result.probes += slots_read;
+		if (slots_read > result.longest)
+			result.longest = slots_read;
 	}
 	return result;
 }
@@ -156,13 +147,10 @@ int main(int argc, char **argv)
 	static struct arc chosen[ARCS_MAX];
 
 	if (argc < 3 || !read_arcs(argv[1])) {
-		fputs("usage: probes ARCS PERCENT [rebased]\n", stderr);
+		fputs("usage: probes ARCS PERCENT\n", stderr);
 		return 2;
 	}
-	if (argc > 3)
-		rebase_arcs();
-	const uint32_t slots = observed_table.places * observed_table.arcs_per_place;
-	const uint32_t wanted = (uint32_t)((uint64_t)slots * strtoul(argv[2], NULL, 10) / 100);
+	const uint32_t wanted = (uint32_t)(TABLE * strtoul(argv[2], NULL, 10) / 100);
 	uint64_t probes = 0;
 	double worst = 0;
 	uint32_t longest = 0;

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-# relink.pl N BOARD/FIRMWARE.link...: links each firmware N times with random padding in front of each of its functions,
-# runs it in QEMU, and takes the average of the instructions of a call, from the call site's push {lr} (mv a0,ra) to the
-# return into the function, over all its calls, whether their arcs were known or new. Prints a row per firmware as a comment, and
-# the figures that tests/bench/budgets.txt has limits for:
-#
+# relink.pl N BOARD/FIRMWARE.link...: links each firmware N times with random padding before each of its functions, runs
+# it in QEMU, and averages the instructions of a call, from the call site's push {lr} (mv a0,ra) to the return into the
+# function, over all its calls, with new and with known arcs. Prints a row per firmware as a comment, and the figures
+# that tests/bench/budgets.txt has limits for:
 #	average-call       of all N
 #	average-call-p90   the 90th percentile
 #	average-call-max   the largest

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A firmware's own count of its calls, for the test that holds the profile against it. With COUNT_CALLS each function
- * begins with COUNT(its name); without, that is nothing.
+ * A firmware's own count of its calls, for the test that compares the profile with it. With COUNT_CALLS each function
+ * begins with COUNT(its name); otherwise the macro is empty.
  */
 #ifndef FIRMWARE_CALLS_COUNT_H
 #define FIRMWARE_CALLS_COUNT_H

@@ -3,9 +3,9 @@
 use strict;
 use warnings FATAL => 'all';
 
-# Of each source: what is found, so many times, and what takes its place.
+# For each source: the text to find, how often it occurs, and its replacement.
 my %changes = (
-	# biquad_run() gets another name, and stands behind the function that came after it.
+	# biquad_run() gets another name, and moves after the next function.
 	'filter.c' => [
 		[1, qr/(static void biquad_run\(.*?\n}\n\n)(.*?\n}\n\n)/s, sub { "$2$1" }],
 		[3, qr/biquad_run/, sub { 'section_run' }],

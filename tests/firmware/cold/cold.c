@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A start from power-up in RAM with ECC: the startup code writes the gate, instrumented code and ticks run before init,
- * and init is told that the start is cold. A profile is taken, cleared and taken again. Prints a line and ends the
- * emulator. Macros, each of which must be seen to read what was not written: WARM lets init look whether a block is
- * there; GATE_UNWRITTEN leaves the gate to chance.
+ * and init learns that the start is cold. A profile is recorded, cleared and recorded again. Prints a line and ends the
+ * emulator. Two macros cause a read of words that were never written, which the test must detect: WARM makes init look
+ * for a block; GATE_UNWRITTEN leaves the gate unwritten.
  */
 #include "board.h"
 #include "crc.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two cores that run the same functions at the same time, one of them with a second interrupt that does so too. What
- * each is told to be it hands on to all that it calls, and these count themselves. Prints a line `calls CORE FUNCTION
- * N` for each.
+ * Two cores that run the same functions at the same time, one of them with a second interrupt that does so too. Each
+ * passes its number to every function that it calls, and the functions count their calls by it. Prints a line `calls
+ * CORE FUNCTION N` for each.
  */
 #include "board.h"
 

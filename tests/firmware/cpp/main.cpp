@@ -117,9 +117,9 @@ template <typename Number> Number largest(const Number *numbers, unsigned count)
 	return result;
 }
 
-template <typename Visitor> void visit(const int32_t *numbers, unsigned count, Visitor visitor)
+template <typename Visitor> void for_each_window(const int32_t *numbers, unsigned count, Visitor visitor)
 {
-	COUNT(visit);
+	COUNT(for_each_window);
 	for (unsigned i = 0; i < count; i++)
 		visitor(numbers[i]);
 }
@@ -139,7 +139,7 @@ class Statistics
 		sum_ = start;
 	}
 
-	/* Where the compiler makes a jump of it, the caller of `add` is the one of this. */
+	/* If the compiler generates a jump for it, the caller of `add` is this function's caller. */
 	void add_twice_as_much(int32_t number)
 	{
 		COUNT(Statistics::add_twice_as_much);
@@ -191,7 +191,7 @@ void work(uint32_t round)
 	}
 	(statistics.*action)(largest(numbers, window));
 	statistics.add_twice_as_much(largest(halves, window));
-	visit(numbers, window, [round](int32_t number) {
+	for_each_window(numbers, window, [round](int32_t number) {
 		COUNT(operator());
 		statistics.add(number + static_cast<int32_t>(round));
 	});

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The work of the periodic interrupt: convert the channels, debounce the button, check the frame of the digital sensor
- * by its CRC and queue what was measured. A model of slowly wandering, noisy sensors stands in for converters, which
+ * The work of the periodic interrupt: converts the channels, debounces the button, checks the frame of the digital
+ * sensor by its CRC and queues the measurements. A model of slowly wandering, noisy sensors replaces converters, which
  * the emulated boards lack.
  */
 #include "acquisition.h"

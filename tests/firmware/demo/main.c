@@ -32,7 +32,7 @@
 
 #define ROUNDS_PER_LINE 16u
 
-/* Which tables: the board's, or small ones for tests of what they turn away. */
+/* Sizes of the tables: the board's, or small ones for tests of full tables. */
 #ifndef ARCS
 #define ARCS BOARD_ARCS
 #endif

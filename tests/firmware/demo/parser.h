@@ -8,8 +8,10 @@
 
 #define EXPRESSION_VARIABLES 8
 
-/* Evaluates text with variables a, b, c, ... taken from values. False if text is no expression, divides by zero or
- * names a variable that is not there. Arithmetic saturates. */
+/*
+ * Evaluates text with variables a, b, c, ... taken from values. False if text is not a valid expression, divides by
+ * zero or names an unknown variable. Arithmetic saturates.
+ */
 bool expression_evaluate(const char *text, const int32_t values[EXPRESSION_VARIABLES], int32_t *result);
 
 #endif

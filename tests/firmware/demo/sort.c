@@ -26,7 +26,7 @@ static inline void swap_records(struct record *left, struct record *right)
 	*right = held;
 }
 
-/* Lets the record at root sink until none of its children belongs behind it. */
+/* Lets the record at root sink until none of its children belongs after it. */
 static void sift_down(struct record *records, size_t root, size_t count, record_comparison compare)
 {
 	size_t child;

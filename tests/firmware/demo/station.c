@@ -74,7 +74,7 @@ static void rank_records(void)
 	sort_records(&records[record_count - peaks], peaks, compare_by_time);
 }
 
-/* Of the ranked records, a is the least, b one of the greatest, c the median, d the upper quartile. */
+/* In the ranked records, a is the minimum, b near the maximum, c the median, d the upper quartile. */
 static void evaluate_formulas(uint32_t round, int32_t results[FORMULAS])
 {
 	const int32_t values[EXPRESSION_VARIABLES] = {

@@ -65,7 +65,7 @@ UNINSTRUMENTED static uint64_t block_checksum(void)
 	return (uint64_t)sum_of_sums << 32 | sum;
 }
 
-/* True if all words behind the header are 0: no arc and no sample is recorded. */
+/* True if all words after the header are 0: no arc and no sample is recorded. */
 UNINSTRUMENTED static bool tables_are_empty(void)
 {
 	for (uint32_t offset = BAREPROF_HEADER_SIZE(sizeof(uintptr_t)); offset < bareprof_layout.block_size;

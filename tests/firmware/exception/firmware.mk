@@ -1,3 +1,3 @@
-# Exceptions while the sampling interrupt is the only trap handler, as mtvec in direct mode has it.
+# Exceptions while the sampling interrupt is the only trap handler, with mtvec in direct mode.
 FIRMWARE_SOURCES := $(wildcard tests/firmware/exception/*.c)
 FIRMWARE_FLAGS :=

@@ -49,12 +49,12 @@ static bool disk_erase(uint32_t block)
 
 uint32_t ram_disk_wear(void)
 {
-	uint32_t most = 0;
+	uint32_t max = 0;
 
 	for (uint32_t i = 0; i < DISK_BLOCKS; i++)
-		if (erasures[i] > most)
-			most = erasures[i];
-	return most;
+		if (erasures[i] > max)
+			max = erasures[i];
+	return max;
 }
 
 const struct disk ram_disk = {.read = disk_read, .program = disk_program, .erase = disk_erase};

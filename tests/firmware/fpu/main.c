@@ -128,7 +128,7 @@ static void work(void)
 	expect(wrong == 0, "passes give the same results under interrupts");
 }
 
-/* What the interrupt did, again, without it. */
+/* The results that the interrupt should have, computed again without it. */
 static void check_tracker(void)
 {
 	const unsigned long state = core_interrupts_save();

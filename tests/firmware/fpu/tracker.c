@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The work in the interrupt: it overwrites the FPU registers of whoever it interrupts. */
+/* The work in the interrupt, which overwrites the FPU registers of the interrupted code. */
 #include "wave.h"
 
 /* Without an FPU each takes some fifty times longer, and has to end before the next interrupt. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Floating-point work on a wave of samples, and a tracker that follows a phase: what runs in thread mode and what in
- * the interrupt. On a core without FPU the compiler's library does it. */
+/*
+ * Floating-point work on a wave of samples for thread mode, and a tracker that follows a phase for the interrupt. On a
+ * core without FPU the compiler's library does it.
+ */
 #ifndef FIRMWARE_FPU_WAVE_H
 #define FIRMWARE_FPU_WAVE_H
 

@@ -108,7 +108,7 @@ struct item *list_merge(struct item *left, struct item *right, int by_place)
 	return first;
 }
 
-/* Cuts the list after so many items; returns the rest. */
+/* Cuts the list after this many items; returns the rest. */
 struct item *list_split(struct item *list, uint32_t length)
 {
 	while (list != NULL && --length > 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the compilers' hooks leave behind: each is called with known values in all registers, on a stack of its own, on
- * every path through the recorder. Registers that the ABI lets a caller rely on must come back, the stack above the
- * call must not change, and the path must be the one that was meant, seen by what it counts. Prints a line per call and
- * ends the emulator.
+ * Registers and stack after the compilers' hooks: each is called with known values in all registers, on a stack of its
+ * own, on every path through the recorder. Registers that the ABI lets a caller rely on must keep their values, the
+ * stack above the call must not change, and the counts must show that the intended path was taken. Prints a line per
+ * call and ends the emulator.
  */
 #include "board.h"
 #include "call.h"
@@ -20,7 +20,7 @@ BAREPROF_DEFINE(ARCS, BAREPROF_BINS(BINS), .board = BOARD_NAME);
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-/* The stack of the calls, full of one value. Of its words, so many lie above the stack pointer. */
+/* The stack of the calls, filled with one value, and how many of its words are above the stack pointer. */
 #define STACK_WORDS       128u
 #define STACK_WORDS_ABOVE 16u
 #define STACK_FILL        ((uintptr_t)0xC5A3C5A3C5A3C5A3u)
@@ -28,7 +28,7 @@ BAREPROF_DEFINE(ARCS, BAREPROF_BINS(BINS), .board = BOARD_NAME);
 static _Alignas(16) volatile uintptr_t stack[STACK_WORDS];
 static volatile uintptr_t *const stack_at_call = stack + STACK_WORDS - STACK_WORDS_ABOVE;
 
-/* What a hook is and what it must keep. */
+/* A hook, and the registers that it must keep. */
 struct hook {
 	const char *name;
 	void (*call)(const uintptr_t *before, uintptr_t *after);

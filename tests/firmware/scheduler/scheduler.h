@@ -13,7 +13,7 @@
 void scheduler_add(const char *name, void (*function)(void));
 _Noreturn void scheduler_start(void);
 
-/* Suspends the running task for so many ticks, or until its next turn. */
+/* Suspends the running task for this many ticks, or until its next turn. */
 void scheduler_sleep(uint32_t ticks);
 void scheduler_yield(void);
 

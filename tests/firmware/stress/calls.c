@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is called in the stress test, and counts itself. */
+/* The functions that the stress test calls; they count their calls themselves. */
 #include "calls.h"
 
 #include <bareprof/bareprof.h>
@@ -16,7 +16,7 @@
 
 struct arc_key arc_keys[ARCS];
 
-/* One function whatever the optimiser thinks: not cloned, not merged with its twins, not made to need less. */
+/* Keeps the optimiser from cloning a function, merging it with a twin or dropping arguments. */
 #define CALLEE __attribute__((noipa, aligned(CALLEE_ALIGNMENT)))
 
 UNINSTRUMENTED uint32_t profile_state(void)

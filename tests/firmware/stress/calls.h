@@ -32,7 +32,7 @@
 /* A callee's code begins at a multiple of this, and the hook is called within. */
 #define CALLEE_ALIGNMENT 64u
 
-/* What one level of interrupt did. Nothing else writes it, so plain increments are exact. */
+/* The counts of one level of interrupt. Nothing else writes them, so plain increments are exact. */
 struct level {
 	uint32_t random;
 	volatile uint32_t move;  /* the one that is being made, or the last one */

@@ -10,7 +10,7 @@
 /* A raised count is so close to its maximum or, in every other slot, to the limit at which most counters stop. */
 #define COUNT_RAISED(slot) (((slot) % 2u == 0 ? UINT32_MAX : BAREPROF_COUNTER_LIMIT) - 4u)
 
-/* Per arc: what was added by counts_raise(), and what is found in the slots. Both modulo 2^32. */
+/* Per arc: the sum of counts_raise(), and the sum of the slots. Both modulo 2^32. */
 static uint32_t raised[ARCS];
 static uint32_t kept[ARCS];
 static uint32_t slots[ARCS];
@@ -61,7 +61,7 @@ UNINSTRUMENTED static volatile uint32_t *slot_count(uintptr_t slot)
 #define SLOT_IS_OF_SAMPLING(slot) ((void)(slot), false)
 #endif
 
-/* The arc that a slot holds, or ARCS if it is none that was ever made. */
+/* The arc that a slot holds, or ARCS if no such call was made. */
 UNINSTRUMENTED static uint32_t slot_arc(uintptr_t slot)
 {
 	const uintptr_t caller = *(volatile uintptr_t *)(slot + BAREPROF_ARC_CALLER(sizeof(uintptr_t)));

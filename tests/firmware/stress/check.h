@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the profile block against what the firmware counted itself. */
+/* Checks the profile block against the firmware's own counts. */
 #ifndef FIRMWARE_STRESS_CHECK_H
 #define FIRMWARE_STRESS_CHECK_H
 
@@ -24,7 +24,7 @@ struct tally {
 	uint32_t coarse; /* samples that found the granules full */
 };
 
-/* What must be so at the end of an epoch. */
+/* The conditions at the end of an epoch. */
 struct expectation {
 	const struct level *levels; /* LEVELS of them */
 	uint32_t ticks;

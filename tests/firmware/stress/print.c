@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts with numbers behind them, for the console. */
+/* Texts followed by numbers, for the console. */
 #include "print.h"
 
 #include "board.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Calls under two nested interrupts that call the same functions: the thread, an interrupt, and the sampling interrupt
- * that interrupts both. Time is cut into epochs, each an empty table filled anew; at the end of each, the profile must
- * hold what the firmware counted. Prints what was done and where interrupts came, and ends the emulator.
+ * that interrupts both. Time is divided into epochs, each of which fills an empty table; at the end of each, the
+ * profile must agree with the firmware's own counts. Prints the work done and where interrupts came, and ends the
+ * emulator.
  *
- * Only the thread starts and stops the profile, so it is one or the other for all that an interrupt calls. Macros:
- * CALLS, how many at least are recorded.
+ * Only the thread starts and stops the profile, so its state is the same for all calls of an interrupt. Macros: CALLS,
+ * the minimum of recorded calls.
  */
 #include "board.h"
 #include "check.h"
@@ -79,9 +80,9 @@ UNINSTRUMENTED static uint32_t context_switch(uint32_t context)
 }
 
 /*
- * What each interrupt calls. It begins with what it interrupted, or with its neighbour: calls of the very arc that is
- * being recorded are the hard case. And it calls only once for every move of the levels below, or they might not get
- * on: a handler that takes longer than its period is entered again at once.
+ * The calls of each interrupt. It begins with the function that it interrupted, or with its neighbour: calls of the
+ * very arc that is being recorded are the hard case. It makes only one call for each step of the levels below, so that
+ * they make progress: a handler that takes longer than its period is entered again at once.
  */
 UNINSTRUMENTED static void interrupt(struct level *level, const struct level *interrupted, uint32_t moves_below)
 {
@@ -92,8 +93,10 @@ UNINSTRUMENTED static void interrupt(struct level *level, const struct level *in
 	make_random_moves(level, random_next(&level->random) % HANDLER_MOVES_MAX);
 }
 
-/* The sampling interrupt: the linker puts this in the place of bareprof_tick(). It returns in one place, behind all
- * calls: landings.sh looks for it. */
+/*
+ * The sampling interrupt: the linker uses it in place of bareprof_tick(). It returns in one place, after all calls:
+ * landings.sh looks for it.
+ */
 UNINSTRUMENTED void __wrap_bareprof_tick(uintptr_t pc, void (*acknowledge)(uint32_t clock_units))
 {
 	landing_count(LANDING_SAMPLING, pc);

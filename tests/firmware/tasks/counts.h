@@ -3,7 +3,7 @@
  * Counts of calls by context, and of switches of contexts, made by the firmware itself, for tests that compare the
  * profile with them. A firmware includes this in one file, after it has defined enum context, which ends in CONTEXTS,
  * the array context_names, and COUNTED_FUNCTIONS(X), a list of functions. Each of these begins with COUNT(context, its
- * name); COUNT_SWITCH(context) stands where the firmware switches to a context.
+ * name); the firmware calls COUNT_SWITCH(context) where it switches to a context.
  */
 #ifndef FIRMWARE_TASKS_COUNTS_H
 #define FIRMWARE_TASKS_COUNTS_H

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* The switching is no part of what is profiled. */
+/* The switching is not instrumented. */
 #define UNINSTRUMENTED __attribute__((no_instrument_function))
 
 /* Runs first on its stack; second begins at the first switch. Stacks grow down from their ends, aligned to 16. */

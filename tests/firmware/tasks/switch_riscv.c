@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tasks on a RISC-V hart: they yield, so that only the registers that a function keeps are switched. Interrupts run on
- * the stack of whoever they interrupt.
+ * the stack of the interrupted task.
  */
 #include "switch.h"
 

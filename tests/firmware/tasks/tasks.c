@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two tasks and an interrupt that call the same functions, each under a context of its own. What each is told to be it
- * hands on to all that it calls, and these count themselves: so the count knows nothing of the switching. Prints a line
- * `calls CONTEXT FUNCTION N` for each, and `switches CONTEXT N`.
+ * Two tasks and an interrupt that call the same functions, each under a context of its own. Each passes its context to
+ * every function that it calls, and the functions count their calls by it, independently of the switching. Prints a
+ * line `calls CONTEXT FUNCTION N` for each, and `switches CONTEXT N`.
  */
 #include "board.h"
 #include "switch.h"

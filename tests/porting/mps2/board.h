@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What board.c offers, the UART of the console, and the timer that nothing uses yet. */
+/* The functions of board.c, the UART of the console, and the timer that the unchanged firmware does not use. */
 #ifndef BOARD_H
 #define BOARD_H
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What board.c offers, the UART of the console, the machine timer that nothing uses yet, and the handler that mtvec
- * names. */
+/*
+ * The functions of board.c, the UART of the console, the machine timer that the unchanged firmware does not use, and
+ * the handler that mtvec names.
+ */
 #ifndef BOARD_H
 #define BOARD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A core of which nothing is needed. */
+/* An empty core.h: the console needs nothing of it. */
 #ifndef UNIT_BOARDS_CORE_H
 #define UNIT_BOARDS_CORE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A board of which nothing but its UART is there. */
+/* The settings of a board that has only a UART. */
 #ifndef UNIT_BOARDS_SETTINGS_H
 #define UNIT_BOARDS_SETTINGS_H
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* The UART has room for one byte of so many attempts. */
+/* The UART accepts one byte in this many attempts. */
 static struct {
 	char line[1024];
 	size_t size;
@@ -54,7 +54,7 @@ static void text_waits_for_the_uart(void **state)
 	assert_string_equal(uart.line, "text beef");
 }
 
-/* As the link does: what was not taken is offered again, until all is. */
+/* Like the link: offers the rest again, until all is accepted. */
 static void write_all(const char *frame)
 {
 	size_t size = strlen(frame), written = 0;
@@ -63,7 +63,7 @@ static void write_all(const char *frame)
 		written += board_pipe_write((const uint8_t *)frame + written, size - written);
 }
 
-static void a_pipe_takes_what_there_is_room_for(void **state)
+static void a_pipe_accepts_as_much_as_it_has_room_for(void **state)
 {
 	(void)state;
 	uart.slowness = 4;
@@ -84,7 +84,7 @@ static void a_slow_uart_sends_frames_whole(void **state)
 	assert_string_equal(uart.line, "<frame><another>");
 }
 
-static void text_does_not_come_in_the_middle_of_a_frame(void **state)
+static void text_does_not_split_a_frame(void **state)
 {
 	const char *frame = "<a frame>";
 	size_t written;
@@ -101,7 +101,7 @@ static void text_does_not_come_in_the_middle_of_a_frame(void **state)
 	assert_string_equal(uart.line, "<a frame>textmore<next>");
 }
 
-static void what_is_received_is_read_in_order(void **state)
+static void received_bytes_are_read_in_order(void **state)
 {
 	uint8_t bytes[8] = {0};
 
@@ -116,7 +116,7 @@ static void what_is_received_is_read_in_order(void **state)
 	assert_int_equal(board_pipe_read(bytes, sizeof bytes), 0);
 }
 
-static void what_finds_the_buffer_full_is_lost_and_nothing_else(void **state)
+static void only_bytes_that_find_the_buffer_full_are_lost(void **state)
 {
 	uint8_t bytes[BOARD_PIPE_BYTES + 1];
 
@@ -135,11 +135,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup(text_waits_for_the_uart, start),
-	        cmocka_unit_test_setup(a_pipe_takes_what_there_is_room_for, start),
+	        cmocka_unit_test_setup(a_pipe_accepts_as_much_as_it_has_room_for, start),
 	        cmocka_unit_test_setup(a_slow_uart_sends_frames_whole, start),
-	        cmocka_unit_test_setup(text_does_not_come_in_the_middle_of_a_frame, start),
-	        cmocka_unit_test_setup(what_is_received_is_read_in_order, start),
-	        cmocka_unit_test_setup(what_finds_the_buffer_full_is_lost_and_nothing_else, start),
+	        cmocka_unit_test_setup(text_does_not_split_a_frame, start),
+	        cmocka_unit_test_setup(received_bytes_are_read_in_order, start),
+	        cmocka_unit_test_setup(only_bytes_that_find_the_buffer_full_are_lost, start),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

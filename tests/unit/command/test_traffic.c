@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void assert_printed(const struct access_traffic *traffic, const char *expected)
+static void assert_printed(const struct target_traffic *traffic, const char *expected)
 {
 	char *line;
 	size_t size;
@@ -22,7 +22,7 @@ static void assert_printed(const struct access_traffic *traffic, const char *exp
 
 static void assert_line(const struct client_traffic *frames, const char *expected)
 {
-	assert_printed(&(struct access_traffic){.has_frames = true, .frames = *frames}, expected);
+	assert_printed(&(struct target_traffic){.has_frames = true, .frames = *frames}, expected);
 }
 
 static void good_line_has_nothing_to_complain_of(void **state)
@@ -58,7 +58,7 @@ static void no_time_has_no_rate(void **state)
 static void debug_port_is_told_with_its_clock(void **state)
 {
 	(void)state;
-	struct access_traffic traffic = {.has_transfers = true,
+	struct target_traffic traffic = {.has_transfers = true,
 	                                 .transfers = {.bytes = 16536, .seconds = 0.5, .lists = 21, .speed = 1800000}};
 	assert_printed(&traffic, "16,536 bytes of memory in 0.5 s (33.1 kB/s) at 1.8 MHz, 0 of 21 requests again\n");
 	traffic.transfers.seconds = 0;
@@ -72,7 +72,7 @@ static void debug_port_is_told_with_its_clock(void **state)
 static void wires_that_garble_much_are_told_with_what_to_do(void **state)
 {
 	(void)state;
-	struct access_traffic traffic = {
+	struct target_traffic traffic = {
 	        .has_transfers = true,
 	        .transfers = {.bytes = 16536, .lists = 200, .repeats = 100, .damaged = 20, .speed = 4000000}};
 	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 4 MHz, 100 of 200 requests again\n");
@@ -87,7 +87,7 @@ static void wires_that_garble_much_are_told_with_what_to_do(void **state)
 static void what_is_not_counted_has_no_line(void **state)
 {
 	(void)state;
-	assert_printed(&(struct access_traffic){0}, "");
+	assert_printed(&(struct target_traffic){0}, "");
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A host's end of the two wires, for tests: bits, and transfers in bits, as IHI 0031, B4, draws them. Whatever the
  * target does not do fails the test. */
-#ifndef UNIT_LAB_WIRE_H
-#define UNIT_LAB_WIRE_H
+#ifndef UNIT_PROBE_MODEL_WIRE_H
+#define UNIT_PROBE_MODEL_WIRE_H
 
 #include "../../probe-model/swd.h"
 

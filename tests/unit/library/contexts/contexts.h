@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What these tests tell the compiler of <bareprof/bareprof.h>, as a firmware with contexts does. Comes first. */
+/* The options of <bareprof/bareprof.h> in these tests, as in firmware with contexts. Comes first. */
 #ifndef UNIT_LIBRARY_CONTEXTS_CONTEXTS_H
 #define UNIT_LIBRARY_CONTEXTS_CONTEXTS_H
 

@@ -89,7 +89,7 @@ static void assert_switches(uint32_t to_0, uint32_t to_1, uint32_t to_2, uint32_
 	assert_int_equal(switches_to(3), to_3);
 }
 
-static void block_tells_where_names_and_contexts_are(void **state)
+static void block_has_a_section_of_names_and_wider_slots(void **state)
 {
 	uint32_t contexts = arena_entry(BAREPROF_SECTION_CONTEXTS);
 	uint32_t arcs = arena_entry(BAREPROF_SECTION_ARCS);
@@ -109,7 +109,7 @@ static void block_tells_where_names_and_contexts_are(void **state)
 	assert_int_equal(arena_word(arcs + BAREPROF_ENTRY_OFFSET), header_size + BAREPROF_CONTEXTS * 20);
 }
 
-static void calls_are_filed_under_the_context_they_were_made_in(void **state)
+static void calls_are_filed_under_the_current_context(void **state)
 {
 	(void)state;
 	bareprof_arc(0x1000, 0x2000);
@@ -145,7 +145,7 @@ static void contexts_stay_apart_in_a_full_table(void **state)
 			assert_int_equal(calls_of(context, 0x1000 + 4 * i, 0x2000 + 64 * i), 250);
 }
 
-static void samples_are_filed_under_the_context_they_fell_into(void **state)
+static void samples_are_filed_under_the_current_context(void **state)
 {
 	uintptr_t pc = (uintptr_t)bareprof_text_start + 0x100;
 	uint32_t slots;
@@ -162,7 +162,7 @@ static void samples_are_filed_under_the_context_they_fell_into(void **state)
 	}
 }
 
-/* Each context sees the same stretch of code. */
+/* The same range of code in each context. */
 static void contexts_share_a_table_that_is_half_full_without_loss(void **state)
 {
 	const uint32_t seen = 64;
@@ -180,7 +180,7 @@ static void contexts_share_a_table_that_is_half_full_without_loss(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 0);
 }
 
-static void switch_returns_the_context_before(void **state)
+static void switch_returns_the_previous_context(void **state)
 {
 	(void)state;
 	assert_int_equal(bareprof_context_switch(2), 0);
@@ -188,7 +188,7 @@ static void switch_returns_the_context_before(void **state)
 	assert_int_equal(bareprof_context_switch(2), 3);
 }
 
-static void number_that_is_too_large_files_under_0(void **state)
+static void invalid_context_files_under_0(void **state)
 {
 	(void)state;
 	bareprof_context_switch(3);
@@ -234,7 +234,7 @@ static void context_of_a_long_name_is_found_by_15_characters(void **state)
 	assert_int_equal(bareprof_context_named("a name of many"), 2);
 }
 
-static void number_that_was_named_by_hand_is_not_given_away(void **state)
+static void context_named_by_hand_is_not_assigned_again(void **state)
 {
 	(void)state;
 	bareprof_context_name(1, "interrupts");
@@ -279,7 +279,7 @@ static void task_enters_by_name_once_and_by_number_afterwards(void **state)
 }
 
 /* A task that was created before bareprof_init() keeps 0 until it is switched to afterwards. */
-static void task_of_before_init_gets_its_number_afterwards(void **state)
+static void task_entered_before_init_gets_its_number_later(void **state)
 {
 	(void)state;
 	lay_out(64);
@@ -356,7 +356,7 @@ static void switches_to_another_context_are_counted(void **state)
 	assert_switches(1, 1, 2, 1);
 }
 
-static void switch_to_a_number_that_is_too_large_counts_for_0(void **state)
+static void switch_to_an_invalid_context_counts_for_0(void **state)
 {
 	(void)state;
 	bareprof_context_switch(3);
@@ -365,7 +365,7 @@ static void switch_to_a_number_that_is_too_large_counts_for_0(void **state)
 	assert_switches(1, 0, 0, 1);
 }
 
-static void restored_context_was_not_switched_to(void **state)
+static void restoring_a_context_counts_no_switch(void **state)
 {
 	uint32_t before;
 
@@ -380,7 +380,7 @@ static void restored_context_was_not_switched_to(void **state)
 	assert_switches(0, 1, 0, 1);
 }
 
-static void handlers_count_for_their_own_contexts_alone(void **state)
+static void handlers_count_for_their_own_contexts_only(void **state)
 {
 	(void)state;
 	bareprof_context_switch(1);
@@ -400,7 +400,7 @@ static void task_that_a_handler_switched_to_counts_once(void **state)
 	assert_switches(0, 1, 1, 1);
 }
 
-static void profile_that_does_not_run_counts_no_switches(void **state)
+static void stopped_profile_counts_no_switches(void **state)
 {
 	(void)state;
 	bareprof_stop();
@@ -427,7 +427,7 @@ static void full_counter_of_switches_stops_and_counts_what_it_loses(void **state
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 2);
 }
 
-static void name_of_a_number_that_is_too_large_is_written_nowhere(void **state)
+static void name_of_an_invalid_context_is_not_written(void **state)
 {
 	(void)state;
 	arena_remember();
@@ -436,7 +436,7 @@ static void name_of_a_number_that_is_too_large_is_written_nowhere(void **state)
 	assert_true(arena_is_as_remembered());
 }
 
-static void before_init_nothing_is_touched(void **state)
+static void no_memory_is_touched_before_init(void **state)
 {
 	(void)state;
 	for (uint32_t seed = 1; seed <= 50; seed++) {
@@ -501,34 +501,34 @@ static void block_with_other_contexts_is_not_continued(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup(block_tells_where_names_and_contexts_are, begin),
-	        cmocka_unit_test_setup(calls_are_filed_under_the_context_they_were_made_in, begin),
+	        cmocka_unit_test_setup(block_has_a_section_of_names_and_wider_slots, begin),
+	        cmocka_unit_test_setup(calls_are_filed_under_the_current_context, begin),
 	        cmocka_unit_test_setup(contexts_stay_apart_in_a_full_table, begin),
-	        cmocka_unit_test_setup(samples_are_filed_under_the_context_they_fell_into, begin),
+	        cmocka_unit_test_setup(samples_are_filed_under_the_current_context, begin),
 	        cmocka_unit_test_setup(contexts_share_a_table_that_is_half_full_without_loss, begin),
-	        cmocka_unit_test_setup(switch_returns_the_context_before, begin),
-	        cmocka_unit_test_setup(number_that_is_too_large_files_under_0, begin),
+	        cmocka_unit_test_setup(switch_returns_the_previous_context, begin),
+	        cmocka_unit_test_setup(invalid_context_files_under_0, begin),
 	        cmocka_unit_test_setup(names_are_kept_and_cut, begin),
 	        cmocka_unit_test_setup(context_is_found_by_name_or_takes_the_next_number, begin),
 	        cmocka_unit_test_setup(context_of_a_long_name_is_found_by_15_characters, begin),
-	        cmocka_unit_test_setup(number_that_was_named_by_hand_is_not_given_away, begin),
+	        cmocka_unit_test_setup(context_named_by_hand_is_not_assigned_again, begin),
 	        cmocka_unit_test_setup(names_beyond_the_last_context_file_under_0, begin),
 	        cmocka_unit_test_setup(empty_name_is_context_0, begin),
 	        cmocka_unit_test_setup(task_enters_by_name_once_and_by_number_afterwards, begin),
-	        cmocka_unit_test_setup(task_of_before_init_gets_its_number_afterwards, begin),
+	        cmocka_unit_test_setup(task_entered_before_init_gets_its_number_later, begin),
 	        cmocka_unit_test_setup(warm_reset_keeps_the_numbers_of_names, begin),
 	        cmocka_unit_test_setup(handlers_nest_and_leave_the_context_that_they_interrupted, begin),
 	        cmocka_unit_test_setup(task_that_a_handler_switched_to_keeps_its_context, begin),
 	        cmocka_unit_test_setup(handler_without_a_context_of_its_own_files_under_0, begin),
 	        cmocka_unit_test_setup(switches_to_another_context_are_counted, begin),
-	        cmocka_unit_test_setup(switch_to_a_number_that_is_too_large_counts_for_0, begin),
-	        cmocka_unit_test_setup(restored_context_was_not_switched_to, begin),
-	        cmocka_unit_test_setup(handlers_count_for_their_own_contexts_alone, begin),
+	        cmocka_unit_test_setup(switch_to_an_invalid_context_counts_for_0, begin),
+	        cmocka_unit_test_setup(restoring_a_context_counts_no_switch, begin),
+	        cmocka_unit_test_setup(handlers_count_for_their_own_contexts_only, begin),
 	        cmocka_unit_test_setup(task_that_a_handler_switched_to_counts_once, begin),
-	        cmocka_unit_test_setup(profile_that_does_not_run_counts_no_switches, begin),
+	        cmocka_unit_test_setup(stopped_profile_counts_no_switches, begin),
 	        cmocka_unit_test_setup(full_counter_of_switches_stops_and_counts_what_it_loses, begin),
-	        cmocka_unit_test_setup(name_of_a_number_that_is_too_large_is_written_nowhere, begin),
-	        cmocka_unit_test_setup(before_init_nothing_is_touched, begin),
+	        cmocka_unit_test_setup(name_of_an_invalid_context_is_not_written, begin),
+	        cmocka_unit_test_setup(no_memory_is_touched_before_init, begin),
 	        cmocka_unit_test_setup(reset_clears_the_counts_and_keeps_names_and_context, begin),
 	        cmocka_unit_test_setup(warm_reset_keeps_counts_and_names_and_begins_in_context_0, begin),
 	        cmocka_unit_test_setup(block_with_other_contexts_is_not_continued, begin),

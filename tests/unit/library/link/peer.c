@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the link runs on in tests, and the other end of it; see peer.h. */
+/* The environment of the link in tests, and the host at its other end; see peer.h. */
 #include "peer.h"
 
 #include "../../../../target/link/link.h"
@@ -23,7 +23,7 @@ __attribute__((used)) struct bareprof_link peer_link;
 __attribute__((used)) struct bareprof_layout peer_layout;
 __attribute__((aligned(GUARD), used)) uint8_t peer_arena[GUARD + PEER_MEMORY_MAX + GUARD];
 
-/* What macros of the firmware would define: the link sees const objects of sizes that it does not know. */
+/* The objects that the firmware's macros would define: the link sees const objects of unknown size. */
 __asm__(".globl bareprof_block\n.set bareprof_block, peer_arena + 65536\n"
         ".globl bareprof_layout\n.set bareprof_layout, peer_layout\n"
         ".globl bareprof_link\n.set bareprof_link, peer_link\n");
@@ -48,10 +48,10 @@ uint32_t peer_random(void)
 }
 
 /* How many of that many bytes the pipe takes or gives now. */
-static size_t share(size_t size, size_t most)
+static size_t share(size_t size, size_t max)
 {
-	if (size > most)
-		size = most;
+	if (size > max)
+		size = max;
 	return peer.is_random ? peer_random() % (size + 1) : size;
 }
 
@@ -59,7 +59,7 @@ static size_t pipe_write(const uint8_t *bytes, size_t size)
 {
 	assert_true(bytes >= frame_buffer + 64 && bytes + size <= frame_buffer + 64 + peer_link.frame_size);
 	peer.writes++;
-	size = share(size, peer.write_most);
+	size = share(size, peer.write_max);
 	assert_true(size <= PEER_STREAM_MAX - peer.sent_size);
 	memcpy(peer.sent + peer.sent_size, bytes, size);
 	peer.sent_size += size;
@@ -71,7 +71,7 @@ static size_t pipe_read(uint8_t *bytes, size_t size)
 	const size_t there = peer.coming_size - peer.taken;
 
 	peer.reads++;
-	size = share(size < there ? size : there, peer.read_most);
+	size = share(size < there ? size : there, peer.read_max);
 	memcpy(bytes, peer.coming + peer.taken, size);
 	peer.taken += size;
 	return size;
@@ -99,7 +99,7 @@ static void unguard(void)
 	mprotect(peer_arena, sizeof peer_arena, PROT_READ | PROT_WRITE);
 }
 
-/* From here on, to touch anything outside the memory ends the test; behind it, from the next page on. */
+/* From here on, an access outside the memory ends the test; after it, from the next page on. */
 static void guard(void)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -123,7 +123,7 @@ void peer_begin(uint32_t block_size, unsigned blocks, unsigned frame_size)
 {
 	peer.sent_size = peer.seen = peer.coming_size = peer.taken = peer.text_size = 0;
 	peer.writes = peer.reads = 0;
-	peer.write_most = peer.read_most = SIZE_MAX;
+	peer.write_max = peer.read_max = SIZE_MAX;
 	peer.is_random = false;
 	peer_layout.block = bareprof_block;
 	peer_layout.block_size = block_size;

@@ -17,12 +17,12 @@
 static unsigned damaged;
 static unsigned polls_per_millisecond;
 static unsigned polls;
-static bool is_instant; /* what the target sends is there before its next turn; else it takes 1 to 2 milliseconds */
+static bool is_instant; /* the target's bytes arrive before its next poll; else they take 1 to 2 milliseconds */
 static size_t on_its_way, arrived; /* bytes from the target */
 static uint64_t now;
 static struct channel channel;
 
-/* Of a damaged byte one half is lost and the other changed. */
+/* A damaged byte is lost or changed, with equal probability. */
 static size_t damage(const uint8_t *bytes, size_t size, uint8_t *result)
 {
 	size_t out = 0;
@@ -94,7 +94,7 @@ static const struct channel_ops ops = {
         .clock = &clock,
 };
 
-/* A target with a memory of which every other 256 bytes are empty. */
+/* A target whose memory has zeros in every other 256 bytes. */
 static void begin(uint32_t block_size, unsigned blocks, unsigned frame_size)
 {
 	peer_begin(block_size, blocks, frame_size);
@@ -109,11 +109,12 @@ static void begin(uint32_t block_size, unsigned blocks, unsigned frame_size)
 
 static struct client *open_client(void)
 {
+	static const struct source source = {.text = "pipe:target"};
 	struct client *client;
 	struct error error;
 
 	channel = (struct channel){.ops = &ops, .timeout = 5000};
-	if (client_open(&channel, "pipe:target", "", -1, NULL, &client, &error) != STATUS_OK)
+	if (client_open(&channel, &source, -1, NULL, &client, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return client;
 }
@@ -129,7 +130,7 @@ static void read_all(struct client *client)
 	assert_memory_equal(bytes, peer_memory(), peer_memory_size());
 }
 
-static void the_memory_comes_without_a_repetition(void **state)
+static void no_memory_is_sent_twice(void **state)
 {
 	(void)state;
 	static const unsigned frames[] = {64, 100, 128, 256, 1000, 1024};
@@ -169,7 +170,7 @@ static void control_words_are_written_and_others_refused(void **state)
 	client_close(client);
 }
 
-static void a_bad_pipe_changes_nothing_of_what_is_read(void **state)
+static void a_bad_pipe_does_not_change_the_memory_that_is_read(void **state)
 {
 	(void)state;
 	static const unsigned rates[] = {100, 1000, 5000, 10000};
@@ -191,19 +192,19 @@ static void a_bad_pipe_changes_nothing_of_what_is_read(void **state)
 	}
 }
 
-static void a_pipe_that_takes_little_at_a_time_is_read_all_the_same(void **state)
+static void a_pipe_that_accepts_few_bytes_still_delivers_everything(void **state)
 {
 	(void)state;
 	begin(0x4000, 1, 128);
 	polls_per_millisecond = 1;
-	peer.read_most = peer.write_most = 7;
+	peer.read_max = peer.write_max = 7;
 	struct client *client = open_client();
 	read_all(client);
 	assert_int_equal(client_traffic(client).frames_damaged, 0);
 	client_close(client);
 }
 
-static void what_the_target_sends_by_itself_is_its_memory(void **state)
+static void blocks_sent_unasked_equal_the_memory(void **state)
 {
 	(void)state;
 	begin(0x1000, 2, 128);
@@ -219,11 +220,11 @@ static void what_the_target_sends_by_itself_is_its_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_memory_comes_without_a_repetition),
+	        cmocka_unit_test(no_memory_is_sent_twice),
 	        cmocka_unit_test(control_words_are_written_and_others_refused),
-	        cmocka_unit_test(a_bad_pipe_changes_nothing_of_what_is_read),
-	        cmocka_unit_test(a_pipe_that_takes_little_at_a_time_is_read_all_the_same),
-	        cmocka_unit_test(what_the_target_sends_by_itself_is_its_memory),
+	        cmocka_unit_test(a_bad_pipe_does_not_change_the_memory_that_is_read),
+	        cmocka_unit_test(a_pipe_that_accepts_few_bytes_still_delivers_everything),
+	        cmocka_unit_test(blocks_sent_unasked_equal_the_memory),
 	};
 	return cmocka_run_group_tests_name("library/link/client", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the link sends: identities, data, and the block unasked. */
+/* Frames that the link sends: identities, data, and the block without a request. */
 #include "peer.h"
 
 #include "../../../../target/link/link.h"
@@ -24,7 +24,7 @@ static void fill_zeros(void)
 }
 
 /* Words of zeros with others between them, each of them up to 130 in a row. */
-static void fill_stretches(void)
+static void fill_ranges(void)
 {
 	uint32_t left = 0;
 	bool is_zero = false;
@@ -65,7 +65,7 @@ static void fill_slots(unsigned percent)
 	}
 }
 
-static void identity_tells_what_there_is(void **state)
+static void identity_has_number_and_size_of_blocks(void **state)
 {
 	struct wire_frame frame;
 
@@ -86,7 +86,7 @@ static void identity_tells_what_there_is(void **state)
 
 static void reads_give_the_memory_in_frames_of_any_length(void **state)
 {
-	void (*const fills[])(void) = {fill_ones, fill_zeros, fill_stretches, fill_bytes, fill_random};
+	void (*const fills[])(void) = {fill_ones, fill_zeros, fill_ranges, fill_bytes, fill_random};
 
 	(void)state;
 	for (unsigned fill = 0; fill < sizeof fills / sizeof fills[0]; fill++) {
@@ -100,7 +100,7 @@ static void reads_give_the_memory_in_frames_of_any_length(void **state)
 	}
 }
 
-static void frames_are_as_long_as_they_may_be(void **state)
+static void frames_use_the_full_length_allowed(void **state)
 {
 	struct wire_frame frame;
 
@@ -115,7 +115,7 @@ static void frames_are_as_long_as_they_may_be(void **state)
 	}
 }
 
-static void the_content_stands_as_far_on_as_it_may_grow(void **state)
+static void the_content_starts_as_far_in_as_encoding_needs(void **state)
 {
 	(void)state;
 	peer_begin(4096, 1, 1024);
@@ -123,7 +123,7 @@ static void the_content_stands_as_far_on_as_it_may_grow(void **state)
 		assert_int_equal(link_content(limit) - peer_link.frame, 2 + (limit - 2) / 255);
 }
 
-static void a_read_gives_what_was_asked_for_and_no_more(void **state)
+static void a_read_returns_exactly_the_requested_range(void **state)
 {
 	(void)state;
 	peer_begin(512, 4, 128);
@@ -137,7 +137,7 @@ static void a_read_gives_what_was_asked_for_and_no_more(void **state)
 	}
 }
 
-static void limits_are_taken_as_the_nearest(void **state)
+static void limits_out_of_range_are_clamped(void **state)
 {
 	const struct {
 		unsigned asked, kept;
@@ -155,7 +155,7 @@ static void limits_are_taken_as_the_nearest(void **state)
 	}
 }
 
-static void zeros_take_next_to_nothing_and_no_poll_looks_at_many(void **state)
+static void zeros_take_few_bytes_and_a_poll_reads_few_of_them(void **state)
 {
 	struct wire_frame frame;
 	uint8_t bytes[4096];
@@ -174,7 +174,7 @@ static void zeros_take_next_to_nothing_and_no_poll_looks_at_many(void **state)
 	peer_expect_nothing();
 }
 
-static void share_of_the_line(const char *what, unsigned limit, double at_least, double at_most)
+static void share_of_the_line(const char *what, unsigned limit, double minimum, double maximum)
 {
 	const double size = peer_memory_size();
 
@@ -182,11 +182,11 @@ static void share_of_the_line(const char *what, unsigned limit, double at_least,
 	const double share = size / (double)peer_expect_data(1, 0, peer_memory_size(), limit);
 
 	print_message("# %s, frames of %u bytes: %.1f %% of the line is memory\n", what, limit, 100 * share);
-	assert_true(share >= at_least);
-	assert_true(share <= at_most);
+	assert_true(share >= minimum);
+	assert_true(share <= maximum);
 }
 
-static void most_of_the_line_is_memory(void **state)
+static void long_frames_leave_90_percent_of_the_line_to_memory(void **state)
 {
 	(void)state;
 	peer_seed(1);
@@ -203,7 +203,7 @@ static void most_of_the_line_is_memory(void **state)
 	share_of_the_line("70 % of slots used", 256, 1.1, 1.4);
 }
 
-static void a_mostly_empty_block_takes_little(void **state)
+static void a_mostly_empty_block_is_sent_in_few_bytes(void **state)
 {
 	(void)state;
 	peer_begin(16384, 1, 128);
@@ -215,16 +215,16 @@ static void a_mostly_empty_block_takes_little(void **state)
 	assert_true(length < 16384 * 15 / 100);
 }
 
-/* Takes so many bytes of what the link has to send, and no more. */
+/* Accepts exactly this many bytes from the link. */
 static void poll_for(size_t bytes)
 {
 	const size_t end = peer.sent_size + bytes;
 
 	while (peer.sent_size < end) {
-		peer.write_most = end - peer.sent_size;
+		peer.write_max = end - peer.sent_size;
 		bareprof_poll();
 	}
-	peer.write_most = 0;
+	peer.write_max = 0;
 }
 
 static void a_second_read_waits_for_the_first(void **state)
@@ -240,7 +240,7 @@ static void a_second_read_waits_for_the_first(void **state)
 	peer_expect_nothing();
 }
 
-static void a_third_read_takes_the_place_of_the_second(void **state)
+static void a_third_read_replaces_the_second(void **state)
 {
 	(void)state;
 	peer_begin(4096, 1, 64);
@@ -250,7 +250,7 @@ static void a_third_read_takes_the_place_of_the_second(void **state)
 	peer_read(3, 2048, 80, 64);
 	for (unsigned i = 0; i < 10; i++)
 		bareprof_poll();
-	peer.write_most = SIZE_MAX;
+	peer.write_max = SIZE_MAX;
 	peer_expect_data(1, 0, 400, 64);
 	peer_expect_data(3, 2048, 80, 64);
 	peer_expect_nothing();
@@ -266,7 +266,7 @@ static void identify_ends_all_reads(void **state)
 	peer_read(2, 0, 4096, 64);
 	poll_for(100);
 	peer_identify(3);
-	peer.write_most = SIZE_MAX;
+	peer.write_max = SIZE_MAX;
 	peer_poll();
 	for (unsigned i = 0; i < 2; i++) /* the second was in the buffer */
 		peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
@@ -285,19 +285,19 @@ static void answers_go_before_data(void **state)
 	peer_write(2, BAREPROF_OFFSET_CONTROL_ARGUMENT, 1);
 	for (unsigned i = 0; i < 10; i++)
 		bareprof_poll();
-	peer.write_most = SIZE_MAX;
+	peer.write_max = SIZE_MAX;
 	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
 	peer_expect(BAREPROF_FRAME_WRITTEN, 2, &frame);
 	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
 }
 
-static void of_two_answers_the_last_is_sent(void **state)
+static void only_the_last_of_two_answers_is_sent(void **state)
 {
 	struct wire_frame frame;
 
 	(void)state;
 	peer_begin(4096, 1, 64);
-	peer.write_most = 0;
+	peer.write_max = 0;
 	peer_read(1, 0, 4, 64);
 	bareprof_poll();
 	bareprof_poll();
@@ -305,14 +305,14 @@ static void of_two_answers_the_last_is_sent(void **state)
 	peer_identify(3);
 	for (unsigned i = 0; i < 10; i++)
 		bareprof_poll();
-	peer.write_most = SIZE_MAX;
+	peer.write_max = SIZE_MAX;
 	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
 	peer_expect(BAREPROF_FRAME_IDENTITY, 3, &frame);
 	assert_int_equal(frame.size, 15);
 	peer_expect_nothing();
 }
 
-static void data_are_what_the_memory_is_when_the_frame_is_made(void **state)
+static void data_is_the_memory_at_the_time_when_the_frame_is_made(void **state)
 {
 	struct wire_frame frame;
 
@@ -322,7 +322,7 @@ static void data_are_what_the_memory_is_when_the_frame_is_made(void **state)
 	peer_read(1, 0, 4096, 64);
 	poll_for(1);
 	memset(peer_memory(), 0x11, 4096);
-	peer.write_most = SIZE_MAX;
+	peer.write_max = SIZE_MAX;
 	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
 	assert_int_equal(frame.body[4], 0xFF);
 	assert_int_equal(frame.body[frame.size - 1], 0xFF);
@@ -331,11 +331,11 @@ static void data_are_what_the_memory_is_when_the_frame_is_made(void **state)
 	peer_expect_data(1, next, 4096 - next, 64);
 }
 
-static void a_pipe_that_takes_nothing_is_asked_once_per_poll(void **state)
+static void a_full_pipe_is_tried_once_per_poll(void **state)
 {
 	(void)state;
 	peer_begin(4096, 1, 64);
-	peer.write_most = 0;
+	peer.write_max = 0;
 	peer_read(1, 0, 4096, 64);
 	for (unsigned i = 0; i < 10; i++)
 		bareprof_poll();
@@ -345,11 +345,11 @@ static void a_pipe_that_takes_nothing_is_asked_once_per_poll(void **state)
 		bareprof_poll();
 	assert_int_equal(peer.writes, writes + 10);
 	assert_int_equal(peer.sent_size, 0);
-	peer.write_most = 1;
+	peer.write_max = 1;
 	peer_expect_data(1, 0, 4096, 64);
 }
 
-static void nothing_asked_means_nothing_written(void **state)
+static void nothing_is_written_without_a_request(void **state)
 {
 	(void)state;
 	peer_begin(4096, 1, 64);
@@ -376,9 +376,9 @@ static void the_block_is_sent_unasked(void **state)
 	(void)state;
 	for (unsigned frame_size = 64; frame_size <= 1024; frame_size *= 2) {
 		peer_begin(1000, 4, frame_size);
-		fill_stretches();
+		fill_ranges();
 		peer_link.pipe.read = NULL;
-		peer.write_most = frame_size / 10;
+		peer.write_max = frame_size / 10;
 		peer.is_random = true;
 		bareprof_send();
 		expect_sending(4);
@@ -388,7 +388,7 @@ static void the_block_is_sent_unasked(void **state)
 	}
 }
 
-static void what_was_refused_before_does_not_mark_what_is_sent_unasked(void **state)
+static void an_earlier_refusal_does_not_mark_blocks_sent_unasked(void **state)
 {
 	struct wire_frame frame;
 
@@ -400,7 +400,7 @@ static void what_was_refused_before_does_not_mark_what_is_sent_unasked(void **st
 	expect_sending(4);
 }
 
-static void a_pipe_without_read_is_polled_for_nothing(void **state)
+static void a_pipe_without_read_is_not_read(void **state)
 {
 	(void)state;
 	peer_begin(1000, 4, 64);
@@ -413,26 +413,26 @@ static void a_pipe_without_read_is_polled_for_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(identity_tells_what_there_is),
+	        cmocka_unit_test(identity_has_number_and_size_of_blocks),
 	        cmocka_unit_test(reads_give_the_memory_in_frames_of_any_length),
-	        cmocka_unit_test(frames_are_as_long_as_they_may_be),
-	        cmocka_unit_test(the_content_stands_as_far_on_as_it_may_grow),
-	        cmocka_unit_test(a_read_gives_what_was_asked_for_and_no_more),
-	        cmocka_unit_test(limits_are_taken_as_the_nearest),
-	        cmocka_unit_test(zeros_take_next_to_nothing_and_no_poll_looks_at_many),
-	        cmocka_unit_test(most_of_the_line_is_memory),
-	        cmocka_unit_test(a_mostly_empty_block_takes_little),
+	        cmocka_unit_test(frames_use_the_full_length_allowed),
+	        cmocka_unit_test(the_content_starts_as_far_in_as_encoding_needs),
+	        cmocka_unit_test(a_read_returns_exactly_the_requested_range),
+	        cmocka_unit_test(limits_out_of_range_are_clamped),
+	        cmocka_unit_test(zeros_take_few_bytes_and_a_poll_reads_few_of_them),
+	        cmocka_unit_test(long_frames_leave_90_percent_of_the_line_to_memory),
+	        cmocka_unit_test(a_mostly_empty_block_is_sent_in_few_bytes),
 	        cmocka_unit_test(a_second_read_waits_for_the_first),
-	        cmocka_unit_test(a_third_read_takes_the_place_of_the_second),
+	        cmocka_unit_test(a_third_read_replaces_the_second),
 	        cmocka_unit_test(identify_ends_all_reads),
 	        cmocka_unit_test(answers_go_before_data),
-	        cmocka_unit_test(of_two_answers_the_last_is_sent),
-	        cmocka_unit_test(data_are_what_the_memory_is_when_the_frame_is_made),
-	        cmocka_unit_test(a_pipe_that_takes_nothing_is_asked_once_per_poll),
-	        cmocka_unit_test(nothing_asked_means_nothing_written),
+	        cmocka_unit_test(only_the_last_of_two_answers_is_sent),
+	        cmocka_unit_test(data_is_the_memory_at_the_time_when_the_frame_is_made),
+	        cmocka_unit_test(a_full_pipe_is_tried_once_per_poll),
+	        cmocka_unit_test(nothing_is_written_without_a_request),
 	        cmocka_unit_test(the_block_is_sent_unasked),
-	        cmocka_unit_test(what_was_refused_before_does_not_mark_what_is_sent_unasked),
-	        cmocka_unit_test(a_pipe_without_read_is_polled_for_nothing),
+	        cmocka_unit_test(an_earlier_refusal_does_not_mark_blocks_sent_unasked),
+	        cmocka_unit_test(a_pipe_without_read_is_not_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever comes and however the pipe behaves: all that is sent are frames, no longer than was asked for; data are the
- * memory; nothing but control words changes; and afterwards the whole memory can be read.
+ * Properties that hold for any input and any pipe: the link sends only frames, no longer than requested; data equals
+ * the memory; nothing but control words changes; and afterwards the whole memory can be read.
  */
 #include "peer.h"
 
@@ -19,7 +19,7 @@ static uint32_t below(uint32_t limit)
 	return peer_random() % limit;
 }
 
-/* Blocks whose memory ends at a page, so that reading behind it would not go unseen. */
+/* Blocks whose memory ends at a page, so that a read past its end faults. */
 static void begin_anyhow(void)
 {
 	const unsigned blocks = 1u << below(4);
@@ -31,8 +31,8 @@ static void begin_anyhow(void)
 		peer_memory()[at] = 0;
 	peer_remember();
 	peer.is_random = true;
-	peer.write_most = 1 + below(below(2) ? 10 : 2000);
-	peer.read_most = 1 + below(10);
+	peer.write_max = 1 + below(below(2) ? 10 : 2000);
+	peer.read_max = 1 + below(10);
 }
 
 /* An offset or a size as an honest host, a careless one or a hostile one would send it. */
@@ -69,7 +69,7 @@ static void send_any_message(void)
 	peer_request(below(16), below(16), body, below(sizeof body));
 }
 
-/* Frames may get damaged behind these. */
+/* Frames that may be damaged after these bytes. */
 static void send_damaged(size_t from)
 {
 	if (from != peer.coming_size && below(3) == 0)
@@ -159,7 +159,7 @@ static void check_memory(void)
 	assert_true(peer_memory_is_unchanged(control, count));
 }
 
-static void all_that_is_sent_is_well_formed_and_true(void **state)
+static void all_frames_sent_are_valid_and_match_the_memory(void **state)
 {
 	(void)state;
 	for (uint32_t round = 0; round < ROUNDS; round++) {
@@ -170,7 +170,7 @@ static void all_that_is_sent_is_well_formed_and_true(void **state)
 			for (unsigned polls = below(30); polls != 0; polls--)
 				bareprof_poll();
 		}
-		peer.write_most = SIZE_MAX;
+		peer.write_max = SIZE_MAX;
 		peer_poll();
 		check_what_was_sent();
 		check_memory();
@@ -187,7 +187,7 @@ static void the_memory_can_be_read_after_anything(void **state)
 		begin_anyhow();
 		for (unsigned i = below(5); i != 0; i--)
 			send_something();
-		/* What stands before the first zero may be damage that its frame still belongs to. */
+		/* The bytes before the first zero may be the end of damage to the frame before. */
 		peer_identify(1);
 		peer_poll();
 		while (peer_next(&frame))
@@ -203,7 +203,7 @@ static void the_memory_can_be_read_after_anything(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(all_that_is_sent_is_well_formed_and_true),
+	        cmocka_unit_test(all_frames_sent_are_valid_and_match_the_memory),
 	        cmocka_unit_test(the_memory_can_be_read_after_anything),
 	};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the link takes: requests, those that it refuses, what is none, and text. */
+/* Input of the link: requests, refused requests, malformed frames, and text. */
 #include "peer.h"
 
 #include <setjmp.h>
@@ -20,7 +20,7 @@ static void expect_refusal(unsigned sequence, unsigned reason)
 	assert_true(peer_memory_is_unchanged(NULL, 0));
 }
 
-/* Whatever came before, the link still answers. */
+/* The link still answers, after any input. */
 static void expect_it_lives(void)
 {
 	struct wire_frame frame;
@@ -46,7 +46,7 @@ static void unknown_types_are_refused(void **state)
 	}
 }
 
-static void what_targets_send_is_not_answered(void **state)
+static void frames_of_targets_are_not_answered(void **state)
 {
 	const uint8_t body[8] = {0};
 
@@ -61,7 +61,7 @@ static void what_targets_send_is_not_answered(void **state)
 	expect_it_lives();
 }
 
-static void every_sequence_comes_back(void **state)
+static void answers_have_the_sequence_of_their_request(void **state)
 {
 	struct wire_frame frame;
 
@@ -99,7 +99,7 @@ static void bodies_of_any_other_length_are_refused(void **state)
 }
 
 /* A read is the longest request. */
-static void one_byte_more_than_any_request_has_is_refused_and_two_are_not_answered(void **state)
+static void requests_that_are_too_long_are_refused_or_ignored(void **state)
 {
 	const uint8_t body[10] = {0, 0, 0, 4, 0, 0, 64, 0, 1, 2};
 
@@ -114,7 +114,7 @@ static void one_byte_more_than_any_request_has_is_refused_and_two_are_not_answer
 	expect_it_lives();
 }
 
-static void what_is_too_long_for_a_request_has_no_effect(void **state)
+static void frames_longer_than_any_request_have_no_effect(void **state)
 {
 	uint8_t body[600];
 	struct wire_frame frame;
@@ -137,8 +137,10 @@ static void what_is_too_long_for_a_request_has_no_effect(void **state)
 	expect_it_lives();
 }
 
-/* A frame whose beginning is a request, or would be one but for its length, where the link cuts what is too long or
- * elsewhere. */
+/*
+ * A frame that begins as a request, or would be one if its length were right, in the range where the link cuts frames
+ * that are too long, and outside it.
+ */
 static void expect_none_with_more_behind(unsigned type, const uint8_t *body, size_t size)
 {
 	uint8_t content[64], framed[WIRE_FRAME_MAX];
@@ -156,7 +158,7 @@ static void expect_none_with_more_behind(unsigned type, const uint8_t *body, siz
 	}
 }
 
-static void a_request_with_more_behind_it_is_none(void **state)
+static void a_request_followed_by_more_bytes_is_not_a_request(void **state)
 {
 	const uint8_t read[8] = {0, 0, 0, 4, 0, 0, 64, 0};
 	const uint8_t write[16] = {BAREPROF_OFFSET_CONTROL_ARGUMENT, 0, 0, 4, 3, 2, 1};
@@ -170,7 +172,7 @@ static void a_request_with_more_behind_it_is_none(void **state)
 	expect_it_lives();
 }
 
-static void what_is_not_in_the_memory_cannot_be_read(void **state)
+static void reads_outside_the_memory_are_refused(void **state)
 {
 	const uint32_t end = 2048;
 	const struct {
@@ -200,7 +202,7 @@ static void what_is_not_in_the_memory_cannot_be_read(void **state)
 	peer_expect_data(8, end - 4, 4, 64);
 }
 
-static void refused_reads_leave_others_alone(void **state)
+static void refused_reads_do_not_end_other_reads(void **state)
 {
 	struct wire_frame frame;
 
@@ -209,10 +211,10 @@ static void refused_reads_leave_others_alone(void **state)
 	peer_read(1, 0, 40, 64);
 	peer_read(2, 40, 40, 64);
 	peer_read(3, 3, 40, 64);
-	peer.write_most = 0;
+	peer.write_max = 0;
 	for (unsigned i = 0; i < 10; i++)
 		bareprof_poll();
-	peer.write_most = SIZE_MAX;
+	peer.write_max = SIZE_MAX;
 	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
 	peer_expect(BAREPROF_FRAME_REFUSED, 3, &frame);
 	peer_expect_data(2, 40, 40, 64);
@@ -312,7 +314,7 @@ static void requests_may_come_byte_by_byte(void **state)
 
 	(void)state;
 	peer_begin(1024, 2, 64);
-	peer.read_most = 1;
+	peer.read_max = 1;
 	peer.is_random = true;
 	for (unsigned i = 0; i < 100; i++) {
 		peer_identify(i % 15 + 1);
@@ -344,7 +346,7 @@ static void expect_text(const char *text)
 	peer.text_size = 0;
 }
 
-static void text_is_what_comes_at_first_and_behind_frames(void **state)
+static void bytes_before_and_after_frames_are_text(void **state)
 {
 	(void)state;
 	peer_begin(1024, 2, 64);
@@ -363,7 +365,7 @@ static void text_is_what_comes_at_first_and_behind_frames(void **state)
 	expect_text("d");
 }
 
-static void what_follows_a_broken_frame_is_no_text_until_one_holds(void **state)
+static void bytes_after_a_broken_frame_are_not_text_until_a_valid_one(void **state)
 {
 	(void)state;
 	peer_begin(1024, 2, 64);
@@ -376,7 +378,7 @@ static void what_follows_a_broken_frame_is_no_text_until_one_holds(void **state)
 	expect_text("text");
 }
 
-static void text_is_dropped_where_nobody_wants_it(void **state)
+static void text_is_dropped_without_a_receiver(void **state)
 {
 	(void)state;
 	peer_begin(1024, 2, 64);
@@ -386,7 +388,7 @@ static void text_is_dropped_where_nobody_wants_it(void **state)
 	expect_it_lives();
 }
 
-static void frames_without_end_do_no_harm(void **state)
+static void endless_frames_do_not_block_a_poll(void **state)
 {
 	uint8_t bytes[300];
 
@@ -402,7 +404,7 @@ static void frames_without_end_do_no_harm(void **state)
 	}
 }
 
-static void empty_frames_are_none(void **state)
+static void empty_frames_are_ignored(void **state)
 {
 	(void)state;
 	peer_begin(1024, 2, 64);
@@ -418,25 +420,25 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(unknown_types_are_refused),
-	        cmocka_unit_test(what_targets_send_is_not_answered),
-	        cmocka_unit_test(every_sequence_comes_back),
+	        cmocka_unit_test(frames_of_targets_are_not_answered),
+	        cmocka_unit_test(answers_have_the_sequence_of_their_request),
 	        cmocka_unit_test(bodies_of_any_other_length_are_refused),
-	        cmocka_unit_test(one_byte_more_than_any_request_has_is_refused_and_two_are_not_answered),
-	        cmocka_unit_test(what_is_too_long_for_a_request_has_no_effect),
-	        cmocka_unit_test(a_request_with_more_behind_it_is_none),
-	        cmocka_unit_test(what_is_not_in_the_memory_cannot_be_read),
-	        cmocka_unit_test(refused_reads_leave_others_alone),
+	        cmocka_unit_test(requests_that_are_too_long_are_refused_or_ignored),
+	        cmocka_unit_test(frames_longer_than_any_request_have_no_effect),
+	        cmocka_unit_test(a_request_followed_by_more_bytes_is_not_a_request),
+	        cmocka_unit_test(reads_outside_the_memory_are_refused),
+	        cmocka_unit_test(refused_reads_do_not_end_other_reads),
 	        cmocka_unit_test(only_control_words_can_be_written),
 	        cmocka_unit_test(control_words_of_all_blocks_can_be_written),
 	        cmocka_unit_test(damaged_requests_have_no_effect),
 	        cmocka_unit_test(cut_requests_have_no_effect),
 	        cmocka_unit_test(requests_may_come_byte_by_byte),
 	        cmocka_unit_test(a_poll_serves_one_request),
-	        cmocka_unit_test(text_is_what_comes_at_first_and_behind_frames),
-	        cmocka_unit_test(what_follows_a_broken_frame_is_no_text_until_one_holds),
-	        cmocka_unit_test(text_is_dropped_where_nobody_wants_it),
-	        cmocka_unit_test(frames_without_end_do_no_harm),
-	        cmocka_unit_test(empty_frames_are_none),
+	        cmocka_unit_test(bytes_before_and_after_frames_are_text),
+	        cmocka_unit_test(bytes_after_a_broken_frame_are_not_text_until_a_valid_one),
+	        cmocka_unit_test(text_is_dropped_without_a_receiver),
+	        cmocka_unit_test(endless_frames_do_not_block_a_poll),
+	        cmocka_unit_test(empty_frames_are_ignored),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

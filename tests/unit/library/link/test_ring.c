@@ -28,7 +28,7 @@ static void take(size_t size, const char *expected)
 	assert_memory_equal(bytes, expected, strlen(expected));
 }
 
-static void bytes_come_out_as_they_went_in(void **state)
+static void bytes_come_out_in_order(void **state)
 {
 	(void)state;
 	take(4, "");
@@ -152,7 +152,7 @@ static void take_three(void)
 	assert_memory_equal(bytes, "abc", 3);
 }
 
-static void a_put_may_be_interrupted_anywhere_by_one_that_takes(void **state)
+static void a_put_can_be_interrupted_anywhere_by_a_take(void **state)
 {
 	uint32_t instructions;
 
@@ -168,7 +168,7 @@ static void a_put_may_be_interrupted_anywhere_by_one_that_takes(void **state)
 	take(16, "abcdexyz");
 }
 
-static void a_take_may_be_interrupted_anywhere_by_one_that_puts(void **state)
+static void a_take_can_be_interrupted_anywhere_by_a_put(void **state)
 {
 	uint32_t instructions;
 
@@ -184,7 +184,7 @@ static void a_take_may_be_interrupted_anywhere_by_one_that_puts(void **state)
 	take(16, "de");
 }
 
-/* Whoever takes finds all that was put, or nothing yet; whoever puts finds all of the room, or none yet. */
+/* The reader finds all bytes of a write or none yet; the writer finds all of the room or none yet. */
 static uint32_t put_count, taken_count;
 static uint8_t taken_bytes[8];
 
@@ -242,14 +242,14 @@ static void a_full_ring_is_not_overwritten(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(bytes_come_out_as_they_went_in),
+	        cmocka_unit_test(bytes_come_out_in_order),
 	        cmocka_unit_test(a_full_ring_takes_no_more),
 	        cmocka_unit_test(counts_may_wrap),
 	        cmocka_unit_test(nothing_is_lost_when_interrupts_put),
 	        cmocka_unit_test(nothing_is_lost_when_interrupts_take),
 #ifdef __x86_64__
-	        cmocka_unit_test(a_put_may_be_interrupted_anywhere_by_one_that_takes),
-	        cmocka_unit_test(a_take_may_be_interrupted_anywhere_by_one_that_puts),
+	        cmocka_unit_test(a_put_can_be_interrupted_anywhere_by_a_take),
+	        cmocka_unit_test(a_take_can_be_interrupted_anywhere_by_a_put),
 	        cmocka_unit_test(an_empty_ring_gives_only_what_was_put),
 	        cmocka_unit_test(a_full_ring_is_not_overwritten),
 #endif

@@ -20,8 +20,9 @@ void wire_put(uint8_t *bytes, uint64_t value, size_t count)
 		bytes[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* As the section says it: cut at the zeros, which fall away; each piece in parts of at most 254 bytes, of which all but
- * the last are full. A part that is full has no zero behind it, so where a piece ends with one an empty part follows.
+/*
+ * COBS as the section describes it: pieces end at zeros, which are left out; each piece is in parts of at most 254
+ * bytes, all full except the last. A full part has no zero after it, so if a piece ends with one an empty part follows.
  */
 size_t wire_frame(uint8_t *frame, const uint8_t *content, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames as docs/FORMAT.md, section 13, has them, written from there: what the link is held against. Shares no code
- * with it or with host/target/channel/, and asserts nothing, so that fuzz targets can use it, too.
+ * Frames of docs/FORMAT.md, section 13, written from there, to check the link against. Shares no code with it or with
+ * host/target/channel/, and asserts nothing, so that fuzz targets can use it, too.
  */
 #ifndef UNIT_LIBRARY_LINK_WIRE_H
 #define UNIT_LIBRARY_LINK_WIRE_H
@@ -29,14 +29,14 @@ size_t wire_content(uint8_t *content, unsigned type, unsigned sequence, const vo
 /* The frame of that. */
 size_t wire_message(uint8_t *frame, unsigned type, unsigned sequence, const void *body, size_t size);
 
-/* Takes the frame at stream[*at], which must be one, entirely there and good, and moves *at behind it. */
+/* Decodes the frame at stream[*at], which must be complete and valid, and moves *at to its end. */
 bool wire_next(const uint8_t *stream, size_t size, size_t *at, struct wire_frame *frame);
 
 /* Little-endian integers. */
 uint64_t wire_integer(const uint8_t *bytes, size_t count);
 void wire_put(uint8_t *bytes, uint64_t value, size_t count);
 
-/* What the runs of a data frame stand for. False if they are malformed, empty or more than capacity. */
+/* The words that the runs of a data frame encode. False if they are malformed, empty or more than capacity. */
 bool wire_unpack(const struct wire_frame *frame, uint8_t *bytes, size_t capacity, size_t *size);
 
 #endif

@@ -116,7 +116,7 @@ static void expect_identity(void)
 	assert_int_equal(wire_integer(frame.body + 7, 8), (uintptr_t)bareprof_block);
 }
 
-static void the_identity_is_right_whatever_is_in_ram(void **state)
+static void the_identity_is_right_for_any_contents_of_ram(void **state)
 {
 	(void)state;
 	memset(bareprof_block, 0xFF, sizeof bareprof_block);
@@ -151,7 +151,7 @@ static void each_core_is_controlled_by_itself(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_identity_is_right_whatever_is_in_ram),
+	        cmocka_unit_test(the_identity_is_right_for_any_contents_of_ram),
 	        cmocka_unit_test(each_core_is_controlled_by_itself),
 	};
 

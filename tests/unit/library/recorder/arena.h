@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stretch of RAM with the profile block in its middle, a layout that can change as another build's would, and the
+ * A piece of RAM with the profile block in its middle, a layout that can change as another build's would, and the
  * linker's symbols. The block is read by the offsets of <bareprof/block.h>, never through the recorder's structs.
  */
 #ifndef UNIT_LIBRARY_RECORDER_ARENA_H
@@ -23,7 +23,7 @@ struct arena_arc {
 	uint32_t context; /* 0 where slots have none */
 };
 
-/* What the recorder sees as bareprof_layout, and the words of its build-id note (36 bytes). */
+/* The recorder's bareprof_layout, and the words of its build-id note (36 bytes). */
 extern struct bareprof_layout arena_layout;
 extern uint32_t arena_note[9];
 
@@ -44,7 +44,7 @@ void arena_seed(uint32_t seed);
 
 /* Fills everything, the block and what lies around it. */
 void arena_fill_random(uint32_t seed);
-/* Remembers all bytes; tells whether all, or those outside the block, are the same now. */
+/* arena_keep() copies all bytes; the others compare all of them, or those outside the block, with the copy. */
 void arena_remember(void);
 bool arena_is_as_remembered(void);
 bool arena_is_untouched_outside_block(void);
@@ -55,7 +55,7 @@ uint32_t arena_word(uint32_t offset);
 void arena_set_word(uint32_t offset, uint32_t value);
 uint16_t arena_half(uint32_t offset);
 
-/* What the gate says; more than BAREPROF_STATE_MAX if nothing valid. */
+/* The state in the gate; more than BAREPROF_STATE_MAX if it is not valid. */
 uint32_t arena_state(void);
 void arena_set_state(uint32_t state);
 bool arena_gate_is_open(void);

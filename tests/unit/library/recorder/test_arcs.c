@@ -114,7 +114,7 @@ static void arcs_of_one_hash_are_kept_apart(void **state)
 }
 
 /* The hooks in target/isa/ search in this order: one that looks elsewhere finds nothing and leaves all calls to C. */
-static void arcs_of_one_hash_lie_a_caller_apart(void **state)
+static void arcs_of_one_hash_probe_at_the_distance_of_their_caller(void **state)
 {
 	const uintptr_t caller = 0x1235;
 
@@ -130,7 +130,7 @@ static void arcs_of_one_hash_lie_a_caller_apart(void **state)
 	}
 }
 
-static void a_count_stops_at_its_maximum_and_says_so(void **state)
+static void a_full_count_counts_lost_calls_as_saturated(void **state)
 {
 	(void)state;
 	arena_begin_running(8, 16);
@@ -193,8 +193,8 @@ int main(void)
 	        cmocka_unit_test(calls_that_find_the_table_full_are_counted_as_dropped),
 	        cmocka_unit_test(a_small_table_is_filled_to_its_last_slot),
 	        cmocka_unit_test(arcs_of_one_hash_are_kept_apart),
-	        cmocka_unit_test(arcs_of_one_hash_lie_a_caller_apart),
-	        cmocka_unit_test(a_count_stops_at_its_maximum_and_says_so),
+	        cmocka_unit_test(arcs_of_one_hash_probe_at_the_distance_of_their_caller),
+	        cmocka_unit_test(a_full_count_counts_lost_calls_as_saturated),
 	        cmocka_unit_test(the_counter_of_dropped_calls_stops_at_its_maximum),
 	        cmocka_unit_test(a_call_without_callee_is_dropped_not_filed),
 	        cmocka_unit_test(a_call_from_address_zero_is_an_arc),

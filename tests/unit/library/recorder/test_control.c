@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Life cycle: from the application, and from the host through the control words. */
+/* Requests of the host through the control words, and resets. test_lifecycle.c checks sequences of them. */
 #include "arena.h"
 
 #include <setjmp.h>
@@ -29,51 +29,6 @@ static uint32_t acknowledged(void)
 static uint32_t profile_state(void)
 {
 	return arena_state();
-}
-
-static void start_and_stop_move_state_and_gate_together(void **state)
-{
-	(void)state;
-	arena_begin(8, 16);
-	bareprof_init();
-	for (unsigned i = 0; i < 2; i++) {
-		bareprof_start();
-		bareprof_start();
-		assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
-		assert_true(arena_gate_is_open());
-		bareprof_stop();
-		bareprof_stop();
-		assert_int_equal(profile_state(), BAREPROF_STATE_STOPPED);
-		assert_true(arena_gate_is_closed());
-	}
-}
-
-static void the_host_starts_and_stops(void **state)
-{
-	(void)state;
-	arena_begin(8, 16);
-	bareprof_init();
-	request(1, BAREPROF_COMMAND_START, 0);
-	assert_int_equal(profile_state(), BAREPROF_STATE_STOPPED);
-	bareprof_sample(0);
-	assert_int_equal(acknowledged(), BAREPROF_REQUEST(1, BAREPROF_COMMAND_START));
-	assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
-	request(2, BAREPROF_COMMAND_STOP, 0);
-	bareprof_sample(0);
-	assert_int_equal(acknowledged(), BAREPROF_REQUEST(2, BAREPROF_COMMAND_STOP));
-	assert_int_equal(profile_state(), BAREPROF_STATE_STOPPED);
-	assert_true(arena_gate_is_closed());
-}
-
-static void a_request_is_executed_once(void **state)
-{
-	(void)state;
-	arena_begin_running(8, 16);
-	request(1, BAREPROF_COMMAND_STOP, 0);
-	bareprof_sample(0);
-	bareprof_start();
-	bareprof_sample(0);
-	assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
 }
 
 static void unknown_commands_are_refused(void **state)
@@ -149,19 +104,19 @@ static void a_period_outside_the_limits_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-		const uint32_t least = limits[i].effective_minimum, most = limits[i].effective_maximum;
+		const uint32_t shortest = limits[i].effective_minimum, longest = limits[i].effective_maximum;
 
 		arena_begin_running(8, 16);
 		arena_layout.config.set_period = set_period;
 		arena_layout.config.period_min = limits[i].minimum;
 		arena_layout.config.period_max = limits[i].maximum;
-		assert_false(period_is_taken(1, least - 1));
+		assert_false(period_is_taken(1, shortest - 1));
 		assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), 10);
-		assert_true(period_is_taken(2, least));
-		assert_true(period_is_taken(3, most));
-		if (most != 0xFFFFFFFFu)
-			assert_false(period_is_taken(4, most + 1));
-		assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), most);
+		assert_true(period_is_taken(2, shortest));
+		assert_true(period_is_taken(3, longest));
+		if (longest != 0xFFFFFFFFu)
+			assert_false(period_is_taken(4, longest + 1));
+		assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), longest);
 	}
 }
 
@@ -174,7 +129,7 @@ static void fill_every_counter(void)
 	arena_set_word(BAREPROF_OFFSET_RESET_COUNT, 5);
 }
 
-static void a_reset_clears_a_slice_per_tick_and_then_goes_on(void **state)
+static void a_reset_clears_a_slice_per_tick_and_then_continues(void **state)
 {
 	uint32_t tables, ticks;
 
@@ -219,92 +174,15 @@ static void the_first_tick_of_a_reset_clears_nothing(void **state)
 	assert_true(arena_calls() < 64);
 }
 
-static void the_host_resets(void **state)
-{
-	(void)state;
-	arena_begin_running(8, 16);
-	bareprof_arc(0x1000, 0x2000);
-	request(9, BAREPROF_COMMAND_RESET, 0);
-	bareprof_sample(0);
-	assert_int_equal(acknowledged(), BAREPROF_REQUEST(9, BAREPROF_COMMAND_RESET));
-	arena_finish_reset();
-	assert_int_equal(arena_calls(), 0);
-	assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
-}
-
-static void nothing_is_recorded_while_a_reset_is_under_way(void **state)
-{
-	(void)state;
-	arena_begin_running(64, 256);
-	bareprof_reset();
-	while ((profile_state() & BAREPROF_STATE_CLEARING) != 0) {
-		bareprof_arc(0x1000, 0x2000);
-		bareprof_sample((uintptr_t)bareprof_text_start);
-	}
-	assert_int_equal(arena_calls(), 0);
-	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 0);
-}
-
-static void start_and_stop_during_a_reset_decide_how_it_ends(void **state)
-{
-	(void)state;
-	arena_begin_running(64, 256);
-	bareprof_reset();
-	bareprof_sample(0);
-	bareprof_stop();
-	assert_int_equal(profile_state(), BAREPROF_STATE_CLEARING_TO_STOP);
-	arena_finish_reset();
-	assert_int_equal(profile_state(), BAREPROF_STATE_STOPPED);
-	bareprof_reset();
-	bareprof_start();
-	assert_true(arena_gate_is_closed());
-	arena_finish_reset();
-	assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
-	assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 2);
-}
-
-static void a_reset_during_a_reset_is_the_same_reset(void **state)
-{
-	(void)state;
-	arena_begin_running(64, 256);
-	bareprof_reset();
-	bareprof_sample(0);
-	bareprof_reset();
-	arena_finish_reset();
-	assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 1);
-}
-
-static void another_clock_begins_an_epoch(void **state)
-{
-	(void)state;
-	arena_begin_running(8, 16);
-	bareprof_arc(0x1000, 0x2000);
-	bareprof_clock_changed(48000000);
-	assert_true(arena_gate_is_closed());
-	assert_int_equal(arena_word(BAREPROF_OFFSET_CLOCK_HZ), 48000000);
-	arena_finish_reset();
-	assert_int_equal(arena_calls(), 0);
-	assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 1);
-	assert_true(arena_gate_is_open());
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(start_and_stop_move_state_and_gate_together),
-	        cmocka_unit_test(the_host_starts_and_stops),
-	        cmocka_unit_test(a_request_is_executed_once),
 	        cmocka_unit_test(unknown_commands_are_refused),
 	        cmocka_unit_test(a_period_is_refused_without_a_hook_or_a_value),
 	        cmocka_unit_test(a_new_period_is_set_and_begins_an_epoch),
 	        cmocka_unit_test(a_period_outside_the_limits_is_refused),
-	        cmocka_unit_test(a_reset_clears_a_slice_per_tick_and_then_goes_on),
+	        cmocka_unit_test(a_reset_clears_a_slice_per_tick_and_then_continues),
 	        cmocka_unit_test(the_first_tick_of_a_reset_clears_nothing),
-	        cmocka_unit_test(the_host_resets),
-	        cmocka_unit_test(nothing_is_recorded_while_a_reset_is_under_way),
-	        cmocka_unit_test(start_and_stop_during_a_reset_decide_how_it_ends),
-	        cmocka_unit_test(a_reset_during_a_reset_is_the_same_reset),
-	        cmocka_unit_test(another_clock_begins_an_epoch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

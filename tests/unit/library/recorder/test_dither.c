@@ -25,21 +25,24 @@ static void distances_stay_within_a_quarter_of_the_period(void **state)
 	begin();
 	for (size_t i = 0; i < sizeof periods / sizeof *periods; i++) {
 		const uint32_t quarter = periods[i] / 4;
-		uint32_t least = UINT32_MAX;
-		uint32_t most = 0;
+		uint32_t shortest = UINT32_MAX;
+		uint32_t longest = 0;
 
 		for (unsigned draw = 0; draw < DRAWS; draw++) {
 			const uint32_t distance = bareprof_dither(periods[i]);
 
-			least = distance < least ? distance : least;
-			most = distance > most ? distance : most;
+			shortest = distance < shortest ? distance : shortest;
+			longest = distance > longest ? distance : longest;
 		}
-		assert_in_range(least, periods[i] - quarter, periods[i] - quarter / 2);
-		assert_in_range(most, periods[i] + quarter / 2, periods[i] + quarter);
+		assert_in_range(shortest, periods[i] - quarter, periods[i] - quarter / 2);
+		assert_in_range(longest, periods[i] + quarter / 2, periods[i] + quarter);
 	}
 }
 
-/* The standard deviation of one is 1/sqrt(12) of half a period; of the mean of so many it is 2^8 less. */
+/*
+ * The standard deviation of one distance is 1/sqrt(12) of half a period; that of the mean of this many is 2^8 times
+ * smaller.
+ */
 static void the_mean_is_the_period(void **state)
 {
 	const uint32_t period = 512 * 100;
@@ -67,7 +70,7 @@ static void the_mean_is_not_half_a_step_off(void **state)
 	assert_true((double)llabs(sum) < 4 * sigma_of_sum);
 }
 
-/* A distance tells nothing of the next ones, nor does what remains of their sum after a whole number of periods. */
+/* A distance does not predict the next ones, nor does the phase of their sum in a period. */
 static void distances_are_independent_of_those_before(void **state)
 {
 	static int32_t deviations[DRAWS];
@@ -87,7 +90,7 @@ static void distances_are_independent_of_those_before(void **state)
 	}
 }
 
-static void no_stretch_of_distances_comes_again(void **state)
+static void no_sequence_of_distances_repeats(void **state)
 {
 	static uint32_t first[16];
 	unsigned same = 0;
@@ -102,7 +105,7 @@ static void no_stretch_of_distances_comes_again(void **state)
 	}
 }
 
-static void a_short_period_is_returned_as_it_is(void **state)
+static void a_short_period_is_returned_unchanged(void **state)
 {
 	(void)state;
 	begin();
@@ -110,7 +113,7 @@ static void a_short_period_is_returned_as_it_is(void **state)
 		assert_int_equal(bareprof_dither(period), period);
 }
 
-static void before_init_the_period_is_returned_and_nothing_touched(void **state)
+static void dither_before_init_returns_the_period_and_touches_no_memory(void **state)
 {
 	(void)state;
 	for (uint32_t seed = 1; seed <= 100; seed++) {
@@ -123,7 +126,7 @@ static void before_init_the_period_is_returned_and_nothing_touched(void **state)
 }
 
 /* A host that starts, stops and resets changes nothing in how samples are spread. */
-static void a_reset_goes_on_with_the_numbers(void **state)
+static void a_reset_continues_the_random_numbers(void **state)
 {
 	uint32_t before[4];
 	bool differs = false;
@@ -146,10 +149,10 @@ int main(void)
 	        cmocka_unit_test(the_mean_is_the_period),
 	        cmocka_unit_test(the_mean_is_not_half_a_step_off),
 	        cmocka_unit_test(distances_are_independent_of_those_before),
-	        cmocka_unit_test(no_stretch_of_distances_comes_again),
-	        cmocka_unit_test(a_short_period_is_returned_as_it_is),
-	        cmocka_unit_test(before_init_the_period_is_returned_and_nothing_touched),
-	        cmocka_unit_test(a_reset_goes_on_with_the_numbers),
+	        cmocka_unit_test(no_sequence_of_distances_repeats),
+	        cmocka_unit_test(a_short_period_is_returned_unchanged),
+	        cmocka_unit_test(dither_before_init_returns_the_period_and_touches_no_memory),
+	        cmocka_unit_test(a_reset_continues_the_random_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

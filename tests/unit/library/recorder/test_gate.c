@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the recorder does to RAM that it has not prepared. */
+/* The recorder and RAM that it has not prepared. */
 #include "arena.h"
 
 #include <setjmp.h>
@@ -47,7 +47,7 @@ static void call_every_entry_point(void)
 		bareprof_sample(text + tick);
 }
 
-static void garbage_is_never_touched_before_init(void **state)
+static void garbage_in_ram_is_not_touched_before_init(void **state)
 {
 	(void)state;
 	arena_begin(64, 256);
@@ -61,7 +61,7 @@ static void garbage_is_never_touched_before_init(void **state)
 	assert_int_equal(periods_set, 0);
 }
 
-static void ram_of_one_value_is_never_touched_before_init(void **state)
+static void ram_of_one_value_is_not_touched_before_init(void **state)
 {
 	(void)state;
 	arena_begin(64, 256);
@@ -73,7 +73,7 @@ static void ram_of_one_value_is_never_touched_before_init(void **state)
 	}
 }
 
-static void the_timer_is_acknowledged_whatever_the_ram_holds(void **state)
+static void the_timer_is_acknowledged_for_any_contents_of_ram(void **state)
 {
 	(void)state;
 	arena_begin(64, 256);
@@ -104,7 +104,7 @@ static void a_stale_open_gate_leads_to_no_write_outside_the_block(void **state)
 	}
 }
 
-static void the_block_of_a_larger_build_is_recorded_into_within_the_smaller_one(void **state)
+static void a_larger_block_is_written_within_the_smaller_size_only(void **state)
 {
 	(void)state;
 	arena_begin_running(1024, 4096);
@@ -136,11 +136,11 @@ static void nothing_is_recorded_while_the_gate_is_closed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(garbage_is_never_touched_before_init),
-	        cmocka_unit_test(ram_of_one_value_is_never_touched_before_init),
-	        cmocka_unit_test(the_timer_is_acknowledged_whatever_the_ram_holds),
+	        cmocka_unit_test(garbage_in_ram_is_not_touched_before_init),
+	        cmocka_unit_test(ram_of_one_value_is_not_touched_before_init),
+	        cmocka_unit_test(the_timer_is_acknowledged_for_any_contents_of_ram),
 	        cmocka_unit_test(a_stale_open_gate_leads_to_no_write_outside_the_block),
-	        cmocka_unit_test(the_block_of_a_larger_build_is_recorded_into_within_the_smaller_one),
+	        cmocka_unit_test(a_larger_block_is_written_within_the_smaller_size_only),
 	        cmocka_unit_test(nothing_is_recorded_while_the_gate_is_closed),
 	};
 

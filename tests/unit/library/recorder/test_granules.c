@@ -96,7 +96,7 @@ static void granule_0_is_a_granule(void **state)
 	assert_all_samples_are_kept(4);
 }
 
-static void the_secure_world_is_a_granule_in_no_range(void **state)
+static void secure_code_is_a_granule_outside_every_range(void **state)
 {
 	(void)state;
 	begin(8, 2, 4);
@@ -109,7 +109,7 @@ static void the_secure_world_is_a_granule_in_no_range(void **state)
 	assert_all_samples_are_kept(2);
 }
 
-static void a_full_table_leaves_the_secure_world_outside(void **state)
+static void a_full_table_counts_secure_code_as_outside(void **state)
 {
 	(void)state;
 	begin(8, 2, 4);
@@ -140,7 +140,7 @@ static void a_table_is_filled_to_its_last_slot(void **state)
 	}
 }
 
-static void what_the_full_table_turned_away_is_in_the_coarse_bin_of_its_code(void **state)
+static void samples_that_find_the_table_full_are_in_their_coarse_bin(void **state)
 {
 	(void)state;
 	begin(8, 4, 4);
@@ -191,7 +191,7 @@ static void every_tick_is_in_a_granule_a_coarse_bin_or_outside(void **state)
 	}
 }
 
-static void no_granule_stands_twice(void **state)
+static void each_granule_has_one_slot(void **state)
 {
 	(void)state;
 	for (uint32_t seed = 1; seed <= 20; seed++) {
@@ -221,7 +221,7 @@ static void fill_with_granules_one_below_the_limit(void)
 		arena_set_granule_count(slot, BAREPROF_COUNTER_LIMIT - 1);
 }
 
-static void what_a_granule_at_its_maximum_turns_away_is_coarse(void **state)
+static void samples_of_a_full_granule_go_to_coarse_bins(void **state)
 {
 	(void)state;
 	fill_with_granules_one_below_the_limit();
@@ -232,7 +232,7 @@ static void what_a_granule_at_its_maximum_turns_away_is_coarse(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 0);
 }
 
-static void a_coarse_bin_stops_at_its_maximum_and_says_so(void **state)
+static void a_full_coarse_bin_counts_lost_samples_as_saturated(void **state)
 {
 	(void)state;
 	fill_with_granules_one_below_the_limit();
@@ -246,7 +246,7 @@ static void a_coarse_bin_stops_at_its_maximum_and_says_so(void **state)
 }
 
 /* The old build's block, its gate open, and a smaller new build that has not called init yet. */
-static void the_block_of_another_build_leads_nowhere_outside_the_block(void **state)
+static void a_block_of_another_build_causes_no_access_outside(void **state)
 {
 	(void)state;
 	for (uint32_t seed = 1; seed <= 500; seed++) {
@@ -280,15 +280,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_sample_is_filed_under_the_granule_of_its_pc),
 	        cmocka_unit_test(granule_0_is_a_granule),
-	        cmocka_unit_test(the_secure_world_is_a_granule_in_no_range),
-	        cmocka_unit_test(a_full_table_leaves_the_secure_world_outside),
+	        cmocka_unit_test(secure_code_is_a_granule_outside_every_range),
+	        cmocka_unit_test(a_full_table_counts_secure_code_as_outside),
 	        cmocka_unit_test(a_table_is_filled_to_its_last_slot),
-	        cmocka_unit_test(what_the_full_table_turned_away_is_in_the_coarse_bin_of_its_code),
+	        cmocka_unit_test(samples_that_find_the_table_full_are_in_their_coarse_bin),
 	        cmocka_unit_test(every_tick_is_in_a_granule_a_coarse_bin_or_outside),
-	        cmocka_unit_test(no_granule_stands_twice),
-	        cmocka_unit_test(what_a_granule_at_its_maximum_turns_away_is_coarse),
-	        cmocka_unit_test(a_coarse_bin_stops_at_its_maximum_and_says_so),
-	        cmocka_unit_test(the_block_of_another_build_leads_nowhere_outside_the_block),
+	        cmocka_unit_test(each_granule_has_one_slot),
+	        cmocka_unit_test(samples_of_a_full_granule_go_to_coarse_bins),
+	        cmocka_unit_test(a_full_coarse_bin_counts_lost_samples_as_saturated),
+	        cmocka_unit_test(a_block_of_another_build_causes_no_access_outside),
 	        cmocka_unit_test(a_reset_empties_granules_and_coarse_bins),
 	};
 

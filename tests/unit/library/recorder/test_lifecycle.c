@@ -20,7 +20,7 @@
 #define CLOCK_HZ   1000u
 #define SLICE      256u
 
-/* What a profile is, in as few words as there are. */
+/* The state of a profile, in a few words. */
 enum mode { RUNNING, ARMED, STOPPED };
 
 static struct model {
@@ -125,11 +125,11 @@ static void model_sample(bool is_outside)
 /* A trigger that ends before it begins goes around the end of the address space. */
 static bool model_triggers(uint32_t callee)
 {
-	const bool is_behind_start = callee >= model.trigger_start;
+	const bool is_after_start = callee >= model.trigger_start;
 	const bool is_before_end = callee < model.trigger_end;
 
-	return model.trigger_start <= model.trigger_end ? is_behind_start && is_before_end
-	                                                : is_behind_start || is_before_end;
+	return model.trigger_start <= model.trigger_end ? is_after_start && is_before_end
+	                                                : is_after_start || is_before_end;
 }
 
 static void model_call(unsigned function)

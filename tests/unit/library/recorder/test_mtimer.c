@@ -114,7 +114,7 @@ static void merged_ticks_are_counted(void **state)
 	}
 }
 
-static void before_init_the_period_of_the_build_is_used(void **state)
+static void the_period_of_the_build_is_used_before_init(void **state)
 {
 	(void)state;
 	begin(0);
@@ -134,7 +134,7 @@ int main(void)
 	        cmocka_unit_test(nothing_happens_before_the_deadline),
 	        cmocka_unit_test(traps_between_deadlines_miss_no_tick),
 	        cmocka_unit_test(merged_ticks_are_counted),
-	        cmocka_unit_test(before_init_the_period_of_the_build_is_used),
+	        cmocka_unit_test(the_period_of_the_build_is_used_before_init),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,7 +42,7 @@ static uint32_t nested_sum(void)
 	return nested_calls[0] + nested_calls[1] + nested_calls[2] + nested_calls[3];
 }
 
-static void counts_are_exact_when_a_timer_records_too(void **state)
+static void counts_are_exact_while_a_timer_records(void **state)
 {
 	const struct itimerval often = {{0, 20}, {0, 20}};
 	const struct itimerval never = {{0, 0}, {0, 0}};
@@ -76,7 +76,7 @@ static void call_second(void)
 	call_arc(1);
 }
 
-/* What a slot holds of call_first() while only its callee is written, if that came first. */
+/* The slot of call_first() while only its callee is written, if the callee were written first. */
 static void call_first_from_zero(void)
 {
 	bareprof_arc(0, 0x200000);
@@ -117,7 +117,7 @@ static void an_arc_is_counted_once_wherever_it_is_interrupted(void **state)
 	}
 }
 
-static void a_full_table_drops_exactly_what_it_does_not_count(void **state)
+static void a_full_table_counts_each_call_it_drops(void **state)
 {
 	uint32_t instructions;
 
@@ -136,7 +136,7 @@ static void a_full_table_drops_exactly_what_it_does_not_count(void **state)
 	assert_true(instructions > 20);
 }
 
-static void a_saturated_count_loses_exactly_what_it_says(void **state)
+static void a_saturated_count_states_exactly_what_it_lost(void **state)
 {
 	uint32_t instructions;
 
@@ -162,7 +162,7 @@ static void start_then_stop(void)
 	bareprof_stop();
 }
 
-static void the_gate_agrees_with_the_state_wherever_a_change_is_interrupted(void **state)
+static void gate_and_state_agree_wherever_a_change_is_interrupted(void **state)
 {
 	static void (*const changes[])(void) = {bareprof_start, bareprof_stop, bareprof_reset, start_then_stop};
 	uint32_t instructions;
@@ -177,7 +177,7 @@ static void the_gate_agrees_with_the_state_wherever_a_change_is_interrupted(void
 				if (!interrupted_after(instructions, changes[work], changes[action]))
 					break;
 				assert_true(arena_state() <= BAREPROF_STATE_MAX);
-				/* A start and a reset, in whatever order: neither is lost. */
+				/* A start and a reset, in either order: neither is lost. */
 				if (changes[work] != changes[action] && work % 2 == 0 && action % 2 == 0)
 					assert_int_equal(arena_state(), BAREPROF_STATE_CLEARING_TO_RUN);
 			}
@@ -191,7 +191,7 @@ static void sample_text(void)
 	bareprof_sample((uintptr_t)bareprof_text_start);
 }
 
-static void a_tick_between_two_instructions_of_a_call_disturbs_neither(void **state)
+static void a_tick_within_a_call_disturbs_neither(void **state)
 {
 	uint32_t instructions;
 
@@ -213,7 +213,7 @@ static void arm_first(void)
 	bareprof_arm((const void *)0x200000, 0x10, 1);
 }
 
-/* Whichever comes first, the one that stops has the last word: it came after the profile was armed. */
+/* In either order, the stop wins: it came after the profile was armed. */
 static void a_stop_is_not_undone_by_the_trigger_that_it_interrupts(void **state)
 {
 	uint32_t instructions;
@@ -231,7 +231,7 @@ static void a_stop_is_not_undone_by_the_trigger_that_it_interrupts(void **state)
 	assert_true(instructions > 20);
 }
 
-static void a_stop_that_a_trigger_interrupts_stops(void **state)
+static void a_stop_interrupted_by_a_trigger_stops_the_profile(void **state)
 {
 	uint32_t instructions;
 
@@ -248,7 +248,7 @@ static void a_stop_that_a_trigger_interrupts_stops(void **state)
 	assert_true(instructions > 10);
 }
 
-static void a_reset_and_a_trigger_leave_an_empty_profile_that_is_armed_or_runs(void **state)
+static void a_reset_and_a_trigger_leave_an_empty_profile(void **state)
 {
 	static void (*const both[])(void) = {call_first, bareprof_reset};
 	uint32_t instructions;
@@ -272,7 +272,7 @@ static void a_reset_and_a_trigger_leave_an_empty_profile_that_is_armed_or_runs(v
 }
 
 /* The window is of one tick: it begins and ends within the call that fires, or is still to come. */
-static void a_window_that_ends_within_the_call_that_fires_has_the_call_and_the_tick(void **state)
+static void a_window_that_ends_in_its_first_call_has_call_and_tick(void **state)
 {
 	uint32_t instructions;
 
@@ -292,7 +292,7 @@ static void a_window_that_ends_within_the_call_that_fires_has_the_call_and_the_t
 }
 
 /* From the end of one trigger's function to the start of another one's is a range, too, and must never be one. */
-static void a_change_of_the_trigger_fires_for_neither_mixture_of_two(void **state)
+static void a_half_changed_trigger_does_not_fire(void **state)
 {
 	uint32_t instructions;
 
@@ -309,8 +309,8 @@ static void a_change_of_the_trigger_fires_for_neither_mixture_of_two(void **stat
 	assert_true(instructions > 20);
 }
 
-/* With garbage whose gate was left open by another build: whatever is recorded into it, init leaves nothing of it. */
-static void init_is_whole_wherever_a_recorder_interrupts_it(void **state)
+/* Garbage in RAM whose gate another build left open: init erases all that is recorded into it. */
+static void init_is_complete_wherever_a_recorder_interrupts_it(void **state)
 {
 	uint32_t instructions;
 
@@ -337,7 +337,9 @@ static void count_period(uint32_t clock_units)
 	periods_set++;
 }
 
-/* The garbage asks for another period. It is not the host's voice, whatever the tick finds of the new block. */
+/*
+ * The garbage asks for another period. It must not be taken for a request of the host, at any stage of the new block.
+ */
 static void a_tick_within_init_obeys_no_garbage(void **state)
 {
 	uint32_t instructions;
@@ -364,7 +366,7 @@ static void tick(void)
 }
 
 /* Each tick of a reset in turn is interrupted by another reset. */
-static void a_reset_leaves_nothing_behind_wherever_another_one_comes(void **state)
+static void a_reset_that_interrupts_a_reset_still_clears_everything(void **state)
 {
 	uint32_t instructions;
 
@@ -395,21 +397,21 @@ static void a_reset_leaves_nothing_behind_wherever_another_one_comes(void **stat
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(counts_are_exact_when_a_timer_records_too),
+	        cmocka_unit_test(counts_are_exact_while_a_timer_records),
 #ifdef __x86_64__
 	        cmocka_unit_test(an_arc_is_counted_once_wherever_it_is_interrupted),
-	        cmocka_unit_test(a_full_table_drops_exactly_what_it_does_not_count),
-	        cmocka_unit_test(a_saturated_count_loses_exactly_what_it_says),
-	        cmocka_unit_test(the_gate_agrees_with_the_state_wherever_a_change_is_interrupted),
-	        cmocka_unit_test(a_tick_between_two_instructions_of_a_call_disturbs_neither),
+	        cmocka_unit_test(a_full_table_counts_each_call_it_drops),
+	        cmocka_unit_test(a_saturated_count_states_exactly_what_it_lost),
+	        cmocka_unit_test(gate_and_state_agree_wherever_a_change_is_interrupted),
+	        cmocka_unit_test(a_tick_within_a_call_disturbs_neither),
 	        cmocka_unit_test(a_stop_is_not_undone_by_the_trigger_that_it_interrupts),
-	        cmocka_unit_test(a_stop_that_a_trigger_interrupts_stops),
-	        cmocka_unit_test(a_reset_and_a_trigger_leave_an_empty_profile_that_is_armed_or_runs),
-	        cmocka_unit_test(a_window_that_ends_within_the_call_that_fires_has_the_call_and_the_tick),
-	        cmocka_unit_test(a_change_of_the_trigger_fires_for_neither_mixture_of_two),
-	        cmocka_unit_test(init_is_whole_wherever_a_recorder_interrupts_it),
+	        cmocka_unit_test(a_stop_interrupted_by_a_trigger_stops_the_profile),
+	        cmocka_unit_test(a_reset_and_a_trigger_leave_an_empty_profile),
+	        cmocka_unit_test(a_window_that_ends_in_its_first_call_has_call_and_tick),
+	        cmocka_unit_test(a_half_changed_trigger_does_not_fire),
+	        cmocka_unit_test(init_is_complete_wherever_a_recorder_interrupts_it),
 	        cmocka_unit_test(a_tick_within_init_obeys_no_garbage),
-	        cmocka_unit_test(a_reset_leaves_nothing_behind_wherever_another_one_comes),
+	        cmocka_unit_test(a_reset_that_interrupts_a_reset_still_clears_everything),
 #endif
 	};
 

@@ -114,7 +114,7 @@ static void every_tick_is_in_a_bin_or_outside(void **state)
 	}
 }
 
-static void a_bin_stops_at_its_maximum_and_says_so(void **state)
+static void a_full_bin_counts_lost_samples_as_saturated(void **state)
 {
 	(void)state;
 	arena_begin(8, 16);
@@ -147,7 +147,7 @@ static void wide_bins_keep_every_tick(void **state)
 	}
 }
 
-static void a_wide_bin_counts_on_where_a_narrow_one_stops(void **state)
+static void a_wide_bin_counts_beyond_the_limit_of_a_narrow_one(void **state)
 {
 	(void)state;
 	arena_begin(8, 16);
@@ -165,7 +165,7 @@ static void a_wide_bin_counts_on_where_a_narrow_one_stops(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 1);
 }
 
-static void missed_ticks_are_added_where_the_timer_can_tell(void **state)
+static void missed_ticks_are_added_if_the_timer_counts_them(void **state)
 {
 	(void)state;
 	arena_begin(8, 16);
@@ -180,7 +180,7 @@ static void missed_ticks_are_added_where_the_timer_can_tell(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), BAREPROF_COUNTER_LIMIT);
 }
 
-static void missed_ticks_stay_unknown_where_it_cannot(void **state)
+static void missed_ticks_stay_unknown_otherwise(void **state)
 {
 	(void)state;
 	arena_begin_running(8, 16);
@@ -196,11 +196,11 @@ int main(void)
 	        cmocka_unit_test(a_range_counts_from_its_start_to_before_its_end),
 	        cmocka_unit_test(ranges_share_the_bins_one_after_the_other),
 	        cmocka_unit_test(every_tick_is_in_a_bin_or_outside),
-	        cmocka_unit_test(a_bin_stops_at_its_maximum_and_says_so),
+	        cmocka_unit_test(a_full_bin_counts_lost_samples_as_saturated),
 	        cmocka_unit_test(wide_bins_keep_every_tick),
-	        cmocka_unit_test(a_wide_bin_counts_on_where_a_narrow_one_stops),
-	        cmocka_unit_test(missed_ticks_are_added_where_the_timer_can_tell),
-	        cmocka_unit_test(missed_ticks_stay_unknown_where_it_cannot),
+	        cmocka_unit_test(a_wide_bin_counts_beyond_the_limit_of_a_narrow_one),
+	        cmocka_unit_test(missed_ticks_are_added_if_the_timer_counts_them),
+	        cmocka_unit_test(missed_ticks_stay_unknown_otherwise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,7 +97,9 @@ static void each_tick_is_acknowledged_once_and_files_a_sample(void **state)
 	assert_int_equal(arena_bins_sum(), TICKS);
 }
 
-/* The standard deviation of the mean of so many is 1/sqrt(12) of half a period, less by the root of their number. */
+/*
+ * The standard deviation of the mean of this many is 1/sqrt(12) of half a period, divided by the root of their number.
+ */
 static void the_mean_distance_is_the_period(void **state)
 {
 	(void)state;
@@ -106,7 +108,7 @@ static void the_mean_distance_is_the_period(void **state)
 	assert_in_range(distances / 40000, PERIOD - 3, PERIOD + 3);
 }
 
-static void the_block_says_whether_distances_were_drawn(void **state)
+static void the_block_shows_whether_distances_were_drawn(void **state)
 {
 	(void)state;
 	begin();
@@ -128,7 +130,7 @@ static void a_cold_start_forgets_the_random_number(void **state)
 	}
 }
 
-static void the_cost_is_the_least_time_from_firing_to_return(void **state)
+static void the_cost_is_the_minimum_from_firing_to_return(void **state)
 {
 	(void)state;
 	for (unsigned preloaded = 0; preloaded < 2; preloaded++) {
@@ -152,7 +154,7 @@ static void a_fixed_period_is_timed_as_well(void **state)
 }
 
 /* A handler that draws by itself may have a timer of either kind. */
-static void a_handler_that_draws_by_itself_is_not_timed(void **state)
+static void a_handler_that_draws_its_distance_is_not_timed(void **state)
 {
 	(void)state;
 	begin();
@@ -163,9 +165,11 @@ static void a_handler_that_draws_by_itself_is_not_timed(void **state)
 	assert_int_equal(tick_cost(), 0);
 }
 
-/* So late that the timer fires again before the handler ends. Where it fires as the handler is entered, nothing tells
- * how long that took. */
-static void a_tick_that_is_overtaken_tells_nothing(void **state)
+/*
+ * So late that the timer fires again before the handler ends. If it fires when the handler is entered, the duration is
+ * unknown.
+ */
+static void a_tick_that_is_overtaken_is_not_timed(void **state)
 {
 	(void)state;
 	begin();
@@ -216,12 +220,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(each_tick_is_acknowledged_once_and_files_a_sample),
 	        cmocka_unit_test(the_mean_distance_is_the_period),
-	        cmocka_unit_test(the_block_says_whether_distances_were_drawn),
+	        cmocka_unit_test(the_block_shows_whether_distances_were_drawn),
 	        cmocka_unit_test(a_cold_start_forgets_the_random_number),
-	        cmocka_unit_test(the_cost_is_the_least_time_from_firing_to_return),
+	        cmocka_unit_test(the_cost_is_the_minimum_from_firing_to_return),
 	        cmocka_unit_test(a_fixed_period_is_timed_as_well),
-	        cmocka_unit_test(a_handler_that_draws_by_itself_is_not_timed),
-	        cmocka_unit_test(a_tick_that_is_overtaken_tells_nothing),
+	        cmocka_unit_test(a_handler_that_draws_its_distance_is_not_timed),
+	        cmocka_unit_test(a_tick_that_is_overtaken_is_not_timed),
 	        cmocka_unit_test(a_reset_forgets_the_cost),
 	        cmocka_unit_test(a_tick_that_is_not_recorded_costs_nothing),
 	        cmocka_unit_test(the_count_of_ticks_stops_at_its_limit),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The profile is armed, starts by itself at a call, and stops by itself after a window of ticks. */
+/* The trigger and the window of an armed profile. test_lifecycle.c checks arming in every other state. */
 #include "arena.h"
 
 #include <setjmp.h>
@@ -56,7 +56,7 @@ static void assert_ticks(uint32_t ticks)
 	assert_int_equal(arena_bins_sum(), ticks);
 }
 
-static void an_armed_profile_records_nothing_before_its_function_is_called(void **state)
+static void an_armed_profile_records_nothing_before_its_trigger(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARMS; i++) {
@@ -73,7 +73,7 @@ static void an_armed_profile_records_nothing_before_its_function_is_called(void 
 	}
 }
 
-/* With every address in the function: the hook of -pg stands some bytes behind the first, Thumb's are odd. */
+/* With every address in the function: the hook of -pg is some bytes after the start, and Thumb's addresses are odd. */
 static void the_call_that_fires_is_the_first_one_recorded(void **state)
 {
 	(void)state;
@@ -101,7 +101,7 @@ static void an_odd_address_is_that_of_the_function_before_it(void **state)
 	assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
 }
 
-static void a_function_of_no_bytes_never_fires(void **state)
+static void a_function_of_size_0_never_fires(void **state)
 {
 	(void)state;
 	begin();
@@ -132,183 +132,14 @@ static void a_window_ends_after_exactly_its_ticks(void **state)
 	}
 }
 
-static void without_a_window_the_profile_goes_on(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < ARMS; i++) {
-		begin();
-		arms[i](0);
-		bareprof_arc(CALLER, FUNCTION);
-		tick(1000);
-		assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
-		assert_ticks(1000);
-	}
-}
-
-static void a_profile_that_runs_is_stopped_when_it_is_armed(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < ARMS; i++) {
-		begin();
-		bareprof_start();
-		arms[i](0);
-		assert_int_equal(arena_state(), BAREPROF_STATE_ARMED);
-	}
-}
-
-static void stop_disarms(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < ARMS; i++) {
-		begin();
-		arms[i](7);
-		if (i == 0)
-			bareprof_stop();
-		else
-			request(BAREPROF_COMMAND_STOP, 0);
-		bareprof_arc(CALLER, FUNCTION);
-		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
-		assert_int_equal(arena_calls(), 0);
-	}
-}
-
-/* Neither the trigger nor the window of an arming that came to nothing has a say in what is started by hand. */
-static void start_disarms_and_knows_no_window(void **state)
-{
-	(void)state;
-	for (unsigned stopped = 0; stopped < 2; stopped++) {
-		for (size_t i = 0; i < ARMS; i++) {
-			begin();
-			arms[i](3);
-			if (stopped)
-				bareprof_stop();
-			if (i == 0)
-				bareprof_start();
-			else
-				request(BAREPROF_COMMAND_START, 0);
-			tick(10);
-			assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
-			assert_ticks(10);
-		}
-	}
-}
-
-static void a_window_that_was_stopped_is_not_continued_by_a_start(void **state)
-{
-	(void)state;
-	begin();
-	arm_by_the_application(5);
-	bareprof_arc(CALLER, FUNCTION);
-	tick(2);
-	bareprof_stop();
-	bareprof_start();
-	tick(10);
-	assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
-	assert_ticks(12);
-}
-
-static void a_window_may_be_taken_again_and_again(void **state)
-{
-	(void)state;
-	begin();
-	for (uint32_t round = 1; round <= 5; round++) {
-		arms[round % ARMS](4);
-		bareprof_arc(CALLER, FUNCTION);
-		tick(9);
-		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
-		assert_ticks(4 * round);
-		assert_int_equal(arena_calls(), round);
-	}
-}
-
-static void a_reset_of_an_armed_profile_leaves_it_armed(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < ARMS; i++) {
-		begin();
-		bareprof_start();
-		bareprof_arc(CALLER, FUNCTION);
-		arms[i](2);
-		bareprof_reset();
-		assert_int_equal(arena_state(), BAREPROF_STATE_CLEARING_TO_ARM);
-		bareprof_arc(CALLER, FUNCTION);
-		arena_finish_reset();
-		assert_int_equal(arena_state(), BAREPROF_STATE_ARMED);
-		assert_int_equal(arena_calls(), 0);
-		bareprof_arc(CALLER, FUNCTION);
-		tick(9);
-		assert_int_equal(arena_calls(), 1);
-		assert_ticks(2);
-	}
-}
-
-static void a_profile_armed_during_a_reset_is_armed_after_it(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < ARMS; i++) {
-		begin();
-		bareprof_start();
-		bareprof_reset();
-		tick(1);
-		arms[i](2);
-		assert_int_equal(arena_state(), BAREPROF_STATE_CLEARING_TO_ARM);
-		bareprof_arc(CALLER, FUNCTION);
-		arena_finish_reset();
-		assert_int_equal(arena_state(), BAREPROF_STATE_ARMED);
-		bareprof_arc(CALLER, FUNCTION);
-		tick(9);
-		assert_ticks(2);
-	}
-}
-
-static void arming_before_init_touches_nothing(void **state)
-{
-	(void)state;
-	for (uint32_t seed = 1; seed <= 100; seed++) {
-		arena_begin(64, 256);
-		arena_fill_random(seed);
-		arena_remember();
-		arm_by_the_application(3);
-		bareprof_arc(CALLER, FUNCTION);
-		assert_true(arena_is_as_remembered());
-	}
-}
-
-static void a_warm_reset_disarms_and_keeps_what_was_recorded(void **state)
-{
-	(void)state;
-	begin();
-	bareprof_start();
-	bareprof_arc(CALLER, FUNCTION);
-	tick(2);
-	arm_by_the_application(5);
-	bareprof_init();
-	assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
-	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), 1);
-	assert_int_equal(arena_calls(), 1);
-	bareprof_start();
-	tick(10);
-	assert_ticks(12);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(an_armed_profile_records_nothing_before_its_function_is_called),
+	        cmocka_unit_test(an_armed_profile_records_nothing_before_its_trigger),
 	        cmocka_unit_test(the_call_that_fires_is_the_first_one_recorded),
 	        cmocka_unit_test(an_odd_address_is_that_of_the_function_before_it),
-	        cmocka_unit_test(a_function_of_no_bytes_never_fires),
+	        cmocka_unit_test(a_function_of_size_0_never_fires),
 	        cmocka_unit_test(a_window_ends_after_exactly_its_ticks),
-	        cmocka_unit_test(without_a_window_the_profile_goes_on),
-	        cmocka_unit_test(a_profile_that_runs_is_stopped_when_it_is_armed),
-	        cmocka_unit_test(stop_disarms),
-	        cmocka_unit_test(start_disarms_and_knows_no_window),
-	        cmocka_unit_test(a_window_that_was_stopped_is_not_continued_by_a_start),
-	        cmocka_unit_test(a_window_may_be_taken_again_and_again),
-	        cmocka_unit_test(a_reset_of_an_armed_profile_leaves_it_armed),
-	        cmocka_unit_test(a_profile_armed_during_a_reset_is_armed_after_it),
-	        cmocka_unit_test(arming_before_init_touches_nothing),
-	        cmocka_unit_test(a_warm_reset_disarms_and_keeps_what_was_recorded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pipes over TinyUSB: what they hand to its functions, and what they make of the answers. */
+/* The pipes over TinyUSB: their calls of its functions, and their answers to the link. */
 #include "../../../../package/tinyusb/bareprof_tinyusb.h"
 #include "tusb.h"
 
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* A class of TinyUSB as it is while no host listens: what is written goes over what is there. */
+/* A class of TinyUSB while no host listens: writes overwrite older bytes. */
 static uint8_t sent[256];
 static uint32_t sent_size, flushed_size, room;
 static const uint8_t *coming;
@@ -91,7 +91,7 @@ static const struct {
 	size_t (*read)(uint8_t *bytes, size_t size);
 } pipes[] = {{bareprof_cdc_write, bareprof_cdc_read}, {bareprof_vendor_write, bareprof_vendor_read}};
 
-static void what_there_is_room_for_is_written_and_flushed(void **state)
+static void bytes_with_room_are_written_and_flushed(void **state)
 {
 	const uint8_t bytes[] = "0123456789";
 
@@ -108,7 +108,7 @@ static void what_there_is_room_for_is_written_and_flushed(void **state)
 	}
 }
 
-static void what_came_is_read(void **state)
+static void received_bytes_are_read(void **state)
 {
 	uint8_t bytes[4];
 
@@ -127,8 +127,8 @@ static void what_came_is_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(what_there_is_room_for_is_written_and_flushed),
-	        cmocka_unit_test(what_came_is_read),
+	        cmocka_unit_test(bytes_with_room_are_written_and_flushed),
+	        cmocka_unit_test(received_bytes_are_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What of TinyUSB the glue in package/tinyusb/ uses, with the types that TinyUSB's headers give it: tusb_config.h is
- * the application's, the descriptors are bytes of the USB specifications (USB 2.0, 9.6; CDC 1.2, 5.2; PSTN 1.2, 5.3).
+/*
+ * The part of TinyUSB that the glue in package/tinyusb/ uses, with the types of TinyUSB's headers: tusb_config.h is the
+ * application's, the descriptors are bytes of the USB specifications (USB 2.0, 9.6; CDC 1.2, 5.2; PSTN 1.2, 5.3).
  */
 #ifndef UNIT_LIBRARY_TINYUSB_TUSB_H
 #define UNIT_LIBRARY_TINYUSB_TUSB_H

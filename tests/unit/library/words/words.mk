@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The link, of which what touches the block is compiled so that it tells of each access to memory: GCC calls functions of
-# ours then, which would be those of ThreadSanitizer.
+# The link, with the files that access the block compiled so that GCC calls a function of ours for each access to
+# memory, in place of ThreadSanitizer's.
 UNIT_TESTS += tests/unit/library/words/test_words.c
 UNIT_SUPPORT_library/words := $(addprefix tests/unit/library/link/,peer.c wire.c)
 UNIT_LIBRARIES_library/words = build/words/data.o build/words/request.o build/target/native-$1/libbareprof.a

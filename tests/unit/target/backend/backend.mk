@@ -1,5 +1,6 @@
 UNIT_TESTS += \
-	tests/unit/target/backend/test_debug_port.c \
+	tests/unit/target/backend/test_cortex.c \
+	tests/unit/target/backend/test_dap_target.c \
 	tests/unit/target/backend/test_dump.c \
 	tests/unit/target/backend/test_gdb.c \
 	tests/unit/target/backend/test_gdb_end.c \
@@ -10,5 +11,5 @@ UNIT_TESTS += \
 	tests/unit/target/backend/test_recorded.c
 UNIT_TESTS_libserialport += tests/unit/target/backend/test_gdb_servers.c
 UNIT_TESTS_jansson += tests/unit/target/backend/test_qemu.c
-UNIT_SUPPORT_target/backend += $(addprefix tests/unit/target/backend/,counter.c script.c server.c speaker.c stub.c) tests/unit/target/channel/wire.c \
-	$(addprefix tests/unit/target/dap/,bench.c fake.c) $(MODEL_TARGET)
+UNIT_SUPPORT_target/backend += tests/unit/target/sources.c $(addprefix tests/unit/target/backend/,counter.c script.c server.c speaker.c stub.c) tests/unit/target/channel/wire.c \
+	$(addprefix tests/unit/target/dap/,bench.c fake.c) $(MODEL_TARGET) $(HOST_TEST_SOURCES)

@@ -23,12 +23,12 @@ void counter_build(const char *elf)
 		fail_msg("failed: %s", command);
 }
 
-uint32_t counter_read(struct access *access)
+uint32_t counter_read(struct target *target)
 {
 	uint8_t bytes[4];
 	struct error error;
 
-	if (access_read(access, COUNTER, bytes, sizeof bytes, &error) != STATUS_OK)
+	if (target_read(target, COUNTER, bytes, sizeof bytes, &error))
 		fail_msg("%s", error.message);
 	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }

@@ -3,12 +3,12 @@
 #ifndef UNIT_TARGET_BACKEND_COUNTER_H
 #define UNIT_TARGET_BACKEND_COUNTER_H
 
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 #include <stdint.h>
 
 /* Or the test fails, here as below. */
 void counter_build(const char *elf);
-uint32_t counter_read(struct access *access);
+uint32_t counter_read(struct target *target);
 
 #endif

@@ -2,7 +2,9 @@
 /* See server.h. */
 #include "server.h"
 
-#include "base/clock.h"
+#include "base/wait.h"
+
+#include "../sources.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -35,49 +37,49 @@ unsigned server_free_port(void)
 	return ntohs(address.sin_port);
 }
 
-struct access *server_try_open(const char *source, struct error *error)
+struct target *server_try_open(const char *source, struct error *error)
 {
-	struct access *access = NULL;
-	return access_open(source, NULL, &access, error) ? NULL : access;
+	struct target *target = NULL;
+	return open_source(source, NULL, &target, error) ? NULL : target;
 }
 
-struct access *server_open(const char *source)
+struct target *server_open(const char *source)
 {
 	struct error error;
-	struct access *access = server_try_open(source, &error);
+	struct target *target = server_try_open(source, &error);
 
-	if (access == NULL)
+	if (!target)
 		fail_msg("%s", error.message);
-	return access;
+	return target;
 }
 
-struct access *server_await(const char *source)
+struct target *server_await(const char *source)
 {
 	struct error error;
-	struct access *access = server_try_open(source, &error);
+	struct target *target = server_try_open(source, &error);
 
-	for (uint64_t end = clock_now() + START_LATEST; access == NULL && clock_now() < end;) {
+	for (uint64_t end = clock_now() + START_LATEST; !target && clock_now() < end;) {
 		clock_system.pause(clock_now() + 20, -1);
-		access = server_try_open(source, &error);
+		target = server_try_open(source, &error);
 	}
-	if (access == NULL)
+	if (!target)
 		fail_msg("%s", error.message);
-	return access;
+	return target;
 }
 
 void server_check_cancelling(const char *source)
 {
-	struct access_setup setup = ACCESS_SETUP_PLAIN;
-	struct access *access = NULL;
+	struct target_setup setup = TARGET_SETUP_DEFAULT;
+	struct target *target = NULL;
 	struct itimerspec soon = {.it_value.tv_nsec = CANCEL_AFTER * 1000000L};
 	struct error error;
 
 	setup.cancel = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-	assert_int_equal(access_open(source, &setup, &access, &error), STATUS_OK);
+	assert_int_equal(open_source(source, &setup, &target, &error), STATUS_OK);
 	assert_int_equal(timerfd_settime(setup.cancel, 0, &soon, NULL), 0);
-	assert_int_equal(access_run(access, RUN_LONGEST, &error), STATUS_FAILED);
+	assert_int_equal(target_run(target, RUN_LONGEST, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "interrupted"));
-	assert_true(access->is_lost);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_true(target->is_lost);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 	close(setup.cancel);
 }

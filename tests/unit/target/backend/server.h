@@ -4,17 +4,17 @@
 #ifndef UNIT_TARGET_BACKEND_SERVER_H
 #define UNIT_TARGET_BACKEND_SERVER_H
 
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 /* Of this machine, for TCP: free a moment ago, at any rate. */
 unsigned server_free_port(void);
 
 /* NULL = failed. */
-struct access *server_try_open(const char *source, struct error *error);
+struct target *server_try_open(const char *source, struct error *error);
 /* Or the test fails. */
-struct access *server_open(const char *source);
+struct target *server_open(const char *source);
 /* The same of one that was just started: waits until it is there. */
-struct access *server_await(const char *source);
+struct target *server_await(const char *source);
 
 /* Opens it and lets its target run: a cancellation ends the wait, and the access is lost then. */
 void server_check_cancelling(const char *source);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A memory dump as a source: its address is found from the blocks in it, or given. */
-#include "target/backend/backend.h"
+#include "../sources.h"
 
 #include <bareprof/block.h>
 #include <setjmp.h>
@@ -48,7 +48,7 @@ static void begin_dump(struct dump *dump)
 	snprintf(dump->path, sizeof dump->path, "%s/test_dump.%d", folder != NULL ? folder : "build", (int)getpid());
 }
 
-static enum status open_dump(struct dump *dump, size_t size, const char *options, struct access **access,
+static enum status open_dump(struct dump *dump, size_t size, const char *options, struct target **target,
                              struct error *error)
 {
 	FILE *file = fopen(dump->path, "wb");
@@ -56,8 +56,8 @@ static enum status open_dump(struct dump *dump, size_t size, const char *options
 	assert_int_equal(fwrite(dump->bytes, 1, size, file), size);
 	fclose(file);
 	snprintf(dump->source, sizeof dump->source, "file:%s%s", dump->path, options);
-	*access = NULL;
-	enum status status = access_open(dump->source, NULL, access, error);
+	*target = NULL;
+	enum status status = open_source(dump->source, NULL, target, error);
 	unlink(dump->path);
 	return status;
 }
@@ -70,148 +70,140 @@ static void assert_says(const struct error *error, const char *part)
 
 static void base_address_follows_from_the_block(void **state)
 {
-	(void)state;
 	struct dump dump;
-	struct access *access;
+	struct target *target;
 	struct error error = {""};
 	uint64_t address, size;
 	uint8_t bytes[0x100];
 
 	begin_dump(&dump);
 	put_block(&dump, 0x340, 0x20000740);
-	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &access, &error), STATUS_OK);
-	assert_true(access_extent(access, &address, &size));
+	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &target, &error), STATUS_OK);
+	assert_true(target_extent(target, &address, &size));
 	assert_int_equal(address, 0x20000400);
 	assert_int_equal(size, sizeof dump.bytes);
-	assert_int_equal(access_read(access, 0x20000400, bytes, sizeof bytes, &error), STATUS_OK);
+	assert_int_equal(target_read(target, 0x20000400, bytes, sizeof bytes, &error), STATUS_OK);
 	assert_memory_equal(bytes, dump.bytes, sizeof bytes);
-	assert_int_equal(access_read(access, 0x20001300, bytes, 0x100, &error), STATUS_OK);
+	assert_int_equal(target_read(target, 0x20001300, bytes, 0x100, &error), STATUS_OK);
 	assert_memory_equal(bytes, dump.bytes + 0xF00, 0x100);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
 static void read_outside_the_dump_is_refused(void **state)
 {
-	(void)state;
 	static const struct {
 		uint64_t address;
 		size_t size;
 	} outside[] = {{0x200003FF, 1}, {0x20001400, 1}, {0x200013FF, 2},
 	               {0, 4},          {UINT64_MAX, 1}, {0x20000400, 0x1001}};
 	struct dump dump;
-	struct access *access;
+	struct target *target;
 	struct error error;
 	static uint8_t bytes[0x2000];
 
 	begin_dump(&dump);
 	put_block(&dump, 0x340, 0x20000740);
-	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &access, &error), STATUS_OK);
+	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &target, &error), STATUS_OK);
 	for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
-		assert_int_equal(access_read(access, outside[i].address, bytes, outside[i].size, &error),
+		assert_int_equal(target_read(target, outside[i].address, bytes, outside[i].size, &error),
 		                 STATUS_FAILED);
 		assert_says(&error, "are not in the dump");
 	}
-	access_close(access, &error);
+	target_close(target, &error);
 }
 
 static void dump_can_be_neither_written_nor_run(void **state)
 {
-	(void)state;
 	struct dump dump;
-	struct access *access;
+	struct target *target;
 	struct error error;
 
 	begin_dump(&dump);
 	put_block(&dump, 0, 0x20000000);
-	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &access, &error), STATUS_OK);
-	assert_false(access_can_write(access));
-	assert_int_equal(access_write(access, 0x20000000, "x", 1, &error), STATUS_FAILED);
+	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &target, &error), STATUS_OK);
+	assert_false(target->ops->write != NULL);
+	assert_int_equal(target_write(target, 0x20000000, "x", 1, &error), STATUS_FAILED);
 	assert_says(&error, "cannot be written to");
-	assert_int_equal(access_run(access, 1, &error), STATUS_FAILED);
+	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
 	assert_says(&error, "no target that could run");
-	access_close(access, &error);
+	target_close(target, &error);
 }
 
 static void blocks_that_agree_give_one_base(void **state)
 {
-	(void)state;
 	struct dump dump;
-	struct access *access;
+	struct target *target;
 	struct error error;
 	uint64_t address, size;
 
 	begin_dump(&dump);
 	put_block(&dump, 0x100, 0x8000000000000100u);
 	put_block(&dump, 0x800, 0x8000000000000800u);
-	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &access, &error), STATUS_OK);
-	assert_true(access_extent(access, &address, &size));
+	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &target, &error), STATUS_OK);
+	assert_true(target_extent(target, &address, &size));
 	assert_true(address == 0x8000000000000000u);
-	access_close(access, &error);
+	target_close(target, &error);
 }
 
 static void blocks_that_disagree_are_refused_until_the_base_is_given(void **state)
 {
-	(void)state;
 	struct dump dump;
-	struct access *access;
+	struct target *target;
 	struct error error;
 	uint64_t address, size;
 
 	begin_dump(&dump);
 	put_block(&dump, 0x100, 0x20000100);
 	put_block(&dump, 0x800, 0x20000900);
-	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &access, &error), STATUS_FAILED);
+	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &target, &error), STATUS_FAILED);
 	assert_says(&error, "offsets 0x100 and 0x800 disagree");
 	assert_says(&error, "0x20000000 or 0x20000100");
-	assert_null(access);
-	assert_int_equal(open_dump(&dump, sizeof dump.bytes, ",base=0x20000100", &access, &error), STATUS_OK);
-	assert_true(access_extent(access, &address, &size));
+	assert_null(target);
+	assert_int_equal(open_dump(&dump, sizeof dump.bytes, ",base=0x20000100", &target, &error), STATUS_OK);
+	assert_true(target_extent(target, &address, &size));
 	assert_int_equal(address, 0x20000100);
-	access_close(access, &error);
+	target_close(target, &error);
 }
 
 static void what_only_looks_like_a_block_gives_no_base(void **state)
 {
-	(void)state;
 	struct dump dump;
-	struct access *access;
+	struct target *target;
 	struct error error;
 
 	begin_dump(&dump);
-	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &access, &error), STATUS_FAILED);
+	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &target, &error), STATUS_FAILED);
 	assert_says(&error, "no whole profile block in it");
 	/* The magic alone; a block cut at the end; a block at an address below its offset; one past the top. */
 	memcpy(dump.bytes + 0x10, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE);
 	put_block(&dump, sizeof dump.bytes - BLOCK_SIZE + 8, 0x20000000);
 	put_block(&dump, 0x300, 0x2FF);
 	put_block(&dump, 0x600, UINT64_MAX - 4);
-	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &access, &error), STATUS_FAILED);
+	assert_int_equal(open_dump(&dump, sizeof dump.bytes, "", &target, &error), STATUS_FAILED);
 	assert_says(&error, "no whole profile block in it");
 	for (size_t size = 0; size < 0x20; size++)
-		assert_int_equal(open_dump(&dump, size, "", &access, &error), STATUS_FAILED);
+		assert_int_equal(open_dump(&dump, size, "", &target, &error), STATUS_FAILED);
 }
 
 static void bad_base_is_a_usage_error(void **state)
 {
-	(void)state;
 	struct dump dump;
-	struct access *access;
+	struct target *target;
 	struct error error;
 	begin_dump(&dump);
 	static const char *const bases[] = {
 	        ",base=", ",base=-1", ",base=0x", ",base=12q", ",base=0x10000000000000000", ",base=0xffffffffffffffff"};
 	for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++)
-		assert_int_equal(open_dump(&dump, sizeof dump.bytes, bases[i], &access, &error), STATUS_USAGE);
-	assert_int_equal(open_dump(&dump, sizeof dump.bytes, ",bass=1", &access, &error), STATUS_USAGE);
+		assert_int_equal(open_dump(&dump, sizeof dump.bytes, bases[i], &target, &error), STATUS_USAGE);
+	assert_int_equal(open_dump(&dump, sizeof dump.bytes, ",bass=1", &target, &error), STATUS_USAGE);
 	assert_says(&error, "no such option; it knows: base");
 }
 
 static void missing_file_is_named(void **state)
 {
-	(void)state;
-	struct access *access = NULL;
+	struct target *target = NULL;
 	struct error error;
-	assert_int_equal(access_open("file:no/such,dump", NULL, &access, &error), STATUS_FAILED);
+	assert_int_equal(open_source("file:no/such,dump", NULL, &target, &error), STATUS_FAILED);
 	assert_says(&error, "no/such,dump");
 }
 

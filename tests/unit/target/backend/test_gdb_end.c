@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How a session with a GDB stub ends when it is interrupted, too slow, or not taken leave of: never silently halted. */
+#include "../sources.h"
 #include "base/clock.h"
 #include "stub.h"
-#include "target/backend/backend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,13 +20,11 @@ static int cancel[2];
 
 static int open_cancel(void **state)
 {
-	(void)state;
 	return pipe(cancel);
 }
 
 static int close_cancel(void **state)
 {
-	(void)state;
 	close(cancel[0]);
 	close(cancel[1]);
 	return 0;
@@ -38,19 +36,19 @@ static void interrupt_the_host(const struct stub *stub)
 		assert_int_equal(write(cancel[1], "x", 1), 1);
 }
 
-static struct access *connect_to(struct stub *stub, const char *timeout)
+static struct target *connect_to(struct stub *stub, const char *timeout)
 {
 	char source[128];
-	struct access *access;
+	struct target *target;
 	struct error error;
-	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	struct target_setup setup = TARGET_SETUP_DEFAULT;
 
 	setup.cancel = cancel[0];
 	stub_start(stub);
 	snprintf(source, sizeof source, "%s,timeout=%s", stub->source, timeout);
-	if (access_open(source, &setup, &access, &error) != STATUS_OK)
+	if (open_source(source, &setup, &target, &error))
 		fail_msg("%s", error.message);
-	return access;
+	return target;
 }
 
 static void assert_says(const struct error *error, const char *part)
@@ -62,18 +60,17 @@ static void assert_says(const struct error *error, const char *part)
 /* With an answer that never comes, and with one that comes behind the interruption. */
 static void interrupted_read_takes_leave_at_once(void **state)
 {
-	(void)state;
 	static const enum stub_fault faults[] = {STUB_SILENCE, STUB_NO_FAULT};
 	for (size_t i = 0; i < 2; i++) {
 		struct stub stub = {.fault = faults[i], .on_request = interrupt_the_host};
 		struct error error;
 		uint8_t bytes[16];
 		char byte;
-		struct access *access = connect_to(&stub, LONG_TIMEOUT);
+		struct target *target = connect_to(&stub, LONG_TIMEOUT);
 		uint64_t begin = clock_now();
-		assert_int_equal(access_read(access, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
+		assert_int_equal(target_read(target, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
 		assert_says(&error, "interrupted");
-		assert_int_equal(access_close(access, &error), STATUS_OK);
+		assert_int_equal(target_close(target, &error), STATUS_OK);
 		assert_true(clock_now() - begin < SOON);
 		stub_join(&stub);
 		assert_string_equal(stub.log, "qr?mD");
@@ -83,16 +80,15 @@ static void interrupted_read_takes_leave_at_once(void **state)
 
 static void interrupted_run_stops_the_target_and_takes_leave(void **state)
 {
-	(void)state;
 	struct stub stub = {.on_request = interrupt_the_host};
 	struct error error;
 
-	struct access *access = connect_to(&stub, LONG_TIMEOUT);
+	struct target *target = connect_to(&stub, LONG_TIMEOUT);
 	uint64_t begin = clock_now();
-	assert_int_equal(access_run(access, 60000, &error), STATUS_FAILED);
+	assert_int_equal(target_run(target, 60000, &error), STATUS_FAILED);
 	assert_says(&error, "interrupted");
-	assert_int_equal(access_run(access, 60000, &error), STATUS_FAILED);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_int_equal(target_run(target, 60000, &error), STATUS_FAILED);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 	assert_true(clock_now() - begin < SOON);
 	stub_join(&stub);
 	assert_string_equal(stub.log, "qr?c^D");
@@ -100,12 +96,11 @@ static void interrupted_run_stops_the_target_and_takes_leave(void **state)
 
 static void stub_that_hangs_up_on_detaching_may_be_halted(void **state)
 {
-	(void)state;
 	struct stub stub = {.fault = STUB_CLOSES_INSTEAD, .fault_at = 'D'};
 	struct error error;
 
-	struct access *access = connect_to(&stub, LONG_TIMEOUT);
-	assert_int_equal(access_close(access, &error), STATUS_FAILED);
+	struct target *target = connect_to(&stub, LONG_TIMEOUT);
+	assert_int_equal(target_close(target, &error), STATUS_FAILED);
 	assert_says(&error, ": the target may have been left halted: the other end closed the connection");
 	stub_join(&stub);
 }
@@ -119,17 +114,16 @@ static void take_your_time(const struct stub *stub)
 /* Each answer is in time and gives a byte. */
 static void stub_that_trickles_is_given_up(void **state)
 {
-	(void)state;
 	static uint8_t bytes[STUB_SIZE];
 	struct stub stub = {.fault = STUB_ONE_BYTE, .on_request = take_your_time};
 	struct error error;
 
-	struct access *access = connect_to(&stub, "0.5");
+	struct target *target = connect_to(&stub, "0.5");
 	uint64_t begin = clock_now();
-	assert_int_equal(access_read(access, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
+	assert_int_equal(target_read(target, STUB_BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
 	assert_says(&error, "the gdb server is too slow: ");
 	assert_true(clock_now() - begin < SOON);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 	stub_join(&stub);
 }
 

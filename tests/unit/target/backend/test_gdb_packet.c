@@ -36,14 +36,12 @@ static enum gdb_event feed_framed(const char *text)
 
 static int begin(void **state)
 {
-	(void)state;
 	gdb_decoder_init(&decoder);
 	return 0;
 }
 
 static void packet_is_decoded_with_either_case_of_checksum(void **state)
 {
-	(void)state;
 	assert_int_equal(feed("$OK#9a"), GDB_EVENT_PACKET);
 	assert_string_equal((char *)decoder.payload, "OK");
 	assert_int_equal(feed("$OK#9A"), GDB_EVENT_PACKET);
@@ -53,7 +51,6 @@ static void packet_is_decoded_with_either_case_of_checksum(void **state)
 
 static void wrong_checksum_is_told(void **state)
 {
-	(void)state;
 	assert_int_equal(feed("$OK#9b"), GDB_EVENT_BAD_CHECKSUM);
 	assert_int_equal(feed("$OK#zz"), GDB_EVENT_BAD_CHECKSUM);
 	assert_int_equal(feed("$OK#9z"), GDB_EVENT_BAD_CHECKSUM);
@@ -62,7 +59,6 @@ static void wrong_checksum_is_told(void **state)
 
 static void acknowledgements_are_told_apart(void **state)
 {
-	(void)state;
 	assert_int_equal(feed("+"), GDB_EVENT_ACKNOWLEDGED);
 	assert_int_equal(feed("-"), GDB_EVENT_REFUSED);
 	assert_int_equal(feed("noise\r\n#00"), GDB_EVENT_NONE);
@@ -70,7 +66,6 @@ static void acknowledgements_are_told_apart(void **state)
 
 static void run_length_repeats_the_character_before_it(void **state)
 {
-	(void)state;
 	/* The GDB manual's own example: `0* ` is 0000. */
 	assert_int_equal(feed_framed("0* "), GDB_EVENT_PACKET);
 	assert_string_equal((char *)decoder.payload, "0000");
@@ -82,7 +77,6 @@ static void run_length_repeats_the_character_before_it(void **state)
 
 static void escape_restores_its_character(void **state)
 {
-	(void)state;
 	assert_int_equal(feed_framed("a}\x03}\x04}]}\n"), GDB_EVENT_PACKET);
 	assert_string_equal((char *)decoder.payload, "a#$}*");
 	/* An escaped character can be repeated; its run length is not escaped. */
@@ -92,7 +86,6 @@ static void escape_restores_its_character(void **state)
 
 static void impossible_run_lengths_and_escapes_are_malformed(void **state)
 {
-	(void)state;
 	assert_int_equal(feed_framed("* 0"), GDB_EVENT_MALFORMED);
 	assert_int_equal(feed_framed("0*\x1d"), GDB_EVENT_MALFORMED);
 	assert_int_equal(feed_framed("0*\x7f"), GDB_EVENT_MALFORMED);
@@ -103,21 +96,18 @@ static void impossible_run_lengths_and_escapes_are_malformed(void **state)
 
 static void packet_after_a_lost_end_is_found(void **state)
 {
-	(void)state;
 	assert_int_equal(feed("$12$OK#9a"), GDB_EVENT_PACKET);
 	assert_string_equal((char *)decoder.payload, "OK");
 }
 
 static void notification_is_passed_over(void **state)
 {
-	(void)state;
 	assert_int_equal(feed("%Stop:T05#00"), GDB_EVENT_NONE);
 	assert_int_equal(feed("$OK#9a"), GDB_EVENT_PACKET);
 }
 
 static void packet_of_the_largest_size_is_taken_and_one_byte_more_is_not(void **state)
 {
-	(void)state;
 	unsigned sum = 0;
 	char end[8];
 	for (unsigned surplus = 0; surplus < 2; surplus++) {
@@ -137,7 +127,6 @@ static void packet_of_the_largest_size_is_taken_and_one_byte_more_is_not(void **
 
 static void every_byte_survives_encoding_and_decoding(void **state)
 {
-	(void)state;
 	char payload[256];
 	char packet[2 * sizeof payload + 4];
 	for (unsigned i = 0; i < sizeof payload; i++)
@@ -156,7 +145,6 @@ static void every_byte_survives_encoding_and_decoding(void **state)
 
 static void encoding_never_writes_beyond_its_buffer(void **state)
 {
-	(void)state;
 	for (size_t capacity = 0; capacity < 12; capacity++) {
 		char *packet = malloc(capacity + 1);
 		size_t size = gdb_packet_encode("$$$", 3, packet, capacity);
@@ -167,7 +155,6 @@ static void encoding_never_writes_beyond_its_buffer(void **state)
 
 static void features_are_read_from_any_answer(void **state)
 {
-	(void)state;
 	struct gdb_features features;
 	gdb_features_parse("PacketSize=1000;qXfer:features:read+;QStartNoAckMode+;vContSupported+", &features);
 	assert_int_equal(features.packet_size, 0x1000);
@@ -189,7 +176,6 @@ static void features_are_read_from_any_answer(void **state)
 
 static void replies_are_told_apart(void **state)
 {
-	(void)state;
 #define IS(kind, text) gdb_reply_is_##kind((const uint8_t *)(text), strlen(text))
 	assert_true(IS(error, "E01") && IS(error, "E.memory") && IS(error, "Eff"));
 	assert_false(IS(error, "E0") || IS(error, "E011") || IS(error, "") || IS(error, "Exy"));
@@ -205,7 +191,6 @@ static void replies_are_told_apart(void **state)
 
 static void digits_are_decoded_or_refused(void **state)
 {
-	(void)state;
 	uint8_t bytes[3] = {0};
 	assert_true(gdb_hex_decode((const uint8_t *)"00fFA9", 6, bytes));
 	assert_memory_equal(bytes, "\x00\xFF\xA9", 3);

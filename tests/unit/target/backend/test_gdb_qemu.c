@@ -2,7 +2,7 @@
 /* Target access against QEMU's gdb server, an emulated Cortex-M3, and GDB itself as the judge of its memory. */
 #include "counter.h"
 #include "server.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -73,7 +73,7 @@ static int stop_qemu(void **state)
 	return 0;
 }
 
-static struct access *open_machine(const struct machine *machine)
+static struct target *open_machine(const struct machine *machine)
 {
 	return server_open(machine->source);
 }
@@ -89,7 +89,7 @@ static int boot(void **state)
 	snprintf(machine->scratch, sizeof machine->scratch, "%s/test_gdb_qemu.%d.bin", folder, (int)getpid());
 	counter_build(machine->elf);
 	start_qemu(machine);
-	assert_int_equal(access_close(server_await(machine->source), &error), STATUS_OK);
+	assert_int_equal(target_close(server_await(machine->source), &error), STATUS_OK);
 	return 0;
 }
 
@@ -117,9 +117,9 @@ static void written_memory_is_what_gdb_reads(void **state)
 	struct error error;
 
 	fill(written, sizeof written, 1);
-	struct access *access = open_machine(machine);
-	assert_int_equal(access_write(access, SCRATCH, written, sizeof written, &error), STATUS_OK);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	struct target *target = open_machine(machine);
+	assert_int_equal(target_write(target, SCRATCH, written, sizeof written, &error), STATUS_OK);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 	snprintf(command, sizeof command, "dump binary memory %s 0x%x 0x%x", machine->scratch, SCRATCH,
 	         SCRATCH + SCRATCH_SIZE);
 	gdb(machine, command);
@@ -144,9 +144,9 @@ static void read_memory_is_what_gdb_wrote(void **state)
 	fclose(file);
 	snprintf(command, sizeof command, "restore %s binary 0x%x", machine->scratch, SCRATCH);
 	gdb(machine, command);
-	struct access *access = open_machine(machine);
-	assert_int_equal(access_read(access, SCRATCH, read, sizeof read, &error), STATUS_OK);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	struct target *target = open_machine(machine);
+	assert_int_equal(target_read(target, SCRATCH, read, sizeof read, &error), STATUS_OK);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 	assert_memory_equal(read, restored, sizeof read);
 }
 
@@ -155,13 +155,13 @@ static void target_runs_after_the_connection_ends(void **state)
 	struct machine *machine = *state;
 	struct error error;
 
-	struct access *access = open_machine(machine);
-	uint32_t before = counter_read(access);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	struct target *target = open_machine(machine);
+	uint32_t before = counter_read(target);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 	pause_milliseconds(100);
-	access = open_machine(machine);
-	uint32_t after = counter_read(access);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	target = open_machine(machine);
+	uint32_t after = counter_read(target);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 	assert_true(after - before > 1000);
 }
 
@@ -170,16 +170,16 @@ static void target_runs_only_while_it_is_told_to(void **state)
 	struct machine *machine = *state;
 	struct error error;
 
-	struct access *access = open_machine(machine);
-	uint32_t halted = counter_read(access);
+	struct target *target = open_machine(machine);
+	uint32_t halted = counter_read(target);
 	pause_milliseconds(50);
-	assert_int_equal(counter_read(access), halted);
+	assert_int_equal(counter_read(target), halted);
 	for (int i = 0; i < 20; i++) {
-		uint32_t before = counter_read(access);
-		assert_int_equal(access_run(access, 10, &error), STATUS_OK);
-		assert_int_not_equal(counter_read(access), before);
+		uint32_t before = counter_read(target);
+		assert_int_equal(target_run(target, 10, &error), STATUS_OK);
+		assert_int_not_equal(counter_read(target), before);
 	}
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
 static void unmapped_memory_is_one_clear_line_and_does_no_harm(void **state)
@@ -188,11 +188,11 @@ static void unmapped_memory_is_one_clear_line_and_does_no_harm(void **state)
 	uint8_t bytes[16];
 	struct error error;
 
-	struct access *access = open_machine(machine);
-	assert_int_equal(access_read(access, NOWHERE, bytes, sizeof bytes, &error), STATUS_FAILED);
+	struct target *target = open_machine(machine);
+	assert_int_equal(target_read(target, NOWHERE, bytes, sizeof bytes, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot read 16 bytes at 0x90000000: the gdb server answered 'E14'"));
-	counter_read(access);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	counter_read(target);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
 int main(void)

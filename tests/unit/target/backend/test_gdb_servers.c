@@ -3,8 +3,8 @@
  * Conversations with servers that do not run here, over a serial port, as we read their sources and documentation;
  * nobody but us says that they are right. OpenOCD and pyOCD themselves are asked by tests/probe-model/gdb.sh.
  */
+#include "../sources.h"
 #include "script.h"
-#include "target/backend/backend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 #define CHECK_WORDS "monitor expr [join [read_memory 0x20000000 32 2] |]"
 
 static char noted[512];
-static int cancel = -1; /* see access_setup */
+static int cancel = -1; /* see target_setup */
 
 static void hear_note(void *context, const char *text)
 {
@@ -27,10 +27,10 @@ static void hear_note(void *context, const char *text)
 	snprintf(noted, sizeof noted, "%s", text);
 }
 
-static enum status open_script(struct script *script, const char *options, struct access **access, struct error *error)
+static enum status open_script(struct script *script, const char *options, struct target **target, struct error *error)
 {
 	static const struct client_observer observer = {.note = hear_note};
-	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	char source[128];
 
 	noted[0] = 0;
@@ -38,7 +38,7 @@ static enum status open_script(struct script *script, const char *options, struc
 	setup.observer = &observer;
 	setup.cancel = cancel;
 	snprintf(source, sizeof source, "%s,timeout=2%s", script->source, options);
-	return access_open(source, &setup, access, error);
+	return open_source(source, &setup, target, error);
 }
 
 static void assert_all_was_said(struct script *script)
@@ -60,19 +60,19 @@ static void check_read(const struct exchange *exchanges, const char *options, co
                        const uint8_t *expected)
 {
 	struct script script = {.exchanges = exchanges};
-	struct access *access = NULL;
+	struct target *target = NULL;
 	struct error error = {""};
 	uint8_t bytes[8];
 
-	if (open_script(&script, options, &access, &error) != STATUS_OK)
+	if (open_script(&script, options, &target, &error))
 		fail_msg("%s (strayed: '%s')", error.message, script.strayed);
-	enum status status = access_read(access, 0x20000000, bytes, sizeof bytes, &error);
-	assert_int_equal(status, message != NULL ? STATUS_FAILED : STATUS_OK);
-	if (message != NULL)
+	enum status status = target_read(target, 0x20000000, bytes, sizeof bytes, &error);
+	assert_int_equal(status, message ? STATUS_FAILED : STATUS_OK);
+	if (message)
 		assert_says(&error, message);
 	else
 		assert_memory_equal(bytes, expected, sizeof bytes);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 	assert_all_was_said(&script);
 }
 
@@ -82,12 +82,12 @@ static const uint8_t zeros[8];
 static void check_no_target(const struct exchange *exchanges, const char *options, const char *message)
 {
 	struct script script = {.exchanges = exchanges};
-	struct access *access = NULL;
+	struct target *target = NULL;
 	struct error error = {""};
 
-	assert_int_equal(open_script(&script, options, &access, &error), STATUS_FAILED);
+	assert_int_equal(open_script(&script, options, &target, &error), STATUS_FAILED);
 	assert_says(&error, message);
-	assert_null(access);
+	assert_null(target);
 	assert_all_was_said(&script);
 }
 
@@ -105,7 +105,6 @@ static void check_no_target(const struct exchange *exchanges, const char *option
 
 static void probe_looks_for_its_target_and_leaves_it_running(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC,
 	        {"monitor swdp_scan",
@@ -120,7 +119,6 @@ static void probe_looks_for_its_target_and_leaves_it_running(void **state)
 
 static void probe_looks_by_jtag_where_swd_finds_nothing(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC,
 	        {"monitor swdp_scan", {"says SWD scan failed!\n", "result Failed\n"}},
@@ -135,7 +133,6 @@ static void probe_looks_by_jtag_where_swd_finds_nothing(void **state)
 
 static void probe_without_a_target_is_told_in_its_words(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC,
 	        {"monitor swdp_scan", {"says SWD scan failed!\n", "result Failed\n"}},
@@ -148,7 +145,6 @@ static void probe_without_a_target_is_told_in_its_words(void **state)
 
 static void probe_that_cannot_attach_is_told(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC, {"monitor swdp_scan", {"OK"}}, {"vAttach;11", {"E01"}}, {"D", {"OK"}}, {NULL, {NULL}},
 	};
@@ -167,7 +163,6 @@ static void probe_that_cannot_attach_is_told(void **state)
 
 static void st_util_is_left_running(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        ST_UTIL, {"m20000000,8", {"0102030405060708"}}, {"D", {""}}, {"c", {NULL}}, {NULL, {NULL}},
 	};
@@ -176,7 +171,6 @@ static void st_util_is_left_running(void **state)
 
 static void server_that_has_one_target_lets_none_be_chosen(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        ST_UTIL,        {"monitor swdp_scan", {""}}, {"monitor jtag_scan", {""}}, {"D", {""}}, {"c", {NULL}},
 	        {NULL, {NULL}},
@@ -187,7 +181,6 @@ static void server_that_has_one_target_lets_none_be_chosen(void **state)
 /* pyOCD offers non-stop mode; a continue is then answered at once. */
 static void server_with_non_stop_mode_is_left_running(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        {HELLO, {"qXfer:features:read+;QNonStop+;PacketSize=800"}},
 	        {"monitor version", {"result Invalid Command: \"b'version'\"\n"}},
@@ -218,7 +211,7 @@ static void server_with_non_stop_mode_is_left_running(void **state)
 			"0000000000000000" \
 		}                          \
 	}
-#define OPENOCD_LEAVES                      \
+#define OPENOCD_DETACH                      \
 	{IF_HALTED, {"OK"}}, {"D", {"OK"}}, \
 	{                                   \
 		NULL,                       \
@@ -229,32 +222,29 @@ static void server_with_non_stop_mode_is_left_running(void **state)
 
 static void zeros_are_believed_once_they_were_read_again(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
 	        NOTHING_BUT_ZEROS,
 	        {CHECK_WORDS, {"result 0\n"}},
-	        OPENOCD_LEAVES,
+	        OPENOCD_DETACH,
 	};
 	check_read(exchanges, "", NULL, zeros);
 }
 
 static void zeros_in_place_of_a_failure_are_read_again(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
 	        NOTHING_BUT_ZEROS,
 	        {CHECK_WORDS, {"result 117835012\n"}},
 	        {"m20000000,8", {"0102030405060708"}},
-	        OPENOCD_LEAVES,
+	        OPENOCD_DETACH,
 	};
 	check_read(exchanges, "", NULL, counting);
 }
 
 static void zeros_that_are_never_there_are_a_failure(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
 	        NOTHING_BUT_ZEROS,
@@ -263,20 +253,19 @@ static void zeros_that_are_never_there_are_a_failure(void **state)
 	        {CHECK_WORDS, {"result 1\n"}},
 	        NOTHING_BUT_ZEROS,
 	        {CHECK_WORDS, {"result 1\n"}},
-	        OPENOCD_LEAVES,
+	        OPENOCD_DETACH,
 	};
 	check_read(exchanges, "", "cannot read 8 bytes at 0x20000000: the gdb server answers with zeros", NULL);
 }
 
 static void failure_behind_zeros_is_told(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
 	        NOTHING_BUT_ZEROS,
 	        {CHECK_WORDS,
 	         {"says Failed to read memory at 0x20000000\n", "says read_memory: failed to read memory\n", "E01"}},
-	        OPENOCD_LEAVES,
+	        OPENOCD_DETACH,
 	};
 	check_read(exchanges, "",
 	           "cannot read 8 bytes at 0x20000000: the gdb server says 'read_memory: failed to read memory'", NULL);
@@ -284,12 +273,11 @@ static void failure_behind_zeros_is_told(void **state)
 
 static void openocd_that_cannot_be_asked_is_a_note(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
 	        NOTHING_BUT_ZEROS,
 	        {CHECK_WORDS, {"says invalid command name \"read_memory\"\n", "E01"}},
-	        OPENOCD_LEAVES,
+	        OPENOCD_DETACH,
 	};
 	check_read(exchanges, "", NULL, zeros);
 	assert_non_null(strstr(noted, "put 'gdb_report_data_abort enable' into its configuration, or use openocd:"));
@@ -297,25 +285,23 @@ static void openocd_that_cannot_be_asked_is_a_note(void **state)
 
 static void target_that_does_not_go_on_is_reported(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
 	        {IF_HALTED, {"says Error: cannot resume\n", "E01"}},
 	        {NULL, {NULL}},
 	};
 	struct script script = {.exchanges = exchanges};
-	struct access *access = NULL;
+	struct target *target = NULL;
 	struct error error = {""};
 
-	assert_int_equal(open_script(&script, "", &access, &error), STATUS_OK);
-	assert_int_equal(access_close(access, &error), STATUS_FAILED);
+	assert_int_equal(open_script(&script, "", &target, &error), STATUS_OK);
+	assert_int_equal(target_close(target, &error), STATUS_FAILED);
 	assert_says(&error, "may have been left halted: the gdb server does not let the target go on");
 	assert_all_was_said(&script);
 }
 
 static void interrupted_read_takes_leave_over_a_serial_port_too(void **state)
 {
-	(void)state;
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC,
 	        {"monitor swdp_scan", {"OK"}},
@@ -325,18 +311,18 @@ static void interrupted_read_takes_leave_over_a_serial_port_too(void **state)
 	        {NULL, {NULL}},
 	};
 	struct script script = {.exchanges = exchanges};
-	struct access *access = NULL;
+	struct target *target = NULL;
 	struct error error = {""};
 	uint8_t bytes[8];
 	int ends[2];
 
 	assert_int_equal(pipe(ends), 0);
 	cancel = ends[0];
-	assert_int_equal(open_script(&script, "", &access, &error), STATUS_OK);
+	assert_int_equal(open_script(&script, "", &target, &error), STATUS_OK);
 	assert_int_equal(write(ends[1], "x", 1), 1);
-	assert_int_equal(access_read(access, 0x20000000, bytes, sizeof bytes, &error), STATUS_FAILED);
+	assert_int_equal(target_read(target, 0x20000000, bytes, sizeof bytes, &error), STATUS_FAILED);
 	assert_says(&error, "interrupted");
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 	assert_all_was_said(&script);
 	cancel = -1;
 	close(ends[0]);
@@ -345,14 +331,13 @@ static void interrupted_read_takes_leave_over_a_serial_port_too(void **state)
 
 static void port_that_is_not_there_is_one_clear_line(void **state)
 {
-	(void)state;
-	struct access *access = NULL;
+	struct target *target = NULL;
 	struct error error = {""};
 
-	assert_int_equal(access_open("gdb:/dev/no-such-probe", NULL, &access, &error), STATUS_FAILED);
+	assert_int_equal(open_source("gdb:/dev/no-such-probe", NULL, &target, &error), STATUS_FAILED);
 	assert_says(&error, "/dev/no-such-probe: no such device");
-	assert_int_equal(access_open("gdb:/dev/null,baud=none", NULL, &access, &error), STATUS_USAGE);
-	assert_says(&error, "baud=none: expected bits per second");
+	assert_int_equal(open_source("gdb:/dev/null,baud=none", NULL, &target, &error), STATUS_USAGE);
+	assert_says(&error, "baud=none: expected a number");
 }
 
 int main(void)

@@ -3,10 +3,10 @@
  * Target access through OpenOCD's Tcl server. The real OpenOCD has no target here: to it, a target is a command of Tcl
  * with memory that is a list, so that all that we say is carried out by its own Tcl. Then servers that misbehave.
  */
+#include "../sources.h"
 #include "base/clock.h"
 #include "server.h"
 #include "speaker.h"
-#include "target/backend/backend.h"
 #include "target/backend/tcl_answer.h"
 
 #include <fcntl.h>
@@ -88,7 +88,7 @@ static const char *name_source(const struct server *server, const char *options)
 	return source;
 }
 
-static struct access *open_server(const struct server *server, const char *options)
+static struct target *open_server(const struct server *server, const char *options)
 {
 	return server_open(name_source(server, options));
 }
@@ -120,7 +120,7 @@ static int start_server(void **state)
 	server->process = fork();
 	if (server->process == 0)
 		run_openocd(server);
-	return access_close(server_await(name_source(server, "")), &error) ? -1 : 0;
+	return target_close(server_await(name_source(server, "")), &error) ? -1 : 0;
 }
 
 static int end_server(void **state)
@@ -149,15 +149,14 @@ static void memory_is_read_in_its_byte_order(void **state)
 	struct error error;
 
 	for (size_t i = 0; i < 2; i++) {
-		struct access *access = open_server(*state, targets[i]);
+		struct target *target = open_server(*state, targets[i]);
 		for (size_t k = 0; k < sizeof stretches / sizeof stretches[0]; k++) {
-			if (access_read(access, BASE + stretches[k].offset, bytes, stretches[k].size, &error) !=
-			    STATUS_OK)
+			if (target_read(target, BASE + stretches[k].offset, bytes, stretches[k].size, &error))
 				fail_msg("%s", error.message);
 			for (size_t at = 0; at < stretches[k].size; at++)
 				assert_int_equal(bytes[at], byte_at(stretches[k].offset + at));
 		}
-		assert_int_equal(access_close(access, &error), STATUS_OK);
+		assert_int_equal(target_close(target, &error), STATUS_OK);
 	}
 }
 
@@ -169,19 +168,19 @@ static void what_is_written_is_read(void **state)
 	struct error error;
 
 	for (size_t i = 0; i < 6; i++) {
-		struct access *access = open_server(*state, targets[i % 2]);
+		struct target *target = open_server(*state, targets[i % 2]);
 		size_t offset = offsets[i / 2], size = sizes[i / 2];
 		for (size_t at = 0; at < size; at++)
 			bytes[at] = (uint8_t)(byte_at(offset + at) ^ 0xff);
-		assert_int_equal(access_write(access, BASE + offset, bytes, size, &error), STATUS_OK);
-		assert_int_equal(access_read(access, BASE + offset - 1, read, size + 2, &error), STATUS_OK);
+		assert_int_equal(target_write(target, BASE + offset, bytes, size, &error), STATUS_OK);
+		assert_int_equal(target_read(target, BASE + offset - 1, read, size + 2, &error), STATUS_OK);
 		assert_memory_equal(read + 1, bytes, size);
 		assert_int_equal(read[0], byte_at(offset - 1));
 		assert_int_equal(read[size + 1], byte_at(offset + size));
 		for (size_t at = 0; at < size; at++)
 			bytes[at] ^= 0xff;
-		assert_int_equal(access_write(access, BASE + offset, bytes, size, &error), STATUS_OK);
-		assert_int_equal(access_close(access, &error), STATUS_OK);
+		assert_int_equal(target_write(target, BASE + offset, bytes, size, &error), STATUS_OK);
+		assert_int_equal(target_close(target, &error), STATUS_OK);
 	}
 }
 
@@ -190,11 +189,11 @@ static void register_is_read_so_many_times(void **state)
 	static uint32_t words[2500];
 	struct error error;
 
-	struct access *access = open_server(*state, "");
-	assert_int_equal(access_read_repeatedly(access, BASE - 4, words, 2500, &error), STATUS_OK);
+	struct target *target = open_server(*state, "");
+	assert_int_equal(target_read_register(target, BASE - 4, words, 2500, &error), STATUS_OK);
 	for (uint32_t i = 0; i < 2500; i++)
 		assert_int_equal(words[i], i + 1);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
 static void failed_read_is_an_error_and_not_zeros(void **state)
@@ -202,13 +201,13 @@ static void failed_read_is_an_error_and_not_zeros(void **state)
 	uint8_t bytes[8];
 	struct error error;
 
-	struct access *access = open_server(*state, "");
-	assert_int_equal(access_read(access, BASE + SIZE - 4, bytes, 8, &error), STATUS_FAILED);
+	struct target *target = open_server(*state, "");
+	assert_int_equal(target_read(target, BASE + SIZE - 4, bytes, 8, &error), STATUS_FAILED);
 	assert_non_null(
 	        strstr(error.message, "OpenOCD says to 'a.cpu read_memory 0x200040fc 32 2': read_memory: failed"));
-	assert_int_equal(access_read(access, BASE, bytes, 8, &error), STATUS_OK);
-	assert_false(access->is_lost);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_int_equal(target_read(target, BASE, bytes, 8, &error), STATUS_OK);
+	assert_false(target->is_lost);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
 static void target_that_cannot_be_used_is_told(void **state)
@@ -234,15 +233,15 @@ static void running_target_is_waited_for_and_a_halted_one_is_told(void **state)
 {
 	struct error error;
 
-	struct access *access = open_server(*state, "");
+	struct target *target = open_server(*state, "");
 	uint64_t begin = clock_now();
-	assert_int_equal(access_run(access, 50, &error), STATUS_OK);
+	assert_int_equal(target_run(target, 50, &error), STATUS_OK);
 	assert_true(clock_now() - begin >= 50);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
-	access = open_server(*state, ",target=b.cpu");
-	assert_int_equal(access_run(access, 1, &error), STATUS_FAILED);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
+	target = open_server(*state, ",target=b.cpu");
+	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "the target b.cpu is in the state 'halted'"));
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
 static void cancelling_ends_a_wait(void **state)
@@ -254,27 +253,27 @@ static void cancelling_ends_a_wait(void **state)
 static void source_is_not_cut(void **state)
 {
 	char source[400];
-	struct access *access;
+	struct target *target;
 	struct error error;
 
-	(void)state;
 	snprintf(source, sizeof source, "openocd:localhost:1,target=%0300d", 0);
-	assert_int_equal(access_open(source, NULL, &access, &error), STATUS_USAGE);
-	assert_non_null(strstr(error.message, "the source is too long"));
+	assert_int_equal(open_source(source, NULL, &target, &error), STATUS_USAGE);
+	assert_non_null(strstr(error.message, "the value is too long"));
 }
 
 static void scheme_alone_is_the_usual_port(void **state)
 {
-	(void)state;
-	assert_ptr_equal(access_find("openocd"), &access_openocd);
-	assert_ptr_equal(access_find("openocd,target=x"), &access_openocd);
-	assert_ptr_equal(access_find("openocd:host:1"), &access_openocd);
-	assert_null(access_find("openocdx"));
+	static const char *const sources[] = {"openocd", "openocd,target=x", "openocd:host:1"};
+	struct source source;
+	struct error error;
+
+	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+		assert_string_equal(resolved_source(sources[i])->backend->scheme, "openocd");
+	assert_int_equal(backends_resolve("openocdx", &source, &error), STATUS_USAGE);
 }
 
 static void nobody_there_is_asked_after(void **state)
 {
-	(void)state;
 	struct error error;
 
 	assert_null(server_try_open("openocd:127.0.0.1:1,timeout=3", &error));
@@ -285,17 +284,16 @@ static void nobody_there_is_asked_after(void **state)
 /* Whether somebody is there or not. */
 static void usual_port_is_told(void **state)
 {
-	(void)state;
-	struct access_setup setup = ACCESS_SETUP_PLAIN;
+	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	static const char told[] = "openocd:localhost:6666: ";
-	struct access *access = NULL;
+	struct target *target = NULL;
 	struct error error;
 	int ends[2];
 
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(write(ends[1], "", 1), 1);
 	setup.cancel = ends[0];
-	assert_int_equal(access_open("openocd,timeout=3", &setup, &access, &error), STATUS_FAILED);
+	assert_int_equal(open_source("openocd,timeout=3", &setup, &target, &error), STATUS_FAILED);
 	assert_memory_equal(error.message, told, sizeof told - 1);
 	close(ends[0]);
 	close(ends[1]);
@@ -332,7 +330,6 @@ static bool lie(struct speaker *speaker, const char *request)
 
 static void every_lie_is_one_clear_line(void **state)
 {
-	(void)state;
 	static const struct {
 		struct liar liar;
 		const char *part;
@@ -363,10 +360,10 @@ static void every_lie_is_one_clear_line(void **state)
 
 		speaker_start(&speaker);
 		snprintf(source, sizeof source, "openocd:%s" TIMEOUT, speaker.address);
-		struct access *access = server_try_open(source, &error);
-		if (access != NULL)
-			assert_int_equal(access_read(access, BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
-		access_close(access, &ignored);
+		struct target *target = server_try_open(source, &error);
+		if (target)
+			assert_int_equal(target_read(target, BASE, bytes, sizeof bytes, &error), STATUS_FAILED);
+		target_close(target, &ignored);
 		speaker_join(&speaker);
 		assert_true(clock_now() - begin < TIMEOUT_LATEST);
 		assert_null(strchr(error.message, '\n'));

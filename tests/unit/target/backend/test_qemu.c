@@ -4,7 +4,7 @@
 #include "counter.h"
 #include "server.h"
 #include "speaker.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -55,7 +55,7 @@ static void start_qemu(struct machine *machine, bool is_riscv, bool is_paused)
 }
 
 /* Waits until QEMU has made its socket. */
-static struct access *open_machine(const struct machine *machine)
+static struct target *open_machine(const struct machine *machine)
 {
 	return server_await(machine->source);
 }
@@ -97,13 +97,13 @@ static int end_machine(void **state)
 	return 0;
 }
 
-static void wait_for_more_than(struct access *access, uint32_t count)
+static void wait_for_more_than(struct target *target, uint32_t count)
 {
 	struct error error;
 
-	for (uint64_t end = clock_now() + TIMEOUT_LATEST; counter_read(access) <= count;) {
+	for (uint64_t end = clock_now() + TIMEOUT_LATEST; counter_read(target) <= count;) {
 		assert_true(clock_now() < end);
-		assert_int_equal(access_run(access, 10, &error), STATUS_OK);
+		assert_int_equal(target_run(target, 10, &error), STATUS_OK);
 	}
 }
 
@@ -113,14 +113,14 @@ static void machine_runs_on_while_it_is_read(void **state)
 	struct error error;
 
 	start_qemu(machine, false, false);
-	struct access *access = open_machine(machine);
-	wait_for_more_than(access, 0);
-	uint32_t before = counter_read(access);
-	wait_for_more_than(access, before);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
-	access = open_machine(machine);
-	wait_for_more_than(access, counter_read(access));
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	struct target *target = open_machine(machine);
+	wait_for_more_than(target, 0);
+	uint32_t before = counter_read(target);
+	wait_for_more_than(target, before);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
+	target = open_machine(machine);
+	wait_for_more_than(target, counter_read(target));
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
 static void memory_is_what_was_loaded(void **state)
@@ -130,13 +130,13 @@ static void memory_is_what_was_loaded(void **state)
 	struct error error;
 
 	start_qemu(machine, true, false);
-	struct access *access = open_machine(machine);
-	assert_int_equal(access_read(access, IMAGE, bytes, sizeof image, &error), STATUS_OK);
+	struct target *target = open_machine(machine);
+	assert_int_equal(target_read(target, IMAGE, bytes, sizeof image, &error), STATUS_OK);
 	assert_memory_equal(bytes, image, sizeof image);
 	/* A shorter one behind a longer one. */
-	assert_int_equal(access_read(access, IMAGE + 1, bytes, 3, &error), STATUS_OK);
+	assert_int_equal(target_read(target, IMAGE + 1, bytes, 3, &error), STATUS_OK);
 	assert_memory_equal(bytes, image + 1, 3);
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 	free(bytes);
 }
 
@@ -146,12 +146,12 @@ static void paused_machine_is_read_but_not_waited_for(void **state)
 	struct error error;
 
 	start_qemu(machine, false, true);
-	struct access *access = open_machine(machine);
-	assert_int_equal(counter_read(access), 0);
-	assert_int_equal(access_run(access, 1, &error), STATUS_FAILED);
+	struct target *target = open_machine(machine);
+	assert_int_equal(counter_read(target), 0);
+	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "the machine is paused"));
-	assert_false(access_can_write(access));
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_false(target->ops->write != NULL);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
 static void second_client_is_told_that_there_is_a_first(void **state)
@@ -161,11 +161,11 @@ static void second_client_is_told_that_there_is_a_first(void **state)
 	struct error error;
 
 	start_qemu(machine, false, true);
-	struct access *access = open_machine(machine);
+	struct target *target = open_machine(machine);
 	snprintf(source, sizeof source, "%s" TIMEOUT, machine->source);
 	assert_null(server_try_open(source, &error));
 	assert_non_null(strstr(error.message, "is nobody else connected to it?"));
-	assert_int_equal(access_close(access, &error), STATUS_OK);
+	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
 static void cancelling_ends_a_wait(void **state)
@@ -174,13 +174,12 @@ static void cancelling_ends_a_wait(void **state)
 	struct error error;
 
 	start_qemu(machine, false, false);
-	assert_int_equal(access_close(open_machine(machine), &error), STATUS_OK);
+	assert_int_equal(target_close(open_machine(machine), &error), STATUS_OK);
 	server_check_cancelling(machine->source);
 }
 
 static void no_socket_is_one_clear_line(void **state)
 {
-	(void)state;
 	struct error error;
 
 	assert_null(server_try_open("qemu:/nowhere/at/all", &error));
@@ -314,12 +313,12 @@ static void read_from(struct liar *liar, struct error *error)
 	speaker_start(&speaker);
 	snprintf(source, sizeof source, "qemu:%s" TIMEOUT, speaker.address);
 	error->message[0] = 0;
-	struct access *access = server_try_open(source, error);
-	if (access != NULL) {
+	struct target *target = server_try_open(source, error);
+	if (target) {
 		struct error ignored;
-		if (access_read(access, 0x1000, bytes, sizeof bytes, error) == STATUS_OK)
+		if (!target_read(target, 0x1000, bytes, sizeof bytes, error))
 			assert_memory_equal(bytes, "AAAAAAAAAAAAAAAA", 16);
-		access_close(access, &ignored);
+		target_close(target, &ignored);
 	}
 	speaker_join(&speaker);
 	assert_true(clock_now() - begin < TIMEOUT_LATEST);
@@ -329,7 +328,6 @@ static void read_from(struct liar *liar, struct error *error)
 
 static void events_are_passed_over_and_the_file_is_private(void **state)
 {
-	(void)state;
 	struct liar liar = {.lie = LIE_NONE};
 	struct error error;
 
@@ -340,7 +338,6 @@ static void events_are_passed_over_and_the_file_is_private(void **state)
 
 static void every_lie_is_one_clear_line(void **state)
 {
-	(void)state;
 	static const struct {
 		enum lie lie;
 		bool at_once;
@@ -376,13 +373,11 @@ static int make_folder(void **state)
 {
 	static char folder[] = "/tmp/test-qemu-files-XXXXXX";
 
-	(void)state;
-	return mkdtemp(folder) != NULL ? setenv("TMPDIR", folder, 1) : -1;
+	return mkdtemp(folder) ? setenv("TMPDIR", folder, 1) : -1;
 }
 
 static int remove_folder(void **state)
 {
-	(void)state;
 	return rmdir(getenv("TMPDIR"));
 }
 

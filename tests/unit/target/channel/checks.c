@@ -7,6 +7,17 @@
 
 #include <cmocka.h>
 
+enum status open_channel(const struct channel_ops *ops, const char *address, int cancel, struct channel **channel,
+                         struct error *error)
+{
+	char text[512];
+	struct source source;
+
+	snprintf(text, sizeof text, "%s:%s", ops->scheme, address);
+	enum status status = source_split(text, ops->options, &source, error);
+	return status ? status : ops->open(&source, cancel, channel, error);
+}
+
 enum wait_result take(struct channel *channel, char *text, size_t capacity, uint64_t deadline)
 {
 	size_t size = 0;
@@ -20,7 +31,7 @@ void assert_usage_errors(const struct channel_ops *ops, const struct usage_case 
 	for (size_t i = 0; i < count; i++) {
 		struct channel *none;
 		struct error error;
-		assert_int_equal(ops->open(cases[i].address, -1, &none, &error), STATUS_USAGE);
+		assert_int_equal(open_channel(ops, cases[i].address, -1, &none, &error), STATUS_USAGE);
 		assert_string_equal(error.message, cases[i].message);
 	}
 }

@@ -11,6 +11,10 @@
 /* Milliseconds that nothing takes. */
 #define LONG 60000u
 
+/* Opens what follows the scheme. */
+enum status open_channel(const struct channel_ops *ops, const char *address, int cancel, struct channel **channel,
+                         struct error *error);
+
 /* Reads what there is, less than capacity bytes, and puts a NUL behind it. */
 enum wait_result take(struct channel *channel, char *text, size_t capacity, uint64_t deadline);
 

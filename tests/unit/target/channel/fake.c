@@ -295,12 +295,13 @@ static void fake_channel_close(struct channel *channel)
 	current->closed++;
 }
 
-static enum status fake_channel_open(const char *address, int cancel, struct channel **channel, struct error *error)
+static enum status fake_channel_open(const struct source *source, int cancel, struct channel **channel,
+                                     struct error *error)
 {
 	(void)cancel;
 	current->now += current->open_takes * 1000;
 	if (current->now < current->away_until)
-		return status_fail(error, "fake:%s: no such device", address);
+		return status_fail(error, "fake:%s: no such device", source->address);
 	current->opened++;
 	/* What was on its way is lost, and the next break counts from here. */
 	current->to_host.head = current->to_host.tail = 0;
@@ -392,11 +393,12 @@ enum status fake_open(struct fake *fake, struct client **client, struct error *e
 	        .context = fake, .text = take_text, .progress = take_progress, .broken = take_break};
 
 	current = fake;
+	fake->source = (struct source){.text = "fake:target", .address = "target"};
 	fake->channel = (struct channel){.ops = &fake_ops, .timeout = fake->timeout, .bit_rate = fake->bit_rate};
 	fake->opened = 1;
 	*client = NULL;
 	error->message[0] = 0;
-	return client_open(&fake->channel, "fake:target", "target", -1, &observer, client, error);
+	return client_open(&fake->channel, &fake->source, -1, &observer, client, error);
 }
 
 struct client *fake_open_client(struct fake *fake)

@@ -80,6 +80,7 @@ struct fake {
 	unsigned breaks_told, reopenings_told;
 
 	/* The rest is its own. */
+	struct source source;
 	struct channel channel;
 	struct fake_line to_host, to_target;
 	uint8_t piece[64];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See pty.h. */
 #include "pty.h"
+#include "checks.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -25,7 +26,7 @@ enum status pty_channel(const struct pty *pty, const char *options, int cancel, 
 {
 	char address[sizeof pty->name + 64];
 	snprintf(address, sizeof address, "%s%s", pty->name, options);
-	return channel_uart.open(address, cancel, channel, error);
+	return open_channel(&channel_uart, address, cancel, channel, error);
 }
 
 void pty_send(const struct pty *pty, const char *text)

@@ -59,7 +59,6 @@ static void assert_times_out(const char *message)
 
 static void a_dead_target_is_told_by_what_is_heard_of_it(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.is_dead = true;
 	assert_times_out("no answer for 5 s: nothing came: does the firmware run and call bareprof_poll()?");
@@ -73,82 +72,14 @@ static bool says_text(struct fake *speaker)
 	return true;
 }
 
-static bool says_stopped(struct fake *speaker)
-{
-	fake_send_bytes(speaker, "$T02thread:01;#04", 17);
-	return true;
-}
-
-static bool says_damaged_frames(struct fake *speaker)
-{
-	fake_send_bytes(speaker, "\0\x04\x91\x01\x08\x05garb\x02x", 13);
-	return true;
-}
-
-/* A frame that answers any request there could be, but none that there is. */
-static bool says_answers(struct fake *speaker)
-{
-	unsigned sequence = (unsigned)(speaker->counter++ % 15 + 1);
-	fake_send_data(speaker, sequence, 0x8000, 0x9000, 128);
-	fake_send_frame(speaker, (const uint8_t[]){(uint8_t)(0xA0 | sequence)}, 1);
-	return true;
-}
-
-static bool says_unknown_frames(struct fake *speaker)
-{
-	uint8_t content[300];
-	for (unsigned i = 0; i < sizeof content; i++)
-		content[i] = (uint8_t)wire_random(&speaker->counter, 256);
-	content[0] = (uint8_t)(0xC0 | (content[0] & 0x3F));
-	fake_send_frame(speaker, content, 1 + wire_random(&speaker->counter, sizeof content - 1));
-	return true;
-}
-
-/* A frame without end. */
-static bool says_one_frame(struct fake *speaker)
-{
-	fake_send_bytes(speaker, speaker->counter++ ? "\x91\x92\xFF\xA1" : "\0\xFF\x91", 4);
-	return true;
-}
-
 struct speaker {
 	bool (*says)(struct fake *speaker);
 	const char *message;
 };
 
-static const struct speaker speakers[] = {
-        {says_text, "only text came"},
-        {says_stopped, "what answers there is a gdb server: type gdb:target"},
-        {fake_says_noise, "only noise came"},
-        {fake_says_zeros, "only noise came"},
-        {says_damaged_frames, "damaged frames in it: is the baud rate right?"},
-        {says_answers, "frames came, but none with anything new"},
-        {says_unknown_frames, "frames came, but none with anything new"},
-        {says_one_frame, "only noise came"},
-};
-
-static void whoever_talks_for_ever_is_not_listened_to_for_ever(void **state)
-{
-	(void)state;
-	static const uint32_t bauds[] = {9600, 3000000};
-	for (unsigned i = 0; i < 2 * sizeof speakers / sizeof speakers[0]; i++) {
-		fake_init(&fake);
-		fake.is_dead = true;
-		fake.says = speakers[i / 2].says;
-		fake.baud = bauds[i % 2];
-		assert_times_out(speakers[i / 2].message);
-	}
-}
-
 static void goes_silent_after_the_identity(struct fake *target, const uint8_t *content, size_t size)
 {
 	if (content[0] >> 4 == 1)
-		fake_answer(target, content, size);
-}
-
-static void answers_the_first_read(struct fake *target, const uint8_t *content, size_t size)
-{
-	if (content[0] >> 4 == 1 || target->reads == 0)
 		fake_answer(target, content, size);
 }
 
@@ -162,7 +93,6 @@ static bool says_damaged_answers(struct fake *speaker)
 /* No faster than answers come: the line towards the target is not full of it. */
 static void noise_in_the_place_of_answers_makes_no_flood_of_requests(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_init(&fake);
 	fake.answers = goes_silent_after_the_identity;
@@ -174,54 +104,8 @@ static void noise_in_the_place_of_answers_makes_no_flood_of_requests(void **stat
 	client_close(client);
 }
 
-static void a_target_that_falls_silent_is_given_up(void **state)
-{
-	(void)state;
-	for (unsigned i = 0; i < sizeof speakers / sizeof speakers[0]; i++) {
-		fake_init(&fake);
-		fake.answers = goes_silent_after_the_identity;
-		fake.says = speakers[i].says;
-		assert_times_out("no answer for 5 s; 0 of 16384 bytes had been read: ");
-	}
-	/* Asked less and less often, and one request at a time. */
-	fake_init(&fake);
-	fake.answers = goes_silent_after_the_identity;
-	assert_times_out("no answer for 5 s; 0 of 16384 bytes had been read: it answered before, and fell silent");
-	assert_true(fake.requests >= 8 && fake.requests <= 13);
-	fake_init(&fake);
-	fake.answers = goes_silent_after_the_identity;
-	struct client *client = fake_open_client(&fake);
-	struct error error;
-	uint64_t begin = fake_milliseconds(&fake);
-	assert_int_equal(client_write(client, 0x40, 1, &error), STATUS_FAILED);
-	assert_says(&error, "no answer for 5 s: it answered before, and fell silent");
-	assert_true(fake_milliseconds(&fake) - begin <= TIMEOUT + LATENESS);
-	client_close(client);
-}
-
-/* The time-out begins anew with each byte that is new: what came late is not held against it. */
-static void the_time_out_is_that_of_silence(void **state)
-{
-	(void)state;
-	struct error error;
-	fake_init(&fake);
-	fake.answers = answers_the_first_read;
-	struct client *client = fake_open_client(&fake);
-	uint64_t begin = fake_milliseconds(&fake);
-	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
-	assert_says(&error,
-	            "no answer for 5 s; 4096 of 16384 bytes had been read: it answered before, and fell silent");
-	uint64_t took = fake_milliseconds(&fake) - begin;
-	assert_true(took > TIMEOUT + 100 && took < TIMEOUT + 400);
-	/* And the next errand has all of its time. */
-	fake.answers = NULL;
-	assert_reads(client);
-	client_close(client);
-}
-
 static void an_answer_of_another_version_is_told(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	struct error error;
 	struct client *client;
@@ -254,7 +138,6 @@ static void echoes_and_answers(struct fake *line, const uint8_t *content, size_t
 
 static void an_echo_is_told(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.answers = echoes;
 	assert_times_out("what is sent comes back (echo: a loop-back wire, or a console that echoes)");
@@ -275,35 +158,6 @@ struct bad_identity {
 	uint64_t address;
 	size_t size;
 };
-static const struct bad_identity bad_identities[] = {
-        {1, 128, 0, 0, 16},
-        {1, 128, 2, 0, 16},
-        {256, 128, 0x10004, 0, 16},
-        {1, 63, 0x400, 0, 16},
-        {1, 128, 0x400, 0, 15},
-        {1, 128, 0x400, 0, 17},
-        {1, 128, 0x400, UINT64_MAX - 0x3FE, 16},
-};
-
-static void answers_a_bad_identity(struct fake *target, const uint8_t *request, size_t size)
-{
-	uint8_t content[17] = {0};
-	const struct bad_identity *bad = &bad_identities[target->counter];
-	(void)size;
-	wire_identity(content, request[0] & 0xF, bad->blocks, bad->frame, bad->block_size, bad->address);
-	fake_send_frame(target, content, bad->size);
-}
-
-static void an_identity_that_cannot_be_is_ignored(void **state)
-{
-	(void)state;
-	for (unsigned i = 0; i < sizeof bad_identities / sizeof bad_identities[0]; i++) {
-		fake_init(&fake);
-		fake.counter = i;
-		fake.answers = answers_a_bad_identity;
-		assert_times_out("frames came, but none with anything new");
-	}
-}
 
 /* Each data frame is wrong in one way, which changes; then comes the right one. */
 static void answers_wrongly_first(struct fake *target, const uint8_t *request, size_t size)
@@ -347,7 +201,6 @@ static void answers_wrongly_first(struct fake *target, const uint8_t *request, s
 
 static void answers_that_do_not_fit_are_ignored_and_counted(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.answers = answers_wrongly_first;
 	struct client *client = fake_open_client(&fake);
@@ -360,7 +213,6 @@ static void answers_that_do_not_fit_are_ignored_and_counted(void **state)
 
 static void a_refusal_names_its_reason(void **state)
 {
-	(void)state;
 	static const struct {
 		unsigned reason;
 		const char *read, *written;
@@ -393,7 +245,6 @@ static void refuses_to_identify(struct fake *target, const uint8_t *content, siz
 
 static void a_refusal_to_identify_is_told(void **state)
 {
-	(void)state;
 	struct error error;
 	struct client *client;
 	fake_init(&fake);
@@ -405,7 +256,6 @@ static void a_refusal_to_identify_is_told(void **state)
 /* Breaks at every so many bytes, once and again and again. */
 static void a_broken_channel_is_opened_again(void **state)
 {
-	(void)state;
 	for (unsigned i = 1; i < 60; i++) {
 		fake_init(&fake);
 		fake.breaks_after[0] = 1 + (i - 1) * 97;
@@ -428,7 +278,6 @@ static void a_broken_channel_is_opened_again(void **state)
 /* In the middle of a frame, which does not hide the text that comes then. */
 static void text_behind_a_broken_channel_is_told(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.breaks_after[0] = 300;
 	fake.greeting = "hello\n";
@@ -445,28 +294,9 @@ static void loses_all_but_one_introduction(struct fake *target, const uint8_t *c
 		fake_answer(target, content, size);
 }
 
-static void a_channel_that_stays_broken_is_given_up(void **state)
-{
-	(void)state;
-	fake_init(&fake);
-	fake.breaks_after[0] = 1000;
-	fake.away = 60000;
-	struct client *client = fake_open_client(&fake);
-	struct error error;
-	uint64_t begin = fake_milliseconds(&fake);
-	assert_int_equal(client_read(client, 0, bytes, fake.memory_size, &error), STATUS_FAILED);
-	assert_says(&error, "had been read: the connection broke (the cable was pulled) and could not be opened again: "
-	                    "no such device");
-	assert_null(strstr(error.message + 1, "fake:target"));
-	assert_true(fake_milliseconds(&fake) - begin < TIMEOUT + 200 + LATENESS);
-	client_close(client);
-	assert_int_equal(fake.closed, 1);
-}
-
 /* It is not tried in a hurry, and what it said is told: that somebody else is there, perhaps. */
 static void a_channel_that_breaks_whenever_it_is_opened_is_given_up(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.greeting = "Welcome.\r\nPort already in use\r\n";
 	for (unsigned i = 0; i < 8; i++)
@@ -481,7 +311,6 @@ static void a_channel_that_breaks_whenever_it_is_opened_is_given_up(void **state
 /* The target behind it goes on with what it was asked before, and does not say who it is. */
 static void a_channel_that_broke_once_and_is_there_again_is_not_blamed(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.breaks_after[0] = 1000;
 	fake.answers = loses_all_but_one_introduction;
@@ -495,7 +324,6 @@ static void a_channel_that_broke_once_and_is_there_again_is_not_blamed(void **st
 /* As by SIGSTOP: what came meanwhile is there. */
 static void a_host_that_stood_still_hears_what_came(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.stops_after = 1;
 	fake.stops = 2 * TIMEOUT;
@@ -506,7 +334,6 @@ static void a_host_that_stood_still_hears_what_came(void **state)
 
 static void another_target_behind_a_channel_is_not_read_on(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.breaks_after[0] = 1000;
 	struct client *client = fake_open_client(&fake);
@@ -519,7 +346,6 @@ static void another_target_behind_a_channel_is_not_read_on(void **state)
 
 static void a_channel_may_break_while_nothing_is_asked(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_init(&fake);
 	struct client *client = fake_open_client(&fake);
@@ -539,7 +365,6 @@ static void a_channel_may_break_while_nothing_is_asked(void **state)
 
 static void interruption_ends_whatever_waits(void **state)
 {
-	(void)state;
 	for (unsigned reads = 1; reads < 20; reads++) {
 		struct error error;
 		struct client *client;
@@ -594,7 +419,6 @@ static bool sends_once(struct fake *sender)
 
 static void a_target_that_only_sends_is_heard_to_the_end(void **state)
 {
-	(void)state;
 	struct error error;
 	for (unsigned begin = 0; begin < 0x4004; begin += 0x1C4) {
 		fake_init(&fake);
@@ -632,7 +456,6 @@ static void a_target_that_only_sends_is_heard_to_the_end(void **state)
 
 static void what_is_lost_of_a_sending_is_told_or_comes_with_the_next(void **state)
 {
-	(void)state;
 	for (unsigned lost = 0; lost < 20; lost++) {
 		fake_init(&fake);
 		fake.only_sends = true;
@@ -666,7 +489,6 @@ static bool changes_each_time(struct fake *sender)
 /* Also where the identity between two of them is lost. */
 static void two_sendings_are_never_mixed(void **state)
 {
-	(void)state;
 	for (unsigned i = 0; i < 40; i++) {
 		fake_init(&fake);
 		fake.only_sends = true;
@@ -694,29 +516,6 @@ static bool sends_halves(struct fake *sender)
 	return sends_by_itself(sender);
 }
 
-/* The cable is away from the middle of the first to the middle of the second. */
-static bool sends_once_with_noise(struct fake *sender)
-{
-	if (sender->counter > sender->memory_size / 2 && sender->memory[0] == 0) {
-		fake_send_bytes(sender, "\xFE", 1);
-		sender->memory[0] = 1;
-	}
-	return sends_once(sender);
-}
-
-static void sendings_with_noise_in_between_are_not_joined(void **state)
-{
-	(void)state;
-	fake_init(&fake);
-	fake.only_sends = true;
-	fake.memory[0] = 0;
-	fake.says = sends_once_with_noise;
-	struct client *client;
-	struct error error;
-	assert_int_equal(fake_open(&fake, &client, &error), STATUS_FAILED);
-	assert_says(&error, "the target only sends, and of its memory 8");
-}
-
 static bool sends_identities(struct fake *sender)
 {
 	fake_send_identity(sender, 0);
@@ -725,7 +524,6 @@ static bool sends_identities(struct fake *sender)
 
 static void sendings_without_an_end_are_not_waited_for_for_ever(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.only_sends = true;
 	fake.says = sends_identities;
@@ -745,7 +543,6 @@ static void sendings_without_an_end_are_not_waited_for_for_ever(void **state)
 /* While it sends by itself it does not answer; then it does, and that counts. */
 static void a_target_that_sends_and_then_answers_is_asked(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.says = sends_once;
 	fake.lost_requests = 0x3;
@@ -760,19 +557,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_dead_target_is_told_by_what_is_heard_of_it),
-	        cmocka_unit_test(whoever_talks_for_ever_is_not_listened_to_for_ever),
-	        cmocka_unit_test(a_target_that_falls_silent_is_given_up),
 	        cmocka_unit_test(noise_in_the_place_of_answers_makes_no_flood_of_requests),
-	        cmocka_unit_test(the_time_out_is_that_of_silence),
 	        cmocka_unit_test(an_answer_of_another_version_is_told),
 	        cmocka_unit_test(an_echo_is_told),
-	        cmocka_unit_test(an_identity_that_cannot_be_is_ignored),
 	        cmocka_unit_test(answers_that_do_not_fit_are_ignored_and_counted),
 	        cmocka_unit_test(a_refusal_names_its_reason),
 	        cmocka_unit_test(a_refusal_to_identify_is_told),
 	        cmocka_unit_test(a_broken_channel_is_opened_again),
 	        cmocka_unit_test(text_behind_a_broken_channel_is_told),
-	        cmocka_unit_test(a_channel_that_stays_broken_is_given_up),
 	        cmocka_unit_test(a_channel_that_breaks_whenever_it_is_opened_is_given_up),
 	        cmocka_unit_test(a_channel_that_broke_once_and_is_there_again_is_not_blamed),
 	        cmocka_unit_test(a_host_that_stood_still_hears_what_came),
@@ -782,7 +574,6 @@ int main(void)
 	        cmocka_unit_test(a_target_that_only_sends_is_heard_to_the_end),
 	        cmocka_unit_test(what_is_lost_of_a_sending_is_told_or_comes_with_the_next),
 	        cmocka_unit_test(two_sendings_are_never_mixed),
-	        cmocka_unit_test(sendings_with_noise_in_between_are_not_joined),
 	        cmocka_unit_test(sendings_without_an_end_are_not_waited_for_for_ever),
 	        cmocka_unit_test(a_target_that_sends_and_then_answers_is_asked),
 	};

@@ -66,7 +66,6 @@ static void assert_text(const struct heard *heard, const char *text)
 
 static void the_second_implementation_agrees_with_published_examples(void **state)
 {
-	(void)state;
 	/* Cheshire and Baker, section 3.1: the start of an IP header. */
 	static const uint8_t plain[] = {0x45, 0, 0, 0x2C, 0x4C, 0x79, 0, 0, 0x40, 0x06, 0x4F, 0x37};
 	static const uint8_t expected[] = {2, 0x45, 1, 4, 0x2C, 0x4C, 0x79, 1, 5, 0x40, 0x06, 0x4F, 0x37};
@@ -87,7 +86,6 @@ static void the_second_implementation_agrees_with_published_examples(void **stat
 
 static void a_request_is_framed_as_the_format_says(void **state)
 {
-	(void)state;
 	uint64_t seed = 1;
 	for (unsigned round = 0; round < 5000; round++) {
 		uint8_t content[9], frame[FRAME_REQUEST_MAX], expected[WIRE_SIZE(16)];
@@ -102,7 +100,6 @@ static void a_request_is_framed_as_the_format_says(void **state)
 
 static void a_frame_of_any_content_is_taken_back_out(void **state)
 {
-	(void)state;
 	static struct heard heard;
 	uint64_t seed = 2;
 	for (unsigned round = 0; round < 3000; round++) {
@@ -124,7 +121,6 @@ static void a_frame_of_any_content_is_taken_back_out(void **state)
 
 static void the_longest_frame_is_taken_and_none_that_is_longer(void **state)
 {
-	(void)state;
 	static struct heard heard;
 	uint8_t content[BAREPROF_FRAME_MAX + 8], frame[WIRE_SIZE(sizeof content)];
 	memset(content, 0xA5, sizeof content);
@@ -143,7 +139,6 @@ static void the_longest_frame_is_taken_and_none_that_is_longer(void **state)
 /* Each frame is the first that is too short or damaged in one way; the frame behind it is taken all the same. */
 static void every_flipped_bit_and_every_lost_byte_is_noticed(void **state)
 {
-	(void)state;
 	static struct heard heard;
 	static const uint8_t content[] = {0x91, 0, 1, 0, 8, 'b', 'a', 'r', 'e', 'p', 'r', 'o', 'f', 4};
 	static const uint8_t next[] = {0xA2};
@@ -170,7 +165,6 @@ static void every_flipped_bit_and_every_lost_byte_is_noticed(void **state)
 
 static void a_lost_zero_byte_costs_no_frame_but_its_own(void **state)
 {
-	(void)state;
 	static struct heard heard;
 	uint8_t stream[256];
 	size_t ends[5] = {0};
@@ -193,7 +187,6 @@ static void a_lost_zero_byte_costs_no_frame_but_its_own(void **state)
 
 static void text_between_frames_is_told_at_once(void **state)
 {
-	(void)state;
 	static struct heard heard;
 	struct frame_decoder decoder;
 	uint8_t frame[16];
@@ -216,7 +209,6 @@ static void text_between_frames_is_told_at_once(void **state)
 
 static void text_behind_a_damaged_frame_is_told_by_the_line(void **state)
 {
-	(void)state;
 	static struct heard heard;
 	uint8_t stream[256];
 	size_t size = wire_frame((const uint8_t *)"\x91\0\0\0\x04zyxw", 9, stream);
@@ -244,7 +236,6 @@ static void text_behind_a_damaged_frame_is_told_by_the_line(void **state)
 
 static void noise_is_never_text(void **state)
 {
-	(void)state;
 	static struct heard heard;
 	static const char *const noise[] = {
 	        "\x80\x81xyz", /* characters of UTF-8 that have no beginning */
@@ -279,7 +270,6 @@ static void noise_is_never_text(void **state)
 /* A random stream of frames and text is cut into two at every place: what is heard is the same. */
 static void streams_may_be_cut_anywhere(void **state)
 {
-	(void)state;
 	static struct heard expected, heard;
 	static uint8_t stream[2048];
 	for (uint64_t seed = 10; seed < 20; seed++) {
@@ -322,7 +312,6 @@ static void streams_may_be_cut_anywhere(void **state)
 
 static void runs_are_unpacked_to_what_was_packed(void **state)
 {
-	(void)state;
 	uint64_t seed = 3;
 	for (unsigned round = 0; round < 3000; round++) {
 		uint8_t memory[1024], content[1024], bytes[4096];
@@ -342,7 +331,6 @@ static void runs_are_unpacked_to_what_was_packed(void **state)
 
 static void runs_that_are_cut_empty_or_odd_are_refused(void **state)
 {
-	(void)state;
 	static const struct {
 		size_t size;
 		uint8_t runs[8];

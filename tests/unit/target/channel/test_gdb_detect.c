@@ -10,12 +10,11 @@
 
 static bool is_gdb_server(const char *text)
 {
-	return foreign_is_gdb_server((const uint8_t *)text, strlen(text));
+	return gdb_detect((const uint8_t *)text, strlen(text));
 }
 
 static void gdb_server_is_known_by_its_packets(void **state)
 {
-	(void)state;
 	assert_true(is_gdb_server("+"));
 	assert_true(is_gdb_server("--"));
 	assert_true(is_gdb_server("$T02thread:01;#04"));
@@ -25,7 +24,6 @@ static void gdb_server_is_known_by_its_packets(void **state)
 
 static void console_is_no_gdb_server(void **state)
 {
-	(void)state;
 	static const char *const texts[] = {
 	        "",   "$ ",    "+1",  "Hello", "$T02thread:01;#05", "$T02thread:01;#0", "$T02thread:01;",
 	        "$#", "x$#00", "$#0G"};

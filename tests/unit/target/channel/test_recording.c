@@ -43,7 +43,6 @@ static void fill(uint8_t *memory, uint8_t seed)
 
 static int fill_both(void **state)
 {
-	(void)state;
 	fill(first, 1);
 	fill(second, 2);
 	return 0;
@@ -93,7 +92,6 @@ static void assert_fails(const char *message)
 
 static void a_sending_among_text_is_found(void **state)
 {
-	(void)state;
 	stream_size = 0;
 	add_text("boot 1.0\r\n");
 	add_sending(first, 0x20000000);
@@ -103,7 +101,6 @@ static void a_sending_among_text_is_found(void **state)
 
 static void the_last_whole_sending_counts(void **state)
 {
-	(void)state;
 	stream_size = 0;
 	add_sending(first, 0x20000000);
 	add_sending(second, 0x20001000);
@@ -137,7 +134,6 @@ static void the_last_whole_sending_counts(void **state)
 
 static void two_sendings_are_not_mixed(void **state)
 {
-	(void)state;
 	stream_size = 0;
 	add_half_sending(first);
 	add_data(second, 0, SIZE / 4, SIZE);
@@ -150,7 +146,6 @@ static void two_sendings_are_not_mixed(void **state)
 /* Whoever records is away from one of the borders of frames to another, or from within a frame. */
 static void a_sending_that_goes_on_as_another_is_not_mixed(void **state)
 {
-	(void)state;
 	stream_size = 0;
 	add_half_sending(first);
 	add_text("\xFE");
@@ -170,7 +165,6 @@ static void a_sending_that_goes_on_as_another_is_not_mixed(void **state)
 /* What the last one lacks is not what counts. */
 static void the_best_of_several_is_told(void **state)
 {
-	(void)state;
 	stream_size = 0;
 	add_identity(1, 0);
 	add_data(first, 0, 0x100, SIZE);
@@ -183,7 +177,6 @@ static void the_best_of_several_is_told(void **state)
 
 static void what_is_missing_is_told(void **state)
 {
-	(void)state;
 	stream_size = 0;
 	assert_fails("log: there are no frames, as bareprof_send() makes them");
 	add_text("Only a console\r\n");
@@ -220,7 +213,6 @@ static void translate(bool encodes, bool adds_returns)
 
 static void translated_bytes_are_told(void **state)
 {
-	(void)state;
 	static const struct {
 		bool encodes, adds_returns;
 		const char *message;
@@ -244,7 +236,6 @@ static void translated_bytes_are_told(void **state)
 
 static void another_version_is_told(void **state)
 {
-	(void)state;
 	stream_size = 0;
 	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
 	assert_fails("log: the firmware speaks version 7 of the link, this bareprof version 1");
@@ -263,7 +254,6 @@ static void another_version_is_told(void **state)
 /* Of a damaged stream nothing comes out, or what was sent. */
 static void a_damaged_stream_is_refused_or_right(void **state)
 {
-	(void)state;
 	struct recording recording;
 	struct error error;
 	unsigned right = 0;

@@ -3,6 +3,7 @@
  * How libserialport sets up a port. The kernel's ptys take every setting of a port; what they lack, the entry in sysfs
  * and the modem lines, is supplied here, where libserialport asks the C library for it.
  */
+#include "checks.h"
 #include "pty.h"
 
 #include <errno.h>
@@ -96,7 +97,6 @@ ssize_t readlink(const char *path, char *buffer, size_t size)
 
 static int begin(void **state)
 {
-	(void)state;
 	channel = NULL;
 	lines = TIOCM_DTR | TIOCM_RTS; /* as the kernel sets them when a port is opened */
 	lines_changed = 0;
@@ -107,8 +107,7 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
-	if (channel != NULL)
+	if (channel)
 		channel->ops->close(channel);
 	close(pty.descriptor);
 	return 0;
@@ -129,7 +128,6 @@ static struct rates settings_of_line(void)
 
 static void rate_is_what_was_asked_for(void **state)
 {
-	(void)state;
 	static const uint32_t rates[] = {9600, 230400, 250000, 921600, 1234567, 3000000, 4000000, 12000000};
 	for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
 		char options[32];
@@ -144,7 +142,6 @@ static void rate_is_what_was_asked_for(void **state)
 
 static void line_is_8n1_without_flow_control_whatever_it_was(void **state)
 {
-	(void)state;
 	struct termios other;
 	assert_int_equal(tcgetattr(pty.descriptor, &other), 0);
 	other.c_cflag |= CRTSCTS | CSTOPB;
@@ -174,7 +171,6 @@ static struct rates find_unusual_line(void)
 
 static void line_is_left_as_it_was_found(void **state)
 {
-	(void)state;
 	struct rates found = find_unusual_line();
 	open_port(",baud=9600");
 	channel->ops->close(channel);
@@ -186,7 +182,6 @@ static void line_is_left_as_it_was_found(void **state)
 
 static void line_is_left_as_it_was_found_after_a_failure(void **state)
 {
-	(void)state;
 	struct rates found = find_unusual_line();
 	rate_factor = 96;
 	assert_int_equal(pty_channel(&pty, ",baud=3000000", -1, &channel, &error), STATUS_FAILED);
@@ -196,7 +191,6 @@ static void line_is_left_as_it_was_found_after_a_failure(void **state)
 
 static void rate_that_the_driver_cannot_do_is_refused(void **state)
 {
-	(void)state;
 	rate_factor = 96;
 	assert_int_equal(pty_channel(&pty, ",baud=3000000", -1, &channel, &error), STATUS_FAILED);
 	const char *reason = ": the port cannot do 3000000 baud, the nearest it has is 2880000";
@@ -208,7 +202,6 @@ static void rate_that_the_driver_cannot_do_is_refused(void **state)
 
 static void modem_lines_are_left_alone_unless_asked_for(void **state)
 {
-	(void)state;
 	open_port("");
 	assert_int_equal(lines_changed, 0);
 	channel->ops->close(channel);
@@ -219,7 +212,6 @@ static void modem_lines_are_left_alone_unless_asked_for(void **state)
 
 static void each_modem_line_is_set_as_asked_for(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *options;
 		int before, after;
@@ -242,12 +234,11 @@ static void each_modem_line_is_set_as_asked_for(void **state)
 
 static void port_is_found_through_a_link(void **state)
 {
-	(void)state;
 	char folder[] = "/tmp/by-id-XXXXXX", path[64];
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof path, "%s/port", folder);
 	assert_int_equal(symlink(pty.name, path), 0);
-	enum status status = channel_uart.open(path, -1, &channel, &error);
+	enum status status = open_channel(&channel_uart, path, -1, &channel, &error);
 	unlink(path);
 	rmdir(folder);
 	assert_int_equal(status, STATUS_OK);
@@ -256,7 +247,6 @@ static void port_is_found_through_a_link(void **state)
 
 static void port_that_hangs_up_was_unplugged(void **state)
 {
-	(void)state;
 	char byte;
 	size_t size;
 	open_port("");

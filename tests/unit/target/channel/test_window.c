@@ -15,41 +15,39 @@
 
 static void stretches_cover_what_is_missing_in_order(void **state)
 {
-	(void)state;
 	struct window window;
-	struct window_stretch stretch;
+	struct window_range range;
 	assert_true(window_init(&window, OFFSET, SIZE));
-	for (uint32_t offset = OFFSET; offset < OFFSET + SIZE; offset += stretch.size) {
-		assert_true(window_ask(&window, 0x300, &stretch));
-		assert_int_equal(stretch.offset, offset);
-		assert_int_equal(stretch.size, offset + 0x300 < OFFSET + SIZE ? 0x300 : OFFSET + SIZE - offset);
-		assert_false(stretch.is_repeat);
+	for (uint32_t offset = OFFSET; offset < OFFSET + SIZE; offset += range.size) {
+		assert_true(window_ask(&window, 0x300, &range));
+		assert_int_equal(range.offset, offset);
+		assert_int_equal(range.size, offset + 0x300 < OFFSET + SIZE ? 0x300 : OFFSET + SIZE - offset);
+		assert_false(range.is_repeat);
 	}
-	assert_false(window_ask(&window, 0x300, &stretch));
+	assert_false(window_ask(&window, 0x300, &range));
 	assert_int_equal(window.missing, SIZE);
 	window_release(&window, OFFSET + 0x10, OFFSET + 0x20);
-	assert_true(window_ask(&window, 0x300, &stretch));
-	assert_int_equal(stretch.offset, OFFSET + 0x10);
-	assert_int_equal(stretch.size, 0x10);
-	assert_true(stretch.is_repeat);
+	assert_true(window_ask(&window, 0x300, &range));
+	assert_int_equal(range.offset, OFFSET + 0x10);
+	assert_int_equal(range.size, 0x10);
+	assert_true(range.is_repeat);
 	window_free(&window);
 }
 
 /* The gap between two losses is asked for along with them if it is short. */
 static void short_gaps_are_bridged_and_long_ones_are_not(void **state)
 {
-	(void)state;
 	uint8_t bytes[SIZE] = {0};
 	for (uint32_t gap = 4; gap <= 0x100; gap += 4) {
 		struct window window;
-		struct window_stretch stretch;
+		struct window_range range;
 		assert_true(window_init(&window, 0, SIZE));
 		window_fill(&window, 0x100, bytes, gap);
 		window_fill(&window, 0x100 + gap + 8, bytes, SIZE - 0x100 - gap - 8);
-		assert_true(window_ask(&window, SIZE, &stretch));
-		assert_int_equal(stretch.offset, 0);
-		assert_int_equal(stretch.size, gap <= 64 ? 0x108 + gap : 0x100);
-		assert_int_equal(window_ask(&window, SIZE, &stretch), gap > 64);
+		assert_true(window_ask(&window, SIZE, &range));
+		assert_int_equal(range.offset, 0);
+		assert_int_equal(range.size, gap <= 64 ? 0x108 + gap : 0x100);
+		assert_int_equal(window_ask(&window, SIZE, &range), gap > 64);
 		window_free(&window);
 	}
 }
@@ -62,21 +60,21 @@ struct model {
 
 static void ask(struct window *window, struct model *model, uint64_t *seed)
 {
-	struct window_stretch stretch;
+	struct window_range range;
 	uint32_t first = 0, size = 4 + wire_random(seed, 64) * 4;
 
 	while (first < SIZE / 4 && (model->there[first] || model->asked[first]))
 		first++;
-	assert_int_equal(window_ask(window, size, &stretch), first < SIZE / 4);
+	assert_int_equal(window_ask(window, size, &range), first < SIZE / 4);
 	if (first == SIZE / 4)
 		return;
-	assert_int_equal(stretch.offset, OFFSET + first * 4);
-	assert_true(stretch.size >= 4 && stretch.size <= size);
-	for (uint32_t word = first; word < first + stretch.size / 4; word++) {
+	assert_int_equal(range.offset, OFFSET + first * 4);
+	assert_true(range.size >= 4 && range.size <= size);
+	for (uint32_t word = first; word < first + range.size / 4; word++) {
 		assert_false(model->asked[word]);
 		model->asked[word] = !model->there[word];
 	}
-	assert_true(model->asked[first + stretch.size / 4 - 1]);
+	assert_true(model->asked[first + range.size / 4 - 1]);
 }
 
 static void fill(struct window *window, struct model *model, uint64_t *seed)
@@ -106,7 +104,6 @@ static void release(struct window *window, struct model *model, uint64_t *seed)
 
 static void any_order_of_events_agrees_with_a_model(void **state)
 {
-	(void)state;
 	static struct model model;
 	for (uint64_t seed = 1; seed <= 50; seed++) {
 		uint64_t random = seed;

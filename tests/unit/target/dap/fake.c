@@ -212,11 +212,11 @@ static enum dap_ack access_one(struct fake *fake, uint8_t reg, uint32_t *word)
 	if (++fake->accesses == fake->reset_at)
 		reset(fake);
 	if (fake->is_dead || !fake->is_awake || !is_selected(fake))
-		return DAP_SILENT;
+		return DAP_NO_ACK;
 	if (hits(fake, fake->silent_every))
-		return damage(fake, DAP_SILENT);
+		return damage(fake, DAP_NO_ACK);
 	if (hits(fake, fake->garble_every) || fake->accesses == fake->garble_at)
-		return damage(fake, DAP_GARBLED);
+		return damage(fake, DAP_PROTOCOL_ERROR);
 	if (fake->accesses == fake->lose_at)
 		return damage(fake, DAP_LOST);
 	if ((reg & DAP_AP) || reg == (0xC | DAP_READ)) {

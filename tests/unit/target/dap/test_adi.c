@@ -35,7 +35,6 @@ static void expect_word(struct adi *adi)
 
 static void what_was_found_is_left(void **state)
 {
-	(void)state;
 	for (unsigned round = 0; round < 2; round++) {
 		struct adi_setup setup = fake_setup();
 		fake_init(&fake);
@@ -56,7 +55,6 @@ static void what_was_found_is_left(void **state)
 /* Each access while it is connected to is the one that goes wrong: requests for power of an attempt are not found. */
 static void what_was_found_is_left_after_any_attempt_that_failed(void **state)
 {
-	(void)state;
 	for (unsigned at = 1; at < 10; at++) {
 		struct adi_setup setup = fake_setup();
 		fake_init(&fake);
@@ -67,23 +65,8 @@ static void what_was_found_is_left_after_any_attempt_that_failed(void **state)
 	}
 }
 
-/* The access port forgets what was written to it. */
-static void a_target_that_is_reset_meanwhile_is_connected_to(void **state)
-{
-	(void)state;
-	for (unsigned at = 1; at < 80; at++) {
-		struct adi_setup setup = fake_setup();
-		fake_init(&fake);
-		fake.reset_at = at;
-		struct adi *adi = fake_connect(&fake, &setup);
-		expect_word(adi);
-		adi_close(adi);
-	}
-}
-
 static void what_is_garbled_at_the_end_is_said_again(void **state)
 {
-	(void)state;
 	for (unsigned after = 1; after < 10; after++) {
 		struct adi_setup setup = fake_setup();
 		fake_init(&fake);
@@ -98,7 +81,6 @@ static void what_is_garbled_at_the_end_is_said_again(void **state)
 
 static void a_dormant_port_is_woken(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.is_dormant = true;
@@ -110,7 +92,6 @@ static void a_dormant_port_is_woken(void **state)
 
 static void errors_of_an_earlier_program_are_cleared(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.control = 0x50000020;
@@ -123,7 +104,6 @@ static void errors_of_an_earlier_program_are_cleared(void **state)
 /* Powering up an RP2040's debug ports all at once resets it. */
 static void one_of_several_ports_is_selected_before_power_up(void **state)
 {
-	(void)state;
 	for (unsigned round = 0; round < 4; round++) {
 		struct adi_setup setup = fake_setup();
 		fake_init(&fake);
@@ -149,7 +129,6 @@ static void one_of_several_ports_is_selected_before_power_up(void **state)
 
 static void a_port_that_was_not_selected_is_left_alone(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.id = 0x0BC12477;
@@ -158,20 +137,9 @@ static void a_port_that_was_not_selected_is_left_alone(void **state)
 	assert_int_equal(fake.control, 0);
 }
 
-static void whoever_does_not_answer_is_told(void **state)
-{
-	(void)state;
-	struct adi_setup setup = fake_setup();
-	fake_init(&fake);
-	fake.is_dead = true;
-	expect_refusal(&setup, STATUS_FAILED, "fake:probe: the target does not answer; is it powered");
-	assert_true(fake.wakeups >= 6);
-}
-
 /* That there may be several debug ports is a guess until one of them says so. */
 static void a_probe_that_cannot_select_is_told_only_where_it_has_to(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.is_dead = fake.cannot_select = true;
@@ -184,7 +152,6 @@ static void a_probe_that_cannot_select_is_told_only_where_it_has_to(void **state
 
 static void power_that_never_comes_is_told(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.never_powers = true;
@@ -193,7 +160,6 @@ static void power_that_never_comes_is_told(void **state)
 
 static void a_port_of_version_3_is_refused(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.id = 0x4C013477;
@@ -202,7 +168,6 @@ static void a_port_of_version_3_is_refused(void **state)
 
 static void cancelling_ends_it(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	int ends[2];
 	assert_int_equal(pipe(ends), 0);
@@ -227,32 +192,8 @@ static void lay_out_several(void)
 	fake.ports[7] = (struct fake_port){.idr = FAKE_AHB, .csw = 0x40, .has_core = true};
 }
 
-static void expect_access_port(const struct adi_setup *setup, unsigned number)
-{
-	lay_out_several();
-	struct adi *adi = fake_connect(&fake, setup);
-	expect_word(adi);
-	assert_int_equal(fake.select >> 24, number);
-	adi_close(adi);
-}
-
-static void the_access_port_is_the_one_that_was_asked_for(void **state)
-{
-	(void)state;
-	struct adi_setup setup = fake_setup();
-	expect_access_port(&setup, 2);
-	setup.core = 0;
-	expect_access_port(&setup, 4);
-	setup.core = 1;
-	expect_access_port(&setup, 7);
-	setup.core = -1;
-	setup.access_port = 4;
-	expect_access_port(&setup, 4);
-}
-
 static void an_access_port_that_fails_is_none(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
 	fake.ports[0].has_failed = true;
@@ -268,7 +209,6 @@ static void an_access_port_that_fails_is_none(void **state)
 
 static void what_access_ports_there_are_is_told(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	lay_out_several();
 	setup.core = 2;
@@ -310,7 +250,6 @@ static void expect_line(const char *line)
 
 static void transfers_are_traced(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	struct error error;
 	uint8_t bytes[2048];
@@ -356,18 +295,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(what_was_found_is_left),
 	        cmocka_unit_test(what_was_found_is_left_after_any_attempt_that_failed),
-	        cmocka_unit_test(a_target_that_is_reset_meanwhile_is_connected_to),
 	        cmocka_unit_test(what_is_garbled_at_the_end_is_said_again),
 	        cmocka_unit_test(a_dormant_port_is_woken),
 	        cmocka_unit_test(errors_of_an_earlier_program_are_cleared),
 	        cmocka_unit_test(one_of_several_ports_is_selected_before_power_up),
 	        cmocka_unit_test(a_port_that_was_not_selected_is_left_alone),
-	        cmocka_unit_test(whoever_does_not_answer_is_told),
 	        cmocka_unit_test(a_probe_that_cannot_select_is_told_only_where_it_has_to),
 	        cmocka_unit_test(power_that_never_comes_is_told),
 	        cmocka_unit_test(a_port_of_version_3_is_refused),
 	        cmocka_unit_test(cancelling_ends_it),
-	        cmocka_unit_test(the_access_port_is_the_one_that_was_asked_for),
 	        cmocka_unit_test(an_access_port_that_fails_is_none),
 	        cmocka_unit_test(what_access_ports_there_are_is_told),
 	        cmocka_unit_test(transfers_are_traced),

@@ -58,7 +58,6 @@ static void expect_failure(struct adi *adi, uint64_t address, size_t size, const
 
 static void any_part_is_read_and_written(void **state)
 {
-	(void)state;
 	uint64_t seed = 7;
 	for (unsigned sizes = 4; sizes <= 7; sizes += 3) {
 		fake_init(&fake);
@@ -77,7 +76,6 @@ static void any_part_is_read_and_written(void **state)
 /* But what the wire did is tried again, and counted. */
 static void a_word_that_may_be_absent_is_asked_for_once(void **state)
 {
-	(void)state;
 	struct error error;
 	uint32_t expected;
 	fake_init(&fake);
@@ -107,7 +105,6 @@ static void a_word_that_may_be_absent_is_asked_for_once(void **state)
  * last word. */
 static void lists_grow_as_they_go_well_up_to_a_whole_read(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	struct adi *adi = connect_plain();
 	read_some(adi, 0, 4);
@@ -129,7 +126,6 @@ static void lists_grow_as_they_go_well_up_to_a_whole_read(void **state)
 
 static void a_register_is_read_again_and_again(void **state)
 {
-	(void)state;
 	struct error error;
 	uint32_t expected;
 	fake_init(&fake);
@@ -146,7 +142,6 @@ static void a_register_is_read_again_and_again(void **state)
 
 static void a_cache_is_read_through_where_it_may_be(void **state)
 {
-	(void)state;
 	for (unsigned round = 0; round < 2; round++) {
 		fake_init(&fake);
 		fake.protection = round ? 0x73000000 : 0x7F000000;
@@ -160,7 +155,6 @@ static void a_cache_is_read_through_where_it_may_be(void **state)
 /* The address counts up in its lower half alone. */
 static void memory_across_4_gib_is_read(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	fake.ports[0].cfg = 2;
 	fake.base = 0x1FFFF8000;
@@ -175,7 +169,6 @@ static void memory_across_4_gib_is_read(void **state)
 
 static void cancelling_ends_a_read_but_not_what_closing_needs(void **state)
 {
-	(void)state;
 	struct adi_setup setup = fake_setup();
 	int ends[2];
 	assert_int_equal(pipe(ends), 0);
@@ -193,7 +186,6 @@ static void cancelling_ends_a_read_but_not_what_closing_needs(void **state)
 
 static void memory_that_is_not_there_is_named(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	struct adi *adi = connect_plain();
 	expect_failure(
@@ -207,64 +199,9 @@ static void memory_that_is_not_there_is_named(void **state)
 	adi_close(adi);
 }
 
-static void faults_now_and_then_change_no_byte(void **state)
-{
-	(void)state;
-	static const unsigned every[] = {23, 50, 257, 1009, 40000};
-	struct adi_setup setup = fake_setup();
-	/* More than what a busy computer may take between two of them. */
-	setup.timeout = 5000;
-	for (unsigned i = 0; i < 4 * 5; i++) {
-		fake_init(&fake);
-		struct adi *adi = fake_connect(&fake, &setup);
-		unsigned *faults[] = {&fake.wait_every, &fake.fault_every, &fake.silent_every, &fake.garble_every};
-		*faults[i % 4] = every[i / 4];
-		read_some(adi, 1, 0x4001);
-		write_some(adi, 3, 0x1002);
-		adi_close(adi);
-	}
-}
-
-static void many_faults_at_once_end_in_time(void **state)
-{
-	(void)state;
-	uint64_t seed = 11;
-	unsigned failed = 0;
-	for (unsigned round = 0; round < 100; round++) {
-		struct error error = {""};
-		fake_init(&fake);
-		struct adi *adi = connect_plain();
-		unsigned *faults[] = {&fake.wait_every, &fake.fault_every, &fake.silent_every, &fake.garble_every};
-		for (unsigned i = 0; i < 4; i++)
-			*faults[i] = fake_random(&seed, 3) ? 5 + fake_random(&seed, 500) : 0;
-		fake.reset_at = fake.accesses + fake_random(&seed, 3000);
-		uint32_t offset = fake_random(&seed, 1000), size = fake_random(&seed, 8000);
-		if (adi_read(adi, FAKE_BASE + offset, bytes, size, &error) == STATUS_OK)
-			assert_memory_equal(bytes, fake.memory + offset, size);
-		else
-			assert_true(++failed && strlen(error.message) > 0);
-		adi_close(adi);
-		assert_int_equal(fake.closed, 1);
-	}
-	assert_true(failed < 30);
-}
-
-static void a_target_that_is_reset_is_read_on(void **state)
-{
-	(void)state;
-	for (unsigned at = 1; at < 300; at += 7) {
-		fake_init(&fake);
-		struct adi *adi = connect_plain();
-		fake.reset_at = fake.accesses + at;
-		read_some(adi, 0, 0x800);
-		adi_close(adi);
-	}
-}
-
 /* A reset that the wire shows nothing of: only the power is gone. */
 static void power_that_was_lost_is_noticed(void **state)
 {
-	(void)state;
 	for (unsigned round = 0; round < 2; round++) {
 		fake_init(&fake);
 		fake.is_blank_unpowered = round;
@@ -278,55 +215,12 @@ static void power_that_was_lost_is_noticed(void **state)
 
 static void a_write_that_fails_late_is_noticed(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_init(&fake);
 	fake.tells_writes_late = true;
 	struct adi *adi = connect_plain();
 	assert_int_equal(adi_write(adi, 0, bytes, 4, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot write memory at 0x0 by access port 0"));
-	adi_close(adi);
-}
-
-static void a_bus_that_hangs_is_told_to_give_up(void **state)
-{
-	(void)state;
-	fake_init(&fake);
-	struct adi *adi = connect_plain();
-	fake.is_busy = true;
-	read_some(adi, 0, 0x800);
-	fake.is_busy = fake.is_busy_for_ever = true;
-	time_t start = time(NULL);
-	expect_failure(adi, FAKE_BASE, 0x800, "the target's bus stays busy; its debug part may be off while the core");
-	adi_close(adi);
-	assert_true(time(NULL) - start < 10);
-}
-
-/* A word arrives now and then, between two times that the bus hangs. */
-static void errors_that_let_hardly_anything_through_are_given_up(void **state)
-{
-	(void)state;
-	fake_init(&fake);
-	struct adi *adi = connect_plain();
-	fake.hangs_every = 12;
-	expect_failure(adi, FAKE_BASE, 0x800, "the target's bus stays busy");
-	assert_true(fake.words_read > 0);
-	fake.hangs_every = 0;
-	adi_close(adi);
-}
-
-static void a_target_that_is_gone_is_told(void **state)
-{
-	(void)state;
-	fake_init(&fake);
-	struct adi *adi = connect_plain();
-	fake.is_dead = true;
-	expect_failure(adi, FAKE_BASE, 0x800, "fake:probe: the target does not answer");
-	fake.is_dead = false;
-	read_some(adi, 0, 0x800);
-	fake.id = 0x0BB11477;
-	fake.reset_at = fake.accesses + 1;
-	expect_failure(adi, FAKE_BASE, 4, "another target answers (DPIDR 0x0BB11477, before 0x2BA01477)");
 	adi_close(adi);
 }
 
@@ -341,14 +235,8 @@ int main(void)
 	        cmocka_unit_test(memory_across_4_gib_is_read),
 	        cmocka_unit_test(cancelling_ends_a_read_but_not_what_closing_needs),
 	        cmocka_unit_test(memory_that_is_not_there_is_named),
-	        cmocka_unit_test(faults_now_and_then_change_no_byte),
-	        cmocka_unit_test(many_faults_at_once_end_in_time),
-	        cmocka_unit_test(a_target_that_is_reset_is_read_on),
 	        cmocka_unit_test(power_that_was_lost_is_noticed),
 	        cmocka_unit_test(a_write_that_fails_late_is_noticed),
-	        cmocka_unit_test(a_bus_that_hangs_is_told_to_give_up),
-	        cmocka_unit_test(errors_that_let_hardly_anything_through_are_given_up),
-	        cmocka_unit_test(a_target_that_is_gone_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,31 +74,9 @@ static void finish(struct adi *adi)
 	bench_close();
 }
 
-static void any_part_is_read_and_written(void **state)
-{
-	(void)state;
-	static const char *const targets[][3] = {{"dpidr=0x0bb11477"},
-	                                         {"start=dormant"},
-	                                         {"start=swd", "wrap=4096"},
-	                                         {"sizes=4"},
-	                                         {"dpidr=0x0bc12477", "prot=0x73000000"}};
-	uint64_t seed = 1;
-	for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++) {
-		struct adi *adi = connect_plain(targets[i]);
-		for (unsigned round = 0; round < 20; round++) {
-			uint32_t offset = fake_random(&seed, BENCH_RAM_SIZE - 0x2000);
-			read_some(adi, offset, fake_random(&seed, 0x2000));
-			write_some(adi, offset, fake_random(&seed, round % 2 ? 10 : 0x1000));
-		}
-		read_some(adi, BENCH_RAM_SIZE - 5, 5);
-		finish(adi);
-	}
-}
-
 /* 258 requests of 46 clocks for each window of 256 words. */
 static void a_word_takes_the_clocks_that_it_needs(void **state)
 {
-	(void)state;
 	const char *const none[] = {NULL};
 	struct adi *adi = connect_plain(none);
 	uint64_t clocks = swd_counts(bench.target)->clocks;
@@ -112,7 +90,6 @@ static void a_word_takes_the_clocks_that_it_needs(void **state)
 /* The busy access port overruns the stream at each word: what was not taken is sent again, and only that. */
 static void a_slow_access_port_is_waited_for(void **state)
 {
-	(void)state;
 	static const char *const targets[][2] = {{"busy=20"}, {"busy=100"}, {"wait=7"}, {"wait=1"}};
 	for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++) {
 		struct adi *adi = connect_plain(targets[i]);
@@ -124,47 +101,8 @@ static void a_slow_access_port_is_waited_for(void **state)
 	}
 }
 
-static void faults_now_and_then_change_no_byte(void **state)
-{
-	(void)state;
-	static const char *const names[] = {"wait", "fault", "parity", "silent"};
-	static const unsigned every[] = {31, 100, 257, 1000};
-	for (unsigned i = 0; i < 4 * 4; i++) {
-		char option[32];
-		const char *options[] = {option, NULL};
-		snprintf(option, sizeof option, "%s=%u", names[i % 4], every[i / 4]);
-		struct adi *adi = connect_plain(options);
-		read_some(adi, 1, 0x1801);
-		write_some(adi, 3, 0x802);
-		finish(adi);
-	}
-}
-
-static void an_access_port_that_hangs_is_told_to_give_up(void **state)
-{
-	(void)state;
-	const char *const hung[] = {"wait-for-ever=70", NULL};
-	struct adi *adi = connect_plain(hung);
-	read_some(adi, 0, 0x400);
-	finish(adi);
-}
-
-static void a_target_that_is_reset_is_read_on(void **state)
-{
-	(void)state;
-	for (unsigned at = 30; at < 700; at += 37) {
-		char option[32];
-		const char *options[] = {option, NULL};
-		snprintf(option, sizeof option, "reset=%u", at);
-		struct adi *adi = connect_plain(options);
-		read_some(adi, 0, 0x800);
-		finish(adi);
-	}
-}
-
 static void whatever_fails_no_byte_is_wrong(void **state)
 {
-	(void)state;
 	static const char *const names[] = {"wait", "fault", "parity", "silent", "busy", "reset"};
 	uint64_t seed = 5;
 	unsigned failed = 0;
@@ -201,7 +139,6 @@ static void expect_failure(struct adi *adi, const char *text)
 
 static void what_ends_it_is_told(void **state)
 {
-	(void)state;
 	const char *const none[] = {NULL}, *const gone[] = {"unplug=150", NULL};
 	expect_failure(connect_plain(none),
 	               "cannot read memory at 0x20020000 by access port 0: the target's bus answers");
@@ -211,41 +148,13 @@ static void what_ends_it_is_told(void **state)
 	expect_failure(adi, "lab:wire: unplugged");
 }
 
-static void one_of_several_cores_is_read(void **state)
-{
-	(void)state;
-	const char *const rp2040[] = {"rp2040=1", NULL};
-	struct adi *adi = connect_plain(rp2040);
-	read_some(adi, 0, 0x800);
-	assert_int_equal(swd_counts(bench.target)->rescues, 0);
-	finish(adi);
-}
-
-/* With stale lines of a cache behind what CSW calls not cacheable. */
-static void a_cache_is_read_through(void **state)
-{
-	(void)state;
-	const char *const cached[] = {"cache=100000000", NULL};
-	struct adi *adi = connect_plain(cached);
-	read_some(adi, 0, 0x800);
-	memset(bench.memory, 0xA5, 0x800);
-	read_some(adi, 0, 0x800);
-	finish(adi);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(any_part_is_read_and_written),
 	        cmocka_unit_test(a_word_takes_the_clocks_that_it_needs),
 	        cmocka_unit_test(a_slow_access_port_is_waited_for),
-	        cmocka_unit_test(faults_now_and_then_change_no_byte),
-	        cmocka_unit_test(an_access_port_that_hangs_is_told_to_give_up),
-	        cmocka_unit_test(a_target_that_is_reset_is_read_on),
 	        cmocka_unit_test(whatever_fails_no_byte_is_wrong),
 	        cmocka_unit_test(what_ends_it_is_told),
-	        cmocka_unit_test(one_of_several_cores_is_read),
-	        cmocka_unit_test(a_cache_is_read_through),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

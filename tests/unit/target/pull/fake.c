@@ -67,26 +67,26 @@ static bool is_inside(uint64_t address, size_t size)
 	return address >= FAKE_BASE && address - FAKE_BASE <= FAKE_SIZE && size <= FAKE_SIZE - (address - FAKE_BASE);
 }
 
-static enum status fake_read(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+static enum status fake_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	struct fake *fake = (struct fake *)access;
+	struct fake *fake = (struct fake *)target;
 
 	fake->reads++;
 	fake->bytes_read += size;
 	if (fake->before_read != NULL)
 		fake->before_read(fake, address, size);
 	bool hit = fake->unreadable && fake->unreadable >= address && fake->unreadable - address < size;
-	access->is_lost = hit && fake->is_mortal;
+	target->is_lost = hit && fake->is_mortal;
 	if (hit || !is_inside(address, size))
 		return status_fail(error, "fake:: cannot read");
 	memcpy(buffer, fake_at(fake, address), size);
 	return STATUS_OK;
 }
 
-static enum status fake_write(struct access *access, uint64_t address, const void *bytes, size_t size,
+static enum status fake_write(struct target *target, uint64_t address, const void *bytes, size_t size,
                               struct error *error)
 {
-	struct fake *fake = (struct fake *)access;
+	struct fake *fake = (struct fake *)target;
 
 	if (!is_inside(address, size))
 		return status_fail(error, "fake:: cannot write");
@@ -97,9 +97,9 @@ static enum status fake_write(struct access *access, uint64_t address, const voi
 	return STATUS_OK;
 }
 
-static enum status fake_run(struct access *access, unsigned milliseconds, struct error *error)
+static enum status fake_run(struct target *target, unsigned milliseconds, struct error *error)
 {
-	struct fake *fake = (struct fake *)access;
+	struct fake *fake = (struct fake *)target;
 
 	(void)error;
 	for (; milliseconds > 0; milliseconds--) {
@@ -110,10 +110,10 @@ static enum status fake_run(struct access *access, unsigned milliseconds, struct
 	return STATUS_OK;
 }
 
-static void fake_traffic(const struct access *access, struct access_traffic *traffic)
+static void fake_traffic(const struct target *target, struct target_traffic *traffic)
 {
 	traffic->has_frames = true;
-	traffic->frames.reconnections = ((const struct fake *)access)->reconnections;
+	traffic->frames.reconnections = ((const struct fake *)target)->reconnections;
 }
 
 void fake_init(struct fake *fake)
@@ -121,7 +121,11 @@ void fake_init(struct fake *fake)
 	memset(fake, 0, sizeof *fake);
 	for (size_t i = 0; i < FAKE_SIZE; i++)
 		fake->memory[i] = (uint8_t)(i * 11);
-	fake->ops = (struct access_ops){
-	        .scheme = "fake", .read = fake_read, .write = fake_write, .run = fake_run, .traffic = fake_traffic};
-	access_init(&fake->access, &fake->ops, "fake:");
+	fake->ops = (struct target_ops){.scheme = "fake",
+	                                .is_live = true,
+	                                .read = fake_read,
+	                                .write = fake_write,
+	                                .run = fake_run,
+	                                .traffic = fake_traffic};
+	target_init(&fake->target, &(struct source){.text = "fake:", .backend = &fake->ops});
 }

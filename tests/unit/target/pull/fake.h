@@ -4,7 +4,7 @@
 #define UNIT_TARGET_PULL_FAKE_H
 
 #include "capture/capture.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,8 +18,8 @@
 #define FAKE_BLOCK_SIZE  (FAKE_BINS_OFFSET + FAKE_BINS * 2)
 
 struct fake {
-	struct access access;
-	struct access_ops ops; /* may be changed by a test */
+	struct target target;
+	struct target_ops ops; /* may be changed by a test */
 	bool big_endian;
 	uint8_t memory[FAKE_SIZE];
 

@@ -29,7 +29,6 @@ static void assert_usage(char **argv, const char *part)
 
 static void wrong_options_are_named(void **state)
 {
-	(void)state;
 	assert_usage(ARGUMENTS("-o", "x.bprof"), "expected one SOURCE, got 0");
 	assert_usage(ARGUMENTS("gdb::1", "gdb::2", "-o", "x.bprof"), "expected one SOURCE, got 2");
 	assert_usage(ARGUMENTS("gdb::1", "-e", "x.elf"), "missing -o FILE");
@@ -55,7 +54,6 @@ static void wrong_options_are_named(void **state)
 
 static void ticks_are_a_number_that_is_not_0(void **state)
 {
-	(void)state;
 	static char *const wrong[] = {"0", "", "-1", " 1", "+1", "1k", "many", "4294967296", "99999999999999999999"};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		assert_usage(ARGUMENTS("gdb::1", "--arm", "main", "--ticks", wrong[i]),
@@ -64,7 +62,6 @@ static void ticks_are_a_number_that_is_not_0(void **state)
 
 static void wait_takes_seconds_only(void **state)
 {
-	(void)state;
 	assert_usage(ARGUMENTS("gdb::1", "--wait", "soon"), "--wait soon: expected seconds");
 	assert_usage(ARGUMENTS("gdb::1", "--wait", "-1"), "expected seconds");
 	assert_usage(ARGUMENTS("gdb::1", "--wait", "1s"), "expected seconds");
@@ -77,7 +74,6 @@ static void wait_takes_seconds_only(void **state)
 /* So says every command that writes what is no text. */
 static void capture_is_not_for_a_terminal(void **state)
 {
-	(void)state;
 	int terminal = posix_openpt(O_RDWR | O_NOCTTY), before = dup(STDOUT_FILENO);
 	assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
 	int other_side = open(ptsname(terminal), O_RDWR | O_NOCTTY);

@@ -87,7 +87,6 @@ static void pull(const char *output, const char *option, FILE *stream, char prin
 
 static void text_goes_to_standard_output(void **state)
 {
-	(void)state;
 	char printed[4096];
 	pull(visit.output_path, "--console", stdout, printed);
 	assert_memory_equal(printed, "Hi\nHi\n", 6);
@@ -96,7 +95,6 @@ static void text_goes_to_standard_output(void **state)
 
 static void text_keeps_out_of_a_capture_on_standard_output(void **state)
 {
-	(void)state;
 	char printed[4096], captured[4096];
 	int before = redirect(stdout, visit.output_path);
 	pull("-", "--console", stderr, printed);
@@ -113,7 +111,6 @@ static void text_keeps_out_of_a_capture_on_standard_output(void **state)
 
 static void reader_that_does_not_read_holds_nothing_up(void **state)
 {
-	(void)state;
 	char filling[4096] = "", said[4096];
 	int ends[2];
 	assert_int_equal(pipe(ends), 0);
@@ -137,7 +134,6 @@ static void reader_that_does_not_read_holds_nothing_up(void **state)
 
 static void text_that_cannot_be_written_is_told_beside_the_capture(void **state)
 {
-	(void)state;
 	struct error error = {""};
 	int before = redirect(stdout, "/dev/full");
 	enum status status = visit_printing(visit.output_path, "--console", &error);
@@ -149,7 +145,6 @@ static void text_that_cannot_be_written_is_told_beside_the_capture(void **state)
 
 static void text_is_dropped_unless_asked_for(void **state)
 {
-	(void)state;
 	char printed[4096];
 	pull(visit.output_path, NULL, stdout, printed);
 	assert_string_equal(printed, "");
@@ -160,7 +155,6 @@ static void text_is_dropped_unless_asked_for(void **state)
 
 static void profile_that_went_on_while_it_was_read_is_told(void **state)
 {
-	(void)state;
 	char printed[4096];
 	pull(visit.output_path, NULL, stderr, printed);
 	assert_null(strstr(printed, "--stop"));

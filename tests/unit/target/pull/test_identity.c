@@ -19,7 +19,6 @@ static struct identity_result result;
 /* A firmware without a build-id whose code is the first and the third kilobyte of the fake's memory, and some bytes. */
 static int begin(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	code[0] = (struct image_code){".text", FAKE_BASE, 0x2403, fake.memory};
 	code[1] = (struct image_code){".ramcode", FAKE_BASE + 0x8000, 5, fake.memory + 0x8000};
@@ -40,10 +39,9 @@ static void give_ids(const char *block_id, size_t block_size, const char *image_
 
 static void equal_build_ids_are_accepted_without_reading_code(void **state)
 {
-	(void)state;
 	struct error error;
 	give_ids("\x01\xAB\x00\xFF", 4, "\x01\xAB\x00\xFF", 4);
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_OK);
+	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
 	assert_int_equal(result.verdict, IDENTITY_SAME);
 	assert_false(result.has_code_hash);
 	assert_int_equal(fake.reads, 0);
@@ -51,46 +49,42 @@ static void equal_build_ids_are_accepted_without_reading_code(void **state)
 
 static void long_build_id_is_compared_as_far_as_the_block_has_room(void **state)
 {
-	(void)state;
 	struct error error;
 	static const char id[] = "0123456789012345678901234567890123456789";
 	give_ids(id, 32, id, 40);
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_OK);
+	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
 	assert_int_equal(result.verdict, IDENTITY_SAME);
 	header.identity[31] ^= 1;
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
 }
 
 static void other_build_id_is_refused_naming_both(void **state)
 {
-	(void)state;
 	struct error error;
 	give_ids("\x01\xAB\x00\xFF", 4, "\x01\xAB\x00\xFE", 4);
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message,
 	                    "fake:: the target runs build 01ab00ff, fw.elf is build 01ab00fe: give the ELF "
-	                    "that was flashed, or --force");
+	                    "that was flashed, or force it");
 	give_ids("\x01\xAB", 2, "\x01\xAB\x00", 3);
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
 	image.build_id_size = 0;
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "the target runs build 01ab and fw.elf has no build-id"));
 }
 
 static void force_takes_the_other_build_and_says_so(void **state)
 {
-	(void)state;
 	struct error error;
 	give_ids("\x01", 1, "\x02", 1);
-	assert_int_equal(identity_check(&fake.access, &image, &header, true, &result, &error), STATUS_OK);
+	assert_int_equal(identity_check(&fake.target, &image, &header, true, &result, &error), STATUS_OK);
 	assert_int_equal(result.verdict, IDENTITY_OTHER);
 }
 
 static void code_is_compared_where_there_is_no_build_id(void **state)
 {
-	(void)state;
 	struct error error;
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_OK);
+	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
 	assert_int_equal(result.verdict, IDENTITY_SAME);
 	assert_true(result.has_code_hash);
 	assert_int_equal(fake.bytes_read, 0x2403 + 5);
@@ -100,11 +94,11 @@ static void code_is_compared_where_there_is_no_build_id(void **state)
 	memcpy(other, fake.memory, sizeof other);
 	other[0x2402] ^= 1;
 	code[0].bytes = other;
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: the code in the target (CRC-32 "));
 	assert_null(strchr(error.message, '\n'));
 	/* The capture carries what the target has, so that a report can see the difference too. */
-	assert_int_equal(identity_check(&fake.access, &image, &header, true, &result, &error), STATUS_OK);
+	assert_int_equal(identity_check(&fake.target, &image, &header, true, &result, &error), STATUS_OK);
 	assert_int_equal(result.verdict, IDENTITY_OTHER);
 	assert_true(result.has_code_hash);
 	assert_int_equal(result.code_hash, hash);
@@ -112,15 +106,14 @@ static void code_is_compared_where_there_is_no_build_id(void **state)
 
 static void other_code_is_refused_where_there_is_no_block(void **state)
 {
-	(void)state;
 	static uint8_t other[FAKE_SIZE];
 	struct error error;
-	assert_int_equal(identity_check(&fake.access, &image, NULL, false, &result, &error), STATUS_OK);
+	assert_int_equal(identity_check(&fake.target, &image, NULL, false, &result, &error), STATUS_OK);
 	assert_int_equal(result.verdict, IDENTITY_SAME);
 	code[0].bytes = other;
-	assert_int_equal(identity_check(&fake.access, &image, NULL, false, &result, &error), STATUS_FAILED);
+	assert_int_equal(identity_check(&fake.target, &image, NULL, false, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: the code in the target (CRC-32 "));
-	assert_non_null(strstr(error.message, "give the ELF that was flashed, or --force"));
+	assert_non_null(strstr(error.message, "give the ELF that was flashed, or force it"));
 }
 
 static void fall_asleep(struct fake *target, uint64_t address, size_t size)
@@ -132,39 +125,36 @@ static void fall_asleep(struct fake *target, uint64_t address, size_t size)
 
 static void code_of_a_target_that_fell_asleep_is_not_called_another(void **state)
 {
-	(void)state;
 	static uint8_t flashed[FAKE_SIZE];
 	struct error error;
 	memset(flashed, 1, sizeof flashed);
 	code[0].bytes = flashed;
 	fake.before_read = fall_asleep;
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: the block at 0x20004000 now reads as zeros"));
 }
 
 /* Of a target that is sampled. */
 static void code_without_a_block_is_of_another_build_or_asleep(void **state)
 {
-	(void)state;
 	static uint8_t flashed[FAKE_SIZE];
 	struct error error;
 	memset(flashed, 1, sizeof flashed);
 	memset(fake.memory, 2, sizeof fake.memory);
 	code[0].bytes = flashed;
-	assert_int_equal(identity_check(&fake.access, &image, NULL, false, &result, &error), STATUS_FAILED);
+	assert_int_equal(identity_check(&fake.target, &image, NULL, false, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: the code in the target (CRC-32 "));
 	fake.before_read = fall_asleep;
-	assert_int_equal(identity_check(&fake.access, &image, NULL, false, &result, &error), STATUS_FAILED);
+	assert_int_equal(identity_check(&fake.target, &image, NULL, false, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: the code at 0x20000000 reads as zeros: does the target sleep"));
 }
 
 static void code_that_cannot_be_read_fails_unless_forced(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.unreadable = FAKE_BASE + 0x2000;
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_FAILED);
-	assert_int_equal(identity_check(&fake.access, &image, &header, true, &result, &error), STATUS_OK);
+	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_int_equal(identity_check(&fake.target, &image, &header, true, &result, &error), STATUS_OK);
 	assert_int_equal(result.verdict, IDENTITY_UNCHECKED);
 	assert_false(result.has_code_hash);
 }
@@ -172,53 +162,49 @@ static void code_that_cannot_be_read_fails_unless_forced(void **state)
 /* Whoever insists insists on the firmware, not on a target that is gone. */
 static void target_lost_while_its_code_is_read_fails_even_if_forced(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.unreadable = FAKE_BASE + 0x2000;
 	fake.is_mortal = true;
-	assert_int_equal(identity_check(&fake.access, &image, &header, true, &result, &error), STATUS_FAILED);
+	assert_int_equal(identity_check(&fake.target, &image, &header, true, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:: cannot read");
 }
 
-static void extent_of_ram(const struct access *access, uint64_t *address, uint64_t *size)
+static void extent_of_ram(const struct target *target, uint64_t *address, uint64_t *size)
 {
-	(void)access;
+	(void)target;
 	*address = FAKE_BASE + 0x4000;
 	*size = FAKE_SIZE - 0x4000;
 }
 
-static void extent_of_everything(const struct access *access, uint64_t *address, uint64_t *size)
+static void extent_of_everything(const struct target *target, uint64_t *address, uint64_t *size)
 {
-	(void)access;
+	(void)target;
 	*address = FAKE_BASE;
 	*size = FAKE_SIZE;
 }
 
 static void dump_without_the_code_is_not_checked(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.ops.extent = extent_of_ram;
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_OK);
+	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
 	assert_int_equal(result.verdict, IDENTITY_UNCHECKED);
 	assert_int_equal(fake.reads, 0);
 	fake.ops.extent = extent_of_everything;
-	assert_int_equal(identity_check(&fake.access, &image, &header, false, &result, &error), STATUS_OK);
+	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
 	assert_int_equal(result.verdict, IDENTITY_SAME);
 }
 
 static void without_an_image_nothing_is_checked(void **state)
 {
-	(void)state;
 	struct error error;
 	give_ids("\x01", 1, "\x02", 1);
-	assert_int_equal(identity_check(&fake.access, NULL, &header, false, &result, &error), STATUS_OK);
+	assert_int_equal(identity_check(&fake.target, NULL, &header, false, &result, &error), STATUS_OK);
 	assert_int_equal(result.verdict, IDENTITY_UNCHECKED);
 }
 
 static void note_in_front_of_the_vectors_is_refused(void **state)
 {
-	(void)state;
 	struct error error;
 	give_ids("\x01", 1, "\x01", 1);
 	image.vector_address = 0x08000024;

@@ -31,7 +31,6 @@ static struct image *build(const char *name, const char *options)
 
 static int build_all(void **state)
 {
-	(void)state;
 	with_symbols = build("symbols.elf", "-DSYMBOLS -Wl,-Ttext=0");
 	without_symbols = build("plain.elf", "-Wl,-Ttext=0");
 	return 0;
@@ -39,7 +38,6 @@ static int build_all(void **state)
 
 static int close_all(void **state)
 {
-	(void)state;
 	image_close(with_symbols);
 	image_close(without_symbols);
 	return 0;
@@ -47,18 +45,16 @@ static int close_all(void **state)
 
 static int begin(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	return 0;
 }
 
 static void block_is_found_by_its_symbol_alone(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	fake_put_block(&fake, FAKE_BASE + 0x8000); /* left in RAM by another build */
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, 1);
 	assert_int_equal(result.uninitialised, 1);
 	assert_int_equal(result.blocks[0].block_address, FIRMWARE_BLOCK);
@@ -67,11 +63,10 @@ static void block_is_found_by_its_symbol_alone(void **state)
 
 static void blocks_of_all_cores_are_found(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	fake_put_block(&fake, FIRMWARE_BLOCK_1);
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, 2);
 	assert_int_equal(result.uninitialised, 0);
 	assert_int_equal(result.blocks[1].block_address, FIRMWARE_BLOCK_1);
@@ -81,14 +76,12 @@ static struct image *array_of_three;
 
 static int build_array(void **state)
 {
-	(void)state;
 	array_of_three = build("array.elf", "-DSYMBOLS -DBLOCKS_SIZE=3*0x240 -Wl,-Ttext=0");
 	return begin(state);
 }
 
 static int close_array(void **state)
 {
-	(void)state;
 	image_close(array_of_three);
 	return 0;
 }
@@ -98,7 +91,7 @@ static void assert_array_holds(size_t blocks, size_t uninitialised)
 	struct error error;
 
 	_Static_assert(FAKE_BLOCK_SIZE == 0x240, "BLOCKS_SIZE above");
-	assert_int_equal(locate_blocks(&fake.access, array_of_three, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, array_of_three, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, blocks);
 	/* Beside those, bareprof_block_1 has none. */
 	assert_int_equal(result.uninitialised, uninitialised + 1);
@@ -106,7 +99,6 @@ static void assert_array_holds(size_t blocks, size_t uninitialised)
 
 static void blocks_of_one_object_are_found(void **state)
 {
-	(void)state;
 	for (uint64_t core = 0; core < 3; core++)
 		fake_put_block(&fake, FIRMWARE_BLOCK + core * FAKE_BLOCK_SIZE);
 	fake_put_block(&fake, FIRMWARE_BLOCK + UINT64_C(3) * FAKE_BLOCK_SIZE); /* behind it: no core's */
@@ -118,7 +110,6 @@ static void blocks_of_one_object_are_found(void **state)
 
 static void cores_that_have_not_begun_are_counted(void **state)
 {
-	(void)state;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	assert_array_holds(1, 2);
 	fake_init(&fake);
@@ -129,7 +120,6 @@ static void cores_that_have_not_begun_are_counted(void **state)
 
 static void block_is_found_by_scan_wherever_it_lies(void **state)
 {
-	(void)state;
 	/* Around the edges of the chunks too, whatever their size. */
 	for (uint64_t offset = 0; offset <= FAKE_SIZE - FAKE_BLOCK_SIZE; offset += 8) {
 		bool around_an_edge = (offset + 0x40) % 0x1000 < 0x80;
@@ -138,27 +128,26 @@ static void block_is_found_by_scan_wherever_it_lies(void **state)
 		struct error error;
 		begin(NULL);
 		fake_put_block(&fake, FAKE_BASE + offset);
-		assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_OK);
+		assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_OK);
 		assert_int_equal(result.count, 1);
 		assert_int_equal(result.blocks[0].block_address, FAKE_BASE + offset);
 	}
 }
 
-static void two_blocks_extent(const struct access *access, uint64_t *address, uint64_t *size)
+static void two_blocks_extent(const struct target *target, uint64_t *address, uint64_t *size)
 {
-	(void)access;
+	(void)target;
 	*address = FAKE_BASE + 0x1000;
 	*size = UINT64_C(2) * FAKE_BLOCK_SIZE;
 }
 
 static void blocks_of_a_link_are_found_by_their_headers_alone(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.ops.extent = two_blocks_extent;
 	fake_put_block(&fake, FAKE_BASE + 0x1000);
 	fake_put_block(&fake, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
-	assert_int_equal(locate_blocks(&fake.access, NULL, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, NULL, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, 2);
 	assert_int_equal(result.blocks[0].block_address, FAKE_BASE + 0x1000);
 	assert_int_equal(result.blocks[1].block_address, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
@@ -168,32 +157,29 @@ static void blocks_of_a_link_are_found_by_their_headers_alone(void **state)
 
 static void block_behind_one_that_has_not_begun_is_found_by_scan(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.ops.extent = two_blocks_extent;
 	fake_put_block(&fake, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
-	assert_int_equal(locate_blocks(&fake.access, NULL, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, NULL, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, 1);
 	assert_int_equal(result.blocks[0].block_address, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
 }
 
 static void link_without_a_block_is_told_what_to_do(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.ops.extent = two_blocks_extent;
-	assert_int_equal(locate_blocks(&fake.access, NULL, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, NULL, NULL, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:: no profile block in it: has the firmware called bareprof_init()?");
 }
 
 static void several_blocks_are_found_by_scan_once_each(void **state)
 {
-	(void)state;
 	struct error error;
 	static const uint64_t offsets[] = {0, 0x3FF8, 0x7000, 0xF000};
 	for (size_t i = 0; i < 4; i++)
 		fake_put_block(&fake, FAKE_BASE + offsets[i]);
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, 4);
 	for (size_t i = 0; i < 4; i++)
 		assert_int_equal(result.blocks[i].block_address, FAKE_BASE + offsets[i]);
@@ -201,38 +187,35 @@ static void several_blocks_are_found_by_scan_once_each(void **state)
 
 static void copy_of_a_block_is_none(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_put_block(&fake, FAKE_BASE + 0x2000);
 	memcpy(fake_at(&fake, FAKE_BASE + 0x5000), fake_at(&fake, FAKE_BASE + 0x2000), FAKE_BLOCK_SIZE);
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, 1);
 	assert_int_equal(result.blocks[0].block_address, FAKE_BASE + 0x2000);
 	fake_set_word(&fake, FAKE_BASE + 0x2000, 0);
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_FAILED);
 }
 
 static void more_blocks_than_there_can_be_cores_are_refused(void **state)
 {
-	(void)state;
 	struct error error;
 	for (uint64_t i = 0; i < LOCATE_BLOCKS_MAX; i++)
 		fake_put_block(&fake, FAKE_BASE + i * 0x400);
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_OK);
 	assert_int_equal(result.count, LOCATE_BLOCKS_MAX);
 	fake_put_block(&fake, FAKE_BASE + UINT64_C(0x400) * LOCATE_BLOCKS_MAX);
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: more than 16 profile blocks"));
 }
 
 static void block_that_two_symbols_name_is_found_once(void **state)
 {
-	(void)state;
 	struct error error;
 	struct image *image = build("twice.elf", "-Wl,-Ttext=0 -Wl,--defsym=bareprof_block=0x20001000 "
 	                                         "-Wl,--defsym=bareprof_block_1=0x20001000");
 	fake_put_block(&fake, FIRMWARE_BLOCK);
-	enum status status = locate_blocks(&fake.access, image, NULL, &result, &error);
+	enum status status = locate_blocks(&fake.target, image, NULL, &result, &error);
 	image_close(image);
 	assert_int_equal(status, STATUS_OK);
 	assert_int_equal(result.count, 1);
@@ -241,50 +224,46 @@ static void block_that_two_symbols_name_is_found_once(void **state)
 
 static void missing_block_is_told_with_what_to_do(void **state)
 {
-	(void)state;
 	struct error error;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: no profile block at 0x20001000 (bareprof_block of "));
 	assert_non_null(
 	        strstr(error.message, "has the firmware called bareprof_init()? Or is the ELF of another firmware?"));
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "no symbol bareprof_block"));
 }
 
 static void elf_of_another_target_is_told_as_such(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.unreadable = FIRMWARE_BLOCK;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: cannot read; or "));
 	assert_non_null(strstr(error.message, " is of another firmware (its bareprof_block is at 0x20001000)"));
 	fake.is_mortal = true;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:: cannot read");
 }
 
 static void missing_block_of_what_may_sleep_is_told_as_such(void **state)
 {
-	(void)state;
 	struct error error;
-	fake.ops.setups = ACCESS_AWAKE;
+	fake.ops.capabilities = TARGET_CAN_KEEP_AWAKE;
 	memset(fake_at(&fake, FIRMWARE_BLOCK), 0, BAREPROF_OFFSET_RANGES);
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "firmware? There are zeros: if the target sleeps (WFI), a "
-	                                      "debugger needs --keep-awake, which is for STM32"));
+	                                      "debugger needs the chip kept awake, which works for STM32"));
 	*fake_at(&fake, FIRMWARE_BLOCK) = 1;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_null(strstr(error.message, "WFI"));
 }
 
 static void block_of_another_format_is_told_as_such(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	*fake_at(&fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_MAJOR) = BAREPROF_FORMAT_MAJOR + 1;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fake:: block at 0x20001000: block format 2.0"));
 }
 
@@ -302,9 +281,9 @@ static uint64_t wide_now(void)
 	return wide.now;
 }
 
-static enum status read_zeros(struct access *access, uint64_t address, void *buffer, size_t size, struct error *error)
+static enum status read_zeros(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
 {
-	(void)access;
+	(void)target;
 	(void)address;
 	(void)error;
 	wide.now += wide.milliseconds_per_read;
@@ -335,7 +314,7 @@ static struct error search_wide_memory(unsigned milliseconds_per_read)
 	memset(&wide, 0, sizeof wide);
 	wide.milliseconds_per_read = milliseconds_per_read;
 	fake.ops.read = read_zeros;
-	assert_int_equal(locate_blocks(&fake.access, image, &scan, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, image, &scan, &result, &error), STATUS_FAILED);
 	image_close(image);
 	assert_true(wide.is_over);
 	return error;
@@ -343,7 +322,6 @@ static struct error search_wide_memory(unsigned milliseconds_per_read)
 
 static void scan_of_wide_memory_ends_after_so_many_bytes(void **state)
 {
-	(void)state;
 	struct error error = search_wide_memory(0);
 	assert_in_range(wide.bytes_read, LOCATE_SCAN_BYTES, LOCATE_SCAN_BYTES + 0x4000);
 	assert_int_equal(wide.total, LOCATE_SCAN_BYTES);
@@ -358,7 +336,6 @@ static void scan_of_wide_memory_ends_after_so_many_bytes(void **state)
 
 static void scan_over_a_slow_line_ends_after_so_long(void **state)
 {
-	(void)state;
 	struct error error = search_wide_memory(1000);
 	assert_int_equal(wide.bytes_read, 60 * 0x4000);
 	assert_non_null(strstr(error.message, "in the 960 KB that were scanned"));
@@ -366,35 +343,32 @@ static void scan_over_a_slow_line_ends_after_so_long(void **state)
 
 static void unreadable_memory_is_told_if_nothing_is_found(void **state)
 {
-	(void)state;
 	struct error error;
 	fake.unreadable = FAKE_BASE + 0x9000;
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:: cannot read");
 	fake_put_block(&fake, FAKE_BASE + 0x100);
-	assert_int_equal(locate_blocks(&fake.access, without_symbols, NULL, &result, &error), STATUS_OK);
+	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_OK);
 }
 
 static void lost_target_is_searched_no_further(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK_1);
 	fake.unreadable = FIRMWARE_BLOCK;
 	fake.is_mortal = true;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:: cannot read");
 	assert_int_equal(fake.reads, 1);
 }
 
 static void loss_of_a_target_is_told_whatever_was_found_before(void **state)
 {
-	(void)state;
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	fake.unreadable = FIRMWARE_BLOCK_1;
 	fake.is_mortal = true;
-	assert_int_equal(locate_blocks(&fake.access, with_symbols, NULL, &result, &error), STATUS_FAILED);
+	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:: cannot read");
 }
 

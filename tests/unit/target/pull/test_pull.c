@@ -5,6 +5,8 @@
 #include "firmware.h"
 #include "target/pull/pull.h"
 
+#include "../sources.h"
+
 #include <bareprof/block.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +22,6 @@ static char dump_path[512], output_path[512], elf_path[512], source[600];
 
 static int begin(void **state)
 {
-	(void)state;
 	fake_init(&fake);
 	snprintf(dump_path, sizeof dump_path, "%s", firmware_file("dump"));
 	snprintf(output_path, sizeof output_path, "%s", firmware_file("bprof"));
@@ -31,7 +32,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	unlink(dump_path);
 	unlink(output_path);
 	unlink(elf_path);
@@ -59,8 +59,8 @@ static void set_build_id(uint64_t block, unsigned last)
 static enum status pull(const struct pull_options *options, struct pull_summary *summary, struct error *error)
 {
 	struct pull_options all = *options;
-	all.source = all.source != NULL ? all.source : source;
-	all.output_path = all.output_path != NULL ? all.output_path : output_path;
+	all.source = all.source ? all.source : resolved_source(source);
+	all.output_path = all.output_path ? all.output_path : output_path;
 	write_dump();
 	return pull_run(&all, summary, error);
 }
@@ -90,7 +90,6 @@ static void assert_refused(enum status expected, const struct pull_options *opti
 
 static void dump_without_an_elf_becomes_a_capture(void **state)
 {
-	(void)state;
 	struct pull_summary summary;
 	struct capture *capture;
 	struct error error = {""};
@@ -117,7 +116,6 @@ static void dump_without_an_elf_becomes_a_capture(void **state)
 
 static void blocks_of_two_cores_become_one_capture(void **state)
 {
-	(void)state;
 	struct pull_summary summary;
 	struct capture *capture;
 	struct error error = {""};
@@ -144,7 +142,6 @@ static void blocks_of_two_cores_become_one_capture(void **state)
 
 static void other_build_is_refused_and_leaves_no_file(void **state)
 {
-	(void)state;
 	struct pull_summary summary;
 	struct error error;
 
@@ -160,7 +157,6 @@ static void other_build_is_refused_and_leaves_no_file(void **state)
 
 static void elf_whose_vectors_moved_is_refused(void **state)
 {
-	(void)state;
 	firmware_build(elf_path, "-DSYMBOLS -Wl,--build-id=0x" FIRMWARE_BUILD_ID);
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	assert_refused(STATUS_FAILED, &(struct pull_options){.elf_path = elf_path}, "lies in front of the vectors at ");
@@ -168,10 +164,10 @@ static void elf_whose_vectors_moved_is_refused(void **state)
 
 static void failed_pull_leaves_no_file(void **state)
 {
-	(void)state;
 	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "no whole profile block in it");
 	assert_refused(STATUS_FAILED, &(struct pull_options){.elf_path = dump_path}, dump_path);
-	assert_refused(STATUS_FAILED, &(struct pull_options){.source = "file:no/such/file"}, "no/such/file");
+	assert_refused(STATUS_FAILED, &(struct pull_options){.source = resolved_source("file:no/such/file")},
+	               "no/such/file");
 	fake_put_block(&fake, FAKE_BASE);
 	fake_set_word(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 16 + BAREPROF_ENTRY_CAPACITY, 0x10000000);
 	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "block at 0x20000000: offset 0xa0: section 1 lies at");
@@ -186,7 +182,6 @@ static void failed_pull_leaves_no_file(void **state)
 /* Bins of three bytes: what info and report could not read is not written. */
 static void block_that_cannot_be_decoded_leaves_no_file(void **state)
 {
-	(void)state;
 	fake_put_block(&fake, FAKE_BASE);
 	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_ITEM_SIZE) = 1;
 	assert_int_equal(pull(&(struct pull_options){0}, &(struct pull_summary){0}, &(struct error){""}), STATUS_OK);
@@ -194,26 +189,6 @@ static void block_that_cannot_be_decoded_leaves_no_file(void **state)
 	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_CAPACITY) = 32;
 	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_ITEM_SIZE) = 3;
 	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "bins of 3 bytes");
-}
-
-static void full_disk_is_told(void **state)
-{
-	(void)state;
-	fake_put_block(&fake, FAKE_BASE);
-	assert_refused(STATUS_FAILED, &(struct pull_options){.output_path = "/dev/full"}, "/dev/full");
-}
-
-static void what_a_source_cannot_do_is_a_usage_error(void **state)
-{
-	(void)state;
-	fake_put_block(&fake, FAKE_BASE);
-	assert_refused(STATUS_USAGE, &(struct pull_options){.start = true}, "need a live target");
-	assert_refused(STATUS_USAGE, &(struct pull_options){.stop = true}, "need a live target");
-	assert_refused(STATUS_USAGE, &(struct pull_options){.reset = true}, "need a live target");
-	assert_refused(STATUS_USAGE, &(struct pull_options){.wait_milliseconds = 1}, "--wait needs a live target");
-	assert_refused(STATUS_USAGE, &(struct pull_options){.source = "gdb:localhost:1"},
-	               "needs the firmware: -e FW.elf");
-	assert_refused(STATUS_USAGE, &(struct pull_options){.source = "nowhere"}, "no such source");
 }
 
 int main(void)
@@ -225,8 +200,6 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(elf_whose_vectors_moved_is_refused, begin, end),
 	        cmocka_unit_test_setup_teardown(failed_pull_leaves_no_file, begin, end),
 	        cmocka_unit_test_setup_teardown(block_that_cannot_be_decoded_leaves_no_file, begin, end),
-	        cmocka_unit_test_setup_teardown(full_disk_is_told, begin, end),
-	        cmocka_unit_test_setup_teardown(what_a_source_cannot_do_is_a_usage_error, begin, end),
 	};
 	return cmocka_run_group_tests_name("target/pull/pull", tests, NULL, NULL);
 }

@@ -6,6 +6,8 @@
 #include "target/pull/pull.h"
 #include "visit.h"
 
+#include "../sources.h"
+
 #include <bareprof/block.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -25,7 +27,7 @@ static enum status pull_with(struct pull_options options, struct stub *stub, str
                              struct error *error)
 {
 	visit_start(stub);
-	options.source = stub->source;
+	options.source = resolved_source(stub->source);
 	options.elf_path = visit.elf_path;
 	options.output_path = visit.output_path;
 	enum status status = pull_run(&options, summary, error);
@@ -46,7 +48,6 @@ static void send_signal(const struct stub *stub)
 
 static void signal_ends_the_session_and_leaves_no_file(void **state)
 {
-	(void)state;
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 	puller = pthread_self();
 	for (size_t i = 0; i < 3; i++) {
@@ -73,7 +74,6 @@ static void send_interrupt_in_the_greeting(const struct stub *stub)
 
 static void signal_while_connecting_tells_how_the_target_was_left(void **state)
 {
-	(void)state;
 	struct stub stub = {
 	        .fault = STUB_CLOSES_INSTEAD, .fault_at = '?', .on_request = send_interrupt_in_the_greeting};
 	struct pull_summary summary;
@@ -88,7 +88,6 @@ static void signal_while_connecting_tells_how_the_target_was_left(void **state)
 
 static void signal_that_is_ignored_stays_ignored(void **state)
 {
-	(void)state;
 	struct stub stub = {.on_request = send_signal};
 	struct pull_summary summary;
 	struct error error;
@@ -104,7 +103,6 @@ static void signal_that_is_ignored_stays_ignored(void **state)
 
 static void capture_outlives_a_leave_taking_that_failed(void **state)
 {
-	(void)state;
 	struct stub stub = {.fault = STUB_CLOSES_INSTEAD, .fault_at = 'D'};
 	struct pull_summary summary;
 	struct capture *capture;
@@ -122,7 +120,6 @@ static void capture_outlives_a_leave_taking_that_failed(void **state)
 /* The first failure says why, and nothing but the second what is to be done. */
 static void leave_taking_that_failed_is_told_behind_the_failure_before_it(void **state)
 {
-	(void)state;
 	struct stub stub = {.fault = STUB_CLOSES_INSTEAD, .fault_at = 'm'};
 	struct pull_summary summary;
 	struct error error;
@@ -163,7 +160,6 @@ static void assert_flashing_is_told(const char *message, bool force)
 
 static void firmware_that_was_flashed_during_the_wait_is_told(void **state)
 {
-	(void)state;
 	static const char build_id[] = {BAREPROF_IDENTITY_BUILD_ID, 2, 0, 0, 0x12, (char)0xAB};
 	_Static_assert(BAREPROF_OFFSET_IDENTITY_SIZE == BAREPROF_OFFSET_IDENTITY_KIND + 1, "build_id");
 	flashed.address = FIRMWARE_BLOCK + BAREPROF_OFFSET_IDENTITY_KIND;
@@ -176,7 +172,6 @@ static void firmware_that_was_flashed_during_the_wait_is_told(void **state)
 
 static void block_that_is_gone_after_the_wait_is_told(void **state)
 {
-	(void)state;
 	static const char nothing[FAKE_BLOCK_SIZE];
 	flashed.address = FIRMWARE_BLOCK;
 	flashed.bytes = nothing;
@@ -192,7 +187,6 @@ static void block_that_is_gone_after_the_wait_is_told(void **state)
 /* Without a build-id the code says which firmware it is: that of firmware.S, here in memory that the server has. */
 static void code_that_was_flashed_during_the_wait_is_told(void **state)
 {
-	(void)state;
 	static const uint8_t code[] = {0x00, 0x00, 0x01, 0x20, 0x09, 0x00, 0x00, 0x20, 0xFF, 0xF7, 0xFE, 0xBF};
 	firmware_build(visit.elf_path, "-DSYMBOLS -Wl,-Ttext=0x20000000 -Wl,-Tbss=0x20000100");
 	memcpy(fake_at(&visit.fake, FAKE_BASE), code, sizeof code);

@@ -22,7 +22,6 @@ static const struct image image = {
 
 static void function_is_found_by_its_whole_name(void **state)
 {
-	(void)state;
 	struct trigger trigger = {.ticks = 5};
 	struct error error;
 
@@ -45,7 +44,6 @@ static void assert_refused(const char *function, const char *message)
 
 static void names_of_none_and_of_several_are_refused(void **state)
 {
-	(void)state;
 	assert_refused("help", "fw.elf: there is no function help");
 	assert_refused("helpers", "fw.elf: there is no function helpers");
 	assert_refused("", "fw.elf: there is no function ");
@@ -54,25 +52,8 @@ static void names_of_none_and_of_several_are_refused(void **state)
 
 static void code_above_4_gb_is_refused(void **state)
 {
-	(void)state;
 	assert_refused("across", "fw.elf: across is above 4 GB, where the recorder takes no trigger");
 	assert_refused("high", "fw.elf: high is above 4 GB, where the recorder takes no trigger");
-}
-
-static void code_of_the_recorder_is_refused(void **state)
-{
-	(void)state;
-	struct trigger trigger;
-	struct error error;
-	struct image with_recorder = image;
-	with_recorder.recorder_start = 0x140;
-	with_recorder.recorder_end = 0x160;
-
-	assert_int_equal(trigger_find(&with_recorder, "helper", &trigger, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "fw.elf: helper is the recorder's own code, whose calls are not counted");
-	assert_int_equal(trigger_find(&with_recorder, "main", &trigger, &error), STATUS_OK);
-	with_recorder.recorder_end = 0x150;
-	assert_int_equal(trigger_find(&with_recorder, "helper", &trigger, &error), STATUS_OK);
 }
 
 int main(void)
@@ -81,7 +62,6 @@ int main(void)
 	        cmocka_unit_test(function_is_found_by_its_whole_name),
 	        cmocka_unit_test(names_of_none_and_of_several_are_refused),
 	        cmocka_unit_test(code_above_4_gb_is_refused),
-	        cmocka_unit_test(code_of_the_recorder_is_refused),
 	};
 	return cmocka_run_group_tests_name("target/pull/trigger", tests, NULL, NULL);
 }

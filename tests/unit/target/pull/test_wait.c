@@ -5,6 +5,8 @@
 #include "target/pull/pull.h"
 #include "visit.h"
 
+#include "../sources.h"
+
 #include <bareprof/block.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -21,7 +23,7 @@ struct event {
 	bool is_cold;        /* the block began anew */
 	bool is_late;        /* no block is there at first */
 	bool has_no_request; /* the pull only waits */
-	enum mishap expected;
+	enum disruption expected;
 };
 
 /* The recorder in the server's memory, and what happens to it during the wait. */
@@ -127,7 +129,7 @@ static enum status visit_with(struct pull_options options, struct pull_summary *
 	struct stub stub = {.offers_no_ack = true, .on_request = serve};
 
 	start(&stub);
-	options.source = stub.source;
+	options.source = resolved_source(stub.source);
 	options.elf_path = visit.elf_path;
 	options.output_path = visit.output_path;
 	options.force = true;
@@ -159,7 +161,6 @@ static int begin(void **state)
 /* What it counted between the reset and the trigger would come on top of the ticks that were asked for. */
 static void profile_stands_still_from_before_the_reset_until_it_is_armed(void **state)
 {
-	(void)state;
 	static const unsigned expected[] = {BAREPROF_COMMAND_STOP, BAREPROF_COMMAND_RESET,
 	                                    BAREPROF_COMMAND_TRIGGER_START, BAREPROF_COMMAND_TRIGGER_END,
 	                                    BAREPROF_COMMAND_ARM};
@@ -172,40 +173,39 @@ static void profile_stands_still_from_before_the_reset_until_it_is_armed(void **
 
 static void what_befell_a_profile_during_the_wait_is_told(void **state)
 {
-	(void)state;
 	enum { running = BAREPROF_STATE_RUNNING, stopped = BAREPROF_STATE_STOPPED };
 	static const struct event events[] = {
-	        {.epoch = 1, .resets = 1, .ticks = 12400, .state = running, .expected = MISHAP_NONE},
-	        {.epoch = 1, .resets = 1, .ticks = 12400, .state = stopped, .expected = MISHAP_NONE},
-	        {.epoch = 2, .resets = 0, .ticks = 70, .state = running, .expected = MISHAP_CLEARED},
-	        {1, 1, 12400, BAREPROF_STATE_CLEARING_TO_RUN, .expected = MISHAP_CLEARED},
-	        {.epoch = 1, .resets = 3, .ticks = 12400, .state = running, .expected = MISHAP_RESET},
-	        {.epoch = 1, .resets = 2, .ticks = 12400, .state = stopped, .expected = MISHAP_RESET_STOPPED},
-	        {1, 1, 13000, running, .is_cold = true, .expected = MISHAP_LOST},
-	        {2, 1, 13000, running, .is_cold = true, .expected = MISHAP_LOST},
-	        {0, 1, 13000, running, .is_cold = true, .has_no_request = true, .expected = MISHAP_LOST},
-	        {1, 0, 13000, running, .is_cold = true, .has_no_request = true, .expected = MISHAP_LOST},
-	        {1, 1, 70, running, .is_cold = true, .has_no_request = true, .expected = MISHAP_LOST},
-	        {0, 0, 70, stopped, .is_cold = true, .expected = MISHAP_LOST},
-	        {0, 0, 0, stopped, .is_cold = true, .expected = MISHAP_LOST_STOPPED},
-	        {0, 0, 0, stopped, .is_cold = true, .is_late = true, .expected = MISHAP_LOST_STOPPED},
+	        {.epoch = 1, .resets = 1, .ticks = 12400, .state = running, .expected = DISRUPTION_NONE},
+	        {.epoch = 1, .resets = 1, .ticks = 12400, .state = stopped, .expected = DISRUPTION_NONE},
+	        {.epoch = 2, .resets = 0, .ticks = 70, .state = running, .expected = DISRUPTION_CLEARED},
+	        {1, 1, 12400, BAREPROF_STATE_CLEARING_TO_RUN, .expected = DISRUPTION_CLEARED},
+	        {.epoch = 1, .resets = 3, .ticks = 12400, .state = running, .expected = DISRUPTION_RESET},
+	        {.epoch = 1, .resets = 2, .ticks = 12400, .state = stopped, .expected = DISRUPTION_RESET_STOPPED},
+	        {1, 1, 13000, running, .is_cold = true, .expected = DISRUPTION_LOST},
+	        {2, 1, 13000, running, .is_cold = true, .expected = DISRUPTION_LOST},
+	        {0, 1, 13000, running, .is_cold = true, .has_no_request = true, .expected = DISRUPTION_LOST},
+	        {1, 0, 13000, running, .is_cold = true, .has_no_request = true, .expected = DISRUPTION_LOST},
+	        {1, 1, 70, running, .is_cold = true, .has_no_request = true, .expected = DISRUPTION_LOST},
+	        {0, 0, 70, stopped, .is_cold = true, .expected = DISRUPTION_LOST},
+	        {0, 0, 0, stopped, .is_cold = true, .expected = DISRUPTION_LOST_STOPPED},
+	        {0, 0, 0, stopped, .is_cold = true, .is_late = true, .expected = DISRUPTION_LOST_STOPPED},
 	};
 
 	for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
 		recorder.event = &events[i];
 		struct pull_summary summary =
 		        pull((struct pull_options){.start = !events[i].has_no_request, .wait_milliseconds = 10});
-		if (summary.mishap != events[i].expected)
-			fail_msg("event %zu: %d, expected %d", i, (int)summary.mishap, (int)events[i].expected);
+		if (summary.disruption != events[i].expected)
+			fail_msg("event %zu: %d, expected %d", i, (int)summary.disruption, (int)events[i].expected);
 	}
 }
 
 static void reset_that_was_asked_for_is_told_where_counts_were_kept(void **state)
 {
-	(void)state;
-	assert_int_equal(mishap_of_asked_reset(&(struct capture_header){.reset_count = 1, .ticks = 1}), MISHAP_ASKED);
-	assert_int_equal(mishap_of_asked_reset(&(struct capture_header){.reset_count = 1}), MISHAP_NONE);
-	assert_int_equal(mishap_of_asked_reset(&(struct capture_header){.ticks = 1}), MISHAP_NONE);
+	assert_int_equal(disruption_of_requested_reset(&(struct capture_header){.reset_count = 1, .ticks = 1}),
+	                 DISRUPTION_REQUESTED);
+	assert_int_equal(disruption_of_requested_reset(&(struct capture_header){.reset_count = 1}), DISRUPTION_NONE);
+	assert_int_equal(disruption_of_requested_reset(&(struct capture_header){.ticks = 1}), DISRUPTION_NONE);
 }
 
 /* What the command prints of a pull during which this happens. */
@@ -226,7 +226,6 @@ static void assert_prints(const struct event *event, const char *option, const c
 
 static void note_says_what_a_reset_means_for_the_counts(void **state)
 {
-	(void)state;
 	static const struct event kept = {1, 2, 12400, BAREPROF_STATE_STOPPED, .is_cold = false};
 	static const struct event lost = {0, 0, 0, BAREPROF_STATE_STOPPED, .is_cold = true};
 	static const struct event counts = {0, 0, 70, BAREPROF_STATE_RUNNING, .is_cold = true};
@@ -245,16 +244,15 @@ static void note_says_what_a_reset_means_for_the_counts(void **state)
 
 static void interruption_tells_what_goes_on_in_the_target(void **state)
 {
-	(void)state;
 	static const struct {
 		struct pull_options options;
 		unsigned at;
 		const char *message;
 	} cases[] = {
 	        {{.reset = true}, 0, "interrupted"},
-	        {{.start = true, .stop = true}, 0, "interrupted; the profile runs on, --stop stops it"},
+	        {{.start = true, .stop = true}, 0, "interrupted; the profile runs on"},
 	        {{.start = true, .stop = true}, BAREPROF_COMMAND_STOP, "interrupted"},
-	        {{.arm = "_start"}, 0, "interrupted; the profile is left armed, --stop stops it"},
+	        {{.arm = "_start"}, 0, "interrupted; the profile is left armed"},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -6,6 +6,8 @@
 #include "target/pull/watch.h"
 #include "visit.h"
 
+#include "../sources.h"
+
 #include <bareprof/block.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -23,12 +25,13 @@
 /* A server whose target counts 100 ticks each time that it runs, and what a watch of it told. */
 static struct {
 	struct stub stub, other; /* other: where the target is found again */
+	struct source source;
 	unsigned runs;
 	unsigned faulty_run; /* at this one reads begin to fail, */
 	enum stub_fault fault;
-	bool is_mended; /* until a failure was told, */
-	bool recurs;    /* and again at every other run */
-	bool moves;     /* to the other server then */
+	bool is_fixed; /* until a failure was told, */
+	bool recurs;   /* and again at every other run */
+	bool moves;    /* to the other server then */
 	unsigned interrupted_run;
 	pthread_t puller;
 	struct watch_options options;
@@ -55,7 +58,7 @@ static void serve(const struct stub *stub)
 		pthread_kill(watched.puller, SIGINT);
 }
 
-static void hear_taken(void *context, const char *path, const struct pull_summary *summary)
+static void on_taken(void *context, const char *path, const struct pull_summary *summary)
 {
 	assert_ptr_equal(context, &watched);
 	assert_in_range(watched.taken, 0, PATHS_MAX - 1);
@@ -63,19 +66,19 @@ static void hear_taken(void *context, const char *path, const struct pull_summar
 	watched.ticks[watched.taken++] = summary->blocks[0].ticks;
 }
 
-static void hear_failed(void *context, const char *message)
+static void on_failed(void *context, const char *message)
 {
 	assert_ptr_equal(context, &watched);
 	watched.failed++;
 	snprintf(watched.message, sizeof watched.message, "%s", message);
-	if (watched.is_mended)
+	if (watched.is_fixed)
 		watched.stub.fault = STUB_NO_FAULT;
 	if (watched.recurs)
 		watched.faulty_run += 2;
 	if (watched.moves && watched.failed == 1) {
 		stub_join(&watched.stub);
 		visit_start(&watched.other);
-		memcpy(watched.stub.source, watched.other.source, sizeof watched.stub.source);
+		watched.source = *resolved_source(watched.other.source);
 	}
 }
 
@@ -91,11 +94,12 @@ static int begin(void **state)
 	        .pull = {.elf_path = visit.elf_path, .output_path = visit.output_path, .force = true},
 	        .milliseconds = 1,
 	        .context = &watched,
-	        .taken = hear_taken,
-	        .failed = hear_failed,
+	        .taken = on_taken,
+	        .failed = on_failed,
 	};
 	visit_start(&watched.stub);
-	watched.options.pull.source = watched.stub.source;
+	watched.source = *resolved_source(watched.stub.source);
+	watched.options.pull.source = &watched.source;
 	return status;
 }
 
@@ -134,7 +138,6 @@ static void assert_name(unsigned index, uint32_t number)
 
 static void number_has_a_place_in_the_name(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *name;
 		uint32_t number;
@@ -158,7 +161,6 @@ static void number_has_a_place_in_the_name(void **state)
 
 static void captures_are_taken_by_one_connection_over_no_other_file(void **state)
 {
-	(void)state;
 	char *there = numbered_name(visit.output_path, 2);
 	assert_int_equal(symlink("nowhere", there), 0);
 	watched.options.count = 3;
@@ -178,10 +180,9 @@ static void captures_are_taken_by_one_connection_over_no_other_file(void **state
 
 static void capture_that_failed_is_told_and_the_next_one_taken(void **state)
 {
-	(void)state;
 	watched.options.count = 2;
 	watched.fault = STUB_ERROR;
-	watched.is_mended = true;
+	watched.is_fixed = true;
 	assert_watched();
 	assert_int_equal(watched.failed, 1);
 	assert_int_equal(watched.summary.failed, 1);
@@ -192,17 +193,15 @@ static void capture_that_failed_is_told_and_the_next_one_taken(void **state)
 
 static void failures_between_captures_do_not_add_up(void **state)
 {
-	(void)state;
 	watched.options.count = WATCH_FAILURES_MAX + 2;
 	watched.fault = STUB_ERROR;
-	watched.is_mended = watched.recurs = true;
+	watched.is_fixed = watched.recurs = true;
 	assert_watched();
 	assert_int_equal(watched.summary.failed, WATCH_FAILURES_MAX + 1);
 }
 
 static void target_that_was_lost_is_found_again(void **state)
 {
-	(void)state;
 	watched.options.count = 2;
 	watched.fault = STUB_CLOSES_INSTEAD;
 	watched.moves = true;
@@ -211,29 +210,9 @@ static void target_that_was_lost_is_found_again(void **state)
 	assert_int_equal(watched.ticks[1], 12345);
 }
 
-/* What was found again is captured once, and runs for the next capture. */
-static void fail_behind_a_run(const struct stub *stub)
-{
-	if (stub->request[0] == 'c')
-		watched.other.fault = STUB_ERROR;
-}
-
-static void target_that_was_found_again_was_left_running(void **state)
-{
-	(void)state;
-	watched.fault = STUB_CLOSES_INSTEAD;
-	watched.moves = true;
-	watched.other.on_request = fail_behind_a_run;
-	assert_int_equal(watch(), STATUS_FAILED);
-	assert_int_equal(watched.taken, 2);
-	assert_non_null(strstr(watched.message, "the gdb server answered 'E01'"));
-	assert_null(strstr(watched.message, "left halted"));
-}
-
 /* The failed run is the only one that is told: what failed for good is not asked again. */
 static void target_that_was_lost_while_it_ran_is_found_again(void **state)
 {
-	(void)state;
 	watched.options.count = 3;
 	watched.stub.fault_at = 'c'; /* the second one */
 	watched.fault = STUB_CLOSES_INSTEAD;
@@ -244,7 +223,6 @@ static void target_that_was_lost_while_it_ran_is_found_again(void **state)
 
 static void target_that_is_found_again_without_its_block_is_not_captured(void **state)
 {
-	(void)state;
 	watched.fault = STUB_CLOSES_INSTEAD;
 	watched.moves = true;
 	watched.other.fault = STUB_ERROR;
@@ -255,7 +233,6 @@ static void target_that_is_found_again_without_its_block_is_not_captured(void **
 
 static void failures_in_a_row_are_bounded(void **state)
 {
-	(void)state;
 	/* How the target was left is told to the end, however often it was not found again. */
 	static const struct {
 		enum stub_fault fault;
@@ -280,7 +257,6 @@ static void failures_in_a_row_are_bounded(void **state)
 
 static void signal_is_a_normal_end_and_leaves_the_target_running(void **state)
 {
-	(void)state;
 	sigset_t held;
 	watched.options.milliseconds = 60000;
 	watched.interrupted_run = 1;
@@ -294,7 +270,6 @@ static void signal_is_a_normal_end_and_leaves_the_target_running(void **state)
 
 static void signal_before_the_first_capture_is_an_interruption(void **state)
 {
-	(void)state;
 	watched.options.pull.wait_milliseconds = 60000;
 	watched.interrupted_run = 1;
 	assert_int_equal(watch(), STATUS_FAILED);
@@ -304,7 +279,6 @@ static void signal_before_the_first_capture_is_an_interruption(void **state)
 
 static void file_that_cannot_be_written_is_told_before_the_target_is_touched(void **state)
 {
-	(void)state;
 	struct error error;
 	watched.options.pull.output_path = "no/such/folder/x.bprof";
 	assert_int_equal(watch_run(&watched.options, &watched.summary, &error), STATUS_FAILED);
@@ -315,21 +289,8 @@ static void file_that_cannot_be_written_is_told_before_the_target_is_touched(voi
 	assert_watched();
 }
 
-static void source_without_a_live_target_is_a_usage_error(void **state)
-{
-	(void)state;
-	struct error error;
-	struct watch_options options = watched.options;
-	options.pull.source = "file:x";
-	assert_int_equal(watch_run(&options, &watched.summary, &error), STATUS_USAGE);
-	assert_string_equal(error.message, "pull: file:x: --watch needs a live target");
-	watched.options.count = 1;
-	assert_watched();
-}
-
 static void each_capture_is_a_line(void **state)
 {
-	(void)state;
 	char printed[4096], expected[1024];
 	char *arguments[] = {
 	        "pull",  watched.stub.source, "-f", "-e", visit.elf_path, "-o", visit.output_path, "--watch",
@@ -358,7 +319,6 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(capture_that_failed_is_told_and_the_next_one_taken, begin, end),
 	        cmocka_unit_test_setup_teardown(failures_between_captures_do_not_add_up, begin, end),
 	        cmocka_unit_test_setup_teardown(target_that_was_lost_is_found_again, begin, end),
-	        cmocka_unit_test_setup_teardown(target_that_was_found_again_was_left_running, begin, end),
 	        cmocka_unit_test_setup_teardown(target_that_was_lost_while_it_ran_is_found_again, begin, end),
 	        cmocka_unit_test_setup_teardown(target_that_is_found_again_without_its_block_is_not_captured, begin,
 	                                        end),
@@ -367,7 +327,6 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(signal_before_the_first_capture_is_an_interruption, begin, end),
 	        cmocka_unit_test_setup_teardown(file_that_cannot_be_written_is_told_before_the_target_is_touched, begin,
 	                                        end),
-	        cmocka_unit_test_setup_teardown(source_without_a_live_target_is_a_usage_error, begin, end),
 	        cmocka_unit_test_setup_teardown(each_capture_is_a_line, begin, end),
 	};
 	return cmocka_run_group_tests_name("target/pull/watch", tests, NULL, NULL);

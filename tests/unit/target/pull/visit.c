@@ -16,7 +16,6 @@ struct visit visit;
 
 int visit_begin(void **state)
 {
-	(void)state;
 	fake_init(&visit.fake);
 	fake_put_block(&visit.fake, FIRMWARE_BLOCK);
 	snprintf(visit.output_path, sizeof visit.output_path, "%s", firmware_file("bprof"));
@@ -27,7 +26,6 @@ int visit_begin(void **state)
 
 int visit_end(void **state)
 {
-	(void)state;
 	unlink(visit.output_path);
 	unlink(visit.elf_path);
 	return 0;

@@ -83,32 +83,29 @@ static uint32_t read_word(struct core *core, uint64_t address)
 	}
 }
 
-static enum status read_repeatedly(struct access *access, uint64_t address, uint32_t *words, size_t count,
-                                   struct error *error)
+static enum status read_register(struct target *target, uint64_t address, uint32_t *words, size_t count,
+                                 struct error *error)
 {
-	struct core *core = (struct core *)access;
+	struct core *core = (struct core *)target;
 
 	core->now += REQUEST_NANOSECONDS;
 	if (core->vanishes > 0 && core->now >= core->vanishes)
-		return status_fail(error, "%s: unplugged", access->source);
+		return status_fail(error, "%s: unplugged", target->source);
 	for (size_t i = 0; i < count; i++)
 		words[i] = read_word(core, address);
 	return STATUS_OK;
 }
 
-static enum status write_memory(struct access *access, uint64_t address, const void *bytes, size_t size,
-                                struct error *error)
+static enum status write_register(struct target *target, uint64_t address, uint32_t word, struct error *error)
 {
-	struct core *core = (struct core *)access;
-	const uint8_t *from = bytes;
-
-	if (address != 0xE000EDFC || size != 4)
-		return status_fail(error, "%s: nothing else may be written", access->source);
-	core->demcr = (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+	if (address != 0xE000EDFC)
+		return status_fail(error, "%s: nothing else may be written", target->source);
+	((struct core *)target)->demcr = word;
 	return STATUS_OK;
 }
 
-static const struct access_ops ops = {.scheme = "core", .read_repeatedly = read_repeatedly, .write = write_memory};
+static const struct target_ops ops = {
+        .scheme = "core", .read_register = read_register, .write_register = write_register};
 
 static uint64_t now(void *context)
 {
@@ -127,6 +124,6 @@ static bool pause_for(void *context, uint64_t nanoseconds, int cancel)
 void core_init(struct core *core)
 {
 	*core = (struct core){.cpuid = 0x412FC230, .demcr = 0x1, .has_pcsr = true, .was_reset = true};
-	access_init(&core->access, &ops, "core:0");
+	target_init(&core->target, &(struct source){.text = "core:0", .backend = &ops});
 	core->stopwatch = (struct stopwatch){.now = now, .pause = pause_for, .context = core};
 }

@@ -4,7 +4,7 @@
 #define UNIT_TARGET_SAMPLE_CORE_H
 
 #include "firmware/image.h"
-#include "target/backend/backend.h"
+#include "target/backend/target.h"
 #include "target/sample/sampling.h"
 
 #include <stdbool.h>
@@ -27,7 +27,7 @@ enum core_place { CORE_WORK, CORE_FILTER, CORE_ASLEEP, CORE_BOOT_ROM, CORE_WORK_
 extern const struct image core_image;
 
 struct core {
-	struct access access;
+	struct target target;
 	uint64_t now; /* nanoseconds */
 	uint32_t cpuid, demcr;
 	bool has_pcsr;

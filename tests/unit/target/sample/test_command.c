@@ -25,7 +25,6 @@ static void assert_usage(char **argv, const char *part)
 
 static void wrong_options_are_named(void **state)
 {
-	(void)state;
 	assert_usage(ARGUMENTS("-e", "x.elf", "-o", "x.bprof"), "expected one SOURCE, got 0");
 	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof"), "-e FW.elf is missing");
 	assert_usage(ARGUMENTS("gdb::1", "-e", "x.elf"), "missing -o FILE");
@@ -40,7 +39,6 @@ static void wrong_options_are_named(void **state)
 
 static void a_source_that_shows_no_registers_is_refused_before_it_is_touched(void **state)
 {
-	(void)state;
 	assert_usage(ARGUMENTS("file:ram.bin", "-e", "x.elf", "-o", "x.bprof"), "file:ram.bin: needs a debug probe");
 	assert_int_equal(access("x.bprof", F_OK), -1);
 }

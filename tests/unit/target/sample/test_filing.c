@@ -48,7 +48,7 @@ static struct capture *sample_core(uint64_t nanoseconds, uint64_t seed)
 	const struct sampling_plan plan = {
 	        .nanoseconds = nanoseconds, .rate = RATE, .seed = seed, .cancel = -1, .stopwatch = &core.stopwatch};
 	assert_true(batches_begin(&batches, &core_image));
-	assert_int_equal(sampling_run(&core.access, &plan, &batches, &end, &error), STATUS_OK);
+	assert_int_equal(sampling_run(&core.target, &plan, &batches, &end, &error), STATUS_OK);
 	struct capture *capture = file_batches(&batches, &filing);
 	batches_free(&batches);
 	return capture;
@@ -107,14 +107,12 @@ static void assert_right_within_errors(uint64_t nanoseconds, double useful)
 /* A second of 10,000 reads tells shares to two percent. */
 static void shares_are_right_within_the_error_of_their_counts(void **state)
 {
-	(void)state;
 	assert_right_within_errors(SECOND, 0.02);
 }
 
 /* To ten percent where there are hardly enough of them. */
 static void so_they_are_of_few_batches(void **state)
 {
-	(void)state;
 	assert_right_within_errors(MOMENT, 0.1);
 }
 
@@ -123,7 +121,6 @@ static void samples_make_up_the_ticks_and_their_time_the_second(void **state)
 	struct capture *capture = sample_core(SECOND, 3);
 	const struct capture_block *block = &capture->blocks[0];
 
-	(void)state;
 	assert_true(block->is_sampled);
 	assert_true(block->has_tick_cost);
 	assert_int_equal(block->tick_cost, 0);
@@ -145,7 +142,6 @@ static void batches_within_one_function_are_one_sample_each(void **state)
 	struct batches batches;
 	uint32_t words[16];
 
-	(void)state;
 	assert_true(batches_begin(&batches, &core_image));
 	for (unsigned i = 0; i < 1000; i++) {
 		for (size_t j = 0; j < 16; j++)
@@ -165,7 +161,6 @@ static void functions_that_few_batches_found_count_together(void **state)
 	struct batches batches;
 	uint32_t words[16];
 
-	(void)state;
 	assert_true(batches_begin(&batches, &core_image));
 	for (unsigned i = 0; i < 80; i++) {
 		for (size_t j = 0; j < 16; j++)
@@ -185,7 +180,6 @@ static void functions_of_the_recorder_are_one(void **state)
 	struct batches batches;
 	const uint32_t words[] = {CORE_WORK_START, CORE_FILTER_START, CORE_FILTER_START, CORE_BOOT_ROM_PC};
 
-	(void)state;
 	image.recorder_start = CORE_WORK_START;
 	image.recorder_end = CORE_CODE_END;
 	assert_true(batches_begin(&batches, &image));
@@ -199,7 +193,6 @@ static void thirty_batches_are_enough_to_tell_how_they_differ(void **state)
 	struct batches batches;
 	const uint32_t words[] = {CORE_WORK_START, CORE_FILTER_START, CORE_FILTER_START, CORE_BOOT_ROM_PC};
 
-	(void)state;
 	assert_true(batches_begin(&batches, &core_image));
 	for (unsigned i = 1; i < 30; i++) {
 		assert_true(batches_add(&batches, words, 4));
@@ -231,7 +224,6 @@ static double effect_on_independent_reads(uint32_t rare, uint32_t usual)
 
 static void independent_reads_are_a_sample_each(void **state)
 {
-	(void)state;
 	assert_true(effect_on_independent_reads(CORE_WORK_START, CORE_FILTER_START) < 1.2);
 	assert_true(effect_on_independent_reads(CORE_WORK_START, CORE_BOOT_ROM_PC) < 1.2);
 	assert_true(effect_on_independent_reads(BAREPROF_PC_UNAVAILABLE, CORE_BOOT_ROM_PC) < 1.2);
@@ -242,7 +234,6 @@ static void one_batch_is_the_worst_case(void **state)
 	struct batches batches = {0};
 	const uint32_t words[] = {CORE_WORK_START, CORE_FILTER_START, CORE_FILTER_START};
 
-	(void)state;
 	assert_true(batches_begin(&batches, &core_image));
 	assert_true(batches_add(&batches, words, 3));
 	batches.nanoseconds = 1000;
@@ -258,7 +249,6 @@ static void rare_samples_have_a_slower_clock(void **state)
 	struct batches batches = {0};
 	const uint32_t word = CORE_WORK_START;
 
-	(void)state;
 	assert_true(batches_begin(&batches, &core_image));
 	assert_true(batches_add(&batches, &word, 1));
 	batches.nanoseconds = UINT64_C(3600000000000);
@@ -275,7 +265,6 @@ static void only_the_build_that_was_compared_is_named(void **state)
 	struct filing filing = plain;
 	const uint32_t word = CORE_WORK_START;
 
-	(void)state;
 	assert_true(batches_begin(&batches, &core_image));
 	assert_true(batches_add(&batches, &word, 1));
 	struct capture *capture = file_batches(&batches, &filing);
@@ -300,7 +289,6 @@ static void more_pieces_of_code_than_ranges_are_joined_where_they_are_closest(vo
 	struct batches batches;
 	const uint32_t word = CORE_WORK_START;
 
-	(void)state;
 	image.code = code;
 	image.code_count = 5;
 	assert_true(batches_begin(&batches, &image));

@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "target/sample/sample.h"
 
+#include "../sources.h"
+
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -92,7 +94,6 @@ static bool answer(struct speaker *speaker, const char *request)
 
 static int begin(void **state)
 {
-	(void)state;
 	memset(&test, 0, sizeof test);
 	test.speaker = (struct speaker){.end = '\x1a', .answer = answer};
 	test.sampler = pthread_self();
@@ -104,7 +105,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	unlink(test.elf_path);
 	unlink(test.output_path);
 	return 0;
@@ -113,13 +113,13 @@ static int end(void **state)
 static enum status sample_until_interrupted(void)
 {
 	char source[64];
-	struct sample_options options = {
-	        .source = source, .output_path = test.output_path, .milliseconds = 60000, .rate = 10000};
+	struct sample_options options = {.output_path = test.output_path, .milliseconds = 60000, .rate = 10000};
 	uint64_t start = clock_now();
 
 	options.elf_path = test.elf_path;
 	speaker_start(&test.speaker);
 	snprintf(source, sizeof source, "openocd:%s,timeout=" LONG_TIMEOUT, test.speaker.address);
+	options.source = resolved_source(source);
 	enum status status = sample_run(&options, &test.summary, &test.error);
 	speaker_join(&test.speaker);
 	assert_true(clock_now() - start < SOON);
@@ -138,19 +138,16 @@ static void expect_interruption(const char *part_of_request)
 
 static void signal_while_connecting_is_an_interruption(void **state)
 {
-	(void)state;
 	expect_interruption("target current");
 }
 
 static void signal_while_the_code_is_compared_is_an_interruption(void **state)
 {
-	(void)state;
 	expect_interruption("read_memory ");
 }
 
 static void signal_while_sampling_keeps_what_came_and_puts_the_trace_back(void **state)
 {
-	(void)state;
 	test.interrupts_at = "0xe000101c";
 	enum status status = sample_until_interrupted();
 	if (status != STATUS_OK)

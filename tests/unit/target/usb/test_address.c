@@ -24,7 +24,6 @@ static struct usb_address parse(const struct usb_naming *by, const char *text)
 
 static void nothing_means_any_device(void **state)
 {
-	(void)state;
 	struct usb_address address = parse(&naming, "");
 	assert_false(address.names_device);
 	assert_string_equal(address.serial, "");
@@ -32,7 +31,6 @@ static void nothing_means_any_device(void **state)
 
 static void a_device_is_named_by_its_ids(void **state)
 {
-	(void)state;
 	struct usb_address address = parse(&naming, "CAFE:10");
 	assert_true(address.names_device);
 	assert_int_equal(address.vendor, 0xcafe);
@@ -42,13 +40,11 @@ static void a_device_is_named_by_its_ids(void **state)
 
 static void a_serial_number_may_hold_colons_and_commas(void **state)
 {
-	(void)state;
 	assert_string_equal(parse(&naming, "cafe:4010:A:1,b").serial, "A:1,b");
 }
 
 static void a_serial_number_alone_names_a_probe(void **state)
 {
-	(void)state;
 	struct usb_address address = parse(&by_serial, "E6614");
 	assert_false(address.names_device);
 	assert_string_equal(address.serial, "E6614");
@@ -62,7 +58,6 @@ static void a_serial_number_alone_names_a_probe(void **state)
 
 static void what_is_no_device_is_told(void **state)
 {
-	(void)state;
 	static const char *const wrong[] = {"cafe",       "cafe:",       ":4010",     "cafe4:4010", "cafe:40100",
 	                                    "cafe:4010:", "cafe:4010 1", "0xcafe:10", "cafe:-1",    "board"};
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -76,7 +71,6 @@ static void what_is_no_device_is_told(void **state)
 
 static void a_serial_number_that_is_too_long_is_told(void **state)
 {
-	(void)state;
 	struct usb_address address;
 	struct error error;
 	char text[160], longest[160];
@@ -92,7 +86,6 @@ static void a_serial_number_that_is_too_long_is_told(void **state)
 
 static void a_source_is_what_can_be_typed(void **state)
 {
-	(void)state;
 	char source[USB_SOURCE_SIZE], serial[129];
 
 	usb_address_format(&naming, 0xcafe, 0x10, "", source);
@@ -110,7 +103,6 @@ static void a_source_is_what_can_be_typed(void **state)
 
 static void a_serial_number_that_looks_like_ids_stands_behind_them(void **state)
 {
-	(void)state;
 	char source[USB_SOURCE_SIZE];
 
 	usb_address_format(&by_serial, 0xcafe, 0x4010, "12:34", source);

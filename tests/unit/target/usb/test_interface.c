@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Which of several interfaces is taken, what is said where none is, and which probes lose packets. */
-#include "target/backend/cmsis_dap_usb.h"
 #include "target/usb/interface.h"
+#include "target/usb/packets.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include <cmocka.h>
+
+extern const struct usb_kind cmsis_dap_usb;
 
 static struct usb_interface items[] = {
         {.kind = &cmsis_dap_usb, .vendor = 0x0d28, .product = 0x0204, .serial = "A1", .mark = USB_NAMED},
@@ -44,13 +46,11 @@ static const char *choose(size_t first, size_t count, const char *text)
 
 static void the_only_one_needs_no_name(void **state)
 {
-	(void)state;
 	assert_string_equal(choose(0, 1, ""), "A1");
 }
 
 static void several_are_listed(void **state)
 {
-	(void)state;
 	assert_string_equal(choose(0, 3, ""), "cmsis-dap: 2 devices fit; name one of them, or unplug the others: "
 	                                      "cmsis-dap:A1, cmsis-dap:B2");
 	assert_string_equal(choose(0, 3, "B2"), "B2");
@@ -58,7 +58,6 @@ static void several_are_listed(void **state)
 
 static void one_that_does_not_say_what_it_is_has_to_be_named_by_its_ids(void **state)
 {
-	(void)state;
 	char source[USB_SOURCE_SIZE];
 
 	assert_non_null(strstr(choose(0, 3, "C3"), "no such device"));
@@ -69,14 +68,12 @@ static void one_that_does_not_say_what_it_is_has_to_be_named_by_its_ids(void **s
 
 static void a_wrong_serial_number_is_told_with_the_right_ones(void **state)
 {
-	(void)state;
 	assert_string_equal(choose(0, 2, "Z9"),
 	                    "cmsis-dap:Z9: no such device is attached; there is cmsis-dap:A1, cmsis-dap:B2");
 }
 
 static void wrong_ids_are_told_as_they_were_typed_with_what_there_is(void **state)
 {
-	(void)state;
 	assert_string_equal(choose(0, 2, "0d28:0204:B2"),
 	                    "cmsis-dap:0d28:0204:B2: no such device is attached; there is cmsis-dap:A1");
 	assert_string_equal(choose(0, 3, "cafe:4012"),
@@ -86,7 +83,6 @@ static void wrong_ids_are_told_as_they_were_typed_with_what_there_is(void **stat
 
 static void a_debug_probe_loses_packets_before_its_release_2_20(void **state)
 {
-	(void)state;
 	struct usb_interface probe = items[1];
 
 	assert_true(usb_interface_loses_packets(&probe));

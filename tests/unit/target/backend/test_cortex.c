@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A core as its registers show it, and chips that are kept awake: what is changed in them is put back. */
-#include "target/dap/cortex.h"
-#include "target/dap/families.h"
+#include "target/backend/cortex.h"
+
+#include "target/backend/keep_awake.h"
+#include "target/backend/target.h"
+#include "target/dap/cpuid.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,32 +35,34 @@ static struct {
 	bool was_reset;
 	uint32_t gated, clock, clock_bit; /* a register that cannot be written without its clock; 0 = there is none */
 	char log[256];
-} target;
+} chip;
+
+static struct target probe;
 
 static enum status read_dhcsr(uint32_t *word, struct error *error)
 {
-	if (target.resetting > 0) {
-		target.resetting--;
+	if (chip.resetting > 0) {
+		chip.resetting--;
 		return status_fail(error, "fault");
 	}
-	*word = target.controls | (target.controls & 2 && !target.is_deaf ? S_HALT : 0) |
-	        (target.was_reset ? S_RESET_ST : 0);
-	target.was_reset = false;
+	*word = chip.controls | (chip.controls & 2 && !chip.is_deaf ? S_HALT : 0) | (chip.was_reset ? S_RESET_ST : 0);
+	chip.was_reset = false;
 	return STATUS_OK;
 }
 
-static enum status read_word(void *context, uint32_t address, uint32_t *word, struct error *error)
+static enum status read_word(struct target *target, uint64_t address, uint32_t *word, size_t count, struct error *error)
 {
-	assert_ptr_equal(context, &target);
+	assert_ptr_equal(target, &probe);
+	assert_int_equal(count, 1);
 	if (address == DHCSR)
 		return read_dhcsr(word, error);
 	if (address == AIRCR) {
 		*word = 0xFA056302;
 		return STATUS_OK;
 	}
-	for (size_t i = 0; i < target.count; i++)
-		if (target.words[i].address == address) {
-			*word = target.words[i].word;
+	for (size_t i = 0; i < chip.count; i++)
+		if (chip.words[i].address == address) {
+			*word = chip.words[i].word;
 			return STATUS_OK;
 		}
 	return status_fail(error, "fault");
@@ -66,49 +71,49 @@ static enum status read_word(void *context, uint32_t address, uint32_t *word, st
 static void write_core(uint32_t address, uint32_t word)
 {
 	if (address == DHCSR && word >> 16 == 0xA05F)
-		target.controls = word & 0xFFFF;
-	if (address == AIRCR && (word & 0xFFFF0007) == 0x05FA0004 && !target.is_deaf) {
-		target.was_reset = true;
-		target.resetting = target.reads_in_reset;
+		chip.controls = word & 0xFFFF;
+	if (address == AIRCR && (word & 0xFFFF0007) == 0x05FA0004 && !chip.is_deaf) {
+		chip.was_reset = true;
+		chip.resetting = chip.reads_in_reset;
 	}
 }
 
 static bool can_be_written(uint32_t address)
 {
-	bool has_clock = target.gated != address;
+	bool has_clock = chip.gated != address;
 
-	for (size_t i = 0; i < target.count; i++)
-		has_clock |= target.words[i].address == target.clock && target.words[i].word & target.clock_bit;
+	for (size_t i = 0; i < chip.count; i++)
+		has_clock |= chip.words[i].address == chip.clock && chip.words[i].word & chip.clock_bit;
 	return has_clock;
 }
 
-static enum status write_word(void *context, uint32_t address, uint32_t word, struct error *error)
+static enum status write_word(struct target *target, uint64_t address, uint32_t word, struct error *error)
 {
-	size_t length = strlen(target.log);
+	size_t length = strlen(chip.log);
 
 	(void)error;
-	assert_ptr_equal(context, &target);
-	snprintf(target.log + length, sizeof target.log - length, "%08x=%08x ", address, word);
-	write_core(address, word);
-	for (size_t i = 0; i < target.count; i++)
-		if (target.words[i].address == address && can_be_written(address))
-			target.words[i].word = word;
+	assert_ptr_equal(target, &probe);
+	snprintf(chip.log + length, sizeof chip.log - length, "%08x=%08x ", (unsigned)address, word);
+	write_core((uint32_t)address, word);
+	for (size_t i = 0; i < chip.count; i++)
+		if (chip.words[i].address == address && can_be_written((uint32_t)address))
+			chip.words[i].word = word;
 	return STATUS_OK;
 }
 
-static const struct cortex_memory memory = {"probe", &target, read_word, write_word, read_word};
+static const struct target_ops ops = {.read_register = read_word, .write_register = write_word};
 
 static void add_word(uint32_t address, uint32_t word)
 {
-	target.words[target.count].address = address;
-	target.words[target.count++].word = word;
+	chip.words[chip.count].address = address;
+	chip.words[chip.count++].word = word;
 }
 
 static int begin(void **state)
 {
-	(void)state;
-	memset(&target, 0, sizeof target);
+	memset(&chip, 0, sizeof chip);
 	add_word(CPUID, 0x412FC231);
+	target_init(&probe, &(struct source){.text = "probe", .backend = &ops});
 	return 0;
 }
 
@@ -123,13 +128,12 @@ static struct cortex meet(void)
 	struct cortex core;
 	struct error error;
 
-	assert_ok(cortex_meet(&core, &memory, &error), &error);
+	assert_ok(cortex_identify(&core, &probe, &error), &error);
 	return core;
 }
 
 static void core_is_known_by_the_architecture_of_its_cpuid(void **state)
 {
-	(void)state;
 	assert_true(cortex_is_cpuid(0x412FC231));  /* Cortex-M3 */
 	assert_true(cortex_is_cpuid(0x410CC601));  /* Cortex-M0+ */
 	assert_true(cortex_is_cpuid(0x411CD200));  /* Cortex-M23 */
@@ -143,97 +147,89 @@ static void meeting_writes_nothing(void **state)
 {
 	struct cortex core = meet();
 	struct error error;
-	(void)state;
-	assert_ok(cortex_leave(&core, &error), &error);
-	assert_string_equal(target.log, "");
+	assert_ok(cortex_resume(&core, &error), &error);
+	assert_string_equal(chip.log, "");
 }
 
 static void what_is_no_cortex_m_is_told(void **state)
 {
-	(void)state;
 	static const uint32_t others[] = {0, UINT32_MAX, 0x41069265};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
 		struct cortex core;
 		struct error error;
-		target.words[0].word = others[i];
-		assert_int_equal(cortex_meet(&core, &memory, &error), STATUS_FAILED);
-		assert_non_null(strstr(error.message, "no Cortex-M core there: its CPUID reads as 0x"));
+		chip.words[0].word = others[i];
+		assert_int_equal(cortex_identify(&core, &probe, &error), STATUS_FAILED);
+		assert_non_null(strstr(error.message, "not a Cortex-M core: its CPUID reads as 0x"));
 	}
 }
 
 static void core_that_was_halted_runs_on_as_it_was(void **state)
 {
-	(void)state;
 	struct error error;
 	for (uint32_t enabled = 0; enabled < 2; enabled++) {
-		target.controls = enabled;
+		chip.controls = enabled;
 		struct cortex core = meet();
 		assert_ok(cortex_halt(&core, &error), &error);
-		assert_int_equal(target.controls, 3);
-		assert_ok(cortex_leave(&core, &error), &error);
-		assert_int_equal(target.controls, enabled);
+		assert_int_equal(chip.controls, 3);
+		assert_ok(cortex_resume(&core, &error), &error);
+		assert_int_equal(chip.controls, enabled);
 	}
 }
 
 /* Interrupts that a debugger masked stay so, at each write; without C_DEBUGEN the bit has no meaning. */
 static void interrupts_stay_masked_while_a_core_is_halted(void **state)
 {
-	(void)state;
 	struct error error;
-	target.controls = 9;
+	chip.controls = 9;
 	struct cortex core = meet();
 	assert_ok(cortex_halt(&core, &error), &error);
-	assert_ok(cortex_leave(&core, &error), &error);
-	assert_string_equal(target.log, "e000edf0=a05f000b e000edf0=a05f0009 ");
-	target.controls = 8;
+	assert_ok(cortex_resume(&core, &error), &error);
+	assert_string_equal(chip.log, "e000edf0=a05f000b e000edf0=a05f0009 ");
+	chip.controls = 8;
 	core = meet();
 	assert_ok(cortex_halt(&core, &error), &error);
-	assert_int_equal(target.controls, 3);
+	assert_int_equal(chip.controls, 3);
 }
 
 static void core_that_stood_still_before_is_left_so(void **state)
 {
-	(void)state;
 	struct error error;
-	target.controls = 3;
+	chip.controls = 3;
 	struct cortex core = meet();
 	assert_ok(cortex_halt(&core, &error), &error);
-	assert_ok(cortex_leave(&core, &error), &error);
-	assert_string_equal(target.log, "");
+	assert_ok(cortex_resume(&core, &error), &error);
+	assert_string_equal(chip.log, "");
 }
 
 static void core_that_does_not_halt_is_told_and_let_go(void **state)
 {
-	(void)state;
 	struct error error;
-	target.is_deaf = true;
+	chip.is_deaf = true;
 	struct cortex core = meet();
 	assert_int_equal(cortex_halt(&core, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "probe: the core did not halt in 500 ms (DHCSR 0x00000003)");
-	assert_ok(cortex_leave(&core, &error), &error);
-	assert_int_equal(target.controls, 0);
+	assert_ok(cortex_resume(&core, &error), &error);
+	assert_int_equal(chip.controls, 0);
 }
 
 static void reset_is_waited_for_while_reads_fail(void **state)
 {
-	(void)state;
 	struct error error;
-	target.reads_in_reset = 5;
-	target.was_reset = true; /* long ago */
+	chip.reads_in_reset = 5;
+	chip.was_reset = true; /* long ago */
 	struct cortex core = meet();
 	assert_ok(cortex_reset(&core, &error), &error);
-	assert_int_equal(target.resetting, 0);
-	assert_string_equal(target.log, "e000ed0c=05fa6304 ");
+	assert_int_equal(chip.resetting, 0);
+	assert_string_equal(chip.log, "e000ed0c=05fa6304 ");
 }
 
 static void target_that_does_not_reset_is_told(void **state)
 {
-	(void)state;
 	struct error error;
-	target.is_deaf = true;
-	target.was_reset = true; /* as it is met: that is none of ours */
+	chip.is_deaf = true;
+	chip.was_reset = true; /* as it is met: that is none of ours */
 	struct cortex core = meet();
-	target.was_reset = true;
+	chip.was_reset = true;
 	assert_int_equal(cortex_reset(&core, &error), STATUS_FAILED);
 	assert_string_equal(error.message,
 	                    "probe: the target was asked to reset and did not in 500 ms (DHCSR 0x00000000)");
@@ -241,7 +237,6 @@ static void target_that_does_not_reset_is_told(void **state)
 
 static void chip_is_kept_awake_and_left_as_it_was(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *name;
 		uint32_t idcode, device, expected;
@@ -252,23 +247,22 @@ static void chip_is_kept_awake_and_left_as_it_was(void **state)
 	        {"STM32H7", 0x5C001000, 0x20036450, 0x60013F},
 	};
 	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
-		struct families_awake awake;
+		struct kept_awake awake;
 		struct error error;
 		begin(state);
 		add_word(chips[i].idcode, chips[i].device);
 		add_word(chips[i].idcode + 4, 0x100);
-		assert_ok(families_keep_awake(&memory, &awake, &error), &error);
+		assert_ok(keep_awake_begin(&probe, &awake, &error), &error);
 		assert_string_equal(awake.name, chips[i].name);
-		assert_int_equal(target.words[2].word, chips[i].expected);
-		assert_ok(families_let_sleep(&memory, &awake, &error), &error);
-		assert_int_equal(target.words[2].word, 0x100);
-		assert_ok(families_let_sleep(&memory, &awake, &error), &error);
+		assert_int_equal(chip.words[2].word, chips[i].expected);
+		assert_ok(keep_awake_end(&probe, &awake, &error), &error);
+		assert_int_equal(chip.words[2].word, 0x100);
+		assert_ok(keep_awake_end(&probe, &awake, &error), &error);
 	}
 }
 
 static void chip_is_kept_awake_with_a_clock_that_is_left_as_it_was(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *name;
 		uint32_t device, expected, clock, clock_bit, clocks;
@@ -280,50 +274,48 @@ static void chip_is_kept_awake_with_a_clock_that_is_left_as_it_was(void **state)
 	        {"STM32C0", 0x10006453, 0x6, 0x4002103C, 0x8000000, 1},
 	};
 	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
-		struct families_awake awake;
+		struct kept_awake awake;
 		struct error error;
 		begin(state);
 		add_word(0x40015800, chips[i].device);
 		add_word(0x40015804, 0);
 		add_word(chips[i].clock, chips[i].clocks);
-		target.gated = 0x40015804;
-		target.clock = chips[i].clock;
-		target.clock_bit = chips[i].clock_bit;
-		assert_ok(families_keep_awake(&memory, &awake, &error), &error);
+		chip.gated = 0x40015804;
+		chip.clock = chips[i].clock;
+		chip.clock_bit = chips[i].clock_bit;
+		assert_ok(keep_awake_begin(&probe, &awake, &error), &error);
 		assert_string_equal(awake.name, chips[i].name);
-		assert_int_equal(target.words[2].word, chips[i].expected);
-		assert_int_equal(target.words[3].word, chips[i].clocks);
-		assert_ok(families_let_sleep(&memory, &awake, &error), &error);
-		assert_int_equal(target.words[2].word, 0);
-		assert_int_equal(target.words[3].word, chips[i].clocks);
+		assert_int_equal(chip.words[2].word, chips[i].expected);
+		assert_int_equal(chip.words[3].word, chips[i].clocks);
+		assert_ok(keep_awake_end(&probe, &awake, &error), &error);
+		assert_int_equal(chip.words[2].word, 0);
+		assert_int_equal(chip.words[3].word, chips[i].clocks);
 	}
 }
 
 /* Some have more than that in the register: what stops while the core stands still. */
 static void bits_that_firmware_sets_meanwhile_stay(void **state)
 {
-	(void)state;
-	struct families_awake awake;
+	struct kept_awake awake;
 	struct error error;
 	add_word(0xE0042000, 0x20036410);
 	add_word(0xE0042004, 0x2);
-	assert_ok(families_keep_awake(&memory, &awake, &error), &error);
-	target.words[2].word |= 0x200;
-	assert_ok(families_let_sleep(&memory, &awake, &error), &error);
-	assert_int_equal(target.words[2].word, 0x202);
+	assert_ok(keep_awake_begin(&probe, &awake, &error), &error);
+	chip.words[2].word |= 0x200;
+	assert_ok(keep_awake_end(&probe, &awake, &error), &error);
+	assert_int_equal(chip.words[2].word, 0x202);
 }
 
 static void unknown_chip_is_told_and_not_touched(void **state)
 {
-	(void)state;
-	struct families_awake awake;
+	struct kept_awake awake;
 	struct error error;
 	add_word(0xE0042000, 0x20036999);
 	add_word(0xE0042004, 0);
-	assert_int_equal(families_keep_awake(&memory, &awake, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "--keep-awake does not know this chip"));
-	assert_ok(families_let_sleep(&memory, &awake, &error), &error);
-	assert_string_equal(target.log, "");
+	assert_int_equal(keep_awake_begin(&probe, &awake, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "cannot keep this chip awake"));
+	assert_ok(keep_awake_end(&probe, &awake, &error), &error);
+	assert_string_equal(chip.log, "");
 }
 
 int main(void)
@@ -343,5 +335,5 @@ int main(void)
 	        cmocka_unit_test_setup(bits_that_firmware_sets_meanwhile_stay, begin),
 	        cmocka_unit_test_setup(unknown_chip_is_told_and_not_touched, begin),
 	};
-	return cmocka_run_group_tests_name("target/dap/cortex", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("target/backend/cortex", tests, NULL, NULL);
 }

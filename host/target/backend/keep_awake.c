@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* See families.h. */
-#include "target/dap/families.h"
+/* See keep_awake.h. */
+#include "target/backend/keep_awake.h"
+
+#include "target/backend/cortex.h"
+#include "target/backend/target.h"
 
 #include <stddef.h>
 
 #define DEVICES_MAX 16
 
-/* DBGMCU_IDCODE, of which these bits are the device, and DBGMCU_CR behind it. */
+/* The device bits of DBGMCU_IDCODE, and the offset of DBGMCU_CR from it. */
 #define DEVICE_MASK    0xFFFu
 #define CONTROL_OFFSET 4u
 
@@ -22,7 +25,7 @@
 static const struct family {
 	const char *name;
 	uint32_t idcode;             /* address */
-	struct families_clock clock; /* DBGMCUEN of RCC_APB2ENR, DBGEN of RCC_APBENR1; DBGMCU_IDCODE needs none */
+	struct register_clock clock; /* DBGMCUEN of RCC_APB2ENR, DBGEN of RCC_APBENR1; DBGMCU_IDCODE needs none */
 	uint32_t bits;
 	uint16_t devices[DEVICES_MAX]; /* ended by 0 */
 } families[] = {
@@ -76,80 +79,86 @@ static bool has_device(const struct family *family, uint32_t device)
 	return false;
 }
 
-/* NULL = none. Where a family has its register another may have nothing at all, so that the read fails. */
-static const struct family *find_family(const struct cortex_memory *memory)
+static enum status probe(struct target *target, uint32_t address, uint32_t *word, struct error *error)
+{
+	return target->ops->probe_register ? target->ops->probe_register(target, address, word, error)
+	                                   : target->ops->read_register(target, address, word, 1, error);
+}
+
+/* NULL = none. The register of one family may not exist in another, so that reading it fails. */
+static const struct family *find_family(struct target *target)
 {
 	struct error ignored;
 
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
 		uint32_t idcode;
-		if (memory->probe_word(memory->context, families[i].idcode, &idcode, &ignored) == STATUS_OK &&
+		if (!probe(target, families[i].idcode, &idcode, &ignored) &&
 		    has_device(&families[i], idcode & DEVICE_MASK))
 			return &families[i];
 	}
 	return NULL;
 }
 
-/* What the running core changes there between the two accesses is undone. */
-static enum status change_bits(const struct cortex_memory *memory, uint32_t address, uint32_t clear, uint32_t set,
-                               uint32_t *found, struct error *error)
+/* A change that the running core makes between the two accesses is lost. */
+static enum status change_bits(struct target *target, uint32_t address, uint32_t clear, uint32_t set, uint32_t *found,
+                               struct error *error)
 {
-	enum status status = memory->read_word(memory->context, address, found, error);
-	if (status != STATUS_OK)
+	enum status status = target->ops->read_register(target, address, found, 1, error);
+	if (status)
 		return status;
 	uint32_t word = (*found & ~clear) | set;
-	return word == *found ? STATUS_OK : memory->write_word(memory->context, address, word, error);
+	return word == *found ? STATUS_OK : target->ops->write_register(target, address, word, error);
 }
 
-/* Its clock is on only meanwhile: the bits stay when it goes off again. */
-static enum status change_control(const struct cortex_memory *memory, const struct families_awake *awake,
-                                  uint32_t clear, uint32_t set, uint32_t *found, struct error *error)
+/* Enables the clock only for the write: the bits stay when it is disabled again. */
+static enum status change_control(struct target *target, const struct kept_awake *awake, uint32_t clear, uint32_t set,
+                                  uint32_t *found, struct error *error)
 {
-	const struct families_clock *clock = &awake->clock;
+	const struct register_clock *clock = &awake->clock;
 	uint32_t clocks = clock->bit, ignored;
 	enum status status = STATUS_OK;
 
 	if (clock->address)
-		status = change_bits(memory, clock->address, 0, clock->bit, &clocks, error);
-	if (status == STATUS_OK)
-		status = change_bits(memory, awake->address, clear, set, found, error);
-	if (status == STATUS_OK && (clocks & clock->bit) != clock->bit)
-		status = change_bits(memory, clock->address, clock->bit, 0, &ignored, error);
+		status = change_bits(target, clock->address, 0, clock->bit, &clocks, error);
+	if (!status)
+		status = change_bits(target, awake->address, clear, set, found, error);
+	if (!status && (clocks & clock->bit) != clock->bit)
+		status = change_bits(target, clock->address, clock->bit, 0, &ignored, error);
 	return status;
 }
 
-enum status families_keep_awake(const struct cortex_memory *memory, struct families_awake *awake, struct error *error)
+enum status keep_awake_begin(struct target *target, struct kept_awake *awake, struct error *error)
 {
-	const struct family *family = find_family(memory);
+	const struct family *family = find_family(target);
 	uint32_t found = UINT32_MAX;
 
-	*awake = (struct families_awake){0};
-	if (family == NULL) {
+	*awake = (struct kept_awake){0};
+	if (!family) {
 		struct cortex core;
-		/* A target that is lost is as silent as one of another family. */
-		enum status met = cortex_meet(&core, memory, error);
-		if (met != STATUS_OK)
-			return met;
-		return status_fail(
-		        error,
-		        "%s: --keep-awake does not know this chip: its families are those of STM32 C0, F, G, "
-		        "H5, H7, L, U5, WB and WL",
-		        memory->source);
+		/* A lost target is as silent as an unknown chip. */
+		enum status identified = cortex_identify(&core, target, error);
+		if (identified)
+			return identified;
+		return status_fail(error,
+		                   "%s: cannot keep this chip awake: the known families are those of STM32 C0, F, G, "
+		                   "H5, H7, L, U5, WB "
+		                   "and WL",
+		                   target->source);
 	}
 	awake->name = family->name;
 	awake->address = family->idcode + CONTROL_OFFSET;
 	awake->clock = family->clock;
-	enum status status = change_control(memory, awake, 0, family->bits, &found, error);
+	enum status status = change_control(target, awake, 0, family->bits, &found, error);
 	awake->added = family->bits & ~found;
 	return status;
 }
 
-enum status families_let_sleep(const struct cortex_memory *memory, struct families_awake *awake, struct error *error)
+enum status keep_awake_end(struct target *target, struct kept_awake *awake, struct error *error)
 {
 	uint32_t ignored;
 
 	if (awake->name == NULL)
 		return STATUS_OK;
 	awake->name = NULL;
-	return change_control(memory, awake, awake->added, 0, &ignored, error);
+	return change_control(target, awake, awake->added, 0, &ignored, error);
 }

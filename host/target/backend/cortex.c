@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* See cortex.h. Registers and bits: Armv7-M ARM (DDI 0403), B3.2 and C1.6; the same in Armv6-M and Armv8-M. */
-#include "target/dap/cortex.h"
+#include "target/backend/cortex.h"
 
 #include "base/clock.h"
+#include "target/backend/target.h"
+#include "target/dap/cpuid.h"
 
 #define AIRCR 0xE000ED0Cu /* B3.2.6 */
 
-/* CPUID[19:16]. Armv8-M has one of these, too. */
-#define ARCHITECTURE_V6M 0xCu
-#define ARCHITECTURE_V7M 0xFu
-
 #define AIRCR_KEY         0x05FA0000u
 #define AIRCR_SYSRESETREQ (1u << 2)
-/* Settings that stay where no reset comes: priorities, and on Armv8-M (DDI 0553, AIRCR) which security state takes
- * what. */
+/* Settings to keep in case the reset is refused: priorities, and on Armv8-M (DDI 0553, AIRCR) security states. */
 #define AIRCR_SETTINGS 0x0000FFF8u
 
-#define DHCSR_KEY        0xA05F0000u /* in place of the status, when written */
+#define DHCSR_KEY        0xA05F0000u /* when written, instead of the status */
 #define DHCSR_C_DEBUGEN  (1u << 0)
 #define DHCSR_C_HALT     (1u << 1)
 #define DHCSR_C_MASKINTS (1u << 3)
@@ -25,35 +22,28 @@
 /* How long a core may take to halt or to come out of reset; a boot ROM may hold it for a while. */
 #define REACTION_MILLISECONDS 500u
 
-/* The controls of a DHCSR, as they are written. */
+/* The bits of DHCSR that can be written. */
 #define DHCSR_CONTROLS (DHCSR_C_DEBUGEN | DHCSR_C_HALT | DHCSR_C_MASKINTS)
 
-bool cortex_is_cpuid(uint32_t word)
-{
-	uint32_t architecture = word >> 16 & 0xF;
-
-	return (architecture == ARCHITECTURE_V6M || architecture == ARCHITECTURE_V7M) && word != UINT32_MAX;
-}
-
+/* Through the backend directly, since target.c's callers end up here. */
 static enum status get(const struct cortex *core, uint32_t address, uint32_t *word, struct error *error)
 {
-	return core->memory->read_word(core->memory->context, address, word, error);
+	return core->target->ops->read_register(core->target, address, word, 1, error);
 }
 
 static enum status set(const struct cortex *core, uint32_t address, uint32_t word, struct error *error)
 {
-	return core->memory->write_word(core->memory->context, address, word, error);
+	return core->target->ops->write_register(core->target, address, word, error);
 }
 
-enum status cortex_meet(struct cortex *core, const struct cortex_memory *memory, struct error *error)
+enum status cortex_identify(struct cortex *core, struct target *target, struct error *error)
 {
 	uint32_t cpuid;
 
-	*core = (struct cortex){.memory = memory};
+	*core = (struct cortex){.target = target};
 	enum status status = get(core, CORTEX_CPUID, &cpuid, error);
-	if (status == STATUS_OK && !cortex_is_cpuid(cpuid))
-		return status_fail(error, "%s: no Cortex-M core there: its CPUID reads as 0x%08x", memory->source,
-		                   cpuid);
+	if (!status && !cortex_is_cpuid(cpuid))
+		return status_fail(error, "%s: not a Cortex-M core: its CPUID reads as 0x%08x", target->source, cpuid);
 	return status ? status : get(core, CORTEX_DHCSR, &core->found_dhcsr, error);
 }
 
@@ -67,16 +57,16 @@ static enum status await_halt(const struct cortex *core, struct error *error)
 		if (status || dhcsr & DHCSR_S_HALT)
 			return status;
 	} while (clock_now() < deadline);
-	return status_fail(error, "%s: the core did not halt in %u ms (DHCSR 0x%08x)", core->memory->source,
+	return status_fail(error, "%s: the core did not halt in %u ms (DHCSR 0x%08x)", core->target->source,
 	                   REACTION_MILLISECONDS, dhcsr);
 }
 
-enum status cortex_look(const struct cortex *core, bool *is_standing, struct error *error)
+enum status cortex_poll_state(const struct cortex *core, bool *is_halted, struct error *error)
 {
 	uint32_t dhcsr = 0;
 
 	enum status status = get(core, CORTEX_DHCSR, &dhcsr, error);
-	*is_standing = (dhcsr & DHCSR_S_HALT) != 0;
+	*is_halted = (dhcsr & DHCSR_S_HALT) != 0;
 	return status;
 }
 
@@ -84,14 +74,14 @@ enum status cortex_halt(struct cortex *core, struct error *error)
 {
 	if (core->found_dhcsr & DHCSR_S_HALT)
 		return STATUS_OK;
-	core->is_halted = true; /* it may be, also if this fails */
+	core->is_halted = true; /* perhaps, even if this fails */
 	/* C_MASKINTS must not change while the core runs, and means nothing without C_DEBUGEN. */
 	uint32_t masked = core->found_dhcsr & DHCSR_C_DEBUGEN ? core->found_dhcsr & DHCSR_C_MASKINTS : 0;
 	enum status status = set(core, CORTEX_DHCSR, DHCSR_KEY | DHCSR_C_DEBUGEN | DHCSR_C_HALT | masked, error);
 	return status ? status : await_halt(core, error);
 }
 
-/* Until it ends reads may fail, and where they do not, they tell that there was a reset, once more each time. */
+/* During the reset reads may fail; those that do not show S_RESET_ST each time. */
 enum status cortex_await_reset(const struct cortex *core, struct error *error)
 {
 	uint64_t deadline = clock_now() + REACTION_MILLISECONDS;
@@ -107,7 +97,7 @@ enum status cortex_await_reset(const struct cortex *core, struct error *error)
 	} while (clock_now() < deadline);
 	if (status != STATUS_OK)
 		return status;
-	return status_fail(error, "%s: the target %s in %u ms (DHCSR 0x%08x)", core->memory->source,
+	return status_fail(error, "%s: the target %s in %u ms (DHCSR 0x%08x)", core->target->source,
 	                   was_reset ? "did not come out of reset" : "was asked to reset and did not",
 	                   REACTION_MILLISECONDS, dhcsr);
 }
@@ -117,7 +107,7 @@ enum status cortex_reset(struct cortex *core, struct error *error)
 	struct error ignored;
 	uint32_t dhcsr, aircr;
 
-	/* Resets of before are none of ours. */
+	/* Clears S_RESET_ST of earlier resets. */
 	enum status status = get(core, CORTEX_DHCSR, &dhcsr, error);
 	if (status == STATUS_OK)
 		status = get(core, AIRCR, &aircr, error);
@@ -128,7 +118,7 @@ enum status cortex_reset(struct cortex *core, struct error *error)
 	return cortex_await_reset(core, error);
 }
 
-enum status cortex_leave(struct cortex *core, struct error *error)
+enum status cortex_resume(struct cortex *core, struct error *error)
 {
 	if (!core->is_halted)
 		return STATUS_OK;

@@ -3,7 +3,7 @@
  * that was not asked for, and what was is undone at the end, wherever that comes. */
 #include "../dap/bench.h"
 
-#include "target/backend/debug_port.h"
+#include "target/backend/dap_target.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,17 +26,14 @@
 /* More than any opening makes. */
 #define SHIFTS_MAX 400
 
-static const struct access_ops row = {.scheme = "lab", DEBUG_PORT_OPS};
-static const struct client_observer nobody;
 static const char *const plain_target[] = {NULL}, *const deaf_target[] = {"deaf=1", NULL};
 static struct error left;
-static const struct access_setup setup_plain = {
-        .cancel = -1, .access_port = -1, .core = -1, .observer = &nobody, .left = &left};
+static const struct target_setup setup_plain = {.cancel = -1, .access_port = -1, .core = -1, .left = &left};
 static uint8_t bytes[BENCH_RAM_SIZE];
 
 /* What a test opens with, and what came of that. */
-static struct access_setup setup;
-static struct access *target;
+static struct target_setup setup;
+static struct target *target;
 static struct error error;
 static int ends[2]; /* of the pipe that cancels */
 
@@ -52,33 +49,40 @@ static void begin_with(const char *const *options)
 
 static int begin(void **state)
 {
-	(void)state;
 	begin_with(plain_target);
 	return 0;
 }
 
 static int begin_deaf(void **state)
 {
-	(void)state;
 	begin_with(deaf_target);
 	return 0;
 }
 
 static int end(void **state)
 {
-	(void)state;
 	close(ends[0]);
 	close(ends[1]);
 	bench_close();
 	return 0;
 }
 
-static enum status try_open(const struct access_setup *with)
+static enum status open_bench(const struct source *source, const struct target_setup *with, struct target **opened,
+                              struct error *why)
 {
-	return debug_port_open(&row, "lab:target", with, 200, bench.dap, &target, &error);
+	return dap_target_open(source, with, 200, bench.dap, opened, why);
 }
 
-static void open_with(const struct access_setup *with)
+static const struct target_ops row = {.scheme = "lab", .open = open_bench, DAP_TARGET_OPS};
+
+static enum status try_open(const struct target_setup *with)
+{
+	static const struct source source = {.text = "lab:target", .backend = &row};
+
+	return target_open(&source, with, &target, &error);
+}
+
+static void open_with(const struct target_setup *with)
 {
 	if (try_open(with) != STATUS_OK)
 		fail_msg("%s", error.message);
@@ -86,7 +90,7 @@ static void open_with(const struct access_setup *with)
 
 static void close_well(void)
 {
-	if (access_close(target, &error) != STATUS_OK)
+	if (target_close(target, &error))
 		fail_msg("%s", error.message);
 }
 
@@ -94,7 +98,7 @@ static uint32_t word_at(uint32_t address)
 {
 	uint32_t word;
 
-	assert_int_equal(access_read_repeatedly(target, address, &word, 1, &error), STATUS_OK);
+	assert_int_equal(target_read_register(target, address, &word, 1, &error), STATUS_OK);
 	return word;
 }
 
@@ -110,10 +114,8 @@ static uint32_t word_left(uint32_t address)
 
 static void set_word(uint32_t address, uint32_t word)
 {
-	const uint8_t little[] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
-
 	open_with(&setup_plain);
-	assert_int_equal(access_write(target, address, little, 4, &error), STATUS_OK);
+	assert_int_equal(target_write_register(target, address, word, &error), STATUS_OK);
 	close_well();
 	bench_open_again();
 }
@@ -127,32 +129,20 @@ static void expect_core(unsigned halts, unsigned resets, uint32_t dhcsr)
 
 static void read_some(void)
 {
-	if (access_read(target, BENCH_RAM + 3, bytes, 40000, &error) != STATUS_OK)
+	if (target_read(target, BENCH_RAM + 3, bytes, 40000, &error))
 		fail_msg("%s", error.message);
 	assert_memory_equal(bytes, bench.memory + 3, 40000);
 }
 
-static void nothing_is_done_that_was_not_asked_for(void **state)
-{
-	(void)state;
-	open_with(&setup);
-	assert_int_equal(bench.speed, 1000000);
-	read_some();
-	assert_int_equal(access_run(target, 1, &error), STATUS_OK);
-	close_well();
-	expect_core(0, 0, 0);
-}
-
 static void core_stands_still_but_for_a_run(void **state)
 {
-	(void)state;
 	setup.halt = true;
 	setup.speed = 4000000;
 	open_with(&setup);
 	assert_int_equal(bench.speed, 4000000);
 	assert_true(word_at(DHCSR) & S_HALT);
 	read_some();
-	assert_int_equal(access_run(target, 1, &error), STATUS_OK);
+	assert_int_equal(target_run(target, 1, &error), STATUS_OK);
 	assert_int_equal(swd_counts(bench.target)->halts, 2);
 	assert_true(word_at(DHCSR) & S_HALT);
 	close_well();
@@ -161,43 +151,30 @@ static void core_stands_still_but_for_a_run(void **state)
 
 static void core_that_was_found_halted_stays_so(void **state)
 {
-	(void)state;
 	set_word(DHCSR, HALTED_BEFORE);
 	setup.halt = true;
 	open_with(&setup);
 	read_some();
-	assert_int_equal(access_run(target, 1, &error), STATUS_FAILED);
+	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
 	assert_string_equal(error.message,
-	                    "lab:target: the core stands still, as a debugger left it: let it run there first");
+	                    "lab:target: the core is halted, as a debugger left it: let it run there first");
 	close_well();
 	expect_core(1, 0, C_DEBUGEN | C_HALT | S_HALT);
 }
 
 static void core_that_a_lost_access_left_halted_runs_again(void **state)
 {
-	(void)state;
 	set_word(DHCSR, HALTED_BEFORE);
 	setup.halt = setup.was_left_halted = true;
 	open_with(&setup);
 	assert_true(word_at(DHCSR) & S_HALT);
-	assert_int_equal(access_run(target, 1, &error), STATUS_OK);
+	assert_int_equal(target_run(target, 1, &error), STATUS_OK);
 	close_well();
 	expect_core(2, 0, 0);
 }
 
-static void target_is_reset(void **state)
-{
-	(void)state;
-	setup.reset_target = true;
-	open_with(&setup);
-	close_well();
-	expect_core(0, 1, 0);
-	assert_false(bench.is_reset_low);
-}
-
 static void target_is_reset_and_halted_then(void **state)
 {
-	(void)state;
 	setup.reset_target = setup.halt = true;
 	open_with(&setup);
 	close_well();
@@ -208,7 +185,6 @@ static void target_is_reset_and_halted_then(void **state)
 /* What a debugger had halted runs behind its reset, so that it is halted as any other. */
 static void reset_ends_the_halt_of_before(void **state)
 {
-	(void)state;
 	set_word(DHCSR, HALTED_BEFORE);
 	setup.reset_target = setup.halt = true;
 	open_with(&setup);
@@ -219,7 +195,6 @@ static void reset_ends_the_halt_of_before(void **state)
 
 static void pin_resets_what_does_not_do_it_itself(void **state)
 {
-	(void)state;
 	setup.reset_target = true;
 	open_with(&setup);
 	assert_false(bench.is_reset_low);
@@ -230,24 +205,11 @@ static void pin_resets_what_does_not_do_it_itself(void **state)
 
 static void pin_is_let_go_of_by_who_is_interrupted(void **state)
 {
-	(void)state;
 	bench.cancels_in_reset = true;
 	setup.reset_target = true;
 	assert_int_equal(try_open(&setup), STATUS_FAILED);
 	assert_string_equal(error.message, "lab:target: interrupted");
 	assert_false(bench.is_reset_low);
-}
-
-static void chip_is_kept_awake_until_the_end(void **state)
-{
-	(void)state;
-	set_word(DBGMCU_CR, 0x20);
-	setup.keep_awake = true;
-	open_with(&setup);
-	assert_int_equal(word_at(DBGMCU_CR), 0x27);
-	close_well();
-	assert_int_equal(word_left(DBGMCU_CR), 0x20);
-	expect_core(0, 0, 0);
 }
 
 /* Opens with all that can be undone, and takes leave if that went well; whether what goes wrong came before that, and
@@ -286,26 +248,22 @@ static void strike_at_each_shift(unsigned *strikes_in, const char *told)
 
 static void what_fails_while_opening_is_undone(void **state)
 {
-	(void)state;
 	strike_at_each_shift(&bench.fails_in, "");
 }
 
 static void who_is_interrupted_while_opening_takes_leave(void **state)
 {
-	(void)state;
 	strike_at_each_shift(&bench.cancels_in, "interrupted");
 }
 
 static void unplugging_while_opening_is_told_as_that(void **state)
 {
-	(void)state;
 	strike_at_each_shift(&bench.unplugs_in, "lab:wire: unplugged");
 }
 
 /* The last that an opening does is to halt the core. */
 static void core_that_an_opening_left_halted_is_told_apart(void **state)
 {
-	(void)state;
 	bool has_struck = true;
 	struct error told = {""};
 
@@ -348,14 +306,13 @@ static void add_listener(bool has_enough)
 
 static void progress_is_told_of(void **state)
 {
-	(void)state;
 	add_listener(false);
 	open_with(&setup);
 	read_some();
 	assert_int_equal(listener.calls, 3);
 	assert_int_equal(listener.done, 40000);
 	assert_int_equal(listener.total, 40000);
-	struct access_traffic traffic = access_traffic(target);
+	struct target_traffic traffic = target_traffic(target);
 	assert_true(traffic.has_transfers && !traffic.has_frames);
 	assert_int_equal(traffic.transfers.bytes, 40000);
 	assert_int_equal(traffic.transfers.repeats, 0);
@@ -363,64 +320,28 @@ static void progress_is_told_of(void **state)
 	close_well();
 }
 
-/* Of a slow clock as often in a second as of a fast one: 40,000 bytes take 18.8 s at 25 kHz and 2.35 s at 200 kHz. */
-static void progress_is_told_of_about_four_times_a_second(void **state)
-{
-	static const struct {
-		uint32_t speed;
-		unsigned calls;
-	} cases[] = {{25000, 40}, {200000, 10}, {4000000, 3}};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		begin_with(plain_target);
-		add_listener(false);
-		setup.speed = cases[i].speed;
-		open_with(&setup);
-		read_some();
-		close_well();
-		assert_int_equal(listener.calls, cases[i].calls);
-		end(NULL);
-	}
-}
-
 static void interrupted_read_ends_and_leave_is_taken(void **state)
 {
-	(void)state;
 	add_listener(true);
 	setup.halt = true;
 	open_with(&setup);
-	assert_int_equal(access_read(target, BENCH_RAM, bytes, BENCH_RAM_SIZE, &error), STATUS_FAILED);
+	assert_int_equal(target_read(target, BENCH_RAM, bytes, BENCH_RAM_SIZE, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "interrupted"));
 	assert_int_equal(listener.calls, 1);
 	close_well();
 	expect_core(1, 0, 0);
 }
 
-static void lists_that_were_made_again_are_counted(void **state)
-{
-	const char *const bad[] = {"parity=500", NULL};
-
-	(void)state;
-	begin_with(bad);
-	open_with(&setup);
-	read_some();
-	assert_true(access_traffic(target).transfers.repeats > 0);
-	close_well();
-	end(NULL);
-}
-
 static void unplugged_probe_is_lost_and_its_halt_told(void **state)
 {
 	time_t start = time(NULL);
 
-	(void)state;
 	setup.halt = true;
 	open_with(&setup);
 	bench.is_unplugged = true;
-	assert_int_equal(access_read(target, BENCH_RAM, bytes, 16, &error), STATUS_FAILED);
+	assert_int_equal(target_read(target, BENCH_RAM, bytes, 16, &error), STATUS_FAILED);
 	assert_true(target->is_lost);
-	assert_int_equal(access_close(target, &error), STATUS_FAILED);
+	assert_int_equal(target_close(target, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "lab:target: the core may have been left halted: reset it");
 	assert_true(time(NULL) - start < 10);
 }
@@ -430,25 +351,20 @@ static void unplugged_probe_is_lost_and_its_halt_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        TEST(nothing_is_done_that_was_not_asked_for),
 	        TEST(core_stands_still_but_for_a_run),
 	        TEST(core_that_was_found_halted_stays_so),
 	        TEST(core_that_a_lost_access_left_halted_runs_again),
-	        TEST(target_is_reset),
 	        TEST(target_is_reset_and_halted_then),
 	        TEST(reset_ends_the_halt_of_before),
 	        cmocka_unit_test_setup_teardown(pin_resets_what_does_not_do_it_itself, begin_deaf, end),
 	        cmocka_unit_test_setup_teardown(pin_is_let_go_of_by_who_is_interrupted, begin_deaf, end),
-	        TEST(chip_is_kept_awake_until_the_end),
 	        cmocka_unit_test(what_fails_while_opening_is_undone),
 	        cmocka_unit_test(who_is_interrupted_while_opening_takes_leave),
 	        cmocka_unit_test(unplugging_while_opening_is_told_as_that),
 	        cmocka_unit_test(core_that_an_opening_left_halted_is_told_apart),
 	        TEST(progress_is_told_of),
-	        cmocka_unit_test(progress_is_told_of_about_four_times_a_second),
 	        TEST(interrupted_read_ends_and_leave_is_taken),
-	        cmocka_unit_test(lists_that_were_made_again_are_counted),
 	        TEST(unplugged_probe_is_lost_and_its_halt_told),
 	};
-	return cmocka_run_group_tests_name("target/backend/debug_port", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("target/backend/dap_target", tests, NULL, NULL);
 }

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* See backends.h. */
+#include "target/backend/backends.h"
+
+#include "target/channel/channel.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+extern const struct target_ops backend_cmsis_dap; /* a CMSIS-DAP debug probe: cmsis_dap.c */
+extern const struct target_ops backend_gdb;       /* GDB remote serial protocol: gdb.c */
+extern const struct target_ops backend_file;      /* a memory dump, a recorded stream: dump.c */
+extern const struct target_ops backend_link;      /* frames over any channel: link.c */
+extern const struct target_ops backend_openocd;   /* OpenOCD's Tcl server: openocd.c */
+extern const struct target_ops backend_qemu;      /* QEMU's QMP: qemu.c */
+
+const struct target_ops *const backend_table[] = {
+#ifdef HAVE_LIBUSB_1_0
+        &backend_cmsis_dap,
+#endif
+        &backend_gdb,       &backend_openocd,
+#ifdef HAVE_JANSSON
+        &backend_qemu,
+#endif
+        &backend_link,      &backend_file,    NULL,
+};
+
+const struct unavailable unavailable_backends[] = {
+#ifndef HAVE_LIBUSB_1_0
+        {"cmsis-dap", "libusb-1.0", true},
+#endif
+#ifndef HAVE_JANSSON
+        {"qemu", "jansson", false},
+#endif
+        {NULL, NULL, false},
+};
+
+/* What a scheme names. */
+struct entry {
+	const char *scheme, *synopsis; /* NULL: no entry */
+	const struct target_ops *backend;
+	const struct channel_ops *channel;
+};
+
+/* The backends, then the channels, then an empty entry. */
+static struct entry entry_at(size_t index)
+{
+	for (size_t i = 0; backend_table[i]; i++)
+		if (backend_table[i]->scheme && index-- == 0)
+			return (struct entry){backend_table[i]->scheme, backend_table[i]->synopsis, backend_table[i],
+			                      NULL};
+	for (size_t i = 0; channel_table[i]; i++)
+		if (index-- == 0)
+			return (struct entry){channel_table[i]->scheme, channel_table[i]->synopsis, &backend_link,
+			                      channel_table[i]};
+	return (struct entry){NULL, NULL, NULL, NULL};
+}
+
+/* The entry whose scheme text begins with, before this character. */
+static struct entry find_entry(const char *text, char end)
+{
+	struct entry entry;
+
+	for (size_t i = 0; (entry = entry_at(i)).scheme; i++) {
+		size_t length = strlen(entry.scheme);
+		if (strncmp(text, entry.scheme, length) == 0 && text[length] == end)
+			break;
+	}
+	return entry;
+}
+
+/* The length of a synopsis without its options, each of which begins with "[,". */
+static int address_length(const char *synopsis)
+{
+	const char *options = strstr(synopsis, "[,");
+
+	return options ? (int)(options - synopsis) : (int)strlen(synopsis);
+}
+
+static size_t append_entry(char *list, size_t capacity, size_t length, const struct entry *entry)
+{
+	if (length >= capacity)
+		return length;
+	return length + (size_t)snprintf(list + length, capacity - length, "%s%s%.*s", length > 0 ? ", " : "",
+	                                 entry->scheme, address_length(entry->synopsis), entry->synopsis);
+}
+
+/* The scheme that text probably means, if it has none; NULL = none. */
+static const char *missing_scheme(const char *text)
+{
+	struct stat file;
+
+	if (stat(text, &file) == 0 && S_ISREG(file.st_mode))
+		return "file";
+	return strncmp(text, "/dev/", strlen("/dev/")) == 0 ? "uart" : NULL;
+}
+
+/* The library without which this build cannot open text; NULL = none is missing. */
+static const char *missing_library(const struct unavailable *table, const char *text)
+{
+	for (; table->scheme; table++)
+		if (source_has_scheme(text, table->scheme))
+			return table->library;
+	return NULL;
+}
+
+static enum status refuse(const char *text, struct error *error)
+{
+	const char *missing = missing_scheme(text);
+	const char *mistyped = find_entry(text, '=').scheme;
+	const char *synopsis = find_entry(text, 0).synopsis;
+	char known[448] = "";
+	size_t length = 0;
+	struct entry entry;
+
+	const char *library = missing_library(unavailable_channels, text);
+	if (!library)
+		library = missing_library(unavailable_backends, text);
+	if (library)
+		return status_usage(error, "%.100s: this bareprof was built without %s", text, library);
+	if (mistyped)
+		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", text, mistyped,
+		                    text + strlen(mistyped) + 1);
+	if (synopsis)
+		return status_usage(error, "%.100s: it needs an address: %.100s%.*s", text, text,
+		                    address_length(synopsis), synopsis);
+	if (missing)
+		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", text, missing, text);
+	for (size_t i = 0; (entry = entry_at(i)).scheme; i++)
+		length = append_entry(known, sizeof known, length, &entry);
+	return status_usage(error, "%.100s: no such source; expected one of: %s", text, known);
+}
+
+enum status backends_resolve(const char *text, struct source *source, struct error *error)
+{
+	struct entry entry;
+
+	for (size_t i = 0; (entry = entry_at(i)).scheme; i++)
+		if (source_has_scheme(text, entry.scheme) &&
+		    (entry.synopsis[0] == '[' || text[strlen(entry.scheme)] == ':'))
+			break;
+	if (!entry.scheme)
+		return refuse(text, error);
+	source->backend = entry.backend;
+	source->channel = entry.channel;
+	return source_split(text, entry.channel ? entry.channel->options : entry.backend->options, source, error);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening, running and closing a target; halting, resetting and keeping awake a Cortex-M, for every backend that has
+ * debug registers. See target.h. */
+#include "target/backend/target.h"
+
+#include "base/wait.h"
+
+#include <stdio.h>
+
+/* How long the reset pin is held low: longer than a capacitor on it takes to discharge. */
+#define RESET_MILLISECONDS 50u
+
+/* Tries everything, and reports the most serious of what could not be restored. */
+static enum status restore(struct target *target, struct error *error)
+{
+	const char *left = NULL;
+	struct error ignored;
+
+	if (target->is_held_in_reset && target->ops->drive_reset(target, false, &ignored))
+		left = "the target may have been left in reset: plug the probe in again";
+	target->is_held_in_reset = false;
+	if (keep_awake_end(target, &target->awake, &ignored) && !left)
+		left = "the chip's debug part may have been left on while it sleeps: power it off and on";
+	if (cortex_resume(&target->core, &ignored))
+		left = "the core may have been left halted: reset it";
+	return left ? status_fail(error, "%s: %s", target->source, left) : STATUS_OK;
+}
+
+static enum status pause(const struct target *target, unsigned milliseconds, struct error *error)
+{
+	if (wait_pause(milliseconds, target->cancel))
+		return STATUS_OK;
+	return status_fail(error, "%s: interrupted", target->source);
+}
+
+/* If this fails half-way, restore() releases the pin. */
+static enum status reset_by_pin(struct target *target, struct error *error)
+{
+	target->is_held_in_reset = true;
+	enum status status = target->ops->drive_reset(target, true, error);
+	if (!status)
+		status = pause(target, RESET_MILLISECONDS, error);
+	if (!status)
+		status = target->ops->drive_reset(target, false, error);
+	if (status)
+		return status;
+	target->is_held_in_reset = false;
+	return cortex_await_reset(&target->core, error);
+}
+
+/* By the pin if the core does not reset by itself, or sleeps so deeply that its registers cannot be written. */
+static enum status reset(struct target *target, struct error *error)
+{
+	enum status status = cortex_identify(&target->core, target, error);
+	if (!status)
+		status = cortex_reset(&target->core, error);
+	return status && target->ops->drive_reset ? reset_by_pin(target, error) : status;
+}
+
+static enum status keep_awake(struct target *target, struct error *error)
+{
+	char note[96];
+
+	enum status status = keep_awake_begin(target, &target->awake, error);
+	if (status || !target->observer->note)
+		return status;
+	snprintf(note, sizeof note, "%s kept awake until the end", target->awake.name);
+	target->observer->note(target->observer->context, note);
+	return STATUS_OK;
+}
+
+/* In an order in which no step undoes another. The state after a reset is the one to restore. */
+static enum status prepare_core(struct target *target, const struct target_setup *setup, struct error *error)
+{
+	if (!setup->reset_target && !setup->keep_awake && !setup->halt)
+		return STATUS_OK;
+	enum status status = setup->reset_target ? reset(target, error) : STATUS_OK;
+	if (!status)
+		status = cortex_identify(&target->core, target, error);
+	if (!status && setup->keep_awake)
+		status = keep_awake(target, error);
+	if (setup->was_left_halted)
+		target->core.found_dhcsr = 0;
+	if (!status && setup->halt)
+		status = cortex_halt(&target->core, error);
+	return status;
+}
+
+static enum status disconnect(struct target *target, struct error *left)
+{
+	struct error by_backend;
+
+	if (target->ops->begin_disconnect)
+		target->ops->begin_disconnect(target);
+	enum status restored = restore(target, left);
+	enum status closed = target->ops->close(target, &by_backend);
+	if (closed && !restored)
+		*left = by_backend;
+	return restored ? restored : closed;
+}
+
+enum status target_open(const struct source *source, const struct target_setup *setup, struct target **target,
+                        struct error *error)
+{
+	static const struct client_observer nobody;
+	struct target_setup own = TARGET_SETUP_DEFAULT;
+	struct error left;
+
+	if (setup)
+		own = *setup;
+	if (!own.observer)
+		own.observer = &nobody;
+	if (!own.left)
+		own.left = &left;
+	own.left->message[0] = 0;
+	enum status status = source->backend->open(source, &own, target, error);
+	if (!status) {
+		(*target)->cancel = own.cancel;
+		(*target)->observer = own.observer;
+		(*target)->core.target = *target;
+		status = prepare_core(*target, &own, error);
+		if (status && !disconnect(*target, own.left))
+			own.left->message[0] = 0;
+	}
+	return status && own.left == &left ? status_add(status, error, &left) : status;
+}
+
+/* What somebody else halted stays halted, and cannot run. */
+static enum status resume(struct target *target, struct error *error)
+{
+	bool is_halted = false;
+
+	if (target->core.is_halted)
+		return cortex_resume(&target->core, error);
+	enum status status = cortex_poll_state(&target->core, &is_halted, error);
+	if (!status && is_halted)
+		return status_fail(error, "%s: the core is halted, as a debugger left it: let it run there first",
+		                   target->source);
+	return status;
+}
+
+enum status target_run(struct target *target, unsigned milliseconds, struct error *error)
+{
+	const struct target_ops *ops = target->ops;
+	const bool was_halted = target->core.is_halted;
+
+	if (!ops->is_live)
+		return status_fail(error, "%s: has no target that could run", target->source);
+	enum status status = ops->is_cortex_m ? resume(target, error) : STATUS_OK;
+	if (!status)
+		status = ops->run ? ops->run(target, milliseconds, error) : pause(target, milliseconds, error);
+	if (!status && was_halted)
+		status = cortex_halt(&target->core, error);
+	return status;
+}
+
+enum status target_close(struct target *target, struct error *left)
+{
+	enum status status = target ? disconnect(target, left) : STATUS_OK;
+	if (!status)
+		left->message[0] = 0;
+	return status;
+}

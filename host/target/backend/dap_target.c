@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* See dap_target.h. */
+#include "target/backend/dap_target.h"
+
+#include "target/dap/adi.h"
+
+#include <stdlib.h>
+
+/* Hz: fine for every target and most wires. */
+#define SPEED_DEFAULT 1000000u
+
+/* Bytes between progress reports: as many as the clock moves in a quarter of a second, but not so few that the overhead
+ * of a read would show. */
+#define PROGRESS_STEP_MIN ((size_t)1024)
+#define PROGRESS_STEP_MAX ((size_t)16384)
+
+struct dap_target {
+	struct target target;
+	struct adi *adi;
+};
+
+static struct dap_target *of(struct target *target)
+{
+	return (struct dap_target *)target;
+}
+
+/* The words of a second are the bytes of a quarter of it. */
+static size_t progress_step(uint32_t speed)
+{
+	size_t bytes = speed / ADI_WORD_CLOCKS / 4 * 4;
+
+	if (bytes < PROGRESS_STEP_MIN)
+		return PROGRESS_STEP_MIN;
+	return bytes < PROGRESS_STEP_MAX ? bytes : PROGRESS_STEP_MAX;
+}
+
+enum status dap_target_open(const struct source *source, const struct target_setup *setup, unsigned timeout,
+                            struct dap *dap, struct target **target, struct error *error)
+{
+	const struct adi_setup adi = {
+	        .speed = setup->speed > 0 ? setup->speed : SPEED_DEFAULT,
+	        .access_port = setup->access_port,
+	        .core = setup->core,
+	        .cancel = setup->cancel,
+	        .timeout = timeout,
+	        .trace = setup->observer->trace,
+	        .context = setup->observer->context,
+	};
+	struct dap_target *probe = calloc(1, sizeof *probe);
+
+	if (!probe) {
+		dap->ops->close(dap);
+		return status_fail(error, "%s: out of memory", source->text);
+	}
+	target_init(&probe->target, source);
+	probe->target.read_block = progress_step(adi.speed);
+	enum status status = adi_connect(dap, &adi, &probe->adi, error);
+	if (status)
+		free(probe);
+	else
+		*target = &probe->target;
+	return status;
+}
+
+static enum status note_loss(struct target *target, enum status status)
+{
+	target->is_lost = adi_is_lost(of(target)->adi);
+	return status;
+}
+
+enum status dap_target_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
+{
+	return note_loss(target, adi_read(of(target)->adi, address, buffer, size, error));
+}
+
+enum status dap_target_write(struct target *target, uint64_t address, const void *bytes, size_t size,
+                             struct error *error)
+{
+	return note_loss(target, adi_write(of(target)->adi, address, bytes, size, error));
+}
+
+enum status dap_target_read_register(struct target *target, uint64_t address, uint32_t *words, size_t count,
+                                     struct error *error)
+{
+	return note_loss(target, adi_read_repeatedly(of(target)->adi, address, words, count, error));
+}
+
+/* Cortex-M registers are little-endian, whatever its data are (Armv7-M ARM, A3.3.1: the System Control Space). */
+enum status dap_target_write_register(struct target *target, uint64_t address, uint32_t word, struct error *error)
+{
+	const uint8_t bytes[] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
+
+	return dap_target_write(target, address, bytes, sizeof bytes, error);
+}
+
+enum status dap_target_probe_register(struct target *target, uint64_t address, uint32_t *word, struct error *error)
+{
+	return note_loss(target, adi_probe(of(target)->adi, address, word, error));
+}
+
+enum status dap_target_drive_reset(struct target *target, bool is_low, struct error *error)
+{
+	return adi_drive_reset(of(target)->adi, is_low, error);
+}
+
+void dap_target_traffic(const struct target *target, struct target_traffic *traffic)
+{
+	traffic->has_transfers = true;
+	traffic->transfers = adi_traffic(((const struct dap_target *)target)->adi);
+}
+
+void dap_target_begin_disconnect(struct target *target)
+{
+	adi_finish(of(target)->adi);
+}
+
+enum status dap_target_close(struct target *target, struct error *error)
+{
+	(void)error;
+	adi_close(of(target)->adi);
+	free(target);
+	return STATUS_OK;
+}

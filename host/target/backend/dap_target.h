@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* A target behind an Arm debug port, for backends whose probe transfers its registers (struct dap). */
+#ifndef TARGET_BACKEND_DAP_TARGET_H
+#define TARGET_BACKEND_DAP_TARGET_H
+
+#include "target/backend/target.h"
+#include "target/dap/dap.h"
+
+/* Milliseconds that the target may be silent or busy in a row, unless timeout=SECONDS says otherwise. */
+#define DAP_TARGET_TIMEOUT_DEFAULT 4000u
+
+/* For target_ops.open(), after the probe was opened: connects to the target. Takes over dap, also on failure. */
+enum status dap_target_open(const struct source *source, const struct target_setup *setup, unsigned timeout,
+                            struct dap *dap, struct target **target, struct error *error);
+
+/* The rest of such a backend's row. */
+#define DAP_TARGET_OPS                                                                                 \
+	.is_live = true, .is_cortex_m = true,                                                          \
+	.capabilities = TARGET_CAN_SET_SPEED | TARGET_CAN_CHOOSE_PORT | TARGET_CAN_CHOOSE_CORE |       \
+	                TARGET_CONTROLS_CORE | TARGET_CAN_TRACE,                                       \
+	.read = dap_target_read, .write = dap_target_write, .read_register = dap_target_read_register, \
+	.write_register = dap_target_write_register, .probe_register = dap_target_probe_register,      \
+	.drive_reset = dap_target_drive_reset, .traffic = dap_target_traffic,                          \
+	.begin_disconnect = dap_target_begin_disconnect, .close = dap_target_close
+
+enum status dap_target_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error);
+enum status dap_target_write(struct target *target, uint64_t address, const void *bytes, size_t size,
+                             struct error *error);
+enum status dap_target_read_register(struct target *target, uint64_t address, uint32_t *words, size_t count,
+                                     struct error *error);
+enum status dap_target_write_register(struct target *target, uint64_t address, uint32_t word, struct error *error);
+enum status dap_target_probe_register(struct target *target, uint64_t address, uint32_t *word, struct error *error);
+enum status dap_target_drive_reset(struct target *target, bool is_low, struct error *error);
+void dap_target_traffic(const struct target *target, struct target_traffic *traffic);
+void dap_target_begin_disconnect(struct target *target);
+enum status dap_target_close(struct target *target, struct error *error);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A target's memory and debug registers, behind any backend: a debug probe, a debug server, a link or a file. One file
+ * per backend, one line each in backends.c. Knows nothing of blocks and images.
+ */
+#ifndef TARGET_BACKEND_TARGET_H
+#define TARGET_BACKEND_TARGET_H
+
+#include "base/status.h"
+#include "target/backend/cortex.h"
+#include "target/backend/keep_awake.h"
+#include "target/channel/channel.h"
+#include "target/channel/client.h"
+#include "target/channel/source.h"
+#include "target/dap/adi.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct target;
+
+/* How to reach a target, beyond its SOURCE. */
+struct target_setup {
+	/* Once this descriptor is readable, every call but target_close() fails, and target_close() takes less than two
+	 * seconds. -1 = nothing cancels. */
+	int cancel;
+	/* Is called with the target's text, the progress of reads and more; NULL = nobody is. It and its context must
+	 * outlive the target. */
+	const struct client_observer *observer;
+	/* If opening fails: what was left changed in the target; empty if nothing. NULL = it is added to the error. */
+	struct error *left;
+	uint32_t speed;       /* clock of the debug port in Hz; 0 = the default */
+	int access_port;      /* -1 = the first that leads to the core's memory */
+	int core;             /* -1 = the first */
+	bool halt;            /* halt the core, except during target_run(); restored on closing */
+	bool was_left_halted; /* with halt: a lost connection left the core halted, it ran before */
+	bool reset_target;    /* reset the target first */
+	bool keep_awake;      /* keep its debug part on during sleep; restored on closing */
+};
+
+/* Changes nothing in the target. */
+#define TARGET_SETUP_DEFAULT                                \
+	{                                                   \
+		.cancel = -1, .access_port = -1, .core = -1 \
+	}
+
+/* What a backend can do beyond reading and writing memory. */
+enum target_capability {
+	TARGET_CAN_SET_SPEED = 1,
+	TARGET_CAN_CHOOSE_PORT = 2,
+	TARGET_CAN_CHOOSE_CORE = 4,
+	TARGET_CAN_HALT = 8,
+	TARGET_CAN_RESET = 16,
+	TARGET_CAN_KEEP_AWAKE = 32,
+	TARGET_CAN_TRACE = 64, /* reports each transfer to observer->trace */
+	TARGET_HAS_TEXT = 128, /* passes on what the target prints to observer->text */
+};
+
+/* Of a backend with debug registers: cortex.c and keep_awake.c do these for it. */
+#define TARGET_CONTROLS_CORE (TARGET_CAN_HALT | TARGET_CAN_RESET | TARGET_CAN_KEEP_AWAKE)
+
+/* Statistics for the user. */
+struct target_traffic {
+	bool has_frames; /* a link */
+	struct client_traffic frames;
+	bool has_transfers; /* a debug port */
+	struct adi_traffic transfers;
+};
+
+/* A backend. A NULL function: it cannot do that. */
+struct target_ops {
+	const char *scheme;   /* what a SOURCE begins with: "gdb"; NULL = any channel's, see channel.h */
+	const char *synopsis; /* what follows, for --help: ":HOST:PORT"; a leading "[" makes it optional */
+	const char *summary;  /* one line for --help */
+	const char *caution;  /* what the backend may do to the target; NULL = nothing */
+	const char *options[SOURCE_OPTIONS_MAX];
+
+	bool is_file;          /* the address is the path of a file */
+	bool is_live;          /* the target runs, or could */
+	bool is_cortex_m;      /* its core is a Cortex-M */
+	unsigned capabilities; /* of enum target_capability */
+
+	/* Connects. On success the caller owns *target and closes it. setup->observer and setup->left are not NULL.
+	 * Halting, resetting and keeping awake are the caller's part. */
+	enum status (*open)(const struct source *source, const struct target_setup *setup, struct target **target,
+	                    struct error *error);
+	/* Calls found() for each attached source of this kind. */
+	enum status (*list)(channel_device_found found, void *context, struct error *error);
+
+	/* Reads or writes memory, all or nothing, at most target->read_block or write_block bytes. Writes go in order
+	 * of rising addresses. */
+	enum status (*read)(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error);
+	enum status (*write)(struct target *target, uint64_t address, const void *bytes, size_t size,
+	                     struct error *error);
+
+	/* Reads the aligned word at address count times in a row, as fast as possible, while the core runs. Registers
+	 * are in this computer's byte order. */
+	enum status (*read_register)(struct target *target, uint64_t address, uint32_t *words, size_t count,
+	                             struct error *error);
+	enum status (*write_register)(struct target *target, uint64_t address, uint32_t word, struct error *error);
+	/* Reads a word that may not exist, without retrying a bus error. NULL = as read_register. */
+	enum status (*probe_register)(struct target *target, uint64_t address, uint32_t *word, struct error *error);
+	/* Drives the reset pin low, or releases it. */
+	enum status (*drive_reset)(struct target *target, bool is_low, struct error *error);
+
+	/* Lets the target run for a time, or fails if it does not run. NULL = it runs anyway. */
+	enum status (*run)(struct target *target, unsigned milliseconds, struct error *error);
+	/* The only memory that the source has, if its bounds are known. */
+	void (*extent)(const struct target *target, uint64_t *address, uint64_t *size);
+	/* Fills in *traffic, which is zero before. */
+	void (*traffic)(const struct target *target, struct target_traffic *traffic);
+	/* The target is about to be closed: nothing cancels any more, and time-outs become short. */
+	void (*begin_disconnect)(struct target *target);
+	/* Disconnects and frees. Reports a target that could not be left running. */
+	enum status (*close)(struct target *target, struct error *error);
+};
+
+/* The state of every backend begins with this. */
+struct target {
+	const struct target_ops *ops;
+	char source[256];               /* as the user typed it, perhaps cut, for messages */
+	size_t read_block, write_block; /* set by open(); 0 = no limit, and reads report their progress themselves */
+	bool is_lost;                   /* the source is gone or silent: everything else would fail, and as slowly */
+
+	/* Set by target_open(). */
+	int cancel;
+	const struct client_observer *observer;
+	struct cortex core;
+	struct kept_awake awake;
+	bool is_held_in_reset; /* by us */
+};
+
+/* For open(): fills in the beginning of a backend's state. */
+void target_init(struct target *target, const struct source *source);
+
+/* Connects to a source, then resets the target, keeps it awake and halts it as setup says. setup must be within the
+ * backend's capabilities; NULL: TARGET_SETUP_DEFAULT. */
+enum status target_open(const struct source *source, const struct target_setup *setup, struct target **target,
+                        struct error *error);
+/* Undoes what target_open() changed in the target and disconnects; NULL is allowed. *left: what could not be undone;
+ * empty if nothing. */
+enum status target_close(struct target *target, struct error *left);
+
+enum status target_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error);
+enum status target_write(struct target *target, uint64_t address, const void *bytes, size_t size, struct error *error);
+/* See target_ops. */
+enum status target_read_register(struct target *target, uint64_t address, uint32_t *words, size_t count,
+                                 struct error *error);
+enum status target_write_register(struct target *target, uint64_t address, uint32_t word, struct error *error);
+/* False if the source may have memory anywhere. */
+bool target_extent(const struct target *target, uint64_t *address, uint64_t *size);
+/* Lets the target run, then halts it again if setup said so. */
+enum status target_run(struct target *target, unsigned milliseconds, struct error *error);
+struct target_traffic target_traffic(const struct target *target);
+
+#endif

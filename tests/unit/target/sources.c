@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* See sources.h. */
+#include "sources.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+const struct source *resolved_source(const char *text)
+{
+	static struct source sources[8];
+	static unsigned next;
+	struct source *source = &sources[next++ % 8];
+	struct error error;
+
+	if (backends_resolve(text, source, &error))
+		fail_msg("%s", error.message);
+	return source;
+}
+
+enum status open_source(const char *text, const struct target_setup *setup, struct target **target, struct error *error)
+{
+	struct source source;
+
+	enum status status = backends_resolve(text, &source, error);
+	return status ? status : target_open(&source, setup, target, error);
+}
