@@ -95,14 +95,20 @@ static enum status run_export(int argc, char **argv, struct error *error)
 	return status;
 }
 
+static void print_arguments(void)
+{
+	printf("RUN is a capture or a gmon.out; FORMAT is one of\n");
+	for (const struct output_format *const *entry = output_table; *entry != NULL; entry++)
+		printf("  %-19s  %s\n", (*entry)->name, (*entry)->summary);
+	printf("\n");
+}
+
 const struct command command_export = {
         .name = "export",
         .synopsis = "[OPTION]... FORMAT FW.elf RUN...",
         .summary = "write the profile for another tool",
-        .help = "RUN is a capture or a gmon.out; FORMAT is one of\n"
-                "  gmon                 gmon.out, for GNU gprof and compatible tools\n"
-                "  json                 functions, arcs, cycles, contexts and losses (docs/FORMAT.md)\n\n"
-                "  -o, --output=FILE    write FILE (default: standard output)\n" CALL_HELP CAPTURE_HELP "\n"
+        .print_arguments = print_arguments,
+        .help = "  -o, --output=FILE    write FILE (default: standard output)\n" CALL_HELP CAPTURE_HELP "\n"
                 "Example: bareprof export gmon -o gmon.out fw.elf run.bprof\n"
                 "         arm-none-eabi-gprof -b fw.elf gmon.out\n",
         .run = run_export,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of annotated source, and how they are printed. Private to output/. */
+/* The rows of annotated source, and how they are printed. Private to report/. */
 #ifndef REPORT_ANNOTATION_H
 #define REPORT_ANNOTATION_H
 

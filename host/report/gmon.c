@@ -72,7 +72,7 @@ static enum status write_gmon(const struct profile *profile, FILE *stream, struc
 
 const struct output_format output_gmon = {
         .name = "gmon",
-        .summary = "gmon.out for GNU gprof and compatible tools",
+        .summary = "gmon.out, for GNU gprof and compatible tools",
         .binary = true,
         .write = write_gmon,
 };

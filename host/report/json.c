@@ -206,7 +206,7 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 
 const struct output_format output_json = {
         .name = "json",
-        .summary = "functions, arcs, cycles, contexts and losses for other tools",
+        .summary = "functions, arcs, cycles, contexts and losses (docs/FORMAT.md)",
         .total_times = true,
         .by_context = true,
         .write = write_json,

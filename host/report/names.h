@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names as people read them: demangled, each one once. Private to output/. */
+/* Names as people read them: demangled, each one once. Private to report/. */
 #ifndef REPORT_NAMES_H
 #define REPORT_NAMES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the report, and what they share. Private to output/. */
+/* The parts of the report, and what they share. Private to report/. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Source files: found by the names that DWARF has for them, and read whole, line by line. Knows nothing of profiles.
- * Names come from the ELF, so only regular files of sensible size are opened. Private to output/.
+ * Names come from the ELF, so only regular files of sensible size are opened. Private to report/.
  */
 #ifndef REPORT_SOURCE_H
 #define REPORT_SOURCE_H

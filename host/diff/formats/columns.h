@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns of a table of functions, and the lines on the firmware as a whole. Private to difference/. */
+/* The columns of a table of functions, and the lines on the firmware as a whole. Private to formats/. */
 #ifndef DIFF_FORMATS_COLUMNS_H
 #define DIFF_FORMATS_COLUMNS_H
 

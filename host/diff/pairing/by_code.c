@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Inlined functions are only a part of the code, so they cannot be compared. */
-static bool may_be_told_by_code(const struct group *group)
+static bool can_pair_by_code(const struct group *group)
 {
 	return group->partner == NULL && !group_is_inlined(group);
 }
@@ -20,13 +20,13 @@ static bool add_codes(struct candidates *candidates, struct groups *groups)
 	struct fingerprint *fingerprints = calloc(count + 1, sizeof *fingerprints);
 	bool is_done = wanted != NULL && fingerprints != NULL;
 	for (size_t i = 0; is_done && i < groups->count; i++)
-		wanted[groups->items[i].main->function] |= may_be_told_by_code(&groups->items[i]);
+		wanted[groups->items[i].main->function] |= can_pair_by_code(&groups->items[i]);
 	/* Without a decoder there are none. */
 	bool is_found = is_done && fingerprints_find(groups->image, wanted, fingerprints);
 	for (size_t i = 0; is_found && i < groups->count; i++) {
 		struct group *group = &groups->items[i];
 		const struct fingerprint *fingerprint = &fingerprints[group->main->function];
-		if (may_be_told_by_code(group) && fingerprint->instructions >= FINGERPRINT_INSTRUCTIONS_MIN)
+		if (can_pair_by_code(group) && fingerprint->instructions >= FINGERPRINT_INSTRUCTIONS_MIN)
 			candidates_add(candidates, (struct candidate){.group = group, .number = fingerprint->hash});
 	}
 	free(wanted);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffered output of text and numbers padded to a width: what printf() does, but much faster, since a call graph of a
+ * Buffered output of text and numbers padded to a width: like printf(), but much faster: a call graph of a
  * million arcs has eight million fields.
  */
 #ifndef REPORT_GPROF_LAYOUT_H

@@ -8,15 +8,15 @@
 #include <string.h>
 
 /* A node that has a line. */
-struct stretch {
+struct range {
 	const char *folder, *file;
 	int line;
 	size_t node;
 };
 
-static int compare_stretches(const void *left, const void *right)
+static int compare_ranges(const void *left, const void *right)
 {
-	const struct stretch *a = left, *b = right;
+	const struct range *a = left, *b = right;
 	int by_folder = strcmp(a->folder, b->folder);
 	if (by_folder != 0)
 		return by_folder;
@@ -28,29 +28,29 @@ static int compare_stretches(const void *left, const void *right)
 	return (a->node > b->node) - (a->node < b->node);
 }
 
-static size_t collect_stretches(const struct gprof_report *report, struct stretch *stretches)
+static size_t collect_ranges(const struct gprof_report *report, struct range *ranges)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < report->profile->image->function_count; i++) {
 		const struct profile_node *node = &report->profile->nodes[i];
 		if (node->file != NULL && node->line > 0)
-			stretches[count++] = (struct stretch){gprof_folder(report, node), node->file, node->line, i};
+			ranges[count++] = (struct range){gprof_folder(report, node), node->file, node->line, i};
 	}
-	qsort(stretches, count, sizeof *stretches, compare_stretches);
+	qsort(ranges, count, sizeof *ranges, compare_ranges);
 	return count;
 }
 
-static bool is_same_file(const struct stretch *left, const struct stretch *right)
+static bool is_same_file(const struct range *left, const struct range *right)
 {
 	return strcmp(left->folder, right->folder) == 0 && strcmp(left->file, right->file) == 0;
 }
 
-static struct gprof_file *begin_file(struct gprof_files *files, const struct stretch *stretch)
+static struct gprof_file *begin_file(struct gprof_files *files, const struct range *range)
 {
 	struct gprof_file *file = &files->items[files->count++];
 	*file = (struct gprof_file){
-	        .folder = stretch->folder,
-	        .name = stretch->file,
+	        .folder = range->folder,
+	        .name = range->file,
 	        .order = SIZE_MAX,
 	        .spots = &files->spots[files->spot_count],
 	};
@@ -58,12 +58,12 @@ static struct gprof_file *begin_file(struct gprof_files *files, const struct str
 }
 
 static void add_spot(const struct gprof_report *report, struct gprof_files *files, struct gprof_file *file,
-                     const struct stretch *stretch)
+                     const struct range *range)
 {
-	const struct profile_node *node = &report->profile->nodes[stretch->node];
+	const struct profile_node *node = &report->profile->nodes[range->node];
 	struct gprof_spot *last = file->spot_count > 0 ? &file->spots[file->spot_count - 1] : NULL;
 	count_add(&file->calls, node->calls);
-	if (last != NULL && last->line == stretch->line) {
+	if (last != NULL && last->line == range->line) {
 		last->address = 0;
 		count_add(&last->calls, node->calls);
 		return;
@@ -71,22 +71,22 @@ static void add_spot(const struct gprof_report *report, struct gprof_files *file
 	last = &files->spots[files->spot_count++];
 	file->spot_count++;
 	*last = (struct gprof_spot){
-	        .line = stretch->line,
-	        .is_function = !report->profile->image->functions[stretch->node].is_line,
+	        .line = range->line,
+	        .is_function = !report->profile->image->functions[range->node].is_line,
 	        .address = node->address,
 	        .calls = node->calls,
 	};
-	last->blocks = gprof_blocks_of(&files->blocks, stretch->node, &last->block_count);
+	last->blocks = gprof_blocks_of(&files->blocks, range->node, &last->block_count);
 }
 
 /* Files have their place also by functions that are not wanted. */
-static void add_stretch(const struct gprof_report *report, struct gprof_files *files, struct gprof_file *file,
-                        const struct stretch *stretch)
+static void add_range(const struct gprof_report *report, struct gprof_files *files, struct gprof_file *file,
+                      const struct range *range)
 {
-	size_t order = report->profile->image->functions[stretch->node].order;
+	size_t order = report->profile->image->functions[range->node].order;
 	file->order = order < file->order ? order : file->order;
-	if (filter_wants(report->profile->nodes[stretch->node].marks, report->profile->all_marks, FILTER_SOURCE))
-		add_spot(report, files, file, stretch);
+	if (filter_wants(report->profile->nodes[range->node].marks, report->profile->all_marks, FILTER_SOURCE))
+		add_spot(report, files, file, range);
 }
 
 static int compare_files(const void *left, const void *right)
@@ -113,21 +113,21 @@ enum status gprof_collect_files(const struct gprof_report *report, struct gprof_
 	*files = (struct gprof_files){.blocks = blocks};
 	if (status != STATUS_OK)
 		return status;
-	struct stretch *stretches = calloc(max + 1, sizeof *stretches);
+	struct range *ranges = calloc(max + 1, sizeof *ranges);
 	files->items = calloc(max + 1, sizeof *files->items);
 	files->spots = calloc(max + 1, sizeof *files->spots);
-	if (stretches == NULL || files->items == NULL || files->spots == NULL) {
-		free(stretches);
+	if (ranges == NULL || files->items == NULL || files->spots == NULL) {
+		free(ranges);
 		return status_fail(error, "out of memory for the lines of %zu functions", max);
 	}
-	size_t count = collect_stretches(report, stretches);
+	size_t count = collect_ranges(report, ranges);
 	struct gprof_file *file = NULL;
 	for (size_t i = 0; i < count; i++) {
-		if (i == 0 || !is_same_file(&stretches[i - 1], &stretches[i]))
-			file = begin_file(files, &stretches[i]);
-		add_stretch(report, files, file, &stretches[i]);
+		if (i == 0 || !is_same_file(&ranges[i - 1], &ranges[i]))
+			file = begin_file(files, &ranges[i]);
+		add_range(report, files, file, &ranges[i]);
 	}
-	free(stretches);
+	free(ranges);
 	keep_called(files);
 	return STATUS_OK;
 }

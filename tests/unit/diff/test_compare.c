@@ -222,7 +222,7 @@ static void without_roots_there_is_none_to_name(void **state)
 	assert_true(isnan(made->unit_shares[BUILD_OLD]) && isnan(made->unit_shares[BUILD_NEW]));
 }
 
-static void unit_can_be_asked_for(void **state)
+static void unit_can_be_chosen_by_options(void **state)
 {
 	struct builds *builds = *state;
 	assemble(builds, "asked");
@@ -280,7 +280,7 @@ static void run_with_recorder(struct builds *builds, const char *name)
 	}
 }
 
-static void what_the_recorder_costs_changes_its_row_alone(void **state)
+static void recorder_time_changes_only_its_own_row(void **state)
 {
 	struct builds *builds = *state;
 	static const enum compare_unit units[] = {COMPARE_PER_CALL, COMPARE_PER_SECOND, COMPARE_PER_SAMPLE};
@@ -852,9 +852,9 @@ int main(void)
 	        TEST(a_unit_takes_half_of_the_time_in_each_build),
 	        TEST(time_asleep_leaves_the_unit),
 	        TEST(without_roots_there_is_none_to_name),
-	        TEST(unit_can_be_asked_for),
+	        TEST(unit_can_be_chosen_by_options),
 	        TEST(share_of_nearly_all_time_is_known_well),
-	        TEST(what_the_recorder_costs_changes_its_row_alone),
+	        TEST(recorder_time_changes_only_its_own_row),
 	        TEST(shares_are_of_time_outside_the_recorder),
 	        TEST(the_recorder_per_second_of_others_has_the_noise_of_both),
 	        TEST(samples_of_the_recorder_alone_are_refused),

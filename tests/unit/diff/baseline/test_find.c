@@ -102,7 +102,7 @@ static void beginning_of_a_build_id_suffices(void **state)
 	expect_found("ABab", shelf_id(0xAB));
 }
 
-static void beginning_must_tell_one_build_from_others(void **state)
+static void ambiguous_beginning_of_a_build_id_is_refused(void **state)
 {
 	(void)state;
 	shelf_keep(1, "a");
@@ -126,7 +126,7 @@ static void whole_build_id_is_never_ambiguous(void **state)
 	expect_found(ID_1, ID_1);
 }
 
-static void what_is_no_build_id_is_a_usage_error(void **state)
+static void bad_build_id_is_a_usage_error(void **state)
 {
 	(void)state;
 	static const char *const ids[] = {"", "010", "010g", "../kept", "01 01", "0x0101"};
@@ -145,7 +145,7 @@ static void what_is_no_build_id_is_a_usage_error(void **state)
 	expect_not_found(longer, STATUS_USAGE, "is not a build-id");
 }
 
-static void last_is_what_was_kept_last_but_for_one(void **state)
+static void find_last_can_exclude_one_build(void **state)
 {
 	(void)state;
 	expect_last(NULL, NULL);
@@ -161,7 +161,7 @@ static void last_is_what_was_kept_last_but_for_one(void **state)
 	expect_last(ID_1, ID_2);
 }
 
-static void build_that_is_gone_is_told(void **state)
+static void missing_build_is_reported(void **state)
 {
 	(void)state;
 	shelf_keep(1, "a");
@@ -172,7 +172,7 @@ static void build_that_is_gone_is_told(void **state)
 	expect_last(NULL, ID_1);
 }
 
-static void order_that_is_no_list_of_build_ids_is_refused(void **state)
+static void bad_list_of_build_ids_is_refused(void **state)
 {
 	(void)state;
 	static const char *const texts[] = {
@@ -194,7 +194,7 @@ static void order_that_is_no_list_of_build_ids_is_refused(void **state)
 	expect_no_last("kept/last: not a regular file");
 }
 
-static void what_is_no_capture_is_passed_over(void **state)
+static void files_other_than_captures_are_ignored(void **state)
 {
 	(void)state;
 	static const char *const odd[] = {"1.bprof",   "00002.bprof", "0000.bprof", "0002.bprof~",
@@ -218,7 +218,7 @@ static void what_is_no_capture_is_passed_over(void **state)
 	baseline_free(&build);
 }
 
-static void what_is_no_build_is_passed_over(void **state)
+static void entries_other_than_builds_are_ignored(void **state)
 {
 	(void)state;
 	shelf_keep(1, "a");
@@ -229,7 +229,7 @@ static void what_is_no_build_is_passed_over(void **state)
 	expect_found("0101", ID_1);
 }
 
-static void incomplete_builds_are_told(void **state)
+static void incomplete_builds_are_reported(void **state)
 {
 	(void)state;
 	shelf_keep(1, "a");
@@ -243,7 +243,7 @@ static void incomplete_builds_are_told(void **state)
 	expect_not_found(ID_2, STATUS_FAILED, "kept/" ID_2 ": not a folder");
 }
 
-static void folder_that_cannot_be_read_is_told(void **state)
+static void unreadable_folder_is_reported(void **state)
 {
 	(void)state;
 	expect_not_found(ID_1, STATUS_FAILED, "kept: cannot open: No such file or directory");
@@ -254,7 +254,7 @@ static void folder_that_cannot_be_read_is_told(void **state)
 
 /* Permissions do not bind root, so root becomes somebody else meanwhile. */
 #define NOBODY 65534
-static void unreadable_build_is_told(void **state)
+static void unreadable_build_is_reported(void **state)
 {
 	(void)state;
 	uid_t user = geteuid();
@@ -275,17 +275,17 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        TEST(build_is_found_with_its_captures_in_order),
 	        TEST(beginning_of_a_build_id_suffices),
-	        TEST(beginning_must_tell_one_build_from_others),
+	        TEST(ambiguous_beginning_of_a_build_id_is_refused),
 	        TEST(whole_build_id_is_never_ambiguous),
-	        TEST(what_is_no_build_id_is_a_usage_error),
-	        TEST(last_is_what_was_kept_last_but_for_one),
-	        TEST(build_that_is_gone_is_told),
-	        TEST(order_that_is_no_list_of_build_ids_is_refused),
-	        TEST(what_is_no_capture_is_passed_over),
-	        TEST(what_is_no_build_is_passed_over),
-	        TEST(incomplete_builds_are_told),
-	        TEST(folder_that_cannot_be_read_is_told),
-	        TEST(unreadable_build_is_told),
+	        TEST(bad_build_id_is_a_usage_error),
+	        TEST(find_last_can_exclude_one_build),
+	        TEST(missing_build_is_reported),
+	        TEST(bad_list_of_build_ids_is_refused),
+	        TEST(files_other_than_captures_are_ignored),
+	        TEST(entries_other_than_builds_are_ignored),
+	        TEST(incomplete_builds_are_reported),
+	        TEST(unreadable_folder_is_reported),
+	        TEST(unreadable_build_is_reported),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

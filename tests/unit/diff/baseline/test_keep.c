@@ -40,7 +40,7 @@ static void captures_are_numbered_and_kept_once(void **state)
 	assert_int_equal(shelf_count("kept/" ID_1), 3);
 }
 
-static void numbers_go_on_behind_the_last_one(void **state)
+static void numbers_continue_after_the_last_capture(void **state)
 {
 	(void)state;
 	shelf_keep(1, "first");
@@ -54,7 +54,7 @@ static void numbers_go_on_behind_the_last_one(void **state)
 	assert_non_null(strstr(error.message, ID_1 ": has 9999 captures already, the most that are kept of one build"));
 }
 
-static void last_tells_the_order(void **state)
+static void last_lists_builds_in_order(void **state)
 {
 	(void)state;
 	shelf_keep(1, "a");
@@ -90,7 +90,7 @@ static void firmware_without_build_id_is_refused(void **state)
 	assert_int_equal(access(shelf_baseline(), F_OK), -1);
 }
 
-static void build_ids_have_any_length_that_linkers_make(void **state)
+static void build_ids_have_any_length_that_linkers_generate(void **state)
 {
 	(void)state;
 	struct error error;
@@ -106,7 +106,7 @@ static void build_ids_have_any_length_that_linkers_make(void **state)
 	assert_int_equal(shelf_count("kept"), 6);
 }
 
-static void what_cannot_be_read_twice_is_not_kept(void **state)
+static void pipes_are_not_kept(void **state)
 {
 	(void)state;
 	char *captures[] = {"/dev/null"};
@@ -117,7 +117,7 @@ static void what_cannot_be_read_twice_is_not_kept(void **state)
 	assert_int_equal(access(shelf_path("kept/last"), F_OK), -1);
 }
 
-static void folders_that_cannot_be_are_told(void **state)
+static void impossible_folders_are_reported(void **state)
 {
 	(void)state;
 	struct error error;
@@ -224,13 +224,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        TEST(build_is_kept_under_its_build_id),
 	        TEST(captures_are_numbered_and_kept_once),
-	        TEST(numbers_go_on_behind_the_last_one),
-	        TEST(last_tells_the_order),
+	        TEST(numbers_continue_after_the_last_capture),
+	        TEST(last_lists_builds_in_order),
 	        TEST(firmware_is_the_one_kept_last),
 	        TEST(firmware_without_build_id_is_refused),
-	        TEST(build_ids_have_any_length_that_linkers_make),
-	        TEST(what_cannot_be_read_twice_is_not_kept),
-	        TEST(folders_that_cannot_be_are_told),
+	        TEST(build_ids_have_any_length_that_linkers_generate),
+	        TEST(pipes_are_not_kept),
+	        TEST(impossible_folders_are_reported),
 	        TEST(links_are_not_written_through),
 	        TEST(full_disk_leaves_what_is_whole),
 	        TEST(processes_that_keep_at_once_lose_nothing_and_keep_it_once),

@@ -75,7 +75,7 @@ static void new_and_gone_functions_have_one_column(void **state)
 }
 
 /* main calls x; x, y and z call each other, and y calls leaf. */
-static void a_cycle_is_gone_round_once(void **state)
+static void a_cycle_is_expanded_once(void **state)
 {
 	struct made *made = made_create();
 	size_t main_row = add_row(made, "main", 0.002, 0.002), x = add_row(made, "x", 0.001, 0.001);
@@ -97,7 +97,7 @@ static void a_cycle_is_gone_round_once(void **state)
 }
 
 /* As where rows that are no functions stand for several nodes. */
-static void calls_in_a_circle_that_is_no_cycle_end(void **state)
+static void circular_calls_outside_a_cycle_end(void **state)
 {
 	struct made *made = made_create();
 	size_t a = add_row(made, "a", 0.004, 0.004), b = add_row(made, "b", 0.006, 0.006);
@@ -110,7 +110,7 @@ static void calls_in_a_circle_that_is_no_cycle_end(void **state)
 	                    "b;a 500 500\n");
 }
 
-static void what_is_too_little_stays_where_it_is(void **state)
+static void small_branches_are_not_expanded(void **state)
 {
 	struct made *made = made_create();
 	size_t a = add_row(made, "a", 0.009999, 0.01), b = add_row(made, "b", 0.0000005, 0.0000005);
@@ -120,7 +120,7 @@ static void what_is_too_little_stays_where_it_is(void **state)
 }
 
 /* Of z, its caller answers for a little less than all; with that little, the sum of lines would round up at z. */
-static void what_sums_differ_by_begins_no_stack(void **state)
+static void rounding_errors_begin_no_stack(void **state)
 {
 	struct made *made = made_create();
 	size_t a = add_row(made, "a", 0.005999500003, 0.005999500003), z = add_row(made, "z", 0.004, 0.004);
@@ -149,7 +149,7 @@ static void names_stay_in_their_frames(void **state)
 	expect_folded(made, "a:b\\x0ac 10000 10000\n");
 }
 
-static void nothing_sampled_is_nothing_printed(void **state)
+static void no_samples_print_no_stacks(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -163,7 +163,7 @@ static double processor_seconds(void)
 }
 
 /* Each of a hundred layers of thirty calls all of the next one: 30 to the power of 100 stacks. */
-static void as_many_stacks_as_matter_are_made_of_a_dense_graph(void **state)
+static void dense_graph_expands_to_a_bounded_number_of_stacks(void **state)
 {
 	struct made *made = made_create();
 	const size_t layers = 100, width = 30;
@@ -181,7 +181,7 @@ static void as_many_stacks_as_matter_are_made_of_a_dense_graph(void **state)
 	assert_true(processor_seconds() - begin < 60);
 }
 
-static void stacks_have_a_depth_that_ends(void **state)
+static void stacks_have_a_maximal_depth(void **state)
 {
 	struct made *made = made_create();
 	const size_t depth = 5000;
@@ -200,15 +200,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_callee_is_shared_among_its_callers),
 	        cmocka_unit_test(new_and_gone_functions_have_one_column),
-	        cmocka_unit_test(a_cycle_is_gone_round_once),
-	        cmocka_unit_test(calls_in_a_circle_that_is_no_cycle_end),
-	        cmocka_unit_test(what_is_too_little_stays_where_it_is),
-	        cmocka_unit_test(what_sums_differ_by_begins_no_stack),
+	        cmocka_unit_test(a_cycle_is_expanded_once),
+	        cmocka_unit_test(circular_calls_outside_a_cycle_end),
+	        cmocka_unit_test(small_branches_are_not_expanded),
+	        cmocka_unit_test(rounding_errors_begin_no_stack),
 	        cmocka_unit_test(rounding_loses_no_sample),
 	        cmocka_unit_test(names_stay_in_their_frames),
-	        cmocka_unit_test(nothing_sampled_is_nothing_printed),
-	        cmocka_unit_test(as_many_stacks_as_matter_are_made_of_a_dense_graph),
-	        cmocka_unit_test(stacks_have_a_depth_that_ends),
+	        cmocka_unit_test(no_samples_print_no_stacks),
+	        cmocka_unit_test(dense_graph_expands_to_a_bounded_number_of_stacks),
+	        cmocka_unit_test(stacks_have_a_maximal_depth),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,7 +98,7 @@ static void expect_interval(double low, double high, const char *expected)
 	assert_string_equal(format_interval(&(struct stats_interval){low, high}, text), expected);
 }
 
-static void intervals_have_the_digits_that_tell_their_bounds_apart(void **state)
+static void intervals_have_enough_digits_to_separate_their_bounds(void **state)
 {
 	(void)state;
 	expect_interval(1.08, 1.15, "[+8 .. +15 %]");
@@ -141,7 +141,7 @@ int main(void)
 	        cmocka_unit_test(times_are_in_the_unit_of_the_table),
 	        cmocka_unit_test(quantities_have_their_unit),
 	        cmocka_unit_test(ratios_are_percents_or_factors),
-	        cmocka_unit_test(intervals_have_the_digits_that_tell_their_bounds_apart),
+	        cmocka_unit_test(intervals_have_enough_digits_to_separate_their_bounds),
 	        cmocka_unit_test(what_is_in_one_build_only_is_new_or_gone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ static void the_call_graph_has_an_entry_for_each_row_that_changed(void **state)
 	                         NULL});
 }
 
-static void relatives_that_matter_stand_next_to_the_function(void **state)
+static void largest_relatives_are_next_to_the_function(void **state)
 {
 	struct made *made = made_create();
 	size_t f = made_row(made, "f", "f"), small = made_row(made, "small", "small"),
@@ -77,7 +77,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(the_call_graph_has_an_entry_for_each_row_that_changed),
-	        cmocka_unit_test(relatives_that_matter_stand_next_to_the_function),
+	        cmocka_unit_test(largest_relatives_are_next_to_the_function),
 	        cmocka_unit_test(calls_within_a_cycle_have_no_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,7 +113,7 @@ static void a_page_is_whole_and_loads_nothing(void **state)
 	free(page);
 }
 
-static void names_are_no_markup(void **state)
+static void names_are_not_markup(void **state)
 {
 	static const char *const hostile[] = {"</script><script>harm()</script>", "<!--<script>", "'\"><img src=x>",
 	                                      "a&lt;b\\", "\x01\xff\xe2\x80\xa8"};
@@ -200,7 +200,7 @@ static void the_head_of_bars_is_their_axis(void **state)
 	free(page);
 }
 
-static void the_change_of_a_total_tells_its_interval(void **state)
+static void the_change_of_a_total_shows_its_interval(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -216,7 +216,7 @@ static void the_change_of_a_total_tells_its_interval(void **state)
 	free(page);
 }
 
-static void what_is_not_known_is_left_out(void **state)
+static void unknown_values_are_left_out(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -303,12 +303,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_page_is_whole_and_loads_nothing),
-	        cmocka_unit_test(names_are_no_markup),
+	        cmocka_unit_test(names_are_not_markup),
 	        cmocka_unit_test(the_table_without_a_script_is_what_changed),
 	        cmocka_unit_test(a_bar_is_the_interval_of_the_ratio),
 	        cmocka_unit_test(the_head_of_bars_is_their_axis),
-	        cmocka_unit_test(the_change_of_a_total_tells_its_interval),
-	        cmocka_unit_test(what_is_not_known_is_left_out),
+	        cmocka_unit_test(the_change_of_a_total_shows_its_interval),
+	        cmocka_unit_test(unknown_values_are_left_out),
 	        cmocka_unit_test(calls_that_nobody_counted_are_inlined),
 	        cmocka_unit_test(calls_within_a_cycle_have_no_time),
 	        cmocka_unit_test(rules_are_shown_with_what_breaks_them),

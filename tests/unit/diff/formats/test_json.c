@@ -65,7 +65,7 @@ static void expect_interval(json_t *object, const char *name, double low, double
 	assert_true(fabs(json_number_value(json_array_get(interval, 1)) - high) < 1e-8);
 }
 
-static void builds_are_told(void **state)
+static void builds_are_described(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -95,7 +95,7 @@ static void builds_are_told(void **state)
 	json_decref(root);
 }
 
-static void what_was_compared_is_told(void **state)
+static void compared_quantities_are_described(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -123,7 +123,7 @@ static void what_was_compared_is_told(void **state)
 	json_decref(root);
 }
 
-static void the_recorder_is_told_apart(void **state)
+static void the_recorder_is_separate(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -138,7 +138,7 @@ static void the_recorder_is_told_apart(void **state)
 	json_decref(root);
 }
 
-static void a_unit_that_is_no_call_has_no_function(void **state)
+static void unit_other_than_calls_has_no_function(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -151,7 +151,7 @@ static void a_unit_that_is_no_call_has_no_function(void **state)
 	json_decref(root);
 }
 
-static void a_function_tells_how_it_was_paired(void **state)
+static void a_function_shows_how_it_was_paired(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -218,7 +218,7 @@ static void what_was_inlined_names_all_that_hold_it(void **state)
 	expect_hosts(COMPARE_PARTLY_INLINED, "partly_inlined_into", "inlined_into");
 }
 
-static void what_is_no_function_is_no_pair(void **state)
+static void other_nodes_are_not_pairs(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -261,7 +261,7 @@ static void a_change_has_its_intervals_and_its_verdict(void **state)
 	json_decref(root);
 }
 
-static void what_is_no_number_or_infinite_is_null(void **state)
+static void nan_and_infinity_are_null(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -304,7 +304,7 @@ static void arcs_refer_to_functions(void **state)
 	json_decref(root);
 }
 
-static void rules_tell_what_broke_them(void **state)
+static void rules_list_their_breaches(void **state)
 {
 	struct rule_breach breaches[] = {
 	        {.row = 1, .values = {.old = 1, .new = 2, .ratio = 2, .ratio_interval = {1.5, 2.5}, .p = NAN}},
@@ -374,7 +374,7 @@ static void hostile_names_make_valid_json(void **state)
 	json_decref(root);
 }
 
-static void nothing_to_tell_is_valid_too(void **state)
+static void empty_comparison_is_valid(void **state)
 {
 	(void)state;
 	json_t *root = read_back(made_create());
@@ -388,20 +388,20 @@ static void nothing_to_tell_is_valid_too(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(builds_are_told),
-	        cmocka_unit_test(what_was_compared_is_told),
-	        cmocka_unit_test(the_recorder_is_told_apart),
-	        cmocka_unit_test(a_unit_that_is_no_call_has_no_function),
-	        cmocka_unit_test(a_function_tells_how_it_was_paired),
+	        cmocka_unit_test(builds_are_described),
+	        cmocka_unit_test(compared_quantities_are_described),
+	        cmocka_unit_test(the_recorder_is_separate),
+	        cmocka_unit_test(unit_other_than_calls_has_no_function),
+	        cmocka_unit_test(a_function_shows_how_it_was_paired),
 	        cmocka_unit_test(what_is_in_one_build_is_null_in_the_other),
 	        cmocka_unit_test(what_was_inlined_names_all_that_hold_it),
-	        cmocka_unit_test(what_is_no_function_is_no_pair),
+	        cmocka_unit_test(other_nodes_are_not_pairs),
 	        cmocka_unit_test(a_change_has_its_intervals_and_its_verdict),
-	        cmocka_unit_test(what_is_no_number_or_infinite_is_null),
+	        cmocka_unit_test(nan_and_infinity_are_null),
 	        cmocka_unit_test(arcs_refer_to_functions),
-	        cmocka_unit_test(rules_tell_what_broke_them),
+	        cmocka_unit_test(rules_list_their_breaches),
 	        cmocka_unit_test(hostile_names_make_valid_json),
-	        cmocka_unit_test(nothing_to_tell_is_valid_too),
+	        cmocka_unit_test(empty_comparison_is_valid),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

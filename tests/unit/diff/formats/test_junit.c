@@ -53,7 +53,7 @@ static struct rule_breach breach_of(const struct made *made, size_t row)
 	return (struct rule_breach){.row = row, .values = made->comparison.rows[row].changes[COMPARE_SELF].values};
 }
 
-static void without_rules_a_case_passes_and_tells_what_changed(void **state)
+static void without_rules_a_passing_case_lists_changes(void **state)
 {
 	(void)state;
 	EXPECT(make_two_functions(), "<testsuite name=\"bareprof diff\" tests=\"1\" failures=\"0\" errors=\"0\">",
@@ -160,7 +160,7 @@ static void a_breach_of_the_firmware_names_no_function(void **state)
 	       "message=\"the firmware: 1.0000 s -&gt; 1.5000 s, +50.0 % [+40 .. +60 %]\"");
 }
 
-static void what_is_not_known_says_so(void **state)
+static void unknown_values_are_marked(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -229,13 +229,13 @@ static void hostile_names_make_valid_xml(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(without_rules_a_case_passes_and_tells_what_changed),
+	        cmocka_unit_test(without_rules_a_passing_case_lists_changes),
 	        cmocka_unit_test(a_share_is_not_listed_among_changes),
 	        cmocka_unit_test(without_changes_it_says_so),
 	        cmocka_unit_test(a_rule_that_held_passes),
 	        cmocka_unit_test(a_broken_rule_fails_with_all_that_broke_it),
 	        cmocka_unit_test(a_breach_of_the_firmware_names_no_function),
-	        cmocka_unit_test(what_is_not_known_says_so),
+	        cmocka_unit_test(unknown_values_are_marked),
 	        cmocka_unit_test(what_nobody_reads_is_counted),
 	        cmocka_unit_test(hostile_names_make_valid_xml),
 	};

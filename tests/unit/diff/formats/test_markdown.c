@@ -110,7 +110,7 @@ static void hostile_notes_and_labels_are_escaped(void **state)
 	                             "\n* New: &#60;/details&#62;: build", NULL});
 }
 
-static void times_too_small_to_show_are_no_tags(void **state)
+static void times_too_small_to_show_are_not_tags(void **state)
 {
 	struct made *made = make_two_rows();
 	(void)state;
@@ -140,7 +140,7 @@ int main(void)
 	        cmocka_unit_test(tables_have_time_per_call_where_calls_differ),
 	        cmocka_unit_test(hostile_names_stay_in_their_cells),
 	        cmocka_unit_test(hostile_notes_and_labels_are_escaped),
-	        cmocka_unit_test(times_too_small_to_show_are_no_tags),
+	        cmocka_unit_test(times_too_small_to_show_are_not_tags),
 	        cmocka_unit_test(tables_have_an_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

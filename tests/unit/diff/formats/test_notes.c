@@ -110,7 +110,7 @@ static void partly_inlined_functions_name_their_hosts(void **state)
 		}
 }
 
-static void what_dwarf_calls_an_inlined_function_is_no_other_name(void **state)
+static void dwarf_name_of_an_inlined_function_is_not_a_rename(void **state)
 {
 	struct made *made = made_create();
 	size_t row = made_row(made, "_Z5smalli", NULL);
@@ -125,7 +125,7 @@ static void what_dwarf_calls_an_inlined_function_is_no_other_name(void **state)
 	expect_note(made, row, "small(int)", "was inlined into large");
 }
 
-static void other_numbers_of_clones_are_told(void **state)
+static void changed_numbers_of_clones_are_noted(void **state)
 {
 	struct made *made = made_create();
 	size_t row = made_row(made, "f", "f");
@@ -135,7 +135,7 @@ static void other_numbers_of_clones_are_told(void **state)
 	expect_note(made, row, "f", "by name without suffix, clones 1 -> 2");
 }
 
-static void same_name_are_told_apart_by_file(void **state)
+static void functions_of_the_same_name_are_distinguished_by_file(void **state)
 {
 	struct made *made = made_create();
 	size_t row = made_row(made, "init", "init");
@@ -146,7 +146,7 @@ static void same_name_are_told_apart_by_file(void **state)
 	expect_note(made, row, "init", "in uart.c");
 }
 
-static void cycles_are_told_by_build(void **state)
+static void cycles_are_noted_by_build(void **state)
 {
 	static const char *const texts[] = {"", "was in a cycle", "now in a cycle", "in a cycle"};
 	(void)state;
@@ -159,7 +159,7 @@ static void cycles_are_told_by_build(void **state)
 	}
 }
 
-static void what_is_no_function_keeps_its_name(void **state)
+static void other_nodes_keep_their_names(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -177,11 +177,11 @@ int main(void)
 	        cmocka_unit_test(inlined_functions_name_their_hosts),
 	        cmocka_unit_test(outlined_functions_name_where_they_were),
 	        cmocka_unit_test(partly_inlined_functions_name_their_hosts),
-	        cmocka_unit_test(what_dwarf_calls_an_inlined_function_is_no_other_name),
-	        cmocka_unit_test(other_numbers_of_clones_are_told),
-	        cmocka_unit_test(same_name_are_told_apart_by_file),
-	        cmocka_unit_test(cycles_are_told_by_build),
-	        cmocka_unit_test(what_is_no_function_keeps_its_name),
+	        cmocka_unit_test(dwarf_name_of_an_inlined_function_is_not_a_rename),
+	        cmocka_unit_test(changed_numbers_of_clones_are_noted),
+	        cmocka_unit_test(functions_of_the_same_name_are_distinguished_by_file),
+	        cmocka_unit_test(cycles_are_noted_by_build),
+	        cmocka_unit_test(other_nodes_keep_their_names),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

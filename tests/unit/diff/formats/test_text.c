@@ -112,13 +112,13 @@ static struct made *make_other_calls(void)
 	return made;
 }
 
-static void time_per_call_is_left_out_where_other_columns_tell_it(void **state)
+static void time_per_call_is_left_out_if_other_columns_show_it(void **state)
 {
 	(void)state;
 	made_expect(make_other_calls(), &diff_text, (const char *[]){" %]  10 -> 5  f\n", " %]       10  g\n", NULL});
 }
 
-static void time_per_call_is_told_where_nothing_else_does(void **state)
+static void time_per_call_is_shown_if_no_other_column_does(void **state)
 {
 	struct made *made = make_other_calls();
 	size_t row = made_row(made, "h", "h");
@@ -193,7 +193,7 @@ static void functions_that_ran_in_neither_build_have_a_row_if_their_size_changed
 	made_expect(made, &diff_text, (const char *[]){"  0    +4  unused\n", NULL});
 }
 
-static void a_build_without_calls_is_told(void **state)
+static void a_build_without_calls_is_warned_of(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -228,7 +228,7 @@ static void no_change_is_said(void **state)
 	made_expect(made, &diff_text, (const char *[]){"\nNo function changed\n", "\n1 function within noise", NULL});
 }
 
-static void nothing_is_below_no_least_change(void **state)
+static void without_a_minimum_no_change_is_below_it(void **state)
 {
 	struct made *made = made_create();
 	(void)state;
@@ -305,7 +305,7 @@ static void losses_and_doubtful_builds_are_warned_of(void **state)
 	                         NULL});
 }
 
-static void samples_that_functions_share_are_no_loss(void **state)
+static void shared_samples_are_not_a_loss(void **state)
 {
 	struct made *made = made_typical();
 	uint64_t *old = &made->profiles[BUILD_OLD].losses.samples_shared;
@@ -324,7 +324,7 @@ static void samples_that_functions_share_are_no_loss(void **state)
 	made_expect(made, &diff_text, (const char *[]){"\nShared    old: 100, new: 1,234 samples in bins", NULL});
 }
 
-static void the_same_build_on_both_sides_is_told(void **state)
+static void the_same_build_on_both_sides_is_noted(void **state)
 {
 	static const uint8_t nops[] = {0x00, 0xbf, 0x00, 0xbf}, other[] = {0x00, 0xbf, 0x00, 0xbe};
 	struct image_code old = {.address = 0x8000, .bytes = nops, .size = 4}, new = old;
@@ -464,21 +464,21 @@ int main(void)
 	        cmocka_unit_test(rows_that_changed_are_a_table),
 	        cmocka_unit_test(all_rows_are_shown_if_wanted),
 	        cmocka_unit_test(columns_without_anything_are_left_out),
-	        cmocka_unit_test(time_per_call_is_left_out_where_other_columns_tell_it),
-	        cmocka_unit_test(time_per_call_is_told_where_nothing_else_does),
+	        cmocka_unit_test(time_per_call_is_left_out_if_other_columns_show_it),
+	        cmocka_unit_test(time_per_call_is_shown_if_no_other_column_does),
 	        cmocka_unit_test(calls_that_show_the_same_digits_are_one_number),
 	        cmocka_unit_test(what_was_inlined_has_no_number_of_calls),
 	        cmocka_unit_test(functions_that_ran_in_neither_build_have_no_row),
 	        cmocka_unit_test(what_has_no_row_has_no_column),
 	        cmocka_unit_test(functions_that_ran_in_neither_build_have_a_row_if_their_size_changed),
-	        cmocka_unit_test(a_build_without_calls_is_told),
+	        cmocka_unit_test(a_build_without_calls_is_warned_of),
 	        cmocka_unit_test(a_function_of_one_build_has_times_there_only),
 	        cmocka_unit_test(no_change_is_said),
-	        cmocka_unit_test(nothing_is_below_no_least_change),
+	        cmocka_unit_test(without_a_minimum_no_change_is_below_it),
 	        cmocka_unit_test(rules_say_what_broke_them_or_came_nearest),
 	        cmocka_unit_test(losses_and_doubtful_builds_are_warned_of),
-	        cmocka_unit_test(samples_that_functions_share_are_no_loss),
-	        cmocka_unit_test(the_same_build_on_both_sides_is_told),
+	        cmocka_unit_test(shared_samples_are_not_a_loss),
+	        cmocka_unit_test(the_same_build_on_both_sides_is_noted),
 	        cmocka_unit_test(nothing_is_warned_of_where_all_is_well),
 	        cmocka_unit_test(work_may_be_time),
 	        cmocka_unit_test(a_root_that_takes_too_little_time_for_a_unit_is_named),

@@ -235,7 +235,7 @@ static void nothing_in_both_builds_is_no_change(void **state)
 	expect("point(self(f)) > +0%", 1, 0);
 }
 
-static void inlined_functions_have_no_calls_to_look_at(void **state)
+static void inlined_functions_have_no_calls_to_check(void **state)
 {
 	(void)state;
 	struct compare_row *row = builds_add(&builds, "f", "f");
@@ -258,7 +258,7 @@ static void inlined_functions_have_no_calls_to_look_at(void **state)
 	}
 }
 
-static void rows_are_named_as_in_either_build(void **state)
+static void rows_match_the_names_of_either_build(void **state)
 {
 	(void)state;
 	builds_set_exact(&builds_add(&builds, "before", "after")->changes[COMPARE_SIZE], 1, 2);
@@ -271,7 +271,7 @@ static void rows_are_named_as_in_either_build(void **state)
 	expect("size(*) > +1%", 2, 2);
 }
 
-static void what_is_no_function_is_meant_by_its_own_name_only(void **state)
+static void other_nodes_match_only_their_exact_name(void **state)
 {
 	(void)state;
 	builds_set_exact(&builds_add(&builds, "main", "main")->changes[COMPARE_SHARE], 0.5, 0.9);
@@ -363,7 +363,7 @@ static void rule_about_nobody_fails(void **state)
 	             "--fail-if: rule 'size(mian) > +5%' matches nothing: no function of either build is named 'mian'");
 }
 
-static void rule_about_what_was_not_measured_fails(void **state)
+static void rule_about_an_unmeasured_quantity_fails(void **state)
 {
 	(void)state;
 	struct compare_row *row = builds_add(&builds, "main", "main");
@@ -387,7 +387,7 @@ static void rule_about_what_was_not_measured_fails(void **state)
 	             "--fail-if: rule 'time > +5%' matches nothing: 'time' is unknown for every function it names");
 }
 
-static void time_that_is_given_is_nothing_to_look_at(void **state)
+static void rule_about_constant_time_fails(void **state)
 {
 	(void)state;
 	builds.comparison.unit = COMPARE_PER_SECOND;
@@ -457,16 +457,16 @@ int main(void)
 	        TEST(new_function_has_grown_infinitely),
 	        TEST(function_that_is_gone_has_fallen_by_all_of_it),
 	        TEST(nothing_in_both_builds_is_no_change),
-	        TEST(inlined_functions_have_no_calls_to_look_at),
-	        TEST(rows_are_named_as_in_either_build),
-	        TEST(what_is_no_function_is_meant_by_its_own_name_only),
+	        TEST(inlined_functions_have_no_calls_to_check),
+	        TEST(rows_match_the_names_of_either_build),
+	        TEST(other_nodes_match_only_their_exact_name),
 	        TEST(the_worst_breach_comes_first),
 	        TEST(of_nothing_in_both_builds_a_breach_has_its_place),
 	        TEST(what_comes_nearest_to_a_rule_is_told),
 	        TEST(what_comes_nearest_is_judged_at_the_confidence_of_the_rule),
 	        TEST(rule_about_nobody_fails),
-	        TEST(rule_about_what_was_not_measured_fails),
-	        TEST(time_that_is_given_is_nothing_to_look_at),
+	        TEST(rule_about_an_unmeasured_quantity_fails),
+	        TEST(rule_about_constant_time_fails),
 	        TEST(rows_without_the_quantity_are_passed_over),
 	        TEST(limits_are_in_the_unit_of_the_times),
 	        TEST(each_rule_has_its_result),

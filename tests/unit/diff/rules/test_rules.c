@@ -147,7 +147,7 @@ static void expect_unread(const char *text, const char *reason)
 	rule_set_free(&gate);
 }
 
-static void what_is_no_rule_is_told_where(void **state)
+static void syntax_errors_show_their_place(void **state)
 {
 	(void)state;
 	static const char quantities[] = "self, total, calls, percall, share, size, time or point";
@@ -226,7 +226,7 @@ int main(void)
 	        cmocka_unit_test(operators_say_which_side_of_the_limit_breaks),
 	        cmocka_unit_test(patterns_hold_what_names_hold),
 	        cmocka_unit_test(white_space_is_free),
-	        cmocka_unit_test(what_is_no_rule_is_told_where),
+	        cmocka_unit_test(syntax_errors_show_their_place),
 	        cmocka_unit_test(change_without_a_sign_is_suggested_one),
 	        cmocka_unit_test(long_rules_are_cut_in_messages),
 	        cmocka_unit_test(number_beyond_all_bounds_is_refused),
