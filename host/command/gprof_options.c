@@ -213,7 +213,7 @@ static const struct row rows[] = {
         {'y', no_argument, "separate-files", NULL, "write the source of each file to FILE-ann", .take = take_switch,
          .member = MEMBER(output.separate_files)},
         {'m', required_argument, "min-count", "N", "mark lines of source that were executed less than N times (1)",
-         .take = take_number, .member = MEMBER(output.least_count)},
+         .take = take_number, .member = MEMBER(output.min_count)},
         {'t', required_argument, "table-length", "N", "list the N lines of each file that were executed most (10)",
          .take = take_number, .member = MEMBER(output.table_length)},
         {'I', required_argument, "directory-path", "FOLDERS",
@@ -325,7 +325,7 @@ static enum status set_defaults(const struct command *command, struct gprof_opti
 {
 	*options = (struct gprof_options){
 	        .command = command,
-	        .output = {.demangle = true, .index_width = 80, .least_count = 1, .table_length = 10},
+	        .output = {.demangle = true, .index_width = 80, .min_count = 1, .table_length = 10},
 	        .division = {.rule = IMAGE_BY_SYMBOL},
 	        .filters = filters_create(),
 	};

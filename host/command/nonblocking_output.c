@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See outlet.h. */
+/* See output.h. */
 #include "command/nonblocking_output.h"
 
 #include <errno.h>
@@ -10,103 +10,103 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What is ready takes so much without waiting, also where it could not be opened anew (PIPE_BUF). */
+/* A writable descriptor accepts this much without blocking, even if it could not be reopened (PIPE_BUF). */
 #define PIECE_MAX ((size_t)4096)
 
 /*
- * A pipe or a terminal, opened anew: that it does not block is then nobody else's concern. Those of another user cannot
- * be opened; a terminal, which blocks where poll() promised that it does not, once it is stopped, is made not to for
- * all who share it. Others, of which files never wait, are as they are. False: errno says why not.
+ * Reopens a pipe or a terminal, so that making it non-blocking does not affect other processes. One that belongs to
+ * another user cannot be reopened; a terminal, which can block when stopped although poll() promised otherwise, is then
+ * made non-blocking for all its users. Other files never block and are used as they are. False: see errno.
  */
-static bool open_anew(struct outlet *outlet, int descriptor)
+static bool open_anew(struct nonblocking_output *output, int descriptor)
 {
 	struct stat about;
 	char name[64];
 
-	outlet->descriptor = -1;
-	outlet->flags = fcntl(descriptor, F_GETFL);
-	if (outlet->flags < 0 || fstat(descriptor, &about) < 0)
+	output->descriptor = -1;
+	output->flags = fcntl(descriptor, F_GETFL);
+	if (output->flags < 0 || fstat(descriptor, &about) < 0)
 		return false;
-	/* What cannot be written stays so. */
-	bool is_writable = (outlet->flags & O_ACCMODE) != O_RDONLY;
+	/* A descriptor that is not writable remains so. */
+	bool is_writable = (output->flags & O_ACCMODE) != O_RDONLY;
 	if (is_writable && (S_ISFIFO(about.st_mode) || S_ISCHR(about.st_mode))) {
 		snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
-		outlet->descriptor = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+		output->descriptor = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	}
-	if (outlet->descriptor >= 0)
+	if (output->descriptor >= 0)
 		return true;
-	outlet->descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
-	outlet->is_shared = is_writable && S_ISCHR(about.st_mode) && outlet->descriptor >= 0 &&
-	                    fcntl(outlet->descriptor, F_SETFL, outlet->flags | O_NONBLOCK) == 0;
-	return outlet->descriptor >= 0;
+	output->descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+	output->is_shared = is_writable && S_ISCHR(about.st_mode) && output->descriptor >= 0 &&
+	                    fcntl(output->descriptor, F_SETFL, output->flags | O_NONBLOCK) == 0;
+	return output->descriptor >= 0;
 }
 
-/* False if the reader took nothing, for now or for good. */
-static bool write_piece(struct outlet *outlet, int milliseconds)
+/* False if the reader accepted nothing, now or ever. */
+static bool write_piece(struct nonblocking_output *output, int milliseconds)
 {
-	struct pollfd ready = {.fd = outlet->descriptor, .events = POLLOUT};
-	size_t size = outlet->held_size < PIECE_MAX ? outlet->held_size : PIECE_MAX;
+	struct pollfd ready = {.fd = output->descriptor, .events = POLLOUT};
+	size_t size = output->held_size < PIECE_MAX ? output->held_size : PIECE_MAX;
 
 	if (size == 0 || poll(&ready, 1, milliseconds) <= 0)
 		return false;
-	ssize_t written = write(outlet->descriptor, outlet->held, size);
+	ssize_t written = write(output->descriptor, output->held, size);
 	if (written < 0 && errno != EAGAIN && errno != EINTR) {
-		outlet->failure = errno;
-		outlet->held_size = 0;
+		output->failure = errno;
+		output->held_size = 0;
 	}
 	if (written <= 0)
 		return false;
-	outlet->held_size -= (size_t)written;
-	memmove(outlet->held, outlet->held + written, outlet->held_size);
+	output->held_size -= (size_t)written;
+	memmove(output->held, output->held + written, output->held_size);
 	return true;
 }
 
-/* As a stream's: what a flush brings is less than there is room for. */
+/* The write function of the stream. A flush never brings more than there is room for. */
 static ssize_t take(void *cookie, const char *bytes, size_t size)
 {
-	struct outlet *outlet = cookie;
+	struct nonblocking_output *output = cookie;
 
-	while (OUTLET_CAPACITY - outlet->held_size < size && write_piece(outlet, outlet->patience))
+	while (NONBLOCKING_OUTPUT_CAPACITY - output->held_size < size && write_piece(output, output->timeout))
 		;
-	size_t room = OUTLET_CAPACITY - outlet->held_size;
+	size_t room = NONBLOCKING_OUTPUT_CAPACITY - output->held_size;
 	size_t count = size < room ? size : room;
 
-	if (outlet->failure)
+	if (output->failure)
 		return (ssize_t)size;
-	memcpy(outlet->held + outlet->held_size, bytes, count);
-	outlet->held_size += count;
-	outlet->dropped += size - count;
-	outlet_offer(outlet);
+	memcpy(output->held + output->held_size, bytes, count);
+	output->held_size += count;
+	output->dropped += size - count;
+	nonblocking_output_offer(output);
 	return (ssize_t)size;
 }
 
-enum status outlet_open(struct outlet *outlet, int descriptor, int patience, struct error *error)
+enum status nonblocking_output_open(struct nonblocking_output *output, int descriptor, int timeout, struct error *error)
 {
-	outlet->patience = patience;
-	if (open_anew(outlet, descriptor))
-		outlet->stream = fopencookie(outlet, "w", (cookie_io_functions_t){.write = take});
-	if (outlet->stream != NULL)
+	output->timeout = timeout;
+	if (open_anew(output, descriptor))
+		output->stream = fopencookie(output, "w", (cookie_io_functions_t){.write = take});
+	if (output->stream != NULL)
 		return STATUS_OK;
 	return status_fail(error, "cannot print console text of the target: %s", strerror(errno));
 }
 
-void outlet_offer(struct outlet *outlet)
+void nonblocking_output_offer(struct nonblocking_output *output)
 {
-	while (write_piece(outlet, 0))
+	while (write_piece(output, 0))
 		;
 }
 
-void outlet_close(struct outlet *outlet, int milliseconds)
+void nonblocking_output_close(struct nonblocking_output *output, int milliseconds)
 {
-	if (outlet->stream == NULL)
+	if (output->stream == NULL)
 		return;
-	fclose(outlet->stream);
-	while (write_piece(outlet, milliseconds))
+	fclose(output->stream);
+	while (write_piece(output, milliseconds))
 		;
-	outlet->dropped += outlet->held_size;
-	outlet->held_size = 0;
-	outlet->stream = NULL;
-	if (outlet->is_shared)
-		fcntl(outlet->descriptor, F_SETFL, outlet->flags);
-	close(outlet->descriptor);
+	output->dropped += output->held_size;
+	output->held_size = 0;
+	output->stream = NULL;
+	if (output->is_shared)
+		fcntl(output->descriptor, F_SETFL, output->flags);
+	close(output->descriptor);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Text for a reader that may not read, as that of a pipe: who prints need not wait for it. What it does not take is
- * kept as far as there is room, the rest is dropped and counted. Private to command/.
- */
+/* Output to a reader that may not read, such as a pipe, without blocking the program. Text that the reader does not
+ * accept is buffered as far as there is room; the rest is dropped and counted. Private to command/. */
 #ifndef COMMAND_NONBLOCKING_OUTPUT_H
 #define COMMAND_NONBLOCKING_OUTPUT_H
 
@@ -13,27 +11,28 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Beside what a pipe holds itself. */
-#define OUTLET_CAPACITY ((size_t)1 << 16)
+/* The size of the buffer, in addition to that of the pipe. */
+#define NONBLOCKING_OUTPUT_CAPACITY ((size_t)1 << 16)
 
-struct outlet {
-	FILE *stream; /* print here; what was printed is offered to the reader at each fflush() */
+struct nonblocking_output {
+	FILE *stream; /* print here; text is offered to the reader at each fflush() */
 	int descriptor;
-	bool is_shared; /* with others, for whom its flags are to be as they were: */
+	bool is_shared; /* shared with other processes, for which its flags are restored */
 	int flags;
-	int patience; /* milliseconds that who prints waits for the reader where there is no room; -1 = for ever */
-	char held[OUTLET_CAPACITY];
+	int timeout; /* milliseconds to wait for the reader when the buffer is full; -1 = for ever */
+	char held[NONBLOCKING_OUTPUT_CAPACITY];
 	size_t held_size;
 	uint64_t dropped; /* bytes */
-	int failure;      /* errno of the write that failed, behind which nothing is written; 0 = none did */
+	int failure;      /* errno of the first failed write, after which nothing is written; 0 = none */
 };
 
-/* Prints to the descriptor, which stays the caller's. */
-enum status outlet_open(struct outlet *outlet, int descriptor, int patience, struct error *error);
-/* Offers the reader once more what it did not take. */
-void outlet_offer(struct outlet *outlet);
-/* Drops what the reader does not take, once it has taken nothing for so many milliseconds, -1 = never. An outlet that
- * is all zero may be closed, too; counts and failure stay. */
-void outlet_close(struct outlet *outlet, int milliseconds);
+/* Opens output to the descriptor, which remains owned by the caller. */
+enum status nonblocking_output_open(struct nonblocking_output *output, int descriptor, int timeout,
+                                    struct error *error);
+/* Offers buffered text to the reader again. */
+void nonblocking_output_offer(struct nonblocking_output *output);
+/* Flushes, and drops the rest when the reader has accepted nothing for this many milliseconds; -1 = never. An all-zero
+ * output may be closed. Counts and failure are kept. */
+void nonblocking_output_close(struct nonblocking_output *output, int milliseconds);
 
 #endif

@@ -9,11 +9,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Milliseconds: what takes less needs no bar, and nobody reads a faster one. */
+/* Milliseconds: shorter operations are not shown, and the line is not redrawn faster. */
 #define SHOWN_AFTER 200u
 #define DRAWN_EVERY 100u
 
-/* A shorter bar says less than the numbers beside it. */
+/* A shorter bar shows less than the numbers next to it. */
 #define BAR_MIN 10
 #define BAR_MAX 30
 
@@ -24,7 +24,7 @@ struct progress progress_begin(void)
 	return (struct progress){.stream = isatty(STDERR_FILENO) ? stderr : NULL};
 }
 
-/* A character less than a line has: behind its last one some terminals begin another. */
+/* The columns of a line except the last, after which some terminals wrap. */
 static int room_in_line(const struct progress *progress)
 {
 	struct winsize size;
@@ -42,7 +42,7 @@ static void draw_text(struct progress *progress, const char *text)
 	progress->is_shown = true;
 }
 
-/* The first text that fits as a whole; the last one is cut. */
+/* Draws the first text that fits; if none does, cuts the last one. */
 static void draw_fitting(struct progress *progress, const char *const texts[], size_t count)
 {
 	const size_t room = (size_t)room_in_line(progress);
@@ -53,12 +53,13 @@ static void draw_fitting(struct progress *progress, const char *const texts[], s
 	draw_text(progress, texts[i]);
 }
 
-/* What a read that is under way has to say. */
+/* The figures of the current read. */
 struct figures {
 	char percent[8];
 	char brief[2 * TEXT_COUNT_SIZE + 16];
 	char full[3 * TEXT_COUNT_SIZE + 40];
-	int full_room; /* that the full text never exceeds during this read: figures that grow move nothing */
+	int full_room; /* width that the full text never exceeds during this read, so that growing figures do not move
+	                  anything */
 };
 
 static struct figures figures_of(const struct progress *progress, uint64_t milliseconds)
@@ -69,7 +70,7 @@ static struct figures figures_of(const struct progress *progress, uint64_t milli
 	text_format_count(progress->done, done);
 	text_format_count(progress->total, total);
 	text_format_count((progress->done - progress->begun_with) * 1000 / milliseconds, rate);
-	/* All of it, as early as anything is shown. */
+	/* The highest rate: everything within the time before anything is shown. */
 	text_format_count(progress->total * 1000 / SHOWN_AFTER, highest);
 	snprintf(figures.percent, sizeof figures.percent, "%3.0f %%",
 	         (double)progress->done / (double)progress->total * 100);
@@ -79,7 +80,7 @@ static struct figures figures_of(const struct progress *progress, uint64_t milli
 	return figures;
 }
 
-/* Puts a bar in front of the text, as long as the rest of the line allows; false if that is too short. */
+/* Draws a bar before the text if the rest of the line has room; false if not. */
 static bool draw_bar(struct progress *progress, const char *text, int text_room)
 {
 	char line[BAR_MAX + 3 + sizeof((struct figures *)0)->full];
@@ -104,7 +105,7 @@ static void draw_read(struct progress *progress, uint64_t milliseconds)
 		draw_fitting(progress, (const char *[]){figures.brief, figures.percent}, 2);
 }
 
-void progress_tell(struct progress *progress, uint64_t done, uint64_t total, uint64_t now)
+void progress_update(struct progress *progress, uint64_t done, uint64_t total, uint64_t now)
 {
 	bool is_new = total != progress->total || done < progress->done;
 
@@ -126,7 +127,7 @@ void progress_tell(struct progress *progress, uint64_t done, uint64_t total, uin
 	}
 }
 
-/* What is no read. */
+/* Draws a state other than a read. */
 static void draw_state(struct progress *progress)
 {
 	char brief[32], text[80];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `bareprof pull`: who is told of what goes on. The work is done in pull/. */
+/* `bareprof pull`: the user interface of a pull. The work is done in target/pull/. */
 #include "target/pull/pull.h"
 
 #include "base/clock.h"
@@ -16,131 +16,131 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How long what a live target printed may wait for its reader when the pull is over. */
+/* How long console text of a live target may wait for its reader after the pull. */
 #define PRINT_MILLISECONDS 1000
 
-/* Who is told of what happens while the target is read. */
-struct audience {
+/* The display while the target is read. */
+struct pull_ui {
 	const struct pull_options *options;
-	struct outlet outlet; /* of the console */
-	bool is_beside;       /* the outlet is standard error: standard output takes the capture */
+	struct nonblocking_output output; /* where console text is printed */
+	bool is_stderr; /* console text goes to standard error, because the capture goes to standard output */
 	int print_milliseconds;
 	struct console console;
 	struct progress progress;
-	uint64_t scanned, scan_total; /* bytes of the current scan; total 0: there is none */
+	uint64_t scanned, scan_total; /* bytes of the current scan; total 0: no scan */
 };
 
-static void hear_text(void *context, const uint8_t *bytes, size_t size)
+static void on_text(void *context, const uint8_t *bytes, size_t size)
 {
-	struct audience *audience = context;
-	progress_hide(&audience->progress);
-	console_print(&audience->console, bytes, size);
-	progress_resume(&audience->progress, audience->console.is_in_line);
+	struct pull_ui *ui = context;
+	progress_hide(&ui->progress);
+	console_print(&ui->console, bytes, size);
+	progress_resume(&ui->progress, ui->console.is_in_line);
 }
 
-static void hear_broken(void *context, bool is_broken)
+static void on_broken(void *context, bool is_broken)
 {
-	progress_break(&((struct audience *)context)->progress, is_broken);
+	progress_break(&((struct pull_ui *)context)->progress, is_broken);
 }
 
-static void hear_waiting(void *context, unsigned milliseconds)
+static void on_waiting(void *context, unsigned milliseconds)
 {
-	progress_wait(&((struct audience *)context)->progress, milliseconds);
+	progress_wait(&((struct pull_ui *)context)->progress, milliseconds);
 }
 
-static void hear_progress(void *context, uint64_t done, uint64_t total)
+static void on_progress(void *context, uint64_t done, uint64_t total)
 {
-	struct audience *audience = context;
-	outlet_offer(&audience->outlet);
+	struct pull_ui *ui = context;
+	nonblocking_output_offer(&ui->output);
 	/* The user sees a scan as one long read. */
-	if (audience->scan_total > 0)
-		progress_tell(&audience->progress, audience->scanned + done, audience->scan_total, clock_now());
+	if (ui->scan_total > 0)
+		progress_update(&ui->progress, ui->scanned + done, ui->scan_total, clock_now());
 	else
-		progress_tell(&audience->progress, done, total, clock_now());
+		progress_update(&ui->progress, done, total, clock_now());
 }
 
-static void hear_scanning(void *context, uint64_t done, uint64_t total)
+static void on_scanning(void *context, uint64_t done, uint64_t total)
 {
-	struct audience *audience = context;
-	audience->scanned = done;
-	audience->scan_total = total;
+	struct pull_ui *ui = context;
+	ui->scanned = done;
+	ui->scan_total = total;
 	if (total == 0)
-		progress_hide(&audience->progress);
+		progress_hide(&ui->progress);
 }
 
-static void hear_note(void *context, const char *text)
+static void on_note(void *context, const char *text)
 {
-	progress_print(&((struct audience *)context)->progress, "note: ", text);
+	progress_print(&((struct pull_ui *)context)->progress, "note: ", text);
 }
 
-static void hear_trace(void *context, const char *line)
+static void on_trace(void *context, const char *line)
 {
-	progress_print(&((struct audience *)context)->progress, "", line);
+	progress_print(&((struct pull_ui *)context)->progress, "", line);
 }
 
-static enum status begin_console(struct audience *audience, struct error *error)
+static enum status begin_console(struct pull_ui *ui, struct error *error)
 {
-	bool is_live = audience->options->source->backend->is_live;
+	bool is_live = ui->options->source->backend->is_live;
 
-	audience->is_beside = strcmp(audience->options->output_path, "-") == 0;
-	audience->print_milliseconds = is_live ? PRINT_MILLISECONDS : -1;
-	enum status status = outlet_open(&audience->outlet, audience->is_beside ? STDERR_FILENO : STDOUT_FILENO,
-	                                 is_live ? 0 : -1, error);
-	audience->console.stream = audience->outlet.stream;
+	ui->is_stderr = strcmp(ui->options->output_path, "-") == 0;
+	ui->print_milliseconds = is_live ? PRINT_MILLISECONDS : -1;
+	enum status status = nonblocking_output_open(&ui->output, ui->is_stderr ? STDERR_FILENO : STDOUT_FILENO,
+	                                             is_live ? 0 : -1, error);
+	ui->console.stream = ui->output.stream;
 	return status;
 }
 
-/* Text that was lost is told; that it could not be written at all makes the command fail. */
-static enum status end_console(struct audience *audience, enum status status, struct error *error)
+/* Reports lost text. If text could not be written at all, the command fails. */
+static enum status end_console(struct pull_ui *ui, enum status status, struct error *error)
 {
-	const char *name = audience->is_beside ? "standard error" : "standard output";
-	const struct outlet *outlet = &audience->outlet;
+	const char *name = ui->is_stderr ? "standard error" : "standard output";
+	const struct nonblocking_output *output = &ui->output;
 	char count[TEXT_COUNT_SIZE];
 
-	if (outlet->stream == NULL)
+	if (output->stream == NULL)
 		return status;
-	console_end(&audience->console);
-	outlet_close(&audience->outlet, audience->print_milliseconds);
-	if (outlet->dropped > 0)
-		fprintf(stderr, "note: %s bytes of console text were not taken by %s in time\n",
-		        text_format_count(outlet->dropped, count), name);
-	if (outlet->failure == EPIPE && !audience->is_beside && status == STATUS_OK)
+	console_end(&ui->console);
+	nonblocking_output_close(&ui->output, ui->print_milliseconds);
+	if (output->dropped > 0)
+		fprintf(stderr, "note: %s bytes of console text dropped: %s did not accept them in time\n",
+		        text_format_count(output->dropped, count), name);
+	if (output->failure == EPIPE && !ui->is_stderr && status == STATUS_OK)
 		return STATUS_PIPE;
-	if (outlet->failure && status == STATUS_OK)
-		return status_fail(error, "%s: cannot write: %s", name, strerror(outlet->failure));
+	if (output->failure && status == STATUS_OK)
+		return status_fail(error, "%s: cannot write: %s", name, strerror(output->failure));
 	return status;
 }
 
-/* A line of standard error, over which no progress is drawn. */
+/* Prints a line to standard error, after hiding the progress. */
 static void on_taken(void *context, const char *path, const struct pull_summary *summary)
 {
-	struct audience *audience = context;
-	progress_hide(&audience->progress);
-	pull_print_capture(audience->options, path, summary);
+	struct pull_ui *ui = context;
+	progress_hide(&ui->progress);
+	pull_print_capture(ui->options, path, summary);
 }
 
-static enum status pull_once(struct audience *audience, struct error *error)
+static enum status pull_once(struct pull_ui *ui, struct error *error)
 {
 	struct pull_summary summary = {0};
 
-	enum status status = pull_run(audience->options, &summary, error);
-	progress_hide(&audience->progress);
-	status = end_console(audience, status, error);
+	enum status status = pull_run(ui->options, &summary, error);
+	progress_hide(&ui->progress);
+	status = end_console(ui, status, error);
 	if (summary.block_count > 0)
-		pull_print_summary(audience->options, &summary);
+		pull_print_summary(ui->options, &summary);
 	return status;
 }
 
-static enum status pull_again_and_again(struct watch_options *options, struct audience *audience, struct error *error)
+static enum status pull_watch(struct watch_options *options, struct pull_ui *ui, struct error *error)
 {
 	struct watch_summary summary = {0};
 
-	options->context = audience;
+	options->context = ui;
 	options->taken = on_taken;
-	options->failed = hear_note;
+	options->failed = on_note;
 	enum status status = watch_run(options, &summary, error);
-	progress_hide(&audience->progress);
-	status = end_console(audience, status, error);
+	progress_hide(&ui->progress);
+	status = end_console(ui, status, error);
 	if (summary.taken > 0)
 		pull_print_count(&summary);
 	return status;
@@ -150,26 +150,26 @@ static enum status run(int argc, char **argv, struct error *error)
 {
 	struct pull_command_line line = {.command = &command_pull, .target = TARGET_OPTIONS_PLAIN};
 	struct pull_options *options = &line.watch.pull;
-	struct audience audience = {.options = options, .progress = progress_begin()};
+	struct pull_ui ui = {.options = options, .progress = progress_begin()};
 	struct client_observer observer = {
-	        .context = &audience, .progress = hear_progress, .note = hear_note, .broken = hear_broken};
+	        .context = &ui, .progress = on_progress, .note = on_note, .broken = on_broken};
 
 	enum status status = pull_parse(argc, argv, &line, error);
 	if (status != STATUS_OK)
 		return status;
 	if (line.target.is_verbose)
-		observer.trace = hear_trace;
+		observer.trace = on_trace;
 	line.target.setup.observer = &observer;
 	if (line.wants_console) {
-		observer.text = hear_text;
-		status = begin_console(&audience, error);
+		observer.text = on_text;
+		status = begin_console(&ui, error);
 	}
 	if (status != STATUS_OK)
-		return end_console(&audience, status, error);
+		return end_console(&ui, status, error);
 	options->setup = &line.target.setup;
-	options->waiting = hear_waiting;
-	options->scanning = hear_scanning;
-	return line.is_watching ? pull_again_and_again(&line.watch, &audience, error) : pull_once(&audience, error);
+	options->waiting = on_waiting;
+	options->scanning = on_scanning;
+	return line.is_watching ? pull_watch(&line.watch, &ui, error) : pull_once(&ui, error);
 }
 
 static void print_source(const char *scheme, const char *synopsis, const char *summary)
@@ -192,27 +192,27 @@ static void print_sources(void)
 const struct command command_pull = {
         .name = "pull",
         .synopsis = "SOURCE -e FW.elf -o RUN.bprof [OPTION]...",
-        .summary = "take a capture out of a target's memory",
+        .summary = "take a capture from the memory of a target",
         .print_arguments = print_sources,
-        .help = "  -e, --elf=FW.elf      the firmware in the target; dumps and links can do without\n"
-                "  -o, --output=FILE     where the capture goes; - is standard output\n"
+        .help = "  -e, --elf=FW.elf      the firmware in the target; optional for dumps and serial links\n"
+                "  -o, --output=FILE     the capture to write; - is standard output\n"
                 "      --reset           clear the counts first\n"
                 "      --start           then start the profile\n"
-                "      --arm=FUNCTION    or let it start by itself at the next call of this function,\n"
-                "                        which must be compiled to be counted\n"
-                "      --ticks=N         and stop by itself after so many samples\n"
-                "      --wait=SECONDS    then let the target run for so long\n"
-                "      --stop            then stop the profile, and read it\n"
-                "      --watch=SECONDS   take captures of the running target again and again, RUN-0001.bprof and so\n"
-                "                        on (or %d in FILE is the number), so long apart, until Ctrl-C\n"
-                "      --count=N         or until there are so many\n"
-                "      --console         print what the target prints meanwhile (to standard error if the\n"
-                "                        capture goes to standard output)\n"
-                "  -f, --force           take the block of another build than FW.elf\n"
+                "      --arm=FUNCTION    or start it at the next call of FUNCTION, which must be compiled to\n"
+                "                        record its calls\n"
+                "      --ticks=N         and stop it after N samples\n"
+                "      --wait=SECONDS    then let the target run for this long\n"
+                "      --stop            then stop the profile and read it\n"
+                "      --watch=SECONDS   take a capture of the running target each SECONDS until Ctrl-C:\n"
+                "                        RUN-0001.bprof and so on (or %d in FILE is the number)\n"
+                "      --count=N         or until there are N captures\n"
+                "      --console         print console text of the target (to standard error if the capture\n"
+                "                        goes to standard output)\n"
+                "  -f, --force           accept the block of another build than FW.elf\n"
                 "\n"
-                "Of a debug probe (cmsis-dap):\n"
-                "      --halt            let the core stand still while it is read, and run during --wait and\n"
-                "                        between two captures; it is left as it was found\n" TARGET_OPTIONS_HELP "\n"
+                "For a debug probe (cmsis-dap):\n"
+                "      --halt            halt the core while it is read; it runs during --wait and between\n"
+                "                        captures, and is left as it was found\n" TARGET_OPTIONS_HELP "\n"
                 "Example: bareprof pull gdb:localhost:1234 -e fw.elf -o run.bprof --reset --start --wait 5 --stop\n",
         .run = run,
 };

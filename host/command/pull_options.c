@@ -95,7 +95,7 @@ static enum status take_option(int option, char **argv, struct pull_command_line
 	}
 }
 
-/* Options that go with one another only, or not at all. */
+/* Checks options that require or exclude one another. */
 static enum status check_together(const struct pull_command_line *line, struct error *error)
 {
 	const struct pull_options *options = &line->watch.pull;
@@ -113,7 +113,7 @@ static enum status check_together(const struct pull_command_line *line, struct e
 	return STATUS_OK;
 }
 
-/* What the source cannot do. */
+/* Checks that the source supports the options. */
 static enum status check_source(const struct pull_command_line *line, struct error *error)
 {
 	const struct pull_options *options = &line->watch.pull;
@@ -142,7 +142,7 @@ enum status pull_parse(int argc, char **argv, struct pull_command_line *line, st
 	struct pull_options *options = &line->watch.pull;
 	int option;
 
-	optind = 0; /* starts afresh, whoever used getopt before */
+	optind = 0; /* resets getopt */
 	while ((option = getopt_long(argc, argv, ":e:o:f", long_options, NULL)) != -1) {
 		enum status status = take_option(option, argv, line, error);
 		if (status != STATUS_OK)

@@ -10,13 +10,13 @@
 
 struct pull_command_line {
 	const struct command *command; /* for messages */
-	struct watch_options watch;    /* of a single pull only its pull */
+	struct watch_options watch;    /* for a single pull only its member pull */
 	struct target_options target;
 	bool is_watching, wants_console;
 };
 
-/* *line is all zero before but command and target, which is TARGET_OPTIONS_PLAIN, and points into argv behind. What is
- * wrong with the options alone is a usage error. */
+/* Parses the command line into *line, which must be all zero except for command and target (TARGET_OPTIONS_PLAIN) and
+ * afterwards points into argv. Contradictory options are usage errors. */
 enum status pull_parse(int argc, char **argv, struct pull_command_line *line, struct error *error);
 
 #endif

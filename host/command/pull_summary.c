@@ -21,8 +21,8 @@ static void print_block(const struct pull_options *options, const struct pull_su
 	        capture_state_name(summary->blocks[index].state), identity_remark(summary->identity));
 }
 
-/* Counts of a running profile are not all of one moment: what to do for one whose are. Of a dump nobody knows how long
- * it took to make. */
+/* Counts of a running profile are not from one moment, so it prints how to stop it. For a dump, the time it took is
+ * unknown. */
 static void print_running(const struct pull_options *options, const struct pull_summary *summary)
 {
 	const struct target_ops *backend = options->source->backend;
@@ -39,10 +39,10 @@ static void print_running(const struct pull_options *options, const struct pull_
 	fputs("note: the profile was not stopped", stderr);
 	if (backend->is_live)
 		fprintf(stderr, ", %s ticks passed while it was read", text_format_count(ticks, count));
-	fprintf(stderr, "; %s at rest\n", backend->write != NULL ? "--stop takes it" : "behind bareprof_stop() it is");
+	fprintf(stderr, "; %s at rest\n", backend->write != NULL ? "--stop takes it" : "after bareprof_stop() it is");
 }
 
-/* What was asked for that a reset of the target undid. */
+/* The request that a reset of the target undid. */
 static const char *undone_by_reset(const struct pull_options *options)
 {
 	if (options->start)
@@ -59,14 +59,14 @@ static void print_disruption(const struct pull_options *options, enum disruption
 	} notes[DISRUPTION_COUNT] = {
 	        [DISRUPTION_REQUESTED] = {"the target was reset as asked and kept its counts", false,
 	                                  "--reset clears them"},
-	        [DISRUPTION_CLEARED] = {"the firmware began the counts anew during the wait", false,
-	                                "they are of the time since"},
+	        [DISRUPTION_CLEARED] = {"the firmware cleared the counts during the wait", false,
+	                                "they cover the time since then"},
 	        [DISRUPTION_RESET] = {"the target was reset during the wait", false,
-	                              "the counts are of the time before it and since the profile was started again"},
+	                              "the counts cover the time before it and after the profile was started again"},
 	        [DISRUPTION_RESET_STOPPED] = {"the target was reset during the wait", true,
-	                                      "the counts are of the time before it; pull again for more"},
+	                                      "the counts cover the time before it; pull again for more"},
 	        [DISRUPTION_LOST] = {"the target was reset during the wait and lost its memory", false,
-	                             "the counts are of the time since"},
+	                             "the counts cover the time since then"},
 	        [DISRUPTION_LOST_STOPPED] = {"the target was reset during the wait and lost its memory", true,
 	                                     "nothing was counted since; pull again"},
 	};
@@ -77,7 +77,7 @@ static void print_disruption(const struct pull_options *options, enum disruption
 	        notes[disruption].is_undoing ? undone_by_reset(options) : "", notes[disruption].counts);
 }
 
-/* Blocks that hold what no recorder leaves behind. */
+/* Warns about blocks with contents that no recorder writes. */
 static void print_damage(const struct pull_summary *summary)
 {
 	bool is_shut = false;
@@ -90,8 +90,7 @@ static void print_damage(const struct pull_summary *summary)
 		      stderr);
 	if (summary->is_contradictory)
 		fputs("note: samples and ticks do not add up: was the target reset while it was read? Pull again; if "
-		      "it "
-		      "stays so, something else writes to the block\n",
+		      "this remains, something else writes to the block\n",
 		      stderr);
 }
 
@@ -110,7 +109,7 @@ void pull_print_summary(const struct pull_options *options, const struct pull_su
 		fprintf(stderr, "note: %s\n", summary->caution);
 }
 
-/* Of all cores, in one line. */
+/* Prints one line for all cores. */
 static void print_capture_line(const char *path, const struct pull_summary *summary)
 {
 	char count[TEXT_COUNT_SIZE], passed_count[TEXT_COUNT_SIZE];

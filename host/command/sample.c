@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `bareprof sample`: its options, and the lines that say what was taken. The work is done in sample/. */
+/* `bareprof sample`: its options and its summary. The work is done in target/sample/. */
 #include "target/sample/sample.h"
 
 #include "base/clock.h"
@@ -64,7 +64,7 @@ static enum status parse(int argc, char **argv, struct command_line *line, struc
 	struct sample_options *options = &line->sample;
 	int option;
 
-	optind = 0; /* starts afresh, whoever used getopt before */
+	optind = 0; /* resets getopt */
 	while ((option = getopt_long(argc, argv, ":e:o:f", long_options, NULL)) != -1) {
 		enum status status = take_option(option, argv, line, error);
 		if (status != STATUS_OK)
@@ -73,7 +73,7 @@ static enum status parse(int argc, char **argv, struct command_line *line, struc
 	enum status status = target_options_source(&command_sample, argc, argv, false, &line->target, error);
 	options->source = &line->target.source;
 	if (status == STATUS_OK && options->elf_path == NULL)
-		status = command_usage(&command_sample, error, "what runs there? -e FW.elf is missing");
+		status = command_usage(&command_sample, error, "missing -e FW.elf");
 	if (status == STATUS_OK)
 		status = command_check_capture(&command_sample, options->output_path, error);
 	if (status == STATUS_OK && options->source->backend->read_register == NULL)
@@ -84,14 +84,15 @@ static enum status parse(int argc, char **argv, struct command_line *line, struc
 	return status;
 }
 
-/* As in a report, where the error of a count is its square root. */
+/* As in a report, the error of a count is its square root. */
 static void print_worth(const struct sample_summary *summary)
 {
 	char samples[TEXT_COUNT_SIZE];
 
 	if (summary->samples == 0)
-		fprintf(stderr, "too few batches to tell how many independent samples they are worth: sample for "
-		                "longer, with --seconds\n");
+		fprintf(stderr,
+		        "too few batches to estimate the number of independent samples: sample for longer, with "
+		        "--seconds\n");
 	else
 		fprintf(stderr,
 		        "they are worth %s independent samples: the error of the largest share of the time is %.2f %%, "
@@ -100,7 +101,7 @@ static void print_worth(const struct sample_summary *summary)
 		        100 * sqrt(summary->largest_share / (double)summary->samples));
 }
 
-/* What was only seen asleep has no shares. */
+/* If the core was always asleep there are no shares. */
 static void print_shares(const struct sample_summary *summary)
 {
 	fprintf(stderr, "the core was asleep or unavailable in %.1f %% of them\n",
@@ -109,7 +110,7 @@ static void print_shares(const struct sample_summary *summary)
 		print_worth(summary);
 	else
 		fprintf(stderr,
-		        "note: it was never seen at work: does it sleep, is it halted by a debugger, or does it run "
+		        "note: it was never seen running: does it sleep, is it halted by a debugger, or does it run "
 		        "code that a debugger may not see?\n");
 }
 
@@ -135,20 +136,20 @@ static void print_summary(const struct sample_options *options, const struct sam
 	print_shares(summary);
 	print_pace(options, summary);
 	if (summary->end.is_cut_short)
-		fprintf(stderr, "note: it was interrupted; what came until then is kept\n");
+		fprintf(stderr, "note: interrupted; the samples until then are kept\n");
 }
 
-static void hear_progress(void *context, uint64_t left, uint64_t reads)
+static void on_progress(void *context, uint64_t left, uint64_t reads)
 {
 	progress_sample(context, left / 1000000, reads, clock_now());
 }
 
-static void hear_note(void *context, const char *text)
+static void on_note(void *context, const char *text)
 {
 	progress_print(context, "note: ", text);
 }
 
-static void hear_trace(void *context, const char *line)
+static void on_trace(void *context, const char *line)
 {
 	progress_print(context, "", line);
 }
@@ -158,16 +159,16 @@ static enum status run(int argc, char **argv, struct error *error)
 	struct command_line line = {.sample = {.milliseconds = 10000, .rate = 10000}, .target = TARGET_OPTIONS_PLAIN};
 	struct sample_summary summary = {0};
 	struct progress progress = progress_begin();
-	struct client_observer observer = {.context = &progress, .note = hear_note};
+	struct client_observer observer = {.context = &progress, .note = on_note};
 
 	enum status status = parse(argc, argv, &line, error);
 	if (status != STATUS_OK)
 		return status;
 	if (line.target.is_verbose)
-		observer.trace = hear_trace;
+		observer.trace = on_trace;
 	line.target.setup.observer = &observer;
 	line.sample.setup = &line.target.setup;
-	line.sample.told = hear_progress;
+	line.sample.told = on_progress;
 	line.sample.context = &progress;
 	status = sample_run(&line.sample, &summary, error);
 	progress_hide(&progress);
@@ -192,13 +193,13 @@ const struct command command_sample = {
         .summary = "sample a Cortex-M through a debug probe, with no firmware support",
         .print_arguments = print_sources,
         .help = "  -e, --elf=FW.elf      the firmware in the target\n"
-                "  -o, --output=FILE     where the capture goes; - is standard output\n"
-                "      --seconds=N       for so long; 10 if not said. Ctrl-C ends it early\n"
-                "      --rate=HZ         so many reads of the program counter per second, as far as the\n"
-                "                        probe can; 10000 if not said\n"
-                "  -f, --force           sample another build than FW.elf\n"
+                "  -o, --output=FILE     the capture to write; - is standard output\n"
+                "      --seconds=N       time to sample (default 10); Ctrl-C ends it early\n"
+                "      --rate=HZ         reads of the program counter per second, as far as the probe can\n"
+                "                        (default 10000)\n"
+                "  -f, --force           accept another build than FW.elf\n"
                 "\n"
-                "Of a debug probe (cmsis-dap):\n" TARGET_OPTIONS_HELP "\n"
+                "For a debug probe (cmsis-dap):\n" TARGET_OPTIONS_HELP "\n"
                 "Example: bareprof sample openocd:localhost:6666 -e fw.elf -o run.bprof --seconds 30\n",
         .run = run,
 };

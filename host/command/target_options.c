@@ -4,9 +4,9 @@
 
 #include "command/values.h"
 
-/* At the slowest clock a long packet takes half of the second that a probe has for its answer. */
+/* At the lowest clock a long packet takes half of the second that a probe has to answer. */
 static const struct value_range speeds = {"hertz, such as 500k, 1.8M or 4MHz", 25000, 100000000};
-/* Of access ports and cores. */
+/* For access ports and cores. */
 static const struct value_range numbers = {"a number", 0, 255};
 
 static enum status take_number(const struct command *command, const char *name, int *number, struct error *error)

@@ -11,8 +11,8 @@
 
 struct target_options {
 	struct source source;
-	struct target_setup setup; /* but cancel and observer, which are the command's */
-	bool is_verbose;           /* each transfer is a line of standard error */
+	struct target_setup setup; /* except cancel and observer, which the command sets */
+	bool is_verbose;           /* print each transfer to standard error */
 };
 
 #define TARGET_OPTIONS_PLAIN                  \
@@ -20,7 +20,7 @@ struct target_options {
 		.setup = TARGET_SETUP_DEFAULT \
 	}
 
-/* What getopt_long() answers: nothing that a command has itself. */
+/* Answers of getopt_long(), distinct from those of the commands. */
 enum {
 	TARGET_OPTION_SPEED = 512,
 	TARGET_OPTION_PORT,
@@ -30,7 +30,7 @@ enum {
 	TARGET_OPTION_VERBOSE
 };
 
-/* Rows of a command's table of options. */
+/* Rows for a command's table of options. */
 #define TARGET_OPTION_ROWS                                                                                            \
 	{"speed", required_argument, NULL, TARGET_OPTION_SPEED}, {"ap", required_argument, NULL, TARGET_OPTION_PORT}, \
 	        {"core", required_argument, NULL, TARGET_OPTION_CORE},                                                \
@@ -40,20 +40,20 @@ enum {
 		"verbose", no_argument, NULL, TARGET_OPTION_VERBOSE                                                   \
 	}
 
-/* Of a command's help. */
+/* Lines for the help of a command. */
 #define TARGET_OPTIONS_HELP                                                                        \
-	"      --speed=HZ        of the clock, such as 500k or 4M; 1M if not said\n"               \
-	"      --ap=N            the access port; the first that leads to memory if not said\n"    \
-	"      --core=N          the core, counted from 0\n"                                       \
-	"      --reset-target    reset the target before anything else\n"                          \
+	"      --speed=HZ        clock of the probe, such as 500k or 4M (default 1M)\n"            \
+	"      --ap=N            access port (default: the first with memory)\n"                   \
+	"      --core=N          number of the core, from 0\n"                                     \
+	"      --reset-target    reset the target first\n"                                         \
 	"      --keep-awake      keep the debug part of an STM32 on while its core sleeps (WFI)\n" \
-	"      --verbose         print what goes to and fro, a line for each transfer, to standard error\n"
+	"      --verbose         print each transfer on a line of standard error\n"
 
-/* Takes an option that is none of the command's own; for the rest see command_bad_option(). */
+/* Handles an option that is not the command's own; otherwise acts as command_bad_option(). */
 enum status target_options_take(const struct command *command, int option, const struct option *options,
                                 char *const *argv, struct target_options *target, struct error *error);
-/* Resolves the one SOURCE that getopt_long() left, and checks that it has what the options ask for; text: what the
- * target prints is asked for, too. */
+/* Resolves the one SOURCE that getopt_long() left, and checks that it supports the options; text: whether console text
+ * is requested. */
 enum status target_options_source(const struct command *command, int argc, char *const *argv, bool text,
                                   struct target_options *target, struct error *error);
 

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* One request in so many, and so many at least, that wires garbled are worth advice. */
+/* A share and a number of damaged requests from which the wires are worth a note. */
 #define DAMAGED_SHARE 10
 #define DAMAGED_LEAST 10
 
@@ -16,7 +16,7 @@ static void print_number(FILE *stream, const char *before, uint64_t number, cons
 	fprintf(stream, "%s%s%s", before, text_format_count(number, text), behind);
 }
 
-/* What there may be none of, and then is not worth a word. */
+/* Prints a count unless it is 0. */
 static void print_also(FILE *stream, uint64_t number, const char *what)
 {
 	if (number == 0)
@@ -41,7 +41,7 @@ static void print_frames(FILE *stream, const struct client_traffic *traffic)
 	fputc('\n', stream);
 }
 
-/* A few may have other reasons, such as a reset of the target. */
+/* A few damaged requests may have other causes, such as a reset of the target. */
 static bool is_wire_bad(const struct adi_traffic *traffic)
 {
 	return traffic->damaged >= DAMAGED_LEAST && traffic->damaged > traffic->lists / DAMAGED_SHARE;
@@ -67,7 +67,7 @@ static void print_transfers(FILE *stream, const struct adi_traffic *traffic)
 	print_also(stream, traffic->packets_lost, "lost packet");
 	fputc('\n', stream);
 	if (is_wire_bad(traffic))
-		fputs("note: the wires garble what is sent: try a lower --speed and shorter wires\n", stream);
+		fputs("note: many transfers are damaged: try a lower --speed and shorter wires\n", stream);
 }
 
 void traffic_print(FILE *stream, const struct target_traffic *traffic)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The line that tells what a pull took of the wire, if that was counted. Private to command/. */
+/* The summary of traffic between host and target, if it was counted. Private to command/. */
 #ifndef COMMAND_TRAFFIC_H
 #define COMMAND_TRAFFIC_H
 

@@ -77,7 +77,7 @@ MODEL_TARGET=$live
 let_go="writes=2 dbgmcu-control=0"
 expect "--keep-awake keeps it awake" "$untouched $let_go" '^note: STM32F7 kept awake until the end$' zeros=100 -- --keep-awake
 expect "what is not there is asked for once" "$untouched" ' 0 of [0-9]* requests again' -- --keep-awake
-expect "wires that garble are told" "$untouched" '^note: the wires garble' parity=100 --
+expect "wires that garble are told" "$untouched" '^note: many transfers are damaged' parity=100 --
 expect_failure "without it sleep is told" "$untouched" 'kept awake' zeros=100 --
 expect "--speed is the clock" "$untouched" ' at 1.8 MHz, ' -- --speed=1.8MHz
 expect "--ap is the access port" "$untouched" 'ticks, running' ap=5 -- --ap=5

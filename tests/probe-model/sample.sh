@@ -99,11 +99,11 @@ expect_shares "samples by reports" 60 --v1 -- "${words[@]}"
 expect_undisturbed "samples by reports"
 expect_shares "samples of a core that never sleeps" 0 --packet 512 -- "${words[@]}"
 expect_shares "samples of a core that always sleeps" 100 --packet 512 -- "${words[@]}"
-grep -q '^note: it was never seen at work' "$said" && ! grep -q 'independent samples' "$said"
+grep -q '^note: it was never seen running' "$said" && ! grep -q 'independent samples' "$said"
 verdict $? "a core that always sleeps is told" "it is not"
 
 pcs=pcs=$start,$size
-expect "few batches are told" 0 '^too few batches to tell how many independent samples they are worth' "$pcs" -- \
+expect "few batches are reported" 0 '^too few batches to estimate the number of independent samples' "$pcs" -- \
 	"${words[@]}" --seconds 0.001
 expect "a rate beyond the probe is told" 0 '^note: [0-9,]* reads/s: the probe cannot keep up with a rate of 1,000,000$' "$pcs" -- \
 	"${words[@]}" --seconds 1 --rate 1000000

@@ -25,7 +25,7 @@ struct output_gprof_options {
 	bool all_lines;             /* of annotated source bear their count, not those that begin something only */
 	bool separate_files;        /* annotated source goes to FILE-ann */
 	struct file_inputs *inputs; /* files that were read, sources included: no FILE-ann overwrites them */
-	unsigned least_count;       /* of a line of annotated source; lines below it are marked instead */
+	unsigned min_count;         /* of a line of annotated source; lines below it are marked instead */
 	unsigned table_length;      /* of the lines with most executions, for each source file */
 	const char
 	        *source_folders; /* where source is looked for, divided by colons; NULL: where it was compiled only */

@@ -81,7 +81,7 @@ static void print_margin(struct annotation *annotation, const struct gprof_spot 
 	}
 	if (label.has_count)
 		snprintf(text, sizeof text, "%s -> ",
-		         label.sum < annotation->report->options->least_count ? "#####" : label.text);
+		         label.sum < annotation->report->options->min_count ? "#####" : label.text);
 	fprintf(annotation->stream, "%*.*s", MARGIN, MARGIN, text);
 }
 

@@ -19,23 +19,23 @@
 #define LINE "0123456789abcde\n"
 
 static int ends[2];
-static struct outlet outlet;
+static struct nonblocking_output output;
 
 static int begin(void **state)
 {
 	(void)state;
 	struct error error;
-	outlet = (struct outlet){.stream = NULL};
+	output = (struct nonblocking_output){.stream = NULL};
 	signal(SIGPIPE, SIG_IGN);
 	/* A test that waits for ever is ended by this. */
 	alarm(20);
-	return pipe(ends) < 0 || outlet_open(&outlet, ends[1], 0, &error) ? -1 : 0;
+	return pipe(ends) < 0 || nonblocking_output_open(&output, ends[1], 0, &error) ? -1 : 0;
 }
 
 static int end(void **state)
 {
 	(void)state;
-	outlet_close(&outlet, 0);
+	nonblocking_output_close(&output, 0);
 	close(ends[0]);
 	close(ends[1]);
 	return 0;
@@ -44,8 +44,8 @@ static int end(void **state)
 static void print(size_t size)
 {
 	for (size_t printed = 0; printed < size; printed += strlen(LINE)) {
-		fputs(LINE, outlet.stream);
-		fflush(outlet.stream);
+		fputs(LINE, output.stream);
+		fflush(output.stream);
 	}
 }
 
@@ -70,32 +70,32 @@ static void text_comes_at_once(void **state)
 	(void)state;
 	print(1600);
 	assert_int_equal(read_lines(), 1600);
-	assert_int_equal(outlet.dropped, 0);
+	assert_int_equal(output.dropped, 0);
 }
 
 static void what_no_reader_takes_is_dropped_and_counted(void **state)
 {
 	(void)state;
 	print(1 << 20);
-	outlet_close(&outlet, 10);
+	nonblocking_output_close(&output, 10);
 	size_t taken = read_lines();
 	assert_true(taken > 0);
-	assert_int_equal(taken + outlet.dropped, 1 << 20);
+	assert_int_equal(taken + output.dropped, 1 << 20);
 }
 
 static void late_reader_misses_nothing_that_there_was_room_for(void **state)
 {
 	(void)state;
 	fcntl(ends[1], F_SETPIPE_SZ, 4096);
-	print(OUTLET_CAPACITY);
+	print(NONBLOCKING_OUTPUT_CAPACITY);
 	size_t size = read_lines();
-	assert_in_range(size, 1, OUTLET_CAPACITY - 1);
-	for (int i = 0; i < 100 && size < OUTLET_CAPACITY; i++) {
-		outlet_offer(&outlet);
+	assert_in_range(size, 1, NONBLOCKING_OUTPUT_CAPACITY - 1);
+	for (int i = 0; i < 100 && size < NONBLOCKING_OUTPUT_CAPACITY; i++) {
+		nonblocking_output_offer(&output);
 		size += read_lines();
 	}
-	assert_int_equal(size, OUTLET_CAPACITY);
-	assert_int_equal(outlet.dropped, 0);
+	assert_int_equal(size, NONBLOCKING_OUTPUT_CAPACITY);
+	assert_int_equal(output.dropped, 0);
 }
 
 static void *read_slowly(void *context)
@@ -112,13 +112,13 @@ static void patience_loses_nothing(void **state)
 	(void)state;
 	pthread_t reader;
 	size_t size = 0;
-	outlet.patience = -1;
+	output.timeout = -1;
 	assert_int_equal(pthread_create(&reader, NULL, read_slowly, &size), 0);
 	print(1 << 20);
-	outlet_close(&outlet, -1);
+	nonblocking_output_close(&output, -1);
 	pthread_join(reader, NULL);
 	assert_int_equal(size, 1 << 20);
-	assert_int_equal(outlet.dropped, 0);
+	assert_int_equal(output.dropped, 0);
 }
 
 static void failure_is_kept_and_nothing_more_is_written(void **state)
@@ -126,8 +126,8 @@ static void failure_is_kept_and_nothing_more_is_written(void **state)
 	(void)state;
 	close(ends[0]);
 	print(160);
-	assert_int_equal(outlet.failure, EPIPE);
-	assert_int_equal(outlet.dropped, 0);
+	assert_int_equal(output.failure, EPIPE);
+	assert_int_equal(output.dropped, 0);
 }
 
 static void descriptor_of_others_goes_on_blocking(void **state)
@@ -144,21 +144,21 @@ static void assert_no_wait_for_terminal(bool is_foreign)
 	int terminal = posix_openpt(O_RDWR | O_NOCTTY);
 	assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
 	int other_side = open(ptsname(terminal), O_RDWR | O_NOCTTY);
-	outlet_close(&outlet, 0);
+	nonblocking_output_close(&output, 0);
 	if (is_foreign)
 		assert_int_equal(fchmod(other_side, 0), 0);
 	/* Who may open everything becomes one who may not. */
 	if (is_foreign && user == 0)
 		assert_int_equal(seteuid(65534), 0);
-	assert_int_equal(outlet_open(&outlet, other_side, 0, &error), STATUS_OK);
-	assert_int_equal(outlet.is_shared, is_foreign);
+	assert_int_equal(nonblocking_output_open(&output, other_side, 0, &error), STATUS_OK);
+	assert_int_equal(output.is_shared, is_foreign);
 	assert_int_equal(seteuid(user), 0);
 	for (int i = 0; i < 100; i++) {
-		fprintf(outlet.stream, "%3001s", "");
-		fflush(outlet.stream);
+		fprintf(output.stream, "%3001s", "");
+		fflush(output.stream);
 	}
-	outlet_close(&outlet, 10);
-	assert_true(outlet.dropped > 0);
+	nonblocking_output_close(&output, 10);
+	assert_true(output.dropped > 0);
 	assert_int_equal(fcntl(other_side, F_GETFL) & O_NONBLOCK, 0);
 	close(terminal);
 	close(other_side);
@@ -183,10 +183,10 @@ static void what_cannot_be_written_fails(void **state)
 	(void)state;
 	struct error error;
 	int none = open("/dev/null", O_RDONLY);
-	outlet_close(&outlet, 0);
-	assert_int_equal(outlet_open(&outlet, none, 0, &error), STATUS_OK);
+	nonblocking_output_close(&output, 0);
+	assert_int_equal(nonblocking_output_open(&output, none, 0, &error), STATUS_OK);
 	print(16);
-	assert_int_equal(outlet.failure, EBADF);
+	assert_int_equal(output.failure, EBADF);
 	close(none);
 }
 

@@ -41,12 +41,12 @@ static void assert_drawn(const char *expected)
 static void slow_read_has_a_line_that_is_gone_at_its_end(void **state)
 {
 	(void)state;
-	progress_tell(&progress, 0, 10000, 1000);
-	progress_tell(&progress, 1000, 10000, 1100);
+	progress_update(&progress, 0, 10000, 1000);
+	progress_update(&progress, 1000, 10000, 1100);
 	assert_drawn("");
-	progress_tell(&progress, 5000, 10000, 1500);
+	progress_update(&progress, 5000, 10000, 1500);
 	assert_drawn(HALF);
-	progress_tell(&progress, 10000, 10000, 2000);
+	progress_update(&progress, 10000, 10000, 2000);
 	assert_drawn(HALF GONE);
 	progress_hide(&progress);
 	assert_drawn(HALF GONE);
@@ -55,11 +55,11 @@ static void slow_read_has_a_line_that_is_gone_at_its_end(void **state)
 static void line_is_not_drawn_too_often(void **state)
 {
 	(void)state;
-	progress_tell(&progress, 0, 10000, 1000);
-	progress_tell(&progress, 5000, 10000, 1500);
-	progress_tell(&progress, 6000, 10000, 1599);
+	progress_update(&progress, 0, 10000, 1000);
+	progress_update(&progress, 5000, 10000, 1500);
+	progress_update(&progress, 6000, 10000, 1599);
 	assert_drawn(HALF);
-	progress_tell(&progress, 8000, 10000, 1640);
+	progress_update(&progress, 8000, 10000, 1640);
 	assert_drawn(HALF "\r[########################      ]  8,000 of 10,000 bytes of memory, 12,500 bytes/s\033[K");
 }
 
@@ -67,8 +67,8 @@ static void quick_reads_one_after_the_other_have_none(void **state)
 {
 	(void)state;
 	for (uint64_t now = 1000; now < 3000; now += 100) {
-		progress_tell(&progress, 100, 256, now);
-		progress_tell(&progress, 256, 256, now + 50);
+		progress_update(&progress, 100, 256, now);
+		progress_update(&progress, 256, 256, now + 50);
 	}
 	assert_drawn("");
 }
@@ -76,20 +76,20 @@ static void quick_reads_one_after_the_other_have_none(void **state)
 static void rate_is_that_of_this_read(void **state)
 {
 	(void)state;
-	progress_tell(&progress, 0, 10000, 1000);
-	progress_tell(&progress, 10000, 10000, 9000);
-	progress_tell(&progress, 2000, 20000, 10000);
-	progress_tell(&progress, 10000, 20000, 10800);
+	progress_update(&progress, 0, 10000, 1000);
+	progress_update(&progress, 10000, 10000, 9000);
+	progress_update(&progress, 2000, 20000, 10000);
+	progress_update(&progress, 10000, 20000, 10800);
 	assert_drawn("\r[###############               ] 10,000 of 20,000 bytes of memory, 10,000 bytes/s\033[K");
 }
 
 static void line_comes_back_after_it_was_hidden(void **state)
 {
 	(void)state;
-	progress_tell(&progress, 0, 10000, 1000);
-	progress_tell(&progress, 5000, 10000, 1500);
+	progress_update(&progress, 0, 10000, 1000);
+	progress_update(&progress, 5000, 10000, 1500);
 	progress_hide(&progress);
-	progress_tell(&progress, 6000, 10000, 1600);
+	progress_update(&progress, 6000, 10000, 1600);
 	assert_drawn(HALF GONE
 	             "\r[##################            ]  6,000 of 10,000 bytes of memory, 10,000 bytes/s\033[K");
 }
@@ -116,8 +116,8 @@ static void bar_is_as_long_as_the_terminal_allows(void **state)
 		end(NULL);
 		begin(NULL);
 		progress.columns = cases[i].columns;
-		progress_tell(&progress, 0, 10000, 1000);
-		progress_tell(&progress, 5000, 10000, 1500);
+		progress_update(&progress, 0, 10000, 1000);
+		progress_update(&progress, 5000, 10000, 1500);
 		snprintf(expected, sizeof expected, "\r%s\033[K", cases[i].line);
 		assert_drawn(expected);
 	}
@@ -130,16 +130,16 @@ static void line_does_not_move_while_its_figures_grow(void **state)
 {
 	(void)state;
 	progress.columns = 65;
-	progress_tell(&progress, 0, 10000, 1000);
-	progress_tell(&progress, 990, 10000, 2000);
-	progress_tell(&progress, 9999, 10000, 2100);
+	progress_update(&progress, 0, 10000, 1000);
+	progress_update(&progress, 990, 10000, 2000);
+	progress_update(&progress, 9999, 10000, 2100);
 	assert_drawn("\r[#            ]    990 of 10,000 bytes of memory, 990 bytes/s\033[K"
 	             "\r[############ ]  9,999 of 10,000 bytes of memory, 9,090 bytes/s\033[K");
 	end(NULL);
 	begin(NULL);
 	progress.columns = 61;
-	progress_tell(&progress, 0, 10000, 1000);
-	progress_tell(&progress, 990, 10000, 2000);
+	progress_update(&progress, 0, 10000, 1000);
+	progress_update(&progress, 990, 10000, 2000);
 	assert_drawn("\r[##                            ]    990 of 10,000 bytes\033[K");
 }
 
@@ -209,8 +209,8 @@ static void line_that_somebody_else_began_is_left_alone(void **state)
 {
 	(void)state;
 	progress_resume(&progress, true);
-	progress_tell(&progress, 0, 10000, 1000);
-	progress_tell(&progress, 5000, 10000, 1500);
+	progress_update(&progress, 0, 10000, 1000);
+	progress_update(&progress, 5000, 10000, 1500);
 	progress_break(&progress, true);
 	assert_drawn("");
 }
@@ -219,8 +219,8 @@ static void nothing_is_shown_where_there_is_no_terminal(void **state)
 {
 	(void)state;
 	struct progress none = {.stream = NULL};
-	progress_tell(&none, 0, 10000, 1000);
-	progress_tell(&none, 5000, 10000, 9000);
+	progress_update(&none, 0, 10000, 1000);
+	progress_update(&none, 5000, 10000, 9000);
 	progress_sample(&none, 5000, 1, 9000);
 	progress_wait(&none, 1000);
 	progress_break(&none, true);

@@ -69,7 +69,7 @@ static void debug_port_is_told_with_its_clock(void **state)
 	assert_printed(&traffic, "0 bytes of memory in 0.0 s at 25 kHz, 0 of 0 requests again\n");
 }
 
-static void wires_that_garble_much_are_told_with_what_to_do(void **state)
+static void damaged_transfers_are_reported_with_advice(void **state)
 {
 	(void)state;
 	struct target_traffic traffic = {
@@ -78,7 +78,7 @@ static void wires_that_garble_much_are_told_with_what_to_do(void **state)
 	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 4 MHz, 100 of 200 requests again\n");
 	traffic.transfers.damaged = 21;
 	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 4 MHz, 100 of 200 requests again\n"
-	                         "note: the wires garble what is sent: try a lower --speed and shorter wires\n");
+	                         "note: many transfers are damaged: try a lower --speed and shorter wires\n");
 	traffic.transfers.lists = 20;
 	traffic.transfers.damaged = 9;
 	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 4 MHz, 100 of 20 requests again\n");
@@ -97,7 +97,7 @@ int main(void)
 	        cmocka_unit_test(bad_line_is_told_with_its_losses),
 	        cmocka_unit_test(no_time_has_no_rate),
 	        cmocka_unit_test(debug_port_is_told_with_its_clock),
-	        cmocka_unit_test(wires_that_garble_much_are_told_with_what_to_do),
+	        cmocka_unit_test(damaged_transfers_are_reported_with_advice),
 	        cmocka_unit_test(what_is_not_counted_has_no_line),
 	};
 	return cmocka_run_group_tests_name("command/traffic", tests, NULL, NULL);

@@ -128,7 +128,7 @@ static void reader_that_does_not_read_holds_nothing_up(void **state)
 	close(before);
 	close(ends[0]);
 	close(ends[1]);
-	assert_non_null(strstr(said, " bytes of console text were not taken by standard output in time\n"));
+	assert_non_null(strstr(said, " bytes of console text dropped: standard output did not accept them in time\n"));
 	assert_non_null(strstr(said, "pulled 576 bytes"));
 }
 

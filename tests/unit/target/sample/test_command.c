@@ -26,7 +26,7 @@ static void assert_usage(char **argv, const char *part)
 static void wrong_options_are_named(void **state)
 {
 	assert_usage(ARGUMENTS("-e", "x.elf", "-o", "x.bprof"), "expected one SOURCE, got 0");
-	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof"), "-e FW.elf is missing");
+	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof"), "missing -e FW.elf");
 	assert_usage(ARGUMENTS("gdb::1", "-e", "x.elf"), "missing -o FILE");
 	assert_usage(ARGUMENTS("gdb::1", "--wait", "3"), "--wait: unknown option");
 	static char *const seconds[] = {"0", "-1", "", "long", "nan", "86401", "1s"};
