@@ -142,7 +142,7 @@ static bool make_graph(const struct comparison *comparison, enum build build, st
 
 static bool expand(const struct comparison *comparison, struct stacks *stacks)
 {
-	struct graph_arrays arrays[BUILD_COUNT] = {{NULL}};
+	struct graph_arrays arrays[BUILD_COUNT] = {{.self_times = NULL}};
 	struct stacks_graph graphs[BUILD_COUNT];
 	bool is_done = make_graph(comparison, BUILD_OLD, &arrays[BUILD_OLD], &graphs[BUILD_OLD]) &&
 	               make_graph(comparison, BUILD_NEW, &arrays[BUILD_NEW], &graphs[BUILD_NEW]) &&

@@ -194,19 +194,20 @@ static bool arrive_at_child(struct expansion *expansion, size_t frame, size_t no
 	return arrive(expansion, child, time, is_in_cycle);
 }
 
-/* Passes on what has arrived: to each part its share of the whole. The frame keeps the rest. */
-static bool pass_on(struct expansion *expansion, const struct arrival *arrival, const struct part *parts, size_t count,
-                    double whole, bool are_members)
+/* Passes on the time that has arrived: to each part of a list its share of the whole. The frame keeps the rest. */
+static bool pass_on(struct expansion *expansion, const struct arrival *arrival, const struct part_lists *lists,
+                    size_t list, double whole, bool are_members)
 {
 	struct stacks *stacks = expansion->stacks;
 	double rest = arrival->time;
-	for (size_t i = 0; i < count && whole > 0; i++) {
-		double time = arrival->time * parts[i].time / whole;
+	for (size_t i = lists->first[list]; i < lists->first[list + 1] && whole > 0; i++) {
+		const struct part *part = &lists->parts[i];
+		double time = arrival->time * part->time / whole;
 		if (time < expansion->min_time)
 			break;
-		if (!can_go_deeper(stacks, arrival->frame, parts[i].node))
+		if (!can_go_deeper(stacks, arrival->frame, part->node))
 			continue;
-		if (!arrive_at_child(expansion, arrival->frame, parts[i].node, time, are_members))
+		if (!arrive_at_child(expansion, arrival->frame, part->node, time, are_members))
 			return false;
 		rest -= time;
 	}
@@ -218,15 +219,14 @@ static bool pass_on_to_callees(struct expansion *expansion, const struct arrival
 {
 	const struct flow *flow = expansion->flow;
 	size_t node = expansion->stacks->frames[arrival->frame].node;
-	return pass_on(expansion, arrival, flow->callees.parts + flow->callees.first[node],
-	               list_length(&flow->callees, node), flow->totals[node], false);
+	return pass_on(expansion, arrival, &flow->callees, node, flow->totals[node], false);
 }
 
-static double sum_parts(const struct part *parts, size_t count)
+static double sum_of_list(const struct part_lists *lists, size_t list)
 {
 	double sum = 0;
-	for (size_t i = 0; i < count; i++)
-		sum += parts[i].time;
+	for (size_t i = lists->first[list]; i < lists->first[list + 1]; i++)
+		sum += lists->parts[i].time;
 	return sum;
 }
 
@@ -234,14 +234,12 @@ static double sum_parts(const struct part *parts, size_t count)
 static bool share_in_cycle(struct expansion *expansion, const struct arrival *arrival, size_t cycle)
 {
 	const struct flow *flow = expansion->flow;
-	const struct part *members = flow->members.parts + flow->members.first[cycle];
 	size_t node = expansion->stacks->frames[arrival->frame].node;
-	size_t count = list_length(&flow->members, cycle);
-	double whole = sum_parts(members, count);
+	double whole = sum_of_list(&flow->members, cycle);
 	double own = whole > 0 ? arrival->time * flow->totals[node] / whole : arrival->time;
 	const struct arrival rest = {arrival->frame, arrival->time - own, true};
 	/* The called member is on the stack already, so none of this goes to it. */
-	return pass_on(expansion, &rest, members, count, whole - flow->totals[node], true) &&
+	return pass_on(expansion, &rest, &flow->members, cycle, whole - flow->totals[node], true) &&
 	       arrive(expansion, arrival->frame, own, true);
 }
 
@@ -273,7 +271,7 @@ static bool begin_cycle(struct expansion *expansion, size_t cycle)
 	double caller_time = 0;
 	for (size_t i = 0; i < count; i++)
 		caller_time += flow->caller_times[members[i].node];
-	return count == 0 || begin_stack(expansion, members[0].node, sum_parts(members, count), caller_time);
+	return count == 0 || begin_stack(expansion, members[0].node, sum_of_list(&flow->members, cycle), caller_time);
 }
 
 static bool expand_graph(struct stacks *stacks, const struct flow *flow)
