@@ -231,15 +231,15 @@ static void note_says_what_a_reset_means_for_the_counts(void **state)
 	static const struct event counts = {0, 0, 70, BAREPROF_STATE_RUNNING, .is_cold = true};
 
 	assert_prints(&kept, "--start", NULL,
-	              "note: the target was reset during the wait, which undid --start: the counts are of the time "
+	              "note: the target was reset during the wait, which undid --start: the counts cover the time "
 	              "before it; pull again for more\n");
 	assert_prints(&lost, "--arm", "_start",
 	              "note: the target was reset during the wait and lost its memory, which undid --arm: nothing was "
 	              "counted since; pull again\n");
 	assert_prints(&lost, "--console", NULL, "lost its memory, which stopped the profile: nothing was counted");
 	assert_prints(&counts, "--start", NULL,
-	              "note: the target was reset during the wait and lost its memory: the counts are of the time "
-	              "since\n");
+	              "note: the target was reset during the wait and lost its memory: the counts cover the time "
+	              "since then\n");
 }
 
 static void interruption_tells_what_goes_on_in_the_target(void **state)
