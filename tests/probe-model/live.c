@@ -12,27 +12,19 @@
 
 #include <cmocka.h>
 
-#define RAM        0x21000000u
-#define WORDS      4096u
-#define WINDOW     1024u
-#define DHCSR      0xe000edf0u
-#define HALT       0xa05f0003u
-#define CONTINUE   0xa05f0000u
-#define MAX_OPTION 8
+#define RAM      0x21000000u
+#define WORDS    4096u
+#define WINDOW   1024u
+#define DHCSR    0xe000edf0u
+#define HALT     0xa05f0003u
+#define CONTINUE 0xa05f0000u
 
 static struct wire connect_to_firmware(void)
 {
-	const char *options[MAX_OPTION] = {"power-up=0"};
-	static char text[1024];
-	size_t count = 1;
-	char *rest;
+	char options[1024];
 
-	snprintf(text, sizeof text, "%s", getenv("MODEL_TARGET"));
-	for (char *option = strtok_r(text, " ", &rest); option != NULL; option = strtok_r(NULL, " ", &rest)) {
-		assert_true(count < MAX_OPTION);
-		options[count++] = option;
-	}
-	struct wire wire = wire_open(options, count);
+	snprintf(options, sizeof options, "power-up=0 %s", getenv("MODEL_TARGET"));
+	struct wire wire = wire_open(options);
 	wire_connect(&wire);
 	return wire;
 }
@@ -83,7 +75,7 @@ static void memory_of_a_running_firmware_changes(void **state)
 	read_words(&wire, after);
 	assert_memory_equal(before, "BARE", 4);
 	assert_memory_not_equal(before, after, sizeof before);
-	swd_close(wire.target);
+	wire_close(&wire);
 }
 
 static void memory_of_a_halted_firmware_equals_that_of_qemu(void **state)
@@ -103,7 +95,7 @@ static void memory_of_a_halted_firmware_equals_that_of_qemu(void **state)
 	run_firmware();
 	read_words(&wire, after);
 	assert_memory_not_equal(after, saved, sizeof saved);
-	swd_close(wire.target);
+	wire_close(&wire);
 }
 
 static void code_is_read_from_the_elf(void **state)
@@ -112,7 +104,7 @@ static void code_is_read_from_the_elf(void **state)
 
 	(void)state;
 	assert_int_equal(wire_peek(&wire, 0), 0x22000000); /* the stack begins at the end of RAM */
-	swd_close(wire.target);
+	wire_close(&wire);
 }
 
 int main(void)
