@@ -8,13 +8,13 @@ vhci=$1 exchange=$2
 
 # expect NAME TEXT [OPTION]... PROGRAM -- ARGUMENT...: what exchange says, line for line.
 expect() {
-	local name=$1 wanted=$2 said options arguments
+	local name=$1 wanted=$2 output options arguments
 	split options arguments "${@:3}"
-	said=$(beside "${options[@]}" -- "$exchange" "${arguments[@]}")
-	if [[ $said == "$wanted" ]]; then
+	output=$(beside "${options[@]}" -- "$exchange" "${arguments[@]}")
+	if [[ $output == "$wanted" ]]; then
 		echo "ok guest: $name"
 	else
-		printf 'not ok guest: %s: it said:\n%s\n' "$name" "$said"
+		printf 'not ok guest: %s: it output:\n%s\n' "$name" "$output"
 	fi
 }
 

@@ -21,9 +21,9 @@ expect() {
 	BACKEND=$2
 	shift 2
 	rm -f "$FILE"
-	if ! beside --counts /run/counts "$@" file=0x20000000,/run/ram -- timeout 60 openocd -f tests/probe-model/openocd.cfg >/run/said; then
+	if ! beside --counts /run/counts "$@" file=0x20000000,/run/ram -- timeout 60 openocd -f tests/probe-model/openocd.cfg >/run/output; then
 		echo "not ok guest: OpenOCD reads $name: it failed:"
-		cat /run/said
+		cat /run/output
 	elif ! cmp /run/expected "$FILE"; then
 		echo "not ok guest: OpenOCD reads $name: other bytes"
 	else
@@ -44,9 +44,9 @@ expect_capture() {
 	shift
 	rm -f /run/run.bprof
 	if ! beside --counts /run/counts "$@" "file=0x21000000,/run/firmware-ram" "elf=$elf" -- \
-		timeout 60 "$tool" pull cmsis-dap -e "$elf" -o /run/run.bprof >/run/said; then
+		timeout 60 "$tool" pull cmsis-dap -e "$elf" -o /run/run.bprof >/run/output; then
 		echo "not ok guest: a capture $name: it failed:"
-		cat /run/said
+		cat /run/output
 	elif ! cmp -n "$(od -An -tu4 -j24 -N4 /run/firmware-ram | tr -d ' ')" /run/firmware-ram /run/run.bprof; then
 		echo "not ok guest: a capture $name: other bytes"
 	else

@@ -39,14 +39,14 @@ done
 # In the middle of a pull, by either way: an end in time, with one line and no capture.
 expect_end() {
 	local source=$1
-	if beside --unplug-after 5000 "exec build/link/target - full" -- "$tool" pull "$source" -o /run/run.bprof >/run/said; then
+	if beside --unplug-after 5000 "exec build/link/target - full" -- "$tool" pull "$source" -o /run/run.bprof >/run/output; then
 		echo "not ok guest: $source was unplugged, and pull did not say so"
-	elif [[ -e /run/run.bprof || $(wc -l </run/said) != 1 ]]; then
+	elif [[ -e /run/run.bprof || $(wc -l </run/output) != 1 ]]; then
 		echo "not ok guest: $source was unplugged, and pull left a capture, or not one line"
 	else
 		echo "ok guest: $source was unplugged"
 	fi
-	cat /run/said
+	cat /run/output
 }
 expect_end usb,timeout=2
 expect_end uart:/dev/ttyACM0,timeout=2

@@ -17,43 +17,43 @@ enum { CSW = 0x00, TAR = 0x04, DRW = 0x0c, BD0 = 0x10, BD3 = 0x1c, CFG = 0xf4, B
 #define CSW_CACHEABLE   0x08000000u /* HPROT[3] */
 #define CSW_AFTER_RESET 0x03000000u
 
-/* That of a Cortex-M7, and that of Cortex-M3 and M4, whose TAR wraps at 4 KiB. */
+/* Identities of the ports of a Cortex-M7, and of a Cortex-M3 or M4, whose TAR wraps at 4 KiB. */
 #define IDR_1K 0x74770001u
 #define IDR_4K 0x24770011u
 
-#define BASE_ROM_TABLE ((CORE_REGISTERS + 0x000ff000u) | 3) /* present, of this format: C2.6.1 */
+#define BASE_ROM_TABLE ((CORE_REGISTERS + 0x000ff000u) | 3) /* present, in this format: C2.6.1 */
 
 void access_port_init(struct access_port *port, const struct setup *setup, struct memory *memory,
                       struct swd_counts *counts, unsigned core)
 {
 	*port = (struct access_port){.setup = setup, .memory = memory, .counts = counts, .core = core};
-	port->csw = CSW_DEVICE_EN | (CSW_AFTER_RESET & (uint32_t)setup->numbers[NUMBER_PROT]);
+	port->csw = CSW_DEVICE_EN | (CSW_AFTER_RESET & (uint32_t)setup->prot);
 	(void)access_port_write(port, CSW, port->csw | 2);
 }
 
-/* What is not there is not stored. */
+/* Fields and values that the port lacks are not stored. */
 static void write_csw(struct access_port *port, uint32_t word)
 {
-	const uint64_t *numbers = port->setup->numbers;
-	uint32_t prot = (uint32_t)numbers[NUMBER_PROT];
+	const struct setup *setup = port->setup;
+	uint32_t prot = (uint32_t)setup->prot;
 	uint32_t size = word & CSW_SIZE, increment = word & CSW_INCREMENT;
 
 	port->csw = (port->csw & ~prot) | (word & prot);
-	if ((numbers[NUMBER_SIZES] >> size & 1) != 0)
+	if ((setup->sizes >> size & 1) != 0)
 		port->csw = (port->csw & ~CSW_SIZE) | size;
-	if (increment <= CSW_SINGLE || (increment == CSW_PACKED && numbers[NUMBER_PACKED] != 0))
+	if (increment <= CSW_SINGLE || (increment == CSW_PACKED && setup->packed != 0))
 		port->csw = (port->csw & ~CSW_INCREMENT) | increment;
 }
 
 static void increment_tar(struct access_port *port, uint32_t bytes)
 {
-	uint32_t mask = (uint32_t)port->setup->numbers[NUMBER_WRAP] - 1;
+	uint32_t mask = (uint32_t)port->setup->wrap - 1;
 
 	if ((port->csw & CSW_INCREMENT) != 0)
 		port->tar = (port->tar & ~mask) | ((port->tar + bytes) & mask);
 }
 
-/* One access on the bus; of a narrow one, the data is in the lane of its address (C2.2, "byte lanes"). */
+/* Makes one access on the bus. A narrow one has its data in the lane of its address (C2.2, "byte lanes"). */
 static bool transfer(struct access_port *port, uint32_t address, uint32_t size, bool is_write, uint32_t *word)
 {
 	uint32_t lane = address & 3;
@@ -78,7 +78,7 @@ static bool transfer(struct access_port *port, uint32_t address, uint32_t size, 
 	return true;
 }
 
-/* Packed, all accesses that a word has room for from TAR on (C2.2, "packed transfers"). */
+/* Accesses memory at TAR. A packed transfer makes all accesses up to the next word (C2.2, "packed transfers"). */
 static bool access_drw(struct access_port *port, bool is_write, uint32_t *word)
 {
 	uint32_t size = 1u << (port->csw & CSW_SIZE);
@@ -117,7 +117,7 @@ bool access_port_read(struct access_port *port, unsigned reg, uint32_t *word)
 		*word = BASE_ROM_TABLE;
 		break;
 	case IDR:
-		*word = port->setup->numbers[NUMBER_WRAP] == 4096 ? IDR_4K : IDR_1K;
+		*word = port->setup->wrap == 4096 ? IDR_4K : IDR_1K;
 		break;
 	default:
 		break;

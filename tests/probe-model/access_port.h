@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An AHB-AP (IHI 0031, ADIv5.2, chapter C2; Cortex-M7 TRM, DDI 0489). Knows nothing of the debug port but that
- * it asks one register at a time. */
+/* Model of an AHB-AP (IHI 0031, ADIv5.2, chapter C2; Cortex-M7 TRM, DDI 0489). */
 #ifndef PROBE_MODEL_ACCESS_PORT_H
 #define PROBE_MODEL_ACCESS_PORT_H
 
@@ -17,7 +16,7 @@ struct access_port {
 
 void access_port_init(struct access_port *port, const struct setup *setup, struct memory *memory,
                       struct swd_counts *counts, unsigned core);
-/* At an address within the port, 0x00 to 0xfc. False if memory was not there. */
+/* Accesses the register at an address within the port, 0x00 to 0xfc. Returns false if the access to memory failed. */
 bool access_port_read(struct access_port *port, unsigned reg, uint32_t *word);
 bool access_port_write(struct access_port *port, unsigned reg, uint32_t word);
 

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# clocks.sh UMOCKDEV FOLDER TOOL: beside a firmware that runs in QEMU (firmware.sh), what a pull of its block takes, by
-# kinds of probe. A line each: the version of CMSIS-DAP, the bytes of a packet and how many packets the probe takes; then the
-# clocks on the wires for each word that was read, the packets, and how many were on their way at most.
+# clocks.sh UMOCKDEV FOLDER TOOL: cost of pulling the block of a firmware in QEMU (firmware.sh) through kinds of probes. Each
+# line has the version of CMSIS-DAP, the size of a packet and the number of packets that the probe can hold; then clocks on
+# the wires for each word read, packets, and the maximum of packets in flight.
 source tests/probe-model/support.sh
 
 while read -r version packet count; do
 	options=(--packet "$packet" --count "$count")
 	[[ $version == 2 ]] || options+=(--v1)
 	if ! run probe "${options[@]}" -- "$tool" pull cmsis-dap -e "$MODEL_ELF" -o "$capture"; then
-		cat "$said" >&2
+		cat "$output" >&2
 		exit 1
 	fi
 	awk -v kind="$version $packet $count" '{ of[$1] = $2 }

@@ -4,28 +4,28 @@
 
 #include <string.h>
 
-/* Of a request of a transfer; bits 0 to 3 are those of the wire. */
+/* Bits of a transfer request; 0 to 3 are sent on the wire. */
 enum { AP = 0x01, READ = 0x02, VALUE_MATCH = 0x10, MATCH_MASK = 0x20, WIRE = 0x0F };
 enum { ABORT = 0x00, RDBUFF = 0x0C | READ };
-/* Of an acknowledge. */
+/* Bits of an acknowledge. */
 enum { ACK_OK = 1, ACK_WAIT = 2, ACK_FAULT = 4, ACK_ERROR = 8, ACK_MISMATCH = 0x10 };
 enum { PIN_SWCLK = 0x01, PIN_SWDIO = 0x02, PIN_RESET = 0x80 };
 enum { STATUS_OK = 0, STATUS_ERROR = 0xFF };
 
-/* A request on its way through, and the answer as far as it is written. */
+/* A request, read up to `read`, and its answer so far. */
 struct exchange {
 	struct cmsis_dap *dap;
 	const uint8_t *request;
-	size_t size, taken;
+	size_t size, read;
 	uint8_t *answer;
 	size_t length;
 };
 
-/* Behind the end are zeros. */
+/* Returns 0 after the end. */
 static uint8_t get_byte(struct exchange *exchange)
 {
-	if (exchange->taken < exchange->size)
-		return exchange->request[exchange->taken++];
+	if (exchange->read < exchange->size)
+		return exchange->request[exchange->read++];
 	exchange->dap->violations++;
 	return 0;
 }
@@ -64,10 +64,10 @@ static void drive(struct cmsis_dap *dap, uint64_t bits, unsigned count)
 
 static uint32_t sample(struct cmsis_dap *dap, unsigned count)
 {
-	uint32_t bits = 0;
+	uint64_t bits = 0;
 	for (unsigned i = 0; i < count; i++)
-		bits |= (uint32_t)swd_clock(dap->target, false, true) << i;
-	return bits;
+		bits |= (uint64_t)swd_clock(dap->target, false, true) << i;
+	return (uint32_t)bits;
 }
 
 static unsigned parity(uint32_t word)
@@ -75,18 +75,17 @@ static unsigned parity(uint32_t word)
 	return (unsigned)__builtin_parity(word);
 }
 
-/* What follows an acknowledge that is none of the good ones. */
-static void pass_data_over(struct cmsis_dap *dap, uint8_t request, uint8_t ack)
+/* Clocks the phases after an acknowledge other than OK. */
+static void skip_data(struct cmsis_dap *dap, uint8_t request, uint8_t ack)
 {
 	if (ack != ACK_WAIT && ack != ACK_FAULT) {
-		/* Nobody knows what the target will do: it is given the time of a data phase. */
+		/* The target's next phase is unknown: give it the time of a data phase. */
 		sample(dap, dap->turnaround);
-		sample(dap, 32);
-		sample(dap, 1);
+		sample(dap, 33);
 		return;
 	}
 	if (dap->has_data_phase && request & READ)
-		sample(dap, 32), sample(dap, 1);
+		sample(dap, 33);
 	sample(dap, dap->turnaround);
 	if (dap->has_data_phase && !(request & READ))
 		drive(dap, 0, 33);
@@ -100,7 +99,7 @@ static uint8_t transfer_once(struct cmsis_dap *dap, uint8_t request, uint32_t *w
 	sample(dap, dap->turnaround);
 	uint8_t ack = (uint8_t)sample(dap, 3);
 	if (ack != ACK_OK) {
-		pass_data_over(dap, request, ack);
+		skip_data(dap, request, ack);
 		return ack;
 	}
 	if (request & READ) {
@@ -128,7 +127,7 @@ static uint8_t transfer(struct cmsis_dap *dap, uint8_t request, uint32_t *word)
 	return ack;
 }
 
-/* Reads and puts the word, if all went well. */
+/* Reads a word, and appends it if that succeeded. */
 static uint8_t read_and_put(struct exchange *exchange, uint8_t request)
 {
 	uint32_t word = 0;
@@ -156,8 +155,8 @@ static uint8_t read_until_match(struct exchange *exchange, uint8_t request)
 	return ack == ACK_OK && (word & dap->match_mask) != wanted ? ACK_OK | ACK_MISMATCH : ack;
 }
 
-/* One of DAP_Transfer. A read of an access port gives what the one before it read (IHI 0031, B4.2.2): *is_posted while
- * such a value is still to be fetched. */
+/* Executes one transfer of DAP_Transfer. A read of an access port returns the value of the previous read (IHI 0031,
+ * B4.2.2): *is_posted while such a value has yet to be fetched. */
 static uint8_t do_transfer(struct exchange *exchange, uint8_t request, bool *is_posted)
 {
 	struct cmsis_dap *dap = exchange->dap;
@@ -183,7 +182,7 @@ static uint8_t do_transfer(struct exchange *exchange, uint8_t request, bool *is_
 	return ACK_OK;
 }
 
-/* The count is of the reads that were posted, too: when the next one fails, there is one word less than it says. */
+/* The count includes posted reads: when the next transfer fails, the answer has one word less. */
 static void do_transfers(struct exchange *exchange)
 {
 	struct cmsis_dap *dap = exchange->dap;
@@ -192,7 +191,7 @@ static void do_transfers(struct exchange *exchange)
 	uint8_t done = 0, ack = 0, request = READ;
 	bool is_posted = false;
 
-	(void)index; /* counts devices of a JTAG chain */
+	(void)index; /* of a device in a JTAG chain */
 	put_byte(exchange, 0);
 	put_byte(exchange, 0);
 	while (dap->is_connected && !dap->is_aborted && done < count) {
@@ -206,7 +205,7 @@ static void do_transfers(struct exchange *exchange)
 	if (ack == ACK_OK && is_posted)
 		ack = read_and_put(exchange, RDBUFF);
 	else if (ack == ACK_OK && !(request & READ))
-		ack = transfer(dap, RDBUFF, &unused); /* the error of a write shows on the next access */
+		ack = transfer(dap, RDBUFF, &unused); /* the next access reports the error of a write */
 	exchange->answer[answer_at] = done;
 	exchange->answer[answer_at + 1] = ack;
 }
@@ -260,55 +259,42 @@ static void do_block(struct exchange *exchange)
 	exchange->answer[answer_at + 2] = ack;
 }
 
-static void put_text(struct exchange *exchange, const char *text)
+/* DAP_Info. Text is sent with its zero byte, numbers as their bytes. */
+static void report_info(struct exchange *exchange)
 {
-	put_byte(exchange, (uint8_t)(strlen(text) + 1));
-	do
-		put_byte(exchange, (uint8_t)*text);
-	while (*text++);
-}
-
-static void tell_info(struct exchange *exchange)
-{
-	enum { VENDOR = 1, PRODUCT, SERIAL, PROTOCOL, FIRMWARE = 9, CAPABILITIES = 0xF0, COUNT = 0xFE, SIZE = 0xFF };
 	enum { CAN_SWD = 0x01, CAN_QUEUE = 0x10 };
 	const struct cmsis_dap *dap = exchange->dap;
+	const unsigned size = dap->packet_size;
+	const char numbers[] = {CAN_SWD | CAN_QUEUE, (char)dap->packet_count, (char)size, (char)(size >> 8)};
+	const struct {
+		uint8_t id;
+		const char *bytes;
+		size_t size;
+	} items[] = {
+	        {0x01, "Example", 8},
+	        {0x02, "Example probe CMSIS-DAP", 24},
+	        {0x03, dap->serial, strlen(dap->serial) + 1},
+	        {0x04, "2.1.0", 6},
+	        {0x09, "1.0", 4},
+	        {0xF0, numbers, 1},
+	        {0xFE, numbers + 1, 1},
+	        {0xFF, numbers + 2, 2},
+	};
+	const uint8_t id = get_byte(exchange);
 
-	switch (get_byte(exchange)) {
-	case VENDOR:
-		put_text(exchange, "Example");
-		break;
-	case PRODUCT:
-		put_text(exchange, "Example probe CMSIS-DAP");
-		break;
-	case SERIAL:
-		put_text(exchange, dap->serial);
-		break;
-	case PROTOCOL:
-		put_text(exchange, "2.1.0");
-		break;
-	case FIRMWARE:
-		put_text(exchange, "1.0");
-		break;
-	case CAPABILITIES:
-		put_byte(exchange, 1);
-		put_byte(exchange, CAN_SWD | CAN_QUEUE);
-		break;
-	case COUNT:
-		put_byte(exchange, 1);
-		put_byte(exchange, (uint8_t)dap->packet_count);
-		break;
-	case SIZE:
-		put_byte(exchange, 2);
-		put_byte(exchange, (uint8_t)dap->packet_size);
-		put_byte(exchange, (uint8_t)(dap->packet_size >> 8));
-		break;
-	default:
-		put_byte(exchange, 0);
+	for (size_t i = 0; i < sizeof items / sizeof items[0]; i++) {
+		if (items[i].id != id)
+			continue;
+		put_byte(exchange, (uint8_t)items[i].size);
+		for (size_t j = 0; j < items[i].size; j++)
+			put_byte(exchange, (uint8_t)items[i].bytes[j]);
+		return;
 	}
+	put_byte(exchange, 0);
 }
 
-static void set_lights(struct exchange *exchange)
+/* For lights and delays, which the model lacks. */
+static void ignore_two_bytes(struct exchange *exchange)
 {
 	get_half(exchange);
 	put_byte(exchange, STATUS_OK);
@@ -346,13 +332,7 @@ static void write_abort(struct exchange *exchange)
 	put_byte(exchange, exchange->dap->is_connected ? STATUS_OK : STATUS_ERROR);
 }
 
-static void delay(struct exchange *exchange)
-{
-	get_half(exchange);
-	put_byte(exchange, STATUS_OK);
-}
-
-/* There is no sequence of a device's own for that. */
+/* The model has no reset sequence of its own. */
 static void reset_target(struct exchange *exchange)
 {
 	put_byte(exchange, STATUS_OK);
@@ -364,7 +344,7 @@ static void set_pins(struct exchange *exchange)
 	struct cmsis_dap *dap = exchange->dap;
 	uint8_t values = get_byte(exchange), selected = get_byte(exchange), before = dap->pins;
 
-	get_word(exchange); /* how long to wait: pins follow at once */
+	get_word(exchange); /* time to wait; pins follow at once */
 	dap->pins = (uint8_t)((before & ~selected) | (values & selected));
 	if (dap->pins & ~before & PIN_SWCLK)
 		drive(dap, (dap->pins & PIN_SWDIO) != 0, 1);
@@ -429,15 +409,15 @@ static const struct {
 	uint8_t id;
 	void (*execute)(struct exchange *exchange);
 } commands[] = {
-        {0x00, tell_info},
-        {0x01, set_lights},
+        {0x00, report_info},
+        {0x01, ignore_two_bytes},
         {0x02, connect},
         {0x03, disconnect},
         {0x04, configure_transfers},
         {0x05, do_transfers},
         {0x06, do_block},
         {0x08, write_abort},
-        {0x09, delay},
+        {0x09, ignore_two_bytes},
         {0x0A, reset_target},
         {0x10, set_pins},
         {0x11, set_clock},
@@ -447,7 +427,7 @@ static const struct {
         {CMSIS_DAP_EXECUTE, execute_all},
 };
 
-/* What it does not know ends the packet: nobody can tell where the next command begins. */
+/* An unknown command ends the packet, because where the next one begins is unknown. */
 static void execute_one(struct exchange *exchange)
 {
 	uint8_t id = get_byte(exchange);
@@ -459,7 +439,7 @@ static void execute_one(struct exchange *exchange)
 			return;
 		}
 	put_byte(exchange, STATUS_ERROR);
-	exchange->taken = exchange->size;
+	exchange->read = exchange->size;
 }
 
 static void execute_all(struct exchange *exchange)
@@ -467,7 +447,7 @@ static void execute_all(struct exchange *exchange)
 	uint8_t count = get_byte(exchange);
 
 	put_byte(exchange, count);
-	for (; count > 0 && exchange->taken < exchange->size; count--)
+	for (; count > 0 && exchange->read < exchange->size; count--)
 		execute_one(exchange);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers: Armv7-M ARM (DDI 0403), B3.2 and C1.6 to C1.8; DBGMCU: STM32F75xxx reference manual (RM0385), 40.6.1 and
- * 40.16.3; identities of components: ADIv5.2 (IHI 0031), D1. */
+/* See core.h. Registers: Armv7-M ARM (DDI 0403), B3.2 and C1.6 to C1.8; DBGMCU: STM32F75xxx reference manual
+ * (RM0385), 40.6.1 and 40.16.3; identities of components: ADIv5.2 (IHI 0031), D1. */
 #include "core.h"
 
 #define DWT_CTRL      0xe0001000u
@@ -31,11 +31,11 @@
 
 #define CPUID_M7         0x411fc272u /* r1p2 */
 #define DWT_CTRL_NUMCOMP 0x40000000u
-#define PCSR_UNAVAILABLE 0xffffffffu /* C1.8: while the core is halted; this one, while it sleeps, too */
+#define PCSR_UNAVAILABLE 0xffffffffu /* C1.8: while the core is halted; in this model also while it sleeps */
 
 #define DBGMCU_CR_AWAKE 7u /* DBG_SLEEP, DBG_STOP, DBG_STANDBY */
 
-/* A ROM table, and the components that it leads to. Words that are not here read as zero. */
+/* The ROM table and the components that it points to. All other words read as zero. */
 static const struct {
 	uint32_t address;
 	uint32_t word;
@@ -43,7 +43,7 @@ static const struct {
         {DBGMCU_IDCODE, 0x10016449}, {0xe00ff000, 0xfff0f003}, /* the control space, at 0xe000e000 */
         {0xe00ff004, 0xfff02003},                              /* DWT, at 0xe0001000 */
         {0xe00ffff0, 0x0d},          {0xe00ffff4, 0x10},       /* a ROM table */
-        {0xe00ffff8, 0x05},          {0xe00ffffc, 0xb1},       {0xe00fffe0, 0x49}, /* part 0x449 of maker 0x20 */
+        {0xe00ffff8, 0x05},          {0xe00ffffc, 0xb1},       {0xe00fffe0, 0x49}, /* part 0x449 by maker 0x20 */
         {0xe00fffe4, 0x04},          {0xe00fffe8, 0x0a},       {0xe000efd0, 0x04}, {0xe000efe0, 0x0c},
         {0xe000efe4, 0xb0},          {0xe000efe8, 0x0b},       {0xe000eff0, 0x0d}, {0xe000eff4, 0xe0},
         {0xe000eff8, 0x05},          {0xe000effc, 0xb1},       {0xe0001fd0, 0x04}, {0xe0001fe0, 0x02},
@@ -106,8 +106,8 @@ static uint32_t read_status(struct core *core)
 	return status;
 }
 
-/* A step that has no divisor with size in common passes every halfword once before any twice. */
-static uint32_t step_through(uint32_t size)
+/* A step that is coprime to size visits every halfword once before it repeats one. */
+static uint32_t choose_step(uint32_t size)
 {
 	for (uint32_t step = size * 5 / 8 + 1;; step++) {
 		uint32_t a = step, b = size;
@@ -130,9 +130,9 @@ static uint32_t sample_pc(struct core *core)
 	if ((core->demcr & DEMCR_TRCENA) == 0 || halfwords == 0)
 		return 0;
 	uint64_t read = core->pcs_read++;
-	if (is_halted(core) || read * 61 % 100 < setup->numbers[NUMBER_ASLEEP])
+	if (is_halted(core) || read * 61 % 100 < setup->asleep)
 		return PCSR_UNAVAILABLE;
-	return setup->pcs_address + (uint32_t)(read * step_through(halfwords) % halfwords) * 2;
+	return setup->pcs_address + (uint32_t)(read * choose_step(halfwords) % halfwords) * 2;
 }
 
 uint32_t core_read(struct core *core, uint32_t address)
@@ -166,8 +166,7 @@ void core_write(struct core *core, uint32_t address, uint32_t word)
 {
 	switch (address) {
 	case AIRCR:
-		if ((word & 0xffff0000u) == AIRCR_KEY && (word & AIRCR_SYSRESETREQ) != 0 &&
-		    core->setup->numbers[NUMBER_DEAF] == 0)
+		if ((word & 0xffff0000u) == AIRCR_KEY && (word & AIRCR_SYSRESETREQ) != 0 && core->setup->deaf == 0)
 			core_reset(core);
 		break;
 	case DHCSR:

@@ -49,8 +49,8 @@ void debug_port_init(struct debug_port *port, const struct setup *setup, struct 
 	        .counts = counts,
 	        .target_id = target_id,
 	        .is_rescue = target_id == RP2040_RESCUE,
-	        .selectors = {selector_of(setup->numbers[NUMBER_AP]), selector_of(setup->numbers[NUMBER_AP2])},
-	        .stuck_at = setup->numbers[NUMBER_WAIT_FOR_EVER],
+	        .selectors = {selector_of(setup->ap), selector_of(setup->ap2)},
+	        .stuck_at = setup->wait_for_ever,
 	        .turnaround = 1,
 	};
 	power_off_access_ports(port);
@@ -58,7 +58,7 @@ void debug_port_init(struct debug_port *port, const struct setup *setup, struct 
 
 uint32_t debug_port_version(const struct debug_port *port)
 {
-	return (uint32_t)port->setup->numbers[NUMBER_DPIDR] >> 12 & 15;
+	return (uint32_t)port->setup->dpidr >> 12 & 15;
 }
 
 bool debug_port_always_has_data(const struct debug_port *port)
@@ -66,13 +66,13 @@ bool debug_port_always_has_data(const struct debug_port *port)
 	return (port->control & STAT_ORUN_ON) != 0;
 }
 
-void debug_port_note_garbled(struct debug_port *port)
+void debug_port_report_parity_error(struct debug_port *port)
 {
 	port->status |= STAT_WDATA;
 }
 
-/* Power control: acknowledged some clocks after the request, and no longer than that stands. */
-static uint32_t power_of(const struct debug_port *port)
+/* Power is acknowledged some clocks after the request, and for as long as the request is set. */
+static uint32_t power_status(const struct debug_port *port)
 {
 	uint32_t requests = port->control & STAT_POWER;
 
@@ -87,7 +87,7 @@ static struct access_port *selected_access_port(struct debug_port *port)
 	return NULL;
 }
 
-/* B4.2.3: an access port is not ready for another access, or for giving the result of the last. */
+/* B4.2.3: whether the access port cannot yet start this access, or return the result of the last one. */
 static bool is_busy(struct debug_port *port, struct request request)
 {
 	if (port->counts->clocks < port->busy_until)
@@ -96,16 +96,16 @@ static bool is_busy(struct debug_port *port, struct request request)
 		return false;
 	if (port->stuck_at != 0 && port->accesses + 1 >= port->stuck_at)
 		return true;
-	return setup_strikes(port->setup, NUMBER_WAIT, port->accesses + 1) && port->waits++ < WAITS_OF_A_FAULT;
+	return setup_is_due(port->setup->wait, port->accesses + 1) && port->waits++ < WAITS_OF_A_FAULT;
 }
 
-/* These can be accessed at any time, so that a host finds out what is wrong, and ends it. */
-static bool is_always_taken(struct request request)
+/* These accesses always work, so that a host can diagnose and clear errors. */
+static bool is_always_accepted(struct request request)
 {
 	return !request.is_ap && (request.address == 0 || (request.is_read && request.address == 4));
 }
 
-static unsigned note_overrun(struct debug_port *port, unsigned ack)
+static unsigned record_overrun(struct debug_port *port, unsigned ack)
 {
 	if (debug_port_always_has_data(port)) {
 		port->counts->overruns += (port->status & STAT_ORUN) == 0;
@@ -114,8 +114,8 @@ static unsigned note_overrun(struct debug_port *port, unsigned ack)
 	return ack;
 }
 
-/* How an access ended shows when it is over. */
-static void note_result(struct debug_port *port)
+/* An access sets its sticky bit when it ends. */
+static void update_status(struct debug_port *port)
 {
 	if (port->counts->clocks < port->busy_until)
 		return;
@@ -127,25 +127,25 @@ unsigned debug_port_ask(struct debug_port *port, struct request request)
 {
 	bool is_rdbuff = !request.is_ap && request.is_read && request.address == 12;
 
-	note_result(port);
-	if (is_always_taken(request))
+	update_status(port);
+	if (is_always_accepted(request))
 		return ACK_OK;
 	if ((port->status & STAT_STICKY) != 0)
-		return note_overrun(port, ACK_FAULT);
-	if (request.is_ap && (power_of(port) & STAT_DEBUG << 1) == 0) {
+		return record_overrun(port, ACK_FAULT);
+	if (request.is_ap && (power_status(port) & STAT_DEBUG << 1) == 0) {
 		port->status |= STAT_ERR;
-		return note_overrun(port, ACK_FAULT);
+		return record_overrun(port, ACK_FAULT);
 	}
 	if ((request.is_ap || is_rdbuff) && is_busy(port, request))
-		return note_overrun(port, ACK_WAIT);
+		return record_overrun(port, ACK_WAIT);
 	return ACK_OK;
 }
 
-static void note_access(struct debug_port *port, bool is_done)
+static void record_access(struct debug_port *port, bool is_done)
 {
 	port->accesses++;
 	port->waits = 0;
-	port->busy_until = port->counts->clocks + port->setup->numbers[NUMBER_BUSY];
+	port->busy_until = port->counts->clocks + port->setup->busy;
 	port->result = is_done ? 0 : STAT_ERR;
 }
 
@@ -154,7 +154,7 @@ static unsigned access_port_register(const struct debug_port *port, struct reque
 	return (port->select & 0xf0) | request.address;
 }
 
-/* B4.2.2: gives what the read before this one found. */
+/* B4.2.2: returns the result of the previous read. */
 static uint32_t read_access_port(struct debug_port *port, struct request request)
 {
 	struct access_port *selected = selected_access_port(port);
@@ -164,7 +164,7 @@ static uint32_t read_access_port(struct debug_port *port, struct request request
 	port->status = is_done ? port->status | STAT_READ_OK : port->status & ~STAT_READ_OK;
 	if (is_done)
 		port->posted = word;
-	note_access(port, is_done);
+	record_access(port, is_done);
 	return before;
 }
 
@@ -175,14 +175,14 @@ static uint32_t read_status(struct debug_port *port)
 
 	switch (bank) {
 	case 0:
-		return power_of(port) | (port->control & ~STAT_POWER) | port->status;
+		return power_status(port) | (port->control & ~STAT_POWER) | port->status;
 	case 1:
 		return DLCR_RES1 | (port->turnaround - 1) << DLCR_TURNAROUND;
 	case 2:
 		return is_multi_drop ? port->target_id & ~INSTANCE(~0u) : 0;
 	case 3:
 		return DLPIDR_PROTOCOL_2 | INSTANCE(port->target_id);
-	default: /* bank 4, EVENTSTAT: nothing happened that must be told */
+	default: /* bank 4, EVENTSTAT: no event */
 		return bank == 4;
 	}
 }
@@ -193,7 +193,7 @@ uint32_t debug_port_read_register(struct debug_port *port, struct request reques
 		return port->last_read = read_access_port(port, request);
 	switch (request.address) {
 	case 0:
-		return (uint32_t)port->setup->numbers[NUMBER_DPIDR];
+		return (uint32_t)port->setup->dpidr;
 	case 4:
 		return read_status(port);
 	case 8: /* RESEND, B2.2.8 */
@@ -219,7 +219,7 @@ static void abort_access(struct debug_port *port, uint32_t word)
 	port->busy_until = 0;
 	port->result = 0;
 	if (port->stuck_at != 0)
-		port->stuck_at = port->accesses + port->setup->numbers[NUMBER_WAIT_FOR_EVER];
+		port->stuck_at = port->accesses + port->setup->wait_for_ever;
 }
 
 /* Powering up the rescue port resets the chip (RP2040 datasheet, 2.3.4.2). */
@@ -229,7 +229,7 @@ static void write_control(struct debug_port *port, uint32_t word)
 
 	port->control = word & STAT_STORED;
 	if (((before ^ word) & STAT_POWER) != 0)
-		port->powered_at = port->counts->clocks + port->setup->numbers[NUMBER_POWER_UP];
+		port->powered_at = port->counts->clocks + port->setup->power_up;
 	if ((word & STAT_DEBUG) == 0)
 		power_off_access_ports(port);
 	if (port->is_rescue && (word & ~before & STAT_DEBUG) != 0) {
@@ -257,8 +257,8 @@ void debug_port_write_register(struct debug_port *port, struct request request, 
 	struct access_port *selected = selected_access_port(port);
 
 	if (request.is_ap)
-		note_access(port,
-		            selected == NULL || access_port_write(selected, access_port_register(port, request), word));
+		record_access(port, selected == NULL ||
+		                            access_port_write(selected, access_port_register(port, request), word));
 	else if (request.address == 0)
 		abort_access(port, word);
 	else if (request.address == 4)

@@ -1,35 +1,35 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Pulls of a firmware's block (firmware.sh) through the models of a probe and a target, each with a fault: a pull ends
-# with exactly the block, or with one line that says why not, in time, and then leaves no file.
+# Pulls of a firmware's block (firmware.sh) through models of a probe and a target with faults. A pull must end in time,
+# with exactly the block, or with one line that states the reason and no file.
 #
 #	faults.sh UMOCKDEV TOOL FOLDER MODE...	MODE is one of v2-512, v2-64, v1
-#	faults.sh UMOCKDEV TOOL FOLDER case CASE	one line of the matrix again, with the memory of the last time
+#	faults.sh UMOCKDEV TOOL FOLDER case CASE	repeats one line of the matrix, with the memory of the last run
 #
-# FAULTS_SEED, of the environment, makes other random pairs.
+# The environment variable FAULTS_SEED selects other random pairs.
 set -u
 umockdev=$1 tool=$2 folder=$3
 shift 3
 elf=build/probe-model/demo+LIVE-1.elf base=0x21000000
 
-# What an error and a capture may take in all: the machine is a busy one.
+# Seconds that an error and a capture may take, on a busy machine.
 error_limit=15 limit=90
 
 declare -A options=([v2-512]='--packet 512' [v2-64]='--packet 64' [v1]='--v1')
 
-# --- A case is a line: MODE | what it is to end with | options of the probe | of the target.
+# --- A case is a line: MODE | expected result | options of the probe | options of the target.
 #
 # exact		the block
-# exact:COUNT	and that count (swd_print_counts) says that the fault was met
-# error:TEXT	no capture, and one line with that in it
-# either	one of the two: so many faults may be too many
+# exact:COUNT	the block, and this count (swd_print_counts) shows that the fault occurred
+# error:TEXT	no capture, and one line that contains TEXT
+# either	the block or an error, where faults may be too frequent
 
-# each FAULT N... ENDING: of the target, in each mode; of the probe, where FAULT begins with a dash.
+# each FAULT N... RESULT: cases for each mode. FAULT is an option of the probe if it begins with a dash, else of the target.
 each() {
-	local fault=$1 ending=${*: -1} mode n
+	local fault=$1 expected=${*: -1} mode n
 	for n in "${@:2:$#-2}"; do
 		for mode in $modes; do
-			[[ $fault == -* ]] && echo "$mode|$ending|$fault $n|" || echo "$mode|$ending||$fault=$n"
+			[[ $fault == -* ]] && echo "$mode|$expected|$fault $n|" || echo "$mode|$expected||$fault=$n"
 		done
 	done
 }
@@ -62,7 +62,7 @@ wire_faults() {
 	each cache 100000 exact
 }
 
-# A stall of version 1 is not cleared: hidapi has no call for that, and no probe is known to halt that endpoint.
+# A stall in version 1 is not cleared: hidapi has no call for it, and no known probe halts that endpoint.
 probe_faults() {
 	each --lose 1 3 "$late"
 	each --lose 13 either
@@ -88,7 +88,7 @@ probe_faults() {
 	each --slow 900 "$late"
 }
 
-# Two at once: some that were chosen, and some that chance chooses, the same for a seed.
+# Two faults at once: some chosen by hand, some at random, the same for each seed.
 pairs() {
 	local wire=(wait wait-for-ever fault parity silent reset busy)
 	local probe=(lose shorten lie mistake stall unplug-after slow)
@@ -110,22 +110,22 @@ pairs() {
 
 # --- One case
 
-# pull MODE PROBE TARGET: what came of it is in $work.
+# pull MODE PROBE TARGET: leaves its files in $work.
 pull() {
-	# Seconds of silence: few, where they have to pass for the error; more, where a busy machine may be the cause.
+	# Seconds of silence: 1 where an error is expected, more where the machine may be busy.
 	local timeout=3
-	[[ ${ending-} != error* ]] || timeout=1
+	[[ ${expected-} != error* ]] || timeout=1
 	rm -rf "$work" && mkdir -p "$work/out"
 	# Options are words.
 	# shellcheck disable=SC2086
 	timeout -k 1 $limit "$umockdev" --counts "$work/counts" ${options[$1]} $2 "file=$base,$folder/ram" $3 -- \
-		"$tool" pull "cmsis-dap,timeout=$timeout" -e $elf -o "$work/out/run.bprof" >"$work/said" 2>&1
+		"$tool" pull "cmsis-dap,timeout=$timeout" -e $elf -o "$work/out/run.bprof" >"$work/output" 2>&1
 }
 
 count() { sed -n "s/^$1 //p" "$2/counts"; }
 
 complain() {
-	echo "not ok $name: $*: $(head -c 600 "$work/said" | tr '\n' ' ') (files in $work)"
+	echo "not ok $name: $*: $(head -c 600 "$work/output" | tr '\n' ' ') (files in $work)"
 	exit 1
 }
 
@@ -134,31 +134,31 @@ is_exact() {
 }
 
 is_clear_error() {
-	[[ $(wc -l <"$work/said") == 1 && $(<"$work/said") == "bareprof: cmsis-dap"* && -z $(ls -A "$work/out") ]]
+	[[ $(wc -l <"$work/output") == 1 && $(<"$work/output") == "bareprof: cmsis-dap"* && -z $(ls -A "$work/out") ]]
 }
 
-was_met() {
+has_occurred() {
 	[[ $(count "$1" "$work") -gt $(count "$1" "$folder/plain-$mode") ]]
 }
 
 judge() {
-	case $ending-$status in
-	exact*-0 | either-0) is_exact || complain "the capture is not the block" ;;
-	error*-1 | either-1) is_clear_error || complain "not one clear line, or something is left" ;;
+	case $expected-$status in
+	exact*-0 | either-0) is_exact || complain "the capture differs from the block" ;;
+	error*-1 | either-1) is_clear_error || complain "the error is not one clear line, or a file is left" ;;
 	*) complain "status $status after $seconds s" ;;
 	esac
-	case $ending in
-	exact:*) was_met "${ending#exact:}" || complain "there was no fault" ;;
+	case $expected in
+	exact:*) has_occurred "${expected#exact:}" || complain "the fault did not occur" ;;
 	error:*)
-		grep -qF -e "${ending#error:}" "$work/said" || complain "another error"
+		grep -qF -e "${expected#error:}" "$work/output" || complain "a different error"
 		[[ $seconds -le $error_limit ]] || complain "it took $seconds s"
 		;;
 	esac
 }
 
 run_case() {
-	local mode ending probe target begin=$SECONDS
-	IFS='|' read -r mode ending probe target <<<"$1"
+	local mode expected probe target begin=$SECONDS
+	IFS='|' read -r mode expected probe target <<<"$1"
 	name="$mode $probe $target"
 	work="$folder/${1//[^a-z0-9]/_}"
 	pull "$mode" "$probe" "$target"
@@ -170,18 +170,18 @@ run_case() {
 
 # --- All of them
 
-# The memory of a firmware that stands still, and the block as it lies there.
-take_memory() {
+# Saves the memory of the halted firmware, and its block.
+save_memory() {
 	local size address mode
 	rm -rf "$folder" && mkdir -p "$folder" || exit 1
 	/usr/bin/python3 tests/probe-model/save.py "$MODEL_QMP" "$(realpath "$folder")/ram" $base 0x400000 || exit 1
 	for mode in $modes; do
 		work=$folder/plain-$mode name="$mode without a fault"
 		pull "$mode" "" "" || complain "no capture"
-		read -r _ size _ _ address _ <"$work/said"
+		read -r _ size _ _ address _ <"$work/output"
 		tail -c +$((address - base + 1)) "$folder/ram" | head -c "${size//,/}" >"$folder/block"
-		[[ -s $folder/block ]] || complain "the block is not found"
-		is_exact || complain "the capture is not the block"
+		[[ -s $folder/block ]] || complain "the block was not found"
+		is_exact || complain "the capture differs from the block"
 		echo "ok $name"
 	done
 }
@@ -192,7 +192,7 @@ if [[ $1 == case ]]; then
 fi
 modes=$*
 RANDOM=${FAULTS_SEED:-1}
-take_memory
-# Much of a pull with faults is waiting.
+save_memory
+# Pulls with faults spend most of their time waiting.
 { wire_faults && probe_faults && pairs; } | tr '\n' '\0' |
 	xargs -0 -n 1 -P 4 bash "$0" "$umockdev" "$tool" "$folder" case

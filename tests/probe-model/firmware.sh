@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Runs a firmware of build/probe-model/ in QEMU, and a command beside it that looks at its memory while it works.
+# Runs a firmware of build/probe-model/ in QEMU, and a command that uses its memory meanwhile.
 #
 #	tests/probe-model/firmware.sh FOLDER FIRMWARE.elf COMMAND [ARGUMENT]...
 #
-# FIRMWARE is the demo with LIVE-1. FOLDER keeps the RAM, as a file, and QEMU's sockets; its path is short, as those of
-# sockets are. COMMAND finds in MODEL_TARGET the options of tests/probe-model/swd.h for a target with this memory, in MODEL_QMP a
-# socket of QEMU's monitor for itself, and in MODEL_ELF the firmware.
+# FIRMWARE is the demo with LIVE-1. FOLDER keeps the RAM, as a file, and QEMU's sockets; its path must be short enough for a
+# socket. The environment of COMMAND has MODEL_TARGET, the options of swd.h for a target with this memory; MODEL_QMP, a
+# socket of QEMU's monitor; and MODEL_ELF, the firmware.
 set -u
 folder=$1 firmware=$2
 shift 2

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# gdbserver.py [OPTION]...: pyocd-gdbserver, which says where it listens, as OpenOCD does, and only once it does. That of
-# Debian 12 calls isAlive(), which its Python no longer has.
+# gdbserver.py [OPTION]...: pyocd-gdbserver that prints its port when it listens, as OpenOCD does. Debian 12's version calls
+# isAlive(), which its Python no longer has.
 import threading
 
 threading.Thread.isAlive = threading.Thread.is_alive

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Beside tests/probe-model/firmware.sh: the memory of a firmware at work, through the two wires, against what QEMU
- * says. */
+/* The memory of a firmware at work (firmware.sh), read through the model's two wires, equals that of QEMU. */
 #include "../unit/probe-model/wire.h"
 #include "qemu.h"
 
@@ -13,27 +12,19 @@
 
 #include <cmocka.h>
 
-#define RAM        0x21000000u
-#define WORDS      4096u
-#define WINDOW     1024u
-#define DHCSR      0xe000edf0u
-#define HALT       0xa05f0003u
-#define LET_GO     0xa05f0000u
-#define MAX_OPTION 8
+#define RAM      0x21000000u
+#define WORDS    4096u
+#define WINDOW   1024u
+#define DHCSR    0xe000edf0u
+#define HALT     0xa05f0003u
+#define CONTINUE 0xa05f0000u
 
 static struct wire connect_to_firmware(void)
 {
-	const char *options[MAX_OPTION] = {"power-up=0"};
-	static char text[1024];
-	size_t count = 1;
-	char *rest;
+	char options[1024];
 
-	snprintf(text, sizeof text, "%s", getenv("MODEL_TARGET"));
-	for (char *option = strtok_r(text, " ", &rest); option != NULL; option = strtok_r(NULL, " ", &rest)) {
-		assert_true(count < MAX_OPTION);
-		options[count++] = option;
-	}
-	struct wire wire = wire_open(options, count);
+	snprintf(options, sizeof options, "power-up=0 %s", getenv("MODEL_TARGET"));
+	struct wire wire = wire_open(options);
 	wire_connect(&wire);
 	return wire;
 }
@@ -52,7 +43,7 @@ static void read_words(struct wire *wire, uint32_t words[WORDS])
 	}
 }
 
-static void ask_qemu(uint32_t words[WORDS])
+static void save_with_qemu(uint32_t words[WORDS])
 {
 	struct qemu *qemu = qemu_connect(getenv("MODEL_QMP"));
 	char path[256], arguments[512];
@@ -68,26 +59,26 @@ static void ask_qemu(uint32_t words[WORDS])
 	fclose(file);
 }
 
-static void let_it_work(void)
+static void run_firmware(void)
 {
 	nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
 }
 
-static void a_firmware_at_work_changes_what_is_read(void **state)
+static void memory_of_a_running_firmware_changes(void **state)
 {
 	static uint32_t before[WORDS], after[WORDS];
 	struct wire wire = connect_to_firmware();
 
 	(void)state;
 	read_words(&wire, before);
-	let_it_work();
+	run_firmware();
 	read_words(&wire, after);
 	assert_memory_equal(before, "BARE", 4);
 	assert_memory_not_equal(before, after, sizeof before);
-	swd_close(wire.target);
+	wire_close(&wire);
 }
 
-static void a_halted_firmware_has_the_memory_that_qemu_saves(void **state)
+static void memory_of_a_halted_firmware_equals_that_of_qemu(void **state)
 {
 	static uint32_t before[WORDS], after[WORDS], saved[WORDS];
 	struct wire wire = connect_to_firmware();
@@ -95,33 +86,33 @@ static void a_halted_firmware_has_the_memory_that_qemu_saves(void **state)
 	(void)state;
 	wire_poke(&wire, DHCSR, HALT);
 	read_words(&wire, before);
-	let_it_work();
-	ask_qemu(saved);
+	run_firmware();
+	save_with_qemu(saved);
 	read_words(&wire, after);
 	assert_memory_equal(before, saved, sizeof saved);
 	assert_memory_equal(after, saved, sizeof saved);
-	wire_poke(&wire, DHCSR, LET_GO);
-	let_it_work();
+	wire_poke(&wire, DHCSR, CONTINUE);
+	run_firmware();
 	read_words(&wire, after);
 	assert_memory_not_equal(after, saved, sizeof saved);
-	swd_close(wire.target);
+	wire_close(&wire);
 }
 
-static void code_is_that_of_the_elf(void **state)
+static void code_is_read_from_the_elf(void **state)
 {
 	struct wire wire = connect_to_firmware();
 
 	(void)state;
-	assert_int_equal(wire_peek(&wire, 0), 0x22000000); /* the stack, which begins at the end of RAM */
-	swd_close(wire.target);
+	assert_int_equal(wire_peek(&wire, 0), 0x22000000); /* the stack begins at the end of RAM */
+	wire_close(&wire);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_firmware_at_work_changes_what_is_read),
-	        cmocka_unit_test(a_halted_firmware_has_the_memory_that_qemu_saves),
-	        cmocka_unit_test(code_is_that_of_the_elf),
+	        cmocka_unit_test(memory_of_a_running_firmware_changes),
+	        cmocka_unit_test(memory_of_a_halted_firmware_equals_that_of_qemu),
+	        cmocka_unit_test(code_is_read_from_the_elf),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

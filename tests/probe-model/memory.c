@@ -13,13 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { STRETCHES = 16, CORES = 2 };
+enum { REGIONS = 16, CORES = 2 };
 
-struct stretch {
+struct region {
 	uint64_t address;
 	uint64_t size;
 	uint8_t *bytes;
-	uint8_t *behind_cache; /* what the memory held a while ago; NULL = there is no cache */
+	uint8_t *main_memory; /* older than bytes, the cache; NULL = no cache */
 	bool is_writable;
 	bool is_mapped;
 };
@@ -29,8 +29,8 @@ struct memory {
 	struct swd_counts *counts;
 	struct qemu *qemu;
 	struct core cores[CORES];
-	struct stretch stretches[STRETCHES];
-	size_t stretch_count;
+	struct region regions[REGIONS];
+	size_t region_count;
 	uint64_t copied_at; /* clocks */
 	uint64_t accesses;
 };
@@ -46,27 +46,27 @@ static bool fail(const char *path, const char *what)
 	return false;
 }
 
-/* A stretch without bytes, or NULL if that is one too many. */
-static struct stretch *add(struct memory *memory, uint64_t address, uint64_t size)
+/* Adds a region without bytes. Returns NULL if there are too many. */
+static struct region *add(struct memory *memory, uint64_t address, uint64_t size)
 {
-	if (memory->stretch_count == STRETCHES)
+	if (memory->region_count == REGIONS)
 		return NULL;
-	struct stretch *stretch = &memory->stretches[memory->stretch_count++];
+	struct region *region = &memory->regions[memory->region_count++];
 
-	*stretch = (struct stretch){.address = address, .size = size};
-	return stretch;
+	*region = (struct region){.address = address, .size = size};
+	return region;
 }
 
 static bool add_ram(struct memory *memory, uint64_t address, uint64_t size)
 {
-	struct stretch *stretch = add(memory, address, size);
+	struct region *region = add(memory, address, size);
 
-	stretch->bytes = calloc(1, size);
-	stretch->is_writable = true;
+	region->bytes = calloc(1, size);
+	region->is_writable = true;
 	return true;
 }
 
-/* Maps all of a file. NULL, after a message, if that fails. */
+/* Maps a whole file. Prints an error and returns NULL if that fails. */
 static uint8_t *map(const char *path, bool is_writable, uint64_t *size)
 {
 	struct stat status;
@@ -92,15 +92,15 @@ static bool add_file(struct memory *memory, uint64_t address, const char *path)
 
 	if (bytes == NULL)
 		return false;
-	struct stretch *stretch = add(memory, address, size);
+	struct region *region = add(memory, address, size);
 
-	stretch->bytes = bytes;
-	stretch->is_writable = true;
-	stretch->is_mapped = true;
+	region->bytes = bytes;
+	region->is_writable = true;
+	region->is_mapped = true;
 	return true;
 }
 
-/* What of an ELF is loaded, at the addresses where it is stored. */
+/* Adds the loaded segments at their physical addresses. */
 static bool add_segments(struct memory *memory, const uint8_t *elf, uint64_t size)
 {
 	Elf32_Ehdr header;
@@ -121,11 +121,11 @@ static bool add_segments(struct memory *memory, const uint8_t *elf, uint64_t siz
 			continue;
 		if (!is_inside(segment.p_offset, segment.p_filesz, 0, size))
 			return false;
-		struct stretch *stretch = add(memory, segment.p_paddr, segment.p_filesz);
-		if (stretch == NULL)
+		struct region *region = add(memory, segment.p_paddr, segment.p_filesz);
+		if (region == NULL)
 			return false;
-		stretch->bytes = malloc(segment.p_filesz);
-		memcpy(stretch->bytes, elf + segment.p_offset, segment.p_filesz);
+		region->bytes = malloc(segment.p_filesz);
+		memcpy(region->bytes, elf + segment.p_offset, segment.p_filesz);
 	}
 	return true;
 }
@@ -140,44 +140,43 @@ static bool add_elf(struct memory *memory, const char *path)
 	bool is_added = add_segments(memory, elf, size);
 
 	munmap(elf, size);
-	return is_added || fail(path, "is no ELF of 32 bits that a target here can hold");
+	return is_added || fail(path, "is not a 32-bit ELF that fits into a target of the model");
 }
 
-/* RAM and files first: find() prefers them to segments of an ELF at the same place. */
-static bool add_stretches(struct memory *memory)
+/* Adds RAM and files first: find() prefers them to segments of an ELF at the same address. */
+static bool add_regions(struct memory *memory)
 {
 	const struct setup *setup = memory->setup;
 
-	for (size_t i = 0; i < setup->stretch_count; i++) {
-		bool is_ram = setup->stretches[i].kind == STRETCH_RAM;
-		bool is_file = setup->stretches[i].kind == STRETCH_FILE;
+	for (size_t i = 0; i < setup->region_count; i++) {
+		bool is_ram = setup->regions[i].kind == REGION_RAM;
+		bool is_file = setup->regions[i].kind == REGION_FILE;
 
-		if (is_ram && !add_ram(memory, setup->stretches[i].address, setup->stretches[i].size))
+		if (is_ram && !add_ram(memory, setup->regions[i].address, setup->regions[i].size))
 			return false;
-		if (is_file && !add_file(memory, setup->stretches[i].address, setup->stretches[i].path))
+		if (is_file && !add_file(memory, setup->regions[i].address, setup->regions[i].path))
 			return false;
 	}
-	for (size_t i = 0; i < setup->stretch_count; i++)
-		if (setup->stretches[i].kind == STRETCH_ELF && !add_elf(memory, setup->stretches[i].path))
+	for (size_t i = 0; i < setup->region_count; i++)
+		if (setup->regions[i].kind == REGION_ELF && !add_elf(memory, setup->regions[i].path))
 			return false;
 	return true;
 }
 
-/* Main memory catches up with the cache. */
+/* Copies the cache to main memory. */
 static void write_back(struct memory *memory)
 {
 	memory->copied_at = memory->counts->clocks;
-	for (size_t i = 0; i < memory->stretch_count; i++)
-		if (memory->stretches[i].is_writable)
-			memcpy(memory->stretches[i].behind_cache, memory->stretches[i].bytes,
-			       memory->stretches[i].size);
+	for (size_t i = 0; i < memory->region_count; i++)
+		if (memory->regions[i].is_writable)
+			memcpy(memory->regions[i].main_memory, memory->regions[i].bytes, memory->regions[i].size);
 }
 
 static void add_cache(struct memory *memory)
 {
-	for (size_t i = 0; i < memory->stretch_count; i++)
-		if (memory->stretches[i].is_writable)
-			memory->stretches[i].behind_cache = malloc(memory->stretches[i].size);
+	for (size_t i = 0; i < memory->region_count; i++)
+		if (memory->regions[i].is_writable)
+			memory->regions[i].main_memory = malloc(memory->regions[i].size);
 	write_back(memory);
 }
 
@@ -187,7 +186,7 @@ struct memory *memory_create(const struct setup *setup, struct swd_counts *count
 
 	memory->setup = setup;
 	memory->counts = counts;
-	bool is_complete = add_stretches(memory);
+	bool is_complete = add_regions(memory);
 	if (is_complete && setup->qmp != NULL)
 		is_complete = (memory->qemu = qemu_connect(setup->qmp)) != NULL;
 	if (!is_complete) {
@@ -196,20 +195,20 @@ struct memory *memory_create(const struct setup *setup, struct swd_counts *count
 	}
 	for (size_t i = 0; i < CORES; i++)
 		core_init(&memory->cores[i], setup, counts, memory->qemu);
-	if (setup->numbers[NUMBER_CACHE] != 0)
+	if (setup->cache != 0)
 		add_cache(memory);
 	return memory;
 }
 
-static const struct stretch *find(const struct memory *memory, uint64_t address, size_t size)
+static const struct region *find(const struct memory *memory, uint64_t address, size_t size)
 {
-	for (size_t i = 0; i < memory->stretch_count; i++)
-		if (is_inside(address, size, memory->stretches[i].address, memory->stretches[i].size))
-			return &memory->stretches[i];
+	for (size_t i = 0; i < memory->region_count; i++)
+		if (is_inside(address, size, memory->regions[i].address, memory->regions[i].size))
+			return &memory->regions[i];
 	return NULL;
 }
 
-/* Registers are words: of a narrower access the word is read that it lies in. */
+/* Registers are words; a narrower read reads part of the word, a narrower write has no effect. */
 static void access_core(struct core *core, struct memory_access *access)
 {
 	uint32_t lane = (uint32_t)access->address & 3;
@@ -228,36 +227,36 @@ static void access_core(struct core *core, struct memory_access *access)
 	}
 }
 
-static bool is_asleep(const struct memory *memory)
+static bool reads_as_zeros(const struct memory *memory)
 {
-	uint64_t first = memory->setup->numbers[NUMBER_ZEROS];
+	uint64_t first = memory->setup->zeros;
 
 	return first != 0 && memory->accesses >= first && !core_is_kept_awake(&memory->cores[0]) &&
 	       !core_is_kept_awake(&memory->cores[1]);
 }
 
-static void read_stretch(struct memory *memory, const struct stretch *stretch, struct memory_access *access)
+static void read_region(struct memory *memory, const struct region *region, struct memory_access *access)
 {
-	const uint8_t *bytes = stretch->bytes;
+	const uint8_t *bytes = region->bytes;
 
-	if (stretch->behind_cache != NULL && !access->is_cacheable) {
-		if (memory->counts->clocks - memory->copied_at >= memory->setup->numbers[NUMBER_CACHE])
+	if (region->main_memory != NULL && !access->is_cacheable) {
+		if (memory->counts->clocks - memory->copied_at >= memory->setup->cache)
 			write_back(memory);
-		bytes = stretch->behind_cache;
+		bytes = region->main_memory;
 	}
-	memcpy(access->bytes, bytes + (access->address - stretch->address), access->size);
+	memcpy(access->bytes, bytes + (access->address - region->address), access->size);
 }
 
-static bool access_stretch(struct memory *memory, struct memory_access *access)
+static bool access_region(struct memory *memory, struct memory_access *access)
 {
-	const struct stretch *stretch = find(memory, access->address, access->size);
+	const struct region *region = find(memory, access->address, access->size);
 
-	if (stretch == NULL || (access->is_write && !stretch->is_writable))
+	if (region == NULL || (access->is_write && !region->is_writable))
 		return false;
 	if (access->is_write)
-		memcpy(stretch->bytes + (access->address - stretch->address), access->bytes, access->size);
+		memcpy(region->bytes + (access->address - region->address), access->bytes, access->size);
 	else
-		read_stretch(memory, stretch, access);
+		read_region(memory, region, access);
 	return true;
 }
 
@@ -265,14 +264,14 @@ bool memory_access(struct memory *memory, struct memory_access *access)
 {
 	*(access->is_write ? &memory->counts->writes : &memory->counts->words) += 1;
 	memory->accesses++;
-	if (setup_strikes(memory->setup, NUMBER_FAULT, memory->accesses))
+	if (setup_is_due(memory->setup->fault, memory->accesses))
 		return false;
 	if (is_inside(access->address, access->size, CORE_REGISTERS, CORE_SIZE)) {
 		access_core(&memory->cores[access->core], access);
 		return true;
 	}
-	if (!is_asleep(memory))
-		return access_stretch(memory, access);
+	if (!reads_as_zeros(memory))
+		return access_region(memory, access);
 	if (!access->is_write)
 		memset(access->bytes, 0, access->size);
 	return true;
@@ -285,19 +284,19 @@ void memory_reset(struct memory *memory)
 
 void *memory_at(struct memory *memory, uint64_t address, size_t size)
 {
-	const struct stretch *stretch = find(memory, address, size);
+	const struct region *region = find(memory, address, size);
 
-	return stretch == NULL ? NULL : stretch->bytes + (address - stretch->address);
+	return region == NULL ? NULL : region->bytes + (address - region->address);
 }
 
 void memory_free(struct memory *memory)
 {
-	for (size_t i = 0; i < memory->stretch_count; i++) {
-		if (memory->stretches[i].is_mapped)
-			munmap(memory->stretches[i].bytes, memory->stretches[i].size);
+	for (size_t i = 0; i < memory->region_count; i++) {
+		if (memory->regions[i].is_mapped)
+			munmap(memory->regions[i].bytes, memory->regions[i].size);
 		else
-			free(memory->stretches[i].bytes);
-		free(memory->stretches[i].behind_cache);
+			free(memory->regions[i].bytes);
+		free(memory->regions[i].main_memory);
 	}
 	qemu_disconnect(memory->qemu);
 	free(memory);

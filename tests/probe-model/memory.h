@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory map of a target: RAM, a file that firmware in QEMU runs on, flash, registers of cores. Knows nothing of
- * debug and access ports. */
+/* Model of a target's memory: RAM, files shared with a firmware in QEMU, flash, and the registers of cores. */
 #ifndef PROBE_MODEL_MEMORY_H
 #define PROBE_MODEL_MEMORY_H
 
@@ -9,9 +8,9 @@
 
 struct memory;
 
-/* An access of 1, 2 or 4 bytes at an aligned address; bytes in order of their addresses. */
+/* An access of 1, 2 or 4 bytes at an aligned address; bytes are in order of addresses. */
 struct memory_access {
-	unsigned core; /* whose registers there are at 0xe0000000 */
+	unsigned core; /* whose registers are at 0xe0000000 */
 	uint64_t address;
 	size_t size;
 	bool is_cacheable;
@@ -19,11 +18,12 @@ struct memory_access {
 	uint8_t bytes[4];
 };
 
-/* Both must outlive it. NULL, and a line to standard error, if a file is not there. */
+/* Setup and counts must outlive the memory. Prints an error and returns NULL if a file cannot be used. */
 struct memory *memory_create(const struct setup *setup, struct swd_counts *counts);
-/* False if there is nothing at the address, or it cannot be written. */
+/* Returns false if the address is outside memory, or read-only. */
 bool memory_access(struct memory *memory, struct memory_access *access);
 void memory_reset(struct memory *memory);
+/* Returns memory for tests to look at, or NULL. */
 void *memory_at(struct memory *memory, uint64_t address, size_t size);
 void memory_free(struct memory *memory);
 

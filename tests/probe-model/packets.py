@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# packets.py CASE: what a probe answers to packets, by pyusb, byte for byte from Arm's "CMSIS-DAP", 2.1. The cases with
-# faults are run beside a probe that has each on every second answer.
+# packets.py CASE: answers of a probe to packets, by pyusb; all bytes are written from Arm's "CMSIS-DAP", 2.1. In the cases
+# with a fault, every second answer of the probe has it.
 import sys
 
 import usb.core
@@ -8,21 +8,21 @@ import usb.core
 device = usb.core.find(idVendor=0xCAFE, idProduct=0x4011)
 is_hid = device[0][(0, 0)].bInterfaceClass == 3
 to_probe, to_host = (0x01, 0x81) if is_hid else (0x04, 0x85)
-OK = "05 01 01 77 14 a0 2b"  # a read of DPIDR, 0x2ba01477
+OK = "05 01 01 77 14 a0 2b"  # the answer to a read of DPIDR, 0x2ba01477
 
 
 def send(request):
     device.write(to_probe, bytes.fromhex(request), timeout=1000)
 
 
-# Milliseconds; nobody waits so long but for what does not come at all.
+# The time-out is in milliseconds. The default only passes if no answer comes.
 def receive(timeout=5000):
     return bytes(device.read(to_host, 1024, timeout=timeout)).hex(" ")
 
 
 def expect(answer):
-    said = receive()
-    assert said == answer, "%s in place of %s" % (said, answer)
+    received = receive()
+    assert received == answer, "%s instead of %s" % (received, answer)
 
 
 def ask(request, answer):
@@ -61,12 +61,12 @@ def unknown():
 def transfers():
     connect()
     ask("05 00 01 02", OK)
-    # Power up, and wait for that: the value of CTRL/STAT is matched by what the mask lets through.
+    # Power up, and wait until CTRL/STAT under the mask has the value.
     ask("04 00 64 00 64 00", "04 00")
     ask("05 00 03 08 00 00 00 00 04 00 00 00 50 20 00 00 00 f0", "05 03 01")
     ask("05 00 01 16 00 00 00 f0", "05 01 01")
     ask("05 00 01 16 00 00 00 e0", "05 00 11")
-    # The size and the address of memory; then what it is, by single transfers and as a block.
+    # Set the size and address of accesses to memory; then write and read, by single transfers and as blocks.
     ask("05 00 02 01 12 00 00 23 05 00 00 00 20", "05 02 01")
     ask("06 00 02 00 0d 11 22 33 44 55 66 77 88", "06 02 00 01")
     ask("05 00 04 05 00 00 00 20 0f 0f 06", "05 04 01 11 22 33 44 55 66 77 88 40 00 00 f0")
@@ -76,7 +76,7 @@ def transfers():
 
 def sequences():
     connect()
-    # The request that reads DPIDR, then its 38 clocks: turnaround, in which the line is high, acknowledge, data, parity,
+    # The request to read DPIDR, then 38 clocks: turnaround, in which the line is high; acknowledge; data; parity;
     # turnaround.
     ask("1d 02 08 a5 a6", "1d 00 73 47 01 ba 22")
 
@@ -86,7 +86,7 @@ def unconnected():
     ask("06 00 01 00 0f", "06 00 00 00")
 
 
-def put_by():
+def queued():
     connect()
     send("7e 01 05 00 01 02")
     expect_error(lambda: receive(300), "timed out")
@@ -179,7 +179,7 @@ def lengthen():
     ask("00 fe", "00 01 04")
 
 
-# Nothing, by pyusb, is a transfer that ends with no bytes in it.
+# pyusb returns no bytes for an empty packet.
 def empty():
     connect()
     send("06 00 0f 00 02")

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
-# A target behind two wires, to be linked with what moves them; and a firmware that it gives the memory of.
-MODEL_TARGET := $(addprefix tests/probe-model/,access_port.c core.c debug_port.c memory.c qemu.c setup.c swd.c)
+# Models of a debug probe and of a target, and the suite that pulls and samples through them.
 
-# Any firmware, for a machine whose RAM is a file: tests/probe-model/memory.ld comes before that of the board.
+# The target, to be linked with a program that drives its wires.
+MODEL_TARGET := $(addprefix tests/probe-model/,access_port.c core.c debug_port.c memory.c qemu.c setup.c swd.c) \
+	tests/options/options.c
+
+# Any firmware, for a machine whose RAM is a file: tests/probe-model/memory.ld replaces that of the board.
 MODEL_BOARD := mps2-an385
 build/probe-model/%.elf: $$(call firmware_objects,$(MODEL_BOARD),$$*) $$(call board_objects,$(MODEL_BOARD),gcc) \
 		$$(call firmware_library,$(MODEL_BOARD),$$*) $(wildcard linker/*.ld) tests/probe-model/memory.ld
@@ -11,27 +14,27 @@ build/probe-model/%.elf: $$(call firmware_objects,$(MODEL_BOARD),$$*) $$(call bo
 	$Q$(subst -Lboards/families/mps2-v7m,-Ltests/probe-model,$(call board_link,$(MODEL_BOARD))) \
 		$(filter %.o %.a,$^) $(call board_libgcc,$(MODEL_BOARD)) -o $@
 
-# What a firmware has in its RAM while it works.
+# The RAM of a firmware at work.
 build/probe-model/%.ram: build/probe-model/%.elf tests/probe-model/firmware.sh tests/probe-model/save.py tests/qemu/run.sh
 	$(call say,RUN,$@)
 	$Qtests/probe-model/firmware.sh build/probe-model/$*-ram $< sh -c \
 		'/usr/bin/python3 tests/probe-model/save.py "$$MODEL_QMP" "$$PWD/$@" 0x21000000 32768'
 
-# A debug probe with CMSIS-DAP in front of it, plugged in by umockdev or by Linux.
-MODEL_PROBE := tests/probe-model/probe.c tests/probe-model/probe_usb.c tests/probe-model/cmsis_dap.c $(MODEL_TARGET)
-MODEL_HEADERS := $(wildcard tests/probe-model/*.h) tests/usb/device.h tests/probe-model/probe-model.mk
+# The probe and its target, plugged in by umockdev or by Linux.
+MODEL_PROBE := $(addprefix tests/probe-model/,probe.c probe_usb.c cmsis_dap.c) tests/usb/device.c $(MODEL_TARGET)
+MODEL_HEADERS := $(wildcard tests/probe-model/*.h tests/options/*.h) tests/usb/device.h tests/probe-model/probe-model.mk
 
 build/probe-model/umockdev: tests/usb/umockdev.c $(MODEL_PROBE) $(MODEL_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) $(USB_RIG_FLAGS) $(USB_RIG_LIBRARIES) -o $@
+	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) $(UMOCKDEV_FLAGS) $(UMOCKDEV_LIBRARIES) -o $@
 
 build/probe-model/vhci: tests/usb/vhci.c $(MODEL_PROBE) $(MODEL_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@
 
-# The models alone, and what docs/PROBES.md tells to type.
+# The models alone, and the commands of docs/PROBES.md.
 MODEL_SCRIPTS := $(wildcard tests/probe-model/*.sh tests/probe-model/*.py tests/probe-model/*.pl) tests/probe-model/openocd.cfg tests/check/split.sh \
 	tests/qemu/run.sh tests/target/blocks.pl
 RESULTS_probe-model := $(addprefix build/results/probe-model/,packets others page)
@@ -40,12 +43,12 @@ build/results/probe-model/packets build/results/probe-model/others: build/result
 build/results/probe-model/page: build/probe-model/umockdev build/probe-model/demo+LIVE-1.elf build/bareprof $(MODEL_SCRIPTS) always
 	@$(RECORD) $@ tests/probe-model/page.sh $(wordlist 1,2,$^)
 
-# What tests/bench/swd.sh runs.
+# Programs of tests/bench/swd.sh.
 SWD_BENCH := build/probe-model/umockdev build/probe-model/demo+LIVE-1.elf
 
-# Beside a firmware of its own each: the models, then the tool, as it is and sanitized.
+# Tests that each run a firmware of their own: of the models, then of the tool, plain and sanitized.
 MODEL_NEEDS := build/probe-model/umockdev build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS)
-MODEL_BESIDE = tests/probe-model/firmware.sh build/probe-model/$(@F)-firmware build/probe-model/demo+LIVE-1.elf
+MODEL_FIRMWARE = tests/probe-model/firmware.sh build/probe-model/$(@F)-firmware build/probe-model/demo+LIVE-1.elf
 
 # $(call live,VARIANT)
 define live
@@ -61,20 +64,20 @@ RESULTS_probe-model += $(addprefix build/results/probe-model/,live running)
 RESULTS_sanitize += $(addprefix build/results/probe-model/sanitize-,live faults pull sample)
 build/results/probe-model/live build/results/probe-model/sanitize-live: build/results/probe-model/%live: build/probe-model/live-host build/probe-model/live-sanitize \
 		$(MODEL_NEEDS) always
-	@$(RECORD) $@ env CMOCKA_MESSAGE_OUTPUT=TAP $(SANITIZE_ENVIRONMENT) $(MODEL_BESIDE) build/probe-model/live-$(or $(patsubst %-,%,$*),host)
+	@$(RECORD) $@ env CMOCKA_MESSAGE_OUTPUT=TAP $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) build/probe-model/live-$(or $(patsubst %-,%,$*),host)
 build/results/probe-model/running: $(MODEL_NEEDS) always
-	@$(RECORD) $@ $(MODEL_BESIDE) tests/probe-model/$(@F).sh $< build/probe-model/$(@F)
+	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/$(@F).sh $< build/probe-model/$(@F)
 
 # One mode is enough for the sanitizers.
 RESULTS_probe-model += build/results/probe-model/faults
 build/results/probe-model/faults: build/bareprof $(MODEL_NEEDS) always
-	@$(RECORD) $@ $(MODEL_BESIDE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512 v2-64 v1
+	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512 v2-64 v1
 build/results/probe-model/sanitize-faults: build/sanitize/bareprof $(MODEL_NEEDS) always
-	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_BESIDE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512
+	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512
 
 RESULTS_probe-model += $(addprefix build/results/probe-model/,options gdb pull sample)
 $(addprefix build/results/probe-model/,options gdb pull sample): build/results/probe-model/%: build/bareprof $(MODEL_NEEDS) always
-	@$(RECORD) $@ $(MODEL_BESIDE) tests/probe-model/$*.sh build/probe-model/umockdev build/probe-model/$(@F) $<
+	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev build/probe-model/$(@F) $<
 $(addprefix build/results/probe-model/,sanitize-pull sanitize-sample): build/results/probe-model/sanitize-%: build/sanitize/bareprof \
 		$(MODEL_NEEDS) always
-	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_BESIDE) tests/probe-model/$*.sh build/probe-model/umockdev build/probe-model/$(@F) $<
+	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev build/probe-model/$(@F) $<

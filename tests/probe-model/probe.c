@@ -1,50 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A debug probe that speaks CMSIS-DAP, plugged in by USB: version 2 with bulk endpoints, version 1 as a HID (Arm,
- * "CMSIS-DAP", 2.1, "USB interface"). What it tells of itself is in probe_usb.c, what its firmware does is in
- * cmsis_dap.c, and what is on its wires in swd.c.
+ * Model of a debug probe with CMSIS-DAP, as a USB device: version 2 with bulk endpoints, version 1 as a HID (Arm,
+ * "CMSIS-DAP", 2.1, "USB interface"). Its descriptors are in probe_usb.c, its firmware in cmsis_dap.c, and the target
+ * on its wires in swd.c.
  *
  *	[OPTION]... [TARGET]... --
  *
  * TARGET is an option of swd.h. Options:
  *
  *	--v1            version 1
- *	--packet BYTES  of a packet: 64, as at full speed, is the usual; 512, 1024
- *	--count N       packets that wait in the probe, at most: 4 is the usual
+ *	--packet BYTES  size of a packet: 64 by default, as at full speed; 512, 1024
+ *	--count N       packets that the probe can hold; 4 by default
  *	--serial NUMBER
  *	--vendor ID, --product ID, --release BCD
- *	                what the device descriptor says: 0xcafe, 0x4011 and 0x0100 are the usual
- *	--counts FILE   where to say at the end what was done, a line NAME NUMBER each; connected is 1 if the host
- *	                did not take its leave
+ *	                stated by the device descriptor; 0xcafe, 0x4011 and 0x0100 by default
+ *	--counts FILE   at the end, write counts to FILE, each on a line NAME NUMBER; connected is 1 if the host did not
+ *	                send DAP_Disconnect
  *
- * Faults, of every Nth answer if nothing else is said:
+ * Faults of every Nth answer, unless stated otherwise:
  *
- *	--lose N          it does not come, though what was asked for was done
+ *	--lose N          it is not sent, although the command was executed
  *	--shorten N       it ends after half its bytes
- *	--lie N           its first two bytes behind the command, mostly a count, are 0xff
- *	--mistake N       it is one to another command
- *	--stall N         the endpoint is halted before it comes
- *	--flood N         from there on packets of 0xff come, asked for or not
- *	--unplug-after N  answers
- *	--slow MS         each takes so long
- *	--lengthen N      it goes on with 0xff for as long as a packet may be
- *	--empty N         where it fills a transfer, an empty one comes behind it
+ *	--lie N           the two bytes after the command, mostly a count, are 0xff
+ *	--mistake N       it names another command
+ *	--stall N         the endpoint is halted before it
+ *	--flood N         from there on, packets of 0xff are sent without request
+ *	--unplug-after N  the probe is unplugged after N answers
+ *	--slow MS         every answer takes this long
+ *	--lengthen N      another packet of 0xff is appended
+ *	--empty N         if it fills a transfer, an empty one follows
  *
  * Other faults:
  *
- *	--stale N       so many answers to another program are still to be fetched
- *	--wire BYTES    what the descriptors say of the endpoints' packets
- *	--in ADDRESS    what they say of the endpoint to the host
- *	--text BYTES    what strings say of their length
+ *	--stale N       the first N answers are to an earlier program
+ *	--wire BYTES    size of the endpoints' packets, as descriptors state it
+ *	--in ADDRESS    address of the endpoint to the host, as descriptors state it
+ *	--text BYTES    length of strings, as descriptors state it
  *
- * Answers are made when the host fetches them: packets wait as long as it has others to send.
+ * The probe executes a packet when the host fetches its answer.
  */
+#include "../options/options.h"
 #include "../usb/device.h"
 #include "cmsis_dap.h"
 #include "probe_usb.h"
 
-#include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,67 +52,16 @@
 #define PACKET_MAX 1024
 #define QUEUE_MAX  64
 
-/* Options that are numbers. */
-enum number {
-	PACKET,
-	COUNT,
-	LOSE,
-	SHORTEN,
-	LIE,
-	MISTAKE,
-	STALL,
-	FLOOD,
-	UNPLUG,
-	SLOW,
-	LENGTHEN,
-	EMPTY,
-	STALE,
-	WIRE,
-	IN,
-	TEXT,
-	VENDOR,
-	PRODUCT,
-	RELEASE,
-	NUMBERS
-};
-enum { OPTION_V1 = NUMBERS, OPTION_SERIAL, OPTION_COUNTS };
-
-static const struct option long_options[] = {
-        {"packet", required_argument, NULL, PACKET},
-        {"count", required_argument, NULL, COUNT},
-        {"lose", required_argument, NULL, LOSE},
-        {"shorten", required_argument, NULL, SHORTEN},
-        {"lie", required_argument, NULL, LIE},
-        {"mistake", required_argument, NULL, MISTAKE},
-        {"stall", required_argument, NULL, STALL},
-        {"flood", required_argument, NULL, FLOOD},
-        {"unplug-after", required_argument, NULL, UNPLUG},
-        {"slow", required_argument, NULL, SLOW},
-        {"lengthen", required_argument, NULL, LENGTHEN},
-        {"empty", required_argument, NULL, EMPTY},
-        {"stale", required_argument, NULL, STALE},
-        {"wire", required_argument, NULL, WIRE},
-        {"in", required_argument, NULL, IN},
-        {"text", required_argument, NULL, TEXT},
-        {"vendor", required_argument, NULL, VENDOR},
-        {"product", required_argument, NULL, PRODUCT},
-        {"release", required_argument, NULL, RELEASE},
-        {"v1", no_argument, NULL, OPTION_V1},
-        {"serial", required_argument, NULL, OPTION_SERIAL},
-        {"counts", required_argument, NULL, OPTION_COUNTS},
-        {NULL, 0, NULL, 0},
-};
-
 struct packet {
 	size_t size;
-	uint64_t taken_at; /* milliseconds */
+	uint64_t received_at; /* milliseconds */
 	uint8_t bytes[PACKET_MAX];
 };
 
-/* What goes to the host, in as many transfers as it takes. */
+/* An answer, which is sent in as many transfers as it needs. */
 struct answer {
 	size_t size, sent;
-	bool is_under_way;
+	bool is_unfinished;
 	uint8_t bytes[2 * PACKET_MAX];
 };
 
@@ -121,18 +69,20 @@ struct probe {
 	struct device device;
 	struct cmsis_dap firmware;
 	struct swd_target *target; /* NULL: the probe is silent */
-	unsigned numbers[NUMBERS];
 	struct probe_usb usb;
+	uint64_t packet_count;
+	/* Faults, see above; 0 = none. */
+	uint64_t lose, shorten, lie, mistake, stall, flood, unplug_after, slow, lengthen, empty, stale;
 	bool is_halted;
 	const char *counts_path;
 
 	struct packet queue[QUEUE_MAX]; /* the first is executed next */
 	size_t queued;
-	struct packet gathered; /* what of a packet from the host is there */
+	struct packet incoming; /* the part of a packet that the host has sent */
 	struct answer answer;
 
-	unsigned packets, answers, in_flight_most;
-	unsigned stalled_at; /* the answer before which the endpoint was halted last */
+	unsigned packets, answers, max_in_flight;
+	unsigned stalled_at; /* number of the answer before which the endpoint was last halted */
 };
 
 static struct probe *probe_of(struct device *device)
@@ -156,19 +106,11 @@ static bool clear_halt(struct device *device, uint8_t endpoint)
 
 static int control(struct device *device, const uint8_t setup[8], uint8_t *data, size_t capacity)
 {
-	size_t length = (size_t)(setup[6] | setup[7] << 8);
+	const struct probe_usb *usb = &probe_of(device)->usb;
 
-	capacity = length < capacity ? length : capacity;
 	switch (setup[0] << 8 | setup[1]) {
-	case 0x8006: /* GET_DESCRIPTOR of the device, and of an interface: 9.4.3 */
-	case 0x8106:
-		return probe_usb_describe(&probe_of(device)->usb, device, setup[3], setup[2], data, capacity);
-	case 0x8000: /* GET_STATUS, 9.4.5 */
-		return probe_usb_copy((const uint8_t[]){0, 0}, 2, data, capacity);
-	case 0x0201: /* CLEAR_FEATURE of an endpoint, 9.4.1 */
-		return clear_halt(device, setup[4]) ? 0 : -EPIPE;
-	case 0x0009: /* SET_CONFIGURATION */
-	case 0x010B: /* SET_INTERFACE */
+	case 0x8106: /* GET_DESCRIPTOR of an interface: HID 1.11, 7.1.1 */
+		return usb->is_hid && setup[3] == 0x22 ? probe_usb_describe_reports(usb, data, capacity) : -EPIPE;
 	case 0x210A: /* SET_IDLE: HID 1.11, 7.2.4 */
 		return 0;
 	default:
@@ -176,37 +118,37 @@ static int control(struct device *device, const uint8_t setup[8], uint8_t *data,
 	}
 }
 
-static bool is_due(const struct probe *probe, enum number fault)
+static bool is_due(const struct probe *probe, uint64_t every)
 {
-	return probe->numbers[fault] != 0 && probe->answers % probe->numbers[fault] == 0;
+	return every != 0 && probe->answers % every == 0;
 }
 
-/* Reports have one size, whatever fills them. */
+/* All reports have the same size. */
 static void pad_report(const struct probe *probe, struct answer *answer)
 {
-	if (probe->usb.is_hid && answer->size < probe->numbers[PACKET])
-		answer->size = probe->numbers[PACKET];
+	if (probe->usb.is_hid && answer->size < probe->usb.packet)
+		answer->size = probe->usb.packet;
 }
 
 static void spoil(const struct probe *probe, struct answer *answer)
 {
-	if (is_due(probe, LIE))
+	if (is_due(probe, probe->lie))
 		for (size_t i = 1; i < 3 && i < answer->size; i++)
 			answer->bytes[i] = 0xFF;
-	if (is_due(probe, MISTAKE))
+	if (is_due(probe, probe->mistake))
 		answer->bytes[0] ^= 1;
-	if (is_due(probe, SHORTEN))
+	if (is_due(probe, probe->shorten))
 		answer->size /= 2;
 	else
 		pad_report(probe, answer);
-	if (is_due(probe, LENGTHEN)) {
-		memset(answer->bytes + answer->size, 0xFF, probe->numbers[PACKET]);
-		answer->size += probe->numbers[PACKET];
+	if (is_due(probe, probe->lengthen)) {
+		memset(answer->bytes + answer->size, 0xFF, probe->usb.packet);
+		answer->size += probe->usb.packet;
 	}
 }
 
-/* Commands that are put by are executed together with the first that is not. */
-static bool is_put_by(const struct probe *probe)
+/* Whether all packets are queued commands, which are executed together with the next other command. */
+static bool is_queueing(const struct probe *probe)
 {
 	for (size_t i = 0; i < probe->queued; i++)
 		if (probe->queue[i].bytes[0] != CMSIS_DAP_QUEUE)
@@ -228,38 +170,37 @@ static size_t execute_first(struct probe *probe, uint8_t *answer)
 
 static bool is_flooding(const struct probe *probe)
 {
-	return probe->numbers[FLOOD] != 0 && probe->answers >= probe->numbers[FLOOD];
+	return probe->flood != 0 && probe->answers >= probe->flood;
 }
 
-/* True if the endpoint is halted, which it is once before each answer that the fault is due for. */
+/* Halts the endpoint once before each answer with the fault. Returns whether it is halted. */
 static bool stalls(struct probe *probe)
 {
-	unsigned each = probe->numbers[STALL];
+	const unsigned next = probe->answers + 1;
 
-	if (!probe->is_halted && each != 0 && (probe->answers + 1) % each == 0 &&
-	    probe->stalled_at != probe->answers + 1) {
-		probe->stalled_at = probe->answers + 1;
+	if (!probe->is_halted && probe->stall != 0 && next % probe->stall == 0 && probe->stalled_at != next) {
+		probe->stalled_at = next;
 		probe->is_halted = true;
 	}
 	return probe->is_halted;
 }
 
-/* As much of the answer as a transfer has room for. */
+/* Sends as much of the answer as the transfer can hold. */
 static int send_piece(struct probe *probe, uint8_t *bytes, size_t capacity)
 {
 	struct answer *answer = &probe->answer;
-	int size = probe_usb_copy(answer->bytes + answer->sent, answer->size - answer->sent, bytes, capacity);
+	int size = device_copy(answer->bytes + answer->sent, answer->size - answer->sent, bytes, capacity);
 
 	answer->sent += (size_t)size;
-	answer->is_under_way =
-	        answer->sent < answer->size || (is_due(probe, EMPTY) && size > 0 && (size_t)size == capacity);
+	answer->is_unfinished =
+	        answer->sent < answer->size || (is_due(probe, probe->empty) && size > 0 && (size_t)size == capacity);
 	return size;
 }
 
-/* To a program that is gone: the version of the protocol. */
+/* Sends an answer to an earlier program: the version of the protocol. */
 static int send_stale(struct probe *probe, uint8_t *bytes, size_t capacity)
 {
-	probe->numbers[STALE]--;
+	probe->stale--;
 	probe->answer = (struct answer){.size = 6, .bytes = {0x00, 4, '9', '.', '9', 0}};
 	pad_report(probe, &probe->answer);
 	return send_piece(probe, bytes, capacity);
@@ -270,7 +211,7 @@ static int send_flood(const struct probe *probe, uint8_t *bytes, size_t capacity
 	uint8_t flood[PACKET_MAX];
 
 	memset(flood, 0xFF, sizeof flood);
-	return probe_usb_copy(flood, probe->numbers[PACKET], bytes, capacity);
+	return device_copy(flood, probe->usb.packet, bytes, capacity);
 }
 
 static int send_answer(struct device *device, uint8_t endpoint, uint8_t *bytes, size_t capacity)
@@ -280,75 +221,73 @@ static int send_answer(struct device *device, uint8_t endpoint, uint8_t *bytes, 
 	(void)endpoint;
 	if (device->is_gone)
 		return -ENODEV;
-	if (probe->answer.is_under_way)
+	if (probe->answer.is_unfinished)
 		return send_piece(probe, bytes, capacity);
 	if (is_flooding(probe))
 		return send_flood(probe, bytes, capacity);
-	if (probe->numbers[STALE] > 0)
+	if (probe->stale > 0)
 		return send_stale(probe, bytes, capacity);
-	if (is_put_by(probe) || now() - probe->queue[0].taken_at < probe->numbers[SLOW])
+	if (is_queueing(probe) || now() - probe->queue[0].received_at < probe->slow)
 		return DEVICE_NOT_NOW;
 	if (stalls(probe))
 		return -EPIPE;
 	probe->answer = (struct answer){0};
 	probe->answer.size = execute_first(probe, probe->answer.bytes);
 	probe->answers++;
-	device->is_gone = probe->numbers[UNPLUG] != 0 && probe->answers >= probe->numbers[UNPLUG];
-	if (is_due(probe, LOSE))
+	device->is_gone = probe->unplug_after != 0 && probe->answers >= probe->unplug_after;
+	if (is_due(probe, probe->lose))
 		return DEVICE_NOT_NOW;
 	spoil(probe, &probe->answer);
 	return send_piece(probe, bytes, capacity);
 }
 
-static void take_packet(struct probe *probe)
+static void receive_packet(struct probe *probe)
 {
-	struct packet *packet = &probe->gathered;
+	struct packet *packet = &probe->incoming;
 
 	probe->packets++;
-	packet->taken_at = now();
+	packet->received_at = now();
 	if (packet->bytes[0] == CMSIS_DAP_TRANSFER_ABORT)
 		probe->firmware.is_aborted = probe->queued > 0;
 	else
 		probe->queue[probe->queued++] = *packet;
-	if (probe->queued > probe->in_flight_most)
-		probe->in_flight_most = (unsigned)probe->queued;
+	if (probe->queued > probe->max_in_flight)
+		probe->max_in_flight = (unsigned)probe->queued;
 	packet->size = 0;
 }
 
-/* A packet ends where it is as long as packets may be, or with a short one on the wire. */
-static int take_bytes(struct device *device, uint8_t endpoint, const uint8_t *bytes, size_t size, bool ends)
+/* A packet ends at the largest size, or with a short packet on the wire. */
+static int receive_bytes(struct device *device, uint8_t endpoint, const uint8_t *bytes, size_t size, bool ends)
 {
 	struct probe *probe = probe_of(device);
-	struct packet *gathered = &probe->gathered;
-	size_t room = probe->numbers[PACKET] - gathered->size;
-	size_t taken = size < room ? size : room;
+	struct packet *incoming = &probe->incoming;
+	size_t room = probe->usb.packet - incoming->size;
+	size_t count = size < room ? size : room;
 
 	(void)endpoint;
 	if (device->is_gone)
 		return -ENODEV;
-	if (probe->target == NULL || probe->queued == probe->numbers[COUNT])
+	if (probe->target == NULL || probe->queued == probe->packet_count)
 		return DEVICE_NOT_NOW;
-	if (taken > 0)
-		memcpy(gathered->bytes + gathered->size, bytes, taken);
-	gathered->size += taken;
-	if (gathered->size == probe->numbers[PACKET] || (ends && taken == size && gathered->size > 0))
-		take_packet(probe);
-	return (int)taken;
+	incoming->size += (size_t)device_copy(bytes, count, incoming->bytes + incoming->size, room);
+	if (incoming->size == probe->usb.packet || (ends && count == size && incoming->size > 0))
+		receive_packet(probe);
+	return (int)count;
 }
 
 static void start_firmware(struct probe *probe)
 {
-	cmsis_dap_start(&probe->firmware, probe->target, probe->device.serial, probe->numbers[PACKET],
-	                probe->numbers[COUNT]);
+	cmsis_dap_start(&probe->firmware, probe->target, probe->device.strings[STRING_SERIAL],
+	                (unsigned)probe->usb.packet, (unsigned)probe->packet_count);
 }
 
 static void plug_in(struct device *device)
 {
 	struct probe *probe = probe_of(device);
 
-	probe->numbers[UNPLUG] = 0;
-	probe->is_halted = device->is_gone = probe->answer.is_under_way = false;
-	probe->queued = probe->gathered.size = 0;
+	probe->unplug_after = 0;
+	probe->is_halted = device->is_gone = probe->answer.is_unfinished = false;
+	probe->queued = probe->incoming.size = 0;
 	start_firmware(probe);
 }
 
@@ -360,7 +299,7 @@ static void stop(struct device *device)
 	if (file != NULL) {
 		swd_print_counts(probe->target, file);
 		fprintf(file, "packets %u\nanswers %u\nin-flight-most %u\nviolations %u\nconnected %d\n",
-		        probe->packets, probe->answers, probe->in_flight_most, probe->firmware.violations,
+		        probe->packets, probe->answers, probe->max_in_flight, probe->firmware.violations,
 		        probe->firmware.is_connected);
 		fclose(file);
 	}
@@ -370,7 +309,7 @@ static void stop(struct device *device)
 static const struct device_ops probe_ops = {
         .control = control,
         .send = send_answer,
-        .take = take_bytes,
+        .receive = receive_bytes,
         .clear_halt = clear_halt,
         .plug_in = plug_in,
         .stop = stop,
@@ -384,68 +323,75 @@ static struct probe *create(void)
 
 	if (probe == NULL)
 		abort();
-	probe->device = (struct device){
-	        .ops = &probe_ops, .product_name = "Example probe CMSIS-DAP", .serial = "P77", .input = -1};
-	probe->numbers[PACKET] = 64;
-	probe->numbers[COUNT] = 4;
-	probe->numbers[VENDOR] = 0xcafe;
-	probe->numbers[PRODUCT] = 0x4011;
-	probe->numbers[RELEASE] = 0x0100;
-	probe->numbers[WIRE] = probe->numbers[IN] = probe->numbers[TEXT] = PROBE_USB_TRUE;
+	*probe = (struct probe){
+	        .device = {.ops = &probe_ops,
+	                   .strings = {NULL, "Example", "Example probe CMSIS-DAP", "P77"},
+	                   .input = -1},
+	        .usb = {.packet = 64,
+	                .vendor = 0xcafe,
+	                .product = 0x4011,
+	                .release = 0x0100,
+	                .stated_packet = PROBE_USB_TRUE,
+	                .stated_in = PROBE_USB_TRUE,
+	                .stated_text = PROBE_USB_TRUE},
+	        .packet_count = 4,
+	};
 	return probe;
 }
 
-/* What follows from the options. */
-static void finish(struct probe *probe)
+/* Starts the probe after its options are known. */
+static void start(struct probe *probe)
 {
-	probe->device.interface_name = probe->usb.is_hid ? "CMSIS-DAP v1" : "CMSIS-DAP v2";
-	probe->device.vendor = (uint16_t)probe->numbers[VENDOR];
-	probe->device.product = (uint16_t)probe->numbers[PRODUCT];
-	probe->usb.packet = probe->numbers[PACKET];
-	probe->usb.release = (uint16_t)probe->numbers[RELEASE];
-	probe->usb.said_packet = probe->numbers[WIRE];
-	probe->usb.said_in = probe->numbers[IN];
-	probe->usb.said_text = probe->numbers[TEXT];
+	probe->device.strings[STRING_INTERFACE] = probe->usb.is_hid ? "CMSIS-DAP v1" : "CMSIS-DAP v2";
 	probe_usb_write(&probe->usb, &probe->device);
 	start_firmware(probe);
 }
 
-static bool take_options(struct probe *probe, int argc, char **argv)
+static int read_options(struct probe *probe, int argc, char **argv)
 {
-	int option;
+	const struct option_row rows[] = {
+	        {"v1", OPTION_FLAG, &probe->usb.is_hid},
+	        {"packet", OPTION_NUMBER, &probe->usb.packet},
+	        {"count", OPTION_NUMBER, &probe->packet_count},
+	        {"serial", OPTION_TEXT, &probe->device.strings[STRING_SERIAL]},
+	        {"vendor", OPTION_NUMBER, &probe->usb.vendor},
+	        {"product", OPTION_NUMBER, &probe->usb.product},
+	        {"release", OPTION_NUMBER, &probe->usb.release},
+	        {"counts", OPTION_TEXT, &probe->counts_path},
+	        {"lose", OPTION_NUMBER, &probe->lose},
+	        {"shorten", OPTION_NUMBER, &probe->shorten},
+	        {"lie", OPTION_NUMBER, &probe->lie},
+	        {"mistake", OPTION_NUMBER, &probe->mistake},
+	        {"stall", OPTION_NUMBER, &probe->stall},
+	        {"flood", OPTION_NUMBER, &probe->flood},
+	        {"unplug-after", OPTION_NUMBER, &probe->unplug_after},
+	        {"slow", OPTION_NUMBER, &probe->slow},
+	        {"lengthen", OPTION_NUMBER, &probe->lengthen},
+	        {"empty", OPTION_NUMBER, &probe->empty},
+	        {"stale", OPTION_NUMBER, &probe->stale},
+	        {"wire", OPTION_NUMBER, &probe->usb.stated_packet},
+	        {"in", OPTION_NUMBER, &probe->usb.stated_in},
+	        {"text", OPTION_NUMBER, &probe->usb.stated_text},
+	};
 
-	while ((option = getopt_long(argc, argv, "+", long_options, NULL)) != -1)
-		if (option < NUMBERS)
-			probe->numbers[option] = (unsigned)strtoul(optarg, NULL, 0);
-		else if (option == OPTION_V1)
-			probe->usb.is_hid = true;
-		else if (option == OPTION_SERIAL)
-			probe->device.serial = optarg;
-		else if (option == OPTION_COUNTS)
-			probe->counts_path = optarg;
-		else
-			return false;
-	return probe->numbers[PACKET] >= 8 && probe->numbers[PACKET] <= PACKET_MAX && probe->numbers[COUNT] > 0 &&
-	       probe->numbers[COUNT] <= QUEUE_MAX;
+	return options_read(rows, sizeof rows / sizeof rows[0], argc, argv);
 }
 
-struct device *device_open(int argc, char **argv, int *count)
+struct device *device_open(int argc, char **argv, int *end)
 {
 	struct probe *probe = create();
-	int words = 0;
+	int first = read_options(probe, argc, argv), last = first;
 
-	if (!take_options(probe, argc, argv))
+	if (probe->usb.packet < 8 || probe->usb.packet > PACKET_MAX || probe->packet_count == 0 ||
+	    probe->packet_count > QUEUE_MAX)
 		return NULL;
-	/* Without a target, the end of the options was that of all. */
-	if (strcmp(argv[optind - 1], "--") == 0)
-		optind--;
-	while (optind + words < argc && strcmp(argv[optind + words], "--") != 0)
-		words++;
-	probe->target = swd_open((const char *const *)argv + optind, (size_t)words);
+	while (last < argc && strcmp(argv[last], "--") != 0)
+		last++;
+	probe->target = swd_open((const char *const *)argv + first, (size_t)(last - first));
 	if (probe->target == NULL)
 		return NULL;
-	finish(probe);
-	*count = optind + words + 1;
+	start(probe);
+	*end = last + 1;
 	return &probe->device;
 }
 
@@ -454,7 +400,7 @@ struct device *device_open_twin(const struct device *device, const char *serial)
 	struct probe *probe = create();
 
 	probe->usb.is_hid = ((const struct probe *)device)->usb.is_hid;
-	probe->device.serial = serial;
-	finish(probe);
+	probe->device.strings[STRING_SERIAL] = serial;
+	start(probe);
 	return &probe->device;
 }

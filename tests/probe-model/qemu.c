@@ -14,7 +14,7 @@ struct qemu {
 	FILE *stream;
 };
 
-/* Reads lines up to one that holds the text, or tells of an error: the rest are events. */
+/* Skips lines, which are events, up to one that contains the text or reports an error. */
 static bool wait_for(struct qemu *qemu, const char *text)
 {
 	char line[1024];
@@ -49,14 +49,14 @@ struct qemu *qemu_connect(const char *path)
 		close(descriptor);
 	}
 	free(qemu);
-	fprintf(stderr, "swd: nobody answers at %s, where QEMU's QMP should be\n", path);
+	fprintf(stderr, "swd: %s: QEMU does not answer with its QMP\n", path);
 	return NULL;
 }
 
 void qemu_command(struct qemu *qemu, const char *name, const char *arguments)
 {
 	if (!execute(qemu, name, arguments)) {
-		fprintf(stderr, "swd: QEMU does not take the command %s\n", name);
+		fprintf(stderr, "swd: QEMU failed to execute the command %s\n", name);
 		exit(1);
 	}
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Halts QEMU, lets it go on, and resets its machine, by its monitor (QEMU Machine Protocol). */
+/* Client of QEMU's monitor (QEMU Machine Protocol), to halt, continue and reset its machine. */
 #ifndef PROBE_MODEL_QEMU_H
 #define PROBE_MODEL_QEMU_H
 
 struct qemu;
 
-/* NULL, and a line to standard error, if nobody answers at the socket. */
+/* Prints an error and returns NULL if QEMU does not answer at the socket. */
 struct qemu *qemu_connect(const char *path);
-/* A command, "stop", and what is between the braces of its arguments in JSON. Ends the program if QEMU is gone, or has
- * an error to tell: no test goes on. */
+/* Executes a command such as "stop". arguments is JSON without the outer braces. Exits if QEMU is gone or reports an
+ * error. */
 void qemu_command(struct qemu *qemu, const char *name, const char *arguments);
 /* NULL is allowed. */
 void qemu_disconnect(struct qemu *qemu);

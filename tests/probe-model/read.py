@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# read.py FILE ADDRESS SIZE: pyOCD reads memory by the first access port of the probe that is there.
+# read.py FILE ADDRESS SIZE: pyOCD reads memory through the first access port of the connected probe.
 import sys
 
 from pyocd.coresight.ap import AccessPort

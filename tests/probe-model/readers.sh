@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What tests share in which OpenOCD and pyOCD, which are not ours, read SIZE bytes at ADDRESS; to be sourced with UMOCKDEV
-# FOLDER, behind these two. What they have to read is to be put into $folder/expected.
+# Shared part of tests in which OpenOCD and pyOCD read memory. Set ADDRESS and SIZE, then source it with UMOCKDEV FOLDER; the
+# test puts the expected bytes into $folder/expected.
 source tests/probe-model/support.sh
 export FILE=$folder/read CORE=mem_ap ADDRESS SIZE
 
-# Debian's, of which the modules are.
+# Debian's Python has the module pyocd.
 pyocd=(/usr/bin/python3 tests/probe-model/read.py "$FILE" $ADDRESS $SIZE)
 
 # read_memory [OPTION]... [TARGET]... -- COMMAND...
@@ -14,17 +14,17 @@ read_memory() {
 	run probe "$@"
 }
 
-# expect NAME [OPTION]... [TARGET]... -- COMMAND...: it reads what there is, and neither asks for more than a packet holds
-# nor meets the target's driving the line.
+# expect NAME [OPTION]... [TARGET]... -- COMMAND...: it reads the expected bytes, requests no more than a packet can hold, and
+# never drives the line together with the target.
 expect() {
 	local name=$1
 	shift
 	if ! read_memory "$@"; then
 		complain "$name" "it failed"
 	elif ! cmp "$folder/expected" "$FILE"; then
-		complain "$name" "other bytes"
+		complain "$name" "different bytes"
 	elif ! has_counts collisions=0 violations=0; then
-		complain "$name" "the probe did what it must not, or was asked to"
+		complain "$name" "collisions or impossible requests"
 	else
 		echo "ok $name"
 	fi
@@ -36,5 +36,5 @@ expect_failure() {
 	shift
 	read_memory "$@"
 	[[ $? == 1 ]]
-	verdict $? "$name" "it did not fail, or not by itself"
+	verdict $? "$name" "status other than 1"
 }

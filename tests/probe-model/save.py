@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# save.py SOCKET FILE ADDRESS SIZE [COMMAND]: QEMU does a COMMAND (QEMU, "QMP Reference Manual"), stop if none is given, and
-# saves memory itself. What the command returns, if anything, is printed.
+# save.py SOCKET FILE ADDRESS SIZE [COMMAND]: QEMU executes COMMAND (QEMU, "QMP Reference Manual"), by default stop, and saves
+# memory to FILE. Prints the command's result, if any.
 import json
 import socket
 import sys

@@ -2,52 +2,14 @@
 /* See setup.h. */
 #include "setup.h"
 
+#include "../options/options.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_PORT UINT64_MAX
-
-static const struct {
-	const char *name;
-	uint64_t usual;
-} numbers[NUMBERS] = {
-        [NUMBER_DPIDR] = {"dpidr", 0x2ba01477},
-        [NUMBER_RP2040] = {"rp2040", 0},
-        [NUMBER_AP] = {"ap", 0},
-        [NUMBER_AP2] = {"ap2", NO_PORT},
-        [NUMBER_WRAP] = {"wrap", 1024},
-        [NUMBER_PROT] = {"prot", 0x7f000000},
-        [NUMBER_SIZES] = {"sizes", 7},
-        [NUMBER_PACKED] = {"packed", 1},
-        [NUMBER_BUSY] = {"busy", 0},
-        [NUMBER_POWER_UP] = {"power-up", 32},
-        [NUMBER_ASLEEP] = {"asleep", 0},
-        [NUMBER_DEAF] = {"deaf", 0},
-        [NUMBER_CACHE] = {"cache", 0},
-        [NUMBER_WAIT] = {"wait", 0},
-        [NUMBER_WAIT_FOR_EVER] = {"wait-for-ever", 0},
-        [NUMBER_FAULT] = {"fault", 0},
-        [NUMBER_PARITY] = {"parity", 0},
-        [NUMBER_SILENT] = {"silent", 0},
-        [NUMBER_RESET] = {"reset", 0},
-        [NUMBER_ZEROS] = {"zeros", 0},
-        [NUMBER_UNPLUG] = {"unplug", 0},
-};
-
-static const char *const modes[] = {[MODE_JTAG] = "jtag", [MODE_SWD] = "swd", [MODE_DORMANT] = "dormant"};
-static const char *const stretches[] = {[STRETCH_RAM] = "ram", [STRETCH_FILE] = "file", [STRETCH_ELF] = "elf"};
-
-/* What follows the name and '=' in an option, NULL if that is not its name. */
-static const char *value_of(const char *option, const char *name)
-{
-	size_t length = strlen(name);
-
-	return strncmp(option, name, length) == 0 && option[length] == '=' ? option + length + 1 : NULL;
-}
-
-/* A number that ends with `end`; *text moves behind that. */
-static bool take_number(const char **text, char end, uint64_t *number)
+/* Reads a number that ends with `end`, and moves *text after it. */
+static bool read_number(const char **text, char end, uint64_t *number)
 {
 	char *rest;
 
@@ -58,32 +20,49 @@ static bool take_number(const char **text, char end, uint64_t *number)
 	return true;
 }
 
-static bool take_stretch(struct setup *setup, enum stretch_kind kind, const char *value)
+static bool read_region(struct setup *setup, enum region_kind kind, const char *value)
 {
-	if (setup->stretch_count == SETUP_STRETCHES)
+	if (setup->region_count == SETUP_REGIONS)
 		return false;
-	size_t at = setup->stretch_count++;
+	size_t at = setup->region_count++;
 
-	setup->stretches[at].kind = kind;
-	if (kind != STRETCH_ELF && !take_number(&value, ',', &setup->stretches[at].address))
+	setup->regions[at].kind = kind;
+	if (kind != REGION_ELF && !read_number(&value, ',', &setup->regions[at].address))
 		return false;
-	setup->stretches[at].path = value;
-	return kind != STRETCH_RAM || take_number(&value, '\0', &setup->stretches[at].size);
+	setup->regions[at].path = value;
+	return kind != REGION_RAM || read_number(&value, '\0', &setup->regions[at].size);
 }
 
-static bool take_pcs(struct setup *setup, const char *value)
+static bool read_ram(struct setup *setup, const char *value)
+{
+	return read_region(setup, REGION_RAM, value);
+}
+
+static bool read_file(struct setup *setup, const char *value)
+{
+	return read_region(setup, REGION_FILE, value);
+}
+
+static bool read_elf(struct setup *setup, const char *value)
+{
+	return read_region(setup, REGION_ELF, value);
+}
+
+static bool read_pcs(struct setup *setup, const char *value)
 {
 	uint64_t address, size;
 
-	if (!take_number(&value, ',', &address) || !take_number(&value, '\0', &size) || size < 2)
+	if (!read_number(&value, ',', &address) || !read_number(&value, '\0', &size) || size < 2)
 		return false;
 	setup->pcs_address = (uint32_t)address;
 	setup->pcs_size = (uint32_t)size;
 	return true;
 }
 
-static bool take_start(struct setup *setup, const char *value)
+static bool read_start(struct setup *setup, const char *value)
 {
+	static const char *const modes[] = {[MODE_JTAG] = "jtag", [MODE_SWD] = "swd", [MODE_DORMANT] = "dormant"};
+
 	for (enum mode mode = MODE_JTAG; mode <= MODE_DORMANT; mode++)
 		if (strcmp(value, modes[mode]) == 0) {
 			setup->start = mode;
@@ -92,38 +71,43 @@ static bool take_start(struct setup *setup, const char *value)
 	return false;
 }
 
-static bool take(struct setup *setup, const char *option)
+static bool read_qmp(struct setup *setup, const char *value)
 {
-	const char *value;
+	setup->qmp = value;
+	return true;
+}
 
-	for (size_t i = 0; i < NUMBERS; i++)
-		if ((value = value_of(option, numbers[i].name)) != NULL)
-			return take_number(&value, '\0', &setup->numbers[i]);
-	for (enum stretch_kind kind = STRETCH_RAM; kind <= STRETCH_ELF; kind++)
-		if ((value = value_of(option, stretches[kind])) != NULL)
-			return take_stretch(setup, kind, value);
-	if ((value = value_of(option, "start")) != NULL)
-		return take_start(setup, value);
-	if ((value = value_of(option, "pcs")) != NULL)
-		return take_pcs(setup, value);
-	setup->qmp = value_of(option, "qmp");
-	return setup->qmp != NULL;
+static bool read_option(struct setup *setup, const char *option)
+{
+#define ROW(field, name, usual) {name, OPTION_NUMBER, &setup->field},
+	const struct option_row numbers[] = {SETUP_NUMBERS(ROW)};
+	static const struct {
+		const char *name;
+		bool (*read)(struct setup *setup, const char *value);
+	} others[] = {
+	        {"ram=", read_ram}, {"file=", read_file},   {"elf=", read_elf},
+	        {"pcs=", read_pcs}, {"start=", read_start}, {"qmp=", read_qmp},
+	};
+
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+		if (strncmp(option, others[i].name, strlen(others[i].name)) == 0)
+			return others[i].read(setup, option + strlen(others[i].name));
+	return options_set(numbers, sizeof numbers / sizeof numbers[0], option);
 }
 
 bool setup_read(struct setup *setup, const char *const *options, size_t count)
 {
-	*setup = (struct setup){.start = MODE_JTAG};
-	for (size_t i = 0; i < NUMBERS; i++)
-		setup->numbers[i] = numbers[i].usual;
+#define DEFAULT(field, name, usual) .field = usual,
+	*setup = (struct setup){SETUP_NUMBERS(DEFAULT).start = MODE_JTAG};
 	for (size_t i = 0; i < count; i++)
-		if (!take(setup, options[i])) {
+		if (!read_option(setup, options[i])) {
 			fprintf(stderr, "swd: the option %s is wrong, see tests/probe-model/swd.h\n", options[i]);
 			return false;
 		}
 	return true;
 }
 
-bool setup_strikes(const struct setup *setup, enum number fault, uint64_t at)
+bool setup_is_due(uint64_t every, uint64_t number)
 {
-	return setup->numbers[fault] != 0 && at % setup->numbers[fault] == 0;
+	return every != 0 && number % every == 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What swd_open() is told, see swd.h for each option. Knows nothing of what they do. */
+/* Options of the target model; swd.h documents each. */
 #ifndef PROBE_MODEL_SETUP_H
 #define PROBE_MODEL_SETUP_H
 
@@ -7,56 +7,57 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum number {
-	NUMBER_DPIDR,
-	NUMBER_RP2040,
-	NUMBER_AP,
-	NUMBER_AP2,
-	NUMBER_WRAP,
-	NUMBER_PROT,
-	NUMBER_SIZES,
-	NUMBER_PACKED,
-	NUMBER_BUSY,
-	NUMBER_POWER_UP,
-	NUMBER_ASLEEP,
-	NUMBER_DEAF,
-	NUMBER_CACHE,
-	NUMBER_WAIT,
-	NUMBER_WAIT_FOR_EVER,
-	NUMBER_FAULT,
-	NUMBER_PARITY,
-	NUMBER_SILENT,
-	NUMBER_RESET,
-	NUMBER_ZEROS,
-	NUMBER_UNPLUG,
-	NUMBERS
-};
+/* Options that are numbers: the field of struct setup, the name, the default. */
+#define SETUP_NUMBERS(NUMBER)                     \
+	NUMBER(dpidr, "dpidr", 0x2ba01477)        \
+	NUMBER(rp2040, "rp2040", 0)               \
+	NUMBER(ap, "ap", 0)                       \
+	NUMBER(ap2, "ap2", UINT64_MAX)            \
+	NUMBER(wrap, "wrap", 1024)                \
+	NUMBER(prot, "prot", 0x7f000000)          \
+	NUMBER(sizes, "sizes", 7)                 \
+	NUMBER(packed, "packed", 1)               \
+	NUMBER(busy, "busy", 0)                   \
+	NUMBER(power_up, "power-up", 32)          \
+	NUMBER(asleep, "asleep", 0)               \
+	NUMBER(deaf, "deaf", 0)                   \
+	NUMBER(cache, "cache", 0)                 \
+	NUMBER(wait, "wait", 0)                   \
+	NUMBER(wait_for_ever, "wait-for-ever", 0) \
+	NUMBER(fault, "fault", 0)                 \
+	NUMBER(parity, "parity", 0)               \
+	NUMBER(silent, "silent", 0)               \
+	NUMBER(reset, "reset", 0)                 \
+	NUMBER(zeros, "zeros", 0)                 \
+	NUMBER(unplug, "unplug", 0)
 
 enum mode { MODE_JTAG, MODE_SWD, MODE_DORMANT };
 
-enum stretch_kind { STRETCH_RAM, STRETCH_FILE, STRETCH_ELF };
+enum region_kind { REGION_RAM, REGION_FILE, REGION_ELF };
 
-#define SETUP_STRETCHES 8
+#define SETUP_REGIONS 8
 
 struct setup {
-	uint64_t numbers[NUMBERS];
+#define SETUP_FIELD(field, name, usual) uint64_t field;
+	SETUP_NUMBERS(SETUP_FIELD)
+#undef SETUP_FIELD
 	enum mode start;
 	const char *qmp; /* NULL = none */
 	uint32_t pcs_address;
 	uint32_t pcs_size; /* 0 = none */
 	struct {
-		enum stretch_kind kind;
+		enum region_kind kind;
 		uint64_t address;
-		uint64_t size;    /* of ram */
-		const char *path; /* of file and elf */
-	} stretches[SETUP_STRETCHES];
-	size_t stretch_count;
+		uint64_t size;    /* RAM only */
+		const char *path; /* file and ELF only */
+	} regions[SETUP_REGIONS];
+	size_t region_count;
 };
 
-/* Strings are not copied. False, and a line to standard error, if an option is wrong. */
+/* Reads options, whose strings are not copied. Prints an error and returns false if one is wrong. */
 bool setup_read(struct setup *setup, const char *const *options, size_t count);
 
-/* Whether this is an every-Nth one of what a fault is about; at counts from 1. */
-bool setup_strikes(const struct setup *setup, enum number fault, uint64_t at);
+/* Whether a fault on every Nth event is due at the event with this number, from 1. */
+bool setup_is_due(uint64_t every, uint64_t number);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The line: bits, phases of a transfer, and which protocol is listened to. Sections are those of IHI 0031. */
+/* See swd.h. This file models the line: bits, phases of a transfer, and switches of protocol. Sections are those of
+ * IHI 0031. */
 #include "swd.h"
 
 #include "debug_port.h"
@@ -18,14 +19,14 @@ enum phase {
 	PHASE_TURN_TO_ACK,
 	PHASE_ACK,
 	PHASE_READ,          /* the target sends */
-	PHASE_TURN_TO_WRITE, /* and the host sends next */
+	PHASE_TURN_TO_WRITE, /* the host sends next */
 	PHASE_WRITE,
 	PHASE_TURN_TO_IDLE,
 };
 
 enum { REQUEST_BITS = 8, ACK_BITS = 3, DATA_BITS = 33, RESET_BITS = 50, RESET_LOW_BITS = 2 };
 
-/* What switches between protocols, lowest bit first: B5.2, B5.3. */
+/* Sequences that switch protocols, lowest bit first: B5.2, B5.3. */
 #define JTAG_TO_SWD      0xe79e
 #define SWD_TO_JTAG      0xe73c
 #define SWD_TO_DORMANT   0xe3bc
@@ -39,7 +40,7 @@ enum { REQUEST_BITS = 8, ACK_BITS = 3, DATA_BITS = 33, RESET_BITS = 50, RESET_LO
 #define ACTIVATE_BITS    12
 #define RP2040_DPIDR     0x0bc12477
 
-__extension__ typedef unsigned __int128 heard_bits;
+__extension__ typedef unsigned __int128 received_bits;
 
 struct swd_target {
 	struct setup setup;
@@ -47,22 +48,22 @@ struct swd_target {
 	struct memory *memory;
 	struct debug_port ports[PORTS_MAX];
 	size_t port_count;
-	struct debug_port *selected; /* NULL = none, the line is quiet */
+	struct debug_port *selected; /* NULL = no port answers */
 	enum mode mode;
-	heard_bits heard; /* the last on the line, the newest on top */
-	unsigned ones;    /* the last in a row, at most RESET_BITS */
+	received_bits received; /* the last bits on the line, the newest on top */
+	unsigned ones;          /* in a row, up to now; at most RESET_BITS */
 	unsigned since_alert;
 	bool is_alert;
 
 	enum phase phase;
 	unsigned bits_left; /* of the phase */
-	unsigned lows;      /* of PHASE_RESET */
-	uint64_t bits;      /* what is heard or sent in the phase, lowest first */
-	bool is_fresh;      /* since the line reset, nothing but TARGETSEL came */
+	unsigned lows;      /* in PHASE_RESET */
+	uint64_t bits;      /* received or sent in the phase, lowest first */
+	bool is_fresh;      /* no request since the line reset, except TARGETSEL */
 	bool is_target_select;
 	struct request request;
 	unsigned ack;
-	uint64_t reads; /* that gave data */
+	uint64_t reads; /* with data */
 	bool is_held_in_reset;
 };
 
@@ -93,10 +94,10 @@ struct swd_target *swd_open(const char *const *options, size_t count)
 	}
 	target->port_count = 1;
 	target->mode = target->setup.start;
-	if (target->setup.numbers[NUMBER_RP2040] != 0) {
+	if (target->setup.rp2040 != 0) {
 		target->port_count = PORTS_MAX;
 		target->mode = MODE_DORMANT;
-		target->setup.numbers[NUMBER_DPIDR] = RP2040_DPIDR;
+		target->setup.dpidr = RP2040_DPIDR;
 	}
 	power_on(target);
 	return target;
@@ -107,9 +108,9 @@ static unsigned parity_of(uint64_t bits)
 	return (unsigned)__builtin_popcountll(bits) & 1;
 }
 
-static uint32_t last_heard(const struct swd_target *target, unsigned bits)
+static uint32_t last_bits(const struct swd_target *target, unsigned bits)
 {
-	return (uint32_t)(target->heard >> (128 - bits));
+	return (uint32_t)(target->received >> (128 - bits));
 }
 
 static unsigned turnaround(const struct swd_target *target)
@@ -142,25 +143,25 @@ static void reset_line(struct swd_target *target)
 	target->is_fresh = true;
 	target->lows = 0;
 	target->phase = PHASE_RESET;
-	/* Quiet until TARGETSEL: the strictest reading of B4.3.4. */
+	/* No port answers until TARGETSEL: the strictest reading of B4.3.4. */
 	if (target->port_count > 1)
 		target->selected = NULL;
 }
 
-/* Whether no target is to answer that request, or none at all any more. */
+/* Whether a fault keeps the target from answering the request. */
 static bool is_lost(struct swd_target *target)
 {
 	const struct setup *setup = &target->setup;
 	uint64_t at = target->counts.requests;
 
-	if (setup->numbers[NUMBER_RESET] != 0 && at == setup->numbers[NUMBER_RESET]) {
+	if (setup->reset != 0 && at == setup->reset) {
 		memory_reset(target->memory);
 		power_on(target);
 		return true;
 	}
-	if (setup->numbers[NUMBER_UNPLUG] != 0 && at >= setup->numbers[NUMBER_UNPLUG])
+	if (setup->unplug != 0 && at >= setup->unplug)
 		return true;
-	return setup_strikes(setup, NUMBER_SILENT, at);
+	return setup_is_due(setup->silent, at);
 }
 
 static void begin_silence(struct swd_target *target)
@@ -169,14 +170,14 @@ static void begin_silence(struct swd_target *target)
 	target->phase = PHASE_LOCKED;
 }
 
-/* B4.3.4: what is the acknowledge of other requests is of no one here. */
+/* B4.3.4: no port drives the acknowledge of TARGETSEL. */
 static void begin_target_select(struct swd_target *target)
 {
 	target->is_target_select = true;
 	enter(target, PHASE_TURN_TO_WRITE, 1 + ACK_BITS + 1);
 }
 
-static void note_ack(struct swd_target *target)
+static void count_ack(struct swd_target *target)
 {
 	target->counts.oks += target->ack == ACK_OK;
 	target->counts.waits += target->ack == ACK_WAIT;
@@ -195,15 +196,15 @@ static void begin_transfer(struct swd_target *target)
 	} else {
 		target->is_fresh = false;
 		target->ack = debug_port_ask(target->selected, target->request);
-		note_ack(target);
+		count_ack(target);
 		enter(target, PHASE_TURN_TO_ACK, turnaround(target));
 	}
 }
 
 /* B4.1: start, APnDP, RnW, A[2:3], parity, stop, park. */
-static void hear_request(struct swd_target *target)
+static void receive_request(struct swd_target *target)
 {
-	unsigned request = last_heard(target, REQUEST_BITS);
+	unsigned request = last_bits(target, REQUEST_BITS);
 	unsigned fields = request >> 1 & 15;
 
 	if ((request & 0xc1) != 0x81 || (request >> 5 & 1) != parity_of(fields)) {
@@ -230,12 +231,12 @@ static void begin_read(struct swd_target *target)
 	uint32_t word = debug_port_read_register(target->selected, target->request);
 
 	target->bits = (uint64_t)parity_of(word) << 32 | word;
-	if (setup_strikes(&target->setup, NUMBER_PARITY, ++target->reads))
+	if (setup_is_due(target->setup.parity, ++target->reads))
 		target->bits ^= 1;
 	enter(target, PHASE_READ, DATA_BITS);
 }
 
-/* After the acknowledge. With overrun detection there are data bits in any case, and nobody's if they are not meant. */
+/* Begins the phase after the acknowledge. With overrun detection it has data bits in any case. */
 static void begin_data(struct swd_target *target)
 {
 	if (target->ack == ACK_OK && target->request.is_read)
@@ -258,13 +259,13 @@ static void select_port(struct swd_target *target, uint32_t id)
 static void end_write(struct swd_target *target)
 {
 	uint32_t word = (uint32_t)target->bits;
-	bool is_garbled = parity_of(target->bits) != 0;
+	bool is_wrong = parity_of(target->bits) != 0;
 
 	target->phase = PHASE_IDLE;
-	if (target->is_target_select && !is_garbled)
+	if (target->is_target_select && !is_wrong)
 		select_port(target, word);
-	else if (!target->is_target_select && is_garbled)
-		debug_port_note_garbled(target->selected);
+	else if (!target->is_target_select && is_wrong)
+		debug_port_report_parity_error(target->selected);
 	else if (!target->is_target_select)
 		debug_port_write_register(target->selected, target->request, word);
 	target->is_target_select = false;
@@ -280,7 +281,7 @@ static void end_phase(struct swd_target *target)
 {
 	switch (target->phase) {
 	case PHASE_REQUEST:
-		hear_request(target);
+		receive_request(target);
 		break;
 	case PHASE_TURN_TO_ACK:
 		target->bits = target->ack;
@@ -303,7 +304,7 @@ static void end_phase(struct swd_target *target)
 	}
 }
 
-static void hear_between_transfers(struct swd_target *target, bool line)
+static void receive_between_transfers(struct swd_target *target, bool line)
 {
 	if (target->phase == PHASE_IDLE && line)
 		enter(target, PHASE_REQUEST, REQUEST_BITS - 1);
@@ -314,10 +315,10 @@ static void hear_between_transfers(struct swd_target *target, bool line)
 		target->phase = PHASE_IDLE;
 }
 
-static void hear_swd(struct swd_target *target, bool line)
+static void receive_swd(struct swd_target *target, bool line)
 {
 	if (target->phase <= PHASE_IDLE) {
-		hear_between_transfers(target, line);
+		receive_between_transfers(target, line);
 		return;
 	}
 	if (target->phase == PHASE_WRITE)
@@ -328,12 +329,12 @@ static void hear_swd(struct swd_target *target, bool line)
 		end_phase(target);
 }
 
-/* B5.2: a code counts only behind a line reset, in which JTAG hears its own. */
+/* B5.2: a code is valid only after a line reset, which also resets JTAG. */
 static bool is_switched_by(const struct swd_target *target, uint32_t code)
 {
-	heard_bits behind_reset = ((heard_bits)code << RESET_BITS) | (((heard_bits)1 << RESET_BITS) - 1);
+	received_bits after_reset = ((received_bits)code << RESET_BITS) | (((received_bits)1 << RESET_BITS) - 1);
 
-	return target->heard >> (128 - SWITCH_BITS - RESET_BITS) == behind_reset;
+	return target->received >> (128 - SWITCH_BITS - RESET_BITS) == after_reset;
 }
 
 static void switch_to(struct swd_target *target, enum mode mode)
@@ -343,9 +344,9 @@ static void switch_to(struct swd_target *target, enum mode mode)
 	target->is_alert = false;
 }
 
-static void hear_dormant(struct swd_target *target)
+static void receive_dormant(struct swd_target *target)
 {
-	if (target->heard == ((heard_bits)ALERT_HIGH << 64 | ALERT_LOW)) {
+	if (target->received == ((received_bits)ALERT_HIGH << 64 | ALERT_LOW)) {
 		target->is_alert = true;
 		target->since_alert = 0;
 		return;
@@ -353,20 +354,20 @@ static void hear_dormant(struct swd_target *target)
 	if (!target->is_alert || ++target->since_alert < ACTIVATE_BITS)
 		return;
 	target->is_alert = false;
-	if (last_heard(target, ACTIVATE_BITS) == ACTIVATE_SWD)
+	if (last_bits(target, ACTIVATE_BITS) == ACTIVATE_SWD)
 		switch_to(target, MODE_SWD);
-	else if (last_heard(target, ACTIVATE_BITS) == ACTIVATE_JTAG && target->setup.start == MODE_JTAG)
+	else if (last_bits(target, ACTIVATE_BITS) == ACTIVATE_JTAG && target->setup.start == MODE_JTAG)
 		switch_to(target, MODE_JTAG);
 }
 
 /* Version 1 has no dormant state. */
-static void hear_switch(struct swd_target *target)
+static void receive_switch(struct swd_target *target)
 {
 	bool has_dormant = debug_port_version(&target->ports[0]) > 1;
 
 	if (target->mode == MODE_JTAG && is_switched_by(target, JTAG_TO_SWD))
 		switch_to(target, MODE_SWD);
-	else if (target->mode == MODE_JTAG && has_dormant && last_heard(target, JTAG_SWITCH_BITS) == JTAG_TO_DORMANT)
+	else if (target->mode == MODE_JTAG && has_dormant && last_bits(target, JTAG_SWITCH_BITS) == JTAG_TO_DORMANT)
 		switch_to(target, MODE_DORMANT);
 	else if (target->mode == MODE_SWD && has_dormant && is_switched_by(target, SWD_TO_DORMANT))
 		switch_to(target, MODE_DORMANT);
@@ -374,18 +375,18 @@ static void hear_switch(struct swd_target *target)
 		switch_to(target, MODE_JTAG);
 }
 
-static void hear(struct swd_target *target, bool line)
+static void receive(struct swd_target *target, bool line)
 {
-	target->heard = target->heard >> 1 | (heard_bits)line << 127;
+	target->received = target->received >> 1 | (received_bits)line << 127;
 	target->ones = !line ? 0 : target->ones < RESET_BITS ? target->ones + 1 : RESET_BITS;
 	if (target->mode == MODE_SWD && is_line_reset(target))
 		reset_line(target);
 	else if (target->mode == MODE_SWD)
-		hear_swd(target, line);
+		receive_swd(target, line);
 	if (target->mode == MODE_DORMANT)
-		hear_dormant(target);
+		receive_dormant(target);
 	else
-		hear_switch(target);
+		receive_switch(target);
 }
 
 bool swd_clock(struct swd_target *target, bool host_drives, bool bit)
@@ -399,7 +400,7 @@ bool swd_clock(struct swd_target *target, bool host_drives, bool bit)
 		line = bit;
 	target->counts.clocks++;
 	target->counts.collisions += host_drives && target_drives;
-	hear(target, line);
+	receive(target, line);
 	return line;
 }
 
@@ -422,32 +423,8 @@ const struct swd_counts *swd_counts(const struct swd_target *target)
 
 void swd_print_counts(const struct swd_target *target, FILE *stream)
 {
-	const struct swd_counts *counts = &target->counts;
-	const struct {
-		const char *name;
-		uint64_t count;
-	} lines[] = {
-	        {"clocks", counts->clocks},
-	        {"requests", counts->requests},
-	        {"oks", counts->oks},
-	        {"waits", counts->waits},
-	        {"faults", counts->faults},
-	        {"silences", counts->silences},
-	        {"line-resets", counts->line_resets},
-	        {"protocol-errors", counts->protocol_errors},
-	        {"collisions", counts->collisions},
-	        {"tar-writes", counts->tar_writes},
-	        {"words", counts->words},
-	        {"writes", counts->writes},
-	        {"resets", counts->resets},
-	        {"halts", counts->halts},
-	        {"rescues", counts->rescues},
-	        {"dbgmcu-control", counts->dbgmcu_control},
-	        {"overruns", counts->overruns},
-	};
-
-	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-		fprintf(stream, "%s %" PRIu64 "\n", lines[i].name, lines[i].count);
+#define PRINT(field, name) fprintf(stream, "%s %" PRIu64 "\n", name, target->counts.field);
+	SWD_COUNTS(PRINT)
 }
 
 void swd_close(struct swd_target *target)

@@ -1,43 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A target as far as its two wires show it: a debug port with access ports (IHI 0031, ADIv5), a Cortex-M's debug
- * registers, memory. It moves by one clock at a time and knows nothing of probes.
+ * Model of a target on two wires, clock by clock: a debug port with access ports (IHI 0031, ADIv5), a Cortex-M's
+ * debug registers, memory.
  *
- * Options, NAME=VALUE each, numbers as strtoull() reads them with base 0:
+ * Options, each NAME=VALUE; numbers may be hexadecimal or octal, as in C:
  *
- *   dpidr=WORD            DPIDR, whose bits 15 to 12 are the version of the debug port: 0x2ba01477, of version 1, is
- *                         the usual, 0x5ba02477 one of version 2, with a dormant state and TARGETSEL
- *   start=jtag|swd|dormant  what the port listens to first; jtag is the usual
+ *   dpidr=WORD            DPIDR, whose bits 15 to 12 are the version of the debug port; by default 0x2ba01477,
+ *                         version 1. 0x5ba02477 is version 2, which has a dormant state and TARGETSEL
+ *   start=jtag|swd|dormant  the protocol that the port listens to first; jtag by default
  *   rp2040=1              three debug ports of version 2 on the line, dormant at first: TARGETSEL 0x01002927,
- *                         0x11002927 and, for the rescue, 0xf1002927
- *   ap=N                  the access port that leads to memory; 0 is the usual, all others have IDR 0
- *   ap2=N                 a second one, with a second core behind it
- *   wrap=BYTES            where TAR wraps: 1024 is the usual, 4096
- *   prot=MASK             bits of CSW[30:24] that are stored; 0x7f000000 is the usual
- *   sizes=MASK            sizes of an access: 1 of a byte, 2 of two, 4 of a word; 7 is the usual
- *   packed=0|1            packed increments: 1 is the usual
- *   busy=N                an access of an access port takes N clocks from its end on; 0 is the usual
- *   power-up=N            clocks until a power-up is acknowledged; 32 is the usual
+ *                         0x11002927 and, for the rescue port, 0xf1002927
+ *   ap=N                  the access port to memory; 0 by default. All others have IDR 0
+ *   ap2=N                 a second access port, to a second core
+ *   wrap=BYTES            range in which TAR wraps; 1024 by default, or 4096
+ *   prot=MASK             bits of CSW[30:24] that are stored; 0x7f000000 by default
+ *   sizes=MASK            sizes of an access: 1 for a byte, 2 for two, 4 for a word; 7 by default
+ *   packed=0|1            packed increments; 1 by default
+ *   busy=N                clocks from the end of an access until the access port is ready again; 0 by default
+ *   power-up=N            clocks until a power-up is acknowledged; 32 by default
  *
- *   ram=ADDRESS,SIZE      memory of its own, all zeros
- *   file=ADDRESS,PATH     memory that is a file, shared with whoever else writes to it
- *   elf=PATH              what of an ELF is loaded, read-only, unless ram or file are there
- *   qmp=PATH              the socket where QEMU is told to halt and go on, as DHCSR and AIRCR say
- *   pcs=ADDRESS,SIZE      DWT_PCSR shows each halfword of that stretch in turn, mixed, equally often; without, 0
- *   asleep=PERCENT        but in so many of a hundred reads 0xffffffff
+ *   ram=ADDRESS,SIZE      memory, initially zeros
+ *   file=ADDRESS,PATH     memory that is a file, shared with other programs
+ *   elf=PATH              the loaded segments of an ELF, read-only, where there is no ram or file
+ *   qmp=PATH              socket of a QEMU, which DHCSR and AIRCR halt, continue and reset
+ *   pcs=ADDRESS,SIZE      DWT_PCSR shows each halfword of this range in turn, mixed, equally often; 0 by default
+ *   asleep=PERCENT        share of reads of DWT_PCSR that return 0xffffffff
  *   deaf=1                AIRCR resets nothing, only the pin does
- *   cache=CLOCKS          accesses that CSW calls not cacheable read what the memory was up to so many clocks ago
+ *   cache=CLOCKS          accesses that CSW calls not cacheable read memory as it was up to this many clocks ago
  *
- * Faults, each on every Nth of what it says, none without:
+ * Faults, by default none. N: on every Nth event.
  *
- *   wait=N        an access of an access port answers WAIT three times before it is taken
- *   wait-for-ever=N  all accesses of access ports from the Nth on answer WAIT, until ABORT; then again
- *   fault=N       an access of memory fails: STICKYERR
- *   parity=N      a bit of what a read gives is flipped
- *   silent=N      a request is not answered, and none behind it until a line reset
- *   reset=N       once, at the Nth request: the target falls silent until a line reset, powered down
- *   zeros=N       memory from the Nth access on reads as zeros: the core sleeps, unless a bit of DBGMCU_CR (STM32F7)
- *                 keeps its debug part awake
+ *   wait=N        an access to an access port answers WAIT three times before it is accepted
+ *   wait-for-ever=N  from the Nth on, accesses to access ports answer WAIT until ABORT; then N more work
+ *   fault=N       an access to memory fails: STICKYERR
+ *   parity=N      one bit of a read's data is flipped
+ *   silent=N      a request is not answered, and neither are the following ones until a line reset
+ *   reset=N       once, at the Nth request: the target is silent until a line reset, and powered down
+ *   zeros=N       from the Nth access on, memory reads as zeros because the core sleeps, unless a bit of DBGMCU_CR
+ *                 (STM32F7) keeps it awake
  *   unplug=N      the line is dead from the Nth request on
  */
 #ifndef PROBE_MODEL_SWD_H
@@ -50,41 +50,47 @@
 
 struct swd_target;
 
+/* Counts: the field of struct swd_counts, the name in files of counts. */
+#define SWD_COUNTS(COUNT)                                                                         \
+	COUNT(clocks, "clocks")                                                                   \
+	COUNT(requests, "requests") /* with right parity, to any port */                          \
+	COUNT(oks, "oks")           /* acknowledges */                                            \
+	COUNT(waits, "waits")                                                                     \
+	COUNT(faults, "faults")                                                                   \
+	COUNT(silences, "silences") /* requests without an answer, except TARGETSEL */            \
+	COUNT(line_resets, "line-resets")                                                         \
+	COUNT(protocol_errors, "protocol-errors")                                                 \
+	COUNT(collisions, "collisions") /* clocks in which host and target both drove the line */ \
+	COUNT(tar_writes, "tar-writes")                                                           \
+	COUNT(words, "words")                   /* reads of memory */                             \
+	COUNT(writes, "writes")                 /* writes to memory */                            \
+	COUNT(resets, "resets")                 /* of the core, by pin or register */             \
+	COUNT(halts, "halts")                   /* of the core, by DHCSR */                       \
+	COUNT(rescues, "rescues")               /* resets of the chip by its rescue port */       \
+	COUNT(dbgmcu_control, "dbgmcu-control") /* last value written to DBGMCU_CR */             \
+	COUNT(overruns, "overruns")
+
 struct swd_counts {
-	uint64_t clocks;
-	uint64_t requests; /* with right parity, to whomever */
-	uint64_t oks;      /* how they were answered */
-	uint64_t waits;
-	uint64_t faults;
-	uint64_t silences; /* those that nobody answered, TARGETSEL left out */
-	uint64_t line_resets;
-	uint64_t protocol_errors;
-	uint64_t collisions; /* clocks in which host and target both drove the line */
-	uint64_t tar_writes;
-	uint64_t words;   /* accesses of memory that read, */
-	uint64_t writes;  /* and that write */
-	uint64_t resets;  /* of the core, by pin or register */
-	uint64_t halts;   /* of the core, by DHCSR */
-	uint64_t rescues; /* the chip was reset by its rescue port */
-	uint64_t overruns;
-	uint64_t dbgmcu_control; /* what the host wrote to DBGMCU_CR last */
+#define SWD_COUNT_FIELD(field, name) uint64_t field;
+	SWD_COUNTS(SWD_COUNT_FIELD)
+#undef SWD_COUNT_FIELD
 };
 
-/* NULL, and a line to standard error, if an option is wrong or a file is not there. */
+/* Prints an error and returns NULL if an option is wrong or a file cannot be used. */
 struct swd_target *swd_open(const char *const *options, size_t count);
 /*
- * One clock. Returns the line as the host samples it, before the rising edge; the target samples it at that edge, and
- * changes what it drives after it. A line that nobody drives is high.
+ * One clock. Returns the line as the host samples it, before the rising edge. The target samples it at that edge and
+ * changes its output after it. A line that neither side drives is high.
  */
 bool swd_clock(struct swd_target *target, bool host_drives, bool bit);
-/* The reset pin: the core is reset as it goes low. Its debug port is not touched. */
+/* Drives the reset pin. The core is reset when it goes low; the debug port is not. */
 void swd_drive_reset(struct swd_target *target, bool is_low);
-/* Memory of the target from address on, NULL if there is no such stretch: what a test looks at, beside the wires. */
+/* Returns memory for tests to look at, or NULL if there is none at the address. */
 void *swd_memory(struct swd_target *target, uint64_t address, size_t size);
 const struct swd_counts *swd_counts(const struct swd_target *target);
-/* A line NAME NUMBER for each. */
+/* Prints a line NAME NUMBER for each count. */
 void swd_print_counts(const struct swd_target *target, FILE *stream);
-/* NULL is allowed. */
+/* Accepts NULL. */
 void swd_close(struct swd_target *target);
 
 #endif

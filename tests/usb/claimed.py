@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# claimed.py COMMAND...: runs it while the probe is this program's.
+# claimed.py COMMAND...: runs the command while this program has claimed the probe.
 import subprocess
 import sys
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The channel of host/target/channel/usb.c alone, without the link on it: what scripts type to try it.
+ * Commands that use the USB channel, host/target/channel/usb.c, without the link on it.
  *
- *	exchange list                     what is attached, a line each: SOURCE | DESCRIPTION | PROBLEM
- *	exchange ADDRESS echo SIZE CHUNK  sends SIZE bytes, CHUNK at a time: all of a chunk must come back before more
+ *	exchange list                     lists attached devices: SOURCE | DESCRIPTION | PROBLEM
+ *	exchange ADDRESS echo SIZE CHUNK  sends SIZE bytes, CHUNK at a time; each chunk must come back before the next
  *	exchange ADDRESS echo SIZE CHUNK again
- *	                                  likewise; when the channel ends it is opened again, and the rest must come
- *	exchange ADDRESS read             reads once, and says what came of it within a moment
- *	exchange ADDRESS cancelled        likewise, but it is cancelled before
- *	exchange ADDRESS twice            opens it while it is open
- *	exchange ADDRESS write            writes for as long as what is written is taken, within a moment
+ *	                                  as above, but opens the channel again when it is closed
+ *	exchange ADDRESS read             reads once, with a short deadline
+ *	exchange ADDRESS cancelled        as above, but cancelled before
+ *	exchange ADDRESS twice            opens the channel while it is open
+ *	exchange ADDRESS write            writes until a write reaches its deadline
  *
- * Says what happened in words that are lines; fails only where a message tells why.
+ * Each result is a line. The exit status is 0 even if a transfer fails.
  */
 #include "base/clock.h"
 #include "target/channel/channel.h"
@@ -22,10 +22,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOMENT     200   /* milliseconds in which nothing is expected */
-#define LONG       2000  /* for what a slow device would have done */
-#define EVENTUALLY 20000 /* and in which all is, on a busy machine */
-#define CHUNK_MAX  65536
+/* Milliseconds. */
+#define MOMENT     200   /* long enough to see that nothing happens */
+#define LONG       2000  /* long enough for a slow device */
+#define EVENTUALLY 20000 /* for what must happen, on a busy machine */
+
+#define CHUNK_MAX 65536
 
 static const char *const result_names[] = {
         [WAIT_DONE] = "data",
@@ -34,7 +36,7 @@ static const char *const result_names[] = {
         [WAIT_CANCELLED] = "cancelled",
 };
 
-static void tell(const struct channel *channel, const char *what, enum wait_result result)
+static void print_result(const struct channel *channel, const char *what, enum wait_result result)
 {
 	printf("%s: %s%s%s\n", what, result_names[result], result == WAIT_CLOSED ? ", " : "",
 	       result == WAIT_CLOSED ? channel->reason : "");
@@ -62,7 +64,7 @@ static struct channel *open_channel(const char *address, int cancel)
 	return channel;
 }
 
-/* Bytes without a period that packets or transfers have. */
+/* Generates bytes without the period of packets or transfers. */
 static void make_chunk(uint32_t *state, uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++) {
@@ -71,7 +73,7 @@ static void make_chunk(uint32_t *state, uint8_t *bytes, size_t size)
 	}
 }
 
-/* What a channel that ended says, and a new one to the device, which comes back in its own time. */
+/* Closes the channel and opens it again when the device is back. Returns NULL if it does not come back. */
 static struct channel *replace(struct channel *ended, const char *address)
 {
 	uint64_t deadline = clock_now() + EVENTUALLY;
@@ -88,7 +90,7 @@ static struct channel *replace(struct channel *ended, const char *address)
 	return NULL;
 }
 
-/* Receives size bytes; *channel may be another one then, or NULL. */
+/* Receives size bytes. *channel may be replaced, or become NULL. */
 static bool receive(const char *address, struct channel **channel, uint8_t *bytes, size_t size, bool again)
 {
 	uint64_t deadline = clock_now() + EVENTUALLY;
@@ -99,7 +101,7 @@ static bool receive(const char *address, struct channel **channel, uint8_t *byte
 		done += count;
 		if (result == WAIT_DONE)
 			continue;
-		tell(*channel, "read", result);
+		print_result(*channel, "read", result);
 		if (result != WAIT_CLOSED || !again)
 			return false;
 		*channel = replace(*channel, address);
@@ -119,13 +121,13 @@ static void echo(const char *address, struct channel **channel, size_t size, siz
 		make_chunk(&state, sent, chunk);
 		enum wait_result result = channel_usb.write(*channel, sent, chunk, clock_now() + EVENTUALLY);
 		if (result != WAIT_DONE) {
-			tell(*channel, "write", result);
+			print_result(*channel, "write", result);
 			return;
 		}
 		if (!receive(address, channel, received, chunk, again))
 			return;
 		if (memcmp(sent, received, chunk) != 0) {
-			printf("echo: other bytes came back, at %zu\n", done);
+			printf("echo: different bytes came back at %zu\n", done);
 			return;
 		}
 	}
@@ -137,10 +139,10 @@ static void read_once(struct channel *channel)
 	uint8_t bytes[16];
 	size_t size;
 
-	tell(channel, "read", channel_usb.read(channel, bytes, sizeof bytes, clock_now() + MOMENT, &size));
+	print_result(channel, "read", channel_usb.read(channel, bytes, sizeof bytes, clock_now() + MOMENT, &size));
 }
 
-/* The device takes some, then no more: then so little does not go within long. That must be told, again and again. */
+/* Writes until the device accepts no more. Every further write must reach its deadline, too. */
 static void write_until_full(struct channel *channel)
 {
 	static const uint8_t bytes[4096];
@@ -148,8 +150,8 @@ static void write_until_full(struct channel *channel)
 
 	for (unsigned i = 0; i < 10000 && result == WAIT_DONE; i++)
 		result = channel_usb.write(channel, bytes, sizeof bytes, clock_now() + LONG);
-	tell(channel, "write", result);
-	tell(channel, "write", channel_usb.write(channel, bytes, sizeof bytes, clock_now() + MOMENT));
+	print_result(channel, "write", result);
+	print_result(channel, "write", channel_usb.write(channel, bytes, sizeof bytes, clock_now() + MOMENT));
 }
 
 static void open_twice(const char *address)

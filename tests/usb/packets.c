@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packets of host/target/usb/packets.h alone, to a debug probe and back: what scripts type to try them.
+ * Commands that exchange packets with a debug probe by host/target/usb/packets.h.
  *
- *	packets list                    what is attached, a line each: SOURCE | DESCRIPTION | PROBLEM
- *	packets ADDRESS open            what there is to know of it
- *	packets ADDRESS read            reads once, and says what came of it within a moment
- *	packets ADDRESS cancelled       likewise, but it is cancelled before; then once more, not to be cancelled
- *	packets ADDRESS ask COUNT MANY  asks so many times what the probe can do, and how many packets it takes,
- *	                                by turns, MANY being unanswered; each answer must be to its question
+ *	packets list                    lists attached probes: SOURCE | DESCRIPTION | PROBLEM
+ *	packets ADDRESS open            prints what is known about the probe
+ *	packets ADDRESS read            reads once, with a short deadline
+ *	packets ADDRESS cancelled       as above, but cancelled before; then reads again without being cancelled
+ *	packets ADDRESS ask COUNT MAX   asks COUNT questions, two in turn, with up to MAX unanswered; each answer must
+ *	                                be to its question
  *
- * Says what happened in words that are lines; fails only where a message tells why.
+ * Each result is a line. The exit status is 0 even if a transfer fails.
  */
 #include "target/usb/packets.h"
 #include "base/clock.h"
@@ -23,10 +23,11 @@
 
 extern const struct usb_kind cmsis_dap_usb;
 
-#define MOMENT     300   /* milliseconds in which nothing is expected */
-#define EVENTUALLY 20000 /* and in which all is, on a busy machine */
+/* Milliseconds. */
+#define MOMENT     300   /* long enough to see that nothing happens */
+#define EVENTUALLY 20000 /* for what must happen, on a busy machine */
 
-/* DAP_Info (Arm, "CMSIS-DAP", "DAP_Info"): how many packets there may be; what the probe can do. */
+/* Questions (Arm, "CMSIS-DAP", "DAP_Info"): the number of packets in flight, and capabilities. */
 static const uint8_t questions[2][2] = {{0, 0xFE}, {0, 0xF0}};
 
 static void read_once(struct packets *packets, unsigned milliseconds)
@@ -51,7 +52,7 @@ static bool send_question(struct packets *packets, unsigned number)
 	return false;
 }
 
-/* The first answers tell what all must be. */
+/* All answers to a question must equal the first. */
 static bool receive_answer(struct packets *packets, unsigned number, uint8_t answers[2][3])
 {
 	uint8_t bytes[PACKETS_SIZE_MAX];
@@ -67,17 +68,17 @@ static bool receive_answer(struct packets *packets, unsigned number, uint8_t ans
 		memcpy(answers[number], bytes, compared);
 	if (compared >= 2 && memcmp(answers[number % 2], bytes, compared) == 0)
 		return true;
-	printf("ask: another answer, of %zu bytes, to question %u\n", size, number);
+	printf("ask: a different answer, of %zu bytes, to question %u\n", size, number);
 	return false;
 }
 
-static void ask(struct packets *packets, unsigned count, unsigned many)
+static void ask(struct packets *packets, unsigned count, unsigned max_unanswered)
 {
 	uint8_t answers[2][3];
 	unsigned sent = 0;
 
 	for (unsigned answered = 0; answered < count; answered++) {
-		for (; sent < count && sent - answered < many; sent++)
+		for (; sent < count && sent - answered < max_unanswered; sent++)
 			if (!send_question(packets, sent))
 				return;
 		if (!receive_answer(packets, answered, answers))
@@ -86,7 +87,7 @@ static void ask(struct packets *packets, unsigned count, unsigned many)
 	printf("ask: %u answers\n", count);
 }
 
-static void tell(const struct packets *packets)
+static void print_probe(const struct packets *packets)
 {
 	printf("open: %s, pieces of %zu bytes, %s\n", packets->source,
 	       packets->wire_size ? packets->wire_size : packets->size_max,
@@ -111,7 +112,7 @@ static int run(const char *address, int argc, char **argv)
 		return 0;
 	}
 	if (strcmp(argv[0], "open") == 0)
-		tell(packets);
+		print_probe(packets);
 	else if (strcmp(argv[0], "ask") == 0 && argc >= 3)
 		ask(packets, (unsigned)atoi(argv[1]), (unsigned)atoi(argv[2]));
 	else

@@ -1,23 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# pull.sh UMOCKDEV TOOL FOLDER: `bareprof pull usb` from a firmware that is a process behind a USB device with faults. A
-# pull ends with exactly the block, or with one line and no capture.
+# pull.sh UMOCKDEV TOOL FOLDER: `bareprof pull usb` through a USB device with faults. A pull ends with exactly the block of
+# the firmware, or with one line and no capture.
 set -u
 umockdev=$1 tool=$2 folder=$3
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 
-# pull CONTENT SOURCE [OPTION]...: of umockdev. What the tool printed is in "said".
+# pull CONTENT SOURCE [OPTION]...: pulls with options of umockdev. The tool's output goes to the file `output`.
 pull() {
 	local content=$1 source=$2
 	shift 2
 	rm -f "$folder/run.bprof"
 	timeout 60 "$umockdev" "$@" "exec build/link/target - $content dump='$folder/block'" \
-		"$tool" pull "$source" -o "$folder/run.bprof" >"$folder/said" 2>&1
+		"$tool" pull "$source" -o "$folder/run.bprof" >"$folder/output" 2>&1
 }
 
 complain() {
 	printf 'not ok %s: %s\n' "$1" "$2"
-	cat "$folder/said"
+	cat "$folder/output"
 }
 
 # expect_block NAME CONTENT SOURCE [OPTION]...
@@ -27,7 +27,7 @@ expect_block() {
 	if ! pull "$@"; then
 		complain "$name" "no capture"
 	elif ! cmp -n "$(stat -c %s "$folder/block")" "$folder/block" "$folder/run.bprof"; then
-		complain "$name" "another block"
+		complain "$name" "a different block"
 	else
 		echo "ok $name"
 	fi
@@ -39,10 +39,10 @@ expect_error() {
 	shift 2
 	if pull "$@"; then
 		complain "$name" "it did not fail"
-	elif [[ $(wc -l <"$folder/said") != 1 ]] || ! grep -q -e "$pattern" "$folder/said"; then
-		complain "$name" "not one line with $pattern"
+	elif [[ $(wc -l <"$folder/output") != 1 ]] || ! grep -q -e "$pattern" "$folder/output"; then
+		complain "$name" "the output is not one line with $pattern"
 	elif [[ -e $folder/run.bprof ]]; then
-		complain "$name" "it left a capture"
+		complain "$name" "a capture was written"
 	else
 		echo "ok $name"
 	fi
@@ -51,20 +51,20 @@ expect_error() {
 for content in empty sparse full random; do
 	expect_block "the block, $content" "$content" usb
 done
-expect_block "the block, of a device that is named" full usb:cafe:4010:77
+expect_block "the block from a named device" full usb:cafe:4010:77
 expect_block "the block in short packets" full usb --longest-in 7
 expect_block "the block between empty packets" full usb --empty-in 2
 expect_block "the block after stalls on the way in" full usb --stall-in 20
 expect_block "the block after stalls on the way out" full usb --stall-out 3
 expect_block "the block from a device that gathers packets" full usb --gathers
-expect_block "the block after an unplugging" full usb --plug-in-again --unplug-after 5000
+expect_block "the block from a device that is plugged in again" full usb --plug-in-again --unplug-after 5000
 expect_error "a device that stays away" "no device is attached" full usb,timeout=1 --unplug-after 5000
 expect_error "a device that stays stalled" "refuses transfers (stall)" full usb,timeout=1 --stall-in 5 --stays-halted
 expect_error "a device that sends empty packets only" "nothing came" full usb,timeout=1 --empty-in 1
-expect_error "a device that may not be opened" "no permission to open it" full usb --no-permission
+expect_error "a device without permission" "no permission to open it" full usb --no-permission
 
-"$umockdev" cat "$tool" devices >"$folder/said" 2>&1
-if grep -q '^usb:cafe:4010:77  *Example board, cafe:4010, serial 77$' "$folder/said"; then
+"$umockdev" cat "$tool" devices >"$folder/output" 2>&1
+if grep -q '^usb:cafe:4010:77  *Example board, cafe:4010, serial 77$' "$folder/output"; then
 	echo "ok the device is listed"
 else
 	complain "the device is listed" "it is not"

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a tool that uses libusb with a device plugged in (device.h), by umockdev: its preload library takes the tool's
- * calls of files and ioctls here.
+ * Runs a tool that uses libusb with a model of a device (device.h) plugged in. umockdev's preload library redirects the
+ * tool's file accesses and ioctls to this program.
  *
  *	umockdev [OPTION]... DEVICE TOOL [ARGUMENT]...
  *
- * DEVICE is what the model takes: for board.c its options, and a line for the shell whose input and output are the
- * board's other side. Before it there may be:
+ * DEVICE is the model's words: see board.c and tests/probe-model/probe.c. Options:
  *
- *	--plug-in-again     once it was unplugged
- *	--twin SERIAL       there is a second such device, which is silent
+ *	--plug-in-again     plug the device in again after it was unplugged
+ *	--twin SERIAL       plug in a second such device, which is silent
  *	--no-permission     the tool may not open the device
  *
- * The exit status is the tool's. Not like the real thing: time, and an end of transfers that were left behind by the
- * unplugging (Linux ends them, as this does, but tells by POLLERR, which umockdev cannot).
+ * The exit status is the tool's. Differences from hardware: time, and how transfers end when the device is unplugged.
+ * Linux ends them too, but reports POLLERR, which umockdev cannot.
  */
+#include "../options/options.h"
 #include "device.h"
 
-#include <errno.h>
 #include <linux/capability.h>
 #include <linux/usbdevice_fs.h>
 #include <stdio.h>
@@ -31,34 +30,39 @@
 #include <unistd.h>
 
 struct request {
-	UMockdevIoctlClient *client; /* who made it, not referenced */
+	struct transfer transfer;
+	UMockdevIoctlClient *client; /* the submitter, not referenced */
 	UMockdevIoctlData *urb, *buffer;
-	size_t taken; /* bytes of it, on the way to the device */
-	bool is_done;
 };
 
-/* More than any device here has. */
+/* More than any model has. */
 #define INTERFACES_MAX 8
 
-/* One device on the bus. Requests are handled by a thread of umockdev's, nothing else touches them or the device while
- * it is plugged in. */
-struct socket {
+/* umockdev always reports the device as ready, so a tool that waits for it asks for finished transfers in a loop. After
+ * this many vain requests, each takes IDLE_MICROSECONDS, so that the loop does not occupy a processor. */
+#define IDLE_REAPS        8
+#define IDLE_MICROSECONDS 500
+
+/* A port of the bus with a device. While the device is plugged in, only a thread of umockdev's uses it and its
+ * transfers. */
+struct port {
 	struct device *device;
-	unsigned number; /* of the device on the bus, and of its port */
+	unsigned number; /* of the port, and of the device on the bus */
 	char node[32], path[64];
-	GQueue requests;                             /* in order */
-	UMockdevIoctlClient *owners[INTERFACES_MAX]; /* who has claimed them; NULL = nobody */
+	struct transfer *transfers;                  /* each begins a struct request */
+	UMockdevIoctlClient *owners[INTERFACES_MAX]; /* clients that claimed the interfaces; NULL = none */
 	UMockdevIoctlBase *handler;
-	struct rig *rig;
+	unsigned idle_reaps; /* in a row without a finished transfer */
+	struct bus *bus;
 };
 
-struct rig {
+struct bus {
 	UMockdevTestbed *testbed;
 	GMainLoop *loop;
 	struct device *device;
-	struct socket socket, second, twin_socket;
+	struct port first, second, twin; /* second: of the device that is plugged in again */
 	bool plugs_in_again, is_refused;
-	char *twin_serial;
+	const char *twin_serial;
 	int tool_status;
 };
 
@@ -67,126 +71,77 @@ static struct usbdevfs_urb *urb_of(const struct request *request)
 	return (struct usbdevfs_urb *)(void *)request->urb->data;
 }
 
-static void finish(struct request *request, int status, size_t size)
+static void remove_request(struct port *port, struct request *request)
 {
-	urb_of(request)->status = status;
-	urb_of(request)->actual_length = (int)size;
-	request->is_done = true;
-}
-
-static void free_request(struct request *request)
-{
+	transfers_remove(&port->transfers, &request->transfer);
 	g_object_unref(request->urb);
 	g_clear_object(&request->buffer);
 	g_free(request);
 }
 
-/* The data follow the setup packet in the buffer. */
-static void do_control(struct device *device, struct request *request)
-{
-	uint8_t *setup = request->buffer->data;
-	int size = device->ops->control(device, setup, setup + 8, (size_t)urb_of(request)->buffer_length - 8);
-	finish(request, size < 0 ? size : 0, size < 0 ? 0 : (size_t)size);
-}
-
-static void do_in(struct device *device, struct request *request)
-{
-	const struct usbdevfs_urb *urb = urb_of(request);
-	int size = device->ops->send(device, urb->endpoint, request->buffer->data, (size_t)urb->buffer_length);
-	if (size >= 0)
-		finish(request, 0, (size_t)size);
-	else if (size != DEVICE_NOT_NOW)
-		finish(request, size == -ENODEV ? -ESHUTDOWN : size, 0);
-}
-
-static void do_out(struct device *device, struct request *request)
-{
-	const struct usbdevfs_urb *urb = urb_of(request);
-	size_t all = (size_t)urb->buffer_length;
-	bool ends = all % device->packet != 0 || all == 0 || urb->flags & USBDEVFS_URB_ZERO_PACKET;
-	const uint8_t *bytes = request->buffer ? request->buffer->data : NULL;
-	int size = 0;
-
-	while (size >= 0 && !request->is_done) {
-		size = device->ops->take(device, urb->endpoint, bytes + request->taken, all - request->taken, ends);
-		if (size > 0)
-			request->taken += (size_t)size;
-		if (size >= 0 && request->taken == all)
-			finish(request, 0, all);
-	}
-	if (size < 0 && size != DEVICE_NOT_NOW)
-		finish(request, size == -ENODEV ? -ESHUTDOWN : size, request->taken);
-}
-
-static void do_request(struct device *device, struct request *request)
-{
-	if (urb_of(request)->type == USBDEVFS_URB_TYPE_CONTROL)
-		do_control(device, request);
-	else if (urb_of(request)->endpoint & 0x80)
-		do_in(device, request);
-	else
-		do_out(device, request);
-}
-
-/* Does what can be done; on each endpoint in order, whatever comes meanwhile. */
-static void advance(struct socket *socket)
-{
-	bool waits[256] = {false};
-
-	for (GList *one = socket->requests.head; one; one = one->next) {
-		struct request *request = one->data;
-		bool *endpoint_waits = &waits[urb_of(request)->endpoint];
-		if (!request->is_done && !*endpoint_waits)
-			do_request(socket->device, request);
-		*endpoint_waits |= !request->is_done;
-	}
-}
-
-static int submit(struct socket *socket, UMockdevIoctlClient *client, UMockdevIoctlData *argument)
+static int submit(struct port *port, UMockdevIoctlClient *client, UMockdevIoctlData *argument)
 {
 	struct request *request = g_new0(struct request, 1);
+	struct transfer *transfer = &request->transfer;
+
 	request->client = client;
 	request->urb = umockdev_ioctl_data_resolve(argument, 0, sizeof(struct usbdevfs_urb), NULL);
-	if (urb_of(request)->buffer_length > 0)
-		request->buffer =
-		        umockdev_ioctl_data_resolve(request->urb, G_STRUCT_OFFSET(struct usbdevfs_urb, buffer),
-		                                    (gsize)urb_of(request)->buffer_length, NULL);
-	g_queue_push_tail(&socket->requests, request);
+	const struct usbdevfs_urb *urb = urb_of(request);
+	transfer->endpoint = urb->endpoint;
+	transfer->size = (size_t)urb->buffer_length;
+	transfer->ends =
+	        device_ends_transfer(port->device, transfer->size, (urb->flags & USBDEVFS_URB_ZERO_PACKET) != 0);
+	if (transfer->size > 0) {
+		request->buffer = umockdev_ioctl_data_resolve(
+		        request->urb, G_STRUCT_OFFSET(struct usbdevfs_urb, buffer), (gsize)transfer->size, NULL);
+		transfer->bytes = request->buffer->data;
+	}
+	/* The data follow the setup packet in the buffer. */
+	if (urb->type == USBDEVFS_URB_TYPE_CONTROL) {
+		transfer->setup = transfer->bytes;
+		transfer->bytes += 8;
+		transfer->size -= 8;
+	}
+	transfers_append(&port->transfers, transfer);
 	return 0;
 }
 
-static int discard(struct socket *socket, UMockdevIoctlData *argument)
+static int discard(struct port *port, UMockdevIoctlData *argument)
 {
 	gulong address = *(gulong *)(void *)argument->data;
 
-	for (GList *one = socket->requests.head; one; one = one->next) {
-		struct request *request = one->data;
-		if (request->urb->client_addr != address || request->is_done)
+	for (struct transfer *transfer = port->transfers; transfer != NULL; transfer = transfer->next) {
+		if (((struct request *)transfer)->urb->client_addr != address || transfer->is_finished)
 			continue;
-		finish(request, -ENOENT, request->taken);
+		transfer->is_finished = true;
+		transfer->status = -ENOENT;
 		return 0;
 	}
 	return EINVAL;
 }
 
-static int reap(struct socket *socket, UMockdevIoctlClient *client, UMockdevIoctlData *argument)
+static int reap(struct port *port, UMockdevIoctlClient *client, UMockdevIoctlData *argument)
 {
-	advance(socket);
-	for (GList *one = socket->requests.head; one; one = one->next) {
-		struct request *request = one->data;
-		if (request->client != client || !request->is_done)
+	transfers_advance(port->transfers, port->device);
+	for (struct transfer *transfer = port->transfers; transfer != NULL; transfer = transfer->next) {
+		struct request *request = (struct request *)transfer;
+		if (request->client != client || !transfer->is_finished)
 			continue;
+		urb_of(request)->status = transfer->status;
+		urb_of(request)->actual_length = (int)transfer->done;
 		UMockdevIoctlData *address = umockdev_ioctl_data_resolve(argument, 0, sizeof(void *), NULL);
 		umockdev_ioctl_data_set_ptr(address, 0, request->urb);
 		g_object_unref(address);
-		g_queue_delete_link(&socket->requests, one);
-		free_request(request);
+		remove_request(port, request);
+		port->idle_reaps = 0;
 		return 0;
 	}
-	return socket->device->is_gone ? ENODEV : EAGAIN;
+	if (++port->idle_reaps > IDLE_REAPS)
+		g_usleep(IDLE_MICROSECONDS);
+	return port->device->is_gone ? ENODEV : EAGAIN;
 }
 
-static int tell_capabilities(UMockdevIoctlData *argument)
+static int get_capabilities(UMockdevIoctlData *argument)
 {
 	UMockdevIoctlData *data = umockdev_ioctl_data_resolve(argument, 0, sizeof(guint32), NULL);
 	*(guint32 *)(void *)data->data = USBDEVFS_CAP_ZERO_PACKET | USBDEVFS_CAP_BULK_CONTINUATION |
@@ -195,16 +150,16 @@ static int tell_capabilities(UMockdevIoctlData *argument)
 	return 0;
 }
 
-static int clear_halt(struct socket *socket, UMockdevIoctlData *argument)
+static int clear_halt(struct port *port, UMockdevIoctlData *argument)
 {
 	UMockdevIoctlData *data = umockdev_ioctl_data_resolve(argument, 0, sizeof(guint32), NULL);
-	bool is_cleared = socket->device->ops->clear_halt(socket->device, (uint8_t)data->data[0]);
+	bool is_cleared = port->device->ops->clear_halt(port->device, (uint8_t)data->data[0]);
 	g_object_unref(data);
 	return is_cleared ? 0 : EPIPE;
 }
 
-/* An interface is of one client at a time, that which opened the device and claimed it. */
-static int own(struct socket *socket, UMockdevIoctlClient *client, UMockdevIoctlData *argument, bool is_claimed)
+/* Claims or releases an interface, which belongs to one client at a time. */
+static int claim(struct port *port, UMockdevIoctlClient *client, UMockdevIoctlData *argument, bool is_claimed)
 {
 	UMockdevIoctlData *data = umockdev_ioctl_data_resolve(argument, 0, sizeof(guint32), NULL);
 	guint32 number;
@@ -213,41 +168,41 @@ static int own(struct socket *socket, UMockdevIoctlClient *client, UMockdevIoctl
 	g_object_unref(data);
 	if (number >= INTERFACES_MAX)
 		return ENOENT;
-	if (socket->owners[number] && socket->owners[number] != client)
+	if (port->owners[number] && port->owners[number] != client)
 		return is_claimed ? EBUSY : EINVAL;
-	socket->owners[number] = is_claimed ? client : NULL;
+	port->owners[number] = is_claimed ? client : NULL;
 	return 0;
 }
 
-/* What usbfs answers: 0 or an errno. */
-static int serve(struct socket *socket, UMockdevIoctlClient *client)
+/* Handles an ioctl as usbfs does. Returns 0 or an errno. */
+static int serve(struct port *port, UMockdevIoctlClient *client)
 {
 	gulong request = umockdev_ioctl_client_get_request(client);
 	UMockdevIoctlData *argument = umockdev_ioctl_client_get_arg(client);
 
-	/* Also of a device that is gone the requests can be taken back. */
+	/* Transfers can be reaped after the device was unplugged, too. */
 	if (request == USBDEVFS_REAPURB || request == USBDEVFS_REAPURBNDELAY)
-		return reap(socket, client, argument);
-	if (socket->device->is_gone)
+		return reap(port, client, argument);
+	if (port->device->is_gone)
 		return ENODEV;
 	switch (request) {
 	case USBDEVFS_GET_CAPABILITIES:
-		return tell_capabilities(argument);
+		return get_capabilities(argument);
 	case USBDEVFS_GETDRIVER:
 		return ENODATA;
 	case USBDEVFS_CLAIMINTERFACE:
-		return own(socket, client, argument, true);
+		return claim(port, client, argument, true);
 	case USBDEVFS_RELEASEINTERFACE:
-		return own(socket, client, argument, false);
+		return claim(port, client, argument, false);
 	case USBDEVFS_SETINTERFACE:
 	case USBDEVFS_SETCONFIGURATION:
 		return 0;
 	case USBDEVFS_CLEAR_HALT:
-		return clear_halt(socket, argument);
+		return clear_halt(port, argument);
 	case USBDEVFS_SUBMITURB:
-		return submit(socket, client, argument);
+		return submit(port, client, argument);
 	case USBDEVFS_DISCARDURB:
-		return discard(socket, argument);
+		return discard(port, argument);
 	default:
 		return ENOTTY;
 	}
@@ -258,40 +213,38 @@ static gboolean unplug(gpointer data);
 
 static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer data)
 {
-	struct socket *socket = data;
-	bool was_gone = socket->device->is_gone;
+	struct port *port = data;
+	bool was_gone = port->device->is_gone;
 
 	(void)handler;
-	int failure = serve(socket, client);
-	if (!was_gone && socket->device->is_gone)
-		g_idle_add(unplug, socket);
+	int failure = serve(port, client);
+	if (!was_gone && port->device->is_gone)
+		g_idle_add(unplug, port);
 	umockdev_ioctl_client_complete(client, failure ? -1 : 0, failure);
 	return TRUE;
 }
 
-/* Closing a device ends what its owner had asked of it, and his owning. */
+/* A client that closes the device loses its interfaces and its transfers. */
 static void forget_client(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer data)
 {
-	struct socket *socket = data;
+	struct port *port = data;
 
 	(void)handler;
 	for (unsigned i = 0; i < INTERFACES_MAX; i++)
-		if (socket->owners[i] == client)
-			socket->owners[i] = NULL;
-	for (GList *one = socket->requests.head, *next; one; one = next) {
-		struct request *request = one->data;
-		next = one->next;
-		if (request->client != client)
-			continue;
-		g_queue_delete_link(&socket->requests, one);
-		free_request(request);
+		if (port->owners[i] == client)
+			port->owners[i] = NULL;
+	for (struct transfer *transfer = port->transfers, *next; transfer != NULL; transfer = next) {
+		struct request *request = (struct request *)transfer;
+		next = transfer->next;
+		if (request->client == client)
+			remove_request(port, request);
 	}
 }
 
-/* The device's folder and that of the interface which has a name, as the kernel would show them. */
-static GString *describe(const struct socket *socket)
+/* Describes the device and its named interface as the kernel does in sysfs. */
+static GString *describe(const struct port *port)
 {
-	const struct device *device = socket->device;
+	const struct device *device = port->device;
 	GString *text = g_string_new(NULL);
 	g_string_append_printf(text,
 	                       "P: %s\nN: bus/usb/001/%03u\nE: DEVTYPE=usb_device\nE: DEVNAME=%s\nE: SUBSYSTEM=usb\n"
@@ -299,15 +252,15 @@ static GString *describe(const struct socket *socket)
 	                       "A: bConfigurationValue=1\\n\nA: idVendor=%04x\\n\nA: idProduct=%04x\\n\n"
 	                       "A: serial=%s\\n\nA: product=%s\\n\nA: bNumConfigurations=1\\n\n"
 	                       "H: descriptors=",
-	                       socket->path, socket->number, socket->node, socket->number, socket->number,
-	                       device->packet > 64 ? 480 : 12, device->vendor, device->product, device->serial,
-	                       device->product_name);
+	                       port->path, port->number, port->node, port->number, port->number,
+	                       device->packet > 64 ? 480 : 12, device->vendor, device->product,
+	                       device->strings[STRING_SERIAL], device->strings[STRING_PRODUCT]);
 	for (size_t i = 0; i < device->descriptors_size; i++)
 		g_string_append_printf(text, "%02X", device->descriptors[i]);
 	g_string_append_printf(text,
 	                       "\n\nP: %s/1-%u:1.%u\nE: DEVTYPE=usb_interface\nE: SUBSYSTEM=usb\n"
 	                       "A: interface=%s\\n\n",
-	                       socket->path, socket->number, device->interface, device->interface_name);
+	                       port->path, port->number, device->interface, device->strings[STRING_INTERFACE]);
 	return text;
 }
 
@@ -317,51 +270,51 @@ static void fail(const char *what, const GError *error)
 	exit(125);
 }
 
-static void attach(struct rig *rig, struct device *device, unsigned number, struct socket *socket)
+static void attach(struct bus *bus, struct device *device, unsigned number, struct port *port)
 {
 	GError *error = NULL;
 
-	*socket = (struct socket){.device = device, .number = number, .rig = rig};
-	snprintf(socket->node, sizeof socket->node, "/dev/bus/usb/001/%03u", number);
-	snprintf(socket->path, sizeof socket->path, "/devices/rig/usb1/1-%u", number);
-	GString *text = describe(socket);
-	if (!umockdev_testbed_add_from_string(rig->testbed, text->str, &error))
+	*port = (struct port){.device = device, .number = number, .bus = bus};
+	snprintf(port->node, sizeof port->node, "/dev/bus/usb/001/%03u", number);
+	snprintf(port->path, sizeof port->path, "/devices/model/usb1/1-%u", number);
+	GString *text = describe(port);
+	if (!umockdev_testbed_add_from_string(bus->testbed, text->str, &error))
 		fail("cannot describe the device", error);
 	g_string_free(text, TRUE);
-	socket->handler = umockdev_ioctl_base_new();
-	g_signal_connect(socket->handler, "handle-ioctl", G_CALLBACK(handle_ioctl), socket);
-	g_signal_connect(socket->handler, "client-vanished", G_CALLBACK(forget_client), socket);
-	if (!umockdev_testbed_attach_ioctl(rig->testbed, socket->node, socket->handler, &error))
+	port->handler = umockdev_ioctl_base_new();
+	g_signal_connect(port->handler, "handle-ioctl", G_CALLBACK(handle_ioctl), port);
+	g_signal_connect(port->handler, "client-vanished", G_CALLBACK(forget_client), port);
+	if (!umockdev_testbed_attach_ioctl(bus->testbed, port->node, port->handler, &error))
 		fail("cannot attach the device", error);
 }
 
-/* Who unplugs it gets to see that it is gone; then it may come back, as another device. */
+/* Makes the tool see the unplugging. The device may come back, as another one. */
 static gboolean unplug(gpointer data)
 {
-	struct socket *socket = data;
-	char *path = g_strconcat("/sys", socket->path, NULL);
+	struct port *port = data;
+	char *path = g_strconcat("/sys", port->path, NULL);
 
-	umockdev_testbed_remove_device(socket->rig->testbed, path);
+	umockdev_testbed_remove_device(port->bus->testbed, path);
 	g_free(path);
-	if (socket->rig->plugs_in_again)
-		g_timeout_add(300, plug_in, socket->rig);
+	if (port->bus->plugs_in_again)
+		g_timeout_add(300, plug_in, port->bus);
 	return G_SOURCE_REMOVE;
 }
 
 static gboolean plug_in(gpointer data)
 {
-	struct rig *rig = data;
+	struct bus *bus = data;
 
-	rig->device->ops->plug_in(rig->device);
-	attach(rig, rig->device, 9, &rig->second);
+	bus->device->ops->plug_in(bus->device);
+	attach(bus, bus->device, 9, &bus->second);
 	return G_SOURCE_REMOVE;
 }
 
-/* The owner of a file may open it whatever its mode says only by a capability. */
-static void refuse(const struct rig *rig)
+/* Without this capability, the mode of a file binds its owner, too. */
+static void refuse(const struct bus *bus)
 {
-	char *root = umockdev_testbed_get_root_dir(rig->testbed);
-	char *node = g_strconcat(root, rig->socket.node, NULL);
+	char *root = umockdev_testbed_get_root_dir(bus->testbed);
+	char *node = g_strconcat(root, bus->first.node, NULL);
 
 	chmod(node, 0);
 	prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0);
@@ -369,35 +322,17 @@ static void refuse(const struct rig *rig)
 	g_free(root);
 }
 
-static void note_end(GPid tool, gint status, gpointer data)
+static void end_with_tool(GPid tool, gint status, gpointer data)
 {
-	struct rig *rig = data;
+	struct bus *bus = data;
 
 	(void)tool;
-	rig->tool_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	g_main_loop_quit(rig->loop);
+	bus->tool_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	g_main_loop_quit(bus->loop);
 }
 
-/* Takes this program's own options: the index of the first word that is none. */
-static int take_own_options(struct rig *rig, int argc, char **argv)
-{
-	int i = 1;
-
-	for (; i < argc; i++) {
-		if (strcmp(argv[i], "--plug-in-again") == 0)
-			rig->plugs_in_again = true;
-		else if (strcmp(argv[i], "--no-permission") == 0)
-			rig->is_refused = true;
-		else if (strcmp(argv[i], "--twin") == 0 && i + 1 < argc)
-			rig->twin_serial = argv[++i];
-		else
-			break;
-	}
-	return i;
-}
-
-/* Runs the tool with umockdev's library in front of the C library's. */
-static void start_tool(struct rig *rig, char **words)
+/* Runs the tool with umockdev's library before the C library. */
+static void start_tool(struct bus *bus, char **words)
 {
 	pid_t tool = fork();
 	if (tool == 0) {
@@ -405,30 +340,35 @@ static void start_tool(struct rig *rig, char **words)
 		execvp(words[0], words);
 		_exit(127);
 	}
-	g_child_watch_add(tool, note_end, rig);
+	g_child_watch_add(tool, end_with_tool, bus);
 }
 
 int main(int argc, char **argv)
 {
-	static struct rig rig;
+	static struct bus bus;
+	const struct option_row rows[] = {
+	        {"plug-in-again", OPTION_FLAG, &bus.plugs_in_again},
+	        {"no-permission", OPTION_FLAG, &bus.is_refused},
+	        {"twin", OPTION_TEXT, &bus.twin_serial},
+	};
+	const int own = options_read(rows, sizeof rows / sizeof rows[0], argc, argv) - 1;
+	int end = 0;
 
-	int own = take_own_options(&rig, argc, argv) - 1;
-	int count = 0;
-	rig.device = device_open(argc - own, argv + own, &count);
-	if (rig.device == NULL || argc - own - count < 1) {
+	bus.device = device_open(argc - own, argv + own, &end);
+	if (bus.device == NULL || argc - own - end < 1) {
 		fprintf(stderr, "usage: umockdev %s TOOL [ARGUMENT]...\n", device_usage);
 		return 125;
 	}
-	rig.testbed = umockdev_testbed_new();
-	rig.loop = g_main_loop_new(NULL, FALSE);
-	attach(&rig, rig.device, 2, &rig.socket);
-	if (rig.twin_serial != NULL)
-		attach(&rig, device_open_twin(rig.device, rig.twin_serial), 3, &rig.twin_socket);
-	if (rig.is_refused)
-		refuse(&rig);
-	start_tool(&rig, argv + own + count);
-	g_main_loop_run(rig.loop);
-	rig.device->ops->stop(rig.device);
-	g_object_unref(rig.testbed);
-	return rig.tool_status;
+	bus.testbed = umockdev_testbed_new();
+	bus.loop = g_main_loop_new(NULL, FALSE);
+	attach(&bus, bus.device, 2, &bus.first);
+	if (bus.twin_serial != NULL)
+		attach(&bus, device_open_twin(bus.device, bus.twin_serial), 3, &bus.twin);
+	if (bus.is_refused)
+		refuse(&bus);
+	start_tool(&bus, argv + own + end);
+	g_main_loop_run(bus.loop);
+	bus.device->ops->stop(bus.device);
+	g_object_unref(bus.testbed);
+	return bus.tool_status;
 }

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Programs that present a USB device, whose other side is a program, to a tool: by umockdev, and by a Linux kernel.
+# Programs that plug a model of a USB device into a tool, by umockdev or by a Linux kernel, and the suite that uses them.
 
-USB_RIG_FLAGS = $(eval USB_RIG_FLAGS := $$(shell pkg-config --cflags umockdev-1.0))$(USB_RIG_FLAGS)
-USB_RIG_LIBRARIES = $(eval USB_RIG_LIBRARIES := $$(shell pkg-config --libs umockdev-1.0))$(USB_RIG_LIBRARIES)
+UMOCKDEV_FLAGS = $(eval UMOCKDEV_FLAGS := $$(shell pkg-config --cflags umockdev-1.0))$(UMOCKDEV_FLAGS)
+UMOCKDEV_LIBRARIES = $(eval UMOCKDEV_LIBRARIES := $$(shell pkg-config --libs umockdev-1.0))$(UMOCKDEV_LIBRARIES)
 
-build/usb/umockdev: tests/usb/umockdev.c tests/usb/board.c tests/usb/device.h tests/usb/usb.mk
+USB_BOARD := tests/usb/board.c tests/usb/device.c tests/options/options.c tests/usb/device.h tests/options/options.h tests/usb/usb.mk
+
+build/usb/umockdev: tests/usb/umockdev.c $(USB_BOARD)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) $(USB_RIG_FLAGS) $(USB_RIG_LIBRARIES) -o $@
+	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) $(UMOCKDEV_FLAGS) $(UMOCKDEV_LIBRARIES) -o $@
 
-# $(call usb_user,VARIANT,NAME): a program that uses what the tool is made of.
+# $(call usb_user,VARIANT,NAME): a program linked with the host code, such as build/usb/exchange-host.
 define usb_user
 build/usb/$2-$1: tests/usb/$2.c build/$1/libhost.a
 	@mkdir -p $$(@D)
@@ -18,7 +20,7 @@ build/usb/$2-$1: tests/usb/$2.c build/$1/libhost.a
 endef
 $(foreach variant,host sanitize,$(foreach name,exchange packets,$(eval $(call usb_user,$(variant),$(name)))))
 
-build/usb/vhci: tests/usb/vhci.c tests/usb/board.c tests/usb/device.h tests/usb/usb.mk
+build/usb/vhci: tests/usb/vhci.c $(USB_BOARD)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@

@@ -5,15 +5,28 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-struct wire wire_open(const char *const *options, size_t count)
+struct wire wire_open(const char *options)
 {
-	struct wire wire = {.target = swd_open(options, count), .turnaround = 1};
+	char *text = strdup(options), *rest = text;
+	const char *words[16];
+	size_t count = 0;
 
+	for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL; count++)
+		words[count] = word;
+	/* The target keeps using the text. */
+	struct wire wire = {.target = swd_open(words, count), .options = text, .turnaround = 1};
 	assert_non_null(wire.target);
 	return wire;
+}
+
+void wire_close(struct wire *wire)
+{
+	swd_close(wire->target);
+	free(wire->options);
 }
 
 void wire_drive(struct wire *wire, uint64_t bits, unsigned count)

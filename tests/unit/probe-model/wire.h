@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A host's end of the two wires, for tests: bits, and transfers in bits, as IHI 0031, B4, draws them. Whatever the
- * target does not do fails the test. */
+/* A host's side of the two wires: bits, and transfers as in the figures of IHI 0031, B4. A test fails if the target
+ * deviates. */
 #ifndef UNIT_PROBE_MODEL_WIRE_H
 #define UNIT_PROBE_MODEL_WIRE_H
 
 #include "../../probe-model/swd.h"
 
-/* The acknowledge, and that of a read whose data is not what was sent. */
+/* Acknowledges; GARBLED is that of a read with wrong parity. */
 enum { OK = 1, WAIT = 2, FAULT = 4, SILENT = 7, GARBLED = 8 };
 
 /* Requests: start, APnDP, RnW, A[2:3], parity, stop, park, the first lowest. */
@@ -34,28 +34,31 @@ enum {
 
 struct wire {
 	struct swd_target *target;
+	char *options;
 	unsigned turnaround;
 	bool always_data;
 };
 
-struct wire wire_open(const char *const *options, size_t count);
+/* Opens a target with options separated by blanks. */
+struct wire wire_open(const char *options);
+void wire_close(struct wire *wire);
 void wire_drive(struct wire *wire, uint64_t bits, unsigned count);
 void wire_drive_bytes(struct wire *wire, const char *bytes, size_t count);
 uint64_t wire_sample(struct wire *wire, unsigned count);
 unsigned wire_parity(uint32_t word);
 void wire_reset(struct wire *wire);
 void wire_switch_to_swd(struct wire *wire);
-/* The request, up to the acknowledge. */
+/* Sends a request. Returns its acknowledge. */
 unsigned wire_ask(struct wire *wire, unsigned request);
-/* A transfer; they return how it was acknowledged. */
+/* Makes a transfer. Returns its acknowledge. */
 unsigned wire_read(struct wire *wire, unsigned request, uint32_t *word);
 unsigned wire_write(struct wire *wire, unsigned request, uint32_t word);
 void wire_assert_reads(struct wire *wire, unsigned request, uint32_t expected);
 void wire_assert_writes(struct wire *wire, unsigned request, uint32_t word);
 void wire_power_up(struct wire *wire);
-/* From the beginning to the choice of the first access port. */
+/* Connects, powers up and selects the first access port. */
 void wire_connect(struct wire *wire);
-/* Words from address on are next. */
+/* Sets TAR, for words from address on. */
 void wire_begin_at(struct wire *wire, uint32_t address);
 uint32_t wire_peek(struct wire *wire, uint32_t address);
 void wire_poke(struct wire *wire, uint32_t address, uint32_t word);
