@@ -9,7 +9,6 @@ HOST_SOURCES += $(addprefix host/target/backend/, \
 	gdb.c \
 	gdb_packet.c \
 	gdb_remote.c \
-	gdb_servers.c \
 	keep_awake.c \
 	link.c \
 	openocd.c \

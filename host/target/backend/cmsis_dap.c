@@ -53,7 +53,7 @@ static enum status list_probes(channel_device_found found, void *context, struct
 	return usb_devices_list(&cmsis_dap_usb, found, context, error);
 }
 
-static enum status open_probe(const struct source *source, const struct target_setup *setup, struct target **target,
+static enum status open_probe(struct target *target, const struct source *source, const struct target_setup *setup,
                               struct error *error)
 {
 	unsigned timeout = DAP_TARGET_TIMEOUT_DEFAULT;
@@ -69,7 +69,7 @@ static enum status open_probe(const struct source *source, const struct target_s
 	/* Leaves time to repeat a lost packet. */
 	if (status == STATUS_OK)
 		status = cmsis_dap_open(packets, packets->source, timeout / 4 + 1, &dap, error);
-	return status != STATUS_OK ? status : dap_target_open(source, setup, timeout, dap, target, error);
+	return status != STATUS_OK ? status : dap_target_open(target, setup, timeout, dap, error);
 }
 
 const struct target_ops backend_cmsis_dap = {

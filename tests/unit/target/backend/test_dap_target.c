@@ -64,10 +64,11 @@ static int end(void **state)
 	return 0;
 }
 
-static enum status open_bench(const struct source *source, const struct target_setup *with, struct target **opened,
+static enum status open_bench(struct target *opened, const struct source *source, const struct target_setup *with,
                               struct error *why)
 {
-	return dap_target_open(source, with, 200, bench.dap, opened, why);
+	(void)source;
+	return dap_target_open(opened, with, 200, bench.dap, why);
 }
 
 static const struct target_ops row = {.scheme = "lab", .open = open_bench, DAP_TARGET_OPS};

@@ -192,9 +192,9 @@ TEST(broken_answer_is_one_clear_line_within_the_timeout)
 	        {STUB_BROKEN_RUN, "broken run length"},
 	        {STUB_GARBAGE, "did not answer within " TIMEOUT_SECONDS " s"},
 	        {STUB_OUTPUT_FOREVER, "did not answer within " TIMEOUT_SECONDS " s"},
-	        {STUB_TOO_MANY_BYTES, "which is no answer to that"},
-	        {STUB_ODD_DIGITS, "which is no answer to that"},
-	        {STUB_NO_DIGITS, "answered 'zz', which is no answer to that"},
+	        {STUB_TOO_MANY_BYTES, "which does not answer the request"},
+	        {STUB_ODD_DIGITS, "which does not answer the request"},
+	        {STUB_NO_DIGITS, "answered 'zz', which does not answer the request"},
 	        {STUB_EMPTY, "not supported"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -211,7 +211,7 @@ TEST(broken_greeting_is_one_clear_line_within_the_timeout)
 	        {STUB_CLOSES_INSTEAD, "closed the connection"},
 	        {STUB_BAD_CHECKSUM_ALWAYS, "wrong checksums"},
 	        {STUB_TOO_LONG, "longer than"},
-	        {STUB_GARBAGE, "what answers there is no gdb server: is it a serial line, tcp:127.0.0.1:"},
+	        {STUB_GARBAGE, "the peer is not a gdb server: is it a serial line, tcp:127.0.0.1:"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct stub stub = {.fault = cases[i].fault, .fault_at = 'q'};
@@ -364,12 +364,9 @@ TEST(target_runs_for_a_while_and_stops_again)
 TEST(target_that_does_not_run_as_told_is_reported)
 {
 	static const struct broken_read cases[] = {
-	        {STUB_STOPS_BY_ITSELF, "stopped by itself (T05)"},
-	        {STUB_EXITS, "has exited"},
-	        {STUB_IGNORES_INTERRUPT, "did not stop when it was told to"},
-	        {STUB_ERROR, "cannot let the target run"},
-	        {STUB_EMPTY, "cannot let the target run"},
-	        {STUB_CLOSES_INSTEAD, "closed the connection"},
+	        {STUB_STOPS_BY_ITSELF, "stopped by itself (T05)"},   {STUB_EXITS, "has exited"},
+	        {STUB_IGNORES_INTERRUPT, "did not stop on request"}, {STUB_ERROR, "cannot let the target run"},
+	        {STUB_EMPTY, "cannot let the target run"},           {STUB_CLOSES_INSTEAD, "closed the connection"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct stub stub = {.packet_size = "1000", .fault = cases[i].fault, .fault_at = 'c'};

@@ -172,7 +172,7 @@ TEST(server_that_has_one_target_lets_none_be_chosen)
 	        ST_UTIL,        {"monitor swdp_scan", {""}}, {"monitor jtag_scan", {""}}, {"D", {""}}, {"c", {NULL}},
 	        {NULL, {NULL}},
 	};
-	check_no_target(exchanges, ",target=2", "has no target to choose");
+	check_no_target(exchanges, ",target=2", "has no targets to choose from");
 }
 
 /* pyOCD offers non-stop mode; a continue is then answered at once. */
@@ -293,7 +293,7 @@ TEST(target_that_does_not_go_on_is_reported)
 
 	assert_int_equal(open_script(&script, "", &target, &error), STATUS_OK);
 	assert_int_equal(target_close(target, &error), STATUS_FAILED);
-	assert_says(&error, "may have been left halted: the gdb server does not let the target go on");
+	assert_says(&error, "may have been left halted: the gdb server does not let the target run on");
 	assert_all_was_said(&script);
 }
 

@@ -269,7 +269,7 @@ TEST(nothing_but_control_words_is_written)
 	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
 		assert_int_equal(target_write(link_access, refused[i].address, bytes, refused[i].size, &error),
 		                 STATUS_FAILED);
-		assert_says("are no control word, and nothing else can be written");
+		assert_says("are not a control word, and nothing else can be written");
 	}
 	assert_int_equal(fake.writes, 0);
 }

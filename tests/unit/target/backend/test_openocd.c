@@ -336,7 +336,7 @@ TEST(every_lie_is_one_clear_line)
 	} cases[] = {
 	        {{"target current", "", false}, "OpenOCD did not answer within 0.5 s: is it the port of its Tcl"},
 	        {{"target current", "Open On-Chip Debugger\r\n> ", true}, "more than 65,536 characters"},
-	        {{"target current", "+$#00", false}, "what answers there is no Tcl server of OpenOCD"},
+	        {{"target current", "+$#00", false}, "the peer is not the Tcl server of OpenOCD"},
 	        {{"target current", "0 ", false}, "OpenOCD has no current target"},
 	        {{"target current", "0 [shutdown]", false}, "OpenOCD has no current target"},
 	        {{"target current", "1 invalid command name \"target\"\nmore", false},

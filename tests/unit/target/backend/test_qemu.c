@@ -342,13 +342,13 @@ TEST_WITH(every_lie_is_one_clear_line, NULL, NULL)
 		bool at_once;
 		const char *part;
 	} cases[] = {
-	        {LIE_TEXT, true, "what answers there does not speak QMP"},
+	        {LIE_TEXT, true, "the peer does not speak QMP"},
 	        {LIE_SILENCE, true, "QEMU did not answer within 0.5 s"},
 	        {LIE_SILENCE, false, "QEMU did not answer within 0.5 s"},
 	        {LIE_ENDLESS_LINE, true, "more than 65,536 characters"},
 	        {LIE_ENDLESS_LINE, false, "more than 65,536 characters"},
-	        {LIE_ENDLESS_EVENTS, true, "tells of events, but does not answer"},
-	        {LIE_ENDLESS_EVENTS, false, "tells of events, but does not answer"},
+	        {LIE_ENDLESS_EVENTS, true, "reports events, but does not answer"},
+	        {LIE_ENDLESS_EVENTS, false, "reports events, but does not answer"},
 	        {LIE_NO_OBJECT, false, "does not speak QMP"},
 	        {LIE_NO_GREETING, true, "QEMU does not greet"},
 	        {LIE_GREETS_AGAIN, false, "QEMU greets in place of an answer"},
