@@ -190,17 +190,6 @@ static enum status start_transfers(struct usb_channel *usb, struct error *error)
 	return failure ? usb_attached_refuse(&usb->attached.interface, failure, error) : STATUS_OK;
 }
 
-static enum status claim_wanted(struct usb_channel *usb, const struct usb_address *wanted, struct error *error)
-{
-	enum status status = usb_attached_find(&usb_kind, wanted, &usb->attached, error);
-	if (status != STATUS_OK)
-		return status;
-	status = usb_attached_claim(&usb->attached, &usb->handle, error);
-	if (status != STATUS_OK)
-		usb_attached_close(&usb->attached);
-	return status;
-}
-
 static enum status usb_open(const struct source *source, int cancel, struct channel **channel, struct error *error)
 {
 	struct usb_address wanted;
@@ -215,7 +204,9 @@ static enum status usb_open(const struct source *source, int cancel, struct chan
 	if (usb == NULL)
 		return status_fail(error, "usb: out of memory");
 	usb->channel = (struct channel){.ops = &channel_usb, .cancel = cancel, .timeout = timeout};
-	status = claim_wanted(usb, &wanted, error);
+	status = usb_attached_find(&usb_kind, &wanted, &usb->attached, error);
+	if (status == STATUS_OK)
+		status = usb_attached_claim(&usb->attached, &usb->handle, error);
 	if (status != STATUS_OK) {
 		free(usb);
 		return status;

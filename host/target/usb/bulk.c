@@ -2,7 +2,8 @@
 /* Packets over bulk endpoints, by libusb. A short or empty transfer, or one of the full size, ends a packet (USB 2.0,
  * 5.8.3): each has its own transfer, with room for the longest. */
 #include "base/clock.h"
-#include "target/usb/interface_type.h"
+#include "target/usb/attached.h"
+#include "target/usb/packets.h"
 #include "target/usb/transfer.h"
 
 #include <stdio.h>
@@ -216,41 +217,31 @@ static bool prepare(struct bulk *bulk)
 	return usb_waiting_prepare(&bulk->waiting, bulk->attached.context);
 }
 
-/* Takes over attached and handle. */
-static enum status start(const struct usb_attached *attached, libusb_device_handle *handle, struct bulk *bulk,
-                         struct error *error)
-{
-	bulk->packets.ops = &bulk_ops;
-	bulk->packets.size_max = PACKETS_SIZE_MAX;
-	bulk->packets.wire_size = attached->interface.packet_size;
-	bulk->packets.in_flight_max = PACKETS_IN_FLIGHT_MAX;
-	usb_interface_source(&attached->interface, bulk->packets.source);
-	bulk->attached = *attached;
-	bulk->handle = handle;
-	if (prepare(bulk))
-		return STATUS_OK;
-	status_fail(error, "%s: out of memory", bulk->packets.source);
-	bulk_close(&bulk->packets);
-	return STATUS_FAILED;
-}
-
 enum status bulk_open(struct usb_attached *attached, struct packets **packets, struct error *error)
 {
-	libusb_device_handle *handle;
+	const struct usb_interface *interface = &attached->interface;
 
-	enum status status = usb_attached_claim(attached, &handle, error);
-	if (status != STATUS_OK) {
-		usb_attached_close(attached);
-		return status;
-	}
 	struct bulk *bulk = calloc(1, sizeof *bulk);
 	if (bulk == NULL) {
-		libusb_close(handle);
 		usb_attached_close(attached);
-		return status_fail(error, "%s: out of memory", attached->interface.kind->naming.scheme);
+		return status_fail(error, "%s: out of memory", interface->kind->naming.scheme);
 	}
-	status = start(attached, handle, bulk, error);
-	if (status == STATUS_OK)
+	enum status status = usb_attached_claim(attached, &bulk->handle, error);
+	if (status != STATUS_OK) {
+		free(bulk);
+		return status;
+	}
+	bulk->attached = *attached;
+	bulk->packets = (struct packets){.ops = &bulk_ops,
+	                                 .size_max = PACKETS_SIZE_MAX,
+	                                 .wire_size = interface->packet_size,
+	                                 .in_flight_max = PACKETS_IN_FLIGHT_MAX};
+	usb_interface_source(interface, bulk->packets.source);
+	if (prepare(bulk)) {
 		*packets = &bulk->packets;
+		return STATUS_OK;
+	}
+	status = status_fail(error, "%s: out of memory", bulk->packets.source);
+	bulk_close(&bulk->packets);
 	return status;
 }
