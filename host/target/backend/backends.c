@@ -36,7 +36,7 @@ const struct unavailable unavailable_backends[] = {
         {NULL, NULL, false},
 };
 
-/* What a scheme names. */
+/* The backend or channel of a scheme. */
 struct entry {
 	const char *scheme, *synopsis; /* NULL: no entry */
 	const struct target_ops *backend;
@@ -57,7 +57,7 @@ static struct entry entry_at(size_t index)
 	return (struct entry){NULL, NULL, NULL, NULL};
 }
 
-/* The entry whose scheme text begins with, before this character. */
+/* The entry whose scheme begins text and is followed by end. */
 static struct entry find_entry(const char *text, char end)
 {
 	struct entry entry;
@@ -86,7 +86,7 @@ static size_t append_entry(char *list, size_t capacity, size_t length, const str
 	                                 entry->scheme, address_length(entry->synopsis), entry->synopsis);
 }
 
-/* The scheme that text probably means, if it has none; NULL = none. */
+/* The scheme that was probably meant by a text without one; NULL = unclear. */
 static const char *missing_scheme(const char *text)
 {
 	struct stat file;
@@ -96,7 +96,7 @@ static const char *missing_scheme(const char *text)
 	return strncmp(text, "/dev/", strlen("/dev/")) == 0 ? "uart" : NULL;
 }
 
-/* The library without which this build cannot open text; NULL = none is missing. */
+/* The library that this build lacks for the scheme of text; NULL = none. */
 static const char *missing_library(const struct unavailable *table, const char *text)
 {
 	for (; table->scheme != NULL; table++)

@@ -66,9 +66,9 @@ static int recover(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
 	return failure;
 }
 
-/* Waits for the first transfer of a ring. in_vain: the message if it does not end. */
+/* Waits for the first transfer of a ring. timeout_message: if it does not end in time. */
 static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t endpoint, uint64_t deadline,
-                               const char *in_vain, struct error *error)
+                               const char *timeout_message, struct error *error)
 {
 	for (;;) {
 		enum wait_result result =
@@ -76,7 +76,7 @@ static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t end
 		if (result == WAIT_CANCELLED)
 			return status_fail(error, "%s: interrupted", bulk->packets.source);
 		if (result != WAIT_DONE)
-			return status_fail(error, "%s: %s", bulk->packets.source, in_vain);
+			return status_fail(error, "%s: %s", bulk->packets.source, timeout_message);
 		if (!ring_at(ring, 0)->failure)
 			break;
 		int failure = recover(bulk, ring, endpoint);
@@ -96,7 +96,7 @@ static size_t room(const struct packets *packets)
 }
 
 /* Submits another receive, up to the limit. */
-static void ask(struct bulk *bulk)
+static void request(struct bulk *bulk)
 {
 	size_t size = room(&bulk->packets);
 
@@ -116,7 +116,7 @@ static void ask(struct bulk *bulk)
 static enum status finish_sending(struct bulk *bulk, uint64_t deadline, struct error *error)
 {
 	enum status status = await_first(bulk, &bulk->out, bulk->attached.interface.out, deadline,
-	                                 "the device takes no more packets", error);
+	                                 "the device accepts no more packets", error);
 	if (status == STATUS_OK)
 		drop_first(&bulk->out);
 	return status;
@@ -132,7 +132,7 @@ static enum status bulk_send(struct packets *packets, const void *bytes, size_t 
 		if (status != STATUS_OK)
 			return status;
 	}
-	ask(bulk);
+	request(bulk);
 	struct usb_transfer *transfer = ring_at(&bulk->out, bulk->out.count++);
 	memcpy(transfer->bytes, bytes, size);
 	transfer->transfer->length = (int)size;
@@ -147,13 +147,13 @@ static enum status await_packet(struct bulk *bulk, uint64_t deadline, struct err
 {
 	do {
 		if (bulk->in.count == 0)
-			ask(bulk);
+			request(bulk);
 		enum status status = await_first(bulk, &bulk->in, bulk->attached.interface.in, deadline,
 		                                 "no answer came in time", error);
 		if (status != STATUS_OK || ring_at(&bulk->in, 0)->transfer->actual_length > 0)
 			return status;
 		drop_first(&bulk->in);
-		ask(bulk);
+		request(bulk);
 	} while (clock_now() < deadline);
 	return status_fail(error, "%s: only empty packets came", bulk->packets.source);
 }
@@ -165,7 +165,7 @@ static enum status bulk_receive(struct packets *packets, void *bytes, size_t cap
 	enum status status = STATUS_OK;
 
 	*size = 0;
-	/* An answer shows that the request was taken; if it was not, that is reported instead. */
+	/* An answer shows that the request was accepted; a refused request is reported instead. */
 	while (status == STATUS_OK && bulk->out.count > 0)
 		status = finish_sending(bulk, deadline, error);
 	if (status == STATUS_OK)
@@ -175,7 +175,7 @@ static enum status bulk_receive(struct packets *packets, void *bytes, size_t cap
 	const struct usb_transfer *first = ring_at(&bulk->in, 0);
 	size_t length = (size_t)first->transfer->actual_length;
 	if (length > capacity)
-		return status_fail(error, "%s: the device sent %zu bytes where at most %zu can be", packets->source,
+		return status_fail(error, "%s: the device sent %zu bytes, more than the maximum of %zu", packets->source,
 		                   length, capacity);
 	memcpy(bytes, first->bytes, length);
 	*size = length;
