@@ -138,7 +138,7 @@ RESULTS_format := build/results/format/tree
 $(RESULTS_format): always
 	@$(RECORD) $@ tests/check/format.sh check
 
-RESULTS_layers := $(addprefix build/results/layers/,includes selftest circles circles-target circles-selftest host unit fuzz target porting boards udev)
+RESULTS_layers := $(addprefix build/results/layers/,includes selftest circles circles-target circles-selftest host unit fuzz target porting boards options udev)
 build/results/layers/includes: always
 	@$(RECORD) $@ tests/check/layers.sh .
 build/results/layers/selftest: always
@@ -149,6 +149,8 @@ build/results/layers/circles-target: build/target/native-host/libbareprof.a alwa
 	@$(RECORD) $@ tests/check/circles.sh target build/target/native-host
 build/results/layers/circles-selftest: always
 	@$(RECORD) $@ tests/check/circles-selftest.sh
+build/results/layers/options: always
+	@$(RECORD) $@ tests/check/options.sh
 build/results/layers/host: always
 	@$(RECORD) $@ tests/check/lists.sh "host sources" host '*.c' host/main.c $(HOST_SOURCES) $(HOST_TEST_SOURCES)
 build/results/layers/unit: always
