@@ -336,7 +336,7 @@ enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
 {
 	const char *source = remote->target->source;
 	enum status status = STATUS_OK;
-	struct error reason = {""};
+	struct error reason = {.message = ""};
 
 	if (remote->interrupted && !remote->lost)
 		status = settle(remote, &reason);
