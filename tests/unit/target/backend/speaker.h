@@ -18,7 +18,7 @@ struct speaker {
 	void *context;
 	bool is_ipv6, is_terminal;
 
-	char address[64]; /* HOST:PORT or the terminal's path */
+	char address[32]; /* HOST:PORT or the terminal's path */
 	int listener, connection;
 	pthread_t thread;
 };
