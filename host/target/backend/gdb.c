@@ -115,7 +115,8 @@ static enum status use_features(struct gdb *gdb, const struct gdb_features *feat
 	size_t packet_size = features->packet_size ? features->packet_size : PACKET_SIZE_DEFAULT;
 
 	if (packet_size < PACKET_SIZE_MIN)
-		return status_fail(error, "%s: the gdb server accepts only packets of %zu bytes, at least %zu are needed",
+		return status_fail(error,
+		                   "%s: the gdb server accepts only packets of %zu bytes, at least %zu are needed",
 		                   gdb->target.source, packet_size, PACKET_SIZE_MIN);
 	gdb->read_max = min_size((packet_size - 4) / 2, READ_MAX);
 	gdb->target.write_block = min_size((packet_size - WRITE_OVERHEAD) / 2, WRITE_MAX);

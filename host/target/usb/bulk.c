@@ -175,8 +175,8 @@ static enum status bulk_receive(struct packets *packets, void *bytes, size_t cap
 	const struct usb_transfer *first = ring_at(&bulk->in, 0);
 	size_t length = (size_t)first->transfer->actual_length;
 	if (length > capacity)
-		return status_fail(error, "%s: the device sent %zu bytes, more than the maximum of %zu", packets->source,
-		                   length, capacity);
+		return status_fail(error, "%s: the device sent %zu bytes, more than the maximum of %zu",
+		                   packets->source, length, capacity);
 	memcpy(bytes, first->bytes, length);
 	*size = length;
 	drop_first(&bulk->in);
