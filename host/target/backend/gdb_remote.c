@@ -78,7 +78,7 @@ static enum status send_bytes(struct gdb_remote *remote, const char *bytes, size
 	case WAIT_TIMEOUT:
 		return no_answer(remote, error);
 	case WAIT_CANCELLED:
-		return lose(remote, error, "interrupted while the gdb server took no more bytes");
+		return lose(remote, error, "interrupted while the gdb server accepted no more bytes");
 	default:
 		return lose(remote, error, remote->channel->reason);
 	}
@@ -96,8 +96,6 @@ static enum status send_request(struct gdb_remote *remote, const char *request, 
 		                   remote->target->source);
 	remote->repeats = 0;
 	frame_request(remote, request);
-	if (remote->request_size == 0)
-		return status_fail(error, "%s: the request is too long", remote->target->source);
 	remote->waiting = true;
 	remote->running = request[0] == 'c';
 	return send_bytes(remote, remote->request, remote->request_size, error);
@@ -185,123 +183,126 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 	}
 }
 
-static bool asks_for_stop(const char *request)
+/* Kinds of packets. */
+enum reply {
+	REPLY_OUTPUT = 1,
+	REPLY_STOP = 2,
+	REPLY_REFUSAL = 4, /* an error, or empty: not supported */
+	REPLY_RESULT = 8,
+};
+
+static enum reply reply_of(const struct gdb_decoder *packet)
 {
-	return request[0] == '?' || strncmp(request, "vAttach;", 8) == 0;
+	if (gdb_reply_is_output(packet->payload, packet->size))
+		return REPLY_OUTPUT;
+	if (gdb_reply_is_stop(packet->payload, packet->size))
+		return REPLY_STOP;
+	return packet->size == 0 || gdb_reply_is_error(packet->payload, packet->size) ? REPLY_REFUSAL : REPLY_RESULT;
+}
+
+/* Waits for a reply of one of these kinds, passing on console output; *reply is 0 if none came before the deadline. */
+static enum status await_reply(struct gdb_remote *remote, unsigned kinds, uint64_t deadline, unsigned *reply,
+                               struct error *error)
+{
+	enum status status;
+	bool arrived;
+
+	do {
+		status = next_packet(remote, deadline, &arrived, error);
+		*reply = status == STATUS_OK && arrived ? reply_of(&remote->decoder) : 0;
+		if (*reply == REPLY_OUTPUT)
+			pass_output(remote);
+	} while (*reply != 0 && !(*reply & kinds));
+	return status;
 }
 
 enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const struct gdb_decoder **answer,
                            struct error *error)
 {
+	/* QEMU reports the stop that connecting caused (T02) before it answers the first request. */
+	bool asks_for_stop = request[0] == '?' || strncmp(request, "vAttach;", 8) == 0;
+	unsigned reply;
+
 	enum status status = send_request(remote, request, error);
+	if (status == STATUS_OK)
+		status = await_reply(remote, REPLY_REFUSAL | REPLY_RESULT | (asks_for_stop ? REPLY_STOP : 0),
+		                     clock_now() + remote->timeout, &reply, error);
 	if (status != STATUS_OK)
 		return status;
-	uint64_t deadline = clock_now() + remote->timeout;
-	for (;;) {
-		bool arrived;
-		status = next_packet(remote, deadline, &arrived, error);
-		if (status != STATUS_OK)
-			return status;
-		if (!arrived)
-			return no_answer(remote, error);
-		const struct gdb_decoder *packet = &remote->decoder;
-		bool is_output = gdb_reply_is_output(packet->payload, packet->size);
-		if (is_output)
-			pass_output(remote);
-		/* QEMU reports the stop that connecting caused (T02) before it answers the first request. */
-		if (!is_output && (!gdb_reply_is_stop(packet->payload, packet->size) || asks_for_stop(request))) {
-			remote->waiting = false;
-			*answer = packet;
-			return STATUS_OK;
-		}
-	}
+	if (reply == 0)
+		return no_answer(remote, error);
+	remote->waiting = false;
+	*answer = &remote->decoder;
+	return STATUS_OK;
 }
 
-/* Waits for a stop report, passing on console output. */
 static enum status wait_for_stop(struct gdb_remote *remote, uint64_t deadline, bool *stopped, struct error *error)
 {
-	for (;;) {
-		enum status status = next_packet(remote, deadline, stopped, error);
-		const struct gdb_decoder *packet = &remote->decoder;
-		if (status != STATUS_OK || !*stopped)
-			return status;
-		if (packet->size == 0 || gdb_reply_is_error(packet->payload, packet->size))
-			return lose(remote, error, "the gdb server cannot let the target run");
-		if (gdb_reply_is_output(packet->payload, packet->size))
-			pass_output(remote);
-		if (!gdb_reply_is_stop(packet->payload, packet->size))
-			continue;
-		remote->running = false;
-		if (packet->payload[0] == 'W' || packet->payload[0] == 'X')
-			return lose(remote, error, "the target has exited");
-		return STATUS_OK;
-	}
+	const uint8_t *payload = remote->decoder.payload;
+	unsigned reply;
+
+	enum status status = await_reply(remote, REPLY_STOP | REPLY_REFUSAL, deadline, &reply, error);
+	*stopped = reply == REPLY_STOP;
+	if (reply == REPLY_REFUSAL)
+		return lose(remote, error, "the gdb server cannot let the target run");
+	if (!*stopped)
+		return status;
+	remote->running = false;
+	return payload[0] == 'W' || payload[0] == 'X' ? lose(remote, error, "the target has exited") : STATUS_OK;
 }
 
 enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, struct error *error)
 {
 	bool stopped;
+
 	enum status status = send_request(remote, "c", error);
-	if (status != STATUS_OK)
-		return status;
-	status = wait_for_stop(remote, clock_now() + milliseconds, &stopped, error);
-	if (status != STATUS_OK)
-		return status;
-	if (stopped)
+	if (status == STATUS_OK)
+		status = wait_for_stop(remote, clock_now() + milliseconds, &stopped, error);
+	if (status == STATUS_OK && stopped)
 		return status_fail(error, "%s: the target stopped by itself (%.3s): a breakpoint or a fault?",
 		                   remote->target->source, (const char *)remote->decoder.payload);
-	status = send_bytes(remote, INTERRUPT, 1, error);
-	if (status != STATUS_OK)
-		return status;
-	status = wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
-	if (status != STATUS_OK)
-		return status;
-	return stopped ? STATUS_OK : lose(remote, error, "the target did not stop on request");
+	if (status == STATUS_OK)
+		status = send_bytes(remote, INTERRUPT, 1, error);
+	if (status == STATUS_OK)
+		status = wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
+	if (status == STATUS_OK && !stopped)
+		return lose(remote, error, "the target did not stop on request");
+	return status;
 }
 
-/* For stubs without detaching: continues. The only answer would be a stop. */
+/* For stubs that cannot detach: continues. The only answer would be a stop. */
 static enum status continue_and_leave(struct gdb_remote *remote, struct error *error)
 {
 	bool stopped;
+
 	enum status status = send_request(remote, "c", error);
-	if (status != STATUS_OK)
-		return status;
-	status = wait_for_stop(remote, clock_now() + 100, &stopped, error);
+	if (status == STATUS_OK)
+		status = wait_for_stop(remote, clock_now() + 100, &stopped, error);
 	if (status == STATUS_OK && stopped)
 		return status_fail(error, "%s: the target could not be left running: it stopped again (%.3s)",
 		                   remote->target->source, (const char *)remote->decoder.payload);
 	return status;
 }
 
-/* Skips the answer to the last request. */
-static enum status drop_answer(struct gdb_remote *remote, struct error *error)
-{
-	uint64_t deadline = clock_now() + remote->timeout;
-	bool arrived = true;
-	enum status status = STATUS_OK;
-
-	while (status == STATUS_OK && remote->waiting && arrived) {
-		const struct gdb_decoder *packet = &remote->decoder;
-		status = next_packet(remote, deadline, &arrived, error);
-		remote->waiting = gdb_reply_is_output(packet->payload, packet->size) ||
-		                  gdb_reply_is_stop(packet->payload, packet->size);
-	}
-	return status;
-}
-
 /* Stops the target after an interruption and awaits outstanding answers. */
 static enum status settle(struct gdb_remote *remote, struct error *error)
 {
+	enum status status = STATUS_OK;
+	unsigned reply;
 	bool stopped;
 
 	remote->interrupted = false;
 	remote->channel->cancel = -1;
 	if (remote->timeout > CLOSING_TIMEOUT)
 		remote->timeout = CLOSING_TIMEOUT;
-	if (!remote->running)
-		return drop_answer(remote, error);
-	enum status status = send_bytes(remote, INTERRUPT, 1, error);
-	return status != STATUS_OK ? status : wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
+	uint64_t deadline = clock_now() + remote->timeout;
+	if (remote->running) {
+		status = send_bytes(remote, INTERRUPT, 1, error);
+		return status != STATUS_OK ? status : wait_for_stop(remote, deadline, &stopped, error);
+	}
+	if (remote->waiting)
+		status = await_reply(remote, REPLY_REFUSAL | REPLY_RESULT, deadline, &reply, error);
+	return status;
 }
 
 static enum status detach(struct gdb_remote *remote, struct error *error)

@@ -47,10 +47,10 @@ static const struct text_peer peer = {
 static enum status run_command(struct openocd *openocd, const char *command, bool *worked, const char **result,
                                struct error *error)
 {
-	char request[COMMAND_CAPACITY + sizeof TCL_CATCH + 2];
+	char request[COMMAND_CAPACITY + sizeof TCL_CATCH];
 	const char *text;
 
-	snprintf(request, sizeof request, TCL_CATCH "\x1a", command);
+	snprintf(request, sizeof request, TCL_CATCH, command);
 	enum status status = text_server_send(&openocd->server, request, error);
 	if (status == STATUS_OK)
 		status = text_server_receive(&openocd->server, clock_now() + openocd->server.timeout, &text, error);

@@ -87,8 +87,7 @@ static enum status handshake(struct qemu *qemu, struct error *error)
 	enum status status = await(qemu, &message, error);
 	if (status == STATUS_OK && message.kind != QMP_GREETING)
 		status = text_server_lose(&qemu->server, "QEMU does not greet", error);
-	return status != STATUS_OK ? status
-	                           : ask_or_fail(qemu, "{\"execute\":\"qmp_capabilities\"}\n", &message, error);
+	return status != STATUS_OK ? status : ask_or_fail(qemu, "{\"execute\":\"qmp_capabilities\"}", &message, error);
 }
 
 /* Creates the file before QEMU does, which would let others read it. The folder is private because in /tmp itself Linux
@@ -205,7 +204,7 @@ static enum status qemu_run(struct target *target, unsigned milliseconds, struct
 	struct qemu *qemu = (struct qemu *)target;
 	struct qmp_message message;
 
-	enum status status = ask_or_fail(qemu, "{\"execute\":\"query-status\"}\n", &message, error);
+	enum status status = ask_or_fail(qemu, "{\"execute\":\"query-status\"}", &message, error);
 	if (status == STATUS_OK && !message.is_running)
 		return status_fail(error, "%s: the machine is paused; 'cont' in QEMU's monitor lets it run",
 		                   target->source);

@@ -39,7 +39,10 @@ enum status text_server_send(struct text_server *server, const char *text, struc
 	if (server->target->is_lost)
 		return status_fail(error, "%s: %s was given up after an earlier failure", server->target->source,
 		                   server->peer->name);
-	enum wait_result result = tcp_send(&server->tcp, text, strlen(text), clock_now() + server->timeout);
+	uint64_t deadline = clock_now() + server->timeout;
+	enum wait_result result = tcp_send(&server->tcp, text, strlen(text), deadline);
+	if (result == WAIT_DONE)
+		result = tcp_send(&server->tcp, &server->peer->end, 1, deadline);
 	return result == WAIT_DONE ? STATUS_OK : give_up(server, result, error);
 }
 

@@ -36,7 +36,7 @@ struct text_server {
 /* Initializes a zeroed server without connecting. Takes the time-out from the source. */
 enum status text_server_init(struct text_server *server, struct target *target, const struct text_peer *peer,
                              const struct source *source, struct error *error);
-/* Sends text, including its end byte. */
+/* Sends text and the end byte. */
 enum status text_server_send(struct text_server *server, const char *text, struct error *error);
 /* Receives the next piece, with a NUL instead of its end byte; valid until the next call. */
 enum status text_server_receive(struct text_server *server, uint64_t deadline, const char **text, struct error *error);
