@@ -31,6 +31,10 @@ enum status usb_attached_find(const struct usb_kind *kind, const struct usb_addr
 
 void usb_attached_close(struct usb_attached *attached)
 {
+	if (attached->handle != NULL) {
+		libusb_release_interface(attached->handle, attached->interface.number);
+		libusb_close(attached->handle);
+	}
 	libusb_unref_device(attached->interface.device);
 	libusb_exit(attached->context);
 }
@@ -48,19 +52,19 @@ enum status usb_attached_refuse(const struct usb_interface *interface, int failu
 	return status_fail(error, "%s: %s", source, advice);
 }
 
-enum status usb_attached_claim(struct usb_attached *attached, libusb_device_handle **handle, struct error *error)
+enum status usb_attached_claim(struct usb_attached *attached, struct error *error)
 {
 	const struct usb_interface *interface = &attached->interface;
 
-	int failure = libusb_open(interface->device, handle);
-	if (!failure) {
-		failure = libusb_claim_interface(*handle, interface->number);
-		if (!failure && interface->alternate != 0)
-			failure = libusb_set_interface_alt_setting(*handle, interface->number, interface->alternate);
-		if (!failure)
-			return STATUS_OK;
-		libusb_close(*handle);
-	}
+	int failure = libusb_open(interface->device, &attached->handle);
+	if (failure)
+		attached->handle = NULL;
+	else
+		failure = libusb_claim_interface(attached->handle, interface->number);
+	if (!failure && interface->alternate != 0)
+		failure = libusb_set_interface_alt_setting(attached->handle, interface->number, interface->alternate);
+	if (!failure)
+		return STATUS_OK;
 	enum status status = usb_attached_refuse(interface, failure, error);
 	usb_attached_close(attached);
 	return status;

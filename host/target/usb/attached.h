@@ -6,10 +6,11 @@
 #include "base/status.h"
 #include "target/usb/interface.h"
 
-/* The wanted interface, and its libusb context. */
+/* The wanted interface. */
 struct usb_attached {
 	struct libusb_context *context;
 	struct usb_interface interface;
+	struct libusb_device_handle *handle; /* NULL = not claimed */
 };
 
 /* Finds the wanted interface; needs no closing after a failure. */
@@ -17,10 +18,8 @@ enum status usb_attached_find(const struct usb_kind *kind, const struct usb_addr
                               struct usb_attached *attached, struct error *error);
 void usb_attached_close(struct usb_attached *attached);
 
-/* Opens the device and claims the interface; the caller releases and closes *handle. Closes attached after a failure.
- */
-enum status usb_attached_claim(struct usb_attached *attached, struct libusb_device_handle **handle,
-                               struct error *error);
+/* Opens the device and claims the interface. Closes attached after a failure. */
+enum status usb_attached_claim(struct usb_attached *attached, struct error *error);
 /* Explains a failure of libusb to open it, and what to do. */
 enum status usb_attached_refuse(const struct usb_interface *interface, int failure, struct error *error);
 

@@ -20,7 +20,6 @@ struct ring {
 struct bulk {
 	struct packets packets;
 	struct usb_attached attached;
-	libusb_device_handle *handle;
 	struct usb_waiting waiting;
 	struct ring in, out;
 	size_t in_size; /* of the ring's transfers */
@@ -60,7 +59,7 @@ static int recover(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
 		return failure;
 	ring->has_failed = true;
 	end_all(bulk, ring);
-	failure = usb_clear_halt(bulk->handle, endpoint, failure);
+	failure = usb_clear_halt(bulk->attached.handle, endpoint, failure);
 	for (unsigned i = 0; !failure && i < ring->count; i++)
 		usb_transfer_submit(ring_at(ring, i));
 	return failure;
@@ -191,8 +190,6 @@ static void bulk_close(struct packets *packets)
 		end_all(bulk, &bulk->in);
 		end_all(bulk, &bulk->out);
 	}
-	libusb_release_interface(bulk->handle, bulk->attached.interface.number);
-	libusb_close(bulk->handle);
 	for (unsigned i = 0; i < PACKETS_IN_FLIGHT_MAX; i++) {
 		usb_transfer_free(&bulk->in.transfers[i]);
 		usb_transfer_free(&bulk->out.transfers[i]);
@@ -209,10 +206,10 @@ static bool prepare(struct bulk *bulk)
 	const struct usb_interface *interface = &bulk->attached.interface;
 
 	for (unsigned i = 0; i < PACKETS_IN_FLIGHT_MAX; i++)
-		if (!usb_transfer_prepare(&bulk->in.transfers[i], bulk->handle, interface->in, bulk->in_bytes[i],
-		                          PACKETS_SIZE_MAX) ||
-		    !usb_transfer_prepare(&bulk->out.transfers[i], bulk->handle, interface->out, bulk->out_bytes[i],
-		                          PACKETS_SIZE_MAX))
+		if (!usb_transfer_prepare(&bulk->in.transfers[i], bulk->attached.handle, interface->in,
+		                          bulk->in_bytes[i], PACKETS_SIZE_MAX) ||
+		    !usb_transfer_prepare(&bulk->out.transfers[i], bulk->attached.handle, interface->out,
+		                          bulk->out_bytes[i], PACKETS_SIZE_MAX))
 			return false;
 	return usb_waiting_prepare(&bulk->waiting, bulk->attached.context);
 }
@@ -226,7 +223,7 @@ enum status bulk_open(struct usb_attached *attached, struct packets **packets, s
 		usb_attached_close(attached);
 		return status_fail(error, "%s: out of memory", interface->kind->naming.scheme);
 	}
-	enum status status = usb_attached_claim(attached, &bulk->handle, error);
+	enum status status = usb_attached_claim(attached, error);
 	if (status != STATUS_OK) {
 		free(bulk);
 		return status;

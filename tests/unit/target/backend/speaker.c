@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <assert.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -74,8 +75,11 @@ static void *run(void *context)
 {
 	struct speaker *speaker = context;
 
-	if (!speaker->is_terminal)
+	if (!speaker->is_terminal) {
 		speaker->connection = is_readable(speaker->listener) ? accept(speaker->listener, NULL, NULL) : -1;
+		/* Without it, one small packet after another waits for a delayed acknowledgement. */
+		setsockopt(speaker->connection, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
+	}
 	if (speaker->connection >= 0)
 		(speaker->serve != NULL ? speaker->serve : answer_requests)(speaker);
 	if (!speaker->is_terminal) {
