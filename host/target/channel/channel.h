@@ -63,6 +63,11 @@ extern const struct channel_ops channel_uart; /* serial port: uart.c */
 extern const struct channel_ops channel_usb;  /* USB bulk endpoints: usb.c */
 extern const struct channel_ops channel_tcp;  /* QEMU's serial ports, ser2net: tcp_channel.c */
 
+/* Opens a TCP channel, not necessarily to a link, within timeout milliseconds, which are also channel->timeout; for the
+ * rest see tcp_connect() and channel_ops.open. */
+enum status tcp_channel_connect(const char *where, const char *host_port, unsigned timeout, int cancel,
+                                struct channel **channel, struct error *error);
+
 /* All channels of this build, ended by NULL. */
 extern const struct channel_ops *const channel_table[];
 

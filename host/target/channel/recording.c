@@ -3,8 +3,8 @@
 #include "target/channel/recording.h"
 #include "target/channel/frame.h"
 #include "target/channel/sending.h"
-#include "target/channel/translation.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,10 +83,68 @@ static enum status take_stream(struct search *search, const uint8_t *stream, siz
 	return status;
 }
 
+struct translation {
+	bool is_encoded; /* each byte from 0x80 on became two, as in UTF-8 */
+	bool has_ends;   /* each LF became CR LF */
+	const char *what;
+};
+
+static const struct translation translations[] = {
+        {false, true, "each LF became CR LF"},
+        {true, false, "they were encoded as UTF-8"},
+        {true, true, "they were encoded as UTF-8, and each LF became CR LF"},
+};
+
+/* The byte that stream[*at..size) was translated from; moves *at to the last byte of its translation. */
+static uint8_t undo(const struct translation *translation, const uint8_t *stream, size_t size, size_t *at)
+{
+	const uint8_t *next = stream + *at;
+	bool is_last = *at + 1 == size;
+
+	if (!is_last && translation->has_ends && next[0] == '\r' && next[1] == '\n') {
+		++*at;
+		return '\n';
+	}
+	if (!is_last && translation->is_encoded && (next[0] & 0xFE) == 0xC2 && (next[1] & 0xC0) == 0x80) {
+		++*at;
+		return (uint8_t)(next[0] << 6 | (next[1] & 0x3F));
+	}
+	return next[0];
+}
+
+static size_t count_frames(const struct translation *translation, const uint8_t *stream, size_t size)
+{
+	struct frame_decoder decoder;
+	size_t count = 0;
+
+	frame_decoder_init(&decoder);
+	for (size_t i = 0; i < size; i++)
+		count += frame_decoder_take(&decoder, undo(translation, stream, size, &i)) == FRAME_GOOD;
+	return count;
+}
+
+/* The translation of stream[0..size) that makes more of its frames intact if undone, for messages. NULL = none known.
+ */
+static const char *find_translation(const uint8_t *stream, size_t size)
+{
+	static const struct translation none;
+	const struct translation *best = &none;
+	size_t max = count_frames(&none, stream, size);
+
+	for (size_t i = 0; i < sizeof translations / sizeof translations[0]; i++) {
+		size_t count = count_frames(&translations[i], stream, size);
+		if (count > max) {
+			max = count;
+			best = &translations[i];
+		}
+	}
+	return best->what;
+}
+
 static enum status fail(const struct search *search, const uint8_t *stream, size_t size, struct error *error)
 {
 	char which[64] = "";
-	const char *translation = translation_find(stream, size);
+	const char *translation = find_translation(stream, size);
 
 	if (search->is_unknown) {
 		*error = search->unknown;

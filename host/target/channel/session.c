@@ -55,7 +55,7 @@ static void break_channel(struct client *client)
 	/* Between operations, reconnecting gets a time-out of its own. */
 	if (!is_busy(client))
 		client_note_progress(client);
-	reconnect_note_break(client);
+	timeout_diagnosis_note_break(client);
 	client->ops->close(client->channel);
 	client->channel = NULL;
 	requests_forget(client);
@@ -92,7 +92,7 @@ static enum status open_again(struct client *client, uint64_t until, struct erro
 		               : interrupted(client, error);
 	enum status status = client->ops->open(client->source, client->cancel, &client->channel, &problem);
 	client->last_opening = client->clock->now();
-	reconnect_note_opening(client, status ? &problem : NULL);
+	timeout_diagnosis_note_opening(client, status ? &problem : NULL);
 	if (status != STATUS_OK)
 		client->channel = NULL;
 	else
@@ -126,7 +126,7 @@ static void take_text(struct client *client)
 	client->traffic.text_bytes += decoder->size;
 	if (client->text_size + decoder->size > sizeof client->text)
 		report_text(client);
-	reconnect_note_text(client, decoder->content, decoder->size);
+	timeout_diagnosis_note_text(client, decoder->content, decoder->size);
 	memcpy(client->text + client->text_size, decoder->content, decoder->size);
 	client->text_size += decoder->size;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A TCP connection as a channel: QEMU's serial ports, ser2net, and whatever else hands bytes on unchanged. */
-#include "target/channel/tcp_channel.h"
-
-#include "target/channel/source.h"
+#include "target/channel/channel.h"
 #include "target/channel/tcp.h"
 
 #include <stdlib.h>

@@ -1,10 +1,97 @@
 /* SPDX-License-Identifier: MIT */
-/* The likely cause of a time-out, judged by what arrived instead of answers. */
-#include "target/channel/gdb_detect.h"
+/* The likely cause of a time-out, judged by what arrived instead of answers, and by how often the channel broke. */
 #include "target/channel/private.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+void timeout_diagnosis_note_break(struct client *client)
+{
+	client->breaks.count++;
+	snprintf(client->breaks.reason, sizeof client->breaks.reason, "%s", client->channel->reason);
+}
+
+/* Strips the source, with or without its options, from the front of a message. */
+static const char *without_source(const char *message, const char *source)
+{
+	size_t common = 0;
+
+	while (message[common] != '\0' && message[common] == source[common])
+		common++;
+	return common > 0 && strncmp(message + common, ": ", 2) == 0 ? message + common + 2 : message;
+}
+
+void timeout_diagnosis_note_opening(struct client *client, const struct error *problem)
+{
+	snprintf(client->breaks.problem, sizeof client->breaks.problem, "%s",
+	         problem != NULL ? without_source(problem->message, client->source->text) : "");
+	client->breaks.is_line_over = true;
+}
+
+void timeout_diagnosis_note_text(struct client *client, const uint8_t *text, size_t size)
+{
+	struct breaks *breaks = &client->breaks;
+
+	for (size_t i = 0; i < size; i++) {
+		bool is_control = text[i] < ' ';
+		if (!is_control && breaks->is_line_over)
+			breaks->line_size = 0;
+		if (!is_control && breaks->line_size < sizeof breaks->line)
+			breaks->line[breaks->line_size++] = (char)text[i];
+		breaks->is_line_over = is_control;
+	}
+}
+
+static void explain_breaks(const struct client *client, char *text, size_t capacity)
+{
+	const struct breaks *breaks = &client->breaks;
+	char times[32] = "", said[sizeof breaks->line + 32] = "";
+
+	if (breaks->count > 1)
+		snprintf(times, sizeof times, " %u times", breaks->count);
+	if (breaks->line_size > 0)
+		snprintf(said, sizeof said, "; the last text was \"%.*s\"", (int)breaks->line_size, breaks->line);
+	if (breaks->problem[0] != '\0')
+		snprintf(text, capacity, "the connection broke%s (%s) and could not be opened again: %s%s", times,
+		         breaks->reason, breaks->problem, said);
+	else
+		snprintf(text, capacity, "the connection broke%s (%s), and nothing new came in between%s", times,
+		         breaks->reason, said);
+}
+
+/* Size of '#' and the two digits of the checksum. */
+#define END_SIZE 3u
+
+/* Whether payload[0..size) is followed by '#' and its checksum. */
+static bool has_right_sum(const uint8_t *payload, size_t size)
+{
+	char expected[3];
+	uint8_t sum = 0;
+
+	for (size_t i = 0; i < size; i++)
+		sum = (uint8_t)(sum + payload[i]);
+	snprintf(expected, sizeof expected, "%02x", sum);
+	return memcmp(payload + size + 1, expected, 2) == 0;
+}
+
+/* Whether text[0..size), the first that arrived, is what a gdb server sends: acknowledgements, and perhaps a packet
+ * (GDB manual, "Remote Protocol: Overview"). */
+static bool is_gdb_server(const uint8_t *text, size_t size)
+{
+	size_t start = 0;
+
+	while (start < size && (text[start] == '+' || text[start] == '-'))
+		start++;
+	if (start == size)
+		return size > 0;
+	if (text[start] != '$')
+		return false;
+	const uint8_t *payload = text + start + 1;
+	const uint8_t *end = memchr(payload, '#', size - start - 1);
+	size_t left = end != NULL ? (size_t)(text + size - end) : 0;
+	return left >= END_SIZE && has_right_sum(payload, (size_t)(end - payload));
+}
 
 /* What arrived since the last progress. */
 struct received {
@@ -33,7 +120,7 @@ static bool is_echo(const struct received *received)
 static void explain(const struct client *client, const struct received *received, char *text, size_t capacity)
 {
 	if (client->channel == NULL || client->breaks.count > 1)
-		reconnect_explain(client, text, capacity);
+		explain_breaks(client, text, capacity);
 	else if (received->bytes == 0 && client->traffic.frames_received > 0)
 		snprintf(text, capacity, "it answered before, and fell silent: was it reset, halted or unplugged?");
 	else if (received->bytes == 0)
@@ -46,7 +133,7 @@ static void explain(const struct client *client, const struct received *received
 		         "does the line lead to a firmware that calls bareprof_poll()?");
 	else if (received->frames > 0)
 		snprintf(text, capacity, "%" PRIu64 " frames came, but none with anything new", received->frames);
-	else if (received->noise == 0 && gdb_detect(client->first_text, client->first_text_size))
+	else if (received->noise == 0 && is_gdb_server(client->first_text, client->first_text_size))
 		snprintf(text, capacity, "what answers there is a gdb server: type gdb:%.255s",
 		         client->source->address);
 	else if (received->noise == 0 && received->text > 0)

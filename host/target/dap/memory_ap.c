@@ -1,11 +1,244 @@
 /* SPDX-License-Identifier: MIT */
-/* See memory_ap.h. */
+/* See memory_ap.h. A failed list of transfers is repeated with fewer words, until it succeeds or is hopeless. */
 #include "target/dap/memory_ap.h"
 
-#include "target/dap/memory_list.h"
+#include "base/clock.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+#define WINDOW_WORDS (TAR_WINDOW / 4)
+/* Fewer words per second, because of errors, count as none. */
+#define WORDS_MIN 128
+/* Failures in a row after which a single access is given up, unless the bus is busy. */
+#define TRIES_MAX 8
+
+/* A run of count units of 4 bytes or 1 byte, each in one word of the computer. */
+struct run {
+	uint64_t address;
+	size_t count;
+	uint32_t unit;
+	bool is_repeated; /* all at one address */
+	bool is_write;
+	bool may_be_absent; /* a bus error means that the word does not exist */
+	uint32_t *words;
+};
+
+/* What the errors of a run allow: when to give up. */
+struct retries {
+	uint64_t deadline;  /* for failures, unless enough words arrive in between; 0 = none failed yet */
+	uint32_t units;     /* units that arrived since the deadline was set */
+	unsigned tries;     /* failures of a single access in a row */
+	uint32_t status;    /* CTRL/STAT at the last failure, if known */
+	bool may_be_absent; /* see struct run */
+};
+
+static void add(struct memory_ap *memory, uint8_t reg, uint32_t *words, uint32_t count)
+{
+	memory->list[memory->list_count++] = (struct dap_transfer){.reg = reg, .count = count, .words = words};
+}
+
+/* Sets up everything: the target may have been reset since the last list. */
+static void begin_list(struct memory_ap *memory, uint64_t address, uint32_t csw)
+{
+	memory->list_count = 0;
+	memory->select = memory->number << SELECT_AP_SHIFT;
+	memory->csw_now = csw;
+	memory->address_high = (uint32_t)(address >> 32);
+	add(memory, DP_SELECT, &memory->select, 1);
+	add(memory, DAP_AP | AP_CSW, &memory->csw_now, 1);
+	if (memory->has_long_addresses)
+		add(memory, DAP_AP | AP_TARH, &memory->address_high, 1);
+}
+
+/* CTRL/STAT can be read while a write is still in progress, and does not show its result then; RDBUFF waits for it (IHI
+ * 0031, B4.2.3). */
+static enum status end_list(struct memory_ap *memory, enum dap_ack *ack, struct error *error)
+{
+	memory->lists++;
+	if (!(memory->list[memory->list_count - 1].reg & DAP_READ))
+		add(memory, DP_RDBUFF, &memory->unused, 1);
+	add(memory, DP_CTRL_STAT | DAP_READ, &memory->status, 1);
+	enum status status = port_transfer(memory->port, memory->list, memory->list_count, ack, error);
+	if (status == STATUS_OK && *ack == DAP_OK)
+		*ack = port_judge(memory->status);
+	return status;
+}
+
+/* Units from address on that one setting of TAR covers. */
+static uint32_t units_in_window(const struct run *run, uint64_t address, uint32_t left)
+{
+	uint32_t units = (TAR_WINDOW - (uint32_t)(address % TAR_WINDOW)) / run->unit;
+
+	return run->is_repeated || units > left ? left : units;
+}
+
+/* As many words as a second allows, between a window and a full list. */
+static uint32_t max_words(const struct memory_ap *memory)
+{
+	uint32_t words = memory->port->setup.speed / ADI_WORD_CLOCKS;
+
+	if (words < WINDOW_WORDS)
+		return WINDOW_WORDS;
+	return words > MEMORY_AP_WORDS_MAX ? MEMORY_AP_WORDS_MAX : words;
+}
+
+/* Units from the first on that fit into one list. TARH does not count up. */
+static uint32_t units_in_list(const struct memory_ap *memory, const struct run *run, size_t first)
+{
+	size_t left = run->count - first;
+	uint64_t address = run->address + (uint64_t)first * run->unit;
+	uint64_t below_border = ((address | UINT32_MAX) - address + 1) / run->unit;
+	uint32_t max = max_words(memory);
+
+	if (max > memory->words_now)
+		max = memory->words_now;
+	if (left > max)
+		left = max;
+	return (uint32_t)(left > below_border && !run->is_repeated ? below_border : left);
+}
+
+static enum status move(struct memory_ap *memory, const struct run *run, size_t first, uint32_t count,
+                        enum dap_ack *ack, struct error *error)
+{
+	const uint8_t reg = run->is_write ? DAP_AP | AP_DRW : DAP_AP | AP_DRW | DAP_READ;
+	const uint32_t size = run->unit == 4 ? CSW_SIZE_32 : CSW_SIZE_8;
+	uint64_t address = run->is_repeated ? run->address : run->address + (uint64_t)first * run->unit;
+	uint32_t *word = run->words + first;
+
+	begin_list(memory, address, memory->csw | size | (run->is_repeated ? 0 : CSW_INC));
+	for (uint32_t *low = memory->addresses; count > 0; low++) {
+		uint32_t units = units_in_window(run, address, count);
+		*low = (uint32_t)address;
+		add(memory, DAP_AP | AP_TAR, low, 1);
+		add(memory, reg, word, units);
+		word += units;
+		count -= units;
+		address += (uint64_t)units * run->unit;
+	}
+	return end_list(memory, ack, error);
+}
+
+static enum status fail(const struct memory_ap *memory, const struct run *run, size_t first, enum dap_ack ack,
+                        uint32_t flags, struct error *error)
+{
+	return status_fail(error, "%s: cannot %s memory at 0x%" PRIx64 " by access port %u: %s",
+	                   memory->port->dap->source, run->is_write ? "write" : "read",
+	                   run->is_repeated ? run->address : run->address + (uint64_t)first * run->unit, memory->number,
+	                   port_reason(ack, flags));
+}
+
+/* Whether the wire failed, rather than the target or the probe. */
+static bool is_damage(enum dap_ack ack, uint32_t status)
+{
+	return ack == DAP_FAULT ? (status & CTRL_WDATAERR) != 0 : ack == DAP_NO_ACK || ack == DAP_PROTOCOL_ERROR;
+}
+
+static bool is_absence(const struct retries *retries, enum dap_ack ack, uint32_t status)
+{
+	return retries->may_be_absent && ack == DAP_FAULT && status & CTRL_STICKYERR && !is_damage(ack, status);
+}
+
+/* Units that must arrive, between errors, within the time-out. A slow clock moves no more than it can. */
+static uint32_t min_units(const struct adi_setup *setup)
+{
+	uint32_t half = setup->speed / ADI_WORD_CLOCKS / 2;
+
+	return (uint32_t)((uint64_t)(half < WORDS_MIN ? half : WORDS_MIN) * setup->timeout / 1000);
+}
+
+/* Recovers, for a retry with fewer words: so frequent errors spoil little, and a persistent one is narrowed down to its
+ * address. */
+static enum status prepare_retry(struct memory_ap *memory, struct retries *retries, uint32_t count, enum dap_ack ack,
+                                 bool *is_hopeless, struct error *error)
+{
+	const struct adi_setup *setup = &memory->port->setup;
+	const uint64_t now = clock_now();
+	uint32_t status;
+
+	if (retries->deadline == 0 || (now >= retries->deadline && retries->units > min_units(setup))) {
+		retries->deadline = now + setup->timeout;
+		retries->units = 0;
+	}
+	if (count == 1)
+		retries->tries++;
+	*is_hopeless = now >= retries->deadline || (retries->tries >= TRIES_MAX && ack != DAP_WAIT);
+	enum status result = port_recover(memory->port, ack, retries->tries, &status, error);
+	if (status != 0)
+		retries->status = status;
+	if (is_absence(retries, ack, status)) {
+		*is_hopeless = true;
+	} else {
+		memory->words_now = count > 1 ? count / 2 : 1;
+		memory->repeats++;
+		memory->damaged += is_damage(ack, status);
+	}
+	if (*is_hopeless)
+		memory->port->is_lost = ack != DAP_FAULT;
+	return result;
+}
+
+/* Moves the whole run. The access port must be open. */
+static enum status move_run(struct memory_ap *memory, const struct run *run, struct error *error)
+{
+	struct retries retries = {.may_be_absent = run->may_be_absent};
+	size_t first = 0;
+	bool is_hopeless = false;
+	enum dap_ack ack;
+
+	while (first < run->count) {
+		uint32_t count = units_in_list(memory, run, first);
+		enum status status = move(memory, run, first, count, &ack, error);
+		if (status == STATUS_OK && ack == DAP_OK) {
+			first += count;
+			/* A short run does not make the next list shorter. */
+			if (memory->words_now < 2 * count)
+				memory->words_now = 2 * count;
+			retries.units += count;
+			retries.tries = 0;
+			retries.status = 0;
+			continue;
+		}
+		if (status == STATUS_OK)
+			status = prepare_retry(memory, &retries, count, ack, &is_hopeless, error);
+		if (status != STATUS_OK)
+			return status;
+		if (is_hopeless)
+			return fail(memory, run, first, ack, retries.status, error);
+	}
+	return STATUS_OK;
+}
+
+/* Writes and then reads one register of the access port, at an address within it, with no reset in between. NULL =
+ * skip the write, or the read. */
+static enum status access_register(struct memory_ap *memory, uint8_t address, uint32_t *written, uint32_t *read,
+                                   struct error *error)
+{
+	const uint8_t reg = DAP_AP | (address & 0xCu);
+	struct retries retries = {0};
+	bool is_hopeless = false;
+	enum dap_ack ack;
+
+	for (;;) {
+		memory->list_count = 0;
+		memory->select = memory->number << SELECT_AP_SHIFT | (address & SELECT_AP_BANK);
+		add(memory, DP_SELECT, &memory->select, 1);
+		if (written != NULL)
+			add(memory, reg, written, 1);
+		if (read != NULL)
+			add(memory, reg | DAP_READ, read, 1);
+		enum status status = end_list(memory, &ack, error);
+		if (status == STATUS_OK && ack == DAP_OK)
+			return STATUS_OK;
+		if (status == STATUS_OK)
+			status = prepare_retry(memory, &retries, 1, ack, &is_hopeless, error);
+		if (status != STATUS_OK)
+			return status;
+		if (is_hopeless)
+			return status_fail(error, "%s: cannot set up access port %u: %s", memory->port->dap->source,
+			                   memory->number, port_reason(ack, retries.status));
+	}
+}
 
 static enum status check_range(const struct memory_ap *memory, uint64_t address, size_t size, struct error *error)
 {
@@ -32,9 +265,9 @@ enum status memory_ap_read(struct memory_ap *memory, uint64_t address, void *byt
 	while (status == STATUS_OK && size > 0) {
 		const uint32_t skip = (uint32_t)(address % 4), max = MEMORY_AP_WORDS_MAX * 4 - skip;
 		const uint32_t part = size > max ? max : (uint32_t)size;
-		const struct memory_list_run run = {
+		const struct run run = {
 		        .address = address - skip, .count = (skip + part + 3) / 4, .unit = 4, .words = memory->words};
-		status = memory_list_move(memory, &run, error);
+		status = move_run(memory, &run, error);
 		if (status == STATUS_OK)
 			unpack(memory->words, skip, next, part);
 		next += part;
@@ -48,13 +281,13 @@ enum status memory_ap_read(struct memory_ap *memory, uint64_t address, void *byt
 static enum status write_units(struct memory_ap *memory, uint64_t address, const uint8_t *bytes, uint32_t count,
                                uint32_t unit, struct error *error)
 {
-	const struct memory_list_run run = {
+	const struct run run = {
 	        .address = address, .count = count, .unit = unit, .is_write = true, .words = memory->words};
 
 	memset(memory->words, 0, count * sizeof *memory->words);
 	for (uint32_t i = 0; i < count * unit; i++)
 		memory->words[i / unit] |= (uint32_t)bytes[i] << 8 * ((address + i) % 4);
-	return memory_list_move(memory, &run, error);
+	return move_run(memory, &run, error);
 }
 
 /* An access port without byte accesses writes back the rest of the word as it was. */
@@ -94,28 +327,26 @@ enum status memory_ap_write(struct memory_ap *memory, uint64_t address, const vo
 	return status;
 }
 
-static enum status read_at_word(struct memory_ap *memory, const struct memory_list_run *run, struct error *error)
+static enum status read_at_word(struct memory_ap *memory, const struct run *run, struct error *error)
 {
 	if (run->address % 4 != 0)
 		return status_fail(error, "%s: 0x%" PRIx64 " is not the address of a word", memory->port->dap->source,
 		                   run->address);
 	enum status status = check_range(memory, run->address, 4, error);
-	return status == STATUS_OK ? memory_list_move(memory, run, error) : status;
+	return status == STATUS_OK ? move_run(memory, run, error) : status;
 }
 
 enum status memory_ap_read_repeatedly(struct memory_ap *memory, uint64_t address, uint32_t *words, size_t count,
                                       struct error *error)
 {
-	const struct memory_list_run run = {
-	        .address = address, .count = count, .unit = 4, .is_repeated = true, .words = words};
+	const struct run run = {.address = address, .count = count, .unit = 4, .is_repeated = true, .words = words};
 
 	return read_at_word(memory, &run, error);
 }
 
 enum status memory_ap_probe(struct memory_ap *memory, uint64_t address, uint32_t *word, struct error *error)
 {
-	const struct memory_list_run run = {
-	        .address = address, .count = 1, .unit = 4, .may_be_absent = true, .words = word};
+	const struct run run = {.address = address, .count = 1, .unit = 4, .may_be_absent = true, .words = word};
 
 	return read_at_word(memory, &run, error);
 }
@@ -124,7 +355,7 @@ static enum status check_configuration(struct memory_ap *memory, struct error *e
 {
 	uint32_t configuration = 0;
 
-	enum status status = memory_list_access(memory, AP_CFG, NULL, &configuration, error);
+	enum status status = access_register(memory, AP_CFG, NULL, &configuration, error);
 	if (status != STATUS_OK)
 		return status;
 	memory->has_long_addresses = (configuration & CFG_LONG_ADDRESS) != 0;
@@ -134,8 +365,8 @@ static enum status check_configuration(struct memory_ap *memory, struct error *e
 	return STATUS_OK;
 }
 
-/* What an access port lacks is not stored (IHI 0031, C2.6.4). Settings of the implementation stay; of an AHB, reads go
- * through a data cache if it lets them. */
+/* Bits that an access port does not implement are not stored (IHI 0031, C2.6.4). Implementation-defined settings
+ * stay; reads by an AHB-AP go through the data cache if it allows that. */
 static enum status choose_csw(struct memory_ap *memory, uint32_t idr, struct error *error)
 {
 	const uint32_t cacheable = memory_ap_kind(idr) == MEMORY_AP_AHB ? CSW_CACHEABLE : 0;
@@ -143,9 +374,9 @@ static enum status choose_csw(struct memory_ap *memory, uint32_t idr, struct err
 	uint32_t for_bytes = kept | CSW_SIZE_8 | CSW_INC, for_words = kept | cacheable | CSW_SIZE_32 | CSW_INC;
 	uint32_t bytes = 0, words = 0;
 
-	enum status status = memory_list_access(memory, AP_CSW, &for_bytes, &bytes, error);
+	enum status status = access_register(memory, AP_CSW, &for_bytes, &bytes, error);
 	if (status == STATUS_OK)
-		status = memory_list_access(memory, AP_CSW, &for_words, &words, error);
+		status = access_register(memory, AP_CSW, &for_words, &words, error);
 	if (status != STATUS_OK)
 		return status;
 	if ((words & (CSW_SIZE_MASK | CSW_INC_MASK)) != (CSW_SIZE_32 | CSW_INC))
@@ -169,7 +400,7 @@ enum memory_ap_kind memory_ap_kind(uint32_t idr)
 enum status memory_ap_identify(struct memory_ap *memory, unsigned number, uint32_t *idr, struct error *error)
 {
 	memory->number = number;
-	return memory_list_access(memory, AP_IDR, NULL, idr, error);
+	return access_register(memory, AP_IDR, NULL, idr, error);
 }
 
 enum status memory_ap_open(struct memory_ap *memory, unsigned number, uint32_t idr, struct error *error)
@@ -177,7 +408,7 @@ enum status memory_ap_open(struct memory_ap *memory, unsigned number, uint32_t i
 	memory->number = number;
 	memory->words_now = MEMORY_AP_WORDS_FIRST;
 	memory->has_long_addresses = false;
-	enum status status = memory_list_access(memory, AP_CSW, NULL, &memory->csw_found, error);
+	enum status status = access_register(memory, AP_CSW, NULL, &memory->csw_found, error);
 	if (status == STATUS_OK && !(memory->csw_found & CSW_DEVICE_EN))
 		return status_fail(error, "%s: access port %u is switched off; is the target locked?",
 		                   memory->port->dap->source, memory->number);
@@ -191,5 +422,5 @@ void memory_ap_close(struct memory_ap *memory)
 	struct error ignored;
 
 	if (!memory->port->is_lost)
-		memory_list_access(memory, AP_CSW, &memory->csw_found, NULL, &ignored);
+		access_register(memory, AP_CSW, &memory->csw_found, NULL, &ignored);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * How libserialport sets up a port. The kernel's ptys take every setting of a port; what they lack, the entry in sysfs
- * and the modem lines, is supplied here, where libserialport asks the C library for it.
- */
+/* How a serial port is set up. The kernel's ptys take every setting of a port except modem lines, which ioctl() supplies
+ * here. */
 #include "checks.h"
 #include "pty.h"
 #include "test.h"
@@ -13,13 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
-
-#define SYSFS  "/sys/class/tty/"
-#define TARGET "../../devices/platform/port/tty/port"
 
 static struct pty pty;
 static struct channel *channel;
@@ -71,25 +65,6 @@ int ioctl(int descriptor, unsigned long request, ...)
 		rates->input = rates->output;
 	}
 	return (int)result;
-}
-
-int __lxstat(int version, const char *path, struct stat *state);
-int __lxstat(int version, const char *path, struct stat *state)
-{
-	(void)version;
-	if (strncmp(path, SYSFS, strlen(SYSFS)) != 0)
-		return lstat(path, state);
-	*state = (struct stat){.st_mode = S_IFLNK, .st_size = (off_t)strlen(TARGET)};
-	return 0;
-}
-
-ssize_t readlink(const char *path, char *buffer, size_t size)
-{
-	if (strncmp(path, SYSFS, strlen(SYSFS)) != 0)
-		return (ssize_t)syscall(SYS_readlink, path, buffer, size);
-	size_t length = strlen(TARGET) < size ? strlen(TARGET) : size;
-	memcpy(buffer, TARGET, length);
-	return (ssize_t)length;
 }
 
 static int begin(void **state)
