@@ -134,7 +134,7 @@ static void explain(const struct client *client, const struct received *received
 	else if (received->frames > 0)
 		snprintf(text, capacity, "%" PRIu64 " frames came, but none with anything new", received->frames);
 	else if (received->noise == 0 && is_gdb_server(client->first_text, client->first_text_size))
-		snprintf(text, capacity, "what answers there is a gdb server: type gdb:%.255s",
+		snprintf(text, capacity, "the other end is a gdb server: type gdb:%.255s",
 		         client->source->address);
 	else if (received->noise == 0 && received->text > 0)
 		snprintf(text, capacity,
