@@ -36,7 +36,7 @@ each() {
 
 silent='error:the target does not answer; is it powered'
 asleep='error:(WFI)'
-wrong='error:the probe answers something else than it was asked'
+wrong="error:the probe's answers do not match the commands"
 late='error:no answer came in time'
 
 wire_faults() {

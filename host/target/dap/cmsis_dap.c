@@ -330,7 +330,7 @@ static enum status cmsis_dap_transfer(struct dap *dap, const struct dap_transfer
 	/* Further commands to disconnect would time out, or get answers to commands before the interruption. A device
 	 * that is gone reports that again. */
 	if ((probe->is_lost && !probe->peer.packets->is_lost) || probe->sent != probe->answered)
-		return status_fail(error, "%s: the probe answers no more", dap->source);
+		return status_fail(error, "%s: the probe no longer answers", dap->source);
 	probe->place = (struct cmsis_dap_place){.transfers = transfers, .count = count};
 	probe->is_packed = false;
 	*ack = DAP_OK;

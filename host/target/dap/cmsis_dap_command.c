@@ -28,7 +28,7 @@ enum status cmsis_dap_receive(struct cmsis_dap_peer *peer, struct error *error)
 enum status cmsis_dap_misbehaves(const struct cmsis_dap_peer *peer, struct error *error)
 {
 	return status_fail(error,
-	                   "%s: the probe answers something else than it was asked; end any other program that uses "
+	                   "%s: the probe's answers do not match the commands; end any other program that uses "
 	                   "it, or plug it in again",
 	                   peer->source);
 }

@@ -104,7 +104,7 @@ const char *port_reason(enum dap_ack ack, uint32_t status)
 	case DAP_NO_ACK:
 		return "the target does not answer; is it powered, and are SWDIO, SWCLK and GND connected?";
 	case DAP_LOST:
-		return "the probe's answers get lost, or are not to what it was asked; end any other program that uses "
+		return "the probe's answers get lost or do not match the commands; end any other program that uses "
 		       "it, or plug it in again";
 	default:
 		return "what the target answers is damaged; try a lower clock speed and shorter wires";

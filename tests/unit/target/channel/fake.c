@@ -254,8 +254,6 @@ static bool breaks_now(void)
 static enum wait_result fake_channel_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
                                           size_t *size)
 {
-	(void)channel;
-
 	if (fake.cancel_after > 0 && ++fake.channel_reads > fake.cancel_after)
 		return WAIT_CANCELLED;
 	for (*size = 0;;) {
@@ -275,22 +273,18 @@ static enum wait_result fake_channel_read(struct channel *channel, void *bytes, 
 
 static enum wait_result fake_channel_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
 {
-	(void)channel;
-	(void)deadline;
 	put_bytes(&fake.to_target, bytes, size);
 	return WAIT_DONE;
 }
 
 static void fake_channel_close(struct channel *channel)
 {
-	(void)channel;
 	fake.closed++;
 }
 
 static enum status fake_channel_open(const struct source *source, int cancel, struct channel **channel,
                                      struct error *error)
 {
-	(void)cancel;
 	fake.now += fake.open_time * 1000;
 	if (fake.now < fake.away_until)
 		return status_fail(error, "fake:%s: no such device", source->address);
@@ -311,7 +305,6 @@ static uint64_t fake_now(void)
 
 static bool fake_pause(uint64_t deadline, int cancel)
 {
-	(void)cancel;
 	if (fake.now < deadline * 1000)
 		fake.now = deadline * 1000;
 	return !fake.pause_cancelled;
@@ -359,14 +352,12 @@ void fake_init(void)
 
 static void take_text(void *context, const uint8_t *bytes, size_t size)
 {
-	(void)context;
 	for (size_t i = 0; i < size && fake.text_size < sizeof fake.text; i++)
 		fake.text[fake.text_size++] = bytes[i];
 }
 
 static void take_progress(void *context, uint64_t done, uint64_t total)
 {
-	(void)context;
 	fake.progress_done = done;
 	fake.progress_total = total;
 	if (++fake.progress_calls == fake.stops_after)
@@ -375,7 +366,6 @@ static void take_progress(void *context, uint64_t done, uint64_t total)
 
 static void take_break(void *context, bool is_broken)
 {
-	(void)context;
 	fake.breaks_reported += is_broken;
 	fake.reopenings_reported += !is_broken;
 }

@@ -115,8 +115,6 @@ static void echo(const uint8_t *content, size_t size)
 /* As a terminal does, which shows control characters. */
 static void echo_in_carets(const uint8_t *content, size_t size)
 {
-	(void)content;
-	(void)size;
 	fake_send_bytes("^@^F^]T\x83\xb1^@", 12);
 }
 
@@ -216,7 +214,6 @@ TEST(impossible_answers_are_ignored_and_counted)
 
 static void refuse_to_identify(const uint8_t *content, size_t size)
 {
-	(void)size;
 	fake_send_frame((const uint8_t[]){(uint8_t)(0xB0 | (content[0] & 0xF)), 1}, 2);
 }
 

@@ -27,7 +27,7 @@ static void answer_word(struct fake_answer *answer, uint32_t word)
 		answer_byte(answer, word >> (8 * i));
 }
 
-/* The address that is accessed next; the port counts on within 1 KB only. */
+/* The address of the next access; TAR wraps at 1 KB. */
 static uint32_t next_address(struct fake_probe *probe)
 {
 	uint32_t address = probe->tar;
@@ -62,15 +62,9 @@ static void write_register(struct fake_probe *probe, uint8_t reg, uint32_t word)
 		*memory_at(probe, next_address(probe)) = word;
 }
 
-/* Makes one access, unless it fails; returns its acknowledge. A read of an access port is posted: where another
- * follows, that one fetches its word, else a read of RDBUFF does. */
-static uint8_t make_access(struct fake_probe *probe, uint8_t reg, const uint8_t *data, bool *is_posted,
-                           struct fake_answer *answer)
+/* Returns the acknowledge. */
+static uint8_t make_access(struct fake_probe *probe, uint8_t reg, const uint8_t *data, struct fake_answer *answer)
 {
-	bool is_posting = (reg & 3) == 3;
-
-	probe->wire_transfers += *is_posted && !is_posting ? 2 : 1;
-	*is_posted = is_posting;
 	if (++probe->accesses == probe->failing_access)
 		return probe->failing_ack;
 	if (reg & 2)
@@ -80,12 +74,11 @@ static uint8_t make_access(struct fake_probe *probe, uint8_t reg, const uint8_t 
 	return 1;
 }
 
-/* Of DAP_Transfer and DAP_TransferBlock: count accesses from next on. */
+/* DAP_Transfer and DAP_TransferBlock: the accesses begin at next. */
 static void make_accesses(struct fake_probe *probe, unsigned count, const uint8_t *next, bool is_block,
                           struct fake_answer *answer)
 {
 	size_t head = answer->size;
-	bool is_posted = false;
 	unsigned done = 0;
 	uint8_t ack = 1, reg = next[0];
 
@@ -94,21 +87,19 @@ static void make_accesses(struct fake_probe *probe, unsigned count, const uint8_
 	while (done < count) {
 		if (!is_block)
 			reg = *next++;
-		ack = make_access(probe, reg, next, &is_posted, answer);
+		ack = make_access(probe, reg, next, answer);
 		if (ack != 1)
 			break;
 		next += reg & 2 ? 0 : 4;
 		done++;
 	}
-	/* What was posted is fetched, or the last write is looked at. */
-	probe->wire_transfers += is_posted || !(reg & 2) ? 1 : 0;
 	answer->bytes[head] = (uint8_t)done;
 	answer->bytes[head + 1] = is_block ? (uint8_t)(done >> 8) : ack;
 	if (is_block)
 		answer->bytes[head + 2] = ack;
 }
 
-static void tell_of_itself(const struct fake_probe *probe, uint8_t id, struct fake_answer *answer)
+static void answer_info(const struct fake_probe *probe, uint8_t id, struct fake_answer *answer)
 {
 	switch (id) {
 	case 0x04:
@@ -140,13 +131,12 @@ static void answer_command(struct fake_probe *probe, const uint8_t *request, str
 	answer_byte(answer, request[0]);
 	switch (request[0]) {
 	case 0x00:
-		tell_of_itself(probe, request[1], answer);
+		answer_info(probe, request[1], answer);
 		break;
 	case 0x02:
 		answer_byte(answer, probe->connected_port);
 		break;
 	case 0x04:
-		probe->idle_clocks = request[1];
 		probe->wait_retries = request[2] | (unsigned)request[3] << 8;
 		answer_byte(answer, 0);
 		break;
@@ -158,7 +148,7 @@ static void answer_command(struct fake_probe *probe, const uint8_t *request, str
 		break;
 	case 0x1d:
 		answer_byte(answer, 0);
-		answer_byte(answer, 0x1f); /* nobody drove the line */
+		answer_byte(answer, 0x1f); /* nothing drove the line */
 		break;
 	default:
 		answer_byte(answer, 0);
@@ -168,13 +158,22 @@ static void answer_command(struct fake_probe *probe, const uint8_t *request, str
 static void check_answer(struct fake_probe *probe, const struct fake_answer *answer)
 {
 	probe->too_long += answer->size > probe->packet_size;
-	probe->endless_answers += answer->size % 64 == 0 && answer->size != probe->packet_size;
+	probe->endless += answer->size % 64 == 0 && answer->size != probe->packet_size;
+}
+
+static void damage(const struct fake_damage *damage, struct fake_answer *answer)
+{
+	for (unsigned i = 0; i < 4; i++)
+		if (damage->bytes[i] != KEEP)
+			answer->bytes[i] = (uint8_t)damage->bytes[i];
+	if (damage->size_max != 0 && answer->size > damage->size_max)
+		answer->size = damage->size_max;
+	answer->size -= damage->cut;
 }
 
 static void queue(struct fake_probe *probe, const struct fake_answer *answer)
 {
 	unsigned number = ++probe->answers_made;
-	bool is_spoilt = number == probe->spoilt_answer;
 
 	if (number == probe->lost_answer || (probe->silent_from && number >= probe->silent_from))
 		return;
@@ -183,17 +182,15 @@ static void queue(struct fake_probe *probe, const struct fake_answer *answer)
 		probe->has_late = true;
 		return;
 	}
-	if (probe->spoils_on && number > probe->spoilt_answer)
-		is_spoilt = answer->bytes[0] == 0x05 || answer->bytes[0] == 0x06;
 	assert_true(probe->answer_end - probe->answer_first < 64);
 	struct fake_answer *queued = &probe->answers[probe->answer_end++ % 64];
 	*queued = *answer;
-	if (is_spoilt && probe->spoil != NULL)
-		probe->spoil(queued);
+	if (number == probe->damaged_answer)
+		damage(&probe->damage, queued);
 	if (probe->pads)
 		queued->size = probe->packet_size;
-	if (probe->answer_end - probe->answer_first > probe->in_flight_longest)
-		probe->in_flight_longest = probe->answer_end - probe->answer_first;
+	if (probe->answer_end - probe->answer_first > probe->in_flight_max)
+		probe->in_flight_max = probe->answer_end - probe->answer_first;
 }
 
 static enum status fake_send(struct packets *packets, const void *bytes, size_t size, uint64_t deadline,
@@ -203,7 +200,6 @@ static enum status fake_send(struct packets *packets, const void *bytes, size_t 
 	struct fake_answer answer = {0};
 	uint8_t request[2048] = {0};
 
-	(void)deadline;
 	assert_true(probe->request_count < 4096 && size > 0 && size <= sizeof request);
 	probe->too_long += size > probe->packet_size;
 	memcpy(request, bytes, size);
@@ -230,7 +226,6 @@ static enum status fake_receive(struct packets *packets, void *bytes, size_t cap
 {
 	struct fake_probe *probe = (struct fake_probe *)packets;
 
-	(void)deadline;
 	*size = 0;
 	if (probe->unplugged_at && probe->request_count >= probe->unplugged_at)
 		return status_fail(error, "fake: unplugged");
