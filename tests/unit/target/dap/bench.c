@@ -16,7 +16,7 @@ static void cancel(void)
 	assert_int_equal(write(bench.cancel, "", 1), 1);
 }
 
-/* Whether it is now that so many are over. */
+/* Counts down; true at the end. */
 static bool is_due(unsigned *left)
 {
 	return *left > 0 && --*left == 0;

@@ -38,7 +38,7 @@ struct fake {
 	bool is_deaf;       /* with is_multi_drop: answers only if selected */
 	bool never_powers;
 	bool cannot_select;      /* the probe does not know TARGETSEL */
-	bool shows_rescue;       /* the rescue port answers, whichever was selected */
+	bool shows_rescue;       /* the rescue port answers in place of the selected one */
 	bool is_blank_unpowered; /* without power, access ports read as zeros instead of failing */
 	bool fails_late;         /* a failed write shows only in the next access that waits for it */
 	uint32_t sizes;          /* supported sizes of an access, a bit for each */

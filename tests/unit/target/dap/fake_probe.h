@@ -27,7 +27,7 @@ struct fake_damage {
 #define KEEP (-1)
 
 struct fake_probe {
-	struct packets packets; /* first: what the host uses */
+	struct packets packets; /* first: the host's end */
 
 	/* Set these after fake_probe_init(). Numbers count from 1; 0 = never. */
 	unsigned packet_size, packet_count; /* as reported to the host */

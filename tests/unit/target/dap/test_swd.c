@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory through nothing but two wires to a target that is modelled clock by clock: the bytes are right whatever goes
- * wrong, or there is an error that says why; and no clock is made that the protocol does not need. */
+/* Memory over two wires to a target that is modelled clock by clock: despite any fault, the bytes are right or an error
+ * says why; and there are no more clocks than the protocol needs. */
 #include "bench.h"
 #include "fake.h"
 #include "test.h"
@@ -12,13 +12,13 @@
 
 static uint8_t bytes[BENCH_RAM_SIZE + 8];
 
-/* Options, ended by NULL. NULL is returned where there is an error that says why. */
+/* Opens a target with these options, ended by NULL. Returns NULL after a failure. */
 static struct adi *try_connect(const char *const *options, struct error *error)
 {
 	struct adi_setup setup = fake_setup();
 	struct adi *adi;
 
-	/* More than what may come between two clocks of a busy computer. */
+	/* Longer than a busy computer takes between two clocks. */
 	setup.timeout = 2000;
 	bench_open(options);
 	return adi_connect(bench.dap, &setup, &adi, error) == STATUS_OK ? adi : NULL;
@@ -72,7 +72,7 @@ static void finish(struct adi *adi)
 }
 
 /* 258 requests of 46 clocks for each window of 256 words. */
-TEST(a_word_takes_the_clocks_that_it_needs)
+TEST(word_takes_46_clocks_and_little_more)
 {
 	const char *const none[] = {NULL};
 	struct adi *adi = connect_plain(none);
@@ -84,8 +84,8 @@ TEST(a_word_takes_the_clocks_that_it_needs)
 	finish(adi);
 }
 
-/* The busy access port overruns the stream at each word: what was not taken is sent again, and only that. */
-TEST(a_slow_access_port_is_waited_for)
+/* A busy access port causes an overrun at each word; only the rejected requests are repeated. */
+TEST(slow_access_port_causes_no_double_accesses)
 {
 	static const char *const targets[][2] = {{"busy=20"}, {"busy=100"}, {"wait=7"}, {"wait=1"}};
 	for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++) {
@@ -98,7 +98,7 @@ TEST(a_slow_access_port_is_waited_for)
 	}
 }
 
-TEST(whatever_fails_no_byte_is_wrong)
+TEST(bytes_are_right_despite_random_faults)
 {
 	static const char *const names[] = {"wait", "fault", "parity", "silent", "busy", "reset"};
 	uint64_t seed = 5;
@@ -134,7 +134,7 @@ static void expect_failure(struct adi *adi, const char *text)
 	finish(adi);
 }
 
-TEST(what_ends_it_is_told)
+TEST(errors_state_their_cause)
 {
 	const char *const none[] = {NULL}, *const gone[] = {"unplug=150", NULL};
 	expect_failure(connect_plain(none),
