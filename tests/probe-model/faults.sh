@@ -48,7 +48,7 @@ wire_faults() {
 	each fault 2 either
 	each fault 100 1000 exact:faults
 	each parity 1 error:
-	each parity 7 'error:what the target answers is damaged'
+	each parity 7 "error:the target's answers are damaged"
 	each parity 10 either
 	each parity 100 1000 exact:line-resets
 	each silent 1 5 "$silent"

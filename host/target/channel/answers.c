@@ -8,8 +8,7 @@ static uint64_t later(uint64_t one, uint64_t other)
 	return one > other ? one : other;
 }
 
-/* The part of a READ's range that a frame carries. A frame says where it begins, so whatever lies between it and the
- * one before is lost. */
+/* Stores the data of an answer to a READ. Frames state their offset, so a gap after the preceding frame was lost. */
 static bool take_data(struct client *client, struct request *request)
 {
 	uint8_t bytes[FRAME_DATA_MAX];
@@ -127,7 +126,7 @@ static enum status take_unasked(struct client *client, bool *is_taken, struct er
 	                                  is_taken, error);
 	if (status != STATUS_OK || !*is_taken)
 		return status;
-	/* Sendings that all break off at the same place are no progress. */
+	/* Sendings that all break off at the same place do not count as progress. */
 	if (client->max < sending->received) {
 		client->max = sending->received;
 		client_note_progress(client);

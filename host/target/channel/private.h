@@ -73,7 +73,7 @@ struct client {
 	struct sending sending;
 	uint32_t max; /* most bytes of any sending that arrived */
 
-	/* The current operation, besides identifying the target. */
+	/* The current operation, apart from identifying the target. */
 	uint32_t write_offset, write_value;
 	struct window window; /* for client_read(); zeros = nothing is missing */
 	bool is_writing;

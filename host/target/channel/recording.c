@@ -17,7 +17,7 @@ struct search {
 	uint8_t *memory; /* of the last complete sending; NULL = none yet */
 	uint32_t size;
 	uint64_t address;
-	unsigned number;                   /* of it, from 1 */
+	unsigned number;                   /* its number, from 1 */
 	uint32_t best_received, best_size; /* the best of those after it, or of all; size 0 = none */
 	bool is_unknown;                   /* there is an unusable one, */
 	struct error unknown;              /* for this reason */
@@ -151,41 +151,37 @@ static enum status fail(const struct search *search, const uint8_t *stream, size
 		return STATUS_FAILED;
 	}
 	if (translation != NULL)
-		return status_fail(
-		        error,
-		        "%s: the bytes were translated on their way, as those of a text are: %s; record them "
-		        "raw",
-		        search->path, translation);
+		return status_fail(error, "%s: the bytes were translated like text: %s; record them raw", search->path,
+		                   translation);
 	if (search->sending.number > 1)
 		snprintf(which, sizeof which, ", in the best of %u sendings", search->sending.number);
 	if (search->best_size > 0)
 		return status_fail(error,
-		                   "%s: of the memory that the target sent, %u of %u bytes are here%s: record another "
-		                   "sending",
+		                   "%s: the file has %u of %u bytes of the target's memory%s: record another sending",
 		                   search->path, search->best_received, search->best_size, which);
 	if (search->has_frames)
 		return status_fail(error,
-		                   "%s: there are frames, but not the one that a sending begins with: record it from "
-		                   "before the firmware calls bareprof_send()",
+		                   "%s: the first frame of the sending is missing: start recording before the "
+		                   "firmware calls bareprof_send()",
 		                   search->path);
-	return status_fail(error, "%s: there are no frames, as bareprof_send() makes them", search->path);
+	return status_fail(error, "%s: no frames of bareprof_send() in it", search->path);
 }
 
-/* Describes which sending it is, and what later ones lack. */
-static void tell(const struct search *search, char *note, size_t capacity)
+/* Describes which sending it is, and why later ones were not taken. */
+static void describe(const struct search *search, char *note, size_t capacity)
 {
 	unsigned count = search->sending.number;
 
 	if (search->number < count && search->best_size > 0)
 		snprintf(note, capacity,
-		         "sending %u of %u is taken, the last complete one: of what came later at least %u of %u "
-		         "bytes are missing",
+		         "sending %u of %u was taken, the last complete one: at least %u of %u bytes of a later one "
+		         "are missing",
 		         search->number, count, search->best_size - search->best_received, search->best_size);
 	else if (search->number < count)
-		snprintf(note, capacity, "sending %u of %u is taken, the last that can be read: %.300s", search->number,
+		snprintf(note, capacity, "sending %u of %u was taken, the last readable one: %.300s", search->number,
 		         count, search->unknown.message);
 	else if (count > 1)
-		snprintf(note, capacity, "sending %u of %u is taken, the last one", search->number, count);
+		snprintf(note, capacity, "sending %u of %u was taken, the last one", search->number, count);
 }
 
 enum status recording_decode(const char *path, const uint8_t *stream, size_t size, struct recording *recording,
@@ -200,7 +196,7 @@ enum status recording_decode(const char *path, const uint8_t *stream, size_t siz
 		free(search.memory);
 	} else {
 		*recording = (struct recording){search.memory, search.size, search.address, ""};
-		tell(&search, recording->note, sizeof recording->note);
+		describe(&search, recording->note, sizeof recording->note);
 	}
 	sending_free(&search.sending);
 	return status;

@@ -44,7 +44,7 @@ uint32_t identity_memory_size(const struct client_identity *identity)
 	return identity->block_size * identity->block_count;
 }
 
-/* The memory of it, and what came of it. */
+/* Drops everything but the number. */
 static void forget(struct sending *sending)
 {
 	free(sending->memory);

@@ -93,7 +93,7 @@ static enum status take_answer(const char *where, int pipe, int cancel, uint64_t
 		break;
 	}
 	if (read(pipe, &answer, sizeof answer) != sizeof answer)
-		return status_fail(error, "%s: cannot find the host: whoever asked for it was killed", where);
+		return status_fail(error, "%s: cannot find the host: the lookup was killed", where);
 	return conclude(where, &answer, resolved, error);
 }
 
@@ -104,8 +104,8 @@ static void end_process(pid_t process)
 		continue;
 }
 
-static enum status look_up_apart(const char *where, const char *host, const char *port, int cancel, uint64_t deadline,
-                                 struct resolved *resolved, struct error *error)
+static enum status look_up_in_child(const char *where, const char *host, const char *port, int cancel,
+                                    uint64_t deadline, struct resolved *resolved, struct error *error)
 {
 	int ends[2];
 
@@ -135,7 +135,7 @@ static enum status resolve(const char *where, const char *host, const char *port
 	/* Numeric addresses need no lookup. */
 	look_up(host, port, AI_NUMERICHOST, &answer);
 	if (answer.failure == EAI_NONAME)
-		return look_up_apart(where, host, port, cancel, deadline, resolved, error);
+		return look_up_in_child(where, host, port, cancel, deadline, resolved, error);
 	return conclude(where, &answer, resolved, error);
 }
 

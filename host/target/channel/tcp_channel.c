@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A TCP connection as a channel: QEMU's serial ports, ser2net, and whatever else hands bytes on unchanged. */
+/* A TCP connection as a channel: QEMU's serial ports, ser2net, and other servers that pass bytes on unchanged. */
 #include "target/channel/channel.h"
 #include "target/channel/tcp.h"
 
@@ -78,7 +78,7 @@ static void tcp_channel_close(struct channel *channel)
 const struct channel_ops channel_tcp = {
         .scheme = "tcp",
         .synopsis = ":HOST:PORT[,timeout=SECONDS]",
-        .summary = "a serial port behind TCP: QEMU's, ser2net's",
+        .summary = "a serial port over TCP, of QEMU or ser2net",
         .options = {"timeout"},
         .open = tcp_channel_open,
         .read = tcp_channel_read,

@@ -56,7 +56,7 @@ static void explain_breaks(const struct client *client, char *text, size_t capac
 		snprintf(text, capacity, "the connection broke%s (%s) and could not be opened again: %s%s", times,
 		         breaks->reason, breaks->problem, said);
 	else
-		snprintf(text, capacity, "the connection broke%s (%s), and nothing new came in between%s", times,
+		snprintf(text, capacity, "the connection broke%s (%s), and nothing new arrived in between%s", times,
 		         breaks->reason, said);
 }
 
@@ -93,7 +93,7 @@ static bool is_gdb_server(const uint8_t *text, size_t size)
 	return left >= END_SIZE && has_right_sum(payload, (size_t)(end - payload));
 }
 
-/* What arrived since the last progress. */
+/* Counts since the last progress. */
 struct received {
 	uint64_t bytes, text, noise, frames, damaged, echoes;
 };
@@ -122,43 +122,42 @@ static void explain(const struct client *client, const struct received *received
 	if (client->channel == NULL || client->breaks.count > 1)
 		explain_breaks(client, text, capacity);
 	else if (received->bytes == 0 && client->traffic.frames_received > 0)
-		snprintf(text, capacity, "it answered before, and fell silent: was it reset, halted or unplugged?");
+		snprintf(text, capacity, "it answered before, and is silent now: was it reset, halted or unplugged?");
 	else if (received->bytes == 0)
-		snprintf(text, capacity, "nothing came: does the firmware run and call bareprof_poll()? %s",
+		snprintf(text, capacity, "nothing arrived: does the firmware run and call bareprof_poll()? %s",
 		         client->ops->has_no_rate ? "Does the line lead to it?"
 		                                  : "Are both lines wired, and is the baud rate right?");
 	else if (is_echo(received))
 		snprintf(text, capacity,
-		         "what is sent comes back (echo: a loop-back wire, or a console that echoes), and no answer: "
+		         "requests come back without an answer (a loop-back wire, or a console that echoes): "
 		         "does the line lead to a firmware that calls bareprof_poll()?");
 	else if (received->frames > 0)
-		snprintf(text, capacity, "%" PRIu64 " frames came, but none with anything new", received->frames);
+		snprintf(text, capacity, "%" PRIu64 " frames arrived, but no new data", received->frames);
 	else if (received->noise == 0 && is_gdb_server(client->first_text, client->first_text_size))
-		snprintf(text, capacity, "the other end is a gdb server: type gdb:%.255s",
-		         client->source->address);
+		snprintf(text, capacity, "the other end is a gdb server: type gdb:%.255s", client->source->address);
 	else if (received->noise == 0 && received->text > 0)
 		snprintf(text, capacity,
-		         "only text came, %" PRIu64 " bytes: does the firmware call bareprof_poll(), and does what is "
-		         "sent to it reach it?",
+		         "only text arrived, %" PRIu64 " bytes: does the firmware call bareprof_poll(), and do "
+		         "requests reach it?",
 		         received->text);
 	else
-		snprintf(text, capacity, "only noise came, %" PRIu64 " bytes and %" PRIu64 " damaged frames in it: %s",
+		snprintf(text, capacity, "only noise arrived, %" PRIu64 " bytes with %" PRIu64 " damaged frames: %s",
 		         received->bytes - received->text, received->damaged,
 		         client->ops->has_no_rate
-		                 ? "does the line lead to a target, and is every byte handed on unchanged?"
+		                 ? "does the line lead to a target, and is every byte passed on unchanged?"
 		                 : "is the baud rate right? Is the line noisy?");
 }
 
-/* How much was read before the time-out. */
-static void tell_state(const struct client *client, char *text, size_t capacity)
+/* Describes how much was read before the time-out. */
+static void describe_state(const struct client *client, char *text, size_t capacity)
 {
 	text[0] = 0;
 	if (client->window.missing > 0)
 		snprintf(text, capacity, "; %u of %u bytes had been read", client->window.size - client->window.missing,
 		         client->window.size);
 	else if (!client->is_known && client->sending.memory != NULL)
-		snprintf(text, capacity, "; the target only sends, and of its memory %u of %u bytes came", client->max,
-		         client->sending.size);
+		snprintf(text, capacity, "; the target only sends, and %u of %u bytes of its memory arrived",
+		         client->max, client->sending.size);
 }
 
 enum status timeout_diagnosis_fail(const struct client *client, struct error *error)
@@ -167,7 +166,7 @@ enum status timeout_diagnosis_fail(const struct client *client, struct error *er
 	struct received received = received_since_progress(client);
 
 	explain(client, &received, reason, sizeof reason);
-	tell_state(client, state, sizeof state);
+	describe_state(client, state, sizeof state);
 	return status_fail(error, "%s: no answer for %g s%s: %s", client->source->text, client->timeout / 1000.0, state,
 	                   reason);
 }

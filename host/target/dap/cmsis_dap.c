@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More packets in flight do not make a full-speed probe faster, and not every probe has room for as many as it claims.
+/* More packets in flight do not make a full-speed probe faster, and some probes have room for fewer than they claim.
  */
 #define IN_FLIGHT_MAX 4u
 

@@ -24,7 +24,7 @@ struct run {
 	uint32_t *words;
 };
 
-/* What the errors of a run allow: when to give up. */
+/* The errors of a run, to decide when to give up. */
 struct retries {
 	uint64_t deadline;  /* for failures, unless enough words arrive in between; 0 = none failed yet */
 	uint32_t units;     /* units that arrived since the deadline was set */

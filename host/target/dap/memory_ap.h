@@ -8,7 +8,7 @@
 
 /* The longest list of transfers: words in windows of TAR_WINDOW bytes. */
 #define MEMORY_AP_WORDS_MAX   16384u
-#define MEMORY_AP_WORDS_FIRST 256u /* how well they arrive is not known yet */
+#define MEMORY_AP_WORDS_FIRST 256u /* the error rate is unknown yet */
 #define MEMORY_AP_WINDOWS_MAX (MEMORY_AP_WORDS_MAX * 4 / TAR_WINDOW + 1)
 /* Also selects the access port and sets CSW and TARH before, and reads RDBUFF and CTRL/STAT after. */
 #define MEMORY_AP_LIST_MAX (2 * MEMORY_AP_WINDOWS_MAX + 5)
@@ -21,10 +21,10 @@ struct memory_ap {
 	uint32_t csw_found, csw;
 	bool has_bytes; /* can access single bytes */
 	bool has_long_addresses;
-	uint32_t words_now;               /* words per list at present: halved after an error, doubled after success */
+	uint32_t words_now;               /* current words per list: halved after an error, doubled after success */
 	uint64_t lists, repeats, damaged; /* see struct adi_traffic */
 
-	/* The current list, and its words besides those of memory. */
+	/* The current list, and its words other than memory. */
 	struct dap_transfer list[MEMORY_AP_LIST_MAX];
 	size_t list_count;
 	uint32_t select, csw_now, address_high, addresses[MEMORY_AP_WINDOWS_MAX], unused, status;

@@ -14,7 +14,7 @@
 #define CONNECT_ATTEMPTS 6
 /* Milliseconds for the power to come up. */
 #define POWER_TIME 1000
-/* An access port that is busy so many times in a row has its transfer aborted. */
+/* After this many WAITs in a row the transfer is aborted. */
 #define BUSY_TRIES 16
 /* Attempts to disconnect over a noisy wire. */
 #define DISCONNECT_TRIES 3
@@ -99,7 +99,7 @@ const char *port_reason(enum dap_ack ack, uint32_t status)
 		       "the chip awake if it is an STM32";
 	case DAP_FAULT:
 		if (status & CTRL_WDATAERR)
-			return "what is sent to the target arrives damaged; try a lower clock speed and shorter wires";
+			return "data arrive damaged at the target; try a lower clock speed and shorter wires";
 		return "the target's bus answers with an error: no memory is there, or it is protected";
 	case DAP_NO_ACK:
 		return "the target does not answer; is it powered, and are SWDIO, SWCLK and GND connected?";
@@ -107,7 +107,7 @@ const char *port_reason(enum dap_ack ack, uint32_t status)
 		return "the probe's answers get lost or do not match the commands; end any other program that uses "
 		       "it, or plug it in again";
 	default:
-		return "what the target answers is damaged; try a lower clock speed and shorter wires";
+		return "the target's answers are damaged; try a lower clock speed and shorter wires";
 	}
 }
 
@@ -299,7 +299,7 @@ enum status port_connect(struct port *port, struct error *error)
 	return status_fail(error, "%s: %s", port->dap->source, port_reason(ack, 0));
 }
 
-/* Connects again if ABORT fails, whatever the reason. */
+/* Connects again if ABORT fails for any reason. */
 static enum status clear_or_connect(struct port *port, uint32_t abort, struct error *error)
 {
 	enum dap_ack ack;

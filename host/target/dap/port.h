@@ -31,7 +31,7 @@ enum status port_transfer(struct port *port, const struct dap_transfer *transfer
 /* Recovers from an error so that the transfers can be repeated. *status: CTRL/STAT before that; 0 = unknown. Writes to
  * access ports may be lost. tries: failures in a row before this one. */
 enum status port_recover(struct port *port, enum dap_ack ack, unsigned tries, uint32_t *status, struct error *error);
-/* What CTRL/STAT says about the preceding transfers. DAP_NO_ACK: the target was reset. */
+/* The result of the preceding transfers, by CTRL/STAT. DAP_NO_ACK: the target was reset. */
 enum dap_ack port_judge(uint32_t status);
 /* Withdraws the power requests that it did not find. */
 void port_disconnect(struct port *port);

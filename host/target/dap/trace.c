@@ -91,7 +91,7 @@ static void format_name(const struct trace *trace, uint8_t reg, char *text, size
 		snprintf(text, size, "DP %s", debug_port_name(trace->select, reg));
 }
 
-/* So few words are usually registers of the core or chip, which help most. */
+/* Up to this many words are usually registers of the core or chip, whose values help most. */
 #define WORDS_SHOWN 4
 
 static void format_words(const struct dap_transfer *transfer, char *text, size_t size)

@@ -100,7 +100,7 @@ TEST(user_is_told_which_of_several_sendings_it_is)
 	memcpy(stream + size, stream, size);
 	size *= 2;
 	assert_int_equal(open_stream(""), STATUS_OK);
-	assert_string_equal(noted, "sending 2 of 2 is taken, the last one");
+	assert_string_equal(noted, "sending 2 of 2 was taken, the last one");
 	target_close(recorded, &error);
 }
 

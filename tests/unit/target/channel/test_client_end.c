@@ -67,7 +67,7 @@ EACH_TEST(fake_set_up, fake_tear_down);
 TEST(dead_target_is_asked_several_times)
 {
 	fake.is_dead = true;
-	assert_times_out("no answer for 5 s: nothing came: does the firmware run and call bareprof_poll()?");
+	assert_times_out("no answer for 5 s: nothing arrived: does the firmware run and call bareprof_poll()?");
 	assert_in_range(fake.requests, 5, 9);
 }
 
@@ -96,7 +96,7 @@ TEST(noise_in_place_of_answers_causes_no_flood_of_requests)
 	fake.answer = answer_identify_only;
 	fake_open_client();
 	fake.idle = send_damaged_answers;
-	assert_write_fails("no answer for 5 s: only noise came");
+	assert_write_fails("no answer for 5 s: only noise arrived");
 	assert_true(fake.requests < TIMEOUT / 3);
 }
 
@@ -131,7 +131,7 @@ TEST(echo_without_answers_is_reported)
 	for (unsigned i = 0; i < 2; i++) {
 		fake_init();
 		fake.answer = echoes[i];
-		assert_times_out("what is sent comes back (echo: a loop-back wire, or a console that echoes)");
+		assert_times_out("requests come back without an answer (a loop-back wire, or a console that echoes)");
 	}
 	fake_init();
 	fake.answer = echo_and_answer;
@@ -159,7 +159,7 @@ TEST(gdb_server_is_distinguished_from_a_console)
 		fake_init();
 		fake.is_dead = true;
 		fake.idle = send_greeting;
-		assert_times_out(is_gdb ? "the other end is a gdb server: type gdb:target" : "only text came, ");
+		assert_times_out(is_gdb ? "the other end is a gdb server: type gdb:target" : "only text arrived, ");
 	}
 }
 
@@ -278,7 +278,7 @@ TEST(channel_that_keeps_breaking_is_given_up)
 		fake.breaks_after[i] = i == 0 ? 10 : strlen(fake.greeting);
 	fake.breaks_repeat = true;
 	fake.open_time = 1;
-	assert_times_out(" times (the cable was pulled), and nothing new came in between; the last text was \"Port "
+	assert_times_out(" times (the cable was pulled), and nothing new arrived in between; the last text was \"Port "
 	                 "already in use\"");
 	assert_in_range(fake.opened, 31, TIMEOUT / 100 + 1);
 }
@@ -295,7 +295,7 @@ TEST(single_break_is_not_reported_as_the_cause)
 	fake.breaks_after[0] = 1000;
 	fake.answer = identify_once;
 	fake_open_client();
-	assert_read_fails("frames came, but none with anything new");
+	assert_read_fails("frames arrived, but no new data");
 }
 
 /* As after SIGSTOP: data that arrived meanwhile are still there. */
@@ -420,8 +420,8 @@ TEST(loss_in_a_sending_is_an_error_unless_another_one_follows)
 	for (unsigned lost = 0; lost < 20; lost++) {
 		init_sender(send_once);
 		fake.lost_answers = (uint64_t)1 << lost;
-		assert_open_fails(lost == 0 ? "frames came, but none with anything new"
-		                            : "the target only sends, and of its memory 1");
+		assert_open_fails(lost == 0 ? "frames arrived, but no new data"
+		                            : "the target only sends, and 1");
 		init_sender(send_repeatedly);
 		fake.counter = fake.memory_size;
 		fake.lost_answers = (uint64_t)1 << lost;
@@ -471,10 +471,10 @@ static bool send_identities(void)
 TEST(incomplete_sendings_end_at_the_time_out)
 {
 	init_sender(send_identities);
-	assert_times_out("the target only sends, and of its memory 0 of 16384 bytes came");
+	assert_times_out("the target only sends, and 0 of 16384 bytes of its memory arrived");
 	init_sender(send_halves);
 	uint64_t begin = fake_milliseconds();
-	assert_open_fails("the target only sends, and of its memory 8");
+	assert_open_fails("the target only sends, and 8");
 	assert_true(fake_milliseconds() - begin < TIMEOUT + 1500);
 }
 

@@ -143,7 +143,7 @@ static void assert_not_found(const char *address, int cancelled_by, const char *
 TEST_WITH(name_that_is_not_found_is_a_failure, NULL, NULL)
 {
 	assert_not_found("unknown:1", -1, "tcp:unknown:1: cannot find the host: Name or service not known");
-	assert_not_found("deadly:1", -1, "tcp:deadly:1: cannot find the host: whoever asked for it was killed");
+	assert_not_found("deadly:1", -1, "tcp:deadly:1: cannot find the host: the lookup was killed");
 }
 
 TEST_WITH(dead_name_server_ends_at_the_deadline, NULL, NULL)
@@ -181,8 +181,8 @@ static void assert_says_of_line(const char *line, const char *message)
 
 TEST(nobody_asks_for_the_rate_of_a_connection)
 {
-	assert_says_of_line("", "nothing came: does the firmware run and call bareprof_poll()? "
+	assert_says_of_line("", "nothing arrived: does the firmware run and call bareprof_poll()? "
 	                        "Does the line lead to it?");
-	assert_says_of_line("\xff\xfd\x03\xff", "only noise came, 4 bytes and 0 damaged frames in it: does the line "
-	                                        "lead to a target, and is every byte handed on unchanged?");
+	assert_says_of_line("\xff\xfd\x03\xff", "only noise arrived, 4 bytes with 0 damaged frames: does the line "
+	                                        "lead to a target, and is every byte passed on unchanged?");
 }
