@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The client and a working target over faulty lines: what is read is the target's memory. */
+/* The client and a working target over faulty lines: reads return the target's memory. */
 #include "fake.h"
 #include "test.h"
 #include "wire.h"

@@ -420,8 +420,7 @@ TEST(loss_in_a_sending_is_an_error_unless_another_one_follows)
 	for (unsigned lost = 0; lost < 20; lost++) {
 		init_sender(send_once);
 		fake.lost_answers = (uint64_t)1 << lost;
-		assert_open_fails(lost == 0 ? "frames arrived, but no new data"
-		                            : "the target only sends, and 1");
+		assert_open_fails(lost == 0 ? "frames arrived, but no new data" : "the target only sends, and 1");
 		init_sender(send_repeatedly);
 		fake.counter = fake.memory_size;
 		fake.lost_answers = (uint64_t)1 << lost;

@@ -124,7 +124,7 @@ TEST(last_complete_sending_is_taken)
 	add_identity(2, 0x20002000);
 	add_data(first, 0, 0, SIZE / 2);
 	assert_holds(second, 0x20001000, third_is_broken);
-	/* Of several incomplete ones, the best is reported. */
+	/* The best of several incomplete ones is reported. */
 	add_identity(2, 0x20002000);
 	assert_holds(second, 0x20001000,
 	             "sending 2 of 4 was taken, the last complete one: at least 1024 of 2048 bytes of a later one are "
@@ -158,7 +158,7 @@ TEST(sending_that_continues_another_is_not_mixed_with_it)
 	add_text("\xFE");
 	add_data(second, 0, SIZE / 2, SIZE);
 	assert_incomplete(1024, ", in the best of 2 sendings");
-	/* Noise before the data, and text, do no harm. */
+	/* Noise before the data, and text, have no effect. */
 	stream_size = 0;
 	add_identity(1, 0);
 	add_text("\xFE");

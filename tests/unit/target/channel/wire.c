@@ -14,7 +14,7 @@ uint32_t wire_crc(const uint8_t *bytes, size_t size)
 	return ~crc;
 }
 
-/* As the paper tells it: a zero byte is added, then runs are taken off the front. */
+/* As in the paper: a zero byte is added, then runs are removed from the front. */
 size_t wire_stuff(const uint8_t *bytes, size_t size, uint8_t *stuffed)
 {
 	size_t in = 0, out = 0;
@@ -83,7 +83,7 @@ size_t wire_identity(uint8_t *content, unsigned sequence, unsigned blocks, unsig
 	return 16;
 }
 
-/* So many bytes from there on are zero, 255 at the most. */
+/* The number of zero bytes from offset on, at most 255. */
 static uint32_t zeros_at(const uint8_t *memory, uint32_t offset, uint32_t end)
 {
 	uint32_t count = 0;
@@ -101,7 +101,7 @@ size_t wire_data(uint8_t *content, unsigned sequence, const uint8_t *memory, uin
 	content[0] = (uint8_t)(0x90 | sequence);
 	for (unsigned i = 0; i < 3; i++)
 		content[1 + i] = (uint8_t)(offset >> 8 * i);
-	/* Word by word: the bytes of one, then the zero words behind it. */
+	/* Words that are not zero, then zero words. */
 	while (offset < end && size + 6 <= room) {
 		uint32_t literal = 0;
 		size_t counts_at = size++;
