@@ -403,7 +403,7 @@ int fake_tear_down(void **state)
 void fake_check_memory(uint32_t offset, size_t size)
 {
 	static uint8_t bytes[FAKE_MEMORY_MAX + 8];
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	memset(bytes, 0x55, sizeof bytes);
 	if (client_read(fake.client, offset, bytes, size, &error) != STATUS_OK)

@@ -279,7 +279,7 @@ struct adi_setup fake_setup(void)
 
 void fake_connect(void)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	if (adi_connect(&fake.dap, &fake.setup, &fake.adi, &error) != STATUS_OK)
 		fail_msg("%s", error.message);

@@ -9,7 +9,7 @@
 
 static void expect_failure(enum status expected, const char *text)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	assert_int_equal(adi_connect(&fake.dap, &fake.setup, &fake.adi, &error), expected);
 	assert_null(fake.adi);

@@ -14,7 +14,7 @@ static uint32_t words[100];
 
 static void read_some(uint32_t offset, size_t size)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	memset(bytes, 0x55, sizeof bytes);
 	if (adi_read(fake.adi, fake.base + offset, bytes, size, &error) != STATUS_OK)
@@ -26,7 +26,7 @@ static void read_some(uint32_t offset, size_t size)
 
 static void write_some(uint32_t offset, size_t size)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	memcpy(before, fake.memory, FAKE_SIZE);
 	for (size_t i = 0; i < size; i++)
@@ -38,7 +38,7 @@ static void write_some(uint32_t offset, size_t size)
 
 static void expect_failure(uint64_t address, size_t size, const char *text)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	assert_int_equal(adi_read(fake.adi, address, bytes, size, &error), STATUS_FAILED);
 	if (strstr(error.message, text) == NULL)
@@ -172,7 +172,7 @@ TEST(missing_memory_is_reported_with_its_address)
 	        "error: no memory is there");
 	expect_failure(0xFFFFFFFC, 8, "access port 0 reaches no memory at 0xfffffffc of 8 bytes");
 	expect_failure(0x120000000, 4, "reaches no memory at 0x120000000");
-	assert_int_equal(adi_write(fake.adi, 0, bytes, 4, &(struct error){""}), STATUS_FAILED);
+	assert_int_equal(adi_write(fake.adi, 0, bytes, 4, &(struct error){.message = ""}), STATUS_FAILED);
 	read_some(0, FAKE_SIZE);
 }
 
