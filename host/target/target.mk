@@ -75,7 +75,6 @@ HOST_SOURCES_libusb-1.0 += $(addprefix host/target/channel/, \
 	usb_devices.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/dap/, \
 	cmsis_dap.c \
-	cmsis_dap_command.c \
 	cmsis_dap_packet.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/usb/, \
 	address.c \
