@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The model of a target, clock by clock, with bytes and clocks written from IHI 0031, B4 and B5. */
+/* The model of a target, clock by clock, against IHI 0031, B4 and B5. Faults are checked by the suite probe-model. */
 #include "test.h"
 #include "wire.h"
 
@@ -288,69 +288,6 @@ UNCONNECTED("rp2040=1", rescue_port_resets_the_chip)
 	wire_assert_writes(WRITE_CONTROL, POWER);
 	assert_int_equal(swd_counts(wire.target)->rescues, 1);
 	assert_int_equal(swd_counts(wire.target)->resets, 1);
-}
-
-CONNECTED("power-up=0 wait=2", wait_fault_answers_wait_three_times)
-{
-	wire_assert_writes(WRITE_CSW, 0x23000052);
-	for (unsigned i = 0; i < 3; i++)
-		assert_int_equal(wire_write(WRITE_TAR, RAM), WAIT);
-	wire_assert_writes(WRITE_TAR, RAM);
-	wire_assert_writes(WRITE_TAR, RAM);
-	assert_int_equal(swd_counts(wire.target)->waits, 3);
-}
-
-CONNECTED("power-up=0 wait-for-ever=2", endless_wait_ends_by_abort)
-{
-	wire_assert_writes(WRITE_CSW, 0x23000052);
-	for (unsigned i = 0; i < 100; i++)
-		assert_int_equal(wire_write(WRITE_TAR, RAM), WAIT);
-	wire_assert_writes(WRITE_ABORT, 1);
-	wire_assert_writes(WRITE_TAR, RAM);
-	assert_int_equal(wire_write(WRITE_TAR, RAM), WAIT);
-}
-
-UNCONNECTED("power-up=0 fault=3 parity=7 silent=16", periodic_faults_occur_at_their_period)
-{
-	uint32_t word;
-	unsigned garbled = 0;
-
-	wire_switch_to_swd();
-	for (unsigned i = 1; i <= 15; i++) {
-		unsigned ack = wire_read(READ_DPIDR, &word);
-		garbled += ack == GARBLED;
-		assert_int_equal(ack, i % 7 == 0 ? GARBLED : OK);
-		assert_int_equal(word, i % 7 == 0 ? DPIDR ^ 1 : DPIDR);
-	}
-	assert_int_equal(garbled, 2);
-	assert_int_equal(wire_ask(READ_DPIDR), SILENT);
-	wire_reset();
-	wire_assert_reads(READ_DPIDR, DPIDR);
-	wire_assert_writes(WRITE_CONTROL, POWER);
-	wire_begin_at(RAM);
-	wire_assert_writes(WRITE_DRW, 1);
-	wire_assert_writes(WRITE_DRW, 2);
-	wire_assert_writes(WRITE_DRW, 3);
-	wire_assert_reads(READ_STATUS, POWERED | STICKY_ERROR);
-}
-
-CONNECTED("power-up=0 reset=5", reset_silences_and_powers_down_the_target)
-{
-	assert_int_equal(wire_ask(WRITE_CSW), SILENT);
-	wire_reset();
-	wire_assert_reads(READ_DPIDR, DPIDR);
-	wire_assert_reads(READ_STATUS, 0);
-	assert_int_equal(swd_counts(wire.target)->resets, 1);
-}
-
-UNCONNECTED("start=swd unplug=2", unplugged_line_stays_silent)
-{
-	wire_reset();
-	wire_assert_reads(READ_DPIDR, DPIDR);
-	for (unsigned i = 0; i < 3; i++) {
-		assert_int_equal(wire_ask(READ_DPIDR), SILENT);
-		wire_reset();
-	}
 }
 
 CONNECTED("power-up=0 cache=5000", cache_hides_recent_writes_of_the_core)

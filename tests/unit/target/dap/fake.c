@@ -302,3 +302,39 @@ int fake_tear_down(void **state)
 	fake_disconnect();
 	return 0;
 }
+
+static uint8_t bytes[FAKE_SIZE + 8];
+
+void fake_check_read(struct adi *adi, uint64_t address, const uint8_t *expected, size_t size)
+{
+	struct error error;
+
+	memset(bytes, 0x55, sizeof bytes);
+	if (adi_read(adi, address, bytes, size, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_memory_equal(bytes, expected, size);
+	for (size_t i = size; i < size + 8; i++)
+		assert_int_equal(bytes[i], 0x55);
+}
+
+void fake_check_write(struct adi *adi, uint64_t base, const uint8_t *memory, size_t offset, size_t size)
+{
+	static uint8_t expected[FAKE_SIZE];
+	struct error error;
+
+	memcpy(expected, memory, FAKE_SIZE);
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = expected[offset + i] = (uint8_t)(expected[offset + i] * 5 + 3);
+	if (adi_write(adi, base + offset, bytes, size, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_memory_equal(memory, expected, FAKE_SIZE);
+}
+
+void fake_check_read_fails(struct adi *adi, uint64_t address, size_t size, const char *message)
+{
+	struct error error;
+
+	assert_int_equal(adi_read(adi, address, bytes, size, &error), STATUS_FAILED);
+	if (strstr(error.message, message) == NULL)
+		fail_msg("'%s' is not in: %s", message, error.message);
+}

@@ -72,6 +72,11 @@ void fake_disconnect(void);
 /* The fixture of tests. */
 int fake_set_up(void **state);
 int fake_tear_down(void **state);
+/* Reads memory and compares it. */
+void fake_check_read(struct adi *adi, uint64_t address, const uint8_t *expected, size_t size);
+/* Changes a part of memory by a write, and compares all FAKE_SIZE bytes of it. */
+void fake_check_write(struct adi *adi, uint64_t base, const uint8_t *memory, size_t offset, size_t size);
+void fake_check_read_fails(struct adi *adi, uint64_t address, size_t size, const char *message);
 uint32_t fake_random(uint64_t *seed, uint32_t below);
 
 #endif

@@ -9,40 +9,16 @@
 #include <time.h>
 #include <unistd.h>
 
-static uint8_t bytes[FAKE_SIZE + 8], before[FAKE_SIZE];
 static uint32_t words[100];
 
 static void read_some(uint32_t offset, size_t size)
 {
-	struct error error = {.message = ""};
-
-	memset(bytes, 0x55, sizeof bytes);
-	if (adi_read(fake.adi, fake.base + offset, bytes, size, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	assert_memory_equal(bytes, fake.memory + offset, size);
-	for (size_t i = size; i < size + 8; i++)
-		assert_int_equal(bytes[i], 0x55);
+	fake_check_read(fake.adi, fake.base + offset, fake.memory + offset, size);
 }
 
-static void write_some(uint32_t offset, size_t size)
+static void expect_failure(uint64_t address, size_t size, const char *message)
 {
-	struct error error = {.message = ""};
-
-	memcpy(before, fake.memory, FAKE_SIZE);
-	for (size_t i = 0; i < size; i++)
-		bytes[i] = before[offset + i] = (uint8_t)(before[offset + i] * 3 + 1);
-	if (adi_write(fake.adi, FAKE_BASE + offset, bytes, size, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	assert_memory_equal(fake.memory, before, FAKE_SIZE);
-}
-
-static void expect_failure(uint64_t address, size_t size, const char *text)
-{
-	struct error error = {.message = ""};
-
-	assert_int_equal(adi_read(fake.adi, address, bytes, size, &error), STATUS_FAILED);
-	if (strstr(error.message, text) == NULL)
-		fail_msg("'%s' is not in: %s", text, error.message);
+	fake_check_read_fails(fake.adi, address, size, message);
 }
 
 EACH_TEST(fake_set_up, fake_tear_down);
@@ -58,7 +34,7 @@ TEST(any_part_is_read_and_written)
 			uint32_t offset = fake_random(&seed, FAKE_SIZE), max = round % 2 ? 9 : FAKE_SIZE;
 			uint32_t size = fake_random(&seed, FAKE_SIZE - offset + 1) % max;
 			read_some(offset, size);
-			write_some(offset, size);
+			fake_check_write(fake.adi, FAKE_BASE, fake.memory, offset, size);
 		}
 	}
 }
@@ -172,7 +148,7 @@ TEST(missing_memory_is_reported_with_its_address)
 	        "error: no memory is there");
 	expect_failure(0xFFFFFFFC, 8, "access port 0 reaches no memory at 0xfffffffc of 8 bytes");
 	expect_failure(0x120000000, 4, "reaches no memory at 0x120000000");
-	assert_int_equal(adi_write(fake.adi, 0, bytes, 4, &(struct error){.message = ""}), STATUS_FAILED);
+	assert_int_equal(adi_write(fake.adi, 0, words, 4, &(struct error){.message = ""}), STATUS_FAILED);
 	read_some(0, FAKE_SIZE);
 }
 
@@ -194,6 +170,6 @@ TEST(late_failure_of_a_write_is_noticed)
 	struct error error;
 	fake.fails_late = true;
 	fake_connect();
-	assert_int_equal(adi_write(fake.adi, 0, bytes, 4, &error), STATUS_FAILED);
+	assert_int_equal(adi_write(fake.adi, 0, words, 4, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot write memory at 0x0 by access port 0"));
 }
