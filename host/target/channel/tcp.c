@@ -21,69 +21,56 @@
 #include <unistd.h>
 
 /* More addresses are not tried. */
-#define RESOLVED_MAX 16
+#define ADDRESSES_MAX 16
 
-struct resolved {
-	unsigned count; /* at least 1 */
+struct addresses {
+	int failure; /* getaddrinfo()'s result, and errno for EAI_SYSTEM */
+	int system_failure;
+	unsigned count; /* at least 1 after success */
 	struct {
 		socklen_t size;
 		struct sockaddr_storage address;
-	} items[RESOLVED_MAX];
+	} items[ADDRESSES_MAX];
 };
 
-struct answer {
-	int failure; /* getaddrinfo()'s result, and errno for EAI_SYSTEM */
-	int system_failure;
-	struct resolved resolved;
-};
+/* So that they are written to a pipe atomically. */
+_Static_assert(sizeof(struct addresses) <= PIPE_BUF, "addresses must fit into a pipe");
 
-/* So that it is written to a pipe atomically. */
-_Static_assert(sizeof(struct answer) <= PIPE_BUF, "an answer must fit into a pipe");
+static void add_address(struct addresses *addresses, const void *address, socklen_t size)
+{
+	if (addresses->count == ADDRESSES_MAX)
+		return;
+	memcpy(&addresses->items[addresses->count].address, address, size);
+	addresses->items[addresses->count++].size = size;
+}
 
-static void look_up(const char *host, const char *port, int flags, struct answer *answer)
+static void look_up(const char *host, const char *port, int flags, struct addresses *addresses)
 {
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = flags | AI_NUMERICSERV};
 	struct addrinfo *found = NULL;
 
-	memset(answer, 0, sizeof *answer);
-	answer->failure = getaddrinfo(host[0] ? host : NULL, port, &hints, &found);
-	answer->system_failure = errno;
-	if (answer->failure)
+	memset(addresses, 0, sizeof *addresses);
+	addresses->failure = getaddrinfo(host[0] ? host : NULL, port, &hints, &found);
+	addresses->system_failure = errno;
+	if (addresses->failure)
 		return;
-	for (const struct addrinfo *next = found; next != NULL && answer->resolved.count < RESOLVED_MAX;
-	     next = next->ai_next) {
-		unsigned i = answer->resolved.count++;
-		answer->resolved.items[i].size = next->ai_addrlen;
-		memcpy(&answer->resolved.items[i].address, next->ai_addr, next->ai_addrlen);
-	}
+	for (const struct addrinfo *next = found; next != NULL; next = next->ai_next)
+		add_address(addresses, next->ai_addr, next->ai_addrlen);
 	freeaddrinfo(found);
-}
-
-static enum status conclude(const char *where, const struct answer *answer, struct resolved *resolved,
-                            struct error *error)
-{
-	if (answer->failure)
-		return status_fail(error, "%s: cannot find the host: %s", where,
-		                   answer->failure == EAI_SYSTEM ? strerror(answer->system_failure)
-		                                                 : gai_strerror(answer->failure));
-	*resolved = answer->resolved;
-	return STATUS_OK;
 }
 
 /* The child process. It leaves the parent's buffers alone. */
 static _Noreturn void answer_by(int pipe, const char *host, const char *port)
 {
-	struct answer answer;
+	struct addresses addresses;
 
-	look_up(host, port, 0, &answer);
-	_exit(write(pipe, &answer, sizeof answer) == sizeof answer ? 0 : 1);
+	look_up(host, port, 0, &addresses);
+	_exit(write(pipe, &addresses, sizeof addresses) == sizeof addresses ? 0 : 1);
 }
 
-static enum status take_answer(const char *where, int pipe, int cancel, uint64_t deadline, struct resolved *resolved,
+static enum status take_answer(const char *where, int pipe, int cancel, uint64_t deadline, struct addresses *addresses,
                                struct error *error)
 {
-	struct answer answer;
-
 	switch (wait_until(pipe, POLLIN, cancel, deadline)) {
 	case WAIT_TIMEOUT:
 		return status_fail(error, "%s: cannot find the host: no name server answered in time", where);
@@ -92,9 +79,9 @@ static enum status take_answer(const char *where, int pipe, int cancel, uint64_t
 	default:
 		break;
 	}
-	if (read(pipe, &answer, sizeof answer) != sizeof answer)
+	if (read(pipe, addresses, sizeof *addresses) != sizeof *addresses)
 		return status_fail(error, "%s: cannot find the host: the lookup was killed", where);
-	return conclude(where, &answer, resolved, error);
+	return STATUS_OK;
 }
 
 static void end_process(pid_t process)
@@ -104,8 +91,10 @@ static void end_process(pid_t process)
 		continue;
 }
 
+/* getaddrinfo() may wait for name servers for any time, so a child process calls it, which is killed if it takes too
+ * long. A thread could not be ended in there. */
 static enum status look_up_in_child(const char *where, const char *host, const char *port, int cancel,
-                                    uint64_t deadline, struct resolved *resolved, struct error *error)
+                                    uint64_t deadline, struct addresses *addresses, struct error *error)
 {
 	int ends[2];
 
@@ -118,26 +107,32 @@ static enum status look_up_in_child(const char *where, const char *host, const c
 	        child < 0 ? status_fail(error, "%s: cannot look for the host: %s", where, strerror(errno)) : STATUS_OK;
 	close(ends[1]);
 	if (status == STATUS_OK)
-		status = take_answer(where, ends[0], cancel, deadline, resolved, error);
+		status = take_answer(where, ends[0], cancel, deadline, addresses, error);
 	close(ends[0]);
 	if (child > 0)
 		end_process(child);
 	return status;
 }
 
-/* host: a name or an address, empty = this computer; port: a number. Waits until the clock (clock_now()) is at
- * deadline, or the descriptor cancel (-1 = none) is readable. where names the connection in messages. */
+/* host: a name or an address, empty = this computer; port: a number. where names the connection in messages. */
 static enum status resolve(const char *where, const char *host, const char *port, int cancel, uint64_t deadline,
-                           struct resolved *resolved, struct error *error)
+                           struct addresses *addresses, struct error *error)
 {
-	struct answer answer;
+	enum status status = STATUS_OK;
 
 	/* Numeric addresses need no lookup. */
-	look_up(host, port, AI_NUMERICHOST, &answer);
-	if (answer.failure == EAI_NONAME)
-		return look_up_in_child(where, host, port, cancel, deadline, resolved, error);
-	return conclude(where, &answer, resolved, error);
+	look_up(host, port, AI_NUMERICHOST, addresses);
+	if (addresses->failure == EAI_NONAME)
+		status = look_up_in_child(where, host, port, cancel, deadline, addresses, error);
+	if (status == STATUS_OK && addresses->failure)
+		status = status_fail(error, "%s: cannot find the host: %s", where,
+		                     addresses->failure == EAI_SYSTEM ? strerror(addresses->system_failure)
+		                                                      : gai_strerror(addresses->failure));
+	return status;
 }
+
+/* Milliseconds between attempts while the queue of a local socket is full. */
+#define RETRY_PAUSE 20u
 
 struct host_port {
 	char host[256]; /* empty = this machine */
@@ -182,6 +177,20 @@ static int await_connection(const struct tcp *tcp, uint64_t deadline)
 	}
 }
 
+/* 0, or the errno of what went wrong. A local socket connects at once, or its queue is full (EAGAIN). */
+static int start_connection(const struct tcp *tcp, const struct sockaddr *address, socklen_t size, uint64_t deadline)
+{
+	while (connect(tcp->descriptor, address, size) < 0) {
+		if (errno != EAGAIN && errno != EINTR)
+			return errno;
+		if (clock_now() >= deadline)
+			return ETIMEDOUT;
+		if (!wait_pause(RETRY_PAUSE, tcp->cancel))
+			return ECANCELED;
+	}
+	return 0;
+}
+
 /* 0, or the errno of what went wrong. */
 static int connect_one(const struct sockaddr *address, socklen_t size, uint64_t deadline, struct tcp *tcp)
 {
@@ -193,7 +202,7 @@ static int connect_one(const struct sockaddr *address, socklen_t size, uint64_t 
 	tcp->descriptor = new;
 	/* Without this, small requests may be delayed by 40 ms each. */
 	setsockopt(new, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-	int failure = connect(new, address, size) < 0 ? errno : 0;
+	int failure = start_connection(tcp, address, size, deadline);
 	if (failure == EINPROGRESS)
 		failure = await_connection(tcp, deadline);
 	if (failure) {
@@ -204,24 +213,20 @@ static int connect_one(const struct sockaddr *address, socklen_t size, uint64_t 
 }
 
 /* Tries the addresses in order. Each gets its share of the time, so that a dead first address does not hide a live
- * second one. 0, or the errno of the last failure. */
-static int connect_any(const struct resolved *resolved, uint64_t deadline, struct tcp *tcp)
+ * second one. */
+static enum status connect_any(const char *where, const struct addresses *addresses, uint64_t deadline, struct tcp *tcp,
+                               struct error *error)
 {
 	int failure = 0;
 
-	for (unsigned i = 0; i < resolved->count; i++) {
+	for (unsigned i = 0; i < addresses->count; i++) {
 		uint64_t now = clock_now();
-		uint64_t share = now < deadline ? (deadline - now) / (resolved->count - i) : 0;
-		const struct sockaddr *address = (const struct sockaddr *)&resolved->items[i].address;
-		failure = connect_one(address, resolved->items[i].size, now + share, tcp);
+		uint64_t share = now < deadline ? (deadline - now) / (addresses->count - i) : 0;
+		const struct sockaddr *address = (const struct sockaddr *)&addresses->items[i].address;
+		failure = connect_one(address, addresses->items[i].size, now + share, tcp);
 		if (!failure || failure == ECANCELED)
 			break;
 	}
-	return failure;
-}
-
-static enum status explain_connect(const char *where, int failure, struct error *error)
-{
 	if (failure == ECANCELED)
 		return status_fail(error, "%s: interrupted", where);
 	return failure ? status_fail(error, "%s: cannot connect: %s", where, strerror(failure)) : STATUS_OK;
@@ -230,52 +235,27 @@ static enum status explain_connect(const char *where, int failure, struct error 
 enum status tcp_connect(const char *where, const char *address, unsigned timeout, struct tcp *tcp, struct error *error)
 {
 	struct host_port split;
-	struct resolved resolved;
+	struct addresses addresses;
 	uint64_t deadline = clock_now() + timeout;
 
 	enum status status = split_address(where, address, &split, error);
 	if (status == STATUS_OK)
-		status = resolve(where, split.host, split.port, tcp->cancel, deadline, &resolved, error);
-	if (status != STATUS_OK)
-		return status;
-	return explain_connect(where, connect_any(&resolved, deadline, tcp), error);
-}
-
-/* Milliseconds between attempts while the queue is full. */
-#define RETRY_PAUSE 20u
-
-/* 0, or an errno. A local socket connects at once, or its queue is full (EAGAIN). */
-static int connect_path(const struct tcp *tcp, const struct sockaddr_un *address, uint64_t deadline)
-{
-	while (connect(tcp->descriptor, (const struct sockaddr *)address, sizeof *address) < 0) {
-		if (errno != EAGAIN && errno != EINTR)
-			return errno;
-		if (clock_now() >= deadline)
-			return ETIMEDOUT;
-		if (!wait_pause(RETRY_PAUSE, tcp->cancel))
-			return ECANCELED;
-	}
-	return 0;
+		status = resolve(where, split.host, split.port, tcp->cancel, deadline, &addresses, error);
+	return status != STATUS_OK ? status : connect_any(where, &addresses, deadline, tcp, error);
 }
 
 enum status tcp_connect_local(const char *where, const char *path, unsigned timeout, struct tcp *tcp,
                               struct error *error)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	struct addresses addresses = {.count = 0};
 
 	if (strlen(path) >= sizeof address.sun_path)
 		return status_usage(error, "%s: the path of a socket has at most %zu characters", where,
 		                    sizeof address.sun_path - 1);
 	memcpy(address.sun_path, path, strlen(path));
-	tcp->descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (tcp->descriptor < 0)
-		return status_fail(error, "%s: cannot make a socket: %s", where, strerror(errno));
-	int failure = connect_path(tcp, &address, clock_now() + timeout);
-	if (failure) {
-		close(tcp->descriptor);
-		tcp->descriptor = -1;
-	}
-	return explain_connect(where, failure, error);
+	add_address(&addresses, &address, sizeof address);
+	return connect_any(where, &addresses, clock_now() + timeout, tcp, error);
 }
 
 enum wait_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline)
