@@ -23,7 +23,7 @@ static char text[256]; /* that was told */
 
 static void add_frame(const uint8_t *content, size_t content_size)
 {
-	size += wire_frame(content, content_size, stream + size);
+	size += wire_encode(content, content_size, stream + size);
 }
 
 /* A terminal's log of a target that prints and sends. */

@@ -55,7 +55,7 @@ void fake_send_bytes(const void *bytes, size_t size)
 void fake_send_frame(const uint8_t *content, size_t size)
 {
 	uint8_t frame[2100];
-	size_t length = wire_frame(content, size, frame);
+	size_t length = wire_encode(content, size, frame);
 	unsigned number = fake.answers_sent++;
 	uint64_t bit = number < 64 ? (uint64_t)1 << number : 0;
 
@@ -87,14 +87,6 @@ uint32_t fake_send_data(unsigned sequence, uint32_t offset, uint32_t end, size_t
 	return next;
 }
 
-static uint32_t number(const uint8_t *bytes, unsigned size)
-{
-	uint32_t value = 0;
-	for (unsigned i = 0; i < size; i++)
-		value |= (uint32_t)bytes[i] << 8 * i;
-	return value;
-}
-
 static void refuse(unsigned sequence, unsigned reason)
 {
 	uint8_t content[2] = {(uint8_t)(0xB0 | sequence), (uint8_t)reason};
@@ -112,11 +104,12 @@ static void turn_to_waiting(void)
 /* A third read replaces the second. */
 static void answer_read(const uint8_t *content)
 {
-	struct fake_read read = {content[0] & 0xF, number(content + 1, 3), 0, number(content + 7, 2)};
+	struct fake_read read = {content[0] & 0xF, (uint32_t)wire_integer(content + 1, 3), 0,
+	                         (uint32_t)wire_integer(content + 7, 2)};
 
 	fake.reads++;
 	turn_to_waiting();
-	read.end = read.next + number(content + 4, 3);
+	read.end = read.next + (uint32_t)wire_integer(content + 4, 3);
 	if (read.limit > fake.frame)
 		read.limit = fake.frame;
 	if (fake.frame_shortest_asked > read.limit)
@@ -131,7 +124,7 @@ static void answer_read(const uint8_t *content)
 
 static void answer_write(const uint8_t *content)
 {
-	uint32_t offset = number(content + 1, 3);
+	uint32_t offset = (uint32_t)wire_integer(content + 1, 3);
 	uint8_t written = (uint8_t)(0xA0 | (content[0] & 0xF));
 
 	fake.writes++;
@@ -176,7 +169,7 @@ bool fake_send_zeros(void)
 static void take_request(const uint8_t *frame, size_t size)
 {
 	uint8_t content[64];
-	size_t length = wire_content(frame, size, content);
+	size_t length = wire_decode(frame, size, content);
 
 	if (length == 0)
 		return;

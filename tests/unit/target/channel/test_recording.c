@@ -23,7 +23,7 @@ static void add_text(const char *text)
 
 static void add_frame(const uint8_t *content, size_t size)
 {
-	stream_size += wire_frame(content, size, stream + stream_size);
+	stream_size += wire_encode(content, size, stream + stream_size);
 }
 
 static void add_identity(unsigned blocks, uint64_t address)

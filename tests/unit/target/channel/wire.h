@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A second implementation of frames (docs/FORMAT.md, section 13), which shares no code with host and target. */
+/* Answers of a target (docs/FORMAT.md, section 13), which share no code with host and target. */
 #ifndef UNIT_TARGET_CHANNEL_WIRE_H
 #define UNIT_TARGET_CHANNEL_WIRE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "../../library/link/wire.h"
 
 /* Size of the longest frame for this size of content. */
 #define WIRE_SIZE(content) ((content) + (content) / 254 + 8)
 
-uint32_t wire_crc(const uint8_t *bytes, size_t size);
-/* COBS alone; returns the new size. */
-size_t wire_stuff(const uint8_t *bytes, size_t size, uint8_t *stuffed);
 /* Adds CRC, COBS and zero bytes to head and body; returns the size. */
-size_t wire_frame(const uint8_t *content, size_t size, uint8_t *frame);
+size_t wire_encode(const uint8_t *content, size_t size, uint8_t *frame);
 /* Decodes head and body of a frame; returns their size, 0 = damaged. */
-size_t wire_content(const uint8_t *frame, size_t size, uint8_t *content);
+size_t wire_decode(const uint8_t *frame, size_t size, uint8_t *content);
 
 /* Head and body of answers; they return their size. */
 size_t wire_identity(uint8_t *content, unsigned sequence, unsigned blocks, unsigned frame, uint32_t block_size,
