@@ -51,7 +51,7 @@ void wire_reset(void);
 void wire_switch_to_swd(void);
 /* Sends a request. Returns its acknowledge. */
 unsigned wire_ask(unsigned request);
-/* Makes a transfer. Returns its acknowledge. */
+/* Makes a transfer. Returns its acknowledge. word may be NULL. */
 unsigned wire_read(unsigned request, uint32_t *word);
 unsigned wire_write(unsigned request, uint32_t word);
 void wire_assert_reads(unsigned request, uint32_t expected);
