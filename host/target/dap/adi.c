@@ -2,7 +2,6 @@
 /* See adi.h. */
 #include "target/dap/adi.h"
 
-#include "base/clock.h"
 #include "target/dap/cpuid.h"
 #include "target/dap/memory_ap.h"
 
@@ -16,12 +15,6 @@
 /* This many missing access ports in a row end the scan. */
 #define GAP_MAX 8
 
-struct adi {
-	struct port port;
-	struct memory_ap memory;
-	uint64_t bytes, milliseconds; /* see struct adi_traffic */
-};
-
 struct found {
 	unsigned number;
 	uint32_t idr;
@@ -32,14 +25,14 @@ struct scan {
 	struct found ports[PORTS_MAX];
 };
 
-static enum status scan_ports(struct port *port, struct memory_ap *memory, struct scan *scan, struct error *error)
+static enum status scan_ports(struct adi *adi, struct scan *scan, struct error *error)
 {
 	scan->count = 0;
 	for (unsigned number = 0, gap = 0; number < PORTS_MAX && gap < GAP_MAX; number++) {
 		uint32_t idr = 0;
-		enum status status = memory_ap_identify(memory, number, &idr, error);
+		enum status status = memory_ap_identify(adi, number, &idr, error);
 		/* A port that answers with an error, or has no power, counts as missing. */
-		if (status != STATUS_OK && port->is_lost)
+		if (status != STATUS_OK && adi->port.is_lost)
 			return status;
 		if (status != STATUS_OK)
 			idr = 0;
@@ -70,46 +63,45 @@ static const char *list_ports(const struct scan *scan, char *text, size_t size)
 	return text;
 }
 
-static enum status fail(const struct port *port, const struct scan *scan, const char *why, struct error *error)
+static enum status fail(const struct adi *adi, const struct scan *scan, const char *why, struct error *error)
 {
 	char text[256];
 
-	return status_fail(error, "%s: %s; the target's access ports: %s", port->dap->source, why,
+	return status_fail(error, "%s: %s; the target's access ports: %s", adi->port.dap->source, why,
 	                   list_ports(scan, text, sizeof text));
 }
 
-static enum status open_asked(struct port *port, struct memory_ap *memory, const struct scan *scan, struct error *error)
+static enum status open_asked(struct adi *adi, const struct scan *scan, struct error *error)
 {
 	char why[64];
 
 	for (size_t i = 0; i < scan->count; i++) {
 		const struct found *found = &scan->ports[i];
-		if ((int)found->number == port->setup.access_port && IDR_CLASS(found->idr) == IDR_CLASS_MEMORY)
-			return memory_ap_open(memory, found->number, found->idr, error);
+		if ((int)found->number == adi->port.setup.access_port && IDR_CLASS(found->idr) == IDR_CLASS_MEMORY)
+			return memory_ap_open(adi, found->number, found->idr, error);
 	}
-	snprintf(why, sizeof why, "access port %d leads to no memory", port->setup.access_port);
-	return fail(port, scan, why, error);
+	snprintf(why, sizeof why, "access port %d leads to no memory", adi->port.setup.access_port);
+	return fail(adi, scan, why, error);
 }
 
-static bool has_core(struct memory_ap *memory)
+static bool has_core(struct adi *adi)
 {
 	struct error ignored;
 	uint32_t cpuid;
 
-	return memory_ap_probe(memory, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
+	return adi_probe(adi, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
 }
 
 /* A port that cannot be set up counts as missing, unless the target is lost. */
-static enum status open_found(struct port *port, struct memory_ap *memory, const struct found *found, bool *is_open,
-                              struct error *error)
+static enum status open_found(struct adi *adi, const struct found *found, bool *is_open, struct error *error)
 {
-	enum status status = memory_ap_open(memory, found->number, found->idr, error);
+	enum status status = memory_ap_open(adi, found->number, found->idr, error);
 
 	*is_open = status == STATUS_OK;
-	return port->is_lost ? status : STATUS_OK;
+	return adi->port.is_lost ? status : STATUS_OK;
 }
 
-static enum status fail_without_core(const struct port *port, const struct scan *scan, int cores, struct error *error)
+static enum status fail_without_core(const struct adi *adi, const struct scan *scan, int cores, struct error *error)
 {
 	char which[32] = "none answers", why[96];
 
@@ -117,11 +109,11 @@ static enum status fail_without_core(const struct port *port, const struct scan 
 		snprintf(which, sizeof which, "only core 0 answers");
 	else if (cores > 1)
 		snprintf(which, sizeof which, "cores 0 to %d answer", cores - 1);
-	snprintf(why, sizeof why, "there is no core %d, %s", port->setup.core, which);
-	return fail(port, scan, why, error);
+	snprintf(why, sizeof why, "there is no core %d, %s", adi->port.setup.core, which);
+	return fail(adi, scan, why, error);
 }
 
-static enum status open_core(struct port *port, struct memory_ap *memory, const struct scan *scan, struct error *error)
+static enum status open_core(struct adi *adi, const struct scan *scan, struct error *error)
 {
 	int cores = 0;
 
@@ -130,50 +122,49 @@ static enum status open_core(struct port *port, struct memory_ap *memory, const 
 		bool is_open;
 		if (kind != MEMORY_AP_AHB && kind != MEMORY_AP_AXI)
 			continue;
-		enum status status = open_found(port, memory, &scan->ports[i], &is_open, error);
+		enum status status = open_found(adi, &scan->ports[i], &is_open, error);
 		if (status != STATUS_OK)
 			return status;
 		if (!is_open)
 			continue;
-		if (has_core(memory) && cores++ == port->setup.core)
+		if (has_core(adi) && cores++ == adi->port.setup.core)
 			return STATUS_OK;
-		memory_ap_close(memory);
+		memory_ap_close(adi);
 	}
-	return fail_without_core(port, scan, cores, error);
+	return fail_without_core(adi, scan, cores, error);
 }
 
-static enum status open_first(struct port *port, struct memory_ap *memory, const struct scan *scan,
-                              enum memory_ap_kind kind, bool *is_open, struct error *error)
+static enum status open_first(struct adi *adi, const struct scan *scan, enum memory_ap_kind kind, bool *is_open,
+                              struct error *error)
 {
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && !*is_open && i < scan->count; i++)
 		if (memory_ap_kind(scan->ports[i].idr) == kind)
-			status = open_found(port, memory, &scan->ports[i], is_open, error);
+			status = open_found(adi, &scan->ports[i], is_open, error);
 	return status;
 }
 
-/* Opens the access port that port->setup asks for, or else the first that leads to the core or to memory. */
-static enum status choose_access_port(struct port *port, struct memory_ap *memory, struct error *error)
+/* Opens the access port that port.setup asks for, or else the first that leads to the core or to memory. */
+static enum status choose_access_port(struct adi *adi, struct error *error)
 {
 	struct scan scan;
 	bool is_open = false;
 
-	memory->port = port;
-	enum status status = scan_ports(port, memory, &scan, error);
+	enum status status = scan_ports(adi, &scan, error);
 	if (status != STATUS_OK)
 		return status;
-	if (port->setup.access_port >= 0)
-		return open_asked(port, memory, &scan, error);
+	if (adi->port.setup.access_port >= 0)
+		return open_asked(adi, &scan, error);
 	/* If each core has its own debug port, that port is already selected. */
-	if (port->setup.core >= 0 && port->target == 0)
-		return open_core(port, memory, &scan, error);
-	status = open_first(port, memory, &scan, MEMORY_AP_AHB, &is_open, error);
+	if (adi->port.setup.core >= 0 && adi->port.target == 0)
+		return open_core(adi, &scan, error);
+	status = open_first(adi, &scan, MEMORY_AP_AHB, &is_open, error);
 	if (status == STATUS_OK)
-		status = open_first(port, memory, &scan, MEMORY_AP_AXI, &is_open, error);
+		status = open_first(adi, &scan, MEMORY_AP_AXI, &is_open, error);
 	if (status != STATUS_OK || is_open)
 		return status;
-	return fail(port, &scan, "no access port leads to memory (is the target locked?)", error);
+	return fail(adi, &scan, "no access port leads to memory (is the target locked?)", error);
 }
 
 static enum status connect_memory(struct adi *adi, struct error *error)
@@ -185,11 +176,12 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 		status = port_connect(port, error);
 	if (status != STATUS_OK)
 		return status;
-	status = choose_access_port(port, &adi->memory, error);
+	status = choose_access_port(adi, error);
 	if (status != STATUS_OK) {
 		adi_finish(adi);
 		port_disconnect(port);
 	}
+	adi->bytes = adi->milliseconds = 0;
 	return status;
 }
 
@@ -242,7 +234,7 @@ void adi_close(struct adi *adi)
 	if (adi == NULL)
 		return;
 	adi_finish(adi);
-	memory_ap_close(&adi->memory);
+	memory_ap_close(adi);
 	port_disconnect(&adi->port);
 	adi->port.dap->ops->close(adi->port.dap);
 	free(adi);
@@ -253,47 +245,10 @@ struct adi_traffic adi_traffic(const struct adi *adi)
 	return (struct adi_traffic){
 	        .bytes = adi->bytes,
 	        .seconds = (double)adi->milliseconds / 1000,
-	        .lists = adi->memory.lists,
-	        .repeats = adi->memory.repeats,
-	        .damaged = adi->memory.damaged,
+	        .lists = adi->lists,
+	        .repeats = adi->repeats,
+	        .damaged = adi->damaged,
 	        .packets_lost = adi->port.dap->packets_lost,
 	        .speed = adi->port.setup.speed,
 	};
-}
-
-/* Adds to the statistics. */
-static enum status count(struct adi *adi, enum status status, uint64_t bytes, uint64_t since)
-{
-	adi->milliseconds += clock_now() - since;
-	adi->bytes += status == STATUS_OK ? bytes : 0;
-	return status;
-}
-
-enum status adi_read(struct adi *adi, uint64_t address, void *bytes, size_t size, struct error *error)
-{
-	uint64_t since = clock_now();
-
-	return count(adi, memory_ap_read(&adi->memory, address, bytes, size, error), size, since);
-}
-
-enum status adi_probe(struct adi *adi, uint64_t address, uint32_t *word, struct error *error)
-{
-	uint64_t since = clock_now();
-
-	return count(adi, memory_ap_probe(&adi->memory, address, word, error), 4, since);
-}
-
-enum status adi_write(struct adi *adi, uint64_t address, const void *bytes, size_t size, struct error *error)
-{
-	uint64_t since = clock_now();
-
-	return count(adi, memory_ap_write(&adi->memory, address, bytes, size, error), size, since);
-}
-
-enum status adi_read_repeatedly(struct adi *adi, uint64_t address, uint32_t *words, size_t times, struct error *error)
-{
-	uint64_t since = clock_now();
-
-	return count(adi, memory_ap_read_repeatedly(&adi->memory, address, words, times, error), (uint64_t)times * 4,
-	             since);
 }
