@@ -14,9 +14,7 @@ struct search {
 	const char *path;
 	struct sending sending; /* the last one */
 	bool has_frames;
-	uint8_t *memory; /* of the last complete sending; NULL = none yet */
-	uint32_t size;
-	uint64_t address;
+	struct recording found;            /* the last complete sending; memory is NULL until there is one */
 	unsigned number;                   /* its number, from 1 */
 	uint32_t best_received, best_size; /* the best of those after it, or of all; size 0 = none */
 	bool is_unknown;                   /* there is an unusable one, */
@@ -26,14 +24,12 @@ struct search {
 static enum status keep_memory(struct search *search, struct error *error)
 {
 	const struct sending *sending = &search->sending;
-	uint8_t *memory = realloc(search->memory, sending->size);
+	uint8_t *memory = realloc(search->found.memory, sending->size);
 
 	if (memory == NULL)
 		return status_fail(error, "%s: out of memory for %u bytes", search->path, sending->size);
 	memcpy(memory, sending->memory, sending->size);
-	search->memory = memory;
-	search->size = sending->size;
-	search->address = sending->identity.memory.address;
+	search->found = (struct recording){memory, sending->size, sending->identity.memory.address, ""};
 	search->number = sending->number;
 	search->best_received = search->best_size = 0;
 	return STATUS_OK;
@@ -190,12 +186,12 @@ enum status recording_decode(const char *path, const uint8_t *stream, size_t siz
 	struct search search = {.path = path};
 
 	enum status status = take_stream(&search, stream, size, error);
-	if (status == STATUS_OK && search.memory == NULL)
+	if (status == STATUS_OK && search.found.memory == NULL)
 		status = fail(&search, stream, size, error);
 	if (status != STATUS_OK) {
-		free(search.memory);
+		free(search.found.memory);
 	} else {
-		*recording = (struct recording){search.memory, search.size, search.address, ""};
+		*recording = search.found;
 		describe(&search, recording->note, sizeof recording->note);
 	}
 	sending_free(&search.sending);
