@@ -45,7 +45,7 @@ expect_failure() {
 }
 
 untouched="halts=0 resets=0"
-expect "without options the target keeps running" "$untouched" ' at 1 MHz, 0 of ' --
+expect "without options the target keeps running" "$untouched" ' at 1 MHz, 0 of ' --slow 20 --
 awk '/^Losses, of [0-9]+ to [0-9]+ ticks$/ { passed = $5 - $3 } / ticks while the block was read$/ { missed = $1 }
 	END { exit !(passed > 0 && passed == missed) }' "$folder/report"
 verdict $? "losses cover the ticks from the beginning of the read to its end" "$(grep -A 20 '^Losses' "$folder/report")"
