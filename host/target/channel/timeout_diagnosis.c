@@ -75,8 +75,8 @@ static bool has_right_sum(const uint8_t *payload, size_t size)
 	return memcmp(payload + size + 1, expected, 2) == 0;
 }
 
-/* Whether text[0..size), the first that arrived, is what a gdb server sends: acknowledgements, and perhaps a packet
- * (GDB manual, "Remote Protocol: Overview"). */
+/* Whether the first text is from a gdb server: acknowledgements, and perhaps a packet (GDB manual, "Remote Protocol:
+ * Overview"). */
 static bool is_gdb_server(const uint8_t *text, size_t size)
 {
 	size_t start = 0;
