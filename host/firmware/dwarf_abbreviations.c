@@ -6,26 +6,6 @@
 
 #include <dwarf.h>
 
-static bool append_form(struct dwarf_abbreviations *table, uint16_t form)
-{
-	uint16_t *forms = array_reserve(table->forms, sizeof *forms, table->form_count);
-	if (forms == NULL)
-		return false;
-	table->forms = forms;
-	table->forms[table->form_count++] = form;
-	return true;
-}
-
-static bool append(struct dwarf_abbreviations *table, struct dwarf_abbreviation abbreviation)
-{
-	struct dwarf_abbreviation *items = array_reserve(table->items, sizeof *items, table->count);
-	if (items == NULL)
-		return false;
-	table->items = items;
-	table->items[table->count++] = abbreviation;
-	return true;
-}
-
 /* Unknown forms are stored as 0, which is not a valid form. */
 static bool read_attributes(struct dwarf_cursor *cursor, struct dwarf_abbreviations *table,
                             struct dwarf_abbreviation *abbreviation)
@@ -39,7 +19,8 @@ static bool read_attributes(struct dwarf_cursor *cursor, struct dwarf_abbreviati
 			return true;
 		abbreviation->has_code |= name == DW_AT_low_pc || name == DW_AT_ranges;
 		abbreviation->form_count++;
-		if (!append_form(table, (uint16_t)(form > UINT16_MAX ? 0 : form)))
+		uint16_t known = (uint16_t)(form > UINT16_MAX ? 0 : form);
+		if (!array_append(&table->forms, &table->form_count, &known, sizeof known))
 			return false;
 	}
 }
@@ -79,7 +60,7 @@ bool dwarf_abbreviations_read(struct dwarf_cursor cursor, struct dwarf_abbreviat
 			return false;
 		if (cursor.is_cut)
 			break;
-		if (!append(table, next))
+		if (!array_append(&table->items, &table->count, &next, sizeof next))
 			return false;
 	}
 	table->size = (uint64_t)(cursor.at - start);

@@ -23,13 +23,9 @@ struct table {
 /* libdw measures each folder's name, even repeated ones. */
 static bool add_folder(struct table *table, uint64_t length)
 {
-	uint64_t *folders = array_reserve(table->folders, sizeof *folders, table->folder_count);
-	if (folders == NULL || !dwarf_pay(table->budget, DWARF_FILES, length + 1))
-		return false;
-	table->folders = folders;
-	table->folders[table->folder_count++] = length;
 	table->longest = length > table->longest ? length : table->longest;
-	return true;
+	return dwarf_pay(table->budget, DWARF_FILES, length + 1) &&
+	       array_append(&table->folders, &table->folder_count, &length, sizeof length);
 }
 
 static bool add_file(struct table *table, uint64_t length, uint64_t folder)

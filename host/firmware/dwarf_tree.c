@@ -64,13 +64,8 @@ static bool load_table(struct tree_walk *walk, const struct dwarf_unit *unit)
 
 static bool append_function(struct tree_walk *walk, struct dwarf_function function)
 {
-	struct dwarf_tree *tree = walk->tree;
-	struct dwarf_function *functions = array_reserve(tree->functions, sizeof *functions, tree->function_count);
-	if (functions == NULL || !dwarf_pay(walk->budget, DWARF_FUNCTIONS, 1))
-		return false;
-	tree->functions = functions;
-	tree->functions[tree->function_count++] = function;
-	return true;
+	return dwarf_pay(walk->budget, DWARF_FUNCTIONS, 1) &&
+	       array_append(&walk->tree->functions, &walk->tree->function_count, &function, sizeof function);
 }
 
 /* False: the budget is exceeded. */
@@ -119,17 +114,6 @@ static bool step(struct tree_walk *walk, struct place *place)
 	return place->depth > 0;
 }
 
-static bool append_unit(struct tree_walk *walk, struct dwarf_unit unit)
-{
-	struct dwarf_tree *tree = walk->tree;
-	struct dwarf_unit *units = array_reserve(tree->units, sizeof *units, tree->unit_count);
-	if (units == NULL || !dwarf_pay(walk->budget, DWARF_UNITS, 1))
-		return false;
-	tree->units = units;
-	tree->units[tree->unit_count++] = unit;
-	return true;
-}
-
 /* False when out of memory or if the budget is exceeded. */
 static bool walk_unit(struct tree_walk *walk, struct dwarf_cursor cursor, struct dwarf_unit *unit)
 {
@@ -140,7 +124,8 @@ static bool walk_unit(struct tree_walk *walk, struct dwarf_cursor cursor, struct
 	while (step(walk, &place))
 		;
 	unit->function_end = walk->tree->function_count;
-	return walk->budget->exceeded == NULL && append_unit(walk, *unit);
+	return walk->budget->exceeded == NULL && dwarf_pay(walk->budget, DWARF_UNITS, 1) &&
+	       array_append(&walk->tree->units, &walk->tree->unit_count, unit, sizeof *unit);
 }
 
 bool dwarf_tree_read(const struct dwarf_sections *sections, struct dwarf_budget *budget, struct dwarf_tree *tree)

@@ -44,16 +44,6 @@ static uint64_t dead_end_of_unit(const struct image *image, const struct line_un
 	return dead_end;
 }
 
-static bool append(struct line_units *units, struct line_unit unit)
-{
-	struct line_unit *items = array_reserve(units->items, sizeof *items, units->count);
-	if (items == NULL)
-		return false;
-	units->items = items;
-	units->items[units->count++] = unit;
-	return true;
-}
-
 /* Finds the unit's table in .debug_line. False if it has none, or is a part of another file's unit. */
 static bool table_offset(Dwarf_Die *unit, uint64_t *offset)
 {
@@ -117,7 +107,7 @@ static bool load_units(const struct image *image, struct line_units *units, stru
 		    !load_rows(units, tables, &unit))
 			continue;
 		unit.dead_end = dead_end_of_unit(image, units, &unit);
-		if (!append(units, unit))
+		if (!array_append(&units->items, &units->count, &unit, sizeof unit))
 			return false;
 	}
 	return units->budget.exceeded == NULL;

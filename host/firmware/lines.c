@@ -29,16 +29,6 @@ struct image_lines {
 	size_t run_count;
 };
 
-static bool append_run(struct image_lines *lines, struct run run)
-{
-	struct run *runs = array_reserve(lines->runs, sizeof *runs, lines->run_count);
-	if (runs == NULL)
-		return false;
-	lines->runs = runs;
-	lines->runs[lines->run_count++] = run;
-	return true;
-}
-
 /* Groups units that share a table, the one with the highest dead_end first. */
 static int compare_units(const void *left, const void *right)
 {
@@ -107,7 +97,8 @@ static bool add_runs(const struct image *image, struct image_lines *lines, const
 			run.end = UINT64_MAX;
 			run.count++;
 		}
-		if (run.count > 0 && is_believed(image, unit, &run) && !append_run(lines, run))
+		if (run.count > 0 && is_believed(image, unit, &run) &&
+		    !array_append(&lines->runs, &lines->run_count, &run, sizeof run))
 			return false;
 	}
 	return true;

@@ -39,12 +39,7 @@ static bool append_range(struct scope_walk *walk, struct scope_range range)
 	if (range.low >= range.high || range.low < walk->unit->dead_end ||
 	    image_code_at(walk->image, range.low) == NULL)
 		return true;
-	struct scope_range *ranges = array_reserve(walk->ranges, sizeof *ranges, walk->range_count);
-	if (ranges == NULL)
-		return false;
-	walk->ranges = ranges;
-	walk->ranges[walk->range_count++] = range;
-	return true;
+	return array_append(&walk->ranges, &walk->range_count, &range, sizeof range);
 }
 
 /* libdw skips list entries that are not ranges, and reads the attributes again for each range. */
@@ -83,19 +78,14 @@ static const char *short_name(const struct image *image, const char *name)
 /* False when out of memory. */
 static bool append_scope(struct scope_walk *walk, const struct dwarf_function *function)
 {
-	struct scopes *scopes = walk->scopes;
 	struct definition definition;
-	struct scope *items = array_reserve(scopes->items, sizeof *items, scopes->count);
-	if (items == NULL)
-		return false;
-	scopes->items = items;
 	if (!definition_read(&walk->definitions, function->offset, &definition))
 		return false;
 	const char *name =
 	        short_name(walk->image, definition.linkage_name != NULL ? definition.linkage_name : definition.name);
 	const char *call_file = short_name(walk->image, definition.call_file);
 	const char *file = definition.line > 0 ? short_name(walk->image, definition.file) : NULL;
-	scopes->items[scopes->count++] = (struct scope){
+	const struct scope scope = {
 	        .name = name == NULL ? "" : name,
 	        .caller = function->parent == DWARF_NONE ? SCOPE_NONE : walk->scope_of[function->parent],
 	        .file = file,
@@ -104,7 +94,7 @@ static bool append_scope(struct scope_walk *walk, const struct dwarf_function *f
 	        .call_file = call_file,
 	        .call_line = call_file == NULL ? 0 : definition.call_line,
 	};
-	return true;
+	return array_append(&walk->scopes->items, &walk->scopes->count, &scope, sizeof scope);
 }
 
 /* False: the budget is exceeded. */

@@ -120,12 +120,7 @@ static void emit(struct outlining *outlining, struct piece piece)
 		last->end = piece.end;
 		return;
 	}
-	struct piece *pieces = array_reserve(outlining->pieces, sizeof *pieces, outlining->piece_count);
-	outlining->out_of_memory = pieces == NULL;
-	if (pieces == NULL)
-		return;
-	outlining->pieces = pieces;
-	outlining->pieces[outlining->piece_count++] = piece;
+	outlining->out_of_memory = !array_append(&outlining->pieces, &outlining->piece_count, &piece, sizeof piece);
 }
 
 /* The length of the shortest instruction. */

@@ -8,13 +8,8 @@
 
 bool symbol_table_append(struct symbol_table *table, struct symbol symbol)
 {
-	struct symbol *symbols = array_reserve(table->symbols, sizeof *symbols, table->count);
-	if (symbols == NULL)
-		return false;
 	symbol.order = table->appended++;
-	table->symbols = symbols;
-	table->symbols[table->count++] = symbol;
-	return true;
+	return array_append(&table->symbols, &table->count, &symbol, sizeof symbol);
 }
 
 void symbol_table_free(struct symbol_table *table)

@@ -43,13 +43,9 @@ static bool add_segments(struct call_sites *sites, const struct image_code *code
 	struct segment_walk walk;
 	struct segment segment;
 	segment_walk_begin(&walk, sites->image, code, sites->extents, sites->extent_count);
-	while (segment_walk_next(&walk, &segment)) {
-		struct segment *segments = array_reserve(sites->segments, sizeof *segments, sites->segment_count);
-		if (segments == NULL)
+	while (segment_walk_next(&walk, &segment))
+		if (!array_append(&sites->segments, &sites->segment_count, &segment, sizeof segment))
 			return false;
-		sites->segments = segments;
-		segments[sites->segment_count++] = segment;
-	}
 	return true;
 }
 

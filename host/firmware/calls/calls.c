@@ -25,14 +25,8 @@ typedef void (*instruction_found)(struct scan *scan, const struct segment *segme
 
 static void add_call(struct scan *scan, struct call call)
 {
-	struct calls *calls = scan->calls;
-	struct call *items = array_reserve(calls->items, sizeof *items, calls->count);
-	if (items == NULL) {
+	if (!array_append(&scan->calls->items, &scan->calls->count, &call, sizeof call))
 		scan->is_short_of_memory = true;
-		return;
-	}
-	calls->items = items;
-	items[calls->count++] = call;
 }
 
 static bool is_label(const struct scan *scan, const struct image_code *code, uint64_t address)

@@ -62,27 +62,15 @@ static void mark_label(struct decoding *decoding, const struct code_place *place
 static void add_call(struct decoding *decoding, struct unit_call call)
 {
 	struct code_unit *unit = decoding->unit;
-	struct unit_call *calls = array_reserve(unit->calls, sizeof *calls, unit->call_count);
-	if (calls == NULL) {
+	if (!array_append(&unit->calls, &unit->call_count, &call, sizeof call))
 		decoding->is_short_of_memory = true;
-		return;
-	}
-	unit->calls = calls;
-	calls[unit->call_count++] = call;
 }
 
 static void add_exit(struct decoding *decoding, uint64_t target)
 {
 	struct code_unit *unit = decoding->unit;
-	if (is_inside(unit, target))
-		return;
-	uint64_t *exits = array_reserve(unit->exits, sizeof *exits, unit->exit_count);
-	if (exits == NULL) {
+	if (!is_inside(unit, target) && !array_append(&unit->exits, &unit->exit_count, &target, sizeof target))
 		decoding->is_short_of_memory = true;
-		return;
-	}
-	unit->exits = exits;
-	exits[unit->exit_count++] = target;
 }
 
 /*

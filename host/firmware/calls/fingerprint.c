@@ -56,16 +56,6 @@ static size_t function_of(const struct image *image, size_t index)
 	return image_containing_function(image, image->functions[index].first);
 }
 
-static bool add_piece(struct pieces *pieces, struct piece piece)
-{
-	struct piece *items = array_reserve(pieces->items, sizeof *items, pieces->count);
-	if (items == NULL)
-		return false;
-	pieces->items = items;
-	items[pieces->count++] = piece;
-	return true;
-}
-
 static bool collect_section(const struct image *image, const struct image_code *code, const bool *wanted,
                             const struct image_extent *extents, size_t extent_count, struct pieces *pieces)
 {
@@ -76,7 +66,7 @@ static bool collect_section(const struct image *image, const struct image_code *
 		if (piece.segment.function == NULL)
 			continue;
 		piece.function = function_of(image, (size_t)(piece.segment.function - image->functions));
-		if (wanted[piece.function] && !add_piece(pieces, piece))
+		if (wanted[piece.function] && !array_append(&pieces->items, &pieces->count, &piece, sizeof piece))
 			return false;
 	}
 	return true;
@@ -122,19 +112,6 @@ static bool collect(const struct image *image, const bool *wanted, struct pieces
 }
 
 /* --- Operations. */
-
-static struct operation *add_operation(struct reading *reading)
-{
-	struct operation *operations = array_reserve(reading->operations, sizeof *operations, reading->count);
-	if (operations == NULL) {
-		reading->is_short_of_memory = true;
-		return NULL;
-	}
-	reading->operations = operations;
-	operations += reading->count++;
-	*operations = (struct operation){.flow = FLOW_NEXT};
-	return operations;
-}
 
 /* A register that was written no longer holds the first part of an address. */
 static void forget_written(struct reading *reading, const struct known_registers *before)
@@ -190,16 +167,19 @@ static unsigned read_operation(struct reading *reading, const struct code_place 
 	reading->decoder->decode(place, &reading->registers, &instruction);
 	if (instruction.length == 0)
 		return 0;
-	struct operation *operation = add_operation(reading);
-	if (operation == NULL)
-		return 0;
 	reading->decoder->find_address(place, reading->begun.registers, &address);
-	operation->address = place->address;
-	operation->flow = instruction.flow;
-	operation->has_target = instruction.has_target;
-	operation->target = instruction.target;
+	struct operation operation = {
+	        .address = place->address,
+	        .flow = instruction.flow,
+	        .has_target = instruction.has_target,
+	        .target = instruction.target,
+	};
 	for (unsigned i = 0; i < instruction.length && i < CALL_LENGTH_MAX; i++)
-		operation->bytes[i] = place->bytes[i] & (uint8_t)~address.bits[i];
+		operation.bytes[i] = place->bytes[i] & (uint8_t)~address.bits[i];
+	if (!array_append(&reading->operations, &reading->count, &operation, sizeof operation)) {
+		reading->is_short_of_memory = true;
+		return 0;
+	}
 	complete_address(reading, &address, instruction.flow);
 	forget_written(reading, &before);
 	begin_address(reading, &address);
