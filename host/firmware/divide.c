@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Dividing the code by symbols or lines: selection of the symbols that count. */
-#include "firmware/line_symbols.h"
 #include "firmware/private.h"
-#include "firmware/symbol_file.h"
+#include "firmware/symbol_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +65,7 @@ static enum status collect(const struct image *image, const struct image_divisio
 		struct elf_symbol symbol;
 		if (!image_symbol_at(image, i, &symbol) || !counts(&symbol, division))
 			continue;
-		struct symbol wanted = {
+		struct image_function wanted = {
 		        .name = image_short_name(image, symbol.name),
 		        .start = symbol.value,
 		        .is_local = symbol.binding == STB_LOCAL,
@@ -85,30 +84,24 @@ static enum status make_table(const struct image *image, const struct image_divi
 {
 	enum status status = division->symbol_file == NULL
 	                             ? collect(image, division, table, error)
-	                             : symbol_file_read(image, division->symbol_file, table, error);
+	                             : symbol_table_read(image, division->symbol_file, table, error);
 	if (status == STATUS_OK && division->rule == IMAGE_BY_LINE)
-		status = line_symbols_add(image, table) ? STATUS_OK : out_of_memory(image, error);
+		status = symbol_table_add_lines(image, table) ? STATUS_OK : out_of_memory(image, error);
 	symbol_table_settle(table);
+	symbol_table_set_ends(image, table);
 	return status;
 }
 
 static enum status divide_by_symbol(struct image *image, const struct image_division *division, struct error *error)
 {
-	struct symbol_table table = {.symbols = NULL};
+	struct symbol_table table = {.functions = NULL};
 	enum status status = make_table(image, division, &table, error);
-	struct image_function *functions = NULL;
-	if (status == STATUS_OK) {
-		functions = symbol_table_divide(image, &table);
-		status = functions == NULL ? out_of_memory(image, error) : STATUS_OK;
+	if (status != STATUS_OK) {
+		free(table.functions);
+		return status;
 	}
-	if (status == STATUS_OK) {
-		free(image->private->divided);
-		image->private->divided = functions;
-		image->functions = functions;
-		image->function_count = table.count;
-	}
-	symbol_table_free(&table);
-	return status;
+	image_replace_functions(image, table.functions, table.count);
+	return STATUS_OK;
 }
 
 /* For a division by symbols, a function has the line of its first instruction, as in GNU gprof. */

@@ -17,7 +17,6 @@ HOST_SOURCES += $(addprefix host/firmware/, \
 	identity.c \
 	inlines.c \
 	instrumentation.c \
-	line_symbols.c \
 	line_units.c \
 	lines.c \
 	lookup.c \

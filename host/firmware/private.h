@@ -72,6 +72,9 @@ const char *image_keep_name(const struct image *image, const char *name);
 const char *image_short_name(const struct image *image, const char *name);
 void image_names_free(struct image_name *names, void *cut_names);
 
+/* Divides the code into other functions, which the image then owns. */
+void image_replace_functions(struct image *image, struct image_function *functions, size_t count);
+
 /* Whether a symbol is in code; true also for data among code. */
 bool image_names_code(const struct elf_symbol *symbol);
 /* True for mapping symbols and compiler-internal labels. */

@@ -333,10 +333,7 @@ enum status image_split_inlined(struct image *image, const char *const *names, s
 	struct outlining outlining = {.image = image};
 	struct image_function *functions = outline(&outlining, names, count);
 	if (functions != NULL) {
-		free(image->private->divided);
-		image->private->divided = functions;
-		image->functions = functions;
-		image->function_count = outlining.piece_count;
+		image_replace_functions(image, functions, outlining.piece_count);
 		image->rule = IMAGE_BY_SIZE;
 	}
 	release(&outlining);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See symbol_file.h. */
-#include "firmware/symbol_file.h"
+/* Symbols from a text file in the format of nm, see symbol_table.h. */
+#include "firmware/symbol_table.h"
 
 #include "base/file/file.h"
 #include "firmware/private.h"
@@ -83,7 +83,7 @@ static enum status read_line(const struct image *image, const struct place *plac
 	struct word address = next_word(&at, end), type = next_word(&at, end), name = next_word(&at, end);
 	if (name.length == 0 || !is_type_of_code(type))
 		return STATUS_OK;
-	struct symbol symbol = {.is_local = type.text[0] == 't'};
+	struct image_function symbol = {.is_local = type.text[0] == 't'};
 	if (!parse_address(image, address, &symbol.start))
 		return status_fail(error, "%s: line %zu does not begin with an address of the firmware, in hexadecimal",
 		                   place->path, place->line);
@@ -111,8 +111,8 @@ static enum status read_lines(const struct image *image, const char *path, const
 	return status;
 }
 
-enum status symbol_file_read(const struct image *image, const char *path, struct symbol_table *table,
-                             struct error *error)
+enum status symbol_table_read(const struct image *image, const char *path, struct symbol_table *table,
+                              struct error *error)
 {
 	uint8_t *bytes;
 	size_t size;
