@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Bit fields of instruction words. */
+/* Bit fields of instruction words, and arrays of bits. */
 #ifndef FIRMWARE_BITS_H
 #define FIRMWARE_BITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Moves count bits (below 32) of value from bit position from to position to. */
@@ -16,6 +17,16 @@ static inline uint64_t sign_extended(uint64_t value, unsigned bits)
 {
 	uint64_t sign = (uint64_t)1 << (bits - 1);
 	return (value ^ sign) - sign;
+}
+
+static inline bool has_bit(const uint8_t *bits, uint64_t index)
+{
+	return (bits[index / 8] >> index % 8 & 1) != 0;
+}
+
+static inline void set_bit(uint8_t *bits, uint64_t index)
+{
+	bits[index / 8] |= (uint8_t)(1u << index % 8);
 }
 
 #endif

@@ -3,13 +3,10 @@ HOST_SOURCES += $(addprefix host/firmware/, \
 	build_id.c \
 	definitions.c \
 	divide.c \
-	dwarf_abbreviations.c \
 	dwarf_budget.c \
 	dwarf_cursor.c \
 	dwarf_forms.c \
-	dwarf_lists.c \
 	dwarf_sections.c \
-	dwarf_tables.c \
 	dwarf_tree.c \
 	elf.c \
 	entries.c \
@@ -42,6 +39,5 @@ HOST_SOURCES += $(addprefix host/firmware/calls/, \
 	thumb.c \
 	thumb_narrow.c \
 	thumb_wide.c \
-	veneers.c \
 	x86.c \
 	x86_length.c)

@@ -6,7 +6,6 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "firmware/calls/code_unit.h"
-#include "firmware/calls/veneers.h"
 
 #define UNIT_NONE SIZE_MAX
 

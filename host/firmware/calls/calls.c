@@ -4,9 +4,9 @@
 #include "firmware/calls/calls.h"
 
 #include "base/array.h"
+#include "firmware/bits.h"
 #include "firmware/calls/decoder.h"
 #include "firmware/calls/segments.h"
-#include "firmware/calls/veneers.h"
 
 #include <string.h>
 
@@ -29,12 +29,6 @@ static void add_call(struct scan *scan, struct call call)
 		scan->is_short_of_memory = true;
 }
 
-static bool is_label(const struct scan *scan, const struct image_code *code, uint64_t address)
-{
-	uint64_t offset = address - code->address;
-	return (scan->labels[offset / 8] >> offset % 8 & 1) != 0;
-}
-
 static void mark_label(struct scan *scan, const struct segment *segment, uint64_t address,
                        const struct instruction *instruction)
 {
@@ -42,7 +36,7 @@ static void mark_label(struct scan *scan, const struct segment *segment, uint64_
 	uint64_t offset = instruction->target - segment->code->address;
 	bool is_branch = instruction->flow == FLOW_JUMP || instruction->flow == FLOW_BRANCH;
 	if (is_branch && instruction->has_target && offset < segment->code->size)
-		scan->labels[offset / 8] |= (uint8_t)(1u << offset % 8);
+		set_bit(scan->labels, offset);
 }
 
 /* --- Code. */
@@ -106,7 +100,7 @@ static void decode_segment(struct scan *scan, const struct segment *segment, ins
 	for (uint64_t at = segment->start; at < segment->end; at += instruction.length) {
 		const struct code_place place = {scan->image, code->bytes + (at - code->address), segment->end - at,
 		                                 at};
-		if (is_label(scan, code, at))
+		if (has_bit(scan->labels, at - code->address))
 			forget_all(&registers);
 		instruction = (struct instruction){.length = 0};
 		scan->decoder->decode(&place, &registers, &instruction);

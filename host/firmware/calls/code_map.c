@@ -5,7 +5,6 @@
 
 #include "firmware/calls/decoder.h"
 #include "firmware/calls/segments.h"
-#include "firmware/calls/veneers.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "firmware/calls/code_unit.h"
 
 #include "base/array.h"
-#include "firmware/calls/veneers.h"
+#include "firmware/bits.h"
 
 #include <string.h>
 
@@ -27,16 +27,6 @@ typedef void (*instruction_found)(struct decoding *decoding, const struct code_p
 static bool is_inside(const struct code_unit *unit, uint64_t address)
 {
 	return address >= unit->start && address < unit->end;
-}
-
-static bool has_bit(const uint8_t *bits, uint64_t offset)
-{
-	return (bits[offset / 8] >> offset % 8 & 1) != 0;
-}
-
-static void set_bit(uint8_t *bits, uint64_t offset)
-{
-	bits[offset / 8] |= (uint8_t)(1u << offset % 8);
 }
 
 static bool is_label(const struct decoding *decoding, uint64_t address)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The seam between code analysis and instruction sets: one file per decoder, one row each in the table of decoder.c.
+ * The seam between code analysis and instruction sets: one file per decoder, one row each in the table of decoders.c.
  * For one instruction a decoder states its length, its targets, its effect on registers with constant values, and which
  * of its bits depend on addresses. Private to calls/.
  */
@@ -141,5 +141,9 @@ void set_word_bits(struct address_bits *address, unsigned offset, uint32_t bits)
 
 /* Sets flow and a known target. */
 void lead_to(struct instruction *instruction, enum instruction_flow flow, uint64_t target);
+
+/* The destination of a call of target, after a chain of veneers, which linkers insert, if there are any. A veneer is
+ * recognised by its instructions: all are used in linker veneers, and the last jumps to a constant address. */
+uint64_t veneer_end(const struct decoder *decoder, const struct image *image, uint64_t target);
 
 #endif
