@@ -46,7 +46,7 @@ host_compile = $($1_CC) $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) $($1_FLAGS)
 
 # A cmocka test has a parameter that most tests do not need.
 define host_variant
-build/$1/tests/unit/%.o: HOST_FLAGS += -Wno-unused-parameter
+build/$1/tests/unit/%.o: HOST_FLAGS += -Itests/unit -Wno-unused-parameter
 build/$1/%.o: %.c host/host.mk
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)

@@ -15,9 +15,9 @@ RECORD := tests/check/record.sh
 .PHONY: suites always
 always:
 
-# --- Unit tests: tests/unit/AREA/test_NAME.c is one cmocka program, linked with the area's UNIT_SUPPORT_ sources and
-# UNIT_LIBRARIES_ (which may mention $(variant)), and with the host code. They run twice: as users build the code, and
-# under the sanitizers.
+# --- Unit tests: tests/unit/AREA/test_NAME.c is one cmocka program, linked with tests/unit/test.c, which runs its tests,
+# with the area's UNIT_SUPPORT_ sources and UNIT_LIBRARIES_ (which may mention $(variant)), and with the host code. They
+# run twice: as users build the code, and under the sanitizers.
 
 UNIT_TESTS += $(foreach library,$(HOST_FOUND),$(UNIT_TESTS_$(library)))
 UNIT_VARIANTS := host sanitize
@@ -26,7 +26,7 @@ UNIT_CC_LIBRARIES = $(eval UNIT_CC_LIBRARIES := $$(shell pkg-config --libs cmock
 
 # $(call unit_program,VARIANT,AREA,AREA/test_NAME)
 define unit_program
-build/$1/unit/$3: $(call host_objects,$1,tests/unit/$3.c $(UNIT_SUPPORT_$2)) $(UNIT_LIBRARIES_$2) build/$1/libhost.a
+build/$1/unit/$3: $(call host_objects,$1,tests/unit/$3.c tests/unit/test.c $(UNIT_SUPPORT_$2)) $(UNIT_LIBRARIES_$2) build/$1/libhost.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)
 	$$Q$$($1_CC) $$($1_FLAGS) $$^ $$(UNIT_CC_LIBRARIES) $$(HOST_LIBRARIES) -lpthread -o $$@
@@ -179,7 +179,7 @@ $(RESULTS_lint_target): build/results/lint/target/%.c: target/%.c build/target/n
 # Unit tests are checked against dialect.query, but not against .clang-tidy.
 RESULTS_lint_unit := $(UNIT_TESTS:%=build/results/lint/%)
 $(RESULTS_lint_unit): build/results/lint/%.c: %.c build/host/%.o tests/check/dialect.query
-	@$(RECORD) $@ tests/check/dialect.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) -Wno-unused-parameter
+	@$(RECORD) $@ tests/check/dialect.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) -Itests/unit -Wno-unused-parameter
 
 RESULTS_lint := $(RESULTS_lint_host) $(RESULTS_lint_target)
 RESULTS_lint += $(RESULTS_lint_unit)

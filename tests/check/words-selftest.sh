@@ -41,7 +41,7 @@ finds 0 - host/a.c '#include "grue.h"\nint grue_size, agrue;\n' "leaves names an
 finds 1 frob host/a.c 'int frob_size;\n' "reads words of names"
 finds 1 frob host/frob_all.h 'int size;\n' "reads names of files"
 finds 0 - host/a.c 'puts("frob"); /* frob */\n' "keeps scopes apart"
-finds 1 grue tests/unit/a.c 'static void grue_is_fed(void **state)\n' "reads names of unit tests"
+finds 1 grue tests/unit/a.c 'TEST(grue_is_fed)\n{\n' "reads names of unit tests"
 finds 2 grue docs/a.md '# A\nThe grue.\n' "reads pages"
 finds 1 Grues docs/a.md '# Grues\nA bear.\n' "reads headings"
 finds 0 - docs/a.md '    a grue\n\n```\ngrue\n```\n`grue`\n' "leaves code in pages alone"

@@ -85,7 +85,8 @@ sub read_c
 	my $unit_test = $path =~ m{^tests/unit/};
 	while ($code =~ /\b([a-z]\w*_\w+|[a-z]{4,}|[A-Z][A-Z0-9]*_\w+)\b/g) {
 		my ($name, $start) = ($1, $-[1]);
-		my $scope = $unit_test && substr($code, $start + length $name, 8) eq "(void **" ? "test" : "code";
+		my $before = substr $code, $start > 99 ? $start - 99 : 0, $start > 99 ? 99 : $start;
+		my $scope = $unit_test && $before =~ /^TEST(?:_WITH|_FROM)?\([^()]*\z/m ? "test" : "code";
 		add($scope, lc $name =~ tr/_/ /r, $start);
 	}
 }

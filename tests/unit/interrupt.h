@@ -8,15 +8,12 @@
 
 #ifdef __x86_64__
 
-#include <setjmp.h>
+#include "test.h"
+
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <ucontext.h>
-
-#include <cmocka.h>
 
 #define TRAP_FLAG 0x100
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding the first item above a number in a sorted array. */
 #include "base/search.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -15,9 +12,8 @@ static size_t search(const uint64_t *numbers, size_t count, uint64_t value)
 	return first_above(numbers, count, sizeof *numbers, 0, value);
 }
 
-static void the_first_item_above_a_value_is_found(void **state)
+TEST(the_first_item_above_a_value_is_found)
 {
-	(void)state;
 	static const uint64_t numbers[] = {10, 20, 30, UINT64_MAX};
 	assert_int_equal(search(numbers, 4, 0), 0);
 	assert_int_equal(search(numbers, 4, 9), 0);
@@ -28,38 +24,24 @@ static void the_first_item_above_a_value_is_found(void **state)
 	assert_int_equal(search(numbers, 3, 30), 3);
 }
 
-static void of_equal_numbers_the_item_after_all_is_found(void **state)
+TEST(of_equal_numbers_the_item_after_all_is_found)
 {
-	(void)state;
 	static const uint64_t numbers[] = {10, 20, 20, 20, 30};
 	assert_int_equal(search(numbers, COUNT(numbers), 19), 1);
 	assert_int_equal(search(numbers, COUNT(numbers), 20), 4);
 }
 
-static void an_empty_array_has_no_item(void **state)
+TEST(an_empty_array_has_no_item)
 {
-	(void)state;
 	assert_int_equal(search(NULL, 0, 5), 0);
 }
 
-static void numbers_may_be_members_of_items(void **state)
+TEST(numbers_may_be_members_of_items)
 {
-	(void)state;
 	static const struct {
 		uint64_t start, end;
 		char name;
 	} items[] = {{90, 10, 'a'}, {80, 20, 'b'}, {70, 30, 'c'}};
 	assert_int_equal(first_above(items, COUNT(items), sizeof *items, sizeof(uint64_t), 10), 1);
 	assert_int_equal(first_above(items, COUNT(items), sizeof *items, sizeof(uint64_t), 25), 2);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_first_item_above_a_value_is_found),
-	        cmocka_unit_test(of_equal_numbers_the_item_after_all_is_found),
-	        cmocka_unit_test(an_empty_array_has_no_item),
-	        cmocka_unit_test(numbers_may_be_members_of_items),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages of any length. */
 #include "base/status.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void a_short_message_is_kept(void **state)
+TEST(a_short_message_is_kept)
 {
-	(void)state;
 	struct error error;
 	assert_int_equal(status_fail(&error, "%s: offset %d: no", "x", 7), STATUS_FAILED);
 	assert_string_equal(error.message, "x: offset 7: no");
@@ -20,9 +15,8 @@ static void a_short_message_is_kept(void **state)
 	assert_string_equal(error.message, "how");
 }
 
-static void a_long_name_is_cut_in_the_middle_and_the_reason_stays(void **state)
+TEST(a_long_name_is_cut_in_the_middle_and_the_reason_stays)
 {
-	(void)state;
 	struct error error;
 	for (size_t length = 400; length < 20000; length += 97) {
 		char name[20001];
@@ -39,9 +33,8 @@ static void a_long_name_is_cut_in_the_middle_and_the_reason_stays(void **state)
 	}
 }
 
-static void a_second_error_is_appended_or_becomes_the_error(void **state)
+TEST(a_second_error_is_appended_or_becomes_the_error)
 {
-	(void)state;
 	struct error error, besides = {""};
 	status_usage(&error, "first");
 	assert_int_equal(status_add(STATUS_USAGE, &error, &besides), STATUS_USAGE);
@@ -52,14 +45,4 @@ static void a_second_error_is_appended_or_becomes_the_error(void **state)
 	assert_string_equal(error.message, "first; second");
 	assert_int_equal(status_add(STATUS_OK, &error, &besides), STATUS_FAILED);
 	assert_string_equal(error.message, "second");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_short_message_is_kept),
-	        cmocka_unit_test(a_long_name_is_cut_in_the_middle_and_the_reason_stays),
-	        cmocka_unit_test(a_second_error_is_appended_or_becomes_the_error),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

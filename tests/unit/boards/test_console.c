@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A board's UART as console and pipe: nothing is lost or mixed, however slow the UART is. */
 #include "board.h"
+#include "test.h"
 #include "uart.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The UART accepts one byte in this many attempts. */
 static struct {
@@ -22,7 +18,6 @@ static int start(void **state)
 {
 	uint8_t byte;
 
-	(void)state;
 	while (board_pipe_read(&byte, 1) != 0)
 		;
 	memset(&uart, 0, sizeof uart);
@@ -45,9 +40,10 @@ static void receive(const char *text)
 		uart_received((uint8_t)*text);
 }
 
-static void text_waits_for_the_uart(void **state)
+EACH_TEST(start, NULL);
+
+TEST(text_waits_for_the_uart)
 {
-	(void)state;
 	uart.slowness = 3;
 	board_console_write("text ");
 	board_console_write_number(0xBEEF, 16);
@@ -63,9 +59,8 @@ static void write_all(const char *frame)
 		written += board_pipe_write((const uint8_t *)frame + written, size - written);
 }
 
-static void a_pipe_accepts_as_much_as_it_has_room_for(void **state)
+TEST(a_pipe_accepts_as_much_as_it_has_room_for)
 {
-	(void)state;
 	uart.slowness = 4;
 	uart.attempts = 2;
 	assert_int_equal(board_pipe_write((const uint8_t *)"frame", 5), 0);
@@ -75,21 +70,19 @@ static void a_pipe_accepts_as_much_as_it_has_room_for(void **state)
 	assert_string_equal(uart.line, "frame");
 }
 
-static void a_slow_uart_sends_frames_whole(void **state)
+TEST(a_slow_uart_sends_frames_whole)
 {
-	(void)state;
 	uart.slowness = 3;
 	write_all("<frame>");
 	write_all("<another>");
 	assert_string_equal(uart.line, "<frame><another>");
 }
 
-static void text_does_not_split_a_frame(void **state)
+TEST(text_does_not_split_a_frame)
 {
 	const char *frame = "<a frame>";
 	size_t written;
 
-	(void)state;
 	uart.slowness = 2;
 	written = board_pipe_write((const uint8_t *)frame, 9);
 	assert_in_range(written, 0, 8);
@@ -101,11 +94,10 @@ static void text_does_not_split_a_frame(void **state)
 	assert_string_equal(uart.line, "<a frame>textmore<next>");
 }
 
-static void received_bytes_are_read_in_order(void **state)
+TEST(received_bytes_are_read_in_order)
 {
 	uint8_t bytes[8] = {0};
 
-	(void)state;
 	for (unsigned round = 0; round < 3 * BOARD_PIPE_BYTES; round++) {
 		receive("abcde");
 		assert_int_equal(board_pipe_read(bytes, 2), 2);
@@ -116,11 +108,10 @@ static void received_bytes_are_read_in_order(void **state)
 	assert_int_equal(board_pipe_read(bytes, sizeof bytes), 0);
 }
 
-static void only_bytes_that_find_the_buffer_full_are_lost(void **state)
+TEST(only_bytes_that_find_the_buffer_full_are_lost)
 {
 	uint8_t bytes[BOARD_PIPE_BYTES + 1];
 
-	(void)state;
 	for (unsigned i = 0; i < BOARD_PIPE_BYTES + 10; i++)
 		uart_received((uint8_t)i);
 	assert_int_equal(board_pipe_read(bytes, sizeof bytes), BOARD_PIPE_BYTES);
@@ -129,18 +120,4 @@ static void only_bytes_that_find_the_buffer_full_are_lost(void **state)
 	receive("z");
 	assert_int_equal(board_pipe_read(bytes, sizeof bytes), 1);
 	assert_int_equal(bytes[0], 'z');
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup(text_waits_for_the_uart, start),
-	        cmocka_unit_test_setup(a_pipe_accepts_as_much_as_it_has_room_for, start),
-	        cmocka_unit_test_setup(a_slow_uart_sends_frames_whole, start),
-	        cmocka_unit_test_setup(text_does_not_split_a_frame, start),
-	        cmocka_unit_test_setup(received_bytes_are_read_in_order, start),
-	        cmocka_unit_test_setup(only_bytes_that_find_the_buffer_full_are_lost, start),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* See decode.h. */
 #include "decode.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static enum status decode(const struct build_block *block, const struct patch *patch, struct capture **capture,
                           struct error *error)

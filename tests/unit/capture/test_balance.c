@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Ticks without a sample are detected. */
 #include "capture/capture.h"
+#include "test.h"
 
 #include <bareprof/block.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 /* Three samples in a granule, two in a coarse bin, one outside. */
 static struct capture_samples sum(uint32_t ticks, uint32_t saturated, uint32_t run_state, int skew)
@@ -24,9 +21,8 @@ static struct capture_samples sum(uint32_t ticks, uint32_t saturated, uint32_t r
 	return capture_sum_samples(&block);
 }
 
-static void samples_are_summed_by_where_they_are(void **state)
+TEST(samples_are_summed_by_where_they_are)
 {
-	(void)state;
 	struct capture_samples samples = sum(6, 0, BAREPROF_STATE_STOPPED, -1);
 	assert_int_equal(samples.fine, 3);
 	assert_int_equal(samples.coarse, 2);
@@ -34,25 +30,22 @@ static void samples_are_summed_by_where_they_are(void **state)
 	assert_int_equal(samples.balance, CAPTURE_ADDS_UP);
 }
 
-static void a_stopped_block_adds_up_exactly(void **state)
+TEST(a_stopped_block_adds_up_exactly)
 {
-	(void)state;
 	assert_int_equal(sum(7, 0, BAREPROF_STATE_STOPPED, 0).balance, CAPTURE_DOES_NOT_ADD_UP);
 	assert_int_equal(sum(5, 0, BAREPROF_STATE_STOPPED, 0).balance, CAPTURE_DOES_NOT_ADD_UP);
 	assert_int_equal(sum(5, 0, BAREPROF_STATE_ARMED, -1).balance, CAPTURE_DOES_NOT_ADD_UP);
 }
 
-static void full_counters_explain_what_is_missing_and_no_more(void **state)
+TEST(full_counters_explain_what_is_missing_and_no_more)
 {
-	(void)state;
 	assert_int_equal(sum(8, 2, BAREPROF_STATE_STOPPED, -1).balance, CAPTURE_ADDS_UP);
 	assert_int_equal(sum(9, 2, BAREPROF_STATE_STOPPED, -1).balance, CAPTURE_DOES_NOT_ADD_UP);
 	assert_int_equal(sum(5, 2, BAREPROF_STATE_STOPPED, -1).balance, CAPTURE_DOES_NOT_ADD_UP);
 }
 
-static void a_running_target_may_differ_by_its_skew_and_one(void **state)
+TEST(a_running_target_may_differ_by_its_skew_and_one)
 {
-	(void)state;
 	assert_int_equal(sum(4, 0, BAREPROF_STATE_RUNNING, 2).balance, CAPTURE_ADDS_UP_WITH_SKEW);
 	assert_int_equal(sum(3, 0, BAREPROF_STATE_RUNNING, 2).balance, CAPTURE_DOES_NOT_ADD_UP);
 	assert_int_equal(sum(7, 0, BAREPROF_STATE_RUNNING, 0).balance, CAPTURE_ADDS_UP_WITH_SKEW);
@@ -60,9 +53,8 @@ static void a_running_target_may_differ_by_its_skew_and_one(void **state)
 	assert_int_equal(sum(1, 0, BAREPROF_STATE_RUNNING, -1).balance, CAPTURE_ADDS_UP_WITH_SKEW);
 }
 
-static void saturated_ticks_do_not_contradict(void **state)
+TEST(saturated_ticks_do_not_contradict)
 {
-	(void)state;
 	struct capture_cell cell = {.count = UINT64_MAX, .high = 2};
 	struct capture_block block = {
 	        .header = {.ticks = BAREPROF_COUNTER_LIMIT, .samples_outside = 1, .state = BAREPROF_STATE_STOPPED},
@@ -72,16 +64,4 @@ static void saturated_ticks_do_not_contradict(void **state)
 	assert_int_equal(capture_sum_samples(&block).balance, CAPTURE_ADDS_UP);
 	block.header.ticks--;
 	assert_int_equal(capture_sum_samples(&block).balance, CAPTURE_DOES_NOT_ADD_UP);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(samples_are_summed_by_where_they_are),
-	        cmocka_unit_test(a_stopped_block_adds_up_exactly),
-	        cmocka_unit_test(full_counters_explain_what_is_missing_and_no_more),
-	        cmocka_unit_test(a_running_target_may_differ_by_its_skew_and_one),
-	        cmocka_unit_test(saturated_ticks_do_not_contradict),
-	};
-	return cmocka_run_group_tests_name("capture/balance", tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The decoder against blocks built by hand, whole and damaged. */
 #include "decode.h"
+#include "test.h"
 
 #include <bareprof/block.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A block with two ranges, samples in three bins and two arcs. */
 static void describe(struct build_block *block, bool big_endian, unsigned address_size)
@@ -46,9 +43,8 @@ static struct capture *decode_described(bool big_endian, unsigned address_size)
 	return decode_minor(&block, BAREPROF_FORMAT_MINOR);
 }
 
-static void decodes_both_byte_orders_and_address_sizes(void **state)
+TEST(decodes_both_byte_orders_and_address_sizes)
 {
-	(void)state;
 	for (unsigned variant = 0; variant < 4; variant++) {
 		struct capture *capture = decode_described(variant & 1, variant & 2 ? 8 : 4);
 		assert_int_equal(capture->block_count, 1);
@@ -65,9 +61,8 @@ static void decodes_both_byte_orders_and_address_sizes(void **state)
 	}
 }
 
-static void cells_end_with_their_range(void **state)
+TEST(cells_end_with_their_range)
 {
-	(void)state;
 	struct capture *capture = decode_described(false, 4);
 	const struct capture_block *block = &capture->blocks[0];
 	assert_int_equal(block->cell_count, 3);
@@ -81,9 +76,8 @@ static void cells_end_with_their_range(void **state)
 	capture_close(capture);
 }
 
-static void arcs_keep_their_raw_addresses(void **state)
+TEST(arcs_keep_their_raw_addresses)
 {
-	(void)state;
 	struct capture *capture = decode_described(true, 8);
 	const struct capture_block *block = &capture->blocks[0];
 	assert_int_equal(block->arc_count, 2);
@@ -95,9 +89,8 @@ static void arcs_keep_their_raw_addresses(void **state)
 	capture_close(capture);
 }
 
-static void a_slot_without_its_key_is_in_flight(void **state)
+TEST(a_slot_without_its_key_is_in_flight)
 {
-	(void)state;
 	static struct build_block block;
 	build_block_defaults(&block);
 	build_block_arc(&block, 0x8005, 0, 1);
@@ -108,9 +101,8 @@ static void a_slot_without_its_key_is_in_flight(void **state)
 	capture_close(capture);
 }
 
-static void sections_of_a_later_minor_are_skipped_and_counted(void **state)
+TEST(sections_of_a_later_minor_are_skipped_and_counted)
 {
-	(void)state;
 	static struct build_block block;
 	describe(&block, false, 4);
 	block.extra_kind = 99;
@@ -120,9 +112,8 @@ static void sections_of_a_later_minor_are_skipped_and_counted(void **state)
 	capture_close(capture);
 }
 
-static void the_tick_cost_is_found_in_every_layout(void **state)
+TEST(the_tick_cost_is_found_in_every_layout)
 {
-	(void)state;
 	for (unsigned i = 0; i < 8; i++) {
 		struct build_block block;
 		describe(&block, (i & 1) != 0, (i & 2) != 0 ? 8 : 4);
@@ -140,9 +131,8 @@ static void the_tick_cost_is_found_in_every_layout(void **state)
 	}
 }
 
-static void an_older_minor_has_neither_cost_nor_distances(void **state)
+TEST(an_older_minor_has_neither_cost_nor_distances)
 {
-	(void)state;
 	for (unsigned minor = 0; minor < 4; minor++) {
 		struct build_block block;
 		describe(&block, false, 4);
@@ -157,9 +147,8 @@ static void an_older_minor_has_neither_cost_nor_distances(void **state)
 }
 
 /* A header of a later minor may end before the place of the cost. */
-static void a_header_that_ends_early_has_no_tick_cost(void **state)
+TEST(a_header_that_ends_early_has_no_tick_cost)
 {
-	(void)state;
 	for (unsigned size = 0xFF; size <= 0x100; size++) {
 		struct build_block block;
 		describe(&block, false, 4);
@@ -171,9 +160,8 @@ static void a_header_that_ends_early_has_no_tick_cost(void **state)
 	}
 }
 
-static void distances_follow_from_the_dither_and_the_period(void **state)
+TEST(distances_follow_from_the_dither_and_the_period)
 {
-	(void)state;
 	static const struct {
 		uint32_t random, period;
 		enum capture_distances distances;
@@ -194,9 +182,8 @@ static void distances_follow_from_the_dither_and_the_period(void **state)
 	}
 }
 
-static void a_cost_of_the_whole_period_is_impossible(void **state)
+TEST(a_cost_of_the_whole_period_is_impossible)
 {
-	(void)state;
 	static const struct {
 		uint32_t cost, period, ticks;
 		enum capture_handler handler;
@@ -234,9 +221,8 @@ static void assert_refused(size_t offset, uint32_t value, unsigned size, const c
 	assert_block_refused(&block, &(struct patch){offset, size, value}, words);
 }
 
-static void malformed_headers_are_refused_with_their_offset(void **state)
+TEST(malformed_headers_are_refused_with_their_offset)
 {
-	(void)state;
 	const size_t bins = BAREPROF_OFFSET_DIRECTORY + BAREPROF_ENTRY_SIZE, arcs = bins + BAREPROF_ENTRY_SIZE;
 	assert_refused(BAREPROF_OFFSET_MAGIC, 'X', 1, "no profile block");
 	assert_refused(BAREPROF_OFFSET_BYTE_ORDER, 0x0303, 2, "offset 0x8: byte order mark");
@@ -260,9 +246,8 @@ static void malformed_headers_are_refused_with_their_offset(void **state)
 	assert_refused(BAREPROF_OFFSET_RANGES + 8, 0x8004, 4, "offset 0xd8: range 0x8004..0x20001010 overlaps another");
 }
 
-static void an_unused_directory_entry_is_not_skipped_as_new(void **state)
+TEST(an_unused_directory_entry_is_not_skipped_as_new)
 {
-	(void)state;
 	static struct build_block block;
 	describe(&block, false, 4);
 	block.extra_kind = 99;
@@ -272,9 +257,8 @@ static void an_unused_directory_entry_is_not_skipped_as_new(void **state)
 	capture_close(capture);
 }
 
-static void more_blocks_than_a_file_may_have_are_refused(void **state)
+TEST(more_blocks_than_a_file_may_have_are_refused)
 {
-	(void)state;
 	static struct build_block block;
 	struct capture *capture = NULL;
 	struct error error = {.message = ""};
@@ -293,9 +277,8 @@ static void more_blocks_than_a_file_may_have_are_refused(void **state)
 	free(bytes);
 }
 
-static void ticks_that_ran_backwards_are_refused(void **state)
+TEST(ticks_that_ran_backwards_are_refused)
 {
-	(void)state;
 	static struct build_block block;
 	struct capture *capture = NULL;
 	struct error error = {.message = ""};
@@ -312,9 +295,8 @@ static void ticks_that_ran_backwards_are_refused(void **state)
 	free(file);
 }
 
-static void a_capture_cut_anywhere_is_refused(void **state)
+TEST(a_capture_cut_anywhere_is_refused)
 {
-	(void)state;
 	static struct build_block block;
 	struct error error;
 	size_t size;
@@ -359,9 +341,8 @@ static uint8_t *encode_two(size_t *size)
 	return file;
 }
 
-static void the_trailer_comes_back_as_it_was_written(void **state)
+TEST(the_trailer_comes_back_as_it_was_written)
 {
-	(void)state;
 	struct capture *capture = NULL;
 	struct error error = {.message = ""};
 	size_t size;
@@ -381,9 +362,8 @@ static void the_trailer_comes_back_as_it_was_written(void **state)
 	capture_close(capture);
 }
 
-static void any_flipped_bit_is_noticed_by_the_checksum(void **state)
+TEST(any_flipped_bit_is_noticed_by_the_checksum)
 {
-	(void)state;
 	size_t size;
 	uint8_t *file = encode_two(&size);
 	for (size_t bit = 0; bit < size * 8; bit++) {
@@ -398,9 +378,8 @@ static void any_flipped_bit_is_noticed_by_the_checksum(void **state)
 	free(file);
 }
 
-static void a_trailer_cut_anywhere_is_refused(void **state)
+TEST(a_trailer_cut_anywhere_is_refused)
 {
-	(void)state;
 	size_t size, block_size;
 	static struct build_block block;
 	uint8_t *file = encode_two(&size);
@@ -421,29 +400,4 @@ static void a_trailer_cut_anywhere_is_refused(void **state)
 		free(exact);
 	}
 	free(file);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(decodes_both_byte_orders_and_address_sizes),
-	        cmocka_unit_test(cells_end_with_their_range),
-	        cmocka_unit_test(arcs_keep_their_raw_addresses),
-	        cmocka_unit_test(a_slot_without_its_key_is_in_flight),
-	        cmocka_unit_test(sections_of_a_later_minor_are_skipped_and_counted),
-	        cmocka_unit_test(the_tick_cost_is_found_in_every_layout),
-	        cmocka_unit_test(an_older_minor_has_neither_cost_nor_distances),
-	        cmocka_unit_test(a_header_that_ends_early_has_no_tick_cost),
-	        cmocka_unit_test(distances_follow_from_the_dither_and_the_period),
-	        cmocka_unit_test(a_cost_of_the_whole_period_is_impossible),
-	        cmocka_unit_test(malformed_headers_are_refused_with_their_offset),
-	        cmocka_unit_test(an_unused_directory_entry_is_not_skipped_as_new),
-	        cmocka_unit_test(more_blocks_than_a_file_may_have_are_refused),
-	        cmocka_unit_test(ticks_that_ran_backwards_are_refused),
-	        cmocka_unit_test(a_capture_cut_anywhere_is_refused),
-	        cmocka_unit_test(the_trailer_comes_back_as_it_was_written),
-	        cmocka_unit_test(any_flipped_bit_is_noticed_by_the_checksum),
-	        cmocka_unit_test(a_trailer_cut_anywhere_is_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The form of merged captures, written and read again, and refused files. */
 #include "capture/capture.h"
+#include "test.h"
 
 #include <bareprof/block.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct capture_order orders[4] = {{false, 4}, {true, 4}, {false, 8}, {true, 8}};
 
@@ -173,9 +170,8 @@ static void assert_same_block(const struct capture_block *left, const struct cap
 	assert_int_equal(left->is_gmon, right->is_gmon);
 }
 
-static void what_is_written_is_read_in_every_order(void **state)
+TEST(what_is_written_is_read_in_every_order)
 {
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		struct fixture fixture;
 		size_t size;
@@ -193,9 +189,8 @@ static void what_is_written_is_read_in_every_order(void **state)
 	}
 }
 
-static void an_empty_block_is_written(void **state)
+TEST(an_empty_block_is_written)
 {
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		struct capture_block block = {.header = {.order = orders[i], .ticks_missed = CAPTURE_UNKNOWN},
 		                              .merged_count = 1};
@@ -211,9 +206,8 @@ static void an_empty_block_is_written(void **state)
 }
 
 /* A decoder of format 1.0 knows neither ranges of code nor totals: it must see full counters and sections to skip. */
-static void an_older_decoder_sees_full_counters_and_sections_to_skip(void **state)
+TEST(an_older_decoder_sees_full_counters_and_sections_to_skip)
 {
-	(void)state;
 	struct fixture fixture;
 	size_t size;
 	make(&fixture, &orders[0]);
@@ -276,9 +270,8 @@ static uint8_t *sound_file(void)
 	return write(&fixture.capture, &size);
 }
 
-static void malformed_sections_are_refused(void **state)
+TEST(malformed_sections_are_refused)
 {
-	(void)state;
 	static const struct {
 		unsigned kind;
 		int item; /* below 0: the section's entry */
@@ -307,9 +300,8 @@ static void malformed_sections_are_refused(void **state)
 }
 
 /* Sums of earlier versions, and of blocks without tick cost and distances. */
-static void a_sum_without_cost_or_distances_is_read(void **state)
+TEST(a_sum_without_cost_or_distances_is_read)
 {
-	(void)state;
 	static const uint64_t flags[] = {0, BAREPROF_TOTAL_IS_SAMPLED};
 	for (unsigned i = 0; i < 2; i++) {
 		struct capture *capture = NULL;
@@ -330,9 +322,8 @@ static void a_sum_without_cost_or_distances_is_read(void **state)
 	}
 }
 
-static void contradictory_distances_of_a_sum_are_fixed(void **state)
+TEST(contradictory_distances_of_a_sum_are_fixed)
 {
-	(void)state;
 	struct capture *capture = NULL;
 	struct error error = {.message = ""};
 	uint8_t *file = sound_file();
@@ -346,9 +337,8 @@ static void contradictory_distances_of_a_sum_are_fixed(void **state)
 	free(file);
 }
 
-static void a_sum_cut_at_any_byte_is_refused(void **state)
+TEST(a_sum_cut_at_any_byte_is_refused)
 {
-	(void)state;
 	struct fixture fixture;
 	size_t size;
 	make(&fixture, &orders[3]);
@@ -360,18 +350,4 @@ static void a_sum_cut_at_any_byte_is_refused(void **state)
 		capture_close(capture);
 	}
 	free(file);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(what_is_written_is_read_in_every_order),
-	        cmocka_unit_test(an_empty_block_is_written),
-	        cmocka_unit_test(an_older_decoder_sees_full_counters_and_sections_to_skip),
-	        cmocka_unit_test(malformed_sections_are_refused),
-	        cmocka_unit_test(a_sum_without_cost_or_distances_is_read),
-	        cmocka_unit_test(contradictory_distances_of_a_sum_are_fixed),
-	        cmocka_unit_test(a_sum_cut_at_any_byte_is_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Captures that repeat another one, and captures of different runs. */
 #include "decode.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 /* The counts of one run. */
 struct run {
@@ -40,15 +37,13 @@ static bool is_repeat(struct run run)
 	return answer;
 }
 
-static void what_counted_the_same_is_a_repeat(void **state)
+TEST(what_counted_the_same_is_a_repeat)
 {
-	(void)state;
 	assert_true(is_repeat(usual));
 }
 
-static void one_count_makes_another_run(void **state)
+TEST(one_count_makes_another_run)
 {
-	(void)state;
 	struct run run = usual;
 	run.outside++;
 	assert_false(is_repeat(run));
@@ -61,23 +56,12 @@ static void one_count_makes_another_run(void **state)
 	assert_false(is_repeat(run));
 }
 
-static void other_code_makes_another_run(void **state)
+TEST(other_code_makes_another_run)
 {
-	(void)state;
 	struct run run = usual;
 	run.place = 0x10;
 	assert_false(is_repeat(run));
 	run = usual;
 	run.callee = 0x31;
 	assert_false(is_repeat(run));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(what_counted_the_same_is_a_repeat),
-	        cmocka_unit_test(one_count_makes_another_run),
-	        cmocka_unit_test(other_code_makes_another_run),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

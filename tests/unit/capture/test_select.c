@@ -2,14 +2,11 @@
 /* Parts of a capture, selected by core and context. */
 #include "../../block/build_block.h"
 #include "capture/capture.h"
+#include "test.h"
 
 #include <bareprof/block.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* One block: samples of "idle", of "uart" and of a context without a name, in a coarse bin and outside. */
 static uint8_t *build(unsigned core, size_t *size)
@@ -76,9 +73,8 @@ static uint64_t calls_of(const struct capture_block *block)
 	return count;
 }
 
-static void nothing_asked_for_selects_all(void **state)
+TEST(nothing_asked_for_selects_all)
 {
-	(void)state;
 	struct capture *copy = selected(&(struct capture_selection){0});
 	assert_int_equal(copy->block_count, 2);
 	assert_int_equal(samples_of(&copy->blocks[0]), 47);
@@ -87,9 +83,8 @@ static void nothing_asked_for_selects_all(void **state)
 	capture_close(copy);
 }
 
-static void a_core_keeps_its_block_alone(void **state)
+TEST(a_core_keeps_its_block_alone)
 {
-	(void)state;
 	struct capture *copy = selected(&(struct capture_selection){.of_core = true, .core = 1});
 	assert_int_equal(copy->block_count, 1);
 	assert_int_equal(copy->blocks[0].header.core, 1);
@@ -97,9 +92,8 @@ static void a_core_keeps_its_block_alone(void **state)
 	capture_close(copy);
 }
 
-static void a_context_keeps_its_samples_and_calls(void **state)
+TEST(a_context_keeps_its_samples_and_calls)
 {
-	(void)state;
 	struct capture *copy = selected(&(struct capture_selection){.of_context = true, .context = 1});
 	assert_int_equal(samples_of(&copy->blocks[0]), 2);
 	assert_int_equal(samples_of(&copy->blocks[1]), 2);
@@ -110,9 +104,8 @@ static void a_context_keeps_its_samples_and_calls(void **state)
 	capture_close(copy);
 }
 
-static void a_name_selects_where_it_is_given(void **state)
+TEST(a_name_selects_where_it_is_given)
 {
-	(void)state;
 	struct capture *copy = selected(&(struct capture_selection){.context_name = "dsp"});
 	assert_int_equal(samples_of(&copy->blocks[0]), 0);
 	assert_int_equal(calls_of(&copy->blocks[0]), 0);
@@ -120,9 +113,8 @@ static void a_name_selects_where_it_is_given(void **state)
 	capture_close(copy);
 }
 
-static void a_number_and_a_name_must_both_hold(void **state)
+TEST(a_number_and_a_name_must_both_hold)
 {
-	(void)state;
 	struct capture *copy =
 	        selected(&(struct capture_selection){.of_context = true, .context = 0, .context_name = "dsp"});
 	assert_int_equal(samples_of(&copy->blocks[1]), 0);
@@ -132,18 +124,16 @@ static void a_number_and_a_name_must_both_hold(void **state)
 	capture_close(copy);
 }
 
-static void what_has_no_context_is_coarse_or_outside(void **state)
+TEST(what_has_no_context_is_coarse_or_outside)
 {
-	(void)state;
 	struct capture *copy = selected(&(struct capture_selection){.of_context = true, .context = CAPTURE_NO_CONTEXT});
 	assert_int_equal(samples_of(&copy->blocks[0]), 40);
 	assert_int_equal(calls_of(&copy->blocks[0]), 0);
 	capture_close(copy);
 }
 
-static void what_others_select_is_left_out(void **state)
+TEST(what_others_select_is_left_out)
 {
-	(void)state;
 	const struct capture_selection others[] = {
 	        {.of_context = true, .context = 1, .context_name = "dsp"},
 	        {.of_context = true, .context = CAPTURE_NO_CONTEXT},
@@ -156,28 +146,12 @@ static void what_others_select_is_left_out(void **state)
 	capture_close(copy);
 }
 
-static void part_of_a_part_has_no_samples_outside(void **state)
+TEST(part_of_a_part_has_no_samples_outside)
 {
-	(void)state;
 	struct capture *part = selected(&(struct capture_selection){.of_context = true, .context = 1});
 	const struct capture_selection others = {.of_context = true, .context = 7};
 	struct capture *copy = capture_select(part, &(struct capture_selection){.except = &others, .except_count = 1});
 	assert_int_equal(samples_of(&copy->blocks[0]), 2);
 	capture_close(copy);
 	capture_close(part);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(nothing_asked_for_selects_all),
-	        cmocka_unit_test(a_core_keeps_its_block_alone),
-	        cmocka_unit_test(a_context_keeps_its_samples_and_calls),
-	        cmocka_unit_test(a_name_selects_where_it_is_given),
-	        cmocka_unit_test(a_number_and_a_name_must_both_hold),
-	        cmocka_unit_test(what_has_no_context_is_coarse_or_outside),
-	        cmocka_unit_test(what_others_select_is_left_out),
-	        cmocka_unit_test(part_of_a_part_has_no_samples_outside),
-	};
-	return cmocka_run_group_tests_name("capture/select", tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of granules, coarse bins and contexts against the decoder, whole and damaged. */
 #include "decode.h"
+#include "test.h"
 
 #include <bareprof/block.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Places in the directory that build_block.h writes. */
 #define ENTRY(index) (BAREPROF_OFFSET_DIRECTORY + (index)*BAREPROF_ENTRY_SIZE)
@@ -53,9 +50,8 @@ static void assert_cell(const struct capture_cell *cell, uint64_t low, uint64_t 
 	assert_int_equal(cell->context, context);
 }
 
-static void granules_are_cells_of_their_contexts(void **state)
+TEST(granules_are_cells_of_their_contexts)
 {
-	(void)state;
 	for (unsigned variant = 0; variant < 4; variant++) {
 		struct capture *capture = decode_block(describe(variant & 1, variant & 2 ? 8 : 4, true), NULL);
 		const struct capture_block *block = &capture->blocks[0];
@@ -77,9 +73,8 @@ static void granules_are_cells_of_their_contexts(void **state)
 	}
 }
 
-static void arcs_and_names_of_contexts_are_kept(void **state)
+TEST(arcs_and_names_of_contexts_are_kept)
 {
-	(void)state;
 	struct capture *capture = decode_block(describe(true, 8, true), NULL);
 	const struct capture_block *block = &capture->blocks[0];
 	assert_true(block->has_contexts);
@@ -93,9 +88,8 @@ static void arcs_and_names_of_contexts_are_kept(void **state)
 	capture_close(capture);
 }
 
-static void switches_of_contexts_are_kept(void **state)
+TEST(switches_of_contexts_are_kept)
 {
-	(void)state;
 	for (unsigned variant = 0; variant < 4; variant++) {
 		struct build_block *described = describe(variant & 1, variant & 2 ? 8 : 4, true);
 		described->counts_switches = true;
@@ -115,9 +109,8 @@ static void switches_of_contexts_are_kept(void **state)
 	}
 }
 
-static void switches_that_were_not_counted_are_unknown(void **state)
+TEST(switches_that_were_not_counted_are_unknown)
 {
-	(void)state;
 	struct capture *capture = decode_block(describe(false, 4, true), NULL);
 	const struct capture_block *block = &capture->blocks[0];
 	assert_int_equal(block->contexts[0].switches, CAPTURE_UNKNOWN);
@@ -145,9 +138,8 @@ static struct capture *decode_contexts_of(unsigned size)
 	return capture;
 }
 
-static void contexts_of_any_size_are_read_within_it(void **state)
+TEST(contexts_of_any_size_are_read_within_it)
 {
-	(void)state;
 	for (unsigned size = 16; size <= 32; size++) {
 		struct capture *capture = decode_contexts_of(size);
 		const struct capture_context *contexts = capture->blocks[0].contexts;
@@ -159,9 +151,8 @@ static void contexts_of_any_size_are_read_within_it(void **state)
 	}
 }
 
-static void without_contexts_nothing_has_one(void **state)
+TEST(without_contexts_nothing_has_one)
 {
-	(void)state;
 	for (unsigned address_size = 4; address_size <= 8; address_size += 4) {
 		struct capture *capture = decode_block(describe(false, address_size, false), NULL);
 		const struct capture_block *block = &capture->blocks[0];
@@ -173,9 +164,8 @@ static void without_contexts_nothing_has_one(void **state)
 	}
 }
 
-static void the_last_granule_of_memory_ends_with_it(void **state)
+TEST(the_last_granule_of_memory_ends_with_it)
 {
-	(void)state;
 	struct build_block *block = describe(false, 8, false);
 	build_block_granule(block, UINT64_MAX, 1, 0);
 	struct capture *capture = decode_block(block, NULL);
@@ -189,18 +179,16 @@ static void assert_refused(size_t offset, uint32_t value, unsigned size, const c
 	assert_block_refused(describe(false, 4, true), &(struct patch){offset, size, value}, words);
 }
 
-static void a_granule_past_the_last_byte_is_refused(void **state)
+TEST(a_granule_past_the_last_byte_is_refused)
 {
-	(void)state;
 	struct build_block *block = describe(false, 8, false);
 	block->granule_shift = 0;
 	build_block_granule(block, UINT64_MAX, 1, 0);
 	assert_block_refused(block, NULL, "granule 0xffffffffffffffff of 1 bytes is past the end of memory");
 }
 
-static void a_malformed_sparse_store_is_refused_with_its_offset(void **state)
+TEST(a_malformed_sparse_store_is_refused_with_its_offset)
 {
-	(void)state;
 	const unsigned names = 280, arcs = names + 2 * 16, granules = arcs + 16;
 	assert_refused(GRANULES + BAREPROF_ENTRY_ITEM_SIZE, 7, 2,
 	               "offset 0x148: granules of 2^3 bytes of code in 7 bytes");
@@ -222,28 +210,10 @@ static void a_malformed_sparse_store_is_refused_with_its_offset(void **state)
 	assert_refused(ENTRY(2) + BAREPROF_ENTRY_ITEM_SIZE, 15, 2, "arcs of 15 bytes, expected at least 16");
 }
 
-static void empty_tables_have_no_cells(void **state)
+TEST(empty_tables_have_no_cells)
 {
-	(void)state;
 	const struct patch unused = {GRANULES + BAREPROF_ENTRY_USED, 1, 0};
 	struct capture *capture = decode_block(describe(false, 4, true), &unused);
 	assert_int_equal(capture->blocks[0].cell_count, 1);
 	capture_close(capture);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(granules_are_cells_of_their_contexts),
-	        cmocka_unit_test(arcs_and_names_of_contexts_are_kept),
-	        cmocka_unit_test(switches_of_contexts_are_kept),
-	        cmocka_unit_test(switches_that_were_not_counted_are_unknown),
-	        cmocka_unit_test(contexts_of_any_size_are_read_within_it),
-	        cmocka_unit_test(without_contexts_nothing_has_one),
-	        cmocka_unit_test(the_last_granule_of_memory_ends_with_it),
-	        cmocka_unit_test(a_granule_past_the_last_byte_is_refused),
-	        cmocka_unit_test(a_malformed_sparse_store_is_refused_with_its_offset),
-	        cmocka_unit_test(empty_tables_have_no_cells),
-	};
-	return cmocka_run_group_tests_name("capture/sparse", tests, NULL, NULL);
 }

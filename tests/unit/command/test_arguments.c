@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* @FILE on a command line. */
 #include "command/arguments.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char path[128];
 
@@ -25,7 +22,6 @@ static void write_file(const char *text)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	remove(path);
 	return 0;
 }
@@ -53,38 +49,35 @@ static void expect_words(const char *text, const char *expected)
 	arguments_free(&arguments);
 }
 
-static void words_are_divided_by_white_space(void **state)
+EACH_TEST(NULL, tear_down);
+
+TEST(words_are_divided_by_white_space)
 {
-	(void)state;
 	expect_words(" -b\t-p\n\n-q ", "-b|-p|-q|");
 	expect_words("one", "one|");
 }
 
-static void empty_file_is_no_word(void **state)
+TEST(empty_file_is_no_word)
 {
-	(void)state;
 	expect_words("", "");
 	expect_words(" \n", "");
 }
 
-static void quotes_and_backslashes_keep_blanks(void **state)
+TEST(quotes_and_backslashes_keep_blanks)
 {
-	(void)state;
 	expect_words("'a b' c\" d\"e f\\ g", "a b|c de|f g|");
 	expect_words("'a\"b' \"c'd\" \\\\ \\'", "a\"b|c'd|\\|'|");
 	expect_words("''", "|");
 	expect_words("'not closed", "not closed|");
 }
 
-static void backslash_at_the_end_is_itself(void **state)
+TEST(backslash_at_the_end_is_itself)
 {
-	(void)state;
 	expect_words("end\\", "end\\|");
 }
 
-static void file_that_is_not_there_stays_a_word(void **state)
+TEST(file_that_is_not_there_stays_a_word)
 {
-	(void)state;
 	expect_words("@/nowhere/at/all @", "@/nowhere/at/all|@|");
 }
 
@@ -100,9 +93,8 @@ static void expect_refusal(const char *name, const char *words)
 		fail_msg("'%s' does not tell '%s'", error.message, words);
 }
 
-static void files_that_name_themselves_are_refused(void **state)
+TEST(files_that_name_themselves_are_refused)
 {
-	(void)state;
 	char text[288];
 	write_file("");
 	snprintf(text, sizeof text, "-b -b -b @%s @%s", path, path);
@@ -110,9 +102,8 @@ static void files_that_name_themselves_are_refused(void **state)
 	expect_refusal(path, ": an option file that includes itself");
 }
 
-static void a_file_may_be_named_twice(void **state)
+TEST(a_file_may_be_named_twice)
 {
-	(void)state;
 	char word[160], gprof[] = "gprof";
 	char *argv[] = {gprof, word, word, NULL};
 	struct arguments arguments;
@@ -124,9 +115,8 @@ static void a_file_may_be_named_twice(void **state)
 	arguments_free(&arguments);
 }
 
-static void files_without_measure_are_refused(void **state)
+TEST(files_without_measure_are_refused)
 {
-	(void)state;
 	char *text = calloc(1, 2000004);
 	assert_non_null(text);
 	for (int i = 0; i < 1000001; i++)
@@ -136,19 +126,4 @@ static void files_without_measure_are_refused(void **state)
 	expect_refusal(path, ": more than 1000000 words in option files");
 	expect_refusal("/dev/zero", "/dev/zero: larger than 67108864 bytes");
 	expect_refusal(".", ".: is a directory, expected a file");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_teardown(words_are_divided_by_white_space, tear_down),
-	        cmocka_unit_test_teardown(empty_file_is_no_word, tear_down),
-	        cmocka_unit_test_teardown(quotes_and_backslashes_keep_blanks, tear_down),
-	        cmocka_unit_test_teardown(backslash_at_the_end_is_itself, tear_down),
-	        cmocka_unit_test_teardown(file_that_is_not_there_stays_a_word, tear_down),
-	        cmocka_unit_test_teardown(files_that_name_themselves_are_refused, tear_down),
-	        cmocka_unit_test_teardown(a_file_may_be_named_twice, tear_down),
-	        cmocka_unit_test_teardown(files_without_measure_are_refused, tear_down),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

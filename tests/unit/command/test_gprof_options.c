@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Options of gprof: what they ask for, and what they leave in the filters. */
 #include "command/gprof_options.h"
+#include "test.h"
 
 #include <getopt.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define WORDS_MAX 16
 
@@ -42,40 +39,35 @@ static void expect(const char *words, unsigned parts, unsigned named, const char
 	gprof_free_options(&options);
 }
 
-static void names_have_defaults(void **state)
+TEST(names_have_defaults)
 {
-	(void)state;
 	expect("", 0, 0, "a.out", 1);
 	expect("fw.elf", 0, 0, "fw.elf", 1);
 	expect("fw.elf one two", 0, 0, "fw.elf", 2);
 }
 
-static void value_that_may_be_left_out_is_glued(void **state)
+TEST(value_that_may_be_left_out_is_glued)
 {
-	(void)state;
 	expect("-p main", GPROF_FLAT, GPROF_FLAT, "main", 1);
 	expect("-pmain", GPROF_FLAT, GPROF_FLAT, "a.out", 1);
 	expect("--flat-profile=main -b", GPROF_FLAT, GPROF_FLAT, "a.out", 1);
 }
 
-static void part_is_asked_for_by_what_is_left_out_of_it(void **state)
+TEST(part_is_asked_for_by_what_is_left_out_of_it)
 {
-	(void)state;
 	expect("-P", 0, GPROF_FLAT, "a.out", 1);
 	expect("-Pmain", GPROF_FLAT, GPROF_FLAT, "a.out", 1);
 	expect("-p -Q", GPROF_FLAT, GPROF_FLAT | GPROF_GRAPH, "a.out", 1);
 	expect("-p -P", 0, GPROF_FLAT, "a.out", 1);
 }
 
-static void options_may_come_behind_names(void **state)
+TEST(options_may_come_behind_names)
 {
-	(void)state;
 	expect("fw.elf -p one -e main two", GPROF_FLAT, GPROF_FLAT, "fw.elf", 2);
 }
 
-static void arc_of_two_words_takes_the_second(void **state)
+TEST(arc_of_two_words_takes_the_second)
 {
-	(void)state;
 	expect("-k from to fw.elf one", 0, 0, "fw.elf", 1);
 	expect("fw.elf -k from to one -b", 0, 0, "fw.elf", 1);
 	expect("-k from/to fw.elf one", 0, 0, "fw.elf", 1);
@@ -96,7 +88,7 @@ static struct filter_marks marks_of(const char *words, const char *name)
 
 #define BIT(list) (1 << (list))
 
-static void letters_fill_their_lists(void **state)
+TEST(letters_fill_their_lists)
 {
 	static const struct {
 		const char *words;
@@ -118,7 +110,6 @@ static void letters_fill_their_lists(void **state)
 	        {"-F f", BIT(FILTER_GRAPH) | BIT(FILTER_TIME), 0},
 	        {"-k f/f", 0, 0},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct filter_marks marks = marks_of(cases[i].words, "f");
 		assert_int_equal(marks.included, cases[i].included);
@@ -126,18 +117,16 @@ static void letters_fill_their_lists(void **state)
 	}
 }
 
-static void hooks_are_left_out(void **state)
+TEST(hooks_are_left_out)
 {
-	(void)state;
 	struct filter_marks marks = marks_of("", "_mcount");
 	assert_int_equal(marks.excluded, BIT(FILTER_FLAT) | BIT(FILTER_GRAPH) | BIT(FILTER_TIME));
 }
 
-static void arcs_are_included_and_excluded(void **state)
+TEST(arcs_are_included_and_excluded)
 {
 	static const char *const cases[] = {"-k f/g", "-Qf/g", "-qg/f -qg/g", "-k f g"};
 	const struct filter_symbol f = {.name = "f"}, g = {.name = "g"};
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct gprof_options options;
 		struct error error = {.message = ""};
@@ -152,11 +141,10 @@ static void arcs_are_included_and_excluded(void **state)
 	}
 }
 
-static void bad_values_are_refused(void **state)
+TEST(bad_values_are_refused)
 {
 	static const char *const cases[] = {"-w -1", "-w 1x",     "-O prof",   "--demangle=martian", "-k from",
 	                                    "-H",    "--no-such", "--brief=1", "-r -R map",          "--no"};
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct gprof_options options;
 		struct error error = {.message = ""};
@@ -166,20 +154,4 @@ static void bad_values_are_refused(void **state)
 		assert_int_not_equal(error.message[0], '\0');
 		gprof_free_options(&options);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(names_have_defaults),
-	        cmocka_unit_test(value_that_may_be_left_out_is_glued),
-	        cmocka_unit_test(part_is_asked_for_by_what_is_left_out_of_it),
-	        cmocka_unit_test(options_may_come_behind_names),
-	        cmocka_unit_test(arc_of_two_words_takes_the_second),
-	        cmocka_unit_test(letters_fill_their_lists),
-	        cmocka_unit_test(hooks_are_left_out),
-	        cmocka_unit_test(arcs_are_included_and_excluded),
-	        cmocka_unit_test(bad_values_are_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

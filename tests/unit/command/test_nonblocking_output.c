@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Text for a reader that reads late, never or no more: whoever prints never waits, and nothing is lost in silence. */
 #include "command/nonblocking_output.h"
+#include "test.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define LINE "0123456789abcde\n"
 
@@ -23,7 +20,6 @@ static struct nonblocking_output output;
 
 static int begin(void **state)
 {
-	(void)state;
 	struct error error;
 	output = (struct nonblocking_output){.stream = NULL};
 	signal(SIGPIPE, SIG_IGN);
@@ -34,7 +30,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	nonblocking_output_close(&output, 0);
 	close(ends[0]);
 	close(ends[1]);
@@ -65,17 +60,17 @@ static size_t read_lines(void)
 	return size;
 }
 
-static void text_comes_at_once(void **state)
+EACH_TEST(begin, end);
+
+TEST(text_comes_at_once)
 {
-	(void)state;
 	print(1600);
 	assert_int_equal(read_lines(), 1600);
 	assert_int_equal(output.dropped, 0);
 }
 
-static void what_no_reader_takes_is_dropped_and_counted(void **state)
+TEST(what_no_reader_takes_is_dropped_and_counted)
 {
-	(void)state;
 	print(1 << 20);
 	nonblocking_output_close(&output, 10);
 	size_t taken = read_lines();
@@ -83,9 +78,8 @@ static void what_no_reader_takes_is_dropped_and_counted(void **state)
 	assert_int_equal(taken + output.dropped, 1 << 20);
 }
 
-static void late_reader_misses_nothing_that_there_was_room_for(void **state)
+TEST(late_reader_misses_nothing_that_there_was_room_for)
 {
-	(void)state;
 	fcntl(ends[1], F_SETPIPE_SZ, 4096);
 	print(NONBLOCKING_OUTPUT_CAPACITY);
 	size_t size = read_lines();
@@ -107,9 +101,8 @@ static void *read_slowly(void *context)
 	return NULL;
 }
 
-static void patience_loses_nothing(void **state)
+TEST(patience_loses_nothing)
 {
-	(void)state;
 	pthread_t reader;
 	size_t size = 0;
 	output.timeout = -1;
@@ -121,18 +114,16 @@ static void patience_loses_nothing(void **state)
 	assert_int_equal(output.dropped, 0);
 }
 
-static void failure_is_kept_and_nothing_more_is_written(void **state)
+TEST(failure_is_kept_and_nothing_more_is_written)
 {
-	(void)state;
 	close(ends[0]);
 	print(160);
 	assert_int_equal(output.failure, EPIPE);
 	assert_int_equal(output.dropped, 0);
 }
 
-static void descriptor_of_others_goes_on_blocking(void **state)
+TEST(descriptor_of_others_goes_on_blocking)
 {
-	(void)state;
 	assert_int_equal(fcntl(ends[1], F_GETFL) & O_NONBLOCK, 0);
 }
 
@@ -164,23 +155,20 @@ static void assert_no_wait_for_terminal(bool is_foreign)
 	close(other_side);
 }
 
-static void terminal_that_is_not_read_is_not_waited_for(void **state)
+TEST(terminal_that_is_not_read_is_not_waited_for)
 {
-	(void)state;
 	assert_no_wait_for_terminal(false);
 }
 
 /* As after su, to another user than the terminal's. */
-static void terminal_that_cannot_be_opened_is_not_waited_for(void **state)
+TEST(terminal_that_cannot_be_opened_is_not_waited_for)
 {
-	(void)state;
 	assert_no_wait_for_terminal(true);
 }
 
 /* As what main() puts in the place of a closed one. */
-static void what_cannot_be_written_fails(void **state)
+TEST(what_cannot_be_written_fails)
 {
-	(void)state;
 	struct error error;
 	int none = open("/dev/null", O_RDONLY);
 	nonblocking_output_close(&output, 0);
@@ -188,20 +176,4 @@ static void what_cannot_be_written_fails(void **state)
 	print(16);
 	assert_int_equal(output.failure, EBADF);
 	close(none);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(text_comes_at_once, begin, end),
-	        cmocka_unit_test_setup_teardown(what_no_reader_takes_is_dropped_and_counted, begin, end),
-	        cmocka_unit_test_setup_teardown(late_reader_misses_nothing_that_there_was_room_for, begin, end),
-	        cmocka_unit_test_setup_teardown(patience_loses_nothing, begin, end),
-	        cmocka_unit_test_setup_teardown(failure_is_kept_and_nothing_more_is_written, begin, end),
-	        cmocka_unit_test_setup_teardown(descriptor_of_others_goes_on_blocking, begin, end),
-	        cmocka_unit_test_setup_teardown(terminal_that_is_not_read_is_not_waited_for, begin, end),
-	        cmocka_unit_test_setup_teardown(terminal_that_cannot_be_opened_is_not_waited_for, begin, end),
-	        cmocka_unit_test_setup_teardown(what_cannot_be_written_fails, begin, end),
-	};
-	return cmocka_run_group_tests_name("command/nonblocking_output", tests, NULL, NULL);
 }

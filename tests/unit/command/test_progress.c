@@ -2,13 +2,10 @@
 /* The line that tells how far a read or a sampling is, or what is waited for: when it is drawn, and that nothing of it
  * is left. */
 #include "command/progress.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static char *drawn;
 static size_t size;
@@ -16,14 +13,12 @@ static struct progress progress;
 
 static int begin(void **state)
 {
-	(void)state;
 	progress = (struct progress){.stream = open_memstream(&drawn, &size), .columns = 120};
 	return progress.stream != NULL ? 0 : -1;
 }
 
 static int end(void **state)
 {
-	(void)state;
 	fclose(progress.stream);
 	free(drawn);
 	return 0;
@@ -38,9 +33,10 @@ static void assert_drawn(const char *expected)
 #define HALF "\r[###############               ]  5,000 of 10,000 bytes of memory, 10,000 bytes/s\033[K"
 #define GONE "\r\033[K"
 
-static void slow_read_has_a_line_that_is_gone_at_its_end(void **state)
+EACH_TEST(begin, end);
+
+TEST(slow_read_has_a_line_that_is_gone_at_its_end)
 {
-	(void)state;
 	progress_update(&progress, 0, 10000, 1000);
 	progress_update(&progress, 1000, 10000, 1100);
 	assert_drawn("");
@@ -52,9 +48,8 @@ static void slow_read_has_a_line_that_is_gone_at_its_end(void **state)
 	assert_drawn(HALF GONE);
 }
 
-static void line_is_not_drawn_too_often(void **state)
+TEST(line_is_not_drawn_too_often)
 {
-	(void)state;
 	progress_update(&progress, 0, 10000, 1000);
 	progress_update(&progress, 5000, 10000, 1500);
 	progress_update(&progress, 6000, 10000, 1599);
@@ -63,9 +58,8 @@ static void line_is_not_drawn_too_often(void **state)
 	assert_drawn(HALF "\r[########################      ]  8,000 of 10,000 bytes of memory, 12,500 bytes/s\033[K");
 }
 
-static void quick_reads_one_after_the_other_have_none(void **state)
+TEST(quick_reads_one_after_the_other_have_none)
 {
-	(void)state;
 	for (uint64_t now = 1000; now < 3000; now += 100) {
 		progress_update(&progress, 100, 256, now);
 		progress_update(&progress, 256, 256, now + 50);
@@ -73,9 +67,8 @@ static void quick_reads_one_after_the_other_have_none(void **state)
 	assert_drawn("");
 }
 
-static void rate_is_that_of_this_read(void **state)
+TEST(rate_is_that_of_this_read)
 {
-	(void)state;
 	progress_update(&progress, 0, 10000, 1000);
 	progress_update(&progress, 10000, 10000, 9000);
 	progress_update(&progress, 2000, 20000, 10000);
@@ -83,9 +76,8 @@ static void rate_is_that_of_this_read(void **state)
 	assert_drawn("\r[###############               ] 10,000 of 20,000 bytes of memory, 10,000 bytes/s\033[K");
 }
 
-static void line_comes_back_after_it_was_hidden(void **state)
+TEST(line_comes_back_after_it_was_hidden)
 {
-	(void)state;
 	progress_update(&progress, 0, 10000, 1000);
 	progress_update(&progress, 5000, 10000, 1500);
 	progress_hide(&progress);
@@ -94,9 +86,8 @@ static void line_comes_back_after_it_was_hidden(void **state)
 	             "\r[##################            ]  6,000 of 10,000 bytes of memory, 10,000 bytes/s\033[K");
 }
 
-static void bar_is_as_long_as_the_terminal_allows(void **state)
+TEST(bar_is_as_long_as_the_terminal_allows)
 {
-	(void)state;
 	static const struct {
 		unsigned columns;
 		const char *line;
@@ -126,9 +117,8 @@ static void bar_is_as_long_as_the_terminal_allows(void **state)
 #define WAITING "\rwaiting for 2.5 s while the target works\033[K"
 #define BROKEN  "\rconnection broken, opening it again\033[K"
 
-static void line_does_not_move_while_its_figures_grow(void **state)
+TEST(line_does_not_move_while_its_figures_grow)
 {
-	(void)state;
 	progress.columns = 65;
 	progress_update(&progress, 0, 10000, 1000);
 	progress_update(&progress, 990, 10000, 2000);
@@ -143,9 +133,8 @@ static void line_does_not_move_while_its_figures_grow(void **state)
 	assert_drawn("\r[##                            ]    990 of 10,000 bytes\033[K");
 }
 
-static void state_is_shown_as_far_as_whole_words_fit(void **state)
+TEST(state_is_shown_as_far_as_whole_words_fit)
 {
-	(void)state;
 	static const struct {
 		unsigned columns;
 		const char *waiting, *broken;
@@ -167,9 +156,8 @@ static void state_is_shown_as_far_as_whole_words_fit(void **state)
 	}
 }
 
-static void wait_has_a_line_that_comes_back_behind_text(void **state)
+TEST(wait_has_a_line_that_comes_back_behind_text)
 {
-	(void)state;
 	progress_wait(&progress, 2500);
 	assert_drawn(WAITING);
 	progress_hide(&progress);
@@ -182,9 +170,8 @@ static void wait_has_a_line_that_comes_back_behind_text(void **state)
 	assert_drawn(WAITING GONE WAITING GONE);
 }
 
-static void sampling_has_a_line_that_is_not_drawn_too_often(void **state)
+TEST(sampling_has_a_line_that_is_not_drawn_too_often)
 {
-	(void)state;
 	progress_sample(&progress, 29001, 2345, 1000);
 	progress_sample(&progress, 28950, 2500, 1099);
 	progress_sample(&progress, 900, 123456, 30000);
@@ -193,9 +180,8 @@ static void sampling_has_a_line_that_is_not_drawn_too_often(void **state)
 	             "\rsampling: 1 s left, 123,456 reads so far\033[K" GONE);
 }
 
-static void broken_connection_has_a_line_also_during_a_wait(void **state)
+TEST(broken_connection_has_a_line_also_during_a_wait)
 {
-	(void)state;
 	progress_break(&progress, true);
 	progress_break(&progress, false);
 	assert_drawn(BROKEN GONE);
@@ -205,9 +191,8 @@ static void broken_connection_has_a_line_also_during_a_wait(void **state)
 	assert_drawn(BROKEN GONE WAITING GONE BROKEN GONE WAITING);
 }
 
-static void line_that_somebody_else_began_is_left_alone(void **state)
+TEST(line_that_somebody_else_began_is_left_alone)
 {
-	(void)state;
 	progress_resume(&progress, true);
 	progress_update(&progress, 0, 10000, 1000);
 	progress_update(&progress, 5000, 10000, 1500);
@@ -215,9 +200,8 @@ static void line_that_somebody_else_began_is_left_alone(void **state)
 	assert_drawn("");
 }
 
-static void nothing_is_shown_where_there_is_no_terminal(void **state)
+TEST_WITH(nothing_is_shown_where_there_is_no_terminal, NULL, NULL)
 {
-	(void)state;
 	struct progress none = {.stream = NULL};
 	progress_update(&none, 0, 10000, 1000);
 	progress_update(&none, 5000, 10000, 9000);
@@ -226,24 +210,4 @@ static void nothing_is_shown_where_there_is_no_terminal(void **state)
 	progress_break(&none, true);
 	progress_hide(&none);
 	assert_false(none.is_shown);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(slow_read_has_a_line_that_is_gone_at_its_end, begin, end),
-	        cmocka_unit_test_setup_teardown(line_is_not_drawn_too_often, begin, end),
-	        cmocka_unit_test_setup_teardown(quick_reads_one_after_the_other_have_none, begin, end),
-	        cmocka_unit_test_setup_teardown(rate_is_that_of_this_read, begin, end),
-	        cmocka_unit_test_setup_teardown(line_comes_back_after_it_was_hidden, begin, end),
-	        cmocka_unit_test_setup_teardown(bar_is_as_long_as_the_terminal_allows, begin, end),
-	        cmocka_unit_test_setup_teardown(line_does_not_move_while_its_figures_grow, begin, end),
-	        cmocka_unit_test_setup_teardown(state_is_shown_as_far_as_whole_words_fit, begin, end),
-	        cmocka_unit_test_setup_teardown(wait_has_a_line_that_comes_back_behind_text, begin, end),
-	        cmocka_unit_test_setup_teardown(sampling_has_a_line_that_is_not_drawn_too_often, begin, end),
-	        cmocka_unit_test_setup_teardown(broken_connection_has_a_line_also_during_a_wait, begin, end),
-	        cmocka_unit_test_setup_teardown(line_that_somebody_else_began_is_left_alone, begin, end),
-	        cmocka_unit_test(nothing_is_shown_where_there_is_no_terminal),
-	};
-	return cmocka_run_group_tests_name("command/progress", tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What a pull says that it took of the wire. */
 #include "command/traffic.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static void assert_printed(const struct target_traffic *traffic, const char *expected)
 {
@@ -25,18 +22,16 @@ static void assert_line(const struct client_traffic *frames, const char *expecte
 	assert_printed(&(struct target_traffic){.has_frames = true, .frames = *frames}, expected);
 }
 
-static void good_line_has_nothing_to_complain_of(void **state)
+TEST(good_line_has_nothing_to_complain_of)
 {
-	(void)state;
 	const struct client_traffic traffic = {
 	        .bytes_received = 4000, .bytes_sent = 112, .seconds = 0.5, .requests = 1034, .round_trips = 5};
 	assert_line(&traffic,
 	            "4,112 bytes on the line in 0.5 s (8,224 bytes/s), 0 of 1,034 requests again, 5 round trips\n");
 }
 
-static void bad_line_is_told_with_its_losses(void **state)
+TEST(bad_line_is_told_with_its_losses)
 {
-	(void)state;
 	const struct client_traffic traffic = {.bytes_received = 1234567,
 	                                       .seconds = 2,
 	                                       .requests = 34,
@@ -48,16 +43,14 @@ static void bad_line_is_told_with_its_losses(void **state)
 	                      "1 round trip, 3 damaged frames, 1 reconnection\n");
 }
 
-static void no_time_has_no_rate(void **state)
+TEST(no_time_has_no_rate)
 {
-	(void)state;
 	const struct client_traffic traffic = {.bytes_received = 10};
 	assert_line(&traffic, "10 bytes on the line in 0.0 s, 0 of 0 requests again\n");
 }
 
-static void debug_port_is_told_with_its_clock(void **state)
+TEST(debug_port_is_told_with_its_clock)
 {
-	(void)state;
 	struct target_traffic traffic = {.has_transfers = true,
 	                                 .transfers = {.bytes = 16536, .seconds = 0.5, .lists = 21, .speed = 1800000}};
 	assert_printed(&traffic, "16,536 bytes of memory in 0.5 s (33.1 kB/s) at 1.8 MHz, 0 of 21 requests again\n");
@@ -69,9 +62,8 @@ static void debug_port_is_told_with_its_clock(void **state)
 	assert_printed(&traffic, "0 bytes of memory in 0.0 s at 25 kHz, 0 of 0 requests again\n");
 }
 
-static void damaged_transfers_are_reported_with_advice(void **state)
+TEST(damaged_transfers_are_reported_with_advice)
 {
-	(void)state;
 	struct target_traffic traffic = {
 	        .has_transfers = true,
 	        .transfers = {.bytes = 16536, .lists = 200, .repeats = 100, .damaged = 20, .speed = 4000000}};
@@ -84,21 +76,7 @@ static void damaged_transfers_are_reported_with_advice(void **state)
 	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 4 MHz, 100 of 20 requests again\n");
 }
 
-static void what_is_not_counted_has_no_line(void **state)
+TEST(what_is_not_counted_has_no_line)
 {
-	(void)state;
 	assert_printed(&(struct target_traffic){0}, "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(good_line_has_nothing_to_complain_of),
-	        cmocka_unit_test(bad_line_is_told_with_its_losses),
-	        cmocka_unit_test(no_time_has_no_rate),
-	        cmocka_unit_test(debug_port_is_told_with_its_clock),
-	        cmocka_unit_test(damaged_transfers_are_reported_with_advice),
-	        cmocka_unit_test(what_is_not_counted_has_no_line),
-	};
-	return cmocka_run_group_tests_name("command/traffic", tests, NULL, NULL);
 }

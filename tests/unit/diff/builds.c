@@ -4,15 +4,12 @@
 
 #include "../profile/analysis/firmware.h"
 #include "firmware/calls/calls.h"
+#include "test.h"
 
 #include <bareprof/block.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ROOM 256
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Two builds whose captures are known: what is called a change, per what unit of work, and what is refused. */
 #include "builds.h"
+#include "test.h"
 
 #include <bareprof/block.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* main calls step, step calls filter and log; what one build runs for calls of step. */
 static void run(struct builds *builds, enum build build, uint64_t calls, uint64_t filter, uint64_t log)
@@ -38,7 +35,9 @@ static void assert_near(double value, double expected)
 		fail_msg("%.12g instead of %.12g", value, expected);
 }
 
-static void the_same_work_in_the_same_time_is_no_change(void **state)
+EACH_TEST(builds_set_up, builds_tear_down);
+
+TEST(the_same_work_in_the_same_time_is_no_change)
 {
 	struct builds *builds = *state;
 	assemble(builds, "same");
@@ -55,7 +54,7 @@ static void the_same_work_in_the_same_time_is_no_change(void **state)
 	assert_near(made->size.values.ratio, 1.5);
 }
 
-static void slower_function_is_the_first_row_and_its_callers_follow(void **state)
+TEST(slower_function_is_the_first_row_and_its_callers_follow)
 {
 	struct builds *builds = *state;
 	assemble(builds, "slower");
@@ -75,7 +74,7 @@ static void slower_function_is_the_first_row_and_its_callers_follow(void **state
 }
 
 /* The root of both call graphs: nobody calls it who is called himself. */
-static void unit_is_the_most_called_common_root(void **state)
+TEST(unit_is_the_most_called_common_root)
 {
 	struct builds *builds = *state;
 	assemble(builds, "root");
@@ -94,7 +93,7 @@ static void unit_is_the_most_called_common_root(void **state)
 }
 
 /* Interrupts come with time. */
-static void handler_is_the_root_where_there_is_no_other(void **state)
+TEST(handler_is_the_root_where_there_is_no_other)
 {
 	struct builds *builds = *state;
 	assemble(builds, "handler");
@@ -106,7 +105,7 @@ static void handler_is_the_root_where_there_is_no_other(void **state)
 	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "main");
 }
 
-static void handler_is_no_unit_beside_a_function(void **state)
+TEST(handler_is_no_unit_beside_a_function)
 {
 	struct builds *builds = *state;
 	assemble(builds, "beside");
@@ -119,7 +118,7 @@ static void handler_is_no_unit_beside_a_function(void **state)
 }
 
 /* Its handler was not instrumented: nobody is seen to call what it calls. */
-static void interrupt_is_no_unit_where_another_root_takes_longer(void **state)
+TEST(interrupt_is_no_unit_where_another_root_takes_longer)
 {
 	struct builds *builds = *state;
 	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
@@ -133,7 +132,7 @@ static void interrupt_is_no_unit_where_another_root_takes_longer(void **state)
 }
 
 /* Captures of an endless loop say nothing of how often main() would have gone around. */
-static void what_is_called_once_is_no_unit(void **state)
+TEST(what_is_called_once_is_no_unit)
 {
 	struct builds *builds = *state;
 	assemble(builds, "once");
@@ -165,7 +164,7 @@ static void assemble_printing(struct builds *builds, const char *name)
 	}
 }
 
-static void what_takes_little_time_is_no_unit(void **state)
+TEST(what_takes_little_time_is_no_unit)
 {
 	struct builds *builds = *state;
 	assemble_printing(builds, "print");
@@ -181,7 +180,7 @@ static void what_takes_little_time_is_no_unit(void **state)
 }
 
 /* In each build it has to take half of the time, not counting the recorder's. */
-static void a_unit_takes_half_of_the_time_in_each_build(void **state)
+TEST(a_unit_takes_half_of_the_time_in_each_build)
 {
 	struct builds *builds = *state;
 	assemble_printing(builds, "half");
@@ -198,7 +197,7 @@ static void a_unit_takes_half_of_the_time_in_each_build(void **state)
 	assert_near(made->unit_shares[BUILD_NEW], 0.5);
 }
 
-static void time_asleep_leaves_the_unit(void **state)
+TEST(time_asleep_leaves_the_unit)
 {
 	struct builds *builds = *state;
 	assemble(builds, "asleep");
@@ -211,7 +210,7 @@ static void time_asleep_leaves_the_unit(void **state)
 	assert_near(made->unit_shares[BUILD_OLD], 1);
 }
 
-static void without_roots_there_is_none_to_name(void **state)
+TEST(without_roots_there_is_none_to_name)
 {
 	struct builds *builds = *state;
 	assemble(builds, "no-root");
@@ -222,7 +221,7 @@ static void without_roots_there_is_none_to_name(void **state)
 	assert_true(isnan(made->unit_shares[BUILD_OLD]) && isnan(made->unit_shares[BUILD_NEW]));
 }
 
-static void unit_can_be_chosen_by_options(void **state)
+TEST(unit_can_be_chosen_by_options)
 {
 	struct builds *builds = *state;
 	assemble(builds, "asked");
@@ -250,7 +249,7 @@ static void unit_can_be_chosen_by_options(void **state)
 }
 
 /* Of a part of all samples less is left to chance than of a count: near all of them, next to nothing. */
-static void share_of_nearly_all_time_is_known_well(void **state)
+TEST(share_of_nearly_all_time_is_known_well)
 {
 	struct builds *builds = *state;
 	assemble(builds, "share");
@@ -280,7 +279,7 @@ static void run_with_recorder(struct builds *builds, const char *name)
 	}
 }
 
-static void recorder_time_changes_only_its_own_row(void **state)
+TEST(recorder_time_changes_only_its_own_row)
 {
 	struct builds *builds = *state;
 	static const enum compare_unit units[] = {COMPARE_PER_CALL, COMPARE_PER_SECOND, COMPARE_PER_SAMPLE};
@@ -303,7 +302,7 @@ static void recorder_time_changes_only_its_own_row(void **state)
 	}
 }
 
-static void shares_are_of_time_outside_the_recorder(void **state)
+TEST(shares_are_of_time_outside_the_recorder)
 {
 	struct builds *builds = *state;
 	run_with_recorder(builds, "recorder-share");
@@ -321,7 +320,7 @@ static void shares_are_of_time_outside_the_recorder(void **state)
 }
 
 /* Of two counts that vary each by itself, by the delta method. */
-static void the_recorder_per_second_of_others_has_the_noise_of_both(void **state)
+TEST(the_recorder_per_second_of_others_has_the_noise_of_both)
 {
 	struct builds *builds = *state;
 	run_with_recorder(builds, "recorder-noise");
@@ -337,7 +336,7 @@ static void the_recorder_per_second_of_others_has_the_noise_of_both(void **state
 	assert_near(builds_change(made, "step", COMPARE_TOTAL)->sums[BUILD_OLD].variance, 3e-4 / (1 + 0.03 / 55));
 }
 
-static void samples_of_the_recorder_alone_are_refused(void **state)
+TEST(samples_of_the_recorder_alone_are_refused)
 {
 	struct builds *builds = *state;
 	run_with_recorder(builds, "recorder-alone");
@@ -347,7 +346,7 @@ static void samples_of_the_recorder_alone_are_refused(void **state)
 }
 
 /* Five samples of what takes two thirds of all time are all in there in one of eight captures. */
-static void a_few_samples_in_one_function_are_not_surely_all_time(void **state)
+TEST(a_few_samples_in_one_function_are_not_surely_all_time)
 {
 	struct builds *builds = *state;
 	assemble(builds, "few");
@@ -363,7 +362,7 @@ static void a_few_samples_in_one_function_are_not_surely_all_time(void **state)
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
 }
 
-static void function_of_one_build_only_is_a_row_of_its_own(void **state)
+TEST(function_of_one_build_only_is_a_row_of_its_own)
 {
 	struct builds *builds = *state;
 	builds_assemble(builds, BUILD_OLD, "gone-old", "main step before", 32);
@@ -383,7 +382,7 @@ static void function_of_one_build_only_is_a_row_of_its_own(void **state)
 	assert_near(after->changes[COMPARE_SIZE].values.new, 16);
 }
 
-static void arcs_pair_by_their_ends(void **state)
+TEST(arcs_pair_by_their_ends)
 {
 	struct builds *builds = *state;
 	assemble(builds, "arcs");
@@ -416,7 +415,7 @@ static void arcs_pair_by_their_ends(void **state)
 }
 
 /* One capture of each looks like a change; that runs differ as much tells otherwise. */
-static void captures_that_differ_among_themselves_hide_no_change(void **state)
+TEST(captures_that_differ_among_themselves_hide_no_change)
 {
 	struct builds *builds = *state;
 	static const uint64_t noisy[] = {3000, 5000, 4000, 6000, 2000};
@@ -435,7 +434,7 @@ static void captures_that_differ_among_themselves_hide_no_change(void **state)
 	assert_true(builds_change(made, "filter", COMPARE_SELF)->values.p > 0.3);
 }
 
-static void captures_that_agree_show_the_change(void **state)
+TEST(captures_that_agree_show_the_change)
 {
 	struct builds *builds = *state;
 	assemble(builds, "steady");
@@ -450,7 +449,7 @@ static void captures_that_agree_show_the_change(void **state)
 }
 
 /* Each sample of the slower rate is worth ten of the other, and as large a step. */
-static void captures_at_several_rates_have_the_noise_of_each(void **state)
+TEST(captures_at_several_rates_have_the_noise_of_each)
 {
 	struct builds *builds = *state;
 	assemble(builds, "rates");
@@ -475,7 +474,7 @@ static void captures_at_several_rates_have_the_noise_of_each(void **state)
 }
 
 /* f and what the compiler made of it are one function, whose calls of itself carry no time. */
-static void clones_are_one_row(void **state)
+TEST(clones_are_one_row)
 {
 	struct builds *builds = *state;
 	builds_assemble(builds, BUILD_OLD, "clones-old", "main f g", 32);
@@ -536,7 +535,7 @@ static void expect_same_times(const struct comparison *made)
 }
 
 /* Without --gc-sections it has a symbol still, which is neither called nor sampled. */
-static void what_is_inlined_takes_its_time_from_no_caller(void **state)
+TEST(what_is_inlined_takes_its_time_from_no_caller)
 {
 	struct builds *builds = *state;
 	builds->options.has_unit = true;
@@ -557,7 +556,7 @@ static void what_is_inlined_takes_its_time_from_no_caller(void **state)
 }
 
 /* What is called and what is inlined are one row. Nobody counts the calls of both. */
-static void what_is_inlined_in_part_is_one_row(void **state)
+TEST(what_is_inlined_in_part_is_one_row)
 {
 	struct builds *builds = *state;
 	builds->options.has_unit = true;
@@ -587,7 +586,7 @@ static enum compare_verdict verdict_on_log(struct builds *builds)
 
 /* Input may decide how often a function is called, and what is called at start-up is called as often whatever comes
  * after: one run does not tell. */
-static void calls_of_one_run_are_a_change_if_they_are_whole(void **state)
+TEST(calls_of_one_run_are_a_change_if_they_are_whole)
 {
 	struct builds *builds = *state;
 	assemble(builds, "whole");
@@ -609,7 +608,7 @@ static void calls_of_one_run_are_a_change_if_they_are_whole(void **state)
 	assert_int_equal(verdict_on_log(builds), COMPARE_UNKNOWN);
 }
 
-static void calls_of_runs_that_agree_are_a_change(void **state)
+TEST(calls_of_runs_that_agree_are_a_change)
 {
 	struct builds *builds = *state;
 	assemble(builds, "agree");
@@ -623,7 +622,7 @@ static void calls_of_runs_that_agree_are_a_change(void **state)
 	assert_int_equal(verdict_on_log(builds), COMPARE_MORE);
 }
 
-static void without_errors_of_totals_self_times_are_tested_still(void **state)
+TEST(without_errors_of_totals_self_times_are_tested_still)
 {
 	struct builds *builds = *state;
 	assemble(builds, "no-errors");
@@ -638,7 +637,7 @@ static void without_errors_of_totals_self_times_are_tested_still(void **state)
 }
 
 /* Code that was not instrumented runs and has no calls: that is not the same as none. */
-static void calls_that_nobody_counted_are_not_known(void **state)
+TEST(calls_that_nobody_counted_are_not_known)
 {
 	struct builds *builds = *state;
 	assemble(builds, "uncounted");
@@ -653,7 +652,7 @@ static void calls_that_nobody_counted_are_not_known(void **state)
 }
 
 /* A build without -pg does not make total times less, in silence. */
-static void totals_without_calls_are_not_known(void **state)
+TEST(totals_without_calls_are_not_known)
 {
 	struct builds *builds = *state;
 	assemble(builds, "uncalled");
@@ -670,7 +669,7 @@ static void totals_without_calls_are_not_known(void **state)
 }
 
 /* Code that was moved out of the sampled ranges is not faster for it. */
-static void time_of_code_that_is_not_sampled_is_not_known(void **state)
+TEST(time_of_code_that_is_not_sampled_is_not_known)
 {
 	struct builds *builds = *state;
 	assemble(builds, "ranges");
@@ -691,7 +690,7 @@ static void time_of_code_that_is_not_sampled_is_not_known(void **state)
 	assert_int_equal(builds_change(builds_compare(builds), "log", COMPARE_SELF)->verdict, COMPARE_LESS);
 }
 
-static void small_changes_are_none(void **state)
+TEST(small_changes_are_none)
 {
 	struct builds *builds = *state;
 	assemble(builds, "small");
@@ -705,7 +704,7 @@ static void small_changes_are_none(void **state)
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
 }
 
-static void one_side_in_samples_makes_both(void **state)
+TEST(one_side_in_samples_makes_both)
 {
 	struct builds *builds = *state;
 	assemble(builds, "samples");
@@ -723,7 +722,7 @@ static void one_side_in_samples_makes_both(void **state)
 
 /* --- What is refused. */
 
-static void captures_without_samples_are_refused(void **state)
+TEST(captures_without_samples_are_refused)
 {
 	struct builds *builds = *state;
 	assemble(builds, "no-samples");
@@ -732,7 +731,7 @@ static void captures_without_samples_are_refused(void **state)
 	assert_non_null(strstr(builds_refuse(builds), "no samples in it, so there are no times to compare"));
 }
 
-static void builds_without_a_common_function_are_refused(void **state)
+TEST(builds_without_a_common_function_are_refused)
 {
 	struct builds *builds = *state;
 	builds_assemble(builds, BUILD_OLD, "other-old", "a b", 32);
@@ -742,7 +741,7 @@ static void builds_without_a_common_function_are_refused(void **state)
 	assert_non_null(strstr(builds_refuse(builds), "no function in common: are they builds of the same firmware?"));
 }
 
-static void builds_for_other_architectures_are_refused(void **state)
+TEST(builds_for_other_architectures_are_refused)
 {
 	struct builds *builds = *state;
 	assemble(builds, "isa");
@@ -757,7 +756,7 @@ static void builds_for_other_architectures_are_refused(void **state)
 	builds_compare(builds);
 }
 
-static void capture_of_the_other_build_is_named_as_such(void **state)
+TEST(capture_of_the_other_build_is_named_as_such)
 {
 	struct builds *builds = *state;
 	assemble(builds, "swapped");
@@ -783,7 +782,7 @@ static void set_cost(struct builds *builds, enum build build, uint64_t units)
 	block->tick_cost = units * block->header.ticks;
 }
 
-static void time_of_the_sampling_interrupt_is_of_no_function(void **state)
+TEST(time_of_the_sampling_interrupt_is_of_no_function)
 {
 	struct builds *builds = *state;
 	assemble(builds, "cost");
@@ -802,7 +801,7 @@ static void time_of_the_sampling_interrupt_is_of_no_function(void **state)
 }
 
 /* Of a build whose interrupts took 20 % all functions would look as if they had become slower. */
-static void a_cost_that_is_unknown_of_one_build_is_taken_from_neither(void **state)
+TEST(a_cost_that_is_unknown_of_one_build_is_taken_from_neither)
 {
 	struct builds *builds = *state;
 	assemble(builds, "half-cost");
@@ -816,7 +815,7 @@ static void a_cost_that_is_unknown_of_one_build_is_taken_from_neither(void **sta
 }
 
 /* As many interrupts as samples: per unit of work their number varies as those do, as a part of all time not at all. */
-static void time_of_the_sampling_interrupt_varies_with_the_samples(void **state)
+TEST(time_of_the_sampling_interrupt_varies_with_the_samples)
 {
 	struct builds *builds = *state;
 	assemble(builds, "cost-noise");
@@ -835,53 +834,4 @@ static void time_of_the_sampling_interrupt_varies_with_the_samples(void **state)
 	builds->options.unit = COMPARE_PER_SECOND;
 	made = builds_compare(builds);
 	assert_near(builds_change(made, "<bareprof>", COMPARE_SELF)->sums[BUILD_OLD].variance, 0);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, builds_set_up, builds_tear_down)
-	const struct CMUnitTest tests[] = {
-	        TEST(the_same_work_in_the_same_time_is_no_change),
-	        TEST(slower_function_is_the_first_row_and_its_callers_follow),
-	        TEST(unit_is_the_most_called_common_root),
-	        TEST(handler_is_the_root_where_there_is_no_other),
-	        TEST(handler_is_no_unit_beside_a_function),
-	        TEST(interrupt_is_no_unit_where_another_root_takes_longer),
-	        TEST(what_is_called_once_is_no_unit),
-	        TEST(what_takes_little_time_is_no_unit),
-	        TEST(a_unit_takes_half_of_the_time_in_each_build),
-	        TEST(time_asleep_leaves_the_unit),
-	        TEST(without_roots_there_is_none_to_name),
-	        TEST(unit_can_be_chosen_by_options),
-	        TEST(share_of_nearly_all_time_is_known_well),
-	        TEST(recorder_time_changes_only_its_own_row),
-	        TEST(shares_are_of_time_outside_the_recorder),
-	        TEST(the_recorder_per_second_of_others_has_the_noise_of_both),
-	        TEST(samples_of_the_recorder_alone_are_refused),
-	        TEST(a_few_samples_in_one_function_are_not_surely_all_time),
-	        TEST(function_of_one_build_only_is_a_row_of_its_own),
-	        TEST(arcs_pair_by_their_ends),
-	        TEST(captures_that_differ_among_themselves_hide_no_change),
-	        TEST(captures_that_agree_show_the_change),
-	        TEST(captures_at_several_rates_have_the_noise_of_each),
-	        TEST(clones_are_one_row),
-	        TEST(what_is_inlined_takes_its_time_from_no_caller),
-	        TEST(what_is_inlined_in_part_is_one_row),
-	        TEST(calls_of_one_run_are_a_change_if_they_are_whole),
-	        TEST(calls_of_runs_that_agree_are_a_change),
-	        TEST(without_errors_of_totals_self_times_are_tested_still),
-	        TEST(calls_that_nobody_counted_are_not_known),
-	        TEST(totals_without_calls_are_not_known),
-	        TEST(time_of_code_that_is_not_sampled_is_not_known),
-	        TEST(small_changes_are_none),
-	        TEST(one_side_in_samples_makes_both),
-	        TEST(captures_without_samples_are_refused),
-	        TEST(builds_without_a_common_function_are_refused),
-	        TEST(builds_for_other_architectures_are_refused),
-	        TEST(time_of_the_sampling_interrupt_is_of_no_function),
-	        TEST(a_cost_that_is_unknown_of_one_build_is_taken_from_neither),
-	        TEST(time_of_the_sampling_interrupt_varies_with_the_samples),
-	        TEST(capture_of_the_other_build_is_named_as_such),
-	};
-	return cmocka_run_group_tests_name("diff/compare", tests, NULL, NULL);
 }

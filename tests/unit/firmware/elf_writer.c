@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* See elf_writer.h. */
 #include "elf_writer.h"
+#include "test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A string table that grows; its first string is the empty one. */
 struct strings {

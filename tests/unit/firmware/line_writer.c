@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* See line_writer.h. */
 #include "line_writer.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 void line_writer_bytes(struct line_writer *writer, const void *bytes, size_t size)
 {

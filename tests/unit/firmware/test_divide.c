@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Dividing the code by symbols and lines, as GNU gprof does it. The truth for real firmware is what nm says of it. */
 #include "elf_writer.h"
+#include "test.h"
 #include "workshop.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define CODE_FLAGS   (SHF_ALLOC | SHF_EXECINSTR)
@@ -74,9 +71,8 @@ static void expect_names(const struct image *image, const char *const *names, si
 		expect_names(image, expected_names, COUNT(expected_names)); \
 	} while (0)
 
-static void symbols_extend_to_the_next_one_in_any_section(void **state)
+TEST(symbols_extend_to_the_next_one_in_any_section)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {
 	        {"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
 	        {"second", 0x1021, 4, STB_GLOBAL, STT_FUNC, 1},
@@ -92,9 +88,8 @@ static void symbols_extend_to_the_next_one_in_any_section(void **state)
 }
 
 /* As GNU gprof has it, for which a section is of code by its flags. */
-static void symbols_of_an_empty_section_count(void **state)
+TEST(symbols_of_an_empty_section_count)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {
 	        {"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
 	        {"_etext", 0x1100, 0, STB_GLOBAL, STT_NOTYPE, 1},
@@ -107,9 +102,8 @@ static void symbols_of_an_empty_section_count(void **state)
 	image_close(image);
 }
 
-static void sized_division_comes_back(void **state)
+TEST(sized_division_comes_back)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {
 	        {"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
 	        {"second", 0x1021, 4, STB_LOCAL, STT_FUNC, 1},
@@ -125,9 +119,8 @@ static void sized_division_comes_back(void **state)
 }
 
 /* GNU gprof: the function before a local clone has its time. */
-static void local_clones_and_rust_functions_keep_their_time(void **state)
+TEST(local_clones_and_rust_functions_keep_their_time)
 {
-	(void)state;
 	static const char *const names[] = {"f.isra.0",     "f.part.0",
 	                                    "f.cold",       "f.constprop.0",
 	                                    "f.lto_priv.0", "_ZN4core3fmt9write$u7b$$u7b$closure17h0E",
@@ -141,9 +134,8 @@ static void local_clones_and_rust_functions_keep_their_time(void **state)
 	image_close(image);
 }
 
-static void labels_of_the_toolchain_do_not_count(void **state)
+TEST(labels_of_the_toolchain_do_not_count)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {
 	        {"f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1},
 	        {"$t", 0x1004, 0, STB_LOCAL, STT_NOTYPE, 1},
@@ -165,9 +157,8 @@ static void labels_of_the_toolchain_do_not_count(void **state)
 	image_close(image);
 }
 
-static void data_among_code_counts_unless_it_is_weak(void **state)
+TEST(data_among_code_counts_unless_it_is_weak)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {
 	        {"table", 0x1010, 2, STB_GLOBAL, STT_OBJECT, 1},
 	        {"weak", 0x1020, 2, STB_WEAK, STT_OBJECT, 1},
@@ -182,9 +173,8 @@ static void data_among_code_counts_unless_it_is_weak(void **state)
 }
 
 /* For each pair, the name that GNU gprof 2.40 chooses, in either order of the symbols, else the first. */
-static void one_of_several_names_is_taken(void **state)
+TEST(one_of_several_names_is_taken)
 {
-	(void)state;
 	static const struct {
 		struct elf_writer_symbol wins, loses;
 		bool always;
@@ -217,9 +207,8 @@ static void one_of_several_names_is_taken(void **state)
 	}
 }
 
-static void label_after_the_code_has_its_row(void **state)
+TEST(label_after_the_code_has_its_row)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {
 	        {"f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1},
 	        {"_etext", 0x1100, 0, STB_GLOBAL, STT_NOTYPE, 1},
@@ -237,9 +226,8 @@ static const struct elf_writer_symbol mixed[] = {
         {"mark", 0x1040, 0, STB_GLOBAL, STT_NOTYPE, 1},
 };
 
-static void without_static_symbols_code_joins_the_one_before(void **state)
+TEST(without_static_symbols_code_joins_the_one_before)
 {
-	(void)state;
 	struct image *image = image_of(mixed, COUNT(mixed));
 	divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .no_static = true});
 	EXPECT_NAMES(image, "global", "weak", "mark");
@@ -248,18 +236,16 @@ static void without_static_symbols_code_joins_the_one_before(void **state)
 }
 
 /* GNU gprof's -D leaves global labels alone. */
-static void functions_only_leaves_out_local_labels(void **state)
+TEST(functions_only_leaves_out_local_labels)
 {
-	(void)state;
 	struct image *image = image_of(mixed, COUNT(mixed));
 	divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .functions_only = true});
 	EXPECT_NAMES(image, "global", "local", "weak", "mark");
 	image_close(image);
 }
 
-static void nothing_left_to_count_is_refused(void **state)
+TEST(nothing_left_to_count_is_refused)
 {
-	(void)state;
 	struct image *image = image_of(&mixed[1], 1);
 	refuse(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .no_static = true},
 	       "no symbol of its code is left");
@@ -284,9 +270,8 @@ static struct image_division by_file(char path[WORKSHOP_PATH_MAX], const char *t
 	return (struct image_division){.rule = IMAGE_BY_SYMBOL, .symbol_file = path};
 }
 
-static void symbols_come_from_a_file(void **state)
+TEST(symbols_come_from_a_file)
 {
-	(void)state;
 	struct image *image = image_of(mixed, COUNT(mixed));
 	char path[WORKSHOP_PATH_MAX];
 	struct image_division division = by_file(path, "00001020 T later\r\n"
@@ -305,9 +290,8 @@ static void symbols_come_from_a_file(void **state)
 	image_close(image);
 }
 
-static void symbol_files_that_say_nothing_are_refused(void **state)
+TEST(symbol_files_that_say_nothing_are_refused)
 {
-	(void)state;
 	static const struct {
 		const char *text, *words;
 	} files[] = {
@@ -329,9 +313,8 @@ static void symbol_files_that_say_nothing_are_refused(void **state)
 	image_close(image);
 }
 
-static void long_names_of_a_symbol_file_are_cut(void **state)
+TEST(long_names_of_a_symbol_file_are_cut)
 {
-	(void)state;
 	char text[3 * IMAGE_NAME_MAX];
 	size_t length = (size_t)snprintf(text, sizeof text, "1000 T ");
 	memset(text + length, 'x', sizeof text - length - 1);
@@ -348,9 +331,8 @@ static void long_names_of_a_symbol_file_are_cut(void **state)
 #define SYMBOLS_MANY ((size_t)1 << 20)
 
 /* A quadratic rule would take minutes. */
-static void a_million_symbols_at_one_address_are_one(void **state)
+TEST(a_million_symbols_at_one_address_are_one)
 {
-	(void)state;
 	struct elf_writer_symbol *symbols = calloc(SYMBOLS_MANY, sizeof *symbols);
 	assert_non_null(symbols);
 	for (size_t i = 0; i < SYMBOLS_MANY; i++)
@@ -372,13 +354,14 @@ static int build(void **state)
 	                        "arm-none-eabi-nm -n $WORKSHOP/arm.elf > $WORKSHOP/arm.nm");
 }
 
+ALL_TESTS(build, workshop_close);
+
 /*
  * Every symbol of code in nm's list is in the function that begins there, and functions begin at nothing else; dots
  * and dollars apart, which are rules of their own.
  */
-static void real_firmware_is_divided_where_nm_says(void **state)
+TEST(real_firmware_is_divided_where_nm_says)
 {
-	(void)state;
 	struct image *image = workshop_image("arm.elf");
 	divide(image, &by_symbol);
 	char path[WORKSHOP_PATH_MAX];
@@ -408,9 +391,8 @@ static void real_firmware_is_divided_where_nm_says(void **state)
 	image_close(image);
 }
 
-static void functions_know_their_lines_when_asked(void **state)
+TEST(functions_know_their_lines_when_asked)
 {
-	(void)state;
 	struct image *image = workshop_image("arm.elf");
 	divide(image, &by_symbol);
 	assert_null(workshop_function(image, "original")->file);
@@ -447,9 +429,8 @@ static void expect_line_of_bytes(const struct image *image, const struct image_f
 	}
 }
 
-static void lines_divide_functions(void **state)
+TEST(lines_divide_functions)
 {
-	(void)state;
 	struct image *image = workshop_image("arm.elf");
 	divide(image, &by_symbol);
 	size_t symbol_count = image->function_count, begun = 0;
@@ -465,29 +446,4 @@ static void lines_divide_functions(void **state)
 	}
 	assert_int_equal(begun, symbol_count);
 	image_close(image);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(symbols_extend_to_the_next_one_in_any_section),
-	        cmocka_unit_test(symbols_of_an_empty_section_count),
-	        cmocka_unit_test(sized_division_comes_back),
-	        cmocka_unit_test(local_clones_and_rust_functions_keep_their_time),
-	        cmocka_unit_test(labels_of_the_toolchain_do_not_count),
-	        cmocka_unit_test(data_among_code_counts_unless_it_is_weak),
-	        cmocka_unit_test(one_of_several_names_is_taken),
-	        cmocka_unit_test(label_after_the_code_has_its_row),
-	        cmocka_unit_test(without_static_symbols_code_joins_the_one_before),
-	        cmocka_unit_test(functions_only_leaves_out_local_labels),
-	        cmocka_unit_test(nothing_left_to_count_is_refused),
-	        cmocka_unit_test(symbols_come_from_a_file),
-	        cmocka_unit_test(symbol_files_that_say_nothing_are_refused),
-	        cmocka_unit_test(long_names_of_a_symbol_file_are_cut),
-	        cmocka_unit_test(a_million_symbols_at_one_address_are_one),
-	        cmocka_unit_test(real_firmware_is_divided_where_nm_says),
-	        cmocka_unit_test(functions_know_their_lines_when_asked),
-	        cmocka_unit_test(lines_divide_functions),
-	};
-	return cmocka_run_group_tests(tests, build, workshop_close);
 }

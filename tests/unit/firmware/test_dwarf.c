@@ -3,16 +3,13 @@
 #include "firmware/line_units.h"
 #include "firmware/private.h"
 #include "firmware/scopes.h"
+#include "test.h"
 #include "workshop.h"
 
 #include <dwarf.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define LINK \
 	" && arm-none-eabi-ld -e outer -Ttext=0x8000 --unresolved-symbols=ignore-all $WORKSHOP/nested.o -o $WORKSHOP/"
@@ -81,9 +78,10 @@ static void expect_unit(struct walk *walk, const Dwarf_Die *unit)
 	} while (depth > 0);
 }
 
-static void functions_are_those_that_libdw_finds(void **state)
+ALL_TESTS(build, workshop_close);
+
+TEST(functions_are_those_that_libdw_finds)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof firmwares / sizeof *firmwares; i++) {
 		struct image *image = workshop_image(firmwares[i]);
 		const struct line_units *units = image_line_units(image);
@@ -120,9 +118,8 @@ static void expect_small_costs(const char *name)
 	image_close(image);
 }
 
-static void compiler_output_is_far_from_any_limit(void **state)
+TEST(compiler_output_is_far_from_any_limit)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof firmwares / sizeof *firmwares; i++) {
 		char command[256];
 		snprintf(command, sizeof command,
@@ -132,13 +129,4 @@ static void compiler_output_is_far_from_any_limit(void **state)
 		expect_small_costs(firmwares[i]);
 		expect_small_costs("compressed.elf");
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(functions_are_those_that_libdw_finds),
-	        cmocka_unit_test(compiler_output_is_far_from_any_limit),
-	};
-	return cmocka_run_group_tests(tests, build, workshop_close);
 }

@@ -2,14 +2,11 @@
 /* ELFs that are cut, damaged or none. Run under the sanitizers, these tests also show that nothing is read outside. */
 #include "base/file/file.h"
 #include "firmware/identity.h"
+#include "test.h"
 #include "workshop.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint8_t *bytes;
 static size_t size;
@@ -43,9 +40,10 @@ static void refuses(const uint8_t *data, size_t length, const char *words)
 		fail_msg("no \"%s\" in \"%s\"", words, error.message);
 }
 
-static void whole_file_is_accepted(void **state)
+ALL_TESTS(build, clean);
+
+TEST(whole_file_is_accepted)
 {
-	(void)state;
 	struct image *image;
 	struct error error;
 	assert_int_equal(image_decode("fw.elf", bytes, size, &image, &error), STATUS_OK);
@@ -53,18 +51,16 @@ static void whole_file_is_accepted(void **state)
 	image_close(image);
 }
 
-static void files_that_are_not_elf_are_refused(void **state)
+TEST(files_that_are_not_elf_are_refused)
 {
-	(void)state;
 	refuses((const uint8_t *)"", 0, "not an ELF file");
 	refuses((const uint8_t *)"\177EL", 3, "not an ELF file");
 	refuses((const uint8_t *)":10000000", 9, "not an ELF file");
 	refuses((const uint8_t *)"\177ELF", 4, "ELF header at offset 0 is cut or damaged");
 }
 
-static void file_cut_anywhere_is_refused(void **state)
+TEST(file_cut_anywhere_is_refused)
 {
-	(void)state;
 	for (size_t length = 0; length < size; length += length < 64 || length > size - 64 ? 1 : 37) {
 		/* A separate copy, so that the sanitizers detect reads beyond the end. */
 		uint8_t *cut = malloc(length + 1);
@@ -92,9 +88,8 @@ static void refuses_with_byte(size_t offset, uint8_t value, const char *words)
 	free(copy);
 }
 
-static void wrong_header_fields_are_refused(void **state)
+TEST(wrong_header_fields_are_refused)
 {
-	(void)state;
 	refuses_with_byte(4, 3, "cut or damaged");             /* class */
 	refuses_with_byte(4, 2, "fw.elf");                     /* the other class */
 	refuses_with_byte(5, 3, "cut or damaged");             /* byte order */
@@ -125,9 +120,8 @@ static uint32_t random_number(uint64_t *seed)
 	return (uint32_t)(*seed >> 33);
 }
 
-static void flipped_bits_are_refused_or_read_safely(void **state)
+TEST(flipped_bits_are_refused_or_read_safely)
 {
-	(void)state;
 	uint64_t seed = 42;
 	size_t refused = 0;
 	for (int round = 0; round < 3000; round++) {
@@ -147,16 +141,4 @@ static void flipped_bits_are_refused_or_read_safely(void **state)
 		free(copy);
 	}
 	assert_in_range(refused, 100, 2900);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(whole_file_is_accepted),
-	        cmocka_unit_test(files_that_are_not_elf_are_refused),
-	        cmocka_unit_test(file_cut_anywhere_is_refused),
-	        cmocka_unit_test(wrong_header_fields_are_refused),
-	        cmocka_unit_test(flipped_bits_are_refused_or_read_safely),
-	};
-	return cmocka_run_group_tests(tests, build, clean);
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* How aliases, overlaps and labels become extents of code with one owner each. */
 #include "firmware/extents.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #define FUNCTION(name, start, end)                                       \
 	{                                                                \
@@ -47,9 +44,8 @@ static void expect(struct candidate *candidates, size_t count, const struct imag
 #define EXPECT(candidates, expected) \
 	expect(candidates, sizeof(candidates) / sizeof *(candidates), expected, sizeof(expected) / sizeof *(expected))
 
-static void nothing_makes_nothing(void **state)
+TEST(nothing_makes_nothing)
 {
-	(void)state;
 	struct image_function *functions = NULL;
 	size_t count = 1;
 	struct candidate none[1];
@@ -58,43 +54,38 @@ static void nothing_makes_nothing(void **state)
 	assert_null(functions);
 }
 
-static void padding_between_functions_is_nobodys(void **state)
+TEST(padding_between_functions_is_nobodys)
 {
-	(void)state;
 	struct candidate candidates[] = {FUNCTION("b", 20, 30), FUNCTION("a", 10, 18)};
 	struct image_function expected[] = {EXTENT("a", 10, 18), EXTENT("b", 20, 30)};
 	EXPECT(candidates, expected);
 }
 
-static void alias_reaches_as_far_as_the_longest(void **state)
+TEST(alias_reaches_as_far_as_the_longest)
 {
-	(void)state;
 	struct candidate candidates[] = {FUNCTION("owner", 10, 12), FUNCTION("alias", 10, 18)};
 	candidates[1].rank = 1;
 	struct image_function expected[] = {EXTENT("owner", 10, 18)};
 	EXPECT(candidates, expected);
 }
 
-static void inner_function_owns_its_bytes_and_outer_one_the_rest(void **state)
+TEST(inner_function_owns_its_bytes_and_outer_one_the_rest)
 {
-	(void)state;
 	struct candidate candidates[] = {FUNCTION("outer", 0, 100), FUNCTION("inner", 40, 60)};
 	struct image_function expected[] = {EXTENT("outer", 0, 40), EXTENT("inner", 40, 60), EXTENT("outer", 60, 100)};
 	EXPECT(candidates, expected);
 }
 
-static void function_that_starts_last_owns_a_partial_overlap(void **state)
+TEST(function_that_starts_last_owns_a_partial_overlap)
 {
-	(void)state;
 	struct candidate candidates[] = {FUNCTION("a", 0, 60), FUNCTION("b", 40, 100), FUNCTION("c", 50, 55)};
 	struct image_function expected[] = {EXTENT("a", 0, 40), EXTENT("b", 40, 50), EXTENT("c", 50, 55),
 	                                    EXTENT("b", 55, 100)};
 	EXPECT(candidates, expected);
 }
 
-static void extents_name_the_first_of_their_function(void **state)
+TEST(extents_name_the_first_of_their_function)
 {
-	(void)state;
 	struct candidate candidates[] = {FUNCTION("a", 0, 60), FUNCTION("b", 40, 100), FUNCTION("c", 50, 55),
 	                                 LABEL("d", 100, 110)};
 	static const size_t firsts[] = {0, 1, 2, 1, 4};
@@ -109,26 +100,23 @@ static void extents_name_the_first_of_their_function(void **state)
 	free(functions);
 }
 
-static void entries_that_share_an_end_follow_each_other(void **state)
+TEST(entries_that_share_an_end_follow_each_other)
 {
-	(void)state;
 	struct candidate candidates[] = {FUNCTION("drsub", 0, 80), FUNCTION("dsub", 8, 80), FUNCTION("dadd", 16, 80)};
 	struct image_function expected[] = {EXTENT("drsub", 0, 8), EXTENT("dsub", 8, 16), EXTENT("dadd", 16, 80)};
 	EXPECT(candidates, expected);
 }
 
-static void neighbours_of_one_name_stay_two(void **state)
+TEST(neighbours_of_one_name_stay_two)
 {
-	(void)state;
 	static const char shared[] = "init";
 	struct candidate candidates[] = {FUNCTION(shared, 0, 8), FUNCTION(shared, 8, 16)};
 	struct image_function expected[] = {EXTENT("init", 0, 8), EXTENT("init", 8, 16)};
 	EXPECT(candidates, expected);
 }
 
-static void label_reaches_to_the_next_symbol_or_the_end(void **state)
+TEST(label_reaches_to_the_next_symbol_or_the_end)
 {
-	(void)state;
 	struct candidate candidates[] = {LABEL("a", 0, 100), LABEL("b", 10, 100), FUNCTION("f", 20, 30),
 	                                 LABEL("c", 30, 100), LABEL("d", 90, 100)};
 	struct image_function expected[] = {EXTENT("a", 0, 10), EXTENT("b", 10, 20), EXTENT("f", 20, 30),
@@ -136,35 +124,31 @@ static void label_reaches_to_the_next_symbol_or_the_end(void **state)
 	EXPECT(candidates, expected);
 }
 
-static void label_inside_a_function_is_ignored(void **state)
+TEST(label_inside_a_function_is_ignored)
 {
-	(void)state;
 	struct candidate candidates[] = {FUNCTION("f", 0, 40), LABEL("loop", 10, 100), FUNCTION("g", 20, 24),
 	                                 LABEL("tail", 30, 100)};
 	struct image_function expected[] = {EXTENT("f", 0, 20), EXTENT("g", 20, 24), EXTENT("f", 24, 40)};
 	EXPECT(candidates, expected);
 }
 
-static void label_inside_data_is_ignored(void **state)
+TEST(label_inside_data_is_ignored)
 {
-	(void)state;
 	struct candidate candidates[] = {OBJECT("table", 0, 40), LABEL("row", 10, 100), LABEL("code", 40, 100),
 	                                 OBJECT("more", 60, 70)};
 	struct image_function expected[] = {EXTENT("code", 40, 60)};
 	EXPECT(candidates, expected);
 }
 
-static void function_among_data_keeps_its_bytes(void **state)
+TEST(function_among_data_keeps_its_bytes)
 {
-	(void)state;
 	struct candidate candidates[] = {FUNCTION("f", 0, 100), OBJECT("pool", 40, 60)};
 	struct image_function expected[] = {EXTENT("f", 0, 100)};
 	EXPECT(candidates, expected);
 }
 
-static void last_byte_of_the_address_space_is_reached(void **state)
+TEST(last_byte_of_the_address_space_is_reached)
 {
-	(void)state;
 	struct candidate candidates[] = {FUNCTION("f", UINT64_MAX - 8, UINT64_MAX),
 	                                 LABEL("g", UINT64_MAX - 20, UINT64_MAX)};
 	struct image_function expected[] = {EXTENT("g", UINT64_MAX - 20, UINT64_MAX - 8),
@@ -189,9 +173,8 @@ static const struct candidate *owner_of(const struct candidate *candidates, size
 	return owner;
 }
 
-static void overlaps_agree_with_a_byte_by_byte_reading(void **state)
+TEST(overlaps_agree_with_a_byte_by_byte_reading)
 {
-	(void)state;
 	uint64_t seed = 1;
 	for (int round = 0; round < 500; round++) {
 		struct candidate candidates[12];
@@ -237,41 +220,16 @@ static double seconds_for(uint64_t start_step, uint64_t first_end, uint64_t end_
 	return seconds;
 }
 
-static void a_million_aliases_are_settled_in_seconds(void **state)
+TEST(a_million_aliases_are_settled_in_seconds)
 {
-	(void)state;
 	size_t count;
 	assert_true(seconds_for(0, 10, 0, &count) < 10);
 	assert_int_equal(count, 1);
 }
 
-static void a_million_nested_functions_are_settled_in_seconds(void **state)
+TEST(a_million_nested_functions_are_settled_in_seconds)
 {
-	(void)state;
 	size_t count;
 	assert_true(seconds_for(2, 10 * MANY, 1, &count) < 10);
 	assert_int_equal(count, 2 * MANY - 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(nothing_makes_nothing),
-	        cmocka_unit_test(padding_between_functions_is_nobodys),
-	        cmocka_unit_test(alias_reaches_as_far_as_the_longest),
-	        cmocka_unit_test(inner_function_owns_its_bytes_and_outer_one_the_rest),
-	        cmocka_unit_test(function_that_starts_last_owns_a_partial_overlap),
-	        cmocka_unit_test(extents_name_the_first_of_their_function),
-	        cmocka_unit_test(entries_that_share_an_end_follow_each_other),
-	        cmocka_unit_test(neighbours_of_one_name_stay_two),
-	        cmocka_unit_test(label_reaches_to_the_next_symbol_or_the_end),
-	        cmocka_unit_test(label_inside_a_function_is_ignored),
-	        cmocka_unit_test(label_inside_data_is_ignored),
-	        cmocka_unit_test(function_among_data_keeps_its_bytes),
-	        cmocka_unit_test(last_byte_of_the_address_space_is_reached),
-	        cmocka_unit_test(overlaps_agree_with_a_byte_by_byte_reading),
-	        cmocka_unit_test(a_million_aliases_are_settled_in_seconds),
-	        cmocka_unit_test(a_million_nested_functions_are_settled_in_seconds),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

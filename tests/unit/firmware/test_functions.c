@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Which symbols of a real firmware become functions. The truth is what nm says of the same file. */
+#include "test.h"
 #include "workshop.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define BUILD_ARM "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -T $FIRMWARE/arm.ld "
 
@@ -43,10 +40,11 @@ static uint64_t address_of(const char *name)
 	return address;
 }
 
+ALL_TESTS(build, workshop_close);
+
 /* Function symbols with a size: every one is found at its address, by the name of its owner or an alias of it. */
-static void sized_functions_are_those_of_nm(void **state)
+TEST(sized_functions_are_those_of_nm)
 {
-	(void)state;
 	struct image *image = workshop_image("arm.elf");
 	char path[WORKSHOP_PATH_MAX];
 	workshop_path(path, "arm.nm");
@@ -74,9 +72,8 @@ static void sized_functions_are_those_of_nm(void **state)
 	image_close(image);
 }
 
-static void functions_are_sorted_and_apart(void **state)
+TEST(functions_are_sorted_and_apart)
 {
-	(void)state;
 	struct image *image = workshop_image("arm.elf");
 	for (size_t i = 0; i < image->function_count; i++) {
 		assert_true(image->functions[i].start < image->functions[i].end);
@@ -85,9 +82,8 @@ static void functions_are_sorted_and_apart(void **state)
 	image_close(image);
 }
 
-static void global_name_without_underscores_owns_its_aliases(void **state)
+TEST(global_name_without_underscores_owns_its_aliases)
 {
-	(void)state;
 	struct image *image = workshop_image("arm.elf");
 	uint64_t start = address_of("original");
 	assert_int_equal(address_of("weak_alias"), start);
@@ -100,9 +96,8 @@ static void global_name_without_underscores_owns_its_aliases(void **state)
 	image_close(image);
 }
 
-static void local_clone_keeps_its_own_entry(void **state)
+TEST(local_clone_keeps_its_own_entry)
 {
-	(void)state;
 	struct image *image = workshop_image("arm.elf");
 	const struct image_function *clone = workshop_function(image, "scaled.constprop.0");
 	assert_non_null(clone);
@@ -110,9 +105,8 @@ static void local_clone_keeps_its_own_entry(void **state)
 	image_close(image);
 }
 
-static void code_in_ram_and_itcm_counts(void **state)
+TEST(code_in_ram_and_itcm_counts)
 {
-	(void)state;
 	struct image *image = workshop_image("arm.elf");
 	workshop_expect(image, "in_itcm", 0, 4);
 	workshop_expect(image, "in_ram", 0x20000000, 0x20000004);
@@ -123,9 +117,8 @@ static void code_in_ram_and_itcm_counts(void **state)
 	image_close(image);
 }
 
-static void labels_reach_to_the_next_symbol(void **state)
+TEST(labels_reach_to_the_next_symbol)
 {
-	(void)state;
 	struct image *image = workshop_image("arm.elf");
 	workshop_expect(image, "untyped_global", address_of("untyped_global"), address_of("untyped_local"));
 	workshop_expect(image, "untyped_local", address_of("untyped_local"), address_of("typed_unsized"));
@@ -134,17 +127,15 @@ static void labels_reach_to_the_next_symbol(void **state)
 	image_close(image);
 }
 
-static void last_label_reaches_to_the_end_of_its_section(void **state)
+TEST(last_label_reaches_to_the_end_of_its_section)
 {
-	(void)state;
 	struct image *image = workshop_image("arm.elf");
 	workshop_expect(image, "untyped_last", address_of("untyped_last"), address_of("_etext"));
 	image_close(image);
 }
 
-static void labels_without_function_type_are_omitted(void **state)
+TEST(labels_without_function_type_are_omitted)
 {
-	(void)state;
 	static const char *const names[] = {"inside_sized", "table",         "label_in_table", "absolute_label",
 	                                    "_etext",       "__text_end",    "text_marker",    "$t",
 	                                    "$d",           "bareprof_block"};
@@ -154,9 +145,8 @@ static void labels_without_function_type_are_omitted(void **state)
 	image_close(image);
 }
 
-static void addresses_between_functions_have_no_function(void **state)
+TEST(addresses_between_functions_have_no_function)
 {
-	(void)state;
 	struct image *image = workshop_image("arm.elf");
 	assert_non_null(image_function_at(image, address_of("original") + 5));
 	assert_null(image_function_at(image, address_of("original") + 6));
@@ -166,9 +156,8 @@ static void addresses_between_functions_have_no_function(void **state)
 	image_close(image);
 }
 
-static void symbols_are_found_by_name_without_the_thumb_bit(void **state)
+TEST(symbols_are_found_by_name_without_the_thumb_bit)
 {
-	(void)state;
 	struct image *image = workshop_image("arm.elf");
 	uint64_t value = 0;
 	assert_true(image_symbol(image, "bareprof_block", &value));
@@ -182,9 +171,8 @@ static void symbols_are_found_by_name_without_the_thumb_bit(void **state)
 	image_close(image);
 }
 
-static void instrumentation_is_seen(void **state)
+TEST(instrumentation_is_seen)
 {
-	(void)state;
 	struct image *image = workshop_image("arm.elf");
 	assert_true(image->has_instrumentation_hook);
 	image_close(image);
@@ -194,23 +182,20 @@ static void instrumentation_is_seen(void **state)
 	image_close(image);
 }
 
-static void stripped_firmware_is_refused(void **state)
+TEST(stripped_firmware_is_refused)
 {
-	(void)state;
 	workshop_refuses("stripped.elf", "no symbol table: build with symbols or do not strip");
 }
 
-static void binary_and_object_files_are_refused(void **state)
+TEST(binary_and_object_files_are_refused)
 {
-	(void)state;
 	workshop_refuses("arm.bin", "not an ELF file");
 	workshop_run(BUILD_ARM "-c -o $WORKSHOP/arm.o $FIRMWARE/arm.c");
 	workshop_refuses("arm.o", "expected a linked firmware");
 }
 
-static void missing_file_is_refused(void **state)
+TEST(missing_file_is_refused)
 {
-	(void)state;
 	workshop_refuses("missing.elf", "No such file");
 }
 
@@ -223,9 +208,8 @@ static const struct image_entry *entry_of(const struct image_entry *entries, siz
 	return NULL;
 }
 
-static void entries_have_all_names_and_the_files_of_local_ones(void **state)
+TEST(entries_have_all_names_and_the_files_of_local_ones)
 {
-	(void)state;
 	workshop_run("printf '%s\\n' 'static __attribute__((noinline, noclone)) int own(int a) { return a * a; }' "
 	             "'int NAME(int a) { return own(a) + own(a + 1); }' >$WORKSHOP/one.c && cp $WORKSHOP/one.c "
 	             "$WORKSHOP/two.c && arm-none-eabi-gcc -mcpu=cortex-m3 -O1 -c -DNAME=first $WORKSHOP/one.c -o "
@@ -253,9 +237,8 @@ static void entries_have_all_names_and_the_files_of_local_ones(void **state)
 }
 
 /* GCC 12 leaves an empty name, others the one that is written here. */
-static void link_time_optimization_leaves_no_files(void **state)
+TEST(link_time_optimization_leaves_no_files)
 {
-	(void)state;
 	static const char *const builds[] = {
 	        "arm-none-eabi-gcc -mcpu=cortex-m3 -O1 -flto -nostdlib -Wl,-e,first -DNAME=first $WORKSHOP/one.c -o "
 	        "$WORKSHOP/lto.elf",
@@ -274,27 +257,4 @@ static void link_time_optimization_leaves_no_files(void **state)
 		free(entries);
 		image_close(image);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(sized_functions_are_those_of_nm),
-	        cmocka_unit_test(functions_are_sorted_and_apart),
-	        cmocka_unit_test(global_name_without_underscores_owns_its_aliases),
-	        cmocka_unit_test(local_clone_keeps_its_own_entry),
-	        cmocka_unit_test(entries_have_all_names_and_the_files_of_local_ones),
-	        cmocka_unit_test(link_time_optimization_leaves_no_files),
-	        cmocka_unit_test(code_in_ram_and_itcm_counts),
-	        cmocka_unit_test(labels_reach_to_the_next_symbol),
-	        cmocka_unit_test(last_label_reaches_to_the_end_of_its_section),
-	        cmocka_unit_test(labels_without_function_type_are_omitted),
-	        cmocka_unit_test(addresses_between_functions_have_no_function),
-	        cmocka_unit_test(symbols_are_found_by_name_without_the_thumb_bit),
-	        cmocka_unit_test(instrumentation_is_seen),
-	        cmocka_unit_test(stripped_firmware_is_refused),
-	        cmocka_unit_test(binary_and_object_files_are_refused),
-	        cmocka_unit_test(missing_file_is_refused),
-	};
-	return cmocka_run_group_tests(tests, build, workshop_close);
 }

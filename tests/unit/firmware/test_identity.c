@@ -2,17 +2,14 @@
 /* Build-id, hash of the code, and where the vectors are. The truth is what the cross binutils say. */
 #include "base/file/file.h"
 #include "firmware/identity.h"
+#include "test.h"
 #include "workshop.h"
 
 #include <elf.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-
-#include <cmocka.h>
 
 #define BUILD_ARM "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -T $FIRMWARE/arm.ld "
 #define SOURCES   "$FIRMWARE/arm.c $FIRMWARE/labels.S "
@@ -35,9 +32,10 @@ static uint8_t *contents(const char *name, size_t *size)
 	return bytes;
 }
 
-static void build_id_is_that_of_the_note(void **state)
+ALL_TESTS(build, workshop_close);
+
+TEST(build_id_is_that_of_the_note)
 {
-	(void)state;
 	workshop_run("arm-none-eabi-objcopy -O binary -j .note.gnu.build-id $WORKSHOP/id.elf $WORKSHOP/note.bin");
 	size_t size;
 	uint8_t *note = contents("note.bin", &size);
@@ -51,9 +49,8 @@ static void build_id_is_that_of_the_note(void **state)
 	free(note);
 }
 
-static void without_a_note_there_is_no_build_id(void **state)
+TEST(without_a_note_there_is_no_build_id)
 {
-	(void)state;
 	struct image *image = workshop_image("plain.elf");
 	assert_int_equal(image->build_id_size, 0);
 	assert_int_equal(image->build_id_address, 0);
@@ -79,9 +76,8 @@ static unsigned hide_note_sections(uint8_t *elf)
 	return hidden;
 }
 
-static void note_described_by_a_segment_alone_is_found(void **state)
+TEST(note_described_by_a_segment_alone_is_found)
 {
-	(void)state;
 	size_t size;
 	uint8_t *elf = contents("id.elf", &size);
 	assert_int_equal(hide_note_sections(elf), 1);
@@ -94,9 +90,8 @@ static void note_described_by_a_segment_alone_is_found(void **state)
 	free(elf);
 }
 
-static void orphan_note_lies_below_the_vectors(void **state)
+TEST(orphan_note_lies_below_the_vectors)
 {
-	(void)state;
 	workshop_run("sed '/^\t.note.gnu.build-id :/,/FLASH/d' $FIRMWARE/arm.ld > $WORKSHOP/orphan.ld && "
 	             "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -O2 -nostdlib -Wl,--build-id -T $WORKSHOP/orphan.ld "
 	             "-o $WORKSHOP/orphan.elf " SOURCES);
@@ -106,9 +101,8 @@ static void orphan_note_lies_below_the_vectors(void **state)
 	image_close(image);
 }
 
-static void vectors_are_where_they_are_loaded(void **state)
+TEST(vectors_are_where_they_are_loaded)
 {
-	(void)state;
 	/* Code in ITCM has the lowest address of all, but is loaded after the vectors. */
 	struct image *image = workshop_image("plain.elf");
 	assert_int_equal(image->code[0].address, 0);
@@ -135,9 +129,8 @@ static uint32_t add_section(uint32_t hash, const char *section, uint64_t address
 	return hash;
 }
 
-static void code_hash_covers_all_code_and_its_addresses(void **state)
+TEST(code_hash_covers_all_code_and_its_addresses)
 {
-	(void)state;
 	struct image *image = workshop_image("plain.elf");
 	uint32_t expected = add_section(0, ".itcm", 0);
 	expected = add_section(expected, ".text", image->code[1].address);
@@ -146,9 +139,8 @@ static void code_hash_covers_all_code_and_its_addresses(void **state)
 	image_close(image);
 }
 
-static void code_hash_is_the_same_in_pieces(void **state)
+TEST(code_hash_is_the_same_in_pieces)
 {
-	(void)state;
 	struct image *image = workshop_image("plain.elf");
 	uint32_t hash = IMAGE_HASH_START;
 	for (size_t i = 0; i < image->code_count; i++) {
@@ -160,28 +152,12 @@ static void code_hash_is_the_same_in_pieces(void **state)
 	image_close(image);
 }
 
-static void code_hash_differs_between_builds(void **state)
+TEST(code_hash_differs_between_builds)
 {
-	(void)state;
 	workshop_run(BUILD_ARM "-O1 -Wl,--build-id=none -o $WORKSHOP/other.elf " SOURCES);
 	struct image *plain = workshop_image("plain.elf");
 	struct image *other = workshop_image("other.elf");
 	assert_int_not_equal(image_code_hash(plain), image_code_hash(other));
 	image_close(plain);
 	image_close(other);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(build_id_is_that_of_the_note),
-	        cmocka_unit_test(without_a_note_there_is_no_build_id),
-	        cmocka_unit_test(note_described_by_a_segment_alone_is_found),
-	        cmocka_unit_test(orphan_note_lies_below_the_vectors),
-	        cmocka_unit_test(vectors_are_where_they_are_loaded),
-	        cmocka_unit_test(code_hash_covers_all_code_and_its_addresses),
-	        cmocka_unit_test(code_hash_is_the_same_in_pieces),
-	        cmocka_unit_test(code_hash_differs_between_builds),
-	};
-	return cmocka_run_group_tests(tests, build, workshop_close);
 }

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Which functions were inlined where. The truth is what addr2line says of the same file. */
+#include "test.h"
 #include "workshop.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define INLINES_MAX 16
 
@@ -78,9 +75,10 @@ static size_t expect_chain(const struct image *image, const char *elf, uint64_t 
 	return count;
 }
 
-static void chains_are_those_of_addr2line(void **state)
+ALL_TESTS(build, workshop_close);
+
+TEST(chains_are_those_of_addr2line)
 {
-	(void)state;
 	static const char *const elfs[] = {"dwarf5.elf", "dwarf4.elf", "dwarf2.elf", "clang.elf"};
 	for (size_t i = 0; i < sizeof elfs / sizeof *elfs; i++) {
 		struct image *image = workshop_image(elfs[i]);
@@ -100,9 +98,8 @@ static void chains_are_those_of_addr2line(void **state)
 	}
 }
 
-static void chains_are_cut_to_the_room_that_there_is(void **state)
+TEST(chains_are_cut_to_the_room_that_there_is)
 {
-	(void)state;
 	struct image *image = workshop_image("dwarf5.elf");
 	const struct image_function *outer = workshop_function(image, "outer");
 	for (uint64_t address = outer->start; address < outer->end; address += 2) {
@@ -136,9 +133,8 @@ static void add_extent(void *context, uint64_t low, uint64_t high)
 	sums->end = high;
 }
 
-static void extents_cover_all_that_has_a_chain(void **state)
+TEST(extents_cover_all_that_has_a_chain)
 {
-	(void)state;
 	struct image *image = workshop_image("dwarf5.elf");
 	struct sums sums = {.image = image};
 	image_each_inline(image, add_extent, &sums);
@@ -165,9 +161,8 @@ static void add_line(void *context, uint64_t low, uint64_t high, const char *fil
 	sums->end = high;
 }
 
-static void lines_are_those_of_the_innermost_function(void **state)
+TEST(lines_are_those_of_the_innermost_function)
 {
-	(void)state;
 	struct image *image = workshop_image("dwarf5.elf");
 	struct sums sums = {.image = image};
 	image_each_line(image, add_line, &sums);
@@ -182,9 +177,8 @@ static void count_extent(void *context, uint64_t low, uint64_t high)
 	++*(size_t *)context;
 }
 
-static void without_dwarf_nothing_is_known(void **state)
+TEST(without_dwarf_nothing_is_known)
 {
-	(void)state;
 	struct image *image = workshop_image("bare.elf");
 	struct image_inline any;
 	size_t count = 0;
@@ -196,9 +190,8 @@ static void without_dwarf_nothing_is_known(void **state)
 }
 
 /* Entries that stand for themselves, or whose sibling is their parent. */
-static void rings_in_dwarf_end(void **state)
+TEST(rings_in_dwarf_end)
 {
-	(void)state;
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -o $WORKSHOP/rings.elf "
 	             "$FIRMWARE/rings.S");
 	struct image *image = workshop_image("rings.elf");
@@ -215,9 +208,8 @@ static void rings_in_dwarf_end(void **state)
 }
 
 /* One level of DWARF after another, each inlined into the one before: the deepest are those of the last that counts. */
-static void deep_dwarf_is_followed_as_far_as_it_is_sensible(void **state)
+TEST(deep_dwarf_is_followed_as_far_as_it_is_sensible)
 {
-	(void)state;
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -DLEVELS=100000 -o "
 	             "$WORKSHOP/deep.elf $FIRMWARE/rings.S");
 	struct image *image = workshop_image("deep.elf");
@@ -227,27 +219,11 @@ static void deep_dwarf_is_followed_as_far_as_it_is_sensible(void **state)
 	image_close(image);
 }
 
-static void the_compilation_folder_is_known(void **state)
+TEST(the_compilation_folder_is_known)
 {
-	(void)state;
 	struct image *image = workshop_image("dwarf5.elf");
 	char *here = realpath(".", NULL);
 	assert_string_equal(image_compilation_folder(image), here);
 	free(here);
 	image_close(image);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(chains_are_those_of_addr2line),
-	        cmocka_unit_test(chains_are_cut_to_the_room_that_there_is),
-	        cmocka_unit_test(extents_cover_all_that_has_a_chain),
-	        cmocka_unit_test(lines_are_those_of_the_innermost_function),
-	        cmocka_unit_test(without_dwarf_nothing_is_known),
-	        cmocka_unit_test(rings_in_dwarf_end),
-	        cmocka_unit_test(deep_dwarf_is_followed_as_far_as_it_is_sensible),
-	        cmocka_unit_test(the_compilation_folder_is_known),
-	};
-	return cmocka_run_group_tests(tests, build, workshop_close);
 }

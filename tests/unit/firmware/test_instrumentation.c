@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions whose callers are spurious, in code from real compilers. */
+#include "test.h"
 #include "workshop.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct found {
 	char names[256];      /* of interrupt entries */
@@ -50,17 +47,17 @@ static void expect_instruction(const char *pattern)
 	workshop_run(command);
 }
 
-static void compressed_call_of_the_hook_is_found(void **state)
+ALL_TESTS(workshop_open, workshop_close);
+
+TEST(compressed_call_of_the_hook_is_found)
 {
-	(void)state;
 	build("-march=rv32imac -mabi=ilp32 -pg", "0");
 	expect_instruction("c.jal.*<_mcount>");
 	assert_string_equal(entries_of("riscv.elf").names, "instrumented_entry ");
 }
 
-static void near_call_of_the_hook_is_found(void **state)
+TEST(near_call_of_the_hook_is_found)
 {
-	(void)state;
 	build("-march=rv64imac -mabi=lp64 -pg", "0x8000");
 	expect_instruction("jal\tra.*<_mcount>");
 	assert_string_equal(entries_of("riscv.elf").names, "instrumented_entry ");
@@ -69,9 +66,8 @@ static void near_call_of_the_hook_is_found(void **state)
 	assert_string_equal(entries_of("riscv.elf").names, "instrumented_entry ");
 }
 
-static void far_call_of_the_hook_is_found(void **state)
+TEST(far_call_of_the_hook_is_found)
 {
-	(void)state;
 	build("-march=rv32imac -mabi=ilp32 -pg", "0x200000");
 	expect_instruction("jalr\tra.*<_mcount>");
 	assert_string_equal(entries_of("riscv.elf").names, "instrumented_entry ");
@@ -80,9 +76,8 @@ static void far_call_of_the_hook_is_found(void **state)
 	assert_string_equal(entries_of("riscv.elf").names, "instrumented_entry ");
 }
 
-static void instrument_functions_is_found_too(void **state)
+TEST(instrument_functions_is_found_too)
 {
-	(void)state;
 	build("-march=rv32imac -mabi=ilp32 -finstrument-functions", "0");
 	assert_string_equal(entries_of("riscv.elf").names, "instrumented_entry ");
 }
@@ -99,16 +94,15 @@ static void build_with_clang(const char *flags)
 	workshop_run(command);
 }
 
-static void call_of_the_hook_without_return_address_is_found(void **state)
+TEST(call_of_the_hook_without_return_address_is_found)
 {
-	(void)state;
 	build_with_clang("-march=rv32imac -O2 -Xclang -pg");
 	assert_string_equal(entries_of("riscv.elf").callerless, "instrumented_function ");
 	build_with_clang("-march=rv32imac -O0 -Xclang -pg");
 	assert_string_equal(entries_of("riscv.elf").callerless, "instrumented_function ");
 }
 
-static void call_of_the_hook_with_return_address_is_not_found(void **state)
+TEST(call_of_the_hook_with_return_address_is_not_found)
 {
 	static const char *const flags[] = {
 	        "-march=rv32imac -mabi=ilp32 -pg -O2",
@@ -119,7 +113,6 @@ static void call_of_the_hook_with_return_address_is_not_found(void **state)
 	        "-march=rv32imac -mabi=ilp32 -pg -msave-restore",
 	        "-march=rv32imac -mabi=ilp32 -finstrument-functions",
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
 		build(flags[i], "0");
 		assert_string_equal(entries_of("riscv.elf").callerless, "");
@@ -128,32 +121,15 @@ static void call_of_the_hook_with_return_address_is_not_found(void **state)
 	assert_string_equal(entries_of("riscv.elf").callerless, "");
 }
 
-static void nothing_is_found_without_instrumentation(void **state)
+TEST(nothing_is_found_without_instrumentation)
 {
-	(void)state;
 	build("-march=rv32imac -mabi=ilp32", "0");
 	assert_string_equal(entries_of("riscv.elf").names, "");
 }
 
-static void nothing_is_found_on_arm(void **state)
+TEST(nothing_is_found_on_arm)
 {
-	(void)state;
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -O2 -nostdlib -T $FIRMWARE/arm.ld "
 	             "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S");
 	assert_string_equal(entries_of("arm.elf").names, "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(compressed_call_of_the_hook_is_found),
-	        cmocka_unit_test(near_call_of_the_hook_is_found),
-	        cmocka_unit_test(far_call_of_the_hook_is_found),
-	        cmocka_unit_test(instrument_functions_is_found_too),
-	        cmocka_unit_test(call_of_the_hook_without_return_address_is_found),
-	        cmocka_unit_test(call_of_the_hook_with_return_address_is_not_found),
-	        cmocka_unit_test(nothing_is_found_without_instrumentation),
-	        cmocka_unit_test(nothing_is_found_on_arm),
-	};
-	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
 }

@@ -2,10 +2,9 @@
 /* Line tables that no compiler writes: those that would take all memory, and those that lead to other files. */
 #include "elf_writer.h"
 #include "line_writer.h"
+#include "test.h"
 #include "workshop.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +12,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #include <zlib.h>
-
-#include <cmocka.h>
 
 #define CODE_FLAGS   (SHF_ALLOC | SHF_EXECINSTR)
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -85,14 +82,15 @@ static long peak_kilobytes(void)
 	return usage.ru_maxrss;
 }
 
+ALL_TESTS(workshop_open, workshop_close);
+
 /*
  * Tables in tables, with a unit for each: the program of each is an unknown operation with the next table as its
  * operand, which a reader of the outer table takes for rows. To decode them all takes time and memory that grow with
  * the square of the ELF: 20,000 rows in each of 2,000 tables.
  */
-static void tables_inside_one_another_are_not_all_read(void **state)
+TEST(tables_inside_one_another_are_not_all_read)
 {
-	(void)state;
 	enum { TABLES = 2000, ROWS = 20000 };
 	struct line_writer lines = {.bytes = NULL}, info = {.bytes = NULL}, abbreviations = {.bytes = NULL};
 	for (unsigned i = 0; i < TABLES; i++) {
@@ -163,9 +161,8 @@ static struct image *image_of_compressed(size_t zeros)
 	return image;
 }
 
-static void section_that_inflates_beyond_measure_is_left_alone(void **state)
+TEST(section_that_inflates_beyond_measure_is_left_alone)
 {
-	(void)state;
 	struct image *image = image_of_compressed(100);
 	expect_line(image, 0x1000, "lib/a.c", 7);
 	image_close(image);
@@ -176,9 +173,8 @@ static void section_that_inflates_beyond_measure_is_left_alone(void **state)
 }
 
 /* .gnu_debugaltlink names a file and a build-id; a string of the unit lies in that file. */
-static void file_that_the_elf_names_is_not_opened(void **state)
+TEST(file_that_the_elf_names_is_not_opened)
 {
-	(void)state;
 	workshop_run("touch $WORKSHOP/other");
 	char path[WORKSHOP_PATH_MAX];
 	workshop_path(path, "other");
@@ -220,9 +216,8 @@ static void file_that_the_elf_names_is_not_opened(void **state)
  * Compilers leave a row of the function in front, which begins no statement, where the next function begins. The second
  * row of the function itself is that of what was inlined at its top.
  */
-static void function_begins_with_its_first_statement(void **state)
+TEST(function_begins_with_its_first_statement)
 {
-	(void)state;
 	/* DWARF 4, 6.2.5: set_address; negate_stmt if statements begin by default; advance_line, copy; ... */
 	static const uint8_t rows[] = {0, 5,    2,  0, 0x10, 0, 0, 6, 3, 8, 1, /* line 9 */
 	                               6, 3,    11, 1,                         /* line 20 */
@@ -250,15 +245,4 @@ static void function_begins_with_its_first_statement(void **state)
 	free(lines.bytes);
 	free(info.bytes);
 	free(abbreviations.bytes);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(tables_inside_one_another_are_not_all_read),
-	        cmocka_unit_test(section_that_inflates_beyond_measure_is_left_alone),
-	        cmocka_unit_test(file_that_the_elf_names_is_not_opened),
-	        cmocka_unit_test(function_begins_with_its_first_statement),
-	};
-	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
 }

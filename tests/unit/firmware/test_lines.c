@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Source lines of addresses. The truth is what addr2line says of the same file. */
+#include "test.h"
 #include "workshop.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The answer of addr2line for one address: "FILE:LINE" with a number, or an empty string. */
 static void ask_addr2line(const char *name, const struct image *image, FILE **answers)
@@ -84,9 +81,10 @@ static void compare_with_addr2line(const char *name, size_t *known, size_t *miss
 	image_close(image);
 }
 
-static void lines_are_those_of_addr2line(void **state)
+ALL_TESTS(workshop_open, workshop_close);
+
+TEST(lines_are_those_of_addr2line)
 {
-	(void)state;
 	static const char *const flags[] = {"-g -O2", "-g -Os -flto", "-g -gdwarf-4 -Og -ffunction-sections",
 	                                    "-g -gz -O1"};
 	for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
@@ -104,9 +102,8 @@ static void lines_are_those_of_addr2line(void **state)
 	}
 }
 
-static void firmware_of_clang_has_lines_too(void **state)
+TEST(firmware_of_clang_has_lines_too)
 {
-	(void)state;
 	workshop_run("clang --target=arm-none-eabi -mcpu=cortex-m3 -mthumb -g -O1 -c $FIRMWARE/lines_at_zero.c "
 	             "-o $WORKSHOP/clang.o && arm-none-eabi-ld -Ttext=0x8000 -e main $WORKSHOP/clang.o "
 	             "-o $WORKSHOP/clang.elf");
@@ -154,9 +151,8 @@ static size_t functions_elsewhere(const struct image *image, size_t *seen)
 	return elsewhere;
 }
 
-static void line_of_a_function_is_where_it_begins(void **state)
+TEST(line_of_a_function_is_where_it_begins)
 {
-	(void)state;
 	static const char *const levels[] = {"-O0", "-Og", "-O1", "-O2 -ffunction-sections", "-Os", "-O2 -pg"};
 	for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
 		char command[512];
@@ -197,9 +193,8 @@ static int line_in_source(const char *text)
 	return number;
 }
 
-static void lines_of_discarded_code_are_ignored(void **state)
+TEST(lines_of_discarded_code_are_ignored)
 {
-	(void)state;
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O1 -ffunction-sections -nostdlib -Wl,--gc-sections "
 	             "-T $FIRMWARE/lines_at_zero.ld -o $WORKSHOP/zero.elf $FIRMWARE/lines_at_zero.c");
 	struct image *image = workshop_image("zero.elf");
@@ -215,9 +210,8 @@ static void lines_of_discarded_code_are_ignored(void **state)
 	image_close(image);
 }
 
-static void firmware_without_dwarf_has_no_lines(void **state)
+TEST(firmware_without_dwarf_has_no_lines)
 {
-	(void)state;
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -O2 -nostdlib -T $FIRMWARE/arm.ld "
 	             "-o $WORKSHOP/plain.elf $FIRMWARE/arm.c $FIRMWARE/labels.S");
 	struct image *image = workshop_image("plain.elf");
@@ -226,16 +220,4 @@ static void firmware_without_dwarf_has_no_lines(void **state)
 	for (size_t i = 0; i < image->function_count; i++)
 		assert_false(image_line(image, image->functions[i].start, &file, &line));
 	image_close(image);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(lines_are_those_of_addr2line),
-	        cmocka_unit_test(line_of_a_function_is_where_it_begins),
-	        cmocka_unit_test(firmware_of_clang_has_lines_too),
-	        cmocka_unit_test(lines_of_discarded_code_are_ignored),
-	        cmocka_unit_test(firmware_without_dwarf_has_no_lines),
-	};
-	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
 }

@@ -2,14 +2,11 @@
 /* Names too long to be printed. */
 #include "elf_writer.h"
 #include "line_writer.h"
+#include "test.h"
 #include "workshop.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define CODE_FLAGS (SHF_ALLOC | SHF_EXECINSTR)
 #define LONG       2000
@@ -76,17 +73,17 @@ static void expect_names(const char *name, const char *expected)
 	image_close(image);
 }
 
-static void longest_name_is_left_whole(void **state)
+ALL_TESTS(workshop_open, workshop_close);
+
+TEST(longest_name_is_left_whole)
 {
-	(void)state;
 	char name[LONG + 1];
 	fill(name, "a", IMAGE_NAME_MAX);
 	expect_names(name, name);
 }
 
-static void longer_name_is_cut_and_says_so(void **state)
+TEST(longer_name_is_cut_and_says_so)
 {
-	(void)state;
 	static const size_t lengths[] = {IMAGE_NAME_MAX + 1, LONG};
 	for (size_t i = 0; i < 2; i++) {
 		char name[LONG + 1];
@@ -98,9 +95,8 @@ static void longer_name_is_cut_and_says_so(void **state)
 	}
 }
 
-static void name_is_not_cut_within_a_character(void **state)
+TEST(name_is_not_cut_within_a_character)
 {
-	(void)state;
 	char name[LONG + 1];
 	char expected[LONG + 1];
 	/* 1,021 bytes are 255 of these and a quarter. */
@@ -108,14 +104,4 @@ static void name_is_not_cut_within_a_character(void **state)
 	fill(expected, "\xF0\x9F\x90\x8C", 1020);
 	strcat(expected, IMAGE_NAME_CUT);
 	expect_names(name, expected);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(longest_name_is_left_whole),
-	        cmocka_unit_test(longer_name_is_cut_and_says_so),
-	        cmocka_unit_test(name_is_not_cut_within_a_character),
-	};
-	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
 }

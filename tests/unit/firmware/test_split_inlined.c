@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Code that was inlined as functions of their own. The truth is what DWARF says of each address, image_inlines(). */
+#include "test.h"
 #include "workshop.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define INLINES_MAX  16
@@ -128,9 +125,10 @@ static void expect_chains(const struct image *image, const char *const *names, s
 	assert_true(outlined > 10 && entries < outlined);
 }
 
-static void each_byte_belongs_to_the_innermost_wanted_function(void **state)
+ALL_TESTS(build, workshop_close);
+
+TEST(each_byte_belongs_to_the_innermost_wanted_function)
 {
-	(void)state;
 	static const char *const names[][3] = {
 	        {"leaf"}, {"middle"}, {"leaf", "wrapper"}, {"middle", "leaf"}, {"wrapper", "middle", "leaf"},
 	};
@@ -159,9 +157,8 @@ static size_t count_hosted(const struct image *image, const char *name, const ch
 	return count;
 }
 
-static void calls_of_one_function_in_another_are_one_function(void **state)
+TEST(calls_of_one_function_in_another_are_one_function)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(elfs); i++) {
 		struct image *image = workshop_image(elfs[i]);
 		OUTLINE(image, "middle", "leaf");
@@ -174,9 +171,8 @@ static void calls_of_one_function_in_another_are_one_function(void **state)
 	}
 }
 
-static void a_function_without_code_of_its_own_does_not_vanish(void **state)
+TEST(a_function_without_code_of_its_own_does_not_vanish)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(elfs); i++) {
 		struct image *image = workshop_image(elfs[i]);
 		OUTLINE(image, "leaf", "wrapper");
@@ -187,9 +183,8 @@ static void a_function_without_code_of_its_own_does_not_vanish(void **state)
 }
 
 /* In the source the first thing of two is leaf's. */
-static void functions_begin_where_they_began(void **state)
+TEST(functions_begin_where_they_began)
 {
-	(void)state;
 	struct image *image = workshop_image("gcc.elf");
 	uint64_t one = workshop_function(image, "one")->start, two = workshop_function(image, "two")->start;
 	OUTLINE(image, "leaf", "middle", "wrapper");
@@ -201,9 +196,8 @@ static void functions_begin_where_they_began(void **state)
 	image_close(image);
 }
 
-static void split_functions_have_the_line_of_their_definition(void **state)
+TEST(split_functions_have_the_line_of_their_definition)
 {
-	(void)state;
 	struct image *image = workshop_image("gcc.elf");
 	OUTLINE(image, "middle");
 	const struct image_function *function = workshop_function(image, "middle");
@@ -226,9 +220,8 @@ static void expect_undivided(const struct image *image, const struct image *plai
 	}
 }
 
-static void names_that_were_inlined_nowhere_are_passed_over(void **state)
+TEST(names_that_were_inlined_nowhere_are_passed_over)
 {
-	(void)state;
 	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
 	OUTLINE(image, "outer", "one", "absent", "");
 	expect_undivided(image, plain);
@@ -242,9 +235,8 @@ static void names_that_were_inlined_nowhere_are_passed_over(void **state)
 	image_close(plain);
 }
 
-static void other_names_and_other_divisions_replace_it(void **state)
+TEST(other_names_and_other_divisions_replace_it)
 {
-	(void)state;
 	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
 	struct error error;
 	OUTLINE(image, "leaf");
@@ -263,9 +255,8 @@ static void other_names_and_other_divisions_replace_it(void **state)
 }
 
 /* The code that a target's script bounds as the recorder's stays one row, with everything inlined there. */
-static void the_recorder_is_left_whole(void **state)
+TEST(the_recorder_is_left_whole)
 {
-	(void)state;
 	struct image *image = workshop_image("gcc.elf");
 	const struct image_function two = *workshop_function(image, "two");
 	image->recorder_start = two.start;
@@ -278,9 +269,8 @@ static void the_recorder_is_left_whole(void **state)
 
 /* One level of DWARF after another, each inlined into the one before: as far as they are followed, each has its own
  * instruction while there is room. */
-static void deep_dwarf_costs_no_more_than_its_size(void **state)
+TEST(deep_dwarf_costs_no_more_than_its_size)
 {
-	(void)state;
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -DLEVELS=100000 -o "
 	             "$WORKSHOP/deep.elf $FIRMWARE/rings.S");
 	struct image *image = workshop_image("deep.elf");
@@ -289,20 +279,4 @@ static void deep_dwarf_costs_no_more_than_its_size(void **state)
 	assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 20);
 	assert_in_range(image->function_count, 1, 100);
 	image_close(image);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(each_byte_belongs_to_the_innermost_wanted_function),
-	        cmocka_unit_test(calls_of_one_function_in_another_are_one_function),
-	        cmocka_unit_test(a_function_without_code_of_its_own_does_not_vanish),
-	        cmocka_unit_test(functions_begin_where_they_began),
-	        cmocka_unit_test(split_functions_have_the_line_of_their_definition),
-	        cmocka_unit_test(names_that_were_inlined_nowhere_are_passed_over),
-	        cmocka_unit_test(other_names_and_other_divisions_replace_it),
-	        cmocka_unit_test(the_recorder_is_left_whole),
-	        cmocka_unit_test(deep_dwarf_costs_no_more_than_its_size),
-	};
-	return cmocka_run_group_tests(tests, build, workshop_close);
 }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* ELFs that no toolchain here writes: other classes and byte orders, wrong symbols, regions of memory. */
 #include "elf_writer.h"
+#include "test.h"
 #include "workshop.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #define CODE_FLAGS   (SHF_ALLOC | SHF_EXECINSTR)
 #define DATA_FLAGS   (SHF_ALLOC | SHF_WRITE)
@@ -39,9 +36,10 @@ static void write_plan(const char *name, const struct elf_writer_plan *plan)
 	elf_writer_write(path, plan);
 }
 
-static void both_classes_and_byte_orders_are_read(void **state)
+ALL_TESTS(workshop_open, workshop_close);
+
+TEST(both_classes_and_byte_orders_are_read)
 {
-	(void)state;
 	static const struct {
 		int class, order;
 		unsigned machine;
@@ -71,9 +69,8 @@ static void both_classes_and_byte_orders_are_read(void **state)
 	}
 }
 
-static void arm_with_64_bits_is_refused(void **state)
+TEST(arm_with_64_bits_is_refused)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {{"f", 0x1010, 0x20, STB_GLOBAL, STT_FUNC, 1}};
 	struct elf_writer_plan plan = plan_of(&text, 1, symbols, 1);
 	plan.class = ELFCLASS64;
@@ -81,9 +78,8 @@ static void arm_with_64_bits_is_refused(void **state)
 	workshop_refuses("wide.elf", "a 64-bit ELF for a 32-bit Arm machine");
 }
 
-static void core_dump_is_refused(void **state)
+TEST(core_dump_is_refused)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {{"f", 0x1010, 0x20, STB_GLOBAL, STT_FUNC, 1}};
 	struct elf_writer_plan plan = plan_of(&text, 1, symbols, 1);
 	plan.type = ET_CORE;
@@ -91,9 +87,8 @@ static void core_dump_is_refused(void **state)
 	workshop_refuses("core.elf", "ELF type 4 at offset 16");
 }
 
-static void thumb_bit_is_removed_on_arm_only(void **state)
+TEST(thumb_bit_is_removed_on_arm_only)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {{"f", 0x1011, 0x20, STB_GLOBAL, STT_FUNC, 1}};
 	struct elf_writer_plan plan = plan_of(&text, 1, symbols, 1);
 	write_plan("thumb.elf", &plan);
@@ -107,9 +102,8 @@ static void thumb_bit_is_removed_on_arm_only(void **state)
 	image_close(image);
 }
 
-static void sizes_are_not_trusted_beyond_the_section(void **state)
+TEST(sizes_are_not_trusted_beyond_the_section)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {
 	        {"long", 0x10F0, 0xFFFFFFFF, STB_GLOBAL, STT_FUNC, 1},
 	        {"below", 0xFFE, 8, STB_GLOBAL, STT_FUNC, 1},
@@ -138,9 +132,8 @@ static const char *owner_among(const struct elf_writer_symbol *symbols, size_t c
 	return owner;
 }
 
-static void one_of_several_symbols_at_an_address_owns_it(void **state)
+TEST(one_of_several_symbols_at_an_address_owns_it)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {
 	        {"label", 0x1000, 0, STB_GLOBAL, STT_NOTYPE, 1},
 	        {"unsized", 0x1001, 0, STB_GLOBAL, STT_FUNC, 1},
@@ -157,9 +150,8 @@ static void one_of_several_symbols_at_an_address_owns_it(void **state)
 	assert_string_equal(owner_among(symbols, 9), "first");
 }
 
-static void all_clones_keep_their_own_entries(void **state)
+TEST(all_clones_keep_their_own_entries)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {
 	        {"f", 0x1001, 16, STB_GLOBAL, STT_FUNC, 1},
 	        {"f.isra.0", 0x1011, 16, STB_LOCAL, STT_FUNC, 1},
@@ -176,9 +168,8 @@ static void all_clones_keep_their_own_entries(void **state)
 	image_close(image);
 }
 
-static void memory_is_what_can_be_written_merged(void **state)
+TEST(memory_is_what_can_be_written_merged)
 {
-	(void)state;
 	const struct elf_writer_section sections[] = {
 	        text,
 	        {".bss", SHT_NOBITS, DATA_FLAGS, 0x20000010, 0x30, NULL},
@@ -204,9 +195,8 @@ static void memory_is_what_can_be_written_merged(void **state)
 	image_close(image);
 }
 
-static void code_is_found_by_any_address_in_it(void **state)
+TEST(code_is_found_by_any_address_in_it)
 {
-	(void)state;
 	const struct elf_writer_section sections[] = {
 	        {".last", SHT_PROGBITS, CODE_FLAGS, 0xFFFFFF00, 0x100, NULL},
 	        text,
@@ -226,9 +216,8 @@ static void code_is_found_by_any_address_in_it(void **state)
 	image_close(image);
 }
 
-static void section_beyond_the_address_space_is_refused(void **state)
+TEST(section_beyond_the_address_space_is_refused)
 {
-	(void)state;
 	const struct elf_writer_section sections[] = {text, {".bss", SHT_NOBITS, DATA_FLAGS, 0xFFFFFF00, 0x101, NULL}};
 	const struct elf_writer_symbol symbols[] = {{"f", 0x1010, 0x20, STB_GLOBAL, STT_FUNC, 1}};
 	struct elf_writer_plan plan = plan_of(sections, COUNT(sections), symbols, 1);
@@ -236,18 +225,16 @@ static void section_beyond_the_address_space_is_refused(void **state)
 	workshop_refuses("beyond.elf", "section 2 at address 0xffffff00 with 0x101 bytes exceeds the address space");
 }
 
-static void firmware_without_functions_is_refused(void **state)
+TEST(firmware_without_functions_is_refused)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {{"variable", 0x1010, 4, STB_GLOBAL, STT_OBJECT, 1}};
 	struct elf_writer_plan plan = plan_of(&text, 1, symbols, 1);
 	write_plan("data.elf", &plan);
 	workshop_refuses("data.elf", "no function in its symbol table");
 }
 
-static void global_symbol_is_preferred_by_name(void **state)
+TEST(global_symbol_is_preferred_by_name)
 {
-	(void)state;
 	const struct elf_writer_symbol symbols[] = {
 	        {"name", 0x1010, 2, STB_LOCAL, STT_FUNC, 1},          {"name", 0x1020, 2, STB_WEAK, STT_FUNC, 1},
 	        {"name", 0x1030, 2, STB_GLOBAL, STT_FUNC, 1},         {"name", 0x1040, 2, STB_LOCAL, STT_FUNC, 1},
@@ -264,9 +251,8 @@ static void global_symbol_is_preferred_by_name(void **state)
 
 #define MANY ((size_t)1 << 20)
 
-static void a_million_symbols_at_one_address_take_seconds(void **state)
+TEST(a_million_symbols_at_one_address_take_seconds)
 {
-	(void)state;
 	struct elf_writer_symbol *symbols = calloc(MANY, sizeof *symbols);
 	assert_non_null(symbols);
 	for (size_t i = 0; i < MANY; i++)
@@ -285,24 +271,4 @@ static void a_million_symbols_at_one_address_take_seconds(void **state)
 	assert_int_equal(image->function_count, 1);
 	assert_string_equal(image->functions[0].name, "a");
 	image_close(image);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(both_classes_and_byte_orders_are_read),
-	        cmocka_unit_test(arm_with_64_bits_is_refused),
-	        cmocka_unit_test(core_dump_is_refused),
-	        cmocka_unit_test(thumb_bit_is_removed_on_arm_only),
-	        cmocka_unit_test(sizes_are_not_trusted_beyond_the_section),
-	        cmocka_unit_test(one_of_several_symbols_at_an_address_owns_it),
-	        cmocka_unit_test(all_clones_keep_their_own_entries),
-	        cmocka_unit_test(memory_is_what_can_be_written_merged),
-	        cmocka_unit_test(code_is_found_by_any_address_in_it),
-	        cmocka_unit_test(section_beyond_the_address_space_is_refused),
-	        cmocka_unit_test(firmware_without_functions_is_refused),
-	        cmocka_unit_test(global_symbol_is_preferred_by_name),
-	        cmocka_unit_test(a_million_symbols_at_one_address_take_seconds),
-	};
-	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
 }

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* See workshop.h. */
 #include "workshop.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 int workshop_open(void **state)
 {
-	(void)state;
 	const char *build = getenv("BUILD");
 	char folder[WORKSHOP_PATH_MAX];
 	snprintf(folder, sizeof folder, "%s/unit-image-XXXXXX", build == NULL ? "build" : build);
@@ -23,7 +19,6 @@ int workshop_open(void **state)
 
 int workshop_close(void **state)
 {
-	(void)state;
 	return system("rm -rf \"$WORKSHOP\"");
 }
 

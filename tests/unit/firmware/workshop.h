@@ -5,6 +5,7 @@
 #define UNIT_FIRMWARE_WORKSHOP_H
 
 #include "firmware/image.h"
+#include "test.h"
 
 /* Group setup and teardown for cmocka. */
 int workshop_open(void **state);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The model of a target, clock by clock, with bytes and clocks written from IHI 0031, B4 and B5. */
+#include "test.h"
 #include "wire.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define RAM       0x20000000u
 #define CLEAR_ALL 0x1eu /* of ABORT */
@@ -20,8 +17,6 @@
 #define WRITE_ERROR    0x80u
 
 /* A test on a target with these options, which is connected, or not yet. */
-#define CONNECTED(test, options) cmocka_unit_test_prestate_setup_teardown(test, connect_target, close_target, options)
-#define OPENED(test, options)    cmocka_unit_test_prestate_setup_teardown(test, open_target, close_target, options)
 
 static int open_target(void **state)
 {
@@ -56,7 +51,7 @@ static void fill(struct wire *wire)
 		words[i] = 0xabc00000 + i;
 }
 
-static void transfer_takes_46_clocks(void **state)
+TEST_FROM("power-up=0", transfer_takes_46_clocks, connect_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -68,7 +63,7 @@ static void transfer_takes_46_clocks(void **state)
 	assert_int_equal(swd_counts(wire->target)->collisions, 0);
 }
 
-static void target_listens_to_jtag_until_it_is_switched_to_swd(void **state)
+TEST_FROM("power-up=0", target_listens_to_jtag_until_it_is_switched_to_swd, open_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -81,7 +76,7 @@ static void target_listens_to_jtag_until_it_is_switched_to_swd(void **state)
 	assert_int_equal(wire_ask(wire, READ_DPIDR), SILENT);
 }
 
-static void line_reset_is_50_high_and_2_low_clocks(void **state)
+TEST_FROM("start=swd", line_reset_is_50_high_and_2_low_clocks, open_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -98,7 +93,7 @@ static void line_reset_is_50_high_and_2_low_clocks(void **state)
 	wire_assert_reads(wire, READ_DPIDR, DPIDR);
 }
 
-static void first_read_after_a_line_reset_must_be_dpidr(void **state)
+TEST_FROM("start=swd", first_read_after_a_line_reset_must_be_dpidr, open_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -111,7 +106,7 @@ static void first_read_after_a_line_reset_must_be_dpidr(void **state)
 	assert_int_equal(swd_counts(wire->target)->protocol_errors, 1);
 }
 
-static void wrong_parity_silences_the_target_until_a_line_reset(void **state)
+TEST_FROM("power-up=0", wrong_parity_silences_the_target_until_a_line_reset, connect_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -122,7 +117,7 @@ static void wrong_parity_silences_the_target_until_a_line_reset(void **state)
 	wire_assert_reads(wire, READ_DPIDR, DPIDR);
 }
 
-static void reads_of_memory_are_posted(void **state)
+TEST_FROM("power-up=0", reads_of_memory_are_posted, connect_target, close_target)
 {
 	struct wire *wire = *state;
 	uint32_t word;
@@ -149,17 +144,17 @@ static void read_last_word_and_next(struct wire *wire, uint32_t next)
 	wire_assert_reads(wire, READ_RDBUFF, next);
 }
 
-static void tar_wraps_at_1_kib(void **state)
+TEST_FROM("power-up=0", tar_wraps_at_1_kib, connect_target, close_target)
 {
 	read_last_word_and_next(*state, 0xabc00000);
 }
 
-static void tar_wraps_at_4_kib(void **state)
+TEST_FROM("power-up=0 wrap=4096", tar_wraps_at_4_kib, connect_target, close_target)
 {
 	read_last_word_and_next(*state, 0xabc00100);
 }
 
-static void narrow_accesses_use_their_byte_lanes(void **state)
+TEST_FROM("power-up=0", narrow_accesses_use_their_byte_lanes, connect_target, close_target)
 {
 	struct wire *wire = *state;
 	uint32_t word;
@@ -175,7 +170,8 @@ static void narrow_accesses_use_their_byte_lanes(void **state)
 	wire_assert_reads(wire, READ_RDBUFF, 0x44bb2211);
 }
 
-static void unsupported_bits_of_csw_are_not_stored(void **state)
+TEST_FROM("power-up=0 sizes=4 packed=0 prot=0x03000000", unsupported_bits_of_csw_are_not_stored, connect_target,
+          close_target)
 {
 	struct wire *wire = *state;
 	uint32_t word;
@@ -196,7 +192,7 @@ static uint32_t read_identity(struct wire *wire, uint32_t access_port)
 	return word;
 }
 
-static void options_place_the_access_ports(void **state)
+TEST_FROM("power-up=0 ap=1 ap2=3", options_place_the_access_ports, connect_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -204,7 +200,7 @@ static void options_place_the_access_ports(void **state)
 		assert_int_equal(read_identity(wire, i), i == 1 || i == 3 ? 0x74770001 : 0);
 }
 
-static void access_ports_need_power(void **state)
+TEST_FROM("power-up=100", access_ports_need_power, open_target, close_target)
 {
 	struct wire *wire = *state;
 	uint32_t word;
@@ -218,7 +214,7 @@ static void access_ports_need_power(void **state)
 	wire_assert_reads(wire, READ_STATUS, POWERED);
 }
 
-static void sticky_error_lasts_until_abort(void **state)
+TEST_FROM("power-up=0", sticky_error_lasts_until_abort, connect_target, close_target)
 {
 	struct wire *wire = *state;
 	uint32_t word;
@@ -233,7 +229,7 @@ static void sticky_error_lasts_until_abort(void **state)
 	assert_int_equal(wire_peek(wire, RAM), 0);
 }
 
-static void write_with_wrong_parity_has_no_effect(void **state)
+TEST_FROM("power-up=0", write_with_wrong_parity_has_no_effect, connect_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -246,7 +242,7 @@ static void write_with_wrong_parity_has_no_effect(void **state)
 	assert_int_equal(wire_peek(wire, RAM), 0);
 }
 
-static void busy_access_port_answers_wait(void **state)
+TEST_FROM("power-up=0 busy=60", busy_access_port_answers_wait, connect_target, close_target)
 {
 	struct wire *wire = *state;
 	uint32_t word;
@@ -259,7 +255,7 @@ static void busy_access_port_answers_wait(void **state)
 	assert_int_equal(wire_read(wire, READ_STATUS, &word), OK);
 }
 
-static void overrun_detection_adds_data_to_every_acknowledge(void **state)
+TEST_FROM("power-up=0 wait=2", overrun_detection_adds_data_to_every_acknowledge, connect_target, close_target)
 {
 	struct wire *wire = *state;
 	uint32_t word;
@@ -275,7 +271,7 @@ static void overrun_detection_adds_data_to_every_acknowledge(void **state)
 	assert_int_equal(swd_counts(wire->target)->collisions, 0);
 }
 
-static void turnaround_is_configurable(void **state)
+TEST_FROM("power-up=0", turnaround_is_configurable, connect_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -303,7 +299,7 @@ static void select_target(struct wire *wire, uint32_t id)
 	wire_drive(wire, (uint64_t)wire_parity(id) << 32 | id, 33);
 }
 
-static void dormant_target_wakes_and_sleeps_again(void **state)
+TEST_FROM("start=dormant dpidr=0x5ba02477", dormant_target_wakes_and_sleeps_again, open_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -316,7 +312,7 @@ static void dormant_target_wakes_and_sleeps_again(void **state)
 	assert_int_equal(wire_ask(wire, READ_DPIDR), SILENT);
 }
 
-static void only_the_selected_target_answers(void **state)
+TEST_FROM("rp2040=1 power-up=0", only_the_selected_target_answers, open_target, close_target)
 {
 	static const uint32_t ids[] = {0x01002927, 0x11002927};
 	struct wire *wire = *state;
@@ -338,7 +334,7 @@ static void only_the_selected_target_answers(void **state)
 	assert_int_equal(swd_counts(wire->target)->rescues, 0);
 }
 
-static void rescue_port_resets_the_chip(void **state)
+TEST_FROM("rp2040=1", rescue_port_resets_the_chip, open_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -350,7 +346,7 @@ static void rescue_port_resets_the_chip(void **state)
 	assert_int_equal(swd_counts(wire->target)->resets, 1);
 }
 
-static void wait_fault_answers_wait_three_times(void **state)
+TEST_FROM("power-up=0 wait=2", wait_fault_answers_wait_three_times, connect_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -362,7 +358,7 @@ static void wait_fault_answers_wait_three_times(void **state)
 	assert_int_equal(swd_counts(wire->target)->waits, 3);
 }
 
-static void endless_wait_ends_by_abort(void **state)
+TEST_FROM("power-up=0 wait-for-ever=2", endless_wait_ends_by_abort, connect_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -374,7 +370,7 @@ static void endless_wait_ends_by_abort(void **state)
 	assert_int_equal(wire_write(wire, WRITE_TAR, RAM), WAIT);
 }
 
-static void periodic_faults_occur_at_their_period(void **state)
+TEST_FROM("power-up=0 fault=3 parity=7 silent=16", periodic_faults_occur_at_their_period, open_target, close_target)
 {
 	struct wire *wire = *state;
 	uint32_t word;
@@ -399,7 +395,7 @@ static void periodic_faults_occur_at_their_period(void **state)
 	wire_assert_reads(wire, READ_STATUS, POWERED | STICKY_ERROR);
 }
 
-static void reset_silences_and_powers_down_the_target(void **state)
+TEST_FROM("power-up=0 reset=5", reset_silences_and_powers_down_the_target, connect_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -410,7 +406,7 @@ static void reset_silences_and_powers_down_the_target(void **state)
 	assert_int_equal(swd_counts(wire->target)->resets, 1);
 }
 
-static void unplugged_line_stays_silent(void **state)
+TEST_FROM("start=swd unplug=2", unplugged_line_stays_silent, open_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -422,7 +418,7 @@ static void unplugged_line_stays_silent(void **state)
 	}
 }
 
-static void sleeping_core_reads_as_zeros_unless_kept_awake(void **state)
+TEST_FROM("power-up=0 zeros=2", sleeping_core_reads_as_zeros_unless_kept_awake, connect_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -432,7 +428,7 @@ static void sleeping_core_reads_as_zeros_unless_kept_awake(void **state)
 	assert_int_equal(wire_peek(wire, RAM), 7);
 }
 
-static void cache_hides_recent_writes_of_the_core(void **state)
+TEST_FROM("power-up=0 cache=5000", cache_hides_recent_writes_of_the_core, connect_target, close_target)
 {
 	struct wire *wire = *state;
 	uint32_t *word = swd_memory(wire->target, RAM, sizeof *word);
@@ -450,7 +446,8 @@ static void cache_hides_recent_writes_of_the_core(void **state)
 	assert_int_equal(wire_peek(wire, RAM), 7);
 }
 
-static void program_counters_are_even_except_for_the_share_asleep(void **state)
+TEST_FROM("power-up=0 pcs=0x1000,20 asleep=25", program_counters_are_even_except_for_the_share_asleep, connect_target,
+          close_target)
 {
 	struct wire *wire = *state;
 	unsigned counts[10] = {0}, asleep = 0;
@@ -469,7 +466,7 @@ static void program_counters_are_even_except_for_the_share_asleep(void **state)
 		assert_in_range(counts[i], 70, 80);
 }
 
-static void debug_registers_halt_and_reset_the_core(void **state)
+TEST_FROM("power-up=0", debug_registers_halt_and_reset_the_core, connect_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -490,7 +487,7 @@ static void debug_registers_halt_and_reset_the_core(void **state)
 	assert_int_equal(swd_counts(wire->target)->resets, 2);
 }
 
-static void only_the_pin_resets_a_deaf_core(void **state)
+TEST_FROM("power-up=0 deaf=1", only_the_pin_resets_a_deaf_core, connect_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -501,7 +498,7 @@ static void only_the_pin_resets_a_deaf_core(void **state)
 	assert_int_equal(swd_counts(wire->target)->resets, 1);
 }
 
-static void failed_read_clears_readok(void **state)
+TEST_FROM("power-up=0", failed_read_clears_readok, connect_target, close_target)
 {
 	struct wire *wire = *state;
 	uint32_t word;
@@ -513,7 +510,7 @@ static void failed_read_clears_readok(void **state)
 	wire_assert_reads(wire, READ_STATUS, POWERED | STICKY_ERROR);
 }
 
-static void banked_data_registers_read_four_words(void **state)
+TEST_FROM("power-up=0", banked_data_registers_read_four_words, connect_target, close_target)
 {
 	static const unsigned banks[] = {READ_CSW, READ_TAR, READ_BANK_2, READ_DRW};
 	struct wire *wire = *state;
@@ -528,7 +525,7 @@ static void banked_data_registers_read_four_words(void **state)
 	wire_assert_reads(wire, READ_RDBUFF, 0xabc00007);
 }
 
-static void abort_frees_a_busy_access_port(void **state)
+TEST_FROM("power-up=0 busy=100000", abort_frees_a_busy_access_port, connect_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -538,7 +535,7 @@ static void abort_frees_a_busy_access_port(void **state)
 	wire_assert_writes(wire, WRITE_TAR, RAM);
 }
 
-static void access_port_forgets_its_registers_without_power(void **state)
+TEST_FROM("power-up=0", access_port_forgets_its_registers_without_power, connect_target, close_target)
 {
 	struct wire *wire = *state;
 	uint32_t word;
@@ -550,7 +547,7 @@ static void access_port_forgets_its_registers_without_power(void **state)
 	wire_assert_reads(wire, READ_RDBUFF, 0);
 }
 
-static void each_access_port_has_the_registers_of_its_core(void **state)
+TEST_FROM("power-up=0 ap2=1", each_access_port_has_the_registers_of_its_core, connect_target, close_target)
 {
 	struct wire *wire = *state;
 
@@ -562,7 +559,7 @@ static void each_access_port_has_the_registers_of_its_core(void **state)
 	assert_int_equal(wire_peek(wire, RAM), 5);
 }
 
-static void wrong_options_are_refused(void **state)
+TEST(wrong_options_are_refused)
 {
 	static const char *const wrong[] = {"wait=",
 	                                    "wait=x",
@@ -574,51 +571,6 @@ static void wrong_options_are_refused(void **state)
 	                                    "file=0,/no/such/file",
 	                                    "elf=/no/such/file"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
 		assert_null(swd_open(&wrong[i], 1));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        CONNECTED(transfer_takes_46_clocks, "power-up=0"),
-	        OPENED(target_listens_to_jtag_until_it_is_switched_to_swd, "power-up=0"),
-	        OPENED(line_reset_is_50_high_and_2_low_clocks, "start=swd"),
-	        OPENED(first_read_after_a_line_reset_must_be_dpidr, "start=swd"),
-	        CONNECTED(wrong_parity_silences_the_target_until_a_line_reset, "power-up=0"),
-	        CONNECTED(reads_of_memory_are_posted, "power-up=0"),
-	        CONNECTED(tar_wraps_at_1_kib, "power-up=0"),
-	        CONNECTED(tar_wraps_at_4_kib, "power-up=0 wrap=4096"),
-	        CONNECTED(narrow_accesses_use_their_byte_lanes, "power-up=0"),
-	        CONNECTED(unsupported_bits_of_csw_are_not_stored, "power-up=0 sizes=4 packed=0 prot=0x03000000"),
-	        CONNECTED(options_place_the_access_ports, "power-up=0 ap=1 ap2=3"),
-	        OPENED(access_ports_need_power, "power-up=100"),
-	        CONNECTED(sticky_error_lasts_until_abort, "power-up=0"),
-	        CONNECTED(write_with_wrong_parity_has_no_effect, "power-up=0"),
-	        CONNECTED(busy_access_port_answers_wait, "power-up=0 busy=60"),
-	        CONNECTED(overrun_detection_adds_data_to_every_acknowledge, "power-up=0 wait=2"),
-	        CONNECTED(turnaround_is_configurable, "power-up=0"),
-	        OPENED(dormant_target_wakes_and_sleeps_again, "start=dormant dpidr=0x5ba02477"),
-	        OPENED(only_the_selected_target_answers, "rp2040=1 power-up=0"),
-	        OPENED(rescue_port_resets_the_chip, "rp2040=1"),
-	        CONNECTED(wait_fault_answers_wait_three_times, "power-up=0 wait=2"),
-	        CONNECTED(endless_wait_ends_by_abort, "power-up=0 wait-for-ever=2"),
-	        OPENED(periodic_faults_occur_at_their_period, "power-up=0 fault=3 parity=7 silent=16"),
-	        CONNECTED(reset_silences_and_powers_down_the_target, "power-up=0 reset=5"),
-	        OPENED(unplugged_line_stays_silent, "start=swd unplug=2"),
-	        CONNECTED(sleeping_core_reads_as_zeros_unless_kept_awake, "power-up=0 zeros=2"),
-	        CONNECTED(cache_hides_recent_writes_of_the_core, "power-up=0 cache=5000"),
-	        CONNECTED(program_counters_are_even_except_for_the_share_asleep, "power-up=0 pcs=0x1000,20 asleep=25"),
-	        CONNECTED(debug_registers_halt_and_reset_the_core, "power-up=0"),
-	        CONNECTED(only_the_pin_resets_a_deaf_core, "power-up=0 deaf=1"),
-	        CONNECTED(failed_read_clears_readok, "power-up=0"),
-	        CONNECTED(banked_data_registers_read_four_words, "power-up=0"),
-	        CONNECTED(abort_frees_a_busy_access_port, "power-up=0 busy=100000"),
-	        CONNECTED(access_port_forgets_its_registers_without_power, "power-up=0"),
-	        CONNECTED(each_access_port_has_the_registers_of_its_core, "power-up=0 ap2=1"),
-	        cmocka_unit_test(wrong_options_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

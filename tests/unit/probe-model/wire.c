@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* See wire.h. */
 #include "wire.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct wire wire_open(const char *options)
 {

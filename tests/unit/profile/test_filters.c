@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Symspecs, and the lists and arcs that they select. */
 #include "profile/filters.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static const struct filter_symbol main_symbol = {"main", "src/app/main.c", 12};
 static const struct filter_symbol helper = {"helper", "src/app/helper.c", 30};
@@ -45,17 +41,15 @@ static bool names(const char *symspec, const struct filter_symbol *symbol)
 	return marks.included == 1u << FILTER_GRAPH;
 }
 
-static void symspec_without_a_dot_is_a_function(void **state)
+TEST(symspec_without_a_dot_is_a_function)
 {
-	(void)state;
 	assert_true(names("main", &main_symbol));
 	assert_false(names("mai", &main_symbol));
 	assert_false(names("main", &helper));
 }
 
-static void symspec_with_a_dot_is_a_file(void **state)
+TEST(symspec_with_a_dot_is_a_file)
 {
-	(void)state;
 	assert_true(names("main.c", &main_symbol));
 	assert_true(names("src/app/main.c", &main_symbol));
 	assert_false(names("app/main.c", &main_symbol));
@@ -63,17 +57,15 @@ static void symspec_with_a_dot_is_a_file(void **state)
 	assert_false(names("table.0", &dotted));
 }
 
-static void symspec_of_digits_is_a_line(void **state)
+TEST(symspec_of_digits_is_a_line)
 {
-	(void)state;
 	assert_true(names("12", &main_symbol));
 	assert_false(names("12", &helper));
 	assert_false(names("1", &main_symbol));
 }
 
-static void colon_joins_a_file_with_a_function_or_a_line(void **state)
+TEST(colon_joins_a_file_with_a_function_or_a_line)
 {
-	(void)state;
 	assert_true(names("main.c:main", &main_symbol));
 	assert_true(names("main.c:12", &main_symbol));
 	assert_true(names("main.c:", &main_symbol));
@@ -85,32 +77,28 @@ static void colon_joins_a_file_with_a_function_or_a_line(void **state)
 }
 
 /* As with GNU gprof. */
-static void empty_name_is_any_function(void **state)
+TEST(empty_name_is_any_function)
 {
-	(void)state;
 	assert_true(names(":", &main_symbol));
 	assert_true(names(":", &dotted));
 }
 
-static void scopes_of_cxx_are_not_files(void **state)
+TEST(scopes_of_cxx_are_not_files)
 {
-	(void)state;
 	assert_true(names("queue::push", &method));
 	assert_false(names("queue::pop", &method));
 }
 
-static void file_goes_before_scopes_of_cxx(void **state)
+TEST(file_goes_before_scopes_of_cxx)
 {
-	(void)state;
 	const struct filter_symbol push = {"queue::push", "1.cpp", 30};
 	assert_true(names("1.cpp:queue::push", &push));
 	assert_false(names("2.cpp:queue::push", &push));
 	assert_false(names("1.cpp:queue::pop", &push));
 }
 
-static void last_colon_of_a_path_divides(void **state)
+TEST(last_colon_of_a_path_divides)
 {
-	(void)state;
 	const struct filter_symbol start = {"start", "C:/boot.c", 1};
 	assert_true(names("C:/boot.c:start", &start));
 	assert_int_equal(filters_find_name("C:/boot.c:start", sizeof "C:/boot.c:start" - 1), 10);
@@ -118,7 +106,7 @@ static void last_colon_of_a_path_divides(void **state)
 	assert_int_equal(filters_find_name("boot.c::start", 7), 7);
 }
 
-static void list_that_names_nothing_is_empty(void **state)
+TEST_WITH(list_that_names_nothing_is_empty, set_up, tear_down)
 {
 	struct filters *filters = *state;
 	add(filters, FILTER_GRAPH, false, "nobody");
@@ -126,7 +114,7 @@ static void list_that_names_nothing_is_empty(void **state)
 	assert_true(filter_wants(marks, marks, FILTER_GRAPH));
 }
 
-static void being_named_for_outweighs_being_named_against(void **state)
+TEST_WITH(being_named_for_outweighs_being_named_against, set_up, tear_down)
 {
 	struct filters *filters = *state;
 	add(filters, FILTER_TIME, true, "main");
@@ -154,7 +142,7 @@ static void add_arc(struct filters *filters, bool exclude, const char *pair)
 	assert_int_equal(filters_add_arc(filters, exclude, pair, &error), STATUS_OK);
 }
 
-static void excluded_arc_is_that_one_only(void **state)
+TEST_WITH(excluded_arc_is_that_one_only, set_up, tear_down)
 {
 	struct filters *filters = *state;
 	assert_false(filters_have_arcs(filters));
@@ -170,7 +158,7 @@ static void excluded_arc_is_that_one_only(void **state)
 	assert_true(filters_want_arc(filters, &main_symbol, &main_symbol));
 }
 
-static void empty_end_of_an_arc_is_any_function(void **state)
+TEST_WITH(empty_end_of_an_arc_is_any_function, set_up, tear_down)
 {
 	struct filters *filters = *state;
 	add_arc(filters, true, "main/");
@@ -181,7 +169,7 @@ static void empty_end_of_an_arc_is_any_function(void **state)
 	assert_true(filters_want_arc(filters, &helper, &main_symbol));
 }
 
-static void included_arcs_are_the_only_ones_if_their_callers_exist(void **state)
+TEST_WITH(included_arcs_are_the_only_ones_if_their_callers_exist, set_up, tear_down)
 {
 	struct filters *filters = *state;
 	add_arc(filters, false, "nobody/main");
@@ -196,7 +184,7 @@ static void included_arcs_are_the_only_ones_if_their_callers_exist(void **state)
 	assert_false(filters_want_arc(filters, &helper, &main_symbol));
 }
 
-static void symspecs_without_a_match_are_reported(void **state)
+TEST_WITH(symspecs_without_a_match_are_reported, set_up, tear_down)
 {
 	struct filters *filters = *state;
 	assert_null(filters_first_unmatched(filters));
@@ -213,7 +201,7 @@ static void symspecs_without_a_match_are_reported(void **state)
 	assert_string_equal(filters_first_unmatched(filters), "nowhere.c");
 }
 
-static void locations_are_needed_where_they_are_named(void **state)
+TEST_WITH(locations_are_needed_where_they_are_named, set_up, tear_down)
 {
 	static const char *const places[] = {"file.c", "file.c:main", "12"};
 	struct filters *filters = *state;
@@ -230,34 +218,10 @@ static void locations_are_needed_where_they_are_named(void **state)
 	assert_true(filters_need_locations(filters));
 }
 
-static void arc_without_a_slash_is_refused(void **state)
+TEST_WITH(arc_without_a_slash_is_refused, set_up, tear_down)
 {
 	struct error error = {.message = ""};
 	assert_int_equal(filters_add_arc(*state, true, "main", &error), STATUS_USAGE);
 	assert_string_equal(error.message, "'main' names no arc: expected FROM/TO");
 	assert_false(filters_have_arcs(*state));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(symspec_without_a_dot_is_a_function),
-	        cmocka_unit_test(symspec_with_a_dot_is_a_file),
-	        cmocka_unit_test(symspec_of_digits_is_a_line),
-	        cmocka_unit_test(colon_joins_a_file_with_a_function_or_a_line),
-	        cmocka_unit_test(empty_name_is_any_function),
-	        cmocka_unit_test(scopes_of_cxx_are_not_files),
-	        cmocka_unit_test(file_goes_before_scopes_of_cxx),
-	        cmocka_unit_test(last_colon_of_a_path_divides),
-	        cmocka_unit_test_setup_teardown(list_that_names_nothing_is_empty, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(being_named_for_outweighs_being_named_against, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(excluded_arc_is_that_one_only, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(empty_end_of_an_arc_is_any_function, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(included_arcs_are_the_only_ones_if_their_callers_exist, set_up,
-	                                        tear_down),
-	        cmocka_unit_test_setup_teardown(symspecs_without_a_match_are_reported, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(locations_are_needed_where_they_are_named, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(arc_without_a_slash_is_refused, set_up, tear_down),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

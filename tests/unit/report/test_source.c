@@ -2,15 +2,12 @@
 /* Sources are found where they were moved to, and nothing is opened that is no source. */
 #include "base/text/text.h"
 #include "report/source.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define PATH_SIZE 300
 
@@ -33,7 +30,6 @@ static void write_file(const char *name, const char *text)
 
 static int set_up(void **state)
 {
-	(void)state;
 	const char *build = getenv("BUILD");
 	snprintf(folder, sizeof folder, "%s/unit-source-XXXXXX", build == NULL ? "build" : build);
 	if (mkdtemp(folder) == NULL)
@@ -49,7 +45,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	(void)state;
 	char command[PATH_SIZE];
 	snprintf(command, sizeof command, "rm -rf \"%s\"", folder);
 	return system(command);
@@ -81,9 +76,10 @@ static void expect_missing(const struct output_source_paths *paths, const char *
 	source_close(&source);
 }
 
-static void lines_end_as_on_any_system(void **state)
+ALL_TESTS(set_up, tear_down);
+
+TEST(lines_end_as_on_any_system)
 {
-	(void)state;
 	struct source source;
 	struct error error;
 	char path[PATH_SIZE];
@@ -100,9 +96,8 @@ static void lines_end_as_on_any_system(void **state)
 	source_close(&source);
 }
 
-static void folders_are_searched_with_and_without_those_of_the_name(void **state)
+TEST(folders_are_searched_with_and_without_those_of_the_name)
 {
-	(void)state;
 	const char *const folders[] = {"/nowhere", folder};
 	const struct output_source_paths paths = {.folders = folders, .folder_count = 2};
 	expect_found(&paths, "src/a.c", "in src");
@@ -112,9 +107,8 @@ static void folders_are_searched_with_and_without_those_of_the_name(void **state
 	expect_missing(&(struct output_source_paths){.folder_count = 0}, "src/a.c");
 }
 
-static void the_folder_of_compilation_is_the_last(void **state)
+TEST(the_folder_of_compilation_is_the_last)
 {
-	(void)state;
 	char src[PATH_SIZE];
 	path_of(src, "src");
 	const struct output_source_paths paths = {.compilation_folder = src};
@@ -122,9 +116,8 @@ static void the_folder_of_compilation_is_the_last(void **state)
 	expect_missing(&paths, "src/a.c");
 }
 
-static void the_first_prefix_that_fits_is_replaced(void **state)
+TEST(the_first_prefix_that_fits_is_replaced)
 {
-	(void)state;
 	char here[PATH_SIZE];
 	path_of(here, "");
 	const struct output_source_prefix prefixes[] = {
@@ -139,9 +132,8 @@ static void the_first_prefix_that_fits_is_replaced(void **state)
 }
 
 /* An ELF may name anything: what is no regular file would block, or never end. */
-static void only_regular_files_of_sensible_size_are_opened(void **state)
+TEST(only_regular_files_of_sensible_size_are_opened)
 {
-	(void)state;
 	const struct output_source_paths paths = {.folder_count = 0};
 	char path[PATH_SIZE];
 	path_of(path, "pipe");
@@ -159,9 +151,8 @@ static void only_regular_files_of_sensible_size_are_opened(void **state)
 }
 
 /* They claim to be regular files without a byte, and may hold a gigabyte or wait for more. */
-static void files_of_the_kernel_are_empty(void **state)
+TEST(files_of_the_kernel_are_empty)
 {
-	(void)state;
 	struct source source;
 	struct error error;
 	assert_int_equal(
@@ -172,9 +163,8 @@ static void files_of_the_kernel_are_empty(void **state)
 	source_close(&source);
 }
 
-static void source_is_printed_with_blanks_for_tabs_and_without_controls(void **state)
+TEST(source_is_printed_with_blanks_for_tabs_and_without_controls)
 {
-	(void)state;
 	char *printed = NULL;
 	size_t size = 0;
 	FILE *stream = open_memstream(&printed, &size);
@@ -188,18 +178,4 @@ static void source_is_printed_with_blanks_for_tabs_and_without_controls(void **s
 	assert_string_equal(printed, "        a \xC3\xA9 \\x1b[2J\\xc3\\x00x"
 	                             "\xC3\xA9       x       ");
 	free(printed);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(lines_end_as_on_any_system),
-	        cmocka_unit_test(folders_are_searched_with_and_without_those_of_the_name),
-	        cmocka_unit_test(the_folder_of_compilation_is_the_last),
-	        cmocka_unit_test(the_first_prefix_that_fits_is_replaced),
-	        cmocka_unit_test(only_regular_files_of_sensible_size_are_opened),
-	        cmocka_unit_test(files_of_the_kernel_are_empty),
-	        cmocka_unit_test(source_is_printed_with_blanks_for_tabs_and_without_controls),
-	};
-	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

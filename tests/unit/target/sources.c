@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See sources.h. */
 #include "sources.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 const struct source *resolved_source(const char *text)
 {

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* See output.h. */
 #include "output.h"
+#include "test.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[256];
 
@@ -30,7 +27,6 @@ const char *in_folder(const char *name)
 
 int output_open_folder(void **state)
 {
-	(void)state;
 	const char *build = getenv("BUILD");
 	snprintf(folder, sizeof folder, "%s/unit-file-XXXXXX", build == NULL ? "build" : build);
 	umask(022);
@@ -54,7 +50,6 @@ int empty_folder(void)
 
 int output_close_folder(void **state)
 {
-	(void)state;
 	empty_folder();
 	return rmdir(folder);
 }

@@ -2,16 +2,13 @@
 /* Outputs that are an input under any name are refused, and no others. */
 #include "base/file/inputs.h"
 #include "output.h"
+#include "test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 typedef enum status check_output(const char *path, const struct file_inputs *inputs, struct error *error);
 
@@ -61,9 +58,10 @@ static struct file_inputs inputs_of_standard_input(const char *path)
 	return inputs;
 }
 
-static void input_is_refused_by_all_of_its_names(void **state)
+ALL_TESTS(output_open_folder, output_close_folder);
+
+TEST(input_is_refused_by_all_of_its_names)
 {
-	(void)state;
 	char input[600];
 	snprintf(input, sizeof input, "%s", in_folder("input"));
 	put(input, "text");
@@ -81,9 +79,8 @@ static void input_is_refused_by_all_of_its_names(void **state)
 	empty_folder();
 }
 
-static void outputs_that_are_not_inputs_are_accepted(void **state)
+TEST(outputs_that_are_not_inputs_are_accepted)
 {
-	(void)state;
 	put(in_folder("input"), "text");
 	put(in_folder("other"), "text");
 	struct file_inputs inputs = inputs_of(in_folder("input"));
@@ -100,9 +97,8 @@ static void outputs_that_are_not_inputs_are_accepted(void **state)
 	empty_folder();
 }
 
-static void file_open_as_standard_input_is_refused(void **state)
+TEST(file_open_as_standard_input_is_refused)
 {
-	(void)state;
 	put(in_folder("input"), "text");
 	struct file_inputs inputs = inputs_of_standard_input(in_folder("input"));
 	expect_overwrites(in_folder("input"), &inputs, "standard input");
@@ -110,9 +106,8 @@ static void file_open_as_standard_input_is_refused(void **state)
 	empty_folder();
 }
 
-static void standard_input_is_an_input_once(void **state)
+TEST(standard_input_is_an_input_once)
 {
-	(void)state;
 	struct file_inputs inputs = inputs_of("-");
 	struct error error;
 	assert_int_equal(file_inputs_add(&inputs, "-", &error), STATUS_USAGE);
@@ -120,9 +115,8 @@ static void standard_input_is_an_input_once(void **state)
 	file_inputs_free(&inputs);
 }
 
-static void dash_may_be_a_file_like_any_other(void **state)
+TEST(dash_may_be_a_file_like_any_other)
 {
-	(void)state;
 	int folder = open(".", O_RDONLY | O_DIRECTORY);
 	assert_int_equal(chdir(output_folder()), 0);
 	put("./-", "text");
@@ -141,9 +135,8 @@ static void dash_may_be_a_file_like_any_other(void **state)
 }
 
 /* A device that is read and written is not lost. */
-static void only_fixed_names_must_be_regular_files(void **state)
+TEST(only_fixed_names_must_be_regular_files)
 {
-	(void)state;
 	static const char reason[] = "not a regular file, so it is not overwritten";
 	struct file_inputs inputs = inputs_of("/dev/null");
 	assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
@@ -162,9 +155,8 @@ static const char *numbered(int number)
 	return in_folder(name);
 }
 
-static void any_number_of_inputs_is_kept(void **state)
+TEST(any_number_of_inputs_is_kept)
 {
-	(void)state;
 	struct file_inputs inputs = {0};
 	struct error error;
 	for (int i = 0; i < 40; i++) {
@@ -178,9 +170,8 @@ static void any_number_of_inputs_is_kept(void **state)
 	empty_folder();
 }
 
-static void only_named_regular_files_can_be_read_again(void **state)
+TEST(only_named_regular_files_can_be_read_again)
 {
-	(void)state;
 	put(in_folder("input"), "text");
 	assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
 	assert_true(file_can_be_read_again(in_folder("input")));
@@ -188,19 +179,4 @@ static void only_named_regular_files_can_be_read_again(void **state)
 	assert_false(file_can_be_read_again(in_folder("missing")));
 	assert_false(file_can_be_read_again("/dev/null"));
 	empty_folder();
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(input_is_refused_by_all_of_its_names),
-	        cmocka_unit_test(outputs_that_are_not_inputs_are_accepted),
-	        cmocka_unit_test(file_open_as_standard_input_is_refused),
-	        cmocka_unit_test(standard_input_is_an_input_once),
-	        cmocka_unit_test(dash_may_be_a_file_like_any_other),
-	        cmocka_unit_test(only_fixed_names_must_be_regular_files),
-	        cmocka_unit_test(any_number_of_inputs_is_kept),
-	        cmocka_unit_test(only_named_regular_files_can_be_read_again),
-	};
-	return cmocka_run_group_tests(tests, output_open_folder, output_close_folder);
 }

@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading of whole files, with one clear message for each failure. */
 #include "base/file/file.h"
+#include "test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 static char folder[256];
 static char path[300];
 
 static int open_folder(void **state)
 {
-	(void)state;
 	const char *build = getenv("BUILD");
 	snprintf(folder, sizeof folder, "%s/unit-file-XXXXXX", build == NULL ? "build" : build);
 	if (mkdtemp(folder) == NULL)
@@ -29,7 +25,6 @@ static int open_folder(void **state)
 
 static int close_folder(void **state)
 {
-	(void)state;
 	unlink(path);
 	return rmdir(folder);
 }
@@ -65,9 +60,10 @@ static void expect_refused(const char *name, const char *message)
 	assert_string_equal(error.message, message);
 }
 
-static void file_is_read_whole(void **state)
+ALL_TESTS(open_folder, close_folder);
+
+TEST(file_is_read_whole)
 {
-	(void)state;
 	static uint8_t bytes[300 * 1024 + 1];
 	for (size_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = (uint8_t)(i * 7 + i / 251);
@@ -77,9 +73,8 @@ static void file_is_read_whole(void **state)
 	}
 }
 
-static void empty_file_has_no_bytes(void **state)
+TEST(empty_file_has_no_bytes)
 {
-	(void)state;
 	write_bytes("", 0);
 	expect_read(path, "", 0);
 }
@@ -106,9 +101,8 @@ static int pipe_from_child(size_t size)
 	return ends[0];
 }
 
-static void pipe_is_read_to_its_end(void **state)
+TEST(pipe_is_read_to_its_end)
 {
-	(void)state;
 	static uint8_t expected[1000 * 1000];
 	memset(expected, 'x', sizeof expected);
 	int end = pipe_from_child(sizeof expected);
@@ -118,9 +112,8 @@ static void pipe_is_read_to_its_end(void **state)
 	close(end);
 }
 
-static void dash_is_standard_input(void **state)
+TEST(dash_is_standard_input)
 {
-	(void)state;
 	int saved = dup(STDIN_FILENO);
 	write_bytes("from standard input", 19);
 	int file = open(path, O_RDONLY);
@@ -131,9 +124,8 @@ static void dash_is_standard_input(void **state)
 	close(file);
 }
 
-static void directory_as_standard_input_is_refused(void **state)
+TEST(directory_as_standard_input_is_refused)
 {
-	(void)state;
 	int saved = dup(STDIN_FILENO);
 	int directory = open(folder, O_RDONLY | O_DIRECTORY);
 	assert_true(directory >= 0 && dup2(directory, STDIN_FILENO) == STDIN_FILENO);
@@ -143,31 +135,27 @@ static void directory_as_standard_input_is_refused(void **state)
 	close(directory);
 }
 
-static void missing_file_is_refused(void **state)
+TEST(missing_file_is_refused)
 {
-	(void)state;
 	expect_refused("no/such/file", "no/such/file: cannot open: No such file or directory");
 	expect_refused("", ": cannot open: No such file or directory");
 }
 
-static void directory_is_refused(void **state)
+TEST(directory_is_refused)
 {
-	(void)state;
 	char message[400];
 	snprintf(message, sizeof message, "%s: is a directory, expected a file", folder);
 	expect_refused(folder, message);
 }
 
-static void unreadable_bytes_are_refused_with_their_offset(void **state)
+TEST(unreadable_bytes_are_refused_with_their_offset)
 {
-	(void)state;
 	/* Address 0 of a process is not mapped. */
 	expect_refused("/proc/self/mem", "/proc/self/mem: cannot read at offset 0: Input/output error");
 }
 
-static void file_without_permission_is_refused(void **state)
+TEST(file_without_permission_is_refused)
 {
-	(void)state;
 	/* Permissions do not bind root, so root becomes somebody else meanwhile. */
 	uid_t user = geteuid();
 	write_bytes("secret", 6);
@@ -182,9 +170,8 @@ static void file_without_permission_is_refused(void **state)
 	unlink(path);
 }
 
-static void file_larger_than_the_limit_is_refused_unread(void **state)
+TEST(file_larger_than_the_limit_is_refused_unread)
 {
-	(void)state;
 	write_bytes("", 0);
 	assert_int_equal(truncate(path, (off_t)FILE_SIZE_MAX + 1), 0);
 	char message[400];
@@ -192,26 +179,7 @@ static void file_larger_than_the_limit_is_refused_unread(void **state)
 	expect_refused(path, message);
 }
 
-static void endless_input_is_refused(void **state)
+TEST(endless_input_is_refused)
 {
-	(void)state;
 	expect_refused("/dev/zero", "/dev/zero: larger than 1073741824 bytes, the largest supported input");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(file_is_read_whole),
-	        cmocka_unit_test(empty_file_has_no_bytes),
-	        cmocka_unit_test(pipe_is_read_to_its_end),
-	        cmocka_unit_test(dash_is_standard_input),
-	        cmocka_unit_test(directory_as_standard_input_is_refused),
-	        cmocka_unit_test(missing_file_is_refused),
-	        cmocka_unit_test(directory_is_refused),
-	        cmocka_unit_test(unreadable_bytes_are_refused_with_their_offset),
-	        cmocka_unit_test(file_without_permission_is_refused),
-	        cmocka_unit_test(file_larger_than_the_limit_is_refused_unread),
-	        cmocka_unit_test(endless_input_is_refused),
-	};
-	return cmocka_run_group_tests(tests, open_folder, close_folder);
 }

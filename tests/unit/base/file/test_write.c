@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* A file appears whole or not at all, with the permissions that it should have. */
 #include "output.h"
+#include "test.h"
 
 #include <limits.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+ALL_TESTS(output_open_folder, output_close_folder);
 
-static void file_appears_only_when_committed(void **state)
+TEST(file_appears_only_when_committed)
 {
-	(void)state;
 	const char *path = in_folder("out");
 	struct file_writer writer = create(path);
 	fputs("whole", writer.stream);
@@ -28,9 +26,8 @@ static void file_appears_only_when_committed(void **state)
 	assert_int_equal(empty_folder(), 1);
 }
 
-static void old_file_stays_until_the_new_one_is_whole(void **state)
+TEST(old_file_stays_until_the_new_one_is_whole)
 {
-	(void)state;
 	const char *path = in_folder("out");
 	put(path, "old");
 	struct file_writer writer = create(path);
@@ -42,9 +39,8 @@ static void old_file_stays_until_the_new_one_is_whole(void **state)
 	assert_int_equal(empty_folder(), 1);
 }
 
-static void discarded_file_leaves_nothing(void **state)
+TEST(discarded_file_leaves_nothing)
 {
-	(void)state;
 	struct file_writer writer = create(in_folder("out"));
 	fputs("half", writer.stream);
 	file_discard(&writer);
@@ -52,9 +48,8 @@ static void discarded_file_leaves_nothing(void **state)
 	assert_int_equal(empty_folder(), 0);
 }
 
-static void discard_of_a_zero_writer_does_nothing(void **state)
+TEST(discard_of_a_zero_writer_does_nothing)
 {
-	(void)state;
 	struct file_writer writer = {0};
 	file_discard(&writer);
 	assert_null(writer.stream);
@@ -67,9 +62,8 @@ static mode_t mode_of(const char *path)
 	return status.st_mode & 0777;
 }
 
-static void new_file_honours_the_umask(void **state)
+TEST(new_file_honours_the_umask)
 {
-	(void)state;
 	const char *path = in_folder("out");
 	umask(027);
 	put(path, "x");
@@ -78,9 +72,8 @@ static void new_file_honours_the_umask(void **state)
 	assert_int_equal(empty_folder(), 1);
 }
 
-static void replaced_file_keeps_its_permissions(void **state)
+TEST(replaced_file_keeps_its_permissions)
 {
-	(void)state;
 	const char *path = in_folder("out");
 	put(path, "x");
 	assert_int_equal(chmod(path, 0604), 0);
@@ -90,9 +83,8 @@ static void replaced_file_keeps_its_permissions(void **state)
 	assert_int_equal(empty_folder(), 1);
 }
 
-static void symbolic_link_is_followed(void **state)
+TEST(symbolic_link_is_followed)
 {
-	(void)state;
 	put(in_folder("file"), "old");
 	assert_int_equal(symlink("file", in_folder("link")), 0);
 	put(in_folder("link"), "new");
@@ -103,9 +95,8 @@ static void symbolic_link_is_followed(void **state)
 	assert_int_equal(empty_folder(), 2);
 }
 
-static void name_of_the_greatest_length_can_be_written(void **state)
+TEST(name_of_the_greatest_length_can_be_written)
 {
-	(void)state;
 	char name[256];
 	memset(name, 'n', 255);
 	name[255] = '\0';
@@ -117,9 +108,8 @@ static void name_of_the_greatest_length_can_be_written(void **state)
 	assert_int_equal(empty_folder(), 0);
 }
 
-static void leftovers_of_a_killed_run_are_skipped(void **state)
+TEST(leftovers_of_a_killed_run_are_skipped)
 {
-	(void)state;
 	struct file_writer killed = create(in_folder("out"));
 	struct file_writer writer = create(in_folder("out"));
 	fputs("x", writer.stream);
@@ -129,9 +119,8 @@ static void leftovers_of_a_killed_run_are_skipped(void **state)
 	assert_int_equal(empty_folder(), 1);
 }
 
-static void killed_run_leaves_nothing_where_files_may_be_nameless(void **state)
+TEST(killed_run_leaves_nothing_where_files_may_be_nameless)
 {
-	(void)state;
 	int ready[2];
 	assert_int_equal(pipe(ready), 0);
 	pid_t child = fork();
@@ -151,9 +140,8 @@ static void killed_run_leaves_nothing_where_files_may_be_nameless(void **state)
 	assert_int_equal(empty_folder(), nameless ? 0 : 1);
 }
 
-static void link_to_a_file_that_is_not_there_yet_makes_it(void **state)
+TEST(link_to_a_file_that_is_not_there_yet_makes_it)
 {
-	(void)state;
 	struct stat status;
 	assert_int_equal(symlink("second", in_folder("first")), 0);
 	assert_int_equal(symlink("file", in_folder("second")), 0);
@@ -175,9 +163,8 @@ static void write_and_discard(const char *path)
 	file_discard(&writer);
 }
 
-static void path_that_begins_as_a_device_is_still_a_file(void **state)
+TEST(path_that_begins_as_a_device_is_still_a_file)
 {
-	(void)state;
 	char path[PATH_MAX + 32];
 	char *real = realpath(output_folder(), NULL);
 	assert_non_null(real);
@@ -189,9 +176,8 @@ static void path_that_begins_as_a_device_is_still_a_file(void **state)
 	assert_int_equal(empty_folder(), 1);
 }
 
-static void file_in_shared_memory_stays_until_the_new_one_is_whole(void **state)
+TEST(file_in_shared_memory_stays_until_the_new_one_is_whole)
 {
-	(void)state;
 	char path[64];
 	snprintf(path, sizeof path, "/dev/shm/bareprof-test-%ld", (long)getpid());
 	put(path, "old");
@@ -208,9 +194,8 @@ static bool enter(const char *root)
 	return (geteuid() == 0 || unshare(CLONE_NEWUSER) == 0) && chroot(root) == 0 && chdir("/") == 0;
 }
 
-static void file_is_written_without_proc(void **state)
+TEST(file_is_written_without_proc)
 {
-	(void)state;
 	int result;
 	fflush(NULL);
 	pid_t child = fork();
@@ -229,25 +214,4 @@ static void file_is_written_without_proc(void **state)
 	assert_int_equal(WEXITSTATUS(result), 0);
 	expect_contents(in_folder("out"), "whole");
 	assert_int_equal(empty_folder(), 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(file_appears_only_when_committed),
-	        cmocka_unit_test(old_file_stays_until_the_new_one_is_whole),
-	        cmocka_unit_test(discarded_file_leaves_nothing),
-	        cmocka_unit_test(discard_of_a_zero_writer_does_nothing),
-	        cmocka_unit_test(new_file_honours_the_umask),
-	        cmocka_unit_test(replaced_file_keeps_its_permissions),
-	        cmocka_unit_test(symbolic_link_is_followed),
-	        cmocka_unit_test(name_of_the_greatest_length_can_be_written),
-	        cmocka_unit_test(leftovers_of_a_killed_run_are_skipped),
-	        cmocka_unit_test(killed_run_leaves_nothing_where_files_may_be_nameless),
-	        cmocka_unit_test(link_to_a_file_that_is_not_there_yet_makes_it),
-	        cmocka_unit_test(path_that_begins_as_a_device_is_still_a_file),
-	        cmocka_unit_test(file_in_shared_memory_stays_until_the_new_one_is_whole),
-	        cmocka_unit_test(file_is_written_without_proc),
-	};
-	return cmocka_run_group_tests(tests, output_open_folder, output_close_folder);
 }

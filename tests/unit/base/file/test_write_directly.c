@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Outputs that are written in place: pipes, devices, standard output, open descriptors. */
 #include "output.h"
+#include "test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+ALL_TESTS(output_open_folder, output_close_folder);
 
-static void fifo_is_written_directly(void **state)
+TEST(fifo_is_written_directly)
 {
-	(void)state;
 	const char *path = in_folder("fifo");
 	assert_int_equal(mkfifo(path, 0600), 0);
 	int reader = open(path, O_RDONLY | O_NONBLOCK);
@@ -49,9 +47,8 @@ static enum status commit_to_standard_output(int descriptor, const char *name, s
 	return status;
 }
 
-static void dash_is_standard_output_and_stays_open(void **state)
+TEST(dash_is_standard_output_and_stays_open)
 {
-	(void)state;
 	int file = open(in_folder("out"), O_RDWR | O_CREAT, 0600);
 	struct error error;
 	assert_int_equal(commit_to_standard_output(file, "-", 3, &error), STATUS_OK);
@@ -61,9 +58,8 @@ static void dash_is_standard_output_and_stays_open(void **state)
 	assert_int_equal(empty_folder(), 1);
 }
 
-static void name_of_standard_output_is_written_in_place(void **state)
+TEST(name_of_standard_output_is_written_in_place)
 {
-	(void)state;
 	int file = open(in_folder("out"), O_RDWR | O_CREAT, 0600);
 	struct stat before;
 	struct stat after;
@@ -77,9 +73,8 @@ static void name_of_standard_output_is_written_in_place(void **state)
 	assert_int_equal(empty_folder(), 1);
 }
 
-static void a_closed_standard_output_is_not_an_error(void **state)
+TEST(a_closed_standard_output_is_not_an_error)
 {
-	(void)state;
 	signal(SIGPIPE, SIG_IGN);
 	for (size_t size = 1; size <= 1000000; size *= 1000000) {
 		int ends[2];
@@ -93,9 +88,8 @@ static void a_closed_standard_output_is_not_an_error(void **state)
 	signal(SIGPIPE, SIG_DFL);
 }
 
-static void reader_of_another_pipe_that_went_away_is_an_error(void **state)
+TEST(reader_of_another_pipe_that_went_away_is_an_error)
 {
-	(void)state;
 	int ends[2];
 	char name[64];
 	signal(SIGPIPE, SIG_IGN);
@@ -113,9 +107,8 @@ static void reader_of_another_pipe_that_went_away_is_an_error(void **state)
 }
 
 /* By number, by way of a link, and not beginning with /dev or /proc. */
-static void every_name_of_an_open_descriptor_is_written_in_place(void **state)
+TEST(every_name_of_an_open_descriptor_is_written_in_place)
 {
-	(void)state;
 	static const char *const formats[] = {"/dev/fd/%d", "/proc/self/fd/%d", "//dev/../proc/self/fd/%d"};
 	for (size_t i = 0; i < 3; i++) {
 		char name[64];
@@ -132,17 +125,4 @@ static void every_name_of_an_open_descriptor_is_written_in_place(void **state)
 		expect_contents(in_folder("out"), "xxx");
 		assert_int_equal(empty_folder(), 2);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(fifo_is_written_directly),
-	        cmocka_unit_test(dash_is_standard_output_and_stays_open),
-	        cmocka_unit_test(name_of_standard_output_is_written_in_place),
-	        cmocka_unit_test(a_closed_standard_output_is_not_an_error),
-	        cmocka_unit_test(reader_of_another_pipe_that_went_away_is_an_error),
-	        cmocka_unit_test(every_name_of_an_open_descriptor_is_written_in_place),
-	};
-	return cmocka_run_group_tests(tests, output_open_folder, output_close_folder);
 }

@@ -1,43 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /* Failures to write are reported as early as possible and leave everything unchanged. */
 #include "output.h"
+#include "test.h"
 
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+ALL_TESTS(output_open_folder, output_close_folder);
 
-static void missing_folder_is_refused_at_once(void **state)
+TEST(missing_folder_is_refused_at_once)
 {
-	(void)state;
 	expect_create_fails("no/such/folder/out", "cannot create: No such file or directory");
 }
 
-static void empty_name_is_a_usage_error(void **state)
+TEST(empty_name_is_a_usage_error)
 {
-	(void)state;
 	struct file_writer writer;
 	struct error error = {.message = ""};
 	assert_int_equal(file_create(&writer, "", &error), STATUS_USAGE);
 	assert_string_equal(error.message, "the name of the file to write is empty");
 }
 
-static void directory_is_refused_at_once(void **state)
+TEST(directory_is_refused_at_once)
 {
-	(void)state;
 	expect_create_fails(output_folder(), "is a directory, expected the name of a file to write");
 }
 
 /* Permissions do not bind root, so root becomes somebody else meanwhile. */
 #define NOBODY 65534
-static void unwritable_folder_is_refused_at_once(void **state)
+TEST(unwritable_folder_is_refused_at_once)
 {
-	(void)state;
 	uid_t user = geteuid();
 	assert_int_equal(chmod(output_folder(), 0555), 0);
 	if (user == 0)
@@ -48,9 +43,8 @@ static void unwritable_folder_is_refused_at_once(void **state)
 	assert_int_equal(empty_folder(), 0);
 }
 
-static void read_only_file_is_refused_at_once(void **state)
+TEST(read_only_file_is_refused_at_once)
 {
-	(void)state;
 	uid_t user = geteuid();
 	put(in_folder("out"), "precious");
 	assert_int_equal(chmod(in_folder("out"), 0444), 0);
@@ -63,9 +57,8 @@ static void read_only_file_is_refused_at_once(void **state)
 	assert_int_equal(empty_folder(), 1);
 }
 
-static void folder_removed_meanwhile_fails_the_commit(void **state)
+TEST(folder_removed_meanwhile_fails_the_commit)
 {
-	(void)state;
 	const char *inner = in_folder("inner");
 	char path[400];
 	snprintf(path, sizeof path, "%s/out", inner);
@@ -80,9 +73,8 @@ static void folder_removed_meanwhile_fails_the_commit(void **state)
 	expect_commit_fails(&writer, message);
 }
 
-static void first_failure_is_reported_after_later_ones(void **state)
+TEST(first_failure_is_reported_after_later_ones)
 {
-	(void)state;
 	FILE *stream = fopen("/dev/full", "w");
 	assert_non_null(stream);
 	setvbuf(stream, NULL, _IONBF, 0);
@@ -92,9 +84,8 @@ static void first_failure_is_reported_after_later_ones(void **state)
 	fclose(stream);
 }
 
-static void full_device_fails_the_commit(void **state)
+TEST(full_device_fails_the_commit)
 {
-	(void)state;
 	/* Less than a buffer, and more than one. */
 	for (size_t size = 1; size <= 1000000; size *= 1000000) {
 		struct file_writer writer = create("/dev/full");
@@ -104,9 +95,8 @@ static void full_device_fails_the_commit(void **state)
 	}
 }
 
-static void full_disk_leaves_neither_file_nor_temporary(void **state)
+TEST(full_disk_leaves_neither_file_nor_temporary)
 {
-	(void)state;
 	struct rlimit unlimited;
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &unlimited), 0);
 	struct rlimit limit = {.rlim_cur = 10000, .rlim_max = unlimited.rlim_max};
@@ -125,9 +115,8 @@ static void full_disk_leaves_neither_file_nor_temporary(void **state)
 	signal(SIGXFSZ, SIG_DFL);
 }
 
-static void full_disk_leaves_the_old_file(void **state)
+TEST(full_disk_leaves_the_old_file)
 {
-	(void)state;
 	put(in_folder("out"), "old");
 	struct rlimit unlimited;
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &unlimited), 0);
@@ -144,29 +133,10 @@ static void full_disk_leaves_the_old_file(void **state)
 	assert_int_equal(empty_folder(), 1);
 }
 
-static void links_in_a_circle_are_refused_at_once(void **state)
+TEST(links_in_a_circle_are_refused_at_once)
 {
-	(void)state;
 	assert_int_equal(symlink("second", in_folder("first")), 0);
 	assert_int_equal(symlink("first", in_folder("second")), 0);
 	expect_create_fails(in_folder("first"), "cannot create: Too many levels of symbolic links");
 	assert_int_equal(empty_folder(), 2);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(missing_folder_is_refused_at_once),
-	        cmocka_unit_test(empty_name_is_a_usage_error),
-	        cmocka_unit_test(directory_is_refused_at_once),
-	        cmocka_unit_test(unwritable_folder_is_refused_at_once),
-	        cmocka_unit_test(read_only_file_is_refused_at_once),
-	        cmocka_unit_test(folder_removed_meanwhile_fails_the_commit),
-	        cmocka_unit_test(full_device_fails_the_commit),
-	        cmocka_unit_test(first_failure_is_reported_after_later_ones),
-	        cmocka_unit_test(full_disk_leaves_neither_file_nor_temporary),
-	        cmocka_unit_test(full_disk_leaves_the_old_file),
-	        cmocka_unit_test(links_in_a_circle_are_refused_at_once),
-	};
-	return cmocka_run_group_tests(tests, output_open_folder, output_close_folder);
 }

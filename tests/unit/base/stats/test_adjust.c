@@ -2,14 +2,11 @@
 /* Adjusted p-values against the step-up procedure of the paper, for one rate after another. */
 #include "base/stats/stats.h"
 #include "profile/analysis/poisson.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define MOST 40
 
@@ -34,10 +31,9 @@ static double lowest_rate(const double *p_values, size_t count, size_t tests, do
 	return lowest;
 }
 
-static void values_are_those_of_the_step_up_procedure(void **state)
+TEST(values_are_those_of_the_step_up_procedure)
 {
 	struct random random = {1};
-	(void)state;
 	for (int turn = 0; turn < 2000; turn++) {
 		double p_values[MOST] = {0}, adjusted[MOST];
 		size_t count = (size_t)(random_unit(&random) * MOST), tests = 0;
@@ -60,23 +56,21 @@ static void values_are_those_of_the_step_up_procedure(void **state)
 	}
 }
 
-static void nothing_is_adjusted_of_no_tests(void **state)
+TEST(nothing_is_adjusted_of_no_tests)
 {
 	double none[] = {NAN, NAN};
-	(void)state;
 	assert_true(stats_adjust(none, 0));
 	assert_true(stats_adjust(none, 2));
 	assert_true(isnan(none[0]) && isnan(none[1]));
 }
 
 /* A procedure that looks at all tests for each would take minutes. */
-static void many_tests_are_quick(void **state)
+TEST(many_tests_are_quick)
 {
 	enum { MANY = 300000 };
 	struct random random = {2};
 	double *p_values = malloc(MANY * sizeof *p_values);
 	size_t discoveries = 0;
-	(void)state;
 	assert_non_null(p_values);
 	for (size_t i = 0; i < MANY; i++)
 		p_values[i] = random_unit(&random);
@@ -85,14 +79,4 @@ static void many_tests_are_quick(void **state)
 		discoveries += p_values[i] < 0.05;
 	assert_int_equal(discoveries, 0);
 	free(p_values);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(values_are_those_of_the_step_up_procedure),
-	        cmocka_unit_test(nothing_is_adjusted_of_no_tests),
-	        cmocka_unit_test(many_tests_are_quick),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,9 @@
  */
 #include "base/stats/beta.h"
 #include "oracle.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -34,10 +30,9 @@ static void assert_near(double value, long double expected, double error, double
 }
 
 /* On both sides of the change of method, and from where a tail is next to all down to where it is next to nothing. */
-static void tails_are_those_of_the_binomial_distribution(void **state)
+TEST(tails_are_those_of_the_binomial_distribution)
 {
 	static const unsigned sizes[] = {1, 2, 3, 10, 40, 99, 100, 101, 150, 1000, 4000};
-	(void)state;
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		for (size_t j = 0; j < LENGTH(sizes); j++) {
 			double a = sizes[i], b = sizes[j], deviation = sqrt(1 / a + 1 / b);
@@ -51,10 +46,9 @@ static void tails_are_those_of_the_binomial_distribution(void **state)
 }
 
 /* A mean as the odds of very many trials. */
-static void tails_of_rare_events_are_those_of_poissons_distribution(void **state)
+TEST(tails_of_rare_events_are_those_of_poissons_distribution)
 {
 	static const unsigned counts[] = {1, 2, 7, 60, 300, 5000};
-	(void)state;
 	for (size_t i = 0; i < LENGTH(counts); i++) {
 		for (double z = -4; z <= 4; z += 0.5) {
 			double mean = counts[i] * exp(z / sqrt(counts[i]));
@@ -64,10 +58,9 @@ static void tails_of_rare_events_are_those_of_poissons_distribution(void **state
 	}
 }
 
-static void tails_are_those_of_students_distribution(void **state)
+TEST(tails_are_those_of_students_distribution)
 {
 	static const double freedoms[] = {1, 2, 3, 4, 9, 30, 400};
-	(void)state;
 	for (size_t i = 0; i < LENGTH(freedoms); i++) {
 		for (double t = 0.125; t < 40; t *= 1.5) {
 			long double expected = oracle_student(t, freedoms[i]);
@@ -80,10 +73,9 @@ static void tails_are_those_of_students_distribution(void **state)
 }
 
 /* Weighted counts are not whole numbers: I(a, b) = I(a + 1, b) + x^a (1 - x)^b / (a B(a, b)). */
-static void tails_of_fractions_differ_by_one_term(void **state)
+TEST(tails_of_fractions_differ_by_one_term)
 {
 	static const double sizes[] = {1e-6, 0.01, 0.3, 0.5, 1, 2.5, 12.7, 98.5, 99.5, 140.3, 3000.1};
-	(void)state;
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		for (size_t j = 2; j < LENGTH(sizes); j++) {
 			double a = sizes[i], b = sizes[j];
@@ -98,11 +90,10 @@ static void tails_of_fractions_differ_by_one_term(void **state)
 	}
 }
 
-static void quantiles_have_their_tails(void **state)
+TEST(quantiles_have_their_tails)
 {
 	static const double sizes[] = {1e-4, 0.01, 0.5, 1, 1.01, 3.5, 20, 99.9, 100, 5000, 1e6, 1e9, 1e15, 1e24};
 	static const double chances[] = {1e-100, 1e-9, 0.0005, 0.025, 0.3, 0.5, 0.7, 0.975};
-	(void)state;
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		for (size_t j = 2; j < LENGTH(sizes); j++) {
 			for (size_t k = 0; k < LENGTH(chances); k++) {
@@ -120,9 +111,8 @@ static void quantiles_have_their_tails(void **state)
 }
 
 /* Where b is 1, the tail is the power a of x; rounding of one near 1 is much of a small power. */
-static void quantiles_of_a_power_are_its_root(void **state)
+TEST(quantiles_of_a_power_are_its_root)
 {
-	(void)state;
 	for (double a = 1e-7; a < 1000; a *= 3) {
 		for (double odds = 1e-4; odds < 1e4; odds *= 2) {
 			double chance = pow(odds / (1 + odds), a);
@@ -132,27 +122,12 @@ static void quantiles_of_a_power_are_its_root(void **state)
 	}
 }
 
-static void the_ends_are_certain(void **state)
+TEST(the_ends_are_certain)
 {
-	(void)state;
 	assert_true(tail(3, 4, 0) == 0);
 	assert_true(tail(3, 4, INFINITY) == 1);
 	assert_true(tail(300, 400, 5e-324) == 0);
 	assert_true(tail(300, 400, 1.7e308) == 1);
 	assert_true(tail(3, 4, 5e-324) == 0);
 	assert_true(tail(3, 4, 1.7e308) == 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(tails_are_those_of_the_binomial_distribution),
-	        cmocka_unit_test(tails_of_rare_events_are_those_of_poissons_distribution),
-	        cmocka_unit_test(tails_are_those_of_students_distribution),
-	        cmocka_unit_test(tails_of_fractions_differ_by_one_term),
-	        cmocka_unit_test(quantiles_have_their_tails),
-	        cmocka_unit_test(quantiles_of_a_power_are_its_root),
-	        cmocka_unit_test(the_ends_are_certain),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

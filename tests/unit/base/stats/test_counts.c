@@ -4,13 +4,9 @@
 #include "base/stats/stats.h"
 #include "oracle.h"
 #include "profile/analysis/poisson.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 #define CONFIDENCE    0.95
@@ -43,9 +39,8 @@ static const unsigned counts[] = {0, 1, 2, 5, 12, 60, 130, 900};
 static const double works[] = {0.02, 0.8, 1, 1.5, 20};
 
 /* Each of x + y events belongs to the new build with odds in proportion to its work. */
-static void p_is_twice_the_smaller_binomial_tail(void **state)
+TEST(p_is_twice_the_smaller_binomial_tail)
 {
-	(void)state;
 	for (size_t i = 1; i < LENGTH(counts) * LENGTH(counts) * LENGTH(works); i++) {
 		unsigned x = counts[i % 8], y = counts[i / 8 % 8];
 		double work = works[i / 64];
@@ -58,9 +53,8 @@ static void p_is_twice_the_smaller_binomial_tail(void **state)
 }
 
 /* Clopper and Pearson: at a bound, the tail from the observed count on is half of 1 - confidence. */
-static void bounds_of_the_ratio_have_tails_of_half_alpha(void **state)
+TEST(bounds_of_the_ratio_have_tails_of_half_alpha)
 {
-	(void)state;
 	for (size_t i = 0; i < LENGTH(counts) * LENGTH(counts); i++) {
 		unsigned x = counts[i % 8], y = counts[i / 8];
 		struct stats_change change = compare(counted(x, 0.01, 3), counted(y, 0.01, 5));
@@ -90,10 +84,9 @@ static double poisson_mean(unsigned count, double chance)
 	return low;
 }
 
-static void bounds_of_the_difference_are_made_of_poissons(void **state)
+TEST(bounds_of_the_difference_are_made_of_poissons)
 {
 	static const unsigned few[] = {0, 1, 3, 40, 150};
-	(void)state;
 	for (size_t i = 0; i < LENGTH(few) * LENGTH(few); i++) {
 		unsigned x = few[i % 5], y = few[i / 5];
 		double old = x / 3.0, new = y / 5.0;
@@ -110,10 +103,9 @@ static void bounds_of_the_difference_are_made_of_poissons(void **state)
 	}
 }
 
-static void a_value_has_poissons_bounds(void **state)
+TEST(a_value_has_poissons_bounds)
 {
 	struct stats_interval interval;
-	(void)state;
 	for (size_t i = 0; i < 6; i++) {
 		struct stats_sum sum = counted(counts[i], 2, 5);
 		stats_value_interval(&sum, CONFIDENCE, &interval);
@@ -125,11 +117,10 @@ static void a_value_has_poissons_bounds(void **state)
 	}
 }
 
-static void a_value_without_noise_is_a_point_and_without_work_nothing(void **state)
+TEST(a_value_without_noise_is_a_point_and_without_work_nothing)
 {
 	struct stats_interval interval;
 	struct stats_sum sum = exact(10, 4);
-	(void)state;
 	stats_value_interval(&sum, CONFIDENCE, &interval);
 	assert_true(interval.low == 2.5 && interval.high == 2.5);
 	sum.variance = NAN;
@@ -141,9 +132,8 @@ static void a_value_without_noise_is_a_point_and_without_work_nothing(void **sta
 }
 
 /* Poisson's test of one count. */
-static void an_exact_value_has_no_noise(void **state)
+TEST(an_exact_value_has_no_noise)
 {
-	(void)state;
 	for (size_t i = 0; i < LENGTH(counts); i++) {
 		for (double mean = 0.5; mean < 2000; mean *= 1.7) {
 			double less = (double)oracle_poisson(counts[i] + 1, mean);
@@ -159,12 +149,11 @@ static void an_exact_value_has_no_noise(void **state)
 }
 
 /* A share of nearly all samples varies by the few that are elsewhere. */
-static void a_share_near_one_varies_by_the_rest(void **state)
+TEST(a_share_near_one_varies_by_the_rest)
 {
 	const double samples = 1e6, rest = 100;
 	const struct stats_sum old = {1 - rest / samples, 1, rest / samples / samples, 1 / samples, NAN, 1};
 	struct stats_sum new = {1 - 4 * rest / samples, 1, 4 * rest / samples / samples, 1 / samples, NAN, 1};
-	(void)state;
 	struct stats_change change = compare(old, new);
 	/* 300 less, with a variance of 500. */
 	assert_near(change.difference_interval.low, (-300 - 1.96L * sqrtl(500)) / 1e6L, 0.01);
@@ -174,9 +163,8 @@ static void a_share_near_one_varies_by_the_rest(void **state)
 	assert_true(compare(old, new).p > 0.9);
 }
 
-static void exact_values_are_compared_exactly(void **state)
+TEST(exact_values_are_compared_exactly)
 {
-	(void)state;
 	struct stats_change change = compare(exact(10, 4), exact(30, 8));
 	assert_true(change.is_exact && isnan(change.p));
 	assert_true(change.old == 2.5 && change.new == 3.75 && change.ratio == 1.5);
@@ -193,9 +181,8 @@ static void exact_values_are_compared_exactly(void **state)
 	assert_true(change.difference_interval.high == 0);
 }
 
-static void nothing_that_was_seen_bounds_the_difference_alone(void **state)
+TEST(nothing_that_was_seen_bounds_the_difference_alone)
 {
-	(void)state;
 	struct stats_change change = compare(counted(0, 2, 10), counted(0, 2, 40));
 	assert_true(change.p == 1 && isnan(change.ratio) && !change.is_exact);
 	assert_true(change.ratio_interval.low == 0 && isinf(change.ratio_interval.high));
@@ -204,10 +191,9 @@ static void nothing_that_was_seen_bounds_the_difference_alone(void **state)
 	assert_near(change.difference_interval.high, 2 * 3.6888794541139363L / 40, 1e-9);
 }
 
-static void unknown_values_are_not_tested(void **state)
+TEST(unknown_values_are_not_tested)
 {
 	struct stats_sum unknown = counted(9, 1, 3), known = counted(20, 1, 3), idle = counted(9, 1, 0);
-	(void)state;
 	unknown.variance = NAN;
 	struct stats_change change = compare(unknown, known);
 	assert_true(change.old == 3 && isnan(change.p) && isnan(change.ratio_interval.low) && !change.is_exact);
@@ -218,9 +204,8 @@ static void unknown_values_are_not_tested(void **state)
 }
 
 /* Weights in proportion change nothing but the values. */
-static void units_do_not_matter(void **state)
+TEST(units_do_not_matter)
 {
-	(void)state;
 	struct stats_change small = compare(counted(40, 1e-9, 3), counted(70, 1e-9, 4));
 	struct stats_change large = compare(counted(40, 1e9, 3e12), counted(70, 1e9, 4e12));
 	assert_near(small.p, large.p, 1e-12);
@@ -228,20 +213,18 @@ static void units_do_not_matter(void **state)
 	assert_near(small.difference_interval.low, large.difference_interval.low * 1e-6L, 1e-12);
 }
 
-static void next_to_nothing_is_as_good_as_nothing(void **state)
+TEST(next_to_nothing_is_as_good_as_nothing)
 {
 	const struct stats_sum lowest = {1e-306, 1, 1e-306, 1, NAN, 1};
-	(void)state;
 	for (unsigned events = 1; events < 1000; events *= 5)
 		assert_near(compare(lowest, counted(events, 1, 1)).p,
 		            compare(counted(0, 1, 1), counted(events, 1, 1)).p, 1e-9);
 }
 
 /* An event more may weigh more than those that were seen. */
-static void the_largest_event_bounds_unseen_ones(void **state)
+TEST(the_largest_event_bounds_unseen_ones)
 {
 	struct stats_sum few = {0.2, 1, 0.01, 0.05, NAN, 1}, rare = few;
-	(void)state;
 	rare.grain = 5;
 	struct stats_change by_own = compare(counted(50, 1, 1), few), by_grain = compare(counted(50, 1, 1), rare);
 	assert_true(by_grain.difference_interval.high > by_own.difference_interval.high + 5);
@@ -249,10 +232,9 @@ static void the_largest_event_bounds_unseen_ones(void **state)
 }
 
 /* Doubt about which events are whose makes sums vary more than the largest event does. */
-static void variance_above_that_of_events_counts(void **state)
+TEST(variance_above_that_of_events_counts)
 {
 	struct stats_sum doubtful = counted(10, 9, 3);
-	(void)state;
 	struct stats_change change = compare(counted(70, 1, 1), doubtful);
 	doubtful.grain = 1;
 	struct stats_change same = compare(counted(70, 1, 1), doubtful);
@@ -282,10 +264,9 @@ static void assert_dual(struct stats_sum old, struct stats_sum new, double confi
 	assert_false(leaves_out(change.difference_interval, change.new - change.old));
 }
 
-static void intervals_say_what_the_test_says(void **state)
+TEST(intervals_say_what_the_test_says)
 {
 	struct random random = {3};
-	(void)state;
 	for (int i = 0; i < 20000; i++) {
 		double highest = i % 2 == 0 ? 50 : 1e6, events = any(&random, highest);
 		struct stats_sum old = counted(i % 3 == 0 ? events : floor(events), any(&random, 10), any(&random, 10));
@@ -303,10 +284,9 @@ static void intervals_say_what_the_test_says(void **state)
 
 /* The interval of the ratio without what makes it fit the test: where the p-value is just what the confidence leaves.
  */
-static void the_test_turns_where_the_interval_does(void **state)
+TEST(the_test_turns_where_the_interval_does)
 {
 	struct random random = {4};
-	(void)state;
 	for (int i = 0; i < 2000; i++) {
 		struct stats_sum old = counted(floor(any(&random, 1e4)), 1, 1);
 		struct stats_sum new = counted(floor(old.sum * (0.3 + 2 * random_unit(&random))), 1, 1);
@@ -345,14 +325,13 @@ static void assert_whole(struct stats_sum old, struct stats_sum new, double conf
 }
 
 /* All combinations. */
-static void extreme_values_have_numbers(void **state)
+TEST(extreme_values_have_numbers)
 {
 	static const double sums[] = {0, 1e-155, 1e-9, 0.5, 1, 99, 1e6, 1e15};
 	static const double grains[] = {0, 1e-30, 1e-6, 1, 1e9};
 	static const double edges[] = {0, 1e-15, 1, 1e15};
 	static const double confidences[] = {1e-6, 0.5, 0.95, 1 - 1e-12};
 	struct random random = {5};
-	(void)state;
 	for (int i = 0; i < 60000; i++) {
 		struct stats_sum sides[2];
 		for (size_t j = 0; j < 2; j++) {
@@ -369,28 +348,4 @@ static void extreme_values_have_numbers(void **state)
 		}
 		assert_whole(sides[0], sides[1], confidences[i % 4]);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(p_is_twice_the_smaller_binomial_tail),
-	        cmocka_unit_test(bounds_of_the_ratio_have_tails_of_half_alpha),
-	        cmocka_unit_test(bounds_of_the_difference_are_made_of_poissons),
-	        cmocka_unit_test(a_value_has_poissons_bounds),
-	        cmocka_unit_test(a_value_without_noise_is_a_point_and_without_work_nothing),
-	        cmocka_unit_test(an_exact_value_has_no_noise),
-	        cmocka_unit_test(a_share_near_one_varies_by_the_rest),
-	        cmocka_unit_test(exact_values_are_compared_exactly),
-	        cmocka_unit_test(nothing_that_was_seen_bounds_the_difference_alone),
-	        cmocka_unit_test(unknown_values_are_not_tested),
-	        cmocka_unit_test(units_do_not_matter),
-	        cmocka_unit_test(next_to_nothing_is_as_good_as_nothing),
-	        cmocka_unit_test(the_largest_event_bounds_unseen_ones),
-	        cmocka_unit_test(variance_above_that_of_events_counts),
-	        cmocka_unit_test(intervals_say_what_the_test_says),
-	        cmocka_unit_test(the_test_turns_where_the_interval_does),
-	        cmocka_unit_test(extreme_values_have_numbers),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

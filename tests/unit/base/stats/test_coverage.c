@@ -6,15 +6,11 @@
  */
 #include "base/stats/stats.h"
 #include "profile/analysis/poisson.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 #define EXCESS        0.05
@@ -112,21 +108,19 @@ static void assert_rates(const struct build *old, const struct build *new, unsig
 		assert_true(rates.alarms > trials * EXCESS / 4);
 }
 
-static void single_captures_keep_their_promise(void **state)
+TEST(single_captures_keep_their_promise)
 {
 	static const double means[] = {0.1, 1, 4, 30, 1000, 100000};
-	(void)state;
 	for (size_t i = 0; i < LENGTH(means) * LENGTH(means); i++) {
 		struct build old = {1, means[i % 6], 1, 0}, new = {1, means[i / 6], 0.7, 0};
 		assert_rates(&old, &new, 4000);
 	}
 }
 
-static void several_captures_that_vary_keep_their_promise(void **state)
+TEST(several_captures_that_vary_keep_their_promise)
 {
 	static const size_t captures[][2] = {{2, 2}, {2, 3}, {10, 2}, {3, 3}, {5, 4}, {10, 10}, {6, 1}, {1, 3}};
 	static const double variations[] = {0, 0.03, 0.2}, means[] = {3, 100, 10000};
-	(void)state;
 	for (size_t i = 0; i < LENGTH(captures) * 27; i++) {
 		struct build old = {captures[i / 27][0], means[i / 9 % 3], 1, variations[i / 3 % 3]};
 		struct build new = {captures[i / 27][1], means[i / 9 % 3], 1, variations[i % 3]};
@@ -137,12 +131,11 @@ static void several_captures_that_vary_keep_their_promise(void **state)
 }
 
 /* Variation between captures matters: counting statistics alone would miss it. */
-static void counting_alone_would_give_false_alarms(void **state)
+TEST(counting_alone_would_give_false_alarms)
 {
 	const struct build build = {5, 10000, 1, 0.05};
 	struct random random = {8};
 	unsigned alarms = 0, all_alarms = 0, trials = 1000;
-	(void)state;
 	for (unsigned i = 0; i < trials; i++) {
 		struct stats_sum old = draw(&build, 1, &random), new = draw(&build, 1, &random);
 		struct stats_change change;
@@ -154,14 +147,4 @@ static void counting_alone_would_give_false_alarms(void **state)
 	}
 	assert_true(all_alarms > trials / 2);
 	assert_true(alarms < trials * EXCESS * 1.5);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(single_captures_keep_their_promise),
-	        cmocka_unit_test(several_captures_that_vary_keep_their_promise),
-	        cmocka_unit_test(counting_alone_would_give_false_alarms),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

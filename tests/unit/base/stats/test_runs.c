@@ -4,13 +4,9 @@
 #include "base/stats/stats.h"
 #include "oracle.h"
 #include "profile/analysis/poisson.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -48,26 +44,23 @@ static double student_limit(double chance, double freedom)
 	return low;
 }
 
-static void spread_is_that_of_the_mean_where_works_are_equal(void **state)
+TEST(spread_is_that_of_the_mean_where_works_are_equal)
 {
 	static const double parts[] = {3, 5, 10}, works[] = {2, 2, 2};
-	(void)state;
 	/* The variance of one is 13; the sum is of three. */
 	assert_near(stats_spread(parts, works, 3), 39, 1e-15);
 }
 
-static void spread_is_about_the_common_rate(void **state)
+TEST(spread_is_about_the_common_rate)
 {
 	static const double parts[] = {3, 5, 10}, works[] = {1, 3, 5};
-	(void)state;
 	/* Two for each unit of work: 1 more, 1 less and as many as are due. */
 	assert_near(stats_spread(parts, works, 3), 3, 1e-15);
 }
 
-static void what_is_in_proportion_does_not_spread(void **state)
+TEST(what_is_in_proportion_does_not_spread)
 {
 	struct random random = {1};
-	(void)state;
 	for (int i = 0; i < 2000; i++) {
 		double parts[8], works[8], rate = random_unit(&random);
 		for (size_t j = 0; j < 8; j++) {
@@ -79,20 +72,18 @@ static void what_is_in_proportion_does_not_spread(void **state)
 }
 
 /* Times of as many samples, added up in other orders. */
-static void rounding_does_not_spread(void **state)
+TEST(rounding_does_not_spread)
 {
 	double parts[] = {0, 10, 10}, works[] = {1000, 1000, 1000};
-	(void)state;
 	for (int i = 0; i < 1000; i++)
 		parts[0] += 0.01;
 	assert_true(parts[0] != parts[1]);
 	assert_true(stats_spread(parts, works, 3) == 0);
 }
 
-static void the_spread_of_one_capture_is_unknown(void **state)
+TEST(the_spread_of_one_capture_is_unknown)
 {
 	static const double part = 3, work = 1;
-	(void)state;
 	assert_true(isnan(stats_spread(&part, &work, 1)));
 	assert_true(isnan(stats_spread(&part, &work, 0)));
 }
@@ -104,7 +95,7 @@ static double welch(double old, double new)
 	return sum * sum / (old_part * old_part / (old - 1) + new_part * new_part / (new - 1));
 }
 
-static void p_is_students(void **state)
+TEST(p_is_students)
 {
 	/* Numbers of captures, and whether they are many and alike enough for Welch's estimate. */
 	static const struct {
@@ -113,7 +104,6 @@ static void p_is_students(void **state)
 	} rows[] = {{2, 2, false},  {3, 3, false},  {4, 4, false},   {4, 5, false}, {2, 10, false},
 	            {10, 3, false}, {5, 8, false},  {10, 31, false}, {5, 5, true},  {5, 7, true},
 	            {9, 6, true},   {10, 10, true}, {31, 31, true}};
-	(void)state;
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		double old = (double)rows[i].old, new = (double)rows[i].new;
 		double deviation = sqrt(0.04 / old + 0.09 / new), fewest = fmin(old, new) - 1;
@@ -126,21 +116,19 @@ static void p_is_students(void **state)
 	}
 }
 
-static void bounds_of_the_difference_are_students(void **state)
+TEST(bounds_of_the_difference_are_students)
 {
 	struct stats_change change = compare(of_captures(3, 0.2, 4), of_captures(3.5, 0.3, 6), 0.99);
 	double margin = student_limit(0.01, 3) * sqrt(0.04 / 4 + 0.09 / 6);
-	(void)state;
 	assert_near(change.difference_interval.low, 0.5 - margin, 1e-9);
 	assert_near(change.difference_interval.high, 0.5 + margin, 1e-9);
 }
 
-static void bounds_of_a_value_are_students(void **state)
+TEST(bounds_of_a_value_are_students)
 {
 	struct stats_sum sum = of_captures(3, 0.2, 4);
 	double margin = student_limit(0.05, 3) * 0.2 / sqrt(4);
 	struct stats_interval runs, counts, both;
-	(void)state;
 	stats_value_interval(&sum, 0.95, &runs);
 	assert_near(runs.low, 3 - margin, 1e-9);
 	assert_near(runs.high, 3 + margin, 1e-9);
@@ -176,11 +164,10 @@ static void assert_holds_what_fits(struct stats_interval interval, double old, d
 }
 
 /* Bounded, unbounded above, and all there is. */
-static void bounds_of_the_ratio_are_fiellers(void **state)
+TEST(bounds_of_the_ratio_are_fiellers)
 {
 	static const double deviations[] = {0.01, 0.2, 1, 4, 30};
 	double limit = student_limit(0.05, 2);
-	(void)state;
 	for (size_t i = 0; i < LENGTH(deviations) * LENGTH(deviations); i++) {
 		double old = deviations[i % 5], new = deviations[i / 5];
 		struct stats_change change = compare(of_captures(3, old, 3), of_captures(4, new, 7), 0.95);
@@ -190,11 +177,10 @@ static void bounds_of_the_ratio_are_fiellers(void **state)
 
 /* The single capture is assumed to vary like those of the other build: in proportion to the assumed ratio, and for
  * differences to the larger rate. */
-static void one_capture_varies_as_those_of_the_other_build(void **state)
+TEST(one_capture_varies_as_those_of_the_other_build)
 {
 	double limit = student_limit(0.05, 3);
 	struct stats_sum one = of_captures(4, 0, 1);
-	(void)state;
 	one.spread = NAN;
 	struct stats_change change = compare(of_captures(3, 0.2, 4), one, 0.95);
 	double deviation = sqrt(0.04 / 4 + 0.04 * 16 / 9);
@@ -209,10 +195,9 @@ static void one_capture_varies_as_those_of_the_other_build(void **state)
 	assert_near(change.p, (double)oracle_student(1 / sqrt(0.04 / 4 + 0.04), 3), 1e-9);
 }
 
-static void units_do_not_matter(void **state)
+TEST(units_do_not_matter)
 {
 	struct stats_change change = compare(of_captures(3, 0.2, 4), of_captures(4, 0.3, 3), 0.95);
-	(void)state;
 	for (double unit = 1e-140; unit < 1e141; unit *= 1e28) {
 		struct stats_change other =
 		        compare(of_captures(3 * unit, 0.2 * unit, 4), of_captures(4 * unit, 0.3 * unit, 3), 0.95);
@@ -223,10 +208,9 @@ static void units_do_not_matter(void **state)
 }
 
 /* Two captures of 7 samples each are not as exact as they look. */
-static void captures_that_agree_show_nothing(void **state)
+TEST(captures_that_agree_show_nothing)
 {
 	struct stats_sum old = of_captures(3, 0, 4), new = of_captures(4, 0, 4);
-	(void)state;
 	struct stats_change change = compare(old, new, 0.95);
 	assert_true(isnan(change.p) && isnan(change.ratio_interval.low) && !change.is_exact);
 	old.variance = old.sum, new.variance = new.sum;
@@ -236,10 +220,9 @@ static void captures_that_agree_show_nothing(void **state)
 	assert_true(change.p == by_counts.p && change.ratio_interval.low == by_counts.ratio_interval.low);
 }
 
-static void exact_sums_that_agree_in_all_captures_are_exact(void **state)
+TEST(exact_sums_that_agree_in_all_captures_are_exact)
 {
 	struct stats_sum old = of_captures(3, 0, 4), new = of_captures(4, 0, 2);
-	(void)state;
 	old.variance = new.variance = 0;
 	struct stats_change change = compare(old, new, 0.95);
 	assert_true(change.is_exact && isnan(change.p) && change.difference_interval.low == 1);
@@ -248,11 +231,10 @@ static void exact_sums_that_agree_in_all_captures_are_exact(void **state)
 	assert_true(!change.is_exact && change.p > 0 && change.difference_interval.low < 1);
 }
 
-static void the_source_that_is_less_sure_counts(void **state)
+TEST(the_source_that_is_less_sure_counts)
 {
 	struct stats_sum old = of_captures(30, 4, 5), new = of_captures(40, 4, 5);
 	struct stats_change runs = compare(old, new, 0.95), counts, both;
-	(void)state;
 	for (double noise = 0.01; noise < 1e4; noise *= 2) {
 		struct stats_sum old_counts = old, new_counts = new;
 		old_counts.variance = noise * old.sum, new_counts.variance = noise * new.sum;
@@ -265,25 +247,4 @@ static void the_source_that_is_less_sure_counts(void **state)
 		assert_true(both.difference_interval.low <= counts.difference_interval.low);
 		assert_true(both.difference_interval.high >= runs.difference_interval.high);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(spread_is_that_of_the_mean_where_works_are_equal),
-	        cmocka_unit_test(spread_is_about_the_common_rate),
-	        cmocka_unit_test(what_is_in_proportion_does_not_spread),
-	        cmocka_unit_test(rounding_does_not_spread),
-	        cmocka_unit_test(the_spread_of_one_capture_is_unknown),
-	        cmocka_unit_test(p_is_students),
-	        cmocka_unit_test(bounds_of_the_difference_are_students),
-	        cmocka_unit_test(bounds_of_a_value_are_students),
-	        cmocka_unit_test(bounds_of_the_ratio_are_fiellers),
-	        cmocka_unit_test(one_capture_varies_as_those_of_the_other_build),
-	        cmocka_unit_test(units_do_not_matter),
-	        cmocka_unit_test(captures_that_agree_show_nothing),
-	        cmocka_unit_test(exact_sums_that_agree_in_all_captures_are_exact),
-	        cmocka_unit_test(the_source_that_is_less_sure_counts),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,10 @@
 /* Console output in pieces of any size: safe for a terminal, and independent of the pieces. */
 #include "base/text/console.h"
 #include "base/text/text.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Prints text in pieces of this size; the result is the caller's. */
 static char *print_in_pieces(const char *text, size_t piece, bool ends)
@@ -36,16 +33,14 @@ static void assert_prints(const char *text, const char *expected)
 	}
 }
 
-static void lines_pass_as_they_are(void **state)
+TEST(lines_pass_as_they_are)
 {
-	(void)state;
 	assert_prints("boot\r\n\tok\n", "boot\r\n\tok\n");
 	assert_prints("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\n", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\n");
 }
 
-static void what_a_terminal_would_obey_is_escaped(void **state)
+TEST(what_a_terminal_would_obey_is_escaped)
 {
-	(void)state;
 	assert_prints("\033[2Jx\a\n", "\\x1b[2Jx\\x07\n");
 	assert_prints("\xc2\x9b"
 	              "31m\n",
@@ -68,7 +63,7 @@ static size_t encode(uint32_t character, char *text)
 }
 
 /* The bounds of each range of escaped characters, and their neighbours. */
-static void invisible_and_directional_characters_are_escaped(void **state)
+TEST(invisible_and_directional_characters_are_escaped)
 {
 	static const uint32_t hidden[] = {
 	        0x80,    0x9F,    0xAD,    0x34F,   0x600,   0x605,   0x61C,   0x6DD,   0x70F,   0x890,   0x891,
@@ -86,8 +81,6 @@ static void invisible_and_directional_characters_are_escaped(void **state)
 	        0x1D172, 0x1D17B, 0x1F600, 0xDFFFF, 0xE1000, 0x10FFFF,
 	};
 	char text[5];
-	(void)state;
-
 	for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++) {
 		encode(hidden[i], text);
 		if (text_character(text) != 0)
@@ -101,9 +94,8 @@ static void invisible_and_directional_characters_are_escaped(void **state)
 	              "a\\xd8\\x9cb\\xf3\\xa0\\x81\\xa1\n");
 }
 
-static void invalid_bytes_are_escaped(void **state)
+TEST(invalid_bytes_are_escaped)
 {
-	(void)state;
 	assert_prints("\xff\xe2\x82\n", "\\xff\\xe2\\x82\n");
 	assert_prints("\xf5\x80\x80\x80\x80\n", "\\xf5\\x80\\x80\\x80\\x80\n");
 	assert_prints("\xe2\xe2\x82\xac\n", "\\xe2\xe2\x82\xac\n");
@@ -112,25 +104,22 @@ static void invalid_bytes_are_escaped(void **state)
 	assert_prints("\xf0\x8f\xbf\xbf\n", "\\xf0\\x8f\\xbf\\xbf\n");
 }
 
-static void line_that_was_begun_is_ended(void **state)
+TEST(line_that_was_begun_is_ended)
 {
-	(void)state;
 	assert_prints("> ", "> \n");
 	assert_prints("\xe2\x82", "\\xe2\\x82\n");
 	assert_prints("", "");
 }
 
-static void character_waits_for_its_rest(void **state)
+TEST(character_waits_for_its_rest)
 {
-	(void)state;
 	char *printed = print_in_pieces("x\xe2\x82", 3, false);
 	assert_string_equal(printed, "x");
 	free(printed);
 }
 
-static void zero_byte_is_escaped(void **state)
+TEST(zero_byte_is_escaped)
 {
-	(void)state;
 	char *printed;
 	size_t size;
 	struct console console = {.stream = open_memstream(&printed, &size)};
@@ -141,28 +130,12 @@ static void zero_byte_is_escaped(void **state)
 	free(printed);
 }
 
-static void count_has_thousands_separators(void **state)
+TEST(count_has_thousands_separators)
 {
-	(void)state;
 	char text[TEXT_COUNT_SIZE];
 	assert_string_equal(text_format_count(0, text), "0");
 	assert_string_equal(text_format_count(999, text), "999");
 	assert_string_equal(text_format_count(1000, text), "1,000");
 	assert_string_equal(text_format_count(123456, text), "123,456");
 	assert_string_equal(text_format_count(UINT64_MAX, text), "18,446,744,073,709,551,615");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(lines_pass_as_they_are),
-	        cmocka_unit_test(what_a_terminal_would_obey_is_escaped),
-	        cmocka_unit_test(invisible_and_directional_characters_are_escaped),
-	        cmocka_unit_test(invalid_bytes_are_escaped),
-	        cmocka_unit_test(line_that_was_begun_is_ended),
-	        cmocka_unit_test(character_waits_for_its_rest),
-	        cmocka_unit_test(zero_byte_is_escaped),
-	        cmocka_unit_test(count_has_thousands_separators),
-	};
-	return cmocka_run_group_tests_name("base/text/console", tests, NULL, NULL);
 }

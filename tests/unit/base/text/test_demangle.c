@@ -2,19 +2,15 @@
 /* Names are demangled as GNU's tools do it, and no name costs more than it is worth. */
 #include "base/text/demangle.h"
 #include "base/text/demangle_cost.h"
+#include "test.h"
 
 #include <libiberty/demangle.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -31,9 +27,8 @@ static void expect(const char *style_name, const char *name, const char *expecte
 	free(demangled);
 }
 
-static void each_language_is_read(void **state)
+TEST(each_language_is_read)
 {
-	(void)state;
 	static const struct {
 		const char *style, *name, *demangled;
 	} names[] = {
@@ -62,9 +57,8 @@ static void each_language_is_read(void **state)
 		expect(names[i].style, names[i].name, names[i].demangled);
 }
 
-static void unknown_styles_are_refused(void **state)
+TEST(unknown_styles_are_refused)
 {
-	(void)state;
 	struct demangle_style style;
 	assert_false(demangle_find_style("cobol", &style));
 	assert_false(demangle_find_style("", &style));
@@ -101,9 +95,8 @@ static void write_doubling_dlang(char *name, size_t size, unsigned levels)
 		                           (char)('a' + (length - 7) % 26));
 }
 
-static void names_that_double_cost_too_much(void **state)
+TEST(names_that_double_cost_too_much)
 {
-	(void)state;
 	char name[DEMANGLE_MANGLED_MAX];
 	write_doubling_cplus(name, sizeof name, 8);
 	assert_true(demangle_is_cheap_cplus(name, DMGL_PARAMS, &(uint64_t){DEMANGLE_STEPS_MAX}));
@@ -131,9 +124,8 @@ static void write_parameters(char *name, size_t size, unsigned count)
 		length += (size_t)snprintf(name + length, size - length, "PKT10_");
 }
 
-static void parameters_cost_what_they_stand_for(void **state)
+TEST(parameters_cost_what_they_stand_for)
 {
-	(void)state;
 	char name[DEMANGLE_MANGLED_MAX];
 	write_parameters(name, sizeof name, 2);
 	void *memory = NULL;
@@ -145,9 +137,8 @@ static void parameters_cost_what_they_stand_for(void **state)
 }
 
 /* Each is a way to fill memory, or to take for ever, with a short name. */
-static void hostile_names_are_left_alone(void **state)
+TEST(hostile_names_are_left_alone)
 {
-	(void)state;
 	char name[DEMANGLE_MANGLED_MAX];
 	write_doubling_cplus(name, sizeof name, 18);
 	expect("auto", name, NULL);
@@ -159,9 +150,8 @@ static void hostile_names_are_left_alone(void **state)
 	expect("rust", "_RINvC1a1bFGZZZZZZ_EuE", NULL);
 }
 
-static void long_names_are_left_alone(void **state)
+TEST(long_names_are_left_alone)
 {
-	(void)state;
 	char name[DEMANGLE_MANGLED_MAX + 2];
 	size_t length = (size_t)snprintf(name, sizeof name, "_Z%d", DEMANGLE_MANGLED_MAX - 7);
 	memset(name + length, 'x', sizeof name - length);
@@ -176,9 +166,8 @@ static void long_names_are_left_alone(void **state)
 }
 
 /* Two steps of printing for each level at least, and as many bytes of the name as there are. */
-static void names_cost_what_they_print(void **state)
+TEST(names_cost_what_they_print)
 {
-	(void)state;
 	static const char *const styles[] = {"auto", "gnu-v3", "rust", "dlang"};
 	char names[4][DEMANGLE_MANGLED_MAX];
 	write_doubling_cplus(names[0], sizeof names[0], 8);
@@ -199,9 +188,8 @@ static void names_cost_what_they_print(void **state)
 }
 
 /* The same name again and again: after some thousand times nothing is left for it, nor for a short one. */
-static void names_of_a_run_stay_within_its_budget(void **state)
+TEST(names_of_a_run_stay_within_its_budget)
 {
-	(void)state;
 	char name[DEMANGLE_MANGLED_MAX];
 	struct demangle_style style;
 	uint64_t steps = UINT64_C(1) << 17;
@@ -215,9 +203,8 @@ static void names_of_a_run_stay_within_its_budget(void **state)
 	assert_null(demangle_name("_Z1fv", style, &steps));
 }
 
-static void a_demangler_asks_for_a_name_once(void **state)
+TEST(a_demangler_asks_for_a_name_once)
 {
-	(void)state;
 	struct demangle_style style;
 	char name[DEMANGLE_MANGLED_MAX], same[DEMANGLE_MANGLED_MAX];
 	assert_true(demangle_find_style("auto", &style));
@@ -234,10 +221,9 @@ static void a_demangler_asks_for_a_name_once(void **state)
 }
 
 /* Each name is another one: numbered. When nothing is left for one, those before it are still known. */
-static void a_demangler_ends_with_its_steps(void **state)
+TEST(a_demangler_ends_with_its_steps)
 {
 	enum { NAMES = 60000, LONGEST = 16 };
-	(void)state;
 	struct demangle_style style;
 	char(*names)[LONGEST + DEMANGLE_MANGLED_MAX / 4] = calloc(NAMES, sizeof *names);
 	assert_non_null(names);
@@ -256,21 +242,4 @@ static void a_demangler_ends_with_its_steps(void **state)
 	assert_non_null(demangler_find(demangler, names[0]));
 	demangler_free(demangler);
 	free(names);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(each_language_is_read),
-	        cmocka_unit_test(unknown_styles_are_refused),
-	        cmocka_unit_test(names_that_double_cost_too_much),
-	        cmocka_unit_test(parameters_cost_what_they_stand_for),
-	        cmocka_unit_test(hostile_names_are_left_alone),
-	        cmocka_unit_test(long_names_are_left_alone),
-	        cmocka_unit_test(names_cost_what_they_print),
-	        cmocka_unit_test(names_of_a_run_stay_within_its_budget),
-	        cmocka_unit_test(a_demangler_asks_for_a_name_once),
-	        cmocka_unit_test(a_demangler_ends_with_its_steps),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Text escaped for XML. An XML parser reads it in tests/unit/diff/formats/test_junit.c. */
 #include "base/text/escape.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static void assert_prints(const char *text, const char *expected)
 {
@@ -20,36 +17,23 @@ static void assert_prints(const char *text, const char *expected)
 	free(printed);
 }
 
-static void what_means_something_to_xml_is_escaped(void **state)
+TEST(what_means_something_to_xml_is_escaped)
 {
-	(void)state;
 	assert_prints("f<a&&b>('\"')", "f&lt;a&amp;&amp;b&gt;(&#39;&quot;&#39;)");
 	assert_prints("]]>", "]]&gt;");
 }
 
-static void characters_pass_as_they_are(void **state)
+TEST(characters_pass_as_they_are)
 {
-	(void)state;
 	assert_prints("", "");
 	assert_prints("\xc3\xa9\xe2\x82\xac\xef\xbf\xbd\xf0\x9f\x98\x80",
 	              "\xc3\xa9\xe2\x82\xac\xef\xbf\xbd\xf0\x9f\x98\x80");
 }
 
-static void what_xml_must_not_hold_is_shown_as_bytes(void **state)
+TEST(what_xml_must_not_hold_is_shown_as_bytes)
 {
-	(void)state;
 	assert_prints("\x01\x1b[2J\x7f\r\n\t", "\\x01\\x1b[2J\\x7f\\x0d\\x0a\\x09");
 	assert_prints("\xed\xa0\x80", "\\xed\\xa0\\x80");
 	assert_prints("\xef\xbf\xbe\xef\xbf\xbf", "\\xef\\xbf\\xbe\\xef\\xbf\\xbf");
 	assert_prints("\xc3<\xff", "\\xc3&lt;\\xff");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(what_means_something_to_xml_is_escaped),
-	        cmocka_unit_test(characters_pass_as_they_are),
-	        cmocka_unit_test(what_xml_must_not_hold_is_shown_as_bytes),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Strings and numbers of JSON, as a parser that is not ours reads them. */
 #include "base/text/json.h"
+#include "test.h"
 
 #include <float.h>
 #include <jansson.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static json_t *parse_string(const char *text)
 {
@@ -46,64 +43,48 @@ static void assert_prints(double value, const char *expected)
 	free(printed);
 }
 
-static void strings_read_as_what_was_printed(void **state)
+TEST(strings_read_as_what_was_printed)
 {
-	(void)state;
 	assert_reads("", "");
 	assert_reads("main", "main");
 	assert_reads("a\"b\\c/d", "a\"b\\c/d");
 	assert_reads("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
 }
 
-static void each_byte_alone_makes_a_string(void **state)
+TEST(each_byte_alone_makes_a_string)
 {
-	(void)state;
 	for (int byte = 1; byte < 256; byte++) {
 		const char text[] = {(char)byte, '\0'};
 		assert_reads(text, byte < 0x80 ? text : "\xef\xbf\xbd");
 	}
 }
 
-static void invalid_characters_are_replaced(void **state)
+TEST(invalid_characters_are_replaced)
 {
-	(void)state;
 	assert_reads("a\xc3(b", "a\xef\xbf\xbd(b");
 	assert_reads("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
 	assert_reads("cut\xf0\x9f\x98", "cut\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
 }
 
-static void whole_numbers_keep_their_digits(void **state)
+TEST(whole_numbers_keep_their_digits)
 {
-	(void)state;
 	assert_prints(0, "0");
 	assert_prints(-12, "-12");
 	assert_prints(9007199254740991.0, "9007199254740991");
 	assert_prints(9007199254740992.0, "9.00719925e+15");
 }
 
-static void other_numbers_have_nine_digits(void **state)
+TEST(other_numbers_have_nine_digits)
 {
-	(void)state;
 	assert_prints(0.1, "0.1");
 	assert_prints(1.0 / 3, "0.333333333");
 	assert_prints(DBL_MAX, "1.79769313e+308");
 	assert_prints(-DBL_MIN, "-2.22507386e-308");
 }
 
-static void infinity_and_nan_are_null(void **state)
+TEST(infinity_and_nan_are_null)
 {
-	(void)state;
 	assert_prints((double)NAN, "null");
 	assert_prints((double)INFINITY, "null");
 	assert_prints(-(double)INFINITY, "null");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(strings_read_as_what_was_printed), cmocka_unit_test(each_byte_alone_makes_a_string),
-	        cmocka_unit_test(invalid_characters_are_replaced),  cmocka_unit_test(whole_numbers_keep_their_digits),
-	        cmocka_unit_test(other_numbers_have_nine_digits),   cmocka_unit_test(infinity_and_nan_are_null),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

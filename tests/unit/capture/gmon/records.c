@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* See records.h. */
 #include "records.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 const struct capture_order orders[4] = {{false, 4}, {true, 4}, {false, 8}, {true, 8}};
 

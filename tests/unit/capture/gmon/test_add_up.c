@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Several gmon.out files make one profile. */
 #include "records.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define LOW  0x08000100
 #define HIGH 0x08000110
@@ -29,9 +26,8 @@ static struct records one_histogram(uint64_t low, uint64_t high, uint32_t bins, 
 	return records;
 }
 
-static void equal_histograms_add_up_beyond_16_bits(void **state)
+TEST(equal_histograms_add_up_beyond_16_bits)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = one_histogram(LOW, HIGH, 4, 0xFFFF);
 	put_histogram(&records, LOW, HIGH, 4);
@@ -44,9 +40,8 @@ static void equal_histograms_add_up_beyond_16_bits(void **state)
 	gmon_free(&gmon);
 }
 
-static void histograms_keep_the_order_in_which_they_were_seen(void **state)
+TEST(histograms_keep_the_order_in_which_they_were_seen)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = begin_file(order, 1);
 	const uint64_t lows[] = {NEXT, LOW, NEXT, LOW};
@@ -67,9 +62,8 @@ static void histograms_keep_the_order_in_which_they_were_seen(void **state)
 	gmon_free(&gmon);
 }
 
-static void bins_stop_at_64_bits(void **state)
+TEST(bins_stop_at_64_bits)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = {.order = *order};
 	put_address(&records, LOW);
@@ -86,9 +80,8 @@ static void bins_stop_at_64_bits(void **state)
 	gmon_free(&gmon);
 }
 
-static void arcs_follow_one_another(void **state)
+TEST(arcs_follow_one_another)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	for (uint32_t file = 0; file < 100; file++) {
 		struct records records = begin_file(order, 1);
@@ -104,9 +97,8 @@ static void arcs_follow_one_another(void **state)
 	gmon_free(&gmon);
 }
 
-static void histograms_that_overlap_in_part_are_refused(void **state)
+TEST(histograms_that_overlap_in_part_are_refused)
 {
-	(void)state;
 	const uint64_t others[][2] = {
 	        {LOW + 4, HIGH}, {LOW, HIGH - 4}, {LOW - 8, LOW + 8}, {LOW + 8, HIGH + 8}, {LOW - 4, HIGH + 4}};
 	for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
@@ -124,9 +116,8 @@ static void histograms_that_overlap_in_part_are_refused(void **state)
 	}
 }
 
-static void histograms_side_by_side_are_taken(void **state)
+TEST(histograms_side_by_side_are_taken)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records first = one_histogram(LOW, HIGH, 4, 1), second = one_histogram(HIGH, HIGH + 8, 2, 1);
 	decode(&first, GMON_AUTO, &gmon);
@@ -135,9 +126,8 @@ static void histograms_side_by_side_are_taken(void **state)
 	gmon_free(&gmon);
 }
 
-static void other_scales_are_refused(void **state)
+TEST(other_scales_are_refused)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records first = one_histogram(LOW, HIGH, 4, 1);
 	decode(&first, GMON_AUTO, &gmon);
@@ -151,9 +141,8 @@ static void other_scales_are_refused(void **state)
 }
 
 /* With this many bins GNU gprof's measure sees no difference in scale for one more: the sum must not read past them. */
-static void equal_ranges_with_other_bins_are_refused_at_any_scale(void **state)
+TEST(equal_ranges_with_other_bins_are_refused_at_any_scale)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records first = one_histogram(LOW, LOW + 2, 1024, 1), second = one_histogram(LOW, LOW + 2, 1025, 1);
 	decode(&first, GMON_AUTO, &gmon);
@@ -161,9 +150,8 @@ static void equal_ranges_with_other_bins_are_refused_at_any_scale(void **state)
 	gmon_free(&gmon);
 }
 
-static void other_rates_and_dimensions_are_refused(void **state)
+TEST(other_rates_and_dimensions_are_refused)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records first = one_histogram(LOW, HIGH, 4, 1);
 	const struct {
@@ -188,9 +176,8 @@ static void other_rates_and_dimensions_are_refused(void **state)
 	gmon_free(&gmon);
 }
 
-static void a_file_without_histogram_takes_any_rate(void **state)
+TEST(a_file_without_histogram_takes_any_rate)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records arcs = begin_file(order, 1), histogram = one_histogram(LOW, HIGH, 4, 1);
 	put_arc(&arcs, LOW, HIGH, 1);
@@ -203,9 +190,8 @@ static void a_file_without_histogram_takes_any_rate(void **state)
 }
 
 /* Each of them twice, far apart: by comparing each with each this test would not end. */
-static void many_histograms_are_added_up(void **state)
+TEST(many_histograms_are_added_up)
 {
-	(void)state;
 	const uint32_t count = 200000;
 	const size_t record = 1 + 8 + 8 + 16 + 2, size = 20 + 2 * (size_t)count * record;
 	uint8_t *bytes = calloc(1, size), *at = bytes + 20;
@@ -225,22 +211,4 @@ static void many_histograms_are_added_up(void **state)
 		assert_true(gmon.histograms[i].low == 4 * (uint64_t)i && gmon.histograms[i].bins[0] == 2 * (i % 1000));
 	gmon_free(&gmon);
 	free(bytes);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(equal_histograms_add_up_beyond_16_bits),
-	        cmocka_unit_test(histograms_keep_the_order_in_which_they_were_seen),
-	        cmocka_unit_test(bins_stop_at_64_bits),
-	        cmocka_unit_test(arcs_follow_one_another),
-	        cmocka_unit_test(histograms_that_overlap_in_part_are_refused),
-	        cmocka_unit_test(histograms_side_by_side_are_taken),
-	        cmocka_unit_test(other_scales_are_refused),
-	        cmocka_unit_test(equal_ranges_with_other_bins_are_refused_at_any_scale),
-	        cmocka_unit_test(other_rates_and_dimensions_are_refused),
-	        cmocka_unit_test(a_file_without_histogram_takes_any_rate),
-	        cmocka_unit_test(many_histograms_are_added_up),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* gmon.out made of captures, and captures made of gmon.out. */
 #include "records.h"
+#include "test.h"
 
 #include <bareprof/block.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define LOW 0x08000100
 
@@ -63,9 +60,8 @@ static void refuse_to_add(struct fixture *fixture, struct gmon *gmon, const char
 	assert_int_equal(gmon->arc_count, arcs);
 }
 
-static void a_range_becomes_a_histogram_whose_bins_are_all_equal(void **state)
+TEST(a_range_becomes_a_histogram_whose_bins_are_all_equal)
 {
-	(void)state;
 	struct fixture fixture;
 	struct gmon gmon = {0};
 	make_dense(&fixture);
@@ -84,9 +80,8 @@ static void a_range_becomes_a_histogram_whose_bins_are_all_equal(void **state)
 	gmon_free(&gmon);
 }
 
-static void where_the_rate_is_unknown_samples_are_counted(void **state)
+TEST(where_the_rate_is_unknown_samples_are_counted)
 {
-	(void)state;
 	const uint32_t unknown[][2] = {{0, 10000}, {1000000, 0}, {0, 0}};
 	for (unsigned i = 0; i < 3; i++) {
 		struct fixture fixture;
@@ -115,9 +110,8 @@ static void set_rate(struct fixture *fixture, uint32_t clock_hz, uint32_t period
 	fixture->block.header.period = period;
 }
 
-static void rates_of_captures_are_compared_exactly(void **state)
+TEST(rates_of_captures_are_compared_exactly)
 {
-	(void)state;
 	struct fixture fixture;
 	struct gmon gmon = {0};
 	set_rate(&fixture, 10, 20);
@@ -136,9 +130,8 @@ static void rates_of_captures_are_compared_exactly(void **state)
 	gmon_free(&gmon);
 }
 
-static void blocks_of_one_capture_have_one_rate(void **state)
+TEST(blocks_of_one_capture_have_one_rate)
 {
-	(void)state;
 	struct fixture fixture;
 	struct gmon gmon = {0};
 	make_dense(&fixture);
@@ -155,9 +148,8 @@ static void blocks_of_one_capture_have_one_rate(void **state)
 }
 
 /* A file has in whole hertz what a capture has exactly, and does not make two rates of captures one. */
-static void the_rate_of_a_file_is_that_of_a_capture_rounded(void **state)
+TEST(the_rate_of_a_file_is_that_of_a_capture_rounded)
 {
-	(void)state;
 	struct fixture fixture;
 	struct records whole = begin_file(&orders[0], 1), other = whole, slow = whole;
 	put_histogram_of(&whole, LOW, LOW + 16, 4, 9988, "seconds", 's');
@@ -186,9 +178,8 @@ static void the_rate_of_a_file_is_that_of_a_capture_rounded(void **state)
 	gmon_free(&gmon);
 }
 
-static void captures_and_files_add_up(void **state)
+TEST(captures_and_files_add_up)
 {
-	(void)state;
 	struct fixture fixture;
 	struct gmon gmon = {0};
 	struct records records = begin_file(&orders[0], 1);
@@ -207,9 +198,8 @@ static void captures_and_files_add_up(void **state)
 	gmon_free(&gmon);
 }
 
-static void granules_become_bins_and_coarse_bins_are_left_out(void **state)
+TEST(granules_become_bins_and_coarse_bins_are_left_out)
 {
-	(void)state;
 	struct fixture fixture;
 	struct gmon gmon = {0};
 	make_dense(&fixture);
@@ -237,9 +227,8 @@ static void granules_become_bins_and_coarse_bins_are_left_out(void **state)
 	gmon_free(&gmon);
 }
 
-static void what_gmon_cannot_hold_is_refused(void **state)
+TEST(what_gmon_cannot_hold_is_refused)
 {
-	(void)state;
 	struct fixture fixture;
 	struct gmon gmon = {0};
 	make_dense(&fixture);
@@ -272,9 +261,8 @@ static void make_wide(struct fixture *fixture, uint64_t start)
 }
 
 /* By making and adding up all bins for each block this test would not end. */
-static void what_is_added_costs_its_samples_not_its_ranges(void **state)
+TEST(what_is_added_costs_its_samples_not_its_ranges)
 {
-	(void)state;
 	struct fixture fixture;
 	struct gmon gmon = {0};
 	struct capture_block *blocks = calloc(CAPTURE_BLOCKS_MAX, sizeof *blocks);
@@ -295,9 +283,8 @@ static void what_is_added_costs_its_samples_not_its_ranges(void **state)
 	free(blocks);
 }
 
-static void ranges_are_bounded_all_together(void **state)
+TEST(ranges_are_bounded_all_together)
 {
-	(void)state;
 	struct fixture fixture;
 	struct gmon gmon = {0};
 	make_wide(&fixture, LOW);
@@ -322,9 +309,8 @@ static struct capture *convert(const struct gmon *gmon, const struct capture_ord
 	return capture;
 }
 
-static void gmon_becomes_a_capture_that_adds_up(void **state)
+TEST(gmon_becomes_a_capture_that_adds_up)
 {
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		struct gmon gmon = {0}, again = {0};
 		struct records records = begin_file(&orders[i], 1);
@@ -359,9 +345,8 @@ static void gmon_becomes_a_capture_that_adds_up(void **state)
 	}
 }
 
-static void bins_of_no_whole_number_of_bytes_are_widened(void **state)
+TEST(bins_of_no_whole_number_of_bytes_are_widened)
 {
-	(void)state;
 	struct gmon gmon = {0}, again = {0};
 	struct error error;
 	struct records records = begin_file(&orders[0], 1);
@@ -381,9 +366,8 @@ static void bins_of_no_whole_number_of_bytes_are_widened(void **state)
 	capture_close(capture);
 }
 
-static void many_histograms_become_several_blocks(void **state)
+TEST(many_histograms_become_several_blocks)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = begin_file(&orders[0], 1);
 	for (unsigned i = 9; i > 0; i--) {
@@ -407,9 +391,8 @@ static void many_histograms_become_several_blocks(void **state)
 	gmon_free(&gmon);
 }
 
-static void an_empty_file_is_an_empty_capture(void **state)
+TEST(an_empty_file_is_an_empty_capture)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct capture *capture = convert(&gmon, &orders[2]);
 	assert_int_equal(capture->block_count, 1);
@@ -418,9 +401,8 @@ static void an_empty_file_is_an_empty_capture(void **state)
 	capture_close(capture);
 }
 
-static void other_dimensions_than_seconds_are_refused(void **state)
+TEST(other_dimensions_than_seconds_are_refused)
 {
-	(void)state;
 	const struct {
 		uint32_t hertz;
 		const char *dimension, *refusal;
@@ -449,9 +431,8 @@ static void other_dimensions_than_seconds_are_refused(void **state)
 	}
 }
 
-static void basic_blocks_are_reported(void **state)
+TEST(basic_blocks_are_reported)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = begin_file(&orders[0], 1);
 	put(&records, 2, 1);
@@ -465,27 +446,4 @@ static void basic_blocks_are_reported(void **state)
 	assert_int_equal(capture->blocks[0].basic_block_count, 2);
 	capture_close(capture);
 	gmon_free(&gmon);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_range_becomes_a_histogram_whose_bins_are_all_equal),
-	        cmocka_unit_test(where_the_rate_is_unknown_samples_are_counted),
-	        cmocka_unit_test(rates_of_captures_are_compared_exactly),
-	        cmocka_unit_test(blocks_of_one_capture_have_one_rate),
-	        cmocka_unit_test(the_rate_of_a_file_is_that_of_a_capture_rounded),
-	        cmocka_unit_test(captures_and_files_add_up),
-	        cmocka_unit_test(granules_become_bins_and_coarse_bins_are_left_out),
-	        cmocka_unit_test(what_gmon_cannot_hold_is_refused),
-	        cmocka_unit_test(what_is_added_costs_its_samples_not_its_ranges),
-	        cmocka_unit_test(ranges_are_bounded_all_together),
-	        cmocka_unit_test(gmon_becomes_a_capture_that_adds_up),
-	        cmocka_unit_test(bins_of_no_whole_number_of_bytes_are_widened),
-	        cmocka_unit_test(many_histograms_become_several_blocks),
-	        cmocka_unit_test(an_empty_file_is_an_empty_capture),
-	        cmocka_unit_test(other_dimensions_than_seconds_are_refused),
-	        cmocka_unit_test(basic_blocks_are_reported),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* gmon.out in GNU's layout, and refused files. */
 #include "records.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define LOW  0x08000100
 #define HIGH 0x08000110
@@ -23,9 +20,8 @@ static struct records small_file(const struct capture_order *order, uint32_t ver
 	return records;
 }
 
-static void a_file_says_the_same_in_every_order(void **state)
+TEST(a_file_says_the_same_in_every_order)
 {
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		struct gmon gmon = {0};
 		struct records records = small_file(&orders[i], 1);
@@ -49,9 +45,8 @@ static void a_file_says_the_same_in_every_order(void **state)
 	}
 }
 
-static void version_0_is_read(void **state)
+TEST(version_0_is_read)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = small_file(&orders[1], 0);
 	decode(&records, GMON_MAGIC, &gmon);
@@ -59,9 +54,8 @@ static void version_0_is_read(void **state)
 	gmon_free(&gmon);
 }
 
-static void other_versions_are_refused(void **state)
+TEST(other_versions_are_refused)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = begin_file(&orders[0], 2);
 	refuse(&records, GMON_AUTO, &gmon, "offset 0x4", "version 0x2", NULL);
@@ -70,9 +64,8 @@ static void other_versions_are_refused(void **state)
 	refuse(&records, GMON_AUTO, &gmon, "offset 0x4", "ELF of this target", NULL);
 }
 
-static void a_file_without_magic_is_refused_where_it_must_have_one(void **state)
+TEST(a_file_without_magic_is_refused_where_it_must_have_one)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = small_file(&orders[0], 1);
 	records.bytes[0] = 'G';
@@ -83,9 +76,8 @@ static void a_file_without_magic_is_refused_where_it_must_have_one(void **state)
 }
 
 /* A record ends where the file ends only at some lengths: at those, what is there counts. */
-static void a_file_cut_at_any_byte_is_refused_or_whole(void **state)
+TEST(a_file_cut_at_any_byte_is_refused_or_whole)
 {
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		struct records records = small_file(&orders[i], 1);
 		unsigned address = orders[i].address_size, arc = 2 * address + 5;
@@ -103,18 +95,16 @@ static void a_file_cut_at_any_byte_is_refused_or_whole(void **state)
 	}
 }
 
-static void unknown_records_are_refused(void **state)
+TEST(unknown_records_are_refused)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = begin_file(&orders[0], 1);
 	put(&records, 3, 1);
 	refuse(&records, GMON_AUTO, &gmon, "offset 0x14", "kind 3", NULL);
 }
 
-static void lying_counts_are_refused(void **state)
+TEST(lying_counts_are_refused)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records bins = begin_file(&orders[2], 1);
 	put_histogram(&bins, LOW, HIGH, UINT32_MAX);
@@ -128,9 +118,8 @@ static void lying_counts_are_refused(void **state)
 	refuse(&blocks, GMON_AUTO, &gmon, "offset 0x21", "basic block", NULL);
 }
 
-static void a_range_that_ends_before_it_starts_is_refused(void **state)
+TEST(a_range_that_ends_before_it_starts_is_refused)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = begin_file(&orders[0], 1);
 	put_histogram(&records, HIGH, LOW, 0);
@@ -141,9 +130,8 @@ static void a_range_that_ends_before_it_starts_is_refused(void **state)
 	refuse(&records, GMON_AUTO, &gmon, "offset 0x14", NULL);
 }
 
-static void a_histogram_without_bins_is_ignored(void **state)
+TEST(a_histogram_without_bins_is_ignored)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = begin_file(&orders[0], 1);
 	put_histogram(&records, LOW, HIGH, 0);
@@ -153,9 +141,8 @@ static void a_histogram_without_bins_is_ignored(void **state)
 	gmon_free(&gmon);
 }
 
-static void basic_blocks_are_read(void **state)
+TEST(basic_blocks_are_read)
 {
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		struct gmon gmon = {0};
 		struct records records = begin_file(&orders[i], 1);
@@ -176,9 +163,8 @@ static void basic_blocks_are_read(void **state)
 }
 
 /* A file name for all; a count, an address, a file, a function and a line for each. */
-static void basic_blocks_of_version_0_have_texts(void **state)
+TEST(basic_blocks_of_version_0_have_texts)
 {
-	(void)state;
 	struct records records = begin_file(&orders[0], 0);
 	put(&records, 2, 1);
 	put(&records, 1, 4);
@@ -202,9 +188,8 @@ static void basic_blocks_of_version_0_have_texts(void **state)
 	gmon_free(&gmon);
 }
 
-static void many_arcs_keep_their_order(void **state)
+TEST(many_arcs_keep_their_order)
 {
-	(void)state;
 	const uint32_t count = 100000;
 	const size_t size = 20 + (size_t)count * 13;
 	uint8_t *bytes = calloc(1, size);
@@ -225,31 +210,10 @@ static void many_arcs_keep_their_order(void **state)
 	free(bytes);
 }
 
-static void a_file_that_is_not_there_is_named(void **state)
+TEST(a_file_that_is_not_there_is_named)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct error error;
 	assert_int_equal(gmon_open("nowhere/gmon.out", &orders[0], GMON_AUTO, &gmon, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "nowhere/gmon.out: cannot open"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_file_says_the_same_in_every_order),
-	        cmocka_unit_test(version_0_is_read),
-	        cmocka_unit_test(other_versions_are_refused),
-	        cmocka_unit_test(a_file_without_magic_is_refused_where_it_must_have_one),
-	        cmocka_unit_test(a_file_cut_at_any_byte_is_refused_or_whole),
-	        cmocka_unit_test(unknown_records_are_refused),
-	        cmocka_unit_test(lying_counts_are_refused),
-	        cmocka_unit_test(a_range_that_ends_before_it_starts_is_refused),
-	        cmocka_unit_test(a_histogram_without_bins_is_ignored),
-	        cmocka_unit_test(basic_blocks_are_read),
-	        cmocka_unit_test(basic_blocks_of_version_0_have_texts),
-	        cmocka_unit_test(many_arcs_keep_their_order),
-	        cmocka_unit_test(a_file_that_is_not_there_is_named),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* gmon.out in BSD's layouts, and refused files. */
 #include "records.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define LOW  0x08000100
 #define HIGH 0x08000110
@@ -44,9 +41,8 @@ static struct records old_file(const struct capture_order *order)
 	return records;
 }
 
-static void the_old_header_is_read(void **state)
+TEST(the_old_header_is_read)
 {
-	(void)state;
 	const enum gmon_format formats[] = {GMON_BSD, GMON_AUTO};
 	for (unsigned i = 0; i < 8; i++) {
 		struct gmon gmon = {0};
@@ -66,9 +62,8 @@ static void the_old_header_is_read(void **state)
 	}
 }
 
-static void the_header_of_44_is_read(void **state)
+TEST(the_header_of_44_is_read)
 {
-	(void)state;
 	const enum gmon_format formats[] = {GMON_BSD_44, GMON_AUTO};
 	for (unsigned i = 0; i < 8; i++) {
 		struct gmon gmon = {0};
@@ -85,9 +80,8 @@ static void the_header_of_44_is_read(void **state)
 	}
 }
 
-static void counters_are_as_wide_as_freebsd_says(void **state)
+TEST(counters_are_as_wide_as_freebsd_says)
 {
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		for (unsigned size = 1; size <= 8; size *= 2) {
 			struct gmon gmon = {0};
@@ -105,9 +99,8 @@ static void counters_are_as_wide_as_freebsd_says(void **state)
 }
 
 /* Kernels subtract what they know of their own overhead. */
-static void counts_below_0_are_ignored(void **state)
+TEST(counts_below_0_are_ignored)
 {
-	(void)state;
 	for (unsigned size = 1; size <= 8; size *= 2) {
 		struct gmon gmon = {0};
 		struct records records = begin_44(&orders[1], 2, size, -(int32_t)size * 8);
@@ -120,9 +113,8 @@ static void counts_below_0_are_ignored(void **state)
 	}
 }
 
-static void other_widths_are_refused(void **state)
+TEST(other_widths_are_refused)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = begin_44(&orders[0], 0, 2, 24);
 	refuse(&records, GMON_AUTO, &gmon, "offset 0x14", "24 bits", NULL);
@@ -130,18 +122,16 @@ static void other_widths_are_refused(void **state)
 	refuse(&records, GMON_AUTO, &gmon, "offset 0x14", NULL);
 }
 
-static void a_version_that_is_not_44_is_refused_where_it_must_be(void **state)
+TEST(a_version_that_is_not_44_is_refused_where_it_must_be)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = old_file(&orders[0]);
 	put_bsd_arc(&records, 1, 2, 3);
 	refuse(&records, GMON_BSD_44, &gmon, "offset 0xc", "0x51879", NULL);
 }
 
-static void lying_sizes_are_refused(void **state)
+TEST(lying_sizes_are_refused)
 {
-	(void)state;
 	struct gmon gmon = {0};
 	struct records records = begin_44(&orders[0], 0, 2, 0);
 	records.bytes[8] = 31;
@@ -154,9 +144,8 @@ static void lying_sizes_are_refused(void **state)
 	refuse(&records, GMON_AUTO, &gmon, "cut", NULL);
 }
 
-static void a_file_cut_at_any_byte_is_refused_or_whole(void **state)
+TEST(a_file_cut_at_any_byte_is_refused_or_whole)
 {
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		struct records records = old_file(&orders[i]);
 		for (size_t size = 0; size < records.size; size++) {
@@ -170,19 +159,4 @@ static void a_file_cut_at_any_byte_is_refused_or_whole(void **state)
 			gmon_free(&gmon);
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_old_header_is_read),
-	        cmocka_unit_test(the_header_of_44_is_read),
-	        cmocka_unit_test(counters_are_as_wide_as_freebsd_says),
-	        cmocka_unit_test(counts_below_0_are_ignored),
-	        cmocka_unit_test(other_widths_are_refused),
-	        cmocka_unit_test(a_version_that_is_not_44_is_refused_where_it_must_be),
-	        cmocka_unit_test(lying_sizes_are_refused),
-	        cmocka_unit_test(a_file_cut_at_any_byte_is_refused_or_whole),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

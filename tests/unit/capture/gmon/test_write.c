@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Profiles that do not fit gmon.out are refused, and the size of the file is bounded. */
 #include "records.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define LOW  0x08000100
 #define HIGH 0x08000108
@@ -37,9 +34,8 @@ static void refuse_to_encode(const struct gmon *gmon, const struct capture_order
 	assert_null(written.bytes);
 }
 
-static void the_bytes_are_those_of_version_1(void **state)
+TEST(the_bytes_are_those_of_version_1)
 {
-	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		uint64_t bins[2] = {10, 0xFFFF};
 		struct gmon_histogram histogram = {LOW, HIGH, bins, 2};
@@ -80,9 +76,8 @@ static struct gmon read_back(const struct gmon *gmon, const struct capture_order
 	return again;
 }
 
-static void counts_beyond_16_and_32_bits_become_further_records(void **state)
+TEST(counts_beyond_16_and_32_bits_become_further_records)
 {
-	(void)state;
 	const uint64_t counts[] = {0,       1,          0xFFFE,      0xFFFF,      0x10000,     0x1FFFE,   0x1FFFF,
 	                           1000000, 0xFFFFFFFF, 0x100000000, 0x1FFFFFFFE, 0x1FFFFFFFF, 5000000000};
 	for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -113,9 +108,8 @@ static void counts_beyond_16_and_32_bits_become_further_records(void **state)
 	}
 }
 
-static void counts_that_need_too_many_records_are_refused(void **state)
+TEST(counts_that_need_too_many_records_are_refused)
 {
-	(void)state;
 	uint64_t bins[2] = {UINT64_MAX, 0};
 	struct gmon_histogram histogram = {LOW, HIGH, bins, 2};
 	struct gmon_arc arc = {LOW, HIGH, UINT64_MAX};
@@ -128,9 +122,8 @@ static void counts_that_need_too_many_records_are_refused(void **state)
 }
 
 /* A record with one bin is mostly header. */
-static void the_file_of_one_full_bin_is_bounded(void **state)
+TEST(the_file_of_one_full_bin_is_bounded)
 {
-	(void)state;
 	uint64_t bins[1] = {UINT64_C(2000000) * 0xFFFF};
 	struct gmon_histogram histogram = {LOW, HIGH, bins, 1};
 	refuse_to_encode(&(struct gmon){.histograms = &histogram, .histogram_count = 1}, &orders[0],
@@ -141,9 +134,8 @@ static void the_file_of_one_full_bin_is_bounded(void **state)
 	free(written.bytes);
 }
 
-static void all_full_bins_together_are_bounded(void **state)
+TEST(all_full_bins_together_are_bounded)
 {
-	(void)state;
 	uint64_t bins[1] = {UINT64_C(1000000) * 0xFFFF};
 	struct gmon_histogram histograms[] = {{LOW, LOW + 8, bins, 1}, {LOW + 8, HIGH, bins, 1}};
 	struct gmon gmon = {.histograms = histograms, .histogram_count = 2};
@@ -153,9 +145,8 @@ static void all_full_bins_together_are_bounded(void **state)
 	free(written.bytes);
 }
 
-static void addresses_that_do_not_fit_are_refused(void **state)
+TEST(addresses_that_do_not_fit_are_refused)
 {
-	(void)state;
 	uint64_t bins[1] = {1}, far = 0x100000000;
 	struct gmon_histogram histogram = {LOW, far, bins, 1};
 	struct gmon_arc arc = {far, HIGH, 1};
@@ -168,9 +159,8 @@ static void addresses_that_do_not_fit_are_refused(void **state)
 	gmon_free(&again);
 }
 
-static void rates_are_rounded_to_whole_hertz(void **state)
+TEST(rates_are_rounded_to_whole_hertz)
 {
-	(void)state;
 	const struct {
 		double hertz, written;
 	} rates[] = {
@@ -186,9 +176,8 @@ static void rates_are_rounded_to_whole_hertz(void **state)
 	}
 }
 
-static void rates_that_rounding_would_change_are_refused(void **state)
+TEST(rates_that_rounding_would_change_are_refused)
 {
-	(void)state;
 	const struct {
 		double hertz;
 		const char *word;
@@ -203,19 +192,4 @@ static void rates_that_rounding_would_change_are_refused(void **state)
 		struct gmon again = read_back(&gmon, &orders[0]);
 		gmon_free(&again);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_bytes_are_those_of_version_1),
-	        cmocka_unit_test(counts_beyond_16_and_32_bits_become_further_records),
-	        cmocka_unit_test(counts_that_need_too_many_records_are_refused),
-	        cmocka_unit_test(the_file_of_one_full_bin_is_bounded),
-	        cmocka_unit_test(all_full_bins_together_are_bounded),
-	        cmocka_unit_test(addresses_that_do_not_fit_are_refused),
-	        cmocka_unit_test(rates_are_rounded_to_whole_hertz),
-	        cmocka_unit_test(rates_that_rounding_would_change_are_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

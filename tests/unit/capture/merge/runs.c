@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* See runs.h. */
 #include "runs.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 uint32_t next_random(uint32_t *random)
 {

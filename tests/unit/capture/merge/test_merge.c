@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Captures of one firmware are added up, and those of another are refused. */
 #include "runs.h"
+#include "test.h"
 
 #include <bareprof/block.h>
 
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct build_block plain_block(void)
 {
@@ -44,9 +41,8 @@ static struct capture *plain_capture(void)
 	return capture_of(&block, "plain.bprof", NULL);
 }
 
-static void counts_go_beyond_32_bits(void **state)
+TEST(counts_go_beyond_32_bits)
 {
-	(void)state;
 	struct build_block block = plain_block();
 	block.ticks = 0xFFFFFFF0;
 	block.arcs_dropped = block.outside = block.saturated = block.table_full = UINT32_MAX;
@@ -79,9 +75,8 @@ static void counts_go_beyond_32_bits(void **state)
 }
 
 /* Each sum is as large as 8 of the one before: 2^64 calls are soon there. */
-static void counts_stop_at_64_bits(void **state)
+TEST(counts_stop_at_64_bits)
 {
-	(void)state;
 	struct capture *sum = plain_capture();
 	for (unsigned i = 0; i < 12; i++) {
 		struct capture *many[8] = {sum, sum, sum, sum, sum, sum, sum, sum};
@@ -110,9 +105,8 @@ static void assert_same_bytes(const struct capture *left, const struct capture *
 	free(right_file);
 }
 
-static void a_sum_of_sums_is_the_sum_of_all(void **state)
+TEST(a_sum_of_sums_is_the_sum_of_all)
 {
-	(void)state;
 	for (uint32_t seed = 1; seed <= 40; seed++) {
 		struct capture *captures[7], *two[2];
 		const unsigned granule_sizes[] = {0, 8, 64};
@@ -141,9 +135,8 @@ static struct capture *merge_two(const struct build_block *left, const struct bu
 	return sum;
 }
 
-static void what_cannot_be_added_stays_apart(void **state)
+TEST(what_cannot_be_added_stays_apart)
 {
-	(void)state;
 	const struct build_block plain = plain_block();
 	struct build_block others[8];
 	for (unsigned i = 0; i < 8; i++)
@@ -187,9 +180,8 @@ static struct build_block with_contexts(const char *second)
 	return block;
 }
 
-static void contexts_of_one_name_are_added_and_of_two_are_not(void **state)
+TEST(contexts_of_one_name_are_added_and_of_two_are_not)
 {
-	(void)state;
 	const struct build_block uart = with_contexts("uart");
 	const struct build_block dsp = with_contexts("dsp");
 	struct capture *same = merge_two(&uart, &uart), *apart = merge_two(&uart, &dsp);
@@ -230,9 +222,8 @@ static struct build_block with_switches(uint32_t switches)
 	return block;
 }
 
-static void switches_of_a_context_are_added(void **state)
+TEST(switches_of_a_context_are_added)
 {
-	(void)state;
 	const struct build_block left = with_switches(5), right = with_switches(7);
 	struct capture *sum = merge_two(&left, &right), *more = merge_runs((struct capture *[]){sum, sum}, 2, false);
 	assert_int_equal(sum->block_count, 1);
@@ -247,9 +238,8 @@ static void switches_of_a_context_are_added(void **state)
 	capture_close(more);
 }
 
-static void switches_are_unknown_where_one_did_not_count_them(void **state)
+TEST(switches_are_unknown_where_one_did_not_count_them)
 {
-	(void)state;
 	const struct build_block counted = with_switches(5), uncounted = with_contexts("uart");
 	struct capture *first = merge_two(&counted, &uncounted), *last = merge_two(&uncounted, &counted);
 	assert_int_equal(first->block_count, 1);
@@ -268,9 +258,8 @@ static void switches_are_unknown_where_one_did_not_count_them(void **state)
 }
 
 /* Each sum is twice the one before, so that 2^64 switches are soon reached. */
-static void switches_beyond_64_bits_are_unknown(void **state)
+TEST(switches_beyond_64_bits_are_unknown)
 {
-	(void)state;
 	const struct build_block block = with_switches(1);
 	struct capture *sum = merge_two(&block, &block);
 	for (unsigned i = 0; i < 63; i++) {
@@ -284,9 +273,8 @@ static void switches_beyond_64_bits_are_unknown(void **state)
 }
 
 /* One counted too much, the other less than it could have lost: together they would look sound. */
-static void a_contradiction_is_not_lost_in_the_sum(void **state)
+TEST(a_contradiction_is_not_lost_in_the_sum)
 {
-	(void)state;
 	struct build_block wrong = plain_block(), sound = wrong;
 	wrong.ticks -= 5;
 	sound.ticks += 10;
@@ -300,9 +288,8 @@ static void a_contradiction_is_not_lost_in_the_sum(void **state)
 	capture_close(again);
 }
 
-static void what_one_does_not_know_is_unknown_of_the_sum(void **state)
+TEST(what_one_does_not_know_is_unknown_of_the_sum)
 {
-	(void)state;
 	const uint32_t skews[1][2] = {{5, 9}};
 	const struct capture_trailer trailer = {.skews = skews, .skew_count = 1};
 	struct build_block block = plain_block();
@@ -325,9 +312,8 @@ static void what_one_does_not_know_is_unknown_of_the_sum(void **state)
 
 /* One run with an unknown tick cost makes the sum's unknown; the sum has the worst distances.
  */
-static void costs_and_distances_are_added_up(void **state)
+TEST(costs_and_distances_are_added_up)
 {
-	(void)state;
 	static const struct {
 		unsigned minors[2];
 		uint32_t randoms[2], costs[2];
@@ -361,9 +347,8 @@ static void costs_and_distances_are_added_up(void **state)
 }
 
 /* A core that never ran has no effect on the others. */
-static void a_block_without_ticks_leaves_cost_and_distances_known(void **state)
+TEST(a_block_without_ticks_leaves_cost_and_distances_known)
 {
-	(void)state;
 	struct build_block ran = plain_block(), idle = plain_block();
 	ran.minor = 2;
 	ran.random = 1;
@@ -389,9 +374,8 @@ static void assert_refused(struct capture *first, struct capture *second, bool f
 	merge_free(merge);
 }
 
-static void other_targets_are_refused(void **state)
+TEST(other_targets_are_refused)
 {
-	(void)state;
 	struct build_block block = plain_block();
 	struct capture *first = capture_of(&block, "first.bprof", NULL);
 	block.big_endian = true;
@@ -406,9 +390,8 @@ static void other_targets_are_refused(void **state)
 	capture_close(wide);
 }
 
-static void other_builds_are_refused_unless_forced(void **state)
+TEST(other_builds_are_refused_unless_forced)
 {
-	(void)state;
 	struct build_block block = plain_block();
 	struct capture *none = capture_of(&block, "none.bprof", NULL);
 	block.identity_size = 20;
@@ -424,9 +407,8 @@ static void other_builds_are_refused_unless_forced(void **state)
 	capture_close(other);
 }
 
-static void a_common_hash_of_the_code_is_kept(void **state)
+TEST(a_common_hash_of_the_code_is_kept)
 {
-	(void)state;
 	const struct build_block block = plain_block();
 	const struct capture_trailer one = {.has_code_hash = true, .code_hash = 1};
 	const struct capture_trailer two = {.has_code_hash = true, .code_hash = 2};
@@ -453,9 +435,8 @@ static size_t allocated(void)
 }
 
 /* The same places again and again do not grow the allocation. */
-static void memory_is_bounded_by_the_sum(void **state)
+TEST(memory_is_bounded_by_the_sum)
 {
-	(void)state;
 	struct merge *merge = merge_create(false);
 	struct capture *capture = random_run(3, 8);
 	const struct capture *sum;
@@ -472,27 +453,4 @@ static void memory_is_bounded_by_the_sum(void **state)
 	assert_true(sum->blocks[0].arc_count <= capture->blocks[0].arc_count);
 	merge_free(merge);
 	capture_close(capture);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(counts_go_beyond_32_bits),
-	        cmocka_unit_test(counts_stop_at_64_bits),
-	        cmocka_unit_test(a_sum_of_sums_is_the_sum_of_all),
-	        cmocka_unit_test(what_cannot_be_added_stays_apart),
-	        cmocka_unit_test(contexts_of_one_name_are_added_and_of_two_are_not),
-	        cmocka_unit_test(switches_of_a_context_are_added),
-	        cmocka_unit_test(switches_are_unknown_where_one_did_not_count_them),
-	        cmocka_unit_test(switches_beyond_64_bits_are_unknown),
-	        cmocka_unit_test(a_contradiction_is_not_lost_in_the_sum),
-	        cmocka_unit_test(what_one_does_not_know_is_unknown_of_the_sum),
-	        cmocka_unit_test(costs_and_distances_are_added_up),
-	        cmocka_unit_test(a_block_without_ticks_leaves_cost_and_distances_known),
-	        cmocka_unit_test(other_targets_are_refused),
-	        cmocka_unit_test(other_builds_are_refused_unless_forced),
-	        cmocka_unit_test(a_common_hash_of_the_code_is_kept),
-	        cmocka_unit_test(memory_is_bounded_by_the_sum),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

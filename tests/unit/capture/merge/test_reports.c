@@ -4,14 +4,11 @@
 
 #include "../../profile/analysis/firmware.h"
 #include "profile/analysis/analysis.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define RUNS_MAX 12
 
@@ -160,39 +157,35 @@ static struct image *image;
 
 static int set_up(void **state)
 {
-	(void)state;
 	image = firmware_create("merge", 8, 32);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	(void)state;
 	image_close(image);
 	return 0;
 }
 
-static void sums_of_bins_say_what_the_captures_say(void **state)
+ALL_TESTS(set_up, tear_down);
+
+TEST(sums_of_bins_say_what_the_captures_say)
 {
-	(void)state;
 	check_runs(image, 0);
 }
 
-static void sums_of_granules_say_what_the_captures_say(void **state)
+TEST(sums_of_granules_say_what_the_captures_say)
 {
-	(void)state;
 	check_runs(image, 16);
 }
 
-static void sums_of_shared_granules_say_what_the_captures_say(void **state)
+TEST(sums_of_shared_granules_say_what_the_captures_say)
 {
-	(void)state;
 	check_runs(image, 64);
 }
 
-static void sums_of_both_stores_say_what_the_captures_say(void **state)
+TEST(sums_of_both_stores_say_what_the_captures_say)
 {
-	(void)state;
 	struct capture *captures[RUNS_MAX];
 	for (uint32_t i = 0; i < RUNS_MAX; i++)
 		captures[i] = random_run(7000 + i, i % 2 == 0 ? 16 : 0);
@@ -201,15 +194,4 @@ static void sums_of_both_stores_say_what_the_captures_say(void **state)
 	capture_close(sum);
 	for (uint32_t i = 0; i < RUNS_MAX; i++)
 		capture_close(captures[i]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(sums_of_bins_say_what_the_captures_say),
-	        cmocka_unit_test(sums_of_granules_say_what_the_captures_say),
-	        cmocka_unit_test(sums_of_shared_granules_say_what_the_captures_say),
-	        cmocka_unit_test(sums_of_both_stores_say_what_the_captures_say),
-	};
-	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts of keys, added up in batches of any size. */
 #include "capture/merge/tally.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct item {
 	uint32_t key, count;
@@ -42,9 +39,8 @@ static uint32_t next_random(uint32_t *state)
 }
 
 /* Batches of keys from a window that moves, so that some are known and some are new. */
-static void counts_of_each_key_add_up_in_any_batches(void **state)
+TEST(counts_of_each_key_add_up_in_any_batches)
 {
-	(void)state;
 	for (uint32_t seed = 1; seed <= 20; seed++) {
 		static uint32_t expected[KEYS];
 		struct tally tally = {.kind = &kind};
@@ -74,9 +70,8 @@ static void counts_of_each_key_add_up_in_any_batches(void **state)
 	}
 }
 
-static void room_grows_with_keys_not_with_items(void **state)
+TEST(room_grows_with_keys_not_with_items)
 {
-	(void)state;
 	struct tally tally = {.kind = &kind};
 	struct item items[1000];
 	for (uint32_t batch = 0; batch < 1000; batch++) {
@@ -91,21 +86,10 @@ static void room_grows_with_keys_not_with_items(void **state)
 	tally_free(&tally);
 }
 
-static void nothing_is_nothing(void **state)
+TEST(nothing_is_nothing)
 {
-	(void)state;
 	struct tally tally = {.kind = &kind};
 	assert_true(tally_add(&tally, NULL, 0));
 	tally_sort(&tally);
 	assert_int_equal(tally.count, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(counts_of_each_key_add_up_in_any_batches),
-	        cmocka_unit_test(room_grows_with_keys_not_with_items),
-	        cmocka_unit_test(nothing_is_nothing),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

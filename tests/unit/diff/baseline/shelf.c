@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* See shelf.h. */
 #include "shelf.h"
+#include "test.h"
 
 #include <dirent.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[256];
 static struct image image;
 
 int shelf_open(void **state)
 {
-	(void)state;
 	const char *build = getenv("BUILD");
 	snprintf(folder, sizeof folder, "%s/unit-baseline-XXXXXX", build == NULL ? "build" : build);
 	return mkdtemp(folder) == NULL ? -1 : 0;
@@ -34,7 +30,6 @@ static int remove_one(const char *path, const struct stat *status, int type, str
 
 int shelf_close(void **state)
 {
-	(void)state;
 	return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 

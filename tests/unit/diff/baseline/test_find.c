@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds are found by their build-ids and by their order, in folders that may hold anything. */
 #include "shelf.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define ID_1 "0101010101010101010101010101010101010101"
 #define ID_2 "0102020202020202020202020202020202020202"
@@ -71,9 +68,10 @@ static void expect_no_last(const char *message)
 	assert_null(build.id);
 }
 
-static void build_is_found_with_its_captures_in_order(void **state)
+EACH_TEST(shelf_open, shelf_close);
+
+TEST(build_is_found_with_its_captures_in_order)
 {
-	(void)state;
 	static const char *const captures[] = {"/0001.bprof", "/0002.bprof", "/0003.bprof"};
 	struct baseline_build build;
 	struct error error;
@@ -90,9 +88,8 @@ static void build_is_found_with_its_captures_in_order(void **state)
 	assert_null(build.id);
 }
 
-static void beginning_of_a_build_id_suffices(void **state)
+TEST(beginning_of_a_build_id_suffices)
 {
-	(void)state;
 	shelf_keep(1, "a");
 	keep_2("b");
 	shelf_keep(0xAB, "c");
@@ -102,9 +99,8 @@ static void beginning_of_a_build_id_suffices(void **state)
 	expect_found("ABab", shelf_id(0xAB));
 }
 
-static void ambiguous_beginning_of_a_build_id_is_refused(void **state)
+TEST(ambiguous_beginning_of_a_build_id_is_refused)
 {
-	(void)state;
 	shelf_keep(1, "a");
 	struct error error;
 	struct image *image = shelf_image(1, "");
@@ -118,17 +114,15 @@ static void ambiguous_beginning_of_a_build_id_is_refused(void **state)
 }
 
 /* The build-id of one may be the beginning of another's. */
-static void whole_build_id_is_never_ambiguous(void **state)
+TEST(whole_build_id_is_never_ambiguous)
 {
-	(void)state;
 	shelf_keep(1, "a");
 	assert_int_equal(mkdir(shelf_path("kept/" ID_1 "01"), 0755), 0);
 	expect_found(ID_1, ID_1);
 }
 
-static void bad_build_id_is_a_usage_error(void **state)
+TEST(bad_build_id_is_a_usage_error)
 {
-	(void)state;
 	static const char *const ids[] = {"", "010", "010g", "../kept", "01 01", "0x0101"};
 	char message[200];
 	shelf_keep(1, "a");
@@ -145,9 +139,8 @@ static void bad_build_id_is_a_usage_error(void **state)
 	expect_not_found(longer, STATUS_USAGE, "is not a build-id");
 }
 
-static void find_last_can_exclude_one_build(void **state)
+TEST(find_last_can_exclude_one_build)
 {
-	(void)state;
 	expect_last(NULL, NULL);
 	shelf_keep(1, "a");
 	expect_last(NULL, ID_1);
@@ -161,9 +154,8 @@ static void find_last_can_exclude_one_build(void **state)
 	expect_last(ID_1, ID_2);
 }
 
-static void missing_build_is_reported(void **state)
+TEST(missing_build_is_reported)
 {
-	(void)state;
 	shelf_keep(1, "a");
 	shelf_write("kept/last", ID_1 "\n" ID_2 "\n");
 	expect_no_last("kept/last: the folder of build " ID_2 " is missing; restore it or remove its line");
@@ -172,9 +164,8 @@ static void missing_build_is_reported(void **state)
 	expect_last(NULL, ID_1);
 }
 
-static void bad_list_of_build_ids_is_refused(void **state)
+TEST(bad_list_of_build_ids_is_refused)
 {
-	(void)state;
 	static const char *const texts[] = {
 	        "../../etc\n", ID_1 "\r\n", ID_1 " \n", "\n", ID_1 "\n\n" ID_1 "\n", "010101\n", "0101010\n",
 	};
@@ -194,9 +185,8 @@ static void bad_list_of_build_ids_is_refused(void **state)
 	expect_no_last("kept/last: not a regular file");
 }
 
-static void files_other_than_captures_are_ignored(void **state)
+TEST(files_other_than_captures_are_ignored)
 {
-	(void)state;
 	static const char *const odd[] = {"1.bprof",   "00002.bprof", "0000.bprof", "0002.bprof~",
 	                                  "0002.elf",  "+002.bprof",  "two.bprof",  ".0002.bprof",
 	                                  "0002bprof", "10002.bprof", " 002.bprof", "0002.bprof.bprof"};
@@ -218,9 +208,8 @@ static void files_other_than_captures_are_ignored(void **state)
 	baseline_free(&build);
 }
 
-static void entries_other_than_builds_are_ignored(void **state)
+TEST(entries_other_than_builds_are_ignored)
 {
-	(void)state;
 	shelf_keep(1, "a");
 	assert_int_equal(mkdir(shelf_path("kept/0101zz01"), 0755), 0);
 	assert_int_equal(mkdir(shelf_path("kept/010101"), 0755), 0);
@@ -229,9 +218,8 @@ static void entries_other_than_builds_are_ignored(void **state)
 	expect_found("0101", ID_1);
 }
 
-static void incomplete_builds_are_reported(void **state)
+TEST(incomplete_builds_are_reported)
 {
-	(void)state;
 	shelf_keep(1, "a");
 	assert_int_equal(unlink(shelf_path("kept/" ID_1 "/0001.bprof")), 0);
 	expect_not_found(ID_1, STATUS_FAILED, "kept/" ID_1 ": contains no capture such as 0001.bprof");
@@ -243,9 +231,8 @@ static void incomplete_builds_are_reported(void **state)
 	expect_not_found(ID_2, STATUS_FAILED, "kept/" ID_2 ": not a folder");
 }
 
-static void unreadable_folder_is_reported(void **state)
+TEST(unreadable_folder_is_reported)
 {
-	(void)state;
 	expect_not_found(ID_1, STATUS_FAILED, "kept: cannot open: No such file or directory");
 	shelf_write("kept", "a file");
 	expect_not_found(ID_1, STATUS_FAILED, "kept: cannot open: Not a directory");
@@ -254,9 +241,8 @@ static void unreadable_folder_is_reported(void **state)
 
 /* Permissions do not bind root, so root becomes somebody else meanwhile. */
 #define NOBODY 65534
-static void unreadable_build_is_reported(void **state)
+TEST(unreadable_build_is_reported)
 {
-	(void)state;
 	uid_t user = geteuid();
 	shelf_keep(1, "a");
 	assert_int_equal(chmod(shelf_path(""), 0755), 0);
@@ -266,26 +252,4 @@ static void unreadable_build_is_reported(void **state)
 	expect_not_found(ID_1, STATUS_FAILED, "kept/" ID_1 ": cannot open: Permission denied");
 	assert_int_equal(seteuid(user), 0);
 	assert_int_equal(chmod(shelf_path("kept/" ID_1), 0755), 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, shelf_open, shelf_close)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        TEST(build_is_found_with_its_captures_in_order),
-	        TEST(beginning_of_a_build_id_suffices),
-	        TEST(ambiguous_beginning_of_a_build_id_is_refused),
-	        TEST(whole_build_id_is_never_ambiguous),
-	        TEST(bad_build_id_is_a_usage_error),
-	        TEST(find_last_can_exclude_one_build),
-	        TEST(missing_build_is_reported),
-	        TEST(bad_list_of_build_ids_is_refused),
-	        TEST(files_other_than_captures_are_ignored),
-	        TEST(entries_other_than_builds_are_ignored),
-	        TEST(incomplete_builds_are_reported),
-	        TEST(unreadable_folder_is_reported),
-	        TEST(unreadable_build_is_reported),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

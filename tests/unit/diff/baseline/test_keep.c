@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds are kept whole, each capture once, whoever else keeps at the same time. */
 #include "shelf.h"
+#include "test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #define ID_1 "0101010101010101010101010101010101010101"
 #define ID_2 "0202020202020202020202020202020202020202"
 
-static void build_is_kept_under_its_build_id(void **state)
+EACH_TEST(shelf_open, shelf_close);
+
+TEST(build_is_kept_under_its_build_id)
 {
-	(void)state;
 	shelf_keep(1, "first");
 	shelf_expect("kept/" ID_1 "/firmware.elf", ID_1);
 	shelf_expect("kept/" ID_1 "/0001.bprof", "first");
@@ -29,9 +27,8 @@ static void build_is_kept_under_its_build_id(void **state)
 	assert_int_equal(shelf_count("kept/" ID_1), 2);
 }
 
-static void captures_are_numbered_and_kept_once(void **state)
+TEST(captures_are_numbered_and_kept_once)
 {
-	(void)state;
 	shelf_keep(1, "first");
 	shelf_keep(1, "second");
 	shelf_keep(1, "first");
@@ -40,9 +37,8 @@ static void captures_are_numbered_and_kept_once(void **state)
 	assert_int_equal(shelf_count("kept/" ID_1), 3);
 }
 
-static void numbers_continue_after_the_last_capture(void **state)
+TEST(numbers_continue_after_the_last_capture)
 {
-	(void)state;
 	shelf_keep(1, "first");
 	shelf_write("kept/" ID_1 "/0007.bprof", "seventh");
 	assert_int_equal(symlink("nowhere", shelf_path("kept/" ID_1 "/0008.bprof")), 0);
@@ -54,9 +50,8 @@ static void numbers_continue_after_the_last_capture(void **state)
 	assert_non_null(strstr(error.message, ID_1 ": has 9999 captures already, the most that are kept of one build"));
 }
 
-static void last_lists_builds_in_order(void **state)
+TEST(last_lists_builds_in_order)
 {
-	(void)state;
 	shelf_keep(1, "a");
 	shelf_keep(2, "b");
 	shelf_expect("kept/last", ID_1 "\n" ID_2 "\n");
@@ -64,18 +59,16 @@ static void last_lists_builds_in_order(void **state)
 	shelf_expect("kept/last", ID_2 "\n" ID_1 "\n");
 }
 
-static void firmware_is_the_one_kept_last(void **state)
+TEST(firmware_is_the_one_kept_last)
 {
-	(void)state;
 	struct error error;
 	shelf_keep(1, "a");
 	assert_int_equal(baseline_keep(shelf_baseline(), shelf_image(1, "with symbols"), NULL, 0, &error), STATUS_OK);
 	shelf_expect("kept/" ID_1 "/firmware.elf", "with symbols");
 }
 
-static void firmware_without_build_id_is_refused(void **state)
+TEST(firmware_without_build_id_is_refused)
 {
-	(void)state;
 	struct error error;
 	char message[700];
 	struct image *image = shelf_image(1, "");
@@ -90,9 +83,8 @@ static void firmware_without_build_id_is_refused(void **state)
 	assert_int_equal(access(shelf_baseline(), F_OK), -1);
 }
 
-static void build_ids_have_any_length_that_linkers_generate(void **state)
+TEST(build_ids_have_any_length_that_linkers_generate)
 {
-	(void)state;
 	struct error error;
 	struct image *image = shelf_image(0xAB, "");
 	for (image->build_id_size = 4; image->build_id_size <= 64; image->build_id_size *= 2) {
@@ -106,9 +98,8 @@ static void build_ids_have_any_length_that_linkers_generate(void **state)
 	assert_int_equal(shelf_count("kept"), 6);
 }
 
-static void pipes_are_not_kept(void **state)
+TEST(pipes_are_not_kept)
 {
-	(void)state;
 	char *captures[] = {"/dev/null"};
 	struct error error;
 	assert_int_equal(baseline_keep(shelf_baseline(), shelf_image(1, ""), captures, 1, &error), STATUS_FAILED);
@@ -117,9 +108,8 @@ static void pipes_are_not_kept(void **state)
 	assert_int_equal(access(shelf_path("kept/last"), F_OK), -1);
 }
 
-static void impossible_folders_are_reported(void **state)
+TEST(impossible_folders_are_reported)
 {
-	(void)state;
 	struct error error;
 	shelf_write("kept", "a file");
 	assert_int_equal(shelf_try(1, "a", &error), STATUS_FAILED);
@@ -129,9 +119,8 @@ static void impossible_folders_are_reported(void **state)
 }
 
 /* Somebody who may write into the folder must not have us write elsewhere. */
-static void links_are_not_written_through(void **state)
+TEST(links_are_not_written_through)
 {
-	(void)state;
 	struct error error;
 	shelf_keep(1, "a");
 	shelf_write("precious", "precious");
@@ -149,9 +138,8 @@ static void links_are_not_written_through(void **state)
 	shelf_expect("precious", "precious");
 }
 
-static void full_disk_leaves_what_is_whole(void **state)
+TEST(full_disk_leaves_what_is_whole)
 {
-	(void)state;
 	struct rlimit unlimited;
 	struct error error;
 	char large[20001];
@@ -195,9 +183,8 @@ static void keep_many(struct image *image, int keeper)
 	_exit(0);
 }
 
-static void processes_that_keep_at_once_lose_nothing_and_keep_it_once(void **state)
+TEST(processes_that_keep_at_once_lose_nothing_and_keep_it_once)
 {
-	(void)state;
 	struct image *image = shelf_image(0xEE, "");
 	pid_t keepers[KEEPERS];
 	for (int i = 0; i < KEEPERS; i++)
@@ -215,25 +202,4 @@ static void processes_that_keep_at_once_lose_nothing_and_keep_it_once(void **sta
 	struct stat last;
 	assert_int_equal(stat(shelf_path("kept/last"), &last), 0);
 	assert_int_equal(last.st_size, (KEEPERS + 1) * (2 * SHELF_ID_SIZE + 1));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, shelf_open, shelf_close)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        TEST(build_is_kept_under_its_build_id),
-	        TEST(captures_are_numbered_and_kept_once),
-	        TEST(numbers_continue_after_the_last_capture),
-	        TEST(last_lists_builds_in_order),
-	        TEST(firmware_is_the_one_kept_last),
-	        TEST(firmware_without_build_id_is_refused),
-	        TEST(build_ids_have_any_length_that_linkers_generate),
-	        TEST(pipes_are_not_kept),
-	        TEST(impossible_folders_are_reported),
-	        TEST(links_are_not_written_through),
-	        TEST(full_disk_leaves_what_is_whole),
-	        TEST(processes_that_keep_at_once_lose_nothing_and_keep_it_once),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

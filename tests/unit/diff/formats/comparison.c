@@ -3,14 +3,11 @@
 #include "comparison.h"
 
 #include "base/array.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define INTERVAL    0.05
 #define SIGNIFICANT 1e-6

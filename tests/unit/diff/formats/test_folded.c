@@ -3,14 +3,11 @@
 #include "comparison.h"
 
 #include "diff/formats/formats.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 /* Of a self time and of time that the caller answers for, in both builds; 10,000 samples are 0.01 of it. */
 static size_t add_row(struct made *made, const char *name, double old, double new)
@@ -48,12 +45,11 @@ static void expect_sums(struct made *made, unsigned long long old, unsigned long
 	free(text);
 }
 
-static void a_callee_is_shared_among_its_callers(void **state)
+TEST(a_callee_is_shared_among_its_callers)
 {
 	struct made *made = made_create();
 	size_t a = add_row(made, "a", 0.001, 0.001), b = add_row(made, "b", 0.001, 0.001);
 	size_t c = add_row(made, "c", 0.004, 0.002), d = add_row(made, "d", 0.004, 0.004);
-	(void)state;
 	add_arc(made, a, c, 0.006, 0.003);
 	add_arc(made, b, c, 0.002, 0.003);
 	add_arc(made, c, d, 0.004, 0.004);
@@ -65,23 +61,21 @@ static void a_callee_is_shared_among_its_callers(void **state)
 	                    "b;c;d 1000 2000\n");
 }
 
-static void new_and_gone_functions_have_one_column(void **state)
+TEST(new_and_gone_functions_have_one_column)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_set(made, made_row(made, "gone", NULL), COMPARE_SELF, 0.01, 0, COMPARE_NOISE);
 	made_set(made, made_row(made, NULL, "new"), COMPARE_SELF, 0, 0.005, COMPARE_NOISE);
 	expect_folded(made, "gone 10000 0\nnew 0 5000\n");
 }
 
 /* main calls x; x, y and z call each other, and y calls leaf. */
-static void a_cycle_is_expanded_once(void **state)
+TEST(a_cycle_is_expanded_once)
 {
 	struct made *made = made_create();
 	size_t main_row = add_row(made, "main", 0.002, 0.002), x = add_row(made, "x", 0.001, 0.001);
 	size_t y = add_row(made, "y", 0.002, 0.002), z = add_row(made, "z", 0.001, 0.001);
 	size_t leaf = add_row(made, "leaf", 0.004, 0.004);
-	(void)state;
 	for (size_t row = x; row <= z; row++)
 		made->comparison.rows[row].cycles[BUILD_OLD] = made->comparison.rows[row].cycles[BUILD_NEW] = 1;
 	add_arc(made, main_row, x, 0.008, 0.008);
@@ -97,11 +91,10 @@ static void a_cycle_is_expanded_once(void **state)
 }
 
 /* As where rows that are no functions stand for several nodes. */
-static void circular_calls_outside_a_cycle_end(void **state)
+TEST(circular_calls_outside_a_cycle_end)
 {
 	struct made *made = made_create();
 	size_t a = add_row(made, "a", 0.004, 0.004), b = add_row(made, "b", 0.006, 0.006);
-	(void)state;
 	add_arc(made, a, b, 0.006, 0.006);
 	add_arc(made, b, a, 0.002, 0.002);
 	expect_folded(made, "a 3200 3200\n"
@@ -110,21 +103,19 @@ static void circular_calls_outside_a_cycle_end(void **state)
 	                    "b;a 500 500\n");
 }
 
-static void small_branches_are_not_expanded(void **state)
+TEST(small_branches_are_not_expanded)
 {
 	struct made *made = made_create();
 	size_t a = add_row(made, "a", 0.009999, 0.01), b = add_row(made, "b", 0.0000005, 0.0000005);
-	(void)state;
 	add_arc(made, a, b, 0.0000005, 0.0000005);
 	expect_folded(made, "a 10000 10001\n");
 }
 
 /* Of z, its caller answers for a little less than all; with that little, the sum of lines would round up at z. */
-static void rounding_errors_begin_no_stack(void **state)
+TEST(rounding_errors_begin_no_stack)
 {
 	struct made *made = made_create();
 	size_t a = add_row(made, "a", 0.005999500003, 0.005999500003), z = add_row(made, "z", 0.004, 0.004);
-	(void)state;
 	add_row(made, "zz", 0.000000499997, 0.000000499997);
 	add_arc(made, a, z, 0.003999999995, 0.003999999995);
 	expect_folded(made, "a 6000 6000\n"
@@ -132,27 +123,24 @@ static void rounding_errors_begin_no_stack(void **state)
 	                    "zz 1 1\n");
 }
 
-static void rounding_loses_no_sample(void **state)
+TEST(rounding_loses_no_sample)
 {
 	struct made *made = made_create();
-	(void)state;
 	for (size_t i = 0; i < 3000; i++)
 		add_row(made, "f", 0.01 / 3000, 0.02 / 3000);
 	expect_sums(made, 10000, 20000);
 }
 
-static void names_stay_in_their_frames(void **state)
+TEST(names_stay_in_their_frames)
 {
 	struct made *made = made_create();
-	(void)state;
 	add_row(made, "a;b\nc", 0.01, 0.01);
 	expect_folded(made, "a:b\\x0ac 10000 10000\n");
 }
 
-static void no_samples_print_no_stacks(void **state)
+TEST(no_samples_print_no_stacks)
 {
 	struct made *made = made_create();
-	(void)state;
 	add_row(made, "f", 0, 0);
 	expect_folded(made, "");
 }
@@ -163,13 +151,12 @@ static double processor_seconds(void)
 }
 
 /* Each of a hundred layers of thirty calls all of the next one: 30 to the power of 100 stacks. */
-static void dense_graph_expands_to_a_bounded_number_of_stacks(void **state)
+TEST(dense_graph_expands_to_a_bounded_number_of_stacks)
 {
 	struct made *made = made_create();
 	const size_t layers = 100, width = 30;
 	const double self = 0.01 / (double)(layers * width);
 	double begin = processor_seconds();
-	(void)state;
 	for (size_t i = 0; i < layers * width; i++)
 		add_row(made, "f", self, self);
 	for (size_t i = 0; i + width < layers * width; i++) {
@@ -181,11 +168,10 @@ static void dense_graph_expands_to_a_bounded_number_of_stacks(void **state)
 	assert_true(processor_seconds() - begin < 60);
 }
 
-static void stacks_have_a_maximal_depth(void **state)
+TEST(stacks_have_a_maximal_depth)
 {
 	struct made *made = made_create();
 	const size_t depth = 5000;
-	(void)state;
 	for (size_t i = 0; i < depth; i++)
 		add_row(made, "f", 0.01 / (double)depth, 0.01 / (double)depth);
 	for (size_t i = 0; i + 1 < depth; i++) {
@@ -193,22 +179,4 @@ static void stacks_have_a_maximal_depth(void **state)
 		add_arc(made, i, i + 1, below, below);
 	}
 	expect_sums(made, 10000, 10000);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_callee_is_shared_among_its_callers),
-	        cmocka_unit_test(new_and_gone_functions_have_one_column),
-	        cmocka_unit_test(a_cycle_is_expanded_once),
-	        cmocka_unit_test(circular_calls_outside_a_cycle_end),
-	        cmocka_unit_test(small_branches_are_not_expanded),
-	        cmocka_unit_test(rounding_errors_begin_no_stack),
-	        cmocka_unit_test(rounding_loses_no_sample),
-	        cmocka_unit_test(names_stay_in_their_frames),
-	        cmocka_unit_test(no_samples_print_no_stacks),
-	        cmocka_unit_test(dense_graph_expands_to_a_bounded_number_of_stacks),
-	        cmocka_unit_test(stacks_have_a_maximal_depth),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,13 @@
 #include "comparison.h"
 
 #include "diff/formats/format.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void the_largest_time_of_a_table_decides_its_unit(void **state)
+TEST(the_largest_time_of_a_table_decides_its_unit)
 {
 	static const struct {
 		double largest;
@@ -20,7 +17,6 @@ static void the_largest_time_of_a_table_decides_its_unit(void **state)
 		int decimals;
 	} cases[] = {{12.5, "s", 3},  {0.0201, "ms", 3}, {2.94e-6, "us", 4},
 	             {5e-9, "ns", 4}, {5e-11, "ns", 6},  {0, "s", 4}};
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct format_unit unit = format_unit_of(PROFILE_SECONDS, cases[i].largest);
 		assert_string_equal(unit.name, cases[i].name);
@@ -30,10 +26,9 @@ static void the_largest_time_of_a_table_decides_its_unit(void **state)
 	assert_int_equal(format_unit_of(PROFILE_SAMPLES, 3e-4).decimals, 8);
 }
 
-static void the_unit_of_a_table_suits_most_of_its_rows(void **state)
+TEST(the_unit_of_a_table_suits_most_of_its_rows)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_times(made, made_row(made, "large", "large"), 1e-3, 2.5e-3, COMPARE_MORE);
 	made_set(made, 0, COMPARE_PER_CALL_TIME, 2e-5, 1e-5, COMPARE_LESS);
 	made_times(made, made_row(made, "small", "small"), 5e-7, 5e-7, COMPARE_NOISE);
@@ -44,11 +39,10 @@ static void the_unit_of_a_table_suits_most_of_its_rows(void **state)
 	made_free(made);
 }
 
-static void times_are_in_the_unit_of_the_table(void **state)
+TEST(times_are_in_the_unit_of_the_table)
 {
 	const struct format_unit unit = format_unit_of(PROFILE_SECONDS, 0.0201);
 	char text[FORMAT_SIZE];
-	(void)state;
 	assert_string_equal(format_time(&unit, 0.0201, text), "20.100");
 	assert_string_equal(format_time(&unit, 2e-6, text), "0.002");
 	assert_string_equal(format_time(&unit, 2e-9, text), "<0.001");
@@ -57,11 +51,10 @@ static void times_are_in_the_unit_of_the_table(void **state)
 	assert_string_equal(format_time(&unit, 1e300, text), "1e+303");
 }
 
-static void quantities_have_their_unit(void **state)
+TEST(quantities_have_their_unit)
 {
 	const struct format_unit unit = format_unit_of(PROFILE_SECONDS, 3e-6);
 	char text[FORMAT_SIZE];
-	(void)state;
 	assert_string_equal(format_quantity(&unit, COMPARE_SELF, 3e-6, text), "3.0000 us");
 	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 41, text), "41");
 	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 30.5, text), "30.5");
@@ -76,10 +69,9 @@ static void quantities_have_their_unit(void **state)
 	assert_string_equal(format_quantity(&unit, COMPARE_SELF, INFINITY, text), "");
 }
 
-static void ratios_are_percents_or_factors(void **state)
+TEST(ratios_are_percents_or_factors)
 {
 	char text[FORMAT_SIZE];
-	(void)state;
 	assert_string_equal(format_ratio(1.123, text), "+12.3 %");
 	assert_string_equal(format_ratio(1, text), "0 %");
 	assert_string_equal(format_ratio(0.9999, text), "0.0 %");
@@ -98,9 +90,8 @@ static void expect_interval(double low, double high, const char *expected)
 	assert_string_equal(format_interval(&(struct stats_interval){low, high}, text), expected);
 }
 
-static void intervals_have_enough_digits_to_separate_their_bounds(void **state)
+TEST(intervals_have_enough_digits_to_separate_their_bounds)
 {
-	(void)state;
 	expect_interval(1.08, 1.15, "[+8 .. +15 %]");
 	expect_interval(0.981, 1.012, "[-1.9 .. +1.2 %]");
 	expect_interval(1.0012, 1.0034, "[+0.12 .. +0.34 %]");
@@ -117,11 +108,10 @@ static void intervals_have_enough_digits_to_separate_their_bounds(void **state)
 	expect_interval(NAN, NAN, "");
 }
 
-static void what_is_in_one_build_only_is_new_or_gone(void **state)
+TEST(what_is_in_one_build_only_is_new_or_gone)
 {
 	struct made *made = made_create();
 	char text[FORMAT_SIZE];
-	(void)state;
 	made_times(made, made_row(made, NULL, "added"), 0, 1e-3, COMPARE_MORE);
 	made_times(made, made_row(made, "removed", NULL), 1e-3, 0, COMPARE_LESS);
 	made_times(made, made_row(made, "idle", "idle"), 0, 1e-3, COMPARE_MORE);
@@ -131,18 +121,4 @@ static void what_is_in_one_build_only_is_new_or_gone(void **state)
 	assert_string_equal(format_change(&rows[2], COMPARE_SELF, text), "from 0");
 	assert_string_equal(format_change(&rows[2], COMPARE_CALLS, text), "");
 	made_free(made);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_largest_time_of_a_table_decides_its_unit),
-	        cmocka_unit_test(the_unit_of_a_table_suits_most_of_its_rows),
-	        cmocka_unit_test(times_are_in_the_unit_of_the_table),
-	        cmocka_unit_test(quantities_have_their_unit),
-	        cmocka_unit_test(ratios_are_percents_or_factors),
-	        cmocka_unit_test(intervals_have_enough_digits_to_separate_their_bounds),
-	        cmocka_unit_test(what_is_in_one_build_only_is_new_or_gone),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,18 +3,13 @@
 #include "comparison.h"
 
 #include "diff/formats/formats.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
-static void the_call_graph_has_an_entry_for_each_row_that_changed(void **state)
+TEST(the_call_graph_has_an_entry_for_each_row_that_changed)
 {
 	struct made *made = made_typical();
-	(void)state;
 	made->options.graph = true;
 	made_expect(
 	        made, &diff_text,
@@ -35,7 +30,7 @@ static void the_call_graph_has_an_entry_for_each_row_that_changed(void **state)
 	                         NULL});
 }
 
-static void largest_relatives_are_next_to_the_function(void **state)
+TEST(largest_relatives_are_next_to_the_function)
 {
 	struct made *made = made_create();
 	size_t f = made_row(made, "f", "f"), small = made_row(made, "small", "small"),
@@ -43,7 +38,6 @@ static void largest_relatives_are_next_to_the_function(void **state)
 	const size_t arcs[] = {made_arc(made, f, f), made_arc(made, f, small), made_arc(made, f, large),
 	                       made_arc(made, small, f), made_arc(made, large, f)};
 	const double times[] = {0, 1e-3, 2e-3, 3e-3, 4e-3};
-	(void)state;
 	made->options.graph = true;
 	made_times(made, f, 1e-2, 2e-2, COMPARE_MORE);
 	made->comparison.arcs[arcs[1]].is_inlined[BUILD_NEW] = true;
@@ -56,11 +50,10 @@ static void largest_relatives_are_next_to_the_function(void **state)
 	                             "7 -> inlined      small\n", "7      f\n---", NULL});
 }
 
-static void calls_within_a_cycle_have_no_time(void **state)
+TEST(calls_within_a_cycle_have_no_time)
 {
 	struct made *made = made_create();
 	size_t f = made_row(made, "f", "f"), g = made_row(made, "g", "g");
-	(void)state;
 	made->options.graph = true;
 	made->comparison.rows[f].cycles[BUILD_NEW] = made->comparison.rows[g].cycles[BUILD_NEW] = 1;
 	made_times(made, f, 1e-3, 2e-3, COMPARE_MORE);
@@ -71,14 +64,4 @@ static void calls_within_a_cycle_have_no_time(void **state)
 	                         "  1000.00    2000.00    1000.00    2000.00      +100 %         f (now in a cycle)\n"
 	                         "                        1000.00                                    g\n",
 	                         NULL});
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_call_graph_has_an_entry_for_each_row_that_changed),
-	        cmocka_unit_test(largest_relatives_are_next_to_the_function),
-	        cmocka_unit_test(calls_within_a_cycle_have_no_time),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

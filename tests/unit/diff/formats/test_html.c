@@ -3,14 +3,11 @@
 #include "comparison.h"
 
 #include "diff/formats/formats.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define DEPTH_MAX 32
 #define NAME_SIZE 16
@@ -99,10 +96,9 @@ static void expect_whole(const char *page)
 	assert_int_equal(depth, 0);
 }
 
-static void a_page_is_whole_and_loads_nothing(void **state)
+TEST(a_page_is_whole_and_loads_nothing)
 {
 	struct made *made = made_create();
-	(void)state;
 	size_t caller = add_changed(made, "main", "main");
 	made_arc(made, caller, made_row(made, "idle", "idle"));
 	char *page = page_of(made);
@@ -113,12 +109,11 @@ static void a_page_is_whole_and_loads_nothing(void **state)
 	free(page);
 }
 
-static void names_are_not_markup(void **state)
+TEST(names_are_not_markup)
 {
 	static const char *const hostile[] = {"</script><script>harm()</script>", "<!--<script>", "'\"><img src=x>",
 	                                      "a&lt;b\\", "\x01\xff\xe2\x80\xa8"};
 	struct made *made = made_create();
-	(void)state;
 	add_changed(made, "main", "main");
 	for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++)
 		add_changed(made, "plain", hostile[i]);
@@ -137,10 +132,9 @@ static void names_are_not_markup(void **state)
 	free(page);
 }
 
-static void the_table_without_a_script_is_what_changed(void **state)
+TEST(the_table_without_a_script_is_what_changed)
 {
 	struct made *made = made_create();
-	(void)state;
 	add_changed(made, "slower", "slower");
 	size_t same = made_row(made, "same", "same");
 	made_times(made, same, 1e-3, 1e-3, COMPARE_NOISE);
@@ -156,7 +150,7 @@ static void the_table_without_a_script_is_what_changed(void **state)
 	free(page);
 }
 
-static void a_bar_is_the_interval_of_the_ratio(void **state)
+TEST(a_bar_is_the_interval_of_the_ratio)
 {
 	static const struct {
 		double ratio;
@@ -171,7 +165,6 @@ static void a_bar_is_the_interval_of_the_ratio(void **state)
 	        {0, {0, 0.1}, "[\"M-92.0 0H-92.0\",\"M-100 0l8-6v12z\",\"\",\""},
 	        {NAN, {0, INFINITY}, "[\"\",\"\",\"\",\"\"]"},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct made *made = made_create();
 		size_t row = add_changed(made, "f", "f");
@@ -184,10 +177,9 @@ static void a_bar_is_the_interval_of_the_ratio(void **state)
 	}
 }
 
-static void the_head_of_bars_is_their_axis(void **state)
+TEST(the_head_of_bars_is_their_axis)
 {
 	struct made *made = made_create();
-	(void)state;
 	add_changed(made, "f", "f");
 	char *page = page_of(made);
 	assert_int_equal(
@@ -200,10 +192,9 @@ static void the_head_of_bars_is_their_axis(void **state)
 	free(page);
 }
 
-static void the_change_of_a_total_shows_its_interval(void **state)
+TEST(the_change_of_a_total_shows_its_interval)
 {
 	struct made *made = made_create();
-	(void)state;
 	size_t f = add_changed(made, "f", "f"), g = made_row(made, "g", "g");
 	made_set(made, g, COMPARE_TOTAL, 1e-3, 2e-3, COMPARE_MORE);
 	made->comparison.rows[g].changes[COMPARE_TOTAL].values.ratio_interval = (struct stats_interval){NAN, NAN};
@@ -216,10 +207,9 @@ static void the_change_of_a_total_shows_its_interval(void **state)
 	free(page);
 }
 
-static void unknown_values_are_left_out(void **state)
+TEST(unknown_values_are_left_out)
 {
 	struct made *made = made_create();
-	(void)state;
 	size_t row = add_changed(made, NULL, "added");
 	made_times(made, row, 0, 1e-3, COMPARE_MORE);
 	made_row(made, "unknown", "unknown");
@@ -232,10 +222,9 @@ static void unknown_values_are_left_out(void **state)
 	free(page);
 }
 
-static void calls_that_nobody_counted_are_inlined(void **state)
+TEST(calls_that_nobody_counted_are_inlined)
 {
 	struct made *made = made_create();
-	(void)state;
 	size_t small = add_changed(made, "small", NULL), large = made_row(made, "large", "large");
 	made_inline(made, small, BUILD_NEW, large);
 	made_set(made, small, COMPARE_CALLS, 7, NAN, COMPARE_UNKNOWN);
@@ -246,10 +235,9 @@ static void calls_that_nobody_counted_are_inlined(void **state)
 	free(page);
 }
 
-static void calls_within_a_cycle_have_no_time(void **state)
+TEST(calls_within_a_cycle_have_no_time)
 {
 	struct made *made = made_create();
-	(void)state;
 	size_t f = add_changed(made, "f", "f"), g = add_changed(made, "g", "g");
 	made->comparison.rows[f].cycles[BUILD_NEW] = made->comparison.rows[g].cycles[BUILD_NEW] = 1;
 	made_calls(made, g, 7, 14);
@@ -263,13 +251,12 @@ static void calls_within_a_cycle_have_no_time(void **state)
 	free(page);
 }
 
-static void rules_are_shown_with_what_breaks_them(void **state)
+TEST(rules_are_shown_with_what_breaks_them)
 {
 	struct made *made = made_create();
 	struct rule_breach breaches[] = {{.row = 0}, {.row = PAIRING_NONE}};
 	struct rule_result results[] = {{.text = "size > +2%", .has_nearest = true, .nearest = {.row = PAIRING_NONE}},
 	                                {.text = "self(a<b>) > +5%", .breaches = breaches, .breach_count = 2}};
-	(void)state;
 	size_t row = add_changed(made, "slower", "slower");
 	breaches[0].values = breaches[1].values = made->comparison.rows[row].changes[COMPARE_SELF].values;
 	made->gate = (struct rule_results){.items = results, .count = 2, .broken = 1};
@@ -285,10 +272,9 @@ static void rules_are_shown_with_what_breaks_them(void **state)
 	free(page);
 }
 
-static void the_head_is_that_of_all_formats(void **state)
+TEST(the_head_is_that_of_all_formats)
 {
 	struct made *made = made_create();
-	(void)state;
 	add_changed(made, "slower<>", "slower<>");
 	made->profiles[BUILD_NEW].losses.arcs_dropped = 1234;
 	char *page = page_of(made);
@@ -297,22 +283,4 @@ static void the_head_is_that_of_all_formats(void **state)
 	assert_int_equal(count_of(page, "; times per call of slower&lt;&gt;</caption>"), 1);
 	assert_int_equal(count_of(page, "<tr><th scope=\"row\">code size</th><td>4,096 bytes</td>"), 1);
 	free(page);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_page_is_whole_and_loads_nothing),
-	        cmocka_unit_test(names_are_not_markup),
-	        cmocka_unit_test(the_table_without_a_script_is_what_changed),
-	        cmocka_unit_test(a_bar_is_the_interval_of_the_ratio),
-	        cmocka_unit_test(the_head_of_bars_is_their_axis),
-	        cmocka_unit_test(the_change_of_a_total_shows_its_interval),
-	        cmocka_unit_test(unknown_values_are_left_out),
-	        cmocka_unit_test(calls_that_nobody_counted_are_inlined),
-	        cmocka_unit_test(calls_within_a_cycle_have_no_time),
-	        cmocka_unit_test(rules_are_shown_with_what_breaks_them),
-	        cmocka_unit_test(the_head_is_that_of_all_formats),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,12 @@
 #include "comparison.h"
 
 #include "diff/formats/formats.h"
+#include "test.h"
 
 #include <jansson.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Frees made; the result is the caller's. */
 static json_t *read_back(struct made *made)
@@ -65,10 +62,9 @@ static void expect_interval(json_t *object, const char *name, double low, double
 	assert_true(fabs(json_number_value(json_array_get(interval, 1)) - high) < 1e-8);
 }
 
-static void builds_are_described(void **state)
+TEST(builds_are_described)
 {
 	struct made *made = made_create();
-	(void)state;
 	made->comparison.has_spread[BUILD_NEW] = true;
 	made->comparison.builds[BUILD_NEW].capture_count = 3;
 	made->profiles[BUILD_NEW].cycle_count = 2;
@@ -95,10 +91,9 @@ static void builds_are_described(void **state)
 	json_decref(root);
 }
 
-static void compared_quantities_are_described(void **state)
+TEST(compared_quantities_are_described)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_times(made, made_row(made, "main", "main"), 0.01, 0.02, COMPARE_MORE);
 	made->comparison.tests = 12;
 	json_t *root = read_back(made), *unit = json_object_get(root, "unit");
@@ -123,10 +118,9 @@ static void compared_quantities_are_described(void **state)
 	json_decref(root);
 }
 
-static void the_recorder_is_separate(void **state)
+TEST(the_recorder_is_separate)
 {
 	struct made *made = made_create();
-	(void)state;
 	made->comparison.builds[BUILD_NEW].recorder_time = 0.25;
 	made_times(made, made_kind(made, PROFILE_BAREPROF, "<bareprof>"), 1e-3, 2e-3, COMPARE_MORE);
 	json_t *root = read_back(made);
@@ -138,10 +132,9 @@ static void the_recorder_is_separate(void **state)
 	json_decref(root);
 }
 
-static void unit_other_than_calls_has_no_function(void **state)
+TEST(unit_other_than_calls_has_no_function)
 {
 	struct made *made = made_create();
-	(void)state;
 	made->comparison.unit = COMPARE_PER_SECOND;
 	made->comparison.rejected_row = made_row(made, "rare", "rare");
 	json_t *root = read_back(made);
@@ -151,10 +144,9 @@ static void unit_other_than_calls_has_no_function(void **state)
 	json_decref(root);
 }
 
-static void a_function_shows_how_it_was_paired(void **state)
+TEST(a_function_shows_how_it_was_paired)
 {
 	struct made *made = made_create();
-	(void)state;
 	size_t row = made_row(made, "_Z3addii", "sum");
 	struct pairing_pair *pair = made_pair(made, row);
 	pair->how = PAIRED_BY_CODE;
@@ -180,10 +172,9 @@ static void a_function_shows_how_it_was_paired(void **state)
 	json_decref(root);
 }
 
-static void what_is_in_one_build_is_null_in_the_other(void **state)
+TEST(what_is_in_one_build_is_null_in_the_other)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_row(made, NULL, "added");
 	made_row(made, "removed", NULL);
 	json_t *root = read_back(made);
@@ -211,17 +202,15 @@ static void expect_hosts(enum compare_inlining inlining, const char *member, con
 	json_decref(root);
 }
 
-static void what_was_inlined_names_all_that_hold_it(void **state)
+TEST(what_was_inlined_names_all_that_hold_it)
 {
-	(void)state;
 	expect_hosts(COMPARE_INLINED, "inlined_into", "partly_inlined_into");
 	expect_hosts(COMPARE_PARTLY_INLINED, "partly_inlined_into", "inlined_into");
 }
 
-static void other_nodes_are_not_pairs(void **state)
+TEST(other_nodes_are_not_pairs)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_kind(made, PROFILE_OUTSIDE, "<outside>");
 	json_t *root = read_back(made);
 	assert_string_equal(json_string_value(get_in(root, "functions", 0, "kind")), "outside");
@@ -231,10 +220,9 @@ static void other_nodes_are_not_pairs(void **state)
 	json_decref(root);
 }
 
-static void a_change_has_its_intervals_and_its_verdict(void **state)
+TEST(a_change_has_its_intervals_and_its_verdict)
 {
 	struct made *made = made_create();
-	(void)state;
 	size_t row = made_row(made, "main", "main");
 	made_set(made, row, COMPARE_SELF, 0.01, 0.02, COMPARE_MORE);
 	made_calls(made, row, 3, 3);
@@ -261,10 +249,9 @@ static void a_change_has_its_intervals_and_its_verdict(void **state)
 	json_decref(root);
 }
 
-static void nan_and_infinity_are_null(void **state)
+TEST(nan_and_infinity_are_null)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_times(made, made_row(made, NULL, "added"), 0, 0.02, COMPARE_MORE);
 	struct stats_change *total = &made->comparison.rows[0].changes[COMPARE_TOTAL].values;
 	*total = (struct stats_change){.old = NAN, .new = 0.02, .ratio = NAN, .p = NAN};
@@ -283,10 +270,9 @@ static void nan_and_infinity_are_null(void **state)
 	json_decref(root);
 }
 
-static void arcs_refer_to_functions(void **state)
+TEST(arcs_refer_to_functions)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_row(made, "main", "main");
 	made_row(made, "work", "work");
 	size_t arc = made_arc(made, 0, 1);
@@ -304,7 +290,7 @@ static void arcs_refer_to_functions(void **state)
 	json_decref(root);
 }
 
-static void rules_list_their_breaches(void **state)
+TEST(rules_list_their_breaches)
 {
 	struct rule_breach breaches[] = {
 	        {.row = 1, .values = {.old = 1, .new = 2, .ratio = 2, .ratio_interval = {1.5, 2.5}, .p = NAN}},
@@ -327,7 +313,6 @@ static void rules_list_their_breaches(void **state)
 	         .confidence = 0.95},
 	};
 	struct made *made = made_create();
-	(void)state;
 	made->gate = (struct rule_results){.items = rules, .count = 2, .broken = 1};
 	json_t *root = read_back(made), *first = json_array_get(json_object_get(root, "rules"), 0),
 	       *second = json_array_get(json_object_get(root, "rules"), 1);
@@ -354,11 +339,10 @@ static void rules_list_their_breaches(void **state)
 }
 
 /* Names, labels and files of each byte that a string may hold, of cut characters, and as long as they get. */
-static void hostile_names_make_valid_json(void **state)
+TEST(hostile_names_make_valid_json)
 {
 	char name[IMAGE_NAME_MAX + 1] = "</script>\xf0\x9f\x98";
 	struct made *made = made_create();
-	(void)state;
 	for (size_t i = strlen(name); i < IMAGE_NAME_MAX; i++)
 		name[i] = (char)(i % 255 + 1);
 	made_row(made, name, name);
@@ -374,34 +358,12 @@ static void hostile_names_make_valid_json(void **state)
 	json_decref(root);
 }
 
-static void empty_comparison_is_valid(void **state)
+TEST(empty_comparison_is_valid)
 {
-	(void)state;
 	json_t *root = read_back(made_create());
 	assert_int_equal(json_array_size(json_object_get(root, "functions")), 0);
 	assert_int_equal(json_array_size(json_object_get(root, "arcs")), 0);
 	assert_int_equal(json_array_size(json_object_get(root, "rules")), 0);
 	expect_number(root, "broken", 0);
 	json_decref(root);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(builds_are_described),
-	        cmocka_unit_test(compared_quantities_are_described),
-	        cmocka_unit_test(the_recorder_is_separate),
-	        cmocka_unit_test(unit_other_than_calls_has_no_function),
-	        cmocka_unit_test(a_function_shows_how_it_was_paired),
-	        cmocka_unit_test(what_is_in_one_build_is_null_in_the_other),
-	        cmocka_unit_test(what_was_inlined_names_all_that_hold_it),
-	        cmocka_unit_test(other_nodes_are_not_pairs),
-	        cmocka_unit_test(a_change_has_its_intervals_and_its_verdict),
-	        cmocka_unit_test(nan_and_infinity_are_null),
-	        cmocka_unit_test(arcs_refer_to_functions),
-	        cmocka_unit_test(rules_list_their_breaches),
-	        cmocka_unit_test(hostile_names_make_valid_json),
-	        cmocka_unit_test(empty_comparison_is_valid),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

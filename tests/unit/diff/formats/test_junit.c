@@ -3,14 +3,11 @@
 #include "comparison.h"
 
 #include "diff/formats/formats.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void expect_valid(const char *text)
 {
@@ -53,9 +50,8 @@ static struct rule_breach breach_of(const struct made *made, size_t row)
 	return (struct rule_breach){.row = row, .values = made->comparison.rows[row].changes[COMPARE_SELF].values};
 }
 
-static void without_rules_a_passing_case_lists_changes(void **state)
+TEST(without_rules_a_passing_case_lists_changes)
 {
-	(void)state;
 	EXPECT(make_two_functions(), "<testsuite name=\"bareprof diff\" tests=\"1\" failures=\"0\" errors=\"0\">",
 	       "<property name=\"Old\" value=\"old.elf: build a0a1a2a3, ",
 	       "<property name=\"New\" value=\"new.elf: ", "<property name=\"Warning\" value=\"",
@@ -65,20 +61,18 @@ static void without_rules_a_passing_case_lists_changes(void **state)
 }
 
 /* It changes with any other function. */
-static void a_share_is_not_listed_among_changes(void **state)
+TEST(a_share_is_not_listed_among_changes)
 {
 	struct made *made = make_two_functions();
-	(void)state;
 	made_set(made, 0, COMPARE_SHARE, 0.2, 0.3, COMPARE_MORE);
 	char *text = print(made);
 	assert_null(strstr(text, "share"));
 	free(text);
 }
 
-static void without_changes_it_says_so(void **state)
+TEST(without_changes_it_says_so)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_times(made, made_row(made, "main", "main"), 2e-6, 2.1e-6, COMPARE_NOISE);
 	EXPECT(made, "<system-out>No function has changed: all is within noise, or below 1 %.\n</system-out>");
 	made = made_create();
@@ -87,7 +81,7 @@ static void without_changes_it_says_so(void **state)
 	EXPECT(made, "<system-out>No function has changed: all is within noise.\n</system-out>");
 }
 
-static void a_rule_that_held_passes(void **state)
+TEST(a_rule_that_held_passes)
 {
 	struct made *made = make_two_functions();
 	struct rule_result rules[] = {
@@ -104,7 +98,6 @@ static void a_rule_that_held_passes(void **state)
 	         .is_of_firmware = true,
 	         .confidence = 0.95},
 	};
-	(void)state;
 	made->gate = (struct rule_results){.items = rules, .count = 2};
 	EXPECT(made, "tests=\"2\" failures=\"0\"", "name=\"self(f*) &gt; +50%\">",
 	       "<system-out>ci.rules:3, 12 functions looked at, intervals at a confidence of 99.58 %\n"
@@ -113,7 +106,7 @@ static void a_rule_that_held_passes(void **state)
 	       "<system-out>--fail-if, bare estimates\n</system-out>");
 }
 
-static void a_broken_rule_fails_with_all_that_broke_it(void **state)
+TEST(a_broken_rule_fails_with_all_that_broke_it)
 {
 	struct made *made = make_two_functions();
 	struct rule_breach breaches[] = {breach_of(made, 0), breach_of(made, 1)};
@@ -123,7 +116,6 @@ static void a_broken_rule_fails_with_all_that_broke_it(void **state)
 	                           .confidence = 0.975,
 	                           .breaches = breaches,
 	                           .breach_count = 2};
-	(void)state;
 	made->gate = (struct rule_results){.items = &rule, .count = 1, .broken = 1};
 	EXPECT(made, "tests=\"1\" failures=\"1\"", "<failure type=\"rule\" message=\"fir_step: 2.9400 us -&gt; ",
 	       "3.3020 us, +12.3 % [+7 .. +18 %], and 1 more\">",
@@ -131,7 +123,7 @@ static void a_broken_rule_fails_with_all_that_broke_it(void **state)
 	       "\ncrc (was old_crc by code): 5.0000 us -&gt; 4.0000 us, -20.0 %", "]\n</failure>");
 }
 
-static void a_breach_of_the_firmware_names_no_function(void **state)
+TEST(a_breach_of_the_firmware_names_no_function)
 {
 	struct made *made = make_two_functions();
 	struct rule_breach breaches[] = {
@@ -154,22 +146,20 @@ static void a_breach_of_the_firmware_names_no_function(void **state)
 	         .breach_count = 1,
 	         .confidence = 0.95},
 	};
-	(void)state;
 	made->gate = (struct rule_results){.items = rules, .count = 2, .broken = 2};
 	EXPECT(made, "message=\"the firmware: 4,096 bytes -&gt; 8,192 bytes, +100 %\"",
 	       "message=\"the firmware: 1.0000 s -&gt; 1.5000 s, +50.0 % [+40 .. +60 %]\"");
 }
 
-static void unknown_values_are_marked(void **state)
+TEST(unknown_values_are_marked)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_times(made, made_row(made, NULL, "added"), 0, 2e-6, COMPARE_MORE);
 	made->comparison.rows[0].changes[COMPARE_TOTAL].values.old = NAN;
 	EXPECT(made, "added (new): self 0.0000 us -&gt; 2.0000 us, from 0", "total unknown -&gt; 2.0000 us");
 }
 
-static void what_nobody_reads_is_counted(void **state)
+TEST(what_nobody_reads_is_counted)
 {
 	static struct rule_breach breaches[1002];
 	struct rule_result rule = {.text = "self(*) > +1%",
@@ -179,7 +169,6 @@ static void what_nobody_reads_is_counted(void **state)
 	                           .breaches = breaches,
 	                           .breach_count = 1002};
 	struct made *made = make_two_functions();
-	(void)state;
 	for (size_t i = 0; i < 1000; i++)
 		breaches[i] = breach_of(made, 0);
 	breaches[1000] = breaches[1001] = breach_of(made, 1);
@@ -199,7 +188,7 @@ static void what_nobody_reads_is_counted(void **state)
 }
 
 /* What could end the text or the tag, what XML must not hold, and all bytes. */
-static void hostile_names_make_valid_xml(void **state)
+TEST(hostile_names_make_valid_xml)
 {
 	char name[IMAGE_NAME_MAX + 1] = "]]></system-out>\"'&lt;\xef\xbf\xbf";
 	struct made *made = made_create();
@@ -210,7 +199,6 @@ static void hostile_names_make_valid_xml(void **state)
 	                           .confidence = 0.95,
 	                           .breaches = &breach,
 	                           .breach_count = 1};
-	(void)state;
 	for (size_t i = strlen(name); i < IMAGE_NAME_MAX; i++)
 		name[i] = (char)(i % 255 + 1);
 	made_times(made, made_row(made, name, "other"), 1, 2, COMPARE_MORE);
@@ -224,20 +212,4 @@ static void hostile_names_make_valid_xml(void **state)
 	expect_valid(broken);
 	free(broken);
 	made_free(made);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(without_rules_a_passing_case_lists_changes),
-	        cmocka_unit_test(a_share_is_not_listed_among_changes),
-	        cmocka_unit_test(without_changes_it_says_so),
-	        cmocka_unit_test(a_rule_that_held_passes),
-	        cmocka_unit_test(a_broken_rule_fails_with_all_that_broke_it),
-	        cmocka_unit_test(a_breach_of_the_firmware_names_no_function),
-	        cmocka_unit_test(unknown_values_are_marked),
-	        cmocka_unit_test(what_nobody_reads_is_counted),
-	        cmocka_unit_test(hostile_names_make_valid_xml),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,10 @@
 #include "comparison.h"
 
 #include "diff/formats/formats.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct made *make_two_rows(void)
 {
@@ -19,7 +16,7 @@ static struct made *make_two_rows(void)
 	return made;
 }
 
-static void the_document_begins_with_the_verdict(void **state)
+TEST(the_document_begins_with_the_verdict)
 {
 	struct made *made = make_two_rows();
 	struct rule_breach breach = {0, made->comparison.rows[0].changes[COMPARE_SELF].values};
@@ -32,7 +29,6 @@ static void the_document_begins_with_the_verdict(void **state)
 	        {.text = "size > +2%", .origin = "--fail-if", .quantity = COMPARE_SIZE, .is_of_firmware = true},
 	        {.text = "self(*) > +99%", .origin = "--fail-if", .has_nearest = true, .nearest = breach},
 	};
-	(void)state;
 	made->gate = (struct rule_results){.items = results, .count = 3, .broken = 1};
 	made_finish(made);
 	char *text = made_print(made, &diff_markdown);
@@ -48,9 +44,8 @@ static void the_document_begins_with_the_verdict(void **state)
 	                             NULL});
 }
 
-static void rows_are_tables_and_the_rest_is_folded_away(void **state)
+TEST(rows_are_tables_and_the_rest_is_folded_away)
 {
-	(void)state;
 	made_expect(
 	        make_two_rows(), &diff_markdown,
 	        (const char *[]){
@@ -72,10 +67,9 @@ static void rows_are_tables_and_the_rest_is_folded_away(void **state)
 	                "\n\n</details>\n", NULL});
 }
 
-static void tables_have_time_per_call_where_calls_differ(void **state)
+TEST(tables_have_time_per_call_where_calls_differ)
 {
 	struct made *made = make_two_rows();
-	(void)state;
 	made_set(made, 0, COMPARE_PER_CALL_TIME, 1e-4, 4e-4, COMPARE_MORE);
 	made_calls(made, 0, 10, 5);
 	made_expect(made, &diff_markdown,
@@ -83,7 +77,7 @@ static void tables_have_time_per_call_where_calls_differ(void **state)
 }
 
 /* Within backticks only these and control characters matter. */
-static void hostile_names_stay_in_their_cells(void **state)
+TEST(hostile_names_stay_in_their_cells)
 {
 	static const char *const names[][2] = {
 	        {"a|b", "| a&#124;b |\n"},    {"a`b", "| a&#96;b |\n"},
@@ -91,7 +85,6 @@ static void hostile_names_stay_in_their_cells(void **state)
 	        {"*a*_b_", "| `*a*_b_` |\n"}, {"<script>", "| `<script>` |\n"},
 	        {" a", "|  a |\n"},           {"", "|  |\n"},
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct made *made = made_create();
 		made_times(made, made_row(made, names[i][0], names[i][0]), 1e-3, 2e-3, COMPARE_MORE);
@@ -99,10 +92,9 @@ static void hostile_names_stay_in_their_cells(void **state)
 	}
 }
 
-static void hostile_notes_and_labels_are_escaped(void **state)
+TEST(hostile_notes_and_labels_are_escaped)
 {
 	struct made *made = made_create();
-	(void)state;
 	made->options.labels[BUILD_NEW] = "</details>";
 	made_times(made, made_row(made, "<b>*@x#1", "f"), 1e-3, 2e-3, COMPARE_MORE);
 	made_expect(made, &diff_markdown,
@@ -110,18 +102,16 @@ static void hostile_notes_and_labels_are_escaped(void **state)
 	                             "\n* New: &#60;/details&#62;: build", NULL});
 }
 
-static void times_too_small_to_show_are_not_tags(void **state)
+TEST(times_too_small_to_show_are_not_tags)
 {
 	struct made *made = make_two_rows();
-	(void)state;
 	made_set(made, 0, COMPARE_SELF, 1e-9, 1e-3, COMPARE_MORE);
 	made_expect(made, &diff_markdown, (const char *[]){"| &lt;0.01 | 1000.00 |", NULL});
 }
 
-static void tables_have_an_end(void **state)
+TEST(tables_have_an_end)
 {
 	struct made *made = made_create();
-	(void)state;
 	for (size_t i = 0; i < 151; i++)
 		made_times(made, made_row(made, "f", "f"), 1e-3, 2e-3, COMPARE_MORE);
 	for (size_t i = 0; i < 250; i++)
@@ -130,18 +120,4 @@ static void tables_have_an_end(void **state)
 	            (const char *[]){"\n1 more are not shown; --all shows them.\n\n",
 	                             "<summary>250 functions within noise",
 	                             "\n100 more are not shown; --all shows them.\n\n</details>", NULL});
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_document_begins_with_the_verdict),
-	        cmocka_unit_test(rows_are_tables_and_the_rest_is_folded_away),
-	        cmocka_unit_test(tables_have_time_per_call_where_calls_differ),
-	        cmocka_unit_test(hostile_names_stay_in_their_cells),
-	        cmocka_unit_test(hostile_notes_and_labels_are_escaped),
-	        cmocka_unit_test(times_too_small_to_show_are_not_tags),
-	        cmocka_unit_test(tables_have_an_end),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,10 @@
 #include "comparison.h"
 
 #include "diff/formats/notes.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void expect_note(struct made *made, size_t row, const char *name, const char *text)
 {
@@ -22,18 +19,16 @@ static void expect_note(struct made *made, size_t row, const char *name, const c
 	made_free(made);
 }
 
-static void the_same_function_needs_no_note(void **state)
+TEST(the_same_function_needs_no_note)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_row(made, "main", "main");
 	expect_note(made, 0, "main", "");
 }
 
-static void what_is_in_one_build_says_so(void **state)
+TEST(what_is_in_one_build_says_so)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_row(made, NULL, "_Z3addii");
 	expect_note(made, 0, "add(int, int)", "new");
 	made = made_create();
@@ -41,11 +36,10 @@ static void what_is_in_one_build_says_so(void **state)
 	expect_note(made, 0, "add(int, int)", "gone");
 }
 
-static void a_pair_not_by_name_says_how_it_was_made(void **state)
+TEST(a_pair_not_by_name_says_how_it_was_made)
 {
 	struct made *made = made_create();
 	size_t row = made_row(made, "_Z3addii", "sum");
-	(void)state;
 	made_pair(made, row)->how = PAIRED_BY_CODE;
 	expect_note(made, row, "sum", "was add(int, int) by code");
 	made = made_create();
@@ -54,24 +48,22 @@ static void a_pair_not_by_name_says_how_it_was_made(void **state)
 	expect_note(made, row, "same", "by file and line");
 }
 
-static void a_moved_function_says_where_to(void **state)
+TEST(a_moved_function_says_where_to)
 {
 	struct made *made = made_create();
 	size_t row = made_row(made, "local", "local");
 	struct pairing_pair *pair = made_pair(made, row);
-	(void)state;
 	pair->how = PAIRED_BY_MOVED_NAME;
 	pair->files[BUILD_OLD] = "a.c";
 	pair->files[BUILD_NEW] = "src/b.c";
 	expect_note(made, row, "local", "moved to src/b.c");
 }
 
-static void inlined_functions_name_their_hosts(void **state)
+TEST(inlined_functions_name_their_hosts)
 {
 	static const char *const hosts[] = {"a", "b", "c", "d"};
 	static const char *const texts[] = {"now inlined into a", "now inlined into a and b",
 	                                    "now inlined into a, b and 1 more", "now inlined into a, b and 2 more"};
-	(void)state;
 	for (size_t count = 1; count <= 4; count++) {
 		struct made *made = made_create();
 		size_t row = made_row(made, "small", NULL);
@@ -81,19 +73,17 @@ static void inlined_functions_name_their_hosts(void **state)
 	}
 }
 
-static void outlined_functions_name_where_they_were(void **state)
+TEST(outlined_functions_name_where_they_were)
 {
 	struct made *made = made_create();
 	size_t row = made_row(made, NULL, "small");
-	(void)state;
 	made_inline(made, row, BUILD_OLD, made_row(made, "large", "large"));
 	expect_note(made, row, "small", "was inlined into large");
 }
 
 /* What is inlined in one build keeps a symbol that is called there, too, or is not. */
-static void partly_inlined_functions_name_their_hosts(void **state)
+TEST(partly_inlined_functions_name_their_hosts)
 {
-	(void)state;
 	static const char *const texts[BUILD_COUNT][2] = {
 	        {"was partly inlined into large", "was inlined into large"},
 	        {"now partly inlined into large", "now inlined into large"},
@@ -110,11 +100,10 @@ static void partly_inlined_functions_name_their_hosts(void **state)
 		}
 }
 
-static void dwarf_name_of_an_inlined_function_is_not_a_rename(void **state)
+TEST(dwarf_name_of_an_inlined_function_is_not_a_rename)
 {
 	struct made *made = made_create();
 	size_t row = made_row(made, "_Z5smalli", NULL);
-	(void)state;
 	made_inline(made, row, BUILD_NEW, made_row(made, "large", "large"));
 	made->comparison.rows[row].names[BUILD_NEW] = "small";
 	expect_note(made, row, "small", "now inlined into large");
@@ -125,31 +114,28 @@ static void dwarf_name_of_an_inlined_function_is_not_a_rename(void **state)
 	expect_note(made, row, "small(int)", "was inlined into large");
 }
 
-static void changed_numbers_of_clones_are_noted(void **state)
+TEST(changed_numbers_of_clones_are_noted)
 {
 	struct made *made = made_create();
 	size_t row = made_row(made, "f", "f");
-	(void)state;
 	made_pair(made, row)->how = PAIRED_BY_CLONE;
 	made_pair(made, row)->functions[BUILD_NEW] = 2;
 	expect_note(made, row, "f", "by name without suffix, clones 1 -> 2");
 }
 
-static void functions_of_the_same_name_are_distinguished_by_file(void **state)
+TEST(functions_of_the_same_name_are_distinguished_by_file)
 {
 	struct made *made = made_create();
 	size_t row = made_row(made, "init", "init");
-	(void)state;
 	made_pair(made, row)->files[BUILD_OLD] = "uart.c";
 	made_pair(made, row)->files[BUILD_NEW] = "uart.c";
 	made_row(made, "init", "init");
 	expect_note(made, row, "init", "in uart.c");
 }
 
-static void cycles_are_noted_by_build(void **state)
+TEST(cycles_are_noted_by_build)
 {
 	static const char *const texts[] = {"", "was in a cycle", "now in a cycle", "in a cycle"};
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		struct made *made = made_create();
 		size_t row = made_row(made, "f", "f");
@@ -159,29 +145,9 @@ static void cycles_are_noted_by_build(void **state)
 	}
 }
 
-static void other_nodes_keep_their_names(void **state)
+TEST(other_nodes_keep_their_names)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_kind(made, PROFILE_BAREPROF, "<bareprof>");
 	expect_note(made, 0, "<bareprof>", "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_same_function_needs_no_note),
-	        cmocka_unit_test(what_is_in_one_build_says_so),
-	        cmocka_unit_test(a_pair_not_by_name_says_how_it_was_made),
-	        cmocka_unit_test(a_moved_function_says_where_to),
-	        cmocka_unit_test(inlined_functions_name_their_hosts),
-	        cmocka_unit_test(outlined_functions_name_where_they_were),
-	        cmocka_unit_test(partly_inlined_functions_name_their_hosts),
-	        cmocka_unit_test(dwarf_name_of_an_inlined_function_is_not_a_rename),
-	        cmocka_unit_test(changed_numbers_of_clones_are_noted),
-	        cmocka_unit_test(functions_of_the_same_name_are_distinguished_by_file),
-	        cmocka_unit_test(cycles_are_noted_by_build),
-	        cmocka_unit_test(other_nodes_keep_their_names),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

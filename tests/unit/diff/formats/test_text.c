@@ -3,14 +3,11 @@
 #include "comparison.h"
 
 #include "diff/formats/formats.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void expect_absent(struct made *made, const char *part)
 {
@@ -20,9 +17,8 @@ static void expect_absent(struct made *made, const char *part)
 	free(text);
 }
 
-static void the_page_says_what_was_compared(void **state)
+TEST(the_page_says_what_was_compared)
 {
-	(void)state;
 	made_expect(
 	        made_typical(), &diff_text,
 	        (const char *[]){
@@ -37,14 +33,13 @@ static void the_page_says_what_was_compared(void **state)
 	                NULL});
 }
 
-static void the_whole_comes_before_its_parts(void **state)
+TEST(the_whole_comes_before_its_parts)
 {
 	struct made *made = made_typical();
 	made->comparison.time.values.new = 0.0105;
 	made->comparison.time.values.ratio = 1.05;
 	made->comparison.time.values.ratio_interval = (struct stats_interval){1.04, 1.06};
 	made->comparison.time.verdict = COMPARE_MORE;
-	(void)state;
 	made_expect(made, &diff_text,
 	            (const char *[]){"\nThe whole\n\n"
 	                             "                            old             new     change\n"
@@ -54,9 +49,8 @@ static void the_whole_comes_before_its_parts(void **state)
 	                             NULL});
 }
 
-static void rows_that_changed_are_a_table(void **state)
+TEST(rows_that_changed_are_a_table)
 {
-	(void)state;
 	made_expect(
 	        made_typical(), &diff_text,
 	        (const char *[]){
@@ -75,20 +69,18 @@ static void rows_that_changed_are_a_table(void **state)
 	                NULL});
 }
 
-static void all_rows_are_shown_if_wanted(void **state)
+TEST(all_rows_are_shown_if_wanted)
 {
 	struct made *made = made_typical();
-	(void)state;
 	made->options.all = true;
 	made_finish(made);
 	expect_absent(made, "not shown");
 	made_expect(made, &diff_text, (const char *[]){"fast(int)", "\n  1.0000  1.0100  (+1.0 %)", "idle\n", NULL});
 }
 
-static void columns_without_anything_are_left_out(void **state)
+TEST(columns_without_anything_are_left_out)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_set(made, made_row(made, "f", "f"), COMPARE_SELF, 1e-3, 2e-3, COMPARE_MORE);
 	made_expect(made, &diff_text,
 	            (const char *[]){"\n     self                              95 %\n"
@@ -112,17 +104,15 @@ static struct made *make_other_calls(void)
 	return made;
 }
 
-static void time_per_call_is_left_out_if_other_columns_show_it(void **state)
+TEST(time_per_call_is_left_out_if_other_columns_show_it)
 {
-	(void)state;
 	made_expect(make_other_calls(), &diff_text, (const char *[]){" %]  10 -> 5  f\n", " %]       10  g\n", NULL});
 }
 
-static void time_per_call_is_shown_if_no_other_column_does(void **state)
+TEST(time_per_call_is_shown_if_no_other_column_does)
 {
 	struct made *made = make_other_calls();
 	size_t row = made_row(made, "h", "h");
-	(void)state;
 	made_set(made, row, COMPARE_PER_CALL_TIME, 1e-4, 2e-4, COMPARE_MORE);
 	made_calls(made, row, 10, 10);
 	made_expect(made, &diff_text,
@@ -130,11 +120,10 @@ static void time_per_call_is_shown_if_no_other_column_does(void **state)
 	                             "]                 10  g\n", "+100 %       10  h\n", NULL});
 }
 
-static void calls_that_show_the_same_digits_are_one_number(void **state)
+TEST(calls_that_show_the_same_digits_are_one_number)
 {
 	struct made *made = made_create();
 	size_t f = made_row(made, "f", "f"), g = made_row(made, "g", "g");
-	(void)state;
 	made_times(made, f, 1e-3, 2e-3, COMPARE_MORE);
 	made_times(made, g, 1e-3, 2e-3, COMPARE_MORE);
 	made_calls(made, f, 1, 0.99996);
@@ -142,11 +131,10 @@ static void calls_that_show_the_same_digits_are_one_number(void **state)
 	made_expect(made, &diff_text, (const char *[]){"%            1  f\n", "%  1 -> 0.9997  g\n", NULL});
 }
 
-static void what_was_inlined_has_no_number_of_calls(void **state)
+TEST(what_was_inlined_has_no_number_of_calls)
 {
 	struct made *made = made_create();
 	size_t small = made_row(made, "small", NULL), large = made_row(made, "large", "large");
-	(void)state;
 	made->options.all = made->options.graph = true;
 	made_times(made, small, 1e-3, 2e-3, COMPARE_MORE);
 	made_times(made, large, 1e-3, 1e-3, COMPARE_NOISE);
@@ -158,10 +146,9 @@ static void what_was_inlined_has_no_number_of_calls(void **state)
 	                             "  7 -> inlined  small (now inlined into large)\n---", NULL});
 }
 
-static void functions_that_ran_in_neither_build_have_no_row(void **state)
+TEST(functions_that_ran_in_neither_build_have_no_row)
 {
 	struct made *made = made_typical();
-	(void)state;
 	made_calls(made, made_row(made, "unused", "unused"), 0, 0);
 	made->options.all = true;
 	made_finish(made);
@@ -170,21 +157,19 @@ static void functions_that_ran_in_neither_build_have_no_row(void **state)
 	made_expect(made, &diff_text, (const char *[]){"\n1 function within noise", NULL});
 }
 
-static void what_has_no_row_has_no_column(void **state)
+TEST(what_has_no_row_has_no_column)
 {
 	struct made *made = made_create();
-	(void)state;
 	made->options.all = true;
 	made_set(made, made_row(made, "f", "f"), COMPARE_SELF, 1e-3, 2e-3, COMPARE_MORE);
 	made_calls(made, made_row(made, "unused", "unused"), 0, 0);
 	made_expect(made, &diff_text, (const char *[]){" %]  f\n", NULL});
 }
 
-static void functions_that_ran_in_neither_build_have_a_row_if_their_size_changed(void **state)
+TEST(functions_that_ran_in_neither_build_have_a_row_if_their_size_changed)
 {
 	struct made *made = made_typical();
 	size_t row = made_row(made, "unused", "unused");
-	(void)state;
 	made_calls(made, row, 0, 0);
 	made_set(made, row, COMPARE_SIZE, 32, 36, COMPARE_MORE);
 	made_finish(made);
@@ -193,10 +178,9 @@ static void functions_that_ran_in_neither_build_have_a_row_if_their_size_changed
 	made_expect(made, &diff_text, (const char *[]){"  0    +4  unused\n", NULL});
 }
 
-static void a_build_without_calls_is_warned_of(void **state)
+TEST(a_build_without_calls_is_warned_of)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_times(made, made_row(made, "f", "f"), 1e-3, 2e-3, COMPARE_MORE);
 	made_expect(made, &diff_text,
 	            (const char *[]){"Warning   old.elf: no calls were recorded, so total times do not include "
@@ -204,10 +188,9 @@ static void a_build_without_calls_is_warned_of(void **state)
 	                             NULL});
 }
 
-static void a_function_of_one_build_has_times_there_only(void **state)
+TEST(a_function_of_one_build_has_times_there_only)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_set(made, made_row(made, NULL, "added"), COMPARE_SELF, 0, 2e-3, COMPARE_MORE);
 	made_set(made, made_row(made, "removed", NULL), COMPARE_SELF, 1e-3, 0, COMPARE_LESS);
 	made_expect(made, &diff_text,
@@ -218,20 +201,18 @@ static void a_function_of_one_build_has_times_there_only(void **state)
 	                             NULL});
 }
 
-static void no_change_is_said(void **state)
+TEST(no_change_is_said)
 {
 	struct made *made = made_create();
-	(void)state;
 	made_times(made, made_row(made, "f", "f"), 1e-3, 1.01e-3, COMPARE_NOISE);
 	made_finish(made);
 	expect_absent(made, "by effect");
 	made_expect(made, &diff_text, (const char *[]){"\nNo function changed\n", "\n1 function within noise", NULL});
 }
 
-static void without_a_minimum_no_change_is_below_it(void **state)
+TEST(without_a_minimum_no_change_is_below_it)
 {
 	struct made *made = made_create();
-	(void)state;
 	made->comparison.min_change = 0;
 	made_times(made, made_row(made, "f", "f"), 1e-3, 1.01e-3, COMPARE_NOISE);
 	made_expect(made, &diff_text,
@@ -239,7 +220,7 @@ static void without_a_minimum_no_change_is_below_it(void **state)
 	                             "\n1 function within noise or changed only in size is not shown", NULL});
 }
 
-static void rules_say_what_broke_them_or_came_nearest(void **state)
+TEST(rules_say_what_broke_them_or_came_nearest)
 {
 	struct made *made = made_typical();
 	struct rule_breach rows[12], whole = {PAIRING_NONE, made->comparison.time.values};
@@ -263,7 +244,6 @@ static void rules_say_what_broke_them_or_came_nearest(void **state)
 	         .breaches = &whole,
 	         .breach_count = 1},
 	};
-	(void)state;
 	for (size_t i = 0; i < 12; i++)
 		rows[i] = (struct rule_breach){1, made->comparison.rows[1].changes[COMPARE_SELF].values};
 	made->gate = (struct rule_results){.items = results, .count = 4, .broken = 2};
@@ -281,11 +261,10 @@ static void rules_say_what_broke_them_or_came_nearest(void **state)
 	                             NULL});
 }
 
-static void losses_and_doubtful_builds_are_warned_of(void **state)
+TEST(losses_and_doubtful_builds_are_warned_of)
 {
 	struct made *made = made_typical();
 	struct profile_losses *losses = &made->profiles[BUILD_NEW].losses;
-	(void)state;
 	made->profiles[BUILD_OLD].identity = PROFILE_IDENTITY_UNKNOWN;
 	made->comparison.has_total_errors = false;
 	made->comparison.has_spread[BUILD_OLD] = true;
@@ -305,12 +284,11 @@ static void losses_and_doubtful_builds_are_warned_of(void **state)
 	                         NULL});
 }
 
-static void shared_samples_are_not_a_loss(void **state)
+TEST(shared_samples_are_not_a_loss)
 {
 	struct made *made = made_typical();
 	uint64_t *old = &made->profiles[BUILD_OLD].losses.samples_shared;
 	uint64_t *new = &made->profiles[BUILD_NEW].losses.samples_shared;
-	(void)state;
 	made_finish(made);
 	*old = *new = 99; /* of 10,000: too few to matter */
 	expect_absent(made, "share");
@@ -324,12 +302,11 @@ static void shared_samples_are_not_a_loss(void **state)
 	made_expect(made, &diff_text, (const char *[]){"\nShared    old: 100, new: 1,234 samples in bins", NULL});
 }
 
-static void the_same_build_on_both_sides_is_noted(void **state)
+TEST(the_same_build_on_both_sides_is_noted)
 {
 	static const uint8_t nops[] = {0x00, 0xbf, 0x00, 0xbf}, other[] = {0x00, 0xbf, 0x00, 0xbe};
 	struct image_code old = {.address = 0x8000, .bytes = nops, .size = 4}, new = old;
 	struct made *made = made_typical();
-	(void)state;
 	made_finish(made);
 	made->images[BUILD_OLD].code = &old;
 	made->images[BUILD_NEW].code = &new;
@@ -350,10 +327,9 @@ static void the_same_build_on_both_sides_is_noted(void **state)
 	made_free(made);
 }
 
-static void nothing_is_warned_of_where_all_is_well(void **state)
+TEST(nothing_is_warned_of_where_all_is_well)
 {
 	struct made *made = made_typical();
-	(void)state;
 	made->comparison.has_spread[BUILD_OLD] = made->comparison.has_spread[BUILD_NEW] = true;
 	made_finish(made);
 	expect_absent(made, "Warning");
@@ -362,10 +338,9 @@ static void nothing_is_warned_of_where_all_is_well(void **state)
 	made_free(made);
 }
 
-static void work_may_be_time(void **state)
+TEST(work_may_be_time)
 {
 	struct made *made = made_typical();
-	(void)state;
 	made->comparison.unit = COMPARE_PER_SECOND;
 	made_finish(made);
 	expect_absent(made, "time per");
@@ -376,10 +351,9 @@ static void work_may_be_time(void **state)
 	                         "times in ms per second; in", NULL});
 }
 
-static void a_root_that_takes_too_little_time_for_a_unit_is_named(void **state)
+TEST(a_root_that_takes_too_little_time_for_a_unit_is_named)
 {
 	struct made *made = made_typical();
-	(void)state;
 	made->comparison.unit = COMPARE_PER_SECOND;
 	made->comparison.rejected_row = made_row(made, "ee_printf", "ee_printf");
 	made->comparison.unit_shares[BUILD_OLD] = 0.004;
@@ -391,10 +365,9 @@ static void a_root_that_takes_too_little_time_for_a_unit_is_named(void **state)
 	                         NULL});
 }
 
-static void the_recorder_has_a_line_of_its_own(void **state)
+TEST(the_recorder_has_a_line_of_its_own)
 {
 	struct made *made = made_typical();
-	(void)state;
 	made->comparison.builds[BUILD_NEW].recorder_time = 0.25;
 	made_times(made, made_kind(made, PROFILE_BAREPROF, "<bareprof>"), 1e-3, 2e-3, COMPARE_NOISE);
 	made_expect(made, &diff_text,
@@ -405,12 +378,11 @@ static void the_recorder_has_a_line_of_its_own(void **state)
 	                             NULL});
 }
 
-static void titles_name_the_unit_of_work_as_far_as_it_fits(void **state)
+TEST(titles_name_the_unit_of_work_as_far_as_it_fits)
 {
 	/* 59 bytes, and a character of two. */
 	static const char name[] = "a\nstd::vector<int, std::allocator<int> >::insert_a_value_at\xc3\xa4(int)";
 	struct made *made = made_create();
-	(void)state;
 	made->options.graph = true;
 	made_times(made, made_row(made, name, name), 1e-3, 2e-3, COMPARE_MORE);
 	made_expect(made, &diff_text,
@@ -421,21 +393,19 @@ static void titles_name_the_unit_of_work_as_far_as_it_fits(void **state)
 	                             NULL});
 }
 
-static void worse_better_and_the_rest_have_colours(void **state)
+TEST(worse_better_and_the_rest_have_colours)
 {
 	struct made *made = made_typical();
-	(void)state;
 	made->options.colour = made->options.all = true;
 	made_expect(made, &diff_text,
 	            (const char *[]){"\033[33mWarning", "\033[0m\n", "\n\033[33m  1.0000", "main\033[0m\n",
 	                             "\n\033[32m  2.0000", "\033[0m\n\033[2m  1.0000", "idle\033[0m\n", NULL});
 }
 
-static void time_per_call_alone_makes_a_row_worse(void **state)
+TEST(time_per_call_alone_makes_a_row_worse)
 {
 	struct made *made = made_create();
 	size_t row = made_row(made, "f", "f");
-	(void)state;
 	made->options.colour = true;
 	made_times(made, row, 1e-3, 1.1e-3, COMPARE_NOISE);
 	made_set(made, row, COMPARE_PER_CALL_TIME, 1e-4, 1.1e-4, COMPARE_MORE);
@@ -444,49 +414,13 @@ static void time_per_call_alone_makes_a_row_worse(void **state)
 	            (const char *[]){"\n\033[33m  1000.00", "(+10.0 %)   +10.0 %     10  f\033[0m\n", NULL});
 }
 
-static void names_are_escaped(void **state)
+TEST(names_are_escaped)
 {
 	struct made *made = made_create();
-	(void)state;
 	made->options.labels[BUILD_OLD] = "\033[2J.elf";
 	made->options.graph = true;
 	made_times(made, made_row(made, "a\nb", "c\033d"), 1e-3, 2e-3, COMPARE_MORE);
 	made_finish(made);
 	expect_absent(made, "\033");
 	made_expect(made, &diff_text, (const char *[]){"Old       \\x1b[2J.elf", "c\\x1bd (was a\\x0ab)\n", NULL});
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_page_says_what_was_compared),
-	        cmocka_unit_test(the_whole_comes_before_its_parts),
-	        cmocka_unit_test(rows_that_changed_are_a_table),
-	        cmocka_unit_test(all_rows_are_shown_if_wanted),
-	        cmocka_unit_test(columns_without_anything_are_left_out),
-	        cmocka_unit_test(time_per_call_is_left_out_if_other_columns_show_it),
-	        cmocka_unit_test(time_per_call_is_shown_if_no_other_column_does),
-	        cmocka_unit_test(calls_that_show_the_same_digits_are_one_number),
-	        cmocka_unit_test(what_was_inlined_has_no_number_of_calls),
-	        cmocka_unit_test(functions_that_ran_in_neither_build_have_no_row),
-	        cmocka_unit_test(what_has_no_row_has_no_column),
-	        cmocka_unit_test(functions_that_ran_in_neither_build_have_a_row_if_their_size_changed),
-	        cmocka_unit_test(a_build_without_calls_is_warned_of),
-	        cmocka_unit_test(a_function_of_one_build_has_times_there_only),
-	        cmocka_unit_test(no_change_is_said),
-	        cmocka_unit_test(without_a_minimum_no_change_is_below_it),
-	        cmocka_unit_test(rules_say_what_broke_them_or_came_nearest),
-	        cmocka_unit_test(losses_and_doubtful_builds_are_warned_of),
-	        cmocka_unit_test(shared_samples_are_not_a_loss),
-	        cmocka_unit_test(the_same_build_on_both_sides_is_noted),
-	        cmocka_unit_test(nothing_is_warned_of_where_all_is_well),
-	        cmocka_unit_test(work_may_be_time),
-	        cmocka_unit_test(a_root_that_takes_too_little_time_for_a_unit_is_named),
-	        cmocka_unit_test(the_recorder_has_a_line_of_its_own),
-	        cmocka_unit_test(titles_name_the_unit_of_work_as_far_as_it_fits),
-	        cmocka_unit_test(worse_better_and_the_rest_have_colours),
-	        cmocka_unit_test(time_per_call_alone_makes_a_row_worse),
-	        cmocka_unit_test(names_are_escaped),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

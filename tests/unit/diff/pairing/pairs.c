@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* See pairs.h. */
 #include "pairs.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* What pairing.h promises of each function. */
 static void check_build(const struct pairs *pairs, enum build build, size_t *functions)

@@ -2,15 +2,12 @@
 /* Many functions, and names that no compiler makes: what is found is the same whatever lies where, and soon. */
 #include "../../firmware/elf_writer.h"
 #include "pairs.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #define FUNCTION_SIZE 16
 #define LONG_NAME     (1u << 20)
@@ -82,9 +79,10 @@ static const char *otherwise(size_t index, char text[64], unsigned *binding)
 	return text;
 }
 
-static void twenty_thousand_functions_pair_by_name(void **state)
+ALL_TESTS(workshop_open, workshop_close);
+
+TEST(twenty_thousand_functions_pair_by_name)
 {
-	(void)state;
 	struct pairs pairs;
 	write_firmware("old.elf", 20000, numbered);
 	write_firmware("new.elf", 20000, numbered_backwards);
@@ -95,9 +93,8 @@ static void twenty_thousand_functions_pair_by_name(void **state)
 	pairs_free(&pairs);
 }
 
-static void twenty_thousand_renamed_functions_pair_by_code(void **state)
+TEST(twenty_thousand_renamed_functions_pair_by_code)
 {
-	(void)state;
 	struct pairs pairs;
 	write_firmware("old.elf", 20000, numbered);
 	write_firmware("new.elf", 20000, otherwise);
@@ -114,9 +111,8 @@ static const char *all_the_same(size_t index, char text[64], unsigned *binding)
 	return index % 2 == 0 ? "f" : "f.part.0";
 }
 
-static void twenty_thousand_functions_of_one_name_are_harmless(void **state)
+TEST(twenty_thousand_functions_of_one_name_are_harmless)
 {
-	(void)state;
 	struct pairs pairs;
 	write_firmware("old.elf", 20000, all_the_same);
 	write_firmware("new.elf", 20000, all_the_same);
@@ -141,9 +137,8 @@ static const char *strange(size_t index, char text[64], unsigned *binding)
 	return names[index % (sizeof names / sizeof *names)];
 }
 
-static void strange_names_are_harmless(void **state)
+TEST(strange_names_are_harmless)
 {
-	(void)state;
 	struct pairs pairs;
 	write_firmware("old.elf", 24, strange);
 	write_firmware("new.elf", 24, strange);
@@ -153,9 +148,8 @@ static void strange_names_are_harmless(void **state)
 	pairs_free(&pairs);
 }
 
-static void builds_may_have_nothing_in_common(void **state)
+TEST(builds_may_have_nothing_in_common)
 {
-	(void)state;
 	struct pairs pairs;
 	write_firmware("old.elf", 3, numbered);
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-e,start -O2 "
@@ -163,16 +157,4 @@ static void builds_may_have_nothing_in_common(void **state)
 	find_soon(&pairs);
 	assert_int_equal(pairs_count(&pairs, PAIRED_NOT), pairs.pairing.count);
 	pairs_free(&pairs);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(twenty_thousand_functions_pair_by_name),
-	        cmocka_unit_test(twenty_thousand_renamed_functions_pair_by_code),
-	        cmocka_unit_test(twenty_thousand_functions_of_one_name_are_harmless),
-	        cmocka_unit_test(strange_names_are_harmless),
-	        cmocka_unit_test(builds_may_have_nothing_in_common),
-	};
-	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
 }

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What compilers add to names, and which part of a path counts. */
 #include "diff/pairing/names.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct {
 	const char *name, *base;
@@ -40,9 +36,8 @@ static const struct {
         {"", "", false},
 };
 
-static void names_are_cut_to_what_the_programmer_wrote(void **state)
+TEST(names_are_cut_to_what_the_programmer_wrote)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		bool is_clone = !names[i].is_clone;
 		size_t length = name_base_length(names[i].name, &is_clone);
@@ -51,22 +46,12 @@ static void names_are_cut_to_what_the_programmer_wrote(void **state)
 	}
 }
 
-static void tails_of_paths_end_at_folders_of_any_system(void **state)
+TEST(tails_of_paths_end_at_folders_of_any_system)
 {
-	(void)state;
 	assert_string_equal(path_tail("/home/a/src/main.c", 1), "main.c");
 	assert_string_equal(path_tail("/home/a/src/main.c", 2), "src/main.c");
 	assert_string_equal(path_tail("C:\\a\\src/main.c", 3), "a\\src/main.c");
 	assert_string_equal(path_tail("main.c", 3), "main.c");
 	assert_string_equal(path_tail("src/", 1), "");
 	assert_string_equal(path_tail("", 1), "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(names_are_cut_to_what_the_programmer_wrote),
-	        cmocka_unit_test(tails_of_paths_end_at_folders_of_any_system),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Which function is which, over what real toolchains make of sources that changed. */
 #include "pairs.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ARM                                                                                          \
 	"arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -nostdinc -ffreestanding -Wl,-e,start " \
@@ -48,9 +45,10 @@ static void pair_with(struct pairs *pairs, const char *compiler, const char *old
 	pair(pairs, commands[BUILD_OLD], commands[BUILD_NEW]);
 }
 
-static void names_pair_whatever_the_optimization(void **state)
+ALL_TESTS(open_workshop, workshop_close);
+
+TEST(names_pair_whatever_the_optimization)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
 		struct pairs pairs;
 		pair_with(&pairs, compilers[i], "-O2 -g " WORK, "-Os -Wl,-Ttext=0x20000 " WORK);
@@ -61,9 +59,8 @@ static void names_pair_whatever_the_optimization(void **state)
 	}
 }
 
-static void a_renamed_function_is_told_by_its_place(void **state)
+TEST(a_renamed_function_is_told_by_its_place)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
 		struct pairs pairs;
 		pair_with(&pairs, compilers[i], "-O2 -g " WORK, "-Os -g -DSMOOTH=polish " WORK);
@@ -74,9 +71,8 @@ static void a_renamed_function_is_told_by_its_place(void **state)
 	}
 }
 
-static void a_renamed_function_in_another_folder_is_told_by_its_place(void **state)
+TEST(a_renamed_function_in_another_folder_is_told_by_its_place)
 {
-	(void)state;
 	struct pairs pairs;
 	workshop_run("mkdir -p $WORKSHOP/one/src $WORKSHOP/two/src && cp " WORK " $WORKSHOP/one/src && cp " WORK
 	             " $WORKSHOP/two/src");
@@ -86,9 +82,8 @@ static void a_renamed_function_in_another_folder_is_told_by_its_place(void **sta
 	pairs_free(&pairs);
 }
 
-static void a_renamed_and_moved_function_is_told_by_its_code(void **state)
+TEST(a_renamed_and_moved_function_is_told_by_its_code)
 {
-	(void)state;
 	workshop_run("(echo; echo; cat " WORK ") >$WORKSHOP/moved.c");
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
 		struct pairs pairs;
@@ -102,9 +97,8 @@ static void a_renamed_and_moved_function_is_told_by_its_code(void **state)
 	}
 }
 
-static void what_nothing_tells_is_left(void **state)
+TEST(what_nothing_tells_is_left)
 {
-	(void)state;
 	struct pairs pairs;
 	pair(&pairs, ARM "-O2 " WORK OLD, ARM "-Os -DSMOOTH=polish " WORK NEW);
 	pairs_expect(&pairs, "smooth", NULL, PAIRED_NOT);
@@ -135,9 +129,8 @@ static void expect_helpers_apart(const struct pairs *pairs)
 	assert_ptr_not_equal(helper_before(pairs, BUILD_NEW, "use3"), helper_before(pairs, BUILD_NEW, "use5"));
 }
 
-static void local_functions_of_one_name_stay_apart(void **state)
+TEST(local_functions_of_one_name_stay_apart)
 {
-	(void)state;
 	static const char *const options[] = {"-O2 ", "-O2 -g "};
 	workshop_run(SAME_SOURCES);
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
@@ -154,9 +147,8 @@ static void local_functions_of_one_name_stay_apart(void **state)
 	}
 }
 
-static void a_global_function_of_their_name_is_none_of_them(void **state)
+TEST(a_global_function_of_their_name_is_none_of_them)
 {
-	(void)state;
 	struct pairs pairs;
 	workshop_run(SAME_SOURCES);
 	pair(&pairs, ARM "-O2 -DGLOBAL $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
@@ -166,9 +158,8 @@ static void a_global_function_of_their_name_is_none_of_them(void **state)
 	pairs_free(&pairs);
 }
 
-static void local_functions_of_one_name_in_files_of_one_name_stay_apart(void **state)
+TEST(local_functions_of_one_name_in_files_of_one_name_stay_apart)
 {
-	(void)state;
 	struct pairs pairs;
 	workshop_run(SAME_SOURCES);
 	pair(&pairs, ARM "-O2 -g $SOURCES/callers.c $WORKSHOP/a/f.c $WORKSHOP/b/f.c" OLD,
@@ -188,9 +179,8 @@ static void local_functions_of_one_name_in_files_of_one_name_stay_apart(void **s
 	pairs_free(&pairs);
 }
 
-static void link_time_optimization_leaves_files_to_dwarf(void **state)
+TEST(link_time_optimization_leaves_files_to_dwarf)
 {
-	(void)state;
 	struct pairs pairs;
 	workshop_run(SAME_SOURCES);
 	pair(&pairs, ARM "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
@@ -207,9 +197,8 @@ static void link_time_optimization_leaves_files_to_dwarf(void **state)
 	pairs_free(&pairs);
 }
 
-static void the_only_local_function_of_its_name_pairs_from_any_file(void **state)
+TEST(the_only_local_function_of_its_name_pairs_from_any_file)
 {
-	(void)state;
 	struct pairs pairs;
 	workshop_run(SAME_SOURCES "; sed 's/static KEEP//' $WORKSHOP/f3.c >$WORKSHOP/global.c; "
 	                          "sed 's/use3()/;/' $SOURCES/callers.c >$WORKSHOP/callers.c");
@@ -226,9 +215,8 @@ static void the_only_local_function_of_its_name_pairs_from_any_file(void **state
 
 #define CLONES(file, options) options " -DFILE='\"" file "\"' $SOURCES/clones.S"
 
-static void names_of_compilers_are_looked_through(void **state)
+TEST(names_of_compilers_are_looked_through)
 {
-	(void)state;
 	struct pairs pairs;
 	pair(&pairs, ARM CLONES("clones.c", "-DOLD") OLD, ARM CLONES("clones.c", "-DNEW") NEW);
 	pairs_expect(&pairs, "whole", "whole", PAIRED_BY_NAME);
@@ -250,9 +238,8 @@ static void names_of_compilers_are_looked_through(void **state)
 }
 
 /* Each file's clone belongs to the function of that file. */
-static void clones_belong_to_the_function_of_their_file(void **state)
+TEST(clones_belong_to_the_function_of_their_file)
 {
-	(void)state;
 	struct pairs pairs;
 	static const char *const builds[] = {"-DOLD", "-DNEW"};
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
@@ -283,9 +270,8 @@ static void clones_belong_to_the_function_of_their_file(void **state)
 	pairs_free(&pairs);
 }
 
-static void clones_of_gcc_are_their_function(void **state)
+TEST(clones_of_gcc_are_their_function)
 {
-	(void)state;
 	static const char *const functions[] = {"constant", "scalar", "partial"};
 	struct pairs pairs;
 	pair(&pairs, X86 "-O0 $SOURCES/cloned.c" OLD, X86 "-O3 $SOURCES/cloned.c" NEW);
@@ -324,9 +310,8 @@ static void expect_mix_inlined(const struct pairs *pairs, enum build there, cons
 	assert_int_equal(pairing_hosts(&pairs->pairing, pairs->images[other], index, other, names, 4), 0);
 }
 
-static void what_was_inlined_is_paired_with_its_function(void **state)
+TEST(what_was_inlined_is_paired_with_its_function)
 {
-	(void)state;
 	static const char *const hosts[] = {"first", "second"};
 	struct pairs pairs;
 	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2") NEW);
@@ -339,9 +324,8 @@ static void what_was_inlined_is_paired_with_its_function(void **state)
 }
 
 /* Its code in others is outlined there, too: else it would seem to have grown, and they to have shrunk. */
-static void what_was_inlined_here_and_there_is_outlined_in_both_builds(void **state)
+TEST(what_was_inlined_here_and_there_is_outlined_in_both_builds)
 {
-	(void)state;
 	struct pairs pairs;
 	pair(&pairs, INLINED("INLINE", "-O2 -DPOINTER") OLD, INLINED("INLINE", "-O2") NEW);
 	const struct pairing_pair *mix = pairs_of(&pairs, BUILD_NEW, "mix");
@@ -364,9 +348,8 @@ static size_t count_hosts(const struct pairs *pairs, enum build build, const cha
 #define SYMBOL "-O2 -DLINKAGE=extern"
 
 /* A global function keeps its symbol where every call of it was inlined, unless the linker removes it. */
-static void what_was_inlined_and_kept_its_symbol_is_outlined(void **state)
+TEST(what_was_inlined_and_kept_its_symbol_is_outlined)
 {
-	(void)state;
 	static const enum build builds[] = {BUILD_NEW, BUILD_OLD};
 	for (size_t i = 0; i < BUILD_COUNT; i++) {
 		enum build there = builds[i], other = builds[1 - i];
@@ -385,9 +368,8 @@ static void what_was_inlined_and_kept_its_symbol_is_outlined(void **state)
 }
 
 /* first() holds it, second() calls it: what is inlined and what is called are one function. */
-static void what_was_inlined_in_part_is_outlined(void **state)
+TEST(what_was_inlined_in_part_is_outlined)
 {
-	(void)state;
 	struct pairs pairs;
 	pair(&pairs, INLINED("KEEP", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DPOINTER") NEW);
 	assert_int_equal(pairs_of(&pairs, BUILD_OLD, "mix")->functions[BUILD_NEW], 1);
@@ -396,9 +378,8 @@ static void what_was_inlined_in_part_is_outlined(void **state)
 }
 
 /* Compilers see through pointers, too: second() calls it by one, or holds it. */
-static void what_was_inlined_instead_of_a_call_by_pointer_is_outlined(void **state)
+TEST(what_was_inlined_instead_of_a_call_by_pointer_is_outlined)
 {
-	(void)state;
 	struct pairs pairs;
 	pair(&pairs, INLINED_ARM("INLINE", SYMBOL " -DPOINTER") OLD, INLINED_ARM("INLINE", SYMBOL) NEW);
 	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 1);
@@ -407,9 +388,8 @@ static void what_was_inlined_instead_of_a_call_by_pointer_is_outlined(void **sta
 }
 
 /* second() holds none of it in one build, and does not call it: where its code has gone is unknown. */
-static void what_was_inlined_and_is_not_called_elsewhere_stays(void **state)
+TEST(what_was_inlined_and_is_not_called_elsewhere_stays)
 {
-	(void)state;
 	struct pairs pairs;
 	pair(&pairs, INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DSTRANGER") NEW);
 	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 0);
@@ -418,9 +398,8 @@ static void what_was_inlined_and_is_not_called_elsewhere_stays(void **state)
 }
 
 /* As a callee of itself it would have its time twice in its total. */
-static void what_was_inlined_into_itself_is_one_function(void **state)
+TEST(what_was_inlined_into_itself_is_one_function)
 {
-	(void)state;
 	struct pairs pairs;
 	pair(&pairs, X86 "-g -O1 $SOURCES/recursive.c" OLD, X86 "-g -O3 $SOURCES/recursive.c" NEW);
 	const struct image *image = pairs.images[BUILD_NEW];
@@ -441,9 +420,8 @@ static void what_was_inlined_into_itself_is_one_function(void **state)
 }
 
 /* Nothing has moved, so rows are those of the report. */
-static void what_both_builds_inline_alike_is_not_outlined(void **state)
+TEST(what_both_builds_inline_alike_is_not_outlined)
 {
-	(void)state;
 	struct pairs pairs;
 	pair(&pairs, INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", "-Os -DLINKAGE=extern") NEW);
 	pairs_expect(&pairs, "mix", "mix", PAIRED_BY_NAME);
@@ -469,9 +447,8 @@ static const struct pairing_pair *helper_of(const struct pairs *pairs, const cha
 	return NULL;
 }
 
-static void what_was_inlined_of_one_file_is_not_the_function_of_another(void **state)
+TEST(what_was_inlined_of_one_file_is_not_the_function_of_another)
 {
-	(void)state;
 	struct pairs pairs;
 	workshop_run(SAME_SOURCES);
 	pair(&pairs, X86 "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
@@ -489,9 +466,8 @@ static void what_was_inlined_of_one_file_is_not_the_function_of_another(void **s
 	pairs_free(&pairs);
 }
 
-static void what_was_inlined_belongs_to_the_function_of_its_file(void **state)
+TEST(what_was_inlined_belongs_to_the_function_of_its_file)
 {
-	(void)state;
 	static const char *const files[] = {"f3.c", "f5.c"}, *const hosts[] = {"use3", "use5"};
 	struct pairs pairs;
 	workshop_run(SAME_SOURCES);
@@ -512,9 +488,8 @@ static void what_was_inlined_belongs_to_the_function_of_its_file(void **state)
 }
 
 /* Clones are one function, and so is what was inlined into each of them. */
-static void what_was_inlined_into_clones_is_one(void **state)
+TEST(what_was_inlined_into_clones_is_one)
 {
-	(void)state;
 	struct pairs pairs;
 	pair(&pairs, X86 "-O3 -g $SOURCES/cloned.c" OLD, X86 "-O3 -g -DSTEP_AS=INLINE $SOURCES/cloned.c" NEW);
 	const struct image *image = pairs.images[BUILD_NEW];
@@ -533,9 +508,8 @@ static void what_was_inlined_into_clones_is_one(void **state)
 	pairs_free(&pairs);
 }
 
-static void without_dwarf_what_was_inlined_is_gone(void **state)
+TEST(without_dwarf_what_was_inlined_is_gone)
 {
-	(void)state;
 	struct pairs pairs;
 	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -g0") NEW);
 	pairs_expect(&pairs, "mix", NULL, PAIRED_NOT);
@@ -543,9 +517,8 @@ static void without_dwarf_what_was_inlined_is_gone(void **state)
 }
 
 /* Nothing else is paired with the function that vanished, however alike it is. */
-static void what_was_inlined_is_not_paired_by_code(void **state)
+TEST(what_was_inlined_is_not_paired_by_code)
 {
-	(void)state;
 	static const char *const hosts[] = {"first"};
 	struct pairs pairs;
 	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -DSTRANGER") NEW);
@@ -556,9 +529,8 @@ static void what_was_inlined_is_not_paired_by_code(void **state)
 
 /* --- C++. */
 
-static void mangled_names_pair_with_all_that_they_say(void **state)
+TEST(mangled_names_pair_with_all_that_they_say)
 {
-	(void)state;
 	struct pairs pairs;
 	workshop_run("printf '%s\\n' 'struct box { box(int); int get() const; int get(int); int held; };' "
 	             "'volatile int sink;' 'box::box(int a) : held(a) {}' 'int box::get() const { return held; }' "
@@ -570,38 +542,4 @@ static void mangled_names_pair_with_all_that_they_say(void **state)
 	pairs_expect(&pairs, "_ZNK3box3getEv", "_ZNK3box3getEv", PAIRED_BY_NAME);
 	assert_int_equal(pairs_count(&pairs, PAIRED_BY_NAME), pairs.pairing.count);
 	pairs_free(&pairs);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(names_pair_whatever_the_optimization),
-	        cmocka_unit_test(a_renamed_function_is_told_by_its_place),
-	        cmocka_unit_test(a_renamed_function_in_another_folder_is_told_by_its_place),
-	        cmocka_unit_test(a_renamed_and_moved_function_is_told_by_its_code),
-	        cmocka_unit_test(what_nothing_tells_is_left),
-	        cmocka_unit_test(local_functions_of_one_name_stay_apart),
-	        cmocka_unit_test(a_global_function_of_their_name_is_none_of_them),
-	        cmocka_unit_test(local_functions_of_one_name_in_files_of_one_name_stay_apart),
-	        cmocka_unit_test(link_time_optimization_leaves_files_to_dwarf),
-	        cmocka_unit_test(the_only_local_function_of_its_name_pairs_from_any_file),
-	        cmocka_unit_test(names_of_compilers_are_looked_through),
-	        cmocka_unit_test(clones_belong_to_the_function_of_their_file),
-	        cmocka_unit_test(clones_of_gcc_are_their_function),
-	        cmocka_unit_test(what_was_inlined_is_paired_with_its_function),
-	        cmocka_unit_test(what_was_inlined_here_and_there_is_outlined_in_both_builds),
-	        cmocka_unit_test(what_was_inlined_and_kept_its_symbol_is_outlined),
-	        cmocka_unit_test(what_was_inlined_in_part_is_outlined),
-	        cmocka_unit_test(what_was_inlined_instead_of_a_call_by_pointer_is_outlined),
-	        cmocka_unit_test(what_was_inlined_and_is_not_called_elsewhere_stays),
-	        cmocka_unit_test(what_was_inlined_into_itself_is_one_function),
-	        cmocka_unit_test(what_both_builds_inline_alike_is_not_outlined),
-	        cmocka_unit_test(what_was_inlined_of_one_file_is_not_the_function_of_another),
-	        cmocka_unit_test(what_was_inlined_belongs_to_the_function_of_its_file),
-	        cmocka_unit_test(what_was_inlined_into_clones_is_one),
-	        cmocka_unit_test(without_dwarf_what_was_inlined_is_gone),
-	        cmocka_unit_test(what_was_inlined_is_not_paired_by_code),
-	        cmocka_unit_test(mangled_names_pair_with_all_that_they_say),
-	};
-	return cmocka_run_group_tests(tests, open_workshop, workshop_close);
 }

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of rules: one in a line, comments, and what no such file holds. */
 #include "diff/rules/rule.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-static void each_line_is_a_rule(void **state)
+TEST(each_line_is_a_rule)
 {
-	(void)state;
 	static const char text[] = "# what main may cost\r\n"
 	                           "total(main) > +5% # a comment\r\n"
 	                           "\r\n"
@@ -41,23 +37,20 @@ static void expect_refused(const char *text, size_t size, const char *message)
 	rule_set_free(&gate);
 }
 
-static void broken_line_is_told_by_its_number(void **state)
+TEST(broken_line_is_told_by_its_number)
 {
-	(void)state;
 	static const char text[] = "size > +2%\n\nsize > 2%\nsize > +2%\n";
 	expect_refused(text, strlen(text), "rules.txt:3: rule 'size > 2%': expected a sign, as in +2%, at '2%'");
 }
 
-static void file_without_rules_is_refused(void **state)
+TEST(file_without_rules_is_refused)
 {
-	(void)state;
 	expect_refused("", 0, "rules.txt: contains no rule");
 	expect_refused("# none\n", 7, "rules.txt: contains no rule");
 }
 
-static void file_with_zero_bytes_is_refused(void **state)
+TEST(file_with_zero_bytes_is_refused)
 {
-	(void)state;
 	expect_refused("size > +2%\n\0", 12, "rules.txt: not a file of rules: zero byte at offset 11");
 }
 
@@ -72,9 +65,8 @@ static char *repeat(const char *line, size_t count)
 	return text;
 }
 
-static void too_many_rules_are_refused(void **state)
+TEST(too_many_rules_are_refused)
 {
-	(void)state;
 	char *text = repeat("size > +2%\n", 10001);
 	struct rule_set gate = {0};
 	struct error error;
@@ -85,17 +77,15 @@ static void too_many_rules_are_refused(void **state)
 	free(text);
 }
 
-static void endless_line_is_refused(void **state)
+TEST(endless_line_is_refused)
 {
-	(void)state;
 	char *text = repeat("x", 65536);
 	expect_refused(text, 65536, "rules.txt:1: the rule has 65536 bytes or more");
 	free(text);
 }
 
-static void file_is_read_by_its_name(void **state)
+TEST(file_is_read_by_its_name)
 {
-	(void)state;
 	char path[300];
 	const char *build = getenv("BUILD");
 	snprintf(path, sizeof path, "%s/unit-gate-rules", build == NULL ? "build" : build);
@@ -112,15 +102,4 @@ static void file_is_read_by_its_name(void **state)
 	assert_non_null(strstr(error.message, "cannot open: No such file"));
 	assert_int_equal(gate.count, 1);
 	rule_set_free(&gate);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(each_line_is_a_rule),           cmocka_unit_test(broken_line_is_told_by_its_number),
-	        cmocka_unit_test(file_without_rules_is_refused), cmocka_unit_test(file_with_zero_bytes_is_refused),
-	        cmocka_unit_test(too_many_rules_are_refused),    cmocka_unit_test(endless_line_is_refused),
-	        cmocka_unit_test(file_is_read_by_its_name),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,12 @@
 /* What breaks a rule and what does not, by comparisons made by hand. */
 #include "builds.h"
 #include "diff/rules/rules.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct builds builds;
 static struct demangler *names;
@@ -19,7 +16,6 @@ static struct rule_results results;
 
 static int begin(void **state)
 {
-	(void)state;
 	struct demangle_style style;
 	builds_begin(&builds);
 	names = demangle_find_style("auto", &style) ? demangler_create(style) : NULL;
@@ -34,7 +30,6 @@ static void forget_results(void)
 
 static int end(void **state)
 {
-	(void)state;
 	forget_results();
 	demangler_free(names);
 	return 0;
@@ -70,10 +65,11 @@ static void expect_fails(const char *rule, const char *message)
 	assert_string_equal(error.message, message);
 }
 
+EACH_TEST(begin, end);
+
 /* 10000 samples against 10600: +6 % +- 2.9 %. */
-static void the_whole_interval_must_lie_beyond_the_limit(void **state)
+TEST(the_whole_interval_must_lie_beyond_the_limit)
 {
-	(void)state;
 	struct compare_row *row = builds_add(&builds, "f", "f");
 	builds_set_samples(&row->changes[COMPARE_SELF], 10000, 10600);
 	expect("self(f) > +0%", 1, 1);
@@ -94,9 +90,8 @@ static void the_whole_interval_must_lie_beyond_the_limit(void **state)
 	expect("self(f) < 0.107ms", 1, 0);
 }
 
-static void exact_quantities_break_at_their_values(void **state)
+TEST(exact_quantities_break_at_their_values)
 {
-	(void)state;
 	struct compare_row *row = builds_add(&builds, "f", "f");
 	builds_set_exact(&row->changes[COMPARE_SIZE], 1000, 1050);
 	builds_set_exact(&row->changes[COMPARE_CALLS], 8, 10);
@@ -115,9 +110,8 @@ static void exact_quantities_break_at_their_values(void **state)
 	expect("size < -0.5%", 1, 1);
 }
 
-static void shares_are_compared_in_percent_and_in_points(void **state)
+TEST(shares_are_compared_in_percent_and_in_points)
 {
-	(void)state;
 	struct compare_row *row = builds_add(&builds, "f", "f");
 	builds_set_exact(&row->changes[COMPARE_SHARE], 0.25, 0.5);
 	expect("share(f) > 49.9%", 1, 1);
@@ -128,9 +122,8 @@ static void shares_are_compared_in_percent_and_in_points(void **state)
 	expect("share(f) > +25pp", 1, 0);
 }
 
-static void firmware_as_a_whole_has_time_and_size(void **state)
+TEST(firmware_as_a_whole_has_time_and_size)
 {
-	(void)state;
 	builds_set_samples(&builds.comparison.time, 10000, 12000);
 	builds_set_exact(&builds.comparison.size, 1000, 2000);
 	expect("time > +10%", 1, 1);
@@ -145,9 +138,8 @@ static void firmware_as_a_whole_has_time_and_size(void **state)
 }
 
 /* +2.8 % +- 2.8 % at 0.95, so a hair above 0: not at the confidence that many rows need. */
-static void many_rows_share_the_confidence(void **state)
+TEST(many_rows_share_the_confidence)
 {
-	(void)state;
 	for (int i = 0; i < 10; i++)
 		builds_set_samples(&builds_add(&builds, i == 0 ? "first" : "other", "other")->changes[COMPARE_SELF],
 		                   10000, 10330);
@@ -164,9 +156,8 @@ static void many_rows_share_the_confidence(void **state)
 	assert_true(results.items->breaches->values.ratio_interval.low < alone.ratio_interval.low);
 }
 
-static void new_value_of_many_rows_shares_the_confidence(void **state)
+TEST(new_value_of_many_rows_shares_the_confidence)
 {
-	(void)state;
 	for (int i = 0; i < 10; i++)
 		builds_set_samples(&builds_add(&builds, i == 0 ? "first" : "other", "other")->changes[COMPARE_SELF],
 		                   10000, 10230);
@@ -174,9 +165,8 @@ static void new_value_of_many_rows_shares_the_confidence(void **state)
 	expect("self(*) > 100us", 10, 0);
 }
 
-static void significant_changes_are_those_among_all_tests(void **state)
+TEST(significant_changes_are_those_among_all_tests)
 {
-	(void)state;
 	struct compare_row *row = builds_add(&builds, "f", "f");
 	builds_set_samples(&row->changes[COMPARE_SELF], 10000, 11000);
 	builds_set_exact(&row->changes[COMPARE_SIZE], 10, 11);
@@ -198,9 +188,8 @@ static void significant_changes_are_those_among_all_tests(void **state)
 	expect("share(f) > +1% and significant", 1, 0);
 }
 
-static void new_function_has_grown_infinitely(void **state)
+TEST(new_function_has_grown_infinitely)
 {
-	(void)state;
 	struct compare_row *row = builds_add(&builds, NULL, "f");
 	builds_set_samples(&row->changes[COMPARE_SELF], 0, 1000);
 	builds_set_exact(&row->changes[COMPARE_SIZE], 0, 64);
@@ -213,9 +202,8 @@ static void new_function_has_grown_infinitely(void **state)
 	expect("point(self(f)) > +1000%", 1, 1);
 }
 
-static void function_that_is_gone_has_fallen_by_all_of_it(void **state)
+TEST(function_that_is_gone_has_fallen_by_all_of_it)
 {
-	(void)state;
 	struct compare_row *row = builds_add(&builds, "f", NULL);
 	builds_set_samples(&row->changes[COMPARE_SELF], 1000, 0);
 	builds_set_exact(&row->changes[COMPARE_SIZE], 64, 0);
@@ -224,9 +212,8 @@ static void function_that_is_gone_has_fallen_by_all_of_it(void **state)
 	expect("self(f) > +1%", 1, 0);
 }
 
-static void nothing_in_both_builds_is_no_change(void **state)
+TEST(nothing_in_both_builds_is_no_change)
 {
-	(void)state;
 	struct compare_row *row = builds_add(&builds, "f", "f");
 	builds_set_exact(&row->changes[COMPARE_CALLS], 0, 0);
 	builds_set_samples(&row->changes[COMPARE_SELF], 0, 0);
@@ -235,9 +222,8 @@ static void nothing_in_both_builds_is_no_change(void **state)
 	expect("point(self(f)) > +0%", 1, 0);
 }
 
-static void inlined_functions_have_no_calls_to_check(void **state)
+TEST(inlined_functions_have_no_calls_to_check)
 {
-	(void)state;
 	struct compare_row *row = builds_add(&builds, "f", "f");
 	builds_set_exact(&row->changes[COMPARE_CALLS], 1, 10);
 	builds_set_exact(&row->changes[COMPARE_PER_CALL_TIME], 1, 10);
@@ -258,9 +244,8 @@ static void inlined_functions_have_no_calls_to_check(void **state)
 	}
 }
 
-static void rows_match_the_names_of_either_build(void **state)
+TEST(rows_match_the_names_of_either_build)
 {
-	(void)state;
 	builds_set_exact(&builds_add(&builds, "before", "after")->changes[COMPARE_SIZE], 1, 2);
 	builds_set_exact(&builds_add(&builds, "_ZN1A1fEi", "_ZN1A1fEi")->changes[COMPARE_SIZE], 1, 2);
 	expect("size(before) > +1%", 1, 1);
@@ -271,9 +256,8 @@ static void rows_match_the_names_of_either_build(void **state)
 	expect("size(*) > +1%", 2, 2);
 }
 
-static void other_nodes_match_only_their_exact_name(void **state)
+TEST(other_nodes_match_only_their_exact_name)
 {
-	(void)state;
 	builds_set_exact(&builds_add(&builds, "main", "main")->changes[COMPARE_SHARE], 0.5, 0.9);
 	struct compare_row *asleep = builds_add(&builds, "<unavailable>", "<unavailable>");
 	asleep->kind = PROFILE_UNAVAILABLE;
@@ -284,9 +268,8 @@ static void other_nodes_match_only_their_exact_name(void **state)
 	expect("share(<*) < 20%", 1, 1);
 }
 
-static void the_worst_breach_comes_first(void **state)
+TEST(the_worst_breach_comes_first)
 {
-	(void)state;
 	static const double sizes[][2] = {{100, 110}, {100, 100}, {100, 300}, {0, 1}, {1000, 1200}};
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		builds_set_exact(&builds_add(&builds, "f", "f")->changes[COMPARE_SIZE], sizes[i][0], sizes[i][1]);
@@ -306,9 +289,8 @@ static void the_worst_breach_comes_first(void **state)
 }
 
 /* 0 of 0 is no change, and not as bad as a rise. */
-static void of_nothing_in_both_builds_a_breach_has_its_place(void **state)
+TEST(of_nothing_in_both_builds_a_breach_has_its_place)
 {
-	(void)state;
 	builds_set_exact(&builds_add(&builds, "idle", "idle")->changes[COMPARE_CALLS], 0, 0);
 	builds_set_exact(&builds_add(&builds, "f", "f")->changes[COMPARE_CALLS], 100, 200);
 	expect("calls(*) > -5%", 2, 2);
@@ -325,10 +307,9 @@ static void expect_nearest(const char *rule, size_t row)
 }
 
 /* 10 samples that became 20 are less sure a change than 10000 that became 12000. */
-static void what_comes_nearest_to_a_rule_is_told(void **state)
+TEST(what_comes_nearest_to_a_rule_is_told)
 {
 	static const double samples[][2] = {{10000, 10000}, {10, 20}, {10000, 12000}, {10000, 12000}, {10000, 8000}};
-	(void)state;
 	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
 		builds_set_samples(&builds_add(&builds, "f", "f")->changes[COMPARE_SELF], samples[i][0], samples[i][1]);
 	expect_nearest("self(*) > +50%", 2);
@@ -345,9 +326,8 @@ static void what_comes_nearest_to_a_rule_is_told(void **state)
 }
 
 /* 100 samples that doubled come nearer by one interval of 95 %, but not by two that hold at once. */
-static void what_comes_nearest_is_judged_at_the_confidence_of_the_rule(void **state)
+TEST(what_comes_nearest_is_judged_at_the_confidence_of_the_rule)
 {
-	(void)state;
 	builds_set_samples(&builds_add(&builds, "few", "few")->changes[COMPARE_SELF], 100, 200);
 	builds_set_samples(&builds_add(&builds, "many", "many")->changes[COMPARE_SELF], 10000, 16000);
 	const struct stats_interval few = builds.rows[0].changes[COMPARE_SELF].values.ratio_interval;
@@ -355,17 +335,15 @@ static void what_comes_nearest_is_judged_at_the_confidence_of_the_rule(void **st
 	expect_nearest("self(*) > +90%", 1);
 }
 
-static void rule_about_nobody_fails(void **state)
+TEST(rule_about_nobody_fails)
 {
-	(void)state;
 	builds_set_exact(&builds_add(&builds, "main", "main")->changes[COMPARE_SIZE], 1, 2);
 	expect_fails("size(mian) > +5%",
 	             "--fail-if: rule 'size(mian) > +5%' matches nothing: no function of either build is named 'mian'");
 }
 
-static void rule_about_an_unmeasured_quantity_fails(void **state)
+TEST(rule_about_an_unmeasured_quantity_fails)
 {
-	(void)state;
 	struct compare_row *row = builds_add(&builds, "main", "main");
 	builds_set_unsure(&row->changes[COMPARE_TOTAL], 100, 200);
 	builds.comparison.has_total_errors = false;
@@ -387,9 +365,8 @@ static void rule_about_an_unmeasured_quantity_fails(void **state)
 	             "--fail-if: rule 'time > +5%' matches nothing: 'time' is unknown for every function it names");
 }
 
-static void rule_about_constant_time_fails(void **state)
+TEST(rule_about_constant_time_fails)
 {
-	(void)state;
 	builds.comparison.unit = COMPARE_PER_SECOND;
 	builds_set_exact(&builds.comparison.time, 1, 1);
 	expect_fails("time > +5%", "--fail-if: rule 'time > +5%' matches nothing: all time per second is the same by "
@@ -399,17 +376,15 @@ static void rule_about_constant_time_fails(void **state)
 	                           "definition; choose a unit of work with --per-call-of=FUNCTION");
 }
 
-static void rows_without_the_quantity_are_passed_over(void **state)
+TEST(rows_without_the_quantity_are_passed_over)
 {
-	(void)state;
 	builds_add(&builds, "f", "f");
 	builds_set_exact(&builds_add(&builds, "g", "g")->changes[COMPARE_CALLS], 1, 2);
 	expect("calls(*) > +5%", 1, 1);
 }
 
-static void limits_are_in_the_unit_of_the_times(void **state)
+TEST(limits_are_in_the_unit_of_the_times)
 {
-	(void)state;
 	builds_set_samples(&builds_add(&builds, "f", "f")->changes[COMPARE_SELF], 100, 200);
 	builds_set_exact(&builds.rows->changes[COMPARE_CALLS], 100, 200);
 	expect_fails("self(f) > 5samples", "--fail-if: rule 'self(f) > 5samples': times are in seconds: give the limit "
@@ -423,9 +398,8 @@ static void limits_are_in_the_unit_of_the_times(void **state)
 	             "are in samples: give the limit in samples or %");
 }
 
-static void each_rule_has_its_result(void **state)
+TEST(each_rule_has_its_result)
 {
-	(void)state;
 	struct error error;
 	builds_set_exact(&builds.comparison.size, 100, 110);
 	forget_results();
@@ -440,36 +414,4 @@ static void each_rule_has_its_result(void **state)
 	assert_int_equal(results.broken, 2);
 	assert_int_equal(results.items[0].breach_count, 0);
 	assert_string_equal(results.items[2].origin, "a:3");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        TEST(the_whole_interval_must_lie_beyond_the_limit),
-	        TEST(exact_quantities_break_at_their_values),
-	        TEST(shares_are_compared_in_percent_and_in_points),
-	        TEST(firmware_as_a_whole_has_time_and_size),
-	        TEST(many_rows_share_the_confidence),
-	        TEST(new_value_of_many_rows_shares_the_confidence),
-	        TEST(significant_changes_are_those_among_all_tests),
-	        TEST(new_function_has_grown_infinitely),
-	        TEST(function_that_is_gone_has_fallen_by_all_of_it),
-	        TEST(nothing_in_both_builds_is_no_change),
-	        TEST(inlined_functions_have_no_calls_to_check),
-	        TEST(rows_match_the_names_of_either_build),
-	        TEST(other_nodes_match_only_their_exact_name),
-	        TEST(the_worst_breach_comes_first),
-	        TEST(of_nothing_in_both_builds_a_breach_has_its_place),
-	        TEST(what_comes_nearest_to_a_rule_is_told),
-	        TEST(what_comes_nearest_is_judged_at_the_confidence_of_the_rule),
-	        TEST(rule_about_nobody_fails),
-	        TEST(rule_about_an_unmeasured_quantity_fails),
-	        TEST(rule_about_constant_time_fails),
-	        TEST(rows_without_the_quantity_are_passed_over),
-	        TEST(limits_are_in_the_unit_of_the_times),
-	        TEST(each_rule_has_its_result),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Patterns mean functions as the ELF has them, or demangled, with parameters or without. */
 #include "diff/rules/rule.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -23,9 +19,8 @@ static void expect(const char *style_name, const char *pattern, const char *name
 	demangler_free(names);
 }
 
-static void names_fit_as_the_elf_has_them(void **state)
+TEST(names_fit_as_the_elf_has_them)
 {
-	(void)state;
 	expect("auto", "main", "main", true);
 	expect("auto", "mai", "main", false);
 	expect("auto", "ain", "main", false);
@@ -41,9 +36,8 @@ static void names_fit_as_the_elf_has_them(void **state)
 	expect("auto", "_ZN3foo3barEv", "_ZN3foo3barEv", true);
 }
 
-static void demangled_names_fit_with_their_parameters_or_without(void **state)
+TEST(demangled_names_fit_with_their_parameters_or_without)
 {
-	(void)state;
 	static const struct {
 		const char *pattern;
 		bool fits;
@@ -59,9 +53,8 @@ static void demangled_names_fit_with_their_parameters_or_without(void **state)
 	}
 }
 
-static void parentheses_in_demangled_names_are_no_parameters(void **state)
+TEST(parentheses_in_demangled_names_are_no_parameters)
 {
-	(void)state;
 	/* f<int>(int)::{lambda()#1}::operator()() const */
 	static const char lambda[] = "_ZZ1fIiEvT_ENKUlvE_clEv";
 	expect("auto", "*::operator()", lambda, true);
@@ -75,17 +68,15 @@ static void parentheses_in_demangled_names_are_no_parameters(void **state)
 	expect("auto", "[f]", "_Z1fPFviE", true);
 }
 
-static void names_that_look_like_patterns_fit_themselves(void **state)
+TEST(names_that_look_like_patterns_fit_themselves)
 {
-	(void)state;
 	expect("auto", "f(int (&) [4])", "_Z1fRA4_i", true);
 	expect("auto", "f(int (&) [5])", "_Z1fRA4_i", false);
 	expect("auto", "A::operator[]", "_ZN1AixEi", true);
 }
 
-static void many_stars_do_not_take_forever(void **state)
+TEST(many_stars_do_not_take_forever)
 {
-	(void)state;
 	char pattern[2001], name[1025];
 	memset(name, 'a', sizeof name - 1);
 	name[sizeof name - 1] = '\0';
@@ -93,16 +84,4 @@ static void many_stars_do_not_take_forever(void **state)
 		memcpy(pattern + i, "*a", 2);
 	memcpy(pattern + sizeof pattern - 3, "*b", 3);
 	expect("auto", pattern, name, false);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(names_fit_as_the_elf_has_them),
-	        cmocka_unit_test(demangled_names_fit_with_their_parameters_or_without),
-	        cmocka_unit_test(parentheses_in_demangled_names_are_no_parameters),
-	        cmocka_unit_test(names_that_look_like_patterns_fit_themselves),
-	        cmocka_unit_test(many_stars_do_not_take_forever),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

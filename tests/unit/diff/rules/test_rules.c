@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules are read as docs/DIFF.md has them, and one that is not a rule is told where. */
 #include "diff/rules/rule.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -29,9 +26,8 @@ static struct rule_set read_one(const char *text)
 	return gate;
 }
 
-static void limits_have_the_units_of_their_quantity(void **state)
+TEST(limits_have_the_units_of_their_quantity)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		enum compare_quantity quantity;
@@ -66,9 +62,8 @@ static void limits_have_the_units_of_their_quantity(void **state)
 	}
 }
 
-static void operators_say_which_side_of_the_limit_breaks(void **state)
+TEST(operators_say_which_side_of_the_limit_breaks)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		bool is_below, takes_limit;
@@ -86,9 +81,8 @@ static void operators_say_which_side_of_the_limit_breaks(void **state)
 	}
 }
 
-static void patterns_hold_what_names_hold(void **state)
+TEST(patterns_hold_what_names_hold)
 {
-	(void)state;
 	static const struct {
 		const char *text, *pattern;
 	} rules[] = {
@@ -118,9 +112,8 @@ static void patterns_hold_what_names_hold(void **state)
 	}
 }
 
-static void white_space_is_free(void **state)
+TEST(white_space_is_free)
 {
-	(void)state;
 	static const char *const texts[] = {
 	        "point(calls(f))>+5and significant",
 	        "  point ( calls ( f ) ) > + 5 and significant  ",
@@ -147,9 +140,8 @@ static void expect_unread(const char *text, const char *reason)
 	rule_set_free(&gate);
 }
 
-static void syntax_errors_show_their_place(void **state)
+TEST(syntax_errors_show_their_place)
 {
-	(void)state;
 	static const char quantities[] = "self, total, calls, percall, share, size, time or point";
 	char text[100];
 	snprintf(text, sizeof text, "%s at its end", quantities);
@@ -185,17 +177,15 @@ static void syntax_errors_show_their_place(void **state)
 	expect_unread("self(main) > +5% and significant too", "nothing more at 'too'");
 }
 
-static void change_without_a_sign_is_suggested_one(void **state)
+TEST(change_without_a_sign_is_suggested_one)
 {
-	(void)state;
 	expect_unread("total(main) > 5%", "a sign, as in +5%, at '5%'");
 	expect_unread("total(main) < 2.5 %", "a sign, as in -2.5%, at '2.5 %'");
 	expect_unread("share(main) > 5pp", "a sign, as in +5pp, at '5pp'");
 }
 
-static void long_rules_are_cut_in_messages(void **state)
+TEST(long_rules_are_cut_in_messages)
 {
-	(void)state;
 	struct rule_set gate = {0};
 	struct error error;
 	char text[300], message[300];
@@ -207,9 +197,8 @@ static void long_rules_are_cut_in_messages(void **state)
 	rule_set_free(&gate);
 }
 
-static void number_beyond_all_bounds_is_refused(void **state)
+TEST(number_beyond_all_bounds_is_refused)
 {
-	(void)state;
 	struct rule_set gate = {0};
 	struct error error;
 	char text[500];
@@ -217,19 +206,4 @@ static void number_beyond_all_bounds_is_refused(void **state)
 	assert_int_equal(rule_set_add(&gate, "", text, &error), STATUS_USAGE);
 	assert_non_null(strstr(error.message, "expected a number"));
 	rule_set_free(&gate);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(limits_have_the_units_of_their_quantity),
-	        cmocka_unit_test(operators_say_which_side_of_the_limit_breaks),
-	        cmocka_unit_test(patterns_hold_what_names_hold),
-	        cmocka_unit_test(white_space_is_free),
-	        cmocka_unit_test(syntax_errors_show_their_place),
-	        cmocka_unit_test(change_without_a_sign_is_suggested_one),
-	        cmocka_unit_test(long_rules_are_cut_in_messages),
-	        cmocka_unit_test(number_beyond_all_bounds_is_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* See code.h. */
 #include "code.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define SYMBOLS_MAX  16
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -2,14 +2,11 @@
 /* Checking whether a return address is that of a call, and of which callee. */
 #include "code.h"
 #include "firmware/calls/call_sites.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The result for a call, as text: "possible", "entry" (false, and a function begins there) or "unknown". */
 static const char *verdict(const struct code *code, uint64_t return_address, uint64_t callee, struct call_site *site)
@@ -67,9 +64,8 @@ struct instruction_case {
 	const char *expected;
 };
 
-static void thumb_calls_precede_call_sites(void **state)
+TEST(thumb_calls_precede_call_sites)
 {
-	(void)state;
 	static const struct instruction_case cases[] = {
 	        {"BL", "f000 f81e", F + 5, G + 7, "possible"},
 	        {"BLX R3", "4798", F + 3, H + 1, "possible"},
@@ -87,9 +83,8 @@ static void thumb_calls_precede_call_sites(void **state)
 	}
 }
 
-static void riscv_calls_precede_call_sites(void **state)
+TEST(riscv_calls_precede_call_sites)
 {
-	(void)state;
 	static const struct instruction_case cases[] = {
 	        {"JAL ra", "00ef 0400", F + 4, G + 6, "possible"},
 	        {"JAL t0", "02ef 0400", F + 4, G + 6, "possible"},
@@ -116,9 +111,8 @@ static void riscv_calls_precede_call_sites(void **state)
 	expect(&addiw, "C.ADDIW of RV64", F + 2, G, "unknown");
 }
 
-static void x86_calls_precede_call_sites(void **state)
+TEST(x86_calls_precede_call_sites)
 {
-	(void)state;
 	struct code code = returning(&x86, "c3");
 	code_put(&code, F, "e8 3b 00 00 00 ff d0 90");
 	code_put(&code, G, "c3");
@@ -128,9 +122,8 @@ static void x86_calls_precede_call_sites(void **state)
 	expect(&code, "NOP", F + 8, H, "unknown");
 }
 
-static void an_exit_handler_is_the_entry_of_a_task(void **state)
+TEST(an_exit_handler_is_the_entry_of_a_task)
 {
-	(void)state;
 	struct code code = thumb_with("bf00", "4770", "");
 	expect(&code, "after a function that returns", G + 1, H + 1, "entry");
 	expect(&code, "at the beginning of the section", F + 1, H + 1, "entry");
@@ -143,9 +136,8 @@ static void an_exit_handler_is_the_entry_of_a_task(void **state)
 	expect(&code, "after a call of the callee", G + 1, G + 1, "possible");
 }
 
-static void data_before_a_return_address_is_not_a_call(void **state)
+TEST(data_before_a_return_address_is_not_a_call)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", G - 4), MAPPING("$t", G),
 	                                                   END};
 	struct code code = thumb_with("bf00", "4770", "");
@@ -156,9 +148,8 @@ static void data_before_a_return_address_is_not_a_call(void **state)
 	expect(&code, "into the data", G - 3, H + 1, "possible");
 }
 
-static void code_of_another_instruction_set_is_left_alone(void **state)
+TEST(code_of_another_instruction_set_is_left_alone)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$a", F), MAPPING("$t", G), END};
 	struct code code = thumb_with("", "4770", "");
 	code.symbols = symbols;
@@ -170,9 +161,8 @@ static void code_of_another_instruction_set_is_left_alone(void **state)
 	expect(&unknown, "no decoder, 0", 0, H, "possible");
 }
 
-static void addresses_without_code_prove_nothing(void **state)
+TEST(addresses_without_code_prove_nothing)
 {
-	(void)state;
 	static const uint8_t overlay[0x10] = {0};
 	const struct elf_writer_section section = {
 	        ".overlay", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, H, sizeof overlay, overlay,
@@ -186,9 +176,8 @@ static void addresses_without_code_prove_nothing(void **state)
 }
 
 /* f calls g by BL; h is entered. */
-static void tail_calls_are_followed(void **state)
+TEST(tail_calls_are_followed)
 {
-	(void)state;
 	static const struct {
 		const char *what, *g, *k, *expected;
 	} cases[] = {
@@ -223,9 +212,8 @@ static void tail_calls_are_followed(void **state)
 	expect(&inside, "a call of a label within the callee", F + 5, G + 1, "possible");
 }
 
-static void riscv_tail_calls_are_followed(void **state)
+TEST(riscv_tail_calls_are_followed)
 {
-	(void)state;
 	static const struct {
 		const char *what, *g, *expected;
 	} cases[] = {
@@ -245,9 +233,8 @@ static void riscv_tail_calls_are_followed(void **state)
 	}
 }
 
-static void veneers_are_followed(void **state)
+TEST(veneers_are_followed)
 {
-	(void)state;
 	struct call_site site;
 	/* f: BL k; k: LDR PC, =h, or MOVW, MOVT and BX IP. */
 	struct code literal = thumb_with("f000 f85e", "4770", "f8df f000 1081 0000");
@@ -268,17 +255,15 @@ static void veneers_are_followed(void **state)
 	expect(&jump, "through a veneer to elsewhere", F + 5, F + 1, "unknown");
 }
 
-static void a_call_of_code_that_is_not_there_may_lead_anywhere(void **state)
+TEST(a_call_of_code_that_is_not_there_may_lead_anywhere)
 {
-	(void)state;
 	struct code code = thumb_with("f7ff fbfe", "4770", ""); /* BL 0x800 */
 	expect(&code, "BL to a ROM", F + 5, H + 1, "possible");
 }
 
 /* Another part of the function may jump to the call with something else in the register. */
-static void a_register_counts_only_right_before_its_use(void **state)
+TEST(a_register_counts_only_right_before_its_use)
 {
-	(void)state;
 	/* LDR R3, =g; BLX R3, and the same with a NOP between. */
 	struct code adjacent = thumb_with("4b01 4798 4770 bf00 1041 0000", "4770", "");
 	struct code apart = thumb_with("4b01 bf00 4798 4770 1041 0000", "4770", "");
@@ -291,9 +276,8 @@ static void a_register_counts_only_right_before_its_use(void **state)
 }
 
 /* The hook of -finstrument-functions is called for h, whose body is in g, with the return address of g. */
-static void an_inlined_function_has_the_call_site_of_its_caller(void **state)
+TEST(an_inlined_function_has_the_call_site_of_its_caller)
 {
-	(void)state;
 	static const struct elf_writer_symbol hook[] = {{"__cyg_profile_func_enter", K, 0x40, STB_GLOBAL, STT_FUNC, 1},
 	                                                END};
 	struct code code = thumb_with("f000 f81e", "4801 f000 f83d 4770 1081 0000", "4770");
@@ -308,9 +292,8 @@ static void an_inlined_function_has_the_call_site_of_its_caller(void **state)
 	expect(&unknown, "the hook, with an unknown argument", F + 5, H + 1, "possible");
 }
 
-static void out_of_step_the_bytes_decide(void **state)
+TEST(out_of_step_the_bytes_decide)
 {
-	(void)state;
 	/* A half-word of data, not marked, that looks like the first half of a wide instruction. */
 	struct code call = thumb_with("f000 f000 f81d", "4770", "");
 	struct code no_call = thumb_with("f240 f240 0000", "4770", "");
@@ -318,9 +301,8 @@ static void out_of_step_the_bytes_decide(void **state)
 	expect(&no_call, "no call", F + 3, G + 1, "unknown");
 }
 
-static void code_may_end_within_an_instruction(void **state)
+TEST(code_may_end_within_an_instruction)
 {
-	(void)state;
 	struct code code = thumb;
 	code_put(&code, F, "f000 f83e f000"); /* BL h, half a BL */
 	code.size = 6;
@@ -328,26 +310,4 @@ static void code_may_end_within_an_instruction(void **state)
 	expect(&code, "before the end", F + 5, H + 1, "possible");
 	expect(&code, "at the end", F + 7, H + 1, "possible");
 	expect(&code, "no call", F + 3, F + 1, "unknown");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(thumb_calls_precede_call_sites),
-	        cmocka_unit_test(riscv_calls_precede_call_sites),
-	        cmocka_unit_test(x86_calls_precede_call_sites),
-	        cmocka_unit_test(an_exit_handler_is_the_entry_of_a_task),
-	        cmocka_unit_test(data_before_a_return_address_is_not_a_call),
-	        cmocka_unit_test(code_of_another_instruction_set_is_left_alone),
-	        cmocka_unit_test(addresses_without_code_prove_nothing),
-	        cmocka_unit_test(tail_calls_are_followed),
-	        cmocka_unit_test(riscv_tail_calls_are_followed),
-	        cmocka_unit_test(veneers_are_followed),
-	        cmocka_unit_test(a_call_of_code_that_is_not_there_may_lead_anywhere),
-	        cmocka_unit_test(a_register_counts_only_right_before_its_use),
-	        cmocka_unit_test(an_inlined_function_has_the_call_site_of_its_caller),
-	        cmocka_unit_test(out_of_step_the_bytes_decide),
-	        cmocka_unit_test(code_may_end_within_an_instruction),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

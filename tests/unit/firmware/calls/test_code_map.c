@@ -2,14 +2,11 @@
 /* Where instructions and basic blocks begin, and which functions count their calls. */
 #include "code.h"
 #include "firmware/calls/code_map.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define CODE_END     (CODE_BASE + CODE_SIZE)
 #define PICTURE_MAX  32
@@ -74,9 +71,8 @@ static void expect_all(const struct code *isa, unsigned unit, const struct examp
 	}
 }
 
-static void thumb_blocks_begin_at_targets_and_after_branches(void **state)
+TEST(thumb_blocks_begin_at_targets_and_after_branches)
 {
-	(void)state;
 	static const struct example examples[] = {
 	        {"nop; nop; nop", "bf00 bf00 bf00", "Iii"},
 	        {"nop; bx lr; nop", "bf00 4770 bf00", "IiI"},
@@ -91,9 +87,8 @@ static void thumb_blocks_begin_at_targets_and_after_branches(void **state)
 	expect_all(&thumb, 2, examples, COUNT(examples));
 }
 
-static void riscv_blocks_begin_at_targets_and_after_branches(void **state)
+TEST(riscv_blocks_begin_at_targets_and_after_branches)
 {
-	(void)state;
 	static const struct example examples[] = {
 	        {"nop; nop; nop", "0001 0001 0001", "Iii"},
 	        {"c.beqz a0, 1f; nop; nop; 1: nop; nop", "c119 0001 0001 0001 0001", "IIiIi"},
@@ -107,9 +102,8 @@ static void riscv_blocks_begin_at_targets_and_after_branches(void **state)
 	expect_all(&rv64, 2, examples, COUNT(examples));
 }
 
-static void x86_blocks_begin_at_targets_and_after_branches(void **state)
+TEST(x86_blocks_begin_at_targets_and_after_branches)
 {
-	(void)state;
 	static const struct example examples[] = {
 	        {"nop; nop", "90 90", "Ii"},
 	        {"je 1f; nop; 1: nop", "74 01 90 90", "I-II"},
@@ -119,9 +113,8 @@ static void x86_blocks_begin_at_targets_and_after_branches(void **state)
 	expect_all(&x86, 1, examples, COUNT(examples));
 }
 
-static void hostile_branches_only_split_blocks(void **state)
+TEST(hostile_branches_only_split_blocks)
 {
-	(void)state;
 	static const struct example examples[] = {
 	        {"b.n .", "e7fe bf00", "II"},
 	        {"b.w .+2, into itself", "f7ff bfff bf00", "IBI"},
@@ -132,9 +125,8 @@ static void hostile_branches_only_split_blocks(void **state)
 	expect_all(&thumb, 2, examples, COUNT(examples));
 }
 
-static void each_function_begins_and_ends_a_block(void **state)
+TEST(each_function_begins_and_ends_a_block)
 {
-	(void)state;
 	struct code code = thumb;
 	code.f_size = 0x10;
 	expect_picture(&code, "code that no symbol names", F + 0xE, 2, "iIi");
@@ -147,9 +139,8 @@ static void each_function_begins_and_ends_a_block(void **state)
 
 /* --- Data among code. */
 
-static void literal_pools_are_not_instructions(void **state)
+TEST(literal_pools_are_not_instructions)
 {
-	(void)state;
 	/* ldr r0, 1f; bx lr; 1: .word; nop */
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", F + 4), MAPPING("$t", F + 8),
 	                                                   END};
@@ -168,9 +159,8 @@ static void literal_pools_are_not_instructions(void **state)
 	expect_picture(&riscv, "RISC-V", F, 2, "IiB-Ii");
 }
 
-static void hostile_mapping_symbols_are_followed(void **state)
+TEST(hostile_mapping_symbols_are_followed)
 {
-	(void)state;
 	static const struct {
 		const char *what;
 		struct elf_writer_symbol symbols[SYMBOLS_MAX];
@@ -191,9 +181,8 @@ static void hostile_mapping_symbols_are_followed(void **state)
 	}
 }
 
-static void targets_of_table_branches_begin_blocks(void **state)
+TEST(targets_of_table_branches_begin_blocks)
 {
-	(void)state;
 	/* tbb [pc, r0]; two entries; nop; 1: nop; nop; 2: nop */
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", F + 4), MAPPING("$t", F + 6),
 	                                                   END};
@@ -211,9 +200,8 @@ static void targets_of_table_branches_begin_blocks(void **state)
 	expect_picture(&code, "TBB, to the table itself", F, 2, "I-BIiiii");
 }
 
-static void words_into_one_function_are_a_jump_table(void **state)
+TEST(words_into_one_function_are_a_jump_table)
 {
-	(void)state;
 	static const struct {
 		const char *what;
 		const struct code *isa;
@@ -240,9 +228,8 @@ static void words_into_one_function_are_a_jump_table(void **state)
 	}
 }
 
-static void words_into_no_function_are_numbers(void **state)
+TEST(words_into_no_function_are_numbers)
 {
-	(void)state;
 	static const uint32_t words[] = {K + 4, K + 8};
 	const struct elf_writer_section data = {".rodata", SHT_PROGBITS, SHF_ALLOC, 0x2000, sizeof words, words};
 	struct code code = rv32;
@@ -251,9 +238,8 @@ static void words_into_no_function_are_numbers(void **state)
 }
 
 /* The same among the code, where only mapping symbols mark data. */
-static void words_among_code_are_a_jump_table(void **state)
+TEST(words_among_code_are_a_jump_table)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", K), MAPPING("$t", K + 8),
 	                                                   END};
 	static const struct elf_writer_symbol a32[] = {MAPPING("$t", F), MAPPING("$a", K), MAPPING("$t", K + 8), END};
@@ -274,9 +260,8 @@ static void words_among_code_are_a_jump_table(void **state)
 
 /* --- Ranges. */
 
-static void a_range_has_the_instructions_that_begin_in_it(void **state)
+TEST(a_range_has_the_instructions_that_begin_in_it)
 {
-	(void)state;
 	struct code code = thumb;
 	code_put(&code, F, "f000 f81e bf00");
 	struct mapped mapped = map_code(&code);
@@ -291,9 +276,8 @@ static void a_range_has_the_instructions_that_begin_in_it(void **state)
 	unmap_code(&mapped);
 }
 
-static void blocks_end_where_the_next_one_begins(void **state)
+TEST(blocks_end_where_the_next_one_begins)
 {
-	(void)state;
 	struct code code = thumb;
 	code_put(&code, F, "bf00 bf00 4770 bf00"); /* nop; nop; bx lr; nop */
 	struct mapped mapped = map_code(&code);
@@ -344,9 +328,8 @@ static struct image *long_block(void)
 }
 
 /* Longer than the words of bits that are read at once: both ends are found from each byte. */
-static void long_blocks_have_both_ends(void **state)
+TEST(long_blocks_have_both_ends)
 {
-	(void)state;
 	struct mapped mapped = {.image = long_block()};
 	mapped.map = code_map_create(mapped.image);
 	assert_non_null(mapped.map);
@@ -361,9 +344,8 @@ static void long_blocks_have_both_ends(void **state)
 	unmap_code(&mapped);
 }
 
-static void outside_of_code_each_range_is_a_block(void **state)
+TEST(outside_of_code_each_range_is_a_block)
 {
-	(void)state;
 	struct mapped mapped = map_code(&thumb);
 	assert_true(code_map_begins_block(mapped.map, F - 2));
 	assert_true(code_map_begins_block(mapped.map, CODE_END));
@@ -373,9 +355,8 @@ static void outside_of_code_each_range_is_a_block(void **state)
 	unmap_code(&mapped);
 }
 
-static void without_a_decoder_each_byte_of_code_counts(void **state)
+TEST(without_a_decoder_each_byte_of_code_counts)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", F + 4), MAPPING("$x", F + 12),
 	                                                   MAPPING("$d", F + 16), MAPPING("$x", F + 20), END};
 	struct code code = unknown;
@@ -394,9 +375,8 @@ static void without_a_decoder_each_byte_of_code_counts(void **state)
 }
 
 /* There is no decoder of big-endian Arm code. */
-static void a32_is_code_without_a_decoder(void **state)
+TEST(a32_is_code_without_a_decoder)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$a", F), MAPPING("$d", F + 4), MAPPING("$t", F + 8),
 	                                                   END};
 	struct code code = thumb;
@@ -407,9 +387,8 @@ static void a32_is_code_without_a_decoder(void **state)
 	unmap_code(&mapped);
 }
 
-static void sections_may_overlap(void **state)
+TEST(sections_may_overlap)
 {
-	(void)state;
 	static const uint8_t overlay[0x10] = {0x70, 0x47};
 	const struct elf_writer_section section = {
 	        ".overlay", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, H, sizeof overlay, overlay,
@@ -420,9 +399,8 @@ static void sections_may_overlap(void **state)
 }
 
 /* The words of .text at h are read from the overlay, which is shorter. */
-static void words_after_a_section_are_not_read(void **state)
+TEST(words_after_a_section_are_not_read)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", H), END};
 	static const uint32_t words[CODE_SIZE / 4] = {0, 0, F + 5, F + 9};
 	const struct elf_writer_section section = {".overlay", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, H, 8, words};
@@ -455,9 +433,8 @@ static bool is_instrumented(const struct code *code, uint64_t address)
 	return result;
 }
 
-static void functions_that_call_a_hook_count_their_calls(void **state)
+TEST(functions_that_call_a_hook_count_their_calls)
 {
-	(void)state;
 	static const struct {
 		const char *what;
 		const struct code *isa;
@@ -492,9 +469,8 @@ static void functions_that_call_a_hook_count_their_calls(void **state)
 }
 
 /* f goes on after g and h, with the call there. */
-static void a_function_in_pieces_counts_its_calls(void **state)
+TEST(a_function_in_pieces_counts_its_calls)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {HOOK("__gnu_mcount_nc", K + 0x30), END};
 	struct code code = thumb;
 	code.symbols = symbols;
@@ -506,9 +482,8 @@ static void a_function_in_pieces_counts_its_calls(void **state)
 }
 
 /* The hook is called by the function that g was inlined into. */
-static void an_inlined_function_counts_calls_as_its_caller(void **state)
+TEST(an_inlined_function_counts_calls_as_its_caller)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {HOOK("__gnu_mcount_nc", K), END};
 	struct code code = thumb;
 	code.symbols = symbols;
@@ -522,41 +497,10 @@ static void an_inlined_function_counts_calls_as_its_caller(void **state)
 	unmap_code(&mapped);
 }
 
-static void without_a_hook_no_calls_are_counted(void **state)
+TEST(without_a_hook_no_calls_are_counted)
 {
-	(void)state;
 	struct code code = thumb, other = unknown;
 	code_put(&code, F, "f000 f85e f7ff fffc"); /* bl 0x10c0; bl 0x1000 */
 	assert_false(is_instrumented(&code, F));
 	assert_false(is_instrumented(&other, F));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(thumb_blocks_begin_at_targets_and_after_branches),
-	        cmocka_unit_test(riscv_blocks_begin_at_targets_and_after_branches),
-	        cmocka_unit_test(x86_blocks_begin_at_targets_and_after_branches),
-	        cmocka_unit_test(hostile_branches_only_split_blocks),
-	        cmocka_unit_test(each_function_begins_and_ends_a_block),
-	        cmocka_unit_test(literal_pools_are_not_instructions),
-	        cmocka_unit_test(hostile_mapping_symbols_are_followed),
-	        cmocka_unit_test(targets_of_table_branches_begin_blocks),
-	        cmocka_unit_test(words_into_one_function_are_a_jump_table),
-	        cmocka_unit_test(words_into_no_function_are_numbers),
-	        cmocka_unit_test(words_among_code_are_a_jump_table),
-	        cmocka_unit_test(a_range_has_the_instructions_that_begin_in_it),
-	        cmocka_unit_test(blocks_end_where_the_next_one_begins),
-	        cmocka_unit_test(long_blocks_have_both_ends),
-	        cmocka_unit_test(outside_of_code_each_range_is_a_block),
-	        cmocka_unit_test(without_a_decoder_each_byte_of_code_counts),
-	        cmocka_unit_test(a32_is_code_without_a_decoder),
-	        cmocka_unit_test(sections_may_overlap),
-	        cmocka_unit_test(words_after_a_section_are_not_read),
-	        cmocka_unit_test(functions_that_call_a_hook_count_their_calls),
-	        cmocka_unit_test(a_function_in_pieces_counts_its_calls),
-	        cmocka_unit_test(an_inlined_function_counts_calls_as_its_caller),
-	        cmocka_unit_test(without_a_hook_no_calls_are_counted),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

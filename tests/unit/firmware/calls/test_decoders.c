@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The decoder of each instruction set, by encodings from its manual. */
 #include "cases.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+static const struct isa_cases *const isas[] = {&riscv_cases, &thumb_cases, &x86_cases};
+#define ISA_COUNT (sizeof isas / sizeof *isas)
 
 static void expect_calls(const struct call_case *examples, uint64_t address)
 {
@@ -18,16 +18,16 @@ static void expect_calls(const struct call_case *examples, uint64_t address)
 	}
 }
 
-static void each_kind_of_call_is_found(void **state)
+TEST(each_kind_of_call_is_found)
 {
-	const struct isa_cases *cases = *state;
-	expect_calls(cases->calls, F);
+	for (size_t i = 0; i < ISA_COUNT; i++)
+		expect_calls(isas[i]->calls, F);
 }
 
-static void backward_calls_are_found(void **state)
+TEST(backward_calls_are_found)
 {
-	const struct isa_cases *cases = *state;
-	expect_calls(cases->backward_calls, H);
+	for (size_t i = 0; i < ISA_COUNT; i++)
+		expect_calls(isas[i]->backward_calls, H);
 }
 
 /* Whether the register still holds g at the call after the instruction. */
@@ -43,37 +43,16 @@ static void expect_known(const struct isa_cases *cases, const struct line *line,
 		fail_msg("after %s: '%s'", line->source, text);
 }
 
-static void constants_survive_instructions_that_do_not_write_them(void **state)
+TEST(constants_survive_instructions_that_do_not_write_them)
 {
-	const struct isa_cases *cases = *state;
-	for (const struct line *line = cases->preserving; line->source != NULL; line++)
-		expect_known(cases, line, true);
+	for (size_t i = 0; i < ISA_COUNT; i++)
+		for (const struct line *line = isas[i]->preserving; line->source != NULL; line++)
+			expect_known(isas[i], line, true);
 }
 
-static void written_registers_are_no_longer_constant(void **state)
+TEST(written_registers_are_no_longer_constant)
 {
-	const struct isa_cases *cases = *state;
-	for (const struct line *line = cases->writing; line->source != NULL; line++)
-		expect_known(cases, line, false);
-}
-
-/* The four tests of one instruction set. */
-#define TESTS_OF(isa, cases)                                                                                           \
-	{isa " each_kind_of_call_is_found", each_kind_of_call_is_found, NULL, NULL, (void *)&(cases)},                 \
-	        {isa " backward_calls_are_found", backward_calls_are_found, NULL, NULL, (void *)&(cases)},             \
-	        {isa " constants_survive_instructions_that_do_not_write_them",                                         \
-	         constants_survive_instructions_that_do_not_write_them, NULL, NULL, (void *)&(cases)},                 \
-	{                                                                                                              \
-		isa " written_registers_are_no_longer_constant", written_registers_are_no_longer_constant, NULL, NULL, \
-		        (void *)&(cases)                                                                               \
-	}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        TESTS_OF("riscv", riscv_cases),
-	        TESTS_OF("thumb", thumb_cases),
-	        TESTS_OF("x86", x86_cases),
-	};
-	return cmocka_run_group_tests_name("firmware/calls/decoders", tests, NULL, NULL);
+	for (size_t i = 0; i < ISA_COUNT; i++)
+		for (const struct line *line = isas[i]->writing; line->source != NULL; line++)
+			expect_known(isas[i], line, false);
 }

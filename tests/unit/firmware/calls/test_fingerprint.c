@@ -3,15 +3,12 @@
 #include "../workshop.h"
 #include "code.h"
 #include "firmware/calls/fingerprint.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -110,18 +107,18 @@ static struct tally tally_of(const char *elf)
 	"arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -static -Wl,-e,0 -Wl,--unresolved-symbols=ignore-all " \
 	"-Wl,--allow-multiple-definition -Wl,--no-warnings " options " -Wl,--whole-archive " archives " -o "
 
-static void newlib_has_the_same_fingerprints_in_every_link(void **state)
+ALL_TESTS(workshop_open, workshop_close);
+
+TEST(newlib_has_the_same_fingerprints_in_every_link)
 {
-	(void)state;
 	workshop_run(NEWLIB("-Wl,-Ttext=0x8000", "-lc -lm -lgcc") "$WORKSHOP/first.elf");
 	workshop_run(NEWLIB("-Wl,-Ttext=0x20003000 -Wl,-Tdata=0x1000000 -Wl,--sort-section=alignment",
 	                    "-lgcc -lm -lc") "$WORKSHOP/second.elf");
 	assert_in_range(expect_same("first.elf", "second.elf"), 2500, 10000);
 }
 
-static void nearly_all_newlib_functions_have_unique_fingerprints(void **state)
+TEST(nearly_all_newlib_functions_have_unique_fingerprints)
 {
-	(void)state;
 	workshop_run(NEWLIB("-Wl,-Ttext=0x8000", "-lc") "$WORKSHOP/first.elf");
 	struct tally tally = tally_of("first.elf");
 	assert_true(tally.hashes * 3 > tally.functions * 2);
@@ -162,9 +159,8 @@ static void run(const char *first, const char *second, const char *third)
 	workshop_run(command);
 }
 
-static void relinked_functions_keep_their_fingerprints(void **state)
+TEST(relinked_functions_keep_their_fingerprints)
 {
-	(void)state;
 	static const char *const levels[] = {" -O0", " -O2", " -Os"};
 	for (size_t i = 0; i < COUNT(toolchains); i++) {
 		for (size_t j = 0; j < COUNT(levels); j++) {
@@ -234,9 +230,8 @@ static const struct {
         {"CALL", EM_X86_64, ELFCLASS64, "e8 3b 00 00 00", "e8 7b 00 00 00", true},
 };
 
-static void only_address_bits_are_excluded(void **state)
+TEST(only_address_bits_are_excluded)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(codes); i++) {
 		struct fingerprint left = fingerprint_of(codes[i].machine, codes[i].class, codes[i].left);
 		struct fingerprint right = fingerprint_of(codes[i].machine, codes[i].class, codes[i].right);
@@ -245,9 +240,8 @@ static void only_address_bits_are_excluded(void **state)
 	}
 }
 
-static void data_among_code_does_not_count(void **state)
+TEST(data_among_code_does_not_count)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {{"$t", 0x1000, 0, STB_LOCAL, STT_NOTYPE, 1},
 	                                                   {"$d", 0x1004, 0, STB_LOCAL, STT_NOTYPE, 1},
 	                                                   {"$t", 0x1040, 0, STB_LOCAL, STT_NOTYPE, 1},
@@ -266,9 +260,8 @@ static void data_among_code_does_not_count(void **state)
 }
 
 /* A function that encloses another one has the fingerprint of both extents. */
-static void all_extents_of_a_function_count(void **state)
+TEST(all_extents_of_a_function_count)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {{"inner", 0x1010, 0x10, STB_GLOBAL, STT_FUNC, 1},
 	                                                   {NULL, 0, 0, 0, 0, 0}};
 	uint64_t hashes[3];
@@ -288,9 +281,8 @@ static void all_extents_of_a_function_count(void **state)
 }
 
 /* A function keeps the first byte of ENDBR64, which is longer. */
-static void split_inlined_code_counts_with_its_function(void **state)
+TEST(split_inlined_code_counts_with_its_function)
 {
-	(void)state;
 	static const char *const names[] = {"innermost", "middle"};
 	struct error error = {.message = ""};
 	workshop_run("gcc -g -O2 -fcf-protection -nostdlib -Wl,-e,outer $FIRMWARE/nested.c -o $WORKSHOP/nested.elf");
@@ -306,9 +298,8 @@ static void split_inlined_code_counts_with_its_function(void **state)
 	prints_free(&after);
 }
 
-static void without_a_decoder_there_are_none(void **state)
+TEST(without_a_decoder_there_are_none)
 {
-	(void)state;
 	struct code code = {.machine = EM_MIPS, .class = ELFCLASS32};
 	struct image *image = code_image(&code);
 	const bool wanted[] = {true, true, true};
@@ -316,19 +307,4 @@ static void without_a_decoder_there_are_none(void **state)
 	assert_false(fingerprints_find(image, wanted, fingerprints));
 	assert_int_equal(fingerprints[0].instructions, 0);
 	image_close(image);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(only_address_bits_are_excluded),
-	        cmocka_unit_test(data_among_code_does_not_count),
-	        cmocka_unit_test(all_extents_of_a_function_count),
-	        cmocka_unit_test(split_inlined_code_counts_with_its_function),
-	        cmocka_unit_test(without_a_decoder_there_are_none),
-	        cmocka_unit_test(newlib_has_the_same_fingerprints_in_every_link),
-	        cmocka_unit_test(nearly_all_newlib_functions_have_unique_fingerprints),
-	        cmocka_unit_test(relinked_functions_keep_their_fingerprints),
-	};
-	return cmocka_run_group_tests(tests, workshop_open, workshop_close);
 }

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Code and data, starts of functions, and code between a call and its callee. */
 #include "code.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void data_among_code_is_not_decoded(void **state)
+TEST(data_among_code_is_not_decoded)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", 0x1000), MAPPING("$d.realdata", 0x1004),
 	                                                   MAPPING("$t.1", 0x1008), END};
 	struct code code = thumb;
@@ -22,9 +18,8 @@ static void data_among_code_is_not_decoded(void **state)
 	code_expect(&code, "with mapping symbols", "direct 1000>1040, direct 1008>1040");
 }
 
-static void a32_is_not_decoded_as_thumb(void **state)
+TEST(a32_is_not_decoded_as_thumb)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$a", 0x1000), MAPPING("$t", 0x1004), END};
 	struct code code = thumb;
 	code_put(&code, 0x1000, "f000 f81e f000 f81c");
@@ -32,9 +27,8 @@ static void a32_is_not_decoded_as_thumb(void **state)
 	code_expect(&code, "A32 before Thumb", "direct 1004>1040");
 }
 
-static void the_last_of_several_mapping_symbols_counts(void **state)
+TEST(the_last_of_several_mapping_symbols_counts)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", 0x1000), MAPPING("$t", 0x1000), END};
 	struct code code = thumb;
 	code_put(&code, 0x1000, "f000 f81e");
@@ -42,9 +36,8 @@ static void the_last_of_several_mapping_symbols_counts(void **state)
 	code_expect(&code, "$d and $t at one place", "direct 1000>1040");
 }
 
-static void names_like_mapping_symbols_are_ignored(void **state)
+TEST(names_like_mapping_symbols_are_ignored)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$data", 0x1000), END};
 	struct code code = thumb;
 	code_put(&code, 0x1000, "f000 f81e");
@@ -52,9 +45,8 @@ static void names_like_mapping_symbols_are_ignored(void **state)
 	code_expect(&code, "$data", "direct 1000>1040");
 }
 
-static void isa_in_a_mapping_symbol_means_code(void **state)
+TEST(isa_in_a_mapping_symbol_means_code)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", 0x1000), MAPPING("$xrv32i2p1_c2p0", 0x1004),
 	                                                   END};
 	struct code code = {.machine = EM_RISCV, .class = ELFCLASS32, .symbols = symbols};
@@ -62,9 +54,8 @@ static void isa_in_a_mapping_symbol_means_code(void **state)
 	code_expect(&code, "$xrv32i", "direct 1004>1040");
 }
 
-static void words_of_data_with_entries_of_functions_are_addresses(void **state)
+TEST(words_of_data_with_entries_of_functions_are_addresses)
 {
-	(void)state;
 	static const uint8_t words[] = {
 	        0x41, 0x10, 0, 0, /* g with the Thumb bit */
 	        0x40, 0x10, 0, 0, /* g without */
@@ -79,9 +70,8 @@ static void words_of_data_with_entries_of_functions_are_addresses(void **state)
 	code_expect(&code, "words", "address 2000>1040, address 200c>1080");
 }
 
-static void only_words_marked_as_data_are_searched(void **state)
+TEST(only_words_marked_as_data_are_searched)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", 0x10C2), END};
 	struct code code = thumb;
 	code_put(&code, 0x10C0, "4770 0000 1041 0000 1081 0000");
@@ -90,9 +80,8 @@ static void only_words_marked_as_data_are_searched(void **state)
 	code_expect(&code, "aligned words of data", "address 10c4>1040, address 10c8>1080");
 }
 
-static void words_of_movable_code_are_not_addresses(void **state)
+TEST(words_of_movable_code_are_not_addresses)
 {
-	(void)state;
 	static const uint8_t words[] = {0x40, 0x10, 0, 0, 0, 0, 0, 0};
 	const struct elf_writer_section data = {".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
 	                                        0x2000,  sizeof words, words};
@@ -104,25 +93,22 @@ static void words_of_movable_code_are_not_addresses(void **state)
 	code_expect(&code, "movable", "");
 }
 
-static void a_jump_is_a_call_only_to_the_entry_of_another_function(void **state)
+TEST(a_jump_is_a_call_only_to_the_entry_of_another_function)
 {
-	(void)state;
 	struct code code = thumb;
 	code_put(&code, 0x1040, "e7de e01d e7fc e01c"); /* g: B f; B h; B g; B h + 2 */
 	code_expect(&code, "jumps", "tail 1040>1000, tail 1042>1080");
 }
 
-static void code_that_no_symbol_names_calls_too(void **state)
+TEST(code_that_no_symbol_names_calls_too)
 {
-	(void)state;
 	struct code code = thumb;
 	code_put(&code, 0x10E0, "f7ff ffae e7ac"); /* BL g; B g */
 	code_expect(&code, "after h", "direct 10e0>1040, tail 10e4>1040");
 }
 
-static void functions_begin_with_unknown_registers(void **state)
+TEST(functions_begin_with_unknown_registers)
 {
-	(void)state;
 	struct code code = thumb;
 	/* f ends inside a wide instruction, and g begins with BL h all the same. */
 	code_put(&code, 0x103E, "f000 f000 f81e");
@@ -133,9 +119,8 @@ static void functions_begin_with_unknown_registers(void **state)
 	code_expect(&code, "constants end with the function", "indirect 1040");
 }
 
-static void code_may_end_inside_an_instruction(void **state)
+TEST(code_may_end_inside_an_instruction)
 {
-	(void)state;
 	struct code code = thumb;
 	code_put(&code, 0x10F8, "f7ff ffa2 f7ff ffa0");
 	code_expect(&code, "whole", "direct 10f8>1040, direct 10fc>1040");
@@ -163,9 +148,8 @@ static void expect_through_veneer(const char *parts, const char *literal, const 
 		fail_msg("%s: found '%s', expected '%s'", parts, text, expected);
 }
 
-static void a_call_of_a_veneer_is_a_call_of_its_target(void **state)
+TEST(a_call_of_a_veneer_is_a_call_of_its_target)
 {
-	(void)state;
 	/* GNU ld: Armv7-M, Armv6-M, both without literals, A32. */
 	expect_through_veneer("f8df f008", "1041", "direct 1000>1040");
 	expect_through_veneer("b401 4802 4684 bc01 4760 bf00", "1041", "direct 1000>1040");
@@ -177,9 +161,8 @@ static void a_call_of_a_veneer_is_a_call_of_its_target(void **state)
 	expect_through_veneer("f64f 7c75 f6cf 7cff 44fc 4760", "", "direct 1000>1040");
 }
 
-static void the_literal_of_a_veneer_is_not_a_pointer(void **state)
+TEST(the_literal_of_a_veneer_is_not_a_pointer)
 {
-	(void)state;
 	static const struct elf_writer_symbol symbols[] = {
 	        {"__g_veneer", 0x10C0, 8, STB_LOCAL, STT_FUNC, 1}, MAPPING("$d", 0x10C4), END};
 	struct code code = thumb;
@@ -189,17 +172,15 @@ static void the_literal_of_a_veneer_is_not_a_pointer(void **state)
 	code_expect(&code, "a veneer", "direct 1000>1040, tail 10c0>1040");
 }
 
-static void code_that_does_more_than_jump_is_not_a_veneer(void **state)
+TEST(code_that_does_more_than_jump_is_not_a_veneer)
 {
-	(void)state;
 	expect_through_veneer("4b02 4718 bf00", "1041", "direct 1000>10c0"); /* through R3 */
 	expect_through_veneer("e7be", "", "direct 1000>10c0");               /* a function that is B g */
 	expect_through_veneer("4802 4684 4760", "2001", "direct 1000>10c0"); /* out of all code */
 }
 
-static void veneers_may_lead_to_veneers_but_not_in_circles(void **state)
+TEST(veneers_may_lead_to_veneers_but_not_in_circles)
 {
-	(void)state;
 	struct code code = thumb;
 	code_put(&code, 0x1000, "f000 f85e");
 	code_put(&code, 0x10C0, "f8df f000 10c9 0000"); /* LDR PC, =0x10C8 */
@@ -210,9 +191,8 @@ static void veneers_may_lead_to_veneers_but_not_in_circles(void **state)
 	assert_non_null(strstr(code_calls(&code, text), "direct 1000>10c0"));
 }
 
-static void slots_that_the_linker_filled_in_lead_on(void **state)
+TEST(slots_that_the_linker_filled_in_lead_on)
 {
-	(void)state;
 	static const uint8_t slots[16] = {0x40, 0x10};
 	struct elf_writer_section data = {".got", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x2000, sizeof slots, slots};
 	struct code code = x86;
@@ -226,9 +206,8 @@ static void slots_that_the_linker_filled_in_lead_on(void **state)
 	code_expect(&code, ".got.plt", "indirect 1000, indirect 1006, direct 100c>10c0, address 2000>1040");
 }
 
-static void machines_without_a_decoder_are_refused(void **state)
+TEST(machines_without_a_decoder_are_refused)
 {
-	(void)state;
 	struct image image = {.path = "fw.elf", .isa = IMAGE_ISA_OTHER};
 	struct calls calls;
 	struct error error = {.message = ""};
@@ -237,29 +216,4 @@ static void machines_without_a_decoder_are_refused(void **state)
 	assert_non_null(strstr(error.message, "fw.elf"));
 	assert_int_equal(calls.count, 0);
 	calls_free(&calls);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(data_among_code_is_not_decoded),
-	        cmocka_unit_test(a32_is_not_decoded_as_thumb),
-	        cmocka_unit_test(the_last_of_several_mapping_symbols_counts),
-	        cmocka_unit_test(names_like_mapping_symbols_are_ignored),
-	        cmocka_unit_test(isa_in_a_mapping_symbol_means_code),
-	        cmocka_unit_test(words_of_data_with_entries_of_functions_are_addresses),
-	        cmocka_unit_test(only_words_marked_as_data_are_searched),
-	        cmocka_unit_test(words_of_movable_code_are_not_addresses),
-	        cmocka_unit_test(a_jump_is_a_call_only_to_the_entry_of_another_function),
-	        cmocka_unit_test(code_that_no_symbol_names_calls_too),
-	        cmocka_unit_test(functions_begin_with_unknown_registers),
-	        cmocka_unit_test(code_may_end_inside_an_instruction),
-	        cmocka_unit_test(a_call_of_a_veneer_is_a_call_of_its_target),
-	        cmocka_unit_test(the_literal_of_a_veneer_is_not_a_pointer),
-	        cmocka_unit_test(code_that_does_more_than_jump_is_not_a_veneer),
-	        cmocka_unit_test(veneers_may_lead_to_veneers_but_not_in_circles),
-	        cmocka_unit_test(slots_that_the_linker_filled_in_lead_on),
-	        cmocka_unit_test(machines_without_a_decoder_are_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

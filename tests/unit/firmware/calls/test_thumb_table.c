@@ -3,15 +3,12 @@
  * The targets of TBB and TBH, by encodings of the Armv7-M ARM (A7.7.185), including tables that no compiler generates.
  */
 #include "firmware/calls/decoder.h"
+#include "test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define BASE         0x1000u
 #define TEXT_SIZE    256
@@ -74,9 +71,8 @@ static void expect_all(const struct example *examples, size_t count)
 		expect(&examples[i]);
 }
 
-static void a_table_ends_where_its_nearest_target_begins(void **state)
+TEST(a_table_ends_where_its_nearest_target_begins)
 {
-	(void)state;
 	static const struct example examples[] = {
 	        {"TBB, an entry and padding", TBB "010000bf", "1006"},
 	        {"TBB, the third target is the nearest", TBB "0403020500bf", "100c 100a 1008 100e"},
@@ -87,9 +83,8 @@ static void a_table_ends_where_its_nearest_target_begins(void **state)
 	expect_all(examples, COUNT(examples));
 }
 
-static void other_instructions_have_no_table(void **state)
+TEST(other_instructions_have_no_table)
 {
-	(void)state;
 	static const struct example examples[] = {
 	        {"TBB [R1, R0], whose table is elsewhere", "d1e800f00100", ""},
 	        {"LDREXB", "dfe8400f0100", ""},
@@ -98,9 +93,8 @@ static void other_instructions_have_no_table(void **state)
 	expect_all(examples, COUNT(examples));
 }
 
-static void a_target_within_the_table_ends_it(void **state)
+TEST(a_target_within_the_table_ends_it)
 {
-	(void)state;
 	static const struct example examples[] = {
 	        {"TBB, to the table itself", TBB "00010101", ""},
 	        {"TBB, from the third entry to itself", TBB "04040101", "100c 100c"},
@@ -110,9 +104,8 @@ static void a_target_within_the_table_ends_it(void **state)
 	expect_all(examples, COUNT(examples));
 }
 
-static void a_table_ends_with_the_code(void **state)
+TEST(a_table_ends_with_the_code)
 {
-	(void)state;
 	static const struct example examples[] = {
 	        {"half a TBB", "dfe8", ""},           {"three bytes of a TBB", "dfe800", ""},
 	        {"TBB, no entry", TBB, ""},           {"TBB, two entries", TBB "7fff", "1102 1202"},
@@ -122,9 +115,8 @@ static void a_table_ends_with_the_code(void **state)
 }
 
 /* An address is looked up in the section that begins last before it, although that may have ended. */
-static void a_jump_after_a_section_within_its_own_has_no_table(void **state)
+TEST(a_jump_after_a_section_within_its_own_has_no_table)
 {
-	(void)state;
 	static const uint8_t bytes[] = {0x00, 0xBF, 0x00, 0xBF, 0xDF, 0xE8, 0x00, 0xF0, 0x01, 0x00};
 	struct image_code code[] = {
 	        {.name = ".text", .address = BASE, .size = sizeof bytes, .bytes = bytes},
@@ -138,9 +130,8 @@ static void a_jump_after_a_section_within_its_own_has_no_table(void **state)
 }
 
 /* Hostile code may have such a jump at each word, with all code after it for its table. */
-static void tables_end_after_1024_entries(void **state)
+TEST(tables_end_after_1024_entries)
 {
-	(void)state;
 	static uint8_t code[0x10000];
 	struct targets targets;
 	memset(code, 0xFF, sizeof code);
@@ -150,17 +141,4 @@ static void tables_end_after_1024_entries(void **state)
 	memcpy(code, "\xDF\xE8\x00\xF0", 4);
 	find_targets(code, sizeof code, &targets);
 	assert_int_equal(targets.count, 2 * 0xFF);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_table_ends_where_its_nearest_target_begins),
-	        cmocka_unit_test(other_instructions_have_no_table),
-	        cmocka_unit_test(a_target_within_the_table_ends_it),
-	        cmocka_unit_test(a_table_ends_with_the_code),
-	        cmocka_unit_test(a_jump_after_a_section_within_its_own_has_no_table),
-	        cmocka_unit_test(tables_end_after_1024_entries),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

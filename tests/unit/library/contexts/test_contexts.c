@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls and samples are filed under the context they were made in. */
 #include "contexts.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ADDRESS_SIZE  sizeof(uintptr_t)
 #define GRANULES      64u
@@ -21,7 +17,6 @@ static void lay_out(uint32_t arcs)
 
 static int begin(void **state)
 {
-	(void)state;
 	lay_out(64);
 	bareprof_init();
 	bareprof_start();
@@ -89,14 +84,15 @@ static void assert_switches(uint32_t to_0, uint32_t to_1, uint32_t to_2, uint32_
 	assert_int_equal(switches_to(3), to_3);
 }
 
-static void block_has_a_section_of_names_and_wider_slots(void **state)
+EACH_TEST(begin, NULL);
+
+TEST(block_has_a_section_of_names_and_wider_slots)
 {
 	uint32_t contexts = arena_entry(BAREPROF_SECTION_CONTEXTS);
 	uint32_t arcs = arena_entry(BAREPROF_SECTION_ARCS);
 	uint32_t ranges = arena_entry(BAREPROF_SECTION_RANGES);
 	uint32_t header_size = BAREPROF_HEADER_SIZE((uint32_t)ADDRESS_SIZE) + BAREPROF_CONTEXT_HEADER_SIZE;
 
-	(void)state;
 	assert_int_equal(arena_half(BAREPROF_OFFSET_HEADER_SIZE), header_size);
 	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_DIRECTORY_COUNT), BAREPROF_DIRECTORY_CAPACITY + 1);
 	assert_int_equal(arena_word(ranges + BAREPROF_ENTRY_OFFSET), BAREPROF_OFFSET_RANGES + BAREPROF_ENTRY_SIZE);
@@ -109,9 +105,8 @@ static void block_has_a_section_of_names_and_wider_slots(void **state)
 	assert_int_equal(arena_word(arcs + BAREPROF_ENTRY_OFFSET), header_size + BAREPROF_CONTEXTS * 20);
 }
 
-static void calls_are_filed_under_the_current_context(void **state)
+TEST(calls_are_filed_under_the_current_context)
 {
-	(void)state;
 	bareprof_arc(0x1000, 0x2000);
 	bareprof_context_switch(1);
 	bareprof_arc(0x1000, 0x2000);
@@ -129,9 +124,8 @@ static void calls_are_filed_under_the_current_context(void **state)
 }
 
 /* Many arcs, so that slots of one context lie on the probes of another. */
-static void contexts_stay_apart_in_a_full_table(void **state)
+TEST(contexts_stay_apart_in_a_full_table)
 {
-	(void)state;
 	lay_out(256);
 	bareprof_init();
 	bareprof_start();
@@ -145,12 +139,11 @@ static void contexts_stay_apart_in_a_full_table(void **state)
 			assert_int_equal(calls_of(context, 0x1000 + 4 * i, 0x2000 + 64 * i), 250);
 }
 
-static void samples_are_filed_under_the_current_context(void **state)
+TEST(samples_are_filed_under_the_current_context)
 {
 	uintptr_t pc = (uintptr_t)bareprof_text_start + 0x100;
 	uint32_t slots;
 
-	(void)state;
 	for (uint32_t context = 0; context < 4; context++) {
 		bareprof_context_switch(context);
 		for (uint32_t i = 0; i <= context; i++)
@@ -163,11 +156,10 @@ static void samples_are_filed_under_the_current_context(void **state)
 }
 
 /* The same range of code in each context. */
-static void contexts_share_a_table_that_is_half_full_without_loss(void **state)
+TEST(contexts_share_a_table_that_is_half_full_without_loss)
 {
 	const uint32_t seen = 64;
 
-	(void)state;
 	arena_begin(64, 16);
 	arena_use_granules(64, 2 * seen * BAREPROF_CONTEXTS, GRANULE_SHIFT, 16);
 	bareprof_init();
@@ -180,17 +172,15 @@ static void contexts_share_a_table_that_is_half_full_without_loss(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 0);
 }
 
-static void switch_returns_the_previous_context(void **state)
+TEST(switch_returns_the_previous_context)
 {
-	(void)state;
 	assert_int_equal(bareprof_context_switch(2), 0);
 	assert_int_equal(bareprof_context_switch(3), 2);
 	assert_int_equal(bareprof_context_switch(2), 3);
 }
 
-static void invalid_context_files_under_0(void **state)
+TEST(invalid_context_files_under_0)
 {
-	(void)state;
 	bareprof_context_switch(3);
 	assert_int_equal(bareprof_context_switch(4), 3);
 	bareprof_arc(0x1000, 0x2000);
@@ -200,9 +190,8 @@ static void invalid_context_files_under_0(void **state)
 	assert_int_equal(arena_slots_claimed(), 1);
 }
 
-static void names_are_kept_and_cut(void **state)
+TEST(names_are_kept_and_cut)
 {
-	(void)state;
 	bareprof_context_name(1, "idle");
 	bareprof_context_name(2, "a name of many letters");
 	bareprof_context_name(3, "shorter afterwards");
@@ -213,9 +202,8 @@ static void names_are_kept_and_cut(void **state)
 	assert_string_equal(name_of(3), "now");
 }
 
-static void context_is_found_by_name_or_takes_the_next_number(void **state)
+TEST(context_is_found_by_name_or_takes_the_next_number)
 {
-	(void)state;
 	assert_int_equal(bareprof_context_named("idle"), 1);
 	assert_int_equal(bareprof_context_named("control"), 2);
 	assert_int_equal(bareprof_context_named("idle"), 1);
@@ -226,25 +214,22 @@ static void context_is_found_by_name_or_takes_the_next_number(void **state)
 	assert_string_equal(name_of(3), "idl");
 }
 
-static void context_of_a_long_name_is_found_by_15_characters(void **state)
+TEST(context_of_a_long_name_is_found_by_15_characters)
 {
-	(void)state;
 	assert_int_equal(bareprof_context_named("a name of many letters"), 1);
 	assert_int_equal(bareprof_context_named("a name of many words"), 1);
 	assert_int_equal(bareprof_context_named("a name of many"), 2);
 }
 
-static void context_named_by_hand_is_not_assigned_again(void **state)
+TEST(context_named_by_hand_is_not_assigned_again)
 {
-	(void)state;
 	bareprof_context_name(1, "interrupts");
 	assert_int_equal(bareprof_context_named("idle"), 2);
 	assert_int_equal(bareprof_context_named("interrupts"), 1);
 }
 
-static void names_beyond_the_last_context_file_under_0(void **state)
+TEST(names_beyond_the_last_context_file_under_0)
 {
-	(void)state;
 	bareprof_context_named("one");
 	bareprof_context_named("two");
 	bareprof_context_named("three");
@@ -256,20 +241,18 @@ static void names_beyond_the_last_context_file_under_0(void **state)
 	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
 }
 
-static void empty_name_is_context_0(void **state)
+TEST(empty_name_is_context_0)
 {
-	(void)state;
 	assert_int_equal(bareprof_context_named(""), 0);
 	bareprof_context_switch(3);
 	assert_int_equal(bareprof_context_enter(0, ""), 0);
 	assert_int_equal(bareprof_context_switch(3), 0);
 }
 
-static void task_enters_by_name_once_and_by_number_afterwards(void **state)
+TEST(task_enters_by_name_once_and_by_number_afterwards)
 {
 	uint32_t number;
 
-	(void)state;
 	number = bareprof_context_enter(0, "control");
 	assert_int_equal(number, 1);
 	assert_int_equal(bareprof_context_enter(0, "idle"), 2);
@@ -279,18 +262,16 @@ static void task_enters_by_name_once_and_by_number_afterwards(void **state)
 }
 
 /* A task that was created before bareprof_init() keeps 0 until it is switched to afterwards. */
-static void task_entered_before_init_gets_its_number_later(void **state)
+TEST(task_entered_before_init_gets_its_number_later)
 {
-	(void)state;
 	lay_out(64);
 	assert_int_equal(bareprof_context_enter(0, "early"), 0);
 	bareprof_init();
 	assert_int_equal(bareprof_context_enter(0, "early"), 1);
 }
 
-static void warm_reset_keeps_the_numbers_of_names(void **state)
+TEST(warm_reset_keeps_the_numbers_of_names)
 {
-	(void)state;
 	bareprof_context_named("idle");
 	bareprof_context_named("control");
 	bareprof_init();
@@ -308,9 +289,8 @@ static uint32_t context_in_a_handler(uint32_t context, uint32_t nested)
 	return bareprof_context_switch(context);
 }
 
-static void handlers_nest_and_leave_the_context_that_they_interrupted(void **state)
+TEST(handlers_nest_and_leave_the_context_that_they_interrupted)
 {
-	(void)state;
 	bareprof_context_switch(1);
 	assert_int_equal(context_in_a_handler(2, 3), 2);
 	assert_int_equal(bareprof_context_switch(1), 1);
@@ -326,26 +306,23 @@ static void switch_tasks_in_a_handler(uint32_t task)
 	bareprof_context_switch(task);
 }
 
-static void task_that_a_handler_switched_to_keeps_its_context(void **state)
+TEST(task_that_a_handler_switched_to_keeps_its_context)
 {
-	(void)state;
 	bareprof_context_switch(1);
 	switch_tasks_in_a_handler(2);
 	assert_int_equal(bareprof_context_switch(0), 2);
 }
 
-static void handler_without_a_context_of_its_own_files_under_0(void **state)
+TEST(handler_without_a_context_of_its_own_files_under_0)
 {
-	(void)state;
 	bareprof_context_switch(1);
 	assert_int_equal(context_in_a_handler(BAREPROF_CONTEXTS, 0), 0);
 	assert_int_equal(bareprof_context_switch(0), 1);
 	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
 }
 
-static void switches_to_another_context_are_counted(void **state)
+TEST(switches_to_another_context_are_counted)
 {
-	(void)state;
 	bareprof_context_switch(0);
 	bareprof_context_switch(2);
 	bareprof_context_switch(2);
@@ -356,20 +333,18 @@ static void switches_to_another_context_are_counted(void **state)
 	assert_switches(1, 1, 2, 1);
 }
 
-static void switch_to_an_invalid_context_counts_for_0(void **state)
+TEST(switch_to_an_invalid_context_counts_for_0)
 {
-	(void)state;
 	bareprof_context_switch(3);
 	bareprof_context_switch(4);
 	bareprof_context_switch(UINT32_MAX);
 	assert_switches(1, 0, 0, 1);
 }
 
-static void restoring_a_context_counts_no_switch(void **state)
+TEST(restoring_a_context_counts_no_switch)
 {
 	uint32_t before;
 
-	(void)state;
 	bareprof_context_switch(1);
 	before = bareprof_context_switch(3);
 	assert_int_equal(bareprof_context_restore(before), 3);
@@ -380,9 +355,8 @@ static void restoring_a_context_counts_no_switch(void **state)
 	assert_switches(0, 1, 0, 1);
 }
 
-static void handlers_count_for_their_own_contexts_only(void **state)
+TEST(handlers_count_for_their_own_contexts_only)
 {
-	(void)state;
 	bareprof_context_switch(1);
 	context_in_a_handler(2, 3);
 	context_in_a_handler(2, 0);
@@ -392,17 +366,15 @@ static void handlers_count_for_their_own_contexts_only(void **state)
 }
 
 /* The end of the scope leaves the task as it found it. */
-static void task_that_a_handler_switched_to_counts_once(void **state)
+TEST(task_that_a_handler_switched_to_counts_once)
 {
-	(void)state;
 	bareprof_context_switch(1);
 	switch_tasks_in_a_handler(2);
 	assert_switches(0, 1, 1, 1);
 }
 
-static void stopped_profile_counts_no_switches(void **state)
+TEST(stopped_profile_counts_no_switches)
 {
-	(void)state;
 	bareprof_stop();
 	bareprof_context_switch(1);
 	bareprof_arm(bareprof_text_start, 24, 0);
@@ -415,9 +387,8 @@ static void stopped_profile_counts_no_switches(void **state)
 	assert_switches(0, 0, 0, 1);
 }
 
-static void full_counter_of_switches_stops_and_counts_what_it_loses(void **state)
+TEST(full_counter_of_switches_stops_and_counts_what_it_loses)
 {
-	(void)state;
 	arena_set_word(offset_of(2) + BAREPROF_CONTEXT_SWITCHES, BAREPROF_COUNTER_LIMIT - 1);
 	for (uint32_t i = 0; i < 3; i++) {
 		bareprof_context_switch(2);
@@ -427,18 +398,16 @@ static void full_counter_of_switches_stops_and_counts_what_it_loses(void **state
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 2);
 }
 
-static void name_of_an_invalid_context_is_not_written(void **state)
+TEST(name_of_an_invalid_context_is_not_written)
 {
-	(void)state;
 	arena_remember();
 	bareprof_context_name(4, "four");
 	bareprof_context_name(UINT32_MAX, "many");
 	assert_true(arena_is_as_remembered());
 }
 
-static void no_memory_is_touched_before_init(void **state)
+TEST(no_memory_is_touched_before_init)
 {
-	(void)state;
 	for (uint32_t seed = 1; seed <= 50; seed++) {
 		lay_out(64);
 		arena_fill_random(seed);
@@ -451,9 +420,8 @@ static void no_memory_is_touched_before_init(void **state)
 	}
 }
 
-static void reset_clears_the_counts_and_keeps_names_and_context(void **state)
+TEST(reset_clears_the_counts_and_keeps_names_and_context)
 {
-	(void)state;
 	bareprof_context_name(2, "two");
 	bareprof_context_switch(2);
 	bareprof_arc(0x1000, 0x2000);
@@ -468,9 +436,8 @@ static void reset_clears_the_counts_and_keeps_names_and_context(void **state)
 }
 
 /* No task has been switched to yet. */
-static void warm_reset_keeps_counts_and_names_and_begins_in_context_0(void **state)
+TEST(warm_reset_keeps_counts_and_names_and_begins_in_context_0)
 {
-	(void)state;
 	bareprof_context_name(2, "two");
 	bareprof_context_switch(2);
 	bareprof_arc(0x1000, 0x2000);
@@ -485,9 +452,8 @@ static void warm_reset_keeps_counts_and_names_and_begins_in_context_0(void **sta
 	assert_int_equal(bareprof_context_switch(1), 0);
 }
 
-static void block_with_other_contexts_is_not_continued(void **state)
+TEST(block_with_other_contexts_is_not_continued)
 {
-	(void)state;
 	bareprof_context_name(2, "two");
 	bareprof_context_switch(2);
 	bareprof_arc(0x1000, 0x2000);
@@ -496,42 +462,4 @@ static void block_with_other_contexts_is_not_continued(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), 0);
 	assert_int_equal(arena_slots_claimed(), 0);
 	assert_string_equal(name_of(2), "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup(block_has_a_section_of_names_and_wider_slots, begin),
-	        cmocka_unit_test_setup(calls_are_filed_under_the_current_context, begin),
-	        cmocka_unit_test_setup(contexts_stay_apart_in_a_full_table, begin),
-	        cmocka_unit_test_setup(samples_are_filed_under_the_current_context, begin),
-	        cmocka_unit_test_setup(contexts_share_a_table_that_is_half_full_without_loss, begin),
-	        cmocka_unit_test_setup(switch_returns_the_previous_context, begin),
-	        cmocka_unit_test_setup(invalid_context_files_under_0, begin),
-	        cmocka_unit_test_setup(names_are_kept_and_cut, begin),
-	        cmocka_unit_test_setup(context_is_found_by_name_or_takes_the_next_number, begin),
-	        cmocka_unit_test_setup(context_of_a_long_name_is_found_by_15_characters, begin),
-	        cmocka_unit_test_setup(context_named_by_hand_is_not_assigned_again, begin),
-	        cmocka_unit_test_setup(names_beyond_the_last_context_file_under_0, begin),
-	        cmocka_unit_test_setup(empty_name_is_context_0, begin),
-	        cmocka_unit_test_setup(task_enters_by_name_once_and_by_number_afterwards, begin),
-	        cmocka_unit_test_setup(task_entered_before_init_gets_its_number_later, begin),
-	        cmocka_unit_test_setup(warm_reset_keeps_the_numbers_of_names, begin),
-	        cmocka_unit_test_setup(handlers_nest_and_leave_the_context_that_they_interrupted, begin),
-	        cmocka_unit_test_setup(task_that_a_handler_switched_to_keeps_its_context, begin),
-	        cmocka_unit_test_setup(handler_without_a_context_of_its_own_files_under_0, begin),
-	        cmocka_unit_test_setup(switches_to_another_context_are_counted, begin),
-	        cmocka_unit_test_setup(switch_to_an_invalid_context_counts_for_0, begin),
-	        cmocka_unit_test_setup(restoring_a_context_counts_no_switch, begin),
-	        cmocka_unit_test_setup(handlers_count_for_their_own_contexts_only, begin),
-	        cmocka_unit_test_setup(task_that_a_handler_switched_to_counts_once, begin),
-	        cmocka_unit_test_setup(stopped_profile_counts_no_switches, begin),
-	        cmocka_unit_test_setup(full_counter_of_switches_stops_and_counts_what_it_loses, begin),
-	        cmocka_unit_test_setup(name_of_an_invalid_context_is_not_written, begin),
-	        cmocka_unit_test_setup(no_memory_is_touched_before_init, begin),
-	        cmocka_unit_test_setup(reset_clears_the_counts_and_keeps_names_and_context, begin),
-	        cmocka_unit_test_setup(warm_reset_keeps_counts_and_names_and_begins_in_context_0, begin),
-	        cmocka_unit_test_setup(block_with_other_contexts_is_not_continued, begin),
-	};
-	return cmocka_run_group_tests_name("library/contexts/contexts", tests, NULL, NULL);
 }

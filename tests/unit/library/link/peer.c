@@ -3,17 +3,13 @@
 #include "peer.h"
 
 #include "../../../../target/link/link.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* As large as pages are anywhere. */
 #define GUARD 65536

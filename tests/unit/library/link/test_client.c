@@ -4,14 +4,10 @@
 #include "base/clock.h"
 #include "peer.h"
 #include "target/channel/client.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Bytes of the pipe in each direction that are damaged, of a million, and the target's turns for each millisecond. */
 static unsigned damaged;
@@ -130,9 +126,8 @@ static void read_all(struct client *client)
 	assert_memory_equal(bytes, peer_memory(), peer_memory_size());
 }
 
-static void no_memory_is_sent_twice(void **state)
+TEST(no_memory_is_sent_twice)
 {
-	(void)state;
 	static const unsigned frames[] = {64, 100, 128, 256, 1000, 1024};
 	for (unsigned i = 0; i < 6 * 2 * 2 * 2; i++) {
 		begin(i / 6 % 2 ? 0x4000 : 0x1404, i / 12 % 2 ? 3 : 1, frames[i % 6]);
@@ -150,9 +145,8 @@ static void no_memory_is_sent_twice(void **state)
 	}
 }
 
-static void control_words_are_written_and_others_refused(void **state)
+TEST(control_words_are_written_and_others_refused)
 {
-	(void)state;
 	struct error error;
 	begin(0x400, 2, 128);
 	struct client *client = open_client();
@@ -170,9 +164,8 @@ static void control_words_are_written_and_others_refused(void **state)
 	client_close(client);
 }
 
-static void a_bad_pipe_does_not_change_the_memory_that_is_read(void **state)
+TEST(a_bad_pipe_does_not_change_the_memory_that_is_read)
 {
-	(void)state;
 	static const unsigned rates[] = {100, 1000, 5000, 10000};
 	static const unsigned frames[] = {64, 128, 256, 1024};
 	for (unsigned i = 0; i < 4 * 4 * 4; i++) {
@@ -192,9 +185,8 @@ static void a_bad_pipe_does_not_change_the_memory_that_is_read(void **state)
 	}
 }
 
-static void a_pipe_that_accepts_few_bytes_still_delivers_everything(void **state)
+TEST(a_pipe_that_accepts_few_bytes_still_delivers_everything)
 {
-	(void)state;
 	begin(0x4000, 1, 128);
 	polls_per_millisecond = 1;
 	peer.read_max = peer.write_max = 7;
@@ -204,9 +196,8 @@ static void a_pipe_that_accepts_few_bytes_still_delivers_everything(void **state
 	client_close(client);
 }
 
-static void blocks_sent_unasked_equal_the_memory(void **state)
+TEST(blocks_sent_unasked_equal_the_memory)
 {
-	(void)state;
 	begin(0x1000, 2, 128);
 	peer_link.pipe.read = NULL;
 	bareprof_send();
@@ -215,16 +206,4 @@ static void blocks_sent_unasked_equal_the_memory(void **state)
 	assert_int_equal(client_identify(client)->block_count, 2);
 	read_all(client);
 	client_close(client);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(no_memory_is_sent_twice),
-	        cmocka_unit_test(control_words_are_written_and_others_refused),
-	        cmocka_unit_test(a_bad_pipe_does_not_change_the_memory_that_is_read),
-	        cmocka_unit_test(a_pipe_that_accepts_few_bytes_still_delivers_everything),
-	        cmocka_unit_test(blocks_sent_unasked_equal_the_memory),
-	};
-	return cmocka_run_group_tests_name("library/link/client", tests, NULL, NULL);
 }

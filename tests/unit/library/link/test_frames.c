@@ -3,14 +3,10 @@
 #include "peer.h"
 
 #include "../../../../target/link/link.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Kinds of memory, from which frames are made that differ most. */
 static void fill_ones(void)
@@ -65,11 +61,10 @@ static void fill_slots(unsigned percent)
 	}
 }
 
-static void identity_has_number_and_size_of_blocks(void **state)
+TEST(identity_has_number_and_size_of_blocks)
 {
 	struct wire_frame frame;
 
-	(void)state;
 	for (unsigned blocks = 1; blocks <= 256; blocks += 51) {
 		peer_begin(1000, blocks, 64 + blocks);
 		peer_identify(5);
@@ -84,11 +79,10 @@ static void identity_has_number_and_size_of_blocks(void **state)
 	}
 }
 
-static void reads_give_the_memory_in_frames_of_any_length(void **state)
+TEST(reads_give_the_memory_in_frames_of_any_length)
 {
 	void (*const fills[])(void) = {fill_ones, fill_zeros, fill_ranges, fill_bytes, fill_random};
 
-	(void)state;
 	for (unsigned fill = 0; fill < sizeof fills / sizeof fills[0]; fill++) {
 		for (unsigned limit = BAREPROF_FRAME_MIN; limit <= BAREPROF_FRAME_MAX; limit++) {
 			peer_begin(4096, 1, limit);
@@ -100,11 +94,10 @@ static void reads_give_the_memory_in_frames_of_any_length(void **state)
 	}
 }
 
-static void frames_use_the_full_length_allowed(void **state)
+TEST(frames_use_the_full_length_allowed)
 {
 	struct wire_frame frame;
 
-	(void)state;
 	for (unsigned limit = BAREPROF_FRAME_MIN; limit <= BAREPROF_FRAME_MAX; limit++) {
 		peer_begin(4096, 1, limit);
 		fill_ones();
@@ -115,17 +108,15 @@ static void frames_use_the_full_length_allowed(void **state)
 	}
 }
 
-static void the_content_starts_as_far_in_as_encoding_needs(void **state)
+TEST(the_content_starts_as_far_in_as_encoding_needs)
 {
-	(void)state;
 	peer_begin(4096, 1, 1024);
 	for (unsigned limit = BAREPROF_FRAME_MIN; limit <= BAREPROF_FRAME_MAX; limit++)
 		assert_int_equal(link_content(limit) - peer_link.frame, 2 + (limit - 2) / 255);
 }
 
-static void a_read_returns_exactly_the_requested_range(void **state)
+TEST(a_read_returns_exactly_the_requested_range)
 {
-	(void)state;
 	peer_begin(512, 4, 128);
 	for (uint32_t offset = 0; offset < 2048; offset += 4) {
 		const uint32_t size = 4 + 4 * (peer_random() % ((2048 - offset) / 4));
@@ -137,7 +128,7 @@ static void a_read_returns_exactly_the_requested_range(void **state)
 	}
 }
 
-static void limits_out_of_range_are_clamped(void **state)
+TEST(limits_out_of_range_are_clamped)
 {
 	const struct {
 		unsigned asked, kept;
@@ -145,7 +136,6 @@ static void limits_out_of_range_are_clamped(void **state)
 	              {199, 199}, {200, 200}, {201, 200}, {65535, 200}};
 	struct wire_frame frame;
 
-	(void)state;
 	for (unsigned i = 0; i < sizeof limits / sizeof limits[0]; i++) {
 		peer_begin(4096, 1, 200);
 		fill_ones();
@@ -155,13 +145,12 @@ static void limits_out_of_range_are_clamped(void **state)
 	}
 }
 
-static void zeros_take_few_bytes_and_a_poll_reads_few_of_them(void **state)
+TEST(zeros_take_few_bytes_and_a_poll_reads_few_of_them)
 {
 	struct wire_frame frame;
 	uint8_t bytes[4096];
 	size_t count;
 
-	(void)state;
 	peer_begin(16384, 1, 128);
 	fill_zeros();
 	peer_read(1, 0, 16384, 128);
@@ -186,9 +175,8 @@ static void share_of_the_line(const char *what, unsigned limit, double minimum, 
 	assert_true(share <= maximum);
 }
 
-static void long_frames_leave_90_percent_of_the_line_to_memory(void **state)
+TEST(long_frames_leave_90_percent_of_the_line_to_memory)
 {
-	(void)state;
 	peer_seed(1);
 	peer_begin(16384, 1, 1024);
 	share_of_the_line("incompressible", 64, 0.75, 0.82);
@@ -203,9 +191,8 @@ static void long_frames_leave_90_percent_of_the_line_to_memory(void **state)
 	share_of_the_line("70 % of slots used", 256, 1.1, 1.4);
 }
 
-static void a_mostly_empty_block_is_sent_in_few_bytes(void **state)
+TEST(a_mostly_empty_block_is_sent_in_few_bytes)
 {
-	(void)state;
 	peer_begin(16384, 1, 128);
 	fill_slots(5);
 	peer_read(1, 0, 16384, 128);
@@ -227,9 +214,8 @@ static void poll_for(size_t bytes)
 	peer.write_max = 0;
 }
 
-static void a_second_read_waits_for_the_first(void **state)
+TEST(a_second_read_waits_for_the_first)
 {
-	(void)state;
 	peer_begin(4096, 1, 64);
 	peer_read(1, 0, 400, 64);
 	peer_read(2, 1024, 800, 64);
@@ -240,9 +226,8 @@ static void a_second_read_waits_for_the_first(void **state)
 	peer_expect_nothing();
 }
 
-static void a_third_read_replaces_the_second(void **state)
+TEST(a_third_read_replaces_the_second)
 {
-	(void)state;
 	peer_begin(4096, 1, 64);
 	peer_read(1, 0, 400, 64);
 	poll_for(10);
@@ -256,11 +241,10 @@ static void a_third_read_replaces_the_second(void **state)
 	peer_expect_nothing();
 }
 
-static void identify_ends_all_reads(void **state)
+TEST(identify_ends_all_reads)
 {
 	struct wire_frame frame;
 
-	(void)state;
 	peer_begin(4096, 1, 64);
 	peer_read(1, 0, 4096, 64);
 	peer_read(2, 0, 4096, 64);
@@ -274,11 +258,10 @@ static void identify_ends_all_reads(void **state)
 	peer_expect_nothing();
 }
 
-static void answers_go_before_data(void **state)
+TEST(answers_go_before_data)
 {
 	struct wire_frame frame;
 
-	(void)state;
 	peer_begin(4096, 1, 64);
 	peer_read(1, 0, 4096, 64);
 	poll_for(10);
@@ -291,11 +274,10 @@ static void answers_go_before_data(void **state)
 	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
 }
 
-static void only_the_last_of_two_answers_is_sent(void **state)
+TEST(only_the_last_of_two_answers_is_sent)
 {
 	struct wire_frame frame;
 
-	(void)state;
 	peer_begin(4096, 1, 64);
 	peer.write_max = 0;
 	peer_read(1, 0, 4, 64);
@@ -312,11 +294,10 @@ static void only_the_last_of_two_answers_is_sent(void **state)
 	peer_expect_nothing();
 }
 
-static void data_is_the_memory_at_the_time_when_the_frame_is_made(void **state)
+TEST(data_is_the_memory_at_the_time_when_the_frame_is_made)
 {
 	struct wire_frame frame;
 
-	(void)state;
 	peer_begin(4096, 1, 64);
 	fill_ones();
 	peer_read(1, 0, 4096, 64);
@@ -331,9 +312,8 @@ static void data_is_the_memory_at_the_time_when_the_frame_is_made(void **state)
 	peer_expect_data(1, next, 4096 - next, 64);
 }
 
-static void a_full_pipe_is_tried_once_per_poll(void **state)
+TEST(a_full_pipe_is_tried_once_per_poll)
 {
-	(void)state;
 	peer_begin(4096, 1, 64);
 	peer.write_max = 0;
 	peer_read(1, 0, 4096, 64);
@@ -349,9 +329,8 @@ static void a_full_pipe_is_tried_once_per_poll(void **state)
 	peer_expect_data(1, 0, 4096, 64);
 }
 
-static void nothing_is_written_without_a_request(void **state)
+TEST(nothing_is_written_without_a_request)
 {
-	(void)state;
 	peer_begin(4096, 1, 64);
 	for (unsigned i = 0; i < 10; i++)
 		bareprof_poll();
@@ -371,9 +350,8 @@ static void expect_sending(unsigned blocks)
 	peer_expect_nothing();
 }
 
-static void the_block_is_sent_unasked(void **state)
+TEST(the_block_is_sent_unasked)
 {
-	(void)state;
 	for (unsigned frame_size = 64; frame_size <= 1024; frame_size *= 2) {
 		peer_begin(1000, 4, frame_size);
 		fill_ranges();
@@ -388,11 +366,10 @@ static void the_block_is_sent_unasked(void **state)
 	}
 }
 
-static void an_earlier_refusal_does_not_mark_blocks_sent_unasked(void **state)
+TEST(an_earlier_refusal_does_not_mark_blocks_sent_unasked)
 {
 	struct wire_frame frame;
 
-	(void)state;
 	peer_begin(1000, 4, 64);
 	peer_read(1, 3, 4, 64);
 	peer_expect(BAREPROF_FRAME_REFUSED, 1, &frame);
@@ -400,40 +377,11 @@ static void an_earlier_refusal_does_not_mark_blocks_sent_unasked(void **state)
 	expect_sending(4);
 }
 
-static void a_pipe_without_read_is_not_read(void **state)
+TEST(a_pipe_without_read_is_not_read)
 {
-	(void)state;
 	peer_begin(1000, 4, 64);
 	peer_link.pipe.read = NULL;
 	peer_poll();
 	assert_int_equal(peer.writes, 0);
 	assert_int_equal(peer.reads, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(identity_has_number_and_size_of_blocks),
-	        cmocka_unit_test(reads_give_the_memory_in_frames_of_any_length),
-	        cmocka_unit_test(frames_use_the_full_length_allowed),
-	        cmocka_unit_test(the_content_starts_as_far_in_as_encoding_needs),
-	        cmocka_unit_test(a_read_returns_exactly_the_requested_range),
-	        cmocka_unit_test(limits_out_of_range_are_clamped),
-	        cmocka_unit_test(zeros_take_few_bytes_and_a_poll_reads_few_of_them),
-	        cmocka_unit_test(long_frames_leave_90_percent_of_the_line_to_memory),
-	        cmocka_unit_test(a_mostly_empty_block_is_sent_in_few_bytes),
-	        cmocka_unit_test(a_second_read_waits_for_the_first),
-	        cmocka_unit_test(a_third_read_replaces_the_second),
-	        cmocka_unit_test(identify_ends_all_reads),
-	        cmocka_unit_test(answers_go_before_data),
-	        cmocka_unit_test(only_the_last_of_two_answers_is_sent),
-	        cmocka_unit_test(data_is_the_memory_at_the_time_when_the_frame_is_made),
-	        cmocka_unit_test(a_full_pipe_is_tried_once_per_poll),
-	        cmocka_unit_test(nothing_is_written_without_a_request),
-	        cmocka_unit_test(the_block_is_sent_unasked),
-	        cmocka_unit_test(an_earlier_refusal_does_not_mark_blocks_sent_unasked),
-	        cmocka_unit_test(a_pipe_without_read_is_not_read),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

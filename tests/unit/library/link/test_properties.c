@@ -4,13 +4,9 @@
  * the memory; nothing but control words changes; and afterwards the whole memory can be read.
  */
 #include "peer.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ROUNDS 2000u
 
@@ -159,9 +155,8 @@ static void check_memory(void)
 	assert_true(peer_memory_is_unchanged(control, count));
 }
 
-static void all_frames_sent_are_valid_and_match_the_memory(void **state)
+TEST(all_frames_sent_are_valid_and_match_the_memory)
 {
-	(void)state;
 	for (uint32_t round = 0; round < ROUNDS; round++) {
 		peer_seed(round);
 		begin_anyhow();
@@ -177,9 +172,8 @@ static void all_frames_sent_are_valid_and_match_the_memory(void **state)
 	}
 }
 
-static void the_memory_can_be_read_after_anything(void **state)
+TEST(the_memory_can_be_read_after_anything)
 {
-	(void)state;
 	for (uint32_t round = 0; round < ROUNDS; round++) {
 		struct wire_frame frame;
 
@@ -198,14 +192,4 @@ static void the_memory_can_be_read_after_anything(void **state)
 		peer_expect_data(2, 0, peer_memory_size(), limit);
 		peer_expect_nothing();
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(all_frames_sent_are_valid_and_match_the_memory),
-	        cmocka_unit_test(the_memory_can_be_read_after_anything),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Input of the link: requests, refused requests, malformed frames, and text. */
 #include "peer.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void expect_refusal(unsigned sequence, unsigned reason)
 {
@@ -31,12 +27,11 @@ static void expect_it_lives(void)
 	peer_expect_nothing();
 }
 
-static void unknown_types_are_refused(void **state)
+TEST(unknown_types_are_refused)
 {
 	const unsigned types[] = {0, 4, 5, 6, 7};
 	const uint8_t body[8] = {0};
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	for (unsigned i = 0; i < sizeof types / sizeof types[0]; i++) {
 		for (size_t size = 0; size <= sizeof body; size++) {
@@ -46,11 +41,10 @@ static void unknown_types_are_refused(void **state)
 	}
 }
 
-static void frames_of_targets_are_not_answered(void **state)
+TEST(frames_of_targets_are_not_answered)
 {
 	const uint8_t body[8] = {0};
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	for (unsigned type = 8; type < 16; type++) {
 		for (size_t size = 0; size <= sizeof body; size++) {
@@ -61,11 +55,10 @@ static void frames_of_targets_are_not_answered(void **state)
 	expect_it_lives();
 }
 
-static void answers_have_the_sequence_of_their_request(void **state)
+TEST(answers_have_the_sequence_of_their_request)
 {
 	struct wire_frame frame;
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	for (unsigned sequence = 1; sequence < 16; sequence++) {
 		peer_identify(sequence);
@@ -80,13 +73,12 @@ static void answers_have_the_sequence_of_their_request(void **state)
 	}
 }
 
-static void bodies_of_any_other_length_are_refused(void **state)
+TEST(bodies_of_any_other_length_are_refused)
 {
 	const size_t sizes[] = {[BAREPROF_FRAME_IDENTIFY] = 0, [BAREPROF_FRAME_READ] = 8, [BAREPROF_FRAME_WRITE] = 7};
 	const uint8_t read[8] = {0, 0, 0, 4, 0, 0, 64, 0};
 	const uint8_t write[8] = {BAREPROF_OFFSET_CONTROL_ARGUMENT, 0, 0, 1, 2, 3, 4, 5};
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	for (unsigned type = BAREPROF_FRAME_IDENTIFY; type <= BAREPROF_FRAME_WRITE; type++) {
 		for (size_t size = 0; size <= 8; size++) {
@@ -99,11 +91,10 @@ static void bodies_of_any_other_length_are_refused(void **state)
 }
 
 /* A read is the longest request. */
-static void requests_that_are_too_long_are_refused_or_ignored(void **state)
+TEST(requests_that_are_too_long_are_refused_or_ignored)
 {
 	const uint8_t body[10] = {0, 0, 0, 4, 0, 0, 64, 0, 1, 2};
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	for (unsigned type = BAREPROF_FRAME_IDENTIFY; type <= BAREPROF_FRAME_WRITE; type++) {
 		peer_request(type, 3, body, 9);
@@ -114,12 +105,11 @@ static void requests_that_are_too_long_are_refused_or_ignored(void **state)
 	expect_it_lives();
 }
 
-static void frames_longer_than_any_request_have_no_effect(void **state)
+TEST(frames_longer_than_any_request_have_no_effect)
 {
 	uint8_t body[600];
 	struct wire_frame frame;
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	for (unsigned type = 0; type < 16; type++) {
 		for (size_t size = 9; size < sizeof body; size++) {
@@ -158,12 +148,11 @@ static void expect_none_with_more_behind(unsigned type, const uint8_t *body, siz
 	}
 }
 
-static void a_request_followed_by_more_bytes_is_not_a_request(void **state)
+TEST(a_request_followed_by_more_bytes_is_not_a_request)
 {
 	const uint8_t read[8] = {0, 0, 0, 4, 0, 0, 64, 0};
 	const uint8_t write[16] = {BAREPROF_OFFSET_CONTROL_ARGUMENT, 0, 0, 4, 3, 2, 1};
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	expect_none_with_more_behind(BAREPROF_FRAME_IDENTIFY, write, 0);
 	expect_none_with_more_behind(BAREPROF_FRAME_READ, read, sizeof read);
@@ -172,7 +161,7 @@ static void a_request_followed_by_more_bytes_is_not_a_request(void **state)
 	expect_it_lives();
 }
 
-static void reads_outside_the_memory_are_refused(void **state)
+TEST(reads_outside_the_memory_are_refused)
 {
 	const uint32_t end = 2048;
 	const struct {
@@ -192,7 +181,6 @@ static void reads_outside_the_memory_are_refused(void **state)
 	        {end - 2, 4},  {end - 1, 1},
 	};
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	for (unsigned i = 0; i < sizeof reads / sizeof reads[0]; i++) {
 		peer_read(7, reads[i].offset, reads[i].size, 64);
@@ -202,11 +190,10 @@ static void reads_outside_the_memory_are_refused(void **state)
 	peer_expect_data(8, end - 4, 4, 64);
 }
 
-static void refused_reads_do_not_end_other_reads(void **state)
+TEST(refused_reads_do_not_end_other_reads)
 {
 	struct wire_frame frame;
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	peer_read(1, 0, 40, 64);
 	peer_read(2, 40, 40, 64);
@@ -226,9 +213,8 @@ static bool is_control_word(uint32_t offset)
 	return offset % 1024 == BAREPROF_OFFSET_CONTROL_ARGUMENT || offset % 1024 == BAREPROF_OFFSET_CONTROL_REQUEST;
 }
 
-static void only_control_words_can_be_written(void **state)
+TEST(only_control_words_can_be_written)
 {
-	(void)state;
 	peer_begin(1024, 3, 64);
 	for (uint32_t offset = 0; offset < 4 * 1024; offset++) {
 		if (offset < 3 * 1024 && is_control_word(offset))
@@ -242,9 +228,8 @@ static void only_control_words_can_be_written(void **state)
 	}
 }
 
-static void control_words_of_all_blocks_can_be_written(void **state)
+TEST(control_words_of_all_blocks_can_be_written)
 {
-	(void)state;
 	peer_begin(1024, 3, 64);
 	for (uint32_t offset = 0; offset < 3 * 1024; offset += 4) {
 		const uint32_t value = peer_random();
@@ -265,11 +250,10 @@ static void control_words_of_all_blocks_can_be_written(void **state)
 	}
 }
 
-static void damaged_requests_have_no_effect(void **state)
+TEST(damaged_requests_have_no_effect)
 {
 	uint8_t framed[WIRE_FRAME_MAX], damaged[WIRE_FRAME_MAX], body[7];
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	wire_put(body, BAREPROF_OFFSET_CONTROL_ARGUMENT, 3);
 	wire_put(body + 3, 0x0A000B00, 4);
@@ -288,11 +272,10 @@ static void damaged_requests_have_no_effect(void **state)
 	}
 }
 
-static void cut_requests_have_no_effect(void **state)
+TEST(cut_requests_have_no_effect)
 {
 	uint8_t framed[WIRE_FRAME_MAX], body[7];
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	wire_put(body, BAREPROF_OFFSET_CONTROL_ARGUMENT, 3);
 	wire_put(body + 3, 0x0A000B00, 4);
@@ -308,11 +291,10 @@ static void cut_requests_have_no_effect(void **state)
 	}
 }
 
-static void requests_may_come_byte_by_byte(void **state)
+TEST(requests_may_come_byte_by_byte)
 {
 	struct wire_frame frame;
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	peer.read_max = 1;
 	peer.is_random = true;
@@ -322,11 +304,10 @@ static void requests_may_come_byte_by_byte(void **state)
 	}
 }
 
-static void a_poll_serves_one_request(void **state)
+TEST(a_poll_serves_one_request)
 {
 	struct wire_frame frame;
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	for (unsigned i = 1; i <= 8; i++)
 		peer_identify(i);
@@ -346,9 +327,8 @@ static void expect_text(const char *text)
 	peer.text_size = 0;
 }
 
-static void bytes_before_and_after_frames_are_text(void **state)
+TEST(bytes_before_and_after_frames_are_text)
 {
-	(void)state;
 	peer_begin(1024, 2, 64);
 	peer_send("hello\n", 6);
 	expect_text("hello\n");
@@ -365,9 +345,8 @@ static void bytes_before_and_after_frames_are_text(void **state)
 	expect_text("d");
 }
 
-static void bytes_after_a_broken_frame_are_not_text_until_a_valid_one(void **state)
+TEST(bytes_after_a_broken_frame_are_not_text_until_a_valid_one)
 {
-	(void)state;
 	peer_begin(1024, 2, 64);
 	peer_send("a\0noise\0more noise", 18);
 	expect_text("a");
@@ -378,9 +357,8 @@ static void bytes_after_a_broken_frame_are_not_text_until_a_valid_one(void **sta
 	expect_text("text");
 }
 
-static void text_is_dropped_without_a_receiver(void **state)
+TEST(text_is_dropped_without_a_receiver)
 {
-	(void)state;
 	peer_begin(1024, 2, 64);
 	peer_link.pipe.text = NULL;
 	peer_send("hello\n", 6);
@@ -388,11 +366,10 @@ static void text_is_dropped_without_a_receiver(void **state)
 	expect_it_lives();
 }
 
-static void endless_frames_do_not_block_a_poll(void **state)
+TEST(endless_frames_do_not_block_a_poll)
 {
 	uint8_t bytes[300];
 
-	(void)state;
 	peer_begin(1024, 2, 64);
 	for (unsigned value = 1; value < 256; value++) {
 		bytes[0] = 0;
@@ -404,9 +381,8 @@ static void endless_frames_do_not_block_a_poll(void **state)
 	}
 }
 
-static void empty_frames_are_ignored(void **state)
+TEST(empty_frames_are_ignored)
 {
-	(void)state;
 	peer_begin(1024, 2, 64);
 	peer_send("\0\0\0\0\0\0\0\0", 8);
 	peer_expect_nothing();
@@ -414,32 +390,4 @@ static void empty_frames_are_ignored(void **state)
 	peer_send("\0\1\1\1\1\0\0\1\1\1\1\1\0", 13);
 	peer_expect_nothing();
 	expect_it_lives();
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(unknown_types_are_refused),
-	        cmocka_unit_test(frames_of_targets_are_not_answered),
-	        cmocka_unit_test(answers_have_the_sequence_of_their_request),
-	        cmocka_unit_test(bodies_of_any_other_length_are_refused),
-	        cmocka_unit_test(requests_that_are_too_long_are_refused_or_ignored),
-	        cmocka_unit_test(frames_longer_than_any_request_have_no_effect),
-	        cmocka_unit_test(a_request_followed_by_more_bytes_is_not_a_request),
-	        cmocka_unit_test(reads_outside_the_memory_are_refused),
-	        cmocka_unit_test(refused_reads_do_not_end_other_reads),
-	        cmocka_unit_test(only_control_words_can_be_written),
-	        cmocka_unit_test(control_words_of_all_blocks_can_be_written),
-	        cmocka_unit_test(damaged_requests_have_no_effect),
-	        cmocka_unit_test(cut_requests_have_no_effect),
-	        cmocka_unit_test(requests_may_come_byte_by_byte),
-	        cmocka_unit_test(a_poll_serves_one_request),
-	        cmocka_unit_test(bytes_before_and_after_frames_are_text),
-	        cmocka_unit_test(bytes_after_a_broken_frame_are_not_text_until_a_valid_one),
-	        cmocka_unit_test(text_is_dropped_without_a_receiver),
-	        cmocka_unit_test(endless_frames_do_not_block_a_poll),
-	        cmocka_unit_test(empty_frames_are_ignored),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The ring between an interrupt and the main loop; signals play the interrupt. */
 #include "../../interrupt.h"
+#include "test.h"
 
 #include <bareprof/ring.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/time.h>
-
-#include <cmocka.h>
 
 BAREPROF_RING(ring, 8);
 BAREPROF_RING(busy, 16);
@@ -28,9 +24,8 @@ static void take(size_t size, const char *expected)
 	assert_memory_equal(bytes, expected, strlen(expected));
 }
 
-static void bytes_come_out_in_order(void **state)
+TEST(bytes_come_out_in_order)
 {
-	(void)state;
 	take(4, "");
 	put("abc", 3);
 	take(2, "ab");
@@ -39,9 +34,8 @@ static void bytes_come_out_in_order(void **state)
 	take(16, "");
 }
 
-static void a_full_ring_takes_no_more(void **state)
+TEST(a_full_ring_takes_no_more)
 {
-	(void)state;
 	put("0123456789", 8);
 	put("x", 0);
 	take(3, "012");
@@ -49,9 +43,8 @@ static void a_full_ring_takes_no_more(void **state)
 	take(16, "34567abc");
 }
 
-static void counts_may_wrap(void **state)
+TEST(counts_may_wrap)
 {
-	(void)state;
 	ring.put = ring.taken = UINT32_MAX - 2;
 	for (unsigned i = 0; i < 10; i++) {
 		put("0123456789", 8);
@@ -103,11 +96,10 @@ static void interrupt_often(void (*handler)(int signal))
 	set_timer(20);
 }
 
-static void nothing_is_lost_when_interrupts_put(void **state)
+TEST(nothing_is_lost_when_interrupts_put)
 {
 	uint32_t taken = 0;
 
-	(void)state;
 	interrupt_often(put_interrupt);
 	while (calls < 2000) {
 		uint8_t bytes[5];
@@ -120,12 +112,11 @@ static void nothing_is_lost_when_interrupts_put(void **state)
 	set_timer(0);
 }
 
-static void nothing_is_lost_when_interrupts_take(void **state)
+TEST(nothing_is_lost_when_interrupts_take)
 {
 	uint8_t bytes[16];
 	uint32_t sent = 0;
 
-	(void)state;
 	bareprof_ring_take(&busy, bytes, sizeof bytes);
 	interrupt_often(take_interrupt);
 	while (calls < 2000) {
@@ -152,11 +143,10 @@ static void take_three(void)
 	assert_memory_equal(bytes, "abc", 3);
 }
 
-static void a_put_can_be_interrupted_anywhere_by_a_take(void **state)
+TEST(a_put_can_be_interrupted_anywhere_by_a_take)
 {
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (instructions = 0;; instructions++) {
 		put("abcde", 5);
@@ -168,11 +158,10 @@ static void a_put_can_be_interrupted_anywhere_by_a_take(void **state)
 	take(16, "abcdexyz");
 }
 
-static void a_take_can_be_interrupted_anywhere_by_a_put(void **state)
+TEST(a_take_can_be_interrupted_anywhere_by_a_put)
 {
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (instructions = 0;; instructions++) {
 		put("abcde", 5);
@@ -198,12 +187,11 @@ static void take_all_there_are(void)
 	taken_count = (uint32_t)bareprof_ring_take(&ring, taken_bytes, sizeof taken_bytes);
 }
 
-static void an_empty_ring_gives_only_what_was_put(void **state)
+TEST(an_empty_ring_gives_only_what_was_put)
 {
 	static void (*const both[])(void) = {put_as_many_as_fit, take_all_there_are};
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (unsigned take_is_interrupted = 0; take_is_interrupted < 2; take_is_interrupted++) {
 		for (instructions = 0;; instructions++) {
@@ -220,11 +208,10 @@ static void an_empty_ring_gives_only_what_was_put(void **state)
 	}
 }
 
-static void a_full_ring_is_not_overwritten(void **state)
+TEST(a_full_ring_is_not_overwritten)
 {
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (instructions = 0;; instructions++) {
 		put("abcdefgh", 8);
@@ -238,22 +225,3 @@ static void a_full_ring_is_not_overwritten(void **state)
 }
 
 #endif
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(bytes_come_out_in_order),
-	        cmocka_unit_test(a_full_ring_takes_no_more),
-	        cmocka_unit_test(counts_may_wrap),
-	        cmocka_unit_test(nothing_is_lost_when_interrupts_put),
-	        cmocka_unit_test(nothing_is_lost_when_interrupts_take),
-#ifdef __x86_64__
-	        cmocka_unit_test(a_put_can_be_interrupted_anywhere_by_a_take),
-	        cmocka_unit_test(a_take_can_be_interrupted_anywhere_by_a_put),
-	        cmocka_unit_test(an_empty_ring_gives_only_what_was_put),
-	        cmocka_unit_test(a_full_ring_is_not_overwritten),
-#endif
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}

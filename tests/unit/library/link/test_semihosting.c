@@ -3,14 +3,10 @@
 #include "peer.h"
 
 #include "../../../../target/isa/native/semihosting.h"
+#include "test.h"
 
 #include <bareprof/semihosting.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Semihosting for AArch32 and AArch64, chapter 5: SYS_OPEN, SYS_WRITE, and the mode "wb". */
 #define OPEN              0x01
@@ -46,11 +42,24 @@ static void begin(void)
 	opened = 0;
 }
 
-static void the_block_goes_to_one_file(void **state)
+/* Before any test that opens the file, which stays open. */
+TEST(a_refused_file_is_tried_again)
+{
+	const uint8_t byte = 1;
+
+	begin();
+	is_refused = true;
+	assert_int_equal(bareprof_semihosting_write(&byte, 1), 1);
+	assert_int_equal(bareprof_semihosting_write(&byte, 1), 1);
+	assert_int_equal(opened, 2);
+	assert_int_equal(peer.sent_size, 0);
+	is_refused = false;
+}
+
+TEST(the_block_goes_to_one_file)
 {
 	struct wire_frame frame;
 
-	(void)state;
 	begin();
 	bareprof_send();
 	bareprof_send();
@@ -61,28 +70,4 @@ static void the_block_goes_to_one_file(void **state)
 		peer_expect_data(0, 0, peer_memory_size(), 256);
 	}
 	peer_expect_nothing();
-}
-
-static void a_refused_file_is_tried_again(void **state)
-{
-	const uint8_t byte = 1;
-
-	(void)state;
-	begin();
-	is_refused = true;
-	assert_int_equal(bareprof_semihosting_write(&byte, 1), 1);
-	assert_int_equal(bareprof_semihosting_write(&byte, 1), 1);
-	assert_int_equal(opened, 2);
-	assert_int_equal(peer.sent_size, 0);
-	is_refused = false;
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_refused_file_is_tried_again),
-	        cmocka_unit_test(the_block_goes_to_one_file),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,10 @@
 #define BAREPROF_CORES 2
 
 #include "../link/wire.h"
+#include "test.h"
 
 #include <bareprof/link.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint8_t coming[256], sent[4096];
 static size_t coming_size, taken, sent_size, seen;
@@ -116,9 +112,8 @@ static void expect_identity(void)
 	assert_int_equal(wire_integer(frame.body + 7, 8), (uintptr_t)bareprof_block);
 }
 
-static void the_identity_is_right_for_any_contents_of_ram(void **state)
+TEST(the_identity_is_right_for_any_contents_of_ram)
 {
-	(void)state;
 	memset(bareprof_block, 0xFF, sizeof bareprof_block);
 	expect_identity();
 	assert_int_equal(word_at(BLOCK_SIZE), 0xFFFFFFFF);
@@ -127,11 +122,10 @@ static void the_identity_is_right_for_any_contents_of_ram(void **state)
 	expect_identity();
 }
 
-static void each_core_is_controlled_by_itself(void **state)
+TEST(each_core_is_controlled_by_itself)
 {
 	const uint32_t request = BAREPROF_REQUEST(1, BAREPROF_COMMAND_START);
 
-	(void)state;
 	for (core = 0; core < 2; core++)
 		bareprof_init();
 	assert_int_equal(state_of(0), BAREPROF_STATE_STOPPED);
@@ -146,14 +140,4 @@ static void each_core_is_controlled_by_itself(void **state)
 	assert_int_equal(word_at(BLOCK_SIZE + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE), request);
 	assert_int_equal(word_at(BAREPROF_OFFSET_TICKS), 0);
 	assert_true(word_at(BLOCK_SIZE + BAREPROF_OFFSET_TICKS) > 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_identity_is_right_for_any_contents_of_ram),
-	        cmocka_unit_test(each_core_is_controlled_by_itself),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The RAM that the tests of the recorder run in; see arena.h. */
 #include "arena.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ARENA_SIZE   (1u << 17)
 #define BLOCK_OFFSET (1u << 14)

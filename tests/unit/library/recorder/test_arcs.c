@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of arcs against a table that cannot go wrong. */
 #include "arena.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #define REFERENCE_ARCS 400u
 
@@ -50,9 +45,8 @@ static uint64_t reference_calls(const struct reference *arcs, const struct refer
 	return calls;
 }
 
-static void every_call_is_counted_under_its_arc(void **state)
+TEST(every_call_is_counted_under_its_arc)
 {
-	(void)state;
 	for (uint32_t seed = 1; seed <= 20; seed++) {
 		struct reference arcs[REFERENCE_ARCS];
 
@@ -68,11 +62,10 @@ static void every_call_is_counted_under_its_arc(void **state)
 	}
 }
 
-static void calls_that_find_the_table_full_are_counted_as_dropped(void **state)
+TEST(calls_that_find_the_table_full_are_counted_as_dropped)
 {
 	static const uint32_t capacities[] = {8, 16, 64, 128, 256};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof capacities / sizeof *capacities; i++) {
 		struct reference arcs[REFERENCE_ARCS];
 
@@ -92,9 +85,8 @@ static void calls_that_find_the_table_full_are_counted_as_dropped(void **state)
 	}
 }
 
-static void a_small_table_is_filled_to_its_last_slot(void **state)
+TEST(a_small_table_is_filled_to_its_last_slot)
 {
-	(void)state;
 	arena_begin_running(8, 16);
 	for (uintptr_t i = 0; i < 9; i++)
 		bareprof_arc(0x1000, 0x2000 + i * 1024u);
@@ -102,9 +94,8 @@ static void a_small_table_is_filled_to_its_last_slot(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), 1);
 }
 
-static void arcs_of_one_hash_are_kept_apart(void **state)
+TEST(arcs_of_one_hash_are_kept_apart)
 {
-	(void)state;
 	arena_begin_running(64, 16);
 	for (uintptr_t i = 0; i < 10; i++)
 		for (uintptr_t calls = 0; calls <= i; calls++)
@@ -114,11 +105,10 @@ static void arcs_of_one_hash_are_kept_apart(void **state)
 }
 
 /* The hooks in target/isa/ search in this order: one that looks elsewhere finds nothing and leaves all calls to C. */
-static void arcs_of_one_hash_probe_at_the_distance_of_their_caller(void **state)
+TEST(arcs_of_one_hash_probe_at_the_distance_of_their_caller)
 {
 	const uintptr_t caller = 0x1235;
 
-	(void)state;
 	arena_begin_running(64, 16);
 	for (uintptr_t i = 0; i < 16; i++)
 		bareprof_arc(caller, 0x2001 + i * 4u * 64u);
@@ -130,9 +120,8 @@ static void arcs_of_one_hash_probe_at_the_distance_of_their_caller(void **state)
 	}
 }
 
-static void a_full_count_counts_lost_calls_as_saturated(void **state)
+TEST(a_full_count_counts_lost_calls_as_saturated)
 {
-	(void)state;
 	arena_begin_running(8, 16);
 	bareprof_arc(0x1000, 0x2000);
 	for (uint32_t slot = 0; slot < 8; slot++)
@@ -144,9 +133,8 @@ static void a_full_count_counts_lost_calls_as_saturated(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 4);
 }
 
-static void the_counter_of_dropped_calls_stops_at_its_maximum(void **state)
+TEST(the_counter_of_dropped_calls_stops_at_its_maximum)
 {
-	(void)state;
 	arena_begin_running(8, 16);
 	arena_set_word(BAREPROF_OFFSET_ARCS_DROPPED, BAREPROF_COUNTER_LIMIT - 1);
 	bareprof_arc(0x1000, 0);
@@ -154,18 +142,16 @@ static void the_counter_of_dropped_calls_stops_at_its_maximum(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), BAREPROF_COUNTER_LIMIT);
 }
 
-static void a_call_without_callee_is_dropped_not_filed(void **state)
+TEST(a_call_without_callee_is_dropped_not_filed)
 {
-	(void)state;
 	arena_begin_running(8, 16);
 	bareprof_arc(0, 0);
 	assert_int_equal(arena_slots_claimed(), 0);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), 1);
 }
 
-static void a_call_from_address_zero_is_an_arc(void **state)
+TEST(a_call_from_address_zero_is_an_arc)
 {
-	(void)state;
 	arena_begin_running(8, 16);
 	bareprof_arc(0, 0x2000);
 	bareprof_arc(0, 0x2000);
@@ -176,30 +162,11 @@ static void a_call_from_address_zero_is_an_arc(void **state)
 void __cyg_profile_func_enter(void *function, void *call_site);
 void __cyg_profile_func_exit(void *function, void *call_site);
 
-static void the_hooks_of_instrument_functions_file_the_arc(void **state)
+TEST(the_hooks_of_instrument_functions_file_the_arc)
 {
-	(void)state;
 	arena_begin_running(8, 16);
 	__cyg_profile_func_enter((void *)0x2000, (void *)0x1000);
 	__cyg_profile_func_exit((void *)0x2000, (void *)0x1000);
 	assert_int_equal(arena_arc_calls(0x1000, 0x2000), 1);
 	assert_int_equal(arena_calls(), 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(every_call_is_counted_under_its_arc),
-	        cmocka_unit_test(calls_that_find_the_table_full_are_counted_as_dropped),
-	        cmocka_unit_test(a_small_table_is_filled_to_its_last_slot),
-	        cmocka_unit_test(arcs_of_one_hash_are_kept_apart),
-	        cmocka_unit_test(arcs_of_one_hash_probe_at_the_distance_of_their_caller),
-	        cmocka_unit_test(a_full_count_counts_lost_calls_as_saturated),
-	        cmocka_unit_test(the_counter_of_dropped_calls_stops_at_its_maximum),
-	        cmocka_unit_test(a_call_without_callee_is_dropped_not_filed),
-	        cmocka_unit_test(a_call_from_address_zero_is_an_arc),
-	        cmocka_unit_test(the_hooks_of_instrument_functions_file_the_arc),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

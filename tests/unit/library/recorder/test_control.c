@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests of the host through the control words, and resets. test_lifecycle.c checks sequences of them. */
 #include "arena.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static uint32_t period_set;
 
@@ -31,9 +26,8 @@ static uint32_t profile_state(void)
 	return arena_state();
 }
 
-static void unknown_commands_are_refused(void **state)
+TEST(unknown_commands_are_refused)
 {
-	(void)state;
 	arena_begin_running(8, 16);
 	for (uint32_t command = 0; command < 0x80; command++) {
 		if (command >= BAREPROF_COMMAND_START && command <= BAREPROF_COMMAND_ARM)
@@ -45,9 +39,8 @@ static void unknown_commands_are_refused(void **state)
 	}
 }
 
-static void a_period_is_refused_without_a_hook_or_a_value(void **state)
+TEST(a_period_is_refused_without_a_hook_or_a_value)
 {
-	(void)state;
 	arena_begin_running(8, 16);
 	request(1, BAREPROF_COMMAND_PERIOD, 77);
 	bareprof_sample(0);
@@ -62,9 +55,8 @@ static void a_period_is_refused_without_a_hook_or_a_value(void **state)
 	assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
 }
 
-static void a_new_period_is_set_and_begins_an_epoch(void **state)
+TEST(a_new_period_is_set_and_begins_an_epoch)
 {
-	(void)state;
 	arena_begin_running(8, 16);
 	arena_layout.config.set_period = set_period;
 	request(1, BAREPROF_COMMAND_PERIOD, 777);
@@ -92,7 +84,7 @@ static bool period_is_taken(uint32_t sequence, uint32_t period)
 	return (acknowledged() & BAREPROF_COMMAND_REFUSED) == 0;
 }
 
-static void a_period_outside_the_limits_is_refused(void **state)
+TEST(a_period_outside_the_limits_is_refused)
 {
 	static const struct {
 		uint32_t minimum, maximum, effective_minimum, effective_maximum;
@@ -102,7 +94,6 @@ static void a_period_outside_the_limits_is_refused(void **state)
 	              {1, 0xFFFFFFFFu, 1, 0xFFFFFFFFu},
 	              {700, 700, 700, 700}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
 		const uint32_t shortest = limits[i].effective_minimum, longest = limits[i].effective_maximum;
 
@@ -129,11 +120,10 @@ static void fill_every_counter(void)
 	arena_set_word(BAREPROF_OFFSET_RESET_COUNT, 5);
 }
 
-static void a_reset_clears_a_slice_per_tick_and_then_continues(void **state)
+TEST(a_reset_clears_a_slice_per_tick_and_then_continues)
 {
 	uint32_t tables, ticks;
 
-	(void)state;
 	for (unsigned running = 0; running < 2; running++) {
 		arena_begin_running(64, 256);
 		fill_every_counter();
@@ -161,9 +151,8 @@ static void a_reset_clears_a_slice_per_tick_and_then_continues(void **state)
 	}
 }
 
-static void the_first_tick_of_a_reset_clears_nothing(void **state)
+TEST(the_first_tick_of_a_reset_clears_nothing)
 {
-	(void)state;
 	arena_begin_running(64, 256);
 	for (uintptr_t i = 0; i < 64; i++)
 		bareprof_arc(0x1000 + 2 * i, 0x2000);
@@ -172,18 +161,4 @@ static void the_first_tick_of_a_reset_clears_nothing(void **state)
 	assert_int_equal(arena_calls(), 64);
 	bareprof_sample(0);
 	assert_true(arena_calls() < 64);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(unknown_commands_are_refused),
-	        cmocka_unit_test(a_period_is_refused_without_a_hook_or_a_value),
-	        cmocka_unit_test(a_new_period_is_set_and_begins_an_epoch),
-	        cmocka_unit_test(a_period_outside_the_limits_is_refused),
-	        cmocka_unit_test(a_reset_clears_a_slice_per_tick_and_then_continues),
-	        cmocka_unit_test(the_first_tick_of_a_reset_clears_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

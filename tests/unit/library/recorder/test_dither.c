@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Distances between samples: random, of a given mean, within bounds. */
 #include "arena.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define DRAWS 65536u
 
@@ -17,11 +13,10 @@ static void begin(void)
 	bareprof_init();
 }
 
-static void distances_stay_within_a_quarter_of_the_period(void **state)
+TEST(distances_stay_within_a_quarter_of_the_period)
 {
 	static const uint32_t periods[] = {512, 513, 1000, 1023, 16007, 0x1000000, 0xC0000000};
 
-	(void)state;
 	begin();
 	for (size_t i = 0; i < sizeof periods / sizeof *periods; i++) {
 		const uint32_t quarter = periods[i] / 4;
@@ -43,13 +38,12 @@ static void distances_stay_within_a_quarter_of_the_period(void **state)
  * The standard deviation of one distance is 1/sqrt(12) of half a period; that of the mean of this many is 2^8 times
  * smaller.
  */
-static void the_mean_is_the_period(void **state)
+TEST(the_mean_is_the_period)
 {
 	const uint32_t period = 512 * 100;
 	const double sigma = period / 2.0 / 3.4641 / 256;
 	int64_t sum = 0;
 
-	(void)state;
 	begin();
 	for (unsigned draw = 0; draw < DRAWS; draw++)
 		sum += (int64_t)bareprof_dither(period) - period;
@@ -57,13 +51,12 @@ static void the_mean_is_the_period(void **state)
 }
 
 /* Half of the steps alone have a mean half a step too low: in 2^24 draws that would be 60 sigma. */
-static void the_mean_is_not_half_a_step_off(void **state)
+TEST(the_mean_is_not_half_a_step_off)
 {
 	const uint32_t draws = 1u << 24;
 	const double sigma_of_sum = 512 / 2.0 / 3.4641 * 4096;
 	int64_t sum = 0;
 
-	(void)state;
 	begin();
 	for (uint32_t draw = 0; draw < draws; draw++)
 		sum += (int64_t)bareprof_dither(512) - 512;
@@ -71,12 +64,11 @@ static void the_mean_is_not_half_a_step_off(void **state)
 }
 
 /* A distance does not predict the next ones, nor does the phase of their sum in a period. */
-static void distances_are_independent_of_those_before(void **state)
+TEST(distances_are_independent_of_those_before)
 {
 	static int32_t deviations[DRAWS];
 	const double variance = 256.0 * 256 / 12;
 
-	(void)state;
 	begin();
 	for (unsigned draw = 0; draw < DRAWS; draw++)
 		deviations[draw] = (int32_t)bareprof_dither(512) - 512;
@@ -90,12 +82,11 @@ static void distances_are_independent_of_those_before(void **state)
 	}
 }
 
-static void no_sequence_of_distances_repeats(void **state)
+TEST(no_sequence_of_distances_repeats)
 {
 	static uint32_t first[16];
 	unsigned same = 0;
 
-	(void)state;
 	begin();
 	for (unsigned i = 0; i < 16; i++)
 		first[i] = bareprof_dither(1u << 20);
@@ -105,17 +96,15 @@ static void no_sequence_of_distances_repeats(void **state)
 	}
 }
 
-static void a_short_period_is_returned_unchanged(void **state)
+TEST(a_short_period_is_returned_unchanged)
 {
-	(void)state;
 	begin();
 	for (uint32_t period = 0; period < 512; period++)
 		assert_int_equal(bareprof_dither(period), period);
 }
 
-static void dither_before_init_returns_the_period_and_touches_no_memory(void **state)
+TEST(dither_before_init_returns_the_period_and_touches_no_memory)
 {
-	(void)state;
 	for (uint32_t seed = 1; seed <= 100; seed++) {
 		arena_begin(8, 16);
 		arena_fill_random(seed);
@@ -126,12 +115,11 @@ static void dither_before_init_returns_the_period_and_touches_no_memory(void **s
 }
 
 /* A host that starts, stops and resets changes nothing in how samples are spread. */
-static void a_reset_continues_the_random_numbers(void **state)
+TEST(a_reset_continues_the_random_numbers)
 {
 	uint32_t before[4];
 	bool differs = false;
 
-	(void)state;
 	begin();
 	for (unsigned i = 0; i < 4; i++)
 		before[i] = bareprof_dither(1u << 20);
@@ -140,20 +128,4 @@ static void a_reset_continues_the_random_numbers(void **state)
 	for (unsigned i = 0; i < 4; i++)
 		differs |= bareprof_dither(1u << 20) != before[i];
 	assert_true(differs);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(distances_stay_within_a_quarter_of_the_period),
-	        cmocka_unit_test(the_mean_is_the_period),
-	        cmocka_unit_test(the_mean_is_not_half_a_step_off),
-	        cmocka_unit_test(distances_are_independent_of_those_before),
-	        cmocka_unit_test(no_sequence_of_distances_repeats),
-	        cmocka_unit_test(a_short_period_is_returned_unchanged),
-	        cmocka_unit_test(dither_before_init_returns_the_period_and_touches_no_memory),
-	        cmocka_unit_test(a_reset_continues_the_random_numbers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

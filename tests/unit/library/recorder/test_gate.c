@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The recorder and RAM that it has not prepared. */
 #include "arena.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static unsigned acknowledged;
 static unsigned periods_set;
@@ -47,9 +43,8 @@ static void call_every_entry_point(void)
 		bareprof_sample(text + tick);
 }
 
-static void garbage_in_ram_is_not_touched_before_init(void **state)
+TEST(garbage_in_ram_is_not_touched_before_init)
 {
-	(void)state;
 	arena_begin(64, 256);
 	arena_layout.config.set_period = set_period;
 	for (uint32_t seed = 1; seed <= 1000; seed++) {
@@ -61,9 +56,8 @@ static void garbage_in_ram_is_not_touched_before_init(void **state)
 	assert_int_equal(periods_set, 0);
 }
 
-static void ram_of_one_value_is_not_touched_before_init(void **state)
+TEST(ram_of_one_value_is_not_touched_before_init)
 {
-	(void)state;
 	arena_begin(64, 256);
 	for (unsigned value = 0; value < 256; value++) {
 		memset(arena_bytes(0), (int)value, arena_layout.block_size);
@@ -73,9 +67,8 @@ static void ram_of_one_value_is_not_touched_before_init(void **state)
 	}
 }
 
-static void the_timer_is_acknowledged_for_any_contents_of_ram(void **state)
+TEST(the_timer_is_acknowledged_for_any_contents_of_ram)
 {
-	(void)state;
 	arena_begin(64, 256);
 	acknowledged = 0;
 	timer_interrupt(0);
@@ -84,9 +77,8 @@ static void the_timer_is_acknowledged_for_any_contents_of_ram(void **state)
 
 /* Another build was flashed and the core was reset: the RAM holds the old build's block, its gate open, and everything
  * in it may be wrong for the new one. */
-static void a_stale_open_gate_leads_to_no_write_outside_the_block(void **state)
+TEST(a_stale_open_gate_leads_to_no_write_outside_the_block)
 {
-	(void)state;
 	arena_begin(32, 64);
 	for (uint32_t seed = 1; seed <= 1000; seed++) {
 		arena_fill_random(seed);
@@ -104,9 +96,8 @@ static void a_stale_open_gate_leads_to_no_write_outside_the_block(void **state)
 	}
 }
 
-static void a_larger_block_is_written_within_the_smaller_size_only(void **state)
+TEST(a_larger_block_is_written_within_the_smaller_size_only)
 {
-	(void)state;
 	arena_begin_running(1024, 4096);
 	arena_use_bins(16, 32);
 	arena_remember();
@@ -121,9 +112,8 @@ static void a_larger_block_is_written_within_the_smaller_size_only(void **state)
 	assert_int_equal(arena_calls(), 0);
 }
 
-static void nothing_is_recorded_while_the_gate_is_closed(void **state)
+TEST(nothing_is_recorded_while_the_gate_is_closed)
 {
-	(void)state;
 	arena_begin(64, 256);
 	bareprof_init();
 	arena_remember();
@@ -131,18 +121,4 @@ static void nothing_is_recorded_while_the_gate_is_closed(void **state)
 	bareprof_sample((uintptr_t)bareprof_text_start);
 	bareprof_tick_missed(1);
 	assert_true(arena_is_as_remembered());
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(garbage_in_ram_is_not_touched_before_init),
-	        cmocka_unit_test(ram_of_one_value_is_not_touched_before_init),
-	        cmocka_unit_test(the_timer_is_acknowledged_for_any_contents_of_ram),
-	        cmocka_unit_test(a_stale_open_gate_leads_to_no_write_outside_the_block),
-	        cmocka_unit_test(a_larger_block_is_written_within_the_smaller_size_only),
-	        cmocka_unit_test(nothing_is_recorded_while_the_gate_is_closed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The sparse store: each sample is in a granule, in a coarse bin or outside, and no granule stands twice. */
 #include "arena.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static void begin(uint32_t granules, uint8_t shift, uint32_t coarse)
 {
@@ -64,9 +59,8 @@ static void assert_all_samples_are_kept(uint32_t ticks)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 0);
 }
 
-static void a_sample_is_filed_under_the_granule_of_its_pc(void **state)
+TEST(a_sample_is_filed_under_the_granule_of_its_pc)
 {
-	(void)state;
 	begin(8, 4, 4);
 	set_range(0, 0x1000, 0x2000);
 	init_and_start();
@@ -82,9 +76,8 @@ static void a_sample_is_filed_under_the_granule_of_its_pc(void **state)
 }
 
 /* A free slot holds the number 0, too. */
-static void granule_0_is_a_granule(void **state)
+TEST(granule_0_is_a_granule)
 {
-	(void)state;
 	begin(8, 4, 4);
 	set_range(0, 0, 0x100);
 	init_and_start();
@@ -96,9 +89,8 @@ static void granule_0_is_a_granule(void **state)
 	assert_all_samples_are_kept(4);
 }
 
-static void secure_code_is_a_granule_outside_every_range(void **state)
+TEST(secure_code_is_a_granule_outside_every_range)
 {
-	(void)state;
 	begin(8, 2, 4);
 	set_range(0, 0x1000, 0x2000);
 	init_and_start();
@@ -109,9 +101,8 @@ static void secure_code_is_a_granule_outside_every_range(void **state)
 	assert_all_samples_are_kept(2);
 }
 
-static void a_full_table_counts_secure_code_as_outside(void **state)
+TEST(a_full_table_counts_secure_code_as_outside)
 {
-	(void)state;
 	begin(8, 2, 4);
 	set_range(0, 0x1000, 0x2000);
 	init_and_start();
@@ -124,9 +115,8 @@ static void a_full_table_counts_secure_code_as_outside(void **state)
 }
 
 /* The distance between probes is odd, so that they come to each slot. */
-static void a_table_is_filled_to_its_last_slot(void **state)
+TEST(a_table_is_filled_to_its_last_slot)
 {
-	(void)state;
 	for (uint32_t seed = 1; seed <= 200; seed++) {
 		begin(8, 4, 4);
 		set_range(0, 0, 0x40000000);
@@ -140,9 +130,8 @@ static void a_table_is_filled_to_its_last_slot(void **state)
 	}
 }
 
-static void samples_that_find_the_table_full_are_in_their_coarse_bin(void **state)
+TEST(samples_that_find_the_table_full_are_in_their_coarse_bin)
 {
-	(void)state;
 	begin(8, 4, 4);
 	set_range(0, 0x1000, 0x1400); /* 4 coarse bins of 256 bytes */
 	init_and_start();
@@ -170,9 +159,8 @@ static uintptr_t random_pc(void)
 	return random / 3 % 7 == 0 ? BAREPROF_PC_SECURE : random / 21 % 0x60000;
 }
 
-static void every_tick_is_in_a_granule_a_coarse_bin_or_outside(void **state)
+TEST(every_tick_is_in_a_granule_a_coarse_bin_or_outside)
 {
-	(void)state;
 	for (uint32_t seed = 1; seed <= 100; seed++) {
 		begin(8u << seed % 6, (uint8_t)(1 + seed % 12), 4 + seed % 3 * 7);
 		arena_seed(seed);
@@ -191,9 +179,8 @@ static void every_tick_is_in_a_granule_a_coarse_bin_or_outside(void **state)
 	}
 }
 
-static void each_granule_has_one_slot(void **state)
+TEST(each_granule_has_one_slot)
 {
-	(void)state;
 	for (uint32_t seed = 1; seed <= 20; seed++) {
 		begin(64, 3, 8);
 		set_range(0, 0, 0x60000);
@@ -221,9 +208,8 @@ static void fill_with_granules_one_below_the_limit(void)
 		arena_set_granule_count(slot, BAREPROF_COUNTER_LIMIT - 1);
 }
 
-static void samples_of_a_full_granule_go_to_coarse_bins(void **state)
+TEST(samples_of_a_full_granule_go_to_coarse_bins)
 {
-	(void)state;
 	fill_with_granules_one_below_the_limit();
 	bareprof_sample(0x1000);
 	bareprof_sample(0x1000);
@@ -232,9 +218,8 @@ static void samples_of_a_full_granule_go_to_coarse_bins(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 0);
 }
 
-static void a_full_coarse_bin_counts_lost_samples_as_saturated(void **state)
+TEST(a_full_coarse_bin_counts_lost_samples_as_saturated)
 {
-	(void)state;
 	fill_with_granules_one_below_the_limit();
 	arena_set_word(arena_word(arena_entry(BAREPROF_SECTION_COARSE) + BAREPROF_ENTRY_OFFSET) + 4,
 	               BAREPROF_COUNTER_LIMIT - 1);
@@ -246,9 +231,8 @@ static void a_full_coarse_bin_counts_lost_samples_as_saturated(void **state)
 }
 
 /* The old build's block, its gate open, and a smaller new build that has not called init yet. */
-static void a_block_of_another_build_causes_no_access_outside(void **state)
+TEST(a_block_of_another_build_causes_no_access_outside)
 {
-	(void)state;
 	for (uint32_t seed = 1; seed <= 500; seed++) {
 		begin(8u << seed % 3, (uint8_t)(1 + seed % 12), 4 + seed % 9);
 		arena_fill_random(seed);
@@ -260,9 +244,8 @@ static void a_block_of_another_build_causes_no_access_outside(void **state)
 	}
 }
 
-static void a_reset_empties_granules_and_coarse_bins(void **state)
+TEST(a_reset_empties_granules_and_coarse_bins)
 {
-	(void)state;
 	begin(8, 4, 4);
 	set_range(0, 0, 0x40000);
 	init_and_start();
@@ -273,24 +256,4 @@ static void a_reset_empties_granules_and_coarse_bins(void **state)
 	assert_all_samples_are_kept(0);
 	bareprof_sample(0x10);
 	assert_granule(1, 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_sample_is_filed_under_the_granule_of_its_pc),
-	        cmocka_unit_test(granule_0_is_a_granule),
-	        cmocka_unit_test(secure_code_is_a_granule_outside_every_range),
-	        cmocka_unit_test(a_full_table_counts_secure_code_as_outside),
-	        cmocka_unit_test(a_table_is_filled_to_its_last_slot),
-	        cmocka_unit_test(samples_that_find_the_table_full_are_in_their_coarse_bin),
-	        cmocka_unit_test(every_tick_is_in_a_granule_a_coarse_bin_or_outside),
-	        cmocka_unit_test(each_granule_has_one_slot),
-	        cmocka_unit_test(samples_of_a_full_granule_go_to_coarse_bins),
-	        cmocka_unit_test(a_full_coarse_bin_counts_lost_samples_as_saturated),
-	        cmocka_unit_test(a_block_of_another_build_causes_no_access_outside),
-	        cmocka_unit_test(a_reset_empties_granules_and_coarse_bins),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* From power-up and from a warm reset to a valid block. */
 #include "arena.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ADDRESS_SIZE sizeof(uintptr_t)
 
@@ -24,11 +20,10 @@ static void assert_empty_block(void)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_CONTROL_REQUEST), arena_word(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE));
 }
 
-static void init_describes_the_block(void **state)
+TEST(init_describes_the_block)
 {
 	uint64_t address;
 
-	(void)state;
 	arena_begin(64, 256);
 	arena_layout.config.core = 3;
 	bareprof_init();
@@ -49,12 +44,11 @@ static void init_describes_the_block(void **state)
 	assert_string_equal((char *)arena_bytes(BAREPROF_OFFSET_BOARD), "native");
 }
 
-static void init_lays_out_ranges_bins_and_arcs(void **state)
+TEST(init_lays_out_ranges_bins_and_arcs)
 {
 	uint32_t ranges, bins, arcs;
 	uint32_t header_size = BAREPROF_HEADER_SIZE((uint32_t)ADDRESS_SIZE);
 
-	(void)state;
 	arena_begin(64, 256);
 	bareprof_init();
 	ranges = arena_entry(BAREPROF_SECTION_RANGES);
@@ -73,9 +67,8 @@ static void init_lays_out_ranges_bins_and_arcs(void **state)
 	assert_int_equal(arena_word(bins + BAREPROF_ENTRY_CAPACITY), 256);
 }
 
-static void init_turns_any_garbage_into_an_empty_block(void **state)
+TEST(init_turns_any_garbage_into_an_empty_block)
 {
-	(void)state;
 	arena_begin(64, 256);
 	for (uint32_t seed = 1; seed <= 200; seed++) {
 		arena_fill_random(seed);
@@ -92,9 +85,8 @@ static void record_something(void)
 	bareprof_sample((uintptr_t)bareprof_text_start);
 }
 
-static void a_warm_reset_keeps_the_block_in_each_state_but_a_reset(void **state)
+TEST(a_warm_reset_keeps_the_block_in_each_state_but_a_reset)
 {
-	(void)state;
 	for (uint32_t before = 0; before <= BAREPROF_STATE_MAX; before++) {
 		arena_begin_running(64, 256);
 		record_something();
@@ -113,9 +105,8 @@ static bool is_cold_start(void)
 	return start_is_cold;
 }
 
-static void a_cold_start_keeps_nothing(void **state)
+TEST(a_cold_start_keeps_nothing)
 {
-	(void)state;
 	for (unsigned cold = 0; cold < 2; cold++) {
 		arena_begin_running(64, 256);
 		arena_layout.config.is_cold_start = is_cold_start;
@@ -129,18 +120,16 @@ static void a_cold_start_keeps_nothing(void **state)
 	}
 }
 
-static void the_count_of_warm_resets_stops_at_its_maximum(void **state)
+TEST(the_count_of_warm_resets_stops_at_its_maximum)
 {
-	(void)state;
 	arena_begin_running(64, 256);
 	arena_set_word(BAREPROF_OFFSET_RESET_COUNT, BAREPROF_COUNTER_LIMIT);
 	bareprof_init();
 	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), BAREPROF_COUNTER_LIMIT);
 }
 
-static void another_identity_layout_or_rate_starts_an_empty_block(void **state)
+TEST(another_identity_layout_or_rate_starts_an_empty_block)
 {
-	(void)state;
 	for (unsigned change = 0; change < 6; change++) {
 		arena_begin_running(64, 256);
 		record_something();
@@ -181,9 +170,8 @@ static bool is_fixed_by_the_build(uint32_t offset)
 	return offset < BAREPROF_OFFSET_GATE || (offset >= BAREPROF_OFFSET_IDENTITY_KIND && offset < private_start);
 }
 
-static void a_damaged_identity_starts_an_empty_block(void **state)
+TEST(a_damaged_identity_starts_an_empty_block)
 {
-	(void)state;
 	for (uint32_t offset = 0; offset < BAREPROF_HEADER_SIZE((uint32_t)ADDRESS_SIZE); offset++) {
 		arena_begin_running(64, 256);
 		record_something();
@@ -195,18 +183,16 @@ static void a_damaged_identity_starts_an_empty_block(void **state)
 	}
 }
 
-static void an_invalid_state_starts_an_empty_block(void **state)
+TEST(an_invalid_state_starts_an_empty_block)
 {
-	(void)state;
 	arena_begin_running(64, 256);
 	arena_set_state(9);
 	bareprof_init();
 	assert_empty_block();
 }
 
-static void the_build_id_is_copied(void **state)
+TEST(the_build_id_is_copied)
 {
-	(void)state;
 	arena_begin(64, 256);
 	bareprof_init();
 	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_IDENTITY_KIND), BAREPROF_IDENTITY_BUILD_ID);
@@ -214,9 +200,8 @@ static void the_build_id_is_copied(void **state)
 	assert_memory_equal(arena_bytes(BAREPROF_OFFSET_IDENTITY), &arena_note[4], 20);
 }
 
-static void the_board_has_a_name_of_up_to_15_characters(void **state)
+TEST(the_board_has_a_name_of_up_to_15_characters)
 {
-	(void)state;
 	arena_begin(64, 256);
 	memcpy(arena_layout.config.board, "a-board-with-15", BAREPROF_BOARD_CAPACITY);
 	bareprof_init();
@@ -224,23 +209,4 @@ static void the_board_has_a_name_of_up_to_15_characters(void **state)
 	memset(arena_layout.config.board, 0, BAREPROF_BOARD_CAPACITY);
 	bareprof_init();
 	assert_int_equal(*arena_bytes(BAREPROF_OFFSET_BOARD), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(init_describes_the_block),
-	        cmocka_unit_test(init_lays_out_ranges_bins_and_arcs),
-	        cmocka_unit_test(init_turns_any_garbage_into_an_empty_block),
-	        cmocka_unit_test(a_warm_reset_keeps_the_block_in_each_state_but_a_reset),
-	        cmocka_unit_test(a_cold_start_keeps_nothing),
-	        cmocka_unit_test(the_count_of_warm_resets_stops_at_its_maximum),
-	        cmocka_unit_test(another_identity_layout_or_rate_starts_an_empty_block),
-	        cmocka_unit_test(a_damaged_identity_starts_an_empty_block),
-	        cmocka_unit_test(an_invalid_state_starts_an_empty_block),
-	        cmocka_unit_test(the_build_id_is_copied),
-	        cmocka_unit_test(the_board_has_a_name_of_up_to_15_characters),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,9 @@
  * block says what the model says.
  */
 #include "arena.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FUNCTIONS  4u
 #define FUNCTION_0 ((uintptr_t)0x2000)
@@ -276,11 +272,10 @@ static void assert_block_is_as_the_model(void)
 		assert_int_equal(arena_arc_calls(CALLER, FUNCTION_0 + function * SIZE), model.calls[function]);
 }
 
-static void the_block_follows_the_model(void **state)
+TEST(the_block_follows_the_model)
 {
 	uint32_t modes_seen = 0;
 
-	(void)state;
 	for (uint32_t seed = 1; seed <= 400; seed++) {
 		arena_begin(32, 16);
 		arena_use_granules(32, 16, 3, 8);
@@ -301,13 +296,4 @@ static void the_block_follows_the_model(void **state)
 		assert_true(arena_is_untouched_outside_block());
 	}
 	assert_int_equal(modes_seen, 0x77);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_block_follows_the_model),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

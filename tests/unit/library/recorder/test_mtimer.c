@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The machine timer of RISC-V as sampling timer: deadlines, ticks that were merged, calls when no tick is due. */
 #include "arena.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #define PERIOD 1000u
 
@@ -47,16 +42,14 @@ static void tick_at(uint64_t now)
 	bareprof_mtimer_next(mtime, mtimecmp);
 }
 
-static void the_first_deadline_is_a_period_away(void **state)
+TEST(the_first_deadline_is_a_period_away)
 {
-	(void)state;
 	begin(0xFFFFFF00u);
 	assert_int_equal(deadline(), 0xFFFFFF00u + (uint64_t)PERIOD);
 }
 
-static void distances_are_counted_from_the_deadline(void **state)
+TEST(distances_are_counted_from_the_deadline)
 {
-	(void)state;
 	for (uint32_t late = 0; late < PERIOD; late += 37) {
 		begin(0xFFFFFF00u);
 		const uint64_t first = deadline();
@@ -68,11 +61,10 @@ static void distances_are_counted_from_the_deadline(void **state)
 }
 
 /* Beyond the low half of both registers, on both sides of its end, and between them. */
-static void nothing_happens_before_the_deadline(void **state)
+TEST(nothing_happens_before_the_deadline)
 {
 	static const uint64_t starts[] = {0, 1, PERIOD, 0xFFFFFFFFu - PERIOD, 0xFFFFFFF0u, 0x100000000u, 0x5FFFFFFFFu};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
 		for (uint32_t early = 1; early <= PERIOD; early += 111) {
 			begin(starts[i]);
@@ -85,9 +77,8 @@ static void nothing_happens_before_the_deadline(void **state)
 }
 
 /* An exception that comes again and again, as fast as it can. */
-static void traps_between_deadlines_miss_no_tick(void **state)
+TEST(traps_between_deadlines_miss_no_tick)
 {
-	(void)state;
 	begin(0xFFFFF000u);
 	const uint64_t start = 0xFFFFF000u;
 	uint32_t ticks = 0;
@@ -100,9 +91,8 @@ static void traps_between_deadlines_miss_no_tick(void **state)
 	assert_in_range(ticks, 90, 110);
 }
 
-static void merged_ticks_are_counted(void **state)
+TEST(merged_ticks_are_counted)
 {
-	(void)state;
 	for (uint32_t periods = 2; periods < 50; periods++) {
 		begin(0xFFFFFF00u);
 		const uint64_t first = deadline();
@@ -114,9 +104,8 @@ static void merged_ticks_are_counted(void **state)
 	}
 }
 
-static void the_period_of_the_build_is_used_before_init(void **state)
+TEST(the_period_of_the_build_is_used_before_init)
 {
-	(void)state;
 	begin(0);
 	arena_fill_random(7);
 	arena_layout.config.period = PERIOD;
@@ -124,18 +113,4 @@ static void the_period_of_the_build_is_used_before_init(void **state)
 	tick_at(PERIOD);
 	assert_int_equal(deadline(), 2 * PERIOD);
 	assert_true(arena_is_as_remembered());
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_first_deadline_is_a_period_away),
-	        cmocka_unit_test(distances_are_counted_from_the_deadline),
-	        cmocka_unit_test(nothing_happens_before_the_deadline),
-	        cmocka_unit_test(traps_between_deadlines_miss_no_tick),
-	        cmocka_unit_test(merged_ticks_are_counted),
-	        cmocka_unit_test(the_period_of_the_build_is_used_before_init),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

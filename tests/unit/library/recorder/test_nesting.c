@@ -5,14 +5,10 @@
  */
 #include "../../interrupt.h"
 #include "arena.h"
+#include "test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <sys/time.h>
-
-#include <cmocka.h>
 
 static volatile uint32_t nested_calls[4];
 
@@ -42,14 +38,13 @@ static uint32_t nested_sum(void)
 	return nested_calls[0] + nested_calls[1] + nested_calls[2] + nested_calls[3];
 }
 
-static void counts_are_exact_while_a_timer_records(void **state)
+TEST(counts_are_exact_while_a_timer_records)
 {
 	const struct itimerval often = {{0, 20}, {0, 20}};
 	const struct itimerval never = {{0, 0}, {0, 0}};
 	const struct sigaction action = {.sa_handler = on_timer, .sa_flags = SA_RESTART};
 	uint32_t calls = 0;
 
-	(void)state;
 	arena_begin_running(64, 256);
 	assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
 	for (unsigned i = 0; i < 4; i++)
@@ -89,7 +84,7 @@ static void call_first_thrice(void)
 }
 
 /* Claims of a slot and hits on it, interrupted anywhere by the same arc and by one that wants the same slot. */
-static void an_arc_is_counted_once_wherever_it_is_interrupted(void **state)
+TEST(an_arc_is_counted_once_wherever_it_is_interrupted)
 {
 	static void (*const actions[])(void) = {call_first, call_second, call_first_thrice, call_first_from_zero};
 	static const uint32_t first_calls[] = {1, 0, 3, 0};
@@ -97,7 +92,6 @@ static void an_arc_is_counted_once_wherever_it_is_interrupted(void **state)
 	static const uint32_t zero_calls[] = {0, 0, 0, 1};
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (size_t i = 0; i < 4; i++) {
 		for (uint32_t present = 0; present < 2; present++) {
@@ -117,11 +111,10 @@ static void an_arc_is_counted_once_wherever_it_is_interrupted(void **state)
 	}
 }
 
-static void a_full_table_counts_each_call_it_drops(void **state)
+TEST(a_full_table_counts_each_call_it_drops)
 {
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (instructions = 0;; instructions++) {
 		arena_begin_running(8, 16);
@@ -136,11 +129,10 @@ static void a_full_table_counts_each_call_it_drops(void **state)
 	assert_true(instructions > 20);
 }
 
-static void a_saturated_count_states_exactly_what_it_lost(void **state)
+TEST(a_saturated_count_states_exactly_what_it_lost)
 {
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (instructions = 0;; instructions++) {
 		arena_begin_running(8, 16);
@@ -162,12 +154,11 @@ static void start_then_stop(void)
 	bareprof_stop();
 }
 
-static void gate_and_state_agree_wherever_a_change_is_interrupted(void **state)
+TEST(gate_and_state_agree_wherever_a_change_is_interrupted)
 {
 	static void (*const changes[])(void) = {bareprof_start, bareprof_stop, bareprof_reset, start_then_stop};
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (size_t work = 0; work < 4; work++) {
 		for (size_t action = 0; action < 4; action++) {
@@ -191,11 +182,10 @@ static void sample_text(void)
 	bareprof_sample((uintptr_t)bareprof_text_start);
 }
 
-static void a_tick_within_a_call_disturbs_neither(void **state)
+TEST(a_tick_within_a_call_disturbs_neither)
 {
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (instructions = 0;; instructions++) {
 		arena_begin_running(8, 16);
@@ -214,11 +204,10 @@ static void arm_first(void)
 }
 
 /* In either order, the stop wins: it came after the profile was armed. */
-static void a_stop_is_not_undone_by_the_trigger_that_it_interrupts(void **state)
+TEST(a_stop_is_not_undone_by_the_trigger_that_it_interrupts)
 {
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (instructions = 0;; instructions++) {
 		arena_begin_running(8, 16);
@@ -231,11 +220,10 @@ static void a_stop_is_not_undone_by_the_trigger_that_it_interrupts(void **state)
 	assert_true(instructions > 20);
 }
 
-static void a_stop_interrupted_by_a_trigger_stops_the_profile(void **state)
+TEST(a_stop_interrupted_by_a_trigger_stops_the_profile)
 {
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (instructions = 0;; instructions++) {
 		arena_begin_running(8, 16);
@@ -248,12 +236,11 @@ static void a_stop_interrupted_by_a_trigger_stops_the_profile(void **state)
 	assert_true(instructions > 10);
 }
 
-static void a_reset_and_a_trigger_leave_an_empty_profile(void **state)
+TEST(a_reset_and_a_trigger_leave_an_empty_profile)
 {
 	static void (*const both[])(void) = {call_first, bareprof_reset};
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (unsigned reset_is_interrupted = 0; reset_is_interrupted < 2; reset_is_interrupted++) {
 		for (instructions = 0;; instructions++) {
@@ -272,11 +259,10 @@ static void a_reset_and_a_trigger_leave_an_empty_profile(void **state)
 }
 
 /* The window is of one tick: it begins and ends within the call that fires, or is still to come. */
-static void a_window_that_ends_in_its_first_call_has_call_and_tick(void **state)
+TEST(a_window_that_ends_in_its_first_call_has_call_and_tick)
 {
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (instructions = 0;; instructions++) {
 		arena_begin_running(8, 16);
@@ -292,11 +278,10 @@ static void a_window_that_ends_in_its_first_call_has_call_and_tick(void **state)
 }
 
 /* From the end of one trigger's function to the start of another one's is a range, too, and must never be one. */
-static void a_half_changed_trigger_does_not_fire(void **state)
+TEST(a_half_changed_trigger_does_not_fire)
 {
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (instructions = 0;; instructions++) {
 		arena_begin_running(8, 16);
@@ -310,11 +295,10 @@ static void a_half_changed_trigger_does_not_fire(void **state)
 }
 
 /* Garbage in RAM whose gate another build left open: init erases all that is recorded into it. */
-static void init_is_complete_wherever_a_recorder_interrupts_it(void **state)
+TEST(init_is_complete_wherever_a_recorder_interrupts_it)
 {
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (instructions = 0;; instructions += 251) {
 		arena_begin(8, 16);
@@ -340,11 +324,10 @@ static void count_period(uint32_t clock_units)
 /*
  * The garbage asks for another period. It must not be taken for a request of the host, at any stage of the new block.
  */
-static void a_tick_within_init_obeys_no_garbage(void **state)
+TEST(a_tick_within_init_obeys_no_garbage)
 {
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	periods_set = 0;
 	for (instructions = 0;; instructions += 13) {
@@ -366,11 +349,10 @@ static void tick(void)
 }
 
 /* Each tick of a reset in turn is interrupted by another reset. */
-static void a_reset_that_interrupts_a_reset_still_clears_everything(void **state)
+TEST(a_reset_that_interrupts_a_reset_still_clears_everything)
 {
 	uint32_t instructions;
 
-	(void)state;
 	catch_instructions();
 	for (unsigned ticks_before = 0; ticks_before < 4; ticks_before++) {
 		for (instructions = 0;; instructions++) {
@@ -393,27 +375,3 @@ static void a_reset_that_interrupts_a_reset_still_clears_everything(void **state
 }
 
 #endif
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(counts_are_exact_while_a_timer_records),
-#ifdef __x86_64__
-	        cmocka_unit_test(an_arc_is_counted_once_wherever_it_is_interrupted),
-	        cmocka_unit_test(a_full_table_counts_each_call_it_drops),
-	        cmocka_unit_test(a_saturated_count_states_exactly_what_it_lost),
-	        cmocka_unit_test(gate_and_state_agree_wherever_a_change_is_interrupted),
-	        cmocka_unit_test(a_tick_within_a_call_disturbs_neither),
-	        cmocka_unit_test(a_stop_is_not_undone_by_the_trigger_that_it_interrupts),
-	        cmocka_unit_test(a_stop_interrupted_by_a_trigger_stops_the_profile),
-	        cmocka_unit_test(a_reset_and_a_trigger_leave_an_empty_profile),
-	        cmocka_unit_test(a_window_that_ends_in_its_first_call_has_call_and_tick),
-	        cmocka_unit_test(a_half_changed_trigger_does_not_fire),
-	        cmocka_unit_test(init_is_complete_wherever_a_recorder_interrupts_it),
-	        cmocka_unit_test(a_tick_within_init_obeys_no_garbage),
-	        cmocka_unit_test(a_reset_that_interrupts_a_reset_still_clears_everything),
-#endif
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The dense stores: each sample is in one bin or counted as outside. */
 #include "arena.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static uint32_t bins_shift(void)
 {
@@ -24,7 +19,7 @@ static void init_and_start(void)
 	bareprof_start();
 }
 
-static void bins_are_as_fine_as_they_fit(void **state)
+TEST(bins_are_as_fine_as_they_fit)
 {
 	static const struct {
 		uint32_t bytes, bins, shift;
@@ -32,7 +27,6 @@ static void bins_are_as_fine_as_they_fit(void **state)
 	             {31, 16, 1},     {4096, 64, 6},        {4097, 64, 7},        {1, 16, 1},
 	             {4096, 2048, 1}, {0x40000000, 16, 26}, {0xFFFFFFF0u, 16, 28}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		arena_begin(8, cases[i].bins);
 		set_range(0, 0x1000, 0x1000 + (uintptr_t)cases[i].bytes);
@@ -41,11 +35,10 @@ static void bins_are_as_fine_as_they_fit(void **state)
 	}
 }
 
-static void without_ranges_the_text_is_sampled(void **state)
+TEST(without_ranges_the_text_is_sampled)
 {
 	uintptr_t range[2];
 
-	(void)state;
 	arena_begin(8, 64);
 	init_and_start();
 	for (unsigned i = 0; i < sizeof range; i++)
@@ -57,9 +50,8 @@ static void without_ranges_the_text_is_sampled(void **state)
 	assert_int_equal(arena_bin(1), 1);
 }
 
-static void a_range_counts_from_its_start_to_before_its_end(void **state)
+TEST(a_range_counts_from_its_start_to_before_its_end)
 {
-	(void)state;
 	arena_begin(8, 16);
 	set_range(0, 0x1000, 0x1020);
 	init_and_start();
@@ -73,9 +65,8 @@ static void a_range_counts_from_its_start_to_before_its_end(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 4);
 }
 
-static void ranges_share_the_bins_one_after_the_other(void **state)
+TEST(ranges_share_the_bins_one_after_the_other)
 {
-	(void)state;
 	arena_begin(8, 16);
 	set_range(0, 0x5000, 0x500A); /* 10 bytes: 3 bins of 4 */
 	set_range(1, 0x2000, 0x2000); /* empty: none */
@@ -92,9 +83,8 @@ static void ranges_share_the_bins_one_after_the_other(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 1);
 }
 
-static void every_tick_is_in_a_bin_or_outside(void **state)
+TEST(every_tick_is_in_a_bin_or_outside)
 {
-	(void)state;
 	for (uint32_t seed = 1; seed <= 50; seed++) {
 		arena_begin(8, 64);
 		arena_seed(seed);
@@ -114,9 +104,8 @@ static void every_tick_is_in_a_bin_or_outside(void **state)
 	}
 }
 
-static void a_full_bin_counts_lost_samples_as_saturated(void **state)
+TEST(a_full_bin_counts_lost_samples_as_saturated)
 {
-	(void)state;
 	arena_begin(8, 16);
 	set_range(0, 0x1000, 0x1020);
 	init_and_start();
@@ -127,9 +116,8 @@ static void a_full_bin_counts_lost_samples_as_saturated(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 0x10002);
 }
 
-static void wide_bins_keep_every_tick(void **state)
+TEST(wide_bins_keep_every_tick)
 {
-	(void)state;
 	for (uint32_t seed = 1; seed <= 50; seed++) {
 		arena_begin(8, 16);
 		arena_use_wide_bins(8, 16 + seed);
@@ -147,9 +135,8 @@ static void wide_bins_keep_every_tick(void **state)
 	}
 }
 
-static void a_wide_bin_counts_beyond_the_limit_of_a_narrow_one(void **state)
+TEST(a_wide_bin_counts_beyond_the_limit_of_a_narrow_one)
 {
-	(void)state;
 	arena_begin(8, 16);
 	arena_use_wide_bins(8, 16);
 	set_range(0, 0x1000, 0x1020);
@@ -165,9 +152,8 @@ static void a_wide_bin_counts_beyond_the_limit_of_a_narrow_one(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 1);
 }
 
-static void missed_ticks_are_added_if_the_timer_counts_them(void **state)
+TEST(missed_ticks_are_added_if_the_timer_counts_them)
 {
-	(void)state;
 	arena_begin(8, 16);
 	arena_layout.config.counts_missed_ticks = 1;
 	init_and_start();
@@ -180,28 +166,9 @@ static void missed_ticks_are_added_if_the_timer_counts_them(void **state)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), BAREPROF_COUNTER_LIMIT);
 }
 
-static void missed_ticks_stay_unknown_otherwise(void **state)
+TEST(missed_ticks_stay_unknown_otherwise)
 {
-	(void)state;
 	arena_begin_running(8, 16);
 	bareprof_tick_missed(2);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), BAREPROF_UNKNOWN);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(bins_are_as_fine_as_they_fit),
-	        cmocka_unit_test(without_ranges_the_text_is_sampled),
-	        cmocka_unit_test(a_range_counts_from_its_start_to_before_its_end),
-	        cmocka_unit_test(ranges_share_the_bins_one_after_the_other),
-	        cmocka_unit_test(every_tick_is_in_a_bin_or_outside),
-	        cmocka_unit_test(a_full_bin_counts_lost_samples_as_saturated),
-	        cmocka_unit_test(wide_bins_keep_every_tick),
-	        cmocka_unit_test(a_wide_bin_counts_beyond_the_limit_of_a_narrow_one),
-	        cmocka_unit_test(missed_ticks_are_added_if_the_timer_counts_them),
-	        cmocka_unit_test(missed_ticks_stay_unknown_otherwise),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,7 @@
 /* Ticks of a timer that is set for each, and what they are measured to cost: by a timer of the test, whose handler
  * takes as long as the test says. */
 #include "arena.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #define PERIOD 1000u
 #define TICKS  1000u
@@ -87,9 +82,8 @@ static uint32_t tick_cost(void)
 	return arena_word(BAREPROF_OFFSET_TICK_COST(BAREPROF_DIRECTORY_COUNT, (uint32_t)sizeof(uintptr_t)));
 }
 
-static void each_tick_is_acknowledged_once_and_files_a_sample(void **state)
+TEST(each_tick_is_acknowledged_once_and_files_a_sample)
 {
-	(void)state;
 	begin();
 	ticks_with(dithered_interrupt, TICKS);
 	assert_int_equal(acknowledged, TICKS);
@@ -100,17 +94,15 @@ static void each_tick_is_acknowledged_once_and_files_a_sample(void **state)
 /*
  * The standard deviation of the mean of this many is 1/sqrt(12) of half a period, divided by the root of their number.
  */
-static void the_mean_distance_is_the_period(void **state)
+TEST(the_mean_distance_is_the_period)
 {
-	(void)state;
 	begin();
 	ticks_with(dithered_interrupt, 40000);
 	assert_in_range(distances / 40000, PERIOD - 3, PERIOD + 3);
 }
 
-static void the_block_shows_whether_distances_were_drawn(void **state)
+TEST(the_block_shows_whether_distances_were_drawn)
 {
-	(void)state;
 	begin();
 	ticks_with(fixed_interrupt, TICKS);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_RANDOM), 0);
@@ -118,9 +110,8 @@ static void the_block_shows_whether_distances_were_drawn(void **state)
 	assert_int_not_equal(arena_word(BAREPROF_OFFSET_RANDOM), 0);
 }
 
-static void a_cold_start_forgets_the_random_number(void **state)
+TEST(a_cold_start_forgets_the_random_number)
 {
-	(void)state;
 	for (uint32_t seed = 1; seed < 20; seed++) {
 		arena_begin(8, 16);
 		arena_fill_random(seed);
@@ -130,9 +121,8 @@ static void a_cold_start_forgets_the_random_number(void **state)
 	}
 }
 
-static void the_cost_is_the_minimum_from_firing_to_return(void **state)
+TEST(the_cost_is_the_minimum_from_firing_to_return)
 {
-	(void)state;
 	for (unsigned preloaded = 0; preloaded < 2; preloaded++) {
 		begin();
 		is_preloaded = preloaded;
@@ -145,18 +135,16 @@ static void the_cost_is_the_minimum_from_firing_to_return(void **state)
 	}
 }
 
-static void a_fixed_period_is_timed_as_well(void **state)
+TEST(a_fixed_period_is_timed_as_well)
 {
-	(void)state;
 	begin();
 	ticks_with(fixed_interrupt, TICKS);
 	assert_int_equal(tick_cost(), 60);
 }
 
 /* A handler that draws by itself may have a timer of either kind. */
-static void a_handler_that_draws_its_distance_is_not_timed(void **state)
+TEST(a_handler_that_draws_its_distance_is_not_timed)
 {
-	(void)state;
 	begin();
 	for (unsigned i = 0; i < TICKS; i++) {
 		(void)bareprof_dither(PERIOD);
@@ -169,9 +157,8 @@ static void a_handler_that_draws_its_distance_is_not_timed(void **state)
  * So late that the timer fires again before the handler ends. If it fires when the handler is entered, the duration is
  * unknown.
  */
-static void a_tick_that_is_overtaken_is_not_timed(void **state)
+TEST(a_tick_that_is_overtaken_is_not_timed)
 {
-	(void)state;
 	begin();
 	ticks_with(dithered_interrupt, TICKS);
 	for (uint32_t late = 0; late < 2000; late++) {
@@ -183,9 +170,8 @@ static void a_tick_that_is_overtaken_is_not_timed(void **state)
 	}
 }
 
-static void a_reset_forgets_the_cost(void **state)
+TEST(a_reset_forgets_the_cost)
 {
-	(void)state;
 	begin();
 	ticks_with(dithered_interrupt, TICKS);
 	handler_units = 90; /* the clock is another one */
@@ -196,9 +182,8 @@ static void a_reset_forgets_the_cost(void **state)
 	assert_int_equal(tick_cost(), 100);
 }
 
-static void a_tick_that_is_not_recorded_costs_nothing(void **state)
+TEST(a_tick_that_is_not_recorded_costs_nothing)
 {
-	(void)state;
 	begin();
 	bareprof_stop();
 	ticks_with(dithered_interrupt, TICKS);
@@ -206,30 +191,10 @@ static void a_tick_that_is_not_recorded_costs_nothing(void **state)
 	assert_int_equal(tick_cost(), 0);
 }
 
-static void the_count_of_ticks_stops_at_its_limit(void **state)
+TEST(the_count_of_ticks_stops_at_its_limit)
 {
-	(void)state;
 	begin();
 	arena_set_word(BAREPROF_OFFSET_TICKS, LIMIT - 10);
 	ticks_with(dithered_interrupt, TICKS);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), LIMIT);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(each_tick_is_acknowledged_once_and_files_a_sample),
-	        cmocka_unit_test(the_mean_distance_is_the_period),
-	        cmocka_unit_test(the_block_shows_whether_distances_were_drawn),
-	        cmocka_unit_test(a_cold_start_forgets_the_random_number),
-	        cmocka_unit_test(the_cost_is_the_minimum_from_firing_to_return),
-	        cmocka_unit_test(a_fixed_period_is_timed_as_well),
-	        cmocka_unit_test(a_handler_that_draws_its_distance_is_not_timed),
-	        cmocka_unit_test(a_tick_that_is_overtaken_is_not_timed),
-	        cmocka_unit_test(a_reset_forgets_the_cost),
-	        cmocka_unit_test(a_tick_that_is_not_recorded_costs_nothing),
-	        cmocka_unit_test(the_count_of_ticks_stops_at_its_limit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The trigger and the window of an armed profile. test_lifecycle.c checks arming in every other state. */
 #include "arena.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #define FUNCTION ((uintptr_t)0x2000)
 #define SIZE     0x40u
@@ -56,9 +51,8 @@ static void assert_ticks(uint32_t ticks)
 	assert_int_equal(arena_bins_sum(), ticks);
 }
 
-static void an_armed_profile_records_nothing_before_its_trigger(void **state)
+TEST(an_armed_profile_records_nothing_before_its_trigger)
 {
-	(void)state;
 	for (size_t i = 0; i < ARMS; i++) {
 		begin();
 		arms[i](0);
@@ -74,9 +68,8 @@ static void an_armed_profile_records_nothing_before_its_trigger(void **state)
 }
 
 /* With every address in the function: the hook of -pg is some bytes after the start, and Thumb's addresses are odd. */
-static void the_call_that_fires_is_the_first_one_recorded(void **state)
+TEST(the_call_that_fires_is_the_first_one_recorded)
 {
-	(void)state;
 	for (size_t i = 0; i < ARMS; i++) {
 		for (uint32_t offset = 0; offset < SIZE; offset++) {
 			begin();
@@ -92,18 +85,16 @@ static void the_call_that_fires_is_the_first_one_recorded(void **state)
 	}
 }
 
-static void an_odd_address_is_that_of_the_function_before_it(void **state)
+TEST(an_odd_address_is_that_of_the_function_before_it)
 {
-	(void)state;
 	begin();
 	bareprof_arm((const void *)(FUNCTION | 1), SIZE, 0);
 	bareprof_arc(CALLER, FUNCTION);
 	assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
 }
 
-static void a_function_of_size_0_never_fires(void **state)
+TEST(a_function_of_size_0_never_fires)
 {
-	(void)state;
 	begin();
 	bareprof_arm((const void *)FUNCTION, 0, 0);
 	for (uintptr_t callee = FUNCTION - 4; callee < FUNCTION + 4; callee++)
@@ -111,9 +102,8 @@ static void a_function_of_size_0_never_fires(void **state)
 	assert_int_equal(arena_state(), BAREPROF_STATE_ARMED);
 }
 
-static void a_window_ends_after_exactly_its_ticks(void **state)
+TEST(a_window_ends_after_exactly_its_ticks)
 {
-	(void)state;
 	for (size_t i = 0; i < ARMS; i++) {
 		for (uint32_t ticks = 1; ticks < 20; ticks++) {
 			begin();
@@ -130,17 +120,4 @@ static void a_window_ends_after_exactly_its_ticks(void **state)
 			assert_int_equal(arena_calls(), 1);
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(an_armed_profile_records_nothing_before_its_trigger),
-	        cmocka_unit_test(the_call_that_fires_is_the_first_one_recorded),
-	        cmocka_unit_test(an_odd_address_is_that_of_the_function_before_it),
-	        cmocka_unit_test(a_function_of_size_0_never_fires),
-	        cmocka_unit_test(a_window_ends_after_exactly_its_ticks),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The pipes over TinyUSB: their calls of its functions, and their answers to the link. */
 #include "../../../../package/tinyusb/bareprof_tinyusb.h"
+#include "test.h"
 #include "tusb.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A class of TinyUSB while no host listens: writes overwrite older bytes. */
 static uint8_t sent[256];
@@ -91,11 +87,10 @@ static const struct {
 	size_t (*read)(uint8_t *bytes, size_t size);
 } pipes[] = {{bareprof_cdc_write, bareprof_cdc_read}, {bareprof_vendor_write, bareprof_vendor_read}};
 
-static void bytes_with_room_are_written_and_flushed(void **state)
+TEST(bytes_with_room_are_written_and_flushed)
 {
 	const uint8_t bytes[] = "0123456789";
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		sent_size = flushed_size = 0;
 		room = 7;
@@ -108,11 +103,10 @@ static void bytes_with_room_are_written_and_flushed(void **state)
 	}
 }
 
-static void received_bytes_are_read(void **state)
+TEST(received_bytes_are_read)
 {
 	uint8_t bytes[4];
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		coming = (const uint8_t *)"abcde";
 		coming_size = 5;
@@ -122,14 +116,4 @@ static void received_bytes_are_read(void **state)
 		assert_int_equal(bytes[0], 'e');
 		assert_int_equal(pipes[i].read(bytes, 4), 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(bytes_with_room_are_written_and_flushed),
-	        cmocka_unit_test(received_bytes_are_read),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

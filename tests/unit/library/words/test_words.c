@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* How the link touches the block, which changes underneath it: word by word, each once. */
 #include "../link/peer.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Accesses to the memory of the blocks, since they were forgotten. */
 static uint32_t loads, stores;
@@ -89,9 +85,8 @@ static void forget(uint32_t offset)
 	next_load = offset;
 }
 
-static void each_word_is_read_once(void **state)
+TEST(each_word_is_read_once)
 {
-	(void)state;
 	for (unsigned limit = BAREPROF_FRAME_MIN; limit <= BAREPROF_FRAME_MAX; limit += 3) {
 		peer_begin(1024, 4, limit);
 		memset(peer_memory() + 500, 0, 1700);
@@ -103,9 +98,8 @@ static void each_word_is_read_once(void **state)
 	}
 }
 
-static void a_poll_reads_a_bounded_number_of_words(void **state)
+TEST(a_poll_reads_a_bounded_number_of_words)
 {
-	(void)state;
 	for (unsigned limit = BAREPROF_FRAME_MIN; limit <= BAREPROF_FRAME_MAX; limit++) {
 		peer_begin(4096, 4, limit);
 		memset(peer_memory(), 0, 16384);
@@ -120,9 +114,8 @@ static void a_poll_reads_a_bounded_number_of_words(void **state)
 	}
 }
 
-static void requests_that_read_nothing_touch_nothing(void **state)
+TEST(requests_that_read_nothing_touch_nothing)
 {
-	(void)state;
 	peer_begin(1024, 4, 64);
 	forget(0);
 	peer_identify(1);
@@ -133,9 +126,8 @@ static void requests_that_read_nothing_touch_nothing(void **state)
 	assert_int_equal(loads + stores, 0);
 }
 
-static void a_write_is_one_store(void **state)
+TEST(a_write_is_one_store)
 {
-	(void)state;
 	peer_begin(1024, 4, 64);
 	forget(0);
 	peer_write(3, 3072 + BAREPROF_OFFSET_CONTROL_REQUEST, 0x01020304);
@@ -143,16 +135,4 @@ static void a_write_is_one_store(void **state)
 	assert_int_equal(loads, 0);
 	assert_int_equal(stores, 1);
 	assert_int_equal(last_store, 3072 + BAREPROF_OFFSET_CONTROL_REQUEST);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(each_word_is_read_once),
-	        cmocka_unit_test(a_poll_reads_a_bounded_number_of_words),
-	        cmocka_unit_test(requests_that_read_nothing_touch_nothing),
-	        cmocka_unit_test(a_write_is_one_store),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,14 +5,11 @@
 #include "base/array.h"
 
 #include "profile/analysis/analysis.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct image *firmware_assemble(const char *name, const char *source)
 {

@@ -9,6 +9,7 @@
 #include "firmware/image.h"
 #include "profile/analysis/analysis.h"
 #include "profile/profile.h"
+#include "test.h"
 
 #define FIRMWARE_BASE 0x8000u
 

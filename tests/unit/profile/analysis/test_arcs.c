@@ -3,15 +3,12 @@
 #include "firmware.h"
 
 #include "profile/analysis/analysis.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 static int set_up(void **state)
 {
@@ -31,7 +28,9 @@ static void assert_arc(const struct profile *profile, const char *caller, const 
 	fail_msg("no arc from %s to %s", caller, callee);
 }
 
-static void a_call_that_ends_its_function_belongs_to_it(void **state)
+EACH_TEST(set_up, firmware_tear_down);
+
+TEST(a_call_that_ends_its_function_belongs_to_it)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, 0x8011, 0x8021, 3); /* returns to f1's first byte: f0 called */
@@ -39,7 +38,7 @@ static void a_call_that_ends_its_function_belongs_to_it(void **state)
 	assert_arc(profile, "f0", "f2", 3);
 }
 
-static void arcs_of_several_call_sites_add_up(void **state)
+TEST(arcs_of_several_call_sites_add_up)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, 0x8005, 0x8021, 3);
@@ -51,7 +50,7 @@ static void arcs_of_several_call_sites_add_up(void **state)
 	assert_int_equal(profile->nodes[firmware_node(profile, "f2")].calls, 12);
 }
 
-static void recursion_is_counted_apart(void **state)
+TEST(recursion_is_counted_apart)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, 0x8005, 0x8011, 1);
@@ -63,7 +62,7 @@ static void recursion_is_counted_apart(void **state)
 	assert_int_equal(profile->nodes[node].cycle, PROFILE_NONE);
 }
 
-static void hardware_callers_have_rows(void **state)
+TEST(hardware_callers_have_rows)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, 0xFFFFFFF9, 0x8011, 1);
@@ -74,7 +73,7 @@ static void hardware_callers_have_rows(void **state)
 	assert_arc(profile, "<secure call>", "f2", 4);
 }
 
-static void unknown_callers_and_callees_have_rows(void **state)
+TEST(unknown_callers_and_callees_have_rows)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, 0x1fff0101, 0x8001, 6);
@@ -84,7 +83,7 @@ static void unknown_callers_and_callees_have_rows(void **state)
 	assert_arc(profile, "f0", "<unknown 0x20000000>", 7);
 }
 
-static void counts_saturate_instead_of_wrapping(void **state)
+TEST(counts_saturate_instead_of_wrapping)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, 0x8005, 0x8021, UINT64_MAX - 1);
@@ -94,7 +93,7 @@ static void counts_saturate_instead_of_wrapping(void **state)
 }
 
 /* A capture full of nonsense must not make the search for rows slow, nor lose a call. */
-static void many_unknown_callers_share_a_last_row(void **state)
+TEST(many_unknown_callers_share_a_last_row)
 {
 	struct fixture *fixture = *state;
 	for (unsigned i = 0; i < 4096; i++)
@@ -126,7 +125,7 @@ static int set_up_tasks(void **state)
 #define STEP      0x8050u
 #define TASK      0x8060u
 
-static void a_task_is_not_called_by_what_is_before_its_exit_handler(void **state)
+TEST_WITH(a_task_is_not_called_by_what_is_before_its_exit_handler, set_up_tasks, firmware_tear_down)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, TASK_EXIT + 1, TASK + 1, 2);
@@ -142,7 +141,7 @@ static void a_task_is_not_called_by_what_is_before_its_exit_handler(void **state
 	assert_int_equal(profile->nodes[firmware_node(profile, "<task entry>")].kind, PROFILE_TASK_ENTRY);
 }
 
-static void a_call_of_another_function_leaves_the_caller_unknown(void **state)
+TEST_WITH(a_call_of_another_function_leaves_the_caller_unknown, set_up_tasks, firmware_tear_down)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, MAIN + 5, STEP + 1, 4); /* after the call of work */
@@ -153,7 +152,7 @@ static void a_call_of_another_function_leaves_the_caller_unknown(void **state)
 	assert_int_equal(profile->nodes[firmware_node(profile, "<unknown caller>")].kind, PROFILE_UNKNOWN_CALLER);
 }
 
-static void a_function_that_jumped_on_is_named(void **state)
+TEST_WITH(a_function_that_jumped_on_is_named, set_up_tasks, firmware_tear_down)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, MAIN + 9, STEP + 1, 4);
@@ -169,7 +168,7 @@ static void a_function_that_jumped_on_is_named(void **state)
 }
 
 /* Its callers are what the writer made of return addresses. */
-static void callers_of_gmon_out_are_taken_as_they_are(void **state)
+TEST_WITH(callers_of_gmon_out_are_taken_as_they_are, set_up_tasks, firmware_tear_down)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, TASK_EXIT + 1, TASK + 1, 2);
@@ -178,7 +177,7 @@ static void callers_of_gmon_out_are_taken_as_they_are(void **state)
 	assert_arc(profile, "enable", "task", 2);
 }
 
-static void parts_have_the_same_callers(void **state)
+TEST_WITH(parts_have_the_same_callers, set_up_tasks, firmware_tear_down)
 {
 	struct fixture *fixture = *state;
 	const struct analysis_options options = {0};
@@ -215,17 +214,15 @@ static void assert_caller_of_other(unsigned jumps, const char *caller)
 	image_close(image);
 }
 
-static void jumps_are_followed_so_far_and_then_may_lead_anywhere(void **state)
+TEST_WITH(jumps_are_followed_so_far_and_then_may_lead_anywhere, NULL, NULL)
 {
-	(void)state;
 	assert_caller_of_other(10, "<unknown caller>");
 	assert_caller_of_other(100, "first");
 }
 
 /* A megabyte of jumps and calls in one function, each arc asks for another place in it. */
-static void many_callers_in_large_code_take_little_time(void **state)
+TEST_WITH(many_callers_in_large_code_take_little_time, NULL, NULL)
 {
-	(void)state;
 	struct image *image = firmware_assemble(
 	        "arcs-large", "\t.syntax unified\n\t.text\n" FUNCTION(
 	                              "large", ".rept 80000\n\tbl last\n\tbeq.w large\n\tb.w last\n\t.endr")
@@ -243,28 +240,4 @@ static void many_callers_in_large_code_take_little_time(void **state)
 	profile_free(profile);
 	capture_close(capture);
 	image_close(image);
-}
-
-#define TEST(name)       cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
-#define TEST_TASKS(name) cmocka_unit_test_setup_teardown(name, set_up_tasks, firmware_tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        TEST(a_call_that_ends_its_function_belongs_to_it),
-	        TEST(arcs_of_several_call_sites_add_up),
-	        TEST(recursion_is_counted_apart),
-	        TEST(hardware_callers_have_rows),
-	        TEST(unknown_callers_and_callees_have_rows),
-	        TEST(counts_saturate_instead_of_wrapping),
-	        TEST(many_unknown_callers_share_a_last_row),
-	        TEST_TASKS(a_task_is_not_called_by_what_is_before_its_exit_handler),
-	        TEST_TASKS(a_call_of_another_function_leaves_the_caller_unknown),
-	        TEST_TASKS(a_function_that_jumped_on_is_named),
-	        TEST_TASKS(callers_of_gmon_out_are_taken_as_they_are),
-	        TEST_TASKS(parts_have_the_same_callers),
-	        cmocka_unit_test(jumps_are_followed_so_far_and_then_may_lead_anywhere),
-	        cmocka_unit_test(many_callers_in_large_code_take_little_time),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

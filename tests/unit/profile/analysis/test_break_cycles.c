@@ -5,13 +5,10 @@
  */
 #include "firmware.h"
 #include "profile/analysis/analysis.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FUNCTIONS 64u
 #define SIZE      4u
@@ -199,7 +196,9 @@ static void check_that_none_is_wasted(const struct profile *profile, size_t cycl
 	}
 }
 
-static void small_graphs_come_near_the_minimum_cost(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(small_graphs_come_near_the_minimum_cost)
 {
 	struct graph *graph = *state;
 	uint64_t sum = 0, min_sum = 0;
@@ -223,7 +222,7 @@ static void small_graphs_come_near_the_minimum_cost(void **state)
 	assert_true((double)sum <= 1.01 * (double)min_sum);
 }
 
-static void large_graphs_cost_no_more_than_the_greedy_way(void **state)
+TEST(large_graphs_cost_no_more_than_the_greedy_way)
 {
 	struct graph *graph = *state;
 	static const uint32_t count_max[] = {1, 2, 50, 1000000};
@@ -244,7 +243,7 @@ static void large_graphs_cost_no_more_than_the_greedy_way(void **state)
 	assert_true((double)sum < 0.5 * (double)greedy_sum);
 }
 
-static void cycles_that_are_small_enough_are_left_alone(void **state)
+TEST(cycles_that_are_small_enough_are_left_alone)
 {
 	struct graph *graph = *state;
 	calls(graph, 0, 1, 5);
@@ -261,7 +260,7 @@ static void cycles_that_are_small_enough_are_left_alone(void **state)
 	assert_int_equal(run(graph, 0)->removed_count, 0);
 }
 
-static void recursion_is_never_removed(void **state)
+TEST(recursion_is_never_removed)
 {
 	struct graph *graph = *state;
 	calls(graph, 0, 0, 1);
@@ -276,7 +275,7 @@ static void recursion_is_never_removed(void **state)
 }
 
 /* Even if many of them are removed. */
-static void arcs_without_calls_go_first(void **state)
+TEST(arcs_without_calls_go_first)
 {
 	struct graph *graph = *state;
 	for (unsigned i = 1; i <= 20; i++) {
@@ -293,7 +292,7 @@ static void arcs_without_calls_go_first(void **state)
 }
 
 /* All cycles go through the one arc from f9 to f0. */
-static void of_equal_costs_fewer_arcs_are_removed(void **state)
+TEST(of_equal_costs_fewer_arcs_are_removed)
 {
 	struct graph *graph = *state;
 	for (unsigned i = 1; i <= 8; i++) {
@@ -307,7 +306,7 @@ static void of_equal_costs_fewer_arcs_are_removed(void **state)
 }
 
 /* The time of f1 is all f0's, none is kept for the call that was removed. */
-static void time_of_a_broken_cycle_goes_to_the_calls_that_are_left(void **state)
+TEST(time_of_a_broken_cycle_goes_to_the_calls_that_are_left)
 {
 	struct graph *graph = *state;
 	uint64_t bins[FUNCTIONS] = {[1] = 100, [2] = 60};
@@ -330,7 +329,7 @@ static void time_of_a_broken_cycle_goes_to_the_calls_that_are_left(void **state)
 	assert_true(profile->nodes[2].child_time <= 0);
 }
 
-static void the_same_arcs_are_removed_on_every_run(void **state)
+TEST(the_same_arcs_are_removed_on_every_run)
 {
 	struct graph *graph = *state;
 	bool is_removed[ARCS_MAX];
@@ -341,20 +340,4 @@ static void the_same_arcs_are_removed_on_every_run(void **state)
 	profile = run(graph, 2);
 	for (size_t i = 0; i < profile->arc_count; i++)
 		assert_int_equal(is_removed[i], profile->arcs[i].is_removed);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-	const struct CMUnitTest tests[] = {
-	        TEST(small_graphs_come_near_the_minimum_cost),
-	        TEST(large_graphs_cost_no_more_than_the_greedy_way),
-	        TEST(cycles_that_are_small_enough_are_left_alone),
-	        TEST(recursion_is_never_removed),
-	        TEST(arcs_without_calls_go_first),
-	        TEST(of_equal_costs_fewer_arcs_are_removed),
-	        TEST(time_of_a_broken_cycle_goes_to_the_calls_that_are_left),
-	        TEST(the_same_arcs_are_removed_on_every_run),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

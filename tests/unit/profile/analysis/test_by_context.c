@@ -2,14 +2,11 @@
 /* Time is propagated within each context, and the whole is the sum of its contexts. */
 #include "firmware.h"
 #include "profile/analysis/analysis.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FUNCTIONS 12u
 #define SIZE      16u
@@ -108,7 +105,9 @@ static const struct recording two_callers = {
         .arcs = {{0, 1, 3, 1}, {1, 2, 3, 1}},
 };
 
-static void time_goes_to_callers_of_its_context(void **state)
+EACH_TEST(set_up, firmware_tear_down);
+
+TEST(time_goes_to_callers_of_its_context)
 {
 	struct profile *profile = analyse_recording(*state, &two_callers, &with_errors);
 	assert_child_times(profile, 0.1, 0.3, 0);
@@ -122,7 +121,7 @@ static void time_goes_to_callers_of_its_context(void **state)
 
 /* f2 has 30 of the 40 samples: its total has the variance of 30, and as a share of 0.75 that of 0.25 times 30 and 0.75
  * times 10. */
-static void errors_of_totals_are_those_of_the_context(void **state)
+TEST(errors_of_totals_are_those_of_the_context)
 {
 	struct profile *profile = analyse_recording(*state, &two_callers, &with_errors);
 	assert_true(profile->has_total_variance);
@@ -134,7 +133,7 @@ static void errors_of_totals_are_those_of_the_context(void **state)
 
 /* f3 goes on in a second context, in which nobody called it: its time there goes to its callers of all contexts, and
  * from them to theirs. */
-static void time_of_a_context_without_calls_goes_by_all_calls(void **state)
+TEST(time_of_a_context_without_calls_goes_by_all_calls)
 {
 	static const struct recording recording = {
 	        .samples = {{0, 3, 10}, {1, 3, 30}},
@@ -144,7 +143,7 @@ static void time_of_a_context_without_calls_goes_by_all_calls(void **state)
 	assert_child_times(profile, 0.1 + 0.1, 0.2, 0.1 + 0.1);
 }
 
-static void time_of_unknown_context_goes_by_all_calls(void **state)
+TEST(time_of_unknown_context_goes_by_all_calls)
 {
 	static const struct recording recording = {
 	        .samples = {{0, 3, 10}, {CAPTURE_NO_CONTEXT, 3, 40}},
@@ -156,7 +155,7 @@ static void time_of_unknown_context_goes_by_all_calls(void **state)
 
 /* f3 calls f4 in one context, f4 calls f3 in the other: together a cycle, whose time in each context goes to those who
  * entered it there. */
-static void cycles_are_those_of_the_whole(void **state)
+TEST(cycles_are_those_of_the_whole)
 {
 	static const struct recording recording = {
 	        .samples = {{0, 4, 10}, {1, 3, 30}},
@@ -170,7 +169,7 @@ static void cycles_are_those_of_the_whole(void **state)
 	assert_drawn(profile->cycles[0].total_variance, 40);
 }
 
-static void removed_arcs_carry_no_time_in_any_context(void **state)
+TEST(removed_arcs_carry_no_time_in_any_context)
 {
 	static const struct recording recording = {
 	        .samples = {{0, 4, 10}, {1, 3, 30}},
@@ -225,7 +224,7 @@ static void assert_sum_of_parts(const struct profile *profile)
 }
 
 /* Parts find their own cycles, and run all passes. */
-static void whole_is_the_sum_of_its_parts(void **state)
+TEST(whole_is_the_sum_of_its_parts)
 {
 	struct fixture *fixture = *state;
 	for (unsigned round = 0; round < 20; round++) {
@@ -239,7 +238,7 @@ static void whole_is_the_sum_of_its_parts(void **state)
 }
 
 /* 300 contexts: the last of 256 parts is propagated as one. No time is lost. */
-static void contexts_beyond_the_limit_are_propagated_together(void **state)
+TEST(contexts_beyond_the_limit_are_propagated_together)
 {
 	struct fixture *fixture = *state;
 	for (unsigned i = 0; i < 300; i++) {
@@ -268,7 +267,7 @@ static void assert_same_bits(const struct profile *one, const struct profile *ot
 }
 
 /* Samples outside of all ranges have no context, and do not count as a second one. */
-static void one_context_changes_nothing(void **state)
+TEST(one_context_changes_nothing)
 {
 	struct fixture *fixture = *state;
 	struct capture_block *block = &fixture->capture->blocks[0];
@@ -286,11 +285,10 @@ static void one_context_changes_nothing(void **state)
 }
 
 /* In a firmware with 30,000 functions each context costs six times as much as in one with 5,000. */
-static void the_limit_of_contexts_falls_with_functions(void **state)
+TEST(the_limit_of_contexts_falls_with_functions)
 {
 	struct image *image = firmware_create("by-context-many", 30000, 4);
 	struct capture *capture = firmware_capture(100, 1);
-	(void)state;
 	capture->blocks[0].has_contexts = true;
 	for (uint32_t i = 0; i < 100; i++) {
 		firmware_sample(capture, FIRMWARE_BASE, FIRMWARE_BASE + 4, i + 1);
@@ -304,23 +302,4 @@ static void the_limit_of_contexts_falls_with_functions(void **state)
 	profile_free(profile);
 	capture_close(capture);
 	image_close(image);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        TEST(time_goes_to_callers_of_its_context),
-	        TEST(errors_of_totals_are_those_of_the_context),
-	        TEST(time_of_a_context_without_calls_goes_by_all_calls),
-	        TEST(time_of_unknown_context_goes_by_all_calls),
-	        TEST(cycles_are_those_of_the_whole),
-	        TEST(removed_arcs_carry_no_time_in_any_context),
-	        TEST(whole_is_the_sum_of_its_parts),
-	        TEST(contexts_beyond_the_limit_are_propagated_together),
-	        TEST(the_limit_of_contexts_falls_with_functions),
-	        TEST(one_context_changes_nothing),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

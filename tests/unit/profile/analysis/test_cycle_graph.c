@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Each stage of the search for feedback arcs by itself, on random graphs. */
 #include "profile/analysis/cycle_graph.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define NODES    24u
 #define ARCS_MAX 128u
@@ -145,10 +142,9 @@ static void assert_no_move_helps(struct fixture *fixture, uint32_t node)
 	memcpy(cut->group, groups, sizeof groups);
 }
 
-static void after_sifting_no_move_of_one_node_helps(void **state)
+TEST(after_sifting_no_move_of_one_node_helps)
 {
 	struct fixture fixture = {.random = 3};
-	(void)state;
 	for (unsigned round = 0; round < 60; round++) {
 		random_graph(&fixture, 1 + round % 4);
 		random_arrangement(&fixture);
@@ -197,10 +193,9 @@ static void assert_inserted(const struct fixture *fixture)
 	assert_true(fabs(weight - cut->weight) < 1e-6);
 }
 
-static void inserted_arcs_keep_components_and_their_order(void **state)
+TEST(inserted_arcs_keep_components_and_their_order)
 {
 	struct fixture fixture = {.random = 4};
-	(void)state;
 	for (unsigned round = 0; round < 400; round++) {
 		uint64_t steps = 1000000;
 		random_graph(&fixture, 1 + round % 8);
@@ -215,10 +210,9 @@ static void inserted_arcs_keep_components_and_their_order(void **state)
 }
 
 /* If the steps end early, the remaining arcs are removed. */
-static void without_steps_the_cut_is_still_one(void **state)
+TEST(without_steps_the_cut_is_still_one)
 {
 	struct fixture fixture = {.random = 5};
-	(void)state;
 	for (unsigned round = 0; round < 400; round++) {
 		uint64_t steps = round;
 		random_graph(&fixture, 1 + round % 8);
@@ -236,11 +230,10 @@ static void without_steps_the_cut_is_still_one(void **state)
 	}
 }
 
-static void without_steps_nothing_comes_back(void **state)
+TEST(without_steps_nothing_comes_back)
 {
 	struct fixture fixture = {.random = 6};
 	uint64_t steps = 0;
-	(void)state;
 	random_graph(&fixture, 1);
 	random_arrangement(&fixture);
 	double before = weight_of(&fixture);
@@ -249,10 +242,9 @@ static void without_steps_nothing_comes_back(void **state)
 	release(&fixture);
 }
 
-static void without_steps_sifting_stops(void **state)
+TEST(without_steps_sifting_stops)
 {
 	struct fixture fixture = {.random = 8};
-	(void)state;
 	for (uint64_t given = 0; given < 400; given++) {
 		uint64_t steps = given;
 		random_graph(&fixture, 1 + given % 4);
@@ -288,12 +280,11 @@ static void put_chain_backwards(struct fixture *fixture)
 }
 
 /* The arcs of the chain, the last one first, move 2, 3, ..., n nodes. */
-static void moving_nodes_takes_steps(void **state)
+TEST(moving_nodes_takes_steps)
 {
 	struct fixture fixture = {.random = 9};
 	const uint64_t nodes = 256, given = UINT64_C(1) << 40;
 	uint64_t steps = given, moved = 0;
-	(void)state;
 	chain_with_arcs_back(&fixture, (uint32_t)nodes, false);
 	put_chain_backwards(&fixture);
 	for (uint64_t i = 2; i <= nodes; i++)
@@ -304,12 +295,11 @@ static void moving_nodes_takes_steps(void **state)
 }
 
 /* A complete search would take quadratic time; the arcs that are not searched are removed if they lead back. */
-static void steps_on_a_chain_with_arcs_back_are_bounded(void **state)
+TEST(steps_on_a_chain_with_arcs_back_are_bounded)
 {
 	struct fixture fixture = {.random = 10};
 	const uint32_t nodes = 4000;
 	uint64_t steps = UINT64_C(20) * nodes;
-	(void)state;
 	chain_with_arcs_back(&fixture, nodes, true);
 	put_chain_backwards(&fixture);
 	double before = weight_of(&fixture);
@@ -319,18 +309,4 @@ static void steps_on_a_chain_with_arcs_back_are_bounded(void **state)
 	for (uint32_t i = 0; i < fixture.graph.arc_count; i++)
 		assert_int_equal(fixture.cut.is_removed[i], leads_back(&fixture.cut, &fixture.graph.arcs[i]));
 	release(&fixture);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(after_sifting_no_move_of_one_node_helps),
-	        cmocka_unit_test(inserted_arcs_keep_components_and_their_order),
-	        cmocka_unit_test(without_steps_the_cut_is_still_one),
-	        cmocka_unit_test(without_steps_nothing_comes_back),
-	        cmocka_unit_test(without_steps_sifting_stops),
-	        cmocka_unit_test(moving_nodes_takes_steps),
-	        cmocka_unit_test(steps_on_a_chain_with_arcs_back_are_bounded),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

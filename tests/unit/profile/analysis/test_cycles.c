@@ -4,14 +4,11 @@
  * "calls", totals by repeating the recurrence until it stands still.
  */
 #include "firmware.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FUNCTIONS 24
 #define SIZE      16
@@ -162,9 +159,8 @@ static void check_cycles(const struct graph *graph, const struct profile *profil
 	}
 }
 
-static void random_graphs_agree_with_the_slow_oracle(void **state)
+TEST(random_graphs_agree_with_the_slow_oracle)
 {
-	(void)state;
 	struct image *image = firmware_create("random", FUNCTIONS, SIZE);
 	assert_int_equal(image->function_count, FUNCTIONS);
 	for (random_state = 1; random_state < 2000; random_state++) {
@@ -186,9 +182,8 @@ static void random_graphs_agree_with_the_slow_oracle(void **state)
 }
 
 /* A walk with recursion would need a stack frame for each. */
-static void a_chain_of_200000_calls_is_not_too_deep(void **state)
+TEST(a_chain_of_200000_calls_is_not_too_deep)
 {
-	(void)state;
 	const unsigned count = 200000;
 	struct image *image = firmware_create("chain", count, 2);
 	struct capture *capture = firmware_capture(1, count);
@@ -206,9 +201,8 @@ static void a_chain_of_200000_calls_is_not_too_deep(void **state)
 	image_close(image);
 }
 
-static void one_ring_of_200000_functions_is_one_cycle(void **state)
+TEST(one_ring_of_200000_functions_is_one_cycle)
 {
-	(void)state;
 	const unsigned count = 200000;
 	struct image *image = firmware_create("ring", count, 2);
 	struct capture *capture = firmware_capture(1, count);
@@ -222,14 +216,4 @@ static void one_ring_of_200000_functions_is_one_cycle(void **state)
 	profile_free(profile);
 	capture_close(capture);
 	image_close(image);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(random_graphs_agree_with_the_slow_oracle),
-	        cmocka_unit_test(a_chain_of_200000_calls_is_not_too_deep),
-	        cmocka_unit_test(one_ring_of_200000_functions_is_one_cycle),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

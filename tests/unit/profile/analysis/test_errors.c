@@ -7,14 +7,11 @@
 #include "firmware.h"
 #include "profile/analysis/analysis.h"
 #include "profile/analysis/poisson.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FUNCTIONS 16u
 #define SIZE      16u
@@ -67,9 +64,11 @@ static void assert_variance(double found, double exact)
 		fail_msg("a variance of %g samples, exactly it is %g", found, exact);
 }
 
+EACH_TEST(set_up, firmware_tear_down);
+
 /* f0 calls f1 to f8, each of them f9. All time of f9 arrives at f0 again, with the whole error of f9 and not with that
  * of eight independent eighths, which is the sum of variances along arcs. */
-static void paths_that_rejoin_are_correlated(void **state)
+TEST(paths_that_rejoin_are_correlated)
 {
 	struct fixture *fixture = *state;
 	for (unsigned i = 1; i <= 8; i++) {
@@ -86,7 +85,7 @@ static void paths_that_rejoin_are_correlated(void **state)
 }
 
 /* Nothing is estimated where there is nothing to estimate. */
-static void a_function_that_calls_nothing_has_the_error_of_its_self_time(void **state)
+TEST(a_function_that_calls_nothing_has_the_error_of_its_self_time)
 {
 	struct fixture *fixture = *state;
 	calls(fixture, 0, 1, 1);
@@ -96,7 +95,7 @@ static void a_function_that_calls_nothing_has_the_error_of_its_self_time(void **
 	assert_true(variance_of(profile, 2) <= 0);
 }
 
-static void along_a_chain_the_error_stays(void **state)
+TEST(along_a_chain_the_error_stays)
 {
 	struct fixture *fixture = *state;
 	for (unsigned i = 0; i + 1 < FUNCTIONS; i++)
@@ -109,7 +108,7 @@ static void along_a_chain_the_error_stays(void **state)
 }
 
 /* f0 calls f1, f1 and f2 call each other, f2 calls f3. */
-static void a_cycle_has_the_error_of_its_members_together(void **state)
+TEST(a_cycle_has_the_error_of_its_members_together)
 {
 	struct fixture *fixture = *state;
 	calls(fixture, 0, 1, 1);
@@ -128,7 +127,7 @@ static void a_cycle_has_the_error_of_its_members_together(void **state)
 }
 
 /* f1 and f2 share a bin: which of them ran is in doubt, that it was one of the two is not. */
-static void callers_of_both_have_no_doubt_about_a_shared_bin(void **state)
+TEST(callers_of_both_have_no_doubt_about_a_shared_bin)
 {
 	struct fixture *fixture = *state;
 	calls(fixture, 0, 1, 1);
@@ -143,7 +142,7 @@ static void callers_of_both_have_no_doubt_about_a_shared_bin(void **state)
 	assert_true(fabs(variance_of(profile, 1) - (200 + doubt)) < 1e-6);
 }
 
-static void without_samples_there_is_no_error(void **state)
+TEST(without_samples_there_is_no_error)
 {
 	struct fixture *fixture = *state;
 	calls(fixture, 0, 1, 1);
@@ -152,7 +151,7 @@ static void without_samples_there_is_no_error(void **state)
 		assert_true(profile->nodes[i].total_variance <= 0);
 }
 
-static void without_a_clock_errors_are_in_samples(void **state)
+TEST(without_a_clock_errors_are_in_samples)
 {
 	struct fixture *fixture = *state;
 	calls(fixture, 0, 1, 1);
@@ -172,7 +171,7 @@ static struct capture *slow_capture(void)
 }
 
 /* 100 samples of 0.1 s weigh more than 1,000 of 0.01 s. */
-static void samples_of_several_rates_keep_their_lengths(void **state)
+TEST(samples_of_several_rates_keep_their_lengths)
 {
 	struct fixture *fixture = *state;
 	struct capture *slow = slow_capture();
@@ -184,7 +183,7 @@ static void samples_of_several_rates_keep_their_lengths(void **state)
 	capture_close(slow);
 }
 
-static void parts_have_errors_of_their_own(void **state)
+TEST(parts_have_errors_of_their_own)
 {
 	struct fixture *fixture = *state;
 	struct error error = {.message = ""};
@@ -202,7 +201,7 @@ static void parts_have_errors_of_their_own(void **state)
 }
 
 /* The bins of gmon.out are not kept. */
-static void histograms_have_errors_too(void **state)
+TEST(histograms_have_errors_too)
 {
 	struct fixture *fixture = *state;
 	uint64_t bins[FUNCTIONS] = {[3] = 640, [5] = 360};
@@ -232,7 +231,7 @@ static double share_variance_of(const struct profile *profile, unsigned function
 }
 
 /* f0 calls f1, and that f2. f0 always has all of the time. */
-static void shares_of_a_chain_are_those_of_a_choice_of_two(void **state)
+TEST(shares_of_a_chain_are_those_of_a_choice_of_two)
 {
 	struct fixture *fixture = *state;
 	calls(fixture, 0, 1, 7);
@@ -248,7 +247,7 @@ static void shares_of_a_chain_are_those_of_a_choice_of_two(void **state)
 }
 
 /* f0 calls f1 and f2, and both call f3: f1 makes a quarter of those calls. */
-static void shares_of_a_diamond_are_correlated(void **state)
+TEST(shares_of_a_diamond_are_correlated)
 {
 	struct fixture *fixture = *state;
 	calls(fixture, 0, 1, 1);
@@ -271,7 +270,7 @@ static void shares_of_a_diamond_are_correlated(void **state)
 }
 
 /* The samples of the bin are in f1 or in f2: all time is the same. */
-static void doubt_about_a_shared_bin_is_whole_in_a_share(void **state)
+TEST(doubt_about_a_shared_bin_is_whole_in_a_share)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, start_of(1), start_of(3), 400);
@@ -283,7 +282,7 @@ static void doubt_about_a_shared_bin_is_whole_in_a_share(void **state)
 }
 
 /* 100 samples of 0.1 s and 1,000 of 0.01 s are as much time, and not as sure. */
-static void shares_of_several_rates_keep_their_lengths(void **state)
+TEST(shares_of_several_rates_keep_their_lengths)
 {
 	struct fixture *fixture = *state;
 	struct capture *slow = slow_capture();
@@ -325,7 +324,7 @@ static void find_coefficients(struct fixture *fixture, double coefficients[FUNCT
 	forget_samples(fixture);
 }
 
-static void variances_of_random_graphs_are_right(void **state)
+TEST(variances_of_random_graphs_are_right)
 {
 	struct fixture *fixture = *state;
 	struct random random = {4};
@@ -355,7 +354,7 @@ static void variances_of_random_graphs_are_right(void **state)
 	assert_true(deviations / count > 0.7 && deviations / count < 1.4);
 }
 
-static void the_same_profile_has_the_same_errors(void **state)
+TEST(the_same_profile_has_the_same_errors)
 {
 	struct fixture *fixture = *state;
 	struct random random = {5};
@@ -382,7 +381,7 @@ static double probability_up_to(unsigned hits, double probability)
 	return sum;
 }
 
-static void the_truth_is_within_two_deviations_19_times_of_20(void **state)
+TEST(the_truth_is_within_two_deviations_19_times_of_20)
 {
 	struct fixture *fixture = *state;
 	struct random random = {6};
@@ -409,29 +408,4 @@ static void the_truth_is_within_two_deviations_19_times_of_20(void **state)
 	/* Two standard deviations hold 95.45 % of a normal distribution. */
 	if (probability_up_to(hits, 0.9545) < 0.001 || 1 - probability_up_to(hits - 1, 0.9545) < 0.001)
 		fail_msg("%u of %u", hits, RUNS);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
-	const struct CMUnitTest tests[] = {
-	        TEST(paths_that_rejoin_are_correlated),
-	        TEST(a_function_that_calls_nothing_has_the_error_of_its_self_time),
-	        TEST(along_a_chain_the_error_stays),
-	        TEST(a_cycle_has_the_error_of_its_members_together),
-	        TEST(callers_of_both_have_no_doubt_about_a_shared_bin),
-	        TEST(without_samples_there_is_no_error),
-	        TEST(without_a_clock_errors_are_in_samples),
-	        TEST(samples_of_several_rates_keep_their_lengths),
-	        TEST(parts_have_errors_of_their_own),
-	        TEST(histograms_have_errors_too),
-	        TEST(shares_of_a_chain_are_those_of_a_choice_of_two),
-	        TEST(shares_of_a_diamond_are_correlated),
-	        TEST(doubt_about_a_shared_bin_is_whole_in_a_share),
-	        TEST(shares_of_several_rates_keep_their_lengths),
-	        TEST(variances_of_random_graphs_are_right),
-	        TEST(the_same_profile_has_the_same_errors),
-	        TEST(the_truth_is_within_two_deviations_19_times_of_20),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

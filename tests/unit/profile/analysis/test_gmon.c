@@ -3,14 +3,11 @@
 #include "firmware.h"
 
 #include "profile/analysis/analysis.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FUNCTIONS 8u
 #define SIZE      16u
@@ -88,7 +85,9 @@ static bool is_near(double left, double right)
 	return fabs(left - right) < 1e-9;
 }
 
-static void bin_goes_to_symbols_by_their_share_of_it(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(bin_goes_to_symbols_by_their_share_of_it)
 {
 	struct data *data = *state;
 	/* Three bins over eight functions: 64 units / 3, so that the second bin is units 21 to 42. */
@@ -101,7 +100,7 @@ static void bin_goes_to_symbols_by_their_share_of_it(void **state)
 	assert_true(is_near(profile->total_time, 64));
 }
 
-static void bins_of_one_byte_are_all_counted(void **state)
+TEST(bins_of_one_byte_are_all_counted)
 {
 	struct data *data = *state;
 	data->histogram.bin_count = FUNCTIONS * SIZE;
@@ -112,14 +111,14 @@ static void bins_of_one_byte_are_all_counted(void **state)
 	assert_true(is_near(profile->total_time, SIZE * (SIZE + 1) / 2.0));
 }
 
-static void last_symbol_keeps_its_time(void **state)
+TEST(last_symbol_keeps_its_time)
 {
 	struct data *data = *state;
 	add_samples(data, FUNCTIONS - 1, 7);
 	assert_true(is_near(analyse(data)->nodes[FUNCTIONS - 1].self_time, 7));
 }
 
-static void samples_outside_of_all_symbols_are_in_the_total_only(void **state)
+TEST(samples_outside_of_all_symbols_are_in_the_total_only)
 {
 	struct data *data = *state;
 	data->histogram.high += SIZE;
@@ -131,7 +130,7 @@ static void samples_outside_of_all_symbols_are_in_the_total_only(void **state)
 	assert_true(is_near(profile->wanted_time, 1));
 }
 
-static void arcs_of_a_caller_come_last_seen_first(void **state)
+TEST(arcs_of_a_caller_come_last_seen_first)
 {
 	struct data *data = *state;
 	add_arc(data, 0, 3, 1);
@@ -147,7 +146,7 @@ static void arcs_of_a_caller_come_last_seen_first(void **state)
 	assert_int_equal(profile->nodes[3].calls, 13);
 }
 
-static void members_of_a_cycle_are_chained_from_the_first_reached(void **state)
+TEST(members_of_a_cycle_are_chained_from_the_first_reached)
 {
 	struct data *data = *state;
 	add_arc(data, 0, 5, 1);
@@ -175,7 +174,7 @@ static void make_diamond(struct data *data)
 	add_samples(data, 1, 20);
 }
 
-static void without_filters_everything_is_wanted(void **state)
+TEST(without_filters_everything_is_wanted)
 {
 	struct data *data = *state;
 	make_diamond(data);
@@ -186,7 +185,7 @@ static void without_filters_everything_is_wanted(void **state)
 		assert_true(profile->nodes[i].wanted.is_shown && is_near(profile->nodes[i].wanted.fraction, 1));
 }
 
-static void time_of_one_caller_is_what_it_calls_for(void **state)
+TEST(time_of_one_caller_is_what_it_calls_for)
 {
 	struct data *data = *state;
 	make_diamond(data);
@@ -199,7 +198,7 @@ static void time_of_one_caller_is_what_it_calls_for(void **state)
 	assert_true(is_near(profile->wanted_time, 45));
 }
 
-static void graph_of_one_function_is_its_own_and_below(void **state)
+TEST(graph_of_one_function_is_its_own_and_below)
 {
 	struct data *data = *state;
 	make_diamond(data);
@@ -210,7 +209,7 @@ static void graph_of_one_function_is_its_own_and_below(void **state)
 		assert_int_equal(profile->nodes[i].wanted.is_shown, shown[i]);
 }
 
-static void excluded_function_is_shown_by_no_caller(void **state)
+TEST(excluded_function_is_shown_by_no_caller)
 {
 	struct data *data = *state;
 	make_diamond(data);
@@ -222,7 +221,7 @@ static void excluded_function_is_shown_by_no_caller(void **state)
 	assert_true(is_near(profile->wanted_time, 20));
 }
 
-static void flat_filter_takes_time_from_the_total(void **state)
+TEST(flat_filter_takes_time_from_the_total)
 {
 	struct data *data = *state;
 	make_diamond(data);
@@ -232,7 +231,7 @@ static void flat_filter_takes_time_from_the_total(void **state)
 	assert_true(is_near(profile->nodes[3].self_time, 0));
 }
 
-static void arc_that_is_not_wanted_counts_no_call(void **state)
+TEST(arc_that_is_not_wanted_counts_no_call)
 {
 	struct data *data = *state;
 	struct error error;
@@ -243,7 +242,7 @@ static void arc_that_is_not_wanted_counts_no_call(void **state)
 	assert_true(is_near(profile->nodes[1].wanted.child_time, 100));
 }
 
-static void cycle_that_nobody_calls_is_shown_as_its_members_are(void **state)
+TEST(cycle_that_nobody_calls_is_shown_as_its_members_are)
 {
 	struct data *data = *state;
 	add_arc(data, 4, 5, 2);
@@ -255,7 +254,7 @@ static void cycle_that_nobody_calls_is_shown_as_its_members_are(void **state)
 	assert_true(is_near(profile->cycles[0].wanted.self_time, 10));
 }
 
-static void member_of_a_cycle_may_be_excluded(void **state)
+TEST(member_of_a_cycle_may_be_excluded)
 {
 	struct data *data = *state;
 	add_arc(data, 0, 4, 1);
@@ -267,27 +266,4 @@ static void member_of_a_cycle_may_be_excluded(void **state)
 	const struct profile *profile = analyse(data);
 	assert_true(is_near(profile->cycles[0].self_time, 10));
 	assert_true(is_near(profile->nodes[0].wanted.child_time, 10));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(bin_goes_to_symbols_by_their_share_of_it, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(bins_of_one_byte_are_all_counted, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(last_symbol_keeps_its_time, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(samples_outside_of_all_symbols_are_in_the_total_only, set_up,
-	                                        tear_down),
-	        cmocka_unit_test_setup_teardown(arcs_of_a_caller_come_last_seen_first, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(members_of_a_cycle_are_chained_from_the_first_reached, set_up,
-	                                        tear_down),
-	        cmocka_unit_test_setup_teardown(without_filters_everything_is_wanted, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(time_of_one_caller_is_what_it_calls_for, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(graph_of_one_function_is_its_own_and_below, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(excluded_function_is_shown_by_no_caller, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(flat_filter_takes_time_from_the_total, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(arc_that_is_not_wanted_counts_no_call, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(cycle_that_nobody_calls_is_shown_as_its_members_are, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(member_of_a_cycle_may_be_excluded, set_up, tear_down),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,10 @@
 /* The time of the sampling interrupt: taken from the code that it interrupted, given to the recorder. */
 #include "firmware.h"
 #include "profile/analysis/analysis.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define SIZE     16u
 #define RECORDER (FIRMWARE_BASE + 4 * SIZE)
@@ -66,7 +63,9 @@ static double self_of(const struct profile *profile, const char *name)
 	return profile->nodes[firmware_node(profile, name)].self_time;
 }
 
-static void each_tick_costs_the_code_and_gives_to_the_recorder(void **state)
+EACH_TEST(set_up, firmware_tear_down);
+
+TEST(each_tick_costs_the_code_and_gives_to_the_recorder)
 {
 	struct fixture *fixture = *state;
 	samples(fixture->capture, 0, 300);
@@ -82,7 +81,7 @@ static void each_tick_costs_the_code_and_gives_to_the_recorder(void **state)
 	assert_near(profile->nodes[firmware_node(profile, "<bareprof>")].self_samples, 100);
 }
 
-static void a_recorder_that_was_never_sampled_has_a_row(void **state)
+TEST(a_recorder_that_was_never_sampled_has_a_row)
 {
 	struct fixture *fixture = *state;
 	samples(fixture->capture, 0, 100);
@@ -92,7 +91,7 @@ static void a_recorder_that_was_never_sampled_has_a_row(void **state)
 }
 
 /* Outside, in a coarse bin, in the secure world, asleep: all of them were interrupted. */
-static void samples_of_no_function_were_interrupted_too(void **state)
+TEST(samples_of_no_function_were_interrupted_too)
 {
 	struct fixture *fixture = *state;
 	struct capture_block *block = &fixture->capture->blocks[0];
@@ -111,7 +110,7 @@ static void samples_of_no_function_were_interrupted_too(void **state)
 	assert_near(self_of(profile, "<bareprof>"), 0.5);
 }
 
-static void the_time_of_the_interrupt_has_no_counting_error(void **state)
+TEST(the_time_of_the_interrupt_has_no_counting_error)
 {
 	struct fixture *fixture = *state;
 	samples(fixture->capture, 0, 300);
@@ -126,7 +125,7 @@ static void the_time_of_the_interrupt_has_no_counting_error(void **state)
 
 /* As a part of the firmware's time, n of N samples vary as n * (1 - n / N), of 0.008 s each. The recorder's time is
  * 1.25 R + 0.25 N with R samples of its own, compared with N: R and N vary independently. */
-static void shares_vary_as_those_of_samples(void **state)
+TEST(shares_vary_as_those_of_samples)
 {
 	struct fixture *fixture = *state;
 	samples(fixture->capture, 0, 3000);
@@ -145,7 +144,7 @@ static void shares_vary_as_those_of_samples(void **state)
 }
 
 /* An acknowledge function that is instrumented is called by the recorder. */
-static void a_recorder_that_calls_has_the_error_of_its_samples(void **state)
+TEST(a_recorder_that_calls_has_the_error_of_its_samples)
 {
 	struct fixture *fixture = *state;
 	samples(fixture->capture, 0, 3000);
@@ -161,7 +160,7 @@ static void a_recorder_that_calls_has_the_error_of_its_samples(void **state)
 	assert_true(fabs(recorder->share_variance / expected - 1) < 0.3);
 }
 
-static void callers_inherit_what_is_left_of_their_callees(void **state)
+TEST(callers_inherit_what_is_left_of_their_callees)
 {
 	struct fixture *fixture = *state;
 	samples(fixture->capture, 1, 100);
@@ -174,7 +173,7 @@ static void callers_inherit_what_is_left_of_their_callees(void **state)
 }
 
 /* 100 samples at a cost of 1 of 10 units, 100 at 4 of 20. */
-static void each_capture_has_its_own_cost(void **state)
+TEST(each_capture_has_its_own_cost)
 {
 	struct fixture *fixture = *state;
 	struct capture *slow = firmware_capture(4, 1), *unknown = firmware_capture(4, 1);
@@ -197,7 +196,7 @@ static void each_capture_has_its_own_cost(void **state)
 	capture_close(unknown);
 }
 
-static void an_impossible_cost_is_ignored(void **state)
+TEST(an_impossible_cost_is_ignored)
 {
 	struct fixture *fixture = *state;
 	samples(fixture->capture, 0, 100);
@@ -208,7 +207,7 @@ static void an_impossible_cost_is_ignored(void **state)
 	assert_int_equal(profile_handler(profile), CAPTURE_HANDLER_IMPOSSIBLE);
 }
 
-static void without_a_clock_samples_have_fractions(void **state)
+TEST(without_a_clock_samples_have_fractions)
 {
 	struct fixture *fixture = *state;
 	samples(fixture->capture, 0, 100);
@@ -224,7 +223,7 @@ static void without_a_clock_samples_have_fractions(void **state)
 	assert_int_equal(profile_handler(profile), CAPTURE_HANDLER_UNKNOWN);
 }
 
-static void a_cost_that_is_ignored_stays_with_the_code(void **state)
+TEST(a_cost_that_is_ignored_stays_with_the_code)
 {
 	struct fixture *fixture = *state;
 	samples(fixture->capture, 0, 100);
@@ -252,7 +251,7 @@ static void split(struct profile *profile, enum analysis_split by)
 }
 
 /* The interrupt's time is that of the context that it interrupted. */
-static void parts_add_up_to_the_whole(void **state)
+TEST(parts_add_up_to_the_whole)
 {
 	struct fixture *fixture = *state;
 	samples_of(fixture->capture, 0, 0, 100);
@@ -275,7 +274,7 @@ static void parts_add_up_to_the_whole(void **state)
 	assert_parts_add_up(profile);
 }
 
-static void lines_add_up_to_the_whole(void **state)
+TEST(lines_add_up_to_the_whole)
 {
 	struct fixture *fixture = *state;
 	struct error error = {.message = ""};
@@ -293,7 +292,7 @@ static void lines_add_up_to_the_whole(void **state)
 	assert_near(of_recorder, 0.3);
 }
 
-static void the_worst_distances_of_blocks_with_samples_count(void **state)
+TEST(the_worst_distances_of_blocks_with_samples_count)
 {
 	struct fixture *fixture = *state;
 	struct capture *others[] = {firmware_capture(1, 1), firmware_capture(1, 1), firmware_capture(1, 1)};
@@ -317,27 +316,4 @@ static void the_worst_distances_of_blocks_with_samples_count(void **state)
 	assert_int_equal(profile_distances(profile), CAPTURE_DISTANCES_FIXED);
 	for (unsigned i = 0; i < 3; i++)
 		capture_close(others[i]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
-	        TEST(each_tick_costs_the_code_and_gives_to_the_recorder),
-	        TEST(a_recorder_that_was_never_sampled_has_a_row),
-	        TEST(samples_of_no_function_were_interrupted_too),
-	        TEST(the_time_of_the_interrupt_has_no_counting_error),
-	        TEST(shares_vary_as_those_of_samples),
-	        TEST(a_recorder_that_calls_has_the_error_of_its_samples),
-	        TEST(callers_inherit_what_is_left_of_their_callees),
-	        TEST(each_capture_has_its_own_cost),
-	        TEST(an_impossible_cost_is_ignored),
-	        TEST(without_a_clock_samples_have_fractions),
-	        TEST(a_cost_that_is_ignored_stays_with_the_code),
-	        TEST(parts_add_up_to_the_whole),
-	        TEST(lines_add_up_to_the_whole),
-	        TEST(the_worst_distances_of_blocks_with_samples_count),
-#undef TEST
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,12 @@
 #include "firmware.h"
 
 #include "profile/analysis/analysis.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /*
  * f0 at 0x8000: 4 bytes of line 10, 8 of line 20, 4 of line 30. f1 at 0x8010: 4 bytes of line 50, then 12 of no line.
@@ -78,7 +75,9 @@ static void assert_sums(const struct profile *profile)
 	assert_close(total, profile->total_time);
 }
 
-static void samples_are_those_of_the_line(void **state)
+EACH_TEST(set_up, firmware_tear_down);
+
+TEST(samples_are_those_of_the_line)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8000, 0x8002, 3);
@@ -96,7 +95,7 @@ static void samples_are_those_of_the_line(void **state)
 	assert_sums(profile);
 }
 
-static void lines_of_a_block_share_it_by_instructions(void **state)
+TEST(lines_of_a_block_share_it_by_instructions)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8000, 0x8010, 80);
@@ -112,7 +111,7 @@ static void lines_of_a_block_share_it_by_instructions(void **state)
 	assert_sums(profile);
 }
 
-static void a_bin_over_two_functions_is_shared_first_among_them(void **state)
+TEST(a_bin_over_two_functions_is_shared_first_among_them)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8000, 0x8020, 64);
@@ -126,7 +125,7 @@ static void a_bin_over_two_functions_is_shared_first_among_them(void **state)
 	assert_sums(profile);
 }
 
-static void samples_of_no_code_have_no_line(void **state)
+TEST(samples_of_no_code_have_no_line)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8024, 0x8028, 2);
@@ -137,7 +136,7 @@ static void samples_of_no_code_have_no_line(void **state)
 	assert_sums(profile);
 }
 
-static void calls_are_those_of_the_line_where_the_function_begins(void **state)
+TEST(calls_are_those_of_the_line_where_the_function_begins)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, 0x8015, 0x8001, 7);
@@ -151,7 +150,7 @@ static void calls_are_those_of_the_line_where_the_function_begins(void **state)
 }
 
 /* The firmware of the demo, which the compiler inlines, with a different count in each bin of its code. */
-static void lines_add_up_in_real_firmware(void **state)
+TEST(lines_add_up_in_real_firmware)
 {
 	struct fixture *fixture = *state;
 	static const char *const paths[] = {"build/firmware/mps2-an385/demo.elf",
@@ -179,19 +178,4 @@ static void lines_add_up_in_real_firmware(void **state)
 		firmware_tear_down((void **)&own);
 	}
 	(void)fixture;
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(samples_are_those_of_the_line, set_up, firmware_tear_down),
-	        cmocka_unit_test_setup_teardown(lines_of_a_block_share_it_by_instructions, set_up, firmware_tear_down),
-	        cmocka_unit_test_setup_teardown(a_bin_over_two_functions_is_shared_first_among_them, set_up,
-	                                        firmware_tear_down),
-	        cmocka_unit_test_setup_teardown(samples_of_no_code_have_no_line, set_up, firmware_tear_down),
-	        cmocka_unit_test_setup_teardown(calls_are_those_of_the_line_where_the_function_begins, set_up,
-	                                        firmware_tear_down),
-	        cmocka_unit_test_setup_teardown(lines_add_up_in_real_firmware, set_up, firmware_tear_down),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

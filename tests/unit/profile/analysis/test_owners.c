@@ -2,15 +2,12 @@
 /* Functions that count as one: clones, and the extents of a function whose inlined code was split off. */
 #include "firmware.h"
 #include "profile/analysis/analysis.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FUNCTIONS 6u
 #define SIZE      16u
@@ -53,7 +50,9 @@ static const struct profile_arc *find_arc(const struct profile *profile, size_t 
 	return NULL;
 }
 
-static void samples_of_clones_are_those_of_one_node(void **state)
+EACH_TEST(set_up, firmware_tear_down);
+
+TEST(samples_of_clones_are_those_of_one_node)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, start_of(1), start_of(2), 30);
@@ -65,7 +64,7 @@ static void samples_of_clones_are_those_of_one_node(void **state)
 	assert_int_equal(profile->nodes[2].address, start_of(2));
 }
 
-static void a_bin_across_two_clones_is_shared_by_nobody(void **state)
+TEST(a_bin_across_two_clones_is_shared_by_nobody)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, start_of(1) + 8, start_of(2) + 8, 120);
@@ -84,7 +83,7 @@ static double variance_of_share(double samples, double fraction)
 }
 
 /* f1 or its clone certainly ran, f3 perhaps. The same where f3 is between f4 and its own clone. */
-static void doubt_about_a_bin_is_between_owners(void **state)
+TEST(doubt_about_a_bin_is_between_owners)
 {
 	struct fixture *fixture = *state;
 	for (unsigned i = 1; i < 6; i++)
@@ -104,7 +103,7 @@ static void doubt_about_a_bin_is_between_owners(void **state)
 	assert_near(profile->nodes[4].self_variance, variance_of_share(99, 1.0 / 3));
 }
 
-static void arcs_are_those_of_owners(void **state)
+TEST(arcs_are_those_of_owners)
 {
 	struct fixture *fixture = *state;
 	calls(fixture, 0, 1, 3);
@@ -117,7 +116,7 @@ static void arcs_are_those_of_owners(void **state)
 	assert_int_equal(profile->nodes[1].calls, 7);
 }
 
-static void calls_between_clones_are_recursion(void **state)
+TEST(calls_between_clones_are_recursion)
 {
 	struct fixture *fixture = *state;
 	calls(fixture, 0, 1, 3);
@@ -129,7 +128,7 @@ static void calls_between_clones_are_recursion(void **state)
 	assert_int_equal(profile->nodes[1].self_calls, 11);
 }
 
-static void parts_have_the_owners_of_the_whole(void **state)
+TEST(parts_have_the_owners_of_the_whole)
 {
 	struct fixture *fixture = *state;
 	const struct analysis_options options = {.owners = owners};
@@ -142,7 +141,7 @@ static void parts_have_the_owners_of_the_whole(void **state)
 	assert_near(profile->parts[0].profile->nodes[1].self_samples, 40);
 }
 
-static void times_are_in_samples_where_that_is_asked_for(void **state)
+TEST(times_are_in_samples_where_that_is_asked_for)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, start_of(1), start_of(2), 30);
@@ -162,7 +161,7 @@ static int set_up_calling(void **state)
 	return firmware_set_up(state, firmware_assemble("owners-calling", calling));
 }
 
-static void calls_of_the_instructions_are_those_of_owners(void **state)
+TEST_WITH(calls_of_the_instructions_are_those_of_owners, set_up_calling, firmware_tear_down)
 {
 	struct fixture *fixture = *state;
 	static const size_t clones[] = {0, 1, 1, 3};
@@ -231,7 +230,7 @@ static struct profile *analyse_split(struct fixture *fixture, size_t **extents)
 	return firmware_run(fixture, &(struct analysis_options){.owners = *extents, .total_errors = true});
 }
 
-static void outlining_leaves_totals_as_they_were(void **state)
+TEST_WITH(outlining_leaves_totals_as_they_were, set_up_inlined, firmware_tear_down)
 {
 	struct fixture *fixture = *state;
 	static const char *const names[] = {"outer", "one", "two"};
@@ -265,7 +264,7 @@ static double samples_of(const struct image *image, size_t first)
 	return samples;
 }
 
-static void an_inlined_function_has_its_samples_and_its_host_as_caller(void **state)
+TEST_WITH(an_inlined_function_has_its_samples_and_its_host_as_caller, set_up_inlined, firmware_tear_down)
 {
 	struct fixture *fixture = *state;
 	size_t *extents, inlined = 0;
@@ -289,7 +288,7 @@ static void an_inlined_function_has_its_samples_and_its_host_as_caller(void **st
 	free(extents);
 }
 
-static void calls_are_of_the_function_around_inlined_code(void **state)
+TEST_WITH(calls_are_of_the_function_around_inlined_code, set_up_inlined, firmware_tear_down)
 {
 	struct fixture *fixture = *state;
 	size_t *extents;
@@ -304,7 +303,7 @@ static void calls_are_of_the_function_around_inlined_code(void **state)
 }
 
 /* Where owners take an inlined function for its host, or for another function that was called, too. */
-static void the_owner_of_an_inlined_function_may_be_another(void **state)
+TEST_WITH(the_owner_of_an_inlined_function_may_be_another, set_up_inlined, firmware_tear_down)
 {
 	struct fixture *fixture = *state;
 	size_t *extents;
@@ -326,7 +325,7 @@ static void the_owner_of_an_inlined_function_may_be_another(void **state)
 }
 
 /* Branches within a function lead to what was inlined into it, and from there. */
-static void outlining_invents_no_calls_of_the_instructions(void **state)
+TEST_WITH(outlining_invents_no_calls_of_the_instructions, set_up_inlined, firmware_tear_down)
 {
 	struct fixture *fixture = *state;
 	size_t *extents, called = 0;
@@ -344,7 +343,7 @@ static void outlining_invents_no_calls_of_the_instructions(void **state)
 	free(extents);
 }
 
-static void without_owners_outlined_functions_are_called_by_nobody(void **state)
+TEST_WITH(without_owners_outlined_functions_are_called_by_nobody, set_up_inlined, firmware_tear_down)
 {
 	struct fixture *fixture = *state;
 	size_t *extents;
@@ -352,28 +351,4 @@ static void without_owners_outlined_functions_are_called_by_nobody(void **state)
 	free(extents);
 	struct profile *profile = firmware_run(fixture, NULL);
 	assert_int_equal(profile->arc_count, 0);
-}
-
-int main(void)
-{
-#define TEST(name)    cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
-#define INLINED(name) cmocka_unit_test_setup_teardown(name, set_up_inlined, firmware_tear_down)
-	const struct CMUnitTest tests[] = {
-	        TEST(samples_of_clones_are_those_of_one_node),
-	        TEST(a_bin_across_two_clones_is_shared_by_nobody),
-	        TEST(doubt_about_a_bin_is_between_owners),
-	        TEST(arcs_are_those_of_owners),
-	        TEST(calls_between_clones_are_recursion),
-	        TEST(parts_have_the_owners_of_the_whole),
-	        TEST(times_are_in_samples_where_that_is_asked_for),
-	        cmocka_unit_test_setup_teardown(calls_of_the_instructions_are_those_of_owners, set_up_calling,
-	                                        firmware_tear_down),
-	        INLINED(outlining_leaves_totals_as_they_were),
-	        INLINED(an_inlined_function_has_its_samples_and_its_host_as_caller),
-	        INLINED(calls_are_of_the_function_around_inlined_code),
-	        INLINED(the_owner_of_an_inlined_function_may_be_another),
-	        INLINED(outlining_invents_no_calls_of_the_instructions),
-	        INLINED(without_owners_outlined_functions_are_called_by_nobody),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

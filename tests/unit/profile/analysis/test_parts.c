@@ -2,14 +2,11 @@
 /* A profile split by context or by core: its parts are profiles that add up to it. */
 #include "firmware.h"
 #include "profile/analysis/analysis.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Ten functions of 16 bytes. */
 static int set_up(void **state)
@@ -39,7 +36,9 @@ static struct profile *split(struct fixture *fixture, enum analysis_split by)
 	return profile;
 }
 
-static void parts_are_ordered_by_time_and_add_up(void **state)
+EACH_TEST(set_up, firmware_tear_down);
+
+TEST(parts_are_ordered_by_time_and_add_up)
 {
 	struct fixture *fixture = *state;
 	sample_of(fixture->capture, 0, 1, 5);
@@ -63,7 +62,7 @@ static void parts_are_ordered_by_time_and_add_up(void **state)
 }
 
 /* 300 contexts, the later the more samples, and what has none: 254 contexts, the rest and none are 256 parts. */
-static void contexts_beyond_the_limit_are_one_part(void **state)
+TEST(contexts_beyond_the_limit_are_one_part)
 {
 	struct fixture *fixture = *state;
 	double sum = 0;
@@ -86,7 +85,7 @@ static void contexts_beyond_the_limit_are_one_part(void **state)
 	assert_true(fabs(sum - profile->total_samples) < 1e-9);
 }
 
-static void nodes_of_parts_are_those_of_the_whole(void **state)
+TEST(nodes_of_parts_are_those_of_the_whole)
 {
 	struct fixture *fixture = *state;
 	/* Rows of code outside functions, which the parts reach in another order, and more of them than are kept apart.
@@ -109,7 +108,7 @@ static void nodes_of_parts_are_those_of_the_whole(void **state)
 }
 
 /* f1 calls f3 once in one context, f2 calls it once in the other, where it takes three times as long. */
-static void time_is_propagated_within_a_context(void **state)
+TEST(time_is_propagated_within_a_context)
 {
 	struct fixture *fixture = *state;
 	sample_of(fixture->capture, 0, 3, 10);
@@ -131,7 +130,7 @@ static void name_contexts(struct capture *capture, size_t count)
 }
 
 /* The last one ran nothing that was sampled or called. */
-static void contexts_have_their_switches(void **state)
+TEST(contexts_have_their_switches)
 {
 	struct fixture *fixture = *state;
 	name_contexts(fixture->capture, 4);
@@ -160,7 +159,7 @@ static void contexts_have_their_switches(void **state)
 }
 
 /* 255 of 300 contexts have a part of their own. */
-static void switches_of_the_rest_add_up_unless_one_is_unknown(void **state)
+TEST(switches_of_the_rest_add_up_unless_one_is_unknown)
 {
 	struct fixture *fixture = *state;
 	name_contexts(fixture->capture, 300);
@@ -176,7 +175,7 @@ static void switches_of_the_rest_add_up_unless_one_is_unknown(void **state)
 	assert_int_equal(profile->parts[255].switches, CAPTURE_UNKNOWN);
 }
 
-static void one_core_is_one_part(void **state)
+TEST(one_core_is_one_part)
 {
 	struct fixture *fixture = *state;
 	sample_of(fixture->capture, 0, 3, 10);
@@ -188,7 +187,7 @@ static void one_core_is_one_part(void **state)
 	assert_true(fabs(profile->parts[0].profile->total_samples - 20) < 1e-9);
 }
 
-static void parts_measure_in_the_unit_of_the_whole(void **state)
+TEST(parts_measure_in_the_unit_of_the_whole)
 {
 	struct fixture *fixture = *state;
 	sample_of(fixture->capture, 0, 3, 10);
@@ -196,21 +195,4 @@ static void parts_measure_in_the_unit_of_the_whole(void **state)
 	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
 	assert_int_equal(profile->parts[0].profile->time_unit, PROFILE_SAMPLES);
 	assert_true(fabs(profile->parts[0].profile->total_time - 10) < 1e-9);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        TEST(parts_are_ordered_by_time_and_add_up),
-	        TEST(nodes_of_parts_are_those_of_the_whole),
-	        TEST(contexts_beyond_the_limit_are_one_part),
-	        TEST(time_is_propagated_within_a_context),
-	        TEST(contexts_have_their_switches),
-	        TEST(switches_of_the_rest_add_up_unless_one_is_unknown),
-	        TEST(one_core_is_one_part),
-	        TEST(parts_measure_in_the_unit_of_the_whole),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

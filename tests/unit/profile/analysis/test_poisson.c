@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws against Poisson's distribution itself, for means on both sides of the change of method. */
 #include "profile/analysis/poisson.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define DRAWS 200000
 #define KINDS 400
@@ -45,10 +41,9 @@ static double misfit(double mean)
 	return (square - kinds) / sqrt(2 * kinds);
 }
 
-static void draws_follow_the_distribution(void **state)
+TEST(draws_follow_the_distribution)
 {
 	static const double means[] = {0.01, 0.5, 1, 3.7, 9.99, 10, 10.5, 17, 42, 130, 300};
-	(void)state;
 	for (size_t i = 0; i < sizeof means / sizeof *means; i++) {
 		double deviations = misfit(means[i]);
 		if (fabs(deviations) > 4)
@@ -57,10 +52,9 @@ static void draws_follow_the_distribution(void **state)
 }
 
 /* Where logarithms of factorials would have no digit left. */
-static void large_means_keep_mean_and_variance(void **state)
+TEST(large_means_keep_mean_and_variance)
 {
 	static const double means[] = {1e4, 1e9, 1e15, 1e19};
-	(void)state;
 	for (size_t i = 0; i < sizeof means / sizeof *means; i++) {
 		struct random random = {2};
 		const struct poisson poisson = poisson_prepare(means[i]);
@@ -77,31 +71,18 @@ static void large_means_keep_mean_and_variance(void **state)
 	}
 }
 
-static void nothing_expected_is_nothing_drawn(void **state)
+TEST(nothing_expected_is_nothing_drawn)
 {
 	struct random random = {3};
 	const struct poisson poisson = poisson_prepare(0);
-	(void)state;
 	for (unsigned i = 0; i < 1000; i++)
 		assert_true(poisson_draw(&poisson, &random) <= 0);
 }
 
 /* The first numbers from state 0, as https://prng.di.unimi.it/splitmix64.c has them, 53 bits of each. */
-static void random_numbers_are_those_of_splitmix64(void **state)
+TEST(random_numbers_are_those_of_splitmix64)
 {
 	struct random random = {0};
-	(void)state;
 	assert_true(random_unit(&random) * 0x1p53 == (double)(UINT64_C(0xE220A8397B1DCDAF) >> 11));
 	assert_true(random_unit(&random) * 0x1p53 == (double)(UINT64_C(0x6E789E6AA1B965F4) >> 11));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(draws_follow_the_distribution),
-	        cmocka_unit_test(large_means_keep_mean_and_variance),
-	        cmocka_unit_test(nothing_expected_is_nothing_drawn),
-	        cmocka_unit_test(random_numbers_are_those_of_splitmix64),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

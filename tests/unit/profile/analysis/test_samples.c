@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Which function gets which samples. */
 #include "firmware.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* f0 at 0x8000 of 4 bytes, 4 bytes of padding, f1 at 0x8008 of 8 bytes, then 16 bytes without a symbol, then the
  * recorder's code at 0x8020. */
@@ -34,7 +31,9 @@ static void assert_samples(const struct profile *profile, const char *name, doub
 		fail_msg("%s: %f samples, expected %f", name, found, expected);
 }
 
-static void a_bin_over_two_functions_is_shared_by_bytes(void **state)
+EACH_TEST(set_up, firmware_tear_down);
+
+TEST(a_bin_over_two_functions_is_shared_by_bytes)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8000, 0x8010, 120);
@@ -44,7 +43,7 @@ static void a_bin_over_two_functions_is_shared_by_bytes(void **state)
 	assert_true(fabs(profile->total_time - 1.2) < 1e-9);
 }
 
-static void a_shared_bin_is_counted_and_in_doubt(void **state)
+TEST(a_shared_bin_is_counted_and_in_doubt)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8000, 0x8010, 120);
@@ -57,7 +56,7 @@ static void a_shared_bin_is_counted_and_in_doubt(void **state)
 	assert_true(fabs(variance - ((120.0 * 120.0 / 2 - 120) * 2 / 9 + 40) * 0.01 * 0.01) < 1e-9);
 }
 
-static void padding_gets_no_time(void **state)
+TEST(padding_gets_no_time)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8000, 0x8008, 10);
@@ -65,7 +64,7 @@ static void padding_gets_no_time(void **state)
 	assert_samples(profile, "f0", 10);
 }
 
-static void samples_in_code_without_a_symbol_have_a_row(void **state)
+TEST(samples_in_code_without_a_symbol_have_a_row)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8010, 0x8012, 3);
@@ -76,7 +75,7 @@ static void samples_in_code_without_a_symbol_have_a_row(void **state)
 	assert_samples(profile, "<unknown 0x1fff1000>", 5);
 }
 
-static void the_recorder_is_one_row_of_the_total(void **state)
+TEST(the_recorder_is_one_row_of_the_total)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8024, 0x8026, 9);
@@ -89,7 +88,7 @@ static void the_recorder_is_one_row_of_the_total(void **state)
 	assert_true(fabs(profile_recorder_time(profile) - 0.09) < 1e-9);
 }
 
-static void the_error_of_self_time_is_the_root_of_the_samples(void **state)
+TEST(the_error_of_self_time_is_the_root_of_the_samples)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8008, 0x800c, 400);
@@ -98,7 +97,7 @@ static void the_error_of_self_time_is_the_root_of_the_samples(void **state)
 	assert_true(fabs(sqrt(variance) - 0.20) < 1e-9);
 }
 
-static void without_a_clock_times_are_samples(void **state)
+TEST(without_a_clock_times_are_samples)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8008, 0x800c, 7);
@@ -108,7 +107,7 @@ static void without_a_clock_times_are_samples(void **state)
 	assert_true(fabs(profile->total_time - 7) < 1e-9);
 }
 
-static void a_coarse_bin_is_a_row_and_spread_over_no_function(void **state)
+TEST(a_coarse_bin_is_a_row_and_spread_over_no_function)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8000, 0x8010, 120);
@@ -124,7 +123,7 @@ static void a_coarse_bin_is_a_row_and_spread_over_no_function(void **state)
 }
 
 /* Each new row is looked for among those before. */
-static void very_many_coarse_bins_share_a_row(void **state)
+TEST(very_many_coarse_bins_share_a_row)
 {
 	struct fixture *fixture = *state;
 	for (unsigned i = 0; i < 4000; i++) {
@@ -140,7 +139,7 @@ static void very_many_coarse_bins_share_a_row(void **state)
 	assert_true(fabs(profile->total_samples - 4001) < 1e-9);
 }
 
-static void the_secure_world_has_a_row(void **state)
+TEST(the_secure_world_has_a_row)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0xFEFFFFF0, 0xFF000000, 6);
@@ -148,23 +147,4 @@ static void the_secure_world_has_a_row(void **state)
 	struct profile *profile = firmware_run(fixture, NULL);
 	assert_samples(profile, "<secure>", 6);
 	assert_samples(profile, "<unknown 0xfefff000>", 1);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        TEST(a_bin_over_two_functions_is_shared_by_bytes),
-	        TEST(a_shared_bin_is_counted_and_in_doubt),
-	        TEST(padding_gets_no_time),
-	        TEST(samples_in_code_without_a_symbol_have_a_row),
-	        TEST(the_recorder_is_one_row_of_the_total),
-	        TEST(the_error_of_self_time_is_the_root_of_the_samples),
-	        TEST(without_a_clock_times_are_samples),
-	        TEST(a_coarse_bin_is_a_row_and_spread_over_no_function),
-	        TEST(very_many_coarse_bins_share_a_row),
-	        TEST(the_secure_world_has_a_row),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,11 @@
 #include "firmware.h"
 
 #include "profile/analysis/analysis.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define FUNCTION(name) "\t.global " name "\n\t.type " name ", %function\n\t.thumb_func\n" name ":\n"
 #define END(name)      "\t.size " name ", . - " name "\n"
@@ -63,7 +60,9 @@ static void assert_samples(const struct profile *profile, const char *name, doub
 		fail_msg("%s: %f samples, expected %f", name, found, expected);
 }
 
-static void a_counted_function_in_no_call_did_not_run(void **state)
+EACH_TEST(set_up, firmware_tear_down);
+
+TEST(a_counted_function_in_no_call_did_not_run)
 {
 	struct fixture *fixture = *state;
 	sample_hot(fixture);
@@ -74,7 +73,7 @@ static void a_counted_function_in_no_call_did_not_run(void **state)
 	assert_true(fabs(node_of(profile, "hot")->self_variance - 600e-4) < 1e-9);
 }
 
-static void lost_calls_prove_nothing(void **state)
+TEST(lost_calls_prove_nothing)
 {
 	struct fixture *fixture = *state;
 	struct capture_block *block = &fixture->capture->blocks[0];
@@ -91,7 +90,7 @@ static void lost_calls_prove_nothing(void **state)
 }
 
 /* Entered before recording began, and still at work. */
-static void samples_of_its_own_prove_that_a_function_ran(void **state)
+TEST(samples_of_its_own_prove_that_a_function_ran)
 {
 	struct fixture *fixture = *state;
 	sample_hot(fixture);
@@ -102,7 +101,7 @@ static void samples_of_its_own_prove_that_a_function_ran(void **state)
 }
 
 /* It called something: it is a caller. */
-static void callers_ran(void **state)
+TEST(callers_ran)
 {
 	struct fixture *fixture = *state;
 	sample_hot(fixture);
@@ -112,7 +111,7 @@ static void callers_ran(void **state)
 }
 
 /* It may have been entered before recording began: its neighbour cannot have that many samples. */
-static void a_function_smaller_than_a_cell_may_be_at_work(void **state)
+TEST(a_function_smaller_than_a_cell_may_be_at_work)
 {
 	struct fixture *fixture = *state;
 	sample_hot(fixture);
@@ -126,7 +125,7 @@ static void a_function_smaller_than_a_cell_may_be_at_work(void **state)
 	assert_true(node_of(profile, "cold")->self_samples > 4000);
 }
 
-static void where_all_are_in_no_call_somebody_ran(void **state)
+TEST(where_all_are_in_no_call_somebody_ran)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8020, 0x8028, 10);
@@ -136,7 +135,7 @@ static void where_all_are_in_no_call_somebody_ran(void **state)
 }
 
 /* Instructions of the loop have 100 samples each, and its branch is one of them; the rest of cold has none. */
-static void a_block_has_as_many_samples_in_each_cell(void **state)
+TEST(a_block_has_as_many_samples_in_each_cell)
 {
 	struct fixture *fixture = *state;
 	sample_hot(fixture);
@@ -152,7 +151,7 @@ static void a_block_has_as_many_samples_in_each_cell(void **state)
 	assert_samples(profile, "cold", 900, 60);
 }
 
-static void data_is_never_sampled(void **state)
+TEST(data_is_never_sampled)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8034, 0x803c, 80);
@@ -163,7 +162,7 @@ static void data_is_never_sampled(void **state)
 }
 
 /* Another build, perhaps: the row of the function is better than none. */
-static void samples_in_data_alone_are_those_of_its_function(void **state)
+TEST(samples_in_data_alone_are_those_of_its_function)
 {
 	struct fixture *fixture = *state;
 	firmware_sample(fixture->capture, 0x8034, 0x8038, 3);
@@ -171,7 +170,7 @@ static void samples_in_data_alone_are_those_of_its_function(void **state)
 	assert_samples(profile, "pool", 3, 1e-9);
 }
 
-static void a_function_seen_only_in_shared_cells_is_marked(void **state)
+TEST(a_function_seen_only_in_shared_cells_is_marked)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, HOT + 7, POOL | 1, 1);
@@ -188,7 +187,7 @@ static void a_function_seen_only_in_shared_cells_is_marked(void **state)
 }
 
 /* A function that ran in one context need not have run in another, and parts add up to the whole. */
-static void each_context_has_functions_of_its_own(void **state)
+TEST(each_context_has_functions_of_its_own)
 {
 	struct fixture *fixture = *state;
 	struct capture_block *block = &fixture->capture->blocks[0];
@@ -211,7 +210,7 @@ static void each_context_has_functions_of_its_own(void **state)
 }
 
 /* 20,000 cells of as many contexts, and as many of one: neither may take the square of the time. */
-static void many_contexts_and_cells_are_linear(void **state)
+TEST(many_contexts_and_cells_are_linear)
 {
 	struct fixture *fixture = *state;
 	struct capture *many = firmware_capture(40000, 1);
@@ -231,13 +230,12 @@ static void many_contexts_and_cells_are_linear(void **state)
 }
 
 /* One block without end: the code between two samples may be as long as the file. */
-static void long_blocks_are_read_by_words(void **state)
+TEST(long_blocks_are_read_by_words)
 {
 	struct capture *many = firmware_capture(40000, 1);
 	struct image *image = firmware_assemble(
 	        "sharing-long",
 	        "\t.syntax unified\n\t.text\n" FUNCTION("long") "\t.rept 300000\n\tnop\n\t.endr\n" END("long"));
-	(void)state;
 	for (unsigned i = 0; i < 40000; i++) {
 		firmware_sample(many, FIRMWARE_BASE + 8 * i, FIRMWARE_BASE + 8 * i + 4, 1);
 		many->blocks[0].cells[i].context = i;
@@ -272,34 +270,10 @@ static void assert_repetitions(unsigned count, bool own_contexts, bool expected)
 	image_close(image);
 }
 
-static void cells_that_repeat_code_are_refused(void **state)
+TEST(cells_that_repeat_code_are_refused)
 {
-	(void)state;
 	assert_repetitions(2, false, true);
 	assert_repetitions(8, false, false);
 	assert_repetitions(100, true, true);
 	assert_repetitions(200, true, false);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, firmware_tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        TEST(a_counted_function_in_no_call_did_not_run),
-	        TEST(lost_calls_prove_nothing),
-	        TEST(samples_of_its_own_prove_that_a_function_ran),
-	        TEST(callers_ran),
-	        TEST(a_function_smaller_than_a_cell_may_be_at_work),
-	        TEST(where_all_are_in_no_call_somebody_ran),
-	        TEST(a_block_has_as_many_samples_in_each_cell),
-	        TEST(data_is_never_sampled),
-	        TEST(samples_in_data_alone_are_those_of_its_function),
-	        TEST(a_function_seen_only_in_shared_cells_is_marked),
-	        TEST(each_context_has_functions_of_its_own),
-	        TEST(many_contexts_and_cells_are_linear),
-	        TEST(long_blocks_are_read_by_words),
-	        TEST(cells_that_repeat_code_are_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,10 @@
 #include "firmware.h"
 
 #include "profile/analysis/analysis.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Functions of 16 bytes from 0x8000 on. */
 #define FUNCTION(name, body)                                                                               \
@@ -40,7 +37,9 @@ static const struct profile_arc *arc_of(const struct profile *profile, const cha
 	return NULL;
 }
 
-static void calls_that_were_not_seen_are_arcs_without_a_count(void **state)
+EACH_TEST(set_up, firmware_tear_down);
+
+TEST(calls_that_were_not_seen_are_arcs_without_a_count)
 {
 	struct profile *profile = analyse(*state, NULL);
 	assert_int_equal(profile->arc_count, 7);
@@ -51,7 +50,7 @@ static void calls_that_were_not_seen_are_arcs_without_a_count(void **state)
 	assert_int_equal(profile->nodes[firmware_node(profile, "f1")].calls, 0);
 }
 
-static void recorded_calls_keep_their_count_and_their_order(void **state)
+TEST(recorded_calls_keep_their_count_and_their_order)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, 0x8061 + 4, 0x8051, 3); /* f5 calls f4 */
@@ -67,7 +66,7 @@ static void recorded_calls_keep_their_count_and_their_order(void **state)
 	assert_int_equal(profile->nodes[firmware_node(profile, "f2")].calls, 5);
 }
 
-static void calls_that_were_not_seen_complete_cycles(void **state)
+TEST(calls_that_were_not_seen_complete_cycles)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, 0x8005, 0x8011, 2); /* f0 calls f1 */
@@ -77,7 +76,7 @@ static void calls_that_were_not_seen_complete_cycles(void **state)
 	assert_int_equal(with->cycles[0].member_count, 2);
 }
 
-static void a_recorded_call_says_which_function_jumped_on(void **state)
+TEST(a_recorded_call_says_which_function_jumped_on)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, 0x800D, 0x8041, 2); /* f0 calls jumper, f3 is entered */
@@ -90,7 +89,7 @@ static void a_recorded_call_says_which_function_jumped_on(void **state)
 	assert_null(arc_of(profile, "f0", "f1")->via);
 }
 
-static void a_call_through_a_pointer_is_indirect(void **state)
+TEST(a_call_through_a_pointer_is_indirect)
 {
 	struct fixture *fixture = *state;
 	firmware_arc(fixture->capture, 0x800F, 0x8051, 2);     /* f0 calls f4 by blx r3 */
@@ -104,7 +103,7 @@ static void a_call_through_a_pointer_is_indirect(void **state)
 	assert_false(arc_of(profile, "f0", "f3")->is_indirect);
 }
 
-static void filtered_arcs_stay_away(void **state)
+TEST(filtered_arcs_stay_away)
 {
 	struct filters *filters = filters_create();
 	struct error error;
@@ -113,20 +112,4 @@ static void filtered_arcs_stay_away(void **state)
 	assert_null(arc_of(profile, "f0", "f1"));
 	assert_non_null(arc_of(profile, "f0", "f2"));
 	filters_free(filters);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(calls_that_were_not_seen_are_arcs_without_a_count, set_up,
-	                                        firmware_tear_down),
-	        cmocka_unit_test_setup_teardown(recorded_calls_keep_their_count_and_their_order, set_up,
-	                                        firmware_tear_down),
-	        cmocka_unit_test_setup_teardown(calls_that_were_not_seen_complete_cycles, set_up, firmware_tear_down),
-	        cmocka_unit_test_setup_teardown(a_recorded_call_says_which_function_jumped_on, set_up,
-	                                        firmware_tear_down),
-	        cmocka_unit_test_setup_teardown(a_call_through_a_pointer_is_indirect, set_up, firmware_tear_down),
-	        cmocka_unit_test_setup_teardown(filtered_arcs_stay_away, set_up, firmware_tear_down),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

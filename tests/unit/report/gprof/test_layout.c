@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells are what printf prints, to the last digit and blank. */
 #include "report/gprof/layout.h"
+#include "test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static char *printed;
 static size_t printed_size;
@@ -53,7 +50,9 @@ static void expect_number(struct layout *layout, double number, int width, int d
 	assert_string_equal(text_of(layout), expected);
 }
 
-static void numbers_are_rounded_as_printf_rounds_them(void **state)
+EACH_TEST(set_up, tear_down);
+
+TEST(numbers_are_rounded_as_printf_rounds_them)
 {
 	/* Halves that binary fractions can hold go to the even digit; those that they cannot go where they really lie.
 	 */
@@ -65,7 +64,7 @@ static void numbers_are_rounded_as_printf_rounds_them(void **state)
 			expect_number(*state, numbers[i], 7, decimals);
 }
 
-static void random_numbers_are_as_printf_has_them(void **state)
+TEST(random_numbers_are_as_printf_has_them)
 {
 	uint64_t random = 1;
 	for (int i = 0; i < 200000; i++) {
@@ -76,14 +75,14 @@ static void random_numbers_are_as_printf_has_them(void **state)
 	}
 }
 
-static void what_is_no_common_number_is_left_to_printf(void **state)
+TEST(what_is_no_common_number_is_left_to_printf)
 {
 	static const double numbers[] = {-0.0, -1.25, 1e11, 1e300, INFINITY, NAN, -INFINITY};
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		expect_number(*state, numbers[i], 7, 2);
 }
 
-static void counts_fill_their_column_or_overflow_it(void **state)
+TEST(counts_fill_their_column_or_overflow_it)
 {
 	layout_count(*state, 0, 3);
 	layout_count(*state, 12, -4);
@@ -91,7 +90,7 @@ static void counts_fill_their_column_or_overflow_it(void **state)
 	assert_string_equal(text_of(*state), "  012  18446744073709551615");
 }
 
-static void text_fills_its_column_or_is_cut_on_demand(void **state)
+TEST(text_fills_its_column_or_is_cut_on_demand)
 {
 	layout_cell(*state, "ab", 4);
 	layout_cell(*state, "ab", -4);
@@ -101,7 +100,7 @@ static void text_fills_its_column_or_is_cut_on_demand(void **state)
 	assert_string_equal(text_of(*state), "  abab  abcdefabcd ab");
 }
 
-static void more_than_the_buffer_holds_comes_out_whole(void **state)
+TEST(more_than_the_buffer_holds_comes_out_whole)
 {
 	struct layout *layout = *state;
 	size_t size = 2 * sizeof layout->bytes + 5;
@@ -120,17 +119,4 @@ static void more_than_the_buffer_holds_comes_out_whole(void **state)
 	assert_int_equal(printed[1 + size], ' ');
 	assert_int_equal(printed[2 * size + 1], '>');
 	free(text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(numbers_are_rounded_as_printf_rounds_them, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(random_numbers_are_as_printf_has_them, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(what_is_no_common_number_is_left_to_printf, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(counts_fill_their_column_or_overflow_it, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(text_fills_its_column_or_is_cut_on_demand, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(more_than_the_buffer_holds_comes_out_whole, set_up, tear_down),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

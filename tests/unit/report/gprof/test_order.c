@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Orders of functions: chains of those that call one another. */
 #include "report/gprof/report.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define NODES 6
 
@@ -41,56 +38,37 @@ static void expect_order(const char *const *arcs, size_t count, const char *expe
 		expect_order(arcs, sizeof arcs / sizeof *arcs, expected); \
 	} while (0)
 
-static void without_calls_functions_stay_where_they_are(void **state)
+TEST(without_calls_functions_stay_where_they_are)
 {
-	(void)state;
 	expect_order(NULL, 0, "abcdef");
 	EXPECT("abcdef", "ab0", "fc0");
 }
 
-static void callee_stands_beside_its_caller(void **state)
+TEST(callee_stands_beside_its_caller)
 {
-	(void)state;
 	EXPECT("afbcde", "af1");
 	EXPECT("bfacde", "bf2", "ff9");
 }
 
-static void most_calls_are_nearest(void **state)
+TEST(most_calls_are_nearest)
 {
-	(void)state;
 	/* b and d first; then a joins the end at b, e the end at d. */
 	EXPECT("abdecf", "bd9", "ab5", "de4");
 }
 
-static void calls_in_both_directions_add_up(void **state)
+TEST(calls_in_both_directions_add_up)
 {
-	(void)state;
 	EXPECT("cabdef", "ab3", "ba3", "ac5");
 }
 
-static void chain_is_turned_so_that_ends_meet(void **state)
+TEST(chain_is_turned_so_that_ends_meet)
 {
-	(void)state;
 	/* Chains a b and c d are joined by a and d. */
 	EXPECT("dcabef", "ab9", "cd8", "ac1");
 	EXPECT("cdabef", "ab9", "cd8", "ad1");
 }
 
-static void chains_with_most_calls_come_first(void **state)
+TEST(chains_with_most_calls_come_first)
 {
-	(void)state;
 	EXPECT("efabcd", "ab1", "ef2");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(without_calls_functions_stay_where_they_are),
-	        cmocka_unit_test(callee_stands_beside_its_caller),
-	        cmocka_unit_test(most_calls_are_nearest),
-	        cmocka_unit_test(calls_in_both_directions_add_up),
-	        cmocka_unit_test(chain_is_turned_so_that_ends_meet),
-	        cmocka_unit_test(chains_with_most_calls_come_first),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* See counter.h. */
 #include "counter.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define COUNTER 0x20000100u
 

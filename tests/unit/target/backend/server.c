@@ -5,17 +5,14 @@
 #include "base/wait.h"
 
 #include "../sources.h"
+#include "test.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Milliseconds, on a busy machine. */
 #define START_LATEST 20000

@@ -5,15 +5,11 @@
 #include "target/backend/keep_awake.h"
 #include "target/backend/target.h"
 #include "target/dap/cpuid.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define CPUID 0xE000ED00u
 #define AIRCR 0xE000ED0Cu
@@ -132,7 +128,9 @@ static struct cortex meet(void)
 	return core;
 }
 
-static void core_is_known_by_the_architecture_of_its_cpuid(void **state)
+EACH_TEST(begin, NULL);
+
+TEST_WITH(core_is_known_by_the_architecture_of_its_cpuid, NULL, NULL)
 {
 	assert_true(cortex_is_cpuid(0x412FC231));  /* Cortex-M3 */
 	assert_true(cortex_is_cpuid(0x410CC601));  /* Cortex-M0+ */
@@ -143,7 +141,7 @@ static void core_is_known_by_the_architecture_of_its_cpuid(void **state)
 	assert_false(cortex_is_cpuid(UINT32_MAX));
 }
 
-static void meeting_writes_nothing(void **state)
+TEST(meeting_writes_nothing)
 {
 	struct cortex core = meet();
 	struct error error;
@@ -151,7 +149,7 @@ static void meeting_writes_nothing(void **state)
 	assert_string_equal(chip.log, "");
 }
 
-static void what_is_no_cortex_m_is_told(void **state)
+TEST(what_is_no_cortex_m_is_told)
 {
 	static const uint32_t others[] = {0, UINT32_MAX, 0x41069265};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -163,7 +161,7 @@ static void what_is_no_cortex_m_is_told(void **state)
 	}
 }
 
-static void core_that_was_halted_runs_on_as_it_was(void **state)
+TEST(core_that_was_halted_runs_on_as_it_was)
 {
 	struct error error;
 	for (uint32_t enabled = 0; enabled < 2; enabled++) {
@@ -177,7 +175,7 @@ static void core_that_was_halted_runs_on_as_it_was(void **state)
 }
 
 /* Interrupts that a debugger masked stay so, at each write; without C_DEBUGEN the bit has no meaning. */
-static void interrupts_stay_masked_while_a_core_is_halted(void **state)
+TEST(interrupts_stay_masked_while_a_core_is_halted)
 {
 	struct error error;
 	chip.controls = 9;
@@ -191,7 +189,7 @@ static void interrupts_stay_masked_while_a_core_is_halted(void **state)
 	assert_int_equal(chip.controls, 3);
 }
 
-static void core_that_stood_still_before_is_left_so(void **state)
+TEST(core_that_stood_still_before_is_left_so)
 {
 	struct error error;
 	chip.controls = 3;
@@ -201,7 +199,7 @@ static void core_that_stood_still_before_is_left_so(void **state)
 	assert_string_equal(chip.log, "");
 }
 
-static void core_that_does_not_halt_is_told_and_let_go(void **state)
+TEST(core_that_does_not_halt_is_told_and_let_go)
 {
 	struct error error;
 	chip.is_deaf = true;
@@ -212,7 +210,7 @@ static void core_that_does_not_halt_is_told_and_let_go(void **state)
 	assert_int_equal(chip.controls, 0);
 }
 
-static void reset_is_waited_for_while_reads_fail(void **state)
+TEST(reset_is_waited_for_while_reads_fail)
 {
 	struct error error;
 	chip.reads_in_reset = 5;
@@ -223,7 +221,7 @@ static void reset_is_waited_for_while_reads_fail(void **state)
 	assert_string_equal(chip.log, "e000ed0c=05fa6304 ");
 }
 
-static void target_that_does_not_reset_is_told(void **state)
+TEST(target_that_does_not_reset_is_told)
 {
 	struct error error;
 	chip.is_deaf = true;
@@ -235,7 +233,7 @@ static void target_that_does_not_reset_is_told(void **state)
 	                    "probe: the target was asked to reset and did not in 500 ms (DHCSR 0x00000000)");
 }
 
-static void chip_is_kept_awake_and_left_as_it_was(void **state)
+TEST(chip_is_kept_awake_and_left_as_it_was)
 {
 	static const struct {
 		const char *name;
@@ -261,7 +259,7 @@ static void chip_is_kept_awake_and_left_as_it_was(void **state)
 	}
 }
 
-static void chip_is_kept_awake_with_a_clock_that_is_left_as_it_was(void **state)
+TEST(chip_is_kept_awake_with_a_clock_that_is_left_as_it_was)
 {
 	static const struct {
 		const char *name;
@@ -294,7 +292,7 @@ static void chip_is_kept_awake_with_a_clock_that_is_left_as_it_was(void **state)
 }
 
 /* Some have more than that in the register: what stops while the core stands still. */
-static void bits_that_firmware_sets_meanwhile_stay(void **state)
+TEST(bits_that_firmware_sets_meanwhile_stay)
 {
 	struct kept_awake awake;
 	struct error error;
@@ -306,7 +304,7 @@ static void bits_that_firmware_sets_meanwhile_stay(void **state)
 	assert_int_equal(chip.words[2].word, 0x202);
 }
 
-static void unknown_chip_is_told_and_not_touched(void **state)
+TEST(unknown_chip_is_told_and_not_touched)
 {
 	struct kept_awake awake;
 	struct error error;
@@ -316,24 +314,4 @@ static void unknown_chip_is_told_and_not_touched(void **state)
 	assert_non_null(strstr(error.message, "cannot keep this chip awake"));
 	assert_ok(keep_awake_end(&probe, &awake, &error), &error);
 	assert_string_equal(chip.log, "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(core_is_known_by_the_architecture_of_its_cpuid),
-	        cmocka_unit_test_setup(meeting_writes_nothing, begin),
-	        cmocka_unit_test_setup(what_is_no_cortex_m_is_told, begin),
-	        cmocka_unit_test_setup(core_that_was_halted_runs_on_as_it_was, begin),
-	        cmocka_unit_test_setup(interrupts_stay_masked_while_a_core_is_halted, begin),
-	        cmocka_unit_test_setup(core_that_stood_still_before_is_left_so, begin),
-	        cmocka_unit_test_setup(core_that_does_not_halt_is_told_and_let_go, begin),
-	        cmocka_unit_test_setup(reset_is_waited_for_while_reads_fail, begin),
-	        cmocka_unit_test_setup(target_that_does_not_reset_is_told, begin),
-	        cmocka_unit_test_setup(chip_is_kept_awake_and_left_as_it_was, begin),
-	        cmocka_unit_test_setup(chip_is_kept_awake_with_a_clock_that_is_left_as_it_was, begin),
-	        cmocka_unit_test_setup(bits_that_firmware_sets_meanwhile_stay, begin),
-	        cmocka_unit_test_setup(unknown_chip_is_told_and_not_touched, begin),
-	};
-	return cmocka_run_group_tests_name("target/backend/cortex", tests, NULL, NULL);
 }

@@ -4,14 +4,11 @@
 #include "../dap/bench.h"
 
 #include "target/backend/dap_target.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define DHCSR     0xE000EDF0u
 #define DBGMCU_CR 0xE0042004u
@@ -134,7 +131,9 @@ static void read_some(void)
 	assert_memory_equal(bytes, bench.memory + 3, 40000);
 }
 
-static void core_stands_still_but_for_a_run(void **state)
+EACH_TEST(begin, end);
+
+TEST(core_stands_still_but_for_a_run)
 {
 	setup.halt = true;
 	setup.speed = 4000000;
@@ -149,7 +148,7 @@ static void core_stands_still_but_for_a_run(void **state)
 	expect_core(2, 0, 0);
 }
 
-static void core_that_was_found_halted_stays_so(void **state)
+TEST(core_that_was_found_halted_stays_so)
 {
 	set_word(DHCSR, HALTED_BEFORE);
 	setup.halt = true;
@@ -162,7 +161,7 @@ static void core_that_was_found_halted_stays_so(void **state)
 	expect_core(1, 0, C_DEBUGEN | C_HALT | S_HALT);
 }
 
-static void core_that_a_lost_access_left_halted_runs_again(void **state)
+TEST(core_that_a_lost_access_left_halted_runs_again)
 {
 	set_word(DHCSR, HALTED_BEFORE);
 	setup.halt = setup.was_left_halted = true;
@@ -173,7 +172,7 @@ static void core_that_a_lost_access_left_halted_runs_again(void **state)
 	expect_core(2, 0, 0);
 }
 
-static void target_is_reset_and_halted_then(void **state)
+TEST(target_is_reset_and_halted_then)
 {
 	setup.reset_target = setup.halt = true;
 	open_with(&setup);
@@ -183,7 +182,7 @@ static void target_is_reset_and_halted_then(void **state)
 }
 
 /* What a debugger had halted runs behind its reset, so that it is halted as any other. */
-static void reset_ends_the_halt_of_before(void **state)
+TEST(reset_ends_the_halt_of_before)
 {
 	set_word(DHCSR, HALTED_BEFORE);
 	setup.reset_target = setup.halt = true;
@@ -193,7 +192,7 @@ static void reset_ends_the_halt_of_before(void **state)
 	expect_core(2, 1, C_DEBUGEN);
 }
 
-static void pin_resets_what_does_not_do_it_itself(void **state)
+TEST_WITH(pin_resets_what_does_not_do_it_itself, begin_deaf, end)
 {
 	setup.reset_target = true;
 	open_with(&setup);
@@ -203,7 +202,7 @@ static void pin_resets_what_does_not_do_it_itself(void **state)
 	expect_core(0, 1, 0);
 }
 
-static void pin_is_let_go_of_by_who_is_interrupted(void **state)
+TEST_WITH(pin_is_let_go_of_by_who_is_interrupted, begin_deaf, end)
 {
 	bench.cancels_in_reset = true;
 	setup.reset_target = true;
@@ -246,23 +245,23 @@ static void strike_at_each_shift(unsigned *strikes_in, const char *told)
 	assert_in_range(at, 30, SHIFTS_MAX);
 }
 
-static void what_fails_while_opening_is_undone(void **state)
+TEST_WITH(what_fails_while_opening_is_undone, NULL, NULL)
 {
 	strike_at_each_shift(&bench.fails_in, "");
 }
 
-static void who_is_interrupted_while_opening_takes_leave(void **state)
+TEST_WITH(who_is_interrupted_while_opening_takes_leave, NULL, NULL)
 {
 	strike_at_each_shift(&bench.cancels_in, "interrupted");
 }
 
-static void unplugging_while_opening_is_told_as_that(void **state)
+TEST_WITH(unplugging_while_opening_is_told_as_that, NULL, NULL)
 {
 	strike_at_each_shift(&bench.unplugs_in, "lab:wire: unplugged");
 }
 
 /* The last that an opening does is to halt the core. */
-static void core_that_an_opening_left_halted_is_told_apart(void **state)
+TEST_WITH(core_that_an_opening_left_halted_is_told_apart, NULL, NULL)
 {
 	bool has_struck = true;
 	struct error told = {""};
@@ -304,7 +303,7 @@ static void add_listener(bool has_enough)
 	setup.observer = &observer;
 }
 
-static void progress_is_told_of(void **state)
+TEST(progress_is_told_of)
 {
 	add_listener(false);
 	open_with(&setup);
@@ -320,7 +319,7 @@ static void progress_is_told_of(void **state)
 	close_well();
 }
 
-static void interrupted_read_ends_and_leave_is_taken(void **state)
+TEST(interrupted_read_ends_and_leave_is_taken)
 {
 	add_listener(true);
 	setup.halt = true;
@@ -332,7 +331,7 @@ static void interrupted_read_ends_and_leave_is_taken(void **state)
 	expect_core(1, 0, 0);
 }
 
-static void unplugged_probe_is_lost_and_its_halt_told(void **state)
+TEST(unplugged_probe_is_lost_and_its_halt_told)
 {
 	time_t start = time(NULL);
 
@@ -344,27 +343,4 @@ static void unplugged_probe_is_lost_and_its_halt_told(void **state)
 	assert_int_equal(target_close(target, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "lab:target: the core may have been left halted: reset it");
 	assert_true(time(NULL) - start < 10);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        TEST(core_stands_still_but_for_a_run),
-	        TEST(core_that_was_found_halted_stays_so),
-	        TEST(core_that_a_lost_access_left_halted_runs_again),
-	        TEST(target_is_reset_and_halted_then),
-	        TEST(reset_ends_the_halt_of_before),
-	        cmocka_unit_test_setup_teardown(pin_resets_what_does_not_do_it_itself, begin_deaf, end),
-	        cmocka_unit_test_setup_teardown(pin_is_let_go_of_by_who_is_interrupted, begin_deaf, end),
-	        cmocka_unit_test(what_fails_while_opening_is_undone),
-	        cmocka_unit_test(who_is_interrupted_while_opening_takes_leave),
-	        cmocka_unit_test(unplugging_while_opening_is_told_as_that),
-	        cmocka_unit_test(core_that_an_opening_left_halted_is_told_apart),
-	        TEST(progress_is_told_of),
-	        TEST(interrupted_read_ends_and_leave_is_taken),
-	        TEST(unplugged_probe_is_lost_and_its_halt_told),
-	};
-	return cmocka_run_group_tests_name("target/backend/dap_target", tests, NULL, NULL);
 }

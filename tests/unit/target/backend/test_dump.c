@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A memory dump as a source: its address is found from the blocks in it, or given. */
 #include "../sources.h"
+#include "test.h"
 
 #include <bareprof/block.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define BLOCK_SIZE 0x200u
 
@@ -68,7 +65,7 @@ static void assert_says(const struct error *error, const char *part)
 		fail_msg("'%s' does not say '%s'", error->message, part);
 }
 
-static void base_address_follows_from_the_block(void **state)
+TEST(base_address_follows_from_the_block)
 {
 	struct dump dump;
 	struct target *target;
@@ -89,7 +86,7 @@ static void base_address_follows_from_the_block(void **state)
 	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
-static void read_outside_the_dump_is_refused(void **state)
+TEST(read_outside_the_dump_is_refused)
 {
 	static const struct {
 		uint64_t address;
@@ -112,7 +109,7 @@ static void read_outside_the_dump_is_refused(void **state)
 	target_close(target, &error);
 }
 
-static void dump_can_be_neither_written_nor_run(void **state)
+TEST(dump_can_be_neither_written_nor_run)
 {
 	struct dump dump;
 	struct target *target;
@@ -129,7 +126,7 @@ static void dump_can_be_neither_written_nor_run(void **state)
 	target_close(target, &error);
 }
 
-static void blocks_that_agree_give_one_base(void **state)
+TEST(blocks_that_agree_give_one_base)
 {
 	struct dump dump;
 	struct target *target;
@@ -145,7 +142,7 @@ static void blocks_that_agree_give_one_base(void **state)
 	target_close(target, &error);
 }
 
-static void blocks_that_disagree_are_refused_until_the_base_is_given(void **state)
+TEST(blocks_that_disagree_are_refused_until_the_base_is_given)
 {
 	struct dump dump;
 	struct target *target;
@@ -165,7 +162,7 @@ static void blocks_that_disagree_are_refused_until_the_base_is_given(void **stat
 	target_close(target, &error);
 }
 
-static void what_only_looks_like_a_block_gives_no_base(void **state)
+TEST(what_only_looks_like_a_block_gives_no_base)
 {
 	struct dump dump;
 	struct target *target;
@@ -185,7 +182,7 @@ static void what_only_looks_like_a_block_gives_no_base(void **state)
 		assert_int_equal(open_dump(&dump, size, "", &target, &error), STATUS_FAILED);
 }
 
-static void bad_base_is_a_usage_error(void **state)
+TEST(bad_base_is_a_usage_error)
 {
 	struct dump dump;
 	struct target *target;
@@ -199,25 +196,10 @@ static void bad_base_is_a_usage_error(void **state)
 	assert_says(&error, "no such option; it knows: base");
 }
 
-static void missing_file_is_named(void **state)
+TEST(missing_file_is_named)
 {
 	struct target *target = NULL;
 	struct error error;
 	assert_int_equal(open_source("file:no/such,dump", NULL, &target, &error), STATUS_FAILED);
 	assert_says(&error, "no/such,dump");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(base_address_follows_from_the_block),
-	        cmocka_unit_test(read_outside_the_dump_is_refused),
-	        cmocka_unit_test(dump_can_be_neither_written_nor_run),
-	        cmocka_unit_test(blocks_that_agree_give_one_base),
-	        cmocka_unit_test(blocks_that_disagree_are_refused_until_the_base_is_given),
-	        cmocka_unit_test(what_only_looks_like_a_block_gives_no_base),
-	        cmocka_unit_test(bad_base_is_a_usage_error),
-	        cmocka_unit_test(missing_file_is_named),
-	};
-	return cmocka_run_group_tests_name("target/backend/dump", tests, NULL, NULL);
 }

@@ -3,14 +3,11 @@
 #include "../sources.h"
 #include "base/clock.h"
 #include "stub.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define TIMEOUT_SECONDS "0.8"
 /* Under a sanitizer on a busy machine; a hang would last until the suite ends it. */
@@ -58,7 +55,7 @@ static void read_whole_memory(struct stub *stub)
 	assert_int_equal(stub->log[strlen(stub->log) - 1], 'D');
 }
 
-static void memory_is_read_in_pieces_that_the_stub_accepts(void **state)
+TEST(memory_is_read_in_pieces_that_the_stub_accepts)
 {
 	static const struct {
 		const char *packet_size;
@@ -71,7 +68,7 @@ static void memory_is_read_in_pieces_that_the_stub_accepts(void **state)
 	}
 }
 
-static void memory_is_read_from_every_kind_of_stub(void **state)
+TEST(memory_is_read_from_every_kind_of_stub)
 {
 	struct stub stubs[] = {
 	        {.packet_size = "1000", .announces_stop = true},
@@ -89,7 +86,7 @@ static void memory_is_read_from_every_kind_of_stub(void **state)
 		read_whole_memory(&stubs[i]);
 }
 
-static void memory_is_written_in_order_and_nothing_around_it(void **state)
+TEST(memory_is_written_in_order_and_nothing_around_it)
 {
 	static uint8_t expected[STUB_SIZE];
 	uint8_t bytes[0x1003];
@@ -134,7 +131,7 @@ static void hear_progress(void *context, uint64_t done, uint64_t total)
 	heard->total = total;
 }
 
-static void observer_hears_what_the_target_prints_and_how_far_a_read_is(void **state)
+TEST(observer_hears_what_the_target_prints_and_how_far_a_read_is)
 {
 	static uint8_t bytes[0x1400];
 	struct stub stub = {.packet_size = "4000", .prints = true};
@@ -182,7 +179,7 @@ static void check_broken_read(const struct broken_read *broken, bool no_ack)
 	stub_join(&stub);
 }
 
-static void broken_answer_is_one_clear_line_within_the_timeout(void **state)
+TEST(broken_answer_is_one_clear_line_within_the_timeout)
 {
 	static const struct broken_read cases[] = {
 	        {STUB_ERROR, "cannot read 32 bytes at 0x20000000: the gdb server answered 'E01'"},
@@ -207,7 +204,7 @@ static void broken_answer_is_one_clear_line_within_the_timeout(void **state)
 	check_broken_read(&(struct broken_read){STUB_REFUSES_ALWAYS, "wrong checksums"}, false);
 }
 
-static void broken_greeting_is_one_clear_line_within_the_timeout(void **state)
+TEST(broken_greeting_is_one_clear_line_within_the_timeout)
 {
 	static const struct broken_read cases[] = {
 	        {STUB_SILENCE, "did not answer within " TIMEOUT_SECONDS " s (request 'qSupported')"},
@@ -228,7 +225,7 @@ static void broken_greeting_is_one_clear_line_within_the_timeout(void **state)
 }
 
 /* It halts the target as soon as somebody connects. */
-static void stub_that_is_lost_in_the_greeting_may_have_halted_the_target(void **state)
+TEST(stub_that_is_lost_in_the_greeting_may_have_halted_the_target)
 {
 	static const struct broken_read cases[] = {
 	        {STUB_SILENCE, " s (request 'qSupported'); gdb:"},
@@ -246,7 +243,7 @@ static void stub_that_is_lost_in_the_greeting_may_have_halted_the_target(void **
 	}
 }
 
-static void what_is_no_gdb_server_halts_nothing(void **state)
+TEST(what_is_no_gdb_server_halts_nothing)
 {
 	struct stub stub = {.fault = STUB_GARBAGE, .fault_at = 'q'};
 	struct error error;
@@ -255,7 +252,7 @@ static void what_is_no_gdb_server_halts_nothing(void **state)
 	stub_join(&stub);
 }
 
-static void stub_without_a_target_is_refused(void **state)
+TEST(stub_without_a_target_is_refused)
 {
 	struct stub stub = {.packet_size = "1000", .fault = STUB_ERROR, .fault_at = '?'};
 	struct error error;
@@ -274,7 +271,7 @@ static void refuse_from_the_target_on(const struct stub *stub)
 		refusing.fault_at = next[1];
 }
 
-static void stub_without_a_target_and_without_detaching_halts_nothing(void **state)
+TEST(stub_without_a_target_and_without_detaching_halts_nothing)
 {
 	struct error error;
 	refusing = (struct stub){.fault = STUB_ERROR, .fault_at = '?', .on_request = refuse_from_the_target_on};
@@ -285,7 +282,7 @@ static void stub_without_a_target_and_without_detaching_halts_nothing(void **sta
 	assert_string_equal(refusing.log, "qr?Dc");
 }
 
-static void stub_with_tiny_packets_is_refused(void **state)
+TEST(stub_with_tiny_packets_is_refused)
 {
 	struct stub stub = {.packet_size = "10"};
 	struct error error;
@@ -301,7 +298,7 @@ static void stub_with_tiny_packets_is_refused(void **state)
 	stub_join(&silent);
 }
 
-static void failed_read_leaves_the_session_usable(void **state)
+TEST(failed_read_leaves_the_session_usable)
 {
 	uint8_t bytes[16];
 	struct stub stub = {.packet_size = "1000"};
@@ -316,7 +313,7 @@ static void failed_read_leaves_the_session_usable(void **state)
 	stub_join(&stub);
 }
 
-static void dead_session_fails_at_once_ever_after(void **state)
+TEST(dead_session_fails_at_once_ever_after)
 {
 	uint8_t bytes[16];
 	struct stub stub = {.packet_size = "1000", .fault = STUB_SILENCE};
@@ -336,7 +333,7 @@ static void dead_session_fails_at_once_ever_after(void **state)
 	assert_string_equal(stub.log, "qr?mD");
 }
 
-static void write_without_an_answer_is_a_dead_session(void **state)
+TEST(write_without_an_answer_is_a_dead_session)
 {
 	static const uint8_t bytes[4];
 	struct stub stub = {.packet_size = "1000", .fault = STUB_SILENCE, .fault_at = 'M'};
@@ -349,7 +346,7 @@ static void write_without_an_answer_is_a_dead_session(void **state)
 	stub_join(&stub);
 }
 
-static void target_runs_for_a_while_and_stops_again(void **state)
+TEST(target_runs_for_a_while_and_stops_again)
 {
 	struct stub stub = {.packet_size = "1000", .announces_stop = true};
 	struct error error;
@@ -364,7 +361,7 @@ static void target_runs_for_a_while_and_stops_again(void **state)
 	assert_string_equal(stub.log, "qr?c^c^D");
 }
 
-static void target_that_does_not_run_as_told_is_reported(void **state)
+TEST(target_that_does_not_run_as_told_is_reported)
 {
 	static const struct broken_read cases[] = {
 	        {STUB_STOPS_BY_ITSELF, "stopped by itself (T05)"},
@@ -387,7 +384,7 @@ static void target_that_does_not_run_as_told_is_reported(void **state)
 	}
 }
 
-static void stub_that_cannot_detach_is_left_running(void **state)
+TEST(stub_that_cannot_detach_is_left_running)
 {
 	static const enum stub_fault faults[] = {STUB_ERROR, STUB_EMPTY};
 	for (size_t i = 0; i < 2; i++) {
@@ -400,7 +397,7 @@ static void stub_that_cannot_detach_is_left_running(void **state)
 	}
 }
 
-static void stub_that_is_silent_on_detaching_is_reported(void **state)
+TEST(stub_that_is_silent_on_detaching_is_reported)
 {
 	struct stub stub = {.packet_size = "1000", .fault = STUB_SILENCE, .fault_at = 'D'};
 	struct error error;
@@ -410,7 +407,7 @@ static void stub_that_is_silent_on_detaching_is_reported(void **state)
 	stub_join(&stub);
 }
 
-static void span_beyond_the_address_space_is_refused(void **state)
+TEST(span_beyond_the_address_space_is_refused)
 {
 	uint8_t bytes[16];
 	struct stub stub = {.packet_size = "1000"};
@@ -422,7 +419,7 @@ static void span_beyond_the_address_space_is_refused(void **state)
 	stub_join(&stub);
 }
 
-static void bad_source_is_a_usage_error(void **state)
+TEST(bad_source_is_a_usage_error)
 {
 	static const struct {
 		const char *source, *message;
@@ -462,7 +459,7 @@ static void bad_source_is_a_usage_error(void **state)
 	}
 }
 
-static void nobody_there_is_one_clear_line(void **state)
+TEST(nobody_there_is_one_clear_line)
 {
 	struct target *target = NULL;
 	struct error error;
@@ -472,32 +469,4 @@ static void nobody_there_is_one_clear_line(void **state)
 	assert_int_equal(open_source("gdb:no-such-host.invalid:1", NULL, &target, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot find the host"));
 	assert_null(target);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(memory_is_read_in_pieces_that_the_stub_accepts),
-	        cmocka_unit_test(memory_is_read_from_every_kind_of_stub),
-	        cmocka_unit_test(memory_is_written_in_order_and_nothing_around_it),
-	        cmocka_unit_test(observer_hears_what_the_target_prints_and_how_far_a_read_is),
-	        cmocka_unit_test(broken_answer_is_one_clear_line_within_the_timeout),
-	        cmocka_unit_test(broken_greeting_is_one_clear_line_within_the_timeout),
-	        cmocka_unit_test(stub_that_is_lost_in_the_greeting_may_have_halted_the_target),
-	        cmocka_unit_test(what_is_no_gdb_server_halts_nothing),
-	        cmocka_unit_test(stub_without_a_target_is_refused),
-	        cmocka_unit_test(stub_without_a_target_and_without_detaching_halts_nothing),
-	        cmocka_unit_test(stub_with_tiny_packets_is_refused),
-	        cmocka_unit_test(failed_read_leaves_the_session_usable),
-	        cmocka_unit_test(dead_session_fails_at_once_ever_after),
-	        cmocka_unit_test(write_without_an_answer_is_a_dead_session),
-	        cmocka_unit_test(target_runs_for_a_while_and_stops_again),
-	        cmocka_unit_test(target_that_does_not_run_as_told_is_reported),
-	        cmocka_unit_test(stub_that_cannot_detach_is_left_running),
-	        cmocka_unit_test(stub_that_is_silent_on_detaching_is_reported),
-	        cmocka_unit_test(span_beyond_the_address_space_is_refused),
-	        cmocka_unit_test(bad_source_is_a_usage_error),
-	        cmocka_unit_test(nobody_there_is_one_clear_line),
-	};
-	return cmocka_run_group_tests_name("target/backend/gdb", tests, NULL, NULL);
 }

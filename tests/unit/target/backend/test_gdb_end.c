@@ -3,14 +3,11 @@
 #include "../sources.h"
 #include "base/clock.h"
 #include "stub.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Far more than any of these tests waits; under a sanitizer on a busy machine, a second may become several. */
 #define LONG_TIMEOUT "60"
@@ -57,8 +54,10 @@ static void assert_says(const struct error *error, const char *part)
 		fail_msg("'%s' does not say '%s'", error->message, part);
 }
 
+EACH_TEST(open_cancel, close_cancel);
+
 /* With an answer that never comes, and with one that comes behind the interruption. */
-static void interrupted_read_takes_leave_at_once(void **state)
+TEST(interrupted_read_takes_leave_at_once)
 {
 	static const enum stub_fault faults[] = {STUB_SILENCE, STUB_NO_FAULT};
 	for (size_t i = 0; i < 2; i++) {
@@ -78,7 +77,7 @@ static void interrupted_read_takes_leave_at_once(void **state)
 	}
 }
 
-static void interrupted_run_stops_the_target_and_takes_leave(void **state)
+TEST(interrupted_run_stops_the_target_and_takes_leave)
 {
 	struct stub stub = {.on_request = interrupt_the_host};
 	struct error error;
@@ -94,7 +93,7 @@ static void interrupted_run_stops_the_target_and_takes_leave(void **state)
 	assert_string_equal(stub.log, "qr?c^D");
 }
 
-static void stub_that_hangs_up_on_detaching_may_be_halted(void **state)
+TEST(stub_that_hangs_up_on_detaching_may_be_halted)
 {
 	struct stub stub = {.fault = STUB_CLOSES_INSTEAD, .fault_at = 'D'};
 	struct error error;
@@ -112,7 +111,7 @@ static void take_your_time(const struct stub *stub)
 }
 
 /* Each answer is in time and gives a byte. */
-static void stub_that_trickles_is_given_up(void **state)
+TEST(stub_that_trickles_is_given_up)
 {
 	static uint8_t bytes[STUB_SIZE];
 	struct stub stub = {.fault = STUB_ONE_BYTE, .on_request = take_your_time};
@@ -125,17 +124,4 @@ static void stub_that_trickles_is_given_up(void **state)
 	assert_true(clock_now() - begin < SOON);
 	assert_int_equal(target_close(target, &error), STATUS_OK);
 	stub_join(&stub);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(interrupted_read_takes_leave_at_once, open_cancel, close_cancel),
-	        cmocka_unit_test_setup_teardown(interrupted_run_stops_the_target_and_takes_leave, open_cancel,
-	                                        close_cancel),
-	        cmocka_unit_test_setup_teardown(stub_that_hangs_up_on_detaching_may_be_halted, open_cancel,
-	                                        close_cancel),
-	        cmocka_unit_test_setup_teardown(stub_that_trickles_is_given_up, open_cancel, close_cancel),
-	};
-	return cmocka_run_group_tests_name("target/backend/gdb_end", tests, NULL, NULL);
 }

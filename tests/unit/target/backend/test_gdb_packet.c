@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Framing of the GDB protocol, byte by byte. */
 #include "target/backend/gdb_packet.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct gdb_decoder decoder;
 
@@ -40,7 +37,9 @@ static int begin(void **state)
 	return 0;
 }
 
-static void packet_is_decoded_with_either_case_of_checksum(void **state)
+EACH_TEST(begin, NULL);
+
+TEST(packet_is_decoded_with_either_case_of_checksum)
 {
 	assert_int_equal(feed("$OK#9a"), GDB_EVENT_PACKET);
 	assert_string_equal((char *)decoder.payload, "OK");
@@ -49,7 +48,7 @@ static void packet_is_decoded_with_either_case_of_checksum(void **state)
 	assert_int_equal(decoder.size, 0);
 }
 
-static void wrong_checksum_is_told(void **state)
+TEST(wrong_checksum_is_told)
 {
 	assert_int_equal(feed("$OK#9b"), GDB_EVENT_BAD_CHECKSUM);
 	assert_int_equal(feed("$OK#zz"), GDB_EVENT_BAD_CHECKSUM);
@@ -57,14 +56,14 @@ static void wrong_checksum_is_told(void **state)
 	assert_int_equal(feed("$OK#9a"), GDB_EVENT_PACKET);
 }
 
-static void acknowledgements_are_told_apart(void **state)
+TEST(acknowledgements_are_told_apart)
 {
 	assert_int_equal(feed("+"), GDB_EVENT_ACKNOWLEDGED);
 	assert_int_equal(feed("-"), GDB_EVENT_REFUSED);
 	assert_int_equal(feed("noise\r\n#00"), GDB_EVENT_NONE);
 }
 
-static void run_length_repeats_the_character_before_it(void **state)
+TEST(run_length_repeats_the_character_before_it)
 {
 	/* The GDB manual's own example: `0* ` is 0000. */
 	assert_int_equal(feed_framed("0* "), GDB_EVENT_PACKET);
@@ -75,7 +74,7 @@ static void run_length_repeats_the_character_before_it(void **state)
 	assert_int_equal(decoder.payload[99], 'c');
 }
 
-static void escape_restores_its_character(void **state)
+TEST(escape_restores_its_character)
 {
 	assert_int_equal(feed_framed("a}\x03}\x04}]}\n"), GDB_EVENT_PACKET);
 	assert_string_equal((char *)decoder.payload, "a#$}*");
@@ -84,7 +83,7 @@ static void escape_restores_its_character(void **state)
 	assert_string_equal((char *)decoder.payload, "####");
 }
 
-static void impossible_run_lengths_and_escapes_are_malformed(void **state)
+TEST(impossible_run_lengths_and_escapes_are_malformed)
 {
 	assert_int_equal(feed_framed("* 0"), GDB_EVENT_MALFORMED);
 	assert_int_equal(feed_framed("0*\x1d"), GDB_EVENT_MALFORMED);
@@ -94,19 +93,19 @@ static void impossible_run_lengths_and_escapes_are_malformed(void **state)
 	assert_int_equal(feed_framed("0"), GDB_EVENT_PACKET);
 }
 
-static void packet_after_a_lost_end_is_found(void **state)
+TEST(packet_after_a_lost_end_is_found)
 {
 	assert_int_equal(feed("$12$OK#9a"), GDB_EVENT_PACKET);
 	assert_string_equal((char *)decoder.payload, "OK");
 }
 
-static void notification_is_passed_over(void **state)
+TEST(notification_is_passed_over)
 {
 	assert_int_equal(feed("%Stop:T05#00"), GDB_EVENT_NONE);
 	assert_int_equal(feed("$OK#9a"), GDB_EVENT_PACKET);
 }
 
-static void packet_of_the_largest_size_is_taken_and_one_byte_more_is_not(void **state)
+TEST(packet_of_the_largest_size_is_taken_and_one_byte_more_is_not)
 {
 	unsigned sum = 0;
 	char end[8];
@@ -125,7 +124,7 @@ static void packet_of_the_largest_size_is_taken_and_one_byte_more_is_not(void **
 	assert_int_equal(decoder.size, GDB_PAYLOAD_CAPACITY);
 }
 
-static void every_byte_survives_encoding_and_decoding(void **state)
+TEST(every_byte_survives_encoding_and_decoding)
 {
 	char payload[256];
 	char packet[2 * sizeof payload + 4];
@@ -143,7 +142,7 @@ static void every_byte_survives_encoding_and_decoding(void **state)
 	assert_memory_equal(decoder.payload, payload, sizeof payload);
 }
 
-static void encoding_never_writes_beyond_its_buffer(void **state)
+TEST_WITH(encoding_never_writes_beyond_its_buffer, NULL, NULL)
 {
 	for (size_t capacity = 0; capacity < 12; capacity++) {
 		char *packet = malloc(capacity + 1);
@@ -153,7 +152,7 @@ static void encoding_never_writes_beyond_its_buffer(void **state)
 	}
 }
 
-static void features_are_read_from_any_answer(void **state)
+TEST_WITH(features_are_read_from_any_answer, NULL, NULL)
 {
 	struct gdb_features features;
 	gdb_features_parse("PacketSize=1000;qXfer:features:read+;QStartNoAckMode+;vContSupported+", &features);
@@ -174,7 +173,7 @@ static void features_are_read_from_any_answer(void **state)
 	assert_int_equal(features.packet_size, 0);
 }
 
-static void replies_are_told_apart(void **state)
+TEST_WITH(replies_are_told_apart, NULL, NULL)
 {
 #define IS(kind, text) gdb_reply_is_##kind((const uint8_t *)(text), strlen(text))
 	assert_true(IS(error, "E01") && IS(error, "E.memory") && IS(error, "Eff"));
@@ -189,32 +188,11 @@ static void replies_are_told_apart(void **state)
 #undef IS
 }
 
-static void digits_are_decoded_or_refused(void **state)
+TEST_WITH(digits_are_decoded_or_refused, NULL, NULL)
 {
 	uint8_t bytes[3] = {0};
 	assert_true(gdb_hex_decode((const uint8_t *)"00fFA9", 6, bytes));
 	assert_memory_equal(bytes, "\x00\xFF\xA9", 3);
 	assert_false(gdb_hex_decode((const uint8_t *)"00fg", 4, bytes));
 	assert_false(gdb_hex_decode((const uint8_t *)"00f", 3, bytes));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup(packet_is_decoded_with_either_case_of_checksum, begin),
-	        cmocka_unit_test_setup(wrong_checksum_is_told, begin),
-	        cmocka_unit_test_setup(acknowledgements_are_told_apart, begin),
-	        cmocka_unit_test_setup(run_length_repeats_the_character_before_it, begin),
-	        cmocka_unit_test_setup(escape_restores_its_character, begin),
-	        cmocka_unit_test_setup(impossible_run_lengths_and_escapes_are_malformed, begin),
-	        cmocka_unit_test_setup(packet_after_a_lost_end_is_found, begin),
-	        cmocka_unit_test_setup(notification_is_passed_over, begin),
-	        cmocka_unit_test_setup(packet_of_the_largest_size_is_taken_and_one_byte_more_is_not, begin),
-	        cmocka_unit_test_setup(every_byte_survives_encoding_and_decoding, begin),
-	        cmocka_unit_test(encoding_never_writes_beyond_its_buffer),
-	        cmocka_unit_test(features_are_read_from_any_answer),
-	        cmocka_unit_test(replies_are_told_apart),
-	        cmocka_unit_test(digits_are_decoded_or_refused),
-	};
-	return cmocka_run_group_tests_name("target/backend/gdb_packet", tests, NULL, NULL);
 }

@@ -3,10 +3,9 @@
 #include "counter.h"
 #include "server.h"
 #include "target/backend/target.h"
+#include "test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define SCRATCH      0x20010000u
 #define SCRATCH_SIZE 0x2345u
@@ -109,7 +106,9 @@ static void gdb(const struct machine *machine, const char *command)
 	            machine->port, command);
 }
 
-static void written_memory_is_what_gdb_reads(void **state)
+ALL_TESTS(boot, stop_qemu);
+
+TEST(written_memory_is_what_gdb_reads)
 {
 	struct machine *machine = *state;
 	uint8_t written[SCRATCH_SIZE], dumped[SCRATCH_SIZE + 1];
@@ -130,7 +129,7 @@ static void written_memory_is_what_gdb_reads(void **state)
 	assert_memory_equal(dumped, written, sizeof written);
 }
 
-static void read_memory_is_what_gdb_wrote(void **state)
+TEST(read_memory_is_what_gdb_wrote)
 {
 	struct machine *machine = *state;
 	uint8_t restored[SCRATCH_SIZE], read[SCRATCH_SIZE];
@@ -150,7 +149,7 @@ static void read_memory_is_what_gdb_wrote(void **state)
 	assert_memory_equal(read, restored, sizeof read);
 }
 
-static void target_runs_after_the_connection_ends(void **state)
+TEST(target_runs_after_the_connection_ends)
 {
 	struct machine *machine = *state;
 	struct error error;
@@ -165,7 +164,7 @@ static void target_runs_after_the_connection_ends(void **state)
 	assert_true(after - before > 1000);
 }
 
-static void target_runs_only_while_it_is_told_to(void **state)
+TEST(target_runs_only_while_it_is_told_to)
 {
 	struct machine *machine = *state;
 	struct error error;
@@ -182,7 +181,7 @@ static void target_runs_only_while_it_is_told_to(void **state)
 	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
-static void unmapped_memory_is_one_clear_line_and_does_no_harm(void **state)
+TEST(unmapped_memory_is_one_clear_line_and_does_no_harm)
 {
 	struct machine *machine = *state;
 	uint8_t bytes[16];
@@ -193,16 +192,4 @@ static void unmapped_memory_is_one_clear_line_and_does_no_harm(void **state)
 	assert_non_null(strstr(error.message, "cannot read 16 bytes at 0x90000000: the gdb server answered 'E14'"));
 	counter_read(target);
 	assert_int_equal(target_close(target, &error), STATUS_OK);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(written_memory_is_what_gdb_reads),
-	        cmocka_unit_test(read_memory_is_what_gdb_wrote),
-	        cmocka_unit_test(target_runs_after_the_connection_ends),
-	        cmocka_unit_test(target_runs_only_while_it_is_told_to),
-	        cmocka_unit_test(unmapped_memory_is_one_clear_line_and_does_no_harm),
-	};
-	return cmocka_run_group_tests_name("target/backend/gdb_qemu", tests, boot, stop_qemu);
 }

@@ -5,14 +5,11 @@
  */
 #include "../sources.h"
 #include "script.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define HELLO       "qSupported:vContSupported+"
 #define IF_HALTED   "monitor if {[[target current] curstate] eq \"halted\"} {resume}"
@@ -103,7 +100,7 @@ static void check_no_target(const struct exchange *exchanges, const char *option
 		}                                                                                                 \
 	}
 
-static void probe_looks_for_its_target_and_leaves_it_running(void **state)
+TEST(probe_looks_for_its_target_and_leaves_it_running)
 {
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC,
@@ -117,7 +114,7 @@ static void probe_looks_for_its_target_and_leaves_it_running(void **state)
 	check_read(exchanges, "", NULL, counting);
 }
 
-static void probe_looks_by_jtag_where_swd_finds_nothing(void **state)
+TEST(probe_looks_by_jtag_where_swd_finds_nothing)
 {
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC,
@@ -131,7 +128,7 @@ static void probe_looks_by_jtag_where_swd_finds_nothing(void **state)
 	check_read(exchanges, ",target=2", NULL, counting);
 }
 
-static void probe_without_a_target_is_told_in_its_words(void **state)
+TEST(probe_without_a_target_is_told_in_its_words)
 {
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC,
@@ -143,7 +140,7 @@ static void probe_without_a_target_is_told_in_its_words(void **state)
 	check_no_target(exchanges, "", "finds no target: JTAG device scan failed!");
 }
 
-static void probe_that_cannot_attach_is_told(void **state)
+TEST(probe_that_cannot_attach_is_told)
 {
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC, {"monitor swdp_scan", {"OK"}}, {"vAttach;11", {"E01"}}, {"D", {"OK"}}, {NULL, {NULL}},
@@ -161,7 +158,7 @@ static void probe_that_cannot_attach_is_told(void **state)
 		}                                                                                            \
 	}
 
-static void st_util_is_left_running(void **state)
+TEST(st_util_is_left_running)
 {
 	static const struct exchange exchanges[] = {
 	        ST_UTIL, {"m20000000,8", {"0102030405060708"}}, {"D", {""}}, {"c", {NULL}}, {NULL, {NULL}},
@@ -169,7 +166,7 @@ static void st_util_is_left_running(void **state)
 	check_read(exchanges, "", NULL, counting);
 }
 
-static void server_that_has_one_target_lets_none_be_chosen(void **state)
+TEST(server_that_has_one_target_lets_none_be_chosen)
 {
 	static const struct exchange exchanges[] = {
 	        ST_UTIL,        {"monitor swdp_scan", {""}}, {"monitor jtag_scan", {""}}, {"D", {""}}, {"c", {NULL}},
@@ -179,7 +176,7 @@ static void server_that_has_one_target_lets_none_be_chosen(void **state)
 }
 
 /* pyOCD offers non-stop mode; a continue is then answered at once. */
-static void server_with_non_stop_mode_is_left_running(void **state)
+TEST(server_with_non_stop_mode_is_left_running)
 {
 	static const struct exchange exchanges[] = {
 	        {HELLO, {"qXfer:features:read+;QNonStop+;PacketSize=800"}},
@@ -220,7 +217,7 @@ static void server_with_non_stop_mode_is_left_running(void **state)
 		}                           \
 	}
 
-static void zeros_are_believed_once_they_were_read_again(void **state)
+TEST(zeros_are_believed_once_they_were_read_again)
 {
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
@@ -231,7 +228,7 @@ static void zeros_are_believed_once_they_were_read_again(void **state)
 	check_read(exchanges, "", NULL, zeros);
 }
 
-static void zeros_in_place_of_a_failure_are_read_again(void **state)
+TEST(zeros_in_place_of_a_failure_are_read_again)
 {
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
@@ -243,7 +240,7 @@ static void zeros_in_place_of_a_failure_are_read_again(void **state)
 	check_read(exchanges, "", NULL, counting);
 }
 
-static void zeros_that_are_never_there_are_a_failure(void **state)
+TEST(zeros_that_are_never_there_are_a_failure)
 {
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
@@ -258,7 +255,7 @@ static void zeros_that_are_never_there_are_a_failure(void **state)
 	check_read(exchanges, "", "cannot read 8 bytes at 0x20000000: the gdb server answers with zeros", NULL);
 }
 
-static void failure_behind_zeros_is_told(void **state)
+TEST(failure_behind_zeros_is_told)
 {
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
@@ -271,7 +268,7 @@ static void failure_behind_zeros_is_told(void **state)
 	           "cannot read 8 bytes at 0x20000000: the gdb server says 'read_memory: failed to read memory'", NULL);
 }
 
-static void openocd_that_cannot_be_asked_is_a_note(void **state)
+TEST(openocd_that_cannot_be_asked_is_a_note)
 {
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
@@ -283,7 +280,7 @@ static void openocd_that_cannot_be_asked_is_a_note(void **state)
 	assert_non_null(strstr(noted, "put 'gdb_report_data_abort enable' into its configuration, or use openocd:"));
 }
 
-static void target_that_does_not_go_on_is_reported(void **state)
+TEST(target_that_does_not_go_on_is_reported)
 {
 	static const struct exchange exchanges[] = {
 	        OPENOCD,
@@ -300,7 +297,7 @@ static void target_that_does_not_go_on_is_reported(void **state)
 	assert_all_was_said(&script);
 }
 
-static void interrupted_read_takes_leave_over_a_serial_port_too(void **state)
+TEST(interrupted_read_takes_leave_over_a_serial_port_too)
 {
 	static const struct exchange exchanges[] = {
 	        BLACK_MAGIC,
@@ -329,7 +326,7 @@ static void interrupted_read_takes_leave_over_a_serial_port_too(void **state)
 	close(ends[1]);
 }
 
-static void port_that_is_not_there_is_one_clear_line(void **state)
+TEST(port_that_is_not_there_is_one_clear_line)
 {
 	struct target *target = NULL;
 	struct error error = {""};
@@ -338,26 +335,4 @@ static void port_that_is_not_there_is_one_clear_line(void **state)
 	assert_says(&error, "/dev/no-such-probe: no such device");
 	assert_int_equal(open_source("gdb:/dev/null,baud=none", NULL, &target, &error), STATUS_USAGE);
 	assert_says(&error, "baud=none: expected a number");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(probe_looks_for_its_target_and_leaves_it_running),
-	        cmocka_unit_test(probe_looks_by_jtag_where_swd_finds_nothing),
-	        cmocka_unit_test(probe_without_a_target_is_told_in_its_words),
-	        cmocka_unit_test(probe_that_cannot_attach_is_told),
-	        cmocka_unit_test(st_util_is_left_running),
-	        cmocka_unit_test(server_that_has_one_target_lets_none_be_chosen),
-	        cmocka_unit_test(server_with_non_stop_mode_is_left_running),
-	        cmocka_unit_test(zeros_are_believed_once_they_were_read_again),
-	        cmocka_unit_test(zeros_in_place_of_a_failure_are_read_again),
-	        cmocka_unit_test(zeros_that_are_never_there_are_a_failure),
-	        cmocka_unit_test(failure_behind_zeros_is_told),
-	        cmocka_unit_test(openocd_that_cannot_be_asked_is_a_note),
-	        cmocka_unit_test(target_that_does_not_go_on_is_reported),
-	        cmocka_unit_test(interrupted_read_takes_leave_over_a_serial_port_too),
-	        cmocka_unit_test(port_that_is_not_there_is_one_clear_line),
-	};
-	return cmocka_run_group_tests_name("target/backend/gdb_servers", tests, NULL, NULL);
 }

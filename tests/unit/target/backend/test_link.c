@@ -3,14 +3,11 @@
 #include "../sources.h"
 #include "target/channel/channel.h"
 #include "target/channel/client.h"
+#include "test.h"
 
 #include <bareprof/block.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define BASE       UINT64_C(0x20000100)
 #define BLOCK_SIZE 0x100u
@@ -154,7 +151,9 @@ static void assert_says(const char *part)
 		fail_msg("'%s' does not say '%s'", error.message, part);
 }
 
-static void client_gets_all_it_needs_to_open_again(void **state)
+EACH_TEST(begin, end);
+
+TEST(client_gets_all_it_needs_to_open_again)
 {
 	assert_string_equal(opened, "some,where");
 	assert_string_equal(fake.source->text, "fake:some,where");
@@ -172,7 +171,7 @@ static void take_note(void *context, const char *text)
 	snprintf(noted, sizeof noted, "%s", text);
 }
 
-static void note_of_the_channel_is_told(void **state)
+TEST_WITH(note_of_the_channel_is_told, NULL, NULL)
 {
 	prepare(state);
 	const struct client_observer observer = {.note = take_note};
@@ -187,7 +186,7 @@ static void note_of_the_channel_is_told(void **state)
 	target_close(link_access, &error);
 }
 
-static void long_source_reaches_the_client_whole(void **state)
+TEST_WITH(long_source_reaches_the_client_whole, NULL, NULL)
 {
 	prepare(state);
 	char source[1024] = "fake:";
@@ -203,7 +202,7 @@ static void long_source_reaches_the_client_whole(void **state)
 	target_close(link_access, &error);
 }
 
-static void addresses_become_offsets(void **state)
+TEST(addresses_become_offsets)
 {
 	uint8_t bytes[2 * BLOCK_SIZE];
 	uint64_t address, size;
@@ -217,7 +216,7 @@ static void addresses_become_offsets(void **state)
 	assert_int_equal(target_read(link_access, BASE + 2 * BLOCK_SIZE, bytes, 0, &error), STATUS_OK);
 }
 
-static void read_outside_the_blocks_is_refused_unasked(void **state)
+TEST(read_outside_the_blocks_is_refused_unasked)
 {
 	static const struct {
 		uint64_t address;
@@ -233,7 +232,7 @@ static void read_outside_the_blocks_is_refused_unasked(void **state)
 	assert_int_equal(fake.reads, 0);
 }
 
-static void control_word_is_written_as_a_value_whatever_the_byte_order(void **state)
+TEST(control_word_is_written_as_a_value_whatever_the_byte_order)
 {
 	static const uint8_t word[] = {0x01, 0x02, 0x03, 0x04};
 	assert_true(link_access->ops->write != NULL);
@@ -252,7 +251,7 @@ static void control_word_is_written_as_a_value_whatever_the_byte_order(void **st
 	assert_int_equal(fake.written_value, 0x01020304);
 }
 
-static void nothing_but_control_words_is_written(void **state)
+TEST(nothing_but_control_words_is_written)
 {
 	static const struct {
 		uint64_t address;
@@ -275,7 +274,7 @@ static void nothing_but_control_words_is_written(void **state)
 	assert_int_equal(fake.writes, 0);
 }
 
-static void target_that_only_sends_is_not_written_to(void **state)
+TEST(target_that_only_sends_is_not_written_to)
 {
 	static const uint8_t bytes[4];
 	fake.only_sends = true;
@@ -285,7 +284,7 @@ static void target_that_only_sends_is_not_written_to(void **state)
 	assert_int_equal(fake.writes, 0);
 }
 
-static void memory_without_a_block_is_not_written_to(void **state)
+TEST(memory_without_a_block_is_not_written_to)
 {
 	static const uint8_t bytes[4];
 	memset(fake.memory, 0, sizeof fake.memory);
@@ -296,7 +295,7 @@ static void memory_without_a_block_is_not_written_to(void **state)
 	assert_int_equal(fake.writes, 0);
 }
 
-static void target_runs_while_the_link_waits(void **state)
+TEST(target_runs_while_the_link_waits)
 {
 	uint8_t byte;
 	assert_int_equal(target_run(link_access, 1234, &error), STATUS_OK);
@@ -307,7 +306,7 @@ static void target_runs_while_the_link_waits(void **state)
 	assert_int_equal(traffic.frames.requests, 1);
 }
 
-static void failure_of_the_line_is_passed_on(void **state)
+TEST(failure_of_the_line_is_passed_on)
 {
 	uint8_t byte;
 	assert_int_equal(target_read(link_access, 0, &byte, 1, &error), STATUS_FAILED);
@@ -322,7 +321,7 @@ static void failure_of_the_line_is_passed_on(void **state)
 }
 
 /* First the target's byte order cannot be read; then it is known, and the word cannot be written. */
-static void failure_of_the_line_is_passed_on_by_a_write(void **state)
+TEST(failure_of_the_line_is_passed_on_by_a_write)
 {
 	static const uint8_t word[4];
 	fake.fails = true;
@@ -339,7 +338,7 @@ static void failure_of_the_line_is_passed_on_by_a_write(void **state)
 	assert_true(link_access->is_lost);
 }
 
-static void what_cannot_be_opened_is_told_and_closed(void **state)
+TEST_WITH(what_cannot_be_opened_is_told_and_closed, NULL, NULL)
 {
 	prepare(state);
 	struct target *none;
@@ -359,7 +358,7 @@ static void what_cannot_be_opened_is_told_and_closed(void **state)
 	assert_int_equal(fake.closings, 2);
 }
 
-static void source_that_there_is_not_lists_those_that_there_are(void **state)
+TEST_WITH(source_that_there_is_not_lists_those_that_there_are, NULL, NULL)
 {
 	struct target *none;
 	assert_int_equal(open_source("serial:x", NULL, &none, &error), STATUS_USAGE);
@@ -372,25 +371,4 @@ static void source_that_there_is_not_lists_those_that_there_are(void **state)
 	assert_string_equal(error.message, "fake=x: no such source; did you mean fake:x?");
 	assert_int_equal(open_source("gdb=localhost:1234", NULL, &none, &error), STATUS_USAGE);
 	assert_string_equal(error.message, "gdb=localhost:1234: no such source; did you mean gdb:localhost:1234?");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(client_gets_all_it_needs_to_open_again, begin, end),
-	        cmocka_unit_test(note_of_the_channel_is_told),
-	        cmocka_unit_test(long_source_reaches_the_client_whole),
-	        cmocka_unit_test_setup_teardown(addresses_become_offsets, begin, end),
-	        cmocka_unit_test_setup_teardown(read_outside_the_blocks_is_refused_unasked, begin, end),
-	        cmocka_unit_test_setup_teardown(control_word_is_written_as_a_value_whatever_the_byte_order, begin, end),
-	        cmocka_unit_test_setup_teardown(nothing_but_control_words_is_written, begin, end),
-	        cmocka_unit_test_setup_teardown(target_that_only_sends_is_not_written_to, begin, end),
-	        cmocka_unit_test_setup_teardown(memory_without_a_block_is_not_written_to, begin, end),
-	        cmocka_unit_test_setup_teardown(target_runs_while_the_link_waits, begin, end),
-	        cmocka_unit_test_setup_teardown(failure_of_the_line_is_passed_on, begin, end),
-	        cmocka_unit_test_setup_teardown(failure_of_the_line_is_passed_on_by_a_write, begin, end),
-	        cmocka_unit_test(what_cannot_be_opened_is_told_and_closed),
-	        cmocka_unit_test(source_that_there_is_not_lists_those_that_there_are),
-	};
-	return cmocka_run_group_tests_name("target/backend/link", tests, NULL, NULL);
 }

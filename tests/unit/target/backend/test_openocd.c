@@ -8,19 +8,16 @@
 #include "server.h"
 #include "speaker.h"
 #include "target/backend/tcl_answer.h"
+#include "test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define BASE    0x20000000u
 #define SIZE    0x4100u /* more than is asked for at once */
@@ -139,7 +136,9 @@ static uint8_t byte_at(size_t offset)
 	return (uint8_t)(offset * 7 + (offset >> 8));
 }
 
-static void memory_is_read_in_its_byte_order(void **state)
+ALL_TESTS(start_server, end_server);
+
+TEST(memory_is_read_in_its_byte_order)
 {
 	static const struct {
 		size_t offset, size;
@@ -161,7 +160,7 @@ static void memory_is_read_in_its_byte_order(void **state)
 	}
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
 	static const size_t offsets[] = {0x100, 0x203, 0x301}, sizes[] = {4, 600, 3};
 	const char *const targets[] = {"", ",target=b.cpu"};
@@ -185,7 +184,7 @@ static void what_is_written_is_read(void **state)
 	}
 }
 
-static void register_is_read_so_many_times(void **state)
+TEST(register_is_read_so_many_times)
 {
 	static uint32_t words[2500];
 	struct error error;
@@ -197,7 +196,7 @@ static void register_is_read_so_many_times(void **state)
 	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
-static void failed_read_is_an_error_and_not_zeros(void **state)
+TEST(failed_read_is_an_error_and_not_zeros)
 {
 	uint8_t bytes[8];
 	struct error error;
@@ -211,7 +210,7 @@ static void failed_read_is_an_error_and_not_zeros(void **state)
 	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
-static void target_that_cannot_be_used_is_told(void **state)
+TEST(target_that_cannot_be_used_is_told)
 {
 	static const struct {
 		const char *options, *part;
@@ -230,7 +229,7 @@ static void target_that_cannot_be_used_is_told(void **state)
 	}
 }
 
-static void running_target_is_waited_for_and_a_halted_one_is_told(void **state)
+TEST(running_target_is_waited_for_and_a_halted_one_is_told)
 {
 	struct error error;
 
@@ -245,13 +244,13 @@ static void running_target_is_waited_for_and_a_halted_one_is_told(void **state)
 	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
-static void cancelling_ends_a_wait(void **state)
+TEST(cancelling_ends_a_wait)
 {
 	server_check_cancelling(name_source(*state, ""));
 }
 
 /* What is cut off would be an option, or a part of one. */
-static void source_is_not_cut(void **state)
+TEST(source_is_not_cut)
 {
 	char source[400];
 	struct target *target;
@@ -262,7 +261,7 @@ static void source_is_not_cut(void **state)
 	assert_non_null(strstr(error.message, "the value is too long"));
 }
 
-static void scheme_alone_is_the_usual_port(void **state)
+TEST(scheme_alone_is_the_usual_port)
 {
 	static const char *const sources[] = {"openocd", "openocd,target=x", "openocd:host:1"};
 	struct source source;
@@ -273,7 +272,7 @@ static void scheme_alone_is_the_usual_port(void **state)
 	assert_int_equal(backends_resolve("openocdx", &source, &error), STATUS_USAGE);
 }
 
-static void nobody_there_is_asked_after(void **state)
+TEST(nobody_there_is_asked_after)
 {
 	struct error error;
 
@@ -283,7 +282,7 @@ static void nobody_there_is_asked_after(void **state)
 }
 
 /* Whether somebody is there or not. */
-static void usual_port_is_told(void **state)
+TEST(usual_port_is_told)
 {
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	static const char told[] = "openocd:localhost:6666: ";
@@ -329,7 +328,7 @@ static bool lie(struct speaker *speaker, const char *request)
 	return say(speaker, strstr(request, "cget") != NULL ? "0 little" : "0 0x1 0x2 0x3 0x4");
 }
 
-static void every_lie_is_one_clear_line(void **state)
+TEST(every_lie_is_one_clear_line)
 {
 	static const struct {
 		struct liar liar;
@@ -371,23 +370,4 @@ static void every_lie_is_one_clear_line(void **state)
 		if (strstr(error.message, cases[i].part) == NULL)
 			fail_msg("%zu: '%s' does not say '%s'", i, error.message, cases[i].part);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(memory_is_read_in_its_byte_order),
-	        cmocka_unit_test(what_is_written_is_read),
-	        cmocka_unit_test(register_is_read_so_many_times),
-	        cmocka_unit_test(failed_read_is_an_error_and_not_zeros),
-	        cmocka_unit_test(target_that_cannot_be_used_is_told),
-	        cmocka_unit_test(running_target_is_waited_for_and_a_halted_one_is_told),
-	        cmocka_unit_test(cancelling_ends_a_wait),
-	        cmocka_unit_test(source_is_not_cut),
-	        cmocka_unit_test(scheme_alone_is_the_usual_port),
-	        cmocka_unit_test(nobody_there_is_asked_after),
-	        cmocka_unit_test(usual_port_is_told),
-	        cmocka_unit_test(every_lie_is_one_clear_line),
-	};
-	return cmocka_run_group_tests_name("target/backend/openocd", tests, start_server, end_server);
 }

@@ -5,11 +5,10 @@
 #include "server.h"
 #include "speaker.h"
 #include "target/backend/target.h"
+#include "test.h"
 
 #include <dirent.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +16,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define IMAGE   0x80001002u /* on no boundary of anything */
 #define TIMEOUT ",timeout=0.5"
@@ -107,7 +104,9 @@ static void wait_for_more_than(struct target *target, uint32_t count)
 	}
 }
 
-static void machine_runs_on_while_it_is_read(void **state)
+EACH_TEST(make_machine, end_machine);
+
+TEST(machine_runs_on_while_it_is_read)
 {
 	struct machine *machine = *state;
 	struct error error;
@@ -123,7 +122,7 @@ static void machine_runs_on_while_it_is_read(void **state)
 	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
-static void memory_is_what_was_loaded(void **state)
+TEST(memory_is_what_was_loaded)
 {
 	struct machine *machine = *state;
 	uint8_t *bytes = malloc(sizeof image);
@@ -140,7 +139,7 @@ static void memory_is_what_was_loaded(void **state)
 	free(bytes);
 }
 
-static void paused_machine_is_read_but_not_waited_for(void **state)
+TEST(paused_machine_is_read_but_not_waited_for)
 {
 	struct machine *machine = *state;
 	struct error error;
@@ -154,7 +153,7 @@ static void paused_machine_is_read_but_not_waited_for(void **state)
 	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
-static void second_client_is_told_that_there_is_a_first(void **state)
+TEST(second_client_is_told_that_there_is_a_first)
 {
 	struct machine *machine = *state;
 	char source[192];
@@ -168,7 +167,7 @@ static void second_client_is_told_that_there_is_a_first(void **state)
 	assert_int_equal(target_close(target, &error), STATUS_OK);
 }
 
-static void cancelling_ends_a_wait(void **state)
+TEST(cancelling_ends_a_wait)
 {
 	struct machine *machine = *state;
 	struct error error;
@@ -178,7 +177,7 @@ static void cancelling_ends_a_wait(void **state)
 	server_check_cancelling(machine->source);
 }
 
-static void no_socket_is_one_clear_line(void **state)
+TEST_WITH(no_socket_is_one_clear_line, NULL, NULL)
 {
 	struct error error;
 
@@ -326,7 +325,7 @@ static void read_from(struct liar *liar, struct error *error)
 	assert_int_equal(folders_left(), 0);
 }
 
-static void events_are_passed_over_and_the_file_is_private(void **state)
+TEST_WITH(events_are_passed_over_and_the_file_is_private, NULL, NULL)
 {
 	struct liar liar = {.lie = LIE_NONE};
 	struct error error;
@@ -336,7 +335,7 @@ static void events_are_passed_over_and_the_file_is_private(void **state)
 	assert_int_equal(liar.mode, 0600);
 }
 
-static void every_lie_is_one_clear_line(void **state)
+TEST_WITH(every_lie_is_one_clear_line, NULL, NULL)
 {
 	static const struct {
 		enum lie lie;
@@ -381,19 +380,4 @@ static int remove_folder(void **state)
 	return rmdir(getenv("TMPDIR"));
 }
 
-int main(void)
-{
-#define WITH_MACHINE(test) cmocka_unit_test_setup_teardown(test, make_machine, end_machine)
-	const struct CMUnitTest tests[] = {
-	        WITH_MACHINE(machine_runs_on_while_it_is_read),
-	        WITH_MACHINE(memory_is_what_was_loaded),
-	        WITH_MACHINE(paused_machine_is_read_but_not_waited_for),
-	        WITH_MACHINE(second_client_is_told_that_there_is_a_first),
-	        WITH_MACHINE(cancelling_ends_a_wait),
-	        cmocka_unit_test(no_socket_is_one_clear_line),
-	        cmocka_unit_test(events_are_passed_over_and_the_file_is_private),
-	        cmocka_unit_test(every_lie_is_one_clear_line),
-	};
-
-	return cmocka_run_group_tests_name("target/backend/qemu", tests, make_folder, remove_folder);
-}
+ALL_TESTS(make_folder, remove_folder);

@@ -2,15 +2,12 @@
 /* A recorded stream of frames as a source: its memory is that which was sent. */
 #include "../channel/wire.h"
 #include "../sources.h"
+#include "test.h"
 
 #include <bareprof/block.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define BASE  UINT64_C(0x20000400)
 #define SIZE  0x400u
@@ -82,7 +79,9 @@ static void assert_says(const char *part)
 	assert_null(strchr(error.message, '\n'));
 }
 
-static void memory_that_was_sent_is_read(void **state)
+EACH_TEST(begin, NULL);
+
+TEST(memory_that_was_sent_is_read)
 {
 	uint8_t bytes[SIZE];
 	uint64_t address, extent;
@@ -96,7 +95,7 @@ static void memory_that_was_sent_is_read(void **state)
 	target_close(recorded, &error);
 }
 
-static void user_is_told_which_of_several_sendings_it_is(void **state)
+TEST(user_is_told_which_of_several_sendings_it_is)
 {
 	memcpy(stream + size, stream, size);
 	size *= 2;
@@ -106,7 +105,7 @@ static void user_is_told_which_of_several_sendings_it_is(void **state)
 }
 
 /* Also behind a frame that broke off, and in the last line, which nothing ends. */
-static void text_between_frames_is_told(void **state)
+TEST(text_between_frames_is_told)
 {
 	memcpy(stream + size, "\0\x02\x81\0done\r\n> ", 12);
 	size += 12;
@@ -115,7 +114,7 @@ static void text_between_frames_is_told(void **state)
 	target_close(recorded, &error);
 }
 
-static void stream_that_breaks_off_says_what_is_missing(void **state)
+TEST(stream_that_breaks_off_says_what_is_missing)
 {
 	size -= 200;
 	assert_int_equal(open_stream(""), STATUS_FAILED);
@@ -125,7 +124,7 @@ static void stream_that_breaks_off_says_what_is_missing(void **state)
 	assert_null(strstr(strstr(error.message, path) + 1, path));
 }
 
-static void empty_file_is_told_so(void **state)
+TEST(empty_file_is_told_so)
 {
 	size = 0;
 	assert_int_equal(open_stream(""), STATUS_FAILED);
@@ -134,24 +133,11 @@ static void empty_file_is_told_so(void **state)
 	assert_says(": is empty");
 }
 
-static void base_makes_it_a_dump(void **state)
+TEST(base_makes_it_a_dump)
 {
 	uint8_t bytes[16];
 	assert_int_equal(open_stream(",base=0x1000"), STATUS_OK);
 	assert_int_equal(target_read(recorded, 0x1000, bytes, sizeof bytes, &error), STATUS_OK);
 	assert_memory_equal(bytes, "bareprof: boot\r\n", sizeof bytes);
 	target_close(recorded, &error);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup(memory_that_was_sent_is_read, begin),
-	        cmocka_unit_test_setup(user_is_told_which_of_several_sendings_it_is, begin),
-	        cmocka_unit_test_setup(text_between_frames_is_told, begin),
-	        cmocka_unit_test_setup(stream_that_breaks_off_says_what_is_missing, begin),
-	        cmocka_unit_test_setup(empty_file_is_told_so, begin),
-	        cmocka_unit_test_setup(base_makes_it_a_dump, begin),
-	};
-	return cmocka_run_group_tests_name("target/backend/recorded", tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See checks.h. */
 #include "checks.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 enum status open_channel(const struct channel_ops *ops, const char *address, int cancel, struct channel **channel,
                          struct error *error)

@@ -2,14 +2,11 @@
 /* See fake.h. */
 #include "fake.h"
 #include "base/clock.h"
+#include "test.h"
 #include "wire.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct fake *current; /* that the clock and open() belong to */
 

@@ -2,15 +2,12 @@
 /* See pty.h. */
 #include "pty.h"
 #include "checks.h"
+#include "test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 void pty_open(struct pty *pty)
 {

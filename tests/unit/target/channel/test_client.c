@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The client and a target that does what it should, over lines that do not: what is read is what was there. */
 #include "fake.h"
+#include "test.h"
 #include "wire.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct fake fake;
 static uint8_t bytes[FAKE_MEMORY_MAX];
@@ -39,7 +36,7 @@ static struct client_traffic read_all(void)
 	return traffic;
 }
 
-static void the_target_says_who_it_is(void **state)
+TEST(the_target_says_who_it_is)
 {
 	fake_init(&fake);
 	fake.blocks = 2;
@@ -52,7 +49,7 @@ static void the_target_says_who_it_is(void **state)
 	client_close(client);
 }
 
-static void any_part_of_the_memory_can_be_read(void **state)
+TEST(any_part_of_the_memory_can_be_read)
 {
 	struct error error;
 	uint64_t seed = 5;
@@ -73,7 +70,7 @@ static void any_part_of_the_memory_can_be_read(void **state)
 }
 
 /* The fault-free line: nothing is asked for twice, whatever its rate, delay and lumps. */
-static void nothing_is_repeated_where_nothing_is_lost(void **state)
+TEST(nothing_is_repeated_where_nothing_is_lost)
 {
 	static const uint32_t bauds[] = {0, 300, 1200, 9600, 115200, 3000000};
 	static const uint32_t delays[] = {0, 1000, 40000};
@@ -112,7 +109,7 @@ static struct fake_faults scaled(const struct fake_faults *faults, unsigned rate
 	                            faults->inserted * rate};
 }
 
-static void whatever_happens_to_bytes_the_memory_is_exact(void **state)
+TEST(whatever_happens_to_bytes_the_memory_is_exact)
 {
 	static const struct fake_faults kinds[] = {
 	        {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, 1, 1}};
@@ -134,7 +131,7 @@ static void whatever_happens_to_bytes_the_memory_is_exact(void **state)
 }
 
 /* Loses in turn each request, or each of the first answers, and how long that takes. */
-static void a_lost_frame_is_soon_asked_for_again(void **state)
+TEST(a_lost_frame_is_soon_asked_for_again)
 {
 	fake_init(&fake);
 	uint64_t begin = fake_milliseconds(&fake);
@@ -163,7 +160,7 @@ static void loses_two_introductions(struct fake *target, const uint8_t *content,
 }
 
 /* Of a target that starts late, nothing was lost; of one that was there, who it is may be. */
-static void asking_until_the_first_answer_is_no_loss(void **state)
+TEST(asking_until_the_first_answer_is_no_loss)
 {
 	fake_init(&fake);
 	fake.lost_requests = 0x7;
@@ -201,14 +198,14 @@ static uint64_t time_to_read(unsigned answers, bool is_damaged)
 }
 
 /* Nothing comes behind the last frame, but what came in its place tells that nothing will. */
-static void a_damaged_last_frame_is_not_waited_for(void **state)
+TEST(a_damaged_last_frame_is_not_waited_for)
 {
 	for (unsigned answers = 2; answers < 30; answers++)
 		assert_true(time_to_read(answers, true) <= time_to_read(answers, false) + 25);
 }
 
 /* What was lost of a stretch is asked for, and not what comes behind it. */
-static void damaged_frames_between_good_ones_cost_only_themselves(void **state)
+TEST(damaged_frames_between_good_ones_cost_only_themselves)
 {
 	init_without_zeros();
 	fake.memory_size = 0x1000;                                                      /* one read */
@@ -219,7 +216,7 @@ static void damaged_frames_between_good_ones_cost_only_themselves(void **state)
 	assert_int_equal(traffic.repeats, 3);
 }
 
-static void a_damaged_acknowledgement_is_not_waited_for(void **state)
+TEST(a_damaged_acknowledgement_is_not_waited_for)
 {
 	struct error error;
 	fake_init(&fake);
@@ -234,7 +231,7 @@ static void a_damaged_acknowledgement_is_not_waited_for(void **state)
 }
 
 /* What was asked for in vain is answered late: not with what the memory was then. */
-static void a_late_answer_is_not_taken_for_a_new_one(void **state)
+TEST(a_late_answer_is_not_taken_for_a_new_one)
 {
 	for (unsigned i = 0; i < 20; i++) {
 		fake_init(&fake);
@@ -251,7 +248,7 @@ static void a_late_answer_is_not_taken_for_a_new_one(void **state)
 }
 
 /* What was asked for twice is not waited for twice: 4 KB would take 4 seconds. */
-static void a_read_does_not_wait_for_what_the_one_before_gave_up(void **state)
+TEST(a_read_does_not_wait_for_what_the_one_before_gave_up)
 {
 	fake_init(&fake);
 	fake.baud = 9600;
@@ -266,7 +263,7 @@ static void a_read_does_not_wait_for_what_the_one_before_gave_up(void **state)
 }
 
 /* Shorter frames are asked for at once: the target is made to end what it sends in long ones. */
-static void a_damaged_frame_that_was_long_ends_what_is_under_way(void **state)
+TEST(a_damaged_frame_that_was_long_ends_what_is_under_way)
 {
 	fake_init(&fake);
 	fake.frame = 1024;
@@ -281,7 +278,7 @@ static void a_damaged_frame_that_was_long_ends_what_is_under_way(void **state)
 }
 
 /* The target's own sending in the middle is no answer to anything. */
-static void what_is_sent_unasked_is_not_taken_for_an_answer(void **state)
+TEST(what_is_sent_unasked_is_not_taken_for_an_answer)
 {
 	static uint8_t memory[FAKE_MEMORY_MAX];
 	fake_init(&fake);
@@ -300,7 +297,7 @@ static void what_is_sent_unasked_is_not_taken_for_an_answer(void **state)
 }
 
 /* One that ended between its identity and its first data, and began with sequence 1, at another time than this. */
-static void an_identity_for_an_earlier_session_is_not_taken(void **state)
+TEST(an_identity_for_an_earlier_session_is_not_taken)
 {
 	uint8_t memory[64];
 	for (unsigned later = 1; later < 15; later++) {
@@ -317,7 +314,7 @@ static void an_identity_for_an_earlier_session_is_not_taken(void **state)
 }
 
 /* What another session asked for is still coming: every sequence, and other data. */
-static void answers_to_an_earlier_session_are_not_taken(void **state)
+TEST(answers_to_an_earlier_session_are_not_taken)
 {
 	uint8_t memory[64];
 	for (unsigned ahead = 0; ahead < 15; ahead++) {
@@ -338,7 +335,7 @@ static void answers_to_an_earlier_session_are_not_taken(void **state)
 	}
 }
 
-static void a_control_word_is_written_once_it_is_acknowledged(void **state)
+TEST(a_control_word_is_written_once_it_is_acknowledged)
 {
 	struct error error;
 	unsigned more = 0;
@@ -363,7 +360,7 @@ static void a_control_word_is_written_once_it_is_acknowledged(void **state)
 	assert_true(more > 20);
 }
 
-static void text_between_frames_reaches_the_observer(void **state)
+TEST(text_between_frames_reaches_the_observer)
 {
 	fake_init(&fake);
 	fake.chatter = "tick\n";
@@ -392,7 +389,7 @@ static bool trickles(struct fake *speaker)
 }
 
 /* While nothing else is sent, and a request in so many does not arrive. */
-static void noise_without_end_hides_no_loss(void **state)
+TEST(noise_without_end_hides_no_loss)
 {
 	static bool (*const says[])(struct fake *) = {fake_says_noise, fake_says_zeros, trickles};
 	static const uint32_t bauds[] = {9600, 115200, 3000000};
@@ -408,7 +405,7 @@ static void noise_without_end_hides_no_loss(void **state)
 	}
 }
 
-static void waiting_passes_text_on_and_takes_its_time(void **state)
+TEST(waiting_passes_text_on_and_takes_its_time)
 {
 	struct error error;
 	fake_init(&fake);
@@ -423,30 +420,4 @@ static void waiting_passes_text_on_and_takes_its_time(void **state)
 	assert_true(client_traffic(client).seconds < 1);
 	read_some(client, 0, 100);
 	client_close(client);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_target_says_who_it_is),
-	        cmocka_unit_test(any_part_of_the_memory_can_be_read),
-	        cmocka_unit_test(nothing_is_repeated_where_nothing_is_lost),
-	        cmocka_unit_test(whatever_happens_to_bytes_the_memory_is_exact),
-	        cmocka_unit_test(a_lost_frame_is_soon_asked_for_again),
-	        cmocka_unit_test(asking_until_the_first_answer_is_no_loss),
-	        cmocka_unit_test(a_damaged_last_frame_is_not_waited_for),
-	        cmocka_unit_test(damaged_frames_between_good_ones_cost_only_themselves),
-	        cmocka_unit_test(a_damaged_acknowledgement_is_not_waited_for),
-	        cmocka_unit_test(a_late_answer_is_not_taken_for_a_new_one),
-	        cmocka_unit_test(a_read_does_not_wait_for_what_the_one_before_gave_up),
-	        cmocka_unit_test(a_damaged_frame_that_was_long_ends_what_is_under_way),
-	        cmocka_unit_test(what_is_sent_unasked_is_not_taken_for_an_answer),
-	        cmocka_unit_test(an_identity_for_an_earlier_session_is_not_taken),
-	        cmocka_unit_test(answers_to_an_earlier_session_are_not_taken),
-	        cmocka_unit_test(a_control_word_is_written_once_it_is_acknowledged),
-	        cmocka_unit_test(text_between_frames_reaches_the_observer),
-	        cmocka_unit_test(noise_without_end_hides_no_loss),
-	        cmocka_unit_test(waiting_passes_text_on_and_takes_its_time),
-	};
-	return cmocka_run_group_tests_name("target/channel/client", tests, NULL, NULL);
 }

@@ -2,15 +2,12 @@
 /* The client and targets that break off, refuse, only send, say nothing or wish it ill: it ends in time and says why.
  */
 #include "fake.h"
+#include "test.h"
 #include "wire.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct fake fake;
 static uint8_t bytes[FAKE_MEMORY_MAX];
@@ -57,7 +54,7 @@ static void assert_times_out(const char *message)
 	assert_int_equal(fake.closed, fake.opened);
 }
 
-static void a_dead_target_is_told_by_what_is_heard_of_it(void **state)
+TEST(a_dead_target_is_told_by_what_is_heard_of_it)
 {
 	fake_init(&fake);
 	fake.is_dead = true;
@@ -91,7 +88,7 @@ static bool says_damaged_answers(struct fake *speaker)
 }
 
 /* No faster than answers come: the line towards the target is not full of it. */
-static void noise_in_the_place_of_answers_makes_no_flood_of_requests(void **state)
+TEST(noise_in_the_place_of_answers_makes_no_flood_of_requests)
 {
 	struct error error;
 	fake_init(&fake);
@@ -104,7 +101,7 @@ static void noise_in_the_place_of_answers_makes_no_flood_of_requests(void **stat
 	client_close(client);
 }
 
-static void an_answer_of_another_version_is_told(void **state)
+TEST(an_answer_of_another_version_is_told)
 {
 	fake_init(&fake);
 	struct error error;
@@ -136,7 +133,7 @@ static void echoes_and_answers(struct fake *line, const uint8_t *content, size_t
 	fake_answer(line, content, size);
 }
 
-static void an_echo_is_told(void **state)
+TEST(an_echo_is_told)
 {
 	fake_init(&fake);
 	fake.answers = echoes;
@@ -199,7 +196,7 @@ static void answers_wrongly_first(struct fake *target, const uint8_t *request, s
 	}
 }
 
-static void answers_that_do_not_fit_are_ignored_and_counted(void **state)
+TEST(answers_that_do_not_fit_are_ignored_and_counted)
 {
 	fake_init(&fake);
 	fake.answers = answers_wrongly_first;
@@ -211,7 +208,7 @@ static void answers_that_do_not_fit_are_ignored_and_counted(void **state)
 	client_close(client);
 }
 
-static void a_refusal_names_its_reason(void **state)
+TEST(a_refusal_names_its_reason)
 {
 	static const struct {
 		unsigned reason;
@@ -243,7 +240,7 @@ static void refuses_to_identify(struct fake *target, const uint8_t *content, siz
 	fake_send_frame(target, (const uint8_t[]){(uint8_t)(0xB0 | (content[0] & 0xF)), 1}, 2);
 }
 
-static void a_refusal_to_identify_is_told(void **state)
+TEST(a_refusal_to_identify_is_told)
 {
 	struct error error;
 	struct client *client;
@@ -254,7 +251,7 @@ static void a_refusal_to_identify_is_told(void **state)
 }
 
 /* Breaks at every so many bytes, once and again and again. */
-static void a_broken_channel_is_opened_again(void **state)
+TEST(a_broken_channel_is_opened_again)
 {
 	for (unsigned i = 1; i < 60; i++) {
 		fake_init(&fake);
@@ -276,7 +273,7 @@ static void a_broken_channel_is_opened_again(void **state)
 }
 
 /* In the middle of a frame, which does not hide the text that comes then. */
-static void text_behind_a_broken_channel_is_told(void **state)
+TEST(text_behind_a_broken_channel_is_told)
 {
 	fake_init(&fake);
 	fake.breaks_after[0] = 300;
@@ -295,7 +292,7 @@ static void loses_all_but_one_introduction(struct fake *target, const uint8_t *c
 }
 
 /* It is not tried in a hurry, and what it said is told: that somebody else is there, perhaps. */
-static void a_channel_that_breaks_whenever_it_is_opened_is_given_up(void **state)
+TEST(a_channel_that_breaks_whenever_it_is_opened_is_given_up)
 {
 	fake_init(&fake);
 	fake.greeting = "Welcome.\r\nPort already in use\r\n";
@@ -309,7 +306,7 @@ static void a_channel_that_breaks_whenever_it_is_opened_is_given_up(void **state
 }
 
 /* The target behind it goes on with what it was asked before, and does not say who it is. */
-static void a_channel_that_broke_once_and_is_there_again_is_not_blamed(void **state)
+TEST(a_channel_that_broke_once_and_is_there_again_is_not_blamed)
 {
 	fake_init(&fake);
 	fake.breaks_after[0] = 1000;
@@ -322,7 +319,7 @@ static void a_channel_that_broke_once_and_is_there_again_is_not_blamed(void **st
 }
 
 /* As by SIGSTOP: what came meanwhile is there. */
-static void a_host_that_stood_still_hears_what_came(void **state)
+TEST(a_host_that_stood_still_hears_what_came)
 {
 	fake_init(&fake);
 	fake.stops_after = 1;
@@ -332,7 +329,7 @@ static void a_host_that_stood_still_hears_what_came(void **state)
 	client_close(client);
 }
 
-static void another_target_behind_a_channel_is_not_read_on(void **state)
+TEST(another_target_behind_a_channel_is_not_read_on)
 {
 	fake_init(&fake);
 	fake.breaks_after[0] = 1000;
@@ -344,7 +341,7 @@ static void another_target_behind_a_channel_is_not_read_on(void **state)
 	client_close(client);
 }
 
-static void a_channel_may_break_while_nothing_is_asked(void **state)
+TEST(a_channel_may_break_while_nothing_is_asked)
 {
 	struct error error;
 	fake_init(&fake);
@@ -363,7 +360,7 @@ static void a_channel_may_break_while_nothing_is_asked(void **state)
 	client_close(client);
 }
 
-static void interruption_ends_whatever_waits(void **state)
+TEST(interruption_ends_whatever_waits)
 {
 	for (unsigned reads = 1; reads < 20; reads++) {
 		struct error error;
@@ -417,7 +414,7 @@ static bool sends_once(struct fake *sender)
 	return true;
 }
 
-static void a_target_that_only_sends_is_heard_to_the_end(void **state)
+TEST(a_target_that_only_sends_is_heard_to_the_end)
 {
 	struct error error;
 	for (unsigned begin = 0; begin < 0x4004; begin += 0x1C4) {
@@ -454,7 +451,7 @@ static void a_target_that_only_sends_is_heard_to_the_end(void **state)
 	client_close(client);
 }
 
-static void what_is_lost_of_a_sending_is_told_or_comes_with_the_next(void **state)
+TEST(what_is_lost_of_a_sending_is_told_or_comes_with_the_next)
 {
 	for (unsigned lost = 0; lost < 20; lost++) {
 		fake_init(&fake);
@@ -487,7 +484,7 @@ static bool changes_each_time(struct fake *sender)
 }
 
 /* Also where the identity between two of them is lost. */
-static void two_sendings_are_never_mixed(void **state)
+TEST(two_sendings_are_never_mixed)
 {
 	for (unsigned i = 0; i < 40; i++) {
 		fake_init(&fake);
@@ -522,7 +519,7 @@ static bool sends_identities(struct fake *sender)
 	return true;
 }
 
-static void sendings_without_an_end_are_not_waited_for_for_ever(void **state)
+TEST(sendings_without_an_end_are_not_waited_for_for_ever)
 {
 	fake_init(&fake);
 	fake.only_sends = true;
@@ -541,7 +538,7 @@ static void sendings_without_an_end_are_not_waited_for_for_ever(void **state)
 }
 
 /* While it sends by itself it does not answer; then it does, and that counts. */
-static void a_target_that_sends_and_then_answers_is_asked(void **state)
+TEST(a_target_that_sends_and_then_answers_is_asked)
 {
 	fake_init(&fake);
 	fake.says = sends_once;
@@ -551,31 +548,4 @@ static void a_target_that_sends_and_then_answers_is_asked(void **state)
 	assert_true(client_can_write(client));
 	assert_reads(client);
 	client_close(client);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_dead_target_is_told_by_what_is_heard_of_it),
-	        cmocka_unit_test(noise_in_the_place_of_answers_makes_no_flood_of_requests),
-	        cmocka_unit_test(an_answer_of_another_version_is_told),
-	        cmocka_unit_test(an_echo_is_told),
-	        cmocka_unit_test(answers_that_do_not_fit_are_ignored_and_counted),
-	        cmocka_unit_test(a_refusal_names_its_reason),
-	        cmocka_unit_test(a_refusal_to_identify_is_told),
-	        cmocka_unit_test(a_broken_channel_is_opened_again),
-	        cmocka_unit_test(text_behind_a_broken_channel_is_told),
-	        cmocka_unit_test(a_channel_that_breaks_whenever_it_is_opened_is_given_up),
-	        cmocka_unit_test(a_channel_that_broke_once_and_is_there_again_is_not_blamed),
-	        cmocka_unit_test(a_host_that_stood_still_hears_what_came),
-	        cmocka_unit_test(another_target_behind_a_channel_is_not_read_on),
-	        cmocka_unit_test(a_channel_may_break_while_nothing_is_asked),
-	        cmocka_unit_test(interruption_ends_whatever_waits),
-	        cmocka_unit_test(a_target_that_only_sends_is_heard_to_the_end),
-	        cmocka_unit_test(what_is_lost_of_a_sending_is_told_or_comes_with_the_next),
-	        cmocka_unit_test(two_sendings_are_never_mixed),
-	        cmocka_unit_test(sendings_without_an_end_are_not_waited_for_for_ever),
-	        cmocka_unit_test(a_target_that_sends_and_then_answers_is_asked),
-	};
-	return cmocka_run_group_tests_name("target/channel/client_end", tests, NULL, NULL);
 }

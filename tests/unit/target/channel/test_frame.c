@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames against a second implementation, and what is told from them: text and noise, wherever the stream is cut. */
 #include "target/channel/frame.h"
+#include "test.h"
 #include "wire.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* What a stream turned out to hold. */
 struct heard {
@@ -64,7 +61,7 @@ static void assert_text(const struct heard *heard, const char *text)
 	assert_memory_equal(heard->text, text, strlen(text));
 }
 
-static void the_second_implementation_agrees_with_published_examples(void **state)
+TEST(the_second_implementation_agrees_with_published_examples)
 {
 	/* Cheshire and Baker, section 3.1: the start of an IP header. */
 	static const uint8_t plain[] = {0x45, 0, 0, 0x2C, 0x4C, 0x79, 0, 0, 0x40, 0x06, 0x4F, 0x37};
@@ -84,7 +81,7 @@ static void the_second_implementation_agrees_with_published_examples(void **stat
 	assert_int_equal(stuffed[255], 2);
 }
 
-static void a_request_is_framed_as_the_format_says(void **state)
+TEST(a_request_is_framed_as_the_format_says)
 {
 	uint64_t seed = 1;
 	for (unsigned round = 0; round < 5000; round++) {
@@ -98,7 +95,7 @@ static void a_request_is_framed_as_the_format_says(void **state)
 	}
 }
 
-static void a_frame_of_any_content_is_taken_back_out(void **state)
+TEST(a_frame_of_any_content_is_taken_back_out)
 {
 	static struct heard heard;
 	uint64_t seed = 2;
@@ -119,7 +116,7 @@ static void a_frame_of_any_content_is_taken_back_out(void **state)
 	}
 }
 
-static void the_longest_frame_is_taken_and_none_that_is_longer(void **state)
+TEST(the_longest_frame_is_taken_and_none_that_is_longer)
 {
 	static struct heard heard;
 	uint8_t content[BAREPROF_FRAME_MAX + 8], frame[WIRE_SIZE(sizeof content)];
@@ -137,7 +134,7 @@ static void the_longest_frame_is_taken_and_none_that_is_longer(void **state)
 }
 
 /* Each frame is the first that is too short or damaged in one way; the frame behind it is taken all the same. */
-static void every_flipped_bit_and_every_lost_byte_is_noticed(void **state)
+TEST(every_flipped_bit_and_every_lost_byte_is_noticed)
 {
 	static struct heard heard;
 	static const uint8_t content[] = {0x91, 0, 1, 0, 8, 'b', 'a', 'r', 'e', 'p', 'r', 'o', 'f', 4};
@@ -163,7 +160,7 @@ static void every_flipped_bit_and_every_lost_byte_is_noticed(void **state)
 	}
 }
 
-static void a_lost_zero_byte_costs_no_frame_but_its_own(void **state)
+TEST(a_lost_zero_byte_costs_no_frame_but_its_own)
 {
 	static struct heard heard;
 	uint8_t stream[256];
@@ -185,7 +182,7 @@ static void a_lost_zero_byte_costs_no_frame_but_its_own(void **state)
 	}
 }
 
-static void text_between_frames_is_told_at_once(void **state)
+TEST(text_between_frames_is_told_at_once)
 {
 	static struct heard heard;
 	struct frame_decoder decoder;
@@ -207,7 +204,7 @@ static void text_between_frames_is_told_at_once(void **state)
 	assert_int_equal(heard.noise_count, 0);
 }
 
-static void text_behind_a_damaged_frame_is_told_by_the_line(void **state)
+TEST(text_behind_a_damaged_frame_is_told_by_the_line)
 {
 	static struct heard heard;
 	uint8_t stream[256];
@@ -234,7 +231,7 @@ static void text_behind_a_damaged_frame_is_told_by_the_line(void **state)
 	assert_int_equal(heard.frame_count, 1);
 }
 
-static void noise_is_never_text(void **state)
+TEST(noise_is_never_text)
 {
 	static struct heard heard;
 	static const char *const noise[] = {
@@ -268,7 +265,7 @@ static void noise_is_never_text(void **state)
 }
 
 /* A random stream of frames and text is cut into two at every place: what is heard is the same. */
-static void streams_may_be_cut_anywhere(void **state)
+TEST(streams_may_be_cut_anywhere)
 {
 	static struct heard expected, heard;
 	static uint8_t stream[2048];
@@ -310,7 +307,7 @@ static void streams_may_be_cut_anywhere(void **state)
 	}
 }
 
-static void runs_are_unpacked_to_what_was_packed(void **state)
+TEST(runs_are_unpacked_to_what_was_packed)
 {
 	uint64_t seed = 3;
 	for (unsigned round = 0; round < 3000; round++) {
@@ -329,7 +326,7 @@ static void runs_are_unpacked_to_what_was_packed(void **state)
 	}
 }
 
-static void runs_that_are_cut_empty_or_odd_are_refused(void **state)
+TEST(runs_that_are_cut_empty_or_odd_are_refused)
 {
 	static const struct {
 		size_t size;
@@ -351,23 +348,4 @@ static void runs_that_are_cut_empty_or_odd_are_refused(void **state)
 		assert_true(frame_unpack(right[i].runs, right[i].size, bytes, sizeof bytes, &count));
 		assert_int_equal(count, 4);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_second_implementation_agrees_with_published_examples),
-	        cmocka_unit_test(a_request_is_framed_as_the_format_says),
-	        cmocka_unit_test(a_frame_of_any_content_is_taken_back_out),
-	        cmocka_unit_test(the_longest_frame_is_taken_and_none_that_is_longer),
-	        cmocka_unit_test(every_flipped_bit_and_every_lost_byte_is_noticed),
-	        cmocka_unit_test(a_lost_zero_byte_costs_no_frame_but_its_own),
-	        cmocka_unit_test(text_between_frames_is_told_at_once),
-	        cmocka_unit_test(text_behind_a_damaged_frame_is_told_by_the_line),
-	        cmocka_unit_test(noise_is_never_text),
-	        cmocka_unit_test(streams_may_be_cut_anywhere),
-	        cmocka_unit_test(runs_are_unpacked_to_what_was_packed),
-	        cmocka_unit_test(runs_that_are_cut_empty_or_odd_are_refused),
-	};
-	return cmocka_run_group_tests_name("target/channel/frame", tests, NULL, NULL);
 }

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* A gdb server is known by its first words; a console is not taken for one. */
 #include "target/channel/gdb_detect.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static bool is_gdb_server(const char *text)
 {
 	return gdb_detect((const uint8_t *)text, strlen(text));
 }
 
-static void gdb_server_is_known_by_its_packets(void **state)
+TEST(gdb_server_is_known_by_its_packets)
 {
 	assert_true(is_gdb_server("+"));
 	assert_true(is_gdb_server("--"));
@@ -22,20 +19,11 @@ static void gdb_server_is_known_by_its_packets(void **state)
 	assert_true(is_gdb_server("+$OK#9a+"));
 }
 
-static void console_is_no_gdb_server(void **state)
+TEST(console_is_no_gdb_server)
 {
 	static const char *const texts[] = {
 	        "",   "$ ",    "+1",  "Hello", "$T02thread:01;#05", "$T02thread:01;#0", "$T02thread:01;",
 	        "$#", "x$#00", "$#0G"};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		assert_false(is_gdb_server(texts[i]));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(gdb_server_is_known_by_its_packets),
-	        cmocka_unit_test(console_is_no_gdb_server),
-	};
-	return cmocka_run_group_tests_name("target/channel/gdb_detect", tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* How long answers are waited for, and how long frames and stretches are, after what was seen. */
 #include "target/channel/pace.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-static void one_late_answer_is_an_accident_and_two_are_a_slow_target(void **state)
+TEST(one_late_answer_is_an_accident_and_two_are_a_slow_target)
 {
 	struct pace pace;
 	pace_init(&pace, 0);
@@ -21,7 +16,7 @@ static void one_late_answer_is_an_accident_and_two_are_a_slow_target(void **stat
 	assert_int_equal(pace_retransmit_timeout(&pace), 600);
 }
 
-static void nothing_is_an_answer_that_comes_sooner_than_answers_do(void **state)
+TEST(nothing_is_an_answer_that_comes_sooner_than_answers_do)
 {
 	struct pace pace;
 	pace_init(&pace, 0);
@@ -35,7 +30,7 @@ static void nothing_is_an_answer_that_comes_sooner_than_answers_do(void **state)
 	assert_true(pace_may_be_answered(&pace, 1));
 }
 
-static void no_frame_takes_longer_than_a_second(void **state)
+TEST(no_frame_takes_longer_than_a_second)
 {
 	static const struct {
 		uint32_t bit_rate;
@@ -47,14 +42,4 @@ static void no_frame_takes_longer_than_a_second(void **state)
 		pace_set_frame(&pace, 1024);
 		assert_int_equal(pace.frame, cases[i].frame);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(one_late_answer_is_an_accident_and_two_are_a_slow_target),
-	        cmocka_unit_test(nothing_is_an_answer_that_comes_sooner_than_answers_do),
-	        cmocka_unit_test(no_frame_takes_longer_than_a_second),
-	};
-	return cmocka_run_group_tests_name("target/channel/pace", tests, NULL, NULL);
 }

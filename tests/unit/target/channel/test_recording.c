@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Recorded streams: the last sending that is whole, and what is told of those that are not. */
 #include "target/channel/recording.h"
+#include "test.h"
 #include "wire.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define SIZE 0x800u
 
@@ -90,7 +87,9 @@ static void assert_fails(const char *message)
 	assert_string_equal(error.message, message);
 }
 
-static void a_sending_among_text_is_found(void **state)
+ALL_TESTS(fill_both, NULL);
+
+TEST(a_sending_among_text_is_found)
 {
 	stream_size = 0;
 	add_text("boot 1.0\r\n");
@@ -99,7 +98,7 @@ static void a_sending_among_text_is_found(void **state)
 	assert_holds(first, 0x20000000, "");
 }
 
-static void the_last_whole_sending_counts(void **state)
+TEST(the_last_whole_sending_counts)
 {
 	stream_size = 0;
 	add_sending(first, 0x20000000);
@@ -132,7 +131,7 @@ static void the_last_whole_sending_counts(void **state)
 	assert_holds(first, 0x20001000, "sending 3 of 3 is taken, the last one");
 }
 
-static void two_sendings_are_not_mixed(void **state)
+TEST(two_sendings_are_not_mixed)
 {
 	stream_size = 0;
 	add_half_sending(first);
@@ -144,7 +143,7 @@ static void two_sendings_are_not_mixed(void **state)
 }
 
 /* Whoever records is away from one of the borders of frames to another, or from within a frame. */
-static void a_sending_that_goes_on_as_another_is_not_mixed(void **state)
+TEST(a_sending_that_goes_on_as_another_is_not_mixed)
 {
 	stream_size = 0;
 	add_half_sending(first);
@@ -163,7 +162,7 @@ static void a_sending_that_goes_on_as_another_is_not_mixed(void **state)
 }
 
 /* What the last one lacks is not what counts. */
-static void the_best_of_several_is_told(void **state)
+TEST(the_best_of_several_is_told)
 {
 	stream_size = 0;
 	add_identity(1, 0);
@@ -175,7 +174,7 @@ static void the_best_of_several_is_told(void **state)
 	             "record another sending");
 }
 
-static void what_is_missing_is_told(void **state)
+TEST(what_is_missing_is_told)
 {
 	stream_size = 0;
 	assert_fails("log: there are no frames, as bareprof_send() makes them");
@@ -211,7 +210,7 @@ static void translate(bool encodes, bool adds_returns)
 	}
 }
 
-static void translated_bytes_are_told(void **state)
+TEST(translated_bytes_are_told)
 {
 	static const struct {
 		bool encodes, adds_returns;
@@ -234,7 +233,7 @@ static void translated_bytes_are_told(void **state)
 	}
 }
 
-static void another_version_is_told(void **state)
+TEST(another_version_is_told)
 {
 	stream_size = 0;
 	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
@@ -252,7 +251,7 @@ static void another_version_is_told(void **state)
 }
 
 /* Of a damaged stream nothing comes out, or what was sent. */
-static void a_damaged_stream_is_refused_or_right(void **state)
+TEST(a_damaged_stream_is_refused_or_right)
 {
 	struct recording recording;
 	struct error error;
@@ -273,20 +272,4 @@ static void a_damaged_stream_is_refused_or_right(void **state)
 		right++;
 	}
 	assert_true(right > 50 && right < 290);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_sending_among_text_is_found),
-	        cmocka_unit_test(the_last_whole_sending_counts),
-	        cmocka_unit_test(two_sendings_are_not_mixed),
-	        cmocka_unit_test(a_sending_that_goes_on_as_another_is_not_mixed),
-	        cmocka_unit_test(the_best_of_several_is_told),
-	        cmocka_unit_test(what_is_missing_is_told),
-	        cmocka_unit_test(translated_bytes_are_told),
-	        cmocka_unit_test(another_version_is_told),
-	        cmocka_unit_test(a_damaged_stream_is_refused_or_right),
-	};
-	return cmocka_run_group_tests_name("target/channel/recording", tests, fill_both, NULL);
 }

@@ -6,6 +6,7 @@
 #include "target/channel/channel.h"
 #include "target/channel/client.h"
 #include "target/channel/tcp.h"
+#include "test.h"
 
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -13,15 +14,11 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static int listener, peer, cancel[2];
 static unsigned port;
@@ -72,7 +69,9 @@ static int end(void **state)
 	return 0;
 }
 
-static void silence_ends_at_the_deadline(void **state)
+EACH_TEST(begin, end);
+
+TEST(silence_ends_at_the_deadline)
 {
 	char text[8];
 	uint64_t deadline = clock_now() + 20;
@@ -80,7 +79,7 @@ static void silence_ends_at_the_deadline(void **state)
 	assert_true(clock_now() >= deadline);
 }
 
-static void line_that_takes_no_more_ends_at_the_deadline(void **state)
+TEST(line_that_takes_no_more_ends_at_the_deadline)
 {
 	static const char many[65536];
 	enum wait_result result = WAIT_DONE;
@@ -89,7 +88,7 @@ static void line_that_takes_no_more_ends_at_the_deadline(void **state)
 	assert_int_equal(result, WAIT_TIMEOUT);
 }
 
-static void end_of_the_connection_is_told_behind_the_last_bytes(void **state)
+TEST(end_of_the_connection_is_told_behind_the_last_bytes)
 {
 	char text[8];
 	assert_int_equal(write(peer, "bye", 3), 3);
@@ -101,28 +100,28 @@ static void end_of_the_connection_is_told_behind_the_last_bytes(void **state)
 	assert_string_equal(channel->reason, "the other end closed the connection");
 }
 
-static void waiting_ends_when_it_is_cancelled(void **state)
+TEST(waiting_ends_when_it_is_cancelled)
 {
 	char text[8];
 	assert_int_equal(write(cancel[1], "x", 1), 1);
 	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_CANCELLED);
 }
 
-static void nobody_there_is_a_failure(void **state)
+TEST_WITH(nobody_there_is_a_failure, NULL, NULL)
 {
 	struct channel *none;
 	assert_int_equal(open_channel(&channel_tcp, "127.0.0.1:1", -1, &none, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "tcp:127.0.0.1:1: cannot connect: Connection refused");
 }
 
-static void failed_connection_leaves_nothing_to_close(void **state)
+TEST_WITH(failed_connection_leaves_nothing_to_close, NULL, NULL)
 {
 	struct tcp tcp = {.descriptor = -1, .cancel = -1};
 	assert_int_equal(tcp_connect("here", "127.0.0.1:1", 1000, &tcp, &error), STATUS_FAILED);
 	assert_int_equal(tcp.descriptor, -1);
 }
 
-static void name_is_looked_up(void **state)
+TEST(name_is_looked_up)
 {
 	char address[32];
 	struct channel *other;
@@ -141,13 +140,13 @@ static void assert_not_found(const char *address, int cancelled_by, const char *
 	assert_int_equal(errno, ECHILD);
 }
 
-static void name_that_is_not_found_is_a_failure(void **state)
+TEST_WITH(name_that_is_not_found_is_a_failure, NULL, NULL)
 {
 	assert_not_found("unknown:1", -1, "tcp:unknown:1: cannot find the host: Name or service not known");
 	assert_not_found("deadly:1", -1, "tcp:deadly:1: cannot find the host: whoever asked for it was killed");
 }
 
-static void dead_name_server_ends_at_the_deadline(void **state)
+TEST_WITH(dead_name_server_ends_at_the_deadline, NULL, NULL)
 {
 	uint64_t begin_time = clock_now();
 	assert_not_found("dead:1,timeout=0.02", -1,
@@ -156,7 +155,7 @@ static void dead_name_server_ends_at_the_deadline(void **state)
 	assert_true(clock_now() - begin_time < LONG);
 }
 
-static void dead_name_server_ends_when_cancelled(void **state)
+TEST(dead_name_server_ends_when_cancelled)
 {
 	assert_int_equal(write(cancel[1], "x", 1), 1);
 	assert_not_found("dead:1", cancel[0], "tcp:dead:1: interrupted");
@@ -180,28 +179,10 @@ static void assert_says_of_line(const char *line, const char *message)
 	assert_string_equal(error.message, whole);
 }
 
-static void nobody_asks_for_the_rate_of_a_connection(void **state)
+TEST(nobody_asks_for_the_rate_of_a_connection)
 {
 	assert_says_of_line("", "nothing came: does the firmware run and call bareprof_poll()? "
 	                        "Does the line lead to it?");
 	assert_says_of_line("\xff\xfd\x03\xff", "only noise came, 4 bytes and 0 damaged frames in it: does the line "
 	                                        "lead to a target, and is every byte handed on unchanged?");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(silence_ends_at_the_deadline, begin, end),
-	        cmocka_unit_test_setup_teardown(line_that_takes_no_more_ends_at_the_deadline, begin, end),
-	        cmocka_unit_test_setup_teardown(end_of_the_connection_is_told_behind_the_last_bytes, begin, end),
-	        cmocka_unit_test_setup_teardown(waiting_ends_when_it_is_cancelled, begin, end),
-	        cmocka_unit_test(nobody_there_is_a_failure),
-	        cmocka_unit_test(failed_connection_leaves_nothing_to_close),
-	        cmocka_unit_test_setup_teardown(nobody_asks_for_the_rate_of_a_connection, begin, end),
-	        cmocka_unit_test_setup_teardown(name_is_looked_up, begin, end),
-	        cmocka_unit_test(name_that_is_not_found_is_a_failure),
-	        cmocka_unit_test(dead_name_server_ends_at_the_deadline),
-	        cmocka_unit_test_setup_teardown(dead_name_server_ends_when_cancelled, begin, end),
-	};
-	return cmocka_run_group_tests_name("target/channel/tcp_channel", tests, NULL, NULL);
 }

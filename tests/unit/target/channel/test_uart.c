@@ -5,13 +5,12 @@
 
 #include "base/clock.h"
 #include "target/channel/uart_ports.h"
+#include "test.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,6 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static struct pty pty;
 static struct channel *channel;
@@ -42,7 +39,7 @@ static int end(void **state)
 	return 0;
 }
 
-static void what_came_before_it_was_opened_is_dropped(void **state)
+TEST_WITH(what_came_before_it_was_opened_is_dropped, begin, end)
 {
 	char text[32];
 	struct pty other;
@@ -60,7 +57,7 @@ static void what_came_before_it_was_opened_is_dropped(void **state)
 	channel = first;
 }
 
-static void silence_ends_at_the_deadline(void **state)
+TEST_WITH(silence_ends_at_the_deadline, begin, end)
 {
 	char text[8];
 	uint64_t deadline = clock_now() + 20;
@@ -68,7 +65,7 @@ static void silence_ends_at_the_deadline(void **state)
 	assert_true(clock_now() >= deadline);
 }
 
-static void what_came_in_time_is_taken_after_the_deadline(void **state)
+TEST_WITH(what_came_in_time_is_taken_after_the_deadline, begin, end)
 {
 	char text[8];
 	pty_send(&pty, "here");
@@ -76,7 +73,7 @@ static void what_came_in_time_is_taken_after_the_deadline(void **state)
 	assert_string_equal(text, "here");
 }
 
-static void line_that_takes_no_more_ends_at_the_deadline(void **state)
+TEST_WITH(line_that_takes_no_more_ends_at_the_deadline, begin, end)
 {
 	enum wait_result result = WAIT_DONE;
 	static const char many[4096];
@@ -85,7 +82,7 @@ static void line_that_takes_no_more_ends_at_the_deadline(void **state)
 	assert_int_equal(result, WAIT_TIMEOUT);
 }
 
-static void hang_up_is_told_with_its_reason(void **state)
+TEST_WITH(hang_up_is_told_with_its_reason, begin, end)
 {
 	char text[8];
 	close(pty.descriptor);
@@ -97,7 +94,7 @@ static void hang_up_is_told_with_its_reason(void **state)
 	assert_string_equal(channel->reason, "the other end of the terminal was closed");
 }
 
-static void waiting_ends_when_it_is_cancelled(void **state)
+TEST(waiting_ends_when_it_is_cancelled)
 {
 	static const char many[4096];
 	char text[8];
@@ -120,7 +117,7 @@ static void waiting_ends_when_it_is_cancelled(void **state)
 	close(cancel[1]);
 }
 
-static void terminal_has_the_rate_it_is_said_to_have(void **state)
+TEST_WITH(terminal_has_the_rate_it_is_said_to_have, begin, end)
 {
 	struct pty other;
 	struct channel *fast;
@@ -137,7 +134,7 @@ static void terminal_has_the_rate_it_is_said_to_have(void **state)
 	close(other.descriptor);
 }
 
-static void device_named_without_its_folder_is_told_whole(void **state)
+TEST(device_named_without_its_folder_is_told_whole)
 {
 	struct pty other;
 	struct channel *none;
@@ -150,7 +147,7 @@ static void device_named_without_its_folder_is_told_whole(void **state)
 	close(other.descriptor);
 }
 
-static void rate_that_is_no_option_is_told_as_one(void **state)
+TEST(rate_that_is_no_option_is_told_as_one)
 {
 	struct pty other;
 	struct channel *none;
@@ -188,7 +185,7 @@ static pid_t start_user(const struct pty *of, bool is_careless)
 	return child;
 }
 
-static void terminal_in_use_names_its_user(void **state)
+TEST(terminal_in_use_names_its_user)
 {
 	struct pty other;
 	struct channel *none;
@@ -213,7 +210,7 @@ static void terminal_in_use_names_its_user(void **state)
 	close(other.descriptor);
 }
 
-static void user_that_locks_nothing_is_noted(void **state)
+TEST(user_that_locks_nothing_is_noted)
 {
 	struct pty other;
 	struct channel *shared;
@@ -233,7 +230,7 @@ static void user_that_locks_nothing_is_noted(void **state)
 	close(other.descriptor);
 }
 
-static void terminal_is_free_again_when_it_is_closed(void **state)
+TEST(terminal_is_free_again_when_it_is_closed)
 {
 	struct pty other;
 	struct channel *again;
@@ -252,7 +249,7 @@ static void terminal_is_free_again_when_it_is_closed(void **state)
 	close(other.descriptor);
 }
 
-static void denial_names_the_group_of_the_device(void **state)
+TEST(denial_names_the_group_of_the_device)
 {
 	char path[] = "/tmp/uart-XXXXXX", text[256], expected[256];
 	int file = mkstemp(path);
@@ -272,7 +269,7 @@ static void denial_names_the_group_of_the_device(void **state)
 	unlink(path);
 }
 
-static void other_failures_are_told_as_they_are(void **state)
+TEST(other_failures_are_told_as_they_are)
 {
 	char text[256], little[8];
 	uart_ports_explain("/dev/x", EIO, text, sizeof text);
@@ -281,25 +278,4 @@ static void other_failures_are_told_as_they_are(void **state)
 	assert_string_equal(text, "in use by another program");
 	uart_ports_explain("/dev/x", ENOENT, little, sizeof little);
 	assert_string_equal(little, "no such");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(what_came_before_it_was_opened_is_dropped, begin, end),
-	        cmocka_unit_test_setup_teardown(silence_ends_at_the_deadline, begin, end),
-	        cmocka_unit_test_setup_teardown(what_came_in_time_is_taken_after_the_deadline, begin, end),
-	        cmocka_unit_test_setup_teardown(line_that_takes_no_more_ends_at_the_deadline, begin, end),
-	        cmocka_unit_test_setup_teardown(hang_up_is_told_with_its_reason, begin, end),
-	        cmocka_unit_test(waiting_ends_when_it_is_cancelled),
-	        cmocka_unit_test_setup_teardown(terminal_has_the_rate_it_is_said_to_have, begin, end),
-	        cmocka_unit_test(device_named_without_its_folder_is_told_whole),
-	        cmocka_unit_test(rate_that_is_no_option_is_told_as_one),
-	        cmocka_unit_test(terminal_in_use_names_its_user),
-	        cmocka_unit_test(user_that_locks_nothing_is_noted),
-	        cmocka_unit_test(terminal_is_free_again_when_it_is_closed),
-	        cmocka_unit_test(denial_names_the_group_of_the_device),
-	        cmocka_unit_test(other_failures_are_told_as_they_are),
-	};
-	return cmocka_run_group_tests_name("target/channel/uart", tests, NULL, NULL);
 }

@@ -5,11 +5,10 @@
  */
 #include "checks.h"
 #include "pty.h"
+#include "test.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +17,6 @@
 #include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define SYSFS  "/sys/class/tty/"
 #define TARGET "../../devices/platform/port/tty/port"
@@ -126,7 +123,9 @@ static struct rates settings_of_line(void)
 	return rates;
 }
 
-static void rate_is_what_was_asked_for(void **state)
+EACH_TEST(begin, end);
+
+TEST(rate_is_what_was_asked_for)
 {
 	static const uint32_t rates[] = {9600, 230400, 250000, 921600, 1234567, 3000000, 4000000, 12000000};
 	for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
@@ -140,7 +139,7 @@ static void rate_is_what_was_asked_for(void **state)
 	}
 }
 
-static void line_is_8n1_without_flow_control_whatever_it_was(void **state)
+TEST(line_is_8n1_without_flow_control_whatever_it_was)
 {
 	struct termios other;
 	assert_int_equal(tcgetattr(pty.descriptor, &other), 0);
@@ -169,7 +168,7 @@ static struct rates find_unusual_line(void)
 	return settings_of_line();
 }
 
-static void line_is_left_as_it_was_found(void **state)
+TEST(line_is_left_as_it_was_found)
 {
 	struct rates found = find_unusual_line();
 	open_port(",baud=9600");
@@ -180,7 +179,7 @@ static void line_is_left_as_it_was_found(void **state)
 	assert_memory_equal(&left, &found, sizeof left);
 }
 
-static void line_is_left_as_it_was_found_after_a_failure(void **state)
+TEST(line_is_left_as_it_was_found_after_a_failure)
 {
 	struct rates found = find_unusual_line();
 	rate_factor = 96;
@@ -189,7 +188,7 @@ static void line_is_left_as_it_was_found_after_a_failure(void **state)
 	assert_memory_equal(left.flags, found.flags, sizeof left.flags);
 }
 
-static void rate_that_the_driver_cannot_do_is_refused(void **state)
+TEST(rate_that_the_driver_cannot_do_is_refused)
 {
 	rate_factor = 96;
 	assert_int_equal(pty_channel(&pty, ",baud=3000000", -1, &channel, &error), STATUS_FAILED);
@@ -200,7 +199,7 @@ static void rate_that_the_driver_cannot_do_is_refused(void **state)
 	open_port(",baud=3000000");
 }
 
-static void modem_lines_are_left_alone_unless_asked_for(void **state)
+TEST(modem_lines_are_left_alone_unless_asked_for)
 {
 	open_port("");
 	assert_int_equal(lines_changed, 0);
@@ -210,7 +209,7 @@ static void modem_lines_are_left_alone_unless_asked_for(void **state)
 	assert_int_equal(lines_changed, 0);
 }
 
-static void each_modem_line_is_set_as_asked_for(void **state)
+TEST(each_modem_line_is_set_as_asked_for)
 {
 	static const struct {
 		const char *options;
@@ -232,7 +231,7 @@ static void each_modem_line_is_set_as_asked_for(void **state)
 	}
 }
 
-static void port_is_found_through_a_link(void **state)
+TEST(port_is_found_through_a_link)
 {
 	char folder[] = "/tmp/by-id-XXXXXX", path[64];
 	assert_non_null(mkdtemp(folder));
@@ -245,7 +244,7 @@ static void port_is_found_through_a_link(void **state)
 	assert_int_equal(channel->bit_rate, 115200);
 }
 
-static void port_that_hangs_up_was_unplugged(void **state)
+TEST(port_that_hangs_up_was_unplugged)
 {
 	char byte;
 	size_t size;
@@ -254,20 +253,4 @@ static void port_that_hangs_up_was_unplugged(void **state)
 	assert_int_equal(channel->ops->read(channel, &byte, 1, UINT64_MAX, &size), WAIT_CLOSED);
 	assert_string_equal(channel->reason, "the device was unplugged");
 	pty_open(&pty);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(rate_is_what_was_asked_for, begin, end),
-	        cmocka_unit_test_setup_teardown(line_is_8n1_without_flow_control_whatever_it_was, begin, end),
-	        cmocka_unit_test_setup_teardown(line_is_left_as_it_was_found, begin, end),
-	        cmocka_unit_test_setup_teardown(line_is_left_as_it_was_found_after_a_failure, begin, end),
-	        cmocka_unit_test_setup_teardown(rate_that_the_driver_cannot_do_is_refused, begin, end),
-	        cmocka_unit_test_setup_teardown(modem_lines_are_left_alone_unless_asked_for, begin, end),
-	        cmocka_unit_test_setup_teardown(each_modem_line_is_set_as_asked_for, begin, end),
-	        cmocka_unit_test_setup_teardown(port_is_found_through_a_link, begin, end),
-	        cmocka_unit_test_setup_teardown(port_that_hangs_up_was_unplugged, begin, end),
-	};
-	return cmocka_run_group_tests_name("target/channel/uart_port", tests, NULL, NULL);
 }

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* What is missing of a stretch of memory: each word is asked for until it came, and none twice at a time. */
 #include "target/channel/window.h"
+#include "test.h"
 #include "wire.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define SIZE   0x1000u
 #define OFFSET 0x40u
 
-static void stretches_cover_what_is_missing_in_order(void **state)
+TEST(stretches_cover_what_is_missing_in_order)
 {
 	struct window window;
 	struct window_range range;
@@ -35,7 +31,7 @@ static void stretches_cover_what_is_missing_in_order(void **state)
 }
 
 /* The gap between two losses is asked for along with them if it is short. */
-static void short_gaps_are_bridged_and_long_ones_are_not(void **state)
+TEST(short_gaps_are_bridged_and_long_ones_are_not)
 {
 	uint8_t bytes[SIZE] = {0};
 	for (uint32_t gap = 4; gap <= 0x100; gap += 4) {
@@ -102,7 +98,7 @@ static void release(struct window *window, struct model *model, uint64_t *seed)
 	window_release(window, OFFSET + 4 * begin, OFFSET + 4 * end);
 }
 
-static void any_order_of_events_agrees_with_a_model(void **state)
+TEST(any_order_of_events_agrees_with_a_model)
 {
 	static struct model model;
 	for (uint64_t seed = 1; seed <= 50; seed++) {
@@ -119,14 +115,4 @@ static void any_order_of_events_agrees_with_a_model(void **state)
 		assert_memory_equal(window.bytes, model.bytes, SIZE);
 		window_free(&window);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(stretches_cover_what_is_missing_in_order),
-	        cmocka_unit_test(short_gaps_are_bridged_and_long_ones_are_not),
-	        cmocka_unit_test(any_order_of_events_agrees_with_a_model),
-	};
-	return cmocka_run_group_tests_name("target/channel/window", tests, NULL, NULL);
 }

@@ -3,12 +3,9 @@
 #include "bench.h"
 
 #include "fake.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define OPTIONS_MAX 8
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* See fake.h. */
 #include "fake.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define POWER_REQ 0x50000000u
 #define STICKYERR 0x20u

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* See fake_probe.h. */
 #include "fake_probe.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 uint32_t fake_probe_word(unsigned index)
 {

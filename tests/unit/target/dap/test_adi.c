@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Connecting: whatever state the wire is in, the right debug port and access port are found, or it is said why not. */
 #include "fake.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static struct fake fake;
 
@@ -33,7 +30,7 @@ static void expect_word(struct adi *adi)
 	assert_memory_equal(bytes, fake.memory + 8, 4);
 }
 
-static void what_was_found_is_left(void **state)
+TEST(what_was_found_is_left)
 {
 	for (unsigned round = 0; round < 2; round++) {
 		struct adi_setup setup = fake_setup();
@@ -53,7 +50,7 @@ static void what_was_found_is_left(void **state)
 }
 
 /* Each access while it is connected to is the one that goes wrong: requests for power of an attempt are not found. */
-static void what_was_found_is_left_after_any_attempt_that_failed(void **state)
+TEST(what_was_found_is_left_after_any_attempt_that_failed)
 {
 	for (unsigned at = 1; at < 10; at++) {
 		struct adi_setup setup = fake_setup();
@@ -65,7 +62,7 @@ static void what_was_found_is_left_after_any_attempt_that_failed(void **state)
 	}
 }
 
-static void what_is_garbled_at_the_end_is_said_again(void **state)
+TEST(what_is_garbled_at_the_end_is_said_again)
 {
 	for (unsigned after = 1; after < 10; after++) {
 		struct adi_setup setup = fake_setup();
@@ -79,7 +76,7 @@ static void what_is_garbled_at_the_end_is_said_again(void **state)
 	}
 }
 
-static void a_dormant_port_is_woken(void **state)
+TEST(a_dormant_port_is_woken)
 {
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
@@ -90,7 +87,7 @@ static void a_dormant_port_is_woken(void **state)
 	adi_close(adi);
 }
 
-static void errors_of_an_earlier_program_are_cleared(void **state)
+TEST(errors_of_an_earlier_program_are_cleared)
 {
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
@@ -102,7 +99,7 @@ static void errors_of_an_earlier_program_are_cleared(void **state)
 }
 
 /* Powering up an RP2040's debug ports all at once resets it. */
-static void one_of_several_ports_is_selected_before_power_up(void **state)
+TEST(one_of_several_ports_is_selected_before_power_up)
 {
 	for (unsigned round = 0; round < 4; round++) {
 		struct adi_setup setup = fake_setup();
@@ -127,7 +124,7 @@ static void one_of_several_ports_is_selected_before_power_up(void **state)
 	expect_refusal(&setup, STATUS_USAGE, "fake:probe: the RP2040 has no core 15; its cores are 0 to 1");
 }
 
-static void a_port_that_was_not_selected_is_left_alone(void **state)
+TEST(a_port_that_was_not_selected_is_left_alone)
 {
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
@@ -138,7 +135,7 @@ static void a_port_that_was_not_selected_is_left_alone(void **state)
 }
 
 /* That there may be several debug ports is a guess until one of them says so. */
-static void a_probe_that_cannot_select_is_told_only_where_it_has_to(void **state)
+TEST(a_probe_that_cannot_select_is_told_only_where_it_has_to)
 {
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
@@ -150,7 +147,7 @@ static void a_probe_that_cannot_select_is_told_only_where_it_has_to(void **state
 	expect_refusal(&setup, STATUS_FAILED, "fake:probe: unknown command");
 }
 
-static void power_that_never_comes_is_told(void **state)
+TEST(power_that_never_comes_is_told)
 {
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
@@ -158,7 +155,7 @@ static void power_that_never_comes_is_told(void **state)
 	expect_refusal(&setup, STATUS_FAILED, "gets no power (CTRL/STAT 0x50000000)");
 }
 
-static void a_port_of_version_3_is_refused(void **state)
+TEST(a_port_of_version_3_is_refused)
 {
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
@@ -166,7 +163,7 @@ static void a_port_of_version_3_is_refused(void **state)
 	expect_refusal(&setup, STATUS_FAILED, "use openocd:HOST:PORT or gdb:HOST:PORT");
 }
 
-static void cancelling_ends_it(void **state)
+TEST(cancelling_ends_it)
 {
 	struct adi_setup setup = fake_setup();
 	int ends[2];
@@ -192,7 +189,7 @@ static void lay_out_several(void)
 	fake.ports[7] = (struct fake_port){.idr = FAKE_AHB, .csw = 0x40, .has_core = true};
 }
 
-static void an_access_port_that_fails_is_none(void **state)
+TEST(an_access_port_that_fails_is_none)
 {
 	struct adi_setup setup = fake_setup();
 	fake_init(&fake);
@@ -207,7 +204,7 @@ static void an_access_port_that_fails_is_none(void **state)
 	expect_refusal(&setup, STATUS_FAILED, "no access port leads to memory");
 }
 
-static void what_access_ports_there_are_is_told(void **state)
+TEST(what_access_ports_there_are_is_told)
 {
 	struct adi_setup setup = fake_setup();
 	lay_out_several();
@@ -248,7 +245,7 @@ static void expect_line(const char *line)
 		fail_msg("'%s' is not in:\n%s", line, fake.lines);
 }
 
-static void transfers_are_traced(void **state)
+TEST(transfers_are_traced)
 {
 	struct adi_setup setup = fake_setup();
 	struct error error;
@@ -288,25 +285,4 @@ static void transfers_are_traced(void **state)
 	assert_int_equal(adi_read(adi, 0x10000000, bytes, 4, &error), STATUS_FAILED);
 	expect_line("AP0 DRW      read  0x10000000 x 1     : this or its neighbours: FAULT\n");
 	adi_close(adi);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(what_was_found_is_left),
-	        cmocka_unit_test(what_was_found_is_left_after_any_attempt_that_failed),
-	        cmocka_unit_test(what_is_garbled_at_the_end_is_said_again),
-	        cmocka_unit_test(a_dormant_port_is_woken),
-	        cmocka_unit_test(errors_of_an_earlier_program_are_cleared),
-	        cmocka_unit_test(one_of_several_ports_is_selected_before_power_up),
-	        cmocka_unit_test(a_port_that_was_not_selected_is_left_alone),
-	        cmocka_unit_test(a_probe_that_cannot_select_is_told_only_where_it_has_to),
-	        cmocka_unit_test(power_that_never_comes_is_told),
-	        cmocka_unit_test(a_port_of_version_3_is_refused),
-	        cmocka_unit_test(cancelling_ends_it),
-	        cmocka_unit_test(an_access_port_that_fails_is_none),
-	        cmocka_unit_test(what_access_ports_there_are_is_told),
-	        cmocka_unit_test(transfers_are_traced),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

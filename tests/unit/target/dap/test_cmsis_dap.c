@@ -2,15 +2,12 @@
 /* CMSIS-DAP against a probe in memory: how full packets are, how many are under way, and what comes of their loss. */
 #include "fake_probe.h"
 #include "target/dap/cmsis_dap.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define WINDOW  256u /* words */
 #define WINDOWS (FAKE_PROBE_WORDS / WINDOW)
@@ -85,7 +82,9 @@ static void expect_memory_read(struct dap *dap)
 	assert_int_equal(probe.too_long, 0);
 }
 
-static void all_of_memory_is_one_stream_of_full_packets(void **state)
+EACH_TEST(set_up, NULL);
+
+TEST(all_of_memory_is_one_stream_of_full_packets)
 {
 	struct dap *dap = open_probe();
 
@@ -95,7 +94,7 @@ static void all_of_memory_is_one_stream_of_full_packets(void **state)
 	dap->ops->close(dap);
 }
 
-static void packets_of_64_bytes_hold_15_words(void **state)
+TEST(packets_of_64_bytes_hold_15_words)
 {
 	probe.packet_size = 64;
 	probe.packet_count = 2;
@@ -106,7 +105,7 @@ static void packets_of_64_bytes_hold_15_words(void **state)
 	dap->ops->close(dap);
 }
 
-static void one_packet_is_under_way_where_a_probe_tells_of_none(void **state)
+TEST(one_packet_is_under_way_where_a_probe_tells_of_none)
 {
 	probe.packet_count = 0;
 	struct dap *dap = open_probe();
@@ -115,7 +114,7 @@ static void one_packet_is_under_way_where_a_probe_tells_of_none(void **state)
 	dap->ops->close(dap);
 }
 
-static void transport_bounds_packets(void **state)
+TEST(transport_bounds_packets)
 {
 	probe.packets.size_max = 128;
 	probe.packets.in_flight_max = 1;
@@ -127,7 +126,7 @@ static void transport_bounds_packets(void **state)
 }
 
 /* An answer of 1024 bytes is a short one to a probe of 2048, and would end with a full packet of the endpoint. */
-static void packets_beyond_1024_bytes_are_not_filled(void **state)
+TEST(packets_beyond_1024_bytes_are_not_filled)
 {
 	probe.packet_size = 2048;
 	struct dap *dap = open_probe();
@@ -135,7 +134,7 @@ static void packets_beyond_1024_bytes_are_not_filled(void **state)
 	dap->ops->close(dap);
 }
 
-static void padded_answers_are_taken(void **state)
+TEST(padded_answers_are_taken)
 {
 	probe.pads = true;
 	struct dap *dap = open_probe();
@@ -181,7 +180,7 @@ static void expect_word(uint8_t reg, uint32_t word, uint32_t *tar)
 		*tar = (*tar & ~0x3ffu) | ((*tar + 4) & 0x3ff);
 }
 
-static void any_mix_of_runs_is_read_and_written_right(void **state)
+TEST(any_mix_of_runs_is_read_and_written_right)
 {
 	struct dap_transfer runs[RUNS_MAX];
 
@@ -205,7 +204,7 @@ static void any_mix_of_runs_is_read_and_written_right(void **state)
 	}
 }
 
-static void nothing_is_written_behind_an_address_that_was_not(void **state)
+TEST(nothing_is_written_behind_an_address_that_was_not)
 {
 	static uint32_t words[2 * WINDOW], addresses[] = {0, 4 * WINDOW};
 	const struct dap_transfer transfers[] = {{WRITE_TAR, 1, &addresses[0]},
@@ -225,7 +224,7 @@ static void nothing_is_written_behind_an_address_that_was_not(void **state)
 	dap->ops->close(dap);
 }
 
-static void first_failure_is_told_and_what_was_under_way_thrown_away(void **state)
+TEST(first_failure_is_told_and_what_was_under_way_thrown_away)
 {
 	static uint32_t words[FAKE_PROBE_WORDS];
 	static const struct {
@@ -247,7 +246,7 @@ static void first_failure_is_told_and_what_was_under_way_thrown_away(void **stat
 	dap->ops->close(dap);
 }
 
-static void lost_answer_is_told_and_packets_go_one_by_one(void **state)
+TEST(lost_answer_is_told_and_packets_go_one_by_one)
 {
 	static uint32_t words[FAKE_PROBE_WORDS];
 	struct dap *dap = open_probe();
@@ -280,7 +279,7 @@ static struct dap *open_interrupted(void)
 }
 
 /* Its answer would be that to the transfer before, for words that may not be there any more. */
-static void nothing_is_transferred_between_an_interruption_and_the_finish(void **state)
+TEST(nothing_is_transferred_between_an_interruption_and_the_finish)
 {
 	struct dap *dap = open_interrupted();
 	int cancel = probe.packets.cancel;
@@ -341,7 +340,7 @@ static void (*const lies[])(struct fake_answer *answer) = {
 };
 
 /* The second packet is a DAP_TransferBlock. */
-static void answer_that_lies_is_not_taken(void **state)
+TEST(answer_that_lies_is_not_taken)
 {
 	static uint32_t words[FAKE_PROBE_WORDS];
 
@@ -357,7 +356,7 @@ static void answer_that_lies_is_not_taken(void **state)
 	}
 }
 
-static void opening_learns_and_switches_to_swd(void **state)
+TEST(opening_learns_and_switches_to_swd)
 {
 	static const uint8_t begins[][3] = {{0x00, 0x04}, {0x00, 0xf0},    {0x00, 0xff}, {0x00, 0xfe},
 	                                    {0x02, 0x01}, {0x01, 0x00, 1}, {0x04, 0x00}, {0x13, 0x00}};
@@ -373,7 +372,7 @@ static void opening_learns_and_switches_to_swd(void **state)
 	dap->ops->close(dap);
 }
 
-static void closing_turns_the_light_off_and_lets_go_of_the_pins(void **state)
+TEST(closing_turns_the_light_off_and_lets_go_of_the_pins)
 {
 	struct dap *dap = open_probe();
 
@@ -393,19 +392,19 @@ static void expect_refused(const char *message)
 	assert_true(probe.is_closed);
 }
 
-static void probe_without_swd_is_refused(void **state)
+TEST(probe_without_swd_is_refused)
 {
 	probe.capabilities = 0x02;
 	expect_refused("cmsis-dap:1: the probe does not speak SWD");
 }
 
-static void probe_that_does_not_connect_is_refused(void **state)
+TEST(probe_that_does_not_connect_is_refused)
 {
 	probe.connected_port = 0;
 	expect_refused("does not switch to SWD");
 }
 
-static void packets_too_small_are_refused(void **state)
+TEST(packets_too_small_are_refused)
 {
 	probe.packet_size = 63;
 	expect_refused("packets of 63 bytes");
@@ -414,7 +413,7 @@ static void packets_too_small_are_refused(void **state)
 	expect_refused("packets of 8 bytes");
 }
 
-static void sizes_and_counts_that_cannot_be_are_bounded(void **state)
+TEST(sizes_and_counts_that_cannot_be_are_bounded)
 {
 	static const unsigned counts[] = {0, 1, 255}, most[] = {1, 1, 4};
 
@@ -444,7 +443,7 @@ static void tell_only_the_command(struct fake_answer *answer)
 }
 
 /* Of version, capabilities, size and count only two are needed. */
-static void information_that_lacks_is_told_or_not_needed(void **state)
+TEST(information_that_lacks_is_told_or_not_needed)
 {
 	static const char *const refusals[] = {NULL, "does not speak SWD", "packets of 0 bytes", NULL};
 	struct dap *dap;
@@ -466,7 +465,7 @@ static void information_that_lacks_is_told_or_not_needed(void **state)
 	}
 }
 
-static void probe_that_fails_while_it_is_opened_is_refused(void **state)
+TEST(probe_that_fails_while_it_is_opened_is_refused)
 {
 	for (unsigned i = 1; i <= 8; i++) {
 		fake_probe_init(&probe);
@@ -480,14 +479,14 @@ static void tell_too_much(struct fake_answer *answer)
 	answer->bytes[1] = 200;
 }
 
-static void information_longer_than_its_packet_is_refused(void **state)
+TEST(information_longer_than_its_packet_is_refused)
 {
 	probe.spoil = tell_too_much;
 	probe.spoilt_answer = 1;
 	expect_refused("answers something else");
 }
 
-static void target_is_selected_with_the_line_free_for_its_acknowledge(void **state)
+TEST(target_is_selected_with_the_line_free_for_its_acknowledge)
 {
 	struct dap *dap = open_probe();
 
@@ -499,7 +498,7 @@ static void target_is_selected_with_the_line_free_for_its_acknowledge(void **sta
 	dap->ops->close(dap);
 }
 
-static void command_that_a_probe_does_not_know_is_told_with_its_version(void **state)
+TEST(command_that_a_probe_does_not_know_is_told_with_its_version)
 {
 	probe.version = "1.10";
 	probe.unknown_command = 0x1d;
@@ -509,7 +508,7 @@ static void command_that_a_probe_does_not_know_is_told_with_its_version(void **s
 	dap->ops->close(dap);
 }
 
-static void bits_are_sent_256_at_a_time(void **state)
+TEST(bits_are_sent_256_at_a_time)
 {
 	uint8_t bits[34];
 	struct dap *dap = open_probe();
@@ -526,7 +525,7 @@ static void bits_are_sent_256_at_a_time(void **state)
 }
 
 /* The target shows whether it heard them. */
-static void bits_whose_answer_got_lost_or_is_another_end_nothing(void **state)
+TEST(bits_whose_answer_got_lost_or_is_another_end_nothing)
 {
 	for (unsigned is_lost = 0; is_lost < 2; is_lost++) {
 		fake_probe_init(&probe);
@@ -540,7 +539,7 @@ static void bits_whose_answer_got_lost_or_is_another_end_nothing(void **state)
 	}
 }
 
-static void bits_for_a_silent_probe_are_a_failure(void **state)
+TEST(bits_for_a_silent_probe_are_a_failure)
 {
 	struct dap *dap = open_probe();
 
@@ -556,7 +555,7 @@ static void bits_for_a_silent_probe_are_a_failure(void **state)
 	dap->ops->close(dap);
 }
 
-static void reset_pin_alone_is_driven(void **state)
+TEST(reset_pin_alone_is_driven)
 {
 	struct dap *dap = open_probe();
 
@@ -568,7 +567,7 @@ static void reset_pin_alone_is_driven(void **state)
 	dap->ops->close(dap);
 }
 
-static void clock_is_set_in_hertz_or_told(void **state)
+TEST(clock_is_set_in_hertz_or_told)
 {
 	struct dap *dap = open_probe();
 
@@ -580,7 +579,7 @@ static void clock_is_set_in_hertz_or_told(void **state)
 	dap->ops->close(dap);
 }
 
-static void refused_command_is_told(void **state)
+TEST(refused_command_is_told)
 {
 	struct dap *dap = open_probe();
 
@@ -588,43 +587,4 @@ static void refused_command_is_told(void **state)
 	assert_int_equal(dap->ops->send_bits(dap, (const uint8_t[]){0}, 8, &error), STATUS_FAILED);
 	expect_message("refuses command 0x12");
 	dap->ops->close(dap);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, set_up)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        TEST(all_of_memory_is_one_stream_of_full_packets),
-	        TEST(packets_of_64_bytes_hold_15_words),
-	        TEST(one_packet_is_under_way_where_a_probe_tells_of_none),
-	        TEST(transport_bounds_packets),
-	        TEST(packets_beyond_1024_bytes_are_not_filled),
-	        TEST(padded_answers_are_taken),
-	        TEST(any_mix_of_runs_is_read_and_written_right),
-	        TEST(nothing_is_written_behind_an_address_that_was_not),
-	        TEST(first_failure_is_told_and_what_was_under_way_thrown_away),
-	        TEST(lost_answer_is_told_and_packets_go_one_by_one),
-	        TEST(nothing_is_transferred_between_an_interruption_and_the_finish),
-	        TEST(answer_that_lies_is_not_taken),
-	        TEST(opening_learns_and_switches_to_swd),
-	        TEST(closing_turns_the_light_off_and_lets_go_of_the_pins),
-	        TEST(probe_without_swd_is_refused),
-	        TEST(probe_that_does_not_connect_is_refused),
-	        TEST(packets_too_small_are_refused),
-	        TEST(sizes_and_counts_that_cannot_be_are_bounded),
-	        TEST(information_that_lacks_is_told_or_not_needed),
-	        TEST(probe_that_fails_while_it_is_opened_is_refused),
-	        TEST(information_longer_than_its_packet_is_refused),
-	        TEST(target_is_selected_with_the_line_free_for_its_acknowledge),
-	        TEST(command_that_a_probe_does_not_know_is_told_with_its_version),
-	        TEST(bits_are_sent_256_at_a_time),
-	        TEST(bits_whose_answer_got_lost_or_is_another_end_nothing),
-	        TEST(bits_for_a_silent_probe_are_a_failure),
-	        TEST(reset_pin_alone_is_driven),
-	        TEST(clock_is_set_in_hertz_or_told),
-	        TEST(refused_command_is_told),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory through an access port: whatever faults, the bytes are right or there is an error that says why. */
 #include "fake.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static struct fake fake;
 static uint8_t bytes[FAKE_SIZE + 8], before[FAKE_SIZE];
@@ -56,7 +53,7 @@ static void expect_failure(struct adi *adi, uint64_t address, size_t size, const
 		fail_msg("'%s' is not in: %s", text, error.message);
 }
 
-static void any_part_is_read_and_written(void **state)
+TEST(any_part_is_read_and_written)
 {
 	uint64_t seed = 7;
 	for (unsigned sizes = 4; sizes <= 7; sizes += 3) {
@@ -74,7 +71,7 @@ static void any_part_is_read_and_written(void **state)
 }
 
 /* But what the wire did is tried again, and counted. */
-static void a_word_that_may_be_absent_is_asked_for_once(void **state)
+TEST(a_word_that_may_be_absent_is_asked_for_once)
 {
 	struct error error;
 	uint32_t expected;
@@ -103,7 +100,7 @@ static void a_word_that_may_be_absent_is_asked_for_once(void **state)
 
 /* A second of wire at most, in one list, whatever was read before; TAR at each border of its window; nothing beyond the
  * last word. */
-static void lists_grow_as_they_go_well_up_to_a_whole_read(void **state)
+TEST(lists_grow_as_they_go_well_up_to_a_whole_read)
 {
 	fake_init(&fake);
 	struct adi *adi = connect_plain();
@@ -124,7 +121,7 @@ static void lists_grow_as_they_go_well_up_to_a_whole_read(void **state)
 	adi_close(adi);
 }
 
-static void a_register_is_read_again_and_again(void **state)
+TEST(a_register_is_read_again_and_again)
 {
 	struct error error;
 	uint32_t expected;
@@ -140,7 +137,7 @@ static void a_register_is_read_again_and_again(void **state)
 	adi_close(adi);
 }
 
-static void a_cache_is_read_through_where_it_may_be(void **state)
+TEST(a_cache_is_read_through_where_it_may_be)
 {
 	for (unsigned round = 0; round < 2; round++) {
 		fake_init(&fake);
@@ -153,7 +150,7 @@ static void a_cache_is_read_through_where_it_may_be(void **state)
 }
 
 /* The address counts up in its lower half alone. */
-static void memory_across_4_gib_is_read(void **state)
+TEST(memory_across_4_gib_is_read)
 {
 	fake_init(&fake);
 	fake.ports[0].cfg = 2;
@@ -167,7 +164,7 @@ static void memory_across_4_gib_is_read(void **state)
 	adi_close(adi);
 }
 
-static void cancelling_ends_a_read_but_not_what_closing_needs(void **state)
+TEST(cancelling_ends_a_read_but_not_what_closing_needs)
 {
 	struct adi_setup setup = fake_setup();
 	int ends[2];
@@ -184,7 +181,7 @@ static void cancelling_ends_a_read_but_not_what_closing_needs(void **state)
 	close(ends[1]);
 }
 
-static void memory_that_is_not_there_is_named(void **state)
+TEST(memory_that_is_not_there_is_named)
 {
 	fake_init(&fake);
 	struct adi *adi = connect_plain();
@@ -200,7 +197,7 @@ static void memory_that_is_not_there_is_named(void **state)
 }
 
 /* A reset that the wire shows nothing of: only the power is gone. */
-static void power_that_was_lost_is_noticed(void **state)
+TEST(power_that_was_lost_is_noticed)
 {
 	for (unsigned round = 0; round < 2; round++) {
 		fake_init(&fake);
@@ -213,7 +210,7 @@ static void power_that_was_lost_is_noticed(void **state)
 	}
 }
 
-static void a_write_that_fails_late_is_noticed(void **state)
+TEST(a_write_that_fails_late_is_noticed)
 {
 	struct error error;
 	fake_init(&fake);
@@ -222,21 +219,4 @@ static void a_write_that_fails_late_is_noticed(void **state)
 	assert_int_equal(adi_write(adi, 0, bytes, 4, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot write memory at 0x0 by access port 0"));
 	adi_close(adi);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(any_part_is_read_and_written),
-	        cmocka_unit_test(a_word_that_may_be_absent_is_asked_for_once),
-	        cmocka_unit_test(lists_grow_as_they_go_well_up_to_a_whole_read),
-	        cmocka_unit_test(a_register_is_read_again_and_again),
-	        cmocka_unit_test(a_cache_is_read_through_where_it_may_be),
-	        cmocka_unit_test(memory_across_4_gib_is_read),
-	        cmocka_unit_test(cancelling_ends_a_read_but_not_what_closing_needs),
-	        cmocka_unit_test(memory_that_is_not_there_is_named),
-	        cmocka_unit_test(power_that_was_lost_is_noticed),
-	        cmocka_unit_test(a_write_that_fails_late_is_noticed),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,12 @@
  * wrong, or there is an error that says why; and no clock is made that the protocol does not need. */
 #include "bench.h"
 #include "fake.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 static uint8_t bytes[BENCH_RAM_SIZE + 8];
 
@@ -75,7 +72,7 @@ static void finish(struct adi *adi)
 }
 
 /* 258 requests of 46 clocks for each window of 256 words. */
-static void a_word_takes_the_clocks_that_it_needs(void **state)
+TEST(a_word_takes_the_clocks_that_it_needs)
 {
 	const char *const none[] = {NULL};
 	struct adi *adi = connect_plain(none);
@@ -88,7 +85,7 @@ static void a_word_takes_the_clocks_that_it_needs(void **state)
 }
 
 /* The busy access port overruns the stream at each word: what was not taken is sent again, and only that. */
-static void a_slow_access_port_is_waited_for(void **state)
+TEST(a_slow_access_port_is_waited_for)
 {
 	static const char *const targets[][2] = {{"busy=20"}, {"busy=100"}, {"wait=7"}, {"wait=1"}};
 	for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++) {
@@ -101,7 +98,7 @@ static void a_slow_access_port_is_waited_for(void **state)
 	}
 }
 
-static void whatever_fails_no_byte_is_wrong(void **state)
+TEST(whatever_fails_no_byte_is_wrong)
 {
 	static const char *const names[] = {"wait", "fault", "parity", "silent", "busy", "reset"};
 	uint64_t seed = 5;
@@ -137,7 +134,7 @@ static void expect_failure(struct adi *adi, const char *text)
 	finish(adi);
 }
 
-static void what_ends_it_is_told(void **state)
+TEST(what_ends_it_is_told)
 {
 	const char *const none[] = {NULL}, *const gone[] = {"unplug=150", NULL};
 	expect_failure(connect_plain(none),
@@ -146,15 +143,4 @@ static void what_ends_it_is_told(void **state)
 	struct adi *adi = connect_plain(none);
 	bench.is_unplugged = true;
 	expect_failure(adi, "lab:wire: unplugged");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(a_word_takes_the_clocks_that_it_needs),
-	        cmocka_unit_test(a_slow_access_port_is_waited_for),
-	        cmocka_unit_test(whatever_fails_no_byte_is_wrong),
-	        cmocka_unit_test(what_ends_it_is_told),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

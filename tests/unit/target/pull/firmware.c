@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* See firmware.h. */
 #include "firmware.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 const char *firmware_file(const char *name)
 {

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of `bareprof pull`: what is wrong with them is said before anything is touched. */
 #include "command/command.h"
+#include "test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void assert_usage(char **argv, const char *part)
 {
@@ -27,7 +24,7 @@ static void assert_usage(char **argv, const char *part)
 
 #define ARGUMENTS(...) ((char *[]){"pull", __VA_ARGS__, NULL})
 
-static void wrong_options_are_named(void **state)
+TEST(wrong_options_are_named)
 {
 	assert_usage(ARGUMENTS("-o", "x.bprof"), "expected one SOURCE, got 0");
 	assert_usage(ARGUMENTS("gdb::1", "gdb::2", "-o", "x.bprof"), "expected one SOURCE, got 2");
@@ -52,7 +49,7 @@ static void wrong_options_are_named(void **state)
 	assert_usage(ARGUMENTS("file:x", "-o", "x.bprof", "--watch=1"), "file:x: --watch needs a live target");
 }
 
-static void ticks_are_a_number_that_is_not_0(void **state)
+TEST(ticks_are_a_number_that_is_not_0)
 {
 	static char *const wrong[] = {"0", "", "-1", " 1", "+1", "1k", "many", "4294967296", "99999999999999999999"};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
@@ -60,7 +57,7 @@ static void ticks_are_a_number_that_is_not_0(void **state)
 		             "expected a number, from 1 to 4294967295");
 }
 
-static void wait_takes_seconds_only(void **state)
+TEST(wait_takes_seconds_only)
 {
 	assert_usage(ARGUMENTS("gdb::1", "--wait", "soon"), "--wait soon: expected seconds");
 	assert_usage(ARGUMENTS("gdb::1", "--wait", "-1"), "expected seconds");
@@ -72,7 +69,7 @@ static void wait_takes_seconds_only(void **state)
 }
 
 /* So says every command that writes what is no text. */
-static void capture_is_not_for_a_terminal(void **state)
+TEST(capture_is_not_for_a_terminal)
 {
 	int terminal = posix_openpt(O_RDWR | O_NOCTTY), before = dup(STDOUT_FILENO);
 	assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
@@ -87,15 +84,4 @@ static void capture_is_not_for_a_terminal(void **state)
 	close(terminal);
 	assert_int_equal(status, STATUS_USAGE);
 	assert_non_null(strstr(error.message, "pull: a capture cannot be written to a terminal; use -o FILE (usage: "));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(wrong_options_are_named),
-	        cmocka_unit_test(wait_takes_seconds_only),
-	        cmocka_unit_test(ticks_are_a_number_that_is_not_0),
-	        cmocka_unit_test(capture_is_not_for_a_terminal),
-	};
-	return cmocka_run_group_tests_name("target/pull/command", tests, NULL, NULL);
 }

@@ -2,18 +2,15 @@
 /* `bareprof pull` at the terminal: where the text of a target goes, and what is told beside the capture. */
 #include "command/command.h"
 #include "firmware.h"
+#include "test.h"
 #include "visit.h"
 
 #include <bareprof/block.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char printed_path[512];
 
@@ -85,7 +82,9 @@ static void pull(const char *output, const char *option, FILE *stream, char prin
 	fclose(file);
 }
 
-static void text_goes_to_standard_output(void **state)
+EACH_TEST(begin, end);
+
+TEST(text_goes_to_standard_output)
 {
 	char printed[4096];
 	pull(visit.output_path, "--console", stdout, printed);
@@ -93,7 +92,7 @@ static void text_goes_to_standard_output(void **state)
 	assert_int_equal(strspn(printed, "Hi\n"), strlen(printed));
 }
 
-static void text_keeps_out_of_a_capture_on_standard_output(void **state)
+TEST(text_keeps_out_of_a_capture_on_standard_output)
 {
 	char printed[4096], captured[4096];
 	int before = redirect(stdout, visit.output_path);
@@ -109,7 +108,7 @@ static void text_keeps_out_of_a_capture_on_standard_output(void **state)
 	assert_null(memmem(captured, size, "Hi\n", 3));
 }
 
-static void reader_that_does_not_read_holds_nothing_up(void **state)
+TEST(reader_that_does_not_read_holds_nothing_up)
 {
 	char filling[4096] = "", said[4096];
 	int ends[2];
@@ -132,7 +131,7 @@ static void reader_that_does_not_read_holds_nothing_up(void **state)
 	assert_non_null(strstr(said, "pulled 576 bytes"));
 }
 
-static void text_that_cannot_be_written_is_told_beside_the_capture(void **state)
+TEST(text_that_cannot_be_written_is_told_beside_the_capture)
 {
 	struct error error = {""};
 	int before = redirect(stdout, "/dev/full");
@@ -143,7 +142,7 @@ static void text_that_cannot_be_written_is_told_beside_the_capture(void **state)
 	assert_int_equal(access(visit.output_path, F_OK), 0);
 }
 
-static void text_is_dropped_unless_asked_for(void **state)
+TEST(text_is_dropped_unless_asked_for)
 {
 	char printed[4096];
 	pull(visit.output_path, NULL, stdout, printed);
@@ -153,7 +152,7 @@ static void text_is_dropped_unless_asked_for(void **state)
 	assert_null(strstr(printed, "Hi"));
 }
 
-static void profile_that_went_on_while_it_was_read_is_told(void **state)
+TEST(profile_that_went_on_while_it_was_read_is_told)
 {
 	char printed[4096];
 	pull(visit.output_path, NULL, stderr, printed);
@@ -167,17 +166,4 @@ static void profile_that_went_on_while_it_was_read_is_told(void **state)
 	on_request = NULL;
 	assert_non_null(strstr(printed, "note: the profile was not stopped, "));
 	assert_non_null(strstr(printed, " ticks passed while it was read; --stop takes it at rest\n"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(text_goes_to_standard_output, begin, end),
-	        cmocka_unit_test_setup_teardown(text_keeps_out_of_a_capture_on_standard_output, begin, end),
-	        cmocka_unit_test_setup_teardown(reader_that_does_not_read_holds_nothing_up, begin, end),
-	        cmocka_unit_test_setup_teardown(text_that_cannot_be_written_is_told_beside_the_capture, begin, end),
-	        cmocka_unit_test_setup_teardown(text_is_dropped_unless_asked_for, begin, end),
-	        cmocka_unit_test_setup_teardown(profile_that_went_on_while_it_was_read_is_told, begin, end),
-	};
-	return cmocka_run_group_tests_name("target/pull/console", tests, NULL, NULL);
 }

@@ -2,13 +2,10 @@
 /* Requests through the control words, against a recorder that answers, refuses or is dead. */
 #include "fake.h"
 #include "target/pull/control.h"
+#include "test.h"
 
 #include <bareprof/block.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define BLOCK (FAKE_BASE + 0x1000)
 
@@ -36,7 +33,9 @@ static void refuse(struct fake *target)
 	              fake_word(target, BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST) | 0x80);
 }
 
-static void request_is_written_after_its_argument_and_awaited(void **state)
+EACH_TEST(begin, NULL);
+
+TEST(request_is_written_after_its_argument_and_awaited)
 {
 	struct error error;
 	fake.each_millisecond = acknowledge_after_70_ms;
@@ -49,7 +48,7 @@ static void request_is_written_after_its_argument_and_awaited(void **state)
 	assert_in_range(fake.milliseconds, 70, 100);
 }
 
-static void request_of_a_big_endian_target_is_big_endian(void **state)
+TEST(request_of_a_big_endian_target_is_big_endian)
 {
 	struct error error;
 	fake.big_endian = true;
@@ -62,7 +61,7 @@ static void request_of_a_big_endian_target_is_big_endian(void **state)
 	assert_int_equal(*fake_at(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST + 3), BAREPROF_COMMAND_PERIOD);
 }
 
-static void sequence_differs_from_every_earlier_one_in_sight(void **state)
+TEST(sequence_differs_from_every_earlier_one_in_sight)
 {
 	static const struct {
 		uint32_t request, acknowledge;
@@ -97,7 +96,7 @@ static void note_and_acknowledge(struct fake *target)
 	fake_set_word(target, BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, request);
 }
 
-static void profile_is_armed_behind_its_trigger(void **state)
+TEST(profile_is_armed_behind_its_trigger)
 {
 	static const struct trigger trigger = {.start = 0x08000100, .end = 0x08000140, .ticks = 77};
 	struct error error;
@@ -114,7 +113,7 @@ static void profile_is_armed_behind_its_trigger(void **state)
 	assert_int_equal(requests[2][1], 77);
 }
 
-static void refusal_to_arm_is_told(void **state)
+TEST(refusal_to_arm_is_told)
 {
 	struct error error;
 	fake.each_millisecond = refuse;
@@ -122,7 +121,7 @@ static void refusal_to_arm_is_told(void **state)
 	assert_string_equal(error.message, "fake:: the recorder at 0x20001000 refused to set the start of the trigger");
 }
 
-static void refusal_is_told_at_once(void **state)
+TEST(refusal_is_told_at_once)
 {
 	struct error error;
 	fake.each_millisecond = refuse;
@@ -131,7 +130,7 @@ static void refusal_is_told_at_once(void **state)
 	assert_in_range(fake.milliseconds, 1, 10);
 }
 
-static void silence_is_told_after_two_seconds_of_the_target(void **state)
+TEST(silence_is_told_after_two_seconds_of_the_target)
 {
 	struct error error;
 	assert_int_equal(control_request(&fake.target, &header, BAREPROF_COMMAND_STOP, 0, &error), STATUS_FAILED);
@@ -140,7 +139,7 @@ static void silence_is_told_after_two_seconds_of_the_target(void **state)
 	assert_int_equal(fake.milliseconds, 2000);
 }
 
-static void lost_target_is_told_with_what_it_was_asked_for(void **state)
+TEST(lost_target_is_told_with_what_it_was_asked_for)
 {
 	struct error error;
 	fake.unreadable = BLOCK + BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE;
@@ -162,7 +161,7 @@ static void clear_slowly(struct fake *target)
 		fake_set_word(target, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_RUNNING));
 }
 
-static void reset_is_awaited_as_long_as_it_gets_on(void **state)
+TEST(reset_is_awaited_as_long_as_it_gets_on)
 {
 	struct error error;
 	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_CLEARING_TO_RUN));
@@ -171,7 +170,7 @@ static void reset_is_awaited_as_long_as_it_gets_on(void **state)
 	assert_in_range(fake.milliseconds, 5000, 5010);
 }
 
-static void reset_that_is_stuck_is_told(void **state)
+TEST(reset_that_is_stuck_is_told)
 {
 	static const uint32_t states[] = {BAREPROF_STATE_CLEARING_TO_STOP, BAREPROF_STATE_CLEARING_TO_RUN,
 	                                  BAREPROF_STATE_CLEARING_TO_ARM};
@@ -183,27 +182,9 @@ static void reset_that_is_stuck_is_told(void **state)
 	}
 }
 
-static void no_reset_costs_no_time(void **state)
+TEST(no_reset_costs_no_time)
 {
 	struct error error;
 	assert_int_equal(control_await_reset(&fake.target, &header, &error), STATUS_OK);
 	assert_int_equal(fake.milliseconds, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup(request_is_written_after_its_argument_and_awaited, begin),
-	        cmocka_unit_test_setup(request_of_a_big_endian_target_is_big_endian, begin),
-	        cmocka_unit_test_setup(sequence_differs_from_every_earlier_one_in_sight, begin),
-	        cmocka_unit_test_setup(profile_is_armed_behind_its_trigger, begin),
-	        cmocka_unit_test_setup(refusal_to_arm_is_told, begin),
-	        cmocka_unit_test_setup(refusal_is_told_at_once, begin),
-	        cmocka_unit_test_setup(silence_is_told_after_two_seconds_of_the_target, begin),
-	        cmocka_unit_test_setup(lost_target_is_told_with_what_it_was_asked_for, begin),
-	        cmocka_unit_test_setup(reset_is_awaited_as_long_as_it_gets_on, begin),
-	        cmocka_unit_test_setup(reset_that_is_stuck_is_told, begin),
-	        cmocka_unit_test_setup(no_reset_costs_no_time, begin),
-	};
-	return cmocka_run_group_tests_name("target/pull/control", tests, NULL, NULL);
 }

@@ -2,13 +2,10 @@
 /* An ELF that is not the firmware in the target is refused, by build-id or by the code itself. */
 #include "fake.h"
 #include "target/pull/identity.h"
+#include "test.h"
 
 #include <bareprof/block.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct fake fake;
 static struct image image;
@@ -37,7 +34,9 @@ static void give_ids(const char *block_id, size_t block_size, const char *image_
 	memcpy(image.build_id, image_id, image_size);
 }
 
-static void equal_build_ids_are_accepted_without_reading_code(void **state)
+EACH_TEST(begin, NULL);
+
+TEST(equal_build_ids_are_accepted_without_reading_code)
 {
 	struct error error;
 	give_ids("\x01\xAB\x00\xFF", 4, "\x01\xAB\x00\xFF", 4);
@@ -47,7 +46,7 @@ static void equal_build_ids_are_accepted_without_reading_code(void **state)
 	assert_int_equal(fake.reads, 0);
 }
 
-static void long_build_id_is_compared_as_far_as_the_block_has_room(void **state)
+TEST(long_build_id_is_compared_as_far_as_the_block_has_room)
 {
 	struct error error;
 	static const char id[] = "0123456789012345678901234567890123456789";
@@ -58,7 +57,7 @@ static void long_build_id_is_compared_as_far_as_the_block_has_room(void **state)
 	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
 }
 
-static void other_build_id_is_refused_naming_both(void **state)
+TEST(other_build_id_is_refused_naming_both)
 {
 	struct error error;
 	give_ids("\x01\xAB\x00\xFF", 4, "\x01\xAB\x00\xFE", 4);
@@ -73,7 +72,7 @@ static void other_build_id_is_refused_naming_both(void **state)
 	assert_non_null(strstr(error.message, "the target runs build 01ab and fw.elf has no build-id"));
 }
 
-static void force_takes_the_other_build_and_says_so(void **state)
+TEST(force_takes_the_other_build_and_says_so)
 {
 	struct error error;
 	give_ids("\x01", 1, "\x02", 1);
@@ -81,7 +80,7 @@ static void force_takes_the_other_build_and_says_so(void **state)
 	assert_int_equal(result.verdict, IDENTITY_OTHER);
 }
 
-static void code_is_compared_where_there_is_no_build_id(void **state)
+TEST(code_is_compared_where_there_is_no_build_id)
 {
 	struct error error;
 	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
@@ -104,7 +103,7 @@ static void code_is_compared_where_there_is_no_build_id(void **state)
 	assert_int_equal(result.code_hash, hash);
 }
 
-static void other_code_is_refused_where_there_is_no_block(void **state)
+TEST(other_code_is_refused_where_there_is_no_block)
 {
 	static uint8_t other[FAKE_SIZE];
 	struct error error;
@@ -123,7 +122,7 @@ static void fall_asleep(struct fake *target, uint64_t address, size_t size)
 	memset(target->memory, 0, sizeof target->memory);
 }
 
-static void code_of_a_target_that_fell_asleep_is_not_called_another(void **state)
+TEST(code_of_a_target_that_fell_asleep_is_not_called_another)
 {
 	static uint8_t flashed[FAKE_SIZE];
 	struct error error;
@@ -135,7 +134,7 @@ static void code_of_a_target_that_fell_asleep_is_not_called_another(void **state
 }
 
 /* Of a target that is sampled. */
-static void code_without_a_block_is_of_another_build_or_asleep(void **state)
+TEST(code_without_a_block_is_of_another_build_or_asleep)
 {
 	static uint8_t flashed[FAKE_SIZE];
 	struct error error;
@@ -149,7 +148,7 @@ static void code_without_a_block_is_of_another_build_or_asleep(void **state)
 	assert_non_null(strstr(error.message, "fake:: the code at 0x20000000 reads as zeros: does the target sleep"));
 }
 
-static void code_that_cannot_be_read_fails_unless_forced(void **state)
+TEST(code_that_cannot_be_read_fails_unless_forced)
 {
 	struct error error;
 	fake.unreadable = FAKE_BASE + 0x2000;
@@ -160,7 +159,7 @@ static void code_that_cannot_be_read_fails_unless_forced(void **state)
 }
 
 /* Whoever insists insists on the firmware, not on a target that is gone. */
-static void target_lost_while_its_code_is_read_fails_even_if_forced(void **state)
+TEST(target_lost_while_its_code_is_read_fails_even_if_forced)
 {
 	struct error error;
 	fake.unreadable = FAKE_BASE + 0x2000;
@@ -183,7 +182,7 @@ static void extent_of_everything(const struct target *target, uint64_t *address,
 	*size = FAKE_SIZE;
 }
 
-static void dump_without_the_code_is_not_checked(void **state)
+TEST(dump_without_the_code_is_not_checked)
 {
 	struct error error;
 	fake.ops.extent = extent_of_ram;
@@ -195,7 +194,7 @@ static void dump_without_the_code_is_not_checked(void **state)
 	assert_int_equal(result.verdict, IDENTITY_SAME);
 }
 
-static void without_an_image_nothing_is_checked(void **state)
+TEST(without_an_image_nothing_is_checked)
 {
 	struct error error;
 	give_ids("\x01", 1, "\x02", 1);
@@ -203,7 +202,7 @@ static void without_an_image_nothing_is_checked(void **state)
 	assert_int_equal(result.verdict, IDENTITY_UNCHECKED);
 }
 
-static void note_in_front_of_the_vectors_is_refused(void **state)
+TEST(note_in_front_of_the_vectors_is_refused)
 {
 	struct error error;
 	give_ids("\x01", 1, "\x01", 1);
@@ -219,24 +218,4 @@ static void note_in_front_of_the_vectors_is_refused(void **state)
 	image.build_id_address = 0x08000000;
 	image.isa = IMAGE_ISA_X86; /* where it belongs on a PC */
 	assert_int_equal(identity_check_layout(&image, &error), STATUS_OK);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup(equal_build_ids_are_accepted_without_reading_code, begin),
-	        cmocka_unit_test_setup(long_build_id_is_compared_as_far_as_the_block_has_room, begin),
-	        cmocka_unit_test_setup(other_build_id_is_refused_naming_both, begin),
-	        cmocka_unit_test_setup(force_takes_the_other_build_and_says_so, begin),
-	        cmocka_unit_test_setup(code_is_compared_where_there_is_no_build_id, begin),
-	        cmocka_unit_test_setup(other_code_is_refused_where_there_is_no_block, begin),
-	        cmocka_unit_test_setup(code_of_a_target_that_fell_asleep_is_not_called_another, begin),
-	        cmocka_unit_test_setup(code_without_a_block_is_of_another_build_or_asleep, begin),
-	        cmocka_unit_test_setup(code_that_cannot_be_read_fails_unless_forced, begin),
-	        cmocka_unit_test_setup(target_lost_while_its_code_is_read_fails_even_if_forced, begin),
-	        cmocka_unit_test_setup(dump_without_the_code_is_not_checked, begin),
-	        cmocka_unit_test_setup(without_an_image_nothing_is_checked, begin),
-	        cmocka_unit_test_setup(note_in_front_of_the_vectors_is_refused, begin),
-	};
-	return cmocka_run_group_tests_name("target/pull/identity", tests, NULL, NULL);
 }

@@ -3,15 +3,12 @@
 #include "fake.h"
 #include "firmware.h"
 #include "target/pull/locate.h"
+#include "test.h"
 
 #include <bareprof/block.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static struct fake fake;
 static struct image *with_symbols, *without_symbols;
@@ -49,7 +46,10 @@ static int begin(void **state)
 	return 0;
 }
 
-static void block_is_found_by_its_symbol_alone(void **state)
+ALL_TESTS(build_all, close_all);
+EACH_TEST(begin, NULL);
+
+TEST(block_is_found_by_its_symbol_alone)
 {
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
@@ -61,7 +61,7 @@ static void block_is_found_by_its_symbol_alone(void **state)
 	assert_true(fake.bytes_read < 0x400);
 }
 
-static void blocks_of_all_cores_are_found(void **state)
+TEST(blocks_of_all_cores_are_found)
 {
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
@@ -97,7 +97,7 @@ static void assert_array_holds(size_t blocks, size_t uninitialised)
 	assert_int_equal(result.uninitialised, uninitialised + 1);
 }
 
-static void blocks_of_one_object_are_found(void **state)
+TEST_WITH(blocks_of_one_object_are_found, build_array, close_array)
 {
 	for (uint64_t core = 0; core < 3; core++)
 		fake_put_block(&fake, FIRMWARE_BLOCK + core * FAKE_BLOCK_SIZE);
@@ -108,7 +108,7 @@ static void blocks_of_one_object_are_found(void **state)
 	assert_true(fake.bytes_read < 0x800);
 }
 
-static void cores_that_have_not_begun_are_counted(void **state)
+TEST_WITH(cores_that_have_not_begun_are_counted, build_array, close_array)
 {
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	assert_array_holds(1, 2);
@@ -118,7 +118,7 @@ static void cores_that_have_not_begun_are_counted(void **state)
 	assert_int_equal(result.blocks[0].block_address, FIRMWARE_BLOCK + UINT64_C(2) * FAKE_BLOCK_SIZE);
 }
 
-static void block_is_found_by_scan_wherever_it_lies(void **state)
+TEST(block_is_found_by_scan_wherever_it_lies)
 {
 	/* Around the edges of the chunks too, whatever their size. */
 	for (uint64_t offset = 0; offset <= FAKE_SIZE - FAKE_BLOCK_SIZE; offset += 8) {
@@ -141,7 +141,7 @@ static void two_blocks_extent(const struct target *target, uint64_t *address, ui
 	*size = UINT64_C(2) * FAKE_BLOCK_SIZE;
 }
 
-static void blocks_of_a_link_are_found_by_their_headers_alone(void **state)
+TEST(blocks_of_a_link_are_found_by_their_headers_alone)
 {
 	struct error error;
 	fake.ops.extent = two_blocks_extent;
@@ -155,7 +155,7 @@ static void blocks_of_a_link_are_found_by_their_headers_alone(void **state)
 	assert_int_equal(fake.bytes_read, 2 * BAREPROF_OFFSET_RANGES);
 }
 
-static void block_behind_one_that_has_not_begun_is_found_by_scan(void **state)
+TEST(block_behind_one_that_has_not_begun_is_found_by_scan)
 {
 	struct error error;
 	fake.ops.extent = two_blocks_extent;
@@ -165,7 +165,7 @@ static void block_behind_one_that_has_not_begun_is_found_by_scan(void **state)
 	assert_int_equal(result.blocks[0].block_address, FAKE_BASE + 0x1000 + FAKE_BLOCK_SIZE);
 }
 
-static void link_without_a_block_is_told_what_to_do(void **state)
+TEST(link_without_a_block_is_told_what_to_do)
 {
 	struct error error;
 	fake.ops.extent = two_blocks_extent;
@@ -173,7 +173,7 @@ static void link_without_a_block_is_told_what_to_do(void **state)
 	assert_string_equal(error.message, "fake:: no profile block in it: has the firmware called bareprof_init()?");
 }
 
-static void several_blocks_are_found_by_scan_once_each(void **state)
+TEST(several_blocks_are_found_by_scan_once_each)
 {
 	struct error error;
 	static const uint64_t offsets[] = {0, 0x3FF8, 0x7000, 0xF000};
@@ -185,7 +185,7 @@ static void several_blocks_are_found_by_scan_once_each(void **state)
 		assert_int_equal(result.blocks[i].block_address, FAKE_BASE + offsets[i]);
 }
 
-static void copy_of_a_block_is_none(void **state)
+TEST(copy_of_a_block_is_none)
 {
 	struct error error;
 	fake_put_block(&fake, FAKE_BASE + 0x2000);
@@ -197,7 +197,7 @@ static void copy_of_a_block_is_none(void **state)
 	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_FAILED);
 }
 
-static void more_blocks_than_there_can_be_cores_are_refused(void **state)
+TEST(more_blocks_than_there_can_be_cores_are_refused)
 {
 	struct error error;
 	for (uint64_t i = 0; i < LOCATE_BLOCKS_MAX; i++)
@@ -209,7 +209,7 @@ static void more_blocks_than_there_can_be_cores_are_refused(void **state)
 	assert_non_null(strstr(error.message, "fake:: more than 16 profile blocks"));
 }
 
-static void block_that_two_symbols_name_is_found_once(void **state)
+TEST(block_that_two_symbols_name_is_found_once)
 {
 	struct error error;
 	struct image *image = build("twice.elf", "-Wl,-Ttext=0 -Wl,--defsym=bareprof_block=0x20001000 "
@@ -222,7 +222,7 @@ static void block_that_two_symbols_name_is_found_once(void **state)
 	assert_int_equal(result.uninitialised, 0);
 }
 
-static void missing_block_is_told_with_what_to_do(void **state)
+TEST(missing_block_is_told_with_what_to_do)
 {
 	struct error error;
 	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
@@ -233,7 +233,7 @@ static void missing_block_is_told_with_what_to_do(void **state)
 	assert_non_null(strstr(error.message, "no symbol bareprof_block"));
 }
 
-static void elf_of_another_target_is_told_as_such(void **state)
+TEST(elf_of_another_target_is_told_as_such)
 {
 	struct error error;
 	fake.unreadable = FIRMWARE_BLOCK;
@@ -245,7 +245,7 @@ static void elf_of_another_target_is_told_as_such(void **state)
 	assert_string_equal(error.message, "fake:: cannot read");
 }
 
-static void missing_block_of_what_may_sleep_is_told_as_such(void **state)
+TEST(missing_block_of_what_may_sleep_is_told_as_such)
 {
 	struct error error;
 	fake.ops.capabilities = TARGET_CAN_KEEP_AWAKE;
@@ -258,7 +258,7 @@ static void missing_block_of_what_may_sleep_is_told_as_such(void **state)
 	assert_null(strstr(error.message, "WFI"));
 }
 
-static void block_of_another_format_is_told_as_such(void **state)
+TEST(block_of_another_format_is_told_as_such)
 {
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
@@ -320,7 +320,7 @@ static struct error search_wide_memory(unsigned milliseconds_per_read)
 	return error;
 }
 
-static void scan_of_wide_memory_ends_after_so_many_bytes(void **state)
+TEST(scan_of_wide_memory_ends_after_so_many_bytes)
 {
 	struct error error = search_wide_memory(0);
 	assert_in_range(wide.bytes_read, LOCATE_SCAN_BYTES, LOCATE_SCAN_BYTES + 0x4000);
@@ -334,14 +334,14 @@ static void scan_of_wide_memory_ends_after_so_many_bytes(void **state)
 	        strstr(error.message, "wide.elf has no symbol bareprof_block: give the ELF with all its symbols"));
 }
 
-static void scan_over_a_slow_line_ends_after_so_long(void **state)
+TEST(scan_over_a_slow_line_ends_after_so_long)
 {
 	struct error error = search_wide_memory(1000);
 	assert_int_equal(wide.bytes_read, 60 * 0x4000);
 	assert_non_null(strstr(error.message, "in the 960 KB that were scanned"));
 }
 
-static void unreadable_memory_is_told_if_nothing_is_found(void **state)
+TEST(unreadable_memory_is_told_if_nothing_is_found)
 {
 	struct error error;
 	fake.unreadable = FAKE_BASE + 0x9000;
@@ -351,7 +351,7 @@ static void unreadable_memory_is_told_if_nothing_is_found(void **state)
 	assert_int_equal(locate_blocks(&fake.target, without_symbols, NULL, &result, &error), STATUS_OK);
 }
 
-static void lost_target_is_searched_no_further(void **state)
+TEST(lost_target_is_searched_no_further)
 {
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK_1);
@@ -362,7 +362,7 @@ static void lost_target_is_searched_no_further(void **state)
 	assert_int_equal(fake.reads, 1);
 }
 
-static void loss_of_a_target_is_told_whatever_was_found_before(void **state)
+TEST(loss_of_a_target_is_told_whatever_was_found_before)
 {
 	struct error error;
 	fake_put_block(&fake, FIRMWARE_BLOCK);
@@ -370,32 +370,4 @@ static void loss_of_a_target_is_told_whatever_was_found_before(void **state)
 	fake.is_mortal = true;
 	assert_int_equal(locate_blocks(&fake.target, with_symbols, NULL, &result, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "fake:: cannot read");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup(block_is_found_by_its_symbol_alone, begin),
-	        cmocka_unit_test_setup(blocks_of_all_cores_are_found, begin),
-	        cmocka_unit_test_setup_teardown(blocks_of_one_object_are_found, build_array, close_array),
-	        cmocka_unit_test_setup_teardown(cores_that_have_not_begun_are_counted, build_array, close_array),
-	        cmocka_unit_test_setup(block_is_found_by_scan_wherever_it_lies, begin),
-	        cmocka_unit_test_setup(blocks_of_a_link_are_found_by_their_headers_alone, begin),
-	        cmocka_unit_test_setup(block_behind_one_that_has_not_begun_is_found_by_scan, begin),
-	        cmocka_unit_test_setup(link_without_a_block_is_told_what_to_do, begin),
-	        cmocka_unit_test_setup(several_blocks_are_found_by_scan_once_each, begin),
-	        cmocka_unit_test_setup(copy_of_a_block_is_none, begin),
-	        cmocka_unit_test_setup(more_blocks_than_there_can_be_cores_are_refused, begin),
-	        cmocka_unit_test_setup(block_that_two_symbols_name_is_found_once, begin),
-	        cmocka_unit_test_setup(missing_block_is_told_with_what_to_do, begin),
-	        cmocka_unit_test_setup(elf_of_another_target_is_told_as_such, begin),
-	        cmocka_unit_test_setup(missing_block_of_what_may_sleep_is_told_as_such, begin),
-	        cmocka_unit_test_setup(block_of_another_format_is_told_as_such, begin),
-	        cmocka_unit_test_setup(scan_of_wide_memory_ends_after_so_many_bytes, begin),
-	        cmocka_unit_test_setup(scan_over_a_slow_line_ends_after_so_long, begin),
-	        cmocka_unit_test_setup(unreadable_memory_is_told_if_nothing_is_found, begin),
-	        cmocka_unit_test_setup(lost_target_is_searched_no_further, begin),
-	        cmocka_unit_test_setup(loss_of_a_target_is_told_whatever_was_found_before, begin),
-	};
-	return cmocka_run_group_tests_name("target/pull/locate", tests, build_all, close_all);
 }

@@ -6,16 +6,13 @@
 #include "target/pull/pull.h"
 
 #include "../sources.h"
+#include "test.h"
 
 #include <bareprof/block.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static struct fake fake;
 static char dump_path[512], output_path[512], elf_path[512], source[600];
@@ -88,7 +85,9 @@ static void assert_refused(enum status expected, const struct pull_options *opti
 	assert_int_not_equal(access(output_path, F_OK), 0);
 }
 
-static void dump_without_an_elf_becomes_a_capture(void **state)
+EACH_TEST(begin, end);
+
+TEST(dump_without_an_elf_becomes_a_capture)
 {
 	struct pull_summary summary;
 	struct capture *capture;
@@ -114,7 +113,7 @@ static void dump_without_an_elf_becomes_a_capture(void **state)
 	capture_close(capture);
 }
 
-static void blocks_of_two_cores_become_one_capture(void **state)
+TEST(blocks_of_two_cores_become_one_capture)
 {
 	struct pull_summary summary;
 	struct capture *capture;
@@ -140,7 +139,7 @@ static void blocks_of_two_cores_become_one_capture(void **state)
 	capture_close(capture);
 }
 
-static void other_build_is_refused_and_leaves_no_file(void **state)
+TEST(other_build_is_refused_and_leaves_no_file)
 {
 	struct pull_summary summary;
 	struct error error;
@@ -155,14 +154,14 @@ static void other_build_is_refused_and_leaves_no_file(void **state)
 	assert_int_equal(summary.identity, IDENTITY_OTHER);
 }
 
-static void elf_whose_vectors_moved_is_refused(void **state)
+TEST(elf_whose_vectors_moved_is_refused)
 {
 	firmware_build(elf_path, "-DSYMBOLS -Wl,--build-id=0x" FIRMWARE_BUILD_ID);
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	assert_refused(STATUS_FAILED, &(struct pull_options){.elf_path = elf_path}, "lies in front of the vectors at ");
 }
 
-static void failed_pull_leaves_no_file(void **state)
+TEST(failed_pull_leaves_no_file)
 {
 	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "no whole profile block in it");
 	assert_refused(STATUS_FAILED, &(struct pull_options){.elf_path = dump_path}, dump_path);
@@ -180,7 +179,7 @@ static void failed_pull_leaves_no_file(void **state)
 }
 
 /* Bins of three bytes: what info and report could not read is not written. */
-static void block_that_cannot_be_decoded_leaves_no_file(void **state)
+TEST(block_that_cannot_be_decoded_leaves_no_file)
 {
 	fake_put_block(&fake, FAKE_BASE);
 	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_ITEM_SIZE) = 1;
@@ -189,17 +188,4 @@ static void block_that_cannot_be_decoded_leaves_no_file(void **state)
 	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_CAPACITY) = 32;
 	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_ITEM_SIZE) = 3;
 	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "bins of 3 bytes");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(dump_without_an_elf_becomes_a_capture, begin, end),
-	        cmocka_unit_test_setup_teardown(blocks_of_two_cores_become_one_capture, begin, end),
-	        cmocka_unit_test_setup_teardown(other_build_is_refused_and_leaves_no_file, begin, end),
-	        cmocka_unit_test_setup_teardown(elf_whose_vectors_moved_is_refused, begin, end),
-	        cmocka_unit_test_setup_teardown(failed_pull_leaves_no_file, begin, end),
-	        cmocka_unit_test_setup_teardown(block_that_cannot_be_decoded_leaves_no_file, begin, end),
-	};
-	return cmocka_run_group_tests_name("target/pull/pull", tests, NULL, NULL);
 }

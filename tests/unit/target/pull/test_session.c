@@ -7,17 +7,14 @@
 #include "visit.h"
 
 #include "../sources.h"
+#include "test.h"
 
 #include <bareprof/block.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static pthread_t puller;
 static int signal_number;
@@ -46,7 +43,9 @@ static void send_signal(const struct stub *stub)
 		pthread_kill(puller, signal_number);
 }
 
-static void signal_ends_the_session_and_leaves_no_file(void **state)
+EACH_TEST(visit_begin, visit_end);
+
+TEST(signal_ends_the_session_and_leaves_no_file)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 	puller = pthread_self();
@@ -72,7 +71,7 @@ static void send_interrupt_in_the_greeting(const struct stub *stub)
 		pthread_kill(puller, SIGINT);
 }
 
-static void signal_while_connecting_tells_how_the_target_was_left(void **state)
+TEST(signal_while_connecting_tells_how_the_target_was_left)
 {
 	struct stub stub = {
 	        .fault = STUB_CLOSES_INSTEAD, .fault_at = '?', .on_request = send_interrupt_in_the_greeting};
@@ -86,7 +85,7 @@ static void signal_while_connecting_tells_how_the_target_was_left(void **state)
 	assert_non_null(strstr(error.message, "the target may have been left halted"));
 }
 
-static void signal_that_is_ignored_stays_ignored(void **state)
+TEST(signal_that_is_ignored_stays_ignored)
 {
 	struct stub stub = {.on_request = send_signal};
 	struct pull_summary summary;
@@ -101,7 +100,7 @@ static void signal_that_is_ignored_stays_ignored(void **state)
 		fail_msg("%s", error.message);
 }
 
-static void capture_outlives_a_leave_taking_that_failed(void **state)
+TEST(capture_outlives_a_leave_taking_that_failed)
 {
 	struct stub stub = {.fault = STUB_CLOSES_INSTEAD, .fault_at = 'D'};
 	struct pull_summary summary;
@@ -118,7 +117,7 @@ static void capture_outlives_a_leave_taking_that_failed(void **state)
 }
 
 /* The first failure says why, and nothing but the second what is to be done. */
-static void leave_taking_that_failed_is_told_behind_the_failure_before_it(void **state)
+TEST(leave_taking_that_failed_is_told_behind_the_failure_before_it)
 {
 	struct stub stub = {.fault = STUB_CLOSES_INSTEAD, .fault_at = 'm'};
 	struct pull_summary summary;
@@ -158,7 +157,7 @@ static void assert_flashing_is_told(const char *message, bool force)
 	assert_int_not_equal(access(visit.output_path, F_OK), 0);
 }
 
-static void firmware_that_was_flashed_during_the_wait_is_told(void **state)
+TEST(firmware_that_was_flashed_during_the_wait_is_told)
 {
 	static const char build_id[] = {BAREPROF_IDENTITY_BUILD_ID, 2, 0, 0, 0x12, (char)0xAB};
 	_Static_assert(BAREPROF_OFFSET_IDENTITY_SIZE == BAREPROF_OFFSET_IDENTITY_KIND + 1, "build_id");
@@ -170,7 +169,7 @@ static void firmware_that_was_flashed_during_the_wait_is_told(void **state)
 	                        true);
 }
 
-static void block_that_is_gone_after_the_wait_is_told(void **state)
+TEST(block_that_is_gone_after_the_wait_is_told)
 {
 	static const char nothing[FAKE_BLOCK_SIZE];
 	flashed.address = FIRMWARE_BLOCK;
@@ -185,7 +184,7 @@ static void block_that_is_gone_after_the_wait_is_told(void **state)
 }
 
 /* Without a build-id the code says which firmware it is: that of firmware.S, here in memory that the server has. */
-static void code_that_was_flashed_during_the_wait_is_told(void **state)
+TEST(code_that_was_flashed_during_the_wait_is_told)
 {
 	static const uint8_t code[] = {0x00, 0x00, 0x01, 0x20, 0x09, 0x00, 0x00, 0x20, 0xFF, 0xF7, 0xFE, 0xBF};
 	firmware_build(visit.elf_path, "-DSYMBOLS -Wl,-Ttext=0x20000000 -Wl,-Tbss=0x20000100");
@@ -201,22 +200,4 @@ static void code_that_was_flashed_during_the_wait_is_told(void **state)
 	flashed.bytes = "\x00\xBF";
 	flashed.size = 2;
 	assert_flashing_is_told("the code in the target (CRC-32 ", false);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(signal_ends_the_session_and_leaves_no_file, visit_begin, visit_end),
-	        cmocka_unit_test_setup_teardown(signal_while_connecting_tells_how_the_target_was_left, visit_begin,
-	                                        visit_end),
-	        cmocka_unit_test_setup_teardown(signal_that_is_ignored_stays_ignored, visit_begin, visit_end),
-	        cmocka_unit_test_setup_teardown(capture_outlives_a_leave_taking_that_failed, visit_begin, visit_end),
-	        cmocka_unit_test_setup_teardown(leave_taking_that_failed_is_told_behind_the_failure_before_it,
-	                                        visit_begin, visit_end),
-	        cmocka_unit_test_setup_teardown(firmware_that_was_flashed_during_the_wait_is_told, visit_begin,
-	                                        visit_end),
-	        cmocka_unit_test_setup_teardown(block_that_is_gone_after_the_wait_is_told, visit_begin, visit_end),
-	        cmocka_unit_test_setup_teardown(code_that_was_flashed_during_the_wait_is_told, visit_begin, visit_end),
-	};
-	return cmocka_run_group_tests_name("target/pull/session", tests, NULL, NULL);
 }

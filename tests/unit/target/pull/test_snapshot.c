@@ -3,15 +3,12 @@
 #include "fake.h"
 #include "target/pull/locate.h"
 #include "target/pull/snapshot.h"
+#include "test.h"
 
 #include <bareprof/block.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define BLOCK     (FAKE_BASE + 0x1000)
 #define ARCS_USED (BLOCK + BAREPROF_OFFSET_DIRECTORY + 16 + BAREPROF_ENTRY_USED)
@@ -36,7 +33,9 @@ static void fill_tables(void)
 	memset(fake_at(&fake, BLOCK + FAKE_BINS_OFFSET), 0x5A, FAKE_BINS * 2);
 }
 
-static void stopped_block_is_copied_byte_for_byte(void **state)
+EACH_TEST(begin, NULL);
+
+TEST(stopped_block_is_copied_byte_for_byte)
 {
 	struct error error;
 	fill_tables();
@@ -52,7 +51,7 @@ static void stopped_block_is_copied_byte_for_byte(void **state)
 	free(snapshot.bytes);
 }
 
-static void empty_table_is_not_read_and_bins_only_as_far_as_used(void **state)
+TEST(empty_table_is_not_read_and_bins_only_as_far_as_used)
 {
 	struct error error;
 	static const uint8_t zeros[FAKE_ARCS * 12];
@@ -76,7 +75,7 @@ static void count(struct fake *target, uint64_t address, size_t size)
 	fake_set_word(target, ARCS_USED, ticks - 12344);
 }
 
-static void ticks_of_a_running_target_bound_the_skew(void **state)
+TEST(ticks_of_a_running_target_bound_the_skew)
 {
 	struct error error;
 	struct capture_order order = {.address_size = 4};
@@ -105,7 +104,7 @@ static void reset_in_the_middle(struct fake *target, uint64_t address, size_t si
 	fake_set_word(target, BLOCK + BAREPROF_OFFSET_RESET_COUNT, resets + 1);
 }
 
-static void block_of_a_target_that_was_reset_is_read_again(void **state)
+TEST(block_of_a_target_that_was_reset_is_read_again)
 {
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
@@ -124,7 +123,7 @@ static void count_more_in_the_middle(struct fake *target, uint64_t address, size
 		fake_set_word(target, BLOCK + BAREPROF_OFFSET_TICKS, 54321);
 }
 
-static void stopped_block_that_began_anew_is_read_again(void **state)
+TEST(stopped_block_that_began_anew_is_read_again)
 {
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
@@ -136,7 +135,7 @@ static void stopped_block_that_began_anew_is_read_again(void **state)
 	free(snapshot.bytes);
 }
 
-static void target_that_is_reset_all_the_time_is_given_up(void **state)
+TEST(target_that_is_reset_all_the_time_is_given_up)
 {
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
@@ -161,7 +160,7 @@ static void break_in_the_middle(struct fake *target, uint64_t address, size_t si
 }
 
 /* The target may have lost power with its cable, and counted as much again: nothing in the header tells. */
-static void snapshot_is_of_one_connection(void **state)
+TEST(snapshot_is_of_one_connection)
 {
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
@@ -184,7 +183,7 @@ static void begin_new_epoch_in_the_middle(struct fake *target, uint64_t address,
 		fake.before_read = NULL;
 }
 
-static void block_that_began_a_new_epoch_is_read_again(void **state)
+TEST(block_that_began_a_new_epoch_is_read_again)
 {
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
@@ -209,7 +208,7 @@ static void come_back(struct fake *target)
 		fake_put_block(target, BLOCK);
 }
 
-static void block_that_vanished_is_waited_for(void **state)
+TEST(block_that_vanished_is_waited_for)
 {
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
@@ -235,7 +234,7 @@ static void wake(struct fake *target)
 	memcpy(fake_at(target, BLOCK), header_awake, sizeof header_awake);
 }
 
-static void sleeping_target_is_told_with_what_to_do(void **state)
+TEST(sleeping_target_is_told_with_what_to_do)
 {
 	struct error error;
 	fake_set_word(&fake, ARCS_USED, 1);
@@ -261,7 +260,7 @@ static void end_clearing(struct fake *target)
 		fake_set_word(target, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_RUNNING));
 }
 
-static void block_that_is_being_cleared_is_waited_for(void **state)
+TEST(block_that_is_being_cleared_is_waited_for)
 {
 	struct error error;
 	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_CLEARING_TO_RUN));
@@ -271,7 +270,7 @@ static void block_that_is_being_cleared_is_waited_for(void **state)
 	free(snapshot.bytes);
 }
 
-static void lying_header_is_one_clear_line(void **state)
+TEST(lying_header_is_one_clear_line)
 {
 	static const struct {
 		uint64_t address;
@@ -307,7 +306,7 @@ static void assert_refused_unread(const char *part)
 	assert_true(fake.bytes_read <= fake_word(&fake, BLOCK + BAREPROF_OFFSET_ADDRESS_SIZE) >> 16);
 }
 
-static void sections_that_overlap_are_refused(void **state)
+TEST(sections_that_overlap_are_refused)
 {
 	fake_set_word(&fake, ARCS_USED, 1);
 	fake_set_word(&fake, ENTRY(2) + BAREPROF_ENTRY_OFFSET, FAKE_ARCS_OFFSET);
@@ -316,7 +315,7 @@ static void sections_that_overlap_are_refused(void **state)
 	assert_refused_unread("overlap in a block of 576");
 }
 
-static void more_sections_than_a_capture_may_have_are_refused(void **state)
+TEST(more_sections_than_a_capture_may_have_are_refused)
 {
 	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_DIRECTORY_COUNT - 1,
 	              4 | 17 << 8 | (BAREPROF_OFFSET_DIRECTORY + 17 * BAREPROF_ENTRY_SIZE) << 16);
@@ -324,7 +323,7 @@ static void more_sections_than_a_capture_may_have_are_refused(void **state)
 }
 
 /* A deterministic walk over single-bit errors of the whole header. */
-static void no_flipped_bit_in_the_header_does_harm(void **state)
+TEST(no_flipped_bit_in_the_header_does_harm)
 {
 	for (unsigned bit = 0; bit < BAREPROF_HEADER_SIZE(4) * 8; bit++) {
 		struct error error;
@@ -337,26 +336,4 @@ static void no_flipped_bit_in_the_header_does_harm(void **state)
 		free(snapshot.bytes);
 		snapshot.bytes = NULL;
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup(stopped_block_is_copied_byte_for_byte, begin),
-	        cmocka_unit_test_setup(empty_table_is_not_read_and_bins_only_as_far_as_used, begin),
-	        cmocka_unit_test_setup(ticks_of_a_running_target_bound_the_skew, begin),
-	        cmocka_unit_test_setup(block_of_a_target_that_was_reset_is_read_again, begin),
-	        cmocka_unit_test_setup(stopped_block_that_began_anew_is_read_again, begin),
-	        cmocka_unit_test_setup(snapshot_is_of_one_connection, begin),
-	        cmocka_unit_test_setup(target_that_is_reset_all_the_time_is_given_up, begin),
-	        cmocka_unit_test_setup(block_that_began_a_new_epoch_is_read_again, begin),
-	        cmocka_unit_test_setup(block_that_vanished_is_waited_for, begin),
-	        cmocka_unit_test_setup(sleeping_target_is_told_with_what_to_do, begin),
-	        cmocka_unit_test_setup(block_that_is_being_cleared_is_waited_for, begin),
-	        cmocka_unit_test_setup(lying_header_is_one_clear_line, begin),
-	        cmocka_unit_test_setup(sections_that_overlap_are_refused, begin),
-	        cmocka_unit_test_setup(more_sections_than_a_capture_may_have_are_refused, begin),
-	        cmocka_unit_test_setup(no_flipped_bit_in_the_header_does_harm, begin),
-	};
-	return cmocka_run_group_tests_name("target/pull/snapshot", tests, NULL, NULL);
 }

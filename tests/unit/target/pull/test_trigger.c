@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The function that triggers a profile: one that is there, once, where the recorder can compare it. */
 #include "target/pull/trigger.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 static struct image_function functions[] = {
         {.name = "main", .start = 0x100, .end = 0x140},
@@ -20,7 +15,7 @@ static struct image_function functions[] = {
 static const struct image image = {
         .path = "fw.elf", .functions = functions, .function_count = sizeof functions / sizeof *functions};
 
-static void function_is_found_by_its_whole_name(void **state)
+TEST(function_is_found_by_its_whole_name)
 {
 	struct trigger trigger = {.ticks = 5};
 	struct error error;
@@ -42,7 +37,7 @@ static void assert_refused(const char *function, const char *message)
 	assert_string_equal(error.message, message);
 }
 
-static void names_of_none_and_of_several_are_refused(void **state)
+TEST(names_of_none_and_of_several_are_refused)
 {
 	assert_refused("help", "fw.elf: there is no function help");
 	assert_refused("helpers", "fw.elf: there is no function helpers");
@@ -50,18 +45,8 @@ static void names_of_none_and_of_several_are_refused(void **state)
 	assert_refused("twice", "fw.elf: twice is ambiguous: code of this name is at 0x00000140 and at 0x00000160");
 }
 
-static void code_above_4_gb_is_refused(void **state)
+TEST(code_above_4_gb_is_refused)
 {
 	assert_refused("across", "fw.elf: across is above 4 GB, where the recorder takes no trigger");
 	assert_refused("high", "fw.elf: high is above 4 GB, where the recorder takes no trigger");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(function_is_found_by_its_whole_name),
-	        cmocka_unit_test(names_of_none_and_of_several_are_refused),
-	        cmocka_unit_test(code_above_4_gb_is_refused),
-	};
-	return cmocka_run_group_tests_name("target/pull/trigger", tests, NULL, NULL);
 }

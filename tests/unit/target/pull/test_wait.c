@@ -6,16 +6,13 @@
 #include "visit.h"
 
 #include "../sources.h"
+#include "test.h"
 
 #include <bareprof/block.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* What a reset of the target, or its firmware, makes of a profile of 12,345 ticks, in epoch 1, after a reset. */
 struct event {
@@ -158,8 +155,10 @@ static int begin(void **state)
 	return status;
 }
 
+EACH_TEST(begin, visit_end);
+
 /* What it counted between the reset and the trigger would come on top of the ticks that were asked for. */
-static void profile_stands_still_from_before_the_reset_until_it_is_armed(void **state)
+TEST(profile_stands_still_from_before_the_reset_until_it_is_armed)
 {
 	static const unsigned expected[] = {BAREPROF_COMMAND_STOP, BAREPROF_COMMAND_RESET,
 	                                    BAREPROF_COMMAND_TRIGGER_START, BAREPROF_COMMAND_TRIGGER_END,
@@ -171,7 +170,7 @@ static void profile_stands_still_from_before_the_reset_until_it_is_armed(void **
 	assert_memory_equal(recorder.commands, expected, sizeof expected);
 }
 
-static void what_befell_a_profile_during_the_wait_is_told(void **state)
+TEST(what_befell_a_profile_during_the_wait_is_told)
 {
 	enum { running = BAREPROF_STATE_RUNNING, stopped = BAREPROF_STATE_STOPPED };
 	static const struct event events[] = {
@@ -200,7 +199,7 @@ static void what_befell_a_profile_during_the_wait_is_told(void **state)
 	}
 }
 
-static void reset_that_was_asked_for_is_told_where_counts_were_kept(void **state)
+TEST_WITH(reset_that_was_asked_for_is_told_where_counts_were_kept, NULL, NULL)
 {
 	assert_int_equal(disruption_of_requested_reset(&(struct capture_header){.reset_count = 1, .ticks = 1}),
 	                 DISRUPTION_REQUESTED);
@@ -224,7 +223,7 @@ static void assert_prints(const struct event *event, const char *option, const c
 		fail_msg("'%s' does not say '%s'", printed, expected);
 }
 
-static void note_says_what_a_reset_means_for_the_counts(void **state)
+TEST(note_says_what_a_reset_means_for_the_counts)
 {
 	static const struct event kept = {1, 2, 12400, BAREPROF_STATE_STOPPED, .is_cold = false};
 	static const struct event lost = {0, 0, 0, BAREPROF_STATE_STOPPED, .is_cold = true};
@@ -242,7 +241,7 @@ static void note_says_what_a_reset_means_for_the_counts(void **state)
 	              "since then\n");
 }
 
-static void interruption_tells_what_goes_on_in_the_target(void **state)
+TEST(interruption_tells_what_goes_on_in_the_target)
 {
 	static const struct {
 		struct pull_options options;
@@ -266,17 +265,4 @@ static void interruption_tells_what_goes_on_in_the_target(void **state)
 		assert_int_equal(visit_with(options, &summary, &error), STATUS_FAILED);
 		assert_string_equal(error.message, cases[i].message);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(profile_stands_still_from_before_the_reset_until_it_is_armed, begin,
-	                                        visit_end),
-	        cmocka_unit_test(reset_that_was_asked_for_is_told_where_counts_were_kept),
-	        cmocka_unit_test_setup_teardown(what_befell_a_profile_during_the_wait_is_told, begin, visit_end),
-	        cmocka_unit_test_setup_teardown(note_says_what_a_reset_means_for_the_counts, begin, visit_end),
-	        cmocka_unit_test_setup_teardown(interruption_tells_what_goes_on_in_the_target, begin, visit_end),
-	};
-	return cmocka_run_group_tests_name("target/pull/wait", tests, NULL, NULL);
 }

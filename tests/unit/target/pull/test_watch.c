@@ -7,18 +7,15 @@
 #include "visit.h"
 
 #include "../sources.h"
+#include "test.h"
 
 #include <bareprof/block.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define PATHS_MAX 8
 
@@ -136,7 +133,9 @@ static void assert_name(unsigned index, uint32_t number)
 	free(name);
 }
 
-static void number_has_a_place_in_the_name(void **state)
+EACH_TEST(begin, end);
+
+TEST_WITH(number_has_a_place_in_the_name, NULL, NULL)
 {
 	static const struct {
 		const char *name;
@@ -159,7 +158,7 @@ static void number_has_a_place_in_the_name(void **state)
 	}
 }
 
-static void captures_are_taken_by_one_connection_over_no_other_file(void **state)
+TEST(captures_are_taken_by_one_connection_over_no_other_file)
 {
 	char *there = numbered_name(visit.output_path, 2);
 	assert_int_equal(symlink("nowhere", there), 0);
@@ -178,7 +177,7 @@ static void captures_are_taken_by_one_connection_over_no_other_file(void **state
 	free(there);
 }
 
-static void capture_that_failed_is_told_and_the_next_one_taken(void **state)
+TEST(capture_that_failed_is_told_and_the_next_one_taken)
 {
 	watched.options.count = 2;
 	watched.fault = STUB_ERROR;
@@ -191,7 +190,7 @@ static void capture_that_failed_is_told_and_the_next_one_taken(void **state)
 	assert_name(1, 2);
 }
 
-static void failures_between_captures_do_not_add_up(void **state)
+TEST(failures_between_captures_do_not_add_up)
 {
 	watched.options.count = WATCH_FAILURES_MAX + 2;
 	watched.fault = STUB_ERROR;
@@ -200,7 +199,7 @@ static void failures_between_captures_do_not_add_up(void **state)
 	assert_int_equal(watched.summary.failed, WATCH_FAILURES_MAX + 1);
 }
 
-static void target_that_was_lost_is_found_again(void **state)
+TEST(target_that_was_lost_is_found_again)
 {
 	watched.options.count = 2;
 	watched.fault = STUB_CLOSES_INSTEAD;
@@ -211,7 +210,7 @@ static void target_that_was_lost_is_found_again(void **state)
 }
 
 /* The failed run is the only one that is told: what failed for good is not asked again. */
-static void target_that_was_lost_while_it_ran_is_found_again(void **state)
+TEST(target_that_was_lost_while_it_ran_is_found_again)
 {
 	watched.options.count = 3;
 	watched.stub.fault_at = 'c'; /* the second one */
@@ -221,7 +220,7 @@ static void target_that_was_lost_while_it_ran_is_found_again(void **state)
 	assert_int_equal(watched.failed, 1);
 }
 
-static void target_that_is_found_again_without_its_block_is_not_captured(void **state)
+TEST(target_that_is_found_again_without_its_block_is_not_captured)
 {
 	watched.fault = STUB_CLOSES_INSTEAD;
 	watched.moves = true;
@@ -231,7 +230,7 @@ static void target_that_is_found_again_without_its_block_is_not_captured(void **
 	assert_int_equal(watched.summary.failed, WATCH_FAILURES_MAX);
 }
 
-static void failures_in_a_row_are_bounded(void **state)
+TEST_WITH(failures_in_a_row_are_bounded, NULL, NULL)
 {
 	/* How the target was left is told to the end, however often it was not found again. */
 	static const struct {
@@ -255,7 +254,7 @@ static void failures_in_a_row_are_bounded(void **state)
 	}
 }
 
-static void signal_is_a_normal_end_and_leaves_the_target_running(void **state)
+TEST(signal_is_a_normal_end_and_leaves_the_target_running)
 {
 	sigset_t held;
 	watched.options.milliseconds = 60000;
@@ -268,7 +267,7 @@ static void signal_is_a_normal_end_and_leaves_the_target_running(void **state)
 	assert_false(sigismember(&held, SIGINT));
 }
 
-static void signal_before_the_first_capture_is_an_interruption(void **state)
+TEST(signal_before_the_first_capture_is_an_interruption)
 {
 	watched.options.pull.wait_milliseconds = 60000;
 	watched.interrupted_run = 1;
@@ -277,7 +276,7 @@ static void signal_before_the_first_capture_is_an_interruption(void **state)
 	assert_int_equal(watched.taken, 0);
 }
 
-static void file_that_cannot_be_written_is_told_before_the_target_is_touched(void **state)
+TEST(file_that_cannot_be_written_is_told_before_the_target_is_touched)
 {
 	struct error error;
 	watched.options.pull.output_path = "no/such/folder/x.bprof";
@@ -289,7 +288,7 @@ static void file_that_cannot_be_written_is_told_before_the_target_is_touched(voi
 	assert_watched();
 }
 
-static void each_capture_is_a_line(void **state)
+TEST(each_capture_is_a_line)
 {
 	char printed[4096], expected[1024];
 	char *arguments[] = {
@@ -309,25 +308,4 @@ static void each_capture_is_a_line(void **state)
 			fail_msg("'%s' does not say '%s'", printed, expected);
 	}
 	assert_non_null(strstr(printed, "\n2 captures taken\n"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(number_has_a_place_in_the_name),
-	        cmocka_unit_test_setup_teardown(captures_are_taken_by_one_connection_over_no_other_file, begin, end),
-	        cmocka_unit_test_setup_teardown(capture_that_failed_is_told_and_the_next_one_taken, begin, end),
-	        cmocka_unit_test_setup_teardown(failures_between_captures_do_not_add_up, begin, end),
-	        cmocka_unit_test_setup_teardown(target_that_was_lost_is_found_again, begin, end),
-	        cmocka_unit_test_setup_teardown(target_that_was_lost_while_it_ran_is_found_again, begin, end),
-	        cmocka_unit_test_setup_teardown(target_that_is_found_again_without_its_block_is_not_captured, begin,
-	                                        end),
-	        cmocka_unit_test(failures_in_a_row_are_bounded),
-	        cmocka_unit_test_setup_teardown(signal_is_a_normal_end_and_leaves_the_target_running, begin, end),
-	        cmocka_unit_test_setup_teardown(signal_before_the_first_capture_is_an_interruption, begin, end),
-	        cmocka_unit_test_setup_teardown(file_that_cannot_be_written_is_told_before_the_target_is_touched, begin,
-	                                        end),
-	        cmocka_unit_test_setup_teardown(each_capture_is_a_line, begin, end),
-	};
-	return cmocka_run_group_tests_name("target/pull/watch", tests, NULL, NULL);
 }

@@ -3,14 +3,11 @@
 #include "visit.h"
 #include "command/command.h"
 #include "firmware.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 struct visit visit;
 

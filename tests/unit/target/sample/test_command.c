@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of `bareprof sample`: what is wrong with them is said before anything is touched. */
 #include "command/command.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void assert_usage(char **argv, const char *part)
 {
@@ -23,7 +20,7 @@ static void assert_usage(char **argv, const char *part)
 
 #define ARGUMENTS(...) ((char *[]){"sample", __VA_ARGS__, NULL})
 
-static void wrong_options_are_named(void **state)
+TEST(wrong_options_are_named)
 {
 	assert_usage(ARGUMENTS("-e", "x.elf", "-o", "x.bprof"), "expected one SOURCE, got 0");
 	assert_usage(ARGUMENTS("gdb::1", "-o", "x.bprof"), "missing -e FW.elf");
@@ -37,17 +34,8 @@ static void wrong_options_are_named(void **state)
 		assert_usage(ARGUMENTS("gdb::1", "--rate", rates[i]), "expected reads per second, from 1 to 1M");
 }
 
-static void a_source_that_shows_no_registers_is_refused_before_it_is_touched(void **state)
+TEST(a_source_that_shows_no_registers_is_refused_before_it_is_touched)
 {
 	assert_usage(ARGUMENTS("file:ram.bin", "-e", "x.elf", "-o", "x.bprof"), "file:ram.bin: needs a debug probe");
 	assert_int_equal(access("x.bprof", F_OK), -1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(wrong_options_are_named),
-	        cmocka_unit_test(a_source_that_shows_no_registers_is_refused_before_it_is_touched),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,12 @@
 /* What was sampled becomes a capture whose shares are right within the errors that its counts tell of. */
 #include "core.h"
 #include "target/sample/filing.h"
+#include "test.h"
 
 #include <bareprof/block.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define SEEDS 200
 /* A batch in each round of the core's program, on average: what kept step with it would see one place of it only. */
@@ -105,18 +102,18 @@ static void assert_right_within_errors(uint64_t nanoseconds, double useful)
 }
 
 /* A second of 10,000 reads tells shares to two percent. */
-static void shares_are_right_within_the_error_of_their_counts(void **state)
+TEST(shares_are_right_within_the_error_of_their_counts)
 {
 	assert_right_within_errors(SECOND, 0.02);
 }
 
 /* To ten percent where there are hardly enough of them. */
-static void so_they_are_of_few_batches(void **state)
+TEST(so_they_are_of_few_batches)
 {
 	assert_right_within_errors(MOMENT, 0.1);
 }
 
-static void samples_make_up_the_ticks_and_their_time_the_second(void **state)
+TEST(samples_make_up_the_ticks_and_their_time_the_second)
 {
 	struct capture *capture = sample_core(SECOND, 3);
 	const struct capture_block *block = &capture->blocks[0];
@@ -137,7 +134,7 @@ static void samples_make_up_the_ticks_and_their_time_the_second(void **state)
 }
 
 /* Of reads in batches of 16 that never leave a function, each batch is one sample. */
-static void batches_within_one_function_are_one_sample_each(void **state)
+TEST(batches_within_one_function_are_one_sample_each)
 {
 	struct batches batches;
 	uint32_t words[16];
@@ -155,7 +152,7 @@ static void batches_within_one_function_are_one_sample_each(void **state)
 
 /* Half of each batch is asleep, more or less; the other half is within one of three functions, in turn. Each of these
  * is found by too few batches to be told by itself. */
-static void functions_that_few_batches_found_count_together(void **state)
+TEST(functions_that_few_batches_found_count_together)
 {
 	static const uint32_t rare[] = {CORE_WORK_START, CORE_FILTER_START, CORE_BOOT_ROM_PC};
 	struct batches batches;
@@ -174,7 +171,7 @@ static void functions_that_few_batches_found_count_together(void **state)
 }
 
 /* As in a report, where they are one row. */
-static void functions_of_the_recorder_are_one(void **state)
+TEST(functions_of_the_recorder_are_one)
 {
 	struct image image = core_image;
 	struct batches batches;
@@ -188,7 +185,7 @@ static void functions_of_the_recorder_are_one(void **state)
 	batches_free(&batches);
 }
 
-static void thirty_batches_are_enough_to_tell_how_they_differ(void **state)
+TEST(thirty_batches_are_enough_to_tell_how_they_differ)
 {
 	struct batches batches;
 	const uint32_t words[] = {CORE_WORK_START, CORE_FILTER_START, CORE_FILTER_START, CORE_BOOT_ROM_PC};
@@ -222,14 +219,14 @@ static double effect_on_independent_reads(uint32_t rare, uint32_t usual)
 	return effect;
 }
 
-static void independent_reads_are_a_sample_each(void **state)
+TEST(independent_reads_are_a_sample_each)
 {
 	assert_true(effect_on_independent_reads(CORE_WORK_START, CORE_FILTER_START) < 1.2);
 	assert_true(effect_on_independent_reads(CORE_WORK_START, CORE_BOOT_ROM_PC) < 1.2);
 	assert_true(effect_on_independent_reads(BAREPROF_PC_UNAVAILABLE, CORE_BOOT_ROM_PC) < 1.2);
 }
 
-static void one_batch_is_the_worst_case(void **state)
+TEST(one_batch_is_the_worst_case)
 {
 	struct batches batches = {0};
 	const uint32_t words[] = {CORE_WORK_START, CORE_FILTER_START, CORE_FILTER_START};
@@ -244,7 +241,7 @@ static void one_batch_is_the_worst_case(void **state)
 	batches_free(&batches);
 }
 
-static void rare_samples_have_a_slower_clock(void **state)
+TEST(rare_samples_have_a_slower_clock)
 {
 	struct batches batches = {0};
 	const uint32_t word = CORE_WORK_START;
@@ -259,7 +256,7 @@ static void rare_samples_have_a_slower_clock(void **state)
 	batches_free(&batches);
 }
 
-static void only_the_build_that_was_compared_is_named(void **state)
+TEST(only_the_build_that_was_compared_is_named)
 {
 	struct batches batches;
 	struct filing filing = plain;
@@ -278,7 +275,7 @@ static void only_the_build_that_was_compared_is_named(void **state)
 	batches_free(&batches);
 }
 
-static void more_pieces_of_code_than_ranges_are_joined_where_they_are_closest(void **state)
+TEST(more_pieces_of_code_than_ranges_are_joined_where_they_are_closest)
 {
 	struct image_code code[] = {{.address = 0x100, .size = 0x10},
 	                            {.address = 0x1000, .size = 0x10},
@@ -300,23 +297,4 @@ static void more_pieces_of_code_than_ranges_are_joined_where_they_are_closest(vo
 	assert_int_equal(capture->blocks[0].ranges[3].end, 0x20000010);
 	capture_close(capture);
 	batches_free(&batches);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(shares_are_right_within_the_error_of_their_counts),
-	        cmocka_unit_test(so_they_are_of_few_batches),
-	        cmocka_unit_test(samples_make_up_the_ticks_and_their_time_the_second),
-	        cmocka_unit_test(batches_within_one_function_are_one_sample_each),
-	        cmocka_unit_test(functions_that_few_batches_found_count_together),
-	        cmocka_unit_test(functions_of_the_recorder_are_one),
-	        cmocka_unit_test(thirty_batches_are_enough_to_tell_how_they_differ),
-	        cmocka_unit_test(independent_reads_are_a_sample_each),
-	        cmocka_unit_test(one_batch_is_the_worst_case),
-	        cmocka_unit_test(rare_samples_have_a_slower_clock),
-	        cmocka_unit_test(only_the_build_that_was_compared_is_named),
-	        cmocka_unit_test(more_pieces_of_code_than_ranges_are_joined_where_they_are_closest),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

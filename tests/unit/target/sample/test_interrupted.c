@@ -6,17 +6,14 @@
 #include "target/sample/sample.h"
 
 #include "../sources.h"
+#include "test.h"
 
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Far longer than any of these tests takes, but on a busy machine. */
 #define LONG_TIMEOUT "60"
@@ -136,17 +133,19 @@ static void expect_interruption(const char *part_of_request)
 	assert_int_not_equal(access(test.output_path, F_OK), 0);
 }
 
-static void signal_while_connecting_is_an_interruption(void **state)
+EACH_TEST(begin, end);
+
+TEST(signal_while_connecting_is_an_interruption)
 {
 	expect_interruption("target current");
 }
 
-static void signal_while_the_code_is_compared_is_an_interruption(void **state)
+TEST(signal_while_the_code_is_compared_is_an_interruption)
 {
 	expect_interruption("read_memory ");
 }
 
-static void signal_while_sampling_keeps_what_came_and_puts_the_trace_back(void **state)
+TEST(signal_while_sampling_keeps_what_came_and_puts_the_trace_back)
 {
 	test.interrupts_at = "0xe000101c";
 	enum status status = sample_until_interrupted();
@@ -157,15 +156,4 @@ static void signal_while_sampling_keeps_what_came_and_puts_the_trace_back(void *
 	assert_true(test.was_enabled);
 	assert_int_equal(test.demcr & TRCENA, 0);
 	assert_int_equal(access(test.output_path, F_OK), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(signal_while_connecting_is_an_interruption, begin, end),
-	        cmocka_unit_test_setup_teardown(signal_while_the_code_is_compared_is_an_interruption, begin, end),
-	        cmocka_unit_test_setup_teardown(signal_while_sampling_keeps_what_came_and_puts_the_trace_back, begin,
-	                                        end),
-	};
-	return cmocka_run_group_tests_name("target/sample/interrupted", tests, NULL, NULL);
 }

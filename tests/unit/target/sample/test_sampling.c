@@ -2,13 +2,10 @@
 /* Samples are read without a trace on the core, until time is up, a signal comes or the target is gone. */
 #include "core.h"
 #include "target/sample/rhythm.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define SECOND UINT64_C(1000000000)
 
@@ -38,7 +35,9 @@ static enum status run(void)
 	return sampling_run(&core.target, &plan, &batches, &ended, &error);
 }
 
-static void rate_and_time_are_kept(void **state)
+EACH_TEST(begin, end);
+
+TEST(rate_and_time_are_kept)
 {
 	assert_int_equal(run(), STATUS_OK);
 	assert_false(ended.is_cut_short);
@@ -59,7 +58,7 @@ static void hear(void *context, uint64_t left, uint64_t reads)
 	heard[1] = reads;
 }
 
-static void what_is_left_is_told_behind_each_batch(void **state)
+TEST(what_is_left_is_told_behind_each_batch)
 {
 	uint64_t heard[] = {SECOND, 0};
 
@@ -70,7 +69,7 @@ static void what_is_left_is_told_behind_each_batch(void **state)
 	assert_int_equal(heard[1], batches.reads);
 }
 
-static void a_rate_beyond_the_probe_leaves_half_of_the_time_to_chance(void **state)
+TEST(a_rate_beyond_the_probe_leaves_half_of_the_time_to_chance)
 {
 	plan.rate = 10000000;
 	assert_int_equal(run(), STATUS_OK);
@@ -79,7 +78,7 @@ static void a_rate_beyond_the_probe_leaves_half_of_the_time_to_chance(void **sta
 	assert_true(ended.is_behind);
 }
 
-static void trace_part_is_left_as_it_was_found(void **state)
+TEST(trace_part_is_left_as_it_was_found)
 {
 	assert_int_equal(run(), STATUS_OK);
 	assert_int_equal(core.demcr, 0x1);
@@ -88,7 +87,7 @@ static void trace_part_is_left_as_it_was_found(void **state)
 	assert_int_equal(core.demcr, 0x01000001);
 }
 
-static void a_halted_core_is_never_code(void **state)
+TEST(a_halted_core_is_never_code)
 {
 	core.is_halted = true;
 	assert_int_equal(run(), STATUS_OK);
@@ -96,7 +95,7 @@ static void a_halted_core_is_never_code(void **state)
 	assert_int_equal(batches.place_count, 1);
 }
 
-static void a_signal_ends_it_and_keeps_what_came(void **state)
+TEST(a_signal_ends_it_and_keeps_what_came)
 {
 	core.cancels = SECOND / 4;
 	assert_int_equal(run(), STATUS_OK);
@@ -105,14 +104,14 @@ static void a_signal_ends_it_and_keeps_what_came(void **state)
 	assert_int_equal(core.demcr, 0x1);
 }
 
-static void a_target_that_vanishes_is_a_failure(void **state)
+TEST(a_target_that_vanishes_is_a_failure)
 {
 	core.vanishes = SECOND / 2;
 	assert_int_equal(run(), STATUS_FAILED);
 	assert_string_equal(error.message, "core:0: unplugged");
 }
 
-static void a_reset_is_a_failure(void **state)
+TEST(a_reset_is_a_failure)
 {
 	core.is_reset = SECOND / 2;
 	assert_int_equal(run(), STATUS_FAILED);
@@ -122,14 +121,14 @@ static void a_reset_is_a_failure(void **state)
 	assert_int_equal(run(), STATUS_OK);
 }
 
-static void a_trace_part_that_is_switched_off_is_a_failure(void **state)
+TEST(a_trace_part_that_is_switched_off_is_a_failure)
 {
 	core.loses_trace = SECOND / 2;
 	assert_int_equal(run(), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "the trace part of the core is off (DEMCR.TRCENA)"));
 }
 
-static void a_core_without_the_register_is_refused(void **state)
+TEST(a_core_without_the_register_is_refused)
 {
 	core.has_pcsr = false;
 	assert_int_equal(run(), STATUS_FAILED);
@@ -137,7 +136,7 @@ static void a_core_without_the_register_is_refused(void **state)
 	assert_int_equal(core.demcr, 0x1);
 }
 
-static void another_kind_of_core_is_refused_and_not_written_to(void **state)
+TEST(another_kind_of_core_is_refused_and_not_written_to)
 {
 	core.demcr = 0;
 	core.cpuid = 0;
@@ -149,7 +148,7 @@ static void another_kind_of_core_is_refused_and_not_written_to(void **state)
 	assert_int_equal(core.demcr, 0);
 }
 
-static void a_pause_lasts_unless_a_signal_comes(void **state)
+TEST_WITH(a_pause_lasts_unless_a_signal_comes, NULL, NULL)
 {
 	const uint64_t pause = 3000000;
 	int ends[2];
@@ -162,23 +161,4 @@ static void a_pause_lasts_unless_a_signal_comes(void **state)
 	assert_false(stopwatch_system.pause(NULL, 3600 * SECOND, ends[0]));
 	close(ends[0]);
 	close(ends[1]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(rate_and_time_are_kept, begin, end),
-	        cmocka_unit_test_setup_teardown(what_is_left_is_told_behind_each_batch, begin, end),
-	        cmocka_unit_test_setup_teardown(a_rate_beyond_the_probe_leaves_half_of_the_time_to_chance, begin, end),
-	        cmocka_unit_test_setup_teardown(trace_part_is_left_as_it_was_found, begin, end),
-	        cmocka_unit_test_setup_teardown(a_halted_core_is_never_code, begin, end),
-	        cmocka_unit_test_setup_teardown(a_signal_ends_it_and_keeps_what_came, begin, end),
-	        cmocka_unit_test(a_pause_lasts_unless_a_signal_comes),
-	        cmocka_unit_test_setup_teardown(a_target_that_vanishes_is_a_failure, begin, end),
-	        cmocka_unit_test_setup_teardown(a_reset_is_a_failure, begin, end),
-	        cmocka_unit_test_setup_teardown(a_trace_part_that_is_switched_off_is_a_failure, begin, end),
-	        cmocka_unit_test_setup_teardown(a_core_without_the_register_is_refused, begin, end),
-	        cmocka_unit_test_setup_teardown(another_kind_of_core_is_refused_and_not_written_to, begin, end),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Which device a SOURCE means: what is taken, and what is told to be wrong. */
 #include "target/usb/address.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct usb_naming naming = {.scheme = "usb"};
 static const struct usb_naming by_serial = {.scheme = "cmsis-dap", .by_serial = true};
@@ -22,14 +19,14 @@ static struct usb_address parse(const struct usb_naming *by, const char *text)
 	return address;
 }
 
-static void nothing_means_any_device(void **state)
+TEST(nothing_means_any_device)
 {
 	struct usb_address address = parse(&naming, "");
 	assert_false(address.names_device);
 	assert_string_equal(address.serial, "");
 }
 
-static void a_device_is_named_by_its_ids(void **state)
+TEST(a_device_is_named_by_its_ids)
 {
 	struct usb_address address = parse(&naming, "CAFE:10");
 	assert_true(address.names_device);
@@ -38,12 +35,12 @@ static void a_device_is_named_by_its_ids(void **state)
 	assert_string_equal(address.serial, "");
 }
 
-static void a_serial_number_may_hold_colons_and_commas(void **state)
+TEST(a_serial_number_may_hold_colons_and_commas)
 {
 	assert_string_equal(parse(&naming, "cafe:4010:A:1,b").serial, "A:1,b");
 }
 
-static void a_serial_number_alone_names_a_probe(void **state)
+TEST(a_serial_number_alone_names_a_probe)
 {
 	struct usb_address address = parse(&by_serial, "E6614");
 	assert_false(address.names_device);
@@ -56,7 +53,7 @@ static void a_serial_number_alone_names_a_probe(void **state)
 	assert_string_equal(address.serial, "E6614");
 }
 
-static void what_is_no_device_is_told(void **state)
+TEST(what_is_no_device_is_told)
 {
 	static const char *const wrong[] = {"cafe",       "cafe:",       ":4010",     "cafe4:4010", "cafe:40100",
 	                                    "cafe:4010:", "cafe:4010 1", "0xcafe:10", "cafe:-1",    "board"};
@@ -69,7 +66,7 @@ static void what_is_no_device_is_told(void **state)
 	}
 }
 
-static void a_serial_number_that_is_too_long_is_told(void **state)
+TEST(a_serial_number_that_is_too_long_is_told)
 {
 	struct usb_address address;
 	struct error error;
@@ -84,7 +81,7 @@ static void a_serial_number_that_is_too_long_is_told(void **state)
 	assert_non_null(strstr(error.message, "serial number alone"));
 }
 
-static void a_source_is_what_can_be_typed(void **state)
+TEST(a_source_is_what_can_be_typed)
 {
 	char source[USB_SOURCE_SIZE], serial[129];
 
@@ -101,25 +98,10 @@ static void a_source_is_what_can_be_typed(void **state)
 	assert_string_equal(source, "cmsis-dap:cafe:4010");
 }
 
-static void a_serial_number_that_looks_like_ids_stands_behind_them(void **state)
+TEST(a_serial_number_that_looks_like_ids_stands_behind_them)
 {
 	char source[USB_SOURCE_SIZE];
 
 	usb_address_format(&by_serial, 0xcafe, 0x4010, "12:34", source);
 	assert_string_equal(source, "cmsis-dap:cafe:4010:12:34");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(nothing_means_any_device),
-	        cmocka_unit_test(a_device_is_named_by_its_ids),
-	        cmocka_unit_test(a_serial_number_may_hold_colons_and_commas),
-	        cmocka_unit_test(a_serial_number_alone_names_a_probe),
-	        cmocka_unit_test(what_is_no_device_is_told),
-	        cmocka_unit_test(a_serial_number_that_is_too_long_is_told),
-	        cmocka_unit_test(a_source_is_what_can_be_typed),
-	        cmocka_unit_test(a_serial_number_that_looks_like_ids_stands_behind_them),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

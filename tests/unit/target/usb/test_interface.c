@@ -2,12 +2,9 @@
 /* Which of several interfaces is taken, what is said where none is, and which probes lose packets. */
 #include "target/usb/interface.h"
 #include "target/usb/packets.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 extern const struct usb_kind cmsis_dap_usb;
 
@@ -44,19 +41,19 @@ static const char *choose(size_t first, size_t count, const char *text)
 	return chosen->serial;
 }
 
-static void the_only_one_needs_no_name(void **state)
+TEST(the_only_one_needs_no_name)
 {
 	assert_string_equal(choose(0, 1, ""), "A1");
 }
 
-static void several_are_listed(void **state)
+TEST(several_are_listed)
 {
 	assert_string_equal(choose(0, 3, ""), "cmsis-dap: 2 devices fit; name one of them, or unplug the others: "
 	                                      "cmsis-dap:A1, cmsis-dap:B2");
 	assert_string_equal(choose(0, 3, "B2"), "B2");
 }
 
-static void one_that_does_not_say_what_it_is_has_to_be_named_by_its_ids(void **state)
+TEST(one_that_does_not_say_what_it_is_has_to_be_named_by_its_ids)
 {
 	char source[USB_SOURCE_SIZE];
 
@@ -66,13 +63,13 @@ static void one_that_does_not_say_what_it_is_has_to_be_named_by_its_ids(void **s
 	assert_string_equal(source, "cmsis-dap:cafe:4010:C3");
 }
 
-static void a_wrong_serial_number_is_told_with_the_right_ones(void **state)
+TEST(a_wrong_serial_number_is_told_with_the_right_ones)
 {
 	assert_string_equal(choose(0, 2, "Z9"),
 	                    "cmsis-dap:Z9: no such device is attached; there is cmsis-dap:A1, cmsis-dap:B2");
 }
 
-static void wrong_ids_are_told_as_they_were_typed_with_what_there_is(void **state)
+TEST(wrong_ids_are_told_as_they_were_typed_with_what_there_is)
 {
 	assert_string_equal(choose(0, 2, "0d28:0204:B2"),
 	                    "cmsis-dap:0d28:0204:B2: no such device is attached; there is cmsis-dap:A1");
@@ -81,7 +78,7 @@ static void wrong_ids_are_told_as_they_were_typed_with_what_there_is(void **stat
 	                    "endpoints of a vendor's interface, or a HID; there is cmsis-dap:A1, cmsis-dap:B2");
 }
 
-static void a_debug_probe_loses_packets_before_its_release_2_20(void **state)
+TEST(a_debug_probe_loses_packets_before_its_release_2_20)
 {
 	struct usb_interface probe = items[1];
 
@@ -90,17 +87,4 @@ static void a_debug_probe_loses_packets_before_its_release_2_20(void **state)
 	assert_false(usb_interface_loses_packets(&probe));
 	assert_false(usb_interface_loses_packets(&items[0]));
 	assert_false(usb_interface_loses_packets(&items[2]));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(the_only_one_needs_no_name),
-	        cmocka_unit_test(several_are_listed),
-	        cmocka_unit_test(one_that_does_not_say_what_it_is_has_to_be_named_by_its_ids),
-	        cmocka_unit_test(a_wrong_serial_number_is_told_with_the_right_ones),
-	        cmocka_unit_test(wrong_ids_are_told_as_they_were_typed_with_what_there_is),
-	        cmocka_unit_test(a_debug_probe_loses_packets_before_its_release_2_20),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

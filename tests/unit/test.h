@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Unit tests with cmocka: tests are registered where they are defined, and main() of test.c runs those of a program. */
+#ifndef TESTS_UNIT_TEST_H
+#define TESTS_UNIT_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* Functions that run before and after a test or a program, either may be NULL. They return 0, or -1 for a failure. */
+struct test_fixture {
+	CMFixtureFunction set_up, tear_down;
+};
+
+/* A test, in the section unit_tests: an array, since entries have no more than the alignment of the type. */
+struct test {
+	const char *name;
+	CMUnitTestFunction run;
+	const struct test_fixture *fixture;
+	void *initial_state; /* what *state is when the fixture is set up */
+	int line;            /* tests run in the order of their lines */
+};
+
+/* Begins a test, with braces to follow. It has the fixture of EACH_TEST(), if the file has one. */
+#define TEST(name) TEST_ENTRY(name, &each_test, NULL)
+
+/* A test with its own fixture, */
+#define TEST_WITH(name, set_up, tear_down) TEST_ENTRY(name, (&(const struct test_fixture){set_up, tear_down}), NULL)
+/* whose set_up() finds `string` in *state. */
+#define TEST_FROM(string, name, set_up, tear_down) \
+	TEST_ENTRY(name, (&(const struct test_fixture){set_up, tear_down}), (void *)(uintptr_t)(string))
+
+/* The fixture of each TEST(), and that of the program, which runs before the first and after the last test. */
+#define EACH_TEST(set_up, tear_down) const struct test_fixture each_test = {set_up, tear_down}
+#define ALL_TESTS(set_up, tear_down) const struct test_fixture all_tests = {set_up, tear_down}
+
+extern const struct test_fixture each_test, all_tests; /* empty, if the file does not define them */
+
+#define TEST_ENTRY(name, fixture, initial_state)                                                 \
+	static void name(void **state);                                                          \
+	static const struct test name##_entry                                                    \
+	        __attribute__((section("unit_tests"), used, aligned(_Alignof(struct test)))) = { \
+	                #name, name, fixture, initial_state, __LINE__};                          \
+	static void name(void **state)
+
+#endif
