@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_function(const struct elf_symbol *symbol)
-{
-	return symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC;
-}
-
 /* The length of a clone suffix at the start of text, up to its number. */
 static size_t clone_length(const char *text)
 {
@@ -39,7 +34,7 @@ static bool counts_local(const struct elf_symbol *symbol, const struct image_div
 {
 	if (division->no_static || image_is_internal_label(symbol->name))
 		return false;
-	return is_function(symbol) || (!division->functions_only && !has_name_of_place(symbol->name));
+	return image_names_function(symbol) || (!division->functions_only && !has_name_of_place(symbol->name));
 }
 
 static bool counts(const struct elf_symbol *symbol, const struct image_division *division)
@@ -48,7 +43,8 @@ static bool counts(const struct elf_symbol *symbol, const struct image_division 
 	    symbol->value == UINT64_MAX)
 		return false;
 	bool is_weak_object = symbol->type == STT_OBJECT && symbol->binding == STB_WEAK;
-	if (is_weak_object || (!is_function(symbol) && symbol->type != STT_NOTYPE && symbol->type != STT_OBJECT))
+	if (is_weak_object ||
+	    (!image_names_function(symbol) && symbol->type != STT_NOTYPE && symbol->type != STT_OBJECT))
 		return false;
 	return symbol->binding != STB_LOCAL || counts_local(symbol, division);
 }
@@ -69,7 +65,7 @@ static enum status collect(const struct image *image, const struct image_divisio
 		        .name = image_short_name(image, symbol.name),
 		        .start = symbol.value,
 		        .is_local = symbol.binding == STB_LOCAL,
-		        .is_label = !is_function(&symbol),
+		        .is_label = !image_names_function(&symbol),
 		};
 		if (wanted.name == NULL || !symbol_table_append(table, wanted))
 			return out_of_memory(image, error);

@@ -13,7 +13,6 @@ HOST_SOURCES += $(addprefix host/firmware/, \
 	functions.c \
 	identity.c \
 	inlines.c \
-	instrumentation.c \
 	line_units.c \
 	lines.c \
 	lookup.c \
@@ -36,6 +35,7 @@ HOST_SOURCES += $(addprefix host/firmware/calls/, \
 	fingerprint.c \
 	riscv.c \
 	segments.c \
+	spurious_callers.c \
 	thumb.c \
 	thumb_narrow.c \
 	thumb_wide.c \

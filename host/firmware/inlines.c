@@ -3,12 +3,7 @@
 #include "firmware/private.h"
 #include "firmware/scopes.h"
 
-#include <dwarf.h>
 #include <stdlib.h>
-
-struct image_scopes {
-	struct scopes scopes;
-};
 
 /* Always sets image->private->scopes except when out of memory. */
 const struct scopes *image_scopes(const struct image *image)
@@ -18,9 +13,9 @@ const struct scopes *image_scopes(const struct image *image)
 	if (private->scopes == NULL && units != NULL) {
 		private->scopes = calloc(1, sizeof *private->scopes);
 		if (private->scopes != NULL)
-			scopes_load(image, units, &private->scopes->scopes);
+			scopes_load(image, units, private->scopes);
 	}
-	return private->scopes == NULL ? NULL : &private->scopes->scopes;
+	return private->scopes;
 }
 
 size_t image_inlines(const struct image *image, uint64_t address, struct image_inline *inlines, size_t capacity)
@@ -44,12 +39,7 @@ size_t image_inlines(const struct image *image, uint64_t address, struct image_i
 const char *image_compilation_folder(const struct image *image)
 {
 	const struct line_units *units = image_line_units(image);
-	if (units == NULL || units->count == 0)
-		return NULL;
-	Dwarf_Die unit = units->items[0].entry;
-	Dwarf_Attribute attribute;
-	const char *folder =
-	        dwarf_attr(&unit, DW_AT_comp_dir, &attribute) == NULL ? NULL : dwarf_formstring(&attribute);
+	const char *folder = units == NULL || units->count == 0 ? NULL : line_unit_folder(&units->items[0].entry);
 	return folder == NULL ? NULL : image_short_name(image, folder);
 }
 
@@ -90,17 +80,10 @@ void image_each_line(const struct image *image, image_line_found found, void *co
 		image_each_row(image, cut_row, &cutting);
 }
 
-void image_each_inline(const struct image *image, image_inline_found found, void *context)
-{
-	const struct scopes *scopes = image_scopes(image);
-	for (size_t i = 0; scopes != NULL && i < scopes->extent_count; i++)
-		found(context, scopes->extents[i].low, scopes->extents[i].high);
-}
-
-void image_scopes_free(struct image_scopes *scopes)
+void image_scopes_free(struct scopes *scopes)
 {
 	if (scopes == NULL)
 		return;
-	scopes_free(&scopes->scopes);
+	scopes_free(scopes);
 	free(scopes);
 }

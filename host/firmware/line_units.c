@@ -233,11 +233,11 @@ static bool table_offset(Dwarf_Die *unit, uint64_t *offset)
 	return true;
 }
 
-static size_t folder_length(Dwarf_Die *unit)
+const char *line_unit_folder(const Dwarf_Die *unit)
 {
+	Dwarf_Die entry = *unit;
 	Dwarf_Attribute attribute;
-	const char *folder = dwarf_attr(unit, DW_AT_comp_dir, &attribute) == NULL ? NULL : dwarf_formstring(&attribute);
-	return folder == NULL ? 0 : strlen(folder);
+	return dwarf_attr(&entry, DW_AT_comp_dir, &attribute) == NULL ? NULL : dwarf_formstring(&attribute);
 }
 
 /* Offsets in .debug_line of tables already tried and of tables that libdw cannot read. Several units may share a table,
@@ -254,10 +254,11 @@ static bool load_rows(struct line_units *units, struct tables *tables, struct li
 	if (!table_offset(&unit->entry, &offset) || offset >= dwarf_cursor_left(&units->sections.lines) ||
 	    has_bit(tables->damaged, offset))
 		return false;
+	const char *folder = line_unit_folder(&unit->entry);
 	bool is_new = !has_bit(tables->tried, offset);
 	set_bit(tables->tried, offset);
 	place->has_files = (!is_new || pay_for_table(&units->sections, &units->budget, place, offset,
-	                                             folder_length(&unit->entry))) &&
+	                                             folder == NULL ? 0 : strlen(folder))) &&
 	                   dwarf_getsrclines(&unit->entry, &unit->rows, &unit->row_count) == 0;
 	if (!place->has_files)
 		set_bit(tables->damaged, offset);

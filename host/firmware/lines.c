@@ -60,11 +60,7 @@ static bool is_believed(const struct image *image, const struct line_unit *unit,
 
 static const char *folder_of(const struct image *image, const struct line_unit *unit)
 {
-	Dwarf_Die entry = unit->entry;
-	Dwarf_Attribute attribute;
-	const char *folder = NULL;
-	if (dwarf_attr(&entry, DW_AT_comp_dir, &attribute) != NULL)
-		folder = dwarf_formstring(&attribute);
+	const char *folder = line_unit_folder(&unit->entry);
 	return folder == NULL ? NULL : image_short_name(image, folder);
 }
 

@@ -19,8 +19,6 @@ struct image_section {
 };
 
 struct image_lines;
-struct image_scopes;
-struct scope;
 struct scopes;
 struct line_units;
 struct image_name;
@@ -40,7 +38,7 @@ struct image_private {
 	size_t function_count;
 	struct image_function *divided; /* by the current rule; NULL: by size */
 	struct image_lines *lines;      /* NULL until the first image_line() */
-	struct image_scopes *scopes;    /* NULL until the first image_inlines() */
+	struct scopes *scopes;          /* NULL until the first image_inlines() */
 	struct image_name *names;       /* copies that are not in the ELF */
 	void *cut_names;                /* a tree of shortened names by their originals */
 };
@@ -75,6 +73,8 @@ void image_names_free(struct image_name *names, void *cut_names);
 /* Divides the code into other functions, which the image then owns. */
 void image_replace_functions(struct image *image, struct image_function *functions, size_t count);
 
+/* STT_FUNC or STT_GNU_IFUNC. */
+bool image_names_function(const struct elf_symbol *symbol);
 /* Whether a symbol is in code; true also for data among code. */
 bool image_names_code(const struct elf_symbol *symbol);
 /* True for mapping symbols and compiler-internal labels. */
@@ -102,6 +102,6 @@ void image_each_row(const struct image *image, image_line_found found, void *con
 /* The scopes from DWARF, empty without it; NULL when out of memory. */
 const struct scopes *image_scopes(const struct image *image);
 void image_lines_free(struct image_lines *lines);
-void image_scopes_free(struct image_scopes *scopes);
+void image_scopes_free(struct scopes *scopes);
 
 #endif

@@ -10,9 +10,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void touch_function(void *context, const struct image_function *function, enum image_spurious_caller invention)
+static void touch_function(void *context, const struct image_function *function, enum image_spurious_caller reason)
 {
-	(void)invention;
+	(void)reason;
 	*(uint64_t *)context += function->start;
 }
 
@@ -72,27 +72,28 @@ static void check_inlines(const struct image *image, uint64_t address)
 	}
 }
 
-/* Extents of code, of which each begins behind the one before. */
-struct extents {
+struct lines {
 	const struct image *image;
-	uint64_t end;
+	uint64_t end; /* of the previous line */
 	size_t count;
+	const char *names[16]; /* the first functions that DWARF names */
+	size_t name_count;
 };
 
-static void check_extent(void *context, uint64_t low, uint64_t high)
+/* Lines are in ascending order and do not overlap. */
+static void add_line(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
-	struct extents *extents = context;
-	if (low >= high || low < extents->end)
+	struct lines *lines = context;
+	struct image_inline innermost;
+	if (low >= high || low < lines->end)
 		abort();
-	extents->end = high;
-	if (extents->count++ < 1000)
-		check_inlines(extents->image, low);
-}
-
-static void check_extent_of_line(void *context, uint64_t low, uint64_t high, const char *file, int line)
-{
-	check_extent(context, low, high);
 	check_line(file, line);
+	lines->end = high;
+	if (lines->count++ < 1000)
+		check_inlines(lines->image, low);
+	if (lines->name_count < sizeof lines->names / sizeof *lines->names &&
+	    image_inlines(lines->image, low, &innermost, 1) == 1)
+		lines->names[lines->name_count++] = innermost.name;
 }
 
 static void check_divisions(struct image *image)
@@ -112,23 +113,6 @@ static void check_divisions(struct image *image)
 	}
 }
 
-/* Some of the names that DWARF has. */
-struct names {
-	const struct image *image;
-	const char *items[16];
-	size_t count;
-};
-
-static void add_name(void *context, uint64_t low, uint64_t high)
-{
-	(void)high;
-	struct names *names = context;
-	struct image_inline innermost;
-	if (names->count < sizeof names->items / sizeof *names->items &&
-	    image_inlines(names->image, low, &innermost, 1) == 1)
-		names->items[names->count++] = innermost.name;
-}
-
 static size_t count_functions(const struct image *image)
 {
 	size_t count = 0;
@@ -137,14 +121,12 @@ static size_t count_functions(const struct image *image)
 	return count;
 }
 
-/* Of the functions that were there none is gone, and there are no others but outlined ones. */
-static void check_outlined(struct image *image)
+/* Splitting adds split functions and removes none. */
+static void check_split(struct image *image, const struct lines *lines)
 {
-	struct names names = {.image = image};
 	struct error error;
-	image_each_inline(image, add_name, &names);
 	size_t count = count_functions(image);
-	if (image_split_inlined(image, names.items, names.count, &error) != STATUS_OK)
+	if (image_split_inlined(image, lines->names, lines->name_count, &error) != STATUS_OK)
 		abort();
 	check_functions(image);
 	find_calls(image);
@@ -172,11 +154,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (image_line(image, image->functions[i].start, &file, &line))
 			check_line(file, line);
 	}
-	image_each_line(image, check_extent_of_line, &(struct extents){.image = image});
-	image_each_inline(image, check_extent, &(struct extents){.image = image});
+	struct lines lines = {.image = image};
+	image_each_line(image, add_line, &lines);
 	image_compilation_folder(image);
 	check_divisions(image);
-	check_outlined(image);
+	check_split(image, &lines);
 	image_symbol(image, "bareprof_block", &sum);
 	image_close(image);
 	return 0;

@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 
-#define HOOKS_MAX 4
-
 #define WORD_BITS 64u
 
 /* The bits of one section of code, one per byte. */
@@ -27,8 +25,6 @@ struct code_map {
 	struct image_extent *extents;
 	size_t extent_count;
 	bool *calls_hook; /* by index of a function's first extent */
-	uint64_t hooks[HOOKS_MAX];
-	size_t hook_count;
 };
 
 /* A byte of code, as section and offset. */
@@ -98,18 +94,9 @@ static void mark_block(void *context, uint64_t address)
 
 /* --- Decoding. */
 
-static bool is_hook(const struct code_map *map, uint64_t target)
-{
-	uint64_t end = veneer_end(map->decoder, map->image, target);
-	for (size_t i = 0; i < map->hook_count; i++)
-		if (map->hooks[i] == end)
-			return true;
-	return false;
-}
-
 static void take_call(struct code_map *map, const struct segment *segment, uint64_t target)
 {
-	if (segment->function != NULL && is_hook(map, target))
+	if (segment->function != NULL && image_is_hook(map->image, veneer_end(map->decoder, map->image, target)))
 		map->calls_hook[segment->function->first] = true;
 }
 
@@ -202,15 +189,6 @@ static void mark_tables(struct code_map *map)
 	}
 }
 
-static void find_hooks(struct code_map *map)
-{
-	static const char *const names[HOOKS_MAX] = {"__gnu_mcount_nc", "_mcount", "mcount",
-	                                             "__cyg_profile_func_enter"};
-	for (size_t i = 0; i < HOOKS_MAX; i++)
-		if (image_symbol(map->image, names[i], &map->hooks[map->hook_count]))
-			map->hook_count++;
-}
-
 static bool allocate(struct code_map *map)
 {
 	const struct image *image = map->image;
@@ -234,7 +212,6 @@ static bool allocate(struct code_map *map)
 static void decode(struct code_map *map)
 {
 	const struct image *image = map->image;
-	find_hooks(map);
 	for (size_t i = 0; i < image->code_count; i++) {
 		decode_section(map, i);
 		count_instructions(&image->code[i], &map->bits[i]);

@@ -65,6 +65,7 @@ enum instruction_flow {
 enum instruction_return {
 	RETURN_NONE,
 	RETURN_BY_LINK,    /* through the link register; also an instruction that ends execution */
+	RETURN_FROM_TRAP,  /* from an interrupt */
 	RETURN_FROM_STACK, /* to an address from the stack: a return if the function pushed its link register */
 };
 
@@ -105,6 +106,7 @@ struct decoder {
 	unsigned alignment;      /* of instructions, in bytes */
 	unsigned pointer_size;   /* of pointers to functions in data, in bytes; 0: that of an address */
 	unsigned first_argument; /* the register of a function's first argument; NO_REGISTER: on the stack */
+	bool passes_caller;      /* the first argument of an instrumentation hook is the caller or the function */
 	/* Decodes the instruction at place and updates registers. */
 	void (*decode)(const struct code_place *place, struct known_registers *registers,
 	               struct instruction *instruction);
