@@ -12,7 +12,6 @@ HOST_SOURCES += $(addprefix host/firmware/, \
 	entries.c \
 	functions.c \
 	identity.c \
-	inlines.c \
 	line_units.c \
 	lines.c \
 	lookup.c \

@@ -48,13 +48,7 @@ struct image_code {
 	const char *name;
 	uint64_t address;
 	uint64_t size;
-	const uint8_t *bytes; /* contents in the ELF; owned by the image */
-};
-
-/* Memory that a scan for the block must search: allocated, writable. Sorted by address, merged where adjacent. */
-struct image_memory {
-	uint64_t address;
-	uint64_t size;
+	const uint8_t *bytes; /* contents in the ELF; owned by the image; NULL: none */
 };
 
 /* How code is divided into functions. */
@@ -95,7 +89,7 @@ struct image {
 	size_t code_count;
 	struct image_code *data; /* sections with constants and initialised variables */
 	size_t data_count;
-	struct image_memory *memory;
+	struct image_code *memory; /* to search for the block: allocated, writable; merged where adjacent */
 	size_t memory_count;
 	uint8_t build_id[64];
 	size_t build_id_size;            /* 0: the ELF has no build-id note */

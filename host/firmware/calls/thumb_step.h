@@ -21,8 +21,10 @@ struct step {
 	uint64_t pc;   /* as the instruction reads it */
 };
 
+/* Instructions, and their bits that are relative to the PC or part of an address. */
 struct pattern {
 	uint32_t mask, bits;
+	uint32_t address;
 	void (*decode)(const struct step *step);
 };
 

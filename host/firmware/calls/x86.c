@@ -400,10 +400,8 @@ static bool holds(const struct image_code *sections, size_t count, uint64_t valu
 /* Whether a number points into the image. */
 static bool is_in_image(const struct image *image, uint64_t value)
 {
-	for (size_t i = 0; i < image->memory_count; i++)
-		if (value >= image->memory[i].address && value - image->memory[i].address <= image->memory[i].size)
-			return true;
-	return holds(image->code, image->code_count, value) || holds(image->data, image->data_count, value);
+	return holds(image->memory, image->memory_count, value) || holds(image->code, image->code_count, value) ||
+	       holds(image->data, image->data_count, value);
 }
 
 static void find_x86_address(const struct code_place *place, uint32_t begun, struct address_bits *address)
