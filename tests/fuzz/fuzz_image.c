@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a firmware ELF: opened, and asked everything that can be asked of one, however it is divided. */
+/* Arbitrary bytes as a firmware ELF, with all queries and all divisions of its code. */
+#include "fuzz.h"
+
 #include "firmware/calls/calls.h"
 #include "firmware/calls/code_map.h"
 #include "firmware/identity.h"
 #include "firmware/image.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void touch_function(void *context, const struct image_function *function, enum image_spurious_caller reason)
 {
@@ -16,7 +15,7 @@ static void touch_function(void *context, const struct image_function *function,
 	*(uint64_t *)context += function->start;
 }
 
-/* Finds the calls and blocks of code that has mapping symbols, sections and functions as the ELF has them. */
+/* Finds calls and blocks with the mapping symbols, sections and functions of the ELF. */
 static void find_calls(const struct image *image)
 {
 	struct calls calls;
@@ -24,49 +23,41 @@ static void find_calls(const struct image *image)
 	if (!calls_can_decode(image))
 		return;
 	struct code_map *map = code_map_create(image);
-	if (map == NULL || calls_find(image, &calls, &error) != STATUS_OK)
-		abort();
+	require(map != NULL && calls_find(image, &calls, &error) == STATUS_OK);
 	code_map_free(map);
 	for (size_t i = 1; i < calls.count; i++)
-		if (calls.items[i].site < calls.items[i - 1].site)
-			abort();
+		require(calls.items[i].site >= calls.items[i - 1].site);
 	calls_free(&calls);
 }
 
-/* What image.h promises of the functions of every image. */
+/* The guarantees of image.h for functions. */
 static void check_functions(const struct image *image)
 {
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		bool follows = i == 0 || image->functions[i - 1].end <= function->start;
-		if (function->start >= function->end || !follows || strlen(function->name) > IMAGE_NAME_MAX ||
-		    image_function_at(image, function->start) != function ||
-		    image_function_at(image, function->end - 1) != function)
-			abort();
-		if (function->first > i || image->functions[function->first].first != function->first)
-			abort();
-		if (function->inlined_into != IMAGE_NOT_INLINED &&
-		    (function->inlined_into >= image->function_count ||
-		     image->functions[function->inlined_into].first != function->inlined_into))
-			abort();
+		require(function->start < function->end && follows && strlen(function->name) <= IMAGE_NAME_MAX &&
+		        image_function_at(image, function->start) == function &&
+		        image_function_at(image, function->end - 1) == function);
+		require(function->first <= i && image->functions[function->first].first == function->first);
+		if (function->inlined_into != IMAGE_NOT_INLINED)
+			require(function->inlined_into < image->function_count &&
+			        image->functions[function->inlined_into].first == function->inlined_into);
 	}
 }
 
 static void check_line(const char *file, int line)
 {
-	if (line <= 0 || strlen(file) > IMAGE_NAME_MAX)
-		abort();
+	require(line > 0 && strlen(file) <= IMAGE_NAME_MAX);
 }
 
 static void check_inlines(const struct image *image, uint64_t address)
 {
 	struct image_inline inlines[8];
 	size_t count = image_inlines(image, address, inlines, 8);
-	if (count > 8)
-		abort();
+	require(count <= 8);
 	for (size_t i = 0; i < count; i++) {
-		if (strlen(inlines[i].name) > IMAGE_NAME_MAX)
-			abort();
+		require(strlen(inlines[i].name) <= IMAGE_NAME_MAX);
 		if (inlines[i].file != NULL)
 			check_line(inlines[i].file, inlines[i].line);
 	}
@@ -85,8 +76,7 @@ static void add_line(void *context, uint64_t low, uint64_t high, const char *fil
 {
 	struct lines *lines = context;
 	struct image_inline innermost;
-	if (low >= high || low < lines->end)
-		abort();
+	require(low < high && low >= lines->end);
 	check_line(file, line);
 	lines->end = high;
 	if (lines->count++ < 1000)
@@ -106,8 +96,7 @@ static void check_divisions(struct image *image)
 	};
 	for (size_t i = 0; i < sizeof divisions / sizeof *divisions; i++) {
 		struct error error = {.message = ""};
-		if (image_divide(image, &divisions[i], &error) != STATUS_OK && error.message[0] == '\0')
-			abort();
+		require(image_divide(image, &divisions[i], &error) == STATUS_OK || error.message[0] != '\0');
 		check_functions(image);
 		find_calls(image);
 	}
@@ -126,12 +115,10 @@ static void check_split(struct image *image, const struct lines *lines)
 {
 	struct error error;
 	size_t count = count_functions(image);
-	if (image_split_inlined(image, lines->names, lines->name_count, &error) != STATUS_OK)
-		abort();
+	require(image_split_inlined(image, lines->names, lines->name_count, &error) == STATUS_OK);
 	check_functions(image);
 	find_calls(image);
-	if (count_functions(image) != count)
-		abort();
+	require(count_functions(image) == count);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -139,8 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct image *image;
 	struct error error = {.message = ""};
 	if (image_decode("fuzz.elf", data, size, &image, &error) != STATUS_OK) {
-		if (error.message[0] == '\0' || image != NULL)
-			abort();
+		require(error.message[0] != '\0' && image == NULL);
 		return 0;
 	}
 	check_functions(image);
