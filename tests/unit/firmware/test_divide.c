@@ -21,18 +21,8 @@ static const struct elf_writer_section sections[] = {
 
 static struct image *image_of(const struct elf_writer_symbol *symbols, size_t count)
 {
-	char path[WORKSHOP_PATH_MAX];
-	workshop_path(path, "divided.elf");
-	elf_writer_write(path, &(struct elf_writer_plan){
-	                               .class = ELFCLASS32,
-	                               .order = ELFDATA2LSB,
-	                               .machine = EM_ARM,
-	                               .sections = sections,
-	                               .section_count = COUNT(sections),
-	                               .symbols = symbols,
-	                               .symbol_count = count,
-	                       });
-	return workshop_image("divided.elf");
+	return elf_writer_image(
+	        &(struct elf_writer_plan){ELF_SECTIONS(sections), .symbols = symbols, .symbol_count = count});
 }
 
 static void divide(struct image *image, const struct image_division *division)
@@ -87,7 +77,7 @@ TEST(symbols_extend_to_the_next_one_in_any_section)
 	image_close(image);
 }
 
-/* As GNU gprof has it, for which a section is of code by its flags. */
+/* As in GNU gprof, to which a section is code if its flags say so. */
 TEST(symbols_of_an_empty_section_count)
 {
 	const struct elf_writer_symbol symbols[] = {
@@ -330,7 +320,7 @@ TEST(long_names_of_a_symbol_file_are_cut)
 
 #define SYMBOLS_MANY ((size_t)1 << 20)
 
-/* A quadratic rule would take minutes. */
+/* A quadratic algorithm would take minutes, to open the ELF or to divide it. */
 TEST(a_million_symbols_at_one_address_are_one)
 {
 	struct elf_writer_symbol *symbols = calloc(SYMBOLS_MANY, sizeof *symbols);

@@ -36,23 +36,18 @@ static void add_table(struct line_writer *section, uint32_t address, unsigned si
 }
 
 /* An ELF with code at 0x1000 to 0x10FF and the debug sections; opened. */
-static struct image *image_with(struct elf_writer_plan plan, const struct elf_writer_section *debug, size_t count)
+static struct image *image_with(const struct elf_writer_section *debug, size_t count)
 {
 	struct elf_writer_section sections[8] = {{".text", SHT_PROGBITS, CODE_FLAGS, 0x1000, 0x100, NULL}};
 	const struct elf_writer_symbol symbols[] = {{"f", 0x1000, 0x100, STB_GLOBAL, STT_FUNC, 1}};
 	assert_true(count < COUNT(sections));
 	memcpy(sections + 1, debug, count * sizeof *debug);
-	plan.sections = sections;
-	plan.section_count = count + 1;
-	plan.symbols = symbols;
-	plan.symbol_count = 1;
-	char path[WORKSHOP_PATH_MAX];
-	workshop_path(path, "lines.elf");
-	elf_writer_write(path, &plan);
-	return workshop_image("lines.elf");
+	return elf_writer_image(&(struct elf_writer_plan){
+	        .sections = sections,
+	        .section_count = count + 1,
+	        ELF_SYMBOLS(symbols),
+	});
 }
-
-static const struct elf_writer_plan arm = {.class = ELFCLASS32, .order = ELFDATA2LSB, .machine = EM_ARM};
 
 static struct elf_writer_section debug_section(const char *name, const struct line_writer *content)
 {
@@ -113,7 +108,7 @@ TEST(tables_inside_one_another_are_not_all_read)
 	        debug_section(".debug_info", &info),
 	        debug_section(".debug_abbrev", &abbreviations),
 	};
-	struct image *image = image_with(arm, sections, COUNT(sections));
+	struct image *image = image_with(sections, COUNT(sections));
 	const char *file;
 	int line;
 	long before = peak_kilobytes();
@@ -152,7 +147,7 @@ static struct image *image_of_compressed(size_t zeros)
 	        debug_section(".debug_abbrev", &abbreviations),
 	};
 	sections[0].flags = SHF_COMPRESSED;
-	struct image *image = image_with(arm, sections, COUNT(sections));
+	struct image *image = image_with(sections, COUNT(sections));
 	free(info.bytes);
 	free(abbreviations.bytes);
 	free(compressed);
@@ -197,7 +192,7 @@ TEST(file_that_the_elf_names_is_not_opened)
 	        debug_section(".debug_abbrev", &abbreviations),
 	        debug_section(".gnu_debugaltlink", &link),
 	};
-	struct image *image = image_with(arm, sections, COUNT(sections));
+	struct image *image = image_with(sections, COUNT(sections));
 	int watch = inotify_init1(IN_NONBLOCK);
 	assert_true(watch >= 0 && inotify_add_watch(watch, absolute, IN_OPEN) >= 0);
 	expect_line(image, 0x1000, "lib/a.c", 7);
@@ -213,8 +208,8 @@ TEST(file_that_the_elf_names_is_not_opened)
 }
 
 /*
- * Compilers leave a row of the function in front, which begins no statement, where the next function begins. The second
- * row of the function itself is that of what was inlined at its top.
+ * Where a function begins, compilers may leave a row of the function before it, which begins no statement. The second
+ * row of the function itself belongs to a function inlined at its top.
  */
 TEST(function_begins_with_its_first_statement)
 {
@@ -234,7 +229,7 @@ TEST(function_begins_with_its_first_statement)
 	        debug_section(".debug_info", &info),
 	        debug_section(".debug_abbrev", &abbreviations),
 	};
-	struct image *image = image_with(arm, sections, COUNT(sections));
+	struct image *image = image_with(sections, COUNT(sections));
 	expect_line(image, 0x1000, "lib/a.c", 20);
 	expect_line(image, 0x1001, "lib/a.c", 25);
 	struct error error;

@@ -3,7 +3,6 @@
 #include "elf_writer.h"
 #include "line_writer.h"
 #include "test.h"
-#include "workshop.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,22 +39,11 @@ static struct image *image_named(const char *name)
 	        {".debug_abbrev", SHT_PROGBITS, 0, 0, abbreviations.size, abbreviations.bytes},
 	};
 	const struct elf_writer_symbol symbols[] = {{name, 0x1000, 0x100, STB_GLOBAL, STT_FUNC, 1}};
-	const struct elf_writer_plan plan = {
-	        .class = ELFCLASS32,
-	        .order = ELFDATA2LSB,
-	        .machine = EM_ARM,
-	        .sections = sections,
-	        .section_count = 4,
-	        .symbols = symbols,
-	        .symbol_count = 1,
-	};
-	char path[WORKSHOP_PATH_MAX];
-	workshop_path(path, "names.elf");
-	elf_writer_write(path, &plan);
+	struct image *image = elf_writer_image(&(struct elf_writer_plan){ELF_SECTIONS(sections), ELF_SYMBOLS(symbols)});
 	free(lines.bytes);
 	free(info.bytes);
 	free(abbreviations.bytes);
-	return workshop_image("names.elf");
+	return image;
 }
 
 static void expect_names(const char *name, const char *expected)
@@ -72,8 +60,6 @@ static void expect_names(const char *name, const char *expected)
 	assert_true(image_symbol(image, name, &value));
 	image_close(image);
 }
-
-ALL_TESTS(workshop_open, workshop_close);
 
 TEST(longest_name_is_left_whole)
 {
