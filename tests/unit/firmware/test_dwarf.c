@@ -121,11 +121,9 @@ static void expect_small_costs(const char *name)
 TEST(compiler_output_is_far_from_any_limit)
 {
 	for (size_t i = 0; i < sizeof firmwares / sizeof *firmwares; i++) {
-		char command[256];
-		snprintf(command, sizeof command,
-		         "arm-none-eabi-objcopy --compress-debug-sections=zlib $WORKSHOP/%s $WORKSHOP/compressed.elf",
-		         firmwares[i]);
-		workshop_run(command);
+		workshop_run(
+		        "arm-none-eabi-objcopy --compress-debug-sections=zlib $WORKSHOP/%s $WORKSHOP/compressed.elf",
+		        firmwares[i]);
 		expect_small_costs(firmwares[i]);
 		expect_small_costs("compressed.elf");
 	}

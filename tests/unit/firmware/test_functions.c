@@ -172,7 +172,7 @@ static const struct image_entry *entry_of(const struct image_entry *entries, siz
 
 TEST(entries_have_all_names_and_the_files_of_local_ones)
 {
-	workshop_run("printf '%s\\n' 'static __attribute__((noinline, noclone)) int own(int a) { return a * a; }' "
+	workshop_run("printf '%%s\\n' 'static __attribute__((noinline, noclone)) int own(int a) { return a * a; }' "
 	             "'int NAME(int a) { return own(a) + own(a + 1); }' >$WORKSHOP/one.c && cp $WORKSHOP/one.c "
 	             "$WORKSHOP/two.c && arm-none-eabi-gcc -mcpu=cortex-m3 -O1 -c -DNAME=first $WORKSHOP/one.c -o "
 	             "$WORKSHOP/one.o && arm-none-eabi-gcc -mcpu=cortex-m3 -O1 -c -DNAME=second $WORKSHOP/two.c -o "
@@ -209,7 +209,7 @@ TEST(link_time_optimization_leaves_no_files)
 	        "$WORKSHOP/lto.s -o $WORKSHOP/lto.elf",
 	};
 	for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
-		workshop_run(builds[i]);
+		workshop_run("%s", builds[i]);
 		struct image *image = workshop_image("lto.elf");
 		struct image_entry *entries;
 		size_t count;

@@ -112,10 +112,7 @@ TEST(vectors_are_where_they_are_loaded)
 
 static uint32_t add_section(uint32_t hash, const char *section, uint64_t address)
 {
-	char command[256];
-	snprintf(command, sizeof command,
-	         "arm-none-eabi-objcopy -O binary -j %s $WORKSHOP/plain.elf $WORKSHOP/section.bin", section);
-	workshop_run(command);
+	workshop_run("arm-none-eabi-objcopy -O binary -j %s $WORKSHOP/plain.elf $WORKSHOP/section.bin", section);
 	size_t size;
 	uint8_t *bytes = contents("section.bin", &size);
 	uint8_t head[16] = {0};

@@ -19,10 +19,7 @@ static void ask_addr2line(const char *name, const struct image *image, FILE **an
 		for (uint64_t at = image->functions[i].start; at < image->functions[i].end; at += 2)
 			fprintf(addresses, "0x%" PRIx64 "\n", at);
 	fclose(addresses);
-	char command[512];
-	snprintf(command, sizeof command,
-	         "arm-none-eabi-addr2line -e $WORKSHOP/%s < $WORKSHOP/addresses > $WORKSHOP/answers", name);
-	workshop_run(command);
+	workshop_run("arm-none-eabi-addr2line -e $WORKSHOP/%s < $WORKSHOP/addresses > $WORKSHOP/answers", name);
 	workshop_path(path, "answers");
 	*answers = fopen(path, "r");
 	assert_non_null(*answers);
@@ -88,12 +85,9 @@ TEST(lines_are_those_of_addr2line)
 	static const char *const flags[] = {"-g -O2", "-g -Os -flto", "-g -gdwarf-4 -Og -ffunction-sections",
 	                                    "-g -gz -O1"};
 	for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
-		char command[512];
-		snprintf(command, sizeof command,
-		         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb %s -nostdlib -T $FIRMWARE/arm.ld "
-		         "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S",
-		         flags[i]);
-		workshop_run(command);
+		workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb %s -nostdlib -T $FIRMWARE/arm.ld "
+		             "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S",
+		             flags[i]);
 		size_t known;
 		size_t missed;
 		compare_with_addr2line("arm.elf", &known, &missed);
@@ -155,12 +149,9 @@ TEST(line_of_a_function_is_where_it_begins)
 {
 	static const char *const levels[] = {"-O0", "-Og", "-O1", "-O2 -ffunction-sections", "-Os", "-O2 -pg"};
 	for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-		char command[512];
-		snprintf(command, sizeof command,
-		         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g %s -nostdlib -T $FIRMWARE/arm.ld "
-		         "-o $WORKSHOP/begin.elf $FIRMWARE/arm.c $FIRMWARE/inlined.c $FIRMWARE/labels.S",
-		         levels[i]);
-		workshop_run(command);
+		workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g %s -nostdlib -T $FIRMWARE/arm.ld "
+		             "-o $WORKSHOP/begin.elf $FIRMWARE/arm.c $FIRMWARE/inlined.c $FIRMWARE/labels.S",
+		             levels[i]);
 		struct image *image = workshop_image("begin.elf");
 		size_t seen;
 		assert_int_equal(functions_elsewhere(image, &seen), 0);

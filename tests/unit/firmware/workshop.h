@@ -15,8 +15,8 @@ int workshop_close(void **state);
 /* The path of a file in the workshop. */
 void workshop_path(char path[WORKSHOP_PATH_MAX], const char *name);
 
-/* Runs a shell command; the test fails if the command fails. */
-void workshop_run(const char *command);
+/* Runs a shell command, given as for printf(); the test fails if the command fails. */
+__attribute__((format(printf, 1, 2))) void workshop_run(const char *format, ...);
 
 /* Opens an ELF of the workshop; the test fails if it cannot be opened. */
 struct image *workshop_image(const char *name);

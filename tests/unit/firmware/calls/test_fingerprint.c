@@ -151,23 +151,15 @@ static const struct {
 	" -nostdlib -Wl,--entry=start -Wl,--no-warnings -Wl,-z,noexecstack -Wl,--unresolved-symbols=ignore-all " \
 	"$WORKSHOP/sample.o "
 
-static void run(const char *first, const char *second, const char *third)
-{
-	char command[1024];
-	int length = snprintf(command, sizeof command, "%s%s%s", first, second, third);
-	assert_in_range(length, 1, sizeof command - 1);
-	workshop_run(command);
-}
-
 TEST(relinked_functions_keep_their_fingerprints)
 {
 	static const char *const levels[] = {" -O0", " -O2", " -Os"};
 	for (size_t i = 0; i < COUNT(toolchains); i++) {
 		for (size_t j = 0; j < COUNT(levels); j++) {
-			run(toolchains[i].compile, levels[j], COMPILE);
-			run(toolchains[i].link, LINK, "-Wl,-Ttext=0x600000 -o $WORKSHOP/first.elf");
-			run(toolchains[i].link, LINK,
-			    "-Wl,-Ttext=0x6b001200 -Wl,--sort-section=name -o $WORKSHOP/second.elf");
+			workshop_run("%s%s" COMPILE, toolchains[i].compile, levels[j]);
+			workshop_run("%s" LINK "-Wl,-Ttext=0x600000 -o $WORKSHOP/first.elf", toolchains[i].link);
+			workshop_run("%s" LINK "-Wl,-Ttext=0x6b001200 -Wl,--sort-section=name -o $WORKSHOP/second.elf",
+			             toolchains[i].link);
 			assert_in_range(expect_same("first.elf", "second.elf"), 10, 100);
 		}
 	}
