@@ -61,35 +61,79 @@ static void expect_names(const struct image *image, const char *const *names, si
 		expect_names(image, expected_names, COUNT(expected_names)); \
 	} while (0)
 
-TEST(symbols_extend_to_the_next_one_in_any_section)
-{
-	const struct elf_writer_symbol symbols[] = {
-	        {"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
-	        {"second", 0x1021, 4, STB_GLOBAL, STT_FUNC, 1},
-	        {"in_ram", 0x20000009, 4, STB_GLOBAL, STT_FUNC, 2},
-	};
-	struct image *image = image_of(symbols, COUNT(symbols));
-	divide(image, &by_symbol);
-	workshop_expect(image, "first", 0x1010, 0x1020);
-	workshop_expect(image, "second", 0x1020, 0x20000008);
-	workshop_expect(image, "in_ram", 0x20000008, 0x20000040);
-	assert_false(workshop_function(image, "first")->sized);
-	image_close(image);
-}
+#define SYMBOLS_MAX  10
+#define EXPECTED_MAX 3
 
-/* As in GNU gprof, to which a section is code if its flags say so. */
-TEST(symbols_of_an_empty_section_count)
+/* Each list ends before the first item without a name. */
+static const struct {
+	const char *what;
+	struct elf_writer_symbol symbols[SYMBOLS_MAX];
+	struct {
+		const char *name;
+		uint64_t start, end;
+		bool is_label;
+	} expected[EXPECTED_MAX];
+} divisions[] = {
+        {"symbols extend to the next one, in any section",
+         {{"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
+          {"second", 0x1021, 4, STB_GLOBAL, STT_FUNC, 1},
+          {"in_ram", 0x20000009, 4, STB_GLOBAL, STT_FUNC, 2}},
+         {{"first", 0x1010, 0x1020, false},
+          {"second", 0x1020, 0x20000008, false},
+          {"in_ram", 0x20000008, 0x20000040, false}}},
+        /* As in GNU gprof, to which a section is code if its flags say so. */
+        {"symbols of an empty section count",
+         {{"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
+          {"_etext", 0x1100, 0, STB_GLOBAL, STT_NOTYPE, 1},
+          {"none_start", 0x20002000, 0, STB_GLOBAL, STT_NOTYPE, 4}},
+         {{"first", 0x1010, 0x1100, false},
+          {"_etext", 0x1100, 0x20002000, true},
+          {"none_start", 0x20002000, 0x20002001, true}}},
+        {"a label after the code has its row",
+         {{"f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1}, {"_etext", 0x1100, 0, STB_GLOBAL, STT_NOTYPE, 1}},
+         {{"f", 0x1000, 0x1100, false}, {"_etext", 0x1100, 0x1101, true}}},
+        {"labels of the toolchain do not count",
+         {{"f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1},
+          {"$t", 0x1004, 0, STB_LOCAL, STT_NOTYPE, 1},
+          {"$d.realdata", 0x1008, 0, STB_LOCAL, STT_NOTYPE, 1},
+          {".L12", 0x100C, 0, STB_LOCAL, STT_NOTYPE, 1},
+          {"", 0x1010, 0, STB_GLOBAL, STT_FUNC, 1},
+          {"a.c", 0x1014, 0, STB_LOCAL, STT_NOTYPE, 1},
+          {"a$b", 0x1018, 0, STB_LOCAL, STT_NOTYPE, 1},
+          {"file.c", 0x101C, 0, STB_LOCAL, STT_FILE, 1},
+          {"loop", 0x1020, 0, STB_LOCAL, STT_NOTYPE, 1},
+          {"loop.12", 0x1024, 0, STB_LOCAL, STT_NOTYPE, 1}},
+         {{"f", 0x1000, 0x1020, false}, {"loop", 0x1020, 0x1024, true}, {"loop.12", 0x1024, 0x1100, true}}},
+        {"data among code counts unless it is weak",
+         {{"table", 0x1010, 2, STB_GLOBAL, STT_OBJECT, 1},
+          {"weak", 0x1020, 2, STB_WEAK, STT_OBJECT, 1},
+          {"variable", 0x20001000, 2, STB_GLOBAL, STT_OBJECT, 3},
+          {"f", 0x1031, 2, STB_GLOBAL, STT_FUNC, 1}},
+         {{"table", 0x1010, 0x1030, true}, {"f", 0x1030, 0x1100, false}}},
+};
+
+TEST(symbols_of_code_divide_it)
 {
-	const struct elf_writer_symbol symbols[] = {
-	        {"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
-	        {"_etext", 0x1100, 0, STB_GLOBAL, STT_NOTYPE, 1},
-	        {"none_start", 0x20002000, 0, STB_GLOBAL, STT_NOTYPE, 4},
-	};
-	struct image *image = image_of(symbols, COUNT(symbols));
-	divide(image, &by_symbol);
-	workshop_expect(image, "_etext", 0x1100, 0x20002000);
-	workshop_expect(image, "none_start", 0x20002000, 0x20002001);
-	image_close(image);
+	for (size_t i = 0; i < COUNT(divisions); i++) {
+		size_t count = 0;
+		while (count < SYMBOLS_MAX && divisions[i].symbols[count].name != NULL)
+			count++;
+		struct image *image = image_of(divisions[i].symbols, count);
+		print_message("%s\n", divisions[i].what);
+		divide(image, &by_symbol);
+		for (size_t j = 0; j < EXPECTED_MAX && divisions[i].expected[j].name != NULL; j++) {
+			const struct image_function *function = &image->functions[j];
+			assert_true(j < image->function_count);
+			assert_string_equal(function->name, divisions[i].expected[j].name);
+			assert_int_equal(function->start, divisions[i].expected[j].start);
+			assert_int_equal(function->end, divisions[i].expected[j].end);
+			assert_int_equal(function->is_label, divisions[i].expected[j].is_label);
+			assert_false(function->sized);
+		}
+		assert_true(image->function_count == EXPECTED_MAX ||
+		            divisions[i].expected[image->function_count].name == NULL);
+		image_close(image);
+	}
 }
 
 TEST(sized_division_comes_back)
@@ -121,44 +165,6 @@ TEST(local_clones_and_rust_functions_keep_their_time)
 	struct image *image = image_of(symbols, COUNT(symbols));
 	divide(image, &by_symbol);
 	expect_names(image, names, COUNT(names));
-	image_close(image);
-}
-
-TEST(labels_of_the_toolchain_do_not_count)
-{
-	const struct elf_writer_symbol symbols[] = {
-	        {"f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1},
-	        {"$t", 0x1004, 0, STB_LOCAL, STT_NOTYPE, 1},
-	        {"$d.realdata", 0x1008, 0, STB_LOCAL, STT_NOTYPE, 1},
-	        {".L12", 0x100C, 0, STB_LOCAL, STT_NOTYPE, 1},
-	        {"", 0x1010, 0, STB_GLOBAL, STT_FUNC, 1},
-	        {"a.c", 0x1014, 0, STB_LOCAL, STT_NOTYPE, 1},
-	        {"a$b", 0x1018, 0, STB_LOCAL, STT_NOTYPE, 1},
-	        {"file.c", 0x101C, 0, STB_LOCAL, STT_FILE, 1},
-	        {"loop", 0x1020, 0, STB_LOCAL, STT_NOTYPE, 1},
-	        {"loop.12", 0x1024, 0, STB_LOCAL, STT_NOTYPE, 1},
-	};
-	struct image *image = image_of(symbols, COUNT(symbols));
-	divide(image, &by_symbol);
-	EXPECT_NAMES(image, "f", "loop", "loop.12");
-	assert_false(workshop_function(image, "f")->is_label);
-	assert_true(workshop_function(image, "loop")->is_label);
-	assert_true(workshop_function(image, "loop")->is_local);
-	image_close(image);
-}
-
-TEST(data_among_code_counts_unless_it_is_weak)
-{
-	const struct elf_writer_symbol symbols[] = {
-	        {"table", 0x1010, 2, STB_GLOBAL, STT_OBJECT, 1},
-	        {"weak", 0x1020, 2, STB_WEAK, STT_OBJECT, 1},
-	        {"variable", 0x20001000, 2, STB_GLOBAL, STT_OBJECT, 3},
-	        {"f", 0x1031, 2, STB_GLOBAL, STT_FUNC, 1},
-	};
-	struct image *image = image_of(symbols, COUNT(symbols));
-	divide(image, &by_symbol);
-	EXPECT_NAMES(image, "table", "f");
-	assert_true(image->functions[0].is_label);
 	image_close(image);
 }
 
@@ -195,19 +201,6 @@ TEST(one_of_several_names_is_taken)
 			image_close(image);
 		}
 	}
-}
-
-TEST(label_after_the_code_has_its_row)
-{
-	const struct elf_writer_symbol symbols[] = {
-	        {"f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1},
-	        {"_etext", 0x1100, 0, STB_GLOBAL, STT_NOTYPE, 1},
-	};
-	struct image *image = image_of(symbols, COUNT(symbols));
-	divide(image, &by_symbol);
-	workshop_expect(image, "f", 0x1000, 0x1100);
-	workshop_expect(image, "_etext", 0x1100, 0x1101);
-	image_close(image);
 }
 
 static const struct elf_writer_symbol mixed[] = {
