@@ -89,17 +89,27 @@ static void copy(const struct step *step, unsigned to, unsigned from)
 		copy_register(step->registers, to, from);
 }
 
-/* A sum with a constant may complete an address; a sum with zero is a number. */
-static void add(const struct step *step, unsigned to, unsigned from, uint64_t addend)
+/* The result of an addition. A sum with a constant may complete an address; a sum with zero is a number. */
+static void set_sum(const struct step *step, unsigned to, unsigned from, uint64_t sum)
 {
 	if (!is_known(step->registers, from)) {
 		forget(step, to);
 		return;
 	}
-	uint64_t sum = in_address_space(step, step->registers->values[from] + addend);
 	set(step, to, sum);
 	step->instruction->has_constant = from != ZERO;
-	step->instruction->constant = sum;
+	step->instruction->constant = in_address_space(step, sum);
+}
+
+static void add(const struct step *step, unsigned to, unsigned from, uint64_t addend)
+{
+	set_sum(step, to, from, step->registers->values[from] + addend);
+}
+
+/* ADDIW sign-extends the low word. */
+static void add_word(const struct step *step, unsigned to, unsigned from, uint64_t addend)
+{
+	set_sum(step, to, from, sign_extended((step->registers->values[from] + addend) & UINT32_MAX, 32));
 }
 
 static void lead(const struct step *step, enum instruction_flow flow, uint64_t offset)
@@ -141,19 +151,6 @@ static uint64_t branch_offset(uint32_t word)
 	return sign_extended(moved_bits(word, 8, 1, 4) | moved_bits(word, 25, 5, 6) | moved_bits(word, 7, 11, 1) |
 	                             moved_bits(word, 31, 12, 1),
 	                     13);
-}
-
-/* ADDIW sign-extends the low word. */
-static void add_word(const struct step *step, unsigned to, unsigned from, uint64_t addend)
-{
-	if (!is_known(step->registers, from)) {
-		forget(step, to);
-		return;
-	}
-	uint64_t sum = (step->registers->values[from] + addend) & UINT32_MAX;
-	set(step, to, sign_extended(sum, 32));
-	step->instruction->has_constant = from != ZERO;
-	step->instruction->constant = sign_extended(sum, 32);
 }
 
 #define MRET         0x30200073u /* Volume II, 3.3.2 */
