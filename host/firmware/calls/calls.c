@@ -94,21 +94,14 @@ static void take_calls(struct scan *scan, const struct segment *segment, uint64_
 
 static void decode_segment(struct scan *scan, const struct segment *segment, instruction_found found)
 {
-	const struct image_code *code = segment->code;
-	struct known_registers registers = {.known = 0};
-	struct instruction instruction;
-	for (uint64_t at = segment->start; at < segment->end; at += instruction.length) {
-		const struct code_place place = {scan->image, code->bytes + (at - code->address), segment->end - at,
-		                                 at};
-		if (has_bit(scan->labels, at - code->address))
-			forget_all(&registers);
-		instruction = (struct instruction){.length = 0};
-		scan->decoder->decode(&place, &registers, &instruction);
-		if (instruction.length == 0)
-			return;
-		found(scan, segment, at, &instruction);
-		if (instruction.flow == FLOW_CALL || instruction.flow == FLOW_JUMP)
-			forget_all(&registers);
+	struct instruction_walk walk;
+	instruction_walk_begin(&walk, scan->decoder, scan->image, segment);
+	while (instruction_walk_next(&walk)) {
+		const struct instruction *instruction = &walk.instruction;
+		uint64_t next = walk.place.address + instruction->length - segment->code->address;
+		found(scan, segment, walk.place.address, instruction);
+		if (instruction->flow == FLOW_CALL || instruction->flow == FLOW_JUMP || has_bit(scan->labels, next))
+			forget_all(&walk.registers);
 	}
 }
 

@@ -116,23 +116,18 @@ static void take_flow(struct code_map *map, const struct segment *segment, const
 
 static void decode_segment(struct code_map *map, const struct segment *segment, struct code_bits *bits)
 {
-	const struct image_code *code = segment->code;
-	struct known_registers registers = {.known = 0};
-	struct instruction instruction;
-	set_bit(bits->blocks, segment->start - code->address);
+	uint64_t base = segment->code->address;
+	struct instruction_walk walk;
+	set_bit(bits->blocks, segment->start - base);
 	mark_block(map, segment->end);
-	for (uint64_t at = segment->start; at < segment->end; at += instruction.length) {
-		const struct code_place place = {map->image, code->bytes + (at - code->address), segment->end - at, at};
-		instruction = (struct instruction){.length = 0};
-		map->decoder->decode(&place, &registers, &instruction);
-		if (instruction.length == 0)
-			return;
-		set_bit(bits->instructions, at - code->address);
-		take_flow(map, segment, &place, &instruction);
+	instruction_walk_begin(&walk, map->decoder, map->image, segment);
+	while (instruction_walk_next(&walk)) {
+		set_bit(bits->instructions, walk.place.address - base);
+		take_flow(map, segment, &walk.place, &walk.instruction);
 		/* Registers that a branch from elsewhere may change are not tracked: hooks are called directly
 		 * or through constants that are complete just before. */
-		if (instruction.flow != FLOW_NEXT)
-			forget_all(&registers);
+		if (walk.instruction.flow != FLOW_NEXT)
+			forget_all(&walk.registers);
 	}
 }
 

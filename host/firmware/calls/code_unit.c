@@ -16,7 +16,7 @@ struct decoding {
 	struct code_unit *unit;
 	uint8_t *labels;          /* a bit per byte, as in ends: a branch leads there */
 	struct code_place before; /* the instruction executed just before; size 0: unknown */
-	struct known_registers registers;
+	struct instruction_walk walk;
 	bool pushes_link, pops_return, goes_on;
 	bool is_short_of_memory;
 };
@@ -128,7 +128,7 @@ static void take(struct decoding *decoding, const struct code_place *place, cons
 		const struct unit_call call = {end, is_certain, is_certain ? instruction->target : 0};
 		add_call(decoding, call);
 		if (is_hook(decoding, instruction))
-			take_hook(decoding, &decoding->registers);
+			take_hook(decoding, &decoding->walk.registers);
 	}
 }
 
@@ -136,28 +136,20 @@ static void take(struct decoding *decoding, const struct code_place *place, cons
 
 static void decode_segment(struct decoding *decoding, const struct segment *segment, instruction_found found)
 {
-	const struct image_code *code = segment->code;
-	struct instruction instruction;
-	decoding->registers = (struct known_registers){.known = 0};
+	struct instruction_walk *walk = &decoding->walk;
+	instruction_walk_begin(walk, decoding->decoder, decoding->image, segment);
 	decoding->before = (struct code_place){.size = 0};
-	for (uint64_t at = segment->start; at < segment->end; at += instruction.length) {
-		const struct code_place place = {decoding->image, code->bytes + (at - code->address), segment->end - at,
-		                                 at};
-		if (is_label(decoding, at))
-			forget_all(&decoding->registers);
-		instruction = (struct instruction){.length = 0};
-		decoding->decoder->decode(&place, &decoding->registers, &instruction);
-		if (instruction.length == 0) {
-			decoding->unit->goes_anywhere = true;
-			return;
-		}
-		found(decoding, &place, &instruction);
-		decoding->before = place;
-		if (instruction.flow == FLOW_CALL || instruction.flow == FLOW_JUMP) {
-			forget_all(&decoding->registers);
+	while (instruction_walk_next(walk)) {
+		enum instruction_flow flow = walk->instruction.flow;
+		found(decoding, &walk->place, &walk->instruction);
+		decoding->before = walk->place;
+		if (flow == FLOW_CALL || flow == FLOW_JUMP ||
+		    is_label(decoding, walk->place.address + walk->instruction.length))
+			forget_all(&walk->registers);
+		if (flow == FLOW_CALL || flow == FLOW_JUMP)
 			decoding->before.size = 0;
-		}
 	}
+	decoding->unit->goes_anywhere |= walk->place.size > 0;
 }
 
 static int compare_addresses(const void *left, const void *right)

@@ -114,9 +114,9 @@ static bool collect(const struct image *image, const bool *wanted, struct pieces
 /* --- Operations. */
 
 /* A register that was written no longer holds the first part of an address. */
-static void forget_written(struct reading *reading, const struct known_registers *before)
+static void forget_written(struct reading *reading, const struct known_registers *before,
+                           const struct known_registers *after)
 {
-	const struct known_registers *after = &reading->registers;
 	for (unsigned i = 0; i < REGISTER_COUNT; i++)
 		if (is_known(before, i) != is_known(after, i) ||
 		    (is_known(before, i) && before->values[i] != after->values[i]))
@@ -158,46 +158,39 @@ static void follow_flow(struct reading *reading, enum instruction_flow flow)
 	begun->registers |= restored;
 }
 
-/* Reads one operation and returns its length; 0 at the end. */
-static unsigned read_operation(struct reading *reading, const struct code_place *place)
+/* before: the registers before the instruction. False when out of memory. */
+static bool add_operation(struct reading *reading, const struct instruction_walk *walk,
+                          const struct known_registers *before)
 {
-	const struct known_registers before = reading->registers;
-	struct instruction instruction = {.length = 0};
+	const struct instruction *instruction = &walk->instruction;
 	struct address_bits address = {.begins = false};
-	reading->decoder->decode(place, &reading->registers, &instruction);
-	if (instruction.length == 0)
-		return 0;
-	reading->decoder->find_address(place, reading->begun.registers, &address);
+	walk->decoder->find_address(&walk->place, reading->begun.registers, &address);
 	struct operation operation = {
-	        .address = place->address,
-	        .flow = instruction.flow,
-	        .has_target = instruction.has_target,
-	        .target = instruction.target,
+	        .address = walk->place.address,
+	        .flow = instruction->flow,
+	        .has_target = instruction->has_target,
+	        .target = instruction->target,
 	};
-	for (unsigned i = 0; i < instruction.length && i < CALL_LENGTH_MAX; i++)
-		operation.bytes[i] = place->bytes[i] & (uint8_t)~address.bits[i];
+	for (unsigned i = 0; i < instruction->length && i < CALL_LENGTH_MAX; i++)
+		operation.bytes[i] = walk->place.bytes[i] & (uint8_t)~address.bits[i];
 	if (!array_append(&reading->operations, &reading->count, &operation, sizeof operation)) {
 		reading->is_short_of_memory = true;
-		return 0;
+		return false;
 	}
-	complete_address(reading, &address, instruction.flow);
-	forget_written(reading, &before);
+	complete_address(reading, &address, instruction->flow);
+	forget_written(reading, before, &walk->registers);
 	begin_address(reading, &address);
-	follow_flow(reading, instruction.flow);
-	return instruction.length;
+	follow_flow(reading, instruction->flow);
+	return true;
 }
 
 static void read_piece(struct reading *reading, const struct segment *segment)
 {
-	const struct image_code *code = segment->code;
-	unsigned length;
-	for (uint64_t at = segment->start; at < segment->end; at += length) {
-		const struct code_place place = {reading->image, code->bytes + (at - code->address), segment->end - at,
-		                                 at};
-		length = read_operation(reading, &place);
-		if (length == 0)
-			return;
-	}
+	struct instruction_walk walk;
+	instruction_walk_begin(&walk, reading->decoder, reading->image, segment);
+	walk.registers = reading->registers;
+	while (instruction_walk_next(&walk) && add_operation(reading, &walk, &reading->registers))
+		reading->registers = walk.registers;
 }
 
 /* --- The hash. */

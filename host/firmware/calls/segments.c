@@ -97,3 +97,25 @@ bool segment_walk_next(struct segment_walk *walk, struct segment *segment)
 	walk->position = segment->end;
 	return true;
 }
+
+void instruction_walk_begin(struct instruction_walk *walk, const struct decoder *decoder, const struct image *image,
+                            const struct segment *segment)
+{
+	const uint8_t *bytes = segment->code->bytes + (segment->start - segment->code->address);
+	*walk = (struct instruction_walk){
+	        .decoder = decoder,
+	        .place = {image, bytes, segment->end - segment->start, segment->start},
+	};
+}
+
+bool instruction_walk_next(struct instruction_walk *walk)
+{
+	unsigned length = walk->instruction.length;
+	walk->place.bytes += length;
+	walk->place.size -= length;
+	walk->place.address += length;
+	walk->instruction = (struct instruction){.length = 0};
+	if (walk->place.size > 0)
+		walk->decoder->decode(&walk->place, &walk->registers, &walk->instruction);
+	return walk->instruction.length != 0;
+}
