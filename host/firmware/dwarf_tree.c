@@ -5,7 +5,6 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "firmware/bits.h"
-#include "firmware/dwarf_forms.h"
 
 #include <dwarf.h>
 #include <stdlib.h>

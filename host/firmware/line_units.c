@@ -4,7 +4,6 @@
 
 #include "base/array.h"
 #include "firmware/bits.h"
-#include "firmware/dwarf_forms.h"
 #include "firmware/private.h"
 
 #include <dwarf.h>
