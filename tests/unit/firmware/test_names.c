@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Names too long to be printed. */
-#include "elf_writer.h"
 #include "line_writer.h"
 #include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define CODE_FLAGS (SHF_ALLOC | SHF_EXECINSTR)
-#define LONG       2000
+#define LONG 2000
 
 /* length bytes of unit, over and over. */
 static void fill(char name[LONG + 1], const char *unit, size_t length)
@@ -29,21 +27,7 @@ static struct image *image_named(const char *name)
 	line_writer_bytes(&files, "\0\0\0", 4);
 	line_writer_sequence(&program, 0x1000, 8, 7);
 	line_writer_table(&lines, &files, &program);
-	struct line_writer info = {.bytes = NULL}, abbreviations = {.bytes = NULL};
-	line_writer_unit(&info, 0);
-	line_writer_unit_form(&abbreviations);
-	const struct elf_writer_section sections[] = {
-	        {name, SHT_PROGBITS, CODE_FLAGS, 0x1000, 0x100, NULL},
-	        {".debug_line", SHT_PROGBITS, 0, 0, lines.size, lines.bytes},
-	        {".debug_info", SHT_PROGBITS, 0, 0, info.size, info.bytes},
-	        {".debug_abbrev", SHT_PROGBITS, 0, 0, abbreviations.size, abbreviations.bytes},
-	};
-	const struct elf_writer_symbol symbols[] = {{name, 0x1000, 0x100, STB_GLOBAL, STT_FUNC, 1}};
-	struct image *image = elf_writer_image(&(struct elf_writer_plan){ELF_SECTIONS(sections), ELF_SYMBOLS(symbols)});
-	free(lines.bytes);
-	free(info.bytes);
-	free(abbreviations.bytes);
-	return image;
+	return line_writer_image(name, &lines, 0, NULL);
 }
 
 static void expect_names(const char *name, const char *expected)
@@ -56,7 +40,7 @@ static void expect_names(const char *name, const char *expected)
 	assert_string_equal(image->code[0].name, expected);
 	assert_true(image_line(image, 0x1000, &file, &line));
 	assert_string_equal(file, expected);
-	/* To be looked for, it still has its own name. */
+	/* Searches still use its full name. */
 	assert_true(image_symbol(image, name, &value));
 	image_close(image);
 }
