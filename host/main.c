@@ -4,6 +4,7 @@
 #include "base/file/file.h"
 #include "base/text/text.h"
 #include "command/command.h"
+#include "command/hints.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -99,6 +100,8 @@ int main(int argc, char **argv)
 	if (status != STATUS_OK && error.message[0] != '\0') {
 		fprintf(stderr, "bareprof: ");
 		text_print(stderr, error.message);
+		if (error.hint != HINT_NONE)
+			fprintf(stderr, "; %s", hints[error.hint]);
 		fputc('\n', stderr);
 	}
 	return (int)status;

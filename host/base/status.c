@@ -9,6 +9,7 @@
 static void format_message(struct error *error, const char *format, va_list arguments)
 {
 	char whole[8192];
+	error->hint = HINT_NONE;
 	const size_t room = sizeof error->message, head = room / 3;
 	vsnprintf(whole, sizeof whole, format, arguments);
 	size_t length = strlen(whole);
@@ -27,6 +28,16 @@ enum status status_fail(struct error *error, const char *format, ...)
 	return STATUS_FAILED;
 }
 
+enum status status_fail_with(struct error *error, enum hint hint, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	format_message(error, format, arguments);
+	va_end(arguments);
+	error->hint = hint;
+	return STATUS_FAILED;
+}
+
 enum status status_usage(struct error *error, const char *format, ...)
 {
 	va_list arguments;
@@ -40,8 +51,9 @@ enum status status_add(enum status status, struct error *error, const struct err
 {
 	if (other->message[0] == '\0')
 		return status;
+	enum hint hint = status == STATUS_OK || error->hint == HINT_NONE ? other->hint : error->hint;
 	if (status == STATUS_OK)
-		return status_fail(error, "%s", other->message);
-	status_fail(error, "%s; %s", error->message, other->message);
+		return status_fail_with(error, hint, "%s", other->message);
+	status_fail_with(error, hint, "%s; %s", error->message, other->message);
 	return status;
 }

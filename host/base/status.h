@@ -3,6 +3,8 @@
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H
 
+#include "base/hint.h"
+
 #include <stdarg.h>
 
 /* Also the exit status of the tool. */
@@ -19,11 +21,16 @@ enum status {
  * where the failure happened; callers pass it on unchanged. */
 struct error {
 	char message[512];
+	enum hint hint; /* what to do, if an option helps */
 };
 
 /* Format *error as printf does and return STATUS_FAILED or STATUS_USAGE. Long messages lose their middle. */
 enum status status_fail(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 enum status status_usage(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* As status_fail(), with a hint. */
+enum status status_fail_with(struct error *error, enum hint hint, const char *format, ...)
+        __attribute__((format(printf, 3, 4)));
 
 /* Combines two failures: appends the message of other, unless it is empty, to *error, whose status is given. If status
  * is STATUS_OK, other becomes the error. Returns the combined status. */

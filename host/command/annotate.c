@@ -3,6 +3,7 @@
 #include "command/captures.h"
 #include "command/colour.h"
 #include "command/command.h"
+#include "command/hints.h"
 #include "profile/analysis/analysis.h"
 #include "report/output.h"
 
@@ -84,6 +85,7 @@ static enum status parse_option(int option, char **argv, struct options *options
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
 	options->annotate.colour = command_wants_colour();
+	options->annotate.hints = hints;
 	options->annotate.top = TOP_DEFAULT;
 	options->prefixes = calloc((size_t)argc + 1, sizeof *options->prefixes);
 	options->folders = calloc((size_t)argc + 1, sizeof *options->folders);

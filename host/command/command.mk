@@ -12,6 +12,7 @@ HOST_SOURCES += $(addprefix host/command/, \
 	export.c \
 	gprof.c \
 	gprof_options.c \
+	hints.c \
 	info.c \
 	merge.c \
 	nonblocking_output.c \

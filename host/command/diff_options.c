@@ -3,6 +3,7 @@
 #include "command/diff_options.h"
 
 #include "command/colour.h"
+#include "command/hints.h"
 #include "command/values.h"
 
 #include <getopt.h>
@@ -169,7 +170,7 @@ enum status diff_options_parse(const struct command *command, int argc, char **a
 	        .command = command,
 	        .compare = {.confidence = 0.95, .min_change = 0.01},
 	        .captures = {.total_errors = true},
-	        .output = {.colour = command_wants_colour()},
+	        .output = {.colour = command_wants_colour(), .hints = hints},
 	        .format = diff_formats[0],
 	};
 	demangle_find_style("auto", &options->demangle);

@@ -3,6 +3,7 @@
 #include "command/captures.h"
 #include "command/colour.h"
 #include "command/command.h"
+#include "command/hints.h"
 #include "command/report_filters.h"
 #include "command/values.h"
 #include "report/output.h"
@@ -126,6 +127,7 @@ static void complete_options(struct options *options)
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
 	options->report.colour = command_wants_colour();
+	options->report.hints = hints;
 	demangle_find_style("auto", &options->report.demangle);
 	for (int option; (option = getopt_long(argc, argv, ":pqf", long_options, NULL)) != -1;) {
 		enum status status = parse_option(option, argv, options, error);

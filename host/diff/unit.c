@@ -159,18 +159,17 @@ static enum status find_function(struct comparing *comparing, struct error *erro
 	const char *name = comparing->options->function;
 	made->unit_row = comparison_find(made, name);
 	if (made->unit_row == PAIRING_NONE)
-		return status_fail(error, "--per-call-of=%.200s: neither build has a function of this name", name);
+		return status_fail(error, "unit of work %.200s: neither build has a function of this name", name);
 	if (is_partly_inlined(&made->rows[made->unit_row]))
 		return status_fail(
 		        error,
-		        "--per-call-of=%.200s: it is inlined into some of its callers, so not all of its calls were "
+		        "unit of work %.200s: it is inlined into some of its callers, so not all of its calls were "
 		        "counted: build it with __attribute__((noinline)) or choose another function",
 		        name);
 	if (calls_everywhere(comparing, made->unit_row) > 0)
 		return STATUS_OK;
 	return status_fail(
-	        error,
-	        "--per-call-of=%.200s: some capture has no calls of it; choose a function that all captures call",
+	        error, "unit of work %.200s: some capture has no calls of it; choose a function that all captures call",
 	        name);
 }
 
@@ -182,9 +181,9 @@ static enum status take(struct comparing *comparing, struct error *error)
 	if (made->unit == COMPARE_PER_CALL)
 		return find_function(comparing, error);
 	if (made->unit == COMPARE_PER_SECOND && made->time_unit != PROFILE_SECONDS)
-		return status_fail(
-		        error, "--per-second: a capture does not record its clock or period, so times are in samples: "
-		               "use --per-sample");
+		return status_fail_with(
+		        error, HINT_PER_SAMPLE,
+		        "no work per second: a capture does not record its clock or period, so times are in samples");
 	return STATUS_OK;
 }
 

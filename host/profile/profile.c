@@ -383,7 +383,7 @@ const char *profile_identity_text(const struct profile *profile)
 	static const char *const texts[] = {
 	        [PROFILE_IDENTITY_SAME] = "the build that was profiled",
 	        [PROFILE_IDENTITY_UNKNOWN] = "identity not checked",
-	        [PROFILE_IDENTITY_OTHER] = "not the build that was profiled (--force)",
+	        [PROFILE_IDENTITY_OTHER] = "not the build that was profiled",
 	};
 	return texts[profile->identity];
 }

@@ -86,13 +86,13 @@ static enum status fail_if_empty(const struct annotation *annotation, struct err
 {
 	const char *function = annotation->options->function, *file = annotation->options->file;
 	if (function != NULL && !any_line(annotation, is_of_function))
-		return status_fail(error, "--function=%s: %s", function,
+		return status_fail(error, "function %s: %s", function,
 		                   is_in_firmware(annotation, function) ? "it was neither sampled nor called"
 		                                                        : "the firmware has no symbol of this name");
 	if (file != NULL && !any_line(annotation, is_of_file))
-		return status_fail(error, "--file=%s: no code of this file was sampled or called", file);
+		return status_fail(error, "file %s: no code of this file was sampled or called", file);
 	if (function != NULL && file != NULL)
-		return status_fail(error, "--function=%s: has no code in --file=%s", function, file);
+		return status_fail(error, "function %s: has no code in file %s", function, file);
 	return STATUS_OK;
 }
 
@@ -207,6 +207,7 @@ enum status output_annotate(const struct profile *profile, const struct output_a
 {
 	const struct output_report_options of_report = {
 	        .colour = options->colour,
+	        .hints = options->hints,
 	        .lines = true,
 	        .context = options->context,
 	        .core = options->core,

@@ -32,9 +32,10 @@ extern const struct output_format *const output_table[];
 
 struct output_report_options {
 	bool colour;
-	bool flat;         /* print the flat profile */
-	bool graph;        /* print the call graph */
-	bool lines;        /* the flat profile is one of source lines; the profile has them */
+	const char *const *hints; /* by enum hint, what a user can do next */
+	bool flat;                /* print the flat profile */
+	bool graph;               /* print the call graph */
+	bool lines;               /* the flat profile is one of source lines; the profile has them */
 	bool inlines;      /* in the flat profile, inlined functions have rows of their own; the profile has lines */
 	bool static_calls; /* the profile has the calls of the instructions */
 	struct demangle_style demangle;
@@ -65,6 +66,7 @@ struct output_source_paths {
 
 struct output_annotate_options {
 	bool colour;
+	const char *const *hints;
 	const char *context, *core; /* as of the report */
 	const char *function;       /* only code of this function, wherever it was inlined; NULL: of all */
 	const char *file;           /* only lines of files of this name, which may lack folders; NULL: of all */

@@ -120,12 +120,20 @@ static void warn_that_no_calls(const struct report *report, const char *why)
 	report_end_warning(report);
 }
 
+static void warn_of_sampled_calls(const struct report *report)
+{
+	report_begin_warning(report);
+	fprintf(report->stream,
+	        "no calls: sampling through a probe counts none, so total times do not include callees; %s",
+	        report->options->hints[HINT_STATIC_CALLS]);
+	report_end_warning(report);
+}
+
 static void warn_of_no_calls(const struct report *report)
 {
 	bool is_gmon = is_of_gmon(report->profile);
 	if (is_sampled(report->profile))
-		warn_that_no_calls(report, "sampling through a probe counts none, so total times do not include "
-		                           "callees; --static shows possible calls");
+		warn_of_sampled_calls(report);
 	else if (are_calls_filtered(report->profile))
 		warn_that_no_calls(report, "filters removed all that were recorded");
 	else if (report->profile->image->hook_count == 0 && !(is_gmon && has_calls(report->profile)))
@@ -151,7 +159,7 @@ static const struct {
 } advices[] = {
         {BAREPROF_STATE_RUNNING, "is the sampling timer running and its interrupt enabled?"},
         {BAREPROF_STATE_ARMED, "its trigger function was not called"},
-        {BAREPROF_STATE_STOPPED, "call bareprof_start() or pull with --start"},
+        {BAREPROF_STATE_STOPPED, "call bareprof_start(), or start it before a pull"},
 };
 
 static void print_reason_of_no_samples(const struct report *report)

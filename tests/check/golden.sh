@@ -39,7 +39,7 @@ if [ "$status" != "$wanted" ]; then
 	echo "not ok $name: exit status $status instead of $wanted"
 	cat "$actual"
 elif ! diff -u --label expected --label actual "$case/expected" "$actual"; then
-	echo "not ok $name: the output differs from `expected`; make golden-accept records it"
+	echo "not ok $name: the output differs from the expected one; make golden-accept records it"
 else
 	echo "ok $name"
 fi

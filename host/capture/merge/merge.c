@@ -76,10 +76,8 @@ static enum status check_order(struct merge *merge, const struct capture *captur
 
 static enum status fail_build(const struct capture *capture, const char *what, const char *other, struct error *error)
 {
-	return status_fail(error,
-	                   "%s: recorded by another build than %s (%s differs): --force takes both, in blocks of "
-	                   "their own",
-	                   capture->path, other, what);
+	return status_fail_with(error, HINT_MERGE_BUILDS, "%s: recorded by another build than %s (%s differs)",
+	                        capture->path, other, what);
 }
 
 static enum status check_build(struct merge *merge, const struct capture *capture, const struct capture_header *header,

@@ -12,6 +12,7 @@
 
 struct diff_output_options {
 	bool colour;
+	const char *const *hints;        /* by enum hint, what a user can do next */
 	bool all;                        /* list rows within noise too, without a limit */
 	bool graph;                      /* the call graph of differences, too */
 	struct demangler *names;         /* how functions are shown */

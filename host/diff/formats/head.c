@@ -75,7 +75,7 @@ static void write_rejected(const struct facts *facts, FILE *stream)
 		        100 * COMPARE_UNIT_SHARE_MIN, notes_name(facts->notes, comparison->rejected_row));
 		write_shares(comparison, stream);
 	}
-	fputs("; --per-call-of=FUNCTION selects a function", stream);
+	fprintf(stream, "; %s", facts->options->hints[HINT_SELECT_UNIT]);
 }
 
 static bool write_work(const struct facts *facts, FILE *stream)
@@ -89,7 +89,7 @@ static bool write_work(const struct facts *facts, FILE *stream)
 		fprintf(stream, "%s outside the recorder",
 		        comparison->unit == COMPARE_PER_SECOND ? " of sampled time" : "");
 	if (comparison->is_unit_chosen && is_of_calls)
-		fputs("; chosen: the most-called common root; --per-call-of=FUNCTION selects another", stream);
+		fprintf(stream, "; chosen: the most-called common root; %s", facts->options->hints[HINT_SELECT_UNIT]);
 	else if (comparison->is_unit_chosen)
 		write_rejected(facts, stream);
 	return true;
@@ -125,8 +125,7 @@ static bool warn_of_spread(const struct facts *facts, FILE *stream)
 
 static bool warn_of_totals(const struct facts *facts, FILE *stream)
 {
-	fprintf(stream,
-	        "errors of total times were not estimated (--errors=off), so no total time is reported as changed");
+	fprintf(stream, "errors of total times were not estimated, so no total time is reported as changed");
 	return !facts->comparison->has_total_errors;
 }
 

@@ -191,7 +191,8 @@ static void print_rows(const struct document *document, size_t first, size_t end
 	if (shown > 0)
 		print_table(document, first, end, shown);
 	if (shown < count)
-		fprintf(document->stream, "%zu more are not shown; --all shows them.\n\n", count - shown);
+		fprintf(document->stream, "%zu more are not shown; %s.\n\n", count - shown,
+		        document->options->hints[HINT_SHOW_ALL]);
 }
 
 static void begin_details(const struct document *document, const char *summary)

@@ -105,8 +105,8 @@ static void print_what_is_left(const struct page *page, size_t left)
 {
 	char rest[COLUMNS_REST_SIZE];
 	if (left > 0)
-		fprintf(page->stream, "\n%s %s not shown; --all shows %s\n", columns_rest(page->comparison, rest),
-		        left == 1 ? "is" : "are", left == 1 ? "it" : "them");
+		fprintf(page->stream, "\n%s %s not shown; %s\n", columns_rest(page->comparison, rest),
+		        left == 1 ? "is" : "are", page->options->hints[HINT_SHOW_ALL]);
 }
 
 static void print_table(const struct page *page, size_t count)
@@ -159,7 +159,8 @@ static void print_breaches(const struct page *page, const struct rule_result *re
 		print_breach(page, result, &result->breaches[i]);
 	}
 	if (shown < result->breach_count)
-		fprintf(page->stream, "            and %zu more; --all shows them\n", result->breach_count - shown);
+		fprintf(page->stream, "            and %zu more; %s\n", result->breach_count - shown,
+		        page->options->hints[HINT_SHOW_ALL]);
 }
 
 static void print_rule(const struct page *page, const struct rule_result *result)

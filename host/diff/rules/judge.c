@@ -224,11 +224,10 @@ static enum status judge_rows(struct judging *judging)
 static enum status fail_given(const struct judging *judging)
 {
 	const struct rule *rule = judging->rule;
-	return status_fail(judging->error,
-	                   "%s: rule '%.120s' matches nothing: all time %s is the same by definition; "
-	                   "choose a unit of work with --per-call-of=FUNCTION",
-	                   rule->origin, rule->text,
-	                   judging->comparison->unit == COMPARE_PER_SECOND ? "per second" : "per sample");
+	return status_fail_with(judging->error, HINT_SELECT_UNIT,
+	                        "%s: rule '%.120s' matches nothing: all time %s is the same by definition",
+	                        rule->origin, rule->text,
+	                        judging->comparison->unit == COMPARE_PER_SECOND ? "per second" : "per sample");
 }
 
 static enum status judge_firmware(struct judging *judging)

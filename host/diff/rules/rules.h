@@ -18,7 +18,7 @@ struct rule_set {
 	size_t count;
 };
 
-/* Adds a rule. origin is what a message begins with: "--fail-if", "rules.txt:3". One that does not parse is a usage
+/* Adds a rule. origin is what a message begins with, such as "rules.txt:3". One that does not parse is a usage
  * error that shows where in it. */
 enum status rule_set_add(struct rule_set *set, const char *origin, const char *text, struct error *error);
 /* Adds those of a file ("-": standard input), one per line; # begins a comment. */

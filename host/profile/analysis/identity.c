@@ -21,11 +21,9 @@ static enum status judge(bool same, bool force, const char *what, const struct i
                          const struct capture *capture, enum profile_identity *identity, struct error *error)
 {
 	if (!same && !force)
-		return status_fail(
-		        error,
-		        "%s: recorded by another build than %s (%s differs): use the ELF that was flashed; "
-		        "report, annotate and export take it with --force, `bareprof export gmon --force` makes "
-		        "a gmon.out of it",
+		return status_fail_with(
+		        error, HINT_FORCE,
+		        "%s: recorded by another build than %s (%s differs): use the ELF that was flashed",
 		        capture->path, image->path, what);
 	*identity = same ? PROFILE_IDENTITY_SAME : PROFILE_IDENTITY_OTHER;
 	return STATUS_OK;

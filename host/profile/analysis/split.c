@@ -11,10 +11,9 @@ static enum status check_cores(const struct profile *profile, struct error *erro
 	size_t max = parts_max(profile);
 	max = max > CORES_MIN ? max : CORES_MIN;
 	if (profile->part_count > max)
-		return status_fail(
-		        error,
-		        "%s: captures of %zu cores, at most %zu of such a firmware can be shown: --core=N shows one",
-		        profile->image->path, profile->part_count, max);
+		return status_fail_with(error, HINT_SELECT_CORE,
+		                        "%s: captures of %zu cores, at most %zu of such a firmware can be shown",
+		                        profile->image->path, profile->part_count, max);
 	return STATUS_OK;
 }
 

@@ -120,7 +120,7 @@ static enum status run_session(struct sample *sample, const struct interrupt *in
 static enum status run_guarded(struct sample *sample, struct error *error)
 {
 	struct interrupt interrupt;
-	struct error left = {""};
+	struct error left = {.message = ""};
 	int cancel;
 
 	enum status status = interrupt_hold(&interrupt, error);

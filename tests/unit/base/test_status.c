@@ -35,7 +35,7 @@ TEST(a_long_name_is_cut_in_the_middle_and_the_reason_stays)
 
 TEST(a_second_error_is_appended_or_becomes_the_error)
 {
-	struct error error, besides = {""};
+	struct error error, besides = {.message = ""};
 	status_usage(&error, "first");
 	assert_int_equal(status_add(STATUS_USAGE, &error, &besides), STATUS_USAGE);
 	assert_string_equal(error.message, "first");
@@ -45,4 +45,19 @@ TEST(a_second_error_is_appended_or_becomes_the_error)
 	assert_string_equal(error.message, "first; second");
 	assert_int_equal(status_add(STATUS_OK, &error, &besides), STATUS_FAILED);
 	assert_string_equal(error.message, "second");
+}
+
+TEST(a_hint_survives_a_second_error)
+{
+	struct error error, second;
+	status_fail(&error, "first");
+	assert_int_equal(error.hint, HINT_NONE);
+	status_fail_with(&second, HINT_FORCE, "second");
+	status_add(STATUS_FAILED, &error, &second);
+	assert_int_equal(error.hint, HINT_FORCE);
+	status_fail_with(&second, HINT_SHOW_ALL, "third");
+	status_add(STATUS_FAILED, &error, &second);
+	assert_int_equal(error.hint, HINT_FORCE);
+	status_add(STATUS_OK, &error, &second);
+	assert_int_equal(error.hint, HINT_SHOW_ALL);
 }

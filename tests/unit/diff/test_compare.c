@@ -243,9 +243,9 @@ TEST(unit_can_be_chosen_by_options)
 	builds->options.unit = COMPARE_PER_CALL;
 	builds->options.function = "absent";
 	assert_non_null(
-	        strstr(builds_refuse(builds), "--per-call-of=absent: neither build has a function of this name"));
+	        strstr(builds_refuse(builds), "unit of work absent: neither build has a function of this name"));
 	builds->options.function = "main";
-	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=main: some capture has no calls of it"));
+	assert_non_null(strstr(builds_refuse(builds), "unit of work main: some capture has no calls of it"));
 }
 
 /* Of a part of all samples less is left to chance than of a count: near all of them, next to nothing. */
@@ -576,7 +576,7 @@ TEST(what_is_inlined_in_part_is_one_row)
 	assert_true(isnan(mix->changes[COMPARE_CALLS].values.new));
 	assert_true(isnan(mix->changes[COMPARE_PER_CALL_TIME].values.new));
 	builds->options.function = "mix";
-	assert_non_null(strstr(builds_refuse(builds), "--per-call-of=mix: it is inlined into some of its callers"));
+	assert_non_null(strstr(builds_refuse(builds), "unit of work mix: it is inlined into some of its callers"));
 }
 
 static enum compare_verdict verdict_on_log(struct builds *builds)
@@ -717,7 +717,7 @@ TEST(one_side_in_samples_makes_both)
 	assert_near(builds_change(made, "filter", COMPARE_SELF)->values.new, 4);
 	builds->options.has_unit = true;
 	builds->options.unit = COMPARE_PER_SECOND;
-	assert_non_null(strstr(builds_refuse(builds), "use --per-sample"));
+	assert_non_null(strstr(builds_refuse(builds), "so times are in samples"));
 }
 
 /* --- What is refused. */

@@ -3,6 +3,7 @@
 #include "comparison.h"
 
 #include "base/array.h"
+#include "command/hints.h"
 #include "test.h"
 
 #include <math.h>
@@ -119,6 +120,7 @@ struct made *made_create(void)
 	made->names = demangler_create(style);
 	assert_non_null(made->names);
 	made->options.names = made->names;
+	made->options.hints = hints;
 	return made;
 }
 

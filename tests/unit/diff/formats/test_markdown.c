@@ -117,7 +117,7 @@ TEST(tables_have_an_end)
 	for (size_t i = 0; i < 250; i++)
 		made_times(made, made_row(made, "f", "f"), 1e-3, 1e-3, COMPARE_NOISE);
 	made_expect(made, &diff_markdown,
-	            (const char *[]){"\n1 more are not shown; --all shows them.\n\n",
+	            (const char *[]){"\n1 more are not shown; --all shows every row.\n\n",
 	                             "<summary>250 functions within noise",
-	                             "\n100 more are not shown; --all shows them.\n\n</details>", NULL});
+	                             "\n100 more are not shown; --all shows every row.\n\n</details>", NULL});
 }

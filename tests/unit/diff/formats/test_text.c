@@ -25,7 +25,7 @@ TEST(the_page_says_what_was_compared)
 	                "Old       old.elf: build a0a1a2a3, 1 capture, 10,000 samples, 1.0000 s\n",
 	                "New       new.elf: build b0b1b2b3, 1 capture, 10,000 samples, 1.0000 s\n",
 	                "Work      per call of main: 100 calls and 100, 90.0 % and 80.0 % of the time; chosen: the "
-	                "most-called common root; --per-call-of=FUNCTION selects another\n",
+	                "most-called common root; --per-call-of=FUNCTION selects a function\n",
 	                "Changes   of 1 % or more; on average at most 5 % of them are false; intervals have 95 % "
 	                "confidence\n",
 	                "Warning   run-to-run variation is unknown, with one capture per build: times are compared by "
@@ -65,7 +65,8 @@ TEST(rows_that_changed_are_a_table)
 	                "crc\n"
 	                "  2.0000  1.0000   -50.0 %  [-52.5 .. -47.5 %]  2.0000   1.0000  -50.0 %  20 -> 30.5        "
 	                "fast(int) (was step by code)\n"
-	                "\n1 function within noise, below 1 % or changed only in size is not shown; --all shows it\n",
+	                "\n1 function within noise, below 1 % or changed only in size is not shown; --all shows every "
+	                "row\n",
 	                NULL});
 }
 
@@ -251,7 +252,7 @@ TEST(rules_say_what_broke_them_or_came_nearest)
 	            (const char *[]){"\nRules: 2 of 4 broken\n\n"
 	                             "  BROKEN  self(*) > +10%  (--fail-if, 4 functions)\n"
 	                             "            crc: 5.0000 ms -> 6.5000 ms, +30.0 % [+23 .. +36 %]\n",
-	                             "            and 2 more; --all shows them\n"
+	                             "            and 2 more; --all shows every row\n"
 	                             "  held    size > +2%  (rules.txt:3)\n"
 	                             "            nearest: the firmware: 4,096 bytes -> 4,096 bytes, 0 %\n"
 	                             "  held    self(*) > +50%  (--fail-if, 4 functions)\n"
@@ -276,7 +277,7 @@ TEST(losses_and_doubtful_builds_are_warned_of)
 	                         "Warning   run-to-run variation of the new build is unknown, with one capture: its "
 	                         "times have counting statistics only, and calls are compared only as whole "
 	                         "numbers per unit of work\n",
-	                         "Warning   errors of total times were not estimated (--errors=off), so no total time "
+	                         "Warning   errors of total times were not estimated, so no total time "
 	                         "is reported as changed\n",
 	                         "New lost  1,234 calls that found the arc table full, 5 ticks while the block was "
 	                         "read\n"

@@ -264,7 +264,7 @@ TEST_WITH(unplugging_while_opening_is_told_as_that, NULL, NULL)
 TEST_WITH(core_that_an_opening_left_halted_is_told_apart, NULL, NULL)
 {
 	bool has_struck = true;
-	struct error told = {""};
+	struct error told = {.message = ""};
 
 	for (unsigned at = 1; has_struck && at < SHIFTS_MAX; at++) {
 		begin_with(plain_target);

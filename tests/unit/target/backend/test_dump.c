@@ -69,7 +69,7 @@ TEST(base_address_follows_from_the_block)
 {
 	struct dump dump;
 	struct target *target;
-	struct error error = {""};
+	struct error error = {.message = ""};
 	uint64_t address, size;
 	uint8_t bytes[0x100];
 

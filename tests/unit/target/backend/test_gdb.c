@@ -44,7 +44,7 @@ static void assert_one_line(const struct stub *stub, const struct error *error, 
 static void read_whole_memory(struct stub *stub)
 {
 	static uint8_t bytes[STUB_SIZE];
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	struct target *target = connect_to(stub, &error);
 	assert_string_equal(error.message, "");
@@ -135,7 +135,7 @@ TEST(observer_hears_what_the_target_prints_and_how_far_a_read_is)
 {
 	static uint8_t bytes[0x1400];
 	struct stub stub = {.packet_size = "4000", .prints = true};
-	struct error error = {""};
+	struct error error = {.message = ""};
 	struct heard heard = {.count = 0};
 	const struct client_observer observer = {.context = &heard, .text = hear_text, .progress = hear_progress};
 

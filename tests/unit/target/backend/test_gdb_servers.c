@@ -58,7 +58,7 @@ static void check_read(const struct exchange *exchanges, const char *options, co
 {
 	struct script script = {.exchanges = exchanges};
 	struct target *target = NULL;
-	struct error error = {""};
+	struct error error = {.message = ""};
 	uint8_t bytes[8];
 
 	if (open_script(&script, options, &target, &error) != STATUS_OK)
@@ -80,7 +80,7 @@ static void check_no_target(const struct exchange *exchanges, const char *option
 {
 	struct script script = {.exchanges = exchanges};
 	struct target *target = NULL;
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	assert_int_equal(open_script(&script, options, &target, &error), STATUS_FAILED);
 	assert_says(&error, message);
@@ -289,7 +289,7 @@ TEST(target_that_does_not_go_on_is_reported)
 	};
 	struct script script = {.exchanges = exchanges};
 	struct target *target = NULL;
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	assert_int_equal(open_script(&script, "", &target, &error), STATUS_OK);
 	assert_int_equal(target_close(target, &error), STATUS_FAILED);
@@ -309,7 +309,7 @@ TEST(interrupted_read_takes_leave_over_a_serial_port_too)
 	};
 	struct script script = {.exchanges = exchanges};
 	struct target *target = NULL;
-	struct error error = {""};
+	struct error error = {.message = ""};
 	uint8_t bytes[8];
 	int ends[2];
 
@@ -329,7 +329,7 @@ TEST(interrupted_read_takes_leave_over_a_serial_port_too)
 TEST(port_that_is_not_there_is_one_clear_line)
 {
 	struct target *target = NULL;
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	assert_int_equal(open_source("gdb:/dev/no-such-probe", NULL, &target, &error), STATUS_FAILED);
 	assert_says(&error, "/dev/no-such-probe: no such device");

@@ -354,7 +354,7 @@ TEST(every_lie_is_one_clear_line)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct liar liar = cases[i].liar;
 		struct speaker speaker = {.end = '\x1a', .answer = lie, .context = &liar};
-		struct error error = {""}, ignored;
+		struct error error = {.message = ""}, ignored;
 		char source[64], bytes[16];
 		uint64_t begin = clock_now();
 

@@ -13,7 +13,7 @@ static uint8_t bytes[FAKE_MEMORY_MAX];
 
 static void read_some(struct client *client, uint32_t offset, size_t size)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	memset(bytes, 0x55, sizeof bytes);
 	if (client_read(client, offset, bytes, size, &error) != STATUS_OK)

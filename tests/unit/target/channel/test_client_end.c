@@ -26,7 +26,7 @@ static void assert_says(const struct error *error, const char *part)
 
 static void assert_reads(struct client *client)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	memset(bytes, 0x55, sizeof bytes);
 	if (client_read(client, 0, bytes, fake.memory_size, &error) != STATUS_OK)

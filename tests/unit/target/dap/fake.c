@@ -302,7 +302,7 @@ struct adi_setup fake_setup(void)
 
 struct adi *fake_connect(struct fake *fake, const struct adi_setup *setup)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 	struct adi *adi;
 
 	if (adi_connect(&fake->dap, setup, &adi, &error) != STATUS_OK)

@@ -11,7 +11,7 @@ static struct fake fake;
 
 static void expect_refusal(const struct adi_setup *setup, enum status expected, const char *text)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 	struct adi *adi;
 
 	assert_int_equal(adi_connect(&fake.dap, setup, &adi, &error), expected);

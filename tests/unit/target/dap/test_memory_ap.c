@@ -22,7 +22,7 @@ static struct adi *connect_plain(void)
 
 static void read_some(struct adi *adi, uint32_t offset, size_t size)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	memset(bytes, 0x55, sizeof bytes);
 	if (adi_read(adi, fake.base + offset, bytes, size, &error) != STATUS_OK)
@@ -34,7 +34,7 @@ static void read_some(struct adi *adi, uint32_t offset, size_t size)
 
 static void write_some(struct adi *adi, uint32_t offset, size_t size)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	memcpy(before, fake.memory, FAKE_SIZE);
 	for (size_t i = 0; i < size; i++)
@@ -46,7 +46,7 @@ static void write_some(struct adi *adi, uint32_t offset, size_t size)
 
 static void expect_failure(struct adi *adi, uint64_t address, size_t size, const char *text)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	assert_int_equal(adi_read(adi, address, bytes, size, &error), STATUS_FAILED);
 	if (strstr(error.message, text) == NULL)
@@ -191,7 +191,7 @@ TEST(memory_that_is_not_there_is_named)
 	        "error: no memory is there");
 	expect_failure(adi, 0xFFFFFFFC, 8, "access port 0 reaches no memory at 0xfffffffc of 8 bytes");
 	expect_failure(adi, 0x120000000, 4, "reaches no memory at 0x120000000");
-	assert_int_equal(adi_write(adi, 0, bytes, 4, &(struct error){""}), STATUS_FAILED);
+	assert_int_equal(adi_write(adi, 0, bytes, 4, &(struct error){.message = ""}), STATUS_FAILED);
 	read_some(adi, 0, FAKE_SIZE);
 	adi_close(adi);
 }

@@ -26,7 +26,7 @@ static struct adi *try_connect(const char *const *options, struct error *error)
 
 static struct adi *connect_plain(const char *const *options)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 	struct adi *adi = try_connect(options, &error);
 
 	if (adi == NULL)
@@ -44,7 +44,7 @@ static void expect_bytes(size_t offset, size_t size)
 
 static void read_some(struct adi *adi, size_t offset, size_t size)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	memset(bytes, 0x55, sizeof bytes);
 	if (adi_read(adi, BENCH_RAM + offset, bytes, size, &error) != STATUS_OK)
@@ -55,7 +55,7 @@ static void read_some(struct adi *adi, size_t offset, size_t size)
 static void write_some(struct adi *adi, size_t offset, size_t size)
 {
 	static uint8_t expected[BENCH_RAM_SIZE];
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	memcpy(expected, bench.memory, BENCH_RAM_SIZE);
 	for (size_t i = 0; i < size; i++)
@@ -107,7 +107,7 @@ TEST(whatever_fails_no_byte_is_wrong)
 	for (unsigned round = 0; round < 60; round++) {
 		char text[3][32];
 		const char *options[] = {text[0], text[1], text[2], NULL};
-		struct error error = {""};
+		struct error error = {.message = ""};
 		for (unsigned i = 0; i < 3; i++)
 			snprintf(text[i], sizeof text[i], "%s=%u", names[fake_random(&seed, 6)],
 			         20 + fake_random(&seed, 400));
@@ -126,7 +126,7 @@ TEST(whatever_fails_no_byte_is_wrong)
 
 static void expect_failure(struct adi *adi, const char *text)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	assert_int_equal(adi_read(adi, BENCH_RAM + BENCH_RAM_SIZE - 0x400, bytes, 0x800, &error), STATUS_FAILED);
 	if (strstr(error.message, text) == NULL)

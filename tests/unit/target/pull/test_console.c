@@ -70,7 +70,7 @@ static enum status visit_printing(const char *output, const char *option, struct
 /* What comes at stream meanwhile is in printed. */
 static void pull(const char *output, const char *option, FILE *stream, char printed[4096])
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 	int before = redirect(stream, printed_path);
 	enum status status = visit_printing(output, option, &error);
 	restore(stream, before);
@@ -133,7 +133,7 @@ TEST(reader_that_does_not_read_holds_nothing_up)
 
 TEST(text_that_cannot_be_written_is_told_beside_the_capture)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 	int before = redirect(stdout, "/dev/full");
 	enum status status = visit_printing(visit.output_path, "--console", &error);
 	restore(stdout, before);

@@ -77,7 +77,7 @@ static void assert_file_begins_with(uint64_t block, long offset)
 static void assert_refused(enum status expected, const struct pull_options *options, const char *part)
 {
 	struct pull_summary summary;
-	struct error error = {""};
+	struct error error = {.message = ""};
 	assert_int_equal(pull(options, &summary, &error), expected);
 	if (strstr(error.message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error.message, part);
@@ -91,7 +91,7 @@ TEST(dump_without_an_elf_becomes_a_capture)
 {
 	struct pull_summary summary;
 	struct capture *capture;
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	fake_put_block(&fake, FAKE_BASE + 0x2340);
 	assert_int_equal(pull(&(struct pull_options){0}, &summary, &error), STATUS_OK);
@@ -117,7 +117,7 @@ TEST(blocks_of_two_cores_become_one_capture)
 {
 	struct pull_summary summary;
 	struct capture *capture;
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	firmware_build(elf_path, "-DSYMBOLS -Wl,-Ttext=0 -Wl,--build-id=0x" FIRMWARE_BUILD_ID);
 	fake_put_block(&fake, FIRMWARE_BLOCK);
@@ -183,7 +183,8 @@ TEST(block_that_cannot_be_decoded_leaves_no_file)
 {
 	fake_put_block(&fake, FAKE_BASE);
 	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_ITEM_SIZE) = 1;
-	assert_int_equal(pull(&(struct pull_options){0}, &(struct pull_summary){0}, &(struct error){""}), STATUS_OK);
+	assert_int_equal(pull(&(struct pull_options){0}, &(struct pull_summary){0}, &(struct error){.message = ""}),
+	                 STATUS_OK);
 	unlink(output_path);
 	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_CAPACITY) = 32;
 	*fake_at(&fake, FAKE_BASE + BAREPROF_OFFSET_DIRECTORY + 32 + BAREPROF_ENTRY_ITEM_SIZE) = 3;

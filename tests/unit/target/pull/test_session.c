@@ -146,7 +146,7 @@ static void assert_flashing_is_told(const char *message, bool force)
 {
 	struct stub stub = {.on_request = flash};
 	struct pull_summary summary;
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	flashed.stub = &stub;
 	assert_int_equal(
@@ -191,7 +191,7 @@ TEST(code_that_was_flashed_during_the_wait_is_told)
 	memcpy(fake_at(&visit.fake, FAKE_BASE), code, sizeof code);
 	fake_put_block(&visit.fake, FIRMWARE_BLOCK + 0x100);
 	struct pull_summary summary;
-	struct error error = {""};
+	struct error error = {.message = ""};
 	assert_int_equal(pull_with((struct pull_options){.wait_milliseconds = 10}, &(struct stub){0}, &summary, &error),
 	                 STATUS_OK);
 	assert_int_equal(summary.identity, IDENTITY_SAME);

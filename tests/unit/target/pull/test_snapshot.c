@@ -285,7 +285,7 @@ TEST(lying_header_is_one_clear_line)
 	        {ARCS_USED - BAREPROF_ENTRY_USED + BAREPROF_ENTRY_OFFSET, 0},
 	};
 	for (size_t i = 0; i < sizeof lies / sizeof lies[0]; i++) {
-		struct error error = {""};
+		struct error error = {.message = ""};
 		begin(NULL);
 		fake_set_word(&fake, lies[i].address, lies[i].value);
 		assert_int_equal(snapshot_take(&fake.target, BLOCK, &snapshot, &error), STATUS_FAILED);
@@ -298,7 +298,7 @@ TEST(lying_header_is_one_clear_line)
 
 static void assert_refused_unread(const char *part)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 	assert_int_equal(snapshot_take(&fake.target, BLOCK, &snapshot, &error), STATUS_FAILED);
 	if (strstr(error.message, part) == NULL)
 		fail_msg("'%s' does not say '%s'", error.message, part);

@@ -138,7 +138,7 @@ static enum status visit_with(struct pull_options options, struct pull_summary *
 static struct pull_summary pull(struct pull_options options)
 {
 	struct pull_summary summary;
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	if (visit_with(options, &summary, &error) != STATUS_OK)
 		fail_msg("%s", error.message);

@@ -36,7 +36,7 @@ void visit_start(struct stub *stub)
 
 void visit_run_pull(struct stub *stub, char **arguments, char printed[4096])
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 	int before = dup(STDERR_FILENO), count = 0, ends[2];
 
 	while (arguments[count] != NULL)

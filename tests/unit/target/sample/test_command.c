@@ -8,7 +8,7 @@
 
 static void assert_usage(char **argv, const char *part)
 {
-	struct error error = {""};
+	struct error error = {.message = ""};
 	int argc = 0;
 
 	while (argv[argc] != NULL)

@@ -12,7 +12,7 @@ static const struct usb_naming by_serial = {.scheme = "cmsis-dap", .by_serial = 
 static struct usb_address parse(const struct usb_naming *by, const char *text)
 {
 	struct usb_address address;
-	struct error error = {""};
+	struct error error = {.message = ""};
 
 	if (usb_address_parse(text, by, &address, &error) != STATUS_OK)
 		fail_msg("%s: %s", text, error.message);
@@ -59,7 +59,7 @@ TEST(what_is_no_device_is_told)
 	                                    "cafe:4010:", "cafe:4010 1", "0xcafe:10", "cafe:-1",    "board"};
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		struct usb_address address;
-		struct error error = {""};
+		struct error error = {.message = ""};
 		assert_int_equal(usb_address_parse(wrong[i], &naming, &address, &error), STATUS_USAGE);
 		assert_non_null(strstr(error.message, wrong[i]));
 		assert_non_null(strstr(error.message, "VID:PID"));

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* See hints.h. */
+#include "command/hints.h"
+
+#include <stddef.h>
+
+const char *const hints[HINT_COUNT] = {
+        [HINT_NONE] = NULL,
+        [HINT_FORCE] = "report, annotate and export accept it with --force; `bareprof export gmon --force` "
+                       "makes a gmon.out for gprof",
+        [HINT_MERGE_BUILDS] = "--force keeps both, in separate blocks",
+        [HINT_SELECT_CORE] = "--core=N selects one",
+        [HINT_STATIC_CALLS] = "--static shows possible calls",
+        [HINT_FIND_SOURCES] = "give its folder with --directory, or map its path with --source-prefix",
+        [HINT_SELECT_UNIT] = "--per-call-of=FUNCTION selects a function",
+        [HINT_PER_SAMPLE] = "use --per-sample",
+        [HINT_SHOW_ALL] = "--all shows every row",
+};

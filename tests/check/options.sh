@@ -1,0 +1,15 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# options.sh: only host/command/ and host/main.c name options of the command line. Other folders report a reason or a hint
+# (host/base/hint.h), which the command words.
+set -eu
+cd "$(dirname "$0")/../.."
+names=$(grep -rhoE '^ *\{"[a-z-]+", *(no|required|optional)_argument' host/command | sed 's/^ *{"//; s/".*//' | sort -u | paste -sd '|')
+if [ -z "$names" ]; then
+	echo "not ok option names: none found in host/command/"
+elif found=$(grep -rnE "\"[^\"]*--($names)\b" host --include='*.[ch]' | grep -v '^host/command/\|^host/main\.c'); then
+	echo "not ok option names: named outside host/command/"
+	echo "$found"
+else
+	echo "ok option names"
+fi
