@@ -19,7 +19,7 @@ void line_writer_number(struct line_writer *writer, uint64_t value, unsigned siz
 /* A sequence of one row: size bytes of code (at most 127) at address belong to a line (at most 63) of file 1. */
 void line_writer_sequence(struct line_writer *writer, uint32_t address, unsigned size, unsigned line);
 
-/* Builds a table from folders and files, in the form of the format, and a program. Frees both. */
+/* Builds a table from encoded folders and files and a program. Frees both. */
 void line_writer_table(struct line_writer *writer, struct line_writer *files, struct line_writer *program);
 
 /* Appends to .debug_info a unit with only a table at offset. */

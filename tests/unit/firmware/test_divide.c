@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dividing the code by symbols and lines, as GNU gprof does it. The truth for real firmware is what nm says of it. */
+/* Dividing the code by symbols and lines, as GNU gprof does. Divisions of real firmware are compared with nm. */
 #include "elf_writer.h"
 #include "test.h"
 #include "workshop.h"
@@ -47,7 +47,7 @@ static void refuse(struct image *image, const struct image_division *division, c
 
 static const struct image_division by_symbol = {.rule = IMAGE_BY_SYMBOL};
 
-/* A division has just these names, by rising address. */
+/* A division has exactly these names, in ascending order of address. */
 static void expect_names(const struct image *image, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count && i < image->function_count; i++)
@@ -136,7 +136,7 @@ TEST(symbols_of_code_divide_it)
 	}
 }
 
-TEST(sized_division_comes_back)
+TEST(division_by_size_can_be_restored)
 {
 	const struct elf_writer_symbol symbols[] = {
 	        {"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
@@ -152,8 +152,8 @@ TEST(sized_division_comes_back)
 	image_close(image);
 }
 
-/* GNU gprof: the function before a local clone has its time. */
-TEST(local_clones_and_rust_functions_keep_their_time)
+/* GNU gprof adds the time of local clones to the function before them. */
+TEST(local_clones_and_rust_functions_count)
 {
 	static const char *const names[] = {"f.isra.0",     "f.part.0",
 	                                    "f.cold",       "f.constprop.0",
@@ -168,8 +168,8 @@ TEST(local_clones_and_rust_functions_keep_their_time)
 	image_close(image);
 }
 
-/* For each pair, the name that GNU gprof 2.40 chooses, in either order of the symbols, else the first. */
-TEST(one_of_several_names_is_taken)
+/* The name that GNU gprof 2.40 chooses from each pair: always the same, or else the first. */
+TEST(one_of_several_names_is_chosen)
 {
 	static const struct {
 		struct elf_writer_symbol wins, loses;
@@ -209,7 +209,7 @@ static const struct elf_writer_symbol mixed[] = {
         {"mark", 0x1040, 0, STB_GLOBAL, STT_NOTYPE, 1},
 };
 
-TEST(without_static_symbols_code_joins_the_one_before)
+TEST(code_of_ignored_symbols_joins_the_one_before)
 {
 	struct image *image = image_of(mixed, COUNT(mixed));
 	divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .no_static = true});
@@ -218,8 +218,8 @@ TEST(without_static_symbols_code_joins_the_one_before)
 	image_close(image);
 }
 
-/* GNU gprof's -D leaves global labels alone. */
-TEST(functions_only_leaves_out_local_labels)
+/* GNU gprof's -D ignores local labels only. */
+TEST(functions_only_ignores_local_labels)
 {
 	struct image *image = image_of(mixed, COUNT(mixed));
 	divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .functions_only = true});
@@ -227,7 +227,7 @@ TEST(functions_only_leaves_out_local_labels)
 	image_close(image);
 }
 
-TEST(nothing_left_to_count_is_refused)
+TEST(a_division_without_symbols_is_refused)
 {
 	struct image *image = image_of(&mixed[1], 1);
 	refuse(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .no_static = true},
@@ -245,7 +245,7 @@ static void write_text(const char *name, const char *text)
 	fclose(stream);
 }
 
-/* *path is that of the file that is written. */
+/* Writes the file; path is set to its path. */
 static struct image_division by_file(char path[WORKSHOP_PATH_MAX], const char *text)
 {
 	write_text("symbols.txt", text);
@@ -253,7 +253,7 @@ static struct image_division by_file(char path[WORKSHOP_PATH_MAX], const char *t
 	return (struct image_division){.rule = IMAGE_BY_SYMBOL, .symbol_file = path};
 }
 
-TEST(symbols_come_from_a_file)
+TEST(symbols_are_read_from_a_file)
 {
 	struct image *image = image_of(mixed, COUNT(mixed));
 	char path[WORKSHOP_PATH_MAX];
@@ -273,7 +273,7 @@ TEST(symbols_come_from_a_file)
 	image_close(image);
 }
 
-TEST(symbol_files_that_say_nothing_are_refused)
+TEST(symbol_files_without_symbols_are_refused)
 {
 	static const struct {
 		const char *text, *words;
@@ -339,11 +339,8 @@ static int build(void **state)
 
 ALL_TESTS(build, workshop_close);
 
-/*
- * Every symbol of code in nm's list is in the function that begins there, and functions begin at nothing else; dots
- * and dollars apart, which are rules of their own.
- */
-TEST(real_firmware_is_divided_where_nm_says)
+/* Functions begin exactly at the code symbols that nm lists. */
+TEST(real_firmware_is_divided_at_the_symbols_of_nm)
 {
 	struct image *image = workshop_image("arm.elf");
 	divide(image, &by_symbol);
@@ -374,12 +371,12 @@ TEST(real_firmware_is_divided_where_nm_says)
 	image_close(image);
 }
 
-TEST(functions_know_their_lines_when_asked)
+TEST(functions_get_lines_on_request)
 {
 	struct image *image = workshop_image("arm.elf");
 	divide(image, &by_symbol);
 	assert_null(workshop_function(image, "original")->file);
-	/* By symbols, that of the first instruction, which is its only one. */
+	/* The function has one instruction; a division by symbols has the line of that. */
 	static const struct {
 		enum image_rule rule;
 		int line;
@@ -399,7 +396,7 @@ static bool is_same_line(const struct image_function *left, const struct image_f
 	       strcmp(left->file, right->file) == 0 && strcmp(left->name, right->name) == 0;
 }
 
-/* Each byte is in the extent of its line, or without a line, of the code before. */
+/* Each byte is in the extent of its line, or if it has none, in that of the code before it. */
 static void expect_line_of_bytes(const struct image *image, const struct image_function *function)
 {
 	for (uint64_t address = function->start + 1; address < function->end; address++) {

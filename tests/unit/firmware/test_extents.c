@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How aliases, overlaps and labels become extents of code with one owner each. */
+/* Extents of code from symbols that alias, overlap or have no size. */
 #include "firmware/extents.h"
 #include "test.h"
 
@@ -92,7 +92,7 @@ TEST(each_byte_has_at_most_one_owner)
 	}
 }
 
-TEST(extents_name_the_first_of_their_function)
+TEST(extents_refer_to_the_first_of_their_function)
 {
 	struct candidate candidates[] = {FUNCTION("a", 0, 60), FUNCTION("b", 40, 100), FUNCTION("c", 50, 55),
 	                                 LABEL("d", 100, 110)};
@@ -125,7 +125,7 @@ static const struct candidate *owner_of(const struct candidate *candidates, size
 	return owner;
 }
 
-TEST(overlaps_agree_with_a_byte_by_byte_reading)
+TEST(overlaps_agree_with_a_search_for_each_byte)
 {
 	uint64_t seed = 1;
 	for (int round = 0; round < 500; round++) {
@@ -172,14 +172,14 @@ static double seconds_for(uint64_t start_step, uint64_t first_end, uint64_t end_
 	return seconds;
 }
 
-TEST(a_million_aliases_are_settled_in_seconds)
+TEST(a_million_aliases_take_seconds)
 {
 	size_t count;
 	assert_true(seconds_for(0, 10, 0, &count) < 10);
 	assert_int_equal(count, 1);
 }
 
-TEST(a_million_nested_functions_are_settled_in_seconds)
+TEST(a_million_nested_functions_take_seconds)
 {
 	size_t count;
 	assert_true(seconds_for(2, 10 * MANY, 1, &count) < 10);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which symbols of a real firmware become functions. The truth is what nm says of the same file. */
+/* Functions from the symbols of real firmware, compared with nm. */
 #include "test.h"
 #include "workshop.h"
 
@@ -43,7 +43,7 @@ static uint64_t address_of(const char *name)
 ALL_TESTS(build, workshop_close);
 
 /* Function symbols with a size: every one is found at its address, by the name of its owner or an alias of it. */
-TEST(sized_functions_are_those_of_nm)
+TEST(sized_functions_are_the_same_as_in_nm)
 {
 	struct image *image = workshop_image("arm.elf");
 	char path[WORKSHOP_PATH_MAX];
@@ -141,7 +141,7 @@ TEST(symbols_are_found_by_name_without_the_thumb_bit)
 	image_close(image);
 }
 
-TEST(instrumentation_is_seen)
+TEST(instrumentation_hooks_are_found)
 {
 	struct image *image = workshop_image("arm.elf");
 	assert_true(image->hook_count > 0);
@@ -152,7 +152,7 @@ TEST(instrumentation_is_seen)
 	image_close(image);
 }
 
-TEST(other_files_than_linked_firmware_are_refused)
+TEST(only_linked_firmware_is_accepted)
 {
 	workshop_run(BUILD_ARM "-c -o $WORKSHOP/arm.o $FIRMWARE/arm.c");
 	workshop_refuses("arm.o", "expected a linked firmware");
@@ -198,7 +198,7 @@ TEST(entries_have_all_names_and_the_files_of_local_ones)
 	image_close(image);
 }
 
-/* GCC 12 leaves an empty name, others the one that is written here. */
+/* GCC 12 writes an empty file name, other versions the one in the assembly code here. */
 TEST(link_time_optimization_leaves_no_files)
 {
 	static const char *const builds[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which functions were inlined where. The truth is what addr2line says of the same file. */
+/* Chains of inlined functions, compared with addr2line. */
 #include "test.h"
 #include "workshop.h"
 
@@ -28,7 +28,8 @@ static int build(void **state)
 	              "arm-none-eabi-strip -g -o $WORKSHOP/bare.elf $WORKSHOP/dwarf5.elf");
 }
 
-/* One line of addr2line: "FUNCTION at FILE:LINE", the file without folders, and also without a line number. */
+/* A line as addr2line prints it, "FUNCTION at FILE:LINE" or, without a line, "FUNCTION at FILE:?"; files have no
+ * folders. */
 static void describe(char *text, size_t size, const struct image_inline *entry)
 {
 	const char *slash = entry->file == NULL ? NULL : strrchr(entry->file, '/');
@@ -57,7 +58,7 @@ static FILE *ask_addr2line(const char *elf, uint64_t address)
 	return stream;
 }
 
-/* How many functions lie inlined at address; the test fails unless addr2line says the same of each. */
+/* The number of functions at address; the test fails unless addr2line prints the same ones. */
 static size_t expect_chain(const struct image *image, const char *elf, uint64_t address)
 {
 	struct image_inline inlines[INLINES_MAX];
@@ -77,7 +78,7 @@ static size_t expect_chain(const struct image *image, const char *elf, uint64_t 
 
 ALL_TESTS(build, workshop_close);
 
-TEST(chains_are_those_of_addr2line)
+TEST(chains_are_the_same_as_in_addr2line)
 {
 	static const char *const elfs[] = {"dwarf5.elf", "dwarf4.elf", "dwarf2.elf", "clang.elf"};
 	for (size_t i = 0; i < sizeof elfs / sizeof *elfs; i++) {
@@ -87,7 +88,7 @@ TEST(chains_are_those_of_addr2line)
 		size_t deepest = 0;
 		for (uint64_t address = outer->start; address < outer->end; address += 2) {
 			struct image_inline any;
-			/* After the code are its constants, of which DWARF says nothing. */
+			/* Constants after the code are not in DWARF. */
 			if (image_inlines(image, address, &any, 1) == 0)
 				continue;
 			size_t depth = expect_chain(image, elfs[i], address);
@@ -98,7 +99,7 @@ TEST(chains_are_those_of_addr2line)
 	}
 }
 
-TEST(chains_are_cut_to_the_room_that_there_is)
+TEST(chains_are_truncated_to_the_capacity)
 {
 	struct image *image = workshop_image("dwarf5.elf");
 	const struct image_function *outer = workshop_function(image, "outer");
@@ -144,7 +145,7 @@ TEST(each_line_has_one_chain)
 	image_close(image);
 }
 
-TEST(without_dwarf_nothing_is_known)
+TEST(without_dwarf_all_is_unknown)
 {
 	struct image *image = workshop_image("bare.elf");
 	struct image_inline any;
@@ -156,8 +157,8 @@ TEST(without_dwarf_nothing_is_known)
 	image_close(image);
 }
 
-/* Entries that stand for themselves, or whose sibling is their parent. */
-TEST(rings_in_dwarf_end)
+/* Entries that refer to themselves, or whose sibling is their parent. */
+TEST(circular_references_in_dwarf_end)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -o $WORKSHOP/rings.elf "
 	             "$FIRMWARE/rings.S");
@@ -166,13 +167,13 @@ TEST(rings_in_dwarf_end)
 	assert_int_equal(image_inlines(image, 0x8000, inlines, INLINES_MAX), 2);
 	assert_string_equal(inlines[0].name, "");
 	assert_string_equal(inlines[1].name, "");
-	/* Entries are read in their order: it does not matter where they say that the next one is. */
+	/* Entries are read in the order of the section; references to siblings are ignored. */
 	assert_int_equal(image_inlines(image, 0x8004, inlines, INLINES_MAX), 2);
 	image_close(image);
 }
 
-/* One level of DWARF after another, each inlined into the one before: the deepest are those of the last that counts. */
-TEST(deep_dwarf_is_followed_as_far_as_it_is_sensible)
+/* Many levels of inlining, each in the one before it; only a limited number is read. */
+TEST(depth_of_inlining_is_limited)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -DLEVELS=100000 -o "
 	             "$WORKSHOP/deep.elf $FIRMWARE/rings.S");

@@ -8,7 +8,7 @@
 
 struct found {
 	char names[256];      /* of interrupt entries */
-	char callerless[256]; /* of functions that hand over no return address */
+	char callerless[256]; /* of functions that pass no return address */
 };
 
 static void take_name(void *context, const struct image_function *function, enum image_spurious_caller invention)
@@ -28,7 +28,7 @@ static struct found entries_of(const char *name)
 	return found;
 }
 
-/* flags choose the ISA, the kind of call and the instrumentation; distance how far away the hooks are. */
+/* flags: of the ISA, the kind of call and the instrumentation; distance: of the hooks. */
 static void build(const char *flags, const char *distance)
 {
 	workshop_run(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Line tables that no compiler writes: those that would take all memory, and those that lead to other files. */
+/* Line tables that no compiler writes: some would exhaust memory, some refer to other files. */
 #include "elf_writer.h"
 #include "line_writer.h"
 #include "test.h"
@@ -59,11 +59,11 @@ static long peak_kilobytes(void)
 ALL_TESTS(workshop_open, workshop_close);
 
 /*
- * Tables in tables, with a unit for each: the program of each is an unknown operation with the next table as its
- * operand, which a reader of the outer table takes for rows. To decode them all takes time and memory that grow with
- * the square of the ELF: 20,000 rows in each of 2,000 tables.
+ * Nested tables, with a unit for each. The program of each is an unknown operation whose operand is the next table, so
+ * that a reader of the outer table decodes it as rows. Decoding all of them would take quadratic time and memory:
+ * 20,000 rows in each of 2,000 tables.
  */
-TEST(tables_inside_one_another_are_not_all_read)
+TEST(nested_tables_are_not_all_read)
 {
 	enum { TABLES = 2000, ROWS = 20000 };
 	struct line_writer lines = {.bytes = NULL}, info = {.bytes = NULL};
@@ -113,7 +113,7 @@ static struct image *image_of_compressed(size_t zeros)
 	return line_writer_image("f", &section, SHF_COMPRESSED, NULL);
 }
 
-TEST(section_that_inflates_beyond_measure_is_left_alone)
+TEST(section_that_expands_too_much_is_not_read)
 {
 	struct image *image = image_of_compressed(100);
 	expect_line(image, 0x1000, "lib/a.c", 7);
@@ -124,7 +124,7 @@ TEST(section_that_inflates_beyond_measure_is_left_alone)
 	image_close(image);
 }
 
-/* .gnu_debugaltlink names a file and a build-id; a string of the unit lies in that file. */
+/* .gnu_debugaltlink names a file and a build-id; a string of the unit is in that file. */
 TEST(file_that_the_elf_names_is_not_opened)
 {
 	workshop_run("touch $WORKSHOP/other");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Source lines of addresses. The truth is what addr2line says of the same file. */
+/* Source lines of addresses, compared with addr2line. */
 #include "test.h"
 #include "workshop.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The answer of addr2line for one address: "FILE:LINE" with a number, or an empty string. */
+/* Runs addr2line for every two bytes of every function; *answers has a line "FILE:LINE" for each. */
 static void ask_addr2line(const char *name, const struct image *image, FILE **answers)
 {
 	char path[WORKSHOP_PATH_MAX];
@@ -25,7 +25,7 @@ static void ask_addr2line(const char *name, const struct image *image, FILE **an
 	assert_non_null(*answers);
 }
 
-/* false: addr2line does not know. */
+/* False: the line is unknown to addr2line. */
 static bool next_answer(FILE *answers, char file[512], int *line)
 {
 	char text[600];
@@ -46,7 +46,7 @@ static bool ends_with(const char *text, const char *end)
 	return end_length <= length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* Every two bytes of every function. known: how many lines were found; missed: how many only addr2line knew. */
+/* *known: lines found; *missed: lines that only addr2line finds. */
 static void compare_with_addr2line(const char *name, size_t *known, size_t *missed)
 {
 	struct image *image = workshop_image(name);
@@ -67,7 +67,7 @@ static void compare_with_addr2line(const char *name, size_t *known, size_t *miss
 			}
 			(*known)++;
 			assert_true(expected);
-			/* There the first of several lines counts, see below. */
+			/* At the start of a function its first line counts, see below. */
 			if (at == image->functions[i].start)
 				continue;
 			assert_true(ends_with(expected_file, file));
@@ -80,7 +80,7 @@ static void compare_with_addr2line(const char *name, size_t *known, size_t *miss
 
 ALL_TESTS(workshop_open, workshop_close);
 
-TEST(lines_are_those_of_addr2line)
+TEST(lines_are_the_same_as_in_addr2line)
 {
 	static const char *const flags[] = {"-g -O2", "-g -Os -flto", "-g -gdwarf-4 -Og -ffunction-sections",
 	                                    "-g -gz -O1"};
@@ -96,7 +96,7 @@ TEST(lines_are_those_of_addr2line)
 	}
 }
 
-TEST(firmware_of_clang_has_lines_too)
+TEST(output_of_clang_has_lines)
 {
 	workshop_run("clang --target=arm-none-eabi -mcpu=cortex-m3 -mthumb -g -O1 -c $FIRMWARE/lines_at_zero.c "
 	             "-o $WORKSHOP/clang.o && arm-none-eabi-ld -Ttext=0x8000 -e main $WORKSHOP/clang.o "
@@ -119,7 +119,7 @@ static void read_source_line(const char *file, int line, char text[256])
 	fclose(source);
 }
 
-/* Whether a source line is where GCC says that a function begins: its brace, or for a clone its declaration. */
+/* Whether GCC lets the function begin on a source line with this text: its brace, or for a clone its declaration. */
 static bool is_beginning(const char *text, const char *function)
 {
 	char name[64];
@@ -190,8 +190,8 @@ TEST(lines_of_discarded_code_are_ignored)
 	             "-T $FIRMWARE/lines_at_zero.ld -o $WORKSHOP/zero.elf $FIRMWARE/lines_at_zero.c");
 	struct image *image = workshop_image("zero.elf");
 	assert_null(workshop_function(image, "thrown_away"));
-	/* GCC takes the brace for the beginning of a function, which is ambiguous here: no line is better than one of
-	 * the other function. */
+	/* The line is ambiguous, because rows of discarded code are at the same address: no line is better than a
+	 * wrong one. */
 	int line;
 	assert_false(line_of(image, "near_zero", &line));
 	assert_true(line_of(image, "farther_from_zero", &line));

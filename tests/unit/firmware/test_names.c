@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names too long to be printed. */
+/* Long names of functions, sections and files. */
 #include "line_writer.h"
 #include "test.h"
 
@@ -8,7 +8,7 @@
 
 #define LONG 2000
 
-/* length bytes of unit, over and over. */
+/* Fills length bytes with copies of unit. */
 static void fill(char name[LONG + 1], const char *unit, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -45,14 +45,14 @@ static void expect_names(const char *name, const char *expected)
 	image_close(image);
 }
 
-TEST(longest_name_is_left_whole)
+TEST(name_of_the_maximum_length_is_kept)
 {
 	char name[LONG + 1];
 	fill(name, "a", IMAGE_NAME_MAX);
 	expect_names(name, name);
 }
 
-TEST(longer_name_is_cut_and_says_so)
+TEST(longer_name_is_cut_and_marked)
 {
 	static const size_t lengths[] = {IMAGE_NAME_MAX + 1, LONG};
 	for (size_t i = 0; i < 2; i++) {

@@ -20,7 +20,7 @@ __attribute__((format(printf, 1, 2))) void workshop_run(const char *format, ...)
 
 /* Opens an ELF of the workshop; the test fails if it cannot be opened. */
 struct image *workshop_image(const char *name);
-/* Opens an ELF of the workshop, which must be refused with a message that has the given words. */
+/* Opening an ELF of the workshop must fail with a message that contains these words. */
 void workshop_refuses(const char *name, const char *words);
 
 /* The first function of that name, or NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checking whether a return address is that of a call, and of which callee. */
+/* Checks of recorded return addresses and callees. */
 #include "code.h"
 #include "firmware/calls/call_sites.h"
 #include "test.h"
@@ -31,7 +31,7 @@ static void expect(const struct code *code, const char *what, uint64_t return_ad
 		fail_msg("%s: %s, expected %s", what, found, expected);
 }
 
-/* Functions that end in a return; the bytes before it are not a jump in any of the texts. */
+/* Code whose functions end in a return. */
 static struct code returning(const struct code *isa, const char *a_return)
 {
 	struct code code = *isa;
@@ -57,7 +57,7 @@ static struct code riscv_with(const struct code *isa, const char *f, const char 
 	return code;
 }
 
-/* A text at the beginning of f, with a return address and a callee. */
+/* Code at the beginning of f, a return address and a callee. */
 struct instruction_case {
 	const char *what, *f;
 	uint64_t return_address, callee;
@@ -148,7 +148,7 @@ TEST(data_before_a_return_address_is_not_a_call)
 	expect(&code, "into the data", G - 3, H + 1, "possible");
 }
 
-TEST(code_of_another_instruction_set_is_left_alone)
+TEST(code_of_another_instruction_set_proves_nothing)
 {
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$a", F), MAPPING("$t", G), END};
 	struct code code = thumb_with("", "4770", "");
@@ -196,7 +196,7 @@ TEST(tail_calls_are_followed)
 	        {"POP.W {R4, R8, PC}", "e92d 4110 e8bd 8110", "", "unknown"},
 	        {"LDR PC, [SP], #4", "f84d ed04 f85d fb04", "", "unknown"},
 	        {"STRD LR", "e96d 4e02 bd10", "", "unknown"},
-	        {"POP {R0, PC} of something other than a return address", "b403 bd01", "", "possible"},
+	        {"POP {R0, PC} of another value than the return address", "b403 bd01", "", "possible"},
 	        {"LDM R7!, {R4, PC}", "b510 e8b7 8010", "", "possible"},
 	        {"a call", "b510 f000 f81d bd10", "", "unknown"},
 	};

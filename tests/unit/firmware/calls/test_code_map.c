@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where instructions and basic blocks begin, and which functions count their calls. */
+/* The starts of instructions and basic blocks, and functions that count their calls. */
 #include "code.h"
 #include "firmware/calls/code_map.h"
 #include "test.h"
@@ -311,7 +311,7 @@ static struct image *long_block(void)
 	        .sections = &text, .section_count = 1, .symbols = &symbol, .symbol_count = 1});
 }
 
-/* Longer than the words of bits that are read at once: both ends are found from each byte. */
+/* Longer than one word of the bit maps; both ends are found from each address. */
 TEST(long_blocks_have_both_ends)
 {
 	struct mapped mapped = {.image = long_block()};
@@ -382,7 +382,7 @@ TEST(sections_may_overlap)
 	expect_picture(&code, "an overlay at h", H - 4, 2, "iiIIii");
 }
 
-/* The words of .text at h are read from the overlay, which is shorter. */
+/* The words of .text at h would be read from the overlay, which is shorter. */
 TEST(words_after_a_section_are_not_read)
 {
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", H), END};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code and data, starts of functions, and code between a call and its callee. */
+/* Calls among code and data, and through veneers and slots. */
 #include "code.h"
 #include "test.h"
 
@@ -97,7 +97,7 @@ TEST(constants_end_with_the_function)
 	code_expect(&code, "BLX R3 in g", "indirect 1040");
 }
 
-TEST(words_of_data_with_entries_of_functions_are_addresses)
+TEST(words_that_equal_function_entries_are_addresses)
 {
 	static const uint8_t words[] = {
 	        0x41, 0x10, 0, 0, /* g with the Thumb bit */
@@ -126,7 +126,7 @@ TEST(words_of_movable_code_are_not_addresses)
 	code_expect(&code, "movable", "");
 }
 
-/* f calls 0x10C0, where the parts of a veneer lie. */
+/* f calls a veneer at 0x10C0. */
 static void expect_through_veneer(const char *parts, const char *literal, const char *expected)
 {
 	struct code code = thumb;
@@ -182,7 +182,7 @@ TEST(veneers_may_lead_to_veneers_but_not_in_circles)
 	assert_non_null(strstr(code_calls(&code, text), "direct 1000>10c0"));
 }
 
-TEST(slots_that_the_linker_filled_in_lead_on)
+TEST(calls_through_filled_slots_are_direct)
 {
 	static const uint8_t slots[16] = {0x40, 0x10};
 	struct elf_writer_section data = {".got", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x2000, sizeof slots, slots};
