@@ -53,7 +53,7 @@ static bool ends_sequence(Dwarf_Lines *rows, size_t index)
 	return ends;
 }
 
-static bool is_believed(const struct image *image, const struct line_unit *unit, const struct run *run)
+static bool is_live(const struct image *image, const struct line_unit *unit, const struct run *run)
 {
 	return run->start < run->end && run->start >= unit->dead_end && image_code_at(image, run->start) != NULL;
 }
@@ -93,7 +93,7 @@ static bool add_runs(const struct image *image, struct image_lines *lines, const
 			run.end = UINT64_MAX;
 			run.count++;
 		}
-		if (run.count > 0 && is_believed(image, unit, &run) &&
+		if (run.count > 0 && is_live(image, unit, &run) &&
 		    !array_append(&lines->runs, &lines->run_count, &run, sizeof run))
 			return false;
 	}

@@ -75,7 +75,7 @@ struct line_walk {
 	size_t symbol_count;        /* the original symbols of the table, by address */
 	size_t next;                /* the first symbol after the current code */
 	struct image_function last; /* the symbol of the previous code */
-	bool is_short_of_memory;
+	bool out_of_memory;
 };
 
 /* The last symbol at or before address, or NULL. */
@@ -96,7 +96,7 @@ static bool is_same_line(const struct image_function *left, const struct image_f
 static void add_line(struct line_walk *walk, uint64_t start, const char *file, int line)
 {
 	struct image_function *owner = advance(walk, start);
-	if (owner == NULL || walk->is_short_of_memory)
+	if (owner == NULL || walk->out_of_memory)
 		return;
 	struct image_inline function;
 	struct image_function symbol = *owner;
@@ -110,7 +110,7 @@ static void add_line(struct line_walk *walk, uint64_t start, const char *file, i
 		owner->file = file;
 		owner->line = line;
 	} else if (!is_same_line(&walk->last, &symbol)) {
-		walk->is_short_of_memory = !symbol_table_append(walk->table, symbol);
+		walk->out_of_memory = !symbol_table_append(walk->table, symbol);
 	}
 	walk->last = symbol;
 }
@@ -132,5 +132,5 @@ bool symbol_table_add_lines(const struct image *image, struct symbol_table *tabl
 	symbol_table_settle(table);
 	struct line_walk walk = {.image = image, .table = table, .symbol_count = table->count};
 	image_each_line(image, add_lines, &walk);
-	return !walk.is_short_of_memory;
+	return !walk.out_of_memory;
 }

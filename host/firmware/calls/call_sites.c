@@ -149,7 +149,7 @@ struct reach {
 	size_t units[REACHED_MAX];
 	size_t count, jumps;
 	bool is_found; /* or not ruled out */
-	bool is_short_of_memory;
+	bool out_of_memory;
 };
 
 static void reach_unit(struct reach *reach, size_t unit)
@@ -181,7 +181,7 @@ static void follow(struct reach *reach, size_t index)
 {
 	struct call_sites *sites = reach->sites;
 	const struct code_unit *unit = decoded(sites, index);
-	reach->is_short_of_memory = unit == NULL;
+	reach->out_of_memory = unit == NULL;
 	if (unit == NULL)
 		return;
 	reach->is_found = unit->goes_anywhere;
@@ -199,10 +199,10 @@ static bool may_reach(struct call_sites *sites, uint64_t target, uint64_t callee
 	if (reach.wanted == UNIT_NONE)
 		return true;
 	reach_address(&reach, target);
-	for (size_t i = 0; i < reach.count && !reach.is_found && !reach.is_short_of_memory; i++)
+	for (size_t i = 0; i < reach.count && !reach.is_found && !reach.out_of_memory; i++)
 		follow(&reach, reach.units[i]);
 	*may = reach.is_found;
-	return !reach.is_short_of_memory;
+	return !reach.out_of_memory;
 }
 
 /* --- The instruction before a return address. */

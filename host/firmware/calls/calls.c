@@ -17,7 +17,7 @@ struct scan {
 	size_t extent_count;
 	struct calls *calls;
 	uint8_t *labels; /* a bit for each byte of the current section: a branch leads there */
-	bool is_short_of_memory;
+	bool out_of_memory;
 };
 
 typedef void (*instruction_found)(struct scan *scan, const struct segment *segment, uint64_t address,
@@ -26,7 +26,7 @@ typedef void (*instruction_found)(struct scan *scan, const struct segment *segme
 static void add_call(struct scan *scan, struct call call)
 {
 	if (!array_append(&scan->calls->items, &scan->calls->count, &call, sizeof call))
-		scan->is_short_of_memory = true;
+		scan->out_of_memory = true;
 }
 
 static void mark_label(struct scan *scan, const struct segment *segment, uint64_t address,
@@ -118,7 +118,7 @@ static void scan_code(struct scan *scan, const struct image_code *code)
 {
 	scan->labels = calloc(code->size / 8 + 1, 1);
 	if (scan->labels == NULL) {
-		scan->is_short_of_memory = true;
+		scan->out_of_memory = true;
 		return;
 	}
 	decode_section(scan, code, mark_label);
@@ -129,27 +129,13 @@ static void scan_code(struct scan *scan, const struct image_code *code)
 /* --- Data. */
 
 /* Pointers are aligned. Words in position-independent code are not addresses until it is loaded. */
-static void scan_words(struct scan *scan, const struct image_code *section, uint64_t start, uint64_t end)
+static void scan_words(void *context, uint64_t start, const uint8_t *bytes, uint64_t size)
 {
-	unsigned size = decoder_pointer_size(scan->decoder, scan->image);
+	struct scan *scan = context;
+	unsigned step = decoder_pointer_size(scan->decoder, scan->image);
 	bool has_addresses = !scan->image->is_movable || scan->image->address_size == 4;
-	uint64_t first = (start + size - 1) / size * size;
-	for (uint64_t at = first; has_addresses && at >= start && at < end && end - at >= size; at += size)
-		take_address(scan, (struct call){.site = at},
-		             number_from(scan->image, section->bytes + (at - section->address), size));
-}
-
-static void scan_data(struct scan *scan)
-{
-	const struct image *image = scan->image;
-	for (size_t i = 0; i < image->data_count; i++)
-		scan_words(scan, &image->data[i], image->data[i].address, image->data[i].address + image->data[i].size);
-	for (size_t i = 0; i < scan->extent_count; i++) {
-		const struct image_extent *extent = &scan->extents[i];
-		const struct image_code *code = image_code_at(image, extent->start);
-		if (extent->content == IMAGE_CONTENT_DATA && code != NULL && extent->end - code->address <= code->size)
-			scan_words(scan, code, extent->start, extent->end);
-	}
+	for (uint64_t at = (0 - start) % step; has_addresses && at < size && size - at >= step; at += step)
+		take_address(scan, (struct call){.site = start + at}, number_from(scan->image, bytes + at, step));
 }
 
 /* --- */
@@ -188,14 +174,14 @@ enum status calls_find(const struct image *image, struct calls *calls, struct er
 	*calls = (struct calls){.items = NULL};
 	if (scan.decoder == NULL)
 		return status_fail(error, "%s: no decoder for the instructions of this machine", image->path);
-	scan.is_short_of_memory = !image_data_in_code(image, &scan.extents, &scan.extent_count);
-	for (size_t i = 0; !scan.is_short_of_memory && i < image->code_count; i++)
+	scan.out_of_memory = !image_data_in_code(image, &scan.extents, &scan.extent_count);
+	for (size_t i = 0; !scan.out_of_memory && i < image->code_count; i++)
 		scan_code(&scan, &image->code[i]);
-	if (!scan.is_short_of_memory)
-		scan_data(&scan);
+	if (!scan.out_of_memory)
+		each_data(image, scan.extents, scan.extent_count, scan_words, &scan);
 	free(scan.extents);
 	order_calls(calls);
-	if (scan.is_short_of_memory)
+	if (scan.out_of_memory)
 		return status_fail(error, "%s: out of memory for its calls", image->path);
 	return STATUS_OK;
 }

@@ -155,8 +155,9 @@ static const struct image_function *function_of_word(const struct code_map *map,
 }
 
 /* Consecutive words that point into the same function are a jump table; a single one is more likely a number. */
-static void mark_table(struct code_map *map, uint64_t base, const uint8_t *bytes, uint64_t size)
+static void mark_table(void *context, uint64_t base, const uint8_t *bytes, uint64_t size)
 {
+	struct code_map *map = context;
 	uint64_t step = decoder_pointer_size(map->decoder, map->image), address = 0, before = 0;
 	const struct image_function *function = NULL, *last = NULL;
 	for (uint64_t at = (0 - base) % step; at < size && size - at >= step; at += step) {
@@ -167,20 +168,6 @@ static void mark_table(struct code_map *map, uint64_t base, const uint8_t *bytes
 		}
 		last = function;
 		before = address;
-	}
-}
-
-static void mark_tables(struct code_map *map)
-{
-	const struct image *image = map->image;
-	for (size_t i = 0; i < image->data_count; i++)
-		mark_table(map, image->data[i].address, image->data[i].bytes, image->data[i].size);
-	for (size_t i = 0; i < map->extent_count; i++) {
-		const struct image_extent *extent = &map->extents[i];
-		const struct image_code *code = image_code_at(image, extent->start);
-		if (extent->content == IMAGE_CONTENT_DATA && code != NULL && extent->end - code->address <= code->size)
-			mark_table(map, extent->start, code->bytes + (extent->start - code->address),
-			           extent->end - extent->start);
 	}
 }
 
@@ -211,7 +198,7 @@ static void decode(struct code_map *map)
 		decode_section(map, i);
 		count_instructions(&image->code[i], &map->bits[i]);
 	}
-	mark_tables(map);
+	each_data(image, map->extents, map->extent_count, mark_table, map);
 }
 
 struct code_map *code_map_create(const struct image *image)

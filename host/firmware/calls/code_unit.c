@@ -18,7 +18,7 @@ struct decoding {
 	struct code_place before; /* the instruction executed just before; size 0: unknown */
 	struct instruction_walk walk;
 	bool pushes_link, pops_return, goes_on;
-	bool is_short_of_memory;
+	bool out_of_memory;
 };
 
 typedef void (*instruction_found)(struct decoding *decoding, const struct code_place *place,
@@ -53,14 +53,14 @@ static void add_call(struct decoding *decoding, struct unit_call call)
 {
 	struct code_unit *unit = decoding->unit;
 	if (!array_append(&unit->calls, &unit->call_count, &call, sizeof call))
-		decoding->is_short_of_memory = true;
+		decoding->out_of_memory = true;
 }
 
 static void add_exit(struct decoding *decoding, uint64_t target)
 {
 	struct code_unit *unit = decoding->unit;
 	if (!is_inside(unit, target) && !array_append(&unit->exits, &unit->exit_count, &target, sizeof target))
-		decoding->is_short_of_memory = true;
+		decoding->out_of_memory = true;
 }
 
 /*
@@ -198,13 +198,13 @@ bool code_unit_decode(const struct image *image, const struct segment *segments,
 	        .labels = calloc((end - start) / 8 + 1, 1),
 	};
 	unit->ends = calloc((end - start) / 8 + 1, 1);
-	decoding.is_short_of_memory = decoding.labels == NULL || unit->ends == NULL;
-	if (!decoding.is_short_of_memory)
+	decoding.out_of_memory = decoding.labels == NULL || unit->ends == NULL;
+	if (!decoding.out_of_memory)
 		collect(&decoding, segments, count);
 	free(decoding.labels);
-	if (decoding.is_short_of_memory)
+	if (decoding.out_of_memory)
 		code_unit_free(unit);
-	return !decoding.is_short_of_memory;
+	return !decoding.out_of_memory;
 }
 
 void code_unit_free(struct code_unit *unit)

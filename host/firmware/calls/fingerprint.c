@@ -45,7 +45,7 @@ struct reading {
 	size_t count;
 	struct known_registers registers;
 	struct beginnings begun, at_branch; /* at the current instruction, and at the last branch */
-	bool is_short_of_memory;
+	bool out_of_memory;
 };
 
 /* --- Pieces. */
@@ -174,7 +174,7 @@ static bool add_operation(struct reading *reading, const struct instruction_walk
 	for (unsigned i = 0; i < instruction->length && i < CALL_LENGTH_MAX; i++)
 		operation.bytes[i] = walk->place.bytes[i] & (uint8_t)~address.bits[i];
 	if (!array_append(&reading->operations, &reading->count, &operation, sizeof operation)) {
-		reading->is_short_of_memory = true;
+		reading->out_of_memory = true;
 		return false;
 	}
 	complete_address(reading, &address, instruction->flow);
@@ -251,7 +251,7 @@ static void make_hash(const struct reading *reading, const size_t *positions, st
 static bool finish(struct reading *reading, struct fingerprint *fingerprint)
 {
 	size_t *positions = calloc(reading->count + 1, sizeof *positions);
-	if (positions == NULL || reading->is_short_of_memory) {
+	if (positions == NULL || reading->out_of_memory) {
 		free(positions);
 		return false;
 	}

@@ -119,3 +119,17 @@ bool instruction_walk_next(struct instruction_walk *walk)
 		walk->decoder->decode(&walk->place, &walk->registers, &walk->instruction);
 	return walk->instruction.length != 0;
 }
+
+void each_data(const struct image *image, const struct image_extent *extents, size_t count, data_found found,
+               void *context)
+{
+	for (size_t i = 0; i < image->data_count; i++)
+		found(context, image->data[i].address, image->data[i].bytes, image->data[i].size);
+	for (size_t i = 0; i < count; i++) {
+		const struct image_extent *extent = &extents[i];
+		const struct image_code *code = image_code_at(image, extent->start);
+		if (extent->content == IMAGE_CONTENT_DATA && code != NULL && extent->end - code->address <= code->size)
+			found(context, extent->start, code->bytes + (extent->start - code->address),
+			      extent->end - extent->start);
+	}
+}

@@ -43,6 +43,11 @@ bool instruction_walk_next(struct instruction_walk *walk);
 /* The index of the first extent that ends after address; count if there is none. */
 size_t first_extent_after(const struct image_extent *extents, size_t count, uint64_t address);
 
+/* Calls found() for all data: the data sections of the image, and the extents of data among its code. */
+typedef void (*data_found)(void *context, uint64_t address, const uint8_t *bytes, uint64_t size);
+void each_data(const struct image *image, const struct image_extent *extents, size_t count, data_found found,
+               void *context);
+
 /* The function that begins at address, independent of the current division, or NULL. Lines within functions and split
  * inlined code do not count. */
 const struct image_function *function_with_entry(const struct image *image, uint64_t address);
