@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Bit fields of instruction words, and arrays of bits. */
+/* Numbers in bytes, bit fields of instruction words, and arrays of bits. */
 #ifndef FIRMWARE_BITS_H
 #define FIRMWARE_BITS_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* The unsigned number of size bytes, at most 8. */
+static inline uint64_t number_at(const uint8_t *bytes, unsigned size, bool big_endian)
+{
+	uint64_t value = 0;
+	for (unsigned i = 0; i < size; i++)
+		value = value << 8 | bytes[big_endian ? i : size - 1 - i];
+	return value;
+}
 
 /* Moves count bits (below 32) of value from bit position from to position to. */
 static inline uint32_t moved_bits(uint32_t value, unsigned from, unsigned to, unsigned count)

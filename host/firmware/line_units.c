@@ -71,7 +71,7 @@ static uint64_t string_length(const struct table *table, struct dwarf_cursor cur
 }
 
 /* Numbers of folders have, apart from LEB128, only forms of one or two bytes (DWARF 5, 6.2.4.1). */
-static uint64_t number_at(struct dwarf_cursor cursor, uint64_t form)
+static uint64_t folder_number(struct dwarf_cursor cursor, uint64_t form)
 {
 	if (form == DW_FORM_udata)
 		return dwarf_read_leb128(&cursor);
@@ -117,7 +117,7 @@ static bool read_names(struct table *table, bool are_files)
 			if (descriptions[j].content == DW_LNCT_path)
 				length = string_length(table, table->cursor, form);
 			else if (descriptions[j].content == DW_LNCT_directory_index)
-				folder = number_at(table->cursor, form);
+				folder = folder_number(table->cursor, form);
 			if (!dwarf_skip_form(&table->cursor, form, &table->unit))
 				return false;
 		}

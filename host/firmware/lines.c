@@ -145,8 +145,11 @@ static struct image_lines *lines_of(const struct image *image)
 	return private->lines;
 }
 
-static const struct run *run_at(const struct image_lines *lines, uint64_t address)
+static const struct run *run_at(const struct image *image, uint64_t address)
 {
+	const struct image_lines *lines = lines_of(image);
+	if (lines == NULL)
+		return NULL;
 	size_t next =
 	        first_above(lines->runs, lines->run_count, sizeof *lines->runs, offsetof(struct run, start), address);
 	if (next == 0 || address >= lines->runs[next - 1].end)
@@ -227,22 +230,19 @@ static bool read_row(const struct image *image, Dwarf_Line *row, const char **fi
 
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line)
 {
-	const struct image_lines *lines = lines_of(image);
-	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
+	const struct run *run = run_at(image, address);
 	return run != NULL && read_row(image, row_at(image, run, address), file, line);
 }
 
 const char *image_line_folder(const struct image *image, uint64_t address)
 {
-	const struct image_lines *lines = lines_of(image);
-	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
+	const struct run *run = run_at(image, address);
 	return run == NULL ? NULL : run->folder;
 }
 
 bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line)
 {
-	const struct image_lines *lines = lines_of(image);
-	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
+	const struct run *run = run_at(image, address);
 	return run != NULL && read_row(image, row_of_instruction(run, address), file, line);
 }
 

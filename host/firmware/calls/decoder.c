@@ -2,6 +2,8 @@
 /* Helpers shared by the decoders, and veneers. */
 #include "firmware/calls/decoder.h"
 
+#include "firmware/bits.h"
+
 void copy_register(struct known_registers *registers, unsigned to, unsigned from)
 {
 	if (is_known(registers, from))
@@ -29,10 +31,7 @@ bool read_word(const struct code_place *place, uint64_t offset, uint32_t *value)
 
 uint64_t number_from(const struct image *image, const uint8_t *bytes, unsigned size)
 {
-	uint64_t value = 0;
-	for (unsigned i = 0; i < size; i++)
-		value = value << 8 | bytes[image->big_endian ? i : size - 1 - i];
-	return value;
+	return number_at(bytes, size, image->big_endian);
 }
 
 bool read_literal(const struct image *image, uint64_t address, uint64_t *value)

@@ -4,6 +4,7 @@
 #include "firmware/calls/fingerprint.h"
 
 #include "base/array.h"
+#include "firmware/bits.h"
 #include "firmware/calls/decoder.h"
 #include "firmware/calls/segments.h"
 
@@ -226,22 +227,14 @@ static uint64_t distance(const struct reading *reading, const size_t *positions,
 	return target == NULL ? 0 : (positions[target - reading->operations] - positions[index]) << 1 | 1;
 }
 
-static uint64_t word_of(const uint8_t *bytes, size_t size)
-{
-	uint64_t word = 0;
-	for (size_t i = size; i > 0; i--)
-		word = word << 8 | bytes[i - 1];
-	return word;
-}
-
 static void make_hash(const struct reading *reading, const size_t *positions, struct fingerprint *fingerprint)
 {
 	for (size_t i = 0; i < reading->count; i++) {
 		const struct operation *operation = &reading->operations[i];
 		if (operation->is_left_out)
 			continue;
-		uint64_t hash = mixed(fingerprint->hash, word_of(operation->bytes, 8));
-		hash = mixed(hash, word_of(operation->bytes + 8, CALL_LENGTH_MAX - 8));
+		uint64_t hash = mixed(fingerprint->hash, number_at(operation->bytes, 8, false));
+		hash = mixed(hash, number_at(operation->bytes + 8, CALL_LENGTH_MAX - 8, false));
 		hash = mixed(hash, (uint64_t)operation->flow);
 		fingerprint->hash = mixed(hash, distance(reading, positions, i));
 		fingerprint->instructions++;

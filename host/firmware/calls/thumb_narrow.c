@@ -144,11 +144,6 @@ static void decode_if_then(const struct step *step)
 	step->registers->conditional = count;
 }
 
-static void decode_supervisor_call(const struct step *step)
-{
-	forget_all(step->registers);
-}
-
 static void decode_conditional_branch(const struct step *step)
 {
 	lead(step, FLOW_BRANCH, sign_extended(moved_bits(step->code, 0, 1, 8), 9));
@@ -186,8 +181,8 @@ const struct pattern thumb_narrow[] = {
         {0xFF00, 0xBE00, 0, writes_nothing}, /* BKPT */
         {0xFF00, 0xBF00, 0, decode_if_then},
         {0xF000, 0xC000, 0, decode_multiple},
-        {0xFF00, 0xDE00, 0, writes_nothing}, /* UDF */
-        {0xFF00, 0xDF00, 0, decode_supervisor_call},
+        {0xFF00, 0xDE00, 0, writes_nothing},  /* UDF */
+        {0xFF00, 0xDF00, 0, writes_anything}, /* SVC */
         {0xF000, 0xD000, 0x00FF, decode_conditional_branch},
         {0xF800, 0xE000, 0x07FF, decode_branch},
         {0x0000, 0x0000, 0, writes_low},

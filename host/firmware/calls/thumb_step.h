@@ -80,6 +80,12 @@ static inline void load_literal(const struct step *step, unsigned number, uint64
 		set(step, number, value);
 }
 
+/* Any register may be written. */
+static inline void writes_anything(const struct step *step)
+{
+	forget_all(step->registers);
+}
+
 static inline void writes_nothing(const struct step *step)
 {
 	(void)step;

@@ -164,12 +164,6 @@ static void decode_floating_point(const struct step *step)
 	forget(step, FIELD(step->code, 16, 4));
 }
 
-/* Coprocessor and vector instructions: any register may be written. */
-static void decode_coprocessor(const struct step *step)
-{
-	forget_all(step->registers);
-}
-
 const struct pattern thumb_wide[] = {
         {0xF800D000, 0xF000D000, 0x07FF2FFF, decode_call},
         {0xF800D001, 0xF000C000, 0x07FF2FFF, decode_call_a32},
@@ -193,7 +187,7 @@ const struct pattern thumb_wide[] = {
         {0xFFF00000, 0xEA500000, 0, decode_or_long_shift},
         {0xFF3F0E00, 0xED1F0A00, 0x008000FF, decode_floating_point}, /* VLDR literal */
         {0xEC000E00, 0xEC000A00, 0, decode_floating_point},
-        {0xEC000000, 0xEC000000, 0, decode_coprocessor},
+        {0xEC000000, 0xEC000000, 0, writes_anything}, /* coprocessor and vector instructions */
         {0xFE000000, 0xF8000000, 0, decode_load_store},
         {0xFF800000, 0xFB800000, 0, decode_long_multiply},
         {0x00000000, 0x00000000, 0, writes_destination},

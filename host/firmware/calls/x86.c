@@ -40,10 +40,7 @@ static bool is_register_operand(const struct step *step)
 /* A signed number in the instruction. */
 static uint64_t signed_number(const struct step *step, unsigned at, unsigned size)
 {
-	uint64_t value = 0;
-	for (unsigned i = size; i > 0; i--)
-		value = value << 8 | step->place->bytes[at + i - 1];
-	return size == 0 ? 0 : sign_extended(value, 8 * size);
+	return size == 0 ? 0 : sign_extended(number_at(step->place->bytes + at, size, false), 8 * size);
 }
 
 static uint64_t immediate(const struct step *step)
