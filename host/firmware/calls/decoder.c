@@ -3,6 +3,7 @@
 #include "firmware/calls/decoder.h"
 
 #include "firmware/bits.h"
+#include "firmware/calls/segments.h"
 
 void copy_register(struct known_registers *registers, unsigned to, unsigned from)
 {
@@ -16,16 +17,15 @@ bool read_half(const struct code_place *place, uint64_t offset, uint32_t *value)
 {
 	if (place->size < 2 || offset > place->size - 2)
 		return false;
-	*value = place->bytes[offset] | (uint32_t)place->bytes[offset + 1] << 8;
+	*value = (uint32_t)number_at(place->bytes + offset, 2, false);
 	return true;
 }
 
 bool read_word(const struct code_place *place, uint64_t offset, uint32_t *value)
 {
-	uint32_t low, high;
-	if (!read_half(place, offset, &low) || !read_half(place, offset + 2, &high))
+	if (place->size < 4 || offset > place->size - 4)
 		return false;
-	*value = low | high << 16;
+	*value = (uint32_t)number_at(place->bytes + offset, 4, false);
 	return true;
 }
 
@@ -74,21 +74,18 @@ void lead_to(struct instruction *instruction, enum instruction_flow flow, uint64
 static bool follow_veneer(const struct decoder *decoder, const struct image *image, uint64_t target, uint64_t *next)
 {
 	const struct image_code *code = image_code_at(image, target);
-	struct known_registers registers = {.known = 0};
-	uint64_t offset = code == NULL ? 0 : target - code->address;
-	for (unsigned i = 0; i < PARTS_MAX && code != NULL && offset < code->size; i++) {
-		const struct code_place place = {image, code->bytes + offset, code->size - offset,
-		                                 code->address + offset};
-		struct instruction instruction = {.length = 0};
-		decoder->decode(&place, &registers, &instruction);
-		offset += instruction.length;
-		if (instruction.length == 0 || !instruction.is_veneer_part)
-			return false;
-		if (instruction.flow != FLOW_NEXT) {
-			*next = instruction.target;
-			return instruction.flow == FLOW_JUMP && instruction.has_target &&
-			       image_code_at(image, instruction.target) != NULL;
-		}
+	if (code == NULL)
+		return false;
+	struct instruction_walk walk;
+	const struct instruction *instruction = &walk.instruction;
+	const struct segment segment = {code, NULL, target, code->address + code->size};
+	instruction_walk_begin(&walk, decoder, image, &segment);
+	for (unsigned i = 0; i < PARTS_MAX && instruction_walk_next(&walk) && instruction->is_veneer_part; i++) {
+		if (instruction->flow == FLOW_NEXT)
+			continue;
+		*next = instruction->target;
+		return instruction->flow == FLOW_JUMP && instruction->has_target &&
+		       image_code_at(image, instruction->target) != NULL;
 	}
 	return false;
 }

@@ -65,7 +65,7 @@ enum instruction_flow {
 enum instruction_return {
 	RETURN_NONE,
 	RETURN_BY_LINK,    /* through the link register; also an instruction that ends execution */
-	RETURN_FROM_TRAP,  /* from an interrupt */
+	RETURN_FROM_TRAP,  /* from an interrupt; the flow may be FLOW_NEXT */
 	RETURN_FROM_STACK, /* to an address from the stack: a return if the function pushed its link register */
 };
 
