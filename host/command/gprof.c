@@ -293,6 +293,7 @@ const struct command command_gprof = {
         .help = "The default firmware is a.out, the default data gmon.out; several data files are added up.\n"
                 "Also runs under any name that ends in gprof. @FILE stands for the words in FILE. SPEC is FUNCTION,\n"
                 "FILE.c, LINE, FILE:FUNCTION, FILE:LINE or :FUNCTION.WITH.DOT.\n\n",
-        .print_options = gprof_print_options,
+        .options = (const struct command_option *const[]){gprof_options, NULL},
+        .option_columns = 38,
         .run = run_gprof,
 };
