@@ -155,7 +155,7 @@ static enum status keep_selected(struct opened_profile *opened, const struct cap
 	for (size_t i = 0; i < opened->capture_count; i++) {
 		struct capture *selected = capture_select(opened->captures[i], selection);
 		if (selected == NULL)
-			return status_fail(error, "%s: out of memory", opened->captures[i]->path);
+			return status_no_memory(error, opened->captures[i]->path);
 		capture_close(opened->captures[i]);
 		opened->captures[i] = selected;
 	}

@@ -164,7 +164,6 @@ static enum status open_all(struct run *run, struct error *error)
 static enum status write_sum(struct run *run, struct error *error)
 {
 	const struct capture_order order = order_of(run->image);
-	struct file_writer writer = {0};
 	uint8_t *bytes;
 	size_t size;
 	enum status status = file_check_fixed_output(SUM_NAME, run->inputs, error);
@@ -172,11 +171,7 @@ static enum status write_sum(struct run *run, struct error *error)
 		status = gmon_encode(SUM_NAME, &run->gmon, &order, &bytes, &size, error);
 	if (status != STATUS_OK)
 		return status;
-	status = file_create(&writer, SUM_NAME, error);
-	if (status == STATUS_OK) {
-		fwrite(bytes, 1, size, writer.stream);
-		status = file_commit(&writer, error);
-	}
+	status = file_write(SUM_NAME, bytes, size, error);
 	free(bytes);
 	/* gmon.sum is now an input or output: no other output may overwrite it. */
 	return status == STATUS_OK ? file_inputs_add(run->inputs, SUM_NAME, error) : status;

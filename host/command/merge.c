@@ -189,16 +189,6 @@ static enum status check_firmware(const struct session *session, const struct ca
 	return status;
 }
 
-static enum status write_file(const char *path, const uint8_t *bytes, size_t size, struct error *error)
-{
-	struct file_writer writer = {0};
-	enum status status = file_create(&writer, path, error);
-	if (status != STATUS_OK)
-		return status;
-	fwrite(bytes, 1, size, writer.stream);
-	return file_commit(&writer, error);
-}
-
 static enum status write_sum(const struct session *session, struct error *error)
 {
 	const struct capture *sum;
@@ -210,7 +200,7 @@ static enum status write_sum(const struct session *session, struct error *error)
 	if (status == STATUS_OK)
 		status = capture_write(sum, &bytes, &size, error);
 	if (status == STATUS_OK)
-		status = write_file(session->options->captures.output, bytes, size, error);
+		status = file_write(session->options->captures.output, bytes, size, error);
 	free(bytes);
 	return status;
 }

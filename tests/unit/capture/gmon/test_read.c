@@ -174,10 +174,3 @@ TEST(many_arcs_keep_their_order)
 		assert_true(gmon.arcs[i].from == i && gmon.arcs[i].self == 2 * i && gmon.arcs[i].count == i);
 	free(bytes);
 }
-
-TEST(a_file_that_is_not_there_is_named)
-{
-	struct error error;
-	assert_int_equal(gmon_open("nowhere/gmon.out", &orders[0], GMON_AUTO, &gmon, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "nowhere/gmon.out: cannot open"));
-}
