@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The instructions of an Arm M-profile core that C has no word for. */
+/* Instructions of an Arm M-profile core that C cannot express. */
 #ifndef BOARDS_ISA_ARM_M_CORE_H
 #define BOARDS_ISA_ARM_M_CORE_H
 

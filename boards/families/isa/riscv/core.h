@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The instructions of a RISC-V hart in machine mode that C has no word for. */
+/* Instructions of a RISC-V hart in machine mode that C cannot express. */
 #ifndef BOARDS_ISA_RISCV_CORE_H
 #define BOARDS_ISA_RISCV_CORE_H
 
