@@ -59,16 +59,35 @@ static inline void trace_off(void)
 	                 : "memory", "cc");
 }
 
-/* Runs work with one interrupt after so many instructions; false once work has fewer. */
-static inline bool interrupted_after(uint32_t instructions, void (*work)(void), void (*action)(void))
+/*
+ * The next run of a loop that interrupts work after each of its instructions in turn: prepare(), then work() with one
+ * interrupt, `step` instructions later than in the run before. False, with nothing to check, once work() has ended first.
+ */
+static inline bool interrupted_in_steps(uint32_t step, void (*prepare)(void), void (*work)(void), void (*action)(void))
 {
+	static uint32_t instructions;
+
+	if (instructions == 0)
+		catch_instructions();
+	prepare();
 	interrupt_action = action;
 	instructions_until_interrupt = instructions;
 	interrupts = 0;
 	trace_on();
 	work();
 	trace_off();
-	return interrupts == 1;
+	if (interrupts == 1) {
+		instructions += step;
+		return true;
+	}
+	assert_true(instructions > 10);
+	instructions = 0;
+	return false;
+}
+
+static inline bool interrupted(void (*prepare)(void), void (*work)(void), void (*action)(void))
+{
+	return interrupted_in_steps(1, prepare, work, action);
 }
 
 #endif
