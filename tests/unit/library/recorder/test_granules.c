@@ -9,61 +9,33 @@ static void begin(uint32_t granules, uint8_t shift, uint32_t coarse)
 	arena_use_granules(8, granules, shift, coarse);
 }
 
-static void set_range(unsigned index, uintptr_t start, uintptr_t end)
+static void begin_running(uint32_t granules, uint8_t shift, uint32_t coarse, uintptr_t start, uintptr_t end)
 {
-	arena_layout.config.ranges[index] = (struct bareprof_range){(const char *)start, (const char *)end};
-}
-
-static void init_and_start(void)
-{
-	bareprof_init();
-	bareprof_start();
-}
-
-static uint32_t granule_capacity(void)
-{
-	return arena_word(arena_entry(BAREPROF_SECTION_GRANULES) + BAREPROF_ENTRY_CAPACITY);
-}
-
-/* Counts of the slots that hold this granule, and how many of them there are. */
-static uint64_t granule_samples(uintptr_t number, unsigned *slots)
-{
-	uint64_t samples = 0;
-
-	*slots = 0;
-	for (uint32_t i = 0; i < granule_capacity(); i++) {
-		const struct arena_granule granule = arena_granule(i);
-
-		if (granule.count == 0 || granule.number != number)
-			continue;
-		samples += granule.count;
-		++*slots;
-	}
-	return samples;
+	begin(granules, shift, coarse);
+	arena_set_range(0, start, end);
+	arena_init_and_start();
 }
 
 static void assert_granule(uintptr_t number, uint64_t samples)
 {
-	unsigned slots;
+	uint32_t slots;
 
-	assert_int_equal(granule_samples(number, &slots), samples);
+	assert_int_equal(arena_granule_samples(0, number, &slots), samples);
 	assert_int_equal(slots, samples != 0);
 }
 
 static void assert_all_samples_are_kept(uint32_t ticks)
 {
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), ticks);
-	assert_int_equal(arena_granules_sum() + arena_coarse_sum() + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE),
+	assert_int_equal(arena_samples(BAREPROF_SECTION_GRANULES) + arena_samples(BAREPROF_SECTION_COARSE) + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE),
 	                 ticks);
-	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_TABLE_FULL), arena_coarse_sum());
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_TABLE_FULL), arena_samples(BAREPROF_SECTION_COARSE));
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 0);
 }
 
 TEST(a_sample_is_filed_under_the_granule_of_its_pc)
 {
-	begin(8, 4, 4);
-	set_range(0, 0x1000, 0x2000);
-	init_and_start();
+	begin_running(8, 4, 4, 0x1000, 0x2000);
 	for (uintptr_t pc = 0x1230; pc < 0x1240; pc += 2)
 		bareprof_sample(pc);
 	bareprof_sample(0x1240);
@@ -78,9 +50,7 @@ TEST(a_sample_is_filed_under_the_granule_of_its_pc)
 /* A free slot holds the number 0, too. */
 TEST(granule_0_is_a_granule)
 {
-	begin(8, 4, 4);
-	set_range(0, 0, 0x100);
-	init_and_start();
+	begin_running(8, 4, 4, 0, 0x100);
 	bareprof_sample(0x10);
 	for (unsigned i = 0; i < 3; i++)
 		bareprof_sample(0);
@@ -91,9 +61,7 @@ TEST(granule_0_is_a_granule)
 
 TEST(secure_code_is_a_granule_outside_every_range)
 {
-	begin(8, 2, 4);
-	set_range(0, 0x1000, 0x2000);
-	init_and_start();
+	begin_running(8, 2, 4, 0x1000, 0x2000);
 	bareprof_sample(BAREPROF_PC_SECURE);
 	bareprof_sample(BAREPROF_PC_SECURE);
 	assert_granule(BAREPROF_PC_SECURE >> 2, 2);
@@ -103,12 +71,10 @@ TEST(secure_code_is_a_granule_outside_every_range)
 
 TEST(a_full_table_counts_secure_code_as_outside)
 {
-	begin(8, 2, 4);
-	set_range(0, 0x1000, 0x2000);
-	init_and_start();
+	begin_running(8, 2, 4, 0x1000, 0x2000);
 	for (uintptr_t pc = 0x1000; pc < 0x1020; pc += 4)
 		bareprof_sample(pc);
-	assert_int_equal(arena_granules_sum(), 8);
+	assert_int_equal(arena_samples(BAREPROF_SECTION_GRANULES), 8);
 	bareprof_sample(BAREPROF_PC_SECURE);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 1);
 	assert_all_samples_are_kept(9);
@@ -118,9 +84,7 @@ TEST(a_full_table_counts_secure_code_as_outside)
 TEST(a_table_is_filled_to_its_last_slot)
 {
 	for (uint32_t seed = 1; seed <= 200; seed++) {
-		begin(8, 4, 4);
-		set_range(0, 0, 0x40000000);
-		init_and_start();
+		begin_running(8, 4, 4, 0, 0x40000000);
 		arena_seed(seed);
 		for (uintptr_t i = 0; i < 8; i++)
 			bareprof_sample(arena_random() % 0x8000000 + i * 0x8000000);
@@ -132,9 +96,7 @@ TEST(a_table_is_filled_to_its_last_slot)
 
 TEST(samples_that_find_the_table_full_are_in_their_coarse_bin)
 {
-	begin(8, 4, 4);
-	set_range(0, 0x1000, 0x1400); /* 4 coarse bins of 256 bytes */
-	init_and_start();
+	begin_running(8, 4, 4, 0x1000, 0x1400); /* 4 coarse bins of 256 bytes */
 	for (uintptr_t pc = 0x1000; pc < 0x1080; pc += 16)
 		bareprof_sample(pc);
 	bareprof_sample(0x1080);
@@ -167,14 +129,14 @@ TEST(every_tick_is_in_a_granule_a_coarse_bin_or_outside)
 		for (unsigned i = 0; i < 1 + seed % BAREPROF_RANGE_CAPACITY; i++) {
 			const uintptr_t start = 0x10000u * (i + 1) + arena_random() % 256;
 
-			set_range(i, start, start + arena_random() % 8192);
+			arena_set_range(i, start, start + arena_random() % 8192);
 		}
-		init_and_start();
+		arena_init_and_start();
 		arena_remember();
 		for (unsigned i = 0; i < 5000; i++)
 			bareprof_sample(random_pc());
 		assert_all_samples_are_kept(5000);
-		assert_true(arena_granules_sum() > 0);
+		assert_true(arena_samples(BAREPROF_SECTION_GRANULES) > 0);
 		assert_true(arena_is_untouched_outside_block());
 	}
 }
@@ -182,9 +144,7 @@ TEST(every_tick_is_in_a_granule_a_coarse_bin_or_outside)
 TEST(each_granule_has_one_slot)
 {
 	for (uint32_t seed = 1; seed <= 20; seed++) {
-		begin(64, 3, 8);
-		set_range(0, 0, 0x60000);
-		init_and_start();
+		begin_running(64, 3, 8, 0, 0x60000);
 		arena_seed(seed);
 		for (unsigned i = 0; i < 2000; i++)
 			bareprof_sample(random_pc());
@@ -199,9 +159,7 @@ TEST(each_granule_has_one_slot)
 
 static void fill_with_granules_one_below_the_limit(void)
 {
-	begin(8, 4, 4);
-	set_range(0, 0x1000, 0x1400);
-	init_and_start();
+	begin_running(8, 4, 4, 0x1000, 0x1400);
 	for (uintptr_t pc = 0x1000; pc < 0x1080; pc += 16)
 		bareprof_sample(pc);
 	for (uint32_t slot = 0; slot < 8; slot++)
@@ -246,9 +204,7 @@ TEST(a_block_of_another_build_causes_no_access_outside)
 
 TEST(a_reset_empties_granules_and_coarse_bins)
 {
-	begin(8, 4, 4);
-	set_range(0, 0, 0x40000);
-	init_and_start();
+	begin_running(8, 4, 4, 0, 0x40000);
 	for (uintptr_t pc = 0; pc < 0x40000; pc += 64)
 		bareprof_sample(pc);
 	bareprof_reset();

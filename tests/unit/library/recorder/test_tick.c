@@ -88,7 +88,7 @@ TEST(each_tick_is_acknowledged_once_and_files_a_sample)
 	ticks_with(dithered_interrupt, TICKS);
 	assert_int_equal(acknowledged, TICKS);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), TICKS);
-	assert_int_equal(arena_bins_sum(), TICKS);
+	assert_int_equal(arena_samples(BAREPROF_SECTION_BINS), TICKS);
 }
 
 /*
