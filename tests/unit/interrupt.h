@@ -61,7 +61,8 @@ static inline void trace_off(void)
 
 /*
  * The next run of a loop that interrupts work after each of its instructions in turn: prepare(), then work() with one
- * interrupt, `step` instructions later than in the run before. False, with nothing to check, once work() has ended first.
+ * interrupt, `step` instructions later than in the run before. False, with nothing to check, once work() has ended
+ * first.
  */
 static inline bool interrupted_in_steps(uint32_t step, void (*prepare)(void), void (*work)(void), void (*action)(void))
 {

@@ -184,21 +184,16 @@ void peer_identify(unsigned sequence)
 
 void peer_read(unsigned sequence, uint32_t offset, uint32_t size, unsigned limit)
 {
-	uint8_t body[8];
+	uint8_t frame[WIRE_FRAME_MAX];
 
-	wire_put(body, offset, 3);
-	wire_put(body + 3, size, 3);
-	wire_put(body + 6, limit, 2);
-	peer_request(BAREPROF_FRAME_READ, sequence, body, sizeof body);
+	peer_send(frame, wire_read(frame, sequence, offset, size, limit));
 }
 
 void peer_write(unsigned sequence, uint32_t offset, uint32_t value)
 {
-	uint8_t body[7];
+	uint8_t frame[WIRE_FRAME_MAX];
 
-	wire_put(body, offset, 3);
-	wire_put(body + 3, value, 4);
-	peer_request(BAREPROF_FRAME_WRITE, sequence, body, sizeof body);
+	peer_send(frame, wire_write(frame, sequence, offset, value));
 }
 
 void peer_poll(void)
@@ -221,47 +216,44 @@ void peer_poll(void)
 	assert_int_equal(peer.taken, peer.coming_size);
 }
 
-bool peer_next(struct wire_frame *frame)
+bool peer_next(void)
 {
 	if (peer.seen == peer.sent_size)
 		return false;
-	assert_true(wire_next(peer.sent, peer.sent_size, &peer.seen, frame));
-	assert_true(frame->length <= peer_link.frame_size);
+	assert_true(wire_next(peer.sent, peer.sent_size, &peer.seen, &peer.frame));
+	assert_true(peer.frame.length <= peer_link.frame_size);
 	return true;
 }
 
-void peer_expect(unsigned type, unsigned sequence, struct wire_frame *frame)
+void peer_expect(unsigned type, unsigned sequence)
 {
 	peer_poll();
-	assert_true(peer_next(frame));
-	assert_int_equal(frame->type, type);
-	assert_int_equal(frame->sequence, sequence);
+	assert_true(peer_next());
+	assert_int_equal(peer.frame.type, type);
+	assert_int_equal(peer.frame.sequence, sequence);
 }
 
 void peer_expect_nothing(void)
 {
-	struct wire_frame frame;
-
 	peer_poll();
-	assert_false(peer_next(&frame));
+	assert_false(peer_next());
 }
 
 size_t peer_expect_data(unsigned sequence, uint32_t offset, uint32_t size, size_t limit)
 {
 	const uint32_t end = offset + size;
-	struct wire_frame frame;
 	uint8_t bytes[4 * BAREPROF_FRAME_MAX + 4];
 	size_t count, length = 0;
 
 	while (offset < end) {
-		peer_expect(BAREPROF_FRAME_DATA, sequence, &frame);
-		assert_true(frame.length <= limit);
-		assert_int_equal(wire_integer(frame.body, 3), offset);
-		assert_true(wire_unpack(&frame, bytes, sizeof bytes, &count));
+		peer_expect(BAREPROF_FRAME_DATA, sequence);
+		assert_true(peer.frame.length <= limit);
+		assert_int_equal(wire_integer(peer.frame.body, 3), offset);
+		assert_true(wire_unpack(&peer.frame, bytes, sizeof bytes, &count));
 		assert_true(count <= end - offset);
 		assert_memory_equal(bytes, peer_memory() + offset, count);
 		offset += (uint32_t)count;
-		length += frame.length;
+		length += peer.frame.length;
 	}
 	return length;
 }

@@ -18,6 +18,7 @@ struct peer {
 	uint8_t sent[PEER_STREAM_MAX];
 	size_t sent_size;
 	size_t seen;
+	struct wire_frame frame; /* the last that peer_next() found */
 	/* Input for the link. */
 	uint8_t coming[PEER_STREAM_MAX];
 	size_t coming_size;
@@ -66,10 +67,10 @@ void peer_write(unsigned sequence, uint32_t offset, uint32_t value);
 
 /* Polls until both directions are empty; fails if that does not happen. */
 void peer_poll(void);
-/* The next frame that the link sent; fails if the bytes are not a frame. False: that was all. */
-bool peer_next(struct wire_frame *frame);
-/* Polls, and the next frame is to be of that type and sequence. */
-void peer_expect(unsigned type, unsigned sequence, struct wire_frame *frame);
+/* Puts the next frame that the link sent into peer.frame; fails if the bytes are not a frame. False: that was all. */
+bool peer_next(void);
+/* Polls; the next frame must be of that type and sequence. */
+void peer_expect(unsigned type, unsigned sequence);
 void peer_expect_nothing(void);
 /*
  * Polls, and receives data that must cover the range in rising order, in frames no longer than limit, and equal the

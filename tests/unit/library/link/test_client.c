@@ -22,6 +22,7 @@ static struct channel channel;
 static size_t damage(const uint8_t *bytes, size_t size, uint8_t *result)
 {
 	size_t out = 0;
+
 	for (size_t i = 0; i < size; i++) {
 		bool is_damaged = peer_random() % 1000000 < damaged;
 		if (!is_damaged)
@@ -148,6 +149,7 @@ TEST(no_memory_is_sent_twice)
 TEST(control_words_are_written_and_others_refused)
 {
 	struct error error;
+
 	begin(0x400, 2, 128);
 	struct client *client = open_client();
 	const uint32_t words[] = {BAREPROF_OFFSET_CONTROL_ARGUMENT, 0x400 + BAREPROF_OFFSET_CONTROL_REQUEST};
@@ -170,6 +172,7 @@ TEST(a_bad_pipe_does_not_change_the_memory_that_is_read)
 	static const unsigned frames[] = {64, 128, 256, 1024};
 	for (unsigned i = 0; i < 4 * 4 * 4; i++) {
 		struct error error;
+
 		begin(0x4000, 1, frames[i % 4]);
 		peer_seed(i);
 		damaged = rates[i / 4 % 4];

@@ -59,7 +59,8 @@ uint32_t arena_word(uint32_t offset);
 void arena_set_word(uint32_t offset, uint32_t value);
 uint16_t arena_half(uint32_t offset);
 
-/* The state in the gate, which is open if it is BAREPROF_STATE_RUNNING; more than BAREPROF_STATE_MAX if it is invalid. */
+/* The state in the gate, which is open if it is BAREPROF_STATE_RUNNING; more than BAREPROF_STATE_MAX if it is invalid.
+ */
 uint32_t arena_state(void);
 void arena_set_state(uint32_t state);
 

@@ -27,7 +27,8 @@ static void assert_granule(uintptr_t number, uint64_t samples)
 static void assert_all_samples_are_kept(uint32_t ticks)
 {
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), ticks);
-	assert_int_equal(arena_samples(BAREPROF_SECTION_GRANULES) + arena_samples(BAREPROF_SECTION_COARSE) + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE),
+	assert_int_equal(arena_samples(BAREPROF_SECTION_GRANULES) + arena_samples(BAREPROF_SECTION_COARSE) +
+	                         arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE),
 	                 ticks);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_TABLE_FULL), arena_samples(BAREPROF_SECTION_COARSE));
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 0);

@@ -266,7 +266,8 @@ static void assert_block_is_as_the_model(void)
 		return;
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), model.samples + model.outside);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), model.outside);
-	assert_int_equal(arena_samples(BAREPROF_SECTION_GRANULES) + arena_samples(BAREPROF_SECTION_COARSE), model.samples);
+	assert_int_equal(arena_samples(BAREPROF_SECTION_GRANULES) + arena_samples(BAREPROF_SECTION_COARSE),
+	                 model.samples);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), model.resets);
 	for (unsigned function = 0; function < FUNCTIONS; function++)
 		assert_int_equal(arena_arc_calls(CALLER, FUNCTION_0 + function * SIZE), model.calls[function]);

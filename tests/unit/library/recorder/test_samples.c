@@ -87,7 +87,8 @@ TEST(every_tick_is_in_a_bin_or_outside)
 		for (unsigned i = 0; i < 5000; i++)
 			bareprof_sample(0xF000 + arena_random() % 0x44000);
 		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 5000);
-		assert_int_equal(arena_samples(BAREPROF_SECTION_BINS) + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 5000);
+		assert_int_equal(arena_samples(BAREPROF_SECTION_BINS) + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE),
+		                 5000);
 		assert_true(arena_samples(BAREPROF_SECTION_BINS) > 0);
 		assert_true(arena_is_untouched_outside_block());
 	}
@@ -118,7 +119,8 @@ TEST(wide_bins_keep_every_tick)
 		for (unsigned i = 0; i < 5000; i++)
 			bareprof_sample(arena_random() % 0xC000);
 		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 5000);
-		assert_int_equal(arena_samples(BAREPROF_SECTION_BINS) + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 5000);
+		assert_int_equal(arena_samples(BAREPROF_SECTION_BINS) + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE),
+		                 5000);
 		assert_true(arena_samples(BAREPROF_SECTION_BINS) > 0);
 		assert_true(arena_is_untouched_outside_block());
 	}
