@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A firmware that is a process: the target library's native port with its link on a pipe of this computer.
+ * A firmware that runs as a process: the native port of the target library, with its link on a local stream.
  *
  *	target END CONTENT [NAME=VALUE]...
  *
- * END is what end.h opens, CONTENT what memory.h fills the block with.
+ * END is opened as in end.h; the block is filled with CONTENT, see memory.h.
  *
- *	seed=N		another content
- *	frame=BYTES	of the longest frame (default 128)
+ *	seed=N		the seed of the content
+ *	frame=BYTES	the longest frame (default 128)
  *	rate=BITS	bits per second of the line, in each direction
- *	text=PERCENT	so much of what it sends is console text, between frames
- *	sends=MS	sends the block every so many milliseconds, and does not listen
- *	reset=BYTES	once, after so many sent bytes: RAM has garbage, then the content of the next seed
- *	dump=FILE	the block as it was filled, and as it is at the end
- *	traffic=FILE	at the end: `received N sent N`, in bytes
+ *	text=PERCENT	the share of console text, between frames, in the output
+ *	sends=MS	sends the block at this interval, and ignores its input
+ *	reset=BYTES	resets once after sending BYTES: RAM holds garbage, then the content of the next seed
+ *	dump=FILE	writes the block, when filled and again at the end
+ *	traffic=FILE	writes `received N sent N`, in bytes, at the end
  *
- * It ends when its standard input does, or by SIGTERM.
+ * Exits at the end of its standard input, or on SIGTERM.
  */
 #include "end.h"
+#include "line.h"
 #include "memory.h"
-#include "wire.h"
 
 #include <bareprof/link.h>
 #include <inttypes.h>
@@ -40,16 +40,16 @@ struct options {
 	unsigned long seed, frame_size, rate, text_percent, send_milliseconds, reset_bytes;
 };
 
-/* One firmware, one link: what its pipe functions see, as on a board. */
+/* Global, as on a board: the link's pipe functions have no argument for it. */
 static struct target {
 	struct options options;
 	char **arguments;
 	struct end end;
-	struct wire in, out;
+	struct line in, out;
 	uint64_t received, sent, text;
 	uint64_t moved;   /* bytes that the link read or wrote */
-	bool is_in_frame; /* by the zero bytes around frames */
-	uint64_t fill_at; /* RAM has garbage until then; 0 = it is filled */
+	bool is_in_frame; /* toggled by the delimiters around frames */
+	uint64_t fill_at; /* RAM holds garbage until then; 0 = the block is filled */
 } target = {.options.frame_size = 128};
 
 static volatile sig_atomic_t is_ending;
@@ -71,11 +71,11 @@ static void tick(int signal)
 static void receive(void)
 {
 	uint8_t bytes[256];
-	const size_t room = WIRE_CAPACITY - target.in.count;
+	const size_t room = LINE_CAPACITY - target.in.count;
 
 	const size_t size = end_read(&target.end, bytes, room < sizeof bytes ? room : sizeof bytes);
 	target.received += size;
-	wire_put(&target.in, bytes, size);
+	line_put(&target.in, bytes, size);
 }
 
 static void transmit(void)
@@ -84,9 +84,9 @@ static void transmit(void)
 	size_t arrived, taken;
 
 	do {
-		arrived = wire_arrived(&target.out, &bytes);
+		arrived = line_arrived(&target.out, &bytes);
 		taken = arrived > 0 ? end_write(&target.end, bytes, arrived) : 0;
-		wire_drop(&target.out, taken);
+		line_drop(&target.out, taken);
 		target.sent += taken;
 	} while (taken > 0 && taken == arrived);
 }
@@ -96,17 +96,17 @@ static uint64_t earlier(uint64_t left, uint64_t right)
 	return left < right ? left : right;
 }
 
-/* Until bytes come, can go, or are due on the line, or it is time. */
+/* Waits for input, for room for output, for bytes due on the line, or until `due`. */
 static void wait_until(uint64_t due)
 {
 	struct pollfd entries[END_ENTRIES];
 	const uint8_t *bytes;
-	const bool is_stuck = wire_arrived(&target.out, &bytes) > 0;
+	const bool is_stuck = line_arrived(&target.out, &bytes) > 0;
 
 	if (!is_stuck)
-		due = earlier(due, wire_due(&target.out));
-	due = earlier(due, wire_due(&target.in));
-	end_entries(&target.end, target.in.count < WIRE_CAPACITY, is_stuck, entries);
+		due = earlier(due, line_due(&target.out));
+	due = earlier(due, line_due(&target.in));
+	end_entries(&target.end, target.in.count < LINE_CAPACITY, is_stuck, entries);
 	end_wait(entries, END_ENTRIES, due, target.end.is_away);
 }
 
@@ -125,36 +125,37 @@ static bool is_sending(void)
 	return target.options.send_milliseconds != 0;
 }
 
-static size_t line_write(const uint8_t *bytes, size_t size)
+static size_t pipe_write(const uint8_t *bytes, size_t size)
 {
-	const size_t taken = wire_put(&target.out, bytes, size);
+	const size_t taken = line_put(&target.out, bytes, size);
 
 	for (size_t i = 0; i < taken; i++)
 		target.is_in_frame ^= bytes[i] == BAREPROF_FRAME_DELIMITER;
 	target.moved += taken;
-	/* bareprof_send() goes on and on until it is taken: a board's interrupt would make room meanwhile. */
+	/* bareprof_send() spins until the pipe accepts everything; on a board, an interrupt would make room meanwhile.
+	 */
 	if (taken == 0 && is_sending())
 		turn(UINT64_MAX);
 	return taken;
 }
 
-static size_t line_read(uint8_t *bytes, size_t size)
+static size_t pipe_read(uint8_t *bytes, size_t size)
 {
 	const uint8_t *arrived;
-	const size_t count = wire_arrived(&target.in, &arrived);
+	const size_t count = line_arrived(&target.in, &arrived);
 	const size_t taken = count < size ? count : size;
 
 	memcpy(bytes, arrived, taken);
-	wire_drop(&target.in, taken);
+	line_drop(&target.in, taken);
 	target.moved += taken;
 	return taken;
 }
 
 static uint8_t frame[BAREPROF_FRAME_MAX];
 
-/* What BAREPROF_LINK emits, but that frames and the block have the sizes that were asked for. */
+/* Like the link that BAREPROF_LINK defines, but writable: options change its sizes. */
 __attribute__((used)) struct bareprof_link target_link = {
-        .pipe = {.write = line_write, .read = line_read},
+        .pipe = {.write = pipe_write, .read = pipe_read},
         .frame = frame,
 };
 __asm__(".globl bareprof_link\n.set bareprof_link, target_link\n");
@@ -195,7 +196,7 @@ static void fill(void)
 	const struct options *options = &target.options;
 
 	if (!memory_fill(options->content, (uint32_t)options->seed)) {
-		fprintf(stderr, "target: %s: there is no such content\n", options->content);
+		fprintf(stderr, "target: %s: unknown content\n", options->content);
 		exit(2);
 	}
 	target_link.memory_size = (uint32_t)memory_size();
@@ -205,22 +206,22 @@ static void fill(void)
 		sample_every(TICK_MICROSECONDS);
 }
 
-/* Lines of it are whole, and never within a frame: as of a console that waits for the frame to end. */
+/* Prints whole lines, and never within a frame, like a console that waits for the frame to end. */
 static void print_text(void)
 {
 	static unsigned line_number;
-	char line[64];
+	char text[64];
 
 	while (!target.is_in_frame && target.text * 100 < target.options.text_percent * (target.text + target.moved)) {
-		const int size = snprintf(line, sizeof line, "line %u of the console\r\n", line_number);
-		if (WIRE_CAPACITY - target.out.count < (size_t)size)
+		const int size = snprintf(text, sizeof text, "line %u of the console\r\n", line_number);
+		if (LINE_CAPACITY - target.out.count < (size_t)size)
 			return;
-		target.text += wire_put(&target.out, (const uint8_t *)line, (size_t)size);
+		target.text += line_put(&target.out, (const uint8_t *)text, (size_t)size);
 		line_number++;
 	}
 }
 
-/* Everything that this process knows is gone then, but who is connected. */
+/* Replaces this process by a new one that keeps only the connection. */
 static void reset(void)
 {
 	char resume[64], seed[32];
@@ -258,7 +259,7 @@ static void poll_link(void)
 
 static bool is_link_stuck(void)
 {
-	return target.out.count == WIRE_CAPACITY;
+	return target.out.count == LINE_CAPACITY;
 }
 
 static void answer(void)
@@ -269,7 +270,7 @@ static void answer(void)
 	while (!is_ending && !target.end.is_over) {
 		const uint64_t before = target.moved;
 		turn(was_busy ? 0 : target.fill_at != 0 ? target.fill_at : UINT64_MAX);
-		if (target.fill_at != 0 && wire_clock() >= target.fill_at)
+		if (target.fill_at != 0 && line_clock() >= target.fill_at)
 			fill();
 		poll_link();
 		was_busy = target.moved != before && !is_link_stuck();
@@ -278,18 +279,18 @@ static void answer(void)
 	}
 }
 
-static void send_again_and_again(void)
+static void send_repeatedly(void)
 {
 	uint64_t next = 0;
 
 	while (!is_ending && !target.end.is_over) {
 		turn(next);
-		wire_drop(&target.in, target.in.count);
+		line_drop(&target.in, target.in.count);
 		print_text();
-		if (target.end.is_away || target.end.in < 0 || wire_clock() < next)
+		if (target.end.is_away || target.end.in < 0 || line_clock() < next)
 			continue;
 		bareprof_send();
-		next = wire_clock() + target.options.send_milliseconds * MILLISECOND;
+		next = line_clock() + target.options.send_milliseconds * MILLISECOND;
 	}
 }
 
@@ -333,7 +334,7 @@ static void read_option(struct options *options, const char *word)
 			*known[i].number = strtoul(word + length, NULL, 10);
 		return;
 	}
-	fprintf(stderr, "target: %s is no option\n", word);
+	fprintf(stderr, "target: %s is not an option\n", word);
 	exit(2);
 }
 
@@ -350,15 +351,15 @@ static void open_end(const char *name)
 static void start(void)
 {
 	open_link();
-	wire_open(&target.in, target.options.rate);
-	wire_open(&target.out, target.options.rate);
+	line_open(&target.in, target.options.rate);
+	line_open(&target.out, target.options.rate);
 	if (target.options.resume == NULL) {
 		fill();
 		return;
 	}
 	memory_garble((uint32_t)target.options.seed);
 	target_link.memory_size = (uint32_t)memory_size();
-	target.fill_at = wire_clock() + BOOT_NANOSECONDS;
+	target.fill_at = line_clock() + BOOT_NANOSECONDS;
 }
 
 static void take_signals(void)
@@ -389,7 +390,7 @@ int main(int count, char **words)
 	start();
 	open_end(words[1]);
 	if (is_sending())
-		send_again_and_again();
+		send_repeatedly();
 	else
 		answer();
 	sample_every(0);

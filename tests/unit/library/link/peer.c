@@ -3,6 +3,7 @@
 #include "peer.h"
 
 #include "../../../../target/link/link.h"
+#include "../../../random.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -37,10 +38,7 @@ void peer_seed(uint32_t seed)
 
 uint32_t peer_random(void)
 {
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 17;
-	random_state ^= random_state << 5;
-	return random_state;
+	return random_next(&random_state);
 }
 
 /* How many of that many bytes the pipe takes or gives now. */

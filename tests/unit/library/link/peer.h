@@ -46,7 +46,6 @@ extern struct bareprof_layout peer_layout;
  */
 void peer_begin(uint32_t block_size, unsigned blocks, unsigned frame_size);
 void peer_seed(uint32_t seed);
-/* xorshift32: G. Marsaglia, "Xorshift RNGs". */
 uint32_t peer_random(void);
 
 /* The memory of the blocks, and what was in it at power-on. */

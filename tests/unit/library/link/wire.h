@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WIRE_CONTENT_MAX 1024
+#define WIRE_CONTENT_MAX 2048
 /* The longest frame that wire_frame() makes. */
 #define WIRE_FRAME_MAX (WIRE_CONTENT_MAX + WIRE_CONTENT_MAX / 254 + 3)
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The RAM that the tests of the recorder run in; see arena.h. */
 #include "arena.h"
+
+#include "../../../random.h"
 #include "test.h"
 
 #include <string.h>
@@ -128,13 +130,9 @@ void arena_seed(uint32_t seed)
 	random_state = seed * 2654435761u + 1u;
 }
 
-/* xorshift32: G. Marsaglia, "Xorshift RNGs". */
 uint32_t arena_random(void)
 {
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 17;
-	random_state ^= random_state << 5;
-	return random_state;
+	return random_next(&random_state);
 }
 
 void arena_fill_random(uint32_t seed)
