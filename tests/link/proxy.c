@@ -7,14 +7,17 @@
  *
  * HOST-END is opened as in end.h. The target is a TCP port, or a command whose standard streams are on the line.
  *
- *	to-host=FAULT:N,...	faults in what the target sends, each in one byte of N on average: drop, duplicate,
- *flip, insert, text, stall to-target=FAULT:N,...	likewise for what the host sends seed=N			the seed
- *of the faults pause=MS		duration of a stall, and of the host's end being unplugged (default 100)
+ *	to-host=FAULT:N,...	faults in the output of the target, each in one byte of N on average
+ *	to-target=FAULT:N,...	likewise in the output of the host
+ *	seed=N			the seed of the faults
+ *	pause=MS		duration of a stall or a cut (default 100)
  *	cut=BYTES		unplugs the host's end for a pause each time BYTES have reached it,
  *	cuts=N			at most N times (default 1)
  *	record=FILE		writes the bytes that reached the host
- *	counts=FILE		writes `DIRECTION FAULT N` for each fault, and `DIRECTION bytes N` for the input, at the
- *end
+ *	counts=FILE		writes the counts at the end, see below
+ *
+ * FAULT is drop, duplicate, flip, insert, text or stall. Counts are lines `DIRECTION FAULT N` for each fault, and
+ * `DIRECTION bytes N` for the input.
  *
  * Exits when the target has gone and all its bytes were delivered, or on SIGTERM.
  */
