@@ -175,7 +175,7 @@ endif
 firmware: build/firmware/$(BOARD)/$(FIRMWARE).elf ## Build FIRMWARE=demo, or demo+LIVE-1 to pull from, for BOARD=mps2-an385
 	@echo $<
 
-# QEMU plugins that count what was executed and accessed, for tests that compare profiles with it.
+# QEMU plugins that count executed instructions and memory accesses, for tests that compare profiles with the counts.
 build/qemu/%.so: tests/qemu/%.c tests/qemu/plugin.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# How the host code is compiled. The .mk file of each folder of host/ adds to HOST_SOURCES; host/main.c is the only other source.
-# A variant is one way of compiling all of it, in a folder of its own: build/VARIANT/.
+# Rules for the host code. The .mk file of each folder of host/ adds to HOST_SOURCES; host/main.c is the only other
+# source. A variant compiles all of it with its own options into build/VARIANT/.
 
 HOST_LISTS := $(sort $(wildcard host/*/*.mk))
 include $(HOST_LISTS)
@@ -44,9 +44,10 @@ build/libraries: always
 # $(call host_compile,VARIANT): the command that makes an object of a source.
 host_compile = $($1_CC) $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) $($1_FLAGS)
 
-# A cmocka test has a parameter that most tests do not need.
+# Helpers of unit tests serve other tests too. A cmocka test has a parameter that most tests do not need.
 define host_variant
-build/$1/tests/unit/%.o: HOST_FLAGS += -Itests/unit -Wno-unused-parameter
+build/$1/tests/%.o: HOST_FLAGS += -Itests/unit
+build/$1/tests/unit/%.o: HOST_FLAGS += -Wno-unused-parameter
 build/$1/%.o: %.c host/host.mk
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
