@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,6 +289,26 @@ void end_plug(struct end *end)
 		open_terminal(end);
 	else
 		listen_at_port(end);
+}
+
+volatile sig_atomic_t termination_is_requested;
+
+static void request_termination(int signal)
+{
+	(void)signal;
+	termination_is_requested = 1;
+}
+
+void end_catch_signals(void)
+{
+	const struct sigaction ending = {.sa_handler = request_termination};
+	sigset_t blocked;
+
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGTERM);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
+	sigaction(SIGTERM, &ending, NULL);
+	signal(SIGPIPE, SIG_IGN);
 }
 
 void end_entries(const struct end *end, bool wants_in, bool wants_out, struct pollfd entries[END_ENTRIES])

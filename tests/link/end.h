@@ -7,6 +7,7 @@
 #define TESTS_LINK_END_H
 
 #include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,6 +52,10 @@ void end_close(struct end *end);
  * link. */
 void end_unplug(struct end *end);
 void end_plug(struct end *end);
+
+extern volatile sig_atomic_t termination_is_requested;
+/* Blocks SIGTERM except in end_wait(), where it sets termination_is_requested, and ignores SIGPIPE. */
+void end_catch_signals(void);
 
 /* The poll entries for this end. */
 void end_entries(const struct end *end, bool wants_in, bool wants_out, struct pollfd entries[END_ENTRIES]);

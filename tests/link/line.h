@@ -21,6 +21,11 @@ struct line {
 
 /* Nanoseconds of a monotonic clock. */
 uint64_t line_clock(void);
+static inline uint64_t earlier(uint64_t left, uint64_t right)
+{
+	return left < right ? left : right;
+}
+
 /* A byte takes ten bits; 0 = no delay. */
 void line_open(struct line *line, unsigned long bits_per_second);
 /* Puts as many bytes as there is room for; returns how many. */

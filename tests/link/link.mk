@@ -2,8 +2,8 @@
 # A firmware that is a process (target.c), a faulty line to the host (proxy.c), and malicious peers (hostile.c).
 
 LINK_COMPILE := -std=c11 -O2 -g -no-pie $(WARNINGS) -D_GNU_SOURCE -Iinclude
-LINK_HEADERS := $(wildcard tests/link/*.h tests/random.h tests/unit/library/link/wire.h include/bareprof/*.h)
-LINK_END := tests/link/end.c tests/link/line.c
+LINK_HEADERS := $(wildcard tests/link/*.h tests/random.h tests/options/options.h tests/unit/library/link/wire.h include/bareprof/*.h)
+LINK_END := tests/link/end.c tests/link/line.c tests/options/options.c
 LINK_TARGET := tests/link/target.c tests/link/memory.c $(LINK_END)
 
 build/link/proxy: tests/link/proxy.c tests/link/faults.c $(LINK_END) $(LINK_HEADERS)

@@ -21,12 +21,12 @@
  *
  * Exits when the target has gone and all its bytes were delivered, or on SIGTERM.
  */
+#include "../options/options.h"
 #include "end.h"
 #include "faults.h"
 #include "line.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,20 +51,12 @@ struct flow {
 struct proxy {
 	struct end host, target;
 	struct flow to_host, to_target;
-	unsigned long pause, cut, cuts, seed;
+	uint64_t pause, cut, cuts, seed;
 	uint64_t through; /* bytes delivered to the host since it was last plugged in */
 	uint64_t plug_at; /* 0 = the host's end is plugged in */
 	FILE *record;
 	const char *counts;
 };
-
-static volatile sig_atomic_t is_ending;
-
-static void end_soon(int signal)
-{
-	(void)signal;
-	is_ending = 1;
-}
 
 /* --- Bytes */
 
@@ -178,11 +170,6 @@ static void plug(struct proxy *proxy)
 
 /* --- The main loop */
 
-static uint64_t earlier(uint64_t left, uint64_t right)
-{
-	return left < right ? left : right;
-}
-
 static uint64_t next_due(const struct proxy *proxy)
 {
 	uint64_t due = proxy->plug_at != 0 ? proxy->plug_at : UINT64_MAX;
@@ -208,7 +195,7 @@ static void wait_for_more(struct proxy *proxy)
 
 static void run(struct proxy *proxy)
 {
-	while (!is_ending && (!proxy->target.is_over || has_bytes(&proxy->to_host))) {
+	while (!termination_is_requested && (!proxy->target.is_over || has_bytes(&proxy->to_host))) {
 		wait_for_more(proxy);
 		if (proxy->plug_at != 0 && line_clock() >= proxy->plug_at)
 			plug(proxy);
@@ -254,61 +241,28 @@ static void open_record(struct proxy *proxy, const char *path)
 		complain(path);
 }
 
-static void read_option(struct proxy *proxy, const char *word)
-{
-	const char *value = strchr(word, '=');
-	const size_t length = value != NULL ? (size_t)(value - word) : 0;
-	const struct {
-		const char *name;
-		unsigned long *number;
-		struct faults *faults;
-	} known[] = {
-	        {"seed", &proxy->seed, NULL},
-	        {"pause", &proxy->pause, NULL},
-	        {"cut", &proxy->cut, NULL},
-	        {"cuts", &proxy->cuts, NULL},
-	        {"to-host", NULL, &proxy->to_host.faults},
-	        {"to-target", NULL, &proxy->to_target.faults},
-	};
-
-	if (value++ == NULL)
-		complain(word);
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-		if (strlen(known[i].name) != length || strncmp(word, known[i].name, length) != 0)
-			continue;
-		if (known[i].number != NULL)
-			*known[i].number = strtoul(value, NULL, 10);
-		else if (!faults_parse(known[i].faults, value))
-			complain(word);
-		return;
-	}
-	if (strncmp(word, "record=", 7) == 0)
-		open_record(proxy, value);
-	else if (strncmp(word, "counts=", 7) == 0)
-		proxy->counts = value;
-	else
-		complain(word);
-}
-
-static void take_signals(void)
-{
-	const struct sigaction ending = {.sa_handler = end_soon};
-	sigset_t blocked;
-
-	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGTERM);
-	sigprocmask(SIG_SETMASK, &blocked, NULL);
-	sigaction(SIGTERM, &ending, NULL);
-	signal(SIGPIPE, SIG_IGN);
-}
-
 /* Returns the words after the options, which name the target. */
 static char **read_options(struct proxy *proxy, char **words)
 {
-	while (*words != NULL && strcmp(*words, "--") != 0 && strncmp(*words, "tcp:", 4) != 0)
-		read_option(proxy, *words++);
+	const char *to_host = "", *to_target = "", *record = NULL;
+	const struct option_row rows[] = {
+	        {"seed", OPTION_NUMBER, &proxy->seed}, {"pause", OPTION_NUMBER, &proxy->pause},
+	        {"cut", OPTION_NUMBER, &proxy->cut},   {"cuts", OPTION_NUMBER, &proxy->cuts},
+	        {"to-host", OPTION_TEXT, &to_host},    {"to-target", OPTION_TEXT, &to_target},
+	        {"record", OPTION_TEXT, &record},      {"counts", OPTION_TEXT, &proxy->counts},
+	};
+
+	for (; *words != NULL && strcmp(*words, "--") != 0 && strncmp(*words, "tcp:", 4) != 0; words++)
+		if (!options_set(rows, sizeof rows / sizeof *rows, *words))
+			complain(*words);
 	if (*words == NULL || (strcmp(*words, "--") == 0 && words[1] == NULL))
 		complain("a line without a target");
+	if (!faults_parse(&proxy->to_host.faults, to_host))
+		complain(to_host);
+	if (!faults_parse(&proxy->to_target.faults, to_target))
+		complain(to_target);
+	if (record != NULL)
+		open_record(proxy, record);
 	return words;
 }
 
@@ -327,7 +281,7 @@ int main(int count, char **words)
 		end_spawn(&proxy.target, target + 1);
 	else
 		end_open(&proxy.target, *target);
-	take_signals();
+	end_catch_signals();
 	end_open(&proxy.host, words[1]);
 	run(&proxy);
 	end_close(&proxy.target);

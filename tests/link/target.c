@@ -17,13 +17,13 @@
  *
  * Exits at the end of its standard input, or on SIGTERM.
  */
+#include "../options/options.h"
 #include "end.h"
 #include "line.h"
 #include "memory.h"
 
 #include <bareprof/link.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@
 
 struct options {
 	const char *content, *dump, *traffic, *resume;
-	unsigned long seed, frame_size, rate, text_percent, send_milliseconds, reset_bytes;
+	uint64_t seed, frame_size, rate, text_percent, send_milliseconds, reset_bytes;
 };
 
 /* Global, as on a board: the link's pipe functions have no argument for it. */
@@ -51,14 +51,6 @@ static struct target {
 	bool is_in_frame; /* toggled by the delimiters around frames */
 	uint64_t fill_at; /* RAM holds garbage until then; 0 = the block is filled */
 } target = {.options.frame_size = 128};
-
-static volatile sig_atomic_t is_ending;
-
-static void end_soon(int signal)
-{
-	(void)signal;
-	is_ending = 1;
-}
 
 static void tick(int signal)
 {
@@ -89,11 +81,6 @@ static void transmit(void)
 		line_drop(&target.out, taken);
 		target.sent += taken;
 	} while (taken > 0 && taken == arrived);
-}
-
-static uint64_t earlier(uint64_t left, uint64_t right)
-{
-	return left < right ? left : right;
 }
 
 /* Waits for input, for room for output, for bytes due on the line, or until `due`. */
@@ -162,7 +149,7 @@ __asm__(".globl bareprof_link\n.set bareprof_link, target_link\n");
 
 static void open_link(void)
 {
-	const unsigned long frame_size = target.options.frame_size;
+	const uint64_t frame_size = target.options.frame_size;
 
 	if (frame_size < BAREPROF_FRAME_MIN || frame_size > BAREPROF_FRAME_MAX) {
 		fprintf(stderr, "target: frames have 64 to 1024 bytes\n");
@@ -230,7 +217,7 @@ static void reset(void)
 
 	sample_every(0);
 	snprintf(resume, sizeof resume, "resume=%d,%d,%d", target.end.listener, target.end.in, target.end.out);
-	snprintf(seed, sizeof seed, "seed=%lu", target.options.seed + 1);
+	snprintf(seed, sizeof seed, "seed=%" PRIu64, target.options.seed + 1);
 	while (words[count] != NULL)
 		count++;
 	char **again = calloc(count + 4, sizeof *again);
@@ -267,7 +254,7 @@ static void answer(void)
 	const struct options *options = &target.options;
 	bool was_busy = false;
 
-	while (!is_ending && !target.end.is_over) {
+	while (!termination_is_requested && !target.end.is_over) {
 		const uint64_t before = target.moved;
 		turn(was_busy ? 0 : target.fill_at != 0 ? target.fill_at : UINT64_MAX);
 		if (target.fill_at != 0 && line_clock() >= target.fill_at)
@@ -283,7 +270,7 @@ static void send_repeatedly(void)
 {
 	uint64_t next = 0;
 
-	while (!is_ending && !target.end.is_over) {
+	while (!termination_is_requested && !target.end.is_over) {
 		turn(next);
 		line_drop(&target.in, target.in.count);
 		print_text();
@@ -306,36 +293,26 @@ static void write_traffic(void)
 
 /* --- Arguments */
 
-static void read_option(struct options *options, const char *word)
+static void read_options(struct options *options, char **words)
 {
-	const struct {
-		const char *name;
-		const char **text;
-		unsigned long *number;
-	} known[] = {
-	        {"seed=", NULL, &options->seed},
-	        {"frame=", NULL, &options->frame_size},
-	        {"rate=", NULL, &options->rate},
-	        {"text=", NULL, &options->text_percent},
-	        {"sends=", NULL, &options->send_milliseconds},
-	        {"reset=", NULL, &options->reset_bytes},
-	        {"dump=", &options->dump, NULL},
-	        {"traffic=", &options->traffic, NULL},
-	        {"resume=", &options->resume, NULL},
+	const struct option_row rows[] = {
+	        {"seed", OPTION_NUMBER, &options->seed},
+	        {"frame", OPTION_NUMBER, &options->frame_size},
+	        {"rate", OPTION_NUMBER, &options->rate},
+	        {"text", OPTION_NUMBER, &options->text_percent},
+	        {"sends", OPTION_NUMBER, &options->send_milliseconds},
+	        {"reset", OPTION_NUMBER, &options->reset_bytes},
+	        {"dump", OPTION_TEXT, &options->dump},
+	        {"traffic", OPTION_TEXT, &options->traffic},
+	        {"resume", OPTION_TEXT, &options->resume},
 	};
 
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-		const size_t length = strlen(known[i].name);
-		if (strncmp(word, known[i].name, length) != 0)
+	for (; *words != NULL; words++) {
+		if (options_set(rows, sizeof rows / sizeof *rows, *words))
 			continue;
-		if (known[i].text != NULL)
-			*known[i].text = word + length;
-		else
-			*known[i].number = strtoul(word + length, NULL, 10);
-		return;
+		fprintf(stderr, "target: %s is not an option\n", *words);
+		exit(2);
 	}
-	fprintf(stderr, "target: %s is not an option\n", word);
-	exit(2);
 }
 
 static void open_end(const char *name)
@@ -362,31 +339,19 @@ static void start(void)
 	target.fill_at = line_clock() + BOOT_NANOSECONDS;
 }
 
-static void take_signals(void)
-{
-	const struct sigaction ending = {.sa_handler = end_soon},
-	                       ticking = {.sa_handler = tick, .sa_flags = SA_RESTART};
-	sigset_t blocked;
-
-	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGTERM);
-	sigprocmask(SIG_SETMASK, &blocked, NULL);
-	sigaction(SIGTERM, &ending, NULL);
-	sigaction(SIGALRM, &ticking, NULL);
-	signal(SIGPIPE, SIG_IGN);
-}
-
 int main(int count, char **words)
 {
+	const struct sigaction ticking = {.sa_handler = tick, .sa_flags = SA_RESTART};
+
 	if (count < 3) {
 		fprintf(stderr, "usage: target END CONTENT [NAME=VALUE]...\n");
 		return 2;
 	}
 	target.arguments = words;
 	target.options.content = words[2];
-	for (int i = 3; i < count; i++)
-		read_option(&target.options, words[i]);
-	take_signals();
+	read_options(&target.options, words + 3);
+	end_catch_signals();
+	sigaction(SIGALRM, &ticking, NULL);
 	start();
 	open_end(words[1]);
 	if (is_sending())
