@@ -10,9 +10,16 @@ static void set_period(uint32_t clock_units)
 	period_set = clock_units;
 }
 
-static uint32_t acknowledged(void)
+/* Serves a request in a tick; whether the recorder accepted it. */
+static bool is_accepted(uint32_t sequence, uint32_t command, uint32_t argument)
 {
-	return arena_word(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE);
+	arena_request(sequence, command, argument);
+	bareprof_sample(0);
+	const uint32_t answer = arena_word(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE);
+
+	if (answer != BAREPROF_REQUEST(sequence, command))
+		assert_int_equal(answer, BAREPROF_REQUEST(sequence, command | BAREPROF_COMMAND_REFUSED));
+	return answer == BAREPROF_REQUEST(sequence, command);
 }
 
 TEST(unknown_commands_are_refused)
@@ -21,9 +28,7 @@ TEST(unknown_commands_are_refused)
 	for (uint32_t command = 0; command < 0x80; command++) {
 		if (command >= BAREPROF_COMMAND_START && command <= BAREPROF_COMMAND_ARM)
 			continue;
-		arena_request(command + 1, command, 0);
-		bareprof_sample(0);
-		assert_int_equal(acknowledged(), BAREPROF_REQUEST(command + 1, command | BAREPROF_COMMAND_REFUSED));
+		assert_false(is_accepted(command + 1, command, 0));
 		assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
 	}
 }
@@ -31,14 +36,10 @@ TEST(unknown_commands_are_refused)
 TEST(a_period_is_refused_without_a_hook_or_a_value)
 {
 	arena_begin_running(8, 16);
-	arena_request(1, BAREPROF_COMMAND_PERIOD, 77);
-	bareprof_sample(0);
-	assert_int_equal(acknowledged(), BAREPROF_REQUEST(1, BAREPROF_COMMAND_PERIOD | BAREPROF_COMMAND_REFUSED));
+	assert_false(is_accepted(1, BAREPROF_COMMAND_PERIOD, 77));
 	arena_layout.config.set_period = set_period;
 	period_set = 0;
-	arena_request(2, BAREPROF_COMMAND_PERIOD, 0);
-	bareprof_sample(0);
-	assert_int_equal(acknowledged(), BAREPROF_REQUEST(2, BAREPROF_COMMAND_PERIOD | BAREPROF_COMMAND_REFUSED));
+	assert_false(is_accepted(2, BAREPROF_COMMAND_PERIOD, 0));
 	assert_int_equal(period_set, 0);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), 10);
 	assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
@@ -48,9 +49,7 @@ TEST(a_new_period_is_set_and_begins_an_epoch)
 {
 	arena_begin_running(8, 16);
 	arena_layout.config.set_period = set_period;
-	arena_request(1, BAREPROF_COMMAND_PERIOD, 777);
-	bareprof_sample(0);
-	assert_int_equal(acknowledged(), BAREPROF_REQUEST(1, BAREPROF_COMMAND_PERIOD));
+	assert_true(is_accepted(1, BAREPROF_COMMAND_PERIOD, 777));
 	assert_int_equal(period_set, 777);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), 777);
 	assert_int_equal(arena_state(), BAREPROF_STATE_CLEARING_TO_RUN);
@@ -63,14 +62,11 @@ TEST(a_new_period_is_set_and_begins_an_epoch)
 static bool period_is_taken(uint32_t sequence, uint32_t period)
 {
 	period_set = 0;
-	arena_request(sequence, BAREPROF_COMMAND_PERIOD, period);
-	bareprof_sample(0);
+	const bool is_taken = is_accepted(sequence, BAREPROF_COMMAND_PERIOD, period);
+
 	arena_finish_reset();
-	if (acknowledged() != BAREPROF_REQUEST(sequence, BAREPROF_COMMAND_PERIOD))
-		assert_int_equal(acknowledged(),
-		                 BAREPROF_REQUEST(sequence, BAREPROF_COMMAND_PERIOD | BAREPROF_COMMAND_REFUSED));
-	assert_int_equal(period_set, acknowledged() & BAREPROF_COMMAND_REFUSED ? 0 : period);
-	return (acknowledged() & BAREPROF_COMMAND_REFUSED) == 0;
+	assert_int_equal(period_set, is_taken ? period : 0);
+	return is_taken;
 }
 
 TEST(a_period_outside_the_limits_is_refused)

@@ -49,7 +49,7 @@ static void fixed_acknowledge(void)
 
 BAREPROF_FIXED_TIMER_ISR(fixed_interrupt, fixed_acknowledge)
 
-static void begin(void)
+static int begin(void **state)
 {
 	arena_begin(8, 16);
 	arena_layout.config.period = PERIOD;
@@ -61,7 +61,10 @@ static void begin(void)
 	running_distance = next_distance = PERIOD;
 	acknowledged = 0;
 	distances = 0;
+	return 0;
 }
+
+EACH_TEST(begin, NULL);
 
 static void tick_with(void (*interrupt)(uintptr_t))
 {
@@ -84,7 +87,6 @@ static uint32_t tick_cost(void)
 
 TEST(each_tick_is_acknowledged_once_and_files_a_sample)
 {
-	begin();
 	ticks_with(dithered_interrupt, TICKS);
 	assert_int_equal(acknowledged, TICKS);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), TICKS);
@@ -96,14 +98,12 @@ TEST(each_tick_is_acknowledged_once_and_files_a_sample)
  */
 TEST(the_mean_distance_is_the_period)
 {
-	begin();
 	ticks_with(dithered_interrupt, 40000);
 	assert_in_range(distances / 40000, PERIOD - 3, PERIOD + 3);
 }
 
 TEST(the_block_shows_whether_distances_were_drawn)
 {
-	begin();
 	ticks_with(fixed_interrupt, TICKS);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_RANDOM), 0);
 	ticks_with(dithered_interrupt, 2);
@@ -124,7 +124,7 @@ TEST(a_cold_start_forgets_the_random_number)
 TEST(the_cost_is_the_minimum_from_firing_to_return)
 {
 	for (unsigned preloaded = 0; preloaded < 2; preloaded++) {
-		begin();
+		begin(state);
 		is_preloaded = preloaded;
 		for (unsigned i = 0; i < TICKS; i++) {
 			handler_units = 50 + i % 7 * 10; /* preempted */
@@ -137,7 +137,6 @@ TEST(the_cost_is_the_minimum_from_firing_to_return)
 
 TEST(a_fixed_period_is_timed_as_well)
 {
-	begin();
 	ticks_with(fixed_interrupt, TICKS);
 	assert_int_equal(tick_cost(), 60);
 }
@@ -145,7 +144,6 @@ TEST(a_fixed_period_is_timed_as_well)
 /* A handler that draws by itself may have a timer of either kind. */
 TEST(a_handler_that_draws_its_distance_is_not_timed)
 {
-	begin();
 	for (unsigned i = 0; i < TICKS; i++) {
 		(void)bareprof_dither(PERIOD);
 		tick_with(fixed_interrupt);
@@ -159,7 +157,6 @@ TEST(a_handler_that_draws_its_distance_is_not_timed)
  */
 TEST(a_tick_that_is_overtaken_is_not_timed)
 {
-	begin();
 	ticks_with(dithered_interrupt, TICKS);
 	for (uint32_t late = 0; late < 2000; late++) {
 		entry_units = late % PERIOD;
@@ -172,7 +169,6 @@ TEST(a_tick_that_is_overtaken_is_not_timed)
 
 TEST(a_reset_forgets_the_cost)
 {
-	begin();
 	ticks_with(dithered_interrupt, TICKS);
 	handler_units = 90; /* the clock is another one */
 	bareprof_clock_changed(2000);
@@ -184,7 +180,6 @@ TEST(a_reset_forgets_the_cost)
 
 TEST(a_tick_that_is_not_recorded_costs_nothing)
 {
-	begin();
 	bareprof_stop();
 	ticks_with(dithered_interrupt, TICKS);
 	assert_int_equal(acknowledged, TICKS);
@@ -193,7 +188,6 @@ TEST(a_tick_that_is_not_recorded_costs_nothing)
 
 TEST(the_count_of_ticks_stops_at_its_limit)
 {
-	begin();
 	arena_set_word(BAREPROF_OFFSET_TICKS, LIMIT - 10);
 	ticks_with(dithered_interrupt, TICKS);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), LIMIT);
