@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An interrupt between any two instructions, played by a signal: the trap flag of the processor counts them. For the
- * one program that includes it, and on x86-64 only.
+ * Interrupts between any two instructions, simulated by a signal: the trap flag of the processor counts instructions.
+ * On x86-64 only.
  */
 #ifndef UNIT_INTERRUPT_H
 #define UNIT_INTERRUPT_H
@@ -41,7 +41,7 @@ static inline void catch_instructions(void)
 	assert_int_equal(sigaction(SIGTRAP, &action, NULL), 0);
 }
 
-/* The trap flag (bit 8) traps after each instruction that follows. The kernel takes it off while the handler runs. The
+/* The trap flag (bit 8) traps after each instruction that follows. The kernel clears it while the handler runs. The
  * red zone below the stack pointer is stepped over. */
 static inline void trace_on(void)
 {

@@ -84,7 +84,7 @@ TEST(calls_are_filed_under_the_current_context)
 	assert_int_equal(arena_slots_claimed(), 3);
 }
 
-/* Many arcs, so that slots of one context lie on the probes of another. */
+/* Many arcs, so that slots of one context are on the probe sequences of another. */
 TEST(contexts_stay_apart_in_a_full_table)
 {
 	lay_out(256);
@@ -115,7 +115,7 @@ TEST(samples_are_filed_under_the_current_context)
 	}
 }
 
-/* The same range of code in each context. */
+/* Every context runs the same range of code. */
 TEST(contexts_share_a_table_that_is_half_full_without_loss)
 {
 	const uint32_t seen = 64;
@@ -319,7 +319,7 @@ TEST(handlers_count_for_their_own_contexts_only)
 	bareprof_context_switch(1);
 	context_in_a_handler(2, 3);
 	context_in_a_handler(2, 0);
-	/* A handler that interrupts one of its own context. */
+	/* A handler interrupts a handler of the same context. */
 	context_in_a_handler(2, 2);
 	assert_switches(0, 1, 3, 1);
 }
@@ -346,7 +346,7 @@ TEST(stopped_profile_counts_no_switches)
 	assert_switches(0, 0, 0, 1);
 }
 
-TEST(full_counter_of_switches_stops_and_counts_what_it_loses)
+TEST(full_counter_of_switches_stops_and_counts_its_losses)
 {
 	arena_set_word(offset_of(2) + BAREPROF_CONTEXT_SWITCHES, BAREPROF_COUNTER_LIMIT - 1);
 	for (uint32_t i = 0; i < 3; i++) {
@@ -394,7 +394,7 @@ TEST(reset_clears_the_counts_and_keeps_names_and_context)
 	assert_int_equal(arena_context_calls(2, 0x1000, 0x2000), 1);
 }
 
-/* No task has been switched to yet. */
+/* After a reset no task has been switched to yet. */
 TEST(warm_reset_keeps_counts_and_names_and_begins_in_context_0)
 {
 	bareprof_context_name(2, "two");

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Kinds of memory, from which frames are made that differ most. */
+/* Contents of memory whose frames differ most. */
 static void fill_ones(void)
 {
 	memset(peer_memory(), 0xFF, peer_memory_size());
@@ -19,7 +19,7 @@ static void fill_zeros(void)
 	memset(peer_memory(), 0, peer_memory_size());
 }
 
-/* Words of zeros with others between them, each of them up to 130 in a row. */
+/* Runs of zero words and of other words, each up to 130 words long. */
 static void fill_ranges(void)
 {
 	uint32_t left = 0;
@@ -34,7 +34,7 @@ static void fill_ranges(void)
 	}
 }
 
-/* Bytes that are zero every other time: pieces of COBS are short. */
+/* Half of the bytes are zero, so the blocks of COBS are short. */
 static void fill_bytes(void)
 {
 	for (uint32_t i = 0; i < peer_memory_size(); i++)
@@ -47,8 +47,7 @@ static void fill_random(void)
 		peer_memory()[i] = (uint8_t)peer_random();
 }
 
-/* Such as the recorder leaves: slots of caller, callee and count, of which some in a hundred are used, spread as by a
- * hash. */
+/* Like a table of the recorder: slots of caller, callee and count, of which `percent` are used, spread as by a hash. */
 static void fill_slots(unsigned percent)
 {
 	fill_zeros();
@@ -107,7 +106,7 @@ TEST(frames_use_the_full_length_allowed)
 		fill_ones();
 		peer_read(1, 0, 4096, limit);
 		peer_expect(BAREPROF_FRAME_DATA, 1);
-		/* One more word would not have gone in, for itself or for what COBS would have made of other ones. */
+		/* One more word would not have fitted, with its overhead and that of COBS. */
 		assert_true(peer.frame.length + 6 + limit / 255 > limit);
 	}
 }

@@ -31,7 +31,7 @@ static void begin_anyhow(void)
 	peer.read_max = 1 + below(10);
 }
 
-/* An offset or a size as an honest host, a careless one or a hostile one would send it. */
+/* An offset or a size from a correct host, a faulty one or a malicious one. */
 static uint32_t some_offset(void)
 {
 	switch (below(4)) {
@@ -65,8 +65,8 @@ static void send_any_message(void)
 	peer_request(below(16), below(16), body, below(sizeof body));
 }
 
-/* Frames that may be damaged after these bytes. */
-static void send_damaged(size_t from)
+/* May damage one of the bytes that were sent after `from`. */
+static void damage_some(size_t from)
 {
 	if (from != peer.coming_size && below(3) == 0)
 		peer.coming[from + below((uint32_t)(peer.coming_size - from))] = (uint8_t)below(256);
@@ -96,7 +96,7 @@ static void send_something(void)
 		send_garbage();
 		break;
 	}
-	send_damaged(from);
+	damage_some(from);
 }
 
 static void check_data(void)

@@ -22,8 +22,8 @@ static void expect_refusal(unsigned sequence, unsigned reason)
 	assert_true(peer_memory_is_unchanged(NULL, 0));
 }
 
-/* The link still answers, after any input. */
-static void expect_it_lives(void)
+/* Checks that the link still answers. */
+static void expect_an_answer(void)
 {
 	peer.seen = peer.sent_size;
 	peer_identify(9);
@@ -54,7 +54,7 @@ TEST(frames_of_targets_are_not_answered)
 			peer_expect_nothing();
 		}
 	}
-	expect_it_lives();
+	expect_an_answer();
 }
 
 TEST(answers_have_the_sequence_of_their_request)
@@ -99,7 +99,7 @@ TEST(requests_that_are_too_long_are_refused_or_ignored)
 		peer_request(type, 3, body, 10);
 		peer_expect_nothing();
 	}
-	expect_it_lives();
+	expect_an_answer();
 }
 
 TEST(frames_longer_than_any_request_have_no_effect)
@@ -119,7 +119,7 @@ TEST(frames_longer_than_any_request_have_no_effect)
 			assert_true(peer_memory_is_unchanged(NULL, 0));
 		}
 	}
-	expect_it_lives();
+	expect_an_answer();
 }
 
 /*
@@ -151,7 +151,7 @@ TEST(a_request_followed_by_more_bytes_is_not_a_request)
 	expect_none_with_more_after(BAREPROF_FRAME_READ, read, sizeof read);
 	for (size_t size = 7; size <= sizeof write; size++)
 		expect_none_with_more_after(BAREPROF_FRAME_WRITE, write, size);
-	expect_it_lives();
+	expect_an_answer();
 }
 
 TEST(reads_outside_the_memory_are_refused)
@@ -251,7 +251,7 @@ TEST(damaged_requests_have_no_effect)
 			peer_send(damaged, size);
 			peer_expect_nothing();
 			assert_true(peer_memory_is_unchanged(NULL, 0));
-			expect_it_lives();
+			expect_an_answer();
 		}
 	}
 }
@@ -266,7 +266,7 @@ TEST(cut_requests_have_no_effect)
 			peer_send(framed + from, to - from);
 			peer_expect_nothing();
 			assert_true(peer_memory_is_unchanged(NULL, 0));
-			expect_it_lives();
+			expect_an_answer();
 		}
 	}
 }
@@ -334,7 +334,7 @@ TEST(text_is_dropped_without_a_receiver)
 	peer_link.pipe.text = NULL;
 	peer_send("hello\n", 6);
 	peer_poll();
-	expect_it_lives();
+	expect_an_answer();
 }
 
 TEST(endless_frames_do_not_block_a_poll)
@@ -347,7 +347,7 @@ TEST(endless_frames_do_not_block_a_poll)
 		peer.coming_size = peer.taken = 0;
 		peer_send(bytes, sizeof bytes);
 		peer_expect_nothing();
-		expect_it_lives();
+		expect_an_answer();
 	}
 }
 
@@ -355,8 +355,8 @@ TEST(empty_frames_are_ignored)
 {
 	peer_send("\0\0\0\0\0\0\0\0", 8);
 	peer_expect_nothing();
-	/* Nothing but a CRC: that of nothing is 0. */
+	/* Only a CRC: that of no bytes is 0. */
 	peer_send("\0\1\1\1\1\0\0\1\1\1\1\1\0", 13);
 	peer_expect_nothing();
-	expect_it_lives();
+	expect_an_answer();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ring between an interrupt and the main loop; signals play the interrupt. */
+/* The ring between an interrupt, simulated by signals, and the main loop. */
 #include "../../interrupt.h"
 #include "test.h"
 

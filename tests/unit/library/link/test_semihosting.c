@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pipe into a file on the debugger's side. The test is the debugger. */
+/* The pipe into a file of the debugger, which is this test. */
 #include "peer.h"
 
 #include "../../../../target/isa/native/semihosting.h"

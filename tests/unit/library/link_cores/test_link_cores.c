@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Host and recorder, with nothing between them but the link: two cores, each with a block that is controlled by itself.
- */
+/* A host that controls the recorder through the link: two cores, each with its own block. */
 #define BAREPROF_CORES 2
 
 #include "../link/wire.h"
@@ -116,7 +115,7 @@ TEST(the_identity_is_right_for_any_contents_of_ram)
 	expect_identity();
 }
 
-TEST(each_core_is_controlled_by_itself)
+TEST(each_core_is_controlled_independently)
 {
 	const uint32_t request = BAREPROF_REQUEST(1, BAREPROF_COMMAND_START);
 

@@ -15,7 +15,7 @@ __attribute__((used)) struct bareprof_layout arena_layout;
 __attribute__((used)) uint32_t arena_note[9];
 __attribute__((used)) const char bareprof_text_start[ARENA_TEXT_SIZE] = {0};
 
-/* The symbols that a linker script would define. The recorder sees const objects of unknown size. */
+/* The symbols that a linker script would define. To the recorder they are const objects of unknown size. */
 __asm__(".globl bareprof_block\n.set bareprof_block, arena + 16384\n"
         ".globl bareprof_layout\n.set bareprof_layout, arena_layout\n"
         ".globl bareprof_text_end\n.set bareprof_text_end, bareprof_text_start + 4096\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A piece of RAM with the profile block in its middle, a layout that can change as another build's would, and the
- * linker's symbols. The block is read by the offsets of <bareprof/block.h>, never through the recorder's structs.
+ * RAM with the profile block in its middle, a layout that a test can change to that of another build, and the symbols
+ * of the linker script. The block is read by the offsets of <bareprof/block.h>, never through the recorder's structs.
  */
 #ifndef UNIT_LIBRARY_RECORDER_ARENA_H
 #define UNIT_LIBRARY_RECORDER_ARENA_H
@@ -24,13 +24,13 @@ struct arena_arc {
 	uint32_t context; /* likewise */
 };
 
-/* The recorder's bareprof_layout, and the words of its build-id note (36 bytes). */
+/* The recorder's bareprof_layout, and the words of its build-id note. */
 extern struct bareprof_layout arena_layout;
 extern uint32_t arena_note[9];
 
 /* Lays out a block of this size, fills the arena with zeros and gives the note its usual content. */
 void arena_begin(uint32_t arcs, uint32_t bins);
-/* Which store of samples bareprof_tick() has, as BAREPROF_DEFINE names it. */
+/* The function of the store of samples that bareprof_tick() calls. */
 extern void (*arena_tick)(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_units));
 /* Before init, another build's tables: bins, or granules of 2^shift bytes with coarse bins. */
 void arena_use_bins(uint32_t arcs, uint32_t bins);
@@ -42,11 +42,11 @@ void arena_init_and_start(void);
 /* arena_begin(), then the former. */
 void arena_begin_running(uint32_t arcs, uint32_t bins);
 
-/* Words that repeat for a seed. */
+/* Random words, reproducible from a seed. */
 uint32_t arena_random(void);
 void arena_seed(uint32_t seed);
 
-/* Fills everything, the block and what lies around it. */
+/* Fills the block and the RAM around it. */
 void arena_fill_random(uint32_t seed);
 /* arena_remember() copies all bytes; the others compare all of them, or those outside the block, with the copy. */
 void arena_remember(void);
@@ -90,7 +90,7 @@ uint64_t arena_calls(void);
 uint32_t arena_slots_in_flight(void);
 uint32_t arena_slots_claimed(void);
 
-/* Ticks until no reset is under way; how many it took. */
+/* Ticks until no reset is under way; returns the number of ticks. */
 uint32_t arena_finish_reset(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Distances between samples: random, of a given mean, within bounds. */
+/* Distances between samples: random, with a given mean, within bounds. */
 #include "arena.h"
 #include "test.h"
 
@@ -63,7 +63,7 @@ TEST(the_mean_is_not_half_a_step_off)
 	assert_true((double)llabs(sum) < 4 * sigma_of_sum);
 }
 
-/* A distance does not predict the next ones, nor does the phase of their sum in a period. */
+/* A distance does not predict any of the next 64. */
 TEST(distances_are_independent_of_those_before)
 {
 	static int32_t deviations[DRAWS];
@@ -111,7 +111,7 @@ TEST(dither_before_init_returns_the_period_and_touches_no_memory)
 	}
 }
 
-/* A host that starts, stops and resets changes nothing in how samples are spread. */
+/* Starts, stops and resets by a host must not repeat a sequence of distances. */
 TEST(a_reset_continues_the_random_numbers)
 {
 	uint32_t before[4];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sparse store: each sample is in a granule, in a coarse bin or outside, and no granule stands twice. */
+/* The sparse store: each sample is in a granule, in a coarse bin or outside, and each granule has one slot. */
 #include "arena.h"
 #include "test.h"
 
@@ -48,7 +48,7 @@ TEST(a_sample_is_filed_under_the_granule_of_its_pc)
 	assert_all_samples_are_kept(11);
 }
 
-/* A free slot holds the number 0, too. */
+/* The number of a free slot is 0, too. */
 TEST(granule_0_is_a_granule)
 {
 	begin_running(8, 4, 4, 0, 0x100);
@@ -81,7 +81,7 @@ TEST(a_full_table_counts_secure_code_as_outside)
 	assert_all_samples_are_kept(9);
 }
 
-/* The distance between probes is odd, so that they come to each slot. */
+/* The distance between probes is odd, so they reach each slot. */
 TEST(a_table_is_filled_to_its_last_slot)
 {
 	for (uint32_t seed = 1; seed <= 200; seed++) {
@@ -112,7 +112,7 @@ TEST(samples_that_find_the_table_full_are_in_their_coarse_bin)
 	assert_all_samples_are_kept(12);
 }
 
-/* Two samples in three come from little code, as in a firmware; the rest from all of it and around. */
+/* Two samples in three hit a small part of the code, as in firmware; the rest hit all of it and other addresses. */
 static uintptr_t random_pc(void)
 {
 	const uint32_t random = arena_random();
@@ -189,7 +189,7 @@ TEST(a_full_coarse_bin_counts_lost_samples_as_saturated)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_TABLE_FULL), 2);
 }
 
-/* The old build's block, its gate open, and a smaller new build that has not called init yet. */
+/* RAM holds the block of an old build, with an open gate; the new build is smaller and has not called init yet. */
 TEST(a_block_of_another_build_causes_no_access_outside)
 {
 	for (uint32_t seed = 1; seed <= 500; seed++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From power-up and from a warm reset to a valid block. */
+/* bareprof_init() after power-up and after a warm reset. */
 #include "arena.h"
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts that record while a recorder is at work, played by signals. On x86-64 the trap flag of the processor puts
- * one at each instruction of the recorder in turn; everywhere, a timer puts them at random.
+ * Interrupts of the recorder that record themselves, simulated by signals. On x86-64 the trap flag of the processor
+ * interrupts each instruction of the recorder in turn; on every computer a timer interrupts it at random.
  */
 #include "../../interrupt.h"
 #include "arena.h"
@@ -12,7 +12,7 @@
 
 static volatile uint32_t nested_calls[4];
 
-/* Four arcs that start their search at one slot of any table. */
+/* Four arcs with the same hash, so that they search from one slot. */
 static void call_arc(uintptr_t which)
 {
 	bareprof_arc(0x100000 + which * 0x20000, 0x200000 + which * 0x40000);

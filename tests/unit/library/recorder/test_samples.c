@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The dense stores: each sample is in one bin or counted as outside. */
+/* The dense stores: each sample is in one bin or is counted as outside. */
 #include "arena.h"
 #include "test.h"
 

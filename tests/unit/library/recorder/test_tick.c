@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ticks of a timer that is set for each, and what they are measured to cost: by a timer of the test, whose handler
- * takes as long as the test says. */
+/* Ticks of a timer whose period is set for each tick, and their measured cost. The timer is a model, whose handler
+ * takes as long as the test wants. */
 #include "arena.h"
 #include "test.h"
 
@@ -8,7 +8,7 @@
 #define TICKS  1000u
 #define LIMIT  BAREPROF_COUNTER_LIMIT
 
-/* The timer: how late the handler is entered, how long it takes, and whether it takes up distances at once. */
+/* The timer: how late the handler is entered, how long it runs, and whether a new distance takes effect at once. */
 static bool is_preloaded;
 static uint32_t entry_units;
 static uint32_t handler_units;
@@ -16,7 +16,7 @@ static uint32_t handler_units;
 static uint32_t running_distance; /* from when it last fired to when it fires next */
 static uint32_t next_distance;
 static uint32_t elapsed;
-static unsigned looks;
+static unsigned calls;
 static unsigned acknowledged;
 static uint64_t distances;
 
@@ -29,10 +29,10 @@ static void acknowledge(uint32_t clock_units)
 		running_distance = clock_units;
 }
 
-/* The second look is at the end of the handler. The timer may fire in between. */
+/* The second call is at the end of the handler. The timer may fire in between. */
 uint32_t bareprof_timer_remaining(void)
 {
-	if (looks++ != 0)
+	if (calls++ != 0)
 		elapsed += handler_units;
 	while (elapsed >= running_distance) {
 		elapsed -= running_distance;
@@ -70,7 +70,7 @@ static void tick_with(void (*interrupt)(uintptr_t))
 {
 	running_distance = next_distance;
 	elapsed = entry_units;
-	looks = 0;
+	calls = 0;
 	interrupt((uintptr_t)bareprof_text_start);
 }
 
@@ -141,7 +141,7 @@ TEST(a_fixed_period_is_timed_as_well)
 	assert_int_equal(tick_cost(), 60);
 }
 
-/* A handler that draws by itself may have a timer of either kind. */
+/* A handler that draws its own distances may have a timer of either kind. */
 TEST(a_handler_that_draws_its_distance_is_not_timed)
 {
 	for (unsigned i = 0; i < TICKS; i++) {
@@ -151,10 +151,8 @@ TEST(a_handler_that_draws_its_distance_is_not_timed)
 	assert_int_equal(tick_cost(), 0);
 }
 
-/*
- * So late that the timer fires again before the handler ends. If it fires when the handler is entered, the duration is
- * unknown.
- */
+/* The handler is so late that the timer fires again before it ends. If it fires during the entry, the duration is
+ * unknown. */
 TEST(a_tick_that_is_overtaken_is_not_timed)
 {
 	ticks_with(dithered_interrupt, TICKS);
@@ -170,7 +168,7 @@ TEST(a_tick_that_is_overtaken_is_not_timed)
 TEST(a_reset_forgets_the_cost)
 {
 	ticks_with(dithered_interrupt, TICKS);
-	handler_units = 90; /* the clock is another one */
+	handler_units = 90; /* in units of the new clock */
 	bareprof_clock_changed(2000);
 	arena_finish_reset();
 	assert_int_equal(tick_cost(), 0);
