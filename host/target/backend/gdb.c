@@ -7,7 +7,6 @@
 #include "target/backend/gdb_remote.h"
 #include "target/backend/target.h"
 #include "target/channel/channel.h"
-#include "target/channel/tcp_channel.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -229,10 +229,10 @@ static void record(void)
 	for (size_t i = 0; i < SENT_SIZE; i++)
 		sent[i] = (uint8_t)(i % 50 < 20 ? 0 : i * 13);
 	size = (size_t)sprintf((char *)content, "bareprof: boot\r\n");
-	size += wire_frame(frame, wire_identity(frame, 0, 1, FRAME, SENT_SIZE, SENT_BASE), content + size);
+	size += wire_encode(frame, wire_identity(frame, 0, 1, FRAME, SENT_SIZE, SENT_BASE), content + size);
 	for (uint32_t offset = 0; offset < SENT_SIZE;) {
 		size_t frame_size = wire_data(frame, 0, sent, offset, SENT_SIZE, FRAME, &offset);
-		size += wire_frame(frame, frame_size, content + size);
+		size += wire_encode(frame, frame_size, content + size);
 	}
 }
 
@@ -251,7 +251,7 @@ TEST(last_of_several_recordings_is_read_with_a_note)
 	memcpy(content + size, content, size);
 	size *= 2;
 	assert_int_equal(open_file(""), STATUS_OK);
-	assert_string_equal(noted, "sending 2 of 2 is taken, the last one");
+	assert_string_equal(noted, "sending 2 of 2 was taken, the last one");
 }
 
 /* Also after an unfinished frame, and in the last line, which has no end. */
