@@ -163,7 +163,7 @@ TEST(elf_whose_vectors_moved_is_refused)
 
 TEST(failed_pull_leaves_no_file)
 {
-	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "no whole profile block in it");
+	assert_refused(STATUS_FAILED, &(struct pull_options){0}, "no complete profile block in it");
 	assert_refused(STATUS_FAILED, &(struct pull_options){.elf_path = dump_path}, dump_path);
 	assert_refused(STATUS_FAILED, &(struct pull_options){.source = resolved_source("file:no/such/file")},
 	               "no/such/file");
