@@ -96,7 +96,7 @@
 		expect("with times and calls of both builds", [...rowsOf(place)[2].cells].map((cell) => cell.textContent).slice(1),
 			["50.00", "60.00", "+20.0 %", "50.00", "60.00", "+20.0 %", "100", "inlined", "0 %"]);
 		expect("and the interval of a total where the pointer rests", [...rowsOf(place)[2].cells].map((cell) => cell.title),
-			["", "", "", "", "", "", "[+14 .. +26 %]", "", "", ""]);
+			["", "", "", "", "", "", "[-19 .. +78 %]", "", "", ""]);
 		expect("under the titles of their columns", place.querySelectorAll("thead th").length, 10);
 		expect("and its name is where readers are", document.activeElement.textContent, "sort");
 		rowsOf(place)[0].querySelector("a").click();

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # page.sh FOLDER: the pages small.html, same.html and large.html of FOLDER in Chromium, as a reader, a printer and a name that means
-# harm find them. Their text and their bytes are tests/unit/diff/formats/'s.
+# harm find them. Golden tests check their bytes.
 set -u
 folder=$(realpath "$1")
 cd "$(dirname "$0")" || exit 1

@@ -32,3 +32,19 @@ build/results/diff/inlining: $(DIFF_INLINING:%=build/diff/%.counts) build/barepr
 	@$(RECORD) $@ perl tests/diff/builds.pl $(DIFF_INLINING)
 build/results/diff/same: build/firmware/mps2-an385/ports+LIVE-1.elf build/bareprof always
 	@$(RECORD) $@ bash tests/diff/same.sh
+
+# print_comparison: prints comparisons that golden tests and the pages of tests/browser/ describe.
+GOLDEN_NEEDS += build/tests/print_comparison
+build/tests/print_comparison: build/host/tests/print_comparison
+	@mkdir -p $(@D)
+	$Qcp $< $@
+build/host/tests/print_comparison build/sanitize/tests/print_comparison: build/%/tests/print_comparison: \
+		build/%/tests/diff/print_comparison.o build/%/libhost.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$($*_CC) $($*_FLAGS) $^ $(HOST_LIBRARIES) -o $@
+
+PRINTED_GOLDEN := diff-text diff-notes diff-graph diff-markdown diff-junit diff-json diff-html diff-folded
+$(PRINTED_GOLDEN:%=build/results/sanitize/golden/%): build/sanitize/tests/print_comparison
+
+-include build/host/tests/diff/print_comparison.d build/sanitize/tests/diff/print_comparison.d
