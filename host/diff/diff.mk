@@ -17,7 +17,6 @@ HOST_SOURCES += $(addprefix host/diff/baseline/, \
 	last.c)
 HOST_SOURCES += $(addprefix host/diff/formats/, \
 	columns.c \
-	table.c \
 	folded.c \
 	format.c \
 	graph.c \
@@ -31,7 +30,7 @@ HOST_SOURCES += $(addprefix host/diff/formats/, \
 	junit.c \
 	markdown.c \
 	notes.c \
-	page.c \
+	output.c \
 	text.c)
 HOST_SOURCES += $(addprefix host/diff/pairing/, \
 	by_code.c \

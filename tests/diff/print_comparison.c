@@ -495,7 +495,7 @@ static void print_case(struct fake *fake, const struct diff_format *format)
 	if (status == STATUS_OK)
 		status = rule_set_judge(&rules, comparison, fake->options.names, &results, &error);
 	if (status == STATUS_OK)
-		status = format->write(comparison, &results, &fake->options, stdout, &error);
+		status = diff_write(format, comparison, &results, &fake->options, stdout, &error);
 	if (status != STATUS_OK)
 		fail("error:", error.message);
 	rule_results_free(&results);

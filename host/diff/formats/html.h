@@ -3,10 +3,8 @@
 #ifndef DIFF_FORMATS_HTML_H
 #define DIFF_FORMATS_HTML_H
 
-#include "diff/formats/diff.h"
 #include "diff/formats/format.h"
-#include "diff/formats/head.h"
-#include "diff/formats/notes.h"
+#include "diff/formats/output.h"
 
 /* Files of page/ as arrays of their lines, ended by NULL, and what a Content-Security-Policy calls the last two. The
  * build makes them (page/embed.awk). */
@@ -19,11 +17,8 @@ struct html_column;
 
 /* The page that is being written. */
 struct html {
+	const struct output *output;
 	const struct comparison *comparison;
-	const struct rule_results *rules;
-	const struct diff_output_options *options;
-	struct notes *notes;
-	struct head head;
 	struct format_unit unit, call_unit;                  /* of times per unit of work, and of those per call */
 	const struct html_column *columns[HTML_COLUMNS_MAX]; /* those of which anything is known */
 	size_t column_count;

@@ -36,9 +36,9 @@ static void print_cell(FILE *stream, const struct html_cell *cell)
 
 static void print_name(const struct html *html, size_t row)
 {
-	const char *note = notes_text(html->notes, row);
+	const char *note = notes_text(html->output->notes, row);
 	fprintf(html->stream, "<th scope=\"row\">");
-	xml_print(html->stream, notes_name(html->notes, row));
+	xml_print(html->stream, notes_name(html->output->notes, row));
 	if (note[0] != '\0') {
 		fprintf(html->stream, " <span class=\"note\">");
 		xml_print(html->stream, note);
@@ -77,7 +77,7 @@ static void print_caption(const struct html *html)
 	char rest[COLUMNS_REST_SIZE], unit[NOTES_UNIT_SIZE];
 	fprintf(html->stream, "<caption>%zu changed, largest effect first; %s; times ", html->comparison->changed_count,
 	        columns_rest(html->comparison, rest));
-	xml_print(html->stream, notes_unit_of_work(html->notes, unit));
+	xml_print(html->stream, notes_unit_of_work(html->output->notes, unit));
 	fprintf(html->stream, "</caption>\n");
 }
 
