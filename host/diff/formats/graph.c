@@ -61,56 +61,36 @@ static int compare_relatives(const void *left, const void *right)
 	return (a->row < b->row) - (a->row > b->row);
 }
 
-/* In a build that lacks the function or the call, or where the call carries no time, there is none. */
-static void print_times(const struct graph *graph, const struct compare_change *changes,
-                        const bool is_there[BUILD_COUNT])
+/* Times that a build does not have are left blank. */
+static void print_item(const struct graph *graph, const struct item *item)
 {
 	FILE *stream = graph->output->stream;
-	char old[FORMAT_SIZE] = "", new[FORMAT_SIZE] = "";
-	for (enum compare_quantity quantity = COMPARE_SELF; quantity <= COMPARE_TOTAL; quantity++) {
-		if (is_there[BUILD_OLD])
-			format_time(&graph->unit, changes[quantity].values.old, old);
-		if (is_there[BUILD_NEW])
-			format_time(&graph->unit, changes[quantity].values.new, new);
-		fprintf(stream, "%*s  %*s  ", graph->time_width, old, graph->time_width, new);
-	}
-}
-
-static void print_rest(const struct graph *graph, const char *change, const char *calls)
-{
-	fprintf(graph->output->stream, "%*s  %*s  ", CHANGE_WIDTH, change, graph->calls_width, calls);
+	char old[FORMAT_SIZE], new[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
+	for (enum compare_quantity quantity = COMPARE_SELF; quantity <= COMPARE_TOTAL; quantity++)
+		fprintf(stream, "%*s  %*s  ", graph->time_width,
+		        item_value(item, quantity, BUILD_OLD, &graph->unit, old), graph->time_width,
+		        item_value(item, quantity, BUILD_NEW, &graph->unit, new));
+	columns_change(item, COMPARE_TOTAL, change);
+	columns_calls(item, calls);
+	fprintf(stream, "%*s  %*s  ", CHANGE_WIDTH, change, graph->calls_width, calls);
 }
 
 static void print_relative(const struct graph *graph, const struct relative *relative)
 {
-	const struct comparison *comparison = graph->output->comparison;
-	const struct compare_change *total = &relative->arc->changes[COMPARE_TOTAL];
-	const bool is_timed[BUILD_COUNT] = {
-	        compare_arc_is_timed(comparison, BUILD_OLD, relative->arc),
-	        compare_arc_is_timed(comparison, BUILD_NEW, relative->arc),
-	};
-	char ratio[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
-	bool is_comparable = is_timed[BUILD_OLD] && is_timed[BUILD_NEW];
-	columns_doubt(total, is_comparable ? format_ratio(total->values.ratio, ratio) : "", change);
-	columns_calls(&relative->arc->changes[COMPARE_CALLS], relative->arc->is_inlined, calls);
-	print_times(graph, relative->arc->changes, is_timed);
-	print_rest(graph, change, calls);
-	fputs("    ", graph->output->stream);
-	text_print(graph->output->stream, notes_name(graph->output->notes, relative->row));
-	fputc('\n', graph->output->stream);
+	const struct output *output = graph->output;
+	const struct item item = item_of_arc(output->comparison, relative->arc);
+	print_item(graph, &item);
+	fputs("    ", output->stream);
+	text_print(output->stream, notes_name(output->notes, relative->row));
+	fputc('\n', output->stream);
 }
 
 static void print_primary(const struct graph *graph, size_t index)
 {
 	const struct output *output = graph->output;
-	const struct compare_row *row = &output->comparison->rows[index];
-	const bool is_there[BUILD_COUNT] = {row->names[BUILD_OLD] != NULL, row->names[BUILD_NEW] != NULL};
-	char change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
-	columns_change(row, COMPARE_TOTAL, change);
-	columns_calls_of_row(row, calls);
-	output_begin_row(output, row);
-	print_times(graph, row->changes, is_there);
-	print_rest(graph, change, calls);
+	const struct item item = item_of_row(&output->comparison->rows[index]);
+	output_begin_row(output, item.row);
+	print_item(graph, &item);
 	output_print_name(output, index);
 	text_end(output->stream, output->options->colour);
 	fputc('\n', output->stream);
@@ -158,11 +138,13 @@ static void measure(struct graph *graph)
 		graph->time_width = wider(graph->time_width, format_time(&graph->unit, total->new, cell));
 	}
 	for (size_t i = 0; i < comparison->changed_count; i++) {
-		columns_calls_of_row(&comparison->rows[i], cell);
+		const struct item item = item_of_row(&comparison->rows[i]);
+		columns_calls(&item, cell);
 		graph->calls_width = wider(graph->calls_width, cell);
 	}
 	for (size_t i = 0; i < comparison->arc_count; i++) {
-		columns_calls(&comparison->arcs[i].changes[COMPARE_CALLS], comparison->arcs[i].is_inlined, cell);
+		const struct item item = item_of_arc(comparison, &comparison->arcs[i]);
+		columns_calls(&item, cell);
 		graph->calls_width = wider(graph->calls_width, cell);
 	}
 }

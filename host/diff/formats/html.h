@@ -3,7 +3,7 @@
 #ifndef DIFF_FORMATS_HTML_H
 #define DIFF_FORMATS_HTML_H
 
-#include "diff/formats/format.h"
+#include "diff/formats/columns.h"
 #include "diff/formats/output.h"
 
 /* Files of page/ as arrays of their lines, ended by NULL, and what a Content-Security-Policy calls the last two. The
@@ -25,14 +25,6 @@ struct html {
 	FILE *stream;
 };
 
-/* A row, or an arc. */
-struct html_item {
-	const struct compare_row *row; /* NULL: an arc */
-	const struct compare_change *changes;
-	bool is_timed[BUILD_COUNT];   /* else it is not there, or a call without time of its own */
-	bool is_inlined[BUILD_COUNT]; /* calls are not counted */
-};
-
 /* The interval of a ratio on a logarithmic axis, from a quarter at -100 to four times at 100, as the `d` attribute
  * of SVG paths; "" if unknown or outside the axis. */
 #define HTML_PATH_SIZE 32
@@ -52,10 +44,8 @@ struct html_cell {
 
 /* Columns and units by what the comparison has. */
 void html_find_columns(struct html *html);
-struct html_item html_item_of_row(const struct html *html, size_t row);
-struct html_item html_item_of_arc(const struct html *html, const struct compare_arc *arc);
 /* column is an index of html->columns. */
-void html_fill_cell(const struct html *html, size_t column, const struct html_item *item, struct html_cell *cell);
+void html_fill_cell(const struct html *html, size_t column, const struct item *item, struct html_cell *cell);
 void html_print_title(const struct html *html, size_t column);
 /* Whether arcs have it, too. */
 bool html_is_of_arcs(const struct html *html, size_t column);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of changed functions that is shown without JavaScript. The script replaces it. */
 #include "base/text/escape.h"
-#include "diff/formats/columns.h"
 #include "diff/formats/html.h"
 
 static const char *const verdict_classes[] = {
@@ -49,7 +48,7 @@ static void print_name(const struct html *html, size_t row)
 
 static void print_row(const struct html *html, size_t row)
 {
-	struct html_item item = html_item_of_row(html, row);
+	const struct item item = item_of_row(&html->comparison->rows[row]);
 	fprintf(html->stream, "<tr>");
 	print_name(html, row);
 	for (size_t i = 0; i < html->column_count; i++) {
