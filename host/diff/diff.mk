@@ -33,16 +33,12 @@ HOST_SOURCES += $(addprefix host/diff/formats/, \
 	output.c \
 	text.c)
 HOST_SOURCES += $(addprefix host/diff/pairing/, \
-	by_code.c \
-	by_name.c \
-	by_place.c \
-	fill.c \
 	groups.c \
 	inlined.c \
-	match.c \
 	members.c \
 	names.c \
-	pairing.c)
+	pairing.c \
+	stages.c)
 HOST_SOURCES += $(addprefix host/diff/rules/, \
 	judge.c \
 	limit.c \
