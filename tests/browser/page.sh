@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# page.sh FOLDER: the pages small.html, same.html and large.html of FOLDER in Chromium, as a reader, a printer and a name that means
-# harm find them. Golden tests check their bytes.
+# page.sh FOLDER: the pages small.html, same.html and large.html of FOLDER in Chromium: reading, printing, hostile names. The
+# golden test diff-html checks their bytes.
 set -u
 folder=$(realpath "$1")
 cd "$(dirname "$0")" || exit 1

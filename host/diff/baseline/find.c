@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds builds that were kept. Knows nothing of keeping them. */
+/* Finds builds that were kept. */
 #include "diff/baseline/folder.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* As many digits as people are asked for at least. */
+/* The fewest digits that identify a build. */
 #define DIGITS_MIN 4
 
 char *baseline_id(const struct image *image)

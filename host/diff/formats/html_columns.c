@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* What a column shows of its quantity. */
+/* The part of its quantity that a column shows. */
 enum part { PART_OLD, PART_NEW, PART_CHANGE, PART_BAR, PART_Q };
 
 static const char *const part_titles[] = {
@@ -37,7 +37,7 @@ static const struct html_column columns[] = {
 
 _Static_assert(sizeof columns / sizeof *columns <= HTML_COLUMNS_MAX, "html->columns has room for all");
 
-/* What a column is sorted by; NAN: unknown. */
+/* The sort key of a column; NAN: unknown. */
 static double key_of(const struct html_column *column, const struct compare_change *changes)
 {
 	const struct compare_change *change = &changes[column->quantity];
@@ -68,7 +68,7 @@ void html_find_columns(struct html *html)
 			html->columns[html->column_count++] = &columns[i];
 }
 
-/* Of times. */
+/* The unit of times. */
 static const struct format_unit *unit_of(const struct html *html, enum compare_quantity quantity)
 {
 	return quantity == COMPARE_PER_CALL_TIME ? &html->call_unit : &html->unit;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Stands for infinity, which JSON does not have. */
+/* Replaces infinity, which JSON does not have. */
 #define KEY_MAX 1e300
 
 static const char verdict_marks[] = {

@@ -10,7 +10,7 @@ static const char *const verdict_classes[] = {
         [COMPARE_MORE] = " class=\"more\"",
 };
 
-/* As the script makes it of the template. */
+/* The same elements as the script copies from the template. */
 static void print_bar(FILE *stream, const struct html_bar *bar, const char *label)
 {
 	fprintf(stream,
@@ -70,7 +70,7 @@ static void print_titles(const struct html *html)
 	fprintf(html->stream, "</tr>\n</thead>\n");
 }
 
-/* Where nothing changed, it is all that there is. */
+/* If nothing changed, the table has no other text. */
 static void print_caption(const struct html *html)
 {
 	char rest[COLUMNS_REST_SIZE], unit[NOTES_UNIT_SIZE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The beginning of the page: what was compared, the warnings, the firmware as a whole, and the rules. */
+/* The beginning of the page: builds, warnings, the firmware as a whole, the rules. */
 #include "base/text/escape.h"
 #include "diff/formats/columns.h"
 #include "diff/formats/html.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The rules as test cases of JUnit, as Jenkins (xUnit plugin, junit-10.xsd) and GitLab ("Unit test reports") read them:
- * GitLab shows of a failure its text alone, and of two cases of one name the first.
+ * GitLab shows only the text of a failure, and the first of two cases that have the same name.
  */
 #include "base/text/escape.h"
 #include "diff/formats/format.h"
 #include "diff/formats/output.h"
 
-#define LINES_MAX  1000            /* of one case: nobody reads more there, and GitLab takes no file above 30 MB */
+#define LINES_MAX  1000            /* of one case: nobody reads more there, and GitLab rejects files above 30 MB */
 #define CASE_CLASS "bareprof.diff" /* GitLab's name of the suite; Jenkins' package and class */
 
 /* All changes of a row on one line, except its share, which changes with every other function. */
@@ -60,7 +60,7 @@ static void print_breach(const struct output *output, const struct rule_result *
 	xml_print(output->stream, format_breach(output->comparison, rule, breach, text));
 }
 
-/* Where it stands, and how much it was asked. */
+/* The origin of a rule and the confidence it was checked at. */
 static void print_origin(const struct output *output, const struct rule_result *rule)
 {
 	xml_print(output->stream, rule->origin);
@@ -117,7 +117,7 @@ static void print_rule(const struct output *output, const struct rule_result *ru
 	fputs("  </testcase>\n", output->stream);
 }
 
-/* Where there are no rules: it passes, so that there is something to show. */
+/* A case that passes, so that there is something to show if there are no rules. */
 static void print_comparison(const struct output *output)
 {
 	begin_case(output, "comparison");
@@ -126,7 +126,7 @@ static void print_comparison(const struct output *output)
 	fputs("</system-out>\n  </testcase>\n", output->stream);
 }
 
-/* The first lines of the output as properties: what was compared, and the warnings. */
+/* The first lines of the output as properties: builds, unit of work, warnings. */
 static void print_properties(const struct output *output)
 {
 	fputs("  <properties>\n", output->stream);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define ROWS_MAX 150 /* of a table, unless all are wanted: a comment has an end, GitHub's at 65,536 characters */
+#define ROWS_MAX 150 /* of a table without --all: GitHub limits a comment to 65,536 characters */
 
 /* Characters with a meaning in Markdown, as character references, which no renderer interprets as markup. */
 static void print_escaped(FILE *stream, const char *text)
@@ -21,7 +21,7 @@ static void print_escaped(FILE *stream, const char *text)
 	escape_print(stream, text, escapes, "&#92;x");
 }
 
-/* Nothing in it means anything within backticks in a table. */
+/* Whether it needs no escapes within backticks in a table. */
 static bool is_plain(const char *text)
 {
 	size_t length = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of formats, and what they share. */
+/* The table of formats, and the functions they share. */
 #include "diff/formats/output.h"
 
 #include "base/text/text.h"

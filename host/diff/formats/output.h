@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all formats share. Private to formats/. */
+/* Data and functions that all formats share. Private to formats/. */
 #ifndef DIFF_FORMATS_OUTPUT_H
 #define DIFF_FORMATS_OUTPUT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The comparison for a terminal: what was compared, the firmware as a whole, the rows by effect, the rules. */
+/* The comparison for a terminal: builds and warnings, the firmware as a whole, rows by effect, rules. */
 #include "base/text/text.h"
 
 #include "diff/formats/columns.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define BREACHES_MAX 10 /* that are shown of a rule, unless all are wanted */
+#define BREACHES_MAX 10 /* of a rule that are shown without --all */
 
 static void print_heading(const struct output *output, const char *heading)
 {

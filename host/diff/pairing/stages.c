@@ -232,7 +232,7 @@ static bool match_same_name(struct groups groups[BUILD_COUNT])
 	return match_files(&candidates, PAIRED_BY_NAME);
 }
 
-/* Matches files of which one build knows only the name without folders. */
+/* Compares the names without folders, because one build may know no more. */
 static bool is_in_other_file(const struct member *old, const struct member *new)
 {
 	bool are_known = old->source != NULL && new->source != NULL;
