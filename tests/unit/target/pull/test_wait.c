@@ -2,7 +2,7 @@
 /* A pull that lets the target run in between: what it asks of the recorder, and what it tells of a profile that did not
  * stay the one it was. */
 #include "firmware.h"
-#include "target/pull/pull.h"
+#include "target/pull/session.h"
 #include "visit.h"
 
 #include "../sources.h"

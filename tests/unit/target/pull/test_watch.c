@@ -2,7 +2,6 @@
 /* Captures one after the other: their names, what a failure among them does, and how they end. */
 #include "capture/capture.h"
 #include "firmware.h"
-#include "target/pull/numbered.h"
 #include "target/pull/watch.h"
 #include "visit.h"
 
