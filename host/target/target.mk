@@ -36,25 +36,19 @@ HOST_SOURCES += $(addprefix host/target/dap/, \
 	trace.c)
 HOST_SOURCES += $(addprefix host/target/pull/, \
 	control.c \
-	disruption.c \
 	identity.c \
 	interrupt.c \
 	locate.c \
-	numbered.c \
 	pull.c \
-	record.c \
 	session.c \
 	snapshot.c \
-	trigger.c \
 	watch.c)
 HOST_SOURCES += $(addprefix host/target/sample/, \
 	batches.c \
 	filing.c \
-	pcsr.c \
 	rhythm.c \
 	sample.c \
-	sampling.c \
-	stopwatch.c)
+	sampling.c)
 # Raw bits of SWD: built for tests only, until a backend needs them (FTDI).
 HOST_TEST_SOURCES += $(addprefix host/target/dap/, \
 	stream.c \

@@ -96,7 +96,7 @@
 		expect("a neighbourhood has times and calls of both builds", [...rowsOf(place)[2].cells].map((cell) => cell.textContent).slice(1),
 			["50.00", "60.00", "+20.0 %", "50.00", "60.00", "+20.0 %", "100", "inlined", "0 %"]);
 		expect("a tooltip shows the interval of a total", [...rowsOf(place)[2].cells].map((cell) => cell.title),
-			["", "", "", "", "", "", "[+14 .. +26 %]", "", "", ""]);
+			["", "", "", "", "", "", "[-19 .. +78 %]", "", "", ""]);
 		expect("a neighbourhood has column titles", place.querySelectorAll("thead th").length, 10);
 		expect("the function of a neighbourhood has the focus", document.activeElement.textContent, "sort");
 		rowsOf(place)[0].querySelector("a").click();

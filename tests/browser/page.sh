@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # page.sh FOLDER: opens the pages small.html, same.html and large.html of FOLDER in Chromium: reading, printing, and hostile
-# names. tests/unit/diff/formats/ checks their text and bytes.
+# names. The golden test diff-html checks their bytes.
 set -u
 folder=$(realpath "$1")
 cd "$(dirname "$0")" || exit 1
