@@ -46,7 +46,7 @@ static enum status write_page(const struct comparison *comparison, const struct 
 	enum status status = file_create(&writer, options->html, error);
 	if (status != STATUS_OK)
 		return status;
-	status = diff_find_format("html")->write(comparison, results, &options->output, writer.stream, error);
+	status = diff_write(diff_find_format("html"), comparison, results, &options->output, writer.stream, error);
 	if (status == STATUS_OK)
 		return file_commit(&writer, error);
 	file_discard(&writer);
@@ -60,7 +60,7 @@ static enum status show(const struct comparison *comparison, const struct diff_o
 	if (status == STATUS_OK && options->html != NULL)
 		status = write_page(comparison, results, options, error);
 	if (status == STATUS_OK)
-		status = options->format->write(comparison, results, &options->output, stdout, error);
+		status = diff_write(options->format, comparison, results, &options->output, stdout, error);
 	return status;
 }
 
