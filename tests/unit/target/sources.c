@@ -3,6 +3,8 @@
 #include "sources.h"
 #include "test.h"
 
+#include <string.h>
+
 const struct source *resolved_source(const char *text)
 {
 	static struct source sources[8];
@@ -21,4 +23,10 @@ enum status open_source(const char *text, const struct target_setup *setup, stru
 
 	enum status status = backends_resolve(text, &source, error);
 	return status ? status : target_open(&source, setup, target, error);
+}
+
+void assert_says(const struct error *error, const char *part)
+{
+	if (strstr(error->message, part) == NULL || strchr(error->message, '\n') != NULL)
+		fail_msg("'%s' is not a line with '%s'", error->message, part);
 }

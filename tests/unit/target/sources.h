@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SOURCEs as tests write them: resolved, or resolved and opened. */
+/* SOURCEs as tests write them, resolved or opened, and the messages of their failures. */
 #ifndef UNIT_TARGET_SOURCES_H
 #define UNIT_TARGET_SOURCES_H
 
@@ -9,5 +9,7 @@
 const struct source *resolved_source(const char *text);
 enum status open_source(const char *text, const struct target_setup *setup, struct target **target,
                         struct error *error);
+/* The message contains part and is one line. */
+void assert_says(const struct error *error, const char *part);
 
 #endif
