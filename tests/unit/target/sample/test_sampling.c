@@ -146,9 +146,9 @@ TEST(other_core_is_refused_and_not_written_to)
 {
 	core.demcr = 0;
 	core.cpuid = 0;
-	assert_failure(run(), &error, "no Cortex-M (CPUID reads 0x00000000)");
+	assert_failure(run(), &error, "not a Cortex-M (CPUID reads 0x00000000)");
 	core.cpuid = UINT32_MAX;
-	assert_failure(run(), &error, "no Cortex-M (CPUID reads 0xffffffff)");
+	assert_failure(run(), &error, "not a Cortex-M (CPUID reads 0xffffffff)");
 	assert_int_equal(core.demcr, 0);
 }
 
