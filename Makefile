@@ -39,7 +39,7 @@ ifneq ($(words $(MAKECMDGOALS)),1)
 endif
 endif
 
-.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo picture run bench size size-accept lines words format install clean
+.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo picture run bench size size-accept lines words format install clean suite-times
 deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists them
 	@tests/check/deps.sh
 
@@ -57,6 +57,9 @@ check-all: ## Run every suite, including the slow ones
 
 $(ALL_SUITES:%=check-%): check-%:
 	+@$(SUBMAKE) check SUITES=$*
+
+suite-times: ## Print the seconds that each suite took when it last ran
+	@{ $(foreach suite,$(ALL_SUITES),printf '$(suite) %s\n' $(RESULTS_$(suite));) } | tests/check/times.sh
 
 check-%:
 	@echo "there is no suite $*; there are $(ALL_SUITES)" >&2; exit 2

@@ -176,7 +176,7 @@ firmware: build/firmware/$(BOARD)/$(FIRMWARE).elf ## Build FIRMWARE=demo, or dem
 	@echo $<
 
 # QEMU plugins that count executed instructions and memory accesses, for tests that compare profiles with the counts.
-build/qemu/%.so: tests/qemu/%.c
+build/qemu/%.so: tests/qemu/%.c tests/qemu/plugin.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(CC) -std=c11 -O2 $(WARNINGS) -shared -fPIC -fvisibility=hidden $< -o $@

@@ -17,7 +17,6 @@ HOST_SOURCES += $(addprefix host/diff/baseline/, \
 	last.c)
 HOST_SOURCES += $(addprefix host/diff/formats/, \
 	columns.c \
-	table.c \
 	folded.c \
 	format.c \
 	graph.c \
@@ -31,19 +30,15 @@ HOST_SOURCES += $(addprefix host/diff/formats/, \
 	junit.c \
 	markdown.c \
 	notes.c \
-	page.c \
+	output.c \
 	text.c)
 HOST_SOURCES += $(addprefix host/diff/pairing/, \
-	by_code.c \
-	by_name.c \
-	by_place.c \
-	fill.c \
 	groups.c \
 	inlined.c \
-	match.c \
 	members.c \
 	names.c \
-	pairing.c)
+	pairing.c \
+	stages.c)
 HOST_SOURCES += $(addprefix host/diff/rules/, \
 	judge.c \
 	limit.c \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What `bareprof diff` says of two runs, beside the instructions that each function really executed in them. A run is
-# BOARD/FIRMWARE, whose files run.sh has left in build/diff/. Knows nothing of what is expected.
+# The output of `bareprof diff` for two runs, and the instructions that each function executed in them. A run is
+# BOARD/FIRMWARE; run.sh leaves its files in build/diff/.
 package Comparison;
 use strict;
 use warnings;
@@ -41,7 +41,7 @@ sub function {
 	return $found // die "bareprof diff has no function $name in the new build\n";
 }
 
-# What a function is inlined into in a build where its code is in others, too or only.
+# The functions that a function is inlined into in a build, in part or everywhere.
 sub hosts {
 	my ($row, $build) = @_;
 	my $side = $row->{$build} // return;
@@ -53,7 +53,7 @@ sub outlined {
 	return {map { plain($_->{$build}{name}) => 1 } grep { hosts($_, $build) } $self->functions};
 }
 
-# The ratio, new to old, of the instructions that it executed for a unit of work; undef where it executed none.
+# The ratio, new to old, of the instructions that a function executed per unit of work; undef if it executed none.
 sub truth {
 	my ($self, $row) = @_;
 	my ($old, $new) = map {
@@ -63,19 +63,19 @@ sub truth {
 	return $new / $old;
 }
 
-# A name without what the compiler added to it.
+# A name without the suffixes of the compiler.
 sub plain {
 	return $_[0] =~ s/\..*//r;
 }
 
-# The addresses of the recorder's code, from the first to before the last.
+# The start and the end of the recorder's code.
 sub recorder_code {
 	my ($symbols) = @_;
 	return sort { $a <=> $b } map { /\bbareprof_code_(?:start|end)$/ ? hex((split)[1]) : () } lines_of('<', $symbols);
 }
 
-# Instructions by function, as binutils see what is inlined where: an instruction is of the innermost function that counts
-# for itself. The recorder's are those of its hooks and, if its row has the time of sampling interrupts, of these.
+# Instructions by function. addr2line shows what is inlined; an instruction belongs to the innermost function that has a
+# row. The recorder has those of its hooks and, if its row has the time of sampling interrupts, of their handler.
 sub executed {
 	my ($run, $outlined, $has_handler) = @_;
 	my ($counts, $elf) = ("build/diff/$run.counts", "build/firmware/$run.elf");
@@ -107,7 +107,7 @@ sub lines_of {
 	return @lines;
 }
 
-# Whether an interval, of which null is a bound that there is not, holds a number.
+# Whether an interval contains a number; a null bound is infinite.
 sub holds {
 	my ($interval, $number) = @_;
 	return (!defined $interval->[0] || $interval->[0] <= $number) && (!defined $interval->[1] || $number <= $interval->[1]);

@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: MIT
-# builds.pl: two builds of one source, by other flags or another compiler: `bareprof diff` pairs all functions of the demo,
-# inlined in one of them or not, and what it says of their times is what the instructions say that were executed. OLD NEW in
-# turn are runs (Comparison.pm).
+# builds.pl [OLD NEW]...: two builds of one source with other flags or another compiler. `bareprof diff` pairs all functions of
+# the demo, inlined or not, and its times agree with the executed instructions. OLD and NEW are runs (Comparison.pm).
 use strict;
 use warnings;
 use lib 'tests/diff';
 use Comparison;
 
-# Intervals of hundreds of rows, of which chance should leave the truth in all: a row in ten thousand misses it.
+# Hundreds of intervals should all contain the true value: one in ten thousand misses it by chance.
 use constant CONFIDENCE => '--confidence=99.99';
 
-# Every function of the demo but for inline ones says its own name, COUNT(name); the kernels of `inlining` are declared.
+# Every function of the demo except inline ones has a line COUNT(name); the kernels of `inlining` are declared.
 my %named = (
 	demo => names(qr/\bCOUNT\((\w+)\)/, glob 'tests/firmware/demo/*.c'),
 	inlining => names(qr/\b(\w+)\(.*\);$/, 'tests/firmware/inlining/kernels.h'),
 );
-# What GCC inlines at -O3 and calls at -O2. The symbols stay.
+# Functions that GCC inlines at -O3 and calls at -O2. Their symbols remain.
 my @kept = qw(list_merge list_sort matrix_multiply);
 
 sub names {
@@ -59,7 +58,7 @@ while (my ($old, $new) = splice @ARGV, 0, 2) {
 	my @called = grep { $_->{self}{verdict} =~ /^(more|less)$/ } @known;
 	my @wrong = grep { ($_->{self}{verdict} eq 'more') != ($comparison->truth($_) > 1) } @called;
 	my @inlined = grep { is_inlined($_) } @called;
-	check("changes go the way that instructions do: $pair", sprintf('%d of %d rows called, %d of them inlined in a build',
+	check("changes have the direction of the instructions: $pair", sprintf('%d of %d rows called, %d of them inlined in a build',
 		scalar @called, scalar @known, scalar @inlined), map { show($comparison, $_) } @wrong);
 
 	if ($is_inlining) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# `bareprof diff` of firmware that runs in QEMU: with planted changes, by other flags and compilers, and the same build
-# twice. It is `ports`, which samples at random distances: as clang makes the demo, its rounds can keep in step with
-# fixed ones.
+# `bareprof diff` of firmware that runs in QEMU: with planted changes, with other flags and compilers, and the same build
+# twice. The firmware is `ports`, which samples at random intervals: the rounds of the demo, compiled by clang, can keep in
+# step with fixed ones.
 
 DIFF_GCC := $(foreach level,O2 Os,mps2-an385/%+$(level)+ROUNDS-8000+SAMPLE_PERIOD-5897)
 DIFF_CLANG := $(foreach level,O2 Os,mps2-an385/%+clang+$(level)+ROUNDS-4000+SAMPLE_PERIOD-5897)
@@ -13,7 +13,7 @@ DIFF_PLANTED := $(foreach run,$(DIFF_GCC) $(DIFF_CLANG) $(DIFF_RISCV),\
 DIFF_BUILDS := $(subst %,ports,$(DIFF_GCC) $(DIFF_CLANG) $(DIFF_RISCV) \
 	$(foreach level,1 2,$(word $(level),$(DIFF_GCC)) $(word $(level),$(DIFF_CLANG))))
 
-# GCC's own inlining, where nothing removes the symbols of what is inlined everywhere.
+# GCC's own inlining. Nothing removes the symbols of functions that are inlined everywhere.
 DIFF_INLINING := $(foreach board,mps2-an385 qemu-virt-rv32,$(foreach level,O2 O3 Os O3,\
 	$(board)/inlining+$(level)+ROUNDS-4000+SAMPLE_PERIOD-$(if $(filter mps2-%,$(board)),5897,2699)))
 
@@ -32,3 +32,19 @@ build/results/diff/inlining: $(DIFF_INLINING:%=build/diff/%.counts) build/barepr
 	@$(RECORD) $@ perl tests/diff/builds.pl $(DIFF_INLINING)
 build/results/diff/same: build/firmware/mps2-an385/ports+LIVE-1.elf build/bareprof always
 	@$(RECORD) $@ bash tests/diff/same.sh
+
+# print_comparison: prints comparisons that golden tests and the pages of tests/browser/ describe.
+GOLDEN_NEEDS += build/tests/print_comparison
+build/tests/print_comparison: build/host/tests/print_comparison
+	@mkdir -p $(@D)
+	$Qcp $< $@
+build/host/tests/print_comparison build/sanitize/tests/print_comparison: build/%/tests/print_comparison: \
+		build/%/tests/diff/print_comparison.o build/%/libhost.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$($*_CC) $($*_FLAGS) $^ $(HOST_LIBRARIES) -o $@
+
+PRINTED_GOLDEN := diff-text diff-notes diff-graph diff-markdown diff-junit diff-json diff-html diff-folded
+$(PRINTED_GOLDEN:%=build/results/sanitize/golden/%): build/sanitize/tests/print_comparison
+
+-include build/host/tests/diff/print_comparison.d build/sanitize/tests/diff/print_comparison.d

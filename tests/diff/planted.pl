@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-# planted.pl: `bareprof diff` finds what tests/firmware/changed/change.pl has planted in the demo, as large as it is by the
-# instructions that were executed, and nothing else. OLD NEW in turn are runs (Comparison.pm).
+# planted.pl [OLD NEW]...: `bareprof diff` finds the changes that tests/firmware/changed/change.pl planted in the demo, with
+# the size that the executed instructions give, and no others. OLD and NEW are runs (Comparison.pm).
 use strict;
 use warnings;
 use lib 'tests/diff';
 use Comparison;
 
-# So that chance has no say in what is found: a row in ten thousand is.
+# By chance, one row in ten thousand is reported as changed.
 use constant CONFIDENCE => '--confidence=99.99';
-# A change of the instructions that is none; what is called a change has to be 1 %.
+# Instructions that differ by less are not a change; `bareprof diff` reports changes of 1 % or more.
 use constant SAME => 0.005;
 
 my $pair;
@@ -36,7 +36,7 @@ sub check_slower {
 	my $self = $slower->{self};
 	check('the slower function comes first', $first && $first == $slower && $self->{verdict} eq 'more',
 		$first ? show($comparison, $first) : 'no function has changed');
-	check('its interval holds the truth', Comparison::holds($self->{ratio_interval}, $comparison->truth($slower)),
+	check('its interval contains the true ratio', Comparison::holds($self->{ratio_interval}, $comparison->truth($slower)),
 		show($comparison, $slower));
 }
 
@@ -57,7 +57,7 @@ sub check_inlined {
 		", inlined into @hosts");
 }
 
-# The recorder's own row as well: it costs as much as the arcs are apart in its table, which moves with the code.
+# Including the recorder's row, although its cost depends on the positions of arcs in its table, which move with the code.
 sub check_others {
 	my ($comparison) = @_;
 	my @rows = grep { $_->{self} && defined $comparison->truth($_) } @{$comparison->{json}{functions}};
@@ -66,7 +66,7 @@ sub check_others {
 		my $more = $comparison->truth($_) - 1;
 		abs $more < SAME || $more > 0 != ($_->{self}{verdict} eq 'more')
 	} @called;
-	check('nothing is called a change that is none', @rows > 20 && !@wrong, @wrong ? show($comparison, $wrong[0])
+	check('no unchanged function is called changed', @rows > 20 && !@wrong, @wrong ? show($comparison, $wrong[0])
 		: sprintf '%d rows, called: %s', scalar @rows, join ' ', map { $_->{new}{name} } @called);
 }
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* See power.h. Shares no code with host/base/stats/, whose tests it is the measure of. */
+/* See power.h. Shares no code with host/base/stats/, whose tests it checks. */
 #include "power.h"
 
 #include <math.h>
 
-#define DEVIATIONS 8 /* what is farther from the mean does not count */
+#define DEVIATIONS 8 /* counts farther from the mean are neglected */
 
 static double normal_tail(double deviations)
 {
 	return 0.5 * erfc(deviations / sqrt(2));
 }
 
-/* How many deviations above the mean the tail begins. */
+/* The deviations above the mean at which the tail begins. */
 static double normal_limit(double tail)
 {
 	double low = 0, high = 40;
@@ -37,7 +37,7 @@ static double binomial(double first, double count, double part)
 	           (count - first) * log1p(-part));
 }
 
-/* The chance of first or more out of count, each of which is with the chance part; first is above the mean. */
+/* The probability of first or more successes in count trials with probability part; first is above the mean. */
 static double upper_tail(double first, double count, double part)
 {
 	double sum = 0, term = first <= count ? binomial(first, count, part) : 0;
@@ -64,11 +64,12 @@ double power_by_counts(double old_mean, double new_mean, double level)
 {
 	double mean = old_mean + new_mean, part = new_mean / mean, power = 0;
 	double first = fmax(0, floor(mean - DEVIATIONS * sqrt(mean))), last = mean + DEVIATIONS * sqrt(mean);
-	double least = ceil(first / 2); /* of the new build's count, for which the test rejects */
+	double rejected = ceil(first / 2); /* the smallest count of the new build that the test rejects */
 	for (double sum = first; sum <= last; sum++) {
-		while (binomial_tail(least, sum, 0.5) > level / 2)
-			least++;
-		power += poisson(sum, mean) * (binomial_tail(least, sum, part) + binomial_tail(least, sum, 1 - part));
+		while (binomial_tail(rejected, sum, 0.5) > level / 2)
+			rejected++;
+		power += poisson(sum, mean) *
+		         (binomial_tail(rejected, sum, part) + binomial_tail(rejected, sum, 1 - part));
 	}
 	return power;
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# run.sh BOARD FIRMWARE OUTPUT: runs a firmware to its end, and leaves its capture in OUTPUT.bprof and the instructions
-# that it executed at each address in OUTPUT.counts.
+# run.sh BOARD FIRMWARE OUTPUT: runs a firmware to its end. Writes its capture to OUTPUT.bprof and the number of
+# instructions executed at each address to OUTPUT.counts.
 work_of=$1/$2
 source tests/target/support.sh
 mkdir -p "$(dirname "$3")"

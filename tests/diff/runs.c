@@ -41,7 +41,7 @@ static const struct {
         /* Recursion. */
         {3, 14, 1},
         {14, 14, 3},
-        /* The rest is a tree, nearly. */
+        /* The rest is nearly a tree. */
         {2, RUNS_PLANTED, 5},
         {2, 16, 1},
         {2, 17, 3},
@@ -88,7 +88,7 @@ void runs_tear_down(struct runs *runs)
 	}
 }
 
-/* Zipf's law in an order that has nothing to do with the call graph, for the sum 1. */
+/* Zipf's law with the sum 1, in an order that is independent of the call graph. */
 static double part_of(size_t function)
 {
 	double sum = 0;
@@ -127,7 +127,7 @@ static double draw_normal(struct random *random)
 	return radius * cos(2 * acos(-1) * random_unit(random));
 }
 
-/* Of the mean 1. */
+/* A factor with the mean 1. */
 static double draw_factor(double variation, struct random *random)
 {
 	double variance = log1p(variation * variation);
@@ -140,7 +140,7 @@ static double draw_count(const struct runs_law *law, double mean, struct random 
 	return law->is_noiseless ? mean : poisson_draw(&poisson, random);
 }
 
-/* So many samples in all, each of a function by its part of them. */
+/* A given number of samples in all; each is of a function with the probability of its part. */
 static void draw_timed(const double *means, double samples, double *counts, struct random *random)
 {
 	double sums[RUNS_FUNCTIONS], sum = 0;

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# same.pl ELF FOLDER: compares captures of one build with each other, and counts the comparisons in which anything is
-# called a change. FOLDER has 200 captures, 0.bprof and so on.
+# same.pl ELF FOLDER: compares captures of one build with each other, and counts the comparisons that report a change.
+# FOLDER has 200 captures, 0.bprof and so on.
 use strict;
 use warnings;
 
 my ($elf, $folder) = @ARGV;
 
-# Whether anything is called a change, of functions, arcs or the whole.
+# Whether any function, arc or the whole is reported as changed.
 sub changed {
 	my ($first, $count, @options) = @_;
 	my @runs = map { "$folder/" . ($first + $_) . '.bprof' } 0 .. 2 * $count - 1;
@@ -18,14 +18,14 @@ sub changed {
 	return $text =~ /"verdict": "(?:more|less)"/;
 }
 
-# PAIRS of so many captures a side. At 95 % up to one pair in twenty may have a change, and three sigma more.
+# PAIRS of COUNT captures a side. At 95 %, one pair in twenty may have a change, plus three standard deviations.
 sub check {
 	my ($name, $pairs, $count, @options) = @_;
 	my $false = grep { changed(2 * $count * $_, $count, @options) } 0 .. $pairs - 1;
-	my $most = int(0.05 * $pairs + 3 * sqrt(0.05 * 0.95 * $pairs));
-	printf "%s the same build twice, %s: %d of %d pairs have a change, at most %d\n", $false <= $most ? 'ok' : 'not ok', $name,
-		$false, $pairs, $most;
-	return $false <= $most;
+	my $max = int(0.05 * $pairs + 3 * sqrt(0.05 * 0.95 * $pairs));
+	printf "%s the same build twice, %s: %d of %d pairs have a change, at most %d\n", $false <= $max ? 'ok' : 'not ok', $name,
+		$false, $pairs, $max;
+	return $false <= $max;
 }
 
 my @held = (check('per call', 100, 1, '--per-call-of=run_round'), check('per second', 100, 1, '--per-second'),

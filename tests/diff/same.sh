@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The same build twice: `bareprof diff` calls no more changed than it says that it does by mistake. Two hundred captures
-# of one firmware at work, in which runs differ as they do on a bench: each begins wherever the last one has ended, lasts
-# as long as chance will have it, and finds other measurements in the same filters.
-# Called again as `same.sh take SOURCE` beside the firmware.
+# The same build twice: `bareprof diff` reports false changes no more often than its confidence allows. Two hundred
+# captures of one firmware at work differ as on a bench: each begins where the last one ended, has a random length, and
+# finds other measurements in the same filters.
+# Calls itself as `same.sh take SOURCE` while the firmware runs.
 [[ ${1-} == take ]] && work_of=captures
 source tests/target/support.sh
 board=mps2-an385
@@ -22,6 +22,6 @@ fi
 if tests/qemu/run.sh "$board" "$elf" bash "$0" take 'gdb:127.0.0.1:{port}'; then
 	perl tests/diff/same.pl "$elf" "$work/captures" || failures=$((failures + 1))
 else
-	not_ok "captures are taken of one build: they are not"
+	not_ok "cannot take captures"
 fi
 exit $((failures != 0))

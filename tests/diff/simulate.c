@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * simulate TABLE PAIRS: what comparisons of captures find that are drawn from known distributions, as a table of
- * docs/DIFF.md, "What it finds", and whether it is what was promised and what theory predicts. TABLE is
+ * simulate TABLE PAIRS: compares captures drawn from known distributions. Prints a table of docs/DIFF.md, "What it
+ * finds", and checks the rates against the promised ones and against theory. TABLE is
  *
- *   alarms  captures of one firmware: how many pairs have a change that is called one, though there is none
+ *   alarms  captures of one firmware: the pairs in which a change is reported, although nothing changed
  *   power   one function is slower: how often it is found
  *   runs    the same with captures that differ from run to run
  *
- * The same numbers on every run. Changes of any size count (--min-change=0).
+ * Every run prints the same numbers. Changes of any size count (--min-change=0).
  */
 #include "power.h"
 #include "runs.h"
@@ -21,26 +21,26 @@
 #define CONFIDENCE    0.95
 #define SURER         0.99
 #define ROUNDING      1e-9 /* of rates and of ratios */
-#define DEVIATIONS    3    /* of a binomial distribution, within which a rate has to be */
+#define DEVIATIONS    3    /* of a binomial distribution, allowed for a rate */
 
 static bool all_ok = true;
 
-/* How far a rate of as many pairs may be from the true one by chance, and by rounding. */
+/* The allowed deviation of a rate of this many pairs from the true one, by chance and by rounding. */
 static double margin(double rate, unsigned pairs)
 {
 	return DEVIATIONS * sqrt(fmax(0, rate * (1 - rate)) / pairs) + ROUNDING;
 }
 
-static void tell(bool is_ok, const char *what, double rate, double promised, double margin_of_rate)
+static void check(bool is_ok, const char *what, double rate, double promised, double margin_of_rate)
 {
 	all_ok = all_ok && is_ok;
 	printf("%s %s: %.2f %%, promised are %.2f %%, by chance %.2f %% off\n", is_ok ? "ok" : "not ok", what,
 	       100 * rate, 100 * promised, 100 * margin_of_rate);
 }
 
-static void tell_most(const char *what, double rate, double most, unsigned pairs)
+static void check_limit(const char *what, double rate, double max, unsigned pairs)
 {
-	tell(rate <= most + margin(most, pairs), what, rate, most, margin(most, pairs));
+	check(rate <= max + margin(max, pairs), what, rate, max, margin(max, pairs));
 }
 
 /* The same row of another comparison of the same builds. */
@@ -61,7 +61,7 @@ static const struct compare_arc *arc_in(const struct comparison *other, const st
 
 typedef void (*change_found)(void *context, const struct compare_change *change, const struct compare_change *truth);
 
-/* All changes, with what they are in truth. */
+/* All changes, each with the true one. */
 static void each_change(const struct comparison *made, const struct comparison *truth, change_found found,
                         void *context)
 {
@@ -76,27 +76,27 @@ static void each_change(const struct comparison *made, const struct comparison *
 	found(context, &made->size, &truth->size);
 }
 
-/* What a comparison calls changes. */
-struct calls {
-	size_t count, wrong; /* wrong where there is none in truth */
-	size_t surer;        /* of count, those that are called at SURER, too */
+/* The changes that a comparison reports. */
+struct reports {
+	size_t count, wrong; /* wrong: in truth there is none */
+	size_t surer;        /* of count, those that are reported at SURER, too */
 };
 
-static void take_call(void *context, const struct compare_change *change, const struct compare_change *truth)
+static void take_report(void *context, const struct compare_change *change, const struct compare_change *truth)
 {
-	struct calls *calls = context;
+	struct reports *reports = context;
 	if (!compare_is_change(change))
 		return;
-	calls->count++;
-	calls->wrong += fabs(truth->values.ratio - 1) <= ROUNDING ? 1 : 0;
-	calls->surer += change->values.is_exact || change->q <= 1 - SURER ? 1 : 0;
+	reports->count++;
+	reports->wrong += fabs(truth->values.ratio - 1) <= ROUNDING ? 1 : 0;
+	reports->surer += change->values.is_exact || change->q <= 1 - SURER ? 1 : 0;
 }
 
-static struct calls calls_of(const struct comparison *made, const struct comparison *truth)
+static struct reports reports_of(const struct comparison *made, const struct comparison *truth)
 {
-	struct calls calls = {0};
-	each_change(made, truth, take_call, &calls);
-	return calls;
+	struct reports reports = {0};
+	each_change(made, truth, take_report, &reports);
+	return reports;
 }
 
 static struct compare_options options_per(enum compare_unit unit)
@@ -110,7 +110,7 @@ static struct compare_options options_per(enum compare_unit unit)
 	};
 }
 
-/* Builds of two laws compared, without noise. */
+/* Compares builds of two laws without noise. */
 static struct comparison *truth_of(struct runs *runs, const struct compare_options *options, struct runs_law old,
                                    struct runs_law new)
 {
@@ -138,7 +138,7 @@ struct scene {
 	double variation;
 	bool is_timed;
 	enum compare_unit unit;
-	bool is_beyond; /* nothing is promised: a single capture of each build tells nothing of how runs differ */
+	bool is_beyond; /* nothing is promised: with a single capture per build, run-to-run variation is unknown */
 };
 
 static const struct scene scenes[] = {
@@ -199,9 +199,9 @@ static void try_scene(struct runs *runs, const struct scene *scene, unsigned pai
 	struct comparison *truth = truth_of(runs, &options, law, law);
 	for (unsigned i = 0; i < pairs; i++) {
 		struct comparison *made = draw(runs, &options, &law, &law);
-		struct calls calls = calls_of(made, truth);
-		alarms += calls.count > 0 ? 1 : 0;
-		surer_alarms += calls.surer > 0 ? 1 : 0;
+		struct reports reports = reports_of(made, truth);
+		alarms += reports.count > 0 ? 1 : 0;
+		surer_alarms += reports.surer > 0 ? 1 : 0;
 		comparison_free(made);
 	}
 	comparison_free(truth);
@@ -209,8 +209,8 @@ static void try_scene(struct runs *runs, const struct scene *scene, unsigned pai
 	double rate = (double)alarms / pairs, surer_rate = (double)surer_alarms / pairs;
 	printf("| %s | %.1f %% | %.1f %% |\n", text, 100 * rate, 100 * surer_rate);
 	if (!scene->is_beyond) {
-		tell_most(text, rate, 1 - CONFIDENCE, pairs);
-		tell_most(text, surer_rate, 1 - SURER, pairs);
+		check_limit(text, rate, 1 - CONFIDENCE, pairs);
+		check_limit(text, surer_rate, 1 - SURER, pairs);
 	}
 }
 
@@ -222,24 +222,24 @@ static void try_alarms(struct runs *runs, unsigned pairs)
 		try_scene(runs, &scenes[i], pairs);
 }
 
-/* --- What is found. */
+/* --- Power. */
 
 static const double slow_downs[] = {0.02, 0.05, 0.1, 0.5};
 
 /*
- * How small p-values have to be. Benjamini and Hochberg call the k smallest of m changes if the k-th is at most k / m
- * of what the confidence leaves.
+ * The p-values that are small enough. Benjamini and Hochberg report the k smallest of m changes if the k-th is at most
+ * k / m of 1 - confidence.
  */
 struct levels {
-	double alone;   /* where the k are tests of the planted function's own samples, of one p-value */
-	double at_most; /* where all are that rise because it is slower */
+	double alone; /* if the k are tests of the planted function's own samples, with one p-value */
+	double upper; /* if they are all that rise because it is slower */
 };
 
 /* Rates of pairs. */
 struct finds {
-	double found;        /* self time of the planted function, as more */
-	double held, totals; /* intervals that hold the truth: of its self time, and of its caller's total time */
-	double wrong;        /* of what is called a change the part that is none */
+	double found;        /* self time of the planted function is reported as more */
+	double held, totals; /* intervals with the true value: of its self time, of its caller's total time */
+	double wrong;        /* the false part of the reported changes */
 	struct levels levels;
 };
 
@@ -278,11 +278,11 @@ static struct levels levels_of(const struct comparison *truth)
 static void take_pair(struct finds *finds, const struct comparison *made, const struct comparison *truth)
 {
 	const struct compare_change *self = &made->rows[comparison_find(made, RUNS_PLANTED_NAME)].changes[COMPARE_SELF];
-	struct calls calls = calls_of(made, truth);
+	struct reports reports = reports_of(made, truth);
 	finds->found += self->verdict == COMPARE_MORE ? 1 : 0;
 	finds->held += holds(made, truth, RUNS_PLANTED_NAME, COMPARE_SELF) ? 1 : 0;
 	finds->totals += holds(made, truth, RUNS_CALLER_NAME, COMPARE_TOTAL) ? 1 : 0;
-	finds->wrong += calls.count > 0 ? (double)calls.wrong / (double)calls.count : 0;
+	finds->wrong += reports.count > 0 ? (double)reports.wrong / (double)reports.count : 0;
 }
 
 static struct finds find(struct runs *runs, const struct runs_law *law, double slow_down, unsigned pairs)
@@ -302,19 +302,19 @@ static struct finds find(struct runs *runs, const struct runs_law *law, double s
 	return finds;
 }
 
-/* Intervals and the rate of false discoveries hold whatever there is to be found. */
-static void tell_promises(const struct finds *finds, const char *what, unsigned pairs)
+/* Intervals and the rate of false discoveries are promised for any true change. */
+static void check_promises(const struct finds *finds, const char *what, unsigned pairs)
 {
 	char text[160];
 	snprintf(text, sizeof text, "%s: intervals of its self time without the truth", what);
-	tell_most(text, 1 - finds->held, 1 - CONFIDENCE, pairs);
+	check_limit(text, 1 - finds->held, 1 - CONFIDENCE, pairs);
 	snprintf(text, sizeof text, "%s: intervals of its caller's total time without the truth", what);
-	tell_most(text, 1 - finds->totals, 1 - CONFIDENCE, pairs);
+	check_limit(text, 1 - finds->totals, 1 - CONFIDENCE, pairs);
 	snprintf(text, sizeof text, "%s: false discoveries", what);
-	tell_most(text, finds->wrong, 1 - CONFIDENCE, pairs);
+	check_limit(text, finds->wrong, 1 - CONFIDENCE, pairs);
 }
 
-/* A number of samples, as people write it. */
+/* A number of samples, and its text. */
 static const struct size {
 	double samples;
 	const char *text;
@@ -327,15 +327,15 @@ static void try_slow_down(struct runs *runs, const struct size *size, double slo
 	double slower = size->samples * (1 + slow_down);
 	double normal = power_by_normal(size->samples, slower, finds.levels.alone);
 	double alone = power_by_counts(size->samples, slower, finds.levels.alone);
-	double at_most = power_by_counts(size->samples, slower, finds.levels.at_most);
+	double upper = power_by_counts(size->samples, slower, finds.levels.upper);
 	char text[64];
 	snprintf(text, sizeof text, "%s | %g %%", size->text, 100 * slow_down);
 	printf("| %s | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %.1f %% |\n", text,
-	       100 * finds.found, 100 * normal, 100 * alone, 100 * at_most, 100 * finds.held, 100 * finds.totals,
+	       100 * finds.found, 100 * normal, 100 * alone, 100 * upper, 100 * finds.held, 100 * finds.totals,
 	       100 * finds.wrong);
-	tell(finds.found >= alone - margin(alone, pairs) && finds.found <= at_most + margin(at_most, pairs), text,
-	     finds.found, alone, margin(alone, pairs));
-	tell_promises(&finds, text, pairs);
+	check(finds.found >= alone - margin(alone, pairs) && finds.found <= upper + margin(upper, pairs), text,
+	      finds.found, alone, margin(alone, pairs));
+	check_promises(&finds, text, pairs);
 }
 
 static void try_power(struct runs *runs, unsigned pairs)
@@ -364,7 +364,7 @@ static void try_captures(struct runs *runs, size_t captures, double variation, u
 		char text[64];
 		snprintf(text, sizeof text, "%zu and %zu | %g %% | %g %%", captures, captures, 100 * variation,
 		         100 * slow_downs[k]);
-		tell_promises(&finds[k], text, pairs);
+		check_promises(&finds[k], text, pairs);
 	}
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Comparisons of captures that are drawn from known distributions, see simulate.c: each table of docs/DIFF.md, "What it
-# finds", is what it prints. `make simulate` prints them for other numbers of pairs.
+# Comparisons of captures that are drawn from known distributions, see simulate.c, which prints the
+# tables of docs/DIFF.md, "What it finds". `make simulate` prints them for other numbers of pairs.
 
 SIMULATE_SOURCES := $(addprefix tests/diff/,power.c runs.c simulate.c) tests/unit/profile/analysis/firmware.c
 SIMULATE_TABLES := alarms power runs

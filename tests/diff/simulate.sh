@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# simulate.sh PROGRAM TABLE PAIRS: what PROGRAM finds in so many pairs is what was promised, and the table that it prints
-# is the one of docs/DIFF.md behind "<!-- simulate: TABLE -->": the same rows, with rates that differ by no more than three
-# deviations of so many pairs, since another machine's logarithms may draw other captures.
+# simulate.sh PROGRAM TABLE PAIRS: PROGRAM keeps the promised rates in PAIRS pairs, and the table that it prints is the one
+# of docs/DIFF.md after "<!-- simulate: TABLE -->": the same rows, with rates that differ by at most three standard
+# deviations, because the logarithms of another machine may draw other captures.
 is_alike() {
 	awk -F '|' -v pairs="$3" '
 		NR == FNR { page[FNR] = $0; rows = FNR; next }
 		{
-			count = split(page[FNR], told, "|")
+			count = split(page[FNR], shown, "|")
 			if (count != NF)
 				exit failed = 1
 			for (i = 1; i <= NF; i++) {
-				if ($i == told[i])
+				if ($i == shown[i])
 					continue
-				if ($i !~ /^ [0-9.]+ % $/ || told[i] !~ /^ [0-9.]+ % $/)
+				if ($i !~ /^ [0-9.]+ % $/ || shown[i] !~ /^ [0-9.]+ % $/)
 					exit failed = 1
-				rate = ($i + told[i]) / 200
-				off = ($i - told[i]) / 100
+				rate = ($i + shown[i]) / 200
+				off = ($i - shown[i]) / 100
 				if (off * off > 9 * 2 * (rate * (1 - rate) + 1 / pairs) / pairs)
 					exit failed = 1
 			}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds builds that were kept. Knows nothing of keeping them. */
+/* Finds builds that were kept. */
 #include "diff/baseline/folder.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* As many digits as people are asked for at least. */
+/* The fewest digits that identify a build. */
 #define DIGITS_MIN 4
 
 char *baseline_id(const struct image *image)
@@ -82,15 +82,15 @@ static enum status load_last(const char *folder, const char *id, struct baseline
 enum status baseline_find_last(const char *folder, const char *except, struct baseline_build *build,
                                struct error *error)
 {
-	char **ids;
-	size_t count;
+	struct baseline_last last;
+	const char *found = NULL;
 	*build = (struct baseline_build){0};
-	enum status status = baseline_read_last(folder, &ids, &count, error);
-	size_t left = status == STATUS_OK ? count : 0;
-	while (left > 0 && except != NULL && strcmp(ids[left - 1], except) == 0)
-		left--;
-	if (left > 0)
-		status = load_last(folder, ids[left - 1], build, error);
-	baseline_free_ids(ids, count);
+	enum status status = baseline_read_last(folder, &last, error);
+	for (const char *id = NULL; status == STATUS_OK && (id = baseline_next_id(&last, id)) != NULL;)
+		if (except == NULL || strcmp(id, except) != 0)
+			found = id;
+	if (found != NULL)
+		status = load_last(folder, found, build, error);
+	baseline_free_last(&last);
 	return status;
 }

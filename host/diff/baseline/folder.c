@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See folder.h. Knows nothing of finding and keeping. */
+/* See folder.h. */
 #include "diff/baseline/folder.h"
 
 #include "base/file/file.h"
@@ -80,7 +80,7 @@ void baseline_free(struct baseline_build *build)
 	*build = (struct baseline_build){0};
 }
 
-/* Adds what is a capture. One that is empty was about to be written by somebody. */
+/* Adds a file that is a capture. An empty one is still being written by another process. */
 static enum status add_capture(struct baseline_build *build, const char *path, const char *name, struct error *error)
 {
 	char *capture = baseline_path(path, name);

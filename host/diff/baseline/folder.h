@@ -15,13 +15,13 @@ enum status baseline_no_memory(const char *folder, struct error *error);
 #define BASELINE_ID_BYTES_MIN 4
 #define BASELINE_ID_BYTES_MAX 64
 
-/* Whether a text of this length is a build-id as folders are named by it. */
+/* Whether a text of this length is a build-id in the form of folder names. */
 bool baseline_is_id(const char *text, size_t length);
 
 /* FOLDER/NAME; the caller's, NULL if memory is short. */
 char *baseline_path(const char *folder, const char *name);
 
-/* Whether they are there, and no links. */
+/* False for links. */
 bool baseline_is_folder(const char *path);
 bool baseline_is_file(const char *path);
 
@@ -30,7 +30,7 @@ bool baseline_is_file(const char *path);
 #define BASELINE_NAME_FORMAT "%04u.bprof"
 #define BASELINE_NAME_SIZE   sizeof "9999.bprof"
 
-/* For baseline_list(): names as of captures, as of builds. */
+/* Filters for baseline_list(): names of captures, of builds. */
 int baseline_is_capture_name(const struct dirent *entry);
 int baseline_is_build_name(const struct dirent *entry);
 
@@ -39,17 +39,25 @@ enum status baseline_list(const char *path, int (*is_wanted)(const struct dirent
                           size_t *count, struct error *error);
 void baseline_free_entries(struct dirent **entries, size_t count);
 
-/* Everything in FOLDER/ID; fails where firmware or captures are not there, and leaves nothing of the build then. */
+/* Everything in FOLDER/ID; fails if firmware or captures are missing, and leaves the build empty then. */
 enum status baseline_load(const char *folder, const char *id, struct baseline_build *build, struct error *error);
 
-/* The build-ids of FOLDER/last, in the order in which they were kept last; none if there is no such file. Freed by
- * baseline_free_ids(), also after a failure. */
-enum status baseline_read_last(const char *folder, char ***ids, size_t *count, struct error *error);
-void baseline_free_ids(char **ids, size_t count);
+/* FOLDER/last; ids is NULL if there is no such file. */
+struct baseline_last {
+	char *path;
+	char *ids; /* each ended by a zero byte, the one that was kept last at the end */
+	size_t size;
+};
+
+/* Freed by baseline_free_last(), also after a failure. */
+enum status baseline_read_last(const char *folder, struct baseline_last *last, struct error *error);
+/* The first build-id after NULL, then the one after id; NULL after the last one. */
+const char *baseline_next_id(const struct baseline_last *last, const char *id);
+void baseline_free_last(struct baseline_last *last);
 /* Moves the build-id to the end of the list, or appends it. The caller holds the lock of the folder. */
 enum status baseline_write_last(const char *folder, const char *id, struct error *error);
 
-/* Replaces a file, but no link. */
+/* Replaces a file, but not a link. */
 enum status baseline_write(const char *path, const void *bytes, size_t size, struct error *error);
 
 #endif

@@ -59,7 +59,7 @@ static enum status keep_firmware(const char *build, const char *firmware, struct
 	return status;
 }
 
-/* An empty file takes the number, so that nobody else does; it is written over as a whole. */
+/* An empty file reserves the number against other processes, then the capture replaces it. */
 static enum status write_numbered(const char *path, const struct original *original, bool *is_taken,
                                   struct error *error)
 {
@@ -77,8 +77,7 @@ static enum status write_numbered(const char *path, const struct original *origi
 }
 
 /* Numbers continue after the last capture, which preserves their order. */
-static enum status write_behind(const char *build, unsigned number, const struct original *original,
-                                struct error *error)
+static enum status write_next(const char *build, unsigned number, const struct original *original, struct error *error)
 {
 	enum status status = STATUS_OK;
 	for (bool is_taken = true; status == STATUS_OK && is_taken; number++) {
@@ -126,7 +125,7 @@ static enum status keep_capture(const char *build, const char *capture, struct e
 	if (status == STATUS_OK)
 		status = find_same(build, &original, &is_there, &number, error);
 	if (status == STATUS_OK && !is_there)
-		status = write_behind(build, number + 1, &original, error);
+		status = write_next(build, number + 1, &original, error);
 	free(original.bytes);
 	return status;
 }
@@ -144,8 +143,8 @@ static enum status keep(const char *build, const char *firmware, char *const *ca
 	return status;
 }
 
-/* Held while a build is kept, so that of two processes neither loses the other's line in the file of the last ones, nor
- * keeps what the other is just keeping; where a file system has no locks, they may. */
+/* Held while a build is kept, so that two processes neither lose a line of the list of builds nor keep the same capture
+ * twice. On a file system without locks they may. */
 static int lock_folder(const char *folder)
 {
 	int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

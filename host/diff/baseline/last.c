@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The file that lists build-ids in the order in which the builds were kept, one per line, the latest last. */
-#include "base/array.h"
 #include "base/file/file.h"
 #include "diff/baseline/folder.h"
 
@@ -9,96 +8,84 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define LAST_SIZE_MAX ((size_t)16 * 1024 * 1024)
 
-static char *last_path(const char *folder)
+/* Checks the lines, and ends each by a zero byte. */
+static enum status split_lines(const char *path, char *text, size_t size, struct error *error)
 {
-	return baseline_path(folder, "last");
-}
-
-static enum status add_id(const char *path, const char *line, size_t length, char ***ids, size_t *count,
-                          struct error *error)
-{
-	if (!baseline_is_id(line, length))
-		return status_fail(error, "%s: line %zu is not a build-id", path, *count + 1);
-	char **larger = array_reserve(*ids, sizeof **ids, *count), *id = strndup(line, length);
-	if (larger != NULL)
-		*ids = larger;
-	if (larger == NULL || id == NULL) {
-		free(id);
-		return baseline_no_memory(path, error);
+	size_t number = 1;
+	for (size_t at = 0; at < size; number++) {
+		const char *end = memchr(text + at, '\n', size - at);
+		size_t length = end == NULL ? size - at : (size_t)(end - text) - at;
+		if (!baseline_is_id(text + at, length))
+			return status_fail(error, "%s: line %zu is not a build-id", path, number);
+		at += length;
+		text[at++] = '\0';
 	}
-	larger[(*count)++] = id;
 	return STATUS_OK;
 }
 
-static enum status read_file(const char *path, char ***ids, size_t *count, struct error *error)
+static enum status read_file(const char *path, struct baseline_last *last, struct error *error)
 {
 	uint8_t *bytes;
-	size_t size;
 	struct stat found;
 	if (lstat(path, &found) != 0 && errno == ENOENT)
 		return STATUS_OK;
 	if (!baseline_is_file(path))
 		return status_fail(error, "%s: not a regular file", path);
-	enum status status = file_read_regular(path, LAST_SIZE_MAX, &bytes, &size, error);
+	enum status status = file_read_regular(path, LAST_SIZE_MAX, &bytes, &last->size, error);
 	if (status != STATUS_OK)
 		return status;
-	for (size_t at = 0; status == STATUS_OK && at < size;) {
-		const char *line = (const char *)bytes + at, *end = memchr(line, '\n', size - at);
-		size_t length = end == NULL ? size - at : (size_t)(end - line);
-		status = add_id(path, line, length, ids, count, error);
-		at += length + 1;
+	last->ids = realloc(bytes, last->size + 1);
+	if (last->ids == NULL) {
+		free(bytes);
+		return baseline_no_memory(path, error);
 	}
-	free(bytes);
-	return status;
+	return split_lines(path, last->ids, last->size, error);
 }
 
-enum status baseline_read_last(const char *folder, char ***ids, size_t *count, struct error *error)
+enum status baseline_read_last(const char *folder, struct baseline_last *last, struct error *error)
 {
-	char *path = last_path(folder);
-	*ids = NULL;
-	*count = 0;
-	enum status status = path == NULL ? baseline_no_memory(folder, error) : read_file(path, ids, count, error);
-	free(path);
-	return status;
+	*last = (struct baseline_last){.path = baseline_path(folder, "last")};
+	return last->path == NULL ? baseline_no_memory(folder, error) : read_file(last->path, last, error);
 }
 
-void baseline_free_ids(char **ids, size_t count)
+const char *baseline_next_id(const struct baseline_last *last, const char *id)
 {
-	for (size_t i = 0; i < count; i++)
-		free(ids[i]);
-	free(ids);
+	const char *next = id == NULL ? last->ids : id + strlen(id) + 1;
+	return next == NULL || next >= last->ids + last->size ? NULL : next;
 }
 
-static enum status rewrite(const char *path, char *const *ids, size_t count, const char *id, struct error *error)
+void baseline_free_last(struct baseline_last *last)
+{
+	free(last->path);
+	free(last->ids);
+}
+
+static enum status rewrite(const struct baseline_last *last, const char *id, struct error *error)
 {
 	char *text = NULL;
 	size_t size = 0;
 	FILE *stream = open_memstream(&text, &size);
 	if (stream == NULL)
-		return baseline_no_memory(path, error);
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(ids[i], id) != 0)
-			fprintf(stream, "%s\n", ids[i]);
+		return baseline_no_memory(last->path, error);
+	for (const char *other = NULL; (other = baseline_next_id(last, other)) != NULL;)
+		if (strcmp(other, id) != 0)
+			fprintf(stream, "%s\n", other);
 	fprintf(stream, "%s\n", id);
-	enum status status =
-	        fclose(stream) == 0 ? baseline_write(path, text, size, error) : baseline_no_memory(path, error);
+	enum status status = fclose(stream) == 0 ? baseline_write(last->path, text, size, error)
+	                                         : baseline_no_memory(last->path, error);
 	free(text);
 	return status;
 }
 
 enum status baseline_write_last(const char *folder, const char *id, struct error *error)
 {
-	char **ids;
-	size_t count;
-	char *path = last_path(folder);
-	enum status status = baseline_read_last(folder, &ids, &count, error);
+	struct baseline_last last;
+	enum status status = baseline_read_last(folder, &last, error);
 	if (status == STATUS_OK)
-		status = path == NULL ? baseline_no_memory(folder, error) : rewrite(path, ids, count, id, error);
-	baseline_free_ids(ids, count);
-	free(path);
+		status = rewrite(&last, id, error);
+	baseline_free_last(&last);
 	return status;
 }

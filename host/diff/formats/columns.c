@@ -6,73 +6,104 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_in(const struct compare_row *row, enum build build)
+struct item item_of_row(const struct compare_row *row)
 {
-	return row->names[build] != NULL;
+	return (struct item){
+	        .row = row,
+	        .changes = row->changes,
+	        .is_timed = {row->names[BUILD_OLD] != NULL, row->names[BUILD_NEW] != NULL},
+	        .is_inlined = {row->inlining[BUILD_OLD] == COMPARE_INLINED,
+	                       row->inlining[BUILD_NEW] == COMPARE_INLINED},
+	};
 }
 
-static void time_value(const struct columns *columns, const struct compare_row *row, enum compare_quantity quantity,
-                       enum build build, char cell[COLUMNS_CELL_SIZE])
+struct item item_of_arc(const struct comparison *comparison, const struct compare_arc *arc)
 {
-	const struct stats_change *values = &row->changes[quantity].values;
-	if (is_in(row, build))
-		format_time(&columns->unit, build == BUILD_OLD ? values->old : values->new, cell);
+	return (struct item){
+	        .changes = arc->changes,
+	        .is_timed = {compare_arc_is_timed(comparison, BUILD_OLD, arc),
+	                     compare_arc_is_timed(comparison, BUILD_NEW, arc)},
+	        .is_inlined = {arc->is_inlined[BUILD_OLD], arc->is_inlined[BUILD_NEW]},
+	};
 }
 
-static void old_self(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+const char *item_value(const struct item *item, enum compare_quantity quantity, enum build build,
+                       const struct format_unit *unit, char text[FORMAT_SIZE])
 {
-	time_value(columns, row, COMPARE_SELF, BUILD_OLD, cell);
+	const struct stats_change *values = &item->changes[quantity].values;
+	double value = build == BUILD_OLD ? values->old : values->new;
+	text[0] = '\0';
+	if (quantity == COMPARE_CALLS && item->is_inlined[build])
+		snprintf(text, FORMAT_SIZE, "inlined");
+	else if (quantity == COMPARE_CALLS || quantity == COMPARE_SIZE)
+		format_calls(value, text);
+	else if (item->is_timed[build])
+		format_time(unit, value, text);
+	return text;
 }
 
-static void new_self(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+const char *item_ratio(const struct item *item, enum compare_quantity quantity, char text[FORMAT_SIZE])
 {
-	time_value(columns, row, COMPARE_SELF, BUILD_NEW, cell);
+	text[0] = '\0';
+	if (item->row != NULL)
+		format_change(item->row, quantity, text);
+	else if (quantity == COMPARE_CALLS || (item->is_timed[BUILD_OLD] && item->is_timed[BUILD_NEW]))
+		format_ratio(item->changes[quantity].values.ratio, text);
+	return text;
 }
 
-static void self_change(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+const char *item_interval(const struct item *item, enum compare_quantity quantity, char text[FORMAT_SIZE])
+{
+	const struct stats_change *values = &item->changes[quantity].values;
+	text[0] = '\0';
+	return isnan(values->ratio) ? text : format_interval(&values->ratio_interval, text);
+}
+
+static void print_old(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
+                      char cell[COLUMNS_CELL_SIZE])
+{
+	item_value(item, quantity, BUILD_OLD, &columns->unit, cell);
+}
+
+static void print_new(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
+                      char cell[COLUMNS_CELL_SIZE])
+{
+	item_value(item, quantity, BUILD_NEW, &columns->unit, cell);
+}
+
+static void print_change(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
+                         char cell[COLUMNS_CELL_SIZE])
 {
 	(void)columns;
-	columns_change(row, COMPARE_SELF, cell);
+	columns_change(item, quantity, cell);
 }
 
-static void self_interval(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+static void print_interval(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
+                           char cell[COLUMNS_CELL_SIZE])
 {
 	(void)columns;
-	if (is_in(row, BUILD_OLD) && is_in(row, BUILD_NEW) && !isnan(row->changes[COMPARE_SELF].values.ratio))
-		format_interval(&row->changes[COMPARE_SELF].values.ratio_interval, cell);
+	if (item->is_timed[BUILD_OLD] && item->is_timed[BUILD_NEW])
+		item_interval(item, quantity, cell);
 }
 
-static void old_total(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+/* If both builds have the same number of calls, it repeats the change of self time. */
+static void print_change_per_call(const struct columns *columns, const struct item *item,
+                                  enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
 {
-	time_value(columns, row, COMPARE_TOTAL, BUILD_OLD, cell);
-}
-
-static void new_total(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
-{
-	time_value(columns, row, COMPARE_TOTAL, BUILD_NEW, cell);
-}
-
-static void total_change(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
-{
-	(void)columns;
-	columns_change(row, COMPARE_TOTAL, cell);
-}
-
-/* Where calls are as many, it is what self time says. */
-static void call_change(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
-{
-	const struct stats_change *calls = &row->changes[COMPARE_CALLS].values;
-	const struct compare_change *change = &row->changes[COMPARE_PER_CALL_TIME];
+	const struct stats_change *calls = &item->changes[COMPARE_CALLS].values;
 	bool has_calls = isfinite(calls->old) && isfinite(calls->new) && calls->old > 0 && calls->new > 0;
 	(void)columns;
-	if (has_calls && (calls->old < calls->new || calls->old > calls->new || compare_is_change(change)))
-		columns_change(row, COMPARE_PER_CALL_TIME, cell);
+	if (has_calls &&
+	    (calls->old < calls->new || calls->old > calls->new || compare_is_change(&item->changes[quantity])))
+		columns_change(item, quantity, cell);
 }
 
-static void calls_value(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+static void print_calls(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
+                        char cell[COLUMNS_CELL_SIZE])
 {
 	(void)columns;
-	columns_calls_of_row(row, cell);
+	(void)quantity;
+	columns_calls(item, cell);
 }
 
 /* In bytes; 0 if a size is unknown. */
@@ -88,11 +119,13 @@ static bool has_other_size(const struct compare_row *row)
 	return fabs(size_change(row)) >= 1;
 }
 
-static void size_value(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
+static void print_size_change(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
+                              char cell[COLUMNS_CELL_SIZE])
 {
 	(void)columns;
-	if (has_other_size(row))
-		snprintf(cell, COLUMNS_CELL_SIZE, "%+.0f", size_change(row));
+	(void)quantity;
+	if (has_other_size(item->row))
+		snprintf(cell, COLUMNS_CELL_SIZE, "%+.0f", size_change(item->row));
 }
 
 /* Otherwise the columns of self time and calls show it. */
@@ -107,14 +140,21 @@ static bool is_call_change_needed(const struct compare_row *row)
 static const struct {
 	const char *top; /* NULL: the confidence */
 	const char *bottom;
-	void (*value)(const struct columns *columns, const struct compare_row *row, char cell[COLUMNS_CELL_SIZE]);
+	enum compare_quantity quantity;
+	void (*print)(const struct columns *columns, const struct item *item, enum compare_quantity quantity,
+	              char cell[COLUMNS_CELL_SIZE]);
 	bool (*is_needed)(const struct compare_row *row); /* NULL: by each row */
 } table[COLUMNS_COUNT] = {
-        {"self", "old", old_self, NULL},         {"self", "new", new_self, NULL},
-        {"self", "change", self_change, NULL},   {NULL, "interval", self_interval, NULL},
-        {"total", "old", old_total, NULL},       {"total", "new", new_total, NULL},
-        {"total", "change", total_change, NULL}, {"self", "per call", call_change, is_call_change_needed},
-        {"", "calls", calls_value, NULL},        {"", "size", size_value, NULL},
+        {"self", "old", COMPARE_SELF, print_old, NULL},
+        {"self", "new", COMPARE_SELF, print_new, NULL},
+        {"self", "change", COMPARE_SELF, print_change, NULL},
+        {NULL, "interval", COMPARE_SELF, print_interval, NULL},
+        {"total", "old", COMPARE_TOTAL, print_old, NULL},
+        {"total", "new", COMPARE_TOTAL, print_new, NULL},
+        {"total", "change", COMPARE_TOTAL, print_change, NULL},
+        {"self", "per call", COMPARE_PER_CALL_TIME, print_change_per_call, is_call_change_needed},
+        {"", "calls", COMPARE_CALLS, print_calls, NULL},
+        {"", "size", COMPARE_SIZE, print_size_change, NULL},
 };
 
 void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE])
@@ -123,30 +163,21 @@ void columns_doubt(const struct compare_change *change, const char *text, char c
 	snprintf(cell, COLUMNS_CELL_SIZE, is_certain ? "%s" : "(%s)", text);
 }
 
-void columns_change(const struct compare_row *row, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
+void columns_change(const struct item *item, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
 {
 	char text[FORMAT_SIZE];
-	columns_doubt(&row->changes[quantity], format_change(row, quantity, text), cell);
+	columns_doubt(&item->changes[quantity], item_ratio(item, quantity, text), cell);
 }
 
-void columns_calls(const struct compare_change *calls, const bool is_inlined[BUILD_COUNT], char cell[COLUMNS_CELL_SIZE])
+void columns_calls(const struct item *item, char cell[COLUMNS_CELL_SIZE])
 {
 	char old[FORMAT_SIZE], new[FORMAT_SIZE];
-	format_calls_of(calls, BUILD_OLD, is_inlined[BUILD_OLD], old);
-	format_calls_of(calls, BUILD_NEW, is_inlined[BUILD_NEW], new);
+	item_value(item, COMPARE_CALLS, BUILD_OLD, NULL, old);
+	item_value(item, COMPARE_CALLS, BUILD_NEW, NULL, new);
 	if (strcmp(old, new) == 0)
 		snprintf(cell, COLUMNS_CELL_SIZE, "%s", old);
 	else
 		snprintf(cell, COLUMNS_CELL_SIZE, "%s -> %s", old[0] == '\0' ? "?" : old, new[0] == '\0' ? "?" : new);
-}
-
-void columns_calls_of_row(const struct compare_row *row, char cell[COLUMNS_CELL_SIZE])
-{
-	const bool is_inlined[BUILD_COUNT] = {
-	        format_is_inlined(row, BUILD_OLD),
-	        format_is_inlined(row, BUILD_NEW),
-	};
-	columns_calls(&row->changes[COMPARE_CALLS], is_inlined, cell);
 }
 
 void columns_heading(const struct columns *columns, size_t column, char top[COLUMNS_CELL_SIZE],
@@ -161,8 +192,9 @@ void columns_heading(const struct columns *columns, size_t column, char top[COLU
 
 void columns_value(const struct columns *columns, size_t column, size_t row, char cell[COLUMNS_CELL_SIZE])
 {
+	const struct item item = item_of_row(&columns->comparison->rows[row]);
 	cell[0] = '\0';
-	table[column].value(columns, &columns->comparison->rows[row], cell);
+	table[column].print(columns, &item, table[column].quantity, cell);
 }
 
 static size_t longer(size_t length, const char *cell)

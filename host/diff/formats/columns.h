@@ -8,6 +8,24 @@
 #define COLUMNS_COUNT     10
 #define COLUMNS_CELL_SIZE (2 * FORMAT_SIZE + 4)
 
+/* A row, or an arc. */
+struct item {
+	const struct compare_row *row; /* NULL: an arc */
+	const struct compare_change *changes;
+	bool is_timed[BUILD_COUNT];   /* else it is not there, or a call without time of its own */
+	bool is_inlined[BUILD_COUNT]; /* calls are not counted */
+};
+
+struct item item_of_row(const struct compare_row *row);
+struct item item_of_arc(const struct comparison *comparison, const struct compare_arc *arc);
+
+/* In one build, without its unit. unit is that of times. */
+const char *item_value(const struct item *item, enum compare_quantity quantity, enum build build,
+                       const struct format_unit *unit, char text[FORMAT_SIZE]);
+const char *item_ratio(const struct item *item, enum compare_quantity quantity, char text[FORMAT_SIZE]);
+/* The interval of the ratio. */
+const char *item_interval(const struct item *item, enum compare_quantity quantity, char text[FORMAT_SIZE]);
+
 struct columns {
 	const struct comparison *comparison;
 	struct format_unit unit;
@@ -35,12 +53,10 @@ const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_
 enum compare_verdict columns_verdict(const struct compare_row *row);
 /* The change of a quantity, in parentheses if it is not significant. */
 void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE]);
-void columns_change(const struct compare_row *row, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE]);
+void columns_change(const struct item *item, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE]);
 
 /* "41" if both builds have as many, else "41 -> 52"; "?" if the number is unknown. */
-void columns_calls(const struct compare_change *calls, const bool is_inlined[BUILD_COUNT],
-                   char cell[COLUMNS_CELL_SIZE]);
-void columns_calls_of_row(const struct compare_row *row, char cell[COLUMNS_CELL_SIZE]);
+void columns_calls(const struct item *item, char cell[COLUMNS_CELL_SIZE]);
 
 /* A line on the firmware as a whole. */
 struct columns_whole {

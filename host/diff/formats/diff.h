@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Output formats of a comparison: one file per format, one row each in table.c. A writer takes a finished comparison
- * and a stream; the owner of the stream checks it for errors. */
+/* Output formats of a comparison, one file per format. */
 #ifndef DIFF_FORMATS_DIFF_H
 #define DIFF_FORMATS_DIFF_H
 
@@ -19,15 +18,24 @@ struct diff_output_options {
 	const char *labels[BUILD_COUNT]; /* names of the builds: those of their ELFs */
 };
 
+struct output;
+
 struct diff_format {
 	const char *name;    /* as in `bareprof diff --format=NAME` */
 	const char *summary; /* one line for --help */
-	/* rules: no rules, if there were none. */
-	enum status (*write)(const struct comparison *comparison, const struct rule_results *rules,
-	                     const struct diff_output_options *options, FILE *stream, struct error *error);
+	enum status (*write)(const struct output *output, struct error *error);
+	/* Print what comes from ELFs and paths, and numbers, with the escapes of the format. */
+	void (*print_name)(FILE *stream, const char *name);
+	void (*print_text)(FILE *stream, const char *text);
+	void (*print_numbers)(FILE *stream, const char *numbers);
 };
 
 /* Ended by NULL. The first is the default. */
 extern const struct diff_format *const diff_formats[];
+
+/* Writes a finished comparison. The owner of the stream checks it for errors. rules: empty, if there were none. */
+enum status diff_write(const struct diff_format *format, const struct comparison *comparison,
+                       const struct rule_results *rules, const struct diff_output_options *options, FILE *stream,
+                       struct error *error);
 
 #endif

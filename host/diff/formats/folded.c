@@ -2,8 +2,7 @@
 /* The two columns of difffolded.pl, which flamegraph.pl reads: stacks with their samples in the old build and in the
  * new one. They are an estimate: see stacks.h. */
 #include "base/text/escape.h"
-#include "diff/formats/formats.h"
-#include "diff/formats/notes.h"
+#include "diff/formats/output.h"
 #include "profile/analysis/stacks.h"
 
 #include <math.h>
@@ -24,7 +23,7 @@ struct column {
 
 struct folder {
 	struct stacks stacks;
-	struct notes *notes;
+	const struct notes *notes;
 	struct column columns[BUILD_COUNT];
 	struct pending *pending;
 	size_t pending_count;
@@ -155,31 +154,21 @@ static bool expand(const struct comparison *comparison, struct stacks *stacks)
 	return is_done;
 }
 
-static enum status fold(const struct comparison *comparison, struct folder *folder, struct error *error)
+static enum status write_folded(const struct output *output, struct error *error)
 {
+	const struct comparison *comparison = output->comparison;
+	struct folder folder = {.notes = output->notes, .stream = output->stream};
 	enum status status = STATUS_OK;
-	if (expand(comparison, &folder->stacks))
-		folder->pending = calloc(folder->stacks.count, sizeof *folder->pending);
-	folder->columns[BUILD_OLD].scale = samples_per_time(comparison, &folder->stacks);
-	folder->columns[BUILD_NEW].scale = folder->columns[BUILD_OLD].scale;
-	if (folder->pending == NULL)
+	if (expand(comparison, &folder.stacks))
+		folder.pending = calloc(folder.stacks.count, sizeof *folder.pending);
+	folder.columns[BUILD_OLD].scale = samples_per_time(comparison, &folder.stacks);
+	folder.columns[BUILD_NEW].scale = folder.columns[BUILD_OLD].scale;
+	if (folder.pending == NULL)
 		status = status_fail(error, "out of memory for the stacks of %zu functions", comparison->row_count);
 	else
-		print_stacks(folder);
-	free(folder->pending);
-	stacks_free(&folder->stacks);
-	return status;
-}
-
-static enum status write_folded(const struct comparison *comparison, const struct rule_results *rules,
-                                const struct diff_output_options *options, FILE *stream, struct error *error)
-{
-	struct folder folder = {.stream = stream};
-	(void)rules;
-	enum status status = notes_create(comparison, options->names, &folder.notes, error);
-	if (status == STATUS_OK)
-		status = fold(comparison, &folder, error);
-	notes_free(folder.notes);
+		print_stacks(&folder);
+	free(folder.pending);
+	stacks_free(&folder.stacks);
 	return status;
 }
 

@@ -82,15 +82,6 @@ const char *format_calls(double calls, char text[FORMAT_SIZE])
 	return text;
 }
 
-const char *format_calls_of(const struct compare_change *calls, enum build build, bool is_inlined,
-                            char text[FORMAT_SIZE])
-{
-	if (!is_inlined)
-		return format_calls(build == BUILD_OLD ? calls->values.old : calls->values.new, text);
-	snprintf(text, FORMAT_SIZE, "inlined");
-	return text;
-}
-
 static const char *format_bytes(double bytes, char text[FORMAT_SIZE])
 {
 	char count[TEXT_COUNT_SIZE];
@@ -234,9 +225,4 @@ const char *format_unit_of_work(const struct comparison *comparison)
 	        [COMPARE_PER_SAMPLE] = "per sample",
 	};
 	return texts[comparison->unit];
-}
-
-bool format_is_inlined(const struct compare_row *row, enum build build)
-{
-	return row->inlining[build] == COMPARE_INLINED;
 }

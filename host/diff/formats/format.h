@@ -26,9 +26,6 @@ struct format_unit format_unit_of_calls(const struct comparison *comparison);
 /* A time without its unit; "<0.001" if it is too small for the digits. */
 const char *format_time(const struct format_unit *unit, double time, char text[FORMAT_SIZE]);
 const char *format_calls(double calls, char text[FORMAT_SIZE]);
-/* Those of a row or an arc in a build: "inlined" where callers hold the code, so that nobody counted. */
-const char *format_calls_of(const struct compare_change *calls, enum build build, bool is_inlined,
-                            char text[FORMAT_SIZE]);
 /* Any quantity with its unit: "2.940 us", "1,204 bytes", "12.30 %". */
 const char *format_quantity(const struct format_unit *unit, enum compare_quantity quantity, double value,
                             char text[FORMAT_SIZE]);
@@ -51,8 +48,5 @@ const char *format_breach(const struct comparison *comparison, const struct rule
 
 /* "per call", "per second" or "per sample". */
 const char *format_unit_of_work(const struct comparison *comparison);
-
-/* In this build, it is in the code of others only. */
-bool format_is_inlined(const struct compare_row *row, enum build build);
 
 #endif

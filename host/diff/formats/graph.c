@@ -2,7 +2,8 @@
 /* The call graph of changes: one entry per changed function, with its callers above and its callees below, old and
  * new values side by side. */
 #include "base/text/text.h"
-#include "diff/formats/page.h"
+#include "diff/formats/columns.h"
+#include "diff/formats/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ struct relative {
 
 /* One call graph while it is printed. relatives has room for all of the longest entry. */
 struct graph {
-	const struct page *page;
+	const struct output *output;
 	struct format_unit unit;
 	int time_width, calls_width;
 	struct relative *relatives;
@@ -33,7 +34,7 @@ static void add_relative(struct graph *graph, const struct compare_arc *arc, siz
 
 static void collect_parents(struct graph *graph, size_t row)
 {
-	const struct comparison *comparison = graph->page->comparison;
+	const struct comparison *comparison = graph->output->comparison;
 	graph->count = 0;
 	for (size_t i = comparison->first_parent[row]; i < comparison->first_parent[row + 1]; i++) {
 		const struct compare_arc *arc = &comparison->arcs[comparison->parent_arcs[i]];
@@ -45,7 +46,7 @@ static void collect_parents(struct graph *graph, size_t row)
 /* Recursive calls are listed here and not among the callers. */
 static void collect_children(struct graph *graph, size_t row)
 {
-	const struct comparison *comparison = graph->page->comparison;
+	const struct comparison *comparison = graph->output->comparison;
 	graph->count = 0;
 	for (size_t i = comparison->first_arc[row]; i < comparison->first_arc[row + 1]; i++)
 		add_relative(graph, &comparison->arcs[i], comparison->arcs[i].callee);
@@ -60,68 +61,48 @@ static int compare_relatives(const void *left, const void *right)
 	return (a->row < b->row) - (a->row > b->row);
 }
 
-/* In a build that lacks the function or the call, or where the call carries no time, there is none. */
-static void print_times(const struct graph *graph, const struct compare_change *changes,
-                        const bool is_there[BUILD_COUNT])
+/* Times that a build does not have are left blank. */
+static void print_item(const struct graph *graph, const struct item *item)
 {
-	FILE *stream = graph->page->stream;
-	char old[FORMAT_SIZE] = "", new[FORMAT_SIZE] = "";
-	for (enum compare_quantity quantity = COMPARE_SELF; quantity <= COMPARE_TOTAL; quantity++) {
-		if (is_there[BUILD_OLD])
-			format_time(&graph->unit, changes[quantity].values.old, old);
-		if (is_there[BUILD_NEW])
-			format_time(&graph->unit, changes[quantity].values.new, new);
-		fprintf(stream, "%*s  %*s  ", graph->time_width, old, graph->time_width, new);
-	}
-}
-
-static void print_rest(const struct graph *graph, const char *change, const char *calls)
-{
-	fprintf(graph->page->stream, "%*s  %*s  ", CHANGE_WIDTH, change, graph->calls_width, calls);
+	FILE *stream = graph->output->stream;
+	char old[FORMAT_SIZE], new[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
+	for (enum compare_quantity quantity = COMPARE_SELF; quantity <= COMPARE_TOTAL; quantity++)
+		fprintf(stream, "%*s  %*s  ", graph->time_width,
+		        item_value(item, quantity, BUILD_OLD, &graph->unit, old), graph->time_width,
+		        item_value(item, quantity, BUILD_NEW, &graph->unit, new));
+	columns_change(item, COMPARE_TOTAL, change);
+	columns_calls(item, calls);
+	fprintf(stream, "%*s  %*s  ", CHANGE_WIDTH, change, graph->calls_width, calls);
 }
 
 static void print_relative(const struct graph *graph, const struct relative *relative)
 {
-	const struct comparison *comparison = graph->page->comparison;
-	const struct compare_change *total = &relative->arc->changes[COMPARE_TOTAL];
-	const bool is_timed[BUILD_COUNT] = {
-	        compare_arc_is_timed(comparison, BUILD_OLD, relative->arc),
-	        compare_arc_is_timed(comparison, BUILD_NEW, relative->arc),
-	};
-	char ratio[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
-	bool is_comparable = is_timed[BUILD_OLD] && is_timed[BUILD_NEW];
-	columns_doubt(total, is_comparable ? format_ratio(total->values.ratio, ratio) : "", change);
-	columns_calls(&relative->arc->changes[COMPARE_CALLS], relative->arc->is_inlined, calls);
-	print_times(graph, relative->arc->changes, is_timed);
-	print_rest(graph, change, calls);
-	fputs("    ", graph->page->stream);
-	text_print(graph->page->stream, notes_name(graph->page->notes, relative->row));
-	fputc('\n', graph->page->stream);
+	const struct output *output = graph->output;
+	const struct item item = item_of_arc(output->comparison, relative->arc);
+	print_item(graph, &item);
+	fputs("    ", output->stream);
+	text_print(output->stream, notes_name(output->notes, relative->row));
+	fputc('\n', output->stream);
 }
 
 static void print_primary(const struct graph *graph, size_t index)
 {
-	const struct page *page = graph->page;
-	const struct compare_row *row = &page->comparison->rows[index];
-	const bool is_there[BUILD_COUNT] = {row->names[BUILD_OLD] != NULL, row->names[BUILD_NEW] != NULL};
-	char change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
-	columns_change(row, COMPARE_TOTAL, change);
-	columns_calls_of_row(row, calls);
-	page_begin_row(page, row);
-	print_times(graph, row->changes, is_there);
-	print_rest(graph, change, calls);
-	page_print_name(page, index);
-	text_end(page->stream, page->options->colour);
-	fputc('\n', page->stream);
+	const struct output *output = graph->output;
+	const struct item item = item_of_row(&output->comparison->rows[index]);
+	output_begin_row(output, item.row);
+	print_item(graph, &item);
+	output_print_name(output, index);
+	text_end(output->stream, output->options->colour);
+	fputc('\n', output->stream);
 }
 
-static void print_dashes(const struct page *page)
+static void print_dashes(const struct output *output)
 {
-	text_begin(page->stream, page->options->colour, TEXT_DIM);
+	text_begin(output->stream, output->options->colour, TEXT_DIM);
 	for (int i = 0; i < RULE_WIDTH; i++)
-		fputc('-', page->stream);
-	text_end(page->stream, page->options->colour);
-	fputc('\n', page->stream);
+		fputc('-', output->stream);
+	text_end(output->stream, output->options->colour);
+	fputc('\n', output->stream);
 }
 
 static void print_entry(struct graph *graph, size_t row)
@@ -135,7 +116,7 @@ static void print_entry(struct graph *graph, size_t row)
 	qsort(graph->relatives, graph->count, sizeof *graph->relatives, compare_relatives);
 	for (size_t i = graph->count; i > 0; i--)
 		print_relative(graph, &graph->relatives[i - 1]);
-	print_dashes(graph->page);
+	print_dashes(graph->output);
 }
 
 static int wider(int width, const char *text)
@@ -147,7 +128,7 @@ static int wider(int width, const char *text)
 /* As wide as the rows and arcs of this comparison need it. */
 static void measure(struct graph *graph)
 {
-	const struct comparison *comparison = graph->page->comparison;
+	const struct comparison *comparison = graph->output->comparison;
 	char cell[COLUMNS_CELL_SIZE];
 	graph->time_width = (int)strlen("old total");
 	graph->calls_width = (int)strlen("calls");
@@ -157,42 +138,45 @@ static void measure(struct graph *graph)
 		graph->time_width = wider(graph->time_width, format_time(&graph->unit, total->new, cell));
 	}
 	for (size_t i = 0; i < comparison->changed_count; i++) {
-		columns_calls_of_row(&comparison->rows[i], cell);
+		const struct item item = item_of_row(&comparison->rows[i]);
+		columns_calls(&item, cell);
 		graph->calls_width = wider(graph->calls_width, cell);
 	}
 	for (size_t i = 0; i < comparison->arc_count; i++) {
-		columns_calls(&comparison->arcs[i].changes[COMPARE_CALLS], comparison->arcs[i].is_inlined, cell);
+		const struct item item = item_of_arc(comparison, &comparison->arcs[i]);
+		columns_calls(&item, cell);
 		graph->calls_width = wider(graph->calls_width, cell);
 	}
 }
 
 static void print_headings(const struct graph *graph)
 {
-	const struct page *page = graph->page;
+	const struct output *output = graph->output;
 	int width = graph->time_width;
-	text_begin(page->stream, page->options->colour, TEXT_BOLD);
-	fprintf(page->stream, "%*s  %*s  %*s  %*s  %*s  %*s  name", width, "old self", width, "new self", width,
+	text_begin(output->stream, output->options->colour, TEXT_BOLD);
+	fprintf(output->stream, "%*s  %*s  %*s  %*s  %*s  %*s  name", width, "old self", width, "new self", width,
 	        "old total", width, "new total", CHANGE_WIDTH, "change", graph->calls_width, "calls");
-	text_end(page->stream, page->options->colour);
-	fputc('\n', page->stream);
+	text_end(output->stream, output->options->colour);
+	fputc('\n', output->stream);
 }
 
-enum status page_print_graph(const struct page *page, struct error *error)
+enum status output_print_graph(const struct output *output, struct error *error)
 {
 	char unit[NOTES_UNIT_SIZE];
-	struct graph graph = {.page = page, .unit = format_unit_of_rows(page->comparison)};
-	if (page->comparison->changed_count == 0)
+	struct graph graph = {.output = output, .unit = format_unit_of_rows(output->comparison)};
+	if (output->comparison->changed_count == 0)
 		return STATUS_OK;
-	graph.relatives = calloc(page->comparison->arc_count + 1, sizeof *graph.relatives);
+	graph.relatives = calloc(output->comparison->arc_count + 1, sizeof *graph.relatives);
 	if (graph.relatives == NULL)
-		return status_fail(error, "out of memory for a comparison of %zu arcs", page->comparison->arc_count);
+		return status_fail(error, "out of memory for a comparison of %zu arcs", output->comparison->arc_count);
 	measure(&graph);
-	fprintf(page->stream, "\nCall graph of what changed: callers above each function, callees below, times in %s ",
+	fprintf(output->stream,
+	        "\nCall graph of what changed: callers above each function, callees below, times in %s ",
 	        graph.unit.name);
-	text_print(page->stream, notes_unit_of_work(page->notes, unit));
-	fputs("\n\n", page->stream);
+	text_print(output->stream, notes_unit_of_work(output->notes, unit));
+	fputs("\n\n", output->stream);
 	print_headings(&graph);
-	for (size_t row = 0; row < page->comparison->changed_count; row++)
+	for (size_t row = 0; row < output->comparison->changed_count; row++)
 		print_entry(&graph, row);
 	free(graph.relatives);
 	return STATUS_OK;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first lines of the output: what was compared, and the warnings. Text is not escaped yet, which each format
- * does in its own way. Private to formats/. */
+/* The first lines of the output: builds, unit of work, warnings. Each format escapes the text. Private to formats/. */
 #ifndef DIFF_FORMATS_HEAD_H
 #define DIFF_FORMATS_HEAD_H
 

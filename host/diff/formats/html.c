@@ -3,7 +3,6 @@
  * changed functions. A content security policy keeps hostile names from loading or running anything. */
 #include "diff/formats/html.h"
 #include "base/text/escape.h"
-#include "diff/formats/formats.h"
 
 #include <string.h>
 
@@ -19,9 +18,9 @@ static void print_policy(const struct html *html)
 static void print_title(const struct html *html)
 {
 	fprintf(html->stream, "<title>bareprof diff: ");
-	xml_print(html->stream, html->options->labels[BUILD_OLD]);
+	xml_print(html->stream, html->output->options->labels[BUILD_OLD]);
 	fprintf(html->stream, " and ");
-	xml_print(html->stream, html->options->labels[BUILD_NEW]);
+	xml_print(html->stream, html->output->options->labels[BUILD_NEW]);
 	fprintf(html->stream, "</title>\n");
 }
 
@@ -74,29 +73,21 @@ static void print_line(const struct html *html, const char *line)
 	fputs(line, html->stream);
 }
 
-static void print_page(struct html *html)
+static enum status write_html(const struct output *output, struct error *error)
 {
-	html_find_columns(html);
+	struct html html = {.output = output, .comparison = output->comparison, .stream = output->stream};
+	(void)error;
+	html_find_columns(&html);
 	for (const char *const *line = html_page; *line != NULL; line++)
-		print_line(html, *line);
-}
-
-static enum status write_html(const struct comparison *comparison, const struct rule_results *rules,
-                              const struct diff_output_options *options, FILE *stream, struct error *error)
-{
-	struct html html = {.comparison = comparison, .rules = rules, .options = options, .stream = stream};
-	enum status status = notes_create(comparison, options->names, &html.notes, error);
-	if (status == STATUS_OK)
-		status = head_create(comparison, html.notes, options, &html.head, error);
-	if (status == STATUS_OK)
-		print_page(&html);
-	head_free(&html.head);
-	notes_free(html.notes);
-	return status;
+		print_line(&html, *line);
+	return STATUS_OK;
 }
 
 const struct diff_format diff_html = {
         .name = "html",
         .summary = "one page for a browser, which loads nothing",
         .write = write_html,
+        .print_name = xml_print,
+        .print_text = xml_print,
+        .print_numbers = xml_print,
 };

@@ -3,10 +3,8 @@
 #ifndef DIFF_FORMATS_HTML_H
 #define DIFF_FORMATS_HTML_H
 
-#include "diff/formats/diff.h"
-#include "diff/formats/format.h"
-#include "diff/formats/head.h"
-#include "diff/formats/notes.h"
+#include "diff/formats/columns.h"
+#include "diff/formats/output.h"
 
 /* Files of page/ as arrays of their lines, ended by NULL, and what a Content-Security-Policy calls the last two. The
  * build makes them (page/embed.awk). */
@@ -19,23 +17,12 @@ struct html_column;
 
 /* The page that is being written. */
 struct html {
+	const struct output *output;
 	const struct comparison *comparison;
-	const struct rule_results *rules;
-	const struct diff_output_options *options;
-	struct notes *notes;
-	struct head head;
 	struct format_unit unit, call_unit;                  /* of times per unit of work, and of those per call */
 	const struct html_column *columns[HTML_COLUMNS_MAX]; /* those of which anything is known */
 	size_t column_count;
 	FILE *stream;
-};
-
-/* A row, or an arc. */
-struct html_item {
-	const struct compare_row *row; /* NULL: an arc */
-	const struct compare_change *changes;
-	bool is_timed[BUILD_COUNT];   /* else it is not there, or a call without time of its own */
-	bool is_inlined[BUILD_COUNT]; /* calls are not counted */
 };
 
 /* The interval of a ratio on a logarithmic axis, from a quarter at -100 to four times at 100, as the `d` attribute
@@ -57,19 +44,17 @@ struct html_cell {
 
 /* Columns and units by what the comparison has. */
 void html_find_columns(struct html *html);
-struct html_item html_item_of_row(const struct html *html, size_t row);
-struct html_item html_item_of_arc(const struct html *html, const struct compare_arc *arc);
 /* column is an index of html->columns. */
-void html_fill_cell(const struct html *html, size_t column, const struct html_item *item, struct html_cell *cell);
+void html_fill_cell(const struct html *html, size_t column, const struct item *item, struct html_cell *cell);
 void html_print_title(const struct html *html, size_t column);
 /* Whether arcs have it, too. */
 bool html_is_of_arcs(const struct html *html, size_t column);
 
-/* Parts of the page: what was compared, the firmware as a whole, and the rules. */
+/* Parts of the page: builds and warnings, the firmware as a whole, the rules. */
 void html_print_head(const struct html *html);
 void html_print_whole(const struct html *html);
 void html_print_rules(const struct html *html);
-/* The table of what changed. */
+/* The table of changed functions. */
 void html_print_functions(const struct html *html);
 /* A bar to be copied by the script. */
 void html_print_bar_template(const struct html *html);

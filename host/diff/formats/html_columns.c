@@ -5,158 +5,56 @@
 #include <math.h>
 
 /* The part of its quantity that a column shows. */
-struct part {
-	const char *title;
-	void (*format)(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
-	               char text[FORMAT_SIZE]);
-	double (*key)(const struct compare_change *change);
-	bool has_unit;  /* that of the quantity */
-	bool is_judged; /* shows what the verdict is */
-	bool is_bar;
-	bool has_hint;   /* its interval */
-	bool is_of_arcs; /* too, of quantities that they have */
+enum part { PART_OLD, PART_NEW, PART_CHANGE, PART_BAR, PART_Q };
+
+static const char *const part_titles[] = {
+        [PART_OLD] = "old", [PART_NEW] = "new", [PART_CHANGE] = "change", [PART_BAR] = "difference", [PART_Q] = "q",
 };
 
 struct html_column {
 	const char *title;
 	enum compare_quantity quantity;
-	const struct part *part;
+	enum part part;
 };
 
-/* NULL if the quantity is not a time. */
-static const struct format_unit *unit_of(const struct html *html, enum compare_quantity quantity)
-{
-	if (quantity == COMPARE_PER_CALL_TIME)
-		return &html->call_unit;
-	return quantity == COMPARE_SELF || quantity == COMPARE_TOTAL ? &html->unit : NULL;
-}
-
-static void format_value(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
-                         enum build build, char text[FORMAT_SIZE])
-{
-	const struct stats_change *values = &item->changes[quantity].values;
-	const struct format_unit *unit = unit_of(html, quantity);
-	double value = build == BUILD_OLD ? values->old : values->new;
-	if (quantity == COMPARE_CALLS)
-		format_calls_of(&item->changes[quantity], build, item->is_inlined[build], text);
-	else if (unit == NULL)
-		format_calls(value, text);
-	else if (item->is_timed[build])
-		format_time(unit, value, text);
-	else
-		text[0] = '\0';
-}
-
-static void format_old(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
-                       char text[FORMAT_SIZE])
-{
-	format_value(html, item, quantity, BUILD_OLD, text);
-}
-
-static void format_new(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
-                       char text[FORMAT_SIZE])
-{
-	format_value(html, item, quantity, BUILD_NEW, text);
-}
-
-static void format_ratio_of(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
-                            char text[FORMAT_SIZE])
-{
-	(void)html;
-	text[0] = '\0';
-	if (item->row != NULL)
-		format_change(item->row, quantity, text);
-	else if (quantity == COMPARE_CALLS || (item->is_timed[BUILD_OLD] && item->is_timed[BUILD_NEW]))
-		format_ratio(item->changes[quantity].values.ratio, text);
-}
-
-static void format_interval_of(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
-                               char text[FORMAT_SIZE])
-{
-	const struct stats_change *values = &item->changes[quantity].values;
-	(void)html;
-	text[0] = '\0';
-	if (!isnan(values->ratio))
-		format_interval(&values->ratio_interval, text);
-}
-
-static void format_q(const struct html *html, const struct html_item *item, enum compare_quantity quantity,
-                     char text[FORMAT_SIZE])
-{
-	(void)html;
-	double q = item->changes[quantity].q;
-	text[0] = '\0';
-	if (q < 0.001)
-		snprintf(text, FORMAT_SIZE, "<0.001");
-	else if (!isnan(q))
-		snprintf(text, FORMAT_SIZE, "%.3f", q);
-}
-
-static double key_old(const struct compare_change *change)
-{
-	return change->values.old;
-}
-
-static double key_new(const struct compare_change *change)
-{
-	return change->values.new;
-}
-
-static double key_ratio(const struct compare_change *change)
-{
-	return change->values.ratio;
-}
-
-static double key_difference(const struct compare_change *change)
-{
-	return change->values.new - change->values.old;
-}
-
-static double key_q(const struct compare_change *change)
-{
-	return change->q;
-}
-
-static const struct part part_old = {
-        .title = "old", .format = format_old, .key = key_old, .has_unit = true, .is_of_arcs = true};
-static const struct part part_new = {
-        .title = "new", .format = format_new, .key = key_new, .has_unit = true, .is_of_arcs = true};
-static const struct part part_change = {
-        .title = "change", .format = format_ratio_of, .key = key_ratio, .is_judged = true, .is_of_arcs = true};
-static const struct part part_change_with_hint = {.title = "change",
-                                                  .format = format_ratio_of,
-                                                  .key = key_ratio,
-                                                  .is_judged = true,
-                                                  .has_hint = true,
-                                                  .is_of_arcs = true};
-static const struct part part_bar = {
-        .title = "difference", .format = format_interval_of, .key = key_difference, .is_judged = true, .is_bar = true};
-static const struct part part_q = {.title = "q", .format = format_q, .key = key_q};
-
 static const struct html_column columns[] = {
-        {"self", COMPARE_SELF, &part_old},
-        {"self", COMPARE_SELF, &part_new},
-        {"self", COMPARE_SELF, &part_change},
-        {"self", COMPARE_SELF, &part_bar},
-        {"total", COMPARE_TOTAL, &part_old},
-        {"total", COMPARE_TOTAL, &part_new},
-        {"total", COMPARE_TOTAL, &part_change_with_hint},
-        {"calls", COMPARE_CALLS, &part_old},
-        {"calls", COMPARE_CALLS, &part_new},
-        {"calls", COMPARE_CALLS, &part_change},
-        {"self/call", COMPARE_PER_CALL_TIME, &part_old},
-        {"self/call", COMPARE_PER_CALL_TIME, &part_new},
-        {"size", COMPARE_SIZE, &part_old},
-        {"size", COMPARE_SIZE, &part_new},
-        {"self", COMPARE_SELF, &part_q},
+        {"self", COMPARE_SELF, PART_OLD},
+        {"self", COMPARE_SELF, PART_NEW},
+        {"self", COMPARE_SELF, PART_CHANGE},
+        {"self", COMPARE_SELF, PART_BAR},
+        {"total", COMPARE_TOTAL, PART_OLD},
+        {"total", COMPARE_TOTAL, PART_NEW},
+        {"total", COMPARE_TOTAL, PART_CHANGE},
+        {"calls", COMPARE_CALLS, PART_OLD},
+        {"calls", COMPARE_CALLS, PART_NEW},
+        {"calls", COMPARE_CALLS, PART_CHANGE},
+        {"self/call", COMPARE_PER_CALL_TIME, PART_OLD},
+        {"self/call", COMPARE_PER_CALL_TIME, PART_NEW},
+        {"size", COMPARE_SIZE, PART_OLD},
+        {"size", COMPARE_SIZE, PART_NEW},
+        {"self", COMPARE_SELF, PART_Q},
 };
 
 _Static_assert(sizeof columns / sizeof *columns <= HTML_COLUMNS_MAX, "html->columns has room for all");
 
+/* The sort key of a column; NAN: unknown. */
+static double key_of(const struct html_column *column, const struct compare_change *changes)
+{
+	const struct compare_change *change = &changes[column->quantity];
+	const double keys[] = {
+	        [PART_OLD] = change->values.old,
+	        [PART_NEW] = change->values.new,
+	        [PART_CHANGE] = change->values.ratio,
+	        [PART_BAR] = change->values.new - change->values.old,
+	        [PART_Q] = change->q,
+	};
+	return keys[column->part];
+}
+
 static bool is_known(const struct comparison *comparison, const struct html_column *column)
 {
 	for (size_t i = 0; i < comparison->row_count; i++)
-		if (!isnan(column->part->key(&comparison->rows[i].changes[column->quantity])))
+		if (!isnan(key_of(column, comparison->rows[i].changes)))
 			return true;
 	return false;
 }
@@ -170,23 +68,19 @@ void html_find_columns(struct html *html)
 			html->columns[html->column_count++] = &columns[i];
 }
 
-struct html_item html_item_of_row(const struct html *html, size_t index)
+/* The unit of times. */
+static const struct format_unit *unit_of(const struct html *html, enum compare_quantity quantity)
 {
-	const struct compare_row *row = &html->comparison->rows[index];
-	return (struct html_item){
-	        .row = row,
-	        .changes = row->changes,
-	        .is_timed = {row->names[BUILD_OLD] != NULL, row->names[BUILD_NEW] != NULL},
-	        .is_inlined = {format_is_inlined(row, BUILD_OLD), format_is_inlined(row, BUILD_NEW)},
-	};
+	return quantity == COMPARE_PER_CALL_TIME ? &html->call_unit : &html->unit;
 }
 
-struct html_item html_item_of_arc(const struct html *html, const struct compare_arc *arc)
+static void format_q(double q, char text[FORMAT_SIZE])
 {
-	return (struct html_item){.changes = arc->changes,
-	                          .is_timed = {compare_arc_is_timed(html->comparison, BUILD_OLD, arc),
-	                                       compare_arc_is_timed(html->comparison, BUILD_NEW, arc)},
-	                          .is_inlined = {arc->is_inlined[BUILD_OLD], arc->is_inlined[BUILD_NEW]}};
+	text[0] = '\0';
+	if (q < 0.001)
+		snprintf(text, FORMAT_SIZE, "<0.001");
+	else if (!isnan(q))
+		snprintf(text, FORMAT_SIZE, "%.3f", q);
 }
 
 #define BAR_END   100
@@ -217,37 +111,44 @@ static void draw_bar(const struct stats_change *values, struct html_bar *bar)
 	         high > BAR_END ? "M100 0l-8-6v12z" : "");
 }
 
-void html_fill_cell(const struct html *html, size_t column, const struct html_item *item, struct html_cell *cell)
+void html_fill_cell(const struct html *html, size_t column, const struct item *item, struct html_cell *cell)
 {
-	enum compare_quantity quantity = html->columns[column]->quantity;
-	const struct part *part = html->columns[column]->part;
+	const struct html_column *filled = html->columns[column];
+	enum compare_quantity quantity = filled->quantity;
 	const struct compare_change *change = &item->changes[quantity];
-	*cell = (struct html_cell){.key = part->key(change), .is_bar = part->is_bar};
-	part->format(html, item, quantity, cell->text);
-	if (part->is_judged)
+	*cell = (struct html_cell){.key = key_of(filled, item->changes), .is_bar = filled->part == PART_BAR};
+	if (filled->part == PART_CHANGE || filled->part == PART_BAR)
 		cell->verdict = change->verdict;
-	if (part->has_hint && cell->text[0] != '\0')
-		format_interval_of(html, item, quantity, cell->hint);
-	if (part->is_bar)
+	switch (filled->part) {
+	case PART_CHANGE:
+		item_ratio(item, quantity, cell->text);
+		if (quantity == COMPARE_TOTAL && cell->text[0] != '\0')
+			item_interval(item, quantity, cell->hint);
+		break;
+	case PART_BAR:
+		item_interval(item, quantity, cell->text);
 		draw_bar(&change->values, &cell->bar);
-}
-
-/* "" if the quantity has no unit. */
-static const char *name_of_unit(const struct html *html, enum compare_quantity quantity)
-{
-	const struct format_unit *unit = unit_of(html, quantity);
-	if (unit != NULL)
-		return unit->name;
-	return quantity == COMPARE_SIZE ? "bytes" : "";
+		break;
+	case PART_Q:
+		format_q(change->q, cell->text);
+		break;
+	default:
+		item_value(item, quantity, filled->part == PART_OLD ? BUILD_OLD : BUILD_NEW, unit_of(html, quantity),
+		           cell->text);
+	}
 }
 
 void html_print_title(const struct html *html, size_t column)
 {
 	const struct html_column *titled = html->columns[column];
-	fprintf(html->stream, "%s %s", titled->title, titled->part->title);
-	if (titled->part->has_unit)
-		fprintf(html->stream, " <small>%s</small>", name_of_unit(html, titled->quantity));
-	if (titled->part->is_bar)
+	enum compare_quantity quantity = titled->quantity;
+	fprintf(html->stream, "%s %s", titled->title, part_titles[titled->part]);
+	if (titled->part == PART_OLD || titled->part == PART_NEW)
+		fprintf(html->stream, " <small>%s</small>",
+		        quantity == COMPARE_SIZE    ? "bytes"
+		        : quantity == COMPARE_CALLS ? ""
+		                                    : unit_of(html, quantity)->name);
+	if (titled->part == PART_BAR)
 		fprintf(html->stream,
 		        " <small>%.4g %% interval</small> <span class=\"axis\"><span>-50 %%</span> "
 		        "<span>0</span> <span>+100 %%</span></span>",
@@ -256,5 +157,5 @@ void html_print_title(const struct html *html, size_t column)
 
 bool html_is_of_arcs(const struct html *html, size_t column)
 {
-	return html->columns[column]->part->is_of_arcs && html->columns[column]->quantity <= COMPARE_CALLS;
+	return html->columns[column]->part <= PART_CHANGE && html->columns[column]->quantity <= COMPARE_CALLS;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The page's data for its script (page/page.js): all rows and arcs, as text and as keys to sort by. */
 #include "base/text/json.h"
-#include "diff/formats/columns.h"
 #include "diff/formats/html.h"
 
 #include <math.h>
 
-/* Stands for infinity, which JSON does not have. */
+/* Replaces infinity, which JSON does not have. */
 #define KEY_MAX 1e300
 
 static const char verdict_marks[] = {
@@ -22,7 +21,7 @@ struct cells {
 	size_t count;
 };
 
-static void fill_cells(const struct html *html, const struct html_item *item, struct cells *cells)
+static void fill_cells(const struct html *html, const struct item *item, struct cells *cells)
 {
 	cells->count = 0;
 	for (size_t i = 0; i < html->column_count; i++)
@@ -76,13 +75,13 @@ static void add_marks(struct json *json, const struct cells *cells)
 
 static void add_row(struct json *json, const struct html *html, size_t row)
 {
-	struct html_item item = html_item_of_row(html, row);
+	const struct item item = item_of_row(&html->comparison->rows[row]);
 	struct cells cells;
 	fill_cells(html, &item, &cells);
 	json_line(json, 0);
 	json_open(json, NULL, '{');
-	json_add_string(json, "name", notes_name(html->notes, row));
-	json_add_string(json, "note", notes_text(html->notes, row));
+	json_add_string(json, "name", notes_name(html->output->notes, row));
+	json_add_string(json, "note", notes_text(html->output->notes, row));
 	add_contents(json, &cells);
 	add_keys(json, &cells);
 	add_marks(json, &cells);
@@ -93,7 +92,7 @@ static void add_row(struct json *json, const struct html *html, size_t row)
 
 static void add_arc(struct json *json, const struct html *html, const struct compare_arc *arc)
 {
-	struct html_item item = html_item_of_arc(html, arc);
+	const struct item item = item_of_arc(html->comparison, arc);
 	struct cells cells;
 	fill_cells(html, &item, &cells);
 	json_line(json, 0);

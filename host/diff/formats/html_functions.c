@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of changed functions that is shown without JavaScript. The script replaces it. */
 #include "base/text/escape.h"
-#include "diff/formats/columns.h"
 #include "diff/formats/html.h"
 
 static const char *const verdict_classes[] = {
@@ -11,7 +10,7 @@ static const char *const verdict_classes[] = {
         [COMPARE_MORE] = " class=\"more\"",
 };
 
-/* As the script makes it of the template. */
+/* The same elements as the script copies from the template. */
 static void print_bar(FILE *stream, const struct html_bar *bar, const char *label)
 {
 	fprintf(stream,
@@ -36,9 +35,9 @@ static void print_cell(FILE *stream, const struct html_cell *cell)
 
 static void print_name(const struct html *html, size_t row)
 {
-	const char *note = notes_text(html->notes, row);
+	const char *note = notes_text(html->output->notes, row);
 	fprintf(html->stream, "<th scope=\"row\">");
-	xml_print(html->stream, notes_name(html->notes, row));
+	xml_print(html->stream, notes_name(html->output->notes, row));
 	if (note[0] != '\0') {
 		fprintf(html->stream, " <span class=\"note\">");
 		xml_print(html->stream, note);
@@ -49,7 +48,7 @@ static void print_name(const struct html *html, size_t row)
 
 static void print_row(const struct html *html, size_t row)
 {
-	struct html_item item = html_item_of_row(html, row);
+	const struct item item = item_of_row(&html->comparison->rows[row]);
 	fprintf(html->stream, "<tr>");
 	print_name(html, row);
 	for (size_t i = 0; i < html->column_count; i++) {
@@ -71,13 +70,13 @@ static void print_titles(const struct html *html)
 	fprintf(html->stream, "</tr>\n</thead>\n");
 }
 
-/* Where nothing changed, it is all that there is. */
+/* If nothing changed, the table has no other text. */
 static void print_caption(const struct html *html)
 {
 	char rest[COLUMNS_REST_SIZE], unit[NOTES_UNIT_SIZE];
 	fprintf(html->stream, "<caption>%zu changed, largest effect first; %s; times ", html->comparison->changed_count,
 	        columns_rest(html->comparison, rest));
-	xml_print(html->stream, notes_unit_of_work(html->notes, unit));
+	xml_print(html->stream, notes_unit_of_work(html->output->notes, unit));
 	fprintf(html->stream, "</caption>\n");
 }
 

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The beginning of the page: what was compared, the warnings, the firmware as a whole, and the rules. */
+/* The beginning of the page: builds, warnings, the firmware as a whole, the rules. */
 #include "base/text/escape.h"
 #include "diff/formats/columns.h"
 #include "diff/formats/html.h"
 
-/* Rows that broke a rule and are named; of others it is said how many there are. */
-#define BREACHES_MAX 20
-
 void html_print_head(const struct html *html)
 {
 	fprintf(html->stream, "<table class=\"head\">\n<tbody>\n");
-	for (size_t i = 0; i < html->head.count; i++) {
-		const struct head_line *line = &html->head.lines[i];
+	for (size_t i = 0; i < html->output->head.count; i++) {
+		const struct head_line *line = &html->output->head.lines[i];
 		fprintf(html->stream, "<tr%s><th scope=\"row\">%s</th><td>",
 		        line->is_warning ? " class=\"warning\"" : "", line->label);
 		xml_print(html->stream, line->text);
@@ -35,14 +32,6 @@ void html_print_whole(const struct html *html)
 	fprintf(html->stream, "</tbody>\n</table>\n");
 }
 
-static void print_breach(const struct html *html, const struct rule_result *result, const struct rule_breach *breach)
-{
-	char text[FORMAT_VALUES_SIZE];
-	xml_print(html->stream, breach->row == PAIRING_NONE ? "the firmware" : notes_name(html->notes, breach->row));
-	fprintf(html->stream, ": ");
-	xml_print(html->stream, format_breach(html->comparison, result, breach, text));
-}
-
 static void print_result(const struct html *html, const struct rule_result *result)
 {
 	bool is_broken = result->breach_count > 0;
@@ -50,22 +39,13 @@ static void print_result(const struct html *html, const struct rule_result *resu
 	        is_broken ? "BROKEN" : "held");
 	xml_print(html->stream, result->text);
 	fprintf(html->stream, "</code>");
-	if (!is_broken && result->has_nearest) {
-		fprintf(html->stream, "<br>nearest: ");
-		print_breach(html, result, &result->nearest);
-	}
-	for (size_t i = 0; i < result->breach_count && i < BREACHES_MAX; i++) {
-		fprintf(html->stream, "<br>");
-		print_breach(html, result, &result->breaches[i]);
-	}
-	if (result->breach_count > BREACHES_MAX)
-		fprintf(html->stream, "<br>and %zu more", result->breach_count - BREACHES_MAX);
+	output_print_breaches_as_lines(html->output, result);
 	fprintf(html->stream, "</th></tr>\n");
 }
 
 void html_print_rules(const struct html *html)
 {
-	const struct rule_results *rules = html->rules;
+	const struct rule_results *rules = html->output->rules;
 	if (rules->count == 0)
 		return;
 	fprintf(html->stream,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The whole comparison as JSON for other tools, rows within noise too. docs/FORMAT.md has the schema. */
 #include "base/text/json.h"
-#include "diff/formats/formats.h"
+#include "diff/formats/output.h"
 #include "report/json_profile.h"
 
 #include <math.h>
@@ -321,14 +321,15 @@ static void write_comparison(struct writer *writer, const struct rule_results *r
 	json_close(json, '}');
 }
 
-static enum status write_json(const struct comparison *comparison, const struct rule_results *rules,
-                              const struct diff_output_options *options, FILE *stream, struct error *error)
+static enum status write_json(const struct output *output, struct error *error)
 {
-	struct writer writer = {.comparison = comparison, .names = options->names, .json = {.stream = stream}};
+	const struct diff_output_options *options = output->options;
+	struct writer writer = {
+	        .comparison = output->comparison, .names = options->names, .json = {.stream = output->stream}};
 	if (!make_room_for_hosts(&writer))
 		return status_fail(error, "out of memory for the names of %zu functions", writer.host_capacity);
-	write_comparison(&writer, rules, options->labels);
-	fputc('\n', stream);
+	write_comparison(&writer, output->rules, options->labels);
+	fputc('\n', output->stream);
 	free(writer.hosts);
 	return STATUS_OK;
 }

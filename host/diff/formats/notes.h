@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of the rows of a comparison, and notes after them: how a row was paired, where it was inlined. Not escaped
- * yet, which each format does in its own way. Private to formats/. */
+/* Names of the rows of a comparison, and notes after them: how a row was paired, where it was inlined. Each
+ * format escapes them. Private to formats/. */
 #ifndef DIFF_FORMATS_NOTES_H
 #define DIFF_FORMATS_NOTES_H
 
@@ -15,10 +15,10 @@ enum status notes_create(const struct comparison *comparison, struct demangler *
                          struct error *error);
 void notes_free(struct notes *notes);
 
-/* As in the new build if it is there. */
+/* The name in the new build, if the row is in it, else in the old one. */
 const char *notes_name(const struct notes *notes, size_t row);
-/* "was old_name by code", "now inlined into g, h and 3 more", "new", "clones 1 -> 2", several joined by ", "; "" of
- * nothing. */
+/* "was old_name by code", "now inlined into g, h and 3 more", "new", "clones 1 -> 2", several joined by ", "; "" if
+ * there is none. */
 const char *notes_text(const struct notes *notes, size_t row);
 
 /* The unit of values, for titles: "per call of run_round" (long names are cut), "per second" or "per sample". */

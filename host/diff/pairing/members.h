@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of an image one by one, with all that distinguishes functions of the same name. Private to pairing/. */
+/* The functions of an image one by one, with everything that distinguishes functions of the same name. Private to
+ * pairing/. */
 #ifndef DIFF_PAIRING_MEMBERS_H
 #define DIFF_PAIRING_MEMBERS_H
 
@@ -47,7 +48,7 @@ int member_compare_order(const struct member *left, const struct member *right);
 /* Looks up file and line, once; inlined functions have them from the beginning. */
 void member_locate(const struct image *image, struct member *member);
 
-/* Where it is defined, as far as that has been looked up, else its source; NULL: neither is known. */
+/* Where it is defined, if that has been looked up, else its source; NULL: both are unknown. */
 const char *member_file(const struct member *member);
 
 #endif

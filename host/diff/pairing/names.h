@@ -7,13 +7,13 @@
 #include <stddef.h>
 
 /*
- * The length of a name without the suffixes that GCC and clang add, of which there may be several. 0 only for an
+ * The length of a name without the suffixes that GCC and clang add; there may be several. 0 only for an
  * empty name. *is_clone: a suffix marks a part or a variant of another function; .lto_priv and .llvm only
  * distinguish local functions of several files.
  */
 size_t name_base_length(const char *name, bool *is_clone);
 
-/* The last components of a path, at most so many; the folders of Unix and of Windows. */
+/* The last components of a path, at most the given number. Folders may end in / or \\. */
 const char *path_tail(const char *path, unsigned components);
 
 /* Like strcmp(); NULL, an unknown name, comes first. */

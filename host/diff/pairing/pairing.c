@@ -2,12 +2,201 @@
 /* The stages of pairing in their order. See pairing.h. */
 #include "diff/pairing/pairing.h"
 
-#include "diff/pairing/fill.h"
 #include "diff/pairing/groups.h"
 #include "diff/pairing/inlined.h"
 #include "diff/pairing/stages.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* --- Pairs: first those of the old build by address, then those that the new one alone has. */
+
+static void describe_side(struct pairing_pair *pair, const struct group *group)
+{
+	const struct member *member = group->main;
+	pair->names[group->build] = member->name;
+	pair->files[group->build] = member->is_local ? member_file(member) : NULL;
+	pair->functions[group->build] = group->functions;
+	pair->is_inlined[group->build] = group_is_inlined(group);
+}
+
+static void add_pair(struct pairing *pairing, struct group *group)
+{
+	struct pairing_pair *pair = &pairing->pairs[pairing->count];
+	*pair = (struct pairing_pair){.how = group->how};
+	describe_side(pair, group);
+	group->pair = pairing->count;
+	if (group->partner != NULL) {
+		describe_side(pair, group->partner);
+		group->partner->pair = pairing->count;
+	}
+	pairing->count++;
+}
+
+static int compare_firsts(const void *left, const void *right)
+{
+	const struct group *a = *(struct group *const *)left, *b = *(struct group *const *)right;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+/* False if memory is short. */
+static bool add_pairs(struct pairing *pairing, struct groups *groups)
+{
+	struct group **ordered = calloc(groups->count + 1, sizeof(struct group *));
+	if (ordered == NULL)
+		return false;
+	for (size_t i = 0; i < groups->count; i++)
+		ordered[i] = &groups->items[i];
+	qsort(ordered, groups->count, sizeof(struct group *), compare_firsts);
+	for (size_t i = 0; i < groups->count; i++)
+		if (ordered[i]->build == BUILD_OLD || ordered[i]->partner == NULL)
+			add_pair(pairing, ordered[i]);
+	free(ordered);
+	return true;
+}
+
+/* --- Owners. */
+
+/* An outlined function, how many others it lies in, and who owns the one that it was inlined into. */
+struct outlined {
+	size_t function, group;
+	size_t depth, host_owner;
+};
+
+static size_t depth_of(const struct image *image, size_t function)
+{
+	size_t depth = 0;
+	for (; image->functions[function].inlined_into != IMAGE_NOT_INLINED; depth++)
+		function = image->functions[function].inlined_into;
+	return depth;
+}
+
+static int compare_depths(const void *left, const void *right)
+{
+	const struct outlined *a = left, *b = right;
+	if (a->depth != b->depth)
+		return a->depth < b->depth ? -1 : 1;
+	return (a->function > b->function) - (a->function < b->function);
+}
+
+static int compare_hosts(const void *left, const void *right)
+{
+	const struct outlined *a = left, *b = right;
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	if (a->host_owner != b->host_owner)
+		return a->host_owner < b->host_owner ? -1 : 1;
+	return (a->function > b->function) - (a->function < b->function);
+}
+
+/* Sets the owners of the inlined functions of one depth, after those of their hosts are known. Code that is inlined
+ * into its own function counts as the function itself: as a callee, its time would count twice in the total of their
+ * row. */
+static void own_level(const struct groups *groups, struct outlined *items, size_t count, size_t *owners)
+{
+	const struct image_function *functions = groups->image->functions;
+	for (size_t i = 0; i < count; i++)
+		items[i].host_owner = owners[functions[items[i].function].inlined_into];
+	qsort(items, count, sizeof *items, compare_hosts);
+	for (size_t i = 0; i < count; i++) {
+		const struct outlined *item = &items[i];
+		bool is_another = i > 0 && item[-1].group == item->group && item[-1].host_owner == item->host_owner;
+		if (groups->group_of[functions[item->host_owner].first] == item->group)
+			owners[item->function] = item->host_owner;
+		else
+			owners[item->function] = is_another ? owners[item[-1].function] : item->function;
+	}
+}
+
+static void own_outlined(const struct groups *groups, struct outlined *items, size_t count, size_t *owners)
+{
+	if (count > 0)
+		qsort(items, count, sizeof *items, compare_depths);
+	for (size_t first = 0, end; first < count; first = end) {
+		for (end = first + 1; end < count && items[end].depth == items[first].depth;)
+			end++;
+		own_level(groups, items + first, end - first, owners);
+	}
+}
+
+/* False if memory is short. */
+static bool find_owners(const struct groups *groups, size_t *owners)
+{
+	const struct image *image = groups->image;
+	struct outlined *outlined = calloc(image->function_count + 1, sizeof *outlined);
+	size_t count = 0;
+	if (outlined == NULL)
+		return false;
+	for (size_t i = 0; i < image->function_count; i++) {
+		size_t group = groups->group_of[i];
+		if (image->functions[i].first != i)
+			continue;
+		if (image->functions[i].inlined_into == IMAGE_NOT_INLINED)
+			owners[i] = groups->items[group].first;
+		else
+			outlined[count++] =
+			        (struct outlined){.function = i, .group = group, .depth = depth_of(image, i)};
+	}
+	own_outlined(groups, outlined, count, owners);
+	for (size_t i = 0; i < image->function_count; i++)
+		owners[i] = owners[image->functions[i].first];
+	free(outlined);
+	return true;
+}
+
+static bool fill_build(const struct groups *groups, size_t **owners, size_t **pair_of)
+{
+	const struct image *image = groups->image;
+	*owners = calloc(image->function_count + 1, sizeof **owners);
+	*pair_of = calloc(image->function_count + 1, sizeof **pair_of);
+	if (*owners == NULL || *pair_of == NULL || !find_owners(groups, *owners))
+		return false;
+	for (size_t i = 0; i < image->function_count; i++)
+		(*pair_of)[i] = groups->items[groups->group_of[image->functions[i].first]].pair;
+	return true;
+}
+
+static void find_inlined(struct pairing *pairing, const struct image *image, enum build build)
+{
+	const size_t *pair_of = pairing->pair_of[build];
+	for (size_t i = 0; i < image->function_count; i++)
+		pairing->pairs[pair_of[i]].has_inlined[build] |=
+		        pair_of[i] != pair_of[image_containing_function(image, i)];
+}
+
+/* --- */
+
+/* False if memory is short. */
+static bool take_names(struct pairing *pairing, struct members *members)
+{
+	size_t count = pairing->kept_count + members->kept_count;
+	char **kept = reallocarray(pairing->kept, count + 1, sizeof *kept);
+	if (kept == NULL)
+		return false;
+	pairing->kept = kept;
+	if (members->kept_count > 0)
+		memcpy(kept + pairing->kept_count, members->kept, members->kept_count * sizeof *kept);
+	pairing->kept_count = count;
+	members->kept_count = 0;
+	return true;
+}
+
+/* Converts groups with partners to the result. Takes names that the groups keep. False when out of memory. */
+static bool fill(struct groups groups[BUILD_COUNT], struct pairing *pairing)
+{
+	size_t count = groups[BUILD_OLD].count + groups[BUILD_NEW].count;
+	pairing->pairs = calloc(count + 1, sizeof *pairing->pairs);
+	bool is_done = pairing->pairs != NULL && add_pairs(pairing, &groups[BUILD_OLD]) &&
+	               add_pairs(pairing, &groups[BUILD_NEW]);
+	for (enum build build = 0; build < BUILD_COUNT && is_done; build++)
+		is_done = fill_build(&groups[build], &pairing->owners[build], &pairing->pair_of[build]) &&
+		          take_names(pairing, &groups[build].members);
+	for (enum build build = 0; build < BUILD_COUNT && is_done; build++)
+		find_inlined(pairing, groups[build].image, build);
+	return is_done;
+}
+
+/* --- The stages. */
 
 static enum status out_of_memory(const struct image *image, struct error *error)
 {
@@ -52,7 +241,7 @@ static enum status pair_all(struct image *images[BUILD_COUNT], struct groups gro
 		status = pair_inlined(images, groups, error);
 	if (status != STATUS_OK)
 		return status;
-	bool is_done = pair_by_place(groups) && pair_by_code(groups) && pairing_fill(groups, pairing);
+	bool is_done = pair_by_place(groups) && pair_by_code(groups) && fill(groups, pairing);
 	return is_done ? STATUS_OK : out_of_memory(images[BUILD_OLD], error);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stages of pairing, in their order; each takes what those before have left. Private to pairing/. */
+/* The stages of pairing, in order; each pairs groups that earlier stages left unpaired. Private to pairing/. */
 #ifndef DIFF_PAIRING_STAGES_H
 #define DIFF_PAIRING_STAGES_H
 
@@ -7,7 +7,7 @@
 
 /* By name, with everything that distinguishes functions of the same name. False when out of memory. */
 bool pair_by_name(struct groups groups[BUILD_COUNT]);
-/* By file and line of definition; the longest paths that are the same count. */
+/* By file and line of definition; the longest equal paths win. */
 bool pair_by_place(struct groups groups[BUILD_COUNT]);
 bool pair_by_code(struct groups groups[BUILD_COUNT]);
 

@@ -116,7 +116,7 @@ static bool is_breach(const struct judging *judging, const struct compare_change
 	return is_beyond(rule, measure(rule, change, values, judging->result->confidence));
 }
 
-/* Nor those that come no nearer even at that of the comparison. */
+/* Also skips rows that lie farther even at the confidence of the comparison. */
 static void look_for_nearest(struct judging *judging, size_t row, const struct compare_change *change)
 {
 	const struct rule *rule = judging->rule;
@@ -220,7 +220,7 @@ static enum status judge_rows(struct judging *judging)
 	return status;
 }
 
-/* By second or by sample all time is the same, however slow the firmware has become. */
+/* Per second or per sample, all time is constant, however slow the firmware has become. */
 static enum status fail_given(const struct judging *judging)
 {
 	const struct rule *rule = judging->rule;
@@ -256,7 +256,7 @@ static enum status check_unit(const struct judging *judging)
 	                                           : "times are in seconds: give the limit in ns, us, ms, s or %");
 }
 
-/* The worst first; else in order of rows. */
+/* The worst first, then in order of rows. */
 static int compare_breaches(const void *left, const void *right, void *context)
 {
 	const struct rule_breach *a = left, *b = right;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which functions a pattern means. Knows nothing of rules. */
+/* Patterns for names of functions. */
 #include "diff/rules/rule.h"
 
 #include <fnmatch.h>
 #include <string.h>
 
-/* Where the parameters of a demangled name begin, which may hold parentheses of their own; where it ends, if it has
- * none. */
+/* The offset of the parameters of a demangled name, which may contain parentheses; its length if it has none. */
 static size_t find_parameters(const char *demangled)
 {
 	const char *end = strrchr(demangled, ')');
@@ -31,7 +30,7 @@ static bool fits_demangled(const char *pattern, const char *demangled)
 
 bool rule_pattern_fits(const char *pattern, const char *name, struct demangler *names)
 {
-	/* A name may hold what means more in a pattern: operator[]. */
+	/* A name may contain characters that are special in patterns: operator[]. */
 	if (demangler_is_called(names, name, pattern) || fnmatch(pattern, name, 0) == 0)
 		return true;
 	const char *demangled = demangler_find(names, name);

@@ -25,7 +25,7 @@ struct rule {
 	char *text, *origin;
 	/* For the whole firmware: COMPARE_SIZE, or COMPARE_SELF for all time but the recorder's. */
 	enum compare_quantity quantity;
-	char *pattern; /* matches functions; NULL: the whole firmware */
+	char *pattern; /* of functions; NULL: the whole firmware */
 	bool is_point, is_significant;
 	bool is_below;    /* values below the limit break it, otherwise values above */
 	bool takes_limit; /* so does what is equal to it */
@@ -45,7 +45,7 @@ void rule_skip_blanks(struct rule_reader *reader);
 /* A usage error that says what was expected, and shows what is there. */
 enum status rule_unexpected(const struct rule_reader *reader, const char *expected);
 
-/* Reads what follows an operator: a number with its sign and unit, as it fits the quantity. */
+/* Reads what follows an operator: a number with its sign and unit, which must fit the quantity. */
 enum status rule_read_limit(struct rule_reader *reader, enum compare_quantity quantity, bool is_below,
                             struct rule_limit *limit);
 
@@ -56,7 +56,7 @@ enum status rule_read_rule(struct rule *rule, struct error *error);
 enum status rule_set_add_lines(struct rule_set *set, const char *name, const char *text, size_t size,
                                struct error *error);
 
-/* Whether a pattern means the function of this name: as it is, or demangled, with or without parameters. */
+/* Whether a pattern matches this function: its symbol, or its demangled name with or without parameters. */
 bool rule_pattern_fits(const char *pattern, const char *name, struct demangler *names);
 
 #endif

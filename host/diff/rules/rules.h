@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules that a comparison must not break, for CI: `total(main_loop) > +5%`. docs/DIFF.md has the grammar. Knows nothing
- * of commands and formats.
+ * Rules that a comparison must not break, for CI: `total(main_loop) > +5%`. docs/DIFF.md has the grammar.
  */
 #ifndef DIFF_RULES_RULES_H
 #define DIFF_RULES_RULES_H
@@ -55,9 +54,9 @@ struct rule_results {
 };
 
 /*
- * Holds the comparison to the rules. A rule about nothing that there is fails: no function of either build has such a
- * name, or its quantity was not measured. Freed by rule_results_free(), also after a failure. names: how functions are
- * shown, which patterns may use, too.
+ * Checks the comparison against the rules. Fails if a rule matches nothing: no function of either build has the name,
+ * or the quantity was not measured. Freed by rule_results_free(), also after a failure. names: demangled names, which
+ * patterns may use, too.
  */
 enum status rule_set_judge(const struct rule_set *set, const struct comparison *comparison, struct demangler *names,
                            struct rule_results *results, struct error *error);

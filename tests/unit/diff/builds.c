@@ -81,7 +81,7 @@ void builds_sleep(struct builds *builds, enum build build, uint64_t count)
 	                count);
 }
 
-/* The first instruction of a function stays its own. */
+/* The first instruction of a function is not inlined. */
 #define ENTRY 4
 
 void builds_sample_inlined(struct builds *builds, enum build build, const char *host, const char *inlined,
@@ -99,8 +99,8 @@ void builds_sample_inlined(struct builds *builds, enum build build, const char *
 	firmware_sample(last_capture(builds, build), address, address + 2, count);
 }
 
-/* Where the caller's first call of the callee returns to, or one through a pointer; else after its first instruction,
- * which is a call in what builds_assemble() makes. */
+/* The return address of the caller's first call of the callee, or of one through a pointer; else the address after its
+ * first instruction, which is a call in code of builds_assemble(). */
 static uint64_t return_address(const struct builds *builds, enum build build, const char *caller, uint64_t callee)
 {
 	const struct image *image = builds->sides[build].image;

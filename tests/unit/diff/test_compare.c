@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two builds whose captures are known: what is called a change, per what unit of work, and what is refused. */
+/* Two builds with known captures: changes, the unit of work, and refused input. */
 #include "builds.h"
 #include "test.h"
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* main calls step, step calls filter and log; what one build runs for calls of step. */
+/* main calls step, step calls filter and log; run() adds the given number of calls of step to a build. */
 static void run(struct builds *builds, enum build build, uint64_t calls, uint64_t filter, uint64_t log)
 {
 	builds_call(builds, build, "main", "step", calls);
@@ -25,7 +25,7 @@ static void assemble(struct builds *builds, const char *name)
 	snprintf(old, sizeof old, "%s-old", name);
 	snprintf(new, sizeof new, "%s-new", name);
 	builds_assemble(builds, BUILD_OLD, old, "main step filter log", 32);
-	/* Elsewhere, and in another order: addresses mean nothing. */
+	/* At other addresses and in another order. */
 	builds_assemble(builds, BUILD_NEW, new, "log filter main step", 48);
 }
 
@@ -37,7 +37,7 @@ static void assert_near(double value, double expected)
 
 EACH_TEST(builds_set_up, builds_tear_down);
 
-TEST(the_same_work_in_the_same_time_is_no_change)
+TEST(same_work_in_the_same_time_is_not_a_change)
 {
 	struct builds *builds = *state;
 	assemble(builds, "same");
@@ -73,7 +73,7 @@ TEST(slower_function_is_the_first_row_and_its_callers_follow)
 	assert_int_equal(made->changed_count, 3);
 }
 
-/* The root of both call graphs: nobody calls it who is called himself. */
+/* The root of both call graphs: its callers are not called themselves. */
 TEST(unit_is_the_most_called_common_root)
 {
 	struct builds *builds = *state;
@@ -92,8 +92,7 @@ TEST(unit_is_the_most_called_common_root)
 	assert_near(builds_change(made, "filter", COMPARE_CALLS)->values.ratio, 1);
 }
 
-/* Interrupts come with time. */
-TEST(handler_is_the_root_where_there_is_no_other)
+TEST(handler_is_the_root_if_there_is_no_other)
 {
 	struct builds *builds = *state;
 	assemble(builds, "handler");
@@ -105,10 +104,10 @@ TEST(handler_is_the_root_where_there_is_no_other)
 	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "main");
 }
 
-TEST(handler_is_no_unit_beside_a_function)
+TEST(handler_is_not_the_unit_if_a_function_can_be)
 {
 	struct builds *builds = *state;
-	assemble(builds, "beside");
+	assemble(builds, "function-root");
 	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
 		run(builds, build, 10, 400, 50);
 		builds_call(builds, build, NULL, "log", 100);
@@ -118,7 +117,7 @@ TEST(handler_is_no_unit_beside_a_function)
 }
 
 /* Its handler was not instrumented: nobody is seen to call what it calls. */
-TEST(interrupt_is_no_unit_where_another_root_takes_longer)
+TEST(interrupt_is_not_the_unit_if_a_longer_root_exists)
 {
 	struct builds *builds = *state;
 	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
@@ -131,8 +130,8 @@ TEST(interrupt_is_no_unit_where_another_root_takes_longer)
 	assert_string_equal(made->rows[made->unit_row].names[BUILD_NEW], "step");
 }
 
-/* Captures of an endless loop say nothing of how often main() would have gone around. */
-TEST(what_is_called_once_is_no_unit)
+/* Captures of an endless loop do not show how often main() would have gone around. */
+TEST(function_called_once_is_not_the_unit)
 {
 	struct builds *builds = *state;
 	assemble(builds, "once");
@@ -164,7 +163,7 @@ static void assemble_printing(struct builds *builds, const char *name)
 	}
 }
 
-TEST(what_takes_little_time_is_no_unit)
+TEST(function_that_takes_little_time_is_not_the_unit)
 {
 	struct builds *builds = *state;
 	assemble_printing(builds, "print");
@@ -179,7 +178,7 @@ TEST(what_takes_little_time_is_no_unit)
 	assert_near(made->unit_shares[BUILD_NEW], 400 / 4400.0);
 }
 
-/* In each build it has to take half of the time, not counting the recorder's. */
+/* Without the recorder's time. */
 TEST(a_unit_takes_half_of_the_time_in_each_build)
 {
 	struct builds *builds = *state;
@@ -210,7 +209,7 @@ TEST(time_asleep_leaves_the_unit)
 	assert_near(made->unit_shares[BUILD_OLD], 1);
 }
 
-TEST(without_roots_there_is_none_to_name)
+TEST(without_roots_none_is_rejected)
 {
 	struct builds *builds = *state;
 	assemble(builds, "no-root");
@@ -248,7 +247,7 @@ TEST(unit_can_be_chosen_by_options)
 	assert_non_null(strstr(builds_refuse(builds), "unit of work main: some capture has no calls of it"));
 }
 
-/* Of a part of all samples less is left to chance than of a count: near all of them, next to nothing. */
+/* A share of all samples varies less than a count; near 100 %, hardly at all. */
 TEST(share_of_nearly_all_time_is_known_well)
 {
 	struct builds *builds = *state;
@@ -319,8 +318,8 @@ TEST(shares_are_of_time_outside_the_recorder)
 	assert_near(recorder->sums[BUILD_OLD].variance, (1000 * (1 - part)) * 1e-4 + part * part * unseen);
 }
 
-/* Of two counts that vary each by itself, by the delta method. */
-TEST(the_recorder_per_second_of_others_has_the_noise_of_both)
+/* The ratio of two independent counts, by the delta method. */
+TEST(recorder_per_second_has_the_noise_of_both)
 {
 	struct builds *builds = *state;
 	run_with_recorder(builds, "recorder-noise");
@@ -331,8 +330,7 @@ TEST(the_recorder_per_second_of_others_has_the_noise_of_both)
 	assert_near(made->builds[BUILD_OLD].work, 55);
 	assert_near(builds_change(made, "<bareprof>", COMPARE_SELF)->sums[BUILD_OLD].variance, variance);
 	assert_near(builds_change(made, "<bareprof>", COMPARE_TOTAL)->sums[BUILD_OLD].variance, variance);
-	/* All of the others' time is step's, whatever the recorder took; but for three samples that may have been
-	 * missed. */
+	/* All other time is step's, regardless of the recorder; three samples elsewhere may have been missed. */
 	assert_near(builds_change(made, "step", COMPARE_TOTAL)->sums[BUILD_OLD].variance, 3e-4 / (1 + 0.03 / 55));
 }
 
@@ -346,7 +344,7 @@ TEST(samples_of_the_recorder_alone_are_refused)
 }
 
 /* Five samples of what takes two thirds of all time are all in there in one of eight captures. */
-TEST(a_few_samples_in_one_function_are_not_surely_all_time)
+TEST(a_few_samples_do_not_prove_that_nothing_else_runs)
 {
 	struct builds *builds = *state;
 	assemble(builds, "few");
@@ -414,8 +412,8 @@ TEST(arcs_pair_by_their_ends)
 	assert_int_equal(made->first_parent[log + 1] - made->first_parent[log], 2);
 }
 
-/* One capture of each looks like a change; that runs differ as much tells otherwise. */
-TEST(captures_that_differ_among_themselves_hide_no_change)
+/* One capture of each looks like a change; but runs of one build differ as much. */
+TEST(varying_captures_show_no_change)
 {
 	struct builds *builds = *state;
 	static const uint64_t noisy[] = {3000, 5000, 4000, 6000, 2000};
@@ -434,7 +432,7 @@ TEST(captures_that_differ_among_themselves_hide_no_change)
 	assert_true(builds_change(made, "filter", COMPARE_SELF)->values.p > 0.3);
 }
 
-TEST(captures_that_agree_show_the_change)
+TEST(agreeing_captures_show_the_change)
 {
 	struct builds *builds = *state;
 	assemble(builds, "steady");
@@ -473,7 +471,7 @@ TEST(captures_at_several_rates_have_the_noise_of_each)
 	                    part * part * 3 * 0.1 * 0.1 / (1 + 3 * 0.1 / whole));
 }
 
-/* f and what the compiler made of it are one function, whose calls of itself carry no time. */
+/* f and its clones are one function, whose calls of itself carry no time. */
 TEST(clones_are_one_row)
 {
 	struct builds *builds = *state;
@@ -535,7 +533,7 @@ static void expect_same_times(const struct comparison *made)
 }
 
 /* Without --gc-sections it has a symbol still, which is neither called nor sampled. */
-TEST(what_is_inlined_takes_its_time_from_no_caller)
+TEST(inlined_function_keeps_its_time)
 {
 	struct builds *builds = *state;
 	builds->options.has_unit = true;
@@ -555,8 +553,8 @@ TEST(what_is_inlined_takes_its_time_from_no_caller)
 	assert_true(isnan(mix->changes[COMPARE_CALLS].values.new));
 }
 
-/* What is called and what is inlined are one row. Nobody counts the calls of both. */
-TEST(what_is_inlined_in_part_is_one_row)
+/* The called and the inlined code are one row. The calls of both are unknown. */
+TEST(partly_inlined_function_is_one_row)
 {
 	struct builds *builds = *state;
 	builds->options.has_unit = true;
@@ -584,8 +582,8 @@ static enum compare_verdict verdict_on_log(struct builds *builds)
 	return builds_change(builds_compare(builds), "log", COMPARE_CALLS)->verdict;
 }
 
-/* Input may decide how often a function is called, and what is called at start-up is called as often whatever comes
- * after: one run does not tell. */
+/* The number of calls may depend on the input, and calls at start-up do not depend on the work: one run is not enough
+ * to decide. */
 TEST(calls_of_one_run_are_a_change_if_they_are_whole)
 {
 	struct builds *builds = *state;
@@ -622,7 +620,7 @@ TEST(calls_of_runs_that_agree_are_a_change)
 	assert_int_equal(verdict_on_log(builds), COMPARE_MORE);
 }
 
-TEST(without_errors_of_totals_self_times_are_tested_still)
+TEST(self_times_are_tested_without_errors_of_totals)
 {
 	struct builds *builds = *state;
 	assemble(builds, "no-errors");
@@ -636,8 +634,8 @@ TEST(without_errors_of_totals_self_times_are_tested_still)
 	assert_near(builds_change(made, "step", COMPARE_TOTAL)->values.new, 65e-3);
 }
 
-/* Code that was not instrumented runs and has no calls: that is not the same as none. */
-TEST(calls_that_nobody_counted_are_not_known)
+/* Code that was not instrumented has no counted calls, but it may be called. */
+TEST(uncounted_calls_are_unknown)
 {
 	struct builds *builds = *state;
 	assemble(builds, "uncounted");
@@ -651,8 +649,8 @@ TEST(calls_that_nobody_counted_are_not_known)
 	assert_true(isnan(builds_change(made, "main", COMPARE_PER_CALL_TIME)->values.new));
 }
 
-/* A build without -pg does not make total times less, in silence. */
-TEST(totals_without_calls_are_not_known)
+/* A build without -pg must not look as if total times had fallen. */
+TEST(totals_without_calls_are_unknown)
 {
 	struct builds *builds = *state;
 	assemble(builds, "uncalled");
@@ -668,8 +666,8 @@ TEST(totals_without_calls_are_not_known)
 	assert_int_equal(builds_change(made, "step", COMPARE_SELF)->values.new > 0, true);
 }
 
-/* Code that was moved out of the sampled ranges is not faster for it. */
-TEST(time_of_code_that_is_not_sampled_is_not_known)
+/* Code does not become faster by moving out of the sampled ranges. */
+TEST(time_of_unsampled_code_is_unknown)
 {
 	struct builds *builds = *state;
 	assemble(builds, "ranges");
@@ -690,7 +688,7 @@ TEST(time_of_code_that_is_not_sampled_is_not_known)
 	assert_int_equal(builds_change(builds_compare(builds), "log", COMPARE_SELF)->verdict, COMPARE_LESS);
 }
 
-TEST(small_changes_are_none)
+TEST(changes_below_the_minimum_are_noise)
 {
 	struct builds *builds = *state;
 	assemble(builds, "small");
@@ -704,7 +702,7 @@ TEST(small_changes_are_none)
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
 }
 
-TEST(one_side_in_samples_makes_both)
+TEST(one_build_in_samples_puts_both_in_samples)
 {
 	struct builds *builds = *state;
 	assemble(builds, "samples");
@@ -720,7 +718,7 @@ TEST(one_side_in_samples_makes_both)
 	assert_non_null(strstr(builds_refuse(builds), "so times are in samples"));
 }
 
-/* --- What is refused. */
+/* --- Refused input. */
 
 TEST(captures_without_samples_are_refused)
 {
@@ -774,7 +772,7 @@ TEST(capture_of_the_other_build_is_named_as_such)
 	assert_non_null(strstr(builds_refuse(builds), "give each capture with its own ELF"));
 }
 
-/* What one sampling interrupt of a build takes of the period of 10 clock units. */
+/* Sets the cost of a sampling interrupt, of a period of 10 clock units. */
 static void set_cost(struct builds *builds, enum build build, uint64_t units)
 {
 	struct capture_block *block = &builds->sides[build].captures[0]->blocks[0];
@@ -782,7 +780,7 @@ static void set_cost(struct builds *builds, enum build build, uint64_t units)
 	block->tick_cost = units * block->header.ticks;
 }
 
-TEST(time_of_the_sampling_interrupt_is_of_no_function)
+TEST(sampling_interrupts_are_not_the_time_of_functions)
 {
 	struct builds *builds = *state;
 	assemble(builds, "cost");
@@ -800,8 +798,8 @@ TEST(time_of_the_sampling_interrupt_is_of_no_function)
 	assert_near(recorder->values.new * made->builds[BUILD_NEW].work, 6500 * 0.002);
 }
 
-/* Of a build whose interrupts took 20 % all functions would look as if they had become slower. */
-TEST(a_cost_that_is_unknown_of_one_build_is_taken_from_neither)
+/* Otherwise all functions of a build whose interrupts take 20 % would look slower. */
+TEST(unknown_interrupt_cost_is_subtracted_from_neither)
 {
 	struct builds *builds = *state;
 	assemble(builds, "half-cost");
@@ -815,7 +813,7 @@ TEST(a_cost_that_is_unknown_of_one_build_is_taken_from_neither)
 }
 
 /* As many interrupts as samples: per unit of work their number varies as those do, as a part of all time not at all. */
-TEST(time_of_the_sampling_interrupt_varies_with_the_samples)
+TEST(interrupt_time_varies_with_the_samples)
 {
 	struct builds *builds = *state;
 	assemble(builds, "cost-noise");

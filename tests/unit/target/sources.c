@@ -31,6 +31,12 @@ void assert_contains(const char *text, const char *part)
 		fail_msg("'%s' does not contain '%s'", text, part);
 }
 
+void assert_says(const struct error *error, const char *part)
+{
+	assert_contains(error->message, part);
+	assert_null(strchr(error->message, '\n'));
+}
+
 void assert_success(enum status status, const struct error *error)
 {
 	if (status != STATUS_OK)
@@ -40,6 +46,5 @@ void assert_success(enum status status, const struct error *error)
 void assert_failure(enum status status, const struct error *error, const char *part)
 {
 	assert_int_equal(status, STATUS_FAILED);
-	assert_contains(error->message, part);
-	assert_null(strchr(error->message, '\n'));
+	assert_says(error, part);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SOURCEs as tests write them, resolved or opened, and checks of an operation's outcome. */
+/* SOURCEs as tests write them, resolved or opened, and checks of the outcome of an operation. */
 #ifndef UNIT_TARGET_SOURCES_H
 #define UNIT_TARGET_SOURCES_H
 
@@ -9,6 +9,8 @@
 const struct source *resolved_source(const char *text);
 enum status open_source(const char *text, const struct target_setup *setup, struct target **target,
                         struct error *error);
+/* The message contains part and is one line. */
+void assert_says(const struct error *error, const char *part);
 
 void assert_contains(const char *text, const char *part);
 /* STATUS_OK; prints the error if it is not. */

@@ -8,7 +8,7 @@
 /* Inlined and uninstrumented, so that masking calls nothing. */
 #define CORE_INLINE static inline __attribute__((always_inline, no_instrument_function))
 
-/* Masks all interrupts (PRIMASK, Armv6-M ARM B1.4.3) and returns what core_interrupts_restore() puts back. */
+/* Masks all interrupts (PRIMASK, Armv6-M ARM B1.4.3) and returns the state for core_interrupts_restore(). */
 CORE_INLINE unsigned long core_interrupts_save(void)
 {
 	unsigned long state;

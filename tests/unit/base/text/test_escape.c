@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text escaped for XML. An XML parser reads it in tests/unit/diff/formats/test_junit.c. */
+/* Text escaped for XML. An XML parser reads it in tests/golden/diff-junit. */
 #include "base/text/escape.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A folder of the test's own with a baseline in it, FOLDER/kept, and firmware and captures beside it. */
+/* A folder for each test, with a baseline in FOLDER/kept, a firmware and captures. */
 #ifndef UNIT_DIFF_BASELINE_SHELF_H
 #define UNIT_DIFF_BASELINE_SHELF_H
 
@@ -7,7 +7,7 @@
 
 #define SHELF_ID_SIZE 20
 
-/* The setup and teardown of a test: the folder is there, and empty; FOLDER/kept is not. */
+/* Set up and tear down a test: the folder is empty, without FOLDER/kept. */
 int shelf_open(void **state);
 int shelf_close(void **state);
 
@@ -17,12 +17,12 @@ const char *shelf_baseline(void);
 
 void shelf_write(const char *name, const char *text);
 void shelf_expect(const char *name, const char *text);
-/* How many names a folder holds. */
+/* The number of entries of a folder. */
 size_t shelf_count(const char *name);
 
 /* A firmware of FOLDER/fw.elf, written with this text, whose build-id is SHELF_ID_SIZE times the byte. */
 struct image *shelf_image(uint8_t byte, const char *text);
-/* Its digits; the last answer is valid. */
+/* The digits of that build-id; valid until the next call. */
 const char *shelf_id(uint8_t byte);
 
 /* Keeps a firmware with one capture of this text. */

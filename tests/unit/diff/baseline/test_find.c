@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds are found by their build-ids and by their order, in folders that may hold anything. */
+/* Builds are found by build-id and by order, in folders that may contain other files. */
 #include "shelf.h"
 #include "test.h"
 
@@ -12,7 +12,7 @@
 #define ID_1 "0101010101010101010101010101010101010101"
 #define ID_2 "0102020202020202020202020202020202020202"
 
-/* As ID_2 has it. */
+/* Keeps a build with the build-id ID_2. */
 static void keep_2(const char *capture)
 {
 	struct error error = {.message = ""};
@@ -239,7 +239,7 @@ TEST(unreadable_folder_is_reported)
 	expect_no_last("kept/last: not a regular file");
 }
 
-/* Permissions do not bind root, so root becomes somebody else meanwhile. */
+/* Root ignores permissions, so it becomes another user meanwhile. */
 #define NOBODY 65534
 TEST(unreadable_build_is_reported)
 {

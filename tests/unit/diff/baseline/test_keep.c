@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds are kept whole, each capture once, whoever else keeps at the same time. */
+/* Builds are kept whole and each capture once, also by several processes at a time. */
 #include "shelf.h"
 #include "test.h"
 
@@ -118,7 +118,7 @@ TEST(impossible_folders_are_reported)
 	assert_non_null(strstr(error.message, "no/such: cannot create: No such file or directory"));
 }
 
-/* Somebody who may write into the folder must not have us write elsewhere. */
+/* Other users who can write to the folder must not make us write elsewhere. */
 TEST(links_are_not_written_through)
 {
 	struct error error;
@@ -138,7 +138,7 @@ TEST(links_are_not_written_through)
 	shelf_expect("precious", "precious");
 }
 
-TEST(full_disk_leaves_what_is_whole)
+TEST(full_disk_leaves_only_whole_files)
 {
 	struct rlimit unlimited;
 	struct error error;
@@ -165,7 +165,7 @@ TEST(full_disk_leaves_what_is_whole)
 
 #define KEEPERS 8
 
-/* Every second capture is the same of all keepers. */
+/* Every second capture is the same for all keepers. */
 static void keep_many(struct image *image, int keeper)
 {
 	struct error error;
@@ -183,7 +183,7 @@ static void keep_many(struct image *image, int keeper)
 	_exit(0);
 }
 
-TEST(processes_that_keep_at_once_lose_nothing_and_keep_it_once)
+TEST(concurrent_processes_keep_each_capture_once)
 {
 	struct image *image = shelf_image(0xEE, "");
 	pid_t keepers[KEEPERS];

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of a comparison are short, and never say more than is known. */
-#include "comparison.h"
-
 #include "diff/formats/format.h"
 #include "test.h"
 
@@ -24,19 +22,6 @@ TEST(the_largest_time_of_a_table_decides_its_unit)
 	}
 	assert_string_equal(format_unit_of(PROFILE_SAMPLES, 3e-4).name, "samples");
 	assert_int_equal(format_unit_of(PROFILE_SAMPLES, 3e-4).decimals, 8);
-}
-
-TEST(the_unit_of_a_table_suits_most_of_its_rows)
-{
-	struct made *made = made_create();
-	made_times(made, made_row(made, "large", "large"), 1e-3, 2.5e-3, COMPARE_MORE);
-	made_set(made, 0, COMPARE_PER_CALL_TIME, 2e-5, 1e-5, COMPARE_LESS);
-	made_times(made, made_row(made, "small", "small"), 5e-7, 5e-7, COMPARE_NOISE);
-	const struct format_unit unit = format_unit_of_rows(made_finish(made));
-	assert_string_equal(unit.name, "us");
-	assert_int_equal(unit.decimals, 2);
-	assert_int_equal(format_unit_of_calls(&made->comparison).decimals, 4);
-	made_free(made);
 }
 
 TEST(times_are_in_the_unit_of_the_table)
@@ -106,19 +91,4 @@ TEST(intervals_have_enough_digits_to_separate_their_bounds)
 	expect_interval(1.5, 1.5, "");
 	expect_interval(INFINITY, INFINITY, "");
 	expect_interval(NAN, NAN, "");
-}
-
-TEST(what_is_in_one_build_only_is_new_or_gone)
-{
-	struct made *made = made_create();
-	char text[FORMAT_SIZE];
-	made_times(made, made_row(made, NULL, "added"), 0, 1e-3, COMPARE_MORE);
-	made_times(made, made_row(made, "removed", NULL), 1e-3, 0, COMPARE_LESS);
-	made_times(made, made_row(made, "idle", "idle"), 0, 1e-3, COMPARE_MORE);
-	const struct compare_row *rows = made_finish(made)->rows;
-	assert_string_equal(format_change(&rows[0], COMPARE_SELF, text), "new");
-	assert_string_equal(format_change(&rows[1], COMPARE_SELF, text), "gone");
-	assert_string_equal(format_change(&rows[2], COMPARE_SELF, text), "from 0");
-	assert_string_equal(format_change(&rows[2], COMPARE_CALLS, text), "");
-	made_free(made);
 }

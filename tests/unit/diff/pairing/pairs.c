@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What pairing.h promises of each function. */
+/* The guarantees of pairing.h for each function. */
 static void check_build(const struct pairs *pairs, enum build build, size_t *functions)
 {
 	const struct pairing *pairing = &pairs->pairing;
@@ -85,9 +85,9 @@ void pairs_expect(const struct pairs *pairs, const char *old, const char *new, e
 	const struct pairing_pair *pair =
 	        old != NULL ? pairs_of(pairs, BUILD_OLD, old) : pairs_of(pairs, BUILD_NEW, new);
 	if (old != NULL && new != NULL && pair != pairs_of(pairs, BUILD_NEW, new))
-		fail_msg("%s and %s are no pair", old, new);
+		fail_msg("%s and %s are not a pair", old, new);
 	if (pair->how != how)
-		fail_msg("%s and %s: found in way %d", old == NULL ? "none" : old, new == NULL ? "none" : new,
+		fail_msg("%s and %s: paired in way %d", old == NULL ? "none" : old, new == NULL ? "none" : new,
 		         (int)pair->how);
 }
 

@@ -11,7 +11,7 @@ struct pairs {
 	struct pairing pairing;
 };
 
-/* Pairs old.elf and new.elf of the workshop; the test fails if that fails, or what was found contradicts itself. */
+/* Pairs old.elf and new.elf of the workshop; the test fails if that fails, or if the result contradicts itself. */
 void pairs_find(struct pairs *pairs);
 /* The same of images, which pairs_free() closes. */
 void pairs_find_images(struct pairs *pairs, struct image *old, struct image *new);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many functions, and names that no compiler makes: what is found is the same whatever lies where, and soon. */
+/* Many functions, and names that no compiler generates: pairing is fast and independent of addresses. */
 #include "../../firmware/elf_writer.h"
 #include "pairs.h"
 #include "test.h"
@@ -12,8 +12,7 @@
 #define FUNCTION_SIZE 16
 #define LONG_NAME     (1u << 20)
 
-/* Writes an Arm ELF of so many functions, one behind the other, named by name(): functions of the same number have the
- * same code. */
+/* Writes an Arm ELF of count adjacent functions, named by name(). Functions with the same number have the same code. */
 typedef const char *(*name_function)(size_t index, char text[64], unsigned *binding);
 
 static void write_firmware(const char *file, size_t count, name_function name)
@@ -48,7 +47,7 @@ static void write_firmware(const char *file, size_t count, name_function name)
 	free(texts);
 }
 
-/* Pairs two such; more than this would not be n log n. */
+/* Pairs two of them; more time than this would not be n log n. */
 static void find_soon(struct pairs *pairs)
 {
 	struct timespec begin, end;
@@ -103,7 +102,7 @@ TEST(twenty_thousand_renamed_functions_pair_by_code)
 	pairs_free(&pairs);
 }
 
-/* Local ones, and clones of them. */
+/* Local functions, and clones of them. */
 static const char *all_the_same(size_t index, char text[64], unsigned *binding)
 {
 	(void)text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What compilers add to names, and which part of a path counts. */
+/* Suffixes that compilers add to names, and the relevant part of a path. */
 #include "diff/pairing/names.h"
 #include "test.h"
 
@@ -36,7 +36,7 @@ static const struct {
         {"", "", false},
 };
 
-TEST(names_are_cut_to_what_the_programmer_wrote)
+TEST(suffixes_of_compilers_are_cut_off)
 {
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		bool is_clone = !names[i].is_clone;
@@ -46,7 +46,7 @@ TEST(names_are_cut_to_what_the_programmer_wrote)
 	}
 }
 
-TEST(tails_of_paths_end_at_folders_of_any_system)
+TEST(path_tails_end_at_slashes_and_backslashes)
 {
 	assert_string_equal(path_tail("/home/a/src/main.c", 1), "main.c");
 	assert_string_equal(path_tail("/home/a/src/main.c", 2), "src/main.c");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which function is which, over what real toolchains make of sources that changed. */
+/* Functions of two builds are paired after sources changed, with code of real toolchains. */
 #include "pairs.h"
 #include "test.h"
 
@@ -26,17 +26,17 @@ static int open_workshop(void **state)
 	return setenv("SOURCES", "tests/unit/diff/pairing/firmware", 1);
 }
 
-/* Runs two commands, and pairs what they make. */
+/* Runs two commands, and pairs the builds that they produce. */
 static void pair(struct pairs *pairs, const char *old, const char *new)
 {
-	workshop_run(old);
-	workshop_run(new);
+	workshop_run("%s", old);
+	workshop_run("%s", new);
 	pairs_find(pairs);
 }
 
 static const char *const compilers[] = {ARM, RISCV, X86, CLANG};
 
-/* The same for each compiler: options and files of the two builds. */
+/* The same with one compiler; old and new are options and files. */
 static void pair_with(struct pairs *pairs, const char *compiler, const char *old, const char *new)
 {
 	char commands[BUILD_COUNT][1024];
@@ -47,7 +47,7 @@ static void pair_with(struct pairs *pairs, const char *compiler, const char *old
 
 ALL_TESTS(open_workshop, workshop_close);
 
-TEST(names_pair_whatever_the_optimization)
+TEST(names_pair_at_any_optimization)
 {
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
 		struct pairs pairs;
@@ -59,7 +59,7 @@ TEST(names_pair_whatever_the_optimization)
 	}
 }
 
-TEST(a_renamed_function_is_told_by_its_place)
+TEST(renamed_function_is_paired_by_place)
 {
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
 		struct pairs pairs;
@@ -71,7 +71,7 @@ TEST(a_renamed_function_is_told_by_its_place)
 	}
 }
 
-TEST(a_renamed_function_in_another_folder_is_told_by_its_place)
+TEST(renamed_function_in_another_folder_is_paired_by_place)
 {
 	struct pairs pairs;
 	workshop_run("mkdir -p $WORKSHOP/one/src $WORKSHOP/two/src && cp " WORK " $WORKSHOP/one/src && cp " WORK
@@ -82,7 +82,7 @@ TEST(a_renamed_function_in_another_folder_is_told_by_its_place)
 	pairs_free(&pairs);
 }
 
-TEST(a_renamed_and_moved_function_is_told_by_its_code)
+TEST(renamed_and_moved_function_is_paired_by_code)
 {
 	workshop_run("(echo; echo; cat " WORK ") >$WORKSHOP/moved.c");
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
@@ -97,7 +97,7 @@ TEST(a_renamed_and_moved_function_is_told_by_its_code)
 	}
 }
 
-TEST(what_nothing_tells_is_left)
+TEST(function_without_a_counterpart_is_left)
 {
 	struct pairs pairs;
 	pair(&pairs, ARM "-O2 " WORK OLD, ARM "-Os -DSMOOTH=polish " WORK NEW);
@@ -111,7 +111,7 @@ TEST(what_nothing_tells_is_left)
 	"for n in 3 5 7; do (echo \"#define N $n\"; cat $SOURCES/same_name.c) >$WORKSHOP/f$n.c; done; " \
 	"mkdir -p $WORKSHOP/a $WORKSHOP/b; cp $WORKSHOP/f3.c $WORKSHOP/a/f.c; cp $WORKSHOP/f5.c $WORKSHOP/b/f.c"
 
-/* The function of that name that the one which uses it follows. */
+/* The helper() just before the function that uses it. */
 static const struct pairing_pair *helper_before(const struct pairs *pairs, enum build build, const char *user)
 {
 	const struct image *image = pairs->images[build];
@@ -147,7 +147,7 @@ TEST(local_functions_of_one_name_stay_apart)
 	}
 }
 
-TEST(a_global_function_of_their_name_is_none_of_them)
+TEST(global_function_does_not_pair_with_local_ones)
 {
 	struct pairs pairs;
 	workshop_run(SAME_SOURCES);
@@ -158,7 +158,7 @@ TEST(a_global_function_of_their_name_is_none_of_them)
 	pairs_free(&pairs);
 }
 
-TEST(local_functions_of_one_name_in_files_of_one_name_stay_apart)
+TEST(local_functions_in_files_of_one_name_stay_apart)
 {
 	struct pairs pairs;
 	workshop_run(SAME_SOURCES);
@@ -197,7 +197,7 @@ TEST(link_time_optimization_leaves_files_to_dwarf)
 	pairs_free(&pairs);
 }
 
-TEST(the_only_local_function_of_its_name_pairs_from_any_file)
+TEST(unique_local_function_pairs_across_files)
 {
 	struct pairs pairs;
 	workshop_run(SAME_SOURCES "; sed 's/static KEEP//' $WORKSHOP/f3.c >$WORKSHOP/global.c; "
@@ -215,7 +215,7 @@ TEST(the_only_local_function_of_its_name_pairs_from_any_file)
 
 #define CLONES(file, options) options " -DFILE='\"" file "\"' $SOURCES/clones.S"
 
-TEST(names_of_compilers_are_looked_through)
+TEST(clones_pair_with_their_function)
 {
 	struct pairs pairs;
 	pair(&pairs, ARM CLONES("clones.c", "-DOLD") OLD, ARM CLONES("clones.c", "-DNEW") NEW);
@@ -223,7 +223,7 @@ TEST(names_of_compilers_are_looked_through)
 	pairs_expect(&pairs, "whole.cold", "whole.part.0.cold.3", PAIRED_BY_NAME);
 	pairs_expect(&pairs, "special.constprop.0", "special", PAIRED_BY_CLONE);
 	pairs_expect(&pairs, "promoted", "promoted.llvm.123456789", PAIRED_BY_CLONE);
-	/* The number of a function within a function is not the same in all builds, but code tells nothing here. */
+	/* The number of a function within a function is not the same in all builds, and code does not decide here. */
 	pairs_expect(&pairs, "plain.7", NULL, PAIRED_NOT);
 	pairs_expect(&pairs, NULL, "third_twin", PAIRED_NOT);
 	pairs_expect(&pairs, "__other", "other", PAIRED_BY_NAME);
@@ -310,7 +310,7 @@ static void expect_mix_inlined(const struct pairs *pairs, enum build there, cons
 	assert_int_equal(pairing_hosts(&pairs->pairing, pairs->images[other], index, other, names, 4), 0);
 }
 
-TEST(what_was_inlined_is_paired_with_its_function)
+TEST(inlined_code_is_paired_with_its_function)
 {
 	static const char *const hosts[] = {"first", "second"};
 	struct pairs pairs;
@@ -324,7 +324,7 @@ TEST(what_was_inlined_is_paired_with_its_function)
 }
 
 /* Its code in others is outlined there, too: else it would seem to have grown, and they to have shrunk. */
-TEST(what_was_inlined_here_and_there_is_outlined_in_both_builds)
+TEST(partly_inlined_code_is_outlined_in_both_builds)
 {
 	struct pairs pairs;
 	pair(&pairs, INLINED("INLINE", "-O2 -DPOINTER") OLD, INLINED("INLINE", "-O2") NEW);
@@ -348,7 +348,7 @@ static size_t count_hosts(const struct pairs *pairs, enum build build, const cha
 #define SYMBOL "-O2 -DLINKAGE=extern"
 
 /* A global function keeps its symbol where every call of it was inlined, unless the linker removes it. */
-TEST(what_was_inlined_and_kept_its_symbol_is_outlined)
+TEST(inlined_function_with_a_symbol_is_outlined)
 {
 	static const enum build builds[] = {BUILD_NEW, BUILD_OLD};
 	for (size_t i = 0; i < BUILD_COUNT; i++) {
@@ -367,8 +367,8 @@ TEST(what_was_inlined_and_kept_its_symbol_is_outlined)
 	}
 }
 
-/* first() holds it, second() calls it: what is inlined and what is called are one function. */
-TEST(what_was_inlined_in_part_is_outlined)
+/* first() holds it, second() calls it: the inlined and the called code are one function. */
+TEST(partly_inlined_function_is_outlined)
 {
 	struct pairs pairs;
 	pair(&pairs, INLINED("KEEP", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DPOINTER") NEW);
@@ -378,7 +378,7 @@ TEST(what_was_inlined_in_part_is_outlined)
 }
 
 /* Compilers see through pointers, too: second() calls it by one, or holds it. */
-TEST(what_was_inlined_instead_of_a_call_by_pointer_is_outlined)
+TEST(code_inlined_in_place_of_a_pointer_call_is_outlined)
 {
 	struct pairs pairs;
 	pair(&pairs, INLINED_ARM("INLINE", SYMBOL " -DPOINTER") OLD, INLINED_ARM("INLINE", SYMBOL) NEW);
@@ -388,17 +388,17 @@ TEST(what_was_inlined_instead_of_a_call_by_pointer_is_outlined)
 }
 
 /* second() holds none of it in one build, and does not call it: where its code has gone is unknown. */
-TEST(what_was_inlined_and_is_not_called_elsewhere_stays)
+TEST(inlined_code_that_is_called_nowhere_else_stays)
 {
 	struct pairs pairs;
-	pair(&pairs, INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DSTRANGER") NEW);
+	pair(&pairs, INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DUNRELATED") NEW);
 	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 0);
 	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 0);
 	pairs_free(&pairs);
 }
 
 /* As a callee of itself it would have its time twice in its total. */
-TEST(what_was_inlined_into_itself_is_one_function)
+TEST(function_inlined_into_itself_is_one_function)
 {
 	struct pairs pairs;
 	pair(&pairs, X86 "-g -O1 $SOURCES/recursive.c" OLD, X86 "-g -O3 $SOURCES/recursive.c" NEW);
@@ -420,7 +420,7 @@ TEST(what_was_inlined_into_itself_is_one_function)
 }
 
 /* Nothing has moved, so rows are those of the report. */
-TEST(what_both_builds_inline_alike_is_not_outlined)
+TEST(code_that_both_builds_inline_alike_is_not_outlined)
 {
 	struct pairs pairs;
 	pair(&pairs, INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", "-Os -DLINKAGE=extern") NEW);
@@ -447,7 +447,7 @@ static const struct pairing_pair *helper_of(const struct pairs *pairs, const cha
 	return NULL;
 }
 
-TEST(what_was_inlined_of_one_file_is_not_the_function_of_another)
+TEST(inlined_code_does_not_pair_across_files)
 {
 	struct pairs pairs;
 	workshop_run(SAME_SOURCES);
@@ -466,7 +466,7 @@ TEST(what_was_inlined_of_one_file_is_not_the_function_of_another)
 	pairs_free(&pairs);
 }
 
-TEST(what_was_inlined_belongs_to_the_function_of_its_file)
+TEST(inlined_code_belongs_to_the_function_of_its_file)
 {
 	static const char *const files[] = {"f3.c", "f5.c"}, *const hosts[] = {"use3", "use5"};
 	struct pairs pairs;
@@ -488,7 +488,7 @@ TEST(what_was_inlined_belongs_to_the_function_of_its_file)
 }
 
 /* Clones are one function, and so is what was inlined into each of them. */
-TEST(what_was_inlined_into_clones_is_one)
+TEST(code_inlined_into_clones_is_one_function)
 {
 	struct pairs pairs;
 	pair(&pairs, X86 "-O3 -g $SOURCES/cloned.c" OLD, X86 "-O3 -g -DSTEP_AS=INLINE $SOURCES/cloned.c" NEW);
@@ -508,7 +508,7 @@ TEST(what_was_inlined_into_clones_is_one)
 	pairs_free(&pairs);
 }
 
-TEST(without_dwarf_what_was_inlined_is_gone)
+TEST(without_dwarf_inlined_functions_are_gone)
 {
 	struct pairs pairs;
 	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -g0") NEW);
@@ -517,11 +517,11 @@ TEST(without_dwarf_what_was_inlined_is_gone)
 }
 
 /* Nothing else is paired with the function that vanished, however alike it is. */
-TEST(what_was_inlined_is_not_paired_by_code)
+TEST(inlined_code_is_not_paired_by_code)
 {
 	static const char *const hosts[] = {"first"};
 	struct pairs pairs;
-	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -DSTRANGER") NEW);
+	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -DUNRELATED") NEW);
 	expect_mix_inlined(&pairs, BUILD_NEW, hosts, 1);
 	pairs_expect(&pairs, NULL, "unrelated", PAIRED_NOT);
 	pairs_free(&pairs);
@@ -529,10 +529,10 @@ TEST(what_was_inlined_is_not_paired_by_code)
 
 /* --- C++. */
 
-TEST(mangled_names_pair_with_all_that_they_say)
+TEST(overloaded_functions_pair_by_mangled_name)
 {
 	struct pairs pairs;
-	workshop_run("printf '%s\\n' 'struct box { box(int); int get() const; int get(int); int held; };' "
+	workshop_run("printf '%%s\\n' 'struct box { box(int); int get() const; int get(int); int held; };' "
 	             "'volatile int sink;' 'box::box(int a) : held(a) {}' 'int box::get() const { return held; }' "
 	             "'int box::get(int a) { return held + a * sink; }' "
 	             "'extern \"C\" void start() { box b(sink); sink = b.get() + b.get(sink); }' >$WORKSHOP/box.cpp");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparisons made by hand, row by row. What is not set is not known. */
+/* Comparisons made by hand, row by row. Values that are not set are unknown. */
 #ifndef UNIT_DIFF_RULES_BUILDS_H
 #define UNIT_DIFF_RULES_BUILDS_H
 
@@ -19,8 +19,7 @@ struct builds {
 void builds_begin(struct builds *builds);
 /* A function; NULL: not in that build. */
 struct compare_row *builds_add(struct builds *builds, const char *old, const char *new);
-/* The pair of a row. */
-/* A time of so many samples, for BUILDS_WORK units of work. */
+/* A time of this many samples, for BUILDS_WORK units of work. */
 void builds_set_samples(struct compare_change *change, double old, double new);
 /* A time whose error was not estimated. */
 void builds_set_unsure(struct compare_change *change, double old, double new);

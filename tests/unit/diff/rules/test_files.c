@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of rules: one in a line, comments, and what no such file holds. */
+/* Files of rules: one per line, comments, and files that are refused. */
 #include "diff/rules/rule.h"
 #include "test.h"
 
@@ -37,7 +37,7 @@ static void expect_refused(const char *text, size_t size, const char *message)
 	rule_set_free(&gate);
 }
 
-TEST(broken_line_is_told_by_its_number)
+TEST(broken_line_is_reported_by_number)
 {
 	static const char text[] = "size > +2%\n\nsize > 2%\nsize > +2%\n";
 	expect_refused(text, strlen(text), "rules.txt:3: rule 'size > 2%': expected a sign, as in +2%, at '2%'");
@@ -54,7 +54,7 @@ TEST(file_with_zero_bytes_is_refused)
 	expect_refused("size > +2%\n\0", 12, "rules.txt: not a file of rules: zero byte at offset 11");
 }
 
-/* count times line. */
+/* Returns count copies of line. */
 static char *repeat(const char *line, size_t count)
 {
 	size_t length = strlen(line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What breaks a rule and what does not, by comparisons made by hand. */
+/* Rules are broken or hold, for comparisons made by hand. */
 #include "builds.h"
 #include "diff/rules/rules.h"
 #include "test.h"
@@ -179,7 +179,7 @@ TEST(significant_changes_are_those_among_all_tests)
 	row->changes[COMPARE_SELF].q = 0.04;
 	expect("self(f) > +1% and significant", 1, 1);
 	expect("point(self(f)) > +1% and significant", 1, 1);
-	/* Of what is exact, the comparison says whether it is a change. */
+	/* For exact quantities, the verdict of the comparison counts. */
 	expect("size(f) > +1%", 1, 1);
 	expect("size(f) > +1% and significant", 1, 0);
 	row->changes[COMPARE_SIZE].verdict = COMPARE_MORE;
@@ -212,7 +212,7 @@ TEST(function_that_is_gone_has_fallen_by_all_of_it)
 	expect("self(f) > +1%", 1, 0);
 }
 
-TEST(nothing_in_both_builds_is_no_change)
+TEST(zero_in_both_builds_is_not_a_change)
 {
 	struct compare_row *row = builds_add(&builds, "f", "f");
 	builds_set_exact(&row->changes[COMPARE_CALLS], 0, 0);
@@ -288,8 +288,8 @@ TEST(the_worst_breach_comes_first)
 	}
 }
 
-/* 0 of 0 is no change, and not as bad as a rise. */
-TEST(of_nothing_in_both_builds_a_breach_has_its_place)
+/* From 0 to 0 is not a change, and not as bad as a rise. */
+TEST(breach_from_zero_to_zero_comes_last)
 {
 	builds_set_exact(&builds_add(&builds, "idle", "idle")->changes[COMPARE_CALLS], 0, 0);
 	builds_set_exact(&builds_add(&builds, "f", "f")->changes[COMPARE_CALLS], 100, 200);
@@ -306,8 +306,8 @@ static void expect_nearest(const char *rule, size_t row)
 		fail_msg("%s: row %zu is nearest", rule, results.items->nearest.row);
 }
 
-/* 10 samples that became 20 are less sure a change than 10000 that became 12000. */
-TEST(what_comes_nearest_to_a_rule_is_told)
+/* A change from 10 to 20 samples is less certain than one from 10000 to 12000. */
+TEST(nearest_value_to_a_rule_is_reported)
 {
 	static const double samples[][2] = {{10000, 10000}, {10, 20}, {10000, 12000}, {10000, 12000}, {10000, 8000}};
 	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
@@ -325,8 +325,8 @@ TEST(what_comes_nearest_to_a_rule_is_told)
 	assert_false(results.items->has_nearest);
 }
 
-/* 100 samples that doubled come nearer by one interval of 95 %, but not by two that hold at once. */
-TEST(what_comes_nearest_is_judged_at_the_confidence_of_the_rule)
+/* A change from 100 to 200 samples is nearer by one interval of 95 %, but not by two simultaneous ones. */
+TEST(nearest_value_has_the_confidence_of_the_rule)
 {
 	builds_set_samples(&builds_add(&builds, "few", "few")->changes[COMPARE_SELF], 100, 200);
 	builds_set_samples(&builds_add(&builds, "many", "many")->changes[COMPARE_SELF], 10000, 16000);

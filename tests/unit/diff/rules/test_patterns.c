@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns mean functions as the ELF has them, or demangled, with parameters or without. */
+/* Patterns match symbols, or demangled names with or without parameters. */
 #include "diff/rules/rule.h"
 #include "test.h"
 
@@ -53,7 +53,7 @@ TEST(demangled_names_fit_with_their_parameters_or_without)
 	}
 }
 
-TEST(parentheses_in_demangled_names_are_no_parameters)
+TEST(parentheses_within_names_are_not_parameters)
 {
 	/* f<int>(int)::{lambda()#1}::operator()() const */
 	static const char lambda[] = "_ZZ1fIiEvT_ENKUlvE_clEv";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules are read as docs/DIFF.md has them, and one that is not a rule is told where. */
+/* The parser follows the grammar of docs/DIFF.md and reports where a rule is wrong. */
 #include "diff/rules/rule.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What same_name.c needs, SEVEN: a third time; GLOBAL: and a function of the same name that is not local. */
+/* Callers for same_name.c, SEVEN: a third time; GLOBAL: and a function of the same name that is not local. */
 extern volatile int sink;
 volatile int sink;
 void use3(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names as compilers make them: OLD and NEW are two builds of one program. LOCAL: of a file, FILE, whose functions are
+ * Names as compilers generate them: OLD and NEW are two builds of one program. LOCAL: of a file, FILE, whose functions are
  * all local but LOCAL.
  */
 	.syntax unified

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* See stages.h. */
+#include "diff/pairing/stages.h"
+
+#include "base/array.h"
+#include "diff/pairing/names.h"
+#include "firmware/calls/fingerprint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Pairs groups that have the same key if each build has exactly one. */
+
+/* The number of path components that are compared at most: builds may be in different folders. */
+#define COMPONENTS_MAX 8
+
+/* A group that may be paired, and what it has to have in common with its partner. */
+struct candidate {
+	struct group *group;
+	const char *name, *path; /* NULL: does not count */
+	uint64_t number;
+};
+
+struct candidates {
+	struct candidate *items;
+	size_t count;
+	bool is_short_of_memory;
+};
+
+static void candidates_add(struct candidates *candidates, struct candidate candidate)
+{
+	struct candidate *items = array_reserve(candidates->items, sizeof *items, candidates->count);
+	if (items == NULL) {
+		candidates->is_short_of_memory = true;
+		return;
+	}
+	candidates->items = items;
+	items[candidates->count++] = candidate;
+}
+
+static int compare_keys(const struct candidate *left, const struct candidate *right)
+{
+	if (left->number != right->number)
+		return left->number < right->number ? -1 : 1;
+	int by_name = compare_texts(left->name, right->name);
+	return by_name != 0 ? by_name : compare_texts(left->path, right->path);
+}
+
+static int compare_candidates(const void *left, const void *right)
+{
+	const struct candidate *a = left, *b = right;
+	int by_key = compare_keys(a, b);
+	if (by_key != 0)
+		return by_key;
+	if (a->group->build != b->group->build)
+		return a->group->build < b->group->build ? -1 : 1;
+	return (a->group->first > b->group->first) - (a->group->first < b->group->first);
+}
+
+/* Candidates with one key, those of the old build first. A group may be among them twice. */
+static void pair_only(const struct candidate *items, size_t count, enum pairing_how how)
+{
+	struct group *old = items[0].group, *new = items[count - 1].group;
+	bool are_only = old->build == BUILD_OLD && new->build == BUILD_NEW;
+	for (size_t i = 0; i < count; i++)
+		are_only &= items[i].group == old || items[i].group == new;
+	if (!are_only || old->partner != NULL || new->partner != NULL)
+		return;
+	old->partner = new;
+	new->partner = old;
+	old->how = new->how = how;
+}
+
+static void match_sorted(const struct candidates *candidates, enum pairing_how how)
+{
+	for (size_t first = 0, end; first < candidates->count; first = end) {
+		const struct candidate *items = &candidates->items[first];
+		for (end = first + 1; end < candidates->count && compare_keys(items, &candidates->items[end]) == 0;)
+			end++;
+		pair_only(items, end - first, how);
+	}
+}
+
+/* Pairs candidates with equal keys if each build has one; groups that are paired already stay paired. Empties the
+ * list. False when out of memory, also if that happened earlier. */
+static bool candidates_match(struct candidates *candidates, enum pairing_how how)
+{
+	bool is_done = !candidates->is_short_of_memory;
+	if (is_done && candidates->count > 0) {
+		qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_candidates);
+		match_sorted(candidates, how);
+	}
+	free(candidates->items);
+	*candidates = (struct candidates){.items = NULL};
+	return is_done;
+}
+
+/* Enters the groups of both builds that have no partner yet. */
+typedef void (*add_group)(struct candidates *candidates, struct groups *groups, struct group *group);
+
+static void enter_left(struct candidates *candidates, struct groups groups[BUILD_COUNT], add_group add)
+{
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		for (size_t i = 0; i < groups[build].count; i++)
+			if (groups[build].items[i].partner == NULL)
+				add(candidates, &groups[build], &groups[build].items[i]);
+}
+
+static bool match_left(struct groups groups[BUILD_COUNT], add_group add, enum pairing_how how)
+{
+	struct candidates candidates = {.items = NULL};
+	enter_left(&candidates, groups, add);
+	return candidates_match(&candidates, how);
+}
+
+/* Pairs those of the same key and so many components of their paths. */
+static bool match_tails(const struct candidates *candidates, unsigned components, enum pairing_how how)
+{
+	struct candidates round = {.items = NULL};
+	for (size_t i = 0; i < candidates->count; i++) {
+		struct candidate candidate = candidates->items[i];
+		const char *file = member_file(candidate.group->main);
+		if (file == NULL || candidate.group->partner != NULL)
+			continue;
+		candidate.path = path_tail(file, components);
+		candidates_add(&round, candidate);
+	}
+	return candidates_match(&round, how);
+}
+
+/* Like candidates_match(), but files must be the same, too, as far as they are known; the longest paths first. */
+static bool match_files(struct candidates *candidates, enum pairing_how how)
+{
+	bool is_done = !candidates->is_short_of_memory;
+	for (unsigned components = COMPONENTS_MAX; is_done && components > 0; components--)
+		is_done = match_tails(candidates, components, how);
+	free(candidates->items);
+	return is_done;
+}
+
+static bool is_any_left_of(const struct groups *groups)
+{
+	for (size_t i = 0; i < groups->count; i++)
+		if (groups->items[i].partner == NULL)
+			return true;
+	return false;
+}
+
+/* Whether both builds have groups without a partner. */
+static bool is_any_left(const struct groups groups[BUILD_COUNT])
+{
+	return is_any_left_of(&groups[BUILD_OLD]) && is_any_left_of(&groups[BUILD_NEW]);
+}
+
+/* --- By name: linkage name, aliases, and the source file of local functions. */
+
+static void add_name(struct candidates *candidates, struct groups *groups, struct group *group)
+{
+	(void)groups;
+	candidates_add(candidates, (struct candidate){.group = group, .name = group->main->name});
+}
+
+/* All of them, because code may have several names, and the builds may keep different ones. */
+static void add_global_names(struct candidates *candidates, struct groups *groups)
+{
+	const struct members *members = &groups->members;
+	for (size_t i = 0; i < members->entry_count; i++) {
+		const struct image_entry *entry = &members->entries[i];
+		const struct image_function *function = image_function_at(groups->image, entry->address);
+		if (function == NULL || function->start != entry->address || entry->is_local)
+			continue;
+		size_t index = groups->group_of[function - groups->image->functions];
+		struct group *group = index == PAIRING_NONE ? NULL : &groups->items[index];
+		if (group != NULL && group->partner == NULL && !group_is_inlined(group))
+			candidates_add(candidates, (struct candidate){.group = group, .name = entry->name});
+	}
+}
+
+static bool match_global_names(struct groups groups[BUILD_COUNT])
+{
+	struct candidates candidates = {.items = NULL};
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		add_global_names(&candidates, &groups[build]);
+	return candidates_match(&candidates, PAIRED_BY_NAME);
+}
+
+static void add_source(struct candidates *candidates, struct groups *groups, struct group *group)
+{
+	const struct member *member = group->main;
+	(void)groups;
+	if (member->source != NULL)
+		candidates_add(
+		        candidates,
+		        (struct candidate){.group = group, .name = member->name, .path = path_tail(member->source, 1)});
+}
+
+/* --- Names that several functions have in both builds, distinguished by file. DWARF is read only for those. */
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct candidate *a = left, *b = right;
+	int by_name = strcmp(a->name, b->name);
+	return by_name != 0 ? by_name : (a->group->build > b->group->build) - (a->group->build < b->group->build);
+}
+
+/* Keeps of the candidates those whose name is left in both builds, and locates them. */
+static void locate_same_name(struct candidates *candidates, const struct groups groups[BUILD_COUNT])
+{
+	size_t kept = 0;
+	if (candidates->count > 0)
+		qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_names);
+	for (size_t first = 0, end; first < candidates->count; first = end) {
+		const struct candidate *items = candidates->items;
+		for (end = first + 1; end < candidates->count && strcmp(items[first].name, items[end].name) == 0;)
+			end++;
+		if (items[first].group->build == items[end - 1].group->build)
+			continue;
+		for (size_t i = first; i < end; i++) {
+			struct candidate candidate = items[i];
+			member_locate(groups[candidate.group->build].image, candidate.group->main);
+			candidates->items[kept++] = candidate;
+		}
+	}
+	candidates->count = kept;
+}
+
+static bool match_same_name(struct groups groups[BUILD_COUNT])
+{
+	struct candidates candidates = {.items = NULL};
+	enter_left(&candidates, groups, add_name);
+	locate_same_name(&candidates, groups);
+	return match_files(&candidates, PAIRED_BY_NAME);
+}
+
+/* Compares the names without folders, because one build may know no more. */
+static bool is_in_other_file(const struct member *old, const struct member *new)
+{
+	bool are_known = old->source != NULL && new->source != NULL;
+	return are_known && strcmp(path_tail(old->source, 1), path_tail(new->source, 1)) != 0;
+}
+
+/* Other names are aliases. */
+static enum pairing_how how_named(const struct group *old, const struct group *new)
+{
+	if (strcmp(old->main->name, new->main->name) != 0)
+		return PAIRED_BY_NAME;
+	if (strcmp(old->main->full, new->main->full) != 0)
+		return PAIRED_BY_CLONE;
+	bool is_moved = old->main->is_local != new->main->is_local || is_in_other_file(old->main, new->main);
+	return is_moved && !group_is_inlined(old) && !group_is_inlined(new) ? PAIRED_BY_MOVED_NAME : PAIRED_BY_NAME;
+}
+
+static void settle_how(struct groups *groups)
+{
+	for (size_t i = 0; i < groups->count; i++) {
+		struct group *old = &groups->items[i], *new = old->partner;
+		if (new != NULL)
+			old->how = new->how = how_named(old, new);
+	}
+}
+
+/* First the names that are one function's in each build: nearly all. */
+bool pair_by_name(struct groups groups[BUILD_COUNT])
+{
+	bool is_done = match_left(groups, add_name, PAIRED_BY_NAME);
+	if (is_done && is_any_left(groups))
+		is_done = match_global_names(groups) && match_left(groups, add_source, PAIRED_BY_NAME) &&
+		          match_same_name(groups);
+	settle_how(&groups[BUILD_OLD]);
+	return is_done;
+}
+
+/* --- By place of definition. */
+
+static void add_line(struct candidates *candidates, struct groups *groups, struct group *group)
+{
+	if (group_is_inlined(group))
+		return;
+	member_locate(groups->image, group->main);
+	if (group->main->file != NULL)
+		candidates_add(candidates, (struct candidate){.group = group, .number = (uint64_t)group->main->line});
+}
+
+bool pair_by_place(struct groups groups[BUILD_COUNT])
+{
+	struct candidates candidates = {.items = NULL};
+	if (!is_any_left(groups))
+		return true;
+	enter_left(&candidates, groups, add_line);
+	return match_files(&candidates, PAIRED_BY_PLACE);
+}
+
+/* --- By code, wherever it lies. */
+
+/* Inlined functions are only a part of the code, so they cannot be compared. */
+static bool can_pair_by_code(const struct group *group)
+{
+	return group->partner == NULL && !group_is_inlined(group);
+}
+
+/* False if memory is short. */
+static bool add_codes(struct candidates *candidates, struct groups *groups)
+{
+	size_t count = groups->image->function_count;
+	bool *wanted = calloc(count + 1, sizeof *wanted);
+	struct fingerprint *fingerprints = calloc(count + 1, sizeof *fingerprints);
+	bool is_done = wanted != NULL && fingerprints != NULL;
+	for (size_t i = 0; is_done && i < groups->count; i++)
+		wanted[groups->items[i].main->function] |= can_pair_by_code(&groups->items[i]);
+	/* Without a decoder there are none. */
+	bool is_found = is_done && fingerprints_find(groups->image, wanted, fingerprints);
+	for (size_t i = 0; is_found && i < groups->count; i++) {
+		struct group *group = &groups->items[i];
+		const struct fingerprint *fingerprint = &fingerprints[group->main->function];
+		if (can_pair_by_code(group) && fingerprint->instructions >= FINGERPRINT_INSTRUCTIONS_MIN)
+			candidates_add(candidates, (struct candidate){.group = group, .number = fingerprint->hash});
+	}
+	free(wanted);
+	free(fingerprints);
+	return is_done;
+}
+
+bool pair_by_code(struct groups groups[BUILD_COUNT])
+{
+	struct candidates candidates = {.items = NULL};
+	if (!is_any_left(groups))
+		return true;
+	for (enum build build = 0; build < BUILD_COUNT; build++)
+		if (!add_codes(&candidates, &groups[build]))
+			candidates.is_short_of_memory = true;
+	return candidates_match(&candidates, PAIRED_BY_CODE);
+}
