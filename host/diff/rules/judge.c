@@ -116,7 +116,7 @@ static bool is_breach(const struct judging *judging, const struct compare_change
 	return is_beyond(rule, measure(rule, change, values, judging->result->confidence));
 }
 
-/* Also skips rows that lie farther even at the confidence of the comparison. */
+/* Also skips rows that are farther away even at the confidence of the comparison. */
 static void look_for_nearest(struct judging *judging, size_t row, const struct compare_change *change)
 {
 	const struct rule *rule = judging->rule;
