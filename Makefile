@@ -14,7 +14,7 @@ FUZZ_SECONDS ?= 5
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
 
-# Recipes say what they make; V=1 shows the commands.
+# Recipes print the file they make; V=1 prints their commands.
 Q := $(if $(V),,@)
 say = @$(if $(V),:,printf '  %-5s %s\n' '$1' '$2')
 
@@ -30,8 +30,8 @@ include host/host.mk
 include target/target.mk package/package.mk boards/boards.mk
 include tests/tests.mk
 
-# A goal that starts another make must not run at the same time as goals that build the same files. Such goals are taken
-# one after the other, and the inner make uses all the jobs.
+# A goal that starts another make must not run at the same time as goals that build the same files. Such goals run one
+# after the other, and the inner make uses all jobs.
 ALONE := clean check check-% demo picture run oracle simulate bench bench-relink size size-accept fuzz golden-accept
 ifneq ($(filter $(ALONE),$(MAKECMDGOALS)),)
 ifneq ($(words $(MAKECMDGOALS)),1)
@@ -39,7 +39,7 @@ ifneq ($(words $(MAKECMDGOALS)),1)
 endif
 endif
 
-.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo picture run bench size size-accept lines words format install clean
+.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo picture run bench size size-accept lines words format install clean suite-times
 deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists them
 	@tests/check/deps.sh
 
@@ -57,6 +57,9 @@ check-all: ## Run every suite, including the slow ones
 
 $(ALL_SUITES:%=check-%): check-%:
 	+@$(SUBMAKE) check SUITES=$*
+
+suite-times: ## Print the seconds that each suite took when it last ran
+	@{ $(foreach suite,$(ALL_SUITES),printf '$(suite) %s\n' $(RESULTS_$(suite));) } | tests/check/times.sh
 
 check-%:
 	@echo "there is no suite $*; there are $(ALL_SUITES)" >&2; exit 2

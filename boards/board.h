@@ -17,6 +17,9 @@
 /* boards/families/isa/<isa>/core.h: core_interrupts_save(), core_interrupts_restore(), core_wait(). */
 #include "core.h"
 
+/* For functions that must not call the recorder, such as those that switch tasks. */
+#define UNINSTRUMENTED __attribute__((no_instrument_function))
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -26,7 +29,7 @@ void board_init(void);
 
 /* Queues text, ended by NUL, for the console. Returns when the UART has accepted all of it, not when it is sent. */
 void board_console_write(const char *text);
-/* The same of a number, base 2 to 16, without a prefix; at most 23 digits. */
+/* Likewise a number, base 2 to 16, without a prefix; at most 23 digits. */
 void board_console_write_number(uintptr_t number, unsigned base);
 
 /*
@@ -60,7 +63,7 @@ void board_work_acknowledge(void);
 
 #if BOARD_CORES > 1
 /*
- * Lets the second core run function, which does not return, on a stack of its own. The first core calls this once,
+ * Makes the second core run function, which does not return, on its own stack. The first core calls this once,
  * after board_init(). There, board_sampling_start() starts the second core's own timer.
  */
 void board_second_core_start(void (*function)(void));
@@ -71,7 +74,7 @@ uint32_t bareprof_core_number(void);
 /* Ends the emulator with this exit status, through semihosting. For tests: a core without a debugger stops here. */
 __attribute__((noreturn)) void board_exit(int status);
 
-/* Sleeps for ever; interrupts go on. */
+/* Sleeps forever; interrupts are still served. */
 __attribute__((noreturn)) void board_idle(void);
 
 /* Runs first thing after reset, on the stack, before .data and .bss hold anything. The default does nothing; tests of

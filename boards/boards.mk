@@ -175,8 +175,8 @@ endif
 firmware: build/firmware/$(BOARD)/$(FIRMWARE).elf ## Build FIRMWARE=demo, or demo+LIVE-1 to pull from, for BOARD=mps2-an385
 	@echo $<
 
-# QEMU plugins that count what was executed and accessed, for tests that compare profiles with it.
-build/qemu/%.so: tests/qemu/%.c
+# QEMU plugins that count executed instructions and memory accesses, for tests that compare profiles with the counts.
+build/qemu/%.so: tests/qemu/%.c tests/qemu/plugin.h
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(CC) -std=c11 -O2 $(WARNINGS) -shared -fPIC -fvisibility=hidden $< -o $@

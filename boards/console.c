@@ -3,9 +3,9 @@
 #include "board.h"
 #include "uart.h"
 
-/* Counts that only grow; the interrupt moves one, the reader the other. A byte that finds it full is lost, and with it
- * its frame, which the host then sends again. Not the library's ring (bareprof/ring.h): that would be in the text of
- * each firmware whose recorder is measured. */
+/* Received bytes, with counts that only grow: the interrupt increments one, the reader the other. If it is full, a byte
+ * is lost, and so is its frame, which the host then sends again. Not the library's ring (bareprof/ring.h): that would
+ * be in the text of each firmware whose recorder is measured. */
 static struct {
 	volatile uint8_t bytes[BOARD_PIPE_BYTES];
 	volatile uint32_t put;

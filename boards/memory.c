@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory functions that a compiler may call in freestanding code. Knows nothing else. Built without the
+ * The memory functions that a compiler may call in freestanding code. Built without the
  * optimisation that would turn each loop into a call of the function it implements.
  */
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The UART of a board's console, a byte at a time. console.c makes the console and the link's pipe of it. */
+/* The UART of a board's console, byte by byte. console.c builds the console and the pipe of the link on it. */
 #ifndef BOARDS_UART_H
 #define BOARDS_UART_H
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# How the host code is compiled. The .mk file of each folder of host/ adds to HOST_SOURCES; host/main.c is the only other source.
-# A variant is one way of compiling all of it, in a folder of its own: build/VARIANT/.
+# Rules for the host code. The .mk file of each folder of host/ adds to HOST_SOURCES; host/main.c is the only other
+# source. A variant compiles all of it with its own options into build/VARIANT/.
 
 HOST_LISTS := $(sort $(wildcard host/*/*.mk))
 include $(HOST_LISTS)

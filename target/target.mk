@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # The library for firmware: build/target/ISA-CPU/libbareprof.a for any ISA that has a folder in target/isa/ and any CPU
-# that its compiler knows. The folder's isa.mk says how. TOOLCHAIN=clang builds build/target-clang/ISA-CPU/libbareprof.a.
+# that its compiler knows. The isa.mk of the folder has the options. TOOLCHAIN=clang builds
+# build/target-clang/ISA-CPU/libbareprof.a.
 #
-# WITH="contexts cores" builds a variant, build/target/ISA-CPU+contexts+cores/libbareprof.a. The library only has to know
-# which of them it is built for: how many contexts and cores there are, bareprof_layout of the firmware says.
+# WITH="contexts cores" builds a variant, build/target/ISA-CPU+contexts+cores/libbareprof.a. The number of contexts and
+# cores is not fixed here: bareprof_layout of the firmware states it.
 
 TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c clear.c clock.c context_names.c contexts.c control.c cost.c counter.c \
 	dither.c granules.c init.c instrument.c memory.c missed.c ranges.c sample.c tick.c wide_bins.c) \
@@ -19,7 +20,7 @@ TARGET_FOLDER_gcc := build/target
 TARGET_FOLDER_clang := build/target-clang
 TARGET_FOLDER = $(TARGET_FOLDER_$(TOOLCHAIN))
 
-# $(call target_machine,ISA,CPU): compiler options for the core, which firmware is compiled with, too. isa.mk may define
+# $(call target_machine,ISA,CPU): compiler options for the core, also used for firmware. isa.mk may define
 # them for a core, TARGET_MACHINE_arm_m-cortex-m4f, and for all others, TARGET_MACHINE_arm_m with the core as $1.
 target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),\
 	$(call TARGET_MACHINE_$1,$2),\
@@ -27,13 +28,13 @@ target_machine = $(if $(filter undefined,$(origin TARGET_MACHINE_$1-$2)),\
 # $(call target_cc,ISA,CPU): the compiler: the core's own, if isa.mk names one, or clang's or GCC's for the ISA.
 target_clang_or_gcc = $(if $(filter clang,$(TOOLCHAIN)),$(call TARGET_CLANG_$1,$2),$(TARGET_PREFIX_$1)gcc)
 target_cc = $(or $(TARGET_CC_$1-$2),$(target_clang_or_gcc))
-# For TARGET_FLAGS_<isa> of cores where bytes count: GCC carries values out of loops and across branches even for size. In
-# functions as short as these that costs registers, and the instructions to save them: 1 % of the text. Conditional
-# instructions in place of branches, and moves that hide the latency of a load, cost 2 %.
+# For TARGET_FLAGS_<isa> of cores where bytes count. Even with -Os, GCC moves values out of loops and across branches. In
+# short functions this costs registers and the instructions to save them, 1 % of the text. Conditional instructions in
+# place of branches, and moves that hide the latency of a load, cost 2 %.
 TARGET_SMALL := -fno-gcse -fno-move-loop-invariants -fno-tree-loop-im -fno-if-conversion -fno-tree-tail-merge \
 	-fno-caller-saves -fno-schedule-insns2
-# $(call target_refuses,ISA,CPU): yes, if the compiler does not know the core. Empty if there is no compiler: its first
-# use fails.
+# $(call target_refuses,ISA,CPU): yes, if the compiler does not know the core. Empty if there is no compiler, whose first
+# use then fails.
 target_refuses = $(shell command -v $(firstword $(call target_cc,$1,$2)) >/dev/null && \
 	! $(call target_cc,$1,$2) $(call target_machine,$1,$2) -fsyntax-only -x c /dev/null 2>/dev/null && echo yes)
 # $(call target_flags,ISA): further options of the library.
@@ -49,8 +50,8 @@ target_with = $(subst $() ,,$(foreach feature,$(TARGET_FEATURES),$(if $(filter $
 # $(call target_with_flags,+contexts+cores)
 target_with_flags = $(foreach feature,$(subst +, ,$1),$(TARGET_FEATURE_$(feature)))
 
-# Nothing of the firmware's flags is used: the recorder must never record itself. No jump tables, because on v6-M these
-# are a function of the compiler's library, outside the recorder's section.
+# The flags of the firmware are not used, because the recorder must never record itself. There are no jump tables, because
+# on v6-M they call a function of the compiler's library, outside the section of the recorder.
 TARGET_COMPILE := -std=c11 -Os -g -ffreestanding -fno-strict-aliasing -fno-common -fno-unwind-tables \
 	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-jump-tables \
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -Iinclude -Itarget
@@ -83,7 +84,7 @@ $(TARGET_FOLDER)/$1-$2$3/libbareprof.a: $(patsubst target/%,$(TARGET_FOLDER)/$1-
 	@rm -f $$@
 	$$Q$(TARGET_PREFIX_$1)ar crs $$@ $$^
 
-# target_pg, for builds that are not ours.
+# target_pg, for builds outside this tree.
 $(TARGET_FOLDER)/$1-$2$3/libbareprof.options: target/isa/$1/isa.mk
 	@mkdir -p $$(@D)
 	@echo '$(call target_pg,$1,$2)' >$$@
@@ -104,7 +105,7 @@ $(eval $(call target_library,$(ISA),$(CPU),$(call target_with,$(WITH))))
 endif
 endif
 
-# The libraries of all cores and, to see that they compile, the variants of the first core of each ISA.
+# The libraries of all cores, and the variants of the first core of each ISA, to check that they compile.
 target_names = $(TARGET_CPUS_$1) $(addprefix $(firstword $(TARGET_CPUS_$1)),$(TARGET_VARIANTS))
 TARGET_LIBRARIES = $(foreach isa,$(TARGET_ISAS),\
 	$(patsubst %,$(TARGET_FOLDER)/$(isa)-%/libbareprof.a,$(call target_names,$(isa))))

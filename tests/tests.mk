@@ -52,7 +52,7 @@ $(RESULTS_sanitize_unit): build/results/sanitize/unit/%: build/sanitize/unit/% a
 
 # --- Golden tests: a folder with a `command` each, see golden.sh. GOLDEN_NEEDS are files that they read from build/.
 
-# The tool as it is where no optional library is installed: that it links shows that it needs none.
+# The tool without optional libraries: if it links, it needs none of them.
 GOLDEN_NEEDS += build/tests/bareprof-without-libraries
 build/tests/bareprof-without-libraries: host/target/channel/channel.c host/target/backend/backends.c build/host/host/main.o build/host/libhost.a
 	@mkdir -p $(@D)
@@ -97,7 +97,7 @@ $(RESULTS_fuzz): build/results/fuzz/%: build/fuzz/fuzz_% always
 		$(RECORD) $@ tests/check/fuzz.sh $< tests/fuzz/corpus/$* $(FUZZ_SECONDS)
 
 # --- Target tests: scripts that run firmware. TARGET_TEST_NEEDS are the files that all of them run. The suite `times` has
-# those with most firmwares: times against instructions executed, many times over, and one firmware compiled in 87 ways.
+# the longest: times compared with instructions executed, in many runs, and one firmware compiled in 87 ways.
 
 RESULTS_target_scripts := $(TARGET_TESTS:tests/target/%.sh=build/results/target/%)
 $(RESULTS_target_scripts): build/results/target/%: tests/target/%.sh build/bareprof $(TARGET_TEST_NEEDS) \
@@ -116,13 +116,13 @@ build/results/target/libraries: $(TARGET_LIBRARIES) $(TARGET_FIRMWARE_build) alw
 RESULTS_times := $(addprefix build/results/target/,compilers cost dither lines self_times)
 RESULTS_target := build/results/target/libraries $(filter-out $(RESULTS_times),$(RESULTS_target_scripts))
 
-# --- Porting tests: builds that are not ours.
+# --- Porting tests: builds as users make them.
 
 RESULTS_porting := $(PORTING_TESTS:tests/porting/%.sh=build/results/porting/%)
 $(RESULTS_porting): build/results/porting/%: tests/porting/%.sh build/bareprof $(PORTING_LIBRARIES) always
 	@$(RECORD) $@ bash $<
 
-# --- The second compiler: with warnings as errors, to have built is to have passed.
+# --- The second compiler. Warnings are errors, so a build is a pass.
 
 CLANG_LIBRARIES := $(foreach TOOLCHAIN,clang,$(TARGET_LIBRARIES))
 
@@ -132,7 +132,7 @@ build/results/clang/host: build/clang/bareprof always
 build/results/clang/target: $(CLANG_LIBRARIES) always
 	@$(RECORD) $@ echo "ok clang compiles the target library for $(words $(CLANG_LIBRARIES)) cores without a warning"
 
-# --- The text of the sources.
+# --- Checks of the source text.
 
 RESULTS_format := build/results/format/tree
 $(RESULTS_format): always
@@ -166,7 +166,7 @@ build/results/layers/boards: always
 build/results/layers/udev: always
 	@$(RECORD) $@ tests/check/udev.sh udev/70-bareprof-probes.rules host/target/backend/*.c
 
-# A source is linted again when it or a header of it changed: then its object is new.
+# A source is linted again when its object is newer, so after a change of the source or of a header.
 LINT_SOURCES := host/main.c $(filter host/%,$(HOST_SOURCES) $(HOST_TEST_SOURCES))
 RESULTS_lint_host := $(LINT_SOURCES:%=build/results/lint/%)
 $(RESULTS_lint_host): build/results/lint/%.c: %.c build/clang/%.o .clang-tidy tests/check/dialect.query
@@ -190,7 +190,7 @@ RESULTS := $(foreach suite,$(SUITES),$(RESULTS_$(suite)))
 
 suites: $(RESULTS)
 
-# The results that the suites must leave. Makes that run different suites use different files.
+# The results that the suites must leave, in a file for each set of suites.
 empty :=
 EXPECTED := build/results/expected-$(subst $(empty) $(empty),-,$(strip $(SUITES)))
 

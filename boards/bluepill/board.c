@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Blue Pill (STM32F103C8): sampling by TIM2, work by TIM3, console on USART1, pins PA9 and PA10. The clock is that
- * of reset, the internal oscillator's 8 MHz on all buses. Register facts: RM0008, the sections named below.
+ * The Blue Pill (STM32F103C8): sampling by TIM2, work by TIM3, console on USART1, pins PA9 and PA10. The clock
+ * stays as after reset: 8 MHz from the internal oscillator on all buses. Registers: RM0008, the sections named below.
  */
 #include "board.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of the Blue Pill. */
+/* Constants of the Blue Pill. */
 #ifndef BOARDS_SETTINGS_H
 #define BOARDS_SETTINGS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of the HiFive1. In QEMU, where mtime runs at 10 MHz, seconds are 305 times too long. */
+/* Constants of the HiFive1. In QEMU, where mtime runs at 10 MHz, seconds are 305 times too long. */
 #ifndef BOARDS_SETTINGS_H
 #define BOARDS_SETTINGS_H
 

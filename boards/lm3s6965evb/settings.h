@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of the LM3S6965 evaluation board. */
+/* Constants of the LM3S6965 evaluation board. */
 #ifndef BOARDS_SETTINGS_H
 #define BOARDS_SETTINGS_H
 

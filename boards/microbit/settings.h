@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of the micro:bit, version 1. */
+/* Constants of the micro:bit, version 1. */
 #ifndef BOARDS_SETTINGS_H
 #define BOARDS_SETTINGS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of the MPS2 AN385 board. */
+/* Constants of the MPS2 AN385 board. */
 #ifndef BOARDS_SETTINGS_H
 #define BOARDS_SETTINGS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The Secure start of a Non-secure image: releases what the image uses and enters it as its reset would. */
+/* The Secure start of a Non-secure image: releases memory and devices to it, and enters it as its reset would. */
 #include "worlds.h"
 
 #define VTOR_NS (*(volatile uint32_t *)0xE002ED08u) /* Armv8-M ARM D1.2 */

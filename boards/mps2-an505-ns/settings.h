@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of the MPS2 AN505 board with firmware in the Non-secure state. */
+/* Constants of the MPS2 AN505 board with firmware in the Non-secure state. */
 #ifndef BOARDS_SETTINGS_H
 #define BOARDS_SETTINGS_H
 

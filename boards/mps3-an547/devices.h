@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the AN547 image has its devices: Arm DAI 0547, memory map and interrupt map, at the Secure addresses. Its
+ * Secure addresses and interrupts of devices in the AN547 image (Arm DAI 0547, memory map and interrupt map). Its
  * timers are those of the SSE-300 subsystem (Arm 101773, system timers and system counter), whose registers the SSE-123
  * manual (Arm 101370) describes.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of the Netduino Plus 2. In QEMU, where the timers run at 1 GHz, seconds are 12 times too long. */
+/* Constants of the Netduino Plus 2. In QEMU, where the timers run at 1 GHz, seconds are 12 times too long. */
 #ifndef BOARDS_SETTINGS_H
 #define BOARDS_SETTINGS_H
 

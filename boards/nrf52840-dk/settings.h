@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of the nRF52840-DK. The core runs at 64 MHz after reset. */
+/* Constants of the nRF52840-DK. The core runs at 64 MHz after reset. */
 #ifndef BOARDS_SETTINGS_H
 #define BOARDS_SETTINGS_H
 

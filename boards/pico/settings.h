@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of the Raspberry Pi Pico. */
+/* Constants of the Raspberry Pi Pico. */
 #ifndef BOARDS_SETTINGS_H
 #define BOARDS_SETTINGS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of QEMU's RISC-V "virt" machine with a 64-bit hart. */
+/* Constants of QEMU's RISC-V "virt" machine with a 64-bit hart. */
 #ifndef BOARDS_SETTINGS_H
 #define BOARDS_SETTINGS_H
 

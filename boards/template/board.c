@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A board to copy, for an Arm M-profile chip that exists nowhere: two count-down timers and a UART of the plainest
- * kind. Put your chip's registers in their place, with the manual and the section that they come from. For RISC-V copy
- * boards/families/qemu-virt instead.
+ * A board to copy, for an imaginary Arm M-profile chip with two count-down timers and a UART of the simplest kind.
+ * Replace its registers by those of your chip, and cite manual and section. For RISC-V copy boards/families/qemu-virt
+ * instead.
  */
 #include "board.h"
 

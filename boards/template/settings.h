@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of the board. Change all of them. */
+/* Constants of the board. Change all of them. */
 #ifndef BOARDS_SETTINGS_H
 #define BOARDS_SETTINGS_H
 

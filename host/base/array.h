@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Returns items with room for one more than count; NULL when out of memory, with items unchanged. The capacity is not
  * stored: it is the next power of two, so every growth must go through this function. */
@@ -12,6 +13,21 @@ static inline void *array_reserve(void *items, size_t item_size, size_t count)
 {
 	bool is_full = (count & (count - 1)) == 0;
 	return is_full ? reallocarray(items, count == 0 ? 1 : count * 2, item_size) : items;
+}
+
+/* Appends a copy of item to an array that grows only by these two functions. items is the address of the pointer to its
+ * first item. False when out of memory, with the array unchanged. */
+static inline bool array_append(void *items, size_t *count, const void *item, size_t item_size)
+{
+	char *array;
+	memcpy(&array, items, sizeof array);
+	array = array_reserve(array, item_size, *count);
+	if (array == NULL)
+		return false;
+	memcpy(array + *count * item_size, item, item_size);
+	memcpy(items, &array, sizeof array);
+	++*count;
+	return true;
 }
 
 #endif

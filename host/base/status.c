@@ -47,6 +47,11 @@ enum status status_usage(struct error *error, const char *format, ...)
 	return STATUS_USAGE;
 }
 
+enum status status_no_memory(struct error *error, const char *name)
+{
+	return status_fail(error, "%s: out of memory", name);
+}
+
 enum status status_add(enum status status, struct error *error, const struct error *other)
 {
 	if (other->message[0] == '\0')

@@ -32,6 +32,9 @@ enum status status_usage(struct error *error, const char *format, ...) __attribu
 enum status status_fail_with(struct error *error, enum hint hint, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
 
+/* Out of memory for what name, a file or device, needs. Returns STATUS_FAILED. */
+enum status status_no_memory(struct error *error, const char *name);
+
 /* Combines two failures: appends the message of other, unless it is empty, to *error, whose status is given. If status
  * is STATUS_OK, other becomes the error. Returns the combined status. */
 enum status status_add(enum status status, struct error *error, const struct error *other);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes the table of arcs. */
-#include "capture/sections.h"
+#include "capture/decoders.h"
 
 #include <bareprof/block.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ enum status decode_arcs(struct decoder *decoder, const struct capture_section *s
 	block->has_contexts = block->has_contexts || arcs_have_context(section);
 	block->arcs = calloc(section->capacity + (size_t)1, sizeof *block->arcs);
 	if (block->arcs == NULL)
-		return decoder_out_of_memory(decoder);
+		return status_no_memory(decoder->error, decoder->where);
 	if (section->used == 0)
 		return STATUS_OK;
 	for (uint32_t i = 0; i < section->capacity; i++)

@@ -4,8 +4,7 @@
 
 #include "base/array.h"
 #include "base/file/file.h"
-#include "capture/block.h"
-#include "capture/trailer.h"
+#include "capture/decoders.h"
 
 #include <bareprof/block.h>
 #include <stdio.h>
@@ -18,7 +17,7 @@ static enum status add_block(const char *path, const uint8_t *bytes, size_t size
 {
 	struct capture_block *blocks = array_reserve(capture->blocks, sizeof *blocks, capture->block_count);
 	if (blocks == NULL)
-		return status_fail(error, "%s: out of memory", path);
+		return status_no_memory(error, path);
 	capture->blocks = blocks;
 	struct capture_block *block = &blocks[capture->block_count++];
 	*block = (struct capture_block){0};
@@ -73,7 +72,7 @@ enum status capture_decode(const char *path, const uint8_t *bytes, size_t size, 
 		(*capture)->path = strdup(path);
 	if (*capture == NULL || (*capture)->path == NULL) {
 		capture_close(*capture);
-		return status_fail(error, "%s: out of memory", path);
+		return status_no_memory(error, path);
 	}
 	enum status status = decode_file(path, bytes, size, *capture, error);
 	if (status != STATUS_OK) {

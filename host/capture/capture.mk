@@ -5,14 +5,11 @@ HOST_SOURCES += $(addprefix host/capture/, \
 	block.c \
 	capture.c \
 	contexts.c \
-	counter.c \
 	header.c \
 	merged.c \
 	repeat.c \
 	samples.c \
-	sampling.c \
 	select.c \
-	state.c \
 	trailer.c \
 	write.c)
 HOST_SOURCES += $(addprefix host/capture/gmon/, \

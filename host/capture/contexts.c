@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes the contexts: names, which may be any bytes, and switches. */
-#include "capture/sections.h"
+#include "capture/decoders.h"
 
 #include <bareprof/block.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ enum status decode_contexts(struct decoder *decoder, const struct capture_sectio
 		                   decoder->where, section->offset, section->item_size, item_size_min);
 	block->contexts = calloc(section->used + (size_t)1, sizeof *block->contexts);
 	if (block->contexts == NULL)
-		return decoder_out_of_memory(decoder);
+		return status_no_memory(decoder->error, decoder->where);
 	for (uint32_t i = 0; i < section->used; i++)
 		decode_context(decoder, section, decoder->bytes + section->offset + (size_t)i * section->item_size,
 		               &block->contexts[i]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the fixed header and the directory of a block, by offset. */
-#include "capture/capture.h"
+/* Decodes words, the fixed header and the directory of a block, by offset. */
+#include "capture/decoders.h"
 
 #include <bareprof/block.h>
 #include <string.h>
@@ -26,6 +26,26 @@ uint64_t capture_u64(const struct capture_order *order, const uint8_t *bytes)
 uint64_t capture_address(const struct capture_order *order, const uint8_t *bytes)
 {
 	return order->address_size == 8 ? capture_u64(order, bytes) : capture_u32(order, bytes);
+}
+
+uint64_t capture_counter(const struct capture_order *order, const uint8_t *bytes, unsigned size)
+{
+	switch (size) {
+	case 1:
+		return bytes[0];
+	case 2:
+		return capture_u16(order, bytes);
+	case 4:
+		return capture_u32(order, bytes);
+	default:
+		return capture_u64(order, bytes);
+	}
+}
+
+/* Counters of 32 bits stop a little before their end, because interrupts may add at the same time. */
+bool counter_is_saturated(uint64_t count, unsigned size)
+{
+	return count >= (size == 4 ? BAREPROF_COUNTER_LIMIT : UINT64_MAX >> (64 - 8 * size));
 }
 
 static enum status decode_order(const char *where, const uint8_t *bytes, struct capture_header *header,
@@ -168,4 +188,31 @@ enum status capture_section_decode(const char *where, const uint8_t *bytes, size
 		return status_fail(error, "%s: offset 0x%zx: section %u uses %u of %u items", where, at, index,
 		                   section->used, section->capacity);
 	return STATUS_OK;
+}
+
+static const struct {
+	const char *name;
+	bool is_clearing;
+} states[] = {
+        [BAREPROF_STATE_RUNNING] = {"running", false},
+        [BAREPROF_STATE_ARMED] = {"armed", false},
+        [BAREPROF_STATE_STOPPED] = {"stopped", false},
+        [BAREPROF_STATE_CLEARING_TO_RUN] = {"being reset, then running", true},
+        [BAREPROF_STATE_CLEARING_TO_ARM] = {"being reset, then armed", true},
+        [BAREPROF_STATE_CLEARING_TO_STOP] = {"being reset, then stopped", true},
+};
+
+bool capture_state_is_valid(uint32_t state)
+{
+	return state < sizeof states / sizeof *states && states[state].name != NULL;
+}
+
+const char *capture_state_name(uint32_t state)
+{
+	return capture_state_is_valid(state) ? states[state].name : "not valid";
+}
+
+bool capture_state_is_clearing(uint32_t state)
+{
+	return capture_state_is_valid(state) && states[state].is_clearing;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes the sections of merged captures: samples by range of code, and totals wider than the header's counts. */
-#include "capture/sections.h"
+#include "capture/decoders.h"
 
 #include <bareprof/block.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes samples into cells: bins over the ranges, fine or coarse, and the table of granules. */
-#include "capture/sections.h"
+#include "capture/decoders.h"
 
 #include <bareprof/block.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ enum status reserve_cells(struct decoder *decoder, size_t more)
 	struct capture_block *block = decoder->block;
 	struct capture_cell *cells = reallocarray(block->cells, block->cell_count + more + 1, sizeof *cells);
 	if (cells == NULL)
-		return decoder_out_of_memory(decoder);
+		return status_no_memory(decoder->error, decoder->where);
 	block->cells = cells;
 	return STATUS_OK;
 }

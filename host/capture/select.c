@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Copies a selected part of a capture: blocks of a core, samples and calls of a context. */
-#include "capture/block.h"
+#include "capture/decoders.h"
 
 #include <stdlib.h>
 #include <string.h>

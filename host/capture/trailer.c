@@ -3,7 +3,7 @@
  * The trailer: a magic, then records (tag u16, zero u16, length u32, payload), ended by one whose payload is the CRC-32
  * of everything before that payload. Always little-endian: the host writes it.
  */
-#include "capture/trailer.h"
+#include "capture/decoders.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof annotate: the firmware's source with times and calls. */
 #include "command/captures.h"
-#include "command/colour.h"
 #include "command/command.h"
 #include "command/hints.h"
+#include "command/values.h"
 #include "profile/analysis/analysis.h"
 #include "report/output.h"
 
@@ -13,89 +13,68 @@
 
 #define TOP_DEFAULT 10
 
-enum { OPTION_FILE = 256, OPTION_FUNCTION, OPTION_TOP, OPTION_PREFIX, OPTION_DIRECTORY };
-
 struct options {
 	struct output_annotate_options annotate;
 	struct capture_options captures;
+	uint32_t top;
 	/* One entry for each word of the command line. */
 	struct output_source_prefix *prefixes;
 	const char **folders;
 };
 
-static const struct option long_options[] = {
-        {"color", required_argument, NULL, 'c'},
-        {"directory", required_argument, NULL, OPTION_DIRECTORY},
-        {"file", required_argument, NULL, OPTION_FILE},
-        {"function", required_argument, NULL, OPTION_FUNCTION},
-        {"source-prefix", required_argument, NULL, OPTION_PREFIX},
-        {"top", required_argument, NULL, OPTION_TOP},
-        CAPTURE_LONG_OPTIONS,
-        {NULL, 0, NULL, 0},
+static enum status take_prefix(const struct given_option *given, struct error *error)
+{
+	struct options *options = given->target;
+	const char *equals = strchr(given->value, '=');
+	if (equals == NULL || equals == given->value)
+		return option_refuse(given, given->value, "OLD=NEW", error);
+	options->prefixes[options->annotate.paths.prefix_count++] = (struct output_source_prefix){
+	        .old = given->value, .old_length = (size_t)(equals - given->value), .new = equals + 1};
+	return STATUS_OK;
+}
+
+static enum status take_directory(const struct given_option *given, struct error *error)
+{
+	(void)error;
+	struct options *options = given->target;
+	options->folders[options->annotate.paths.folder_count++] = given->value;
+	return STATUS_OK;
+}
+
+#define MEMBER(name) offsetof(struct options, name)
+
+static const struct value_range line_counts = {"a number of lines", 0, UINT32_MAX};
+
+static const struct command_option annotate_options[] = {
+        {'\0', "function", "NAME", "only the code of this function, also where it was inlined",
+         .take = option_take_text, .member = MEMBER(annotate.function)},
+        {'\0', "file", "NAME", "only the lines of this file; its folders are optional", .take = option_take_text,
+         .member = MEMBER(annotate.file)},
+        {'\0', "top", "N", "number of hottest lines to list (default 10)", .take = option_take_number,
+         .member = MEMBER(top), .detail = &line_counts},
+        {'\0', "source-prefix", "OLD=NEW",
+         "replace OLD at the beginning of source names by NEW; of several\n"
+         "options, the first that matches is used",
+         .take = take_prefix},
+        {'\0', "directory", "DIR", "also look for sources in DIR; may be repeated", .take = take_directory},
+        {0},
 };
-
-static enum status parse_prefix(const char *text, struct options *options, struct error *error)
-{
-	const char *equals = strchr(text, '=');
-	if (equals == NULL || equals == text)
-		return command_usage(&command_annotate, error, "--source-prefix=%.80s: expected OLD=NEW", text);
-	options->prefixes[options->annotate.paths.prefix_count++] =
-	        (struct output_source_prefix){.old = text, .old_length = (size_t)(equals - text), .new = equals + 1};
-	return STATUS_OK;
-}
-
-static enum status parse_top(const char *text, struct options *options, struct error *error)
-{
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
-	if (text[0] < '0' || text[0] > '9' || *end != '\0')
-		return command_usage(&command_annotate, error, "--top=%.40s: expected a number of lines", text);
-	options->annotate.top = value;
-	return STATUS_OK;
-}
-
-static enum status parse_option(int option, char **argv, struct options *options, struct error *error)
-{
-	bool is_taken;
-	enum status status =
-	        command_take_capture_option(&command_annotate, option, &options->captures, &is_taken, error);
-	if (is_taken)
-		return status;
-	switch (option) {
-	case 'c':
-		return command_parse_colour(&command_annotate, optarg, &options->annotate.colour, error);
-	case OPTION_FILE:
-		options->annotate.file = optarg;
-		return STATUS_OK;
-	case OPTION_FUNCTION:
-		options->annotate.function = optarg;
-		return STATUS_OK;
-	case OPTION_DIRECTORY:
-		options->folders[options->annotate.paths.folder_count++] = optarg;
-		return STATUS_OK;
-	case OPTION_PREFIX:
-		return parse_prefix(optarg, options, error);
-	case OPTION_TOP:
-		return parse_top(optarg, options, error);
-	default:
-		return command_bad_option(&command_annotate, option, long_options, argv, error);
-	}
-}
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
-	options->annotate.colour = command_wants_colour();
+	options->annotate.colour = option_default_colour();
 	options->annotate.hints = hints;
-	options->annotate.top = TOP_DEFAULT;
+	options->top = TOP_DEFAULT;
 	options->prefixes = calloc((size_t)argc + 1, sizeof *options->prefixes);
 	options->folders = calloc((size_t)argc + 1, sizeof *options->folders);
 	if (options->prefixes == NULL || options->folders == NULL)
 		return status_fail(error, "out of memory for %d words", argc);
-	for (int option; (option = getopt_long(argc, argv, ":f", long_options, NULL)) != -1;) {
-		enum status status = parse_option(option, argv, options, error);
-		if (status != STATUS_OK)
-			return status;
-	}
+	enum status status = command_parse_options(
+	        &command_annotate, argc, argv,
+	        (void *[]){options, &options->captures, &options->captures, &options->annotate.colour}, error);
+	if (status != STATUS_OK)
+		return status;
+	options->annotate.top = options->top;
 	options->annotate.paths.prefixes = options->prefixes;
 	options->annotate.paths.folders = options->folders;
 	options->annotate.context = options->captures.context;
@@ -135,14 +114,9 @@ const struct command command_annotate = {
         .summary = "print the source with times and calls, line by line",
         .help = "FW.elf is the firmware that ran, compiled with -g. RUN is a capture or a gmon.out; several\n"
                 "are added up. A line shows the time of its own code. The time of an inlined function counts\n"
-                "at that function's lines and again, as inlined, at the line of the call.\n\n"
-                "      --function=NAME  only the code of this function, also where it was inlined\n"
-                "      --file=NAME      only the lines of this file; its folders are optional\n"
-                "      --top=N          number of hottest lines to list (default 10)\n"
-                "      --source-prefix=OLD=NEW\n"
-                "                       replace OLD at the beginning of source names by NEW; of several\n"
-                "                       options, the first that matches is used\n"
-                "      --directory=DIR  also look for sources in DIR; may be repeated\n" CAPTURE_HELP COLOUR_HELP
-                "\nExample: bareprof annotate --file=crc.c build/firmware/mps2-an385/demo.elf run.bprof\n",
+                "at that function's lines and again, as inlined, at the line of the call.\n\n",
+        .options = (const struct command_option *const[]){annotate_options, selection_options, file_format_options,
+                                                          colour_options, NULL},
+        .example = "bareprof annotate --file=crc.c build/firmware/mps2-an385/demo.elf run.bprof\n",
         .run = run_annotate,
 };

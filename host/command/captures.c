@@ -5,62 +5,68 @@
 #include "base/text/text.h"
 #include "command/values.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define CORE_MAX 255
 
-static enum status check_core(const struct command *command, const char *text, struct error *error)
+/* Values are checked here, so that `--core fw.elf` is reported before a missing firmware. */
+static enum status take_core(const struct given_option *given, struct error *error)
 {
 	uint32_t core;
-	if (value_parse_number(text, CORE_MAX, &core))
-		return STATUS_OK;
-	return command_usage(command, error, "--core=%.40s: expected a number from 0 to %d", text, CORE_MAX);
+	if (!value_parse_number(given->value, CORE_MAX, &core))
+		return option_refuse(given, given->value, "a number from 0 to 255", error);
+	return option_take_text(given, error);
 }
 
-static enum status check_errors(const struct command *command, const char *text, struct error *error)
+static enum status take_errors(const struct given_option *given, struct error *error)
 {
-	if (strcmp(text, "on") == 0 || strcmp(text, "off") == 0)
-		return STATUS_OK;
-	return command_usage(command, error, "--errors=%.40s: expected on or off", text);
+	if (strcmp(given->value, "on") != 0 && strcmp(given->value, "off") != 0)
+		return option_refuse(given, given->value, "on or off", error);
+	return option_take_text(given, error);
 }
 
-static enum status parse_cycle_max(const struct command *command, const char *text, uint32_t *count,
-                                   struct error *error)
+static enum status take_file_format(const struct given_option *given, struct error *error)
 {
-	if (value_parse_number(text, UINT32_MAX, count) && *count > 0)
-		return STATUS_OK;
-	return command_usage(command, error, "--break-cycles=%.40s: expected a number of functions, 1 or more", text);
+	enum gmon_format *format = option_member(given);
+	if (strcmp(given->value, "bsd") == 0)
+		*format = GMON_BSD;
+	else if (strcmp(given->value, "4.4bsd") == 0)
+		*format = GMON_BSD_44;
+	else
+		return option_refuse(given, given->value, "bsd or 4.4bsd", error);
+	return STATUS_OK;
 }
 
-/* Values are checked here, so that `--core fw.elf` is reported before a missing firmware. */
-enum status command_take_capture_option(const struct command *command, int option, struct capture_options *options,
-                                        bool *is_taken, struct error *error)
-{
-	*is_taken = true;
-	switch (option) {
-	case OPTION_CONTEXT:
-		options->context = optarg;
-		return STATUS_OK;
-	case OPTION_CORE:
-		options->core = optarg;
-		return check_core(command, optarg, error);
-	case OPTION_FILE_FORMAT:
-		return command_parse_file_format(command, optarg, &options->file_format, error);
-	case OPTION_BREAK_CYCLES:
-		return parse_cycle_max(command, optarg, &options->cycle_max, error);
-	case OPTION_ERRORS:
-		options->errors = optarg;
-		return check_errors(command, optarg, error);
-	case 'f':
-		options->force = true;
-		return STATUS_OK;
-	default:
-		*is_taken = false;
-		return STATUS_OK;
-	}
-}
+#define MEMBER(name) offsetof(struct capture_options, name)
+
+const struct command_option selection_options[] = {
+        {'\0', "context", "WHICH", "only this context, by name or number", .take = option_take_text,
+         .member = MEMBER(context)},
+        {'\0', "core", "N", "only this core", .take = take_core, .member = MEMBER(core)},
+        {'f', "force", NULL, "accept captures of another build", .take = option_take_switch, .member = MEMBER(force)},
+        {0},
+};
+
+const struct command_option file_format_options[] = {
+        {'\0', "file-format", "F", "format of a gmon.out without a magic: bsd or 4.4bsd", .take = take_file_format,
+         .member = MEMBER(file_format)},
+        {0},
+};
+
+static const struct value_range cycle_sizes = {"a number of functions, 1 or more", 1, UINT32_MAX};
+
+const struct command_option cycle_options[] = {
+        {'\0', "break-cycles", "N", "remove as few calls as possible so that no cycle has more than N functions",
+         .take = option_take_number, .member = MEMBER(cycle_max), .detail = &cycle_sizes},
+        {0},
+};
+
+const struct command_option error_options[] = {
+        {'\0', "errors", "off", "do not estimate the errors of total times", .take = take_errors,
+         .member = MEMBER(errors)},
+        {0},
+};
 
 bool command_has_contexts(const struct opened_profile *opened)
 {
@@ -149,7 +155,7 @@ static enum status keep_selected(struct opened_profile *opened, const struct cap
 	for (size_t i = 0; i < opened->capture_count; i++) {
 		struct capture *selected = capture_select(opened->captures[i], selection);
 		if (selected == NULL)
-			return status_fail(error, "%s: out of memory", opened->captures[i]->path);
+			return status_no_memory(error, opened->captures[i]->path);
 		capture_close(opened->captures[i]);
 		opened->captures[i] = selected;
 	}

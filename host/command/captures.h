@@ -4,7 +4,7 @@
 #define COMMAND_CAPTURES_H
 
 #include "capture/gmon/gmon.h"
-#include "command/command.h"
+#include "command/options.h"
 #include "command/report_filters.h"
 #include "profile/analysis/analysis.h"
 #include "profile/profile.h"
@@ -23,34 +23,8 @@ struct capture_options {
 	struct report_filters *filters; /* NULL: no filters */
 };
 
-/* Their long options for getopt_long(), and their help. */
-enum { OPTION_CONTEXT = 512, OPTION_CORE, OPTION_FILE_FORMAT, OPTION_ERRORS, OPTION_BREAK_CYCLES };
-#define CAPTURE_LONG_OPTIONS                                                                                  \
-	{"context", required_argument, NULL, OPTION_CONTEXT}, {"core", required_argument, NULL, OPTION_CORE}, \
-	        {"file-format", required_argument, NULL, OPTION_FILE_FORMAT},                                 \
-	{                                                                                                     \
-		"force", no_argument, NULL, 'f'                                                               \
-	}
-#define CAPTURE_HELP                                                    \
-	"      --context=WHICH  only this context, by name or number\n" \
-	"      --core=N         only this core\n"                       \
-	"  -f, --force          accept captures of another build\n" FILE_FORMAT_HELP
-/* Those of them that concern calls. */
-#define CALL_LONG_OPTIONS                                                    \
-	{"errors", required_argument, NULL, OPTION_ERRORS},                  \
-	{                                                                    \
-		"break-cycles", required_argument, NULL, OPTION_BREAK_CYCLES \
-	}
-#define CALL_HELP                                                                                  \
-	"      --break-cycles=N remove as few calls as possible so that no cycle has more than N " \
-	"functions\n" ERRORS_HELP
-#define FILE_FORMAT_HELP "      --file-format=F  format of a gmon.out without a magic: bsd or 4.4bsd\n"
-#define ERRORS_HELP      "      --errors=off     do not estimate the errors of total times\n"
-
-/* Handles an answer of getopt_long() if it is one of these options; then sets *is_taken. A wrong value is a usage
- * error. */
-enum status command_take_capture_option(const struct command *command, int option, struct capture_options *options,
-                                        bool *is_taken, struct error *error);
+/* Their options, in tables of which each command has those it needs. All set a struct capture_options. */
+extern const struct command_option selection_options[], file_format_options[], cycle_options[], error_options[];
 
 /* Whether to estimate errors of total times. */
 bool command_wants_total_errors(const struct capture_options *options);
@@ -86,10 +60,6 @@ enum status command_check_inputs(const char *firmware, char *const *runs, size_t
 /* The kind of a file, by its first bytes. */
 enum command_run_kind { RUN_CAPTURE, RUN_GMON };
 enum command_run_kind command_run_kind(const uint8_t *bytes, size_t size, enum gmon_format format);
-
-/* Parses the value of --file-format; GMON_AUTO for NULL. An unknown name is a usage error. */
-enum status command_parse_file_format(const struct command *command, const char *text, enum gmon_format *format,
-                                      struct error *error);
 
 /* Opens a capture or a gmon.out. A gmon.out without a magic is accepted only if format names its format; order is that
  * of the firmware, NULL = unknown, which refuses every gmon.out. */

@@ -5,13 +5,17 @@
 
 #include "base/status.h"
 
+struct command_option;
+
 struct command {
 	const char *name;
-	const char *synopsis;          /* the arguments, for --help */
-	const char *summary;           /* one line */
-	void (*print_arguments)(void); /* printed by --help before help; NULL: nothing */
-	const char *help;              /* the options, a line each, and an example; ends with a newline */
-	void (*print_options)(void);   /* printed by --help after help; NULL: nothing */
+	const char *synopsis;                        /* the arguments, for --help */
+	const char *summary;                         /* one line */
+	void (*print_arguments)(void);               /* printed by --help before help; NULL: nothing */
+	const char *help;                            /* ends with a newline */
+	const struct command_option *const *options; /* tables, ended by NULL, for command_parse_options() and --help */
+	int option_columns;                          /* width of the options in --help; 0: the usual */
+	const char *example;                         /* one or more command lines; NULL: none */
 	/* argv[0] is the name of the command. Results go to standard output; a failure fills *error. */
 	enum status (*run)(int argc, char **argv, struct error *error);
 };

@@ -3,7 +3,6 @@ HOST_SOURCES += $(addprefix host/command/, \
 	annotate.c \
 	arguments.c \
 	captures.c \
-	colour.c \
 	command.c \
 	devices.c \
 	diff.c \
@@ -17,6 +16,7 @@ HOST_SOURCES += $(addprefix host/command/, \
 	merge.c \
 	nonblocking_output.c \
 	progress.c \
+	options.c \
 	pull.c \
 	pull_options.c \
 	pull_summary.c \

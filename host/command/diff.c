@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof diff: comparison of two builds, with rules for CI. */
 #include "base/file/file.h"
-#include "command/colour.h"
 #include "command/command.h"
 #include "command/diff_builds.h"
 #include "command/diff_options.h"
-#include "command/values.h"
 #include "diff/baseline/baseline.h"
 #include "profile/analysis/analysis.h"
 
@@ -147,9 +145,10 @@ const struct command command_diff = {
         .synopsis = "[OPTION]... OLD.elf:RUN[,RUN]... NEW.elf:RUN[,RUN]...",
         .summary = "compare builds: what became slower, and how certain that is",
         .help = "OLD.elf and NEW.elf are builds of one firmware, RUN is a capture or a gmon.out of each. Several\n"
-                "runs per build show how much runs vary.\n\n" DIFF_HELP CAPTURE_HELP ERRORS_HELP STYLE_HELP COLOUR_HELP
-                "\n"
-                "Example: bareprof diff --per-call-of=main_loop old.elf:old.bprof new.elf:new.bprof\n"
-                "         bareprof diff --fail-if='size > +2%' old.elf:1.bprof,2.bprof new.elf:3.bprof,4.bprof\n",
+                "runs per build show how much runs vary.\n\n",
+        .options = (const struct command_option *const[]){diff_options, selection_options, file_format_options,
+                                                          error_options, style_options, colour_options, NULL},
+        .example = "bareprof diff --per-call-of=main_loop old.elf:old.bprof new.elf:new.bprof\n"
+                   "         bareprof diff --fail-if='size > +2%' old.elf:1.bprof,2.bprof new.elf:3.bprof,4.bprof\n",
         .run = run_diff,
 };

@@ -11,11 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static enum status out_of_memory(const char *word, struct error *error)
-{
-	return status_fail(error, "%.200s: out of memory for its captures", word);
-}
-
 /* --- OLD.elf:RUN[,RUN]. File names may contain colons and commas: a name that exists is one file. */
 
 static bool exists(const char *word, size_t length)
@@ -67,7 +62,7 @@ static enum status take_runs(const struct command *command, struct diff_operand 
                              const char *text, struct error *error)
 {
 	if (access(text, F_OK) == 0)
-		return add_run(operand, text, strlen(text)) ? STATUS_OK : out_of_memory(word, error);
+		return add_run(operand, text, strlen(text)) ? STATUS_OK : status_no_memory(error, word);
 	for (;; text++) {
 		size_t length = strcspn(text, ",");
 		if (length == 0)
@@ -75,7 +70,7 @@ static enum status take_runs(const struct command *command, struct diff_operand 
 		bool is_added =
 		        exists(text, length) ? add_run(operand, text, length) : add_pattern(operand, text, length);
 		if (!is_added)
-			return out_of_memory(word, error);
+			return status_no_memory(error, word);
 		text += length;
 		if (*text == '\0')
 			return STATUS_OK;
@@ -88,7 +83,7 @@ static enum status split(const struct command *command, struct diff_operand *ope
 	size_t length = firmware_length(word);
 	operand->firmware = strndup(word, length);
 	if (operand->firmware == NULL)
-		return out_of_memory(word, error);
+		return status_no_memory(error, word);
 	if (length == 0)
 		return command_usage(command, error, "%.80s: missing name of a firmware", word);
 	return word[length] == '\0' ? STATUS_OK : take_runs(command, operand, word, word + length + 1, error);
@@ -132,7 +127,7 @@ static char *id_of(const char *firmware, enum status *status, struct error *erro
 		return NULL;
 	id = baseline_id(image);
 	if (id == NULL)
-		*status = out_of_memory(firmware, error);
+		*status = status_no_memory(error, firmware);
 	else if (id[0] == '\0')
 		*status = status_fail(error, "%s: no build-id to find its captures by: link it with -Wl,--build-id",
 		                      firmware);

@@ -2,50 +2,10 @@
 /* See diff_options.h. */
 #include "command/diff_options.h"
 
-#include "command/colour.h"
 #include "command/hints.h"
-#include "command/values.h"
 
 #include <getopt.h>
 #include <string.h>
-
-enum {
-	OPTION_PER_CALL_OF = 256,
-	OPTION_PER_SECOND,
-	OPTION_PER_SAMPLE,
-	OPTION_CONFIDENCE,
-	OPTION_MIN_CHANGE,
-	OPTION_FAIL_IF,
-	OPTION_RULES,
-	OPTION_FORMAT,
-	OPTION_HTML,
-	OPTION_BASELINE,
-	OPTION_KEEP,
-	OPTION_DEMANGLE,
-	OPTION_NO_DEMANGLE,
-};
-
-static const struct option long_options[] = {
-        {"all", no_argument, NULL, 'a'},
-        {"baseline", required_argument, NULL, OPTION_BASELINE},
-        {"color", required_argument, NULL, 'c'},
-        {"confidence", required_argument, NULL, OPTION_CONFIDENCE},
-        {"demangle", required_argument, NULL, OPTION_DEMANGLE},
-        {"errors", required_argument, NULL, OPTION_ERRORS},
-        {"fail-if", required_argument, NULL, OPTION_FAIL_IF},
-        {"format", required_argument, NULL, OPTION_FORMAT},
-        {"graph", no_argument, NULL, 'q'},
-        {"html", required_argument, NULL, OPTION_HTML},
-        {"keep", no_argument, NULL, OPTION_KEEP},
-        {"min-change", required_argument, NULL, OPTION_MIN_CHANGE},
-        {"no-demangle", no_argument, NULL, OPTION_NO_DEMANGLE},
-        {"per-call-of", required_argument, NULL, OPTION_PER_CALL_OF},
-        {"per-sample", no_argument, NULL, OPTION_PER_SAMPLE},
-        {"per-second", no_argument, NULL, OPTION_PER_SECOND},
-        {"rules", required_argument, NULL, OPTION_RULES},
-        CAPTURE_LONG_OPTIONS,
-        {NULL, 0, NULL, 0},
-};
 
 const struct diff_format *diff_find_format(const char *name)
 {
@@ -55,113 +15,96 @@ const struct diff_format *diff_find_format(const char *name)
 	return NULL;
 }
 
-static enum status parse_format(const char *name, struct diff_options *options, struct error *error)
+static enum status take_format(const struct given_option *given, struct error *error)
 {
-	options->format = diff_find_format(name);
+	struct diff_options *options = given->target;
+	options->format = diff_find_format(given->value);
 	if (options->format != NULL)
 		return STATUS_OK;
-	return command_usage(options->command, error,
-	                     "--format=%.40s: expected text, markdown, json, junit, folded or html", name);
+	return option_refuse(given, given->value, "text, markdown, json, junit, folded or html", error);
 }
 
-static enum status take_unit(enum compare_unit unit, const char *function, struct diff_options *options,
-                             struct error *error)
+/* The unit of times and calls; detail is an enum compare_unit. */
+static enum status take_unit(const struct given_option *given, struct error *error)
 {
+	struct diff_options *options = given->target;
 	if (options->compare.has_unit)
-		return command_usage(options->command, error,
+		return command_usage(given->command, error,
 		                     "only one of --per-call-of, --per-second and --per-sample can be given");
 	options->compare.has_unit = true;
-	options->compare.unit = unit;
-	options->compare.function = function;
+	options->compare.unit = *(const enum compare_unit *)given->row->detail;
+	options->compare.function = given->value;
 	return STATUS_OK;
 }
 
-static enum status parse_numbers(int option, struct diff_options *options, struct error *error)
+static enum status take_rule(const struct given_option *given, struct error *error)
 {
-	static const struct value_percentage confidences = {50, 99.9999}, changes = {0, 1000};
-	return option == OPTION_CONFIDENCE ? value_percent(options->command, "--confidence", optarg, &confidences,
-	                                                   &options->compare.confidence, error)
-	                                   : value_percent(options->command, "--min-change", optarg, &changes,
-	                                                   &options->compare.min_change, error);
+	struct diff_options *options = given->target;
+	return rule_set_add(&options->rules, "--fail-if", given->value, error);
 }
 
-static enum status take_rules(const char *path, struct diff_options *options, struct error *error)
+static enum status take_rules(const struct given_option *given, struct error *error)
 {
-	enum status status = file_inputs_add(&options->inputs, path, error);
-	return status == STATUS_OK ? rule_set_add_file(&options->rules, path, error) : status;
-}
-
-static enum status parse_comparison(int option, struct diff_options *options, struct error *error)
-{
-	switch (option) {
-	case OPTION_PER_CALL_OF:
-		return take_unit(COMPARE_PER_CALL, optarg, options, error);
-	case OPTION_PER_SECOND:
-		return take_unit(COMPARE_PER_SECOND, NULL, options, error);
-	case OPTION_PER_SAMPLE:
-		return take_unit(COMPARE_PER_SAMPLE, NULL, options, error);
-	case OPTION_FAIL_IF:
-		return rule_set_add(&options->rules, "--fail-if", optarg, error);
-	case OPTION_RULES:
-		return take_rules(optarg, options, error);
-	default:
-		return parse_numbers(option, options, error);
-	}
+	struct diff_options *options = given->target;
+	enum status status = file_inputs_add(&options->inputs, given->value, error);
+	return status == STATUS_OK ? rule_set_add_file(&options->rules, given->value, error) : status;
 }
 
 /* An unset variable in a script must not select the root of the file system. */
-static enum status take_baseline(const char *folder, struct diff_options *options, struct error *error)
+static enum status take_baseline(const struct given_option *given, struct error *error)
 {
-	options->baseline = folder;
-	return folder[0] != '\0' ? STATUS_OK
-	                         : command_usage(options->command, error, "--baseline: empty name of a folder");
+	if (given->value[0] == '\0')
+		return command_usage(given->command, error, "--baseline: empty name of a folder");
+	return option_take_text(given, error);
 }
 
-static enum status take_page(const char *path, struct diff_options *options, struct error *error)
+static enum status take_page(const struct given_option *given, struct error *error)
 {
-	options->html = path;
-	if (strcmp(path, "-") != 0)
-		return STATUS_OK;
-	return command_usage(options->command, error,
+	if (strcmp(given->value, "-") != 0)
+		return option_take_text(given, error);
+	return command_usage(given->command, error,
 	                     "--html=-: standard output is for the report; use --format=html to write the page there");
 }
 
-static enum status parse_option(int option, char **argv, struct diff_options *options, struct error *error)
-{
-	bool is_taken;
-	enum status status =
-	        command_take_capture_option(options->command, option, &options->captures, &is_taken, error);
-	if (is_taken)
-		return status;
-	switch (option) {
-	case 'a':
-		options->output.all = true;
-		return STATUS_OK;
-	case 'q':
-		options->output.graph = true;
-		return STATUS_OK;
-	case 'c':
-		return command_parse_colour(options->command, optarg, &options->output.colour, error);
-	case OPTION_DEMANGLE:
-		return value_style(options->command, optarg, &options->demangle, error);
-	case OPTION_NO_DEMANGLE:
-		return value_style(options->command, "none", &options->demangle, error);
-	case OPTION_FORMAT:
-		return parse_format(optarg, options, error);
-	case OPTION_HTML:
-		return take_page(optarg, options, error);
-	case OPTION_BASELINE:
-		return take_baseline(optarg, options, error);
-	case OPTION_KEEP:
-		options->keep = true;
-		return STATUS_OK;
-	case '?':
-	case ':':
-		return command_bad_option(options->command, option, long_options, argv, error);
-	default:
-		return parse_comparison(option, options, error);
+#define MEMBER(name) offsetof(struct diff_options, name)
+#define UNIT(name)                 \
+	&(const enum compare_unit) \
+	{                          \
+		COMPARE_PER_##name \
 	}
-}
+
+static const struct value_percentage confidences = {50, 99.9999}, changes = {0, 1000};
+
+const struct command_option diff_options[] = {
+        {'\0', "per-call-of", "F", "show times and calls per call of function F", .take = take_unit,
+         .detail = UNIT(CALL)},
+        {'\0', "per-second", NULL, "show them per second of sampled time", .take = take_unit, .detail = UNIT(SECOND)},
+        {'\0', "per-sample", NULL, "show them per sample", .take = take_unit, .detail = UNIT(SAMPLE)},
+        {'\0', "confidence", "P", "confidence of intervals and of changes (default 95%)", .take = option_take_percent,
+         .member = MEMBER(compare.confidence), .detail = &confidences},
+        {'\0', "min-change", "P", "smallest difference to report as a change (default 1%)", .take = option_take_percent,
+         .member = MEMBER(compare.min_change), .detail = &changes},
+        {'\0', "fail-if", "RULE",
+         "exit with 3 if RULE is broken: 'total(main_loop) > +5%',\n"
+         "'self(*) > +10% and significant', 'size > +2%'; may be repeated",
+         .take = take_rule},
+        {'\0', "rules", "FILE", "read rules from FILE, one per line", .take = take_rules},
+        {'\0', "format", "FORMAT", "text (default), markdown, json, junit, folded or html", .take = take_format},
+        {'\0', "html", "FILE", "also write a page with tables, search, callers and callees", .take = take_page,
+         .member = MEMBER(html)},
+        {'a', "all", NULL, "also list functions that did not change", .take = option_take_switch,
+         .member = MEMBER(output.all)},
+        {'q', "graph", NULL, "also print the call graph of the changes", .take = option_take_switch,
+         .member = MEMBER(output.graph)},
+        {'\0', "baseline", "DIR",
+         "find OLD among the builds kept in DIR: OLD may be omitted (the last\n"
+         "build is used), or be the beginning of a build-id, or an ELF without\n"
+         "captures",
+         .take = take_baseline, .member = MEMBER(baseline)},
+        {'\0', "keep", NULL, "keep NEW in DIR, unless a rule is broken", .take = option_take_switch,
+         .member = MEMBER(keep)},
+        {0},
+};
 
 enum status diff_options_parse(const struct command *command, int argc, char **argv, struct diff_options *options,
                                int *first, struct error *error)
@@ -170,15 +113,17 @@ enum status diff_options_parse(const struct command *command, int argc, char **a
 	        .command = command,
 	        .compare = {.confidence = 0.95, .min_change = 0.01},
 	        .captures = {.total_errors = true},
-	        .output = {.colour = command_wants_colour(), .hints = hints},
+	        .output = {.colour = option_default_colour(), .hints = hints},
 	        .format = diff_formats[0],
 	};
 	demangle_find_style("auto", &options->demangle);
-	for (int option; (option = getopt_long(argc, argv, ":aqf", long_options, NULL)) != -1;) {
-		enum status status = parse_option(option, argv, options, error);
-		if (status != STATUS_OK)
-			return status;
-	}
+	enum status status =
+	        command_parse_options(command, argc, argv,
+	                              (void *[]){options, &options->captures, &options->captures, &options->captures,
+	                                         &options->demangle, &options->output.colour},
+	                              error);
+	if (status != STATUS_OK)
+		return status;
 	options->compare.force = options->captures.force;
 	options->compare.total_errors = command_wants_total_errors(&options->captures);
 	*first = optind;

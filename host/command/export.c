@@ -14,11 +14,10 @@ struct options {
 	struct capture_options captures;
 };
 
-static const struct option long_options[] = {
-        CAPTURE_LONG_OPTIONS,
-        CALL_LONG_OPTIONS,
-        {"output", required_argument, NULL, 'o'},
-        {NULL, 0, NULL, 0},
+static const struct command_option export_options[] = {
+        {'o', "output", "FILE", "write FILE (default: standard output)", .take = option_take_text,
+         .member = offsetof(struct capture_options, output)},
+        {0},
 };
 
 static const struct output_format *find_format(const char *name)
@@ -29,25 +28,13 @@ static const struct output_format *find_format(const char *name)
 	return NULL;
 }
 
-static enum status parse_option(int option, char **argv, struct options *options, struct error *error)
-{
-	bool is_taken;
-	enum status status = command_take_capture_option(&command_export, option, &options->captures, &is_taken, error);
-	if (is_taken)
-		return status;
-	if (option != 'o')
-		return command_bad_option(&command_export, option, long_options, argv, error);
-	options->captures.output = optarg;
-	return STATUS_OK;
-}
-
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
-	for (int option; (option = getopt_long(argc, argv, ":fo:", long_options, NULL)) != -1;) {
-		enum status status = parse_option(option, argv, options, error);
-		if (status != STATUS_OK)
-			return status;
-	}
+	struct capture_options *captures = &options->captures;
+	enum status status = command_parse_options(&command_export, argc, argv,
+	                                           (void *[]){captures, captures, captures, captures, captures}, error);
+	if (status != STATUS_OK)
+		return status;
 	if (argc - optind < 3)
 		return command_usage(&command_export, error, "expected a format, a firmware and at least one capture");
 	const struct output_format *format = find_format(argv[optind]);
@@ -108,8 +95,10 @@ const struct command command_export = {
         .synopsis = "[OPTION]... FORMAT FW.elf RUN...",
         .summary = "write the profile for another tool",
         .print_arguments = print_arguments,
-        .help = "  -o, --output=FILE    write FILE (default: standard output)\n" CALL_HELP CAPTURE_HELP "\n"
-                "Example: bareprof export gmon -o gmon.out fw.elf run.bprof\n"
-                "         arm-none-eabi-gprof -b fw.elf gmon.out\n",
+        .help = "",
+        .options = (const struct command_option *const[]){export_options, cycle_options, error_options,
+                                                          selection_options, file_format_options, NULL},
+        .example = "bareprof export gmon -o gmon.out fw.elf run.bprof\n"
+                   "         arm-none-eabi-gprof -b fw.elf gmon.out\n",
         .run = run_export,
 };

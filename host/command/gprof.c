@@ -164,7 +164,6 @@ static enum status open_all(struct run *run, struct error *error)
 static enum status write_sum(struct run *run, struct error *error)
 {
 	const struct capture_order order = order_of(run->image);
-	struct file_writer writer = {0};
 	uint8_t *bytes;
 	size_t size;
 	enum status status = file_check_fixed_output(SUM_NAME, run->inputs, error);
@@ -172,11 +171,7 @@ static enum status write_sum(struct run *run, struct error *error)
 		status = gmon_encode(SUM_NAME, &run->gmon, &order, &bytes, &size, error);
 	if (status != STATUS_OK)
 		return status;
-	status = file_create(&writer, SUM_NAME, error);
-	if (status == STATUS_OK) {
-		fwrite(bytes, 1, size, writer.stream);
-		status = file_commit(&writer, error);
-	}
+	status = file_write(SUM_NAME, bytes, size, error);
 	free(bytes);
 	/* gmon.sum is now an input or output: no other output may overwrite it. */
 	return status == STATUS_OK ? file_inputs_add(run->inputs, SUM_NAME, error) : status;
@@ -293,6 +288,7 @@ const struct command command_gprof = {
         .help = "The default firmware is a.out, the default data gmon.out; several data files are added up.\n"
                 "Also runs under any name that ends in gprof. @FILE stands for the words in FILE. SPEC is FUNCTION,\n"
                 "FILE.c, LINE, FILE:FUNCTION, FILE:LINE or :FUNCTION.WITH.DOT.\n\n",
-        .print_options = gprof_print_options,
+        .options = (const struct command_option *const[]){gprof_options, NULL},
+        .option_columns = 38,
         .run = run_gprof,
 };

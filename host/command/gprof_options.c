@@ -10,303 +10,212 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The maximum width of the index, in characters. */
-#define WIDTH_MAX 10000u
-
-/* One option. Options without a letter have a number above 255. */
-struct row {
-	int letter;
-	int argument;     /* as in struct option */
-	const char *name; /* NULL: no long form */
-	const char *value;
-	const char *help;
-	enum status (*take)(struct gprof_options *options, const struct row *row, const char *value,
-	                    struct error *error);
-	size_t member;     /* the member of struct gprof_options that a switch, number or text sets */
-	unsigned part;     /* enum gprof_part */
+/* The part and the filters that an option is for. */
+struct scope {
+	unsigned part;     /* enum gprof_part; 0: none */
 	unsigned lists;    /* that a symspec is added to, LIST() of each */
 	bool is_exclusion; /* of the symspec, or without one of the part */
 };
 
 #define LIST(name) (1u << FILTER_##name)
 
-static enum status take_switch(struct gprof_options *options, const struct row *row, const char *value,
-                               struct error *error)
+static const struct scope *scope_of(const struct given_option *given)
 {
-	(void)value, (void)error;
-	*(bool *)((char *)options + row->member) = true;
-	return STATUS_OK;
+	return given->row->detail;
 }
 
-/* Refuses a value, naming its option: -w x, --break-cycles=x. */
-static enum status refuse_value(const struct gprof_options *options, const struct row *row, const char *value,
-                                const char *expected, struct error *error)
+static enum status take_file_map(const struct given_option *given, struct error *error)
 {
-	if (row->letter < 256)
-		return command_usage(options->command, error, "-%c %.80s: expected %s", row->letter, value, expected);
-	return command_usage(options->command, error, "--%s=%.80s: expected %s", row->name, value, expected);
-}
-
-static enum status take_number(struct gprof_options *options, const struct row *row, const char *value,
-                               struct error *error)
-{
-	if (!value_parse_number(value, 1000000000, (uint32_t *)((char *)options + row->member)))
-		return refuse_value(options, row, value, "a number, 1000000000 or less", error);
-	return STATUS_OK;
-}
-
-static enum status take_cycle_max(struct gprof_options *options, const struct row *row, const char *value,
-                                  struct error *error)
-{
-	enum status status = take_number(options, row, value, error);
-	if (status == STATUS_OK && options->cycle_max == 0)
-		return command_usage(options->command, error, "--break-cycles=0: a cycle has 1 function or more");
-	return status;
-}
-
-/* Each function of the index is padded to its column. */
-static enum status take_width(struct gprof_options *options, const struct row *row, const char *value,
-                              struct error *error)
-{
-	enum status status = take_number(options, row, value, error);
-	if (status == STATUS_OK && options->output.index_width > WIDTH_MAX)
-		return command_usage(options->command, error, "-w %.80s: an index has at most %u characters", value,
-		                     WIDTH_MAX);
-	return status;
-}
-
-static enum status take_text(struct gprof_options *options, const struct row *row, const char *value,
-                             struct error *error)
-{
-	(void)error;
-	*(const char **)((char *)options + row->member) = value;
-	options->parts |= row->part;
-	return STATUS_OK;
+	struct gprof_options *options = given->target;
+	options->parts |= GPROF_FILE_ORDER;
+	return option_take_text(given, error);
 }
 
 /* Arcs are part of the call graph. */
-static enum status take_filter(struct gprof_options *options, const struct row *row, const char *value,
-                               struct error *error)
+static enum status take_filter(const struct given_option *given, struct error *error)
 {
+	const struct gprof_options *options = given->target;
+	const struct scope *scope = scope_of(given);
 	enum status status = STATUS_OK;
-	if (row->part == GPROF_GRAPH && strchr(value, '/') != NULL)
-		return filters_add_arc(options->filters, row->is_exclusion, value, error);
+	if (scope->part == GPROF_GRAPH && strchr(given->value, '/') != NULL)
+		return filters_add_arc(options->filters, scope->is_exclusion, given->value, error);
 	for (unsigned list = 0; status == STATUS_OK && list < FILTER_LIST_COUNT; list++)
-		if ((row->lists & 1u << list) != 0)
-			status = filters_add(options->filters, (enum filter_list)list, row->is_exclusion, value, error);
+		if ((scope->lists & 1u << list) != 0)
+			status = filters_add(options->filters, (enum filter_list)list, scope->is_exclusion,
+			                     given->value, error);
 	return status;
 }
 
 /* Without a symspec the whole part is included or excluded. */
-static enum status take_part(struct gprof_options *options, const struct row *row, const char *value,
-                             struct error *error)
+static enum status take_part(const struct given_option *given, struct error *error)
 {
-	options->parts_named |= row->part;
-	if (value == NULL && row->is_exclusion)
-		options->parts &= ~row->part;
+	struct gprof_options *options = given->target;
+	const struct scope *scope = scope_of(given);
+	options->parts_named |= scope->part;
+	if (given->value == NULL && scope->is_exclusion)
+		options->parts &= ~scope->part;
 	else
-		options->parts |= row->part;
-	return value != NULL ? take_filter(options, row, value, error) : STATUS_OK;
+		options->parts |= scope->part;
+	return given->value != NULL ? take_filter(given, error) : STATUS_OK;
 }
 
-static enum status take_arc(struct gprof_options *options, const struct row *row, const char *value,
-                            struct error *error)
+/* FROM/TO, or FROM TO as in BSD, which takes a second word. */
+static enum status take_arc(const struct given_option *given, struct error *error)
 {
-	(void)row;
-	return filters_add_arc(options->filters, true, value, error);
+	struct gprof_options *options = given->target;
+	char *pair = NULL;
+	if (strchr(given->value, '/') != NULL)
+		return filters_add_arc(options->filters, true, given->value, error);
+	if (optind >= given->argc)
+		return option_refuse(given, given->value, "FROM/TO", error);
+	if (access(given->argv[optind], F_OK) == 0)
+		options->lone_caller = given->value;
+	if (asprintf(&pair, "%s/%s", given->value, given->argv[optind]) < 0)
+		return status_fail(error, "out of memory");
+	optind++;
+	enum status status = filters_add_arc(options->filters, true, pair, error);
+	free(pair);
+	return status;
 }
 
-static enum status take_format(struct gprof_options *options, const struct row *row, const char *value,
-                               struct error *error)
+static enum status take_format(const struct given_option *given, struct error *error)
 {
-	switch (value[0]) {
-	case 'a':
-		options->format = GMON_AUTO;
-		return STATUS_OK;
-	case 'm':
-		options->format = GMON_MAGIC;
-		return STATUS_OK;
-	case 'b':
-		options->format = GMON_BSD;
-		return STATUS_OK;
-	case '4':
-		options->format = GMON_BSD_44;
-		return STATUS_OK;
-	default:
-		return refuse_value(options, row, value, "auto, magic, bsd or 4.4bsd", error);
-	}
+	static const char letters[] = {[GMON_AUTO] = 'a', [GMON_MAGIC] = 'm', [GMON_BSD] = 'b', [GMON_BSD_44] = '4'};
+	struct gprof_options *options = given->target;
+	const char *letter = memchr(letters, given->value[0], sizeof letters);
+	if (letter == NULL)
+		return option_refuse(given, given->value, "auto, magic, bsd or 4.4bsd", error);
+	options->format = (enum gmon_format)(letter - letters);
+	return STATUS_OK;
 }
 
-static enum status take_demangle(struct gprof_options *options, const struct row *row, const char *value,
-                                 struct error *error)
+static enum status take_demangle(const struct given_option *given, struct error *error)
 {
-	(void)row;
+	struct gprof_options *options = given->target;
 	options->output.demangle = true;
-	if (value != NULL && !demangle_find_style(value, &options->output.style))
-		return command_usage(options->command, error, "--demangle=%.80s: no such style", value);
+	if (given->value != NULL && !demangle_find_style(given->value, &options->output.style))
+		return command_usage(given->command, error, "--demangle=%.80s: no such style", given->value);
 	return STATUS_OK;
 }
 
-static enum status take_no_demangle(struct gprof_options *options, const struct row *row, const char *value,
-                                    struct error *error)
+static enum status take_no_demangle(const struct given_option *given, struct error *error)
 {
-	(void)row, (void)value, (void)error;
-	options->output.demangle = false;
+	(void)error;
+	((struct gprof_options *)given->target)->output.demangle = false;
 	return STATUS_OK;
 }
 
-static enum status take_lines(struct gprof_options *options, const struct row *row, const char *value,
-                              struct error *error)
+static enum status take_lines(const struct given_option *given, struct error *error)
 {
-	(void)row, (void)value, (void)error;
+	(void)error;
+	struct gprof_options *options = given->target;
 	options->output.by_line = true;
 	options->division.rule = IMAGE_BY_LINE;
 	return STATUS_OK;
 }
 
-static enum status take_folders(struct gprof_options *options, const struct row *row, const char *value,
-                                struct error *error)
+static enum status add_folders(struct gprof_options *options, const char *folders, struct error *error)
 {
-	(void)row;
 	char *joined = NULL;
 	const char *before = options->source_folders;
-	if (asprintf(&joined, "%s%s%s", before != NULL ? before : "", before != NULL ? ":" : "", value) < 0)
+	if (asprintf(&joined, "%s%s%s", before != NULL ? before : "", before != NULL ? ":" : "", folders) < 0)
 		return status_fail(error, "out of memory");
 	free(options->source_folders);
 	options->output.source_folders = options->source_folders = joined;
 	return STATUS_OK;
 }
 
-/* Accepted for scripts, without effect. */
-static enum status take_nothing(struct gprof_options *options, const struct row *row, const char *value,
-                                struct error *error)
+static enum status take_folders(const struct given_option *given, struct error *error)
 {
-	(void)options, (void)row, (void)value, (void)error;
-	return STATUS_OK;
+	return add_folders(given->target, given->value, error);
 }
 
-enum { OPTION_BREAK_CYCLES = 256, OPTION_DEMANGLE, OPTION_NO_DEMANGLE, OPTION_INLINE_FILE_NAMES };
+static const struct value_range counts = {"a number, 1000000000 or less", 0, 1000000000};
+static const struct value_range cycle_sizes = {"a number of functions, 1 to 1000000000", 1, 1000000000};
+/* Each function of the index is padded to its column. */
+static const struct value_range widths = {"a number of characters, 10000 or less", 0, 10000};
 
 #define MEMBER(name) offsetof(struct gprof_options, name)
 
-static const struct row rows[] = {
-        {'p', optional_argument, "flat-profile", "SPEC",
-         "print the flat profile; of SPEC only, whose time is the 100 %", .take = take_part, .part = GPROF_FLAT,
-         .lists = LIST(FLAT)},
-        {'P', optional_argument, "no-flat-profile", "SPEC", "not the flat profile; all of it but SPEC",
-         .take = take_part, .part = GPROF_FLAT, .lists = LIST(FLAT), .is_exclusion = true},
-        {'q', optional_argument, "graph", "SPEC", "print the call graph; of SPEC and its callees, arcs SPEC/SPEC",
-         .take = take_part, .part = GPROF_GRAPH, .lists = LIST(GRAPH)},
-        {'Q', optional_argument, "no-graph", "SPEC", "not the call graph; all of it but SPEC, arcs SPEC/SPEC",
-         .take = take_part, .part = GPROF_GRAPH, .lists = LIST(GRAPH), .is_exclusion = true},
-        {'B', no_argument, NULL, NULL, "the same as -q", .take = take_part, .part = GPROF_GRAPH},
-        {'C', optional_argument, "exec-counts", "SPEC", "print counts of calls; with -l, of entries of basic blocks",
-         .take = take_part, .part = GPROF_COUNTS, .lists = LIST(COUNTS)},
-        {'Z', optional_argument, "no-exec-counts", "SPEC", "not these counts; all of them but of SPEC",
-         .take = take_part, .part = GPROF_COUNTS, .lists = LIST(COUNTS), .is_exclusion = true},
-        {'A', optional_argument, "annotated-source", "SPEC", "print source with counts of calls; of SPEC only",
-         .take = take_part, .part = GPROF_SOURCE, .lists = LIST(SOURCE)},
-        {'J', optional_argument, "no-annotated-source", "SPEC", "not source; all of it but SPEC", .take = take_part,
-         .part = GPROF_SOURCE, .lists = LIST(SOURCE), .is_exclusion = true},
-        {'x', no_argument, "all-lines", NULL, "give each line of source a count, not just a block's first",
-         .take = take_switch, .member = MEMBER(output.all_lines)},
-        {'y', no_argument, "separate-files", NULL, "write the source of each file to FILE-ann", .take = take_switch,
+const struct command_option gprof_options[] = {
+        {'p', "flat-profile", "[SPEC]", "print the flat profile; of SPEC only, whose time is the 100 %",
+         .take = take_part, .detail = &(const struct scope){.part = GPROF_FLAT, .lists = LIST(FLAT)}},
+        {'P', "no-flat-profile", "[SPEC]", "not the flat profile; all of it but SPEC", .take = take_part,
+         .detail = &(const struct scope){.part = GPROF_FLAT, .lists = LIST(FLAT), .is_exclusion = true}},
+        {'q', "graph", "[SPEC]", "print the call graph; of SPEC and its callees, arcs SPEC/SPEC", .take = take_part,
+         .detail = &(const struct scope){.part = GPROF_GRAPH, .lists = LIST(GRAPH)}},
+        {'Q', "no-graph", "[SPEC]", "not the call graph; all of it but SPEC, arcs SPEC/SPEC", .take = take_part,
+         .detail = &(const struct scope){.part = GPROF_GRAPH, .lists = LIST(GRAPH), .is_exclusion = true}},
+        {'B', NULL, NULL, "the same as -q", .take = take_part, .detail = &(const struct scope){.part = GPROF_GRAPH}},
+        {'C', "exec-counts", "[SPEC]", "print counts of calls; with -l, of entries of basic blocks", .take = take_part,
+         .detail = &(const struct scope){.part = GPROF_COUNTS, .lists = LIST(COUNTS)}},
+        {'Z', "no-exec-counts", "[SPEC]", "not these counts; all of them but of SPEC", .take = take_part,
+         .detail = &(const struct scope){.part = GPROF_COUNTS, .lists = LIST(COUNTS), .is_exclusion = true}},
+        {'A', "annotated-source", "[SPEC]", "print source with counts of calls; of SPEC only", .take = take_part,
+         .detail = &(const struct scope){.part = GPROF_SOURCE, .lists = LIST(SOURCE)}},
+        {'J', "no-annotated-source", "[SPEC]", "not source; all of it but SPEC", .take = take_part,
+         .detail = &(const struct scope){.part = GPROF_SOURCE, .lists = LIST(SOURCE), .is_exclusion = true}},
+        {'x', "all-lines", NULL, "give each line of source a count, not just a block's first",
+         .take = option_take_switch, .member = MEMBER(output.all_lines)},
+        {'y', "separate-files", NULL, "write the source of each file to FILE-ann", .take = option_take_switch,
          .member = MEMBER(output.separate_files)},
-        {'m', required_argument, "min-count", "N", "mark lines of source that were executed less than N times (1)",
-         .take = take_number, .member = MEMBER(output.min_count)},
-        {'t', required_argument, "table-length", "N", "list the N lines of each file that were executed most (10)",
-         .take = take_number, .member = MEMBER(output.table_length)},
-        {'I', required_argument, "directory-path", "FOLDERS",
-         "look for source in FOLDERS, as in a:b, and in $GPROF_PATH", .take = take_folders},
-        {'r', no_argument, "function-ordering", NULL, "print an order of functions that keeps callers near callees",
-         .take = take_part, .part = GPROF_FUNCTION_ORDER},
-        {'R', required_argument, "file-ordering", "MAP", "order object files; MAP has lines FILE:ADDRESS TYPE FUNCTION",
-         .take = take_text, .member = MEMBER(file_map), .part = GPROF_FILE_ORDER},
-        {'s', no_argument, "sum", NULL, "add up all data into gmon.sum", .take = take_part, .part = GPROF_SUM},
-        {'i', no_argument, "file-info", NULL, "print how many records each file holds", .take = take_part,
-         .part = GPROF_FILE_INFO},
-        {'a', no_argument, "no-static", NULL, "count local functions as part of the function before them",
-         .take = take_switch, .member = MEMBER(division.no_static)},
-        {'D', no_argument, "ignore-non-functions", NULL, "the same for local symbols that are no functions",
-         .take = take_switch, .member = MEMBER(division.functions_only)},
-        {'S', required_argument, "external-symbol-table", "FILE",
-         "symbols are the lines ADDRESS T|t NAME of FILE, not the ELF's", .take = take_text,
-         .member = MEMBER(division.symbol_file)},
-        {'l', no_argument, "line", NULL, "profile lines, not functions", .take = take_lines},
-        {'c', no_argument, "static-call-graph", NULL, "add calls that are in the code but were not made",
-         .take = take_switch, .member = MEMBER(static_calls)},
-        {OPTION_BREAK_CYCLES, required_argument, "break-cycles", "N",
-         "remove and list arcs until no cycle has more than N functions", .take = take_cycle_max,
-         .member = MEMBER(cycle_max)},
-        {'k', required_argument, NULL, "FROM/TO", "leave out arcs; empty is any; also -k FROM TO, as in BSD",
-         .take = take_arc},
-        {'n', required_argument, "time", "SPEC", "in the call graph, only the time of SPEC and what it calls",
-         .take = take_filter, .lists = LIST(TIME)},
-        {'N', required_argument, "no-time", "SPEC", "all time but that of SPEC", .take = take_filter,
-         .lists = LIST(TIME), .is_exclusion = true},
-        {'e', required_argument, NULL, "SPEC", "as -Q SPEC, but prints the call graph only where it would be",
-         .take = take_filter, .lists = LIST(GRAPH), .is_exclusion = true},
-        {'E', required_argument, NULL, "SPEC", "-e SPEC and -N SPEC", .take = take_filter,
-         .lists = LIST(GRAPH) | LIST(TIME), .is_exclusion = true},
-        {'f', required_argument, NULL, "SPEC", "as -q SPEC, but prints the call graph only where it would be",
-         .take = take_filter, .lists = LIST(GRAPH)},
-        {'F', required_argument, NULL, "SPEC", "-f SPEC and -n SPEC", .take = take_filter,
-         .lists = LIST(GRAPH) | LIST(TIME)},
-        {'b', no_argument, "brief", NULL, "do not explain the columns", .take = take_switch,
-         .member = MEMBER(output.brief)},
-        {'z', no_argument, "display-unused-functions", NULL, "print functions without time and calls, too",
-         .take = take_switch, .member = MEMBER(output.show_unused)},
-        {'T', no_argument, "traditional", NULL, "BSD's layout: wider, the call graph first, names as in the ELF",
-         .take = take_switch, .member = MEMBER(output.traditional)},
-        {'w', required_argument, "width", "N", "width of the index in characters (80)", .take = take_width,
-         .member = MEMBER(output.index_width)},
-        {OPTION_DEMANGLE, optional_argument, "demangle", "STYLE",
-         "C++, Rust and other names as in the source (default)", .take = take_demangle},
-        {OPTION_NO_DEMANGLE, no_argument, "no-demangle", NULL, "names as in the ELF", .take = take_no_demangle},
-        {OPTION_INLINE_FILE_NAMES, no_argument, "inline-file-names", NULL, "print file and line behind each name",
-         .take = take_switch, .member = MEMBER(output.inline_file_names)},
-        {'L', no_argument, "print-path", NULL, "print whole paths of source files", .take = take_switch,
+        {'m', "min-count", "N", "mark lines of source that were executed less than N times (1)",
+         .take = option_take_number, .member = MEMBER(output.min_count), .detail = &counts},
+        {'t', "table-length", "N", "list the N lines of each file that were executed most (10)",
+         .take = option_take_number, .member = MEMBER(output.table_length), .detail = &counts},
+        {'I', "directory-path", "FOLDERS", "look for source in FOLDERS, as in a:b, and in $GPROF_PATH",
+         .take = take_folders},
+        {'r', "function-ordering", NULL, "print an order of functions that keeps callers near callees",
+         .take = take_part, .detail = &(const struct scope){.part = GPROF_FUNCTION_ORDER}},
+        {'R', "file-ordering", "MAP", "order object files; MAP has lines FILE:ADDRESS TYPE FUNCTION",
+         .take = take_file_map, .member = MEMBER(file_map)},
+        {'s', "sum", NULL, "add up all data into gmon.sum", .take = take_part,
+         .detail = &(const struct scope){.part = GPROF_SUM}},
+        {'i', "file-info", NULL, "print how many records each file holds", .take = take_part,
+         .detail = &(const struct scope){.part = GPROF_FILE_INFO}},
+        {'a', "no-static", NULL, "count local functions as part of the function before them",
+         .take = option_take_switch, .member = MEMBER(division.no_static)},
+        {'D', "ignore-non-functions", NULL, "the same for local symbols that are no functions",
+         .take = option_take_switch, .member = MEMBER(division.functions_only)},
+        {'S', "external-symbol-table", "FILE", "symbols are the lines ADDRESS T|t NAME of FILE, not the ELF's",
+         .take = option_take_text, .member = MEMBER(division.symbol_file)},
+        {'l', "line", NULL, "profile lines, not functions", .take = take_lines},
+        {'c', "static-call-graph", NULL, "add calls that are in the code but were not made", .take = option_take_switch,
+         .member = MEMBER(static_calls)},
+        {'\0', "break-cycles", "N", "remove and list arcs until no cycle has more than N functions",
+         .take = option_take_number, .member = MEMBER(cycle_max), .detail = &cycle_sizes},
+        {'k', NULL, "FROM/TO", "leave out arcs; empty is any; also -k FROM TO, as in BSD", .take = take_arc},
+        {'n', "time", "SPEC", "in the call graph, only the time of SPEC and what it calls", .take = take_filter,
+         .detail = &(const struct scope){.lists = LIST(TIME)}},
+        {'N', "no-time", "SPEC", "all time but that of SPEC", .take = take_filter,
+         .detail = &(const struct scope){.lists = LIST(TIME), .is_exclusion = true}},
+        {'e', NULL, "SPEC", "as -Q SPEC, but prints the call graph only where it would be", .take = take_filter,
+         .detail = &(const struct scope){.lists = LIST(GRAPH), .is_exclusion = true}},
+        {'E', NULL, "SPEC", "-e SPEC and -N SPEC", .take = take_filter,
+         .detail = &(const struct scope){.lists = LIST(GRAPH) | LIST(TIME), .is_exclusion = true}},
+        {'f', NULL, "SPEC", "as -q SPEC, but prints the call graph only where it would be", .take = take_filter,
+         .detail = &(const struct scope){.lists = LIST(GRAPH)}},
+        {'F', NULL, "SPEC", "-f SPEC and -n SPEC", .take = take_filter,
+         .detail = &(const struct scope){.lists = LIST(GRAPH) | LIST(TIME)}},
+        {'b', "brief", NULL, "do not explain the columns", .take = option_take_switch, .member = MEMBER(output.brief)},
+        {'z', "display-unused-functions", NULL, "print functions without time and calls, too",
+         .take = option_take_switch, .member = MEMBER(output.show_unused)},
+        {'T', "traditional", NULL, "BSD's layout: wider, the call graph first, names as in the ELF",
+         .take = option_take_switch, .member = MEMBER(output.traditional)},
+        {'w', "width", "N", "width of the index in characters (80)", .take = option_take_number,
+         .member = MEMBER(output.index_width), .detail = &widths},
+        {'\0', "demangle", "[STYLE]", "C++, Rust and other names as in the source (default)", .take = take_demangle},
+        {'\0', "no-demangle", NULL, "names as in the ELF", .take = take_no_demangle},
+        {'\0', "inline-file-names", NULL, "print file and line behind each name", .take = option_take_switch,
+         .member = MEMBER(output.inline_file_names)},
+        {'L', "print-path", NULL, "print whole paths of source files", .take = option_take_switch,
          .member = MEMBER(output.full_paths)},
-        {'O', required_argument, "file-format", "NAME", "of the data: auto (default), magic, bsd or 4.4bsd",
-         .take = take_format},
-        {'d', optional_argument, "debug", "N", "accepted, without effect", .take = take_nothing},
-        {'h', no_argument, "help", NULL, "print this", .take = take_switch, .member = MEMBER(is_help)},
-        {'v', no_argument, "version", NULL, "print the version", .take = take_switch, .member = MEMBER(is_version)},
+        {'O', "file-format", "NAME", "of the data: auto (default), magic, bsd or 4.4bsd", .take = take_format},
+        {'d', "debug", "[N]", "accepted, without effect", .take = option_take_nothing},
+        {'h', "help", NULL, "print this", .take = option_take_switch, .member = MEMBER(is_help)},
+        {'v', "version", NULL, "print the version", .take = option_take_switch, .member = MEMBER(is_version)},
+        {0},
 };
-
-#define ROW_COUNT (sizeof rows / sizeof *rows)
-
-static const struct row *find_row(int letter)
-{
-	for (size_t i = 0; i < ROW_COUNT; i++)
-		if (rows[i].letter == letter)
-			return &rows[i];
-	return NULL;
-}
-
-/* The table in the form that getopt_long() needs. */
-struct getopt_tables {
-	char letters[3 * ROW_COUNT + 2];
-	struct option longs[ROW_COUNT + 1];
-};
-
-static void fill_tables(struct getopt_tables *tables)
-{
-	char *letter = tables->letters;
-	struct option *option = tables->longs;
-	*letter++ = ':';
-	for (size_t i = 0; i < ROW_COUNT; i++) {
-		if (rows[i].letter < 256) {
-			*letter++ = (char)rows[i].letter;
-			for (int colons = rows[i].argument; colons > 0; colons--)
-				*letter++ = ':';
-		}
-		if (rows[i].name != NULL)
-			*option++ = (struct option){rows[i].name, rows[i].argument, NULL, rows[i].letter};
-	}
-	*letter = '\0';
-	*option = (struct option){0};
-}
 
 /* The cost of mcount and its variants is excluded, as in GNU gprof. */
 static enum status exclude_hooks(struct filters *filters, struct error *error)
@@ -335,22 +244,6 @@ static enum status set_defaults(const struct command *command, struct gprof_opti
 	return exclude_hooks(options->filters, error);
 }
 
-/* -k FROM TO of BSD takes a second word. */
-static enum status take_two_words(int argc, char **argv, struct gprof_options *options, struct error *error)
-{
-	char *pair = NULL;
-	if (optind >= argc)
-		return refuse_value(options, find_row('k'), optarg, "FROM/TO", error);
-	if (access(argv[optind], F_OK) == 0)
-		options->lone_caller = optarg;
-	if (asprintf(&pair, "%s/%s", optarg, argv[optind]) < 0)
-		return status_fail(error, "out of memory");
-	optind++;
-	enum status status = filters_add_arc(options->filters, true, pair, error);
-	free(pair);
-	return status;
-}
-
 static void take_names(int argc, char **argv, struct gprof_options *options)
 {
 	static char *default_data[] = {"gmon.out"};
@@ -363,22 +256,12 @@ static void take_names(int argc, char **argv, struct gprof_options *options)
 enum status gprof_parse_options(const struct command *command, int argc, char **argv, struct gprof_options *options,
                                 struct error *error)
 {
-	struct getopt_tables tables;
 	enum status status = set_defaults(command, options, error);
-	fill_tables(&tables);
-	for (int letter;
-	     status == STATUS_OK && (letter = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
-		const struct row *row = find_row(letter);
-		if (row == NULL)
-			status = command_bad_option(options->command, letter, tables.longs, argv, error);
-		else if (letter == 'k' && strchr(optarg, '/') == NULL)
-			status = take_two_words(argc, argv, options, error);
-		else
-			status = row->take(options, row, optarg, error);
-	}
+	if (status == STATUS_OK)
+		status = command_parse_options(command, argc, argv, (void *[]){options}, error);
 	const char *folders = getenv("GPROF_PATH");
 	if (status == STATUS_OK && folders != NULL)
-		status = take_folders(options, NULL, folders, error);
+		status = add_folders(options, folders, error);
 	take_names(argc, argv, options);
 	if (status == STATUS_OK && (options->parts & GPROF_FUNCTION_ORDER) != 0 && options->file_map != NULL)
 		status = command_usage(options->command, error, "an order of functions or of files, not both");
@@ -387,33 +270,11 @@ enum status gprof_parse_options(const struct command *command, int argc, char **
 
 enum status gprof_refuse_lone_caller(const struct gprof_options *options, struct error *error)
 {
-	return refuse_value(options, find_row('k'), options->lone_caller, "FROM/TO", error);
+	return command_usage(options->command, error, "-k %.80s: expected FROM/TO", options->lone_caller);
 }
 
 void gprof_free_options(struct gprof_options *options)
 {
 	filters_free(options->filters);
 	free(options->source_folders);
-}
-
-static void print_row(const struct row *row)
-{
-	char form[64];
-	const char *opening =
-	        row->argument == optional_argument ? "[=" : (row->argument == required_argument ? "=" : "");
-	const char *closing = row->argument == optional_argument ? "]" : "";
-	const char *value = row->value != NULL ? row->value : "";
-	if (row->name == NULL)
-		snprintf(form, sizeof form, "  -%c%s%s", row->letter, value[0] != '\0' ? " " : "", value);
-	else if (row->letter < 256)
-		snprintf(form, sizeof form, "  -%c, --%s%s%s%s", row->letter, row->name, opening, value, closing);
-	else
-		snprintf(form, sizeof form, "      --%s%s%s%s", row->name, opening, value, closing);
-	printf("%-37s %s\n", form, row->help);
-}
-
-void gprof_print_options(void)
-{
-	for (size_t i = 0; i < ROW_COUNT; i++)
-		print_row(&rows[i]);
 }

@@ -4,7 +4,7 @@
 #define COMMAND_GPROF_OPTIONS_H
 
 #include "capture/gmon/gmon.h"
-#include "command/command.h"
+#include "command/options.h"
 #include "firmware/image.h"
 #include "profile/filters.h"
 #include "report/gprof/gprof.h"
@@ -50,7 +50,7 @@ void gprof_free_options(struct gprof_options *options);
 /* Fails for a lone_caller, after TO turned out to be the image. */
 enum status gprof_refuse_lone_caller(const struct gprof_options *options, struct error *error);
 
-/* Prints a line for each option. */
-void gprof_print_options(void);
+/* The options, which set a struct gprof_options. */
+extern const struct command_option gprof_options[];
 
 #endif

@@ -357,23 +357,15 @@ static enum status answer(struct inquiry *inquiry, struct error *error)
 
 static enum status parse_options(int argc, char **argv, struct inquiry *inquiry, struct error *error)
 {
-	static const struct option long_options[] = {
-	        {"file-format", required_argument, NULL, OPTION_FILE_FORMAT},
-	        {NULL, 0, NULL, 0},
-	};
-	const char *file_format = NULL;
-	for (int option; (option = getopt_long(argc, argv, ":", long_options, NULL)) != -1;) {
-		if (option != OPTION_FILE_FORMAT)
-			return command_bad_option(&command_info, option, long_options, argv, error);
-		file_format = optarg;
-	}
+	struct capture_options captures = {0};
+	enum status status = command_parse_options(&command_info, argc, argv, (void *[]){&captures}, error);
+	if (status != STATUS_OK)
+		return status;
 	if (argc - optind < 1 || argc - optind > 2)
 		return command_usage(&command_info, error, "expected one capture and at most one firmware");
 	inquiry->run = argv[optind];
 	inquiry->firmware = argv[optind + 1];
-	enum status status = command_parse_file_format(&command_info, file_format, &inquiry->format, error);
-	if (status != STATUS_OK)
-		return status;
+	inquiry->format = captures.file_format;
 	return command_check_inputs(inquiry->firmware, argv + optind, 1, NULL, error);
 }
 
@@ -393,7 +385,8 @@ const struct command command_info = {
         .synopsis = "[OPTION]... RUN [FW.elf]",
         .summary = "show the contents of a capture and its losses",
         .help = "With FW.elf, also checks that this firmware recorded it; exit status 1 if not.\n"
-                "RUN is a capture or, with FW.elf, a gmon.out.\n\n" FILE_FORMAT_HELP "\n"
-                "Example: bareprof info run.bprof build/firmware/mps2-an385/demo.elf\n",
+                "RUN is a capture or, with FW.elf, a gmon.out.\n\n",
+        .options = (const struct command_option *const[]){file_format_options, NULL},
+        .example = "bareprof info run.bprof build/firmware/mps2-an385/demo.elf\n",
         .run = run_info,
 };

@@ -15,9 +15,8 @@
 #include <string.h>
 
 struct options {
-	const char *output, *firmware;
-	bool force;
-	enum gmon_format format;
+	struct capture_options captures; /* only output, force and file_format are used */
+	const char *firmware;
 	char *const *runs;
 	size_t run_count;
 };
@@ -38,45 +37,42 @@ struct session {
 	size_t deferred_count;
 };
 
-static const struct option long_options[] = {
-        {"output", required_argument, NULL, 'o'},
-        {"elf", required_argument, NULL, 'e'},
-        {"force", no_argument, NULL, 'f'},
-        {"file-format", required_argument, NULL, OPTION_FILE_FORMAT},
-        {NULL, 0, NULL, 0},
+#define MEMBER(name) offsetof(struct options, name)
+
+static const struct command_option merge_options[] = {
+        {'o', "output", "FILE", "output file; - is standard output", .take = option_take_text,
+         .member = MEMBER(captures.output)},
+        {'e', "elf", "FW.elf",
+         "the firmware: refuses captures of another build, and gives the byte\n"
+         "order if all RUNs are gmon.out files",
+         .take = option_take_text, .member = MEMBER(firmware)},
+        {'f', "force", NULL, "accept captures of several builds, in separate blocks", .take = option_take_switch,
+         .member = MEMBER(captures.force)},
+        {0},
 };
 
 static enum status check_options(const struct options *options, struct error *error)
 {
-	if (options->output == NULL)
+	if (options->captures.output == NULL)
 		return command_usage(&command_merge, error, "missing -o SUM.bprof");
 	if (options->run_count == 0)
 		return command_usage(&command_merge, error, "expected at least one capture");
-	enum status status = command_check_binary_output(&command_merge, options->output, "a capture", error);
+	enum status status = command_check_binary_output(&command_merge, options->captures.output, "a capture", error);
 	if (status != STATUS_OK)
 		return status;
-	return command_check_inputs(options->firmware, options->runs, options->run_count, options->output, error);
+	return command_check_inputs(options->firmware, options->runs, options->run_count, options->captures.output,
+	                            error);
 }
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *error)
 {
-	const char *file_format = NULL;
-	for (int option; (option = getopt_long(argc, argv, ":o:e:f", long_options, NULL)) != -1;) {
-		if (option == 'o')
-			options->output = optarg;
-		else if (option == 'e')
-			options->firmware = optarg;
-		else if (option == 'f')
-			options->force = true;
-		else if (option == OPTION_FILE_FORMAT)
-			file_format = optarg;
-		else
-			return command_bad_option(&command_merge, option, long_options, argv, error);
-	}
+	enum status status =
+	        command_parse_options(&command_merge, argc, argv, (void *[]){options, &options->captures}, error);
+	if (status != STATUS_OK)
+		return status;
 	options->runs = argv + optind;
 	options->run_count = (size_t)(argc - optind);
-	enum status status = command_parse_file_format(&command_merge, file_format, &options->format, error);
-	return status == STATUS_OK ? check_options(options, error) : status;
+	return check_options(options, error);
 }
 
 /* False if neither the firmware nor a capture has given the byte order so far. */
@@ -110,11 +106,11 @@ static enum status add_bytes(struct session *session, size_t run, const uint8_t 
 	struct capture_order order;
 	struct capture *capture = NULL;
 	bool has_order = find_order(session, &order);
-	if (!has_order && command_run_kind(bytes, size, options->format) == RUN_GMON)
+	if (!has_order && command_run_kind(bytes, size, options->captures.file_format) == RUN_GMON)
 		return status_fail(error, "%s: a gmon.out does not contain its byte order: name the firmware with -e",
 		                   path);
-	enum status status =
-	        command_decode_run(path, bytes, size, has_order ? &order : NULL, options->format, &capture, error);
+	enum status status = command_decode_run(path, bytes, size, has_order ? &order : NULL,
+	                                        options->captures.file_format, &capture, error);
 	if (status == STATUS_OK)
 		status = check_basic_blocks(capture, error);
 	if (status == STATUS_OK)
@@ -126,7 +122,8 @@ static enum status add_bytes(struct session *session, size_t run, const uint8_t 
 static bool must_wait(const struct session *session, const uint8_t *bytes, size_t size)
 {
 	struct capture_order order;
-	return command_run_kind(bytes, size, session->options->format) == RUN_GMON && !find_order(session, &order);
+	return command_run_kind(bytes, size, session->options->captures.file_format) == RUN_GMON &&
+	       !find_order(session, &order);
 }
 
 /* Takes ownership of bytes. For regular files, only one input is in memory at a time. */
@@ -187,19 +184,9 @@ static enum status check_firmware(const struct session *session, const struct ca
 		return STATUS_OK;
 	enum status status = profile_create(session->image, &sum, 1, NULL, &profile, error);
 	if (status == STATUS_OK)
-		status = analysis_check_identity(profile, session->options->force, error);
+		status = analysis_check_identity(profile, session->options->captures.force, error);
 	profile_free(profile);
 	return status;
-}
-
-static enum status write_file(const char *path, const uint8_t *bytes, size_t size, struct error *error)
-{
-	struct file_writer writer = {0};
-	enum status status = file_create(&writer, path, error);
-	if (status != STATUS_OK)
-		return status;
-	fwrite(bytes, 1, size, writer.stream);
-	return file_commit(&writer, error);
 }
 
 static enum status write_sum(const struct session *session, struct error *error)
@@ -207,13 +194,13 @@ static enum status write_sum(const struct session *session, struct error *error)
 	const struct capture *sum;
 	uint8_t *bytes = NULL;
 	size_t size = 0;
-	enum status status = merge_finish(session->merge, session->options->output, &sum, error);
+	enum status status = merge_finish(session->merge, session->options->captures.output, &sum, error);
 	if (status == STATUS_OK)
 		status = check_firmware(session, sum, error);
 	if (status == STATUS_OK)
 		status = capture_write(sum, &bytes, &size, error);
 	if (status == STATUS_OK)
-		status = write_file(session->options->output, bytes, size, error);
+		status = file_write(session->options->captures.output, bytes, size, error);
 	free(bytes);
 	return status;
 }
@@ -224,7 +211,7 @@ static enum status run_session(struct session *session, struct error *error)
 	enum status status = STATUS_OK;
 	if (options->firmware != NULL)
 		status = image_open(options->firmware, &session->image, error);
-	session->merge = merge_create(options->force);
+	session->merge = merge_create(options->captures.force);
 	session->deferred = calloc(options->run_count + 1, sizeof *session->deferred);
 	if (status == STATUS_OK && (session->merge == NULL || session->deferred == NULL))
 		status = status_fail(error, "out of memory");
@@ -259,11 +246,8 @@ const struct command command_merge = {
         .synopsis = "[OPTION]... -o SUM.bprof RUN...",
         .summary = "add up captures of one firmware",
         .help = "RUN is a capture, a sum or a gmon.out. The sum is also a capture, with 64-bit counts. Blocks\n"
-                "with different cores, clocks, ranges or names of contexts stay separate in it.\n\n"
-                "  -o, --output=FILE    output file; - is standard output\n"
-                "  -e, --elf=FW.elf     the firmware: refuses captures of another build, and gives the byte\n"
-                "                       order if all RUNs are gmon.out files\n"
-                "  -f, --force          accept captures of several builds, in separate blocks\n" FILE_FORMAT_HELP
-                "\nExample: bareprof merge -o sum.bprof run-*.bprof\n",
+                "with different cores, clocks, ranges or names of contexts stay separate in it.\n\n",
+        .options = (const struct command_option *const[]){merge_options, file_format_options, NULL},
+        .example = "bareprof merge -o sum.bprof run-*.bprof\n",
         .run = run_merge,
 };

@@ -11,36 +11,26 @@
 #define BIT(list) (1u << (list))
 #define DIGITS    "0123456789"
 
-/* The lists that an option adds a function to, as included or excluded. */
-static const struct row {
-	int option;
-	const char *name;
+/* The lists that an option adds a function to, as included or excluded. An option of arcs has none. */
+struct lists {
 	unsigned included, excluded;
-} rows[] = {
-        {OPTION_FOCUS, "focus", BIT(FILTER_GRAPH) | BIT(FILTER_TIME), 0},
-        {OPTION_HIDE, "hide", 0, BIT(FILTER_FLAT) | BIT(FILTER_GRAPH) | BIT(FILTER_TIME)},
-        {OPTION_FLAT_ONLY, "flat-only", BIT(FILTER_FLAT), 0},
-        {OPTION_ONLY_ARC, "only-arc", 0, 0},
-        {OPTION_EXCLUDE_ARC, "exclude-arc", 0, 0},
+	bool excludes_arcs;
 };
 
 /* One option as given. */
 struct report_filter {
-	const struct row *row;
+	const struct command_option *row;
 	const char *value;
 	size_t first_rule, end_rule; /* arc rules made of it */
 };
 
-static const struct row *find_row(int option)
+static const struct lists *lists_of(const struct command_option *row)
 {
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (rows[i].option == option)
-			return &rows[i];
-	return NULL;
+	return row->detail;
 }
 
 /* Appends an option to *text, which is allocated, NULL if empty. */
-static enum status note(char **text, const struct row *row, const char *value, struct error *error)
+static enum status note(char **text, const struct command_option *row, const char *value, struct error *error)
 {
 	char *longer = NULL;
 	const char *before = *text != NULL ? *text : "";
@@ -122,13 +112,14 @@ static enum status resolve(const struct functions *functions, const char *text, 
 	return status;
 }
 
-static enum status add_function(struct filters *filters, const struct row *row, const char *symspec,
+static enum status add_function(struct filters *filters, const struct command_option *row, const char *symspec,
                                 struct error *error)
 {
+	const struct lists *lists = lists_of(row);
 	enum status status = STATUS_OK;
 	for (unsigned list = 0; status == STATUS_OK && list < FILTER_LIST_COUNT; list++)
-		if (((row->included | row->excluded) & BIT(list)) != 0)
-			status = filters_add(filters, (enum filter_list)list, row->excluded != 0, symspec, error);
+		if (((lists->included | lists->excluded) & BIT(list)) != 0)
+			status = filters_add(filters, (enum filter_list)list, lists->excluded != 0, symspec, error);
 	return status;
 }
 
@@ -143,13 +134,13 @@ static enum status add_functions(struct filters *filters, const struct report_fi
 	return status;
 }
 
-static enum status add_arc(struct filters *filters, const struct row *row, const char *caller, const char *callee,
-                           struct error *error)
+static enum status add_arc(struct filters *filters, const struct command_option *row, const char *caller,
+                           const char *callee, struct error *error)
 {
 	char *pair = NULL;
 	if (asprintf(&pair, "%s/%s", caller, callee) < 0)
 		return status_fail(error, "out of memory for --%s", row->name);
-	enum status status = filters_add_arc(filters, row->option == OPTION_EXCLUDE_ARC, pair, error);
+	enum status status = filters_add_arc(filters, lists_of(row)->excludes_arcs, pair, error);
 	free(pair);
 	return status;
 }
@@ -184,9 +175,9 @@ static enum status add_arcs(struct filters *filters, const struct report_filter 
 	return status;
 }
 
-static bool is_of_arcs(const struct row *row)
+static bool is_of_arcs(const struct command_option *row)
 {
-	return row->included == 0 && row->excluded == 0;
+	return lists_of(row)->included == 0 && lists_of(row)->excluded == 0;
 }
 
 /* gprof accepts an empty name and line 0 as any function, so a typing error would silently exclude everything. */
@@ -203,38 +194,39 @@ static bool names_side(const char *text, size_t length)
 	return length == 0 || names_something(text, length);
 }
 
-static enum status check_value(const struct command *command, const struct row *row, const char *value,
-                               struct error *error)
+static enum status take_filter(const struct given_option *given, struct error *error)
 {
-	const char *slash = is_of_arcs(row) ? find_slash(value) : NULL;
+	const struct command_option *row = given->row;
+	struct report_filters *taken = given->target;
+	const char *value = given->value, *slash = is_of_arcs(row) ? find_slash(value) : NULL;
 	if (!is_of_arcs(row) && !names_something(value, strlen(value)))
-		return command_usage(command, error, "--%s=%.80s: expected F", row->name, value);
+		return option_refuse(given, value, "F", error);
 	if (is_of_arcs(row) &&
 	    (slash == NULL || !names_side(value, (size_t)(slash - value)) || !names_side(slash + 1, strlen(slash + 1))))
-		return command_usage(command, error, "--%s=%.80s: expected F/G", row->name, value);
-	return STATUS_OK;
-}
-
-static enum status keep(struct report_filters *taken, const struct row *row, const char *value, struct error *error)
-{
-	struct report_filter *given = realloc(taken->given, (taken->count + 1) * sizeof *given);
-	if (given == NULL)
+		return option_refuse(given, value, "F/G", error);
+	struct report_filter *all = realloc(taken->given, (taken->count + 1) * sizeof *all);
+	if (all == NULL)
 		return status_fail(error, "out of memory for --%s", row->name);
-	taken->given = given;
-	given[taken->count++] = (struct report_filter){.row = row, .value = value};
+	taken->given = all;
+	all[taken->count++] = (struct report_filter){.row = row, .value = value};
 	return note(&taken->text, row, value, error);
 }
 
-enum status report_filters_take(const struct command *command, int option, const char *value,
-                                struct report_filters *taken, bool *is_taken, struct error *error)
-{
-	const struct row *row = find_row(option);
-	*is_taken = row != NULL;
-	if (row == NULL)
-		return STATUS_OK;
-	enum status status = check_value(command, row, value, error);
-	return status == STATUS_OK ? keep(taken, row, value, error) : status;
-}
+const struct command_option report_filter_options[] = {
+        {'\0', "focus", "F", "in the call graph, only F, what it calls, and their time", .take = take_filter,
+         .detail = &(const struct lists){.included = BIT(FILTER_GRAPH) | BIT(FILTER_TIME)}},
+        {'\0', "hide", "F", "omit F and its time from flat profile and call graph", .take = take_filter,
+         .detail = &(const struct lists){.excluded = BIT(FILTER_FLAT) | BIT(FILTER_GRAPH) | BIT(FILTER_TIME)}},
+        {'\0', "flat-only", "F", "in the flat profile, only F, whose time is the 100 %", .take = take_filter,
+         .detail = &(const struct lists){.included = BIT(FILTER_FLAT)}},
+        {'\0', "only-arc", "F/G", "only calls of G by F; --only-arc=F/: all calls by F", .take = take_filter,
+         .detail = &(const struct lists){0}},
+        {'\0', "exclude-arc", "F/G",
+         "as if F had never called G; --exclude-arc=/G: as if nothing had\n"
+         "F is FUNCTION, FILE.c, FILE.c:FUNCTION, FILE.c:LINE or :NAME.WITH.DOT",
+         .take = take_filter, .detail = &(const struct lists){.excludes_arcs = true}},
+        {0},
+};
 
 enum status report_filters_resolve(struct report_filters *taken, const struct image *image, struct error *error)
 {

@@ -4,7 +4,7 @@
 #ifndef COMMAND_REPORT_FILTERS_H
 #define COMMAND_REPORT_FILTERS_H
 
-#include "command/command.h"
+#include "command/options.h"
 #include "firmware/image.h"
 #include "profile/filters.h"
 
@@ -18,28 +18,8 @@ struct report_filters {
 	struct filters *filters; /* NULL: no option was given, or before report_filters_resolve() */
 };
 
-/* Their long options for getopt_long(), and their help. */
-enum { OPTION_FOCUS = 768, OPTION_HIDE, OPTION_FLAT_ONLY, OPTION_ONLY_ARC, OPTION_EXCLUDE_ARC };
-#define FILTER_LONG_OPTIONS                                                                               \
-	{"focus", required_argument, NULL, OPTION_FOCUS}, {"hide", required_argument, NULL, OPTION_HIDE}, \
-	        {"flat-only", required_argument, NULL, OPTION_FLAT_ONLY},                                 \
-	        {"only-arc", required_argument, NULL, OPTION_ONLY_ARC},                                   \
-	{                                                                                                 \
-		"exclude-arc", required_argument, NULL, OPTION_EXCLUDE_ARC                                \
-	}
-#define FILTER_HELP                                                                                \
-	"      --focus=F        in the call graph, only F, what it calls, and their time\n"        \
-	"      --hide=F         omit F and its time from flat profile and call graph\n"            \
-	"      --flat-only=F    in the flat profile, only F, whose time is the 100 %\n"            \
-	"      --only-arc=F/G   only calls of G by F; --only-arc=F/: all calls by F\n"             \
-	"      --exclude-arc=F/G\n"                                                                \
-	"                       as if F had never called G; --exclude-arc=/G: as if nothing had\n" \
-	"                       F is FUNCTION, FILE.c, FILE.c:FUNCTION, FILE.c:LINE or :NAME.WITH.DOT\n"
-
-/* Handles an answer of getopt_long() if it is one of these options; then sets *is_taken. value must outlive *taken,
- * which is freed by report_filters_free(). */
-enum status report_filters_take(const struct command *command, int option, const char *value,
-                                struct report_filters *taken, bool *is_taken, struct error *error);
+/* Their options. The target is a struct report_filters, freed by report_filters_free(); values must outlive it. */
+extern const struct command_option report_filter_options[];
 void report_filters_free(struct report_filters *taken);
 
 /* Fills taken->filters. Functions may be named as in the image or as printed, demangled. */

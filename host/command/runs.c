@@ -9,21 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum status command_parse_file_format(const struct command *command, const char *text, enum gmon_format *format,
-                                      struct error *error)
-{
-	*format = GMON_AUTO;
-	if (text == NULL)
-		return STATUS_OK;
-	if (strcmp(text, "bsd") == 0)
-		*format = GMON_BSD;
-	else if (strcmp(text, "4.4bsd") == 0)
-		*format = GMON_BSD_44;
-	else
-		return command_usage(command, error, "--file-format=%.40s: expected bsd or 4.4bsd", text);
-	return STATUS_OK;
-}
-
 enum status command_check_inputs(const char *firmware, char *const *runs, size_t run_count, const char *output,
                                  struct error *error)
 {

@@ -168,7 +168,7 @@ static enum status run(int argc, char **argv, struct error *error)
 		observer.trace = on_trace;
 	line.target.setup.observer = &observer;
 	line.sample.setup = &line.target.setup;
-	line.sample.told = on_progress;
+	line.sample.progress = on_progress;
 	line.sample.context = &progress;
 	status = sample_run(&line.sample, &summary, error);
 	progress_hide(&progress);

@@ -51,20 +51,6 @@ enum status value_seconds(const struct command *command, const char *name, const
 	return STATUS_OK;
 }
 
-enum status value_percent(const struct command *command, const char *name, const char *text,
-                          const struct value_percentage *range, double *part, struct error *error)
-{
-	char *end;
-	double percent = strtod(text, &end);
-
-	end += *end == '%';
-	if (!begins_with_digit(text) || *end || !(percent >= range->min) || percent > range->max)
-		return command_usage(command, error, "%s=%.40s: expected a percentage from %g%% to %g%%", name, text,
-		                     range->min, range->max);
-	*part = percent / 100;
-	return STATUS_OK;
-}
-
 /* 0 = unknown unit. A plain m is not accepted for M, because it means a thousandth. */
 static double unit_factor(const char *unit)
 {
@@ -101,12 +87,4 @@ enum status value_frequency(const struct command *command, const char *name, con
 		                     format_frequency(range->min, min), format_frequency(range->max, max));
 	*hertz = (uint32_t)frequency;
 	return STATUS_OK;
-}
-
-enum status value_style(const struct command *command, const char *name, struct demangle_style *style,
-                        struct error *error)
-{
-	if (demangle_find_style(name, style))
-		return STATUS_OK;
-	return command_usage(command, error, "--demangle=%.40s: expected auto, gnu-v3, rust, dlang or gnat", name);
 }

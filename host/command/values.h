@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of options: numbers, seconds, frequencies, name styles. A wrong value is a usage error of the command. Private
+/* Values of options: numbers, seconds, frequencies. A wrong value is a usage error of the command. Private
  * to command/. */
 #ifndef COMMAND_VALUES_H
 #define COMMAND_VALUES_H
 
-#include "base/text/demangle.h"
 #include "command/command.h"
 
 #include <stdbool.h>
@@ -23,22 +22,8 @@ enum status value_number(const struct command *command, const char *name, const 
 /* Up to max; 0 only if from_zero. Rounds up to a millisecond. */
 enum status value_seconds(const struct command *command, const char *name, const char *text, bool from_zero, double max,
                           unsigned *milliseconds, struct error *error);
-struct value_percentage {
-	double min, max; /* in percent */
-};
-
-/* A percentage; the % sign is optional. *part is 0.05 for 5%. */
-enum status value_percent(const struct command *command, const char *name, const char *text,
-                          const struct value_percentage *range, double *part, struct error *error);
 /* Hertz, with optional k or M and optional Hz: 500k, 1.8MHz. */
 enum status value_frequency(const struct command *command, const char *name, const char *text,
                             const struct value_range *range, uint32_t *hertz, struct error *error);
-
-/* Finds the style named by --demangle; "none" is also accepted. */
-enum status value_style(const struct command *command, const char *name, struct demangle_style *style,
-                        struct error *error);
-#define STYLE_HELP                                                                                           \
-	"      --demangle=STYLE demangle names: auto (default: C++ and Rust), gnu-v3, rust, dlang or gnat\n" \
-	"      --no-demangle    print names as in the ELF\n"
 
 #endif

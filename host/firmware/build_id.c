@@ -66,10 +66,8 @@ static void find_in_segments(struct image *image)
 	}
 }
 
-enum status image_load_build_id(struct image *image, struct error *error)
+void image_find_build_id(struct image *image)
 {
-	(void)error; /* Not an error: firmware without a build-id is identified by its hash, see identity.h. */
 	if (!find_in_sections(image))
 		find_in_segments(image);
-	return STATUS_OK;
 }

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Dividing the code by symbols or lines: selection of the symbols that count. */
-#include "firmware/line_symbols.h"
 #include "firmware/private.h"
-#include "firmware/symbol_file.h"
+#include "firmware/symbol_table.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_function(const struct elf_symbol *symbol)
-{
-	return symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC;
-}
 
 /* The length of a clone suffix at the start of text, up to its number. */
 static size_t clone_length(const char *text)
@@ -40,7 +34,7 @@ static bool counts_local(const struct elf_symbol *symbol, const struct image_div
 {
 	if (division->no_static || image_is_internal_label(symbol->name))
 		return false;
-	return is_function(symbol) || (!division->functions_only && !has_name_of_place(symbol->name));
+	return image_names_function(symbol) || (!division->functions_only && !has_name_of_place(symbol->name));
 }
 
 static bool counts(const struct elf_symbol *symbol, const struct image_division *division)
@@ -49,7 +43,8 @@ static bool counts(const struct elf_symbol *symbol, const struct image_division 
 	    symbol->value == UINT64_MAX)
 		return false;
 	bool is_weak_object = symbol->type == STT_OBJECT && symbol->binding == STB_WEAK;
-	if (is_weak_object || (!is_function(symbol) && symbol->type != STT_NOTYPE && symbol->type != STT_OBJECT))
+	if (is_weak_object ||
+	    (!image_names_function(symbol) && symbol->type != STT_NOTYPE && symbol->type != STT_OBJECT))
 		return false;
 	return symbol->binding != STB_LOCAL || counts_local(symbol, division);
 }
@@ -66,11 +61,11 @@ static enum status collect(const struct image *image, const struct image_divisio
 		struct elf_symbol symbol;
 		if (!image_symbol_at(image, i, &symbol) || !counts(&symbol, division))
 			continue;
-		struct symbol wanted = {
+		struct image_function wanted = {
 		        .name = image_short_name(image, symbol.name),
 		        .start = symbol.value,
 		        .is_local = symbol.binding == STB_LOCAL,
-		        .is_label = !is_function(&symbol),
+		        .is_label = !image_names_function(&symbol),
 		};
 		if (wanted.name == NULL || !symbol_table_append(table, wanted))
 			return out_of_memory(image, error);
@@ -85,30 +80,24 @@ static enum status make_table(const struct image *image, const struct image_divi
 {
 	enum status status = division->symbol_file == NULL
 	                             ? collect(image, division, table, error)
-	                             : symbol_file_read(image, division->symbol_file, table, error);
+	                             : symbol_table_read(image, division->symbol_file, table, error);
 	if (status == STATUS_OK && division->rule == IMAGE_BY_LINE)
-		status = line_symbols_add(image, table) ? STATUS_OK : out_of_memory(image, error);
+		status = symbol_table_add_lines(image, table) ? STATUS_OK : out_of_memory(image, error);
 	symbol_table_settle(table);
+	symbol_table_set_ends(image, table);
 	return status;
 }
 
 static enum status divide_by_symbol(struct image *image, const struct image_division *division, struct error *error)
 {
-	struct symbol_table table = {.symbols = NULL};
+	struct symbol_table table = {.functions = NULL};
 	enum status status = make_table(image, division, &table, error);
-	struct image_function *functions = NULL;
-	if (status == STATUS_OK) {
-		functions = symbol_table_divide(image, &table);
-		status = functions == NULL ? out_of_memory(image, error) : STATUS_OK;
+	if (status != STATUS_OK) {
+		free(table.functions);
+		return status;
 	}
-	if (status == STATUS_OK) {
-		free(image->private->divided);
-		image->private->divided = functions;
-		image->functions = functions;
-		image->function_count = table.count;
-	}
-	symbol_table_free(&table);
-	return status;
+	image_replace_functions(image, table.functions, table.count);
+	return STATUS_OK;
 }
 
 /* For a division by symbols, a function has the line of its first instruction, as in GNU gprof. */

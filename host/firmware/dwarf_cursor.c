@@ -2,6 +2,8 @@
 /* See dwarf_cursor.h. */
 #include "firmware/dwarf_cursor.h"
 
+#include "firmware/bits.h"
+
 #include <string.h>
 
 struct dwarf_cursor dwarf_cursor_at(const struct dwarf_cursor *section, uint64_t offset)
@@ -28,11 +30,8 @@ void dwarf_skip(struct dwarf_cursor *cursor, uint64_t size)
 uint64_t dwarf_read_number(struct dwarf_cursor *cursor, unsigned size)
 {
 	const uint8_t *bytes = cursor->at;
-	uint64_t value = 0;
 	dwarf_skip(cursor, size);
-	for (unsigned i = 0; i < size && !cursor->is_cut; i++)
-		value = value << 8 | bytes[cursor->big_endian ? i : size - 1 - i];
-	return value;
+	return cursor->is_cut ? 0 : number_at(bytes, size, cursor->big_endian);
 }
 
 uint64_t dwarf_read_leb128(struct dwarf_cursor *cursor)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See dwarf_forms.h. */
-#include "firmware/dwarf_forms.h"
+/* How attributes are encoded (DWARF 5, 7.5.6). */
+#include "firmware/dwarf_tree.h"
 
 #include <dwarf.h>
 

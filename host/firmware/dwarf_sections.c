@@ -2,6 +2,7 @@
 /* See dwarf_sections.h. */
 #include "firmware/dwarf_sections.h"
 
+#include "firmware/bits.h"
 #include "firmware/private.h"
 
 #include <string.h>
@@ -29,10 +30,7 @@ static uint64_t expanded_size(const struct image *image, size_t index)
 	/* Before SHF_COMPRESSED: "ZLIB", then the size, big-endian. */
 	if (!has_prefix(section->name, ".zdebug") || section->size < 12)
 		return section->size;
-	uint64_t size = 0;
-	for (size_t i = 4; i < 12; i++)
-		size = size << 8 | image->private->bytes[section->offset + i];
-	return size;
+	return number_at(image->private->bytes + section->offset + 4, 8, true);
 }
 
 /* True if libdw may read the section. The budget covers only the sections that this folder reads, but libdw treats

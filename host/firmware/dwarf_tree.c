@@ -4,8 +4,7 @@
 
 #include "base/array.h"
 #include "base/search.h"
-#include "firmware/dwarf_abbreviations.h"
-#include "firmware/dwarf_forms.h"
+#include "firmware/bits.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -13,11 +12,30 @@
 /* Several passes follow chains of inlined functions, so their length must not grow with the file. */
 #define DEPTH_MAX 100
 
+/* The layout of entries (DWARF 5, 7.5.3). */
+struct abbreviation {
+	uint64_t code;
+	uint32_t tag;
+	bool has_children;
+	bool has_code;     /* DW_AT_low_pc or DW_AT_ranges */
+	size_t first_form; /* of the table's forms */
+	uint32_t form_count;
+};
+
+/* A table of .debug_abbrev. */
+struct abbreviations {
+	struct abbreviation *items; /* in ascending order of code, each code once */
+	size_t count;
+	uint16_t *forms;
+	size_t form_count;
+	uint64_t size; /* in bytes of the section */
+};
+
 struct tree_walk {
 	const struct dwarf_sections *sections;
 	struct dwarf_budget *budget;
 	struct dwarf_tree *tree;
-	struct dwarf_abbreviations table;
+	struct abbreviations table;
 	uint64_t table_offset; /* UINT64_MAX: none read yet */
 };
 
@@ -28,6 +46,88 @@ struct place {
 	unsigned depth;
 	size_t functions[DEPTH_MAX]; /* by depth: the innermost function there */
 };
+
+/* --- Abbreviations. */
+
+/* Unknown forms are stored as 0, which is not a valid form. */
+static bool read_attributes(struct dwarf_cursor *cursor, struct abbreviations *table, struct abbreviation *abbreviation)
+{
+	for (;;) {
+		uint64_t name = dwarf_read_leb128(cursor);
+		uint64_t form = dwarf_read_leb128(cursor);
+		if (form == DW_FORM_implicit_const)
+			dwarf_read_leb128(cursor);
+		if (cursor->is_cut || (name == 0 && form == 0))
+			return true;
+		abbreviation->has_code |= name == DW_AT_low_pc || name == DW_AT_ranges;
+		abbreviation->form_count++;
+		uint16_t known = (uint16_t)(form > UINT16_MAX ? 0 : form);
+		if (!array_append(&table->forms, &table->form_count, &known, sizeof known))
+			return false;
+	}
+}
+
+/* libdw uses the first of several with the same code. */
+static int compare_codes(const void *left, const void *right)
+{
+	const struct abbreviation *a = left, *b = right;
+	if (a->code != b->code)
+		return a->code < b->code ? -1 : 1;
+	return (a->first_form > b->first_form) - (a->first_form < b->first_form);
+}
+
+static void sort_abbreviations(struct abbreviations *table)
+{
+	size_t kept = 0;
+	if (table->count > 0)
+		qsort(table->items, table->count, sizeof *table->items, compare_codes);
+	for (size_t i = 0; i < table->count; i++)
+		if (i == 0 || table->items[i].code != table->items[kept - 1].code)
+			table->items[kept++] = table->items[i];
+	table->count = kept;
+}
+
+/* Reads the table at cursor up to the first damage; false when out of memory. */
+static bool read_abbreviations(struct dwarf_cursor cursor, struct abbreviations *table)
+{
+	const uint8_t *start = cursor.at;
+	*table = (struct abbreviations){.items = NULL};
+	for (;;) {
+		uint64_t code = dwarf_read_leb128(&cursor);
+		if (code == 0 || code > UINT32_MAX)
+			break;
+		struct abbreviation next = {.code = code, .first_form = table->form_count};
+		next.tag = (uint32_t)dwarf_read_leb128(&cursor);
+		next.has_children = dwarf_read_number(&cursor, 1) != 0;
+		if (!read_attributes(&cursor, table, &next))
+			return false;
+		if (cursor.is_cut)
+			break;
+		if (!array_append(&table->items, &table->count, &next, sizeof next))
+			return false;
+	}
+	table->size = (uint64_t)(cursor.at - start);
+	sort_abbreviations(table);
+	return true;
+}
+
+static void free_abbreviations(struct abbreviations *table)
+{
+	free(table->items);
+	free(table->forms);
+}
+
+/* NULL: the table has no such code. O(log n); O(1) for the codes that compilers generate. */
+static const struct abbreviation *find_abbreviation(const struct abbreviations *table, uint64_t code)
+{
+	const struct abbreviation *items = table->items;
+	if (code > 0 && code <= table->count && items[code - 1].code == code)
+		return &items[code - 1];
+	size_t next = first_above(items, table->count, sizeof *items, offsetof(struct abbreviation, code), code);
+	return next > 0 && items[next - 1].code == code ? &items[next - 1] : NULL;
+}
+
+/* --- Entries. */
 
 /* DWARF 5, 7.5.1. False: there is no readable unit at cursor. */
 static bool read_unit(struct dwarf_cursor *cursor, struct dwarf_unit *unit)
@@ -53,10 +153,10 @@ static bool read_unit(struct dwarf_cursor *cursor, struct dwarf_unit *unit)
 static bool load_table(struct tree_walk *walk, const struct dwarf_unit *unit)
 {
 	if (unit->abbreviations != walk->table_offset) {
-		dwarf_abbreviations_free(&walk->table);
+		free_abbreviations(&walk->table);
 		walk->table_offset = unit->abbreviations;
-		if (!dwarf_abbreviations_read(dwarf_cursor_at(&walk->sections->abbreviations, unit->abbreviations),
-		                              &walk->table))
+		if (!read_abbreviations(dwarf_cursor_at(&walk->sections->abbreviations, unit->abbreviations),
+		                        &walk->table))
 			return false;
 	}
 	return dwarf_pay(walk->budget, DWARF_ABBREVIATIONS, walk->table.size);
@@ -64,20 +164,15 @@ static bool load_table(struct tree_walk *walk, const struct dwarf_unit *unit)
 
 static bool append_function(struct tree_walk *walk, struct dwarf_function function)
 {
-	struct dwarf_tree *tree = walk->tree;
-	struct dwarf_function *functions = array_reserve(tree->functions, sizeof *functions, tree->function_count);
-	if (functions == NULL || !dwarf_pay(walk->budget, DWARF_FUNCTIONS, 1))
-		return false;
-	tree->functions = functions;
-	tree->functions[tree->function_count++] = function;
-	return true;
+	return dwarf_pay(walk->budget, DWARF_FUNCTIONS, 1) &&
+	       array_append(&walk->tree->functions, &walk->tree->function_count, &function, sizeof function);
 }
 
 /* False: the budget is exceeded. */
 static bool add_entry(struct tree_walk *walk, struct place *place, uint64_t offset, uint64_t size,
-                      const struct dwarf_abbreviation *form)
+                      const struct abbreviation *form)
 {
-	walk->tree->starts[offset / 8] |= (uint8_t)(1u << offset % 8);
+	set_bit(walk->tree->starts, offset);
 	if (place->depth >= DEPTH_MAX)
 		return true;
 	size_t parent = place->depth == 0 ? DWARF_NONE : place->functions[place->depth - 1];
@@ -106,28 +201,17 @@ static bool step(struct tree_walk *walk, struct place *place)
 	uint64_t code = dwarf_read_leb128(&place->cursor);
 	if (code == 0)
 		return !place->cursor.is_cut && place->depth > 0 && --place->depth > 0;
-	const struct dwarf_abbreviation *form = dwarf_abbreviation_find(&walk->table, code);
+	const struct abbreviation *form = find_abbreviation(&walk->table, code);
 	if (form == NULL || !dwarf_pay(walk->budget, DWARF_ATTRIBUTES, (uint64_t)form->form_count + 1))
 		return false;
 	for (uint32_t i = 0; i < form->form_count; i++)
-		if (!dwarf_skip_form(&place->cursor, dwarf_abbreviation_form(&walk->table, form, i), unit))
+		if (!dwarf_skip_form(&place->cursor, walk->table.forms[form->first_form + i], unit))
 			return false;
 	uint64_t size = (uint64_t)(place->cursor.at - walk->sections->entries.at) - offset;
 	if (!add_entry(walk, place, offset, size, form))
 		return false;
 	place->depth += form->has_children ? 1 : 0;
 	return place->depth > 0;
-}
-
-static bool append_unit(struct tree_walk *walk, struct dwarf_unit unit)
-{
-	struct dwarf_tree *tree = walk->tree;
-	struct dwarf_unit *units = array_reserve(tree->units, sizeof *units, tree->unit_count);
-	if (units == NULL || !dwarf_pay(walk->budget, DWARF_UNITS, 1))
-		return false;
-	tree->units = units;
-	tree->units[tree->unit_count++] = unit;
-	return true;
 }
 
 /* False when out of memory or if the budget is exceeded. */
@@ -140,7 +224,8 @@ static bool walk_unit(struct tree_walk *walk, struct dwarf_cursor cursor, struct
 	while (step(walk, &place))
 		;
 	unit->function_end = walk->tree->function_count;
-	return walk->budget->exceeded == NULL && append_unit(walk, *unit);
+	return walk->budget->exceeded == NULL && dwarf_pay(walk->budget, DWARF_UNITS, 1) &&
+	       array_append(&walk->tree->units, &walk->tree->unit_count, unit, sizeof *unit);
 }
 
 bool dwarf_tree_read(const struct dwarf_sections *sections, struct dwarf_budget *budget, struct dwarf_tree *tree)
@@ -165,7 +250,7 @@ bool dwarf_tree_read(const struct dwarf_sections *sections, struct dwarf_budget 
 		is_whole = walk_unit(&walk, cursor, &unit);
 		rest.at = cursor.end;
 	}
-	dwarf_abbreviations_free(&walk.table);
+	free_abbreviations(&walk.table);
 	return is_whole;
 }
 
@@ -178,7 +263,7 @@ void dwarf_tree_free(struct dwarf_tree *tree)
 
 bool dwarf_tree_has_entry(const struct dwarf_tree *tree, uint64_t offset)
 {
-	return offset < tree->size && (tree->starts[offset / 8] >> offset % 8 & 1) != 0;
+	return offset < tree->size && has_bit(tree->starts, offset);
 }
 
 size_t dwarf_tree_unit_at(const struct dwarf_tree *tree, uint64_t offset)

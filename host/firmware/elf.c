@@ -169,12 +169,13 @@ static enum status load_sections(struct image *image, struct error *error)
 static enum status load(struct image *image, struct error *error)
 {
 	static enum status (*const stages[])(struct image *, struct error *) = {
-	        load_header,         load_sections,      image_load_regions,
-	        image_load_build_id, image_load_symbols, image_load_functions,
+	        load_header, load_sections, image_load_regions, image_load_symbols, image_load_functions,
 	};
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < sizeof stages / sizeof stages[0] && status == STATUS_OK; i++)
 		status = stages[i](image, error);
+	if (status == STATUS_OK)
+		image_find_build_id(image);
 	return status;
 }
 
@@ -229,7 +230,7 @@ void image_close(struct image *image)
 	struct image_private *private = image->private;
 	image_scopes_free(private->scopes);
 	image_lines_free(private->lines);
-	image_names_free(private->names, private->cut_names);
+	image_names_free(private->names);
 	elf_end(private->elf);
 	free(private->functions);
 	free(private->divided);

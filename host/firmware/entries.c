@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The source file to which the following local symbols belong. */
-struct unit {
-	const char *source; /* NULL: unknown */
-	size_t number;
-};
-
 /* Linkers write an empty file name before the local symbols that they define; GCC names link-time optimized code
  * "<artificial>". */
 static bool is_source(const char *name)
@@ -19,40 +13,32 @@ static bool is_source(const char *name)
 }
 
 /* False when out of memory. */
-static bool begin_unit(const struct image *image, const struct elf_symbol *symbol, size_t number, struct unit *unit)
-{
-	*unit = (struct unit){.source = NULL};
-	if (!is_source(symbol->name))
-		return true;
-	*unit = (struct unit){.source = image_short_name(image, symbol->name), .number = number};
-	return unit->source != NULL;
-}
-
-static struct image_entry entry_of(const struct elf_symbol *symbol, const char *name, const struct unit *unit)
-{
-	struct image_entry entry = {.name = name, .address = symbol->value, .is_local = symbol->binding == STB_LOCAL};
-	if (entry.is_local) {
-		entry.source = unit->source;
-		entry.unit = unit->number;
-	}
-	return entry;
-}
-
 static bool collect(const struct image *image, struct image_entry *entries, size_t *count)
 {
-	struct unit unit = {.source = NULL};
+	/* The file that the following local symbols belong to. */
+	const char *source = NULL;
+	size_t unit = 0;
 	for (size_t i = 0; i < image->private->symbol_count; i++) {
 		struct elf_symbol symbol;
 		if (!image_symbol_at(image, i, &symbol))
 			continue;
-		if (symbol.type == STT_FILE) {
-			if (!begin_unit(image, &symbol, i, &unit))
-				return false;
-		} else if (image_names_code(&symbol) && symbol.type != STT_OBJECT) {
-			const char *name = image_short_name(image, symbol.name);
-			if (name == NULL)
-				return false;
-			entries[(*count)++] = entry_of(&symbol, name, &unit);
+		bool begins_unit = symbol.type == STT_FILE;
+		bool is_entry = image_names_code(&symbol) && symbol.type != STT_OBJECT;
+		const char *name = begins_unit || is_entry ? image_short_name(image, symbol.name) : "";
+		if (name == NULL)
+			return false;
+		if (begins_unit) {
+			source = is_source(name) ? name : NULL;
+			unit = source == NULL ? 0 : i;
+		} else if (is_entry) {
+			bool is_local = symbol.binding == STB_LOCAL;
+			entries[(*count)++] = (struct image_entry){
+			        .name = name,
+			        .address = symbol.value,
+			        .is_local = is_local,
+			        .source = is_local ? source : NULL,
+			        .unit = is_local ? unit : 0,
+			};
 		}
 	}
 	return true;

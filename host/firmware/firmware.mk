@@ -3,21 +3,15 @@ HOST_SOURCES += $(addprefix host/firmware/, \
 	build_id.c \
 	definitions.c \
 	divide.c \
-	dwarf_abbreviations.c \
 	dwarf_budget.c \
 	dwarf_cursor.c \
 	dwarf_forms.c \
-	dwarf_lists.c \
 	dwarf_sections.c \
-	dwarf_tables.c \
 	dwarf_tree.c \
 	elf.c \
 	entries.c \
 	functions.c \
 	identity.c \
-	inlines.c \
-	instrumentation.c \
-	line_symbols.c \
 	line_units.c \
 	lines.c \
 	lookup.c \
@@ -40,9 +34,9 @@ HOST_SOURCES += $(addprefix host/firmware/calls/, \
 	fingerprint.c \
 	riscv.c \
 	segments.c \
+	spurious_callers.c \
 	thumb.c \
 	thumb_narrow.c \
 	thumb_wide.c \
-	veneers.c \
 	x86.c \
 	x86_length.c)

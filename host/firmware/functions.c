@@ -15,11 +15,6 @@ bool image_is_internal_label(const char *name)
 	return name[0] == '$' || strncmp(name, ".L", 2) == 0;
 }
 
-static bool is_function_type(unsigned type)
-{
-	return type == STT_FUNC || type == STT_GNU_IFUNC;
-}
-
 bool image_names_code(const struct elf_symbol *symbol)
 {
 	if (symbol->section == NULL || !image_is_code(symbol->section) || symbol->name[0] == '\0')
@@ -29,7 +24,7 @@ bool image_names_code(const struct elf_symbol *symbol)
 		return false;
 	if (symbol->type == STT_NOTYPE)
 		return !image_is_internal_label(symbol->name);
-	return is_function_type(symbol->type) || symbol->type == STT_OBJECT;
+	return image_names_function(symbol) || symbol->type == STT_OBJECT;
 }
 
 static enum candidate_kind kind_of(const struct elf_symbol *symbol)
@@ -45,7 +40,7 @@ static unsigned rank_of(const struct elf_symbol *symbol)
 	unsigned underscores = 0;
 	while (underscores < UNDERSCORES_MAX && symbol->name[underscores] == '_')
 		underscores++;
-	unsigned label = is_function_type(symbol->type) ? 0 : 1;
+	unsigned label = image_names_function(symbol) ? 0 : 1;
 	return label << 16 | image_binding_rank(symbol->binding) << 8 | underscores;
 }
 
@@ -59,7 +54,7 @@ static struct candidate candidate_of(const struct elf_symbol *symbol, size_t ord
 	        .start = symbol->value,
 	        .end = kind == CANDIDATE_LABEL || symbol->size > room ? section_end : symbol->value + symbol->size,
 	        .kind = kind,
-	        .is_label = !is_function_type(symbol->type),
+	        .is_label = !image_names_function(symbol),
 	        .is_local = symbol->binding == STB_LOCAL,
 	        .rank = rank_of(symbol),
 	        .order = order,

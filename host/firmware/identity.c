@@ -3,21 +3,14 @@
 #include "firmware/identity.h"
 
 #include <bareprof/block.h>
+#include <endian.h>
 #include <string.h>
 #include <zlib.h>
 
-static void put_u64(uint8_t *bytes, uint64_t value)
-{
-	for (unsigned i = 0; i < 8; i++)
-		bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
 uint32_t image_hash_section(uint32_t hash, uint64_t address, uint64_t size)
 {
-	uint8_t head[16];
-	put_u64(head, address);
-	put_u64(head + 8, size);
-	return image_hash_bytes(hash, head, sizeof head);
+	const uint64_t head[2] = {htole64(address), htole64(size)};
+	return image_hash_bytes(hash, (const uint8_t *)head, sizeof head);
 }
 
 uint32_t image_hash_bytes(uint32_t hash, const uint8_t *bytes, size_t size)

@@ -48,13 +48,7 @@ struct image_code {
 	const char *name;
 	uint64_t address;
 	uint64_t size;
-	const uint8_t *bytes; /* contents in the ELF; owned by the image */
-};
-
-/* Memory that a scan for the block must search: allocated, writable. Sorted by address, merged where adjacent. */
-struct image_memory {
-	uint64_t address;
-	uint64_t size;
+	const uint8_t *bytes; /* contents in the ELF; owned by the image; NULL: none */
 };
 
 /* How code is divided into functions. */
@@ -79,6 +73,8 @@ struct image_division {
 	const char *symbol_file; /* take symbols from the lines `ADDRESS T|t NAME` of this file; NULL: from the ELF */
 };
 
+#define IMAGE_HOOKS_MAX 4
+
 struct image {
 	const char *path;
 	enum image_rule rule; /* the current division */
@@ -93,12 +89,13 @@ struct image {
 	size_t code_count;
 	struct image_code *data; /* sections with constants and initialised variables */
 	size_t data_count;
-	struct image_memory *memory;
+	struct image_code *memory; /* to search for the block: allocated, writable; merged where adjacent */
 	size_t memory_count;
 	uint8_t build_id[64];
-	size_t build_id_size;          /* 0: the ELF has no build-id note */
-	uint64_t build_id_address;     /* address of the note in the target; 0 if it is not loaded */
-	bool has_instrumentation_hook; /* defines __gnu_mcount_nc, _mcount, mcount or __cyg_profile_func_enter */
+	size_t build_id_size;            /* 0: the ELF has no build-id note */
+	uint64_t build_id_address;       /* address of the note in the target; 0 if it is not loaded */
+	uint64_t hooks[IMAGE_HOOKS_MAX]; /* __gnu_mcount_nc, _mcount, mcount, __cyg_profile_func_enter */
+	size_t hook_count;               /* of those that are defined; 0: no code is instrumented */
 	/* The range of the recorder's code; 0 and 0 if the firmware has none or its linker script does not mark it. */
 	uint64_t recorder_start, recorder_end;
 	uint64_t vector_address; /* the lowest load address of code or data: where the vectors must be */
@@ -143,6 +140,9 @@ bool image_entries(const struct image *image, struct image_entry **entries, size
 /* The function that owns address, or NULL. O(log n). */
 const struct image_function *image_function_at(const struct image *image, uint64_t address);
 
+/* Whether address is that of an instrumentation hook. */
+bool image_is_hook(const struct image *image, uint64_t address);
+
 /* Whether address is in the recorder's code. */
 bool image_is_recorder(const struct image *image, uint64_t address);
 
@@ -183,10 +183,6 @@ struct image_inline {
  */
 size_t image_inlines(const struct image *image, uint64_t address, struct image_inline *inlines, size_t capacity);
 
-/* Calls found() for each extent [low, high) of code with the same image_inlines(), in ascending order, none empty. */
-typedef void (*image_inline_found)(void *context, uint64_t low, uint64_t high);
-void image_each_inline(const struct image *image, image_inline_found found, void *context);
-
 /*
  * Divides the code by size and makes the inlined code of the named functions (named as in image_inlines()) functions of
  * their own, one for each function that they were inlined into, see inlined_into. Names that were never inlined are
@@ -224,11 +220,10 @@ enum image_spurious_caller {
 };
 
 typedef void (*image_spurious_caller_found)(void *context, const struct image_function *function,
-                                            enum image_spurious_caller invention);
+                                            enum image_spurious_caller reason);
 
-/*
- * Calls found() for each RISC-V function that calls an instrumentation hook without a valid caller. None on other ISAs.
- */
+/* Calls found() for each function that calls an instrumentation hook without a valid caller. None on ISAs whose hooks
+ * find the caller by themselves. */
 void image_find_spurious_callers(const struct image *image, image_spurious_caller_found found, void *context);
 
 #endif

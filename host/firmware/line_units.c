@@ -3,12 +3,187 @@
 #include "firmware/line_units.h"
 
 #include "base/array.h"
-#include "firmware/dwarf_tables.h"
+#include "firmware/bits.h"
 #include "firmware/private.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- The cost of reading a line table by libdw (DWARF 5, 6.2.4). */
+
+struct table {
+	const struct dwarf_sections *sections;
+	struct dwarf_budget *budget;
+	struct dwarf_cursor cursor;
+	struct dwarf_unit unit; /* the parameters for reading the table's forms */
+	unsigned version;
+	const uint8_t *program;
+	uint64_t *folders; /* their lengths */
+	size_t folder_count;
+	uint64_t longest; /* of the folders */
+};
+
+/* libdw measures each folder's name, even repeated ones. */
+static bool add_folder(struct table *table, uint64_t length)
+{
+	table->longest = length > table->longest ? length : table->longest;
+	return dwarf_pay(table->budget, DWARF_FILES, length + 1) &&
+	       array_append(&table->folders, &table->folder_count, &length, sizeof length);
+}
+
+static bool add_file(struct table *table, uint64_t length, uint64_t folder)
+{
+	uint64_t folder_length = folder < table->folder_count ? table->folders[folder] : 0;
+	return dwarf_pay(table->budget, DWARF_FILES, folder_length + length + 2);
+}
+
+/* Up to version 4: strings, the last one empty. */
+static bool read_old_names(struct table *table, size_t folder_length)
+{
+	struct dwarf_cursor *cursor = &table->cursor;
+	if (!add_folder(table, folder_length))
+		return false;
+	for (size_t length; (length = dwarf_skip_string(cursor)) > 0;)
+		if (!add_folder(table, length))
+			return false;
+	for (size_t length; (length = dwarf_skip_string(cursor)) > 0;) {
+		uint64_t folder = dwarf_read_leb128(cursor);
+		dwarf_read_leb128(cursor);
+		dwarf_read_leb128(cursor);
+		if (!add_file(table, length, folder))
+			return false;
+	}
+	return !cursor->is_cut;
+}
+
+struct description {
+	uint64_t content, form;
+};
+
+static uint64_t string_length(const struct table *table, struct dwarf_cursor cursor, uint64_t form)
+{
+	const struct dwarf_cursor *strings =
+	        form == DW_FORM_line_strp ? &table->sections->line_strings : &table->sections->strings;
+	if (form == DW_FORM_line_strp || form == DW_FORM_strp)
+		cursor = dwarf_cursor_at(strings, dwarf_read_number(&cursor, table->unit.offset_size));
+	return dwarf_skip_string(&cursor);
+}
+
+/* Numbers of folders have, apart from LEB128, only forms of one or two bytes (DWARF 5, 6.2.4.1). */
+static uint64_t folder_number(struct dwarf_cursor cursor, uint64_t form)
+{
+	if (form == DW_FORM_udata)
+		return dwarf_read_leb128(&cursor);
+	return dwarf_read_number(&cursor, form == DW_FORM_data1 ? 1 : 2);
+}
+
+static bool is_known(const struct description *description)
+{
+	uint64_t form = description->form;
+	if (description->content == DW_LNCT_path)
+		return form == DW_FORM_string || form == DW_FORM_strp || form == DW_FORM_line_strp;
+	return description->content != DW_LNCT_directory_index || form == DW_FORM_udata || form == DW_FORM_data1 ||
+	       form == DW_FORM_data2;
+}
+
+/* Reads the formats of entries, at most 255. False if one is unknown. */
+static bool read_descriptions(struct table *table, struct description *descriptions, unsigned *count)
+{
+	*count = (unsigned)dwarf_read_number(&table->cursor, 1);
+	for (unsigned i = 0; i < *count; i++) {
+		descriptions[i].content = dwarf_read_leb128(&table->cursor);
+		descriptions[i].form = dwarf_read_leb128(&table->cursor);
+		if (!is_known(&descriptions[i]))
+			return false;
+	}
+	return !table->cursor.is_cut;
+}
+
+/* Version 5: folders or files, each in the described format. */
+static bool read_names(struct table *table, bool are_files)
+{
+	struct description descriptions[256];
+	unsigned description_count;
+	if (!read_descriptions(table, descriptions, &description_count))
+		return false;
+	uint64_t count = dwarf_read_leb128(&table->cursor);
+	if (count > 0 && (description_count == 0 || count > dwarf_cursor_left(&table->cursor) / description_count))
+		return false;
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t length = 0, folder = 0;
+		for (unsigned j = 0; j < description_count; j++) {
+			uint64_t form = descriptions[j].form;
+			if (descriptions[j].content == DW_LNCT_path)
+				length = string_length(table, table->cursor, form);
+			else if (descriptions[j].content == DW_LNCT_directory_index)
+				folder = folder_number(table->cursor, form);
+			if (!dwarf_skip_form(&table->cursor, form, &table->unit))
+				return false;
+		}
+		if (!(are_files ? add_file(table, length, folder) : add_folder(table, length)))
+			return false;
+	}
+	return true;
+}
+
+/* Reads the header up to the names; ends the cursor at the table's end. */
+static bool read_header(struct table *table)
+{
+	struct dwarf_cursor *cursor = &table->cursor;
+	dwarf_read_length(cursor, &table->unit.offset_size);
+	table->version = (unsigned)dwarf_read_number(cursor, 2);
+	dwarf_skip(cursor, table->version >= 5 ? 2 : 0);
+	uint64_t header_length = dwarf_read_number(cursor, table->unit.offset_size);
+	struct dwarf_cursor program = *cursor;
+	dwarf_skip(&program, header_length);
+	table->program = program.at;
+	dwarf_skip(cursor, table->version >= 4 ? 5 : 4);
+	unsigned opcode_base = (unsigned)dwarf_read_number(cursor, 1);
+	dwarf_skip(cursor, opcode_base == 0 ? 0 : opcode_base - 1);
+	return !program.is_cut && !cursor->is_cut && opcode_base > 0 && table->version >= 2 && table->version <= 5;
+}
+
+/* DW_LNE_define_file adds a file in the middle of the program. Any bytes that look like this operation are charged with
+ * the longest folder; few programs contain any. */
+static bool pay_for_defined_files(struct table *table)
+{
+	uint64_t count = 0;
+	for (const uint8_t *at = table->program; table->cursor.end - at >= 3; at++)
+		count += at[0] == 0 && at[2] == DW_LNE_define_file;
+	return dwarf_pay(table->budget, DWARF_FILES, count * (table->longest + 2));
+}
+
+static bool pay_for_names(struct table *table, size_t folder_length)
+{
+	table->unit.version = table->version;
+	bool is_read = table->version < 5 ? read_old_names(table, folder_length)
+	                                  : read_names(table, false) && read_names(table, true);
+	return is_read && pay_for_defined_files(table);
+}
+
+/*
+ * Pays for the table at offset: its bytes, each of which may be a row, and its file names, because libdw makes a copy
+ * of each joined with its folder. folder_length is that of the compilation folder. False if the budget is exceeded, if
+ * the header is damaged, or when out of memory.
+ */
+static bool pay_for_table(const struct dwarf_sections *sections, struct dwarf_budget *budget,
+                          const struct dwarf_unit *unit, uint64_t offset, size_t folder_length)
+{
+	struct table table = {
+	        .sections = sections,
+	        .budget = budget,
+	        .cursor = dwarf_cursor_at(&sections->lines, offset),
+	        .unit = *unit,
+	};
+	const uint8_t *start = table.cursor.at;
+	bool is_paid = read_header(&table) && dwarf_pay(budget, DWARF_LINES, (uint64_t)(table.cursor.end - start)) &&
+	               pay_for_names(&table, folder_length);
+	free(table.folders);
+	return is_paid;
+}
+
+/* --- Units. */
 
 /* Whether [0, end) of a unit is live code: a function starts at 0 and one ends at end. */
 static bool is_alive_at_zero(const struct image *image, uint64_t end)
@@ -44,16 +219,6 @@ static uint64_t dead_end_of_unit(const struct image *image, const struct line_un
 	return dead_end;
 }
 
-static bool append(struct line_units *units, struct line_unit unit)
-{
-	struct line_unit *items = array_reserve(units->items, sizeof *items, units->count);
-	if (items == NULL)
-		return false;
-	units->items = items;
-	units->items[units->count++] = unit;
-	return true;
-}
-
 /* Finds the unit's table in .debug_line. False if it has none, or is a part of another file's unit. */
 static bool table_offset(Dwarf_Die *unit, uint64_t *offset)
 {
@@ -67,11 +232,11 @@ static bool table_offset(Dwarf_Die *unit, uint64_t *offset)
 	return true;
 }
 
-static size_t folder_length(Dwarf_Die *unit)
+const char *line_unit_folder(const Dwarf_Die *unit)
 {
+	Dwarf_Die entry = *unit;
 	Dwarf_Attribute attribute;
-	const char *folder = dwarf_attr(unit, DW_AT_comp_dir, &attribute) == NULL ? NULL : dwarf_formstring(&attribute);
-	return folder == NULL ? 0 : strlen(folder);
+	return dwarf_attr(&entry, DW_AT_comp_dir, &attribute) == NULL ? NULL : dwarf_formstring(&attribute);
 }
 
 /* Offsets in .debug_line of tables already tried and of tables that libdw cannot read. Several units may share a table,
@@ -80,28 +245,19 @@ struct tables {
 	uint8_t *tried, *damaged;
 };
 
-static bool get_bit(const uint8_t *bits, uint64_t index)
-{
-	return (bits[index / 8] >> index % 8 & 1) != 0;
-}
-
-static void set_bit(uint8_t *bits, uint64_t index)
-{
-	bits[index / 8] |= (uint8_t)(1u << index % 8);
-}
-
 /* Loads the rows of a unit; false if it has none. */
 static bool load_rows(struct line_units *units, struct tables *tables, struct line_unit *unit)
 {
 	struct dwarf_unit *place = &units->tree.units[unit->unit];
 	uint64_t offset;
 	if (!table_offset(&unit->entry, &offset) || offset >= dwarf_cursor_left(&units->sections.lines) ||
-	    get_bit(tables->damaged, offset))
+	    has_bit(tables->damaged, offset))
 		return false;
-	bool is_new = !get_bit(tables->tried, offset);
+	const char *folder = line_unit_folder(&unit->entry);
+	bool is_new = !has_bit(tables->tried, offset);
 	set_bit(tables->tried, offset);
-	place->has_files = (!is_new || dwarf_pay_table(&units->sections, &units->budget, place, offset,
-	                                               folder_length(&unit->entry))) &&
+	place->has_files = (!is_new || pay_for_table(&units->sections, &units->budget, place, offset,
+	                                             folder == NULL ? 0 : strlen(folder))) &&
 	                   dwarf_getsrclines(&unit->entry, &unit->rows, &unit->row_count) == 0;
 	if (!place->has_files)
 		set_bit(tables->damaged, offset);
@@ -117,7 +273,7 @@ static bool load_units(const struct image *image, struct line_units *units, stru
 		    !load_rows(units, tables, &unit))
 			continue;
 		unit.dead_end = dead_end_of_unit(image, units, &unit);
-		if (!append(units, unit))
+		if (!array_append(&units->items, &units->count, &unit, sizeof unit))
 			return false;
 	}
 	return units->budget.exceeded == NULL;

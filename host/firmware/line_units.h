@@ -26,6 +26,8 @@ struct line_units {
 /* Loads the units of image and initialises *units, even if there are none. Opens no other file and skips split units.
  * Time and memory are bounded by the size of the file: nothing is loaded if the budget is exceeded. */
 void line_units_load(const struct image *image, struct line_units *units);
+/* The compilation folder of a unit's entry, owned by libdw; NULL: unknown. */
+const char *line_unit_folder(const Dwarf_Die *unit);
 void line_units_free(struct line_units *units);
 
 #endif

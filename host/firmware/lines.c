@@ -29,16 +29,6 @@ struct image_lines {
 	size_t run_count;
 };
 
-static bool append_run(struct image_lines *lines, struct run run)
-{
-	struct run *runs = array_reserve(lines->runs, sizeof *runs, lines->run_count);
-	if (runs == NULL)
-		return false;
-	lines->runs = runs;
-	lines->runs[lines->run_count++] = run;
-	return true;
-}
-
 /* Groups units that share a table, the one with the highest dead_end first. */
 static int compare_units(const void *left, const void *right)
 {
@@ -63,18 +53,14 @@ static bool ends_sequence(Dwarf_Lines *rows, size_t index)
 	return ends;
 }
 
-static bool is_believed(const struct image *image, const struct line_unit *unit, const struct run *run)
+static bool is_live(const struct image *image, const struct line_unit *unit, const struct run *run)
 {
 	return run->start < run->end && run->start >= unit->dead_end && image_code_at(image, run->start) != NULL;
 }
 
 static const char *folder_of(const struct image *image, const struct line_unit *unit)
 {
-	Dwarf_Die entry = unit->entry;
-	Dwarf_Attribute attribute;
-	const char *folder = NULL;
-	if (dwarf_attr(&entry, DW_AT_comp_dir, &attribute) != NULL)
-		folder = dwarf_formstring(&attribute);
+	const char *folder = line_unit_folder(&unit->entry);
 	return folder == NULL ? NULL : image_short_name(image, folder);
 }
 
@@ -107,7 +93,8 @@ static bool add_runs(const struct image *image, struct image_lines *lines, const
 			run.end = UINT64_MAX;
 			run.count++;
 		}
-		if (run.count > 0 && is_believed(image, unit, &run) && !append_run(lines, run))
+		if (run.count > 0 && is_live(image, unit, &run) &&
+		    !array_append(&lines->runs, &lines->run_count, &run, sizeof run))
 			return false;
 	}
 	return true;
@@ -158,8 +145,11 @@ static struct image_lines *lines_of(const struct image *image)
 	return private->lines;
 }
 
-static const struct run *run_at(const struct image_lines *lines, uint64_t address)
+static const struct run *run_at(const struct image *image, uint64_t address)
 {
+	const struct image_lines *lines = lines_of(image);
+	if (lines == NULL)
+		return NULL;
 	size_t next =
 	        first_above(lines->runs, lines->run_count, sizeof *lines->runs, offsetof(struct run, start), address);
 	if (next == 0 || address >= lines->runs[next - 1].end)
@@ -240,22 +230,19 @@ static bool read_row(const struct image *image, Dwarf_Line *row, const char **fi
 
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line)
 {
-	const struct image_lines *lines = lines_of(image);
-	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
+	const struct run *run = run_at(image, address);
 	return run != NULL && read_row(image, row_at(image, run, address), file, line);
 }
 
 const char *image_line_folder(const struct image *image, uint64_t address)
 {
-	const struct image_lines *lines = lines_of(image);
-	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
+	const struct run *run = run_at(image, address);
 	return run == NULL ? NULL : run->folder;
 }
 
 bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line)
 {
-	const struct image_lines *lines = lines_of(image);
-	const struct run *run = lines == NULL ? NULL : run_at(lines, address);
+	const struct run *run = run_at(image, address);
 	return run != NULL && read_row(image, row_of_instruction(run, address), file, line);
 }
 

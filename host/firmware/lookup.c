@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Lookups by address. */
+/* The functions of the current division, and lookups by address. */
 #include "firmware/private.h"
 
 #include "base/search.h"
+
+#include <stdlib.h>
 
 static size_t first_after(const struct image_function *functions, size_t count, uint64_t address)
 {
@@ -18,6 +20,14 @@ static const struct image_function *function_at(const struct image_function *fun
 {
 	size_t index = first_after(functions, count, address);
 	return index == count || functions[index].start > address ? NULL : &functions[index];
+}
+
+void image_replace_functions(struct image *image, struct image_function *functions, size_t count)
+{
+	free(image->private->divided);
+	image->private->divided = functions;
+	image->functions = functions;
+	image->function_count = count;
 }
 
 bool image_is_recorder(const struct image *image, uint64_t address)

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A copy of a name. */
 struct image_name {
-	struct image_name *next;
+	const char *original; /* the name that it shortens; text: none */
 	char text[];
 };
 
@@ -21,7 +22,15 @@ static size_t cut_length(const char *name)
 	return length;
 }
 
-const char *image_keep_name(const struct image *image, const char *name)
+static int compare_originals(const void *left, const void *right)
+{
+	uintptr_t a = (uintptr_t)((const struct image_name *)left)->original;
+	uintptr_t b = (uintptr_t)((const struct image_name *)right)->original;
+	return (a > b) - (a < b);
+}
+
+/* Adds a copy of name, which shortens original unless that is NULL. NULL when out of memory. */
+static const char *keep(const struct image *image, const char *name, const char *original)
 {
 	size_t length = strnlen(name, IMAGE_NAME_MAX + 1);
 	const char *mark = length > IMAGE_NAME_MAX ? IMAGE_NAME_CUT : "";
@@ -33,52 +42,28 @@ const char *image_keep_name(const struct image *image, const char *name)
 		return NULL;
 	memcpy(kept->text, name, length);
 	memcpy(kept->text + length, mark, mark_size);
-	kept->next = image->private->names;
-	image->private->names = kept;
-	return kept->text;
+	kept->original = original == NULL ? kept->text : original;
+	if (tsearch(kept, &image->private->names, compare_originals) != NULL)
+		return kept->text;
+	free(kept);
+	return NULL;
 }
 
-/* A long name and its shortened copy. */
-struct cut_name {
-	const char *name;
-	const char *kept;
-};
-
-static int compare_cut_names(const void *left, const void *right)
+const char *image_keep_name(const struct image *image, const char *name)
 {
-	uintptr_t a = (uintptr_t)((const struct cut_name *)left)->name;
-	uintptr_t b = (uintptr_t)((const struct cut_name *)right)->name;
-	return (a > b) - (a < b);
-}
-
-/* Shortens each long name once. */
-static const char *cut_once(const struct image *image, const char *name)
-{
-	struct cut_name *cut = malloc(sizeof *cut);
-	if (cut == NULL)
-		return NULL;
-	*cut = (struct cut_name){.name = name};
-	struct cut_name **found = tsearch(cut, &image->private->cut_names, compare_cut_names);
-	if (found == NULL || *found != cut)
-		free(cut);
-	if (found == NULL)
-		return NULL;
-	if ((*found)->kept == NULL)
-		(*found)->kept = image_keep_name(image, name);
-	return (*found)->kept;
+	return keep(image, name, NULL);
 }
 
 const char *image_short_name(const struct image *image, const char *name)
 {
-	return strnlen(name, IMAGE_NAME_MAX + 1) <= IMAGE_NAME_MAX ? name : cut_once(image, name);
+	if (strnlen(name, IMAGE_NAME_MAX + 1) <= IMAGE_NAME_MAX)
+		return name;
+	const struct image_name key = {.original = name};
+	struct image_name **found = tfind(&key, &image->private->names, compare_originals);
+	return found == NULL ? keep(image, name, name) : (*found)->text;
 }
 
-void image_names_free(struct image_name *names, void *cut_names)
+void image_names_free(void *names)
 {
-	tdestroy(cut_names, free);
-	while (names != NULL) {
-		struct image_name *next = names->next;
-		free(names);
-		names = next;
-	}
+	tdestroy(names, free);
 }

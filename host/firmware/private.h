@@ -19,11 +19,8 @@ struct image_section {
 };
 
 struct image_lines;
-struct image_scopes;
-struct scope;
 struct scopes;
 struct line_units;
-struct image_name;
 
 struct image_private {
 	char *path;
@@ -40,9 +37,8 @@ struct image_private {
 	size_t function_count;
 	struct image_function *divided; /* by the current rule; NULL: by size */
 	struct image_lines *lines;      /* NULL until the first image_line() */
-	struct image_scopes *scopes;    /* NULL until the first image_inlines() */
-	struct image_name *names;       /* copies that are not in the ELF */
-	void *cut_names;                /* a tree of shortened names by their originals */
+	struct scopes *scopes;          /* NULL until the first image_inlines() */
+	void *names;                    /* a search tree of copies of names, see names.c */
 };
 
 /* One entry of the symbol table. */
@@ -58,9 +54,10 @@ struct elf_symbol {
 
 /* The stages of opening an image, in order. Each fills its part of *image. */
 enum status image_load_regions(struct image *image, struct error *error);
-enum status image_load_build_id(struct image *image, struct error *error);
 enum status image_load_symbols(struct image *image, struct error *error);
 enum status image_load_functions(struct image *image, struct error *error);
+/* Firmware without a build-id is identified by its hash, see identity.h. */
+void image_find_build_id(struct image *image);
 
 /* The string at offset in a string table; "" if it is not within the table or not terminated. O(1). */
 const char *image_string(const struct image *image, const struct image_section *table, uint64_t offset);
@@ -70,8 +67,13 @@ const char *image_keep_name(const struct image *image, const char *name);
 /* name itself if it is short enough, otherwise such a copy, the same for equal pointers. name must live as long as the
  * image. */
 const char *image_short_name(const struct image *image, const char *name);
-void image_names_free(struct image_name *names, void *cut_names);
+void image_names_free(void *names);
 
+/* Divides the code into other functions, which the image then owns. */
+void image_replace_functions(struct image *image, struct image_function *functions, size_t count);
+
+/* STT_FUNC or STT_GNU_IFUNC. */
+bool image_names_function(const struct elf_symbol *symbol);
 /* Whether a symbol is in code; true also for data among code. */
 bool image_names_code(const struct elf_symbol *symbol);
 /* True for mapping symbols and compiler-internal labels. */
@@ -99,6 +101,6 @@ void image_each_row(const struct image *image, image_line_found found, void *con
 /* The scopes from DWARF, empty without it; NULL when out of memory. */
 const struct scopes *image_scopes(const struct image *image);
 void image_lines_free(struct image_lines *lines);
-void image_scopes_free(struct image_scopes *scopes);
+void image_scopes_free(struct scopes *scopes);
 
 #endif

@@ -68,31 +68,25 @@ static enum status load_contents(struct image *image, bool (*is_wanted)(const st
 		return status_fail(error, "%s: out of memory for its sections", image->path);
 	for (size_t i = 0; i < private->section_count; i++) {
 		const struct image_section *section = &private->sections[i];
+		bool has_bytes = section->type != SHT_NOBITS && section->type != SHT_NULL;
 		if (is_wanted(section))
 			found[(*count)++] = (struct image_code){
 			        .name = section->name,
 			        .address = section->address,
 			        .size = section->size,
-			        .bytes = private->bytes + section->offset,
+			        .bytes = has_bytes ? private->bytes + section->offset : NULL,
 			};
 	}
 	qsort(found, *count, sizeof *found, compare_code);
-	return check_sizes(image, is_wanted == image_is_code ? "code" : "data", found, *count, error);
-}
-
-static int compare_memory(const void *left, const void *right)
-{
-	const struct image_memory *a = left;
-	const struct image_memory *b = right;
-	return (a->address > b->address) - (a->address < b->address);
+	return STATUS_OK;
 }
 
 static void merge_memory(struct image *image)
 {
 	size_t merged = 0;
 	for (size_t i = 1; i < image->memory_count; i++) {
-		struct image_memory *last = &image->memory[merged];
-		struct image_memory next = image->memory[i];
+		struct image_code *last = &image->memory[merged];
+		struct image_code next = image->memory[i];
 		if (next.address - last->address > last->size)
 			image->memory[++merged] = next;
 		else if (next.address - last->address + next.size > last->size)
@@ -100,23 +94,6 @@ static void merge_memory(struct image *image)
 	}
 	if (image->memory_count > 0)
 		image->memory_count = merged + 1;
-}
-
-static enum status load_memory(struct image *image, struct error *error)
-{
-	const struct image_private *private = image->private;
-	image->memory = calloc(private->section_count, sizeof *image->memory);
-	if (image->memory == NULL)
-		return status_fail(error, "%s: out of memory for its sections", image->path);
-	for (size_t i = 0; i < private->section_count; i++) {
-		const struct image_section *section = &private->sections[i];
-		if (is_memory(section))
-			image->memory[image->memory_count++] =
-			        (struct image_memory){.address = section->address, .size = section->size};
-	}
-	qsort(image->memory, image->memory_count, sizeof *image->memory, compare_memory);
-	merge_memory(image);
-	return STATUS_OK;
 }
 
 static bool segment_holds(const GElf_Phdr *segment, const struct image_section *section)
@@ -170,8 +147,13 @@ enum status image_load_regions(struct image *image, struct error *error)
 	if (status == STATUS_OK)
 		status = load_contents(image, is_data, &image->data, &image->data_count, error);
 	if (status == STATUS_OK)
-		status = load_memory(image, error);
+		status = load_contents(image, is_memory, &image->memory, &image->memory_count, error);
 	if (status == STATUS_OK)
-		status = find_vectors(image, error);
-	return status;
+		status = check_sizes(image, "code", image->code, image->code_count, error);
+	if (status == STATUS_OK)
+		status = check_sizes(image, "data", image->data, image->data_count, error);
+	if (status != STATUS_OK)
+		return status;
+	merge_memory(image);
+	return find_vectors(image, error);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* See scopes.h. */
+/* The functions at an address, from the innermost inlined one outwards, see scopes.h. */
 #include "firmware/scopes.h"
 
 #include "base/array.h"
 #include "base/search.h"
 #include "firmware/definitions.h"
-#include "firmware/dwarf_lists.h"
 #include "firmware/private.h"
 
 #include <dwarf.h>
@@ -30,6 +29,82 @@ struct scope_walk {
 	size_t range_count;
 };
 
+/* --- Range lists (DWARF 5, 2.17.3). */
+
+/* Up to version 4: pairs of addresses, the last one 0 and 0. */
+static uint64_t count_pairs(struct dwarf_cursor cursor, unsigned address_size)
+{
+	uint64_t count = 0;
+	for (uint64_t low = 1, high = 1; (low != 0 || high != 0) && !cursor.is_cut; count++) {
+		low = dwarf_read_number(&cursor, address_size);
+		high = dwarf_read_number(&cursor, address_size);
+	}
+	return count;
+}
+
+/* DWARF 5, 7.25. */
+static uint64_t count_entries(struct dwarf_cursor cursor, unsigned address_size)
+{
+	static const struct {
+		unsigned addresses, numbers;
+	} operands[] = {
+	        [DW_RLE_base_addressx] = {0, 1}, [DW_RLE_startx_endx] = {0, 2},  [DW_RLE_startx_length] = {0, 2},
+	        [DW_RLE_offset_pair] = {0, 2},   [DW_RLE_base_address] = {1, 0}, [DW_RLE_start_end] = {2, 0},
+	        [DW_RLE_start_length] = {1, 1},
+	};
+	uint64_t count = 0;
+	uint64_t kind;
+	do {
+		kind = dwarf_read_number(&cursor, 1);
+		count++;
+		if (kind >= sizeof operands / sizeof *operands)
+			return count;
+		dwarf_skip(&cursor, (uint64_t)operands[kind].addresses * address_size);
+		for (unsigned i = 0; i < operands[kind].numbers; i++)
+			dwarf_read_leb128(&cursor);
+	} while (kind != DW_RLE_end_of_list && !cursor.is_cut);
+	return count;
+}
+
+/* Where the list begins in .debug_rnglists; false if libdw might find it elsewhere. */
+static bool find_list(const struct dwarf_sections *sections, const struct dwarf_unit *unit, Dwarf_Attribute *ranges,
+                      uint64_t *offset)
+{
+	Dwarf_Word base;
+	Dwarf_Die entry;
+	Dwarf_Attribute attribute;
+	/* For DW_FORM_rnglistx dwarf_formudata() would return the index, not the offset. */
+	if (dwarf_whatform(ranges) != DW_FORM_rnglistx)
+		return dwarf_formudata(ranges, offset) == 0;
+	if (dwarf_offdie(sections->dwarf, unit->first, &entry) == NULL ||
+	    dwarf_attr(&entry, DW_AT_rnglists_base, &attribute) == NULL || dwarf_formudata(&attribute, &base) != 0)
+		return false;
+	struct dwarf_cursor cursor = {.at = ranges->valp, .end = sections->entries.end};
+	uint64_t index = dwarf_read_leb128(&cursor);
+	cursor = dwarf_cursor_at(&sections->range_lists, base);
+	if (index > dwarf_cursor_left(&cursor))
+		return false;
+	dwarf_skip(&cursor, index * unit->offset_size);
+	*offset = base + dwarf_read_number(&cursor, unit->offset_size);
+	return !cursor.is_cut;
+}
+
+/* The number of entries in the list that ranges (DW_AT_ranges of an entry in unit) refers to, including those that
+ * libdw skips. */
+static uint64_t count_ranges(const struct dwarf_sections *sections, const struct dwarf_unit *unit,
+                             Dwarf_Attribute *ranges)
+{
+	bool is_old = unit->version < 5;
+	const struct dwarf_cursor *section = is_old ? &sections->ranges : &sections->range_lists;
+	uint64_t offset;
+	if (!find_list(sections, unit, ranges, &offset))
+		return dwarf_cursor_left(section);
+	struct dwarf_cursor cursor = dwarf_cursor_at(section, offset);
+	return is_old ? count_pairs(cursor, unit->address_size) : count_entries(cursor, unit->address_size);
+}
+
+/* --- Scopes. */
+
 static bool append_range(struct scope_walk *walk, struct scope_range range)
 {
 	/* A range up to 2^64 ends at 0. */
@@ -39,12 +114,7 @@ static bool append_range(struct scope_walk *walk, struct scope_range range)
 	if (range.low >= range.high || range.low < walk->unit->dead_end ||
 	    image_code_at(walk->image, range.low) == NULL)
 		return true;
-	struct scope_range *ranges = array_reserve(walk->ranges, sizeof *ranges, walk->range_count);
-	if (ranges == NULL)
-		return false;
-	walk->ranges = ranges;
-	walk->ranges[walk->range_count++] = range;
-	return true;
+	return array_append(&walk->ranges, &walk->range_count, &range, sizeof range);
 }
 
 /* libdw skips list entries that are not ranges, and reads the attributes again for each range. */
@@ -54,7 +124,7 @@ static bool pay_for_ranges(struct scope_walk *walk, const struct dwarf_function 
 	if (dwarf_attr(entry, DW_AT_ranges, &ranges) == NULL)
 		return true;
 	const struct dwarf_unit *unit = &walk->units->tree.units[walk->unit->unit];
-	uint64_t count = dwarf_count_ranges(&walk->units->sections, unit, &ranges);
+	uint64_t count = count_ranges(&walk->units->sections, unit, &ranges);
 	return dwarf_pay(&walk->units->budget, DWARF_RANGES, count * (1 + function->cost / 256));
 }
 
@@ -83,19 +153,14 @@ static const char *short_name(const struct image *image, const char *name)
 /* False when out of memory. */
 static bool append_scope(struct scope_walk *walk, const struct dwarf_function *function)
 {
-	struct scopes *scopes = walk->scopes;
 	struct definition definition;
-	struct scope *items = array_reserve(scopes->items, sizeof *items, scopes->count);
-	if (items == NULL)
-		return false;
-	scopes->items = items;
 	if (!definition_read(&walk->definitions, function->offset, &definition))
 		return false;
 	const char *name =
 	        short_name(walk->image, definition.linkage_name != NULL ? definition.linkage_name : definition.name);
 	const char *call_file = short_name(walk->image, definition.call_file);
 	const char *file = definition.line > 0 ? short_name(walk->image, definition.file) : NULL;
-	scopes->items[scopes->count++] = (struct scope){
+	const struct scope scope = {
 	        .name = name == NULL ? "" : name,
 	        .caller = function->parent == DWARF_NONE ? SCOPE_NONE : walk->scope_of[function->parent],
 	        .file = file,
@@ -104,7 +169,7 @@ static bool append_scope(struct scope_walk *walk, const struct dwarf_function *f
 	        .call_file = call_file,
 	        .call_line = call_file == NULL ? 0 : definition.call_line,
 	};
-	return true;
+	return array_append(&walk->scopes->items, &walk->scopes->count, &scope, sizeof scope);
 }
 
 /* False: the budget is exceeded. */
@@ -192,7 +257,7 @@ static void settle(struct scopes *scopes, struct scope_range *ranges, size_t cou
 	scopes->extent_count = settling.count;
 }
 
-void scopes_load(const struct image *image, struct line_units *units, struct scopes *scopes)
+static void load_scopes(const struct image *image, struct line_units *units, struct scopes *scopes)
 {
 	*scopes = (struct scopes){.items = NULL};
 	struct scope_walk walk = {
@@ -216,16 +281,94 @@ void scopes_load(const struct image *image, struct line_units *units, struct sco
 	free(walk.ranges);
 }
 
-void scopes_free(struct scopes *scopes)
+void image_scopes_free(struct scopes *scopes)
 {
+	if (scopes == NULL)
+		return;
 	free(scopes->items);
 	free(scopes->extents);
+	free(scopes);
 }
 
-const struct scope_extent *scopes_extent_at(const struct scopes *scopes, uint64_t address)
+static const struct scope_extent *extent_at(const struct scopes *scopes, uint64_t address)
 {
 	size_t at = first_above(scopes->extents, scopes->extent_count, sizeof *scopes->extents,
 	                        offsetof(struct scope_extent, high), address);
 	bool holds = at < scopes->extent_count && scopes->extents[at].low <= address;
 	return holds ? &scopes->extents[at] : NULL;
+}
+
+/* Always sets image->private->scopes except when out of memory. */
+const struct scopes *image_scopes(const struct image *image)
+{
+	struct image_private *private = image->private;
+	struct line_units *units = image_line_units(image);
+	if (private->scopes == NULL && units != NULL) {
+		private->scopes = calloc(1, sizeof *private->scopes);
+		if (private->scopes != NULL)
+			load_scopes(image, units, private->scopes);
+	}
+	return private->scopes;
+}
+
+size_t image_inlines(const struct image *image, uint64_t address, struct image_inline *inlines, size_t capacity)
+{
+	const struct scopes *scopes = image_scopes(image);
+	const struct scope_extent *extent = scopes == NULL ? NULL : extent_at(scopes, address);
+	size_t index = extent == NULL ? SCOPE_NONE : extent->scope;
+	size_t count = 0;
+	struct image_inline at = {.file = NULL};
+	image_instruction_line(image, address, &at.file, &at.line);
+	/* Terminates, because callers have lower indices than the scopes inlined into them. */
+	for (; index != SCOPE_NONE && count < capacity; index = scopes->items[index].caller) {
+		const struct scope *scope = &scopes->items[index];
+		at.name = scope->name;
+		inlines[count++] = at;
+		at = (struct image_inline){.file = scope->call_file, .line = scope->call_line};
+	}
+	return count;
+}
+
+const char *image_compilation_folder(const struct image *image)
+{
+	const struct line_units *units = image_line_units(image);
+	const char *folder = units == NULL || units->count == 0 ? NULL : line_unit_folder(&units->items[0].entry);
+	return folder == NULL ? NULL : image_short_name(image, folder);
+}
+
+/* Splits rows for image_each_line() where scopes change. */
+struct cutting {
+	const struct scopes *scopes;
+	size_t next; /* the first extent of a scope that ends after the current row */
+	image_line_found found;
+	void *context;
+};
+
+/* The next boundary of an extent after address, at most limit. */
+static uint64_t next_cut(struct cutting *cutting, uint64_t address, uint64_t limit)
+{
+	const struct scopes *scopes = cutting->scopes;
+	while (cutting->next < scopes->extent_count && scopes->extents[cutting->next].high <= address)
+		cutting->next++;
+	if (cutting->next == scopes->extent_count)
+		return limit;
+	const struct scope_extent *extent = &scopes->extents[cutting->next];
+	uint64_t cut = extent->low > address ? extent->low : extent->high;
+	return cut < limit ? cut : limit;
+}
+
+static void cut_row(void *context, uint64_t low, uint64_t high, const char *file, int line)
+{
+	struct cutting *cutting = context;
+	for (uint64_t end; low < high; low = end) {
+		end = next_cut(cutting, low, high);
+		cutting->found(cutting->context, low, end, file, line);
+	}
+}
+
+void image_each_line(const struct image *image, image_line_found found, void *context)
+{
+	struct cutting cutting = {.scopes = image_scopes(image), .found = found, .context = context};
+	if (cutting.scopes != NULL)
+		image_each_row(image, cut_row, &cutting);
 }

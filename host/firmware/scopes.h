@@ -5,7 +5,9 @@
 #ifndef FIRMWARE_SCOPES_H
 #define FIRMWARE_SCOPES_H
 
-#include "firmware/line_units.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define SCOPE_NONE SIZE_MAX
 
@@ -32,14 +34,5 @@ struct scopes {
 	struct scope_extent *extents;
 	size_t extent_count;
 };
-
-/*
- * Loads the scopes of all units that have lines and initialises *scopes. Empty if the budget of the units is exceeded.
- */
-void scopes_load(const struct image *image, struct line_units *units, struct scopes *scopes);
-void scopes_free(struct scopes *scopes);
-
-/* The extent that contains address, or NULL. O(log n). */
-const struct scope_extent *scopes_extent_at(const struct scopes *scopes, uint64_t address);
 
 #endif

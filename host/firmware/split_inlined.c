@@ -36,7 +36,7 @@ struct owner {
 	size_t first;
 };
 
-struct outlining {
+struct split {
 	const struct image *image;
 	const struct scopes *scopes;
 	const char **names; /* wanted, sorted */
@@ -74,9 +74,9 @@ static int compare_chains(const void *left, const void *right)
 }
 
 /* The chain of a wanted scope, created if new. There is room, because each chain has a scope. */
-static size_t chain_with(struct outlining *outlining, const struct scope *scope, size_t outer)
+static size_t chain_with(struct split *split, const struct scope *scope, size_t outer)
 {
-	struct chain *chain = &outlining->chains[outlining->chain_count];
+	struct chain *chain = &split->chains[split->chain_count];
 	*chain = (struct chain){
 	        .name = scope->name,
 	        .outer = outer,
@@ -84,48 +84,43 @@ static size_t chain_with(struct outlining *outlining, const struct scope *scope,
 	        .file = scope->file,
 	        .line = scope->line,
 	};
-	struct chain **found = tsearch(chain, &outlining->chain_tree, compare_chains);
+	struct chain **found = tsearch(chain, &split->chain_tree, compare_chains);
 	if (found == NULL) {
-		outlining->out_of_memory = true;
+		split->out_of_memory = true;
 		return NONE;
 	}
 	if (*found == chain)
-		outlining->chain_count++;
-	return (size_t)(*found - outlining->chains);
+		split->chain_count++;
+	return (size_t)(*found - split->chains);
 }
 
 /* Callers have lower indices than the scopes inlined into them. */
-static void find_chains(struct outlining *outlining)
+static void find_chains(struct split *split)
 {
-	for (size_t i = 0; i < outlining->scopes->count && !outlining->out_of_memory; i++) {
-		const struct scope *scope = &outlining->scopes->items[i];
-		outlining->chain_of[i] = NONE;
+	for (size_t i = 0; i < split->scopes->count && !split->out_of_memory; i++) {
+		const struct scope *scope = &split->scopes->items[i];
+		split->chain_of[i] = NONE;
 		if (scope->caller == SCOPE_NONE)
 			continue;
-		size_t outer = outlining->chain_of[scope->caller];
-		bool is_wanted = bsearch(&scope->name, outlining->names, outlining->name_count, sizeof scope->name,
+		size_t outer = split->chain_of[scope->caller];
+		bool is_wanted = bsearch(&scope->name, split->names, split->name_count, sizeof scope->name,
 		                         compare_names) != NULL;
-		outlining->chain_of[i] = is_wanted ? chain_with(outlining, scope, outer) : outer;
+		split->chain_of[i] = is_wanted ? chain_with(split, scope, outer) : outer;
 	}
 }
 
 /* --- Their code. */
 
-static void emit(struct outlining *outlining, struct piece piece)
+static void emit(struct split *split, struct piece piece)
 {
-	struct piece *last = outlining->piece_count == 0 ? NULL : &outlining->pieces[outlining->piece_count - 1];
-	if (piece.start == piece.end || outlining->out_of_memory)
+	struct piece *last = split->piece_count == 0 ? NULL : &split->pieces[split->piece_count - 1];
+	if (piece.start == piece.end || split->out_of_memory)
 		return;
 	if (last != NULL && last->end == piece.start && last->root == piece.root && last->chain == piece.chain) {
 		last->end = piece.end;
 		return;
 	}
-	struct piece *pieces = array_reserve(outlining->pieces, sizeof *pieces, outlining->piece_count);
-	outlining->out_of_memory = pieces == NULL;
-	if (pieces == NULL)
-		return;
-	outlining->pieces = pieces;
-	outlining->pieces[outlining->piece_count++] = piece;
+	split->out_of_memory = !array_append(&split->pieces, &split->piece_count, &piece, sizeof piece);
 }
 
 /* The length of the shortest instruction. */
@@ -135,67 +130,67 @@ static uint64_t instruction_size(const struct image *image)
 }
 
 /* The outermost enclosing chain that has no code yet in the function; NONE if all have. */
-static size_t outermost_new(const struct outlining *outlining, size_t chain, size_t root)
+static size_t outermost_new(const struct split *split, size_t chain, size_t root)
 {
 	size_t found = NONE;
-	for (size_t i = outlining->chains[chain].outer; i != NONE; i = outlining->chains[i].outer)
-		found = outlining->begun_in[i] == root ? found : i;
+	for (size_t i = split->chains[chain].outer; i != NONE; i = split->chains[i].outer)
+		found = split->begun_in[i] == root ? found : i;
 	return found;
 }
 
 /* Emits a piece after one instruction for each enclosing chain without code, as far as there is room. */
-static void emit_chain(struct outlining *outlining, struct piece piece)
+static void emit_chain(struct split *split, struct piece piece)
 {
-	uint64_t size = instruction_size(outlining->image);
+	uint64_t size = instruction_size(split->image);
 	size_t outer;
-	while (piece.end - piece.start > size && (outer = outermost_new(outlining, piece.chain, piece.root)) != NONE) {
+	while (piece.end - piece.start > size && (outer = outermost_new(split, piece.chain, piece.root)) != NONE) {
 		uint64_t end = piece.start + size;
-		emit(outlining, (struct piece){piece.start, end, piece.root, outer});
-		outlining->begun_in[outer] = piece.root;
+		emit(split, (struct piece){piece.start, end, piece.root, outer});
+		split->begun_in[outer] = piece.root;
 		piece.start = end;
 	}
-	emit(outlining, piece);
+	emit(split, piece);
 }
 
 /* The end of the first instruction, which stays with the function. */
-static uint64_t end_of_entry(const struct outlining *outlining, size_t index)
+static uint64_t end_of_entry(const struct split *split, size_t index)
 {
-	const struct image_function *function = &outlining->image->private->functions[index];
-	uint64_t size = function->first == index ? instruction_size(outlining->image) : 0;
+	const struct image_function *function = &split->image->private->functions[index];
+	uint64_t size = function->first == index ? instruction_size(split->image) : 0;
 	return size < function->end - function->start ? function->start + size : function->end;
 }
 
 /* Marks chains that have code of their own in the function, so they need no instruction of others. */
-static void mark_begun(struct outlining *outlining, const struct image_function *function, uint64_t entry_end)
+static void mark_begun(struct split *split, const struct image_function *function, uint64_t entry_end)
 {
-	const struct scopes *scopes = outlining->scopes;
-	for (size_t i = outlining->next; i < scopes->extent_count && scopes->extents[i].low < function->end; i++) {
-		size_t chain = outlining->chain_of[scopes->extents[i].scope];
+	const struct scopes *scopes = split->scopes;
+	for (size_t i = split->next; i < scopes->extent_count && scopes->extents[i].low < function->end; i++) {
+		size_t chain = split->chain_of[scopes->extents[i].scope];
 		if (chain != NONE && scopes->extents[i].high > entry_end)
-			outlining->begun_in[chain] = function->first;
+			split->begun_in[chain] = function->first;
 	}
 }
 
-static void cut_function(struct outlining *outlining, size_t index)
+static void cut_function(struct split *split, size_t index)
 {
-	const struct scopes *scopes = outlining->scopes;
-	const struct image_function *function = &outlining->image->private->functions[index];
-	uint64_t position = function->start, entry_end = end_of_entry(outlining, index);
-	while (outlining->next < scopes->extent_count && scopes->extents[outlining->next].high <= position)
-		outlining->next++;
-	mark_begun(outlining, function, entry_end);
-	for (size_t i = outlining->next; i < scopes->extent_count && scopes->extents[i].low < function->end; i++) {
+	const struct scopes *scopes = split->scopes;
+	const struct image_function *function = &split->image->private->functions[index];
+	uint64_t position = function->start, entry_end = end_of_entry(split, index);
+	while (split->next < scopes->extent_count && scopes->extents[split->next].high <= position)
+		split->next++;
+	mark_begun(split, function, entry_end);
+	for (size_t i = split->next; i < scopes->extent_count && scopes->extents[i].low < function->end; i++) {
 		const struct scope_extent *extent = &scopes->extents[i];
 		uint64_t low = extent->low > entry_end ? extent->low : entry_end;
 		uint64_t high = extent->high < function->end ? extent->high : function->end;
-		size_t chain = outlining->chain_of[extent->scope];
-		if (chain == NONE || low >= high || image_is_recorder(outlining->image, low))
+		size_t chain = split->chain_of[extent->scope];
+		if (chain == NONE || low >= high || image_is_recorder(split->image, low))
 			continue;
-		emit(outlining, (struct piece){position, low, function->first, NONE});
-		emit_chain(outlining, (struct piece){low, high, function->first, chain});
+		emit(split, (struct piece){position, low, function->first, NONE});
+		emit_chain(split, (struct piece){low, high, function->first, chain});
 		position = high;
 	}
-	emit(outlining, (struct piece){position, function->end, function->first, NONE});
+	emit(split, (struct piece){position, function->end, function->first, NONE});
 }
 
 /* --- Pieces by owner. */
@@ -215,92 +210,90 @@ static int compare_firsts(const void *left, const void *right)
 	return by_owner != 0 ? by_owner : (a->first > b->first) - (a->first < b->first);
 }
 
-static void find_owners(struct outlining *outlining)
+static void find_owners(struct split *split)
 {
-	struct owner *owners = calloc(outlining->piece_count + 1, sizeof *owners);
-	outlining->owners = owners;
-	outlining->out_of_memory |= owners == NULL;
-	if (owners == NULL || outlining->piece_count == 0)
+	struct owner *owners = calloc(split->piece_count + 1, sizeof *owners);
+	split->owners = owners;
+	split->out_of_memory |= owners == NULL;
+	if (owners == NULL || split->piece_count == 0)
 		return;
-	for (size_t i = 0; i < outlining->piece_count; i++)
-		owners[i] = (struct owner){outlining->pieces[i].root, outlining->pieces[i].chain, i};
-	qsort(owners, outlining->piece_count, sizeof *owners, compare_firsts);
-	for (size_t i = 0; i < outlining->piece_count; i++)
+	for (size_t i = 0; i < split->piece_count; i++)
+		owners[i] = (struct owner){split->pieces[i].root, split->pieces[i].chain, i};
+	qsort(owners, split->piece_count, sizeof *owners, compare_firsts);
+	for (size_t i = 0; i < split->piece_count; i++)
 		if (i == 0 || compare_owners(&owners[i - 1], &owners[i]) != 0)
-			owners[outlining->owner_count++] = owners[i];
+			owners[split->owner_count++] = owners[i];
 }
 
 /* The first piece of an owner; NONE if it has no piece. */
-static size_t first_of(const struct outlining *outlining, size_t root, size_t chain)
+static size_t first_of(const struct split *split, size_t root, size_t chain)
 {
 	const struct owner key = {.root = root, .chain = chain};
-	const struct owner *owner =
-	        bsearch(&key, outlining->owners, outlining->owner_count, sizeof key, compare_owners);
+	const struct owner *owner = bsearch(&key, split->owners, split->owner_count, sizeof key, compare_owners);
 	return owner == NULL ? NONE : owner->first;
 }
 
 /*
  * The function that a piece was inlined into; skips chains that got no instruction. The real function always has one.
  */
-static size_t host_of(const struct outlining *outlining, const struct piece *piece)
+static size_t container_of(const struct split *split, const struct piece *piece)
 {
-	size_t host = NONE;
-	for (size_t chain = piece->chain; chain != NONE && host == NONE;) {
-		chain = outlining->chains[chain].outer;
-		host = first_of(outlining, piece->root, chain);
+	size_t container = NONE;
+	for (size_t chain = piece->chain; chain != NONE && container == NONE;) {
+		chain = split->chains[chain].outer;
+		container = first_of(split, piece->root, chain);
 	}
-	return host;
+	return container;
 }
 
-static struct image_function function_of(const struct outlining *outlining, const struct piece *piece)
+static struct image_function function_of(const struct split *split, const struct piece *piece)
 {
-	struct image_function function = outlining->image->private->functions[piece->root];
+	struct image_function function = split->image->private->functions[piece->root];
 	function.start = piece->start;
 	function.end = piece->end;
-	function.first = first_of(outlining, piece->root, piece->chain);
+	function.first = first_of(split, piece->root, piece->chain);
 	if (piece->chain == NONE)
 		return function;
-	const struct chain *chain = &outlining->chains[piece->chain];
+	const struct chain *chain = &split->chains[piece->chain];
 	function.name = chain->name;
 	function.sized = true;
 	function.is_label = false;
 	function.is_local = chain->is_local;
 	function.file = chain->file;
 	function.line = chain->line;
-	function.inlined_into = host_of(outlining, piece);
+	function.inlined_into = container_of(split, piece);
 	return function;
 }
 
 /* NULL when out of memory. */
-static struct image_function *make_functions(const struct outlining *outlining)
+static struct image_function *make_functions(const struct split *split)
 {
-	struct image_function *functions = calloc(outlining->piece_count + 1, sizeof *functions);
-	for (size_t i = 0; functions != NULL && i < outlining->piece_count; i++)
-		functions[i] = function_of(outlining, &outlining->pieces[i]);
+	struct image_function *functions = calloc(split->piece_count + 1, sizeof *functions);
+	for (size_t i = 0; functions != NULL && i < split->piece_count; i++)
+		functions[i] = function_of(split, &split->pieces[i]);
 	return functions;
 }
 
 /* --- The whole division. */
 
-static bool prepare(struct outlining *outlining, const char *const *names, size_t count)
+static bool prepare(struct split *split, const char *const *names, size_t count)
 {
-	outlining->scopes = image_scopes(outlining->image);
-	if (outlining->scopes == NULL)
+	split->scopes = image_scopes(split->image);
+	if (split->scopes == NULL)
 		return false;
-	size_t scope_count = outlining->scopes->count;
-	outlining->names = calloc(count + 1, sizeof *outlining->names);
-	outlining->chains = calloc(scope_count + 1, sizeof *outlining->chains);
-	outlining->chain_of = calloc(scope_count + 1, sizeof *outlining->chain_of);
-	outlining->begun_in = calloc(scope_count + 1, sizeof *outlining->begun_in);
-	if (outlining->names == NULL || outlining->chains == NULL || outlining->chain_of == NULL ||
-	    outlining->begun_in == NULL)
+	size_t scope_count = split->scopes->count;
+	split->names = calloc(count + 1, sizeof *split->names);
+	split->chains = calloc(scope_count + 1, sizeof *split->chains);
+	split->chain_of = calloc(scope_count + 1, sizeof *split->chain_of);
+	split->begun_in = calloc(scope_count + 1, sizeof *split->begun_in);
+	if (split->names == NULL || split->chains == NULL || split->chain_of == NULL || split->begun_in == NULL)
 		return false;
 	for (size_t i = 0; i < scope_count; i++)
-		outlining->begun_in[i] = NONE;
+		split->begun_in[i] = NONE;
 	for (size_t i = 0; i < count; i++)
-		outlining->names[i] = names[i];
-	outlining->name_count = count;
-	qsort(outlining->names, count, sizeof *outlining->names, compare_names);
+		split->names[i] = names[i];
+	split->name_count = count;
+	qsort(split->names, count, sizeof *split->names, compare_names);
 	return true;
 }
 
@@ -310,41 +303,38 @@ static void keep(void *chain)
 	(void)chain;
 }
 
-static void release(struct outlining *outlining)
+static void release(struct split *split)
 {
-	tdestroy(outlining->chain_tree, keep);
-	free(outlining->names);
-	free(outlining->chains);
-	free(outlining->chain_of);
-	free(outlining->begun_in);
-	free(outlining->pieces);
-	free(outlining->owners);
+	tdestroy(split->chain_tree, keep);
+	free(split->names);
+	free(split->chains);
+	free(split->chain_of);
+	free(split->begun_in);
+	free(split->pieces);
+	free(split->owners);
 }
 
 /* NULL when out of memory. */
-static struct image_function *outline(struct outlining *outlining, const char *const *names, size_t count)
+static struct image_function *split_functions(struct split *split, const char *const *names, size_t count)
 {
-	if (!prepare(outlining, names, count))
+	if (!prepare(split, names, count))
 		return NULL;
-	find_chains(outlining);
-	for (size_t i = 0; i < outlining->image->private->function_count && !outlining->out_of_memory; i++)
-		cut_function(outlining, i);
-	find_owners(outlining);
-	return outlining->out_of_memory ? NULL : make_functions(outlining);
+	find_chains(split);
+	for (size_t i = 0; i < split->image->private->function_count && !split->out_of_memory; i++)
+		cut_function(split, i);
+	find_owners(split);
+	return split->out_of_memory ? NULL : make_functions(split);
 }
 
 enum status image_split_inlined(struct image *image, const char *const *names, size_t count, struct error *error)
 {
-	struct outlining outlining = {.image = image};
-	struct image_function *functions = outline(&outlining, names, count);
+	struct split split = {.image = image};
+	struct image_function *functions = split_functions(&split, names, count);
 	if (functions != NULL) {
-		free(image->private->divided);
-		image->private->divided = functions;
-		image->functions = functions;
-		image->function_count = outlining.piece_count;
+		image_replace_functions(image, functions, split.piece_count);
 		image->rule = IMAGE_BY_SIZE;
 	}
-	release(&outlining);
+	release(&split);
 	return functions == NULL ? status_fail(error, "%s: out of memory for its inlined functions", image->path)
 	                         : STATUS_OK;
 }

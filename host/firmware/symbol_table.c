@@ -5,25 +5,15 @@
 #include "base/array.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-bool symbol_table_append(struct symbol_table *table, struct symbol symbol)
+bool symbol_table_append(struct symbol_table *table, struct image_function symbol)
 {
-	struct symbol *symbols = array_reserve(table->symbols, sizeof *symbols, table->count);
-	if (symbols == NULL)
-		return false;
 	symbol.order = table->appended++;
-	table->symbols = symbols;
-	table->symbols[table->count++] = symbol;
-	return true;
+	return array_append(&table->functions, &table->count, &symbol, sizeof symbol);
 }
 
-void symbol_table_free(struct symbol_table *table)
-{
-	free(table->symbols);
-	*table = (struct symbol_table){.symbols = NULL};
-}
-
-static int underscores_of(const struct symbol *symbol)
+static int underscores_of(const struct image_function *symbol)
 {
 	if (symbol->name[0] != '_')
 		return 0;
@@ -33,8 +23,8 @@ static int underscores_of(const struct symbol *symbol)
 /* Orders by address, with the preferred symbol first. */
 static int compare_symbols(const void *left, const void *right)
 {
-	const struct symbol *a = left;
-	const struct symbol *b = right;
+	const struct image_function *a = left;
+	const struct image_function *b = right;
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
 	if (a->is_local != b->is_local)
@@ -50,13 +40,13 @@ void symbol_table_settle(struct symbol_table *table)
 {
 	if (table->count == 0)
 		return;
-	qsort(table->symbols, table->count, sizeof *table->symbols, compare_symbols);
+	qsort(table->functions, table->count, sizeof *table->functions, compare_symbols);
 	size_t kept = 1;
 	for (size_t i = 1; i < table->count; i++)
-		if (table->symbols[i].start != table->symbols[kept - 1].start)
-			table->symbols[kept++] = table->symbols[i];
-		else if (table->symbols[i].order < table->symbols[kept - 1].order)
-			table->symbols[kept - 1].order = table->symbols[i].order;
+		if (table->functions[i].start != table->functions[kept - 1].start)
+			table->functions[kept++] = table->functions[i];
+		else if (table->functions[i].order < table->functions[kept - 1].order)
+			table->functions[kept - 1].order = table->functions[i].order;
 	table->count = kept;
 }
 
@@ -66,25 +56,81 @@ static uint64_t end_of_last(const struct image *image, uint64_t start)
 	return code == NULL ? start + 1 : code->address + code->size;
 }
 
-struct image_function *symbol_table_divide(const struct image *image, const struct symbol_table *table)
+void symbol_table_set_ends(const struct image *image, struct symbol_table *table)
 {
-	struct image_function *functions = calloc(table->count + 1, sizeof *functions);
-	for (size_t i = 0; functions != NULL && i < table->count; i++) {
-		const struct symbol *symbol = &table->symbols[i];
+	for (size_t i = 0; i < table->count; i++) {
+		struct image_function *function = &table->functions[i];
 		bool is_last = i + 1 == table->count;
-		functions[i] = (struct image_function){
-		        .name = symbol->name,
-		        .start = symbol->start,
-		        .end = is_last ? end_of_last(image, symbol->start) : symbol[1].start,
-		        .is_label = symbol->is_label,
-		        .is_line = symbol->is_line,
-		        .is_local = symbol->is_local,
-		        .order = symbol->order,
-		        .file = symbol->file,
-		        .line = symbol->line,
-		        .first = i,
-		        .inlined_into = IMAGE_NOT_INLINED,
-		};
+		function->end = is_last ? end_of_last(image, function->start) : function[1].start;
+		function->first = i;
+		function->inlined_into = IMAGE_NOT_INLINED;
 	}
-	return functions;
+}
+
+/* --- Lines. */
+
+struct line_walk {
+	const struct image *image;
+	struct symbol_table *table;
+	size_t symbol_count;        /* the original symbols of the table, by address */
+	size_t next;                /* the first symbol after the current code */
+	struct image_function last; /* the symbol of the previous code */
+	bool out_of_memory;
+};
+
+/* The last symbol at or before address, or NULL. */
+static struct image_function *advance(struct line_walk *walk, uint64_t address)
+{
+	while (walk->next < walk->symbol_count && walk->table->functions[walk->next].start <= address)
+		walk->next++;
+	return walk->next == 0 ? NULL : &walk->table->functions[walk->next - 1];
+}
+
+static bool is_same_line(const struct image_function *left, const struct image_function *right)
+{
+	return left->file != NULL && left->line == right->line && strcmp(left->name, right->name) == 0 &&
+	       strcmp(left->file, right->file) == 0;
+}
+
+/* A symbol of the table at start gets the line itself. */
+static void add_line(struct line_walk *walk, uint64_t start, const char *file, int line)
+{
+	struct image_function *owner = advance(walk, start);
+	if (owner == NULL || walk->out_of_memory)
+		return;
+	struct image_inline function;
+	struct image_function symbol = *owner;
+	if (image_inlines(walk->image, start, &function, 1) > 0 && function.name[0] != '\0')
+		symbol.name = function.name;
+	symbol.start = start;
+	symbol.is_label = symbol.is_line = true;
+	symbol.file = file;
+	symbol.line = line;
+	if (owner->start == start) {
+		owner->file = file;
+		owner->line = line;
+	} else if (!is_same_line(&walk->last, &symbol)) {
+		walk->out_of_memory = !symbol_table_append(walk->table, symbol);
+	}
+	walk->last = symbol;
+}
+
+/* Rows end where inlined functions begin and end, but may go on into the next symbol. */
+static void add_lines(void *context, uint64_t low, uint64_t high, const char *file, int line)
+{
+	struct line_walk *walk = context;
+	for (uint64_t start = low; start < high;) {
+		add_line(walk, start, file, line);
+		bool has_next = walk->next < walk->symbol_count;
+		uint64_t next = has_next ? walk->table->functions[walk->next].start : high;
+		start = next < high ? next : high;
+	}
+}
+
+bool symbol_table_add_lines(const struct image *image, struct symbol_table *table)
+{
+	symbol_table_settle(table);
+	struct line_walk walk = {.image = image, .table = table, .symbol_count = table->count};
+	image_each_line(image, add_lines, &walk);
+	return !walk.out_of_memory;
 }

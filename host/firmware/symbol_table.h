@@ -6,36 +6,34 @@
 
 #include "firmware/image.h"
 
-struct symbol {
-	const char *name; /* owned by the image */
-	uint64_t start;
-	bool is_local;
-	bool is_label;    /* not of function type */
-	bool is_line;     /* the start of a line within a function */
-	size_t order;     /* the number appended before it */
-	const char *file; /* for lines; otherwise NULL */
-	int line;
-};
-
+/* Symbols become functions; ends and first extents are set last. */
 struct symbol_table {
-	struct symbol *symbols;
+	struct image_function *functions;
 	size_t count;
 	size_t appended; /* including symbols that were dropped */
 };
 
-/* Appends a symbol and sets its order. False when out of memory. */
-bool symbol_table_append(struct symbol_table *table, struct symbol symbol);
-void symbol_table_free(struct symbol_table *table);
+/* Appends a symbol and sets its order, the number appended before it. False when out of memory. */
+bool symbol_table_append(struct symbol_table *table, struct image_function symbol);
+
+/* Appends the symbols of the lines `ADDRESS T|t NAME` of a file, the format of nm; t: local. Ignores other lines.
+ * Fails, naming file and line, if the file is unreadable, has no symbols, or one without an address. */
+enum status symbol_table_read(const struct image *image, const char *path, struct symbol_table *table,
+                              struct error *error);
 
 /* Sorts by address and keeps one symbol per address: global before local, then functions before labels, then fewer
  * leading underscores (0, 1, 2), then the first appended. The kept symbol gets the lowest order at its address. */
 void symbol_table_settle(struct symbol_table *table);
 
 /*
- * Makes functions of a settled table; the caller frees them. Each extends to the next, and the last one to the end of
- * its section, but at least one byte: a label that a linker script puts after the code also has its row. NULL when out
- * of memory.
+ * Settles the table and appends a symbol wherever the line of the code changes, or the function of the line: the
+ * inlined function if there is one, else that of the table. If a line begins at a symbol of the table, that symbol gets
+ * the line. Code without a line belongs to the code before it. False when out of memory.
  */
-struct image_function *symbol_table_divide(const struct image *image, const struct symbol_table *table);
+bool symbol_table_add_lines(const struct image *image, struct symbol_table *table);
+
+/* Sets the ends in a settled table. Each symbol extends to the next, and the last one to the end of its section, but at
+ * least one byte: a label that a linker script puts after the code also has its row. */
+void symbol_table_set_ends(const struct image *image, struct symbol_table *table);
 
 #endif

@@ -16,12 +16,19 @@ const char *image_string(const struct image *image, const struct image_section *
 	return (const char *)strings + offset;
 }
 
-static bool defines_hook(const struct image *image)
+static void find_hooks(struct image *image)
 {
-	static const char *const hooks[] = {"__gnu_mcount_nc", "_mcount", "mcount", "__cyg_profile_func_enter"};
-	uint64_t value;
-	for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
-		if (image_symbol(image, hooks[i], &value))
+	static const char *const names[IMAGE_HOOKS_MAX] = {"__gnu_mcount_nc", "_mcount", "mcount",
+	                                                   "__cyg_profile_func_enter"};
+	for (size_t i = 0; i < IMAGE_HOOKS_MAX; i++)
+		if (image_symbol(image, names[i], &image->hooks[image->hook_count]))
+			image->hook_count++;
+}
+
+bool image_is_hook(const struct image *image, uint64_t address)
+{
+	for (size_t i = 0; i < image->hook_count; i++)
+		if (image->hooks[i] == address)
 			return true;
 	return false;
 }
@@ -74,7 +81,7 @@ enum status image_load_symbols(struct image *image, struct error *error)
 	enum status status = load_table(image, table, error);
 	if (status != STATUS_OK)
 		return status;
-	image->has_instrumentation_hook = defines_hook(image);
+	find_hooks(image);
 	find_recorder(image);
 	return status;
 }
@@ -89,6 +96,11 @@ static const struct image_section *section_of(const struct image_private *privat
 	else if (index >= SHN_LORESERVE)
 		return NULL;
 	return index > 0 && index < private->section_count ? &private->sections[index] : NULL;
+}
+
+bool image_names_function(const struct elf_symbol *symbol)
+{
+	return symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC;
 }
 
 bool image_symbol_at(const struct image *image, size_t index, struct elf_symbol *symbol)
@@ -109,7 +121,7 @@ bool image_symbol_at(const struct image *image, size_t index, struct elf_symbol 
 	        .section = section_of(private, &entry, extended_index),
 	};
 	/* ELF for the Arm Architecture, 5.5.3: bit 0 of a function address selects the instruction set. */
-	if (symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC)
+	if (image_names_function(symbol))
 		symbol->value &= ~image_thumb_bit(image);
 	return true;
 }

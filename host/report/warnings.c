@@ -136,7 +136,7 @@ static void warn_of_no_calls(const struct report *report)
 		warn_of_sampled_calls(report);
 	else if (are_calls_filtered(report->profile))
 		warn_that_no_calls(report, "filters removed all that were recorded");
-	else if (!report->profile->image->has_instrumentation_hook && !(is_gmon && has_calls(report->profile)))
+	else if (report->profile->image->hook_count == 0 && !(is_gmon && has_calls(report->profile)))
 		warn_of_no_hook(report);
 	else if (report->profile->total_samples > 0 && !has_calls(report->profile))
 		warn_that_no_calls(report, is_gmon ? "gmon.out has none"

@@ -9,7 +9,6 @@ HOST_SOURCES += $(addprefix host/target/backend/, \
 	gdb.c \
 	gdb_packet.c \
 	gdb_remote.c \
-	gdb_servers.c \
 	keep_awake.c \
 	link.c \
 	openocd.c \
@@ -20,50 +19,36 @@ HOST_SOURCES += $(addprefix host/target/channel/, \
 	channel.c \
 	client.c \
 	frame.c \
-	gdb_detect.c \
-	identity.c \
 	pace.c \
-	reconnect.c \
 	recording.c \
 	requests.c \
-	resolve.c \
 	sending.c \
 	session.c \
 	source.c \
 	tcp.c \
 	tcp_channel.c \
 	timeout_diagnosis.c \
-	translation.c \
 	window.c)
 HOST_SOURCES += $(addprefix host/target/dap/, \
-	access_ports.c \
 	adi.c \
 	memory_ap.c \
-	memory_list.c \
 	port.c \
-	port_connect.c \
 	trace.c)
 HOST_SOURCES += $(addprefix host/target/pull/, \
 	control.c \
-	disruption.c \
 	identity.c \
 	interrupt.c \
 	locate.c \
-	numbered.c \
 	pull.c \
-	record.c \
 	session.c \
 	snapshot.c \
-	trigger.c \
 	watch.c)
 HOST_SOURCES += $(addprefix host/target/sample/, \
 	batches.c \
 	filing.c \
-	pcsr.c \
 	rhythm.c \
 	sample.c \
-	sampling.c \
-	stopwatch.c)
+	sampling.c)
 # Raw bits of SWD: built for tests only, until a backend needs them (FTDI).
 HOST_TEST_SOURCES += $(addprefix host/target/dap/, \
 	stream.c \
@@ -75,8 +60,6 @@ HOST_SOURCES_jansson += $(addprefix host/target/backend/, \
 	qmp_message.c)
 HOST_SOURCES_libserialport += $(addprefix host/target/channel/, \
 	uart.c \
-	uart_found.c \
-	uart_open.c \
 	uart_ports.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/backend/, \
 	cmsis_dap.c)
@@ -85,7 +68,6 @@ HOST_SOURCES_libusb-1.0 += $(addprefix host/target/channel/, \
 	usb_devices.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/dap/, \
 	cmsis_dap.c \
-	cmsis_dap_command.c \
 	cmsis_dap_packet.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/usb/, \
 	address.c \

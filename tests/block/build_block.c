@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers as docs/FORMAT.md has them, on purpose not those of block.h. */
+/* Numbers from docs/FORMAT.md, deliberately not those of block.h. */
 enum { DIRECTORY = 0x90, ENTRY = 16, ENTRIES = 4, CONTEXT_NAME = 16 };
 
 struct writer {
@@ -93,7 +93,7 @@ void build_block_arc_of(struct build_block *block, uint64_t caller, uint64_t cal
 	block->arcs[block->arc_count++] = (struct build_arc){caller, callee, count, context};
 }
 
-/* Where everything lies: header, names of contexts, arcs, samples, coarse bins. */
+/* Offsets of header, names of contexts, arcs, samples and coarse bins. */
 struct places {
 	unsigned ranges, header_size, context_size, arc_size, granule_size;
 	size_t contexts, arcs, granules, bins, extra, size;
@@ -106,7 +106,7 @@ static struct places place(const struct build_block *block)
 	if (block->context_count > 0)
 		places.ranges += ENTRY;
 	places.header_size = places.ranges + 4 * 2 * address + 16 + 2 * context;
-	/* Slots of 64-bit targets are padded to 8 bytes, where contexts find room. */
+	/* Slots of 64-bit targets are padded to 8 bytes, which leaves room for the context. */
 	places.arc_size = address == 8 ? 24 : 12 + context;
 	places.granule_size = address == 8 ? 16 : 8 + context;
 	places.contexts = places.header_size;
@@ -202,7 +202,7 @@ static void put_tables(const struct writer *writer, const struct build_block *bl
 		put(writer, places->bins + (size_t)i * block->bin_bytes, block->bins[i], block->bin_bytes);
 }
 
-/* As the recorder does it: ranges, samples, arcs, coarse bins if there are any, contexts if there are any. */
+/* In the order of the recorder: ranges, samples, arcs, then coarse bins and contexts if there are any. */
 static void put_directory(const struct writer *writer, const struct build_block *block, const struct places *places)
 {
 	unsigned bins = used_bins(block);

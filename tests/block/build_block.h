@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Builds the bytes of a profile block from a description, for either byte order and address size, as input of tests and
- * make_capture. Written from docs/FORMAT.md alone; shares no code with recorder or decoder.
- */
+/* A builder of profile blocks from a description, for either byte order and address size. Written only from
+ * docs/FORMAT.md; shares no code with recorder or decoder. */
 #ifndef TESTS_BUILD_BLOCK_H
 #define TESTS_BUILD_BLOCK_H
 
@@ -30,7 +28,7 @@ struct build_block {
 	bool big_endian;
 	unsigned address_size; /* 4 or 8 */
 	uint64_t address;
-	unsigned minor;             /* of the format; from 2 on blocks have the next two */
+	unsigned minor;             /* version of the format; blocks of 2 or later have the next two */
 	uint32_t random, tick_cost; /* the state of the dither, the cost of one sampling interrupt */
 	uint32_t clock_hz, period;
 	uint32_t state, epoch, reset_count;
@@ -41,26 +39,26 @@ struct build_block {
 	unsigned identity_size;
 	uint64_t ranges[BUILD_RANGES_MAX][2];
 	unsigned range_count;
-	/* The dense store; with granules, the bins of these numbers are the coarse ones. */
+	/* The dense store; with granules, the coarse bins. */
 	unsigned bin_shift, bin_bytes;
 	uint64_t bins[BUILD_BINS_MAX];
 	unsigned granule_capacity; /* nonzero: the sparse store */
 	unsigned granule_shift;
 	struct build_granule granules[BUILD_GRANULES_MAX];
 	unsigned granule_count;
-	unsigned context_count; /* nonzero: arcs and granules have contexts, of these names */
+	unsigned context_count; /* nonzero: arcs and granules have contexts with these names */
 	const char *contexts[BUILD_CONTEXTS_MAX];
-	bool counts_switches; /* to each context */
+	bool counts_switches; /* switches to each context */
 	uint32_t switches[BUILD_CONTEXTS_MAX];
 	struct build_arc arcs[BUILD_ARCS_MAX];
 	unsigned arc_count;
 	unsigned extra_kind; /* nonzero: a fourth directory entry of this kind, with one item of 4 bytes */
 };
 
-/* Sensible values: 32-bit, little-endian, 100 Hz, bins of 2 bytes for 2^2 bytes of code, no ranges, no arcs. */
+/* Sets defaults: 32-bit, little-endian, 100 Hz, bins of 2 bytes for 2^2 bytes of code, no ranges, no arcs. */
 void build_block_defaults(struct build_block *block);
 
-/* The bins of all ranges: at most BUILD_BINS_MAX once there are samples. */
+/* The number of bins of all ranges, at most BUILD_BINS_MAX once there are samples. */
 uint64_t build_block_bins(const struct build_block *block);
 
 /* Adds count samples to the bin of address, which must be in a range; with granules, to its coarse bin. */
@@ -70,10 +68,10 @@ void build_block_sample(struct build_block *block, uint64_t address, uint64_t co
 void build_block_granule(struct build_block *block, uint64_t address, uint32_t count, uint32_t context);
 
 void build_block_arc(struct build_block *block, uint64_t caller, uint64_t callee, uint32_t count);
-/* The same, filed under a context. */
+/* Adds an arc of a context. */
 void build_block_arc_of(struct build_block *block, uint64_t caller, uint64_t callee, uint32_t count, uint32_t context);
 
-/* The block's bytes, for the caller to free. */
+/* The bytes of the block. The caller frees them. */
 uint8_t *build_block_bytes(const struct build_block *block, size_t *size);
 
 #endif

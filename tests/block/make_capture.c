@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a capture from a description on standard input, for golden tests: `make_capture >RUN.bprof <DESCRIPTION`.
- * One setting a line, numbers in C notation, # begins a comment:
+ * Writes a capture from a description on standard input, for golden tests: `make_capture >RUN.bprof <DESCRIPTION`.
+ * A description has one setting per line and numbers in C notation; # begins a comment:
  *
  *	big-endian | address-size N | clock HZ | period N | board NAME | build-id HEX | shift N | bin-bytes N
  *	range START END | sample ADDRESS COUNT | arc RETURN-ADDRESS CALLEE COUNT [CONTEXT]
@@ -10,8 +10,8 @@
  *	granules CAPACITY BYTES | granule ADDRESS COUNT [CONTEXT] | context NAME
  *	switches CONTEXT COUNT
  *
- * With granules, `sample` adds to the coarse bins, of 2^shift bytes of code. `block` begins the block of another core,
- * with nothing but the ranges and the rate of the one before.
+ * With granules, `sample` adds to the coarse bins of 2^shift bytes of code. `block` begins the block of another core,
+ * which has only the ranges and the rate of the one before.
  */
 #include "build_block.h"
 
@@ -30,7 +30,7 @@ static unsigned long long number(const char *text)
 	return value;
 }
 
-/* For an optional number. */
+/* Parses an optional number. */
 static uint32_t number_or_0(const char *text)
 {
 	return text != NULL ? (uint32_t)number(text) : 0;
@@ -42,7 +42,7 @@ static void set_build_id(struct build_block *block, const char *hex)
 		block->identity[block->identity_size++] = (uint8_t)byte;
 }
 
-/* Settings that are one number. */
+/* Parses a setting that is one number. */
 static bool set_number(struct build_block *block, const char *name, const char *text)
 {
 	const struct {
@@ -106,7 +106,7 @@ static void add_sample(struct build_block *block, char *words[4])
 	build_block_sample(block, number(words[0]), number(words[1]));
 }
 
-/* Settings that make samples, calls or what they are filed under. */
+/* Parses a setting that adds samples, calls, contexts or switches. */
 static bool add(struct build_block *block, const char *name, char *words[4])
 {
 	if (strcmp(name, "sample") == 0)
@@ -159,7 +159,7 @@ static bool write_block(struct build_block *block)
 	return written;
 }
 
-/* The block of the next core: the same firmware, nothing counted. */
+/* Begins the block of the next core: the same firmware, without counts. */
 static void begin_block(struct build_block *block)
 {
 	block->core++;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a capture as of a core that was sampled through a probe, for golden tests: `make_sampled FW.elf >RUN.bprof
- * <BATCHES`. A line `TIMES READS ADDRESS` is that many batches of that many reads each, which all found the core at the
- * address. Time is a millisecond for each batch.
+ * Writes a capture as `sample` does, for golden tests: `make_sampled FW.elf >RUN.bprof <BATCHES`. A line `TIMES READS
+ * ADDRESS` stands for TIMES batches of READS reads, all at ADDRESS. Each batch lasts a millisecond.
  */
 #include "target/sample/filing.h"
 

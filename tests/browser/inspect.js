@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Put behind a page's own script by page.sh: does to the page what a reader does, and leaves lines "ok NAME" or "not ok NAME:
- * why" in place of the page. The page is named by an attribute of this script.
+ * Appended to a page by page.sh: uses the page as a reader does, and replaces it by lines "ok NAME" or "not ok NAME: why". An
+ * attribute of this script names the page.
  */
 "use strict";
 
@@ -15,11 +15,11 @@
 	const heads = [...find("functions").tHead.rows[0].cells];
 	const sort = (i) => heads[i].querySelector("button").click();
 
-	/* A column by the beginning of its title. */
+	/* The index of the column whose title begins so. */
 	const columnOf = (title) => heads.findIndex((head) => head.textContent.startsWith(title));
 
-	function expect(name, is, wanted) {
-		const [a, b] = [JSON.stringify(is), JSON.stringify(wanted)];
+	function expect(name, actual, expected) {
+		const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
 		results.push(a === b ? `ok ${name}` : `not ok ${name}: it is ${a}, not ${b}`);
 	}
 
@@ -33,7 +33,7 @@
 		dispatchEvent(new Event("hashchange"));
 	}
 
-	/* Far more than it takes, so that only what grows too fast fails. */
+	/* The limit is far above the normal time: only quadratic growth exceeds it. */
 	function expectSoon(name, work) {
 		const start = performance.now();
 		work();
@@ -45,46 +45,46 @@
 		"\"><img src=x onerror=\"document.title='harm'\">", "<!--\x3cscript>\\xe2\\x80\\xa8"];
 
 	function inspectSorting() {
-		expect("what changed is shown by effect", names(), byEffect);
+		expect("changes are ordered by effect", names(), byEffect);
 		sort(columnOf("self change"));
-		expect("a column sorts the largest first", names().slice(0, 2), ["log_event", "fir_filter(float const*, int)"]);
-		expect("and says so", heads.map((head) => head.ariaSort).filter((order) => order !== "none"), ["descending"]);
+		expect("a column sorts in descending order", names().slice(0, 2), ["log_event", "fir_filter(float const*, int)"]);
+		expect("a descending order is announced", heads.map((head) => head.ariaSort).filter((order) => order !== "none"), ["descending"]);
 		sort(columnOf("self change"));
-		expect("then the smallest", names().slice(0, 2), ["old_log", "crc32_fast"]);
-		expect("and says that", heads[columnOf("self change")].ariaSort, "ascending");
+		expect("a second click sorts in ascending order", names().slice(0, 2), ["old_log", "crc32_fast"]);
+		expect("an ascending order is announced", heads[columnOf("self change")].ariaSort, "ascending");
 		sort(columnOf("self change"));
-		expect("then by effect again", names(), byEffect);
+		expect("a third click restores the order by effect", names(), byEffect);
 		sort(0);
-		expect("names sort from their beginning", names().slice(2, 5), ["crc32_fast", "fir_filter(float const*, int)", "log_event"]);
+		expect("names sort alphabetically", names().slice(2, 5), ["crc32_fast", "fir_filter(float const*, int)", "log_event"]);
 		sort(columnOf("calls old"));
-		expect("what there is none of comes last", column(columnOf("calls old")).slice(0, 3), ["64", "1", ""]);
+		expect("empty cells come last in descending order", column(columnOf("calls old")).slice(0, 3), ["64", "1", ""]);
 		sort(columnOf("calls old"));
-		expect("in either order", column(columnOf("calls old")).slice(0, 3), ["1", "64", ""]);
+		expect("empty cells come last in ascending order", column(columnOf("calls old")).slice(0, 3), ["1", "64", ""]);
 		sort(columnOf("calls old"));
-		expect("every head is a button", heads.map((head) => head.firstElementChild.localName), heads.map(() => "button"));
+		expect("every column title is a button", heads.map((head) => head.firstElementChild.localName), heads.map(() => "button"));
 	}
 
 	function inspectSearch() {
 		search("CRC");
-		expect("a search takes part of a name in any case", names(), ["crc32_fast"]);
+		expect("a search finds part of a name in any case", names(), ["crc32_fast"]);
 		search("crc32_slow");
-		expect("and notes", names(), ["crc32_fast"]);
+		expect("a search finds notes", names(), ["crc32_fast"]);
 		search("/^(sort|main)/");
-		expect("and expressions", names(), ["main_loop", "sort"]);
+		expect("a search finds regular expressions", names(), ["main_loop", "sort"]);
 		search("/(/");
-		expect("what is none is marked", find("search").getAttribute("aria-invalid"), "true");
-		expect("and changes nothing", names(), ["main_loop", "sort"]);
+		expect("an invalid expression is marked", find("search").getAttribute("aria-invalid"), "true");
+		expect("an invalid expression keeps the result", names(), ["main_loop", "sort"]);
 		search("");
-		expect("an empty search is none", names(), byEffect);
+		expect("an empty search shows all changes", names(), byEffect);
 	}
 
 	function inspectNoise() {
 		find("noise").click();
-		expect("what is within noise is shown on demand", names().slice(8), ["swap", "idle", "memcpy"]);
-		expect("and dim", rows().map((row) => row.className).slice(7), ["", "noise", "noise", "noise"]);
-		expect("both are counted", find("count").textContent, "11 of 11 shown; 8 of 11 functions changed");
+		expect("changes within noise are shown on demand", names().slice(8), ["swap", "idle", "memcpy"]);
+		expect("changes within noise are dim", rows().map((row) => row.className).slice(7), ["", "noise", "noise", "noise"]);
+		expect("shown and changed functions are counted", find("count").textContent, "11 of 11 shown; 8 of 11 functions changed");
 		find("noise").click();
-		expect("and hidden", names(), byEffect);
+		expect("changes within noise are hidden on demand", names(), byEffect);
 	}
 
 	function inspectNeighbourhood() {
@@ -93,15 +93,15 @@
 		expect("no neighbourhood is shown at first", place.hidden, true);
 		show("#f=3");
 		expect("a neighbourhood has callers, itself and callees", around(), ["main_loop", "sort", "swap", "sort"]);
-		expect("with times and calls of both builds", [...rowsOf(place)[2].cells].map((cell) => cell.textContent).slice(1),
+		expect("a neighbourhood has times and calls of both builds", [...rowsOf(place)[2].cells].map((cell) => cell.textContent).slice(1),
 			["50.00", "60.00", "+20.0 %", "50.00", "60.00", "+20.0 %", "100", "inlined", "0 %"]);
-		expect("and the interval of a total where the pointer rests", [...rowsOf(place)[2].cells].map((cell) => cell.title),
+		expect("a tooltip shows the interval of a total", [...rowsOf(place)[2].cells].map((cell) => cell.title),
 			["", "", "", "", "", "", "[-19 .. +78 %]", "", "", ""]);
-		expect("under the titles of their columns", place.querySelectorAll("thead th").length, 10);
-		expect("and its name is where readers are", document.activeElement.textContent, "sort");
+		expect("a neighbourhood has column titles", place.querySelectorAll("thead th").length, 10);
+		expect("the function of a neighbourhood has the focus", document.activeElement.textContent, "sort");
 		rowsOf(place)[0].querySelector("a").click();
 		dispatchEvent(new Event("hashchange"));
-		expect("one walks on by a link", around().slice(0, 2), ["main_loop", "fir_filter(float const*, int)"]);
+		expect("a link leads to the next neighbourhood", around().slice(0, 2), ["main_loop", "fir_filter(float const*, int)"]);
 		for (const address of ["#f=12", "#f=-1", "#f=x", "#__proto__"]) {
 			show(address);
 			expect(`there is no neighbourhood ${address}`, place.hidden, true);
@@ -109,7 +109,7 @@
 		show("#f=1");
 		place.querySelector("a").click();
 		dispatchEvent(new Event("hashchange"));
-		expect("it can be closed", place.hidden, true);
+		expect("a neighbourhood can be closed", place.hidden, true);
 	}
 
 	function inspectPrinting() {
@@ -118,9 +118,9 @@
 		const shown = content();
 		search("sort");
 		dispatchEvent(new Event("beforeprint"));
-		expect("what is printed is what changed, as it is shown", content(), shown);
+		expect("changes are printed as they are shown", content(), shown);
 		dispatchEvent(new Event("afterprint"));
-		expect("behind that the search is as it was", names(), ["sort"]);
+		expect("the search is restored after printing", names(), ["sort"]);
 		search("");
 	}
 
@@ -134,27 +134,27 @@
 			inspectPrinting();
 		},
 		same() {
-			expect("where nothing changed nothing is shown", [rows().length, find("count").textContent],
+			expect("nothing is shown if nothing changed", [rows().length, find("count").textContent],
 				[0, "0 of 0 shown; 0 of 2 functions changed"]);
 			find("noise").click();
-			expect("but what is within noise on demand", names(), ["main_loop", "idle"]);
+			expect("unchanged functions are shown on demand", names(), ["main_loop", "idle"]);
 		},
 		large() {
-			expect("of many functions some are shown", find("count").textContent,
+			expect("500 of many functions are shown", find("count").textContent,
 				"500 of 1,500 shown; 1,500 of 20,000 functions changed");
 			find("more").click();
-			expect("and more on demand", rows().length, 1000);
+			expect("more functions are shown on demand", rows().length, 1000);
 			find("more").click();
-			expect("until there are no more", find("more").hidden, true);
+			expect("the button disappears at the last function", find("more").hidden, true);
 			expectSoon("20,000 functions are shown in time", () => find("noise").click());
-			expectSoon("and sorted by each column", () => heads.forEach((_, i) => sort(i)));
-			expectSoon("and searched", () => search("/step_1999\\d$/"));
-			expect("and found", rows().length, 10);
-			expectSoon("and walked through", () => show("#f=19999"));
-			expect("with all callers and callees", rowsOf(find("neighbourhood")).length, 6);
+			expectSoon("20,000 functions are sorted by each column in time", () => heads.forEach((_, i) => sort(i)));
+			expectSoon("20,000 functions are searched in time", () => search("/step_1999\\d$/"));
+			expect("a search in 20,000 functions finds all matches", rows().length, 10);
+			expectSoon("a neighbourhood of 20,000 functions is shown in time", () => show("#f=19999"));
+			expect("a neighbourhood has all callers and callees", rowsOf(find("neighbourhood")).length, 6);
 			show("#f=0");
-			expect("of many callers those with most time are shown", find("callers").rows.length, 501);
-			expect("and the others counted", find("callers").rows[0].textContent, "and 19,499 more");
+			expect("of many callers those with the most time are shown", find("callers").rows.length, 501);
+			expect("callers that are not shown are counted", find("callers").rows[0].textContent, "and 19,499 more");
 		},
 	};
 

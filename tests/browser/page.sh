@@ -1,23 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# page.sh FOLDER: the pages small.html, same.html and large.html of FOLDER in Chromium: reading, printing, hostile names. The
-# golden test diff-html checks their bytes.
+# page.sh FOLDER: opens the pages small.html, same.html and large.html of FOLDER in Chromium: reading, printing, and hostile
+# names. The golden test diff-html checks their bytes.
 set -u
 folder=$(realpath "$1")
 cd "$(dirname "$0")" || exit 1
 
-# browse FILE [OPTION]...: Chromium that remembers nothing and finds no host. What it prints goes to the standard output.
+# browse FILE [OPTION]...: runs Chromium with a new profile and without name resolution; prints its standard output.
 browse() {
 	local file=$1 profile
 	shift
 	profile=$(mktemp -d)
 	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
 		--disable-background-networking --disable-component-update --user-data-dir="$profile" \
-		--host-resolver-rules="MAP * ~NOTFOUND" "$@" "file://$file" 2>"$folder/said"
+		--host-resolver-rules="MAP * ~NOTFOUND" "$@" "file://$file" 2>"$folder/messages"
 	rm -rf "$profile"
 }
 
-# expect NAME PATTERN TEXT, refuse NAME PATTERN TEXT: a line that is of the text, or is not.
+# expect NAME PATTERN TEXT, refuse NAME PATTERN TEXT: some line of the text matches, or none does.
 expect() {
 	if grep -qE -e "$2" <<<"$3"; then echo "ok $1"; else echo "not ok $1: there is no $2"; fi
 }
@@ -25,7 +25,7 @@ refuse() {
 	if grep -qE -e "$2" <<<"$3"; then echo "not ok $1: there is $2"; else echo "ok $1"; fi
 }
 
-# The page's own policy would not let this script run, so it has none.
+# The policy of the page would block this script, so it is removed.
 inspect() {
 	local page=$folder/$1-inspected.html
 	{
@@ -41,26 +41,26 @@ for page in small same large; do
 	inspect $page | sed "s/ok /ok $page: /" | sed 's/&lt;/</g'
 done
 
-# As it is, the policy lets the page's own script run. What Chromium asks for by itself has no origin.
+# With its policy, the page's own script runs. Requests by Chromium itself have no origin.
 page=$(browse "$folder/small.html" --dump-dom --log-net-log="$folder/requests.json")
 expect "the script runs under the page's policy" '<body class="live">' "$page"
-refuse "the page asks nothing of a network" '"initiator":"(null|file:)' "$(<"$folder/requests.json")"
+refuse "the page makes no network request" '"initiator":"(null|file:)' "$(<"$folder/requests.json")"
 
-# What could harm, behind the page's own.
-harm='<script>document.title = "harm"</script><img src="http://harm.test/"><p style="color: red">'
-sed "s|^</body>|$harm&|" "$folder/small.html" >"$folder/harm.html"
-page=$(browse "$folder/harm.html" --dump-dom --enable-logging=stderr --v=0 --log-net-log="$folder/requests.json")
-refuse "the policy lets no other script run" '<title>harm' "$page"
+# A script, an image and a style are added that the policy must block.
+hostile='<script>document.title = "hostile"</script><img src="http://hostile.test/"><p style="color: red">'
+sed "s|^</body>|$hostile&|" "$folder/small.html" >"$folder/hostile.html"
+page=$(browse "$folder/hostile.html" --dump-dom --enable-logging=stderr --v=0 --log-net-log="$folder/requests.json")
+refuse "the policy blocks other scripts" '<title>hostile' "$page"
 for kind in script-src style-src default-src; do
-	expect "the policy refuses by $kind" "Content Security Policy directive.*$kind" "$(<"$folder/said")"
+	expect "the policy refuses by $kind" "Content Security Policy directive.*$kind" "$(<"$folder/messages")"
 done
-refuse "the policy lets nothing be asked of a network" '"initiator":"(null|file:)' "$(<"$folder/requests.json")"
-sed -i '/http-equiv="Content-Security-Policy"/d' "$folder/harm.html"
-page=$(browse "$folder/harm.html" --dump-dom --log-net-log="$folder/requests.json")
-expect "which without it is seen here" '"initiator":"(null|file:)' "$(<"$folder/requests.json")"
-expect "and without it another script runs" '<title>harm' "$page"
+refuse "the policy blocks network requests" '"initiator":"(null|file:)' "$(<"$folder/requests.json")"
+sed -i '/http-equiv="Content-Security-Policy"/d' "$folder/hostile.html"
+page=$(browse "$folder/hostile.html" --dump-dom --log-net-log="$folder/requests.json")
+expect "without the policy, the request is made" '"initiator":"(null|file:)' "$(<"$folder/requests.json")"
+expect "without the policy, the script runs" '<title>hostile' "$page"
 
-# print PAGE [OPTION]...: what a printed page says, each sheet ended by a form feed.
+# print PAGE [OPTION]...: the text of a printed page; each sheet ends with a form feed.
 print() {
 	local page=$1
 	browse "$folder/$page.html" --no-pdf-header-footer --print-to-pdf="$folder/$page.pdf" "${@:2}"
@@ -69,14 +69,14 @@ print() {
 
 for script in true false; do
 	page=$(print small --blink-settings=scriptEnabled=$script)
-	expect "it prints what changed, scripts are $script" '^crc32_fast was crc32_slow by code .*-66.7 %' "$page"
-	expect "and all of that" '^<!--<script>.*\+100 %' "$page"
-	expect "and the rules" '^BROKEN' "$page"
-	refuse "and nothing that is within noise" '^(idle|memcpy)' "$page"
-	refuse "and no controls" 'Search|Show more' "$page"
+	expect "changes are printed, scripts are $script" '^crc32_fast was crc32_slow by code .*-66.7 %' "$page"
+	expect "names are printed in full" '^<!--<script>.*\+100 %' "$page"
+	expect "rules are printed" '^BROKEN' "$page"
+	refuse "changes within noise are not printed" '^(idle|memcpy)' "$page"
+	refuse "controls are not printed" 'Search|Show more' "$page"
 done
 
 page=$(print large)
 sheets=$(tr -cd '\f' <<<"$page" | wc -c)
-expect "each of many sheets begins with the titles" "^$sheets\$" "$(grep -cE '^\f?function ' <<<"$page")"
-expect "and all that changed is on them" '^1500$' "$(grep -cE '^\f?module_' <<<"$page")"
+expect "each printed sheet repeats the titles" "^$sheets\$" "$(grep -cE '^\f?function ' <<<"$page")"
+expect "all changes are on the sheets" '^1500$' "$(grep -cE '^\f?module_' <<<"$page")"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# addresses.pl PRINT_CALLS ELF: holds the addresses of functions that host/firmware/calls/ finds taken against the relocations
-# that the linker kept (--emit-relocs): each relocation that puts the entry of a function into a word, or completes it in
-# a register, is to be found; what is found is to have a relocation.
+# addresses.pl PRINT_CALLS ELF: compares the function addresses that host/firmware/calls/ finds with the relocations that
+# the linker kept (--emit-relocs). Each relocation that puts the entry of a function into a word, or completes it in a
+# register, must be found, and each address found must have a relocation.
 use strict;
 use warnings;
 no warnings 'portable';
@@ -28,8 +28,8 @@ for (lines_of('readelf', '-hSW', $elf)) {
 	$is_loaded{$1} = 1 if /^\s*\[\s*\d+\]\s+(\S+)\s+(?:PROGBITS|\w+_ARRAY)\s.*\s[WXA]*A[A-Za-z]*\s/;
 }
 
-# What makes an address whole: words, and the second of two instructions. A compiler may move the first one of RISC-V
-# out of a loop, where it is not looked for: then nothing is expected.
+# Relocations that complete an address: words, and the second of two instructions. A compiler may move the first RISC-V
+# instruction out of a loop, where it is not searched for; then nothing is expected.
 my $words = qr/^R_(?:ARM_(?:ABS32|TARGET1)|RISCV_(?:32|64)|X86_64_(?:64|32S?)|386_32)$/;
 my $last_halves = qr/^R_(?:ARM_(?:THM_)?MOVT_ABS|ARM_THM_ALU_ABS_G0_NC|RISCV_(?:PCREL_)?LO12_I)$/;
 my (%expected, %has_relocation, %upper_half, $is_wanted);
@@ -42,14 +42,14 @@ for (lines_of('readelf', '-rW', $elf)) {
 	my $target = $sign eq '+' ? $value + $addend : $value - $addend;
 	$upper_half{$site} = $target if $type =~ /^R_RISCV_(?:(?:PCREL_)?HI20|RVC_LUI)$/;
 	$target = $upper_half{$target} // 0 if $type eq 'R_RISCV_PCREL_LO12_I';
-	# Where the ELF has addends in words, what is relative to a section is not told here.
+	# If addends are in words, targets relative to a section are unknown here.
 	next if $type =~ /^R_(ARM|386)/ && $name =~ /^\./;
 	my $is_function = $type =~ /^R_ARM/ ? ($target & 1) == 1 && $is_entry{$target & ~1} : $is_entry{$target};
 	my $has_both = $type !~ /LO12_I$/ || exists $upper_half{$site - 4} || exists $upper_half{$site - 2};
 	$expected{$site} = 1 if $is_function && $has_both && $type =~ /$words|$last_halves/;
 }
 
-# A number of x86 lies behind its opcode.
+# On x86 a number follows its opcode.
 my $distance = $is_x86 ? 7 : 0;
 
 sub is_one_of {
@@ -58,14 +58,14 @@ sub is_one_of {
 }
 
 my @missing = grep { !is_one_of(\%found, $_ - $distance, $_) } sort { $a <=> $b } keys %expected;
-my @invented = grep { !is_one_of(\%has_relocation, $_, $_ + $distance) } sort { $a <=> $b } keys %found;
+my @unexpected = grep { !is_one_of(\%has_relocation, $_, $_ + $distance) } sort { $a <=> $b } keys %found;
 printf "    missing:  %x\n", $_ for @missing[0 .. ($#missing < 9 ? $#missing : 9)];
-printf "    invented: %x\n", $_ for @invented[0 .. ($#invented < 9 ? $#invented : 9)];
+printf "    unexpected: %x\n", $_ for @unexpected[0 .. ($#unexpected < 9 ? $#unexpected : 9)];
 (my $name = $elf) =~ s{^build/}{};
 if (!%expected) {
 	print "not ok $name: no relocations\n";
-} elsif (@missing || @invented) {
-	printf "not ok %s: %d missing and %d invented of %d addresses\n", $name, scalar @missing, scalar @invented,
+} elsif (@missing || @unexpected) {
+	printf "not ok %s: %d missing and %d unexpected of %d addresses\n", $name, scalar @missing, scalar @unexpected,
 		scalar keys %found;
 } else {
 	printf "ok %s: %d addresses of functions\n", $name, scalar keys %found;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The suite that holds the calls which host/firmware/calls/ finds in the code of real toolchains against objdump and against the
-# relocations of the linker.
+# The suite `calls`: compares the calls that host/firmware/calls/ finds in the output of real toolchains with objdump and
+# with the relocations of the linker.
 
 build/tests/print_calls: $(call host_objects,host,tests/calls/print_calls.c) build/host/libhost.a
 	@mkdir -p $(@D)
@@ -11,7 +11,7 @@ build/tests/print_calls: $(call host_objects,host,tests/calls/print_calls.c) bui
 
 comma := ,
 
-# --- sample.cpp in many ways. Code lies where numbers are not taken for addresses, and .far is far from it.
+# --- sample.cpp, built in many ways. Its code is at addresses that numbers rarely equal, and .far is far from it.
 CALLS_LINK := -nostdlib -static -Wl,--emit-relocs -Wl,--entry=start -Wl,-Ttext=0x6b001000 \
 	-Wl,--section-start=.far=0x73001000 -Wl,--no-warnings -Wl,-z,noexecstack
 CALLS_COMPILE := -x c++ -std=c++17 -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics \
@@ -33,7 +33,7 @@ calls_samples = $(foreach level,O0 O2 Os,$(eval $(call calls_sample,$1-$(level),
 ARM_GCC := $(TARGET_PREFIX_arm_m)gcc -mthumb
 $(foreach core,cortex-m0 cortex-m3 cortex-m33 cortex-m55,$(call calls_samples,$(core),$(ARM_GCC) -mcpu=$(core),$(ARM_GCC) \
 	-mcpu=$(core),-lgcc))
-# Literal pools for each call; no literal at all, of which the linker makes no veneers for Armv6-M; code of clang.
+# Literal pools for each call; no literals at all, without which the linker generates no veneers for Armv6-M; clang.
 $(foreach core,cortex-m0 cortex-m3,\
 	$(call calls_samples,$(core)-long-calls,$(ARM_GCC) -mcpu=$(core) -mlong-calls,$(ARM_GCC) -mcpu=$(core),-lgcc) \
 	$(call calls_samples,$(core)-pure-code,$(ARM_GCC) -mcpu=$(core) -mpure-code $(if $(filter cortex-m0,$(core)),-DNEAR),\
@@ -52,7 +52,7 @@ $(call calls_samples,rv32imac-norelax,$(RISCV_GCC) $(riscv_rv32imac) -mno-relax,
 $(call calls_samples,x86_64,clang -m64 -fno-pic,gcc -no-pie,-lgcc)
 $(call calls_samples,i386,clang -m32 -fno-pic,gcc -m32 -no-pie,-Wl$(comma)--unresolved-symbols=ignore-all)
 
-# --- Whole libraries. Nothing is run, so what they miss may stay missing.
+# --- Whole libraries. They never run, so undefined symbols may stay undefined.
 CALLS_LIBRARY_LINK := $(CALLS_LINK) -Wl,--unresolved-symbols=ignore-all -Wl,--allow-multiple-definition
 
 # $(call calls_library,NAME,LINKER WITH ITS FLAGS,LIBRARIES)
@@ -71,7 +71,7 @@ $(foreach core,cortex-m0 cortex-m3 cortex-m33,$(eval $(call calls_library,newlib
 $(eval $(call calls_library,newlib-cortex-m55,$(ARM_GCC) -mcpu=cortex-m55 -mfloat-abi=hard,$(CALLS_NEWLIB)))
 $(foreach isa,rv32i rv32imac rv64imac,$(eval $(call calls_library,libgcc-$(isa),$(RISCV_GCC) $(riscv_$(isa)),libgcc.a)))
 
-# --- Programs that are built in any case, or nearly.
+# --- Programs that other suites build too, and similar ones.
 CALLS_FIRMWARE := $(foreach board,microbit mps2-an385 mps2-an505 mps3-an547 qemu-virt-rv32 qemu-virt-rv64,\
 	$(foreach words,demo demo+O0 demo+Os demo+lto demo+clang+hooks,build/firmware/$(board)/$(words).elf))
 CALLS_ELFS += $(CALLS_FIRMWARE) build/bareprof build/clang/bareprof

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# check.sh PRINT_CALLS ELF: holds the calls that host/firmware/calls/ finds in an ELF against objdump's disassembly of it, and, if
-# the linker kept its relocations, the addresses of functions against these.
+# check.sh PRINT_CALLS ELF: compares the calls that host/firmware/calls/ finds in an ELF with objdump's disassembly and, if
+# the linker kept its relocations, function addresses with these.
 set -eu
 case $(readelf -hW "$2") in
 *ARM*) objdump=arm-none-eabi-objdump ;;
@@ -10,6 +10,6 @@ case $(readelf -hW "$2") in
 esac
 perl tests/calls/compare.pl $objdump "$1" "$2"
 case $2 in
-build/calls/libgcc*) ;; # has no pointers to functions
+build/calls/libgcc*) ;; # no pointers to functions
 build/calls/*) perl tests/calls/addresses.pl "$1" "$2" ;;
 esac

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# compare.pl OBJDUMP PRINT_CALLS ELF: holds the calls and tail calls that host/firmware/calls/ finds against those that objdump's
-# disassembly shows, both ways. objdump names targets of direct calls and jumps; what a register holds where it is called
-# is worked out here from the text, in blocks that no branch leads into; a linker's veneer is known by its name.
+# compare.pl OBJDUMP PRINT_CALLS ELF: compares the calls and tail calls that host/firmware/calls/ finds with objdump's
+# disassembly, in both directions. objdump names the targets of direct calls and jumps. Values of registers are derived
+# here from the text, within blocks that no branch enters. A linker's veneer is recognised by its name.
 use strict;
 use warnings;
 no warnings "portable";
@@ -15,7 +15,7 @@ sub lines_of {
 	return @lines;
 }
 
-# --- What was found.
+# --- The calls found.
 my (%found, @starts, %end_of, %name_at);
 for (lines_of($print_calls, $elf)) {
 	my ($kind, $site, $target, $name) = split;
@@ -39,13 +39,13 @@ sub function_at {
 }
 
 # --- Veneers.
-my (%value_of, %behind_veneer);
+my (%value_of, %after_veneer);
 for (lines_of($objdump, '-t', $elf)) {
 	$value_of{$2} = hex $1 if /^([0-9a-f]+) .* (\S+)$/;
 }
 for my $name (keys %value_of) {
 	next unless $name =~ /^__(.+)_(?:veneer|from_thumb|from_arm)$/ && exists $value_of{$1};
-	$behind_veneer{$value_of{$name}} = $value_of{$1};
+	$after_veneer{$value_of{$name}} = $value_of{$1};
 }
 
 # --- The disassembly.
@@ -73,7 +73,7 @@ my %jump = (
 my %end = (arm => qr/^(b(\.[nw])?|bx|tb[bh])$/, riscv => qr/^(j|jr|ret|mret)$/, 'x86-64' => qr/^(jmp[wlq]?|ret.*)$/,
 	i386 => qr/^(jmp[wl]?|ret.*)$/);
 
-# The last number of operands that a symbol stands behind.
+# The last number of the operands that is followed by a symbol.
 sub target_of {
 	my ($instruction) = @_;
 	my $operands = $instruction->{operands};
@@ -88,7 +88,7 @@ for my $instruction (@code) {
 	$is_label{$target} = 1 if defined $target && $instruction->{mnemonic} =~ $jump{$isa};
 }
 
-# --- Registers that hold constants, in the text.
+# --- Constants in registers.
 my %register;
 
 sub literal {
@@ -133,7 +133,7 @@ sub track_nothing {
 
 my %track = (arm => \&track_arm, riscv => \&track_nothing, 'x86-64' => \&track_x86, i386 => \&track_x86);
 
-# --- What is to be found.
+# --- The calls expected.
 my %expected;
 
 sub expect_flow {
@@ -143,7 +143,7 @@ sub expect_flow {
 	} else {
 		return unless exists $name_at{$target} && $name_at{$target} ne function_at($site);
 	}
-	$target = $behind_veneer{$target} // $target;
+	$target = $after_veneer{$target} // $target;
 	$expected{sprintf '%s %x %x', $kind, $site, $target} = 1;
 }
 
@@ -173,17 +173,17 @@ for my $instruction (@code) {
 
 # --- The comparison.
 my @missing = grep { !$found{$_} } sort keys %expected;
-my @invented = grep { !$expected{$_} } sort keys %found;
+my @unexpected = grep { !$expected{$_} } sort keys %found;
 print "    missing:  $_\n" for @missing[0 .. ($#missing < 9 ? $#missing : 9)];
-print "    invented: $_\n" for @invented[0 .. ($#invented < 9 ? $#invented : 9)];
+print "    unexpected: $_\n" for @unexpected[0 .. ($#unexpected < 9 ? $#unexpected : 9)];
 my %count;
 $count{(split)[0]}++ for keys %found;
 my $counts = join ', ', map { ($count{$_} // 0) . " $_" } qw(direct tail indirect);
 (my $name = $elf) =~ s{^build/}{};
 if (!$count{direct}) {
 	print "not ok $name: no calls\n";
-} elsif (@missing || @invented) {
-	printf "not ok %s: %d missing and %d invented of %s\n", $name, scalar @missing, scalar @invented, $counts;
+} elsif (@missing || @unexpected) {
+	printf "not ok %s: %d missing and %d unexpected of %s\n", $name, scalar @missing, scalar @unexpected, $counts;
 } else {
 	print "ok $name: $counts\n";
 }

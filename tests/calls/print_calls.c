@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * print_calls ELF: the functions of an ELF and the calls that host/firmware/calls/ finds in it, a line each:
- * `function START END NAME` and `KIND SITE TARGET`, in hexadecimal. Knows nothing of what is right.
+ * print_calls ELF: prints the functions of an ELF and the calls that host/firmware/calls/ finds in it, one line each:
+ * `function START END NAME` and `KIND SITE TARGET`, in hexadecimal.
  */
 #include "firmware/calls/calls.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of every kind that compilers make, to be compiled in many ways and linked; never run. */
+/* Every kind of call that compilers generate, to be compiled in many ways and linked; never run. */
 typedef unsigned long word;
 typedef int (*operation)(int left, int right);
 
 #define KEEP __attribute__((noinline, used))
-/* Too far away for a call, where the instruction set has such a distance. */
+/* Too far away for a direct call, if the instruction set limits its distance. */
 #ifdef NEAR
 #define FAR KEEP
 #else
@@ -128,7 +128,7 @@ struct derived : base {
 	}
 };
 
-struct most_derived : derived {
+struct grandchild : derived {
 	int twice() const override
 	{
 		return derived::twice() + far_leaf(offset);
@@ -153,7 +153,7 @@ KEEP double scale(double value, float factor)
 	return value * factor + value / 3.0;
 }
 
-/* So many values at once that registers run out, and loops that count. */
+/* More live values than registers, and counting loops. */
 KEEP int crowded(const int *values, int count)
 {
 	int a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
@@ -169,9 +169,9 @@ KEEP int crowded(const int *values, int count)
 }
 
 static derived one;
-static most_derived two;
+static grandchild two;
 
-/* The linker leaves these out where the compiler's library has none of them. */
+/* Discarded by the linker unless the compiler's library lacks them. */
 extern "C" {
 void __cxa_pure_virtual(void)
 {

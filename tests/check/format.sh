@@ -17,15 +17,19 @@ if [ "$mode" = write ]; then
 	exec clang-format -i $c_files
 fi
 
-failed=0
-for file in $c_files; do
-	clang-format --dry-run -Werror --ferror-limit=3 "$file" || { echo "not ok format of $file: make format fixes it"; failed=1; }
+# Many files per clang-format: it takes longer to start than to read a file.
+complaints=$(xargs -n 40 -P "$(nproc)" clang-format --dry-run -Werror --ferror-limit=3 <<<"$c_files" 2>&1)
+status=$?
+misformatted=$(sed -n 's/^\([^:]*\):[0-9]*:[0-9]*: error: .*/\1/p' <<<"$complaints" | sort -u)
+[ -z "$complaints" ] || echo "$complaints"
+for file in $misformatted; do
+	echo "not ok format of $file: make format fixes it"
 done
-[ $failed = 1 ] || echo "ok format of $(wc -w <<<"$c_files") C files"
+[ $status = 0 ] && echo "ok format of $(wc -w <<<"$c_files") C files"
+[ $status = 0 ] || [ -n "$misformatted" ] || echo "not ok format of C files: clang-format failed, see above"
 
-untagged=$(for file in $sources; do
-	head -n 2 "$file" | grep -q 'SPDX-License-Identifier: MIT' || echo "$file"
-done)
+tagged=$(awk 'FNR <= 2 && /SPDX-License-Identifier: MIT/ { print FILENAME } FNR == 2 { nextfile }' $sources)
+untagged=$(comm -23 <(sort <<<"$sources") <(sort <<<"$tagged"))
 for file in $untagged; do
 	echo "not ok licence tag of $file: no SPDX-License-Identifier: MIT in its first two lines"
 done

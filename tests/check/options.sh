@@ -4,7 +4,9 @@
 # (host/base/hint.h), which the command words.
 set -eu
 cd "$(dirname "$0")/../.."
-names=$(grep -rhoE '^ *\{"[a-z-]+", *(no|required|optional)_argument' host/command | sed 's/^ *{"//; s/".*//' | sort -u | paste -sd '|')
+# Rows of tables for getopt_long() begin with the name, rows of struct command_option with a letter.
+names=$(grep -rhoE "^ *\{('[^']+', )?\"[a-z-]+\", *(no_argument|required_argument|NULL|\")" host/command |
+	sed 's/^[^"]*"//; s/".*//' | sort -u | paste -sd '|')
 if [ -z "$names" ]; then
 	echo "not ok option names: none found in host/command/"
 elif found=$(grep -rnE "\"[^\"]*--($names)\b" host --include='*.[ch]' | grep -v '^host/command/\|^host/main\.c'); then

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # record.sh RESULT COMMAND [ARGUMENT]...: runs one check and writes its findings, a line per test case, to RESULT: "ok
 # NAME" or "not ok NAME: why". The check prints such lines itself, or TAP as cmocka does; all its output is kept in
-# RESULT.log. A check that fails, hangs, stops half-way or prints nothing gets a failure of its own. Always succeeds:
-# summary.sh decides.
+# RESULT.log, and its seconds (elapsed, user, system) in RESULT.time. A check that fails, hangs, stops half-way or prints
+# nothing gets a failure of its own. Always succeeds: summary.sh decides.
 set -u
 result=$1
 shift
@@ -11,7 +11,8 @@ name=${result#build/results/}
 limit=${CHECK_TIMEOUT:-600}
 mkdir -p "$(dirname "$result")"
 
-timeout --kill-after=10 "$limit" "$@" >"$result.log" 2>&1 </dev/null
+TIMEFORMAT='%R %U %S'
+{ time timeout --kill-after=10 "$limit" "$@" >"$result.log" 2>&1 </dev/null; } 2>"$result.time"
 status=$?
 
 awk -v status=$status -v limit="$limit" '

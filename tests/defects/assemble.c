@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * assemble <DESCRIPTION: makes fw.elf and files of gmon.out as the lines say. Numbers are as in C, what is behind # is
- * a comment. Ends with a message where a line is wrong.
+ * assemble <DESCRIPTION: writes fw.elf and gmon.out files as described, one statement per line. Numbers are as in C,
+ * and # begins a comment. Stops with a message at the first wrong line.
  *
  *   machine NAME                            arm, arm-big-endian, riscv32, riscv64, x86-64
  *   section NAME ADDRESS SIZE               of code; "data" instead of "section": of data
- *   code ADDRESS BYTE...                    hexadecimal; else it is zeros
- *   symbol BINDING TYPE NAME ADDRESS        global, local or weak; function, label; in the section around the address
- *   gmon NAME                               the lines below are of this file
- *   histogram LOW HIGH BINS HERTZ           with the lines `bin` below it
- *   bin NUMBER COUNT
- *   arc FROM SELF COUNT
- *   blocks ADDRESS COUNT                    a record of one basic block
+ *   code ADDRESS BYTE...                    hexadecimal; the default is zeros
+ *   symbol BINDING TYPE NAME ADDRESS        global, local or weak; function, label; in the section that contains the
+ * address gmon NAME                               begins this file histogram LOW HIGH BINS HERTZ           followed by
+ * its lines `bin` bin NUMBER COUNT arc FROM SELF COUNT blocks ADDRESS COUNT                    a record of one basic
+ * block
  */
 #include "../oracle/elf_file.h"
 
@@ -33,7 +31,7 @@ struct assembly {
 	size_t first_bin; /* where the bins of the last histogram are in the file */
 };
 
-/* One line, as words; words[0] is what it is. */
+/* One line, as words; words[0] names the statement. */
 struct line {
 	const char *words[WORDS_MAX];
 	size_t count;
@@ -44,7 +42,7 @@ static uint64_t number(const struct line *line, size_t word)
 	char *end = "";
 	uint64_t number = word < line->count ? strtoull(line->words[word], &end, 0) : 0;
 	if (word >= line->count || *end != '\0')
-		errx(1, "%s: operand %zu is no number", line->words[0], word);
+		errx(1, "%s: operand %zu is not a number", line->words[0], word);
 	return number;
 }
 
@@ -52,7 +50,7 @@ static uint64_t number(const struct line *line, size_t word)
 static char *name(const struct line *line, size_t word)
 {
 	if (word >= line->count)
-		errx(1, "%s: there is no operand %zu", line->words[0], word);
+		errx(1, "%s: operand %zu is missing", line->words[0], word);
 	return strdup(line->words[word]);
 }
 
@@ -67,7 +65,7 @@ static void set_machine(struct assembly *assembly, const struct line *line)
 	while (machine < MACHINE_COUNT && !is_word(line, 1, machines[machine].name))
 		machine++;
 	if (machine == MACHINE_COUNT)
-		errx(1, "there is no such machine");
+		errx(1, "unknown machine");
 	assembly->machine = (enum machine)machine;
 	assembly->gmon.is_big_endian = machines[machine].is_big_endian;
 	assembly->gmon.address_size = machines[machine].address_size;
@@ -86,7 +84,7 @@ static void add_section(struct assembly *assembly, const struct line *line)
 	};
 }
 
-/* The section around address, the last one that ends there otherwise. */
+/* The section that contains address, otherwise the last one that ends there. */
 static size_t section_at(const struct assembly *assembly, uint64_t address)
 {
 	size_t found = assembly->section_count;
@@ -98,7 +96,7 @@ static size_t section_at(const struct assembly *assembly, uint64_t address)
 			found = i;
 	}
 	if (found == assembly->section_count)
-		errx(1, "no section is around %#llx", (unsigned long long)address);
+		errx(1, "no section contains %#llx", (unsigned long long)address);
 	return found;
 }
 
@@ -108,7 +106,7 @@ static void set_code(struct assembly *assembly, const struct line *line)
 	uint64_t offset = number(line, 1) - section->address;
 	for (size_t i = 2; i < line->count; i++, offset++) {
 		if (offset >= section->size)
-			errx(1, "code behind the end of %s", section->name);
+			errx(1, "code beyond the end of %s", section->name);
 		((uint8_t *)section->code)[offset] = (uint8_t)strtoul(line->words[i], NULL, 16);
 	}
 }
@@ -207,7 +205,7 @@ static void take_line(struct assembly *assembly, const struct line *line)
 			return;
 		}
 	}
-	errx(1, "%s: there is no such statement", line->words[0]);
+	errx(1, "%s: unknown statement", line->words[0]);
 }
 
 int main(void)

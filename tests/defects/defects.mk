@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What GNU gprof does wrong, see defects.sh; the rows of docs/GPROF.md about it.
+# GNU gprof bugs and their rows in docs/GPROF.md, see defects.sh.
 
 DEFECTS := $(patsubst tests/defects/%/profile,%,$(sort $(wildcard tests/defects/*/profile)))
 

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# defects.sh run|accept NAME ASSEMBLE BAREPROF: what GNU gprof does wrong, tests/defects/NAME. The profile that shows it
-# is made by ASSEMBLE of the file `profile` (firmware with lines: by `command`, of a file .s), whose line `gprof PROGRAM` names the gprof of GNU that is wrong. The file
-# `command` is run with that as $GPROF, and must print the file `gnu`: else the row of docs/GPROF.md is not true; and with
-# `bareprof gprof`, by its name as it is linked to, which must print the file `bareprof`. The last line is the exit
-# status. What the row in `row` quotes of either must be in these files, and the row in docs/GPROF.md.
-# accept writes `gnu` and `bareprof` anew.
+# defects.sh run|accept NAME ASSEMBLE BAREPROF: checks a documented GNU gprof bug, tests/defects/NAME. ASSEMBLE makes the
+# profile that shows the bug from the file `profile` (firmware with source lines is built by `command` from a .s file),
+# whose line `gprof PROGRAM` names the affected GNU gprof. The file `command` runs with that program as $GPROF and must
+# print the file `gnu`, else the row of docs/GPROF.md is wrong. With `bareprof gprof`, under the name of its link, it must
+# print the file `bareprof`. The last line of the output is the exit status. The quotes in `row` must be in these files,
+# and the row in docs/GPROF.md. accept writes `gnu` and `bareprof` again.
 set -u
 mode=$1
 name=$2
@@ -16,7 +16,7 @@ case=$PWD/tests/defects/$name
 scratch=$PWD/build/defects/$name
 export LC_ALL=C
 
-# run_with GPROF: what it prints, with its own name left out.
+# run_with GPROF: runs the command and prints its output without the name of the program.
 run_with() {
 	rm -rf "$scratch"
 	mkdir -p "$scratch"
@@ -41,13 +41,13 @@ fi
 # compare WHO PROGRAM FILE
 compare() {
 	if run_with "$2" | diff -u --label "$3" --label actual "$case/$3" -; then
-		echo "ok $name: $1 prints what was recorded"
+		echo "ok $name: $1 prints the recorded output"
 	else
-		echo "not ok $name: $1 prints something else"
+		echo "not ok $name: the output of $1 differs"
 	fi
 }
 
-# quoted COLUMN FILE: what the row quotes in a column is a part of what was printed, but for the width of columns.
+# quoted COLUMN FILE: the quotes in a column of the row are in FILE, except for the number of blanks.
 quoted() {
 	local quotes missing
 	quotes=$(awk -F ' *[|] *' -v column="$1" '{ print $column }' "$case/row" | grep -o '`[^`]*`' | tr -d '`')
@@ -57,7 +57,7 @@ quoted() {
 	if [ -n "$quotes" ] && [ -z "$missing" ]; then
 		echo "ok $name: the row quotes $2"
 	else
-		echo "not ok $name: the row quotes what is not in $2: $missing"
+		echo "not ok $name: the row quotes text that is not in $2: $missing"
 	fi
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# page.pl PAGE FOLDER BAREPROF: the tables of docs/GPROF.md have a row for each defect that FOLDER has, and for each
-# option that `BAREPROF gprof --help` lists, and none more. That the rows of defects are true is defects.sh's.
+# page.pl PAGE FOLDER BAREPROF: the tables of docs/GPROF.md have exactly one row for each bug in FOLDER and for each option
+# that `BAREPROF gprof --help` lists. defects.sh checks the content of the rows.
 use strict;
 use warnings;
 

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: MIT
 FUZZ_TARGETS += tests/fuzz/fuzz_frame.c

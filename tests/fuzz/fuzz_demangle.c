@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a name: demangled in each style, within bounds. */
+/* Arbitrary names, demangled in each style: results have a limited length. */
+#include "fuzz.h"
+
 #include "base/text/demangle.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void demangle(const char *name, const char *style_name)
 {
 	struct demangle_style style;
-	if (!demangle_find_style(style_name, &style))
-		abort();
+	require(demangle_find_style(style_name, &style));
 	uint64_t steps = DEMANGLE_STEPS_MAX;
 	char *demangled = demangle_name(name, style, &steps);
-	if (demangled != NULL && strlen(demangled) > DEMANGLE_NAME_MAX)
-		abort();
+	require(demangled == NULL || strlen(demangled) <= DEMANGLE_NAME_MAX);
 	free(demangled);
 }
 

@@ -1,34 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever a target sends: the decoder keeps within its buffer, a recorded stream is refused or whole, and the client
- * ends. The input is a list of pieces, each a byte that says how it is sent, a byte of size, and so many bytes: as they
- * are, as the content of a frame that holds, the same as the answer to the last request, or a channel that breaks.
+ * Arbitrary data from a target: the decoder stays within its buffer, a recorded stream is refused or complete, and the
+ * client terminates. The input is a list of pieces: a byte for the kind, a byte for the size, and the content. Content
+ * is sent as it is, in a valid frame, or in a frame that answers the last request; or the channel breaks.
  */
+#include "fuzz.h"
+
 #include "base/clock.h"
 #include "target/channel/client.h"
 #include "target/channel/frame.h"
 #include "target/channel/recording.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+enum { AS_BYTES, AS_FRAME, AS_ANSWER, BREAK };
 
-enum { AS_THEY_ARE, AS_FRAME, AS_ANSWER, BREAK };
-
-/* So that every input ends soon: a target may say that its memory has 16 MB. */
+/* Small enough for every input to end soon: a target may claim 16 MB of memory. */
 #define READ_MAX 2048u
 #define TIMEOUT  2000u
 
-/* The pieces of one input, on a clock of their own. */
+/* The pieces of one input, with a clock of their own. */
 struct script {
 	struct channel channel;
 	const uint8_t *data;
 	size_t size;
 	unsigned sequence; /* of the last request */
 	uint64_t now;
-	uint8_t line[1024]; /* what is being sent */
+	uint8_t line[1024]; /* the piece being sent */
 	size_t line_size, line_sent;
 	bool is_broken;
 };
@@ -77,7 +76,7 @@ static bool next_piece(void)
 	script.is_broken = kind == BREAK;
 	script.line_sent = 0;
 	script.line_size = size;
-	if (kind == AS_THEY_ARE)
+	if (kind == AS_BYTES)
 		memcpy(script.line, content, size);
 	else
 		script.line_size = kind != BREAK && size > 0 ? stuff(content, size, script.line) : 0;
@@ -104,18 +103,17 @@ static enum wait_result take(struct channel *channel, void *bytes, size_t capaci
 	return WAIT_DONE;
 }
 
-/* A request stands between zero bytes and has none; its head is behind the first code. */
+/* A request is enclosed in zero bytes and contains none; its head follows the first code. */
 static enum wait_result give(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
 {
 	const uint8_t *frame = bytes;
 
 	(void)channel;
 	(void)deadline;
-	if (size < 8 || size > FRAME_REQUEST_MAX || frame[0] != 0 || memchr(frame + 1, 0, size - 1) != frame + size - 1)
-		abort();
+	require(size >= 8 && size <= FRAME_REQUEST_MAX && frame[0] == 0 &&
+	        memchr(frame + 1, 0, size - 1) == frame + size - 1);
 	script.sequence = BAREPROF_FRAME_SEQUENCE(frame[2]);
-	if (script.sequence == 0)
-		abort();
+	require(script.sequence != 0);
 	return WAIT_DONE;
 }
 
@@ -154,7 +152,7 @@ static const struct channel_ops script_ops = {
         .clock = &script_clock,
 };
 
-/* What is read and written then, as far as the target lets it. */
+/* Reads and writes as far as the target allows it. */
 static void use_client(struct client *client)
 {
 	uint8_t bytes[READ_MAX];
@@ -162,16 +160,14 @@ static void use_client(struct client *client)
 	const struct client_identity *identity = client_identify(client);
 	uint64_t all = (uint64_t)identity->block_size * identity->block_count;
 
-	if (all == 0 || all % 4 != 0 || all > BAREPROF_MEMORY_MAX)
-		abort();
+	require(all != 0 && all % 4 == 0 && all <= BAREPROF_MEMORY_MAX);
 	uint32_t size = all < READ_MAX ? (uint32_t)all : READ_MAX;
 	client_read(client, (uint32_t)all - size, bytes, size, &error);
 	client_write(client, 0x40, 0x12345678, &error);
 	client_wait(client, 100, &error);
 	client_read(client, 1, bytes, size < 4 ? 0 : 3, &error);
 	struct client_traffic traffic = client_traffic(client);
-	if (traffic.text_bytes + traffic.noise_bytes > traffic.bytes_received)
-		abort();
+	require(traffic.text_bytes + traffic.noise_bytes <= traffic.bytes_received);
 }
 
 static void run_client(const uint8_t *data, size_t size)
@@ -206,8 +202,7 @@ static void run_recording(const uint8_t *data, size_t size)
 		length += script.line_size;
 	}
 	if (stream != NULL && recording_decode("log", stream, length, &recording, &error) == STATUS_OK) {
-		if (recording.size == 0 || recording.size > BAREPROF_MEMORY_MAX)
-			abort();
+		require(recording.size != 0 && recording.size <= BAREPROF_MEMORY_MAX);
 		free(recording.memory);
 	}
 	free(stream);
@@ -217,22 +212,19 @@ static void run_decoder(const uint8_t *data, size_t size)
 {
 	static struct frame_decoder decoder;
 	static uint8_t bytes[FRAME_DATA_MAX];
-	size_t count, told = 0;
+	size_t count, damaged = 0;
 
 	frame_decoder_init(&decoder);
 	for (size_t i = 0; i < size; i++) {
 		enum frame_event event = frame_decoder_take(&decoder, data[i]);
 		if (event == FRAME_NONE)
 			continue;
-		if (decoder.size == 0 || decoder.size > FRAME_CONTENT_MAX)
-			abort();
-		told += event == FRAME_GOOD ? 0 : decoder.size;
-		if (frame_unpack(decoder.content, decoder.size, bytes, sizeof bytes, &count) &&
-		    (count == 0 || count % 4 != 0 || count > sizeof bytes))
-			abort();
+		require(decoder.size != 0 && decoder.size <= FRAME_CONTENT_MAX);
+		damaged += event == FRAME_GOOD ? 0 : decoder.size;
+		if (frame_unpack(decoder.content, decoder.size, bytes, sizeof bytes, &count))
+			require(count != 0 && count % 4 == 0 && count <= sizeof bytes);
 	}
-	if (told > size)
-		abort();
+	require(damaged <= size);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as gmon.out; the first of them chooses order and format. A file that is written and read again is the
- * same; as a capture it keeps the promises of capture.h.
+ * Arbitrary bytes as gmon.out; the first byte chooses byte order and format. Writing and reading a file again changes
+ * nothing, and its conversion keeps the guarantees of capture.h.
  */
+#include "fuzz.h"
+
 #include "capture/gmon/gmon.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static uint64_t sum_calls(const struct gmon *gmon)
 {

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a firmware ELF: opened, and asked everything that can be asked of one, however it is divided. */
+/* Arbitrary bytes as a firmware ELF, with all queries and all divisions of its code. */
+#include "fuzz.h"
+
 #include "firmware/calls/calls.h"
 #include "firmware/calls/code_map.h"
 #include "firmware/identity.h"
 #include "firmware/image.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void touch_function(void *context, const struct image_function *function, enum image_spurious_caller invention)
+static void touch_function(void *context, const struct image_function *function, enum image_spurious_caller reason)
 {
-	(void)invention;
+	(void)reason;
 	*(uint64_t *)context += function->start;
 }
 
-/* Finds the calls and blocks of code that has mapping symbols, sections and functions as the ELF has them. */
+/* Finds calls and blocks with the mapping symbols, sections and functions of the ELF. */
 static void find_calls(const struct image *image)
 {
 	struct calls calls;
@@ -24,75 +23,67 @@ static void find_calls(const struct image *image)
 	if (!calls_can_decode(image))
 		return;
 	struct code_map *map = code_map_create(image);
-	if (map == NULL || calls_find(image, &calls, &error) != STATUS_OK)
-		abort();
+	require(map != NULL && calls_find(image, &calls, &error) == STATUS_OK);
 	code_map_free(map);
 	for (size_t i = 1; i < calls.count; i++)
-		if (calls.items[i].site < calls.items[i - 1].site)
-			abort();
+		require(calls.items[i].site >= calls.items[i - 1].site);
 	calls_free(&calls);
 }
 
-/* What image.h promises of the functions of every image. */
+/* The guarantees of image.h for functions. */
 static void check_functions(const struct image *image)
 {
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		bool follows = i == 0 || image->functions[i - 1].end <= function->start;
-		if (function->start >= function->end || !follows || strlen(function->name) > IMAGE_NAME_MAX ||
-		    image_function_at(image, function->start) != function ||
-		    image_function_at(image, function->end - 1) != function)
-			abort();
-		if (function->first > i || image->functions[function->first].first != function->first)
-			abort();
-		if (function->inlined_into != IMAGE_NOT_INLINED &&
-		    (function->inlined_into >= image->function_count ||
-		     image->functions[function->inlined_into].first != function->inlined_into))
-			abort();
+		require(function->start < function->end && follows && strlen(function->name) <= IMAGE_NAME_MAX &&
+		        image_function_at(image, function->start) == function &&
+		        image_function_at(image, function->end - 1) == function);
+		require(function->first <= i && image->functions[function->first].first == function->first);
+		if (function->inlined_into != IMAGE_NOT_INLINED)
+			require(function->inlined_into < image->function_count &&
+			        image->functions[function->inlined_into].first == function->inlined_into);
 	}
 }
 
 static void check_line(const char *file, int line)
 {
-	if (line <= 0 || strlen(file) > IMAGE_NAME_MAX)
-		abort();
+	require(line > 0 && strlen(file) <= IMAGE_NAME_MAX);
 }
 
 static void check_inlines(const struct image *image, uint64_t address)
 {
 	struct image_inline inlines[8];
 	size_t count = image_inlines(image, address, inlines, 8);
-	if (count > 8)
-		abort();
+	require(count <= 8);
 	for (size_t i = 0; i < count; i++) {
-		if (strlen(inlines[i].name) > IMAGE_NAME_MAX)
-			abort();
+		require(strlen(inlines[i].name) <= IMAGE_NAME_MAX);
 		if (inlines[i].file != NULL)
 			check_line(inlines[i].file, inlines[i].line);
 	}
 }
 
-/* Extents of code, of which each begins behind the one before. */
-struct extents {
+struct lines {
 	const struct image *image;
-	uint64_t end;
+	uint64_t end; /* of the previous line */
 	size_t count;
+	const char *names[16]; /* the first functions that DWARF names */
+	size_t name_count;
 };
 
-static void check_extent(void *context, uint64_t low, uint64_t high)
+/* Lines are in ascending order and do not overlap. */
+static void add_line(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
-	struct extents *extents = context;
-	if (low >= high || low < extents->end)
-		abort();
-	extents->end = high;
-	if (extents->count++ < 1000)
-		check_inlines(extents->image, low);
-}
-
-static void check_extent_of_line(void *context, uint64_t low, uint64_t high, const char *file, int line)
-{
-	check_extent(context, low, high);
+	struct lines *lines = context;
+	struct image_inline innermost;
+	require(low < high && low >= lines->end);
 	check_line(file, line);
+	lines->end = high;
+	if (lines->count++ < 1000)
+		check_inlines(lines->image, low);
+	if (lines->name_count < sizeof lines->names / sizeof *lines->names &&
+	    image_inlines(lines->image, low, &innermost, 1) == 1)
+		lines->names[lines->name_count++] = innermost.name;
 }
 
 static void check_divisions(struct image *image)
@@ -105,28 +96,10 @@ static void check_divisions(struct image *image)
 	};
 	for (size_t i = 0; i < sizeof divisions / sizeof *divisions; i++) {
 		struct error error = {.message = ""};
-		if (image_divide(image, &divisions[i], &error) != STATUS_OK && error.message[0] == '\0')
-			abort();
+		require(image_divide(image, &divisions[i], &error) == STATUS_OK || error.message[0] != '\0');
 		check_functions(image);
 		find_calls(image);
 	}
-}
-
-/* Some of the names that DWARF has. */
-struct names {
-	const struct image *image;
-	const char *items[16];
-	size_t count;
-};
-
-static void add_name(void *context, uint64_t low, uint64_t high)
-{
-	(void)high;
-	struct names *names = context;
-	struct image_inline innermost;
-	if (names->count < sizeof names->items / sizeof *names->items &&
-	    image_inlines(names->image, low, &innermost, 1) == 1)
-		names->items[names->count++] = innermost.name;
 }
 
 static size_t count_functions(const struct image *image)
@@ -137,19 +110,15 @@ static size_t count_functions(const struct image *image)
 	return count;
 }
 
-/* Of the functions that were there none is gone, and there are no others but outlined ones. */
-static void check_outlined(struct image *image)
+/* Splitting adds split functions and removes none. */
+static void check_split(struct image *image, const struct lines *lines)
 {
-	struct names names = {.image = image};
 	struct error error;
-	image_each_inline(image, add_name, &names);
 	size_t count = count_functions(image);
-	if (image_split_inlined(image, names.items, names.count, &error) != STATUS_OK)
-		abort();
+	require(image_split_inlined(image, lines->names, lines->name_count, &error) == STATUS_OK);
 	check_functions(image);
 	find_calls(image);
-	if (count_functions(image) != count)
-		abort();
+	require(count_functions(image) == count);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -157,8 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct image *image;
 	struct error error = {.message = ""};
 	if (image_decode("fuzz.elf", data, size, &image, &error) != STATUS_OK) {
-		if (error.message[0] == '\0' || image != NULL)
-			abort();
+		require(error.message[0] != '\0' && image == NULL);
 		return 0;
 	}
 	check_functions(image);
@@ -172,11 +140,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (image_line(image, image->functions[i].start, &file, &line))
 			check_line(file, line);
 	}
-	image_each_line(image, check_extent_of_line, &(struct extents){.image = image});
-	image_each_inline(image, check_extent, &(struct extents){.image = image});
+	struct lines lines = {.image = image};
+	image_each_line(image, add_line, &lines);
 	image_compilation_folder(image);
 	check_divisions(image);
-	check_outlined(image);
+	check_split(image, &lines);
 	image_symbol(image, "bareprof_block", &sum);
 	image_close(image);
 	return 0;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arbitrary bytes to the target's end of the link, and arbitrary messages in good frames. An input is what the link is
- * like, then stretches: their kind, a number of bytes, and these. Whatever it is, no byte outside the blocks is read or
- * written, none in them written but control words, and nothing is sent but frames that say the truth.
+ * Arbitrary bytes to the target's end of the link, and arbitrary messages in valid frames. An input begins with the
+ * parameters of the link; then come pieces with a kind, a size and content. The link never reads or writes outside the
+ * blocks, writes only their control words, and sends only frames with their true content.
  */
+#include "fuzz.h"
+
 #include "../../target/link/link.h"
 #include "../unit/library/link/wire.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define MEMORY_SIZE 4096u
 
-/* What the link sees as constants of the firmware; the sanitizer watches over what lies around each. */
+/* Constants of the firmware to the link; the sanitizer detects accesses around each. */
 uint64_t bareprof_block[MEMORY_SIZE / 8];
 static uint8_t frame_buffer[BAREPROF_FRAME_MAX];
 __attribute__((used)) struct bareprof_link fuzzed_link;
@@ -25,19 +26,13 @@ static uint8_t sent[1u << 21];
 static size_t sent_size, seen;
 static const uint8_t *coming;
 static size_t coming_size;
-static uint8_t pace; /* how much the pipe takes at once */
-
-static void expect(bool holds)
-{
-	if (!holds)
-		abort();
-}
+static uint8_t pace; /* the number of bytes that the pipe accepts at once */
 
 static size_t pipe_write(const uint8_t *bytes, size_t size)
 {
 	if (size > pace)
 		size = pace;
-	expect(size <= sizeof sent - sent_size);
+	require(size <= sizeof sent - sent_size);
 	memcpy(sent + sent_size, bytes, size);
 	sent_size += size;
 	return size;
@@ -68,10 +63,10 @@ static void check_data(const struct wire_frame *frame)
 	uint8_t bytes[MEMORY_SIZE];
 	size_t size;
 
-	expect(wire_unpack(frame, bytes, sizeof bytes, &size));
-	expect(offset % 4 == 0 && offset <= MEMORY_SIZE && size <= MEMORY_SIZE - offset);
+	require(wire_unpack(frame, bytes, sizeof bytes, &size));
+	require(offset % 4 == 0 && offset <= MEMORY_SIZE && size <= MEMORY_SIZE - offset);
 	for (size_t i = 0; i < size; i++)
-		expect(bytes[i] == before[offset + i] || is_control_word(offset + i));
+		require(bytes[i] == before[offset + i] || is_control_word(offset + i));
 }
 
 static void check_frames(void)
@@ -79,9 +74,9 @@ static void check_frames(void)
 	struct wire_frame frame;
 
 	while (seen != sent_size) {
-		expect(wire_next(sent, sent_size, &seen, &frame));
-		expect(frame.length <= fuzzed_link.frame_size);
-		expect(frame.type >= BAREPROF_FRAME_IDENTITY && frame.type <= BAREPROF_FRAME_REFUSED);
+		require(wire_next(sent, sent_size, &seen, &frame));
+		require(frame.length <= fuzzed_link.frame_size);
+		require(frame.type >= BAREPROF_FRAME_IDENTITY && frame.type <= BAREPROF_FRAME_REFUSED);
 		if (frame.type == BAREPROF_FRAME_DATA)
 			check_data(&frame);
 	}
@@ -91,7 +86,7 @@ static void check_frames(void)
 static void check_memory(void)
 {
 	for (size_t i = 0; i < MEMORY_SIZE; i++)
-		expect(((const uint8_t *)bareprof_block)[i] == before[i] || is_control_word(i));
+		require(((const uint8_t *)bareprof_block)[i] == before[i] || is_control_word(i));
 }
 
 static void poll_until_idle(void)
@@ -106,7 +101,7 @@ static void poll_until_idle(void)
 	check_frames();
 }
 
-/* Some of the answer stays in the link's buffer. */
+/* Part of the answer remains in the buffer of the link. */
 static void take(const uint8_t *bytes, size_t size)
 {
 	coming = bytes;
@@ -133,8 +128,6 @@ static void begin(const uint8_t *data)
 	pace = data[3];
 	sent_size = seen = 0;
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

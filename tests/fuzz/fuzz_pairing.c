@@ -1,32 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two firmware ELFs that are paired: the first four bytes tell how long the first one is, the rest is the second. If
- * either is none, the other is paired with itself.
+ * Pairing of two firmware ELFs: the first four bytes are the size of the first one, the rest is the second. If one
+ * cannot be read, the other is paired with itself.
  */
+#include "fuzz.h"
+
 #include "diff/pairing/pairing.h"
 
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* What pairing.h promises, whatever the images. */
+/* The guarantees of pairing.h. */
 static void check_build(const struct pairing *pairing, const struct image *image, enum build build)
 {
 	for (size_t i = 0; i < image->function_count; i++) {
 		size_t owner = pairing->owners[build][i], pair = pairing->pair_of[build][i];
-		if (owner >= image->function_count || pair >= pairing->count ||
-		    pairing->owners[build][owner] != owner || pairing->pair_of[build][owner] != pair ||
-		    pairing->pairs[pair].names[build] == NULL)
-			abort();
+		require(owner < image->function_count && pair < pairing->count &&
+		        pairing->owners[build][owner] == owner && pairing->pair_of[build][owner] == pair &&
+		        pairing->pairs[pair].names[build] != NULL);
 	}
 	for (size_t i = 0; i < pairing->count; i++) {
 		const struct pairing_pair *pair = &pairing->pairs[i];
 		const char *hosts[4];
 		bool is_there = pair->names[build] != NULL;
-		if (pair->is_inlined[build] != (is_there && pair->functions[build] == 0))
-			abort();
-		if (pair->is_inlined[build] && pairing_hosts(pairing, image, i, build, hosts, 4) == 0)
-			abort();
+		require(pair->is_inlined[build] == (is_there && pair->functions[build] == 0));
+		require(!pair->is_inlined[build] || pairing_hosts(pairing, image, i, build, hosts, 4) != 0);
 	}
 }
 
@@ -34,8 +29,7 @@ static void pair(struct image *old, struct image *new)
 {
 	struct pairing pairing;
 	struct error error;
-	if (pairing_find(old, new, &pairing, &error) != STATUS_OK)
-		abort();
+	require(pairing_find(old, new, &pairing, &error) == STATUS_OK);
 	check_build(&pairing, old, BUILD_OLD);
 	check_build(&pairing, new, BUILD_NEW);
 	pairing_free(&pairing);

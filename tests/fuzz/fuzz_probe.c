@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Answers of a debug probe that are not as they should be, from a model that is as it should be: an input is how the
- * first of them is spoilt, then the next. Whatever it is, no request is longer than the probe takes, none too many are
- * on their way, and nothing is read beyond an answer. Answers that are lost or cut short never give wrong memory; and
- * where all was well until the connection stood, memory that is read when all is well again is what the target has:
- * unless so much was spoilt that the host may have given the probe up.
+ * Damaged answers of a debug probe, from a correct model: an input describes how each answer is damaged, in order.
+ * Requests never exceed the packet size of the probe, at most COUNT are in flight, and nothing is read beyond an
+ * answer. Lost or truncated answers never lead to wrong memory. If nothing was damaged until the connection was
+ * established, a read after the last damage returns the memory of the target, unless more answers were damaged than
+ * the host tolerates.
  */
+#include "fuzz.h"
+
 #include "target/dap/adi.h"
 #include "target/dap/cmsis_dap.h"
 
 #include "../probe-model/cmsis_dap.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define BASE        0x20000000u
@@ -21,12 +22,12 @@
 #define COUNT       4u
 #define ANSWERS_MAX (2 * COUNT)
 
-/* A host gives up a probe that does not answer DAP_Info behind a wrong answer, or has more wrong ones in a row than
- * this, which is host/target/dap/cmsis_dap.c's own. */
+/* The host gives up a probe after a wrong answer if it does not answer DAP_Info, or after more consecutive wrong
+ * answers than this (host/target/dap/cmsis_dap.c). */
 #define INFO       0
 #define LOSSES_MAX 8
 
-enum spoiling { KEEP, LOSE, SHORTEN, FLIP, REPLACE, SPOILINGS };
+enum damage { KEEP, LOSE, TRUNCATE, FLIP, REPLACE, DAMAGES };
 
 struct answer {
 	size_t size;
@@ -34,24 +35,16 @@ struct answer {
 };
 
 static struct bench {
-	struct packets packets; /* the first: what the host is given */
+	struct packets packets; /* the first field, so that the host gets its address */
 	struct cmsis_dap firmware;
 	struct swd_target *target;
 	struct answer answers[ANSWERS_MAX];
 	unsigned first, count;
 	const uint8_t *input;
 	size_t left;                 /* of the input */
-	bool is_spoiling, is_forged; /* forged: bytes came that the probe has not sent */
-	unsigned losses;             /* answers that were spoilt; one to INFO is more than LOSSES_MAX at once */
+	bool is_damaging, is_forged; /* forged: with bytes that the probe did not send */
+	unsigned losses;             /* damaged answers; one to INFO counts as more than LOSSES_MAX */
 } bench;
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static uint8_t next_byte(void)
 {
@@ -68,9 +61,9 @@ static void replace(struct answer *answer)
 		answer->bytes[i] = next_byte();
 }
 
-static void spoil(struct answer *answer, uint8_t command)
+static void damage(struct answer *answer, uint8_t command)
 {
-	enum spoiling how = next_byte() % SPOILINGS;
+	enum damage how = next_byte() % DAMAGES;
 
 	if (how != KEEP)
 		bench.losses += command == INFO ? LOSSES_MAX + 1 : 1;
@@ -78,12 +71,12 @@ static void spoil(struct answer *answer, uint8_t command)
 	case LOSE:
 		answer->size = 0;
 		break;
-	case SHORTEN:
+	case TRUNCATE:
 		answer->size = next_byte() % answer->size;
 		break;
 	case FLIP:
 		bench.is_forged = true;
-		/* Mostly what says how many there are, and how it went. */
+		/* Mostly the fields for count and status. */
 		answer->bytes[next_byte() % answer->size] ^= next_byte();
 		break;
 	case REPLACE:
@@ -102,11 +95,11 @@ static enum status take_request(struct packets *packets, const void *bytes, size
 	(void)error;
 	const uint8_t *request = bytes;
 
-	expect(size > 0 && size <= packets->size_max && bench.count < ANSWERS_MAX);
+	require(size > 0 && size <= packets->size_max && bench.count < ANSWERS_MAX);
 	struct answer *answer = &bench.answers[(bench.first + bench.count) % ANSWERS_MAX];
 	answer->size = cmsis_dap_execute(&bench.firmware, request, size, answer->bytes);
-	if (bench.is_spoiling && answer->size > 0)
-		spoil(answer, request[0]);
+	if (bench.is_damaging && answer->size > 0)
+		damage(answer, request[0]);
 	if (answer->size > 0)
 		bench.count++;
 	return STATUS_OK;
@@ -122,7 +115,7 @@ static enum status give_answer(struct packets *packets, void *bytes, size_t capa
 		return status_fail(error, "no answer");
 	const struct answer *answer = &bench.answers[bench.first++ % ANSWERS_MAX];
 	bench.count--;
-	/* Bulk transfers are cut by who takes them; what is beyond is an error of the transfer. */
+	/* A bulk transfer that exceeds the buffer of the receiver is an error. */
 	if (answer->size > capacity)
 		return status_fail(error, "too long");
 	memcpy(bytes, answer->bytes, answer->size);
@@ -148,7 +141,7 @@ static void plug_in(const uint8_t *data, size_t size)
 	        .input = data,
 	        .left = size,
 	};
-	expect(bench.target != NULL);
+	require(bench.target != NULL);
 	cmsis_dap_start(&bench.firmware, bench.target, "1", PACKET, COUNT);
 	uint8_t *memory = swd_memory(bench.target, BASE, SIZE);
 	for (size_t i = 0; i < SIZE; i++)
@@ -168,7 +161,7 @@ static struct adi *connect_to_target(void)
 	return adi;
 }
 
-/* Whether it worked; what was read is right then, if nothing was forged, or surely. */
+/* Whether the read succeeded. Its data must be right if nothing was forged, or if is_surely_right. */
 static bool read_memory(struct adi *adi, bool is_surely_right)
 {
 	uint8_t bytes[SIZE];
@@ -177,7 +170,7 @@ static bool read_memory(struct adi *adi, bool is_surely_right)
 	if (adi_read(adi, BASE, bytes, SIZE, &error) != STATUS_OK)
 		return false;
 	if (is_surely_right || !bench.is_forged)
-		expect(memcmp(bytes, swd_memory(bench.target, BASE, SIZE), SIZE) == 0);
+		require(memcmp(bytes, swd_memory(bench.target, BASE, SIZE), SIZE) == 0);
 	return true;
 }
 
@@ -187,17 +180,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	plug_in(data, size);
 	was_well = next_byte() % 2 == 0;
-	bench.is_spoiling = !was_well;
+	bench.is_damaging = !was_well;
 	struct adi *adi = connect_to_target();
-	expect(adi != NULL || !was_well);
+	require(adi != NULL || !was_well);
 	if (adi != NULL) {
-		bench.is_spoiling = true;
+		bench.is_damaging = true;
 		read_memory(adi, false);
-		bench.is_spoiling = false;
-		expect(read_memory(adi, was_well) || !was_well || bench.losses > LOSSES_MAX);
+		bench.is_damaging = false;
+		require(read_memory(adi, was_well) || !was_well || bench.losses > LOSSES_MAX);
 		adi_close(adi);
 	}
-	expect(bench.packets.ops == NULL);
+	require(bench.packets.ops == NULL);
 	swd_close(bench.target);
 	return 0;
 }

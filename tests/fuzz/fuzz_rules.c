@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a file of rules, which are held against a comparison of a few functions. */
+/* Arbitrary bytes as a file of rules, checked against a comparison of a few functions. */
+#include "fuzz.h"
+
 #include "../unit/diff/rules/builds.h"
 #include "diff/rules/rule.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void fill(struct builds *builds)
 {
@@ -31,10 +24,10 @@ static void fill(struct builds *builds)
 	builds_set_exact(&builds->comparison.size, 1000, 1100);
 }
 
-static void check_results(const struct rule_set *gate, const struct rule_results *results)
+static void check_results(const struct rule_set *rules, const struct rule_results *results)
 {
 	size_t broken = 0;
-	require(results->count == gate->count);
+	require(results->count == rules->count);
 	for (size_t i = 0; i < results->count; i++) {
 		const struct rule_result *result = &results->items[i];
 		broken += result->breach_count > 0;
@@ -44,7 +37,7 @@ static void check_results(const struct rule_set *gate, const struct rule_results
 	require(results->broken == broken);
 }
 
-/* One for all inputs: to make it takes longer than most of them. */
+/* One for all inputs, because creating it takes longer than most of them. */
 static struct demangler *find_demangler(void)
 {
 	static struct demangler *names;
@@ -56,15 +49,15 @@ static struct demangler *find_demangler(void)
 	return names;
 }
 
-static void judge(const struct rule_set *gate)
+static void judge(const struct rule_set *rules)
 {
 	struct builds builds;
 	struct rule_results results;
 	struct error error = {.message = ""};
 	fill(&builds);
 	struct demangler *names = find_demangler();
-	if (rule_set_judge(gate, &builds.comparison, names, &results, &error) == STATUS_OK)
-		check_results(gate, &results);
+	if (rule_set_judge(rules, &builds.comparison, names, &results, &error) == STATUS_OK)
+		check_results(rules, &results);
 	else
 		require(error.message[0] != '\0');
 	rule_results_free(&results);
@@ -72,13 +65,13 @@ static void judge(const struct rule_set *gate)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct rule_set gate = {0};
+	struct rule_set rules = {0};
 	struct error error = {.message = ""};
-	if (rule_set_add_lines(&gate, "fuzz", (const char *)data, size, &error) != STATUS_OK)
+	if (rule_set_add_lines(&rules, "fuzz", (const char *)data, size, &error) != STATUS_OK)
 		require(error.message[0] != '\0');
-	for (size_t i = 0; i < gate.count; i++)
-		require(isfinite(gate.rules[i].limit.value) && gate.rules[i].text[0] != '\0');
-	judge(&gate);
-	rule_set_free(&gate);
+	for (size_t i = 0; i < rules.count; i++)
+		require(isfinite(rules.rules[i].limit.value) && rules.rules[i].text[0] != '\0');
+	judge(&rules);
+	rule_set_free(&rules);
 	return 0;
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Whatever debug servers answer in text, QEMU's QMP and OpenOCD's Tcl: it is taken apart within its bounds. */
+/* Arbitrary answers of debug servers that speak text, QEMU's QMP and OpenOCD's Tcl: parsed within bounds. */
+#include "fuzz.h"
+
 #ifdef HAVE_JANSSON
 #include "target/backend/qmp_message.h"
 #endif
 #include "target/backend/tcl_answer.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void take_qmp(const char *text, size_t size)
 {
@@ -16,8 +15,7 @@ static void take_qmp(const char *text, size_t size)
 	struct qmp_message message;
 
 	qmp_message_parse(text, size, &message);
-	if (strpbrk(message.reason, "\r\n") != NULL || (message.kind != QMP_ERROR && message.reason[0]))
-		abort();
+	require(strpbrk(message.reason, "\r\n") == NULL && (message.kind == QMP_ERROR || !message.reason[0]));
 #else
 	(void)text;
 	(void)size;
@@ -30,15 +28,12 @@ static void take_tcl(const char *text)
 	bool worked;
 	const char *result = tcl_answer_result(text, &worked);
 
-	if (result != NULL && (result <= text || result > text + strlen(text)))
-		abort();
 	if (result == NULL)
 		return;
+	require(result > text && result <= text + strlen(text));
 	for (size_t count = 0; count <= 4; count++)
-		if (tcl_answer_words(result, words, count) && count > 0 && strpbrk(result, "0123456789") == NULL)
-			abort();
-	if (tcl_answer_has(result, "") || (tcl_answer_has(result, "cpu") && strstr(result, "cpu") == NULL))
-		abort();
+		require(!tcl_answer_words(result, words, count) || count == 0 || strpbrk(result, "0123456789") != NULL);
+	require(!tcl_answer_has(result, "") && (!tcl_answer_has(result, "cpu") || strstr(result, "cpu") != NULL));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # compare.sh ELF GPROF BAREPROF functions|names|lines: runs GNU's GPROF and `BAREPROF gprof` on the ELF and on profiles that
-# profile.pl makes of it, once for each line of options in functions.txt, names.txt or lines.txt. What they print, what
-# files they write and how they exit must be the same. Prints a line "ok ..." or "not ok ..." for each.
+# profile.pl generates from it, once for each line of options in functions.txt, names.txt or lines.txt. Output, written
+# files and exit status must be equal. Prints a line "ok ..." or "not ok ..." for each.
 set -u
 source tests/check/split.sh
 elf=$PWD/$1
@@ -26,13 +26,13 @@ for format in v1 bsd 4.4bsd; do
 	perl "$here/profile.pl" symbols $size $shape $format >$format.out || exit
 done
 
-# run WHO DATA OPTION... -- COMMAND...: in a folder of its own, for the files that it writes.
+# run WHO DATA OPTION... -- COMMAND...: runs the command in a folder WHO, where it may write files.
 run() {
 	local who=$1 data=$2 options command
 	split options command "${@:3}"
 	mkdir "$who"
 	(cd "$who" && "${command[@]}" "${options[@]}" "$elf" "../$data" >printed 2>/dev/null; echo "exit status $?" >status)
-	# To GNU gprof a line is executed if it is marked, even as one that is not: see docs/GPROF.md.
+	# GNU gprof counts each marked line as executed, even those marked as not executed: docs/GPROF.md.
 	sed -i '/   Lines executed$/d; /   Percent of the file executed$/d' "$who"/*
 }
 
@@ -49,6 +49,6 @@ while read -r line; do
 	elif diff -a -r -U 2 gnu own; then
 		echo "ok ${elf##*/gprof/} $line"
 	else
-		echo "not ok ${elf##*/gprof/} $line: other bytes than GNU gprof's"
+		echo "not ok ${elf##*/gprof/} $line: differs from GNU gprof"
 	fi
 done < <(grep -v '^#' "$here/$what.txt")

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-# `bareprof gprof` beside GNU gprof on firmware with source lines, see compare.sh; on profiles without any, it is
-# tests/oracle that compares them. Firmware of tests/firmware is linked anew, with all its code in .text, without that
-# which is no function.
+# `bareprof gprof` compared with GNU gprof on firmware with source lines, see compare.sh; tests/oracle compares them on
+# profiles without lines. Firmware of tests/firmware is linked again, with all functions in .text.
 
-# BOARD/WORDS of firmware, and what of it is compared. GNU gprof -l gives up on C++ where functions are inlined: it counts
-# lines twice, and the second time there are others.
+# BOARD/WORDS of firmware. C++ is compared without lines: GNU gprof -l counts lines twice and fails on inlined C++, where
+# the second count differs.
 GPROF_C := mps2-an385/demo mps2-an385/demo+Os+plain qemu-virt-rv32/demo qemu-virt-rv64/demo+O0
 GPROF_CXX := mps2-an385/cpp
 GPROF_arm_m := arm-none-eabi-gprof

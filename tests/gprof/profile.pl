@@ -1,16 +1,16 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: MIT
-# profile.pl SYMBOLS 4|8 round|down v1|bsd|4.4bsd: gmon.out on standard output, of a run that never was: samples and calls
-# over the functions of SYMBOLS, the output of `objdump -t`. The same symbols give the same profile. round: every function
-# but the first is called, and there are cycles; down: functions call only those behind them. What GNU gprof is known to treat in
-# another way (docs/GPROF.md) has no part in it: local clones, hooks, the end of the code.
+# profile.pl SYMBOLS 4|8 round|down v1|bsd|4.4bsd: writes an invented gmon.out to standard output, with samples and calls of
+# the functions of SYMBOLS, the output of `objdump -t`. The same symbols give the same profile. round: every function but
+# the first is called, and there are cycles; down: functions call only later ones. Defects of GNU gprof (docs/GPROF.md)
+# are avoided: there are no local clones, no hooks, and no samples at the end of the code.
 use strict;
 use warnings;
 
 my ($symbols, $size, $shape, $format) = @ARGV;
 my $address = $size == 8 ? 'Q<' : 'L<';
 
-# Below limit; a linear congruential generator, whose high bits are the good ones.
+# A number below limit, from the high bits of a linear congruential generator; its low bits repeat early.
 my $state = 1;
 sub random
 {
@@ -50,7 +50,7 @@ for my $function (@functions[0 .. $#functions - 1]) {
 	}
 }
 
-# Callers are told by addresses within them, callees by one of their first, as hooks do.
+# A caller is an address anywhere in the function, a callee one near its start, as hooks record them.
 my @arcs;
 for my $callee (map { 1 .. $#functions } 1 .. 3) {
 	my $caller = $shape eq 'round' && @arcs >= @functions ? random(scalar @functions) : random($callee);

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Frames of the link in a recorded stream, written from docs/FORMAT.md, section 13, alone.
+# Frames of the link in a recorded stream, written from docs/FORMAT.md, section 13, only.
 package Frames;
 use strict;
 use warnings;
 use Compress::Zlib qw(crc32);
 
-# The content of a frame without its CRC; undef if it is none.
+# The content of a frame without its CRC; undef if the frame is malformed.
 sub content_of {
 	my ($piece) = @_;
 	my ($content, $position) = ('', 0);
@@ -21,7 +21,7 @@ sub content_of {
 	return crc32($content) == $crc ? $content : undef;
 }
 
-# All that hold, in order: head, body, and bytes on the line with the zero bytes around.
+# All valid frames, in order: head, body, and length on the line including the delimiters.
 sub frames_of {
 	my ($stream) = @_;
 	my @frames;
@@ -42,7 +42,7 @@ sub frame_of {
 	return "\0$frame\0";
 }
 
-# What the runs of a data frame's body stand for: offset and bytes.
+# Decodes the runs of a data frame: offset and bytes.
 sub data_of {
 	my ($body) = @_;
 	my ($offset, $bytes, $runs) = (unpack('V', substr($body, 0, 3) . "\0"), '', substr $body, 3);

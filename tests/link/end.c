@@ -2,14 +2,13 @@
 /* See end.h. */
 #include "end.h"
 
-#include "wire.h"
+#include "line.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Nothing tells when a terminal is opened. */
+/* Between two looks at a terminal that is not open. */
 #define AWAY_NANOSECONDS 5000000u
 
 static void end_require(bool holds, const char *what)
@@ -74,7 +73,7 @@ static void announce(const char *where)
 	fflush(stdout);
 }
 
-/* At the port that it had, or at any. */
+/* At the port it had, or at any free one. */
 static void listen_at_port(struct end *end)
 {
 	struct sockaddr_in address = local_address(end->port);
@@ -100,7 +99,7 @@ static void offer_port(struct end *end)
 	announce(where);
 }
 
-/* As a serial port is that was set up: it changes no byte and sends none back. Nobody has it open then. */
+/* Like a serial port that has been configured: no byte is changed or echoed. Closes the terminal again. */
 static void make_raw(const char *path)
 {
 	struct termios settings;
@@ -112,8 +111,8 @@ static void make_raw(const char *path)
 	close(slave);
 }
 
-/* In one step, so that who opens the link finds the old terminal or the new one. */
-static void lead_link_to(const char *link, const char *path)
+/* Replaces the link atomically: it always leads to the old terminal or to the new one. */
+static void replace_link(const char *link, const char *path)
 {
 	char fresh[4096];
 
@@ -138,7 +137,7 @@ static const char *open_terminal(struct end *end)
 	adopt(end, master, master);
 	end->is_away = true;
 	if (link_of(end) != NULL)
-		lead_link_to(link_of(end), path);
+		replace_link(link_of(end), path);
 	return path;
 }
 
@@ -218,7 +217,7 @@ static void forget(struct end *end)
 	end->in = end->out = -1;
 }
 
-/* A terminal's next user finds the same one; of TCP the next one is accepted. */
+/* A terminal stays for its next user; a TCP listener accepts the next connection. */
 static void let_go(struct end *end)
 {
 	end->is_away = end->is_terminal;
@@ -273,7 +272,7 @@ void end_close(struct end *end)
 		waitpid(end->child, NULL, 0);
 }
 
-/* Who finds himself cut off must not find it open still. */
+/* The link goes first: a user who notices the hang-up must not be able to open it again. */
 void end_unplug(struct end *end)
 {
 	if (end->is_terminal && link_of(end) != NULL)
@@ -292,6 +291,26 @@ void end_plug(struct end *end)
 		listen_at_port(end);
 }
 
+volatile sig_atomic_t termination_is_requested;
+
+static void request_termination(int signal)
+{
+	(void)signal;
+	termination_is_requested = 1;
+}
+
+void end_catch_signals(void)
+{
+	const struct sigaction ending = {.sa_handler = request_termination};
+	sigset_t blocked;
+
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGTERM);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
+	sigaction(SIGTERM, &ending, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
 void end_entries(const struct end *end, bool wants_in, bool wants_out, struct pollfd entries[END_ENTRIES])
 {
 	const bool is_here = end->in >= 0 && !end->is_away;
@@ -304,7 +323,7 @@ void end_entries(const struct end *end, bool wants_in, bool wants_out, struct po
 
 void end_wait(struct pollfd *entries, size_t count, uint64_t due, bool is_away)
 {
-	const uint64_t now = wire_clock();
+	const uint64_t now = line_clock();
 
 	if (is_away && due > now + AWAY_NANOSECONDS)
 		due = now + AWAY_NANOSECONDS;
@@ -312,7 +331,7 @@ void end_wait(struct pollfd *entries, size_t count, uint64_t due, bool is_away)
 	const struct timespec limit = {(time_t)(left / 1000000000u), (long)(left % 1000000000u)};
 	sigset_t none;
 
-	/* Signals that the program blocks come here, where they end the wait. */
+	/* Signals that the program blocks are delivered here, and end the wait. */
 	sigemptyset(&none);
 	ppoll(entries, count, due == UINT64_MAX ? NULL : &limit, &none);
 }

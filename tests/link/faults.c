@@ -2,13 +2,15 @@
 /* See faults.h. */
 #include "faults.h"
 
+#include "../random.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const fault_names[FAULT_KINDS] = {"drop", "duplicate", "flip", "insert", "text", "stall"};
 
-static bool read_one(struct faults *faults, const char *word, size_t length)
+static bool parse_one(struct faults *faults, const char *word, size_t length)
 {
 	for (unsigned kind = 0; kind < FAULT_KINDS; kind++) {
 		const size_t name = strlen(fault_names[kind]);
@@ -20,11 +22,11 @@ static bool read_one(struct faults *faults, const char *word, size_t length)
 	return false;
 }
 
-bool faults_read(struct faults *faults, const char *text)
+bool faults_parse(struct faults *faults, const char *text)
 {
 	while (*text != '\0') {
 		const size_t length = strcspn(text, ",");
-		if (!read_one(faults, text, length))
+		if (!parse_one(faults, text, length))
 			return false;
 		text += length + (text[length] == ',');
 	}
@@ -33,21 +35,12 @@ bool faults_read(struct faults *faults, const char *text)
 
 void faults_seed(struct faults *faults, uint32_t seed)
 {
-	faults->random = (seed + 1) * 2654435761u | 1u;
-}
-
-/* xorshift32: G. Marsaglia, "Xorshift RNGs". */
-static uint32_t random_word(struct faults *faults)
-{
-	faults->random ^= faults->random << 13;
-	faults->random ^= faults->random >> 17;
-	faults->random ^= faults->random << 5;
-	return faults->random;
+	faults->random = random_state_of(seed);
 }
 
 static bool happens(struct faults *faults, enum fault kind)
 {
-	if (faults->one_in[kind] == 0 || random_word(faults) % faults->one_in[kind] != 0)
+	if (faults->one_in[kind] == 0 || random_next(&faults->random) % faults->one_in[kind] != 0)
 		return false;
 	faults->count[kind]++;
 	return true;
@@ -55,7 +48,7 @@ static bool happens(struct faults *faults, enum fault kind)
 
 static uint8_t random_byte(struct faults *faults)
 {
-	return (uint8_t)(random_word(faults) >> 24);
+	return (uint8_t)(random_next(&faults->random) >> 24);
 }
 
 size_t faults_apply(struct faults *faults, uint8_t byte, uint8_t bytes[FAULT_BYTES_MAX], bool *stalls)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a bad line does to bytes, by chance that repeats for a seed. Knows nothing of frames. */
+/* Faults of a line, at random but reproducible from a seed. */
 #ifndef TESTS_LINK_FAULTS_H
 #define TESTS_LINK_FAULTS_H
 
@@ -10,16 +10,16 @@
 enum fault {
 	FAULT_DROP,      /* a byte is lost */
 	FAULT_DUPLICATE, /* a byte comes twice */
-	FAULT_FLIP,      /* one of its bits is the other */
-	FAULT_INSERT,    /* some byte comes before it */
-	FAULT_TEXT,      /* a line of a console comes before it */
-	FAULT_STALL,     /* everything behind it waits */
+	FAULT_FLIP,      /* one of its bits is inverted */
+	FAULT_INSERT,    /* a random byte comes before it */
+	FAULT_TEXT,      /* a line of console text comes before it */
+	FAULT_STALL,     /* everything after it waits */
 	FAULT_KINDS,
 };
 
 extern const char *const fault_names[FAULT_KINDS];
 
-/* As many bytes as one can become. */
+/* The most bytes that one byte can become. */
 #define FAULT_BYTES_MAX 64
 
 struct faults {
@@ -28,10 +28,10 @@ struct faults {
 	uint64_t count[FAULT_KINDS];
 };
 
-/* `drop:1000,flip:100`: a byte in 1,000 is lost, in one of 100 a bit is flipped. False: it says something else. */
-bool faults_read(struct faults *faults, const char *text);
+/* Parses `drop:1000,flip:100`: one byte in 1,000 is lost, and a bit is flipped in one of 100. False: a syntax error. */
+bool faults_parse(struct faults *faults, const char *text);
 void faults_seed(struct faults *faults, uint32_t seed);
-/* What becomes of a byte; how many bytes. */
+/* Turns a byte into `bytes`; returns how many. */
 size_t faults_apply(struct faults *faults, uint8_t byte, uint8_t bytes[FAULT_BYTES_MAX], bool *stalls);
 
 #endif

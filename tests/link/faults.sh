@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Pulls from the native target over lines that are bad in every way the proxy knows, and from peers that lie: a pull ends
-# with exactly the block, or with one line that says why not, in time.
+# Pulls from the native target over lines with every fault of the proxy, and from malicious peers: a pull ends in time,
+# with exactly the block or with a one-line reason.
 #
 #	faults.sh BAREPROF TARGET GROUP...	the cases of these groups, see the end
-#	faults.sh BAREPROF TARGET case NAME	one of them, whose files stay in build/link/faults/NAME
+#	faults.sh BAREPROF TARGET case NAME	one case; its files stay in build/link/faults/NAME
 #
-# FAULTS_PIPES, of the environment, has the kinds of pipes that BAREPROF was built for (default: tcp pty).
+# The environment variable FAULTS_PIPES lists the kinds of pipes that BAREPROF was built for (default: tcp pty).
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 bareprof=$1 target=$2
@@ -14,14 +14,14 @@ shift 2
 pipes=${FAULTS_PIPES:-tcp pty}
 folder=build/link/faults${FAULTS_FOLDER:+-$FAULTS_FOLDER}
 
-# --- A case is a line: NAME | what it is to end with | kind of pipe | options of the pull | of the proxy | of the target.
+# --- A case is a line: NAME | expected result | kind of pipe | options of the pull | of the proxy | of the target.
 #
 # exact	a capture that begins with the target's block, as it is at the end
-# error	no capture, one line that says why
+# error	no capture, and one line with the reason
 # either	one of the two
 # live	a capture of a running profile, whose samples add up
 #
-# Chance is another one in each case, and the same in each run of it, but where timing decides what is asked for again.
+# Each case has its own seed, so faults repeat in each run, except where timing decides which requests are repeated.
 
 tables='empty sparse full random'
 
@@ -74,7 +74,7 @@ cases_mixed() {
 	echo "very-slow-line|exact|tcp|||sparse rate=9600"
 }
 
-# The target forgets the link and all of RAM, then has another content.
+# The target loses the link and its RAM, then has another content.
 cases_reset() {
 	local at
 	for at in 100 600 1500 5000 9000 12500; do
@@ -92,7 +92,7 @@ cases_control() {
 	echo "reset-start-stop|exact|pty|--reset --start --wait 0.1 --stop|to-host=flip:200 to-target=flip:100|running"
 }
 
-# What is lost on the way of a target that only sends stays lost until it sends again.
+# Bytes lost on the way from a target that only sends are missing until it sends again.
 cases_sends() {
 	local pipe
 	for pipe in tcp pty; do
@@ -103,22 +103,22 @@ cases_sends() {
 	done
 }
 
-manners='silent random text zeros endless-frame part introductions identity version mute places inflate refuse repeat
+behaviours='silent random text zeros endless-frame part introductions identity version mute offsets inflate refuse repeat
 	another nonsense'
 
 cases_hostile() {
-	local manner
-	for manner in $manners; do
-		echo "hostile-$manner|error|tcp|timeout=1||hostile:$manner"
+	local behaviour
+	for behaviour in $behaviours; do
+		echo "hostile-$behaviour|error|tcp|timeout=1||hostile:$behaviour"
 	done
-	for manner in random text endless-frame repeat nonsense; do
-		echo "hostile-$manner-pty|error|pty|timeout=1||hostile:$manner"
+	for behaviour in random text endless-frame repeat nonsense; do
+		echo "hostile-$behaviour-pty|error|pty|timeout=1||hostile:$behaviour"
 	done
 	echo "hostile-closes|error|tcp|timeout=1||closes:"
 	echo "hostile-echo|error|tcp|timeout=1||echo:"
 }
 
-# Some of each, for a tool and a target under the sanitizers.
+# A selection, for a tool and a target under the sanitizers.
 cases_some() {
 	matrix tcp | grep -E -- '-100-.*-(sparse|random)'
 	cases_mixed | grep -E '^(tcp-|frames)' | grep -v -e -stalls
@@ -129,7 +129,7 @@ cases_some() {
 
 # --- One case
 
-# The words that run a target, or who takes its place, on standard streams.
+# The command that runs a target, or its replacement, on standard streams.
 set_peer() {
 	local content=$1
 	case $content in
@@ -163,7 +163,7 @@ endings=(capture error)
 judge() {
 	case $expected-$status in
 	exact-0 | either-0) is_exact || complain "the capture is not the block" ;;
-	error-1 | either-1) is_clear_error || complain "not one clear line, or something is left" ;;
+	error-1 | either-1) is_clear_error || complain "not one clear line, or files are left" ;;
 	live-0) adds_up || complain "its samples do not add up" ;;
 	*) complain "status $status after $seconds s" ;;
 	esac
@@ -179,7 +179,7 @@ run_case() {
 	local end=$pipe seed
 	seed=$(cksum <<<"$name" | cut -d ' ' -f 1)
 	[[ $pipe == tcp ]] || end=pty:$PWD/$work/tty
-	# What a case has to say in words is split at blanks.
+	# Options of a case are split at blanks.
 	# shellcheck disable=SC2086
 	set_peer $content
 	# shellcheck disable=SC2086
@@ -203,7 +203,7 @@ run_case() {
 	judge
 }
 
-# Whether giving up is rare. It may happen where so much is lost, and be right.
+# Whether giving up is rare: on lines as bad as these it may happen, and be right.
 tally() {
 	awk '{ print } /^ok [^ ]*-100-to-/ { pulls++; captures += $3 == "capture" }
 		END { if (pulls > 0) print (captures >= 0.9 * pulls ? "" : "not ") "ok of " pulls \

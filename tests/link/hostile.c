@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A peer that is no target, or a bad one, on its standard streams:
+ * A malicious or broken peer of the link, on its standard streams:
  *
- *	hostile MANNER [SEED]
+ *	hostile BEHAVIOUR [SEED]
  *
- * MANNER is one of the table below. Numbers are those of docs/FORMAT.md, section 13.
+ * BEHAVIOUR is one of the table below.
  */
-#include "frames.h"
+#include "../random.h"
+#include "../unit/library/link/wire.h"
 
+#include <bareprof/frame.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,31 +18,24 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-	REQUEST_IDENTIFY = 1,
-	REQUEST_READ = 2,
-	ANSWER_IDENTITY = 8,
-	ANSWER_DATA = 9,
-	ANSWER_REFUSED = 11,
-};
-
 #define MEMORY_SIZE 0x4000u
 
 struct peer {
 	uint32_t random;
-	uint8_t sequence;      /* of the last request */
+	unsigned sequence;     /* of the last request */
 	uint32_t offset, size; /* of the last read */
-	uint8_t content[FRAMES_CONTENT_MAX + 4];
-	size_t content_size;
+	unsigned type;         /* of the answer that is being made */
+	uint8_t body[WIRE_CONTENT_MAX];
+	size_t body_size;
+	bool is_in_frame; /* that never ends */
+	/* Bytes since the last frame, with both delimiters. */
+	uint8_t received[256];
+	size_t received_size;
 };
 
-/* xorshift32: G. Marsaglia, "Xorshift RNGs". */
 static uint32_t random_word(struct peer *peer)
 {
-	peer->random ^= peer->random << 13;
-	peer->random ^= peer->random >> 17;
-	peer->random ^= peer->random << 5;
-	return peer->random;
+	return random_next(&peer->random);
 }
 
 static uint8_t random_byte(struct peer *peer)
@@ -48,7 +43,7 @@ static uint8_t random_byte(struct peer *peer)
 	return (uint8_t)(random_word(peer) >> 24);
 }
 
-/* Ends when nobody reads any more. */
+/* Exits when nobody reads any more. */
 static void put_bytes(const uint8_t *bytes, size_t size)
 {
 	while (size > 0) {
@@ -60,19 +55,19 @@ static void put_bytes(const uint8_t *bytes, size_t size)
 	}
 }
 
-static void begin(struct peer *peer, unsigned type, unsigned sequence)
+static void begin(struct peer *peer, unsigned type)
 {
-	peer->content[0] = (uint8_t)(type << 4 | sequence);
-	peer->content_size = 1;
+	peer->type = type;
+	peer->body_size = 0;
 }
 
 static void add_number(struct peer *peer, uint64_t number, unsigned size)
 {
 	for (unsigned i = 0; i < size; i++)
-		peer->content[peer->content_size++] = (uint8_t)(number >> 8 * i);
+		peer->body[peer->body_size++] = (uint8_t)(number >> 8 * i);
 }
 
-/* A piece of a data frame's runs: bytes that may be anything, then zeros. */
+/* A pair of runs in a data frame: random bytes, then zeros. */
 static void add_runs(struct peer *peer, unsigned bytes, unsigned zeros)
 {
 	add_number(peer, bytes, 1);
@@ -83,14 +78,14 @@ static void add_runs(struct peer *peer, unsigned bytes, unsigned zeros)
 
 static void put_frame(struct peer *peer)
 {
-	uint8_t frame[FRAMES_SIZE_MAX];
+	uint8_t frame[WIRE_FRAME_MAX];
 
-	put_bytes(frame, frames_make(peer->content, peer->content_size, frame));
+	put_bytes(frame, wire_message(frame, peer->type, peer->sequence, peer->body, peer->body_size));
 }
 
 static void put_identity(struct peer *peer, unsigned version, unsigned last_block, unsigned frame, uint32_t block_size)
 {
-	begin(peer, ANSWER_IDENTITY, peer->sequence);
+	begin(peer, BAREPROF_FRAME_IDENTITY);
 	add_number(peer, version, 1);
 	add_number(peer, last_block, 1);
 	add_number(peer, frame, 2);
@@ -99,15 +94,15 @@ static void put_identity(struct peer *peer, unsigned version, unsigned last_bloc
 	put_frame(peer);
 }
 
-/* One that tells nothing wrong. */
+/* A correct identity. */
 static void introduce(struct peer *peer)
 {
 	put_identity(peer, 1, 0, 128, MEMORY_SIZE);
 }
 
-/* --- What it does when it was asked for something */
+/* --- Answers */
 
-static void lie_about_itself(struct peer *peer)
+static void lie_about_identity(struct peer *peer)
 {
 	static const struct {
 		unsigned version, last_block, frame;
@@ -121,29 +116,29 @@ static void lie_about_itself(struct peer *peer)
 	put_identity(peer, lies[choice].version, lies[choice].last_block, lies[choice].frame, lies[choice].block_size);
 }
 
-static void be_of_another_version(struct peer *peer)
+static void claim_another_version(struct peer *peer)
 {
 	put_identity(peer, 9, 0, 128, MEMORY_SIZE);
 }
 
-/* Places and lengths that it was not asked for, that are not there, or that no frame may have. */
-static void lie_about_places(struct peer *peer)
+/* Offsets and lengths that were not requested, do not exist, or do not fit a frame. */
+static void lie_about_offsets(struct peer *peer)
 {
 	static const uint32_t offsets[] = {0, MEMORY_SIZE - 4, MEMORY_SIZE, 0xFFFFFC, 0xFFFFFF, 1, 3, 0x8000};
 
-	begin(peer, ANSWER_DATA, peer->sequence);
+	begin(peer, BAREPROF_FRAME_DATA);
 	add_number(peer, offsets[random_word(peer) % (sizeof offsets / sizeof *offsets)], 3);
 	for (unsigned i = random_word(peer) % 8; i > 0; i--)
 		add_runs(peer, random_byte(peer), random_byte(peer));
-	if (random_word(peer) % 2 != 0) /* more bytes than there are */
+	if (random_word(peer) % 2 != 0) /* a run longer than the rest of the frame */
 		add_number(peer, 255, 1);
 	put_frame(peer);
 }
 
-/* Frames that fill the longest content, of nothing but zeros, far beyond the memory. */
+/* Runs of zeros only, that expand to far more than the memory. */
 static void inflate(struct peer *peer)
 {
-	begin(peer, ANSWER_DATA, peer->sequence);
+	begin(peer, BAREPROF_FRAME_DATA);
 	add_number(peer, peer->offset, 3);
 	for (unsigned i = 0; i < 500; i++)
 		add_runs(peer, 0, 255);
@@ -152,38 +147,42 @@ static void inflate(struct peer *peer)
 
 static void refuse(struct peer *peer)
 {
-	begin(peer, ANSWER_REFUSED, peer->sequence);
+	begin(peer, BAREPROF_FRAME_REFUSED);
 	add_number(peer, random_byte(peer), 1);
 	put_frame(peer);
 }
 
-/* What is there and right, but always the same. */
+/* Correct data, but always the same. */
 static void repeat_itself(struct peer *peer)
 {
-	begin(peer, ANSWER_DATA, peer->sequence);
+	begin(peer, BAREPROF_FRAME_DATA);
 	add_number(peer, 0, 3);
 	add_runs(peer, 4, 0);
 	put_frame(peer);
 }
 
-static void answer_for_another(struct peer *peer)
+static void answer_another_request(struct peer *peer)
 {
-	begin(peer, ANSWER_DATA, peer->sequence % 15 + 1);
+	const unsigned sequence = peer->sequence;
+
+	begin(peer, BAREPROF_FRAME_DATA);
 	add_number(peer, peer->offset, 3);
 	add_runs(peer, 64, 0);
+	peer->sequence = sequence % 15 + 1;
 	put_frame(peer);
+	peer->sequence = sequence;
 }
 
-/* Types that there are not, and bodies of any length. */
+/* Unknown types, and bodies of any length. */
 static void talk_nonsense(struct peer *peer)
 {
-	begin(peer, random_word(peer) % 16, peer->sequence);
+	begin(peer, random_word(peer) % 16);
 	for (unsigned i = random_word(peer) % 64; i > 0; i--)
 		add_number(peer, random_byte(peer), 1);
 	put_frame(peer);
 }
 
-/* --- What it does unasked */
+/* --- Output without a request */
 
 static void put_random_bytes(struct peer *peer)
 {
@@ -209,27 +208,27 @@ static void put_zeros(struct peer *peer)
 	put_bytes(zeros, sizeof zeros);
 }
 
-/* A frame that began, and does not end. */
+/* A frame that begins and never ends. */
 static void put_content(struct peer *peer)
 {
-	static const uint8_t begins = 0;
+	static const uint8_t delimiter = BAREPROF_FRAME_DELIMITER;
 	uint8_t bytes[256];
 
-	if (peer->content_size == 0)
-		put_bytes(&begins, 1);
-	peer->content_size = 1;
+	if (!peer->is_in_frame)
+		put_bytes(&delimiter, 1);
+	peer->is_in_frame = true;
 	for (size_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = random_byte(peer) | 1;
 	put_bytes(bytes, sizeof bytes);
 }
 
-/* As bareprof_send() would, but the data are never complete. */
+/* Like bareprof_send(), but part of the memory is never sent. */
 static void send_in_part(struct peer *peer)
 {
 	peer->sequence = 0;
 	introduce(peer);
 	for (uint32_t offset = 4; offset < MEMORY_SIZE; offset += 64) {
-		begin(peer, ANSWER_DATA, 0);
+		begin(peer, BAREPROF_FRAME_DATA);
 		add_number(peer, offset, 3);
 		add_runs(peer, 60, 0);
 		put_frame(peer);
@@ -242,15 +241,15 @@ static void introduce_again(struct peer *peer)
 	introduce(peer);
 }
 
-struct manner {
+struct behaviour {
 	const char *name;
-	void (*unasked)(struct peer *peer);  /* again and again; NULL: it waits to be asked */
+	void (*unasked)(struct peer *peer);  /* repeated forever; NULL: waits for requests */
 	void (*identify)(struct peer *peer); /* NULL: no answer */
 	void (*read)(struct peer *peer);
 	unsigned answers; /* to a read */
 };
 
-static const struct manner manners[] = {
+static const struct behaviour behaviours[] = {
         {.name = "silent"},
         {.name = "random", .unasked = put_random_bytes},
         {.name = "text", .unasked = put_text},
@@ -258,83 +257,92 @@ static const struct manner manners[] = {
         {.name = "endless-frame", .unasked = put_content},
         {.name = "part", .unasked = send_in_part},
         {.name = "introductions", .unasked = introduce_again},
-        {.name = "identity", .identify = lie_about_itself, .read = lie_about_places, .answers = 1},
-        {.name = "version", .identify = be_of_another_version},
+        {.name = "identity", .identify = lie_about_identity, .read = lie_about_offsets, .answers = 1},
+        {.name = "version", .identify = claim_another_version},
         {.name = "mute", .identify = introduce},
-        {.name = "places", .identify = introduce, .read = lie_about_places, .answers = 100},
+        {.name = "offsets", .identify = introduce, .read = lie_about_offsets, .answers = 100},
         {.name = "inflate", .identify = introduce, .read = inflate, .answers = 100},
         {.name = "refuse", .identify = introduce, .read = refuse, .answers = 1},
         {.name = "repeat", .identify = introduce, .read = repeat_itself, .answers = UINT_MAX},
-        {.name = "another", .identify = introduce, .read = answer_for_another, .answers = UINT_MAX},
+        {.name = "another", .identify = introduce, .read = answer_another_request, .answers = UINT_MAX},
         {.name = "nonsense", .identify = introduce, .read = talk_nonsense, .answers = UINT_MAX},
 };
 
-static const struct manner *find_manner(const char *name)
+static const struct behaviour *find_behaviour(const char *name)
 {
-	for (size_t i = 0; i < sizeof manners / sizeof *manners; i++)
-		if (strcmp(manners[i].name, name) == 0)
-			return &manners[i];
-	fprintf(stderr, "hostile: %s is no manner\n", name);
+	for (size_t i = 0; i < sizeof behaviours / sizeof *behaviours; i++)
+		if (strcmp(behaviours[i].name, name) == 0)
+			return &behaviours[i];
+	fprintf(stderr, "hostile: %s is not a behaviour\n", name);
 	exit(2);
 }
 
-static uint32_t number_at(const uint8_t *bytes)
+/* Answers a request, except a read: returns whether it was one that is to be answered. */
+static bool serve(struct peer *peer, const struct behaviour *behaviour, const struct wire_frame *request)
 {
-	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16;
-}
-
-/* Whether it was a read. */
-static bool obey(struct peer *peer, const struct manner *manner, const uint8_t *content)
-{
-	const unsigned type = content[0] >> 4;
-
-	peer->sequence = content[0] & 0xF;
-	if (type == REQUEST_READ) {
-		peer->offset = number_at(content + 1);
-		peer->size = number_at(content + 4);
-		return manner->read != NULL;
+	peer->sequence = request->sequence;
+	if (request->type == BAREPROF_FRAME_READ) {
+		peer->offset = (uint32_t)wire_integer(request->body, 3);
+		peer->size = (uint32_t)wire_integer(request->body + 3, 3);
+		return behaviour->read != NULL;
 	}
-	if (type == REQUEST_IDENTIFY && manner->identify != NULL)
-		manner->identify(peer);
+	if (request->type == BAREPROF_FRAME_IDENTIFY && behaviour->identify != NULL)
+		behaviour->identify(peer);
 	return false;
 }
 
-static bool comes_more(bool may_wait)
+static bool has_input(bool may_wait)
 {
 	struct pollfd entry = {.fd = STDIN_FILENO, .events = POLLIN};
 
 	return poll(&entry, 1, may_wait ? -1 : 0) == 1;
 }
 
-/* Whether what came asked for memory. */
-static bool listen_to_host(struct peer *peer, const struct manner *manner, struct frames_reader *reader)
+/* Takes a byte from the host, which delimits each frame on both sides; whether it ends a read that is to be answered.
+ */
+static bool receive(struct peer *peer, const struct behaviour *behaviour, uint8_t byte)
 {
-	uint8_t bytes[256], content[64];
-	bool asks = false;
+	struct wire_frame request;
+	size_t at = 0;
+
+	if (peer->received_size < sizeof peer->received)
+		peer->received[peer->received_size++] = byte;
+	if (byte != BAREPROF_FRAME_DELIMITER)
+		return false;
+	const bool is_frame = wire_next(peer->received, peer->received_size, &at, &request);
+
+	peer->received[0] = byte;
+	peer->received_size = 1;
+	return is_frame && serve(peer, behaviour, &request);
+}
+
+/* Whether the host requested memory. */
+static bool listen_to_host(struct peer *peer, const struct behaviour *behaviour)
+{
+	uint8_t bytes[256];
+	bool is_read = false;
 
 	const ssize_t size = read(STDIN_FILENO, bytes, sizeof bytes);
 	if (size <= 0)
 		exit(0);
 	for (ssize_t i = 0; i < size; i++)
-		if (frames_take(reader, bytes[i], content) != 0)
-			asks |= obey(peer, manner, content);
-	return asks;
+		is_read |= receive(peer, behaviour, bytes[i]);
+	return is_read;
 }
 
-static void live(struct peer *peer, const struct manner *manner)
+static void run(struct peer *peer, const struct behaviour *behaviour)
 {
-	struct frames_reader reader = {.size = 0};
 	unsigned answers = 0;
 
 	for (;;) {
-		const bool is_idle = manner->unasked == NULL && answers == 0;
-		if (comes_more(is_idle) && listen_to_host(peer, manner, &reader))
-			answers = manner->answers;
-		if (manner->unasked != NULL)
-			manner->unasked(peer);
+		const bool is_idle = behaviour->unasked == NULL && answers == 0;
+		if (has_input(is_idle) && listen_to_host(peer, behaviour))
+			answers = behaviour->answers;
+		if (behaviour->unasked != NULL)
+			behaviour->unasked(peer);
 		else if (answers > 0) {
 			answers--;
-			manner->read(peer);
+			behaviour->read(peer);
 		}
 	}
 }
@@ -344,10 +352,10 @@ int main(int count, char **words)
 	static struct peer peer;
 
 	if (count < 2) {
-		fprintf(stderr, "usage: hostile MANNER [SEED]\n");
+		fprintf(stderr, "usage: hostile BEHAVIOUR [SEED]\n");
 		return 2;
 	}
 	signal(SIGPIPE, SIG_IGN);
-	peer.random = ((uint32_t)(count > 2 ? atoi(words[2]) : 0) + 1) * 2654435761u | 1u;
-	live(&peer, find_manner(words[1]));
+	peer.random = random_state_of((uint32_t)(count > 2 ? atoi(words[2]) : 0));
+	run(&peer, find_behaviour(words[1]));
 }

@@ -2,6 +2,8 @@
 /* See memory.h. */
 #include "memory.h"
 
+#include "../random.h"
+
 #include <bareprof/bareprof.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +22,7 @@ __attribute__((aligned(64), used)) uint8_t memory[MEMORY_SIZE];
 __attribute__((used)) const char bareprof_text_start[TEXT_SIZE] = {0};
 __attribute__((used)) uint32_t memory_note[9] = {4, 20, 3, 0x00554E47, 1, 2, 3, 4, 5};
 
-/* What BAREPROF_DEFINE emits, but that a block of another firmware may take the place of this one. */
+/* Like the layout that BAREPROF_DEFINE defines, but writable: `block:FILE` changes the size. */
 __attribute__((used)) struct bareprof_layout memory_layout = {
         .block = bareprof_block,
         .arc_mask = 4 * (ARCS - 1),
@@ -48,21 +50,12 @@ void bareprof_tick(uintptr_t interrupted_pc, void (*acknowledge)(uint32_t clock_
 
 static uint32_t random_state;
 
-/* xorshift32: G. Marsaglia, "Xorshift RNGs". */
 static uint32_t random_word(void)
 {
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 17;
-	random_state ^= random_state << 5;
-	return random_state;
+	return random_next(&random_state);
 }
 
-static void random_begin(uint32_t seed)
-{
-	random_state = (seed + 1) * 2654435761u | 1u;
-}
-
-/* An address in the text. A quarter is four times as likely as the next one, and so on, as code is hot. */
+/* An address in the text. Low addresses are more likely: some code is hot. */
 static uintptr_t random_address(void)
 {
 	const uint32_t word = random_word();
@@ -99,7 +92,7 @@ static void fill_sparse(void)
 	bareprof_stop();
 }
 
-/* Of another seed it has another number of ticks. */
+/* The number of ticks depends on the seed. */
 static void fill_running(void)
 {
 	begin();
@@ -117,7 +110,7 @@ static void fill_random(void)
 	fill_empty();
 	for (size_t i = BAREPROF_ARCS_OFFSET; i < BLOCK_SIZE; i++)
 		memory[i] = (uint8_t)(random_word() % 255 + 1);
-	/* A granule lies in memory: its number has room for the bytes of it. */
+	/* The top byte of a granule number is small: its address must exist. */
 	for (size_t i = 0; i < GRANULES; i++)
 		memory[GRANULES_OFFSET + i * BAREPROF_GRANULE_SIZE + 7] = (uint8_t)(random_word() % 31 + 1);
 }
@@ -135,7 +128,7 @@ static void set_word(size_t offset, uint32_t word)
 	memcpy(memory + offset, &word, sizeof word);
 }
 
-/* The gate tells the state by the address, which is below 4 GiB: the target is linked so. */
+/* The gate encodes the state relative to the address, which is below 4 GiB since the target is not a PIE. */
 static void move_block(void)
 {
 	const uint32_t state = word_at(BAREPROF_OFFSET_GATE) + word_at(BAREPROF_OFFSET_BLOCK_ADDRESS);
@@ -171,7 +164,7 @@ bool memory_fill(const char *content, uint32_t seed)
 	        {"random", fill_random}, {"running", fill_running},
 	};
 
-	random_begin(seed);
+	random_state = random_state_of(seed);
 	if (strncmp(content, "block:", 6) == 0)
 		return fill_from(content + 6);
 	for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
@@ -185,7 +178,7 @@ bool memory_fill(const char *content, uint32_t seed)
 
 void memory_garble(uint32_t seed)
 {
-	random_begin(~seed);
+	random_state = random_state_of(~seed);
 	for (size_t i = 0; i < MEMORY_SIZE; i += 4)
 		set_word(i, random_word());
 }

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A bad line between a host and a target. Knows nothing of what is sent.
+ * A faulty line between a host and a target. It treats all bytes alike, and does not parse frames.
  *
  *	proxy HOST-END [NAME=VALUE]... tcp:PORT
  *	proxy HOST-END [NAME=VALUE]... -- TARGET [ARGUMENT]...
  *
- * HOST-END is what end.h opens; the target is connected to, or run with its standard streams on the line.
+ * HOST-END is opened as in end.h. The target is a TCP port, or a command whose standard streams are on the line.
  *
- *	to-host=FAULT:N,...	what happens to bytes that the target sends: drop, duplicate, flip, insert, text, stall
- *	to-target=FAULT:N,...	what happens to bytes that the host sends: with one byte in N
- *	seed=N			another course of chance
- *	pause=MS		how long a stall lasts, and how long the host's end is gone (default 100)
- *	cut=BYTES		unplugs the host's end for a pause once so many bytes came through to it
- *	cuts=N			and again after as many, so often in all (default 1)
- *	record=FILE		what came through to the host
- *	counts=FILE		at the end: `DIRECTION FAULT N` for each fault, `DIRECTION bytes N` for what went in
+ *	to-host=FAULT:N,...	faults in the output of the target, each in one byte of N on average
+ *	to-target=FAULT:N,...	likewise in the output of the host
+ *	seed=N			the seed of the faults
+ *	pause=MS		duration of a stall or a cut (default 100)
+ *	cut=BYTES		unplugs the host's end for a pause each time BYTES have reached it,
+ *	cuts=N			at most N times (default 1)
+ *	record=FILE		writes the bytes that reached the host
+ *	counts=FILE		writes the counts at the end, see below
  *
- * It ends when the target is gone and all that it sent came through, or by SIGTERM.
+ * FAULT is drop, duplicate, flip, insert, text or stall. Counts are lines `DIRECTION FAULT N` for each fault, and
+ * `DIRECTION bytes N` for the input.
+ *
+ * Exits when the target has gone and all its bytes were delivered, or on SIGTERM.
  */
+#include "../options/options.h"
 #include "end.h"
 #include "faults.h"
-#include "wire.h"
+#include "line.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,12 +38,12 @@ struct flow {
 	const char *name;
 	struct end *from, *to;
 	struct faults faults;
-	uint8_t taken[PIECE]; /* what came */
+	uint8_t taken[PIECE]; /* input */
 	size_t taken_first, taken_count;
-	uint8_t queue[PIECE * 2]; /* what became of it, to be passed on */
+	uint8_t queue[PIECE * 2]; /* output, after the faults */
 	size_t first, count;
-	uint64_t bytes;  /* that came in all */
-	bool will_stall; /* once the queue is through */
+	uint64_t bytes;  /* of input in all */
+	bool will_stall; /* once the queue is empty */
 	uint64_t stalled_until;
 	bool is_finished;
 };
@@ -48,20 +51,12 @@ struct flow {
 struct proxy {
 	struct end host, target;
 	struct flow to_host, to_target;
-	unsigned long pause, cut, cuts, seed;
-	uint64_t through; /* bytes, to the host, since it was last plugged in */
+	uint64_t pause, cut, cuts, seed;
+	uint64_t through; /* bytes delivered to the host since it was last plugged in */
 	uint64_t plug_at; /* 0 = the host's end is plugged in */
 	FILE *record;
 	const char *counts;
 };
-
-static volatile sig_atomic_t is_ending;
-
-static void end_soon(int signal)
-{
-	(void)signal;
-	is_ending = 1;
-}
 
 /* --- Bytes */
 
@@ -72,7 +67,7 @@ static bool has_bytes(const struct flow *flow)
 
 static bool is_stalled(const struct flow *flow)
 {
-	return flow->stalled_until > wire_clock();
+	return flow->stalled_until > line_clock();
 }
 
 static void take(struct flow *flow)
@@ -84,7 +79,7 @@ static void take(struct flow *flow)
 	flow->bytes += flow->taken_count;
 }
 
-/* Makes the next bytes for the other end, up to where a stall begins. */
+/* Fills the queue from the input, up to a stall. */
 static void advance(struct flow *flow)
 {
 	flow->first = 0;
@@ -96,7 +91,7 @@ static void advance(struct flow *flow)
 	}
 }
 
-/* How much of the queue may pass before the host's end is unplugged. */
+/* The number of queued bytes that may pass before the host's end is unplugged. */
 static size_t allowance(const struct proxy *proxy, const struct flow *flow)
 {
 	if (flow != &proxy->to_host || proxy->cut == 0 || proxy->cuts == 0)
@@ -114,7 +109,7 @@ static void note_through(struct proxy *proxy, const struct flow *flow, size_t si
 		fwrite(flow->queue + flow->first, 1, size, proxy->record);
 }
 
-/* Whether all that may pass of the queue is through. */
+/* Passes on the queue; returns whether it is empty. */
 static bool drain(struct proxy *proxy, struct flow *flow)
 {
 	const size_t size = end_write(flow->to, flow->queue + flow->first, allowance(proxy, flow));
@@ -125,7 +120,7 @@ static bool drain(struct proxy *proxy, struct flow *flow)
 	return flow->count == 0;
 }
 
-/* Passes on what there is, until an end or the line has enough of it. */
+/* Passes on bytes until there is no more input, no room for output, or a stall. */
 static void pass(struct proxy *proxy, struct flow *flow)
 {
 	while (!is_stalled(flow)) {
@@ -136,7 +131,7 @@ static void pass(struct proxy *proxy, struct flow *flow)
 		if (flow->count > 0 && !drain(proxy, flow))
 			return;
 		if (flow->will_stall)
-			flow->stalled_until = wire_clock() + proxy->pause * MILLISECOND;
+			flow->stalled_until = line_clock() + proxy->pause * MILLISECOND;
 		else if (flow->taken_count == 0)
 			return;
 		flow->will_stall = false;
@@ -148,7 +143,7 @@ static bool is_to_be_cut(const struct proxy *proxy)
 	return proxy->cut != 0 && proxy->cuts > 0 && proxy->through >= proxy->cut;
 }
 
-/* Of standard input: a host that ends. */
+/* Passes on the end-of-file of a host on standard input. */
 static void finish(struct flow *flow)
 {
 	if (flow->is_finished || !flow->from->is_over || has_bytes(flow))
@@ -162,7 +157,7 @@ static void finish(struct flow *flow)
 static void cut(struct proxy *proxy)
 {
 	end_unplug(&proxy->host);
-	proxy->plug_at = wire_clock() + proxy->pause * MILLISECOND;
+	proxy->plug_at = line_clock() + proxy->pause * MILLISECOND;
 	proxy->through = 0;
 	proxy->cuts--;
 }
@@ -173,12 +168,7 @@ static void plug(struct proxy *proxy)
 	proxy->plug_at = 0;
 }
 
-/* --- In turn */
-
-static uint64_t earlier(uint64_t left, uint64_t right)
-{
-	return left < right ? left : right;
-}
+/* --- The main loop */
 
 static uint64_t next_due(const struct proxy *proxy)
 {
@@ -205,9 +195,9 @@ static void wait_for_more(struct proxy *proxy)
 
 static void run(struct proxy *proxy)
 {
-	while (!is_ending && (!proxy->target.is_over || has_bytes(&proxy->to_host))) {
+	while (!termination_is_requested && (!proxy->target.is_over || has_bytes(&proxy->to_host))) {
 		wait_for_more(proxy);
-		if (proxy->plug_at != 0 && wire_clock() >= proxy->plug_at)
+		if (proxy->plug_at != 0 && line_clock() >= proxy->plug_at)
 			plug(proxy);
 		end_attend(&proxy->host);
 		pass(proxy, &proxy->to_target);
@@ -240,7 +230,7 @@ static void write_counts(const struct proxy *proxy)
 
 static void complain(const char *word)
 {
-	fprintf(stderr, "proxy: %s is no option\n", word);
+	fprintf(stderr, "proxy: %s is not an option\n", word);
 	exit(2);
 }
 
@@ -251,61 +241,28 @@ static void open_record(struct proxy *proxy, const char *path)
 		complain(path);
 }
 
-static void read_option(struct proxy *proxy, const char *word)
-{
-	const char *value = strchr(word, '=');
-	const size_t length = value != NULL ? (size_t)(value - word) : 0;
-	const struct {
-		const char *name;
-		unsigned long *number;
-		struct faults *faults;
-	} known[] = {
-	        {"seed", &proxy->seed, NULL},
-	        {"pause", &proxy->pause, NULL},
-	        {"cut", &proxy->cut, NULL},
-	        {"cuts", &proxy->cuts, NULL},
-	        {"to-host", NULL, &proxy->to_host.faults},
-	        {"to-target", NULL, &proxy->to_target.faults},
-	};
-
-	if (value++ == NULL)
-		complain(word);
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-		if (strlen(known[i].name) != length || strncmp(word, known[i].name, length) != 0)
-			continue;
-		if (known[i].number != NULL)
-			*known[i].number = strtoul(value, NULL, 10);
-		else if (!faults_read(known[i].faults, value))
-			complain(word);
-		return;
-	}
-	if (strncmp(word, "record=", 7) == 0)
-		open_record(proxy, value);
-	else if (strncmp(word, "counts=", 7) == 0)
-		proxy->counts = value;
-	else
-		complain(word);
-}
-
-static void take_signals(void)
-{
-	const struct sigaction ending = {.sa_handler = end_soon};
-	sigset_t blocked;
-
-	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGTERM);
-	sigprocmask(SIG_SETMASK, &blocked, NULL);
-	sigaction(SIGTERM, &ending, NULL);
-	signal(SIGPIPE, SIG_IGN);
-}
-
-/* Where the target is, in the words: behind the options. */
+/* Returns the words after the options, which name the target. */
 static char **read_options(struct proxy *proxy, char **words)
 {
-	while (*words != NULL && strcmp(*words, "--") != 0 && strncmp(*words, "tcp:", 4) != 0)
-		read_option(proxy, *words++);
+	const char *to_host = "", *to_target = "", *record = NULL;
+	const struct option_row rows[] = {
+	        {"seed", OPTION_NUMBER, &proxy->seed}, {"pause", OPTION_NUMBER, &proxy->pause},
+	        {"cut", OPTION_NUMBER, &proxy->cut},   {"cuts", OPTION_NUMBER, &proxy->cuts},
+	        {"to-host", OPTION_TEXT, &to_host},    {"to-target", OPTION_TEXT, &to_target},
+	        {"record", OPTION_TEXT, &record},      {"counts", OPTION_TEXT, &proxy->counts},
+	};
+
+	for (; *words != NULL && strcmp(*words, "--") != 0 && strncmp(*words, "tcp:", 4) != 0; words++)
+		if (!options_set(rows, sizeof rows / sizeof *rows, *words))
+			complain(*words);
 	if (*words == NULL || (strcmp(*words, "--") == 0 && words[1] == NULL))
-		complain("the end without a target");
+		complain("a line without a target");
+	if (!faults_parse(&proxy->to_host.faults, to_host))
+		complain(to_host);
+	if (!faults_parse(&proxy->to_target.faults, to_target))
+		complain(to_target);
+	if (record != NULL)
+		open_record(proxy, record);
 	return words;
 }
 
@@ -324,7 +281,7 @@ int main(int count, char **words)
 		end_spawn(&proxy.target, target + 1);
 	else
 		end_open(&proxy.target, *target);
-	take_signals();
+	end_catch_signals();
 	end_open(&proxy.host, words[1]);
 	run(&proxy);
 	end_close(&proxy.target);

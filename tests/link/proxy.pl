@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# proxy.pl PROXY FOLDER: what the proxy does to a stream that is known, against what it was asked for and what it says
-# it did. Says `ok` or `not ok` for each.
+# proxy.pl PROXY FOLDER: sends a known stream through the proxy and compares the output with the requested faults and
+# with the counts it reports. Prints `ok` or `not ok` for each check.
 use strict;
 use warnings;
 use IO::Socket::INET;
@@ -22,7 +22,7 @@ sub slurp {
 	return scalar <$file> // '';
 }
 
-# --- A stream in which every fault shows: no byte is as the one before it, none is of ASCII.
+# --- A stream in which every fault shows: neighbouring bytes differ, and none is ASCII.
 
 my $length = 1_000_000;
 my ($stream, $state, $last) = ('', 1, 0);
@@ -36,7 +36,7 @@ open my $file, '>:raw', "$folder/stream" or die "$folder/stream: $!\n";
 print $file $stream;
 close $file;
 
-# What comes out, and the counts that the proxy leaves.
+# The output, and the counts that the proxy reports.
 sub through {
 	my ($direction, $specification, $seed) = @_;
 	my @words = ($proxy, '-', "$direction=$specification", "seed=$seed", 'pause=1', "counts=$folder/counts", '--');
@@ -48,7 +48,7 @@ sub through {
 	return (slurp("$folder/output"), \%counts);
 }
 
-# Whether what is left of `whole`, when some bytes are taken away, is `part`.
+# Whether `part` is `whole` with some bytes removed.
 sub is_within {
 	my ($part, $whole) = @_;
 	my $position = 0;
@@ -59,7 +59,7 @@ sub is_within {
 	return 1;
 }
 
-# How many faults of a kind the output has; undef if it differs from the stream in anything else.
+# The number of faults of a kind in the output; undef if it has any other difference.
 my %count_of = (
 	drop => sub { my ($output) = @_; return is_within($output, $stream) ? $length - length $output : undef },
 	insert => sub { my ($output) = @_; return is_within($stream, $output) ? length($output) - $length : undef },
@@ -86,12 +86,12 @@ for my $direction ('to-host', 'to-target') {
 	for my $kind (sort keys %count_of) {
 		for my $one_in (1000, 100) {
 			my ($output, $counts) = through($direction, "$kind:$one_in", 1);
-			my $count = $count_of{$kind}->($output) // 'not only such';
+			my $count = $count_of{$kind}->($output) // 'other faults too';
 			my ($expected, $said) = ($length / $one_in, $counts->{"$direction $kind"});
 			my $others = grep { $_ ne "$direction $kind" && !/bytes$/ && $counts->{$_} } keys %$counts;
 			verdict($count =~ /^\d+$/ && abs($count - $expected) < 5 * sqrt $expected && $count == $said &&
 				!$others && $counts->{"$direction bytes"} == $length && $counts->{"$other bytes"} == 0,
-				"$direction, $kind in one of $one_in bytes: $count of $length, $said by its own count");
+				"$direction, $kind in one of $one_in bytes: $count of $length, and $said reported");
 		}
 	}
 	my ($clean) = through($direction, 'drop:1000000000', 1);
@@ -109,9 +109,9 @@ my ($stalls, $seconds) = ($counts->{'to-host stall'}, time - $begin);
 verdict($stalled eq $stream && $stalls > 50 && $seconds >= $stalls * 0.001,
 	sprintf '%d stalls of 1 ms lose nothing and take %.3f s', $stalls, $seconds);
 
-# --- Ends at which somebody comes and goes. Behind the proxy every byte is sent back.
+# --- Ends whose users come and go. The target echoes every byte.
 
-sub visit {
+sub connect_to {
 	my ($kind, $where) = @_;
 	my $handle;
 	for (1 .. 5000) {
@@ -120,10 +120,10 @@ sub visit {
 		return $handle if $handle;
 		sleep 0.002;
 	}
-	die "nobody offers $kind $where\n";
+	die "$kind $where cannot be opened\n";
 }
 
-# What comes back, until it is enough or the end is unplugged.
+# The bytes that come back, until there are enough or the end is unplugged.
 sub exchange {
 	my ($handle, $bytes, $enough) = @_;
 	my $got = '';
@@ -142,20 +142,20 @@ for my $kind ('tcp', 'pty') {
 	my (@sizes, $strange);
 	my $before = '';
 	for my $begin (0, 10_000, 20_000) {
-		my $handle = visit($kind, $where);
+		my $handle = connect_to($kind, $where);
 		my $sent = substr $stream, $begin, 600;
 		my $got = exchange($handle, $sent, 600);
 		close $handle;
-		# What was still under way when the end was unplugged may come to the next visitor, before his own.
+		# Bytes under way when the end was unplugged may reach the next user, before its own.
 		my $position = index $before . $sent, $got;
 		$strange ||= $position < 0 || $position > length $before;
 		push @sizes, length $got;
 		$before = $sent;
 	}
-	# What a terminal holds is gone with it.
+	# A terminal takes the bytes it holds with it.
 	my $is_cut = $kind eq 'pty' ? $sizes[0] <= 500 && $sizes[1] <= 500 : "@sizes[0, 1]" eq '500 500';
 	verdict($said eq $kind && $is_cut && $sizes[2] == 600 && !$strange,
-		"$kind: unplugged after 500 bytes, twice, and there again: @sizes bytes came back");
+		"$kind: unplugged twice after 500 bytes, then plugged in: @sizes bytes came back");
 	kill TERM => $pid;
 	close $output;
 }

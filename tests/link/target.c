@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A firmware that is a process: the target library's native port with its link on a pipe of this computer.
+ * A firmware that runs as a process: the native port of the target library, with its link on a local stream.
  *
  *	target END CONTENT [NAME=VALUE]...
  *
- * END is what end.h opens, CONTENT what memory.h fills the block with.
+ * END is opened as in end.h; the block is filled with CONTENT, see memory.h.
  *
- *	seed=N		another content
- *	frame=BYTES	of the longest frame (default 128)
+ *	seed=N		the seed of the content
+ *	frame=BYTES	the longest frame (default 128)
  *	rate=BITS	bits per second of the line, in each direction
- *	text=PERCENT	so much of what it sends is console text, between frames
- *	sends=MS	sends the block every so many milliseconds, and does not listen
- *	reset=BYTES	once, after so many sent bytes: RAM has garbage, then the content of the next seed
- *	dump=FILE	the block as it was filled, and as it is at the end
- *	traffic=FILE	at the end: `received N sent N`, in bytes
+ *	text=PERCENT	the share of console text, between frames, in the output
+ *	sends=MS	sends the block at this interval, and ignores its input
+ *	reset=BYTES	resets once after sending BYTES: RAM holds garbage, then the content of the next seed
+ *	dump=FILE	writes the block, when filled and again at the end
+ *	traffic=FILE	writes `received N sent N`, in bytes, at the end
  *
- * It ends when its standard input does, or by SIGTERM.
+ * Exits at the end of its standard input, or on SIGTERM.
  */
+#include "../options/options.h"
 #include "end.h"
+#include "line.h"
 #include "memory.h"
-#include "wire.h"
 
 #include <bareprof/link.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,28 +37,20 @@
 
 struct options {
 	const char *content, *dump, *traffic, *resume;
-	unsigned long seed, frame_size, rate, text_percent, send_milliseconds, reset_bytes;
+	uint64_t seed, frame_size, rate, text_percent, send_milliseconds, reset_bytes;
 };
 
-/* One firmware, one link: what its pipe functions see, as on a board. */
+/* Global, as on a board: the link's pipe functions have no argument for it. */
 static struct target {
 	struct options options;
 	char **arguments;
 	struct end end;
-	struct wire in, out;
+	struct line in, out;
 	uint64_t received, sent, text;
 	uint64_t moved;   /* bytes that the link read or wrote */
-	bool is_in_frame; /* by the zero bytes around frames */
-	uint64_t fill_at; /* RAM has garbage until then; 0 = it is filled */
+	bool is_in_frame; /* toggled by the delimiters around frames */
+	uint64_t fill_at; /* RAM holds garbage until then; 0 = the block is filled */
 } target = {.options.frame_size = 128};
-
-static volatile sig_atomic_t is_ending;
-
-static void end_soon(int signal)
-{
-	(void)signal;
-	is_ending = 1;
-}
 
 static void tick(int signal)
 {
@@ -71,11 +63,11 @@ static void tick(int signal)
 static void receive(void)
 {
 	uint8_t bytes[256];
-	const size_t room = WIRE_CAPACITY - target.in.count;
+	const size_t room = LINE_CAPACITY - target.in.count;
 
 	const size_t size = end_read(&target.end, bytes, room < sizeof bytes ? room : sizeof bytes);
 	target.received += size;
-	wire_put(&target.in, bytes, size);
+	line_put(&target.in, bytes, size);
 }
 
 static void transmit(void)
@@ -84,29 +76,24 @@ static void transmit(void)
 	size_t arrived, taken;
 
 	do {
-		arrived = wire_arrived(&target.out, &bytes);
+		arrived = line_arrived(&target.out, &bytes);
 		taken = arrived > 0 ? end_write(&target.end, bytes, arrived) : 0;
-		wire_drop(&target.out, taken);
+		line_drop(&target.out, taken);
 		target.sent += taken;
 	} while (taken > 0 && taken == arrived);
 }
 
-static uint64_t earlier(uint64_t left, uint64_t right)
-{
-	return left < right ? left : right;
-}
-
-/* Until bytes come, can go, or are due on the line, or it is time. */
+/* Waits for input, for room for output, for bytes due on the line, or until `due`. */
 static void wait_until(uint64_t due)
 {
 	struct pollfd entries[END_ENTRIES];
 	const uint8_t *bytes;
-	const bool is_stuck = wire_arrived(&target.out, &bytes) > 0;
+	const bool is_stuck = line_arrived(&target.out, &bytes) > 0;
 
 	if (!is_stuck)
-		due = earlier(due, wire_due(&target.out));
-	due = earlier(due, wire_due(&target.in));
-	end_entries(&target.end, target.in.count < WIRE_CAPACITY, is_stuck, entries);
+		due = earlier(due, line_due(&target.out));
+	due = earlier(due, line_due(&target.in));
+	end_entries(&target.end, target.in.count < LINE_CAPACITY, is_stuck, entries);
 	end_wait(entries, END_ENTRIES, due, target.end.is_away);
 }
 
@@ -125,43 +112,44 @@ static bool is_sending(void)
 	return target.options.send_milliseconds != 0;
 }
 
-static size_t line_write(const uint8_t *bytes, size_t size)
+static size_t pipe_write(const uint8_t *bytes, size_t size)
 {
-	const size_t taken = wire_put(&target.out, bytes, size);
+	const size_t taken = line_put(&target.out, bytes, size);
 
 	for (size_t i = 0; i < taken; i++)
 		target.is_in_frame ^= bytes[i] == BAREPROF_FRAME_DELIMITER;
 	target.moved += taken;
-	/* bareprof_send() goes on and on until it is taken: a board's interrupt would make room meanwhile. */
+	/* bareprof_send() spins until the pipe accepts everything; on a board, an interrupt would make room meanwhile.
+	 */
 	if (taken == 0 && is_sending())
 		turn(UINT64_MAX);
 	return taken;
 }
 
-static size_t line_read(uint8_t *bytes, size_t size)
+static size_t pipe_read(uint8_t *bytes, size_t size)
 {
 	const uint8_t *arrived;
-	const size_t count = wire_arrived(&target.in, &arrived);
+	const size_t count = line_arrived(&target.in, &arrived);
 	const size_t taken = count < size ? count : size;
 
 	memcpy(bytes, arrived, taken);
-	wire_drop(&target.in, taken);
+	line_drop(&target.in, taken);
 	target.moved += taken;
 	return taken;
 }
 
 static uint8_t frame[BAREPROF_FRAME_MAX];
 
-/* What BAREPROF_LINK emits, but that frames and the block have the sizes that were asked for. */
+/* Like the link that BAREPROF_LINK defines, but writable: options change its sizes. */
 __attribute__((used)) struct bareprof_link target_link = {
-        .pipe = {.write = line_write, .read = line_read},
+        .pipe = {.write = pipe_write, .read = pipe_read},
         .frame = frame,
 };
 __asm__(".globl bareprof_link\n.set bareprof_link, target_link\n");
 
 static void open_link(void)
 {
-	const unsigned long frame_size = target.options.frame_size;
+	const uint64_t frame_size = target.options.frame_size;
 
 	if (frame_size < BAREPROF_FRAME_MIN || frame_size > BAREPROF_FRAME_MAX) {
 		fprintf(stderr, "target: frames have 64 to 1024 bytes\n");
@@ -195,7 +183,7 @@ static void fill(void)
 	const struct options *options = &target.options;
 
 	if (!memory_fill(options->content, (uint32_t)options->seed)) {
-		fprintf(stderr, "target: %s: there is no such content\n", options->content);
+		fprintf(stderr, "target: %s: unknown content\n", options->content);
 		exit(2);
 	}
 	target_link.memory_size = (uint32_t)memory_size();
@@ -205,22 +193,22 @@ static void fill(void)
 		sample_every(TICK_MICROSECONDS);
 }
 
-/* Lines of it are whole, and never within a frame: as of a console that waits for the frame to end. */
+/* Prints whole lines, and never within a frame, like a console that waits for the frame to end. */
 static void print_text(void)
 {
 	static unsigned line_number;
-	char line[64];
+	char text[64];
 
 	while (!target.is_in_frame && target.text * 100 < target.options.text_percent * (target.text + target.moved)) {
-		const int size = snprintf(line, sizeof line, "line %u of the console\r\n", line_number);
-		if (WIRE_CAPACITY - target.out.count < (size_t)size)
+		const int size = snprintf(text, sizeof text, "line %u of the console\r\n", line_number);
+		if (LINE_CAPACITY - target.out.count < (size_t)size)
 			return;
-		target.text += wire_put(&target.out, (const uint8_t *)line, (size_t)size);
+		target.text += line_put(&target.out, (const uint8_t *)text, (size_t)size);
 		line_number++;
 	}
 }
 
-/* Everything that this process knows is gone then, but who is connected. */
+/* Replaces this process by a new one that keeps only the connection. */
 static void reset(void)
 {
 	char resume[64], seed[32];
@@ -229,7 +217,7 @@ static void reset(void)
 
 	sample_every(0);
 	snprintf(resume, sizeof resume, "resume=%d,%d,%d", target.end.listener, target.end.in, target.end.out);
-	snprintf(seed, sizeof seed, "seed=%lu", target.options.seed + 1);
+	snprintf(seed, sizeof seed, "seed=%" PRIu64, target.options.seed + 1);
 	while (words[count] != NULL)
 		count++;
 	char **again = calloc(count + 4, sizeof *again);
@@ -258,7 +246,7 @@ static void poll_link(void)
 
 static bool is_link_stuck(void)
 {
-	return target.out.count == WIRE_CAPACITY;
+	return target.out.count == LINE_CAPACITY;
 }
 
 static void answer(void)
@@ -266,10 +254,10 @@ static void answer(void)
 	const struct options *options = &target.options;
 	bool was_busy = false;
 
-	while (!is_ending && !target.end.is_over) {
+	while (!termination_is_requested && !target.end.is_over) {
 		const uint64_t before = target.moved;
 		turn(was_busy ? 0 : target.fill_at != 0 ? target.fill_at : UINT64_MAX);
-		if (target.fill_at != 0 && wire_clock() >= target.fill_at)
+		if (target.fill_at != 0 && line_clock() >= target.fill_at)
 			fill();
 		poll_link();
 		was_busy = target.moved != before && !is_link_stuck();
@@ -278,18 +266,18 @@ static void answer(void)
 	}
 }
 
-static void send_again_and_again(void)
+static void send_repeatedly(void)
 {
 	uint64_t next = 0;
 
-	while (!is_ending && !target.end.is_over) {
+	while (!termination_is_requested && !target.end.is_over) {
 		turn(next);
-		wire_drop(&target.in, target.in.count);
+		line_drop(&target.in, target.in.count);
 		print_text();
-		if (target.end.is_away || target.end.in < 0 || wire_clock() < next)
+		if (target.end.is_away || target.end.in < 0 || line_clock() < next)
 			continue;
 		bareprof_send();
-		next = wire_clock() + target.options.send_milliseconds * MILLISECOND;
+		next = line_clock() + target.options.send_milliseconds * MILLISECOND;
 	}
 }
 
@@ -305,36 +293,26 @@ static void write_traffic(void)
 
 /* --- Arguments */
 
-static void read_option(struct options *options, const char *word)
+static void read_options(struct options *options, char **words)
 {
-	const struct {
-		const char *name;
-		const char **text;
-		unsigned long *number;
-	} known[] = {
-	        {"seed=", NULL, &options->seed},
-	        {"frame=", NULL, &options->frame_size},
-	        {"rate=", NULL, &options->rate},
-	        {"text=", NULL, &options->text_percent},
-	        {"sends=", NULL, &options->send_milliseconds},
-	        {"reset=", NULL, &options->reset_bytes},
-	        {"dump=", &options->dump, NULL},
-	        {"traffic=", &options->traffic, NULL},
-	        {"resume=", &options->resume, NULL},
+	const struct option_row rows[] = {
+	        {"seed", OPTION_NUMBER, &options->seed},
+	        {"frame", OPTION_NUMBER, &options->frame_size},
+	        {"rate", OPTION_NUMBER, &options->rate},
+	        {"text", OPTION_NUMBER, &options->text_percent},
+	        {"sends", OPTION_NUMBER, &options->send_milliseconds},
+	        {"reset", OPTION_NUMBER, &options->reset_bytes},
+	        {"dump", OPTION_TEXT, &options->dump},
+	        {"traffic", OPTION_TEXT, &options->traffic},
+	        {"resume", OPTION_TEXT, &options->resume},
 	};
 
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-		const size_t length = strlen(known[i].name);
-		if (strncmp(word, known[i].name, length) != 0)
+	for (; *words != NULL; words++) {
+		if (options_set(rows, sizeof rows / sizeof *rows, *words))
 			continue;
-		if (known[i].text != NULL)
-			*known[i].text = word + length;
-		else
-			*known[i].number = strtoul(word + length, NULL, 10);
-		return;
+		fprintf(stderr, "target: %s is not an option\n", *words);
+		exit(2);
 	}
-	fprintf(stderr, "target: %s is no option\n", word);
-	exit(2);
 }
 
 static void open_end(const char *name)
@@ -350,46 +328,34 @@ static void open_end(const char *name)
 static void start(void)
 {
 	open_link();
-	wire_open(&target.in, target.options.rate);
-	wire_open(&target.out, target.options.rate);
+	line_open(&target.in, target.options.rate);
+	line_open(&target.out, target.options.rate);
 	if (target.options.resume == NULL) {
 		fill();
 		return;
 	}
 	memory_garble((uint32_t)target.options.seed);
 	target_link.memory_size = (uint32_t)memory_size();
-	target.fill_at = wire_clock() + BOOT_NANOSECONDS;
-}
-
-static void take_signals(void)
-{
-	const struct sigaction ending = {.sa_handler = end_soon},
-	                       ticking = {.sa_handler = tick, .sa_flags = SA_RESTART};
-	sigset_t blocked;
-
-	sigemptyset(&blocked);
-	sigaddset(&blocked, SIGTERM);
-	sigprocmask(SIG_SETMASK, &blocked, NULL);
-	sigaction(SIGTERM, &ending, NULL);
-	sigaction(SIGALRM, &ticking, NULL);
-	signal(SIGPIPE, SIG_IGN);
+	target.fill_at = line_clock() + BOOT_NANOSECONDS;
 }
 
 int main(int count, char **words)
 {
+	const struct sigaction ticking = {.sa_handler = tick, .sa_flags = SA_RESTART};
+
 	if (count < 3) {
 		fprintf(stderr, "usage: target END CONTENT [NAME=VALUE]...\n");
 		return 2;
 	}
 	target.arguments = words;
 	target.options.content = words[2];
-	for (int i = 3; i < count; i++)
-		read_option(&target.options, words[i]);
-	take_signals();
+	read_options(&target.options, words + 3);
+	end_catch_signals();
+	sigaction(SIGALRM, &ticking, NULL);
 	start();
 	open_end(words[1]);
 	if (is_sending())
-		send_again_and_again();
+		send_repeatedly();
 	else
 		answer();
 	sample_every(0);

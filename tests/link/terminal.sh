@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# terminal.sh BAREPROF TARGET FOLDER: a pull leaves the terminal set up as it found it, whatever it ends by.
+# terminal.sh BAREPROF TARGET FOLDER: a pull restores the settings of the terminal, however it ends.
 set -u
 source tests/check/split.sh
 bareprof=$1 target=$2 folder=$3
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 
-# leaves NAME STATUS OPTIONS PEER... -- WORD...: the words run a pull, of a terminal with a peer at its other end.
-leaves() {
+# restores NAME STATUS OPTIONS PEER... -- WORD...: the words run a pull from a terminal whose other end is the peer.
+restores() {
 	local name=$1 expected=$2 options=$3 peer words before after status out
 	split peer words "${@:4}"
 	exec {out}< <(exec build/link/proxy "pty:$folder/tty" -- "${peer[@]}")
@@ -29,12 +29,12 @@ leaves() {
 	fi
 }
 
-# signalled SIGNAL COMMAND...: COMMAND gets the signal once the peer was asked for something.
+# signalled SIGNAL COMMAND...: COMMAND gets the signal once the peer has received a request.
 signalled() {
 	local killer status
 	{
 		for ((i = 0; i < 600; i++)); do
-			[[ ! -s $folder/asked ]] || break
+			[[ ! -s $folder/requested ]] || break
 			sleep 0.1
 		done
 		kill -s "$1" "$(<"$folder/pid")"
@@ -47,10 +47,10 @@ signalled() {
 }
 
 silent=(build/link/hostile silent)
-leaves "after a pull" 0 "" "$target" - sparse -- timeout 60
-leaves "after an option that it cannot have" 1 ,dtr=on "${silent[@]}" -- timeout 60
-leaves "after silence" 1 ,timeout=0.1 "${silent[@]}" -- timeout 60
+restores "after a pull" 0 "" "$target" - sparse -- timeout 60
+restores "after an option that the terminal refuses" 1 ,dtr=on "${silent[@]}" -- timeout 60
+restores "after silence" 1 ,timeout=0.1 "${silent[@]}" -- timeout 60
 for signal in INT TERM HUP; do
-	rm -f "$folder/asked"
-	leaves "after SIG$signal" 1 ,timeout=60 sh -c "head -c 1 >$folder/asked; cat >/dev/null" -- signalled "$signal"
+	rm -f "$folder/requested"
+	restores "after SIG$signal" 1 ,timeout=60 sh -c "head -c 1 >$folder/requested; cat >/dev/null" -- signalled "$signal"
 done

@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# channel.sh VHCI EXCHANGE: within the guest, the USB channel on a device that the kernel's own USB core, its drivers and
-# usbfs see.
+# channel.sh VHCI EXCHANGE: in the virtual machine, the USB channel to a device of the kernel: its USB core, its drivers
+# and usbfs.
 set -u
 vhci=$1 exchange=$2
 . tests/linux-vm/support.sh
 
-# expect NAME TEXT [OPTION]... PROGRAM -- ARGUMENT...: what exchange says, line for line.
+# expect NAME TEXT [OPTION]... PROGRAM -- ARGUMENT...: compares the output of exchange with TEXT.
 expect() {
 	local name=$1 wanted=$2 output options arguments
 	split options arguments "${@:3}"
-	output=$(beside "${options[@]}" -- "$exchange" "${arguments[@]}")
+	output=$(with_device "${options[@]}" -- "$exchange" "${arguments[@]}")
 	if [[ $output == "$wanted" ]]; then
-		echo "ok guest: $name"
+		echo "ok virtual machine: $name"
 	else
-		printf 'not ok guest: %s: it output:\n%s\n' "$name" "$output"
+		printf 'not ok virtual machine: %s: unexpected output:\n%s\n' "$name" "$output"
 	fi
 }
 
@@ -25,12 +25,12 @@ expect "bytes come back" "$all" "$echo" -- "" echo 20000 1000
 expect "a stall on the way in is cleared" "$all" --stall-in 20 "$echo" -- "" echo 20000 1000
 expect "a stall on the way out is cleared" "$all" --stall-out 3 "$echo" -- "" echo 20000 1000
 expect "an empty packet ends a write of whole packets" "echo: 640 bytes came back" --gathers "$echo" -- "" echo 640 64
-expect "a stall that stays ends reading" "read: closed, the device refuses transfers (stall)" \
+expect "a permanent stall ends reading" "read: closed, the device refuses transfers (stall)" \
 	--stall-in 3 --stays-halted "$echo" -- "" echo 20000 1000
-expect "an unplugged device is told" "read: closed, the device was unplugged" \
+expect "unplugging the device is reported" "read: closed, the device was unplugged" \
 	--longest-in 50 --unplug-after 1500 "$echo" -- "" echo 20000 1000
 expect "reading ends at its deadline" "read: time-out" "sleep 60" -- "" read
 expect "reading ends when cancelled" "read: cancelled" "sleep 60" -- "" cancelled
-expect "writing ends at its deadline, again and again" $'write: time-out\nwrite: time-out' "sleep 60" -- "" write
-expect "a device that is in use is told" "open: usb:cafe:4010:77: cannot open it: another program uses it" \
+expect "writing ends at its deadline, twice" $'write: time-out\nwrite: time-out' "sleep 60" -- "" write
+expect "a device in use is reported" "open: usb:cafe:4010:77: cannot open it: another program uses it" \
 	"$echo" -- "" twice

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# probe.sh VHCI TOOL FIRMWARE.elf RAM: within the guest, through the model of a debug probe, OpenOCD reads memory and the tool
-# takes a capture of what the firmware left in its RAM: by usbfs, and as a HID, by the node that the kernel's driver makes of
-# it or in that driver's place.
+# probe.sh VHCI TOOL FIRMWARE.elf RAM: in the virtual machine, OpenOCD reads memory through the model of a debug probe, and
+# the tool pulls the capture that the firmware left in its RAM: by usbfs, and as a HID through the kernel's hidraw node or
+# with the kernel's driver detached.
 set -u
 vhci=$1 tool=$2 elf=$3 device_end=--
 . tests/linux-vm/support.sh
 
-# Of the probe, in place of the board.
+# The probe in place of the board of support.sh.
 is_plugged_in() { [[ -e /sys/bus/usb/devices/1-1/1-1:1.0 && ($BACKEND != hid || -e /dev/hidraw0) ]]; }
 export -f is_plugged_in
 
@@ -21,20 +21,20 @@ expect() {
 	BACKEND=$2
 	shift 2
 	rm -f "$FILE"
-	if ! beside --counts /run/counts "$@" file=0x20000000,/run/ram -- timeout 60 openocd -f tests/probe-model/openocd.cfg >/run/output; then
-		echo "not ok guest: OpenOCD reads $name: it failed:"
+	if ! with_device --counts /run/counts "$@" file=0x20000000,/run/ram -- timeout 60 openocd -f tests/probe-model/openocd.cfg >/run/output; then
+		echo "not ok virtual machine: OpenOCD reads $name: it failed:"
 		cat /run/output
 	elif ! cmp /run/expected "$FILE"; then
-		echo "not ok guest: OpenOCD reads $name: other bytes"
+		echo "not ok virtual machine: OpenOCD reads $name: other bytes"
 	else
-		echo "ok guest: OpenOCD reads $name"
+		echo "ok virtual machine: OpenOCD reads $name"
 	fi
 }
 
 expect "at full speed" usb_bulk
 expect "at high speed" usb_bulk --packet 512
 expect "by reports" hid --v1
-expect "by reports, from a target that lets it wait" hid --v1 wait=7
+expect "by reports, from a target that answers WAIT" hid --v1 wait=7
 
 cp "$4" /run/firmware-ram
 
@@ -43,14 +43,14 @@ expect_capture() {
 	local name=$1
 	shift
 	rm -f /run/run.bprof
-	if ! beside --counts /run/counts "$@" "file=0x21000000,/run/firmware-ram" "elf=$elf" -- \
+	if ! with_device --counts /run/counts "$@" "file=0x21000000,/run/firmware-ram" "elf=$elf" -- \
 		timeout 60 "$tool" pull cmsis-dap -e "$elf" -o /run/run.bprof >/run/output; then
-		echo "not ok guest: a capture $name: it failed:"
+		echo "not ok virtual machine: a capture $name: it failed:"
 		cat /run/output
 	elif ! cmp -n "$(od -An -tu4 -j24 -N4 /run/firmware-ram | tr -d ' ')" /run/firmware-ram /run/run.bprof; then
-		echo "not ok guest: a capture $name: other bytes"
+		echo "not ok virtual machine: a capture $name: other bytes"
 	else
-		echo "ok guest: a capture $name"
+		echo "ok virtual machine: a capture $name"
 	fi
 }
 

@@ -1,21 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# pull.sh VHCI TOOL: within the guest, one firmware that is a process behind a USB device of two functions: its block is
-# fetched by the bulk endpoints, and by the console's, which the kernel's driver makes a serial port of.
+# pull.sh VHCI TOOL: in the virtual machine, pulls from a firmware that runs as a process, through a USB device with two
+# functions: bulk endpoints, and a console that the kernel's driver presents as a serial port.
 set -u
 vhci=$1 tool=$2
 . tests/linux-vm/support.sh
 
-# fetch_all: what the command beside the device does. Each pull must end with exactly the block.
+# fetch_all: pulls from each source while the device is plugged in. Each pull must end with exactly the block.
 fetch_all() {
 	local source
 	for source in usb uart:/dev/ttyACM0 usb:cafe:4010:77 uart:/dev/ttyACM0,dtr=on; do
 		if ! "$tool" pull "$source" -o /run/run.bprof; then
-			echo "not ok guest: no block from $source"
+			echo "not ok virtual machine: no block from $source"
 		elif ! cmp -n "$(stat -c %s /run/block)" /run/block /run/run.bprof; then
-			echo "not ok guest: another block from $source"
+			echo "not ok virtual machine: another block from $source"
 		else
-			echo "ok guest: the block from $source"
+			echo "ok virtual machine: the block from $source"
 		fi
 		rm -f /run/run.bprof
 	done
@@ -23,9 +23,9 @@ fetch_all() {
 	"$tool" devices >/run/devices
 	for source in usb:cafe:4010:77 uart:/dev/ttyACM0; do
 		if grep -q "^$source  *Example board" /run/devices; then
-			echo "ok guest: $source is listed"
+			echo "ok virtual machine: $source is listed"
 		else
-			echo "not ok guest: $source is not listed"
+			echo "not ok virtual machine: $source is not listed"
 		fi
 	done
 }
@@ -33,18 +33,18 @@ export -f fetch_all
 export tool
 
 for content in full sparse; do
-	beside "exec build/link/target - $content dump=/run/block" -- fetch_all
+	with_device "exec build/link/target - $content dump=/run/block" -- fetch_all
 done
 
-# In the middle of a pull, by either way: an end in time, with one line and no capture.
+# The device is unplugged during a pull from either source: the pull ends in time, with one line and no capture.
 expect_end() {
 	local source=$1
-	if beside --unplug-after 5000 "exec build/link/target - full" -- "$tool" pull "$source" -o /run/run.bprof >/run/output; then
-		echo "not ok guest: $source was unplugged, and pull did not say so"
+	if with_device --unplug-after 5000 "exec build/link/target - full" -- "$tool" pull "$source" -o /run/run.bprof >/run/output; then
+		echo "not ok virtual machine: $source was unplugged, and pull did not fail"
 	elif [[ -e /run/run.bprof || $(wc -l </run/output) != 1 ]]; then
-		echo "not ok guest: $source was unplugged, and pull left a capture, or not one line"
+		echo "not ok virtual machine: $source was unplugged, and pull left a capture or did not print one line"
 	else
-		echo "ok guest: $source was unplugged"
+		echo "ok virtual machine: $source was unplugged"
 	fi
 	cat /run/output
 }

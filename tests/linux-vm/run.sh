@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# run.sh FOLDER COMMAND [ARGUMENT]...: runs COMMAND as root under a Linux kernel of Debian's in QEMU, with the modules
-# for USB devices that are programs. It sees this machine's files, read-only, and starts in the same folder; /run is
-# empty there and can be written to. What it prints is printed; its exit status is that of the script, or 125.
-# FOLDER keeps the kernel, which apt downloads: it is not installed. Without KVM, which machines within machines lack.
+# run.sh FOLDER COMMAND [ARGUMENT]...: runs COMMAND as root under Debian's Linux kernel in QEMU, with the modules that let
+# programs act as USB devices. COMMAND sees this machine's files, read-only, and starts in the same folder; its /run is
+# empty and writable. Prints the output of COMMAND and ends with its exit status, or with 125 on failure. FOLDER keeps the
+# kernel, which apt downloads but does not install. KVM is not used: nested virtual machines often lack it.
 set -u
 folder=$1
 shift
 
 fail() {
-	echo "not ok guest: $*"
+	echo "not ok virtual machine: $*"
 	exit 125
 }
 
 modules="virtio_ring virtio virtio_pci_modern_dev virtio_pci_legacy_dev virtio_pci netfs fscache 9pnet 9p 9pnet_virtio
 	usb-common usbcore usbip-core vhci-hcd cdc-acm hid hid-generic usbhid"
 
-# The kernel image that linux-image-amd64 stands for today.
+# The kernel image that linux-image-amd64 currently depends on.
 download() {
 	local package
 	package=$(apt-cache depends linux-image-amd64 2>&1 | sed -n 's/ *Depends: \(linux-image-.*\)/\1/p' | head -n 1)
@@ -30,7 +30,7 @@ download() {
 		fail "$folder cannot be written"
 }
 
-# The first program of the guest: it loads the modules, then runs the script "command" on this machine's files.
+# The init of the virtual machine: loads the modules, then runs the script "command" on this machine's files.
 write_init() {
 	cat <<-'EOF'
 		#!/bin/busybox sh
@@ -51,7 +51,7 @@ write_init() {
 	EOF
 }
 
-# Modules are loaded in the order of the list, in which each follows what it needs. One that is not a file is built in.
+# The list has each module after those it depends on. A module without a file is built into the kernel.
 write_initrd() {
 	local root=$folder/initrd module file
 	rm -rf "$root" && mkdir -p "$root"/{bin,proc,sys,dev,host,modules} || fail "$folder cannot be written"
@@ -66,7 +66,7 @@ write_initrd() {
 	(cd "$root" && find . | cpio -o -H newc --quiet) | gzip -1 >"$folder/initrd.gz"
 }
 
-[[ $(uname -m) == x86_64 ]] || fail "the guest runs this machine's programs on a kernel for x86_64; this is $(uname -m)"
+[[ $(uname -m) == x86_64 ]] || fail "the virtual machine runs programs of this machine on a kernel for x86_64; this is $(uname -m)"
 mkdir -p "$folder"
 [[ -s $folder/vmlinuz ]] || download
 write_initrd "$@"
@@ -77,5 +77,5 @@ timeout --kill-after=5 "${LINUX_VM_TIMEOUT:-300}" qemu-system-x86_64 -accel tcg 
 	tr -d '\r' >"$folder/log"
 sed '/^guest: exit status /d' "$folder/log"
 status=$(sed -n 's/^guest: exit status //p' "$folder/log")
-[[ -n $status ]] || fail "it did not end by itself; its console is in $folder/log"
+[[ -n $status ]] || fail "it did not shut down by itself; see its console in $folder/log"
 exit "$status"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of command-line options, for the hardware models. */
+/* Tables of command-line options, for test programs. */
 #ifndef TESTS_OPTIONS_H
 #define TESTS_OPTIONS_H
 

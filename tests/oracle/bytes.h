@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file in the making, in a target's byte order. Knows nothing of formats. Ends the program when memory runs out. */
+/* A file that is being built in memory, in the byte order of a target. Ends the program when memory runs out. */
 #ifndef ORACLE_BYTES_H
 #define ORACLE_BYTES_H
 
@@ -16,12 +16,12 @@ struct bytes {
 
 void bytes_put(struct bytes *bytes, uint64_t value, unsigned width);
 void bytes_put_address(struct bytes *bytes, uint64_t address);
-/* What data points to; NULL: zeros. */
+/* Copies data; NULL: zeros. */
 void bytes_put_data(struct bytes *bytes, const void *data, size_t size);
 void bytes_align(struct bytes *bytes, size_t alignment);
-/* Over what is there. */
+/* Overwrites bytes that are there. */
 void bytes_set(struct bytes *bytes, size_t offset, uint64_t value, unsigned width);
-/* Ends the program where it cannot. */
+/* Ends the program if the file cannot be written. */
 void bytes_write(const struct bytes *bytes, const char *path);
 void bytes_free(struct bytes *bytes);
 

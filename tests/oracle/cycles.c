@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* The call graph as the options leave it; what is not used of the arrays is not set. */
+/* The call graph after filtering by the options. Arrays are set as far as they are used. */
 struct graph {
 	size_t node_count, arc_count;
-	size_t first_arc[SYMBOLS_MAX + 1];         /* of a caller, in callees */
-	size_t caller[ARCS_MAX], callee[ARCS_MAX]; /* of an arc of the recording */
+	size_t first_arc[SYMBOLS_MAX + 1];         /* index in callees of the first arc of each caller */
+	size_t caller[ARCS_MAX], callee[ARCS_MAX]; /* of each arc of the recording */
 	bool is_wanted[ARCS_MAX];
 	size_t callees[ARCS_MAX];
-	size_t component[SYMBOLS_MAX]; /* named by one of its members */
+	size_t component[SYMBOLS_MAX]; /* identified by one of its members */
 };
 
 static void find_ends(struct graph *graph, const struct recording *recording, const struct division *division,
@@ -42,7 +42,7 @@ static void sort_by_caller(struct graph *graph)
 			graph->callees[next[graph->caller[i]]++] = graph->callee[i];
 }
 
-/* Tarjan's walk, with its path and its stack of nodes without a component. */
+/* Tarjan's depth-first search, with its path and its stack of nodes without a component. */
 struct walk {
 	struct graph *graph;
 	size_t number[SYMBOLS_MAX], lowest[SYMBOLS_MAX], next_arc[SYMBOLS_MAX];
@@ -107,7 +107,7 @@ static void find_components(struct graph *graph)
 			walk_from(&walk, i);
 }
 
-/* The component of a cycle without calls from outside, as far as they are counted; node_count if there is none. */
+/* A cycle without counted calls from outside; node_count if there is none. */
 static size_t find_uncalled(const struct graph *graph, const struct recording *recording)
 {
 	static bool is_cycle[SYMBOLS_MAX], is_called[SYMBOLS_MAX];
@@ -128,7 +128,7 @@ static size_t find_uncalled(const struct graph *graph, const struct recording *r
 	return found;
 }
 
-/* A call from outside to the member that names the cycle. */
+/* Adds a call from outside to the member that identifies the cycle. */
 static bool add_caller(struct recording *recording, const struct graph *graph, const struct division *division,
                        const struct options *options, size_t cycle, struct random *random)
 {

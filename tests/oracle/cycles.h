@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sees to it that every cycle is called from outside: GNU gprof loses the others (docs/GPROF.md). */
+/* Adds callers to cycles that have none, because GNU gprof loses such cycles (docs/GPROF.md). */
 #ifndef ORACLE_CYCLES_H
 #define ORACLE_CYCLES_H
 
@@ -8,7 +8,9 @@
 #include "random.h"
 #include "recording.h"
 
-/* Of the arcs that the options leave. Gives such a cycle a caller if it can, else takes calls within it back. */
+/*
+ * Gives each cycle of the arcs that the options keep a caller outside it. If that is impossible, drops calls within it.
+ */
 void cycles_give_callers(struct recording *recording, const struct division *division, const struct options *options,
                          struct random *random);
 

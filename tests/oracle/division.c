@@ -7,11 +7,11 @@
 
 struct candidate {
 	const struct elf_symbol *symbol;
-	size_t place; /* in the ELF's order: locals come first */
+	size_t place; /* index in the ELF, where local symbols come first */
 	bool is_global, is_function;
 };
 
-/* By address, functions first, global symbols first, else as in the ELF. */
+/* By address, functions first, then global symbols, then in the order of the ELF. */
 static int compare_candidates(const void *left, const void *right)
 {
 	const struct candidate *a = left, *b = right;
@@ -24,7 +24,7 @@ static int compare_candidates(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Of two symbols at one address, whether the later one is taken. */
+/* Does the later of two symbols at one address win? */
 static bool displaces(const struct candidate *later, const struct candidate *former)
 {
 	const char *name = later->symbol->name, *other = former->symbol->name;

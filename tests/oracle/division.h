@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * How GNU gprof divides code by symbols: what it does wrong depends on it, and is to be avoided. Knows nothing of what
- * is printed.
- */
+/* The division of code among symbols by GNU gprof. Its defects depend on it, and the generators avoid them. */
 #ifndef ORACLE_DIVISION_H
 #define ORACLE_DIVISION_H
 
 #include "firmware.h"
 
-/* Which symbols count, by options. */
+/* Options that choose the symbols. */
 struct division_rule {
 	bool no_static, functions_only, from_file;
 };
 
-/* Code that GNU gprof takes for one function's: from address up to the next owner's. */
+/* Code that GNU gprof assigns to one function: from address up to the next owner. */
 struct owner {
 	uint64_t address;
 	const char *name;
@@ -27,7 +24,7 @@ struct division {
 
 void division_make(const struct firmware *firmware, struct division_rule rule, struct division *division);
 
-/* The index of the owner of address; count if nobody's or behind the last owner's start. */
+/* The index of the owner of address; count if there is none, or if the address lies after the start of the last one. */
 size_t division_find(const struct division *division, uint64_t address);
 
 #endif

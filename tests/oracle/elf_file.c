@@ -120,7 +120,7 @@ static struct bytes empty_like(const struct bytes *bytes)
 	return (struct bytes){.is_big_endian = bytes->is_big_endian, .address_size = bytes->address_size};
 }
 
-/* Sections lie one after the other, the first behind the header. */
+/* Sections follow the header, one after the other. */
 static void put_section_headers(struct bytes *bytes, const struct elf_section *sections, size_t count,
                                 struct bytes *names, size_t offset)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes an ELF executable with sections and symbols. Knows nothing of where they come from. */
+/* A writer of ELF executables with sections and symbols. */
 #ifndef ORACLE_ELF_FILE_H
 #define ORACLE_ELF_FILE_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What GNU's gprofs read: the cross ones, and that of a PC. */
+/* The machines whose GNU gprof is run: cross tools and the host's. */
 enum machine {
 	MACHINE_ARM,
 	MACHINE_ARM_BIG_ENDIAN,
@@ -23,7 +23,7 @@ enum machine {
 
 struct machine_facts {
 	const char *name;
-	const char *gprof; /* GNU's, which reads it */
+	const char *gprof; /* name of the GNU tool for this machine */
 	uint16_t elf_machine;
 	unsigned address_size;
 	bool is_big_endian;
@@ -50,7 +50,7 @@ struct elf_symbol {
 #define ELF_UNDEFINED UINT16_MAX
 #define ELF_ABSOLUTE  (UINT16_MAX - 1)
 
-/* bytes is empty. Symbols are written locals first, else in their order. */
+/* Writes to bytes, which is empty. Local symbols come first, as the ABI requires; otherwise the order is kept. */
 void elf_file_put(struct bytes *bytes, enum machine machine, const struct elf_section *sections, size_t section_count,
                   const struct elf_symbol *symbols, size_t symbol_count);
 

@@ -44,14 +44,14 @@ static bool is_full(const struct firmware *firmware)
 	return firmware->symbol_count + 16 > SYMBOLS_MAX;
 }
 
-/* GNU gprof judges a local name with a dot by the name behind it in the ELF, too: that one is plain. */
+/* GNU gprof also judges a local name with a dot by the next name in the ELF, so the next one is plain. */
 static void add_plain_name(struct firmware *firmware)
 {
 	const struct elf_symbol symbol = {.section = ELF_ABSOLUTE};
 	add_symbol(firmware, &symbol, "plain", true);
 }
 
-/* A symbol of code at the address, of any binding and type. */
+/* Adds a symbol of code, of any binding and type. */
 static void add_code_symbol(struct firmware *firmware, struct random *random, uint64_t address, uint64_t size,
                             bool is_function)
 {
@@ -62,14 +62,14 @@ static void add_code_symbol(struct firmware *firmware, struct random *random, ui
 	        .type = is_function ? STT_FUNC : STT_NOTYPE,
 	};
 	char name[NAME_SIZE] = "";
-	/* Data may hide functions, but not the first: without any function the ELF is refused. */
+	/* Data may hide functions, but not the first one, because the tools refuse an ELF without functions. */
 	if (!is_function && address > firmware->low && random_chance(random, 10))
 		symbol.type = STT_OBJECT;
 	if (random_chance(random, 35)) {
 		symbol.binding = STB_LOCAL;
 		name_local(random, name, sizeof name);
 	} else {
-		/* nm's class of a weak object is V, which gprof does not take. */
+		/* nm gives weak objects the class V, which GNU gprof does not accept. */
 		symbol.binding = symbol.type != STT_OBJECT && random_chance(random, 15) ? STB_WEAK : STB_GLOBAL;
 		name_function(random, name, sizeof name);
 	}
@@ -78,7 +78,7 @@ static void add_code_symbol(struct firmware *firmware, struct random *random, ui
 		add_plain_name(firmware);
 }
 
-/* Where it is said that code is Thumb or data, and what a compiler jumps to. */
+/* Adds a mapping symbol (start of Thumb code or of data) or a label of a compiler. */
 static void add_ignored_symbol(struct firmware *firmware, struct random *random, uint64_t address)
 {
 	struct elf_symbol symbol = {.address = address, .section = (uint16_t)(firmware->section_count - 1)};
@@ -113,7 +113,7 @@ static void add_global(struct firmware *firmware, uint64_t address, unsigned cha
 	add_symbol(firmware, &symbol, name, false);
 }
 
-/* Section by section; what lies between functions is padding or has no name. */
+/* Fills a section with functions, with padding and code without a name in between. */
 static void fill_section(struct firmware *firmware, struct random *random, size_t function_count, bool has_functions)
 {
 	struct elf_section *section = &firmware->sections[firmware->section_count - 1];
@@ -127,7 +127,7 @@ static void fill_section(struct firmware *firmware, struct random *random, size_
 	section->size = address - section->address;
 }
 
-/* What is in no code: data, an absolute number, a file's name, something that is not defined. */
+/* Adds symbols outside code: data, an absolute number, the name of a file, an undefined symbol. */
 static void add_other_symbols(struct firmware *firmware, struct random *random)
 {
 	uint16_t data = (uint16_t)firmware->section_count;
@@ -146,7 +146,7 @@ static void add_other_symbols(struct firmware *firmware, struct random *random)
 			add_symbol(firmware, &others[i], names[i], true);
 }
 
-/* Few, or many, or so many that their numbers have five digits. */
+/* A few, many, or enough for entry numbers of five digits. */
 static size_t choose_count(struct random *random)
 {
 	if (random_below(random, 200) == 0)
@@ -154,10 +154,8 @@ static size_t choose_count(struct random *random)
 	return random_chance(random, 5) ? random_between(random, 100, 1500) : random_between(random, 1, 40);
 }
 
-/*
- * The first symbol is global, so that no option removes it: calls from in front of it are lost to GNU gprof. So are
- * time and calls of the last one: that is the end, as linker scripts have it, where nothing runs.
- */
+/* The first symbol is global, so that no option removes it: GNU gprof loses calls from code before it. It also loses
+ * time and calls of the last symbol, so that one is the end of the code, as in linker scripts, where nothing runs. */
 void firmware_invent(struct firmware *firmware, struct random *random)
 {
 	memset(firmware, 0, sizeof *firmware);

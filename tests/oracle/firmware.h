@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Invents firmware: sections, and symbols of every kind that a toolchain makes. Knows nothing of profiles.
- */
+/* A generator of random firmware: sections, and symbols of every kind that toolchains emit. */
 #ifndef ORACLE_FIRMWARE_H
 #define ORACLE_FIRMWARE_H
 
@@ -16,17 +14,17 @@ struct firmware {
 	size_t section_count;
 	struct elf_symbol symbols[SYMBOLS_MAX];
 	char names[SYMBOLS_MAX][NAME_SIZE];
-	bool is_ignored[SYMBOLS_MAX]; /* a symbol that is nobody's code: mapping symbols, labels of compilers, data */
+	bool is_ignored[SYMBOLS_MAX]; /* symbols that own no code: mapping symbols, labels of compilers, data */
 	size_t symbol_count;
-	uint64_t low, high; /* of the code, from its first symbol to its last, which is the end */
+	uint64_t low, high; /* bounds of the code: its first symbol, and its last, which marks the end */
 };
 
 void firmware_invent(struct firmware *firmware, struct random *random);
-/* The name of some symbol of code. */
+/* The name of a random symbol of code. */
 const char *firmware_choose_name(const struct firmware *firmware, struct random *random);
 
 void firmware_write(const struct firmware *firmware, const char *path);
-/* The same symbols as nm prints them: a file for -S. */
+/* Writes the symbols as nm prints them, for option -S. */
 void firmware_write_symbols(const struct firmware *firmware, const char *path);
 
 #endif

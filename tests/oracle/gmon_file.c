@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A recording as a file of gmon.out (GNU gprof manual, "Profiling Data File Format"; the headers of 4.2BSD and 4.4BSD:
- * FreeBSD, sys/gmon.h).
- */
+/* Writes a recording as gmon.out (GNU gprof manual, "Profiling Data File Format"; headers of 4.2BSD and 4.4BSD:
+ * FreeBSD, sys/gmon.h). */
 #include "recording.h"
 
 #include <string.h>
 
 enum { TAG_HISTOGRAM, TAG_ARC, TAG_BASIC_BLOCKS };
 
-/* BSD: a header of addresses, length, and with 4.4BSD version and rate. */
+/* The BSD header: addresses and length; in 4.4BSD also version and rate. */
 #define BSD_44_VERSION 0x00051879u
 
-/* GNU gprof may find the last symbol to reach anywhere: nothing is sampled there. */
+/* GNU gprof may extend the last symbol to any address, so no samples are put there. */
 static void put_bins(struct bytes *bytes, const struct histogram *histogram, const struct firmware *firmware,
                      struct random *random)
 {
@@ -61,7 +59,7 @@ static void put_arcs(struct bytes *bytes, const struct recording *recording, uns
 	}
 }
 
-/* GNU gprof reads them wrongly from a big-endian target, and keeps them for profiles by line only. */
+/* GNU gprof misreads them from a big-endian target. Elsewhere it uses them only in profiles by line. */
 static void put_basic_blocks(struct bytes *bytes, const struct firmware *firmware, struct random *random)
 {
 	uint64_t count = random_magnitude(random, 20);
@@ -75,7 +73,7 @@ static void put_basic_blocks(struct bytes *bytes, const struct firmware *firmwar
 	}
 }
 
-/* Returns where the arcs begin. */
+/* Returns the offset of the arcs. */
 static size_t put_magic(struct bytes *bytes, const struct recording *recording, const struct firmware *firmware,
                         unsigned file, struct random *random)
 {
@@ -97,7 +95,7 @@ static size_t put_magic(struct bytes *bytes, const struct recording *recording, 
 	return arcs;
 }
 
-/* Cut between two arcs, a file would be a whole one of less: without the calls that cycles.c gave it. */
+/* Never cuts between two arcs: the file would still be valid, but without the calls that cycles.c added. */
 static size_t cut_size(const struct bytes *bytes, unsigned percent, size_t arcs)
 {
 	size_t size = bytes->size * percent / 100, arc_size = 1 + 2 * bytes->address_size + 4;

@@ -9,7 +9,7 @@
 static const char *const words[] = {"main", "poll",   "task",  "isr",  "read",   "write", "crc",  "fft",
                                     "f",    "filter", "motor", "uart", "memcpy", "idle",  "send", "Reset_Handler"};
 
-/* What GNU gprof leaves out on its own account. */
+/* Names that GNU gprof ignores by itself. */
 static const char *const hooks[] = {"mcount",     "_mcount",      "__mcount", "__mcount_internal",
                                     "__mcleanup", "_gprof_mcount"};
 

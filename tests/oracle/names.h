@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Invents names of symbols. Knows nothing of what they name. */
+/* A generator of symbol names. */
 #ifndef ORACLE_NAMES_H
 #define ORACLE_NAMES_H
 
@@ -7,11 +7,11 @@
 
 #include <stddef.h>
 
-/* As in C, C++, Rust or assembly; with underscores in front; what gprof's runtime is called. */
+/* A name as in C, C++, Rust or assembly, with leading underscores, or of the runtime of gprof. */
 void name_function(struct random *random, char *name, size_t size);
-/* A local function's that GNU gprof takes: also of a clone (.constprop, .NUMBER). */
+/* A name of a local function that GNU gprof accepts, such as of a clone (.constprop, .NUMBER). */
 void name_local(struct random *random, char *name, size_t size);
-/* What no profiler shows: mapping symbols and compilers' labels. */
+/* A name that no profiler shows: a mapping symbol or a label of a compiler. */
 void name_ignored(struct random *random, char *name, size_t size);
 
 #endif

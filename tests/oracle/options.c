@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See options.h. Options are rows of a table; % stands for an operand, a blank parts two words. */
+/* See options.h. Options are rows of a table, where % stands for an operand and a blank separates two words. */
 #include "options.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 enum operand { NOTHING, SYMBOL, ARC_EXCLUDED, ARC_INCLUDED, WIDTH, NUMBER, STYLE };
 
 struct option_row {
-	unsigned percent; /* of the command lines have it */
+	unsigned percent; /* share of the command lines that have it */
 	const char *spellings[3];
 	enum operand operand;
 };
@@ -88,7 +88,7 @@ static const char *choose_name(const struct firmware *firmware, struct random *r
 	return firmware_choose_name(firmware, random);
 }
 
-/* A name with a dot would be a file's: a colon says that it is none. */
+/* A name with a dot would be the name of a file. A colon before it shows that it is not. */
 static void write_symspec(char *spec, size_t size, const char *name, struct random *random)
 {
 	bool has_dot = strchr(name, '.') != NULL;
@@ -100,7 +100,7 @@ static void write_symspec(char *spec, size_t size, const char *name, struct rand
 		snprintf(spec, size, "%s%s", has_dot && random_chance(random, 90) ? ":" : "", name);
 }
 
-/* An empty end is any function's, but to GNU gprof none's outside of .text. */
+/* An empty end stands for any function, but GNU gprof matches none outside .text. */
 static void choose_end(char *spec, char *end, const struct firmware *firmware, struct random *random)
 {
 	bool may_be_empty = !firmware->sections[1].is_code;
@@ -111,7 +111,7 @@ static void choose_end(char *spec, char *end, const struct firmware *firmware, s
 	snprintf(spec, NAME_SIZE + 1, "%s%s", strchr(end, '.') != NULL ? ":" : "", end);
 }
 
-/* Whether a rule's callers begin with the first symbol: any function does. */
+/* Does the first symbol match as a caller? Then any function does. */
 static bool begins_with_first(const char *from, const struct firmware *firmware)
 {
 	for (size_t i = 0; i < firmware->symbol_count; i++)
@@ -120,7 +120,7 @@ static bool begins_with_first(const char *from, const struct firmware *firmware)
 	return from[0] == '\0';
 }
 
-/* Of rules whose callers begin at one address GNU gprof keeps one. */
+/* GNU gprof keeps only one of several rules whose callers begin at the same address. */
 static bool hides_another(const struct options *options, const struct arc_rule *rule, const struct firmware *firmware)
 {
 	bool is_first = begins_with_first(rule->from, firmware);
@@ -133,7 +133,7 @@ static bool hides_another(const struct options *options, const struct arc_rule *
 	return false;
 }
 
-/* Empty where no rule can be added. */
+/* Empty if no rule can be added. */
 static void choose_arc(struct options *options, char *text, size_t size, bool is_exclusion,
                        const struct firmware *firmware, struct random *random)
 {

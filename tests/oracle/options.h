@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Invents command lines: options of GNU gprof that concern flat profile, call graph and counts, and the names that they
- * take. Knows which arcs they leave. Knows nothing of files but their names.
- */
+/* A generator of command lines: options of GNU gprof that concern flat profile, call graph and counts, with names as
+ * operands. Also decides which arcs the options keep. */
 #ifndef ORACLE_OPTIONS_H
 #define ORACLE_OPTIONS_H
 
@@ -14,11 +12,11 @@
 
 enum { WORDS_MAX = 64, WORD_SIZE = 192, ARC_RULES_MAX = 16 };
 
-/* FROM/TO; an empty name is any function's. */
+/* FROM/TO; an empty name matches any function. */
 struct arc_rule {
 	char from[NAME_SIZE], to[NAME_SIZE];
 	bool is_exclusion;
-	bool counts; /* both ends name someone */
+	bool counts; /* both ends match a function */
 };
 
 struct options {
@@ -29,16 +27,16 @@ struct options {
 	size_t arc_rule_count;
 };
 
-/* Which symbols count; the rest of the options come when it is known what they are. */
+/* The options that choose symbols. The others follow once the symbols are known. */
 void options_invent_division(struct options *options, struct random *random);
 
 void options_invent(struct options *options, const struct firmware *firmware, const struct recording *recording,
                     struct random *random);
 
-/* When it is known how the code is divided. */
+/* Adds the other options, once the code is divided. */
 void options_settle(struct options *options, const struct division *division);
 
-/* Whether GNU gprof takes a call from one owner to another. */
+/* Do the options keep a call from one owner to another? */
 bool options_want_arc(const struct options *options, const struct division *division, size_t caller, size_t callee);
 
 #endif

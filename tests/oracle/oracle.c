@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * oracle BAREPROF FOLDER COUNT SEED [NUMBER]: invents COUNT profiles and command lines (or only the one of this
- * number), has each printed by GNU's gprof for its target and by `BAREPROF gprof`, and compares standard output byte
- * for byte and whether they succeed. Prints `ok` or `not ok` per hundred profiles. The files of a profile with a
- * difference stay in FOLDER/NUMBER.
+ * oracle BAREPROF FOLDER COUNT SEED [NUMBER]: generates COUNT random profiles and command lines (or only the one with
+ * this number), runs GNU gprof for the target and `BAREPROF gprof` on each, and compares standard output byte for byte
+ * and whether both succeed. Prints `ok` or `not ok` per hundred profiles. The files of a profile with a difference stay
+ * in FOLDER/NUMBER.
  *
- * What is compared is random but for what GNU gprof does wrong (docs/GPROF.md), which is avoided, and nothing else:
+ * Only what triggers defects of GNU gprof (docs/GPROF.md) is not generated:
  *
  *   the last symbol has no time and bad bounds,
- *   and no option can name it                    it is the code's end, where nothing runs (firmware.c),
- *                                                nor behind it (gmon_file.c)
- *   local names with a dot or $ are dropped      of those only .constprop, .clone and .NUMBER, which are not (names.c),
- *                                                and judged by the name behind it: a plain one (firmware.c)
- *   a file below 20 bytes is refused             BSD's files have more bins (recording.c)
+ *   and no option can name it                    it is the end of the code: nothing runs there
+ *                                                (firmware.c) or after it (gmon_file.c)
+ *   local names with a dot or $ are dropped      only .constprop, .clone and .NUMBER, which it keeps
+ *                                                (names.c), each before a plain name (firmware.c)
+ *   a file below 20 bytes is refused             BSD files have more bins (recording.c)
  *   weak data is taken for code                  data is not weak (firmware.c)
  *   calls from or to no symbol are dropped       there are none (recording.c)
  *   calls of a label go to another function      there are none (recording.c)
@@ -20,10 +20,10 @@
  *   bins below 2 bytes lose samples              there are none (recording.c)
  *   a rate of 0, or several rates                one rate, not 0 (recording.c)
  *   basic blocks of big-endian targets           there are none (gmon_file.c)
- *   an empty side of -k, -q or -Q is of .text    there are none if there is other code (options.c)
- *   of several arcs A/B, A/C only one is dropped no two rules for arcs begin with one caller (options.c)
- *   times per call are in "Ts" where all are 0   it is taken for "s" (below)
- *   times are -nan where there is no histogram   it is taken for 0.00 (below)
+ *   an empty side of -k, -q or -Q is of .text    there are none if other sections have code (options.c)
+ *   of several arcs A/B, A/C only one is dropped rules for arcs have different callers (options.c)
+ *   times per call are in "Ts" where all are 0   read as "s" (below)
+ *   times are -nan where there is no histogram   read as 0.00 (below)
  *   -s wraps sums at 16 and 32 bits, -c          not among the options (options.c)
  */
 #include "cycles.h"
@@ -51,10 +51,10 @@ struct profile {
 	struct options options;
 };
 
-/* What came of a number of profiles. */
+/* The results of a number of profiles. */
 struct tally {
 	unsigned equal, different;
-	unsigned printed; /* of those equal, where both succeeded */
+	unsigned printed; /* equal ones for which both tools succeeded */
 };
 
 struct oracle {
@@ -62,7 +62,7 @@ struct oracle {
 	uint64_t seed;
 };
 
-/* --- Making one. */
+/* --- One profile. */
 
 static void write_options_file(struct options *options)
 {
@@ -139,8 +139,10 @@ static void remove_files(void)
 		unlink(names[i]);
 }
 
-/* What GNU gprof prints where there is nothing: "Ts/call" for any dimension, and times without a rate. */
-static void mend_numbers(char *text)
+/*
+ * Corrects two defects of GNU gprof where there are no samples: "Ts/call" for any dimension, and times without a rate.
+ */
+static void fix_numbers(char *text)
 {
 	for (char *unit = text; (unit = strstr(unit, " T")) != NULL; unit++)
 		if (unit[2] != '\0' && strncmp(unit + 3, "/call", 5) == 0)
@@ -149,12 +151,12 @@ static void mend_numbers(char *text)
 		memcpy(number, "0.00", 4);
 }
 
-/* True if the files are not needed any more. */
+/* Returns true if the files are no longer needed. */
 static bool judge(int gnu_status, int our_status, struct tally *tally)
 {
 	size_t gnu_size, our_size;
 	char *gnu = run_read("gnu.out", &gnu_size), *ours = run_read("bareprof.out", &our_size);
-	mend_numbers(gnu);
+	fix_numbers(gnu);
 	bool is_equal = gnu_status == our_status && gnu_size == our_size && memcmp(gnu, ours, gnu_size) == 0;
 	free(gnu);
 	free(ours);
@@ -168,7 +170,7 @@ static bool judge(int gnu_status, int our_status, struct tally *tally)
 	return is_equal;
 }
 
-/* In a folder of its own. */
+/* Compares one profile, in its own folder. */
 static void compare(const struct oracle *oracle, uint64_t number, struct tally *tally)
 {
 	static struct profile profile;
@@ -189,7 +191,7 @@ static void compare(const struct oracle *oracle, uint64_t number, struct tally *
 		err(1, "%s/%s", oracle->folder, folder);
 }
 
-/* --- All of them. */
+/* --- All profiles. */
 
 static bool report(const struct oracle *oracle, uint64_t first, uint64_t last, const struct tally *tally)
 {
@@ -209,7 +211,7 @@ static void add(struct tally *sum, const struct tally *tally)
 	sum->printed += tally->printed;
 }
 
-/* Errors are equal whatever else could have been printed. */
+/* Profiles that end in errors are equal in any case, so enough of them must be printed. */
 static bool report_worth(const struct tally *tally, uint64_t count)
 {
 	bool is_good = tally->printed + tally->different >= count * 9 / 10;
@@ -238,7 +240,7 @@ static uint64_t number_of(const char *word)
 	char *end;
 	unsigned long long number = strtoull(word, &end, 10);
 	if (*word == '\0' || *end != '\0')
-		errx(2, "%s is no number", word);
+		errx(2, "%s is not a number", word);
 	return number;
 }
 

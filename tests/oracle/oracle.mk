@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Random profiles, printed by GNU's cross gprofs and by `bareprof gprof`, see oracle.c. `make check` compares the first
-# of one seed; `make oracle N=20000 SEED=7` others.
+# Random profiles, printed by GNU cross gprofs and by `bareprof gprof`, see oracle.c. `make check` compares the first ones
+# of one seed; `make oracle N=20000 SEED=7` compares others.
 
 N ?= 5000
 SEED ?= 1

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* See recording.h. What a recording is made of, before it is bytes. */
+/* See recording.h. The contents of a recording; gmon_file.c encodes them. */
 #include "recording.h"
 
 #include <string.h>
 
 /* --- Histograms. */
 
-/* GNU gprof takes no file of less than 20 bytes, which a header and three bins are not. */
+/* GNU gprof refuses files of less than 20 bytes, and a header with three bins has fewer. */
 enum { BSD_BINS_MIN = 4 };
 
 static uint64_t shift_down(struct random *random, uint64_t address)
@@ -15,7 +15,7 @@ static uint64_t shift_down(struct random *random, uint64_t address)
 	return shift < address ? address - shift : 0;
 }
 
-/* What is sampled: about all of the code, or some of it. */
+/* Chooses the sampled range: about all of the code, or part of it. */
 static void choose_range(const struct firmware *firmware, struct random *random, uint64_t *low, uint64_t *high)
 {
 	uint64_t size = firmware->high - firmware->low;
@@ -36,7 +36,7 @@ static void choose_range(const struct firmware *firmware, struct random *random,
 	}
 }
 
-/* Bins of 2 bytes or more: finer ones are one of GNU gprof's defects. */
+/* Bins of at least 2 bytes: GNU gprof loses samples of finer ones. */
 static uint32_t choose_bins(struct random *random, uint64_t *length)
 {
 	if (random_chance(random, 50)) {
@@ -44,11 +44,11 @@ static uint32_t choose_bins(struct random *random, uint64_t *length)
 		*length = (*length + bin - 1) / bin * bin;
 		return (uint32_t)(*length / bin);
 	}
-	uint64_t most = *length / 2, least = *length / 64 + 1;
-	return (uint32_t)(least < most ? random_between(random, least, most) : 1);
+	uint64_t max = *length / 2, min = *length / 64 + 1;
+	return (uint32_t)(min < max ? random_between(random, min, max) : 1);
 }
 
-/* One scale for all, else GNU gprof refuses them; so all have the same length. */
+/* All have the same scale, or GNU gprof refuses them, and so the same length. */
 static void choose_histograms(struct recording *recording, const struct firmware *firmware, struct random *random)
 {
 	uint64_t low, high;
@@ -96,7 +96,7 @@ static uint64_t choose_count(const struct arc_maker *maker)
 	return random_chance(maker->random, 5) ? 0 : random_magnitude(maker->random, maker->count_limit);
 }
 
-/* Calls of what is no function are those of the function in front of it, to GNU gprof: they are not made. */
+/* GNU gprof attributes calls of other symbols to the function before them, so none are generated. */
 static void add_arc(const struct arc_maker *maker, size_t caller, size_t callee)
 {
 	struct recording *recording = maker->recording;
@@ -115,7 +115,7 @@ static size_t choose_owner(const struct arc_maker *maker)
 	return random_below(maker->random, maker->division->count - 1);
 }
 
-/* Of neighbours or of any functions; closed it is a cycle. */
+/* Adds a chain of calls among neighbours or any functions; a closed one is a cycle. */
 static void add_chain(const struct arc_maker *maker, bool is_closed, size_t length, bool of_neighbours)
 {
 	size_t first = choose_owner(maker), last = first;
@@ -191,7 +191,7 @@ static void choose_dimension(struct recording *recording, struct random *random)
 	recording->abbreviation = recording->dimension[0] == '\0' ? 'x' : recording->dimension[0];
 }
 
-/* The old header has no rate, and GNU gprof takes that of the computer. */
+/* The old header has no rate, and GNU gprof uses that of the host. */
 static uint32_t choose_hertz(struct random *random)
 {
 	static const uint32_t usual[] = {1, 60, 100, 128, 250, 1000, 1024, 10000, 1000000};

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Invents what was recorded: files of gmon.out with histograms and arcs, in each format that GNU gprof reads. Knows
- * nothing of options.
- */
+/* A generator of recordings: gmon.out files with histograms and arcs, in each format that GNU gprof reads. */
 #ifndef ORACLE_RECORDING_H
 #define ORACLE_RECORDING_H
 
@@ -22,7 +19,7 @@ struct histogram {
 struct arc {
 	uint64_t from, self, count;
 	unsigned file;
-	bool is_dropped; /* taken back, for the sake of one of GNU gprof's defects */
+	bool is_dropped; /* removed, because GNU gprof would mishandle it */
 };
 
 struct recording {
@@ -30,19 +27,19 @@ struct recording {
 	uint32_t hertz;
 	char dimension[16];
 	char abbreviation;
-	struct histogram histograms[HISTOGRAMS_MAX]; /* all files have all of them */
+	struct histogram histograms[HISTOGRAMS_MAX]; /* each file has all of them */
 	size_t histogram_count;
 	unsigned file_count;
-	unsigned cut; /* so many percent of the last file are left, of a tagged layout; 0: it is whole */
+	unsigned cut; /* percentage of the last file that is kept, in the tagged layout; 0: all */
 	struct arc arcs[ARCS_MAX];
 	size_t arc_count;
 };
 
-/* division: how the firmware's code will be divided. Callees are functions. */
+/* division: the division of the firmware that GNU gprof will make. Callees are functions. */
 void recording_invent(struct recording *recording, const struct firmware *firmware, const struct division *division,
                       struct random *random);
 
-/* file: below file_count. The bins are invented here. */
+/* Writes file number `file`, below file_count, with random bins. */
 void recording_write(const struct recording *recording, const struct firmware *firmware, unsigned file,
                      struct random *random, const char *path);
 

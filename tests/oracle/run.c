@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A program that hangs ends by SIGXCPU. */
+/* Ends a program that hangs, by SIGXCPU. */
 enum { SECONDS_MAX = 30 };
 
 static void redirect(int stream, const char *name, const char *ending)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs programs and compares what they print. Knows nothing of profiles. */
+/* Runs programs and reads their output. */
 #ifndef ORACLE_RUN_H
 #define ORACLE_RUN_H
 
@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Starts words (ending in NULL), with its outputs in files NAME.out and NAME.err. Ends the program where it cannot. */
+/* Starts words (ending in NULL), with its outputs in files NAME.out and NAME.err. Ends the program if that fails. */
 pid_t run_start(const char *name, char *const *words);
 
-/* The exit status; 128 and the signal's number if it ended by one. */
+/* The exit status; 128 plus the number of the signal that ended the program. */
 int run_wait(pid_t child);
 
-/* A file as a string, the caller's to free. */
+/* Reads a file as a string. The caller frees it. */
 char *run_read(const char *path, size_t *size);
 
 #endif

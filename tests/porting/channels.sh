@@ -28,7 +28,7 @@ builds() {
 	return 1
 }
 
-# types FOLDER LISTING [SOURCE]: does in the folder what the page says to type, with another source than its own, in less time.
+# types FOLDER LISTING [SOURCE]: runs the commands of the page's listing in the folder, with SOURCE and shorter waits.
 types() {
 	shown $page "$2" | sed "${3:+s|pull [a-z]*:[^ ]*|pull $3|; }s/--wait 5/--wait 1/" >"$1/type.sh"
 	(cd "$1" && PATH=$root/build:$PATH bash -e type.sh) >"$1/typed.log" 2>&1 && return
@@ -73,7 +73,7 @@ for machine in mps2 virt; do
 	done
 done
 
-# At a port of the kernel's choice, and with the link to the firmware in a folder of its own.
+# The port is chosen by the kernel, and the project with the link has its own folder.
 folder=$work/try name="the firmware that $page offers to try is pulled" tries=0
 rm -rf "$folder" && mkdir -p "$folder"
 port=$(perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1")->sockport')
@@ -150,7 +150,7 @@ folder=$work/no-link name="a firmware without a link is reported"
 adds_loop mps2 "$folder"
 sed -i '/^BAREPROF_LINK/d' "$folder/sampling.c"
 if make -C "$folder" BAREPROF="$PWD" >"$folder/make.log" 2>&1; then
-	not_ok "$name: it was built all the same"
+	not_ok "$name: the build succeeded"
 elif tr '`' "'" <"$folder/make.log" | grep -qF "undefined reference to 'bareprof_link'"; then
 	ok "$name"
 else
@@ -163,9 +163,9 @@ while read -r message; do
 	grep -qF -e "$message" build/bareprof || echo "$message"
 done <"$work/messages" >"$work/unsaid"
 if [[ -s $work/unsaid ]]; then
-	not_ok "$name: nothing says $(head -n 1 "$work/unsaid")"
+	not_ok "$name: nothing prints $(head -n 1 "$work/unsaid")"
 elif [[ $(wc -l <"$work/messages") -lt 9 ]]; then
-	not_ok "$name: it explains too few"
+	not_ok "$name: the page quotes too few messages"
 else
 	ok "$name ($(wc -l <"$work/messages"))"
 fi

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# CMake, with the package as it was installed and moved, and as it is in the source tree.
+# CMake, with the package installed and then moved, and with the package in the source tree.
 source tests/porting/support.sh
 
 # builds MACHINE NAME CALLER OPTION...: cmake with these options; CALLER calls work().
@@ -21,7 +21,7 @@ for machine in mps2 virt; do
 	builds "$machine" installed main -DCMAKE_PREFIX_PATH="$prefix"
 	builds "$machine" source-tree main -Dbareprof_DIR="$PWD/package"
 done
-# The whole program seen at once, main() becomes a part of its only caller.
+# With link-time optimisation, main() is inlined into its only caller.
 builds mps2 lto Reset_Handler -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON \
 	-DCMAKE_C_STANDARD_LIBRARIES="-lc -lgcc"
 CFLAGS=-DBAREPROF_CONTEXTS=4 builds mps2 contexts main -DCMAKE_PREFIX_PATH="$prefix" -DCORE=arm_m-cortex-m4f+contexts

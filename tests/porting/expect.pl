@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # expect.pl CALLER JSON [ROUNDS]: the profile holds exactly the calls that tests/porting/work.c makes, called by CALLER,
 # and most of its time is in the work. With ROUNDS, work() loops that often and is called for ever: the profile then
-# holds all calls of each work(), except for one that was running when the profile began, and one when it ended. Prints
+# holds all calls of each work(), except those that were running when the profile began and ended. Prints
 # a summary, or the differences, on one line.
 use strict;
 use warnings;

@@ -45,7 +45,7 @@ else
 	reported "an unknown core" "knows no core" "$work/target.log"
 fi
 
-# Only what make would do is read: it should explain the next steps, and not fail in QEMU.
+# Reads the output of `make -n` only: it should explain the next steps, and not fail in QEMU.
 if make -n run BOARD=bluepill >"$work/run.log" 2>&1 && grep -qF "has no emulator" "$work/run.log" &&
 	! grep -qF run.sh "$work/run.log"; then
 	ok "a board without an emulator is reported"
@@ -91,7 +91,7 @@ fi
 if mistaken "no build-id" Makefile 's/ -Wl,--build-id//' && run --until done; then
 	build/bareprof info "$folder/run.bprof" >"$folder/info"
 	reported "no build-id" "identity    none" "$folder/info"
-	# The block alone, as any tool dumps it: nothing that the pull compared.
+	# Only the block, as any tool dumps it, without the checks of pull.
 	size=$((16#$(readelf -SW "$folder/fw.elf" | sed -n 's/.* \.bareprof  *[A-Z]* *\([0-9a-f]* *\)\{2\}\([0-9a-f]*\) .*/\2/p')))
 	head -c "$size" "$folder/run.bprof" >"$folder/dump.bprof"
 	build/bareprof report "$folder/fw.elf" "$folder/dump.bprof" >"$folder/report" 2>&1
@@ -100,7 +100,7 @@ else
 	not_ok "no build-id: no profile"
 fi
 
-# The build-id and the recorder are before the vectors: the core takes them for its stack and its first function.
+# The build-id and the recorder precede the vectors: the core reads them as its stack pointer and reset handler.
 if mistaken "the fragment before the vectors" link.ld '/INCLUDE/d; s/^ *\.vectors/INCLUDE bareprof.ld\n&/' &&
 	! run --timeout 2 --until done && grep -qF "no line \"done\"" "$folder/pull.log" &&
 	grep -qF "the core does not start" docs/PORTING.md; then

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The library as it was installed and moved, found by pkg-config.
+# The library, installed and then moved, found by pkg-config.
 source tests/porting/support.sh
 
 install_target >"$work/install.log" 2>&1 || not_ok "make install-target: $(tail -n 1 "$work/install.log")"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Make and a linker script of one's own, with each way to sample.
+# A project with make and its own linker script, with each way to sample.
 source tests/porting/support.sh
 
 # builds MACHINE SAMPLING: with the file SAMPLING for sampling.c.

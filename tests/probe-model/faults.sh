@@ -36,7 +36,7 @@ each() {
 
 silent='error:the target does not answer; is it powered'
 asleep='error:(WFI)'
-wrong='error:the probe answers something else than it was asked'
+wrong="error:the probe's answers do not match the commands"
 late='error:no answer came in time'
 
 wire_faults() {
@@ -48,7 +48,7 @@ wire_faults() {
 	each fault 2 either
 	each fault 100 1000 exact:faults
 	each parity 1 error:
-	each parity 7 'error:what the target answers is damaged'
+	each parity 7 "error:the target's answers are damaged"
 	each parity 10 either
 	each parity 100 1000 exact:line-resets
 	each silent 1 5 "$silent"

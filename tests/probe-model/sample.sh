@@ -102,7 +102,7 @@ expect_shares "samples by reports" 60 --v1 -- "${words[@]}"
 expect_undisturbed "samples by reports"
 expect_shares "samples of a core that never sleeps" 0 --packet 512 -- "${words[@]}"
 expect_shares "samples of a core that always sleeps" 100 --packet 512 -- "${words[@]}"
-grep -q '^note: it was never seen at work' "$output" && ! grep -q 'independent samples' "$output"
+grep -q '^note: it was never seen running' "$output" && ! grep -q 'independent samples' "$output"
 verdict $? "a core that always sleeps is reported" "it is not"
 
 pcs=pcs=$start,$size

@@ -8,41 +8,15 @@
  * the one at stop. The file is written at stop, or at exit without one. first=ADDRESS and end=ADDRESS (hexadecimal,
  * optional): count only instructions from first on, before end. pause=ADDRESS and resume=ADDRESS (hexadecimal,
  * optional): count executions from the one to the other, both included, separately, in a third column of the file.
- *
- * Debian packages no qemu-plugin.h: the declarations below are the used part of version 1 of the interface (QEMU
- * docs/devel/tcg-plugins).
  */
+#include "plugin.h"
+
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef uint64_t qemu_plugin_id_t;
-struct qemu_plugin_tb;
-struct qemu_plugin_insn;
-struct qemu_info_t;
-enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS };
-enum qemu_plugin_op { QEMU_PLUGIN_INLINE_ADD_U64 };
-typedef void (*tb_translated)(qemu_plugin_id_t id, struct qemu_plugin_tb *block);
-typedef void (*instruction_executed)(unsigned cpu, void *context);
-typedef void (*emulator_exits)(qemu_plugin_id_t id, void *context);
-
-void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id, tb_translated callback);
-void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *instruction, enum qemu_plugin_op operation,
-                                                void *counter, uint64_t operand);
-void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *instruction, instruction_executed callback,
-                                            enum qemu_plugin_cb_flags flags, void *context);
-void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, emulator_exits callback, void *context);
-size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
-struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t index);
-uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *instruction);
-
-__attribute__((visibility("default"))) int qemu_plugin_version = 1;
-__attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info,
-                                                               int argc, char **argv);
+int qemu_plugin_version = 1;
 
 #define BUCKETS 8192u
 

@@ -6,42 +6,15 @@
  * Arguments: output=PATH; start=ADDRESS and size=BYTES (hexadecimal, decimal). At exit the file gets one line: `LOADS
  * STORES EARLY PC ADDRESS`: the numbers of accesses, the number of loads that came too early, and the place of the
  * first of these (hexadecimal).
- *
- * Debian packages no qemu-plugin.h: the declarations below are the used part of version 1 of the interface (QEMU
- * docs/devel/tcg-plugins).
  */
+#include "plugin.h"
+
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef uint64_t qemu_plugin_id_t;
-typedef uint32_t qemu_plugin_meminfo_t;
-struct qemu_plugin_tb;
-struct qemu_plugin_insn;
-struct qemu_info_t;
-enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS };
-enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_R = 1, QEMU_PLUGIN_MEM_W, QEMU_PLUGIN_MEM_RW };
-typedef void (*tb_translated)(qemu_plugin_id_t id, struct qemu_plugin_tb *block);
-typedef void (*memory_accessed)(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *context);
-typedef void (*emulator_exits)(qemu_plugin_id_t id, void *context);
-
-void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id, tb_translated callback);
-void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *instruction, memory_accessed callback,
-                                      enum qemu_plugin_cb_flags flags, enum qemu_plugin_mem_rw kind, void *context);
-void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, emulator_exits callback, void *context);
-size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
-struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t index);
-uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *instruction);
-unsigned qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t info);
-bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t info);
-
-__attribute__((visibility("default"))) int qemu_plugin_version = 1;
-__attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info,
-                                                               int argc, char **argv);
+int qemu_plugin_version = 1;
 
 /* The interface passes no context to the translation callback, so the plugin's state is global. */
 static const char *path;

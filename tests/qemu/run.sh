@@ -13,11 +13,11 @@
 #
 #	--until TEXT     wait for a line of the console that is TEXT
 #	--timeout N      seconds to wait for it, and for a firmware to end (default 120)
-#	--console FILE   where what the firmware writes to the console goes (default: nowhere)
-#	--serial KIND    what COMMAND may open as the console's other end, in SERIAL: "pty" for the path of a terminal, or
-#	                 "tcp" for a HOST:PORT. Until it does, what the firmware writes goes to the file of --console only
+#	--console FILE   file for the console output of the firmware (default: none)
+#	--serial KIND    offers the other end of the console to COMMAND, in SERIAL: "pty" is the path of a terminal, "tcp" a
+#	                 HOST:PORT. Until COMMAND opens it, console output goes to the file of --console only
 #	--shift N        one instruction takes 2^N ns of virtual time (default: the board's BOARD_QEMU_SHIFT, or 5)
-#	--cores N        that many cores, at the same time and in real time (default: those of the machine, in turn)
+#	--cores N        N cores in parallel and in real time (default: the cores of the machine, in turn)
 #	--ram FILE       the machine's RAM is this new file, which others may read and write; it runs in real time. Of
 #	                 mps2-an385 that is the PSRAM at 0x21000000 alone
 #	--qmp SOCKET     QEMU listens to its monitor protocol there; may be given several times, for one peer each
@@ -91,7 +91,7 @@ esac
 "${command[@]}" -serial chardev:console </dev/null >"$folder/output" 2>"$folder/errors" &
 qemu=$!
 
-# Ends the script when QEMU is no more: an answer only where nothing more was asked.
+# Ends the script when QEMU has exited, with its status unless a line of the console was awaited.
 finished() {
 	wait "$qemu"
 	local status=$?
@@ -119,7 +119,7 @@ port_at() {
 		"$folder/sockets" /proc/net/tcp
 }
 
-# Prints the other end of the console: nothing as long as there is none.
+# Prints the other end of the console, or nothing if there is none yet.
 serial_end() {
 	case $serial in
 	'') echo none ;;

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # download.sh PACKAGE FOLDER: unpacks the upstream sources of a Debian source package into FOLDER, and leaves a file `unpacked`
-# there that names the version. Needs no source entries in apt's configuration: it asks for the sources of the
-# repositories that are configured, in a configuration of its own.
+# there that names the version. apt's configuration needs no source entries: a temporary configuration adds them for the
+# configured repositories.
 set -u
 package=$1 folder=$2
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system calls of newlib and picolibc: memory for malloc(), and files, of which there are none. The two libraries
- * use different names.
+ * The system calls of newlib and picolibc, which use different names: memory for malloc(), and files that do not exist.
  */
 #include <errno.h>
 #include <stddef.h>

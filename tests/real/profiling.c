@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The profile of a program: its block, its timer, its begin and its end. Knows nothing of the program. */
+/* The profile of a program: its block, its timer, its begin and its end. */
 #include "profiling.h"
 #include "board.h"
 

@@ -7,7 +7,7 @@ board=$1 program=$2
 output=$work/run
 
 if ! counted_profile_elf "$board" "build/real/$board/$program.elf" "$output"; then
-	not_ok "$program on $board: no profile: its console says $(tail -n 1 "$output.console")"
+	not_ok "$program on $board: no profile: its console ends with $(tail -n 1 "$output.console")"
 	exit 1
 fi
 perl tests/target/truth.pl "$board" "$program" "$output"

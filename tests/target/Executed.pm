@@ -38,7 +38,7 @@ sub sample_time_of {
 	return ($profile->{total} - ($profile->{handler_time} // 0)) / $profile->{total_samples};
 }
 
-# The doubt about shared bins and granules that the profile states, as a standard deviation in samples: the part of its
+# The stated uncertainty about shared bins and granules, as a standard deviation in samples: the part of its
 # variance beyond that of counting. Without shared ones it is 0.
 sub doubt_of {
 	my ($function, $sample_time) = @_;

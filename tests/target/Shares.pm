@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A second implementation of gprof's method, on numbers of any origin: which share of each function's self time is part
+# A second implementation of gprof's propagation: the share of each function's self time that is part
 # of another's total time. Total_r = self_r + sum over callees e of total_e * calls(r, e) / calls(e), where a cycle is
 # one node and calls between its members do not count. Written for the tests and from the formula, so that it can
 # disagree with the tool.

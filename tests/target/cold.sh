@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # After a cold start no byte of the block is loaded before it was stored, as RAM with ECC demands: a plugin watches every
-# access from reset on. Firmware that breaks the rules on purpose shows that it would be seen.
+# access from reset on. Firmware that breaks the rule on purpose proves that the plugin detects it.
 source tests/target/support.sh
 
 # The value (2) or the size (3) of a symbol, from readelf -s.
@@ -27,9 +27,9 @@ while read -r board firmware; do
 			not_ok "$name: $early bytes were, 0x$address first, at 0x$pc"
 		fi
 	elif [[ $early == 0 ]]; then
-		not_ok "a load that comes too early is seen: $board, $firmware"
+		not_ok "a load before the first store is detected: $board, $firmware"
 	else
-		ok "a load that comes too early is seen: $board, $firmware ($early bytes)"
+		ok "a load before the first store is detected: $board, $firmware ($early bytes)"
 	fi
 done < <(firmware_of_test)
 exit $((failures != 0))

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Two cores in the same functions at the same time: each core's block has exactly its own calls, and a pull fetches
-# both.
+# Two cores run the same functions at the same time: each core's block has exactly its own calls, and a pull reads both.
 source tests/target/support.sh
 
 while read -r board firmware; do

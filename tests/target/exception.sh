@@ -4,7 +4,7 @@
 # handler for them the hart stops in bareprof_other_trap(), and the profile ends there.
 source tests/target/support.sh
 
-# The hart is halted by the second pull as by the first: nothing more was sampled in between.
+# The hart is still stopped at the second pull: nothing was sampled between the pulls.
 stops_at_exception() {
 	local board=$1 firmware=$2 output=$work/$1-$2 name="an exception without a handler stops the profile"
 	if ! tests/qemu/run.sh --until 'demo: done' "$board" "build/firmware/$board/$firmware.elf" bash -c \

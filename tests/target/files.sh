@@ -7,7 +7,7 @@ source tests/target/support.sh
 while read -r board firmware; do
 	output=$work/$board-$firmware
 	if ! counted_profile "$board" "$firmware" "$output"; then
-		not_ok "a profile of $firmware on $board: there is none"
+		not_ok "a profile of $firmware on $board: none was taken"
 		continue
 	fi
 	perl tests/target/truth.pl "$board" "$firmware" "$output" || failures=$((failures + 1))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# landings.pl TITLE RUN: on which instructions of the recorder interrupts landed in a run of the stress firmware.
+# landings.pl TITLE RUN: which instructions of the recorder were interrupted in a run of the stress firmware.
 # RUN.code is the disassembly of the recorder's section, RUN.counts the plugin's file (address, executed outside and
 # inside the sampling interrupt), RUN.console what the firmware printed. Prints a row per instruction, and `ok` or `not ok`.
 use strict;
@@ -21,7 +21,7 @@ sub instructions_of {
 	return @instructions;
 }
 
-# Where the core may go from an instruction between masking and unmasking, as addresses.
+# The addresses at which execution may continue after an instruction between masking and unmasking.
 sub successors_of {
 	my ($instruction, $next) = @_;
 	my ($mnemonic, $operands) = @$instruction{qw(mnemonic operands)};
@@ -47,7 +47,7 @@ sub mark_masked {
 	}
 }
 
-# Why no interrupt can come to an instruction; undef if one can.
+# The reason why no interrupt can hit an instruction; undef if one can.
 sub reason_of {
 	my ($instruction) = @_;
 	return 'runs with interrupts masked' if $instruction->{masked};

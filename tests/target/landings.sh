@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# landings.sh BOARD FIRMWARE: runs a stress firmware, which checks its counts itself, and looks where its interrupts
-# landed: on each instruction of the recorder that they can land on.
+# landings.sh BOARD FIRMWARE: runs a stress firmware, which checks its own counts, and checks that interrupts hit every
+# instruction of the recorder that they can hit.
 board=$1 firmware=$2
 work_of=$board/$firmware
 source tests/target/support.sh
@@ -11,12 +11,12 @@ run=$work/$board-$firmware
 
 objdump=$(cross_of "$elf")objdump
 
-# Addresses of the instructions by which a function returns.
+# The addresses of the return instructions of a function.
 returns_of() {
 	"$objdump" -d --disassemble="$1" "$elf" | awk '/\t(mret|ret|bx\tlr|(pop|ldmia.*)\t.*pc})/ { sub(":", "", $1); print $1 }'
 }
 
-# The sampling interrupt, which nothing interrupts, ends where its entry returns, or what that ends in.
+# The sampling interrupt, which is never interrupted, ends where its entry returns or where its tail call returns.
 resume=$(returns_of board_sampling_interrupt)
 [[ -n $resume ]] || resume=$(returns_of __wrap_bareprof_tick)
 [[ $resume =~ ^[0-9a-f]+$ ]] || not_ok "the sampling interrupt returns in one place: $board, $firmware: in ${resume:-none}"

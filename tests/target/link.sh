@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The block over the UART of the board, with no probe, through a pseudo-terminal and a TCP port. A stopped profile
-# equals the one that gdb reads; a running one is controlled; text passes between frames; a firmware that sends unasked
-# makes a capture. Calls itself as `link.sh WHAT BOARD FIRMWARE.elf SOURCE` while a firmware runs, with the port of its
+# equals the one that gdb reads; a running one is controlled; text passes between frames; a block that the firmware sends
+# unasked becomes a capture. Calls itself as `link.sh WHAT BOARD FIRMWARE.elf SOURCE` while a firmware runs, with the port of its
 # gdb server in GDB_PORT.
 [[ $# -gt 0 ]] && work_of=$2-$1-${4%%:*}
 source tests/target/support.sh
@@ -29,8 +29,8 @@ visit_stopped() {
 	same_block "a stopped profile is pulled as gdb reads it: $where" "$work/link.bprof" "$work/gdb.bprof"
 }
 
-# The lines of a console while frames go over it, from the first whole one to the last: `demo: round N`, each N by 16 more
-# than the one before.
+# The lines of a console that also carries frames, from the first whole one to the last: `demo: round N`, each N 16 more
+# than the previous one.
 visit_console() {
 	local name="text goes through between frames, unchanged and complete: $where" lines
 	pull "$target" "$work/link.bprof" --console --start --wait 0.5 >"$work/text"

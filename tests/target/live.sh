@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Pulls from a firmware at work: it continues between pulls, obeys the control words, and no sample is lost in a pull.
+# Pulls from running firmware: it continues between pulls, obeys the control words, and no pull loses a sample.
 # Calls itself as `live.sh session BOARD FIRMWARE.elf SOURCE` while each firmware runs, and link.sh calls it, too:
 # SOURCE is that of pull. With a gdb server as SOURCE, the firmware's QEMU also listens at the socket $QMP_SOCKET.
 [[ ${1-} == session ]] && work_of=$2-${4%%:*}
@@ -64,9 +64,9 @@ look_by_qmp() {
 	target=qemu:$QMP_SOCKET over=' over QMP'
 	expect "a stopped profile stands still" stopped 'ticks == before'
 	if counts_of "$work/live.bprof" | cmp - "$work/stopped.block"; then
-		ok "the block is what the gdb server gives: $board$over"
+		ok "the block equals that of the gdb server: $board$over"
 	else
-		not_ok "the block is what the gdb server gives: $board$over"
+		not_ok "the block equals that of the gdb server: $board$over"
 	fi
 }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What all other tests of numbers rest upon: two runs give the same block, samples fall on many instructions, and the
-# second interrupt does interrupt the work.
+# The basis of all tests that compare numbers: two runs give the same block, samples hit many instructions, and the second
+# interrupt does interrupt the work.
 source tests/target/support.sh
 
 # The microseconds between two of the board's second interrupts.
@@ -14,7 +14,7 @@ work_interval() {
 while read -r board firmware; do
 	first=$work/$board-first second=$work/$board-second
 	if ! profile "$board" "$firmware" "$first" || ! profile "$board" "$firmware" "$second"; then
-		not_ok "the demo runs and gives a profile on $board: it does not"
+		not_ok "a profile of the demo on $board: none was taken"
 		continue
 	fi
 	if [[ $(counts_of "$first.bprof" | wc -c) -gt 1000 ]] && cmp <(counts_of "$first.bprof") <(counts_of "$second.bprof"); then

@@ -48,7 +48,7 @@ sub start_of {
 	return $found ? $found->[0] : die "no function $name\n";
 }
 
-# The point of the test: the address before the handler is in port_prepare.
+# This is why the test exists: the address before the handler is in port_prepare.
 my ($before) = functions_between($symbols, start_of('port_task_exit') - 1, start_of('port_task_exit'));
 push @differences, 'port_prepare does not precede port_task_exit' if ($before // '') ne 'port_prepare';
 
@@ -94,7 +94,7 @@ sub judge_total {
 	my ($function) = grep { $_->{source} eq $name || $_->{name} eq $name } @functions;
 	my $seen = $function ? ($function->{self} + $function->{children}) / $sample_time : 0;
 	my $expected = $samples * $truth / $all;
-	# It is uncertain to whom the samples of a shared granule belong; the profile states this uncertainty.
+	# The profile states how uncertain the attribution of a shared granule is.
 	my $doubt = $function ? $function->{total_variance} / $sample_time ** 2 : 0;
 	my $sigma = sqrt($expected * (1 - $expected / $samples) + $doubt) || 1;
 	push @differences, sprintf '%s has %.1f samples in all, expected %.1f +- %.1f', $name, $seen, $expected, $sigma

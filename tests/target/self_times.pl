@@ -87,7 +87,7 @@ sub truth_of {
 	return %truth;
 }
 
-# Two distributions over the same rows: [row, seen, expected, sigma, how many sigma off] for each.
+# Two distributions over the same rows: [row, observed, expected, sigma, deviation in sigma] for each.
 sub compare {
 	my ($samples, $truth, $doubts) = @_;
 	my ($total_samples, $total_truth) = (sum0(values %$samples), sum0(values %$truth));
@@ -134,8 +134,8 @@ sub compare_totals {
 	return @rows;
 }
 
-# The sigma that the worst of this many rows may be off, so that the whole family is as likely to pass as one row at
-# SIGMAS (Bonferroni): of hundreds of correct rows, one is beyond three sigma by chance.
+# The deviation, in sigma, allowed for the worst of this many rows, so that the whole family passes as often as one row at
+# SIGMAS (Bonferroni): among hundreds of correct rows, one is beyond three sigma by chance.
 sub family_bound {
 	my ($rows) = @_;
 	my ($low, $high) = (SIGMAS, 10);
@@ -158,7 +158,7 @@ sub judge {
 	return @off == 0;
 }
 
-# Each of several sets of rows, which together are one family.
+# Judges several sets of rows as one family.
 sub judge_all {
 	my ($what, @sets) = @_;
 	my $rows = 0;
@@ -261,7 +261,7 @@ for my $run (@runs) {
 exit($faults ? 1 : 0) if $option{each};
 $failed += judge_all('self', @self);
 $failed += judge_all('total', @total) if @total;
-# An error that all periods have would show here.
+# An error that is the same in every period would show here.
 $failed += judge_all('self', ["$board, all " . @runs . ' periods together', compare(\%all_samples, \%all_truth, \%all_doubts)])
 	if @runs > 1;
 exit($failed ? 1 : 0);

@@ -10,7 +10,7 @@ while read -r board firmware; do
 	if counted_profile "$board" "$firmware" "$output"; then
 		runs[$board]+=" $output"
 	else
-		not_ok "a profile of $firmware on $board: there is none"
+		not_ok "a profile of $firmware on $board: none was taken"
 	fi
 done < <(firmware_of_test)
 
@@ -18,5 +18,5 @@ for board in "${!runs[@]}"; do
 	# The folders' names have no blanks: one word per run.
 	perl tests/target/self_times.pl "$board" ${runs[$board]} || failures=$((failures + 1))
 done
-[[ ${#runs[@]} -gt 0 ]] || not_ok "there are profiles: there are none"
+[[ ${#runs[@]} -gt 0 ]] || not_ok "profiles: none was taken"
 exit $((failures != 0))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# semihosting.pl LOG MEMORY ADDRESS: whether LOG is nothing but two sendings of the bytes of MEMORY, which lie at
-# ADDRESS (hexadecimal). Frames are taken apart as docs/FORMAT.md, section 13, says.
+# semihosting.pl LOG MEMORY ADDRESS: checks that LOG holds exactly two transfers of the bytes of MEMORY, which lie at ADDRESS
+# (hexadecimal). Frames are decoded by docs/FORMAT.md, section 13.
 use strict;
 use warnings;
 use Compress::Zlib qw(crc32);
@@ -11,7 +11,7 @@ sub slurp {
 	return <$file>;
 }
 
-# The content of a frame, without what COBS put in; its CRC holds.
+# The decoded content of a frame, whose CRC must be right.
 sub content_of {
 	my ($stuffed) = @_;
 	my $content = '';

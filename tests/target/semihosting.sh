@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# bareprof_send() by semihosting leaves a file in which the block is, byte for byte, that a gdb server reads afterwards.
+# bareprof_send() by semihosting writes a file that holds exactly the block that a gdb server reads afterwards.
 source tests/target/support.sh
 root=$PWD
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# spread.pl JSON MICROSECONDS: whether a profile of the demo looks as one must that was sampled at any instruction and
-# interrupted by the work every so often. Prints a summary, or what is wrong.
+# spread.pl JSON MICROSECONDS: checks that a profile of the demo has samples on many instructions and one work interrupt per
+# MICROSECONDS. Prints a summary, or the first fault.
 use strict;
 use warnings;
 use JSON::PP;

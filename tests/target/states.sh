@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # A state machine whose hot functions share granules with cold ones, literal pools and jump tables: each function has the
-# samples that it should have by the instructions that QEMU executed, and none that never ran has a row of its own. The
+# samples expected from the instructions that QEMU executed, and no function that never ran has its own row. The
 # machine's work repeats, and the longest runs sample it at about twice its period, 400,000 times.
 source tests/target/support.sh
 
 while read -r board firmware; do
 	output=$work/$board-$firmware
 	if ! counted_profile "$board" "$firmware" "$output"; then
-		not_ok "a profile of $firmware on $board: there is none"
+		not_ok "a profile of $firmware on $board: none was taken"
 		continue
 	fi
 	perl tests/target/self_times.pl --each "$board" "$output" || failures=$((failures + 1))

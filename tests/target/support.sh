@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What target tests share; to be sourced, from the root of the repository. Sets test, the test's name, and work, a folder
-# of its own under build/; a test that runs several times at once names its part of it in work_of.
+# Functions of target tests; to be sourced, from the root of the repository. Sets test, the name of the test, and work, its
+# folder under build/. A test that runs several times at once names its part of the folder in work_of.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 test=$(basename "$0" .sh)
@@ -23,15 +23,15 @@ firmware_of_test() {
 	awk -v test="$test" '$1 == test { print $2, $3 }' tests/target/firmware.txt
 }
 
-# profile BOARD FIRMWARE OUTPUT [RUN_OPTION]...: runs the demo, or what ends like it, to its end and leaves the capture,
-# whose samples must add up to its ticks, in OUTPUT.bprof, the console in OUTPUT.console and the profile in OUTPUT.json.
+# profile BOARD FIRMWARE OUTPUT [RUN_OPTION]...: runs the demo, or firmware that ends like it, and writes the capture, whose
+# samples must add up to its ticks, to OUTPUT.bprof, the console to OUTPUT.console and the profile to OUTPUT.json.
 profile() {
 	local board=$1 firmware=$2
 	shift 2
 	profile_elf "$board" "build/firmware/$board/$firmware.elf" "$@"
 }
 
-# profile_elf BOARD ELF OUTPUT [RUN_OPTION]...: the same of any firmware.
+# profile_elf BOARD ELF OUTPUT [RUN_OPTION]...: likewise for any ELF.
 profile_elf() {
 	local board=$1 elf=$2 output=$3
 	shift 3
@@ -52,7 +52,7 @@ counts_of() {
 	head -c "$size" "$1" | perl -0777 -pe 'substr($_, 0x8C, 4) = q()'
 }
 
-# Address of a function in an ELF, in hexadecimal. The cross tools differ, readelf reads all.
+# The address of a function in an ELF, in hexadecimal. readelf reads the ELFs of every target.
 address_of() {
 	readelf -sW "$1" | awk -v name="$2" '$8 == name { print $2; exit }'
 }

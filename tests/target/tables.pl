@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# tables.pl CONSOLE JSON: holds the calls of a profile and those it says it dropped against the lines `calls ... N` of a
-# console, and wants both tables to have been full. Prints a summary, or what is wrong, on one line.
+# tables.pl CONSOLE JSON: compares the calls of a profile plus those it reports as dropped with the lines `calls ... N` of a
+# console; both tables must have been full. Prints a summary, or the fault, on one line.
 use strict;
 use warnings;
 use JSON::PP;

@@ -11,7 +11,7 @@ while read -r board firmware; do
 	# The sampling interrupt waits until this one has ended.
 	[[ $firmware == *CHAINED* ]] && options+=('--unsampled=^other_interrupt$')
 	if ! counted_profile "$board" "$firmware" "$output"; then
-		not_ok "a profile of $firmware on $board: there is none"
+		not_ok "a profile of $firmware on $board: none was taken"
 		continue
 	fi
 	grep -q '"samples_outside": 0,' "$output.json" || not_ok "all samples of $firmware on $board lie in the code: some do not"

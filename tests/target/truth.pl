@@ -57,7 +57,7 @@ for (@functions) {
 }
 check(!@wrong, 'calls are exact', @wrong ? join '; ', @wrong[0 .. ($#wrong > 5 ? 5 : $#wrong)] : "$calls calls");
 
-# --- The sum. Its error is that of how many of the samples fell outside the recorder.
+# --- The sum. Its error is the binomial error of the samples outside the recorder.
 my ($own) = grep { $_->{kind} eq 'bareprof' && $_->{name} eq '<bareprof>' } @{$profile->{functions}};
 my $seconds = $profile->{total} - $own->{self};
 my $true_seconds = $outside * NANOSECONDS_PER_INSTRUCTION / 1e9;

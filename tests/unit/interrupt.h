@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An interrupt between any two instructions, played by a signal: the trap flag of the processor counts them. For the
- * one program that includes it, and on x86-64 only.
+ * Interrupts between any two instructions, simulated by a signal: the trap flag of the processor counts instructions.
+ * On x86-64 only.
  */
 #ifndef UNIT_INTERRUPT_H
 #define UNIT_INTERRUPT_H
@@ -41,7 +41,7 @@ static inline void catch_instructions(void)
 	assert_int_equal(sigaction(SIGTRAP, &action, NULL), 0);
 }
 
-/* The trap flag (bit 8) traps after each instruction that follows. The kernel takes it off while the handler runs. The
+/* The trap flag (bit 8) traps after each instruction that follows. The kernel clears it while the handler runs. The
  * red zone below the stack pointer is stepped over. */
 static inline void trace_on(void)
 {
@@ -59,16 +59,36 @@ static inline void trace_off(void)
 	                 : "memory", "cc");
 }
 
-/* Runs work with one interrupt after so many instructions; false once work has fewer. */
-static inline bool interrupted_after(uint32_t instructions, void (*work)(void), void (*action)(void))
+/*
+ * The next run of a loop that interrupts work after each of its instructions in turn: prepare(), then work() with one
+ * interrupt, `step` instructions later than in the run before. False, with nothing to check, once work() has ended
+ * first.
+ */
+static inline bool interrupted_in_steps(uint32_t step, void (*prepare)(void), void (*work)(void), void (*action)(void))
 {
+	static uint32_t instructions;
+
+	if (instructions == 0)
+		catch_instructions();
+	prepare();
 	interrupt_action = action;
 	instructions_until_interrupt = instructions;
 	interrupts = 0;
 	trace_on();
 	work();
 	trace_off();
-	return interrupts == 1;
+	if (interrupts == 1) {
+		instructions += step;
+		return true;
+	}
+	assert_true(instructions > 10);
+	instructions = 0;
+	return false;
+}
+
+static inline bool interrupted(void (*prepare)(void), void (*work)(void), void (*action)(void))
+{
+	return interrupted_in_steps(1, prepare, work, action);
 }
 
 #endif

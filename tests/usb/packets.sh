@@ -66,7 +66,7 @@ on_probe "an unplugged probe with reports is reported" \
 	"send: cmsis-dap:P77: the device was unplugged, or refuses reports, for good" --v1 --unplug-after 9 -- "" ask 50 1
 
 # Wrong descriptors.
-none="open: cmsis-dap: no such probe is attached; is its cable plugged in? bareprof devices lists what is attached, and cmsis-dap:VID:PID takes a probe that does not say what it is"
+none="open: cmsis-dap: no such probe is attached; is its cable plugged in? bareprof devices lists what is attached, and cmsis-dap:VID:PID selects a probe that does not identify itself"
 for version in --v2 --v1; do
 	[[ $version == --v1 ]] && options=(--v1) || options=()
 	for wrong in "--wire 0" "--wire 65535" "--in 0x05" "--text 254"; do

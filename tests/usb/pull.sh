@@ -60,7 +60,7 @@ expect_block "the block from a device that gathers packets" full usb --gathers
 expect_block "the block from a device that is plugged in again" full usb --plug-in-again --unplug-after 5000
 expect_error "a device that stays away" "no device is attached" full usb,timeout=1 --unplug-after 5000
 expect_error "a device that stays stalled" "refuses transfers (stall)" full usb,timeout=1 --stall-in 5 --stays-halted
-expect_error "a device that sends empty packets only" "nothing came" full usb,timeout=1 --empty-in 1
+expect_error "a device that sends empty packets only" "nothing arrived" full usb,timeout=1 --empty-in 1
 expect_error "a device without permission" "no permission to open it" full usb --no-permission
 
 "$umockdev" cat "$tool" devices >"$folder/output" 2>&1

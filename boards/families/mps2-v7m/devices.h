@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the images for v7-M cores have their devices: Arm DAI 0385, DAI 0386 and DAI 0500, memory map and interrupt
- * map. */
+/* Addresses and interrupts of devices in the images for v7-M cores (Arm DAI 0385, DAI 0386 and DAI 0500, memory map and
+ * interrupt map). */
 #ifndef BOARDS_MPS2_DEVICES_H
 #define BOARDS_MPS2_DEVICES_H
 

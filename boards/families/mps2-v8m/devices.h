@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the images for Cortex-M33 have their devices: Arm DAI 0505 and DAI 0521, memory map and interrupt map. Every
- * device is there twice, Secure at 0x5xxxxxxx and Non-secure at 0x4xxxxxxx, and answers at one of them: after reset at
- * the Secure address.
+ * Addresses and interrupts of devices in the images for Cortex-M33 (Arm DAI 0505 and DAI 0521, memory map and interrupt
+ * map). Every device has a Secure address, 0x5xxxxxxx, and a Non-secure one, 0x4xxxxxxx. It answers at one of them:
+ * after reset at the Secure one.
  */
 #ifndef BOARDS_MPS2_DEVICES_H
 #define BOARDS_MPS2_DEVICES_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How Secure code of the images for Cortex-M33 shares the machine with Non-secure code. After reset all is Secure. */
+/* How Secure code of the images for Cortex-M33 shares the machine with Non-secure code. After reset everything is
+ * Secure. */
 #ifndef BOARDS_MPS2_V8M_WORLDS_H
 #define BOARDS_MPS2_V8M_WORLDS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Timers and UART of Arm's Cortex-M System Design Kit (DDI 0479), which all MPS boards have. Knows no addresses. */
+/* Timers and UART of Arm's Cortex-M System Design Kit (DDI 0479), which all MPS boards have. The addresses are in
+ * devices.h. */
 #ifndef BOARDS_MPS2_CMSDK_H
 #define BOARDS_MPS2_CMSDK_H
 

@@ -84,7 +84,7 @@ __attribute__((weak)) uint32_t bareprof_timer_remaining(void)
 	return TIMER_CC0(TIMER0) - clocks_since_sample();
 }
 
-/* Reading RXD brings up what follows it, and with that the event again. */
+/* Reading RXD moves the next byte into it, which raises the event again. */
 static void console_interrupt(void)
 {
 	while (UART_RXDRDY != 0) {

@@ -51,7 +51,7 @@ static uint64_t work_deadline;
 
 void board_external_interrupt(void);
 
-/* As late as the high half can say. */
+/* As late as the high half allows. */
 static void never_sample(void)
 {
 	MTIMECMP(core_number())[1] = 0xFFFFFFFFu;

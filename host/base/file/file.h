@@ -50,6 +50,9 @@ enum status file_commit(struct file_writer *writer, struct error *error);
 /* Removes everything written so far. Safe after file_commit() and on an all-zero writer. */
 void file_discard(struct file_writer *writer);
 
+/* Writes a whole file. */
+enum status file_write(const char *path, const void *bytes, size_t size, struct error *error);
+
 /* Flushes a stream. Returns 0, or the errno of a write that failed now or earlier. */
 int file_flush_error(FILE *stream);
 

@@ -9,22 +9,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum status out_of_memory(const char *name, struct error *error)
-{
-	return status_fail(error, "%s: out of memory for the names of inputs", name);
-}
-
 static enum status add(struct file_inputs *inputs, const char *name, const struct stat *status, struct error *error)
 {
 	if (!S_ISREG(status->st_mode))
 		return STATUS_OK;
 	struct file_input *items = array_reserve(inputs->items, sizeof *items, inputs->count);
 	if (items == NULL)
-		return out_of_memory(name, error);
+		return status_no_memory(error, name);
 	inputs->items = items;
 	struct file_input input = {strdup(name), status->st_dev, status->st_ino};
 	if (input.name == NULL)
-		return out_of_memory(name, error);
+		return status_no_memory(error, name);
 	inputs->items[inputs->count++] = input;
 	return STATUS_OK;
 }

@@ -16,6 +16,7 @@ struct input {
 	int descriptor;
 	const char *name;
 	size_t size_max;
+	bool is_bounded; /* must be a regular file, and is not read beyond the size that it states */
 };
 
 static enum status fail_too_large(const struct input *input, struct error *error)
@@ -25,19 +26,23 @@ static enum status fail_too_large(const struct input *input, struct error *error
 }
 
 /* For a regular file, one byte more than its size, so that reading finds its end without growing. Otherwise unchanged.
- */
-static enum status first_capacity(const struct input *input, size_t *capacity, struct error *error)
+ * *end: the number of bytes to read at most. */
+static enum status first_capacity(const struct input *input, size_t *capacity, size_t *end, struct error *error)
 {
 	struct stat status;
 	if (fstat(input->descriptor, &status) != 0)
 		return status_fail(error, "%s: cannot read: %s", input->name, strerror(errno));
+	if (input->is_bounded && !S_ISREG(status.st_mode))
+		return status_fail(error, "%s: not a regular file", input->name);
 	if (S_ISDIR(status.st_mode))
 		return status_fail(error, "%s: is a directory, expected a file", input->name);
-	if (!S_ISREG(status.st_mode) || status.st_size <= 0)
+	if (!S_ISREG(status.st_mode) || status.st_size < 0 || (status.st_size == 0 && !input->is_bounded))
 		return STATUS_OK;
 	if ((uintmax_t)status.st_size > input->size_max)
 		return fail_too_large(input, error);
 	*capacity = (size_t)status.st_size + 1;
+	if (input->is_bounded)
+		*end = (size_t)status.st_size;
 	return STATUS_OK;
 }
 
@@ -66,36 +71,41 @@ static enum status read_some(const struct input *input, uint8_t *bytes, size_t r
 	return STATUS_OK;
 }
 
-static enum status read_to_end(const struct input *input, uint8_t **bytes, size_t capacity, size_t *size,
-                               struct error *error)
-{
-	for (bool is_end = false; !is_end;) {
-		if (*size > input->size_max)
-			return fail_too_large(input, error);
-		if (*size == capacity && grow(input, bytes, &capacity, error) != STATUS_OK)
-			return STATUS_FAILED;
-		if (read_some(input, *bytes, capacity - *size, size, &is_end, error) != STATUS_OK)
-			return STATUS_FAILED;
-	}
-	return STATUS_OK;
-}
-
 static enum status read_input(const struct input *input, uint8_t **bytes, size_t *size, struct error *error)
 {
-	size_t capacity = UNKNOWN_SIZE_CAPACITY;
-	if (first_capacity(input, &capacity, error) != STATUS_OK)
-		return STATUS_FAILED;
-	uint8_t *contents = malloc(capacity);
-	if (contents == NULL)
+	size_t capacity = UNKNOWN_SIZE_CAPACITY, end = SIZE_MAX;
+	enum status status = first_capacity(input, &capacity, &end, error);
+	if (status != STATUS_OK)
+		return status;
+	*bytes = malloc(capacity);
+	if (*bytes == NULL)
 		return status_fail(error, "%s: out of memory for %zu bytes", input->name, capacity);
-	size_t length = 0;
-	if (read_to_end(input, &contents, capacity, &length, error) != STATUS_OK) {
-		free(contents);
-		return STATUS_FAILED;
+	for (bool is_end = false; status == STATUS_OK && !is_end && *size < end;) {
+		if (*size > input->size_max)
+			status = fail_too_large(input, error);
+		else if (*size == capacity)
+			status = grow(input, bytes, &capacity, error);
+		else
+			status = read_some(input, *bytes, (end < capacity ? end : capacity) - *size, size, &is_end,
+			                   error);
 	}
-	*bytes = contents;
-	*size = length;
-	return STATUS_OK;
+	if (status != STATUS_OK) {
+		free(*bytes);
+		*bytes = NULL;
+		*size = 0;
+	}
+	return status;
+}
+
+static enum status open_and_read(const char *path, int flags, size_t size_max, bool is_bounded, uint8_t **bytes,
+                                 size_t *size, struct error *error)
+{
+	const struct input input = {open(path, O_RDONLY | O_CLOEXEC | flags), path, size_max, is_bounded};
+	if (input.descriptor < 0)
+		return status_fail(error, "%s: cannot open: %s", path, strerror(errno));
+	enum status status = read_input(&input, bytes, size, error);
+	close(input.descriptor);
+	return status;
 }
 
 enum status file_read(const char *path, uint8_t **bytes, size_t *size, struct error *error)
@@ -107,43 +117,10 @@ enum status file_read_limited(const char *path, size_t size_max, uint8_t **bytes
 {
 	*bytes = NULL;
 	*size = 0;
-	struct input input = {STDIN_FILENO, "standard input", size_max};
+	const struct input input = {STDIN_FILENO, "standard input", size_max, false};
 	if (strcmp(path, "-") == 0)
 		return read_input(&input, bytes, size, error);
-	input = (struct input){open(path, O_RDONLY | O_CLOEXEC), path, size_max};
-	if (input.descriptor < 0)
-		return status_fail(error, "%s: cannot open: %s", path, strerror(errno));
-	enum status status = read_input(&input, bytes, size, error);
-	close(input.descriptor);
-	return status;
-}
-
-/* Reads expected bytes, or fewer if the file has become shorter. */
-static enum status read_size(const struct input *input, uint8_t *bytes, size_t expected, size_t *size,
-                             struct error *error)
-{
-	enum status status = STATUS_OK;
-	*size = 0;
-	for (bool is_end = false; status == STATUS_OK && !is_end && *size < expected;)
-		status = read_some(input, bytes, expected - *size, size, &is_end, error);
-	return status;
-}
-
-static enum status read_regular(const struct input *input, uint8_t **bytes, size_t *size, struct error *error)
-{
-	struct stat status;
-	if (fstat(input->descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-		return status_fail(error, "%s: not a regular file", input->name);
-	if (status.st_size < 0 || (uintmax_t)status.st_size > input->size_max)
-		return fail_too_large(input, error);
-	*bytes = malloc((size_t)status.st_size + 1);
-	if (*bytes == NULL)
-		return status_fail(error, "%s: out of memory for its contents", input->name);
-	if (read_size(input, *bytes, (size_t)status.st_size, size, error) == STATUS_OK)
-		return STATUS_OK;
-	free(*bytes);
-	*bytes = NULL;
-	return STATUS_FAILED;
+	return open_and_read(path, 0, size_max, false, bytes, size, error);
 }
 
 enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error)
@@ -154,12 +131,7 @@ enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes
 	/* Checked before, because opening a device can have effects, and again after, because the name may change. */
 	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
 		return status_fail(error, "%s: not a regular file", path);
-	const struct input input = {open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), path, size_max};
-	if (input.descriptor < 0)
-		return status_fail(error, "%s: cannot open: %s", path, strerror(errno));
-	enum status result = read_regular(&input, bytes, size, error);
-	close(input.descriptor);
-	return result;
+	return open_and_read(path, O_NONBLOCK | O_NOCTTY, size_max, true, bytes, size, error);
 }
 
 bool file_is_same(const char *left, const char *right)

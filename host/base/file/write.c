@@ -235,6 +235,16 @@ enum status file_commit(struct file_writer *writer, struct error *error)
 	return status;
 }
 
+enum status file_write(const char *path, const void *bytes, size_t size, struct error *error)
+{
+	struct file_writer writer;
+	enum status status = file_create(&writer, path, error);
+	if (status != STATUS_OK)
+		return status;
+	fwrite(bytes, 1, size, writer.stream);
+	return file_commit(&writer, error);
+}
+
 void file_discard(struct file_writer *writer)
 {
 	if (writer->stream != NULL && writer->stream != stdout)

@@ -14,11 +14,6 @@
 #define SCALE_TOLERANCE 1e-6
 #define UNIT            2u /* bytes that GNU gprof counts scales in */
 
-enum status addition_out_of_memory(const struct addition *addition, struct error *error)
-{
-	return status_fail(error, "%s: out of memory", addition->path);
-}
-
 struct gmon_scale gmon_scale_of(const struct gmon_histogram *histogram)
 {
 	uint64_t bytes = histogram->high - histogram->low;
@@ -154,7 +149,7 @@ static enum status make_bins(const struct addition *addition, struct entry *entr
 		struct gmon_histogram *histogram = &entries[i].histogram;
 		histogram->bins = calloc(histogram->bin_count, sizeof *histogram->bins);
 		if (histogram->bins == NULL)
-			status = addition_out_of_memory(addition, error);
+			status = status_no_memory(error, addition->path);
 		entries[i].incoming->histogram.bins = histogram->bins;
 	}
 	return status;
@@ -281,7 +276,7 @@ enum status addition_join(struct addition *addition, struct gmon *gmon, struct e
 	size_t count = gmon->histogram_count + addition->histogram_count;
 	struct entry *entries = calloc(count + 1, sizeof *entries);
 	if (entries == NULL)
-		return addition_out_of_memory(addition, error);
+		return status_no_memory(error, addition->path);
 	sort_entries(addition, gmon, entries);
 	enum status status = check_units(addition, gmon, error);
 	if (status == STATUS_OK)
@@ -291,7 +286,7 @@ enum status addition_join(struct addition *addition, struct gmon *gmon, struct e
 	if (status == STATUS_OK)
 		status = make_bins(addition, entries, count, error);
 	if (status == STATUS_OK && !reserve_all(addition, gmon))
-		status = addition_out_of_memory(addition, error);
+		status = status_no_memory(error, addition->path);
 	if (status == STATUS_OK) {
 		merge_equal(entries, count);
 		take_histograms(addition, gmon);

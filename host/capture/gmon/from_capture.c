@@ -83,7 +83,7 @@ static enum status add_cells(const struct addition *addition, const struct captu
 			                   addition->path, (unsigned long long)cell->low,
 			                   (unsigned long long)cell->high, plan->bin_size);
 		if (!add_count(incoming, (cell->low - plan->low) / plan->bin_size, cell->count))
-			return addition_out_of_memory(addition, error);
+			return status_no_memory(error, addition->path);
 	}
 	return STATUS_OK;
 }
@@ -98,7 +98,7 @@ static enum status add_range(struct addition *addition, const struct capture_blo
 	struct incoming *histograms =
 	        array_reserve(addition->histograms, sizeof *histograms, addition->histogram_count);
 	if (histograms == NULL)
-		return addition_out_of_memory(addition, error);
+		return status_no_memory(error, addition->path);
 	addition->histograms = histograms;
 	struct incoming *added = &histograms[addition->histogram_count++];
 	*added = (struct incoming){.histogram = {plan.low, plan.high, NULL, (size_t)plan.bins}};
@@ -156,7 +156,7 @@ static enum status add_block(struct addition *addition, const struct capture_blo
 	if (status != STATUS_OK)
 		return status;
 	addition->has_arcs = addition->has_arcs || block->arc_capacity > 0 || block->arc_count > 0;
-	return add_arcs(addition, block) ? STATUS_OK : addition_out_of_memory(addition, error);
+	return add_arcs(addition, block) ? STATUS_OK : status_no_memory(error, addition->path);
 }
 
 enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, struct error *error)

@@ -55,8 +55,6 @@ enum status unit_check(const char *path, const struct gmon_unit *unit, const str
 /* Keeps the more exact one of two equal units; a unit of all zeros is unknown. */
 void unit_take(struct gmon_unit *unit, const struct gmon_unit *more);
 
-enum status addition_out_of_memory(const struct addition *addition, struct error *error);
-
 /* A file while it is read. */
 struct reader {
 	const uint8_t *bytes;

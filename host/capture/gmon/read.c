@@ -6,7 +6,6 @@
 #include "capture/gmon/private.h"
 
 #include "base/array.h"
-#include "base/file/file.h"
 #include "capture/count.h"
 
 #include <string.h>
@@ -57,7 +56,7 @@ static enum status add_basic_block(struct reader *reader, uint64_t address, uint
 	struct gmon_basic_block *blocks =
 	        array_reserve(addition->basic_blocks, sizeof *blocks, addition->basic_block_count);
 	if (blocks == NULL)
-		return addition_out_of_memory(addition, reader->error);
+		return status_no_memory(reader->error, addition->path);
 	addition->basic_blocks = blocks;
 	blocks[addition->basic_block_count++] = (struct gmon_basic_block){.address = address, .count = count};
 	return STATUS_OK;
@@ -171,18 +170,5 @@ enum status gmon_decode(const char *path, const uint8_t *bytes, size_t size, con
 	if (status == STATUS_OK)
 		status = addition_join(&addition, gmon, error);
 	addition_free(&addition);
-	return status;
-}
-
-enum status gmon_open(const char *path, const struct capture_order *order, enum gmon_format format, struct gmon *gmon,
-                      struct error *error)
-{
-	uint8_t *bytes;
-	size_t size;
-	enum status status = file_read(path, &bytes, &size, error);
-	if (status != STATUS_OK)
-		return status;
-	status = gmon_decode(path, bytes, size, order, format, gmon, error);
-	free(bytes);
 	return status;
 }

@@ -82,7 +82,7 @@ enum status reader_add_histogram(struct reader *reader, const struct histogram_h
 		return STATUS_OK;
 	struct gmon_histogram *histogram = histogram_for(reader->addition, header);
 	if (histogram == NULL)
-		return addition_out_of_memory(reader->addition, reader->error);
+		return status_no_memory(reader->error, reader->addition->path);
 	uint64_t sign = header->is_signed ? UINT64_C(1) << (8 * header->bin_size - 1) : 0;
 	for (size_t i = 0; i < histogram->bin_count; i++, bytes += header->bin_size) {
 		uint64_t count = capture_counter(reader->order, bytes, header->bin_size);
@@ -97,7 +97,7 @@ enum status reader_add_arc(struct reader *reader, const struct gmon_arc *arc)
 	struct addition *addition = reader->addition;
 	struct gmon_arc *arcs = array_reserve(addition->arcs, sizeof *arcs, addition->arc_count);
 	if (arcs == NULL)
-		return addition_out_of_memory(addition, reader->error);
+		return status_no_memory(reader->error, addition->path);
 	addition->records.arcs++;
 	addition->arcs = arcs;
 	addition->arcs[addition->arc_count++] = *arc;

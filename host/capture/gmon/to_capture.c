@@ -155,7 +155,7 @@ enum status gmon_to_capture(const char *path, const struct gmon *gmon, const str
 		made->path = strdup(path);
 	if (made == NULL || made->path == NULL || !fill(made, gmon, order)) {
 		capture_close(made);
-		return status_fail(error, "%s: out of memory", path);
+		return status_no_memory(error, path);
 	}
 	*capture = made;
 	return STATUS_OK;

@@ -12,8 +12,7 @@ struct merge {
 	bool force;
 	struct sum *sums;
 	size_t sum_count;
-	/* Properties that all captures must share, from the first capture that has them, and its path. */
-	bool has_order, has_build, has_code;
+	/* Properties that all captures must share, from the first capture that has them. Its path is NULL before. */
 	struct capture_order order;
 	uint8_t identity[sizeof((struct capture_header *)0)->identity];
 	unsigned identity_size;
@@ -49,22 +48,16 @@ void merge_free(struct merge *merge)
 
 const struct capture_order *merge_order(const struct merge *merge)
 {
-	return merge->has_order ? &merge->order : NULL;
-}
-
-static enum status out_of_memory(const char *path, struct error *error)
-{
-	return status_fail(error, "%s: out of memory for the sum", path);
+	return merge->order_path != NULL ? &merge->order : NULL;
 }
 
 static enum status check_order(struct merge *merge, const struct capture *capture, const struct capture_order *order,
                                struct error *error)
 {
-	if (!merge->has_order) {
-		merge->has_order = true;
+	if (merge->order_path == NULL) {
 		merge->order = *order;
 		merge->order_path = strdup(capture->path);
-		return merge->order_path != NULL ? STATUS_OK : out_of_memory(capture->path, error);
+		return merge->order_path != NULL ? STATUS_OK : status_no_memory(error, capture->path);
 	}
 	if (order->address_size != merge->order.address_size || order->big_endian != merge->order.big_endian)
 		return status_fail(error, "%s: recorded by a %u-bit %s-endian target, %s by a %u-bit %s-endian one",
@@ -85,12 +78,11 @@ static enum status check_build(struct merge *merge, const struct capture *captur
 {
 	if (header->identity_size == 0)
 		return STATUS_OK;
-	if (!merge->has_build) {
-		merge->has_build = true;
+	if (merge->build_path == NULL) {
 		merge->identity_size = header->identity_size;
 		memcpy(merge->identity, header->identity, sizeof merge->identity);
 		merge->build_path = strdup(capture->path);
-		return merge->build_path != NULL ? STATUS_OK : out_of_memory(capture->path, error);
+		return merge->build_path != NULL ? STATUS_OK : status_no_memory(error, capture->path);
 	}
 	if (!merge->force && (header->identity_size != merge->identity_size ||
 	                      memcmp(header->identity, merge->identity, sizeof merge->identity) != 0))
@@ -105,11 +97,10 @@ static enum status check_code(struct merge *merge, const struct capture *capture
 		merge->is_code_common = false;
 		return STATUS_OK;
 	}
-	if (!merge->has_code) {
-		merge->has_code = true;
+	if (merge->code_path == NULL) {
 		merge->code_hash = capture->code_hash;
 		merge->code_path = strdup(capture->path);
-		return merge->code_path != NULL ? STATUS_OK : out_of_memory(capture->path, error);
+		return merge->code_path != NULL ? STATUS_OK : status_no_memory(error, capture->path);
 	}
 	if (capture->code_hash == merge->code_hash)
 		return STATUS_OK;
@@ -132,7 +123,7 @@ static struct sum *sum_for(struct merge *merge, const char *path, const struct c
 	if (sums != NULL)
 		merge->sums = sums;
 	if (sums == NULL || !sum_begin(&sums[merge->sum_count], block)) {
-		out_of_memory(path, error);
+		status_no_memory(error, path);
 		return NULL;
 	}
 	return &sums[merge->sum_count++];
@@ -149,7 +140,7 @@ static enum status add_block(struct merge *merge, const struct capture *capture,
 	struct sum *sum = sum_for(merge, capture->path, block, error);
 	if (sum == NULL)
 		return STATUS_FAILED;
-	return sum_add(sum, block) ? STATUS_OK : out_of_memory(capture->path, error);
+	return sum_add(sum, block) ? STATUS_OK : status_no_memory(error, capture->path);
 }
 
 enum status merge_add(struct merge *merge, const struct capture *capture, struct error *error)
@@ -165,14 +156,14 @@ enum status merge_finish(struct merge *merge, const char *name, const struct cap
 	merge->blocks = calloc(merge->sum_count + 1, sizeof *merge->blocks);
 	merge->sum.path = strdup(name);
 	if (merge->blocks == NULL || merge->sum.path == NULL)
-		return out_of_memory(name, error);
+		return status_no_memory(error, name);
 	for (size_t i = 0; i < merge->sum_count; i++) {
 		sum_finish(&merge->sums[i]);
 		merge->blocks[i] = merge->sums[i].block;
 	}
 	merge->sum.blocks = merge->blocks;
 	merge->sum.block_count = merge->sum_count;
-	merge->sum.has_code_hash = merge->has_code && merge->is_code_common;
+	merge->sum.has_code_hash = merge->code_path != NULL && merge->is_code_common;
 	merge->sum.code_hash = merge->code_hash;
 	*sum = &merge->sum;
 	return STATUS_OK;

@@ -6,7 +6,6 @@
 #include "base/array.h"
 #include "base/search.h"
 #include "firmware/calls/code_unit.h"
-#include "firmware/calls/veneers.h"
 
 #define UNIT_NONE SIZE_MAX
 
@@ -43,13 +42,9 @@ static bool add_segments(struct call_sites *sites, const struct image_code *code
 	struct segment_walk walk;
 	struct segment segment;
 	segment_walk_begin(&walk, sites->image, code, sites->extents, sites->extent_count);
-	while (segment_walk_next(&walk, &segment)) {
-		struct segment *segments = array_reserve(sites->segments, sizeof *segments, sites->segment_count);
-		if (segments == NULL)
+	while (segment_walk_next(&walk, &segment))
+		if (!array_append(&sites->segments, &sites->segment_count, &segment, sizeof segment))
 			return false;
-		sites->segments = segments;
-		segments[sites->segment_count++] = segment;
-	}
 	return true;
 }
 
@@ -154,7 +149,7 @@ struct reach {
 	size_t units[REACHED_MAX];
 	size_t count, jumps;
 	bool is_found; /* or not ruled out */
-	bool is_short_of_memory;
+	bool out_of_memory;
 };
 
 static void reach_unit(struct reach *reach, size_t unit)
@@ -186,7 +181,7 @@ static void follow(struct reach *reach, size_t index)
 {
 	struct call_sites *sites = reach->sites;
 	const struct code_unit *unit = decoded(sites, index);
-	reach->is_short_of_memory = unit == NULL;
+	reach->out_of_memory = unit == NULL;
 	if (unit == NULL)
 		return;
 	reach->is_found = unit->goes_anywhere;
@@ -204,10 +199,10 @@ static bool may_reach(struct call_sites *sites, uint64_t target, uint64_t callee
 	if (reach.wanted == UNIT_NONE)
 		return true;
 	reach_address(&reach, target);
-	for (size_t i = 0; i < reach.count && !reach.is_found && !reach.is_short_of_memory; i++)
+	for (size_t i = 0; i < reach.count && !reach.is_found && !reach.out_of_memory; i++)
 		follow(&reach, reach.units[i]);
 	*may = reach.is_found;
-	return !reach.is_short_of_memory;
+	return !reach.out_of_memory;
 }
 
 /* --- The instruction before a return address. */

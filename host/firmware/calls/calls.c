@@ -4,9 +4,9 @@
 #include "firmware/calls/calls.h"
 
 #include "base/array.h"
+#include "firmware/bits.h"
 #include "firmware/calls/decoder.h"
 #include "firmware/calls/segments.h"
-#include "firmware/calls/veneers.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ struct scan {
 	size_t extent_count;
 	struct calls *calls;
 	uint8_t *labels; /* a bit for each byte of the current section: a branch leads there */
-	bool is_short_of_memory;
+	bool out_of_memory;
 };
 
 typedef void (*instruction_found)(struct scan *scan, const struct segment *segment, uint64_t address,
@@ -25,20 +25,8 @@ typedef void (*instruction_found)(struct scan *scan, const struct segment *segme
 
 static void add_call(struct scan *scan, struct call call)
 {
-	struct calls *calls = scan->calls;
-	struct call *items = array_reserve(calls->items, sizeof *items, calls->count);
-	if (items == NULL) {
-		scan->is_short_of_memory = true;
-		return;
-	}
-	calls->items = items;
-	items[calls->count++] = call;
-}
-
-static bool is_label(const struct scan *scan, const struct image_code *code, uint64_t address)
-{
-	uint64_t offset = address - code->address;
-	return (scan->labels[offset / 8] >> offset % 8 & 1) != 0;
+	if (!array_append(&scan->calls->items, &scan->calls->count, &call, sizeof call))
+		scan->out_of_memory = true;
 }
 
 static void mark_label(struct scan *scan, const struct segment *segment, uint64_t address,
@@ -48,7 +36,7 @@ static void mark_label(struct scan *scan, const struct segment *segment, uint64_
 	uint64_t offset = instruction->target - segment->code->address;
 	bool is_branch = instruction->flow == FLOW_JUMP || instruction->flow == FLOW_BRANCH;
 	if (is_branch && instruction->has_target && offset < segment->code->size)
-		scan->labels[offset / 8] |= (uint8_t)(1u << offset % 8);
+		set_bit(scan->labels, offset);
 }
 
 /* --- Code. */
@@ -106,21 +94,14 @@ static void take_calls(struct scan *scan, const struct segment *segment, uint64_
 
 static void decode_segment(struct scan *scan, const struct segment *segment, instruction_found found)
 {
-	const struct image_code *code = segment->code;
-	struct known_registers registers = {.known = 0};
-	struct instruction instruction;
-	for (uint64_t at = segment->start; at < segment->end; at += instruction.length) {
-		const struct code_place place = {scan->image, code->bytes + (at - code->address), segment->end - at,
-		                                 at};
-		if (is_label(scan, code, at))
-			forget_all(&registers);
-		instruction = (struct instruction){.length = 0};
-		scan->decoder->decode(&place, &registers, &instruction);
-		if (instruction.length == 0)
-			return;
-		found(scan, segment, at, &instruction);
-		if (instruction.flow == FLOW_CALL || instruction.flow == FLOW_JUMP)
-			forget_all(&registers);
+	struct instruction_walk walk;
+	instruction_walk_begin(&walk, scan->decoder, scan->image, segment);
+	while (instruction_walk_next(&walk)) {
+		const struct instruction *instruction = &walk.instruction;
+		uint64_t next = walk.place.address + instruction->length - segment->code->address;
+		found(scan, segment, walk.place.address, instruction);
+		if (instruction->flow == FLOW_CALL || instruction->flow == FLOW_JUMP || has_bit(scan->labels, next))
+			forget_all(&walk.registers);
 	}
 }
 
@@ -137,7 +118,7 @@ static void scan_code(struct scan *scan, const struct image_code *code)
 {
 	scan->labels = calloc(code->size / 8 + 1, 1);
 	if (scan->labels == NULL) {
-		scan->is_short_of_memory = true;
+		scan->out_of_memory = true;
 		return;
 	}
 	decode_section(scan, code, mark_label);
@@ -148,27 +129,13 @@ static void scan_code(struct scan *scan, const struct image_code *code)
 /* --- Data. */
 
 /* Pointers are aligned. Words in position-independent code are not addresses until it is loaded. */
-static void scan_words(struct scan *scan, const struct image_code *section, uint64_t start, uint64_t end)
+static void scan_words(void *context, uint64_t start, const uint8_t *bytes, uint64_t size)
 {
-	unsigned size = decoder_pointer_size(scan->decoder, scan->image);
+	struct scan *scan = context;
+	unsigned step = decoder_pointer_size(scan->decoder, scan->image);
 	bool has_addresses = !scan->image->is_movable || scan->image->address_size == 4;
-	uint64_t first = (start + size - 1) / size * size;
-	for (uint64_t at = first; has_addresses && at >= start && at < end && end - at >= size; at += size)
-		take_address(scan, (struct call){.site = at},
-		             number_from(scan->image, section->bytes + (at - section->address), size));
-}
-
-static void scan_data(struct scan *scan)
-{
-	const struct image *image = scan->image;
-	for (size_t i = 0; i < image->data_count; i++)
-		scan_words(scan, &image->data[i], image->data[i].address, image->data[i].address + image->data[i].size);
-	for (size_t i = 0; i < scan->extent_count; i++) {
-		const struct image_extent *extent = &scan->extents[i];
-		const struct image_code *code = image_code_at(image, extent->start);
-		if (extent->content == IMAGE_CONTENT_DATA && code != NULL && extent->end - code->address <= code->size)
-			scan_words(scan, code, extent->start, extent->end);
-	}
+	for (uint64_t at = (0 - start) % step; has_addresses && at < size && size - at >= step; at += step)
+		take_address(scan, (struct call){.site = start + at}, number_from(scan->image, bytes + at, step));
 }
 
 /* --- */
@@ -207,14 +174,14 @@ enum status calls_find(const struct image *image, struct calls *calls, struct er
 	*calls = (struct calls){.items = NULL};
 	if (scan.decoder == NULL)
 		return status_fail(error, "%s: no decoder for the instructions of this machine", image->path);
-	scan.is_short_of_memory = !image_data_in_code(image, &scan.extents, &scan.extent_count);
-	for (size_t i = 0; !scan.is_short_of_memory && i < image->code_count; i++)
+	scan.out_of_memory = !image_data_in_code(image, &scan.extents, &scan.extent_count);
+	for (size_t i = 0; !scan.out_of_memory && i < image->code_count; i++)
 		scan_code(&scan, &image->code[i]);
-	if (!scan.is_short_of_memory)
-		scan_data(&scan);
+	if (!scan.out_of_memory)
+		each_data(image, scan.extents, scan.extent_count, scan_words, &scan);
 	free(scan.extents);
 	order_calls(calls);
-	if (scan.is_short_of_memory)
+	if (scan.out_of_memory)
 		return status_fail(error, "%s: out of memory for its calls", image->path);
 	return STATUS_OK;
 }

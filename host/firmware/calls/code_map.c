@@ -5,11 +5,8 @@
 
 #include "firmware/calls/decoder.h"
 #include "firmware/calls/segments.h"
-#include "firmware/calls/veneers.h"
 
 #include <stdlib.h>
-
-#define HOOKS_MAX 4
 
 #define WORD_BITS 64u
 
@@ -28,8 +25,6 @@ struct code_map {
 	struct image_extent *extents;
 	size_t extent_count;
 	bool *calls_hook; /* by index of a function's first extent */
-	uint64_t hooks[HOOKS_MAX];
-	size_t hook_count;
 };
 
 /* A byte of code, as section and offset. */
@@ -99,18 +94,9 @@ static void mark_block(void *context, uint64_t address)
 
 /* --- Decoding. */
 
-static bool is_hook(const struct code_map *map, uint64_t target)
-{
-	uint64_t end = veneer_end(map->decoder, map->image, target);
-	for (size_t i = 0; i < map->hook_count; i++)
-		if (map->hooks[i] == end)
-			return true;
-	return false;
-}
-
 static void take_call(struct code_map *map, const struct segment *segment, uint64_t target)
 {
-	if (segment->function != NULL && is_hook(map, target))
+	if (segment->function != NULL && image_is_hook(map->image, veneer_end(map->decoder, map->image, target)))
 		map->calls_hook[segment->function->first] = true;
 }
 
@@ -130,23 +116,18 @@ static void take_flow(struct code_map *map, const struct segment *segment, const
 
 static void decode_segment(struct code_map *map, const struct segment *segment, struct code_bits *bits)
 {
-	const struct image_code *code = segment->code;
-	struct known_registers registers = {.known = 0};
-	struct instruction instruction;
-	set_bit(bits->blocks, segment->start - code->address);
+	uint64_t base = segment->code->address;
+	struct instruction_walk walk;
+	set_bit(bits->blocks, segment->start - base);
 	mark_block(map, segment->end);
-	for (uint64_t at = segment->start; at < segment->end; at += instruction.length) {
-		const struct code_place place = {map->image, code->bytes + (at - code->address), segment->end - at, at};
-		instruction = (struct instruction){.length = 0};
-		map->decoder->decode(&place, &registers, &instruction);
-		if (instruction.length == 0)
-			return;
-		set_bit(bits->instructions, at - code->address);
-		take_flow(map, segment, &place, &instruction);
+	instruction_walk_begin(&walk, map->decoder, map->image, segment);
+	while (instruction_walk_next(&walk)) {
+		set_bit(bits->instructions, walk.place.address - base);
+		take_flow(map, segment, &walk.place, &walk.instruction);
 		/* Registers that a branch from elsewhere may change are not tracked: hooks are called directly
 		 * or through constants that are complete just before. */
-		if (instruction.flow != FLOW_NEXT)
-			forget_all(&registers);
+		if (walk.instruction.flow != FLOW_NEXT)
+			forget_all(&walk.registers);
 	}
 }
 
@@ -174,8 +155,9 @@ static const struct image_function *function_of_word(const struct code_map *map,
 }
 
 /* Consecutive words that point into the same function are a jump table; a single one is more likely a number. */
-static void mark_table(struct code_map *map, uint64_t base, const uint8_t *bytes, uint64_t size)
+static void mark_table(void *context, uint64_t base, const uint8_t *bytes, uint64_t size)
 {
+	struct code_map *map = context;
 	uint64_t step = decoder_pointer_size(map->decoder, map->image), address = 0, before = 0;
 	const struct image_function *function = NULL, *last = NULL;
 	for (uint64_t at = (0 - base) % step; at < size && size - at >= step; at += step) {
@@ -187,29 +169,6 @@ static void mark_table(struct code_map *map, uint64_t base, const uint8_t *bytes
 		last = function;
 		before = address;
 	}
-}
-
-static void mark_tables(struct code_map *map)
-{
-	const struct image *image = map->image;
-	for (size_t i = 0; i < image->data_count; i++)
-		mark_table(map, image->data[i].address, image->data[i].bytes, image->data[i].size);
-	for (size_t i = 0; i < map->extent_count; i++) {
-		const struct image_extent *extent = &map->extents[i];
-		const struct image_code *code = image_code_at(image, extent->start);
-		if (extent->content == IMAGE_CONTENT_DATA && code != NULL && extent->end - code->address <= code->size)
-			mark_table(map, extent->start, code->bytes + (extent->start - code->address),
-			           extent->end - extent->start);
-	}
-}
-
-static void find_hooks(struct code_map *map)
-{
-	static const char *const names[HOOKS_MAX] = {"__gnu_mcount_nc", "_mcount", "mcount",
-	                                             "__cyg_profile_func_enter"};
-	for (size_t i = 0; i < HOOKS_MAX; i++)
-		if (image_symbol(map->image, names[i], &map->hooks[map->hook_count]))
-			map->hook_count++;
 }
 
 static bool allocate(struct code_map *map)
@@ -235,12 +194,11 @@ static bool allocate(struct code_map *map)
 static void decode(struct code_map *map)
 {
 	const struct image *image = map->image;
-	find_hooks(map);
 	for (size_t i = 0; i < image->code_count; i++) {
 		decode_section(map, i);
 		count_instructions(&image->code[i], &map->bits[i]);
 	}
-	mark_tables(map);
+	each_data(image, map->extents, map->extent_count, mark_table, map);
 }
 
 struct code_map *code_map_create(const struct image *image)

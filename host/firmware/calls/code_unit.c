@@ -4,7 +4,7 @@
 #include "firmware/calls/code_unit.h"
 
 #include "base/array.h"
-#include "firmware/calls/veneers.h"
+#include "firmware/bits.h"
 
 #include <string.h>
 
@@ -16,9 +16,9 @@ struct decoding {
 	struct code_unit *unit;
 	uint8_t *labels;          /* a bit per byte, as in ends: a branch leads there */
 	struct code_place before; /* the instruction executed just before; size 0: unknown */
-	struct known_registers registers;
+	struct instruction_walk walk;
 	bool pushes_link, pops_return, goes_on;
-	bool is_short_of_memory;
+	bool out_of_memory;
 };
 
 typedef void (*instruction_found)(struct decoding *decoding, const struct code_place *place,
@@ -27,16 +27,6 @@ typedef void (*instruction_found)(struct decoding *decoding, const struct code_p
 static bool is_inside(const struct code_unit *unit, uint64_t address)
 {
 	return address >= unit->start && address < unit->end;
-}
-
-static bool has_bit(const uint8_t *bits, uint64_t offset)
-{
-	return (bits[offset / 8] >> offset % 8 & 1) != 0;
-}
-
-static void set_bit(uint8_t *bits, uint64_t offset)
-{
-	bits[offset / 8] |= (uint8_t)(1u << offset % 8);
 }
 
 static bool is_label(const struct decoding *decoding, uint64_t address)
@@ -62,27 +52,15 @@ static void mark_label(struct decoding *decoding, const struct code_place *place
 static void add_call(struct decoding *decoding, struct unit_call call)
 {
 	struct code_unit *unit = decoding->unit;
-	struct unit_call *calls = array_reserve(unit->calls, sizeof *calls, unit->call_count);
-	if (calls == NULL) {
-		decoding->is_short_of_memory = true;
-		return;
-	}
-	unit->calls = calls;
-	calls[unit->call_count++] = call;
+	if (!array_append(&unit->calls, &unit->call_count, &call, sizeof call))
+		decoding->out_of_memory = true;
 }
 
 static void add_exit(struct decoding *decoding, uint64_t target)
 {
 	struct code_unit *unit = decoding->unit;
-	if (is_inside(unit, target))
-		return;
-	uint64_t *exits = array_reserve(unit->exits, sizeof *exits, unit->exit_count);
-	if (exits == NULL) {
-		decoding->is_short_of_memory = true;
-		return;
-	}
-	unit->exits = exits;
-	exits[unit->exit_count++] = target;
+	if (!is_inside(unit, target) && !array_append(&unit->exits, &unit->exit_count, &target, sizeof target))
+		decoding->out_of_memory = true;
 }
 
 /*
@@ -150,7 +128,7 @@ static void take(struct decoding *decoding, const struct code_place *place, cons
 		const struct unit_call call = {end, is_certain, is_certain ? instruction->target : 0};
 		add_call(decoding, call);
 		if (is_hook(decoding, instruction))
-			take_hook(decoding, &decoding->registers);
+			take_hook(decoding, &decoding->walk.registers);
 	}
 }
 
@@ -158,28 +136,20 @@ static void take(struct decoding *decoding, const struct code_place *place, cons
 
 static void decode_segment(struct decoding *decoding, const struct segment *segment, instruction_found found)
 {
-	const struct image_code *code = segment->code;
-	struct instruction instruction;
-	decoding->registers = (struct known_registers){.known = 0};
+	struct instruction_walk *walk = &decoding->walk;
+	instruction_walk_begin(walk, decoding->decoder, decoding->image, segment);
 	decoding->before = (struct code_place){.size = 0};
-	for (uint64_t at = segment->start; at < segment->end; at += instruction.length) {
-		const struct code_place place = {decoding->image, code->bytes + (at - code->address), segment->end - at,
-		                                 at};
-		if (is_label(decoding, at))
-			forget_all(&decoding->registers);
-		instruction = (struct instruction){.length = 0};
-		decoding->decoder->decode(&place, &decoding->registers, &instruction);
-		if (instruction.length == 0) {
-			decoding->unit->goes_anywhere = true;
-			return;
-		}
-		found(decoding, &place, &instruction);
-		decoding->before = place;
-		if (instruction.flow == FLOW_CALL || instruction.flow == FLOW_JUMP) {
-			forget_all(&decoding->registers);
+	while (instruction_walk_next(walk)) {
+		enum instruction_flow flow = walk->instruction.flow;
+		found(decoding, &walk->place, &walk->instruction);
+		decoding->before = walk->place;
+		if (flow == FLOW_CALL || flow == FLOW_JUMP ||
+		    is_label(decoding, walk->place.address + walk->instruction.length))
+			forget_all(&walk->registers);
+		if (flow == FLOW_CALL || flow == FLOW_JUMP)
 			decoding->before.size = 0;
-		}
 	}
+	decoding->unit->goes_anywhere |= walk->place.size > 0;
 }
 
 static int compare_addresses(const void *left, const void *right)
@@ -228,13 +198,13 @@ bool code_unit_decode(const struct image *image, const struct segment *segments,
 	        .labels = calloc((end - start) / 8 + 1, 1),
 	};
 	unit->ends = calloc((end - start) / 8 + 1, 1);
-	decoding.is_short_of_memory = decoding.labels == NULL || unit->ends == NULL;
-	if (!decoding.is_short_of_memory)
+	decoding.out_of_memory = decoding.labels == NULL || unit->ends == NULL;
+	if (!decoding.out_of_memory)
 		collect(&decoding, segments, count);
 	free(decoding.labels);
-	if (decoding.is_short_of_memory)
+	if (decoding.out_of_memory)
 		code_unit_free(unit);
-	return !decoding.is_short_of_memory;
+	return !decoding.out_of_memory;
 }
 
 void code_unit_free(struct code_unit *unit)

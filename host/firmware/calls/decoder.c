@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers shared by the decoders. */
+/* Helpers shared by the decoders, and veneers. */
 #include "firmware/calls/decoder.h"
+
+#include "firmware/bits.h"
+#include "firmware/calls/segments.h"
 
 void copy_register(struct known_registers *registers, unsigned to, unsigned from)
 {
@@ -14,25 +17,21 @@ bool read_half(const struct code_place *place, uint64_t offset, uint32_t *value)
 {
 	if (place->size < 2 || offset > place->size - 2)
 		return false;
-	*value = place->bytes[offset] | (uint32_t)place->bytes[offset + 1] << 8;
+	*value = (uint32_t)number_at(place->bytes + offset, 2, false);
 	return true;
 }
 
 bool read_word(const struct code_place *place, uint64_t offset, uint32_t *value)
 {
-	uint32_t low, high;
-	if (!read_half(place, offset, &low) || !read_half(place, offset + 2, &high))
+	if (place->size < 4 || offset > place->size - 4)
 		return false;
-	*value = low | high << 16;
+	*value = (uint32_t)number_at(place->bytes + offset, 4, false);
 	return true;
 }
 
 uint64_t number_from(const struct image *image, const uint8_t *bytes, unsigned size)
 {
-	uint64_t value = 0;
-	for (unsigned i = 0; i < size; i++)
-		value = value << 8 | bytes[image->big_endian ? i : size - 1 - i];
-	return value;
+	return number_at(bytes, size, image->big_endian);
 }
 
 bool read_literal(const struct image *image, uint64_t address, uint64_t *value)
@@ -61,4 +60,43 @@ void lead_to(struct instruction *instruction, enum instruction_flow flow, uint64
 	instruction->flow = flow;
 	instruction->has_target = true;
 	instruction->target = target;
+}
+
+/* --- Veneers. */
+
+/* Instructions of the longest veneer that GNU ld generates: Armv6-M without literals, one MOVS or ADDS per byte of the
+ * address. */
+#define PARTS_MAX 12
+/* One veneer for the distance and one for the instruction set; more is a circle. */
+#define CHAIN_MAX 8
+
+/* Finds the target of the veneer at target; false if there is no veneer. */
+static bool follow_veneer(const struct decoder *decoder, const struct image *image, uint64_t target, uint64_t *next)
+{
+	const struct image_code *code = image_code_at(image, target);
+	if (code == NULL)
+		return false;
+	struct instruction_walk walk;
+	const struct instruction *instruction = &walk.instruction;
+	const struct segment segment = {code, NULL, target, code->address + code->size};
+	instruction_walk_begin(&walk, decoder, image, &segment);
+	for (unsigned i = 0; i < PARTS_MAX && instruction_walk_next(&walk) && instruction->is_veneer_part; i++) {
+		if (instruction->flow == FLOW_NEXT)
+			continue;
+		*next = instruction->target;
+		return instruction->flow == FLOW_JUMP && instruction->has_target &&
+		       image_code_at(image, instruction->target) != NULL;
+	}
+	return false;
+}
+
+uint64_t veneer_end(const struct decoder *decoder, const struct image *image, uint64_t target)
+{
+	uint64_t end = target, next;
+	for (unsigned i = 0; i < CHAIN_MAX; i++) {
+		if (!follow_veneer(decoder, image, end, &next))
+			return end;
+		end = next;
+	}
+	return target;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The seam between code analysis and instruction sets: one file per decoder, one row each in the table of decoder.c.
+ * The seam between code analysis and instruction sets: one file per decoder, one row each in the table of decoders.c.
  * For one instruction a decoder states its length, its targets, its effect on registers with constant values, and which
  * of its bits depend on addresses. Private to calls/.
  */
@@ -65,6 +65,7 @@ enum instruction_flow {
 enum instruction_return {
 	RETURN_NONE,
 	RETURN_BY_LINK,    /* through the link register; also an instruction that ends execution */
+	RETURN_FROM_TRAP,  /* from an interrupt; the flow may be FLOW_NEXT */
 	RETURN_FROM_STACK, /* to an address from the stack: a return if the function pushed its link register */
 };
 
@@ -105,6 +106,7 @@ struct decoder {
 	unsigned alignment;      /* of instructions, in bytes */
 	unsigned pointer_size;   /* of pointers to functions in data, in bytes; 0: that of an address */
 	unsigned first_argument; /* the register of a function's first argument; NO_REGISTER: on the stack */
+	bool passes_caller;      /* the first argument of an instrumentation hook is the caller or the function */
 	/* Decodes the instruction at place and updates registers. */
 	void (*decode)(const struct code_place *place, struct known_registers *registers,
 	               struct instruction *instruction);
@@ -141,5 +143,9 @@ void set_word_bits(struct address_bits *address, unsigned offset, uint32_t bits)
 
 /* Sets flow and a known target. */
 void lead_to(struct instruction *instruction, enum instruction_flow flow, uint64_t target);
+
+/* The destination of a call of target, after a chain of veneers, which linkers insert, if there are any. A veneer is
+ * recognised by its instructions: all are used in linker veneers, and the last jumps to a constant address. */
+uint64_t veneer_end(const struct decoder *decoder, const struct image *image, uint64_t target);
 
 #endif

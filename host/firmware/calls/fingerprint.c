@@ -4,6 +4,7 @@
 #include "firmware/calls/fingerprint.h"
 
 #include "base/array.h"
+#include "firmware/bits.h"
 #include "firmware/calls/decoder.h"
 #include "firmware/calls/segments.h"
 
@@ -45,7 +46,7 @@ struct reading {
 	size_t count;
 	struct known_registers registers;
 	struct beginnings begun, at_branch; /* at the current instruction, and at the last branch */
-	bool is_short_of_memory;
+	bool out_of_memory;
 };
 
 /* --- Pieces. */
@@ -54,16 +55,6 @@ struct reading {
 static size_t function_of(const struct image *image, size_t index)
 {
 	return image_containing_function(image, image->functions[index].first);
-}
-
-static bool add_piece(struct pieces *pieces, struct piece piece)
-{
-	struct piece *items = array_reserve(pieces->items, sizeof *items, pieces->count);
-	if (items == NULL)
-		return false;
-	pieces->items = items;
-	items[pieces->count++] = piece;
-	return true;
 }
 
 static bool collect_section(const struct image *image, const struct image_code *code, const bool *wanted,
@@ -76,7 +67,7 @@ static bool collect_section(const struct image *image, const struct image_code *
 		if (piece.segment.function == NULL)
 			continue;
 		piece.function = function_of(image, (size_t)(piece.segment.function - image->functions));
-		if (wanted[piece.function] && !add_piece(pieces, piece))
+		if (wanted[piece.function] && !array_append(&pieces->items, &pieces->count, &piece, sizeof piece))
 			return false;
 	}
 	return true;
@@ -123,23 +114,10 @@ static bool collect(const struct image *image, const bool *wanted, struct pieces
 
 /* --- Operations. */
 
-static struct operation *add_operation(struct reading *reading)
-{
-	struct operation *operations = array_reserve(reading->operations, sizeof *operations, reading->count);
-	if (operations == NULL) {
-		reading->is_short_of_memory = true;
-		return NULL;
-	}
-	reading->operations = operations;
-	operations += reading->count++;
-	*operations = (struct operation){.flow = FLOW_NEXT};
-	return operations;
-}
-
 /* A register that was written no longer holds the first part of an address. */
-static void forget_written(struct reading *reading, const struct known_registers *before)
+static void forget_written(struct reading *reading, const struct known_registers *before,
+                           const struct known_registers *after)
 {
-	const struct known_registers *after = &reading->registers;
 	for (unsigned i = 0; i < REGISTER_COUNT; i++)
 		if (is_known(before, i) != is_known(after, i) ||
 		    (is_known(before, i) && before->values[i] != after->values[i]))
@@ -181,43 +159,39 @@ static void follow_flow(struct reading *reading, enum instruction_flow flow)
 	begun->registers |= restored;
 }
 
-/* Reads one operation and returns its length; 0 at the end. */
-static unsigned read_operation(struct reading *reading, const struct code_place *place)
+/* before: the registers before the instruction. False when out of memory. */
+static bool add_operation(struct reading *reading, const struct instruction_walk *walk,
+                          const struct known_registers *before)
 {
-	const struct known_registers before = reading->registers;
-	struct instruction instruction = {.length = 0};
+	const struct instruction *instruction = &walk->instruction;
 	struct address_bits address = {.begins = false};
-	reading->decoder->decode(place, &reading->registers, &instruction);
-	if (instruction.length == 0)
-		return 0;
-	struct operation *operation = add_operation(reading);
-	if (operation == NULL)
-		return 0;
-	reading->decoder->find_address(place, reading->begun.registers, &address);
-	operation->address = place->address;
-	operation->flow = instruction.flow;
-	operation->has_target = instruction.has_target;
-	operation->target = instruction.target;
-	for (unsigned i = 0; i < instruction.length && i < CALL_LENGTH_MAX; i++)
-		operation->bytes[i] = place->bytes[i] & (uint8_t)~address.bits[i];
-	complete_address(reading, &address, instruction.flow);
-	forget_written(reading, &before);
+	walk->decoder->find_address(&walk->place, reading->begun.registers, &address);
+	struct operation operation = {
+	        .address = walk->place.address,
+	        .flow = instruction->flow,
+	        .has_target = instruction->has_target,
+	        .target = instruction->target,
+	};
+	for (unsigned i = 0; i < instruction->length && i < CALL_LENGTH_MAX; i++)
+		operation.bytes[i] = walk->place.bytes[i] & (uint8_t)~address.bits[i];
+	if (!array_append(&reading->operations, &reading->count, &operation, sizeof operation)) {
+		reading->out_of_memory = true;
+		return false;
+	}
+	complete_address(reading, &address, instruction->flow);
+	forget_written(reading, before, &walk->registers);
 	begin_address(reading, &address);
-	follow_flow(reading, instruction.flow);
-	return instruction.length;
+	follow_flow(reading, instruction->flow);
+	return true;
 }
 
 static void read_piece(struct reading *reading, const struct segment *segment)
 {
-	const struct image_code *code = segment->code;
-	unsigned length;
-	for (uint64_t at = segment->start; at < segment->end; at += length) {
-		const struct code_place place = {reading->image, code->bytes + (at - code->address), segment->end - at,
-		                                 at};
-		length = read_operation(reading, &place);
-		if (length == 0)
-			return;
-	}
+	struct instruction_walk walk;
+	instruction_walk_begin(&walk, reading->decoder, reading->image, segment);
+	walk.registers = reading->registers;
+	while (instruction_walk_next(&walk) && add_operation(reading, &walk, &reading->registers))
+		reading->registers = walk.registers;
 }
 
 /* --- The hash. */
@@ -253,22 +227,14 @@ static uint64_t distance(const struct reading *reading, const size_t *positions,
 	return target == NULL ? 0 : (positions[target - reading->operations] - positions[index]) << 1 | 1;
 }
 
-static uint64_t word_of(const uint8_t *bytes, size_t size)
-{
-	uint64_t word = 0;
-	for (size_t i = size; i > 0; i--)
-		word = word << 8 | bytes[i - 1];
-	return word;
-}
-
 static void make_hash(const struct reading *reading, const size_t *positions, struct fingerprint *fingerprint)
 {
 	for (size_t i = 0; i < reading->count; i++) {
 		const struct operation *operation = &reading->operations[i];
 		if (operation->is_left_out)
 			continue;
-		uint64_t hash = mixed(fingerprint->hash, word_of(operation->bytes, 8));
-		hash = mixed(hash, word_of(operation->bytes + 8, CALL_LENGTH_MAX - 8));
+		uint64_t hash = mixed(fingerprint->hash, number_at(operation->bytes, 8, false));
+		hash = mixed(hash, number_at(operation->bytes + 8, CALL_LENGTH_MAX - 8, false));
 		hash = mixed(hash, (uint64_t)operation->flow);
 		fingerprint->hash = mixed(hash, distance(reading, positions, i));
 		fingerprint->instructions++;
@@ -278,7 +244,7 @@ static void make_hash(const struct reading *reading, const size_t *positions, st
 static bool finish(struct reading *reading, struct fingerprint *fingerprint)
 {
 	size_t *positions = calloc(reading->count + 1, sizeof *positions);
-	if (positions == NULL || reading->is_short_of_memory) {
+	if (positions == NULL || reading->out_of_memory) {
 		free(positions);
 		return false;
 	}

@@ -4,11 +4,57 @@
  * chapters "RV32I", "RV64I" and "C"; link registers: "JALR"). Instructions are always little-endian. Of other
  * extensions it only uses the length of instructions, and assumes that they write at most rd.
  */
-#include "firmware/riscv.h"
+#include "firmware/bits.h"
 #include "firmware/calls/decoder.h"
 
 #define ZERO 0u
-#define RA   RISCV_REGISTER_RA
+#define RA   1u
+#define GP   3u
+#define A0   10u
+
+#define OPCODE(word)     ((word)&0x7Fu)
+#define OPCODE_LOAD      0x03u
+#define OPCODE_LOAD_FP   0x07u
+#define OPCODE_OP_IMM    0x13u
+#define OPCODE_AUIPC     0x17u
+#define OPCODE_OP_IMM_32 0x1Bu
+#define OPCODE_STORE     0x23u
+#define OPCODE_STORE_FP  0x27u
+#define OPCODE_OP        0x33u
+#define OPCODE_LUI       0x37u
+#define OPCODE_BRANCH    0x63u
+#define OPCODE_JALR      0x67u
+#define OPCODE_JAL       0x6Fu
+#define OPCODE_SYSTEM    0x73u
+#define RD(word)         ((word) >> 7 & 0x1Fu)
+#define RS1(word)        ((word) >> 15 & 0x1Fu)
+
+/* Volume I, 1.5: the low bits of an instruction encode its length. */
+static unsigned length_of(uint32_t half)
+{
+	if ((half & 0x03) != 0x03)
+		return 2;
+	if ((half & 0x1F) != 0x1F)
+		return 4;
+	if ((half & 0x3F) != 0x3F)
+		return 6;
+	return (half & 0x7F) == 0x3F ? 8 : 2;
+}
+
+static uint64_t jal_offset(uint32_t word)
+{
+	uint32_t offset = moved_bits(word, 21, 1, 10) | moved_bits(word, 20, 11, 1) | moved_bits(word, 12, 12, 8) |
+	                  moved_bits(word, 31, 20, 1);
+	return sign_extended(offset, 21);
+}
+
+static uint64_t compressed_jal_offset(uint32_t half)
+{
+	uint32_t offset = moved_bits(half, 3, 1, 3) | moved_bits(half, 11, 4, 1) | moved_bits(half, 2, 5, 1) |
+	                  moved_bits(half, 7, 6, 1) | moved_bits(half, 6, 7, 1) | moved_bits(half, 9, 8, 2) |
+	                  moved_bits(half, 8, 10, 1) | moved_bits(half, 12, 11, 1);
+	return sign_extended(offset, 12);
+}
 
 /* The instruction being decoded. */
 struct step {
@@ -43,17 +89,27 @@ static void copy(const struct step *step, unsigned to, unsigned from)
 		copy_register(step->registers, to, from);
 }
 
-/* A sum with a constant may complete an address; a sum with zero is a number. */
-static void add(const struct step *step, unsigned to, unsigned from, uint64_t addend)
+/* The result of an addition. A sum with a constant may complete an address; a sum with zero is a number. */
+static void set_sum(const struct step *step, unsigned to, unsigned from, uint64_t sum)
 {
 	if (!is_known(step->registers, from)) {
 		forget(step, to);
 		return;
 	}
-	uint64_t sum = in_address_space(step, step->registers->values[from] + addend);
 	set(step, to, sum);
 	step->instruction->has_constant = from != ZERO;
-	step->instruction->constant = sum;
+	step->instruction->constant = in_address_space(step, sum);
+}
+
+static void add(const struct step *step, unsigned to, unsigned from, uint64_t addend)
+{
+	set_sum(step, to, from, step->registers->values[from] + addend);
+}
+
+/* ADDIW sign-extends the low word. */
+static void add_word(const struct step *step, unsigned to, unsigned from, uint64_t addend)
+{
+	set_sum(step, to, from, sign_extended((step->registers->values[from] + addend) & UINT32_MAX, 32));
 }
 
 static void lead(const struct step *step, enum instruction_flow flow, uint64_t offset)
@@ -97,61 +153,51 @@ static uint64_t branch_offset(uint32_t word)
 	                     13);
 }
 
-/* ADDIW sign-extends the low word. */
-static void add_word(const struct step *step, unsigned to, unsigned from, uint64_t addend)
-{
-	if (!is_known(step->registers, from)) {
-		forget(step, to);
-		return;
-	}
-	uint64_t sum = (step->registers->values[from] + addend) & UINT32_MAX;
-	set(step, to, sign_extended(sum, 32));
-	step->instruction->has_constant = from != ZERO;
-	step->instruction->constant = sign_extended(sum, 32);
-}
-
+#define MRET         0x30200073u /* Volume II, 3.3.2 */
 #define FUNCT3(word) ((word) >> 12 & 7u)
 
 static void decode_word(const struct step *step)
 {
 	uint32_t word = step->code;
-	unsigned rd = RISCV_RD(word), rs1 = RISCV_RS1(word);
-	switch (RISCV_OPCODE(word)) {
-	case RISCV_OPCODE_LUI:
+	unsigned rd = RD(word), rs1 = RS1(word);
+	switch (OPCODE(word)) {
+	case OPCODE_LUI:
 		set(step, rd, immediate_of_u(word));
 		break;
-	case RISCV_OPCODE_AUIPC:
+	case OPCODE_AUIPC:
 		set(step, rd, step->address + immediate_of_u(word));
 		break;
-	case RISCV_OPCODE_OP_IMM:
+	case OPCODE_OP_IMM:
 		if (FUNCT3(word) == 0)
 			add(step, rd, rs1, immediate_of_i(word));
 		else
 			forget(step, rd);
 		break;
-	case RISCV_OPCODE_OP_IMM_32:
+	case OPCODE_OP_IMM_32:
 		if (FUNCT3(word) == 0)
 			add_word(step, rd, rs1, immediate_of_i(word));
 		else
 			forget(step, rd);
 		break;
-	case RISCV_OPCODE_JAL:
-		lead(step, flow_of(rd), riscv_jal_offset(word));
+	case OPCODE_JAL:
+		lead(step, flow_of(rd), jal_offset(word));
 		break;
-	case RISCV_OPCODE_JALR:
+	case OPCODE_JALR:
 		lead_through(step, rd, rs1, immediate_of_i(word));
 		break;
-	case RISCV_OPCODE_BRANCH:
+	case OPCODE_BRANCH:
 		lead(step, FLOW_BRANCH, branch_offset(word));
 		break;
-	case RISCV_OPCODE_STORE:
-	case RISCV_OPCODE_STORE_FP:
+	case OPCODE_STORE:
+	case OPCODE_STORE_FP:
 		break;
-	case RISCV_OPCODE_SYSTEM:
+	case OPCODE_SYSTEM:
 		if (FUNCT3(word) == 0) /* ECALL, MRET */
 			forget_all(step->registers);
 		else
 			forget(step, rd);
+		if (word == MRET)
+			step->instruction->returns = RETURN_FROM_TRAP;
 		break;
 	default:
 		forget(step, rd);
@@ -163,7 +209,7 @@ static void decode_word(const struct step *step)
 
 #define C_KIND(half)             ((half) >> 13 << 2 | ((half)&3u))
 #define C_CASE(funct3, quadrant) ((funct3) << 2 | (quadrant))
-#define C_RS2(half)              RISCV_RS2_OF_C(half)
+#define C_RS2(half)              ((half) >> 2 & 0x1Fu)
 #define C_SHORT_LOW(half)        (8 + ((half) >> 2 & 7u)) /* rd' of loads */
 #define C_SHORT_HIGH(half)       (8 + ((half) >> 7 & 7u)) /* rd' of arithmetic */
 
@@ -182,16 +228,16 @@ static uint64_t compressed_branch_offset(uint32_t half)
 /* C.JAL of RV32 has the bits of C.ADDIW of RV64. */
 static void decode_compressed_jal(const struct step *step)
 {
-	unsigned rd = RISCV_RD(step->code);
+	unsigned rd = RD(step->code);
 	if (step->address_size == 4)
-		lead(step, FLOW_CALL, riscv_compressed_jal_offset(step->code));
+		lead(step, FLOW_CALL, compressed_jal_offset(step->code));
 	else
 		add_word(step, rd, rd, compressed_immediate(step->code));
 }
 
 static void decode_compressed_lui(const struct step *step)
 {
-	unsigned rd = RISCV_RD(step->code);
+	unsigned rd = RD(step->code);
 	if (rd == 2) /* C.ADDI16SP */
 		forget(step, rd);
 	else
@@ -201,7 +247,7 @@ static void decode_compressed_lui(const struct step *step)
 /* C.JR, C.MV, C.EBREAK, C.JALR, C.ADD. */
 static void decode_compressed_register(const struct step *step)
 {
-	unsigned rd = RISCV_RD(step->code), rs2 = C_RS2(step->code);
+	unsigned rd = RD(step->code), rs2 = C_RS2(step->code);
 	bool is_second = (step->code >> 12 & 1) != 0;
 	if (rs2 == 0 && rd != 0)
 		lead_through(step, is_second ? RA : ZERO, rd, 0);
@@ -214,7 +260,7 @@ static void decode_compressed_register(const struct step *step)
 static void decode_half(const struct step *step)
 {
 	uint32_t half = step->code;
-	unsigned rd = RISCV_RD(half);
+	unsigned rd = RD(half);
 	switch (C_KIND(half)) {
 	case C_CASE(0u, 1u): /* C.ADDI */
 		add(step, rd, rd, compressed_immediate(half));
@@ -232,7 +278,7 @@ static void decode_half(const struct step *step)
 		forget(step, C_SHORT_HIGH(half));
 		break;
 	case C_CASE(5u, 1u): /* C.J */
-		lead(step, FLOW_JUMP, riscv_compressed_jal_offset(half));
+		lead(step, FLOW_JUMP, compressed_jal_offset(half));
 		break;
 	case C_CASE(6u, 1u): /* C.BEQZ, C.BNEZ */
 	case C_CASE(7u, 1u):
@@ -273,9 +319,9 @@ static void decode_riscv(const struct code_place *place, struct known_registers 
 	        .address_size = place->image->address_size,
 	};
 	set_register(registers, ZERO, 0);
-	if (!read_half(place, 0, &step.code) || riscv_length(step.code) > place->size)
+	if (!read_half(place, 0, &step.code) || length_of(step.code) > place->size)
 		return;
-	instruction->length = riscv_length(step.code);
+	instruction->length = length_of(step.code);
 	if (instruction->length == 2)
 		decode_half(&step);
 	else if (instruction->length == 4 && read_word(place, 0, &step.code))
@@ -296,10 +342,10 @@ static void decode_riscv(const struct code_place *place, struct known_registers 
 /* Marks the offset of an instruction that adds it to a base; the whole offset if it is part of an address. */
 static void find_offset(uint32_t word, uint32_t begun, uint32_t bits, struct address_bits *address)
 {
-	unsigned base = RISCV_RS1(word);
-	bool is_sum = RISCV_OPCODE(word) == RISCV_OPCODE_OP_IMM || RISCV_OPCODE(word) == RISCV_OPCODE_OP_IMM_32;
-	bool is_jump = RISCV_OPCODE(word) == RISCV_OPCODE_JALR;
-	bool is_fixed_base = base == RISCV_REGISTER_GP || (base == ZERO && !is_sum);
+	unsigned base = RS1(word);
+	bool is_sum = OPCODE(word) == OPCODE_OP_IMM || OPCODE(word) == OPCODE_OP_IMM_32;
+	bool is_jump = OPCODE(word) == OPCODE_JALR;
+	bool is_fixed_base = base == GP || (base == ZERO && !is_sum);
 	address->completes = (begun >> base & 1) != 0;
 	address->register_number = base;
 	if (address->completes || (is_fixed_base && !is_jump))
@@ -308,40 +354,40 @@ static void find_offset(uint32_t word, uint32_t begun, uint32_t bits, struct add
 
 static void begin_address(uint32_t code, uint32_t bits, struct address_bits *address)
 {
-	address->begins = RISCV_RD(code) != ZERO;
-	address->register_number = RISCV_RD(code);
+	address->begins = RD(code) != ZERO;
+	address->register_number = RD(code);
 	set_word_bits(address, 0, bits);
 }
 
 static void find_address_in_word(uint32_t word, uint32_t begun, struct address_bits *address)
 {
-	switch (RISCV_OPCODE(word)) {
-	case RISCV_OPCODE_LUI:
+	switch (OPCODE(word)) {
+	case OPCODE_LUI:
 		begin_address(word, 0, address);
 		break;
-	case RISCV_OPCODE_AUIPC:
+	case OPCODE_AUIPC:
 		begin_address(word, IMMEDIATE_OF_U, address);
 		break;
-	case RISCV_OPCODE_OP_IMM:
-	case RISCV_OPCODE_OP_IMM_32:
+	case OPCODE_OP_IMM:
+	case OPCODE_OP_IMM_32:
 		if (FUNCT3(word) == 0)
 			find_offset(word, begun, IMMEDIATE_OF_I | BASE, address);
 		break;
-	case RISCV_OPCODE_LOAD:
-	case RISCV_OPCODE_LOAD_FP:
+	case OPCODE_LOAD:
+	case OPCODE_LOAD_FP:
 		find_offset(word, begun, IMMEDIATE_OF_I | BASE, address);
 		break;
-	case RISCV_OPCODE_STORE:
-	case RISCV_OPCODE_STORE_FP:
+	case OPCODE_STORE:
+	case OPCODE_STORE_FP:
 		find_offset(word, begun, IMMEDIATE_OF_S | BASE, address);
 		break;
-	case RISCV_OPCODE_JALR:
+	case OPCODE_JALR:
 		find_offset(word, begun, ALL, address);
 		break;
-	case RISCV_OPCODE_JAL:
+	case OPCODE_JAL:
 		set_word_bits(address, 0, ALL);
 		break;
-	case RISCV_OPCODE_BRANCH:
+	case OPCODE_BRANCH:
 		set_word_bits(address, 0, IMMEDIATE_OF_S);
 		break;
 	default:
@@ -356,7 +402,7 @@ static void find_address_in_half(uint32_t half, unsigned address_size, struct ad
 		set_half_bits(address, 0, address_size == 4 ? UINT16_MAX : 0);
 		break;
 	case C_CASE(3u, 1u): /* C.LUI, but not C.ADDI16SP */
-		if (RISCV_RD(half) != 2)
+		if (RD(half) != 2)
 			begin_address(half, 0, address);
 		break;
 	case C_CASE(5u, 1u): /* C.J */
@@ -375,7 +421,7 @@ static void find_riscv_address(const struct code_place *place, uint32_t begun, s
 {
 	uint32_t code = 0;
 	read_half(place, 0, &code);
-	unsigned length = riscv_length(code);
+	unsigned length = length_of(code);
 	if (length == 2)
 		find_address_in_half(code, place->image->address_size, address);
 	else if (length == 4 && read_word(place, 0, &code))
@@ -385,7 +431,8 @@ static void find_riscv_address(const struct code_place *place, uint32_t begun, s
 const struct decoder decoder_riscv = {
         .machine = EM_RISCV,
         .alignment = 2,
-        .first_argument = RISCV_REGISTER_A0,
+        .first_argument = A0,
+        .passes_caller = true,
         .decode = decode_riscv,
         .find_address = find_riscv_address,
 };

@@ -97,3 +97,39 @@ bool segment_walk_next(struct segment_walk *walk, struct segment *segment)
 	walk->position = segment->end;
 	return true;
 }
+
+void instruction_walk_begin(struct instruction_walk *walk, const struct decoder *decoder, const struct image *image,
+                            const struct segment *segment)
+{
+	const uint8_t *bytes = segment->code->bytes + (segment->start - segment->code->address);
+	*walk = (struct instruction_walk){
+	        .decoder = decoder,
+	        .place = {image, bytes, segment->end - segment->start, segment->start},
+	};
+}
+
+bool instruction_walk_next(struct instruction_walk *walk)
+{
+	unsigned length = walk->instruction.length;
+	walk->place.bytes += length;
+	walk->place.size -= length;
+	walk->place.address += length;
+	walk->instruction = (struct instruction){.length = 0};
+	if (walk->place.size > 0)
+		walk->decoder->decode(&walk->place, &walk->registers, &walk->instruction);
+	return walk->instruction.length != 0;
+}
+
+void each_data(const struct image *image, const struct image_extent *extents, size_t count, data_found found,
+               void *context)
+{
+	for (size_t i = 0; i < image->data_count; i++)
+		found(context, image->data[i].address, image->data[i].bytes, image->data[i].size);
+	for (size_t i = 0; i < count; i++) {
+		const struct image_extent *extent = &extents[i];
+		const struct image_code *code = image_code_at(image, extent->start);
+		if (extent->content == IMAGE_CONTENT_DATA && code != NULL && extent->end - code->address <= code->size)
+			found(context, extent->start, code->bytes + (extent->start - code->address),
+			      extent->end - extent->start);
+	}
+}

@@ -3,7 +3,7 @@
 #ifndef FIRMWARE_CALLS_SEGMENTS_H
 #define FIRMWARE_CALLS_SEGMENTS_H
 
-#include "firmware/image.h"
+#include "firmware/calls/decoder.h"
 
 struct segment {
 	const struct image_code *code;
@@ -26,8 +26,27 @@ void segment_walk_begin(struct segment_walk *walk, const struct image *image, co
 /* False at the end. */
 bool segment_walk_next(struct segment_walk *walk, struct segment *segment);
 
+/* A walk over the instructions of a segment. */
+struct instruction_walk {
+	const struct decoder *decoder;
+	struct code_place place;          /* of the instruction */
+	struct known_registers registers; /* after it; the caller forgets those that may have other values */
+	struct instruction instruction;
+};
+
+void instruction_walk_begin(struct instruction_walk *walk, const struct decoder *decoder, const struct image *image,
+                            const struct segment *segment);
+/* Decodes the next instruction. False at the end, and if the rest is a truncated instruction: then place.size is not 0.
+ */
+bool instruction_walk_next(struct instruction_walk *walk);
+
 /* The index of the first extent that ends after address; count if there is none. */
 size_t first_extent_after(const struct image_extent *extents, size_t count, uint64_t address);
+
+/* Calls found() for all data: the data sections of the image, and the extents of data among its code. */
+typedef void (*data_found)(void *context, uint64_t address, const uint8_t *bytes, uint64_t size);
+void each_data(const struct image *image, const struct image_extent *extents, size_t count, data_found found,
+               void *context);
 
 /* The function that begins at address, independent of the current division, or NULL. Lines within functions and split
  * inlined code do not count. */

@@ -45,11 +45,22 @@ static void make_conditional(const struct step *step, const struct known_registe
 		step->instruction->flow = FLOW_BRANCH;
 }
 
-static void run(const struct step *step, const struct pattern *pattern)
+/* The instruction at place, of one or two half-words; NULL if it is cut. */
+static const struct pattern *pattern_at(const struct code_place *place, uint32_t *code)
 {
-	while ((step->code & pattern->mask) != pattern->bits)
+	uint32_t second = 0;
+	if (!read_half(place, 0, code))
+		return NULL;
+	const struct pattern *pattern = thumb_narrow;
+	if (*code >= 0xE800) { /* DDI0553 C2.2.1 */
+		if (!read_half(place, 2, &second))
+			return NULL;
+		*code = *code << 16 | second;
+		pattern = thumb_wide;
+	}
+	while ((*code & pattern->mask) != pattern->bits)
 		pattern++;
-	pattern->decode(step);
+	return pattern;
 }
 
 static void decode_thumb(const struct code_place *place, struct known_registers *registers,
@@ -57,84 +68,42 @@ static void decode_thumb(const struct code_place *place, struct known_registers 
 {
 	struct step step = {
 	        .place = place, .registers = registers, .instruction = instruction, .pc = place->address + 4};
-	uint32_t second = 0;
-	if (!read_half(place, 0, &step.code))
+	const struct pattern *pattern = pattern_at(place, &step.code);
+	if (pattern == NULL)
 		return;
-	bool is_wide = step.code >= 0xE800; /* DDI0553 C2.2.1 */
-	if (is_wide && !read_half(place, 2, &second))
-		return;
-	if (is_wide)
-		step.code = step.code << 16 | second;
-	instruction->length = is_wide ? 4 : 2;
+	instruction->length = step.code > UINT16_MAX ? 4 : 2;
 	instruction->is_veneer_part = is_veneer_part(step.code);
 	if (registers->conditional == 0) {
-		run(&step, is_wide ? thumb_wide : thumb_narrow);
+		pattern->decode(&step);
 		return;
 	}
 	const struct known_registers before = *registers;
 	registers->conditional--;
-	run(&step, is_wide ? thumb_wide : thumb_narrow);
+	pattern->decode(&step);
 	make_conditional(&step, &before);
 }
 
-/* Bits relative to the PC, and parts of addresses. For wide instructions the first half-word is the upper half. */
-static const struct {
-	uint32_t mask, bits, address;
-} address_parts[] = {
-        {0xFFFFF800, 0x00004800, 0x000000FF}, /* LDR literal */
-        {0xFFFFF800, 0x0000A000, 0x000000FF}, /* ADR */
-        {0xFFFFF500, 0x0000B100, 0x000002F8}, /* CBZ, CBNZ */
-        {0xFFFFFE00, 0x0000DE00, 0x00000000}, /* UDF, SVC */
-        {0xFFFFF000, 0x0000D000, 0x000000FF}, /* B<c> */
-        {0xFFFFF800, 0x0000E000, 0x000007FF}, /* B */
-        {0xF800D000, 0xF000D000, 0x07FF2FFF}, /* BL */
-        {0xF800D001, 0xF000C000, 0x07FF2FFF}, /* BLX */
-        {0xF800D001, 0xF000C001, 0x00000FFE}, /* LE, WLS */
-        {0xF800D000, 0xF0009000, 0x07FF2FFF}, /* B.W */
-        {0xFB80D000, 0xF3808000, 0x00000000}, /* MSR, MRS, hints, barriers */
-        {0xF800D000, 0xF0008000, 0x043F2FFF}, /* B<c>.W */
-        {0xFBFF8000, 0xF20F0000, 0x040070FF}, /* ADR.W after */
-        {0xFBFF8000, 0xF2AF0000, 0x040070FF}, /* ADR.W before */
-        {0xFE1F0000, 0xF81F0000, 0x00800FFF}, /* LDR.W literal, of bytes and half-words too */
-        {0xFF7F0000, 0xE95F0000, 0x008000FF}, /* LDRD literal */
-        {0xFF3F0E00, 0xED1F0A00, 0x008000FF}, /* VLDR literal */
-};
-
-#define MOVW_MASK    0xFBF08000u
-#define MOVW_BITS    0xF2400000u
-#define MOVT_BITS    0xF2C00000u
-#define MOVT_ADDRESS 0x040F70FFu
-
-static uint32_t address_in(uint32_t code)
-{
-	for (size_t i = 0; i < sizeof address_parts / sizeof *address_parts; i++)
-		if ((code & address_parts[i].mask) == address_parts[i].bits)
-			return address_parts[i].address;
-	return 0;
-}
+#define MOVW_MASK 0xFBF08000u
+#define MOVW_BITS 0xF2400000u
+#define MOVT_BITS 0xF2C00000u
 
 /* MOVT keeps the lower half, which a MOVW anywhere before may have set. */
-static void find_wide_address(uint32_t code, struct address_bits *address)
+static void find_thumb_address(const struct code_place *place, uint32_t begun, struct address_bits *address)
 {
-	uint32_t bits = address_in(code);
+	uint32_t code;
+	const struct pattern *pattern = pattern_at(place, &code);
+	(void)begun;
+	if (pattern == NULL)
+		return;
+	if (code <= UINT16_MAX) {
+		set_half_bits(address, 0, pattern->address);
+		return;
+	}
 	address->register_number = FIELD(code, 8, 4);
 	address->begins = (code & MOVW_MASK) == MOVW_BITS;
 	address->completes = (code & MOVW_MASK) == MOVT_BITS;
-	if (address->completes)
-		bits = MOVT_ADDRESS;
-	set_half_bits(address, 0, bits >> 16);
-	set_half_bits(address, 2, bits);
-}
-
-static void find_thumb_address(const struct code_place *place, uint32_t begun, struct address_bits *address)
-{
-	uint32_t first = 0, second = 0;
-	(void)begun;
-	read_half(place, 0, &first);
-	if (first < 0xE800)
-		set_half_bits(address, 0, address_in(first));
-	else if (read_half(place, 2, &second))
-		find_wide_address(first << 16 | second, address);
+	set_half_bits(address, 0, pattern->address >> 16);
+	set_half_bits(address, 2, pattern->address);
 }
 
 /* --- Jump tables in code after TBB and TBH (Armv7-M ARM A7.7.185), which mapping symbols mark as data. */

@@ -144,11 +144,6 @@ static void decode_if_then(const struct step *step)
 	step->registers->conditional = count;
 }
 
-static void decode_supervisor_call(const struct step *step)
-{
-	forget_all(step->registers);
-}
-
 static void decode_conditional_branch(const struct step *step)
 {
 	lead(step, FLOW_BRANCH, sign_extended(moved_bits(step->code, 0, 1, 8), 9));
@@ -160,35 +155,35 @@ static void decode_branch(const struct step *step)
 }
 
 const struct pattern thumb_narrow[] = {
-        {0xF800, 0x0000, decode_shift_left},
-        {0xF800, 0x2000, decode_move_immediate},
-        {0xF800, 0x2800, writes_nothing}, /* CMP */
-        {0xF800, 0x3000, decode_add_immediate},
-        {0xF800, 0x3800, writes_middle}, /* SUBS */
-        {0xFF00, 0x4400, decode_add_register},
-        {0xFF00, 0x4500, writes_nothing}, /* CMP */
-        {0xFF00, 0x4600, decode_move_register},
-        {0xFF00, 0x4700, decode_exchange},
-        {0xF800, 0x4800, decode_load_literal},
-        {0xFC00, 0x5000, writes_nothing}, /* STR, STRH */
-        {0xFE00, 0x5400, writes_nothing}, /* STRB */
-        {0xE800, 0x6000, writes_nothing}, /* STR, STRB */
-        {0xF800, 0x8000, writes_nothing}, /* STRH */
-        {0xF800, 0x9000, writes_nothing}, /* STR to the stack */
-        {0xF800, 0x9800, writes_middle},  /* LDR from the stack */
-        {0xF800, 0xA000, decode_address},
-        {0xF800, 0xA800, writes_middle},  /* ADD to SP */
-        {0xFF00, 0xB000, writes_nothing}, /* ADD, SUB of SP */
-        {0xF500, 0xB100, decode_branch_on_zero},
-        {0xFE00, 0xB400, decode_push},
-        {0xFF00, 0xB600, writes_nothing}, /* CPS */
-        {0xFE00, 0xBC00, decode_pop},
-        {0xFF00, 0xBE00, writes_nothing}, /* BKPT */
-        {0xFF00, 0xBF00, decode_if_then},
-        {0xF000, 0xC000, decode_multiple},
-        {0xFF00, 0xDE00, writes_nothing}, /* UDF */
-        {0xFF00, 0xDF00, decode_supervisor_call},
-        {0xF000, 0xD000, decode_conditional_branch},
-        {0xF800, 0xE000, decode_branch},
-        {0x0000, 0x0000, writes_low},
+        {0xF800, 0x0000, 0, decode_shift_left},
+        {0xF800, 0x2000, 0, decode_move_immediate},
+        {0xF800, 0x2800, 0, writes_nothing}, /* CMP */
+        {0xF800, 0x3000, 0, decode_add_immediate},
+        {0xF800, 0x3800, 0, writes_middle}, /* SUBS */
+        {0xFF00, 0x4400, 0, decode_add_register},
+        {0xFF00, 0x4500, 0, writes_nothing}, /* CMP */
+        {0xFF00, 0x4600, 0, decode_move_register},
+        {0xFF00, 0x4700, 0, decode_exchange},
+        {0xF800, 0x4800, 0x00FF, decode_load_literal},
+        {0xFC00, 0x5000, 0, writes_nothing}, /* STR, STRH */
+        {0xFE00, 0x5400, 0, writes_nothing}, /* STRB */
+        {0xE800, 0x6000, 0, writes_nothing}, /* STR, STRB */
+        {0xF800, 0x8000, 0, writes_nothing}, /* STRH */
+        {0xF800, 0x9000, 0, writes_nothing}, /* STR to the stack */
+        {0xF800, 0x9800, 0, writes_middle},  /* LDR from the stack */
+        {0xF800, 0xA000, 0x00FF, decode_address},
+        {0xF800, 0xA800, 0, writes_middle},  /* ADD to SP */
+        {0xFF00, 0xB000, 0, writes_nothing}, /* ADD, SUB of SP */
+        {0xF500, 0xB100, 0x02F8, decode_branch_on_zero},
+        {0xFE00, 0xB400, 0, decode_push},
+        {0xFF00, 0xB600, 0, writes_nothing}, /* CPS */
+        {0xFE00, 0xBC00, 0, decode_pop},
+        {0xFF00, 0xBE00, 0, writes_nothing}, /* BKPT */
+        {0xFF00, 0xBF00, 0, decode_if_then},
+        {0xF000, 0xC000, 0, decode_multiple},
+        {0xFF00, 0xDE00, 0, writes_nothing},  /* UDF */
+        {0xFF00, 0xDF00, 0, writes_anything}, /* SVC */
+        {0xF000, 0xD000, 0x00FF, decode_conditional_branch},
+        {0xF800, 0xE000, 0x07FF, decode_branch},
+        {0x0000, 0x0000, 0, writes_low},
 };

@@ -21,8 +21,10 @@ struct step {
 	uint64_t pc;   /* as the instruction reads it */
 };
 
+/* Instructions, and their bits that are relative to the PC or part of an address. */
 struct pattern {
 	uint32_t mask, bits;
+	uint32_t address;
 	void (*decode)(const struct step *step);
 };
 
@@ -76,6 +78,12 @@ static inline void load_literal(const struct step *step, unsigned number, uint64
 		lead_to(step->instruction, FLOW_JUMP, value & ~UINT64_C(1));
 	else
 		set(step, number, value);
+}
+
+/* Any register may be written. */
+static inline void writes_anything(const struct step *step)
+{
+	forget_all(step->registers);
 }
 
 static inline void writes_nothing(const struct step *step)

@@ -38,16 +38,13 @@ static void decode_long_branch(const struct step *step)
 	lead(step, FLOW_JUMP, long_offset(step->code));
 }
 
-/* B<c>.W: S:J2:J1:imm6:imm11:0. Conditions 14 and 15 are MSR, MRS, hints and barriers. */
+/* B<c>.W: S:J2:J1:imm6:imm11:0. */
 static void decode_long_conditional_branch(const struct step *step)
 {
 	uint32_t code = step->code;
 	uint32_t offset = moved_bits(code, 26, 20, 1) | moved_bits(code, 11, 19, 1) | moved_bits(code, 13, 18, 1) |
 	                  moved_bits(code, 16, 12, 6) | moved_bits(code, 0, 1, 11);
-	if (FIELD(code, 23, 3) == 7)
-		writes_destination(step);
-	else
-		lead(step, FLOW_BRANCH, sign_extended(offset, 21));
+	lead(step, FLOW_BRANCH, sign_extended(offset, 21));
 }
 
 /* Low-overhead loops of Armv8.1-M (C2.4.103 LE, C2.4.302 WLS): LE branches back to the loop, WLS to its end. The
@@ -167,33 +164,31 @@ static void decode_floating_point(const struct step *step)
 	forget(step, FIELD(step->code, 16, 4));
 }
 
-/* Coprocessor and vector instructions: any register may be written. */
-static void decode_coprocessor(const struct step *step)
-{
-	forget_all(step->registers);
-}
-
 const struct pattern thumb_wide[] = {
-        {0xF800D000, 0xF000D000, decode_call},
-        {0xF800D001, 0xF000C000, decode_call_a32},
-        {0xF800D001, 0xF000C001, decode_loop},
-        {0xF800D000, 0xF0009000, decode_long_branch},
-        {0xF800D000, 0xF0008000, decode_long_conditional_branch},
-        {0xFBF08000, 0xF2400000, decode_move_wide},
-        {0xFBF08000, 0xF2C00000, decode_move_top},
-        {0xFBFF8000, 0xF20F0000, decode_wide_address},
-        {0xFBFF8000, 0xF2AF0000, decode_wide_address},
-        {0xFF7F0000, 0xF85F0000, decode_wide_load_literal},
-        {0xFF70F000, 0xF850F000, decode_jump_through_memory}, /* LDR to PC */
-        {0xFFF0FFE0, 0xE8D0F000, decode_jump_through_memory}, /* TBB, TBH */
-        {0xFE400000, 0xE8000000, decode_wide_multiple},
-        {0xFFFFFFFF, 0xE97FE97F, writes_nothing}, /* SG */
-        {0xFE400000, 0xE8400000, decode_pair},
-        {0xFFFFF0F0, 0xEA4F0000, decode_move_wide_register},
-        {0xFFF00000, 0xEA500000, decode_or_long_shift},
-        {0xEC000E00, 0xEC000A00, decode_floating_point},
-        {0xEC000000, 0xEC000000, decode_coprocessor},
-        {0xFE000000, 0xF8000000, decode_load_store},
-        {0xFF800000, 0xFB800000, decode_long_multiply},
-        {0x00000000, 0x00000000, writes_destination},
+        {0xF800D000, 0xF000D000, 0x07FF2FFF, decode_call},
+        {0xF800D001, 0xF000C000, 0x07FF2FFF, decode_call_a32},
+        {0xF800D001, 0xF000C001, 0x00000FFE, decode_loop},
+        {0xF800D000, 0xF0009000, 0x07FF2FFF, decode_long_branch},
+        {0xFB80D000, 0xF3808000, 0, writes_destination}, /* MSR, MRS, hints, barriers */
+        {0xF800D000, 0xF0008000, 0x043F2FFF, decode_long_conditional_branch},
+        {0xFBF08000, 0xF2400000, 0, decode_move_wide},
+        {0xFBF08000, 0xF2C00000, 0x040F70FF, decode_move_top},
+        {0xFBFF8000, 0xF20F0000, 0x040070FF, decode_wide_address},
+        {0xFBFF8000, 0xF2AF0000, 0x040070FF, decode_wide_address},
+        {0xFF7F0000, 0xF85F0000, 0x00800FFF, decode_wide_load_literal},
+        {0xFE1F0000, 0xF81F0000, 0x00800FFF, decode_load_store}, /* LDRB literal and others */
+        {0xFF70F000, 0xF850F000, 0, decode_jump_through_memory}, /* LDR to PC */
+        {0xFFF0FFE0, 0xE8D0F000, 0, decode_jump_through_memory}, /* TBB, TBH */
+        {0xFE400000, 0xE8000000, 0, decode_wide_multiple},
+        {0xFFFFFFFF, 0xE97FE97F, 0, writes_nothing},       /* SG */
+        {0xFF7F0000, 0xE95F0000, 0x008000FF, decode_pair}, /* LDRD literal */
+        {0xFE400000, 0xE8400000, 0, decode_pair},
+        {0xFFFFF0F0, 0xEA4F0000, 0, decode_move_wide_register},
+        {0xFFF00000, 0xEA500000, 0, decode_or_long_shift},
+        {0xFF3F0E00, 0xED1F0A00, 0x008000FF, decode_floating_point}, /* VLDR literal */
+        {0xEC000E00, 0xEC000A00, 0, decode_floating_point},
+        {0xEC000000, 0xEC000000, 0, writes_anything}, /* coprocessor and vector instructions */
+        {0xFE000000, 0xF8000000, 0, decode_load_store},
+        {0xFF800000, 0xFB800000, 0, decode_long_multiply},
+        {0x00000000, 0x00000000, 0, writes_destination},
 };

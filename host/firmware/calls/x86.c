@@ -40,10 +40,7 @@ static bool is_register_operand(const struct step *step)
 /* A signed number in the instruction. */
 static uint64_t signed_number(const struct step *step, unsigned at, unsigned size)
 {
-	uint64_t value = 0;
-	for (unsigned i = size; i > 0; i--)
-		value = value << 8 | step->place->bytes[at + i - 1];
-	return size == 0 ? 0 : sign_extended(value, 8 * size);
+	return size == 0 ? 0 : sign_extended(number_at(step->place->bytes + at, size, false), 8 * size);
 }
 
 static uint64_t immediate(const struct step *step)
@@ -400,10 +397,8 @@ static bool holds(const struct image_code *sections, size_t count, uint64_t valu
 /* Whether a number points into the image. */
 static bool is_in_image(const struct image *image, uint64_t value)
 {
-	for (size_t i = 0; i < image->memory_count; i++)
-		if (value >= image->memory[i].address && value - image->memory[i].address <= image->memory[i].size)
-			return true;
-	return holds(image->code, image->code_count, value) || holds(image->data, image->data_count, value);
+	return holds(image->memory, image->memory_count, value) || holds(image->code, image->code_count, value) ||
+	       holds(image->data, image->data_count, value);
 }
 
 static void find_x86_address(const struct code_place *place, uint32_t begun, struct address_bits *address)

@@ -24,12 +24,6 @@ static void add_cut(struct line_pieces *pieces, uint64_t address)
 	pieces->cuts[pieces->cut_count++] = address;
 }
 
-static void add_cuts(void *context, uint64_t low, uint64_t high)
-{
-	add_cut(context, low);
-	add_cut(context, high);
-}
-
 static int compare_addresses(const void *left, const void *right)
 {
 	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -38,9 +32,10 @@ static int compare_addresses(const void *left, const void *right)
 
 static void find_cuts(struct line_pieces *pieces, const struct image *image)
 {
-	image_each_inline(image, add_cuts, pieces);
-	for (size_t i = 0; i < image->function_count; i++)
-		add_cuts(pieces, image->functions[i].start, image->functions[i].end);
+	for (size_t i = 0; i < image->function_count; i++) {
+		add_cut(pieces, image->functions[i].start);
+		add_cut(pieces, image->functions[i].end);
+	}
 	if (pieces->cut_count > 0)
 		qsort(pieces->cuts, pieces->cut_count, sizeof *pieces->cuts, compare_addresses);
 }

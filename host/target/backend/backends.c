@@ -36,7 +36,7 @@ const struct unavailable unavailable_backends[] = {
         {NULL, NULL, false},
 };
 
-/* What a scheme names. */
+/* The backend or channel of a scheme. */
 struct entry {
 	const char *scheme, *synopsis; /* NULL: no entry */
 	const struct target_ops *backend;
@@ -57,16 +57,16 @@ static struct entry entry_at(size_t index)
 	return (struct entry){NULL, NULL, NULL, NULL};
 }
 
-/* The entry whose scheme text begins with, before this character. */
-static struct entry find_entry(const char *text, char end)
+/* The entry of the scheme that text begins with, up to *end. */
+static struct entry find_entry(const char *text, char *end)
 {
+	size_t length = strcspn(text, ":,=");
 	struct entry entry;
 
-	for (size_t i = 0; (entry = entry_at(i)).scheme != NULL; i++) {
-		size_t length = strlen(entry.scheme);
-		if (strncmp(text, entry.scheme, length) == 0 && text[length] == end)
+	*end = text[length];
+	for (size_t i = 0; (entry = entry_at(i)).scheme != NULL; i++)
+		if (strlen(entry.scheme) == length && strncmp(text, entry.scheme, length) == 0)
 			break;
-	}
 	return entry;
 }
 
@@ -78,15 +78,7 @@ static int address_length(const char *synopsis)
 	return options != NULL ? (int)(options - synopsis) : (int)strlen(synopsis);
 }
 
-static size_t append_entry(char *list, size_t capacity, size_t length, const struct entry *entry)
-{
-	if (length >= capacity)
-		return length;
-	return length + (size_t)snprintf(list + length, capacity - length, "%s%s%.*s", length > 0 ? ", " : "",
-	                                 entry->scheme, address_length(entry->synopsis), entry->synopsis);
-}
-
-/* The scheme that text probably means, if it has none; NULL = none. */
+/* The scheme that was probably meant by a text without one; NULL = unclear. */
 static const char *missing_scheme(const char *text)
 {
 	struct stat file;
@@ -96,7 +88,7 @@ static const char *missing_scheme(const char *text)
 	return strncmp(text, "/dev/", strlen("/dev/")) == 0 ? "uart" : NULL;
 }
 
-/* The library without which this build cannot open text; NULL = none is missing. */
+/* The library that this build lacks for the scheme of text; NULL = none. */
 static const char *missing_library(const struct unavailable *table, const char *text)
 {
 	for (; table->scheme != NULL; table++)
@@ -105,45 +97,43 @@ static const char *missing_library(const struct unavailable *table, const char *
 	return NULL;
 }
 
-static enum status refuse(const char *text, struct error *error)
+/* Lists all schemes with their addresses. */
+static enum status refuse_unknown(const char *text, struct error *error)
 {
-	const char *missing = missing_scheme(text);
-	const char *mistyped = find_entry(text, '=').scheme;
-	const char *synopsis = find_entry(text, 0).synopsis;
 	char known[448] = "";
 	size_t length = 0;
 	struct entry entry;
 
-	const char *library = missing_library(unavailable_channels, text);
-	if (library == NULL)
-		library = missing_library(unavailable_backends, text);
-	if (library != NULL)
-		return status_usage(error, "%.100s: this bareprof was built without %s", text, library);
-	if (mistyped != NULL)
-		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", text, mistyped,
-		                    text + strlen(mistyped) + 1);
-	if (synopsis != NULL)
-		return status_usage(error, "%.100s: it needs an address: %.100s%.*s", text, text,
-		                    address_length(synopsis), synopsis);
-	if (missing != NULL)
-		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", text, missing, text);
-	for (size_t i = 0; (entry = entry_at(i)).scheme != NULL; i++)
-		length = append_entry(known, sizeof known, length, &entry);
+	for (size_t i = 0; (entry = entry_at(i)).scheme != NULL && length < sizeof known; i++)
+		length += (size_t)snprintf(known + length, sizeof known - length, "%s%s%.*s", length > 0 ? ", " : "",
+		                           entry.scheme, address_length(entry.synopsis), entry.synopsis);
 	return status_usage(error, "%.100s: no such source; expected one of: %s", text, known);
 }
 
 enum status backends_resolve(const char *text, struct source *source, struct error *error)
 {
-	struct entry entry;
+	char end;
+	const struct entry entry = find_entry(text, &end);
+	const char *library = missing_library(unavailable_channels, text);
+	const char *missing = missing_scheme(text);
 
-	for (size_t i = 0; (entry = entry_at(i)).scheme != NULL; i++)
-		if (source_has_scheme(text, entry.scheme) &&
-		    (entry.synopsis[0] == '[' || text[strlen(entry.scheme)] == ':'))
-			break;
-	if (entry.scheme == NULL)
-		return refuse(text, error);
-	source->backend = entry.backend;
-	source->channel = entry.channel;
-	return source_split(text, entry.channel != NULL ? entry.channel->options : entry.backend->options, source,
-	                    error);
+	if (library == NULL)
+		library = missing_library(unavailable_backends, text);
+	if (library != NULL)
+		return status_usage(error, "%.100s: this bareprof was built without %s", text, library);
+	if (entry.scheme != NULL && end == '=')
+		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", text, entry.scheme,
+		                    text + strlen(entry.scheme) + 1);
+	if (entry.scheme != NULL && end == 0 && entry.synopsis[0] != '[')
+		return status_usage(error, "%.100s: it needs an address: %.100s%.*s", text, text,
+		                    address_length(entry.synopsis), entry.synopsis);
+	if (entry.scheme != NULL && (end == ':' || entry.synopsis[0] == '[')) {
+		source->backend = entry.backend;
+		source->channel = entry.channel;
+		return source_split(text, entry.channel != NULL ? entry.channel->options : entry.backend->options,
+		                    source, error);
+	}
+	if (missing != NULL)
+		return status_usage(error, "%.100s: no such source; did you mean %s:%.100s?", text, missing, text);
+	return refuse_unknown(text, error);
 }

@@ -7,7 +7,7 @@
 
 /* All backends of this build, ended by NULL. */
 extern const struct target_ops *const backend_table[];
-/* The backends that this build lacks, ended by one without scheme. */
+/* The backends that this build lacks, ended by one without a scheme. */
 extern const struct unavailable unavailable_backends[];
 
 /* Resolves a SOURCE as the user typed it. An unknown scheme is a usage error that lists the known ones. text must

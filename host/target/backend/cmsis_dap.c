@@ -27,7 +27,7 @@ static const struct usb_known known[] = {
         {.vendor = 0x04b4, .product = 0xf166}, /* Cypress KitProg3 with two serial ports */
         {.vendor = 0x0d28, .product = 0x0204}, /* Arm DAPLink */
         {.vendor = 0x1a86, .product = 0x8011}, /* WCH-Link */
-        {.vendor = 0x1a86, .product = 0x8012}, /* WCH-LinkE; its product string does not say what it speaks */
+        {.vendor = 0x1a86, .product = 0x8012}, /* WCH-LinkE; its product string does not name the protocol */
         {.vendor = 0x1fc9, .product = 0x0090}, /* NXP LPC-Link2 */
         {.vendor = 0x1fc9, .product = 0x0143}, /* NXP MCU-Link */
         /* Raspberry Pi Debug Probe: its firmware loses packets before 2.2.0. */
@@ -44,7 +44,7 @@ const struct usb_kind cmsis_dap_usb = {
         .type_count = sizeof types / sizeof types[0],
         .known = known,
         .no_such = "no such probe is attached; is its cable plugged in? bareprof devices lists what is attached, and "
-                   "cmsis-dap:VID:PID takes a probe that does not say what it is",
+                   "cmsis-dap:VID:PID selects a probe that does not identify itself",
         .no_interface = "that has what CMSIS-DAP takes: bulk endpoints of a vendor's interface, or a HID",
 };
 
@@ -53,7 +53,7 @@ static enum status list_probes(channel_device_found found, void *context, struct
 	return usb_devices_list(&cmsis_dap_usb, found, context, error);
 }
 
-static enum status open_probe(const struct source *source, const struct target_setup *setup, struct target **target,
+static enum status open_probe(struct target *target, const struct source *source, const struct target_setup *setup,
                               struct error *error)
 {
 	unsigned timeout = DAP_TARGET_TIMEOUT_DEFAULT;
@@ -69,7 +69,7 @@ static enum status open_probe(const struct source *source, const struct target_s
 	/* Leaves time to repeat a lost packet. */
 	if (status == STATUS_OK)
 		status = cmsis_dap_open(packets, packets->source, timeout / 4 + 1, &dap, error);
-	return status != STATUS_OK ? status : dap_target_open(source, setup, timeout, dap, target, error);
+	return status != STATUS_OK ? status : dap_target_open(target, setup, timeout, dap, error);
 }
 
 const struct target_ops backend_cmsis_dap = {

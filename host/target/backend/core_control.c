@@ -6,6 +6,7 @@
 #include "base/wait.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* How long the reset pin is held low: longer than a capacitor on it takes to discharge. */
 #define RESET_MILLISECONDS 50u
@@ -62,11 +63,11 @@ static enum status keep_awake(struct target *target, struct error *error)
 	char note[96];
 
 	enum status status = keep_awake_begin(target, &target->awake, error);
-	if (status != STATUS_OK || target->observer->note == NULL)
-		return status;
-	snprintf(note, sizeof note, "%s kept awake until the end", target->awake.name);
-	target->observer->note(target->observer->context, note);
-	return STATUS_OK;
+	if (status == STATUS_OK) {
+		snprintf(note, sizeof note, "%s kept awake until the end", target->awake.name);
+		target_note(target, note);
+	}
+	return status;
 }
 
 /* In an order in which no step undoes another. The state after a reset is the one to restore. */
@@ -88,44 +89,51 @@ static enum status prepare_core(struct target *target, const struct target_setup
 
 static enum status disconnect(struct target *target, struct error *left)
 {
+	const struct target_ops *ops = target->ops;
 	struct error by_backend;
 
-	if (target->ops->begin_disconnect != NULL)
-		target->ops->begin_disconnect(target);
+	if (ops->begin_disconnect != NULL)
+		ops->begin_disconnect(target);
 	enum status restored = restore(target, left);
-	enum status closed = target->ops->close(target, &by_backend);
-	if (closed && restored == STATUS_OK)
+	enum status closed = ops->close != NULL ? ops->close(target, &by_backend) : STATUS_OK;
+	if (restored == STATUS_OK && closed != STATUS_OK)
 		*left = by_backend;
+	if (restored == STATUS_OK && closed == STATUS_OK)
+		left->message[0] = 0;
+	free(target);
 	return restored ? restored : closed;
 }
 
 enum status target_open(const struct source *source, const struct target_setup *setup, struct target **target,
                         struct error *error)
 {
-	static const struct client_observer nobody;
-	struct target_setup own = TARGET_SETUP_DEFAULT;
-	struct error left;
+	const struct target_setup plain = TARGET_SETUP_DEFAULT;
+	struct error own_left;
 
-	if (setup != NULL)
-		own = *setup;
-	if (own.observer == NULL)
-		own.observer = &nobody;
-	if (own.left == NULL)
-		own.left = &left;
-	own.left->message[0] = 0;
-	enum status status = source->backend->open(source, &own, target, error);
+	if (setup == NULL)
+		setup = &plain;
+	struct error *left = setup->left != NULL ? setup->left : &own_left;
+	left->message[0] = 0;
+	struct target *opened = calloc(1, source->backend->state_size);
+	if (opened == NULL)
+		return status_fail(error, "%s: out of memory", source->text);
+	target_init(opened, source);
+	opened->cancel = setup->cancel;
+	if (setup->observer != NULL)
+		opened->observer = setup->observer;
+	opened->core.target = opened;
+	enum status status = source->backend->open(opened, source, setup, error);
+	if (status == STATUS_OK)
+		status = prepare_core(opened, setup, error);
 	if (status == STATUS_OK) {
-		(*target)->cancel = own.cancel;
-		(*target)->observer = own.observer;
-		(*target)->core.target = *target;
-		status = prepare_core(*target, &own, error);
-		if (status != STATUS_OK && disconnect(*target, own.left) == STATUS_OK)
-			own.left->message[0] = 0;
+		*target = opened;
+		return STATUS_OK;
 	}
-	return status && own.left == &left ? status_add(status, error, &left) : status;
+	disconnect(opened, left);
+	return left == &own_left ? status_add(status, error, left) : status;
 }
 
-/* What somebody else halted stays halted, and cannot run. */
+/* A core that a debugger halted stays halted. */
 static enum status resume(struct target *target, struct error *error)
 {
 	bool is_halted = false;
@@ -156,8 +164,6 @@ enum status target_run(struct target *target, unsigned milliseconds, struct erro
 
 enum status target_close(struct target *target, struct error *left)
 {
-	enum status status = target != NULL ? disconnect(target, left) : STATUS_OK;
-	if (status == STATUS_OK)
-		left->message[0] = 0;
-	return status;
+	left->message[0] = 0;
+	return target != NULL ? disconnect(target, left) : STATUS_OK;
 }

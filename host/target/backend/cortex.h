@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Halting and resetting a Cortex-M through its debug registers, on behalf of target.h. cortex_resume() restores what
+/* Halting and resetting a Cortex-M through its debug registers, for target.h. cortex_resume() restores what
  * halting changed. */
 #ifndef TARGET_BACKEND_CORTEX_H
 #define TARGET_BACKEND_CORTEX_H
@@ -23,14 +23,14 @@ struct cortex {
 
 /* Checks that the core is a Cortex-M and notes its state. */
 enum status cortex_identify(struct cortex *core, struct target *target, struct error *error);
-/* Halts the core; one that is already halted stays so. */
+/* Halts the core, unless it was halted when it was identified. */
 enum status cortex_halt(struct cortex *core, struct error *error);
 /* Resets the target by AIRCR and waits until it is out of reset. It runs then, unless a debugger catches resets. */
 enum status cortex_reset(struct cortex *core, struct error *error);
-/* Waits until the core is out of a reset that began, for whatever reason, since DHCSR was last read. Needs only
+/* Waits until the core is out of a reset that began since DHCSR was last read, also by the pin. Needs only
  * core->target. */
 enum status cortex_await_reset(const struct cortex *core, struct error *error);
-/* Whether the core is halted, whoever halted it. */
+/* Whether the core is halted, also by a debugger. */
 enum status cortex_poll_state(const struct cortex *core, bool *is_halted, struct error *error);
 /* Lets the core run if we halted it; otherwise does nothing. */
 enum status cortex_resume(struct cortex *core, struct error *error);

@@ -4,8 +4,6 @@
 
 #include "target/dap/adi.h"
 
-#include <stdlib.h>
-
 /* Hz: fine for every target and most wires. */
 #define SPEED_DEFAULT 1000000u
 
@@ -13,11 +11,6 @@
  * of a read would show. */
 #define PROGRESS_STEP_MIN ((size_t)1024)
 #define PROGRESS_STEP_MAX ((size_t)16384)
-
-struct dap_target {
-	struct target target;
-	struct adi *adi;
-};
 
 static struct dap_target *of(struct target *target)
 {
@@ -34,8 +27,8 @@ static size_t progress_step(uint32_t speed)
 	return bytes < PROGRESS_STEP_MAX ? bytes : PROGRESS_STEP_MAX;
 }
 
-enum status dap_target_open(const struct source *source, const struct target_setup *setup, unsigned timeout,
-                            struct dap *dap, struct target **target, struct error *error)
+enum status dap_target_open(struct target *target, const struct target_setup *setup, unsigned timeout, struct dap *dap,
+                            struct error *error)
 {
 	const struct adi_setup adi = {
 	        .speed = setup->speed > 0 ? setup->speed : SPEED_DEFAULT,
@@ -43,23 +36,12 @@ enum status dap_target_open(const struct source *source, const struct target_set
 	        .core = setup->core,
 	        .cancel = setup->cancel,
 	        .timeout = timeout,
-	        .trace = setup->observer->trace,
-	        .context = setup->observer->context,
+	        .trace = target->observer->trace,
+	        .context = target->observer->context,
 	};
-	struct dap_target *probe = calloc(1, sizeof *probe);
 
-	if (probe == NULL) {
-		dap->ops->close(dap);
-		return status_fail(error, "%s: out of memory", source->text);
-	}
-	target_init(&probe->target, source);
-	probe->target.read_block = progress_step(adi.speed);
-	enum status status = adi_connect(dap, &adi, &probe->adi, error);
-	if (status != STATUS_OK)
-		free(probe);
-	else
-		*target = &probe->target;
-	return status;
+	target->read_block = progress_step(adi.speed);
+	return adi_connect(dap, &adi, &of(target)->adi, error);
 }
 
 static enum status note_loss(struct target *target, enum status status)
@@ -85,7 +67,8 @@ enum status dap_target_read_register(struct target *target, uint64_t address, ui
 	return note_loss(target, adi_read_repeatedly(of(target)->adi, address, words, count, error));
 }
 
-/* Cortex-M registers are little-endian, whatever its data are (Armv7-M ARM, A3.3.1: the System Control Space). */
+/* Registers of a Cortex-M are little-endian even if its data are not (Armv7-M ARM, A3.3.1: the System Control Space).
+ */
 enum status dap_target_write_register(struct target *target, uint64_t address, uint32_t word, struct error *error)
 {
 	const uint8_t bytes[] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
@@ -111,13 +94,13 @@ void dap_target_traffic(const struct target *target, struct target_traffic *traf
 
 void dap_target_begin_disconnect(struct target *target)
 {
-	adi_finish(of(target)->adi);
+	if (of(target)->adi != NULL)
+		adi_finish(of(target)->adi);
 }
 
 enum status dap_target_close(struct target *target, struct error *error)
 {
 	(void)error;
 	adi_close(of(target)->adi);
-	free(target);
 	return STATUS_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A target behind an Arm debug port, for backends whose probe transfers its registers (struct dap). */
+/* A target with an Arm debug port, for backends whose probe transfers the port's registers (struct dap). */
 #ifndef TARGET_BACKEND_DAP_TARGET_H
 #define TARGET_BACKEND_DAP_TARGET_H
 
@@ -9,13 +9,18 @@
 /* Milliseconds that the target may be silent or busy in a row, unless timeout=SECONDS says otherwise. */
 #define DAP_TARGET_TIMEOUT_DEFAULT 4000u
 
-/* For target_ops.open(), after the probe was opened: connects to the target. Takes over dap, also on failure. */
-enum status dap_target_open(const struct source *source, const struct target_setup *setup, unsigned timeout,
-                            struct dap *dap, struct target **target, struct error *error);
+struct dap_target {
+	struct target target;
+	struct adi *adi; /* NULL = not connected */
+};
+
+/* For target_ops.open(), after the probe was opened: connects to the target. Closes dap, also after a failure. */
+enum status dap_target_open(struct target *target, const struct target_setup *setup, unsigned timeout, struct dap *dap,
+                            struct error *error);
 
 /* The rest of such a backend's row. */
 #define DAP_TARGET_OPS                                                                                 \
-	.is_live = true, .is_cortex_m = true,                                                          \
+	.state_size = sizeof(struct dap_target), .is_live = true, .is_cortex_m = true,                 \
 	.capabilities = TARGET_CAN_SET_SPEED | TARGET_CAN_CHOOSE_PORT | TARGET_CAN_CHOOSE_CORE |       \
 	                TARGET_CONTROLS_CORE | TARGET_CAN_TRACE,                                       \
 	.read = dap_target_read, .write = dap_target_write, .read_register = dap_target_read_register, \

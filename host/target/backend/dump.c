@@ -65,8 +65,9 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
 
 /* Passes on the text between the frames of a recording, as a live target's. A zero byte after the stream ends a text or
  * an unfinished frame. */
-static void report_text(const struct dump *dump, const struct client_observer *observer)
+static void report_text(const struct dump *dump)
 {
+	const struct client_observer *observer = dump->target.observer;
 	struct frame_decoder decoder;
 	uint8_t text[2 * FRAME_CONTENT_MAX];
 	size_t text_size = 0;
@@ -85,8 +86,7 @@ static void report_text(const struct dump *dump, const struct client_observer *o
 }
 
 /* Replaces the frames by the memory that they carried. */
-static enum status decode_recording(struct dump *dump, const char *path, const struct client_observer *observer,
-                                    struct error *error)
+static enum status decode_recording(struct dump *dump, const char *path, struct error *error)
 {
 	struct error reason;
 	struct recording recording;
@@ -98,13 +98,13 @@ static enum status decode_recording(struct dump *dump, const char *path, const s
 		                   dump->target.source, is_prefixed ? "" : ": ",
 		                   reason.message + (is_prefixed ? length : 0));
 	}
-	report_text(dump, observer);
+	report_text(dump);
 	free(dump->bytes);
 	dump->bytes = recording.memory;
 	dump->size = recording.size;
 	dump->base = recording.address;
-	if (recording.note[0] != 0 && observer->note != NULL)
-		observer->note(observer->context, recording.note);
+	if (recording.note[0] != 0)
+		target_note(&dump->target, recording.note);
 	return STATUS_OK;
 }
 
@@ -118,53 +118,36 @@ static bool is_terminal(const char *path)
 	return answer;
 }
 
-static enum status load(struct dump *dump, const struct source *source, const struct client_observer *observer,
-                        struct error *error)
+static enum status dump_open(struct target *target, const struct source *source, const struct target_setup *setup,
+                             struct error *error)
 {
+	struct dump *dump = (struct dump *)target;
 	const char *path = source->address;
 
+	(void)setup;
 	if (is_terminal(path))
-		return status_usage(error, "%s: a serial port or terminal, not a file: uart:%s?", dump->target.source,
-		                    path);
+		return status_usage(error, "%s: a serial port or terminal, not a file: uart:%s?", target->source, path);
 	enum status status = file_read(path, &dump->bytes, &dump->size, error);
 	if (status == STATUS_OK && dump->size == 0)
-		status = status_fail(error, "%s: is empty", dump->target.source);
+		status = status_fail(error, "%s: is empty", target->source);
 	if (status != STATUS_OK)
 		return status;
 	if (source_value(source, "base") == NULL) {
 		bool found = false;
 		status = find_base(dump, &found, error);
-		return status || found ? status : decode_recording(dump, path, observer, error);
+		return status || found ? status : decode_recording(dump, path, error);
 	}
 	status = source_number(source, "base", 0, UINT64_MAX, &dump->base, error);
-	if (status == STATUS_OK && dump->size > 0 && dump->base > UINT64_MAX - (dump->size - 1))
-		status = status_usage(error, "%s: the dump does not fit behind that base", dump->target.source);
+	if (status == STATUS_OK && dump->base > UINT64_MAX - (dump->size - 1))
+		status = status_usage(error, "%s: with that base the dump would end beyond the address space",
+		                      target->source);
 	return status;
 }
 
 static enum status dump_close(struct target *target, struct error *error)
 {
-	struct dump *dump = (struct dump *)target;
 	(void)error;
-	free(dump->bytes);
-	free(dump);
-	return STATUS_OK;
-}
-
-static enum status dump_open(const struct source *source, const struct target_setup *setup, struct target **target,
-                             struct error *error)
-{
-	struct dump *dump = calloc(1, sizeof *dump);
-	if (dump == NULL)
-		return status_fail(error, "%s: out of memory", source->text);
-	target_init(&dump->target, source);
-	enum status status = load(dump, source, setup->observer, error);
-	if (status != STATUS_OK) {
-		struct error ignored;
-		dump_close(&dump->target, &ignored);
-		return status;
-	}
-	*target = &dump->target;
+	free(((struct dump *)target)->bytes);
 	return STATUS_OK;
 }
 
@@ -194,6 +177,7 @@ const struct target_ops backend_file = {
         .summary = "a memory dump made by any tool, or what bareprof_send() sent",
         .options = {"base"},
         .is_file = true,
+        .state_size = sizeof(struct dump),
         .capabilities = TARGET_HAS_TEXT,
         .open = dump_open,
         .read = dump_read,

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* The backend for GDB servers: QEMU, OpenOCD, J-Link, Black Magic Probe and others, over TCP or a serial port. */
+/*
+ * The backend for GDB servers: QEMU, OpenOCD, J-Link, Black Magic Probe and others, over TCP or a serial port, and what
+ * some of them do differently from GDB's manual.
+ */
 #include "base/clock.h"
 #include "target/backend/gdb_remote.h"
-#include "target/backend/gdb_servers.h"
 #include "target/backend/target.h"
 #include "target/channel/channel.h"
-#include "target/channel/tcp_channel.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define TIMEOUT_DEFAULT 5000
 
-/* Numbers of a target behind a probe that scans for targets. */
+/* Numbers of a target of a probe that scans for targets. */
 #define TARGET_DEFAULT 1
 #define TARGET_MAX     255
 
-/* How often to read again if zeros stand for a failed read. */
+/* How often to read again if the server answered a failed read with zeros. */
 #define OUTDATED_MAX 3
 
-/* QEMU refuses longer reads than this, whatever its PacketSize says. */
+/* QEMU refuses longer reads than this, even if its PacketSize allows them. */
 #define READ_MAX  ((size_t)0x800)
 #define WRITE_MAX ((size_t)0x400)
 
-/* The slowest rate, in bytes of memory per second, after the time-out of the first answer: a server may be slow, as
- * over a serial line, but a pull must end. */
+/* The slowest accepted rate, in bytes of memory per second, after the time-out of the first answer: a server may be
+ * slow, as over a serial line, but a pull must end. */
 #define READ_RATE_MIN 256u
 
 /* `M`, an address and a size of 16 and 8 digits, two separators, `$#` and the checksum. */
@@ -40,13 +40,72 @@ struct gdb {
 	struct target target;
 	struct gdb_remote remote;
 	size_t read_max;     /* bytes of memory per request */
-	bool believes_zeros; /* zeros need not be checked, or cannot be */
+	bool hides_failures; /* the server answers failed reads with zeros */
 	bool has_no_target;  /* according to the server */
+};
+
+/* A server that differs from the manual. One without a row, such as QEMU or st-util, follows it. */
+struct server {
+	const char *version; /* start of its answer to `monitor version`; NULL = recognised by its non-stop mode */
+	const char *const *detach_requests; /* see gdb_remote.h */
+	bool hides_failures;
+};
+
+/* OpenOCD halts when a client connects and does nothing when it detaches. A target that its configuration left running
+ * (-event gdb-attach {}) cannot be resumed. The digits are GDB's encoding of monitor if {[[target current] curstate] eq
+ * "halted"} {resume} */
+static const char *const resume_if_halted[] = {
+        "qRcmd,"
+        "6966207b5b5b7461726765742063757272656e745d2063757273746174655d206571202268616c746564227d207b726573756d657d",
+        NULL,
+};
+
+/* pyOCD halts when it starts, and with --persist a target stays halted after detaching. Except in non-stop mode, it
+ * does not answer a continue before the target stops, and accepts no other client until then. */
+static const char *const continue_without_waiting[] = {"QNonStop:1", "vCont;c", NULL};
+
+/* OpenOCD's row and pyOCD's were seen with versions 0.12.0 and 0.13.1, and newer sources of both agree
+ * (src/server/gdb_server.c; pyocd/gdbserver/gdbserver.py). */
+static const struct server servers[] = {
+        {.version = "Open On-Chip Debugger", .detach_requests = resume_if_halted, .hides_failures = true},
+        {.detach_requests = continue_without_waiting}, /* pyOCD */
 };
 
 static size_t min_size(size_t value, size_t limit)
 {
 	return value < limit ? value : limit;
+}
+
+/* Runs a `monitor` command (GDB manual, "General Query Packets", qRcmd). *answer is its last reply: OK, an error, empty
+ * for an unknown command, or more text. */
+static enum status monitor(struct gdb *gdb, const char *command, struct gdb_output *output,
+                           const struct gdb_decoder **answer, struct error *error)
+{
+	char request[256];
+	size_t length = (size_t)snprintf(request, sizeof request, "qRcmd,");
+
+	*output = (struct gdb_output){0};
+	gdb_hex_encode((const uint8_t *)command, strlen(command), request + length);
+	request[length + 2 * strlen(command)] = 0;
+	gdb->remote.output = output;
+	enum status status = gdb_remote_ask(&gdb->remote, request, answer, error);
+	gdb->remote.output = NULL;
+	return status;
+}
+
+/* The same, if only its text matters. */
+static enum status monitor_text(struct gdb *gdb, const char *command, struct gdb_output *output, bool *is_refused,
+                                struct error *error)
+{
+	const struct gdb_decoder *answer;
+
+	enum status status = monitor(gdb, command, output, &answer, error);
+	if (status != STATUS_OK)
+		return status;
+	*is_refused = gdb_reply_is_error(answer->payload, answer->size);
+	if (!*is_refused)
+		gdb_output_add(output, answer->payload, answer->size);
+	return STATUS_OK;
 }
 
 static enum status use_features(struct gdb *gdb, const struct gdb_features *features, struct error *error)
@@ -55,7 +114,8 @@ static enum status use_features(struct gdb *gdb, const struct gdb_features *feat
 	size_t packet_size = features->packet_size ? features->packet_size : PACKET_SIZE_DEFAULT;
 
 	if (packet_size < PACKET_SIZE_MIN)
-		return status_fail(error, "%s: the gdb server takes packets of %zu bytes only, at least %zu are needed",
+		return status_fail(error,
+		                   "%s: the gdb server accepts only packets of %zu bytes, at least %zu are needed",
 		                   gdb->target.source, packet_size, PACKET_SIZE_MIN);
 	gdb->read_max = min_size((packet_size - 4) / 2, READ_MAX);
 	gdb->target.write_block = min_size((packet_size - WRITE_OVERHEAD) / 2, WRITE_MAX);
@@ -69,13 +129,60 @@ static enum status use_features(struct gdb *gdb, const struct gdb_features *feat
 
 static enum status recognise(struct gdb *gdb, const struct gdb_features *features, struct error *error)
 {
-	const struct gdb_server *server;
+	struct gdb_output output;
+	bool is_refused;
 
-	enum status status = gdb_server_recognise(&gdb->remote, features, &server, error);
-	gdb->believes_zeros = server == NULL || !server->hides_failures;
-	if (server != NULL)
-		gdb->remote.detach_requests = server->detach_requests;
+	enum status status = monitor_text(gdb, "version", &output, &is_refused, error);
+	for (size_t i = 0; status == STATUS_OK && i < sizeof servers / sizeof servers[0]; i++) {
+		const char *version = servers[i].version;
+		if (version != NULL ? strncmp(output.text, version, strlen(version)) != 0 : !features->non_stop_mode)
+			continue;
+		gdb->remote.detach_requests = servers[i].detach_requests;
+		gdb->hides_failures = servers[i].hides_failures;
+	}
 	return status;
+}
+
+/* Scans by one wire protocol after the other. If no target was found, *output is the last scan's. */
+static enum status scan(struct gdb *gdb, bool *found, struct gdb_output *output, struct error *error)
+{
+	/* Newer firmware knows swd_scan by both names. */
+	static const char *const commands[] = {"swdp_scan", "jtag_scan"};
+	enum status status = STATUS_OK;
+
+	*found = false;
+	for (size_t i = 0; status == STATUS_OK && !*found && i < sizeof commands / sizeof commands[0]; i++) {
+		const struct gdb_decoder *answer;
+		status = monitor(gdb, commands[i], output, &answer, error);
+		*found = status == STATUS_OK && strcmp((const char *)answer->payload, "OK") == 0;
+	}
+	return status;
+}
+
+/* Makes a probe that is its own server (Black Magic Probe) scan for targets and attaches to one of them, counted from
+ * 1. The target halts. */
+static enum status attach(struct gdb *gdb, unsigned target, struct error *error)
+{
+	const struct gdb_decoder *answer;
+	struct gdb_output output;
+	bool found;
+	char request[32];
+
+	enum status status = scan(gdb, &found, &output, error);
+	if (status != STATUS_OK)
+		return status;
+	if (!found && output.size == 0)
+		return status_fail(error, "%s: the gdb server has no targets to choose from, and cannot scan for any",
+		                   gdb->target.source);
+	if (!found)
+		return status_fail(error, "%s: the gdb server finds no target: %s", gdb->target.source,
+		                   gdb_output_last_line(&output));
+	snprintf(request, sizeof request, "vAttach;%x", target);
+	status = gdb_remote_ask(&gdb->remote, request, &answer, error);
+	if (status != STATUS_OK || gdb_reply_is_stop(answer->payload, answer->size))
+		return status;
+	return status_fail(error, "%s: the gdb server cannot attach to target %u (it answered '%.40s')",
+	                   gdb->target.source, target, (const char *)answer->payload);
 }
 
 /* target: its number among those that a probe finds; 0 = the current or the first one. */
@@ -89,8 +196,11 @@ static enum status find_target(struct gdb *gdb, unsigned target, struct error *e
 	bool is_stop = gdb_reply_is_stop(answer->payload, answer->size);
 	/* No target is reported as one that exited. */
 	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]) != NULL;
-	if (target > 0 || (is_stop && gdb->has_no_target))
-		return gdb_server_attach(&gdb->remote, target > 0 ? target : TARGET_DEFAULT, error);
+	if (target > 0 || (is_stop && gdb->has_no_target)) {
+		status = attach(gdb, target > 0 ? target : TARGET_DEFAULT, error);
+		gdb->has_no_target &= status != STATUS_OK;
+		return status;
+	}
 	if (!is_stop)
 		return status_fail(error, "%s: the gdb server has no target (it answered '%.40s' to '?')",
 		                   gdb->target.source, (const char *)answer->payload);
@@ -113,7 +223,7 @@ static enum status handshake(struct gdb *gdb, unsigned target, struct error *err
 	return status != STATUS_OK ? status : find_target(gdb, target, error);
 }
 
-static enum status open_serial(const struct source *source, const struct target_setup *setup, struct channel **channel,
+static enum status open_serial(const struct target *target, const struct source *source, struct channel **channel,
                                struct error *error)
 {
 	const struct channel_ops *uart = channel_find("uart");
@@ -127,64 +237,52 @@ static enum status open_serial(const struct source *source, const struct target_
 	         baud != NULL ? baud : "");
 	enum status status = source_split(text, uart->options, &serial, error);
 	if (status == STATUS_OK)
-		status = uart->open(&serial, setup->cancel, channel, error);
-	if (status == STATUS_OK && (*channel)->note[0] && setup->observer->note != NULL)
-		setup->observer->note(setup->observer->context, (*channel)->note);
+		status = uart->open(&serial, target->cancel, channel, error);
+	if (status == STATUS_OK && (*channel)->note[0])
+		target_note(target, (*channel)->note);
 	return status;
 }
 
-static enum status open_channel(const struct source *source, const struct target_setup *setup, unsigned timeout,
+static enum status open_channel(const struct target *target, const struct source *source, unsigned timeout,
                                 struct channel **channel, struct error *error)
 {
 	if (source->address[0] == '/')
-		return open_serial(source, setup, channel, error);
+		return open_serial(target, source, channel, error);
 	if (source_value(source, "baud") != NULL)
 		return status_usage(error, "%s: baud= is for serial ports", source->text);
-	return tcp_channel_connect(source->text, source->address, timeout, setup->cancel, channel, error);
+	return tcp_channel_connect(source->text, source->address, timeout, target->cancel, channel, error);
 }
 
-static bool is_out_of_step(const struct gdb *gdb)
-{
-	return gdb->remote.lost || gdb->remote.interrupted;
-}
-
-/* A server that is out of step may have found a target since. */
-static void give_up(struct gdb *gdb, struct error *left)
-{
-	bool has_nothing_to_leave = gdb->has_no_target && !is_out_of_step(gdb);
-
-	if (gdb_remote_close(&gdb->remote, left) == STATUS_OK || has_nothing_to_leave)
-		left->message[0] = 0;
-	free(gdb);
-}
-
-static enum status gdb_open(const struct source *source, const struct target_setup *setup, struct target **target,
+static enum status gdb_open(struct target *target, const struct source *source, const struct target_setup *setup,
                             struct error *error)
 {
+	struct gdb *gdb = (struct gdb *)target;
 	unsigned timeout = TIMEOUT_DEFAULT;
 	uint64_t number = 0; /* of a target; 0 = none was named */
 	struct channel *channel;
 
-	struct gdb *gdb = calloc(1, sizeof *gdb);
-	if (gdb == NULL)
-		return status_fail(error, "%s: out of memory", source->text);
-	target_init(&gdb->target, source);
+	(void)setup;
 	enum status status = source_milliseconds(source, "timeout", &timeout, error);
 	if (status == STATUS_OK)
 		status = source_number(source, "target", 1, TARGET_MAX, &number, error);
 	if (status == STATUS_OK)
-		status = open_channel(source, setup, timeout, &channel, error);
-	if (status != STATUS_OK) {
-		free(gdb);
-		return status;
-	}
-	gdb_remote_init(&gdb->remote, gdb->target.source, channel, timeout, setup->observer);
-	status = handshake(gdb, (unsigned)number, error);
+		status = open_channel(target, source, timeout, &channel, error);
 	if (status != STATUS_OK)
-		give_up(gdb, setup->left);
-	else
-		*target = &gdb->target;
-	return status;
+		return status;
+	gdb_remote_init(&gdb->remote, target, channel, timeout);
+	return handshake(gdb, (unsigned)number, error);
+}
+
+/* A server without a target has left none halted, unless it is out of step: it may have found one since. */
+static enum status gdb_close(struct target *target, struct error *error)
+{
+	struct gdb *gdb = (struct gdb *)target;
+	bool has_nothing_to_leave = gdb->has_no_target && !target->is_lost;
+
+	if (gdb->remote.channel == NULL)
+		return STATUS_OK;
+	enum status status = gdb_remote_close(&gdb->remote, error);
+	return has_nothing_to_leave ? STATUS_OK : status;
 }
 
 static enum status refused(const struct gdb *gdb, const char *what, uint64_t address, size_t size,
@@ -194,7 +292,7 @@ static enum status refused(const struct gdb *gdb, const char *what, uint64_t add
 	                   gdb->target.source, what, size, address, (const char *)answer->payload,
 	                   answer->size == 0                                   ? " (not supported)"
 	                   : gdb_reply_is_error(answer->payload, answer->size) ? ""
-	                                                                       : ", which is no answer to that");
+	                                                                       : ", which does not answer the request");
 }
 
 /* Requests up to size bytes; a server may answer with fewer, but at least one. */
@@ -223,42 +321,50 @@ static bool is_zero(const uint8_t *bytes, size_t size)
 	return true;
 }
 
-static void believe_zeros(struct gdb *gdb)
+/* OpenOCD's Tcl reports a failed read as an error, otherwise whether any bit is set. Words are faster than bytes. */
+static enum status check_zeros(struct gdb *gdb, uint64_t address, size_t size, bool *are_real, struct error *error)
 {
-	const struct client_observer *observer = gdb->remote.observer;
+	struct gdb_output output;
+	char command[80];
+	bool is_refused;
+	bool are_words = (address | size) % 4 == 0;
 
-	gdb->believes_zeros = true;
-	if (observer->note != NULL)
-		observer->note(observer->context,
-		               "this OpenOCD answers reads that fail with zeros, and cannot be asked about them: put "
-		               "'gdb_report_data_abort enable' into its configuration, or use openocd:");
+	snprintf(command, sizeof command, "expr [join [read_memory 0x%" PRIx64 " %d %zu] |]", address,
+	         are_words ? 32 : 8, are_words ? size / 4 : size);
+	enum status status = monitor_text(gdb, command, &output, &is_refused, error);
+	if (status != STATUS_OK)
+		return status;
+	const char *line = gdb_output_last_line(&output);
+	*are_real = is_refused || strcmp(line, "0") == 0;
+	if (!is_refused)
+		return STATUS_OK;
+	if (strstr(line, "invalid command name") == NULL)
+		return status_fail(error, "%s: cannot read %zu bytes at 0x%08" PRIx64 ": the gdb server says '%s'",
+		                   gdb->target.source, size, address, line);
+	/* A version before 0.12.0. */
+	gdb->hides_failures = false;
+	target_note(&gdb->target,
+	            "this OpenOCD answers reads that fail with zeros, and cannot be asked about them: put "
+	            "'gdb_report_data_abort enable' into its configuration, or use openocd:");
+	return STATUS_OK;
 }
 
-/* The same, but checks zeros that may stand for a failure. */
+/* As ask_for(), but reads zeros again that are not in the memory now, or were not before. */
 static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
                              struct error *error)
 {
 	for (int tries = 0; tries < OUTDATED_MAX; tries++) {
-		enum gdb_zeros zeros = GDB_ZEROS_TRUE;
+		bool are_real = true;
 		enum status status = ask_for(gdb, address, bytes, size, got, error);
-		if (status == STATUS_OK && !gdb->believes_zeros && is_zero(bytes, *got))
-			status = gdb_server_check_zeros(&gdb->remote, address, *got, &zeros, error);
-		if (status != STATUS_OK)
+		if (status == STATUS_OK && gdb->hides_failures && is_zero(bytes, *got))
+			status = check_zeros(gdb, address, *got, &are_real, error);
+		if (status != STATUS_OK || are_real)
 			return status;
-		if (zeros == GDB_ZEROS_UNKNOWN)
-			believe_zeros(gdb);
-		if (zeros != GDB_ZEROS_OUTDATED)
-			return STATUS_OK;
 	}
 	return status_fail(error,
 	                   "%s: cannot read %zu bytes at 0x%08" PRIx64 ": the gdb server answers with zeros that "
 	                   "are not there",
 	                   gdb->target.source, *got, address);
-}
-
-static void pass_on_loss(struct gdb *gdb)
-{
-	gdb->target.is_lost = is_out_of_step(gdb);
 }
 
 static enum status check_rate(struct gdb *gdb, uint64_t begin, size_t done, struct error *error)
@@ -279,10 +385,9 @@ static enum status gdb_read(struct target *target, uint64_t address, void *buffe
 	for (size_t done = 0; done < size;) {
 		size_t got = 0;
 		enum status status = read_some(gdb, address + done, bytes + done, size - done, &got, error);
-		pass_on_loss(gdb);
 		done += got;
-		if (status == STATUS_OK && gdb->remote.observer->progress != NULL)
-			gdb->remote.observer->progress(gdb->remote.observer->context, done, size);
+		if (status == STATUS_OK && target->observer->progress != NULL)
+			target->observer->progress(target->observer->context, done, size);
 		if (status == STATUS_OK && done < size)
 			status = check_rate(gdb, begin, done, error);
 		if (status != STATUS_OK)
@@ -302,7 +407,6 @@ static enum status gdb_write(struct target *target, uint64_t address, const void
 	gdb_hex_encode(bytes, size, request + length);
 	request[(size_t)length + 2 * size] = 0;
 	enum status status = gdb_remote_ask(&gdb->remote, request, &answer, error);
-	pass_on_loss(gdb);
 	if (status == STATUS_OK && strcmp((const char *)answer->payload, "OK") != 0)
 		return refused(gdb, "write", address, size, answer, error);
 	return status;
@@ -310,19 +414,7 @@ static enum status gdb_write(struct target *target, uint64_t address, const void
 
 static enum status gdb_run(struct target *target, unsigned milliseconds, struct error *error)
 {
-	struct gdb *gdb = (struct gdb *)target;
-
-	enum status status = gdb_remote_run(&gdb->remote, milliseconds, error);
-	pass_on_loss(gdb);
-	return status;
-}
-
-static enum status gdb_close(struct target *target, struct error *error)
-{
-	struct gdb *gdb = (struct gdb *)target;
-	enum status status = gdb_remote_close(&gdb->remote, error);
-	free(gdb);
-	return status;
+	return gdb_remote_run(&((struct gdb *)target)->remote, milliseconds, error);
 }
 
 const struct target_ops backend_gdb = {
@@ -333,6 +425,7 @@ const struct target_ops backend_gdb = {
         .options = {"timeout", "target", "baud"},
         .is_live = true,
         .capabilities = TARGET_HAS_TEXT,
+        .state_size = sizeof(struct gdb),
         .open = gdb_open,
         .read = gdb_read,
         .write = gdb_write,

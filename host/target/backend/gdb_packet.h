@@ -11,7 +11,7 @@
 /* The longest payload accepted from a stub, with run lengths expanded. Stubs announce up to 0x4000. */
 #define GDB_PAYLOAD_CAPACITY ((size_t)0x8000)
 
-/* What the last byte completed. */
+/* An event that a byte completes. */
 enum gdb_event {
 	GDB_EVENT_NONE,
 	GDB_EVENT_PACKET,       /* payload[0..size) is a packet with a correct checksum */
@@ -46,7 +46,7 @@ void gdb_hex_encode(const uint8_t *bytes, size_t size, char *digits);
 
 /* A stub's features, from its answer to qSupported. */
 struct gdb_features {
-	size_t packet_size; /* 0 = not said */
+	size_t packet_size; /* 0 = not stated */
 	bool no_acknowledge_mode;
 	bool non_stop_mode;
 };
@@ -59,15 +59,15 @@ bool gdb_reply_is_stop(const uint8_t *payload, size_t size);
 /* Console output of the target: `O` and digits. */
 bool gdb_reply_is_output(const uint8_t *payload, size_t size);
 
-/* What a stub prints while it carries out a command; zeros = nothing yet. */
+/* Output of a stub during a command; all zeros at first. */
 struct gdb_output {
 	size_t size;
-	char text[1024]; /* what fits, with a NUL */
+	char text[1024]; /* with a NUL; text that does not fit is cut */
 };
 
-/* Adds the text that hexadecimal digits stand for, as far as it fits. */
+/* Appends the text that hexadecimal digits encode, as far as it fits. */
 void gdb_output_add(struct gdb_output *output, const uint8_t *digits, size_t size);
-/* The last line that is not empty, without its end. "" = there was none. */
+/* The last line that is not empty, without its newline; "" if there is none. */
 const char *gdb_output_last_line(struct gdb_output *output);
 
 #endif

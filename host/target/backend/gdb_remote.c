@@ -3,34 +3,26 @@
 #include "target/backend/gdb_remote.h"
 
 #include "base/clock.h"
-#include "target/backend/target.h"
 
-#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A line that damages more packets in a row cannot carry a capture. */
 #define REPEATS_MAX 3
 
-/* Milliseconds for each of at most four steps that end an interrupted conversation, within a second in all. */
+/* Milliseconds for each of at most four steps that end an interrupted session, within a second in all. */
 #define CLOSING_TIMEOUT 240u
 
 /* The byte that stops a running target (GDB manual, "Interrupts"). */
 #define INTERRUPT "\x03"
 
-void gdb_remote_init(struct gdb_remote *remote, const char *where, struct channel *channel, unsigned timeout,
-                     const struct client_observer *observer)
+void gdb_remote_init(struct gdb_remote *remote, struct target *target, struct channel *channel, unsigned timeout)
 {
-	static const char *const nothing[] = {NULL};
-
-	memset(remote, 0, sizeof *remote);
-	remote->where = where;
+	remote->target = target;
 	remote->channel = channel;
 	remote->timeout = timeout;
-	remote->observer = observer;
-	remote->detach_requests = nothing;
 	remote->acknowledges = true;
 	remote->first_byte = -1;
-	gdb_decoder_init(&remote->decoder);
 }
 
 /* The length of the last request's first word, for messages. */
@@ -46,35 +38,31 @@ static bool is_gdb_server(const struct gdb_remote *remote)
 	return remote->first_byte < 0 || remote->first_byte == '$' || remote->first_byte == '%';
 }
 
-static enum status no_gdb_server(const struct gdb_remote *remote, struct error *error)
-{
-	return status_fail(error, "%s: what answers there is no gdb server: is it a serial line, %s:%s?", remote->where,
-	                   remote->channel->ops->scheme, strchr(remote->where, ':') + 1);
-}
-
 static enum status lose(struct gdb_remote *remote, struct error *error, const char *what)
 {
-	remote->lost = true;
+	const char *source = remote->target->source;
+
+	remote->lost = remote->target->is_lost = true;
 	if (!is_gdb_server(remote))
-		return no_gdb_server(remote, error);
-	return status_fail(error, "%s: %s (request '%.*s')", remote->where, what, request_name_length(remote),
+		return status_fail(error, "%s: the peer is not a gdb server: is it a serial line, %s:%s?", source,
+		                   remote->channel->ops->scheme, strchr(source, ':') + 1);
+	return status_fail(error, "%s: %s (request '%.*s')", source, what, request_name_length(remote),
 	                   remote->request + 1);
 }
 
 static enum status no_answer(struct gdb_remote *remote, struct error *error)
 {
-	remote->lost = true;
-	if (!is_gdb_server(remote))
-		return no_gdb_server(remote, error);
-	return status_fail(error, "%s: the gdb server did not answer within %g s (request '%.*s')", remote->where,
-	                   remote->timeout / 1000.0, request_name_length(remote), remote->request + 1);
+	char what[64];
+
+	snprintf(what, sizeof what, "the gdb server did not answer within %g s", remote->timeout / 1000.0);
+	return lose(remote, error, what);
 }
 
 /* An answer may still come; gdb_remote_close() waits for it. */
 static enum status interrupt(struct gdb_remote *remote, struct error *error)
 {
-	remote->interrupted = true;
-	return status_fail(error, "%s: interrupted", remote->where);
+	remote->interrupted = remote->target->is_lost = true;
+	return status_fail(error, "%s: interrupted", remote->target->source);
 }
 
 static enum wait_result write_bytes(struct gdb_remote *remote, const char *bytes, size_t size, uint64_t deadline)
@@ -90,7 +78,7 @@ static enum status send_bytes(struct gdb_remote *remote, const char *bytes, size
 	case WAIT_TIMEOUT:
 		return no_answer(remote, error);
 	case WAIT_CANCELLED:
-		return lose(remote, error, "interrupted while the gdb server took no more bytes");
+		return lose(remote, error, "interrupted while the gdb server accepted no more bytes");
 	default:
 		return lose(remote, error, remote->channel->reason);
 	}
@@ -104,11 +92,10 @@ static void frame_request(struct gdb_remote *remote, const char *request)
 static enum status send_request(struct gdb_remote *remote, const char *request, struct error *error)
 {
 	if (remote->lost || remote->interrupted)
-		return status_fail(error, "%s: the gdb server was given up after an earlier failure", remote->where);
+		return status_fail(error, "%s: the gdb server was given up after an earlier failure",
+		                   remote->target->source);
 	remote->repeats = 0;
 	frame_request(remote, request);
-	if (remote->request_size == 0)
-		return status_fail(error, "%s: the request is too long", remote->where);
 	remote->waiting = true;
 	remote->running = request[0] == 'c';
 	return send_bytes(remote, remote->request, remote->request_size, error);
@@ -145,12 +132,13 @@ static enum status handle_event(struct gdb_remote *remote, enum gdb_event event,
 /* Passes on console output of the target. */
 static void pass_output(const struct gdb_remote *remote)
 {
+	const struct client_observer *observer = remote->target->observer;
 	const struct gdb_decoder *packet = &remote->decoder;
 	uint8_t text[256];
 
 	if (remote->output != NULL)
 		gdb_output_add(remote->output, packet->payload + 1, packet->size - 1);
-	if (remote->output != NULL || remote->observer->text == NULL)
+	if (remote->output != NULL || observer->text == NULL)
 		return;
 	for (size_t at = 1, size; at + 1 < packet->size; at += 2 * size) {
 		size = (packet->size - at) / 2;
@@ -158,7 +146,7 @@ static void pass_output(const struct gdb_remote *remote)
 			size = sizeof text;
 		if (!gdb_hex_decode(packet->payload + at, 2 * size, text))
 			return;
-		remote->observer->text(remote->observer->context, text, size);
+		observer->text(observer->context, text, size);
 	}
 }
 
@@ -195,147 +183,141 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 	}
 }
 
-static bool asks_for_stop(const char *request)
+/* Kinds of packets. */
+enum reply {
+	REPLY_OUTPUT = 1,
+	REPLY_STOP = 2,
+	REPLY_REFUSAL = 4, /* an error, or empty: not supported */
+	REPLY_RESULT = 8,
+};
+
+static enum reply reply_of(const struct gdb_decoder *packet)
 {
-	return request[0] == '?' || strncmp(request, "vAttach;", 8) == 0;
+	if (gdb_reply_is_output(packet->payload, packet->size))
+		return REPLY_OUTPUT;
+	if (gdb_reply_is_stop(packet->payload, packet->size))
+		return REPLY_STOP;
+	return packet->size == 0 || gdb_reply_is_error(packet->payload, packet->size) ? REPLY_REFUSAL : REPLY_RESULT;
+}
+
+/* Waits for a reply of one of these kinds, passing on console output; *reply is 0 if none came before the deadline. */
+static enum status await_reply(struct gdb_remote *remote, unsigned kinds, uint64_t deadline, unsigned *reply,
+                               struct error *error)
+{
+	enum status status;
+	bool arrived;
+
+	do {
+		status = next_packet(remote, deadline, &arrived, error);
+		*reply = status == STATUS_OK && arrived ? reply_of(&remote->decoder) : 0;
+		if (*reply == REPLY_OUTPUT)
+			pass_output(remote);
+	} while (*reply != 0 && !(*reply & kinds));
+	return status;
 }
 
 enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const struct gdb_decoder **answer,
                            struct error *error)
 {
+	/* QEMU reports the stop that connecting caused (T02) before it answers the first request. */
+	bool asks_for_stop = request[0] == '?' || strncmp(request, "vAttach;", 8) == 0;
+	unsigned reply;
+
 	enum status status = send_request(remote, request, error);
+	if (status == STATUS_OK)
+		status = await_reply(remote, REPLY_REFUSAL | REPLY_RESULT | (asks_for_stop ? REPLY_STOP : 0),
+		                     clock_now() + remote->timeout, &reply, error);
 	if (status != STATUS_OK)
 		return status;
-	uint64_t deadline = clock_now() + remote->timeout;
-	for (;;) {
-		bool arrived;
-		status = next_packet(remote, deadline, &arrived, error);
-		if (status != STATUS_OK)
-			return status;
-		if (!arrived)
-			return no_answer(remote, error);
-		const struct gdb_decoder *packet = &remote->decoder;
-		bool is_output = gdb_reply_is_output(packet->payload, packet->size);
-		if (is_output)
-			pass_output(remote);
-		/* QEMU reports the stop that connecting caused (T02) before it answers the first request. */
-		if (!is_output && (!gdb_reply_is_stop(packet->payload, packet->size) || asks_for_stop(request))) {
-			remote->waiting = false;
-			*answer = packet;
-			return STATUS_OK;
-		}
-	}
+	if (reply == 0)
+		return no_answer(remote, error);
+	remote->waiting = false;
+	*answer = &remote->decoder;
+	return STATUS_OK;
 }
 
-/* Waits for a stop report, passing on console output. */
 static enum status wait_for_stop(struct gdb_remote *remote, uint64_t deadline, bool *stopped, struct error *error)
 {
-	for (;;) {
-		enum status status = next_packet(remote, deadline, stopped, error);
-		const struct gdb_decoder *packet = &remote->decoder;
-		if (status != STATUS_OK || !*stopped)
-			return status;
-		if (packet->size == 0 || gdb_reply_is_error(packet->payload, packet->size))
-			return lose(remote, error, "the gdb server cannot let the target run");
-		if (gdb_reply_is_output(packet->payload, packet->size))
-			pass_output(remote);
-		if (!gdb_reply_is_stop(packet->payload, packet->size))
-			continue;
-		remote->running = false;
-		if (packet->payload[0] == 'W' || packet->payload[0] == 'X')
-			return lose(remote, error, "the target has exited");
-		return STATUS_OK;
-	}
+	const uint8_t *payload = remote->decoder.payload;
+	unsigned reply;
+
+	enum status status = await_reply(remote, REPLY_STOP | REPLY_REFUSAL, deadline, &reply, error);
+	*stopped = reply == REPLY_STOP;
+	if (reply == REPLY_REFUSAL)
+		return lose(remote, error, "the gdb server cannot let the target run");
+	if (!*stopped)
+		return status;
+	remote->running = false;
+	return payload[0] == 'W' || payload[0] == 'X' ? lose(remote, error, "the target has exited") : STATUS_OK;
 }
 
 enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, struct error *error)
 {
 	bool stopped;
-	enum status status = send_request(remote, "c", error);
-	if (status != STATUS_OK)
-		return status;
-	status = wait_for_stop(remote, clock_now() + milliseconds, &stopped, error);
-	if (status != STATUS_OK)
-		return status;
-	if (stopped)
-		return status_fail(error, "%s: the target stopped by itself (%.3s): a breakpoint or a fault?",
-		                   remote->where, (const char *)remote->decoder.payload);
-	status = send_bytes(remote, INTERRUPT, 1, error);
-	if (status != STATUS_OK)
-		return status;
-	status = wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
-	if (status != STATUS_OK)
-		return status;
-	return stopped ? STATUS_OK : lose(remote, error, "the target did not stop when it was told to");
-}
 
-/* For stubs without detaching: continues. The only answer would be a stop. */
-static enum status continue_and_leave(struct gdb_remote *remote, struct error *error)
-{
-	bool stopped;
 	enum status status = send_request(remote, "c", error);
-	if (status != STATUS_OK)
-		return status;
-	status = wait_for_stop(remote, clock_now() + 100, &stopped, error);
+	if (status == STATUS_OK)
+		status = wait_for_stop(remote, clock_now() + milliseconds, &stopped, error);
 	if (status == STATUS_OK && stopped)
-		return status_fail(error, "%s: the target could not be left running: it stopped again (%.3s)",
-		                   remote->where, (const char *)remote->decoder.payload);
+		return status_fail(error, "%s: the target stopped by itself (%.3s): a breakpoint or a fault?",
+		                   remote->target->source, (const char *)remote->decoder.payload);
+	if (status == STATUS_OK)
+		status = send_bytes(remote, INTERRUPT, 1, error);
+	if (status == STATUS_OK)
+		status = wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
+	if (status == STATUS_OK && !stopped)
+		return lose(remote, error, "the target did not stop on request");
 	return status;
 }
 
-/* Skips the answer to the last request. */
-static enum status drop_answer(struct gdb_remote *remote, struct error *error)
+/* For stubs that cannot detach: continues. The only answer would be a stop. */
+static enum status continue_and_leave(struct gdb_remote *remote, struct error *error)
 {
-	uint64_t deadline = clock_now() + remote->timeout;
-	bool arrived = true;
-	enum status status = STATUS_OK;
+	bool stopped;
 
-	while (status == STATUS_OK && remote->waiting && arrived) {
-		const struct gdb_decoder *packet = &remote->decoder;
-		status = next_packet(remote, deadline, &arrived, error);
-		remote->waiting = gdb_reply_is_output(packet->payload, packet->size) ||
-		                  gdb_reply_is_stop(packet->payload, packet->size);
-	}
+	enum status status = send_request(remote, "c", error);
+	if (status == STATUS_OK)
+		status = wait_for_stop(remote, clock_now() + 100, &stopped, error);
+	if (status == STATUS_OK && stopped)
+		return status_fail(error, "%s: the target could not be left running: it stopped again (%.3s)",
+		                   remote->target->source, (const char *)remote->decoder.payload);
 	return status;
 }
 
 /* Stops the target after an interruption and awaits outstanding answers. */
 static enum status settle(struct gdb_remote *remote, struct error *error)
 {
+	enum status status = STATUS_OK;
+	unsigned reply;
 	bool stopped;
 
 	remote->interrupted = false;
 	remote->channel->cancel = -1;
 	if (remote->timeout > CLOSING_TIMEOUT)
 		remote->timeout = CLOSING_TIMEOUT;
-	if (!remote->running)
-		return drop_answer(remote, error);
-	enum status status = send_bytes(remote, INTERRUPT, 1, error);
-	return status != STATUS_OK ? status : wait_for_stop(remote, clock_now() + remote->timeout, &stopped, error);
-}
-
-/* Sends the requests that this stub needs before it detaches. */
-static enum status let_go(struct gdb_remote *remote, struct error *error)
-{
-	const struct gdb_decoder *answer;
-
-	for (const char *const *request = remote->detach_requests; *request != NULL; request++) {
-		enum status status = gdb_remote_ask(remote, *request, &answer, error);
-		if (status != STATUS_OK)
-			return status;
-		if (gdb_reply_is_error(answer->payload, answer->size))
-			return lose(remote, error, "the gdb server does not let the target go on");
+	uint64_t deadline = clock_now() + remote->timeout;
+	if (remote->running) {
+		status = send_bytes(remote, INTERRUPT, 1, error);
+		return status != STATUS_OK ? status : wait_for_stop(remote, deadline, &stopped, error);
 	}
-	return STATUS_OK;
+	if (remote->waiting)
+		status = await_reply(remote, REPLY_REFUSAL | REPLY_RESULT, deadline, &reply, error);
+	return status;
 }
 
 static enum status detach(struct gdb_remote *remote, struct error *error)
 {
 	const struct gdb_decoder *answer;
+	enum status status = STATUS_OK;
 
-	enum status status = let_go(remote, error);
-	if (status == STATUS_OK)
-		status = gdb_remote_ask(remote, "D", &answer, error);
+	for (const char *const *next = remote->detach_requests; next != NULL && *next != NULL; next++) {
+		status = gdb_remote_ask(remote, *next, &answer, error);
+		if (status != STATUS_OK)
+			return status;
+		if (gdb_reply_is_error(answer->payload, answer->size))
+			return lose(remote, error, "the gdb server does not let the target run on");
+	}
+	status = gdb_remote_ask(remote, "D", &answer, error);
 	if (status == STATUS_OK && (answer->size == 0 || gdb_reply_is_error(answer->payload, answer->size)))
 		status = continue_and_leave(remote, error);
 	return status;
@@ -344,39 +326,32 @@ static enum status detach(struct gdb_remote *remote, struct error *error)
 /* Detaches from a stub that is out of step, without waiting for answers. */
 static void detach_blindly(struct gdb_remote *remote)
 {
-	for (const char *const *request = remote->detach_requests; *request != NULL; request++) {
-		frame_request(remote, *request);
+	for (const char *const *next = remote->detach_requests; next != NULL && *next != NULL; next++) {
+		frame_request(remote, *next);
 		write_bytes(remote, remote->request, remote->request_size, clock_now());
 	}
 	write_bytes(remote, "$D#44", 5, clock_now());
 }
 
-/* Prepends the consequence to the reason, which begins with the source. */
-static enum status left_halted(const struct gdb_remote *remote, struct error *error)
-{
-	struct error reason = *error;
-	size_t length = strlen(remote->where);
-	bool is_prefixed = strncmp(reason.message, remote->where, length) == 0;
-
-	return status_fail(error, "%s: the target may have been left halted%s", remote->where,
-	                   is_prefixed ? reason.message + length : "");
-}
-
 enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
 {
+	const char *source = remote->target->source;
 	enum status status = STATUS_OK;
+	struct error reason = {.message = ""};
 
-	error->message[0] = 0;
 	if (remote->interrupted && !remote->lost)
-		status = settle(remote, error);
+		status = settle(remote, &reason);
 	if (status == STATUS_OK && !remote->lost)
-		status = detach(remote, error);
+		status = detach(remote, &reason);
 	else
 		detach_blindly(remote);
-	if (is_gdb_server(remote) && (status || remote->lost))
-		status = left_halted(remote, error);
-	else
+	if (!is_gdb_server(remote))
 		status = STATUS_OK;
+	else if (status != STATUS_OK || remote->lost)
+		/* The reason begins with the source. */
+		status = status_fail(
+		        error, "%s: the target may have been left halted%s", source,
+		        strncmp(reason.message, source, strlen(source)) == 0 ? reason.message + strlen(source) : "");
 	remote->channel->ops->close(remote->channel);
 	return status;
 }

@@ -4,33 +4,25 @@
 #ifndef TARGET_BACKEND_GDB_REMOTE_H
 #define TARGET_BACKEND_GDB_REMOTE_H
 
-#include "base/status.h"
 #include "target/backend/gdb_packet.h"
-#include "target/channel/channel.h"
-#include "target/channel/client.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "target/backend/target.h"
 
 #define GDB_REQUEST_CAPACITY ((size_t)0x1000)
 
 struct gdb_remote {
-	const char *where; /* for messages; not owned */
-	struct channel *channel;
-	const struct client_observer *observer; /* receives console output; not owned */
-	struct gdb_output
-	        *output; /* receives the output of a command that the stub carries out; NULL = none is running */
+	struct target *target;     /* its observer receives console output; not owned */
+	struct channel *channel;   /* NULL = not connected */
+	struct gdb_output *output; /* receives the output of a command that the stub runs; NULL = none is running */
 	/* Requests to send before detaching, so that this stub leaves the target running; ended by NULL, not owned.
-	 * None at first. */
+	 * NULL = none. */
 	const char *const *detach_requests;
 	unsigned timeout;  /* milliseconds for each answer */
 	bool acknowledges; /* both sides send '+' and '-' */
-	bool lost;         /* out of step after a failure: nothing more is asked */
+	bool lost;         /* out of step after a failure: sends no more requests */
 	bool interrupted;  /* cancelled: only lets the target run on */
 	bool waiting;      /* an answer is outstanding */
 	bool running;      /* the target runs, by our request */
-	int first_byte;    /* first byte received besides acknowledgements; -1 = none */
+	int first_byte;    /* first byte received, except acknowledgements; -1 = none */
 	unsigned repeats;  /* of the request and its answer together */
 
 	char request[2 * GDB_REQUEST_CAPACITY + 4]; /* the last request, framed */
@@ -40,9 +32,8 @@ struct gdb_remote {
 	struct gdb_decoder decoder;
 };
 
-/* Takes over the channel; gdb_remote_close() closes it. */
-void gdb_remote_init(struct gdb_remote *remote, const char *where, struct channel *channel, unsigned timeout,
-                     const struct client_observer *observer);
+/* Initializes a zeroed session. gdb_remote_close() closes the channel. */
+void gdb_remote_init(struct gdb_remote *remote, struct target *target, struct channel *channel, unsigned timeout);
 
 /* Sends a request (text, at most GDB_REQUEST_CAPACITY characters) and waits for its answer: answer->payload, NUL-
  * terminated, valid until the next call. Stop reports are skipped unless the request asks for one (`?`, `vAttach`);
@@ -50,12 +41,12 @@ void gdb_remote_init(struct gdb_remote *remote, const char *where, struct channe
 enum status gdb_remote_ask(struct gdb_remote *remote, const char *request, const struct gdb_decoder **answer,
                            struct error *error);
 
-/* Lets the target run for so many milliseconds, then stops it. A target that stops by itself is a failure. */
+/* Lets the target run for the given time, then stops it. A target that stops by itself is a failure. */
 enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, struct error *error);
 
 /* Leaves the target running, by detach_requests and detaching, or by continuing if the stub cannot detach; then
- * disconnects. Does nothing to a peer that is no gdb server. After an interruption this takes less than a second and
- * cannot be interrupted. */
+ * disconnects. A peer that is not a gdb server is only disconnected. After an interruption this takes less than a
+ * second and cannot be interrupted. */
 enum status gdb_remote_close(struct gdb_remote *remote, struct error *error);
 
 #endif

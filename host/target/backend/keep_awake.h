@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeping the debug part of a chip on while its core sleeps, on behalf of target.h: a bit that differs by family. */
+/* Keeping the debug part of a chip on while its core sleeps, for target.h, by bits that differ between families. */
 #ifndef TARGET_BACKEND_KEEP_AWAKE_H
 #define TARGET_BACKEND_KEEP_AWAKE_H
 

@@ -10,7 +10,6 @@
 
 #include <bareprof/block.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct link {
@@ -37,44 +36,33 @@ static enum status check_identity(struct link *link, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status link_close(struct target *target, struct error *error)
+static enum status link_open(struct target *target, const struct source *source, const struct target_setup *setup,
+                             struct error *error)
 {
 	struct link *link = (struct link *)target;
-	(void)error;
-	client_close(link->client);
-	free(link);
-	return STATUS_OK;
-}
-
-static enum status connect_to(struct link *link, const struct target_setup *setup, struct error *error)
-{
-	const struct client_observer *observer = setup->observer;
 	struct channel *channel;
 
-	enum status status = link->source.channel->open(&link->source, setup->cancel, &channel, error);
-	if (status == STATUS_OK && channel->note[0] && observer->note != NULL)
-		observer->note(observer->context, channel->note);
-	if (status == STATUS_OK)
-		status = client_open(channel, &link->source, setup->cancel, observer, &link->client, error);
+	link->source = *source;
+	enum status status = source->channel->open(&link->source, setup->cancel, &channel, error);
+	if (status != STATUS_OK)
+		return status;
+	if (channel->note[0])
+		target_note(target, channel->note);
+	status = client_open(channel, &link->source, setup->cancel, target->observer, &link->client, error);
 	return status != STATUS_OK ? status : check_identity(link, error);
 }
 
-static enum status link_open(const struct source *source, const struct target_setup *setup, struct target **target,
-                             struct error *error)
+static enum status link_close(struct target *target, struct error *error)
 {
-	struct link *link = calloc(1, sizeof *link);
-	if (link == NULL)
-		return status_fail(error, "%s: out of memory", source->text);
-	target_init(&link->target, source);
-	link->source = *source;
-	enum status status = connect_to(link, setup, error);
-	if (status != STATUS_OK) {
-		struct error ignored;
-		link_close(&link->target, &ignored);
-		return status;
-	}
-	*target = &link->target;
+	(void)error;
+	client_close(((struct link *)target)->client);
 	return STATUS_OK;
+}
+
+static enum status note_loss(struct link *link, enum status status)
+{
+	link->target.is_lost = status != STATUS_OK;
+	return status;
 }
 
 static enum status link_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error)
@@ -87,9 +75,7 @@ static enum status link_read(struct target *target, uint64_t address, void *buff
 		                   " are not in the profile blocks, which are all that a link can read: 0x%08" PRIx64
 		                   " and %" PRIu64 " bytes from there",
 		                   target->source, size, address, link->base, link->size);
-	enum status status = client_read(link->client, (uint32_t)(address - link->base), buffer, size, error);
-	target->is_lost = status != STATUS_OK;
-	return status;
+	return note_loss(link, client_read(link->client, (uint32_t)(address - link->base), buffer, size, error));
 }
 
 /* The target stores a value in its own byte order, which is its block's. */
@@ -99,8 +85,8 @@ static enum status find_order(struct link *link, struct error *error)
 
 	if (link->has_order)
 		return STATUS_OK;
-	enum status status = client_read(link->client, BAREPROF_OFFSET_BYTE_ORDER, mark, sizeof mark, error);
-	link->target.is_lost = status != STATUS_OK;
+	enum status status =
+	        note_loss(link, client_read(link->client, BAREPROF_OFFSET_BYTE_ORDER, mark, sizeof mark, error));
 	if (status != STATUS_OK)
 		return status;
 	for (unsigned big = 0; big < 2 && !link->has_order; big++) {
@@ -122,25 +108,25 @@ static enum status link_write(struct target *target, uint64_t address, const voi
 	bool is_control = word == BAREPROF_OFFSET_CONTROL_ARGUMENT || word == BAREPROF_OFFSET_CONTROL_REQUEST;
 
 	if (address < link->base || offset >= link->size || size != 4 || !is_control)
-		return status_fail(
-		        error, "%s: %zu bytes at 0x%08" PRIx64 " are no control word, and nothing else can be written",
-		        target->source, size, address);
+		return status_fail(error,
+		                   "%s: %zu bytes at 0x%08" PRIx64
+		                   " are not a control word, and nothing else can be written",
+		                   target->source, size, address);
 	if (!client_can_write(link->client))
 		return status_fail(error, "%s: the target only sends (bareprof_send()), it cannot be controlled",
 		                   target->source);
 	enum status status = find_order(link, error);
 	if (status != STATUS_OK)
 		return status;
-	status = client_write(link->client, (uint32_t)offset, capture_u32(&link->order, bytes), error);
-	target->is_lost = status != STATUS_OK;
-	return status;
+	uint32_t value = capture_u32(&link->order, bytes);
+	return note_loss(link, client_write(link->client, (uint32_t)offset, value, error));
 }
 
 static enum status link_run(struct target *target, unsigned milliseconds, struct error *error)
 {
-	enum status status = client_wait(((struct link *)target)->client, milliseconds, error);
-	target->is_lost = status != STATUS_OK;
-	return status;
+	struct link *link = (struct link *)target;
+
+	return note_loss(link, client_wait(link->client, milliseconds, error));
 }
 
 static void link_extent(const struct target *target, uint64_t *address, uint64_t *size)
@@ -160,6 +146,7 @@ const struct target_ops backend_link = {
         .summary = "frames over a serial port, USB or TCP, which the firmware answers from bareprof_poll()",
         .is_live = true,
         .capabilities = TARGET_HAS_TEXT,
+        .state_size = sizeof(struct link),
         .open = link_open,
         .read = link_read,
         .write = link_write,

@@ -14,7 +14,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* OpenOCD's default (User's Guide, "TCP/IP Ports"). */
@@ -45,13 +44,13 @@ static const struct text_peer peer = {
 };
 
 /* Runs a command; *result is its result or, if *worked is false, its error. */
-static enum status carry_out(struct openocd *openocd, const char *command, bool *worked, const char **result,
-                             struct error *error)
+static enum status run_command(struct openocd *openocd, const char *command, bool *worked, const char **result,
+                               struct error *error)
 {
-	char request[COMMAND_CAPACITY + sizeof TCL_CATCH + 2];
+	char request[COMMAND_CAPACITY + sizeof TCL_CATCH];
 	const char *text;
 
-	snprintf(request, sizeof request, TCL_CATCH "\x1a", command);
+	snprintf(request, sizeof request, TCL_CATCH, command);
 	enum status status = text_server_send(&openocd->server, request, error);
 	if (status == STATUS_OK)
 		status = text_server_receive(&openocd->server, clock_now() + openocd->server.timeout, &text, error);
@@ -60,8 +59,7 @@ static enum status carry_out(struct openocd *openocd, const char *command, bool 
 	const char *answer = tcl_answer_result(text, worked);
 	if (answer == NULL)
 		return text_server_lose(&openocd->server,
-		                        "what answers there is no Tcl server of OpenOCD, which is at tcl_port, 6666",
-		                        error);
+		                        "the peer is not the Tcl server of OpenOCD, which is at tcl_port, 6666", error);
 	*result = answer;
 	return STATUS_OK;
 }
@@ -79,7 +77,7 @@ static enum status ask(struct openocd *openocd, const char **result, struct erro
 	va_start(arguments, format);
 	vsnprintf(command, sizeof command, format, arguments);
 	va_end(arguments);
-	enum status status = carry_out(openocd, command, &worked, result, error);
+	enum status status = run_command(openocd, command, &worked, result, error);
 	if (status == STATUS_OK && !worked)
 		return status_fail(error, "%s: OpenOCD says to '%.40s': %.*s", openocd->target.source, command,
 		                   (int)strcspn(*result, "\r\n"), *result);
@@ -132,8 +130,8 @@ static enum status examine(struct openocd *openocd, struct error *error)
 	enum status status = ask(openocd, &answer, error, "%s was_examined", openocd->target_name);
 	if (status == STATUS_OK && strcmp(answer, "1") != 0)
 		return status_fail(error,
-		                   "%s: OpenOCD has not reached the target %s yet: is it wired and powered? Its own "
-		                   "messages tell more",
+		                   "%s: OpenOCD has not reached the target %s yet: is it wired and powered? See "
+		                   "its own messages",
 		                   openocd->target.source, openocd->target_name);
 	if (status == STATUS_OK)
 		status = ask(openocd, &answer, error, "%s cget -endian", openocd->target_name);
@@ -184,7 +182,6 @@ static enum status openocd_read(struct target *target, uint64_t address, void *b
 		place_byte_order(openocd, words[(skipped + i) / 4], word);
 		bytes[i] = word[(skipped + i) % 4];
 	}
-	target->is_lost = openocd->server.lost;
 	return status;
 }
 
@@ -204,7 +201,6 @@ static enum status openocd_read_register(struct target *target, uint64_t address
 		if (status == STATUS_OK)
 			status = take_words(openocd, answer, words + done, batch, error);
 	}
-	target->is_lost = openocd->server.lost;
 	return status;
 }
 
@@ -225,10 +221,8 @@ static enum status openocd_write(struct target *target, uint64_t address, const 
 			number |= (uint32_t)next[i + at] << 8 * (openocd->is_big_endian ? width - 1 - at : at);
 		length += (size_t)snprintf(list + length, sizeof list - length, " 0x%" PRIx32, number);
 	}
-	enum status status = ask(openocd, &answer, error, "%s write_memory 0x%" PRIx64 " %zu {%s}",
-	                         openocd->target_name, address, 8 * width, list);
-	target->is_lost = openocd->server.lost;
-	return status;
+	return ask(openocd, &answer, error, "%s write_memory 0x%" PRIx64 " %zu {%s}", openocd->target_name, address,
+	           8 * width, list);
 }
 
 static enum status openocd_write_register(struct target *target, uint64_t address, uint32_t word, struct error *error)
@@ -248,65 +242,44 @@ static enum status openocd_run(struct target *target, unsigned milliseconds, str
 	if (status == STATUS_OK && (strcmp(state, "halted") == 0 || strcmp(state, "reset") == 0))
 		return status_fail(error, "%s: the target %s is in the state '%s'; 'resume' in OpenOCD lets it run",
 		                   target->source, openocd->target_name, state);
-	if (status == STATUS_OK)
-		status = text_server_pause(&openocd->server, milliseconds, error);
-	target->is_lost = openocd->server.lost;
-	return status;
+	return status != STATUS_OK ? status : text_server_pause(&openocd->server, milliseconds, error);
 }
 
 static enum status openocd_close(struct target *target, struct error *error)
 {
-	struct openocd *openocd = (struct openocd *)target;
-
 	(void)error; /* nothing was changed in the target */
-	text_server_close(&openocd->server);
-	free(openocd);
+	text_server_close(&((struct openocd *)target)->server);
 	return STATUS_OK;
 }
 
 /* Messages name the address also if it is the default. */
-static enum status reach(struct openocd *openocd, const char *address, struct error *error)
+static enum status connect_to(struct openocd *openocd, const char *address, struct error *error)
 {
-	const struct text_server *server = &openocd->server;
+	struct text_server *server = &openocd->server;
 	const char *where = address[0] ? openocd->target.source : "openocd:" ADDRESS_DEFAULT;
 
-	enum status status = tcp_connect(where, address[0] ? address : ADDRESS_DEFAULT, server->timeout,
-	                                 &openocd->server.tcp, error);
+	enum status status =
+	        tcp_connect(where, address[0] ? address : ADDRESS_DEFAULT, server->timeout, &server->tcp, error);
 	if (status == STATUS_FAILED && wait_pause(0, server->tcp.cancel))
 		status_fail(error, "%s; is OpenOCD running, with its Tcl server there (tcl_port)?", error->message);
 	return status;
 }
 
-static enum status connect_to(struct openocd *openocd, const struct source *source, struct error *error)
+static enum status openocd_open(struct target *target, const struct source *source, const struct target_setup *setup,
+                                struct error *error)
 {
+	struct openocd *openocd = (struct openocd *)target;
 	const char *name = source_value(source, "target");
 
-	enum status status = source_milliseconds(source, "timeout", &openocd->server.timeout, error);
+	(void)setup;
+	target->read_block = 4 * READ_MAX;
+	target->write_block = 4 * WRITE_MAX;
+	enum status status = text_server_init(&openocd->server, target, &peer, source, error);
 	if (status == STATUS_OK)
-		status = reach(openocd, source->address, error);
+		status = connect_to(openocd, source->address, error);
 	if (status == STATUS_OK)
 		status = name != NULL ? take_named(openocd, source, name, error) : take_current(openocd, error);
 	return status != STATUS_OK ? status : examine(openocd, error);
-}
-
-static enum status openocd_open(const struct source *source, const struct target_setup *setup, struct target **target,
-                                struct error *error)
-{
-	struct openocd *openocd = calloc(1, sizeof *openocd);
-	if (openocd == NULL)
-		return status_fail(error, "%s: out of memory", source->text);
-	target_init(&openocd->target, source);
-	openocd->target.read_block = 4 * READ_MAX;
-	openocd->target.write_block = 4 * WRITE_MAX;
-	text_server_init(&openocd->server, openocd->target.source, &peer, setup->cancel);
-	enum status status = connect_to(openocd, source, error);
-	if (status != STATUS_OK) {
-		text_server_close(&openocd->server);
-		free(openocd);
-		return status;
-	}
-	*target = &openocd->target;
-	return STATUS_OK;
 }
 
 const struct target_ops backend_openocd = {
@@ -315,6 +288,7 @@ const struct target_ops backend_openocd = {
         .summary = "OpenOCD's Tcl server, localhost:6666 if not said: the target runs on",
         .options = {"target", "timeout"},
         .is_live = true,
+        .state_size = sizeof(struct openocd),
         .open = openocd_open,
         .read = openocd_read,
         .write = openocd_write,

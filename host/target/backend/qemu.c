@@ -46,7 +46,7 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 	for (;; has_events = true) {
 		enum status status = text_server_receive(&qemu->server, deadline, &text, error);
 		if (status != STATUS_OK && has_events && clock_now() >= deadline)
-			return text_server_lose(&qemu->server, "QEMU tells of events, but does not answer", error);
+			return text_server_lose(&qemu->server, "QEMU reports events, but does not answer", error);
 		if (status != STATUS_OK)
 			return status;
 		qmp_message_parse(text, strlen(text), message);
@@ -55,7 +55,7 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 	}
 	if (message->kind == QMP_OTHER)
 		return text_server_lose(&qemu->server,
-		                        "what answers there does not speak QMP: start QEMU with "
+		                        "the peer does not speak QMP: start QEMU with "
 		                        "-qmp unix:SOCKET,server=on,wait=off",
 		                        error);
 	return STATUS_OK;
@@ -71,8 +71,8 @@ static enum status ask(struct qemu *qemu, const char *command, struct qmp_messag
 	return status;
 }
 
-/* Sends a command that QEMU has no reason to refuse. */
-static enum status ask_plainly(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
+/* Sends a command; a refusal is a failure. */
+static enum status ask_or_fail(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
 {
 	enum status status = ask(qemu, command, message, error);
 	if (status == STATUS_OK && message->kind == QMP_ERROR)
@@ -87,8 +87,7 @@ static enum status handshake(struct qemu *qemu, struct error *error)
 	enum status status = await(qemu, &message, error);
 	if (status == STATUS_OK && message.kind != QMP_GREETING)
 		status = text_server_lose(&qemu->server, "QEMU does not greet", error);
-	return status != STATUS_OK ? status
-	                           : ask_plainly(qemu, "{\"execute\":\"qmp_capabilities\"}\n", &message, error);
+	return status != STATUS_OK ? status : ask_or_fail(qemu, "{\"execute\":\"qmp_capabilities\"}", &message, error);
 }
 
 /* Creates the file before QEMU does, which would let others read it. The folder is private because in /tmp itself Linux
@@ -125,6 +124,22 @@ static enum status connect_to(struct qemu *qemu, const char *address, struct err
 	                                                   &qemu->server.tcp, error);
 }
 
+static enum status qemu_open(struct target *target, const struct source *source, const struct target_setup *setup,
+                             struct error *error)
+{
+	struct qemu *qemu = (struct qemu *)target;
+
+	(void)setup;
+	target->read_block = SAVE_MAX;
+	qemu->file = -1;
+	enum status status = text_server_init(&qemu->server, target, &qmp, source, error);
+	if (status == STATUS_OK)
+		status = connect_to(qemu, source->address, error);
+	if (status == STATUS_OK)
+		status = handshake(qemu, error);
+	return status != STATUS_OK ? status : make_file(qemu, error);
+}
+
 static enum status qemu_close(struct target *target, struct error *error)
 {
 	struct qemu *qemu = (struct qemu *)target;
@@ -137,38 +152,11 @@ static enum status qemu_close(struct target *target, struct error *error)
 	}
 	if (qemu->folder[0])
 		rmdir(qemu->folder);
-	free(qemu);
-	return STATUS_OK;
-}
-
-static enum status qemu_open(const struct source *source, const struct target_setup *setup, struct target **target,
-                             struct error *error)
-{
-	struct qemu *qemu = calloc(1, sizeof *qemu);
-	if (qemu == NULL)
-		return status_fail(error, "%s: out of memory", source->text);
-	target_init(&qemu->target, source);
-	qemu->target.read_block = SAVE_MAX;
-	qemu->file = -1;
-	text_server_init(&qemu->server, qemu->target.source, &qmp, setup->cancel);
-	enum status status = source_milliseconds(source, "timeout", &qemu->server.timeout, error);
-	if (status == STATUS_OK)
-		status = connect_to(qemu, source->address, error);
-	if (status == STATUS_OK)
-		status = handshake(qemu, error);
-	if (status == STATUS_OK)
-		status = make_file(qemu, error);
-	if (status != STATUS_OK) {
-		struct error ignored;
-		qemu_close(&qemu->target, &ignored);
-		return status;
-	}
-	*target = &qemu->target;
 	return STATUS_OK;
 }
 
 /* Reads what QEMU wrote, which must be complete. */
-static enum status take_file(struct qemu *qemu, uint8_t *bytes, size_t size, struct error *error)
+static enum status read_file(struct qemu *qemu, uint8_t *bytes, size_t size, struct error *error)
 {
 	struct stat file;
 	size_t done = 0;
@@ -208,10 +196,7 @@ static enum status qemu_read(struct target *target, uint64_t address, void *buff
 	struct qemu *qemu = (struct qemu *)target;
 
 	enum status status = save(qemu, address, size, error);
-	if (status == STATUS_OK)
-		status = take_file(qemu, buffer, size, error);
-	target->is_lost = qemu->server.lost;
-	return status;
+	return status != STATUS_OK ? status : read_file(qemu, buffer, size, error);
 }
 
 static enum status qemu_run(struct target *target, unsigned milliseconds, struct error *error)
@@ -219,14 +204,11 @@ static enum status qemu_run(struct target *target, unsigned milliseconds, struct
 	struct qemu *qemu = (struct qemu *)target;
 	struct qmp_message message;
 
-	enum status status = ask_plainly(qemu, "{\"execute\":\"query-status\"}\n", &message, error);
+	enum status status = ask_or_fail(qemu, "{\"execute\":\"query-status\"}", &message, error);
 	if (status == STATUS_OK && !message.is_running)
 		return status_fail(error, "%s: the machine is paused; 'cont' in QEMU's monitor lets it run",
 		                   target->source);
-	if (status == STATUS_OK)
-		status = text_server_pause(&qemu->server, milliseconds, error);
-	target->is_lost = qemu->server.lost;
-	return status;
+	return status != STATUS_OK ? status : text_server_pause(&qemu->server, milliseconds, error);
 }
 
 const struct target_ops backend_qemu = {
@@ -235,6 +217,7 @@ const struct target_ops backend_qemu = {
         .summary = "QEMU's QMP socket, or HOST:PORT: the machine runs on; it can be read only",
         .options = {"timeout"},
         .is_live = true,
+        .state_size = sizeof(struct qemu),
         .open = qemu_open,
         .read = qemu_read,
         .run = qemu_run,

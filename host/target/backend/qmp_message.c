@@ -4,8 +4,6 @@
 
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static enum qmp_kind kind_of(const json_t *object)
 {
@@ -47,12 +45,7 @@ char *qmp_command_save(uint64_t address, size_t size, const char *path)
 	json_t *command = json_pack("{s:s, s:{s:I, s:I, s:s}}", "execute", "memsave", "arguments", "val",
 	                            (json_int_t)address, "size", (json_int_t)size, "filename", path);
 	char *text = json_dumps(command, JSON_COMPACT);
-	size_t length = text != NULL ? strlen(text) : 0;
-	char *line = text != NULL ? malloc(length + 2) : NULL;
 
-	if (line != NULL)
-		snprintf(line, length + 2, "%s\n", text);
-	free(text);
 	json_decref(command);
-	return line;
+	return text;
 }

@@ -25,7 +25,7 @@ struct qmp_message {
 void qmp_message_parse(const char *text, size_t size, struct qmp_message *message);
 
 /* A command to write memory, as the first core sees it, to a file: pmemsave misses memory that belongs to a core alone,
- * as all of the micro:bit's. One line with its newline. The caller frees it; NULL = no memory. */
+ * as all of the micro:bit's. The caller frees it; NULL = no memory. */
 char *qmp_command_save(uint64_t address, size_t size, const char *path);
 
 #endif

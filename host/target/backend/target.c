@@ -8,9 +8,18 @@
 
 void target_init(struct target *target, const struct source *source)
 {
+	static const struct client_observer nobody;
+
 	target->ops = source->backend;
 	target->cancel = -1;
+	target->observer = &nobody;
 	snprintf(target->source, sizeof target->source, "%s", source->text);
+}
+
+void target_note(const struct target *target, const char *text)
+{
+	if (target->observer->note != NULL)
+		target->observer->note(target->observer->context, text);
 }
 
 static enum status check_range(const struct target *target, uint64_t address, size_t size, struct error *error)
@@ -40,8 +49,7 @@ enum status target_read(struct target *target, uint64_t address, void *buffer, s
 		size_t count = block_of(address + done, size - done, target->read_block);
 		status = target->ops->read(target, address + done, bytes + done, count, error);
 		done += count;
-		if (status == STATUS_OK && target->read_block && target->observer != NULL &&
-		    target->observer->progress != NULL)
+		if (status == STATUS_OK && target->read_block && target->observer->progress != NULL)
 			target->observer->progress(target->observer->context, done, size);
 	}
 	return status;

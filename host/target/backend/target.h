@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A target's memory and debug registers, behind any backend: a debug probe, a debug server, a link or a file. One file
+ * A target's memory and debug registers through a backend: a debug probe, a debug server, a link or a file. One file
  * per backend, one line each in backends.c. Knows nothing of blocks and images.
  */
 #ifndef TARGET_BACKEND_TARGET_H
@@ -25,10 +25,11 @@ struct target_setup {
 	/* Once this descriptor is readable, every call but target_close() fails, and target_close() takes less than two
 	 * seconds. -1 = nothing cancels. */
 	int cancel;
-	/* Is called with the target's text, the progress of reads and more; NULL = nobody is. It and its context must
-	 * outlive the target. */
+	/* Receives the target's text, the progress of reads and more; NULL = none. It and its context must outlive the
+	 * target. */
 	const struct client_observer *observer;
-	/* If opening fails: what was left changed in the target; empty if nothing. NULL = it is added to the error. */
+	/* If opening fails: the changes to the target that could not be undone; empty if none. NULL = they are added to
+	 * the error. */
 	struct error *left;
 	uint32_t speed;       /* clock of the debug port in Hz; 0 = the default */
 	int access_port;      /* -1 = the first that leads to the core's memory */
@@ -45,7 +46,7 @@ struct target_setup {
 		.cancel = -1, .access_port = -1, .core = -1 \
 	}
 
-/* What a backend can do beyond reading and writing memory. */
+/* Capabilities of a backend beyond reading and writing memory. */
 enum target_capability {
 	TARGET_CAN_SET_SPEED = 1,
 	TARGET_CAN_CHOOSE_PORT = 2,
@@ -57,7 +58,7 @@ enum target_capability {
 	TARGET_HAS_TEXT = 128, /* passes on what the target prints to observer->text */
 };
 
-/* Of a backend with debug registers: cortex.c and keep_awake.c do these for it. */
+/* Every backend with debug registers can do these, by cortex.c and keep_awake.c. */
 #define TARGET_CONTROLS_CORE (TARGET_CAN_HALT | TARGET_CAN_RESET | TARGET_CAN_KEEP_AWAKE)
 
 /* Statistics for the user. */
@@ -68,12 +69,12 @@ struct target_traffic {
 	struct adi_traffic transfers;
 };
 
-/* A backend. A NULL function: it cannot do that. */
+/* A backend. A NULL function means that it cannot do that. */
 struct target_ops {
-	const char *scheme;   /* what a SOURCE begins with: "gdb"; NULL = any channel's, see channel.h */
-	const char *synopsis; /* what follows, for --help: ":HOST:PORT"; a leading "[" makes it optional */
+	const char *scheme;   /* the beginning of a SOURCE: "gdb"; NULL = any channel's, see channel.h */
+	const char *synopsis; /* the rest of it, for --help: ":HOST:PORT"; a leading "[" makes it optional */
 	const char *summary;  /* one line for --help */
-	const char *caution;  /* what the backend may do to the target; NULL = nothing */
+	const char *caution;  /* a side effect on the target; NULL = none */
 	const char *options[SOURCE_OPTIONS_MAX];
 
 	bool is_file;          /* the address is the path of a file */
@@ -81,9 +82,10 @@ struct target_ops {
 	bool is_cortex_m;      /* its core is a Cortex-M */
 	unsigned capabilities; /* of enum target_capability */
 
-	/* Connects. On success the caller owns *target and closes it. setup->observer and setup->left are not NULL.
-	 * Halting, resetting and keeping awake are the caller's part. */
-	enum status (*open)(const struct source *source, const struct target_setup *setup, struct target **target,
+	size_t state_size; /* of the backend's state, which begins with struct target */
+	/* Connects. The state is zero except for target->ops, source, cancel and observer. The caller halts, resets and
+	 * keeps awake, and calls close() also after a failure. */
+	enum status (*open)(struct target *target, const struct source *source, const struct target_setup *setup,
 	                    struct error *error);
 	/* Calls found() for each attached source of this kind. */
 	enum status (*list)(channel_device_found found, void *context, struct error *error);
@@ -104,7 +106,7 @@ struct target_ops {
 	/* Drives the reset pin low, or releases it. */
 	enum status (*drive_reset)(struct target *target, bool is_low, struct error *error);
 
-	/* Lets the target run for a time, or fails if it does not run. NULL = it runs anyway. */
+	/* Lets the target run for some time, or fails if it does not run. NULL = it runs anyway. */
 	enum status (*run)(struct target *target, unsigned milliseconds, struct error *error);
 	/* The only memory that the source has, if its bounds are known. */
 	void (*extent)(const struct target *target, uint64_t *address, uint64_t *size);
@@ -112,7 +114,8 @@ struct target_ops {
 	void (*traffic)(const struct target *target, struct target_traffic *traffic);
 	/* The target is about to be closed: nothing cancels any more, and time-outs become short. */
 	void (*begin_disconnect)(struct target *target);
-	/* Disconnects and frees. Reports a target that could not be left running. */
+	/* Disconnects, and frees everything but the state. Reports a target that could not be left running. NULL =
+	 * there is nothing to do. */
 	enum status (*close)(struct target *target, struct error *error);
 };
 
@@ -122,24 +125,24 @@ struct target {
 	char source[256];               /* as the user typed it, perhaps cut, for messages */
 	size_t read_block, write_block; /* set by open(); 0 = no limit, and reads report their progress themselves */
 	bool is_lost;                   /* the source is gone or silent: everything else would fail, and as slowly */
-
-	/* Set by target_open(). */
-	int cancel;
-	const struct client_observer *observer;
+	int cancel;                     /* of target_setup */
+	const struct client_observer *observer; /* not NULL */
 	struct cortex core;
 	struct kept_awake awake;
 	bool is_held_in_reset; /* by us */
 };
 
-/* For open(): fills in the beginning of a backend's state. */
+/* Initializes the beginning of a backend's state. */
 void target_init(struct target *target, const struct source *source);
+/* Passes a note to the observer. */
+void target_note(const struct target *target, const char *text);
 
 /* Connects to a source, then resets the target, keeps it awake and halts it as setup says. setup must be within the
  * backend's capabilities; NULL: TARGET_SETUP_DEFAULT. */
 enum status target_open(const struct source *source, const struct target_setup *setup, struct target **target,
                         struct error *error);
-/* Undoes what target_open() changed in the target and disconnects; NULL is allowed. *left: what could not be undone;
- * empty if nothing. */
+/* Undoes what target_open() changed in the target, disconnects and frees; NULL is allowed. *left: the changes that
+ * could not be undone; empty if none. */
 enum status target_close(struct target *target, struct error *left);
 
 enum status target_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error);

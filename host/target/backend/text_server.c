@@ -7,39 +7,42 @@
 #include <string.h>
 #include <unistd.h>
 
-void text_server_init(struct text_server *server, const char *where, const struct text_peer *peer, int cancel)
+enum status text_server_init(struct text_server *server, struct target *target, const struct text_peer *peer,
+                             const struct source *source, struct error *error)
 {
-	server->where = where;
+	server->target = target;
 	server->peer = peer;
-	server->tcp = (struct tcp){.descriptor = -1, .cancel = cancel};
+	server->tcp = (struct tcp){.descriptor = -1, .cancel = target->cancel};
 	server->timeout = TEXT_SERVER_TIMEOUT_DEFAULT;
-	server->lost = false;
-	server->next = server->size = 0;
+	return source_milliseconds(source, "timeout", &server->timeout, error);
 }
 
 enum status text_server_lose(struct text_server *server, const char *what, struct error *error)
 {
-	server->lost = true;
-	return status_fail(error, "%s: %s", server->where, what);
+	server->target->is_lost = true;
+	return status_fail(error, "%s: %s", server->target->source, what);
 }
 
 static enum status give_up(struct text_server *server, enum wait_result result, struct error *error)
 {
-	server->lost = true;
+	server->target->is_lost = true;
 	if (result == WAIT_CANCELLED)
-		return status_fail(error, "%s: interrupted", server->where);
+		return status_fail(error, "%s: interrupted", server->target->source);
 	if (result == WAIT_CLOSED)
-		return status_fail(error, "%s: %s closed the connection", server->where, server->peer->name);
-	return status_fail(error, "%s: %s did not answer within %g s: %s", server->where, server->peer->name,
+		return status_fail(error, "%s: %s closed the connection", server->target->source, server->peer->name);
+	return status_fail(error, "%s: %s did not answer within %g s: %s", server->target->source, server->peer->name,
 	                   server->timeout / 1000.0, server->peer->hint);
 }
 
 enum status text_server_send(struct text_server *server, const char *text, struct error *error)
 {
-	if (server->lost)
-		return status_fail(error, "%s: %s was given up after an earlier failure", server->where,
+	if (server->target->is_lost)
+		return status_fail(error, "%s: %s was given up after an earlier failure", server->target->source,
 		                   server->peer->name);
-	enum wait_result result = tcp_send(&server->tcp, text, strlen(text), clock_now() + server->timeout);
+	uint64_t deadline = clock_now() + server->timeout;
+	enum wait_result result = tcp_send(&server->tcp, text, strlen(text), deadline);
+	if (result == WAIT_DONE)
+		result = tcp_send(&server->tcp, &server->peer->end, 1, deadline);
 	return result == WAIT_DONE ? STATUS_OK : give_up(server, result, error);
 }
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A session with a debug server that exchanges text, each piece ended by a certain byte. Neither time nor memory is
- * unbounded, whatever the server sends. */
+/* A session with a debug server that exchanges text, each piece ended by a certain byte. The use of time and memory is
+ * bounded, even if the server misbehaves. */
 #ifndef TARGET_BACKEND_TEXT_SERVER_H
 #define TARGET_BACKEND_TEXT_SERVER_H
 
-#include "base/status.h"
+#include "target/backend/target.h"
 #include "target/channel/tcp.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,30 +19,30 @@
 /* A kind of server. */
 struct text_peer {
 	const char *name; /* for messages */
-	const char *hint; /* for messages: what may be wrong if no answer comes */
+	const char *hint; /* for messages: a possible reason if no answer comes */
 	char end;         /* of each piece of text */
 };
 
 struct text_server {
-	const char *where; /* for messages; not owned */
+	struct target *target; /* is_lost: out of step after a failure, nothing more is sent */
 	const struct text_peer *peer;
 	struct tcp tcp;   /* connected by the owner; text_server_close() closes it */
 	unsigned timeout; /* milliseconds for an answer */
-	bool lost;        /* out of step after a failure: nothing more is sent */
 
 	char received[TEXT_SERVER_CAPACITY + 1]; /* [next, size) is unread */
 	size_t next, size;
 };
 
-/* Initializes without connecting. Once the descriptor cancel is readable, nothing waits any more; -1 = none. */
-void text_server_init(struct text_server *server, const char *where, const struct text_peer *peer, int cancel);
-/* Sends text, including its end byte. */
+/* Initializes a zeroed server without connecting. Takes the time-out from the source. */
+enum status text_server_init(struct text_server *server, struct target *target, const struct text_peer *peer,
+                             const struct source *source, struct error *error);
+/* Sends text and the end byte. */
 enum status text_server_send(struct text_server *server, const char *text, struct error *error);
 /* Receives the next piece, with a NUL instead of its end byte; valid until the next call. */
 enum status text_server_receive(struct text_server *server, uint64_t deadline, const char **text, struct error *error);
 /* Pauses; if cancelled, the session is lost. */
 enum status text_server_pause(struct text_server *server, unsigned milliseconds, struct error *error);
-/* Gives up the session: the answer makes no sense, or nobody waits for it any more. */
+/* Gives up the session after a senseless answer. */
 enum status text_server_lose(struct text_server *server, const char *what, struct error *error);
 void text_server_close(struct text_server *server);
 

@@ -8,22 +8,15 @@ static uint64_t later(uint64_t one, uint64_t other)
 	return one > other ? one : other;
 }
 
-/* The part of a READ's range that a frame carries. A frame says where it begins, so whatever lies between it and the
- * one before is lost. */
+/* Stores the data of an answer to a READ. Frames state their offset, so a gap after the preceding frame was lost. */
 static bool take_data(struct client *client, struct request *request)
 {
-	const uint8_t *content = client->decoder.content;
 	uint8_t bytes[FRAME_DATA_MAX];
+	uint32_t offset;
 	size_t count;
 
-	if (client->decoder.size < BAREPROF_DATA_RUNS)
-		return false;
-	uint32_t offset = (uint32_t)frame_number(content + BAREPROF_DATA_OFFSET, 3);
-	if (offset % 4 != 0 || offset < request->start || offset >= request->end)
-		return false;
-	size_t room = request->end - offset;
-	if (!frame_unpack(content + BAREPROF_DATA_RUNS, client->decoder.size - BAREPROF_DATA_RUNS, bytes,
-	                  room < sizeof bytes ? room : sizeof bytes, &count))
+	if (!frame_decode_data(client->decoder.content, client->decoder.size, request->start, request->end, &offset,
+	                       bytes, &count))
 		return false;
 	uint32_t end = offset + (uint32_t)count;
 	client->traffic.payload_bytes += count;
@@ -133,7 +126,7 @@ static enum status take_unasked(struct client *client, bool *is_taken, struct er
 	                                  is_taken, error);
 	if (status != STATUS_OK || !*is_taken)
 		return status;
-	/* Sendings that all break off at the same place are no progress. */
+	/* Sendings that all break off at the same place do not count as progress. */
 	if (client->max < sending->received) {
 		client->max = sending->received;
 		client_note_progress(client);

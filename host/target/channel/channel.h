@@ -18,24 +18,24 @@ struct channel;
 
 /* An attached device, for `bareprof devices`. */
 struct channel_device {
-	const char *source;      /* what to type: "uart:/dev/ttyACM0" */
-	const char *description; /* what it is: "BBC micro:bit CMSIS-DAP, 0d28:0204, serial 9900" */
-	const char *problem;     /* why it cannot be opened, and what to do; NULL = it can */
+	const char *source;      /* SOURCE to type: "uart:/dev/ttyACM0" */
+	const char *description; /* for people: "BBC micro:bit CMSIS-DAP, 0d28:0204, serial 9900" */
+	const char *problem;     /* why it cannot be opened, and the remedy; NULL = it can */
 };
 typedef void (*channel_device_found)(void *context, const struct channel_device *device);
 
 struct channel_ops {
-	const char *scheme;   /* what a SOURCE begins with: "uart" */
-	const char *synopsis; /* what follows, for --help: ":DEVICE[,baud=N]"; a leading "[" makes it optional */
+	const char *scheme;   /* the beginning of a SOURCE: "uart" */
+	const char *synopsis; /* the rest, for --help: ":DEVICE[,baud=N]"; a leading "[" makes it optional */
 	const char *summary;  /* one line for --help */
 
 	const char *options[SOURCE_OPTIONS_MAX]; /* its own, and the link's timeout=SECONDS */
 
 	/* Opens a source. On success the caller owns *channel and closes it. Once the descriptor cancel is readable,
-	 * whatever waits returns WAIT_CANCELLED; -1 = nothing cancels. */
+	 * any wait returns WAIT_CANCELLED; -1 = nothing cancels. */
 	enum status (*open)(const struct source *source, int cancel, struct channel **channel, struct error *error);
-	/* Waits until the deadline for bytes and returns *size of them, at least one with WAIT_DONE. With WAIT_CLOSED
-	 * channel->reason says what is gone. */
+	/* Waits until the deadline for bytes. WAIT_DONE: *size bytes, at least one, were read. WAIT_CLOSED:
+	 * channel->reason is the reason. */
 	enum wait_result (*read)(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
 	                         size_t *size);
 	/* WAIT_DONE: everything was sent. */
@@ -62,6 +62,11 @@ struct channel {
 extern const struct channel_ops channel_uart; /* serial port: uart.c */
 extern const struct channel_ops channel_usb;  /* USB bulk endpoints: usb.c */
 extern const struct channel_ops channel_tcp;  /* QEMU's serial ports, ser2net: tcp_channel.c */
+
+/* Opens a TCP channel, not necessarily to a link, within timeout milliseconds, which are also channel->timeout; for the
+ * rest see tcp_connect() and channel_ops.open. */
+enum status tcp_channel_connect(const char *where, const char *host_port, unsigned timeout, int cancel,
+                                struct channel **channel, struct error *error);
 
 /* All channels of this build, ended by NULL. */
 extern const struct channel_ops *const channel_table[];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The host's end of a link: reads memory completely, whatever the channel does to frames, and writes control words. */
+/* The host's end of a link: reads memory completely, even if the channel loses or changes frames, and writes control
+ * words. */
 #ifndef TARGET_CHANNEL_CLIENT_H
 #define TARGET_CHANNEL_CLIENT_H
 
@@ -51,10 +52,10 @@ struct client_identity {
 };
 
 /*
- * Takes over the channel, also on failure, and asks the target to identify itself. If the channel breaks, it is opened
- * again by source, which must outlive the client, until the time-out. A target that does not answer but sends by itself
- * (bareprof_send()) is listened to until it sent its memory once. Fails if no new byte of memory arrives for
- * channel->timeout milliseconds, whatever else the target sends.
+ * Asks the target to identify itself. Owns the channel, which is closed on failure, too. If the channel breaks, it is
+ * opened again by source, which must outlive the client, until the time-out. If the target does not answer but sends by
+ * itself (bareprof_send()), its memory is received once. Fails if no new byte of memory arrives for channel->timeout
+ * milliseconds, even if the target sends other data.
  */
 enum status client_open(struct channel *channel, const struct source *source, int cancel,
                         const struct client_observer *observer, struct client **client, struct error *error);
@@ -62,14 +63,14 @@ enum status client_open(struct channel *channel, const struct source *source, in
 void client_close(struct client *client);
 
 const struct client_identity *client_identify(const struct client *client);
-/* Reads all or nothing, at any offset and size within the memory. Keeps several frames in flight, repeats what is lost,
- * and asks for shorter frames if many are. */
+/* Reads all or nothing, at any offset and size within the memory. Keeps several frames in flight, requests lost ones
+ * again, and asks for shorter frames if many are lost. */
 enum status client_read(struct client *client, uint32_t offset, void *bytes, size_t size, struct error *error);
 /* Writes a control word of a block. */
 enum status client_write(struct client *client, uint32_t offset, uint32_t value, struct error *error);
 /* False if the target only sends. */
 bool client_can_write(const struct client *client);
-/* Receives for so long, passing on text. */
+/* Receives for this time, passing on text. */
 enum status client_wait(struct client *client, unsigned milliseconds, struct error *error);
 
 struct client_traffic client_traffic(const struct client *client);

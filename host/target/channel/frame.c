@@ -30,13 +30,13 @@ void frame_decoder_init(struct frame_decoder *decoder)
 	memset(decoder, 0, sizeof *decoder);
 }
 
-/* Whether a byte may follow in UTF-8 text (RFC 3629, section 4) that a terminal accepts: *lacking bytes of the last
+/* Whether a byte may follow in UTF-8 text (RFC 3629, section 4) that a terminal accepts: *missing bytes of the last
  * character are missing. A truncated character is accepted: a byte of it got lost. */
-static bool is_text(uint8_t byte, unsigned *lacking)
+static bool is_text(uint8_t byte, unsigned *missing)
 {
 	if ((byte & 0xC0) == 0x80)
-		return *lacking > 0 && (*lacking)-- > 0;
-	*lacking = byte < 0xC2 ? 0 : byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3;
+		return *missing > 0 && (*missing)-- > 0;
+	*missing = byte < 0xC2 ? 0 : byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3;
 	bool is_control = (byte >= '\a' && byte <= '\r') || byte == '\033';
 	return is_control || (byte >= ' ' && byte < 0x7F) || (byte >= 0xC2 && byte <= 0xF4);
 }
@@ -44,10 +44,10 @@ static bool is_text(uint8_t byte, unsigned *lacking)
 /* Stricter, for possible noise. */
 static bool is_all_text(const uint8_t *bytes, size_t size)
 {
-	unsigned lacking = 0;
+	unsigned missing = 0;
 	for (size_t i = 0; i < size; i++) {
-		bool is_cut = lacking > 0 && (bytes[i] & 0xC0) != 0x80;
-		if (is_cut || !is_text(bytes[i], &lacking))
+		bool is_cut = missing > 0 && (bytes[i] & 0xC0) != 0x80;
+		if (is_cut || !is_text(bytes[i], &missing))
 			return false;
 	}
 	return true;
@@ -120,7 +120,7 @@ enum frame_event frame_decoder_take(struct frame_decoder *decoder, uint8_t byte)
 {
 	if (byte == BAREPROF_FRAME_DELIMITER)
 		return take_delimiter(decoder);
-	if (!decoder->is_inside && is_text(byte, &decoder->lacking)) {
+	if (!decoder->is_inside && is_text(byte, &decoder->missing)) {
 		decoder->content[0] = byte;
 		decoder->size = 1;
 		return FRAME_TEXT;
@@ -173,4 +173,17 @@ bool frame_unpack(const uint8_t *runs, size_t size, uint8_t *bytes, size_t capac
 	}
 	*count = out;
 	return out > 0 && out % 4 == 0;
+}
+
+bool frame_decode_data(const uint8_t *content, size_t size, uint32_t begin, uint32_t end, uint32_t *offset,
+                       uint8_t *bytes, size_t *count)
+{
+	if (size < BAREPROF_DATA_RUNS)
+		return false;
+	*offset = (uint32_t)frame_number(content + BAREPROF_DATA_OFFSET, 3);
+	if (*offset % 4 != 0 || *offset < begin || *offset >= end)
+		return false;
+	size_t room = end - *offset;
+	return frame_unpack(content + BAREPROF_DATA_RUNS, size - BAREPROF_DATA_RUNS, bytes,
+	                    room < FRAME_DATA_MAX ? room : FRAME_DATA_MAX, count);
 }

@@ -18,7 +18,7 @@
 /* The largest content of one data frame: only runs of zero bytes. */
 #define FRAME_DATA_MAX ((size_t)BAREPROF_FRAME_MAX / 2 * 255)
 
-/* What the last byte completed. */
+/* The result of adding a byte. */
 enum frame_event {
 	FRAME_NONE,
 	FRAME_GOOD,  /* content[0..size) is head and body of a frame with a correct CRC, which is left out */
@@ -34,7 +34,7 @@ struct frame_decoder {
 	/* Private. */
 	bool is_inside;   /* the next bytes may be a frame; else they are text */
 	size_t held;      /* bytes of content that may be either */
-	unsigned lacking; /* bytes that the last character of the text still needs */
+	unsigned missing; /* bytes that the last character of the text still needs */
 };
 
 /* Initializes it for a stream that may begin with text. */
@@ -48,6 +48,10 @@ enum frame_event frame_decoder_take(struct frame_decoder *decoder, uint8_t byte)
 #define FRAME_REQUEST_MAX (BAREPROF_REQUEST_CONTENT_MAX + 3)
 size_t frame_encode(const uint8_t *content, size_t size, uint8_t frame[FRAME_REQUEST_MAX]);
 
+/* Decodes a DATA frame, whose memory must begin at or after `begin` and end by `end`. bytes has FRAME_DATA_MAX bytes.
+ * False if it is malformed or elsewhere. */
+bool frame_decode_data(const uint8_t *content, size_t size, uint32_t begin, uint32_t end, uint32_t *offset,
+                       uint8_t *bytes, size_t *count);
 /* Unpacks the runs of a data frame into bytes[0..capacity). False if they are cut, empty, too long or end within a
  * word. */
 bool frame_unpack(const uint8_t *runs, size_t size, uint8_t *bytes, size_t capacity, size_t *count);

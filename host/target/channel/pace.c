@@ -14,10 +14,10 @@
 /* Bits of a request and the shortest answer on a line, with start and stop bits. */
 #define EXCHANGE_BITS (64 * 10)
 
-/* Bytes of a frame besides its data: zero bytes, COBS, head, offset, counts of a run, CRC. */
+/* Bytes of a frame in addition to its data: zero bytes, COBS, head, offset, counts of a run, CRC. */
 #define FRAME_OVERHEAD 13
 
-/* Frames are counted in lots; after so many lots without damage, longer frames are tried. */
+/* Frames are counted in lots; after this many lots without damage, longer frames are tried. */
 #define LOT        16
 #define CLEAN_LOTS 4
 
@@ -26,7 +26,7 @@
 #define RANGE_FAST  100
 #define RANGE_SLOW  400
 #define RANGE_MIN   256
-#define RANGE_FIRST 4096 /* where the line's rate is not known */
+#define RANGE_FIRST 4096 /* if the line's rate is unknown */
 #define RANGE_MAX   16384
 
 /* As much as the line carries in a quarter of a second. */
@@ -89,7 +89,7 @@ unsigned pace_limit(const struct pace *pace)
 	return 2 * (RETRANSMIT_MAX + pace->slack);
 }
 
-/* Rises at once and falls slowly: waiting too long costs less than repeating a request whose answer is on its way. */
+/* Rises at once and falls slowly: waiting too long costs less than repeating a request whose answer is in flight. */
 void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole)
 {
 	unsigned longest = RETRANSMIT_MAX + pace->slack;

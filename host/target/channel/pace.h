@@ -29,22 +29,23 @@ void pace_set_frame(struct pace *pace, unsigned frame);
 
 /* How long the line may be silent before outstanding requests are given up as lost. */
 unsigned pace_retransmit_timeout(const struct pace *pace);
-/* The line was silent for so long and then came alive; is_whole: it was a complete round trip. */
+/* The line was silent for this time before a byte arrived; is_whole: it was a complete round trip. */
 void pace_note_wait(struct pace *pace, uint64_t milliseconds, bool is_whole);
 /* The retransmit time-out passed, with noise or with nothing at all. */
 void pace_note_timeout(struct pace *pace, bool was_noisy);
 /* True from then until an answer: more requests would only keep the line from recovering. */
 bool pace_is_silent(const struct pace *pace);
-/* How long to wait for an intact frame, however much noise arrives. */
+/* How long to wait for an intact frame despite any amount of noise. */
 unsigned pace_limit(const struct pace *pace);
-/* An answer came in time, so long after its request, or late, so long after its request was given up. */
+/* An answer arrived: in time, with the time since its request, or late, with the time since its request was given up.
+ */
 void pace_note_timely(struct pace *pace, uint64_t milliseconds);
 void pace_note_late(struct pace *pace, uint64_t milliseconds);
-/* Whether what arrives so long after a request may be its answer. */
+/* Whether an answer to a request may arrive after this time. */
 bool pace_may_be_answered(const struct pace *pace, uint64_t milliseconds);
 /* A data frame arrived, intact or damaged. */
 void pace_note_frame(struct pace *pace, bool is_damaged);
-/* A request for so many bytes was answered in so long. */
+/* A request for this many bytes was answered in this time. */
 void pace_note_range(struct pace *pace, uint32_t size, uint64_t milliseconds);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of a client, private to client.c, session.c, requests.c, answers.c, reconnect.c and timeout_diagnosis.c. */
+/* The state of a client, private to client.c, session.c, requests.c, answers.c and timeout_diagnosis.c. */
 #ifndef TARGET_CHANNEL_PRIVATE_H
 #define TARGET_CHANNEL_PRIVATE_H
 
@@ -73,7 +73,7 @@ struct client {
 	struct sending sending;
 	uint32_t max; /* most bytes of any sending that arrived */
 
-	/* The current operation, besides identifying the target. */
+	/* The current operation, apart from identifying the target. */
 	uint32_t write_offset, write_value;
 	struct window window; /* for client_read(); zeros = nothing is missing */
 	bool is_writing;
@@ -109,15 +109,12 @@ void requests_forget(struct client *client);
 /* answers.c: processes the frame in the decoder. */
 enum status answers_take(struct client *client, struct error *error);
 
-/* reconnect.c: the channel broke; it is not closed yet. */
-void reconnect_note_break(struct client *client);
+/* timeout_diagnosis.c: the channel broke; it is not closed yet. */
+void timeout_diagnosis_note_break(struct client *client);
 /* It was reopened, or could not be because of a problem. */
-void reconnect_note_opening(struct client *client, const struct error *problem);
-void reconnect_note_text(struct client *client, const uint8_t *text, size_t size);
-/* Describes how often and why it broke, and the last text. */
-void reconnect_explain(const struct client *client, char *text, size_t capacity);
-
-/* timeout_diagnosis.c: the error for a time-out, with its likely cause by what arrived since the last progress. */
+void timeout_diagnosis_note_opening(struct client *client, const struct error *problem);
+void timeout_diagnosis_note_text(struct client *client, const uint8_t *text, size_t size);
+/* The error for a time-out, with its likely cause by what arrived since the last progress. */
 enum status timeout_diagnosis_fail(const struct client *client, struct error *error);
 
 #endif

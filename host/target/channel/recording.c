@@ -3,8 +3,8 @@
 #include "target/channel/recording.h"
 #include "target/channel/frame.h"
 #include "target/channel/sending.h"
-#include "target/channel/translation.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +14,8 @@ struct search {
 	const char *path;
 	struct sending sending; /* the last one */
 	bool has_frames;
-	uint8_t *memory; /* of the last complete sending; NULL = none yet */
-	uint32_t size;
-	uint64_t address;
-	unsigned number;                   /* of it, from 1 */
+	struct recording found;            /* the last complete sending; memory is NULL until there is one */
+	unsigned number;                   /* its number, from 1 */
 	uint32_t best_received, best_size; /* the best of those after it, or of all; size 0 = none */
 	bool is_unknown;                   /* there is an unusable one, */
 	struct error unknown;              /* for this reason */
@@ -26,14 +24,12 @@ struct search {
 static enum status keep_memory(struct search *search, struct error *error)
 {
 	const struct sending *sending = &search->sending;
-	uint8_t *memory = realloc(search->memory, sending->size);
+	uint8_t *memory = realloc(search->found.memory, sending->size);
 
 	if (memory == NULL)
 		return status_fail(error, "%s: out of memory for %u bytes", search->path, sending->size);
 	memcpy(memory, sending->memory, sending->size);
-	search->memory = memory;
-	search->size = sending->size;
-	search->address = sending->identity.memory.address;
+	search->found = (struct recording){memory, sending->size, sending->identity.memory.address, ""};
 	search->number = sending->number;
 	search->best_received = search->best_size = 0;
 	return STATUS_OK;
@@ -83,51 +79,105 @@ static enum status take_stream(struct search *search, const uint8_t *stream, siz
 	return status;
 }
 
+struct translation {
+	bool is_encoded; /* each byte from 0x80 on became two, as in UTF-8 */
+	bool has_ends;   /* each LF became CR LF */
+	const char *what;
+};
+
+static const struct translation translations[] = {
+        {false, true, "each LF became CR LF"},
+        {true, false, "they were encoded as UTF-8"},
+        {true, true, "they were encoded as UTF-8, and each LF became CR LF"},
+};
+
+/* The byte that stream[*at..size) was translated from; moves *at to the last byte of its translation. */
+static uint8_t undo(const struct translation *translation, const uint8_t *stream, size_t size, size_t *at)
+{
+	const uint8_t *next = stream + *at;
+	bool is_last = *at + 1 == size;
+
+	if (!is_last && translation->has_ends && next[0] == '\r' && next[1] == '\n') {
+		++*at;
+		return '\n';
+	}
+	if (!is_last && translation->is_encoded && (next[0] & 0xFE) == 0xC2 && (next[1] & 0xC0) == 0x80) {
+		++*at;
+		return (uint8_t)(next[0] << 6 | (next[1] & 0x3F));
+	}
+	return next[0];
+}
+
+static size_t count_frames(const struct translation *translation, const uint8_t *stream, size_t size)
+{
+	struct frame_decoder decoder;
+	size_t count = 0;
+
+	frame_decoder_init(&decoder);
+	for (size_t i = 0; i < size; i++)
+		count += frame_decoder_take(&decoder, undo(translation, stream, size, &i)) == FRAME_GOOD;
+	return count;
+}
+
+/* The translation of stream[0..size) that makes more of its frames intact if undone, for messages. NULL = none known.
+ */
+static const char *find_translation(const uint8_t *stream, size_t size)
+{
+	static const struct translation none;
+	const struct translation *best = &none;
+	size_t max = count_frames(&none, stream, size);
+
+	for (size_t i = 0; i < sizeof translations / sizeof translations[0]; i++) {
+		size_t count = count_frames(&translations[i], stream, size);
+		if (count > max) {
+			max = count;
+			best = &translations[i];
+		}
+	}
+	return best->what;
+}
+
 static enum status fail(const struct search *search, const uint8_t *stream, size_t size, struct error *error)
 {
 	char which[64] = "";
-	const char *translation = translation_find(stream, size);
+	const char *translation = find_translation(stream, size);
 
 	if (search->is_unknown) {
 		*error = search->unknown;
 		return STATUS_FAILED;
 	}
 	if (translation != NULL)
-		return status_fail(
-		        error,
-		        "%s: the bytes were translated on their way, as those of a text are: %s; record them "
-		        "raw",
-		        search->path, translation);
+		return status_fail(error, "%s: the bytes were translated like text: %s; record them raw", search->path,
+		                   translation);
 	if (search->sending.number > 1)
 		snprintf(which, sizeof which, ", in the best of %u sendings", search->sending.number);
 	if (search->best_size > 0)
 		return status_fail(error,
-		                   "%s: of the memory that the target sent, %u of %u bytes are here%s: record another "
-		                   "sending",
+		                   "%s: the file has %u of %u bytes of the target's memory%s: record another sending",
 		                   search->path, search->best_received, search->best_size, which);
 	if (search->has_frames)
 		return status_fail(error,
-		                   "%s: there are frames, but not the one that a sending begins with: record it from "
-		                   "before the firmware calls bareprof_send()",
+		                   "%s: the first frame of the sending is missing: start recording before the "
+		                   "firmware calls bareprof_send()",
 		                   search->path);
-	return status_fail(error, "%s: there are no frames, as bareprof_send() makes them", search->path);
+	return status_fail(error, "%s: no frames of bareprof_send() in it", search->path);
 }
 
-/* Describes which sending it is, and what later ones lack. */
-static void tell(const struct search *search, char *note, size_t capacity)
+/* Describes which sending it is, and why later ones were not taken. */
+static void describe(const struct search *search, char *note, size_t capacity)
 {
 	unsigned count = search->sending.number;
 
 	if (search->number < count && search->best_size > 0)
 		snprintf(note, capacity,
-		         "sending %u of %u is taken, the last complete one: of what came later at least %u of %u "
-		         "bytes are missing",
+		         "sending %u of %u was taken, the last complete one: at least %u of %u bytes of a later one "
+		         "are missing",
 		         search->number, count, search->best_size - search->best_received, search->best_size);
 	else if (search->number < count)
-		snprintf(note, capacity, "sending %u of %u is taken, the last that can be read: %.300s", search->number,
+		snprintf(note, capacity, "sending %u of %u was taken, the last readable one: %.300s", search->number,
 		         count, search->unknown.message);
 	else if (count > 1)
-		snprintf(note, capacity, "sending %u of %u is taken, the last one", search->number, count);
+		snprintf(note, capacity, "sending %u of %u was taken, the last one", search->number, count);
 }
 
 enum status recording_decode(const char *path, const uint8_t *stream, size_t size, struct recording *recording,
@@ -136,13 +186,13 @@ enum status recording_decode(const char *path, const uint8_t *stream, size_t siz
 	struct search search = {.path = path};
 
 	enum status status = take_stream(&search, stream, size, error);
-	if (status == STATUS_OK && search.memory == NULL)
+	if (status == STATUS_OK && search.found.memory == NULL)
 		status = fail(&search, stream, size, error);
 	if (status != STATUS_OK) {
-		free(search.memory);
+		free(search.found.memory);
 	} else {
-		*recording = (struct recording){search.memory, search.size, search.address, ""};
-		tell(&search, recording->note, sizeof recording->note);
+		*recording = search.found;
+		describe(&search, recording->note, sizeof recording->note);
 	}
 	sending_free(&search.sending);
 	return status;

@@ -15,8 +15,8 @@ struct recording {
 	char note[512];   /* which of several sendings it is; empty = the only one */
 };
 
-/* Reassembles the memory of the last complete sending in stream[0..size), from that one alone. Fails if there is none,
- * with how much of the best one is there. path names the stream in messages. */
+/* Reassembles the memory of the last complete sending in stream[0..size); sendings are never mixed. If none is
+ * complete, the error states how many bytes the best one has. path names the stream in messages. */
 enum status recording_decode(const char *path, const uint8_t *stream, size_t size, struct recording *recording,
                              struct error *error);
 

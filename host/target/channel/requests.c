@@ -6,7 +6,7 @@
 
 #define UNDER_WAY_MAX 2
 
-/* Bytes of a data frame besides its data, between the zero bytes: COBS code, head, offset, count and CRC. */
+/* Bytes of a data frame in addition to its data, between the zero bytes: COBS code, head, offset, count and CRC. */
 #define DATA_OVERHEAD (1 + BAREPROF_DATA_RUNS + 1 + BAREPROF_FRAME_CRC_SIZE)
 
 /* Sizes of answers of one frame. */

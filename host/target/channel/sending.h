@@ -1,16 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Reassembly of one unrequested sending (bareprof_send()): an identity, then data for all of the memory. */
+/* The target's identity, and reassembly of an unrequested sending (bareprof_send()): an identity, then all memory. */
 #ifndef TARGET_CHANNEL_SENDING_H
 #define TARGET_CHANNEL_SENDING_H
 
-#include "target/channel/identity.h"
+#include "target/channel/client.h"
+
+#include <stddef.h>
+
+struct identity {
+	struct client_identity memory;
+	unsigned frame; /* the longest frame that the target sends, as far as the host accepts it */
+};
+
+/* Decodes an IDENTITY frame, which may be hostile. *is_valid is false if its content is impossible; fails if the target
+ * speaks another version of the link. where names the target in messages. */
+enum status identity_decode(const char *where, const uint8_t *content, size_t size, struct identity *identity,
+                            bool *is_valid, struct error *error);
+bool identity_is_same(const struct client_identity *one, const struct client_identity *other);
+/* Size of all blocks in bytes. */
+uint32_t identity_memory_size(const struct client_identity *identity);
 
 struct sending {
 	struct identity identity;
-	uint8_t *memory; /* the memory, as far as it arrived; NULL = no identity came, and without one data are useless
-	                  */
-	uint32_t size;   /* of the memory */
-	uint32_t received; /* bytes of it that arrived; data come in rising order, none twice */
+	uint8_t *memory;   /* partially received; NULL = no identity yet, and data are useless without one */
+	uint32_t size;     /* of the memory */
+	uint32_t received; /* bytes of it; data arrive in ascending order, none twice */
 	unsigned number;   /* number of the sending, from 1 */
 
 	/* Private. */
@@ -23,10 +37,8 @@ struct sending {
  * the target speaks another version of the link, or if memory runs out. */
 enum status sending_take(struct sending *sending, const char *where, const uint8_t *content, size_t size,
                          bool *is_taken, struct error *error);
-/*
- * What is no frame came. Data behind it that go on where those before it ended are of another sending, as between
- * frames of one that are next to each other there is nothing that could have become it.
- */
+/* Noise arrived. If the next data continue at the end of the last ones, they belong to another sending: between
+ * adjacent frames of one sending, nothing is sent that could have been damaged. */
 void sending_note_noise(struct sending *sending);
 bool sending_is_complete(const struct sending *sending);
 /* Also a sending of zeros. */

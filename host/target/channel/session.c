@@ -7,8 +7,9 @@
 /* Milliseconds between two attempts to open a channel. */
 #define PAUSE 100
 
-/* Reads that may be filled with data that arrived while this process was stopped: what a kernel or libusb buffers. */
-#define HEARD_OUT_READS 64
+/* Reads that may be filled with data that arrived while this process was stopped, from buffers of the kernel or
+ * libusb. */
+#define DRAIN_READS 64
 
 void client_begin_operation(struct client *client)
 {
@@ -55,7 +56,7 @@ static void break_channel(struct client *client)
 	/* Between operations, reconnecting gets a time-out of its own. */
 	if (!is_busy(client))
 		client_note_progress(client);
-	reconnect_note_break(client);
+	timeout_diagnosis_note_break(client);
 	client->ops->close(client->channel);
 	client->channel = NULL;
 	requests_forget(client);
@@ -92,7 +93,7 @@ static enum status open_again(struct client *client, uint64_t until, struct erro
 		               : interrupted(client, error);
 	enum status status = client->ops->open(client->source, client->cancel, &client->channel, &problem);
 	client->last_opening = client->clock->now();
-	reconnect_note_opening(client, status ? &problem : NULL);
+	timeout_diagnosis_note_opening(client, status ? &problem : NULL);
 	if (status != STATUS_OK)
 		client->channel = NULL;
 	else
@@ -126,7 +127,7 @@ static void take_text(struct client *client)
 	client->traffic.text_bytes += decoder->size;
 	if (client->text_size + decoder->size > sizeof client->text)
 		report_text(client);
-	reconnect_note_text(client, decoder->content, decoder->size);
+	timeout_diagnosis_note_text(client, decoder->content, decoder->size);
 	memcpy(client->text + client->text_size, decoder->content, decoder->size);
 	client->text_size += decoder->size;
 }
@@ -140,7 +141,7 @@ static void take_noise(struct client *client)
 	unsigned frame = client->pace.frame;
 	client->traffic.frames_damaged++;
 	pace_note_frame(&client->pace, true);
-	/* Frames on their way are too long: asking for the identity ends that. */
+	/* Frames in flight are too long: a request for the identity stops them. */
 	if (client->pace.frame < frame && client->window.missing > 0) {
 		requests_pass(client, UINT64_MAX);
 		client->is_identified = false;
@@ -243,18 +244,18 @@ static bool is_over(const struct client *client)
 }
 
 /* Data may have arrived while this process was stopped; do not treat that gap as a time-out. */
-static enum status hear_out(struct client *client, struct error *error)
+static enum status drain_buffers(struct client *client, struct error *error)
 {
 	enum status status = STATUS_OK;
-	uint64_t heard;
+	uint64_t received;
 
 	unsigned reads = 0;
 	do {
-		heard = client->traffic.bytes_received;
+		received = client->traffic.bytes_received;
 		if (client->channel != NULL)
 			status = listen_until(client, 0, error);
-	} while (status == STATUS_OK && is_over(client) && client->traffic.bytes_received > heard &&
-	         ++reads < HEARD_OUT_READS);
+	} while (status == STATUS_OK && is_over(client) && client->traffic.bytes_received > received &&
+	         ++reads < DRAIN_READS);
 	return status;
 }
 
@@ -264,7 +265,7 @@ static enum status run(struct client *client, uint64_t until, struct error *erro
 
 	while (status == STATUS_OK && (is_busy(client) || client->clock->now() < until)) {
 		if (is_over(client)) {
-			status = hear_out(client, error);
+			status = drain_buffers(client, error);
 			if (status == STATUS_OK && is_over(client))
 				return timeout_diagnosis_fail(client, error);
 		} else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A SOURCE, `scheme:address,option=value,...`, split into its parts. Knows nothing of which schemes there are. */
+/* A SOURCE, `scheme:address,option=value,...`, split into its parts. Does not know which schemes exist. */
 #ifndef TARGET_CHANNEL_SOURCE_H
 #define TARGET_CHANNEL_SOURCE_H
 
@@ -20,9 +20,9 @@ struct source_option {
 
 struct source {
 	const char *text;                  /* as the user typed it; not owned */
-	const struct target_ops *backend;  /* what its scheme names, */
-	const struct channel_ops *channel; /* and of a link, the channel; else NULL */
-	char address[PATH_MAX];            /* what follows the scheme, without options */
+	const struct target_ops *backend;  /* selected by its scheme */
+	const struct channel_ops *channel; /* of a link; else NULL */
+	char address[PATH_MAX];            /* the rest without options */
 	struct source_option options[SOURCE_OPTIONS_MAX];
 };
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A TCP connection as a channel: QEMU's serial ports, ser2net, and whatever else hands bytes on unchanged. */
-#include "target/channel/tcp_channel.h"
-
-#include "target/channel/source.h"
+/* A TCP connection as a channel: QEMU's serial ports, ser2net, and other servers that pass bytes on unchanged. */
+#include "target/channel/channel.h"
 #include "target/channel/tcp.h"
 
 #include <stdlib.h>
@@ -10,24 +8,22 @@
 
 struct tcp_channel {
 	struct channel channel;
-	int descriptor;
+	struct tcp connection;
 };
 
 enum status tcp_channel_connect(const char *where, const char *host_port, unsigned timeout, int cancel,
                                 struct channel **channel, struct error *error)
 {
-	struct tcp connection = {.descriptor = -1, .cancel = cancel};
-
 	struct tcp_channel *tcp = calloc(1, sizeof *tcp);
 	if (tcp == NULL)
 		return status_fail(error, "%s: out of memory", where);
-	enum status status = tcp_connect(where, host_port, timeout, &connection, error);
+	tcp->connection.cancel = cancel;
+	enum status status = tcp_connect(where, host_port, timeout, &tcp->connection, error);
 	if (status != STATUS_OK) {
 		free(tcp);
 		return status;
 	}
 	tcp->channel = (struct channel){.ops = &channel_tcp, .cancel = cancel, .timeout = timeout};
-	tcp->descriptor = connection.descriptor;
 	*channel = &tcp->channel;
 	return STATUS_OK;
 }
@@ -52,35 +48,36 @@ static enum wait_result explain(struct channel *channel, enum wait_result result
 	return result;
 }
 
-static struct tcp connection_of(const struct channel *channel)
+static const struct tcp *connection_of(struct channel *channel)
 {
-	return (struct tcp){.descriptor = ((const struct tcp_channel *)channel)->descriptor, .cancel = channel->cancel};
+	struct tcp *connection = &((struct tcp_channel *)channel)->connection;
+
+	connection->cancel = channel->cancel;
+	return connection;
 }
 
 static enum wait_result tcp_channel_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline,
                                          size_t *size)
 {
-	struct tcp tcp = connection_of(channel);
-	return explain(channel, tcp_receive(&tcp, bytes, capacity, deadline, size));
+	return explain(channel, tcp_receive(connection_of(channel), bytes, capacity, deadline, size));
 }
 
 static enum wait_result tcp_channel_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
 {
-	struct tcp tcp = connection_of(channel);
-	return explain(channel, tcp_send(&tcp, bytes, size, deadline));
+	return explain(channel, tcp_send(connection_of(channel), bytes, size, deadline));
 }
 
 static void tcp_channel_close(struct channel *channel)
 {
 	struct tcp_channel *tcp = (struct tcp_channel *)channel;
-	close(tcp->descriptor);
+	close(tcp->connection.descriptor);
 	free(tcp);
 }
 
 const struct channel_ops channel_tcp = {
         .scheme = "tcp",
         .synopsis = ":HOST:PORT[,timeout=SECONDS]",
-        .summary = "a serial port behind TCP: QEMU's, ser2net's",
+        .summary = "a serial port over TCP, of QEMU or ser2net",
         .options = {"timeout"},
         .open = tcp_channel_open,
         .read = tcp_channel_read,

@@ -125,7 +125,7 @@ static void explain_denial(const char *device, char *text, size_t capacity)
 		         group->gr_name, group->gr_name);
 	else
 		snprintf(text, capacity,
-		         "permission denied, also to its group: a udev rule must give it to one "
+		         "permission denied, also for its group: a udev rule must give it to one "
 		         "(SUBSYSTEM==\"tty\", GROUP=\"dialout\", MODE=\"0660\")");
 }
 
@@ -146,7 +146,7 @@ static const char *find_rate(const char *device)
 	return rate > device && (rate[-1] == ',' || rate[-1] == ':') ? rate : end;
 }
 
-/* What a wrong name probably means: a device without its folder, or with a rate appended. False = unknown. */
+/* Guesses the intended device of a wrong name, which lacks the folder or has a rate appended. False = unknown. */
 static bool guess(const char *device, char *meant, size_t capacity)
 {
 	const char *rate = find_rate(device);

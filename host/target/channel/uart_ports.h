@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of serial ports, and explanations for those that cannot be opened. Private to uart.c and uart_open.c. */
+/* The list of serial ports, and explanations for those that cannot be opened. Private to uart.c. */
 #ifndef TARGET_CHANNEL_UART_PORTS_H
 #define TARGET_CHANNEL_UART_PORTS_H
 

@@ -35,7 +35,6 @@ static const struct usb_kind usb_kind = {
 struct usb_channel {
 	struct channel channel;
 	struct usb_attached attached;
-	libusb_device_handle *handle;
 	struct usb_waiting waiting;
 	struct usb_transfer inbound[INBOUND_COUNT]; /* a ring; all are in flight except those being read */
 	unsigned first;                             /* index of the transfer that ends next */
@@ -62,7 +61,7 @@ static int recover(struct usb_channel *usb, uint8_t endpoint, bool *failed, int 
 		usb_transfer_end(&usb->waiting, &usb->inbound[i]);
 		usb->inbound[i].failure = 0;
 	}
-	return usb_clear_halt(usb->handle, endpoint, failure);
+	return usb_clear_halt(usb->attached.handle, endpoint, failure);
 }
 
 /* Submits the first transfer of the ring again. If that fails, the data of the others are delivered first. */
@@ -152,8 +151,6 @@ static void usb_close(struct channel *channel)
 
 	for (size_t i = 0; usb->waiting.descriptors != NULL && i < INBOUND_COUNT; i++)
 		usb_transfer_end(&usb->waiting, &usb->inbound[i]);
-	libusb_release_interface(usb->handle, usb->attached.interface.number);
-	libusb_close(usb->handle);
 	for (size_t i = 0; i < INBOUND_COUNT; i++)
 		usb_transfer_free(&usb->inbound[i]);
 	usb_transfer_free(&usb->outbound);
@@ -167,10 +164,11 @@ static bool prepare_transfers(struct usb_channel *usb)
 	const struct usb_interface *interface = &usb->attached.interface;
 
 	for (size_t i = 0; i < INBOUND_COUNT; i++)
-		if (!usb_transfer_prepare(&usb->inbound[i], usb->handle, interface->in, usb->inbound_bytes[i],
+		if (!usb_transfer_prepare(&usb->inbound[i], usb->attached.handle, interface->in, usb->inbound_bytes[i],
 		                          interface->packet_size))
 			return false;
-	if (!usb_transfer_prepare(&usb->outbound, usb->handle, interface->out, usb->outbound_bytes, OUTBOUND_SIZE))
+	if (!usb_transfer_prepare(&usb->outbound, usb->attached.handle, interface->out, usb->outbound_bytes,
+	                          OUTBOUND_SIZE))
 		return false;
 	/* An empty packet shows that a full one was the last. */
 	usb->outbound.transfer->flags = LIBUSB_TRANSFER_ADD_ZERO_PACKET;
@@ -190,17 +188,6 @@ static enum status start_transfers(struct usb_channel *usb, struct error *error)
 	return failure ? usb_attached_refuse(&usb->attached.interface, failure, error) : STATUS_OK;
 }
 
-static enum status claim_wanted(struct usb_channel *usb, const struct usb_address *wanted, struct error *error)
-{
-	enum status status = usb_attached_find(&usb_kind, wanted, &usb->attached, error);
-	if (status != STATUS_OK)
-		return status;
-	status = usb_attached_claim(&usb->attached, &usb->handle, error);
-	if (status != STATUS_OK)
-		usb_attached_close(&usb->attached);
-	return status;
-}
-
 static enum status usb_open(const struct source *source, int cancel, struct channel **channel, struct error *error)
 {
 	struct usb_address wanted;
@@ -215,7 +202,9 @@ static enum status usb_open(const struct source *source, int cancel, struct chan
 	if (usb == NULL)
 		return status_fail(error, "usb: out of memory");
 	usb->channel = (struct channel){.ops = &channel_usb, .cancel = cancel, .timeout = timeout};
-	status = claim_wanted(usb, &wanted, error);
+	status = usb_attached_find(&usb_kind, &wanted, &usb->attached, error);
+	if (status == STATUS_OK)
+		status = usb_attached_claim(&usb->attached, error);
 	if (status != STATUS_OK) {
 		free(usb);
 		return status;

@@ -2,19 +2,170 @@
 /* See adi.h. */
 #include "target/dap/adi.h"
 
-#include "base/clock.h"
-#include "target/dap/access_ports.h"
+#include "target/dap/cpuid.h"
+#include "target/dap/memory_ap.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Milliseconds that the target may be silent or busy while disconnecting. */
 #define FINISH_TIME 300
 
-struct adi {
-	struct port port;
-	struct memory_ap memory;
-	uint64_t bytes, milliseconds; /* see struct adi_traffic */
+#define PORTS_MAX 256
+/* This many missing access ports in a row end the scan. */
+#define GAP_MAX 8
+
+struct found {
+	unsigned number;
+	uint32_t idr;
 };
+
+struct scan {
+	size_t count;
+	struct found ports[PORTS_MAX];
+};
+
+static enum status scan_ports(struct adi *adi, struct scan *scan, struct error *error)
+{
+	scan->count = 0;
+	for (unsigned number = 0, gap = 0; number < PORTS_MAX && gap < GAP_MAX; number++) {
+		uint32_t idr = 0;
+		enum status status = memory_ap_identify(adi, number, &idr, error);
+		/* A port that answers with an error, or has no power, counts as missing. */
+		if (status != STATUS_OK && adi->port.is_lost)
+			return status;
+		if (status != STATUS_OK)
+			idr = 0;
+		gap = idr == 0 ? gap + 1 : 0;
+		if (idr != 0)
+			scan->ports[scan->count++] = (struct found){number, idr};
+	}
+	return STATUS_OK;
+}
+
+static const char *kind_name(uint32_t idr)
+{
+	static const char *const names[] = {
+	        [MEMORY_AP_OTHER] = "other", [MEMORY_AP_AHB] = "AHB", [MEMORY_AP_APB] = "APB", [MEMORY_AP_AXI] = "AXI"};
+
+	return names[memory_ap_kind(idr)];
+}
+
+/* "0 (AHB), 1 (APB)". */
+static const char *list_ports(const struct scan *scan, char *text, size_t size)
+{
+	size_t length = 0;
+
+	snprintf(text, size, "none");
+	for (size_t i = 0; i < scan->count && length + 32 < size; i++)
+		length += (size_t)snprintf(text + length, size - length, "%s%u (%s)", i ? ", " : "",
+		                           scan->ports[i].number, kind_name(scan->ports[i].idr));
+	return text;
+}
+
+static enum status fail(const struct adi *adi, const struct scan *scan, const char *why, struct error *error)
+{
+	char text[256];
+
+	return status_fail(error, "%s: %s; the target's access ports: %s", adi->port.dap->source, why,
+	                   list_ports(scan, text, sizeof text));
+}
+
+static enum status open_asked(struct adi *adi, const struct scan *scan, struct error *error)
+{
+	char why[64];
+
+	for (size_t i = 0; i < scan->count; i++) {
+		const struct found *found = &scan->ports[i];
+		if ((int)found->number == adi->port.setup.access_port && IDR_CLASS(found->idr) == IDR_CLASS_MEMORY)
+			return memory_ap_open(adi, found->number, found->idr, error);
+	}
+	snprintf(why, sizeof why, "access port %d leads to no memory", adi->port.setup.access_port);
+	return fail(adi, scan, why, error);
+}
+
+static bool has_core(struct adi *adi)
+{
+	struct error ignored;
+	uint32_t cpuid;
+
+	return adi_probe(adi, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
+}
+
+/* A port that cannot be set up counts as missing, unless the target is lost. */
+static enum status open_found(struct adi *adi, const struct found *found, bool *is_open, struct error *error)
+{
+	enum status status = memory_ap_open(adi, found->number, found->idr, error);
+
+	*is_open = status == STATUS_OK;
+	return adi->port.is_lost ? status : STATUS_OK;
+}
+
+static enum status fail_without_core(const struct adi *adi, const struct scan *scan, int cores, struct error *error)
+{
+	char which[32] = "none answers", why[96];
+
+	if (cores == 1)
+		snprintf(which, sizeof which, "only core 0 answers");
+	else if (cores > 1)
+		snprintf(which, sizeof which, "cores 0 to %d answer", cores - 1);
+	snprintf(why, sizeof why, "there is no core %d, %s", adi->port.setup.core, which);
+	return fail(adi, scan, why, error);
+}
+
+static enum status open_core(struct adi *adi, const struct scan *scan, struct error *error)
+{
+	int cores = 0;
+
+	for (size_t i = 0; i < scan->count; i++) {
+		enum memory_ap_kind kind = memory_ap_kind(scan->ports[i].idr);
+		bool is_open;
+		if (kind != MEMORY_AP_AHB && kind != MEMORY_AP_AXI)
+			continue;
+		enum status status = open_found(adi, &scan->ports[i], &is_open, error);
+		if (status != STATUS_OK)
+			return status;
+		if (!is_open)
+			continue;
+		if (has_core(adi) && cores++ == adi->port.setup.core)
+			return STATUS_OK;
+		memory_ap_close(adi);
+	}
+	return fail_without_core(adi, scan, cores, error);
+}
+
+static enum status open_first(struct adi *adi, const struct scan *scan, enum memory_ap_kind kind, bool *is_open,
+                              struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; status == STATUS_OK && !*is_open && i < scan->count; i++)
+		if (memory_ap_kind(scan->ports[i].idr) == kind)
+			status = open_found(adi, &scan->ports[i], is_open, error);
+	return status;
+}
+
+/* Opens the access port that port.setup asks for, or else the first that leads to the core or to memory. */
+static enum status choose_access_port(struct adi *adi, struct error *error)
+{
+	struct scan scan;
+	bool is_open = false;
+
+	enum status status = scan_ports(adi, &scan, error);
+	if (status != STATUS_OK)
+		return status;
+	if (adi->port.setup.access_port >= 0)
+		return open_asked(adi, &scan, error);
+	/* If each core has its own debug port, that port is already selected. */
+	if (adi->port.setup.core >= 0 && adi->port.target == 0)
+		return open_core(adi, &scan, error);
+	status = open_first(adi, &scan, MEMORY_AP_AHB, &is_open, error);
+	if (status == STATUS_OK)
+		status = open_first(adi, &scan, MEMORY_AP_AXI, &is_open, error);
+	if (status != STATUS_OK || is_open)
+		return status;
+	return fail(adi, &scan, "no access port leads to memory (is the target locked?)", error);
+}
 
 static enum status connect_memory(struct adi *adi, struct error *error)
 {
@@ -25,11 +176,12 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 		status = port_connect(port, error);
 	if (status != STATUS_OK)
 		return status;
-	status = access_ports_choose(port, &adi->memory, error);
+	status = choose_access_port(adi, error);
 	if (status != STATUS_OK) {
 		adi_finish(adi);
 		port_disconnect(port);
 	}
+	adi->bytes = adi->milliseconds = 0;
 	return status;
 }
 
@@ -63,7 +215,7 @@ void adi_finish(struct adi *adi)
 {
 	struct error ignored;
 
-	/* An interruption is no loss. */
+	/* An interrupted target is not lost. */
 	if (port_fail_if_cancelled(&adi->port, &ignored) != STATUS_OK)
 		adi->port.is_lost = false;
 	adi->port.setup.cancel = -1;
@@ -82,7 +234,7 @@ void adi_close(struct adi *adi)
 	if (adi == NULL)
 		return;
 	adi_finish(adi);
-	memory_ap_close(&adi->memory);
+	memory_ap_close(adi);
 	port_disconnect(&adi->port);
 	adi->port.dap->ops->close(adi->port.dap);
 	free(adi);
@@ -93,47 +245,10 @@ struct adi_traffic adi_traffic(const struct adi *adi)
 	return (struct adi_traffic){
 	        .bytes = adi->bytes,
 	        .seconds = (double)adi->milliseconds / 1000,
-	        .lists = adi->memory.lists,
-	        .repeats = adi->memory.repeats,
-	        .damaged = adi->memory.damaged,
+	        .lists = adi->lists,
+	        .repeats = adi->repeats,
+	        .damaged = adi->damaged,
 	        .packets_lost = adi->port.dap->packets_lost,
 	        .speed = adi->port.setup.speed,
 	};
-}
-
-/* Adds to the statistics. */
-static enum status count(struct adi *adi, enum status status, uint64_t bytes, uint64_t since)
-{
-	adi->milliseconds += clock_now() - since;
-	adi->bytes += status == STATUS_OK ? bytes : 0;
-	return status;
-}
-
-enum status adi_read(struct adi *adi, uint64_t address, void *bytes, size_t size, struct error *error)
-{
-	uint64_t since = clock_now();
-
-	return count(adi, memory_ap_read(&adi->memory, address, bytes, size, error), size, since);
-}
-
-enum status adi_probe(struct adi *adi, uint64_t address, uint32_t *word, struct error *error)
-{
-	uint64_t since = clock_now();
-
-	return count(adi, memory_ap_probe(&adi->memory, address, word, error), 4, since);
-}
-
-enum status adi_write(struct adi *adi, uint64_t address, const void *bytes, size_t size, struct error *error)
-{
-	uint64_t since = clock_now();
-
-	return count(adi, memory_ap_write(&adi->memory, address, bytes, size, error), size, since);
-}
-
-enum status adi_read_repeatedly(struct adi *adi, uint64_t address, uint32_t *words, size_t times, struct error *error)
-{
-	uint64_t since = clock_now();
-
-	return count(adi, memory_ap_read_repeatedly(&adi->memory, address, words, times, error), (uint64_t)times * 4,
-	             since);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of a target behind a debug port (IHI 0031, ADIv5): connecting, power-up, choice of the access port, and
+/* Memory of a target through a debug port (IHI 0031, ADIv5): connecting, power-up, choice of the access port, and
  * accesses that survive WAIT, FAULT and wire errors. The core is neither halted nor reset. */
 #ifndef TARGET_DAP_ADI_H
 #define TARGET_DAP_ADI_H
@@ -32,13 +32,13 @@ struct adi_traffic {
 	uint32_t speed;          /* requested clock in Hz */
 };
 
-/* Connects. Takes over dap, also on failure. */
+/* Connects. Owns dap, which is closed on failure, too. */
 enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct adi **adi, struct error *error);
 /* See dap_ops.drive_reset. */
 enum status adi_drive_reset(struct adi *adi, bool is_reset, struct error *error);
-/* From now on nothing cancels, and work after an interruption may go on: the target is being disconnected. */
+/* Begins to disconnect: from now on nothing cancels, and accesses work even after an interruption. */
 void adi_finish(struct adi *adi);
-/* Whether something failed because the probe is gone or the target is silent or busy: more would fail, and as slowly.
+/* Whether the probe is gone, or the target silent or busy: further accesses would fail as slowly.
  */
 bool adi_is_lost(const struct adi *adi);
 /* Powers down what it powered up, and closes the debug port. NULL is allowed. */

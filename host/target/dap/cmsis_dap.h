@@ -6,8 +6,8 @@
 #include "target/dap/dap.h"
 #include "target/usb/packets.h"
 
-/* Queries the probe's capabilities and switches it to SWD. Takes over packets, also on failure. timeout: milliseconds
- * for an answer. */
+/* Queries the probe's capabilities and switches it to SWD. Owns packets, which are closed on failure, too. timeout:
+ * milliseconds for an answer. */
 enum status cmsis_dap_open(struct packets *packets, const char *source, unsigned timeout, struct dap **dap,
                            struct error *error);
 

@@ -33,7 +33,7 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-static void put_word(uint8_t *bytes, uint32_t word)
+void cmsis_dap_put_word(uint8_t *bytes, uint32_t word)
 {
 	for (unsigned i = 0; i < WORD; i++)
 		bytes[i] = (uint8_t)(word >> (8 * i));
@@ -86,7 +86,7 @@ static void pack_block(struct cmsis_dap_place *place, uint32_t words, struct cms
 	packet->reads = is_read(run) ? words : 0;
 	for (uint32_t i = 0; i < words; i++) {
 		if (!is_read(run)) {
-			put_word(packet->request + packet->size, run->words[place->done]);
+			cmsis_dap_put_word(packet->request + packet->size, run->words[place->done]);
 			packet->size += WORD;
 		}
 		pass_word(place);
@@ -109,7 +109,7 @@ static void pack_transfer(struct cmsis_dap_place *place, size_t size_max, struct
 			packet->reads++;
 			answer += WORD;
 		} else {
-			put_word(packet->request + packet->size + 1, run->words[place->done]);
+			cmsis_dap_put_word(packet->request + packet->size + 1, run->words[place->done]);
 		}
 		packet->size += size;
 		packet->accesses++;

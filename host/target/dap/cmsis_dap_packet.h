@@ -31,6 +31,9 @@ struct cmsis_dap_packet {
 /* Encodes as much as fits into size_max bytes, of the packet and of its answer, and advances place. */
 void cmsis_dap_pack(struct cmsis_dap_place *place, size_t size_max, struct cmsis_dap_packet *packet);
 
+/* Writes the 4 bytes of a word. */
+void cmsis_dap_put_word(uint8_t *bytes, uint32_t word);
+
 /* Stores the words read from an answer; false if it does not fit the packet. */
 bool cmsis_dap_unpack(const struct cmsis_dap_packet *packet, const uint8_t *answer, size_t size, enum dap_ack *ack);
 

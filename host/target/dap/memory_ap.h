@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A memory access port (IHI 0031, C2): words and bytes of memory, despite errors of the wire. */
+/* A memory access port (IHI 0031, C2). memory_ap.c also has the accesses of adi.h. */
 #ifndef TARGET_DAP_MEMORY_AP_H
 #define TARGET_DAP_MEMORY_AP_H
 
@@ -8,23 +8,24 @@
 
 /* The longest list of transfers: words in windows of TAR_WINDOW bytes. */
 #define MEMORY_AP_WORDS_MAX   16384u
-#define MEMORY_AP_WORDS_FIRST 256u /* how well they arrive is not known yet */
+#define MEMORY_AP_WORDS_FIRST 256u /* the error rate is unknown yet */
 #define MEMORY_AP_WINDOWS_MAX (MEMORY_AP_WORDS_MAX * 4 / TAR_WINDOW + 1)
 /* Also selects the access port and sets CSW and TARH before, and reads RDBUFF and CTRL/STAT after. */
 #define MEMORY_AP_LIST_MAX (2 * MEMORY_AP_WINDOWS_MAX + 5)
 
-struct memory_ap {
-	struct port *port;
-	unsigned number; /* APSEL */
+struct adi {
+	struct port port;
+	unsigned number; /* of the access port: APSEL */
+
+	uint64_t bytes, milliseconds, lists, repeats, damaged; /* see struct adi_traffic */
 
 	/* Private. */
 	uint32_t csw_found, csw;
 	bool has_bytes; /* can access single bytes */
 	bool has_long_addresses;
-	uint32_t words_now;               /* words per list at present: halved after an error, doubled after success */
-	uint64_t lists, repeats, damaged; /* see struct adi_traffic */
+	uint32_t words_now; /* current words per list: halved after an error, doubled after success */
 
-	/* The current list, and its words besides those of memory. */
+	/* The current list, and its words other than memory. */
 	struct dap_transfer list[MEMORY_AP_LIST_MAX];
 	size_t list_count;
 	uint32_t select, csw_now, address_high, addresses[MEMORY_AP_WINDOWS_MAX], unused, status;
@@ -42,18 +43,10 @@ enum memory_ap_kind {
 enum memory_ap_kind memory_ap_kind(uint32_t idr);
 
 /* Reads the IDR of an access port, 0 if it does not exist. None may be open. */
-enum status memory_ap_identify(struct memory_ap *memory, unsigned number, uint32_t *idr, struct error *error);
+enum status memory_ap_identify(struct adi *adi, unsigned number, uint32_t *idr, struct error *error);
 /* Sets up an access port for the fastest transfers. Needs no closing after a failure. */
-enum status memory_ap_open(struct memory_ap *memory, unsigned number, uint32_t idr, struct error *error);
+enum status memory_ap_open(struct adi *adi, unsigned number, uint32_t idr, struct error *error);
 /* Restores CSW. */
-void memory_ap_close(struct memory_ap *memory);
-
-/* See adi.h. */
-enum status memory_ap_read(struct memory_ap *memory, uint64_t address, void *bytes, size_t size, struct error *error);
-enum status memory_ap_write(struct memory_ap *memory, uint64_t address, const void *bytes, size_t size,
-                            struct error *error);
-enum status memory_ap_read_repeatedly(struct memory_ap *memory, uint64_t address, uint32_t *words, size_t count,
-                                      struct error *error);
-enum status memory_ap_probe(struct memory_ap *memory, uint64_t address, uint32_t *word, struct error *error);
+void memory_ap_close(struct adi *adi);
 
 #endif

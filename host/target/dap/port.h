@@ -28,14 +28,10 @@ enum status port_fail_if_cancelled(const struct port *port, struct error *error)
 /* dap_ops.transfer, traced. Fails without a transfer if cancelled. */
 enum status port_transfer(struct port *port, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
                           struct error *error);
-/* One register of the debug port, or of the selected access port and bank. */
-enum status port_access(struct port *port, uint8_t reg, uint32_t *word, enum dap_ack *ack, struct error *error);
 /* Recovers from an error so that the transfers can be repeated. *status: CTRL/STAT before that; 0 = unknown. Writes to
  * access ports may be lost. tries: failures in a row before this one. */
 enum status port_recover(struct port *port, enum dap_ack ack, unsigned tries, uint32_t *status, struct error *error);
-/* Whether CTRL/STAT shows that the requested power is on. */
-bool port_is_powered(uint32_t status);
-/* What CTRL/STAT says about the preceding transfers. DAP_NO_ACK: the target was reset. */
+/* The result of the preceding transfers, by CTRL/STAT. DAP_NO_ACK: the target was reset. */
 enum dap_ack port_judge(uint32_t status);
 /* Withdraws the power requests that it did not find. */
 void port_disconnect(struct port *port);

@@ -13,7 +13,7 @@
 #define DP_RDBUFF    (DAP_DP | 0xCu | DAP_READ)
 
 /* SELECT (B2.2.9): DPBANKSEL is bits 3:0, APBANKSEL 7:4 (of the register's address), APSEL 31:24. */
-#define SELECT_TARGETID 2u /* what is at 4 then */
+#define SELECT_TARGETID 2u /* the register at 4, with this DPBANKSEL */
 #define SELECT_DLPIDR   3u
 #define SELECT_AP_SHIFT 24
 #define SELECT_AP_BANK  0xF0u
@@ -59,7 +59,7 @@
 #define CSW_DEVICE_EN 0x00000040u
 #define CSW_CACHEABLE 0x08000000u
 
-/* TAR counts up within so many bytes at least (C2.2.2). */
+/* TAR counts up within at least this many bytes (C2.2.2). */
 #define TAR_WINDOW 1024u
 
 /* CFG (C2.6.3). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See swd.h. With overrun detection (IHI 0031, B4.2, "sticky overrun behavior") every request is followed by its data,
- * whatever the acknowledge, and after a refused request all are refused until the overrun is cleared: so a stream can
- * be sent blindly. */
+ * with any acknowledge, and after a refused request all are refused until the overrun is cleared: so a stream can be
+ * sent blindly. */
 #include "target/dap/swd.h"
 
 #include "target/dap/registers.h"
@@ -18,7 +18,7 @@
 /* A request on the wire. */
 struct step {
 	uint8_t reg;
-	uint32_t word;         /* what it writes */
+	uint32_t word;         /* to write */
 	uint32_t *destination; /* where its word, or the one before, goes; NULL = nowhere */
 };
 
@@ -133,8 +133,8 @@ static void add_next(struct swd_dap *swd)
 	queue->left--;
 }
 
-/* Queues what comes next, or a flush if that is no further posted read. ABORT ends a stream: it must not let in what
- * follows a refused request. */
+/* Queues the next transfers, with a flush after posted reads. ABORT ends a stream: it must not allow requests that
+ * follow a refused one. */
 static bool fill(struct swd_dap *swd)
 {
 	struct queue *queue = &swd->queue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A debug port behind a probe that only moves bits (IHI 0031, B4, "serial wire debug"). A whole list of transfers goes
+/* A debug port on a probe that only moves bits (IHI 0031, B4, "serial wire debug"). A whole list of transfers goes
  * as one stream of bits; acknowledges are checked afterwards. No backend moves bits yet; the tests do. */
 #ifndef TARGET_DAP_SWD_H
 #define TARGET_DAP_SWD_H
@@ -27,7 +27,7 @@ struct swd_wire {
 	char source[256]; /* for messages */
 };
 
-/* Takes over wire, also on failure. */
+/* Owns wire, which is closed on failure, too. */
 enum status swd_dap_open(struct swd_wire *wire, struct dap **dap, struct error *error);
 
 #endif

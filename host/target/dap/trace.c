@@ -7,66 +7,41 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The register at address 4 of the debug port, by SELECT.DPBANKSEL. */
-static const char *banked_name(uint32_t bank)
-{
-	static const char *const names[] = {"CTRL/STAT", "DLCR", "TARGETID", "DLPIDR", "EVENTSTAT"};
-
-	return bank < sizeof names / sizeof *names ? names[bank] : "?";
-}
-
 static const char *debug_port_name(uint32_t select, uint8_t reg)
 {
-	bool is_read = (reg & DAP_READ) != 0;
+	static const char *const written[] = {"ABORT", "", "SELECT", "TARGETSEL"};
+	static const char *const read[] = {"DPIDR", "", "RESEND", "RDBUFF"};
+	/* At address 4, by SELECT.DPBANKSEL. */
+	static const char *const banks[16] = {"CTRL/STAT", "DLCR", "TARGETID", "DLPIDR", "EVENTSTAT"};
+	const unsigned index = reg >> 2 & 3u;
 
-	switch (reg & 0xCu) {
-	case 0x0:
-		return is_read ? "DPIDR" : "ABORT";
-	case 0x4:
-		return banked_name(select & 0xFu);
-	case 0x8:
-		return is_read ? "RESEND" : "SELECT";
-	default:
-		return is_read ? "RDBUFF" : "TARGETSEL";
-	}
+	if (index == 1)
+		return banks[select & 0xFu] != NULL ? banks[select & 0xFu] : "?";
+	return reg & DAP_READ ? read[index] : written[index];
 }
 
 static const char *access_port_name(uint32_t address)
 {
-	switch (address) {
-	case AP_CSW:
-		return "CSW";
-	case AP_TAR:
-		return "TAR";
-	case AP_TARH:
-		return "TARH";
-	case AP_DRW:
-		return "DRW";
-	case AP_CFG:
-		return "CFG";
-	case AP_IDR:
-		return "IDR";
-	default:
-		return "?";
-	}
+	static const char *const names[0x100] = {
+	        [AP_CSW] = "CSW", [AP_TAR] = "TAR", [AP_TARH] = "TARH",
+	        [AP_DRW] = "DRW", [AP_CFG] = "CFG", [AP_IDR] = "IDR",
+	};
+
+	return names[address] != NULL ? names[address] : "?";
 }
 
 static const char *ack_name(enum dap_ack ack)
 {
-	switch (ack) {
-	case DAP_OK:
-		return "OK";
-	case DAP_WAIT:
-		return "WAIT";
-	case DAP_FAULT:
-		return "FAULT";
-	case DAP_NO_ACK:
-		return "no answer";
-	case DAP_LOST:
-		return "lost";
-	default:
-		return "garbled";
-	}
+	static const char *const names[] = {
+	        [DAP_OK] = "OK",
+	        [DAP_WAIT] = "WAIT",
+	        [DAP_FAULT] = "FAULT",
+	        [DAP_NO_ACK] = "no answer",
+	        [DAP_PROTOCOL_ERROR] = "garbled",
+	        [DAP_LOST] = "lost",
+	};
+
+	return names[ack];
 }
 
 static uint32_t access_port_address(const struct trace *trace, uint8_t reg)
@@ -91,7 +66,7 @@ static void format_name(const struct trace *trace, uint8_t reg, char *text, size
 		snprintf(text, size, "DP %s", debug_port_name(trace->select, reg));
 }
 
-/* So few words are usually registers of the core or chip, which help most. */
+/* Up to this many words are usually registers of the core or chip, whose values help most. */
 #define WORDS_SHOWN 4
 
 static void format_words(const struct dap_transfer *transfer, char *text, size_t size)

@@ -14,7 +14,7 @@ struct trace {
 
 /* Traces transfers that were made together. ack: how they ended; it is unknown which one failed. */
 void trace_transfers(struct trace *trace, const struct dap_transfer *transfers, size_t count, enum dap_ack ack);
-/* Traces bits that are no transfer: "line: JTAG to SWD". */
+/* Traces bits outside of transfers: "line: JTAG to SWD". */
 void trace_sequence(struct trace *trace, const char *name, uint32_t target);
 
 #endif

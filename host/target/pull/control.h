@@ -5,8 +5,21 @@
 
 #include "base/status.h"
 #include "capture/capture.h"
+#include "firmware/image.h"
 #include "target/backend/target.h"
-#include "target/pull/trigger.h"
+
+#include <stdint.h>
+
+/* The function whose call starts a profile. */
+struct trigger {
+	uint32_t start; /* first byte */
+	uint32_t end;   /* one past the last byte */
+	uint32_t ticks; /* after which the profile stops; 0 = none */
+};
+
+/* Finds the code of the named function; sets start and end only. Fails if no function or several ranges of code have
+ * the name, or if the code lies above 4 GB: the recorder compares the low halves of addresses. */
+enum status trigger_find(const struct image *image, const char *function, struct trigger *trigger, struct error *error);
 
 /* Sends BAREPROF_COMMAND_* to the recorder of this block and lets the target run until it has acknowledged. Fails if it
  * refuses, or does not react within two seconds. */

@@ -5,7 +5,6 @@
 #include "base/file/file.h"
 #include "base/file/inputs.h"
 #include "target/pull/interrupt.h"
-#include "target/pull/record.h"
 #include "target/pull/session.h"
 
 static enum status check_output(const struct pull_options *options, struct error *error)
@@ -62,7 +61,7 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 	if (status == STATUS_OK)
 		status = run_guarded(&session, error);
 	if (status == STATUS_OK)
-		status = record_write(&session, &writer, summary, error);
+		status = pull_session_write(&session, &writer, summary, error);
 	if (status == STATUS_OK && session.left.message[0])
 		status = status_fail(error, "%s is written, but %s", options->output_path, session.left.message);
 	file_discard(&writer);

@@ -5,13 +5,25 @@
 
 #include "base/status.h"
 #include "target/backend/target.h"
-#include "target/pull/disruption.h"
 #include "target/pull/identity.h"
 #include "target/pull/locate.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Disruptions of a profile while its target ran, detected from two readings of its header, in rising order of
+ * severity; the worst of all cores is reported. */
+enum disruption {
+	DISRUPTION_NONE,
+	DISRUPTION_REQUESTED,     /* reset as requested; the old counts were kept */
+	DISRUPTION_CLEARED,       /* the firmware cleared the profile, or the clock changed */
+	DISRUPTION_RESET,         /* the target was reset; the counts were kept and continue */
+	DISRUPTION_RESET_STOPPED, /* the same, but the profile was not started again */
+	DISRUPTION_LOST,          /* the target was reset and lost its RAM: counts restarted */
+	DISRUPTION_LOST_STOPPED,  /* the same, and nothing was counted since */
+	DISRUPTION_COUNT,
+};
 
 struct pull_options {
 	const struct source *source;

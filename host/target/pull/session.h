@@ -3,11 +3,12 @@
 #ifndef TARGET_PULL_SESSION_H
 #define TARGET_PULL_SESSION_H
 
+#include "base/file/file.h"
 #include "firmware/image.h"
+#include "target/pull/control.h"
 #include "target/pull/locate.h"
 #include "target/pull/pull.h"
 #include "target/pull/snapshot.h"
-#include "target/pull/trigger.h"
 
 /* All zero except the options before pull_session_prepare(). */
 struct pull_session {
@@ -39,10 +40,16 @@ enum status pull_session_control(struct pull_session *session, struct error *err
 enum status pull_session_let_run(struct pull_session *session, unsigned milliseconds, struct error *error);
 /* Reads the blocks, replacing earlier snapshots. */
 enum status pull_session_read(struct pull_session *session, struct error *error);
+/* Writes the capture, checks that it can be decoded, and commits the file. On failure *summary is left alone. */
+enum status pull_session_write(const struct pull_session *session, struct file_writer *writer,
+                               struct pull_summary *summary, struct error *error);
 /* Disconnects if connected, leaving the target running. */
 void pull_session_close(struct pull_session *session);
 /* The failure of a session that a signal ended, with what goes on in the target. */
 enum status pull_session_fail_interrupted(const struct pull_session *session, struct error *error);
 void pull_session_release(struct pull_session *session);
+
+/* After a requested reset, before which nothing was read: the recorder counts resets that its block survived. */
+enum disruption disruption_of_requested_reset(const struct capture_header *after);
 
 #endif

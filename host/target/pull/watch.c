@@ -5,11 +5,15 @@
 #include "base/file/file.h"
 #include "base/wait.h"
 #include "target/pull/interrupt.h"
-#include "target/pull/numbered.h"
-#include "target/pull/record.h"
 #include "target/pull/session.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define PLACE "%d"
 
 struct watch {
 	const struct watch_options *options;
@@ -19,6 +23,43 @@ struct watch {
 	uint32_t number;   /* of the next file */
 	unsigned failures; /* in a row */
 };
+
+/* The start of a name's suffix, or its end: not the dot of a folder or of a hidden file. */
+static size_t find_suffix(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	const char *last = slash != NULL ? slash + 1 : name;
+	const char *dot = strrchr(last, '.');
+
+	return dot != NULL && dot != last ? (size_t)(dot - name) : strlen(name);
+}
+
+char *numbered_name(const char *name, uint32_t number)
+{
+	const char *place = strstr(name, PLACE);
+	size_t before = place != NULL ? (size_t)(place - name) : find_suffix(name);
+	const char *after = place != NULL ? place + strlen(PLACE) : name + before;
+	size_t capacity = strlen(name) + sizeof "-4294967295";
+	char *numbered = malloc(capacity);
+
+	if (numbered != NULL)
+		snprintf(numbered, capacity, "%.*s%s%04" PRIu32 "%s", (int)before, name, place != NULL ? "" : "-",
+		         number, after);
+	return numbered;
+}
+
+/* The same for the first number from *number on whose file does not exist; updates *number. */
+static char *new_name(const char *name, uint32_t *number)
+{
+	struct stat ignored;
+
+	for (;; ++*number) {
+		char *numbered = numbered_name(name, *number);
+		if (numbered == NULL || lstat(numbered, &ignored) != 0)
+			return numbered;
+		free(numbered);
+	}
+}
 
 static bool is_interrupted(const struct watch *watch)
 {
@@ -77,7 +118,7 @@ static enum status take(struct watch *watch, const char *path, bool is_first, st
 		file_discard(&writer);
 		return note_failure(watch, error);
 	}
-	status = record_write(&watch->session, &writer, &summary, error);
+	status = pull_session_write(&watch->session, &writer, &summary, error);
 	file_discard(&writer);
 	if (status != STATUS_OK)
 		return status;
@@ -89,7 +130,7 @@ static enum status take(struct watch *watch, const char *path, bool is_first, st
 
 static enum status name_next(struct watch *watch, char **path, struct error *error)
 {
-	*path = numbered_new_name(watch->options->pull.output_path, &watch->number);
+	*path = new_name(watch->options->pull.output_path, &watch->number);
 	return *path != NULL ? STATUS_OK
 	                     : status_fail(error, "%s: out of memory for a name", watch->options->pull.output_path);
 }

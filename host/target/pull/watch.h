@@ -22,6 +22,10 @@ struct watch_summary {
 /* Failed reads in a row that end a watch. */
 #define WATCH_FAILURES_MAX 5
 
+/* The name with number instead of "%d" or, without one, after a dash before the suffix: run.bprof becomes
+ * run-0007.bprof. The caller frees it; NULL = out of memory. */
+char *numbered_name(const char *name, uint32_t number);
+
 /* Takes captures until there are options->count or, after the first one, a signal arrives: both are success. No
  * existing file is overwritten. A failure before the first read, a file that cannot be written, or WATCH_FAILURES_MAX
  * failed reads in a row end it; captures already taken stay. */

@@ -80,7 +80,7 @@ static enum status take_samples(struct sample *sample, struct target *target, in
 	        .seed = sample->seed,
 	        .cancel = cancel,
 	        .stopwatch = &stopwatch_system,
-	        .told = sample->options->told,
+	        .progress = sample->options->progress,
 	        .context = sample->options->context,
 	};
 

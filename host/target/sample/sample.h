@@ -19,7 +19,7 @@ struct sample_options {
 	unsigned rate;                    /* reads per second, not 0; see sample/rhythm.h */
 	bool force;                       /* accept another build */
 	const struct target_setup *setup; /* except cancel, which sample sets; NULL = TARGET_SETUP_DEFAULT */
-	sampling_progress *told;          /* receives progress; NULL = nobody does */
+	sampling_progress *progress;      /* receives progress; NULL = nobody does */
 	void *context;
 };
 

@@ -6,10 +6,22 @@
 #include "base/status.h"
 #include "target/backend/target.h"
 #include "target/sample/batches.h"
-#include "target/sample/stopwatch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* A clock with nanosecond pauses: pauses of whole milliseconds would run in step with a program that does. Replaced by
+ * tests. */
+struct stopwatch {
+	/* Monotonic time in nanoseconds. */
+	uint64_t (*now)(void *context);
+	/* Pauses; false if the descriptor cancel (-1 = none) becomes readable before. */
+	bool (*pause)(void *context, uint64_t nanoseconds, int cancel);
+	void *context;
+};
+
+/* The system's clock. */
+extern const struct stopwatch stopwatch_system;
 
 /* Reports the nanoseconds left and the reads made. */
 typedef void sampling_progress(void *context, uint64_t left, uint64_t reads);
@@ -20,7 +32,7 @@ struct sampling_plan {
 	uint64_t seed;        /* of the random lengths and pauses */
 	int cancel;           /* descriptor that ends sampling once readable; -1 = none */
 	const struct stopwatch *stopwatch;
-	sampling_progress *told; /* called after each batch; NULL = nobody is */
+	sampling_progress *progress; /* called after each batch; NULL = nobody is */
 	void *context;
 };
 

@@ -4,17 +4,6 @@
 
 #include <libusb.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static enum status start(const struct usb_kind *kind, libusb_context **context, struct error *error)
-{
-	int failure = libusb_init(context);
-	if (!failure)
-		return STATUS_OK;
-	*context = NULL;
-	return status_fail(error, "%s: no USB on this machine: %s", kind->naming.scheme, libusb_strerror(failure));
-}
 
 enum status usb_attached_find(const struct usb_kind *kind, const struct usb_address *wanted,
                               struct usb_attached *attached, struct error *error)
@@ -23,29 +12,29 @@ enum status usb_attached_find(const struct usb_kind *kind, const struct usb_addr
 	struct usb_interfaces interfaces;
 	const struct usb_interface *chosen;
 
-	enum status status = start(kind, &attached->context, error);
-	if (status != STATUS_OK)
-		return status;
-	status = usb_interfaces_list(attached->context, kind, wanted, &interfaces, error);
+	enum status status = usb_interfaces_list(kind, wanted, &interfaces, error);
 	/* Opens the wanted device only; the others appear in messages. */
 	if (status == STATUS_OK && interfaces.count == 0 && wanted->names_device) {
 		usb_interfaces_free(&interfaces);
-		status = usb_interfaces_list(attached->context, kind, &any, &interfaces, error);
+		status = usb_interfaces_list(kind, &any, &interfaces, error);
 	}
 	if (status == STATUS_OK)
 		status = usb_interfaces_choose(&interfaces, kind, wanted, &chosen, error);
 	if (status == STATUS_OK) {
-		attached->interface = *chosen;
+		*attached = (struct usb_attached){.context = interfaces.context, .interface = *chosen};
 		libusb_ref_device(chosen->device);
+		interfaces.context = NULL;
 	}
 	usb_interfaces_free(&interfaces);
-	if (status != STATUS_OK)
-		libusb_exit(attached->context);
 	return status;
 }
 
 void usb_attached_close(struct usb_attached *attached)
 {
+	if (attached->handle != NULL) {
+		libusb_release_interface(attached->handle, attached->interface.number);
+		libusb_close(attached->handle);
+	}
 	libusb_unref_device(attached->interface.device);
 	libusb_exit(attached->context);
 }
@@ -63,55 +52,20 @@ enum status usb_attached_refuse(const struct usb_interface *interface, int failu
 	return status_fail(error, "%s: %s", source, advice);
 }
 
-enum status usb_attached_claim(const struct usb_attached *attached, libusb_device_handle **handle, struct error *error)
+enum status usb_attached_claim(struct usb_attached *attached, struct error *error)
 {
 	const struct usb_interface *interface = &attached->interface;
 
-	int failure = libusb_open(interface->device, handle);
+	int failure = libusb_open(interface->device, &attached->handle);
 	if (failure)
-		return usb_attached_refuse(interface, failure, error);
-	failure = libusb_claim_interface(*handle, interface->number);
+		attached->handle = NULL;
+	else
+		failure = libusb_claim_interface(attached->handle, interface->number);
 	if (!failure && interface->alternate != 0)
-		failure = libusb_set_interface_alt_setting(*handle, interface->number, interface->alternate);
+		failure = libusb_set_interface_alt_setting(attached->handle, interface->number, interface->alternate);
 	if (!failure)
 		return STATUS_OK;
-	libusb_close(*handle);
-	return usb_attached_refuse(interface, failure, error);
-}
-
-static void tell_of(const struct usb_interface *interface, struct usb_device_text *text)
-{
-	usb_interface_source(interface, text->source);
-	snprintf(text->description, sizeof text->description, "%s%s%04x:%04x%s%s", interface->product_name,
-	         interface->product_name[0] ? ", " : "", interface->vendor, interface->product,
-	         interface->serial[0] ? ", serial " : "", interface->serial);
-	if (interface->is_refused)
-		usb_interface_permission(interface, text->problem, sizeof text->problem);
-}
-
-enum status usb_device_list_read(const struct usb_kind *kind, struct usb_device_list *list, struct error *error)
-{
-	struct usb_address any = {0};
-	struct usb_interfaces interfaces;
-	libusb_context *context;
-
-	*list = (struct usb_device_list){0};
-	enum status status = start(kind, &context, error);
-	if (status != STATUS_OK)
-		return status;
-	status = usb_interfaces_list(context, kind, &any, &interfaces, error);
-	list->items = calloc(interfaces.count + 1, sizeof *list->items);
-	if (status == STATUS_OK && list->items == NULL)
-		status = status_fail(error, "%s: out of memory", kind->naming.scheme);
-	for (size_t i = 0; status == STATUS_OK && i < interfaces.count; i++)
-		if (interfaces.items[i].mark != USB_UNMARKED)
-			tell_of(&interfaces.items[i], &list->items[list->count++]);
-	usb_interfaces_free(&interfaces);
-	libusb_exit(context);
+	enum status status = usb_attached_refuse(interface, failure, error);
+	usb_attached_close(attached);
 	return status;
-}
-
-void usb_device_list_free(struct usb_device_list *list)
-{
-	free(list->items);
 }

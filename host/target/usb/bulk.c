@@ -2,7 +2,8 @@
 /* Packets over bulk endpoints, by libusb. A short or empty transfer, or one of the full size, ends a packet (USB 2.0,
  * 5.8.3): each has its own transfer, with room for the longest. */
 #include "base/clock.h"
-#include "target/usb/interface_type.h"
+#include "target/usb/attached.h"
+#include "target/usb/packets.h"
 #include "target/usb/transfer.h"
 
 #include <stdio.h>
@@ -19,7 +20,6 @@ struct ring {
 struct bulk {
 	struct packets packets;
 	struct usb_attached attached;
-	libusb_device_handle *handle;
 	struct usb_waiting waiting;
 	struct ring in, out;
 	size_t in_size; /* of the ring's transfers */
@@ -59,15 +59,15 @@ static int recover(struct bulk *bulk, struct ring *ring, uint8_t endpoint)
 		return failure;
 	ring->has_failed = true;
 	end_all(bulk, ring);
-	failure = usb_clear_halt(bulk->handle, endpoint, failure);
+	failure = usb_clear_halt(bulk->attached.handle, endpoint, failure);
 	for (unsigned i = 0; !failure && i < ring->count; i++)
 		usb_transfer_submit(ring_at(ring, i));
 	return failure;
 }
 
-/* Waits for the first transfer of a ring. in_vain: the message if it does not end. */
+/* Waits for the first transfer of a ring. timeout_message: if it does not end in time. */
 static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t endpoint, uint64_t deadline,
-                               const char *in_vain, struct error *error)
+                               const char *timeout_message, struct error *error)
 {
 	for (;;) {
 		enum wait_result result =
@@ -75,7 +75,7 @@ static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t end
 		if (result == WAIT_CANCELLED)
 			return status_fail(error, "%s: interrupted", bulk->packets.source);
 		if (result != WAIT_DONE)
-			return status_fail(error, "%s: %s", bulk->packets.source, in_vain);
+			return status_fail(error, "%s: %s", bulk->packets.source, timeout_message);
 		if (!ring_at(ring, 0)->failure)
 			break;
 		int failure = recover(bulk, ring, endpoint);
@@ -95,7 +95,7 @@ static size_t room(const struct packets *packets)
 }
 
 /* Submits another receive, up to the limit. */
-static void ask(struct bulk *bulk)
+static void request(struct bulk *bulk)
 {
 	size_t size = room(&bulk->packets);
 
@@ -115,7 +115,7 @@ static void ask(struct bulk *bulk)
 static enum status finish_sending(struct bulk *bulk, uint64_t deadline, struct error *error)
 {
 	enum status status = await_first(bulk, &bulk->out, bulk->attached.interface.out, deadline,
-	                                 "the device takes no more packets", error);
+	                                 "the device accepts no more packets", error);
 	if (status == STATUS_OK)
 		drop_first(&bulk->out);
 	return status;
@@ -131,7 +131,7 @@ static enum status bulk_send(struct packets *packets, const void *bytes, size_t 
 		if (status != STATUS_OK)
 			return status;
 	}
-	ask(bulk);
+	request(bulk);
 	struct usb_transfer *transfer = ring_at(&bulk->out, bulk->out.count++);
 	memcpy(transfer->bytes, bytes, size);
 	transfer->transfer->length = (int)size;
@@ -146,13 +146,13 @@ static enum status await_packet(struct bulk *bulk, uint64_t deadline, struct err
 {
 	do {
 		if (bulk->in.count == 0)
-			ask(bulk);
+			request(bulk);
 		enum status status = await_first(bulk, &bulk->in, bulk->attached.interface.in, deadline,
 		                                 "no answer came in time", error);
 		if (status != STATUS_OK || ring_at(&bulk->in, 0)->transfer->actual_length > 0)
 			return status;
 		drop_first(&bulk->in);
-		ask(bulk);
+		request(bulk);
 	} while (clock_now() < deadline);
 	return status_fail(error, "%s: only empty packets came", bulk->packets.source);
 }
@@ -164,7 +164,7 @@ static enum status bulk_receive(struct packets *packets, void *bytes, size_t cap
 	enum status status = STATUS_OK;
 
 	*size = 0;
-	/* An answer shows that the request was taken; if it was not, that is reported instead. */
+	/* An answer shows that the request was accepted; a refused request is reported instead. */
 	while (status == STATUS_OK && bulk->out.count > 0)
 		status = finish_sending(bulk, deadline, error);
 	if (status == STATUS_OK)
@@ -174,8 +174,8 @@ static enum status bulk_receive(struct packets *packets, void *bytes, size_t cap
 	const struct usb_transfer *first = ring_at(&bulk->in, 0);
 	size_t length = (size_t)first->transfer->actual_length;
 	if (length > capacity)
-		return status_fail(error, "%s: the device sent %zu bytes where at most %zu can be", packets->source,
-		                   length, capacity);
+		return status_fail(error, "%s: the device sent %zu bytes, more than the maximum of %zu",
+		                   packets->source, length, capacity);
 	memcpy(bytes, first->bytes, length);
 	*size = length;
 	drop_first(&bulk->in);
@@ -190,8 +190,6 @@ static void bulk_close(struct packets *packets)
 		end_all(bulk, &bulk->in);
 		end_all(bulk, &bulk->out);
 	}
-	libusb_release_interface(bulk->handle, bulk->attached.interface.number);
-	libusb_close(bulk->handle);
 	for (unsigned i = 0; i < PACKETS_IN_FLIGHT_MAX; i++) {
 		usb_transfer_free(&bulk->in.transfers[i]);
 		usb_transfer_free(&bulk->out.transfers[i]);
@@ -208,49 +206,39 @@ static bool prepare(struct bulk *bulk)
 	const struct usb_interface *interface = &bulk->attached.interface;
 
 	for (unsigned i = 0; i < PACKETS_IN_FLIGHT_MAX; i++)
-		if (!usb_transfer_prepare(&bulk->in.transfers[i], bulk->handle, interface->in, bulk->in_bytes[i],
-		                          PACKETS_SIZE_MAX) ||
-		    !usb_transfer_prepare(&bulk->out.transfers[i], bulk->handle, interface->out, bulk->out_bytes[i],
-		                          PACKETS_SIZE_MAX))
+		if (!usb_transfer_prepare(&bulk->in.transfers[i], bulk->attached.handle, interface->in,
+		                          bulk->in_bytes[i], PACKETS_SIZE_MAX) ||
+		    !usb_transfer_prepare(&bulk->out.transfers[i], bulk->attached.handle, interface->out,
+		                          bulk->out_bytes[i], PACKETS_SIZE_MAX))
 			return false;
 	return usb_waiting_prepare(&bulk->waiting, bulk->attached.context);
 }
 
-/* Takes over attached and handle. */
-static enum status start(const struct usb_attached *attached, libusb_device_handle *handle, struct bulk *bulk,
-                         struct error *error)
-{
-	bulk->packets.ops = &bulk_ops;
-	bulk->packets.size_max = PACKETS_SIZE_MAX;
-	bulk->packets.wire_size = attached->interface.packet_size;
-	bulk->packets.in_flight_max = PACKETS_IN_FLIGHT_MAX;
-	usb_interface_source(&attached->interface, bulk->packets.source);
-	bulk->attached = *attached;
-	bulk->handle = handle;
-	if (prepare(bulk))
-		return STATUS_OK;
-	status_fail(error, "%s: out of memory", bulk->packets.source);
-	bulk_close(&bulk->packets);
-	return STATUS_FAILED;
-}
-
 enum status bulk_open(struct usb_attached *attached, struct packets **packets, struct error *error)
 {
-	libusb_device_handle *handle;
+	const struct usb_interface *interface = &attached->interface;
 
-	enum status status = usb_attached_claim(attached, &handle, error);
-	if (status != STATUS_OK) {
-		usb_attached_close(attached);
-		return status;
-	}
 	struct bulk *bulk = calloc(1, sizeof *bulk);
 	if (bulk == NULL) {
-		libusb_close(handle);
 		usb_attached_close(attached);
-		return status_fail(error, "%s: out of memory", attached->interface.kind->naming.scheme);
+		return status_fail(error, "%s: out of memory", interface->kind->naming.scheme);
 	}
-	status = start(attached, handle, bulk, error);
-	if (status == STATUS_OK)
+	enum status status = usb_attached_claim(attached, error);
+	if (status != STATUS_OK) {
+		free(bulk);
+		return status;
+	}
+	bulk->attached = *attached;
+	bulk->packets = (struct packets){.ops = &bulk_ops,
+	                                 .size_max = PACKETS_SIZE_MAX,
+	                                 .wire_size = interface->packet_size,
+	                                 .in_flight_max = PACKETS_IN_FLIGHT_MAX};
+	usb_interface_source(interface, bulk->packets.source);
+	if (prepare(bulk)) {
 		*packets = &bulk->packets;
+		return STATUS_OK;
+	}
+	status = status_fail(error, "%s: out of memory", bulk->packets.source);
+	bulk_close(&bulk->packets);
 	return status;
 }

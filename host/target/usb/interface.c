@@ -62,7 +62,7 @@ static bool (*const type_tests[])(const struct libusb_interface_descriptor *sett
         [USB_HID] = has_reports,
 };
 
-/* Strings come from the device: control characters are dropped. */
+/* Strings come from the device: replaces control characters. */
 static void make_printable(char *text)
 {
 	for (; *text; text++)
@@ -77,11 +77,11 @@ struct reader {
 	struct libusb_device_descriptor descriptor;
 	struct libusb_config_descriptor *configuration;
 	char place[32];         /* bus and ports: "1-2.3" */
-	char product_name[128]; /* as far as it can be read */
+	char product_name[128]; /* empty = unreadable */
 };
 
-/* The device's location, as the kernel and hidapi write it. */
-static void tell_place(libusb_device *device, char *place, size_t capacity)
+/* Formats the device's location as the kernel and hidapi do. */
+static void format_place(libusb_device *device, char *place, size_t capacity)
 {
 	uint8_t ports[7]; /* the longest chain of hubs (USB 3.2, 10.2) */
 
@@ -91,7 +91,7 @@ static void tell_place(libusb_device *device, char *place, size_t capacity)
 		length += (size_t)snprintf(place + length, capacity - length, "%c%u", i ? '.' : '-', ports[i]);
 }
 
-/* A string of a device that may not be opened, from the kernel. */
+/* Reads a string of a device that cannot be opened, from the kernel. */
 static void read_shown_string(const char *place, const char *name, char *text, int capacity)
 {
 	char path[128];
@@ -105,7 +105,7 @@ static void read_shown_string(const char *place, const char *name, char *text, i
 	fclose(file);
 }
 
-/* place and name of the kernel's file. */
+/* place, name: of the kernel's file. */
 static void read_string(const struct reader *reader, uint8_t index, const char *place, const char *name, char *text,
                         int capacity)
 {
@@ -127,8 +127,8 @@ static const struct usb_known *find_known(const struct usb_kind *kind, uint16_t 
 	return NULL;
 }
 
-/* With several interfaces the product string does not say which is meant: a vendor's own may serve anything (Atmel's
- * EDBG has one for data). A HID is the right one: keyboards do not say "CMSIS-DAP". */
+/* With several interfaces the product string does not say which is meant: one of the vendor's class may serve any
+ * purpose (Atmel's EDBG has one for data). A HID is the right one: keyboards do not say "CMSIS-DAP". */
 static enum usb_mark find_mark(const struct reader *reader, const struct usb_interface *one, const char *name)
 {
 	const struct usb_kind *kind = reader->kind;
@@ -177,49 +177,36 @@ static void find_best_setting(const struct reader *reader, enum usb_interface_ty
 	}
 }
 
-static bool read_interface(struct reader *reader, struct usb_interface *interface)
+static bool find_interface(const struct reader *reader, struct usb_interface *interface)
 {
 	bool found = false;
+
+	for (size_t i = 0; i < reader->kind->type_count; i++)
+		find_best_setting(reader, reader->kind->types[i], &found, interface);
+	return found;
+}
+
+static void read_interface(struct reader *reader, struct usb_interface *interface)
+{
+	const struct libusb_device_descriptor *descriptor = &reader->descriptor;
 
 	int failure = libusb_open(reader->device, &reader->handle);
 	if (failure)
 		reader->handle = NULL;
-	tell_place(reader->device, reader->place, sizeof reader->place);
-	read_string(reader, reader->descriptor.iProduct, reader->place, "product", reader->product_name,
+	read_string(reader, descriptor->iProduct, reader->place, "product", reader->product_name,
 	            sizeof reader->product_name);
-	for (size_t i = 0; i < reader->kind->type_count; i++)
-		find_best_setting(reader, reader->kind->types[i], &found, interface);
+	find_interface(reader, interface);
 	interface->kind = reader->kind;
 	interface->device = reader->device;
-	interface->vendor = reader->descriptor.idVendor;
-	interface->product = reader->descriptor.idProduct;
-	interface->release = reader->descriptor.bcdDevice;
+	interface->vendor = descriptor->idVendor;
+	interface->product = descriptor->idProduct;
+	interface->release = descriptor->bcdDevice;
 	interface->is_refused = failure == LIBUSB_ERROR_ACCESS;
 	memcpy(interface->product_name, reader->product_name, sizeof interface->product_name);
-	read_string(reader, reader->descriptor.iSerialNumber, reader->place, "serial", interface->serial,
+	read_string(reader, descriptor->iSerialNumber, reader->place, "serial", interface->serial,
 	            sizeof interface->serial);
 	if (reader->handle != NULL)
 		libusb_close(reader->handle);
-	return found;
-}
-
-static bool has_shape(const struct usb_kind *kind, const struct libusb_interface_descriptor *setting)
-{
-	struct usb_interface one;
-
-	for (size_t i = 0; i < kind->type_count; i++)
-		if (type_tests[kind->types[i]](setting, &one))
-			return true;
-	return false;
-}
-
-static bool may_serve(const struct usb_kind *kind, const struct libusb_config_descriptor *configuration)
-{
-	for (unsigned i = 0; i < configuration->bNumInterfaces; i++)
-		for (int j = 0; j < configuration->interface[i].num_altsetting; j++)
-			if (has_shape(kind, &configuration->interface[i].altsetting[j]))
-				return true;
-	return false;
 }
 
 static bool examine_device(libusb_device *device, const struct usb_kind *kind, const struct usb_address *wanted,
@@ -234,19 +221,26 @@ static bool examine_device(libusb_device *device, const struct usb_kind *kind, c
 		return false;
 	if (libusb_get_active_config_descriptor(device, &reader.configuration))
 		return false;
+	format_place(device, reader.place, sizeof reader.place);
 	/* Opening wakes a sleeping device: only candidates are opened. */
-	bool found = may_serve(kind, reader.configuration) && read_interface(&reader, interface);
+	bool found = find_interface(&reader, interface);
+	if (found)
+		read_interface(&reader, interface);
 	libusb_free_config_descriptor(reader.configuration);
 	return found;
 }
 
-enum status usb_interfaces_list(libusb_context *context, const struct usb_kind *kind, const struct usb_address *wanted,
+enum status usb_interfaces_list(const struct usb_kind *kind, const struct usb_address *wanted,
                                 struct usb_interfaces *interfaces, struct error *error)
 {
 	libusb_device **devices;
 
 	*interfaces = (struct usb_interfaces){0};
-	ssize_t count = libusb_get_device_list(context, &devices);
+	int failure = libusb_init(&interfaces->context);
+	if (failure)
+		return status_fail(error, "%s: no USB on this machine: %s", kind->naming.scheme,
+		                   libusb_strerror(failure));
+	ssize_t count = libusb_get_device_list(interfaces->context, &devices);
 	if (count < 0)
 		return status_fail(error, "%s: cannot list the USB devices: %s", kind->naming.scheme,
 		                   libusb_strerror((int)count));
@@ -265,6 +259,8 @@ void usb_interfaces_free(struct usb_interfaces *interfaces)
 	for (size_t i = 0; i < interfaces->count; i++)
 		libusb_unref_device(interfaces->items[i].device);
 	free(interfaces->items);
+	if (interfaces->context != NULL)
+		libusb_exit(interfaces->context);
 }
 
 static bool fits(const struct usb_interface *interface, const struct usb_address *wanted)
@@ -275,7 +271,7 @@ static bool fits(const struct usb_interface *interface, const struct usb_address
 	return wanted->serial[0] == 0 || strcmp(wanted->serial, interface->serial) == 0;
 }
 
-/* Lists the sources of all that fit. */
+/* Lists the sources of all interfaces that fit. */
 static void list_sources(const struct usb_interfaces *interfaces, const struct usb_address *wanted, char *text,
                          size_t capacity)
 {

@@ -26,15 +26,15 @@ enum usb_interface_type {
 	USB_HID,          /* class 3; an interrupt endpoint in, perhaps one out (HID 1.11, 4.4) */
 };
 
-/* How an interface was recognised, the surest first. */
+/* How an interface was recognised, the most reliable first. */
 enum usb_mark {
 	USB_NAMED,         /* by its string */
-	USB_PRODUCT_NAMED, /* by the device's product string, and it is the only interface or a HID */
-	USB_KNOWN,         /* by the ids of the device, and it is a HID */
+	USB_PRODUCT_NAMED, /* by the device's product string; the only interface or a HID */
+	USB_KNOWN,         /* by the ids of the device; a HID */
 	USB_UNMARKED,      /* not recognised: the user has to name the device */
 };
 
-/* A device that is known. */
+/* A known device. */
 struct usb_known {
 	uint16_t vendor, product;
 	uint16_t fixed_in_release; /* bcdDevice; earlier releases lose packets if more than one is in flight; 0 = none
@@ -46,7 +46,7 @@ struct usb_kind {
 	struct usb_naming naming;
 	const char *name;                     /* interface string, or part of it */
 	bool may_be_part;                     /* name may be part of it, or of the product string */
-	const enum usb_interface_type *types; /* from the best */
+	const enum usb_interface_type *types; /* the best first */
 	size_t type_count;
 	const struct usb_known *known; /* ended by 0:0; NULL = none */
 	const char *no_such;           /* message if none is attached */
@@ -69,15 +69,15 @@ struct usb_interface {
 };
 
 struct usb_interfaces {
+	struct libusb_context *context;
 	struct usb_interface *items;
 	size_t count;
 };
 
 /* The best interface of each attached device, or of the wanted one (ignoring its serial number). Must be freed also on
  * failure. */
-enum status usb_interfaces_list(struct libusb_context *context, const struct usb_kind *kind,
-                                const struct usb_address *wanted, struct usb_interfaces *interfaces,
-                                struct error *error);
+enum status usb_interfaces_list(const struct usb_kind *kind, const struct usb_address *wanted,
+                                struct usb_interfaces *interfaces, struct error *error);
 void usb_interfaces_free(struct usb_interfaces *interfaces);
 
 /* Chooses the wanted interface. If there is none or several, the message says what to do. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening packets by the type of the interface, in a table. See packets.h. */
+/* See packets.h. */
 #include "target/usb/packets.h"
 #include "base/clock.h"
 #include "target/usb/attached.h"
-#include "target/usb/interface_type.h"
 
-/* Milliseconds of silence that end draining, and packets after which it is given up. */
+/* Milliseconds without a packet that end draining, and the largest number of packets dropped. */
 #define SILENCE   20
 #define DRAIN_MAX 256
 
@@ -18,30 +17,26 @@ static enum status (*const openings[])(struct usb_attached *attached, struct pac
 #endif
 };
 
-/* Missing because of a library. */
-static enum status lacking(struct usb_attached *attached, struct error *error)
-{
-	char source[USB_SOURCE_SIZE];
-
-	usb_interface_source(&attached->interface, source);
-	usb_attached_close(attached);
-	return status_fail(
-	        error, "%s: it speaks by HID reports alone, and this bareprof was built without hidapi-libusb", source);
-}
-
 enum status packets_open(const struct usb_kind *kind, const struct usb_address *wanted, int cancel,
                          struct packets **packets, struct error *error)
 {
 	struct usb_attached attached;
+	char source[USB_SOURCE_SIZE];
 
 	enum status status = usb_attached_find(kind, wanted, &attached, error);
 	if (status != STATUS_OK)
 		return status;
-	const struct usb_interface *interface = &attached.interface;
-	bool loses_packets = usb_interface_loses_packets(interface);
-	if (openings[interface->type] == NULL)
-		return lacking(&attached, error);
-	status = openings[interface->type](&attached, packets, error);
+	enum usb_interface_type type = attached.interface.type;
+	bool loses_packets = usb_interface_loses_packets(&attached.interface);
+	if (openings[type] == NULL) {
+		usb_interface_source(&attached.interface, source);
+		usb_attached_close(&attached);
+		return status_fail(error,
+		                   "%s: it speaks by HID reports alone, and this bareprof was built without "
+		                   "hidapi-libusb",
+		                   source);
+	}
+	status = openings[type](&attached, packets, error);
 	if (status != STATUS_OK)
 		return status;
 	if (loses_packets)

@@ -14,6 +14,7 @@
 #define PACKETS_IN_FLIGHT_MAX 8
 
 struct packets;
+struct usb_attached;
 
 struct packets_ops {
 	/* Sends a packet of at most size_max bytes. Fails if the device does not accept it before the deadline. */
@@ -34,14 +35,19 @@ struct packets {
 	 * its limit; until then packets must fit a piece. */
 	size_t size_max;
 	size_t wire_size;       /* size of the pieces of a packet; 0 = packets are reports of a fixed size */
-	unsigned in_flight_max; /* requests in flight; 1 if more are known to get lost */
-	int cancel;   /* ends waiting once this descriptor is readable; -1 = nothing does. The caller may change it. */
+	unsigned in_flight_max; /* requests in flight; 1 if the device is known to lose more */
+	int cancel;   /* ends waiting once this descriptor is readable; -1 = none. The caller may change it. */
 	bool is_lost; /* the device is gone or refuses transfers: everything else fails, too */
 };
 
-/* Opens the wanted device and drops what an earlier program left in it. The caller closes *packets. */
+/* Opens the wanted device and drops answers to an earlier program. The caller closes *packets. */
 enum status packets_open(const struct usb_kind *kind, const struct usb_address *wanted, int cancel,
                          struct packets **packets, struct error *error);
+
+/* Open an interface of a type. Close attached after a failure, and later with the packets. All fields of *packets are
+ * set but cancel. */
+enum status bulk_open(struct usb_attached *attached, struct packets **packets, struct error *error);
+enum status reports_open(struct usb_attached *attached, struct packets **packets, struct error *error);
 
 /* Receives and drops packets until none comes for a moment. */
 void packets_drain(struct packets *packets);

@@ -3,7 +3,8 @@
  * bulk endpoints. As in CMSIS-DAP, reports have no number and a fixed size, that of the endpoint's packets. */
 #include "base/clock.h"
 #include "base/wait.h"
-#include "target/usb/interface_type.h"
+#include "target/usb/attached.h"
+#include "target/usb/packets.h"
 
 #include <hidapi.h>
 #include <libusb.h>
@@ -26,7 +27,7 @@ static enum status lose(struct reports *reports, struct error *error)
 	return status_fail(error, "%s: the device was unplugged, or refuses reports", reports->packets.source);
 }
 
-/* hidapi waits for at most a second, whatever the deadline. */
+/* Ignores the deadline: hidapi waits for at most a second. */
 static enum status reports_send(struct packets *packets, const void *bytes, size_t size, uint64_t deadline,
                                 struct error *error)
 {

@@ -6,8 +6,8 @@ TARGET_CPUS_arm_m := cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m4f cort
 TARGET_PREFIX_arm_m := arm-none-eabi-
 # Enumerations as small as in GCC for this target, or the linker warns of a mixture.
 TARGET_CLANG_arm_m = clang --target=arm-none-eabi -fshort-enums
-# The driver of clang 14 drops -pg for bare metal without a word; the compiler proper takes it, and calls __gnu_mcount_nc
-# for the GNU EABI only.
+# The driver of clang 14 silently drops -pg for bare metal. The compiler proper accepts it, and calls __gnu_mcount_nc only
+# for the GNU EABI.
 TARGET_CLANG_PG_arm_m := -Xclang -pg -meabi gnu
 TARGET_SOURCES_arm_m := target/isa/arm_m/entry.S target/link/semihosting.c target/timer/systick.c
 TARGET_MACHINE_arm_m = -mthumb -mcpu=$1
@@ -15,10 +15,10 @@ TARGET_MACHINE_arm_m-cortex-m4f := -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfp
 TARGET_MACHINE_arm_m-cortex-m7f := -mthumb -mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16
 TARGET_MACHINE_arm_m-cortex-m33f := -mthumb -mcpu=cortex-m33 -mfloat-abi=hard -mfpu=fpv5-sp-d16
 TARGET_MACHINE_arm_m-cortex-m55f := -mthumb -mcpu=cortex-m55 -mfloat-abi=hard
-# A function is entered with its floating-point arguments in registers: the recorder must not use these.
+# At the entry of a function, its floating-point arguments are in registers, so the recorder must not use those.
 TARGET_FLAGS_arm_m = -mgeneral-regs-only $(TARGET_SMALL)
 TARGET_CLANG_FLAGS_arm_m := -mno-implicit-float
-# Where Thumb has no full registers r8 to r11, GCC 12 saves them through lr before the hook of -pg reads the caller from
-# there: they are left unused.
+# On cores whose Thumb has no direct access to r8 to r11, GCC 12 saves these through lr before the hook of -pg reads the
+# caller from lr. So they are not used.
 TARGET_PG_arm_m = -pg$(if $(filter cortex-m0 cortex-m0.% cortex-m0plus cortex-m0plus.% cortex-m1 cortex-m1.% \
 	cortex-m23,$1), -ffixed-r8 -ffixed-r9 -ffixed-r10 -ffixed-r11)

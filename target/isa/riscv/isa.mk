@@ -10,7 +10,7 @@ TARGET_SOURCES_riscv := $(addprefix target/isa/riscv/,entry.S layout.c mtimer_in
 	target/link/semihosting.c target/timer/mtimer.c
 # medany: code and RAM may lie anywhere, as long as they are within 2 GB of each other.
 TARGET_MACHINE_riscv = -march=$1$(riscv_zicsr) -mabi=$(if $(filter rv64%,$1),lp64,ilp32)$(riscv_abi) -mcmodel=medany
-# GCC wants the extension named, clang 14 does not know its name.
+# GCC requires the name of the extension, clang 14 does not know it.
 riscv_zicsr = $(if $(filter clang,$(TOOLCHAIN))$(findstring zicsr,$1),,_zicsr)
 riscv_letters = $(firstword $(subst _, ,$(patsubst rv32%,%,$(patsubst rv64%,%,$1))))
 riscv_abi = $(or $(if $(findstring d,$(riscv_letters))$(findstring g,$(riscv_letters)),d),$(findstring \

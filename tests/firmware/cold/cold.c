@@ -5,6 +5,7 @@
  * emulator. Two macros cause a read of words that were never written, which the test must detect: WARM makes init look
  * for a block; GATE_UNWRITTEN leaves the gate unwritten.
  */
+#include "../check.h"
 #include "board.h"
 #include "crc.h"
 #include "station.h"
@@ -15,8 +16,6 @@
 
 #define ROUNDS            20u
 #define WORK_MICROSECONDS 997u
-
-#define UNINSTRUMENTED __attribute__((no_instrument_function))
 
 UNINSTRUMENTED static bool is_cold_start(void)
 {
@@ -30,11 +29,6 @@ UNINSTRUMENTED static bool is_cold_start(void)
 BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = BOARD_SAMPLING_PERIOD, .set_period = board_sampling_start, .is_cold_start = is_cold_start,
                 .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
-
-UNINSTRUMENTED static volatile uint32_t *block_word(uint32_t offset)
-{
-	return (volatile uint32_t *)bareprof_block + offset / sizeof(uint32_t);
-}
 
 UNINSTRUMENTED void board_startup_hook(void)
 {
@@ -72,8 +66,7 @@ int main(void)
 	while (is_clearing())
 		core_wait();
 	take_profile();
-	board_console_write(*block_word(BAREPROF_OFFSET_TICKS) > 0 && *block_word(BAREPROF_OFFSET_EPOCH) == 1
-	                            ? "ok a profile was taken after a reset\n"
-	                            : "not ok a profile was taken after a reset: there is none\n");
+	check("a profile was taken after a reset",
+	      *block_word(BAREPROF_OFFSET_TICKS) > 0 && *block_word(BAREPROF_OFFSET_EPOCH) == 1);
 	board_exit(0);
 }

@@ -17,8 +17,6 @@
 #endif
 #define WORK_MICROSECONDS 997u
 
-#define UNINSTRUMENTED __attribute__((no_instrument_function))
-
 _Static_assert(BAREPROF_CORES == BOARD_CORES, "a block for each core of the board");
 BAREPROF_DEFINE(64, BAREPROF_GRANULES(256, 16, 16), .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = SAMPLE_PERIOD, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
@@ -29,7 +27,7 @@ BAREPROF_DEFINE(64, BAREPROF_GRANULES(256, 16, 16), .board = BOARD_NAME, .clock_
 enum { COUNTED_FUNCTIONS(COUNT_INDEX) COUNT_ENTRIES };
 static const char *const count_names[COUNT_ENTRIES] = {COUNTED_FUNCTIONS(COUNT_NAME)};
 
-/* Each core writes its own alone, with interrupts masked. */
+/* Each core writes only its own entry, with interrupts masked. */
 static struct {
 	volatile uint32_t counts[COUNT_ENTRIES];
 	volatile uint32_t counting;

@@ -5,6 +5,7 @@
  * emulator. Macros: SEED of the garbage; GATE_OPEN makes the gate look open by accident, which must be seen to change
  * the block.
  */
+#include "../check.h"
 #include "board.h"
 #include "crc.h"
 #include "station.h"
@@ -24,18 +25,11 @@
 #define ROUNDS            20u
 #define WORK_MICROSECONDS 997u
 
-#define UNINSTRUMENTED __attribute__((no_instrument_function))
-
 BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = BOARD_SAMPLING_PERIOD, .set_period = board_sampling_start,
                 .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
 
-static volatile uint32_t *block_word(uint32_t offset)
-{
-	return (volatile uint32_t *)bareprof_block + offset / sizeof(uint32_t);
-}
-
-/* Marsaglia's xorshift again. Then the first calls of instrumented code, when not even .data is there. */
+/* Fills the block by Marsaglia's xorshift, then calls instrumented code before .data is initialised. */
 UNINSTRUMENTED void board_startup_hook(void)
 {
 	static const uint8_t text[] = "123456789";
@@ -81,7 +75,7 @@ static void work_for_some_rounds(void)
 		run_round(round);
 }
 
-/* All that an application may call, by mistake, before init. */
+/* Every function that an application may call by mistake before init. */
 static void call_everything(void)
 {
 	bareprof_start();
@@ -93,25 +87,17 @@ static void call_everything(void)
 	bareprof_stop();
 }
 
-static unsigned check(const char *name, bool holds)
-{
-	board_console_write(holds ? "ok " : "not ok ");
-	board_console_write(name);
-	board_console_write(holds ? "\n" : ": failed\n");
-	return !holds;
-}
-
 int main(void)
 {
 	uint64_t before = block_checksum();
-	unsigned failures = 0;
+	int failures = 0;
 
 	board_init();
 	board_sampling_start(BOARD_SAMPLING_PERIOD);
 	board_work_start(WORK_MICROSECONDS);
 	work_for_some_rounds();
 	if (GATE_IS_OPEN)
-		board_exit((int)check("a garbage gate that is open lets the block change", block_checksum() != before));
+		board_exit(check("a garbage gate that is open lets the block change", block_checksum() != before));
 	failures += check("instrumented code and ticks before init touch nothing", block_checksum() == before);
 	call_everything();
 	failures += check("no call before init touches anything", block_checksum() == before);
@@ -128,5 +114,5 @@ int main(void)
 	failures += check("after start, arcs and ticks are recorded",
 	                  !tables_are_empty() && *block_word(BAREPROF_OFFSET_TICKS) > 0);
 	failures += check("the work went well", station_failures() == 0);
-	board_exit((int)failures);
+	board_exit(failures);
 }

@@ -4,6 +4,7 @@
  * sampled. Without HANDLED the last one reaches the library's default, which stops the hart. Prints a line per check
  * and ends the emulator.
  */
+#include "../check.h"
 #include "board.h"
 
 #include <bareprof/bareprof.h>
@@ -39,11 +40,6 @@ void work_interrupt(void)
 }
 
 #ifdef HANDLED
-static uint32_t block_word(uint32_t offset)
-{
-	return ((volatile uint32_t *)bareprof_block)[offset / sizeof(uint32_t)];
-}
-
 static volatile uint32_t illegal_instructions;
 static volatile uint32_t calls;
 
@@ -61,13 +57,6 @@ __attribute__((no_instrument_function)) void bareprof_other_trap(void)
 	__asm volatile("csrw mepc, %0" : : "r"(pc + TRAPPING_INSTRUCTION_BYTES));
 }
 
-static int check(const char *name, bool holds)
-{
-	board_console_write(holds ? "ok " : "not ok ");
-	board_console_write(name);
-	board_console_write(holds ? "\n" : ": failed\n");
-	return !holds;
-}
 #endif
 
 static void raise_exceptions(void)
@@ -99,11 +88,11 @@ int main(void)
 		raise_exceptions();
 	bareprof_stop();
 	const uint32_t due = ticks_due(begin);
-	const uint32_t ticks = block_word(BAREPROF_OFFSET_TICKS);
+	const uint32_t ticks = *block_word(BAREPROF_OFFSET_TICKS);
 	int failures =
 	        check("each exception reaches the handler", illegal_instructions == EXCEPTIONS && calls == EXCEPTIONS);
 	failures += check("only ticks are samples", ticks + 6 > due && ticks < due + 6);
-	failures += check("exceptions miss no tick", block_word(BAREPROF_OFFSET_TICKS_MISSED) == 0);
+	failures += check("exceptions miss no tick", *block_word(BAREPROF_OFFSET_TICKS_MISSED) == 0);
 	board_exit(failures);
 #else
 	board_console_write("demo: done\n"); /* the profile is pulled after this */

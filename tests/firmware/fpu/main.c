@@ -20,8 +20,6 @@
 #endif
 #define WORK_MICROSECONDS 997u
 
-#define UNINSTRUMENTED __attribute__((no_instrument_function))
-
 BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = SAMPLE_PERIOD, .set_period = board_sampling_start,
                 .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);

@@ -5,6 +5,7 @@
  * call takes the same path, and so does every tick and every poll. Checks in the block that each call and tick was
  * counted in the right place.
  */
+#include "../check.h"
 #include "board.h"
 
 #include <bareprof/link.h>
@@ -58,18 +59,13 @@ void work_interrupt(void)
 	board_work_acknowledge();
 }
 
-static inline uint32_t block_word(uint32_t offset)
-{
-	return ((volatile uint32_t *)bareprof_block)[offset / sizeof(uint32_t)];
-}
-
 PLAIN static uint32_t max_arc_count(void)
 {
 	uint32_t max = 0;
 
 	for (uint32_t i = 0; i < HITS_ARCS; i++) {
 		const uint32_t slot = BAREPROF_ARCS_OFFSET + i * (uint32_t)BAREPROF_ARC_SIZE;
-		const uint32_t count = block_word(slot + (uint32_t)BAREPROF_ARC_COUNT(sizeof(uintptr_t)));
+		const uint32_t count = *block_word(slot + (uint32_t)BAREPROF_ARC_COUNT(sizeof(uintptr_t)));
 
 		if (count > max)
 			max = count;
@@ -136,7 +132,7 @@ PLAIN __attribute__((aligned(GRANULE))) static void wait_for_ticks(uint32_t tick
 {
 	stack_at_ticks = stack_pointer();
 	core_interrupts_restore(state);
-	while (block_word(BAREPROF_OFFSET_TICKS) < ticks)
+	while (*block_word(BAREPROF_OFFSET_TICKS) < ticks)
 		;
 	core_interrupts_save();
 }
@@ -146,20 +142,12 @@ PLAIN static uint32_t granules_seen(void)
 {
 	const uint32_t entry = BAREPROF_OFFSET_DIRECTORY + BAREPROF_DIRECTORY_SAMPLES * BAREPROF_ENTRY_SIZE;
 	const uint32_t counts =
-	        block_word(entry + BAREPROF_ENTRY_OFFSET) + (uint32_t)BAREPROF_GRANULE_COUNT(sizeof(uintptr_t));
+	        *block_word(entry + BAREPROF_ENTRY_OFFSET) + (uint32_t)BAREPROF_GRANULE_COUNT(sizeof(uintptr_t));
 	uint32_t seen = 0;
 
 	for (uint32_t i = 0; i < HITS_GRANULES; i++)
-		seen += block_word(counts + i * (uint32_t)BAREPROF_GRANULE_SIZE) != 0;
+		seen += *block_word(counts + i * (uint32_t)BAREPROF_GRANULE_SIZE) != 0;
 	return seen;
-}
-
-PLAIN static unsigned report(bool is_good, const char *what)
-{
-	board_console_write(is_good ? "ok " : "not ok ");
-	board_console_write(what);
-	board_console_write("\n");
-	return !is_good;
 }
 
 PLAIN int main(void)
@@ -183,9 +171,9 @@ PLAIN int main(void)
 	board_console_write("stack ");
 	board_console_write_number(stack_depth(), 10);
 	board_console_write("\n");
-	unsigned failures = report(max_arc_count() == CALLS + 1, "one slot counts every call");
-	failures += report(granules_seen() == 1 && block_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE) == 0 &&
-	                           block_word(BAREPROF_OFFSET_TICKS) == FIRST_TICKS + TICKS,
-	                   "one granule counts every tick");
-	board_exit((int)failures);
+	int failures = check("one slot counts every call", max_arc_count() == CALLS + 1);
+	failures += check("one granule counts every tick",
+	                  granules_seen() == 1 && *block_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE) == 0 &&
+	                          *block_word(BAREPROF_OFFSET_TICKS) == FIRST_TICKS + TICKS);
+	board_exit(failures);
 }

@@ -4,6 +4,7 @@
  * missed ticks together are the time that passed. A window of the same timer has the ticks that were asked for. Prints
  * a line per check and ends the emulator.
  */
+#include "../check.h"
 #include "board.h"
 
 #include <bareprof/bareprof.h>
@@ -29,11 +30,6 @@ void work_interrupt(void)
 	board_work_acknowledge();
 }
 
-static uint32_t block_word(uint32_t offset)
-{
-	return ((volatile uint32_t *)bareprof_block)[offset / sizeof(uint32_t)];
-}
-
 static void wait_for(uint32_t units)
 {
 	const uint32_t begin = MTIME;
@@ -55,14 +51,6 @@ __attribute__((noinline)) static void begin_window(void)
 	__asm volatile("");
 }
 
-static int check(const char *name, bool holds)
-{
-	board_console_write(holds ? "ok " : "not ok ");
-	board_console_write(name);
-	board_console_write(holds ? "\n" : ": failed\n");
-	return !holds;
-}
-
 int main(void)
 {
 	int failures = 0;
@@ -73,28 +61,28 @@ int main(void)
 	bareprof_start();
 	wait_for(100u * PERIOD);
 	failures += check("no tick is missed where nothing is masked",
-	                  block_word(BAREPROF_OFFSET_TICKS_MISSED) == 0 && block_word(BAREPROF_OFFSET_TICKS) > 95u);
+	                  *block_word(BAREPROF_OFFSET_TICKS_MISSED) == 0 && *block_word(BAREPROF_OFFSET_TICKS) > 95u);
 
 	const uint32_t begin = MTIME;
-	const uint32_t ticks_before = block_word(BAREPROF_OFFSET_TICKS);
+	const uint32_t ticks_before = *block_word(BAREPROF_OFFSET_TICKS);
 	for (uint32_t section = 0; section < SECTIONS; section++) {
 		wait_masked(section * PERIOD / 16u);
 		wait_for(PERIOD / 3u);
 	}
 	const uint32_t periods = (MTIME - begin) / PERIOD;
-	const uint32_t ticks = block_word(BAREPROF_OFFSET_TICKS) - ticks_before;
-	const uint32_t missed = block_word(BAREPROF_OFFSET_TICKS_MISSED);
+	const uint32_t ticks = *block_word(BAREPROF_OFFSET_TICKS) - ticks_before;
+	const uint32_t missed = *block_word(BAREPROF_OFFSET_TICKS_MISSED);
 	failures += check("masked sections miss ticks", missed > 10u * SECTIONS / 4u);
 	failures += check("ticks and missed ticks are the time that passed",
 	                  ticks + missed + DOUBT > periods && ticks + missed < periods + DOUBT);
 
 	bareprof_stop();
-	const uint32_t ticks_stopped = block_word(BAREPROF_OFFSET_TICKS);
+	const uint32_t ticks_stopped = *block_word(BAREPROF_OFFSET_TICKS);
 	bareprof_arm((const void *)(uintptr_t)begin_window, HOOK_WITHIN, WINDOW_TICKS);
 	wait_for(5u * PERIOD);
-	failures += check("no tick is counted before a window", block_word(BAREPROF_OFFSET_TICKS) == ticks_stopped);
+	failures += check("no tick is counted before a window", *block_word(BAREPROF_OFFSET_TICKS) == ticks_stopped);
 	begin_window();
 	wait_for(2u * WINDOW_TICKS * PERIOD);
-	failures += check("a window has its ticks", block_word(BAREPROF_OFFSET_TICKS) == ticks_stopped + WINDOW_TICKS);
+	failures += check("a window has its ticks", *block_word(BAREPROF_OFFSET_TICKS) == ticks_stopped + WINDOW_TICKS);
 	board_exit(failures);
 }

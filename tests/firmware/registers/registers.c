@@ -5,6 +5,7 @@
  * stack above the call must not change, and the counts must show that the intended path was taken. Prints a line per
  * call and ends the emulator.
  */
+#include "../check.h"
 #include "board.h"
 #include "call.h"
 
@@ -12,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The least there can be: a full table is quickly made. */
+/* The minimum: the table is soon full. */
 #define ARCS 8u
 #define BINS 16u
 
@@ -48,11 +49,6 @@ void work_interrupt(void)
 	board_work_acknowledge();
 }
 
-static volatile uint32_t *block_word(uint32_t offset)
-{
-	return (volatile uint32_t *)bareprof_block + offset / sizeof(uint32_t);
-}
-
 static volatile uint32_t *arc(uint32_t index)
 {
 	return block_word((uint32_t)(BAREPROF_HEADER_SIZE(sizeof(uintptr_t)) + index * BAREPROF_ARC_SIZE));
@@ -85,7 +81,7 @@ static uint32_t block_checksum(const struct hook *hook)
 	return sum;
 }
 
-/* Those that come from where our calls of the hook say they do. */
+/* The counts of arcs whose caller is the address that our calls of the hook pass. */
 static uint32_t calls_counted(const struct hook *hook)
 {
 	uint32_t calls = 0;
@@ -154,7 +150,7 @@ static bool stack_above_is_kept(void)
 	return true;
 }
 
-/* The gate is odd: neither open nor closed. Init takes the block for no one's. */
+/* The gate is neither open nor closed, so init does not accept the block. */
 static void prepare_uninitialised(const struct hook *hook)
 {
 	(void)hook;
@@ -186,7 +182,7 @@ static void prepare_full(const struct hook *hook)
 	fill_table();
 }
 
-/* No slot is left, so that the next call can but find the first. */
+/* No slot is left, so the next call must find the first one. */
 static void prepare_known(const struct hook *hook)
 {
 	prepare_open(hook);
@@ -201,7 +197,7 @@ static void prepare_saturated(const struct hook *hook)
 		*arc_count(i) = UINT32_MAX;
 }
 
-/* The paths through the recorder: how each is prepared, and what counts one more on it. */
+/* The paths through the recorder: how each is prepared, and the counter that it increments. */
 static const struct path {
 	const char *name;
 	void (*prepare)(const struct hook *hook);
@@ -255,7 +251,7 @@ static uint32_t changed_registers(uint32_t kept, const uintptr_t *before, const 
 	return changed & kept;
 }
 
-/* A hook that records nothing leaves the whole block alone, wherever another would have counted. */
+/* A hook that records nothing must not change the block, on any path. */
 static void take_path(const struct hook *hook, const struct path *path, struct outcome *outcome)
 {
 	uint32_t (*const counter)(const struct hook *) = hook->records ? path->counter : block_checksum;
@@ -288,14 +284,14 @@ static void write_reasons(const struct outcome *outcome)
 	}
 	write_reason(outcome->depth > STACK_BYTES_MAX, "too much stack is used");
 	write_reason(!outcome->stack_above_is_kept, "the stack above the call is overwritten");
-	write_reason(!outcome->path_is_right, "the block is not as this path leaves it");
+	write_reason(!outcome->path_is_right, "the block shows another path");
 }
 
 static void write_outcome(const struct hook *hook, const struct path *path, const struct outcome *outcome)
 {
 	board_console_write(outcome_is_good(outcome) ? "ok " : "not ok ");
 	board_console_write(hook->name);
-	board_console_write(" keeps what the ABI demands, ");
+	board_console_write(" keeps the registers of the ABI, ");
 	board_console_write(path->name);
 	write_reasons(outcome);
 	board_console_write("\n");
@@ -313,7 +309,7 @@ static void write_depth(const struct hook *hook, const struct path *path, const 
 }
 
 /* Returns how many paths fail. */
-static unsigned check(const struct hook *hook)
+static unsigned check_paths(const struct hook *hook)
 {
 	unsigned failures = 0;
 
@@ -334,6 +330,6 @@ int main(void)
 
 	board_init();
 	for (uint32_t i = 0; i < LENGTH(hooks); i++)
-		failures += check(&hooks[i]);
+		failures += check_paths(&hooks[i]);
 	board_exit((int)failures);
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A small scheduler: tasks take turns, and sleep. They are numbered from 1 on as they were added. */
+/* A small scheduler: tasks take turns, and sleep. They are numbered from 1 in the order in which they are added. */
 #ifndef FIRMWARE_SCHEDULER_SCHEDULER_H
 #define FIRMWARE_SCHEDULER_SCHEDULER_H
 
-#include <stdint.h>
+#include "board.h"
 
-/* Switching is not instrumented. */
-#define UNINSTRUMENTED __attribute__((no_instrument_function))
-
-#define SCHEDULER_TASKS 3u /* the last one is IDLE, which runs where all others sleep */
+#define SCHEDULER_TASKS 3u /* the last one is IDLE, which runs while all others sleep */
 
 void scheduler_add(const char *name, void (*function)(void));
 _Noreturn void scheduler_start(void);
@@ -20,7 +17,7 @@ void scheduler_yield(void);
 /* Called from the tick interrupt. */
 void scheduler_tick(void);
 
-/* The firmware's: called when the turn of a task begins and that of another one ends. */
+/* Defined by the firmware: called when another task begins to run. */
 void scheduler_switched(uint32_t task);
 
 #endif

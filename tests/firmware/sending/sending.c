@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes a profile, stops it and sends it by semihosting, twice. Interrupts are off then, because the timer's random
- * numbers are in the block, too: it stays as it was sent. */
+/* Takes a profile, stops it and sends it by semihosting, twice. Interrupts are masked then: the timer would change the
+ * random number in the block. */
 #include "board.h"
 #include "station.h"
 

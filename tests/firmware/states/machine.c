@@ -6,8 +6,8 @@
  */
 #include "machine.h"
 
-#define UNINSTRUMENTED __attribute__((no_instrument_function, noinline))
-#define FUNCTION       __attribute__((noinline))
+#define UNPROFILED __attribute__((no_instrument_function, noinline))
+#define FUNCTION   __attribute__((noinline))
 
 #define MESSAGE_BYTES 9u
 
@@ -72,7 +72,7 @@ FUNCTION void line_fault(void)
 
 /* --- Sums. */
 
-UNINSTRUMENTED static uint32_t crc_step(uint32_t crc, uint8_t byte)
+UNPROFILED static uint32_t crc_step(uint32_t crc, uint8_t byte)
 {
 	crc ^= byte;
 	for (unsigned bit = 0; bit < 2; bit++)
@@ -80,7 +80,7 @@ UNINSTRUMENTED static uint32_t crc_step(uint32_t crc, uint8_t byte)
 	return crc;
 }
 
-UNINSTRUMENTED void crc_repair(void)
+UNPROFILED void crc_repair(void)
 {
 	machine.crc = ~machine.crc;
 }
@@ -103,7 +103,7 @@ FUNCTION static void keep(uint8_t byte)
 	payload[machine.received++ % sizeof payload] = byte;
 }
 
-UNINSTRUMENTED void payload_clear(void)
+UNPROFILED void payload_clear(void)
 {
 	for (unsigned i = 0; i < sizeof payload; i++)
 		*(volatile uint8_t *)&payload[i] = 0;
@@ -188,7 +188,7 @@ FUNCTION static enum state take(enum state state, uint8_t byte)
 	}
 }
 
-UNINSTRUMENTED void machine_dump(void)
+UNPROFILED void machine_dump(void)
 {
 	fault = machine.sequence + machine.repairs;
 }

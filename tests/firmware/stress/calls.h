@@ -6,9 +6,7 @@
 #ifndef FIRMWARE_STRESS_CALLS_H
 #define FIRMWARE_STRESS_CALLS_H
 
-#include <stdint.h>
-
-#define UNINSTRUMENTED __attribute__((no_instrument_function))
+#include "board.h"
 
 /*
  * Moves are the ways to call that calls_make() knows, each from a call site of its own. The first are those of every
@@ -51,7 +49,7 @@ extern struct arc_key arc_keys[ARCS];
 /* Marsaglia's xorshift: the same numbers in every run. */
 uint32_t random_next(uint32_t *random);
 
-/* BAREPROF_STATE_*, as the gate says it. */
+/* The BAREPROF_STATE_* in the gate. */
 uint32_t profile_state(void);
 
 /* Makes one move; move is less than MOVES. */

@@ -119,7 +119,7 @@ UNINSTRUMENTED static bool collect_slots(void)
 	return true;
 }
 
-/* Nothing of one context is filed under another. */
+/* Whether calls of the sampling interrupt are filed under its context, and no others. */
 UNINSTRUMENTED static bool compare_contexts(const struct expectation *expected)
 {
 	if (BAREPROF_CONTEXTS == 0 || expected->may_drop || expected->may_saturate)

@@ -7,7 +7,7 @@
 
 enum landing_source { LANDING_WORK, LANDING_SAMPLING, LANDING_SOURCES };
 
-/* From the handler of this source, with the PC that it returns to. */
+/* Called by the handler of this source with the PC that it returns to. */
 void landing_count(enum landing_source source, uintptr_t pc);
 
 /* Writes a line `landing ADDRESS WORK SAMPLING` for each address at which there was one. */

@@ -24,10 +24,9 @@
 #define SAMPLES   BAREPROF_GRANULES(16, 16, 16)
 
 /*
- * Periods of the interrupts, random between these, another one for each epoch: sampling in units of its clock, the
- * other in us. An emulated instruction takes 32 ns. Handlers take half of that, more
- * or less as their random numbers want, and so random is how long what they interrupt may run: 0 to some 400
- * instructions.
+ * The periods of the interrupts are drawn between these for each epoch: that of sampling in clock units, the other in
+ * us. An emulated instruction takes 32 ns. Handlers take about half of a period, depending on their random numbers, so
+ * the code they interrupt runs for a random time: 0 to some 400 instructions.
  */
 #define SAMPLING_PERIOD(microseconds) (BOARD_SAMPLING_CLOCK_HZ / 1000000u * (microseconds))
 #define SAMPLING_PERIOD_MIN           SAMPLING_PERIOD(24u)
@@ -43,9 +42,9 @@
 BAREPROF_DEFINE(ARC_SLOTS, SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = SAMPLING_PERIOD_MAX, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
 
-/* One of each of these to an epoch, in turn. */
+/* Epochs take these kinds in turn. */
 static const struct epoch_kind {
-	uint32_t moves; /* of how many the table must hold the arcs */
+	uint32_t moves; /* whose arcs the table must hold */
 	bool saturates;
 } epoch_kinds[] = {{MOVES_FEW, false}, {MOVES_FEW, true}, {MOVES_FEW, false}, {MOVES, false}};
 
@@ -136,7 +135,7 @@ UNINSTRUMENTED static void raise_counts(void)
 	core_interrupts_restore(interrupts);
 }
 
-/* While the profile does not run. As many as it takes for what follows to be anywhere between two interrupts. */
+/* Made while the profile is stopped, a random number of them, so that interrupts hit any of the following moves. */
 UNINSTRUMENTED static void make_unrecorded_moves(struct level *level)
 {
 	make_random_moves(level, random_between(&level->random, UNRECORDED_MOVES_MIN, UNRECORDED_MOVES_MAX));

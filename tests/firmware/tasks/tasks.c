@@ -89,7 +89,7 @@ static void serve(void)
 	descend(CONTEXT_INTERRUPT, 3);
 }
 
-/* Its own arc would be of the task that it interrupts. Every second time it returns to that one. */
+/* Not instrumented: its own arc would belong to the interrupted task. Every second time it returns to that task. */
 UNINSTRUMENTED void work_interrupt(void)
 {
 	static uint32_t turns;

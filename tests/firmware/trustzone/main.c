@@ -25,7 +25,7 @@
 extern const char other_state_start[];
 extern const char other_state_end[];
 
-/* The last range is the address of Secure code that the handler may not look at. */
+/* The last range is the address that stands for Secure code, which the handler cannot read. */
 BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ,
                 .period = SAMPLE_PERIOD, .set_period = board_sampling_start,
                 .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS,
@@ -70,7 +70,7 @@ extern char other_stack_top;
 #define OTHER_STACK_TOP   ((uintptr_t)&other_stack_top)
 #define OTHER_STACK_BYTES 4096u
 
-/* The other state's interrupt has taken the place of this one. */
+/* Replaced by the interrupt of the other state. */
 void work_interrupt(void)
 {
 	interrupts = interrupts + 1u;
@@ -133,7 +133,7 @@ int main(void)
 	bareprof_init();
 	prepare_other_state();
 	run_thread(work);
-	/* A debugger reads memory as the code that it halts may: this state's, from here on. */
+	/* A debugger has the memory access of the code it halts, which from here on is that of this state. */
 	core_interrupts_save();
 	board_console_write(interrupts_came() ? "demo: done\n" : "demo: failed\n");
 	board_idle();

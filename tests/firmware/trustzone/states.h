@@ -10,7 +10,7 @@ uint32_t own_work(uint32_t seed);
 /* Calls other_work() across the border, and returns what it does. */
 uint32_t call_other(uint32_t seed);
 
-/* Code of the other state: it may call nothing of this one, the recorder neither. */
+/* Code of the other state, which may call nothing of this one, not even the recorder. */
 #define OTHER_STATE __attribute__((section(".other_state.text"), no_instrument_function))
 
 uint32_t other_work(uint32_t seed);

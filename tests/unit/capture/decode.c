@@ -3,40 +3,166 @@
 #include "decode.h"
 #include "test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static enum status decode(const struct build_block *block, const struct patch *patch, struct capture **capture,
-                          struct error *error)
+static struct capture **kept;
+static size_t kept_count;
+
+struct capture *close_later(struct capture *capture)
 {
-	size_t size;
-	uint8_t *bytes = build_block_bytes(block, &size);
-	for (unsigned i = 0; patch != NULL && i < patch->size; i++)
-		bytes[patch->offset + i] = (uint8_t)(patch->value >> (8 * i));
-	*capture = NULL;
-	*error = (struct error){.message = ""};
-	enum status status = capture_decode("block.bprof", bytes, size, capture, error);
-	free(bytes);
-	return status;
+	kept = realloc(kept, (kept_count + 1) * sizeof(struct capture *));
+	return kept[kept_count++] = capture;
 }
 
-struct capture *decode_block(const struct build_block *block, const struct patch *patch)
+int close_captures(void **state)
+{
+	while (kept_count > 0)
+		capture_close(kept[--kept_count]);
+	free(kept);
+	kept = NULL;
+	return 0;
+}
+
+struct capture *decode_bytes(const char *path, const uint8_t *bytes, size_t size)
 {
 	struct capture *capture;
 	struct error error;
-	if (decode(block, patch, &capture, &error) != STATUS_OK)
+	if (capture_decode(path, bytes, size, &capture, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
-	return capture;
+	return close_later(capture);
 }
 
-void assert_block_refused(const struct build_block *block, const struct patch *patch, const char *words)
+void assert_bytes_refused(const uint8_t *bytes, size_t size, const char *words)
 {
-	struct capture *capture;
-	struct error error;
-	assert_int_equal(decode(block, patch, &capture, &error), STATUS_FAILED);
+	struct capture *capture = NULL;
+	struct error error = {.message = ""};
+	assert_int_equal(capture_decode("block.bprof", bytes, size, &capture, &error), STATUS_FAILED);
 	assert_null(capture);
 	assert_non_null(strstr(error.message, "block.bprof"));
 	assert_null(strchr(error.message, '\n'));
 	if (strstr(error.message, words) == NULL)
 		fail_msg("'%s' does not contain '%s'", error.message, words);
+}
+
+static uint8_t *patched_bytes(const struct build_block *block, const struct patch *patch, size_t *size)
+{
+	uint8_t *bytes = build_block_bytes(block, size);
+	for (unsigned i = 0; patch != NULL && i < patch->size; i++)
+		bytes[patch->offset + i] = (uint8_t)(patch->value >> (8 * i));
+	return bytes;
+}
+
+struct capture *decode_block(const struct build_block *block, const struct patch *patch)
+{
+	size_t size;
+	uint8_t *bytes = patched_bytes(block, patch, &size);
+	struct capture *capture = decode_bytes("block.bprof", bytes, size);
+	free(bytes);
+	return capture;
+}
+
+void assert_block_refused(const struct build_block *block, const struct patch *patch, const char *words)
+{
+	size_t size;
+	uint8_t *bytes = patched_bytes(block, patch, &size);
+	assert_bytes_refused(bytes, size, words);
+	free(bytes);
+}
+
+static void print_context(FILE *stream, uint32_t context)
+{
+	if (context != CAPTURE_NO_CONTEXT)
+		fprintf(stream, "@%u", context);
+}
+
+static void print_cells(FILE *stream, const struct capture_block *block)
+{
+	for (const struct capture_cell *cell = block->cells; cell < block->cells + block->cell_count; cell++) {
+		fprintf(stream, "%lx-%lx %lu", cell->low, cell->high, cell->count);
+		print_context(stream, cell->context);
+		fputs(cell->coarse ? " coarse\n" : "\n", stream);
+	}
+}
+
+static void print_arcs(FILE *stream, const struct capture_block *block)
+{
+	for (const struct capture_arc *arc = block->arcs; arc < block->arcs + block->arc_count; arc++) {
+		fprintf(stream, "%lx>%lx %lu", arc->caller, arc->callee, arc->count);
+		print_context(stream, arc->context);
+		fputc('\n', stream);
+	}
+}
+
+static void print_header(FILE *stream, const struct capture_header *header)
+{
+	fprintf(stream, "order %d %u, block at %lx\n", header->order.big_endian, header->order.address_size,
+	        header->block_address);
+	fprintf(stream, "state %u, clock %u, period %u, epoch %u\n", header->state, header->clock_hz, header->period,
+	        header->epoch);
+	fprintf(stream, "resets %lu, ticks %lu, missed %lu, outside %lu, full %lu, dropped %lu, saturated %lu\n",
+	        header->reset_count, header->ticks, header->ticks_missed, header->samples_outside,
+	        header->samples_table_full, header->arcs_dropped, header->saturated);
+	fprintf(stream, "board %s, core %u, identity %u %u", header->board, header->core, header->identity_kind,
+	        header->identity_size);
+	for (size_t i = 0; i < sizeof header->identity; i++)
+		fprintf(stream, " %x", header->identity[i]);
+	fputc('\n', stream);
+}
+
+static void print_block(FILE *stream, const struct capture_block *block)
+{
+	print_header(stream, &block->header);
+	print_cells(stream, block);
+	print_arcs(stream, block);
+	for (size_t i = 0; i < block->range_count; i++)
+		fprintf(stream, "range %lx-%lx\n", block->ranges[i].start, block->ranges[i].end);
+	fprintf(stream, "has contexts %d\n", block->has_contexts);
+	for (size_t i = 0; i < block->context_count; i++)
+		fprintf(stream, "context %s %lu\n", block->contexts[i].name, block->contexts[i].switches);
+	fprintf(stream, "sizes %u %u %u, capacities %u %u\n", block->bin_size, block->granule_size, block->coarse_size,
+	        block->granule_capacity, block->arc_capacity);
+	fprintf(stream, "in flight %lu, saturated %lu %lu, skipped %lu\n", block->arcs_in_flight,
+	        block->cells_saturated, block->arcs_saturated, block->sections_skipped);
+	fprintf(stream, "skew %d %lu, cost %d %lu, distances %d\n", block->has_skew,
+	        block->ticks_after - block->ticks_before, block->has_tick_cost, block->tick_cost, block->distances);
+	fprintf(stream, "merged %lu, contradictory %d, gmon %d\n", block->merged_count, block->is_contradictory,
+	        block->is_gmon);
+}
+
+/* What print() writes; the caller frees it. */
+static char *print_to_text(const struct capture_block *block,
+                           void (*print)(FILE *stream, const struct capture_block *block))
+{
+	char *text;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+	assert_non_null(stream);
+	print(stream, block);
+	fclose(stream);
+	return text;
+}
+
+static void assert_text(char *text, const char *expected)
+{
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+void assert_cells(const struct capture_block *block, const char *expected)
+{
+	assert_text(print_to_text(block, print_cells), expected);
+}
+
+void assert_arcs(const struct capture_block *block, const char *expected)
+{
+	assert_text(print_to_text(block, print_arcs), expected);
+}
+
+void assert_same_block(const struct capture_block *left, const struct capture_block *right)
+{
+	char *expected = print_to_text(right, print_block);
+	assert_text(print_to_text(left, print_block), expected);
+	free(expected);
 }

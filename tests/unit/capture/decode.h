@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes blocks built by hand that must be accepted or refused. */
+/* Decodes captures built by hand that must be accepted or refused, and describes them as text. */
 #ifndef UNIT_CAPTURE_DECODE_H
 #define UNIT_CAPTURE_DECODE_H
 
@@ -13,10 +13,25 @@ struct patch {
 	uint32_t value;
 };
 
-/* The capture of a block, which must decode; patch may be NULL. The caller closes it. */
+/* Decodes bytes that must be a capture. Like all captures below, it is closed by close_captures() after the test. */
+struct capture *decode_bytes(const char *path, const uint8_t *bytes, size_t size);
+/* The same for a block; patch may be NULL. */
 struct capture *decode_block(const struct build_block *block, const struct patch *patch);
 
-/* The block must be refused with one line that names the file and contains words. */
+/* The bytes must be refused with one line that names the file and contains words. */
+void assert_bytes_refused(const uint8_t *bytes, size_t size, const char *words);
 void assert_block_refused(const struct build_block *block, const struct patch *patch, const char *words);
+
+/* Returns capture, which close_captures() closes: a tear-down for EACH_TEST(). */
+struct capture *close_later(struct capture *capture);
+int close_captures(void **state);
+
+/* Fail unless a description is as expected: "LOW-HIGH COUNT" for each cell, then "@CONTEXT" and " coarse" where they
+ * apply; "CALLER>CALLEE COUNT@CONTEXT" for each arc. Addresses are hexadecimal; lines end with a newline. */
+void assert_cells(const struct capture_block *block, const char *expected);
+void assert_arcs(const struct capture_block *block, const char *expected);
+
+/* Fails unless both blocks have the same header, tables, sizes and losses. */
+void assert_same_block(const struct capture_block *left, const struct capture_block *right);
 
 #endif

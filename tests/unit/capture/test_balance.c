@@ -30,27 +30,31 @@ TEST(samples_are_summed_by_where_they_are)
 	assert_int_equal(samples.balance, CAPTURE_ADDS_UP);
 }
 
-TEST(a_stopped_block_adds_up_exactly)
+TEST(samples_and_ticks_are_compared)
 {
-	assert_int_equal(sum(7, 0, BAREPROF_STATE_STOPPED, 0).balance, CAPTURE_DOES_NOT_ADD_UP);
-	assert_int_equal(sum(5, 0, BAREPROF_STATE_STOPPED, 0).balance, CAPTURE_DOES_NOT_ADD_UP);
-	assert_int_equal(sum(5, 0, BAREPROF_STATE_ARMED, -1).balance, CAPTURE_DOES_NOT_ADD_UP);
-}
-
-TEST(full_counters_explain_what_is_missing_and_no_more)
-{
-	assert_int_equal(sum(8, 2, BAREPROF_STATE_STOPPED, -1).balance, CAPTURE_ADDS_UP);
-	assert_int_equal(sum(9, 2, BAREPROF_STATE_STOPPED, -1).balance, CAPTURE_DOES_NOT_ADD_UP);
-	assert_int_equal(sum(5, 2, BAREPROF_STATE_STOPPED, -1).balance, CAPTURE_DOES_NOT_ADD_UP);
-}
-
-TEST(a_running_target_may_differ_by_its_skew_and_one)
-{
-	assert_int_equal(sum(4, 0, BAREPROF_STATE_RUNNING, 2).balance, CAPTURE_ADDS_UP_WITH_SKEW);
-	assert_int_equal(sum(3, 0, BAREPROF_STATE_RUNNING, 2).balance, CAPTURE_DOES_NOT_ADD_UP);
-	assert_int_equal(sum(7, 0, BAREPROF_STATE_RUNNING, 0).balance, CAPTURE_ADDS_UP_WITH_SKEW);
-	assert_int_equal(sum(8, 0, BAREPROF_STATE_RUNNING, 0).balance, CAPTURE_DOES_NOT_ADD_UP);
-	assert_int_equal(sum(1, 0, BAREPROF_STATE_RUNNING, -1).balance, CAPTURE_ADDS_UP_WITH_SKEW);
+	enum { STOPPED = BAREPROF_STATE_STOPPED, ARMED = BAREPROF_STATE_ARMED, RUNNING = BAREPROF_STATE_RUNNING };
+	static const struct {
+		uint32_t ticks, saturated, state;
+		int skew;
+		enum capture_balance balance;
+	} cases[] = {
+	        {7, 0, STOPPED, 0, CAPTURE_DOES_NOT_ADD_UP},
+	        {5, 0, STOPPED, 0, CAPTURE_DOES_NOT_ADD_UP},
+	        {5, 0, ARMED, -1, CAPTURE_DOES_NOT_ADD_UP},
+	        /* Full counters explain missing samples, but not more than they lost. */
+	        {8, 2, STOPPED, -1, CAPTURE_ADDS_UP},
+	        {9, 2, STOPPED, -1, CAPTURE_DOES_NOT_ADD_UP},
+	        {5, 2, STOPPED, -1, CAPTURE_DOES_NOT_ADD_UP},
+	        /* A running target may differ by its skew and one tick. */
+	        {4, 0, RUNNING, 2, CAPTURE_ADDS_UP_WITH_SKEW},
+	        {3, 0, RUNNING, 2, CAPTURE_DOES_NOT_ADD_UP},
+	        {7, 0, RUNNING, 0, CAPTURE_ADDS_UP_WITH_SKEW},
+	        {8, 0, RUNNING, 0, CAPTURE_DOES_NOT_ADD_UP},
+	        {1, 0, RUNNING, -1, CAPTURE_ADDS_UP_WITH_SKEW},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_int_equal(sum(cases[i].ticks, cases[i].saturated, cases[i].state, cases[i].skew).balance,
+		                 cases[i].balance);
 }
 
 TEST(saturated_ticks_do_not_contradict)

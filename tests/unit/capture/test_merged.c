@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The form of merged captures, written and read again, and refused files. */
-#include "capture/capture.h"
+#include "decode.h"
 #include "test.h"
 
 #include <bareprof/block.h>
@@ -89,88 +89,9 @@ static uint8_t *write(const struct capture *capture, size_t *size)
 	return file;
 }
 
-static struct capture *read(const uint8_t *file, size_t size)
-{
-	struct capture *capture = NULL;
-	struct error error = {.message = ""};
-	if (capture_decode("again.bprof", file, size, &capture, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	return capture;
-}
+EACH_TEST(NULL, close_captures);
 
-static void assert_same_header(const struct capture_header *left, const struct capture_header *right)
-{
-	assert_int_equal(left->order.big_endian, right->order.big_endian);
-	assert_int_equal(left->order.address_size, right->order.address_size);
-	assert_int_equal(left->block_address, right->block_address);
-	assert_int_equal(left->state, right->state);
-	assert_int_equal(left->clock_hz, right->clock_hz);
-	assert_int_equal(left->period, right->period);
-	assert_int_equal(left->epoch, right->epoch);
-	assert_int_equal(left->reset_count, right->reset_count);
-	assert_int_equal(left->ticks, right->ticks);
-	assert_int_equal(left->ticks_missed, right->ticks_missed);
-	assert_int_equal(left->samples_outside, right->samples_outside);
-	assert_int_equal(left->samples_table_full, right->samples_table_full);
-	assert_int_equal(left->arcs_dropped, right->arcs_dropped);
-	assert_int_equal(left->saturated, right->saturated);
-	assert_int_equal(left->identity_kind, right->identity_kind);
-	assert_int_equal(left->identity_size, right->identity_size);
-	assert_memory_equal(left->identity, right->identity, sizeof left->identity);
-	assert_int_equal(left->core, right->core);
-	assert_string_equal(left->board, right->board);
-}
-
-static void assert_same_tables(const struct capture_block *left, const struct capture_block *right)
-{
-	assert_int_equal(left->cell_count, right->cell_count);
-	for (size_t i = 0; i < left->cell_count; i++) {
-		const struct capture_cell *a = &left->cells[i], *b = &right->cells[i];
-		assert_true(a->low == b->low && a->high == b->high && a->count == b->count &&
-		            a->context == b->context && a->coarse == b->coarse);
-	}
-	assert_int_equal(left->arc_count, right->arc_count);
-	for (size_t i = 0; i < left->arc_count; i++) {
-		const struct capture_arc *a = &left->arcs[i], *b = &right->arcs[i];
-		assert_true(a->caller == b->caller && a->callee == b->callee && a->count == b->count &&
-		            a->context == b->context);
-	}
-	assert_int_equal(left->has_contexts, right->has_contexts);
-	assert_int_equal(left->context_count, right->context_count);
-	for (uint32_t i = 0; i < left->context_count; i++) {
-		assert_string_equal(capture_context_name(left, i), capture_context_name(right, i));
-		assert_int_equal(left->contexts[i].switches, right->contexts[i].switches);
-	}
-}
-
-static void assert_same_block(const struct capture_block *left, const struct capture_block *right)
-{
-	assert_same_header(&left->header, &right->header);
-	assert_same_tables(left, right);
-	assert_int_equal(left->range_count, right->range_count);
-	for (size_t i = 0; i < left->range_count; i++)
-		assert_true(left->ranges[i].start == right->ranges[i].start &&
-		            left->ranges[i].end == right->ranges[i].end);
-	assert_int_equal(left->bin_size, right->bin_size);
-	assert_int_equal(left->granule_size, right->granule_size);
-	assert_int_equal(left->coarse_size, right->coarse_size);
-	assert_int_equal(left->granule_capacity, right->granule_capacity);
-	assert_int_equal(left->arc_capacity, right->arc_capacity);
-	assert_int_equal(left->arcs_in_flight, right->arcs_in_flight);
-	assert_int_equal(left->cells_saturated, right->cells_saturated);
-	assert_int_equal(left->arcs_saturated, right->arcs_saturated);
-	assert_int_equal(left->sections_skipped, right->sections_skipped);
-	assert_int_equal(left->has_skew, right->has_skew);
-	assert_int_equal(left->ticks_after - left->ticks_before, right->ticks_after - right->ticks_before);
-	assert_int_equal(left->has_tick_cost, right->has_tick_cost);
-	assert_int_equal(left->tick_cost, right->tick_cost);
-	assert_int_equal(left->distances, right->distances);
-	assert_int_equal(left->merged_count, right->merged_count);
-	assert_int_equal(left->is_contradictory, right->is_contradictory);
-	assert_int_equal(left->is_gmon, right->is_gmon);
-}
-
-TEST(what_is_written_is_read_in_every_order)
+TEST(a_written_sum_reads_the_same_in_every_order)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		struct fixture fixture;
@@ -179,13 +100,12 @@ TEST(what_is_written_is_read_in_every_order)
 		fixture.capture.has_code_hash = true;
 		fixture.capture.code_hash = 0x12345678;
 		uint8_t *file = write(&fixture.capture, &size);
-		struct capture *again = read(file, size);
+		struct capture *again = decode_bytes("again.bprof", file, size);
 		assert_int_equal(again->block_count, 1);
 		assert_same_block(&fixture.block, &again->blocks[0]);
 		assert_true(again->has_code_hash);
 		assert_int_equal(again->code_hash, 0x12345678);
 		free(file);
-		capture_close(again);
 	}
 }
 
@@ -198,10 +118,9 @@ TEST(an_empty_block_is_written)
 		const struct capture capture = {.path = path, .blocks = &block, .block_count = 1};
 		size_t size;
 		uint8_t *file = write(&capture, &size);
-		struct capture *again = read(file, size);
+		struct capture *again = decode_bytes("again.bprof", file, size);
 		assert_same_block(&block, &again->blocks[0]);
 		free(file);
-		capture_close(again);
 	}
 }
 
@@ -250,16 +169,10 @@ static uint8_t *item_of(uint8_t *file, unsigned kind, unsigned index)
 	       (size_t)index * capture_u16(&orders[0], entry + BAREPROF_ENTRY_ITEM_SIZE);
 }
 
-/* Without the trailer, whose checksum would fail first. */
-static void assert_refused(uint8_t *file, const char *words)
+/* The size without the trailer, whose checksum would fail first. */
+static uint32_t block_size(const uint8_t *file)
 {
-	struct capture *capture = NULL;
-	struct error error = {.message = ""};
-	uint32_t size = capture_u32(&orders[0], file + BAREPROF_OFFSET_BLOCK_SIZE);
-	assert_int_equal(capture_decode("bad.bprof", file, size, &capture, &error), STATUS_FAILED);
-	if (strstr(error.message, words) == NULL)
-		fail_msg("'%s' does not contain '%s'", error.message, words);
-	free(file);
+	return capture_u32(&orders[0], file + BAREPROF_OFFSET_BLOCK_SIZE);
 }
 
 static uint8_t *sound_file(void)
@@ -295,46 +208,35 @@ TEST(malformed_sections_are_refused)
 		uint8_t *at = cases[i].item < 0 ? entry_of(file, cases[i].kind)
 		                                : item_of(file, cases[i].kind, (unsigned)cases[i].item);
 		memset(at + cases[i].offset, (int)cases[i].value, cases[i].size);
-		assert_refused(file, cases[i].words);
-	}
-}
-
-/* Sums of earlier versions, and of blocks without tick cost and distances. */
-TEST(a_sum_without_cost_or_distances_is_read)
-{
-	static const uint64_t flags[] = {0, BAREPROF_TOTAL_IS_SAMPLED};
-	for (unsigned i = 0; i < 2; i++) {
-		struct capture *capture = NULL;
-		struct error error = {.message = ""};
-		uint8_t *file = sound_file();
-		uint32_t size = capture_u32(&orders[0], file + BAREPROF_OFFSET_BLOCK_SIZE);
-		entry_of(file, BAREPROF_SECTION_TOTALS)[BAREPROF_ENTRY_USED] = 19;
-		memset(item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_BLOCKS), 0, 16);
-		item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_FLAGS)[0] = (uint8_t)flags[i];
-		assert_int_equal(capture_decode("older.bprof", file, size, &capture, &error), STATUS_OK);
-		/* A probe interrupts nothing, and its samples never came at fixed distances. */
-		assert_int_equal(capture->blocks[0].has_tick_cost, i == 1);
-		assert_int_equal(capture->blocks[0].tick_cost, 0);
-		assert_int_equal(capture->blocks[0].distances,
-		                 i == 1 ? CAPTURE_DISTANCES_RANDOM : CAPTURE_DISTANCES_UNKNOWN);
-		capture_close(capture);
+		assert_bytes_refused(file, block_size(file), cases[i].words);
 		free(file);
 	}
 }
 
-TEST(contradictory_distances_of_a_sum_are_fixed)
+/* Sums of earlier versions, of blocks without tick cost and distances, and of a probe, which interrupts nothing and has
+ * never sampled at fixed distances. */
+TEST(distances_and_cost_of_sums_follow_from_their_totals)
 {
-	struct capture *capture = NULL;
-	struct error error = {.message = ""};
-	uint8_t *file = sound_file();
-	uint32_t size = capture_u32(&orders[0], file + BAREPROF_OFFSET_BLOCK_SIZE);
-	memset(item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_BLOCKS), 0, 8);
-	item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_FLAGS)[0] =
-	        BAREPROF_TOTAL_IS_FIXED | BAREPROF_TOTAL_IS_DITHERED;
-	assert_int_equal(capture_decode("two.bprof", file, size, &capture, &error), STATUS_OK);
-	assert_int_equal(capture->blocks[0].distances, CAPTURE_DISTANCES_FIXED);
-	capture_close(capture);
-	free(file);
+	static const struct {
+		uint8_t totals, flags;
+		bool has_tick_cost;
+		enum capture_distances distances;
+	} cases[] = {
+	        {19, 0, false, CAPTURE_DISTANCES_UNKNOWN},
+	        {19, BAREPROF_TOTAL_IS_SAMPLED, true, CAPTURE_DISTANCES_RANDOM},
+	        {20, BAREPROF_TOTAL_IS_FIXED | BAREPROF_TOTAL_IS_DITHERED, true, CAPTURE_DISTANCES_FIXED},
+	};
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		uint8_t *file = sound_file();
+		entry_of(file, BAREPROF_SECTION_TOTALS)[BAREPROF_ENTRY_USED] = cases[i].totals;
+		memset(item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_BLOCKS), 0, 16);
+		item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_FLAGS)[0] = cases[i].flags;
+		const struct capture_block *block = decode_bytes("sum.bprof", file, block_size(file))->blocks;
+		assert_int_equal(block->has_tick_cost, cases[i].has_tick_cost);
+		assert_int_equal(block->tick_cost, cases[i].totals > 19 ? UINT64_C(1) << 39 : 0);
+		assert_int_equal(block->distances, cases[i].distances);
+		free(file);
+	}
 }
 
 TEST(a_sum_cut_at_any_byte_is_refused)
@@ -344,10 +246,7 @@ TEST(a_sum_cut_at_any_byte_is_refused)
 	make(&fixture, &orders[3]);
 	uint8_t *file = write(&fixture.capture, &size);
 	for (size_t cut = 0; cut < size; cut++) {
-		struct capture *capture = NULL;
-		struct error error = {.message = ""};
-		assert_int_equal(capture_decode("cut.bprof", file, cut, &capture, &error), STATUS_FAILED);
-		capture_close(capture);
+		assert_bytes_refused(file, cut, "");
 	}
 	free(file);
 }

@@ -3,14 +3,10 @@
 #include "decode.h"
 #include "test.h"
 
-#include <stdlib.h>
-
 /* The counts of one run. */
 struct run {
 	unsigned outside, sampled, place, called, callee;
 };
-
-static const struct run usual = {.outside = 3, .sampled = 5, .place = 0x08, .called = 7, .callee = 0x21};
 
 static struct capture *capture_of(const struct run *run)
 {
@@ -28,40 +24,14 @@ static struct capture *capture_of(const struct run *run)
 	return decode_block(&block, NULL);
 }
 
-static bool is_repeat(struct run run)
-{
-	struct capture *capture = capture_of(&run), *other = capture_of(&usual);
-	bool answer = capture_is_repeat(capture, other);
-	capture_close(other);
-	capture_close(capture);
-	return answer;
-}
+EACH_TEST(NULL, close_captures);
 
-TEST(what_counted_the_same_is_a_repeat)
+TEST(only_equal_counts_of_the_same_code_are_a_repeat)
 {
-	assert_true(is_repeat(usual));
-}
-
-TEST(one_count_makes_another_run)
-{
-	struct run run = usual;
-	run.outside++;
-	assert_false(is_repeat(run));
-	run = usual;
-	run.outside--;
-	run.sampled++;
-	assert_false(is_repeat(run));
-	run = usual;
-	run.called++;
-	assert_false(is_repeat(run));
-}
-
-TEST(other_code_makes_another_run)
-{
-	struct run run = usual;
-	run.place = 0x10;
-	assert_false(is_repeat(run));
-	run = usual;
-	run.callee = 0x31;
-	assert_false(is_repeat(run));
+	static const struct run runs[] = {
+	        {3, 5, 0x08, 7, 0x21}, {4, 5, 0x08, 7, 0x21}, {2, 6, 0x08, 7, 0x21},
+	        {3, 5, 0x08, 8, 0x21}, {3, 5, 0x10, 7, 0x21}, {3, 5, 0x08, 7, 0x31},
+	};
+	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+		assert_int_equal(capture_is_repeat(capture_of(&runs[i]), capture_of(&runs[0])), i == 0);
 }

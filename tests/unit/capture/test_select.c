@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of a capture, selected by core and context. */
-#include "../../block/build_block.h"
-#include "capture/capture.h"
+#include "decode.h"
 #include "test.h"
 
-#include <bareprof/block.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One block: samples of "idle", of "uart" and of a context without a name, in a coarse bin and outside. */
+/* One block: samples of "idle", of "uart" (core 1: "dsp") and of a context without a name, in a coarse bin and outside.
+ */
 static uint8_t *build(unsigned core, size_t *size)
 {
 	static struct build_block block;
@@ -37,24 +36,20 @@ static uint8_t *build(unsigned core, size_t *size)
 static struct capture *two_cores(void)
 {
 	size_t first_size, second_size;
-	struct capture *capture;
-	struct error error;
 	uint8_t *bytes = build(0, &first_size), *second = build(1, &second_size);
 	bytes = realloc(bytes, first_size + second_size);
 	memcpy(bytes + first_size, second, second_size);
-	assert_int_equal(capture_decode("two", bytes, first_size + second_size, &capture, &error), STATUS_OK);
+	struct capture *capture = decode_bytes("two", bytes, first_size + second_size);
 	free(second);
 	free(bytes);
 	return capture;
 }
 
-static struct capture *selected(const struct capture_selection *selection)
+static struct capture *select_from(const struct capture *capture, const struct capture_selection *selection)
 {
-	struct capture *capture = two_cores();
 	struct capture *copy = capture_select(capture, selection);
-	capture_close(capture);
 	assert_non_null(copy);
-	return copy;
+	return close_later(copy);
 }
 
 static uint64_t samples_of(const struct capture_block *block)
@@ -65,93 +60,57 @@ static uint64_t samples_of(const struct capture_block *block)
 	return count;
 }
 
-static uint64_t calls_of(const struct capture_block *block)
-{
-	uint64_t count = 0;
-	for (size_t i = 0; i < block->arc_count; i++)
-		count += block->arcs[i].count;
-	return count;
-}
+EACH_TEST(NULL, close_captures);
 
-TEST(nothing_asked_for_selects_all)
+TEST(samples_and_calls_of_a_selection_are_copied)
 {
-	struct capture *copy = selected(&(struct capture_selection){0});
-	assert_int_equal(copy->block_count, 2);
-	assert_int_equal(samples_of(&copy->blocks[0]), 47);
-	assert_int_equal(calls_of(&copy->blocks[0]), 16);
-	assert_string_equal(copy->path, "two");
-	capture_close(copy);
-}
-
-TEST(a_core_keeps_its_block_alone)
-{
-	struct capture *copy = selected(&(struct capture_selection){.of_core = true, .core = 1});
-	assert_int_equal(copy->block_count, 1);
-	assert_int_equal(copy->blocks[0].header.core, 1);
-	assert_int_equal(samples_of(&copy->blocks[0]), 47);
-	capture_close(copy);
-}
-
-TEST(a_context_keeps_its_samples_and_calls)
-{
-	struct capture *copy = selected(&(struct capture_selection){.of_context = true, .context = 1});
-	assert_int_equal(samples_of(&copy->blocks[0]), 2);
-	assert_int_equal(samples_of(&copy->blocks[1]), 2);
-	assert_int_equal(calls_of(&copy->blocks[0]), 16);
-	assert_int_equal(copy->blocks[0].contexts[0].switches, 0);
-	assert_int_equal(copy->blocks[0].contexts[1].switches, 128);
-	assert_int_equal(copy->blocks[0].header.samples_outside, 32); /* as a loss */
-	capture_close(copy);
-}
-
-TEST(a_name_selects_where_it_is_given)
-{
-	struct capture *copy = selected(&(struct capture_selection){.context_name = "dsp"});
-	assert_int_equal(samples_of(&copy->blocks[0]), 0);
-	assert_int_equal(calls_of(&copy->blocks[0]), 0);
-	assert_int_equal(samples_of(&copy->blocks[1]), 2);
-	capture_close(copy);
-}
-
-TEST(a_number_and_a_name_must_both_hold)
-{
-	struct capture *copy =
-	        selected(&(struct capture_selection){.of_context = true, .context = 0, .context_name = "dsp"});
-	assert_int_equal(samples_of(&copy->blocks[1]), 0);
-	capture_close(copy);
-	copy = selected(&(struct capture_selection){.of_context = true, .context = 5, .context_name = ""});
-	assert_int_equal(samples_of(&copy->blocks[1]), 4);
-	capture_close(copy);
-}
-
-TEST(what_has_no_context_is_coarse_or_outside)
-{
-	struct capture *copy = selected(&(struct capture_selection){.of_context = true, .context = CAPTURE_NO_CONTEXT});
-	assert_int_equal(samples_of(&copy->blocks[0]), 40);
-	assert_int_equal(calls_of(&copy->blocks[0]), 0);
-	capture_close(copy);
-}
-
-TEST(what_others_select_is_left_out)
-{
-	const struct capture_selection others[] = {
+	static const struct capture_selection others[] = {
 	        {.of_context = true, .context = 1, .context_name = "dsp"},
 	        {.of_context = true, .context = CAPTURE_NO_CONTEXT},
 	};
-	struct capture *copy = selected(&(struct capture_selection){.except = others, .except_count = 2});
-	assert_int_equal(samples_of(&copy->blocks[0]), 7);
-	assert_int_equal(samples_of(&copy->blocks[1]), 5);
-	assert_int_equal(calls_of(&copy->blocks[0]), 16);
-	assert_int_equal(calls_of(&copy->blocks[1]), 0);
-	capture_close(copy);
+	static const struct {
+		struct capture_selection selection;
+		size_t blocks;
+		uint64_t samples[2];
+		size_t arcs[2];
+	} cases[] = {
+	        {{0}, 2, {47, 47}, {1, 1}},
+	        {{.of_core = true, .core = 1}, 1, {47}, {1}},
+	        {{.of_context = true, .context = 1}, 2, {2, 2}, {1, 1}},
+	        {{.context_name = "dsp"}, 2, {0, 2}, {0, 1}},
+	        /* A number and a name must both match. */
+	        {{.of_context = true, .context = 0, .context_name = "dsp"}, 2, {0, 0}, {0, 0}},
+	        {{.of_context = true, .context = 5, .context_name = ""}, 2, {4, 4}, {0, 0}},
+	        /* Coarse bins and samples outside have no context. */
+	        {{.of_context = true, .context = CAPTURE_NO_CONTEXT}, 2, {40, 40}, {0, 0}},
+	        {{.except = others, .except_count = 2}, 2, {7, 5}, {1, 0}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct capture *copy = select_from(two_cores(), &cases[i].selection);
+		assert_string_equal(copy->path, "two");
+		assert_int_equal(copy->block_count, cases[i].blocks);
+		for (size_t j = 0; j < copy->block_count; j++) {
+			assert_int_equal(samples_of(&copy->blocks[j]), cases[i].samples[j]);
+			assert_arcs(&copy->blocks[j], cases[i].arcs[j] > 0 ? "11>21 16@1\n" : "");
+			/* Those outside stay a loss of the whole block. */
+			assert_int_equal(copy->blocks[j].header.samples_outside, 32);
+		}
+		if (cases[i].selection.of_core)
+			assert_int_equal(copy->blocks[0].header.core, cases[i].selection.core);
+	}
+}
+
+TEST(switches_of_other_contexts_are_not_copied)
+{
+	struct capture *copy = select_from(two_cores(), &(struct capture_selection){.of_context = true, .context = 1});
+	assert_int_equal(copy->blocks[0].contexts[0].switches, 0);
+	assert_int_equal(copy->blocks[0].contexts[1].switches, 128);
 }
 
 TEST(part_of_a_part_has_no_samples_outside)
 {
-	struct capture *part = selected(&(struct capture_selection){.of_context = true, .context = 1});
+	struct capture *part = select_from(two_cores(), &(struct capture_selection){.of_context = true, .context = 1});
 	const struct capture_selection others = {.of_context = true, .context = 7};
-	struct capture *copy = capture_select(part, &(struct capture_selection){.except = &others, .except_count = 1});
+	struct capture *copy = select_from(part, &(struct capture_selection){.except = &others, .except_count = 1});
 	assert_int_equal(samples_of(&copy->blocks[0]), 2);
-	capture_close(copy);
-	capture_close(part);
 }

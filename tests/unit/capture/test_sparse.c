@@ -42,34 +42,21 @@ static struct build_block *describe(bool big_endian, unsigned address_size, bool
 	return &built;
 }
 
-static void assert_cell(const struct capture_cell *cell, uint64_t low, uint64_t high, uint64_t count, uint32_t context)
-{
-	assert_int_equal(cell->low, low);
-	assert_int_equal(cell->high, high);
-	assert_int_equal(cell->count, count);
-	assert_int_equal(cell->context, context);
-}
+EACH_TEST(NULL, close_captures);
 
 TEST(granules_are_cells_of_their_contexts)
 {
 	for (unsigned variant = 0; variant < 4; variant++) {
 		struct capture *capture = decode_block(describe(variant & 1, variant & 2 ? 8 : 4, true), NULL);
 		const struct capture_block *block = &capture->blocks[0];
-		assert_int_equal(block->cell_count, 5);
-		assert_cell(&block->cells[0], 0x8000, 0x8008, 7, 0);
-		assert_cell(&block->cells[1], 0x8084, 0x8104, 2, CAPTURE_NO_CONTEXT);
-		assert_cell(&block->cells[2], 0x8100, 0x8108, 5, 1);
-		assert_cell(&block->cells[3], 0x8100, 0x8108, 9, 77);
-		assert_cell(&block->cells[4], 0xFEFFFFF8, 0xFF000000, 0xFFFFFF00, 1);
-		assert_true(block->cells[1].coarse);
-		assert_false(block->cells[0].coarse);
+		assert_cells(block, "8000-8008 7@0\n8084-8104 2 coarse\n8100-8108 5@1\n8100-8108 9@77\n"
+		                    "fefffff8-ff000000 4294967040@1\n");
 		assert_int_equal(block->granule_size, 8);
 		assert_int_equal(block->granule_capacity, 8);
 		assert_int_equal(block->coarse_size, 128);
 		assert_int_equal(block->bin_size, 0);
 		assert_int_equal(block->cells_saturated, 1);
 		assert_int_equal(block->sections_skipped, 0);
-		capture_close(capture);
 	}
 }
 
@@ -79,13 +66,11 @@ TEST(arcs_and_names_of_contexts_are_kept)
 	const struct capture_block *block = &capture->blocks[0];
 	assert_true(block->has_contexts);
 	assert_int_equal(block->context_count, 2);
-	assert_int_equal(block->arcs[0].context, 1);
-	assert_int_equal(block->arcs[0].count, 3);
+	assert_arcs(block, "8005>8081 3@1\n");
 	assert_string_equal(capture_context_name(block, 0), "idle");
 	assert_string_equal(capture_context_name(block, 1), "sixteen letters!");
 	assert_string_equal(capture_context_name(block, 2), "");
 	assert_string_equal(capture_context_name(block, CAPTURE_NO_CONTEXT), "");
-	capture_close(capture);
 }
 
 TEST(switches_of_contexts_are_kept)
@@ -105,7 +90,6 @@ TEST(switches_of_contexts_are_kept)
 		assert_int_equal(block->contexts[2].switches, BAREPROF_COUNTER_LIMIT);
 		assert_int_equal(block->arcs_saturated, 1);
 		assert_int_equal(block->arcs[0].count, 3);
-		capture_close(capture);
 	}
 }
 
@@ -116,14 +100,11 @@ TEST(switches_that_were_not_counted_are_unknown)
 	assert_int_equal(block->contexts[0].switches, CAPTURE_UNKNOWN);
 	assert_int_equal(block->contexts[1].switches, CAPTURE_UNKNOWN);
 	assert_int_equal(block->arcs_saturated, 0);
-	capture_close(capture);
 }
 
 /* Decodes two contexts of size bytes, the last at the end of the block, in the place of its samples. */
 static struct capture *decode_contexts_of(unsigned size)
 {
-	struct capture *capture = NULL;
-	struct error error = {.message = ""};
 	size_t block_size;
 	uint8_t *bytes = build_block_bytes(describe(false, 4, true), &block_size);
 	size_t offset = block_size - 2 * size;
@@ -132,8 +113,7 @@ static struct capture *decode_contexts_of(unsigned size)
 	bytes[CONTEXTS + BAREPROF_ENTRY_OFFSET] = (uint8_t)offset;
 	bytes[CONTEXTS + BAREPROF_ENTRY_OFFSET + 1] = (uint8_t)(offset >> 8);
 	memset(bytes + offset, 'x', 2 * size);
-	if (capture_decode("x", bytes, block_size, &capture, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	struct capture *capture = decode_bytes("x", bytes, block_size);
 	free(bytes);
 	return capture;
 }
@@ -147,7 +127,6 @@ TEST(contexts_of_any_size_are_read_within_it)
 			assert_string_equal(contexts[i].name, "xxxxxxxxxxxxxxxx");
 			assert_int_equal(contexts[i].switches, size < 20 ? CAPTURE_UNKNOWN : 0x78787878);
 		}
-		capture_close(capture);
 	}
 }
 
@@ -159,8 +138,7 @@ TEST(without_contexts_nothing_has_one)
 		assert_false(block->has_contexts);
 		for (size_t i = 0; i < block->cell_count; i++)
 			assert_int_equal(block->cells[i].context, CAPTURE_NO_CONTEXT);
-		assert_int_equal(block->arcs[0].context, CAPTURE_NO_CONTEXT);
-		capture_close(capture);
+		assert_arcs(block, "8005>8081 3\n");
 	}
 }
 
@@ -169,8 +147,8 @@ TEST(the_last_granule_of_memory_ends_with_it)
 	struct build_block *block = describe(false, 8, false);
 	build_block_granule(block, UINT64_MAX, 1, 0);
 	struct capture *capture = decode_block(block, NULL);
-	assert_cell(&capture->blocks[0].cells[5], UINT64_MAX - 7, UINT64_MAX, 1, CAPTURE_NO_CONTEXT);
-	capture_close(capture);
+	const struct capture_cell *last = &capture->blocks[0].cells[5];
+	assert_true(last->low == UINT64_MAX - 7 && last->high == UINT64_MAX && last->count == 1);
 }
 
 /* The described block with one field overwritten. */
@@ -215,5 +193,4 @@ TEST(empty_tables_have_no_cells)
 	const struct patch unused = {GRANULES + BAREPROF_ENTRY_USED, 1, 0};
 	struct capture *capture = decode_block(describe(false, 4, true), &unused);
 	assert_int_equal(capture->blocks[0].cell_count, 1);
-	capture_close(capture);
 }

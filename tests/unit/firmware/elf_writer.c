@@ -4,155 +4,164 @@
 #include "test.h"
 
 #include <fcntl.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* A string table that grows; its first string is the empty one. */
-struct strings {
-	char *bytes;
-	size_t size;
-	size_t capacity;
+static const struct elf_writer_section text = {
+        ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, ELF_WRITER_TEXT, 0x100, NULL,
 };
 
-static size_t add_string(struct strings *strings, const char *string)
+/* A string table; its first string is the empty one. */
+struct strings {
+	FILE *stream;
+	char *bytes;
+	size_t size;
+	Elf64_Word next; /* offset of the next string */
+};
+
+static Elf64_Word add_string(struct strings *strings, const char *string)
 {
-	size_t length = strlen(string) + 1;
-	size_t offset = strings->size;
-	while (strings->capacity < offset + length) {
-		strings->capacity = strings->capacity * 2 + 64;
-		strings->bytes = realloc(strings->bytes, strings->capacity);
-		assert_non_null(strings->bytes);
-	}
-	memcpy(strings->bytes + offset, string, length);
-	strings->size += length;
+	Elf64_Word offset = strings->next;
+	strings->next += (Elf64_Word)fwrite(string, 1, strlen(string) + 1, strings->stream);
 	return offset;
 }
 
-static Elf_Scn *add_section(Elf *elf, const GElf_Shdr *wanted, const void *bytes, Elf_Type type)
+static void begin_strings(struct strings *strings)
+{
+	*strings = (struct strings){.bytes = NULL};
+	strings->stream = open_memstream(&strings->bytes, &strings->size);
+	assert_non_null(strings->stream);
+	add_string(strings, "");
+}
+
+/* The section has the bytes until the ELF is written. */
+static Elf_Data *add_section(Elf *elf, GElf_Shdr header, const void *bytes, Elf_Type type)
 {
 	Elf_Scn *section = elf_newscn(elf);
-	GElf_Shdr header;
-	assert_non_null(gelf_getshdr(section, &header));
-	header.sh_name = wanted->sh_name;
-	header.sh_type = wanted->sh_type;
-	header.sh_flags = wanted->sh_flags;
-	header.sh_addr = wanted->sh_addr;
-	header.sh_link = wanted->sh_link;
+	size_t size = header.sh_size;
 	header.sh_addralign = 1;
 	assert_true(gelf_update_shdr(section, &header));
 	Elf_Data *data = elf_newdata(section);
 	assert_non_null(data);
 	data->d_buf = (void *)(uintptr_t)bytes;
-	data->d_size = wanted->sh_size;
+	data->d_size = size;
 	data->d_type = type;
 	data->d_align = 1;
-	return section;
+	return data;
 }
 
-static void add_planned_sections(Elf *elf, const struct elf_writer_plan *plan, struct strings *names, void **buffers)
+static void add_strings(Elf *elf, struct strings *strings, Elf64_Word name)
+{
+	assert_int_equal(fflush(strings->stream), 0);
+	add_section(elf, (GElf_Shdr){.sh_name = name, .sh_type = SHT_STRTAB, .sh_size = strings->size}, strings->bytes,
+	            ELF_T_BYTE);
+}
+
+/* zeros: content of sections without bytes. */
+static void add_planned_sections(Elf *elf, const struct elf_writer_plan *plan, struct strings *names, const void *zeros)
 {
 	for (size_t i = 0; i < plan->section_count; i++) {
 		const struct elf_writer_section *section = &plan->sections[i];
-		GElf_Shdr header = {
-		        .sh_name = (Elf64_Word)add_string(names, section->name),
+		const GElf_Shdr header = {
+		        .sh_name = add_string(names, section->name),
 		        .sh_type = section->type,
 		        .sh_flags = section->flags,
 		        .sh_addr = section->address,
 		        .sh_size = section->size,
 		};
-		buffers[i] = section->type == SHT_NOBITS ? NULL : calloc(section->size + 1, 1);
-		if (buffers[i] != NULL && section->bytes != NULL)
-			memcpy(buffers[i], section->bytes, section->size);
-		add_section(elf, &header, buffers[i], ELF_T_BYTE);
+		const void *bytes = section->bytes == NULL ? zeros : section->bytes;
+		add_section(elf, header, section->type == SHT_NOBITS ? NULL : bytes, ELF_T_BYTE);
 	}
 }
 
-static void *make_symbols(Elf *elf, const struct elf_writer_plan *plan, struct strings *names, size_t *size)
+/* The caller frees the content of the section. */
+static void *add_symbols(Elf *elf, const struct elf_writer_plan *plan, struct strings *names, Elf64_Word name)
 {
-	*size = gelf_fsize(elf, ELF_T_SYM, plan->symbol_count, EV_CURRENT);
-	Elf_Data data = {.d_buf = calloc(*size + 1, 1), .d_size = *size, .d_type = ELF_T_SYM, .d_version = EV_CURRENT};
-	assert_non_null(data.d_buf);
+	size_t size = gelf_fsize(elf, ELF_T_SYM, plan->symbol_count, EV_CURRENT);
+	void *bytes = calloc(size + 1, 1);
+	const GElf_Shdr header = {
+	        .sh_name = name,
+	        .sh_type = SHT_SYMTAB,
+	        .sh_link = (Elf64_Word)plan->section_count + 2,
+	        .sh_size = size,
+	};
+	assert_non_null(bytes);
+	Elf_Data *data = add_section(elf, header, bytes, ELF_T_SYM);
 	for (size_t i = 0; i < plan->symbol_count; i++) {
 		const struct elf_writer_symbol *planned = &plan->symbols[i];
-		void *at = (char *)data.d_buf + gelf_fsize(elf, ELF_T_SYM, i, EV_CURRENT);
-		Elf32_Sym small = {
-		        .st_name = (Elf32_Word)add_string(names, planned->name),
-		        .st_value = (Elf32_Addr)planned->value,
-		        .st_size = (Elf32_Word)planned->size,
-		        .st_info = (unsigned char)ELF32_ST_INFO(planned->binding, planned->type),
-		        .st_shndx = (Elf32_Section)planned->section,
-		};
-		Elf64_Sym large = {
-		        .st_name = small.st_name,
+		GElf_Sym symbol = {
+		        .st_name = add_string(names, planned->name),
 		        .st_value = planned->value,
 		        .st_size = planned->size,
-		        .st_info = small.st_info,
-		        .st_shndx = small.st_shndx,
+		        .st_info = (unsigned char)GELF_ST_INFO(planned->binding, planned->type),
+		        .st_shndx = (Elf64_Section)planned->section,
 		};
-		if (plan->class == ELFCLASS32)
-			memcpy(at, &small, sizeof small);
-		else
-			memcpy(at, &large, sizeof large);
+		assert_true(gelf_update_sym(data, (int)i, &symbol));
 	}
-	return data.d_buf;
+	return bytes;
 }
 
-static void write_header(Elf *elf, const struct elf_writer_plan *plan, size_t names_section)
+static void write_header(Elf *elf, const struct elf_writer_plan *plan)
 {
 	GElf_Ehdr header;
-	assert_true(gelf_newehdr(elf, plan->class) != NULL && gelf_getehdr(elf, &header) != NULL);
-	header.e_ident[EI_DATA] = (unsigned char)plan->order;
-	header.e_machine = (Elf64_Half)plan->machine;
+	assert_true(gelf_newehdr(elf, plan->class == 0 ? ELFCLASS32 : plan->class) != NULL &&
+	            gelf_getehdr(elf, &header) != NULL);
+	header.e_ident[EI_DATA] = (unsigned char)(plan->order == 0 ? ELFDATA2LSB : plan->order);
+	header.e_machine = (Elf64_Half)(plan->machine == 0 ? EM_ARM : plan->machine);
 	header.e_type = (Elf64_Half)(plan->type == 0 ? ET_EXEC : plan->type);
 	header.e_version = EV_CURRENT;
-	header.e_shstrndx = (Elf64_Half)names_section;
+	header.e_shstrndx = (Elf64_Half)(plan->section_count + 3);
 	assert_true(gelf_update_ehdr(elf, &header));
 }
 
-void elf_writer_write(const char *path, const struct elf_writer_plan *plan)
+void elf_writer_write(const char *path, const struct elf_writer_plan *wanted)
 {
+	struct elf_writer_plan plan = *wanted;
+	struct strings names, section_names;
+	if (plan.section_count == 0) {
+		plan.sections = &text;
+		plan.section_count = 1;
+	}
 	elf_version(EV_CURRENT);
 	int descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
 	Elf *elf = elf_begin(descriptor, ELF_C_WRITE, NULL);
 	assert_non_null(elf);
-	size_t symbols_section = plan->section_count + 1;
-	write_header(elf, plan, symbols_section + 2);
-
-	struct strings names = {0};
-	add_string(&names, "");
-	struct strings section_names = {0};
-	add_string(&section_names, "");
-	void **buffers = calloc(plan->section_count + 1, sizeof *buffers);
-	assert_non_null(buffers);
-	add_planned_sections(elf, plan, &section_names, buffers);
-	size_t symbols_size;
-	void *symbols = make_symbols(elf, plan, &names, &symbols_size);
-	GElf_Shdr table = {
-	        .sh_name = (Elf64_Word)add_string(&section_names, ".symtab"),
-	        .sh_type = SHT_SYMTAB,
-	        .sh_link = (Elf64_Word)symbols_section + 1,
-	        .sh_size = symbols_size,
-	};
-	add_section(elf, &table, symbols, ELF_T_SYM);
-	GElf_Shdr strings = {
-	        .sh_name = (Elf64_Word)add_string(&section_names, ".strtab"),
-	        .sh_type = SHT_STRTAB,
-	        .sh_size = names.size,
-	};
-	add_section(elf, &strings, names.bytes, ELF_T_BYTE);
-	strings.sh_name = (Elf64_Word)add_string(&section_names, ".shstrtab");
-	strings.sh_size = section_names.size;
-	add_section(elf, &strings, section_names.bytes, ELF_T_BYTE);
-
+	write_header(elf, &plan);
+	begin_strings(&names);
+	begin_strings(&section_names);
+	size_t largest = 1;
+	for (size_t i = 0; i < plan.section_count; i++)
+		if (plan.sections[i].bytes == NULL && plan.sections[i].size > largest)
+			largest = plan.sections[i].size;
+	void *zeros = calloc(largest, 1);
+	assert_non_null(zeros);
+	add_planned_sections(elf, &plan, &section_names, zeros);
+	void *symbols = add_symbols(elf, &plan, &names, add_string(&section_names, ".symtab"));
+	add_strings(elf, &names, add_string(&section_names, ".strtab"));
+	add_strings(elf, &section_names, add_string(&section_names, ".shstrtab"));
 	assert_true(elf_update(elf, ELF_C_WRITE) > 0);
 	elf_end(elf);
 	close(descriptor);
-	for (size_t i = 0; i < plan->section_count; i++)
-		free(buffers[i]);
-	free(buffers);
-	free(symbols);
+	fclose(names.stream);
+	fclose(section_names.stream);
 	free(names.bytes);
 	free(section_names.bytes);
+	free(symbols);
+	free(zeros);
+}
+
+struct image *elf_writer_image(const struct elf_writer_plan *plan)
+{
+	char path[256];
+	struct image *image;
+	struct error error;
+	snprintf(path, sizeof path, "%s/unit/written-%d.elf", getenv("BUILD"), (int)getpid());
+	elf_writer_write(path, plan);
+	enum status status = image_open(path, &image, &error);
+	remove(path);
+	if (status != STATUS_OK)
+		fail_msg("%s", error.message);
+	return image;
 }

@@ -3,6 +3,8 @@
 #ifndef UNIT_FIRMWARE_ELF_WRITER_H
 #define UNIT_FIRMWARE_ELF_WRITER_H
 
+#include "firmware/image.h"
+
 #include <gelf.h>
 #include <stddef.h>
 
@@ -24,17 +26,25 @@ struct elf_writer_symbol {
 };
 
 struct elf_writer_plan {
-	int class; /* ELFCLASS* */
-	int order; /* ELFDATA2* */
-	unsigned machine;
-	unsigned type; /* ET_*; 0 is ET_EXEC */
+	int class;        /* ELFCLASS*; 0 is ELFCLASS32 */
+	int order;        /* ELFDATA2*; 0 is ELFDATA2LSB */
+	unsigned machine; /* EM_*; 0 is EM_ARM */
+	unsigned type;    /* ET_*; 0 is ET_EXEC */
 	const struct elf_writer_section *sections;
-	size_t section_count;
+	size_t section_count; /* 0: .text with 0x100 zeros at ELF_WRITER_TEXT */
 	const struct elf_writer_symbol *symbols;
 	size_t symbol_count;
 };
 
-/* Writes the plan's ELF to path; the test fails if that cannot be done. */
+#define ELF_WRITER_TEXT 0x1000
+
+/* For a plan: arrays with their sizes. */
+#define ELF_SECTIONS(array) .sections = (array), .section_count = sizeof(array) / sizeof *(array)
+#define ELF_SYMBOLS(array)  .symbols = (array), .symbol_count = sizeof(array) / sizeof *(array)
+
+/* Writes the plan's ELF to path; the test fails if that is impossible. */
 void elf_writer_write(const char *path, const struct elf_writer_plan *plan);
+/* Writes it to a temporary file and opens it; the caller closes the image. The test fails on errors. */
+struct image *elf_writer_image(const struct elf_writer_plan *plan);
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef UNIT_FIRMWARE_LINE_WRITER_H
 #define UNIT_FIRMWARE_LINE_WRITER_H
 
+#include "elf_writer.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,12 +19,17 @@ void line_writer_number(struct line_writer *writer, uint64_t value, unsigned siz
 /* A sequence of one row: size bytes of code (at most 127) at address belong to a line (at most 63) of file 1. */
 void line_writer_sequence(struct line_writer *writer, uint32_t address, unsigned size, unsigned line);
 
-/* Builds a table from folders and files, in the form of the format, and a program. Frees both. */
+/* Builds a table from encoded folders and files and a program. Frees both. */
 void line_writer_table(struct line_writer *writer, struct line_writer *files, struct line_writer *program);
 
-/* line_writer_unit() appends to .debug_info a unit with only a table at offset; line_writer_unit_form() appends its
- * entry to .debug_abbrev. */
+/* Appends to .debug_info a unit with only a table at offset. */
 void line_writer_unit(struct line_writer *info, size_t offset);
-void line_writer_unit_form(struct line_writer *abbreviations);
+
+/*
+ * An ELF with code from 0x1000 to 0x10FF, which is a function and a section of this name, and these debug sections,
+ * opened. Frees lines and info. info NULL: a unit with the table at 0. flags: of .debug_line. The caller closes the
+ * image.
+ */
+struct image *line_writer_image(const char *name, struct line_writer *lines, uint64_t flags, struct line_writer *info);
 
 #endif

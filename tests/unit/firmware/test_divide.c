@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dividing the code by symbols and lines, as GNU gprof does it. The truth for real firmware is what nm says of it. */
+/* Dividing the code by symbols and lines, as GNU gprof does. Divisions of real firmware are compared with nm. */
 #include "elf_writer.h"
 #include "test.h"
 #include "workshop.h"
@@ -21,18 +21,8 @@ static const struct elf_writer_section sections[] = {
 
 static struct image *image_of(const struct elf_writer_symbol *symbols, size_t count)
 {
-	char path[WORKSHOP_PATH_MAX];
-	workshop_path(path, "divided.elf");
-	elf_writer_write(path, &(struct elf_writer_plan){
-	                               .class = ELFCLASS32,
-	                               .order = ELFDATA2LSB,
-	                               .machine = EM_ARM,
-	                               .sections = sections,
-	                               .section_count = COUNT(sections),
-	                               .symbols = symbols,
-	                               .symbol_count = count,
-	                       });
-	return workshop_image("divided.elf");
+	return elf_writer_image(
+	        &(struct elf_writer_plan){ELF_SECTIONS(sections), .symbols = symbols, .symbol_count = count});
 }
 
 static void divide(struct image *image, const struct image_division *division)
@@ -57,7 +47,7 @@ static void refuse(struct image *image, const struct image_division *division, c
 
 static const struct image_division by_symbol = {.rule = IMAGE_BY_SYMBOL};
 
-/* A division has just these names, by rising address. */
+/* A division has exactly these names, in ascending order of address. */
 static void expect_names(const struct image *image, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count && i < image->function_count; i++)
@@ -71,38 +61,82 @@ static void expect_names(const struct image *image, const char *const *names, si
 		expect_names(image, expected_names, COUNT(expected_names)); \
 	} while (0)
 
-TEST(symbols_extend_to_the_next_one_in_any_section)
+#define SYMBOLS_MAX  10
+#define EXPECTED_MAX 3
+
+/* Each list ends before the first item without a name. */
+static const struct {
+	const char *what;
+	struct elf_writer_symbol symbols[SYMBOLS_MAX];
+	struct {
+		const char *name;
+		uint64_t start, end;
+		bool is_label;
+	} expected[EXPECTED_MAX];
+} divisions[] = {
+        {"symbols extend to the next one, in any section",
+         {{"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
+          {"second", 0x1021, 4, STB_GLOBAL, STT_FUNC, 1},
+          {"in_ram", 0x20000009, 4, STB_GLOBAL, STT_FUNC, 2}},
+         {{"first", 0x1010, 0x1020, false},
+          {"second", 0x1020, 0x20000008, false},
+          {"in_ram", 0x20000008, 0x20000040, false}}},
+        /* As in GNU gprof, to which a section is code if its flags say so. */
+        {"symbols of an empty section count",
+         {{"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
+          {"_etext", 0x1100, 0, STB_GLOBAL, STT_NOTYPE, 1},
+          {"none_start", 0x20002000, 0, STB_GLOBAL, STT_NOTYPE, 4}},
+         {{"first", 0x1010, 0x1100, false},
+          {"_etext", 0x1100, 0x20002000, true},
+          {"none_start", 0x20002000, 0x20002001, true}}},
+        {"a label after the code has its row",
+         {{"f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1}, {"_etext", 0x1100, 0, STB_GLOBAL, STT_NOTYPE, 1}},
+         {{"f", 0x1000, 0x1100, false}, {"_etext", 0x1100, 0x1101, true}}},
+        {"labels of the toolchain do not count",
+         {{"f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1},
+          {"$t", 0x1004, 0, STB_LOCAL, STT_NOTYPE, 1},
+          {"$d.realdata", 0x1008, 0, STB_LOCAL, STT_NOTYPE, 1},
+          {".L12", 0x100C, 0, STB_LOCAL, STT_NOTYPE, 1},
+          {"", 0x1010, 0, STB_GLOBAL, STT_FUNC, 1},
+          {"a.c", 0x1014, 0, STB_LOCAL, STT_NOTYPE, 1},
+          {"a$b", 0x1018, 0, STB_LOCAL, STT_NOTYPE, 1},
+          {"file.c", 0x101C, 0, STB_LOCAL, STT_FILE, 1},
+          {"loop", 0x1020, 0, STB_LOCAL, STT_NOTYPE, 1},
+          {"loop.12", 0x1024, 0, STB_LOCAL, STT_NOTYPE, 1}},
+         {{"f", 0x1000, 0x1020, false}, {"loop", 0x1020, 0x1024, true}, {"loop.12", 0x1024, 0x1100, true}}},
+        {"data among code counts unless it is weak",
+         {{"table", 0x1010, 2, STB_GLOBAL, STT_OBJECT, 1},
+          {"weak", 0x1020, 2, STB_WEAK, STT_OBJECT, 1},
+          {"variable", 0x20001000, 2, STB_GLOBAL, STT_OBJECT, 3},
+          {"f", 0x1031, 2, STB_GLOBAL, STT_FUNC, 1}},
+         {{"table", 0x1010, 0x1030, true}, {"f", 0x1030, 0x1100, false}}},
+};
+
+TEST(symbols_of_code_divide_it)
 {
-	const struct elf_writer_symbol symbols[] = {
-	        {"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
-	        {"second", 0x1021, 4, STB_GLOBAL, STT_FUNC, 1},
-	        {"in_ram", 0x20000009, 4, STB_GLOBAL, STT_FUNC, 2},
-	};
-	struct image *image = image_of(symbols, COUNT(symbols));
-	divide(image, &by_symbol);
-	workshop_expect(image, "first", 0x1010, 0x1020);
-	workshop_expect(image, "second", 0x1020, 0x20000008);
-	workshop_expect(image, "in_ram", 0x20000008, 0x20000040);
-	assert_false(workshop_function(image, "first")->sized);
-	image_close(image);
+	for (size_t i = 0; i < COUNT(divisions); i++) {
+		size_t count = 0;
+		while (count < SYMBOLS_MAX && divisions[i].symbols[count].name != NULL)
+			count++;
+		struct image *image = image_of(divisions[i].symbols, count);
+		print_message("%s\n", divisions[i].what);
+		divide(image, &by_symbol);
+		for (size_t j = 0; j < EXPECTED_MAX && divisions[i].expected[j].name != NULL; j++) {
+			const struct image_function *function = &image->functions[j];
+			assert_true(j < image->function_count);
+			assert_string_equal(function->name, divisions[i].expected[j].name);
+			assert_int_equal(function->start, divisions[i].expected[j].start);
+			assert_int_equal(function->end, divisions[i].expected[j].end);
+			assert_int_equal(function->is_label, divisions[i].expected[j].is_label);
+			assert_false(function->sized);
+		}
+		assert_true(image->function_count == EXPECTED_MAX ||
+		            divisions[i].expected[image->function_count].name == NULL);
+		image_close(image);
+	}
 }
 
-/* As GNU gprof has it, for which a section is of code by its flags. */
-TEST(symbols_of_an_empty_section_count)
-{
-	const struct elf_writer_symbol symbols[] = {
-	        {"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
-	        {"_etext", 0x1100, 0, STB_GLOBAL, STT_NOTYPE, 1},
-	        {"none_start", 0x20002000, 0, STB_GLOBAL, STT_NOTYPE, 4},
-	};
-	struct image *image = image_of(symbols, COUNT(symbols));
-	divide(image, &by_symbol);
-	workshop_expect(image, "_etext", 0x1100, 0x20002000);
-	workshop_expect(image, "none_start", 0x20002000, 0x20002001);
-	image_close(image);
-}
-
-TEST(sized_division_comes_back)
+TEST(division_by_size_can_be_restored)
 {
 	const struct elf_writer_symbol symbols[] = {
 	        {"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
@@ -118,8 +152,8 @@ TEST(sized_division_comes_back)
 	image_close(image);
 }
 
-/* GNU gprof: the function before a local clone has its time. */
-TEST(local_clones_and_rust_functions_keep_their_time)
+/* GNU gprof adds the time of local clones to the function before them. */
+TEST(local_clones_and_rust_functions_count)
 {
 	static const char *const names[] = {"f.isra.0",     "f.part.0",
 	                                    "f.cold",       "f.constprop.0",
@@ -134,46 +168,8 @@ TEST(local_clones_and_rust_functions_keep_their_time)
 	image_close(image);
 }
 
-TEST(labels_of_the_toolchain_do_not_count)
-{
-	const struct elf_writer_symbol symbols[] = {
-	        {"f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1},
-	        {"$t", 0x1004, 0, STB_LOCAL, STT_NOTYPE, 1},
-	        {"$d.realdata", 0x1008, 0, STB_LOCAL, STT_NOTYPE, 1},
-	        {".L12", 0x100C, 0, STB_LOCAL, STT_NOTYPE, 1},
-	        {"", 0x1010, 0, STB_GLOBAL, STT_FUNC, 1},
-	        {"a.c", 0x1014, 0, STB_LOCAL, STT_NOTYPE, 1},
-	        {"a$b", 0x1018, 0, STB_LOCAL, STT_NOTYPE, 1},
-	        {"file.c", 0x101C, 0, STB_LOCAL, STT_FILE, 1},
-	        {"loop", 0x1020, 0, STB_LOCAL, STT_NOTYPE, 1},
-	        {"loop.12", 0x1024, 0, STB_LOCAL, STT_NOTYPE, 1},
-	};
-	struct image *image = image_of(symbols, COUNT(symbols));
-	divide(image, &by_symbol);
-	EXPECT_NAMES(image, "f", "loop", "loop.12");
-	assert_false(workshop_function(image, "f")->is_label);
-	assert_true(workshop_function(image, "loop")->is_label);
-	assert_true(workshop_function(image, "loop")->is_local);
-	image_close(image);
-}
-
-TEST(data_among_code_counts_unless_it_is_weak)
-{
-	const struct elf_writer_symbol symbols[] = {
-	        {"table", 0x1010, 2, STB_GLOBAL, STT_OBJECT, 1},
-	        {"weak", 0x1020, 2, STB_WEAK, STT_OBJECT, 1},
-	        {"variable", 0x20001000, 2, STB_GLOBAL, STT_OBJECT, 3},
-	        {"f", 0x1031, 2, STB_GLOBAL, STT_FUNC, 1},
-	};
-	struct image *image = image_of(symbols, COUNT(symbols));
-	divide(image, &by_symbol);
-	EXPECT_NAMES(image, "table", "f");
-	assert_true(image->functions[0].is_label);
-	image_close(image);
-}
-
-/* For each pair, the name that GNU gprof 2.40 chooses, in either order of the symbols, else the first. */
-TEST(one_of_several_names_is_taken)
+/* The name that GNU gprof 2.40 chooses from each pair: always the same, or else the first. */
+TEST(one_of_several_names_is_chosen)
 {
 	static const struct {
 		struct elf_writer_symbol wins, loses;
@@ -207,26 +203,13 @@ TEST(one_of_several_names_is_taken)
 	}
 }
 
-TEST(label_after_the_code_has_its_row)
-{
-	const struct elf_writer_symbol symbols[] = {
-	        {"f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1},
-	        {"_etext", 0x1100, 0, STB_GLOBAL, STT_NOTYPE, 1},
-	};
-	struct image *image = image_of(symbols, COUNT(symbols));
-	divide(image, &by_symbol);
-	workshop_expect(image, "f", 0x1000, 0x1100);
-	workshop_expect(image, "_etext", 0x1100, 0x1101);
-	image_close(image);
-}
-
 static const struct elf_writer_symbol mixed[] = {
         {"global", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1}, {"local", 0x1011, 2, STB_LOCAL, STT_FUNC, 1},
         {"label", 0x1020, 2, STB_LOCAL, STT_NOTYPE, 1}, {"weak", 0x1031, 2, STB_WEAK, STT_FUNC, 1},
         {"mark", 0x1040, 0, STB_GLOBAL, STT_NOTYPE, 1},
 };
 
-TEST(without_static_symbols_code_joins_the_one_before)
+TEST(code_of_ignored_symbols_joins_the_one_before)
 {
 	struct image *image = image_of(mixed, COUNT(mixed));
 	divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .no_static = true});
@@ -235,8 +218,8 @@ TEST(without_static_symbols_code_joins_the_one_before)
 	image_close(image);
 }
 
-/* GNU gprof's -D leaves global labels alone. */
-TEST(functions_only_leaves_out_local_labels)
+/* GNU gprof's -D ignores local labels only. */
+TEST(functions_only_ignores_local_labels)
 {
 	struct image *image = image_of(mixed, COUNT(mixed));
 	divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .functions_only = true});
@@ -244,7 +227,7 @@ TEST(functions_only_leaves_out_local_labels)
 	image_close(image);
 }
 
-TEST(nothing_left_to_count_is_refused)
+TEST(a_division_without_symbols_is_refused)
 {
 	struct image *image = image_of(&mixed[1], 1);
 	refuse(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .no_static = true},
@@ -262,7 +245,7 @@ static void write_text(const char *name, const char *text)
 	fclose(stream);
 }
 
-/* *path is that of the file that is written. */
+/* Writes the file; path is set to its path. */
 static struct image_division by_file(char path[WORKSHOP_PATH_MAX], const char *text)
 {
 	write_text("symbols.txt", text);
@@ -270,7 +253,7 @@ static struct image_division by_file(char path[WORKSHOP_PATH_MAX], const char *t
 	return (struct image_division){.rule = IMAGE_BY_SYMBOL, .symbol_file = path};
 }
 
-TEST(symbols_come_from_a_file)
+TEST(symbols_are_read_from_a_file)
 {
 	struct image *image = image_of(mixed, COUNT(mixed));
 	char path[WORKSHOP_PATH_MAX];
@@ -290,7 +273,7 @@ TEST(symbols_come_from_a_file)
 	image_close(image);
 }
 
-TEST(symbol_files_that_say_nothing_are_refused)
+TEST(symbol_files_without_symbols_are_refused)
 {
 	static const struct {
 		const char *text, *words;
@@ -330,7 +313,7 @@ TEST(long_names_of_a_symbol_file_are_cut)
 
 #define SYMBOLS_MANY ((size_t)1 << 20)
 
-/* A quadratic rule would take minutes. */
+/* A quadratic algorithm would take minutes, to open the ELF or to divide it. */
 TEST(a_million_symbols_at_one_address_are_one)
 {
 	struct elf_writer_symbol *symbols = calloc(SYMBOLS_MANY, sizeof *symbols);
@@ -356,11 +339,8 @@ static int build(void **state)
 
 ALL_TESTS(build, workshop_close);
 
-/*
- * Every symbol of code in nm's list is in the function that begins there, and functions begin at nothing else; dots
- * and dollars apart, which are rules of their own.
- */
-TEST(real_firmware_is_divided_where_nm_says)
+/* Functions begin exactly at the code symbols that nm lists. */
+TEST(real_firmware_is_divided_at_the_symbols_of_nm)
 {
 	struct image *image = workshop_image("arm.elf");
 	divide(image, &by_symbol);
@@ -391,12 +371,12 @@ TEST(real_firmware_is_divided_where_nm_says)
 	image_close(image);
 }
 
-TEST(functions_know_their_lines_when_asked)
+TEST(functions_get_lines_on_request)
 {
 	struct image *image = workshop_image("arm.elf");
 	divide(image, &by_symbol);
 	assert_null(workshop_function(image, "original")->file);
-	/* By symbols, that of the first instruction, which is its only one. */
+	/* The function has one instruction; a division by symbols has the line of that. */
 	static const struct {
 		enum image_rule rule;
 		int line;
@@ -416,7 +396,7 @@ static bool is_same_line(const struct image_function *left, const struct image_f
 	       strcmp(left->file, right->file) == 0 && strcmp(left->name, right->name) == 0;
 }
 
-/* Each byte is in the extent of its line, or without a line, of the code before. */
+/* Each byte is in the extent of its line, or if it has none, in that of the code before it. */
 static void expect_line_of_bytes(const struct image *image, const struct image_function *function)
 {
 	for (uint64_t address = function->start + 1; address < function->end; address++) {

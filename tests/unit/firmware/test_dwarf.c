@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DWARF read within a budget: entries are those that libdw finds, and what compilers write is far from any limit. */
+/* DWARF read within a budget: finds the same entries as libdw, and compiler output stays far below the limits. */
 #include "firmware/line_units.h"
 #include "firmware/private.h"
 #include "firmware/scopes.h"
@@ -37,7 +37,7 @@ struct walk {
 	size_t count;
 };
 
-/* Returns what the functions in the entry have as their parent. */
+/* Returns the parent of the functions within the entry. */
 static size_t expect_entry(struct walk *walk, Dwarf_Die *entry, size_t parent, unsigned depth)
 {
 	int tag = dwarf_tag(entry);
@@ -80,7 +80,7 @@ static void expect_unit(struct walk *walk, const Dwarf_Die *unit)
 
 ALL_TESTS(build, workshop_close);
 
-TEST(functions_are_those_that_libdw_finds)
+TEST(functions_are_the_same_as_in_libdw)
 {
 	for (size_t i = 0; i < sizeof firmwares / sizeof *firmwares; i++) {
 		struct image *image = workshop_image(firmwares[i]);
@@ -100,7 +100,7 @@ TEST(functions_are_those_that_libdw_finds)
 	}
 }
 
-/* A small file counts as a larger one: here it shall not. */
+/* Scales the limits, which have a minimum, to the size of the file. */
 static void expect_small_costs(const char *name)
 {
 	struct image *image = workshop_image(name);
@@ -121,11 +121,9 @@ static void expect_small_costs(const char *name)
 TEST(compiler_output_is_far_from_any_limit)
 {
 	for (size_t i = 0; i < sizeof firmwares / sizeof *firmwares; i++) {
-		char command[256];
-		snprintf(command, sizeof command,
-		         "arm-none-eabi-objcopy --compress-debug-sections=zlib $WORKSHOP/%s $WORKSHOP/compressed.elf",
-		         firmwares[i]);
-		workshop_run(command);
+		workshop_run(
+		        "arm-none-eabi-objcopy --compress-debug-sections=zlib $WORKSHOP/%s $WORKSHOP/compressed.elf",
+		        firmwares[i]);
 		expect_small_costs(firmwares[i]);
 		expect_small_costs("compressed.elf");
 	}

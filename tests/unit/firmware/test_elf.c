@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ELFs that are cut, damaged or none. Run under the sanitizers, these tests also show that nothing is read outside. */
+/* Truncated and damaged ELFs, and other files. Under the sanitizers these tests also detect reads out of bounds. */
 #include "base/file/file.h"
 #include "firmware/identity.h"
 #include "test.h"

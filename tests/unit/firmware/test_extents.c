@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How aliases, overlaps and labels become extents of code with one owner each. */
+/* Extents of code from symbols that alias, overlap or have no size. */
 #include "firmware/extents.h"
 #include "test.h"
 
@@ -19,72 +19,80 @@
 	{                                                             \
 		name, start, end, CANDIDATE_LABEL, false, false, 0, 0 \
 	}
-#define EXTENT(its_name, its_start, its_end)                                        \
-	{                                                                           \
-		.name = its_name, .start = its_start, .end = its_end, .sized = true \
+
+#define SHARED_NAME  "init"
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define EXTENTS_MAX  5
+
+struct extent {
+	const char *name;
+	uint64_t start, end;
+};
+
+/* Each list ends before the first item without a name. */
+static const struct {
+	const char *what;
+	struct candidate candidates[EXTENTS_MAX];
+	struct extent expected[EXTENTS_MAX];
+} cases[] = {
+        {"nothing", {{NULL}}, {{NULL, 0, 0}}},
+        {"padding between functions has no owner",
+         {FUNCTION("b", 20, 30), FUNCTION("a", 10, 18)},
+         {{"a", 10, 18}, {"b", 20, 30}}},
+        {"an alias extends to the end of the longest",
+         {FUNCTION("owner", 10, 12), {"alias", 10, 18, CANDIDATE_FUNCTION, false, false, 1, 0}},
+         {{"owner", 10, 18}}},
+        {"an inner function owns its bytes, the outer one the rest",
+         {FUNCTION("outer", 0, 100), FUNCTION("inner", 40, 60)},
+         {{"outer", 0, 40}, {"inner", 40, 60}, {"outer", 60, 100}}},
+        {"the function that starts last owns a partial overlap",
+         {FUNCTION("a", 0, 60), FUNCTION("b", 40, 100), FUNCTION("c", 50, 55)},
+         {{"a", 0, 40}, {"b", 40, 50}, {"c", 50, 55}, {"b", 55, 100}}},
+        {"entries that share an end follow each other",
+         {FUNCTION("drsub", 0, 80), FUNCTION("dsub", 8, 80), FUNCTION("dadd", 16, 80)},
+         {{"drsub", 0, 8}, {"dsub", 8, 16}, {"dadd", 16, 80}}},
+        {"neighbours with one name stay separate",
+         {FUNCTION(SHARED_NAME, 0, 8), FUNCTION(SHARED_NAME, 8, 16)},
+         {{SHARED_NAME, 0, 8}, {SHARED_NAME, 8, 16}}},
+        {"a label extends to the next symbol or the end of its section",
+         {LABEL("a", 0, 100), LABEL("b", 10, 100), FUNCTION("f", 20, 30), LABEL("c", 30, 100), LABEL("d", 90, 100)},
+         {{"a", 0, 10}, {"b", 10, 20}, {"f", 20, 30}, {"c", 30, 90}, {"d", 90, 100}}},
+        {"labels inside a function are ignored",
+         {FUNCTION("f", 0, 40), LABEL("loop", 10, 100), FUNCTION("g", 20, 24), LABEL("tail", 30, 100)},
+         {{"f", 0, 20}, {"g", 20, 24}, {"f", 24, 40}}},
+        {"labels inside data are ignored",
+         {OBJECT("table", 0, 40), LABEL("row", 10, 100), LABEL("code", 40, 100), OBJECT("more", 60, 70)},
+         {{"code", 40, 60}}},
+        {"a function keeps the data inside it", {FUNCTION("f", 0, 100), OBJECT("pool", 40, 60)}, {{"f", 0, 100}}},
+        {"the last byte of the address space",
+         {FUNCTION("f", UINT64_MAX - 8, UINT64_MAX), LABEL("g", UINT64_MAX - 20, UINT64_MAX)},
+         {{"g", UINT64_MAX - 20, UINT64_MAX - 8}, {"f", UINT64_MAX - 8, UINT64_MAX}}},
+};
+
+TEST(each_byte_has_at_most_one_owner)
+{
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct candidate candidates[EXTENTS_MAX];
+		struct image_function *functions = NULL;
+		size_t count = 0, function_count = 0;
+		memcpy(candidates, cases[i].candidates, sizeof candidates);
+		for (; count < EXTENTS_MAX && candidates[count].name != NULL; count++)
+			candidates[count].order = count;
+		print_message("%s\n", cases[i].what);
+		assert_true(extents_make(candidates, count, &functions, &function_count));
+		for (size_t j = 0; j < function_count; j++) {
+			const struct extent *expected = &cases[i].expected[j];
+			assert_non_null(expected->name);
+			assert_string_equal(functions[j].name, expected->name);
+			assert_int_equal(functions[j].start, expected->start);
+			assert_int_equal(functions[j].end, expected->end);
+		}
+		assert_true(function_count == EXTENTS_MAX || cases[i].expected[function_count].name == NULL);
+		free(functions);
 	}
-
-static void expect(struct candidate *candidates, size_t count, const struct image_function *expected,
-                   size_t expected_count)
-{
-	for (size_t i = 0; i < count; i++)
-		candidates[i].order = i;
-	struct image_function *functions = NULL;
-	size_t function_count = 0;
-	assert_true(extents_make(candidates, count, &functions, &function_count));
-	assert_int_equal(function_count, expected_count);
-	for (size_t i = 0; i < expected_count; i++) {
-		assert_string_equal(functions[i].name, expected[i].name);
-		assert_int_equal(functions[i].start, expected[i].start);
-		assert_int_equal(functions[i].end, expected[i].end);
-	}
-	free(functions);
 }
 
-#define EXPECT(candidates, expected) \
-	expect(candidates, sizeof(candidates) / sizeof *(candidates), expected, sizeof(expected) / sizeof *(expected))
-
-TEST(nothing_makes_nothing)
-{
-	struct image_function *functions = NULL;
-	size_t count = 1;
-	struct candidate none[1];
-	assert_true(extents_make(none, 0, &functions, &count));
-	assert_int_equal(count, 0);
-	assert_null(functions);
-}
-
-TEST(padding_between_functions_is_nobodys)
-{
-	struct candidate candidates[] = {FUNCTION("b", 20, 30), FUNCTION("a", 10, 18)};
-	struct image_function expected[] = {EXTENT("a", 10, 18), EXTENT("b", 20, 30)};
-	EXPECT(candidates, expected);
-}
-
-TEST(alias_reaches_as_far_as_the_longest)
-{
-	struct candidate candidates[] = {FUNCTION("owner", 10, 12), FUNCTION("alias", 10, 18)};
-	candidates[1].rank = 1;
-	struct image_function expected[] = {EXTENT("owner", 10, 18)};
-	EXPECT(candidates, expected);
-}
-
-TEST(inner_function_owns_its_bytes_and_outer_one_the_rest)
-{
-	struct candidate candidates[] = {FUNCTION("outer", 0, 100), FUNCTION("inner", 40, 60)};
-	struct image_function expected[] = {EXTENT("outer", 0, 40), EXTENT("inner", 40, 60), EXTENT("outer", 60, 100)};
-	EXPECT(candidates, expected);
-}
-
-TEST(function_that_starts_last_owns_a_partial_overlap)
-{
-	struct candidate candidates[] = {FUNCTION("a", 0, 60), FUNCTION("b", 40, 100), FUNCTION("c", 50, 55)};
-	struct image_function expected[] = {EXTENT("a", 0, 40), EXTENT("b", 40, 50), EXTENT("c", 50, 55),
-	                                    EXTENT("b", 55, 100)};
-	EXPECT(candidates, expected);
-}
-
-TEST(extents_name_the_first_of_their_function)
+TEST(extents_refer_to_the_first_of_their_function)
 {
 	struct candidate candidates[] = {FUNCTION("a", 0, 60), FUNCTION("b", 40, 100), FUNCTION("c", 50, 55),
 	                                 LABEL("d", 100, 110)};
@@ -100,69 +108,13 @@ TEST(extents_name_the_first_of_their_function)
 	free(functions);
 }
 
-TEST(entries_that_share_an_end_follow_each_other)
-{
-	struct candidate candidates[] = {FUNCTION("drsub", 0, 80), FUNCTION("dsub", 8, 80), FUNCTION("dadd", 16, 80)};
-	struct image_function expected[] = {EXTENT("drsub", 0, 8), EXTENT("dsub", 8, 16), EXTENT("dadd", 16, 80)};
-	EXPECT(candidates, expected);
-}
-
-TEST(neighbours_of_one_name_stay_two)
-{
-	static const char shared[] = "init";
-	struct candidate candidates[] = {FUNCTION(shared, 0, 8), FUNCTION(shared, 8, 16)};
-	struct image_function expected[] = {EXTENT("init", 0, 8), EXTENT("init", 8, 16)};
-	EXPECT(candidates, expected);
-}
-
-TEST(label_reaches_to_the_next_symbol_or_the_end)
-{
-	struct candidate candidates[] = {LABEL("a", 0, 100), LABEL("b", 10, 100), FUNCTION("f", 20, 30),
-	                                 LABEL("c", 30, 100), LABEL("d", 90, 100)};
-	struct image_function expected[] = {EXTENT("a", 0, 10), EXTENT("b", 10, 20), EXTENT("f", 20, 30),
-	                                    EXTENT("c", 30, 90), EXTENT("d", 90, 100)};
-	EXPECT(candidates, expected);
-}
-
-TEST(label_inside_a_function_is_ignored)
-{
-	struct candidate candidates[] = {FUNCTION("f", 0, 40), LABEL("loop", 10, 100), FUNCTION("g", 20, 24),
-	                                 LABEL("tail", 30, 100)};
-	struct image_function expected[] = {EXTENT("f", 0, 20), EXTENT("g", 20, 24), EXTENT("f", 24, 40)};
-	EXPECT(candidates, expected);
-}
-
-TEST(label_inside_data_is_ignored)
-{
-	struct candidate candidates[] = {OBJECT("table", 0, 40), LABEL("row", 10, 100), LABEL("code", 40, 100),
-	                                 OBJECT("more", 60, 70)};
-	struct image_function expected[] = {EXTENT("code", 40, 60)};
-	EXPECT(candidates, expected);
-}
-
-TEST(function_among_data_keeps_its_bytes)
-{
-	struct candidate candidates[] = {FUNCTION("f", 0, 100), OBJECT("pool", 40, 60)};
-	struct image_function expected[] = {EXTENT("f", 0, 100)};
-	EXPECT(candidates, expected);
-}
-
-TEST(last_byte_of_the_address_space_is_reached)
-{
-	struct candidate candidates[] = {FUNCTION("f", UINT64_MAX - 8, UINT64_MAX),
-	                                 LABEL("g", UINT64_MAX - 20, UINT64_MAX)};
-	struct image_function expected[] = {EXTENT("g", UINT64_MAX - 20, UINT64_MAX - 8),
-	                                    EXTENT("f", UINT64_MAX - 8, UINT64_MAX)};
-	EXPECT(candidates, expected);
-}
-
 static uint64_t random_number(uint64_t *seed)
 {
 	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
 	return *seed >> 33;
 }
 
-/* Every byte against the rules said in a slower way. */
+/* The owner of a byte by a slower algorithm. */
 static const struct candidate *owner_of(const struct candidate *candidates, size_t count, uint64_t address)
 {
 	const struct candidate *owner = NULL;
@@ -173,7 +125,7 @@ static const struct candidate *owner_of(const struct candidate *candidates, size
 	return owner;
 }
 
-TEST(overlaps_agree_with_a_byte_by_byte_reading)
+TEST(overlaps_agree_with_a_search_for_each_byte)
 {
 	uint64_t seed = 1;
 	for (int round = 0; round < 500; round++) {
@@ -220,14 +172,14 @@ static double seconds_for(uint64_t start_step, uint64_t first_end, uint64_t end_
 	return seconds;
 }
 
-TEST(a_million_aliases_are_settled_in_seconds)
+TEST(a_million_aliases_take_seconds)
 {
 	size_t count;
 	assert_true(seconds_for(0, 10, 0, &count) < 10);
 	assert_int_equal(count, 1);
 }
 
-TEST(a_million_nested_functions_are_settled_in_seconds)
+TEST(a_million_nested_functions_take_seconds)
 {
 	size_t count;
 	assert_true(seconds_for(2, 10 * MANY, 1, &count) < 10);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Build-id, hash of the code, and where the vectors are. The truth is what the cross binutils say. */
+/* Build-id, hash of the code, and address of the vectors, compared with the cross binutils. */
 #include "base/file/file.h"
 #include "firmware/identity.h"
 #include "test.h"
@@ -34,7 +34,7 @@ static uint8_t *contents(const char *name, size_t *size)
 
 ALL_TESTS(build, workshop_close);
 
-TEST(build_id_is_that_of_the_note)
+TEST(build_id_is_read_from_the_note)
 {
 	workshop_run("arm-none-eabi-objcopy -O binary -j .note.gnu.build-id $WORKSHOP/id.elf $WORKSHOP/note.bin");
 	size_t size;
@@ -62,7 +62,7 @@ static uint32_t u32(const uint8_t *bytes)
 	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* Makes code of all note sections of a 32-bit little-endian ELF; returns how many. */
+/* Turns all note sections of a 32-bit little-endian ELF into PROGBITS; returns their number. */
 static unsigned hide_note_sections(uint8_t *elf)
 {
 	unsigned hidden = 0;
@@ -112,10 +112,7 @@ TEST(vectors_are_where_they_are_loaded)
 
 static uint32_t add_section(uint32_t hash, const char *section, uint64_t address)
 {
-	char command[256];
-	snprintf(command, sizeof command,
-	         "arm-none-eabi-objcopy -O binary -j %s $WORKSHOP/plain.elf $WORKSHOP/section.bin", section);
-	workshop_run(command);
+	workshop_run("arm-none-eabi-objcopy -O binary -j %s $WORKSHOP/plain.elf $WORKSHOP/section.bin", section);
 	size_t size;
 	uint8_t *bytes = contents("section.bin", &size);
 	uint8_t head[16] = {0};

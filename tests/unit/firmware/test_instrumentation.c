@@ -8,7 +8,7 @@
 
 struct found {
 	char names[256];      /* of interrupt entries */
-	char callerless[256]; /* of functions that hand over no return address */
+	char callerless[256]; /* of functions that pass no return address */
 };
 
 static void take_name(void *context, const struct image_function *function, enum image_spurious_caller invention)
@@ -28,23 +28,18 @@ static struct found entries_of(const char *name)
 	return found;
 }
 
-/* flags choose the ISA, the kind of call and the instrumentation; distance how far away the hooks are. */
+/* flags: of the ISA, the kind of call and the instrumentation; distance: of the hooks. */
 static void build(const char *flags, const char *distance)
 {
-	char command[512];
-	snprintf(command, sizeof command,
-	         "riscv64-unknown-elf-gcc -O2 -nostdlib -mcmodel=medany -Wl,--no-warn-rwx-segments %s -DDISTANCE=%s "
-	         "-T $FIRMWARE/riscv.ld $FIRMWARE/instrumentation.c $FIRMWARE/hooks.S -lgcc -o $WORKSHOP/riscv.elf",
-	         flags, distance);
-	workshop_run(command);
+	workshop_run(
+	        "riscv64-unknown-elf-gcc -O2 -nostdlib -mcmodel=medany -Wl,--no-warn-rwx-segments %s -DDISTANCE=%s "
+	        "-T $FIRMWARE/riscv.ld $FIRMWARE/instrumentation.c $FIRMWARE/hooks.S -lgcc -o $WORKSHOP/riscv.elf",
+	        flags, distance);
 }
 
 static void expect_instruction(const char *pattern)
 {
-	char command[256];
-	snprintf(command, sizeof command,
-	         "riscv64-unknown-elf-objdump -d -M no-aliases $WORKSHOP/riscv.elf | grep -q '%s'", pattern);
-	workshop_run(command);
+	workshop_run("riscv64-unknown-elf-objdump -d -M no-aliases $WORKSHOP/riscv.elf | grep -q '%s'", pattern);
 }
 
 ALL_TESTS(workshop_open, workshop_close);
@@ -84,14 +79,11 @@ TEST(instrument_functions_is_found_too)
 
 static void build_with_clang(const char *flags)
 {
-	char command[512];
-	snprintf(command, sizeof command,
-	         "clang --target=riscv32-unknown-elf %s -c $FIRMWARE/instrumentation.c -o $WORKSHOP/clang.o && "
-	         "riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -mcmodel=medany -nostdlib -DDISTANCE=0 "
-	         "-Wl,--no-warn-rwx-segments -T $FIRMWARE/riscv.ld $WORKSHOP/clang.o $FIRMWARE/hooks.S "
-	         "-o $WORKSHOP/riscv.elf",
-	         flags);
-	workshop_run(command);
+	workshop_run("clang --target=riscv32-unknown-elf %s -c $FIRMWARE/instrumentation.c -o $WORKSHOP/clang.o && "
+	             "riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -mcmodel=medany -nostdlib -DDISTANCE=0 "
+	             "-Wl,--no-warn-rwx-segments -T $FIRMWARE/riscv.ld $WORKSHOP/clang.o $FIRMWARE/hooks.S "
+	             "-o $WORKSHOP/riscv.elf",
+	             flags);
 }
 
 TEST(call_of_the_hook_without_return_address_is_found)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Line tables that no compiler writes: those that would take all memory, and those that lead to other files. */
+/* Line tables that no compiler writes: some would exhaust memory, some refer to other files. */
 #include "elf_writer.h"
 #include "line_writer.h"
 #include "test.h"
@@ -13,9 +13,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#define CODE_FLAGS   (SHF_ALLOC | SHF_EXECINSTR)
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-#define BYTES(text)  (text), sizeof(text) - 1
+#define BYTES(text) (text), sizeof(text) - 1
 
 /* Folder "lib", file 1 "a.c" in it. */
 #define OLD_FILES "lib\0\0a.c\0\1\0\0\0"
@@ -33,30 +31,6 @@ static void add_table(struct line_writer *section, uint32_t address, unsigned si
 	struct line_writer program = {.bytes = NULL};
 	line_writer_sequence(&program, address, size, line);
 	line_writer_table(section, &files, &program);
-}
-
-/* An ELF with code at 0x1000 to 0x10FF and the debug sections; opened. */
-static struct image *image_with(struct elf_writer_plan plan, const struct elf_writer_section *debug, size_t count)
-{
-	struct elf_writer_section sections[8] = {{".text", SHT_PROGBITS, CODE_FLAGS, 0x1000, 0x100, NULL}};
-	const struct elf_writer_symbol symbols[] = {{"f", 0x1000, 0x100, STB_GLOBAL, STT_FUNC, 1}};
-	assert_true(count < COUNT(sections));
-	memcpy(sections + 1, debug, count * sizeof *debug);
-	plan.sections = sections;
-	plan.section_count = count + 1;
-	plan.symbols = symbols;
-	plan.symbol_count = 1;
-	char path[WORKSHOP_PATH_MAX];
-	workshop_path(path, "lines.elf");
-	elf_writer_write(path, &plan);
-	return workshop_image("lines.elf");
-}
-
-static const struct elf_writer_plan arm = {.class = ELFCLASS32, .order = ELFDATA2LSB, .machine = EM_ARM};
-
-static struct elf_writer_section debug_section(const char *name, const struct line_writer *content)
-{
-	return (struct elf_writer_section){name, SHT_PROGBITS, 0, 0, content->size, content->bytes};
 }
 
 static void expect_line(const struct image *image, uint64_t address, const char *expected_file, int expected_line)
@@ -85,14 +59,14 @@ static long peak_kilobytes(void)
 ALL_TESTS(workshop_open, workshop_close);
 
 /*
- * Tables in tables, with a unit for each: the program of each is an unknown operation with the next table as its
- * operand, which a reader of the outer table takes for rows. To decode them all takes time and memory that grow with
- * the square of the ELF: 20,000 rows in each of 2,000 tables.
+ * Nested tables, with a unit for each. The program of each is an unknown operation whose operand is the next table, so
+ * that a reader of the outer table decodes it as rows. Decoding all of them would take quadratic time and memory:
+ * 20,000 rows in each of 2,000 tables.
  */
-TEST(tables_inside_one_another_are_not_all_read)
+TEST(nested_tables_are_not_all_read)
 {
 	enum { TABLES = 2000, ROWS = 20000 };
-	struct line_writer lines = {.bytes = NULL}, info = {.bytes = NULL}, abbreviations = {.bytes = NULL};
+	struct line_writer lines = {.bytes = NULL}, info = {.bytes = NULL};
 	for (unsigned i = 0; i < TABLES; i++) {
 		struct line_writer files = old_files();
 		struct line_writer program = {.bytes = NULL};
@@ -107,22 +81,13 @@ TEST(tables_inside_one_another_are_not_all_read)
 	uint8_t rows[ROWS];
 	memset(rows, 1, sizeof rows); /* DW_LNS_copy */
 	line_writer_bytes(&lines, rows, sizeof rows);
-	line_writer_unit_form(&abbreviations);
-	const struct elf_writer_section sections[] = {
-	        debug_section(".debug_line", &lines),
-	        debug_section(".debug_info", &info),
-	        debug_section(".debug_abbrev", &abbreviations),
-	};
-	struct image *image = image_with(arm, sections, COUNT(sections));
+	struct image *image = line_writer_image("f", &lines, 0, &info);
 	const char *file;
 	int line;
 	long before = peak_kilobytes();
 	image_line(image, 0x1000, &file, &line);
 	assert_true(peak_kilobytes() - before < 100000);
 	image_close(image);
-	free(lines.bytes);
-	free(info.bytes);
-	free(abbreviations.bytes);
 }
 
 /* A table compressed with zlib, followed by as many zeros. */
@@ -143,25 +108,12 @@ static struct image *image_of_compressed(size_t zeros)
 	line_writer_number(&section, lines.size, 4);
 	line_writer_number(&section, 1, 4);
 	line_writer_bytes(&section, compressed, size);
-	struct line_writer info = {.bytes = NULL}, abbreviations = {.bytes = NULL};
-	line_writer_unit(&info, 0);
-	line_writer_unit_form(&abbreviations);
-	struct elf_writer_section sections[] = {
-	        debug_section(".debug_line", &section),
-	        debug_section(".debug_info", &info),
-	        debug_section(".debug_abbrev", &abbreviations),
-	};
-	sections[0].flags = SHF_COMPRESSED;
-	struct image *image = image_with(arm, sections, COUNT(sections));
-	free(info.bytes);
-	free(abbreviations.bytes);
 	free(compressed);
 	free(lines.bytes);
-	free(section.bytes);
-	return image;
+	return line_writer_image("f", &section, SHF_COMPRESSED, NULL);
 }
 
-TEST(section_that_inflates_beyond_measure_is_left_alone)
+TEST(section_that_expands_too_much_is_not_read)
 {
 	struct image *image = image_of_compressed(100);
 	expect_line(image, 0x1000, "lib/a.c", 7);
@@ -172,7 +124,7 @@ TEST(section_that_inflates_beyond_measure_is_left_alone)
 	image_close(image);
 }
 
-/* .gnu_debugaltlink names a file and a build-id; a string of the unit lies in that file. */
+/* .gnu_debugaltlink names a file and a build-id; a string of the unit is in that file. */
 TEST(file_that_the_elf_names_is_not_opened)
 {
 	workshop_run("touch $WORKSHOP/other");
@@ -185,19 +137,18 @@ TEST(file_that_the_elf_names_is_not_opened)
 	line_writer_bytes(&link, (const uint8_t[20]){1}, 20);
 	struct line_writer lines = {.bytes = NULL};
 	add_table(&lines, 0x1000, 8, 7);
-	struct line_writer info = {.bytes = NULL};
-	line_writer_number(&info, 7 + 9, 4);
-	line_writer_bytes(&info, BYTES("\4\0\0\0\0\0\4\1\0\0\0\0\0\0\0\0"));
-	struct line_writer abbreviations = {.bytes = NULL};
+	static const uint8_t info[] = {7 + 9, 0, 0, 0, 4, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0, 0, 0};
 	/* DW_AT_stmt_list, and DW_AT_comp_dir as DW_FORM_GNU_strp_alt. */
-	line_writer_bytes(&abbreviations, BYTES("\1\x11\0\x10\x17\x1B\xA1\x3E\0\0\0"));
+	static const uint8_t abbreviations[] = "\1\x11\0\x10\x17\x1B\xA1\x3E\0\0";
 	const struct elf_writer_section sections[] = {
-	        debug_section(".debug_line", &lines),
-	        debug_section(".debug_info", &info),
-	        debug_section(".debug_abbrev", &abbreviations),
-	        debug_section(".gnu_debugaltlink", &link),
+	        {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, 0x100, NULL},
+	        {".debug_line", SHT_PROGBITS, 0, 0, lines.size, lines.bytes},
+	        {".debug_info", SHT_PROGBITS, 0, 0, sizeof info, info},
+	        {".debug_abbrev", SHT_PROGBITS, 0, 0, sizeof abbreviations, abbreviations},
+	        {".gnu_debugaltlink", SHT_PROGBITS, 0, 0, link.size, link.bytes},
 	};
-	struct image *image = image_with(arm, sections, COUNT(sections));
+	static const struct elf_writer_symbol symbols[] = {{"f", 0x1000, 0x100, STB_GLOBAL, STT_FUNC, 1}};
+	struct image *image = elf_writer_image(&(struct elf_writer_plan){ELF_SECTIONS(sections), ELF_SYMBOLS(symbols)});
 	int watch = inotify_init1(IN_NONBLOCK);
 	assert_true(watch >= 0 && inotify_add_watch(watch, absolute, IN_OPEN) >= 0);
 	expect_line(image, 0x1000, "lib/a.c", 7);
@@ -208,13 +159,11 @@ TEST(file_that_the_elf_names_is_not_opened)
 	free(absolute);
 	free(link.bytes);
 	free(lines.bytes);
-	free(info.bytes);
-	free(abbreviations.bytes);
 }
 
 /*
- * Compilers leave a row of the function in front, which begins no statement, where the next function begins. The second
- * row of the function itself is that of what was inlined at its top.
+ * Where a function begins, compilers may leave a row of the function before it, which begins no statement. The second
+ * row of the function itself belongs to a function inlined at its top.
  */
 TEST(function_begins_with_its_first_statement)
 {
@@ -223,18 +172,10 @@ TEST(function_begins_with_its_first_statement)
 	                               6, 3,    11, 1,                         /* line 20 */
 	                               3, 5,    1,                             /* line 25 */
 	                               2, 0x10, 0,  1, 1};
-	struct line_writer lines = {.bytes = NULL}, info = {.bytes = NULL}, abbreviations = {.bytes = NULL};
-	struct line_writer files = old_files(), program = {.bytes = NULL};
+	struct line_writer lines = {.bytes = NULL}, files = old_files(), program = {.bytes = NULL};
 	line_writer_bytes(&program, rows, sizeof rows);
-	line_writer_unit(&info, 0);
 	line_writer_table(&lines, &files, &program);
-	line_writer_unit_form(&abbreviations);
-	const struct elf_writer_section sections[] = {
-	        debug_section(".debug_line", &lines),
-	        debug_section(".debug_info", &info),
-	        debug_section(".debug_abbrev", &abbreviations),
-	};
-	struct image *image = image_with(arm, sections, COUNT(sections));
+	struct image *image = line_writer_image("f", &lines, 0, NULL);
 	expect_line(image, 0x1000, "lib/a.c", 20);
 	expect_line(image, 0x1001, "lib/a.c", 25);
 	struct error error;
@@ -242,7 +183,4 @@ TEST(function_begins_with_its_first_statement)
 	assert_int_equal(image_divide(image, &by_symbol, &error), STATUS_OK);
 	assert_int_equal(image->functions[0].line, 25);
 	image_close(image);
-	free(lines.bytes);
-	free(info.bytes);
-	free(abbreviations.bytes);
 }

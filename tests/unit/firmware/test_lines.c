@@ -1,47 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Source lines of addresses. The truth is what addr2line says of the same file. */
+/* Source lines of functions; lines of other addresses are compared with addr2line in test_inlines.c. */
 #include "test.h"
 #include "workshop.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* The answer of addr2line for one address: "FILE:LINE" with a number, or an empty string. */
-static void ask_addr2line(const char *name, const struct image *image, FILE **answers)
-{
-	char path[WORKSHOP_PATH_MAX];
-	workshop_path(path, "addresses");
-	FILE *addresses = fopen(path, "w");
-	assert_non_null(addresses);
-	for (size_t i = 0; i < image->function_count; i++)
-		for (uint64_t at = image->functions[i].start; at < image->functions[i].end; at += 2)
-			fprintf(addresses, "0x%" PRIx64 "\n", at);
-	fclose(addresses);
-	char command[512];
-	snprintf(command, sizeof command,
-	         "arm-none-eabi-addr2line -e $WORKSHOP/%s < $WORKSHOP/addresses > $WORKSHOP/answers", name);
-	workshop_run(command);
-	workshop_path(path, "answers");
-	*answers = fopen(path, "r");
-	assert_non_null(*answers);
-}
-
-/* false: addr2line does not know. */
-static bool next_answer(FILE *answers, char file[512], int *line)
-{
-	char text[600];
-	assert_non_null(fgets(text, sizeof text, answers));
-	char *colon = strrchr(text, ':');
-	assert_non_null(colon);
-	*colon = '\0';
-	snprintf(file, 512, "%.511s", text);
-	*line = atoi(colon + 1);
-	return *line > 0;
-}
-
-/* addr2line prefixes the compilation folder to names that are relative to it. */
 static bool ends_with(const char *text, const char *end)
 {
 	size_t length = strlen(text);
@@ -49,70 +13,7 @@ static bool ends_with(const char *text, const char *end)
 	return end_length <= length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* Every two bytes of every function. known: how many lines were found; missed: how many only addr2line knew. */
-static void compare_with_addr2line(const char *name, size_t *known, size_t *missed)
-{
-	struct image *image = workshop_image(name);
-	FILE *answers;
-	ask_addr2line(name, image, &answers);
-	*known = 0;
-	*missed = 0;
-	for (size_t i = 0; i < image->function_count; i++) {
-		for (uint64_t at = image->functions[i].start; at < image->functions[i].end; at += 2) {
-			char expected_file[512];
-			int expected_line;
-			bool expected = next_answer(answers, expected_file, &expected_line);
-			const char *file;
-			int line;
-			if (!image_line(image, at, &file, &line)) {
-				*missed += expected;
-				continue;
-			}
-			(*known)++;
-			assert_true(expected);
-			/* There the first of several lines counts, see below. */
-			if (at == image->functions[i].start)
-				continue;
-			assert_true(ends_with(expected_file, file));
-			assert_int_equal(line, expected_line);
-		}
-	}
-	fclose(answers);
-	image_close(image);
-}
-
 ALL_TESTS(workshop_open, workshop_close);
-
-TEST(lines_are_those_of_addr2line)
-{
-	static const char *const flags[] = {"-g -O2", "-g -Os -flto", "-g -gdwarf-4 -Og -ffunction-sections",
-	                                    "-g -gz -O1"};
-	for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
-		char command[512];
-		snprintf(command, sizeof command,
-		         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb %s -nostdlib -T $FIRMWARE/arm.ld "
-		         "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S",
-		         flags[i]);
-		workshop_run(command);
-		size_t known;
-		size_t missed;
-		compare_with_addr2line("arm.elf", &known, &missed);
-		assert_true(known > 80);
-		assert_int_equal(missed, 0);
-	}
-}
-
-TEST(firmware_of_clang_has_lines_too)
-{
-	workshop_run("clang --target=arm-none-eabi -mcpu=cortex-m3 -mthumb -g -O1 -c $FIRMWARE/lines_at_zero.c "
-	             "-o $WORKSHOP/clang.o && arm-none-eabi-ld -Ttext=0x8000 -e main $WORKSHOP/clang.o "
-	             "-o $WORKSHOP/clang.elf");
-	size_t known;
-	size_t missed;
-	compare_with_addr2line("clang.elf", &known, &missed);
-	assert_true(known > 40);
-	assert_int_equal(missed, 0);
-}
 
 /* The text of a line of a source, "" if there is none. */
 static void read_source_line(const char *file, int line, char text[256])
@@ -125,7 +26,7 @@ static void read_source_line(const char *file, int line, char text[256])
 	fclose(source);
 }
 
-/* Whether a source line is where GCC says that a function begins: its brace, or for a clone its declaration. */
+/* Whether GCC lets the function begin on a source line with this text: its brace, or for a clone its declaration. */
 static bool is_beginning(const char *text, const char *function)
 {
 	char name[64];
@@ -155,12 +56,9 @@ TEST(line_of_a_function_is_where_it_begins)
 {
 	static const char *const levels[] = {"-O0", "-Og", "-O1", "-O2 -ffunction-sections", "-Os", "-O2 -pg"};
 	for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-		char command[512];
-		snprintf(command, sizeof command,
-		         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g %s -nostdlib -T $FIRMWARE/arm.ld "
-		         "-o $WORKSHOP/begin.elf $FIRMWARE/arm.c $FIRMWARE/inlined.c $FIRMWARE/labels.S",
-		         levels[i]);
-		workshop_run(command);
+		workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g %s -nostdlib -T $FIRMWARE/arm.ld "
+		             "-o $WORKSHOP/begin.elf $FIRMWARE/arm.c $FIRMWARE/inlined.c $FIRMWARE/labels.S",
+		             levels[i]);
 		struct image *image = workshop_image("begin.elf");
 		size_t seen;
 		assert_int_equal(functions_elsewhere(image, &seen), 0);
@@ -199,8 +97,8 @@ TEST(lines_of_discarded_code_are_ignored)
 	             "-T $FIRMWARE/lines_at_zero.ld -o $WORKSHOP/zero.elf $FIRMWARE/lines_at_zero.c");
 	struct image *image = workshop_image("zero.elf");
 	assert_null(workshop_function(image, "thrown_away"));
-	/* GCC takes the brace for the beginning of a function, which is ambiguous here: no line is better than one of
-	 * the other function. */
+	/* The line is ambiguous, because rows of discarded code are at the same address: no line is better than a
+	 * wrong one. */
 	int line;
 	assert_false(line_of(image, "near_zero", &line));
 	assert_true(line_of(image, "farther_from_zero", &line));

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Names too long to be printed. */
-#include "elf_writer.h"
+/* Long names of functions, sections and files. */
 #include "line_writer.h"
 #include "test.h"
-#include "workshop.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define CODE_FLAGS (SHF_ALLOC | SHF_EXECINSTR)
-#define LONG       2000
+#define LONG 2000
 
-/* length bytes of unit, over and over. */
+/* Fills length bytes with copies of unit. */
 static void fill(char name[LONG + 1], const char *unit, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -30,32 +27,7 @@ static struct image *image_named(const char *name)
 	line_writer_bytes(&files, "\0\0\0", 4);
 	line_writer_sequence(&program, 0x1000, 8, 7);
 	line_writer_table(&lines, &files, &program);
-	struct line_writer info = {.bytes = NULL}, abbreviations = {.bytes = NULL};
-	line_writer_unit(&info, 0);
-	line_writer_unit_form(&abbreviations);
-	const struct elf_writer_section sections[] = {
-	        {name, SHT_PROGBITS, CODE_FLAGS, 0x1000, 0x100, NULL},
-	        {".debug_line", SHT_PROGBITS, 0, 0, lines.size, lines.bytes},
-	        {".debug_info", SHT_PROGBITS, 0, 0, info.size, info.bytes},
-	        {".debug_abbrev", SHT_PROGBITS, 0, 0, abbreviations.size, abbreviations.bytes},
-	};
-	const struct elf_writer_symbol symbols[] = {{name, 0x1000, 0x100, STB_GLOBAL, STT_FUNC, 1}};
-	const struct elf_writer_plan plan = {
-	        .class = ELFCLASS32,
-	        .order = ELFDATA2LSB,
-	        .machine = EM_ARM,
-	        .sections = sections,
-	        .section_count = 4,
-	        .symbols = symbols,
-	        .symbol_count = 1,
-	};
-	char path[WORKSHOP_PATH_MAX];
-	workshop_path(path, "names.elf");
-	elf_writer_write(path, &plan);
-	free(lines.bytes);
-	free(info.bytes);
-	free(abbreviations.bytes);
-	return workshop_image("names.elf");
+	return line_writer_image(name, &lines, 0, NULL);
 }
 
 static void expect_names(const char *name, const char *expected)
@@ -68,21 +40,19 @@ static void expect_names(const char *name, const char *expected)
 	assert_string_equal(image->code[0].name, expected);
 	assert_true(image_line(image, 0x1000, &file, &line));
 	assert_string_equal(file, expected);
-	/* To be looked for, it still has its own name. */
+	/* Searches still use its full name. */
 	assert_true(image_symbol(image, name, &value));
 	image_close(image);
 }
 
-ALL_TESTS(workshop_open, workshop_close);
-
-TEST(longest_name_is_left_whole)
+TEST(name_of_the_maximum_length_is_kept)
 {
 	char name[LONG + 1];
 	fill(name, "a", IMAGE_NAME_MAX);
 	expect_names(name, name);
 }
 
-TEST(longer_name_is_cut_and_says_so)
+TEST(longer_name_is_cut_and_marked)
 {
 	static const size_t lengths[] = {IMAGE_NAME_MAX + 1, LONG};
 	for (size_t i = 0; i < 2; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Code that was inlined as functions of their own. The truth is what DWARF says of each address, image_inlines(). */
+/* Splitting inlined code into functions of its own, compared with the chain that image_inlines() finds for each
+ * address. */
 #include "test.h"
 #include "workshop.h"
 
@@ -29,7 +30,7 @@ static int build(void **state)
 static const char *const elfs[] = {"gcc.elf", "dwarf2.elf", "clang.elf"};
 
 /* Divides the code and checks the invariants of every division. */
-static void outline(struct image *image, const char *const *names, size_t count)
+static void split(struct image *image, const char *const *names, size_t count)
 {
 	struct error error;
 	if (image_split_inlined(image, names, count, &error) != STATUS_OK)
@@ -48,13 +49,13 @@ static void outline(struct image *image, const char *const *names, size_t count)
 	}
 }
 
-#define OUTLINE(image, ...)                                        \
+#define SPLIT(image, ...)                                          \
 	do {                                                       \
 		static const char *const wanted[] = {__VA_ARGS__}; \
-		outline(image, wanted, COUNT(wanted));             \
+		split(image, wanted, COUNT(wanted));               \
 	} while (0)
 
-/* Who has code at address: those of these names and the function itself, the innermost first. */
+/* The functions at address that have one of these names, the innermost first, and the function itself. */
 static size_t wanted_at(const struct image *image, uint64_t address, const char *const *names, size_t name_count,
                         const char *chain[INLINES_MAX])
 {
@@ -70,7 +71,7 @@ static size_t wanted_at(const struct image *image, uint64_t address, const char 
 	return count;
 }
 
-static const struct image_function *host_of(const struct image *image, const struct image_function *function)
+static const struct image_function *container_of(const struct image *image, const struct image_function *function)
 {
 	return function->inlined_into == IMAGE_NOT_INLINED ? NULL : &image->functions[function->inlined_into];
 }
@@ -85,8 +86,8 @@ static uint64_t size_of(const struct image *image, size_t first)
 	return size;
 }
 
-/* The owner of address and its hosts are these functions, except for first instructions of the outer ones: of an
- * outlined one only if it has no other code. Returns whether it was one of these. */
+/* The function at address, and those that it was inlined into, are those of the chain. A first instruction may belong
+ * to an outer function instead, to a split one only if that has no other code: then returns true. */
 static bool expect_chain(const struct image *image, uint64_t address, const char *const *chain, size_t count)
 {
 	const struct image_function *function = image_function_at(image, address);
@@ -99,7 +100,7 @@ static bool expect_chain(const struct image *image, uint64_t address, const char
 		assert_true(address - image->functions[function->first].start < ENTRY);
 	if (is_entry && function->inlined_into != IMAGE_NOT_INLINED)
 		assert_int_equal(size_of(image, function->first), ENTRY);
-	for (; i < count; i++, function = host_of(image, function)) {
+	for (; i < count; i++, function = container_of(image, function)) {
 		assert_non_null(function);
 		assert_string_equal(function->name, chain[i]);
 	}
@@ -109,7 +110,7 @@ static bool expect_chain(const struct image *image, uint64_t address, const char
 
 static void expect_chains(const struct image *image, const char *const *names, size_t name_count)
 {
-	size_t entries = 0, outlined = 0;
+	size_t entries = 0, inlined = 0;
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		for (uint64_t address = function->start; address < function->end; address++) {
@@ -118,11 +119,11 @@ static void expect_chains(const struct image *image, const char *const *names, s
 			/* Constants after the code. */
 			if (count == 0)
 				continue;
-			outlined += count > 1;
+			inlined += count > 1;
 			entries += expect_chain(image, address, chain, count);
 		}
 	}
-	assert_true(outlined > 10 && entries < outlined);
+	assert_true(inlined > 10 && entries < inlined);
 }
 
 ALL_TESTS(build, workshop_close);
@@ -138,21 +139,21 @@ TEST(each_byte_belongs_to_the_innermost_wanted_function)
 			size_t count = 0;
 			while (count < 3 && names[j][count] != NULL)
 				count++;
-			outline(image, names[j], count);
+			split(image, names[j], count);
 			expect_chains(image, names[j], count);
 		}
 		image_close(image);
 	}
 }
 
-/* How many functions of this name there are that are one each, with host as the name of their host. */
-static size_t count_hosted(const struct image *image, const char *name, const char *host)
+/* The number of functions of this name that were inlined into a function named container. */
+static size_t count_inlined(const struct image *image, const char *name, const char *container)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
-		if (function->first == i && strcmp(function->name, name) == 0 && host_of(image, function) != NULL)
-			count += strcmp(host_of(image, function)->name, host) == 0;
+		if (function->first == i && strcmp(function->name, name) == 0 && container_of(image, function) != NULL)
+			count += strcmp(container_of(image, function)->name, container) == 0;
 	}
 	return count;
 }
@@ -161,33 +162,33 @@ TEST(calls_of_one_function_in_another_are_one_function)
 {
 	for (size_t i = 0; i < COUNT(elfs); i++) {
 		struct image *image = workshop_image(elfs[i]);
-		OUTLINE(image, "middle", "leaf");
-		assert_int_equal(count_hosted(image, "leaf", "one"), 1);
-		assert_int_equal(count_hosted(image, "leaf", "two"), 1);
-		assert_int_equal(count_hosted(image, "leaf", "middle"), 1);
-		assert_int_equal(count_hosted(image, "middle", "one"), 1);
-		assert_int_equal(count_hosted(image, "middle", "two"), 0);
+		SPLIT(image, "middle", "leaf");
+		assert_int_equal(count_inlined(image, "leaf", "one"), 1);
+		assert_int_equal(count_inlined(image, "leaf", "two"), 1);
+		assert_int_equal(count_inlined(image, "leaf", "middle"), 1);
+		assert_int_equal(count_inlined(image, "middle", "one"), 1);
+		assert_int_equal(count_inlined(image, "middle", "two"), 0);
 		image_close(image);
 	}
 }
 
-TEST(a_function_without_code_of_its_own_does_not_vanish)
+TEST(a_function_without_own_code_gets_an_instruction)
 {
 	for (size_t i = 0; i < COUNT(elfs); i++) {
 		struct image *image = workshop_image(elfs[i]);
-		OUTLINE(image, "leaf", "wrapper");
-		assert_int_equal(count_hosted(image, "wrapper", "two"), 1);
-		assert_int_equal(count_hosted(image, "leaf", "wrapper"), 1);
+		SPLIT(image, "leaf", "wrapper");
+		assert_int_equal(count_inlined(image, "wrapper", "two"), 1);
+		assert_int_equal(count_inlined(image, "leaf", "wrapper"), 1);
 		image_close(image);
 	}
 }
 
 /* In the source the first thing of two is leaf's. */
-TEST(functions_begin_where_they_began)
+TEST(functions_keep_their_first_instruction)
 {
 	struct image *image = workshop_image("gcc.elf");
 	uint64_t one = workshop_function(image, "one")->start, two = workshop_function(image, "two")->start;
-	OUTLINE(image, "leaf", "middle", "wrapper");
+	SPLIT(image, "leaf", "middle", "wrapper");
 	const struct image_function *function = workshop_function(image, "two");
 	assert_int_equal(workshop_function(image, "one")->start, one);
 	assert_int_equal(function->start, two);
@@ -199,7 +200,7 @@ TEST(functions_begin_where_they_began)
 TEST(split_functions_have_the_line_of_their_definition)
 {
 	struct image *image = workshop_image("gcc.elf");
-	OUTLINE(image, "middle");
+	SPLIT(image, "middle");
 	const struct image_function *function = workshop_function(image, "middle");
 	assert_non_null(function);
 	assert_true(function->sized && function->is_local && !function->is_label);
@@ -220,16 +221,16 @@ static void expect_undivided(const struct image *image, const struct image *plai
 	}
 }
 
-TEST(names_that_were_inlined_nowhere_are_passed_over)
+TEST(names_that_were_never_inlined_are_ignored)
 {
 	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
-	OUTLINE(image, "outer", "one", "absent", "");
+	SPLIT(image, "outer", "one", "absent", "");
 	expect_undivided(image, plain);
-	outline(image, NULL, 0);
+	split(image, NULL, 0);
 	expect_undivided(image, plain);
 	image_close(image);
 	image = workshop_image("bare.elf");
-	OUTLINE(image, "leaf");
+	SPLIT(image, "leaf");
 	expect_undivided(image, plain);
 	image_close(image);
 	image_close(plain);
@@ -239,43 +240,42 @@ TEST(other_names_and_other_divisions_replace_it)
 {
 	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
 	struct error error;
-	OUTLINE(image, "leaf");
+	SPLIT(image, "leaf");
 	assert_non_null(workshop_function(image, "leaf"));
-	OUTLINE(image, "middle");
+	SPLIT(image, "middle");
 	assert_null(workshop_function(image, "leaf"));
 	assert_non_null(workshop_function(image, "middle"));
 	assert_int_equal(image_divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL}, &error), STATUS_OK);
 	for (size_t i = 0; i < image->function_count; i++)
 		assert_true(image->functions[i].first == i && image->functions[i].inlined_into == IMAGE_NOT_INLINED);
-	OUTLINE(image, "leaf");
+	SPLIT(image, "leaf");
 	assert_int_equal(image_divide(image, &(struct image_division){.rule = IMAGE_BY_SIZE}, &error), STATUS_OK);
 	expect_undivided(image, plain);
 	image_close(image);
 	image_close(plain);
 }
 
-/* The code that a target's script bounds as the recorder's stays one row, with everything inlined there. */
-TEST(the_recorder_is_left_whole)
+/* The code that the linker script marks as the recorder stays one function, with all that was inlined there. */
+TEST(the_recorder_is_not_split)
 {
 	struct image *image = workshop_image("gcc.elf");
 	const struct image_function two = *workshop_function(image, "two");
 	image->recorder_start = two.start;
 	image->recorder_end = two.end;
-	OUTLINE(image, "leaf");
+	SPLIT(image, "leaf");
 	workshop_expect(image, "two", two.start, two.end);
-	assert_int_equal(count_hosted(image, "leaf", "one"), 1);
+	assert_int_equal(count_inlined(image, "leaf", "one"), 1);
 	image_close(image);
 }
 
-/* One level of DWARF after another, each inlined into the one before: as far as they are followed, each has its own
- * instruction while there is room. */
-TEST(deep_dwarf_costs_no_more_than_its_size)
+/* Many levels of inlining. Each that is read has its own instruction while there is room. */
+TEST(deep_inlining_takes_linear_time)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -DLEVELS=100000 -o "
 	             "$WORKSHOP/deep.elf $FIRMWARE/rings.S");
 	struct image *image = workshop_image("deep.elf");
 	clock_t start = clock();
-	OUTLINE(image, "");
+	SPLIT(image, "");
 	assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 20);
 	assert_in_range(image->function_count, 1, 100);
 	image_close(image);

@@ -28,10 +28,16 @@ void workshop_path(char path[WORKSHOP_PATH_MAX], const char *name)
 	assert_in_range(length, 1, WORKSHOP_PATH_MAX - 1);
 }
 
-void workshop_run(const char *command)
+void workshop_run(const char *format, ...)
 {
+	char *command;
+	va_list values;
+	va_start(values, format);
+	assert_true(vasprintf(&command, format, values) > 0);
+	va_end(values);
 	if (system(command) != 0)
 		fail_msg("failed: %s", command);
+	free(command);
 }
 
 struct image *workshop_image(const char *name)

@@ -15,12 +15,12 @@ int workshop_close(void **state);
 /* The path of a file in the workshop. */
 void workshop_path(char path[WORKSHOP_PATH_MAX], const char *name);
 
-/* Runs a shell command; the test fails if the command fails. */
-void workshop_run(const char *command);
+/* Runs a shell command, given as for printf(); the test fails if the command fails. */
+__attribute__((format(printf, 1, 2))) void workshop_run(const char *format, ...);
 
 /* Opens an ELF of the workshop; the test fails if it cannot be opened. */
 struct image *workshop_image(const char *name);
-/* Opens an ELF of the workshop, which must be refused with a message that has the given words. */
+/* Opening an ELF of the workshop must fail with a message that contains these words. */
 void workshop_refuses(const char *name, const char *words);
 
 /* The first function of that name, or NULL. */

@@ -38,29 +38,30 @@ struct wire {
 	unsigned turnaround;
 	bool always_data;
 };
+extern struct wire wire; /* the only one */
 
 /* Opens a target with options separated by blanks. */
-struct wire wire_open(const char *options);
-void wire_close(struct wire *wire);
-void wire_drive(struct wire *wire, uint64_t bits, unsigned count);
-void wire_drive_bytes(struct wire *wire, const char *bytes, size_t count);
-uint64_t wire_sample(struct wire *wire, unsigned count);
+void wire_open(const char *options);
+void wire_close(void);
+void wire_drive(uint64_t bits, unsigned count);
+void wire_drive_bytes(const char *bytes, size_t count);
+uint64_t wire_sample(unsigned count);
 unsigned wire_parity(uint32_t word);
-void wire_reset(struct wire *wire);
-void wire_switch_to_swd(struct wire *wire);
+void wire_reset(void);
+void wire_switch_to_swd(void);
 /* Sends a request. Returns its acknowledge. */
-unsigned wire_ask(struct wire *wire, unsigned request);
-/* Makes a transfer. Returns its acknowledge. */
-unsigned wire_read(struct wire *wire, unsigned request, uint32_t *word);
-unsigned wire_write(struct wire *wire, unsigned request, uint32_t word);
-void wire_assert_reads(struct wire *wire, unsigned request, uint32_t expected);
-void wire_assert_writes(struct wire *wire, unsigned request, uint32_t word);
-void wire_power_up(struct wire *wire);
+unsigned wire_ask(unsigned request);
+/* Makes a transfer. Returns its acknowledge. word may be NULL. */
+unsigned wire_read(unsigned request, uint32_t *word);
+unsigned wire_write(unsigned request, uint32_t word);
+void wire_assert_reads(unsigned request, uint32_t expected);
+void wire_assert_writes(unsigned request, uint32_t word);
+void wire_power_up(void);
 /* Connects, powers up and selects the first access port. */
-void wire_connect(struct wire *wire);
+void wire_connect(void);
 /* Sets TAR, for words from address on. */
-void wire_begin_at(struct wire *wire, uint32_t address);
-uint32_t wire_peek(struct wire *wire, uint32_t address);
-void wire_poke(struct wire *wire, uint32_t address, uint32_t word);
+void wire_begin_at(uint32_t address);
+uint32_t wire_peek(uint32_t address);
+void wire_poke(uint32_t address, uint32_t word);
 
 #endif

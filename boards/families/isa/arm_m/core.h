@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The instructions of an Arm M-profile core that C has no word for. */
+/* Instructions of an Arm M-profile core that C cannot express. */
 #ifndef BOARDS_ISA_ARM_M_CORE_H
 #define BOARDS_ISA_ARM_M_CORE_H
 
@@ -8,7 +8,7 @@
 /* Inlined and uninstrumented, so that masking calls nothing. */
 #define CORE_INLINE static inline __attribute__((always_inline, no_instrument_function))
 
-/* Masks all interrupts (PRIMASK, Armv6-M ARM B1.4.3) and returns what core_interrupts_restore() puts back. */
+/* Masks all interrupts (PRIMASK, Armv6-M ARM B1.4.3) and returns the state for core_interrupts_restore(). */
 CORE_INLINE unsigned long core_interrupts_save(void)
 {
 	unsigned long state;

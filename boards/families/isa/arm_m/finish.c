@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a firmware ends on an Arm M-profile core: in an emulator by semihosting, else asleep. */
+/* The end of a run on an Arm M-profile core: by semihosting in an emulator, otherwise asleep. */
 #include "board.h"
 
 /* Semihosting for AArch32 and AArch64: SYS_EXIT_EXTENDED and its reason. */

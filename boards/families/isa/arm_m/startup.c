@@ -55,16 +55,16 @@ _Noreturn void reset_handler(void)
 		core_wait();
 }
 
-/* Faults and interrupts that nothing asked for end here, where a debugger finds them. */
+/* Faults and unexpected interrupts end here, where a debugger finds them. */
 _Noreturn void unexpected_exception(void)
 {
 	for (;;)
 		;
 }
 
-/* For boards that have a use for SysTick. */
+/* Boards that use SysTick define their own. */
 __attribute__((weak, alias("unexpected_exception"))) void SysTick_Handler(void);
-/* A firmware that switches tasks has its own. */
+/* Firmware that switches tasks defines its own. */
 __attribute__((weak, alias("unexpected_exception"))) void pendsv_interrupt(void);
 
 /* Armv7-M ARM B1.5.3; the entries that Armv6-M reserves are never taken there. */

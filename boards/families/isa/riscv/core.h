@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The instructions of a RISC-V hart in machine mode that C has no word for. */
+/* Instructions of a RISC-V hart in machine mode that C cannot express. */
 #ifndef BOARDS_ISA_RISCV_CORE_H
 #define BOARDS_ISA_RISCV_CORE_H
 
@@ -28,7 +28,7 @@ CORE_INLINE unsigned long core_number(void)
 	return number;
 }
 
-/* Masks all interrupts and returns what core_interrupts_restore() puts back. */
+/* Masks all interrupts and returns the state for core_interrupts_restore(). */
 CORE_INLINE unsigned long core_interrupts_save(void)
 {
 	unsigned long state;
@@ -47,7 +47,7 @@ CORE_INLINE void core_interrupt_enable(unsigned long bits)
 	__asm volatile("csrs mie, %0" : : "r"(bits) : "memory");
 }
 
-/* Where the hart goes on after the trap that is being handled (mepc, 3.1.14). */
+/* The address to which the current trap returns (mepc, 3.1.14). */
 CORE_INLINE unsigned long core_interrupted_pc(void)
 {
 	unsigned long pc;

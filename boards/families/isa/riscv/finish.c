@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a firmware ends on a RISC-V hart: in an emulator by semihosting, else asleep. */
+/* The end of a run on a RISC-V hart: by semihosting in an emulator, otherwise asleep. */
 #include "board.h"
 
 /* The operations are those of Arm (Semihosting for AArch32 and AArch64), the trap sequence is that of the

@@ -38,7 +38,7 @@ reset_handler:
 	la sp, stack_top
 	j startup
 
-/* Waits for its software interrupt, which is not taken, and runs what core_second says. */
+/* Waits for its software interrupt, which is not taken, and runs the function of core_second. */
 second_core:
 	csrsi mie, SOFTWARE
 	wfi
@@ -76,7 +76,7 @@ trap_vectors:
 	.size trap_vectors, . - trap_vectors
 
 	.text
-/* Traps that nothing asked for end here, where a debugger finds them. */
+/* Unexpected traps end here, where a debugger finds them. */
 	.balign 4
 	.type unexpected_trap, @function
 unexpected_trap:

@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -33,25 +34,54 @@ int output_open_folder(void **state)
 	return mkdtemp(folder) == NULL ? -1 : 0;
 }
 
-int empty_folder(void)
+/* Removes all files; returns how many of them have a name that begins so. */
+static int empty(const char *beginning)
 {
 	DIR *directory = opendir(folder);
 	assert_non_null(directory);
 	int count = 0;
-	for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-			continue;
-		unlink(in_folder(entry->d_name));
-		count++;
-	}
+	for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+		if (unlink(in_folder(entry->d_name)) == 0)
+			count += strncmp(entry->d_name, beginning, strlen(beginning)) == 0;
 	closedir(directory);
 	return count;
 }
 
+int empty_folder(void)
+{
+	return empty("");
+}
+
 int output_close_folder(void **state)
 {
-	empty_folder();
-	return rmdir(folder);
+	int leftovers = empty(".bareprof-");
+	return rmdir(folder) != 0 || leftovers > 0 ? -1 : 0;
+}
+
+int redirect(int descriptor, int file)
+{
+	int saved = dup(descriptor);
+	assert_true(saved >= 0 && file >= 0 && dup2(file, descriptor) == descriptor);
+	close(file);
+	return saved;
+}
+
+uid_t become_nobody(mode_t mode)
+{
+	uid_t user = geteuid();
+	assert_int_equal(chmod(folder, mode), 0);
+	if (user == 0)
+		assert_int_equal(seteuid(65534), 0);
+	return user;
+}
+
+void limit_file_size(rlim_t size)
+{
+	struct rlimit limit;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = size < limit.rlim_max ? size : limit.rlim_max;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	signal(SIGXFSZ, size == RLIM_INFINITY ? SIG_DFL : SIG_IGN);
 }
 
 struct file_writer create(const char *path)

@@ -5,7 +5,10 @@
 
 #include "base/file/file.h"
 
-/* The setup and teardown of a group of tests. */
+#include <sys/resource.h>
+#include <sys/types.h>
+
+/* The setup and teardown of each test; fails if a temporary file is left. */
 int output_open_folder(void **state);
 int output_close_folder(void **state);
 const char *output_folder(void);
@@ -13,6 +16,15 @@ const char *output_folder(void);
 const char *in_folder(const char *name);
 /* Removes all files of the folder; returns how many there were. */
 int empty_folder(void);
+
+/* Replaces a descriptor, such as standard input, by the open file; returns a copy of what it was, for the same call
+ * afterwards. Takes ownership of file. */
+int redirect(int descriptor, int file);
+/* Gives the folder this mode. Permissions do not bind root, so root becomes somebody else until seteuid() of the
+ * result. */
+uid_t become_nobody(mode_t mode);
+/* Makes longer files fail to be written, as on a full disk; RLIM_INFINITY: no longer. */
+void limit_file_size(rlim_t size);
 
 struct file_writer create(const char *path);
 void commit(struct file_writer *writer);

@@ -45,20 +45,7 @@ static void expect_overwrites(const char *path, const struct file_inputs *inputs
 	expect_refused(file_check_fixed_output, path, inputs, STATUS_USAGE, reason);
 }
 
-/* Runs with the file as standard input. */
-static struct file_inputs inputs_of_standard_input(const char *path)
-{
-	int kept = dup(STDIN_FILENO), file = open(path, O_RDONLY);
-	assert_true(kept >= 0 && file >= 0);
-	assert_int_equal(dup2(file, STDIN_FILENO), STDIN_FILENO);
-	struct file_inputs inputs = inputs_of("-");
-	assert_int_equal(dup2(kept, STDIN_FILENO), STDIN_FILENO);
-	close(kept);
-	close(file);
-	return inputs;
-}
-
-ALL_TESTS(output_open_folder, output_close_folder);
+EACH_TEST(output_open_folder, output_close_folder);
 
 TEST(input_is_refused_by_all_of_its_names)
 {
@@ -76,7 +63,6 @@ TEST(input_is_refused_by_all_of_its_names)
 	expect_overwrites(in_folder("link"), &inputs, input);
 	expect_overwrites(in_folder("hard"), &inputs, input);
 	file_inputs_free(&inputs);
-	empty_folder();
 }
 
 TEST(outputs_that_are_not_inputs_are_accepted)
@@ -94,16 +80,16 @@ TEST(outputs_that_are_not_inputs_are_accepted)
 	}
 	expect_taken(file_check_output, "-", &inputs);
 	file_inputs_free(&inputs);
-	empty_folder();
 }
 
 TEST(file_open_as_standard_input_is_refused)
 {
 	put(in_folder("input"), "text");
-	struct file_inputs inputs = inputs_of_standard_input(in_folder("input"));
+	int saved = redirect(STDIN_FILENO, open(in_folder("input"), O_RDONLY));
+	struct file_inputs inputs = inputs_of("-");
+	close(redirect(STDIN_FILENO, saved));
 	expect_overwrites(in_folder("input"), &inputs, "standard input");
 	file_inputs_free(&inputs);
-	empty_folder();
 }
 
 TEST(standard_input_is_an_input_once)
@@ -145,7 +131,6 @@ TEST(only_fixed_names_must_be_regular_files)
 	expect_refused(file_check_fixed_output, "/dev/null", &inputs, STATUS_FAILED, reason);
 	expect_refused(file_check_fixed_output, in_folder("pipe"), &inputs, STATUS_FAILED, reason);
 	file_inputs_free(&inputs);
-	empty_folder();
 }
 
 static const char *numbered(int number)
@@ -167,7 +152,6 @@ TEST(any_number_of_inputs_is_kept)
 		expect_overwrites(numbered(i), &inputs, numbered(i));
 	file_inputs_free(&inputs);
 	assert_int_equal(inputs.count, 0);
-	empty_folder();
 }
 
 TEST(only_named_regular_files_can_be_read_again)
@@ -178,5 +162,4 @@ TEST(only_named_regular_files_can_be_read_again)
 	assert_false(file_can_be_read_again(in_folder("pipe")));
 	assert_false(file_can_be_read_again(in_folder("missing")));
 	assert_false(file_can_be_read_again("/dev/null"));
-	empty_folder();
 }

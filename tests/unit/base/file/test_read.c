@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading of whole files, with one clear message for each failure. */
-#include "base/file/file.h"
+#include "output.h"
 #include "test.h"
 
 #include <fcntl.h>
@@ -10,31 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[256];
-static char path[300];
-
-static int open_folder(void **state)
+static void write_bytes(const char *path, const void *bytes, size_t size)
 {
-	const char *build = getenv("BUILD");
-	snprintf(folder, sizeof folder, "%s/unit-file-XXXXXX", build == NULL ? "build" : build);
-	if (mkdtemp(folder) == NULL)
-		return -1;
-	snprintf(path, sizeof path, "%s/input", folder);
-	return 0;
-}
-
-static int close_folder(void **state)
-{
-	unlink(path);
-	return rmdir(folder);
-}
-
-static void write_bytes(const void *bytes, size_t size)
-{
-	FILE *stream = fopen(path, "w");
-	assert_non_null(stream);
-	assert_int_equal(fwrite(bytes, 1, size, stream), size);
-	assert_int_equal(fclose(stream), 0);
+	struct file_writer writer = create(path);
+	assert_int_equal(fwrite(bytes, 1, size, writer.stream), size);
+	commit(&writer);
 }
 
 static void expect_read(const char *name, const void *expected, size_t expected_size)
@@ -49,18 +29,21 @@ static void expect_read(const char *name, const void *expected, size_t expected_
 	free(bytes);
 }
 
-static void expect_refused(const char *name, const char *message)
+/* reason is the message without the name that it begins with. */
+static void expect_refused(const char *name, const char *reason)
 {
-	uint8_t *bytes = (uint8_t *)path;
+	uint8_t *bytes = (uint8_t *)"";
 	size_t size = 1;
 	struct error error = {.message = ""};
 	assert_int_equal(file_read(name, &bytes, &size, &error), STATUS_FAILED);
 	assert_null(bytes);
 	assert_int_equal(size, 0);
+	char message[400];
+	snprintf(message, sizeof message, "%s: %s", strcmp(name, "-") == 0 ? "standard input" : name, reason);
 	assert_string_equal(error.message, message);
 }
 
-ALL_TESTS(open_folder, close_folder);
+EACH_TEST(output_open_folder, output_close_folder);
 
 TEST(file_is_read_whole)
 {
@@ -68,15 +51,15 @@ TEST(file_is_read_whole)
 	for (size_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = (uint8_t)(i * 7 + i / 251);
 	for (size_t size = 0; size <= sizeof bytes; size = size * 3 + 1) {
-		write_bytes(bytes, size);
-		expect_read(path, bytes, size);
+		write_bytes(in_folder("input"), bytes, size);
+		expect_read(in_folder("input"), bytes, size);
 	}
 }
 
 TEST(empty_file_has_no_bytes)
 {
-	write_bytes("", 0);
-	expect_read(path, "", 0);
+	put(in_folder("input"), "");
+	expect_read(in_folder("input"), "", 0);
 }
 
 /* A child writes size bytes in odd pieces to the returned end of a pipe. */
@@ -114,72 +97,37 @@ TEST(pipe_is_read_to_its_end)
 
 TEST(dash_is_standard_input)
 {
-	int saved = dup(STDIN_FILENO);
-	write_bytes("from standard input", 19);
-	int file = open(path, O_RDONLY);
-	assert_true(file >= 0 && dup2(file, STDIN_FILENO) == STDIN_FILENO);
+	put(in_folder("input"), "from standard input");
+	int saved = redirect(STDIN_FILENO, open(in_folder("input"), O_RDONLY));
 	expect_read("-", "from standard input", 19);
-	dup2(saved, STDIN_FILENO);
-	close(saved);
-	close(file);
+	redirect(STDIN_FILENO, open(output_folder(), O_RDONLY | O_DIRECTORY));
+	expect_refused("-", "is a directory, expected a file");
+	close(redirect(STDIN_FILENO, saved));
 }
 
-TEST(directory_as_standard_input_is_refused)
+TEST(unreadable_names_are_refused)
 {
-	int saved = dup(STDIN_FILENO);
-	int directory = open(folder, O_RDONLY | O_DIRECTORY);
-	assert_true(directory >= 0 && dup2(directory, STDIN_FILENO) == STDIN_FILENO);
-	expect_refused("-", "standard input: is a directory, expected a file");
-	dup2(saved, STDIN_FILENO);
-	close(saved);
-	close(directory);
-}
-
-TEST(missing_file_is_refused)
-{
-	expect_refused("no/such/file", "no/such/file: cannot open: No such file or directory");
-	expect_refused("", ": cannot open: No such file or directory");
-}
-
-TEST(directory_is_refused)
-{
-	char message[400];
-	snprintf(message, sizeof message, "%s: is a directory, expected a file", folder);
-	expect_refused(folder, message);
-}
-
-TEST(unreadable_bytes_are_refused_with_their_offset)
-{
+	expect_refused("no/such/file", "cannot open: No such file or directory");
+	expect_refused("", "cannot open: No such file or directory");
+	expect_refused(output_folder(), "is a directory, expected a file");
 	/* Address 0 of a process is not mapped. */
-	expect_refused("/proc/self/mem", "/proc/self/mem: cannot read at offset 0: Input/output error");
+	expect_refused("/proc/self/mem", "cannot read at offset 0: Input/output error");
 }
 
 TEST(file_without_permission_is_refused)
 {
-	/* Permissions do not bind root, so root becomes somebody else meanwhile. */
-	uid_t user = geteuid();
-	write_bytes("secret", 6);
-	assert_int_equal(chmod(path, 0), 0);
-	assert_int_equal(chmod(folder, 0755), 0);
-	if (user == 0)
-		assert_int_equal(seteuid(65534), 0);
-	char message[400];
-	snprintf(message, sizeof message, "%s: cannot open: Permission denied", path);
-	expect_refused(path, message);
+	put(in_folder("input"), "secret");
+	assert_int_equal(chmod(in_folder("input"), 0), 0);
+	uid_t user = become_nobody(0755);
+	expect_refused(in_folder("input"), "cannot open: Permission denied");
 	assert_int_equal(seteuid(user), 0);
-	unlink(path);
 }
 
-TEST(file_larger_than_the_limit_is_refused_unread)
+TEST(input_larger_than_the_limit_is_refused)
 {
-	write_bytes("", 0);
-	assert_int_equal(truncate(path, (off_t)FILE_SIZE_MAX + 1), 0);
-	char message[400];
-	snprintf(message, sizeof message, "%s: larger than 1073741824 bytes, the largest supported input", path);
-	expect_refused(path, message);
-}
-
-TEST(endless_input_is_refused)
-{
-	expect_refused("/dev/zero", "/dev/zero: larger than 1073741824 bytes, the largest supported input");
+	static const char reason[] = "larger than 1073741824 bytes, the largest supported input";
+	put(in_folder("input"), "");
+	assert_int_equal(truncate(in_folder("input"), (off_t)FILE_SIZE_MAX + 1), 0);
+	expect_refused(in_folder("input"), reason);
+	expect_refused("/dev/zero", reason);
 }

@@ -3,6 +3,8 @@
 #include "records.h"
 #include "test.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct capture_order orders[4] = {{false, 4}, {true, 4}, {false, 8}, {true, 8}};
@@ -64,29 +66,67 @@ void put_arc(struct records *records, uint64_t from, uint64_t self, uint32_t cou
 	put(records, count, 4);
 }
 
-void decode(const struct records *records, enum gmon_format format, struct gmon *gmon)
+struct gmon gmon;
+
+int free_files(void **state)
 {
-	struct error error = {.message = ""};
-	enum status status =
-	        gmon_decode("test.out", records->bytes, records->size, &records->order, format, gmon, &error);
-	assert_string_equal(error.message, "");
-	assert_int_equal(status, STATUS_OK);
+	gmon_free(&gmon);
+	return 0;
 }
 
-void refuse(const struct records *records, enum gmon_format format, struct gmon *gmon, ...)
+void decode(const struct records *records, enum gmon_format format)
+{
+	struct error error;
+	if (gmon_decode("test.out", records->bytes, records->size, &records->order, format, &gmon, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+}
+
+static char *describe(const struct gmon *described)
+{
+	char *text;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+	assert_non_null(stream);
+	fprintf(stream, "%zu files\n", described->file_count);
+	if (described->has_histogram)
+		fprintf(stream, "%g %s %c\n", described->unit.hertz, described->unit.dimension,
+		        described->unit.abbreviation);
+	for (size_t i = 0; i < described->histogram_count; i++) {
+		const struct gmon_histogram *histogram = &described->histograms[i];
+		fprintf(stream, "%lx-%lx", histogram->low, histogram->high);
+		for (size_t bin = 0; bin < histogram->bin_count; bin++)
+			fprintf(stream, " %lu", histogram->bins[bin]);
+		fputc('\n', stream);
+	}
+	if (described->has_arcs)
+		fputs("calls\n", stream);
+	for (size_t i = 0; i < described->arc_count; i++)
+		fprintf(stream, "%lx>%lx %lu\n", described->arcs[i].from, described->arcs[i].self,
+		        described->arcs[i].count);
+	for (size_t i = 0; i < described->basic_block_count; i++)
+		fprintf(stream, "%lx %lu\n", described->basic_blocks[i].address, described->basic_blocks[i].count);
+	fclose(stream);
+	return text;
+}
+
+void assert_gmon(const struct gmon *described, const char *expected)
+{
+	char *text = describe(described);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+void refuse(const struct records *records, enum gmon_format format, ...)
 {
 	struct error error = {.message = ""};
-	const struct gmon before = *gmon;
-	assert_int_equal(gmon_decode("test.out", records->bytes, records->size, &records->order, format, gmon, &error),
+	char *before = describe(&gmon);
+	assert_int_equal(gmon_decode("test.out", records->bytes, records->size, &records->order, format, &gmon, &error),
 	                 STATUS_FAILED);
-	assert_int_equal(gmon->histogram_count, before.histogram_count);
-	assert_int_equal(gmon->arc_count, before.arc_count);
-	assert_int_equal(gmon->basic_block_count, before.basic_block_count);
-	assert_int_equal(gmon->file_count, before.file_count);
-	assert_int_equal(gmon->has_histogram, before.has_histogram);
+	assert_gmon(&gmon, before);
+	free(before);
 	assert_non_null(strstr(error.message, "test.out: "));
 	va_list words;
-	va_start(words, gmon);
+	va_start(words, format);
 	for (const char *word; (word = va_arg(words, const char *)) != NULL;)
 		if (strstr(error.message, word) == NULL)
 			fail_msg("'%s' does not contain '%s'", error.message, word);

@@ -29,9 +29,18 @@ void put_histogram_of(struct records *records, uint64_t low, uint64_t high, uint
                       const char *dimension, char abbreviation);
 void put_arc(struct records *records, uint64_t from, uint64_t self, uint32_t count);
 
-/* Decodes, which must do. */
-void decode(const struct records *records, enum gmon_format format, struct gmon *gmon);
-/* Decodes, which must fail with a message that holds every one of the words (ended by NULL), and leave *gmon alone. */
-void refuse(const struct records *records, enum gmon_format format, struct gmon *gmon, ...);
+/* Files that were added up, freed by free_files(): a tear-down for EACH_TEST(). */
+extern struct gmon gmon;
+int free_files(void **state);
+
+/* Adds a file that must be accepted to gmon. */
+void decode(const struct records *records, enum gmon_format format);
+/* The file must be refused with a message that holds each of the words (ended by NULL), and leave gmon unchanged. */
+void refuse(const struct records *records, enum gmon_format format, ...);
+
+/* Fails unless the description of gmon is as expected. Its lines are "N files", then "HERTZ DIMENSION ABBREVIATION" if
+ * it has a histogram, "LOW-HIGH BIN BIN..." for each histogram, "calls" if it has arcs, "FROM>SELF COUNT" for each arc,
+ * and "ADDRESS COUNT" for each basic block. */
+void assert_gmon(const struct gmon *described, const char *expected);
 
 #endif

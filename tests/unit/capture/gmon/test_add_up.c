@@ -26,45 +26,36 @@ static struct records one_histogram(uint64_t low, uint64_t high, uint32_t bins, 
 	return records;
 }
 
+EACH_TEST(NULL, free_files);
+
 TEST(equal_histograms_add_up_beyond_16_bits)
 {
-	struct gmon gmon = {0};
 	struct records records = one_histogram(LOW, HIGH, 4, 0xFFFF);
 	put_histogram(&records, LOW, HIGH, 4);
 	put_bins(&records, 4, 40000);
-	decode(&records, GMON_AUTO, &gmon);
-	decode(&records, GMON_AUTO, &gmon);
-	assert_int_equal(gmon.histogram_count, 1);
-	assert_int_equal(gmon.histograms[0].bins[0], 2 * (0xFFFF + 40000));
-	assert_int_equal(gmon.file_count, 2);
-	gmon_free(&gmon);
+	decode(&records, GMON_AUTO);
+	decode(&records, GMON_AUTO);
+	assert_gmon(&gmon, "2 files\n100 seconds s\n8000100-8000110 211070 211070 211070 211070\n");
 }
 
 TEST(histograms_keep_the_order_in_which_they_were_seen)
 {
-	struct gmon gmon = {0};
 	struct records records = begin_file(order, 1);
 	const uint64_t lows[] = {NEXT, LOW, NEXT, LOW};
 	for (unsigned i = 0; i < 4; i++) {
 		put_histogram(&records, lows[i], lows[i] + 16, 4);
 		put_bins(&records, 4, (uint16_t)(1 << i));
 	}
-	decode(&records, GMON_AUTO, &gmon);
+	decode(&records, GMON_AUTO);
 	struct records third = one_histogram(0x100, 0x110, 4, 9);
-	decode(&third, GMON_AUTO, &gmon);
-	decode(&records, GMON_AUTO, &gmon);
-	assert_int_equal(gmon.histogram_count, 3);
-	assert_int_equal(gmon.histograms[0].low, NEXT);
-	assert_int_equal(gmon.histograms[0].bins[1], 2 * (1 + 4));
-	assert_int_equal(gmon.histograms[1].low, LOW);
-	assert_int_equal(gmon.histograms[1].bins[3], 2 * (2 + 8));
-	assert_int_equal(gmon.histograms[2].bins[0], 9);
-	gmon_free(&gmon);
+	decode(&third, GMON_AUTO);
+	decode(&records, GMON_AUTO);
+	assert_gmon(&gmon, "3 files\n100 seconds s\n8000200-8000210 10 10 10 10\n8000100-8000110 20 20 20 20\n"
+	                   "100-110 9 9 9 9\n");
 }
 
 TEST(bins_stop_at_64_bits)
 {
-	struct gmon gmon = {0};
 	struct records records = {.order = *order};
 	put_address(&records, LOW);
 	put_address(&records, HIGH);
@@ -74,27 +65,24 @@ TEST(bins_stop_at_64_bits)
 	put(&records, 64, 4);
 	put(&records, 0, 8);
 	put(&records, UINT64_MAX - 1, 8);
-	decode(&records, GMON_BSD_44, &gmon);
-	decode(&records, GMON_BSD_44, &gmon);
+	decode(&records, GMON_BSD_44);
+	decode(&records, GMON_BSD_44);
 	assert_int_equal(gmon.histograms[0].bins[0], UINT64_MAX);
-	gmon_free(&gmon);
 }
 
 TEST(arcs_follow_one_another)
 {
-	struct gmon gmon = {0};
 	for (uint32_t file = 0; file < 100; file++) {
 		struct records records = begin_file(order, 1);
 		for (uint32_t i = 0; i <= file % 7; i++)
 			put_arc(&records, file, i, 1);
-		decode(&records, GMON_AUTO, &gmon);
+		decode(&records, GMON_AUTO);
 	}
 	size_t at = 0;
 	for (uint32_t file = 0; file < 100; file++)
 		for (uint32_t i = 0; i <= file % 7; i++, at++)
 			assert_true(gmon.arcs[at].from == file && gmon.arcs[at].self == i);
 	assert_int_equal(gmon.arc_count, at);
-	gmon_free(&gmon);
 }
 
 TEST(histograms_that_overlap_in_part_are_refused)
@@ -102,15 +90,14 @@ TEST(histograms_that_overlap_in_part_are_refused)
 	const uint64_t others[][2] = {
 	        {LOW + 4, HIGH}, {LOW, HIGH - 4}, {LOW - 8, LOW + 8}, {LOW + 8, HIGH + 8}, {LOW - 4, HIGH + 4}};
 	for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
-		struct gmon gmon = {0};
 		uint32_t bins = (uint32_t)(others[i][1] - others[i][0]) / 4;
 		struct records first = one_histogram(LOW, HIGH, 4, 1), both = first;
 		struct records second = one_histogram(others[i][0], others[i][1], bins, 1);
 		put_histogram(&both, others[i][0], others[i][1], bins);
 		put_bins(&both, bins, 1);
-		refuse(&both, GMON_AUTO, &gmon, "offset 0x", "overlaps", NULL);
-		decode(&first, GMON_AUTO, &gmon);
-		refuse(&second, GMON_AUTO, &gmon, "offset 0x14", "overlaps", NULL);
+		refuse(&both, GMON_AUTO, "offset 0x", "overlaps", NULL);
+		decode(&first, GMON_AUTO);
+		refuse(&second, GMON_AUTO, "offset 0x14", "overlaps", NULL);
 		assert_int_equal(gmon.histograms[0].bins[0], 1);
 		gmon_free(&gmon);
 	}
@@ -118,41 +105,34 @@ TEST(histograms_that_overlap_in_part_are_refused)
 
 TEST(histograms_side_by_side_are_taken)
 {
-	struct gmon gmon = {0};
 	struct records first = one_histogram(LOW, HIGH, 4, 1), second = one_histogram(HIGH, HIGH + 8, 2, 1);
-	decode(&first, GMON_AUTO, &gmon);
-	decode(&second, GMON_AUTO, &gmon);
+	decode(&first, GMON_AUTO);
+	decode(&second, GMON_AUTO);
 	assert_int_equal(gmon.histogram_count, 2);
-	gmon_free(&gmon);
 }
 
 TEST(other_scales_are_refused)
 {
-	struct gmon gmon = {0};
 	struct records first = one_histogram(LOW, HIGH, 4, 1);
-	decode(&first, GMON_AUTO, &gmon);
+	decode(&first, GMON_AUTO);
 	struct records finer = one_histogram(NEXT, NEXT + 16, 8, 1), same = one_histogram(LOW, HIGH, 5, 1);
-	refuse(&finer, GMON_AUTO, &gmon, "offset 0x14", "bins of 2 bytes", "of 4", "different scales", NULL);
-	refuse(&same, GMON_AUTO, &gmon, "different scales", NULL);
+	refuse(&finer, GMON_AUTO, "offset 0x14", "bins of 2 bytes", "of 4", "different scales", NULL);
+	refuse(&same, GMON_AUTO, "different scales", NULL);
 	/* An odd byte at the end makes no difference to the scale. */
 	struct records odd = one_histogram(NEXT, NEXT + 17, 4, 1);
-	decode(&odd, GMON_AUTO, &gmon);
-	gmon_free(&gmon);
+	decode(&odd, GMON_AUTO);
 }
 
 /* With this many bins GNU gprof's measure sees no difference in scale for one more: the sum must not read past them. */
 TEST(equal_ranges_with_other_bins_are_refused_at_any_scale)
 {
-	struct gmon gmon = {0};
 	struct records first = one_histogram(LOW, LOW + 2, 1024, 1), second = one_histogram(LOW, LOW + 2, 1025, 1);
-	decode(&first, GMON_AUTO, &gmon);
-	refuse(&second, GMON_AUTO, &gmon, "1025", "overlaps", "1024", NULL);
-	gmon_free(&gmon);
+	decode(&first, GMON_AUTO);
+	refuse(&second, GMON_AUTO, "1025", "overlaps", "1024", NULL);
 }
 
 TEST(other_rates_and_dimensions_are_refused)
 {
-	struct gmon gmon = {0};
 	struct records first = one_histogram(LOW, HIGH, 4, 1);
 	const struct {
 		uint32_t hertz;
@@ -160,9 +140,7 @@ TEST(other_rates_and_dimensions_are_refused)
 		char abbreviation;
 		const char *word;
 	} others[] = {{101, "seconds", 's', "101 Hz"}, {100, "cycles", 's', "dimension"}, {100, "seconds", 'c', "dim"}};
-	decode(&first, GMON_AUTO, &gmon);
 	for (unsigned i = 0; i < 3; i++) {
-		struct gmon alone = {0};
 		struct records other = begin_file(order, 1), both = first;
 		put_histogram_of(&other, NEXT, NEXT + 16, 4, others[i].hertz, others[i].dimension,
 		                 others[i].abbreviation);
@@ -170,23 +148,22 @@ TEST(other_rates_and_dimensions_are_refused)
 		put_histogram_of(&both, NEXT, NEXT + 16, 4, others[i].hertz, others[i].dimension,
 		                 others[i].abbreviation);
 		put_bins(&both, 4, 1);
-		refuse(&other, GMON_AUTO, &gmon, others[i].word, NULL);
-		refuse(&both, GMON_AUTO, &alone, "offset 0x", others[i].word, NULL);
+		refuse(&both, GMON_AUTO, "offset 0x", others[i].word, NULL);
+		decode(&first, GMON_AUTO);
+		refuse(&other, GMON_AUTO, others[i].word, NULL);
+		free_files(NULL);
 	}
-	gmon_free(&gmon);
 }
 
 TEST(a_file_without_histogram_takes_any_rate)
 {
-	struct gmon gmon = {0};
 	struct records arcs = begin_file(order, 1), histogram = one_histogram(LOW, HIGH, 4, 1);
 	put_arc(&arcs, LOW, HIGH, 1);
-	decode(&arcs, GMON_AUTO, &gmon);
-	decode(&histogram, GMON_AUTO, &gmon);
-	decode(&arcs, GMON_AUTO, &gmon);
+	decode(&arcs, GMON_AUTO);
+	decode(&histogram, GMON_AUTO);
+	decode(&arcs, GMON_AUTO);
 	assert_int_equal(gmon.arc_count, 2);
 	assert_true(gmon.unit.hertz > 99.9);
-	gmon_free(&gmon);
 }
 
 /* Each of them twice, far apart: by comparing each with each this test would not end. */
@@ -203,12 +180,10 @@ TEST(many_histograms_are_added_up)
 		put(&one, i % 1000, 2);
 		memcpy(at, one.bytes, record);
 	}
-	struct gmon gmon = {0};
 	struct error error;
 	assert_int_equal(gmon_decode("many", bytes, size, order, GMON_AUTO, &gmon, &error), STATUS_OK);
 	assert_int_equal(gmon.histogram_count, count);
 	for (uint32_t i = 0; i < count; i++)
 		assert_true(gmon.histograms[i].low == 4 * (uint64_t)i && gmon.histograms[i].bins[0] == 2 * (i % 1000));
-	gmon_free(&gmon);
 	free(bytes);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gmon.out made of captures, and captures made of gmon.out. */
+#include "../decode.h"
 #include "records.h"
 #include "test.h"
 
@@ -41,43 +42,38 @@ static void make_dense(struct fixture *fixture)
 	fixture->capture = (struct capture){.path = fixture->path, .blocks = &fixture->block, .block_count = 1};
 }
 
-static void add(struct fixture *fixture, struct gmon *gmon)
+static void add(struct fixture *fixture)
 {
-	struct error error = {.message = ""};
-	enum status status = gmon_add_capture(gmon, &fixture->capture, &error);
-	assert_string_equal(error.message, "");
-	assert_int_equal(status, STATUS_OK);
+	struct error error;
+	if (gmon_add_capture(&gmon, &fixture->capture, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
 }
 
-static void refuse_to_add(struct fixture *fixture, struct gmon *gmon, const char *words)
+static void refuse_to_add(struct fixture *fixture, const char *words)
 {
 	struct error error = {.message = ""};
-	size_t histograms = gmon->histogram_count, arcs = gmon->arc_count;
-	assert_int_equal(gmon_add_capture(gmon, &fixture->capture, &error), STATUS_FAILED);
+	size_t histograms = gmon.histogram_count, arcs = gmon.arc_count;
+	assert_int_equal(gmon_add_capture(&gmon, &fixture->capture, &error), STATUS_FAILED);
 	if (strstr(error.message, words) == NULL)
 		fail_msg("'%s' does not contain '%s'", error.message, words);
-	assert_int_equal(gmon->histogram_count, histograms);
-	assert_int_equal(gmon->arc_count, arcs);
+	assert_int_equal(gmon.histogram_count, histograms);
+	assert_int_equal(gmon.arc_count, arcs);
 }
+
+static int tear_down(void **state)
+{
+	return free_files(state) | close_captures(state);
+}
+
+EACH_TEST(NULL, tear_down);
 
 TEST(a_range_becomes_a_histogram_whose_bins_are_all_equal)
 {
 	struct fixture fixture;
-	struct gmon gmon = {0};
 	make_dense(&fixture);
-	add(&fixture, &gmon);
-	assert_int_equal(gmon.histogram_count, 1);
-	assert_int_equal(gmon.histograms[0].low, LOW);
-	assert_int_equal(gmon.histograms[0].high, LOW + 16);
-	assert_int_equal(gmon.histograms[0].bin_count, 4);
-	assert_int_equal(gmon.histograms[0].bins[0], 5);
-	assert_int_equal(gmon.histograms[0].bins[3], 70000);
-	assert_int_equal(gmon.arcs[0].from, LOW + 7);
-	assert_int_equal(gmon.arcs[0].self, LOW + 9);
-	assert_int_equal(gmon.arcs[1].from, 0xFFFFFFFD);
-	assert_true(gmon.unit.hertz > 99.9 && gmon.unit.hertz < 100.1);
-	assert_true(gmon.has_histogram && gmon.has_arcs);
-	gmon_free(&gmon);
+	add(&fixture);
+	assert_gmon(&gmon, "1 files\n100 seconds s\n8000100-8000110 5 0 0 70000\ncalls\n"
+	                   "8000107>8000109 3\nfffffffd>8000101 1\n");
 }
 
 TEST(where_the_rate_is_unknown_samples_are_counted)
@@ -85,20 +81,19 @@ TEST(where_the_rate_is_unknown_samples_are_counted)
 	const uint32_t unknown[][2] = {{0, 10000}, {1000000, 0}, {0, 0}};
 	for (unsigned i = 0; i < 3; i++) {
 		struct fixture fixture;
-		struct gmon gmon = {0};
 		struct records rate_0 = begin_file(&orders[0], 1);
 		put_histogram_of(&rate_0, LOW, LOW + 16, 4, 0, "seconds", 's');
 		put(&rate_0, 0, 8);
 		make_dense(&fixture);
 		fixture.block.header.clock_hz = unknown[i][0];
 		fixture.block.header.period = unknown[i][1];
-		decode(&rate_0, GMON_AUTO, &gmon);
-		add(&fixture, &gmon);
-		decode(&rate_0, GMON_AUTO, &gmon);
+		decode(&rate_0, GMON_AUTO);
+		add(&fixture);
+		decode(&rate_0, GMON_AUTO);
 		assert_string_equal(gmon.unit.dimension, "samples");
 		assert_true(gmon.unit.hertz >= 1 && gmon.unit.hertz <= 1);
 		make_dense(&fixture);
-		refuse_to_add(&fixture, &gmon, "sampled at 100 Hz, earlier captures at an unknown rate");
+		refuse_to_add(&fixture, "sampled at 100 Hz, earlier captures at an unknown rate");
 		gmon_free(&gmon);
 	}
 }
@@ -113,38 +108,34 @@ static void set_rate(struct fixture *fixture, uint32_t clock_hz, uint32_t period
 TEST(rates_of_captures_are_compared_exactly)
 {
 	struct fixture fixture;
-	struct gmon gmon = {0};
 	set_rate(&fixture, 10, 20);
-	add(&fixture, &gmon);
+	add(&fixture);
 	assert_true(gmon.unit.hertz >= 0.5 && gmon.unit.hertz <= 0.5);
 	set_rate(&fixture, 1, 2);
-	add(&fixture, &gmon);
+	add(&fixture);
 	set_rate(&fixture, 10, 21);
-	refuse_to_add(&fixture, &gmon, "at 0.4761904762 Hz, earlier captures at 0.5 Hz");
+	refuse_to_add(&fixture, "at 0.4761904762 Hz, earlier captures at 0.5 Hz");
 	gmon_free(&gmon);
 	set_rate(&fixture, 25000000, 2503);
-	add(&fixture, &gmon);
-	add(&fixture, &gmon);
+	add(&fixture);
+	add(&fixture);
 	set_rate(&fixture, 25000001, 2503);
-	refuse_to_add(&fixture, &gmon, "at 9988.014782 Hz, earlier captures at 9988.014383 Hz");
-	gmon_free(&gmon);
+	refuse_to_add(&fixture, "at 9988.014782 Hz, earlier captures at 9988.014383 Hz");
 }
 
 TEST(blocks_of_one_capture_have_one_rate)
 {
 	struct fixture fixture;
-	struct gmon gmon = {0};
 	make_dense(&fixture);
 	struct capture_block blocks[2] = {fixture.block, fixture.block};
 	blocks[1].header.period++;
 	fixture.capture.blocks = blocks;
 	fixture.capture.block_count = 2;
-	refuse_to_add(&fixture, &gmon, "at 99.990001 Hz");
+	refuse_to_add(&fixture, "at 99.990001 Hz");
 	blocks[1].header.period--;
-	add(&fixture, &gmon);
+	add(&fixture);
 	assert_int_equal(gmon.histogram_count, 1);
 	assert_int_equal(gmon.histograms[0].bins[3], 140000);
-	gmon_free(&gmon);
 }
 
 /* A file has in whole hertz what a capture has exactly, and does not make two rates of captures one. */
@@ -159,49 +150,40 @@ TEST(the_rate_of_a_file_is_that_of_a_capture_rounded)
 	put_histogram_of(&slow, LOW, LOW + 16, 4, 1, "seconds", 's');
 	put(&slow, 0, 8);
 	for (unsigned first = 0; first < 2; first++) {
-		struct gmon gmon = {0};
 		set_rate(&fixture, 25000000, 2503);
 		if (first == 0)
-			decode(&whole, GMON_AUTO, &gmon);
-		add(&fixture, &gmon);
-		decode(&whole, GMON_AUTO, &gmon);
+			decode(&whole, GMON_AUTO);
+		add(&fixture);
+		decode(&whole, GMON_AUTO);
 		assert_true(gmon.unit.hertz > 9988.01 && gmon.unit.hertz < 9988.02);
-		refuse(&other, GMON_AUTO, &gmon, "at 9989 Hz, earlier captures at 9988.014383 Hz", NULL);
+		refuse(&other, GMON_AUTO, "at 9989 Hz, earlier captures at 9988.014383 Hz", NULL);
 		set_rate(&fixture, 25000001, 2503);
-		refuse_to_add(&fixture, &gmon, "at 9988.014782 Hz");
+		refuse_to_add(&fixture, "at 9988.014782 Hz");
 		gmon_free(&gmon);
 	}
-	struct gmon gmon = {0};
-	decode(&slow, GMON_AUTO, &gmon);
+	decode(&slow, GMON_AUTO);
 	set_rate(&fixture, 10, 9);
-	refuse_to_add(&fixture, &gmon, "at 1.111111111 Hz, earlier captures at 1 Hz");
-	gmon_free(&gmon);
+	refuse_to_add(&fixture, "at 1.111111111 Hz, earlier captures at 1 Hz");
 }
 
 TEST(captures_and_files_add_up)
 {
 	struct fixture fixture;
-	struct gmon gmon = {0};
 	struct records records = begin_file(&orders[0], 1);
 	put_histogram(&records, LOW, LOW + 16, 4);
 	for (unsigned i = 0; i < 4; i++)
 		put(&records, 1, 2);
 	make_dense(&fixture);
-	add(&fixture, &gmon);
-	decode(&records, GMON_AUTO, &gmon);
-	add(&fixture, &gmon);
-	assert_int_equal(gmon.histogram_count, 1);
-	assert_int_equal(gmon.histograms[0].bins[0], 11);
-	assert_int_equal(gmon.histograms[0].bins[3], 140001);
-	assert_int_equal(gmon.arc_count, 4);
-	assert_int_equal(gmon.file_count, 3);
-	gmon_free(&gmon);
+	add(&fixture);
+	decode(&records, GMON_AUTO);
+	add(&fixture);
+	assert_gmon(&gmon, "3 files\n100 seconds s\n8000100-8000110 11 1 1 140001\ncalls\n8000107>8000109 3\n"
+	                   "fffffffd>8000101 1\n8000107>8000109 3\nfffffffd>8000101 1\n");
 }
 
 TEST(granules_become_bins_and_coarse_bins_are_left_out)
 {
 	struct fixture fixture;
-	struct gmon gmon = {0};
 	make_dense(&fixture);
 	fixture.block.bin_size = 0;
 	fixture.block.granule_size = 8;
@@ -216,39 +198,31 @@ TEST(granules_become_bins_and_coarse_bins_are_left_out)
 	};
 	memcpy(fixture.cells, cells, sizeof cells);
 	fixture.block.cell_count = 5;
-	add(&fixture, &gmon);
-	assert_int_equal(gmon.histogram_count, 1);
-	assert_int_equal(gmon.histograms[0].low, LOW);
-	assert_int_equal(gmon.histograms[0].high, LOW + 24);
-	assert_int_equal(gmon.histograms[0].bin_count, 3);
-	assert_int_equal(gmon.histograms[0].bins[0], 5);
-	assert_int_equal(gmon.histograms[0].bins[1], 0);
-	assert_int_equal(gmon.histograms[0].bins[2], 4);
-	gmon_free(&gmon);
+	add(&fixture);
+	assert_gmon(&gmon,
+	            "1 files\n100 seconds s\n8000100-8000118 5 0 4\ncalls\n8000107>8000109 3\nfffffffd>8000101 1\n");
 }
 
 TEST(what_gmon_cannot_hold_is_refused)
 {
 	struct fixture fixture;
-	struct gmon gmon = {0};
 	make_dense(&fixture);
-	add(&fixture, &gmon);
+	add(&fixture);
 	fixture.block.header.clock_hz = 2000000;
-	refuse_to_add(&fixture, &gmon, "sampled at 200 Hz, earlier captures at 100 Hz");
+	refuse_to_add(&fixture, "sampled at 200 Hz, earlier captures at 100 Hz");
 	make_dense(&fixture);
 	fixture.block.ranges[1] = (struct capture_range){LOW + 14, LOW + 18};
 	fixture.block.range_count = 2;
-	refuse_to_add(&fixture, &gmon, "share a bin");
+	refuse_to_add(&fixture, "share a bin");
 	make_dense(&fixture);
 	fixture.block.ranges[0] = (struct capture_range){LOW + 8, LOW + 14};
-	refuse_to_add(&fixture, &gmon, "overlaps");
+	refuse_to_add(&fixture, "overlaps");
 	make_dense(&fixture);
 	fixture.block.bin_size = 2;
-	refuse_to_add(&fixture, &gmon, "lie across bins of 2 bytes");
+	refuse_to_add(&fixture, "lie across bins of 2 bytes");
 	make_dense(&fixture);
 	fixture.block.ranges[0].end = 0xFFFFFFFF;
-	refuse_to_add(&fixture, &gmon, "end of memory");
-	gmon_free(&gmon);
+	refuse_to_add(&fixture, "end of memory");
 }
 
 static void make_wide(struct fixture *fixture, uint64_t start)
@@ -264,55 +238,51 @@ static void make_wide(struct fixture *fixture, uint64_t start)
 TEST(what_is_added_costs_its_samples_not_its_ranges)
 {
 	struct fixture fixture;
-	struct gmon gmon = {0};
 	struct capture_block *blocks = calloc(CAPTURE_BLOCKS_MAX, sizeof *blocks);
 	assert_non_null(blocks);
 	make_wide(&fixture, LOW);
 	for (size_t i = 0; i < CAPTURE_BLOCKS_MAX; i++)
 		blocks[i] = fixture.block;
 	for (unsigned i = 0; i < 3; i++)
-		add(&fixture, &gmon);
+		add(&fixture);
 	fixture.capture.blocks = blocks;
 	fixture.capture.block_count = CAPTURE_BLOCKS_MAX;
 	for (unsigned i = 0; i < 3; i++)
-		add(&fixture, &gmon);
+		add(&fixture);
 	assert_int_equal(gmon.histogram_count, 1);
 	assert_int_equal(gmon.histograms[0].bins[5], 2 * (3 + 3 * CAPTURE_BLOCKS_MAX));
 	assert_int_equal(gmon.records.histograms, CAPTURE_BLOCKS_MAX);
-	gmon_free(&gmon);
 	free(blocks);
 }
 
 TEST(ranges_are_bounded_all_together)
 {
 	struct fixture fixture;
-	struct gmon gmon = {0};
 	make_wide(&fixture, LOW);
-	add(&fixture, &gmon);
+	add(&fixture);
 	fixture.block.ranges[0] = (struct capture_range){LOW - 1, LOW};
-	refuse_to_add(&fixture, &gmon, "all ranges together are too wide");
+	refuse_to_add(&fixture, "all ranges together are too wide");
 	make_wide(&fixture, LOW);
-	add(&fixture, &gmon);
+	add(&fixture);
 	gmon_free(&gmon);
 	fixture.block.range_count = 2;
 	fixture.block.ranges[1] = (struct capture_range){LOW + (32 << 20), LOW + (32 << 20) + 1};
-	refuse_to_add(&fixture, &gmon, "all ranges together are too wide");
-	gmon_free(&gmon);
+	refuse_to_add(&fixture, "all ranges together are too wide");
 }
 
-static struct capture *convert(const struct gmon *gmon, const struct capture_order *order)
+static struct capture *convert(const struct capture_order *order)
 {
 	struct capture *capture = NULL;
 	struct error error = {.message = ""};
-	assert_int_equal(gmon_to_capture("gmon.out", gmon, order, &capture, &error), STATUS_OK);
+	assert_int_equal(gmon_to_capture("gmon.out", &gmon, order, &capture, &error), STATUS_OK);
 	assert_string_equal(capture->path, "gmon.out");
-	return capture;
+	return close_later(capture);
 }
 
 TEST(gmon_becomes_a_capture_that_adds_up)
 {
 	for (unsigned i = 0; i < 4; i++) {
-		struct gmon gmon = {0}, again = {0};
+		struct gmon again = {0};
 		struct records records = begin_file(&orders[i], 1);
 		put_histogram(&records, LOW, LOW + 16, 4);
 		for (unsigned bin = 0; bin < 4; bin++)
@@ -320,8 +290,8 @@ TEST(gmon_becomes_a_capture_that_adds_up)
 		put_arc(&records, LOW + 5, LOW + 8, 9);
 		put_arc(&records, LOW + 5, LOW + 9, 0);
 		put_arc(&records, LOW + 5, 0, 4);
-		decode(&records, GMON_AUTO, &gmon);
-		struct capture *capture = convert(&gmon, &orders[i]);
+		decode(&records, GMON_AUTO);
+		struct capture *capture = convert(&orders[i]);
 		assert_int_equal(capture->block_count, 1);
 		struct capture_block *block = &capture->blocks[0];
 		assert_true(block->is_gmon);
@@ -341,20 +311,19 @@ TEST(gmon_becomes_a_capture_that_adds_up)
 		assert_memory_equal(again.histograms[0].bins, gmon.histograms[0].bins, 4 * sizeof(uint64_t));
 		gmon_free(&again);
 		gmon_free(&gmon);
-		capture_close(capture);
 	}
 }
 
 TEST(bins_of_no_whole_number_of_bytes_are_widened)
 {
-	struct gmon gmon = {0}, again = {0};
+	struct gmon again = {0};
 	struct error error;
 	struct records records = begin_file(&orders[0], 1);
 	put_histogram(&records, LOW, LOW + 10, 4);
 	for (unsigned bin = 0; bin < 4; bin++)
 		put(&records, 1, 2);
-	decode(&records, GMON_AUTO, &gmon);
-	struct capture *capture = convert(&gmon, &orders[0]);
+	decode(&records, GMON_AUTO);
+	struct capture *capture = convert(&orders[0]);
 	const uint64_t bounds[4][2] = {{0, 3}, {2, 5}, {5, 8}, {7, 10}};
 	for (unsigned i = 0; i < 4; i++) {
 		assert_int_equal(capture->blocks[0].cells[i].low, LOW + bounds[i][0]);
@@ -362,21 +331,18 @@ TEST(bins_of_no_whole_number_of_bytes_are_widened)
 	}
 	assert_int_equal(gmon_add_capture(&again, capture, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "lie across bins of 3 bytes"));
-	gmon_free(&gmon);
-	capture_close(capture);
 }
 
 TEST(many_histograms_become_several_blocks)
 {
-	struct gmon gmon = {0};
 	struct records records = begin_file(&orders[0], 1);
 	for (unsigned i = 9; i > 0; i--) {
 		put_histogram(&records, LOW + i * 0x100, LOW + i * 0x100 + 4, 1);
 		put(&records, i, 2);
 	}
 	put_arc(&records, LOW, LOW + 8, 1);
-	decode(&records, GMON_AUTO, &gmon);
-	struct capture *capture = convert(&gmon, &orders[0]);
+	decode(&records, GMON_AUTO);
+	struct capture *capture = convert(&orders[0]);
 	uint64_t samples = 0;
 	size_t arcs = 0;
 	assert_int_equal(capture->block_count, 3);
@@ -387,18 +353,14 @@ TEST(many_histograms_become_several_blocks)
 	assert_int_equal(samples, 45);
 	assert_int_equal(arcs, 1);
 	assert_true(capture->blocks[0].cells[0].low < capture->blocks[0].cells[1].low);
-	capture_close(capture);
-	gmon_free(&gmon);
 }
 
 TEST(an_empty_file_is_an_empty_capture)
 {
-	struct gmon gmon = {0};
-	struct capture *capture = convert(&gmon, &orders[2]);
+	struct capture *capture = convert(&orders[2]);
 	assert_int_equal(capture->block_count, 1);
 	assert_int_equal(capture->blocks[0].cell_count, 0);
 	assert_int_equal(capture->blocks[0].header.clock_hz, 0);
-	capture_close(capture);
 }
 
 TEST(other_dimensions_than_seconds_are_refused)
@@ -413,27 +375,24 @@ TEST(other_dimensions_than_seconds_are_refused)
 	        {100, "samples", "samples"}, {100, "", "nothing"},
 	};
 	for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
-		struct gmon gmon = {0};
 		struct capture *capture = NULL;
 		struct error error = {.message = ""};
 		struct records records = begin_file(&orders[0], 1);
 		put_histogram_of(&records, LOW, LOW + 4, 1, files[i].hertz, files[i].dimension, 's');
 		put(&records, 1, 2);
-		decode(&records, GMON_AUTO, &gmon);
+		decode(&records, GMON_AUTO);
 		enum status status = gmon_to_capture("gmon.out", &gmon, &orders[0], &capture, &error);
 		assert_int_equal(status, files[i].refusal == NULL ? STATUS_OK : STATUS_FAILED);
 		if (files[i].refusal != NULL)
 			assert_non_null(strstr(error.message, files[i].refusal));
 		else
 			assert_int_equal(capture->blocks[0].header.clock_hz, i == 0 ? 100 : 0);
-		capture_close(capture);
 		gmon_free(&gmon);
 	}
 }
 
 TEST(basic_blocks_are_reported)
 {
-	struct gmon gmon = {0};
 	struct records records = begin_file(&orders[0], 1);
 	put(&records, 2, 1);
 	put(&records, 2, 4);
@@ -441,9 +400,7 @@ TEST(basic_blocks_are_reported)
 		put_address(&records, LOW);
 		put_address(&records, 5);
 	}
-	decode(&records, GMON_AUTO, &gmon);
-	struct capture *capture = convert(&gmon, &orders[0]);
+	decode(&records, GMON_AUTO);
+	struct capture *capture = convert(&orders[0]);
 	assert_int_equal(capture->blocks[0].basic_block_count, 2);
-	capture_close(capture);
-	gmon_free(&gmon);
 }

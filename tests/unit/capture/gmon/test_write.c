@@ -14,21 +14,21 @@ struct written {
 	size_t size;
 };
 
-static struct written encode(const struct gmon *gmon, const struct capture_order *order)
+static struct written encode(const struct gmon *profile, const struct capture_order *order)
 {
 	struct written written = {0};
 	struct error error = {.message = ""};
-	enum status status = gmon_encode("sum", gmon, order, &written.bytes, &written.size, &error);
+	enum status status = gmon_encode("sum", profile, order, &written.bytes, &written.size, &error);
 	assert_string_equal(error.message, "");
 	assert_int_equal(status, STATUS_OK);
 	return written;
 }
 
-static void refuse_to_encode(const struct gmon *gmon, const struct capture_order *order, const char *words)
+static void refuse_to_encode(const struct gmon *profile, const struct capture_order *order, const char *words)
 {
 	struct written written = {0};
 	struct error error = {.message = ""};
-	assert_int_equal(gmon_encode("sum", gmon, order, &written.bytes, &written.size, &error), STATUS_FAILED);
+	assert_int_equal(gmon_encode("sum", profile, order, &written.bytes, &written.size, &error), STATUS_FAILED);
 	if (strstr(error.message, words) == NULL)
 		fail_msg("'%s' does not contain '%s'", error.message, words);
 	assert_null(written.bytes);
@@ -41,13 +41,13 @@ TEST(the_bytes_are_those_of_version_1)
 		struct gmon_histogram histogram = {LOW, HIGH, bins, 2};
 		struct gmon_arc arc = {LOW + 4, HIGH, 2};
 		struct gmon_basic_block block = {LOW, 3};
-		const struct gmon gmon = {.histograms = &histogram,
-		                          .histogram_count = 1,
-		                          .arcs = &arc,
-		                          .arc_count = 1,
-		                          .basic_blocks = &block,
-		                          .basic_block_count = 1,
-		                          .unit = {99.6, true, "seconds", 's'}};
+		const struct gmon profile = {.histograms = &histogram,
+		                             .histogram_count = 1,
+		                             .arcs = &arc,
+		                             .arc_count = 1,
+		                             .basic_blocks = &block,
+		                             .basic_block_count = 1,
+		                             .unit = {99.6, true, "seconds", 's'}};
 		struct records expected = begin_file(&orders[i], 1);
 		put_histogram(&expected, LOW, HIGH, 2);
 		put(&expected, 10, 2);
@@ -57,7 +57,7 @@ TEST(the_bytes_are_those_of_version_1)
 		put(&expected, 1, 4);
 		put_address(&expected, LOW);
 		put_address(&expected, 3);
-		struct written written = encode(&gmon, &orders[i]);
+		struct written written = encode(&profile, &orders[i]);
 		assert_int_equal(written.size, expected.size);
 		assert_memory_equal(written.bytes, expected.bytes, expected.size);
 		free(written.bytes);
@@ -65,11 +65,11 @@ TEST(the_bytes_are_those_of_version_1)
 }
 
 /* Writes and reads again. */
-static struct gmon read_back(const struct gmon *gmon, const struct capture_order *order)
+static struct gmon read_back(const struct gmon *profile, const struct capture_order *order)
 {
 	struct gmon again = {0};
 	struct error error = {.message = ""};
-	struct written written = encode(gmon, order);
+	struct written written = encode(profile, order);
 	assert_int_equal(gmon_decode("again", written.bytes, written.size, order, GMON_MAGIC, &again, &error),
 	                 STATUS_OK);
 	free(written.bytes);
@@ -85,14 +85,14 @@ TEST(counts_beyond_16_and_32_bits_become_further_records)
 		struct gmon_histogram histogram = {LOW, HIGH, bins, 2};
 		struct gmon_arc arc = {LOW, HIGH, counts[i]};
 		struct gmon_basic_block block = {LOW, counts[i]};
-		const struct gmon gmon = {.histograms = &histogram,
-		                          .histogram_count = 1,
-		                          .arcs = &arc,
-		                          .arc_count = 1,
-		                          .basic_blocks = &block,
-		                          .basic_block_count = 1,
-		                          .unit = {.hertz = 1000}};
-		struct gmon again = read_back(&gmon, &orders[i % 4]);
+		const struct gmon profile = {.histograms = &histogram,
+		                             .histogram_count = 1,
+		                             .arcs = &arc,
+		                             .arc_count = 1,
+		                             .basic_blocks = &block,
+		                             .basic_block_count = 1,
+		                             .unit = {.hertz = 1000}};
+		struct gmon again = read_back(&profile, &orders[i % 4]);
 		uint64_t calls = 0, entries = 0;
 		for (size_t arc_index = 0; arc_index < again.arc_count; arc_index++)
 			calls += again.arcs[arc_index].count;
@@ -138,10 +138,10 @@ TEST(all_full_bins_together_are_bounded)
 {
 	uint64_t bins[1] = {UINT64_C(1000000) * 0xFFFF};
 	struct gmon_histogram histograms[] = {{LOW, LOW + 8, bins, 1}, {LOW + 8, HIGH, bins, 1}};
-	struct gmon gmon = {.histograms = histograms, .histogram_count = 2};
-	refuse_to_encode(&gmon, &orders[0], "1000000 records of 1 bins");
-	gmon.histogram_count = 1;
-	struct written written = encode(&gmon, &orders[0]);
+	struct gmon profile = {.histograms = histograms, .histogram_count = 2};
+	refuse_to_encode(&profile, &orders[0], "1000000 records of 1 bins");
+	profile.histogram_count = 1;
+	struct written written = encode(&profile, &orders[0]);
 	free(written.bytes);
 }
 
@@ -168,9 +168,9 @@ TEST(rates_are_rounded_to_whole_hertz)
 	for (unsigned i = 0; i < sizeof rates / sizeof *rates; i++) {
 		uint64_t bins[1] = {1};
 		struct gmon_histogram histogram = {LOW, HIGH, bins, 1};
-		const struct gmon gmon = {
+		const struct gmon profile = {
 		        .histograms = &histogram, .histogram_count = 1, .unit = {.hertz = rates[i].hertz}};
-		struct gmon again = read_back(&gmon, &orders[0]);
+		struct gmon again = read_back(&profile, &orders[0]);
 		assert_true(again.unit.hertz >= rates[i].written && again.unit.hertz <= rates[i].written);
 		gmon_free(&again);
 	}
@@ -186,10 +186,11 @@ TEST(rates_that_rounding_would_change_are_refused)
 	for (unsigned i = 0; i < sizeof rates / sizeof *rates; i++) {
 		uint64_t bins[1] = {1};
 		struct gmon_histogram histogram = {LOW, HIGH, bins, 1};
-		struct gmon gmon = {.histograms = &histogram, .histogram_count = 1, .unit = {.hertz = rates[i].hertz}};
-		refuse_to_encode(&gmon, &orders[0], rates[i].word);
-		gmon.histogram_count = 0;
-		struct gmon again = read_back(&gmon, &orders[0]);
+		struct gmon profile = {
+		        .histograms = &histogram, .histogram_count = 1, .unit = {.hertz = rates[i].hertz}};
+		refuse_to_encode(&profile, &orders[0], rates[i].word);
+		profile.histogram_count = 0;
+		struct gmon again = read_back(&profile, &orders[0]);
 		gmon_free(&again);
 	}
 }

@@ -122,15 +122,12 @@ struct capture *random_run(uint32_t seed, unsigned granule_size)
 	size_t count = 1 + next_random(&random) % 2, size;
 	const bool has_skew = next_random(&random) % 3 != 0;
 	const struct capture_trailer trailer = {.skews = skews, .skew_count = has_skew ? count : 0, .time = 1};
-	struct capture *capture = NULL;
-	struct error error = {.message = ""};
 	char path[32];
 	for (unsigned i = 0; i < count; i++)
 		make_block(&blocks[i], &random, granule_size, i);
 	uint8_t *file = capture_of_blocks(blocks, count, &trailer, &size);
 	snprintf(path, sizeof path, "run-%u.bprof", seed);
-	if (capture_decode(path, file, size, &capture, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	struct capture *capture = decode_bytes(path, file, size);
 	free(file);
 	return capture;
 }
@@ -139,7 +136,6 @@ struct capture *merge_runs(struct capture *const *captures, size_t count, bool f
 {
 	struct merge *merge = merge_create(force);
 	const struct capture *sum = NULL;
-	struct capture *again = NULL;
 	struct error error = {.message = ""};
 	uint8_t *file;
 	size_t size;
@@ -149,8 +145,7 @@ struct capture *merge_runs(struct capture *const *captures, size_t count, bool f
 	assert_int_equal(merge_finish(merge, "sum.bprof", &sum, &error), STATUS_OK);
 	assert_int_equal(capture_write(sum, &file, &size, &error), STATUS_OK);
 	merge_free(merge);
-	if (capture_decode("sum.bprof", file, size, &again, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	struct capture *again = decode_bytes("sum.bprof", file, size);
 	free(file);
 	return again;
 }

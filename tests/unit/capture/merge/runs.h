@@ -6,8 +6,7 @@
 #ifndef UNIT_CAPTURE_MERGE_RUNS_H
 #define UNIT_CAPTURE_MERGE_RUNS_H
 
-#include "../../../block/build_block.h"
-#include "capture/capture.h"
+#include "../decode.h"
 #include "capture/merge/merge.h"
 
 #define RUNS_BASE 0x8000u
@@ -19,10 +18,11 @@ uint32_t next_random(uint32_t *random);
 uint8_t *capture_of_blocks(const struct build_block *blocks, size_t count, const struct capture_trailer *trailer,
                            size_t *size);
 
-/* A capture at random. granule_size: of the sparse store, 0 = of the dense one, whose bins are of 4 bytes. */
+/* A capture at random, closed by close_captures(). granule_size: of the sparse store, 0 = of the dense one, whose bins
+ * are of 4 bytes. */
 struct capture *random_run(uint32_t seed, unsigned granule_size);
 
-/* The merged capture, written and read again. The runs are unchanged except for their order. */
+/* The merged capture, written and read again, also closed so. The runs are unchanged except for their order. */
 struct capture *merge_runs(struct capture *const *captures, size_t count, bool force);
 
 #endif

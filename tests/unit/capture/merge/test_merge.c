@@ -25,12 +25,9 @@ static struct capture *capture_of(const struct build_block *block, const char *p
                                   const struct capture_trailer *trailer)
 {
 	static const struct capture_trailer none;
-	struct capture *capture = NULL;
-	struct error error = {.message = ""};
 	size_t size;
 	uint8_t *file = capture_of_blocks(block, 1, trailer != NULL ? trailer : &none, &size);
-	if (capture_decode(path, file, size, &capture, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	struct capture *capture = decode_bytes(path, file, size);
 	free(file);
 	return capture;
 }
@@ -40,6 +37,8 @@ static struct capture *plain_capture(void)
 	const struct build_block block = plain_block();
 	return capture_of(&block, "plain.bprof", NULL);
 }
+
+EACH_TEST(NULL, close_captures);
 
 TEST(counts_go_beyond_32_bits)
 {
@@ -62,16 +61,9 @@ TEST(counts_go_beyond_32_bits)
 	assert_int_equal(all->header.saturated, 3 * (uint64_t)UINT32_MAX);
 	assert_int_equal(all->header.ticks_missed, 3 * (uint64_t)(UINT32_MAX - 1));
 	assert_int_equal(all->header.reset_count, 3 * (uint64_t)(UINT32_MAX - 1));
-	assert_int_equal(all->arc_count, 1);
-	assert_int_equal(all->arcs[0].count, 3 * (uint64_t)(UINT32_MAX - 1));
+	assert_arcs(all, "8005>8021 12884901882\n");
 	assert_int_equal(all->arcs_saturated, 3);
-	assert_int_equal(all->cell_count, 1);
-	assert_int_equal(all->cells[0].count, 300);
-	assert_int_equal(all->cells[0].low, RUNS_BASE + 8);
-	assert_int_equal(all->cells[0].high, RUNS_BASE + 12);
-	capture_close(sum);
-	for (unsigned i = 0; i < 3; i++)
-		capture_close(captures[i]);
+	assert_cells(all, "8008-800c 300\n");
 }
 
 /* Each sum is as large as 8 of the one before: 2^64 calls are soon there. */
@@ -80,16 +72,13 @@ TEST(counts_stop_at_64_bits)
 	struct capture *sum = plain_capture();
 	for (unsigned i = 0; i < 12; i++) {
 		struct capture *many[8] = {sum, sum, sum, sum, sum, sum, sum, sum};
-		struct capture *larger = merge_runs(many, 8, false);
-		assert_true(larger->blocks[0].arcs[0].count >= sum->blocks[0].arcs[0].count);
-		capture_close(sum);
-		sum = larger;
+		sum = merge_runs(many, 8, false);
+		assert_true(sum->blocks[0].arcs[0].count >= many[0]->blocks[0].arcs[0].count);
 	}
 	assert_int_equal(sum->blocks[0].arcs[0].count, UINT64_MAX);
 	assert_int_equal(sum->blocks[0].cells[0].count, UINT64_C(100) << 36);
 	assert_int_equal(sum->blocks[0].header.ticks, UINT64_C(100) << 36);
 	assert_int_equal(sum->blocks[0].merged_count, UINT64_C(1) << 36);
-	capture_close(sum);
 }
 
 static void assert_same_bytes(const struct capture *left, const struct capture *right)
@@ -117,22 +106,14 @@ TEST(a_sum_of_sums_is_the_sum_of_all)
 		two[1] = merge_runs(captures + first, 7 - first, false);
 		struct capture *sum = merge_runs(two, 2, false), *all = merge_runs(captures, 7, false);
 		assert_same_bytes(sum, all);
-		capture_close(sum);
-		capture_close(all);
-		capture_close(two[0]);
-		capture_close(two[1]);
-		for (unsigned i = 0; i < 7; i++)
-			capture_close(captures[i]);
 	}
 }
 
 static struct capture *merge_two(const struct build_block *left, const struct build_block *right)
 {
-	struct capture *captures[] = {capture_of(left, "left.bprof", NULL), capture_of(right, "right.bprof", NULL)};
-	struct capture *sum = merge_runs(captures, 2, true);
-	capture_close(captures[0]);
-	capture_close(captures[1]);
-	return sum;
+	return merge_runs(
+	        (struct capture *[]){capture_of(left, "left.bprof", NULL), capture_of(right, "right.bprof", NULL)}, 2,
+	        true);
 }
 
 TEST(what_cannot_be_added_stays_apart)
@@ -150,13 +131,9 @@ TEST(what_cannot_be_added_stays_apart)
 	others[6].bin_shift = 3;
 	others[7].board = "other";
 	for (unsigned i = 0; i < 8; i++) {
-		struct capture *sum = merge_two(&plain, &others[i]);
-		assert_int_equal(sum->block_count, 2);
-		capture_close(sum);
+		assert_int_equal(merge_two(&plain, &others[i])->block_count, 2);
 	}
-	struct capture *sum = merge_two(&plain, &plain);
-	assert_int_equal(sum->block_count, 1);
-	capture_close(sum);
+	assert_int_equal(merge_two(&plain, &plain)->block_count, 1);
 }
 
 static struct build_block with_contexts(const char *second)
@@ -190,22 +167,13 @@ TEST(contexts_of_one_name_are_added_and_of_two_are_not)
 	assert_true(block->has_contexts);
 	assert_string_equal(capture_context_name(block, 0), "idle");
 	assert_string_equal(capture_context_name(block, 1), "uart");
-	assert_int_equal(block->arcs[0].context, 7);
-	assert_int_equal(block->arcs[0].count, 12);
-	assert_int_equal(block->cell_count, 2);
-	for (size_t i = 0; i < 2; i++) {
-		const struct capture_cell *cell = &block->cells[i];
-		assert_int_equal(cell->count, cell->coarse ? 6 : 10);
-		assert_int_equal(cell->context, cell->coarse ? CAPTURE_NO_CONTEXT : 1);
-		assert_int_equal(cell->high - cell->low, cell->coarse ? 64 : 16);
-	}
+	assert_arcs(block, "8001>8021 12@7\n");
+	assert_cells(block, "8000-8010 10@1\n8000-8040 6 coarse\n");
 	assert_int_equal(block->granule_size, 16);
 	assert_int_equal(block->coarse_size, 64);
 	assert_int_equal(block->granule_capacity, 4);
 	assert_int_equal(apart->block_count, 2);
 	assert_string_equal(capture_context_name(&apart->blocks[1], 1), "dsp");
-	capture_close(same);
-	capture_close(apart);
 }
 
 static uint64_t switches_of(const struct capture *sum, uint32_t context)
@@ -234,8 +202,6 @@ TEST(switches_of_a_context_are_added)
 	assert_int_equal(switches_of(more, 1), 24);
 	assert_int_equal(switches_of(more, 2), 4 * (uint64_t)UINT32_MAX);
 	assert_int_equal(more->blocks[0].arcs_saturated, 4);
-	capture_close(sum);
-	capture_close(more);
 }
 
 TEST(switches_are_unknown_where_one_did_not_count_them)
@@ -251,10 +217,6 @@ TEST(switches_are_unknown_where_one_did_not_count_them)
 	struct capture *alone = merge_two(&counted, &counted);
 	struct capture *all = merge_runs((struct capture *[]){alone, first}, 2, false);
 	assert_int_equal(all->blocks[0].context_count, 2);
-	capture_close(alone);
-	capture_close(all);
-	capture_close(first);
-	capture_close(last);
 }
 
 /* Each sum is twice the one before, so that 2^64 switches are soon reached. */
@@ -263,13 +225,10 @@ TEST(switches_beyond_64_bits_are_unknown)
 	const struct build_block block = with_switches(1);
 	struct capture *sum = merge_two(&block, &block);
 	for (unsigned i = 0; i < 63; i++) {
-		struct capture *twice = merge_runs((struct capture *[]){sum, sum}, 2, false);
-		capture_close(sum);
-		sum = twice;
+		sum = merge_runs((struct capture *[]){sum, sum}, 2, false);
 		assert_int_equal(switches_of(sum, 1), i < 62 ? UINT64_C(4) << i : CAPTURE_UNKNOWN);
 	}
 	assert_int_equal(switches_of(sum, 0), 0);
-	capture_close(sum);
 }
 
 /* One counted too much, the other less than it could have lost: together they would look sound. */
@@ -284,8 +243,6 @@ TEST(a_contradiction_is_not_lost_in_the_sum)
 	assert_int_equal(sum->block_count, 1);
 	assert_int_equal(capture_sum_samples(&sum->blocks[0]).balance, CAPTURE_DOES_NOT_ADD_UP);
 	assert_int_equal(capture_sum_samples(&again->blocks[0]).balance, CAPTURE_DOES_NOT_ADD_UP);
-	capture_close(sum);
-	capture_close(again);
 }
 
 TEST(what_one_does_not_know_is_unknown_of_the_sum)
@@ -301,13 +258,9 @@ TEST(what_one_does_not_know_is_unknown_of_the_sum)
 	assert_true(sum->blocks[0].has_skew);
 	assert_int_equal(sum->blocks[0].ticks_after - sum->blocks[0].ticks_before, 8);
 	assert_int_equal(sum->blocks[0].header.ticks_missed, 0);
-	capture_close(sum);
 	sum = merge_runs(pairs[1], 2, false);
 	assert_false(sum->blocks[0].has_skew);
 	assert_int_equal(sum->blocks[0].header.ticks_missed, CAPTURE_UNKNOWN);
-	capture_close(sum);
-	capture_close(known);
-	capture_close(unknown);
 }
 
 /* One run with an unknown tick cost makes the sum's unknown; the sum has the worst distances.
@@ -341,8 +294,6 @@ TEST(costs_and_distances_are_added_up)
 		assert_int_equal(sum->blocks[0].distances, cases[i].distances);
 		assert_int_equal(reversed->blocks[0].tick_cost, sum->blocks[0].tick_cost);
 		assert_int_equal(reversed->blocks[0].distances, sum->blocks[0].distances);
-		capture_close(sum);
-		capture_close(reversed);
 	}
 }
 
@@ -359,7 +310,6 @@ TEST(a_block_without_ticks_leaves_cost_and_distances_known)
 	assert_true(sum->blocks[0].has_tick_cost);
 	assert_int_equal(sum->blocks[0].tick_cost, 100 * 60);
 	assert_int_equal(sum->blocks[0].distances, CAPTURE_DISTANCES_RANDOM);
-	capture_close(sum);
 }
 
 static void assert_refused(struct capture *first, struct capture *second, bool force, const char *words)
@@ -385,9 +335,6 @@ TEST(other_targets_are_refused)
 	struct capture *wide = capture_of(&block, "wide.bprof", NULL);
 	assert_refused(first, big, true, "big.bprof: recorded by a 32-bit big-endian target, first.bprof by a 32-bit");
 	assert_refused(first, wide, true, "wide.bprof: recorded by a 64-bit");
-	capture_close(first);
-	capture_close(big);
-	capture_close(wide);
 }
 
 TEST(other_builds_are_refused_unless_forced)
@@ -402,9 +349,6 @@ TEST(other_builds_are_refused_unless_forced)
 	assert_refused(first, other, true, NULL);
 	assert_refused(none, other, false, NULL);
 	assert_refused(other, none, false, NULL);
-	capture_close(none);
-	capture_close(first);
-	capture_close(other);
 }
 
 TEST(a_common_hash_of_the_code_is_kept)
@@ -421,11 +365,7 @@ TEST(a_common_hash_of_the_code_is_kept)
 		struct capture *sum = merge_runs(pairs[i], 2, true);
 		assert_int_equal(sum->has_code_hash, i == 0);
 		assert_int_equal(i == 0 ? sum->code_hash : 1, 1);
-		capture_close(sum);
 	}
-	capture_close(first);
-	capture_close(other);
-	capture_close(none);
 }
 
 static size_t allocated(void)
@@ -452,5 +392,4 @@ TEST(memory_is_bounded_by_the_sum)
 	assert_int_equal(sum->blocks[0].merged_count, 20000);
 	assert_true(sum->blocks[0].arc_count <= capture->blocks[0].arc_count);
 	merge_free(merge);
-	capture_close(capture);
 }

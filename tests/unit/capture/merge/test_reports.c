@@ -147,9 +147,6 @@ static void check_runs(const struct image *image, unsigned granule_size)
 		struct capture *sum = merge_runs(captures, count, false);
 		assert_adds_up(sum);
 		compare(image, captures, count, sum, granule_size > 16);
-		capture_close(sum);
-		for (size_t i = 0; i < count; i++)
-			capture_close(captures[i]);
 	}
 }
 
@@ -168,6 +165,7 @@ static int tear_down(void **state)
 }
 
 ALL_TESTS(set_up, tear_down);
+EACH_TEST(NULL, close_captures);
 
 TEST(sums_of_bins_say_what_the_captures_say)
 {
@@ -191,7 +189,4 @@ TEST(sums_of_both_stores_say_what_the_captures_say)
 		captures[i] = random_run(7000 + i, i % 2 == 0 ? 16 : 0);
 	struct capture *sum = merge_runs(captures, RUNS_MAX, false);
 	compare(image, captures, RUNS_MAX, sum, false);
-	capture_close(sum);
-	for (uint32_t i = 0; i < RUNS_MAX; i++)
-		capture_close(captures[i]);
 }

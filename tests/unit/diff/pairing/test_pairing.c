@@ -29,8 +29,8 @@ static int open_workshop(void **state)
 /* Runs two commands, and pairs the builds that they produce. */
 static void pair(struct pairs *pairs, const char *old, const char *new)
 {
-	workshop_run(old);
-	workshop_run(new);
+	workshop_run("%s", old);
+	workshop_run("%s", new);
 	pairs_find(pairs);
 }
 
@@ -532,7 +532,7 @@ TEST(inlined_code_is_not_paired_by_code)
 TEST(overloaded_functions_pair_by_mangled_name)
 {
 	struct pairs pairs;
-	workshop_run("printf '%s\\n' 'struct box { box(int); int get() const; int get(int); int held; };' "
+	workshop_run("printf '%%s\\n' 'struct box { box(int); int get() const; int get(int); int held; };' "
 	             "'volatile int sink;' 'box::box(int a) : held(a) {}' 'int box::get() const { return held; }' "
 	             "'int box::get(int a) { return held + a * sink; }' "
 	             "'extern \"C\" void start() { box b(sink); sink = b.get() + b.get(sink); }' >$WORKSHOP/box.cpp");

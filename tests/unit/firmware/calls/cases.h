@@ -25,8 +25,4 @@ struct isa_cases {
 	const struct line *preserving, *writing;
 };
 
-extern const struct isa_cases riscv_cases;
-extern const struct isa_cases thumb_cases;
-extern const struct isa_cases x86_cases;
-
 #endif

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define SYMBOLS_MAX  16
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -27,7 +26,7 @@ uint64_t code_put(struct code *code, uint64_t address, const char *hexadecimal)
 	return address;
 }
 
-static void write_elf(const char *path, const struct code *code)
+struct image *code_image(const struct code *code)
 {
 	struct elf_writer_section sections[2] = {
 	        {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, CODE_BASE, code->size, code->bytes},
@@ -46,7 +45,7 @@ static void write_elf(const char *path, const struct code *code)
 		sections[1] = *code->data;
 	for (size_t i = 0; code->symbols != NULL && code->symbols[i].name != NULL; i++)
 		symbols[symbol_count++] = code->symbols[i];
-	const struct elf_writer_plan plan = {
+	return elf_writer_image(&(struct elf_writer_plan){
 	        .class = code->class,
 	        .order = code->is_big_endian ? ELFDATA2MSB : ELFDATA2LSB,
 	        .machine = code->machine,
@@ -55,8 +54,7 @@ static void write_elf(const char *path, const struct code *code)
 	        .section_count = code->data != NULL ? 2 : 1,
 	        .symbols = symbols,
 	        .symbol_count = symbol_count,
-	};
-	elf_writer_write(path, &plan);
+	});
 }
 
 static void append(char text[CODE_TEXT], const struct call *call)
@@ -69,20 +67,6 @@ static void append(char text[CODE_TEXT], const struct call *call)
 	else
 		snprintf(text + length, CODE_TEXT - length, "%s%s %" PRIx64 ">%" PRIx64, comma, kinds[call->kind],
 		         call->site, call->target);
-}
-
-struct image *code_image(const struct code *code)
-{
-	char path[256];
-	struct image *image = NULL;
-	struct error error = {.message = ""};
-	snprintf(path, sizeof path, "%s/unit/firmware/calls/%d.elf", getenv("BUILD"), (int)getpid());
-	write_elf(path, code);
-	enum status status = image_open(path, &image, &error);
-	remove(path);
-	if (status != STATUS_OK)
-		fail_msg("%s", error.message);
-	return image;
 }
 
 const char *code_calls(const struct code *code, char text[CODE_TEXT])

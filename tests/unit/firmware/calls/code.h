@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fixture of the tests of calls/: an ELF with a few bytes of code, given as text, and the calls found in it, as
- * text. Function f begins at 0x1000, g at 0x1040, h at 0x1080. */
+/* An ELF with a few bytes of code, given as text, and the calls found in it, as text. Function f begins at 0x1000, g at
+ * 0x1040, h at 0x1080. */
 #ifndef UNIT_FIRMWARE_CALLS_CODE_H
 #define UNIT_FIRMWARE_CALLS_CODE_H
 
@@ -16,7 +16,7 @@
 #define H 0x1080u
 #define K 0x10C0u /* has no symbol */
 
-/* Symbols: one that says what follows it, code or data, and the end of a list. */
+/* Symbols: a mapping symbol, which marks the following bytes as code or data, and the end of a list. */
 #define MAPPING(name, address)                             \
 	{                                                  \
 		name, address, 0, STB_LOCAL, STT_NOTYPE, 1 \
@@ -33,7 +33,7 @@ struct code {
 	uint8_t bytes[CODE_SIZE];
 	uint64_t size;   /* of the section; 0: CODE_SIZE */
 	uint64_t f_size; /* of f; 0: up to g */
-	/* In addition to or instead of f, g and h; ended by one without a name. Section 1 is the code, 2 the data. */
+	/* In addition to f, g and h, ended by END; NULL: none. Section 1 is the code, 2 the data. */
 	const struct elf_writer_symbol *symbols;
 	/* After the code, in the byte order of the ELF; NULL: none. */
 	const struct elf_writer_section *data;

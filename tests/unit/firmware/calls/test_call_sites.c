@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checking whether a return address is that of a call, and of which callee. */
+/* Checks of recorded return addresses and callees. */
 #include "code.h"
 #include "firmware/calls/call_sites.h"
 #include "test.h"
@@ -31,7 +31,7 @@ static void expect(const struct code *code, const char *what, uint64_t return_ad
 		fail_msg("%s: %s, expected %s", what, found, expected);
 }
 
-/* Functions that end in a return; the bytes before it are not a jump in any of the texts. */
+/* Code whose functions end in a return. */
 static struct code returning(const struct code *isa, const char *a_return)
 {
 	struct code code = *isa;
@@ -57,7 +57,7 @@ static struct code riscv_with(const struct code *isa, const char *f, const char 
 	return code;
 }
 
-/* A text at the beginning of f, with a return address and a callee. */
+/* Code at the beginning of f, a return address and a callee. */
 struct instruction_case {
 	const char *what, *f;
 	uint64_t return_address, callee;
@@ -148,7 +148,7 @@ TEST(data_before_a_return_address_is_not_a_call)
 	expect(&code, "into the data", G - 3, H + 1, "possible");
 }
 
-TEST(code_of_another_instruction_set_is_left_alone)
+TEST(code_of_another_instruction_set_proves_nothing)
 {
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$a", F), MAPPING("$t", G), END};
 	struct code code = thumb_with("", "4770", "");
@@ -175,7 +175,7 @@ TEST(addresses_without_code_prove_nothing)
 	expect(&code, "sections that overlap", F + 3, H + 1, "possible");
 }
 
-/* f calls g by BL; h is entered. */
+/* f calls g by BL; h is recorded as the callee. */
 TEST(tail_calls_are_followed)
 {
 	static const struct {
@@ -196,7 +196,7 @@ TEST(tail_calls_are_followed)
 	        {"POP.W {R4, R8, PC}", "e92d 4110 e8bd 8110", "", "unknown"},
 	        {"LDR PC, [SP], #4", "f84d ed04 f85d fb04", "", "unknown"},
 	        {"STRD LR", "e96d 4e02 bd10", "", "unknown"},
-	        {"POP {R0, PC} of something other than a return address", "b403 bd01", "", "possible"},
+	        {"POP {R0, PC} of another value than the return address", "b403 bd01", "", "possible"},
 	        {"LDM R7!, {R4, PC}", "b510 e8b7 8010", "", "possible"},
 	        {"a call", "b510 f000 f81d bd10", "", "unknown"},
 	};
@@ -207,9 +207,36 @@ TEST(tail_calls_are_followed)
 	struct code falling = thumb_with("f000 f81e", "", "");
 	code_put(&falling, H - 2, "bf00");
 	expect(&falling, "no return before the next function", F + 5, H + 1, "possible");
-	struct code inside = thumb_with("f000 f820", "4770 bf00 e01c", "");
-	expect(&inside, "a call of a label within a function", F + 5, H + 1, "possible");
-	expect(&inside, "a call of a label within the callee", F + 5, G + 1, "possible");
+}
+
+TEST(thumb_calls_lead_to_their_callees)
+{
+	static const struct {
+		const char *what, *f, *g, *k;
+		uint64_t return_address, callee;
+		const char *expected;
+	} cases[] = {
+	        {"a label within a function", "f000 f820", "4770 bf00 e01c", "", F + 5, H + 1, "possible"},
+	        {"a label within the callee", "f000 f820", "4770 bf00 e01c", "", F + 5, G + 1, "possible"},
+	        {"a veneer, LDR PC", "f000 f85e", "4770", "f8df f000 1081 0000", F + 5, G + 1, "unknown"},
+	        {"a veneer, MOVW and MOVT", "f000 f85e", "4770", "f241 0c81 f2c0 0c00 4760", F + 5, H + 1, "possible"},
+	        {"the same, to elsewhere", "f000 f85e", "4770", "f241 0c81 f2c0 0c00 4760", F + 5, G + 1, "unknown"},
+	        {"a veneer, BX PC and B in A32", "f000 f85e", "4770", "4778 46c0 ffed eaff", F + 5, H + 1, "possible"},
+	        {"B.W to a veneer", "f000 f81e", "f000 b83e", "f8df f000 1081 0000", F + 5, F + 1, "unknown"},
+	        {"BL to a ROM at 0x800", "f7ff fbfe", "4770", "", F + 5, H + 1, "possible"},
+	        /* Another part of the function may jump to the call with another value in the register. */
+	        {"LDR R3, =g; BLX R3", "4b01 4798 4770 bf00 1041 0000", "4770", "", F + 5, G + 1, "possible"},
+	        {"the same, and h", "4b01 4798 4770 bf00 1041 0000", "4770", "", F + 5, H + 1, "unknown"},
+	        {"LDR R3, =g; NOP; BLX R3", "4b01 bf00 4798 4770 1041 0000", "4770", "", F + 7, H + 1, "possible"},
+	        {"a branch to BLX R3", "4b01 4798 d0fd 4770 1041 0000", "4770", "", F + 5, H + 1, "possible"},
+	        /* Unmarked data that looks like the first half of a wide instruction: the bytes before decide. */
+	        {"data before BL g", "f000 f000 f81d", "4770", "", F + 7, G + 1, "possible"},
+	        {"data and no call", "f240 f240 0000", "4770", "", F + 3, G + 1, "unknown"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct code code = thumb_with(cases[i].f, cases[i].g, cases[i].k);
+		expect(&code, cases[i].what, cases[i].return_address, cases[i].callee, cases[i].expected);
+	}
 }
 
 TEST(riscv_tail_calls_are_followed)
@@ -236,43 +263,15 @@ TEST(riscv_tail_calls_are_followed)
 TEST(veneers_are_followed)
 {
 	struct call_site site;
-	/* f: BL k; k: LDR PC, =h, or MOVW, MOVT and BX IP. */
+	/* f: BL k; k: LDR PC, =h. */
 	struct code literal = thumb_with("f000 f85e", "4770", "f8df f000 1081 0000");
-	struct code halves = thumb_with("f000 f85e", "4770", "f241 0c81 f2c0 0c00 4760");
-	/* BX PC, and B h in A32. */
-	struct code exchange = thumb_with("f000 f85e", "4770", "4778 46c0 ffed eaff");
 	assert_string_equal(verdict(&literal, F + 5, H + 1, &site), "possible");
 	assert_true(site.has_target);
 	assert_int_equal(site.target, H);
-	expect(&literal, "not to where the veneer leads", F + 5, G + 1, "unknown");
-	expect(&halves, "MOVW and MOVT", F + 5, H + 1, "possible");
-	expect(&halves, "MOVW and MOVT to elsewhere", F + 5, G + 1, "unknown");
-	expect(&exchange, "BX PC", F + 5, H + 1, "possible");
 	/* f: BL g; g: B.W k. */
 	struct code jump = thumb_with("f000 f81e", "f000 b83e", "f8df f000 1081 0000");
 	assert_string_equal(verdict(&jump, F + 5, H + 1, &site), "possible");
 	assert_int_equal(site.target, G);
-	expect(&jump, "through a veneer to elsewhere", F + 5, F + 1, "unknown");
-}
-
-TEST(a_call_of_code_that_is_not_there_may_lead_anywhere)
-{
-	struct code code = thumb_with("f7ff fbfe", "4770", ""); /* BL 0x800 */
-	expect(&code, "BL to a ROM", F + 5, H + 1, "possible");
-}
-
-/* Another part of the function may jump to the call with something else in the register. */
-TEST(a_register_counts_only_right_before_its_use)
-{
-	/* LDR R3, =g; BLX R3, and the same with a NOP between. */
-	struct code adjacent = thumb_with("4b01 4798 4770 bf00 1041 0000", "4770", "");
-	struct code apart = thumb_with("4b01 bf00 4798 4770 1041 0000", "4770", "");
-	expect(&adjacent, "g", F + 5, G + 1, "possible");
-	expect(&adjacent, "h", F + 5, H + 1, "unknown");
-	expect(&apart, "h", F + 7, H + 1, "possible");
-	/* The same, with a branch to the BLX. */
-	struct code labelled = thumb_with("4b01 4798 d0fd 4770 1041 0000", "4770", "");
-	expect(&labelled, "h, where a branch leads to the call", F + 5, H + 1, "possible");
 }
 
 /* The hook of -finstrument-functions is called for h, whose body is in g, with the return address of g. */
@@ -290,15 +289,6 @@ TEST(an_inlined_function_has_the_call_site_of_its_caller)
 	struct code unknown = thumb_with("f000 f81e", "6808 f000 f83d 4770", "4770");
 	unknown.symbols = hook;
 	expect(&unknown, "the hook, with an unknown argument", F + 5, H + 1, "possible");
-}
-
-TEST(out_of_step_the_bytes_decide)
-{
-	/* A half-word of data, not marked, that looks like the first half of a wide instruction. */
-	struct code call = thumb_with("f000 f000 f81d", "4770", "");
-	struct code no_call = thumb_with("f240 f240 0000", "4770", "");
-	expect(&call, "BL g", F + 7, G + 1, "possible");
-	expect(&no_call, "no call", F + 3, G + 1, "unknown");
 }
 
 TEST(code_may_end_within_an_instruction)

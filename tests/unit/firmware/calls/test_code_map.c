@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where instructions and basic blocks begin, and which functions count their calls. */
+/* The starts of instructions and basic blocks, and functions that count their calls. */
 #include "code.h"
 #include "firmware/calls/code_map.h"
 #include "test.h"
@@ -301,33 +301,17 @@ TEST(blocks_end_where_the_next_one_begins)
 static struct image *long_block(void)
 {
 	static uint8_t bytes[LONG_END - CODE_BASE];
-	char path[256];
-	struct error error;
-	struct image *image;
 	for (size_t i = 0; i < sizeof bytes; i += 2)
 		memcpy(&bytes[i], i == sizeof bytes - 4 ? "\xfe\xe7" : "\x00\xbf", 2);
 	const struct elf_writer_section text = {
 	        ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, CODE_BASE, sizeof bytes, bytes,
 	};
 	const struct elf_writer_symbol symbol = {"f", CODE_BASE | 1, sizeof bytes, STB_GLOBAL, STT_FUNC, 1};
-	const struct elf_writer_plan plan = {
-	        .class = ELFCLASS32,
-	        .order = ELFDATA2LSB,
-	        .machine = EM_ARM,
-	        .type = ET_EXEC,
-	        .sections = &text,
-	        .section_count = 1,
-	        .symbols = &symbol,
-	        .symbol_count = 1,
-	};
-	snprintf(path, sizeof path, "%s/unit/firmware/calls/long-block.elf", getenv("BUILD"));
-	elf_writer_write(path, &plan);
-	if (image_open(path, &image, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	return image;
+	return elf_writer_image(&(struct elf_writer_plan){
+	        .sections = &text, .section_count = 1, .symbols = &symbol, .symbol_count = 1});
 }
 
-/* Longer than the words of bits that are read at once: both ends are found from each byte. */
+/* Longer than one word of the bit maps; both ends are found from each address. */
 TEST(long_blocks_have_both_ends)
 {
 	struct mapped mapped = {.image = long_block()};
@@ -398,7 +382,7 @@ TEST(sections_may_overlap)
 	expect_picture(&code, "an overlay at h", H - 4, 2, "iiIIii");
 }
 
-/* The words of .text at h are read from the overlay, which is shorter. */
+/* The words of .text at h would be read from the overlay, which is shorter. */
 TEST(words_after_a_section_are_not_read)
 {
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", H), END};

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern const struct isa_cases riscv_cases, thumb_cases, x86_cases;
+
 static const struct isa_cases *const isas[] = {&riscv_cases, &thumb_cases, &x86_cases};
 #define ISA_COUNT (sizeof isas / sizeof *isas)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bits that fingerprints exclude and include, in code from real toolchains, linked in many ways. */
+/* Fingerprints of real code that was linked in different ways, and the bits that they exclude. */
 #include "../workshop.h"
 #include "code.h"
 #include "firmware/calls/fingerprint.h"
@@ -57,7 +57,7 @@ static void prints_free(struct prints *prints)
 	image_close(prints->image);
 }
 
-/* Every function of the two has the same fingerprint; how many there are. */
+/* Both ELFs have the same functions with the same fingerprints; returns their number. */
 static size_t expect_same(const char *left, const char *right)
 {
 	struct prints a = prints_of(workshop_image(left)), b = prints_of(workshop_image(right));
@@ -74,7 +74,7 @@ static size_t expect_same(const char *left, const char *right)
 	return count;
 }
 
-/* Functions with a fingerprint, and how many share one. */
+/* Functions with a fingerprint, and different fingerprints. */
 struct tally {
 	size_t functions, hashes;
 };
@@ -124,7 +124,7 @@ TEST(nearly_all_newlib_functions_have_unique_fingerprints)
 	assert_true(tally.hashes * 3 > tally.functions * 2);
 }
 
-/* Compilers, what is linked first, and where. */
+/* Compilers and linkers. */
 static const struct {
 	const char *compile, *link;
 } toolchains[] = {
@@ -151,23 +151,15 @@ static const struct {
 	" -nostdlib -Wl,--entry=start -Wl,--no-warnings -Wl,-z,noexecstack -Wl,--unresolved-symbols=ignore-all " \
 	"$WORKSHOP/sample.o "
 
-static void run(const char *first, const char *second, const char *third)
-{
-	char command[1024];
-	int length = snprintf(command, sizeof command, "%s%s%s", first, second, third);
-	assert_in_range(length, 1, sizeof command - 1);
-	workshop_run(command);
-}
-
 TEST(relinked_functions_keep_their_fingerprints)
 {
 	static const char *const levels[] = {" -O0", " -O2", " -Os"};
 	for (size_t i = 0; i < COUNT(toolchains); i++) {
 		for (size_t j = 0; j < COUNT(levels); j++) {
-			run(toolchains[i].compile, levels[j], COMPILE);
-			run(toolchains[i].link, LINK, "-Wl,-Ttext=0x600000 -o $WORKSHOP/first.elf");
-			run(toolchains[i].link, LINK,
-			    "-Wl,-Ttext=0x6b001200 -Wl,--sort-section=name -o $WORKSHOP/second.elf");
+			workshop_run("%s%s" COMPILE, toolchains[i].compile, levels[j]);
+			workshop_run("%s" LINK "-Wl,-Ttext=0x600000 -o $WORKSHOP/first.elf", toolchains[i].link);
+			workshop_run("%s" LINK "-Wl,-Ttext=0x6b001200 -Wl,--sort-section=name -o $WORKSHOP/second.elf",
+			             toolchains[i].link);
 			assert_in_range(expect_same("first.elf", "second.elf"), 10, 100);
 		}
 	}
@@ -298,7 +290,7 @@ TEST(split_inlined_code_counts_with_its_function)
 	prints_free(&after);
 }
 
-TEST(without_a_decoder_there_are_none)
+TEST(without_a_decoder_there_are_no_fingerprints)
 {
 	struct code code = {.machine = EM_MIPS, .class = ELFCLASS32};
 	struct image *image = code_image(&code);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code and data, starts of functions, and code between a call and its callee. */
+/* Calls among code and data, and through veneers and slots. */
 #include "code.h"
 #include "test.h"
 
@@ -7,54 +7,97 @@
 #include <stdlib.h>
 #include <string.h>
 
-TEST(data_among_code_is_not_decoded)
+#define SYMBOLS_MAX  4
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const struct {
+	const char *what;
+	const struct code *isa;
+	struct elf_writer_symbol symbols[SYMBOLS_MAX];
+	uint64_t size; /* of the section; 0: CODE_SIZE */
+	uint64_t address;
+	const char *bytes, *calls;
+} cases[] = {
+        {"three calls without mapping symbols",
+         &thumb,
+         {END},
+         0,
+         F,
+         "f000 f81e f000 f81c f000 f81a",
+         "direct 1000>1040, direct 1004>1040, direct 1008>1040"},
+        {"the second call is data",
+         &thumb,
+         {MAPPING("$t", F), MAPPING("$d.realdata", F + 4), MAPPING("$t.1", F + 8), END},
+         0,
+         F,
+         "f000 f81e f000 f81c f000 f81a",
+         "direct 1000>1040, direct 1008>1040"},
+        {"A32 before Thumb",
+         &thumb,
+         {MAPPING("$a", F), MAPPING("$t", F + 4), END},
+         0,
+         F,
+         "f000 f81e f000 f81c",
+         "direct 1004>1040"},
+        {"$d and $t at one address",
+         &thumb,
+         {MAPPING("$d", F), MAPPING("$t", F), END},
+         0,
+         F,
+         "f000 f81e",
+         "direct 1000>1040"},
+        {"$data is not a mapping symbol", &thumb, {MAPPING("$data", F), END}, 0, F, "f000 f81e", "direct 1000>1040"},
+        {"a mapping symbol with an ISA",
+         &rv32,
+         {MAPPING("$d", F), MAPPING("$xrv32i2p1_c2p0", F + 4), END},
+         0,
+         F,
+         "00ef 0400 00ef 03c0",
+         "direct 1004>1040"},
+        {"words without mapping symbols", &thumb, {END}, 0, K, "4770 0000 1041 0000 1081 0000", ""},
+        {"aligned words of data",
+         &thumb,
+         {MAPPING("$d", K + 2), END},
+         0,
+         K,
+         "4770 0000 1041 0000 1081 0000",
+         "address 10c4>1040, address 10c8>1080"},
+        {"g: B f; B h; B g; B h + 2", &thumb, {END}, 0, G, "e7de e01d e7fc e01c", "tail 1040>1000, tail 1042>1080"},
+        {"BL g; B g; without a symbol",
+         &thumb,
+         {END},
+         0,
+         K + 0x20,
+         "f7ff ffae e7ac",
+         "direct 10e0>1040, tail 10e4>1040"},
+        {"f ends inside BL, g begins with BL h", &thumb, {END}, 0, G - 2, "f000 f000 f81e", "direct 1040>1080"},
+        {"two calls", &thumb, {END}, 0, 0x10F8, "f7ff ffa2 f7ff ffa0", "direct 10f8>1040, direct 10fc>1040"},
+        {"the second call is cut", &thumb, {END}, 0xFE, 0x10F8, "f7ff ffa2 f7ff ffa0", "direct 10f8>1040"},
+        {"both calls are cut at an odd size", &thumb, {END}, 0xFB, 0x10F8, "f7ff ffa2 f7ff ffa0", ""},
+        {"CALL g", &x86, {END}, 0, 0x10F8, "e8 43 ff ff ff e8 00 00", "direct 10f8>1040"},
+        {"CALL g is cut", &x86, {END}, 0xFC, 0x10F8, "e8 43 ff ff ff e8 00 00", ""},
+};
+
+TEST(calls_are_found_in_code_and_not_in_data)
 {
-	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", 0x1000), MAPPING("$d.realdata", 0x1004),
-	                                                   MAPPING("$t.1", 0x1008), END};
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct code code = *cases[i].isa;
+		code.symbols = cases[i].symbols;
+		code.size = cases[i].size;
+		code_put(&code, cases[i].address, cases[i].bytes);
+		code_expect(&code, cases[i].what, cases[i].calls);
+	}
+}
+
+TEST(constants_end_with_the_function)
+{
 	struct code code = thumb;
-	code_put(&code, 0x1000, "f000 f81e f000 f81c f000 f81a"); /* three times BL g */
-	code_expect(&code, "without mapping symbols", "direct 1000>1040, direct 1004>1040, direct 1008>1040");
-	code.symbols = symbols;
-	code_expect(&code, "with mapping symbols", "direct 1000>1040, direct 1008>1040");
+	code_put(&code, 0x1038, "4b0d bf00 bf00 bf00 4798"); /* f: LDR R3, =g; g: BLX R3 */
+	code_put(&code, 0x1070, "1041");
+	code_expect(&code, "BLX R3 in g", "indirect 1040");
 }
 
-TEST(a32_is_not_decoded_as_thumb)
-{
-	static const struct elf_writer_symbol symbols[] = {MAPPING("$a", 0x1000), MAPPING("$t", 0x1004), END};
-	struct code code = thumb;
-	code_put(&code, 0x1000, "f000 f81e f000 f81c");
-	code.symbols = symbols;
-	code_expect(&code, "A32 before Thumb", "direct 1004>1040");
-}
-
-TEST(the_last_of_several_mapping_symbols_counts)
-{
-	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", 0x1000), MAPPING("$t", 0x1000), END};
-	struct code code = thumb;
-	code_put(&code, 0x1000, "f000 f81e");
-	code.symbols = symbols;
-	code_expect(&code, "$d and $t at one place", "direct 1000>1040");
-}
-
-TEST(names_like_mapping_symbols_are_ignored)
-{
-	static const struct elf_writer_symbol symbols[] = {MAPPING("$data", 0x1000), END};
-	struct code code = thumb;
-	code_put(&code, 0x1000, "f000 f81e");
-	code.symbols = symbols;
-	code_expect(&code, "$data", "direct 1000>1040");
-}
-
-TEST(isa_in_a_mapping_symbol_means_code)
-{
-	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", 0x1000), MAPPING("$xrv32i2p1_c2p0", 0x1004),
-	                                                   END};
-	struct code code = {.machine = EM_RISCV, .class = ELFCLASS32, .symbols = symbols};
-	code_put(&code, 0x1000, "00ef 0400 00ef 03c0");
-	code_expect(&code, "$xrv32i", "direct 1004>1040");
-}
-
-TEST(words_of_data_with_entries_of_functions_are_addresses)
+TEST(words_that_equal_function_entries_are_addresses)
 {
 	static const uint8_t words[] = {
 	        0x41, 0x10, 0, 0, /* g with the Thumb bit */
@@ -70,16 +113,6 @@ TEST(words_of_data_with_entries_of_functions_are_addresses)
 	code_expect(&code, "words", "address 2000>1040, address 200c>1080");
 }
 
-TEST(only_words_marked_as_data_are_searched)
-{
-	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", 0x10C2), END};
-	struct code code = thumb;
-	code_put(&code, 0x10C0, "4770 0000 1041 0000 1081 0000");
-	code_expect(&code, "no mapping symbols", "");
-	code.symbols = symbols;
-	code_expect(&code, "aligned words of data", "address 10c4>1040, address 10c8>1080");
-}
-
 TEST(words_of_movable_code_are_not_addresses)
 {
 	static const uint8_t words[] = {0x40, 0x10, 0, 0, 0, 0, 0, 0};
@@ -93,49 +126,7 @@ TEST(words_of_movable_code_are_not_addresses)
 	code_expect(&code, "movable", "");
 }
 
-TEST(a_jump_is_a_call_only_to_the_entry_of_another_function)
-{
-	struct code code = thumb;
-	code_put(&code, 0x1040, "e7de e01d e7fc e01c"); /* g: B f; B h; B g; B h + 2 */
-	code_expect(&code, "jumps", "tail 1040>1000, tail 1042>1080");
-}
-
-TEST(code_that_no_symbol_names_calls_too)
-{
-	struct code code = thumb;
-	code_put(&code, 0x10E0, "f7ff ffae e7ac"); /* BL g; B g */
-	code_expect(&code, "after h", "direct 10e0>1040, tail 10e4>1040");
-}
-
-TEST(functions_begin_with_unknown_registers)
-{
-	struct code code = thumb;
-	/* f ends inside a wide instruction, and g begins with BL h all the same. */
-	code_put(&code, 0x103E, "f000 f000 f81e");
-	code_expect(&code, "f ends inside BL", "direct 1040>1080");
-	/* Registers known in f are unknown in g. */
-	code_put(&code, 0x1038, "4b0d bf00 bf00 bf00 4798");
-	code_put(&code, 0x1070, "1041");
-	code_expect(&code, "constants end with the function", "indirect 1040");
-}
-
-TEST(code_may_end_inside_an_instruction)
-{
-	struct code code = thumb;
-	code_put(&code, 0x10F8, "f7ff ffa2 f7ff ffa0");
-	code_expect(&code, "whole", "direct 10f8>1040, direct 10fc>1040");
-	code.size = 0xFE;
-	code_expect(&code, "cut", "direct 10f8>1040");
-	code.size = 0xFB;
-	code_expect(&code, "odd", "");
-	code = x86;
-	code_put(&code, 0x10F8, "e8 43 ff ff ff e8 00 00");
-	code_expect(&code, "whole", "direct 10f8>1040");
-	code.size = 0xFC;
-	code_expect(&code, "cut", "");
-}
-
-/* f calls 0x10C0, where the parts of a veneer lie. */
+/* f calls a veneer at 0x10C0. */
 static void expect_through_veneer(const char *parts, const char *literal, const char *expected)
 {
 	struct code code = thumb;
@@ -191,7 +182,7 @@ TEST(veneers_may_lead_to_veneers_but_not_in_circles)
 	assert_non_null(strstr(code_calls(&code, text), "direct 1000>10c0"));
 }
 
-TEST(slots_that_the_linker_filled_in_lead_on)
+TEST(calls_through_filled_slots_are_direct)
 {
 	static const uint8_t slots[16] = {0x40, 0x10};
 	struct elf_writer_section data = {".got", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x2000, sizeof slots, slots};

@@ -46,7 +46,8 @@ struct example {
 	const char *what, *code, *targets;
 };
 
-/* The targets as text, "1006 1008". The code has memory of exactly its size: a sanitizer sees what is read after it. */
+/* Compares the targets as text, "1006 1008". The code has memory of exactly its size, so that a sanitizer detects reads
+ * beyond it. */
 static void expect(const struct example *example)
 {
 	struct targets targets;
@@ -114,7 +115,7 @@ TEST(a_table_ends_with_the_code)
 	expect_all(examples, COUNT(examples));
 }
 
-/* An address is looked up in the section that begins last before it, although that may have ended. */
+/* A look-up of an address uses the section that begins last before it, even if that has ended. */
 TEST(a_jump_after_a_section_within_its_own_has_no_table)
 {
 	static const uint8_t bytes[] = {0x00, 0xBF, 0x00, 0xBF, 0xDF, 0xE8, 0x00, 0xF0, 0x01, 0x00};

@@ -18,52 +18,13 @@ static void lay_out(uint32_t arcs)
 static int begin(void **state)
 {
 	lay_out(64);
-	bareprof_init();
-	bareprof_start();
+	arena_init_and_start();
 	return 0;
-}
-
-static uint64_t calls_of(uint32_t context, uintptr_t caller, uintptr_t callee)
-{
-	uint64_t calls = 0;
-
-	for (uint32_t i = 0; i < arena_arc_capacity(); i++) {
-		struct arena_arc arc = arena_arc(i);
-
-		if (arc.count != 0 && arc.context == context && arc.caller == caller && arc.callee == callee)
-			calls += arc.count;
-	}
-	return calls;
-}
-
-/* Samples of one granule in one context, and how many slots hold them. */
-static uint64_t samples_of(uint32_t context, uintptr_t pc, uint32_t *slots)
-{
-	uint32_t entry = arena_entry(BAREPROF_SECTION_GRANULES);
-	uint64_t samples = 0;
-
-	*slots = 0;
-	for (uint32_t i = 0; i < GRANULES; i++) {
-		uint32_t offset =
-		        arena_word(entry + BAREPROF_ENTRY_OFFSET) + i * arena_half(entry + BAREPROF_ENTRY_ITEM_SIZE);
-		uint32_t count = arena_word(offset + (uint32_t)BAREPROF_GRANULE_COUNT(ADDRESS_SIZE));
-		uintptr_t number;
-
-		memcpy(&number, arena_bytes(offset + BAREPROF_GRANULE_NUMBER(ADDRESS_SIZE)), sizeof number);
-		if (count == 0 || number != pc >> GRANULE_SHIFT ||
-		    arena_word(offset + (uint32_t)BAREPROF_GRANULE_CONTEXT(ADDRESS_SIZE)) != context)
-			continue;
-		samples += count;
-		++*slots;
-	}
-	return samples;
 }
 
 static uint32_t offset_of(uint32_t context)
 {
-	uint32_t entry = arena_entry(BAREPROF_SECTION_CONTEXTS);
-
-	return arena_word(entry + BAREPROF_ENTRY_OFFSET) + context * arena_half(entry + BAREPROF_ENTRY_ITEM_SIZE);
+	return arena_item(BAREPROF_SECTION_CONTEXTS, context);
 }
 
 static const char *name_of(uint32_t context)
@@ -116,19 +77,18 @@ TEST(calls_are_filed_under_the_current_context)
 		bareprof_arc(0x1000, 0x2000);
 	bareprof_context_switch(1);
 	bareprof_arc(0x1000, 0x2000);
-	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
-	assert_int_equal(calls_of(1, 0x1000, 0x2000), 3);
-	assert_int_equal(calls_of(2, 0x1000, 0x2000), 0);
-	assert_int_equal(calls_of(3, 0x1000, 0x2000), 5);
+	assert_int_equal(arena_context_calls(0, 0x1000, 0x2000), 1);
+	assert_int_equal(arena_context_calls(1, 0x1000, 0x2000), 3);
+	assert_int_equal(arena_context_calls(2, 0x1000, 0x2000), 0);
+	assert_int_equal(arena_context_calls(3, 0x1000, 0x2000), 5);
 	assert_int_equal(arena_slots_claimed(), 3);
 }
 
-/* Many arcs, so that slots of one context lie on the probes of another. */
+/* Many arcs, so that slots of one context are on the probe sequences of another. */
 TEST(contexts_stay_apart_in_a_full_table)
 {
 	lay_out(256);
-	bareprof_init();
-	bareprof_start();
+	arena_init_and_start();
 	for (uint32_t i = 0; i < 3 * 20000; i++) {
 		bareprof_context_switch(i % 4);
 		bareprof_arc(0x1000 + 4 * (i / 4 % 60), 0x2000 + 64 * (i / 4 % 60));
@@ -136,7 +96,7 @@ TEST(contexts_stay_apart_in_a_full_table)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), 0);
 	for (uint32_t context = 0; context < 4; context++)
 		for (uint32_t i = 0; i < 60; i++)
-			assert_int_equal(calls_of(context, 0x1000 + 4 * i, 0x2000 + 64 * i), 250);
+			assert_int_equal(arena_context_calls(context, 0x1000 + 4 * i, 0x2000 + 64 * i), 250);
 }
 
 TEST(samples_are_filed_under_the_current_context)
@@ -150,20 +110,19 @@ TEST(samples_are_filed_under_the_current_context)
 			bareprof_sample(pc);
 	}
 	for (uint32_t context = 0; context < 4; context++) {
-		assert_int_equal(samples_of(context, pc, &slots), context + 1);
+		assert_int_equal(arena_granule_samples(context, pc >> GRANULE_SHIFT, &slots), context + 1);
 		assert_int_equal(slots, 1);
 	}
 }
 
-/* The same range of code in each context. */
+/* Every context runs the same range of code. */
 TEST(contexts_share_a_table_that_is_half_full_without_loss)
 {
 	const uint32_t seen = 64;
 
 	arena_begin(64, 16);
 	arena_use_granules(64, 2 * seen * BAREPROF_CONTEXTS, GRANULE_SHIFT, 16);
-	bareprof_init();
-	bareprof_start();
+	arena_init_and_start();
 	for (uint32_t i = 0; i < 10 * seen * BAREPROF_CONTEXTS; i++) {
 		bareprof_context_switch(i % BAREPROF_CONTEXTS);
 		bareprof_sample((uintptr_t)bareprof_text_start + ((i / BAREPROF_CONTEXTS * 7 % seen) << GRANULE_SHIFT));
@@ -186,7 +145,7 @@ TEST(invalid_context_files_under_0)
 	bareprof_arc(0x1000, 0x2000);
 	assert_int_equal(bareprof_context_switch(UINT32_MAX), 0);
 	bareprof_arc(0x1000, 0x2000);
-	assert_int_equal(calls_of(0, 0x1000, 0x2000), 2);
+	assert_int_equal(arena_context_calls(0, 0x1000, 0x2000), 2);
 	assert_int_equal(arena_slots_claimed(), 1);
 }
 
@@ -238,7 +197,7 @@ TEST(names_beyond_the_last_context_file_under_0)
 	assert_true(arena_is_as_remembered());
 	assert_int_equal(bareprof_context_enter(0, "four"), BAREPROF_CONTEXTS);
 	bareprof_arc(0x1000, 0x2000);
-	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
+	assert_int_equal(arena_context_calls(0, 0x1000, 0x2000), 1);
 }
 
 TEST(empty_name_is_context_0)
@@ -294,9 +253,9 @@ TEST(handlers_nest_and_leave_the_context_that_they_interrupted)
 	bareprof_context_switch(1);
 	assert_int_equal(context_in_a_handler(2, 3), 2);
 	assert_int_equal(bareprof_context_switch(1), 1);
-	assert_int_equal(calls_of(2, 0x1000, 0x2000), 1);
-	assert_int_equal(calls_of(3, 0x1000, 0x2000), 1);
-	assert_int_equal(calls_of(1, 0x1000, 0x2000), 0);
+	assert_int_equal(arena_context_calls(2, 0x1000, 0x2000), 1);
+	assert_int_equal(arena_context_calls(3, 0x1000, 0x2000), 1);
+	assert_int_equal(arena_context_calls(1, 0x1000, 0x2000), 0);
 }
 
 static void switch_tasks_in_a_handler(uint32_t task)
@@ -318,7 +277,7 @@ TEST(handler_without_a_context_of_its_own_files_under_0)
 	bareprof_context_switch(1);
 	assert_int_equal(context_in_a_handler(BAREPROF_CONTEXTS, 0), 0);
 	assert_int_equal(bareprof_context_switch(0), 1);
-	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
+	assert_int_equal(arena_context_calls(0, 0x1000, 0x2000), 1);
 }
 
 TEST(switches_to_another_context_are_counted)
@@ -360,7 +319,7 @@ TEST(handlers_count_for_their_own_contexts_only)
 	bareprof_context_switch(1);
 	context_in_a_handler(2, 3);
 	context_in_a_handler(2, 0);
-	/* A handler that interrupts one of its own context. */
+	/* A handler interrupts a handler of the same context. */
 	context_in_a_handler(2, 2);
 	assert_switches(0, 1, 3, 1);
 }
@@ -387,7 +346,7 @@ TEST(stopped_profile_counts_no_switches)
 	assert_switches(0, 0, 0, 1);
 }
 
-TEST(full_counter_of_switches_stops_and_counts_what_it_loses)
+TEST(full_counter_of_switches_stops_and_counts_its_losses)
 {
 	arena_set_word(offset_of(2) + BAREPROF_CONTEXT_SWITCHES, BAREPROF_COUNTER_LIMIT - 1);
 	for (uint32_t i = 0; i < 3; i++) {
@@ -432,23 +391,22 @@ TEST(reset_clears_the_counts_and_keeps_names_and_context)
 	assert_switches(0, 0, 0, 0);
 	assert_string_equal(name_of(2), "two");
 	bareprof_arc(0x1000, 0x2000);
-	assert_int_equal(calls_of(2, 0x1000, 0x2000), 1);
+	assert_int_equal(arena_context_calls(2, 0x1000, 0x2000), 1);
 }
 
-/* No task has been switched to yet. */
+/* After a reset no task has been switched to yet. */
 TEST(warm_reset_keeps_counts_and_names_and_begins_in_context_0)
 {
 	bareprof_context_name(2, "two");
 	bareprof_context_switch(2);
 	bareprof_arc(0x1000, 0x2000);
-	bareprof_init();
-	bareprof_start();
+	arena_init_and_start();
 	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), 1);
 	assert_string_equal(name_of(2), "two");
 	assert_switches(0, 0, 1, 0);
 	bareprof_arc(0x1000, 0x2000);
-	assert_int_equal(calls_of(2, 0x1000, 0x2000), 1);
-	assert_int_equal(calls_of(0, 0x1000, 0x2000), 1);
+	assert_int_equal(arena_context_calls(2, 0x1000, 0x2000), 1);
+	assert_int_equal(arena_context_calls(0, 0x1000, 0x2000), 1);
 	assert_int_equal(bareprof_context_switch(1), 0);
 }
 

@@ -3,6 +3,7 @@
 #include "peer.h"
 
 #include "../../../../target/link/link.h"
+#include "../../../random.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* As large as pages are anywhere. */
+/* The largest page size of any computer. */
 #define GUARD 65536
 
 struct peer peer;
@@ -19,7 +20,7 @@ __attribute__((used)) struct bareprof_link peer_link;
 __attribute__((used)) struct bareprof_layout peer_layout;
 __attribute__((aligned(GUARD), used)) uint8_t peer_arena[GUARD + PEER_MEMORY_MAX + GUARD];
 
-/* The objects that the firmware's macros would define: the link sees const objects of unknown size. */
+/* The objects that the firmware's macros would define. To the link they are const objects of unknown size. */
 __asm__(".globl bareprof_block\n.set bareprof_block, peer_arena + 65536\n"
         ".globl bareprof_layout\n.set bareprof_layout, peer_layout\n"
         ".globl bareprof_link\n.set bareprof_link, peer_link\n");
@@ -37,13 +38,10 @@ void peer_seed(uint32_t seed)
 
 uint32_t peer_random(void)
 {
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 17;
-	random_state ^= random_state << 5;
-	return random_state;
+	return random_next(&random_state);
 }
 
-/* How many of that many bytes the pipe takes or gives now. */
+/* How many of these bytes the pipe accepts or delivers now. */
 static size_t share(size_t size, size_t max)
 {
 	if (size > max)
@@ -89,23 +87,23 @@ uint32_t peer_memory_size(void)
 	return peer_link.memory_size;
 }
 
-/* The leak check at the end of a sanitized program looks for pointers in all that is static. */
+/* The leak check at the end of a sanitized program reads all static memory. */
 static void unguard(void)
 {
 	mprotect(peer_arena, sizeof peer_arena, PROT_READ | PROT_WRITE);
 }
 
-/* From here on, an access outside the memory ends the test; after it, from the next page on. */
+/* Makes accesses before the memory, and from the next page after it, end the test. */
 static void guard(void)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t end = GUARD + (peer_link.memory_size + page - 1) / page * page;
-	static bool is_to_end;
+	static bool is_registered;
 
 	assert_true(page <= GUARD);
-	if (!is_to_end)
+	if (!is_registered)
 		assert_return_code(atexit(unguard), 0);
-	is_to_end = true;
+	is_registered = true;
 	assert_return_code(mprotect(peer_arena, sizeof peer_arena, PROT_NONE), 0);
 	assert_return_code(mprotect(peer_arena + GUARD, end - GUARD, PROT_READ | PROT_WRITE), 0);
 }
@@ -154,10 +152,10 @@ bool peer_memory_is_unchanged(const uint32_t *but, size_t count)
 
 bool peer_frame_is_in_bounds(void)
 {
-	const uint8_t *const behind = frame_buffer + 64 + peer_link.frame_size;
+	const uint8_t *const after = frame_buffer + 64 + peer_link.frame_size;
 
 	for (unsigned i = 0; i < 64; i++) {
-		if (frame_buffer[i] != CANARY || behind[i] != CANARY)
+		if (frame_buffer[i] != CANARY || after[i] != CANARY)
 			return false;
 	}
 	return true;
@@ -184,28 +182,23 @@ void peer_identify(unsigned sequence)
 
 void peer_read(unsigned sequence, uint32_t offset, uint32_t size, unsigned limit)
 {
-	uint8_t body[8];
+	uint8_t frame[WIRE_FRAME_MAX];
 
-	wire_put(body, offset, 3);
-	wire_put(body + 3, size, 3);
-	wire_put(body + 6, limit, 2);
-	peer_request(BAREPROF_FRAME_READ, sequence, body, sizeof body);
+	peer_send(frame, wire_read(frame, sequence, offset, size, limit));
 }
 
 void peer_write(unsigned sequence, uint32_t offset, uint32_t value)
 {
-	uint8_t body[7];
+	uint8_t frame[WIRE_FRAME_MAX];
 
-	wire_put(body, offset, 3);
-	wire_put(body + 3, value, 4);
-	peer_request(BAREPROF_FRAME_WRITE, sequence, body, sizeof body);
+	peer_send(frame, wire_write(frame, sequence, offset, value));
 }
 
 void peer_poll(void)
 {
-	unsigned polls_for_nothing = 0;
+	unsigned idle_polls = 0;
 
-	while (polls_for_nothing < 100) {
+	while (idle_polls < 100) {
 		const size_t sent = peer.sent_size;
 		const size_t taken = peer.taken;
 		const unsigned reads = peer.reads;
@@ -216,52 +209,49 @@ void peer_poll(void)
 		assert_true(peer.taken - taken <= 16);
 		assert_true(peer.writes - writes <= 1);
 		assert_true(peer_frame_is_in_bounds());
-		polls_for_nothing = peer.sent_size == sent && peer.taken == taken ? polls_for_nothing + 1 : 0;
+		idle_polls = peer.sent_size == sent && peer.taken == taken ? idle_polls + 1 : 0;
 	}
 	assert_int_equal(peer.taken, peer.coming_size);
 }
 
-bool peer_next(struct wire_frame *frame)
+bool peer_next(void)
 {
 	if (peer.seen == peer.sent_size)
 		return false;
-	assert_true(wire_next(peer.sent, peer.sent_size, &peer.seen, frame));
-	assert_true(frame->length <= peer_link.frame_size);
+	assert_true(wire_next(peer.sent, peer.sent_size, &peer.seen, &peer.frame));
+	assert_true(peer.frame.length <= peer_link.frame_size);
 	return true;
 }
 
-void peer_expect(unsigned type, unsigned sequence, struct wire_frame *frame)
+void peer_expect(unsigned type, unsigned sequence)
 {
 	peer_poll();
-	assert_true(peer_next(frame));
-	assert_int_equal(frame->type, type);
-	assert_int_equal(frame->sequence, sequence);
+	assert_true(peer_next());
+	assert_int_equal(peer.frame.type, type);
+	assert_int_equal(peer.frame.sequence, sequence);
 }
 
 void peer_expect_nothing(void)
 {
-	struct wire_frame frame;
-
 	peer_poll();
-	assert_false(peer_next(&frame));
+	assert_false(peer_next());
 }
 
 size_t peer_expect_data(unsigned sequence, uint32_t offset, uint32_t size, size_t limit)
 {
 	const uint32_t end = offset + size;
-	struct wire_frame frame;
 	uint8_t bytes[4 * BAREPROF_FRAME_MAX + 4];
 	size_t count, length = 0;
 
 	while (offset < end) {
-		peer_expect(BAREPROF_FRAME_DATA, sequence, &frame);
-		assert_true(frame.length <= limit);
-		assert_int_equal(wire_integer(frame.body, 3), offset);
-		assert_true(wire_unpack(&frame, bytes, sizeof bytes, &count));
+		peer_expect(BAREPROF_FRAME_DATA, sequence);
+		assert_true(peer.frame.length <= limit);
+		assert_int_equal(wire_integer(peer.frame.body, 3), offset);
+		assert_true(wire_unpack(&peer.frame, bytes, sizeof bytes, &count));
 		assert_true(count <= end - offset);
 		assert_memory_equal(bytes, peer_memory() + offset, count);
 		offset += (uint32_t)count;
-		length += frame.length;
+		length += peer.frame.length;
 	}
 	return length;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The host at the other end of the link, and the link's environment: a memory of blocks between inaccessible pages, and
- * a pipe that accepts and delivers as little as the test wants.
+ * a pipe that limits how many bytes it accepts and delivers.
  */
 #ifndef UNIT_LIBRARY_LINK_PEER_H
 #define UNIT_LIBRARY_LINK_PEER_H
@@ -14,10 +14,11 @@
 #define PEER_STREAM_MAX (1u << 21)
 
 struct peer {
-	/* All that the link sent so far, and how much of it was checked. */
+	/* Output of the link, and how much of it was checked. */
 	uint8_t sent[PEER_STREAM_MAX];
 	size_t sent_size;
 	size_t seen;
+	struct wire_frame frame; /* the last that peer_next() found */
 	/* Input for the link. */
 	uint8_t coming[PEER_STREAM_MAX];
 	size_t coming_size;
@@ -25,7 +26,7 @@ struct peer {
 	/* Text that the link passed on. */
 	uint8_t text[PEER_STREAM_MAX];
 	size_t text_size;
-	/* The most that the pipe takes or gives at once; SIZE_MAX: all. With is_random, a number up to that. */
+	/* Limits of the pipe per call; SIZE_MAX: none. With is_random, each call has a random limit up to these. */
 	size_t write_max;
 	size_t read_max;
 	bool is_random;
@@ -45,16 +46,15 @@ extern struct bareprof_layout peer_layout;
  */
 void peer_begin(uint32_t block_size, unsigned blocks, unsigned frame_size);
 void peer_seed(uint32_t seed);
-/* xorshift32: G. Marsaglia, "Xorshift RNGs". */
 uint32_t peer_random(void);
 
 /* The memory of the blocks, and what was in it at power-on. */
 uint8_t *peer_memory(void);
 uint32_t peer_memory_size(void);
-/* Whether all but these words are as they were: offsets of words, or nothing. */
+/* Whether the memory is unchanged except for the words at these offsets. */
 bool peer_memory_is_unchanged(const uint32_t *but, size_t count);
 void peer_remember(void);
-/* Whether what lies around the frame buffer is untouched. */
+/* Whether the bytes around the frame buffer are untouched. */
 bool peer_frame_is_in_bounds(void);
 
 /* Queues bytes for the link. */
@@ -66,10 +66,10 @@ void peer_write(unsigned sequence, uint32_t offset, uint32_t value);
 
 /* Polls until both directions are empty; fails if that does not happen. */
 void peer_poll(void);
-/* The next frame that the link sent; fails if the bytes are not a frame. False: that was all. */
-bool peer_next(struct wire_frame *frame);
-/* Polls, and the next frame is to be of that type and sequence. */
-void peer_expect(unsigned type, unsigned sequence, struct wire_frame *frame);
+/* Puts the next frame that the link sent into peer.frame; fails if the bytes are not a frame. False: that was all. */
+bool peer_next(void);
+/* Polls; the next frame must be of that type and sequence. */
+void peer_expect(unsigned type, unsigned sequence);
 void peer_expect_nothing(void);
 /*
  * Polls, and receives data that must cover the range in rising order, in frames no longer than limit, and equal the

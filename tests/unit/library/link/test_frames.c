@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Kinds of memory, from which frames are made that differ most. */
+/* Contents of memory whose frames differ most. */
 static void fill_ones(void)
 {
 	memset(peer_memory(), 0xFF, peer_memory_size());
@@ -19,7 +19,7 @@ static void fill_zeros(void)
 	memset(peer_memory(), 0, peer_memory_size());
 }
 
-/* Words of zeros with others between them, each of them up to 130 in a row. */
+/* Runs of zero words and of other words, each up to 130 words long. */
 static void fill_ranges(void)
 {
 	uint32_t left = 0;
@@ -34,7 +34,7 @@ static void fill_ranges(void)
 	}
 }
 
-/* Bytes that are zero every other time: pieces of COBS are short. */
+/* Half of the bytes are zero, so the blocks of COBS are short. */
 static void fill_bytes(void)
 {
 	for (uint32_t i = 0; i < peer_memory_size(); i++)
@@ -47,8 +47,7 @@ static void fill_random(void)
 		peer_memory()[i] = (uint8_t)peer_random();
 }
 
-/* Such as the recorder leaves: slots of caller, callee and count, of which some in a hundred are used, spread as by a
- * hash. */
+/* Like a table of the recorder: slots of caller, callee and count, of which `percent` are used, spread as by a hash. */
 static void fill_slots(unsigned percent)
 {
 	fill_zeros();
@@ -61,20 +60,26 @@ static void fill_slots(unsigned percent)
 	}
 }
 
+static int begin(void **state)
+{
+	peer_begin(4096, 1, 64);
+	return 0;
+}
+
+EACH_TEST(begin, NULL);
+
 TEST(identity_has_number_and_size_of_blocks)
 {
-	struct wire_frame frame;
-
 	for (unsigned blocks = 1; blocks <= 256; blocks += 51) {
 		peer_begin(1000, blocks, 64 + blocks);
 		peer_identify(5);
-		peer_expect(BAREPROF_FRAME_IDENTITY, 5, &frame);
-		assert_int_equal(frame.size, 15);
-		assert_int_equal(frame.body[0], 1);
-		assert_int_equal(frame.body[1], blocks - 1);
-		assert_int_equal(wire_integer(frame.body + 2, 2), 64 + blocks);
-		assert_int_equal(wire_integer(frame.body + 4, 3), 1000);
-		assert_int_equal(wire_integer(frame.body + 7, 8), (uintptr_t)peer_memory());
+		peer_expect(BAREPROF_FRAME_IDENTITY, 5);
+		assert_int_equal(peer.frame.size, 15);
+		assert_int_equal(peer.frame.body[0], 1);
+		assert_int_equal(peer.frame.body[1], blocks - 1);
+		assert_int_equal(wire_integer(peer.frame.body + 2, 2), 64 + blocks);
+		assert_int_equal(wire_integer(peer.frame.body + 4, 3), 1000);
+		assert_int_equal(wire_integer(peer.frame.body + 7, 8), (uintptr_t)peer_memory());
 		peer_expect_nothing();
 	}
 }
@@ -96,15 +101,13 @@ TEST(reads_give_the_memory_in_frames_of_any_length)
 
 TEST(frames_use_the_full_length_allowed)
 {
-	struct wire_frame frame;
-
 	for (unsigned limit = BAREPROF_FRAME_MIN; limit <= BAREPROF_FRAME_MAX; limit++) {
 		peer_begin(4096, 1, limit);
 		fill_ones();
 		peer_read(1, 0, 4096, limit);
-		peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
-		/* One more word would not have gone in, for itself or for what COBS would have made of other ones. */
-		assert_true(frame.length + 6 + limit / 255 > limit);
+		peer_expect(BAREPROF_FRAME_DATA, 1);
+		/* One more word would not have fitted, with its overhead and that of COBS. */
+		assert_true(peer.frame.length + 6 + limit / 255 > limit);
 	}
 }
 
@@ -134,20 +137,17 @@ TEST(limits_out_of_range_are_clamped)
 		unsigned asked, kept;
 	} limits[] = {{0, 64},    {63, 64},   {40, 64},   {64, 64},    {65, 65},
 	              {199, 199}, {200, 200}, {201, 200}, {65535, 200}};
-	struct wire_frame frame;
-
 	for (unsigned i = 0; i < sizeof limits / sizeof limits[0]; i++) {
 		peer_begin(4096, 1, 200);
 		fill_ones();
 		peer_read(1, 0, 4096, limits[i].asked);
-		peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
-		assert_in_range(frame.length, limits[i].kept - 7, limits[i].kept);
+		peer_expect(BAREPROF_FRAME_DATA, 1);
+		assert_in_range(peer.frame.length, limits[i].kept - 7, limits[i].kept);
 	}
 }
 
 TEST(zeros_take_few_bytes_and_a_poll_reads_few_of_them)
 {
-	struct wire_frame frame;
 	uint8_t bytes[4096];
 	size_t count;
 
@@ -155,10 +155,10 @@ TEST(zeros_take_few_bytes_and_a_poll_reads_few_of_them)
 	fill_zeros();
 	peer_read(1, 0, 16384, 128);
 	for (unsigned i = 0; i < 32; i++) {
-		peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
-		assert_true(wire_unpack(&frame, bytes, sizeof bytes, &count));
+		peer_expect(BAREPROF_FRAME_DATA, 1);
+		assert_true(wire_unpack(&peer.frame, bytes, sizeof bytes, &count));
 		assert_int_equal(count, 512);
-		assert_true(frame.length <= 20);
+		assert_true(peer.frame.length <= 20);
 	}
 	peer_expect_nothing();
 }
@@ -216,7 +216,6 @@ static void poll_for(size_t bytes)
 
 TEST(a_second_read_waits_for_the_first)
 {
-	peer_begin(4096, 1, 64);
 	peer_read(1, 0, 400, 64);
 	peer_read(2, 1024, 800, 64);
 	peer_expect_data(1, 0, 400, 64);
@@ -228,7 +227,6 @@ TEST(a_second_read_waits_for_the_first)
 
 TEST(a_third_read_replaces_the_second)
 {
-	peer_begin(4096, 1, 64);
 	peer_read(1, 0, 400, 64);
 	poll_for(10);
 	peer_read(2, 1024, 800, 64);
@@ -243,9 +241,6 @@ TEST(a_third_read_replaces_the_second)
 
 TEST(identify_ends_all_reads)
 {
-	struct wire_frame frame;
-
-	peer_begin(4096, 1, 64);
 	peer_read(1, 0, 4096, 64);
 	peer_read(2, 0, 4096, 64);
 	poll_for(100);
@@ -253,32 +248,26 @@ TEST(identify_ends_all_reads)
 	peer.write_max = SIZE_MAX;
 	peer_poll();
 	for (unsigned i = 0; i < 2; i++) /* the second was in the buffer */
-		peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
-	peer_expect(BAREPROF_FRAME_IDENTITY, 3, &frame);
+		peer_expect(BAREPROF_FRAME_DATA, 1);
+	peer_expect(BAREPROF_FRAME_IDENTITY, 3);
 	peer_expect_nothing();
 }
 
 TEST(answers_go_before_data)
 {
-	struct wire_frame frame;
-
-	peer_begin(4096, 1, 64);
 	peer_read(1, 0, 4096, 64);
 	poll_for(10);
 	peer_write(2, BAREPROF_OFFSET_CONTROL_ARGUMENT, 1);
 	for (unsigned i = 0; i < 10; i++)
 		bareprof_poll();
 	peer.write_max = SIZE_MAX;
-	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
-	peer_expect(BAREPROF_FRAME_WRITTEN, 2, &frame);
-	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
+	peer_expect(BAREPROF_FRAME_DATA, 1);
+	peer_expect(BAREPROF_FRAME_WRITTEN, 2);
+	peer_expect(BAREPROF_FRAME_DATA, 1);
 }
 
 TEST(only_the_last_of_two_answers_is_sent)
 {
-	struct wire_frame frame;
-
-	peer_begin(4096, 1, 64);
 	peer.write_max = 0;
 	peer_read(1, 0, 4, 64);
 	bareprof_poll();
@@ -288,33 +277,29 @@ TEST(only_the_last_of_two_answers_is_sent)
 	for (unsigned i = 0; i < 10; i++)
 		bareprof_poll();
 	peer.write_max = SIZE_MAX;
-	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
-	peer_expect(BAREPROF_FRAME_IDENTITY, 3, &frame);
-	assert_int_equal(frame.size, 15);
+	peer_expect(BAREPROF_FRAME_DATA, 1);
+	peer_expect(BAREPROF_FRAME_IDENTITY, 3);
+	assert_int_equal(peer.frame.size, 15);
 	peer_expect_nothing();
 }
 
 TEST(data_is_the_memory_at_the_time_when_the_frame_is_made)
 {
-	struct wire_frame frame;
-
-	peer_begin(4096, 1, 64);
 	fill_ones();
 	peer_read(1, 0, 4096, 64);
 	poll_for(1);
 	memset(peer_memory(), 0x11, 4096);
 	peer.write_max = SIZE_MAX;
-	peer_expect(BAREPROF_FRAME_DATA, 1, &frame);
-	assert_int_equal(frame.body[4], 0xFF);
-	assert_int_equal(frame.body[frame.size - 1], 0xFF);
-	const uint32_t next = (uint32_t)frame.size - 4;
+	peer_expect(BAREPROF_FRAME_DATA, 1);
+	assert_int_equal(peer.frame.body[4], 0xFF);
+	assert_int_equal(peer.frame.body[peer.frame.size - 1], 0xFF);
+	const uint32_t next = (uint32_t)peer.frame.size - 4;
 
 	peer_expect_data(1, next, 4096 - next, 64);
 }
 
 TEST(a_full_pipe_is_tried_once_per_poll)
 {
-	peer_begin(4096, 1, 64);
 	peer.write_max = 0;
 	peer_read(1, 0, 4096, 64);
 	for (unsigned i = 0; i < 10; i++)
@@ -331,7 +316,6 @@ TEST(a_full_pipe_is_tried_once_per_poll)
 
 TEST(nothing_is_written_without_a_request)
 {
-	peer_begin(4096, 1, 64);
 	for (unsigned i = 0; i < 10; i++)
 		bareprof_poll();
 	assert_int_equal(peer.writes, 0);
@@ -340,12 +324,10 @@ TEST(nothing_is_written_without_a_request)
 
 static void expect_sending(unsigned blocks)
 {
-	struct wire_frame frame;
-
-	assert_true(peer_next(&frame));
-	assert_int_equal(frame.type, BAREPROF_FRAME_IDENTITY);
-	assert_int_equal(frame.sequence, 0);
-	assert_int_equal(frame.body[1], blocks - 1);
+	assert_true(peer_next());
+	assert_int_equal(peer.frame.type, BAREPROF_FRAME_IDENTITY);
+	assert_int_equal(peer.frame.sequence, 0);
+	assert_int_equal(peer.frame.body[1], blocks - 1);
 	peer_expect_data(0, 0, peer_memory_size(), peer_link.frame_size);
 	peer_expect_nothing();
 }
@@ -368,11 +350,9 @@ TEST(the_block_is_sent_unasked)
 
 TEST(an_earlier_refusal_does_not_mark_blocks_sent_unasked)
 {
-	struct wire_frame frame;
-
 	peer_begin(1000, 4, 64);
 	peer_read(1, 3, 4, 64);
-	peer_expect(BAREPROF_FRAME_REFUSED, 1, &frame);
+	peer_expect(BAREPROF_FRAME_REFUSED, 1);
 	bareprof_send();
 	expect_sending(4);
 }

@@ -31,7 +31,7 @@ static void begin_anyhow(void)
 	peer.read_max = 1 + below(10);
 }
 
-/* An offset or a size as an honest host, a careless one or a hostile one would send it. */
+/* An offset or a size from a correct host, a faulty one or a malicious one. */
 static uint32_t some_offset(void)
 {
 	switch (below(4)) {
@@ -65,8 +65,8 @@ static void send_any_message(void)
 	peer_request(below(16), below(16), body, below(sizeof body));
 }
 
-/* Frames that may be damaged after these bytes. */
-static void send_damaged(size_t from)
+/* May damage one of the bytes that were sent after `from`. */
+static void damage_some(size_t from)
 {
 	if (from != peer.coming_size && below(3) == 0)
 		peer.coming[from + below((uint32_t)(peer.coming_size - from))] = (uint8_t)below(256);
@@ -96,17 +96,17 @@ static void send_something(void)
 		send_garbage();
 		break;
 	}
-	send_damaged(from);
+	damage_some(from);
 }
 
-static void check_data(const struct wire_frame *frame)
+static void check_data(void)
 {
-	const uint64_t offset = wire_integer(frame->body, 3);
+	const uint64_t offset = wire_integer(peer.frame.body, 3);
 	uint8_t bytes[4 * BAREPROF_FRAME_MAX + 4];
 	size_t count;
 
-	assert_true(frame->size >= 3);
-	assert_true(wire_unpack(frame, bytes, sizeof bytes, &count));
+	assert_true(peer.frame.size >= 3);
+	assert_true(wire_unpack(&peer.frame, bytes, sizeof bytes, &count));
 	assert_true(offset % 4 == 0 && offset + count <= peer_memory_size());
 	for (size_t i = 0; i < count; i += 4) {
 		const uint64_t in_block = (offset + i) % peer_layout.block_size;
@@ -118,27 +118,25 @@ static void check_data(const struct wire_frame *frame)
 
 static void check_what_was_sent(void)
 {
-	struct wire_frame frame;
-
-	while (peer_next(&frame)) {
-		switch (frame.type) {
+	while (peer_next()) {
+		switch (peer.frame.type) {
 		case BAREPROF_FRAME_IDENTITY:
-			assert_int_equal(frame.size, 15);
-			assert_int_equal(wire_integer(frame.body, 4), peer_link.identity);
-			assert_int_equal(wire_integer(frame.body + 4, 3), peer_layout.block_size);
+			assert_int_equal(peer.frame.size, 15);
+			assert_int_equal(wire_integer(peer.frame.body, 4), peer_link.identity);
+			assert_int_equal(wire_integer(peer.frame.body + 4, 3), peer_layout.block_size);
 			break;
 		case BAREPROF_FRAME_DATA:
-			check_data(&frame);
+			check_data();
 			break;
 		case BAREPROF_FRAME_WRITTEN:
-			assert_int_equal(frame.size, 0);
+			assert_int_equal(peer.frame.size, 0);
 			break;
 		case BAREPROF_FRAME_REFUSED:
-			assert_int_equal(frame.size, 1);
-			assert_in_range(frame.body[0], BAREPROF_REASON_TYPE, BAREPROF_REASON_RANGE);
+			assert_int_equal(peer.frame.size, 1);
+			assert_in_range(peer.frame.body[0], BAREPROF_REASON_TYPE, BAREPROF_REASON_RANGE);
 			break;
 		default:
-			fail_msg("no target sends type %u", frame.type);
+			fail_msg("no target sends type %u", peer.frame.type);
 		}
 	}
 }
@@ -175,8 +173,6 @@ TEST(all_frames_sent_are_valid_and_match_the_memory)
 TEST(the_memory_can_be_read_after_anything)
 {
 	for (uint32_t round = 0; round < ROUNDS; round++) {
-		struct wire_frame frame;
-
 		peer_seed(round);
 		begin_anyhow();
 		for (unsigned i = below(5); i != 0; i--)
@@ -184,7 +180,7 @@ TEST(the_memory_can_be_read_after_anything)
 		/* The bytes before the first zero may be the end of damage to the frame before. */
 		peer_identify(1);
 		peer_poll();
-		while (peer_next(&frame))
+		while (peer_next())
 			;
 		const unsigned limit = BAREPROF_FRAME_MIN + below(peer_link.frame_size - BAREPROF_FRAME_MIN + 1);
 

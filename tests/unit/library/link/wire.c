@@ -2,6 +2,7 @@
 /* Frames as the other end of the pipe sees them; see wire.h. */
 #include "wire.h"
 
+#include <bareprof/frame.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -66,7 +67,26 @@ size_t wire_message(uint8_t *frame, unsigned type, unsigned sequence, const void
 	return wire_frame(frame, content, wire_content(content, type, sequence, body, size));
 }
 
-/* Takes the zeros back in. */
+size_t wire_read(uint8_t *frame, unsigned sequence, uint32_t offset, uint32_t size, unsigned limit)
+{
+	uint8_t body[8];
+
+	wire_put(body, offset, 3);
+	wire_put(body + 3, size, 3);
+	wire_put(body + 6, limit, 2);
+	return wire_message(frame, BAREPROF_FRAME_READ, sequence, body, sizeof body);
+}
+
+size_t wire_write(uint8_t *frame, unsigned sequence, uint32_t offset, uint32_t value)
+{
+	uint8_t body[7];
+
+	wire_put(body, offset, 3);
+	wire_put(body + 3, value, 4);
+	return wire_message(frame, BAREPROF_FRAME_WRITE, sequence, body, sizeof body);
+}
+
+/* Puts the zeros back. */
 static bool destuff(const uint8_t *bytes, size_t size, uint8_t *content, size_t *content_size)
 {
 	size_t out = 0;

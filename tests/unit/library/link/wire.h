@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WIRE_CONTENT_MAX 1024
+#define WIRE_CONTENT_MAX 2048
 /* The longest frame that wire_frame() makes. */
 #define WIRE_FRAME_MAX (WIRE_CONTENT_MAX + WIRE_CONTENT_MAX / 254 + 3)
 
@@ -28,6 +28,9 @@ size_t wire_frame(uint8_t *frame, const uint8_t *content, size_t size);
 size_t wire_content(uint8_t *content, unsigned type, unsigned sequence, const void *body, size_t size);
 /* The frame of that. */
 size_t wire_message(uint8_t *frame, unsigned type, unsigned sequence, const void *body, size_t size);
+/* The frames of two requests. */
+size_t wire_read(uint8_t *frame, unsigned sequence, uint32_t offset, uint32_t size, unsigned limit);
+size_t wire_write(uint8_t *frame, unsigned sequence, uint32_t offset, uint32_t value);
 
 /* Decodes the frame at stream[*at], which must be complete and valid, and moves *at to its end. */
 bool wire_next(const uint8_t *stream, size_t size, size_t *at, struct wire_frame *frame);

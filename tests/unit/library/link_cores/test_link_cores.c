@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Host and recorder, with nothing between them but the link: two cores, each with a block that is controlled by itself.
- */
+/* A host that controls the recorder through the link: two cores, each with its own block. */
 #define BAREPROF_CORES 2
 
 #include "../link/wire.h"
@@ -45,10 +44,10 @@ BAREPROF_LINK(128, .write = pipe_write, .read = pipe_read);
 
 #define BLOCK_SIZE ((uint32_t)sizeof bareprof_block / 2)
 
-/* Asks, and takes the answer. */
-static void ask(unsigned type, const void *body, size_t size, unsigned answer, struct wire_frame *frame)
+/* Sends the request in `coming`, and takes the answer. */
+static void ask(size_t size, unsigned answer, struct wire_frame *frame)
 {
-	coming_size = wire_message(coming, type, 3, body, size);
+	coming_size = size;
 	taken = 0;
 	for (unsigned i = 0; i < 10; i++)
 		bareprof_poll();
@@ -62,14 +61,11 @@ static void ask(unsigned type, const void *body, size_t size, unsigned answer, s
 static uint32_t word_at(uint32_t offset)
 {
 	struct wire_frame frame;
-	uint8_t body[8], bytes[4];
+	uint8_t bytes[4];
 	uint32_t word;
 	size_t size;
 
-	wire_put(body, offset, 3);
-	wire_put(body + 3, 4, 3);
-	wire_put(body + 6, 128, 2);
-	ask(BAREPROF_FRAME_READ, body, sizeof body, BAREPROF_FRAME_DATA, &frame);
+	ask(wire_read(coming, 3, offset, 4, 128), BAREPROF_FRAME_DATA, &frame);
 	assert_int_equal(wire_integer(frame.body, 3), offset);
 	assert_true(wire_unpack(&frame, bytes, sizeof bytes, &size));
 	assert_int_equal(size, 4);
@@ -80,11 +76,8 @@ static uint32_t word_at(uint32_t offset)
 static void write_word(uint32_t offset, uint32_t value)
 {
 	struct wire_frame frame;
-	uint8_t body[7];
 
-	wire_put(body, offset, 3);
-	wire_put(body + 3, value, 4);
-	ask(BAREPROF_FRAME_WRITE, body, sizeof body, BAREPROF_FRAME_WRITTEN, &frame);
+	ask(wire_write(coming, 3, offset, value), BAREPROF_FRAME_WRITTEN, &frame);
 }
 
 static uint32_t state_of(uint32_t which)
@@ -104,7 +97,7 @@ static void expect_identity(void)
 {
 	struct wire_frame frame;
 
-	ask(BAREPROF_FRAME_IDENTIFY, NULL, 0, BAREPROF_FRAME_IDENTITY, &frame);
+	ask(wire_message(coming, BAREPROF_FRAME_IDENTIFY, 3, NULL, 0), BAREPROF_FRAME_IDENTITY, &frame);
 	assert_int_equal(frame.body[0], BAREPROF_LINK_VERSION);
 	assert_int_equal(frame.body[1], 1);
 	assert_int_equal(wire_integer(frame.body + 2, 2), 128);
@@ -122,7 +115,7 @@ TEST(the_identity_is_right_for_any_contents_of_ram)
 	expect_identity();
 }
 
-TEST(each_core_is_controlled_by_itself)
+TEST(each_core_is_controlled_independently)
 {
 	const uint32_t request = BAREPROF_REQUEST(1, BAREPROF_COMMAND_START);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The RAM that the tests of the recorder run in; see arena.h. */
 #include "arena.h"
+
+#include "../../../random.h"
 #include "test.h"
 
 #include <string.h>
@@ -13,7 +15,7 @@ __attribute__((used)) struct bareprof_layout arena_layout;
 __attribute__((used)) uint32_t arena_note[9];
 __attribute__((used)) const char bareprof_text_start[ARENA_TEXT_SIZE] = {0};
 
-/* The symbols that a linker script would define. The recorder sees const objects of unknown size. */
+/* The symbols that a linker script would define. To the recorder they are const objects of unknown size. */
 __asm__(".globl bareprof_block\n.set bareprof_block, arena + 16384\n"
         ".globl bareprof_layout\n.set bareprof_layout, arena_layout\n"
         ".globl bareprof_text_end\n.set bareprof_text_end, bareprof_text_start + 4096\n"
@@ -106,11 +108,21 @@ uint32_t arena_arc_capacity(void)
 	return arena_layout.arc_mask / 4 + 1;
 }
 
+void arena_set_range(unsigned index, uintptr_t start, uintptr_t end)
+{
+	arena_layout.config.ranges[index] = (struct bareprof_range){(const char *)start, (const char *)end};
+}
+
+void arena_init_and_start(void)
+{
+	bareprof_init();
+	bareprof_start();
+}
+
 void arena_begin_running(uint32_t arcs, uint32_t bins)
 {
 	arena_begin(arcs, bins);
-	bareprof_init();
-	bareprof_start();
+	arena_init_and_start();
 }
 
 void arena_seed(uint32_t seed)
@@ -118,13 +130,9 @@ void arena_seed(uint32_t seed)
 	random_state = seed * 2654435761u + 1u;
 }
 
-/* xorshift32: G. Marsaglia, "Xorshift RNGs". */
 uint32_t arena_random(void)
 {
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 17;
-	random_state ^= random_state << 5;
-	return random_state;
+	return random_next(&random_state);
 }
 
 void arena_fill_random(uint32_t seed)
@@ -191,14 +199,10 @@ uint16_t arena_half(uint32_t offset)
 	return half;
 }
 
-bool arena_gate_is_open(void)
+void arena_request(uint32_t sequence, uint32_t command, uint32_t argument)
 {
-	return arena_state() == BAREPROF_STATE_RUNNING;
-}
-
-bool arena_gate_is_closed(void)
-{
-	return arena_state() != BAREPROF_STATE_RUNNING && arena_state() <= BAREPROF_STATE_MAX;
+	arena_set_word(BAREPROF_OFFSET_CONTROL_ARGUMENT, argument);
+	arena_set_word(BAREPROF_OFFSET_CONTROL_REQUEST, BAREPROF_REQUEST(sequence, command));
 }
 
 uint32_t arena_entry(unsigned kind)
@@ -213,85 +217,94 @@ uint32_t arena_entry(unsigned kind)
 	return 0;
 }
 
-/* Where an item of the section of that kind lies. */
-static uint32_t item_offset(unsigned kind, uint32_t index)
+static uint32_t item_size(unsigned kind)
 {
-	const uint32_t entry = arena_entry(kind);
-
-	return arena_word(entry + BAREPROF_ENTRY_OFFSET) + index * arena_half(entry + BAREPROF_ENTRY_ITEM_SIZE);
+	return arena_half(arena_entry(kind) + BAREPROF_ENTRY_ITEM_SIZE);
 }
 
-static bool bins_are_wide(void)
+static uint32_t capacity(unsigned kind)
 {
-	return arena_half(arena_entry(BAREPROF_SECTION_BINS) + BAREPROF_ENTRY_ITEM_SIZE) == 4;
+	return arena_word(arena_entry(kind) + BAREPROF_ENTRY_CAPACITY);
+}
+
+uint32_t arena_item(unsigned kind, uint32_t index)
+{
+	return arena_word(arena_entry(kind) + BAREPROF_ENTRY_OFFSET) + index * item_size(kind);
+}
+
+static uint32_t count_of(unsigned kind, uint32_t index)
+{
+	const uint32_t offset = arena_item(kind, index);
+
+	if (kind == BAREPROF_SECTION_GRANULES)
+		return arena_word(offset + (uint32_t)BAREPROF_GRANULE_COUNT(sizeof(uintptr_t)));
+	return item_size(kind) == 4 ? arena_word(offset) : arena_half(offset);
 }
 
 uint32_t arena_bin(uint32_t index)
 {
-	const uint32_t offset = item_offset(BAREPROF_SECTION_BINS, index);
-
-	return bins_are_wide() ? arena_word(offset) : arena_half(offset);
+	return count_of(BAREPROF_SECTION_BINS, index);
 }
 
 void arena_set_bin(uint32_t index, uint32_t count)
 {
-	assert_true(bins_are_wide());
-	arena_set_word(item_offset(BAREPROF_SECTION_BINS, index), count);
+	assert_int_equal(item_size(BAREPROF_SECTION_BINS), 4);
+	arena_set_word(arena_item(BAREPROF_SECTION_BINS, index), count);
+}
+
+uint32_t arena_coarse(uint32_t index)
+{
+	return count_of(BAREPROF_SECTION_COARSE, index);
 }
 
 struct arena_granule arena_granule(uint32_t index)
 {
-	const uint32_t offset = item_offset(BAREPROF_SECTION_GRANULES, index);
-	struct arena_granule granule;
+	const uint32_t offset = arena_item(BAREPROF_SECTION_GRANULES, index);
+	struct arena_granule granule = {.count = count_of(BAREPROF_SECTION_GRANULES, index)};
 
-	memcpy(&granule.number, arena_bytes(offset), sizeof granule.number);
-	granule.count = arena_word(offset + (uint32_t)BAREPROF_GRANULE_COUNT(sizeof(uintptr_t)));
+	memcpy(&granule.number, arena_bytes(offset + BAREPROF_GRANULE_NUMBER(sizeof(uintptr_t))),
+	       sizeof granule.number);
+	if (BAREPROF_CONTEXTS != 0)
+		granule.context = arena_word(offset + (uint32_t)BAREPROF_GRANULE_CONTEXT(sizeof(uintptr_t)));
 	return granule;
 }
 
 void arena_set_granule_count(uint32_t index, uint32_t count)
 {
-	arena_set_word(item_offset(BAREPROF_SECTION_GRANULES, index) +
+	arena_set_word(arena_item(BAREPROF_SECTION_GRANULES, index) +
 	                       (uint32_t)BAREPROF_GRANULE_COUNT(sizeof(uintptr_t)),
 	               count);
 }
 
-uint64_t arena_granules_sum(void)
+uint64_t arena_samples(unsigned kind)
 {
-	uint64_t sum = 0;
+	uint64_t samples = 0;
 
-	for (uint32_t i = 0; i < arena_word(arena_entry(BAREPROF_SECTION_GRANULES) + BAREPROF_ENTRY_CAPACITY); i++)
-		sum += arena_granule(i).count;
-	return sum;
+	for (uint32_t i = 0; i < capacity(kind); i++)
+		samples += count_of(kind, i);
+	return samples;
 }
 
-uint32_t arena_coarse(uint32_t index)
+uint64_t arena_granule_samples(uint32_t context, uintptr_t number, uint32_t *slots)
 {
-	return arena_word(item_offset(BAREPROF_SECTION_COARSE, index));
-}
+	uint64_t samples = 0;
 
-uint64_t arena_coarse_sum(void)
-{
-	uint64_t sum = 0;
+	*slots = 0;
+	for (uint32_t i = 0; i < capacity(BAREPROF_SECTION_GRANULES); i++) {
+		const struct arena_granule granule = arena_granule(i);
 
-	for (uint32_t i = 0; i < arena_word(arena_entry(BAREPROF_SECTION_COARSE) + BAREPROF_ENTRY_CAPACITY); i++)
-		sum += arena_coarse(i);
-	return sum;
-}
-
-uint64_t arena_bins_sum(void)
-{
-	uint64_t sum = 0;
-
-	for (uint32_t i = 0; i < arena_word(arena_entry(BAREPROF_SECTION_BINS) + BAREPROF_ENTRY_CAPACITY); i++)
-		sum += arena_bin(i);
-	return sum;
+		if (granule.count == 0 || granule.number != number || granule.context != context)
+			continue;
+		samples += granule.count;
+		++*slots;
+	}
+	return samples;
 }
 
 struct arena_arc arena_arc(uint32_t index)
 {
 	struct arena_arc arc;
-	uint32_t offset = item_offset(BAREPROF_SECTION_ARCS, index);
+	uint32_t offset = arena_item(BAREPROF_SECTION_ARCS, index);
 
 	memcpy(&arc.caller, arena_bytes(offset + BAREPROF_ARC_CALLER(sizeof(uintptr_t))), sizeof arc.caller);
 	memcpy(&arc.callee, arena_bytes(offset + BAREPROF_ARC_CALLEE(sizeof(uintptr_t))), sizeof arc.callee);
@@ -304,21 +317,26 @@ struct arena_arc arena_arc(uint32_t index)
 
 void arena_set_arc_count(uint32_t index, uint32_t count)
 {
-	arena_set_word(item_offset(BAREPROF_SECTION_ARCS, index) + (uint32_t)BAREPROF_ARC_COUNT(sizeof(uintptr_t)),
+	arena_set_word(arena_item(BAREPROF_SECTION_ARCS, index) + (uint32_t)BAREPROF_ARC_COUNT(sizeof(uintptr_t)),
 	               count);
 }
 
-uint64_t arena_arc_calls(uintptr_t caller, uintptr_t callee)
+uint64_t arena_context_calls(uint32_t context, uintptr_t caller, uintptr_t callee)
 {
 	uint64_t calls = 0;
 
 	for (uint32_t i = 0; i < arena_arc_capacity(); i++) {
 		struct arena_arc arc = arena_arc(i);
 
-		if (arc.count != 0 && arc.caller == caller && arc.callee == callee)
+		if (arc.count != 0 && arc.context == context && arc.caller == caller && arc.callee == callee)
 			calls += arc.count;
 	}
 	return calls;
+}
+
+uint64_t arena_arc_calls(uintptr_t caller, uintptr_t callee)
+{
+	return arena_context_calls(0, caller, callee);
 }
 
 uint64_t arena_calls(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of arcs against a table that cannot go wrong. */
+/* The table of arcs compared with a simple reference. */
 #include "arena.h"
 #include "test.h"
 
@@ -34,7 +34,7 @@ static void call_at_random(struct reference *arcs, uint32_t calls)
 	}
 }
 
-/* Arcs that were made twice by chance are one. */
+/* Arcs that were generated twice by chance count as one. */
 static uint64_t reference_calls(const struct reference *arcs, const struct reference *wanted)
 {
 	uint64_t calls = 0;
@@ -104,7 +104,8 @@ TEST(arcs_of_one_hash_are_kept_apart)
 		assert_int_equal(arena_arc_calls(0x1000 + i * 4096u, 0x2000 + i * 65536u), i + 1);
 }
 
-/* The hooks in target/isa/ search in this order: one that looks elsewhere finds nothing and leaves all calls to C. */
+/* The hooks in target/isa/ search in the same order: a hook with another order would find no arc and leave all calls to
+ * C. */
 TEST(arcs_of_one_hash_probe_at_the_distance_of_their_caller)
 {
 	const uintptr_t caller = 0x1235;

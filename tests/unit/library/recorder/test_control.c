@@ -10,20 +10,16 @@ static void set_period(uint32_t clock_units)
 	period_set = clock_units;
 }
 
-static void request(uint32_t sequence, uint32_t command, uint32_t argument)
+/* Serves a request in a tick; whether the recorder accepted it. */
+static bool is_accepted(uint32_t sequence, uint32_t command, uint32_t argument)
 {
-	arena_set_word(BAREPROF_OFFSET_CONTROL_ARGUMENT, argument);
-	arena_set_word(BAREPROF_OFFSET_CONTROL_REQUEST, BAREPROF_REQUEST(sequence, command));
-}
+	arena_request(sequence, command, argument);
+	bareprof_sample(0);
+	const uint32_t answer = arena_word(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE);
 
-static uint32_t acknowledged(void)
-{
-	return arena_word(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE);
-}
-
-static uint32_t profile_state(void)
-{
-	return arena_state();
+	if (answer != BAREPROF_REQUEST(sequence, command))
+		assert_int_equal(answer, BAREPROF_REQUEST(sequence, command | BAREPROF_COMMAND_REFUSED));
+	return answer == BAREPROF_REQUEST(sequence, command);
 }
 
 TEST(unknown_commands_are_refused)
@@ -32,56 +28,45 @@ TEST(unknown_commands_are_refused)
 	for (uint32_t command = 0; command < 0x80; command++) {
 		if (command >= BAREPROF_COMMAND_START && command <= BAREPROF_COMMAND_ARM)
 			continue;
-		request(command + 1, command, 0);
-		bareprof_sample(0);
-		assert_int_equal(acknowledged(), BAREPROF_REQUEST(command + 1, command | BAREPROF_COMMAND_REFUSED));
-		assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
+		assert_false(is_accepted(command + 1, command, 0));
+		assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
 	}
 }
 
 TEST(a_period_is_refused_without_a_hook_or_a_value)
 {
 	arena_begin_running(8, 16);
-	request(1, BAREPROF_COMMAND_PERIOD, 77);
-	bareprof_sample(0);
-	assert_int_equal(acknowledged(), BAREPROF_REQUEST(1, BAREPROF_COMMAND_PERIOD | BAREPROF_COMMAND_REFUSED));
+	assert_false(is_accepted(1, BAREPROF_COMMAND_PERIOD, 77));
 	arena_layout.config.set_period = set_period;
 	period_set = 0;
-	request(2, BAREPROF_COMMAND_PERIOD, 0);
-	bareprof_sample(0);
-	assert_int_equal(acknowledged(), BAREPROF_REQUEST(2, BAREPROF_COMMAND_PERIOD | BAREPROF_COMMAND_REFUSED));
+	assert_false(is_accepted(2, BAREPROF_COMMAND_PERIOD, 0));
 	assert_int_equal(period_set, 0);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), 10);
-	assert_int_equal(profile_state(), BAREPROF_STATE_RUNNING);
+	assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
 }
 
 TEST(a_new_period_is_set_and_begins_an_epoch)
 {
 	arena_begin_running(8, 16);
 	arena_layout.config.set_period = set_period;
-	request(1, BAREPROF_COMMAND_PERIOD, 777);
-	bareprof_sample(0);
-	assert_int_equal(acknowledged(), BAREPROF_REQUEST(1, BAREPROF_COMMAND_PERIOD));
+	assert_true(is_accepted(1, BAREPROF_COMMAND_PERIOD, 777));
 	assert_int_equal(period_set, 777);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_PERIOD), 777);
-	assert_true(arena_gate_is_closed());
+	assert_int_equal(arena_state(), BAREPROF_STATE_CLEARING_TO_RUN);
 	arena_finish_reset();
 	assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 1);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 0);
-	assert_true(arena_gate_is_open());
+	assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
 }
 
 static bool period_is_taken(uint32_t sequence, uint32_t period)
 {
 	period_set = 0;
-	request(sequence, BAREPROF_COMMAND_PERIOD, period);
-	bareprof_sample(0);
+	const bool is_taken = is_accepted(sequence, BAREPROF_COMMAND_PERIOD, period);
+
 	arena_finish_reset();
-	if (acknowledged() != BAREPROF_REQUEST(sequence, BAREPROF_COMMAND_PERIOD))
-		assert_int_equal(acknowledged(),
-		                 BAREPROF_REQUEST(sequence, BAREPROF_COMMAND_PERIOD | BAREPROF_COMMAND_REFUSED));
-	assert_int_equal(period_set, acknowledged() & BAREPROF_COMMAND_REFUSED ? 0 : period);
-	return (acknowledged() & BAREPROF_COMMAND_REFUSED) == 0;
+	assert_int_equal(period_set, is_taken ? period : 0);
+	return is_taken;
 }
 
 TEST(a_period_outside_the_limits_is_refused)
@@ -131,14 +116,13 @@ TEST(a_reset_clears_a_slice_per_tick_and_then_continues)
 			bareprof_stop();
 		arena_remember();
 		bareprof_reset();
-		assert_true(arena_gate_is_closed());
+		assert_int_equal(arena_state() & BAREPROF_STATE_CLEARING, BAREPROF_STATE_CLEARING);
 		tables = arena_layout.block_size - (uint32_t)BAREPROF_HEADER_SIZE(sizeof(uintptr_t));
 		ticks = arena_finish_reset();
 		assert_int_equal(ticks, 1 + (tables + 255) / 256);
-		assert_int_equal(profile_state(), running ? BAREPROF_STATE_RUNNING : BAREPROF_STATE_STOPPED);
-		assert_true(running ? arena_gate_is_open() : arena_gate_is_closed());
+		assert_int_equal(arena_state(), running ? BAREPROF_STATE_RUNNING : BAREPROF_STATE_STOPPED);
 		assert_int_equal(arena_calls(), 0);
-		assert_int_equal(arena_bins_sum(), 0);
+		assert_int_equal(arena_samples(BAREPROF_SECTION_BINS), 0);
 		assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 1);
 		assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), 0);
 		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), BAREPROF_UNKNOWN);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Distances between samples: random, of a given mean, within bounds. */
+/* Distances between samples: random, with a given mean, within bounds. */
 #include "arena.h"
 #include "test.h"
 
@@ -7,17 +7,19 @@
 
 #define DRAWS 65536u
 
-static void begin(void)
+static int begin(void **state)
 {
 	arena_begin(8, 16);
 	bareprof_init();
+	return 0;
 }
+
+EACH_TEST(begin, NULL);
 
 TEST(distances_stay_within_a_quarter_of_the_period)
 {
 	static const uint32_t periods[] = {512, 513, 1000, 1023, 16007, 0x1000000, 0xC0000000};
 
-	begin();
 	for (size_t i = 0; i < sizeof periods / sizeof *periods; i++) {
 		const uint32_t quarter = periods[i] / 4;
 		uint32_t shortest = UINT32_MAX;
@@ -44,7 +46,6 @@ TEST(the_mean_is_the_period)
 	const double sigma = period / 2.0 / 3.4641 / 256;
 	int64_t sum = 0;
 
-	begin();
 	for (unsigned draw = 0; draw < DRAWS; draw++)
 		sum += (int64_t)bareprof_dither(period) - period;
 	assert_true((double)llabs(sum) < 4 * sigma * DRAWS);
@@ -57,19 +58,17 @@ TEST(the_mean_is_not_half_a_step_off)
 	const double sigma_of_sum = 512 / 2.0 / 3.4641 * 4096;
 	int64_t sum = 0;
 
-	begin();
 	for (uint32_t draw = 0; draw < draws; draw++)
 		sum += (int64_t)bareprof_dither(512) - 512;
 	assert_true((double)llabs(sum) < 4 * sigma_of_sum);
 }
 
-/* A distance does not predict the next ones, nor does the phase of their sum in a period. */
+/* A distance does not predict any of the next 64. */
 TEST(distances_are_independent_of_those_before)
 {
 	static int32_t deviations[DRAWS];
 	const double variance = 256.0 * 256 / 12;
 
-	begin();
 	for (unsigned draw = 0; draw < DRAWS; draw++)
 		deviations[draw] = (int32_t)bareprof_dither(512) - 512;
 	for (unsigned lag = 1; lag <= 64; lag++) {
@@ -87,7 +86,6 @@ TEST(no_sequence_of_distances_repeats)
 	static uint32_t first[16];
 	unsigned same = 0;
 
-	begin();
 	for (unsigned i = 0; i < 16; i++)
 		first[i] = bareprof_dither(1u << 20);
 	for (unsigned draw = 0; draw < 1u << 22; draw++) {
@@ -98,7 +96,6 @@ TEST(no_sequence_of_distances_repeats)
 
 TEST(a_short_period_is_returned_unchanged)
 {
-	begin();
 	for (uint32_t period = 0; period < 512; period++)
 		assert_int_equal(bareprof_dither(period), period);
 }
@@ -114,13 +111,12 @@ TEST(dither_before_init_returns_the_period_and_touches_no_memory)
 	}
 }
 
-/* A host that starts, stops and resets changes nothing in how samples are spread. */
+/* Starts, stops and resets by a host must not repeat a sequence of distances. */
 TEST(a_reset_continues_the_random_numbers)
 {
 	uint32_t before[4];
 	bool differs = false;
 
-	begin();
 	for (unsigned i = 0; i < 4; i++)
 		before[i] = bareprof_dither(1u << 20);
 	bareprof_reset();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The recorder and RAM that it has not prepared. */
+/* The recorder on RAM that it has not initialised. */
 #include "arena.h"
 #include "test.h"
 

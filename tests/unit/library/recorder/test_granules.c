@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sparse store: each sample is in a granule, in a coarse bin or outside, and no granule stands twice. */
+/* The sparse store: each sample is in a granule, in a coarse bin or outside, and each granule has one slot. */
 #include "arena.h"
 #include "test.h"
 
@@ -9,61 +9,34 @@ static void begin(uint32_t granules, uint8_t shift, uint32_t coarse)
 	arena_use_granules(8, granules, shift, coarse);
 }
 
-static void set_range(unsigned index, uintptr_t start, uintptr_t end)
+static void begin_running(uint32_t granules, uint8_t shift, uint32_t coarse, uintptr_t start, uintptr_t end)
 {
-	arena_layout.config.ranges[index] = (struct bareprof_range){(const char *)start, (const char *)end};
-}
-
-static void init_and_start(void)
-{
-	bareprof_init();
-	bareprof_start();
-}
-
-static uint32_t granule_capacity(void)
-{
-	return arena_word(arena_entry(BAREPROF_SECTION_GRANULES) + BAREPROF_ENTRY_CAPACITY);
-}
-
-/* Counts of the slots that hold this granule, and how many of them there are. */
-static uint64_t granule_samples(uintptr_t number, unsigned *slots)
-{
-	uint64_t samples = 0;
-
-	*slots = 0;
-	for (uint32_t i = 0; i < granule_capacity(); i++) {
-		const struct arena_granule granule = arena_granule(i);
-
-		if (granule.count == 0 || granule.number != number)
-			continue;
-		samples += granule.count;
-		++*slots;
-	}
-	return samples;
+	begin(granules, shift, coarse);
+	arena_set_range(0, start, end);
+	arena_init_and_start();
 }
 
 static void assert_granule(uintptr_t number, uint64_t samples)
 {
-	unsigned slots;
+	uint32_t slots;
 
-	assert_int_equal(granule_samples(number, &slots), samples);
+	assert_int_equal(arena_granule_samples(0, number, &slots), samples);
 	assert_int_equal(slots, samples != 0);
 }
 
 static void assert_all_samples_are_kept(uint32_t ticks)
 {
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), ticks);
-	assert_int_equal(arena_granules_sum() + arena_coarse_sum() + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE),
+	assert_int_equal(arena_samples(BAREPROF_SECTION_GRANULES) + arena_samples(BAREPROF_SECTION_COARSE) +
+	                         arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE),
 	                 ticks);
-	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_TABLE_FULL), arena_coarse_sum());
+	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_TABLE_FULL), arena_samples(BAREPROF_SECTION_COARSE));
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SATURATED), 0);
 }
 
 TEST(a_sample_is_filed_under_the_granule_of_its_pc)
 {
-	begin(8, 4, 4);
-	set_range(0, 0x1000, 0x2000);
-	init_and_start();
+	begin_running(8, 4, 4, 0x1000, 0x2000);
 	for (uintptr_t pc = 0x1230; pc < 0x1240; pc += 2)
 		bareprof_sample(pc);
 	bareprof_sample(0x1240);
@@ -75,12 +48,10 @@ TEST(a_sample_is_filed_under_the_granule_of_its_pc)
 	assert_all_samples_are_kept(11);
 }
 
-/* A free slot holds the number 0, too. */
+/* The number of a free slot is 0, too. */
 TEST(granule_0_is_a_granule)
 {
-	begin(8, 4, 4);
-	set_range(0, 0, 0x100);
-	init_and_start();
+	begin_running(8, 4, 4, 0, 0x100);
 	bareprof_sample(0x10);
 	for (unsigned i = 0; i < 3; i++)
 		bareprof_sample(0);
@@ -91,9 +62,7 @@ TEST(granule_0_is_a_granule)
 
 TEST(secure_code_is_a_granule_outside_every_range)
 {
-	begin(8, 2, 4);
-	set_range(0, 0x1000, 0x2000);
-	init_and_start();
+	begin_running(8, 2, 4, 0x1000, 0x2000);
 	bareprof_sample(BAREPROF_PC_SECURE);
 	bareprof_sample(BAREPROF_PC_SECURE);
 	assert_granule(BAREPROF_PC_SECURE >> 2, 2);
@@ -103,24 +72,20 @@ TEST(secure_code_is_a_granule_outside_every_range)
 
 TEST(a_full_table_counts_secure_code_as_outside)
 {
-	begin(8, 2, 4);
-	set_range(0, 0x1000, 0x2000);
-	init_and_start();
+	begin_running(8, 2, 4, 0x1000, 0x2000);
 	for (uintptr_t pc = 0x1000; pc < 0x1020; pc += 4)
 		bareprof_sample(pc);
-	assert_int_equal(arena_granules_sum(), 8);
+	assert_int_equal(arena_samples(BAREPROF_SECTION_GRANULES), 8);
 	bareprof_sample(BAREPROF_PC_SECURE);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 1);
 	assert_all_samples_are_kept(9);
 }
 
-/* The distance between probes is odd, so that they come to each slot. */
+/* The distance between probes is odd, so they reach each slot. */
 TEST(a_table_is_filled_to_its_last_slot)
 {
 	for (uint32_t seed = 1; seed <= 200; seed++) {
-		begin(8, 4, 4);
-		set_range(0, 0, 0x40000000);
-		init_and_start();
+		begin_running(8, 4, 4, 0, 0x40000000);
 		arena_seed(seed);
 		for (uintptr_t i = 0; i < 8; i++)
 			bareprof_sample(arena_random() % 0x8000000 + i * 0x8000000);
@@ -132,9 +97,7 @@ TEST(a_table_is_filled_to_its_last_slot)
 
 TEST(samples_that_find_the_table_full_are_in_their_coarse_bin)
 {
-	begin(8, 4, 4);
-	set_range(0, 0x1000, 0x1400); /* 4 coarse bins of 256 bytes */
-	init_and_start();
+	begin_running(8, 4, 4, 0x1000, 0x1400); /* 4 coarse bins of 256 bytes */
 	for (uintptr_t pc = 0x1000; pc < 0x1080; pc += 16)
 		bareprof_sample(pc);
 	bareprof_sample(0x1080);
@@ -149,7 +112,7 @@ TEST(samples_that_find_the_table_full_are_in_their_coarse_bin)
 	assert_all_samples_are_kept(12);
 }
 
-/* Two samples in three come from little code, as in a firmware; the rest from all of it and around. */
+/* Two samples in three hit a small part of the code, as in firmware; the rest hit all of it and other addresses. */
 static uintptr_t random_pc(void)
 {
 	const uint32_t random = arena_random();
@@ -167,14 +130,14 @@ TEST(every_tick_is_in_a_granule_a_coarse_bin_or_outside)
 		for (unsigned i = 0; i < 1 + seed % BAREPROF_RANGE_CAPACITY; i++) {
 			const uintptr_t start = 0x10000u * (i + 1) + arena_random() % 256;
 
-			set_range(i, start, start + arena_random() % 8192);
+			arena_set_range(i, start, start + arena_random() % 8192);
 		}
-		init_and_start();
+		arena_init_and_start();
 		arena_remember();
 		for (unsigned i = 0; i < 5000; i++)
 			bareprof_sample(random_pc());
 		assert_all_samples_are_kept(5000);
-		assert_true(arena_granules_sum() > 0);
+		assert_true(arena_samples(BAREPROF_SECTION_GRANULES) > 0);
 		assert_true(arena_is_untouched_outside_block());
 	}
 }
@@ -182,9 +145,7 @@ TEST(every_tick_is_in_a_granule_a_coarse_bin_or_outside)
 TEST(each_granule_has_one_slot)
 {
 	for (uint32_t seed = 1; seed <= 20; seed++) {
-		begin(64, 3, 8);
-		set_range(0, 0, 0x60000);
-		init_and_start();
+		begin_running(64, 3, 8, 0, 0x60000);
 		arena_seed(seed);
 		for (unsigned i = 0; i < 2000; i++)
 			bareprof_sample(random_pc());
@@ -199,9 +160,7 @@ TEST(each_granule_has_one_slot)
 
 static void fill_with_granules_one_below_the_limit(void)
 {
-	begin(8, 4, 4);
-	set_range(0, 0x1000, 0x1400);
-	init_and_start();
+	begin_running(8, 4, 4, 0x1000, 0x1400);
 	for (uintptr_t pc = 0x1000; pc < 0x1080; pc += 16)
 		bareprof_sample(pc);
 	for (uint32_t slot = 0; slot < 8; slot++)
@@ -230,7 +189,7 @@ TEST(a_full_coarse_bin_counts_lost_samples_as_saturated)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_TABLE_FULL), 2);
 }
 
-/* The old build's block, its gate open, and a smaller new build that has not called init yet. */
+/* RAM holds the block of an old build, with an open gate; the new build is smaller and has not called init yet. */
 TEST(a_block_of_another_build_causes_no_access_outside)
 {
 	for (uint32_t seed = 1; seed <= 500; seed++) {
@@ -246,9 +205,7 @@ TEST(a_block_of_another_build_causes_no_access_outside)
 
 TEST(a_reset_empties_granules_and_coarse_bins)
 {
-	begin(8, 4, 4);
-	set_range(0, 0, 0x40000);
-	init_and_start();
+	begin_running(8, 4, 4, 0, 0x40000);
 	for (uintptr_t pc = 0; pc < 0x40000; pc += 64)
 		bareprof_sample(pc);
 	bareprof_reset();

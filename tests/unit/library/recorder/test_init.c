@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From power-up and from a warm reset to a valid block. */
+/* bareprof_init() after power-up and after a warm reset. */
 #include "arena.h"
 #include "test.h"
 
@@ -10,7 +10,6 @@
 static void assert_empty_block(void)
 {
 	assert_memory_equal(arena_bytes(BAREPROF_OFFSET_MAGIC), BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE);
-	assert_true(arena_gate_is_closed());
 	assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
 	for (uint32_t offset = BAREPROF_HEADER_SIZE((uint32_t)ADDRESS_SIZE); offset < arena_layout.block_size;
 	     offset += 4)
@@ -156,7 +155,7 @@ TEST(another_identity_layout_or_rate_starts_an_empty_block)
 		}
 		bareprof_init();
 		assert_empty_block();
-		assert_int_equal(arena_bins_sum(), 0);
+		assert_int_equal(arena_samples(BAREPROF_SECTION_BINS), 0);
 	}
 }
 

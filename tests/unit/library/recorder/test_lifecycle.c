@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The whole life cycle against a model of it: after each of many random calls, requests and resets of the core, the
- * block says what the model says.
+ * The whole life cycle of a profile compared with a model: after each of many random calls, requests and resets of the
+ * core, the block agrees with the model.
  */
 #include "arena.h"
 #include "test.h"
@@ -16,7 +16,7 @@
 #define CLOCK_HZ   1000u
 #define SLICE      256u
 
-/* The state of a profile, in a few words. */
+/* The state of a profile, without its clearing. */
 enum mode { RUNNING, ARMED, STOPPED };
 
 static struct model {
@@ -226,7 +226,7 @@ static uint32_t random_argument(uint32_t command)
 	return command == BAREPROF_COMMAND_PERIOD ? PERIOD * (arena_random() % 2) : arena_random() % 6;
 }
 
-/* As hosts do, only when the last request was answered. */
+/* Like a host, sends no request before the last one was answered. */
 static void request(void)
 {
 	const uint32_t command = arena_random() % (BAREPROF_COMMAND_ARM + 2);
@@ -252,7 +252,7 @@ static void (*const operations[])(void) = {
         stop, reset, arm,  arm,    change_clock, request, request,      reset_the_core,
 };
 
-static void assert_block_is_as_the_model(void)
+static void assert_block_equals_the_model(void)
 {
 	const uint32_t state = (uint32_t)model.mode + (model.clearing ? BAREPROF_STATE_CLEARING : 0);
 
@@ -266,7 +266,8 @@ static void assert_block_is_as_the_model(void)
 		return;
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), model.samples + model.outside);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), model.outside);
-	assert_int_equal(arena_granules_sum() + arena_coarse_sum(), model.samples);
+	assert_int_equal(arena_samples(BAREPROF_SECTION_GRANULES) + arena_samples(BAREPROF_SECTION_COARSE),
+	                 model.samples);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_RESET_COUNT), model.resets);
 	for (unsigned function = 0; function < FUNCTIONS; function++)
 		assert_int_equal(arena_arc_calls(CALLER, FUNCTION_0 + function * SIZE), model.calls[function]);
@@ -290,7 +291,7 @@ TEST(the_block_follows_the_model)
 				assert_true(arena_is_as_remembered());
 				continue;
 			}
-			assert_block_is_as_the_model();
+			assert_block_equals_the_model();
 			modes_seen |= 1u << arena_state();
 		}
 		assert_true(arena_is_untouched_outside_block());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine timer of RISC-V as sampling timer: deadlines, ticks that were merged, calls when no tick is due. */
+/* The machine timer of RISC-V as sampling timer: deadlines, merged ticks, and calls before a deadline. */
 #include "arena.h"
 #include "test.h"
 
@@ -76,7 +76,7 @@ TEST(nothing_happens_before_the_deadline)
 		}
 }
 
-/* An exception that comes again and again, as fast as it can. */
+/* Exceptions in quick succession. */
 TEST(traps_between_deadlines_miss_no_tick)
 {
 	begin(0xFFFFF000u);

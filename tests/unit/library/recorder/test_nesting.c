@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts that record while a recorder is at work, played by signals. On x86-64 the trap flag of the processor puts
- * one at each instruction of the recorder in turn; everywhere, a timer puts them at random.
+ * Interrupts of the recorder that record themselves, simulated by signals. On x86-64 the trap flag of the processor
+ * interrupts each instruction of the recorder in turn; on every computer a timer interrupts it at random.
  */
 #include "../../interrupt.h"
 #include "arena.h"
@@ -12,7 +12,7 @@
 
 static volatile uint32_t nested_calls[4];
 
-/* Four arcs that start their search at one slot of any table. */
+/* Four arcs with the same hash, so that they search from one slot. */
 static void call_arc(uintptr_t which)
 {
 	bareprof_arc(0x100000 + which * 0x20000, 0x200000 + which * 0x40000);
@@ -61,6 +61,11 @@ TEST(counts_are_exact_while_a_timer_records)
 
 #ifdef __x86_64__
 
+static void begin(void)
+{
+	arena_begin_running(8, 16);
+}
+
 static void call_first(void)
 {
 	call_arc(0);
@@ -83,69 +88,73 @@ static void call_first_thrice(void)
 		call_arc(0);
 }
 
+static void begin_with_first(void)
+{
+	begin();
+	call_first();
+}
+
 /* Claims of a slot and hits on it, interrupted anywhere by the same arc and by one that wants the same slot. */
 TEST(an_arc_is_counted_once_wherever_it_is_interrupted)
 {
-	static void (*const actions[])(void) = {call_first, call_second, call_first_thrice, call_first_from_zero};
-	static const uint32_t first_calls[] = {1, 0, 3, 0};
-	static const uint32_t second_calls[] = {0, 1, 0, 0};
-	static const uint32_t zero_calls[] = {0, 0, 0, 1};
-	uint32_t instructions;
+	static const struct {
+		void (*interrupt)(void);
+		uint32_t first_calls, second_calls, zero_calls;
+	} cases[] = {
+	        {call_first, 1, 0, 0},
+	        {call_second, 0, 1, 0},
+	        {call_first_thrice, 3, 0, 0},
+	        {call_first_from_zero, 0, 0, 1},
+	};
 
-	catch_instructions();
 	for (size_t i = 0; i < 4; i++) {
 		for (uint32_t present = 0; present < 2; present++) {
-			for (instructions = 0;; instructions++) {
-				arena_begin_running(8, 16);
-				if (present)
-					call_first();
-				if (!interrupted_after(instructions, call_first, actions[i]))
-					break;
-				assert_int_equal(arc_calls(0), present + 1 + first_calls[i]);
-				assert_int_equal(arc_calls(1), second_calls[i]);
-				assert_int_equal(arena_arc_calls(0, 0x200000), zero_calls[i]);
+			while (interrupted(present ? begin_with_first : begin, call_first, cases[i].interrupt)) {
+				assert_int_equal(arc_calls(0), present + 1 + cases[i].first_calls);
+				assert_int_equal(arc_calls(1), cases[i].second_calls);
+				assert_int_equal(arena_arc_calls(0, 0x200000), cases[i].zero_calls);
 				assert_int_equal(arena_slots_in_flight(), 0);
 			}
-			assert_true(instructions > 20);
 		}
 	}
 }
 
+static void begin_with_7_of_8_slots(void)
+{
+	begin();
+	for (uintptr_t i = 0; i < 7; i++)
+		bareprof_arc(0x1000 + i * 2, 0x2000);
+}
+
 TEST(a_full_table_counts_each_call_it_drops)
 {
-	uint32_t instructions;
-
-	catch_instructions();
-	for (instructions = 0;; instructions++) {
-		arena_begin_running(8, 16);
-		for (uintptr_t i = 0; i < 7; i++)
-			bareprof_arc(0x1000 + i * 2, 0x2000);
-		if (!interrupted_after(instructions, call_first, call_second))
-			break;
+	while (interrupted(begin_with_7_of_8_slots, call_first, call_second)) {
 		assert_int_equal(arena_calls() + arena_word(BAREPROF_OFFSET_ARCS_DROPPED), 9);
 		assert_int_equal(arena_slots_claimed(), 8);
 		assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), 1);
 	}
-	assert_true(instructions > 20);
+}
+
+static void begin_below_the_limit(void)
+{
+	begin_with_first();
+	for (uint32_t slot = 0; slot < 8; slot++)
+		if (arena_arc(slot).count != 0)
+			arena_set_arc_count(slot, BAREPROF_COUNTER_LIMIT - 1);
 }
 
 TEST(a_saturated_count_states_exactly_what_it_lost)
 {
-	uint32_t instructions;
-
-	catch_instructions();
-	for (instructions = 0;; instructions++) {
-		arena_begin_running(8, 16);
-		call_first();
-		for (uint32_t slot = 0; slot < 8; slot++)
-			if (arena_arc(slot).count != 0)
-				arena_set_arc_count(slot, BAREPROF_COUNTER_LIMIT - 1);
-		if (!interrupted_after(instructions, call_first, call_first_thrice))
-			break;
+	while (interrupted(begin_below_the_limit, call_first, call_first_thrice)) {
 		assert_true(arc_calls(0) >= BAREPROF_COUNTER_LIMIT);
 		assert_int_equal(arc_calls(0) + arena_word(BAREPROF_OFFSET_SATURATED), BAREPROF_COUNTER_LIMIT + 3ull);
 	}
-	assert_true(instructions > 20);
+}
+
+static void begin_stopped(void)
+{
+	arena_begin(8, 16);
+	bareprof_init();
 }
 
 static void start_then_stop(void)
@@ -157,22 +166,15 @@ static void start_then_stop(void)
 TEST(gate_and_state_agree_wherever_a_change_is_interrupted)
 {
 	static void (*const changes[])(void) = {bareprof_start, bareprof_stop, bareprof_reset, start_then_stop};
-	uint32_t instructions;
 
-	catch_instructions();
 	for (size_t work = 0; work < 4; work++) {
 		for (size_t action = 0; action < 4; action++) {
-			for (instructions = 0;; instructions++) {
-				arena_begin(8, 16);
-				bareprof_init();
-				if (!interrupted_after(instructions, changes[work], changes[action]))
-					break;
+			while (interrupted(begin_stopped, changes[work], changes[action])) {
 				assert_true(arena_state() <= BAREPROF_STATE_MAX);
 				/* A start and a reset, in either order: neither is lost. */
 				if (changes[work] != changes[action] && work % 2 == 0 && action % 2 == 0)
 					assert_int_equal(arena_state(), BAREPROF_STATE_CLEARING_TO_RUN);
 			}
-			assert_true(instructions > 10);
 		}
 	}
 }
@@ -184,18 +186,11 @@ static void sample_text(void)
 
 TEST(a_tick_within_a_call_disturbs_neither)
 {
-	uint32_t instructions;
-
-	catch_instructions();
-	for (instructions = 0;; instructions++) {
-		arena_begin_running(8, 16);
-		if (!interrupted_after(instructions, call_first, sample_text))
-			break;
+	while (interrupted(begin, call_first, sample_text)) {
 		assert_int_equal(arc_calls(0), 1);
-		assert_int_equal(arena_bins_sum(), 1);
+		assert_int_equal(arena_samples(BAREPROF_SECTION_BINS), 1);
 		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 1);
 	}
-	assert_true(instructions > 20);
 }
 
 static void arm_first(void)
@@ -203,114 +198,64 @@ static void arm_first(void)
 	bareprof_arm((const void *)0x200000, 0x10, 1);
 }
 
-/* In either order, the stop wins: it came after the profile was armed. */
-TEST(a_stop_is_not_undone_by_the_trigger_that_it_interrupts)
+static void begin_armed(void)
 {
-	uint32_t instructions;
-
-	catch_instructions();
-	for (instructions = 0;; instructions++) {
-		arena_begin_running(8, 16);
-		arm_first();
-		if (!interrupted_after(instructions, call_first, bareprof_stop))
-			break;
-		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
-		assert_in_range(arc_calls(0), 0, 1);
-	}
-	assert_true(instructions > 20);
+	begin();
+	arm_first();
 }
 
-TEST(a_stop_interrupted_by_a_trigger_stops_the_profile)
+/* In either order, the stop wins: it came after the profile was armed. */
+TEST(a_stop_wins_over_the_trigger_that_it_interrupts)
 {
-	uint32_t instructions;
+	static void (*const both[])(void) = {call_first, bareprof_stop};
 
-	catch_instructions();
-	for (instructions = 0;; instructions++) {
-		arena_begin_running(8, 16);
-		arm_first();
-		if (!interrupted_after(instructions, bareprof_stop, call_first))
-			break;
-		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
-		assert_in_range(arc_calls(0), 0, 1);
+	for (unsigned stop_is_interrupted = 0; stop_is_interrupted < 2; stop_is_interrupted++) {
+		while (interrupted(begin_armed, both[stop_is_interrupted], both[!stop_is_interrupted])) {
+			assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
+			assert_in_range(arc_calls(0), 0, 1);
+		}
 	}
-	assert_true(instructions > 10);
 }
 
 TEST(a_reset_and_a_trigger_leave_an_empty_profile)
 {
 	static void (*const both[])(void) = {call_first, bareprof_reset};
-	uint32_t instructions;
 
-	catch_instructions();
 	for (unsigned reset_is_interrupted = 0; reset_is_interrupted < 2; reset_is_interrupted++) {
-		for (instructions = 0;; instructions++) {
-			arena_begin_running(8, 16);
-			arm_first();
-			if (!interrupted_after(instructions, both[reset_is_interrupted], both[!reset_is_interrupted]))
-				break;
+		while (interrupted(begin_armed, both[reset_is_interrupted], both[!reset_is_interrupted])) {
 			assert_in_range(arena_state(), BAREPROF_STATE_CLEARING_TO_RUN, BAREPROF_STATE_CLEARING_TO_ARM);
 			arena_finish_reset();
 			assert_int_equal(arena_calls(), 0);
 			assert_in_range(arena_state(), BAREPROF_STATE_RUNNING, BAREPROF_STATE_ARMED);
 			assert_int_equal(arena_word(BAREPROF_OFFSET_EPOCH), 1);
 		}
-		assert_true(instructions > 10);
 	}
 }
 
-/* The window is of one tick: it begins and ends within the call that fires, or is still to come. */
+/* The window is one tick long: it begins and ends within the call that fires, or is still to come. */
 TEST(a_window_that_ends_in_its_first_call_has_call_and_tick)
 {
-	uint32_t instructions;
-
-	catch_instructions();
-	for (instructions = 0;; instructions++) {
-		arena_begin_running(8, 16);
-		arm_first();
-		if (!interrupted_after(instructions, call_first, sample_text))
-			break;
+	while (interrupted(begin_armed, call_first, sample_text)) {
 		sample_text();
 		assert_int_equal(arc_calls(0), 1);
 		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 1);
 		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
 	}
-	assert_true(instructions > 20);
 }
 
-/* From the end of one trigger's function to the start of another one's is a range, too, and must never be one. */
+static void begin_armed_for_third(void)
+{
+	begin();
+	bareprof_arm((const void *)0x300000, 0x10, 0);
+}
+
+/* The range from the end of the old trigger function to the start of the new one must never be the trigger. */
 TEST(a_half_changed_trigger_does_not_fire)
 {
-	uint32_t instructions;
-
-	catch_instructions();
-	for (instructions = 0;; instructions++) {
-		arena_begin_running(8, 16);
-		bareprof_arm((const void *)0x300000, 0x10, 0);
-		if (!interrupted_after(instructions, arm_first, call_second))
-			break;
+	while (interrupted(begin_armed_for_third, arm_first, call_second)) {
 		assert_int_equal(arena_state(), BAREPROF_STATE_ARMED);
 		assert_int_equal(arena_calls(), 0);
 	}
-	assert_true(instructions > 20);
-}
-
-/* Garbage in RAM whose gate another build left open: init erases all that is recorded into it. */
-TEST(init_is_complete_wherever_a_recorder_interrupts_it)
-{
-	uint32_t instructions;
-
-	catch_instructions();
-	for (instructions = 0;; instructions += 251) {
-		arena_begin(8, 16);
-		arena_fill_random(instructions + 1);
-		arena_set_state(BAREPROF_STATE_RUNNING);
-		if (!interrupted_after(instructions, bareprof_init, call_first))
-			break;
-		assert_true(arena_gate_is_closed());
-		assert_int_equal(arena_calls(), 0);
-		assert_memory_equal(arena_bytes(BAREPROF_OFFSET_MAGIC), BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE);
-	}
-	assert_true(instructions > 100);
 }
 
 static unsigned periods_set;
@@ -321,56 +266,76 @@ static void count_period(uint32_t clock_units)
 	periods_set++;
 }
 
+static void begin_with_garbage(void)
+{
+	static uint32_t seed;
+
+	arena_begin(8, 16);
+	arena_layout.config.set_period = count_period;
+	arena_fill_random(++seed);
+}
+
+static void begin_with_an_open_gate(void)
+{
+	begin_with_garbage();
+	arena_set_state(BAREPROF_STATE_RUNNING);
+}
+
+/* RAM holds garbage, and another build left its gate open: init erases everything that is recorded into it. */
+TEST(init_is_complete_wherever_a_recorder_interrupts_it)
+{
+	while (interrupted_in_steps(251, begin_with_an_open_gate, bareprof_init, call_first)) {
+		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
+		assert_int_equal(arena_calls(), 0);
+		assert_memory_equal(arena_bytes(BAREPROF_OFFSET_MAGIC), BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE);
+	}
+}
+
+static void begin_with_a_request(void)
+{
+	begin_with_garbage();
+	arena_set_word(BAREPROF_OFFSET_CONTROL_REQUEST, BAREPROF_REQUEST(7, BAREPROF_COMMAND_PERIOD));
+}
+
 /*
  * The garbage asks for another period. It must not be taken for a request of the host, at any stage of the new block.
  */
 TEST(a_tick_within_init_obeys_no_garbage)
 {
-	uint32_t instructions;
-
-	catch_instructions();
 	periods_set = 0;
-	for (instructions = 0;; instructions += 13) {
-		arena_begin(8, 16);
-		arena_layout.config.set_period = count_period;
-		arena_fill_random(instructions + 1);
-		arena_set_word(BAREPROF_OFFSET_CONTROL_REQUEST, BAREPROF_REQUEST(7, BAREPROF_COMMAND_PERIOD));
-		if (!interrupted_after(instructions, bareprof_init, sample_text))
-			break;
+	while (interrupted_in_steps(13, begin_with_a_request, bareprof_init, sample_text)) {
 		assert_int_equal(periods_set, 0);
 		assert_int_equal(arena_state(), BAREPROF_STATE_STOPPED);
 	}
-	assert_true(instructions > 100);
 }
+
+static unsigned ticks_before;
 
 static void tick(void)
 {
 	bareprof_sample(0);
 }
 
+static void begin_in_a_reset(void)
+{
+	arena_begin_running(8, 64);
+	call_first();
+	bareprof_reset();
+	for (unsigned i = 0; i < ticks_before; i++)
+		tick();
+}
+
 /* Each tick of a reset in turn is interrupted by another reset. */
 TEST(a_reset_that_interrupts_a_reset_still_clears_everything)
 {
-	uint32_t instructions;
-
-	catch_instructions();
-	for (unsigned ticks_before = 0; ticks_before < 4; ticks_before++) {
-		for (instructions = 0;; instructions++) {
-			arena_begin_running(8, 64);
-			call_first();
-			bareprof_reset();
-			for (unsigned i = 0; i < ticks_before; i++)
-				tick();
-			if (!interrupted_after(instructions, tick, bareprof_reset))
-				break;
+	for (ticks_before = 0; ticks_before < 4; ticks_before++) {
+		while (interrupted(begin_in_a_reset, tick, bareprof_reset)) {
 			arena_finish_reset();
 			assert_int_equal(arena_calls(), 0);
-			assert_int_equal(arena_bins_sum(), 0);
+			assert_int_equal(arena_samples(BAREPROF_SECTION_BINS), 0);
 			assert_int_equal(arena_state(), BAREPROF_STATE_RUNNING);
 			assert_in_range(arena_word(BAREPROF_OFFSET_EPOCH), 1, 2);
-			assert_true(arena_gate_is_open());
 		}
-		assert_true(instructions > 20);
 	}
 }
 

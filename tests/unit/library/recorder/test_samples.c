@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The dense stores: each sample is in one bin or counted as outside. */
+/* The dense stores: each sample is in one bin or is counted as outside. */
 #include "arena.h"
 #include "test.h"
 
 static uint32_t bins_shift(void)
 {
 	return *arena_bytes(arena_entry(BAREPROF_SECTION_BINS) + BAREPROF_ENTRY_PARAMETER);
-}
-
-static void set_range(unsigned index, uintptr_t start, uintptr_t end)
-{
-	arena_layout.config.ranges[index] = (struct bareprof_range){(const char *)start, (const char *)end};
-}
-
-static void init_and_start(void)
-{
-	bareprof_init();
-	bareprof_start();
 }
 
 TEST(bins_are_as_fine_as_they_fit)
@@ -29,7 +18,7 @@ TEST(bins_are_as_fine_as_they_fit)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		arena_begin(8, cases[i].bins);
-		set_range(0, 0x1000, 0x1000 + (uintptr_t)cases[i].bytes);
+		arena_set_range(0, 0x1000, 0x1000 + (uintptr_t)cases[i].bytes);
 		bareprof_init();
 		assert_int_equal(bins_shift(), cases[i].shift);
 	}
@@ -40,7 +29,7 @@ TEST(without_ranges_the_text_is_sampled)
 	uintptr_t range[2];
 
 	arena_begin(8, 64);
-	init_and_start();
+	arena_init_and_start();
 	for (unsigned i = 0; i < sizeof range; i++)
 		((uint8_t *)range)[i] = *arena_bytes(BAREPROF_OFFSET_RANGES + i);
 	assert_int_equal(range[0], (uintptr_t)bareprof_text_start);
@@ -53,8 +42,8 @@ TEST(without_ranges_the_text_is_sampled)
 TEST(a_range_counts_from_its_start_to_before_its_end)
 {
 	arena_begin(8, 16);
-	set_range(0, 0x1000, 0x1020);
-	init_and_start();
+	arena_set_range(0, 0x1000, 0x1020);
+	arena_init_and_start();
 	bareprof_sample(0x0FFF);
 	bareprof_sample(0x1000);
 	bareprof_sample(0x101F);
@@ -68,10 +57,10 @@ TEST(a_range_counts_from_its_start_to_before_its_end)
 TEST(ranges_share_the_bins_one_after_the_other)
 {
 	arena_begin(8, 16);
-	set_range(0, 0x5000, 0x500A); /* 10 bytes: 3 bins of 4 */
-	set_range(1, 0x2000, 0x2000); /* empty: none */
-	set_range(3, 0x1000, 0x1034); /* 52 bytes: 13 bins */
-	init_and_start();
+	arena_set_range(0, 0x5000, 0x500A); /* 10 bytes: 3 bins of 4 */
+	arena_set_range(1, 0x2000, 0x2000); /* empty: none */
+	arena_set_range(3, 0x1000, 0x1034); /* 52 bytes: 13 bins */
+	arena_init_and_start();
 	assert_int_equal(bins_shift(), 2);
 	bareprof_sample(0x5009);
 	bareprof_sample(0x1000);
@@ -91,15 +80,16 @@ TEST(every_tick_is_in_a_bin_or_outside)
 		for (unsigned i = 0; i < BAREPROF_RANGE_CAPACITY; i++) {
 			uintptr_t start = 0x10000u * (i + 1) + arena_random() % 256;
 
-			set_range(i, start, start + arena_random() % 8192);
+			arena_set_range(i, start, start + arena_random() % 8192);
 		}
-		init_and_start();
+		arena_init_and_start();
 		arena_remember();
 		for (unsigned i = 0; i < 5000; i++)
 			bareprof_sample(0xF000 + arena_random() % 0x44000);
 		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 5000);
-		assert_int_equal(arena_bins_sum() + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 5000);
-		assert_true(arena_bins_sum() > 0);
+		assert_int_equal(arena_samples(BAREPROF_SECTION_BINS) + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE),
+		                 5000);
+		assert_true(arena_samples(BAREPROF_SECTION_BINS) > 0);
 		assert_true(arena_is_untouched_outside_block());
 	}
 }
@@ -107,8 +97,8 @@ TEST(every_tick_is_in_a_bin_or_outside)
 TEST(a_full_bin_counts_lost_samples_as_saturated)
 {
 	arena_begin(8, 16);
-	set_range(0, 0x1000, 0x1020);
-	init_and_start();
+	arena_set_range(0, 0x1000, 0x1020);
+	arena_init_and_start();
 	for (unsigned i = 0; i < 0x10002; i++)
 		bareprof_sample(0x1002);
 	assert_int_equal(arena_bin(1), 0xFFFF);
@@ -122,15 +112,16 @@ TEST(wide_bins_keep_every_tick)
 		arena_begin(8, 16);
 		arena_use_wide_bins(8, 16 + seed);
 		arena_seed(seed);
-		set_range(0, 0x1000, 0x1000 + arena_random() % 0x3000);
-		set_range(2, 0x8000, 0x8000 + arena_random() % 0x3000);
-		init_and_start();
+		arena_set_range(0, 0x1000, 0x1000 + arena_random() % 0x3000);
+		arena_set_range(2, 0x8000, 0x8000 + arena_random() % 0x3000);
+		arena_init_and_start();
 		arena_remember();
 		for (unsigned i = 0; i < 5000; i++)
 			bareprof_sample(arena_random() % 0xC000);
 		assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), 5000);
-		assert_int_equal(arena_bins_sum() + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE), 5000);
-		assert_true(arena_bins_sum() > 0);
+		assert_int_equal(arena_samples(BAREPROF_SECTION_BINS) + arena_word(BAREPROF_OFFSET_SAMPLES_OUTSIDE),
+		                 5000);
+		assert_true(arena_samples(BAREPROF_SECTION_BINS) > 0);
 		assert_true(arena_is_untouched_outside_block());
 	}
 }
@@ -139,8 +130,8 @@ TEST(a_wide_bin_counts_beyond_the_limit_of_a_narrow_one)
 {
 	arena_begin(8, 16);
 	arena_use_wide_bins(8, 16);
-	set_range(0, 0x1000, 0x1020);
-	init_and_start();
+	arena_set_range(0, 0x1000, 0x1020);
+	arena_init_and_start();
 	for (unsigned i = 0; i < 0x10002; i++)
 		bareprof_sample(0x1002);
 	assert_int_equal(arena_bin(1), 0x10002);
@@ -156,7 +147,7 @@ TEST(missed_ticks_are_added_if_the_timer_counts_them)
 {
 	arena_begin(8, 16);
 	arena_layout.config.counts_missed_ticks = 1;
-	init_and_start();
+	arena_init_and_start();
 	bareprof_tick_missed(2);
 	bareprof_tick_missed(3);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS_MISSED), 5);

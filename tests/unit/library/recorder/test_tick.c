@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ticks of a timer that is set for each, and what they are measured to cost: by a timer of the test, whose handler
- * takes as long as the test says. */
+/* Ticks of a timer whose period is set for each tick, and their measured cost. The timer is a model, whose handler
+ * takes as long as the test wants. */
 #include "arena.h"
 #include "test.h"
 
@@ -8,7 +8,7 @@
 #define TICKS  1000u
 #define LIMIT  BAREPROF_COUNTER_LIMIT
 
-/* The timer: how late the handler is entered, how long it takes, and whether it takes up distances at once. */
+/* The timer: how late the handler is entered, how long it runs, and whether a new distance takes effect at once. */
 static bool is_preloaded;
 static uint32_t entry_units;
 static uint32_t handler_units;
@@ -16,7 +16,7 @@ static uint32_t handler_units;
 static uint32_t running_distance; /* from when it last fired to when it fires next */
 static uint32_t next_distance;
 static uint32_t elapsed;
-static unsigned looks;
+static unsigned calls;
 static unsigned acknowledged;
 static uint64_t distances;
 
@@ -29,10 +29,10 @@ static void acknowledge(uint32_t clock_units)
 		running_distance = clock_units;
 }
 
-/* The second look is at the end of the handler. The timer may fire in between. */
+/* The second call is at the end of the handler. The timer may fire in between. */
 uint32_t bareprof_timer_remaining(void)
 {
-	if (looks++ != 0)
+	if (calls++ != 0)
 		elapsed += handler_units;
 	while (elapsed >= running_distance) {
 		elapsed -= running_distance;
@@ -49,7 +49,7 @@ static void fixed_acknowledge(void)
 
 BAREPROF_FIXED_TIMER_ISR(fixed_interrupt, fixed_acknowledge)
 
-static void begin(void)
+static int begin(void **state)
 {
 	arena_begin(8, 16);
 	arena_layout.config.period = PERIOD;
@@ -61,13 +61,16 @@ static void begin(void)
 	running_distance = next_distance = PERIOD;
 	acknowledged = 0;
 	distances = 0;
+	return 0;
 }
+
+EACH_TEST(begin, NULL);
 
 static void tick_with(void (*interrupt)(uintptr_t))
 {
 	running_distance = next_distance;
 	elapsed = entry_units;
-	looks = 0;
+	calls = 0;
 	interrupt((uintptr_t)bareprof_text_start);
 }
 
@@ -84,11 +87,10 @@ static uint32_t tick_cost(void)
 
 TEST(each_tick_is_acknowledged_once_and_files_a_sample)
 {
-	begin();
 	ticks_with(dithered_interrupt, TICKS);
 	assert_int_equal(acknowledged, TICKS);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), TICKS);
-	assert_int_equal(arena_bins_sum(), TICKS);
+	assert_int_equal(arena_samples(BAREPROF_SECTION_BINS), TICKS);
 }
 
 /*
@@ -96,14 +98,12 @@ TEST(each_tick_is_acknowledged_once_and_files_a_sample)
  */
 TEST(the_mean_distance_is_the_period)
 {
-	begin();
 	ticks_with(dithered_interrupt, 40000);
 	assert_in_range(distances / 40000, PERIOD - 3, PERIOD + 3);
 }
 
 TEST(the_block_shows_whether_distances_were_drawn)
 {
-	begin();
 	ticks_with(fixed_interrupt, TICKS);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_RANDOM), 0);
 	ticks_with(dithered_interrupt, 2);
@@ -124,7 +124,7 @@ TEST(a_cold_start_forgets_the_random_number)
 TEST(the_cost_is_the_minimum_from_firing_to_return)
 {
 	for (unsigned preloaded = 0; preloaded < 2; preloaded++) {
-		begin();
+		begin(state);
 		is_preloaded = preloaded;
 		for (unsigned i = 0; i < TICKS; i++) {
 			handler_units = 50 + i % 7 * 10; /* preempted */
@@ -137,15 +137,13 @@ TEST(the_cost_is_the_minimum_from_firing_to_return)
 
 TEST(a_fixed_period_is_timed_as_well)
 {
-	begin();
 	ticks_with(fixed_interrupt, TICKS);
 	assert_int_equal(tick_cost(), 60);
 }
 
-/* A handler that draws by itself may have a timer of either kind. */
+/* A handler that draws its own distances may have a timer of either kind. */
 TEST(a_handler_that_draws_its_distance_is_not_timed)
 {
-	begin();
 	for (unsigned i = 0; i < TICKS; i++) {
 		(void)bareprof_dither(PERIOD);
 		tick_with(fixed_interrupt);
@@ -153,13 +151,10 @@ TEST(a_handler_that_draws_its_distance_is_not_timed)
 	assert_int_equal(tick_cost(), 0);
 }
 
-/*
- * So late that the timer fires again before the handler ends. If it fires when the handler is entered, the duration is
- * unknown.
- */
+/* The handler is so late that the timer fires again before it ends. If it fires during the entry, the duration is
+ * unknown. */
 TEST(a_tick_that_is_overtaken_is_not_timed)
 {
-	begin();
 	ticks_with(dithered_interrupt, TICKS);
 	for (uint32_t late = 0; late < 2000; late++) {
 		entry_units = late % PERIOD;
@@ -172,9 +167,8 @@ TEST(a_tick_that_is_overtaken_is_not_timed)
 
 TEST(a_reset_forgets_the_cost)
 {
-	begin();
 	ticks_with(dithered_interrupt, TICKS);
-	handler_units = 90; /* the clock is another one */
+	handler_units = 90; /* in units of the new clock */
 	bareprof_clock_changed(2000);
 	arena_finish_reset();
 	assert_int_equal(tick_cost(), 0);
@@ -184,7 +178,6 @@ TEST(a_reset_forgets_the_cost)
 
 TEST(a_tick_that_is_not_recorded_costs_nothing)
 {
-	begin();
 	bareprof_stop();
 	ticks_with(dithered_interrupt, TICKS);
 	assert_int_equal(acknowledged, TICKS);
@@ -193,7 +186,6 @@ TEST(a_tick_that_is_not_recorded_costs_nothing)
 
 TEST(the_count_of_ticks_stops_at_its_limit)
 {
-	begin();
 	arena_set_word(BAREPROF_OFFSET_TICKS, LIMIT - 10);
 	ticks_with(dithered_interrupt, TICKS);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), LIMIT);

@@ -11,8 +11,7 @@ static uint32_t sequence;
 
 static void request(uint32_t command, uint32_t argument)
 {
-	arena_set_word(BAREPROF_OFFSET_CONTROL_ARGUMENT, argument);
-	arena_set_word(BAREPROF_OFFSET_CONTROL_REQUEST, BAREPROF_REQUEST(++sequence, command));
+	arena_request(++sequence, command, argument);
 	bareprof_sample(0);
 	assert_int_equal(arena_word(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE), BAREPROF_REQUEST(sequence, command));
 }
@@ -48,7 +47,7 @@ static void tick(unsigned times)
 static void assert_ticks(uint32_t ticks)
 {
 	assert_int_equal(arena_word(BAREPROF_OFFSET_TICKS), ticks);
-	assert_int_equal(arena_bins_sum(), ticks);
+	assert_int_equal(arena_samples(BAREPROF_SECTION_BINS), ticks);
 }
 
 TEST(an_armed_profile_records_nothing_before_its_trigger)

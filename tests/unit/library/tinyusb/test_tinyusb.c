@@ -12,9 +12,8 @@ static uint32_t sent_size, flushed_size, room;
 static const uint8_t *coming;
 static uint32_t coming_size;
 
-static uint32_t give(uint8_t itf, void *buffer, uint32_t size)
+static uint32_t give(void *buffer, uint32_t size)
 {
-	assert_int_equal(itf, 0);
 	if (size > coming_size)
 		size = coming_size;
 	memcpy(buffer, coming, size);
@@ -23,9 +22,8 @@ static uint32_t give(uint8_t itf, void *buffer, uint32_t size)
 	return size;
 }
 
-static uint32_t take(uint8_t itf, const void *buffer, uint32_t size)
+static uint32_t take(const void *buffer, uint32_t size)
 {
-	assert_int_equal(itf, 0);
 	assert_true(size <= room);
 	memcpy(sent + sent_size, buffer, size);
 	sent_size += size;
@@ -33,54 +31,31 @@ static uint32_t take(uint8_t itf, const void *buffer, uint32_t size)
 	return size;
 }
 
-static uint32_t flush(uint8_t itf)
-{
-	assert_int_equal(itf, 0);
-	flushed_size = sent_size;
-	return 0;
-}
-
-uint32_t tud_cdc_n_read(uint8_t itf, void *buffer, uint32_t bufsize)
-{
-	return give(itf, buffer, bufsize);
-}
-
-uint32_t tud_cdc_n_write(uint8_t itf, void const *buffer, uint32_t bufsize)
-{
-	return take(itf, buffer, bufsize);
-}
-
-uint32_t tud_cdc_n_write_flush(uint8_t itf)
-{
-	return flush(itf);
-}
-
-uint32_t tud_cdc_n_write_available(uint8_t itf)
-{
-	assert_int_equal(itf, 0);
-	return room;
-}
-
-uint32_t tud_vendor_n_read(uint8_t itf, void *buffer, uint32_t bufsize)
-{
-	return give(itf, buffer, bufsize);
-}
-
-uint32_t tud_vendor_n_write(uint8_t itf, void const *buffer, uint32_t bufsize)
-{
-	return take(itf, buffer, bufsize);
-}
-
-uint32_t tud_vendor_n_write_flush(uint8_t itf)
-{
-	return flush(itf);
-}
-
-uint32_t tud_vendor_n_write_available(uint8_t itf)
-{
-	assert_int_equal(itf, 0);
-	return room;
-}
+/* The functions of a class of TinyUSB, which are called for its first interface only. */
+#define CLASS(name)                                                                      \
+	uint32_t tud_##name##_n_read(uint8_t itf, void *buffer, uint32_t bufsize)        \
+	{                                                                                \
+		assert_int_equal(itf, 0);                                                \
+		return give(buffer, bufsize);                                            \
+	}                                                                                \
+	uint32_t tud_##name##_n_write(uint8_t itf, void const *buffer, uint32_t bufsize) \
+	{                                                                                \
+		assert_int_equal(itf, 0);                                                \
+		return take(buffer, bufsize);                                            \
+	}                                                                                \
+	uint32_t tud_##name##_n_write_flush(uint8_t itf)                                 \
+	{                                                                                \
+		assert_int_equal(itf, 0);                                                \
+		flushed_size = sent_size;                                                \
+		return 0;                                                                \
+	}                                                                                \
+	uint32_t tud_##name##_n_write_available(uint8_t itf)                             \
+	{                                                                                \
+		assert_int_equal(itf, 0);                                                \
+		return room;                                                             \
+	}
+CLASS(cdc)
+CLASS(vendor)
 
 static const struct {
 	size_t (*write)(const uint8_t *bytes, size_t size);

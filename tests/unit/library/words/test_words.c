@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How the link touches the block, which changes underneath it: word by word, each once. */
+/* Accesses of the link to the block, which the recorder changes meanwhile: whole words, each read once. */
 #include "../link/peer.h"
 #include "test.h"
 
 #include <string.h>
 
-/* Accesses to the memory of the blocks, since they were forgotten. */
+/* Accesses to the memory of the blocks since forget(). */
 static uint32_t loads, stores;
 static uint32_t next_load; /* offset that the next one must be at */
 static uint32_t last_store;

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct fixture fixture;
+
 struct image *firmware_assemble(const char *name, const char *source)
 {
 	const char *build = getenv("BUILD");
@@ -78,25 +80,20 @@ void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uin
 	block->arcs[block->arc_count++] = (struct capture_arc){caller, callee, count, CAPTURE_NO_CONTEXT};
 }
 
-int firmware_set_up(void **state, struct image *image)
+int firmware_set_up(struct image *image)
 {
-	struct fixture *fixture = calloc(1, sizeof *fixture);
-	assert_non_null(fixture);
-	*fixture = (struct fixture){.image = image, .capture = firmware_capture(4096, 4096)};
-	fixture->captures[0] = fixture->capture;
-	*state = fixture;
+	fixture = (struct fixture){.image = image, .capture = firmware_capture(4096, 4096)};
+	fixture.captures[0] = fixture.capture;
 	return 0;
 }
 
 int firmware_tear_down(void **state)
 {
-	struct fixture *fixture = *state;
-	for (size_t i = 0; i < fixture->profile_count; i++)
-		profile_free(fixture->profiles[i]);
-	free(fixture->profiles);
-	capture_close(fixture->capture);
-	image_close(fixture->image);
-	free(fixture);
+	for (size_t i = 0; i < fixture.profile_count; i++)
+		profile_free(fixture.profiles[i]);
+	free(fixture.profiles);
+	capture_close(fixture.capture);
+	image_close(fixture.image);
 	return 0;
 }
 
@@ -111,18 +108,18 @@ static struct profile *run(const struct image *image, const struct capture *cons
 	return profile;
 }
 
-struct profile *firmware_run_captures(struct fixture *fixture, const struct capture *const *captures, size_t count,
+struct profile *firmware_run_captures(const struct capture *const *captures, size_t count,
                                       const struct analysis_options *options)
 {
-	fixture->profiles = array_reserve(fixture->profiles, sizeof *fixture->profiles, fixture->profile_count);
-	assert_non_null(fixture->profiles);
-	fixture->profiles[fixture->profile_count] = run(fixture->image, captures, count, options);
-	return fixture->profiles[fixture->profile_count++];
+	fixture.profiles = array_reserve(fixture.profiles, sizeof *fixture.profiles, fixture.profile_count);
+	assert_non_null(fixture.profiles);
+	fixture.profiles[fixture.profile_count] = run(fixture.image, captures, count, options);
+	return fixture.profiles[fixture.profile_count++];
 }
 
-struct profile *firmware_run(struct fixture *fixture, const struct analysis_options *options)
+struct profile *firmware_run(const struct analysis_options *options)
 {
-	return firmware_run_captures(fixture, fixture->captures, 1, options);
+	return firmware_run_captures(fixture.captures, 1, options);
 }
 
 struct profile *firmware_analyse(const struct image *image, const struct capture *const *capture)

@@ -26,22 +26,21 @@ struct capture *firmware_capture(size_t cells, size_t arcs);
 void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint64_t count);
 void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uint64_t count);
 
-/* The usual fixture, as cmocka's *state: a firmware and a capture of it with room for 4,096 cells and arcs. Owns image.
- */
-struct fixture {
+/* The usual fixture: a firmware and a capture of it with room for 4,096 cells and arcs. Owns image. */
+extern struct fixture {
 	struct image *image;
 	struct capture *capture;
 	const struct capture *captures[1]; /* the capture */
 	struct profile **profiles;
 	size_t profile_count;
-};
-int firmware_set_up(void **state, struct image *image);
+} fixture;
+int firmware_set_up(struct image *image);
 int firmware_tear_down(void **state);
 
 /* Runs all passes over the fixture's capture, or over other captures; fails the test if they fail. options: NULL for
  * all zero. The fixture frees the profile when it is torn down. */
-struct profile *firmware_run(struct fixture *fixture, const struct analysis_options *options);
-struct profile *firmware_run_captures(struct fixture *fixture, const struct capture *const *captures, size_t count,
+struct profile *firmware_run(const struct analysis_options *options);
+struct profile *firmware_run_captures(const struct capture *const *captures, size_t count,
                                       const struct analysis_options *options);
 
 /* The same over any image, without options. The caller frees the profile. */

@@ -12,7 +12,7 @@
 
 static int set_up(void **state)
 {
-	return firmware_set_up(state, firmware_create("arcs", 4, 16));
+	return firmware_set_up(firmware_create("arcs", 4, 16));
 }
 
 static void assert_arc(const struct profile *profile, const char *caller, const char *callee, uint64_t count)
@@ -32,19 +32,17 @@ EACH_TEST(set_up, firmware_tear_down);
 
 TEST(a_call_that_ends_its_function_belongs_to_it)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, 0x8011, 0x8021, 3); /* returns to f1's first byte: f0 called */
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_arc(fixture.capture, 0x8011, 0x8021, 3); /* returns to f1's first byte: f0 called */
+	struct profile *profile = firmware_run(NULL);
 	assert_arc(profile, "f0", "f2", 3);
 }
 
 TEST(arcs_of_several_call_sites_add_up)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, 0x8005, 0x8021, 3);
-	firmware_arc(fixture->capture, 0x8009, 0x8023, 4);
-	firmware_arc(fixture->capture, 0x8005, 0x8021, 5); /* two slots may hold one arc */
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_arc(fixture.capture, 0x8005, 0x8021, 3);
+	firmware_arc(fixture.capture, 0x8009, 0x8023, 4);
+	firmware_arc(fixture.capture, 0x8005, 0x8021, 5); /* two slots may hold one arc */
+	struct profile *profile = firmware_run(NULL);
 	assert_int_equal(profile->arc_count, 1);
 	assert_arc(profile, "f0", "f2", 12);
 	assert_int_equal(profile->nodes[firmware_node(profile, "f2")].calls, 12);
@@ -52,10 +50,9 @@ TEST(arcs_of_several_call_sites_add_up)
 
 TEST(recursion_is_counted_apart)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, 0x8005, 0x8011, 1);
-	firmware_arc(fixture->capture, 0x8015, 0x8011, 9);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_arc(fixture.capture, 0x8005, 0x8011, 1);
+	firmware_arc(fixture.capture, 0x8015, 0x8011, 9);
+	struct profile *profile = firmware_run(NULL);
 	size_t node = firmware_node(profile, "f1");
 	assert_int_equal(profile->nodes[node].calls, 1);
 	assert_int_equal(profile->nodes[node].self_calls, 9);
@@ -64,41 +61,37 @@ TEST(recursion_is_counted_apart)
 
 TEST(hardware_callers_have_rows)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, 0xFFFFFFF9, 0x8011, 1);
-	firmware_arc(fixture->capture, 0xFFFFFFED, 0x8011, 2);
-	firmware_arc(fixture->capture, 0xFEFFFFFF, 0x8021, 4);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_arc(fixture.capture, 0xFFFFFFF9, 0x8011, 1);
+	firmware_arc(fixture.capture, 0xFFFFFFED, 0x8011, 2);
+	firmware_arc(fixture.capture, 0xFEFFFFFF, 0x8021, 4);
+	struct profile *profile = firmware_run(NULL);
 	assert_arc(profile, "<exception>", "f1", 3);
 	assert_arc(profile, "<secure call>", "f2", 4);
 }
 
 TEST(unknown_callers_and_callees_have_rows)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, 0x1fff0101, 0x8001, 6);
-	firmware_arc(fixture->capture, 0x8005, 0x20000401, 7);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_arc(fixture.capture, 0x1fff0101, 0x8001, 6);
+	firmware_arc(fixture.capture, 0x8005, 0x20000401, 7);
+	struct profile *profile = firmware_run(NULL);
 	assert_arc(profile, "<unknown 0x1fff0000>", "f0", 6);
 	assert_arc(profile, "f0", "<unknown 0x20000000>", 7);
 }
 
 TEST(counts_saturate_instead_of_wrapping)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, 0x8005, 0x8021, UINT64_MAX - 1);
-	firmware_arc(fixture->capture, 0x8009, 0x8021, 5);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_arc(fixture.capture, 0x8005, 0x8021, UINT64_MAX - 1);
+	firmware_arc(fixture.capture, 0x8009, 0x8021, 5);
+	struct profile *profile = firmware_run(NULL);
 	assert_arc(profile, "f0", "f2", UINT64_MAX);
 }
 
 /* A capture full of nonsense must not make the search for rows slow, nor lose a call. */
 TEST(many_unknown_callers_share_a_last_row)
 {
-	struct fixture *fixture = *state;
 	for (unsigned i = 0; i < 4096; i++)
-		firmware_arc(fixture->capture, 0x40000001 + 4096 * i, 0x8001, 1);
-	struct profile *profile = firmware_run(fixture, NULL);
+		firmware_arc(fixture.capture, 0x40000001 + 4096 * i, 0x8001, 1);
+	struct profile *profile = firmware_run(NULL);
 	assert_true(profile->node_count < 1100);
 	assert_int_equal(profile->nodes[firmware_node(profile, "f0")].calls, 4096);
 	firmware_node(profile, "<unknown elsewhere>");
@@ -116,7 +109,7 @@ static int set_up_tasks(void **state)
 	        FUNCTION("enable", ".rept 7\n\tnop\n\t.endr\n\tbx lr") FUNCTION("task_exit", "b .")
 	                FUNCTION("work", "bx lr") FUNCTION("jumper", "b.w step") FUNCTION("step", "bx lr")
 	                        FUNCTION("task", "bl work");
-	return firmware_set_up(state, firmware_assemble("arcs-tasks", source));
+	return firmware_set_up(firmware_assemble("arcs-tasks", source));
 }
 
 #define MAIN      0x8000u
@@ -127,12 +120,11 @@ static int set_up_tasks(void **state)
 
 TEST_WITH(a_task_is_not_called_by_what_is_before_its_exit_handler, set_up_tasks, firmware_tear_down)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, TASK_EXIT + 1, TASK + 1, 2);
-	firmware_arc(fixture->capture, 0, TASK + 1, 3);
-	firmware_arc(fixture->capture, TASK + 5, WORK + 1, 7);
-	firmware_sample(fixture->capture, WORK, WORK + 2, 100);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_arc(fixture.capture, TASK_EXIT + 1, TASK + 1, 2);
+	firmware_arc(fixture.capture, 0, TASK + 1, 3);
+	firmware_arc(fixture.capture, TASK + 5, WORK + 1, 7);
+	firmware_sample(fixture.capture, WORK, WORK + 2, 100);
+	struct profile *profile = firmware_run(NULL);
 	const struct profile_node *enable = &profile->nodes[firmware_node(profile, "enable")];
 	assert_arc(profile, "<task entry>", "task", 5);
 	assert_arc(profile, "task", "work", 7);
@@ -143,10 +135,9 @@ TEST_WITH(a_task_is_not_called_by_what_is_before_its_exit_handler, set_up_tasks,
 
 TEST_WITH(a_call_of_another_function_leaves_the_caller_unknown, set_up_tasks, firmware_tear_down)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, MAIN + 5, STEP + 1, 4); /* after the call of work */
-	firmware_arc(fixture->capture, MAIN + 3, WORK + 1, 1); /* in the middle of that call */
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_arc(fixture.capture, MAIN + 5, STEP + 1, 4); /* after the call of work */
+	firmware_arc(fixture.capture, MAIN + 3, WORK + 1, 1); /* in the middle of that call */
+	struct profile *profile = firmware_run(NULL);
 	assert_arc(profile, "<unknown caller>", "step", 4);
 	assert_arc(profile, "<unknown caller>", "work", 1);
 	assert_int_equal(profile->nodes[firmware_node(profile, "<unknown caller>")].kind, PROFILE_UNKNOWN_CALLER);
@@ -154,10 +145,9 @@ TEST_WITH(a_call_of_another_function_leaves_the_caller_unknown, set_up_tasks, fi
 
 TEST_WITH(a_function_that_jumped_on_is_named, set_up_tasks, firmware_tear_down)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, MAIN + 9, STEP + 1, 4);
-	firmware_arc(fixture->capture, MAIN + 5, WORK + 1, 1);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_arc(fixture.capture, MAIN + 9, STEP + 1, 4);
+	firmware_arc(fixture.capture, MAIN + 5, WORK + 1, 1);
+	struct profile *profile = firmware_run(NULL);
 	assert_arc(profile, "main", "step", 4);
 	assert_arc(profile, "main", "work", 1);
 	for (size_t i = 0; i < profile->arc_count; i++) {
@@ -170,21 +160,19 @@ TEST_WITH(a_function_that_jumped_on_is_named, set_up_tasks, firmware_tear_down)
 /* Its callers are what the writer made of return addresses. */
 TEST_WITH(callers_of_gmon_out_are_taken_as_they_are, set_up_tasks, firmware_tear_down)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, TASK_EXIT + 1, TASK + 1, 2);
-	fixture->capture->blocks[0].is_gmon = true;
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_arc(fixture.capture, TASK_EXIT + 1, TASK + 1, 2);
+	fixture.capture->blocks[0].is_gmon = true;
+	struct profile *profile = firmware_run(NULL);
 	assert_arc(profile, "enable", "task", 2);
 }
 
 TEST_WITH(parts_have_the_same_callers, set_up_tasks, firmware_tear_down)
 {
-	struct fixture *fixture = *state;
 	const struct analysis_options options = {0};
 	struct error error = {.message = ""};
-	firmware_arc(fixture->capture, TASK_EXIT + 1, TASK + 1, 2);
-	fixture->capture->blocks[0].arcs[0].context = 3;
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_arc(fixture.capture, TASK_EXIT + 1, TASK + 1, 2);
+	fixture.capture->blocks[0].arcs[0].context = 3;
+	struct profile *profile = firmware_run(NULL);
 	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
 	assert_int_equal(profile->part_count, 1);
 	assert_arc(profile->parts[0].profile, "<task entry>", "task", 2);

@@ -13,8 +13,8 @@
 
 static int set_up(void **state)
 {
-	int result = firmware_set_up(state, firmware_create("by-context", FUNCTIONS, SIZE));
-	((struct fixture *)*state)->capture->blocks[0].has_contexts = true;
+	int result = firmware_set_up(firmware_create("by-context", FUNCTIONS, SIZE));
+	fixture.capture->blocks[0].has_contexts = true;
 	return result;
 }
 
@@ -35,18 +35,18 @@ struct arc {
 	uint64_t count;
 };
 
-static void add_sample(const struct fixture *fixture, struct sample sample)
+static void add_sample(struct sample sample)
 {
-	struct capture_block *block = &fixture->capture->blocks[0];
+	struct capture_block *block = &fixture.capture->blocks[0];
 	uint64_t start = start_of(sample.function);
-	firmware_sample(fixture->capture, start, start + 8, sample.count);
+	firmware_sample(fixture.capture, start, start + 8, sample.count);
 	block->cells[block->cell_count - 1].context = sample.context;
 }
 
-static void add_arc(const struct fixture *fixture, struct arc arc)
+static void add_arc(struct arc arc)
 {
-	struct capture_block *block = &fixture->capture->blocks[0];
-	firmware_arc(fixture->capture, start_of(arc.caller) + 5, start_of(arc.callee) + 1, arc.count);
+	struct capture_block *block = &fixture.capture->blocks[0];
+	firmware_arc(fixture.capture, start_of(arc.caller) + 5, start_of(arc.callee) + 1, arc.count);
 	block->arcs[block->arc_count - 1].context = arc.context;
 }
 
@@ -57,14 +57,13 @@ struct recording {
 	struct arc arcs[5];
 };
 
-static struct profile *analyse_recording(struct fixture *fixture, const struct recording *recording,
-                                         const struct analysis_options *options)
+static struct profile *analyse_recording(const struct recording *recording, const struct analysis_options *options)
 {
 	for (const struct sample *sample = recording->samples; sample->count > 0; sample++)
-		add_sample(fixture, *sample);
+		add_sample(*sample);
 	for (const struct arc *arc = recording->arcs; arc->count > 0; arc++)
-		add_arc(fixture, *arc);
-	return firmware_run(fixture, options);
+		add_arc(*arc);
+	return firmware_run(options);
 }
 
 static const struct analysis_options with_errors = {.total_errors = true};
@@ -109,7 +108,7 @@ EACH_TEST(set_up, firmware_tear_down);
 
 TEST(time_goes_to_callers_of_its_context)
 {
-	struct profile *profile = analyse_recording(*state, &two_callers, &with_errors);
+	struct profile *profile = analyse_recording(&two_callers, &with_errors);
 	assert_child_times(profile, 0.1, 0.3, 0);
 	assert_near(arc_between(profile, 1, 3)->self_time, 0.1);
 	assert_near(arc_between(profile, 2, 3)->self_time, 0.3);
@@ -123,7 +122,7 @@ TEST(time_goes_to_callers_of_its_context)
  * times 10. */
 TEST(errors_of_totals_are_those_of_the_context)
 {
-	struct profile *profile = analyse_recording(*state, &two_callers, &with_errors);
+	struct profile *profile = analyse_recording(&two_callers, &with_errors);
 	assert_true(profile->has_total_variance);
 	assert_drawn(profile->nodes[1].total_variance, 10);
 	assert_drawn(profile->nodes[2].total_variance, 30);
@@ -139,7 +138,7 @@ TEST(time_of_a_context_without_calls_goes_by_all_calls)
 	        .samples = {{0, 3, 10}, {1, 3, 30}},
 	        .arcs = {{0, 1, 3, 5}, {2, 2, 3, 10}, {2, 4, 1, 1}},
 	};
-	struct profile *profile = analyse_recording(*state, &recording, &with_errors);
+	struct profile *profile = analyse_recording(&recording, &with_errors);
 	assert_child_times(profile, 0.1 + 0.1, 0.2, 0.1 + 0.1);
 }
 
@@ -149,7 +148,7 @@ TEST(time_of_unknown_context_goes_by_all_calls)
 	        .samples = {{0, 3, 10}, {CAPTURE_NO_CONTEXT, 3, 40}},
 	        .arcs = {{0, 1, 3, 1}, {1, 2, 3, 3}},
 	};
-	struct profile *profile = analyse_recording(*state, &recording, &with_errors);
+	struct profile *profile = analyse_recording(&recording, &with_errors);
 	assert_child_times(profile, 0.1 + 0.1, 0.3, 0);
 }
 
@@ -161,7 +160,7 @@ TEST(cycles_are_those_of_the_whole)
 	        .samples = {{0, 4, 10}, {1, 3, 30}},
 	        .arcs = {{0, 1, 3, 2}, {0, 3, 4, 2}, {1, 2, 4, 7}, {1, 4, 3, 7}},
 	};
-	struct profile *profile = analyse_recording(*state, &recording, &with_errors);
+	struct profile *profile = analyse_recording(&recording, &with_errors);
 	assert_int_equal(profile->cycle_count, 1);
 	assert_near(profile->cycles[0].self_time, 0.4);
 	assert_int_equal(profile->cycles[0].calls, 9);
@@ -176,7 +175,7 @@ TEST(removed_arcs_carry_no_time_in_any_context)
 	        .arcs = {{0, 1, 3, 9}, {0, 3, 4, 9}, {1, 4, 3, 1}, {1, 2, 3, 1}},
 	};
 	static const struct analysis_options options = {.cycle_max = 1};
-	struct profile *profile = analyse_recording(*state, &recording, &options);
+	struct profile *profile = analyse_recording(&recording, &options);
 	assert_int_equal(profile->removed_count, 1);
 	assert_true(arc_between(profile, 4, 3)->is_removed);
 	assert_child_times(profile, 0.1, 0.3, 0);
@@ -191,22 +190,21 @@ static unsigned random_below(unsigned limit)
 
 /* Calls go to functions further on, so that there are no cycles, whose members might differ from context to context;
  * all that is called is called in each of them. */
-static void record_at_random(const struct fixture *fixture, unsigned contexts)
+static void record_at_random(unsigned contexts)
 {
 	for (unsigned i = 0; i < 3 * contexts; i++)
-		add_sample(fixture,
-		           (struct sample){random_below(contexts), random_below(FUNCTIONS), 1 + random_below(50)});
+		add_sample((struct sample){random_below(contexts), random_below(FUNCTIONS), 1 + random_below(50)});
 	for (unsigned i = 0; i < 20; i++) {
 		unsigned caller = random_below(FUNCTIONS - 1);
 		unsigned callee = caller + 1 + random_below(FUNCTIONS - caller - 1);
 		for (unsigned context = 0; context < contexts; context++)
-			add_arc(fixture, (struct arc){context, caller, callee, 1 + random_below(9)});
+			add_arc((struct arc){context, caller, callee, 1 + random_below(9)});
 	}
 }
 
-static void forget(const struct fixture *fixture)
+static void forget(void)
 {
-	struct capture_block *block = &fixture->capture->blocks[0];
+	struct capture_block *block = &fixture.capture->blocks[0];
 	block->cell_count = block->arc_count = 0;
 }
 
@@ -226,12 +224,11 @@ static void assert_sum_of_parts(const struct profile *profile)
 /* Parts find their own cycles, and run all passes. */
 TEST(whole_is_the_sum_of_its_parts)
 {
-	struct fixture *fixture = *state;
 	for (unsigned round = 0; round < 20; round++) {
 		struct error error = {.message = ""};
-		forget(fixture);
-		record_at_random(fixture, 2 + round);
-		struct profile *profile = firmware_run(fixture, &with_errors);
+		forget();
+		record_at_random(2 + round);
+		struct profile *profile = firmware_run(&with_errors);
 		assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &with_errors, &error), STATUS_OK);
 		assert_sum_of_parts(profile);
 	}
@@ -240,12 +237,11 @@ TEST(whole_is_the_sum_of_its_parts)
 /* 300 contexts: the last of 256 parts is propagated as one. No time is lost. */
 TEST(contexts_beyond_the_limit_are_propagated_together)
 {
-	struct fixture *fixture = *state;
 	for (unsigned i = 0; i < 300; i++) {
-		add_sample(fixture, (struct sample){i, 3, 300 - i});
-		add_arc(fixture, (struct arc){i, i % 2 + 1, 3, 1});
+		add_sample((struct sample){i, 3, 300 - i});
+		add_arc((struct arc){i, i % 2 + 1, 3, 1});
 	}
-	struct profile *profile = firmware_run(fixture, &with_errors);
+	struct profile *profile = firmware_run(&with_errors);
 	assert_int_equal(profile->context_count, 256);
 	assert_true(profile->contexts[255].is_rest);
 	assert_near(profile->nodes[1].child_time + profile->nodes[2].child_time, profile->nodes[3].self_time);
@@ -269,18 +265,17 @@ static void assert_same_bits(const struct profile *one, const struct profile *ot
 /* Samples outside of all ranges have no context, and do not count as a second one. */
 TEST(one_context_changes_nothing)
 {
-	struct fixture *fixture = *state;
-	struct capture_block *block = &fixture->capture->blocks[0];
-	record_at_random(fixture, 1);
-	record_at_random(fixture, 1);
+	struct capture_block *block = &fixture.capture->blocks[0];
+	record_at_random(1);
+	record_at_random(1);
 	block->header.samples_outside = 7;
-	struct profile *filed = firmware_run(fixture, &with_errors);
+	struct profile *filed = firmware_run(&with_errors);
 	for (size_t i = 0; i < block->cell_count; i++)
 		block->cells[i].context = CAPTURE_NO_CONTEXT;
 	for (size_t i = 0; i < block->arc_count; i++)
 		block->arcs[i].context = CAPTURE_NO_CONTEXT;
 	block->has_contexts = false;
-	struct profile *plain = firmware_run(fixture, &with_errors);
+	struct profile *plain = firmware_run(&with_errors);
 	assert_same_bits(filed, plain);
 }
 

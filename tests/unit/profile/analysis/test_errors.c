@@ -21,7 +21,7 @@
 
 static int set_up(void **state)
 {
-	return firmware_set_up(state, firmware_create("errors", FUNCTIONS, SIZE));
+	return firmware_set_up(firmware_create("errors", FUNCTIONS, SIZE));
 }
 
 static uint64_t start_of(unsigned function)
@@ -29,27 +29,27 @@ static uint64_t start_of(unsigned function)
 	return FIRMWARE_BASE + function * SIZE;
 }
 
-static void calls(struct fixture *fixture, unsigned caller, unsigned callee, uint64_t count)
+static void calls(unsigned caller, unsigned callee, uint64_t count)
 {
-	firmware_arc(fixture->capture, start_of(caller) + 5, start_of(callee) + 1, count);
+	firmware_arc(fixture.capture, start_of(caller) + 5, start_of(callee) + 1, count);
 }
 
-static void samples(struct fixture *fixture, unsigned function, uint64_t count)
+static void samples(unsigned function, uint64_t count)
 {
 	if (count > 0)
-		firmware_sample(fixture->capture, start_of(function), start_of(function) + SIZE, count);
+		firmware_sample(fixture.capture, start_of(function), start_of(function) + SIZE, count);
 }
 
-static void forget_samples(struct fixture *fixture)
+static void forget_samples(void)
 {
-	fixture->capture->blocks[0].cell_count = 0;
+	fixture.capture->blocks[0].cell_count = 0;
 }
 
 static const struct analysis_options with_errors = {.total_errors = true};
 
-static struct profile *analyse(struct fixture *fixture)
+static struct profile *analyse(void)
 {
-	return firmware_run(fixture, &with_errors);
+	return firmware_run(&with_errors);
 }
 
 /* In squares of samples, of 0.01 s each. */
@@ -70,14 +70,13 @@ EACH_TEST(set_up, firmware_tear_down);
  * of eight independent eighths, which is the sum of variances along arcs. */
 TEST(paths_that_rejoin_are_correlated)
 {
-	struct fixture *fixture = *state;
 	for (unsigned i = 1; i <= 8; i++) {
-		calls(fixture, 0, i, 1);
-		calls(fixture, i, 9, 5);
+		calls(0, i, 1);
+		calls(i, 9, 5);
 	}
-	samples(fixture, 0, 100);
-	samples(fixture, 9, 40000);
-	struct profile *profile = analyse(fixture);
+	samples(0, 100);
+	samples(9, 40000);
+	struct profile *profile = analyse();
 	double arcwise = 100 + 8 * 40000.0 / 64;
 	assert_variance(variance_of(profile, 0), 40100);
 	assert_variance(variance_of(profile, 1), 40000.0 / 64);
@@ -87,21 +86,19 @@ TEST(paths_that_rejoin_are_correlated)
 /* Nothing is estimated where there is nothing to estimate. */
 TEST(a_function_that_calls_nothing_has_the_error_of_its_self_time)
 {
-	struct fixture *fixture = *state;
-	calls(fixture, 0, 1, 1);
-	samples(fixture, 1, 77);
-	struct profile *profile = analyse(fixture);
+	calls(0, 1, 1);
+	samples(1, 77);
+	struct profile *profile = analyse();
 	assert_true(fabs(variance_of(profile, 1) - 77) < 1e-9);
 	assert_true(variance_of(profile, 2) <= 0);
 }
 
 TEST(along_a_chain_the_error_stays)
 {
-	struct fixture *fixture = *state;
 	for (unsigned i = 0; i + 1 < FUNCTIONS; i++)
-		calls(fixture, i, i + 1, 3);
-	samples(fixture, FUNCTIONS - 1, 900);
-	struct profile *profile = analyse(fixture);
+		calls(i, i + 1, 3);
+	samples(FUNCTIONS - 1, 900);
+	struct profile *profile = analyse();
 	for (unsigned i = 0; i + 2 < FUNCTIONS; i++)
 		assert_true(fabs(variance_of(profile, i) / variance_of(profile, i + 1) - 1) < 1e-9);
 	assert_variance(variance_of(profile, 0), 900);
@@ -110,15 +107,14 @@ TEST(along_a_chain_the_error_stays)
 /* f0 calls f1, f1 and f2 call each other, f2 calls f3. */
 TEST(a_cycle_has_the_error_of_its_members_together)
 {
-	struct fixture *fixture = *state;
-	calls(fixture, 0, 1, 1);
-	calls(fixture, 1, 2, 4);
-	calls(fixture, 2, 1, 3);
-	calls(fixture, 2, 3, 10);
-	samples(fixture, 1, 100);
-	samples(fixture, 2, 200);
-	samples(fixture, 3, 300);
-	struct profile *profile = analyse(fixture);
+	calls(0, 1, 1);
+	calls(1, 2, 4);
+	calls(2, 1, 3);
+	calls(2, 3, 10);
+	samples(1, 100);
+	samples(2, 200);
+	samples(3, 300);
+	struct profile *profile = analyse();
 	assert_int_equal(profile->cycle_count, 1);
 	assert_variance(profile->cycles[0].total_variance * 1e4, 600);
 	assert_variance(variance_of(profile, 0), 600);
@@ -129,12 +125,11 @@ TEST(a_cycle_has_the_error_of_its_members_together)
 /* f1 and f2 share a bin: which of them ran is in doubt, that it was one of the two is not. */
 TEST(callers_of_both_have_no_doubt_about_a_shared_bin)
 {
-	struct fixture *fixture = *state;
-	calls(fixture, 0, 1, 1);
-	calls(fixture, 0, 2, 1);
-	calls(fixture, 3, 2, 3);
-	firmware_sample(fixture->capture, start_of(1), start_of(3), 400);
-	struct profile *profile = analyse(fixture);
+	calls(0, 1, 1);
+	calls(0, 2, 1);
+	calls(3, 2, 3);
+	firmware_sample(fixture.capture, start_of(1), start_of(3), 400);
+	struct profile *profile = analyse();
 	/* f1 and f2 cover half of the bin each; of f2 a quarter is for f0. */
 	double coefficient = 0.5 + 0.5 * 0.25, doubt = (400.0 * 400 / 2 - 400) / 4;
 	assert_variance(variance_of(profile, 3), 9.0 / 16 * (200 + doubt));
@@ -144,20 +139,18 @@ TEST(callers_of_both_have_no_doubt_about_a_shared_bin)
 
 TEST(without_samples_there_is_no_error)
 {
-	struct fixture *fixture = *state;
-	calls(fixture, 0, 1, 1);
-	struct profile *profile = analyse(fixture);
+	calls(0, 1, 1);
+	struct profile *profile = analyse();
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		assert_true(profile->nodes[i].total_variance <= 0);
 }
 
 TEST(without_a_clock_errors_are_in_samples)
 {
-	struct fixture *fixture = *state;
-	calls(fixture, 0, 1, 1);
-	samples(fixture, 1, 500);
-	fixture->capture->blocks[0].header.clock_hz = 0;
-	struct profile *profile = analyse(fixture);
+	calls(0, 1, 1);
+	samples(1, 500);
+	fixture.capture->blocks[0].header.clock_hz = 0;
+	struct profile *profile = analyse();
 	assert_variance(profile->nodes[0].total_variance, 500);
 }
 
@@ -173,26 +166,24 @@ static struct capture *slow_capture(void)
 /* 100 samples of 0.1 s weigh more than 1,000 of 0.01 s. */
 TEST(samples_of_several_rates_keep_their_lengths)
 {
-	struct fixture *fixture = *state;
 	struct capture *slow = slow_capture();
-	const struct capture *captures[] = {fixture->capture, slow};
-	calls(fixture, 0, 1, 1);
-	samples(fixture, 1, 1000);
-	struct profile *profile = firmware_run_captures(fixture, captures, 2, &with_errors);
+	const struct capture *captures[] = {fixture.capture, slow};
+	calls(0, 1, 1);
+	samples(1, 1000);
+	struct profile *profile = firmware_run_captures(captures, 2, &with_errors);
 	assert_variance(variance_of(profile, 0), 1000 + 100 * 100);
 	capture_close(slow);
 }
 
 TEST(parts_have_errors_of_their_own)
 {
-	struct fixture *fixture = *state;
 	struct error error = {.message = ""};
-	calls(fixture, 0, 1, 1);
-	samples(fixture, 1, 800);
-	fixture->capture->blocks[0].cells[0].context = 3;
-	fixture->capture->blocks[0].arcs[0].context = 3;
-	samples(fixture, 1, 200);
-	struct profile *profile = analyse(fixture);
+	calls(0, 1, 1);
+	samples(1, 800);
+	fixture.capture->blocks[0].cells[0].context = 3;
+	fixture.capture->blocks[0].arcs[0].context = 3;
+	samples(1, 200);
+	struct profile *profile = analyse();
 	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &with_errors, &error), STATUS_OK);
 	assert_int_equal(profile->part_count, 2);
 	assert_true(profile->parts[0].profile->has_total_variance);
@@ -203,7 +194,6 @@ TEST(parts_have_errors_of_their_own)
 /* The bins of gmon.out are not kept. */
 TEST(histograms_have_errors_too)
 {
-	struct fixture *fixture = *state;
 	uint64_t bins[FUNCTIONS] = {[3] = 640, [5] = 360};
 	struct gmon_histogram histogram = {
 	        .low = FIRMWARE_BASE,
@@ -215,7 +205,7 @@ TEST(histograms_have_errors_too)
 	const struct gmon gmon = {.histograms = &histogram, .histogram_count = 1, .arcs = &arc, .arc_count = 1};
 	struct profile *profile = NULL;
 	struct error error = {.message = ""};
-	assert_int_equal(analysis_run_gmon(fixture->image, &gmon, &with_errors, &profile, &error), STATUS_OK);
+	assert_int_equal(analysis_run_gmon(fixture.image, &gmon, &with_errors, &profile, &error), STATUS_OK);
 	assert_variance(profile->nodes[0].total_variance, 640);
 	assert_variance(profile->nodes[0].share_variance, 640 * 0.36);
 	assert_true(fabs(profile->nodes[5].share_variance - 360 * 0.64) < 1e-9);
@@ -233,13 +223,12 @@ static double share_variance_of(const struct profile *profile, unsigned function
 /* f0 calls f1, and that f2. f0 always has all of the time. */
 TEST(shares_of_a_chain_are_those_of_a_choice_of_two)
 {
-	struct fixture *fixture = *state;
-	calls(fixture, 0, 1, 7);
-	calls(fixture, 1, 2, 7);
-	samples(fixture, 0, 100);
-	samples(fixture, 1, 200);
-	samples(fixture, 2, 700);
-	struct profile *profile = analyse(fixture);
+	calls(0, 1, 7);
+	calls(1, 2, 7);
+	samples(0, 100);
+	samples(1, 200);
+	samples(2, 700);
+	struct profile *profile = analyse();
 	assert_true(share_variance_of(profile, 0) < 1e-9);
 	assert_variance(share_variance_of(profile, 1), 900 * 0.1);
 	assert_true(fabs(share_variance_of(profile, 2) - 700 * 0.3) < 1e-9);
@@ -249,17 +238,16 @@ TEST(shares_of_a_chain_are_those_of_a_choice_of_two)
 /* f0 calls f1 and f2, and both call f3: f1 makes a quarter of those calls. */
 TEST(shares_of_a_diamond_are_correlated)
 {
-	struct fixture *fixture = *state;
-	calls(fixture, 0, 1, 1);
-	calls(fixture, 0, 2, 1);
-	calls(fixture, 1, 3, 25);
-	calls(fixture, 2, 3, 75);
-	samples(fixture, 0, 1000);
-	samples(fixture, 1, 500);
-	samples(fixture, 2, 700);
-	samples(fixture, 3, 2000);
-	samples(fixture, 4, 800);
-	struct profile *profile = analyse(fixture);
+	calls(0, 1, 1);
+	calls(0, 2, 1);
+	calls(1, 3, 25);
+	calls(2, 3, 75);
+	samples(0, 1000);
+	samples(1, 500);
+	samples(2, 700);
+	samples(3, 2000);
+	samples(4, 800);
+	struct profile *profile = analyse();
 	/* f1 has 500 and a quarter of 2,000 of the 5,000 samples, f0 all but 800. */
 	double part = 0.2, f3 = 0.25 - part;
 	assert_variance(share_variance_of(profile, 1),
@@ -272,11 +260,10 @@ TEST(shares_of_a_diamond_are_correlated)
 /* The samples of the bin are in f1 or in f2: all time is the same. */
 TEST(doubt_about_a_shared_bin_is_whole_in_a_share)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, start_of(1), start_of(3), 400);
-	samples(fixture, 5, 400);
-	calls(fixture, 0, 1, 1);
-	struct profile *profile = analyse(fixture);
+	firmware_sample(fixture.capture, start_of(1), start_of(3), 400);
+	samples(5, 400);
+	calls(0, 1, 1);
+	struct profile *profile = analyse();
 	double part = 200.0 / 800, counting = 200 * (1 - part) * (1 - part) + 600 * part * part;
 	assert_true(fabs(share_variance_of(profile, 1) - (counting + (400.0 * 400 / 2 - 400) / 4)) < 1e-6);
 }
@@ -284,12 +271,11 @@ TEST(doubt_about_a_shared_bin_is_whole_in_a_share)
 /* 100 samples of 0.1 s and 1,000 of 0.01 s are as much time, and not as sure. */
 TEST(shares_of_several_rates_keep_their_lengths)
 {
-	struct fixture *fixture = *state;
 	struct capture *slow = slow_capture();
-	const struct capture *captures[] = {fixture->capture, slow};
-	calls(fixture, 0, 1, 1);
-	samples(fixture, 2, 1000);
-	struct profile *profile = firmware_run_captures(fixture, captures, 2, &with_errors);
+	const struct capture *captures[] = {fixture.capture, slow};
+	calls(0, 1, 1);
+	samples(2, 1000);
+	struct profile *profile = firmware_run_captures(captures, 2, &with_errors);
 	double exact = (100 * 100 + 1000) * 0.25;
 	assert_true(fabs(share_variance_of(profile, 1) - exact) < 1e-6);
 	assert_true(fabs(share_variance_of(profile, 2) - exact) < 1e-6);
@@ -304,39 +290,38 @@ static unsigned below(struct random *random, unsigned bound)
 	return (unsigned)(random_unit(random) * bound);
 }
 
-static void random_calls(struct fixture *fixture, struct random *random)
+static void random_calls(struct random *random)
 {
-	fixture->capture->blocks[0].arc_count = 0;
+	fixture.capture->blocks[0].arc_count = 0;
 	for (unsigned i = 0; i < 2 * FUNCTIONS; i++)
-		calls(fixture, below(random, FUNCTIONS), below(random, FUNCTIONS), 1 + below(random, 20));
+		calls(below(random, FUNCTIONS), below(random, FUNCTIONS), 1 + below(random, 20));
 }
 
 /* coefficients[i][j]: the time of f_i for a sample of f_j, in samples. */
-static void find_coefficients(struct fixture *fixture, double coefficients[FUNCTIONS][FUNCTIONS])
+static void find_coefficients(double coefficients[FUNCTIONS][FUNCTIONS])
 {
 	for (unsigned j = 0; j < FUNCTIONS; j++) {
-		forget_samples(fixture);
-		samples(fixture, j, 1);
-		struct profile *profile = analyse(fixture);
+		forget_samples();
+		samples(j, 1);
+		struct profile *profile = analyse();
 		for (unsigned i = 0; i < FUNCTIONS; i++)
 			coefficients[i][j] = profile_node_total(&profile->nodes[i]) * 100;
 	}
-	forget_samples(fixture);
+	forget_samples();
 }
 
 TEST(variances_of_random_graphs_are_right)
 {
-	struct fixture *fixture = *state;
 	struct random random = {4};
 	double deviations = 0;
 	unsigned count = 0;
 	for (unsigned graph = 0; graph < 40; graph++) {
 		double coefficients[FUNCTIONS][FUNCTIONS], counts[FUNCTIONS];
-		random_calls(fixture, &random);
-		find_coefficients(fixture, coefficients);
+		random_calls(&random);
+		find_coefficients(coefficients);
 		for (unsigned i = 0; i < FUNCTIONS; i++)
-			samples(fixture, i, (uint64_t)(counts[i] = below(&random, 2000)));
-		struct profile *profile = analyse(fixture);
+			samples(i, (uint64_t)(counts[i] = below(&random, 2000)));
+		struct profile *profile = analyse();
 		for (unsigned i = 0; i < FUNCTIONS; i++) {
 			double exact = 0;
 			for (unsigned j = 0; j < FUNCTIONS; j++)
@@ -356,13 +341,12 @@ TEST(variances_of_random_graphs_are_right)
 
 TEST(the_same_profile_has_the_same_errors)
 {
-	struct fixture *fixture = *state;
 	struct random random = {5};
-	random_calls(fixture, &random);
+	random_calls(&random);
 	for (unsigned i = 0; i < FUNCTIONS; i++)
-		samples(fixture, i, below(&random, 300));
-	firmware_sample(fixture->capture, start_of(1) + 4, start_of(3) + 4, 50);
-	struct profile *first = analyse(fixture), *second = analyse(fixture);
+		samples(i, below(&random, 300));
+	firmware_sample(fixture.capture, start_of(1) + 4, start_of(3) + 4, 50);
+	struct profile *first = analyse(), *second = analyse();
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		assert_memory_equal(&first->nodes[i].total_variance, &second->nodes[i].total_variance, sizeof(double));
 }
@@ -383,25 +367,24 @@ static double probability_up_to(unsigned hits, double probability)
 
 TEST(the_truth_is_within_two_deviations_19_times_of_20)
 {
-	struct fixture *fixture = *state;
 	struct random random = {6};
 	double coefficients[FUNCTIONS][FUNCTIONS], truth = 0;
 	unsigned hits = 0;
 	for (unsigned i = 1; i <= 4; i++) {
-		calls(fixture, 0, i, 1);
-		calls(fixture, i, 5, i);
-		calls(fixture, 6, i, 1);
+		calls(0, i, 1);
+		calls(i, 5, i);
+		calls(6, i, 1);
 	}
-	find_coefficients(fixture, coefficients);
+	find_coefficients(coefficients);
 	for (unsigned j = 0; j < FUNCTIONS; j++)
 		truth += coefficients[0][j] * (50 + 40 * j);
 	for (unsigned run = 0; run < RUNS; run++) {
-		forget_samples(fixture);
+		forget_samples();
 		for (unsigned j = 0; j < FUNCTIONS; j++) {
 			const struct poisson poisson = poisson_prepare(50 + 40 * j);
-			samples(fixture, j, (uint64_t)poisson_draw(&poisson, &random));
+			samples(j, (uint64_t)poisson_draw(&poisson, &random));
 		}
-		struct profile *profile = analyse(fixture);
+		struct profile *profile = analyse();
 		double total = profile_node_total(&profile->nodes[0]) * 100;
 		hits += fabs(total - truth) < 2 * sqrt(variance_of(profile, 0));
 	}

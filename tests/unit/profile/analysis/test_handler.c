@@ -21,7 +21,7 @@ static const char layout[] = "\t.syntax unified\n\t.text\n\t.altmacro\n"
 
 static int set_up(void **state)
 {
-	return firmware_set_up(state, firmware_assemble("handler", layout));
+	return firmware_set_up(firmware_assemble("handler", layout));
 }
 
 static uint64_t start_of(unsigned function)
@@ -47,9 +47,9 @@ static void cost(struct capture *capture, uint64_t units)
 	capture->blocks[0].tick_cost = units * capture->blocks[0].header.ticks;
 }
 
-static struct profile *analyse_one(struct fixture *fixture)
+static struct profile *analyse_one(void)
 {
-	return firmware_run(fixture, &(struct analysis_options){.total_errors = true});
+	return firmware_run(&(struct analysis_options){.total_errors = true});
 }
 
 static void assert_near(double found, double expected)
@@ -67,11 +67,10 @@ EACH_TEST(set_up, firmware_tear_down);
 
 TEST(each_tick_costs_the_code_and_gives_to_the_recorder)
 {
-	struct fixture *fixture = *state;
-	samples(fixture->capture, 0, 300);
-	samples(fixture->capture, 4, 100);
-	cost(fixture->capture, 2); /* of a period of 10 */
-	struct profile *profile = analyse_one(fixture);
+	samples(fixture.capture, 0, 300);
+	samples(fixture.capture, 4, 100);
+	cost(fixture.capture, 2); /* of a period of 10 */
+	struct profile *profile = analyse_one();
 	assert_near(self_of(profile, "f0"), 300 * 0.008);
 	assert_near(self_of(profile, "<bareprof>"), 100 * 0.008 + 400 * 0.002);
 	assert_near(profile->handler_time, 400 * 0.002);
@@ -83,26 +82,24 @@ TEST(each_tick_costs_the_code_and_gives_to_the_recorder)
 
 TEST(a_recorder_that_was_never_sampled_has_a_row)
 {
-	struct fixture *fixture = *state;
-	samples(fixture->capture, 0, 100);
-	cost(fixture->capture, 1);
-	struct profile *profile = analyse_one(fixture);
+	samples(fixture.capture, 0, 100);
+	cost(fixture.capture, 1);
+	struct profile *profile = analyse_one();
 	assert_near(self_of(profile, "<bareprof>"), 100 * 0.001);
 }
 
 /* Outside, in a coarse bin, in the secure world, asleep: all of them were interrupted. */
 TEST(samples_of_no_function_were_interrupted_too)
 {
-	struct fixture *fixture = *state;
-	struct capture_block *block = &fixture->capture->blocks[0];
-	firmware_sample(fixture->capture, 0x20000, 0x20100, 10);
+	struct capture_block *block = &fixture.capture->blocks[0];
+	firmware_sample(fixture.capture, 0x20000, 0x20100, 10);
 	block->cells[0].coarse = true;
-	firmware_sample(fixture->capture, 0xFEFFFFFE, 0xFF000000, 20);
-	firmware_sample(fixture->capture, 0xFFFFFFFF, 0x100000000, 30);
+	firmware_sample(fixture.capture, 0xFEFFFFFE, 0xFF000000, 20);
+	firmware_sample(fixture.capture, 0xFFFFFFFF, 0x100000000, 30);
 	block->header.samples_outside = 40;
 	block->header.ticks += 40;
-	cost(fixture->capture, 5);
-	struct profile *profile = analyse_one(fixture);
+	cost(fixture.capture, 5);
+	struct profile *profile = analyse_one();
 	assert_near(self_of(profile, "<0x20000-0x200ff, table full>"), 0.05);
 	assert_near(self_of(profile, "<secure>"), 0.1);
 	assert_near(self_of(profile, "<asleep or unavailable>"), 0.15);
@@ -112,11 +109,10 @@ TEST(samples_of_no_function_were_interrupted_too)
 
 TEST(the_time_of_the_interrupt_has_no_counting_error)
 {
-	struct fixture *fixture = *state;
-	samples(fixture->capture, 0, 300);
-	samples(fixture->capture, 4, 100);
-	cost(fixture->capture, 2);
-	struct profile *profile = analyse_one(fixture);
+	samples(fixture.capture, 0, 300);
+	samples(fixture.capture, 4, 100);
+	cost(fixture.capture, 2);
+	struct profile *profile = analyse_one();
 	const struct profile_node *recorder = &profile->nodes[firmware_node(profile, "<bareprof>")];
 	assert_near(profile->nodes[0].self_variance, 300 * 0.008 * 0.008);
 	assert_near(recorder->self_variance, 100 * 0.008 * 0.008);
@@ -127,13 +123,12 @@ TEST(the_time_of_the_interrupt_has_no_counting_error)
  * 1.25 R + 0.25 N with R samples of its own, compared with N: R and N vary independently. */
 TEST(shares_vary_as_those_of_samples)
 {
-	struct fixture *fixture = *state;
-	samples(fixture->capture, 0, 3000);
-	samples(fixture->capture, 1, 2000);
-	samples(fixture->capture, 4, 5000);
-	firmware_arc(fixture->capture, start_of(2) + 5, start_of(0) + 1, 1);
-	cost(fixture->capture, 2);
-	struct profile *profile = analyse_one(fixture);
+	samples(fixture.capture, 0, 3000);
+	samples(fixture.capture, 1, 2000);
+	samples(fixture.capture, 4, 5000);
+	firmware_arc(fixture.capture, start_of(2) + 5, start_of(0) + 1, 1);
+	cost(fixture.capture, 2);
+	struct profile *profile = analyse_one();
 	const double square = 0.008 * 0.008;
 	assert_near(profile->nodes[0].share_variance, 3000 * 0.4 * square);
 	assert_near(profile->nodes[firmware_node(profile, "<bareprof>")].share_variance,
@@ -146,12 +141,11 @@ TEST(shares_vary_as_those_of_samples)
 /* An acknowledge function that is instrumented is called by the recorder. */
 TEST(a_recorder_that_calls_has_the_error_of_its_samples)
 {
-	struct fixture *fixture = *state;
-	samples(fixture->capture, 0, 3000);
-	samples(fixture->capture, 4, 5000);
-	firmware_arc(fixture->capture, RECORDER + 5, start_of(0) + 1, 1);
-	cost(fixture->capture, 2);
-	struct profile *profile = analyse_one(fixture);
+	samples(fixture.capture, 0, 3000);
+	samples(fixture.capture, 4, 5000);
+	firmware_arc(fixture.capture, RECORDER + 5, start_of(0) + 1, 1);
+	cost(fixture.capture, 2);
+	struct profile *profile = analyse_one();
 	const struct profile_node *recorder = &profile->nodes[firmware_node(profile, "<bareprof>")];
 	assert_true(fabs(recorder->total_variance / (8000 * 0.008 * 0.008) - 1) < 0.3);
 	/* 1.25 * (5000 + 3000) samples, compared with 3000 that are a part of them. */
@@ -162,12 +156,11 @@ TEST(a_recorder_that_calls_has_the_error_of_its_samples)
 
 TEST(callers_inherit_what_is_left_of_their_callees)
 {
-	struct fixture *fixture = *state;
-	samples(fixture->capture, 1, 100);
-	samples(fixture->capture, 4, 100);
-	firmware_arc(fixture->capture, start_of(0) + 5, start_of(1) + 1, 7);
-	cost(fixture->capture, 2);
-	struct profile *profile = analyse_one(fixture);
+	samples(fixture.capture, 1, 100);
+	samples(fixture.capture, 4, 100);
+	firmware_arc(fixture.capture, start_of(0) + 5, start_of(1) + 1, 7);
+	cost(fixture.capture, 2);
+	struct profile *profile = analyse_one();
 	assert_near(profile_node_total(&profile->nodes[0]), 0.8);
 	assert_near(profile_node_total(&profile->nodes[0]) + profile_recorder_time(profile), profile->total_time);
 }
@@ -175,20 +168,19 @@ TEST(callers_inherit_what_is_left_of_their_callees)
 /* 100 samples at a cost of 1 of 10 units, 100 at 4 of 20. */
 TEST(each_capture_has_its_own_cost)
 {
-	struct fixture *fixture = *state;
 	struct capture *slow = firmware_capture(4, 1), *unknown = firmware_capture(4, 1);
-	const struct capture *captures[] = {fixture->capture, slow, unknown};
+	const struct capture *captures[] = {fixture.capture, slow, unknown};
 	slow->blocks[0].header.period = 20;
-	samples(fixture->capture, 0, 100);
+	samples(fixture.capture, 0, 100);
 	samples(slow, 0, 100);
 	samples(unknown, 0, 100);
-	cost(fixture->capture, 1);
+	cost(fixture.capture, 1);
 	cost(slow, 4);
-	struct profile *profile = firmware_run_captures(fixture, captures, 2, NULL);
+	struct profile *profile = firmware_run_captures(captures, 2, NULL);
 	assert_near(self_of(profile, "f0"), 0.9 + 1.6);
 	assert_near(self_of(profile, "<bareprof>"), 0.1 + 0.4);
 	assert_int_equal(profile_handler(profile), CAPTURE_HANDLER_KNOWN);
-	profile = firmware_run_captures(fixture, captures, 3, NULL);
+	profile = firmware_run_captures(captures, 3, NULL);
 	assert_near(self_of(profile, "f0"), 0.9 + 1.6 + 1);
 	assert_near(self_of(profile, "<bareprof>"), 0.1 + 0.4);
 	assert_int_equal(profile_handler(profile), CAPTURE_HANDLER_UNKNOWN);
@@ -198,10 +190,9 @@ TEST(each_capture_has_its_own_cost)
 
 TEST(an_impossible_cost_is_ignored)
 {
-	struct fixture *fixture = *state;
-	samples(fixture->capture, 0, 100);
-	cost(fixture->capture, 10);
-	struct profile *profile = analyse_one(fixture);
+	samples(fixture.capture, 0, 100);
+	cost(fixture.capture, 10);
+	struct profile *profile = analyse_one();
 	assert_near(self_of(profile, "f0"), 1);
 	assert_near(profile->handler_time, 0);
 	assert_int_equal(profile_handler(profile), CAPTURE_HANDLER_IMPOSSIBLE);
@@ -209,26 +200,24 @@ TEST(an_impossible_cost_is_ignored)
 
 TEST(without_a_clock_samples_have_fractions)
 {
-	struct fixture *fixture = *state;
-	samples(fixture->capture, 0, 100);
-	fixture->capture->blocks[0].header.clock_hz = 0;
-	cost(fixture->capture, 2);
-	struct profile *profile = analyse_one(fixture);
+	samples(fixture.capture, 0, 100);
+	fixture.capture->blocks[0].header.clock_hz = 0;
+	cost(fixture.capture, 2);
+	struct profile *profile = analyse_one();
 	assert_int_equal(profile->time_unit, PROFILE_SAMPLES);
 	assert_near(self_of(profile, "f0"), 80);
 	assert_near(self_of(profile, "<bareprof>"), 20);
-	fixture->capture->blocks[0].header.period = 0;
-	profile = analyse_one(fixture);
+	fixture.capture->blocks[0].header.period = 0;
+	profile = analyse_one();
 	assert_near(self_of(profile, "f0"), 100);
 	assert_int_equal(profile_handler(profile), CAPTURE_HANDLER_UNKNOWN);
 }
 
 TEST(a_cost_that_is_ignored_stays_with_the_code)
 {
-	struct fixture *fixture = *state;
-	samples(fixture->capture, 0, 100);
-	cost(fixture->capture, 2);
-	struct profile *profile = firmware_run(fixture, &(struct analysis_options){.ignores_handler = true});
+	samples(fixture.capture, 0, 100);
+	cost(fixture.capture, 2);
+	struct profile *profile = firmware_run(&(struct analysis_options){.ignores_handler = true});
 	assert_near(self_of(profile, "f0"), 1);
 	assert_near(profile->handler_time, 0);
 }
@@ -253,15 +242,14 @@ static void split(struct profile *profile, enum analysis_split by)
 /* The interrupt's time is that of the context that it interrupted. */
 TEST(parts_add_up_to_the_whole)
 {
-	struct fixture *fixture = *state;
-	samples_of(fixture->capture, 0, 0, 100);
-	samples_of(fixture->capture, 1, 0, 50);
-	samples_of(fixture->capture, 1, 4, 30);
-	samples_of(fixture->capture, CAPTURE_NO_CONTEXT, 2, 7);
-	fixture->capture->blocks[0].header.samples_outside = 13;
-	fixture->capture->blocks[0].header.ticks += 13;
-	cost(fixture->capture, 3);
-	struct profile *profile = analyse_one(fixture);
+	samples_of(fixture.capture, 0, 0, 100);
+	samples_of(fixture.capture, 1, 0, 50);
+	samples_of(fixture.capture, 1, 4, 30);
+	samples_of(fixture.capture, CAPTURE_NO_CONTEXT, 2, 7);
+	fixture.capture->blocks[0].header.samples_outside = 13;
+	fixture.capture->blocks[0].header.ticks += 13;
+	cost(fixture.capture, 3);
+	struct profile *profile = analyse_one();
 	split(profile, ANALYSIS_BY_CONTEXT);
 	assert_int_equal(profile->part_count, 3);
 	assert_near(profile->parts[0].profile->handler_time, 0.3);
@@ -269,19 +257,18 @@ TEST(parts_add_up_to_the_whole)
 	assert_near(profile->parts[2].profile->handler_time, 0.06);
 	assert_near(profile_recorder_time(profile->parts[1].profile), 0.24 + 0.21);
 	assert_parts_add_up(profile);
-	profile = analyse_one(fixture);
+	profile = analyse_one();
 	split(profile, ANALYSIS_BY_CORE);
 	assert_parts_add_up(profile);
 }
 
 TEST(lines_add_up_to_the_whole)
 {
-	struct fixture *fixture = *state;
 	struct error error = {.message = ""};
 	double sum = 0, of_recorder = 0;
-	samples(fixture->capture, 0, 100);
-	cost(fixture->capture, 3);
-	struct profile *profile = analyse_one(fixture);
+	samples(fixture.capture, 0, 100);
+	cost(fixture.capture, 3);
+	struct profile *profile = analyse_one();
 	assert_int_equal(analysis_find_lines(profile, &error), STATUS_OK);
 	for (size_t i = 0; i < profile->line_count; i++) {
 		sum += profile->lines[i].self_time;
@@ -294,25 +281,24 @@ TEST(lines_add_up_to_the_whole)
 
 TEST(the_worst_distances_of_blocks_with_samples_count)
 {
-	struct fixture *fixture = *state;
 	struct capture *others[] = {firmware_capture(1, 1), firmware_capture(1, 1), firmware_capture(1, 1)};
-	const struct capture *captures[] = {fixture->capture, others[0], others[1], others[2]};
+	const struct capture *captures[] = {fixture.capture, others[0], others[1], others[2]};
 	static const enum capture_distances distances[] = {CAPTURE_DISTANCES_RANDOM, CAPTURE_DISTANCES_FIXED,
 	                                                   CAPTURE_DISTANCES_UNKNOWN};
-	samples(fixture->capture, 0, 1);
-	fixture->capture->blocks[0].distances = CAPTURE_DISTANCES_RANDOM;
+	samples(fixture.capture, 0, 1);
+	fixture.capture->blocks[0].distances = CAPTURE_DISTANCES_RANDOM;
 	for (unsigned i = 0; i < 3; i++) {
 		others[i]->blocks[0].distances = distances[i];
 		if (i != 1)
 			samples(others[i], 0, 1);
 	}
 	for (unsigned count = 1; count <= 4; count++) {
-		struct profile *profile = firmware_run_captures(fixture, captures, count, NULL);
+		struct profile *profile = firmware_run_captures(captures, count, NULL);
 		assert_int_equal(profile_distances(profile),
 		                 count < 4 ? CAPTURE_DISTANCES_RANDOM : CAPTURE_DISTANCES_UNKNOWN);
 	}
 	samples(others[1], 0, 1);
-	struct profile *profile = firmware_run_captures(fixture, captures, 4, NULL);
+	struct profile *profile = firmware_run_captures(captures, 4, NULL);
 	assert_int_equal(profile_distances(profile), CAPTURE_DISTANCES_FIXED);
 	for (unsigned i = 0; i < 3; i++)
 		capture_close(others[i]);

@@ -30,12 +30,12 @@ static const char layout[] =
 
 static int set_up(void **state)
 {
-	return firmware_set_up(state, firmware_assemble("lines", layout));
+	return firmware_set_up(firmware_assemble("lines", layout));
 }
 
-static struct profile *analyse(struct fixture *fixture)
+static struct profile *analyse(void)
 {
-	struct profile *profile = firmware_run(fixture, NULL);
+	struct profile *profile = firmware_run(NULL);
 	struct error error;
 	if (analysis_find_lines(profile, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
@@ -79,11 +79,10 @@ EACH_TEST(set_up, firmware_tear_down);
 
 TEST(samples_are_those_of_the_line)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8000, 0x8002, 3);
-	firmware_sample(fixture->capture, 0x8002, 0x8004, 4);
-	firmware_sample(fixture->capture, 0x8008, 0x800a, 5);
-	struct profile *profile = analyse(fixture);
+	firmware_sample(fixture.capture, 0x8000, 0x8002, 3);
+	firmware_sample(fixture.capture, 0x8002, 0x8004, 4);
+	firmware_sample(fixture.capture, 0x8008, 0x800a, 5);
+	struct profile *profile = analyse();
 	const struct profile_line *line = line_of(profile, "f0", 10);
 	assert_close(line->self_samples, 7);
 	assert_close(line->self_time, 0.07);
@@ -97,9 +96,8 @@ TEST(samples_are_those_of_the_line)
 
 TEST(lines_of_a_block_share_it_by_instructions)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8000, 0x8010, 80);
-	struct profile *profile = analyse(fixture);
+	firmware_sample(fixture.capture, 0x8000, 0x8010, 80);
+	struct profile *profile = analyse();
 	assert_close(line_of(profile, "f0", 10)->self_samples, 20);
 	assert_close(line_of(profile, "f0", 20)->self_samples, 40);
 	assert_close(line_of(profile, "f0", 30)->self_samples, 20);
@@ -113,9 +111,8 @@ TEST(lines_of_a_block_share_it_by_instructions)
 
 TEST(a_bin_over_two_functions_is_shared_first_among_them)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8000, 0x8020, 64);
-	struct profile *profile = analyse(fixture);
+	firmware_sample(fixture.capture, 0x8000, 0x8020, 64);
+	struct profile *profile = analyse();
 	assert_close(line_of(profile, "f0", 10)->self_samples, 8);
 	assert_close(line_of(profile, "f1", 50)->self_samples, 8);
 	assert_close(line_of(profile, "f1", 0)->self_samples, 24);
@@ -127,10 +124,9 @@ TEST(a_bin_over_two_functions_is_shared_first_among_them)
 
 TEST(samples_of_no_code_have_no_line)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8024, 0x8028, 2);
-	firmware_sample(fixture->capture, 0x1fff1234, 0x1fff1236, 5);
-	struct profile *profile = analyse(fixture);
+	firmware_sample(fixture.capture, 0x8024, 0x8028, 2);
+	firmware_sample(fixture.capture, 0x1fff1234, 0x1fff1236, 5);
+	struct profile *profile = analyse();
 	assert_close(line_of(profile, "f2", 0)->self_samples, 2);
 	assert_close(line_of(profile, "<unknown 0x1fff1000>", 0)->self_samples, 5);
 	assert_sums(profile);
@@ -138,11 +134,10 @@ TEST(samples_of_no_code_have_no_line)
 
 TEST(calls_are_those_of_the_line_where_the_function_begins)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, 0x8015, 0x8001, 7);
-	firmware_arc(fixture->capture, 0x8015, 0x8021, 9);
-	firmware_sample(fixture->capture, 0x8000, 0x8002, 1);
-	struct profile *profile = analyse(fixture);
+	firmware_arc(fixture.capture, 0x8015, 0x8001, 7);
+	firmware_arc(fixture.capture, 0x8015, 0x8021, 9);
+	firmware_sample(fixture.capture, 0x8000, 0x8002, 1);
+	struct profile *profile = analyse();
 	assert_int_equal(line_of(profile, "f0", 10)->calls, 7);
 	assert_close(line_of(profile, "f0", 10)->self_samples, 1);
 	assert_int_equal(line_of(profile, "f2", 0)->calls, 9);
@@ -152,7 +147,6 @@ TEST(calls_are_those_of_the_line_where_the_function_begins)
 /* The firmware of the demo, which the compiler inlines, with a different count in each bin of its code. */
 TEST(lines_add_up_in_real_firmware)
 {
-	struct fixture *fixture = *state;
 	static const char *const paths[] = {"build/firmware/mps2-an385/demo.elf",
 	                                    "build/firmware/qemu-virt-rv32/demo.elf"};
 	static const unsigned sizes[] = {2, 6, 64};
@@ -164,9 +158,9 @@ TEST(lines_add_up_in_real_firmware)
 		struct capture *capture = firmware_capture((last->end - image->functions[0].start) / 2 + 1, 1);
 		for (uint64_t at = image->functions[0].start; at < last->end; at += sizes[i % 3])
 			firmware_sample(capture, at, at + sizes[i % 3], at % 97);
-		struct fixture *own = calloc(1, sizeof *own);
-		*own = (struct fixture){.image = image, .capture = capture, .captures = {capture}};
-		struct profile *profile = analyse(own);
+		firmware_tear_down(state);
+		fixture = (struct fixture){.image = image, .capture = capture, .captures = {capture}};
+		struct profile *profile = analyse();
 		double inlined = 0;
 		for (size_t j = 0; j < profile->line_count; j++)
 			inlined += profile->lines[j].is_inlined ? profile->lines[j].self_time : 0;
@@ -175,7 +169,5 @@ TEST(lines_add_up_in_real_firmware)
 		/* No instruction is of two functions, nor are two bytes. */
 		assert_true((profile->inline_samples_shared > 0) == (sizes[i % 3] > 2));
 		assert_true(profile->inline_samples_shared <= profile->line_samples_shared);
-		firmware_tear_down((void **)&own);
 	}
-	(void)fixture;
 }

@@ -15,7 +15,7 @@
 
 static int set_up(void **state)
 {
-	return firmware_set_up(state, firmware_create("owners", FUNCTIONS, SIZE));
+	return firmware_set_up(firmware_create("owners", FUNCTIONS, SIZE));
 }
 
 /* f2 is a clone of f1, f5 one of f3. */
@@ -26,14 +26,14 @@ static uint64_t start_of(unsigned function)
 	return FIRMWARE_BASE + function * SIZE;
 }
 
-static void calls(struct fixture *fixture, unsigned caller, unsigned callee, uint64_t count)
+static void calls(unsigned caller, unsigned callee, uint64_t count)
 {
-	firmware_arc(fixture->capture, start_of(caller) + 5, start_of(callee) + 1, count);
+	firmware_arc(fixture.capture, start_of(caller) + 5, start_of(callee) + 1, count);
 }
 
-static struct profile *analyse_clones(struct fixture *fixture)
+static struct profile *analyse_clones(void)
 {
-	return firmware_run(fixture, &(struct analysis_options){.owners = owners, .total_errors = true});
+	return firmware_run(&(struct analysis_options){.owners = owners, .total_errors = true});
 }
 
 static void assert_near(double found, double expected)
@@ -54,10 +54,9 @@ EACH_TEST(set_up, firmware_tear_down);
 
 TEST(samples_of_clones_are_those_of_one_node)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, start_of(1), start_of(2), 30);
-	firmware_sample(fixture->capture, start_of(2), start_of(3), 40);
-	struct profile *profile = analyse_clones(fixture);
+	firmware_sample(fixture.capture, start_of(1), start_of(2), 30);
+	firmware_sample(fixture.capture, start_of(2), start_of(3), 40);
+	struct profile *profile = analyse_clones();
 	assert_near(profile->nodes[1].self_samples, 70);
 	assert_true(profile->nodes[2].self_samples <= 0);
 	assert_string_equal(profile->nodes[2].name, "f2");
@@ -66,9 +65,8 @@ TEST(samples_of_clones_are_those_of_one_node)
 
 TEST(a_bin_across_two_clones_is_shared_by_nobody)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, start_of(1) + 8, start_of(2) + 8, 120);
-	struct profile *profile = analyse_clones(fixture);
+	firmware_sample(fixture.capture, start_of(1) + 8, start_of(2) + 8, 120);
+	struct profile *profile = analyse_clones();
 	assert_near(profile->nodes[1].self_samples, 120);
 	assert_near(profile->nodes[1].self_variance, 120 * 1e-4);
 	assert_int_equal(profile->losses.samples_shared, 0);
@@ -85,19 +83,18 @@ static double variance_of_share(double samples, double fraction)
 /* f1 or its clone certainly ran, f3 perhaps. The same where f3 is between f4 and its own clone. */
 TEST(doubt_about_a_bin_is_between_owners)
 {
-	struct fixture *fixture = *state;
 	for (unsigned i = 1; i < 6; i++)
-		calls(fixture, 0, i, 1);
-	firmware_sample(fixture->capture, start_of(1), start_of(4), 99);
-	struct profile *profile = analyse_clones(fixture);
+		calls(0, i, 1);
+	firmware_sample(fixture.capture, start_of(1), start_of(4), 99);
+	struct profile *profile = analyse_clones();
 	assert_near(profile->nodes[1].self_samples, 66);
 	assert_near(profile->nodes[1].self_variance, variance_of_share(99, 2.0 / 3));
 	assert_near(profile->nodes[3].self_variance, variance_of_share(99, 1.0 / 3));
 	assert_int_equal(profile->losses.samples_shared, 99);
 
-	fixture->capture->blocks[0].cell_count = 0;
-	firmware_sample(fixture->capture, start_of(3), start_of(6), 99);
-	profile = analyse_clones(fixture);
+	fixture.capture->blocks[0].cell_count = 0;
+	firmware_sample(fixture.capture, start_of(3), start_of(6), 99);
+	profile = analyse_clones();
 	assert_near(profile->nodes[3].self_samples, 66);
 	assert_near(profile->nodes[3].self_variance, variance_of_share(99, 2.0 / 3));
 	assert_near(profile->nodes[4].self_variance, variance_of_share(99, 1.0 / 3));
@@ -105,11 +102,10 @@ TEST(doubt_about_a_bin_is_between_owners)
 
 TEST(arcs_are_those_of_owners)
 {
-	struct fixture *fixture = *state;
-	calls(fixture, 0, 1, 3);
-	calls(fixture, 0, 2, 4);
-	calls(fixture, 2, 4, 9);
-	struct profile *profile = analyse_clones(fixture);
+	calls(0, 1, 3);
+	calls(0, 2, 4);
+	calls(2, 4, 9);
+	struct profile *profile = analyse_clones();
 	assert_int_equal(profile->arc_count, 2);
 	assert_int_equal(find_arc(profile, 0, 1)->count, 7);
 	assert_int_equal(find_arc(profile, 1, 4)->count, 9);
@@ -118,11 +114,10 @@ TEST(arcs_are_those_of_owners)
 
 TEST(calls_between_clones_are_recursion)
 {
-	struct fixture *fixture = *state;
-	calls(fixture, 0, 1, 3);
-	calls(fixture, 1, 2, 5);
-	calls(fixture, 2, 1, 6);
-	struct profile *profile = analyse_clones(fixture);
+	calls(0, 1, 3);
+	calls(1, 2, 5);
+	calls(2, 1, 6);
+	struct profile *profile = analyse_clones();
 	assert_int_equal(profile->cycle_count, 0);
 	assert_int_equal(profile->nodes[1].calls, 3);
 	assert_int_equal(profile->nodes[1].self_calls, 11);
@@ -130,12 +125,11 @@ TEST(calls_between_clones_are_recursion)
 
 TEST(parts_have_the_owners_of_the_whole)
 {
-	struct fixture *fixture = *state;
 	const struct analysis_options options = {.owners = owners};
 	struct error error = {.message = ""};
-	firmware_sample(fixture->capture, start_of(2), start_of(3), 40);
-	fixture->capture->blocks[0].cells[0].context = 3;
-	struct profile *profile = firmware_run(fixture, &options);
+	firmware_sample(fixture.capture, start_of(2), start_of(3), 40);
+	fixture.capture->blocks[0].cells[0].context = 3;
+	struct profile *profile = firmware_run(&options);
 	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
 	assert_int_equal(profile->part_count, 1);
 	assert_near(profile->parts[0].profile->nodes[1].self_samples, 40);
@@ -143,9 +137,8 @@ TEST(parts_have_the_owners_of_the_whole)
 
 TEST(times_are_in_samples_where_that_is_asked_for)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, start_of(1), start_of(2), 30);
-	struct profile *profile = firmware_run(fixture, &(struct analysis_options){.in_samples = true});
+	firmware_sample(fixture.capture, start_of(1), start_of(2), 30);
+	struct profile *profile = firmware_run(&(struct analysis_options){.in_samples = true});
 	assert_int_equal(profile->time_unit, PROFILE_SAMPLES);
 	assert_near(profile->nodes[1].self_time, 30);
 }
@@ -158,15 +151,13 @@ static const char calling[] = "\t.syntax unified\n\t.text\n"
 
 static int set_up_calling(void **state)
 {
-	return firmware_set_up(state, firmware_assemble("owners-calling", calling));
+	return firmware_set_up(firmware_assemble("owners-calling", calling));
 }
 
 TEST_WITH(calls_of_the_instructions_are_those_of_owners, set_up_calling, firmware_tear_down)
 {
-	struct fixture *fixture = *state;
 	static const size_t clones[] = {0, 1, 1, 3};
-	struct profile *profile =
-	        firmware_run(fixture, &(struct analysis_options){.owners = clones, .static_calls = true});
+	struct profile *profile = firmware_run(&(struct analysis_options){.owners = clones, .static_calls = true});
 	assert_int_equal(profile->arc_count, 3);
 	assert_true(find_arc(profile, 0, 1)->is_static);
 	assert_true(find_arc(profile, 0, 3)->is_static);
@@ -187,7 +178,7 @@ static int set_up_inlined(void **state)
 	         FIRMWARE_BASE, path);
 	if (system(command) != 0 || image_open(path, &image, &error) != STATUS_OK)
 		return -1;
-	return firmware_set_up(state, image);
+	return firmware_set_up(image);
 }
 
 static uint64_t start_of_named(const struct image *image, const char *name)
@@ -201,42 +192,41 @@ static uint64_t start_of_named(const struct image *image, const char *name)
 
 /* Each instruction has as many samples as there are bytes before it; outer calls one and two, and a boot
  * ROM two. */
-static void record(struct fixture *fixture)
+static void record(void)
 {
-	const struct image *image = fixture->image;
+	const struct image *image = fixture.image;
 	uint64_t outer = start_of_named(image, "outer");
 	uint64_t one = start_of_named(image, "one");
 	uint64_t two = start_of_named(image, "two");
 	const struct image_function *last = &image->functions[image->function_count - 1];
 	for (uint64_t address = FIRMWARE_BASE; address < last->end; address += 2)
-		firmware_sample(fixture->capture, address, address + 2, address - FIRMWARE_BASE);
+		firmware_sample(fixture.capture, address, address + 2, address - FIRMWARE_BASE);
 	/* The hook of a function is called from within it, here from what was inlined there. */
-	firmware_arc(fixture->capture, outer + 0x09, one + 1, 2);
-	firmware_arc(fixture->capture, outer + 0x11, two + 7, 6);
-	firmware_arc(fixture->capture, BOOT_ROM, two + 7, 3);
+	firmware_arc(fixture.capture, outer + 0x09, one + 1, 2);
+	firmware_arc(fixture.capture, outer + 0x11, two + 7, 6);
+	firmware_arc(fixture.capture, BOOT_ROM, two + 7, 3);
 }
 
 /* The profile with inlined code split off, in which the extents of each function are one. */
-static struct profile *analyse_split(struct fixture *fixture, size_t **extents)
+static struct profile *analyse_split(size_t **extents)
 {
 	static const char *const names[] = {"leaf", "middle", "wrapper"};
-	struct image *image = fixture->image;
+	struct image *image = fixture.image;
 	struct error error = {.message = ""};
 	assert_int_equal(image_split_inlined(image, names, sizeof names / sizeof *names, &error), STATUS_OK);
 	*extents = calloc(image->function_count, sizeof **extents);
 	assert_non_null(*extents);
 	for (size_t i = 0; i < image->function_count; i++)
 		(*extents)[i] = image->functions[i].first;
-	return firmware_run(fixture, &(struct analysis_options){.owners = *extents, .total_errors = true});
+	return firmware_run(&(struct analysis_options){.owners = *extents, .total_errors = true});
 }
 
 TEST_WITH(outlining_leaves_totals_as_they_were, set_up_inlined, firmware_tear_down)
 {
-	struct fixture *fixture = *state;
 	static const char *const names[] = {"outer", "one", "two"};
 	size_t *extents;
-	record(fixture);
-	struct profile *plain = firmware_run(fixture, &(struct analysis_options){.total_errors = true});
+	record();
+	struct profile *plain = firmware_run(&(struct analysis_options){.total_errors = true});
 	double totals[3], selves[3], variances[3];
 	for (size_t i = 0; i < 3; i++) {
 		const struct profile_node *node = &plain->nodes[firmware_node(plain, names[i])];
@@ -244,7 +234,7 @@ TEST_WITH(outlining_leaves_totals_as_they_were, set_up_inlined, firmware_tear_do
 		selves[i] = node->self_time;
 		variances[i] = node->total_variance;
 	}
-	struct profile *profile = analyse_split(fixture, &extents);
+	struct profile *profile = analyse_split(&extents);
 	for (size_t i = 0; i < 3; i++) {
 		const struct profile_node *node = &profile->nodes[firmware_node(profile, names[i])];
 		assert_near(profile_node_total(node), totals[i]);
@@ -266,11 +256,10 @@ static double samples_of(const struct image *image, size_t first)
 
 TEST_WITH(an_inlined_function_has_its_samples_and_its_host_as_caller, set_up_inlined, firmware_tear_down)
 {
-	struct fixture *fixture = *state;
 	size_t *extents, inlined = 0;
-	record(fixture);
-	struct profile *profile = analyse_split(fixture, &extents);
-	const struct image *image = fixture->image;
+	record();
+	struct profile *profile = analyse_split(&extents);
+	const struct image *image = fixture.image;
 	for (size_t i = 0; i < image->function_count; i++) {
 		if (image->functions[i].first != i)
 			continue;
@@ -290,13 +279,12 @@ TEST_WITH(an_inlined_function_has_its_samples_and_its_host_as_caller, set_up_inl
 
 TEST_WITH(calls_are_of_the_function_around_inlined_code, set_up_inlined, firmware_tear_down)
 {
-	struct fixture *fixture = *state;
 	size_t *extents;
-	record(fixture);
-	struct profile *profile = analyse_split(fixture, &extents);
+	record();
+	struct profile *profile = analyse_split(&extents);
 	size_t two = firmware_node(profile, "two");
 	uint64_t hook = profile->nodes[two].address + 6;
-	assert_string_equal(image_function_at(fixture->image, hook)->name, "leaf");
+	assert_string_equal(image_function_at(fixture.image, hook)->name, "leaf");
 	assert_int_equal(profile->nodes[two].calls, 9);
 	assert_int_equal(find_arc(profile, firmware_node(profile, "outer"), two)->count, 6);
 	free(extents);
@@ -305,21 +293,20 @@ TEST_WITH(calls_are_of_the_function_around_inlined_code, set_up_inlined, firmwar
 /* Where owners take an inlined function for its host, or for another function that was called, too. */
 TEST_WITH(the_owner_of_an_inlined_function_may_be_another, set_up_inlined, firmware_tear_down)
 {
-	struct fixture *fixture = *state;
 	size_t *extents;
-	record(fixture);
-	struct profile *profile = analyse_split(fixture, &extents);
+	record();
+	struct profile *profile = analyse_split(&extents);
 	size_t one = firmware_node(profile, "one"), two = firmware_node(profile, "two"), leaf = two;
 	while (profile->image->functions[leaf].inlined_into != two)
 		leaf++;
 	extents[leaf] = two;
-	profile = firmware_run(fixture, &(struct analysis_options){.owners = extents});
+	profile = firmware_run(&(struct analysis_options){.owners = extents});
 	assert_int_equal(profile->nodes[two].self_calls, 0);
 	assert_null(find_arc(profile, two, two));
-	firmware_arc(fixture->capture, start_of_named(fixture->image, "two") + 3,
-	             start_of_named(fixture->image, "one") + 1, 4);
+	firmware_arc(fixture.capture, start_of_named(fixture.image, "two") + 3,
+	             start_of_named(fixture.image, "one") + 1, 4);
 	extents[leaf] = one;
-	profile = firmware_run(fixture, &(struct analysis_options){.owners = extents});
+	profile = firmware_run(&(struct analysis_options){.owners = extents});
 	assert_true(find_arc(profile, two, one)->is_inlined);
 	free(extents);
 }
@@ -327,11 +314,9 @@ TEST_WITH(the_owner_of_an_inlined_function_may_be_another, set_up_inlined, firmw
 /* Branches within a function lead to what was inlined into it, and from there. */
 TEST_WITH(outlining_invents_no_calls_of_the_instructions, set_up_inlined, firmware_tear_down)
 {
-	struct fixture *fixture = *state;
 	size_t *extents, called = 0;
-	analyse_split(fixture, &extents);
-	struct profile *profile =
-	        firmware_run(fixture, &(struct analysis_options){.owners = extents, .static_calls = true});
+	analyse_split(&extents);
+	struct profile *profile = firmware_run(&(struct analysis_options){.owners = extents, .static_calls = true});
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
 		assert_true(arc->is_static != arc->is_inlined);
@@ -345,10 +330,9 @@ TEST_WITH(outlining_invents_no_calls_of_the_instructions, set_up_inlined, firmwa
 
 TEST_WITH(without_owners_outlined_functions_are_called_by_nobody, set_up_inlined, firmware_tear_down)
 {
-	struct fixture *fixture = *state;
 	size_t *extents;
-	analyse_split(fixture, &extents);
+	analyse_split(&extents);
 	free(extents);
-	struct profile *profile = firmware_run(fixture, NULL);
+	struct profile *profile = firmware_run(NULL);
 	assert_int_equal(profile->arc_count, 0);
 }

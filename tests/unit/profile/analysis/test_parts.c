@@ -11,7 +11,7 @@
 /* Ten functions of 16 bytes. */
 static int set_up(void **state)
 {
-	return firmware_set_up(state, firmware_create("parts", 10, 16));
+	return firmware_set_up(firmware_create("parts", 10, 16));
 }
 
 static void sample_of(struct capture *capture, uint32_t context, unsigned function, uint64_t count)
@@ -27,10 +27,10 @@ static void arc_of(struct capture *capture, uint32_t context, unsigned caller, u
 	capture->blocks[0].arcs[capture->blocks[0].arc_count - 1].context = context;
 }
 
-static struct profile *split(struct fixture *fixture, enum analysis_split by)
+static struct profile *split(enum analysis_split by)
 {
 	struct error error = {.message = ""};
-	struct profile *profile = firmware_run(fixture, NULL);
+	struct profile *profile = firmware_run(NULL);
 	if (analysis_split(profile, by, &(struct analysis_options){0}, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return profile;
@@ -40,13 +40,12 @@ EACH_TEST(set_up, firmware_tear_down);
 
 TEST(parts_are_ordered_by_time_and_add_up)
 {
-	struct fixture *fixture = *state;
-	sample_of(fixture->capture, 0, 1, 5);
-	sample_of(fixture->capture, 1, 1, 20);
-	sample_of(fixture->capture, CAPTURE_NO_CONTEXT, 2, 90);
-	sample_of(fixture->capture, 7, 3, 10);
-	fixture->capture->blocks[0].header.samples_outside = 3;
-	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	sample_of(fixture.capture, 0, 1, 5);
+	sample_of(fixture.capture, 1, 1, 20);
+	sample_of(fixture.capture, CAPTURE_NO_CONTEXT, 2, 90);
+	sample_of(fixture.capture, 7, 3, 10);
+	fixture.capture->blocks[0].header.samples_outside = 3;
+	struct profile *profile = split(ANALYSIS_BY_CONTEXT);
 	static const struct {
 		uint32_t number;
 		double samples;
@@ -64,13 +63,12 @@ TEST(parts_are_ordered_by_time_and_add_up)
 /* 300 contexts, the later the more samples, and what has none: 254 contexts, the rest and none are 256 parts. */
 TEST(contexts_beyond_the_limit_are_one_part)
 {
-	struct fixture *fixture = *state;
 	double sum = 0;
 	for (unsigned i = 0; i < 300; i++)
-		sample_of(fixture->capture, i, i % 10, i + 1);
-	arc_of(fixture->capture, 0, 1, 3, 9);
-	fixture->capture->blocks[0].header.samples_outside = 7;
-	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+		sample_of(fixture.capture, i, i % 10, i + 1);
+	arc_of(fixture.capture, 0, 1, 3, 9);
+	fixture.capture->blocks[0].header.samples_outside = 7;
+	struct profile *profile = split(ANALYSIS_BY_CONTEXT);
 	assert_int_equal(profile->part_count, 256);
 	assert_int_equal(profile->parts[0].number, 299);
 	assert_int_equal(profile->parts[253].number, 46);
@@ -87,15 +85,14 @@ TEST(contexts_beyond_the_limit_are_one_part)
 
 TEST(nodes_of_parts_are_those_of_the_whole)
 {
-	struct fixture *fixture = *state;
 	/* Rows of code outside functions, which the parts reach in another order, and more of them than are kept apart.
 	 */
 	for (unsigned i = 0; i < 3000; i++) {
 		uint64_t page = 0x10000000 + (uint64_t)i * 4096;
-		firmware_sample(fixture->capture, page, page + 2, 1);
-		fixture->capture->blocks[0].cells[i].context = i % 2;
+		firmware_sample(fixture.capture, page, page + 2, 1);
+		fixture.capture->blocks[0].cells[i].context = i % 2;
 	}
-	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	struct profile *profile = split(ANALYSIS_BY_CONTEXT);
 	for (size_t part = 0; part < 2; part++) {
 		const struct profile *of_part = profile->parts[part].profile;
 		assert_int_equal(of_part->node_count, profile->node_count);
@@ -110,12 +107,11 @@ TEST(nodes_of_parts_are_those_of_the_whole)
 /* f1 calls f3 once in one context, f2 calls it once in the other, where it takes three times as long. */
 TEST(time_is_propagated_within_a_context)
 {
-	struct fixture *fixture = *state;
-	sample_of(fixture->capture, 0, 3, 10);
-	sample_of(fixture->capture, 1, 3, 30);
-	arc_of(fixture->capture, 0, 1, 3, 1);
-	arc_of(fixture->capture, 1, 2, 3, 1);
-	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	sample_of(fixture.capture, 0, 3, 10);
+	sample_of(fixture.capture, 1, 3, 30);
+	arc_of(fixture.capture, 0, 1, 3, 1);
+	arc_of(fixture.capture, 1, 2, 3, 1);
+	struct profile *profile = split(ANALYSIS_BY_CONTEXT);
 	assert_true(fabs(profile->nodes[1].child_time - 0.2) < 1e-9);
 	assert_true(fabs(profile->parts[0].profile->nodes[2].child_time - 0.3) < 1e-9);
 	assert_true(fabs(profile->parts[1].profile->nodes[1].child_time - 0.1) < 1e-9);
@@ -132,14 +128,13 @@ static void name_contexts(struct capture *capture, size_t count)
 /* The last one ran nothing that was sampled or called. */
 TEST(contexts_have_their_switches)
 {
-	struct fixture *fixture = *state;
-	name_contexts(fixture->capture, 4);
-	struct capture_context *contexts = fixture->capture->blocks[0].contexts;
-	sample_of(fixture->capture, 0, 3, 30);
-	sample_of(fixture->capture, 1, 3, 20);
-	arc_of(fixture->capture, 1, 2, 3, 1);
-	sample_of(fixture->capture, 9, 3, 10);
-	sample_of(fixture->capture, CAPTURE_NO_CONTEXT, 3, 10);
+	name_contexts(fixture.capture, 4);
+	struct capture_context *contexts = fixture.capture->blocks[0].contexts;
+	sample_of(fixture.capture, 0, 3, 30);
+	sample_of(fixture.capture, 1, 3, 20);
+	arc_of(fixture.capture, 1, 2, 3, 1);
+	sample_of(fixture.capture, 9, 3, 10);
+	sample_of(fixture.capture, CAPTURE_NO_CONTEXT, 3, 10);
 	contexts[0].switches = 5;
 	contexts[1].switches = CAPTURE_UNKNOWN;
 	contexts[3].switches = 7;
@@ -148,7 +143,7 @@ TEST(contexts_have_their_switches)
 		uint64_t switches;
 	} expected[] = {
 	        {0, 5}, {1, CAPTURE_UNKNOWN}, {9, CAPTURE_UNKNOWN}, {3, 7}, {CAPTURE_NO_CONTEXT, CAPTURE_UNKNOWN}};
-	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	struct profile *profile = split(ANALYSIS_BY_CONTEXT);
 	assert_int_equal(profile->part_count, 5);
 	assert_int_equal(profile->context_count, 5);
 	for (size_t i = 0; i < 5; i++) {
@@ -161,27 +156,25 @@ TEST(contexts_have_their_switches)
 /* 255 of 300 contexts have a part of their own. */
 TEST(switches_of_the_rest_add_up_unless_one_is_unknown)
 {
-	struct fixture *fixture = *state;
-	name_contexts(fixture->capture, 300);
+	name_contexts(fixture.capture, 300);
 	for (unsigned i = 0; i < 300; i++) {
-		sample_of(fixture->capture, i, 1, i + 1);
-		fixture->capture->blocks[0].contexts[i].switches = i < 45 ? 2 : 1000;
+		sample_of(fixture.capture, i, 1, i + 1);
+		fixture.capture->blocks[0].contexts[i].switches = i < 45 ? 2 : 1000;
 	}
-	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	struct profile *profile = split(ANALYSIS_BY_CONTEXT);
 	assert_true(profile->parts[255].is_rest);
 	assert_int_equal(profile->parts[255].switches, 90);
-	fixture->capture->blocks[0].contexts[44].switches = CAPTURE_UNKNOWN;
-	profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	fixture.capture->blocks[0].contexts[44].switches = CAPTURE_UNKNOWN;
+	profile = split(ANALYSIS_BY_CONTEXT);
 	assert_int_equal(profile->parts[255].switches, CAPTURE_UNKNOWN);
 }
 
 TEST(one_core_is_one_part)
 {
-	struct fixture *fixture = *state;
-	sample_of(fixture->capture, 0, 3, 10);
-	sample_of(fixture->capture, 1, 4, 10);
-	fixture->capture->blocks[0].header.core = 3;
-	struct profile *profile = split(fixture, ANALYSIS_BY_CORE);
+	sample_of(fixture.capture, 0, 3, 10);
+	sample_of(fixture.capture, 1, 4, 10);
+	fixture.capture->blocks[0].header.core = 3;
+	struct profile *profile = split(ANALYSIS_BY_CORE);
 	assert_int_equal(profile->part_count, 1);
 	assert_int_equal(profile->parts[0].number, 3);
 	assert_true(fabs(profile->parts[0].profile->total_samples - 20) < 1e-9);
@@ -189,10 +182,9 @@ TEST(one_core_is_one_part)
 
 TEST(parts_measure_in_the_unit_of_the_whole)
 {
-	struct fixture *fixture = *state;
-	sample_of(fixture->capture, 0, 3, 10);
-	fixture->capture->blocks[0].header.clock_hz = 0;
-	struct profile *profile = split(fixture, ANALYSIS_BY_CONTEXT);
+	sample_of(fixture.capture, 0, 3, 10);
+	fixture.capture->blocks[0].header.clock_hz = 0;
+	struct profile *profile = split(ANALYSIS_BY_CONTEXT);
 	assert_int_equal(profile->parts[0].profile->time_unit, PROFILE_SAMPLES);
 	assert_true(fabs(profile->parts[0].profile->total_time - 10) < 1e-9);
 }

@@ -21,7 +21,7 @@ static const char layout[] =
 
 static int set_up(void **state)
 {
-	return firmware_set_up(state, firmware_assemble("samples", layout));
+	return firmware_set_up(firmware_assemble("samples", layout));
 }
 
 static void assert_samples(const struct profile *profile, const char *name, double expected)
@@ -35,9 +35,8 @@ EACH_TEST(set_up, firmware_tear_down);
 
 TEST(a_bin_over_two_functions_is_shared_by_bytes)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8000, 0x8010, 120);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_sample(fixture.capture, 0x8000, 0x8010, 120);
+	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "f0", 40);
 	assert_samples(profile, "f1", 80);
 	assert_true(fabs(profile->total_time - 1.2) < 1e-9);
@@ -45,10 +44,9 @@ TEST(a_bin_over_two_functions_is_shared_by_bytes)
 
 TEST(a_shared_bin_is_counted_and_in_doubt)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8000, 0x8010, 120);
-	firmware_sample(fixture->capture, 0x8008, 0x800c, 30);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_sample(fixture.capture, 0x8000, 0x8010, 120);
+	firmware_sample(fixture.capture, 0x8008, 0x800c, 30);
+	struct profile *profile = firmware_run(NULL);
 	/* Half of the variance that all 120 would have in f0 with a chance of 1/3, and the counting's 40, without
 	 * those of a share of all samples. */
 	double variance = profile->nodes[firmware_node(profile, "f0")].self_variance;
@@ -58,29 +56,26 @@ TEST(a_shared_bin_is_counted_and_in_doubt)
 
 TEST(padding_gets_no_time)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8000, 0x8008, 10);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_sample(fixture.capture, 0x8000, 0x8008, 10);
+	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "f0", 10);
 }
 
 TEST(samples_in_code_without_a_symbol_have_a_row)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8010, 0x8012, 3);
-	firmware_sample(fixture->capture, 0x8018, 0x801a, 4);
-	firmware_sample(fixture->capture, 0x1fff1234, 0x1fff1236, 5);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_sample(fixture.capture, 0x8010, 0x8012, 3);
+	firmware_sample(fixture.capture, 0x8018, 0x801a, 4);
+	firmware_sample(fixture.capture, 0x1fff1234, 0x1fff1236, 5);
+	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "<unknown 0x00008010>", 7);
 	assert_samples(profile, "<unknown 0x1fff1000>", 5);
 }
 
 TEST(the_recorder_is_one_row_of_the_total)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8024, 0x8026, 9);
-	fixture->capture->blocks[0].header.samples_outside = 2;
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_sample(fixture.capture, 0x8024, 0x8026, 9);
+	fixture.capture->blocks[0].header.samples_outside = 2;
+	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "<bareprof>", 9);
 	assert_samples(profile, "<outside the sampled ranges>", 2);
 	assert_samples(profile, "recorder", 0);
@@ -90,31 +85,28 @@ TEST(the_recorder_is_one_row_of_the_total)
 
 TEST(the_error_of_self_time_is_the_root_of_the_samples)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8008, 0x800c, 400);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_sample(fixture.capture, 0x8008, 0x800c, 400);
+	struct profile *profile = firmware_run(NULL);
 	double variance = profile->nodes[firmware_node(profile, "f1")].self_variance;
 	assert_true(fabs(sqrt(variance) - 0.20) < 1e-9);
 }
 
 TEST(without_a_clock_times_are_samples)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8008, 0x800c, 7);
-	fixture->capture->blocks[0].header.clock_hz = 0;
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_sample(fixture.capture, 0x8008, 0x800c, 7);
+	fixture.capture->blocks[0].header.clock_hz = 0;
+	struct profile *profile = firmware_run(NULL);
 	assert_int_equal(profile->time_unit, PROFILE_SAMPLES);
 	assert_true(fabs(profile->total_time - 7) < 1e-9);
 }
 
 TEST(a_coarse_bin_is_a_row_and_spread_over_no_function)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8000, 0x8010, 120);
-	fixture->capture->blocks[0].cells[0].coarse = true;
-	firmware_sample(fixture->capture, 0x8010, 0x8020, 30);
-	fixture->capture->blocks[0].cells[1].coarse = true;
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_sample(fixture.capture, 0x8000, 0x8010, 120);
+	fixture.capture->blocks[0].cells[0].coarse = true;
+	firmware_sample(fixture.capture, 0x8010, 0x8020, 30);
+	fixture.capture->blocks[0].cells[1].coarse = true;
+	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "<0x8000-0x800f, table full>", 120);
 	assert_samples(profile, "<0x8010-0x801f, table full>", 30);
 	assert_samples(profile, "f0", 0);
@@ -125,14 +117,13 @@ TEST(a_coarse_bin_is_a_row_and_spread_over_no_function)
 /* Each new row is looked for among those before. */
 TEST(very_many_coarse_bins_share_a_row)
 {
-	struct fixture *fixture = *state;
 	for (unsigned i = 0; i < 4000; i++) {
-		firmware_sample(fixture->capture, 0x100000 + i * 16, 0x100010 + i * 16, 1);
-		fixture->capture->blocks[0].cells[i].coarse = true;
+		firmware_sample(fixture.capture, 0x100000 + i * 16, 0x100010 + i * 16, 1);
+		fixture.capture->blocks[0].cells[i].coarse = true;
 	}
-	firmware_sample(fixture->capture, 0x100000, 0x100010, 1);
-	fixture->capture->blocks[0].cells[4000].coarse = true;
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_sample(fixture.capture, 0x100000, 0x100010, 1);
+	fixture.capture->blocks[0].cells[4000].coarse = true;
+	struct profile *profile = firmware_run(NULL);
 	assert_true(profile->node_count < 1100);
 	assert_samples(profile, "<0x100000-0x10000f, table full>", 2);
 	assert_true(profile->nodes[firmware_node(profile, "<elsewhere, table full>")].self_samples > 2900);
@@ -141,10 +132,9 @@ TEST(very_many_coarse_bins_share_a_row)
 
 TEST(the_secure_world_has_a_row)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0xFEFFFFF0, 0xFF000000, 6);
-	firmware_sample(fixture->capture, 0xFEFFFFE0, 0xFEFFFFF0, 1);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_sample(fixture.capture, 0xFEFFFFF0, 0xFF000000, 6);
+	firmware_sample(fixture.capture, 0xFEFFFFE0, 0xFEFFFFF0, 1);
+	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "<secure>", 6);
 	assert_samples(profile, "<unknown 0xfefff000>", 1);
 }

@@ -34,18 +34,17 @@ static const char layout[] =
 
 static int set_up(void **state)
 {
-	int status = firmware_set_up(state, firmware_assemble("sharing", layout));
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, 0, HOT | 1, 1);
+	int status = firmware_set_up(firmware_assemble("sharing", layout));
+	firmware_arc(fixture.capture, 0, HOT | 1, 1);
 	return status;
 }
 
 /* The samples of a loop with 100 rounds. */
-static void sample_hot(struct fixture *fixture)
+static void sample_hot(void)
 {
-	firmware_sample(fixture->capture, 0x8008, 0x8010, 100);
-	firmware_sample(fixture->capture, 0x8010, 0x8018, 400);
-	firmware_sample(fixture->capture, SHARED, SHARED + 8, 100);
+	firmware_sample(fixture.capture, 0x8008, 0x8010, 100);
+	firmware_sample(fixture.capture, 0x8010, 0x8018, 400);
+	firmware_sample(fixture.capture, SHARED, SHARED + 8, 100);
 }
 
 static const struct profile_node *node_of(const struct profile *profile, const char *name)
@@ -64,9 +63,8 @@ EACH_TEST(set_up, firmware_tear_down);
 
 TEST(a_counted_function_in_no_call_did_not_run)
 {
-	struct fixture *fixture = *state;
-	sample_hot(fixture);
-	struct profile *profile = firmware_run(fixture, NULL);
+	sample_hot();
+	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "hot", 600, 1e-9);
 	assert_true(node_of(profile, "cold")->self_samples <= 0);
 	assert_int_equal(profile->losses.samples_shared, 0);
@@ -75,16 +73,15 @@ TEST(a_counted_function_in_no_call_did_not_run)
 
 TEST(lost_calls_prove_nothing)
 {
-	struct fixture *fixture = *state;
-	struct capture_block *block = &fixture->capture->blocks[0];
-	sample_hot(fixture);
+	struct capture_block *block = &fixture.capture->blocks[0];
+	sample_hot();
 	block->header.arcs_dropped = 1;
-	struct profile *profile = firmware_run(fixture, NULL);
+	struct profile *profile = firmware_run(NULL);
 	assert_true(node_of(profile, "cold")->self_samples > 0);
 
 	block->header.arcs_dropped = 0;
 	block->arcs_in_flight = 1;
-	profile = firmware_run(fixture, NULL);
+	profile = firmware_run(NULL);
 	assert_true(node_of(profile, "cold")->self_samples > 0);
 	assert_int_equal(profile->losses.samples_shared, 100);
 }
@@ -92,10 +89,9 @@ TEST(lost_calls_prove_nothing)
 /* Entered before recording began, and still at work. */
 TEST(samples_of_its_own_prove_that_a_function_ran)
 {
-	struct fixture *fixture = *state;
-	sample_hot(fixture);
-	fixture->capture->blocks[0].arcs[0].callee = PLAIN;
-	struct profile *profile = firmware_run(fixture, NULL);
+	sample_hot();
+	fixture.capture->blocks[0].arcs[0].callee = PLAIN;
+	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "hot", 600, 1e-9);
 	assert_true(node_of(profile, "cold")->self_samples <= 0);
 }
@@ -103,33 +99,30 @@ TEST(samples_of_its_own_prove_that_a_function_ran)
 /* It called something: it is a caller. */
 TEST(callers_ran)
 {
-	struct fixture *fixture = *state;
-	sample_hot(fixture);
-	firmware_arc(fixture->capture, COLD + 7, PLAIN | 1, 1);
-	struct profile *profile = firmware_run(fixture, NULL);
+	sample_hot();
+	firmware_arc(fixture.capture, COLD + 7, PLAIN | 1, 1);
+	struct profile *profile = firmware_run(NULL);
 	assert_int_equal(profile->losses.samples_shared, 100);
 }
 
 /* It may have been entered before recording began: its neighbour cannot have that many samples. */
 TEST(a_function_smaller_than_a_cell_may_be_at_work)
 {
-	struct fixture *fixture = *state;
-	sample_hot(fixture);
-	fixture->capture->blocks[0].cells[2].count = 300; /* an instruction may take three times as long */
-	struct profile *profile = firmware_run(fixture, NULL);
+	sample_hot();
+	fixture.capture->blocks[0].cells[2].count = 300; /* an instruction may take three times as long */
+	struct profile *profile = firmware_run(NULL);
 	assert_true(node_of(profile, "cold")->self_samples <= 0);
 
-	fixture->capture->blocks[0].cells[2].count = 5000;
-	firmware_sample(fixture->capture, 0x8020, 0x8028, 2500);
-	profile = firmware_run(fixture, NULL);
+	fixture.capture->blocks[0].cells[2].count = 5000;
+	firmware_sample(fixture.capture, 0x8020, 0x8028, 2500);
+	profile = firmware_run(NULL);
 	assert_true(node_of(profile, "cold")->self_samples > 4000);
 }
 
 TEST(where_all_are_in_no_call_somebody_ran)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8020, 0x8028, 10);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_sample(fixture.capture, 0x8020, 0x8028, 10);
+	struct profile *profile = firmware_run(NULL);
 	assert_true(node_of(profile, "cold")->self_samples > 0);
 	assert_true(node_of(profile, "tiny")->self_samples > 0);
 }
@@ -137,25 +130,23 @@ TEST(where_all_are_in_no_call_somebody_ran)
 /* Instructions of the loop have 100 samples each, and its branch is one of them; the rest of cold has none. */
 TEST(a_block_has_as_many_samples_in_each_cell)
 {
-	struct fixture *fixture = *state;
-	sample_hot(fixture);
-	firmware_arc(fixture->capture, HOT + 7, COLD | 1, 1);
-	struct profile *profile = firmware_run(fixture, NULL);
+	sample_hot();
+	firmware_arc(fixture.capture, HOT + 7, COLD | 1, 1);
+	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "hot", 600, 1);
 	assert_samples(profile, "cold", 0, 1);
 
-	fixture->capture->blocks[0].cells[2].count = 700;
-	firmware_sample(fixture->capture, SHARED + 8, SHARED + 16, 300);
-	profile = firmware_run(fixture, NULL);
+	fixture.capture->blocks[0].cells[2].count = 700;
+	firmware_sample(fixture.capture, SHARED + 8, SHARED + 16, 300);
+	profile = firmware_run(NULL);
 	assert_samples(profile, "hot", 600, 40);
 	assert_samples(profile, "cold", 900, 60);
 }
 
 TEST(data_is_never_sampled)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8034, 0x803c, 80);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_sample(fixture.capture, 0x8034, 0x803c, 80);
+	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "next", 80, 1e-9);
 	assert_true(node_of(profile, "pool")->self_samples <= 0);
 	assert_int_equal(profile->losses.samples_shared, 0);
@@ -164,42 +155,39 @@ TEST(data_is_never_sampled)
 /* Another build, perhaps: the row of the function is better than none. */
 TEST(samples_in_data_alone_are_those_of_its_function)
 {
-	struct fixture *fixture = *state;
-	firmware_sample(fixture->capture, 0x8034, 0x8038, 3);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_sample(fixture.capture, 0x8034, 0x8038, 3);
+	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "pool", 3, 1e-9);
 }
 
 TEST(a_function_seen_only_in_shared_cells_is_marked)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, HOT + 7, POOL | 1, 1);
-	firmware_sample(fixture->capture, 0x8028, 0x8030, 40);
-	struct profile *profile = firmware_run(fixture, NULL);
+	firmware_arc(fixture.capture, HOT + 7, POOL | 1, 1);
+	firmware_sample(fixture.capture, 0x8028, 0x8030, 40);
+	struct profile *profile = firmware_run(NULL);
 	const struct profile_node *plain = node_of(profile, "plain");
 	assert_true(plain->is_only_shared && plain->self_samples > 0);
 	assert_true(sqrt(plain->self_variance) >= plain->self_time);
 	assert_false(node_of(profile, "pool")->is_only_shared); /* it was called */
 
-	firmware_arc(fixture->capture, HOT + 7, PLAIN | 1, 1);
-	profile = firmware_run(fixture, NULL);
+	firmware_arc(fixture.capture, HOT + 7, PLAIN | 1, 1);
+	profile = firmware_run(NULL);
 	assert_false(node_of(profile, "plain")->is_only_shared);
 }
 
 /* A function that ran in one context need not have run in another, and parts add up to the whole. */
 TEST(each_context_has_functions_of_its_own)
 {
-	struct fixture *fixture = *state;
-	struct capture_block *block = &fixture->capture->blocks[0];
+	struct capture_block *block = &fixture.capture->blocks[0];
 	block->has_contexts = true;
-	firmware_arc(fixture->capture, 0, COLD | 1, 1);
-	firmware_sample(fixture->capture, 0x8010, 0x8018, 400);
-	firmware_sample(fixture->capture, SHARED, SHARED + 8, 100);
-	firmware_sample(fixture->capture, SHARED, SHARED + 8, 60);
-	firmware_sample(fixture->capture, 0x8020, 0x8028, 30);
+	firmware_arc(fixture.capture, 0, COLD | 1, 1);
+	firmware_sample(fixture.capture, 0x8010, 0x8018, 400);
+	firmware_sample(fixture.capture, SHARED, SHARED + 8, 100);
+	firmware_sample(fixture.capture, SHARED, SHARED + 8, 60);
+	firmware_sample(fixture.capture, 0x8020, 0x8028, 30);
 	for (unsigned i = 0; i < 4; i++)
 		block->arcs[i / 2].context = block->cells[i].context = i / 2;
-	struct profile *profile = firmware_run(fixture, NULL);
+	struct profile *profile = firmware_run(NULL);
 	struct error error;
 	assert_samples(profile, "hot", 500, 1e-9);
 	assert_samples(profile, "cold", 90, 1e-9);
@@ -212,7 +200,6 @@ TEST(each_context_has_functions_of_its_own)
 /* 20,000 cells of as many contexts, and as many of one: neither may take the square of the time. */
 TEST(many_contexts_and_cells_are_linear)
 {
-	struct fixture *fixture = *state;
 	struct capture *many = firmware_capture(40000, 1);
 	struct image *image = firmware_create("sharing-many", 2000, 6);
 	for (unsigned i = 0; i < 20000; i++) {

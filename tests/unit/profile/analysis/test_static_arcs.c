@@ -19,12 +19,12 @@ static const char source[] = "\t.syntax unified\n\t.text\n" FUNCTION("f0", "bl f
 
 static int set_up(void **state)
 {
-	return firmware_set_up(state, firmware_assemble("static_arcs", source));
+	return firmware_set_up(firmware_assemble("static_arcs", source));
 }
 
-static struct profile *analyse(struct fixture *fixture, struct filters *filters)
+static struct profile *analyse(struct filters *filters)
 {
-	return firmware_run(fixture, &(struct analysis_options){.static_calls = true, .filters = filters});
+	return firmware_run(&(struct analysis_options){.static_calls = true, .filters = filters});
 }
 
 /* The arc, or NULL. */
@@ -41,7 +41,7 @@ EACH_TEST(set_up, firmware_tear_down);
 
 TEST(calls_that_were_not_seen_are_arcs_without_a_count)
 {
-	struct profile *profile = analyse(*state, NULL);
+	struct profile *profile = analyse(NULL);
 	assert_int_equal(profile->arc_count, 7);
 	assert_true(arc_of(profile, "f0", "f1")->is_static);
 	assert_int_equal(arc_of(profile, "f0", "f1")->count, 0);
@@ -52,10 +52,9 @@ TEST(calls_that_were_not_seen_are_arcs_without_a_count)
 
 TEST(recorded_calls_keep_their_count_and_their_order)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, 0x8061 + 4, 0x8051, 3); /* f5 calls f4 */
-	firmware_arc(fixture->capture, 0x8009, 0x8021, 5);     /* f0 calls f2 */
-	struct profile *profile = analyse(fixture, NULL);
+	firmware_arc(fixture.capture, 0x8061 + 4, 0x8051, 3); /* f5 calls f4 */
+	firmware_arc(fixture.capture, 0x8009, 0x8021, 5);     /* f0 calls f2 */
+	struct profile *profile = analyse(NULL);
 	const struct profile_arc *first = arc_of(profile, "f5", "f4"), *second = arc_of(profile, "f0", "f2");
 	assert_int_equal(first->count, 3);
 	assert_true(first->is_static);
@@ -68,9 +67,8 @@ TEST(recorded_calls_keep_their_count_and_their_order)
 
 TEST(calls_that_were_not_seen_complete_cycles)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, 0x8005, 0x8011, 2); /* f0 calls f1 */
-	struct profile *without = firmware_run(fixture, NULL), *with = analyse(fixture, NULL);
+	firmware_arc(fixture.capture, 0x8005, 0x8011, 2); /* f0 calls f1 */
+	struct profile *without = firmware_run(NULL), *with = analyse(NULL);
 	assert_int_equal(without->cycle_count, 0);
 	assert_int_equal(with->cycle_count, 1);
 	assert_int_equal(with->cycles[0].member_count, 2);
@@ -78,9 +76,8 @@ TEST(calls_that_were_not_seen_complete_cycles)
 
 TEST(a_recorded_call_says_which_function_jumped_on)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, 0x800D, 0x8041, 2); /* f0 calls jumper, f3 is entered */
-	struct profile *profile = analyse(fixture, NULL);
+	firmware_arc(fixture.capture, 0x800D, 0x8041, 2); /* f0 calls jumper, f3 is entered */
+	struct profile *profile = analyse(NULL);
 	const struct profile_arc *arc = arc_of(profile, "f0", "f3");
 	assert_int_equal(arc->count, 2);
 	assert_string_equal(arc->via, "jumper");
@@ -91,11 +88,10 @@ TEST(a_recorded_call_says_which_function_jumped_on)
 
 TEST(a_call_through_a_pointer_is_indirect)
 {
-	struct fixture *fixture = *state;
-	firmware_arc(fixture->capture, 0x800F, 0x8051, 2);     /* f0 calls f4 by blx r3 */
-	firmware_arc(fixture->capture, 0x8061 + 4, 0x8051, 2); /* f5 calls it by bl */
-	firmware_arc(fixture->capture, 0x800F, 0x8041, 2);     /* no pointer to f3 is anywhere */
-	struct profile *profile = analyse(fixture, NULL);
+	firmware_arc(fixture.capture, 0x800F, 0x8051, 2);     /* f0 calls f4 by blx r3 */
+	firmware_arc(fixture.capture, 0x8061 + 4, 0x8051, 2); /* f5 calls it by bl */
+	firmware_arc(fixture.capture, 0x800F, 0x8041, 2);     /* no pointer to f3 is anywhere */
+	struct profile *profile = analyse(NULL);
 	assert_true(profile->nodes[firmware_node(profile, "f4")].is_address_taken);
 	assert_false(profile->nodes[firmware_node(profile, "f3")].is_address_taken);
 	assert_true(arc_of(profile, "f0", "f4")->is_indirect);
@@ -108,7 +104,7 @@ TEST(filtered_arcs_stay_away)
 	struct filters *filters = filters_create();
 	struct error error;
 	assert_int_equal(filters_add_arc(filters, true, "f0/f1", &error), STATUS_OK);
-	struct profile *profile = analyse(*state, filters);
+	struct profile *profile = analyse(filters);
 	assert_null(arc_of(profile, "f0", "f1"));
 	assert_non_null(arc_of(profile, "f0", "f2"));
 	filters_free(filters);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The smallest firmware of a Cortex-M3: counts at 0x20000100 for ever. */
+/* The smallest firmware of a Cortex-M3: counts at 0x20000100 forever. */
 	.syntax unified
 	.thumb
 	.text

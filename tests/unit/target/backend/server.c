@@ -8,19 +8,20 @@
 #include "test.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-/* Milliseconds, on a busy machine. */
-#define START_LATEST 20000
-
-/* Milliseconds: a question to a server is answered within the first, so that it is the wait that is cancelled; the
- * second is what is waited for in all, if nothing ends it. */
+/* Milliseconds. A server answers within the first, so that a wait is cancelled and not a request. */
 #define CANCEL_AFTER 500
-#define RUN_LONGEST  60000
+#define LONG_RUN     60000
 
 unsigned server_free_port(void)
 {
@@ -34,34 +35,48 @@ unsigned server_free_port(void)
 	return ntohs(address.sin_port);
 }
 
-struct target *server_try_open(const char *source, struct error *error)
+pid_t server_start(const char *const *arguments)
 {
-	struct target *target = NULL;
-	return open_source(source, NULL, &target, error) ? NULL : target;
+	pid_t process = fork();
+
+	assert_true(process >= 0);
+	if (process == 0) {
+		int null = open("/dev/null", O_RDWR);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		dup2(null, STDOUT_FILENO);
+		dup2(null, STDERR_FILENO);
+		execvp(arguments[0], (char *const *)(uintptr_t)arguments);
+		_exit(127);
+	}
+	return process;
 }
 
-struct target *server_open(const char *source)
+void server_stop(pid_t process)
 {
-	struct error error;
-	struct target *target = server_try_open(source, &error);
-
-	if (target == NULL)
-		fail_msg("%s", error.message);
-	return target;
+	kill(process, SIGKILL);
+	waitpid(process, NULL, 0);
 }
 
 struct target *server_await(const char *source)
 {
+	uint64_t end = clock_now() + SERVER_LATEST;
+	struct target *target;
 	struct error error;
-	struct target *target = server_try_open(source, &error);
 
-	for (uint64_t end = clock_now() + START_LATEST; target == NULL && clock_now() < end;) {
-		clock_system.pause(clock_now() + 20, -1);
-		target = server_try_open(source, &error);
+	while (open_source(source, NULL, &target, &error) != STATUS_OK) {
+		if (clock_now() >= end)
+			fail_msg("%s", error.message);
+		wait_pause(20, -1);
 	}
-	if (target == NULL)
-		fail_msg("%s", error.message);
 	return target;
+}
+
+void server_close(struct target *target)
+{
+	struct error error;
+
+	if (target_close(target, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
 }
 
 void server_check_cancelling(const char *source)
@@ -74,9 +89,26 @@ void server_check_cancelling(const char *source)
 	setup.cancel = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
 	assert_int_equal(open_source(source, &setup, &target, &error), STATUS_OK);
 	assert_int_equal(timerfd_settime(setup.cancel, 0, &soon, NULL), 0);
-	assert_int_equal(target_run(target, RUN_LONGEST, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "interrupted"));
+	assert_int_equal(target_run(target, LONG_RUN, &error), STATUS_FAILED);
+	assert_says(&error, "interrupted");
 	assert_true(target->is_lost);
-	assert_int_equal(target_close(target, &error), STATUS_OK);
+	server_close(target);
 	close(setup.cancel);
+}
+
+void server_read_from(struct speaker *speaker, const char *scheme, uint8_t bytes[16], struct error *error)
+{
+	uint64_t begin = clock_now();
+	struct target *target;
+	char source[128];
+
+	speaker_start(speaker);
+	snprintf(source, sizeof source, "%s:%s,timeout=0.5", scheme, speaker->address);
+	error->message[0] = 0;
+	if (open_source(source, NULL, &target, error) == STATUS_OK) {
+		target_read(target, 0x20000000, bytes, 16, error);
+		server_close(target);
+	}
+	speaker_join(speaker);
+	assert_true(clock_now() - begin < SERVER_LATEST);
 }

@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests with a real server do alike: a port for it, waiting for it, opening it. Knows nothing of what it speaks.
- */
+/* Debug servers for tests: real ones in processes of their own, and speakers that misbehave. */
 #ifndef UNIT_TARGET_BACKEND_SERVER_H
 #define UNIT_TARGET_BACKEND_SERVER_H
 
+#include "speaker.h"
 #include "target/backend/target.h"
 
-/* Of this machine, for TCP: free a moment ago, at any rate. */
+#include <sys/types.h>
+
+/* Milliseconds: less than a hang, and enough for a sanitizer on a busy machine. */
+#define SERVER_LATEST 20000
+
+/* A TCP port of this machine that was free a moment ago. */
 unsigned server_free_port(void);
-
-/* NULL = failed. */
-struct target *server_try_open(const char *source, struct error *error);
-/* Or the test fails. */
-struct target *server_open(const char *source);
-/* The same of one that was just started: waits until it is there. */
+/* Runs a program without output until server_stop(), or until the test ends. arguments end with NULL. */
+pid_t server_start(const char *const *arguments);
+void server_stop(pid_t process);
+/* Opens a source, waiting until its server has started. Fails the test if it does not. */
 struct target *server_await(const char *source);
+void server_close(struct target *target);
 
-/* Opens it and lets its target run: a cancellation ends the wait, and the access is lost then. */
+/* Opens the source and lets its target run. Cancelling ends that, and then the target is lost. */
 void server_check_cancelling(const char *source);
+/* Reads 16 bytes from a speaker in time; the error is empty if they were read. */
+void server_read_from(struct speaker *speaker, const char *scheme, uint8_t bytes[16], struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A server that talks in text, for tests of those who talk to such: on a port of this machine, to one client. */
+/* A server for tests, in a thread: on a TCP port of this machine or on a terminal, for one client. */
 #ifndef UNIT_TARGET_BACKEND_SPEAKER_H
 #define UNIT_TARGET_BACKEND_SPEAKER_H
 
@@ -8,23 +8,28 @@
 #include <stddef.h>
 
 struct speaker {
+	/* Serves the client, and then the connection is closed. NULL = the speaker greets it and answers requests. */
+	void (*serve)(struct speaker *speaker);
 	char end; /* of each request */
-	/* Says what there is to say to a client that just came; NULL = nothing. */
+	/* Sends a greeting; NULL = there is none. */
 	bool (*greet)(struct speaker *speaker);
-	/* Says something to a request, without its end; false closes. */
+	/* Answers a request, which comes without its end; false closes the connection. */
 	bool (*answer)(struct speaker *speaker, const char *request);
 	void *context;
+	bool is_ipv6, is_terminal;
 
-	char address[32]; /* HOST:PORT */
+	char address[32]; /* HOST:PORT or the terminal's path */
 	int listener, connection;
 	pthread_t thread;
 };
 
 void speaker_start(struct speaker *speaker);
 void speaker_join(struct speaker *speaker);
+/* The next byte from the client; -1 = it has gone, or sends nothing for a long time. */
+int speaker_receive(const struct speaker *speaker);
 /* False if the client has gone. */
-bool speaker_say(struct speaker *speaker, const char *text, size_t size);
-/* The same text for ever, until the client has gone. */
-bool speaker_flood(struct speaker *speaker, const char *text);
+bool speaker_say(const struct speaker *speaker, const char *text);
+/* Repeats the text until the client has gone, then returns false. */
+bool speaker_flood(const struct speaker *speaker, const char *text);
 
 #endif

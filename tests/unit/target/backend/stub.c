@@ -2,15 +2,9 @@
 /* See stub.h. */
 #include "stub.h"
 
-#include <arpa/inet.h>
 #include <assert.h>
-#include <netinet/in.h>
-#include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 static void log_letter(struct stub *stub, char letter)
 {
@@ -19,25 +13,7 @@ static void log_letter(struct stub *stub, char letter)
 	stub->log[length] = letter;
 }
 
-static bool send_all(struct stub *stub, const char *text, size_t size)
-{
-	while (size > 0) {
-		ssize_t sent = send(stub->connection, text, size, MSG_NOSIGNAL);
-		if (sent <= 0)
-			return false;
-		text += sent;
-		size -= (size_t)sent;
-	}
-	return true;
-}
-
-static int receive_byte(struct stub *stub)
-{
-	unsigned char byte;
-	return recv(stub->connection, &byte, 1, 0) == 1 ? byte : -1;
-}
-
-static bool send_framed(struct stub *stub, const char *payload, unsigned error_in_sum)
+static bool send_framed(const struct stub *stub, const char *payload, unsigned error_in_sum)
 {
 	static char packet[200000];
 	unsigned sum = error_in_sum;
@@ -46,10 +22,10 @@ static bool send_framed(struct stub *stub, const char *payload, unsigned error_i
 		sum += (unsigned char)*next;
 	int length = snprintf(packet, sizeof packet, "$%s#%02x", payload, sum & 0xFF);
 	assert(length > 0 && (size_t)length < sizeof packet);
-	return send_all(stub, packet, (size_t)length);
+	return speaker_say(&stub->speaker, packet);
 }
 
-/* Replaces runs of four to 97 equal characters, except those of the lengths that would read as '#' or '$'. */
+/* Replaces runs of 4 to 97 equal characters, except those whose length would be encoded as '#', '$', '+' or '-'. */
 static void compress(const char *text, char *out)
 {
 	while (*text) {
@@ -78,19 +54,29 @@ static bool answer(struct stub *stub, const char *payload, unsigned error_in_sum
 		compress(payload, compressed);
 		payload = compressed;
 	}
-	if (stub->prints && (!send_framed(stub, "O48690a", 0) || (stub->acknowledges && receive_byte(stub) != '+')))
+	if (stub->prints &&
+	    (!send_framed(stub, "O48690a", 0) || (stub->acknowledges && speaker_receive(&stub->speaker) != '+')))
 		return false;
 	for (;;) {
 		if (!send_framed(stub, payload, error_in_sum))
 			return false;
 		if (!stub->acknowledges)
 			return true;
-		int byte = receive_byte(stub);
+		int byte = speaker_receive(&stub->speaker);
 		if (byte != '-')
 			return byte == '+';
 		if (stub->fault == STUB_BAD_CHECKSUM_ONCE)
 			error_in_sum = 0;
 	}
+}
+
+/* NULL = not in the memory. */
+static uint8_t *memory_at(struct stub *stub, unsigned address, unsigned size)
+{
+	bool is_inside =
+	        address >= STUB_BASE && address - STUB_BASE <= STUB_SIZE && size <= STUB_SIZE - (address - STUB_BASE);
+
+	return is_inside ? stub->memory + (address - STUB_BASE) : NULL;
 }
 
 static bool read_memory(struct stub *stub, int surplus, char *digits)
@@ -100,46 +86,32 @@ static bool read_memory(struct stub *stub, int surplus, char *digits)
 		return false;
 	if (size > stub->longest_read)
 		stub->longest_read = size;
-	if (address < STUB_BASE || address - STUB_BASE > STUB_SIZE || size > STUB_SIZE - (address - STUB_BASE))
+	const uint8_t *bytes = memory_at(stub, address, size);
+	if (bytes == NULL)
 		return false;
 	if (stub->fault == STUB_HALF_THE_BYTES)
 		size = (size + 1) / 2;
 	if (stub->fault == STUB_ONE_BYTE)
 		size = 1;
-	*digits = 0;
 	for (unsigned i = 0; i < size; i++)
-		sprintf(digits + 2 * i, "%02x", stub->memory[address - STUB_BASE + i]);
-	size_t length = strlen(digits);
-	for (int i = 0; i < surplus; i++)
-		digits[length++] = '0';
-	if (surplus < 0)
-		length--;
-	digits[length] = 0;
+		sprintf(digits + 2 * i, "%02x", bytes[i]);
+	strcpy(digits + 2 * size + (surplus < 0 ? surplus : 0), surplus > 0 ? "00" : "");
 	return true;
 }
 
 static bool write_memory(struct stub *stub)
 {
-	unsigned address, size;
+	unsigned address, size, byte;
 	int used = 0;
 	if (sscanf(stub->request, "M%x,%x:%n", &address, &size, &used) != 2 || used == 0)
 		return false;
-	if (address < STUB_BASE || address - STUB_BASE > STUB_SIZE || size > STUB_SIZE - (address - STUB_BASE))
-		return false;
-	for (unsigned i = 0; i < size; i++) {
-		unsigned byte;
+	uint8_t *bytes = memory_at(stub, address, size);
+	for (unsigned i = 0; bytes != NULL && i < size; i++) {
 		if (sscanf(stub->request + used + 2 * i, "%2x", &byte) != 1)
 			return false;
-		stub->memory[address - STUB_BASE + i] = (uint8_t)byte;
+		bytes[i] = (uint8_t)byte;
 	}
-	return true;
-}
-
-static bool flood(struct stub *stub, const char *text)
-{
-	while (send_all(stub, text, strlen(text)))
-		;
-	return false;
+	return bytes != NULL;
 }
 
 /* Until the host interrupts; then T02. */
@@ -149,27 +121,27 @@ static bool run_target(struct stub *stub, bool hits)
 		return answer(stub, "T05thread:01;", 0);
 	if (hits && stub->fault == STUB_EXITS)
 		return answer(stub, "W00", 0);
-	int byte = receive_byte(stub);
+	int byte = speaker_receive(&stub->speaker);
 	if (byte != 3)
 		return false;
 	log_letter(stub, '^');
 	if (hits && stub->fault == STUB_IGNORES_INTERRUPT)
-		return receive_byte(stub) >= 0;
+		return speaker_receive(&stub->speaker) >= 0;
 	return answer(stub, "T02thread:01;", 0);
 }
 
-/* Answers as the fault has it. False ends the connection. */
+/* Answers with the fault. False ends the connection. */
 static bool misbehave(struct stub *stub)
 {
+	static const char *const payloads[] = {
+	        [STUB_ERROR] = "E01", [STUB_BROKEN_RUN] = "* 00", [STUB_NO_DIGITS] = "zz", [STUB_EMPTY] = ""};
 	static char text[110000];
 
 	switch (stub->fault) {
-	case STUB_ERROR:
-		return answer(stub, "E01", 0);
 	case STUB_SILENCE:
 		return true;
 	case STUB_CLOSES_IN_PACKET:
-		send_all(stub, "$0011223344", 11);
+		speaker_say(&stub->speaker, "$0011223344");
 		return false;
 	case STUB_BAD_CHECKSUM_ONCE:
 	case STUB_BAD_CHECKSUM_ALWAYS:
@@ -185,22 +157,18 @@ static bool misbehave(struct stub *stub)
 		for (size_t i = 0; i < 1000; i++)
 			memcpy(text + 1 + 2 * i, "*~", 3);
 		return answer(stub, text, 0);
-	case STUB_BROKEN_RUN:
-		return answer(stub, "* 00", 0);
 	case STUB_GARBAGE:
-		return flood(stub, "\x80\xFFthis is not a gdb server\r\n");
+		return speaker_flood(&stub->speaker, "\x80\xFFthis is not a gdb server\r\n");
 	case STUB_OUTPUT_FOREVER:
-		return flood(stub, "$O48690a#bb");
+		return speaker_flood(&stub->speaker, "$O48690a#bb");
 	case STUB_TOO_MANY_BYTES:
 	case STUB_ODD_DIGITS:
 		read_memory(stub, stub->fault == STUB_ODD_DIGITS ? -1 : 2, text);
 		return answer(stub, text, 0);
-	case STUB_NO_DIGITS:
-		return answer(stub, "zz", 0);
-	case STUB_EMPTY:
-		return answer(stub, "", 0);
+	case STUB_CLOSES_INSTEAD:
+		return false;
 	default:
-		return false; /* closes */
+		return answer(stub, payloads[stub->fault], 0);
 	}
 }
 
@@ -261,8 +229,8 @@ static bool handle(struct stub *stub)
 	if (faulty && !is_persistent(stub->fault))
 		stub->fault_spent = true;
 	if (faulty && (stub->fault == STUB_REFUSES_ONCE || stub->fault == STUB_REFUSES_ALWAYS))
-		return send_all(stub, "-", 1);
-	if (stub->acknowledges && !send_all(stub, "+", 1))
+		return speaker_say(&stub->speaker, "-");
+	if (stub->acknowledges && !speaker_say(&stub->speaker, "+"))
 		return false;
 	return faulty ? misbehave(stub) : handle_well(stub, hits);
 }
@@ -274,57 +242,89 @@ static bool receive_request(struct stub *stub)
 	size_t size = 0;
 
 	do
-		byte = receive_byte(stub);
+		byte = speaker_receive(&stub->speaker);
 	while (byte >= 0 && byte != '$');
-	while ((byte = receive_byte(stub)) >= 0 && byte != '#' && size < sizeof stub->request - 1)
+	while ((byte = speaker_receive(&stub->speaker)) >= 0 && byte != '#' && size < sizeof stub->request - 1)
 		stub->request[size++] = (char)byte;
 	stub->request[size] = 0;
-	return byte == '#' && receive_byte(stub) >= 0 && receive_byte(stub) >= 0;
+	return byte == '#' && speaker_receive(&stub->speaker) >= 0 && speaker_receive(&stub->speaker) >= 0;
 }
 
-static void *serve(void *context)
+/* Decodes qRcmd and its digits. */
+static void decode(const char *request, char *text, size_t capacity)
 {
-	struct stub *stub = context;
-	struct pollfd ready = {.fd = stub->listener, .events = POLLIN};
+	unsigned byte;
+	size_t size = 0;
 
-	/* A test that fails before it connects must not hang in stub_join(). */
-	if (poll(&ready, 1, 10000) == 1) {
-		stub->connection = accept(stub->listener, NULL, NULL);
-		if (stub->announces_stop)
-			send_framed(stub, "T02thread:01;", 0);
-		while (receive_request(stub) && handle(stub))
-			;
-		close(stub->connection);
+	if (strncmp(request, "qRcmd,", 6) != 0) {
+		snprintf(text, capacity, "%.500s", request);
+		return;
 	}
-	close(stub->listener);
-	return NULL;
+	size = (size_t)snprintf(text, capacity, "monitor ");
+	for (request += 6; sscanf(request, "%2x", &byte) == 1 && size + 1 < capacity; request += 2)
+		text[size++] = (char)byte;
+	text[size] = 0;
+}
+
+static void send_scripted(const struct stub *stub, const char *answer)
+{
+	static const char says[] = "says ", result[] = "result ";
+	char payload[1024];
+	bool is_output = strncmp(answer, says, sizeof says - 1) == 0;
+	bool is_encoded = is_output || strncmp(answer, result, sizeof result - 1) == 0;
+	size_t size = (size_t)snprintf(payload, sizeof payload, "%s", is_output ? "O" : is_encoded ? "" : answer);
+
+	for (const char *text = is_encoded ? strchr(answer, ' ') + 1 : ""; *text; text++)
+		size += (size_t)snprintf(payload + size, sizeof payload - size, "%02x", (unsigned char)*text);
+	send_framed(stub, payload, 0);
+}
+
+static void follow_script(struct stub *stub)
+{
+	char text[1024];
+
+	for (const struct exchange *next = stub->script; next->request != NULL; next++, stub->done++) {
+		if (!receive_request(stub))
+			return;
+		decode(stub->request, text, sizeof text);
+		if (strcmp(text, next->request) != 0) {
+			snprintf(stub->unexpected, sizeof stub->unexpected, "%.240s", text);
+			return;
+		}
+		if (stub->acknowledges)
+			speaker_say(&stub->speaker, "+");
+		for (size_t i = 0; next->answers[i] != NULL; i++)
+			send_scripted(stub, next->answers[i]);
+		stub->acknowledges = stub->acknowledges && strcmp(text, "QStartNoAckMode") != 0;
+	}
+}
+
+static void serve(struct speaker *speaker)
+{
+	struct stub *stub = speaker->context;
+
+	if (stub->script != NULL) {
+		follow_script(stub);
+		return;
+	}
+	if (stub->announces_stop)
+		send_framed(stub, "T02thread:01;", 0);
+	while (receive_request(stub) && handle(stub))
+		;
 }
 
 void stub_start(struct stub *stub)
 {
-	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	struct sockaddr_in6 address6 = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
-	struct sockaddr *any = stub->ipv6 ? (struct sockaddr *)&address6 : (struct sockaddr *)&address;
-	socklen_t size = stub->ipv6 ? sizeof address6 : sizeof address;
-
 	for (size_t i = 0; i < STUB_SIZE; i++)
 		stub->memory[i] = i < STUB_SIZE / 2 ? (uint8_t)(i * 7 + (i >> 8)) : 0;
 	stub->acknowledges = true;
-	stub->listener = socket(any->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	assert(stub->listener >= 0);
-	int bound = bind(stub->listener, any, size);
-	assert(bound == 0);
-	listen(stub->listener, 1);
-	getsockname(stub->listener, any, &size);
-	if (stub->ipv6)
-		snprintf(stub->source, sizeof stub->source, "gdb:[::1]:%u", ntohs(address6.sin6_port));
-	else
-		snprintf(stub->source, sizeof stub->source, "gdb:127.0.0.1:%u", ntohs(address.sin_port));
-	int started = pthread_create(&stub->thread, NULL, serve, stub);
-	assert(started == 0);
+	stub->speaker = (struct speaker){
+	        .serve = serve, .context = stub, .is_ipv6 = stub->ipv6, .is_terminal = stub->script != NULL};
+	speaker_start(&stub->speaker);
+	snprintf(stub->source, sizeof stub->source, "gdb:%s", stub->speaker.address);
 }
 
 void stub_join(struct stub *stub)
 {
-	pthread_join(stub->thread, NULL);
+	speaker_join(&stub->speaker);
 }

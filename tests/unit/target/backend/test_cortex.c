@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A core as its registers show it, and chips that are kept awake: what is changed in them is put back. */
+/* Halting and resetting a core, and keeping chips awake. Every change of a register is undone. */
 #include "target/backend/cortex.h"
 
 #include "target/backend/keep_awake.h"
@@ -18,18 +18,18 @@
 #define S_HALT     0x20000u
 #define S_RESET_ST 0x2000000u
 
-/* A target that has these words, and a core as far as DHCSR and AIRCR show it. */
+/* A target with some words of memory, and a core of which DHCSR and AIRCR are modelled. */
 static struct {
 	struct {
 		uint32_t address, word;
 	} words[8];
 	size_t count;
 	uint32_t controls;       /* of DHCSR */
-	bool is_deaf;            /* it neither halts nor resets */
+	bool is_deaf;            /* does not halt or reset */
 	unsigned reads_in_reset; /* that fail after a reset */
 	unsigned resetting;
 	bool was_reset;
-	uint32_t gated, clock, clock_bit; /* a register that cannot be written without its clock; 0 = there is none */
+	uint32_t gated, clock, clock_bit; /* a register that cannot be written without its clock; 0 = none */
 	char log[256];
 } chip;
 
@@ -119,7 +119,7 @@ static void assert_ok(enum status status, const struct error *error)
 		fail_msg("%s", error->message);
 }
 
-static struct cortex meet(void)
+static struct cortex identify(void)
 {
 	struct cortex core;
 	struct error error;
@@ -130,7 +130,7 @@ static struct cortex meet(void)
 
 EACH_TEST(begin, NULL);
 
-TEST_WITH(core_is_known_by_the_architecture_of_its_cpuid, NULL, NULL)
+TEST_WITH(core_is_recognised_by_the_architecture_in_its_cpuid, NULL, NULL)
 {
 	assert_true(cortex_is_cpuid(0x412FC231));  /* Cortex-M3 */
 	assert_true(cortex_is_cpuid(0x410CC601));  /* Cortex-M0+ */
@@ -141,15 +141,15 @@ TEST_WITH(core_is_known_by_the_architecture_of_its_cpuid, NULL, NULL)
 	assert_false(cortex_is_cpuid(UINT32_MAX));
 }
 
-TEST(meeting_writes_nothing)
+TEST(identifying_a_core_writes_nothing)
 {
-	struct cortex core = meet();
+	struct cortex core = identify();
 	struct error error;
 	assert_ok(cortex_resume(&core, &error), &error);
 	assert_string_equal(chip.log, "");
 }
 
-TEST(what_is_no_cortex_m_is_told)
+TEST(core_other_than_cortex_m_is_reported)
 {
 	static const uint32_t others[] = {0, UINT32_MAX, 0x41069265};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -161,12 +161,12 @@ TEST(what_is_no_cortex_m_is_told)
 	}
 }
 
-TEST(core_that_was_halted_runs_on_as_it_was)
+TEST(halted_core_is_resumed_in_its_former_state)
 {
 	struct error error;
 	for (uint32_t enabled = 0; enabled < 2; enabled++) {
 		chip.controls = enabled;
-		struct cortex core = meet();
+		struct cortex core = identify();
 		assert_ok(cortex_halt(&core, &error), &error);
 		assert_int_equal(chip.controls, 3);
 		assert_ok(cortex_resume(&core, &error), &error);
@@ -174,125 +174,108 @@ TEST(core_that_was_halted_runs_on_as_it_was)
 	}
 }
 
-/* Interrupts that a debugger masked stay so, at each write; without C_DEBUGEN the bit has no meaning. */
+/* Each write keeps interrupts masked that a debugger masked; without C_DEBUGEN the bit has no meaning. */
 TEST(interrupts_stay_masked_while_a_core_is_halted)
 {
 	struct error error;
 	chip.controls = 9;
-	struct cortex core = meet();
+	struct cortex core = identify();
 	assert_ok(cortex_halt(&core, &error), &error);
 	assert_ok(cortex_resume(&core, &error), &error);
 	assert_string_equal(chip.log, "e000edf0=a05f000b e000edf0=a05f0009 ");
 	chip.controls = 8;
-	core = meet();
+	core = identify();
 	assert_ok(cortex_halt(&core, &error), &error);
 	assert_int_equal(chip.controls, 3);
 }
 
-TEST(core_that_stood_still_before_is_left_so)
+TEST(core_that_was_halted_before_stays_halted)
 {
 	struct error error;
 	chip.controls = 3;
-	struct cortex core = meet();
+	struct cortex core = identify();
 	assert_ok(cortex_halt(&core, &error), &error);
 	assert_ok(cortex_resume(&core, &error), &error);
 	assert_string_equal(chip.log, "");
 }
 
-TEST(core_that_does_not_halt_is_told_and_let_go)
+TEST(core_that_does_not_halt_is_reported_and_released)
 {
 	struct error error;
 	chip.is_deaf = true;
-	struct cortex core = meet();
+	struct cortex core = identify();
 	assert_int_equal(cortex_halt(&core, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "probe: the core did not halt in 500 ms (DHCSR 0x00000003)");
 	assert_ok(cortex_resume(&core, &error), &error);
 	assert_int_equal(chip.controls, 0);
 }
 
-TEST(reset_is_waited_for_while_reads_fail)
+TEST(reset_is_awaited_while_reads_fail)
 {
 	struct error error;
 	chip.reads_in_reset = 5;
-	chip.was_reset = true; /* long ago */
-	struct cortex core = meet();
+	chip.was_reset = true; /* an earlier reset */
+	struct cortex core = identify();
 	assert_ok(cortex_reset(&core, &error), &error);
 	assert_int_equal(chip.resetting, 0);
 	assert_string_equal(chip.log, "e000ed0c=05fa6304 ");
 }
 
-TEST(target_that_does_not_reset_is_told)
+TEST(target_that_does_not_reset_is_reported)
 {
 	struct error error;
 	chip.is_deaf = true;
-	chip.was_reset = true; /* as it is met: that is none of ours */
-	struct cortex core = meet();
+	chip.was_reset = true; /* before it is identified: an earlier reset */
+	struct cortex core = identify();
 	chip.was_reset = true;
 	assert_int_equal(cortex_reset(&core, &error), STATUS_FAILED);
 	assert_string_equal(error.message,
 	                    "probe: the target was asked to reset and did not in 500 ms (DHCSR 0x00000000)");
 }
 
-TEST(chip_is_kept_awake_and_left_as_it_was)
+TEST(chip_is_kept_awake_and_restored)
 {
 	static const struct {
 		const char *name;
-		uint32_t idcode, device, expected;
+		uint32_t idcode, device, found, expected; /* found, expected: DBGMCU_CR, at idcode + 4 */
+		uint32_t clock, clock_bit, clocks; /* of DBGMCU_CR: the register, its bit and its value; 0 = none */
 	} chips[] = {
-	        {"STM32F1", 0xE0042000, 0x20036410, 0x107},    {"STM32F4", 0xE0042000, 0x100F6413, 0x107},
-	        {"STM32WB", 0xE0042000, 0x20016494, 0x107},    {"STM32WL", 0xE0042000, 0x10036497, 0x107},
-	        {"STM32U5", 0xE0044000, 0x30016482, 0x106},    {"STM32H5", 0xE0044000, 0x10016484, 0x106},
-	        {"STM32H7", 0x5C001000, 0x20036450, 0x60013F},
+	        {"STM32F1", 0xE0042000, 0x20036410, 0x100, 0x107, 0, 0, 0},
+	        {"STM32F4", 0xE0042000, 0x100F6413, 0x100, 0x107, 0, 0, 0},
+	        {"STM32WB", 0xE0042000, 0x20016494, 0x100, 0x107, 0, 0, 0},
+	        {"STM32WL", 0xE0042000, 0x10036497, 0x100, 0x107, 0, 0, 0},
+	        {"STM32U5", 0xE0044000, 0x30016482, 0x100, 0x106, 0, 0, 0},
+	        {"STM32H5", 0xE0044000, 0x10016484, 0x100, 0x106, 0, 0, 0},
+	        {"STM32H7", 0x5C001000, 0x20036450, 0x100, 0x60013F, 0, 0, 0},
+	        {"STM32F0", 0x40015800, 0x20006440, 0, 0x6, 0x40021018, 0x400000, 1},
+	        {"STM32F0", 0x40015800, 0x20006440, 0, 0x6, 0x40021018, 0x400000, 0x400001},
+	        {"STM32L0", 0x40015800, 0x10086447, 0, 0x7, 0x40021034, 0x400000, 1},
+	        {"STM32G0", 0x40015800, 0x10006460, 0, 0x6, 0x4002103C, 0x8000000, 1},
+	        {"STM32C0", 0x40015800, 0x10006453, 0, 0x6, 0x4002103C, 0x8000000, 1},
 	};
 	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
 		struct kept_awake awake;
 		struct error error;
 		begin(state);
 		add_word(chips[i].idcode, chips[i].device);
-		add_word(chips[i].idcode + 4, 0x100);
-		assert_ok(keep_awake_begin(&probe, &awake, &error), &error);
-		assert_string_equal(awake.name, chips[i].name);
-		assert_int_equal(chip.words[2].word, chips[i].expected);
-		assert_ok(keep_awake_end(&probe, &awake, &error), &error);
-		assert_int_equal(chip.words[2].word, 0x100);
-		assert_ok(keep_awake_end(&probe, &awake, &error), &error);
-	}
-}
-
-TEST(chip_is_kept_awake_with_a_clock_that_is_left_as_it_was)
-{
-	static const struct {
-		const char *name;
-		uint32_t device, expected, clock, clock_bit, clocks;
-	} chips[] = {
-	        {"STM32F0", 0x20006440, 0x6, 0x40021018, 0x400000, 1},
-	        {"STM32F0", 0x20006440, 0x6, 0x40021018, 0x400000, 0x400001},
-	        {"STM32L0", 0x10086447, 0x7, 0x40021034, 0x400000, 1},
-	        {"STM32G0", 0x10006460, 0x6, 0x4002103C, 0x8000000, 1},
-	        {"STM32C0", 0x10006453, 0x6, 0x4002103C, 0x8000000, 1},
-	};
-	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
-		struct kept_awake awake;
-		struct error error;
-		begin(state);
-		add_word(0x40015800, chips[i].device);
-		add_word(0x40015804, 0);
+		add_word(chips[i].idcode + 4, chips[i].found);
 		add_word(chips[i].clock, chips[i].clocks);
-		chip.gated = 0x40015804;
+		chip.gated = chips[i].clock ? chips[i].idcode + 4 : 0;
 		chip.clock = chips[i].clock;
 		chip.clock_bit = chips[i].clock_bit;
 		assert_ok(keep_awake_begin(&probe, &awake, &error), &error);
 		assert_string_equal(awake.name, chips[i].name);
 		assert_int_equal(chip.words[2].word, chips[i].expected);
 		assert_int_equal(chip.words[3].word, chips[i].clocks);
-		assert_ok(keep_awake_end(&probe, &awake, &error), &error);
-		assert_int_equal(chip.words[2].word, 0);
+		for (unsigned times = 0; times < 2; times++)
+			assert_ok(keep_awake_end(&probe, &awake, &error), &error);
+		assert_int_equal(chip.words[2].word, chips[i].found);
 		assert_int_equal(chip.words[3].word, chips[i].clocks);
 	}
 }
 
-/* Some have more than that in the register: what stops while the core stands still. */
-TEST(bits_that_firmware_sets_meanwhile_stay)
+/* The register has other bits, for peripherals that stop while the core is halted. */
+TEST(bits_that_firmware_sets_meanwhile_are_kept)
 {
 	struct kept_awake awake;
 	struct error error;
@@ -304,7 +287,7 @@ TEST(bits_that_firmware_sets_meanwhile_stay)
 	assert_int_equal(chip.words[2].word, 0x202);
 }
 
-TEST(unknown_chip_is_told_and_not_touched)
+TEST(unknown_chip_is_reported_and_not_changed)
 {
 	struct kept_awake awake;
 	struct error error;

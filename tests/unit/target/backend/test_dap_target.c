@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Target access behind a debug port, over the wires of the model in tests/probe-model/: nothing is done to the core
- * that was not asked for, and what was is undone at the end, wherever that comes. */
+/* Targets with a debug port, over the wires of the model in tests/probe-model/. Only the requested changes are made to
+ * the core, and they are undone at the end, also after a failure. */
 #include "../dap/bench.h"
 
 #include "target/backend/dap_target.h"
@@ -17,10 +17,10 @@
 #define C_HALT    0x00000002u
 #define S_HALT    0x00020000u
 
-/* DHCSR, as a debugger writes it. */
+/* A debugger writes this to DHCSR. */
 #define HALTED_BEFORE (0xA05F0000u | C_DEBUGEN | C_HALT)
 
-/* More than any opening makes. */
+/* More than opening a target needs. */
 #define SHIFTS_MAX 400
 
 static const char *const plain_target[] = {NULL}, *const deaf_target[] = {"deaf=1", NULL};
@@ -28,7 +28,7 @@ static struct error left;
 static const struct target_setup setup_plain = {.cancel = -1, .access_port = -1, .core = -1, .left = &left};
 static uint8_t bytes[BENCH_RAM_SIZE];
 
-/* What a test opens with, and what came of that. */
+/* The setup of a test, and its result. */
 static struct target_setup setup;
 static struct target *target;
 static struct error error;
@@ -64,10 +64,11 @@ static int end(void **state)
 	return 0;
 }
 
-static enum status open_bench(const struct source *source, const struct target_setup *with, struct target **opened,
+static enum status open_bench(struct target *opened, const struct source *source, const struct target_setup *with,
                               struct error *why)
 {
-	return dap_target_open(source, with, 200, bench.dap, opened, why);
+	(void)source;
+	return dap_target_open(opened, with, 200, bench.dap, why);
 }
 
 static const struct target_ops row = {.scheme = "lab", .open = open_bench, DAP_TARGET_OPS};
@@ -85,7 +86,7 @@ static void open_with(const struct target_setup *with)
 		fail_msg("%s", error.message);
 }
 
-static void close_well(void)
+static void close_target(void)
 {
 	if (target_close(target, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
@@ -99,13 +100,13 @@ static uint32_t word_at(uint32_t address)
 	return word;
 }
 
-/* By another visit, which leaves it as it is. */
+/* Reads it in another session, which changes nothing. */
 static uint32_t word_left(uint32_t address)
 {
 	bench_open_again();
 	open_with(&setup_plain);
 	uint32_t word = word_at(address);
-	close_well();
+	close_target();
 	return word;
 }
 
@@ -113,7 +114,7 @@ static void set_word(uint32_t address, uint32_t word)
 {
 	open_with(&setup_plain);
 	assert_int_equal(target_write_register(target, address, word, &error), STATUS_OK);
-	close_well();
+	close_target();
 	bench_open_again();
 }
 
@@ -133,7 +134,7 @@ static void read_some(void)
 
 EACH_TEST(begin, end);
 
-TEST(core_stands_still_but_for_a_run)
+TEST(core_is_halted_except_during_a_run)
 {
 	setup.halt = true;
 	setup.speed = 4000000;
@@ -144,11 +145,11 @@ TEST(core_stands_still_but_for_a_run)
 	assert_int_equal(target_run(target, 1, &error), STATUS_OK);
 	assert_int_equal(swd_counts(bench.target)->halts, 2);
 	assert_true(word_at(DHCSR) & S_HALT);
-	close_well();
+	close_target();
 	expect_core(2, 0, 0);
 }
 
-TEST(core_that_was_found_halted_stays_so)
+TEST(core_that_was_halted_before_stays_halted)
 {
 	set_word(DHCSR, HALTED_BEFORE);
 	setup.halt = true;
@@ -157,52 +158,52 @@ TEST(core_that_was_found_halted_stays_so)
 	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
 	assert_string_equal(error.message,
 	                    "lab:target: the core is halted, as a debugger left it: let it run there first");
-	close_well();
+	close_target();
 	expect_core(1, 0, C_DEBUGEN | C_HALT | S_HALT);
 }
 
-TEST(core_that_a_lost_access_left_halted_runs_again)
+TEST(core_that_a_lost_session_left_halted_runs_again)
 {
 	set_word(DHCSR, HALTED_BEFORE);
 	setup.halt = setup.was_left_halted = true;
 	open_with(&setup);
 	assert_true(word_at(DHCSR) & S_HALT);
 	assert_int_equal(target_run(target, 1, &error), STATUS_OK);
-	close_well();
+	close_target();
 	expect_core(2, 0, 0);
 }
 
-TEST(target_is_reset_and_halted_then)
+TEST(target_is_reset_and_then_halted)
 {
 	setup.reset_target = setup.halt = true;
 	open_with(&setup);
-	close_well();
+	close_target();
 	expect_core(1, 1, 0);
 	assert_false(bench.is_reset_low);
 }
 
-/* What a debugger had halted runs behind its reset, so that it is halted as any other. */
-TEST(reset_ends_the_halt_of_before)
+/* A core that a debugger halted runs after its reset, and is halted like any other. */
+TEST(reset_ends_an_earlier_halt)
 {
 	set_word(DHCSR, HALTED_BEFORE);
 	setup.reset_target = setup.halt = true;
 	open_with(&setup);
 	assert_true(word_at(DHCSR) & S_HALT);
-	close_well();
+	close_target();
 	expect_core(2, 1, C_DEBUGEN);
 }
 
-TEST_WITH(pin_resets_what_does_not_do_it_itself, begin_deaf, end)
+TEST_WITH(pin_resets_a_core_that_ignores_its_register, begin_deaf, end)
 {
 	setup.reset_target = true;
 	open_with(&setup);
 	assert_false(bench.is_reset_low);
 	read_some();
-	close_well();
+	close_target();
 	expect_core(0, 1, 0);
 }
 
-TEST_WITH(pin_is_let_go_of_by_who_is_interrupted, begin_deaf, end)
+TEST_WITH(interruption_releases_the_reset_pin, begin_deaf, end)
 {
 	bench.cancels_in_reset = true;
 	setup.reset_target = true;
@@ -211,31 +212,31 @@ TEST_WITH(pin_is_let_go_of_by_who_is_interrupted, begin_deaf, end)
 	assert_false(bench.is_reset_low);
 }
 
-/* Opens with all that can be undone, and takes leave if that went well; whether what goes wrong came before that, and
- * was told as what it is. */
-static bool open_and_leave(const char *told)
+/* Opens with every change that can be undone, and closes if that succeeds. Returns whether the fault came before the
+ * end of opening; then the message is checked. */
+static bool open_and_leave(const char *message)
 {
 	setup.halt = setup.keep_awake = true;
 	enum status status = try_open(&setup);
-	bool has_struck = bench.fails_in == 0 && bench.cancels_in == 0 && bench.unplugs_in == 0;
+	bool has_failed = bench.fails_in == 0 && bench.cancels_in == 0 && bench.unplugs_in == 0;
 	bench.fails_in = bench.cancels_in = bench.unplugs_in = 0;
 	if (status == STATUS_OK)
-		close_well();
-	else if (strstr(error.message, told) == NULL)
+		close_target();
+	else if (strstr(error.message, message) == NULL)
 		fail_msg("%s", error.message);
-	return has_struck;
+	return has_failed;
 }
 
-/* *strikes_in says after how many shifts it goes wrong: one more each time, until the opening is over before. */
-static void strike_at_each_shift(unsigned *strikes_in, const char *told)
+/* Opens once for each shift that a fault can follow. *fault_in: the number of shifts until the fault. */
+static void fail_after_each_shift(unsigned *fault_in, const char *message)
 {
-	bool has_struck = true;
+	bool has_failed = true;
 	unsigned at = 0;
 
-	while (has_struck && at++ < SHIFTS_MAX) {
+	while (has_failed && at++ < SHIFTS_MAX) {
 		begin_with(plain_target);
-		*strikes_in = at;
-		has_struck = open_and_leave(told);
+		*fault_in = at;
+		has_failed = open_and_leave(message);
 		if (!bench.is_unplugged) {
 			assert_int_equal(word_left(DHCSR) & (C_HALT | S_HALT), 0);
 			assert_int_equal(word_left(DBGMCU_CR), 0);
@@ -245,65 +246,65 @@ static void strike_at_each_shift(unsigned *strikes_in, const char *told)
 	assert_in_range(at, 30, SHIFTS_MAX);
 }
 
-TEST_WITH(what_fails_while_opening_is_undone, NULL, NULL)
+TEST_WITH(changes_are_undone_after_a_failure_while_opening, NULL, NULL)
 {
-	strike_at_each_shift(&bench.fails_in, "");
+	fail_after_each_shift(&bench.fails_in, "");
 }
 
-TEST_WITH(who_is_interrupted_while_opening_takes_leave, NULL, NULL)
+TEST_WITH(changes_are_undone_after_an_interruption_while_opening, NULL, NULL)
 {
-	strike_at_each_shift(&bench.cancels_in, "interrupted");
+	fail_after_each_shift(&bench.cancels_in, "interrupted");
 }
 
-TEST_WITH(unplugging_while_opening_is_told_as_that, NULL, NULL)
+TEST_WITH(unplugging_while_opening_is_reported, NULL, NULL)
 {
-	strike_at_each_shift(&bench.unplugs_in, "lab:wire: unplugged");
+	fail_after_each_shift(&bench.unplugs_in, "lab:wire: unplugged");
 }
 
-/* The last that an opening does is to halt the core. */
-TEST_WITH(core_that_an_opening_left_halted_is_told_apart, NULL, NULL)
+/* Halting the core is the last step of opening. */
+TEST_WITH(core_that_may_be_halted_after_opening_is_reported, NULL, NULL)
 {
-	bool has_struck = true;
-	struct error told = {.message = ""};
+	bool has_failed = true;
+	struct error last = {.message = ""};
 
-	for (unsigned at = 1; has_struck && at < SHIFTS_MAX; at++) {
+	for (unsigned at = 1; has_failed && at < SHIFTS_MAX; at++) {
 		begin_with(plain_target);
 		bench.unplugs_in = at;
-		has_struck = open_and_leave("unplugged");
+		has_failed = open_and_leave("unplugged");
 		if (bench.is_unplugged)
-			told = left;
+			last = left;
 		end(NULL);
 	}
-	assert_string_equal(told.message, "lab:target: the core may have been left halted: reset it");
+	assert_string_equal(last.message, "lab:target: the core may have been left halted: reset it");
 }
 
-/* Who is told how far a read is, and may have enough. */
+/* Receives the progress of a read, and may interrupt it. */
 static struct listener {
 	unsigned calls;
 	uint64_t done, total;
-	bool has_enough;
+	bool interrupts;
 } listener;
 
-static void hear_progress(void *context, uint64_t done, uint64_t total)
+static void on_progress(void *context, uint64_t done, uint64_t total)
 {
 	assert_ptr_equal(context, &listener);
 	assert_true(done > listener.done && done <= total);
 	listener.calls++;
 	listener.done = done;
 	listener.total = total;
-	if (listener.has_enough)
+	if (listener.interrupts)
 		assert_int_equal(write(ends[1], "", 1), 1);
 }
 
-static void add_listener(bool has_enough)
+static void add_listener(bool interrupts)
 {
-	static const struct client_observer observer = {.context = &listener, .progress = hear_progress};
+	static const struct client_observer observer = {.context = &listener, .progress = on_progress};
 
-	listener = (struct listener){.has_enough = has_enough};
+	listener = (struct listener){.interrupts = interrupts};
 	setup.observer = &observer;
 }
 
-TEST(progress_is_told_of)
+TEST(read_reports_progress_and_traffic)
 {
 	add_listener(false);
 	open_with(&setup);
@@ -316,10 +317,10 @@ TEST(progress_is_told_of)
 	assert_int_equal(traffic.transfers.bytes, 40000);
 	assert_int_equal(traffic.transfers.repeats, 0);
 	assert_true(traffic.transfers.lists > 3);
-	close_well();
+	close_target();
 }
 
-TEST(interrupted_read_ends_and_leave_is_taken)
+TEST(interrupted_read_ends_and_the_core_is_resumed)
 {
 	add_listener(true);
 	setup.halt = true;
@@ -327,11 +328,11 @@ TEST(interrupted_read_ends_and_leave_is_taken)
 	assert_int_equal(target_read(target, BENCH_RAM, bytes, BENCH_RAM_SIZE, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "interrupted"));
 	assert_int_equal(listener.calls, 1);
-	close_well();
+	close_target();
 	expect_core(1, 0, 0);
 }
 
-TEST(unplugged_probe_is_lost_and_its_halt_told)
+TEST(unplugged_probe_is_lost_and_its_halt_reported)
 {
 	time_t start = time(NULL);
 

@@ -9,25 +9,25 @@
 
 static struct gdb_decoder decoder;
 
-/* Feeds text; returns the last event that was one. */
-static enum gdb_event feed(const char *text)
+/* Decodes bytes; returns the last event, or GDB_EVENT_NONE. */
+static enum gdb_event feed(const char *bytes)
 {
 	enum gdb_event last = GDB_EVENT_NONE;
-	for (; *text; text++) {
-		enum gdb_event event = gdb_decoder_take(&decoder, (uint8_t)*text);
+	for (; *bytes; bytes++) {
+		enum gdb_event event = gdb_decoder_take(&decoder, (uint8_t)*bytes);
 		last = event == GDB_EVENT_NONE ? last : event;
 	}
 	return last;
 }
 
-/* Frames text as it stands, without escapes. */
-static enum gdb_event feed_framed(const char *text)
+/* Decodes a packet with this payload, whose characters are not escaped. */
+static enum gdb_event feed_framed(const char *payload)
 {
 	char packet[256];
 	unsigned sum = 0;
-	for (size_t i = 0; text[i]; i++)
-		sum += (unsigned char)text[i];
-	snprintf(packet, sizeof packet, "$%s#%02x", text, sum & 0xFF);
+	for (size_t i = 0; payload[i]; i++)
+		sum += (unsigned char)payload[i];
+	snprintf(packet, sizeof packet, "$%s#%02x", payload, sum & 0xFF);
 	return feed(packet);
 }
 
@@ -39,73 +39,66 @@ static int begin(void **state)
 
 EACH_TEST(begin, NULL);
 
-TEST(packet_is_decoded_with_either_case_of_checksum)
+TEST(packets_are_found_and_checked)
 {
-	assert_int_equal(feed("$OK#9a"), GDB_EVENT_PACKET);
-	assert_string_equal((char *)decoder.payload, "OK");
-	assert_int_equal(feed("$OK#9A"), GDB_EVENT_PACKET);
-	assert_int_equal(feed("$#00"), GDB_EVENT_PACKET);
-	assert_int_equal(decoder.size, 0);
+	static const struct {
+		const char *bytes;
+		enum gdb_event event;
+		const char *payload; /* of a packet */
+	} cases[] = {
+	        /* Either case of digits in the checksum. */
+	        {"$OK#9a", GDB_EVENT_PACKET, "OK"},
+	        {"$OK#9A", GDB_EVENT_PACKET, "OK"},
+	        {"$#00", GDB_EVENT_PACKET, ""},
+	        {"$OK#9b", GDB_EVENT_BAD_CHECKSUM, NULL},
+	        {"$OK#zz", GDB_EVENT_BAD_CHECKSUM, NULL},
+	        {"$OK#9z", GDB_EVENT_BAD_CHECKSUM, NULL},
+	        {"$OK#9a", GDB_EVENT_PACKET, "OK"},
+	        {"+", GDB_EVENT_ACKNOWLEDGED, NULL},
+	        {"-", GDB_EVENT_REFUSED, NULL},
+	        {"noise\r\n#00", GDB_EVENT_NONE, NULL},
+	        /* The end of the first packet was lost. */
+	        {"$12$OK#9a", GDB_EVENT_PACKET, "OK"},
+	        /* A notification is skipped. */
+	        {"%Stop:T05#00", GDB_EVENT_NONE, NULL},
+	        {"$OK#9a", GDB_EVENT_PACKET, "OK"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		assert_int_equal(feed(cases[i].bytes), cases[i].event);
+		if (cases[i].payload != NULL)
+			assert_string_equal((char *)decoder.payload, cases[i].payload);
+	}
 }
 
-TEST(wrong_checksum_is_told)
+TEST(run_lengths_and_escapes_are_expanded_or_malformed)
 {
-	assert_int_equal(feed("$OK#9b"), GDB_EVENT_BAD_CHECKSUM);
-	assert_int_equal(feed("$OK#zz"), GDB_EVENT_BAD_CHECKSUM);
-	assert_int_equal(feed("$OK#9z"), GDB_EVENT_BAD_CHECKSUM);
-	assert_int_equal(feed("$OK#9a"), GDB_EVENT_PACKET);
-}
-
-TEST(acknowledgements_are_told_apart)
-{
-	assert_int_equal(feed("+"), GDB_EVENT_ACKNOWLEDGED);
-	assert_int_equal(feed("-"), GDB_EVENT_REFUSED);
-	assert_int_equal(feed("noise\r\n#00"), GDB_EVENT_NONE);
-}
-
-TEST(run_length_repeats_the_character_before_it)
-{
-	/* The GDB manual's own example: `0* ` is 0000. */
-	assert_int_equal(feed_framed("0* "), GDB_EVENT_PACKET);
-	assert_string_equal((char *)decoder.payload, "0000");
+	static const struct {
+		const char *framed, *payload; /* NULL = malformed */
+	} cases[] = {
+	        {"0* ", "0000"}, /* the GDB manual's own example */
+	        {"a}\x03}\x04}]}\n", "a#$}*"},
+	        {"}\x03* ", "####"}, /* an escaped character is repeated; its run length is not escaped */
+	        {"* 0", NULL},
+	        {"0*\x1d", NULL},
+	        {"0*\x7f", NULL},
+	        {"0*", NULL},
+	        {"0}", NULL},
+	        {"0", "0"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *payload = cases[i].payload;
+		assert_int_equal(feed_framed(cases[i].framed),
+		                 payload != NULL ? GDB_EVENT_PACKET : GDB_EVENT_MALFORMED);
+		if (payload != NULL)
+			assert_string_equal((char *)decoder.payload, payload);
+	}
 	assert_int_equal(feed_framed("ab*~c"), GDB_EVENT_PACKET);
 	assert_int_equal(decoder.size, 2 + 97 + 1);
 	assert_int_equal(decoder.payload[98], 'b');
 	assert_int_equal(decoder.payload[99], 'c');
 }
 
-TEST(escape_restores_its_character)
-{
-	assert_int_equal(feed_framed("a}\x03}\x04}]}\n"), GDB_EVENT_PACKET);
-	assert_string_equal((char *)decoder.payload, "a#$}*");
-	/* An escaped character can be repeated; its run length is not escaped. */
-	assert_int_equal(feed_framed("}\x03* "), GDB_EVENT_PACKET);
-	assert_string_equal((char *)decoder.payload, "####");
-}
-
-TEST(impossible_run_lengths_and_escapes_are_malformed)
-{
-	assert_int_equal(feed_framed("* 0"), GDB_EVENT_MALFORMED);
-	assert_int_equal(feed_framed("0*\x1d"), GDB_EVENT_MALFORMED);
-	assert_int_equal(feed_framed("0*\x7f"), GDB_EVENT_MALFORMED);
-	assert_int_equal(feed_framed("0*"), GDB_EVENT_MALFORMED);
-	assert_int_equal(feed_framed("0}"), GDB_EVENT_MALFORMED);
-	assert_int_equal(feed_framed("0"), GDB_EVENT_PACKET);
-}
-
-TEST(packet_after_a_lost_end_is_found)
-{
-	assert_int_equal(feed("$12$OK#9a"), GDB_EVENT_PACKET);
-	assert_string_equal((char *)decoder.payload, "OK");
-}
-
-TEST(notification_is_passed_over)
-{
-	assert_int_equal(feed("%Stop:T05#00"), GDB_EVENT_NONE);
-	assert_int_equal(feed("$OK#9a"), GDB_EVENT_PACKET);
-}
-
-TEST(packet_of_the_largest_size_is_taken_and_one_byte_more_is_not)
+TEST(packet_of_the_largest_size_is_accepted_and_no_longer_one)
 {
 	unsigned sum = 0;
 	char end[8];
@@ -154,26 +147,27 @@ TEST_WITH(encoding_never_writes_beyond_its_buffer, NULL, NULL)
 
 TEST_WITH(features_are_read_from_any_answer, NULL, NULL)
 {
-	struct gdb_features features;
-	gdb_features_parse("PacketSize=1000;qXfer:features:read+;QStartNoAckMode+;vContSupported+", &features);
-	assert_int_equal(features.packet_size, 0x1000);
-	assert_true(features.no_acknowledge_mode);
-	assert_false(features.non_stop_mode);
-	gdb_features_parse("QStartNoAckMode-;PacketSize=3fff", &features);
-	assert_int_equal(features.packet_size, 0x3fff);
-	assert_false(features.no_acknowledge_mode);
-	gdb_features_parse("XQStartNoAckMode+;PacketSize=;QStartNoAckMode+x", &features);
-	assert_int_equal(features.packet_size, 0);
-	assert_false(features.no_acknowledge_mode);
-	gdb_features_parse("QNonStop+;PacketSize=800", &features);
-	assert_true(features.non_stop_mode);
-	gdb_features_parse("PacketSize=-1", &features);
-	assert_int_equal(features.packet_size, 0);
-	gdb_features_parse("", &features);
-	assert_int_equal(features.packet_size, 0);
+	static const struct {
+		const char *answer;
+		struct gdb_features features;
+	} cases[] = {
+	        {"PacketSize=1000;qXfer:features:read+;QStartNoAckMode+;vContSupported+", {0x1000, true, false}},
+	        {"QStartNoAckMode-;PacketSize=3fff", {0x3fff, false, false}},
+	        {"XQStartNoAckMode+;PacketSize=;QStartNoAckMode+x", {0, false, false}},
+	        {"QNonStop+;PacketSize=800", {0x800, false, true}},
+	        {"PacketSize=-1", {0, false, false}},
+	        {"", {0, false, false}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct gdb_features features;
+		gdb_features_parse(cases[i].answer, &features);
+		assert_int_equal(features.packet_size, cases[i].features.packet_size);
+		assert_int_equal(features.no_acknowledge_mode, cases[i].features.no_acknowledge_mode);
+		assert_int_equal(features.non_stop_mode, cases[i].features.non_stop_mode);
+	}
 }
 
-TEST_WITH(replies_are_told_apart, NULL, NULL)
+TEST_WITH(replies_are_distinguished, NULL, NULL)
 {
 #define IS(kind, text) gdb_reply_is_##kind((const uint8_t *)(text), strlen(text))
 	assert_true(IS(error, "E01") && IS(error, "E.memory") && IS(error, "Eff"));
@@ -188,7 +182,7 @@ TEST_WITH(replies_are_told_apart, NULL, NULL)
 #undef IS
 }
 
-TEST_WITH(digits_are_decoded_or_refused, NULL, NULL)
+TEST_WITH(invalid_hexadecimal_digits_are_refused, NULL, NULL)
 {
 	uint8_t bytes[3] = {0};
 	assert_true(gdb_hex_decode((const uint8_t *)"00fFA9", 6, bytes));

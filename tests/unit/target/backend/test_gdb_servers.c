@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversations with servers that do not run here, over a serial port, as we read their sources and documentation;
- * nobody but us says that they are right. OpenOCD and pyOCD themselves are asked by tests/probe-model/gdb.sh.
+ * Sessions over a serial port with servers that do not run here, as their sources and documentation describe them. The
+ * scripts are not checked against the servers. tests/probe-model/gdb.sh uses the real OpenOCD and pyOCD.
  */
 #include "../sources.h"
-#include "script.h"
+#include "stub.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -14,323 +14,246 @@
 #define HELLO       "qSupported:vContSupported+"
 #define IF_HALTED   "monitor if {[[target current] curstate] eq \"halted\"} {resume}"
 #define CHECK_WORDS "monitor expr [join [read_memory 0x20000000 32 2] |]"
+#define READ        "m20000000,8"
+#define COUNTING    "0102030405060708"
+#define ZEROS       "0000000000000000"
 
+#define STEPS_MAX 8
+
+/* The requests of each session before those of a test, and after them. */
+struct server {
+	struct exchange hello[5], leave[3];
+};
+
+/* Black Magic Probe: src/gdb_main.c, src/command.c. */
+static const struct server black_magic = {
+        {{HELLO, {"PacketSize=400;qXfer:memory-map:read+;qXfer:features:read+;vContSupported+;QStartNoAckMode+"}},
+         {"QStartNoAckMode", {"OK"}},
+         {"monitor version", {"says Black Magic Probe v1.10.0, Hardware Version 3\n", "OK"}},
+         {"?", {"W00"}}},
+        {{"D", {"OK"}}},
+};
+
+/* st-util: src/st-util/gdb-server.c. It cannot detach. */
+static const struct server st_util = {
+        {{HELLO, {"PacketSize=3fff;qXfer:memory-map:read+;qXfer:features:read+"}},
+         {"monitor version", {""}},
+         {"?", {"S05"}}},
+        {{"D", {""}}, {"c", {NULL}}},
+};
+
+/* pyOCD offers non-stop mode, in which it answers a continue at once. */
+static const struct server pyocd = {
+        {{HELLO, {"qXfer:features:read+;QNonStop+;PacketSize=800"}},
+         {"monitor version", {"result Invalid Command: \"b'version'\"\n"}},
+         {"?", {"T1107:00000000;thread:1;"}}},
+        {{"QNonStop:1", {"OK"}}, {"vCont;c", {"OK"}}, {"D", {"OK"}}},
+};
+
+/* OpenOCD: src/server/gdb_server.c. */
+static const struct server openocd = {
+        {{HELLO, {"PacketSize=4000;qXfer:memory-map:read-;qXfer:features:read+;vContSupported+"}},
+         {"monitor version", {"result Open On-Chip Debugger 0.12.0\n"}},
+         {"?", {"S02"}}},
+        {{IF_HALTED, {"OK"}}, {"D", {"OK"}}},
+};
+
+static struct stub stub;
+static struct target *target;
+static struct error error;
 static char noted[512];
 static int cancel = -1; /* see target_setup */
 
-static void hear_note(void *context, const char *text)
+static void take_note(void *context, const char *text)
 {
 	(void)context;
 	snprintf(noted, sizeof noted, "%s", text);
 }
 
-static enum status open_script(struct script *script, const char *options, struct target **target, struct error *error)
+static size_t append(struct exchange *script, size_t size, const struct exchange *steps, size_t max)
 {
-	static const struct client_observer observer = {.note = hear_note};
+	for (size_t i = 0; i < max && steps[i].request != NULL; i++)
+		script[size++] = steps[i];
+	return size;
+}
+
+static enum status open_script(const struct server *server, const struct exchange *steps, const char *options)
+{
+	static const struct client_observer observer = {.note = take_note};
+	static struct exchange script[20];
 	struct target_setup setup = TARGET_SETUP_DEFAULT;
 	char source[128];
 
+	size_t size = append(script, 0, server->hello, 5);
+	size = append(script, size, steps, STEPS_MAX);
+	size = append(script, size, server->leave, 3);
+	script[size].request = NULL;
 	noted[0] = 0;
-	script_start(script);
+	stub = (struct stub){.script = script};
+	stub_start(&stub);
 	setup.observer = &observer;
 	setup.cancel = cancel;
-	snprintf(source, sizeof source, "%s,timeout=2%s", script->source, options);
-	return open_source(source, &setup, target, error);
+	snprintf(source, sizeof source, "%s,timeout=2%s", stub.source, options);
+	return open_source(source, &setup, &target, &error);
 }
 
-static void assert_all_was_said(struct script *script)
+static void end_script(void)
 {
-	script_join(script);
-	assert_string_equal(script->strayed, "");
-	assert_null(script->exchanges[script->done].request);
+	stub_join(&stub);
+	assert_string_equal(stub.unexpected, "");
+	assert_null(stub.script[stub.done].request);
 }
 
-static void assert_says(const struct error *error, const char *part)
+static void expect_read(const char *failure, const char *digits)
 {
-	if (strstr(error->message, part) == NULL)
-		fail_msg("'%s' does not say '%s'", error->message, part);
-	assert_null(strchr(error->message, '\n'));
-}
-
-/* Reads eight bytes: status and what came, as told. Then it takes leave. */
-static void check_read(const struct exchange *exchanges, const char *options, const char *message,
-                       const uint8_t *expected)
-{
-	struct script script = {.exchanges = exchanges};
-	struct target *target = NULL;
-	struct error error = {.message = ""};
 	uint8_t bytes[8];
+	char text[17];
 
-	if (open_script(&script, options, &target, &error) != STATUS_OK)
-		fail_msg("%s (strayed: '%s')", error.message, script.strayed);
 	enum status status = target_read(target, 0x20000000, bytes, sizeof bytes, &error);
-	assert_int_equal(status, message != NULL ? STATUS_FAILED : STATUS_OK);
-	if (message != NULL)
-		assert_says(&error, message);
-	else
-		assert_memory_equal(bytes, expected, sizeof bytes);
-	assert_int_equal(target_close(target, &error), STATUS_OK);
-	assert_all_was_said(&script);
-}
-
-static const uint8_t counting[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-static const uint8_t zeros[8];
-
-static void check_no_target(const struct exchange *exchanges, const char *options, const char *message)
-{
-	struct script script = {.exchanges = exchanges};
-	struct target *target = NULL;
-	struct error error = {.message = ""};
-
-	assert_int_equal(open_script(&script, options, &target, &error), STATUS_FAILED);
-	assert_says(&error, message);
-	assert_null(target);
-	assert_all_was_said(&script);
-}
-
-/* Black Magic Probe: src/gdb_main.c, src/command.c. */
-#define BLACK_MAGIC                                                                                               \
-	{HELLO, {"PacketSize=400;qXfer:memory-map:read+;qXfer:features:read+;vContSupported+;QStartNoAckMode+"}}, \
-	        {"QStartNoAckMode", {"OK"}},                                                                      \
-	        {"monitor version", {"says Black Magic Probe v1.10.0, Hardware Version 3\n", "OK"}},              \
-	{                                                                                                         \
-		"?",                                                                                              \
-		{                                                                                                 \
-			"W00"                                                                                     \
-		}                                                                                                 \
+	assert_int_equal(status, failure != NULL ? STATUS_FAILED : STATUS_OK);
+	if (failure != NULL) {
+		assert_says(&error, failure);
+		return;
 	}
-
-TEST(probe_looks_for_its_target_and_leaves_it_running)
-{
-	static const struct exchange exchanges[] = {
-	        BLACK_MAGIC,
-	        {"monitor swdp_scan",
-	         {"says Target voltage: 3.3V\n", "says Available Targets:\n", "says  1    STM32F40x M4\n", "OK"}},
-	        {"vAttach;1", {"T05"}},
-	        {"m20000000,8", {"0102030405060708"}},
-	        {"D", {"OK"}},
-	        {NULL, {NULL}},
-	};
-	check_read(exchanges, "", NULL, counting);
+	for (size_t i = 0; i < sizeof bytes; i++)
+		sprintf(text + 2 * i, "%02x", bytes[i]);
+	assert_string_equal(text, digits);
 }
 
-TEST(probe_looks_by_jtag_where_swd_finds_nothing)
-{
-	static const struct exchange exchanges[] = {
-	        BLACK_MAGIC,
-	        {"monitor swdp_scan", {"says SWD scan failed!\n", "result Failed\n"}},
-	        {"monitor jtag_scan", {"says Available Targets:\n", "OK"}},
-	        {"vAttach;2", {"T05"}},
-	        {"m20000000,8", {"0102030405060708"}},
-	        {"D", {"OK"}},
-	        {NULL, {NULL}},
-	};
-	check_read(exchanges, ",target=2", NULL, counting);
-}
+/* A session that reads eight bytes and detaches. */
+struct session {
+	const char *name;
+	const struct server *server;
+	const char *options;
+	const char *no_target, *failure; /* messages if opening or reading fails; NULL = it succeeds */
+	const char *digits;              /* of the bytes read */
+	const char *note;
+	struct exchange steps[STEPS_MAX];
+};
 
-TEST(probe_without_a_target_is_told_in_its_words)
+static void run_session(const struct session *session)
 {
-	static const struct exchange exchanges[] = {
-	        BLACK_MAGIC,
-	        {"monitor swdp_scan", {"says SWD scan failed!\n", "result Failed\n"}},
-	        {"monitor jtag_scan", {"says JTAG device scan failed!\n", "result Failed\n"}},
-	        {"D", {"OK"}},
-	        {NULL, {NULL}},
-	};
-	check_no_target(exchanges, "", "finds no target: JTAG device scan failed!");
-}
+	enum status status = open_script(session->server, session->steps, session->options ? session->options : "");
 
-TEST(probe_that_cannot_attach_is_told)
-{
-	static const struct exchange exchanges[] = {
-	        BLACK_MAGIC, {"monitor swdp_scan", {"OK"}}, {"vAttach;11", {"E01"}}, {"D", {"OK"}}, {NULL, {NULL}},
-	};
-	check_no_target(exchanges, ",target=17", "cannot attach to target 17 (it answered 'E01')");
-}
-
-/* st-util: src/st-util/gdb-server.c. It knows no detaching. */
-#define ST_UTIL                                                                                              \
-	{HELLO, {"PacketSize=3fff;qXfer:memory-map:read+;qXfer:features:read+"}}, {"monitor version", {""}}, \
-	{                                                                                                    \
-		"?",                                                                                         \
-		{                                                                                            \
-			"S05"                                                                                \
-		}                                                                                            \
+	assert_int_equal(status, session->no_target != NULL ? STATUS_FAILED : STATUS_OK);
+	if (session->no_target != NULL) {
+		assert_says(&error, session->no_target);
+	} else {
+		expect_read(session->failure, session->digits);
+		assert_int_equal(target_close(target, &error), STATUS_OK);
 	}
-
-TEST(st_util_is_left_running)
-{
-	static const struct exchange exchanges[] = {
-	        ST_UTIL, {"m20000000,8", {"0102030405060708"}}, {"D", {""}}, {"c", {NULL}}, {NULL, {NULL}},
-	};
-	check_read(exchanges, "", NULL, counting);
+	end_script();
+	assert_true(session->note != NULL ? strstr(noted, session->note) != NULL : noted[0] == 0);
 }
 
-TEST(server_that_has_one_target_lets_none_be_chosen)
-{
-	static const struct exchange exchanges[] = {
-	        ST_UTIL,        {"monitor swdp_scan", {""}}, {"monitor jtag_scan", {""}}, {"D", {""}}, {"c", {NULL}},
-	        {NULL, {NULL}},
-	};
-	check_no_target(exchanges, ",target=2", "has no target to choose");
-}
+static const struct session sessions[] = {
+        {.name = "a probe scans for its target and leaves it running",
+         .server = &black_magic,
+         .digits = COUNTING,
+         .steps = {{"monitor swdp_scan",
+                    {"says Target voltage: 3.3V\n", "says Available Targets:\n", "says  1    STM32F40x M4\n", "OK"}},
+                   {"vAttach;1", {"T05"}},
+                   {READ, {COUNTING}}}},
+        {.name = "a probe scans by JTAG if SWD finds nothing",
+         .server = &black_magic,
+         .options = ",target=2",
+         .digits = COUNTING,
+         .steps = {{"monitor swdp_scan", {"says SWD scan failed!\n", "result Failed\n"}},
+                   {"monitor jtag_scan", {"says Available Targets:\n", "OK"}},
+                   {"vAttach;2", {"T05"}},
+                   {READ, {COUNTING}}}},
+        {.name = "a probe without a target is reported in its words",
+         .server = &black_magic,
+         .no_target = "finds no target: JTAG device scan failed!",
+         .steps = {{"monitor swdp_scan", {"says SWD scan failed!\n", "result Failed\n"}},
+                   {"monitor jtag_scan", {"says JTAG device scan failed!\n", "result Failed\n"}}}},
+        {.name = "a probe that cannot attach is reported",
+         .server = &black_magic,
+         .options = ",target=17",
+         .no_target = "cannot attach to target 17 (it answered 'E01')",
+         .steps = {{"monitor swdp_scan", {"OK"}}, {"vAttach;11", {"E01"}}}},
+        {.name = "st-util is left running", .server = &st_util, .digits = COUNTING, .steps = {{READ, {COUNTING}}}},
+        {.name = "a server with a single target offers no choice",
+         .server = &st_util,
+         .options = ",target=2",
+         .no_target = "has no targets to choose from",
+         .steps = {{"monitor swdp_scan", {""}}, {"monitor jtag_scan", {""}}}},
+        {.name = "a server with non-stop mode is left running",
+         .server = &pyocd,
+         .digits = COUNTING,
+         .steps = {{READ, {COUNTING}}}},
+        {.name = "zeros are accepted after a check",
+         .server = &openocd,
+         .digits = ZEROS,
+         .steps = {{READ, {ZEROS}}, {CHECK_WORDS, {"result 0\n"}}}},
+        {.name = "zeros that are not in memory are read again",
+         .server = &openocd,
+         .digits = COUNTING,
+         .steps = {{READ, {ZEROS}}, {CHECK_WORDS, {"result 117835012\n"}}, {READ, {COUNTING}}}},
+        {.name = "zeros that are never in memory are a failure",
+         .server = &openocd,
+         .failure = "cannot read 8 bytes at 0x20000000: the gdb server answers with zeros",
+         .steps = {{READ, {ZEROS}},
+                   {CHECK_WORDS, {"result 1\n"}},
+                   {READ, {ZEROS}},
+                   {CHECK_WORDS, {"result 1\n"}},
+                   {READ, {ZEROS}},
+                   {CHECK_WORDS, {"result 1\n"}}}},
+        {.name = "a failure hidden by zeros is reported",
+         .server = &openocd,
+         .failure = "cannot read 8 bytes at 0x20000000: the gdb server says 'read_memory: failed to read memory'",
+         .steps = {{READ, {ZEROS}},
+                   {CHECK_WORDS,
+                    {"says Failed to read memory at 0x20000000\n", "says read_memory: failed to read memory\n",
+                     "E01"}}}},
+        {.name = "an OpenOCD that cannot check zeros causes a note",
+         .server = &openocd,
+         .digits = ZEROS,
+         .note = "put 'gdb_report_data_abort enable' into its configuration, or use openocd:",
+         .steps = {{READ, {ZEROS}}, {CHECK_WORDS, {"says invalid command name \"read_memory\"\n", "E01"}}}},
+};
 
-/* pyOCD offers non-stop mode; a continue is then answered at once. */
-TEST(server_with_non_stop_mode_is_left_running)
+TEST(each_server_is_read_and_left_running_in_its_way)
 {
-	static const struct exchange exchanges[] = {
-	        {HELLO, {"qXfer:features:read+;QNonStop+;PacketSize=800"}},
-	        {"monitor version", {"result Invalid Command: \"b'version'\"\n"}},
-	        {"?", {"T1107:00000000;thread:1;"}},
-	        {"m20000000,8", {"0102030405060708"}},
-	        {"QNonStop:1", {"OK"}},
-	        {"vCont;c", {"OK"}},
-	        {"D", {"OK"}},
-	        {NULL, {NULL}},
-	};
-	check_read(exchanges, "", NULL, counting);
-}
-
-/* OpenOCD: src/server/gdb_server.c. */
-#define OPENOCD                                                                                   \
-	{HELLO, {"PacketSize=4000;qXfer:memory-map:read-;qXfer:features:read+;vContSupported+"}}, \
-	        {"monitor version", {"result Open On-Chip Debugger 0.12.0\n"}},                   \
-	{                                                                                         \
-		"?",                                                                              \
-		{                                                                                 \
-			"S02"                                                                     \
-		}                                                                                 \
+	for (size_t i = 0; i < sizeof sessions / sizeof sessions[0]; i++) {
+		print_message("%s\n", sessions[i].name);
+		run_session(&sessions[i]);
 	}
-#define NOTHING_BUT_ZEROS                  \
-	{                                  \
-		"m20000000,8",             \
-		{                          \
-			"0000000000000000" \
-		}                          \
-	}
-#define OPENOCD_DETACH                      \
-	{IF_HALTED, {"OK"}}, {"D", {"OK"}}, \
-	{                                   \
-		NULL,                       \
-		{                           \
-			NULL                \
-		}                           \
-	}
-
-TEST(zeros_are_believed_once_they_were_read_again)
-{
-	static const struct exchange exchanges[] = {
-	        OPENOCD,
-	        NOTHING_BUT_ZEROS,
-	        {CHECK_WORDS, {"result 0\n"}},
-	        OPENOCD_DETACH,
-	};
-	check_read(exchanges, "", NULL, zeros);
 }
 
-TEST(zeros_in_place_of_a_failure_are_read_again)
+TEST(target_that_does_not_run_on_is_reported)
 {
-	static const struct exchange exchanges[] = {
-	        OPENOCD,
-	        NOTHING_BUT_ZEROS,
-	        {CHECK_WORDS, {"result 117835012\n"}},
-	        {"m20000000,8", {"0102030405060708"}},
-	        OPENOCD_DETACH,
-	};
-	check_read(exchanges, "", NULL, counting);
-}
+	struct server stuck = openocd;
 
-TEST(zeros_that_are_never_there_are_a_failure)
-{
-	static const struct exchange exchanges[] = {
-	        OPENOCD,
-	        NOTHING_BUT_ZEROS,
-	        {CHECK_WORDS, {"result 1\n"}},
-	        NOTHING_BUT_ZEROS,
-	        {CHECK_WORDS, {"result 1\n"}},
-	        NOTHING_BUT_ZEROS,
-	        {CHECK_WORDS, {"result 1\n"}},
-	        OPENOCD_DETACH,
-	};
-	check_read(exchanges, "", "cannot read 8 bytes at 0x20000000: the gdb server answers with zeros", NULL);
-}
-
-TEST(failure_behind_zeros_is_told)
-{
-	static const struct exchange exchanges[] = {
-	        OPENOCD,
-	        NOTHING_BUT_ZEROS,
-	        {CHECK_WORDS,
-	         {"says Failed to read memory at 0x20000000\n", "says read_memory: failed to read memory\n", "E01"}},
-	        OPENOCD_DETACH,
-	};
-	check_read(exchanges, "",
-	           "cannot read 8 bytes at 0x20000000: the gdb server says 'read_memory: failed to read memory'", NULL);
-}
-
-TEST(openocd_that_cannot_be_asked_is_a_note)
-{
-	static const struct exchange exchanges[] = {
-	        OPENOCD,
-	        NOTHING_BUT_ZEROS,
-	        {CHECK_WORDS, {"says invalid command name \"read_memory\"\n", "E01"}},
-	        OPENOCD_DETACH,
-	};
-	check_read(exchanges, "", NULL, zeros);
-	assert_non_null(strstr(noted, "put 'gdb_report_data_abort enable' into its configuration, or use openocd:"));
-}
-
-TEST(target_that_does_not_go_on_is_reported)
-{
-	static const struct exchange exchanges[] = {
-	        OPENOCD,
-	        {IF_HALTED, {"says Error: cannot resume\n", "E01"}},
-	        {NULL, {NULL}},
-	};
-	struct script script = {.exchanges = exchanges};
-	struct target *target = NULL;
-	struct error error = {.message = ""};
-
-	assert_int_equal(open_script(&script, "", &target, &error), STATUS_OK);
+	stuck.leave[0].answers[0] = "says Error: cannot resume\n";
+	stuck.leave[0].answers[1] = "E01";
+	stuck.leave[1].request = NULL;
+	assert_int_equal(open_script(&stuck, &(struct exchange){0}, ""), STATUS_OK);
 	assert_int_equal(target_close(target, &error), STATUS_FAILED);
-	assert_says(&error, "may have been left halted: the gdb server does not let the target go on");
-	assert_all_was_said(&script);
+	assert_says(&error, "may have been left halted: the gdb server does not let the target run on");
+	end_script();
 }
 
-TEST(interrupted_read_takes_leave_over_a_serial_port_too)
+TEST(interrupted_read_detaches_over_a_serial_port_too)
 {
-	static const struct exchange exchanges[] = {
-	        BLACK_MAGIC,
-	        {"monitor swdp_scan", {"OK"}},
-	        {"vAttach;1", {"T05"}},
-	        {"m20000000,8", {NULL}},
-	        {"D", {"OK"}},
-	        {NULL, {NULL}},
-	};
-	struct script script = {.exchanges = exchanges};
-	struct target *target = NULL;
-	struct error error = {.message = ""};
-	uint8_t bytes[8];
+	static const struct exchange steps[STEPS_MAX] = {
+	        {"monitor swdp_scan", {"OK"}}, {"vAttach;1", {"T05"}}, {READ, {NULL}}};
 	int ends[2];
 
 	assert_int_equal(pipe(ends), 0);
 	cancel = ends[0];
-	assert_int_equal(open_script(&script, "", &target, &error), STATUS_OK);
+	assert_int_equal(open_script(&black_magic, steps, ""), STATUS_OK);
 	assert_int_equal(write(ends[1], "x", 1), 1);
-	assert_int_equal(target_read(target, 0x20000000, bytes, sizeof bytes, &error), STATUS_FAILED);
-	assert_says(&error, "interrupted");
+	expect_read("interrupted", NULL);
 	assert_int_equal(target_close(target, &error), STATUS_OK);
-	assert_all_was_said(&script);
+	end_script();
 	cancel = -1;
 	close(ends[0]);
 	close(ends[1]);
 }
 
-TEST(port_that_is_not_there_is_one_clear_line)
+TEST(serial_port_that_cannot_be_opened_is_reported)
 {
-	struct target *target = NULL;
-	struct error error = {.message = ""};
-
 	assert_int_equal(open_source("gdb:/dev/no-such-probe", NULL, &target, &error), STATUS_FAILED);
 	assert_says(&error, "/dev/no-such-probe: no such device");
 	assert_int_equal(open_source("gdb:/dev/null,baud=none", NULL, &target, &error), STATUS_USAGE);

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-UNIT_TESTS += $(addprefix tests/unit/target/channel/test_,client.c client_end.c gdb_detect.c frame.c pace.c recording.c tcp_channel.c window.c)
-UNIT_SUPPORT_target/channel += $(addprefix tests/unit/target/channel/,checks.c fake.c wire.c)
-UNIT_TESTS_libserialport += $(addprefix tests/unit/target/channel/test_,uart.c uart_port.c)
-UNIT_SUPPORT_target/channel += $(if $(filter libserialport,$(HOST_FOUND)),tests/unit/target/channel/pty.c)
+UNIT_TESTS += $(addprefix tests/unit/target/channel/test_,client.c client_end.c frame.c pace.c recording.c tcp_channel.c window.c)
+UNIT_SUPPORT_target/channel += $(addprefix tests/unit/target/channel/,checks.c fake.c wire.c) tests/unit/library/link/wire.c
+UNIT_TESTS_libserialport += tests/unit/target/channel/test_uart.c

@@ -21,13 +21,3 @@ enum wait_result take(struct channel *channel, char *text, size_t capacity, uint
 	text[size] = 0;
 	return result;
 }
-
-void assert_usage_errors(const struct channel_ops *ops, const struct usage_case *cases, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		struct channel *none;
-		struct error error;
-		assert_int_equal(open_channel(ops, cases[i].address, -1, &none, &error), STATUS_USAGE);
-		assert_string_equal(error.message, cases[i].message);
-	}
-}

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A channel with a target behind it, both in memory, on a clock of their own that only waiting moves. The line has a
- * rate and a delay, and does to bytes what it is told to. Written from docs/FORMAT.md, section 13, without the code of
- * host or target.
+ * A channel and its target, both in memory, on a clock of their own that only waiting moves. The line has a rate, a
+ * delay and faults. Written from docs/FORMAT.md, section 13; shares no code with the host or the target.
  */
 #ifndef UNIT_TARGET_CHANNEL_FAKE_H
 #define UNIT_TARGET_CHANNEL_FAKE_H
@@ -12,22 +11,22 @@
 #define FAKE_MEMORY_MAX 0x10000
 #define FAKE_LINE_MAX   0x40000
 
-/* In each million bytes. */
+/* Faults in each million bytes. */
 struct fake_faults {
 	unsigned flipped, dropped, doubled, inserted;
 };
 
 struct fake_byte {
 	uint8_t byte;
-	uint64_t at; /* microseconds */
+	uint64_t at; /* time of arrival in microseconds */
 };
 
 /* One direction of the line. */
 struct fake_line {
 	struct fake_faults faults;
 	struct fake_byte bytes[FAKE_LINE_MAX];
-	size_t head, tail; /* counts of bytes */
-	uint64_t free_at;  /* the last byte is out */
+	size_t head, tail; /* bytes received and sent */
+	uint64_t free_at;  /* when the last byte has been sent */
 };
 
 struct fake_read {
@@ -37,49 +36,48 @@ struct fake_read {
 };
 
 struct fake {
-	/* To be set between fake_init() and fake_open(). */
+	/* Set these between fake_init() and fake_open(). */
 	uint32_t memory_size;
 	unsigned blocks, frame;
 	uint64_t address;
-	uint32_t baud;     /* 0: takes no time */
-	uint32_t delay;    /* of the line, each way, microseconds */
-	uint32_t bit_rate; /* what the channel says of that; 0 = not known */
-	uint32_t lump;     /* the host's adapter hands bytes on so often, microseconds; 0 = at once */
+	uint32_t baud;     /* 0 = infinite */
+	uint32_t delay;    /* of the line, in each direction, in microseconds */
+	uint32_t bit_rate; /* as the channel reports it; 0 = unknown */
+	uint32_t latency;  /* the host's adapter delivers bytes at multiples of this many microseconds; 0 = at once */
 	unsigned timeout;  /* of the channel, milliseconds */
 	uint64_t seed;     /* of faults */
-	bool only_sends;   /* does not hear */
-	bool is_dead;      /* hears, and says nothing */
-	uint64_t lost_requests, lost_answers; /* bit n: the one of this number, from 0, does not arrive */
-	uint64_t damaged_answers;             /* the same, of a bit that is changed */
-	uint64_t doubled_answers;
-	uint64_t pauses;        /* bit n: before this answer the target does nothing for a second */
-	size_t breaks_after[8]; /* bytes to the host at which the channel breaks, one after the other; 0 = no more */
-	uint64_t away;          /* milliseconds that it cannot be opened after that */
-	uint64_t open_takes;    /* milliseconds that an attempt to open takes */
-	unsigned refuses;       /* reads and writes, for this reason */
-	bool (*says)(struct fake *fake); /* what it says by itself when it has nothing to do; false = nothing more */
-	void (*answers)(struct fake *fake, const uint8_t *content, size_t size); /* in place of the target */
-	const char *greeting;  /* printed as the channel is opened again */
-	const char *chatter;   /* printed behind each frame */
-	bool breaks_repeat;    /* the last of breaks_after holds for ever */
-	bool pause_cancelled;  /* every pause is cancelled */
-	unsigned cancel_after; /* reads of the channel; 0 = never */
-	unsigned stops_after;  /* tellings of progress; then the host does nothing for the time `stops`, in milliseconds
-	                        */
-	uint64_t stops;
+	bool only_sends;   /* ignores requests */
+	bool is_dead;      /* accepts requests and sends nothing */
+	uint64_t lost_requests, lost_answers; /* bit n: the one with this number, from 0, is lost */
+	uint64_t damaged_answers;             /* the same, but a bit of it changes */
+	uint64_t pauses;                      /* bit n: the target does nothing for a second before this answer */
+	size_t breaks_after[8]; /* bytes to the host after which the channel breaks, in order; 0 = no more */
+	uint64_t away;          /* milliseconds for which it cannot be opened after a break */
+	uint64_t open_time;     /* milliseconds that an attempt to open it takes */
+	unsigned refuses;       /* reason for which reads and writes are refused; 0 = they are not */
+	bool (*idle)(void);     /* sends something by itself when there is nothing else to do; false = done */
+	void (*answer)(const uint8_t *content, size_t size); /* replaces the target */
+	const char *greeting;                                /* printed when the channel is opened again */
+	const char *chatter;                                 /* printed after each frame */
+	bool breaks_repeat;                                  /* the last of breaks_after applies for ever */
+	bool pause_cancelled;                                /* every pause is cancelled */
+	unsigned cancel_after;                               /* reads of the channel; 0 = never */
+	unsigned stops_after;                                /* calls of progress(), then the host stands still */
+	uint64_t stop_time;                                  /* for this many milliseconds */
 
-	/* To be looked at. */
+	/* Results. */
 	uint8_t memory[FAKE_MEMORY_MAX];
 	unsigned requests, identifies, reads, writes, answers_sent, frame_longest, frame_shortest_asked;
 	uint64_t bytes_sent; /* to the host */
 	unsigned opened, closed;
-	uint8_t text[0x10000]; /* that the observer was told of */
+	uint8_t text[0x10000]; /* passed to the observer */
 	size_t text_size;
 	uint64_t progress_done, progress_total;
-	unsigned progress_told;
-	unsigned breaks_told, reopenings_told;
+	unsigned progress_calls, breaks_reported, reopenings_reported;
 
-	/* The rest is its own. */
+	struct client *client; /* NULL = not open */
+
+	/* Private. */
 	struct source source;
 	struct channel channel;
 	struct fake_line to_host, to_target;
@@ -89,30 +87,40 @@ struct fake {
 	uint64_t away_until;
 	unsigned breaks, channel_reads;
 	uint64_t now;     /* microseconds */
-	uint64_t counter; /* for says() */
+	uint64_t counter; /* for idle() and answer() */
 };
 
 extern const struct channel_ops fake_ops;
 
-/* A target of 16 KB of half empty memory at a line of 115,200 baud. There is one fake at a time. */
-void fake_init(struct fake *fake);
-enum status fake_open(struct fake *fake, struct client **client, struct error *error);
-/* Or the test fails. */
-struct client *fake_open_client(struct fake *fake);
-uint64_t fake_milliseconds(const struct fake *fake);
+/* The only one. It is zero, or was initialized. */
+extern struct fake fake;
 
-/* For answers() and says(). */
-void fake_send_bytes(struct fake *fake, const void *bytes, size_t size);
-/* Frames head and body. */
-void fake_send_frame(struct fake *fake, const uint8_t *content, size_t size);
-void fake_send_identity(struct fake *fake, unsigned sequence);
-/* Sends one frame of this stretch; returns where it ended. */
-uint32_t fake_send_data(struct fake *fake, unsigned sequence, uint32_t offset, uint32_t end, size_t limit);
-/* What the target would do. */
-void fake_answer(struct fake *fake, const uint8_t *content, size_t size);
+/* Closes the client, and begins again with a target of 16 KB of half empty memory on a line of 115,200 baud. */
+void fake_init(void);
+/* Closes the client, if there is one, and fails the test unless each opened channel is closed. */
+void fake_close(void);
+/* The two as a fixture. */
+int fake_set_up(void **state);
+int fake_tear_down(void **state);
+/* Opens the client; fails the test if that fails. */
+void fake_open_client(void);
+enum status fake_open(struct error *error);
+/* Reads and compares memory. */
+void fake_check_memory(uint32_t offset, size_t size);
+uint64_t fake_milliseconds(void);
 
-/* For says: without end. */
-bool fake_says_noise(struct fake *fake);
-bool fake_says_zeros(struct fake *fake);
+/* For answer() and idle(). */
+void fake_send_bytes(const void *bytes, size_t size);
+/* Sends a frame with this head and body. */
+void fake_send_frame(const uint8_t *content, size_t size);
+void fake_send_identity(unsigned sequence);
+/* Sends one frame of memory from offset on; returns its end. */
+uint32_t fake_send_data(unsigned sequence, uint32_t offset, uint32_t end, size_t limit);
+/* Answers as the target does. */
+void fake_answer(const uint8_t *content, size_t size);
+
+/* An idle() that sends for ever. */
+bool fake_send_noise(void);
+bool fake_send_zeros(void);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How long answers are waited for, and how long frames and stretches are, after what was seen. */
+/* Time-outs and lengths of frames, estimated from past answers. */
 #include "target/channel/pace.h"
 #include "test.h"
 
-TEST(one_late_answer_is_an_accident_and_two_are_a_slow_target)
+TEST(time_out_grows_after_two_late_answers_in_a_row)
 {
 	struct pace pace;
 	pace_init(&pace, 0);
@@ -16,7 +16,7 @@ TEST(one_late_answer_is_an_accident_and_two_are_a_slow_target)
 	assert_int_equal(pace_retransmit_timeout(&pace), 600);
 }
 
-TEST(nothing_is_an_answer_that_comes_sooner_than_answers_do)
+TEST(bytes_faster_than_any_answer_are_not_one)
 {
 	struct pace pace;
 	pace_init(&pace, 0);

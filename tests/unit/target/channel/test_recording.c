@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recorded streams: the last sending that is whole, and what is told of those that are not. */
+/* Recorded streams: the last complete sending, and errors if there is none. */
 #include "target/channel/recording.h"
 #include "test.h"
 #include "wire.h"
@@ -11,7 +11,7 @@
 
 #define SIZE 0x800u
 
-static uint8_t first[SIZE], second[SIZE]; /* what targets send */
+static uint8_t first[SIZE], second[SIZE]; /* memories of targets */
 static uint8_t stream[0x10000];
 static size_t stream_size;
 
@@ -23,7 +23,7 @@ static void add_text(const char *text)
 
 static void add_frame(const uint8_t *content, size_t size)
 {
-	stream_size += wire_frame(content, size, stream + stream_size);
+	stream_size += wire_encode(content, size, stream + stream_size);
 }
 
 static void add_identity(unsigned blocks, uint64_t address)
@@ -59,7 +59,7 @@ static void add_sending(const uint8_t *memory, uint64_t address)
 	add_data(memory, 0, 0, SIZE);
 }
 
-/* The rest is lost. */
+/* The second half is lost. */
 static void add_half_sending(const uint8_t *memory)
 {
 	add_identity(1, 0);
@@ -87,71 +87,78 @@ static void assert_fails(const char *message)
 	assert_string_equal(error.message, message);
 }
 
-ALL_TESTS(fill_both, NULL);
+static void assert_incomplete(unsigned bytes, const char *rest)
+{
+	char message[128];
+	snprintf(message, sizeof message,
+	         "log: the file has %u of 2048 bytes of the target's memory%s: record another sending", bytes, rest);
+	assert_fails(message);
+}
 
-TEST(a_sending_among_text_is_found)
+static int empty_stream(void **state)
 {
 	stream_size = 0;
+	return 0;
+}
+
+ALL_TESTS(fill_both, NULL);
+EACH_TEST(empty_stream, NULL);
+
+TEST(sending_among_text_is_found)
+{
 	add_text("boot 1.0\r\n");
 	add_sending(first, 0x20000000);
 	add_text("\r\ndone\r\n");
 	assert_holds(first, 0x20000000, "");
 }
 
-TEST(the_last_whole_sending_counts)
+TEST(last_complete_sending_is_taken)
 {
-	stream_size = 0;
+	static const char third_is_broken[] = "sending 2 of 3 was taken, the last complete one: at least 1024 of 2048 "
+	                                      "bytes of a later one are missing";
 	add_sending(first, 0x20000000);
 	add_sending(second, 0x20001000);
-	assert_holds(second, 0x20001000, "sending 2 of 2 is taken, the last one");
-	/* A third one that breaks off does not take it away, with or without its identity. */
-	size_t whole = stream_size;
+	assert_holds(second, 0x20001000, "sending 2 of 2 was taken, the last one");
+	/* Even if a third one breaks off, with or without its identity. */
+	size_t complete = stream_size;
 	add_identity(2, 0x20002000);
 	add_data(first, 0, 0, SIZE / 2);
-	assert_holds(second, 0x20001000,
-	             "sending 2 of 3 is taken, the last complete one: of what came later at least 1024 of 2048 bytes "
-	             "are missing");
-	/* Nor does a fourth, and what is missing is that of the best one. */
+	assert_holds(second, 0x20001000, third_is_broken);
+	/* The best of several incomplete ones is reported. */
 	add_identity(2, 0x20002000);
 	assert_holds(second, 0x20001000,
-	             "sending 2 of 4 is taken, the last complete one: of what came later at least 1024 of 2048 bytes "
-	             "are missing");
-	stream_size = whole;
+	             "sending 2 of 4 was taken, the last complete one: at least 1024 of 2048 bytes of a later one are "
+	             "missing");
+	stream_size = complete;
 	add_data(first, 0, 0, SIZE / 2);
-	assert_holds(second, 0x20001000,
-	             "sending 2 of 3 is taken, the last complete one: of what came later at least 1024 of 2048 bytes "
-	             "are missing");
-	/* Nor do the answers to a host that was heard as well. */
-	stream_size = whole;
+	assert_holds(second, 0x20001000, third_is_broken);
+	/* Answers to a host are ignored. */
+	stream_size = complete;
 	add_data(first, 3, 0, SIZE);
-	assert_holds(second, 0x20001000, "sending 2 of 2 is taken, the last one");
+	assert_holds(second, 0x20001000, "sending 2 of 2 was taken, the last one");
 	/* Without its identity it is a sending of the same memory all the same. */
-	stream_size = whole;
+	stream_size = complete;
 	add_data(first, 0, 0, SIZE);
-	assert_holds(first, 0x20001000, "sending 3 of 3 is taken, the last one");
+	assert_holds(first, 0x20001000, "sending 3 of 3 was taken, the last one");
 }
 
-TEST(two_sendings_are_not_mixed)
+TEST(two_sendings_are_never_mixed)
 {
-	stream_size = 0;
 	add_half_sending(first);
 	add_data(second, 0, SIZE / 4, SIZE);
-	assert_fails("log: of the memory that the target sent, 1536 of 2048 bytes are here, in the best of 2 sendings: "
-	             "record another sending");
+	assert_incomplete(1536, ", in the best of 2 sendings");
 	add_sending(second, 4);
-	assert_holds(second, 4, "sending 3 of 3 is taken, the last one");
+	assert_holds(second, 4, "sending 3 of 3 was taken, the last one");
 }
 
-/* Whoever records is away from one of the borders of frames to another, or from within a frame. */
-TEST(a_sending_that_goes_on_as_another_is_not_mixed)
+/* The recording may have a gap that begins and ends between frames, or within a frame. */
+TEST(sending_that_continues_another_is_not_mixed_with_it)
 {
-	stream_size = 0;
 	add_half_sending(first);
 	add_text("\xFE");
 	add_data(second, 0, SIZE / 2, SIZE);
-	assert_fails("log: of the memory that the target sent, 1024 of 2048 bytes are here, in the best of 2 sendings: "
-	             "record another sending");
-	/* What came before the data, and text, do no harm. */
+	assert_incomplete(1024, ", in the best of 2 sendings");
+	/* Noise before the data, and text, have no effect. */
 	stream_size = 0;
 	add_identity(1, 0);
 	add_text("\xFE");
@@ -161,37 +168,33 @@ TEST(a_sending_that_goes_on_as_another_is_not_mixed)
 	assert_holds(first, 0, "");
 }
 
-/* What the last one lacks is not what counts. */
-TEST(the_best_of_several_is_told)
+TEST(best_of_several_incomplete_sendings_is_reported)
 {
-	stream_size = 0;
 	add_identity(1, 0);
 	add_data(first, 0, 0x100, SIZE);
 	add_identity(1, 0);
 	add_data(first, 0, 0, 0x100);
 	add_identity(1, 0);
-	assert_fails("log: of the memory that the target sent, 1792 of 2048 bytes are here, in the best of 3 sendings: "
-	             "record another sending");
+	assert_incomplete(1792, ", in the best of 3 sendings");
 }
 
-TEST(what_is_missing_is_told)
+TEST(missing_frames_and_data_are_reported)
 {
-	stream_size = 0;
-	assert_fails("log: there are no frames, as bareprof_send() makes them");
+	assert_fails("log: no frames of bareprof_send() in it");
 	add_text("Only a console\r\n");
-	assert_fails("log: there are no frames, as bareprof_send() makes them");
+	assert_fails("log: no frames of bareprof_send() in it");
 	add_data(first, 0, 0, SIZE);
-	assert_fails("log: there are frames, but not the one that a sending begins with: record it from before the "
-	             "firmware calls bareprof_send()");
+	assert_fails("log: the first frame of the sending is missing: start recording before the firmware calls "
+	             "bareprof_send()");
 	add_identity(1, 0);
 	add_data(first, 0, 0x100, SIZE);
-	assert_fails("log: of the memory that the target sent, 1792 of 2048 bytes are here: record another sending");
-	/* Where no word begins, nothing is taken. */
+	assert_incomplete(1792, "");
+	/* Data at an odd offset are ignored. */
 	stream_size = 0;
 	add_identity(1, 0);
 	add_data(first, 0, 0, 0x100);
 	add_frame((const uint8_t[]){0x90, 0x02, 0x01, 0, 4, 1, 2, 3, 4}, 9);
-	assert_fails("log: of the memory that the target sent, 256 of 2048 bytes are here: record another sending");
+	assert_incomplete(256, "");
 }
 
 /* Translates the stream as a terminal does. */
@@ -210,7 +213,7 @@ static void translate(bool encodes, bool adds_returns)
 	}
 }
 
-TEST(translated_bytes_are_told)
+TEST(translated_bytes_are_reported)
 {
 	static const struct {
 		bool encodes, adds_returns;
@@ -226,32 +229,30 @@ TEST(translated_bytes_are_told)
 		add_text("boot\n");
 		add_sending(first, 0x20000000);
 		translate(cases[i].encodes, cases[i].adds_returns);
-		snprintf(message, sizeof message,
-		         "log: the bytes were translated on their way, as those of a text are: %s; record them raw",
+		snprintf(message, sizeof message, "log: the bytes were translated like text: %s; record them raw",
 		         cases[i].message);
 		assert_fails(message);
 	}
 }
 
-TEST(another_version_is_told)
+TEST(another_version_is_reported)
 {
-	stream_size = 0;
 	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
 	assert_fails("log: the firmware speaks version 7 of the link, this bareprof version 1");
-	/* Its data are of use to nobody, and no harm to what came before and after it. */
+	/* Its data are ignored, and sendings before and after it are decoded. */
 	stream_size = 0;
 	add_sending(first, 0);
 	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
 	add_data(second, 0, 0, SIZE);
 	assert_holds(first, 0,
-	             "sending 1 of 2 is taken, the last that can be read: log: the firmware speaks version 7 of the "
+	             "sending 1 of 2 was taken, the last readable one: log: the firmware speaks version 7 of the "
 	             "link, this bareprof version 1");
 	add_sending(second, 0);
-	assert_holds(second, 0, "sending 3 of 3 is taken, the last one");
+	assert_holds(second, 0, "sending 3 of 3 was taken, the last one");
 }
 
-/* Of a damaged stream nothing comes out, or what was sent. */
-TEST(a_damaged_stream_is_refused_or_right)
+/* One decodes to the original memory or not at all. */
+TEST(damaged_stream_never_gives_wrong_memory)
 {
 	struct recording recording;
 	struct error error;

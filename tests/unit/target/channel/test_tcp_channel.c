@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A socket of this machine as a channel. Names are found by name servers of the tests' own. */
+/* The channel for TCP, on a local socket, with a fake name server. */
 #include "checks.h"
 
 #include "base/clock.h"
@@ -25,7 +25,7 @@ static unsigned port;
 static struct channel *channel;
 static struct error error;
 
-/* Whoever asks for a name comes here: "known" is this machine, "dead" is never answered, "deadly" kills the process. */
+/* The name server: "known" is this machine, "dead" is never answered, "deadly" kills the process that asks. */
 int getaddrinfo(const char *host, const char *service, const struct addrinfo *hints, struct addrinfo **found)
 {
 	int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
@@ -79,7 +79,7 @@ TEST(silence_ends_at_the_deadline)
 	assert_true(clock_now() >= deadline);
 }
 
-TEST(line_that_takes_no_more_ends_at_the_deadline)
+TEST(full_line_ends_at_the_deadline)
 {
 	static const char many[65536];
 	enum wait_result result = WAIT_DONE;
@@ -88,7 +88,7 @@ TEST(line_that_takes_no_more_ends_at_the_deadline)
 	assert_int_equal(result, WAIT_TIMEOUT);
 }
 
-TEST(end_of_the_connection_is_told_behind_the_last_bytes)
+TEST(end_of_the_connection_is_reported_after_the_last_bytes)
 {
 	char text[8];
 	assert_int_equal(write(peer, "bye", 3), 3);
@@ -100,14 +100,14 @@ TEST(end_of_the_connection_is_told_behind_the_last_bytes)
 	assert_string_equal(channel->reason, "the other end closed the connection");
 }
 
-TEST(waiting_ends_when_it_is_cancelled)
+TEST(waiting_ends_when_cancelled)
 {
 	char text[8];
 	assert_int_equal(write(cancel[1], "x", 1), 1);
 	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_CANCELLED);
 }
 
-TEST_WITH(nobody_there_is_a_failure, NULL, NULL)
+TEST_WITH(refused_connection_is_a_failure, NULL, NULL)
 {
 	struct channel *none;
 	assert_int_equal(open_channel(&channel_tcp, "127.0.0.1:1", -1, &none, &error), STATUS_FAILED);
@@ -135,15 +135,17 @@ static void assert_not_found(const char *address, int cancelled_by, const char *
 	struct channel *none;
 	assert_int_equal(open_channel(&channel_tcp, address, cancelled_by, &none, &error), STATUS_FAILED);
 	assert_string_equal(error.message, message);
-	/* Nobody goes on asking. */
+	/* The child process has ended. */
 	assert_int_equal(waitpid(-1, NULL, 0), -1);
 	assert_int_equal(errno, ECHILD);
 }
 
-TEST_WITH(name_that_is_not_found_is_a_failure, NULL, NULL)
+TEST_WITH(unknown_name_is_a_failure, NULL, NULL)
 {
-	assert_not_found("unknown:1", -1, "tcp:unknown:1: cannot find the host: Name or service not known");
-	assert_not_found("deadly:1", -1, "tcp:deadly:1: cannot find the host: whoever asked for it was killed");
+	char message[96];
+	snprintf(message, sizeof message, "tcp:unknown:1: cannot find the host: %s", gai_strerror(EAI_NONAME));
+	assert_not_found("unknown:1", -1, message);
+	assert_not_found("deadly:1", -1, "tcp:deadly:1: cannot find the host: the lookup was killed");
 }
 
 TEST_WITH(dead_name_server_ends_at_the_deadline, NULL, NULL)
@@ -161,8 +163,8 @@ TEST(dead_name_server_ends_when_cancelled)
 	assert_not_found("dead:1", cancel[0], "tcp:dead:1: interrupted");
 }
 
-/* What is told when what comes, which may be nothing, is no answer. */
-static void assert_says_of_line(const char *line, const char *message)
+/* Checks the error for a peer that sends this line instead of an answer. */
+static void assert_diagnosis(const char *line, const char *message)
 {
 	char source[64], whole[256];
 	struct channel *silent;
@@ -179,10 +181,10 @@ static void assert_says_of_line(const char *line, const char *message)
 	assert_string_equal(error.message, whole);
 }
 
-TEST(nobody_asks_for_the_rate_of_a_connection)
+TEST(diagnosis_of_a_connection_does_not_mention_its_rate)
 {
-	assert_says_of_line("", "nothing came: does the firmware run and call bareprof_poll()? "
-	                        "Does the line lead to it?");
-	assert_says_of_line("\xff\xfd\x03\xff", "only noise came, 4 bytes and 0 damaged frames in it: does the line "
-	                                        "lead to a target, and is every byte handed on unchanged?");
+	assert_diagnosis("", "nothing arrived: does the firmware run and call bareprof_poll()? "
+	                     "Does the line lead to it?");
+	assert_diagnosis("\xff\xfd\x03\xff", "only noise arrived, 4 bytes with 0 damaged frames: does the line "
+	                                     "lead to a target, and is every byte passed on unchanged?");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes over a terminal, and what becomes of one that is silent, closed, taken or not there. */
+/* Serial ports and terminals: settings, reading and writing, and what is reported if that fails. The kernel's ptys take
+ * every setting of a port except modem lines, which ioctl() supplies here. */
 #include "checks.h"
-#include "pty.h"
 
 #include "base/clock.h"
 #include "target/channel/uart_ports.h"
@@ -16,165 +16,240 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
-static struct pty pty;
+/* The test's end of a pty, and its name as a device. */
+static int end;
+static char device[64];
 static struct channel *channel;
 static struct error error;
 
-static int begin(void **state)
+static bool is_port;           /* has modem lines and a rate */
+static int lines;              /* DTR and RTS as they are */
+static unsigned lines_changed; /* times that they were changed, not merely set to what they were */
+static int rate_factor;        /* the driver's rate, in percent of the requested one */
+
+/* The kernel's struct termios2 (asm-generic/termbits.h), which the C library does not declare. */
+struct rates {
+	tcflag_t flags[4];
+	cc_t line, characters[19];
+	speed_t input, output;
+};
+#define GET_RATES _IOR('T', 0x2A, struct rates)
+#define SET_RATES _IOW('T', 0x2B, struct rates)
+#define ANY_RATE  0x1000 /* its BOTHER */
+
+static int set_lines(int new_lines)
 {
-	pty_open(&pty);
-	assert_int_equal(pty_channel(&pty, "", -1, &channel, &error), STATUS_OK);
+	lines_changed += new_lines != lines;
+	lines = new_lines;
 	return 0;
 }
 
-static int end(void **state)
+int ioctl(int descriptor, unsigned long request, ...)
 {
-	channel->ops->close(channel);
-	if (pty.descriptor >= 0)
-		close(pty.descriptor);
+	va_list arguments;
+	va_start(arguments, request);
+	void *argument = va_arg(arguments, void *);
+	va_end(arguments);
+	if (is_port && request == TIOCMGET) {
+		*(int *)argument = lines;
+		return 0;
+	}
+	if (is_port && request == TIOCMBIS)
+		return set_lines(lines | *(int *)argument);
+	if (is_port && request == TIOCMBIC)
+		return set_lines(lines & ~*(int *)argument);
+	long result = syscall(SYS_ioctl, descriptor, request, argument);
+	if (request == GET_RATES && result == 0) {
+		struct rates *rates = argument;
+		rates->output = (speed_t)((uint64_t)rates->output * (unsigned)rate_factor / 100);
+		rates->input = rates->output;
+	}
+	return (int)result;
+}
+
+static void open_pty(void)
+{
+	end = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	assert_true(end >= 0);
+	assert_int_equal(grantpt(end), 0);
+	assert_int_equal(unlockpt(end), 0);
+	assert_int_equal(ptsname_r(end, device, sizeof device), 0);
+}
+
+static enum status try_open(const char *options, int cancel)
+{
+	char address[sizeof device + 64];
+
+	snprintf(address, sizeof address, "%s%s", device, options);
+	return open_channel(&channel_uart, address, cancel, &channel, &error);
+}
+
+static void open_uart(const char *options)
+{
+	if (try_open(options, -1) != STATUS_OK)
+		fail_msg("%s", error.message);
+}
+
+static void close_uart(void)
+{
+	if (channel != NULL)
+		channel->ops->close(channel);
+	channel = NULL;
+}
+
+static int set_up(void **state)
+{
+	is_port = false;
+	lines = TIOCM_DTR | TIOCM_RTS; /* as the kernel sets them when a port is opened */
+	lines_changed = 0;
+	rate_factor = 100;
+	open_pty();
 	return 0;
 }
 
-TEST_WITH(what_came_before_it_was_opened_is_dropped, begin, end)
+static int set_up_port(void **state)
 {
-	char text[32];
-	struct pty other;
-	struct channel *first = channel;
-	pty_open(&other);
-	int held = open(other.name, O_RDWR | O_NOCTTY);
-	pty_send(&other, "old\n");
-	assert_int_equal(pty_channel(&other, "", -1, &channel, &error), STATUS_OK);
-	pty_send(&other, "new");
-	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_DONE);
-	assert_string_equal(text, "new");
+	set_up(state);
+	is_port = true;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	close_uart();
+	close(end);
+	return 0;
+}
+
+static void send(const char *text)
+{
+	assert_int_equal(write(end, text, strlen(text)), strlen(text));
+}
+
+static void assert_received(const char *text, uint64_t deadline)
+{
+	char received[32];
+
+	assert_int_equal(take(channel, received, sizeof received, deadline), WAIT_DONE);
+	assert_string_equal(received, text);
+}
+
+/* Writes until that fails. */
+static enum wait_result fill_line(uint64_t milliseconds)
+{
+	static const char many[4096];
+	enum wait_result result = WAIT_DONE;
+
+	for (unsigned i = 0; i < 1000 && result == WAIT_DONE; i++)
+		result = channel->ops->write(channel, many, sizeof many, clock_now() + milliseconds);
+	return result;
+}
+
+static void assert_open_fails(const char *options, const char *message)
+{
+	assert_int_equal(try_open(options, -1), STATUS_FAILED);
+	channel = NULL;
+	if (strstr(error.message, message) == NULL)
+		fail_msg("'%s' is not in '%s'", message, error.message);
+	assert_non_null(strstr(error.message, device));
+}
+
+EACH_TEST(set_up, tear_down);
+
+TEST(bytes_received_before_opening_are_dropped)
+{
+	int held = open(device, O_RDWR | O_NOCTTY);
+	send("old\n");
+	open_uart("");
+	send("new");
+	assert_received("new", clock_now() + LONG);
 	close(held);
-	close(other.descriptor);
-	channel->ops->close(channel);
-	channel = first;
 }
 
-TEST_WITH(silence_ends_at_the_deadline, begin, end)
+TEST(reading_and_writing_end_at_the_deadline)
 {
 	char text[8];
+	open_uart("");
 	uint64_t deadline = clock_now() + 20;
 	assert_int_equal(take(channel, text, sizeof text, deadline), WAIT_TIMEOUT);
 	assert_true(clock_now() >= deadline);
+	send("here");
+	assert_received("here", deadline);
+	assert_int_equal(fill_line(20), WAIT_TIMEOUT);
 }
 
-TEST_WITH(what_came_in_time_is_taken_after_the_deadline, begin, end)
+TEST(hang_up_is_reported_with_its_reason)
 {
-	char text[8];
-	pty_send(&pty, "here");
-	assert_int_equal(take(channel, text, sizeof text, clock_now()), WAIT_DONE);
-	assert_string_equal(text, "here");
+	for (unsigned i = 0; i < 2; i++) {
+		const char *reason = i ? "the device was unplugged" : "the other end of the terminal was closed";
+		char text[8];
+		is_port = i;
+		open_uart("");
+		close(end);
+		assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_CLOSED);
+		assert_string_equal(channel->reason, reason);
+		channel->reason[0] = 0;
+		assert_int_equal(channel->ops->write(channel, "x", 1, clock_now() + LONG), WAIT_CLOSED);
+		assert_string_equal(channel->reason, reason);
+		close_uart();
+		open_pty();
+	}
 }
 
-TEST_WITH(line_that_takes_no_more_ends_at_the_deadline, begin, end)
+TEST(waiting_ends_when_cancelled)
 {
-	enum wait_result result = WAIT_DONE;
-	static const char many[4096];
-	for (unsigned i = 0; i < 1000 && result == WAIT_DONE; i++)
-		result = channel->ops->write(channel, many, sizeof many, clock_now() + 20);
-	assert_int_equal(result, WAIT_TIMEOUT);
-}
-
-TEST_WITH(hang_up_is_told_with_its_reason, begin, end)
-{
-	char text[8];
-	close(pty.descriptor);
-	pty.descriptor = -1;
-	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_CLOSED);
-	assert_string_equal(channel->reason, "the other end of the terminal was closed");
-	channel->reason[0] = 0;
-	assert_int_equal(channel->ops->write(channel, "x", 1, clock_now() + LONG), WAIT_CLOSED);
-	assert_string_equal(channel->reason, "the other end of the terminal was closed");
-}
-
-TEST(waiting_ends_when_it_is_cancelled)
-{
-	static const char many[4096];
 	char text[8];
 	int cancel[2];
-	struct pty other;
-	struct channel *cancelled;
-	pty_open(&other);
 	assert_int_equal(pipe(cancel), 0);
-	assert_int_equal(pty_channel(&other, "", cancel[0], &cancelled, &error), STATUS_OK);
+	assert_int_equal(try_open("", cancel[0]), STATUS_OK);
 	assert_int_equal(write(cancel[1], "x", 1), 1);
-	size_t size;
-	assert_int_equal(cancelled->ops->read(cancelled, text, sizeof text, clock_now() + LONG, &size), WAIT_CANCELLED);
-	enum wait_result result = WAIT_DONE;
-	for (unsigned i = 0; i < 1000 && result == WAIT_DONE; i++)
-		result = cancelled->ops->write(cancelled, many, sizeof many, clock_now() + LONG);
-	assert_int_equal(result, WAIT_CANCELLED);
-	cancelled->ops->close(cancelled);
-	close(other.descriptor);
+	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_CANCELLED);
+	assert_int_equal(fill_line(LONG), WAIT_CANCELLED);
 	close(cancel[0]);
 	close(cancel[1]);
 }
 
-TEST_WITH(terminal_has_the_rate_it_is_said_to_have, begin, end)
+TEST(terminal_has_the_given_rate_and_no_modem_lines)
 {
-	struct pty other;
-	struct channel *fast;
-	pty_open(&other);
+	open_uart("");
 	assert_int_equal(channel->bit_rate, 0);
 	assert_int_equal(channel->timeout, CHANNEL_TIMEOUT_DEFAULT);
-	assert_int_equal(pty_channel(&other, ",baud=3000000,timeout=0.5", -1, &fast, &error), STATUS_OK);
-	assert_int_equal(fast->bit_rate, 3000000);
-	assert_int_equal(fast->timeout, 500);
-	fast->ops->close(fast);
-	assert_int_equal(pty_channel(&other, ",dtr=on", -1, &fast, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, other.name));
-	assert_non_null(strstr(error.message, ": it has no DTR and RTS"));
-	close(other.descriptor);
+	close_uart();
+	open_uart(",baud=3000000,timeout=0.5");
+	assert_int_equal(channel->bit_rate, 3000000);
+	assert_int_equal(channel->timeout, 500);
+	close_uart();
+	assert_open_fails(",dtr=on", ": it has no DTR and RTS");
 }
 
-TEST(device_named_without_its_folder_is_told_whole)
+TEST(wrong_name_of_an_existing_device_gets_a_suggestion)
 {
-	struct pty other;
-	struct channel *none;
-	char wanted[192];
-	pty_open(&other);
-	const char *name = other.name + strlen("/dev/");
-	snprintf(wanted, sizeof wanted, "uart:%s: no such device; did you mean uart:/dev/%s?", name, name);
-	assert_int_equal(open_channel(&channel_uart, name, -1, &none, &error), STATUS_FAILED);
-	assert_string_equal(error.message, wanted);
-	close(other.descriptor);
-}
-
-TEST(rate_that_is_no_option_is_told_as_one)
-{
-	struct pty other;
-	struct channel *none;
-	char device[128], wanted[256];
-	pty_open(&other);
-	for (size_t i = 0; i < 2; i++) {
-		snprintf(device, sizeof device, i ? "%s:9600" : "%s,9600", other.name);
-		snprintf(wanted, sizeof wanted, "uart:%s: no such device; did you mean uart:%s,baud=9600?", device,
-		         other.name);
-		assert_int_equal(open_channel(&channel_uart, device, -1, &none, &error), STATUS_FAILED);
-		assert_string_equal(error.message, wanted);
+	static const char *const names[] = {"%s", "%s:9600", "%s,9600"};
+	for (size_t i = 0; i < 3; i++) {
+		char name[128], expected[256];
+		snprintf(name, sizeof name, names[i], i ? device : device + strlen("/dev/"));
+		snprintf(expected, sizeof expected, "uart:%s: no such device; did you mean uart:%s%s?", name, device,
+		         i ? ",baud=9600" : "");
+		assert_int_equal(open_channel(&channel_uart, name, -1, &channel, &error), STATUS_FAILED);
+		assert_string_equal(error.message, expected);
 	}
-	close(other.descriptor);
 }
 
-/* Runs until it is killed, and has the terminal open, and locked unless it is to be careless. */
-static pid_t start_user(const struct pty *of, bool is_careless)
+/* Starts a process that has the device open, and locked unless it is careless. */
+static pid_t start_user(bool is_careless)
 {
 	int ready[2];
 	char byte;
 	assert_int_equal(pipe(ready), 0);
 	pid_t child = fork();
 	if (child == 0) {
-		struct channel *mine;
-		close(of->descriptor);
-		bool has_it = is_careless ? open(of->name, O_RDWR | O_NOCTTY) >= 0
-		                          : pty_channel(of, "", -1, &mine, &error) == STATUS_OK;
+		close(end);
+		bool has_it = is_careless ? open(device, O_RDWR | O_NOCTTY) >= 0 : try_open("", -1) == STATUS_OK;
 		if (has_it && write(ready[1], "x", 1) == 1)
 			pause();
 		_exit(1);
@@ -185,71 +260,57 @@ static pid_t start_user(const struct pty *of, bool is_careless)
 	return child;
 }
 
-TEST(terminal_in_use_names_its_user)
+static void end_user(pid_t user)
 {
-	struct pty other;
-	struct channel *none;
+	kill(user, SIGKILL);
+	waitpid(user, NULL, 0);
+}
+
+TEST(device_in_use_names_its_user_and_stays_untouched)
+{
 	struct termios before, after;
 	char who[64];
-	int exclusive = -1;
-	pty_open(&other);
-	int held = open(other.name, O_RDWR | O_NOCTTY);
-	pid_t user = start_user(&other, false);
-	assert_int_equal(tcgetattr(other.descriptor, &before), 0);
-	assert_int_equal(pty_channel(&other, "", -1, &none, &error), STATUS_FAILED);
-	assert_int_equal(tcgetattr(other.descriptor, &after), 0);
+	int exclusive = -1, held = open(device, O_RDWR | O_NOCTTY);
+	pid_t user = start_user(false);
+	assert_int_equal(tcgetattr(end, &before), 0);
+	snprintf(who, sizeof who, ": in use by test_uart (process %d)", (int)user);
+	assert_open_fails("", who);
+	assert_int_equal(tcgetattr(end, &after), 0);
 	assert_int_equal(ioctl(held, TIOCGEXCL, &exclusive), 0);
 	close(held);
-	kill(user, SIGKILL);
-	waitpid(user, NULL, 0);
-	snprintf(who, sizeof who, ": in use by test_uart (process %d)", (int)user);
-	if (strstr(error.message, who) == NULL)
-		fail_msg("'%s' does not say '%s'", error.message, who);
+	end_user(user);
 	assert_memory_equal(before.c_cc, after.c_cc, sizeof before.c_cc);
 	assert_int_equal(exclusive, 1);
-	close(other.descriptor);
 }
 
-TEST(user_that_locks_nothing_is_noted)
+TEST(user_without_a_lock_is_noted)
 {
-	struct pty other;
-	struct channel *shared;
-	char wanted[256];
-	pty_open(&other);
-	pid_t user = start_user(&other, true);
-	assert_int_equal(pty_channel(&other, "", -1, &shared, &error), STATUS_OK);
-	kill(user, SIGKILL);
-	waitpid(user, NULL, 0);
-	snprintf(wanted, sizeof wanted, "test_uart (process %d) has %s open, too: what it reads is lost to this pull",
-	         (int)user, other.name);
-	assert_string_equal(shared->note, wanted);
-	shared->ops->close(shared);
-	assert_int_equal(pty_channel(&other, "", -1, &shared, &error), STATUS_OK);
-	assert_string_equal(shared->note, "");
-	shared->ops->close(shared);
-	close(other.descriptor);
+	char expected[256];
+	pid_t user = start_user(true);
+	open_uart("");
+	end_user(user);
+	snprintf(expected, sizeof expected,
+	         "test_uart (process %d) has %s open, too: what it reads is lost to this pull", (int)user, device);
+	assert_string_equal(channel->note, expected);
+	close_uart();
+	open_uart("");
+	assert_string_equal(channel->note, "");
 }
 
-TEST(terminal_is_free_again_when_it_is_closed)
+TEST(device_is_exclusive_until_it_is_closed)
 {
-	struct pty other;
-	struct channel *again;
-	int exclusive = -1;
-	pty_open(&other);
-	int held = open(other.name, O_RDWR | O_NOCTTY);
-	assert_int_equal(pty_channel(&other, "", -1, &again, &error), STATUS_OK);
+	int exclusive = -1, held = open(device, O_RDWR | O_NOCTTY);
+	open_uart("");
 	assert_int_equal(ioctl(held, TIOCGEXCL, &exclusive), 0);
 	assert_int_equal(exclusive, 1);
-	again->ops->close(again);
+	close_uart();
 	assert_int_equal(ioctl(held, TIOCGEXCL, &exclusive), 0);
 	assert_int_equal(exclusive, 0);
-	assert_int_equal(pty_channel(&other, "", -1, &again, &error), STATUS_OK);
-	again->ops->close(again);
+	open_uart("");
 	close(held);
-	close(other.descriptor);
 }
 
-TEST(denial_names_the_group_of_the_device)
+TEST_WITH(denied_access_names_the_group_of_the_device, NULL, NULL)
 {
 	char path[] = "/tmp/uart-XXXXXX", text[256], expected[256];
 	int file = mkstemp(path);
@@ -269,13 +330,112 @@ TEST(denial_names_the_group_of_the_device)
 	unlink(path);
 }
 
-TEST(other_failures_are_told_as_they_are)
+TEST_WITH(other_failures_are_explained_within_the_buffer, NULL, NULL)
 {
-	char text[256], little[8];
+	char text[256], short_text[8];
 	uart_ports_explain("/dev/x", EIO, text, sizeof text);
 	assert_string_equal(text, "Input/output error");
 	uart_ports_explain("/dev/x", EBUSY, text, sizeof text);
 	assert_string_equal(text, "in use by another program");
-	uart_ports_explain("/dev/x", ENOENT, little, sizeof little);
-	assert_string_equal(little, "no such");
+	uart_ports_explain("/dev/x", ENOENT, short_text, sizeof short_text);
+	assert_string_equal(short_text, "no such");
+}
+
+static struct rates settings_of_line(void)
+{
+	struct rates rates;
+	assert_int_equal(syscall(SYS_ioctl, end, GET_RATES, &rates), 0);
+	return rates;
+}
+
+TEST_WITH(port_takes_any_rate, set_up_port, tear_down)
+{
+	static const uint32_t rates[] = {9600, 230400, 250000, 921600, 1234567, 3000000, 4000000, 12000000};
+	for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
+		char options[32];
+		snprintf(options, sizeof options, ",baud=%u", rates[i]);
+		open_uart(options);
+		assert_int_equal(channel->bit_rate, rates[i]);
+		assert_int_equal(settings_of_line().output, rates[i]);
+		close_uart();
+	}
+}
+
+/* An unusual rate, and the opposite of the settings that the channel needs. */
+static struct rates set_unusual_line(void)
+{
+	struct rates line = settings_of_line();
+	line.flags[0] |= IXON | IXOFF | ICRNL | ISTRIP;
+	line.flags[2] = (line.flags[2] & ~(tcflag_t)CBAUD) | ANY_RATE | CRTSCTS | CSTOPB;
+	line.flags[3] |= ICANON | ECHO | ISIG;
+	line.input = line.output = 1234567;
+	assert_int_equal(syscall(SYS_ioctl, end, SET_RATES, &line), 0);
+	return settings_of_line();
+}
+
+TEST_WITH(port_is_set_to_8n1_and_restored_when_closed, set_up_port, tear_down)
+{
+	struct rates found = set_unusual_line();
+	open_uart("");
+	struct rates line = settings_of_line();
+	assert_int_equal(line.output, 115200);
+	assert_int_equal(channel->bit_rate, 115200);
+	assert_int_equal(line.flags[0] & (IXON | IXOFF | ICRNL | ISTRIP | INLCR | IGNCR), 0);
+	assert_int_equal(line.flags[1] & OPOST, 0);
+	assert_int_equal(line.flags[2] & (CRTSCTS | CSTOPB | PARENB | CSIZE), CS8);
+	assert_int_equal(line.flags[3] & (ICANON | ECHO | ISIG), 0);
+	close_uart();
+	line = settings_of_line();
+	assert_int_equal(line.output, 1234567);
+	assert_memory_equal(&line, &found, sizeof line);
+}
+
+TEST_WITH(rate_that_the_driver_misses_is_refused, set_up_port, tear_down)
+{
+	struct rates found = set_unusual_line();
+	rate_factor = 96;
+	assert_open_fails(",baud=3000000", ": the port cannot do 3000000 baud, the nearest it has is 2880000");
+	struct rates line = settings_of_line();
+	assert_memory_equal(line.flags, found.flags, sizeof line.flags);
+	rate_factor = 98;
+	open_uart(",baud=3000000");
+}
+
+TEST_WITH(modem_lines_change_only_if_asked_for, set_up_port, tear_down)
+{
+	static const struct {
+		const char *options;
+		int before, after;
+	} cases[] = {
+	        {"", TIOCM_DTR | TIOCM_RTS, TIOCM_DTR | TIOCM_RTS},
+	        {",dtr=on,rts=on", TIOCM_DTR | TIOCM_RTS, TIOCM_DTR | TIOCM_RTS},
+	        {",dtr=off", TIOCM_DTR | TIOCM_RTS, TIOCM_RTS},
+	        {",rts=off", TIOCM_DTR | TIOCM_RTS, TIOCM_DTR},
+	        {",dtr=off,rts=off", TIOCM_DTR | TIOCM_RTS, 0},
+	        {",dtr=on", 0, TIOCM_DTR},
+	        {",rts=on", 0, TIOCM_RTS},
+	        {"", 0, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		lines = cases[i].before;
+		lines_changed = 0;
+		open_uart(cases[i].options);
+		assert_int_equal(lines, cases[i].after);
+		if (cases[i].before == cases[i].after)
+			assert_int_equal(lines_changed, 0);
+		close_uart();
+	}
+}
+
+TEST_WITH(port_is_found_through_a_link, set_up_port, tear_down)
+{
+	char folder[] = "/tmp/by-id-XXXXXX", path[64];
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/port", folder);
+	assert_int_equal(symlink(device, path), 0);
+	enum status status = open_channel(&channel_uart, path, -1, &channel, &error);
+	unlink(path);
+	rmdir(folder);
+	assert_int_equal(status, STATUS_OK);
+	assert_int_equal(channel->bit_rate, 115200);
 }

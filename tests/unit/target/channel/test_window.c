@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is missing of a stretch of memory: each word is asked for until it came, and none twice at a time. */
+/* Missing words of a range of memory: each is requested until it arrives, and never twice at a time. */
 #include "target/channel/window.h"
 #include "test.h"
 #include "wire.h"
@@ -9,7 +9,7 @@
 #define SIZE   0x1000u
 #define OFFSET 0x40u
 
-TEST(stretches_cover_what_is_missing_in_order)
+TEST(requests_cover_missing_words_in_order)
 {
 	struct window window;
 	struct window_range range;
@@ -30,7 +30,7 @@ TEST(stretches_cover_what_is_missing_in_order)
 	window_free(&window);
 }
 
-/* The gap between two losses is asked for along with them if it is short. */
+/* A short gap between two losses is requested with them. */
 TEST(short_gaps_are_bridged_and_long_ones_are_not)
 {
 	uint8_t bytes[SIZE] = {0};
@@ -48,7 +48,7 @@ TEST(short_gaps_are_bridged_and_long_ones_are_not)
 	}
 }
 
-/* The model: of each word whether it is there, and whether it was asked for. */
+/* The model: whether each word has arrived, and whether it was requested. */
 struct model {
 	bool there[SIZE / 4], asked[SIZE / 4];
 	uint8_t bytes[SIZE];

@@ -1,73 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* See wire.h. Plain and slow: bit by bit, byte by byte. */
+/* See wire.h. */
 #include "wire.h"
 
 #include <string.h>
 
-uint32_t wire_crc(const uint8_t *bytes, size_t size)
+size_t wire_encode(const uint8_t *content, size_t size, uint8_t *frame)
 {
-	uint32_t crc = 0xFFFFFFFF;
-	for (size_t i = 0; i < 8 * size; i++) {
-		uint32_t bit = (crc ^ (uint32_t)bytes[i / 8] >> i % 8) & 1;
-		crc = crc >> 1 ^ (bit ? 0xEDB88320 : 0);
-	}
-	return ~crc;
+	return wire_message(frame, content[0] / 16u, content[0] % 16u, content + 1, size - 1);
 }
 
-/* As the paper tells it: a zero byte is added, then runs are taken off the front. */
-size_t wire_stuff(const uint8_t *bytes, size_t size, uint8_t *stuffed)
+size_t wire_decode(const uint8_t *frame, size_t size, uint8_t *content)
 {
-	size_t in = 0, out = 0;
-	while (in <= size) {
-		size_t run = 0;
-		while (run < 254 && in + run < size && bytes[in + run] != 0)
-			run++;
-		stuffed[out++] = (uint8_t)(run + 1);
-		memcpy(stuffed + out, bytes + in, run);
-		out += run;
-		in += run;
-		if (run < 254)
-			in++; /* the zero byte, or the added one */
-		else if (in == size)
-			break;
-	}
-	return out;
-}
+	struct wire_frame decoded;
+	size_t at = 0;
 
-size_t wire_frame(const uint8_t *content, size_t size, uint8_t *frame)
-{
-	uint8_t whole[2048];
-	uint32_t crc = wire_crc(content, size);
-
-	memcpy(whole, content, size);
-	for (unsigned i = 0; i < 4; i++)
-		whole[size + i] = (uint8_t)(crc >> 8 * i);
-	frame[0] = 0;
-	size_t length = 1 + wire_stuff(whole, size + 4, frame + 1);
-	frame[length] = 0;
-	return length + 1;
-}
-
-size_t wire_content(const uint8_t *frame, size_t size, uint8_t *content)
-{
-	size_t out = 0;
-	for (size_t in = 1; in + 1 < size;) {
-		size_t code = frame[in];
-		if (code == 0 || in + code >= size)
-			return 0;
-		for (size_t i = 1; i < code; i++)
-			content[out++] = frame[in + i];
-		in += code;
-		if (in + 1 < size && code < 255)
-			content[out++] = 0;
-	}
-	if (out < 5)
+	if (!wire_next(frame, size, &at, &decoded))
 		return 0;
-	uint32_t crc = wire_crc(content, out - 4);
-	for (unsigned i = 0; i < 4; i++)
-		if (content[out - 4 + i] != (uint8_t)(crc >> 8 * i))
-			return 0;
-	return out - 4;
+	content[0] = (uint8_t)(decoded.type << 4 | decoded.sequence);
+	memcpy(content + 1, decoded.body, decoded.size);
+	return 1 + decoded.size;
 }
 
 size_t wire_identity(uint8_t *content, unsigned sequence, unsigned blocks, unsigned frame, uint32_t block_size,
@@ -78,12 +29,11 @@ size_t wire_identity(uint8_t *content, unsigned sequence, unsigned blocks, unsig
 	                         (uint8_t)(frame >> 8),      (uint8_t)block_size,
 	                         (uint8_t)(block_size >> 8), (uint8_t)(block_size >> 16)};
 	memcpy(content, start, sizeof start);
-	for (unsigned i = 0; i < 8; i++)
-		content[8 + i] = (uint8_t)(address >> 8 * i);
+	wire_put(content + 8, address, 8);
 	return 16;
 }
 
-/* So many bytes from there on are zero, 255 at the most. */
+/* The number of zero bytes from offset on, at most 255. */
 static uint32_t zeros_at(const uint8_t *memory, uint32_t offset, uint32_t end)
 {
 	uint32_t count = 0;
@@ -99,9 +49,8 @@ size_t wire_data(uint8_t *content, unsigned sequence, const uint8_t *memory, uin
 	size_t size = 4;
 
 	content[0] = (uint8_t)(0x90 | sequence);
-	for (unsigned i = 0; i < 3; i++)
-		content[1 + i] = (uint8_t)(offset >> 8 * i);
-	/* Word by word: the bytes of one, then the zero words behind it. */
+	wire_put(content + 1, offset, 3);
+	/* Words that are not zero, then zero words. */
 	while (offset < end && size + 6 <= room) {
 		uint32_t literal = 0;
 		size_t counts_at = size++;

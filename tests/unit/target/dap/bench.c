@@ -16,7 +16,7 @@ static void cancel(void)
 	assert_int_equal(write(bench.cancel, "", 1), 1);
 }
 
-/* Whether it is now that so many are over. */
+/* Counts down; true at the end. */
 static bool is_due(unsigned *left)
 {
 	return *left > 0 && --*left == 0;
@@ -40,16 +40,12 @@ static enum status shift(struct swd_wire *wire, const uint8_t *bits, const uint8
 
 static enum status set_speed(struct swd_wire *wire, uint32_t speed, struct error *error)
 {
-	(void)wire;
-	(void)error;
 	bench.speed = speed;
 	return STATUS_OK;
 }
 
 static enum status drive_reset(struct swd_wire *wire, bool is_reset, struct error *error)
 {
-	(void)wire;
-	(void)error;
 	bench.is_reset_low = is_reset;
 	if (is_reset && bench.cancels_in_reset)
 		cancel();
@@ -59,12 +55,10 @@ static enum status drive_reset(struct swd_wire *wire, bool is_reset, struct erro
 
 static void finish_wire(struct swd_wire *wire)
 {
-	(void)wire;
 }
 
 static void close_wire(struct swd_wire *wire)
 {
-	(void)wire;
 	bench.closed++;
 }
 

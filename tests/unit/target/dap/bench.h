@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A debug port whose wires are those of the model in tests/probe-model/: what goes wrong at which moment is said by the
- * test.
- */
+/* A debug port on the wires of the model in tests/probe-model/, with faults at the test's choice. */
 #ifndef UNIT_TARGET_DAP_BENCH_H
 #define UNIT_TARGET_DAP_BENCH_H
 
@@ -15,27 +13,27 @@
 struct bench {
 	struct swd_wire wire;
 	struct swd_target *target;
-	struct dap *dap; /* to be taken over */
-	uint8_t *memory; /* of no pattern */
+	struct dap *dap; /* for the test, which closes it */
+	uint8_t *memory; /* random */
 	uint32_t speed;
 	unsigned opened, closed;
 	bool is_reset_low;
 	/* Faults. */
-	bool is_unplugged;     /* the probe, not the target */
-	unsigned unplugs_in;   /* so many shifts from now it is; 0 = never */
-	unsigned fails_in;     /* so many shifts from now one fails; 0 = none does */
-	unsigned cancels_in;   /* so many shifts from now a byte is written to: */
-	int cancel;            /* -1 = none */
-	bool cancels_in_reset; /* it is written there when the reset pin goes low */
+	bool is_unplugged;     /* the probe */
+	unsigned unplugs_in;   /* shifts until it is unplugged; 0 = never */
+	unsigned fails_in;     /* shifts until one fails; 0 = none */
+	unsigned cancels_in;   /* shifts until a byte is written to cancel; 0 = never */
+	int cancel;            /* descriptor; -1 = none */
+	bool cancels_in_reset; /* a byte is written to cancel when the reset pin goes low */
 };
 
 extern struct bench bench;
 
-/* With these options of a target, ended by NULL, and RAM. */
+/* Opens a target with these options, ended by NULL, and RAM. */
 void bench_open(const char *const *options);
-/* Another debug port to the same target, once the one before is closed. */
+/* Opens another debug port to the same target, after the first was closed. */
 void bench_open_again(void);
-/* Fails the test unless all that was opened is closed, and nobody drove against another. */
+/* Fails the test unless all debug ports are closed and host and target never drove the line together. */
 void bench_close(void);
 
 #endif

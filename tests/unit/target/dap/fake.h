@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A debug port with access ports and memory behind it, as a probe shows it that makes whole transfers. */
+/* A debug port with access ports and memory, reached by a probe that makes whole transfers. */
 #ifndef UNIT_TARGET_DAP_FAKE_H
 #define UNIT_TARGET_DAP_FAKE_H
 
@@ -24,48 +24,59 @@ struct fake_port {
 };
 
 struct fake {
-	struct dap dap;
+	struct dap dap; /* first */
+	struct adi_setup setup;
 	uint8_t memory[FAKE_SIZE];
 	struct fake_port ports[FAKE_PORTS];
 
-	/* What it is. */
-	uint64_t base;      /* of its memory */
+	/* Properties. */
+	uint64_t base;      /* address of its memory */
 	uint32_t id;        /* DPIDR */
-	bool is_dead;       /* nothing answers */
-	bool is_dormant;    /* until it is woken up by the alert */
+	bool is_dead;       /* never answers */
+	bool is_dormant;    /* until the selection alert */
 	bool is_multi_drop; /* an RP2040 */
-	bool is_deaf;       /* none of several debug ports answers that was not selected */
+	bool is_deaf;       /* with is_multi_drop: answers only if selected */
 	bool never_powers;
-	bool cannot_select;      /* the probe knows nothing of TARGETSEL */
-	bool shows_rescue;       /* the rescue port answers, whoever was selected */
-	bool is_blank_unpowered; /* access ports read as zeros without power, and no error is told */
-	bool tells_writes_late;  /* that one failed shows the next access that waits for it */
-	uint32_t sizes;          /* bit of each size of an access */
+	bool cannot_select;      /* the probe does not know TARGETSEL */
+	bool shows_rescue;       /* the rescue port answers in place of the selected one */
+	bool is_blank_unpowered; /* without power, access ports read as zeros instead of failing */
+	bool fails_late;         /* a failed write shows only in the next access that waits for it */
+	uint32_t sizes;          /* supported sizes of an access, a bit for each */
 	uint32_t protection;     /* bits of CSW that are stored */
 
-	/* Faults: every so many accesses, 0 = never. */
-	unsigned wait_every, fault_every, silent_every, garble_every;
+	/* Faults: every Nth access, 0 = never. */
+	unsigned garble_every;
 	unsigned garble_at, lose_at, reset_at; /* once, at that access */
-	unsigned hangs_every;                  /* it is busy from there on, */
-	bool is_busy;                          /* until DAPABORT */
-	bool is_busy_for_ever;
 
-	/* What was done to it. */
+	/* Results. */
 	unsigned accesses, words_read, tar_writes, lists, rescues, aborts, wakeups, closed;
+	struct adi *adi; /* NULL = not connected */
 	uint32_t speed, target;
 	char lines[FAKE_TRACE_LINES];
 
-	/* Its state. */
+	/* State. */
 	uint32_t select, control, tar, tar_high;
-	uint32_t late; /* what CTRL/STAT gets when a write is over */
-	bool is_awake; /* a line reset was seen, and no protocol error since */
+	uint32_t late; /* flags that CTRL/STAT gets when a write ends */
+	bool is_awake; /* there was a line reset, and no protocol error since */
 };
 
-/* A Cortex-M with one AHB-AP that is found without trouble; memory of no pattern. */
-void fake_init(struct fake *fake);
+/* The only one. It is zero, or was initialized. */
+extern struct fake fake;
+
+/* Disconnects, and begins again with a Cortex-M that has one AHB-AP, and random memory. */
+void fake_init(void);
 struct adi_setup fake_setup(void);
-/* Fails the test unless it connects. */
-struct adi *fake_connect(struct fake *fake, const struct adi_setup *setup);
+/* Connects with fake.setup; fails the test if that fails. */
+void fake_connect(void);
+void fake_disconnect(void);
+/* The fixture of tests. */
+int fake_set_up(void **state);
+int fake_tear_down(void **state);
+/* Reads memory and compares it. */
+void fake_check_read(struct adi *adi, uint64_t address, const uint8_t *expected, size_t size);
+/* Changes a part of memory by a write, and compares all FAKE_SIZE bytes of it. */
+void fake_check_write(struct adi *adi, uint64_t base, const uint8_t *memory, size_t offset, size_t size);
+void fake_check_read_fails(struct adi *adi, uint64_t address, size_t size, const char *message);
 uint32_t fake_random(uint64_t *seed, uint32_t below);
 
 #endif

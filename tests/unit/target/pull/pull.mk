@@ -10,4 +10,5 @@ UNIT_TESTS += \
 	tests/unit/target/pull/test_trigger.c \
 	tests/unit/target/pull/test_wait.c \
 	tests/unit/target/pull/test_watch.c
-UNIT_SUPPORT_target/pull += tests/unit/target/sources.c tests/unit/target/pull/fake.c tests/unit/target/pull/firmware.c tests/unit/target/pull/visit.c tests/unit/target/backend/stub.c
+UNIT_SUPPORT_target/pull += tests/unit/target/sources.c $(addprefix tests/unit/target/pull/,fake.c firmware.c session.c) \
+	$(addprefix tests/unit/target/backend/,speaker.c stub.c)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of `bareprof pull`: what is wrong with them is said before anything is touched. */
+/* The options of `bareprof pull`, which are checked before anything is opened. */
 #include "command/command.h"
+
+#include "../sources.h"
 #include "test.h"
 
 #include <fcntl.h>
@@ -17,8 +19,7 @@ static void assert_usage(char **argv, const char *part)
 	while (argv[argc] != NULL)
 		argc++;
 	assert_int_equal(command_pull.run(argc, argv, &error), STATUS_USAGE);
-	if (strstr(error.message, part) == NULL)
-		fail_msg("'%s' does not say '%s'", error.message, part);
+	assert_contains(error.message, part);
 	assert_null(strchr(error.message, '\n'));
 }
 
@@ -68,8 +69,8 @@ TEST(wait_takes_seconds_only)
 	assert_usage(ARGUMENTS("gdb::1", "--watch", "soon"), "--watch soon: expected seconds");
 }
 
-/* So says every command that writes what is no text. */
-TEST(capture_is_not_for_a_terminal)
+/* As do all commands that write binary files. */
+TEST(capture_is_not_written_to_a_terminal)
 {
 	int terminal = posix_openpt(O_RDWR | O_NOCTTY), before = dup(STDOUT_FILENO);
 	assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
@@ -83,5 +84,5 @@ TEST(capture_is_not_for_a_terminal)
 	close(other_side);
 	close(terminal);
 	assert_int_equal(status, STATUS_USAGE);
-	assert_non_null(strstr(error.message, "pull: a capture cannot be written to a terminal; use -o FILE (usage: "));
+	assert_contains(error.message, "pull: a capture cannot be written to a terminal; use -o FILE (usage: ");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The function that triggers a profile: one that is there, once, where the recorder can compare it. */
-#include "target/pull/trigger.h"
+#include "target/pull/control.h"
 #include "test.h"
 
 static struct image_function functions[] = {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A pull that lets the target run in between: what it asks of the recorder, and what it tells of a profile that did not
- * stay the one it was. */
+/* Pulls that let the target run before they read: their requests to the recorder, and disruptions that they detect. */
 #include "firmware.h"
-#include "target/pull/pull.h"
-#include "visit.h"
+#include "session.h"
+#include "target/pull/session.h"
 
 #include "../sources.h"
 #include "test.h"
@@ -14,22 +13,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a reset of the target, or its firmware, makes of a profile of 12,345 ticks, in epoch 1, after a reset. */
+/* A disruption of a profile of 12,345 ticks, in epoch 1, after one reset: its state afterwards. */
 struct event {
 	uint32_t epoch, resets, ticks, state;
-	bool is_cold;        /* the block began anew */
+	bool is_cold;        /* the block was initialized again */
 	bool is_late;        /* no block is there at first */
 	bool has_no_request; /* the pull only waits */
 	enum disruption expected;
 };
 
-/* The recorder in the server's memory, and what happens to it during the wait. */
+/* The recorder in the server's memory, and an event during the wait. */
 static struct {
 	struct stub *stub;
 	unsigned commands[8]; /* in order */
 	unsigned command_count;
 	const struct event *event;
-	/* Gets a signal once, when this command is carried out; 0 = during the wait. */
+	/* The thread that gets a signal once, when this command is executed; 0 = during the wait. */
 	pthread_t puller;
 	unsigned interrupts_at;
 	bool is_interrupting;
@@ -56,7 +55,7 @@ static void set_state(uint32_t state)
 	set(BAREPROF_OFFSET_GATE, BAREPROF_GATE(FIRMWARE_BLOCK, state));
 }
 
-static void carry_out(unsigned command)
+static void execute(unsigned command)
 {
 	assert_in_range(recorder.command_count, 0, 7);
 	recorder.commands[recorder.command_count++] = command;
@@ -68,7 +67,7 @@ static void carry_out(unsigned command)
 		set_state(BAREPROF_STATE_STOPPED);
 }
 
-static void happen(const struct event *event)
+static void disrupt(const struct event *event)
 {
 	if (event->is_cold) {
 		set(BAREPROF_OFFSET_CONTROL_REQUEST, 0);
@@ -82,7 +81,7 @@ static void happen(const struct event *event)
 	recorder.event = NULL;
 }
 
-/* What takes a while is over as soon as the target runs again. */
+/* Booting and clearing end as soon as the target runs again. */
 static void finish(void)
 {
 	uint32_t state = get(BAREPROF_OFFSET_GATE) - BAREPROF_GATE(FIRMWARE_BLOCK, 0);
@@ -92,7 +91,7 @@ static void finish(void)
 		set_state(state - BAREPROF_STATE_CLEARING);
 }
 
-/* The target runs. If nothing is asked of the recorder, it is for the wait. */
+/* The target runs: for a request or, if there is none, for the wait. */
 static void serve(const struct stub *stub)
 {
 	uint32_t request = get(BAREPROF_OFFSET_CONTROL_REQUEST);
@@ -102,10 +101,10 @@ static void serve(const struct stub *stub)
 	unsigned command = request == get(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE) ? 0 : request & 0xFF;
 	finish();
 	if (command != 0) {
-		carry_out(command);
+		execute(command);
 		set(BAREPROF_OFFSET_CONTROL_ACKNOWLEDGE, request);
 	} else if (recorder.event != NULL) {
-		happen(recorder.event);
+		disrupt(recorder.event);
 	}
 	if (recorder.is_interrupting && command == recorder.interrupts_at) {
 		pthread_kill(recorder.puller, SIGINT);
@@ -113,26 +112,14 @@ static void serve(const struct stub *stub)
 	}
 }
 
-static void start(struct stub *stub)
-{
-	recorder.stub = stub;
-	recorder.command_count = 0;
-	visit_start(stub);
-}
-
-/* The options beside where from, of which ELF and where to. */
-static enum status visit_with(struct pull_options options, struct pull_summary *summary, struct error *error)
+static enum status pull_from_recorder(struct pull_options options, struct pull_summary *summary, struct error *error)
 {
 	struct stub stub = {.offers_no_ack = true, .on_request = serve};
 
-	start(&stub);
-	options.source = resolved_source(stub.source);
-	options.elf_path = visit.elf_path;
-	options.output_path = visit.output_path;
+	recorder.stub = &stub;
+	recorder.command_count = 0;
 	options.force = true;
-	enum status status = pull_run(&options, summary, error);
-	stub_join(&stub);
-	return status;
+	return session_pull(&stub, options, summary, error);
 }
 
 static struct pull_summary pull(struct pull_options options)
@@ -140,37 +127,36 @@ static struct pull_summary pull(struct pull_options options)
 	struct pull_summary summary;
 	struct error error = {.message = ""};
 
-	if (visit_with(options, &summary, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
+	assert_success(pull_from_recorder(options, &summary, &error), &error);
 	return summary;
 }
 
 static int begin(void **state)
 {
-	int status = visit_begin(state);
+	int status = session_begin(state);
 
 	memset(&recorder, 0, sizeof recorder);
-	fake_set_word(&visit.fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_EPOCH, 1);
-	fake_set_word(&visit.fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_RESET_COUNT, 1);
+	fake_set_word(&session.fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_EPOCH, 1);
+	fake_set_word(&session.fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_RESET_COUNT, 1);
 	return status;
 }
 
-EACH_TEST(begin, visit_end);
+EACH_TEST(begin, session_end);
 
-/* What it counted between the reset and the trigger would come on top of the ticks that were asked for. */
-TEST(profile_stands_still_from_before_the_reset_until_it_is_armed)
+/* Counts between the reset and the trigger would come on top of the requested ticks. */
+TEST(profile_stays_stopped_from_before_reset_until_armed)
 {
 	static const unsigned expected[] = {BAREPROF_COMMAND_STOP, BAREPROF_COMMAND_RESET,
 	                                    BAREPROF_COMMAND_TRIGGER_START, BAREPROF_COMMAND_TRIGGER_END,
 	                                    BAREPROF_COMMAND_ARM};
-	fake_set_word(&visit.fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_GATE,
+	fake_set_word(&session.fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_GATE,
 	              BAREPROF_GATE(FIRMWARE_BLOCK, BAREPROF_STATE_RUNNING));
 	pull((struct pull_options){.arm = "_start", .ticks = 50, .reset = true});
 	assert_int_equal(recorder.command_count, 5);
 	assert_memory_equal(recorder.commands, expected, sizeof expected);
 }
 
-TEST(what_befell_a_profile_during_the_wait_is_told)
+TEST(disruptions_during_the_wait_are_detected)
 {
 	enum { running = BAREPROF_STATE_RUNNING, stopped = BAREPROF_STATE_STOPPED };
 	static const struct event events[] = {
@@ -199,7 +185,7 @@ TEST(what_befell_a_profile_during_the_wait_is_told)
 	}
 }
 
-TEST_WITH(reset_that_was_asked_for_is_told_where_counts_were_kept, NULL, NULL)
+TEST_WITH(requested_reset_is_reported_if_counts_were_kept, NULL, NULL)
 {
 	assert_int_equal(disruption_of_requested_reset(&(struct capture_header){.reset_count = 1, .ticks = 1}),
 	                 DISRUPTION_REQUESTED);
@@ -207,23 +193,24 @@ TEST_WITH(reset_that_was_asked_for_is_told_where_counts_were_kept, NULL, NULL)
 	assert_int_equal(disruption_of_requested_reset(&(struct capture_header){.ticks = 1}), DISRUPTION_NONE);
 }
 
-/* What the command prints of a pull during which this happens. */
+/* Checks the note that the command prints after this event. */
 static void assert_prints(const struct event *event, const char *option, const char *value, const char *expected)
 {
 	struct stub stub = {.offers_no_ack = true, .on_request = serve};
 	char printed[4096];
 
 	recorder.event = event;
-	start(&stub);
+	recorder.stub = &stub;
+	recorder.command_count = 0;
+	session_start(&stub);
 	char *arguments[] = {
-	        "pull", stub.source,    "-f",          "-e", visit.elf_path, "-o", visit.output_path, "--wait",
+	        "pull", stub.source,    "-f",          "-e", session.elf_path, "-o", session.output_path, "--wait",
 	        "0.01", (char *)option, (char *)value, NULL};
-	visit_run_pull(&stub, arguments, printed);
-	if (strstr(printed, expected) == NULL)
-		fail_msg("'%s' does not say '%s'", printed, expected);
+	session_run_printing(&stub, arguments, stderr, printed);
+	assert_contains(printed, expected);
 }
 
-TEST(note_says_what_a_reset_means_for_the_counts)
+TEST(note_explains_what_a_reset_means_for_the_counts)
 {
 	static const struct event kept = {1, 2, 12400, BAREPROF_STATE_STOPPED, .is_cold = false};
 	static const struct event lost = {0, 0, 0, BAREPROF_STATE_STOPPED, .is_cold = true};
@@ -241,7 +228,7 @@ TEST(note_says_what_a_reset_means_for_the_counts)
 	              "since then\n");
 }
 
-TEST(interruption_tells_what_goes_on_in_the_target)
+TEST(interruption_reports_what_goes_on_in_the_target)
 {
 	static const struct {
 		struct pull_options options;
@@ -262,7 +249,7 @@ TEST(interruption_tells_what_goes_on_in_the_target)
 		recorder.interrupts_at = cases[i].at;
 		recorder.puller = pthread_self();
 		recorder.is_interrupting = true;
-		assert_int_equal(visit_with(options, &summary, &error), STATUS_FAILED);
+		assert_int_equal(pull_from_recorder(options, &summary, &error), STATUS_FAILED);
 		assert_string_equal(error.message, cases[i].message);
 	}
 }

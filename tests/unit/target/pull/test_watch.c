@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Captures one after the other: their names, what a failure among them does, and how they end. */
+/* Captures in a row: their names, failures among them, and how they end. */
 #include "capture/capture.h"
 #include "firmware.h"
-#include "target/pull/numbered.h"
+#include "session.h"
 #include "target/pull/watch.h"
-#include "visit.h"
 
 #include "../sources.h"
 #include "test.h"
@@ -19,16 +18,16 @@
 
 #define PATHS_MAX 8
 
-/* A server whose target counts 100 ticks each time that it runs, and what a watch of it told. */
+/* A server whose target counts 100 ticks each time that it runs, and the reports of a watch. */
 static struct {
 	struct stub stub, other; /* other: where the target is found again */
 	struct source source;
 	unsigned runs;
-	unsigned faulty_run; /* at this one reads begin to fail, */
+	unsigned faulty_run; /* reads fail from this run on */
 	enum stub_fault fault;
-	bool is_fixed; /* until a failure was told, */
-	bool recurs;   /* and again at every other run */
-	bool moves;    /* to the other server then */
+	bool is_fixed; /* the fault ends when a failure is reported */
+	bool recurs;   /* the fault is back at every other run */
+	bool moves;    /* after the first failure the target is at the other server */
 	unsigned interrupted_run;
 	pthread_t puller;
 	struct watch_options options;
@@ -74,27 +73,27 @@ static void on_failed(void *context, const char *message)
 		watched.faulty_run += 2;
 	if (watched.moves && watched.failed == 1) {
 		stub_join(&watched.stub);
-		visit_start(&watched.other);
+		session_start(&watched.other);
 		watched.source = *resolved_source(watched.other.source);
 	}
 }
 
 static int begin(void **state)
 {
-	int status = visit_begin(state);
+	int status = session_begin(state);
 
 	memset(&watched, 0, sizeof watched);
 	watched.stub.on_request = serve;
 	watched.faulty_run = 1;
 	watched.puller = pthread_self();
 	watched.options = (struct watch_options){
-	        .pull = {.elf_path = visit.elf_path, .output_path = visit.output_path, .force = true},
+	        .pull = {.elf_path = session.elf_path, .output_path = session.output_path, .force = true},
 	        .milliseconds = 1,
 	        .context = &watched,
 	        .taken = on_taken,
 	        .failed = on_failed,
 	};
-	visit_start(&watched.stub);
+	session_start(&watched.stub);
 	watched.source = *resolved_source(watched.stub.source);
 	watched.options.pull.source = &watched.source;
 	return status;
@@ -103,11 +102,11 @@ static int begin(void **state)
 static int end(void **state)
 {
 	for (uint32_t number = 1; number <= PATHS_MAX; number++) {
-		char *name = numbered_name(visit.output_path, number);
+		char *name = numbered_name(session.output_path, number);
 		unlink(name);
 		free(name);
 	}
-	return visit_end(state);
+	return session_end(state);
 }
 
 static enum status watch(void)
@@ -121,13 +120,12 @@ static enum status watch(void)
 
 static void assert_watched(void)
 {
-	if (watch() != STATUS_OK)
-		fail_msg("%s", watched.error.message);
+	assert_success(watch(), &watched.error);
 }
 
 static void assert_name(unsigned index, uint32_t number)
 {
-	char *name = numbered_name(visit.output_path, number);
+	char *name = numbered_name(session.output_path, number);
 
 	assert_string_equal(watched.paths[index], name);
 	free(name);
@@ -135,7 +133,7 @@ static void assert_name(unsigned index, uint32_t number)
 
 EACH_TEST(begin, end);
 
-TEST_WITH(number_has_a_place_in_the_name, NULL, NULL)
+TEST_WITH(number_replaces_its_placeholder_or_precedes_the_suffix, NULL, NULL)
 {
 	static const struct {
 		const char *name;
@@ -158,10 +156,10 @@ TEST_WITH(number_has_a_place_in_the_name, NULL, NULL)
 	}
 }
 
-TEST(captures_are_taken_by_one_connection_over_no_other_file)
+TEST(captures_share_a_connection_and_overwrite_no_file)
 {
-	char *there = numbered_name(visit.output_path, 2);
-	assert_int_equal(symlink("nowhere", there), 0);
+	char *existing = numbered_name(session.output_path, 2);
+	assert_int_equal(symlink("nowhere", existing), 0);
 	watched.options.count = 3;
 	assert_watched();
 	assert_int_equal(watched.taken, 3);
@@ -174,10 +172,10 @@ TEST(captures_are_taken_by_one_connection_over_no_other_file)
 		capture_close(capture);
 	}
 	assert_int_not_equal(access("nowhere", F_OK), 0);
-	free(there);
+	free(existing);
 }
 
-TEST(capture_that_failed_is_told_and_the_next_one_taken)
+TEST(failed_capture_is_reported_and_the_next_one_taken)
 {
 	watched.options.count = 2;
 	watched.fault = STUB_ERROR;
@@ -185,12 +183,12 @@ TEST(capture_that_failed_is_told_and_the_next_one_taken)
 	assert_watched();
 	assert_int_equal(watched.failed, 1);
 	assert_int_equal(watched.summary.failed, 1);
-	assert_non_null(strstr(watched.message, "the gdb server answered 'E01'"));
+	assert_contains(watched.message, "the gdb server answered 'E01'");
 	assert_name(0, 1);
 	assert_name(1, 2);
 }
 
-TEST(failures_between_captures_do_not_add_up)
+TEST(only_failures_in_a_row_end_the_watch)
 {
 	watched.options.count = WATCH_FAILURES_MAX + 2;
 	watched.fault = STUB_ERROR;
@@ -199,7 +197,7 @@ TEST(failures_between_captures_do_not_add_up)
 	assert_int_equal(watched.summary.failed, WATCH_FAILURES_MAX + 1);
 }
 
-TEST(target_that_was_lost_is_found_again)
+TEST(watch_reconnects_to_a_lost_target)
 {
 	watched.options.count = 2;
 	watched.fault = STUB_CLOSES_INSTEAD;
@@ -209,8 +207,8 @@ TEST(target_that_was_lost_is_found_again)
 	assert_int_equal(watched.ticks[1], 12345);
 }
 
-/* The failed run is the only one that is told: what failed for good is not asked again. */
-TEST(target_that_was_lost_while_it_ran_is_found_again)
+/* Only the failed run is reported. */
+TEST(watch_reconnects_to_a_target_lost_while_it_ran)
 {
 	watched.options.count = 3;
 	watched.stub.fault_at = 'c'; /* the second one */
@@ -220,22 +218,22 @@ TEST(target_that_was_lost_while_it_ran_is_found_again)
 	assert_int_equal(watched.failed, 1);
 }
 
-TEST(target_that_is_found_again_without_its_block_is_not_captured)
+TEST(target_without_its_block_after_reconnecting_is_refused)
 {
 	watched.fault = STUB_CLOSES_INSTEAD;
 	watched.moves = true;
 	watched.other.fault = STUB_ERROR;
-	assert_int_equal(watch(), STATUS_FAILED);
+	assert_failure(watch(), &watched.error, "");
 	assert_int_equal(watched.taken, 1);
 	assert_int_equal(watched.summary.failed, WATCH_FAILURES_MAX);
 }
 
 TEST_WITH(failures_in_a_row_are_bounded, NULL, NULL)
 {
-	/* How the target was left is told to the end, however often it was not found again. */
+	/* The last error also reports how the target was left, after all attempts to reconnect. */
 	static const struct {
 		enum stub_fault fault;
-		const char *told, *left;
+		const char *failure, *left;
 	} cases[] = {
 	        {STUB_ERROR, "the gdb server answered 'E01'", ""},
 	        {STUB_CLOSES_INSTEAD, "cannot connect", "the target may have been left halted"},
@@ -243,9 +241,8 @@ TEST_WITH(failures_in_a_row_are_bounded, NULL, NULL)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		begin(state);
 		watched.fault = cases[i].fault;
-		assert_int_equal(watch(), STATUS_FAILED);
-		assert_non_null(strstr(watched.error.message, cases[i].told));
-		assert_non_null(strstr(watched.error.message, cases[i].left));
+		assert_failure(watch(), &watched.error, cases[i].failure);
+		assert_contains(watched.error.message, cases[i].left);
 		assert_int_equal(watched.taken, 1);
 		assert_int_equal(watched.failed, WATCH_FAILURES_MAX - 1);
 		assert_int_equal(watched.summary.failed, WATCH_FAILURES_MAX);
@@ -254,7 +251,7 @@ TEST_WITH(failures_in_a_row_are_bounded, NULL, NULL)
 	}
 }
 
-TEST(signal_is_a_normal_end_and_leaves_the_target_running)
+TEST(signal_ends_the_watch_and_leaves_the_target_running)
 {
 	sigset_t held;
 	watched.options.milliseconds = 60000;
@@ -271,41 +268,38 @@ TEST(signal_before_the_first_capture_is_an_interruption)
 {
 	watched.options.pull.wait_milliseconds = 60000;
 	watched.interrupted_run = 1;
-	assert_int_equal(watch(), STATUS_FAILED);
-	assert_string_equal(watched.error.message, "interrupted");
+	assert_failure(watch(), &watched.error, "interrupted");
 	assert_int_equal(watched.taken, 0);
 }
 
-TEST(file_that_cannot_be_written_is_told_before_the_target_is_touched)
+TEST(unwritable_file_is_reported_before_connecting)
 {
-	struct error error;
 	watched.options.pull.output_path = "no/such/folder/x.bprof";
-	assert_int_equal(watch_run(&watched.options, &watched.summary, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "no/such/folder/x-0001.bprof"));
+	assert_failure(watch_run(&watched.options, &watched.summary, &watched.error), &watched.error,
+	               "no/such/folder/x-0001.bprof");
 	assert_string_equal(watched.stub.log, "");
-	watched.options.pull.output_path = visit.output_path;
+	watched.options.pull.output_path = session.output_path;
 	watched.options.count = 1;
 	assert_watched();
 }
 
-TEST(each_capture_is_a_line)
+TEST(each_capture_prints_a_line)
 {
 	char printed[4096], expected[1024];
 	char *arguments[] = {
-	        "pull",  watched.stub.source, "-f", "-e", visit.elf_path, "-o", visit.output_path, "--watch",
+	        "pull",  watched.stub.source, "-f", "-e", session.elf_path, "-o", session.output_path, "--watch",
 	        "0.001", "--count",           "2",  NULL};
 
 	watched.stub.memory[FIRMWARE_BLOCK + BAREPROF_OFFSET_GATE - STUB_BASE] =
 	        (uint8_t)BAREPROF_GATE(FIRMWARE_BLOCK, BAREPROF_STATE_RUNNING);
-	visit_run_pull(&watched.stub, arguments, printed);
+	session_run_printing(&watched.stub, arguments, stderr, printed);
 	for (unsigned i = 0; i < 2; i++) {
-		char *name = numbered_name(visit.output_path, i + 1);
+		char *name = numbered_name(session.output_path, i + 1);
 		snprintf(expected, sizeof expected,
 		         "%s: 12,%u45 ticks, running, identity not checked, 0 ticks passed while it was read\n", name,
 		         3 + i);
 		free(name);
-		if (strstr(printed, expected) == NULL)
-			fail_msg("'%s' does not say '%s'", printed, expected);
+		assert_contains(printed, expected);
 	}
-	assert_non_null(strstr(printed, "\n2 captures taken\n"));
+	assert_contains(printed, "\n2 captures taken\n");
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of `bareprof sample`: what is wrong with them is said before anything is touched. */
+/* The options of `bareprof sample`, which are checked before anything is opened. */
 #include "command/command.h"
+
+#include "../sources.h"
 #include "test.h"
 
 #include <string.h>
@@ -14,8 +16,7 @@ static void assert_usage(char **argv, const char *part)
 	while (argv[argc] != NULL)
 		argc++;
 	assert_int_equal(command_sample.run(argc, argv, &error), STATUS_USAGE);
-	if (strstr(error.message, part) == NULL)
-		fail_msg("'%s' does not say '%s'", error.message, part);
+	assert_contains(error.message, part);
 }
 
 #define ARGUMENTS(...) ((char *[]){"sample", __VA_ARGS__, NULL})
@@ -34,7 +35,7 @@ TEST(wrong_options_are_named)
 		assert_usage(ARGUMENTS("gdb::1", "--rate", rates[i]), "expected reads per second, from 1 to 1M");
 }
 
-TEST(a_source_that_shows_no_registers_is_refused_before_it_is_touched)
+TEST(source_without_registers_is_refused_before_opening)
 {
 	assert_usage(ARGUMENTS("file:ram.bin", "-e", "x.elf", "-o", "x.bprof"), "file:ram.bin: needs a debug probe");
 	assert_int_equal(access("x.bprof", F_OK), -1);

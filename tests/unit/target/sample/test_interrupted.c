@@ -86,7 +86,7 @@ static bool answer(struct speaker *speaker, const char *request)
 			return true;
 	}
 	answer_well(request, text, sizeof text);
-	return speaker_say(speaker, text, strlen(text)) && speaker_say(speaker, "\x1a", 1);
+	return speaker_say(speaker, text) && speaker_say(speaker, "\x1a");
 }
 
 static int begin(void **state)

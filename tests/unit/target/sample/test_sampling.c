@@ -62,7 +62,7 @@ TEST(what_is_left_is_told_behind_each_batch)
 {
 	uint64_t heard[] = {SECOND, 0};
 
-	plan.told = hear;
+	plan.progress = hear;
 	plan.context = heard;
 	assert_int_equal(run(), STATUS_OK);
 	assert_int_equal(heard[0], 0);

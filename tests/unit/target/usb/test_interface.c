@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of several interfaces is taken, what is said where none is, and which probes lose packets. */
+/* The choice among several interfaces, its messages, and probes that lose packets. */
 #include "target/usb/interface.h"
 #include "target/usb/packets.h"
 #include "test.h"
@@ -28,7 +28,7 @@ static struct usb_address address_of(const char *text)
 	return address;
 }
 
-/* The serial number of what is chosen of some of them, or what is said. */
+/* The serial number of the interface chosen among count items, or the message. */
 static const char *choose(size_t first, size_t count, const char *text)
 {
 	static struct error error;
@@ -41,19 +41,19 @@ static const char *choose(size_t first, size_t count, const char *text)
 	return chosen->serial;
 }
 
-TEST(the_only_one_needs_no_name)
+TEST(single_device_needs_no_name)
 {
 	assert_string_equal(choose(0, 1, ""), "A1");
 }
 
-TEST(several_are_listed)
+TEST(several_devices_are_listed)
 {
 	assert_string_equal(choose(0, 3, ""), "cmsis-dap: 2 devices fit; name one of them, or unplug the others: "
 	                                      "cmsis-dap:A1, cmsis-dap:B2");
 	assert_string_equal(choose(0, 3, "B2"), "B2");
 }
 
-TEST(one_that_does_not_say_what_it_is_has_to_be_named_by_its_ids)
+TEST(unrecognised_device_must_be_named_by_its_ids)
 {
 	char source[USB_SOURCE_SIZE];
 
@@ -63,13 +63,13 @@ TEST(one_that_does_not_say_what_it_is_has_to_be_named_by_its_ids)
 	assert_string_equal(source, "cmsis-dap:cafe:4010:C3");
 }
 
-TEST(a_wrong_serial_number_is_told_with_the_right_ones)
+TEST(wrong_serial_number_is_reported_with_those_attached)
 {
 	assert_string_equal(choose(0, 2, "Z9"),
 	                    "cmsis-dap:Z9: no such device is attached; there is cmsis-dap:A1, cmsis-dap:B2");
 }
 
-TEST(wrong_ids_are_told_as_they_were_typed_with_what_there_is)
+TEST(wrong_ids_are_reported_with_the_attached_devices)
 {
 	assert_string_equal(choose(0, 2, "0d28:0204:B2"),
 	                    "cmsis-dap:0d28:0204:B2: no such device is attached; there is cmsis-dap:A1");
@@ -78,7 +78,7 @@ TEST(wrong_ids_are_told_as_they_were_typed_with_what_there_is)
 	                    "endpoints of a vendor's interface, or a HID; there is cmsis-dap:A1, cmsis-dap:B2");
 }
 
-TEST(a_debug_probe_loses_packets_before_its_release_2_20)
+TEST(debug_probe_loses_packets_before_release_2_20)
 {
 	struct usb_interface probe = items[1];
 

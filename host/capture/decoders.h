@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The decoders of the sections of a block, and what they share. Private to capture/; docs/FORMAT.md has the bytes. */
-#ifndef CAPTURE_SECTIONS_H
-#define CAPTURE_SECTIONS_H
+/* The decoders of the parts of a capture, and what they share. Private to capture/; docs/FORMAT.md has the bytes. */
+#ifndef CAPTURE_DECODERS_H
+#define CAPTURE_DECODERS_H
 
 #include "capture/capture.h"
 
+/* Decodes the block at bytes, of which size bytes are there. On failure *block may hold memory: free it too. */
+enum status block_decode(const char *where, const uint8_t *bytes, size_t size, struct capture_block *block,
+                         struct error *error);
+void block_free(struct capture_block *block);
+
+/* True if the bytes begin a trailer. */
+bool trailer_is_at(const uint8_t *bytes, size_t size);
+
+/* Decodes the trailer at offset of the file and checks that it is the file's end and that its checksum holds. */
+enum status trailer_decode(const char *path, const uint8_t *file, size_t size, size_t offset, struct capture *capture,
+                           struct error *error);
+
+/* A block being decoded. */
 struct decoder {
 	const char *where;
 	const uint8_t *bytes;
@@ -25,8 +38,6 @@ enum status reserve_cells(struct decoder *decoder, size_t more);
 
 /* Cells of several sections in the order of their addresses; false when memory runs out. */
 bool sort_cells(struct capture_block *block);
-
-enum status decoder_out_of_memory(struct decoder *decoder);
 
 /* True if a counter of 1, 2, 4 or 8 bytes is at its maximum. */
 bool counter_is_saturated(uint64_t count, unsigned size);

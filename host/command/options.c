@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* See options.h. */
+#include "command/options.h"
+
+#include "base/text/demangle.h"
+#include "command/values.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* More than any command has. */
+#define OPTIONS_MAX 64
+
+/* Columns of the options in --help. */
+#define COLUMNS_DEFAULT 23
+
+/* The tables of a command in the form that getopt_long() needs. An option without a letter is answered by its index
+ * above the characters. */
+struct getopt_tables {
+	char letters[3 * OPTIONS_MAX + 2];
+	struct option longs[OPTIONS_MAX + 1];
+	const struct command_option *rows[OPTIONS_MAX];
+	void *targets[OPTIONS_MAX];
+	int answers[OPTIONS_MAX];
+	size_t count, long_count;
+};
+
+static int argument_of(const struct command_option *row)
+{
+	if (row->value == NULL)
+		return no_argument;
+	return row->value[0] == '[' ? optional_argument : required_argument;
+}
+
+static bool is_end(const struct command_option *row)
+{
+	return row->letter == '\0' && row->name == NULL;
+}
+
+static void add_row(struct getopt_tables *tables, const struct command_option *row, void *target)
+{
+	size_t index = tables->count++;
+	tables->rows[index] = row;
+	tables->targets[index] = target;
+	tables->answers[index] = row->letter != '\0' ? row->letter : 256 + (int)index;
+	if (row->letter != '\0') {
+		static const char *const colons[] = {
+		        [no_argument] = "", [required_argument] = ":", [optional_argument] = "::"};
+		size_t length = strlen(tables->letters);
+		snprintf(tables->letters + length, sizeof tables->letters - length, "%c%s", row->letter,
+		         colons[argument_of(row)]);
+	}
+	if (row->name != NULL)
+		tables->longs[tables->long_count++] =
+		        (struct option){row->name, argument_of(row), NULL, tables->answers[index]};
+}
+
+enum status command_parse_options(const struct command *command, int argc, char **argv, void *const *targets,
+                                  struct error *error)
+{
+	struct getopt_tables tables = {.letters = ":"};
+	enum status status = STATUS_OK;
+	for (size_t i = 0; command->options[i] != NULL; i++)
+		for (const struct command_option *row = command->options[i]; !is_end(row); row++)
+			add_row(&tables, row, targets[i]);
+	for (int answer;
+	     status == STATUS_OK && (answer = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
+		size_t i = 0;
+		while (i < tables.count && tables.answers[i] != answer)
+			i++;
+		if (i == tables.count)
+			return command_bad_option(command, answer, tables.longs, argv, error);
+		const struct given_option given = {command, tables.rows[i], tables.targets[i], optarg, argc, argv};
+		status = given.row->take(&given, error);
+	}
+	return status;
+}
+
+static void print_row(const struct command_option *row, int columns)
+{
+	char form[64] = "    ", name[48] = "";
+	const char *value = row->value != NULL ? row->value : "";
+	bool is_optional = value[0] == '[';
+	if (row->letter != '\0')
+		snprintf(form, sizeof form, "  -%c", row->letter);
+	if (row->name != NULL)
+		snprintf(name, sizeof name, "%s--%s", row->letter != '\0' ? ", " : "  ", row->name);
+	const char *before = value[0] == '\0' ? "" : row->name == NULL ? " " : is_optional ? "[=" : "=";
+	int length = printf("%s%s%s%s", form, name, before, value + is_optional);
+	printf(length < columns ? "%*s" : "\n%*s", length < columns ? columns - length : columns, "");
+	for (const char *line = row->help;; line++) {
+		size_t line_length = strcspn(line, "\n");
+		printf("%.*s\n", (int)line_length, line);
+		line += line_length;
+		if (*line == '\0')
+			return;
+		printf("%*s", columns, "");
+	}
+}
+
+void command_print_help(const struct command *command)
+{
+	int columns = command->option_columns > 0 ? command->option_columns : COLUMNS_DEFAULT;
+	printf("Usage: bareprof %s%s%s\n\n%s\n\n", command->name, command->synopsis[0] ? " " : "", command->synopsis,
+	       command->summary);
+	if (command->print_arguments != NULL)
+		command->print_arguments();
+	fputs(command->help, stdout);
+	for (size_t i = 0; command->options != NULL && command->options[i] != NULL; i++)
+		for (const struct command_option *row = command->options[i]; !is_end(row); row++)
+			print_row(row, columns);
+	if (command->example != NULL)
+		printf("\nExample: %s", command->example);
+}
+
+static bool is_known(const struct option *options, int letter)
+{
+	for (; options->name != NULL; options++)
+		if (options->val == letter)
+			return true;
+	return false;
+}
+
+/* Whether word gives a value to a long option that takes none: --lines=3. */
+static bool is_value_too_many(const struct option *options, int letter, const char *word)
+{
+	for (; options->name != NULL; options++)
+		if (options->val == letter && options->has_arg == no_argument)
+			return strncmp(word, "--", 2) == 0 && strchr(word, '=') != NULL;
+	return false;
+}
+
+/* optopt holds a short option, anywhere in its word; a long option is the word before optind. A known option is refused
+ * only in its long form: --force=x. */
+enum status command_bad_option(const struct command *command, int answer, const struct option *options,
+                               char *const *argv, struct error *error)
+{
+	const char *word = argv[optind - 1];
+	const char letter[] = {'-', (char)optopt, '\0'};
+	bool is_long = answer == ':' ? strncmp(word, "--", 2) == 0 : optopt == 0 || is_known(options, optopt);
+	const char *problem = ": unknown option";
+	if (answer == ':')
+		problem = " needs a value";
+	else if (is_value_too_many(options, optopt, word))
+		problem = ": takes no value";
+	return command_usage(command, error, "%s%s", is_long ? word : letter, problem);
+}
+
+enum status option_refuse(const struct given_option *given, const char *value, const char *expected,
+                          struct error *error)
+{
+	if (given->row->letter != '\0')
+		return command_usage(given->command, error, "-%c %.80s: expected %s", given->row->letter, value,
+		                     expected);
+	return command_usage(given->command, error, "--%s=%.80s: expected %s", given->row->name, value, expected);
+}
+
+void *option_member(const struct given_option *given)
+{
+	return (char *)given->target + given->row->member;
+}
+
+enum status option_take_switch(const struct given_option *given, struct error *error)
+{
+	(void)error;
+	*(bool *)option_member(given) = true;
+	return STATUS_OK;
+}
+
+enum status option_take_text(const struct given_option *given, struct error *error)
+{
+	(void)error;
+	*(const char **)option_member(given) = given->value;
+	return STATUS_OK;
+}
+
+enum status option_take_nothing(const struct given_option *given, struct error *error)
+{
+	(void)given, (void)error;
+	return STATUS_OK;
+}
+
+enum status option_take_number(const struct given_option *given, struct error *error)
+{
+	const struct value_range *range = given->row->detail;
+	uint32_t *number = option_member(given);
+	if (!value_parse_number(given->value, range->max, number) || *number < range->min)
+		return option_refuse(given, given->value, range->what, error);
+	return STATUS_OK;
+}
+
+enum status option_take_percent(const struct given_option *given, struct error *error)
+{
+	const struct value_percentage *range = given->row->detail;
+	char *end, expected[80];
+	double percent = strtod(given->value, &end);
+	end += *end == '%';
+	snprintf(expected, sizeof expected, "a percentage from %g%% to %g%%", range->min, range->max);
+	if (given->value[0] < '0' || given->value[0] > '9' || *end != '\0' || !(percent >= range->min) ||
+	    percent > range->max)
+		return option_refuse(given, given->value, expected, error);
+	*(double *)option_member(given) = percent / 100;
+	return STATUS_OK;
+}
+
+static enum status take_style(const struct given_option *given, struct error *error)
+{
+	if (demangle_find_style(given->value != NULL ? given->value : "none", given->target))
+		return STATUS_OK;
+	return option_refuse(given, given->value, "auto, gnu-v3, rust, dlang or gnat", error);
+}
+
+const struct command_option style_options[] = {
+        {'\0', "demangle", "STYLE", "demangle names: auto (default: C++ and Rust), gnu-v3, rust, dlang or gnat",
+         .take = take_style},
+        {'\0', "no-demangle", NULL, "print names as in the ELF", .take = take_style},
+        {0},
+};
+
+/* https://no-color.org: any value but the empty one. */
+bool option_default_colour(void)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *terminal = getenv("TERM");
+	return isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0') &&
+	       (terminal == NULL || strcmp(terminal, "dumb") != 0);
+}
+
+static enum status take_colour(const struct given_option *given, struct error *error)
+{
+	bool *colour = given->target;
+	bool is_always = strcmp(given->value, "always") == 0, is_never = strcmp(given->value, "never") == 0;
+	if (!is_always && !is_never && strcmp(given->value, "auto") != 0)
+		return option_refuse(given, given->value, "auto, always or never", error);
+	*colour = is_always || (*colour && !is_never);
+	return STATUS_OK;
+}
+
+const struct command_option colour_options[] = {
+        {'\0', "color", "WHEN", "auto (default), always or never; auto honours NO_COLOR", .take = take_colour},
+        {0},
+};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of a command as tables, from which parsing and help are generated. Private to command/. */
+#ifndef COMMAND_OPTIONS_H
+#define COMMAND_OPTIONS_H
+
+#include "command/command.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct given_option;
+
+struct value_percentage {
+	double min, max; /* in percent */
+};
+
+/* One option. A row of zeros ends a table. */
+struct command_option {
+	char letter;       /* '\0': none */
+	const char *name;  /* NULL: no long form */
+	const char *value; /* its value in the help, in brackets if it may be omitted; NULL: takes none */
+	const char *help;  /* may have several lines */
+	enum status (*take)(const struct given_option *given, struct error *error);
+	size_t member;      /* for take: what it sets, as an offset in the target */
+	const void *detail; /* for take: anything else */
+};
+
+/* An option of the command line. */
+struct given_option {
+	const struct command *command;
+	const struct command_option *row;
+	void *target;      /* the structure that options of this table set */
+	const char *value; /* NULL: none */
+	int argc;          /* the whole command line; getopt's optind is the next word */
+	char *const *argv;
+};
+
+/* Parses the options of a command; targets has one structure for each of its tables. Then optind is the index of the
+ * first word that is not an option. */
+enum status command_parse_options(const struct command *command, int argc, char **argv, void *const *targets,
+                                  struct error *error);
+
+/* A usage error: the value is not what was expected. */
+enum status option_refuse(const struct given_option *given, const char *value, const char *expected,
+                          struct error *error);
+
+/* The member that a row sets. */
+void *option_member(const struct given_option *given);
+
+/* For take: a switch (bool), a text (const char *), nothing. */
+enum status option_take_switch(const struct given_option *given, struct error *error);
+enum status option_take_text(const struct given_option *given, struct error *error);
+enum status option_take_nothing(const struct given_option *given, struct error *error);
+/* A number (uint32_t) in the struct value_range of detail. */
+enum status option_take_number(const struct given_option *given, struct error *error);
+/* A part (double), given in percent within the struct value_percentage of detail. */
+enum status option_take_percent(const struct given_option *given, struct error *error);
+
+/* --demangle and --no-demangle, which set a struct demangle_style. */
+extern const struct command_option style_options[];
+/* --color, which sets a bool. */
+extern const struct command_option colour_options[];
+
+/* Whether colours are the default: standard output is a terminal with colours and NO_COLOR is unset. */
+bool option_default_colour(void);
+
+#endif
