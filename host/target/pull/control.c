@@ -184,14 +184,14 @@ static enum status reset_under_way(struct target *target, const struct capture_h
 
 enum status control_await_reset(struct target *target, const struct capture_header *block, struct error *error)
 {
-	/* A value that rises, or falls by a tiny bit each time, must not keep us waiting for ever. */
-	const uint32_t most = block->block_size, least = block->block_size / SLOWEST_RESET_ROUNDS;
+	/* A value that rises, or falls only slightly each time, must not prolong the wait for ever. */
+	const uint32_t max = block->block_size, min_step = block->block_size / SLOWEST_RESET_ROUNDS;
 	uint32_t lowest = 0, left = 0;
 	bool under_way = false;
 
 	enum status status = reset_under_way(target, block, &under_way, &lowest, error);
 	bool has_begun = lowest > 0;
-	lowest = lowest < most ? lowest : most;
+	lowest = lowest < max ? lowest : max;
 	struct reply_timer timer = reply_timer_begin();
 	while (status == STATUS_OK && under_way && !reply_timer_is_over(&timer)) {
 		status = reply_timer_run(&timer, target, error);
@@ -199,9 +199,9 @@ enum status control_await_reset(struct target *target, const struct capture_head
 			status = reset_under_way(target, block, &under_way, &left, error);
 		/* It is 0 before the first step; from then on only a fall is progress, so that a target that keeps
 		 * restarting is given up. */
-		if (status == STATUS_OK && (has_begun ? left < lowest && lowest - left >= least : left > 0)) {
+		if (status == STATUS_OK && (has_begun ? left < lowest && lowest - left >= min_step : left > 0)) {
 			has_begun = true;
-			lowest = left < most ? left : most;
+			lowest = left < max ? left : max;
 			timer = reply_timer_begin();
 		}
 	}

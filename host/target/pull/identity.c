@@ -30,8 +30,8 @@ enum status identity_check_layout(const struct image *image, struct error *error
 	    image->build_id_address > image->vector_address)
 		return STATUS_OK;
 	return status_fail(error,
-	                   "%s: the build-id note at 0x%08" PRIx64 " lies in front of the vectors at 0x%08" PRIx64
-	                   ": place .note.gnu.build-id behind them, as linker/bareprof.ld does",
+	                   "%s: the build-id note at 0x%08" PRIx64 " lies before the vectors at 0x%08" PRIx64
+	                   ": place .note.gnu.build-id after them, as linker/bareprof.ld does",
 	                   image->path, image->build_id_address, image->vector_address);
 }
 

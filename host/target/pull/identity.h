@@ -24,7 +24,7 @@ struct identity_result {
 enum status identity_check_layout(const struct image *image, struct error *error);
 
 /* Compares the build of the block with the image's, by build-id or, if the firmware has none or block is NULL, by a
- * hash of the code in the target. What cannot be compared (no image, a dump without the code) stays unchecked. A
+ * hash of the code in the target. Without an image, or for a dump without the code, the result is IDENTITY_UNCHECKED. A
  * mismatch is a failure unless force is set. */
 enum status identity_check(struct target *target, const struct image *image, const struct capture_header *block,
                            bool force, struct identity_result *result, struct error *error);

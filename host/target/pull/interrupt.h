@@ -17,7 +17,7 @@ struct interrupt {
 enum status interrupt_hold(struct interrupt *interrupt, struct error *error);
 /* Duplicates the descriptor, for operations to be interrupted only until interrupt_spare(). The caller closes it. */
 enum status interrupt_copy(const struct interrupt *interrupt, int *copy, struct error *error);
-/* From now on the copy never becomes readable, whoever holds it. */
+/* From now on the copy never becomes readable for any of its users. */
 enum status interrupt_spare(int copy, struct error *error);
 /* Restores the signals. True if one arrived meanwhile; it is consumed. */
 bool interrupt_release(struct interrupt *interrupt);

@@ -183,7 +183,7 @@ static bool may_scan_on(struct search *search)
 	return !search->is_cut_short;
 }
 
-static void tell_scanned(const struct search *search)
+static void report_scanned(const struct search *search)
 {
 	if (search->scan->progress != NULL && search->target->ops->extent == NULL)
 		search->scan->progress(search->scan->context, search->scanned, search->total);
@@ -199,7 +199,7 @@ static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 	while (size >= BAREPROF_MAGIC_SIZE && !search->target->is_lost && may_scan_on(search)) {
 		size_t count = size < CHUNK ? (size_t)size : CHUNK;
 		struct error error;
-		tell_scanned(search);
+		report_scanned(search);
 		if (target_read(search->target, address, bytes, count, &error) != STATUS_OK) {
 			note_failure(search, &error);
 			return;

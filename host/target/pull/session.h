@@ -22,10 +22,10 @@ struct pull_session {
 	struct identity_result identity;
 	bool has_run; /* the target ran in pull_session_let_run(), and may have been flashed */
 	enum disruption disruption;
-	const char *remains; /* what goes on in the target, for the user; NULL = nothing */
+	const char *remains; /* state that the target is left in, for the user; NULL = unchanged */
 	struct snapshot snapshots[LOCATE_BLOCKS_MAX];
 	struct target_traffic traffic;
-	struct error left; /* what the last connection left changed; empty = nothing */
+	struct error left; /* changes that the last connection could not undo; empty = none */
 };
 
 /* Opens the firmware's image and finds what the options name in it. */

@@ -38,17 +38,17 @@ static size_t read_size(const struct capture_header *header, const struct captur
 }
 
 /* Bytes of a block: [offset, offset + size). */
-struct stretch {
+struct extent {
 	size_t offset, size;
 };
 
-static enum status read_range(struct target *target, const struct stretch *stretch, struct snapshot *snapshot,
+static enum status read_range(struct target *target, const struct extent *extent, struct snapshot *snapshot,
                               struct error *error)
 {
-	if (stretch->size == 0)
+	if (extent->size == 0)
 		return STATUS_OK;
-	return target_read(target, snapshot->header.block_address + stretch->offset, snapshot->bytes + stretch->offset,
-	                   stretch->size, error);
+	return target_read(target, snapshot->header.block_address + extent->offset, snapshot->bytes + extent->offset,
+	                   extent->size, error);
 }
 
 static int compare_offsets(const void *left, const void *right)
@@ -58,9 +58,9 @@ static int compare_offsets(const void *left, const void *right)
 	return (sections[0]->offset > sections[1]->offset) - (sections[0]->offset < sections[1]->offset);
 }
 
-/* Joins adjacent sections into one read, whatever the directory's order: each read may cost a round trip. */
-static enum status read_stretches(struct target *target, struct directory *directory, struct stretch stretch,
-                                  struct snapshot *snapshot, struct error *error)
+/* Joins adjacent sections into one read, in any order of the directory: each read may cost a round trip. */
+static enum status read_extents(struct target *target, struct directory *directory, struct extent extent,
+                                struct snapshot *snapshot, struct error *error)
 {
 	enum status status = STATUS_OK;
 
@@ -70,13 +70,13 @@ static enum status read_stretches(struct target *target, struct directory *direc
 		size_t size = read_size(&snapshot->header, section);
 		if (size == 0)
 			continue;
-		if (section->offset != stretch.offset + stretch.size) {
-			status = read_range(target, &stretch, snapshot, error);
-			stretch = (struct stretch){.offset = section->offset};
+		if (section->offset != extent.offset + extent.size) {
+			status = read_range(target, &extent, snapshot, error);
+			extent = (struct extent){.offset = section->offset};
 		}
-		stretch.size += size;
+		extent.size += size;
 	}
-	return status != STATUS_OK ? status : read_range(target, &stretch, snapshot, error);
+	return status != STATUS_OK ? status : read_range(target, &extent, snapshot, error);
 }
 
 static enum status check_section(const char *where, const struct capture_header *header,
@@ -126,13 +126,13 @@ static enum status decode_directory(const char *where, const struct snapshot *sn
 static enum status read_rest(struct target *target, size_t size, struct snapshot *snapshot, struct error *error)
 {
 	const struct capture_header *header = &snapshot->header;
-	const struct stretch rest = {size, header->header_size - size};
+	const struct extent rest = {size, header->header_size - size};
 	char where[sizeof target->source + 32];
 	struct directory directory;
 
 	snprintf(where, sizeof where, "%s: block at 0x%08" PRIx64, target->source, header->block_address);
 	enum status status = decode_directory(where, snapshot, &directory, error);
-	return status != STATUS_OK ? status : read_stretches(target, &directory, rest, snapshot, error);
+	return status != STATUS_OK ? status : read_extents(target, &directory, rest, snapshot, error);
 }
 
 /* A stopped profile counts nothing. If it does, it restarted in RAM that had lost the block, and shows no reset. */

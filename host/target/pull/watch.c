@@ -91,7 +91,7 @@ static enum status read_target(struct watch *watch, bool is_first, struct error 
 	return status != STATUS_OK ? status : pull_session_read(&watch->session, error);
 }
 
-/* An interruption is no failure of the target. */
+/* Interruptions do not count. */
 static enum status note_failure(struct watch *watch, struct error *error)
 {
 	if (is_interrupted(watch))

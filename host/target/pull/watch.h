@@ -16,7 +16,7 @@ struct watch_options {
 
 struct watch_summary {
 	uint32_t taken, failed; /* captures */
-	const char *remains;    /* what goes on in the target, for the user; NULL = nothing */
+	const char *remains;    /* state that the target is left in, for the user; NULL = unchanged */
 };
 
 /* Failed reads in a row that end a watch. */

@@ -154,7 +154,7 @@ double batches_largest_share(const struct batches *batches)
 	return reads / (double)batches->reads;
 }
 
-/* If one owner has all reads, batches do not differ, and nothing is known. */
+/* If one owner has all reads, batches do not differ, and the effect is unknown. */
 double batches_design_effect(const struct batches *batches)
 {
 	bool is_known = batches_are_enough(batches) && batches_largest_share(batches) < 1;

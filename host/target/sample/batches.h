@@ -32,7 +32,7 @@ struct batches {
 	const struct image *image;
 	struct batches_place *places; /* sorted by address */
 	size_t place_count;
-	struct batches_owner *owners; /* of the image's functions, then those that are none */
+	struct batches_owner *owners; /* of the image's functions, then OWNER_* of batches.c */
 	uint64_t reads, batches, unavailable;
 	double squares;       /* of the lengths of batches */
 	uint64_t nanoseconds; /* from the start of the first batch to the end of the last pause */

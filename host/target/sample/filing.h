@@ -16,7 +16,7 @@ struct filing {
 	bool is_same_build; /* as the image */
 	bool has_code_hash;
 	uint32_t code_hash;
-	uint64_t seed; /* of what is left to chance */
+	uint64_t seed; /* of random choices */
 };
 
 /* Independent samples that all reads are worth. */

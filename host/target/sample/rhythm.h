@@ -27,8 +27,8 @@ void rhythm_begin(struct rhythm *rhythm, unsigned rate, uint64_t seed);
  * mostly hit the same function, so separate ones are worth more: the mean is no larger than the rate requires. */
 size_t rhythm_next_length(struct rhythm *rhythm);
 
-/* The pause after a batch that took so many nanoseconds. Pauses are on average no shorter than batches, so that the
- * schedule stays random: if the probe cannot keep up with the rate, half of what it can is done. */
+/* The pause, in nanoseconds, after a batch that took this long. Pauses are on average no shorter than batches, so that
+ * the schedule stays random: if the probe cannot keep up with the rate, it is busy half of the time. */
 uint64_t rhythm_next_pause(struct rhythm *rhythm, uint64_t taken);
 
 /* Whether the probe cannot keep up with the rate, judged by the batches so far. */

@@ -97,7 +97,7 @@ static enum status read_target(struct sample *sample, struct target *target, con
 	return status != STATUS_OK ? status : take_samples(sample, target, interrupt->descriptor, error);
 }
 
-/* *left: what was left changed in the target; empty if nothing. */
+/* *left: changes in the target that could not be undone; empty if none. */
 static enum status run_session(struct sample *sample, const struct interrupt *interrupt, int cancel, struct error *left,
                                struct error *error)
 {
@@ -116,7 +116,7 @@ static enum status run_session(struct sample *sample, const struct interrupt *in
 	return status;
 }
 
-/* A signal before the first sample is reported as an interruption, whatever failed because of it. */
+/* A signal before the first sample is reported as an interruption, not as the failure that it caused. */
 static enum status run_guarded(struct sample *sample, struct error *error)
 {
 	struct interrupt interrupt;

@@ -29,7 +29,7 @@ static uint64_t now(void *context)
 	return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
 }
 
-/* A signal that is not blocked may shorten it, which does no harm to a random pause. */
+/* A signal that is not blocked may shorten it, which has no effect on the statistics of random pauses. */
 static bool pause_for(void *context, uint64_t nanoseconds, int cancel)
 {
 	const struct timespec time = {.tv_sec = (time_t)(nanoseconds / SECOND),
@@ -56,7 +56,7 @@ static enum status check_core(struct target *target, struct error *error)
 		return status;
 	return status_fail(
 	        error,
-	        "%s: this is no Cortex-M (CPUID reads 0x%08" PRIx32
+	        "%s: this is not a Cortex-M (CPUID reads 0x%08" PRIx32
 	        "), and no other core can be sampled through a probe: build the firmware with bareprof, and pull",
 	        target->source, cpuid);
 }

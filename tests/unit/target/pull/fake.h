@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A target of the tests' own: a stretch of memory with profile blocks in it, and a recorder that may answer. */
+/* A target of the tests' own: memory with profile blocks, and hooks for a recorder. */
 #ifndef UNIT_TARGET_PULL_FAKE_H
 #define UNIT_TARGET_PULL_FAKE_H
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* An ELF that is not the firmware in the target is refused, by build-id or by the code itself. */
+/* ELFs of another firmware than the target runs are refused, by build-id or by the code itself. */
 #include "fake.h"
 #include "target/pull/identity.h"
+
+#include "../sources.h"
 #include "test.h"
 
 #include <bareprof/block.h>
@@ -12,8 +14,9 @@ static struct image image;
 static struct image_code code[2];
 static struct capture_header header;
 static struct identity_result result;
+static struct error error;
 
-/* A firmware without a build-id whose code is the first and the third kilobyte of the fake's memory, and some bytes. */
+/* A firmware without a build-id, with two pieces of code in the fake's memory. */
 static int begin(void **state)
 {
 	fake_init(&fake);
@@ -34,57 +37,57 @@ static void give_ids(const char *block_id, size_t block_size, const char *image_
 	memcpy(image.build_id, image_id, image_size);
 }
 
+static void assert_accepted(const struct capture_header *block, bool force, enum identity_verdict verdict)
+{
+	assert_success(identity_check(&fake.target, &image, block, force, &result, &error), &error);
+	assert_int_equal(result.verdict, verdict);
+}
+
+static void assert_refused(const struct capture_header *block, bool force, const char *message)
+{
+	assert_failure(identity_check(&fake.target, &image, block, force, &result, &error), &error, message);
+}
+
 EACH_TEST(begin, NULL);
 
 TEST(equal_build_ids_are_accepted_without_reading_code)
 {
-	struct error error;
 	give_ids("\x01\xAB\x00\xFF", 4, "\x01\xAB\x00\xFF", 4);
-	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
-	assert_int_equal(result.verdict, IDENTITY_SAME);
+	assert_accepted(&header, false, IDENTITY_SAME);
 	assert_false(result.has_code_hash);
 	assert_int_equal(fake.reads, 0);
 }
 
-TEST(long_build_id_is_compared_as_far_as_the_block_has_room)
+TEST(long_build_id_is_compared_up_to_the_room_in_the_block)
 {
-	struct error error;
 	static const char id[] = "0123456789012345678901234567890123456789";
 	give_ids(id, 32, id, 40);
-	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
-	assert_int_equal(result.verdict, IDENTITY_SAME);
+	assert_accepted(&header, false, IDENTITY_SAME);
 	header.identity[31] ^= 1;
-	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_refused(&header, false, "");
 }
 
-TEST(other_build_id_is_refused_naming_both)
+TEST(refusal_names_both_build_ids)
 {
-	struct error error;
 	give_ids("\x01\xAB\x00\xFF", 4, "\x01\xAB\x00\xFE", 4);
-	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
-	assert_string_equal(error.message,
-	                    "fake:: the target runs build 01ab00ff, fw.elf is build 01ab00fe: give the ELF "
-	                    "that was flashed, or force it");
+	assert_refused(&header, false,
+	               "fake:: the target runs build 01ab00ff, fw.elf is build 01ab00fe: give the ELF "
+	               "that was flashed, or force it");
 	give_ids("\x01\xAB", 2, "\x01\xAB\x00", 3);
-	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
+	assert_refused(&header, false, "");
 	image.build_id_size = 0;
-	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "the target runs build 01ab and fw.elf has no build-id"));
+	assert_refused(&header, false, "the target runs build 01ab and fw.elf has no build-id");
 }
 
-TEST(force_takes_the_other_build_and_says_so)
+TEST(force_accepts_another_build_and_reports_it)
 {
-	struct error error;
 	give_ids("\x01", 1, "\x02", 1);
-	assert_int_equal(identity_check(&fake.target, &image, &header, true, &result, &error), STATUS_OK);
-	assert_int_equal(result.verdict, IDENTITY_OTHER);
+	assert_accepted(&header, true, IDENTITY_OTHER);
 }
 
-TEST(code_is_compared_where_there_is_no_build_id)
+TEST(code_is_compared_without_a_build_id)
 {
-	struct error error;
-	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
-	assert_int_equal(result.verdict, IDENTITY_SAME);
+	assert_accepted(&header, false, IDENTITY_SAME);
 	assert_true(result.has_code_hash);
 	assert_int_equal(fake.bytes_read, 0x2403 + 5);
 	uint32_t hash = result.code_hash;
@@ -93,25 +96,19 @@ TEST(code_is_compared_where_there_is_no_build_id)
 	memcpy(other, fake.memory, sizeof other);
 	other[0x2402] ^= 1;
 	code[0].bytes = other;
-	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "fake:: the code in the target (CRC-32 "));
-	assert_null(strchr(error.message, '\n'));
-	/* The capture carries what the target has, so that a report can see the difference too. */
-	assert_int_equal(identity_check(&fake.target, &image, &header, true, &result, &error), STATUS_OK);
-	assert_int_equal(result.verdict, IDENTITY_OTHER);
+	assert_refused(&header, false, "fake:: the code in the target (CRC-32 ");
+	/* The capture carries the hash of the code in the target, so that a report can detect the difference, too. */
+	assert_accepted(&header, true, IDENTITY_OTHER);
 	assert_true(result.has_code_hash);
 	assert_int_equal(result.code_hash, hash);
 }
 
-TEST(other_code_is_refused_where_there_is_no_block)
+TEST(other_code_is_refused_without_a_block)
 {
 	static uint8_t other[FAKE_SIZE];
-	struct error error;
-	assert_int_equal(identity_check(&fake.target, &image, NULL, false, &result, &error), STATUS_OK);
-	assert_int_equal(result.verdict, IDENTITY_SAME);
+	assert_accepted(NULL, false, IDENTITY_SAME);
 	code[0].bytes = other;
-	assert_int_equal(identity_check(&fake.target, &image, NULL, false, &result, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "fake:: the code in the target (CRC-32 "));
+	assert_refused(NULL, false, "fake:: the code in the target (CRC-32 ");
 	assert_non_null(strstr(error.message, "give the ELF that was flashed, or force it"));
 }
 
@@ -122,50 +119,41 @@ static void fall_asleep(struct fake *target, uint64_t address, size_t size)
 	memset(target->memory, 0, sizeof target->memory);
 }
 
-TEST(code_of_a_target_that_fell_asleep_is_not_called_another)
+TEST(sleeping_target_is_not_called_another_build)
 {
 	static uint8_t flashed[FAKE_SIZE];
-	struct error error;
 	memset(flashed, 1, sizeof flashed);
 	code[0].bytes = flashed;
 	fake.before_read = fall_asleep;
-	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "fake:: the block at 0x20004000 now reads as zeros"));
+	assert_refused(&header, false, "fake:: the block at 0x20004000 now reads as zeros");
 }
 
-/* Of a target that is sampled. */
-TEST(code_without_a_block_is_of_another_build_or_asleep)
+/* As for a target that is sampled. */
+TEST(code_without_a_block_is_another_build_or_asleep)
 {
 	static uint8_t flashed[FAKE_SIZE];
-	struct error error;
 	memset(flashed, 1, sizeof flashed);
 	memset(fake.memory, 2, sizeof fake.memory);
 	code[0].bytes = flashed;
-	assert_int_equal(identity_check(&fake.target, &image, NULL, false, &result, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "fake:: the code in the target (CRC-32 "));
+	assert_refused(NULL, false, "fake:: the code in the target (CRC-32 ");
 	fake.before_read = fall_asleep;
-	assert_int_equal(identity_check(&fake.target, &image, NULL, false, &result, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "fake:: the code at 0x20000000 reads as zeros: does the target sleep"));
+	assert_refused(NULL, false, "fake:: the code at 0x20000000 reads as zeros: does the target sleep");
 }
 
 TEST(code_that_cannot_be_read_fails_unless_forced)
 {
-	struct error error;
 	fake.unreadable = FAKE_BASE + 0x2000;
-	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_FAILED);
-	assert_int_equal(identity_check(&fake.target, &image, &header, true, &result, &error), STATUS_OK);
-	assert_int_equal(result.verdict, IDENTITY_UNCHECKED);
+	assert_refused(&header, false, "");
+	assert_accepted(&header, true, IDENTITY_UNCHECKED);
 	assert_false(result.has_code_hash);
 }
 
-/* Whoever insists insists on the firmware, not on a target that is gone. */
+/* Force accepts another firmware, not a lost target. */
 TEST(target_lost_while_its_code_is_read_fails_even_if_forced)
 {
-	struct error error;
 	fake.unreadable = FAKE_BASE + 0x2000;
 	fake.is_mortal = true;
-	assert_int_equal(identity_check(&fake.target, &image, &header, true, &result, &error), STATUS_FAILED);
-	assert_string_equal(error.message, "fake:: cannot read");
+	assert_refused(&header, true, "fake:: cannot read");
 }
 
 static void extent_of_ram(const struct target *target, uint64_t *address, uint64_t *size)
@@ -184,38 +172,33 @@ static void extent_of_everything(const struct target *target, uint64_t *address,
 
 TEST(dump_without_the_code_is_not_checked)
 {
-	struct error error;
 	fake.ops.extent = extent_of_ram;
-	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
-	assert_int_equal(result.verdict, IDENTITY_UNCHECKED);
+	assert_accepted(&header, false, IDENTITY_UNCHECKED);
 	assert_int_equal(fake.reads, 0);
 	fake.ops.extent = extent_of_everything;
-	assert_int_equal(identity_check(&fake.target, &image, &header, false, &result, &error), STATUS_OK);
-	assert_int_equal(result.verdict, IDENTITY_SAME);
+	assert_accepted(&header, false, IDENTITY_SAME);
 }
 
 TEST(without_an_image_nothing_is_checked)
 {
-	struct error error;
 	give_ids("\x01", 1, "\x02", 1);
 	assert_int_equal(identity_check(&fake.target, NULL, &header, false, &result, &error), STATUS_OK);
 	assert_int_equal(result.verdict, IDENTITY_UNCHECKED);
 }
 
-TEST(note_in_front_of_the_vectors_is_refused)
+TEST(build_id_note_before_the_vectors_is_refused)
 {
-	struct error error;
 	give_ids("\x01", 1, "\x01", 1);
 	image.vector_address = 0x08000024;
 	image.build_id_address = 0x08000000;
-	assert_int_equal(identity_check_layout(&image, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "fw.elf: the build-id note at 0x08000000 lies in front of the vectors at "
-	                                      "0x08000024"));
+	assert_failure(identity_check_layout(&image, &error), &error,
+	               "fw.elf: the build-id note at 0x08000000 lies before the vectors at "
+	               "0x08000024");
 	image.build_id_address = 0x08000124;
 	assert_int_equal(identity_check_layout(&image, &error), STATUS_OK);
 	image.build_id_address = 0; /* not loaded */
 	assert_int_equal(identity_check_layout(&image, &error), STATUS_OK);
 	image.build_id_address = 0x08000000;
-	image.isa = IMAGE_ISA_X86; /* where it belongs on a PC */
+	image.isa = IMAGE_ISA_X86; /* on a PC this is its place */
 	assert_int_equal(identity_check_layout(&image, &error), STATUS_OK);
 }

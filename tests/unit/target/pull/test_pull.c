@@ -147,7 +147,7 @@ TEST(elf_with_moved_vectors_is_refused)
 {
 	firmware_build(elf_path, "-DSYMBOLS -Wl,--build-id=0x" FIRMWARE_BUILD_ID);
 	fake_put_block(&fake, FIRMWARE_BLOCK);
-	assert_refused((struct pull_options){.elf_path = elf_path}, "lies in front of the vectors at ");
+	assert_refused((struct pull_options){.elf_path = elf_path}, "lies before the vectors at ");
 }
 
 TEST(failed_pull_leaves_no_file)

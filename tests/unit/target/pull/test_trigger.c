@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The function that triggers a profile: one that is there, once, where the recorder can compare it. */
+/* The function that triggers a profile must exist, once, below 4 GB. */
 #include "target/pull/control.h"
 #include "test.h"
 
@@ -37,7 +37,7 @@ static void assert_refused(const char *function, const char *message)
 	assert_string_equal(error.message, message);
 }
 
-TEST(names_of_none_and_of_several_are_refused)
+TEST(missing_and_ambiguous_functions_are_refused)
 {
 	assert_refused("help", "fw.elf: there is no function help");
 	assert_refused("helpers", "fw.elf: there is no function helpers");

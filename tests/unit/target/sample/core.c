@@ -48,7 +48,7 @@ static uint32_t sampled_pc(const struct core *core)
 	return core->is_halted ? 0xFFFFFFFF : program[place].pc;
 }
 
-/* Whether the time has come; only once. */
+/* Whether the time has passed; true only once. */
 static bool comes(const struct core *core, uint64_t *time)
 {
 	if (*time == 0 || core->now < *time)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A Cortex-M behind a probe, in a time of its own: what it executes is known at each nanosecond. */
+/* Model of a Cortex-M at a probe, with its own clock: the instruction that it executes is known for each nanosecond. */
 #ifndef UNIT_TARGET_SAMPLE_CORE_H
 #define UNIT_TARGET_SAMPLE_CORE_H
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What it does over and over again, within a millisecond. */
+/* The stages of its program, which repeats each millisecond. */
 enum core_place { CORE_WORK, CORE_FILTER, CORE_ASLEEP, CORE_BOOT_ROM, CORE_WORK_AGAIN, CORE_PLACES };
 
 #define CORE_SHARE_WORK    0.30 /* in two pieces */
@@ -32,12 +32,12 @@ struct core {
 	uint32_t cpuid, demcr;
 	bool has_pcsr;
 	bool is_halted;
-	bool was_reset;                                    /* since it was asked last; it leaves the trace part on */
+	bool was_reset;                                    /* since the last read of DHCSR; leaves the trace unit on */
 	uint64_t vanishes, is_reset, loses_trace, cancels; /* at these times; 0 = never */
 	struct stopwatch stopwatch;
 };
 
-/* A Cortex-M3 that was reset before, and whose trace part is off. */
+/* A Cortex-M3 that was reset before, and whose trace unit is off. */
 void core_init(struct core *core);
 
 #endif

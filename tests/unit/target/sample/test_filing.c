@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What was sampled becomes a capture whose shares are right within the errors that its counts tell of. */
+/* Captures of samples: shares are right within the errors that follow from their counts. */
 #include "core.h"
 #include "target/sample/filing.h"
+
+#include "../sources.h"
 #include "test.h"
 
 #include <bareprof/block.h>
@@ -10,45 +12,55 @@
 #include <string.h>
 
 #define SEEDS 200
-/* A batch in each round of the core's program, on average: what kept step with it would see one place of it only. */
+/* On average a batch for each run of the core's program: regular samples would always hit the same place. */
 #define RATE   16000
 #define SECOND UINT64_C(1000000000)
-/* Hardly more than enough batches to tell how far they differ. */
+/* Hardly more batches than needed to estimate how much they differ. */
 #define MOMENT UINT64_C(35000000)
 
 static const struct filing plain = {.source = "core:0", .time = 1, .seed = 1};
 static struct error error;
+static struct batches batches; /* of core_image */
 
-static struct capture *file_batches(const struct batches *batches, const struct filing *filing)
+static int begin(void **state)
+{
+	return batches_begin(&batches, &core_image) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+	batches_free(&batches);
+	return 0;
+}
+
+static struct capture *file_batches(const struct filing *filing)
 {
 	struct capture *capture;
 	uint8_t *file;
 	size_t size;
 
-	assert_int_equal(filing_encode(batches, filing, &file, &size, &error), STATUS_OK);
-	assert_int_equal(capture_decode("run.bprof", file, size, &capture, &error), STATUS_OK);
+	assert_success(filing_encode(&batches, filing, &file, &size, &error), &error);
+	assert_success(capture_decode("run.bprof", file, size, &capture, &error), &error);
 	free(file);
 	return capture;
 }
 
-/* Of the core's program. */
+/* Samples the core's program. The caller closes the capture. */
 static struct capture *sample_core(uint64_t nanoseconds, uint64_t seed)
 {
 	struct core core;
-	struct batches batches;
-	struct sampling_end end;
+	struct sampling_end ended;
 	struct filing filing = plain;
 
 	core_init(&core);
-	core.now = seed * 77777; /* the program is somewhere */
+	core.now = seed * 77777; /* anywhere in the program */
 	filing.seed = seed;
 	const struct sampling_plan plan = {
 	        .nanoseconds = nanoseconds, .rate = RATE, .seed = seed, .cancel = -1, .stopwatch = &core.stopwatch};
-	assert_true(batches_begin(&batches, &core_image));
-	assert_int_equal(sampling_run(&core.target, &plan, &batches, &end, &error), STATUS_OK);
-	struct capture *capture = file_batches(&batches, &filing);
 	batches_free(&batches);
-	return capture;
+	assert_true(batches_begin(&batches, &core_image));
+	assert_success(sampling_run(&core.target, &plan, &batches, &ended, &error), &error);
+	return file_batches(&filing);
 }
 
 static uint64_t count_in(const struct capture *capture, uint64_t low, uint64_t high)
@@ -72,8 +84,8 @@ static const struct {
 };
 #define PARTS (sizeof parts / sizeof parts[0])
 
-/* Errors are square roots of counts. One of them holds in 68 of 100 cases, two in 95; that fewer do by chance alone in
- * 200 cases is as likely as 1 in 1000 and less. */
+/* Errors are square roots of counts. 68 of 100 deviations are within one error, 95 within two. The limits for 200 cases
+ * below are missed by chance with a probability of less than 1 in 1000. */
 static void assert_right_within_errors(uint64_t nanoseconds, double useful)
 {
 	unsigned within_one[PARTS] = {0}, within_two[PARTS] = {0};
@@ -95,25 +107,27 @@ static void assert_right_within_errors(uint64_t nanoseconds, double useful)
 	for (size_t i = 0; i < PARTS; i++) {
 		assert_true(within_one[i] >= 116);
 		assert_true(within_two[i] >= 180);
-		/* Nor is the error of all seeds together larger than chance allows. */
+		/* The mean over all seeds has a smaller error. */
 		assert_true(fabs(sum[i] / SEEDS - parts[i].share) < 4 * error_sum[i] / SEEDS / sqrt(SEEDS));
 		assert_true(error_sum[i] / SEEDS < useful);
 	}
 }
 
-/* A second of 10,000 reads tells shares to two percent. */
+EACH_TEST(begin, end);
+
+/* A second gives shares to two percent, */
 TEST(shares_are_right_within_the_error_of_their_counts)
 {
 	assert_right_within_errors(SECOND, 0.02);
 }
 
-/* To ten percent where there are hardly enough of them. */
-TEST(so_they_are_of_few_batches)
+/* and a few batches to ten percent. */
+TEST(shares_of_few_batches_are_right_within_their_error)
 {
 	assert_right_within_errors(MOMENT, 0.1);
 }
 
-TEST(samples_make_up_the_ticks_and_their_time_the_second)
+TEST(samples_add_up_to_the_ticks_and_the_sampled_time)
 {
 	struct capture *capture = sample_core(SECOND, 3);
 	const struct capture_block *block = &capture->blocks[0];
@@ -133,64 +147,54 @@ TEST(samples_make_up_the_ticks_and_their_time_the_second)
 	capture_close(capture);
 }
 
-/* Of reads in batches of 16 that never leave a function, each batch is one sample. */
+/* If no batch of 16 reads leaves its function, each batch is one sample. */
 TEST(batches_within_one_function_are_one_sample_each)
 {
-	struct batches batches;
 	uint32_t words[16];
 
-	assert_true(batches_begin(&batches, &core_image));
 	for (unsigned i = 0; i < 1000; i++) {
 		for (size_t j = 0; j < 16; j++)
 			words[j] = (uint32_t)(i * 7919 % 10 == 0 ? CORE_WORK_START : CORE_FILTER_START);
 		assert_true(batches_add(&batches, words, 16));
 	}
-	/* Less than 16 as counts of nine tenths vary less than as many independent events. */
+	/* Less than 16, as a count that is nine tenths of all varies less than as many independent events. */
 	assert_in_range((uintmax_t)batches_design_effect(&batches), 14, 16);
-	batches_free(&batches);
 }
 
-/* Half of each batch is asleep, more or less; the other half is within one of three functions, in turn. Each of these
- * is found by too few batches to be told by itself. */
-TEST(functions_that_few_batches_found_count_together)
+/* Half of each batch is asleep, more or less; the other half is in one of three functions, in turn. Each function is in
+ * too few batches for an estimate of its own. */
+TEST(functions_in_few_batches_count_together)
 {
 	static const uint32_t rare[] = {CORE_WORK_START, CORE_FILTER_START, CORE_BOOT_ROM_PC};
-	struct batches batches;
 	uint32_t words[16];
 
-	assert_true(batches_begin(&batches, &core_image));
 	for (unsigned i = 0; i < 80; i++) {
 		for (size_t j = 0; j < 16; j++)
 			words[j] = j < 7 + i % 3 ? BAREPROF_PC_UNAVAILABLE : rare[i / 3 % 3];
 		assert_true(batches_add(&batches, words, 16));
 	}
-	/* Eight, but for what the share of a sixth takes from it. */
+	/* Eight, less the variance that a share of a sixth lacks. */
 	assert_in_range((uintmax_t)(10 * batches_design_effect(&batches)), 45, 80);
 	assert_true(fabs(batches_largest_share(&batches) - 0.5) < 0.01);
-	batches_free(&batches);
 }
 
 /* As in a report, where they are one row. */
-TEST(functions_of_the_recorder_are_one)
+TEST(functions_of_the_recorder_count_as_one)
 {
 	struct image image = core_image;
-	struct batches batches;
 	const uint32_t words[] = {CORE_WORK_START, CORE_FILTER_START, CORE_FILTER_START, CORE_BOOT_ROM_PC};
 
 	image.recorder_start = CORE_WORK_START;
 	image.recorder_end = CORE_CODE_END;
-	assert_true(batches_begin(&batches, &image));
+	batches.image = &image;
 	assert_true(batches_add(&batches, words, 4));
 	assert_true(fabs(batches_largest_share(&batches) - 0.75) < 0.01);
-	batches_free(&batches);
 }
 
-TEST(thirty_batches_are_enough_to_tell_how_they_differ)
+TEST(thirty_batches_are_enough_to_estimate_their_variance)
 {
-	struct batches batches;
 	const uint32_t words[] = {CORE_WORK_START, CORE_FILTER_START, CORE_FILTER_START, CORE_BOOT_ROM_PC};
 
-	assert_true(batches_begin(&batches, &core_image));
 	for (unsigned i = 1; i < 30; i++) {
 		assert_true(batches_add(&batches, words, 4));
 		assert_false(batches_are_enough(&batches));
@@ -199,83 +203,69 @@ TEST(thirty_batches_are_enough_to_tell_how_they_differ)
 	assert_true(batches_add(&batches, words, 4));
 	assert_true(batches_are_enough(&batches));
 	assert_int_equal(filing_samples(&batches), 120);
-	batches_free(&batches);
-}
-
-static double effect_on_independent_reads(uint32_t rare, uint32_t usual)
-{
-	struct batches batches;
-	unsigned short random[] = {1, 2, 3};
-	uint32_t words[16];
-
-	assert_true(batches_begin(&batches, &core_image));
-	for (unsigned i = 0; i < 1000; i++) {
-		for (size_t j = 0; j < 16; j++)
-			words[j] = erand48(random) < 0.1 ? rare : usual;
-		assert_true(batches_add(&batches, words, 16));
-	}
-	double effect = batches_design_effect(&batches);
-	batches_free(&batches);
-	return effect;
 }
 
 TEST(independent_reads_are_a_sample_each)
 {
-	assert_true(effect_on_independent_reads(CORE_WORK_START, CORE_FILTER_START) < 1.2);
-	assert_true(effect_on_independent_reads(CORE_WORK_START, CORE_BOOT_ROM_PC) < 1.2);
-	assert_true(effect_on_independent_reads(BAREPROF_PC_UNAVAILABLE, CORE_BOOT_ROM_PC) < 1.2);
+	static const uint32_t pairs[][2] = {{CORE_WORK_START, CORE_FILTER_START},
+	                                    {CORE_WORK_START, CORE_BOOT_ROM_PC},
+	                                    {BAREPROF_PC_UNAVAILABLE, CORE_BOOT_ROM_PC}};
+
+	for (size_t pair = 0; pair < sizeof pairs / sizeof *pairs; pair++) {
+		unsigned short random[] = {1, 2, 3};
+		uint32_t words[16];
+		end(NULL);
+		begin(NULL);
+		for (unsigned i = 0; i < 1000; i++) {
+			for (size_t j = 0; j < 16; j++)
+				words[j] = pairs[pair][erand48(random) < 0.1 ? 0 : 1];
+			assert_true(batches_add(&batches, words, 16));
+		}
+		assert_true(batches_design_effect(&batches) < 1.2);
+	}
 }
 
-TEST(one_batch_is_the_worst_case)
+TEST(single_batch_is_worth_one_sample)
 {
-	struct batches batches = {0};
 	const uint32_t words[] = {CORE_WORK_START, CORE_FILTER_START, CORE_FILTER_START};
 
-	assert_true(batches_begin(&batches, &core_image));
 	assert_true(batches_add(&batches, words, 3));
 	batches.nanoseconds = 1000;
 	assert_int_equal(filing_samples(&batches), 1);
-	struct capture *capture = file_batches(&batches, &plain);
+	struct capture *capture = file_batches(&plain);
 	assert_int_equal(capture->blocks[0].header.ticks, 1);
 	capture_close(capture);
-	batches_free(&batches);
 }
 
 TEST(rare_samples_have_a_slower_clock)
 {
-	struct batches batches = {0};
 	const uint32_t word = CORE_WORK_START;
 
-	assert_true(batches_begin(&batches, &core_image));
 	assert_true(batches_add(&batches, &word, 1));
 	batches.nanoseconds = UINT64_C(3600000000000);
-	struct capture *capture = file_batches(&batches, &plain);
+	struct capture *capture = file_batches(&plain);
 	const struct capture_header *header = &capture->blocks[0].header;
 	assert_int_equal(header->period / header->clock_hz, 3600);
 	capture_close(capture);
-	batches_free(&batches);
 }
 
-TEST(only_the_build_that_was_compared_is_named)
+TEST(only_a_compared_build_is_named)
 {
-	struct batches batches;
 	struct filing filing = plain;
 	const uint32_t word = CORE_WORK_START;
 
-	assert_true(batches_begin(&batches, &core_image));
 	assert_true(batches_add(&batches, &word, 1));
-	struct capture *capture = file_batches(&batches, &filing);
+	struct capture *capture = file_batches(&filing);
 	assert_int_equal(capture->blocks[0].header.identity_kind, 0);
 	capture_close(capture);
 	filing.is_same_build = true;
-	capture = file_batches(&batches, &filing);
+	capture = file_batches(&filing);
 	assert_int_equal(capture->blocks[0].header.identity_size, 2);
 	assert_memory_equal(capture->blocks[0].header.identity, core_image.build_id, 2);
 	capture_close(capture);
-	batches_free(&batches);
 }
 
-TEST(more_pieces_of_code_than_ranges_are_joined_where_they_are_closest)
+TEST(excess_pieces_of_code_are_joined_to_the_closest)
 {
 	struct image_code code[] = {{.address = 0x100, .size = 0x10},
 	                            {.address = 0x1000, .size = 0x10},
@@ -283,18 +273,16 @@ TEST(more_pieces_of_code_than_ranges_are_joined_where_they_are_closest)
 	                            {.address = 0x8000, .size = 0x10},
 	                            {.address = 0x20000000, .size = 0x10}};
 	struct image image = core_image;
-	struct batches batches;
 	const uint32_t word = CORE_WORK_START;
 
 	image.code = code;
 	image.code_count = 5;
-	assert_true(batches_begin(&batches, &image));
+	batches.image = &image;
 	assert_true(batches_add(&batches, &word, 1));
-	struct capture *capture = file_batches(&batches, &plain);
+	struct capture *capture = file_batches(&plain);
 	assert_int_equal(capture->blocks[0].range_count, 4);
 	assert_int_equal(capture->blocks[0].ranges[1].start, 0x1000);
 	assert_int_equal(capture->blocks[0].ranges[1].end, 0x1030);
 	assert_int_equal(capture->blocks[0].ranges[3].end, 0x20000010);
 	capture_close(capture);
-	batches_free(&batches);
 }

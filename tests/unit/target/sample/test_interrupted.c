@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A signal ends a sampling at once while nothing of the target is changed, and behind that keeps what was taken. */
+/* A signal during a sampling: a failure before the target is changed, afterwards an early end that keeps the samples.
+ */
 #include "../backend/speaker.h"
 #include "../pull/firmware.h"
 #include "base/clock.h"
@@ -15,13 +16,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Far longer than any of these tests takes, but on a busy machine. */
+/* Far longer than any of these tests takes, also on a busy machine. */
 #define LONG_TIMEOUT "60"
 #define SOON         10000
 
 #define TRCENA 0x01000000u
 
-/* An OpenOCD whose target is a Cortex-M3, of which the memory cannot be read, but the registers. */
+/* An OpenOCD with a Cortex-M3 whose registers can be read, but not its memory. */
 static struct {
 	struct speaker speaker;
 	const char *interrupts_at; /* part of a request */
@@ -46,7 +47,7 @@ static unsigned long register_at(unsigned long address)
 	}
 }
 
-/* A command that reads a register over and over again gives a list. */
+/* A command that reads a register repeatedly returns a list. */
 static void read_register(const char *request, char *answer, size_t capacity)
 {
 	const char *count = strstr(request, "$i < ");
@@ -145,12 +146,11 @@ TEST(signal_while_the_code_is_compared_is_an_interruption)
 	expect_interruption("read_memory ");
 }
 
-TEST(signal_while_sampling_keeps_what_came_and_puts_the_trace_back)
+TEST(signal_while_sampling_keeps_samples_and_restores_the_core)
 {
 	test.interrupts_at = "0xe000101c";
 	enum status status = sample_until_interrupted();
-	if (status != STATUS_OK)
-		fail_msg("%s", test.error.message);
+	assert_success(status, &test.error);
 	assert_true(test.summary.end.is_cut_short);
 	assert_true(test.summary.reads > 0);
 	assert_true(test.was_enabled);
