@@ -6,14 +6,14 @@
 
 #include <inttypes.h>
 
-/* A share and a number of damaged requests from which the wires are worth a note. */
+/* The share and number of damaged requests above which a note suggests better wires. */
 #define DAMAGED_SHARE 10
-#define DAMAGED_LEAST 10
+#define DAMAGED_MIN   10
 
-static void print_number(FILE *stream, const char *before, uint64_t number, const char *behind)
+static void print_number(FILE *stream, const char *before, uint64_t number, const char *after)
 {
 	char text[TEXT_COUNT_SIZE];
-	fprintf(stream, "%s%s%s", before, text_format_count(number, text), behind);
+	fprintf(stream, "%s%s%s", before, text_format_count(number, text), after);
 }
 
 /* Prints a count unless it is 0. */
@@ -44,7 +44,7 @@ static void print_frames(FILE *stream, const struct client_traffic *traffic)
 /* A few damaged requests may have other causes, such as a reset of the target. */
 static bool is_wire_bad(const struct adi_traffic *traffic)
 {
-	return traffic->damaged >= DAMAGED_LEAST && traffic->damaged > traffic->lists / DAMAGED_SHARE;
+	return traffic->damaged >= DAMAGED_MIN && traffic->damaged > traffic->lists / DAMAGED_SHARE;
 }
 
 static void print_speed(FILE *stream, uint32_t hertz)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sampling leaves the core as it was, and ends with its time, with a signal or with the loss of the target. */
 #include "core.h"
-#include "target/sample/rhythm.h"
 
 #include "../sources.h"
 #include "test.h"
