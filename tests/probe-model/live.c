@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory of a firmware at work (firmware.sh), read through the model's two wires, equals that of QEMU. */
 #include "../unit/probe-model/wire.h"
+#include "../unit/test.h"
 #include "qemu.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #define RAM      0x21000000u
 #define WORDS    4096u
@@ -64,12 +61,11 @@ static void run_firmware(void)
 	nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
 }
 
-static void memory_of_a_running_firmware_changes(void **state)
+TEST(memory_of_a_running_firmware_changes)
 {
 	static uint32_t before[WORDS], after[WORDS];
 	struct wire wire = connect_to_firmware();
 
-	(void)state;
 	read_words(&wire, before);
 	run_firmware();
 	read_words(&wire, after);
@@ -78,12 +74,11 @@ static void memory_of_a_running_firmware_changes(void **state)
 	wire_close(&wire);
 }
 
-static void memory_of_a_halted_firmware_equals_that_of_qemu(void **state)
+TEST(memory_of_a_halted_firmware_equals_that_of_qemu)
 {
 	static uint32_t before[WORDS], after[WORDS], saved[WORDS];
 	struct wire wire = connect_to_firmware();
 
-	(void)state;
 	wire_poke(&wire, DHCSR, HALT);
 	read_words(&wire, before);
 	run_firmware();
@@ -98,22 +93,10 @@ static void memory_of_a_halted_firmware_equals_that_of_qemu(void **state)
 	wire_close(&wire);
 }
 
-static void code_is_read_from_the_elf(void **state)
+TEST(code_is_read_from_the_elf)
 {
 	struct wire wire = connect_to_firmware();
 
-	(void)state;
 	assert_int_equal(wire_peek(&wire, 0), 0x22000000); /* the stack begins at the end of RAM */
 	wire_close(&wire);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(memory_of_a_running_firmware_changes),
-	        cmocka_unit_test(memory_of_a_halted_firmware_equals_that_of_qemu),
-	        cmocka_unit_test(code_is_read_from_the_elf),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
