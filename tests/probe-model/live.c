@@ -16,27 +16,35 @@
 #define HALT     0xa05f0003u
 #define CONTINUE 0xa05f0000u
 
-static struct wire connect_to_firmware(void)
+static int connect_to_firmware(void **state)
 {
 	char options[1024];
 
 	snprintf(options, sizeof options, "power-up=0 %s", getenv("MODEL_TARGET"));
-	struct wire wire = wire_open(options);
-	wire_connect(&wire);
-	return wire;
+	wire_open(options);
+	wire_connect();
+	return 0;
 }
 
-static void read_words(struct wire *wire, uint32_t words[WORDS])
+static int disconnect(void **state)
+{
+	wire_close();
+	return 0;
+}
+
+EACH_TEST(connect_to_firmware, disconnect);
+
+static void read_words(uint32_t words[WORDS])
 {
 	for (uint32_t i = 0; i < WORDS; i++) {
 		uint32_t before;
 
 		if (i * 4 % WINDOW == 0) {
-			wire_begin_at(wire, RAM + i * 4);
-			assert_int_equal(wire_read(wire, READ_DRW, &before), OK);
+			wire_begin_at(RAM + i * 4);
+			assert_int_equal(wire_read(READ_DRW, &before), OK);
 		}
 		bool is_last = (i + 1) * 4 % WINDOW == 0;
-		assert_int_equal(wire_read(wire, is_last ? READ_RDBUFF : READ_DRW, &words[i]), OK);
+		assert_int_equal(wire_read(is_last ? READ_RDBUFF : READ_DRW, &words[i]), OK);
 	}
 }
 
@@ -64,39 +72,32 @@ static void run_firmware(void)
 TEST(memory_of_a_running_firmware_changes)
 {
 	static uint32_t before[WORDS], after[WORDS];
-	struct wire wire = connect_to_firmware();
 
-	read_words(&wire, before);
+	read_words(before);
 	run_firmware();
-	read_words(&wire, after);
+	read_words(after);
 	assert_memory_equal(before, "BARE", 4);
 	assert_memory_not_equal(before, after, sizeof before);
-	wire_close(&wire);
 }
 
 TEST(memory_of_a_halted_firmware_equals_that_of_qemu)
 {
 	static uint32_t before[WORDS], after[WORDS], saved[WORDS];
-	struct wire wire = connect_to_firmware();
 
-	wire_poke(&wire, DHCSR, HALT);
-	read_words(&wire, before);
+	wire_poke(DHCSR, HALT);
+	read_words(before);
 	run_firmware();
 	save_with_qemu(saved);
-	read_words(&wire, after);
+	read_words(after);
 	assert_memory_equal(before, saved, sizeof saved);
 	assert_memory_equal(after, saved, sizeof saved);
-	wire_poke(&wire, DHCSR, CONTINUE);
+	wire_poke(DHCSR, CONTINUE);
 	run_firmware();
-	read_words(&wire, after);
+	read_words(after);
 	assert_memory_not_equal(after, saved, sizeof saved);
-	wire_close(&wire);
 }
 
 TEST(code_is_read_from_the_elf)
 {
-	struct wire wire = connect_to_firmware();
-
-	assert_int_equal(wire_peek(&wire, 0), 0x22000000); /* the stack begins at the end of RAM */
-	wire_close(&wire);
+	assert_int_equal(wire_peek(0), 0x22000000); /* the stack begins at the end of RAM */
 }
