@@ -64,7 +64,7 @@
 #define COUNTS_PER_STEP       512u
 #define MICROSECONDS_PER_STEP 15625u
 
-/* In counts of mtime; those that were not started are never due. */
+/* In counts of mtime; UINT64_MAX if not started. */
 static uint64_t sampling_deadline = UINT64_MAX;
 static uint64_t work_deadline = UINT64_MAX;
 static uint32_t sampling_period;
@@ -138,16 +138,16 @@ __attribute__((interrupt, BAREPROF_ISR_ATTRIBUTES)) void board_sampling_interrup
 	if (read_mtime() >= work_deadline) {
 		advance_work();
 		GPIO_LOW_INTERRUPT_ENABLE = WORK_PIN;
-		/* A sample that came due meanwhile is not of the code that was interrupted before. The chip would take
-		 * it in the external interrupt, which goes first, QEMU would not. */
+		/* A sample that is due by now must not be filed under the interrupted code. The chip would take it in
+		 * the external interrupt, which has priority; QEMU would not. */
 		sample_if_due((uintptr_t)external_interrupt);
 	}
 	wait_for_nearest();
 }
 
 /*
- * Up to one count of mtime, which is 488 clocks. Samples and work begin with a count each, so without it samples would
- * see the same few instructions of the work again and again.
+ * Up to one count of mtime, which is 488 clocks. Samples and work begin with a count each, so without the wait samples
+ * would hit the same few instructions of the work every time.
  */
 static inline void wait_part_of_a_count(void)
 {

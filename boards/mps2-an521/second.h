@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* As board_sampling_start(), for the core that this runs on. */
+/* Like board_sampling_start(), for the second core. */
 void second_core_sampling_start(uint32_t period);
 /* As bareprof_timer_remaining(). */
 uint32_t second_core_sampling_remaining(void);

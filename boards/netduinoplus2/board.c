@@ -44,7 +44,7 @@
 #define USART6         ((struct usart *)0x40011400u)
 
 /* RM0090 8.4: PC6 and PC7 as alternate function 8, which is USART6 (STM32F405 data sheet, table 9). PC7 is pulled up,
- * so that it rests if nothing is connected. */
+ * so that it is idle if nothing is connected. */
 #define GPIOC_MODE         REGISTER(0x40020800u)
 #define GPIOC_PULL         REGISTER(0x4002080Cu)
 #define GPIOC_FUNCTION_LOW REGISTER(0x40020820u)
@@ -77,8 +77,8 @@ __attribute__((section(".vectors.interrupts"), used)) static void (*const interr
         [USART6_INTERRUPT] = console_interrupt,
 };
 
-/* The switch to a PLL that is not ready takes place when it is (RM0090 7.2.6): there is nothing to wait for, which
- * would be for ever in QEMU, whose RCC does nothing. */
+/* The switch to a PLL that is not ready takes place when it is (RM0090 7.2.6): there is no need to wait, which
+ * would never end in QEMU, whose RCC does nothing. */
 static void start_clock(void)
 {
 	FLASH_ACCESS_CONTROL = FLASH_FOR_168_MHZ;

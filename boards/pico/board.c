@@ -51,7 +51,7 @@
 /* A deadline nearer than this may pass before the alarm is set, and would be an hour away. */
 #define NEAREST_MICROSECONDS 3
 
-/* 2.19.6, 4.2.8 and 2.3.2. GP1 is pulled up, not down as after reset, so that it rests if nothing is connected. */
+/* 2.19.6, 4.2.8 and 2.3.2. GP1 is pulled up, not down as after reset, so that it is idle if nothing is connected. */
 #define GPIO0_CONTROL       REGISTER(0x40014004u)
 #define GPIO1_CONTROL       REGISTER(0x4001400Cu)
 #define GPIO1_PAD           REGISTER(0x4001C008u)
@@ -129,7 +129,7 @@ void board_init(void)
 
 	VECTOR_TABLE = (uint32_t)vectors_start;
 	start_clock();
-	/* Else the timer stands while a debugger holds core 1, which this firmware does not start. */
+	/* Otherwise the timer stops while a debugger holds core 1, which this firmware does not start. */
 	TIMER_DEBUG_PAUSE = PAUSE_FOR_CORE_0;
 	TIMER_INTERRUPT_ENABLE = 1u << SAMPLING_ALARM | 1u << WORK_ALARM;
 	nvic_enable(SAMPLING_ALARM, NVIC_PRIORITY_HIGHEST);
@@ -147,7 +147,7 @@ bool uart_transmit(uint8_t byte)
 	return pl011_transmit(UART0, byte);
 }
 
-/* An alarm that goes off in between, of the old period, is answered with the new one. */
+/* An alarm of the old period that fires in between starts the new one. */
 static void start_alarm(unsigned alarm, uint32_t period)
 {
 	unsigned long state = core_interrupts_save();

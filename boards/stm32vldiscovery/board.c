@@ -45,8 +45,8 @@ __attribute__((section(".vectors.interrupts"), used)) static void (*const interr
         [USART1_INTERRUPT] = console_interrupt,
 };
 
-/* The switch to a PLL that is not ready takes place when it is (RM0041 6.2.6): there is nothing to wait for, which
- * would be for ever in QEMU, whose RCC does nothing. */
+/* The switch to a PLL that is not ready takes place when it is (RM0041 6.2.6): there is no need to wait, which
+ * would never end in QEMU, whose RCC does nothing. */
 static void start_clock(void)
 {
 	RCC_CONFIGURATION = CONFIGURATION_TIMES_6;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SysTick as a timer with two deadlines: it is set for the nearer one, and its handler pends the interrupt of the one
- * that has come. The handler has the highest priority, and what it pends follows it without another exception frame
- * (tail- chaining, Armv7-M ARM B1.5.12), so that the sampling interrupt sees the code that SysTick interrupted.
+ * that has come. The handler has the highest priority, and the interrupt it pends follows without another exception
+ * frame (tail- chaining, Armv7-M ARM B1.5.12), so that the sampling interrupt sees the code that SysTick interrupted.
  */
 #include "deadlines.h"
 
@@ -21,14 +21,14 @@
 /* From reading the counter to its first count after the restart. */
 #define RESTART_CLOCKS 6
 
-/* Clocks from the last deadline that was waited for. A period of 0: not started. */
+/* In clocks after the last deadline that was set. A period of 0: not started. */
 static struct {
 	int32_t until;
 	int32_t period;
 	unsigned interrupt;
 } deadlines[DEADLINES];
 
-/* Clocks from the last deadline that was waited for to the one that is now. */
+/* Clocks from the last deadline that was set to now. */
 static int32_t interval;
 
 void SysTick_Handler(void);
@@ -47,7 +47,7 @@ static inline void wait_for_nearest(int32_t now_at_zero)
 	SYST_CURRENT = 0;
 }
 
-/* Uninstrumented, as all that the sampling interrupt runs. */
+/* Uninstrumented, like all code that the sampling interrupt runs. */
 __attribute__((no_instrument_function)) void SysTick_Handler(void)
 {
 	int32_t soon = (int32_t)(SYST_RELOAD - SYST_CURRENT) + SHORTEST_INTERVAL;

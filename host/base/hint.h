@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the user can do next. Libraries name it; host/command/hints.c words it, because only the command line knows its
+/* Advice for the user. Libraries name it; host/command/hints.c words it, because only the command line knows its
  * options. */
 #ifndef BASE_HINT_H
 #define BASE_HINT_H

@@ -21,7 +21,7 @@ enum status {
  * where the failure happened; callers pass it on unchanged. */
 struct error {
 	char message[512];
-	enum hint hint; /* what to do, if an option helps */
+	enum hint hint; /* advice, if an option helps */
 };
 
 /* Format *error as printf does and return STATUS_FAILED or STATUS_USAGE. Long messages lose their middle. */

@@ -23,7 +23,7 @@ struct capture_options {
 	struct report_filters *filters; /* NULL: no filters */
 };
 
-/* Their options, in tables of which each command has those it needs. All set a struct capture_options. */
+/* Tables of their options; each command chooses some. All set a struct capture_options. */
 extern const struct command_option selection_options[], file_format_options[], cycle_options[], error_options[];
 
 /* Whether to estimate errors of total times. */

@@ -29,7 +29,7 @@ static const char *section_name(unsigned kind)
 	        [BAREPROF_SECTION_COARSE] = "coarse bins",
 	        [BAREPROF_SECTION_CONTEXTS] = "contexts",
 	        [BAREPROF_SECTION_TOTALS] = "totals",
-	        [BAREPROF_SECTION_STRETCHES] = "stretches of code",
+	        [BAREPROF_SECTION_STRETCHES] = "code ranges",
 	};
 	bool known = kind < sizeof names / sizeof *names && names[kind] != NULL;
 	return known ? names[kind] : "from a later format, skipped";

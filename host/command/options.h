@@ -21,7 +21,7 @@ struct command_option {
 	const char *value; /* its value in the help, in brackets if it may be omitted; NULL: takes none */
 	const char *help;  /* may have several lines */
 	enum status (*take)(const struct given_option *given, struct error *error);
-	size_t member;      /* for take: what it sets, as an offset in the target */
+	size_t member;      /* for take: an offset in the target */
 	const void *detail; /* for take: anything else */
 };
 

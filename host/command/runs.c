@@ -44,7 +44,8 @@ static enum status decode_gmon(const char *path, const uint8_t *bytes, size_t si
 {
 	struct gmon gmon = {0};
 	if (order == NULL)
-		return status_fail(error, "%s: gmon.out does not tell its byte order: name the firmware, too", path);
+		return status_fail(error, "%s: a gmon.out does not contain its byte order: name the firmware, too",
+		                   path);
 	/* A magic overrides --file-format. */
 	enum gmon_format found = gmon_is(bytes, size) ? GMON_MAGIC : format;
 	enum status status = gmon_decode(path, bytes, size, order, found, &gmon, error);

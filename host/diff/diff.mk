@@ -2,7 +2,6 @@
 HOST_SOURCES += $(addprefix host/diff/, \
 	arcs.c \
 	compare.c \
-	comparison.c \
 	inputs.c \
 	order.c \
 	quantity.c \
@@ -13,8 +12,7 @@ HOST_SOURCES += $(addprefix host/diff/, \
 HOST_SOURCES += $(addprefix host/diff/baseline/, \
 	find.c \
 	folder.c \
-	keep.c \
-	last.c)
+	keep.c)
 HOST_SOURCES += $(addprefix host/diff/formats/, \
 	columns.c \
 	folded.c \
@@ -24,8 +22,6 @@ HOST_SOURCES += $(addprefix host/diff/formats/, \
 	html.c \
 	html_columns.c \
 	html_data.c \
-	html_functions.c \
-	html_head.c \
 	json.c \
 	junit.c \
 	markdown.c \
@@ -35,15 +31,11 @@ HOST_SOURCES += $(addprefix host/diff/formats/, \
 HOST_SOURCES += $(addprefix host/diff/pairing/, \
 	groups.c \
 	inlined.c \
-	members.c \
 	names.c \
 	pairing.c \
 	stages.c)
 HOST_SOURCES += $(addprefix host/diff/rules/, \
 	judge.c \
-	limit.c \
-	pattern.c \
-	reader.c \
 	rule.c \
 	rules.c)
 HOST_SOURCES += build/diff/formats/html_page.c

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Installs the packages of packages.txt that are missing, after printing them. NO_INSTALL=1: prints them and fails.
-# Asks nothing. Needs bash and dpkg only, because nothing else may be there yet. --quiet: no word if all are there.
+# Asks nothing, and needs only bash and dpkg, because nothing else may be installed yet. --quiet: prints nothing if all
+# packages are installed.
 set -eu
 list=$(dirname "$0")/packages.txt
 wanted=$(awk '$1 !~ /^#/ && NF > 0 { print $1 }' "$list")

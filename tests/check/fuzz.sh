@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# fuzz.sh PROGRAM CORPUS SECONDS: runs one libFuzzer target over its seeds and from nothing, for so long in all. New
-# inputs stay in PROGRAM.corpus, what broke it in PROGRAM.artifacts, both under build/.
+# fuzz.sh PROGRAM CORPUS SECONDS: runs one libFuzzer target from its seeds and from nothing, for SECONDS in all. New
+# inputs stay in PROGRAM.corpus, failing inputs in PROGRAM.artifacts, both under build/.
 set -u
 program=$1
 seeds=$2

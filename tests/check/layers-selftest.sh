@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Tests of layers.sh: it must find the one breach in each of many small trees, and none in a tree without.
+# Tests of layers.sh: it must find the single violation in each of many small trees, and none in a tree without one.
 set -u
 layers=$PWD/tests/check/layers.sh
 tree=$PWD/build/layers-selftest
 
-# plant: a new tree without a breach. Group high has its own files between folders first and last.
+# plant: creates a tree without a violation. Group high has its own files between folders first and last.
 plant()
 {
 	rm -rf "$tree"
@@ -20,8 +20,8 @@ plant()
 	touch "$tree/target/table.h" "$tree/host/high/high.h" "$tree/host/high/first/first.h" "$tree/host/high/last/last.h"
 }
 
-# breach NAME FILE TEXT PATTERN: TEXT added to FILE must make layers.sh complain of FILE in the words of PATTERN, and of
-# nothing else.
+# breach NAME FILE TEXT PATTERN: with TEXT added to FILE, layers.sh must report FILE with a message that matches PATTERN,
+# and nothing else.
 breach()
 {
 	local complaints

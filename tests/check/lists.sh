@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# lists.sh NAME FOLDER PATTERN LISTED...: every file of FOLDER that matches PATTERN is in the build's list, so that none is forgotten.
+# lists.sh NAME FOLDER PATTERN LISTED...: checks that the build lists every file of FOLDER that matches PATTERN.
 set -u
 name=$1
 folder=$2

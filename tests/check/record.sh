@@ -3,7 +3,7 @@
 # record.sh RESULT COMMAND [ARGUMENT]...: runs one check and writes its findings, a line per test case, to RESULT: "ok
 # NAME" or "not ok NAME: why". The check prints such lines itself, or TAP as cmocka does; all its output is kept in
 # RESULT.log, and its seconds (elapsed, user, system) in RESULT.time. A check that fails, hangs, stops half-way or prints
-# nothing gets a failure of its own. Always succeeds: summary.sh decides.
+# nothing gets an additional failure. Always succeeds: summary.sh decides.
 set -u
 result=$1
 shift

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # summary.sh EXPECTED STATUS: adds up the results whose file names EXPECTED holds, lists the failures, ends with the
-# line "N passed, N failed". A result that is not there has failed: it was not built or not run. STATUS is what make
-# said; where it is not 0 although no check failed, something was not built.
+# line "N passed, N failed". A result that is not there has failed: it was not built or not run. STATUS is that
+# of make; if it is not 0 although no check failed, something was not built.
 set -u
 expected=$1
 status=$2

@@ -68,7 +68,7 @@ my $string = qr/"(?:\\.|[^"\\\n])*"/;
 sub read_c
 {
 	my $code = $source;
-	# The code, with blanks in place of comments and strings.
+	# The code, with comments and strings blanked out.
 	while ($source =~ m{((?:$string\s*(?:PRI\w+\s*)?)*$string)|('(?:\\.|[^'\\\n])+')|(//[^\n]*(?:\n[ \t]*//[^\n]*)*|/\*.*?\*/)}gs) {
 		my ($start, $text, $is_string, $is_comment) = ($-[0], $&, defined $1, defined $3);
 		substr($code, $start, length $text) = $text =~ s/[^\n]/ /gr;

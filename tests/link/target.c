@@ -13,7 +13,6 @@
  *	sends=MS	sends the block at this interval, and ignores its input
  *	reset=BYTES	resets once after sending BYTES: RAM holds garbage, then the content of the next seed
  *	dump=FILE	writes the block, when filled and again at the end
- *	traffic=FILE	writes `received N sent N`, in bytes, at the end
  *
  * Exits at the end of its standard input, or on SIGTERM.
  */
@@ -36,7 +35,7 @@
 #define ROUNDS_WITHOUT_A_WAIT 64
 
 struct options {
-	const char *content, *dump, *traffic, *resume;
+	const char *content, *dump, *resume;
 	uint64_t seed, frame_size, rate, text_percent, send_milliseconds, reset_bytes;
 };
 
@@ -46,7 +45,7 @@ static struct target {
 	char **arguments;
 	struct end end;
 	struct line in, out;
-	uint64_t received, sent, text;
+	uint64_t sent, text;
 	uint64_t moved;   /* bytes that the link read or wrote */
 	bool is_in_frame; /* toggled by the delimiters around frames */
 	uint64_t fill_at; /* RAM holds garbage until then; 0 = the block is filled */
@@ -66,7 +65,6 @@ static void receive(void)
 	const size_t room = LINE_CAPACITY - target.in.count;
 
 	const size_t size = end_read(&target.end, bytes, room < sizeof bytes ? room : sizeof bytes);
-	target.received += size;
 	line_put(&target.in, bytes, size);
 }
 
@@ -281,16 +279,6 @@ static void send_repeatedly(void)
 	}
 }
 
-static void write_traffic(void)
-{
-	FILE *file = target.options.traffic != NULL ? fopen(target.options.traffic, "w") : NULL;
-
-	if (file == NULL)
-		return;
-	fprintf(file, "received %" PRIu64 " sent %" PRIu64 "\n", target.received, target.sent);
-	fclose(file);
-}
-
 /* --- Arguments */
 
 static void read_options(struct options *options, char **words)
@@ -303,7 +291,6 @@ static void read_options(struct options *options, char **words)
 	        {"sends", OPTION_NUMBER, &options->send_milliseconds},
 	        {"reset", OPTION_NUMBER, &options->reset_bytes},
 	        {"dump", OPTION_TEXT, &options->dump},
-	        {"traffic", OPTION_TEXT, &options->traffic},
 	        {"resume", OPTION_TEXT, &options->resume},
 	};
 
@@ -360,6 +347,5 @@ int main(int count, char **words)
 		answer();
 	sample_every(0);
 	dump();
-	write_traffic();
 	return 0;
 }

@@ -62,7 +62,7 @@ for machine in mps2 virt; do
 	adds_loop "$machine" "$folder"
 	builds "$folder" "the link of $page: $machine" || continue
 	for kind in tcp pty; do
-		name="the link of $page, pulled again and again: $machine, $kind"
+		name="the link of $page, pulled repeatedly: $machine, $kind"
 		[[ $kind == pty ]] && scheme=uart || scheme=tcp
 		if said=$(tests/qemu/run.sh --serial $kind "${board_of[$machine]}" "$folder/fw.elf" \
 			bash -c 'pulls "$0" "$1"' "$folder" "$scheme:{serial}"); then
@@ -123,7 +123,7 @@ sed -i '/^BAREPROF_LINK/d' "$folder/sampling.c"
 } >"$folder/main.c"
 builds "$folder" "$name" && ok "$name"
 
-name="every listing of $page that uses the link is tried"
+name="every listing of $page that uses the link is built"
 untried=$(awk '/^<!-- file: / { is_file = 1; next } /^[^ ]/ { is_file = 0 }
 	/^    / && /bareprof_[a-z]*\(|BAREPROF_/ && !is_file' $page)
 if [[ -z $untried ]]; then
@@ -157,13 +157,13 @@ else
 	not_ok "$name: $(grep -m 1 -i error "$folder/make.log")"
 fi
 
-name="docs/CHANNELS.md explains messages that there are"
+name="docs/CHANNELS.md explains only messages that exist"
 sed -n '/^## When it does not work/,$s/^| `\([^`]*\)`.*/\1/p' docs/CHANNELS.md | grep -v '^undefined reference' >"$work/messages"
 while read -r message; do
 	grep -qF -e "$message" build/bareprof || echo "$message"
-done <"$work/messages" >"$work/unsaid"
-if [[ -s $work/unsaid ]]; then
-	not_ok "$name: nothing prints $(head -n 1 "$work/unsaid")"
+done <"$work/messages" >"$work/unknown"
+if [[ -s $work/unknown ]]; then
+	not_ok "$name: nothing prints $(head -n 1 "$work/unknown")"
 elif [[ $(wc -l <"$work/messages") -lt 9 ]]; then
 	not_ok "$name: the page quotes too few messages"
 else

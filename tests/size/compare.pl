@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# compare.pl BASELINE FIGURES: the table of the sizes that were measured, and whether one is more than in the baseline.
-# Both files have lines `FIGURE WHERE NUMBER`; a line `# compilers: ...` says what made the firmware.
+# compare.pl BASELINE FIGURES: prints a table of the measured sizes; fails if one exceeds the baseline.
+# Both files have lines `FIGURE WHERE NUMBER`; a line `# compilers: ...` names the compilers.
 use strict;
 use warnings;
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What `make size` says of the sizes that were measured: their baseline and their budgets.
+# The report of `make size`: the measured sizes with their baseline and budgets.
 cd "$(dirname "$0")/../.." || exit 1
 status=0
 perl tests/size/compare.pl tests/size/baseline.txt build/size/figures || status=1

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# What the target library takes of flash, RAM and stack: lines `FIGURE WHERE NUMBER` in build/size/figures, against
-# those of tests/size/baseline.txt. Text and RAM are those of a linked firmware, footprint.pl says how; the stack is
-# what calls were seen to take when tests/firmware/registers ran.
+# Flash, RAM and stack of the target library: lines `FIGURE WHERE NUMBER` in build/size/figures, compared with those of
+# tests/size/baseline.txt. Text and RAM are measured in a linked firmware by footprint.pl, the stack in a run of
+# tests/firmware/registers.
 
 SIZE_BOARDS := microbit mps2-an385 mps2-an505 qemu-virt-rv32 qemu-virt-rv64
 SIZE_STORES := granules bins wide_bins
-# Tables of some slots, and of twice as many.
+# The sizes of the tables, and twice these.
 SIZE_TABLES_granules := GRANULES-8+COARSE-4
 SIZE_DOUBLE_granules := GRANULES-16+COARSE-8
 SIZE_TABLES_bins := BINS-16

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# stack.sh BOARD REGISTERS.elf: bytes below the stack pointer that calls of the hook of -pg were seen to write, from its
-# call on: lines `FIGURE BOARD NUMBER`.
+# stack.sh BOARD REGISTERS.elf: the bytes below the stack pointer that a call of the -pg hook overwrites: lines
+# `FIGURE BOARD NUMBER`.
 #
 #	stack-call   a known arc, found in its first slot
 #	stack-most   any call

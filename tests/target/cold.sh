@@ -20,7 +20,7 @@ while read -r board firmware; do
 	if ! grep -q '^ok' "$output.console" || ((loads == 0 || stores == 0)); then
 		not_ok "the firmware takes a profile: $board, $firmware"
 	elif [[ $firmware == cold ]]; then
-		name="nothing is loaded before it was stored: $board"
+		name="every load follows a store: $board"
 		if [[ $early == 0 ]]; then
 			ok "$name ($loads bytes loaded)"
 		else

@@ -5,7 +5,7 @@
 source tests/target/support.sh
 
 while read -r board firmware; do
-	name="calls and samples are of the task or interrupt that made them: $board, $firmware"
+	name="calls and samples have the context that made them: $board, $firmware"
 	output=$work/$board-$firmware
 	if ! counted_profile "$board" "$firmware" "$output"; then
 		not_ok "$name: no profile"
@@ -15,7 +15,7 @@ while read -r board firmware; do
 	else
 		ok "$name ($result)"
 	fi
-	name="callers have their callees' time in their context: $board, $firmware"
+	name="callees' times go to the caller in each context: $board, $firmware"
 	if result=$(perl tests/target/context_totals.pl "$output.console" "$output.json" "$output.counts" "$output.symbols"); then
 		ok "$name ($result)"
 	else

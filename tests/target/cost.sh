@@ -5,7 +5,7 @@
 # between ticks is the period.
 source tests/target/support.sh
 
-name="the time outside the recorder is that of the instructions executed"
+name="the time outside the recorder agrees with executed instructions"
 while read -r board firmware; do
 	output=$work/$board-$firmware
 	if ! counted_profile "$board" "$firmware" "$output" --timeout 300; then

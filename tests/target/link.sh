@@ -32,7 +32,7 @@ visit_stopped() {
 # The lines of a console that also carries frames, from the first whole one to the last: `demo: round N`, each N 16 more
 # than the previous one.
 visit_console() {
-	local name="text goes through between frames, unchanged and complete: $where" lines
+	local name="text between frames is complete and unchanged: $where" lines
 	pull "$target" "$work/link.bprof" --console --start --wait 0.5 >"$work/text"
 	if lines=$(perl -0777 -ne '
 			s/^[^\n]*\n//; s/[^\n]*$//;

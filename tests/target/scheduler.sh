@@ -5,7 +5,7 @@
 source tests/target/support.sh
 
 while read -r board firmware; do
-	name="tasks are called by <task entry> alone: $board, $firmware"
+	name="tasks are called only by <task entry>: $board, $firmware"
 	output=$work/$board-$firmware
 	if ! counted_profile "$board" "$firmware" "$output"; then
 		not_ok "$name: no profile"

@@ -6,7 +6,7 @@ root=$PWD
 
 while read -r board firmware; do
 	elf=$root/build/firmware/$board/$firmware.elf
-	name="the block comes through semihosting: $board"
+	name="the block is sent through semihosting: $board"
 	output=$root/$work/$board
 	mkdir -p "$output"
 	# QEMU writes to the folder that it runs in.

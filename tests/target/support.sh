@@ -81,7 +81,7 @@ counted_profile_elf() {
 run_counting_calls() {
 	local board firmware name output difference
 	while read -r board firmware; do
-		name="calls in the profile equal those that the firmware counted: $board, $firmware"
+		name="calls in the profile equal the firmware's counts: $board, $firmware"
 		output=$work/$board-$firmware
 		if ! profile "$board" "$firmware" "$output"; then
 			not_ok "$name: no profile"

@@ -6,7 +6,7 @@ source tests/target/support.sh
 
 while read -r board firmware; do
 	output=$work/$board-$firmware
-	name="small tables lose nothing in silence: $board, $firmware"
+	name="small tables count their losses: $board, $firmware"
 	if ! profile "$board" "$firmware" "$output"; then
 		not_ok "$name: no profile whose samples add up"
 	elif ! summary=$(perl tests/target/tables.pl "$output.console" "$output.json"); then

@@ -56,7 +56,7 @@
 
 #define GPIO_DIRSET       REGISTER(0x50000518u)
 #define GPIO_PIN_CNF(pin) REGISTER(0x50000700u + 4u * (pin))
-#define INPUT_PULLED_UP   0xCu /* so that it rests if nothing is connected */
+#define INPUT_PULLED_UP   0xCu /* so that it is idle if nothing is connected */
 
 static bool is_sending;
 

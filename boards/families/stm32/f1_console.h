@@ -16,7 +16,7 @@
 #define APB2_GPIOA_USART1 (1u << 2 | 1u << 14)
 
 /* RM0008 9.2.2, RM0041 7.2.2: PA9 is an alternate function's output at up to 10 MHz, PA10 an input that is pulled up,
- * so that it rests if nothing is connected. */
+ * so that it is idle if nothing is connected. */
 #define GPIOA_CONFIGURATION_HIGH REGISTER(0x40010804u)
 #define GPIOA_OUTPUT             REGISTER(0x4001080Cu) /* of an input: which way it is pulled */
 #define PA9_PA10_MASK            (0xFFu << 4)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds builds that were kept. */
+/* Finds builds that were kept, by build-id or by order. The file FOLDER/last lists build-ids in the order in which the
+ * builds were kept, one per line, the latest last. */
+#include "base/file/file.h"
 #include "diff/baseline/folder.h"
 
 #include <ctype.h>
@@ -8,6 +10,153 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#define LAST_SIZE_MAX ((size_t)16 * 1024 * 1024)
+
+/* FOLDER/last; ids is NULL if there is no such file. */
+struct last {
+	char *path;
+	char *ids; /* each ended by a zero byte, the one that was kept last at the end */
+	size_t size;
+};
+
+/* Checks the lines, and ends each by a zero byte. */
+static enum status split_lines(const char *path, char *text, size_t size, struct error *error)
+{
+	size_t number = 1;
+	for (size_t at = 0; at < size; number++) {
+		const char *end = memchr(text + at, '\n', size - at);
+		size_t length = end == NULL ? size - at : (size_t)(end - text) - at;
+		if (!baseline_is_id(text + at, length))
+			return status_fail(error, "%s: line %zu is not a build-id", path, number);
+		at += length;
+		text[at++] = '\0';
+	}
+	return STATUS_OK;
+}
+
+static enum status read_file(const char *path, struct last *last, struct error *error)
+{
+	uint8_t *bytes;
+	struct stat found;
+	if (lstat(path, &found) != 0 && errno == ENOENT)
+		return STATUS_OK;
+	if (!baseline_is_file(path))
+		return status_fail(error, "%s: not a regular file", path);
+	enum status status = file_read_regular(path, LAST_SIZE_MAX, &bytes, &last->size, error);
+	if (status != STATUS_OK)
+		return status;
+	last->ids = realloc(bytes, last->size + 1);
+	if (last->ids == NULL) {
+		free(bytes);
+		return baseline_no_memory(path, error);
+	}
+	return split_lines(path, last->ids, last->size, error);
+}
+
+/* Freed by free_last(), also after a failure. */
+static enum status read_last(const char *folder, struct last *last, struct error *error)
+{
+	*last = (struct last){.path = baseline_path(folder, "last")};
+	return last->path == NULL ? baseline_no_memory(folder, error) : read_file(last->path, last, error);
+}
+
+/* The first build-id after NULL, then the one after id; NULL after the last one. */
+static const char *next_id(const struct last *last, const char *id)
+{
+	const char *next = id == NULL ? last->ids : id + strlen(id) + 1;
+	return next == NULL || next >= last->ids + last->size ? NULL : next;
+}
+
+static void free_last(struct last *last)
+{
+	free(last->path);
+	free(last->ids);
+}
+
+static enum status rewrite(const struct last *last, const char *id, struct error *error)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&text, &size);
+	if (stream == NULL)
+		return baseline_no_memory(last->path, error);
+	for (const char *other = NULL; (other = next_id(last, other)) != NULL;)
+		if (strcmp(other, id) != 0)
+			fprintf(stream, "%s\n", other);
+	fprintf(stream, "%s\n", id);
+	enum status status = fclose(stream) == 0 ? baseline_write(last->path, text, size, error)
+	                                         : baseline_no_memory(last->path, error);
+	free(text);
+	return status;
+}
+
+enum status baseline_write_last(const char *folder, const char *id, struct error *error)
+{
+	struct last last;
+	enum status status = read_last(folder, &last, error);
+	if (status == STATUS_OK)
+		status = rewrite(&last, id, error);
+	free_last(&last);
+	return status;
+}
+
+/* --- Loading. */
+
+/* Adds a file that is a capture. An empty one is still being written by another process. */
+static enum status add_capture(struct baseline_build *build, const char *path, const char *name, struct error *error)
+{
+	char *capture = baseline_path(path, name);
+	struct stat status;
+	if (capture == NULL)
+		return baseline_no_memory(path, error);
+	if (lstat(capture, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+		build->captures[build->capture_count++] = capture;
+	else
+		free(capture);
+	return STATUS_OK;
+}
+
+static enum status load_captures(const char *path, struct baseline_build *build, struct error *error)
+{
+	struct dirent **entries;
+	size_t count;
+	enum status status = baseline_list(path, baseline_is_capture_name, &entries, &count, error);
+	if (status != STATUS_OK)
+		return status;
+	build->captures = calloc(count + 1, sizeof *build->captures);
+	if (build->captures == NULL)
+		status = baseline_no_memory(path, error);
+	for (size_t i = 0; status == STATUS_OK && i < count; i++)
+		status = add_capture(build, path, entries[i]->d_name, error);
+	baseline_free_entries(entries, count);
+	if (status == STATUS_OK && build->capture_count == 0)
+		return status_fail(error, "%s: contains no capture such as 0001.bprof", path);
+	return status;
+}
+
+/* Everything in FOLDER/ID; fails if firmware or captures are missing, and leaves the build empty then. */
+static enum status load(const char *folder, const char *id, struct baseline_build *build, struct error *error)
+{
+	char *path = baseline_path(folder, id);
+	build->id = strdup(id);
+	build->firmware = path == NULL ? NULL : baseline_path(path, "firmware.elf");
+	enum status status;
+	if (build->id == NULL || build->firmware == NULL)
+		status = baseline_no_memory(folder, error);
+	else if (!baseline_is_folder(path))
+		status = status_fail(error, "%s: not a folder", path);
+	else if (!baseline_is_file(build->firmware))
+		status = status_fail(error, "%s: missing or not a regular file", build->firmware);
+	else
+		status = load_captures(path, build, error);
+	if (status != STATUS_OK)
+		baseline_free(build);
+	free(path);
+	return status;
+}
+
+/* --- Finding. */
 
 /* The fewest digits that identify a build. */
 #define DIGITS_MIN 4
@@ -44,7 +193,7 @@ static enum status load_only(const char *folder, struct dirent *const *entries, 
 	if (strlen(found) > length && first + 1 < count && strncmp(entries[first + 1]->d_name, digits, length) == 0)
 		return status_fail(error, "%s: more than one build-id begins with %s: %s, %s", folder, digits, found,
 		                   entries[first + 1]->d_name);
-	return baseline_load(folder, found, build, error);
+	return load(folder, found, build, error);
 }
 
 enum status baseline_find(const char *folder, const char *id, struct baseline_build *build, struct error *error)
@@ -76,21 +225,21 @@ static enum status load_last(const char *folder, const char *id, struct baseline
 	if (is_gone)
 		return status_fail(error, "%s/last: the folder of build %s is missing; restore it or remove its line",
 		                   folder, id);
-	return baseline_load(folder, id, build, error);
+	return load(folder, id, build, error);
 }
 
 enum status baseline_find_last(const char *folder, const char *except, struct baseline_build *build,
                                struct error *error)
 {
-	struct baseline_last last;
+	struct last last;
 	const char *found = NULL;
 	*build = (struct baseline_build){0};
-	enum status status = baseline_read_last(folder, &last, error);
-	for (const char *id = NULL; status == STATUS_OK && (id = baseline_next_id(&last, id)) != NULL;)
+	enum status status = read_last(folder, &last, error);
+	for (const char *id = NULL; status == STATUS_OK && (id = next_id(&last, id)) != NULL;)
 		if (except == NULL || strcmp(id, except) != 0)
 			found = id;
 	if (found != NULL)
 		status = load_last(folder, found, build, error);
-	baseline_free_last(&last);
+	free_last(&last);
 	return status;
 }

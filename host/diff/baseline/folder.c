@@ -80,58 +80,6 @@ void baseline_free(struct baseline_build *build)
 	*build = (struct baseline_build){0};
 }
 
-/* Adds a file that is a capture. An empty one is still being written by another process. */
-static enum status add_capture(struct baseline_build *build, const char *path, const char *name, struct error *error)
-{
-	char *capture = baseline_path(path, name);
-	struct stat status;
-	if (capture == NULL)
-		return baseline_no_memory(path, error);
-	if (lstat(capture, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
-		build->captures[build->capture_count++] = capture;
-	else
-		free(capture);
-	return STATUS_OK;
-}
-
-static enum status load_captures(const char *path, struct baseline_build *build, struct error *error)
-{
-	struct dirent **entries;
-	size_t count;
-	enum status status = baseline_list(path, baseline_is_capture_name, &entries, &count, error);
-	if (status != STATUS_OK)
-		return status;
-	build->captures = calloc(count + 1, sizeof *build->captures);
-	if (build->captures == NULL)
-		status = baseline_no_memory(path, error);
-	for (size_t i = 0; status == STATUS_OK && i < count; i++)
-		status = add_capture(build, path, entries[i]->d_name, error);
-	baseline_free_entries(entries, count);
-	if (status == STATUS_OK && build->capture_count == 0)
-		return status_fail(error, "%s: contains no capture such as 0001.bprof", path);
-	return status;
-}
-
-enum status baseline_load(const char *folder, const char *id, struct baseline_build *build, struct error *error)
-{
-	char *path = baseline_path(folder, id);
-	build->id = strdup(id);
-	build->firmware = path == NULL ? NULL : baseline_path(path, "firmware.elf");
-	enum status status;
-	if (build->id == NULL || build->firmware == NULL)
-		status = baseline_no_memory(folder, error);
-	else if (!baseline_is_folder(path))
-		status = status_fail(error, "%s: not a folder", path);
-	else if (!baseline_is_file(build->firmware))
-		status = status_fail(error, "%s: missing or not a regular file", build->firmware);
-	else
-		status = load_captures(path, build, error);
-	if (status != STATUS_OK)
-		baseline_free(build);
-	free(path);
-	return status;
-}
-
 enum status baseline_write(const char *path, const void *bytes, size_t size, struct error *error)
 {
 	struct stat found;

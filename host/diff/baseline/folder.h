@@ -39,21 +39,6 @@ enum status baseline_list(const char *path, int (*is_wanted)(const struct dirent
                           size_t *count, struct error *error);
 void baseline_free_entries(struct dirent **entries, size_t count);
 
-/* Everything in FOLDER/ID; fails if firmware or captures are missing, and leaves the build empty then. */
-enum status baseline_load(const char *folder, const char *id, struct baseline_build *build, struct error *error);
-
-/* FOLDER/last; ids is NULL if there is no such file. */
-struct baseline_last {
-	char *path;
-	char *ids; /* each ended by a zero byte, the one that was kept last at the end */
-	size_t size;
-};
-
-/* Freed by baseline_free_last(), also after a failure. */
-enum status baseline_read_last(const char *folder, struct baseline_last *last, struct error *error);
-/* The first build-id after NULL, then the one after id; NULL after the last one. */
-const char *baseline_next_id(const struct baseline_last *last, const char *id);
-void baseline_free_last(struct baseline_last *last);
 /* Moves the build-id to the end of the list, or appends it. The caller holds the lock of the folder. */
 enum status baseline_write_last(const char *folder, const char *id, struct error *error);
 

@@ -2,6 +2,7 @@
 /* A self-contained HTML page: page/page.html with its slots filled in. Without JavaScript it shows the table of
  * changed functions. A content security policy keeps hostile names from loading or running anything. */
 #include "diff/formats/html.h"
+
 #include "base/text/escape.h"
 
 #include <string.h>
@@ -45,21 +46,171 @@ static void print_script(const struct html *html)
 	fprintf(html->stream, "</script>\n");
 }
 
+/* --- The head: builds, warnings, the firmware as a whole, the rules. */
+
+static void print_head(const struct html *html)
+{
+	fprintf(html->stream, "<table class=\"head\">\n<tbody>\n");
+	for (size_t i = 0; i < html->output->head.count; i++) {
+		const struct head_line *line = &html->output->head.lines[i];
+		fprintf(html->stream, "<tr%s><th scope=\"row\">%s</th><td>",
+		        line->is_warning ? " class=\"warning\"" : "", line->label);
+		xml_print(html->stream, line->text);
+		fprintf(html->stream, "</td></tr>\n");
+	}
+	fprintf(html->stream, "</tbody>\n</table>\n");
+}
+
+static void print_whole(const struct html *html)
+{
+	struct columns_whole lines[COLUMNS_WHOLE_MAX];
+	size_t count = columns_of_whole(html->comparison, lines);
+	fprintf(html->stream,
+	        "<table class=\"whole\">\n<caption>In parentheses: not significant, or "
+	        "unknown</caption>\n<thead>\n<tr><td></td><th scope=\"col\">old</th><th scope=\"col\">new"
+	        "</th><th scope=\"col\">change</th><th scope=\"col\">interval</th></tr>\n</thead>\n<tbody>\n");
+	for (size_t i = 0; i < count; i++)
+		fprintf(html->stream,
+		        "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+		        lines[i].label, lines[i].old, lines[i].new, lines[i].change, lines[i].interval);
+	fprintf(html->stream, "</tbody>\n</table>\n");
+}
+
+static void print_result(const struct html *html, const struct rule_result *result)
+{
+	bool is_broken = result->breach_count > 0;
+	fprintf(html->stream, "<tr><td class=\"%s\">%s</td><th scope=\"row\"><code>", is_broken ? "broken" : "held",
+	        is_broken ? "BROKEN" : "held");
+	xml_print(html->stream, result->text);
+	fprintf(html->stream, "</code>");
+	output_print_breaches_as_lines(html->output, result);
+	fprintf(html->stream, "</th></tr>\n");
+}
+
+static void print_rules(const struct html *html)
+{
+	const struct rule_results *rules = html->output->rules;
+	if (rules->count == 0)
+		return;
+	fprintf(html->stream,
+	        "<section aria-labelledby=\"rules\">\n<h2 id=\"rules\">Rules: %zu of %zu broken</h2>\n"
+	        "<table class=\"rules\">\n<tbody>\n",
+	        rules->broken, rules->count);
+	for (size_t i = 0; i < rules->count; i++)
+		print_result(html, &rules->items[i]);
+	fprintf(html->stream, "</tbody>\n</table>\n</section>\n");
+}
+
+/* --- The table of changed functions that is shown without JavaScript. The script replaces it. */
+
+static const char *const verdict_classes[] = {
+        [COMPARE_UNKNOWN] = "",
+        [COMPARE_NOISE] = " class=\"noise\"",
+        [COMPARE_LESS] = " class=\"less\"",
+        [COMPARE_MORE] = " class=\"more\"",
+};
+
+/* The same elements as the script copies from the template. */
+static void print_bar(FILE *stream, const struct html_bar *bar, const char *label)
+{
+	fprintf(stream,
+	        "<svg viewBox=\"-100 -8 200 16\" preserveAspectRatio=\"none\" role=\"img\"><title>%s</title><path "
+	        "class=\"ticks\" d=\"M-50-8V8M50-8V8\"/><path class=\"zero\" d=\"M0-8V8\"/><path class=\"interval\" "
+	        "d=\"%s\"/><path class=\"arrows\" d=\"%s\"/><path class=\"estimate\" d=\"%s\"/></svg>",
+	        label, bar->interval, bar->arrows, bar->estimate);
+}
+
+static void print_cell(FILE *stream, const struct html_cell *cell)
+{
+	fprintf(stream, "<td%s", verdict_classes[cell->verdict]);
+	if (cell->hint[0] != '\0')
+		fprintf(stream, " title=\"%s\"", cell->hint);
+	fprintf(stream, ">");
+	if (cell->is_bar)
+		print_bar(stream, &cell->bar, cell->text);
+	else
+		xml_print(stream, cell->text);
+	fprintf(stream, "</td>");
+}
+
+static void print_name(const struct html *html, size_t row)
+{
+	const char *note = notes_text(html->output->notes, row);
+	fprintf(html->stream, "<th scope=\"row\">");
+	xml_print(html->stream, notes_name(html->output->notes, row));
+	if (note[0] != '\0') {
+		fprintf(html->stream, " <span class=\"note\">");
+		xml_print(html->stream, note);
+		fprintf(html->stream, "</span>");
+	}
+	fprintf(html->stream, "</th>");
+}
+
+static void print_row(const struct html *html, size_t row)
+{
+	const struct item item = item_of_row(&html->comparison->rows[row]);
+	fprintf(html->stream, "<tr>");
+	print_name(html, row);
+	for (size_t i = 0; i < html->column_count; i++) {
+		struct html_cell cell;
+		html_fill_cell(html, i, &item, &cell);
+		print_cell(html->stream, &cell);
+	}
+	fprintf(html->stream, "</tr>\n");
+}
+
+static void print_titles(const struct html *html)
+{
+	fprintf(html->stream, "<thead>\n<tr><th scope=\"col\">function</th>");
+	for (size_t i = 0; i < html->column_count; i++) {
+		fprintf(html->stream, "<th scope=\"col\">");
+		html_print_title(html, i);
+		fprintf(html->stream, "</th>");
+	}
+	fprintf(html->stream, "</tr>\n</thead>\n");
+}
+
+/* If nothing changed, the table has no other text. */
+static void print_caption(const struct html *html)
+{
+	char rest[COLUMNS_REST_SIZE], unit[NOTES_UNIT_SIZE];
+	fprintf(html->stream, "<caption>%zu changed, largest effect first; %s; times ", html->comparison->changed_count,
+	        columns_rest(html->comparison, rest));
+	xml_print(html->stream, notes_unit_of_work(html->output->notes, unit));
+	fprintf(html->stream, "</caption>\n");
+}
+
+static void print_functions(const struct html *html)
+{
+	fprintf(html->stream, "<table id=\"functions\">\n");
+	print_caption(html);
+	print_titles(html);
+	fprintf(html->stream, "<tbody>\n");
+	for (size_t i = 0; i < html->comparison->changed_count; i++)
+		print_row(html, i);
+	fprintf(html->stream, "</tbody>\n</table>\n");
+}
+
+/* A bar to be copied by the script. */
+static void print_bar_template(const struct html *html)
+{
+	fprintf(html->stream, "<template id=\"bar\">");
+	print_bar(html->stream, &(struct html_bar){"", "", ""}, "");
+	fprintf(html->stream, "</template>\n");
+}
+
+/* --- The page. */
+
 /* Lines of page.html, and what is printed in their place. */
 static const struct {
 	const char *line;
 	void (*print)(const struct html *html);
 } slots[] = {
-        {"<!-- policy -->\n", print_policy},
-        {"<!-- title -->\n", print_title},
-        {"<!-- style -->\n", print_style},
-        {"<!-- head -->\n", html_print_head},
-        {"<!-- whole -->\n", html_print_whole},
-        {"<!-- rules -->\n", html_print_rules},
-        {"<!-- functions -->\n", html_print_functions},
-        {"<!-- bar -->\n", html_print_bar_template},
-        {"<!-- data -->\n", html_print_data},
-        {"<!-- script -->\n", print_script},
+        {"<!-- policy -->\n", print_policy},       {"<!-- title -->\n", print_title},
+        {"<!-- style -->\n", print_style},         {"<!-- head -->\n", print_head},
+        {"<!-- whole -->\n", print_whole},         {"<!-- rules -->\n", print_rules},
+        {"<!-- functions -->\n", print_functions}, {"<!-- bar -->\n", print_bar_template},
+        {"<!-- data -->\n", html_print_data},      {"<!-- script -->\n", print_script},
 };
 
 static void print_line(const struct html *html, const char *line)

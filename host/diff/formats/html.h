@@ -50,14 +50,6 @@ void html_print_title(const struct html *html, size_t column);
 /* Whether arcs have it, too. */
 bool html_is_of_arcs(const struct html *html, size_t column);
 
-/* Parts of the page: builds and warnings, the firmware as a whole, the rules. */
-void html_print_head(const struct html *html);
-void html_print_whole(const struct html *html);
-void html_print_rules(const struct html *html);
-/* The table of changed functions. */
-void html_print_functions(const struct html *html);
-/* A bar to be copied by the script. */
-void html_print_bar_template(const struct html *html);
 /* All rows and arcs, for the script. */
 void html_print_data(const struct html *html);
 

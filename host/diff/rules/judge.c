@@ -3,8 +3,10 @@
 #include "base/array.h"
 #include "diff/rules/rule.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One rule at work. */
 struct judging {
@@ -116,7 +118,7 @@ static bool is_breach(const struct judging *judging, const struct compare_change
 	return is_beyond(rule, measure(rule, change, values, judging->result->confidence));
 }
 
-/* Also skips rows that lie farther even at the confidence of the comparison. */
+/* Also skips rows that are farther away even at the confidence of the comparison. */
 static void look_for_nearest(struct judging *judging, size_t row, const struct compare_change *change)
 {
 	const struct rule *rule = judging->rule;
@@ -141,6 +143,38 @@ static enum status judge_change(struct judging *judging, size_t row, const struc
 		return add_breach(judging, row, &values);
 	look_for_nearest(judging, row, change);
 	return STATUS_OK;
+}
+
+/* The offset of the parameters of a demangled name, which may contain parentheses; its length if it has none. */
+static size_t find_parameters(const char *demangled)
+{
+	const char *end = strrchr(demangled, ')');
+	size_t depth = 0;
+	for (const char *at = end; at != NULL && at > demangled; at--) {
+		depth += *at == ')';
+		depth -= *at == '(';
+		if (depth == 0)
+			return (size_t)(at - demangled);
+	}
+	return strlen(demangled);
+}
+
+static bool fits_demangled(const char *pattern, const char *demangled)
+{
+	char bare[DEMANGLE_NAME_MAX + 1];
+	size_t length = find_parameters(demangled);
+	memcpy(bare, demangled, length);
+	bare[length] = '\0';
+	return fnmatch(pattern, demangled, 0) == 0 || fnmatch(pattern, bare, 0) == 0;
+}
+
+bool rule_pattern_fits(const char *pattern, const char *name, struct demangler *names)
+{
+	/* A name may contain characters that are special in patterns: operator[]. */
+	if (demangler_is_called(names, name, pattern) || fnmatch(pattern, name, 0) == 0)
+		return true;
+	const char *demangled = demangler_find(names, name);
+	return demangled != NULL && fits_demangled(pattern, demangled);
 }
 
 /* Rows that are not functions match only by their exact name, not by a pattern. */

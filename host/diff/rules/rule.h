@@ -32,23 +32,6 @@ struct rule {
 	struct rule_limit limit;
 };
 
-/* The unread rest of a rule. */
-struct rule_reader {
-	const char *origin, *text;
-	const char *at;
-	struct error *error;
-};
-
-bool rule_is_blank(char character);
-/* Skips blanks. */
-void rule_skip_blanks(struct rule_reader *reader);
-/* A usage error that says what was expected, and shows what is there. */
-enum status rule_unexpected(const struct rule_reader *reader, const char *expected);
-
-/* Reads what follows an operator: a number with its sign and unit, which must fit the quantity. */
-enum status rule_read_limit(struct rule_reader *reader, enum compare_quantity quantity, bool is_below,
-                            struct rule_limit *limit);
-
 /* Parses the rule's own text. The caller frees what was allocated, also after a failure. */
 enum status rule_read_rule(struct rule *rule, struct error *error);
 

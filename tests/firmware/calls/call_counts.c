@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of calls that a firmware counted itself, and its way to the console. */
+/* The firmware's own table of calls, and its output on the console. */
 #include "count.h"
 
 /* A power of two; each takes four words of RAM. */
@@ -18,7 +18,7 @@ static struct call_count call_counts[CALL_COUNTS];
 static uint32_t calls_lost;
 static uint32_t counting;
 
-/* The entry of this call, which may be empty; 0 if all are taken by others. */
+/* The entry of this call, or an empty one; 0 if the table is full. */
 __attribute__((no_instrument_function)) static struct call_count *find_entry(const void *call_site, uintptr_t pc)
 {
 	uint32_t hash = (uint32_t)((uintptr_t)call_site >> 1 ^ pc >> 2);

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* Counts one call of the function that pc lies in. name is for reading; call_site is its return address. */
+/* Counts one call of the function that contains pc. name is its name for the output, call_site its return address. */
 void count_call(const char *name, const void *call_site, uintptr_t pc);
 
 /* Begin and end counting; call them with interrupts masked, together with bareprof_start() and bareprof_stop(). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls as C++ makes them: constructors before main(), virtual functions, a thunk, templates, lambdas, pointers to
- * members, a tail call, a handler. It counts them itself. Knows nothing of the board.
+ * Calls in C++: constructors before main(), virtual functions, a thunk, templates, lambdas, pointers to
+ * members, a tail call, a handler. The firmware counts them itself.
  */
 #include "board.h"
 #include "count.h"
@@ -18,7 +18,7 @@ namespace
 constexpr uint32_t rounds = 500;
 constexpr unsigned window = 8;
 
-/* Records from its construction on, which is the first of all. */
+/* Records from its construction on, which is the first one. */
 struct Recording {
 	__attribute__((no_instrument_function)) Recording()
 	{

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Measurements taken by the periodic interrupt, and the queue in which the main loop finds them. */
+/* Measurements of the periodic interrupt, and their queue to the main loop. */
 #ifndef FIRMWARE_DEMO_ACQUISITION_H
 #define FIRMWARE_DEMO_ACQUISITION_H
 

@@ -48,7 +48,7 @@ static void biquad_run(const struct biquad *section, int16_t values[FILTER_WINDO
 	}
 }
 
-/* The first of TAPS values is where the smoothed one goes. */
+/* The smoothed value replaces the first of TAPS values. */
 static void fir_step(int16_t *values)
 {
 	int32_t sum = 1 << 14;

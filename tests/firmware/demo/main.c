@@ -2,8 +2,8 @@
 /*
  * The demo: a sensor station works for some rounds under the profiler, then serves the link with the sampling timer
  * still on, so that a host may read and control the profile, through a probe or over the console's UART. With LIVE-1 it
- * works for ever, says so now and then, and serves the link between rounds; with SEND-1 it sends the profile by itself;
- * with LINK-0 it has no link.
+ * works forever, prints a line now and then, and serves the link between rounds; with SEND-1 it sends the profile
+ * unasked; with LINK-0 it has no link.
  */
 #include "board.h"
 #include "count.h"
@@ -44,7 +44,7 @@
 #else
 #define SAMPLES BOARD_SAMPLES
 #endif
-/* Who samples: the board's spare timer, or what the firmware has instead. */
+/* The start of sampling: by a timer of the board, or by the firmware's replacement. */
 #ifndef SAMPLING_START
 #define SAMPLING_START board_sampling_start
 #endif

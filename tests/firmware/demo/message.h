@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages to the outside: numbers in as few bytes as they need, closed by a CRC-32. */
+/* Messages: numbers in as few bytes as possible, followed by a CRC-32. */
 #ifndef FIRMWARE_DEMO_MESSAGE_H
 #define FIRMWARE_DEMO_MESSAGE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Heapsort: in place, without recursion and without a worst case, as small stacks like it. */
+/* Heapsort: in place, without recursion and without a bad worst case, for small stacks. */
 #include "sort.h"
 
 #include "count.h"

@@ -12,7 +12,7 @@ struct record {
 	uint16_t channel;
 };
 
-/* Below, equal to or above 0, as left comes before, with or after right. */
+/* Below, equal to or above 0: left comes before, with or after right. */
 typedef int (*record_comparison)(const struct record *left, const struct record *right);
 
 int compare_by_value(const struct record *left, const struct record *right);

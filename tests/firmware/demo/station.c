@@ -64,7 +64,7 @@ static void find_records(void)
 			records[record_count++] = (struct record){window[i].time, values[i], window[i].channel};
 }
 
-/* All by value; then the greatest ones, as they came. */
+/* All by value; then the largest ones in the order of their arrival. */
 static void rank_records(void)
 {
 	unsigned peaks = record_count < PEAKS ? record_count : PEAKS;

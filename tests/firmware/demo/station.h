@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Takes what was measured, filters it, ranks it, evaluates the operator's formulas and makes a message of it all. */
+/* Takes the measurements, filters and ranks them, evaluates the operator's formulas and builds a message. */
 void run_round(uint32_t round);
 
 /* Rounds whose message was wrong or did not fit, since power-up. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Links everything that the recorder has for one store of samples: arcs by -pg, samples from the timer of the core,
- * init, start and stop, reset, control words, trigger, dither, changes of the clock; if it is asked for, the link. Its
- * size is measured, it is not run.
+ * init, start and stop, reset, control words, trigger, dither, changes of the clock, and with LINK the link. Only
+ * its size is measured; it is not run.
  */
 #include "board.h"
 

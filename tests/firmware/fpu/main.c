@@ -86,7 +86,7 @@ static void check_stacking(void)
 }
 #endif
 
-/* Uses no floating point itself before it has looked. */
+/* Must not use floating point before it has read the state. */
 void work_interrupt(void)
 {
 	board_work_acknowledge();
@@ -95,7 +95,7 @@ void work_interrupt(void)
 	tracker_step(&tracker);
 }
 
-/* Marsaglia's xorshift: passes in no order that the sampling timer could keep step with. */
+/* Marsaglia's xorshift: the order of passes must not be in step with the sampling timer. */
 static uint32_t next_seed(void)
 {
 	static uint32_t noise = 0x2545F491u;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The work in thread mode. Each stage keeps values in FPU registers throughout its loop, where an interrupt finds them.
+ * The work in thread mode. Each stage keeps values in FPU registers throughout its loop, so interrupts find them there.
  */
 #include "wave.h"
 

@@ -117,7 +117,7 @@ PLAIN static void stack_paint(void)
 		*--word = STACK_FILL;
 }
 
-/* Bytes that the interrupts took below the stack pointer that they came at. */
+/* Bytes that the interrupts used below the interrupted stack pointer. */
 PLAIN static uint32_t stack_depth(void)
 {
 	const volatile uintptr_t *word = (const volatile uintptr_t *)stack_at_ticks - STACK_WORDS;
@@ -127,7 +127,7 @@ PLAIN static uint32_t stack_depth(void)
 	return (uint32_t)(stack_at_ticks - (uintptr_t)word);
 }
 
-/* Within one granule, where all ticks come: interrupts are masked elsewhere. */
+/* Within one granule, which all ticks hit: interrupts are masked elsewhere. */
 PLAIN __attribute__((aligned(GRANULE))) static void wait_for_ticks(uint32_t ticks, unsigned long state)
 {
 	stack_at_ticks = stack_pointer();

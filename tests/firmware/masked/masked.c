@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sections of many lengths with interrupts masked, on a RISC-V board that samples by the machine timer: ticks and
- * missed ticks together are the time that passed. A window of the same timer has the ticks that were asked for. Prints
+ * missed ticks together equal the elapsed time. A window of the same timer has the requested number of ticks. Prints
  * a line per check and ends the emulator.
  */
 #include "../check.h"
@@ -15,12 +15,12 @@
 
 #define PERIOD   BOARD_SAMPLING_PERIOD
 #define SECTIONS 200u
-/* A distance between two samples is off its period by PERIOD / 7 in the standard, so some hundreds of them together by
- * less than three periods; five are four sigma at least. */
+/* The standard deviation of a distance between two samples is PERIOD / 7, so that of some hundreds of them is less than
+ * three periods, and five are at least four sigma. */
 #define DOUBT 5u
 
 #define WINDOW_TICKS 70u
-#define HOOK_WITHIN  24u /* bytes from the first of a function */
+#define HOOK_WITHIN  24u /* bytes from the start of a function */
 
 BAREPROF_DEFINE(BOARD_ARCS, BOARD_SAMPLES, .board = BOARD_NAME, .clock_hz = BOARD_SAMPLING_CLOCK_HZ, .period = PERIOD,
                 .set_period = board_sampling_start, .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);

@@ -11,7 +11,7 @@ void port_sampling_start(uint32_t period);
 
 #ifdef __riscv
 
-/* Where all RISC-V boards of ours have their CLINT (SiFive FU540-C000 manual, chapter CLINT). */
+/* The CLINT of every RISC-V board here (SiFive FU540-C000 manual, chapter CLINT). */
 #define MTIMECMP ((volatile uint32_t *)0x02004000u)
 #define MTIME    ((volatile uint32_t *)0x0200BFF8u)
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls of the compilers' hooks from registers that hold chosen values, and what each ABI demands of them afterwards.
- * call_arm_m.S and call_riscv.S implement it.
+ * Calls of the compilers' hooks from registers that hold chosen values, and the registers that each ABI requires them
+ * to keep. call_arm_m.S and call_riscv.S implement it.
  */
 #ifndef FIRMWARE_REGISTERS_CALL_H
 #define FIRMWARE_REGISTERS_CALL_H
 
 #include <stdint.h>
 
-/* Registers go by the numbers that instructions have for them. Bit n of a mask is register n. */
+/* Registers have the numbers of the instruction set. Bit n of a mask is register n. */
 #if defined(__arm__)
 
 /* The interface of __gnu_mcount_nc: ip (r12) and the flags may change, and lr is the word that was pushed. */
@@ -41,8 +41,9 @@
 #endif
 
 /*
- * Each takes all registers from before, the stack pointer too, makes the call as GCC does, and stores in after all
- * registers that could have been kept. Below that stack pointer only the call writes. Nothing may interrupt.
+ * Each loads all registers, including the stack pointer, from `before`, makes the call as GCC does, and stores in
+ * `after` all registers that could have been kept. Below that stack pointer only the call writes. Interrupts must be
+ * masked.
  */
 void call_mcount(const uintptr_t *before, uintptr_t *after);
 void call_enter(const uintptr_t *before, uintptr_t *after);

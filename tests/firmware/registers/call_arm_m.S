@@ -2,7 +2,7 @@
 /*
  * The hooks called on an Arm M-profile core, in instructions that v6-M has too.
  *
- * After the call every register may matter but ip, which no hook keeps: it is not stored.
+ * After the call every register is stored except ip, which no hook keeps.
  */
 #ifdef __arm__
 

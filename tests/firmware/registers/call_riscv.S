@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hooks called on a RISC-V hart. t0 belongs to nobody after a call, and all else is stored by it. */
+/* The hooks called on a RISC-V hart. No hook keeps t0, which addresses the memory where all other registers are stored. */
 #ifdef __riscv
 
 #if __riscv_xlen == 64

@@ -17,15 +17,15 @@ _Noreturn void port_task_exit(void);
 /* Puts the first frame of a task, which enters function, on its stack; returns the stack pointer. */
 uintptr_t *port_first_frame(uintptr_t *stack_end, void (*function)(void));
 
-/* Leaves main for the first task, with a stack that main may use until then. */
+/* Leaves main for the first task. */
 _Noreturn void port_start(uintptr_t *stack_end);
 
-/* Asks for the next task's turn: from a task, and from an interrupt. */
+/* Requests a switch to the next task: from a task, and from an interrupt. */
 void port_switch_from_task(void);
 void port_switch_from_interrupt(void);
 
-/* The scheduler's: called at each switch with the stack pointer of the task that ends its turn; returns the next one's.
- */
+/* Defined by the scheduler: called at each switch with the stack pointer of the running task; returns that of the next
+ * one. */
 uintptr_t *scheduler_switch(uintptr_t *stack_pointer);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See machine.h. Between the functions that run are others that never do, so that both share granules; some are
- * instrumented, some are not. The line has no faults, which no compiler can know, and each message takes the same
+ * instrumented, some are not. The line has no faults, which the compiler cannot know, and each message takes the same
  * instructions.
  */
 #include "machine.h"

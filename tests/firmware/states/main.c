@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the state machine over and over. SAMPLE_PERIOD can be made such that samples at fixed distances would always see
- * the same place of it.
+ * Runs the state machine repeatedly. With some values of SAMPLE_PERIOD, samples at fixed distances would always hit the
+ * same place in it.
  */
 #include "board.h"
 #include "machine.h"
@@ -24,7 +24,7 @@ BAREPROF_DEFINE(64, BAREPROF_GRANULES(1024, GRANULE, 16), .board = BOARD_NAME, .
                 .period = SAMPLE_PERIOD, .set_period = port_sampling_start,
                 .counts_missed_ticks = BOARD_COUNTS_MISSED_TICKS);
 
-/* Nothing is received, and all traps lead to the sampling port. */
+/* Nothing is received, and every trap enters the sampling port. */
 void work_interrupt(void)
 {
 	board_work_acknowledge();

@@ -24,7 +24,7 @@ TEST(the_first_item_above_a_value_is_found)
 	assert_int_equal(search(numbers, 3, 30), 3);
 }
 
-TEST(of_equal_numbers_the_item_after_all_is_found)
+TEST(item_after_equal_numbers_is_found)
 {
 	static const uint64_t numbers[] = {10, 20, 20, 20, 30};
 	assert_int_equal(search(numbers, COUNT(numbers), 19), 1);
@@ -36,7 +36,7 @@ TEST(an_empty_array_has_no_item)
 	assert_int_equal(search(NULL, 0, 5), 0);
 }
 
-TEST(numbers_may_be_members_of_items)
+TEST(numbers_can_be_members_of_items)
 {
 	static const struct {
 		uint64_t start, end;

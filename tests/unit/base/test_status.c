@@ -15,7 +15,7 @@ TEST(a_short_message_is_kept)
 	assert_string_equal(error.message, "how");
 }
 
-TEST(a_long_name_is_cut_in_the_middle_and_the_reason_stays)
+TEST(long_name_is_cut_and_the_reason_kept)
 {
 	struct error error;
 	for (size_t length = 400; length < 20000; length += 97) {
@@ -35,15 +35,15 @@ TEST(a_long_name_is_cut_in_the_middle_and_the_reason_stays)
 
 TEST(a_second_error_is_appended_or_becomes_the_error)
 {
-	struct error error, besides = {.message = ""};
+	struct error error, other = {.message = ""};
 	status_usage(&error, "first");
-	assert_int_equal(status_add(STATUS_USAGE, &error, &besides), STATUS_USAGE);
+	assert_int_equal(status_add(STATUS_USAGE, &error, &other), STATUS_USAGE);
 	assert_string_equal(error.message, "first");
-	assert_int_equal(status_add(STATUS_OK, &error, &besides), STATUS_OK);
-	status_fail(&besides, "second");
-	assert_int_equal(status_add(STATUS_USAGE, &error, &besides), STATUS_USAGE);
+	assert_int_equal(status_add(STATUS_OK, &error, &other), STATUS_OK);
+	status_fail(&other, "second");
+	assert_int_equal(status_add(STATUS_USAGE, &error, &other), STATUS_USAGE);
 	assert_string_equal(error.message, "first; second");
-	assert_int_equal(status_add(STATUS_OK, &error, &besides), STATUS_FAILED);
+	assert_int_equal(status_add(STATUS_OK, &error, &other), STATUS_FAILED);
 	assert_string_equal(error.message, "second");
 }
 

@@ -131,7 +131,7 @@ static void print_block(FILE *stream, const struct capture_block *block)
 	        block->is_gmon);
 }
 
-/* What print() writes; the caller frees it. */
+/* The output of print(); the caller frees it. */
 static char *print_to_text(const struct capture_block *block,
                            void (*print)(FILE *stream, const struct capture_block *block))
 {

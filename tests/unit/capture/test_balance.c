@@ -21,7 +21,7 @@ static struct capture_samples sum(uint32_t ticks, uint32_t saturated, uint32_t r
 	return capture_sum_samples(&block);
 }
 
-TEST(samples_are_summed_by_where_they_are)
+TEST(samples_are_summed_by_kind)
 {
 	struct capture_samples samples = sum(6, 0, BAREPROF_STATE_STOPPED, -1);
 	assert_int_equal(samples.fine, 3);

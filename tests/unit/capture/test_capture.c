@@ -313,7 +313,7 @@ static uint8_t *encode_two(size_t *size)
 	return file;
 }
 
-TEST(the_trailer_comes_back_as_it_was_written)
+TEST(trailer_is_decoded_as_encoded)
 {
 	size_t size;
 	uint8_t *file = encode_two(&size);

@@ -175,7 +175,7 @@ static uint32_t block_size(const uint8_t *file)
 	return capture_u32(&orders[0], file + BAREPROF_OFFSET_BLOCK_SIZE);
 }
 
-static uint8_t *sound_file(void)
+static uint8_t *valid_file(void)
 {
 	struct fixture fixture;
 	size_t size;
@@ -204,7 +204,7 @@ TEST(malformed_sections_are_refused)
 	        {BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_COARSE_SIZE, 4, 1, 1, "coarse bins of 4294971392"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		uint8_t *file = sound_file();
+		uint8_t *file = valid_file();
 		uint8_t *at = cases[i].item < 0 ? entry_of(file, cases[i].kind)
 		                                : item_of(file, cases[i].kind, (unsigned)cases[i].item);
 		memset(at + cases[i].offset, (int)cases[i].value, cases[i].size);
@@ -227,7 +227,7 @@ TEST(distances_and_cost_of_sums_follow_from_their_totals)
 	        {20, BAREPROF_TOTAL_IS_FIXED | BAREPROF_TOTAL_IS_DITHERED, true, CAPTURE_DISTANCES_FIXED},
 	};
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-		uint8_t *file = sound_file();
+		uint8_t *file = valid_file();
 		entry_of(file, BAREPROF_SECTION_TOTALS)[BAREPROF_ENTRY_USED] = cases[i].totals;
 		memset(item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_BLOCKS), 0, 16);
 		item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_FLAGS)[0] = cases[i].flags;

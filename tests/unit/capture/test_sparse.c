@@ -15,8 +15,8 @@
 
 static struct build_block built;
 
-/* Granules of 8 bytes that found no room for two samples; with contexts "idle" and a name of 16 bytes, whose switches
- * are not counted. */
+/* Granules of 8 bytes, and two samples in coarse bins; with contexts "idle" and a name of 16 bytes, whose switches are
+ * not counted. */
 static struct build_block *describe(bool big_endian, unsigned address_size, bool with_contexts)
 {
 	build_block_defaults(&built);
@@ -130,7 +130,7 @@ TEST(contexts_of_any_size_are_read_within_it)
 	}
 }
 
-TEST(without_contexts_nothing_has_one)
+TEST(without_contexts_no_cell_or_arc_has_one)
 {
 	for (unsigned address_size = 4; address_size <= 8; address_size += 4) {
 		struct capture *capture = decode_block(describe(false, address_size, false), NULL);

@@ -51,13 +51,13 @@ static void expect_words(const char *text, const char *expected)
 
 EACH_TEST(NULL, tear_down);
 
-TEST(words_are_divided_by_white_space)
+TEST(white_space_separates_words)
 {
 	expect_words(" -b\t-p\n\n-q ", "-b|-p|-q|");
 	expect_words("one", "one|");
 }
 
-TEST(empty_file_is_no_word)
+TEST(empty_file_adds_no_words)
 {
 	expect_words("", "");
 	expect_words(" \n", "");
@@ -71,12 +71,12 @@ TEST(quotes_and_backslashes_keep_blanks)
 	expect_words("'not closed", "not closed|");
 }
 
-TEST(backslash_at_the_end_is_itself)
+TEST(final_backslash_is_kept)
 {
 	expect_words("end\\", "end\\|");
 }
 
-TEST(file_that_is_not_there_stays_a_word)
+TEST(name_of_a_missing_file_stays_a_word)
 {
 	expect_words("@/nowhere/at/all @", "@/nowhere/at/all|@|");
 }
@@ -90,10 +90,10 @@ static void expect_refusal(const char *name, const char *words)
 	snprintf(word, sizeof word, "@%s", name);
 	assert_int_equal(arguments_expand(2, argv, &arguments, &error), STATUS_FAILED);
 	if (strstr(error.message, words) == NULL)
-		fail_msg("'%s' does not tell '%s'", error.message, words);
+		fail_msg("'%s' does not contain '%s'", error.message, words);
 }
 
-TEST(files_that_name_themselves_are_refused)
+TEST(files_that_include_themselves_are_refused)
 {
 	char text[288];
 	write_file("");
@@ -115,7 +115,7 @@ TEST(a_file_may_be_named_twice)
 	arguments_free(&arguments);
 }
 
-TEST(files_without_measure_are_refused)
+TEST(oversized_files_are_refused)
 {
 	char *text = calloc(1, 2000004);
 	assert_non_null(text);

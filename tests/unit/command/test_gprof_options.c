@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of gprof: what they ask for, and what they leave in the filters. */
+/* Options of `bareprof gprof`: the parts that they select and the filters that they add. */
 #include "command/gprof_options.h"
 #include "test.h"
 
@@ -46,14 +46,14 @@ TEST(names_have_defaults)
 	expect("fw.elf one two", 0, 0, "fw.elf", 2);
 }
 
-TEST(value_that_may_be_left_out_is_glued)
+TEST(optional_value_is_attached)
 {
 	expect("-p main", GPROF_FLAT, GPROF_FLAT, "main", 1);
 	expect("-pmain", GPROF_FLAT, GPROF_FLAT, "a.out", 1);
 	expect("--flat-profile=main -b", GPROF_FLAT, GPROF_FLAT, "a.out", 1);
 }
 
-TEST(part_is_asked_for_by_what_is_left_out_of_it)
+TEST(excluding_a_function_selects_the_part)
 {
 	expect("-P", 0, GPROF_FLAT, "a.out", 1);
 	expect("-Pmain", GPROF_FLAT, GPROF_FLAT, "a.out", 1);
@@ -61,12 +61,12 @@ TEST(part_is_asked_for_by_what_is_left_out_of_it)
 	expect("-p -P", 0, GPROF_FLAT, "a.out", 1);
 }
 
-TEST(options_may_come_behind_names)
+TEST(options_may_follow_names)
 {
 	expect("fw.elf -p one -e main two", GPROF_FLAT, GPROF_FLAT, "fw.elf", 2);
 }
 
-TEST(arc_of_two_words_takes_the_second)
+TEST(arc_may_be_two_words)
 {
 	expect("-k from to fw.elf one", 0, 0, "fw.elf", 1);
 	expect("fw.elf -k from to one -b", 0, 0, "fw.elf", 1);
@@ -88,7 +88,7 @@ static struct filter_marks marks_of(const char *words, const char *name)
 
 #define BIT(list) (1 << (list))
 
-TEST(letters_fill_their_lists)
+TEST(letters_add_to_their_lists)
 {
 	static const struct {
 		const char *words;
@@ -117,7 +117,7 @@ TEST(letters_fill_their_lists)
 	}
 }
 
-TEST(hooks_are_left_out)
+TEST(profiling_hooks_are_excluded)
 {
 	struct filter_marks marks = marks_of("", "_mcount");
 	assert_int_equal(marks.excluded, BIT(FILTER_FLAT) | BIT(FILTER_GRAPH) | BIT(FILTER_TIME));

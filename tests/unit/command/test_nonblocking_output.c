@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text for a reader that reads late, never or no more: whoever prints never waits, and nothing is lost in silence. */
+/* Text for a reader that is late, absent or gone: printing never blocks, and lost text is counted. */
 #include "command/nonblocking_output.h"
 #include "test.h"
 
@@ -23,7 +23,7 @@ static int begin(void **state)
 	struct error error;
 	output = (struct nonblocking_output){.stream = NULL};
 	signal(SIGPIPE, SIG_IGN);
-	/* A test that waits for ever is ended by this. */
+	/* Ends a test that blocks. */
 	alarm(20);
 	return pipe(ends) < 0 || nonblocking_output_open(&output, ends[1], 0, &error) ? -1 : 0;
 }
@@ -44,7 +44,7 @@ static void print(size_t size)
 	}
 }
 
-/* All that is in the pipe must be whole lines; how many bytes. */
+/* Reads the pipe, which must hold whole lines; returns the number of bytes. */
 static size_t read_lines(void)
 {
 	char line[sizeof LINE];
@@ -62,14 +62,14 @@ static size_t read_lines(void)
 
 EACH_TEST(begin, end);
 
-TEST(text_comes_at_once)
+TEST(text_arrives_at_once)
 {
 	print(1600);
 	assert_int_equal(read_lines(), 1600);
 	assert_int_equal(output.dropped, 0);
 }
 
-TEST(what_no_reader_takes_is_dropped_and_counted)
+TEST(unread_text_is_dropped_and_counted)
 {
 	print(1 << 20);
 	nonblocking_output_close(&output, 10);
@@ -78,7 +78,7 @@ TEST(what_no_reader_takes_is_dropped_and_counted)
 	assert_int_equal(taken + output.dropped, 1 << 20);
 }
 
-TEST(late_reader_misses_nothing_that_there_was_room_for)
+TEST(late_reader_gets_all_buffered_text)
 {
 	fcntl(ends[1], F_SETPIPE_SZ, 4096);
 	print(NONBLOCKING_OUTPUT_CAPACITY);
@@ -101,7 +101,7 @@ static void *read_slowly(void *context)
 	return NULL;
 }
 
-TEST(patience_loses_nothing)
+TEST(waiting_for_the_reader_loses_nothing)
 {
 	pthread_t reader;
 	size_t size = 0;
@@ -114,7 +114,7 @@ TEST(patience_loses_nothing)
 	assert_int_equal(output.dropped, 0);
 }
 
-TEST(failure_is_kept_and_nothing_more_is_written)
+TEST(failure_is_kept_and_writing_stops)
 {
 	close(ends[0]);
 	print(160);
@@ -122,12 +122,12 @@ TEST(failure_is_kept_and_nothing_more_is_written)
 	assert_int_equal(output.dropped, 0);
 }
 
-TEST(descriptor_of_others_goes_on_blocking)
+TEST(shared_descriptor_stays_blocking)
 {
 	assert_int_equal(fcntl(ends[1], F_GETFL) & O_NONBLOCK, 0);
 }
 
-/* Where less fits than is written at once, a write would wait although the terminal was ready. */
+/* A write of more than fits would block although poll() reports the terminal as ready. */
 static void assert_no_wait_for_terminal(bool is_foreign)
 {
 	uid_t user = geteuid();
@@ -138,7 +138,7 @@ static void assert_no_wait_for_terminal(bool is_foreign)
 	nonblocking_output_close(&output, 0);
 	if (is_foreign)
 		assert_int_equal(fchmod(other_side, 0), 0);
-	/* Who may open everything becomes one who may not. */
+	/* Root may open everything, so become another user. */
 	if (is_foreign && user == 0)
 		assert_int_equal(seteuid(65534), 0);
 	assert_int_equal(nonblocking_output_open(&output, other_side, 0, &error), STATUS_OK);
@@ -155,19 +155,19 @@ static void assert_no_wait_for_terminal(bool is_foreign)
 	close(other_side);
 }
 
-TEST(terminal_that_is_not_read_is_not_waited_for)
+TEST(unread_terminal_does_not_block)
 {
 	assert_no_wait_for_terminal(false);
 }
 
-/* As after su, to another user than the terminal's. */
-TEST(terminal_that_cannot_be_opened_is_not_waited_for)
+/* As after su: the terminal belongs to another user. */
+TEST(terminal_of_another_user_does_not_block)
 {
 	assert_no_wait_for_terminal(true);
 }
 
-/* As what main() puts in the place of a closed one. */
-TEST(what_cannot_be_written_fails)
+/* Like the descriptor that main() opens in place of a closed one. */
+TEST(read_only_descriptor_fails)
 {
 	struct error error;
 	int none = open("/dev/null", O_RDONLY);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The line that tells how far a read or a sampling is, or what is waited for: when it is drawn, and that nothing of it
- * is left. */
+/* The progress line: when it is drawn, and that it is removed completely. */
 #include "command/progress.h"
 #include "test.h"
 
@@ -35,7 +34,7 @@ static void assert_drawn(const char *expected)
 
 EACH_TEST(begin, end);
 
-TEST(slow_read_has_a_line_that_is_gone_at_its_end)
+TEST(slow_read_shows_a_line_until_its_end)
 {
 	progress_update(&progress, 0, 10000, 1000);
 	progress_update(&progress, 1000, 10000, 1100);
@@ -58,7 +57,7 @@ TEST(line_is_not_drawn_too_often)
 	assert_drawn(HALF "\r[########################      ]  8,000 of 10,000 bytes of memory, 12,500 bytes/s\033[K");
 }
 
-TEST(quick_reads_one_after_the_other_have_none)
+TEST(successive_quick_reads_show_no_line)
 {
 	for (uint64_t now = 1000; now < 3000; now += 100) {
 		progress_update(&progress, 100, 256, now);
@@ -76,7 +75,7 @@ TEST(rate_is_that_of_this_read)
 	assert_drawn("\r[###############               ] 10,000 of 20,000 bytes of memory, 10,000 bytes/s\033[K");
 }
 
-TEST(line_comes_back_after_it_was_hidden)
+TEST(hidden_line_is_drawn_again)
 {
 	progress_update(&progress, 0, 10000, 1000);
 	progress_update(&progress, 5000, 10000, 1500);
@@ -133,7 +132,7 @@ TEST(line_does_not_move_while_its_figures_grow)
 	assert_drawn("\r[##                            ]    990 of 10,000 bytes\033[K");
 }
 
-TEST(state_is_shown_as_far_as_whole_words_fit)
+TEST(state_is_shortened_to_whole_words)
 {
 	static const struct {
 		unsigned columns;
@@ -156,7 +155,7 @@ TEST(state_is_shown_as_far_as_whole_words_fit)
 	}
 }
 
-TEST(wait_has_a_line_that_comes_back_behind_text)
+TEST(wait_line_is_drawn_again_after_text)
 {
 	progress_wait(&progress, 2500);
 	assert_drawn(WAITING);
@@ -170,7 +169,7 @@ TEST(wait_has_a_line_that_comes_back_behind_text)
 	assert_drawn(WAITING GONE WAITING GONE);
 }
 
-TEST(sampling_has_a_line_that_is_not_drawn_too_often)
+TEST(sampling_line_is_not_drawn_too_often)
 {
 	progress_sample(&progress, 29001, 2345, 1000);
 	progress_sample(&progress, 28950, 2500, 1099);
@@ -180,7 +179,7 @@ TEST(sampling_has_a_line_that_is_not_drawn_too_often)
 	             "\rsampling: 1 s left, 123,456 reads so far\033[K" GONE);
 }
 
-TEST(broken_connection_has_a_line_also_during_a_wait)
+TEST(broken_connection_is_shown_during_a_wait)
 {
 	progress_break(&progress, true);
 	progress_break(&progress, false);
@@ -191,7 +190,7 @@ TEST(broken_connection_has_a_line_also_during_a_wait)
 	assert_drawn(BROKEN GONE WAITING GONE BROKEN GONE WAITING);
 }
 
-TEST(line_that_somebody_else_began_is_left_alone)
+TEST(nothing_is_drawn_over_other_output)
 {
 	progress_resume(&progress, true);
 	progress_update(&progress, 0, 10000, 1000);
@@ -200,7 +199,7 @@ TEST(line_that_somebody_else_began_is_left_alone)
 	assert_drawn("");
 }
 
-TEST_WITH(nothing_is_shown_where_there_is_no_terminal, NULL, NULL)
+TEST_WITH(nothing_is_shown_without_a_terminal, NULL, NULL)
 {
 	struct progress none = {.stream = NULL};
 	progress_update(&none, 0, 10000, 1000);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a pull says that it took of the wire. */
+/* The summary of a pull's traffic. */
 #include "command/traffic.h"
 #include "test.h"
 
@@ -22,7 +22,7 @@ static void assert_line(const struct client_traffic *frames, const char *expecte
 	assert_printed(&(struct target_traffic){.has_frames = true, .frames = *frames}, expected);
 }
 
-TEST(good_line_has_nothing_to_complain_of)
+TEST(good_line_shows_totals_only)
 {
 	const struct client_traffic traffic = {
 	        .bytes_received = 4000, .bytes_sent = 112, .seconds = 0.5, .requests = 1034, .round_trips = 5};
@@ -30,7 +30,7 @@ TEST(good_line_has_nothing_to_complain_of)
 	            "4,112 bytes on the line in 0.5 s (8,224 bytes/s), 0 of 1,034 requests again, 5 round trips\n");
 }
 
-TEST(bad_line_is_told_with_its_losses)
+TEST(bad_line_shows_its_losses)
 {
 	const struct client_traffic traffic = {.bytes_received = 1234567,
 	                                       .seconds = 2,
@@ -49,7 +49,7 @@ TEST(no_time_has_no_rate)
 	assert_line(&traffic, "10 bytes on the line in 0.0 s, 0 of 0 requests again\n");
 }
 
-TEST(debug_port_is_told_with_its_clock)
+TEST(debug_port_shows_its_clock)
 {
 	struct target_traffic traffic = {.has_transfers = true,
 	                                 .transfers = {.bytes = 16536, .seconds = 0.5, .lists = 21, .speed = 1800000}};
@@ -76,7 +76,7 @@ TEST(damaged_transfers_are_reported_with_advice)
 	assert_printed(&traffic, "16,536 bytes of memory in 0.0 s at 4 MHz, 100 of 20 requests again\n");
 }
 
-TEST(what_is_not_counted_has_no_line)
+TEST(uncounted_traffic_prints_nothing)
 {
 	assert_printed(&(struct target_traffic){0}, "");
 }

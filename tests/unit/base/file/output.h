@@ -17,8 +17,8 @@ const char *in_folder(const char *name);
 /* Removes all files of the folder; returns how many there were. */
 int empty_folder(void);
 
-/* Replaces a descriptor, such as standard input, by the open file; returns a copy of what it was, for the same call
- * afterwards. Takes ownership of file. */
+/* Replaces a descriptor, such as standard input, by the open file; returns a copy of the replaced one, to be restored
+ * by another call. Takes ownership of file. */
 int redirect(int descriptor, int file);
 /* Gives the folder this mode. Permissions do not bind root, so root becomes somebody else until seteuid() of the
  * result. */

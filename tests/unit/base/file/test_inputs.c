@@ -20,7 +20,7 @@ static struct file_inputs inputs_of(const char *path)
 	return inputs;
 }
 
-static void expect_taken(check_output *check, const char *path, const struct file_inputs *inputs)
+static void expect_accepted(check_output *check, const char *path, const struct file_inputs *inputs)
 {
 	struct error error = {.message = ""};
 	if (check(path, inputs, &error) != STATUS_OK)
@@ -47,7 +47,7 @@ static void expect_overwrites(const char *path, const struct file_inputs *inputs
 
 EACH_TEST(output_open_folder, output_close_folder);
 
-TEST(input_is_refused_by_all_of_its_names)
+TEST(input_is_refused_under_each_of_its_names)
 {
 	char input[600];
 	snprintf(input, sizeof input, "%s", in_folder("input"));
@@ -74,11 +74,11 @@ TEST(outputs_that_are_not_inputs_are_accepted)
 	assert_int_equal(file_inputs_add(&inputs, in_folder("missing"), &error), STATUS_OK);
 	for (check_output *const *check = (check_output *const[]){file_check_output, file_check_fixed_output, NULL};
 	     *check != NULL; check++) {
-		expect_taken(*check, in_folder("other"), &inputs);
-		expect_taken(*check, in_folder("missing"), &inputs);
-		expect_taken(*check, output_folder(), &inputs);
+		expect_accepted(*check, in_folder("other"), &inputs);
+		expect_accepted(*check, in_folder("missing"), &inputs);
+		expect_accepted(*check, output_folder(), &inputs);
 	}
-	expect_taken(file_check_output, "-", &inputs);
+	expect_accepted(file_check_output, "-", &inputs);
 	file_inputs_free(&inputs);
 }
 
@@ -101,7 +101,7 @@ TEST(standard_input_is_an_input_once)
 	file_inputs_free(&inputs);
 }
 
-TEST(dash_may_be_a_file_like_any_other)
+TEST(dash_can_be_an_ordinary_file)
 {
 	int folder = open(".", O_RDONLY | O_DIRECTORY);
 	assert_int_equal(chdir(output_folder()), 0);
@@ -111,7 +111,7 @@ TEST(dash_may_be_a_file_like_any_other)
 	assert_int_equal(file_inputs_add_regular(&inputs, "-", &error), STATUS_OK);
 	assert_int_equal(file_inputs_add_regular(&inputs, "-", &error), STATUS_OK);
 	expect_overwrites("./-", &inputs, "-");
-	expect_taken(file_check_output, "-", &inputs);
+	expect_accepted(file_check_output, "-", &inputs);
 	expect_refused(file_check_fixed_output, "-", &inputs, STATUS_USAGE, "would overwrite -, which is an input");
 	assert_false(file_can_be_read_again("-"));
 	file_inputs_free(&inputs);
@@ -120,14 +120,14 @@ TEST(dash_may_be_a_file_like_any_other)
 	close(folder);
 }
 
-/* A device that is read and written is not lost. */
+/* Writing to a device that is also an input destroys nothing. */
 TEST(only_fixed_names_must_be_regular_files)
 {
 	static const char reason[] = "not a regular file, so it is not overwritten";
 	struct file_inputs inputs = inputs_of("/dev/null");
 	assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
-	expect_taken(file_check_output, "/dev/null", &inputs);
-	expect_taken(file_check_output, in_folder("pipe"), &inputs);
+	expect_accepted(file_check_output, "/dev/null", &inputs);
+	expect_accepted(file_check_output, in_folder("pipe"), &inputs);
 	expect_refused(file_check_fixed_output, "/dev/null", &inputs, STATUS_FAILED, reason);
 	expect_refused(file_check_fixed_output, in_folder("pipe"), &inputs, STATUS_FAILED, reason);
 	file_inputs_free(&inputs);

@@ -90,7 +90,7 @@ TEST(symbolic_link_is_followed)
 	assert_true(S_ISLNK(status.st_mode));
 }
 
-TEST(name_of_the_greatest_length_can_be_written)
+TEST(longest_name_can_be_written)
 {
 	char name[256];
 	memset(name, 'n', 255);
@@ -113,28 +113,28 @@ TEST(leftovers_of_a_killed_run_are_skipped)
 	file_discard(&killed);
 }
 
-TEST(killed_run_leaves_nothing_where_files_may_be_nameless)
+TEST(killed_run_leaves_nothing_if_files_can_be_unnamed)
 {
 	int ready[2];
 	assert_int_equal(pipe(ready), 0);
 	pid_t child = fork();
 	if (child == 0) {
 		struct file_writer writer = create(in_folder("out"));
-		char nameless = writer.temporary == NULL;
+		char is_unnamed = writer.temporary == NULL;
 		fputs("half", writer.stream);
 		fflush(writer.stream);
-		_exit(write(ready[1], &nameless, 1) == 1 && pause());
+		_exit(write(ready[1], &is_unnamed, 1) == 1 && pause());
 	}
-	char nameless;
-	assert_int_equal(read(ready[0], &nameless, 1), 1);
+	char is_unnamed;
+	assert_int_equal(read(ready[0], &is_unnamed, 1), 1);
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	close(ready[0]);
 	close(ready[1]);
-	assert_int_equal(empty_folder(), nameless ? 0 : 1);
+	assert_int_equal(empty_folder(), is_unnamed ? 0 : 1);
 }
 
-TEST(link_to_a_file_that_is_not_there_yet_makes_it)
+TEST(link_to_a_missing_file_creates_it)
 {
 	struct stat status;
 	assert_int_equal(symlink("second", in_folder("first")), 0);
@@ -147,7 +147,7 @@ TEST(link_to_a_file_that_is_not_there_yet_makes_it)
 	assert_true(S_ISLNK(status.st_mode));
 }
 
-/* Writes half a file at path and gives it up. */
+/* Writes half a file at path and discards it. */
 static void write_and_discard(const char *path)
 {
 	struct file_writer writer = create(path);
@@ -156,7 +156,7 @@ static void write_and_discard(const char *path)
 	file_discard(&writer);
 }
 
-TEST(path_that_begins_as_a_device_is_still_a_file)
+TEST(path_that_begins_with_dev_is_still_a_file)
 {
 	char path[PATH_MAX + 32];
 	char *real = realpath(output_folder(), NULL);

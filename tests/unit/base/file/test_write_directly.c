@@ -87,7 +87,7 @@ TEST(a_closed_standard_output_is_not_an_error)
 	signal(SIGPIPE, SIG_DFL);
 }
 
-TEST(reader_of_another_pipe_that_went_away_is_an_error)
+TEST(closed_pipe_other_than_standard_output_is_an_error)
 {
 	int ends[2];
 	char name[64];

@@ -53,7 +53,7 @@ TEST(folder_removed_meanwhile_fails_the_commit)
 	assert_int_equal(mkdir(inner, 0755), 0);
 	struct file_writer writer = create(path);
 	fputs("x", writer.stream);
-	if (writer.temporary != NULL) /* on file systems without nameless files */
+	if (writer.temporary != NULL) /* on file systems without unnamed files */
 		assert_int_equal(unlink(writer.temporary), 0);
 	assert_int_equal(rmdir(inner), 0);
 	char message[500];
@@ -110,7 +110,7 @@ TEST(full_disk_leaves_the_old_file)
 	expect_contents(in_folder("out"), "old");
 }
 
-TEST(links_in_a_circle_are_refused_at_once)
+TEST(circular_links_are_refused_at_once)
 {
 	assert_int_equal(symlink("second", in_folder("first")), 0);
 	assert_int_equal(symlink("first", in_folder("second")), 0);

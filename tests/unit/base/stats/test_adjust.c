@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 40
+#define COUNT_MAX 40
 
 /* How many of the p-values are at most p. */
 static size_t rank_of(const double *p_values, size_t count, double p)
@@ -35,10 +35,10 @@ TEST(values_are_those_of_the_step_up_procedure)
 {
 	struct random random = {1};
 	for (int turn = 0; turn < 2000; turn++) {
-		double p_values[MOST] = {0}, adjusted[MOST];
-		size_t count = (size_t)(random_unit(&random) * MOST), tests = 0;
+		double p_values[COUNT_MAX] = {0}, adjusted[COUNT_MAX];
+		size_t count = (size_t)(random_unit(&random) * COUNT_MAX), tests = 0;
 		for (size_t i = 0; i < count; i++) {
-			/* Some are equal, some small, some no tests. */
+			/* Some are equal, some small, some NAN: not testable. */
 			p_values[i] = pow(floor(random_unit(&random) * 50) / 50, 1 + turn % 5);
 			if (random_unit(&random) < 0.2)
 				p_values[i] = NAN;
@@ -56,7 +56,7 @@ TEST(values_are_those_of_the_step_up_procedure)
 	}
 }
 
-TEST(nothing_is_adjusted_of_no_tests)
+TEST(nan_values_are_not_adjusted)
 {
 	double none[] = {NAN, NAN};
 	assert_true(stats_adjust(none, 0));
@@ -64,8 +64,8 @@ TEST(nothing_is_adjusted_of_no_tests)
 	assert_true(isnan(none[0]) && isnan(none[1]));
 }
 
-/* A procedure that looks at all tests for each would take minutes. */
-TEST(many_tests_are_quick)
+/* Quadratic time would take minutes. */
+TEST(many_tests_are_adjusted_quickly)
 {
 	enum { MANY = 300000 };
 	struct random random = {2};

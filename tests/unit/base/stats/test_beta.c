@@ -29,7 +29,7 @@ static void assert_near(double value, long double expected, double error, double
 		fail_msg("a %g, b %g: %.15g, not %.15Lg", a, b, value, expected);
 }
 
-/* On both sides of the change of method, and from where a tail is next to all down to where it is next to nothing. */
+/* On both sides of the change of method, for tails from almost 1 to almost 0. */
 TEST(tails_are_those_of_the_binomial_distribution)
 {
 	static const unsigned sizes[] = {1, 2, 3, 10, 40, 99, 100, 101, 150, 1000, 4000};
@@ -45,7 +45,7 @@ TEST(tails_are_those_of_the_binomial_distribution)
 	}
 }
 
-/* A mean as the odds of very many trials. */
+/* The mean of a Poisson distribution, as the odds of very many trials. */
 TEST(tails_of_rare_events_are_those_of_poissons_distribution)
 {
 	static const unsigned counts[] = {1, 2, 7, 60, 300, 5000};
@@ -64,7 +64,7 @@ TEST(tails_are_those_of_students_distribution)
 	for (size_t i = 0; i < LENGTH(freedoms); i++) {
 		for (double t = 0.125; t < 40; t *= 1.5) {
 			long double expected = oracle_student(t, freedoms[i]);
-			/* Simpson's sum loses its digits to cancelled cosines where there is next to nothing. */
+			/* Simpson's sum loses its digits to cancellation if the tail is tiny. */
 			if (expected > 1e-15L)
 				assert_near(tail(freedoms[i] / 2, 0.5, freedoms[i] / t / t), expected, 1e-9,
 				            freedoms[i], t);
@@ -90,7 +90,7 @@ TEST(tails_of_fractions_differ_by_one_term)
 	}
 }
 
-TEST(quantiles_have_their_tails)
+TEST(tail_of_a_quantile_is_the_probability)
 {
 	static const double sizes[] = {1e-4, 0.01, 0.5, 1, 1.01, 3.5, 20, 99.9, 100, 5000, 1e6, 1e9, 1e15, 1e24};
 	static const double chances[] = {1e-100, 1e-9, 0.0005, 0.025, 0.3, 0.5, 0.7, 0.975};
@@ -98,8 +98,8 @@ TEST(quantiles_have_their_tails)
 		for (size_t j = 2; j < LENGTH(sizes); j++) {
 			for (size_t k = 0; k < LENGTH(chances); k++) {
 				double a = sizes[i], b = sizes[j], odds = quantile(a, b, chances[k]);
-				/* Rounding of odds is 1e-16 of them, which is much of the width of a distribution as
-				 * narrow. */
+				/* Odds are rounded by 1e-16 of their value: a large part of so narrow a distribution.
+				 */
 				double error = 1e-9 + 1e-14 * sqrt(fmin(a, b)) * sqrt(-log(chances[k]));
 				if (odds > 0)
 					assert_near(tail(a, b, odds), chances[k], error, a, b);
@@ -110,7 +110,7 @@ TEST(quantiles_have_their_tails)
 	}
 }
 
-/* Where b is 1, the tail is the power a of x; rounding of one near 1 is much of a small power. */
+/* If b is 1, the tail is x to the power of a. For small a that is near 1, so rounding errors are large. */
 TEST(quantiles_of_a_power_are_its_root)
 {
 	for (double a = 1e-7; a < 1000; a *= 3) {
@@ -122,7 +122,7 @@ TEST(quantiles_of_a_power_are_its_root)
 	}
 }
 
-TEST(the_ends_are_certain)
+TEST(tails_at_the_ends_are_0_and_1)
 {
 	assert_true(tail(3, 4, 0) == 0);
 	assert_true(tail(3, 4, INFINITY) == 1);

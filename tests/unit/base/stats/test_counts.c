@@ -70,7 +70,7 @@ TEST(bounds_of_the_ratio_have_tails_of_half_alpha)
 	}
 }
 
-/* The mean of which less than count events have the chance, by halving. */
+/* The mean for which fewer than count events have this probability, by bisection. */
 static double poisson_mean(unsigned count, double chance)
 {
 	double low = 0, high = 10 * count + 100;
@@ -84,7 +84,7 @@ static double poisson_mean(unsigned count, double chance)
 	return low;
 }
 
-TEST(bounds_of_the_difference_are_made_of_poissons)
+TEST(difference_bounds_follow_from_poisson_bounds)
 {
 	static const unsigned few[] = {0, 1, 3, 40, 150};
 	for (size_t i = 0; i < LENGTH(few) * LENGTH(few); i++) {
@@ -103,7 +103,7 @@ TEST(bounds_of_the_difference_are_made_of_poissons)
 	}
 }
 
-TEST(a_value_has_poissons_bounds)
+TEST(value_has_poisson_bounds)
 {
 	struct stats_interval interval;
 	for (size_t i = 0; i < 6; i++) {
@@ -117,7 +117,7 @@ TEST(a_value_has_poissons_bounds)
 	}
 }
 
-TEST(a_value_without_noise_is_a_point_and_without_work_nothing)
+TEST(exact_value_is_a_point_and_needs_work)
 {
 	struct stats_interval interval;
 	struct stats_sum sum = exact(10, 4);
@@ -132,7 +132,7 @@ TEST(a_value_without_noise_is_a_point_and_without_work_nothing)
 }
 
 /* Poisson's test of one count. */
-TEST(an_exact_value_has_no_noise)
+TEST(count_against_exact_value_is_poissons_test)
 {
 	for (size_t i = 0; i < LENGTH(counts); i++) {
 		for (double mean = 0.5; mean < 2000; mean *= 1.7) {
@@ -149,7 +149,7 @@ TEST(an_exact_value_has_no_noise)
 }
 
 /* A share of nearly all samples varies by the few that are elsewhere. */
-TEST(a_share_near_one_varies_by_the_rest)
+TEST(share_near_one_varies_by_the_remainder)
 {
 	const double samples = 1e6, rest = 100;
 	const struct stats_sum old = {1 - rest / samples, 1, rest / samples / samples, 1 / samples, NAN, 1};
@@ -174,19 +174,19 @@ TEST(exact_values_are_compared_exactly)
 	assert_true(change.is_exact && isinf(change.ratio) && isinf(change.ratio_interval.low));
 	change = compare(exact(0, 4), exact(0, 4));
 	assert_true(change.is_exact && isnan(change.ratio) && change.difference_interval.high == 0);
-	/* One more of a billion is more; another order of adding up is not. */
+	/* One more in a billion is a change; rounding by another order of addition is not. */
 	assert_true(compare(exact(1e9, 1), exact(1e9 + 1, 1)).ratio > 1);
 	change = compare(exact(0.1 + 0.2, 1), exact(0.3, 1));
 	assert_true(change.ratio == 1 && change.new == 0.1 + 0.2);
 	assert_true(change.difference_interval.high == 0);
 }
 
-TEST(nothing_that_was_seen_bounds_the_difference_alone)
+TEST(two_zero_counts_bound_only_the_difference)
 {
 	struct stats_change change = compare(counted(0, 2, 10), counted(0, 2, 40));
 	assert_true(change.p == 1 && isnan(change.ratio) && !change.is_exact);
 	assert_true(change.ratio_interval.low == 0 && isinf(change.ratio_interval.high));
-	/* No event has a chance of 0.025 where -log(0.025) are expected. */
+	/* The probability of no event is 0.025 if -log(0.025) are expected. */
 	assert_near(change.difference_interval.low, -2 * 3.6888794541139363L / 10, 1e-9);
 	assert_near(change.difference_interval.high, 2 * 3.6888794541139363L / 40, 1e-9);
 }
@@ -203,7 +203,7 @@ TEST(unknown_values_are_not_tested)
 	assert_true(change.old == known.sum / known.work && !change.is_exact);
 }
 
-/* Weights in proportion change nothing but the values. */
+/* Scaling all weights scales only the values. */
 TEST(units_do_not_matter)
 {
 	struct stats_change small = compare(counted(40, 1e-9, 3), counted(70, 1e-9, 4));
@@ -213,7 +213,7 @@ TEST(units_do_not_matter)
 	assert_near(small.difference_interval.low, large.difference_interval.low * 1e-6L, 1e-12);
 }
 
-TEST(next_to_nothing_is_as_good_as_nothing)
+TEST(tiny_sums_are_compared_like_zero)
 {
 	const struct stats_sum lowest = {1e-306, 1, 1e-306, 1, NAN, 1};
 	for (unsigned events = 1; events < 1000; events *= 5)
@@ -221,7 +221,7 @@ TEST(next_to_nothing_is_as_good_as_nothing)
 		            compare(counted(0, 1, 1), counted(events, 1, 1)).p, 1e-9);
 }
 
-/* An event more may weigh more than those that were seen. */
+/* One more event may weigh more than those seen so far. */
 TEST(the_largest_event_bounds_unseen_ones)
 {
 	struct stats_sum few = {0.2, 1, 0.01, 0.05, NAN, 1}, rare = few;
@@ -231,8 +231,8 @@ TEST(the_largest_event_bounds_unseen_ones)
 	assert_true(by_grain.difference_interval.low == by_own.difference_interval.low);
 }
 
-/* Doubt about which events are whose makes sums vary more than the largest event does. */
-TEST(variance_above_that_of_events_counts)
+/* If events cannot be assigned with certainty, sums vary by more than their largest event. */
+TEST(variance_beyond_that_of_events_is_used)
 {
 	struct stats_sum doubtful = counted(10, 9, 3);
 	struct stats_change change = compare(counted(70, 1, 1), doubtful);
@@ -246,7 +246,7 @@ static double any(struct random *random, double highest)
 	return exp(random_unit(random) * log(highest));
 }
 
-static bool leaves_out(struct stats_interval interval, double value)
+static bool excludes(struct stats_interval interval, double value)
 {
 	return interval.low > value || interval.high < value;
 }
@@ -256,15 +256,15 @@ static void assert_dual(struct stats_sum old, struct stats_sum new, double confi
 	struct stats_change change;
 	stats_compare(&old, &new, confidence, &change);
 	bool is_change = change.p < 1 - confidence;
-	if (leaves_out(change.ratio_interval, 1) != is_change || leaves_out(change.difference_interval, 0) != is_change)
+	if (excludes(change.ratio_interval, 1) != is_change || excludes(change.difference_interval, 0) != is_change)
 		fail_msg("%g of %g against %g of %g: p %g, ratio %g to %g, difference %g to %g", new.sum, new.work,
 		         old.sum, old.work, change.p, change.ratio_interval.low, change.ratio_interval.high,
 		         change.difference_interval.low, change.difference_interval.high);
-	assert_false(leaves_out(change.ratio_interval, change.ratio));
-	assert_false(leaves_out(change.difference_interval, change.new - change.old));
+	assert_false(excludes(change.ratio_interval, change.ratio));
+	assert_false(excludes(change.difference_interval, change.new - change.old));
 }
 
-TEST(intervals_say_what_the_test_says)
+TEST(intervals_agree_with_the_test)
 {
 	struct random random = {3};
 	for (int i = 0; i < 20000; i++) {
@@ -282,9 +282,9 @@ TEST(intervals_say_what_the_test_says)
 	}
 }
 
-/* The interval of the ratio without what makes it fit the test: where the p-value is just what the confidence leaves.
+/* Compares the interval of the ratio with the test at a confidence of nearly 1 - p, where both change.
  */
-TEST(the_test_turns_where_the_interval_does)
+TEST(test_and_interval_change_at_the_same_confidence)
 {
 	struct random random = {4};
 	for (int i = 0; i < 2000; i++) {
@@ -293,14 +293,14 @@ TEST(the_test_turns_where_the_interval_does)
 		struct stats_change change = compare(old, new), at;
 		if (change.p >= 1 || change.p < 1e-9)
 			continue;
-		/* A little more, and a little less confidence than the p-value is worth. */
+		/* Slightly more and slightly less confidence than 1 - p. */
 		stats_compare(&old, &new, 1 - change.p * (1 + 1e-4), &at);
 		double bound = new.sum > old.sum ? at.ratio_interval.low : at.ratio_interval.high;
 		assert_true(fabs(bound - 1) < 1e-3 && bound != 1);
 		stats_compare(&old, &new, 1 - change.p * (1 - 1e-4), &at);
 		bound = new.sum > old.sum ? at.ratio_interval.low : at.ratio_interval.high;
 		assert_true(fabs(bound - 1) < 1e-3);
-		/* Here rounding alone decides, for both the same. */
+		/* Here only rounding decides, in the same way for both. */
 		assert_dual(old, new, 1 - change.p);
 	}
 }
@@ -324,8 +324,8 @@ static void assert_whole(struct stats_sum old, struct stats_sum new, double conf
 		         difference.high);
 }
 
-/* All combinations. */
-TEST(extreme_values_have_numbers)
+/* Random combinations of extreme values. */
+TEST(extreme_values_give_valid_results)
 {
 	static const double sums[] = {0, 1e-155, 1e-9, 0.5, 1, 99, 1e6, 1e15};
 	static const double grains[] = {0, 1e-30, 1e-6, 1, 1e9};

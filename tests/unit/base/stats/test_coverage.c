@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
-#define EXCESS        0.05
+#define ALPHA         0.05
 #define RATIO         1.3 /* of the rates, where there is a change */
 #define CAPTURES_MAX  10
 
@@ -78,9 +78,9 @@ static struct rates try_builds(const struct build *old, const struct build *new,
 		/* The same rate by other amounts of work. */
 		double work = old->mean / new->mean * old->weight / new->weight;
 		sums[1].work /= work, sums[2].work /= work;
-		stats_compare(&sums[0], &sums[1], 1 - EXCESS, &change);
-		rates.alarms += change.p < EXCESS ? 1 : 0;
-		stats_compare(&sums[0], &sums[2], 1 - EXCESS, &change);
+		stats_compare(&sums[0], &sums[1], 1 - ALPHA, &change);
+		rates.alarms += change.p < ALPHA ? 1 : 0;
+		stats_compare(&sums[0], &sums[2], 1 - ALPHA, &change);
 		rates.ratio_misses += holds(change.ratio_interval, RATIO) ? 0 : 1;
 		rates.difference_misses += holds(change.difference_interval, (RATIO - 1) * rate) ? 0 : 1;
 	}
@@ -90,7 +90,7 @@ static struct rates try_builds(const struct build *old, const struct build *new,
 static void assert_rates(const struct build *old, const struct build *new, unsigned trials)
 {
 	struct rates rates = try_builds(old, new, trials);
-	double highest = trials * EXCESS + 3 * sqrt(trials * EXCESS * (1 - EXCESS));
+	double highest = trials * ALPHA + 3 * sqrt(trials * ALPHA * (1 - ALPHA));
 	if (getenv("COVERAGE") != NULL)
 		printf("# %zu of %g +- %g %%, %zu of %g +- %g %%: missed %.2f %% (ratio), %.2f %% (difference), "
 		       "false alarms %.2f %%\n",
@@ -103,12 +103,12 @@ static void assert_rates(const struct build *old, const struct build *new, unsig
 		        "%u false alarms",
 		        old->captures, old->mean, old->variation, new->captures, new->mean, new->variation, trials,
 		        rates.ratio_misses, rates.difference_misses, rates.alarms);
-	/* The test is not so cautious that it never errs. */
+	/* The test is not so conservative that it never gives a false alarm. */
 	if (old->captures == 1 && new->captures == 1 && old->mean >= 10 && new->mean >= 10)
-		assert_true(rates.alarms > trials * EXCESS / 4);
+		assert_true(rates.alarms > trials * ALPHA / 4);
 }
 
-TEST(single_captures_keep_their_promise)
+TEST(single_captures_have_the_stated_coverage)
 {
 	static const double means[] = {0.1, 1, 4, 30, 1000, 100000};
 	for (size_t i = 0; i < LENGTH(means) * LENGTH(means); i++) {
@@ -117,7 +117,7 @@ TEST(single_captures_keep_their_promise)
 	}
 }
 
-TEST(several_captures_that_vary_keep_their_promise)
+TEST(varying_captures_have_the_stated_coverage)
 {
 	static const size_t captures[][2] = {{2, 2}, {2, 3}, {10, 2}, {3, 3}, {5, 4}, {10, 10}, {6, 1}, {1, 3}};
 	static const double variations[] = {0, 0.03, 0.2}, means[] = {3, 100, 10000};
@@ -139,12 +139,12 @@ TEST(counting_alone_would_give_false_alarms)
 	for (unsigned i = 0; i < trials; i++) {
 		struct stats_sum old = draw(&build, 1, &random), new = draw(&build, 1, &random);
 		struct stats_change change;
-		stats_compare(&old, &new, 1 - EXCESS, &change);
-		alarms += change.p < EXCESS ? 1 : 0;
+		stats_compare(&old, &new, 1 - ALPHA, &change);
+		alarms += change.p < ALPHA ? 1 : 0;
 		old.spread = new.spread = NAN;
-		stats_compare(&old, &new, 1 - EXCESS, &change);
-		all_alarms += change.p < EXCESS ? 1 : 0;
+		stats_compare(&old, &new, 1 - ALPHA, &change);
+		all_alarms += change.p < ALPHA ? 1 : 0;
 	}
 	assert_true(all_alarms > trials / 2);
-	assert_true(alarms < trials * EXCESS * 1.5);
+	assert_true(alarms < trials * ALPHA * 1.5);
 }

@@ -44,7 +44,7 @@ static double student_limit(double chance, double freedom)
 	return low;
 }
 
-TEST(spread_is_that_of_the_mean_where_works_are_equal)
+TEST(spread_with_equal_work_is_that_of_the_mean)
 {
 	static const double parts[] = {3, 5, 10}, works[] = {2, 2, 2};
 	/* The variance of one is 13; the sum is of three. */
@@ -54,11 +54,11 @@ TEST(spread_is_that_of_the_mean_where_works_are_equal)
 TEST(spread_is_about_the_common_rate)
 {
 	static const double parts[] = {3, 5, 10}, works[] = {1, 3, 5};
-	/* Two for each unit of work: 1 more, 1 less and as many as are due. */
+	/* Two are due for each unit of work: one is 1 above, one is 1 below, one is exact. */
 	assert_near(stats_spread(parts, works, 3), 3, 1e-15);
 }
 
-TEST(what_is_in_proportion_does_not_spread)
+TEST(proportional_captures_have_no_spread)
 {
 	struct random random = {1};
 	for (int i = 0; i < 2000; i++) {
@@ -71,8 +71,8 @@ TEST(what_is_in_proportion_does_not_spread)
 	}
 }
 
-/* Times of as many samples, added up in other orders. */
-TEST(rounding_does_not_spread)
+/* Times of equal numbers of samples, added up in different orders. */
+TEST(rounding_adds_no_spread)
 {
 	double parts[] = {0, 10, 10}, works[] = {1000, 1000, 1000};
 	for (int i = 0; i < 1000; i++)
@@ -97,7 +97,7 @@ static double welch(double old, double new)
 
 TEST(p_is_students)
 {
-	/* Numbers of captures, and whether they are many and alike enough for Welch's estimate. */
+	/* Numbers of captures, and whether these are large and similar enough for Welch's estimate. */
 	static const struct {
 		size_t old, new;
 		bool is_balanced;
@@ -140,7 +140,7 @@ TEST(bounds_of_a_value_are_students)
 		stats_value_interval(&noisy, 0.95, &both);
 		assert_true(both.low == fmin(runs.low, counts.low) && both.high == fmax(runs.high, counts.high));
 	}
-	/* Times are not negative, and captures that agree show nothing. */
+	/* Times are not negative, and equal captures prove nothing. */
 	sum = of_captures(3, 10, 4);
 	stats_value_interval(&sum, 0.95, &runs);
 	assert_true(runs.low == 0);
@@ -149,9 +149,9 @@ TEST(bounds_of_a_value_are_students)
 	assert_true(isnan(runs.low) && isnan(runs.high));
 }
 
-/* A ratio is inside if new and as many times old are within the limit of each other. */
-static void assert_holds_what_fits(struct stats_interval interval, double old, double old_variance, double new,
-                                   double new_variance, double limit)
+/* A ratio is inside if new and ratio times old differ by no more than the limit. */
+static void assert_contains_fitting_ratios(struct stats_interval interval, double old, double old_variance, double new,
+                                           double new_variance, double limit)
 {
 	assert_true(interval.low >= 0);
 	for (double ratio = 0.001; ratio < 1000; ratio *= 1.003) {
@@ -163,7 +163,7 @@ static void assert_holds_what_fits(struct stats_interval interval, double old, d
 	}
 }
 
-/* Bounded, unbounded above, and all there is. */
+/* Intervals that are bounded, unbounded above, and unbounded. */
 TEST(bounds_of_the_ratio_are_fiellers)
 {
 	static const double deviations[] = {0.01, 0.2, 1, 4, 30};
@@ -171,13 +171,13 @@ TEST(bounds_of_the_ratio_are_fiellers)
 	for (size_t i = 0; i < LENGTH(deviations) * LENGTH(deviations); i++) {
 		double old = deviations[i % 5], new = deviations[i / 5];
 		struct stats_change change = compare(of_captures(3, old, 3), of_captures(4, new, 7), 0.95);
-		assert_holds_what_fits(change.ratio_interval, 3, old * old / 3, 4, new *new / 7, limit);
+		assert_contains_fitting_ratios(change.ratio_interval, 3, old * old / 3, 4, new *new / 7, limit);
 	}
 }
 
 /* The single capture is assumed to vary like those of the other build: in proportion to the assumed ratio, and for
  * differences to the larger rate. */
-TEST(one_capture_varies_as_those_of_the_other_build)
+TEST(single_capture_varies_like_the_other_build)
 {
 	double limit = student_limit(0.05, 3);
 	struct stats_sum one = of_captures(4, 0, 1);
@@ -186,11 +186,11 @@ TEST(one_capture_varies_as_those_of_the_other_build)
 	double deviation = sqrt(0.04 / 4 + 0.04 * 16 / 9);
 	assert_near(change.p, (double)oracle_student(1 / deviation, 3), 1e-9);
 	assert_near(change.difference_interval.low, 1 - limit * deviation, 1e-9);
-	assert_holds_what_fits(change.ratio_interval, 3, 0.04 / 4 + 0.04, 4, 0, limit);
+	assert_contains_fitting_ratios(change.ratio_interval, 3, 0.04 / 4 + 0.04, 4, 0, limit);
 	change = compare(one, of_captures(3, 0.2, 4), 0.95);
 	assert_near(change.p, (double)oracle_student(1 / deviation, 3), 1e-9);
 	assert_near(change.difference_interval.high, -1 + limit * deviation, 1e-9);
-	assert_holds_what_fits(change.ratio_interval, 4, 0, 3, 0.04 / 4 + 0.04, limit);
+	assert_contains_fitting_ratios(change.ratio_interval, 4, 0, 3, 0.04 / 4 + 0.04, limit);
 	change = compare(of_captures(5, 0.2, 4), one, 0.95);
 	assert_near(change.p, (double)oracle_student(1 / sqrt(0.04 / 4 + 0.04), 3), 1e-9);
 }
@@ -208,7 +208,7 @@ TEST(units_do_not_matter)
 }
 
 /* Two captures of 7 samples each are not as exact as they look. */
-TEST(captures_that_agree_show_nothing)
+TEST(equal_captures_prove_nothing)
 {
 	struct stats_sum old = of_captures(3, 0, 4), new = of_captures(4, 0, 4);
 	struct stats_change change = compare(old, new, 0.95);
@@ -231,7 +231,7 @@ TEST(exact_sums_that_agree_in_all_captures_are_exact)
 	assert_true(!change.is_exact && change.p > 0 && change.difference_interval.low < 1);
 }
 
-TEST(the_source_that_is_less_sure_counts)
+TEST(less_certain_source_decides)
 {
 	struct stats_sum old = of_captures(30, 4, 5), new = of_captures(40, 4, 5);
 	struct stats_change runs = compare(old, new, 0.95), counts, both;

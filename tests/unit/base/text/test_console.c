@@ -33,13 +33,13 @@ static void assert_prints(const char *text, const char *expected)
 	}
 }
 
-TEST(lines_pass_as_they_are)
+TEST(lines_are_printed_unchanged)
 {
 	assert_prints("boot\r\n\tok\n", "boot\r\n\tok\n");
 	assert_prints("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\n", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\n");
 }
 
-TEST(what_a_terminal_would_obey_is_escaped)
+TEST(control_sequences_are_escaped)
 {
 	assert_prints("\033[2Jx\a\n", "\\x1b[2Jx\\x07\n");
 	assert_prints("\xc2\x9b"
@@ -84,7 +84,7 @@ TEST(invisible_and_directional_characters_are_escaped)
 	for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++) {
 		encode(hidden[i], text);
 		if (text_character(text) != 0)
-			fail_msg("U+%04X is let through", hidden[i]);
+			fail_msg("U+%04X is not escaped", hidden[i]);
 	}
 	for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
 		if (encode(shown[i], text) != text_character(text))
@@ -104,14 +104,14 @@ TEST(invalid_bytes_are_escaped)
 	assert_prints("\xf0\x8f\xbf\xbf\n", "\\xf0\\x8f\\xbf\\xbf\n");
 }
 
-TEST(line_that_was_begun_is_ended)
+TEST(unfinished_line_is_ended)
 {
 	assert_prints("> ", "> \n");
 	assert_prints("\xe2\x82", "\\xe2\\x82\n");
 	assert_prints("", "");
 }
 
-TEST(character_waits_for_its_rest)
+TEST(incomplete_character_is_held_back)
 {
 	char *printed = print_in_pieces("x\xe2\x82", 3, false);
 	assert_string_equal(printed, "x");

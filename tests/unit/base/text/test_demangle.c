@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names are demangled as GNU's tools do it, and no name costs more than it is worth. */
+/* Names are demangled as by GNU's tools, within limits on time and memory. */
 #include "base/text/demangle.h"
 #include "base/text/demangle_cost.h"
 #include "test.h"
@@ -27,7 +27,7 @@ static void expect(const char *style_name, const char *name, const char *expecte
 	free(demangled);
 }
 
-TEST(each_language_is_read)
+TEST(each_language_is_demangled)
 {
 	static const struct {
 		const char *style, *name, *demangled;
@@ -95,7 +95,7 @@ static void write_doubling_dlang(char *name, size_t size, unsigned levels)
 		                           (char)('a' + (length - 7) % 26));
 }
 
-TEST(names_that_double_cost_too_much)
+TEST(names_that_double_at_each_level_are_too_expensive)
 {
 	char name[DEMANGLE_MANGLED_MAX];
 	write_doubling_cplus(name, sizeof name, 8);
@@ -124,7 +124,7 @@ static void write_parameters(char *name, size_t size, unsigned count)
 		length += (size_t)snprintf(name + length, size - length, "PKT10_");
 }
 
-TEST(parameters_cost_what_they_stand_for)
+TEST(parameters_cost_as_much_as_their_arguments)
 {
 	char name[DEMANGLE_MANGLED_MAX];
 	write_parameters(name, sizeof name, 2);
@@ -136,8 +136,8 @@ TEST(parameters_cost_what_they_stand_for)
 	assert_false(demangle_is_cheap_cplus(name, DMGL_PARAMS, &(uint64_t){DEMANGLE_STEPS_MAX}));
 }
 
-/* Each is a way to fill memory, or to take for ever, with a short name. */
-TEST(hostile_names_are_left_alone)
+/* Each would fill memory or take forever, although it is short. */
+TEST(hostile_names_stay_mangled)
 {
 	char name[DEMANGLE_MANGLED_MAX];
 	write_doubling_cplus(name, sizeof name, 18);
@@ -150,7 +150,7 @@ TEST(hostile_names_are_left_alone)
 	expect("rust", "_RINvC1a1bFGZZZZZZ_EuE", NULL);
 }
 
-TEST(long_names_are_left_alone)
+TEST(long_names_stay_mangled)
 {
 	char name[DEMANGLE_MANGLED_MAX + 2];
 	size_t length = (size_t)snprintf(name, sizeof name, "_Z%d", DEMANGLE_MANGLED_MAX - 7);
@@ -165,8 +165,8 @@ TEST(long_names_are_left_alone)
 	assert_null(demangle_name(name, style, &(uint64_t){DEMANGLE_STEPS_MAX}));
 }
 
-/* Two steps of printing for each level at least, and as many bytes of the name as there are. */
-TEST(names_cost_what_they_print)
+/* At least two printing steps for each level, and the bytes of both names. */
+TEST(cost_includes_the_printed_name)
 {
 	static const char *const styles[] = {"auto", "gnu-v3", "rust", "dlang"};
 	char names[4][DEMANGLE_MANGLED_MAX];
@@ -187,7 +187,7 @@ TEST(names_cost_what_they_print)
 	}
 }
 
-/* The same name again and again: after some thousand times nothing is left for it, nor for a short one. */
+/* Demangles one name until the budget is used up, which leaves none for a short name either. */
 TEST(names_of_a_run_stay_within_its_budget)
 {
 	char name[DEMANGLE_MANGLED_MAX];
@@ -203,7 +203,7 @@ TEST(names_of_a_run_stay_within_its_budget)
 	assert_null(demangle_name("_Z1fv", style, &steps));
 }
 
-TEST(a_demangler_asks_for_a_name_once)
+TEST(demangler_demangles_a_name_once)
 {
 	struct demangle_style style;
 	char name[DEMANGLE_MANGLED_MAX], same[DEMANGLE_MANGLED_MAX];
@@ -220,8 +220,8 @@ TEST(a_demangler_asks_for_a_name_once)
 	demangler_free(demangler);
 }
 
-/* Each name is another one: numbered. When nothing is left for one, those before it are still known. */
-TEST(a_demangler_ends_with_its_steps)
+/* All names differ by a number. Names found before the budget was used up stay known. */
+TEST(demangler_stops_when_its_steps_are_used_up)
 {
 	enum { NAMES = 60000, LONGEST = 16 };
 	struct demangle_style style;

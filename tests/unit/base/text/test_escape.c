@@ -17,20 +17,20 @@ static void assert_prints(const char *text, const char *expected)
 	free(printed);
 }
 
-TEST(what_means_something_to_xml_is_escaped)
+TEST(markup_characters_are_escaped)
 {
 	assert_prints("f<a&&b>('\"')", "f&lt;a&amp;&amp;b&gt;(&#39;&quot;&#39;)");
 	assert_prints("]]>", "]]&gt;");
 }
 
-TEST(characters_pass_as_they_are)
+TEST(other_characters_are_printed_unchanged)
 {
 	assert_prints("", "");
 	assert_prints("\xc3\xa9\xe2\x82\xac\xef\xbf\xbd\xf0\x9f\x98\x80",
 	              "\xc3\xa9\xe2\x82\xac\xef\xbf\xbd\xf0\x9f\x98\x80");
 }
 
-TEST(what_xml_must_not_hold_is_shown_as_bytes)
+TEST(characters_forbidden_in_xml_are_printed_as_bytes)
 {
 	assert_prints("\x01\x1b[2J\x7f\r\n\t", "\\x01\\x1b[2J\\x7f\\x0d\\x0a\\x09");
 	assert_prints("\xed\xa0\x80", "\\xed\\xa0\\x80");

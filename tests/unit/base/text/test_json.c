@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Strings and numbers of JSON, as a parser that is not ours reads them. */
+/* Strings and numbers of JSON, read by an independent parser. */
 #include "base/text/json.h"
 #include "test.h"
 
@@ -43,7 +43,7 @@ static void assert_prints(double value, const char *expected)
 	free(printed);
 }
 
-TEST(strings_read_as_what_was_printed)
+TEST(parser_reads_the_printed_strings)
 {
 	assert_reads("", "");
 	assert_reads("main", "main");
@@ -51,7 +51,7 @@ TEST(strings_read_as_what_was_printed)
 	assert_reads("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
 }
 
-TEST(each_byte_alone_makes_a_string)
+TEST(each_single_byte_is_a_valid_string)
 {
 	for (int byte = 1; byte < 256; byte++) {
 		const char text[] = {(char)byte, '\0'};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Builds gmon.out files record by record, in either byte order and address size. Written from GNU gprof's manual and
- * facts about BSD's header; shares no code with what it tests.
+ * facts about BSD's header; shares no code with the host tool.
  */
 #ifndef UNIT_CAPTURE_GMON_RECORDS_H
 #define UNIT_CAPTURE_GMON_RECORDS_H
@@ -14,7 +14,7 @@ struct records {
 	size_t size;
 };
 
-/* Every order there is, for tests to go through. */
+/* All byte orders and address sizes. */
 extern const struct capture_order orders[4];
 
 void put(struct records *records, uint64_t value, unsigned size);

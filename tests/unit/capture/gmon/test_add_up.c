@@ -103,7 +103,7 @@ TEST(histograms_that_overlap_in_part_are_refused)
 	}
 }
 
-TEST(histograms_side_by_side_are_taken)
+TEST(adjacent_histograms_are_accepted)
 {
 	struct records first = one_histogram(LOW, HIGH, 4, 1), second = one_histogram(HIGH, HIGH + 8, 2, 1);
 	decode(&first, GMON_AUTO);
@@ -123,7 +123,7 @@ TEST(other_scales_are_refused)
 	decode(&odd, GMON_AUTO);
 }
 
-/* With this many bins GNU gprof's measure sees no difference in scale for one more: the sum must not read past them. */
+/* With 1024 bins, one more is within GNU gprof's tolerance of scales: adding must not read past the end. */
 TEST(equal_ranges_with_other_bins_are_refused_at_any_scale)
 {
 	struct records first = one_histogram(LOW, LOW + 2, 1024, 1), second = one_histogram(LOW, LOW + 2, 1025, 1);
@@ -155,7 +155,7 @@ TEST(other_rates_and_dimensions_are_refused)
 	}
 }
 
-TEST(a_file_without_histogram_takes_any_rate)
+TEST(file_without_histogram_accepts_any_rate)
 {
 	struct records arcs = begin_file(order, 1), histogram = one_histogram(LOW, HIGH, 4, 1);
 	put_arc(&arcs, LOW, HIGH, 1);
@@ -166,7 +166,7 @@ TEST(a_file_without_histogram_takes_any_rate)
 	assert_true(gmon.unit.hertz > 99.9);
 }
 
-/* Each of them twice, far apart: by comparing each with each this test would not end. */
+/* Each occurs twice, far apart: comparing all pairs would take hours. */
 TEST(many_histograms_are_added_up)
 {
 	const uint32_t count = 200000;

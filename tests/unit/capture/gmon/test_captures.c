@@ -67,7 +67,7 @@ static int tear_down(void **state)
 
 EACH_TEST(NULL, tear_down);
 
-TEST(a_range_becomes_a_histogram_whose_bins_are_all_equal)
+TEST(range_becomes_a_histogram_of_equal_bins)
 {
 	struct fixture fixture;
 	make_dense(&fixture);
@@ -76,7 +76,7 @@ TEST(a_range_becomes_a_histogram_whose_bins_are_all_equal)
 	                   "8000107>8000109 3\nfffffffd>8000101 1\n");
 }
 
-TEST(where_the_rate_is_unknown_samples_are_counted)
+TEST(samples_are_counted_if_the_rate_is_unknown)
 {
 	const uint32_t unknown[][2] = {{0, 10000}, {1000000, 0}, {0, 0}};
 	for (unsigned i = 0; i < 3; i++) {
@@ -138,7 +138,7 @@ TEST(blocks_of_one_capture_have_one_rate)
 	assert_int_equal(gmon.histograms[0].bins[3], 140000);
 }
 
-/* A file has in whole hertz what a capture has exactly, and does not make two rates of captures one. */
+/* A file has the rate of a capture in whole hertz; two captures whose rates round to it still differ. */
 TEST(the_rate_of_a_file_is_that_of_a_capture_rounded)
 {
 	struct fixture fixture;
@@ -203,7 +203,7 @@ TEST(granules_become_bins_and_coarse_bins_are_left_out)
 	            "1 files\n100 seconds s\n8000100-8000118 5 0 4\ncalls\n8000107>8000109 3\nfffffffd>8000101 1\n");
 }
 
-TEST(what_gmon_cannot_hold_is_refused)
+TEST(captures_that_do_not_fit_gmon_are_refused)
 {
 	struct fixture fixture;
 	make_dense(&fixture);
@@ -234,8 +234,8 @@ static void make_wide(struct fixture *fixture, uint64_t start)
 	fixture->block.cell_count = 1;
 }
 
-/* By making and adding up all bins for each block this test would not end. */
-TEST(what_is_added_costs_its_samples_not_its_ranges)
+/* Allocating and adding all bins of each block would take hours. */
+TEST(cost_of_adding_depends_on_samples_not_ranges)
 {
 	struct fixture fixture;
 	struct capture_block *blocks = calloc(CAPTURE_BLOCKS_MAX, sizeof *blocks);
@@ -255,7 +255,7 @@ TEST(what_is_added_costs_its_samples_not_its_ranges)
 	free(blocks);
 }
 
-TEST(ranges_are_bounded_all_together)
+TEST(total_size_of_ranges_is_bounded)
 {
 	struct fixture fixture;
 	make_wide(&fixture, LOW);
@@ -314,7 +314,7 @@ TEST(gmon_becomes_a_capture_that_adds_up)
 	}
 }
 
-TEST(bins_of_no_whole_number_of_bytes_are_widened)
+TEST(bins_of_fractional_bytes_are_widened)
 {
 	struct gmon again = {0};
 	struct error error;

@@ -22,7 +22,7 @@ static struct records small_file(const struct capture_order *order, uint32_t ver
 
 EACH_TEST(NULL, free_files);
 
-TEST(a_file_says_the_same_in_every_order)
+TEST(file_decodes_the_same_in_every_order)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		struct records records = small_file(&orders[i], 1);
@@ -49,7 +49,7 @@ TEST(other_versions_are_refused)
 	refuse(&records, GMON_AUTO, "offset 0x4", "ELF of this target", NULL);
 }
 
-TEST(a_file_without_magic_is_refused_where_it_must_have_one)
+TEST(file_without_required_magic_is_refused)
 {
 	struct records records = small_file(&orders[0], 1);
 	records.bytes[0] = 'G';
@@ -59,7 +59,7 @@ TEST(a_file_without_magic_is_refused_where_it_must_have_one)
 	assert_false(gmon_is((const uint8_t *)"gmon", 3));
 }
 
-/* A record ends where the file ends only at some lengths: at those, what is there counts. */
+/* A file that is cut at the end of a record is valid. */
 TEST(a_file_cut_at_any_byte_is_refused_or_whole)
 {
 	for (unsigned i = 0; i < 4; i++) {
@@ -85,7 +85,7 @@ TEST(unknown_records_are_refused)
 	refuse(&records, GMON_AUTO, "offset 0x14", "kind 3", NULL);
 }
 
-TEST(lying_counts_are_refused)
+TEST(impossible_counts_are_refused)
 {
 	struct records bins = begin_file(&orders[2], 1);
 	put_histogram(&bins, LOW, HIGH, UINT32_MAX);

@@ -70,7 +70,7 @@ TEST(the_header_of_44_is_read)
 	}
 }
 
-TEST(counters_are_as_wide_as_freebsd_says)
+TEST(counters_have_the_width_of_freebsds_header)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		for (unsigned size = 1; size <= 8; size *= 2) {
@@ -87,7 +87,7 @@ TEST(counters_are_as_wide_as_freebsd_says)
 	}
 }
 
-/* Kernels subtract what they know of their own overhead. */
+/* Kernels subtract their estimated overhead, so counts can be negative. */
 TEST(counts_below_0_are_ignored)
 {
 	for (unsigned size = 1; size <= 8; size *= 2) {
@@ -108,14 +108,14 @@ TEST(other_widths_are_refused)
 	refuse(&records, GMON_AUTO, "offset 0x14", NULL);
 }
 
-TEST(a_version_that_is_not_44_is_refused_where_it_must_be)
+TEST(other_version_is_refused_if_44_is_required)
 {
 	struct records records = old_file(&orders[0]);
 	put_bsd_arc(&records, 1, 2, 3);
 	refuse(&records, GMON_BSD_44, "offset 0xc", "0x51879", NULL);
 }
 
-TEST(lying_sizes_are_refused)
+TEST(impossible_sizes_are_refused)
 {
 	struct records records = begin_44(&orders[0], 0, 2, 0);
 	records.bytes[8] = 31;

@@ -122,7 +122,7 @@ TEST(counts_that_need_too_many_records_are_refused)
 }
 
 /* A record with one bin is mostly header. */
-TEST(the_file_of_one_full_bin_is_bounded)
+TEST(size_of_one_full_bin_is_bounded)
 {
 	uint64_t bins[1] = {UINT64_C(2000000) * 0xFFFF};
 	struct gmon_histogram histogram = {LOW, HIGH, bins, 1};
@@ -134,7 +134,7 @@ TEST(the_file_of_one_full_bin_is_bounded)
 	free(written.bytes);
 }
 
-TEST(all_full_bins_together_are_bounded)
+TEST(total_size_of_full_bins_is_bounded)
 {
 	uint64_t bins[1] = {UINT64_C(1000000) * 0xFFFF};
 	struct gmon_histogram histograms[] = {{LOW, LOW + 8, bins, 1}, {LOW + 8, HIGH, bins, 1}};

@@ -40,7 +40,7 @@ static uint32_t random_count(uint32_t *random)
 	return counts[next_random(random) % 7];
 }
 
-/* One firmware counts switches, or it does not: sums of both are not what the runs say. */
+/* A firmware either counts switches or does not: a sum of both would lose them. */
 static void add_contexts(struct build_block *block, uint32_t *random)
 {
 	unsigned which = next_random(random) % 3;
@@ -100,7 +100,7 @@ static void make_block(struct build_block *block, uint32_t *random, unsigned gra
 	}
 	add_samples(block, random);
 	add_arcs(block, random);
-	/* All of one build, so that a sum says what they say; test_merge.c adds up different ones. */
+	/* The same for all runs, so that a sum loses nothing; test_merge.c adds up different ones. */
 	block->minor = 2;
 	block->random = next_random(random) % 4;
 	block->tick_cost = 60;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Captures of one firmware that differ in all that captures of one firmware may differ in: store, cores, contexts,
+ * Captures of one firmware that differ in everything such captures can differ in: store, cores, contexts,
  * clocks, states, losses. The same seed gives the same capture.
  */
 #ifndef UNIT_CAPTURE_MERGE_RUNS_H

@@ -66,7 +66,7 @@ TEST(counts_go_beyond_32_bits)
 	assert_cells(all, "8008-800c 300\n");
 }
 
-/* Each sum is as large as 8 of the one before: 2^64 calls are soon there. */
+/* Each sum is 8 times the one before, so that 2^64 calls are soon reached. */
 TEST(counts_stop_at_64_bits)
 {
 	struct capture *sum = plain_capture();
@@ -116,7 +116,7 @@ static struct capture *merge_two(const struct build_block *left, const struct bu
 	        true);
 }
 
-TEST(what_cannot_be_added_stays_apart)
+TEST(different_blocks_stay_separate)
 {
 	const struct build_block plain = plain_block();
 	struct build_block others[8];
@@ -157,7 +157,7 @@ static struct build_block with_contexts(const char *second)
 	return block;
 }
 
-TEST(contexts_of_one_name_are_added_and_of_two_are_not)
+TEST(contexts_are_added_only_if_names_match)
 {
 	const struct build_block uart = with_contexts("uart");
 	const struct build_block dsp = with_contexts("dsp");
@@ -204,7 +204,7 @@ TEST(switches_of_a_context_are_added)
 	assert_int_equal(more->blocks[0].arcs_saturated, 4);
 }
 
-TEST(switches_are_unknown_where_one_did_not_count_them)
+TEST(switches_are_unknown_if_one_did_not_count_them)
 {
 	const struct build_block counted = with_switches(5), uncounted = with_contexts("uart");
 	struct capture *first = merge_two(&counted, &uncounted), *last = merge_two(&uncounted, &counted);
@@ -231,7 +231,7 @@ TEST(switches_beyond_64_bits_are_unknown)
 	assert_int_equal(switches_of(sum, 0), 0);
 }
 
-/* One counted too much, the other less than it could have lost: together they would look sound. */
+/* One counted too many, the other fewer than it may have lost: their sum alone would look consistent. */
 TEST(a_contradiction_is_not_lost_in_the_sum)
 {
 	struct build_block wrong = plain_block(), sound = wrong;
@@ -245,7 +245,7 @@ TEST(a_contradiction_is_not_lost_in_the_sum)
 	assert_int_equal(capture_sum_samples(&again->blocks[0]).balance, CAPTURE_DOES_NOT_ADD_UP);
 }
 
-TEST(what_one_does_not_know_is_unknown_of_the_sum)
+TEST(values_unknown_in_one_are_unknown_in_the_sum)
 {
 	const uint32_t skews[1][2] = {{5, 9}};
 	const struct capture_trailer trailer = {.skews = skews, .skew_count = 1};
@@ -374,7 +374,7 @@ static size_t allocated(void)
 	return information.uordblks + information.hblkhd;
 }
 
-/* The same places again and again do not grow the allocation. */
+/* Adding the same addresses again needs no more memory. */
 TEST(memory_is_bounded_by_the_sum)
 {
 	struct merge *merge = merge_create(false);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A report of the sum says what a report of all captures together says: of everything, by context and by core. */
+/* A report of the sum equals a report of all its captures: in total, by context and by core. */
 #include "runs.h"
 
 #include "../../profile/analysis/firmware.h"
@@ -18,7 +18,7 @@ static void assert_close(double left, double right)
 		fail_msg("%.17g is not %.17g", left, right);
 }
 
-/* Where functions share cells, the doubt about one large cell is larger than that about many small ones. */
+/* If functions share cells, one large cell is more uncertain than many small ones. */
 static void assert_same_nodes(const struct profile *left, const struct profile *right, bool has_shared_cells)
 {
 	assert_int_equal(left->node_count, right->node_count);
@@ -128,7 +128,7 @@ static void compare(const struct image *image, struct capture *const *captures, 
 	}
 }
 
-/* Neither more nor fewer contradictions than in the captures, which have none. */
+/* The sum must be as free of contradictions as the captures. */
 static void assert_adds_up(const struct capture *capture)
 {
 	for (size_t i = 0; i < capture->block_count; i++)
@@ -167,22 +167,22 @@ static int tear_down(void **state)
 ALL_TESTS(set_up, tear_down);
 EACH_TEST(NULL, close_captures);
 
-TEST(sums_of_bins_say_what_the_captures_say)
+TEST(report_of_summed_bins_equals_that_of_captures)
 {
 	check_runs(image, 0);
 }
 
-TEST(sums_of_granules_say_what_the_captures_say)
+TEST(report_of_summed_granules_equals_that_of_captures)
 {
 	check_runs(image, 16);
 }
 
-TEST(sums_of_shared_granules_say_what_the_captures_say)
+TEST(report_of_shared_granules_equals_that_of_captures)
 {
 	check_runs(image, 64);
 }
 
-TEST(sums_of_both_stores_say_what_the_captures_say)
+TEST(report_of_both_stores_equals_that_of_captures)
 {
 	struct capture *captures[RUNS_MAX];
 	for (uint32_t i = 0; i < RUNS_MAX; i++)

@@ -86,7 +86,7 @@ TEST(room_grows_with_keys_not_with_items)
 	tally_free(&tally);
 }
 
-TEST(nothing_is_nothing)
+TEST(empty_tally_has_no_items)
 {
 	struct tally tally = {.kind = &kind};
 	assert_true(tally_add(&tally, NULL, 0));
