@@ -109,7 +109,7 @@ static enum status pcsr_check_enabled(struct target *target, struct error *error
 		return status;
 	return status_fail(
 	        error,
-	        "%s: the trace part of the core is off (DEMCR.TRCENA): was the target reset or powered down, or "
+	        "%s: the trace unit of the core is off (DEMCR.TRCENA): was the target reset or powered down, or "
 	        "is another debugger connected? Sample again",
 	        target->source);
 }
