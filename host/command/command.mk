@@ -18,7 +18,6 @@ HOST_SOURCES += $(addprefix host/command/, \
 	progress.c \
 	options.c \
 	pull.c \
-	pull_options.c \
 	pull_summary.c \
 	report.c \
 	report_filters.c \

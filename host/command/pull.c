@@ -8,16 +8,182 @@
 #include "command/command.h"
 #include "command/nonblocking_output.h"
 #include "command/progress.h"
-#include "command/pull_options.h"
 #include "command/pull_summary.h"
+#include "command/target_options.h"
+#include "command/values.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 /* How long console text of a live target may wait for its reader after the pull. */
 #define PRINT_MILLISECONDS 1000
+#define WAIT_SECONDS_MAX   1000000.0
+
+static const struct value_range counts = {"a number", 1, UINT32_MAX};
+
+enum {
+	OPTION_START = 256,
+	OPTION_STOP,
+	OPTION_RESET,
+	OPTION_WAIT,
+	OPTION_ARM,
+	OPTION_TICKS,
+	OPTION_CONSOLE,
+	OPTION_WATCH,
+	OPTION_COUNT,
+	OPTION_HALT
+};
+
+static const struct option long_options[] = {
+        {"elf", required_argument, NULL, 'e'},
+        {"output", required_argument, NULL, 'o'},
+        {"start", no_argument, NULL, OPTION_START},
+        {"stop", no_argument, NULL, OPTION_STOP},
+        {"reset", no_argument, NULL, OPTION_RESET},
+        {"wait", required_argument, NULL, OPTION_WAIT},
+        {"arm", required_argument, NULL, OPTION_ARM},
+        {"ticks", required_argument, NULL, OPTION_TICKS},
+        {"console", no_argument, NULL, OPTION_CONSOLE},
+        {"watch", required_argument, NULL, OPTION_WATCH},
+        {"count", required_argument, NULL, OPTION_COUNT},
+        {"halt", no_argument, NULL, OPTION_HALT},
+        TARGET_OPTION_ROWS,
+        {"force", no_argument, NULL, 'f'},
+        {NULL, 0, NULL, 0},
+};
+
+struct pull_command_line {
+	struct watch_options watch; /* for a single pull only its member pull */
+	struct target_options target;
+	bool is_watching, wants_console;
+};
+
+static enum status take_option(int option, char **argv, struct pull_command_line *line, struct error *error)
+{
+	struct pull_options *options = &line->watch.pull;
+
+	switch (option) {
+	case 'e':
+		options->elf_path = optarg;
+		return STATUS_OK;
+	case 'o':
+		options->output_path = optarg;
+		return STATUS_OK;
+	case OPTION_START:
+		options->start = true;
+		return STATUS_OK;
+	case OPTION_STOP:
+		options->stop = true;
+		return STATUS_OK;
+	case OPTION_RESET:
+		options->reset = true;
+		return STATUS_OK;
+	case OPTION_WAIT:
+		return value_seconds(&command_pull, "--wait", optarg, true, WAIT_SECONDS_MAX,
+		                     &options->wait_milliseconds, error);
+	case OPTION_ARM:
+		options->arm = optarg;
+		return STATUS_OK;
+	case OPTION_TICKS:
+		return value_number(&command_pull, "--ticks", optarg, &counts, &options->ticks, error);
+	case OPTION_CONSOLE:
+		line->wants_console = true;
+		return STATUS_OK;
+	case OPTION_WATCH:
+		line->is_watching = true;
+		return value_seconds(&command_pull, "--watch", optarg, false, WAIT_SECONDS_MAX,
+		                     &line->watch.milliseconds, error);
+	case OPTION_COUNT:
+		return value_number(&command_pull, "--count", optarg, &counts, &line->watch.count, error);
+	case OPTION_HALT:
+		line->target.setup.halt = true;
+		return STATUS_OK;
+	case 'f':
+		options->force = true;
+		return STATUS_OK;
+	default:
+		return target_options_take(&command_pull, option, long_options, argv, &line->target, error);
+	}
+}
+
+struct rule {
+	bool is_broken;
+	const char *message;
+};
+
+/* The message of the first broken rule; NULL = none. */
+static const char *first_broken(const struct rule *rules, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (rules[i].is_broken)
+			return rules[i].message;
+	return NULL;
+}
+
+/* Checks options that require or exclude one another. */
+static enum status check_together(const struct pull_command_line *line, struct error *error)
+{
+	const struct pull_options *options = &line->watch.pull;
+	const struct rule rules[] = {
+	        {options->arm != NULL && options->arm[0] == '\0', "--arm= needs the name of a function"},
+	        {options->arm != NULL && options->start, "--start or --arm, not both"},
+	        {options->ticks != 0 && options->arm == NULL, "--ticks goes with --arm"},
+	        {line->watch.count != 0 && !line->is_watching, "--count goes with --watch"},
+	        {line->is_watching && options->stop, "--watch or --stop, not both: it is a profile that runs"},
+	        {line->is_watching && strcmp(options->output_path, "-") == 0,
+	         "--watch writes several files: -o RUN.bprof"},
+	};
+	const char *broken = first_broken(rules, sizeof rules / sizeof *rules);
+
+	return broken != NULL ? command_usage(&command_pull, error, "%s", broken) : STATUS_OK;
+}
+
+/* Checks that the source supports the options. */
+static enum status check_source(const struct pull_command_line *line, struct error *error)
+{
+	const struct pull_options *options = &line->watch.pull;
+	const struct target_ops *backend = options->source->backend;
+	bool is_live = backend->is_live;
+	bool lacks_control =
+	        backend->write == NULL && (options->start || options->stop || options->reset || options->arm != NULL);
+	const struct rule rules[] = {
+	        {line->is_watching && !is_live, "--watch needs a live target"},
+	        {backend->extent == NULL && options->elf_path == NULL, "needs the firmware: -e FW.elf"},
+	        {lacks_control && is_live,
+	         "such a source can be read only; --reset, --start, --arm and --stop need another, such as gdb:"},
+	        {lacks_control, "--reset, --start, --arm and --stop need a live target"},
+	        {!is_live && options->wait_milliseconds > 0, "--wait needs a live target"},
+	};
+	const char *broken = first_broken(rules, sizeof rules / sizeof *rules);
+
+	return broken != NULL ? status_usage(error, "pull: %s: %s", options->source->text, broken) : STATUS_OK;
+}
+
+/* Parses the command line into *line, which afterwards points into argv. Contradictory options are usage errors. */
+static enum status parse(int argc, char **argv, struct pull_command_line *line, struct error *error)
+{
+	struct pull_options *options = &line->watch.pull;
+	int option;
+
+	optind = 0; /* resets getopt */
+	while ((option = getopt_long(argc, argv, ":e:o:f", long_options, NULL)) != -1) {
+		enum status status = take_option(option, argv, line, error);
+		if (status != STATUS_OK)
+			return status;
+	}
+	enum status status =
+	        target_options_source(&command_pull, argc, argv, line->wants_console, &line->target, error);
+	if (status == STATUS_OK)
+		status = command_check_capture(&command_pull, options->output_path, error);
+	if (status != STATUS_OK)
+		return status;
+	status = check_together(line, error);
+	options->source = &line->target.source;
+	return status != STATUS_OK ? status : check_source(line, error);
+}
 
 /* The display while the target is read. */
 struct pull_ui {
@@ -148,13 +314,13 @@ static enum status pull_watch(struct watch_options *options, struct pull_ui *ui,
 
 static enum status run(int argc, char **argv, struct error *error)
 {
-	struct pull_command_line line = {.command = &command_pull, .target = TARGET_OPTIONS_PLAIN};
+	struct pull_command_line line = {.target = TARGET_OPTIONS_PLAIN};
 	struct pull_options *options = &line.watch.pull;
 	struct pull_ui ui = {.options = options, .progress = progress_begin()};
 	struct client_observer observer = {
 	        .context = &ui, .progress = on_progress, .note = on_note, .broken = on_broken};
 
-	enum status status = pull_parse(argc, argv, &line, error);
+	enum status status = parse(argc, argv, &line, error);
 	if (status != STATUS_OK)
 		return status;
 	if (line.target.is_verbose)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary of a pull. Private to command/pull*.c. */
+/* The summary of a pull. Private to pull.c. */
 #ifndef COMMAND_PULL_SUMMARY_H
 #define COMMAND_PULL_SUMMARY_H
 

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* A share and a number of damaged requests from which the wires are worth a note. */
+/* The share and number of damaged requests above which a note suggests better wires. */
 #define DAMAGED_SHARE 10
 #define DAMAGED_MIN   10
 

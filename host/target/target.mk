@@ -46,7 +46,6 @@ HOST_SOURCES += $(addprefix host/target/pull/, \
 HOST_SOURCES += $(addprefix host/target/sample/, \
 	batches.c \
 	filing.c \
-	rhythm.c \
 	sample.c \
 	sampling.c)
 # Raw bits of SWD: built for tests only, until a backend needs them (FTDI).

@@ -32,6 +32,8 @@ static int disconnect(void **state)
 	return 0;
 }
 
+EACH_TEST(connect_to_firmware, disconnect);
+
 static void read_words(uint32_t words[WORDS])
 {
 	for (uint32_t i = 0; i < WORDS; i++) {
@@ -66,8 +68,6 @@ static void run_firmware(void)
 {
 	nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
 }
-
-EACH_TEST(connect_to_firmware, disconnect);
 
 TEST(memory_of_a_running_firmware_changes)
 {

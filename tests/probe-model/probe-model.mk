@@ -52,6 +52,7 @@ MODEL_FIRMWARE = tests/probe-model/firmware.sh build/probe-model/$(@F)-firmware 
 
 # $(call live,VARIANT)
 define live
+build/$1/tests/probe-model/live.o: HOST_FLAGS += -Wno-unused-parameter
 build/probe-model/live-$1: $(call host_objects,$1,tests/probe-model/live.c tests/unit/test.c tests/unit/probe-model/wire.c $(MODEL_TARGET))
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)

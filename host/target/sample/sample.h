@@ -16,7 +16,7 @@ struct sample_options {
 	const char *elf_path;
 	const char *output_path; /* "-" is standard output */
 	unsigned milliseconds;
-	unsigned rate;                    /* reads per second, not 0; see sample/rhythm.h */
+	unsigned rate;                    /* reads per second to aim at, not 0 */
 	bool force;                       /* accept another build */
 	const struct target_setup *setup; /* except cancel, which sample sets; NULL = TARGET_SETUP_DEFAULT */
 	sampling_progress *progress;      /* receives progress; NULL = nobody does */

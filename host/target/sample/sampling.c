@@ -6,10 +6,11 @@
 
 #include "target/backend/cortex.h"
 #include "target/dap/cpuid.h"
-#include "target/sample/rhythm.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <time.h>
 
 #define DEMCR        UINT64_C(0xE000EDFC)
@@ -108,7 +109,7 @@ static enum status pcsr_check_enabled(struct target *target, struct error *error
 		return status;
 	return status_fail(
 	        error,
-	        "%s: the trace part of the core is off (DEMCR.TRCENA): was the target reset or powered down, or "
+	        "%s: the trace unit of the core is off (DEMCR.TRCENA): was the target reset or powered down, or "
 	        "is another debugger connected? Sample again",
 	        target->source);
 }
@@ -143,6 +144,75 @@ static enum status pcsr_restore(struct target *target, bool was_enabled, struct 
 		return STATUS_OK;
 	enum status status = read_register(target, DEMCR, &demcr, error);
 	return status != STATUS_OK ? status : target_write_register(target, DEMCR, demcr & ~DEMCR_TRCENA, error);
+}
+
+/* Reads of a batch: maximum and mean. */
+#define RHYTHM_BATCH_MAX  31u
+#define RHYTHM_BATCH_MEAN 16u
+
+_Static_assert(2 * RHYTHM_BATCH_MEAN == RHYTHM_BATCH_MAX + 1, "lengths from 1 on are uniform");
+
+/* A USB request takes a few of them. More batches per second gain little. */
+#define BATCH_NANOSECONDS 1.6e6
+
+/* The schedule of reads: batches of random length with random pauses, so that no program can run in step with them.
+ * With exponentially distributed pauses, the starts of batches are as good as independent moments, even for periodic
+ * programs. */
+struct rhythm {
+	unsigned short state[3]; /* of erand48() */
+	double rate;             /* reads per second to aim at */
+	double busy;             /* total duration of all batches in nanoseconds */
+	double batches;
+};
+
+static void rhythm_begin(struct rhythm *rhythm, unsigned rate, uint64_t seed)
+{
+	*rhythm = (struct rhythm){
+	        .state = {(unsigned short)seed, (unsigned short)(seed >> 16), (unsigned short)(seed >> 32)},
+	        .rate = rate,
+	};
+}
+
+static double mean_taken(const struct rhythm *rhythm)
+{
+	return rhythm->batches > 0 ? rhythm->busy / rhythm->batches : 0;
+}
+
+/* Mean reads per batch. A batch and a pause as long make up one period. */
+static double mean_length(const struct rhythm *rhythm)
+{
+	double needed = rhythm->rate * fmax(2 * mean_taken(rhythm), BATCH_NANOSECONDS) / 1e9;
+
+	return fmin(ceil(needed), RHYTHM_BATCH_MEAN);
+}
+
+/* Mean nanoseconds between the starts of two batches, at the requested rate. */
+static double aim(const struct rhythm *rhythm)
+{
+	return 1e9 * mean_length(rhythm) / rhythm->rate;
+}
+
+/* The length of the next batch, uniformly distributed from 1 to twice the mean minus 1. Reads a few microseconds apart
+ * mostly hit the same function, so separate ones are worth more: the mean is no larger than the rate requires. */
+static size_t rhythm_next_length(struct rhythm *rhythm)
+{
+	return 1 + (size_t)(erand48(rhythm->state) * (2 * mean_length(rhythm) - 1));
+}
+
+/* The pause, in nanoseconds, after a batch that took this long. Pauses are on average no shorter than batches, so that
+ * the schedule stays random: if the probe cannot keep up with the rate, it is busy half of the time. */
+static uint64_t rhythm_next_pause(struct rhythm *rhythm, uint64_t taken)
+{
+	rhythm->busy += (double)taken;
+	rhythm->batches++;
+	double mean = fmax(aim(rhythm) - mean_taken(rhythm), mean_taken(rhythm));
+	return (uint64_t)(-log1p(-erand48(rhythm->state)) * mean);
+}
+
+/* Whether the probe cannot keep up with the rate, judged by the batches so far. */
+static bool rhythm_is_behind(const struct rhythm *rhythm)
+{
+	return 2 * mean_taken(rhythm) > aim(rhythm);
 }
 
 static enum status take_batch(struct target *target, struct rhythm *rhythm, struct batches *batches,

@@ -28,7 +28,7 @@ typedef void sampling_progress(void *context, uint64_t left, uint64_t reads);
 
 struct sampling_plan {
 	uint64_t nanoseconds; /* duration; at least one batch is read */
-	unsigned rate;        /* reads per second, not 0; see rhythm.h */
+	unsigned rate;        /* reads per second to aim at, not 0 */
 	uint64_t seed;        /* of the random lengths and pauses */
 	int cancel;           /* descriptor that ends sampling once readable; -1 = none */
 	const struct stopwatch *stopwatch;

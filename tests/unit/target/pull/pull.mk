@@ -1,5 +1,4 @@
 UNIT_TESTS += \
-	tests/unit/target/pull/test_command.c \
 	tests/unit/target/pull/test_console.c \
 	tests/unit/target/pull/test_control.c \
 	tests/unit/target/pull/test_identity.c \

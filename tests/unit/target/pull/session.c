@@ -63,7 +63,7 @@ int redirect(FILE *stream, const char *path)
 {
 	fflush(stream);
 	int before = dup(fileno(stream));
-	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY, 0600);
 	assert_true(before >= 0 && file >= 0);
 	dup2(file, fileno(stream));
 	close(file);

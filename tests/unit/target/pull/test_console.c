@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof pull` at the terminal: where the text of a target goes, and the notes that are printed with a capture. */
+#include "command/command.h"
 #include "firmware.h"
 #include "session.h"
 
@@ -136,4 +137,19 @@ TEST(ticks_that_pass_during_the_read_are_reported)
 	on_request = NULL;
 	assert_contains(printed, "note: the profile was not stopped, ");
 	assert_contains(printed, " ticks passed while it was read; --stop takes it at rest\n");
+}
+
+/* As do all commands that write binary files. */
+TEST_WITH(capture_is_not_written_to_a_terminal, NULL, NULL)
+{
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+	struct error error;
+
+	assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
+	int before = redirect(stdout, ptsname(terminal));
+	enum status status = command_pull.run(4, (char *[]){"pull", "file:x", "-o", "-", NULL}, &error);
+	restore(stdout, before);
+	close(terminal);
+	assert_int_equal(status, STATUS_USAGE);
+	assert_contains(error.message, "pull: a capture cannot be written to a terminal; use -o FILE (usage: ");
 }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static struct fake fake;
-static struct image *with_symbols, *without_symbols;
+static struct image *with_symbols, *without_symbols, *array_of_three;
 static struct locate_result result;
 static struct error failure;
 
@@ -31,6 +31,8 @@ static int build_all(void **state)
 {
 	with_symbols = build("symbols.elf", "-DSYMBOLS -Wl,-Ttext=0");
 	without_symbols = build("plain.elf", "-Wl,-Ttext=0");
+	array_of_three = build("array.elf", "-DSYMBOLS -DBLOCKS_SIZE=3*0x240 -Wl,-Ttext=0");
+	_Static_assert(FAKE_BLOCK_SIZE == 0x240, "BLOCKS_SIZE");
 	return 0;
 }
 
@@ -38,6 +40,7 @@ static int close_all(void **state)
 {
 	image_close(with_symbols);
 	image_close(without_symbols);
+	image_close(array_of_three);
 	return 0;
 }
 
@@ -80,30 +83,15 @@ TEST(blocks_of_all_cores_are_found)
 	assert_int_equal(result.blocks[1].block_address, FIRMWARE_BLOCK_1);
 }
 
-static struct image *array_of_three;
-
-static int build_array(void **state)
-{
-	array_of_three = build("array.elf", "-DSYMBOLS -DBLOCKS_SIZE=3*0x240 -Wl,-Ttext=0");
-	return begin(state);
-}
-
-static int close_array(void **state)
-{
-	image_close(array_of_three);
-	return 0;
-}
-
 static void assert_array_holds(size_t blocks, size_t uninitialised)
 {
 
-	_Static_assert(FAKE_BLOCK_SIZE == 0x240, "BLOCKS_SIZE above");
 	assert_found(array_of_three, blocks);
 	/* And bareprof_block_1. */
 	assert_int_equal(result.uninitialised, uninitialised + 1);
 }
 
-TEST_WITH(blocks_in_one_array_are_found, build_array, close_array)
+TEST(blocks_in_one_array_are_found)
 {
 	for (uint64_t core = 0; core < 3; core++)
 		fake_put_block(&fake, FIRMWARE_BLOCK + core * FAKE_BLOCK_SIZE);
@@ -114,7 +102,7 @@ TEST_WITH(blocks_in_one_array_are_found, build_array, close_array)
 	assert_true(fake.bytes_read < 0x800);
 }
 
-TEST_WITH(uninitialized_cores_are_counted, build_array, close_array)
+TEST(uninitialized_cores_are_counted)
 {
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	assert_array_holds(1, 2);

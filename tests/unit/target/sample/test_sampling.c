@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sampling leaves the core as it was, and ends with its time, with a signal or with the loss of the target. */
 #include "core.h"
-#include "target/sample/rhythm.h"
 
 #include "../sources.h"
 #include "test.h"
@@ -132,7 +131,7 @@ TEST(reset_is_a_failure)
 TEST(disabled_trace_unit_is_a_failure)
 {
 	core.loses_trace = SECOND / 2;
-	assert_failure(run(), &error, "the trace part of the core is off (DEMCR.TRCENA)");
+	assert_failure(run(), &error, "the trace unit of the core is off (DEMCR.TRCENA)");
 }
 
 TEST(core_without_dwt_pcsr_is_refused)
