@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A function that is inlined, or not, as MIX_AS says; UNRELATED: the second caller calls another one with the same code;
- * POINTER: it calls the function by its address. LINKAGE: extern of a function that keeps its symbol wherever it is
- * inlined.
+/* A function that is inlined, or not, as MIX_AS says; UNRELATED: the second caller calls another one with the same
+ * code; POINTER: it calls the function by its address. LINKAGE: extern of a function that keeps its symbol wherever it
+ * is inlined.
  */
 #ifndef LINKAGE
 #define LINKAGE static
