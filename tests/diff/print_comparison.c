@@ -383,8 +383,8 @@ static const struct command {
 } commands[] = {
         {"row", 2, add_pair},                /* OLD NEW: a function */
         {"node", 2, add_node},               /* KIND NAME, kinds as in JSON */
-        {"times", 2, set_times},             /* OLD NEW: self and total of the last row or arc; so do */
-                                             /* self, total, calls, percall, share, size OLD NEW */
+        {"times", 2, set_times},             /* OLD NEW: self and total of the last row or arc; the */
+                                             /* names of quantities (self, calls, ...) set one of them */
         {"interval", 3, set_interval},       /* LOW RATIO HIGH: of the last values */
         {"pair", 1, set_how},                /* name, moved, clone, place, code: how the last row was paired */
         {"files", 2, set_files},             /* OLD NEW: of the last row */

@@ -157,7 +157,8 @@ static const struct {
         {"", "size", COMPARE_SIZE, print_size_change, NULL},
 };
 
-void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE])
+/* In parentheses if it is not significant, or unknown. */
+static void print_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE])
 {
 	bool is_certain = text[0] == '\0' || change->values.is_exact || compare_is_change(change);
 	snprintf(cell, COLUMNS_CELL_SIZE, is_certain ? "%s" : "(%s)", text);
@@ -166,7 +167,7 @@ void columns_doubt(const struct compare_change *change, const char *text, char c
 void columns_change(const struct item *item, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
 {
 	char text[FORMAT_SIZE];
-	columns_doubt(&item->changes[quantity], item_ratio(item, quantity, text), cell);
+	print_doubt(&item->changes[quantity], item_ratio(item, quantity, text), cell);
 }
 
 void columns_calls(const struct item *item, char cell[COLUMNS_CELL_SIZE])
@@ -278,7 +279,7 @@ static void fill_whole(const struct comparison *comparison, const struct compare
 	char ratio[FORMAT_SIZE];
 	format_quantity(&unit, quantity, values->old, line->old);
 	format_quantity(&unit, quantity, values->new, line->new);
-	columns_doubt(change, format_ratio(values->ratio, ratio), line->change);
+	print_doubt(change, format_ratio(values->ratio, ratio), line->change);
 	format_interval(&values->ratio_interval, line->interval);
 }
 

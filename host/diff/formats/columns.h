@@ -52,7 +52,6 @@ const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_
 /* The verdict on the row as a whole: the first change among self time, total time, calls and time per call. */
 enum compare_verdict columns_verdict(const struct compare_row *row);
 /* The change of a quantity, in parentheses if it is not significant. */
-void columns_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE]);
 void columns_change(const struct item *item, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE]);
 
 /* "41" if both builds have as many, else "41 -> 52"; "?" if the number is unknown. */
