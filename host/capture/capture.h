@@ -171,6 +171,9 @@ bool capture_state_is_valid(uint32_t state);
 /* A reset of the counts is under way. */
 bool capture_state_is_clearing(uint32_t state);
 
+/* For qsort(): compares cells by address, then by their other keys, but not by count. */
+int capture_compare_cells(const void *left, const void *right);
+
 /* The name of a context of the block; "" if it has none. */
 const char *capture_context_name(const struct capture_block *block, uint32_t context);
 

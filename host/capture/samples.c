@@ -177,13 +177,21 @@ static bool sort_by_low(struct capture_cell *cells, size_t count)
 	return true;
 }
 
-/* By address; of cells with the same start, by the other keys. */
-static int compare_cells(const void *left, const void *right)
+static int compare(uint64_t left, uint64_t right)
+{
+	return (left > right) - (left < right);
+}
+
+int capture_compare_cells(const void *left, const void *right)
 {
 	const struct capture_cell *a = left, *b = right;
+	if (a->low != b->low)
+		return compare(a->low, b->low);
 	if (a->high != b->high)
-		return a->high < b->high ? -1 : 1;
-	return (a->context > b->context) - (a->context < b->context);
+		return compare(a->high, b->high);
+	if (a->context != b->context)
+		return compare(a->context, b->context);
+	return compare(a->coarse, b->coarse);
 }
 
 static bool are_sorted(const struct capture_cell *cells, size_t count)
@@ -203,7 +211,7 @@ bool sort_cells(struct capture_block *block)
 		for (end = first + 1; end < block->cell_count && cells[end].low == cells[first].low;)
 			end++;
 		if (end - first > 1)
-			qsort(cells + first, end - first, sizeof *cells, compare_cells);
+			qsort(cells + first, end - first, sizeof *cells, capture_compare_cells);
 	}
 	return true;
 }

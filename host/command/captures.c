@@ -86,40 +86,33 @@ enum status command_no_contexts(const struct opened_profile *opened, struct erro
 	                   path);
 }
 
-static bool any_block(const struct opened_profile *opened, const struct capture_selection *selection,
-                      bool (*holds)(const struct capture_block *block, const struct capture_selection *selection))
+static bool has_context(const struct capture_block *block, const struct capture_selection *selection)
 {
-	for (size_t i = 0; i < opened->capture_count; i++)
-		for (size_t j = 0; j < opened->captures[i]->block_count; j++)
-			if (holds(&opened->captures[i]->blocks[j], selection))
-				return true;
-	return false;
-}
-
-static bool names_context(const struct capture_block *block, const struct capture_selection *selection)
-{
-	for (size_t i = 0; i < block->context_count; i++)
+	if (selection->of_context && selection->context < block->context_count)
+		return true;
+	for (size_t i = 0; selection->context_name != NULL && i < block->context_count; i++)
 		if (strcmp(block->contexts[i].name, selection->context_name) == 0)
 			return true;
-	return false;
-}
-
-static bool knows_context(const struct capture_block *block, const struct capture_selection *selection)
-{
-	if (selection->context < block->context_count)
-		return true;
-	for (size_t i = 0; i < block->cell_count; i++)
+	for (size_t i = 0; selection->of_context && i < block->cell_count; i++)
 		if (block->cells[i].context == selection->context)
 			return true;
-	for (size_t i = 0; i < block->arc_count; i++)
+	for (size_t i = 0; selection->of_context && i < block->arc_count; i++)
 		if (block->arcs[i].context == selection->context)
 			return true;
 	return false;
 }
 
-static bool is_of_core(const struct capture_block *block, const struct capture_selection *selection)
+/* Whether the core, or else the context of the selection is in any block. */
+static bool is_found(const struct opened_profile *opened, const struct capture_selection *selection, bool by_core)
 {
-	return block->header.core == selection->core;
+	for (size_t i = 0; i < opened->capture_count; i++) {
+		const struct capture *capture = opened->captures[i];
+		for (const struct capture_block *block = capture->blocks;
+		     block < capture->blocks + capture->block_count; block++)
+			if (by_core ? block->header.core == selection->core : has_context(block, selection))
+				return true;
+	}
+	return false;
 }
 
 /* Looks for the name of a context first, because a task may be called "3". */
@@ -129,11 +122,11 @@ static enum status select_context(const struct opened_profile *opened, const cha
 	if (!command_has_contexts(opened))
 		return command_no_contexts(opened, error);
 	selection->context_name = text;
-	if (text[0] != '\0' && any_block(opened, selection, names_context))
+	if (text[0] != '\0' && is_found(opened, selection, false))
 		return STATUS_OK;
 	selection->context_name = NULL;
 	selection->of_context = value_parse_number(text, CAPTURE_NO_CONTEXT - 1, &selection->context);
-	if (selection->of_context && any_block(opened, selection, knows_context))
+	if (selection->of_context && is_found(opened, selection, false))
 		return STATUS_OK;
 	return status_fail(error,
 	                   "--context=%s: no context of this name or number in the captures; bareprof info lists them",
@@ -144,7 +137,7 @@ static enum status select_core(const struct opened_profile *opened, const char *
                                struct capture_selection *selection, struct error *error)
 {
 	selection->of_core = value_parse_number(text, CORE_MAX, &selection->core);
-	if (any_block(opened, selection, is_of_core))
+	if (is_found(opened, selection, true))
 		return STATUS_OK;
 	return status_fail(error, "--core=%s: no block of this core in the captures; bareprof info lists them", text);
 }

@@ -2,6 +2,7 @@
 /* See diff_builds.h. */
 #include "command/diff_builds.h"
 
+#include "base/array.h"
 #include "base/file/file.h"
 #include "diff/baseline/baseline.h"
 
@@ -34,12 +35,11 @@ static size_t firmware_length(const char *word)
 
 static bool add_run(struct diff_operand *operand, const char *text, size_t length)
 {
-	char **runs = realloc(operand->runs, (operand->run_count + 1) * sizeof *runs);
-	if (runs == NULL)
-		return false;
-	operand->runs = runs;
-	runs[operand->run_count] = strndup(text, length);
-	return runs[operand->run_count++] != NULL;
+	char *run = strndup(text, length);
+	if (run != NULL && array_append(&operand->runs, &operand->run_count, &run, sizeof run))
+		return true;
+	free(run);
+	return false;
 }
 
 /* Shells do not expand patterns after a colon. Adds the matching files in order, or the pattern itself if there are

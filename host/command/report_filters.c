@@ -2,6 +2,7 @@
 /* See report_filters.h. */
 #include "command/report_filters.h"
 
+#include "base/array.h"
 #include "base/text/demangle.h"
 
 #include <stdio.h>
@@ -204,11 +205,9 @@ static enum status take_filter(const struct given_option *given, struct error *e
 	if (is_of_arcs(row) &&
 	    (slash == NULL || !names_side(value, (size_t)(slash - value)) || !names_side(slash + 1, strlen(slash + 1))))
 		return option_refuse(given, value, "F/G", error);
-	struct report_filter *all = realloc(taken->given, (taken->count + 1) * sizeof *all);
-	if (all == NULL)
+	const struct report_filter filter = {.row = row, .value = value};
+	if (!array_append(&taken->given, &taken->count, &filter, sizeof filter))
 		return status_fail(error, "out of memory for --%s", row->name);
-	taken->given = all;
-	all[taken->count++] = (struct report_filter){.row = row, .value = value};
 	return note(&taken->text, row, value, error);
 }
 

@@ -4,52 +4,74 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-static int compare_arcs(const void *left, const void *right)
+/* An arc of a profile, between rows. */
+struct ends {
+	size_t caller, callee;
+	bool is_inlined[BUILD_COUNT];
+};
+
+static int compare_ends(const void *left, const void *right)
 {
-	const struct compare_arc *a = left, *b = right;
+	const struct ends *a = left, *b = right;
 	if (a->caller != b->caller)
 		return a->caller < b->caller ? -1 : 1;
 	return (a->callee > b->callee) - (a->callee < b->callee);
 }
 
-static void append_arcs(struct comparing *comparing, enum build build)
+/* Appends the arcs of one build; returns the new count. */
+static size_t list_ends(const struct comparing *comparing, enum build build, struct ends *ends, size_t count)
 {
-	struct comparison *made = comparing->made;
-	const struct profile *profile = made->builds[build].profile;
+	const struct profile *profile = comparing->made->builds[build].profile;
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
-		struct compare_arc *appended = &made->arcs[made->arc_count++];
-		appended->caller = compare_row_of_node(comparing, build, profile, arc->caller);
-		appended->callee = compare_row_of_node(comparing, build, profile, arc->callee);
-		appended->is_inlined[build] = arc->is_inlined;
+		ends[count] = (struct ends){
+		        .caller = compare_row_of_node(comparing, build, profile, arc->caller),
+		        .callee = compare_row_of_node(comparing, build, profile, arc->callee),
+		};
+		ends[count++].is_inlined[build] = arc->is_inlined;
 	}
+	return count;
 }
 
-/* Leaves one of each. */
-static void merge_arcs(struct comparison *made)
+/* One of each; returns how many are left. */
+static size_t merge(struct ends *ends, size_t count)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < made->arc_count; i++) {
-		if (kept == 0 || compare_arcs(&made->arcs[kept - 1], &made->arcs[i]) != 0)
-			made->arcs[kept++] = made->arcs[i];
+	for (size_t i = 0; i < count; i++) {
+		if (kept == 0 || compare_ends(&ends[kept - 1], &ends[i]) != 0)
+			ends[kept++] = ends[i];
 		for (enum build build = 0; build < BUILD_COUNT; build++)
-			made->arcs[kept - 1].is_inlined[build] |= made->arcs[i].is_inlined[build];
+			ends[kept - 1].is_inlined[build] |= ends[i].is_inlined[build];
 	}
-	made->arc_count = kept;
+	return kept;
 }
 
-void compare_sort_arcs(struct comparison *comparison)
+static bool make_arcs(struct comparison *made, const struct ends *ends, size_t count)
 {
-	if (comparison->arc_count > 0)
-		qsort(comparison->arcs, comparison->arc_count, sizeof *comparison->arcs, compare_arcs);
+	made->arcs = calloc(count + 1, sizeof *made->arcs);
+	if (made->arcs == NULL)
+		return false;
+	made->arc_count = count;
+	for (size_t i = 0; i < count; i++) {
+		made->arcs[i].caller = ends[i].caller;
+		made->arcs[i].callee = ends[i].callee;
+		memcpy(made->arcs[i].is_inlined, ends[i].is_inlined, sizeof ends[i].is_inlined);
+	}
+	return true;
 }
 
-bool compare_index_arcs(struct comparison *comparison)
+static void free_index(const struct comparison *comparison)
 {
 	free(comparison->first_arc);
 	free(comparison->first_parent);
 	free(comparison->parent_arcs);
+}
+
+bool compare_index_arcs(struct comparison *comparison)
+{
+	free_index(comparison);
 	size_t rows = comparison->row_count, *next = calloc(rows + 1, sizeof *next);
 	comparison->first_arc = calloc(rows + 1, sizeof *comparison->first_arc);
 	comparison->first_parent = calloc(rows + 1, sizeof *comparison->first_parent);
@@ -77,15 +99,16 @@ bool compare_index_arcs(struct comparison *comparison)
 enum status compare_list_arcs(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
-	size_t count = made->builds[BUILD_OLD].profile->arc_count + made->builds[BUILD_NEW].profile->arc_count;
-	made->arcs = calloc(count + 1, sizeof *made->arcs);
-	if (made->arcs == NULL)
+	size_t max = made->builds[BUILD_OLD].profile->arc_count + made->builds[BUILD_NEW].profile->arc_count;
+	struct ends *ends = calloc(max + 1, sizeof *ends);
+	if (ends == NULL)
 		return compare_out_of_memory(comparing, error);
-	append_arcs(comparing, BUILD_OLD);
-	append_arcs(comparing, BUILD_NEW);
-	compare_sort_arcs(made);
-	merge_arcs(made);
-	return compare_index_arcs(made) ? STATUS_OK : compare_out_of_memory(comparing, error);
+	size_t count = list_ends(comparing, BUILD_NEW, ends, list_ends(comparing, BUILD_OLD, ends, 0));
+	if (count > 0)
+		qsort(ends, count, sizeof *ends, compare_ends);
+	bool enough = make_arcs(made, ends, merge(ends, count)) && compare_index_arcs(made);
+	free(ends);
+	return enough ? STATUS_OK : compare_out_of_memory(comparing, error);
 }
 
 size_t compare_arc_between(const struct comparison *comparison, size_t caller, size_t callee)

@@ -2,6 +2,7 @@
 HOST_SOURCES += $(addprefix host/diff/, \
 	arcs.c \
 	compare.c \
+	comparison.c \
 	inputs.c \
 	order.c \
 	quantity.c \
@@ -15,6 +16,7 @@ HOST_SOURCES += $(addprefix host/diff/baseline/, \
 	keep.c)
 HOST_SOURCES += $(addprefix host/diff/formats/, \
 	columns.c \
+	diff.c \
 	folded.c \
 	format.c \
 	graph.c \

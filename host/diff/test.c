@@ -96,32 +96,37 @@ static void compare_all(struct comparing *comparing)
 	compare(comparing, &made->time);
 }
 
-/* All changes of a comparison, and their p-values, which become q-values. */
-struct tests {
-	struct test {
-		struct compare_change *change;
-		enum compare_quantity quantity;
-	} * items;
-	double *p;
-	size_t count;
-};
+typedef void (*change_found)(void *context, struct compare_change *change, enum compare_quantity what);
 
-static void add_test(struct tests *tests, struct compare_change *change, enum compare_quantity quantity)
-{
-	tests->items[tests->count] = (struct test){change, quantity};
-	tests->p[tests->count++] = change->values.p;
-}
-
-static void add_tests(struct tests *tests, struct comparison *made)
+static void each_change(struct comparison *made, change_found found, void *context)
 {
 	for (size_t i = 0; i < made->row_count; i++)
 		for (enum compare_quantity what = 0; what < COMPARE_QUANTITIES; what++)
-			add_test(tests, &made->rows[i].changes[what], what);
+			found(context, &made->rows[i].changes[what], what);
 	for (size_t i = 0; i < made->arc_count; i++)
 		for (enum compare_quantity what = 0; what <= COMPARE_CALLS; what++)
-			add_test(tests, &made->arcs[i].changes[what], what);
-	add_test(tests, &made->time, COMPARE_TOTAL);
-	add_test(tests, &made->size, COMPARE_SIZE);
+			found(context, &made->arcs[i].changes[what], what);
+	found(context, &made->time, COMPARE_TOTAL);
+	found(context, &made->size, COMPARE_SIZE);
+}
+
+struct p_values {
+	double *items;
+	size_t count;
+};
+
+static void take_p(void *context, struct compare_change *change, enum compare_quantity what)
+{
+	(void)what;
+	struct p_values *values = context;
+	values->items[values->count++] = change->values.p;
+}
+
+static void give_q(void *context, struct compare_change *change, enum compare_quantity what)
+{
+	(void)what;
+	struct p_values *values = context;
+	change->q = values->items[values->count++];
 }
 
 /*
@@ -162,8 +167,9 @@ static bool is_change(const struct comparison *made, const struct compare_change
 	return is_sure && fabs(values->new - values->old) > 0 && !(fabs(values->ratio - 1) < made->min_change);
 }
 
-static void judge(struct comparison *made, struct compare_change *change, enum compare_quantity what)
+static void judge(void *context, struct compare_change *change, enum compare_quantity what)
 {
+	struct comparison *made = context;
 	if (!isnan(change->q))
 		made->tests++;
 	if (!is_known(made, change, what))
@@ -174,32 +180,25 @@ static void judge(struct comparison *made, struct compare_change *change, enum c
 		change->verdict = change->values.new > change->values.old ? COMPARE_MORE : COMPARE_LESS;
 }
 
-/* False when out of memory. */
-static bool run_tests(struct comparison *made, struct tests *tests)
-{
-	add_tests(tests, made);
-	if (!stats_adjust(tests->p, tests->count))
-		return false;
-	for (size_t i = 0; i < tests->count; i++) {
-		tests->items[i].change->q = tests->p[i];
-		judge(made, tests->items[i].change, tests->items[i].quantity);
-	}
-	return true;
-}
-
 enum status compare_test(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
-	size_t captures = comparing->inputs[BUILD_OLD].capture_count + comparing->inputs[BUILD_NEW].capture_count;
-	size_t max = made->row_count * COMPARE_QUANTITIES + made->arc_count * (COMPARE_CALLS + 1) + 2;
-	struct tests tests = {.items = calloc(max, sizeof *tests.items), .p = calloc(max, sizeof *tests.p)};
-	comparing->parts = calloc(2 * captures, sizeof *comparing->parts);
-	bool is_done = comparing->parts != NULL && tests.items != NULL && tests.p != NULL && compare_sizes(comparing);
-	if (is_done) {
+	size_t max = comparing->inputs[BUILD_OLD].capture_count + comparing->inputs[BUILD_NEW].capture_count;
+	struct p_values values = {0};
+	comparing->parts = calloc(2 * max, sizeof *comparing->parts);
+	values.items = calloc(made->row_count * COMPARE_QUANTITIES + made->arc_count * (COMPARE_CALLS + 1) + 2,
+	                      sizeof *values.items);
+	bool enough = comparing->parts != NULL && values.items != NULL && compare_sizes(comparing);
+	if (enough) {
 		compare_all(comparing);
-		is_done = run_tests(made, &tests);
+		each_change(made, take_p, &values);
+		enough = stats_adjust(values.items, values.count);
 	}
-	free(tests.items);
-	free(tests.p);
-	return is_done ? STATUS_OK : compare_out_of_memory(comparing, error);
+	if (enough) {
+		values.count = 0;
+		each_change(made, give_q, &values);
+		each_change(made, judge, made);
+	}
+	free(values.items);
+	return enough ? STATUS_OK : compare_out_of_memory(comparing, error);
 }

@@ -33,7 +33,7 @@ static void check_round_trip(struct gdb_decoder *decoder, const uint8_t *data, s
 	size_t length = gdb_packet_encode((const char *)data, size, packet, capacity);
 	enum gdb_event event = GDB_EVENT_NONE;
 
-	gdb_decoder_init(decoder);
+	memset(decoder, 0, sizeof *decoder);
 	for (size_t i = 0; i < length; i++)
 		event = gdb_decoder_take(decoder, (uint8_t)packet[i]);
 	require(length != 0 && event == GDB_EVENT_PACKET && decoder->size == size &&
@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct gdb_decoder decoder;
 
-	gdb_decoder_init(&decoder);
+	memset(&decoder, 0, sizeof decoder);
 	for (size_t i = 0; i < size; i++)
 		if (gdb_decoder_take(&decoder, data[i]) == GDB_EVENT_PACKET)
 			read_answer(&decoder);

@@ -67,12 +67,6 @@ static void connect_to(struct end *end, const char *port)
 	adopt_socket(end, connection);
 }
 
-static void announce(const char *where)
-{
-	printf("%s\n", where);
-	fflush(stdout);
-}
-
 /* At the port it had, or at any free one. */
 static void listen_at_port(struct end *end)
 {
@@ -92,11 +86,9 @@ static void listen_at_port(struct end *end)
 
 static void offer_port(struct end *end)
 {
-	char where[16];
-
 	listen_at_port(end);
-	snprintf(where, sizeof where, "tcp %u", end->port);
-	announce(where);
+	printf("tcp %u\n", end->port);
+	fflush(stdout);
 }
 
 /* Like a serial port that has been configured: no byte is changed or echoed. Closes the terminal again. */
@@ -143,10 +135,8 @@ static const char *open_terminal(struct end *end)
 
 static void offer_terminal(struct end *end)
 {
-	char where[64];
-
-	snprintf(where, sizeof where, "pty %s", open_terminal(end));
-	announce(where);
+	printf("pty %s\n", open_terminal(end));
+	fflush(stdout);
 }
 
 void end_open(struct end *end, const char *name)

@@ -33,11 +33,6 @@ bool faults_parse(struct faults *faults, const char *text)
 	return true;
 }
 
-void faults_seed(struct faults *faults, uint32_t seed)
-{
-	faults->random = random_state_of(seed);
-}
-
 static bool happens(struct faults *faults, enum fault kind)
 {
 	if (faults->one_in[kind] == 0 || random_next(&faults->random) % faults->one_in[kind] != 0)

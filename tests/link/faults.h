@@ -23,14 +23,13 @@ extern const char *const fault_names[FAULT_KINDS];
 #define FAULT_BYTES_MAX 64
 
 struct faults {
-	uint32_t random;
+	uint32_t random;              /* of random_state_of() */
 	uint32_t one_in[FAULT_KINDS]; /* 0 = never */
 	uint64_t count[FAULT_KINDS];
 };
 
 /* Parses `drop:1000,flip:100`: one byte in 1,000 is lost, and a bit is flipped in one of 100. False: a syntax error. */
 bool faults_parse(struct faults *faults, const char *text);
-void faults_seed(struct faults *faults, uint32_t seed);
 /* Turns a byte into `bytes`; returns how many. */
 size_t faults_apply(struct faults *faults, uint8_t byte, uint8_t bytes[FAULT_BYTES_MAX], bool *stalls);
 

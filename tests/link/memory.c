@@ -72,42 +72,16 @@ static void call_and_sample(unsigned calls, unsigned samples)
 		bareprof_sample(random_address());
 }
 
-static void begin(void)
+static void record(unsigned calls, unsigned samples)
 {
 	memory_layout.block_size = BLOCK_SIZE;
 	bareprof_init();
 	bareprof_start();
+	call_and_sample(calls, samples);
 }
 
-static void fill_empty(void)
+static void fill_tables(void)
 {
-	begin();
-	bareprof_stop();
-}
-
-static void fill_sparse(void)
-{
-	begin();
-	call_and_sample(ARCS / 20, GRANULES / 20);
-	bareprof_stop();
-}
-
-/* The number of ticks depends on the seed. */
-static void fill_running(void)
-{
-	begin();
-	call_and_sample(64 * ARCS, 64 * GRANULES + random_word() % 4096);
-}
-
-static void fill_full(void)
-{
-	fill_running();
-	bareprof_stop();
-}
-
-static void fill_random(void)
-{
-	fill_empty();
 	for (size_t i = BAREPROF_ARCS_OFFSET; i < BLOCK_SIZE; i++)
 		memory[i] = (uint8_t)(random_word() % 255 + 1);
 	/* The top byte of a granule number is small: its address must exist. */
@@ -156,24 +130,22 @@ static bool fill_from(const char *path)
 
 bool memory_fill(const char *content, uint32_t seed)
 {
-	static const struct {
-		const char *name;
-		void (*fill)(void);
-	} contents[] = {
-	        {"empty", fill_empty},   {"sparse", fill_sparse},   {"full", fill_full},
-	        {"random", fill_random}, {"running", fill_running},
-	};
-
 	random_state = random_state_of(seed);
 	if (strncmp(content, "block:", 6) == 0)
 		return fill_from(content + 6);
-	for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
-		if (strcmp(content, contents[i].name) != 0)
-			continue;
-		contents[i].fill();
-		return true;
-	}
-	return false;
+	if (strcmp(content, "empty") == 0 || strcmp(content, "random") == 0)
+		record(0, 0);
+	else if (strcmp(content, "sparse") == 0)
+		record(ARCS / 20, GRANULES / 20);
+	else if (strcmp(content, "full") == 0 || strcmp(content, "running") == 0)
+		record(64 * ARCS, 64 * GRANULES + random_word() % 4096); /* the number of ticks depends on the seed */
+	else
+		return false;
+	if (strcmp(content, "running") != 0)
+		bareprof_stop();
+	if (strcmp(content, "random") == 0)
+		fill_tables();
+	return true;
 }
 
 void memory_garble(uint32_t seed)

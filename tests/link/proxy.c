@@ -22,6 +22,7 @@
  * Exits when the target has gone and all its bytes were delivered, or on SIGTERM.
  */
 #include "../options/options.h"
+#include "../random.h"
 #include "end.h"
 #include "faults.h"
 #include "line.h"
@@ -162,12 +163,6 @@ static void cut(struct proxy *proxy)
 	proxy->cuts--;
 }
 
-static void plug(struct proxy *proxy)
-{
-	end_plug(&proxy->host);
-	proxy->plug_at = 0;
-}
-
 /* --- The main loop */
 
 static uint64_t next_due(const struct proxy *proxy)
@@ -197,8 +192,10 @@ static void run(struct proxy *proxy)
 {
 	while (!termination_is_requested && (!proxy->target.is_over || has_bytes(&proxy->to_host))) {
 		wait_for_more(proxy);
-		if (proxy->plug_at != 0 && line_clock() >= proxy->plug_at)
-			plug(proxy);
+		if (proxy->plug_at != 0 && line_clock() >= proxy->plug_at) {
+			end_plug(&proxy->host);
+			proxy->plug_at = 0;
+		}
 		end_attend(&proxy->host);
 		pass(proxy, &proxy->to_target);
 		pass(proxy, &proxy->to_host);
@@ -275,8 +272,8 @@ int main(int count, char **words)
 	proxy.to_host = (struct flow){.name = "to-host", .from = &proxy.target, .to = &proxy.host};
 	proxy.to_target = (struct flow){.name = "to-target", .from = &proxy.host, .to = &proxy.target};
 	char **target = read_options(&proxy, words + 2);
-	faults_seed(&proxy.to_host.faults, (uint32_t)proxy.seed);
-	faults_seed(&proxy.to_target.faults, (uint32_t)~proxy.seed);
+	proxy.to_host.faults.random = random_state_of((uint32_t)proxy.seed);
+	proxy.to_target.faults.random = random_state_of((uint32_t)~proxy.seed);
 	if (strcmp(*target, "--") == 0)
 		end_spawn(&proxy.target, target + 1);
 	else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory of a firmware at work (firmware.sh), read through the model's two wires, equals that of QEMU. */
 #include "../unit/probe-model/wire.h"
-#include "../unit/test.h"
 #include "qemu.h"
+#include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,15 +13,11 @@ static enum status add(struct file_inputs *inputs, const char *name, const struc
 {
 	if (!S_ISREG(status->st_mode))
 		return STATUS_OK;
-	struct file_input *items = array_reserve(inputs->items, sizeof *items, inputs->count);
-	if (items == NULL)
-		return status_no_memory(error, name);
-	inputs->items = items;
-	struct file_input input = {strdup(name), status->st_dev, status->st_ino};
-	if (input.name == NULL)
-		return status_no_memory(error, name);
-	inputs->items[inputs->count++] = input;
-	return STATUS_OK;
+	const struct file_input input = {strdup(name), status->st_dev, status->st_ino};
+	if (input.name != NULL && array_append(&inputs->items, &inputs->count, &input, sizeof input))
+		return STATUS_OK;
+	free(input.name);
+	return status_no_memory(error, name);
 }
 
 enum status file_inputs_add(struct file_inputs *inputs, const char *path, struct error *error)

@@ -61,16 +61,6 @@ static bool is_on_grid(const struct plan *plan, const struct capture_cell *cell)
 	return (cell->low - plan->low) % plan->bin_size == 0 && cell->high - cell->low <= plan->bin_size;
 }
 
-static bool add_count(struct incoming *incoming, uint64_t bin, uint64_t count)
-{
-	struct bin_count *counts = array_reserve(incoming->counts, sizeof *counts, incoming->count_count);
-	if (counts == NULL)
-		return false;
-	incoming->counts = counts;
-	counts[incoming->count_count++] = (struct bin_count){(size_t)bin, count};
-	return true;
-}
-
 static enum status add_cells(const struct addition *addition, const struct capture_block *block,
                              const struct plan *plan, struct incoming *incoming, struct error *error)
 {
@@ -82,7 +72,8 @@ static enum status add_cells(const struct addition *addition, const struct captu
 			return status_fail(error, "%s: samples on 0x%llx..0x%llx lie across bins of %u bytes",
 			                   addition->path, (unsigned long long)cell->low,
 			                   (unsigned long long)cell->high, plan->bin_size);
-		if (!add_count(incoming, (cell->low - plan->low) / plan->bin_size, cell->count))
+		const struct bin_count count = {(size_t)((cell->low - plan->low) / plan->bin_size), cell->count};
+		if (!array_append(&incoming->counts, &incoming->count_count, &count, sizeof count))
 			return status_no_memory(error, addition->path);
 	}
 	return STATUS_OK;
@@ -95,28 +86,19 @@ static enum status add_range(struct addition *addition, const struct capture_blo
 	enum status status = plan_range(addition->path, block, range, &plan, error);
 	if (status != STATUS_OK || plan.bins == 0)
 		return status;
-	struct incoming *histograms =
-	        array_reserve(addition->histograms, sizeof *histograms, addition->histogram_count);
-	if (histograms == NULL)
+	const struct incoming added = {.histogram = {plan.low, plan.high, NULL, (size_t)plan.bins}};
+	if (!array_append(&addition->histograms, &addition->histogram_count, &added, sizeof added))
 		return status_no_memory(error, addition->path);
-	addition->histograms = histograms;
-	struct incoming *added = &histograms[addition->histogram_count++];
-	*added = (struct incoming){.histogram = {plan.low, plan.high, NULL, (size_t)plan.bins}};
-	return add_cells(addition, block, &plan, added, error);
+	return add_cells(addition, block, &plan, &addition->histograms[addition->histogram_count - 1], error);
 }
 
 static bool add_arcs(struct addition *addition, const struct capture_block *block)
 {
 	for (size_t i = 0; i < block->arc_count; i++) {
-		struct gmon_arc *arcs = array_reserve(addition->arcs, sizeof *arcs, addition->arc_count);
-		if (arcs == NULL)
+		const struct capture_arc *from = &block->arcs[i];
+		const struct gmon_arc arc = {.from = from->caller, .self = from->callee, .count = from->count};
+		if (!array_append(&addition->arcs, &addition->arc_count, &arc, sizeof arc))
 			return false;
-		addition->arcs = arcs;
-		arcs[addition->arc_count++] = (struct gmon_arc){
-		        .from = block->arcs[i].caller,
-		        .self = block->arcs[i].callee,
-		        .count = block->arcs[i].count,
-		};
 	}
 	return true;
 }

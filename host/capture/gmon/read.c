@@ -53,12 +53,9 @@ static enum status read_arc(struct reader *reader)
 static enum status add_basic_block(struct reader *reader, uint64_t address, uint64_t count)
 {
 	struct addition *addition = reader->addition;
-	struct gmon_basic_block *blocks =
-	        array_reserve(addition->basic_blocks, sizeof *blocks, addition->basic_block_count);
-	if (blocks == NULL)
+	const struct gmon_basic_block block = {.address = address, .count = count};
+	if (!array_append(&addition->basic_blocks, &addition->basic_block_count, &block, sizeof block))
 		return status_no_memory(reader->error, addition->path);
-	addition->basic_blocks = blocks;
-	blocks[addition->basic_block_count++] = (struct gmon_basic_block){.address = address, .count = count};
 	return STATUS_OK;
 }
 

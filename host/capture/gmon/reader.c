@@ -95,11 +95,8 @@ enum status reader_add_histogram(struct reader *reader, const struct histogram_h
 enum status reader_add_arc(struct reader *reader, const struct gmon_arc *arc)
 {
 	struct addition *addition = reader->addition;
-	struct gmon_arc *arcs = array_reserve(addition->arcs, sizeof *arcs, addition->arc_count);
-	if (arcs == NULL)
+	if (!array_append(&addition->arcs, &addition->arc_count, arc, sizeof *arc))
 		return status_no_memory(reader->error, addition->path);
 	addition->records.arcs++;
-	addition->arcs = arcs;
-	addition->arcs[addition->arc_count++] = *arc;
 	return STATUS_OK;
 }

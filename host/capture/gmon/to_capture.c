@@ -40,14 +40,6 @@ static size_t count_samples(const struct gmon_histogram *histogram, uint64_t *sa
 	return bins;
 }
 
-static int compare_cells(const void *left, const void *right)
-{
-	const struct capture_cell *a = left, *b = right;
-	if (a->low != b->low)
-		return a->low < b->low ? -1 : 1;
-	return (a->high > b->high) - (a->high < b->high);
-}
-
 static void add_cells(struct capture_block *block, const struct gmon_histogram *histogram)
 {
 	block->ranges[block->range_count++] = (struct capture_range){histogram->low, histogram->high};
@@ -76,7 +68,7 @@ static bool fill_cells(struct capture_block *block, const struct gmon *gmon, siz
 		return false;
 	for (size_t i = first; i < end; i++)
 		add_cells(block, &gmon->histograms[i]);
-	qsort(block->cells, block->cell_count, sizeof *block->cells, compare_cells);
+	qsort(block->cells, block->cell_count, sizeof *block->cells, capture_compare_cells);
 	return true;
 }
 

@@ -12,18 +12,6 @@ static int compare(uint64_t left, uint64_t right)
 	return (left > right) - (left < right);
 }
 
-static int compare_cells(const void *left, const void *right)
-{
-	const struct capture_cell *a = left, *b = right;
-	if (a->low != b->low)
-		return compare(a->low, b->low);
-	if (a->high != b->high)
-		return compare(a->high, b->high);
-	if (a->context != b->context)
-		return compare(a->context, b->context);
-	return compare(a->coarse, b->coarse);
-}
-
 /* Keys differ in few bits; multiplication by odd numbers keeps all of them. */
 static uint64_t hash_cell(const void *item)
 {
@@ -60,7 +48,7 @@ static void add_arc(void *sum, const void *item)
 	count_add(&((struct capture_arc *)sum)->count, arc->count);
 }
 
-static const struct tally_kind cell_kind = {sizeof(struct capture_cell), hash_cell, compare_cells, add_cell};
+static const struct tally_kind cell_kind = {sizeof(struct capture_cell), hash_cell, capture_compare_cells, add_cell};
 static const struct tally_kind arc_kind = {sizeof(struct capture_arc), hash_arc, compare_arcs, add_arc};
 
 /* The contexts up to the last that has a name. */

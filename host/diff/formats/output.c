@@ -1,31 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of formats, and the functions they share. */
+/* See output.h. */
 #include "diff/formats/output.h"
 
 #include "base/text/text.h"
 #include "diff/formats/columns.h"
 
 #define BREACHES_MAX 20 /* of a rule that are listed in a cell */
-
-const struct diff_format *const diff_formats[] = {
-        &diff_text, &diff_markdown, &diff_json, &diff_junit, &diff_folded, &diff_html, NULL,
-};
-
-enum status diff_write(const struct diff_format *format, const struct comparison *comparison,
-                       const struct rule_results *rules, const struct diff_output_options *options, FILE *stream,
-                       struct error *error)
-{
-	struct output output = {
-	        .format = format, .comparison = comparison, .rules = rules, .options = options, .stream = stream};
-	enum status status = notes_create(comparison, options->names, &output.notes, error);
-	if (status == STATUS_OK)
-		status = head_create(comparison, output.notes, options, &output.head, error);
-	if (status == STATUS_OK)
-		status = format->write(&output, error);
-	head_free(&output.head);
-	notes_free(output.notes);
-	return status;
-}
 
 void output_print_name(const struct output *output, size_t row)
 {

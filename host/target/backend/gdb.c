@@ -363,7 +363,7 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 	}
 	return status_fail(error,
 	                   "%s: cannot read %zu bytes at 0x%08" PRIx64 ": the gdb server answers with zeros that "
-	                   "are not there",
+	                   "are not in the memory",
 	                   gdb->target.source, *got, address);
 }
 

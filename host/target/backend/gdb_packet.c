@@ -7,7 +7,7 @@
 
 /* State of the decoder. */
 enum {
-	BETWEEN,
+	BETWEEN, /* packets */
 	PAYLOAD,
 	ESCAPED,
 	RUN_LENGTH,
@@ -27,11 +27,6 @@ static int digit_value(unsigned character)
 	if (character >= 'A' && character <= 'F')
 		return (int)character - 'A' + 10;
 	return -1;
-}
-
-void gdb_decoder_init(struct gdb_decoder *decoder)
-{
-	memset(decoder, 0, sizeof *decoder);
 }
 
 static void begin_packet(struct gdb_decoder *decoder, bool notification)

@@ -22,6 +22,7 @@ enum gdb_event {
 	GDB_EVENT_MALFORMED, /* correct checksum, but an impossible run length or escape */
 };
 
+/* All zeros at first. */
 struct gdb_decoder {
 	unsigned state;
 	unsigned sum;          /* of the bytes between '$' and '#', modulo 256 */
@@ -32,7 +33,6 @@ struct gdb_decoder {
 	uint8_t payload[GDB_PAYLOAD_CAPACITY + 1]; /* room for a NUL after the payload */
 };
 
-void gdb_decoder_init(struct gdb_decoder *decoder);
 /* Decodes one byte from the stub. The payload is valid until the next call. */
 enum gdb_event gdb_decoder_take(struct gdb_decoder *decoder, uint8_t byte);
 

@@ -30,8 +30,7 @@ static enum status check_identity(struct link *link, struct error *error)
 	link->block_size = identity->block_size;
 	link->size = (uint64_t)identity->block_size * identity->block_count;
 	if (link->size == 0 || link->base > UINT64_MAX - (link->size - 1))
-		return status_fail(error,
-		                   "%s: the target says that it has %u blocks of %" PRIu32 " bytes at 0x%" PRIx64,
+		return status_fail(error, "%s: the target reports %u blocks of %" PRIu32 " bytes at 0x%" PRIx64,
 		                   link->target.source, identity->block_count, link->block_size, link->base);
 	return STATUS_OK;
 }

@@ -93,7 +93,7 @@ static bool is_plain(const char *name)
 	return true;
 }
 
-static enum status take_current(struct openocd *openocd, struct error *error)
+static enum status use_current_target(struct openocd *openocd, struct error *error)
 {
 	const char *name;
 
@@ -107,8 +107,8 @@ static enum status take_current(struct openocd *openocd, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status take_named(struct openocd *openocd, const struct source *source, const char *name,
-                              struct error *error)
+static enum status use_named_target(struct openocd *openocd, const struct source *source, const char *name,
+                                    struct error *error)
 {
 	const char *names;
 
@@ -143,18 +143,18 @@ static enum status examine(struct openocd *openocd, struct error *error)
 /* --- Memory */
 
 /* Numbers come in the byte order of the target (User's Guide, "read_memory"). */
-static void place_byte_order(const struct openocd *openocd, uint32_t word, uint8_t bytes[4])
+static void to_target_order(const struct openocd *openocd, uint32_t word, uint8_t bytes[4])
 {
 	for (unsigned i = 0; i < 4; i++)
 		bytes[i] = (uint8_t)(word >> 8 * (openocd->is_big_endian ? 3 - i : i));
 }
 
-static enum status take_words(struct openocd *openocd, const char *answer, uint32_t *words, size_t count,
-                              struct error *error)
+static enum status parse_words(struct openocd *openocd, const char *answer, uint32_t *words, size_t count,
+                               struct error *error)
 {
 	if (tcl_answer_words(answer, words, count))
 		return STATUS_OK;
-	return status_fail(error, "%s: OpenOCD gives no %zu words of memory, but '%.40s'", openocd->target.source,
+	return status_fail(error, "%s: OpenOCD did not return %zu words of memory, but '%.40s'", openocd->target.source,
 	                   count, answer);
 }
 
@@ -165,7 +165,7 @@ static enum status read_words(struct openocd *openocd, uint64_t address, uint32_
 
 	enum status status = ask(openocd, &answer, error, "%s read_memory 0x%" PRIx64 " 32 %zu", openocd->target_name,
 	                         address, count);
-	return status != STATUS_OK ? status : take_words(openocd, answer, words, count, error);
+	return status != STATUS_OK ? status : parse_words(openocd, answer, words, count, error);
 }
 
 /* Reads whole words, so that a probe makes one transfer of four bytes. */
@@ -179,7 +179,7 @@ static enum status openocd_read(struct target *target, uint64_t address, void *b
 
 	enum status status = read_words(openocd, address - skipped, words, (skipped + size + 3) / 4, error);
 	for (size_t i = 0; status == STATUS_OK && i < size; i++) {
-		place_byte_order(openocd, words[(skipped + i) / 4], word);
+		to_target_order(openocd, words[(skipped + i) / 4], word);
 		bytes[i] = word[(skipped + i) % 4];
 	}
 	return status;
@@ -199,7 +199,7 @@ static enum status openocd_read_register(struct target *target, uint64_t address
 		             " 32 1]}; set l",
 		             batch, openocd->target_name, address);
 		if (status == STATUS_OK)
-			status = take_words(openocd, answer, words + done, batch, error);
+			status = parse_words(openocd, answer, words + done, batch, error);
 	}
 	return status;
 }
@@ -229,7 +229,7 @@ static enum status openocd_write_register(struct target *target, uint64_t addres
 {
 	uint8_t bytes[4];
 
-	place_byte_order((struct openocd *)target, word, bytes);
+	to_target_order((struct openocd *)target, word, bytes);
 	return openocd_write(target, address, bytes, sizeof bytes, error);
 }
 
@@ -278,7 +278,8 @@ static enum status openocd_open(struct target *target, const struct source *sour
 	if (status == STATUS_OK)
 		status = connect_to(openocd, source->address, error);
 	if (status == STATUS_OK)
-		status = name != NULL ? take_named(openocd, source, name, error) : take_current(openocd, error);
+		status = name != NULL ? use_named_target(openocd, source, name, error)
+		                      : use_current_target(openocd, error);
 	return status != STATUS_OK ? status : examine(openocd, error);
 }
 

@@ -67,7 +67,7 @@ static enum status ask(struct qemu *qemu, const char *command, struct qmp_messag
 	if (status == STATUS_OK)
 		status = await(qemu, message, error);
 	if (status == STATUS_OK && message->kind == QMP_GREETING)
-		return text_server_lose(&qemu->server, "QEMU greets in place of an answer", error);
+		return text_server_lose(&qemu->server, "QEMU sent a greeting instead of an answer", error);
 	return status;
 }
 
@@ -86,13 +86,13 @@ static enum status handshake(struct qemu *qemu, struct error *error)
 
 	enum status status = await(qemu, &message, error);
 	if (status == STATUS_OK && message.kind != QMP_GREETING)
-		status = text_server_lose(&qemu->server, "QEMU does not greet", error);
+		status = text_server_lose(&qemu->server, "QEMU sent no greeting", error);
 	return status != STATUS_OK ? status : ask_or_fail(qemu, "{\"execute\":\"qmp_capabilities\"}", &message, error);
 }
 
 /* Creates the file before QEMU does, which would let others read it. The folder is private because in /tmp itself Linux
  * keeps even root from opening files of others (fs.protected_regular). */
-static enum status make_file(struct qemu *qemu, struct error *error)
+static enum status create_file(struct qemu *qemu, struct error *error)
 {
 	const char *parent = getenv("TMPDIR");
 	char absolute[PATH_MAX];
@@ -102,13 +102,13 @@ static enum status make_file(struct qemu *qemu, struct error *error)
 	int length = snprintf(qemu->folder, sizeof qemu->folder, "%s/bareprof-XXXXXX", absolute);
 	if ((size_t)length >= sizeof qemu->folder || mkdtemp(qemu->folder) == NULL) {
 		qemu->folder[0] = 0;
-		return status_fail(error, "%s: cannot make a folder in %.200s: %s", qemu->target.source, absolute,
+		return status_fail(error, "%s: cannot create a folder in %.200s: %s", qemu->target.source, absolute,
 		                   strerror(errno));
 	}
 	snprintf(qemu->path, sizeof qemu->path, "%s/memory", qemu->folder);
 	qemu->file = open(qemu->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (qemu->file < 0)
-		return status_fail(error, "%s: cannot make %.200s: %s", qemu->target.source, qemu->path,
+		return status_fail(error, "%s: cannot create %.200s: %s", qemu->target.source, qemu->path,
 		                   strerror(errno));
 	return STATUS_OK;
 }
@@ -137,7 +137,7 @@ static enum status qemu_open(struct target *target, const struct source *source,
 		status = connect_to(qemu, source->address, error);
 	if (status == STATUS_OK)
 		status = handshake(qemu, error);
-	return status != STATUS_OK ? status : make_file(qemu, error);
+	return status != STATUS_OK ? status : create_file(qemu, error);
 }
 
 static enum status qemu_close(struct target *target, struct error *error)
@@ -166,7 +166,7 @@ static enum status read_file(struct qemu *qemu, uint8_t *bytes, size_t size, str
 	if (done == size && fstat(qemu->file, &file) == 0 && (uintmax_t)file.st_size == size)
 		return STATUS_OK;
 	return status_fail(error,
-	                   "%s: QEMU says that it wrote %zu bytes to %.200s, and they are not there: does it run on "
+	                   "%s: QEMU reported %zu bytes written to %.200s, but they are not there: does it run on "
 	                   "this computer, and see its files?",
 	                   qemu->target.source, size, qemu->path);
 }

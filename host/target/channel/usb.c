@@ -152,9 +152,9 @@ static void usb_close(struct channel *channel)
 	for (size_t i = 0; usb->waiting.descriptors != NULL && i < INBOUND_COUNT; i++)
 		usb_transfer_end(&usb->waiting, &usb->inbound[i]);
 	for (size_t i = 0; i < INBOUND_COUNT; i++)
-		usb_transfer_free(&usb->inbound[i]);
-	usb_transfer_free(&usb->outbound);
-	usb_waiting_free(&usb->waiting);
+		libusb_free_transfer(usb->inbound[i].transfer);
+	libusb_free_transfer(usb->outbound.transfer);
+	free(usb->waiting.descriptors);
 	usb_attached_close(&usb->attached);
 	free(usb);
 }

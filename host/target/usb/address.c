@@ -9,7 +9,7 @@
 static const char hexadecimal_digits[] = "0123456789abcdefABCDEF";
 
 /* Parses an id of one to four digits at *text. */
-static bool take_id(const char **text, uint16_t *id)
+static bool parse_id(const char **text, uint16_t *id)
 {
 	size_t length = strspn(*text, hexadecimal_digits);
 	if (length == 0 || length > 4)
@@ -19,7 +19,7 @@ static bool take_id(const char **text, uint16_t *id)
 	return true;
 }
 
-static bool take_serial(const char *text, struct usb_address *address)
+static bool parse_serial(const char *text, struct usb_address *address)
 {
 	if (*text == 0 || strlen(text) >= sizeof address->serial)
 		return false;
@@ -29,9 +29,9 @@ static bool take_serial(const char *text, struct usb_address *address)
 
 static bool parse_device(const char *text, struct usb_address *address)
 {
-	if (!take_id(&text, &address->vendor) || *text++ != ':' || !take_id(&text, &address->product))
+	if (!parse_id(&text, &address->vendor) || *text++ != ':' || !parse_id(&text, &address->product))
 		return false;
-	address->names_device = *text == 0 || (*text == ':' && take_serial(text + 1, address));
+	address->names_device = *text == 0 || (*text == ':' && parse_serial(text + 1, address));
 	return address->names_device;
 }
 
@@ -39,7 +39,7 @@ enum status usb_address_parse(const char *text, const struct usb_naming *naming,
                               struct error *error)
 {
 	*address = (struct usb_address){.names_device = false};
-	if (*text == 0 || parse_device(text, address) || (naming->by_serial && take_serial(text, address)))
+	if (*text == 0 || parse_device(text, address) || (naming->by_serial && parse_serial(text, address)))
 		return STATUS_OK;
 	return status_usage(error,
 	                    "%s:%.200s: expected VID:PID or VID:PID:SERIAL, the ids as up to four hexadecimal digits "

@@ -191,10 +191,10 @@ static void bulk_close(struct packets *packets)
 		end_all(bulk, &bulk->out);
 	}
 	for (unsigned i = 0; i < PACKETS_IN_FLIGHT_MAX; i++) {
-		usb_transfer_free(&bulk->in.transfers[i]);
-		usb_transfer_free(&bulk->out.transfers[i]);
+		libusb_free_transfer(bulk->in.transfers[i].transfer);
+		libusb_free_transfer(bulk->out.transfers[i].transfer);
 	}
-	usb_waiting_free(&bulk->waiting);
+	free(bulk->waiting.descriptors);
 	usb_attached_close(&bulk->attached);
 	free(bulk);
 }

@@ -92,7 +92,7 @@ static void format_place(libusb_device *device, char *place, size_t capacity)
 }
 
 /* Reads a string of a device that cannot be opened, from the kernel. */
-static void read_shown_string(const char *place, const char *name, char *text, int capacity)
+static void read_kernel_string(const char *place, const char *name, char *text, int capacity)
 {
 	char path[128];
 
@@ -113,7 +113,7 @@ static void read_string(const struct reader *reader, uint8_t index, const char *
 	if (index == 0)
 		return;
 	if (reader->handle == NULL)
-		read_shown_string(place, name, text, capacity);
+		read_kernel_string(place, name, text, capacity);
 	else if (libusb_get_string_descriptor_ascii(reader->handle, index, (unsigned char *)text, capacity) < 0)
 		text[0] = 0;
 	make_printable(text);

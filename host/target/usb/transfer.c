@@ -24,11 +24,6 @@ bool usb_waiting_prepare(struct usb_waiting *waiting, libusb_context *context)
 	return waiting->descriptors != NULL;
 }
 
-void usb_waiting_free(struct usb_waiting *waiting)
-{
-	free(waiting->descriptors);
-}
-
 static int failure_of(enum libusb_transfer_status status)
 {
 	switch (status) {
@@ -62,11 +57,6 @@ bool usb_transfer_prepare(struct usb_transfer *transfer, libusb_device_handle *h
 		libusb_fill_bulk_transfer(transfer->transfer, handle, endpoint, bytes, (int)size, note_end, transfer,
 		                          0);
 	return transfer->transfer != NULL;
-}
-
-void usb_transfer_free(struct usb_transfer *transfer)
-{
-	libusb_free_transfer(transfer->transfer);
 }
 
 void usb_transfer_submit(struct usb_transfer *transfer)

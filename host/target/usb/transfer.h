@@ -25,15 +25,13 @@ struct usb_waiting {
 	nfds_t count;               /* libusb's alone */
 };
 
-/* Call after all devices are open: libusb's descriptors change only with them. False if memory runs out. A zeroed
- * struct needs no freeing. */
+/* Call after all devices are open: libusb's descriptors change only with them. The caller frees waiting->descriptors.
+ * False if memory runs out. */
 bool usb_waiting_prepare(struct usb_waiting *waiting, libusb_context *context);
-void usb_waiting_free(struct usb_waiting *waiting);
 
-/* False if memory runs out. A zeroed struct needs no freeing. */
+/* The caller frees transfer->transfer by libusb_free_transfer(). False if memory runs out. */
 bool usb_transfer_prepare(struct usb_transfer *transfer, libusb_device_handle *handle, uint8_t endpoint, uint8_t *bytes,
                           size_t size);
-void usb_transfer_free(struct usb_transfer *transfer);
 
 /* A failure to submit is reported as the end of the transfer. */
 void usb_transfer_submit(struct usb_transfer *transfer);

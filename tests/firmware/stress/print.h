@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers on the console. */
+/* Texts followed by numbers, for the console. */
 #ifndef FIRMWARE_STRESS_PRINT_H
 #define FIRMWARE_STRESS_PRINT_H
 
-#include <stdint.h>
+#include "board.h"
 
-/* Each writes the text, then the number. */
-void print_decimal(const char *text, uint32_t number);
-void print_hexadecimal(const char *text, uintptr_t number);
+UNINSTRUMENTED static inline void print_decimal(const char *text, uint32_t number)
+{
+	board_console_write(text);
+	board_console_write_number(number, 10);
+}
+
+UNINSTRUMENTED static inline void print_hexadecimal(const char *text, uintptr_t number)
+{
+	board_console_write(text);
+	board_console_write_number(number, 16);
+}
 
 #endif

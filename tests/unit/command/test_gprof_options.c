@@ -9,35 +9,46 @@
 
 #define WORDS_MAX 16
 
-/* Parses a line of words divided by blanks; the words live in line. */
-static enum status parse(char *line, struct gprof_options *options, struct error *error)
+/* The options parsed last. */
+static struct gprof_options options;
+
+/* Parses words divided by blanks. */
+static enum status parse(const char *words)
 {
-	static char gprof[] = "gprof";
-	static char *argv[WORDS_MAX + 2];
-	int argc = 0;
-	argv[argc++] = gprof;
-	for (char *word; (word = strsep(&line, " ")) != NULL;)
+	static char line[128], gprof[] = "gprof";
+	static char *argv[WORDS_MAX + 2] = {gprof};
+	char *rest = line;
+	struct error error = {.message = ""};
+	int argc = 1;
+	snprintf(line, sizeof line, "%s", words);
+	for (char *word; (word = strsep(&rest, " ")) != NULL;)
 		if (word[0] != '\0')
 			argv[argc++] = word;
 	argv[argc] = NULL;
 	optind = 0;
-	return gprof_parse_options(&command_gprof, argc, argv, options, error);
+	gprof_free_options(&options);
+	enum status status = gprof_parse_options(&command_gprof, argc, argv, &options, &error);
+	assert_int_equal(error.message[0] == '\0', status == STATUS_OK);
+	return status;
+}
+
+static int free_options(void **state)
+{
+	gprof_free_options(&options);
+	options = (struct gprof_options){0};
+	return 0;
 }
 
 static void expect(const char *words, unsigned parts, unsigned named, const char *image, size_t data_count)
 {
-	struct gprof_options options;
-	struct error error = {.message = ""};
-	char line[128];
-	snprintf(line, sizeof line, "%s", words);
-	if (parse(line, &options, &error) != STATUS_OK)
-		fail_msg("%s: %s", words, error.message);
+	assert_int_equal(parse(words), STATUS_OK);
 	assert_int_equal(options.parts, parts);
 	assert_int_equal(options.parts_named, named);
 	assert_string_equal(options.image, image);
 	assert_int_equal(options.data_count, data_count);
-	gprof_free_options(&options);
 }
+
+EACH_TEST(NULL, free_options);
 
 TEST(names_have_defaults)
 {
@@ -76,14 +87,8 @@ TEST(arc_may_be_two_words)
 /* The marks that the filters of a command line leave on a function. */
 static struct filter_marks marks_of(const char *words, const char *name)
 {
-	struct gprof_options options;
-	struct error error = {.message = ""};
-	char line[128];
-	snprintf(line, sizeof line, "%s", words);
-	assert_int_equal(parse(line, &options, &error), STATUS_OK);
-	struct filter_marks marks = filters_match(options.filters, &(struct filter_symbol){.name = name});
-	gprof_free_options(&options);
-	return marks;
+	assert_int_equal(parse(words), STATUS_OK);
+	return filters_match(options.filters, &(struct filter_symbol){.name = name});
 }
 
 #define BIT(list) (1 << (list))
@@ -128,16 +133,11 @@ TEST(arcs_are_included_and_excluded)
 	static const char *const cases[] = {"-k f/g", "-Qf/g", "-qg/f -qg/g", "-k f g"};
 	const struct filter_symbol f = {.name = "f"}, g = {.name = "g"};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct gprof_options options;
-		struct error error = {.message = ""};
-		char line[128];
-		snprintf(line, sizeof line, "%s", cases[i]);
-		assert_int_equal(parse(line, &options, &error), STATUS_OK);
+		assert_int_equal(parse(cases[i]), STATUS_OK);
 		filters_match(options.filters, &f);
 		filters_match(options.filters, &g);
 		assert_false(filters_want_arc(options.filters, &f, &g));
 		assert_true(filters_want_arc(options.filters, &g, &f));
-		gprof_free_options(&options);
 	}
 }
 
@@ -145,13 +145,6 @@ TEST(bad_values_are_refused)
 {
 	static const char *const cases[] = {"-w -1", "-w 1x",     "-O prof",   "--demangle=martian", "-k from",
 	                                    "-H",    "--no-such", "--brief=1", "-r -R map",          "--no"};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct gprof_options options;
-		struct error error = {.message = ""};
-		char line[128];
-		snprintf(line, sizeof line, "%s", cases[i]);
-		assert_int_equal(parse(line, &options, &error), STATUS_USAGE);
-		assert_int_not_equal(error.message[0], '\0');
-		gprof_free_options(&options);
-	}
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_int_equal(parse(cases[i]), STATUS_USAGE);
 }

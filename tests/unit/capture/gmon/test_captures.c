@@ -386,7 +386,7 @@ TEST(other_dimensions_than_seconds_are_refused)
 		if (files[i].refusal != NULL)
 			assert_non_null(strstr(error.message, files[i].refusal));
 		else
-			assert_int_equal(capture->blocks[0].header.clock_hz, i == 0 ? 100 : 0);
+			assert_int_equal(close_later(capture)->blocks[0].header.clock_hz, i == 0 ? 100 : 0);
 		gmon_free(&gmon);
 	}
 }

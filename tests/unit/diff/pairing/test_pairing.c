@@ -243,17 +243,14 @@ TEST(clones_belong_to_the_function_of_their_file)
 	struct pairs pairs;
 	static const char *const builds[] = {"-DOLD", "-DNEW"};
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		char command[1024];
-		snprintf(command, sizeof command,
-		         ARM "-c -DLOCAL=use3 %s " CLONES("f3.c", "") " -o $WORKSHOP/3.o && " ARM
-		                                                      "-c -DLOCAL=use5 %s " CLONES(
-		                                                              "f5.c", "") " -o $WORKSHOP/5.o && " ARM
+		workshop_run(ARM "-c -DLOCAL=use3 %s " CLONES(
+		                     "f3.c", "") " -o $WORKSHOP/3.o && " ARM
+		                                 "-c -DLOCAL=use5 %s " CLONES("f5.c", "") " -o $WORKSHOP/5.o && " ARM
 		                                                                          "%s -o $WORKSHOP/%s",
-		         builds[build], builds[build],
-		         build == BUILD_OLD ? "-Wl,-e,0 $WORKSHOP/3.o $WORKSHOP/5.o"
-		                            : "-Wl,-e,0 $WORKSHOP/5.o $WORKSHOP/3.o",
-		         build == BUILD_OLD ? "old.elf" : "new.elf");
-		workshop_run(command);
+		             builds[build], builds[build],
+		             build == BUILD_OLD ? "-Wl,-e,0 $WORKSHOP/3.o $WORKSHOP/5.o"
+		                                : "-Wl,-e,0 $WORKSHOP/5.o $WORKSHOP/3.o",
+		             build == BUILD_OLD ? "old.elf" : "new.elf");
 	}
 	pairs_find(&pairs);
 	size_t count = 0;

@@ -116,7 +116,7 @@ static void check_data(void)
 	}
 }
 
-static void check_what_was_sent(void)
+static void check_output(void)
 {
 	while (peer_next()) {
 		switch (peer.frame.type) {
@@ -153,7 +153,7 @@ static void check_memory(void)
 	assert_true(peer_memory_is_unchanged(control, count));
 }
 
-TEST(all_frames_sent_are_valid_and_match_the_memory)
+TEST(any_input_has_valid_answers_and_leaves_the_link_usable)
 {
 	for (uint32_t round = 0; round < ROUNDS; round++) {
 		peer_seed(round);
@@ -163,25 +163,11 @@ TEST(all_frames_sent_are_valid_and_match_the_memory)
 			for (unsigned polls = below(30); polls != 0; polls--)
 				bareprof_poll();
 		}
-		peer.write_max = SIZE_MAX;
-		peer_poll();
-		check_what_was_sent();
-		check_memory();
-	}
-}
-
-TEST(the_memory_can_be_read_after_anything)
-{
-	for (uint32_t round = 0; round < ROUNDS; round++) {
-		peer_seed(round);
-		begin_anyhow();
-		for (unsigned i = below(5); i != 0; i--)
-			send_something();
 		/* The bytes before the first zero may be the end of damage to the frame before. */
 		peer_identify(1);
 		peer_poll();
-		while (peer_next())
-			;
+		check_output();
+		check_memory();
 		const unsigned limit = BAREPROF_FRAME_MIN + below(peer_link.frame_size - BAREPROF_FRAME_MIN + 1);
 
 		peer_read(2, 0, peer_memory_size(), limit);

@@ -161,42 +161,30 @@ TEST(core_other_than_cortex_m_is_reported)
 	}
 }
 
+/* Each write keeps interrupts masked that a debugger masked; without C_DEBUGEN the bit has no meaning. */
 TEST(halted_core_is_resumed_in_its_former_state)
 {
-	struct error error;
-	for (uint32_t enabled = 0; enabled < 2; enabled++) {
-		chip.controls = enabled;
+	static const struct {
+		uint32_t found, halted, resumed; /* the controls in DHCSR */
+		const char *log;
+	} cases[] = {
+	        {0, 3, 0, "e000edf0=a05f0003 e000edf0=a05f0000 "},
+	        {1, 3, 1, "e000edf0=a05f0003 e000edf0=a05f0001 "},
+	        {3, 3, 3, ""},
+	        {8, 3, 8, "e000edf0=a05f0003 e000edf0=a05f0008 "},
+	        {9, 11, 9, "e000edf0=a05f000b e000edf0=a05f0009 "},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct error error;
+		begin(state);
+		chip.controls = cases[i].found;
 		struct cortex core = identify();
 		assert_ok(cortex_halt(&core, &error), &error);
-		assert_int_equal(chip.controls, 3);
+		assert_int_equal(chip.controls, cases[i].halted);
 		assert_ok(cortex_resume(&core, &error), &error);
-		assert_int_equal(chip.controls, enabled);
+		assert_int_equal(chip.controls, cases[i].resumed);
+		assert_string_equal(chip.log, cases[i].log);
 	}
-}
-
-/* Each write keeps interrupts masked that a debugger masked; without C_DEBUGEN the bit has no meaning. */
-TEST(interrupts_stay_masked_while_a_core_is_halted)
-{
-	struct error error;
-	chip.controls = 9;
-	struct cortex core = identify();
-	assert_ok(cortex_halt(&core, &error), &error);
-	assert_ok(cortex_resume(&core, &error), &error);
-	assert_string_equal(chip.log, "e000edf0=a05f000b e000edf0=a05f0009 ");
-	chip.controls = 8;
-	core = identify();
-	assert_ok(cortex_halt(&core, &error), &error);
-	assert_int_equal(chip.controls, 3);
-}
-
-TEST(core_that_was_halted_before_stays_halted)
-{
-	struct error error;
-	chip.controls = 3;
-	struct cortex core = identify();
-	assert_ok(cortex_halt(&core, &error), &error);
-	assert_ok(cortex_resume(&core, &error), &error);
-	assert_string_equal(chip.log, "");
 }
 
 TEST(core_that_does_not_halt_is_reported_and_released)

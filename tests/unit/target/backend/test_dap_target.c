@@ -24,7 +24,7 @@
 #define SHIFTS_MAX 400
 
 static const char *const plain_target[] = {NULL}, *const deaf_target[] = {"deaf=1", NULL};
-static struct error left;
+static struct error left, last_left; /* of the last failure */
 static const struct target_setup setup_plain = {.cancel = -1, .access_port = -1, .core = -1, .left = &left};
 static uint8_t bytes[BENCH_RAM_SIZE];
 
@@ -134,63 +134,46 @@ static void read_some(void)
 
 EACH_TEST(begin, end);
 
-TEST(core_is_halted_except_during_a_run)
+TEST_WITH(core_is_halted_until_closing_except_during_a_run, NULL, NULL)
 {
-	setup.halt = true;
-	setup.speed = 4000000;
-	open_with(&setup);
-	assert_int_equal(bench.speed, 4000000);
-	assert_true(word_at(DHCSR) & S_HALT);
-	read_some();
-	assert_int_equal(target_run(target, 1, &error), STATUS_OK);
-	assert_int_equal(swd_counts(bench.target)->halts, 2);
-	assert_true(word_at(DHCSR) & S_HALT);
-	close_target();
-	expect_core(2, 0, 0);
-}
-
-TEST(core_that_was_halted_before_stays_halted)
-{
-	set_word(DHCSR, HALTED_BEFORE);
-	setup.halt = true;
-	open_with(&setup);
-	read_some();
-	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
-	assert_string_equal(error.message,
-	                    "lab:target: the core is halted, as a debugger left it: let it run there first");
-	close_target();
-	expect_core(1, 0, C_DEBUGEN | C_HALT | S_HALT);
-}
-
-TEST(core_that_a_lost_session_left_halted_runs_again)
-{
-	set_word(DHCSR, HALTED_BEFORE);
-	setup.halt = setup.was_left_halted = true;
-	open_with(&setup);
-	assert_true(word_at(DHCSR) & S_HALT);
-	assert_int_equal(target_run(target, 1, &error), STATUS_OK);
-	close_target();
-	expect_core(2, 0, 0);
-}
-
-TEST(target_is_reset_and_then_halted)
-{
-	setup.reset_target = setup.halt = true;
-	open_with(&setup);
-	close_target();
-	expect_core(1, 1, 0);
-	assert_false(bench.is_reset_low);
-}
-
-/* A core that a debugger halted runs after its reset, and is halted like any other. */
-TEST(reset_ends_an_earlier_halt)
-{
-	set_word(DHCSR, HALTED_BEFORE);
-	setup.reset_target = setup.halt = true;
-	open_with(&setup);
-	assert_true(word_at(DHCSR) & S_HALT);
-	close_target();
-	expect_core(2, 1, C_DEBUGEN);
+	static const struct {
+		bool found_halted; /* by a debugger */
+		bool was_left_halted, reset;
+		bool runs;              /* target_run() succeeds */
+		unsigned halts, resets; /* counted */
+		uint32_t dhcsr;         /* after closing */
+	} cases[] = {
+	        {.runs = true, .halts = 2},
+	        {.found_halted = true, .halts = 1, .dhcsr = C_DEBUGEN | C_HALT | S_HALT},
+	        {.found_halted = true, .was_left_halted = true, .runs = true, .halts = 2},
+	        {.reset = true, .runs = true, .halts = 2, .resets = 1},
+	        /* A core that a debugger halted runs after its reset, and is halted like any other. */
+	        {.found_halted = true, .reset = true, .runs = true, .halts = 3, .resets = 1, .dhcsr = C_DEBUGEN},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		begin(state);
+		if (cases[i].found_halted)
+			set_word(DHCSR, HALTED_BEFORE);
+		setup.halt = true;
+		setup.speed = 4000000;
+		setup.was_left_halted = cases[i].was_left_halted;
+		setup.reset_target = cases[i].reset;
+		open_with(&setup);
+		assert_int_equal(bench.speed, 4000000);
+		assert_false(bench.is_reset_low);
+		assert_true(word_at(DHCSR) & S_HALT);
+		read_some();
+		enum status status = target_run(target, 1, &error);
+		assert_int_equal(status, cases[i].runs ? STATUS_OK : STATUS_FAILED);
+		if (status != STATUS_OK)
+			assert_string_equal(
+			        error.message,
+			        "lab:target: the core is halted, as a debugger left it: let it run there first");
+		assert_true(word_at(DHCSR) & S_HALT);
+		close_target();
+		expect_core(cases[i].halts, cases[i].resets, cases[i].dhcsr);
+		end(state);
+	}
 }
 
 TEST_WITH(pin_resets_a_core_that_ignores_its_register, begin_deaf, end)
@@ -237,7 +220,9 @@ static void fail_after_each_shift(unsigned *fault_in, const char *message)
 		begin_with(plain_target);
 		*fault_in = at;
 		has_failed = open_and_leave(message);
-		if (!bench.is_unplugged) {
+		if (bench.is_unplugged) {
+			last_left = left;
+		} else {
 			assert_int_equal(word_left(DHCSR) & (C_HALT | S_HALT), 0);
 			assert_int_equal(word_left(DBGMCU_CR), 0);
 		}
@@ -256,26 +241,11 @@ TEST_WITH(changes_are_undone_after_an_interruption_while_opening, NULL, NULL)
 	fail_after_each_shift(&bench.cancels_in, "interrupted");
 }
 
+/* Halting the core is the last step of opening. */
 TEST_WITH(unplugging_while_opening_is_reported, NULL, NULL)
 {
 	fail_after_each_shift(&bench.unplugs_in, "lab:wire: unplugged");
-}
-
-/* Halting the core is the last step of opening. */
-TEST_WITH(core_that_may_be_halted_after_opening_is_reported, NULL, NULL)
-{
-	bool has_failed = true;
-	struct error last = {.message = ""};
-
-	for (unsigned at = 1; has_failed && at < SHIFTS_MAX; at++) {
-		begin_with(plain_target);
-		bench.unplugs_in = at;
-		has_failed = open_and_leave("unplugged");
-		if (bench.is_unplugged)
-			last = left;
-		end(NULL);
-	}
-	assert_string_equal(last.message, "lab:target: the core may have been left halted: reset it");
+	assert_string_equal(last_left.message, "lab:target: the core may have been left halted: reset it");
 }
 
 /* Receives the progress of a read, and may interrupt it. */

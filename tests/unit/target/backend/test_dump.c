@@ -186,15 +186,15 @@ TEST(blocks_that_disagree_are_refused_until_the_base_is_given)
 
 TEST(bytes_that_resemble_a_block_give_no_base)
 {
-	fail_to_open("", STATUS_FAILED, "no whole profile block in it");
+	fail_to_open("", STATUS_FAILED, "no complete profile block in it");
 	/* The magic alone; a block cut at the end; a block at an address below its offset; one past the top. */
 	memcpy(content + 0x10, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE);
 	put_block(sizeof content - BLOCK_SIZE + 8, 0x20000000);
 	put_block(0x300, 0x2FF);
 	put_block(0x600, UINT64_MAX - 4);
-	fail_to_open("", STATUS_FAILED, "no whole profile block in it");
+	fail_to_open("", STATUS_FAILED, "no complete profile block in it");
 	for (size = 1; size < 0x20; size++)
-		fail_to_open("", STATUS_FAILED, "no whole profile block in it");
+		fail_to_open("", STATUS_FAILED, "no complete profile block in it");
 }
 
 TEST(bad_option_is_a_usage_error)
@@ -268,7 +268,7 @@ TEST(recording_that_breaks_off_reports_the_missing_bytes)
 {
 	record();
 	size -= 200;
-	fail_to_open("", STATUS_FAILED, "no whole profile block in it, nor a whole sending: ");
+	fail_to_open("", STATUS_FAILED, "no complete profile block in it, nor a complete sending: ");
 	assert_says(&error, "file:");
 	assert_says(&error, "1024");
 	assert_null(strstr(strstr(error.message, path) + 1, path));

@@ -33,7 +33,7 @@ static enum gdb_event feed_framed(const char *payload)
 
 static int begin(void **state)
 {
-	gdb_decoder_init(&decoder);
+	memset(&decoder, 0, sizeof decoder);
 	return 0;
 }
 

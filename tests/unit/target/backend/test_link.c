@@ -344,10 +344,10 @@ TEST_WITH(link_that_cannot_be_opened_is_reported_and_closed, prepare, NULL)
 	assert_int_equal(fake.closings, 0);
 	fake.identity.address = UINT64_MAX - BLOCK_SIZE;
 	assert_int_equal(open_link("fake:here"), STATUS_FAILED);
-	assert_says(&error, "fake:here: the target says that it has 2 blocks of 256 bytes at 0xfffffffffffffeff");
+	assert_says(&error, "fake:here: the target reports 2 blocks of 256 bytes at 0xfffffffffffffeff");
 	fake.identity.block_size = 0;
 	assert_int_equal(open_link("fake:here"), STATUS_FAILED);
-	assert_says(&error, "has 2 blocks of 0 bytes");
+	assert_says(&error, "reports 2 blocks of 0 bytes");
 	assert_int_equal(fake.closings, 2);
 }
 

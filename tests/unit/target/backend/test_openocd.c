@@ -288,11 +288,11 @@ TEST(wrong_answers_are_reported_in_time)
 	        {"read_memory", "0x1 ", true, "more than 65,536 characters"},
 	        {"read_memory", NULL, false, "OpenOCD closed the connection"},
 	        {"read_memory", "1 invalid command name \"cpu\"", false, "invalid command name \"cpu\""},
-	        {"read_memory", "0 0x1 0x2 0x3", false, "gives no 4 words of memory, but '0x1 0x2 0x3'"},
-	        {"read_memory", "0 0x1 0x2 0x3 0x4 0x5", false, "gives no 4 words of memory"},
-	        {"read_memory", "0 0x1 0x2 0x3 0x100000000", false, "gives no 4 words of memory"},
-	        {"read_memory", "0 0x1 0x2 0x3 -1", false, "gives no 4 words of memory"},
-	        {"read_memory", "0 0x1 0x2 0x3 0x4z", false, "gives no 4 words of memory"},
+	        {"read_memory", "0 0x1 0x2 0x3", false, "did not return 4 words of memory, but '0x1 0x2 0x3'"},
+	        {"read_memory", "0 0x1 0x2 0x3 0x4 0x5", false, "did not return 4 words of memory"},
+	        {"read_memory", "0 0x1 0x2 0x3 0x100000000", false, "did not return 4 words of memory"},
+	        {"read_memory", "0 0x1 0x2 0x3 -1", false, "did not return 4 words of memory"},
+	        {"read_memory", "0 0x1 0x2 0x3 0x4z", false, "did not return 4 words of memory"},
 	};
 	for (size_t i = 0; i < COUNT(faults); i++) {
 		struct fault fault = faults[i];

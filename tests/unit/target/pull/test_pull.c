@@ -152,7 +152,7 @@ TEST(elf_with_moved_vectors_is_refused)
 
 TEST(failed_pull_leaves_no_file)
 {
-	assert_refused((struct pull_options){0}, "no whole profile block in it");
+	assert_refused((struct pull_options){0}, "no complete profile block in it");
 	assert_refused((struct pull_options){.elf_path = dump_path}, dump_path);
 	assert_refused((struct pull_options){.source = resolved_source("file:no/such/file")}, "no/such/file");
 	fake_put_block(&fake, FAKE_BASE);
