@@ -5,7 +5,7 @@
 
 #include "target/backend/backends.h"
 
-/* Valid until the eighth call after it. Fails the test if text is no source. */
+/* The result is valid until the eighth call after it. Fails the test if text is not a SOURCE. */
 const struct source *resolved_source(const char *text);
 enum status open_source(const char *text, const struct target_setup *setup, struct target **target,
                         struct error *error);
