@@ -139,11 +139,6 @@ static void pass(struct proxy *proxy, struct flow *flow)
 	}
 }
 
-static bool is_to_be_cut(const struct proxy *proxy)
-{
-	return proxy->cut != 0 && proxy->cuts > 0 && proxy->through >= proxy->cut;
-}
-
 /* Passes on the end-of-file of a host on standard input. */
 static void finish(struct flow *flow)
 {
@@ -200,7 +195,7 @@ static void run(struct proxy *proxy)
 		pass(proxy, &proxy->to_target);
 		pass(proxy, &proxy->to_host);
 		finish(&proxy->to_target);
-		if (is_to_be_cut(proxy))
+		if (proxy->cut != 0 && proxy->cuts > 0 && proxy->through >= proxy->cut)
 			cut(proxy);
 	}
 }

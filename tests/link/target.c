@@ -242,11 +242,6 @@ static void poll_link(void)
 	}
 }
 
-static bool is_link_stuck(void)
-{
-	return target.out.count == LINE_CAPACITY;
-}
-
 static void answer(void)
 {
 	const struct options *options = &target.options;
@@ -258,7 +253,7 @@ static void answer(void)
 		if (target.fill_at != 0 && line_clock() >= target.fill_at)
 			fill();
 		poll_link();
-		was_busy = target.moved != before && !is_link_stuck();
+		was_busy = target.moved != before && target.out.count != LINE_CAPACITY;
 		if (options->reset_bytes != 0 && target.sent >= options->reset_bytes)
 			reset();
 	}

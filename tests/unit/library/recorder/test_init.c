@@ -132,27 +132,18 @@ TEST(another_identity_layout_or_rate_starts_an_empty_block)
 	for (unsigned change = 0; change < 6; change++) {
 		arena_begin_running(64, 256);
 		record_something();
-		switch (change) {
-		case 0:
+		if (change == 0)
 			arena_note[4]++;
-			break;
-		case 1:
+		else if (change == 1)
 			arena_use_bins(64, 248);
-			break;
-		case 2:
+		else if (change == 2)
 			arena_use_bins(32, 256);
-			break;
-		case 3:
+		else if (change == 3)
 			arena_layout.config.clock_hz++;
-			break;
-		case 4:
+		else if (change == 4)
 			arena_layout.config.period++;
-			break;
-		default:
-			arena_layout.config.ranges[0] =
-			        (struct bareprof_range){bareprof_text_start, bareprof_text_start + 2048};
-			break;
-		}
+		else
+			arena_set_range(0, (uintptr_t)bareprof_text_start, (uintptr_t)bareprof_text_start + 2048);
 		bareprof_init();
 		assert_empty_block();
 		assert_int_equal(arena_samples(BAREPROF_SECTION_BINS), 0);
