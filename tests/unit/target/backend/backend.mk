@@ -4,6 +4,7 @@ UNIT_TESTS += \
 	tests/unit/target/backend/test_dump.c \
 	tests/unit/target/backend/test_gdb.c \
 	tests/unit/target/backend/test_gdb_packet.c \
+	tests/unit/target/backend/test_gdb_qemu.c \
 	tests/unit/target/backend/test_link.c \
 	tests/unit/target/backend/test_openocd.c
 UNIT_TESTS_libserialport += tests/unit/target/backend/test_gdb_servers.c

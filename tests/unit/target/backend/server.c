@@ -12,6 +12,7 @@
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -22,6 +23,8 @@
 /* Milliseconds. A server answers within the first, so that a wait is cancelled and not a request. */
 #define CANCEL_AFTER 500
 #define LONG_RUN     60000
+
+#define COUNTER 0x20000100u /* of counter.S */
 
 unsigned server_free_port(void)
 {
@@ -77,6 +80,28 @@ void server_close(struct target *target)
 
 	if (target_close(target, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
+}
+
+void server_build_counter(const char *elf)
+{
+	char command[512];
+
+	snprintf(command, sizeof command,
+	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -Wl,--build-id=none -Wl,-Ttext=0 -o %s "
+	         "tests/unit/target/backend/counter.S",
+	         elf);
+	if (system(command) != 0)
+		fail_msg("failed: %s", command);
+}
+
+uint32_t server_read_counter(struct target *target)
+{
+	uint8_t bytes[4];
+	struct error error;
+
+	if (target_read(target, COUNTER, bytes, sizeof bytes, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
 void server_check_cancelling(const char *source)

@@ -20,6 +20,10 @@ void server_stop(pid_t process);
 struct target *server_await(const char *source);
 void server_close(struct target *target);
 
+/* Builds counter.S, and reads its counter. */
+void server_build_counter(const char *elf);
+uint32_t server_read_counter(struct target *target);
+
 /* Opens the source and lets its target run. Cancelling ends that, and then the target is lost. */
 void server_check_cancelling(const char *source);
 /* Reads 16 bytes from a speaker in time; the error is empty if they were read. */

@@ -12,8 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COUNTER 0x20000100u
-#define IMAGE   0x80001002u /* not aligned */
+#define IMAGE 0x80001002u /* not aligned */
 
 /* More than one request reads. */
 static uint8_t image[(1 << 20) + 12345];
@@ -24,28 +23,6 @@ static struct {
 } machine;
 
 static struct error error;
-
-/* Builds counter.S, which counts at COUNTER. */
-static void build_counter(void)
-{
-	char command[512];
-
-	snprintf(command, sizeof command,
-	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -Wl,--build-id=none -Wl,-Ttext=0 -o %s "
-	         "tests/unit/target/backend/counter.S",
-	         machine.elf);
-	if (system(command) != 0)
-		fail_msg("failed: %s", command);
-}
-
-static uint32_t read_counter(struct target *target)
-{
-	uint8_t bytes[4];
-
-	if (target_read(target, COUNTER, bytes, sizeof bytes, &error) != STATUS_OK)
-		fail_msg("%s", error.message);
-	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
 
 /* Starts QEMU and opens it. */
 static struct target *start_qemu(bool is_riscv, bool is_paused)
@@ -85,7 +62,7 @@ static int make_machine(void **state)
 	snprintf(machine.source, sizeof machine.source, "qemu:%s", machine.socket);
 	snprintf(machine.elf, sizeof machine.elf, "%s/counter.elf", machine.folder);
 	snprintf(machine.image, sizeof machine.image, "%s/image.bin", machine.folder);
-	build_counter();
+	server_build_counter(machine.elf);
 	for (size_t i = 0; i < sizeof image; i++)
 		image[i] = (uint8_t)(i * 31 + (i >> 8) * 7);
 	FILE *file = fopen(machine.image, "wb");
@@ -107,7 +84,7 @@ static int end_machine(void **state)
 
 static void wait_for_more_than(struct target *target, uint32_t count)
 {
-	for (uint64_t end = clock_now() + SERVER_LATEST; read_counter(target) <= count;) {
+	for (uint64_t end = clock_now() + SERVER_LATEST; server_read_counter(target) <= count;) {
 		assert_true(clock_now() < end);
 		assert_int_equal(target_run(target, 10, &error), STATUS_OK);
 	}
@@ -120,10 +97,10 @@ TEST(machine_runs_on_while_it_is_read)
 	struct target *target = start_qemu(false, false);
 
 	wait_for_more_than(target, 0);
-	wait_for_more_than(target, read_counter(target));
+	wait_for_more_than(target, server_read_counter(target));
 	server_close(target);
 	target = server_await(machine.source);
-	wait_for_more_than(target, read_counter(target));
+	wait_for_more_than(target, server_read_counter(target));
 	server_close(target);
 	server_check_cancelling(machine.source);
 }
@@ -147,7 +124,7 @@ TEST(paused_machine_is_read_but_does_not_run)
 	char source[192];
 	struct target *second, *target = start_qemu(false, true);
 
-	assert_int_equal(read_counter(target), 0);
+	assert_int_equal(server_read_counter(target), 0);
 	assert_int_equal(target_run(target, 1, &error), STATUS_FAILED);
 	assert_says(&error, "the machine is paused");
 	assert_null(target->ops->write);
