@@ -186,6 +186,12 @@ $(RESULTS_lint_unit): build/results/lint/%.c: %.c build/host/%.o tests/check/dia
 RESULTS_lint := $(RESULTS_lint_host) $(RESULTS_lint_target)
 RESULTS_lint += $(RESULTS_lint_unit)
 
+RESULTS_lint += build/results/lint/words build/results/lint/words-selftest
+build/results/lint/words: always
+	@$(RECORD) $@ tests/check/words.sh
+build/results/lint/words-selftest: always
+	@$(RECORD) $@ tests/check/words-selftest.sh
+
 RESULTS := $(foreach suite,$(SUITES),$(RESULTS_$(suite)))
 
 suites: $(RESULTS)

@@ -117,7 +117,7 @@ static void print_sampling(const struct report *report)
 }
 
 /* The host counts shared samples itself; all other losses are known only if the target recorded them. */
-static bool is_told(enum profile_loss kind, const struct profile_losses *losses)
+static bool is_known(enum profile_loss kind, const struct profile_losses *losses)
 {
 	return profile_losses_are_known(losses) || kind == PROFILE_LOSS_SHARED;
 }
@@ -126,7 +126,7 @@ static void print_table(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
 	for (enum profile_loss kind = 0; kind < PROFILE_LOSSES; kind++) {
-		if (!is_told(kind, losses))
+		if (!is_known(kind, losses))
 			continue;
 		if (kind == PROFILE_LOSS_MISSED && !losses->ticks_missed_known)
 			print_unknown(report, profile_loss_text(kind), "this timer cannot detect them");

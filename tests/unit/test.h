@@ -20,11 +20,12 @@ struct test {
 	const char *name;
 	CMUnitTestFunction run;
 	const struct test_fixture *fixture;
-	void *initial_state; /* what *state is when the fixture is set up */
+	void *initial_state; /* *state before the fixture is set up */
 	int line;            /* tests run in the order of their lines */
 };
 
-/* Begins a test, with braces to follow. It has the fixture of EACH_TEST(), if the file has one. */
+/* Begins a test, with braces to follow. Its name has at most 60 characters. It has the fixture of EACH_TEST(), if the
+ * file has one. */
 #define TEST(name) TEST_ENTRY(name, &each_test, NULL)
 
 /* A test with its own fixture, */
@@ -41,6 +42,7 @@ extern const struct test_fixture each_test, all_tests; /* empty, if the file doe
 
 #define TEST_ENTRY(name, fixture, initial_state)                                                 \
 	static void name(void **state);                                                          \
+	_Static_assert(sizeof #name <= 61, "the name of a test has at most 60 characters");      \
 	static const struct test name##_entry                                                    \
 	        __attribute__((section("unit_tests"), used, aligned(_Alignof(struct test)))) = { \
 	                #name, name, fixture, initial_state, __LINE__};                          \
