@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((weak)) const struct test_fixture each_test;
-__attribute__((weak)) const struct test_fixture all_tests;
+__attribute__((weak)) struct test_fixture each_test;
+__attribute__((weak)) struct test_fixture all_tests;
 
 /* The bounds of the section, which the linker defines. */
 extern const struct test __start_unit_tests[], __stop_unit_tests[]; /* NOLINT(bugprone-reserved-identifier) */
