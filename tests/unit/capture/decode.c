@@ -79,7 +79,8 @@ static void print_context(FILE *stream, uint32_t context)
 
 static void print_cells(FILE *stream, const struct capture_block *block)
 {
-	for (const struct capture_cell *cell = block->cells; cell < block->cells + block->cell_count; cell++) {
+	for (size_t i = 0; i < block->cell_count; i++) {
+		const struct capture_cell *cell = &block->cells[i];
 		fprintf(stream, "%lx-%lx %lu", cell->low, cell->high, cell->count);
 		print_context(stream, cell->context);
 		fputs(cell->coarse ? " coarse\n" : "\n", stream);
@@ -88,7 +89,8 @@ static void print_cells(FILE *stream, const struct capture_block *block)
 
 static void print_arcs(FILE *stream, const struct capture_block *block)
 {
-	for (const struct capture_arc *arc = block->arcs; arc < block->arcs + block->arc_count; arc++) {
+	for (size_t i = 0; i < block->arc_count; i++) {
+		const struct capture_arc *arc = &block->arcs[i];
 		fprintf(stream, "%lx>%lx %lu", arc->caller, arc->callee, arc->count);
 		print_context(stream, arc->context);
 		fputc('\n', stream);

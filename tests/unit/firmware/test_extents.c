@@ -35,7 +35,7 @@ static const struct {
 	struct candidate candidates[EXTENTS_MAX];
 	struct extent expected[EXTENTS_MAX];
 } cases[] = {
-        {"nothing", {{NULL}}, {{NULL, 0, 0}}},
+        {"nothing", {{.name = NULL}}, {{NULL, 0, 0}}},
         {"padding between functions has no owner",
          {FUNCTION("b", 20, 30), FUNCTION("a", 10, 18)},
          {{"a", 10, 18}, {"b", 20, 30}}},
