@@ -153,7 +153,7 @@ enum status block_decode(const char *where, const uint8_t *bytes, size_t size, s
 	for (size_t i = 0; status == STATUS_OK && i < SECTION_DECODERS; i++)
 		status = decode_kind(&decoder, i);
 	if (status == STATUS_OK && !sort_cells(block))
-		status = status_fail(error, "%s: out of memory for %zu places of samples", where, block->cell_count);
+		status = status_no_memory(error, where);
 	for (size_t i = 0; i < block->section_count; i++)
 		block->sections_skipped += !is_known_kind(block->sections[i].kind);
 	return status;

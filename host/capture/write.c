@@ -256,7 +256,7 @@ enum status capture_write(const struct capture *capture, uint8_t **file, size_t 
 		return status;
 	uint8_t *blocks = calloc(1, room + 1), *at = blocks;
 	if (blocks == NULL)
-		return status_fail(error, "%s: out of memory for %zu bytes", capture->path, room);
+		return status_no_memory(error, capture->path);
 	for (size_t i = 0; i < capture->block_count; i++) {
 		const struct writer writer = {.bytes = at, .block = &capture->blocks[i]};
 		const struct layout layout = lay_out(&capture->blocks[i]);

@@ -68,7 +68,7 @@ static bool is_known(const struct symspecs *symspecs, const char *symspec)
 static enum status add_symspec(struct symspecs *symspecs, const char *text, char *symspec, struct error *error)
 {
 	if (symspec == NULL)
-		return status_fail(error, "%.80s: out of memory for a filter", text);
+		return status_no_memory(error, text);
 	if (is_known(symspecs, symspec)) {
 		free(symspec);
 		return STATUS_OK;

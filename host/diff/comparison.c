@@ -17,7 +17,7 @@ const char *compare_quantity_name(enum compare_quantity quantity)
 
 enum status compare_out_of_memory(const struct comparing *comparing, struct error *error)
 {
-	return status_fail(error, "%s: out of memory for comparing it", comparing->inputs[BUILD_NEW].image->path);
+	return status_no_memory(error, comparing->inputs[BUILD_NEW].image->path);
 }
 
 void comparison_free(struct comparison *comparison)

@@ -49,11 +49,6 @@ static bool counts(const struct elf_symbol *symbol, const struct image_division 
 	return symbol->binding != STB_LOCAL || counts_local(symbol, division);
 }
 
-static enum status out_of_memory(const struct image *image, struct error *error)
-{
-	return status_fail(error, "%s: out of memory for its symbols", image->path);
-}
-
 static enum status collect(const struct image *image, const struct image_division *division, struct symbol_table *table,
                            struct error *error)
 {
@@ -68,7 +63,7 @@ static enum status collect(const struct image *image, const struct image_divisio
 		        .is_label = !image_names_function(&symbol),
 		};
 		if (wanted.name == NULL || !symbol_table_append(table, wanted))
-			return out_of_memory(image, error);
+			return status_no_memory(error, image->path);
 	}
 	if (table->count == 0)
 		return status_fail(error, "%s: no symbol of its code is left to count", image->path);
@@ -82,7 +77,7 @@ static enum status make_table(const struct image *image, const struct image_divi
 	                             ? collect(image, division, table, error)
 	                             : symbol_table_read(image, division->symbol_file, table, error);
 	if (status == STATUS_OK && division->rule == IMAGE_BY_LINE)
-		status = symbol_table_add_lines(image, table) ? STATUS_OK : out_of_memory(image, error);
+		status = symbol_table_add_lines(image, table) ? STATUS_OK : status_no_memory(error, image->path);
 	symbol_table_settle(table);
 	symbol_table_set_ends(image, table);
 	return status;

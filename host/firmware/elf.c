@@ -138,7 +138,7 @@ static enum status name_sections(struct image *image, const size_t *name_offsets
 		const char *name = image_string(image, &private->sections[table], name_offsets[index]);
 		private->sections[index].name = image_short_name(image, name);
 		if (private->sections[index].name == NULL)
-			return status_fail(error, "%s: out of memory for its sections", image->path);
+			return status_no_memory(error, image->path);
 	}
 	return STATUS_OK;
 }
@@ -154,7 +154,7 @@ static enum status load_sections(struct image *image, struct error *error)
 	size_t *name_offsets = calloc(count + 1, sizeof *name_offsets);
 	if (private->sections == NULL || name_offsets == NULL) {
 		free(name_offsets);
-		return status_fail(error, "%s: out of memory for %zu sections", image->path, count);
+		return status_no_memory(error, image->path);
 	}
 	private->section_count = count;
 	/* Section 0 is reserved; its fields hold counts that do not fit into the header. */
@@ -190,7 +190,7 @@ static enum status adopt(const char *path, uint8_t *bytes, size_t size, struct i
 		free(own_path);
 		free(private);
 		free(image);
-		return status_fail(error, "%s: out of memory", path);
+		return status_no_memory(error, path);
 	}
 	*private = (struct image_private){.path = own_path, .bytes = bytes, .size = size};
 	image->path = own_path;
@@ -217,7 +217,7 @@ enum status image_decode(const char *path, const uint8_t *bytes, size_t size, st
 	*image = NULL;
 	uint8_t *copy = malloc(size + 1);
 	if (copy == NULL)
-		return status_fail(error, "%s: out of memory for %zu bytes", path, size);
+		return status_no_memory(error, path);
 	if (size != 0)
 		memcpy(copy, bytes, size);
 	return adopt(path, copy, size, image, error);

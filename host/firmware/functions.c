@@ -78,8 +78,7 @@ static enum status shorten_names(const struct image *image, struct error *error)
 	for (size_t i = 0; i < private->function_count; i++) {
 		private->functions[i].name = image_short_name(image, private->functions[i].name);
 		if (private->functions[i].name == NULL)
-			return status_fail(error, "%s: out of memory for %zu functions", image->path,
-			                   private->function_count);
+			return status_no_memory(error, image->path);
 	}
 	return STATUS_OK;
 }
@@ -89,12 +88,12 @@ enum status image_load_functions(struct image *image, struct error *error)
 	struct image_private *private = image->private;
 	struct candidate *candidates = calloc(private->symbol_count + 1, sizeof *candidates);
 	if (candidates == NULL)
-		return status_fail(error, "%s: out of memory for %zu symbols", image->path, private->symbol_count);
+		return status_no_memory(error, image->path);
 	size_t count = collect(image, candidates);
 	bool made = extents_make(candidates, count, &private->functions, &private->function_count);
 	free(candidates);
 	if (!made)
-		return status_fail(error, "%s: out of memory for %zu functions", image->path, count);
+		return status_no_memory(error, image->path);
 	if (private->function_count == 0)
 		return status_fail(error, "%s: no function in its symbol table: build with symbols or do not strip",
 		                   image->path);

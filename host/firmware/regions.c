@@ -65,7 +65,7 @@ static enum status load_contents(struct image *image, bool (*is_wanted)(const st
 	struct image_code *found = calloc(private->section_count, sizeof *found);
 	*contents = found;
 	if (found == NULL)
-		return status_fail(error, "%s: out of memory for its sections", image->path);
+		return status_no_memory(error, image->path);
 	for (size_t i = 0; i < private->section_count; i++) {
 		const struct image_section *section = &private->sections[i];
 		bool has_bytes = section->type != SHT_NOBITS && section->type != SHT_NULL;

@@ -50,7 +50,7 @@ static enum status read_line(const struct image *image, const struct place *plac
 		                   place->path, place->line);
 	symbol.name = image_keep_name(image, name);
 	if (symbol.name == NULL || !symbol_table_append(table, symbol))
-		return status_fail(error, "%s: out of memory for its symbols", place->path);
+		return status_no_memory(error, place->path);
 	return STATUS_OK;
 }
 
@@ -85,7 +85,7 @@ enum status symbol_table_read(const struct image *image, const char *path, struc
 	char *text = realloc(bytes, size + 1);
 	if (text == NULL) {
 		free(bytes);
-		return status_fail(error, "%s: out of memory for its symbols", path);
+		return status_no_memory(error, path);
 	}
 	status = read_lines(image, path, text, size, table, error);
 	free(text);

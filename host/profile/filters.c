@@ -106,21 +106,16 @@ static bool parse(struct symspec *symspec, const char *text, size_t length)
 	return true;
 }
 
-static enum status out_of_memory(struct error *error, const char *text)
-{
-	return status_fail(error, "%.80s: out of memory for a filter", text);
-}
-
 enum status filters_add(struct filters *filters, enum filter_list list, bool exclude, const char *symspec,
                         struct error *error)
 {
 	struct function_rule rule = {.list = list, .exclude = exclude};
 	struct function_rule *rules = array_reserve(filters->functions, sizeof *rules, filters->function_count);
 	if (rules == NULL)
-		return out_of_memory(error, symspec);
+		return status_no_memory(error, symspec);
 	filters->functions = rules;
 	if (!parse(&rule.symspec, symspec, strlen(symspec)))
-		return out_of_memory(error, symspec);
+		return status_no_memory(error, symspec);
 	rules[filters->function_count++] = rule;
 	return STATUS_OK;
 }
@@ -133,13 +128,13 @@ enum status filters_add_arc(struct filters *filters, bool exclude, const char *p
 		return status_usage(error, "'%.80s' names no arc: expected FROM/TO", pair);
 	struct arc_rule *rules = array_reserve(filters->arcs, sizeof *rules, filters->arc_count);
 	if (rules == NULL)
-		return out_of_memory(error, pair);
+		return status_no_memory(error, pair);
 	filters->arcs = rules;
 	if (!parse(&rule.caller, pair, (size_t)(slash - pair)))
-		return out_of_memory(error, pair);
+		return status_no_memory(error, pair);
 	if (!parse(&rule.callee, slash + 1, strlen(slash + 1))) {
 		symspec_free(&rule.caller);
-		return out_of_memory(error, pair);
+		return status_no_memory(error, pair);
 	}
 	rules[filters->arc_count++] = rule;
 	return STATUS_OK;

@@ -98,17 +98,12 @@ static struct profile *allocate(const struct image *image, const struct capture 
 	return NULL;
 }
 
-static enum status out_of_memory(const struct image *image, struct error *error)
-{
-	return status_fail(error, "%s: out of memory for %zu functions", image->path, image->function_count);
-}
-
 enum status profile_create(const struct image *image, const struct capture *const *captures, size_t capture_count,
                            struct filters *filters, struct profile **profile, struct error *error)
 {
 	struct profile *made = allocate(image, captures, capture_count, image->function_count);
 	if (made == NULL)
-		return out_of_memory(image, error);
+		return status_no_memory(error, image->path);
 	made->time_unit = common_time_unit(made);
 	made->filters = filters;
 	add_functions(made, image);
@@ -121,7 +116,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 {
 	struct profile *made = allocate(whole->image, captures, capture_count, whole->node_count);
 	if (made == NULL)
-		return out_of_memory(whole->image, error);
+		return status_no_memory(error, whole->image->path);
 	made->time_unit = whole->time_unit;
 	made->ignores_handler = whole->ignores_handler;
 	made->identity = whole->identity;

@@ -34,7 +34,7 @@ enum status output_add_to_gmon(const struct image *image, const struct capture *
 	const struct capture_selection all = {0};
 	struct capture *copy = capture_select(capture, &all);
 	if (copy == NULL)
-		return status_fail(error, "%s: out of memory", capture->path);
+		return status_no_memory(error, capture->path);
 	for (size_t i = 0; i < copy->block_count; i++)
 		adapt_block(image, &copy->blocks[i]);
 	enum status status = gmon_add_capture(gmon, copy, error);

@@ -70,7 +70,7 @@ static enum status split(struct source *source, struct error *error)
 	source->line_count = count_lines(source->bytes, size);
 	source->line_start = calloc(source->line_count + 1, sizeof *source->line_start);
 	if (source->line_start == NULL)
-		return status_fail(error, "%s: out of memory for its lines", source->path);
+		return status_no_memory(error, source->path);
 	size_t line = 0;
 	for (size_t i = 0; i < size && line < source->line_count; i++)
 		if (source->bytes[i] == '\n')

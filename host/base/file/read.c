@@ -52,7 +52,7 @@ static enum status grow(const struct input *input, uint8_t **bytes, size_t *capa
 	size_t larger = *capacity > input->size_max / 2 ? input->size_max + 1 : *capacity * 2;
 	uint8_t *moved = realloc(*bytes, larger);
 	if (moved == NULL)
-		return status_fail(error, "%s: out of memory after %zu bytes", input->name, *capacity);
+		return status_no_memory(error, input->name);
 	*bytes = moved;
 	*capacity = larger;
 	return STATUS_OK;
@@ -79,7 +79,7 @@ static enum status read_input(const struct input *input, uint8_t **bytes, size_t
 		return status;
 	*bytes = malloc(capacity);
 	if (*bytes == NULL)
-		return status_fail(error, "%s: out of memory for %zu bytes", input->name, capacity);
+		return status_no_memory(error, input->name);
 	for (bool is_end = false; status == STATUS_OK && !is_end && *size < end;) {
 		if (*size > input->size_max)
 			status = fail_too_large(input, error);

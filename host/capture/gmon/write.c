@@ -223,7 +223,7 @@ enum status gmon_encode(const char *name, const struct gmon *gmon, const struct 
 		return status;
 	writer.bytes = malloc((size_t)room);
 	if (writer.bytes == NULL)
-		return status_fail(error, "%s: out of memory for %llu bytes", name, (unsigned long long)room);
+		return status_no_memory(error, name);
 	put_header(&writer);
 	for (size_t i = 0; i < gmon->histogram_count; i++)
 		put_histogram(&writer, &gmon->histograms[i]);

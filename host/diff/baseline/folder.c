@@ -12,7 +12,7 @@
 
 enum status baseline_no_memory(const char *folder, struct error *error)
 {
-	return status_fail(error, "%s: out of memory for the names in it", folder);
+	return status_no_memory(error, folder);
 }
 
 bool baseline_is_id(const char *text, size_t length)

@@ -26,15 +26,10 @@ static void add_name(struct names *names, const char *name)
 	items[names->count++] = name;
 }
 
-static enum status out_of_memory(const struct image *image, struct error *error)
-{
-	return status_fail(error, "%s: out of memory for its inlined functions", image->path);
-}
-
 /* Outlines in both builds: otherwise the code would seem to have moved. */
 static enum status outline(struct image *images[BUILD_COUNT], const struct names *names, struct error *error)
 {
-	enum status status = names->is_short_of_memory ? out_of_memory(images[BUILD_OLD], error) : STATUS_OK;
+	enum status status = names->is_short_of_memory ? status_no_memory(error, images[BUILD_OLD]->path) : STATUS_OK;
 	for (enum build build = 0; build < BUILD_COUNT && status == STATUS_OK; build++)
 		status = image_split_inlined(images[build], names->items, names->count, error);
 	return status;
@@ -214,13 +209,13 @@ static void release(struct uses *uses)
 
 static enum status find_uses(struct uses *uses, struct error *error)
 {
-	enum status status = make_room(uses) ? STATUS_OK : out_of_memory(uses->groups[BUILD_OLD].image, error);
+	enum status status = make_room(uses) ? STATUS_OK : status_no_memory(error, uses->groups[BUILD_OLD].image->path);
 	for (enum build build = 0; build < BUILD_COUNT && status == STATUS_OK; build++) {
 		add_inlined(uses, build);
 		status = add_calls(uses, build, error);
 	}
 	if (status == STATUS_OK && uses->is_short_of_memory)
-		status = out_of_memory(uses->groups[BUILD_OLD].image, error);
+		status = status_no_memory(error, uses->groups[BUILD_OLD].image->path);
 	merge(uses);
 	return status;
 }

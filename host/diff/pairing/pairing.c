@@ -198,11 +198,6 @@ static bool fill(struct groups groups[BUILD_COUNT], struct pairing *pairing)
 
 /* --- The stages. */
 
-static enum status out_of_memory(const struct image *image, struct error *error)
-{
-	return status_fail(error, "%s: out of memory for %zu functions", image->path, image->function_count);
-}
-
 static void free_groups(struct groups groups[BUILD_COUNT])
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++)
@@ -215,8 +210,8 @@ static enum status pair_names(struct image *images[BUILD_COUNT], struct groups g
 	free_groups(groups);
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		if (!groups_find(images[build], build, &groups[build]))
-			return out_of_memory(images[build], error);
-	return pair_by_name(groups) ? STATUS_OK : out_of_memory(images[BUILD_OLD], error);
+			return status_no_memory(error, images[build]->path);
+	return pair_by_name(groups) ? STATUS_OK : status_no_memory(error, images[BUILD_OLD]->path);
 }
 
 /* DWARF names what was inlined, so that it comes before what only looks alike. */
@@ -242,7 +237,7 @@ static enum status pair_all(struct image *images[BUILD_COUNT], struct groups gro
 	if (status != STATUS_OK)
 		return status;
 	bool is_done = pair_by_place(groups) && pair_by_code(groups) && fill(groups, pairing);
-	return is_done ? STATUS_OK : out_of_memory(images[BUILD_OLD], error);
+	return is_done ? STATUS_OK : status_no_memory(error, images[BUILD_OLD]->path);
 }
 
 enum status pairing_find(struct image *old, struct image *new, struct pairing *pairing, struct error *error)

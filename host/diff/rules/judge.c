@@ -19,11 +19,6 @@ struct judging {
 	struct error *error;
 };
 
-static enum status fail_no_memory(const struct judging *judging)
-{
-	return status_fail(judging->error, "%s: out of memory for judging a rule", judging->rule->origin);
-}
-
 /* The value that the rule compares with its limit, without its error. */
 static double estimate(const struct rule *rule, const struct stats_change *values)
 {
@@ -100,7 +95,7 @@ static enum status add_breach(struct judging *judging, size_t row, const struct 
 	struct rule_result *result = judging->result;
 	struct rule_breach *breaches = array_reserve(result->breaches, sizeof *breaches, result->breach_count);
 	if (breaches == NULL)
-		return fail_no_memory(judging);
+		return status_no_memory(judging->error, judging->rule->origin);
 	result->breaches = breaches;
 	breaches[result->breach_count++] = (struct rule_breach){.row = row, .values = *values};
 	return STATUS_OK;

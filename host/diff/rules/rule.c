@@ -203,7 +203,7 @@ static enum status keep_pattern(struct rule_reader *reader, const char *end, str
 		return fail_unexpected(reader, "the name of a function, or a pattern such as 'uart_*',");
 	rule->pattern = strndup(first, (size_t)(end - first));
 	if (rule->pattern == NULL)
-		return status_fail(reader->error, "%s: out of memory for a rule", reader->origin);
+		return status_no_memory(reader->error, reader->origin);
 	return STATUS_OK;
 }
 

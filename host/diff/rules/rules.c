@@ -21,11 +21,6 @@ static void free_rule(struct rule *rule)
 	free(rule->pattern);
 }
 
-static enum status fail_no_memory(const char *origin, struct error *error)
-{
-	return status_fail(error, "%s: out of memory for a rule", origin);
-}
-
 static enum status read_rule(struct rule *rule, const char *origin, const char *text, struct error *error)
 {
 	const char *first = text + strspn(text, RULE_BLANKS);
@@ -34,7 +29,7 @@ static enum status read_rule(struct rule *rule, const char *origin, const char *
 		length--;
 	*rule = (struct rule){.text = strndup(first, length), .origin = strdup(origin)};
 	if (rule->text == NULL || rule->origin == NULL)
-		return fail_no_memory(origin, error);
+		return status_no_memory(error, origin);
 	return rule_read_rule(rule, error);
 }
 
@@ -46,7 +41,7 @@ enum status rule_set_add(struct rule_set *set, const char *origin, const char *t
 		return status_usage(error, "%s: the rule has %zu bytes or more", origin, RULE_SIZE_MAX);
 	struct rule *rules = array_reserve(set->rules, sizeof *rules, set->count);
 	if (rules == NULL)
-		return fail_no_memory(origin, error);
+		return status_no_memory(error, origin);
 	set->rules = rules;
 	struct rule *rule = &rules[set->count];
 	enum status status = read_rule(rule, origin, text, error);
@@ -74,7 +69,7 @@ static enum status add_line(struct rule_set *set, const char *name, size_t numbe
 	if (asprintf(&origin, "%s:%zu", name, number) < 0)
 		origin = NULL;
 	if (text == NULL || origin == NULL)
-		status = fail_no_memory(name, error);
+		status = status_no_memory(error, name);
 	else if (text[strspn(text, RULE_BLANKS)] != '\0')
 		status = rule_set_add(set, origin, text, error);
 	free(text);

@@ -182,7 +182,7 @@ enum status calls_find(const struct image *image, struct calls *calls, struct er
 	free(scan.extents);
 	order_calls(calls);
 	if (scan.out_of_memory)
-		return status_fail(error, "%s: out of memory for its calls", image->path);
+		return status_no_memory(error, image->path);
 	return STATUS_OK;
 }
 

@@ -221,7 +221,7 @@ enum status arc_list_finish(struct arc_list *list, struct profile *profile, stru
 	if (limit >= UINT32_MAX || profile->node_count >= UINT32_MAX || !allocate(&work, profile, limit) ||
 	    !arc_list_reserve(list, 1)) {
 		release(&work);
-		return status_fail(error, "%s: out of memory for %zu arcs", profile->image->path, limit);
+		return status_no_memory(error, profile->image->path);
 	}
 	for (size_t i = 0; i < limit; i++)
 		list->items[i].sequence = work.ordered[i] = (uint32_t)i;

@@ -118,8 +118,8 @@ enum status analysis_build_arcs(struct profile *profile, struct error *error)
 	call_sites_free(sites);
 	if (profile->owners != NULL)
 		ok = ok && add_inlined(&list, profile);
-	enum status status = ok ? arc_list_finish(&list, profile, error)
-	                        : status_fail(error, "%s: out of memory for %zu arcs", profile->image->path, recorded);
+	enum status status =
+	        ok ? arc_list_finish(&list, profile, error) : status_no_memory(error, profile->image->path);
 	free(list.items);
 	return status;
 }

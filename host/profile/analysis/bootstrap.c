@@ -276,7 +276,7 @@ enum status analysis_estimate_errors(struct profile *profile, const struct profi
 	struct bootstrap bootstrap = {.profile = profile, .whole = whole};
 	enum status status = resample_prepare(&bootstrap.resample, profile, error);
 	if (status == STATUS_OK && (!allocate(&bootstrap) || !find_flows(&bootstrap)))
-		status = status_fail(error, "%s: out of memory for the errors of times", profile->image->path);
+		status = status_no_memory(error, profile->image->path);
 	if (status == STATUS_OK)
 		status = sum_up(&bootstrap, error);
 	if (status == STATUS_OK)

@@ -100,8 +100,7 @@ enum status analysis_break_cycles(struct profile *profile, size_t cycle_max, str
 	struct cycle_breaker breaker = {.profile = profile, .graph.limit = cycle_max};
 	profile->cycle_max = cycle_max;
 	if (!remove_lightest(&breaker))
-		status = status_fail(error, "%s: out of memory for breaking the cycles of %zu arcs",
-		                     profile->image->path, profile->arc_count);
+		status = status_no_memory(error, profile->image->path);
 	cycle_graph_free(&breaker.graph);
 	free(breaker.number);
 	free(breaker.arcs);

@@ -138,7 +138,7 @@ static enum status make_part(const struct contexts *contexts, size_t index, stru
 		status = analysis_record(part->profile, error);
 	if (status == STATUS_OK && !(adopt_arcs(whole, part->profile) && adopt_cycles(whole, part->profile) &&
 	                             borrow_calls(whole, part->profile)))
-		status = status_fail(error, "%s: out of memory for the call graph", whole->image->path);
+		status = status_no_memory(error, whole->image->path);
 	if (status != STATUS_OK)
 		return status;
 	count_calls(part->profile);
@@ -246,7 +246,7 @@ static enum status propagate_each(const struct contexts *contexts, bool total_er
 	struct profile *whole = contexts->whole;
 	whole->contexts = calloc(contexts->count + 1, sizeof *whole->contexts);
 	if (whole->contexts == NULL)
-		return status_fail(error, "%s: out of memory for %zu contexts", whole->image->path, contexts->count);
+		return status_no_memory(error, whole->image->path);
 	forget_times(whole);
 	enum status status = each_part(contexts, add_times, error);
 	qsort(whole->contexts, whole->context_count, sizeof *whole->contexts, compare_contexts);

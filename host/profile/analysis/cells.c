@@ -159,7 +159,7 @@ enum status cells_check(const struct profile *profile, const struct cell *cells,
 	uint64_t *before = sum_functions(image);
 	enum status status = STATUS_OK;
 	if (before == NULL)
-		status = status_fail(error, "%s: out of memory for its functions", image->path);
+		status = status_no_memory(error, image->path);
 	else if (!are_affordable(image, before, cells, count))
 		status = status_fail(error,
 		                     "%s: samples of its captures lie on the same code too many times over: is a "

@@ -91,7 +91,7 @@ enum status contexts_sum(const struct profile *profile, struct context_sums *sum
 {
 	*sums = (struct context_sums){.items = calloc(max_sums(profile) + 1, sizeof *sums->items)};
 	if (sums->items == NULL)
-		return status_fail(error, "%s: out of memory", profile->image->path);
+		return status_no_memory(error, profile->image->path);
 	for (size_t i = 0; i < profile->block_count; i++)
 		add_block(sums, profile->blocks[i]);
 	merge(sums);

@@ -158,7 +158,7 @@ enum status analysis_find_cycles(struct profile *profile, struct error *error)
 			walk_from(&walk, (uint32_t)i);
 	walk_free(&walk);
 	if (!ok)
-		return status_fail(error, "%s: out of memory for the call graph", profile->image->path);
+		return status_no_memory(error, profile->image->path);
 	number_cycles(profile);
 	return STATUS_OK;
 }

@@ -16,15 +16,10 @@ struct listener {
 	void *context;
 };
 
-static enum status out_of_memory(const struct profile *profile, struct error *error)
-{
-	return status_fail(error, "%s: out of memory for the rows of the profile", profile->image->path);
-}
-
 static enum status report(const struct listener *listener, const struct sample_group *group, struct error *error)
 {
 	if (group->node == PROFILE_NONE && group->part_count == 0)
-		return out_of_memory(listener->profile, error);
+		return status_no_memory(error, listener->profile->image->path);
 	return listener->found(listener->context, group, error);
 }
 
@@ -98,12 +93,12 @@ static enum status report_cells(const struct listener *listener, struct runs *ru
 	size_t count, end;
 	enum status status = STATUS_OK;
 	if (!cells_collect(listener->profile, &cells, &count))
-		return out_of_memory(listener->profile, error);
+		return status_no_memory(error, listener->profile->image->path);
 	status = cells_check(listener->profile, cells, count, error);
 	for (size_t first = 0; status == STATUS_OK && first < count; first = end) {
 		end = cells_run_end(cells, first, count);
 		if (!runs_fill(runs, &cells[first], end - first))
-			status = out_of_memory(listener->profile, error);
+			status = status_no_memory(error, listener->profile->image->path);
 		for (size_t i = first; status == STATUS_OK && i < end; i++)
 			status = report_cell(listener, runs, &cells[i], error);
 	}
@@ -119,8 +114,9 @@ static enum status report_all_cells(const struct listener *listener, struct erro
 		profile->owns_code = true;
 	}
 	struct runs runs = {.profile = profile, .map = profile->code};
-	enum status status = profile->code != NULL && runs_prepare(&runs) ? report_cells(listener, &runs, error)
-	                                                                  : out_of_memory(profile, error);
+	enum status status = profile->code != NULL && runs_prepare(&runs)
+	                             ? report_cells(listener, &runs, error)
+	                             : status_no_memory(error, profile->image->path);
 	runs_free(&runs);
 	return status;
 }
@@ -169,7 +165,7 @@ enum status groups_each(struct profile *profile, group_found found, void *contex
 		return STATUS_OK;
 	for (size_t i = 0; i < profile->block_count; i++)
 		if (!number_rows(profile, profile->blocks[i]))
-			return out_of_memory(profile, error);
+			return status_no_memory(error, profile->image->path);
 	enum status status = report_all_cells(&listener, error);
 	for (size_t i = 0; status == STATUS_OK && i < profile->block_count; i++) {
 		status = report_coarse(&listener, profile->blocks[i], error);

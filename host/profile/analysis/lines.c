@@ -45,11 +45,6 @@ struct lines {
 	uint64_t widest; /* bytes of the largest cell that several lines share */
 };
 
-static enum status out_of_memory(const struct lines *lines, struct error *error)
-{
-	return status_fail(error, "%s: out of memory for its lines", lines->profile->image->path);
-}
-
 /* --- Order. */
 
 static int compare_files(const char *left, const char *right)
@@ -186,15 +181,15 @@ static bool number_functions(struct lines *lines)
 static enum status find_rows(struct lines *lines, struct error *error)
 {
 	if (!line_pieces_find(&lines->pieces, lines->profile->image))
-		return out_of_memory(lines, error);
+		return status_no_memory(error, lines->profile->image->path);
 	enum status status = groups_each(lines->profile, mark_pieces, &lines->pieces, error);
 	if (status != STATUS_OK)
 		return status;
 	if (!make_piece_rows(lines))
-		return out_of_memory(lines, error);
+		return status_no_memory(error, lines->profile->image->path);
 	merge_piece_rows(lines);
 	add_node_rows(lines);
-	return number_functions(lines) ? STATUS_OK : out_of_memory(lines, error);
+	return number_functions(lines) ? STATUS_OK : status_no_memory(error, lines->profile->image->path);
 }
 
 /* --- Cells. */
@@ -416,7 +411,7 @@ static enum status make_lines(struct lines *lines, struct error *error)
 	for (size_t i = 0; ok && i < lines->profile->node_count; i++)
 		ok = add_calls_of_node(lines, i);
 	if (!ok)
-		return out_of_memory(lines, error);
+		return status_no_memory(error, lines->profile->image->path);
 	merge_lines(lines->profile);
 	return STATUS_OK;
 }

@@ -14,11 +14,6 @@
 #define PARTS_MAX 256
 #define COST_MAX  (256u * 4096)
 
-static enum status out_of_memory(const struct profile *profile, struct error *error)
-{
-	return status_fail(error, "%s: out of memory", profile->image->path);
-}
-
 /* Memory and time of a part: rows of functions and calls, the headers of all blocks, and their names of contexts. */
 static size_t cost_of_part(const struct profile *profile)
 {
@@ -51,7 +46,7 @@ enum status parts_find_contexts(const struct profile *profile, struct profile_pa
 	if (found == NULL || status != STATUS_OK) {
 		free(sums.items);
 		free(found);
-		return status != STATUS_OK ? status : out_of_memory(profile, error);
+		return status != STATUS_OK ? status : status_no_memory(error, profile->image->path);
 	}
 	for (size_t i = 0; i < own; i++)
 		found[i] = (struct profile_part){.number = sums.items[i].number, .name = sums.items[i].name};
@@ -84,7 +79,7 @@ static enum status select_captures(const struct profile *profile, struct profile
 			break;
 		part->capture_count++;
 	}
-	return part->capture_count < profile->capture_count ? out_of_memory(profile, error) : STATUS_OK;
+	return part->capture_count < profile->capture_count ? status_no_memory(error, profile->image->path) : STATUS_OK;
 }
 
 /* True if samples or calls are of a context that the block does not list. */

@@ -165,8 +165,7 @@ enum status analysis_propagate(struct profile *profile, struct error *error)
 {
 	size_t *ordered = flow_order(profile);
 	if (ordered == NULL)
-		return status_fail(error, "%s: out of memory for %zu functions", profile->image->path,
-		                   profile->node_count);
+		return status_no_memory(error, profile->image->path);
 	count_cycle_calls(profile);
 	choose_wanted(profile, ordered);
 	for (size_t i = 0; i < profile->cycle_count; i++)

@@ -81,11 +81,6 @@ static bool flush(struct resample *resample)
 	return true;
 }
 
-static enum status out_of_memory(const struct resample *resample, struct error *error)
-{
-	return status_fail(error, "%s: out of memory for the errors of times", resample->profile->image->path);
-}
-
 static enum status take(void *context, const struct share *share, struct error *error)
 {
 	struct resample *resample = context;
@@ -98,7 +93,7 @@ static enum status take(void *context, const struct share *share, struct error *
 		resample->pending_time = share->sample_time;
 		resample->pending[share->node] += share->samples;
 	}
-	return ok ? STATUS_OK : out_of_memory(resample, error);
+	return ok ? STATUS_OK : status_no_memory(error, resample->profile->image->path);
 }
 
 /* Histograms of gmon.out are not kept: the samples of each node are drawn instead of their bins. */
@@ -118,11 +113,11 @@ enum status resample_prepare(struct resample *resample, struct profile *profile,
 	*resample = (struct resample){.profile = profile, .random = {SEED}};
 	resample->pending = calloc(profile->node_count + 1, sizeof *resample->pending);
 	if (resample->pending == NULL)
-		return out_of_memory(resample, error);
+		return status_no_memory(error, resample->profile->image->path);
 	enum status status = shares_each(profile, take, resample, error);
 	end_cell(resample);
 	if (status == STATUS_OK && (!flush(resample) || (profile->capture_count == 0 && !take_nodes(resample))))
-		status = out_of_memory(resample, error);
+		status = status_no_memory(error, resample->profile->image->path);
 	return status;
 }
 

@@ -34,7 +34,7 @@ static enum status credit_handler(struct profile *profile, struct error *error)
 		return STATUS_OK;
 	size_t recorder = profile_node_of_kind(profile, PROFILE_BAREPROF);
 	if (recorder == PROFILE_NONE)
-		return status_fail(error, "%s: out of memory for the rows of the profile", profile->image->path);
+		return status_no_memory(error, profile->image->path);
 	profile->nodes[recorder].self_time += profile->handler_time;
 	profile->total_time += profile->handler_time;
 	return STATUS_OK;

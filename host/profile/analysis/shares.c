@@ -63,8 +63,7 @@ static enum status share_parts(struct sharing *sharing, const struct sample_grou
 	enum status status = STATUS_OK;
 	bool is_first = true;
 	if (!reserve_sums(sharing))
-		return status_fail(error, "%s: out of memory for the shares of its functions",
-		                   sharing->profile->image->path);
+		return status_no_memory(error, sharing->profile->image->path);
 	for (size_t i = 0; i < group->part_count; i++)
 		add_part(sharing, &group->parts[i]);
 	for (size_t i = 0; i < group->part_count; i++) {

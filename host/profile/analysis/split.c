@@ -23,7 +23,7 @@ static enum status find_cores(struct profile *profile, struct error *error)
 	bool seen[UINT8_MAX + 1] = {false};
 	profile->parts = calloc(sizeof seen / sizeof *seen, sizeof *profile->parts);
 	if (profile->parts == NULL)
-		return status_fail(error, "%s: out of memory", profile->image->path);
+		return status_no_memory(error, profile->image->path);
 	for (size_t i = 0; i < profile->block_count; i++) {
 		uint8_t core = (uint8_t)profile->blocks[i]->header.core;
 		if (!seen[core])

@@ -85,7 +85,7 @@ enum status analysis_add_static_arcs(struct profile *profile, struct error *erro
 	struct calls calls;
 	enum status status = calls_find(profile->image, &calls, error);
 	if (status == STATUS_OK && (!add_present(&list, profile) || !add_static(&list, profile, &calls)))
-		status = status_fail(error, "%s: out of memory for its calls", profile->image->path);
+		status = status_no_memory(error, profile->image->path);
 	if (status == STATUS_OK)
 		status = arc_list_finish(&list, profile, error);
 	if (status == STATUS_OK)

@@ -40,8 +40,7 @@ enum status analysis_tally_arcs(struct profile *profile, const struct gmon *gmon
 	for (size_t i = 0; ok && i < gmon->arc_count; i++)
 		ok = add(&list, profile, &gmon->arcs[i]);
 	enum status status =
-	        ok ? arc_list_finish(&list, profile, error)
-	           : status_fail(error, "%s: out of memory for %zu arcs", profile->image->path, gmon->arc_count);
+	        ok ? arc_list_finish(&list, profile, error) : status_no_memory(error, profile->image->path);
 	free(list.items);
 	return status;
 }

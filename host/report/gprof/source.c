@@ -200,7 +200,7 @@ static char *output_path(const struct gprof_file *file, struct error *error)
 	char *path = NULL;
 	if (asprintf(&path, "%s-ann", slash != NULL ? slash + 1 : file->name) >= 0)
 		return path;
-	status_fail(error, "%.80s: out of memory", file->name);
+	status_no_memory(error, file->name);
 	return NULL;
 }
 
@@ -233,7 +233,7 @@ static enum status open_source(const struct gprof_file *file, const struct outpu
 	*source = (struct source){.path = NULL};
 	*name = NULL;
 	if (asprintf(name, "%s%s%s", file->folder, file->folder[0] != '\0' ? "/" : "", file->name) < 0)
-		return status_fail(error, "%.80s: out of memory", file->name);
+		return status_no_memory(error, file->name);
 	if (source_open(paths, *name, source, &why) == STATUS_OK)
 		return STATUS_OK;
 	source_close(source);

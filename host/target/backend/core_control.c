@@ -116,7 +116,7 @@ enum status target_open(const struct source *source, const struct target_setup *
 	left->message[0] = 0;
 	struct target *opened = calloc(1, source->backend->state_size);
 	if (opened == NULL)
-		return status_fail(error, "%s: out of memory", source->text);
+		return status_no_memory(error, source->text);
 	target_init(opened, source);
 	opened->cancel = setup->cancel;
 	if (setup->observer != NULL)

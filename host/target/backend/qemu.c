@@ -180,7 +180,7 @@ static enum status save(struct qemu *qemu, uint64_t address, size_t size, struct
 		                   strerror(errno));
 	char *command = qmp_command_save(address, size, qemu->path);
 	if (command == NULL)
-		return status_fail(error, "%s: out of memory", qemu->target.source);
+		return status_no_memory(error, qemu->target.source);
 	enum status status = ask(qemu, command, &message, error);
 	free(command);
 	if (status == STATUS_OK && message.kind == QMP_ERROR)

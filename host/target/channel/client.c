@@ -35,7 +35,7 @@ enum status client_open(struct channel *channel, const struct source *source, in
 
 	if (created == NULL) {
 		channel->ops->close(channel);
-		return status_fail(error, "%s: out of memory", source->text);
+		return status_no_memory(error, source->text);
 	}
 	created->last_opening = created->clock->now();
 	client_begin_operation(created);
@@ -71,7 +71,7 @@ static enum status read_words(struct client *client, uint32_t offset, uint32_t s
 {
 	client_begin_operation(client);
 	if (!window_init(&client->window, offset, size))
-		return status_fail(error, "%s: out of memory for %u bytes", client->source->text, size);
+		return status_no_memory(error, client->source->text);
 	/* A read that was given up may still be answered, with older content. */
 	if (client->last_read > client->settled)
 		client->is_identified = false;

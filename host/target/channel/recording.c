@@ -27,7 +27,7 @@ static enum status keep_memory(struct search *search, struct error *error)
 	uint8_t *memory = realloc(search->found.memory, sending->size);
 
 	if (memory == NULL)
-		return status_fail(error, "%s: out of memory for %u bytes", search->path, sending->size);
+		return status_no_memory(error, search->path);
 	memcpy(memory, sending->memory, sending->size);
 	search->found = (struct recording){memory, sending->size, sending->identity.memory.address, ""};
 	search->number = sending->number;

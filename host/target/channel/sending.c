@@ -60,7 +60,7 @@ static enum status begin(struct sending *sending, const char *where, const struc
 		forget(sending);
 		sending->memory = calloc(size, 1);
 		if (sending->memory == NULL)
-			return status_fail(error, "%s: out of memory for %u bytes", where, size);
+			return status_no_memory(error, where);
 		sending->size = size;
 	}
 	sending->identity = *identity;

@@ -16,7 +16,7 @@ enum status tcp_channel_connect(const char *where, const char *host_port, unsign
 {
 	struct tcp_channel *tcp = calloc(1, sizeof *tcp);
 	if (tcp == NULL)
-		return status_fail(error, "%s: out of memory", where);
+		return status_no_memory(error, where);
 	tcp->connection.cancel = cancel;
 	enum status status = tcp_connect(where, host_port, timeout, &tcp->connection, error);
 	if (status != STATUS_OK) {

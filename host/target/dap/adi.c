@@ -195,7 +195,7 @@ enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct a
 		        .dap = dap, .setup = *setup, .trace = {.line = setup->trace, .context = setup->context}};
 		status = connect_memory(*adi, error);
 	} else {
-		status = status_fail(error, "%s: out of memory", dap->source);
+		status = status_no_memory(error, dap->source);
 	}
 	if (status != STATUS_OK) {
 		free(*adi);

@@ -449,7 +449,7 @@ enum status cmsis_dap_open(struct packets *packets, const char *source, unsigned
 	struct cmsis_dap *probe = calloc(1, sizeof *probe);
 	if (probe == NULL) {
 		packets->ops->close(packets);
-		return status_fail(error, "%s: out of memory", source);
+		return status_no_memory(error, source);
 	}
 	probe->dap.ops = &cmsis_dap_ops;
 	snprintf(probe->dap.source, sizeof probe->dap.source, "%s", source);

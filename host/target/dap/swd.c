@@ -278,7 +278,7 @@ enum status swd_dap_open(struct swd_wire *wire, struct dap **dap, struct error *
 	struct swd_dap *swd = calloc(1, sizeof *swd);
 
 	if (swd == NULL) {
-		enum status status = status_fail(error, "%s: out of memory", wire->source);
+		enum status status = status_no_memory(error, wire->source);
 		wire->ops->close(wire);
 		return status;
 	}

@@ -324,7 +324,7 @@ static enum status join_blocks(const struct pull_session *session, uint8_t **byt
 		*size += session->snapshots[i].header.block_size;
 	*bytes = malloc(*size + 1); /* not 0 */
 	if (*bytes == NULL)
-		return status_fail(error, "%s: out of memory for blocks of %zu bytes", session->source, *size);
+		return status_no_memory(error, session->source);
 	uint8_t *next = *bytes;
 	for (size_t i = 0; i < session->located.count; i++) {
 		memcpy(next, session->snapshots[i].bytes, session->snapshots[i].header.block_size);

@@ -170,8 +170,7 @@ static enum status read_header(struct target *target, uint64_t address, struct s
 		return status;
 	snapshot->bytes = calloc(1, header->block_size);
 	if (snapshot->bytes == NULL)
-		return status_fail(error, "%s: out of memory for a block of %" PRIu32 " bytes", target->source,
-		                   header->block_size);
+		return status_no_memory(error, target->source);
 	memcpy(snapshot->bytes, first, sizeof first);
 	if (BAREPROF_OFFSET_DIRECTORY + header->directory_count * BAREPROF_ENTRY_SIZE <= sizeof first)
 		return STATUS_OK;

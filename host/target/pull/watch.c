@@ -131,8 +131,7 @@ static enum status take(struct watch *watch, const char *path, bool is_first, st
 static enum status name_next(struct watch *watch, char **path, struct error *error)
 {
 	*path = new_name(watch->options->pull.output_path, &watch->number);
-	return *path != NULL ? STATUS_OK
-	                     : status_fail(error, "%s: out of memory for a name", watch->options->pull.output_path);
+	return *path != NULL ? STATUS_OK : status_no_memory(error, watch->options->pull.output_path);
 }
 
 static enum status take_next(struct watch *watch, bool is_first, struct error *error)

@@ -57,9 +57,8 @@ static enum status prepare(struct sample *sample, struct error *error)
 		return status;
 	if (getrandom(&sample->seed, sizeof sample->seed, 0) != sizeof sample->seed)
 		return status_fail(error, "no random numbers: %s", strerror(errno));
-	return batches_begin(&sample->batches, sample->image)
-	               ? STATUS_OK
-	               : status_fail(error, "%s: out of memory for its functions", sample->options->elf_path);
+	return batches_begin(&sample->batches, sample->image) ? STATUS_OK
+	                                                      : status_no_memory(error, sample->options->elf_path);
 }
 
 /* Without a block, compares the code if it can be read. */

@@ -224,7 +224,7 @@ static enum status take_batch(struct target *target, struct rhythm *rhythm, stru
 	enum status status = pcsr_read(target, words, length, error);
 	if (status != STATUS_OK || batches_add(batches, words, length))
 		return status;
-	return status_fail(error, "%s: out of memory for samples at %zu places", target->source, batches->place_count);
+	return status_no_memory(error, target->source);
 }
 
 static uint64_t shorter(uint64_t a, uint64_t b)

@@ -221,7 +221,7 @@ enum status bulk_open(struct usb_attached *attached, struct packets **packets, s
 	struct bulk *bulk = calloc(1, sizeof *bulk);
 	if (bulk == NULL) {
 		usb_attached_close(attached);
-		return status_fail(error, "%s: out of memory", interface->kind->naming.scheme);
+		return status_no_memory(error, interface->kind->naming.scheme);
 	}
 	enum status status = usb_attached_claim(attached, error);
 	if (status != STATUS_OK) {
@@ -238,7 +238,7 @@ enum status bulk_open(struct usb_attached *attached, struct packets **packets, s
 		*packets = &bulk->packets;
 		return STATUS_OK;
 	}
-	status = status_fail(error, "%s: out of memory", bulk->packets.source);
+	status = status_no_memory(error, bulk->packets.source);
 	bulk_close(&bulk->packets);
 	return status;
 }

@@ -251,7 +251,7 @@ enum status usb_interfaces_list(const struct usb_kind *kind, const struct usb_ad
 			interfaces->count++;
 		}
 	libusb_free_device_list(devices, 1);
-	return interfaces->items != NULL ? STATUS_OK : status_fail(error, "%s: out of memory", kind->naming.scheme);
+	return interfaces->items != NULL ? STATUS_OK : status_no_memory(error, kind->naming.scheme);
 }
 
 void usb_interfaces_free(struct usb_interfaces *interfaces)

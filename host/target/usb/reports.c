@@ -83,7 +83,7 @@ enum status reports_open(struct usb_attached *attached, struct packets **packets
 	struct reports *reports = calloc(1, sizeof *reports);
 	usb_attached_close(attached);
 	if (reports == NULL)
-		return status_fail(error, "%s: out of memory", interface->kind->naming.scheme);
+		return status_no_memory(error, interface->kind->naming.scheme);
 	reports->device = hid_open_path(interface->place);
 	if (reports->device == NULL) {
 		hid_exit();
