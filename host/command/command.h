@@ -40,13 +40,6 @@ void command_print_version(void);
 /* Prints usage, summary and help of a command, for --help. */
 void command_print_help(const struct command *command);
 
-struct option;
-
-/* Handles the answers '?' and ':' of getopt_long() with option letters that begin with a colon: fills *error, naming
- * the option that is unknown or lacks its value, and returns STATUS_USAGE. */
-enum status command_bad_option(const struct command *command, int answer, const struct option *options,
-                               char *const *argv, struct error *error);
-
 /* For binary output: fails like command_usage() if path is standard output and that is a terminal. */
 enum status command_check_binary_output(const struct command *command, const char *path, const char *what,
                                         struct error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof devices`: lists attached sources of captures, and what to type for each. */
 #include "base/text/text.h"
-#include "command/command.h"
+#include "command/options.h"
 #include "target/backend/backends.h"
 #include "target/channel/channel.h"
 
@@ -49,14 +49,11 @@ static void print_end(size_t count)
 
 static enum status run(int argc, char **argv, struct error *error)
 {
-	static const struct option no_options[] = {{NULL, 0, NULL, 0}};
-	enum status status = STATUS_OK;
+	enum status status = command_parse_options(&command_devices, argc, argv, NULL, error);
 	size_t count = 0;
 
-	optind = 0; /* resets getopt */
-	int option = getopt_long(argc, argv, ":", no_options, NULL);
-	if (option != -1)
-		return command_bad_option(&command_devices, option, no_options, argv, error);
+	if (status != STATUS_OK)
+		return status;
 	if (optind != argc)
 		return command_usage(&command_devices, error, "expected no arguments, got %d", argc - optind);
 	for (size_t i = 0; status == STATUS_OK && channel_table[i] != NULL; i++)
@@ -76,8 +73,8 @@ const struct command command_devices = {
         .summary = "list attached devices that captures can be taken from",
         .help = "Prints a line for each device: the SOURCE to give to bareprof pull, and a description; if it\n"
                 "cannot be opened, a second line says why, and what to do. Network sources (tcp:, gdb:) are\n"
-                "not listed.\n"
-                "\n"
-                "Example: bareprof devices\n",
+                "not listed.\n",
+        .options = (const struct command_option *const[]){NULL},
+        .example = "bareprof devices\n",
         .run = run,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See diff_options.h. */
 #include "command/diff_options.h"
+#include "command/values.h"
 
 #include "command/hints.h"
 

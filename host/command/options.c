@@ -3,7 +3,6 @@
 #include "command/options.h"
 
 #include "base/text/demangle.h"
-#include "command/values.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -58,11 +57,45 @@ static void add_row(struct getopt_tables *tables, const struct command_option *r
 		        (struct option){row->name, argument_of(row), NULL, tables->answers[index]};
 }
 
+static bool is_known(const struct option *options, int letter)
+{
+	for (; options->name != NULL; options++)
+		if (options->val == letter)
+			return true;
+	return false;
+}
+
+/* Whether word gives a value to a long option that takes none: --lines=3. */
+static bool is_value_too_many(const struct option *options, int letter, const char *word)
+{
+	for (; options->name != NULL; options++)
+		if (options->val == letter && options->has_arg == no_argument)
+			return strncmp(word, "--", 2) == 0 && strchr(word, '=') != NULL;
+	return false;
+}
+
+/* Explains the answer '?' or ':' of getopt_long(). optopt holds a short option, anywhere in its word; a long option is
+ * the word before optind. A known option is refused only in its long form: --force=x. */
+static enum status refuse(const struct command *command, int answer, const struct option *options, char *const *argv,
+                          struct error *error)
+{
+	const char *word = argv[optind - 1];
+	const char letter[] = {'-', (char)optopt, '\0'};
+	bool is_long = answer == ':' ? strncmp(word, "--", 2) == 0 : optopt == 0 || is_known(options, optopt);
+	const char *problem = ": unknown option";
+	if (answer == ':')
+		problem = " needs a value";
+	else if (is_value_too_many(options, optopt, word))
+		problem = ": takes no value";
+	return command_usage(command, error, "%s%s", is_long ? word : letter, problem);
+}
+
 enum status command_parse_options(const struct command *command, int argc, char **argv, void *const *targets,
                                   struct error *error)
 {
 	struct getopt_tables tables = {.letters = ":"};
 	enum status status = STATUS_OK;
+	optind = 0; /* resets getopt */
 	for (size_t i = 0; command->options[i] != NULL; i++)
 		for (const struct command_option *row = command->options[i]; !is_end(row); row++)
 			add_row(&tables, row, targets[i]);
@@ -72,7 +105,7 @@ enum status command_parse_options(const struct command *command, int argc, char 
 		while (i < tables.count && tables.answers[i] != answer)
 			i++;
 		if (i == tables.count)
-			return command_bad_option(command, answer, tables.longs, argv, error);
+			return refuse(command, answer, tables.longs, argv, error);
 		const struct given_option given = {command, tables.rows[i], tables.targets[i], optarg, argc, argv};
 		status = given.row->take(&given, error);
 	}
@@ -109,44 +142,15 @@ void command_print_help(const struct command *command)
 	if (command->print_arguments != NULL)
 		command->print_arguments();
 	fputs(command->help, stdout);
-	for (size_t i = 0; command->options != NULL && command->options[i] != NULL; i++)
-		for (const struct command_option *row = command->options[i]; !is_end(row); row++)
+	for (size_t i = 0; command->options != NULL && command->options[i] != NULL; i++) {
+		const struct command_option *row = command->options[i];
+		for (; !is_end(row); row++)
 			print_row(row, columns);
+		if (row->help != NULL)
+			puts(row->help);
+	}
 	if (command->example != NULL)
 		printf("\nExample: %s", command->example);
-}
-
-static bool is_known(const struct option *options, int letter)
-{
-	for (; options->name != NULL; options++)
-		if (options->val == letter)
-			return true;
-	return false;
-}
-
-/* Whether word gives a value to a long option that takes none: --lines=3. */
-static bool is_value_too_many(const struct option *options, int letter, const char *word)
-{
-	for (; options->name != NULL; options++)
-		if (options->val == letter && options->has_arg == no_argument)
-			return strncmp(word, "--", 2) == 0 && strchr(word, '=') != NULL;
-	return false;
-}
-
-/* optopt holds a short option, anywhere in its word; a long option is the word before optind. A known option is refused
- * only in its long form: --force=x. */
-enum status command_bad_option(const struct command *command, int answer, const struct option *options,
-                               char *const *argv, struct error *error)
-{
-	const char *word = argv[optind - 1];
-	const char letter[] = {'-', (char)optopt, '\0'};
-	bool is_long = answer == ':' ? strncmp(word, "--", 2) == 0 : optopt == 0 || is_known(options, optopt);
-	const char *problem = ": unknown option";
-	if (answer == ':')
-		problem = " needs a value";
-	else if (is_value_too_many(options, optopt, word))
-		problem = ": takes no value";
-	return command_usage(command, error, "%s%s", is_long ? word : letter, problem);
 }
 
 enum status option_refuse(const struct given_option *given, const char *value, const char *expected,
@@ -180,29 +184,6 @@ enum status option_take_text(const struct given_option *given, struct error *err
 enum status option_take_nothing(const struct given_option *given, struct error *error)
 {
 	(void)given, (void)error;
-	return STATUS_OK;
-}
-
-enum status option_take_number(const struct given_option *given, struct error *error)
-{
-	const struct value_range *range = given->row->detail;
-	uint32_t *number = option_member(given);
-	if (!value_parse_number(given->value, range->max, number) || *number < range->min)
-		return option_refuse(given, given->value, range->what, error);
-	return STATUS_OK;
-}
-
-enum status option_take_percent(const struct given_option *given, struct error *error)
-{
-	const struct value_percentage *range = given->row->detail;
-	char *end, expected[80];
-	double percent = strtod(given->value, &end);
-	end += *end == '%';
-	snprintf(expected, sizeof expected, "a percentage from %g%% to %g%%", range->min, range->max);
-	if (given->value[0] < '0' || given->value[0] > '9' || *end != '\0' || !(percent >= range->min) ||
-	    percent > range->max)
-		return option_refuse(given, given->value, expected, error);
-	*(double *)option_member(given) = percent / 100;
 	return STATUS_OK;
 }
 

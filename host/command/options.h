@@ -10,11 +10,7 @@
 
 struct given_option;
 
-struct value_percentage {
-	double min, max; /* in percent */
-};
-
-/* One option. A row of zeros ends a table. */
+/* One option. A row without letter and name ends a table; its help, if any, is a heading for the next one. */
 struct command_option {
 	char letter;       /* '\0': none */
 	const char *name;  /* NULL: no long form */
@@ -51,11 +47,6 @@ void *option_member(const struct given_option *given);
 enum status option_take_switch(const struct given_option *given, struct error *error);
 enum status option_take_text(const struct given_option *given, struct error *error);
 enum status option_take_nothing(const struct given_option *given, struct error *error);
-/* A number (uint32_t) in the struct value_range of detail. */
-enum status option_take_number(const struct given_option *given, struct error *error);
-/* A part (double), given in percent within the struct value_percentage of detail. */
-enum status option_take_percent(const struct given_option *given, struct error *error);
-
 /* --demangle and --no-demangle, which set a struct demangle_style. */
 extern const struct command_option style_options[];
 /* --color, which sets a bool. */

@@ -13,7 +13,6 @@
 #include "command/values.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,91 +21,56 @@
 #define PRINT_MILLISECONDS 1000
 #define WAIT_SECONDS_MAX   1000000.0
 
-static const struct value_range counts = {"a number", 1, UINT32_MAX};
-
-enum {
-	OPTION_START = 256,
-	OPTION_STOP,
-	OPTION_RESET,
-	OPTION_WAIT,
-	OPTION_ARM,
-	OPTION_TICKS,
-	OPTION_CONSOLE,
-	OPTION_WATCH,
-	OPTION_COUNT,
-	OPTION_HALT
-};
-
-static const struct option long_options[] = {
-        {"elf", required_argument, NULL, 'e'},
-        {"output", required_argument, NULL, 'o'},
-        {"start", no_argument, NULL, OPTION_START},
-        {"stop", no_argument, NULL, OPTION_STOP},
-        {"reset", no_argument, NULL, OPTION_RESET},
-        {"wait", required_argument, NULL, OPTION_WAIT},
-        {"arm", required_argument, NULL, OPTION_ARM},
-        {"ticks", required_argument, NULL, OPTION_TICKS},
-        {"console", no_argument, NULL, OPTION_CONSOLE},
-        {"watch", required_argument, NULL, OPTION_WATCH},
-        {"count", required_argument, NULL, OPTION_COUNT},
-        {"halt", no_argument, NULL, OPTION_HALT},
-        TARGET_OPTION_ROWS,
-        {"force", no_argument, NULL, 'f'},
-        {NULL, 0, NULL, 0},
-};
-
 struct pull_command_line {
 	struct watch_options watch; /* for a single pull only its member pull */
 	struct target_options target;
-	bool is_watching, wants_console;
+	bool wants_console;
 };
 
-static enum status take_option(int option, char **argv, struct pull_command_line *line, struct error *error)
-{
-	struct pull_options *options = &line->watch.pull;
+static const struct value_range counts = {"a number from 1 to 4294967295", 1, UINT32_MAX};
+static const struct value_seconds waits = {true, WAIT_SECONDS_MAX}, intervals = {false, WAIT_SECONDS_MAX};
 
-	switch (option) {
-	case 'e':
-		options->elf_path = optarg;
-		return STATUS_OK;
-	case 'o':
-		options->output_path = optarg;
-		return STATUS_OK;
-	case OPTION_START:
-		options->start = true;
-		return STATUS_OK;
-	case OPTION_STOP:
-		options->stop = true;
-		return STATUS_OK;
-	case OPTION_RESET:
-		options->reset = true;
-		return STATUS_OK;
-	case OPTION_WAIT:
-		return value_seconds(&command_pull, "--wait", optarg, true, WAIT_SECONDS_MAX,
-		                     &options->wait_milliseconds, error);
-	case OPTION_ARM:
-		options->arm = optarg;
-		return STATUS_OK;
-	case OPTION_TICKS:
-		return value_number(&command_pull, "--ticks", optarg, &counts, &options->ticks, error);
-	case OPTION_CONSOLE:
-		line->wants_console = true;
-		return STATUS_OK;
-	case OPTION_WATCH:
-		line->is_watching = true;
-		return value_seconds(&command_pull, "--watch", optarg, false, WAIT_SECONDS_MAX,
-		                     &line->watch.milliseconds, error);
-	case OPTION_COUNT:
-		return value_number(&command_pull, "--count", optarg, &counts, &line->watch.count, error);
-	case OPTION_HALT:
-		line->target.setup.halt = true;
-		return STATUS_OK;
-	case 'f':
-		options->force = true;
-		return STATUS_OK;
-	default:
-		return target_options_take(&command_pull, option, long_options, argv, &line->target, error);
-	}
+#define MEMBER(name) offsetof(struct pull_command_line, name)
+static const struct command_option own_options[] = {
+        {'e', "elf", "FW.elf", "the firmware in the target; optional for dumps and serial links",
+         .take = option_take_text, .member = MEMBER(watch.pull.elf_path)},
+        {'o', "output", "FILE", "the capture to write; - is standard output", .take = option_take_text,
+         .member = MEMBER(watch.pull.output_path)},
+        {'\0', "reset", NULL, "clear the counts first", .take = option_take_switch, .member = MEMBER(watch.pull.reset)},
+        {'\0', "start", NULL, "then start the profile", .take = option_take_switch, .member = MEMBER(watch.pull.start)},
+        {'\0', "arm", "FUNCTION",
+         "or start it at the next call of FUNCTION, which must be compiled to\nrecord its calls",
+         .take = option_take_text, .member = MEMBER(watch.pull.arm)},
+        {'\0', "ticks", "N", "and stop it after N samples", .take = option_take_number,
+         .member = MEMBER(watch.pull.ticks), .detail = &counts},
+        {'\0', "wait", "SECONDS", "then let the target run for this long", .take = option_take_seconds,
+         .member = MEMBER(watch.pull.wait_milliseconds), .detail = &waits},
+        {'\0', "stop", NULL, "then stop the profile and read it", .take = option_take_switch,
+         .member = MEMBER(watch.pull.stop)},
+        {'\0', "watch", "SECONDS",
+         "take a capture of the running target each SECONDS until Ctrl-C:\n"
+         "RUN-0001.bprof and so on (or %d in FILE is the number)",
+         .take = option_take_seconds, .member = MEMBER(watch.milliseconds), .detail = &intervals},
+        {'\0', "count", "N", "or until there are N captures", .take = option_take_number, .member = MEMBER(watch.count),
+         .detail = &counts},
+        {'\0', "console", NULL,
+         "print console text of the target (to standard error if the capture\ngoes to standard output)",
+         .take = option_take_switch, .member = MEMBER(wants_console)},
+        {'f', "force", NULL, "accept the block of another build than FW.elf", .take = option_take_switch,
+         .member = MEMBER(watch.pull.force)},
+        {.help = "\nFor a debug probe (cmsis-dap):"},
+};
+
+static const struct command_option halt_options[] = {
+        {'\0', "halt", NULL,
+         "halt the core while it is read; it runs during --wait and between\ncaptures, and is left as it was found",
+         .take = option_take_switch, .member = MEMBER(target.setup.halt)},
+        {0},
+};
+
+static bool is_watching(const struct pull_command_line *line)
+{
+	return line->watch.milliseconds > 0;
 }
 
 struct rule {
@@ -131,9 +95,9 @@ static enum status check_together(const struct pull_command_line *line, struct e
 	        {options->arm != NULL && options->arm[0] == '\0', "--arm= needs the name of a function"},
 	        {options->arm != NULL && options->start, "--start or --arm, not both"},
 	        {options->ticks != 0 && options->arm == NULL, "--ticks goes with --arm"},
-	        {line->watch.count != 0 && !line->is_watching, "--count goes with --watch"},
-	        {line->is_watching && options->stop, "--watch or --stop, not both: it is a profile that runs"},
-	        {line->is_watching && strcmp(options->output_path, "-") == 0,
+	        {line->watch.count != 0 && !is_watching(line), "--count goes with --watch"},
+	        {is_watching(line) && options->stop, "--watch or --stop, not both: it is a profile that runs"},
+	        {is_watching(line) && strcmp(options->output_path, "-") == 0,
 	         "--watch writes several files: -o RUN.bprof"},
 	};
 	const char *broken = first_broken(rules, sizeof rules / sizeof *rules);
@@ -150,7 +114,7 @@ static enum status check_source(const struct pull_command_line *line, struct err
 	bool lacks_control =
 	        backend->write == NULL && (options->start || options->stop || options->reset || options->arm != NULL);
 	const struct rule rules[] = {
-	        {line->is_watching && !is_live, "--watch needs a live target"},
+	        {is_watching(line) && !is_live, "--watch needs a live target"},
 	        {backend->extent == NULL && options->elf_path == NULL, "needs the firmware: -e FW.elf"},
 	        {lacks_control && is_live,
 	         "such a source can be read only; --reset, --start, --arm and --stop need another, such as gdb:"},
@@ -165,23 +129,16 @@ static enum status check_source(const struct pull_command_line *line, struct err
 /* Parses the command line into *line, which afterwards points into argv. Contradictory options are usage errors. */
 static enum status parse(int argc, char **argv, struct pull_command_line *line, struct error *error)
 {
-	struct pull_options *options = &line->watch.pull;
-	int option;
-
-	optind = 0; /* resets getopt */
-	while ((option = getopt_long(argc, argv, ":e:o:f", long_options, NULL)) != -1) {
-		enum status status = take_option(option, argv, line, error);
-		if (status != STATUS_OK)
-			return status;
-	}
 	enum status status =
-	        target_options_source(&command_pull, argc, argv, line->wants_console, &line->target, error);
+	        command_parse_options(&command_pull, argc, argv, (void *[]){line, line, &line->target}, error);
 	if (status == STATUS_OK)
-		status = command_check_capture(&command_pull, options->output_path, error);
+		status = target_options_source(&command_pull, argc, argv, line->wants_console, &line->target, error);
+	if (status == STATUS_OK)
+		status = command_check_capture(&command_pull, line->watch.pull.output_path, error);
 	if (status != STATUS_OK)
 		return status;
 	status = check_together(line, error);
-	options->source = &line->target.source;
+	line->watch.pull.source = &line->target.source;
 	return status != STATUS_OK ? status : check_source(line, error);
 }
 
@@ -335,7 +292,7 @@ static enum status run(int argc, char **argv, struct error *error)
 	options->setup = &line.target.setup;
 	options->waiting = on_waiting;
 	options->scanning = on_scanning;
-	return line.is_watching ? pull_watch(&line.watch, &ui, error) : pull_once(&ui, error);
+	return is_watching(&line) ? pull_watch(&line.watch, &ui, error) : pull_once(&ui, error);
 }
 
 static void print_source(const char *scheme, const char *synopsis, const char *summary)
@@ -360,25 +317,9 @@ const struct command command_pull = {
         .synopsis = "SOURCE -e FW.elf -o RUN.bprof [OPTION]...",
         .summary = "take a capture from the memory of a target",
         .print_arguments = print_sources,
-        .help = "  -e, --elf=FW.elf      the firmware in the target; optional for dumps and serial links\n"
-                "  -o, --output=FILE     the capture to write; - is standard output\n"
-                "      --reset           clear the counts first\n"
-                "      --start           then start the profile\n"
-                "      --arm=FUNCTION    or start it at the next call of FUNCTION, which must be compiled to\n"
-                "                        record its calls\n"
-                "      --ticks=N         and stop it after N samples\n"
-                "      --wait=SECONDS    then let the target run for this long\n"
-                "      --stop            then stop the profile and read it\n"
-                "      --watch=SECONDS   take a capture of the running target each SECONDS until Ctrl-C:\n"
-                "                        RUN-0001.bprof and so on (or %d in FILE is the number)\n"
-                "      --count=N         or until there are N captures\n"
-                "      --console         print console text of the target (to standard error if the capture\n"
-                "                        goes to standard output)\n"
-                "  -f, --force           accept the block of another build than FW.elf\n"
-                "\n"
-                "For a debug probe (cmsis-dap):\n"
-                "      --halt            halt the core while it is read; it runs during --wait and between\n"
-                "                        captures, and is left as it was found\n" TARGET_OPTIONS_HELP "\n"
-                "Example: bareprof pull gdb:localhost:1234 -e fw.elf -o run.bprof --reset --start --wait 5 --stop\n",
+        .help = "",
+        .options = (const struct command_option *const[]){own_options, halt_options, probe_options, NULL},
+        .option_columns = 24,
+        .example = "bareprof pull gdb:localhost:1234 -e fw.elf -o run.bprof --reset --start --wait 5 --stop\n",
         .run = run,
 };

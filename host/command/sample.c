@@ -10,77 +10,49 @@
 #include "command/values.h"
 #include "target/pull/identity.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
-
-#define SECONDS_MAX 86400.0
-
-enum { OPTION_SECONDS = 256, OPTION_RATE };
-
-static const struct option long_options[] = {
-        {"elf", required_argument, NULL, 'e'},
-        {"output", required_argument, NULL, 'o'},
-        {"seconds", required_argument, NULL, OPTION_SECONDS},
-        {"rate", required_argument, NULL, OPTION_RATE},
-        TARGET_OPTION_ROWS,
-        {"force", no_argument, NULL, 'f'},
-        {NULL, 0, NULL, 0},
-};
-
-static const struct value_range rates = {"reads per second", 1, 1000000};
 
 struct command_line {
 	struct sample_options sample;
 	struct target_options target;
 };
 
-static enum status take_option(int option, char **argv, struct command_line *line, struct error *error)
-{
-	struct sample_options *options = &line->sample;
+static const struct value_seconds times = {false, 86400};
+static const struct value_range rates = {"reads per second", 1, 1000000};
 
-	switch (option) {
-	case 'e':
-		options->elf_path = optarg;
-		return STATUS_OK;
-	case 'o':
-		options->output_path = optarg;
-		return STATUS_OK;
-	case OPTION_SECONDS:
-		return value_seconds(&command_sample, "--seconds", optarg, false, SECONDS_MAX, &options->milliseconds,
-		                     error);
-	case OPTION_RATE:
-		return value_frequency(&command_sample, "--rate", optarg, &rates, &options->rate, error);
-	case 'f':
-		options->force = true;
-		return STATUS_OK;
-	default:
-		return target_options_take(&command_sample, option, long_options, argv, &line->target, error);
-	}
-}
+#define MEMBER(name) offsetof(struct command_line, name)
+static const struct command_option own_options[] = {
+        {'e', "elf", "FW.elf", "the firmware in the target", .take = option_take_text,
+         .member = MEMBER(sample.elf_path)},
+        {'o', "output", "FILE", "the capture to write; - is standard output", .take = option_take_text,
+         .member = MEMBER(sample.output_path)},
+        {'\0', "seconds", "N", "time to sample (default 10); Ctrl-C ends it early", .take = option_take_seconds,
+         .member = MEMBER(sample.milliseconds), .detail = &times},
+        {'\0', "rate", "HZ", "reads of the program counter per second, as far as the probe can\n(default 10000)",
+         .take = option_take_frequency, .member = MEMBER(sample.rate), .detail = &rates},
+        {'f', "force", NULL, "accept another build than FW.elf", .take = option_take_switch,
+         .member = MEMBER(sample.force)},
+        {.help = "\nFor a debug probe (cmsis-dap):"},
+};
 
 static enum status parse(int argc, char **argv, struct command_line *line, struct error *error)
 {
-	struct sample_options *options = &line->sample;
-	int option;
+	struct sample_options *sample = &line->sample;
 
-	optind = 0; /* resets getopt */
-	while ((option = getopt_long(argc, argv, ":e:o:f", long_options, NULL)) != -1) {
-		enum status status = take_option(option, argv, line, error);
-		if (status != STATUS_OK)
-			return status;
-	}
-	enum status status = target_options_source(&command_sample, argc, argv, false, &line->target, error);
-	options->source = &line->target.source;
-	if (status == STATUS_OK && options->elf_path == NULL)
+	enum status status = command_parse_options(&command_sample, argc, argv, (void *[]){line, &line->target}, error);
+	if (status == STATUS_OK)
+		status = target_options_source(&command_sample, argc, argv, false, &line->target, error);
+	sample->source = &line->target.source;
+	if (status == STATUS_OK && sample->elf_path == NULL)
 		status = command_usage(&command_sample, error, "missing -e FW.elf");
 	if (status == STATUS_OK)
-		status = command_check_capture(&command_sample, options->output_path, error);
-	if (status == STATUS_OK && options->source->backend->read_register == NULL)
+		status = command_check_capture(&command_sample, sample->output_path, error);
+	if (status == STATUS_OK && sample->source->backend->read_register == NULL)
 		status = status_usage(error,
 		                      "sample: %s: needs a debug probe, by which the core can be seen while it runs; "
 		                      "bareprof pull takes what the firmware recorded",
-		                      options->source->text);
+		                      sample->source->text);
 	return status;
 }
 
@@ -192,14 +164,9 @@ const struct command command_sample = {
         .synopsis = "SOURCE -e FW.elf -o RUN.bprof [OPTION]...",
         .summary = "sample a Cortex-M through a debug probe, with no firmware support",
         .print_arguments = print_sources,
-        .help = "  -e, --elf=FW.elf      the firmware in the target\n"
-                "  -o, --output=FILE     the capture to write; - is standard output\n"
-                "      --seconds=N       time to sample (default 10); Ctrl-C ends it early\n"
-                "      --rate=HZ         reads of the program counter per second, as far as the probe can\n"
-                "                        (default 10000)\n"
-                "  -f, --force           accept another build than FW.elf\n"
-                "\n"
-                "For a debug probe (cmsis-dap):\n" TARGET_OPTIONS_HELP "\n"
-                "Example: bareprof sample openocd:localhost:6666 -e fw.elf -o run.bprof --seconds 30\n",
+        .help = "",
+        .options = (const struct command_option *const[]){own_options, probe_options, NULL},
+        .option_columns = 24,
+        .example = "bareprof sample openocd:localhost:6666 -e fw.elf -o run.bprof --seconds 30\n",
         .run = run,
 };

@@ -4,46 +4,37 @@
 
 #include "command/values.h"
 
+#include <getopt.h>
+
 /* At the lowest clock a long packet takes half of the second that a probe has to answer. */
 static const struct value_range speeds = {"hertz, such as 500k, 1.8M or 4MHz", 25000, 100000000};
+
 /* For access ports and cores. */
-static const struct value_range numbers = {"a number", 0, 255};
-
-static enum status take_number(const struct command *command, const char *name, int *number, struct error *error)
+static enum status take_index(const struct given_option *given, struct error *error)
 {
-	uint32_t parsed = 0;
+	uint32_t index;
 
-	enum status status = value_number(command, name, optarg, &numbers, &parsed, error);
-	if (status == STATUS_OK)
-		*number = (int)parsed;
-	return status;
+	if (!value_parse_number(given->value, 255, &index))
+		return option_refuse(given, given->value, "a number from 0 to 255", error);
+	*(int *)option_member(given) = (int)index;
+	return STATUS_OK;
 }
 
-enum status target_options_take(const struct command *command, int option, const struct option *options,
-                                char *const *argv, struct target_options *target, struct error *error)
-{
-	struct target_setup *setup = &target->setup;
-
-	switch (option) {
-	case TARGET_OPTION_SPEED:
-		return value_frequency(command, "--speed", optarg, &speeds, &setup->speed, error);
-	case TARGET_OPTION_PORT:
-		return take_number(command, "--ap", &setup->access_port, error);
-	case TARGET_OPTION_CORE:
-		return take_number(command, "--core", &setup->core, error);
-	case TARGET_OPTION_RESET:
-		setup->reset_target = true;
-		return STATUS_OK;
-	case TARGET_OPTION_AWAKE:
-		setup->keep_awake = true;
-		return STATUS_OK;
-	case TARGET_OPTION_VERBOSE:
-		target->is_verbose = true;
-		return STATUS_OK;
-	default:
-		return command_bad_option(command, option, options, argv, error);
-	}
-}
+#define MEMBER(name) offsetof(struct target_options, name)
+const struct command_option probe_options[] = {
+        {'\0', "speed", "HZ", "clock of the probe, such as 500k or 4M (default 1M)", .take = option_take_frequency,
+         .member = MEMBER(setup.speed), .detail = &speeds},
+        {'\0', "ap", "N", "access port (default: the first with memory)", .take = take_index,
+         .member = MEMBER(setup.access_port)},
+        {'\0', "core", "N", "number of the core, from 0", .take = take_index, .member = MEMBER(setup.core)},
+        {'\0', "reset-target", NULL, "reset the target first", .take = option_take_switch,
+         .member = MEMBER(setup.reset_target)},
+        {'\0', "keep-awake", NULL, "keep the debug part of an STM32 on while its core sleeps (WFI)",
+         .take = option_take_switch, .member = MEMBER(setup.keep_awake)},
+        {'\0', "verbose", NULL, "print each transfer on a line of standard error", .take = option_take_switch,
+         .member = MEMBER(is_verbose)},
+        {0},
+};
 
 static enum status check_capabilities(const struct target_options *target, bool text, struct error *error)
 {

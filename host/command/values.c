@@ -27,24 +27,40 @@ bool value_parse_number(const char *text, uint32_t max, uint32_t *number)
 	return true;
 }
 
-enum status value_number(const struct command *command, const char *name, const char *text,
-                         const struct value_range *range, uint32_t *number, struct error *error)
+enum status option_take_number(const struct given_option *given, struct error *error)
 {
-	if (!value_parse_number(text, range->max, number) || *number < range->min)
-		return command_usage(command, error, "%s %.40s: expected %s, from %" PRIu32 " to %" PRIu32, name, text,
-		                     range->what, range->min, range->max);
+	const struct value_range *range = given->row->detail;
+	uint32_t *number = option_member(given);
+	if (!value_parse_number(given->value, range->max, number) || *number < range->min)
+		return option_refuse(given, given->value, range->what, error);
 	return STATUS_OK;
 }
 
-enum status value_seconds(const struct command *command, const char *name, const char *text, bool from_zero, double max,
-                          unsigned *milliseconds, struct error *error)
+enum status option_take_percent(const struct given_option *given, struct error *error)
 {
-	char *end;
-	double seconds = strtod(text, &end);
+	const struct value_percentage *range = given->row->detail;
+	char *end, expected[80];
+	double percent = strtod(given->value, &end);
+	end += *end == '%';
+	snprintf(expected, sizeof expected, "a percentage from %g%% to %g%%", range->min, range->max);
+	if (given->value[0] < '0' || given->value[0] > '9' || *end != '\0' || !(percent >= range->min) ||
+	    percent > range->max)
+		return option_refuse(given, given->value, expected, error);
+	*(double *)option_member(given) = percent / 100;
+	return STATUS_OK;
+}
 
-	if (end == text || *end || !(from_zero ? seconds >= 0 : seconds > 0) || seconds > max)
-		return command_usage(command, error, "%s %.40s: expected seconds, %s %.0f", name, text,
-		                     from_zero ? "from 0 to" : "more than 0 and at most", max);
+enum status option_take_seconds(const struct given_option *given, struct error *error)
+{
+	const struct value_seconds *range = given->row->detail;
+	unsigned *milliseconds = option_member(given);
+	char *end, expected[80];
+	double seconds = strtod(given->value, &end);
+
+	snprintf(expected, sizeof expected, "seconds, %s %.0f",
+	         range->from_zero ? "from 0 to" : "more than 0 and at most", range->max);
+	if (end == given->value || *end || !(range->from_zero ? seconds >= 0 : seconds > 0) || seconds > range->max)
+		return option_refuse(given, given->value, expected, error);
 	*milliseconds = (unsigned)(seconds * 1000 + 0.5);
 	if (seconds > 0 && *milliseconds == 0)
 		*milliseconds = 1;
@@ -74,17 +90,18 @@ static const char *format_frequency(uint32_t hertz, char text[FREQUENCY_SIZE])
 	return text;
 }
 
-enum status value_frequency(const struct command *command, const char *name, const char *text,
-                            const struct value_range *range, uint32_t *hertz, struct error *error)
+enum status option_take_frequency(const struct given_option *given, struct error *error)
 {
-	char *end, min[FREQUENCY_SIZE], max[FREQUENCY_SIZE];
-	double number = strtod(text, &end);
+	const struct value_range *range = given->row->detail;
+	char *end, min[FREQUENCY_SIZE], max[FREQUENCY_SIZE], expected[120];
+	double number = strtod(given->value, &end);
 	double frequency = round(number * unit_factor(end));
 
+	snprintf(expected, sizeof expected, "%s, from %s to %s", range->what, format_frequency(range->min, min),
+	         format_frequency(range->max, max));
 	/* Other numbers that strtod() accepts, such as 0x10 and 1e6, are harmless. */
-	if (!begins_with_digit(text) || !(frequency >= range->min) || frequency > range->max)
-		return command_usage(command, error, "%s %.40s: expected %s, from %s to %s", name, text, range->what,
-		                     format_frequency(range->min, min), format_frequency(range->max, max));
-	*hertz = (uint32_t)frequency;
+	if (!begins_with_digit(given->value) || !(frequency >= range->min) || frequency > range->max)
+		return option_refuse(given, given->value, expected, error);
+	*(uint32_t *)option_member(given) = (uint32_t)frequency;
 	return STATUS_OK;
 }
