@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# format.sh check|write: every C file of the tree against .clang-format and, on check, the licence tag in its first
-# lines. Without git (a release archive) every file outside build/ counts.
+# format.sh check|write: every C file of the tree against .clang-format, blank lines after declarations and, on check, the
+# licence tag in the first lines. Without git (a release archive) every file outside build/ counts.
 set -u
 mode=$1
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
@@ -14,6 +14,7 @@ c_files=$(grep -E '\.([ch]|cpp)$' <<<"$files" | existing)
 sources=$(grep -E '\.([chS]|cpp|sh|css|js)$' <<<"$files" | existing)
 
 if [ "$mode" = write ]; then
+	perl tests/check/blank_lines.pl --write $c_files
 	exec clang-format -i $c_files
 fi
 
@@ -27,6 +28,12 @@ for file in $misformatted; do
 done
 [ $status = 0 ] && echo "ok format of $(wc -w <<<"$c_files") C files"
 [ $status = 0 ] || [ -n "$misformatted" ] || echo "not ok format of C files: clang-format failed, see above"
+
+if perl tests/check/blank_lines.pl $c_files; then
+	echo "ok blank lines after declarations"
+else
+	echo "not ok blank lines after declarations: make format adds them"
+fi
 
 tagged=$(awk 'FNR <= 2 && /SPDX-License-Identifier: MIT/ { print FILENAME } FNR == 2 { nextfile }' $sources)
 untagged=$(comm -23 <(sort <<<"$sources") <(sort <<<"$tagged"))
