@@ -39,6 +39,7 @@ static bool is_gprof(const char *path)
 	const char *slash = strrchr(path, '/');
 	const char *name = slash != NULL ? slash + 1 : path;
 	size_t length = strlen(name), expected = strlen(command_gprof.name);
+
 	return length >= expected && strcmp(name + length - expected, command_gprof.name) == 0;
 }
 
@@ -73,6 +74,7 @@ static enum status run(int argc, char **argv, struct error *error)
 static enum status flush_output(enum status status, struct error *error)
 {
 	int reason = file_flush_error(stdout);
+
 	if (reason == 0 || (status != STATUS_OK && status != STATUS_GATE))
 		return status;
 	if (reason == EPIPE)
@@ -85,6 +87,7 @@ static enum status flush_output(enum status status, struct error *error)
 static void fill_standard_streams(void)
 {
 	static const int modes[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDONLY};
+
 	for (int i = 0; i <= STDERR_FILENO; i++)
 		if (fcntl(i, F_GETFD) < 0 && open("/dev/null", modes[i]) != i)
 			_exit(STATUS_FAILED);
@@ -93,6 +96,7 @@ static void fill_standard_streams(void)
 int main(int argc, char **argv)
 {
 	struct error error = {.message = ""};
+
 	fill_standard_streams();
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);

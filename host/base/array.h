@@ -12,6 +12,7 @@
 static inline void *array_reserve(void *items, size_t item_size, size_t count)
 {
 	bool is_full = (count & (count - 1)) == 0;
+
 	return is_full ? reallocarray(items, count == 0 ? 1 : count * 2, item_size) : items;
 }
 
@@ -20,6 +21,7 @@ static inline void *array_reserve(void *items, size_t item_size, size_t count)
 static inline bool array_append(void *items, size_t *count, const void *item, size_t item_size)
 {
 	char *array;
+
 	memcpy(&array, items, sizeof array);
 	array = array_reserve(array, item_size, *count);
 	if (array == NULL)

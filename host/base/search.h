@@ -12,9 +12,11 @@
 static inline size_t first_above(const void *items, size_t count, size_t item_size, size_t offset, uint64_t value)
 {
 	size_t low = 0, high = count;
+
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		uint64_t number;
+
 		memcpy(&number, (const char *)items + middle * item_size + offset, sizeof number);
 		if (number <= value)
 			low = middle + 1;

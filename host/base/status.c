@@ -9,6 +9,7 @@
 static void format_message(struct error *error, const char *format, va_list arguments)
 {
 	char whole[8192];
+
 	error->hint = HINT_NONE;
 	const size_t room = sizeof error->message, head = room / 3;
 	vsnprintf(whole, sizeof whole, format, arguments);
@@ -22,6 +23,7 @@ static void format_message(struct error *error, const char *format, va_list argu
 enum status status_fail(struct error *error, const char *format, ...)
 {
 	va_list arguments;
+
 	va_start(arguments, format);
 	format_message(error, format, arguments);
 	va_end(arguments);
@@ -31,6 +33,7 @@ enum status status_fail(struct error *error, const char *format, ...)
 enum status status_fail_with(struct error *error, enum hint hint, const char *format, ...)
 {
 	va_list arguments;
+
 	va_start(arguments, format);
 	format_message(error, format, arguments);
 	va_end(arguments);
@@ -41,6 +44,7 @@ enum status status_fail_with(struct error *error, enum hint hint, const char *fo
 enum status status_usage(struct error *error, const char *format, ...)
 {
 	va_list arguments;
+
 	va_start(arguments, format);
 	format_message(error, format, arguments);
 	va_end(arguments);

@@ -27,6 +27,7 @@ static void decode_arc(struct decoder *decoder, const struct capture_section *se
 	                capture_counter(order, item + BAREPROF_ARC_COUNT(order->address_size), arc_count_size(section)),
 	        .context = CAPTURE_NO_CONTEXT,
 	};
+
 	if (arc.count == 0)
 		return;
 	if (arc.callee == 0) {
@@ -45,6 +46,7 @@ enum status decode_arcs(struct decoder *decoder, const struct capture_section *s
 	struct capture_block *block = decoder->block;
 	unsigned context_size = arcs_have_context(section) ? 4 : 0;
 	unsigned item_size_min = 2 * block->header.order.address_size + arc_count_size(section) + context_size;
+
 	if (section->item_size < item_size_min)
 		return status_fail(decoder->error, "%s: offset 0x%x: arcs of %u bytes, expected at least %u",
 		                   decoder->where, section->offset, section->item_size, item_size_min);

@@ -23,6 +23,7 @@ static enum capture_balance balance_of(const struct capture_block *block, uint64
 	const bool is_running = header->state == BAREPROF_STATE_RUNNING;
 	/* Each block may have been read in the middle of a tick. */
 	uint64_t unfiled = block->merged_count > 0 ? block->merged_count : 1;
+
 	if (block->is_contradictory)
 		return CAPTURE_DOES_NOT_ADD_UP;
 	if (found <= header->ticks && header->ticks - found <= header->saturated)
@@ -38,8 +39,10 @@ static enum capture_balance balance_of(const struct capture_block *block, uint64
 struct capture_samples capture_sum_samples(const struct capture_block *block)
 {
 	struct capture_samples samples = {.outside = block->header.samples_outside};
+
 	for (size_t i = 0; i < block->cell_count; i++) {
 		uint64_t *sum = block->cells[i].coarse ? &samples.coarse : &samples.fine;
+
 		count_add(sum, block->cells[i].count);
 	}
 	samples.balance = balance_of(block, count_sum(count_sum(samples.fine, samples.coarse), samples.outside));

@@ -34,6 +34,7 @@ static enum status decode_ranges(struct decoder *decoder, const struct capture_s
 {
 	struct capture_block *block = decoder->block;
 	const struct capture_order *order = &block->header.order;
+
 	if (section->item_size != 2 * order->address_size || section->used > RANGES_MAX)
 		return status_fail(decoder->error, "%s: offset 0x%x: %u ranges of %u bytes, expected at most %zu of %u",
 		                   decoder->where, section->offset, section->used, section->item_size, RANGES_MAX,
@@ -42,6 +43,7 @@ static enum status decode_ranges(struct decoder *decoder, const struct capture_s
 		size_t offset = section->offset + (size_t)i * section->item_size;
 		const uint8_t *item = decoder->bytes + offset;
 		struct capture_range *range = &block->ranges[block->range_count];
+
 		range->start = capture_address(order, item);
 		range->end = capture_address(order, item + order->address_size);
 		enum status status = check_range(decoder, range, offset);
@@ -73,6 +75,7 @@ static const struct {
 static enum status decode_directory(struct decoder *decoder, size_t size)
 {
 	struct capture_block *block = decoder->block;
+
 	if (block->header.directory_count > SECTIONS_MAX)
 		return status_fail(decoder->error, "%s: offset 0x%x: %u directory entries, expected at most %zu",
 		                   decoder->where, BAREPROF_OFFSET_DIRECTORY_COUNT, block->header.directory_count,
@@ -80,6 +83,7 @@ static enum status decode_directory(struct decoder *decoder, size_t size)
 	for (unsigned i = 0; i < block->header.directory_count; i++) {
 		enum status status = capture_section_decode(decoder->where, decoder->bytes, size, &block->header, i,
 		                                            &block->sections[i], decoder->error);
+
 		if (status != STATUS_OK)
 			return status;
 		block->section_count++;
@@ -111,6 +115,7 @@ static void decode_sampling(struct decoder *decoder)
 {
 	struct capture_block *block = decoder->block;
 	const struct capture_header *header = &block->header;
+
 	if (header->minor < MINOR_WITH_TICK_COST)
 		return;
 	block->distances =
@@ -125,8 +130,10 @@ static void decode_sampling(struct decoder *decoder)
 static enum status decode_kind(struct decoder *decoder, size_t which)
 {
 	const struct capture_section *found = NULL;
+
 	for (size_t i = 0; i < decoder->block->section_count; i++) {
 		const struct capture_section *section = &decoder->block->sections[i];
+
 		if (section->kind != section_decoders[which].kind)
 			continue;
 		if (found != NULL)
@@ -143,6 +150,7 @@ enum status block_decode(const char *where, const uint8_t *bytes, size_t size, s
 {
 	struct decoder decoder = {.where = where, .bytes = bytes, .block = block, .error = error};
 	enum status status = capture_header_decode(where, bytes, size, &block->header, error);
+
 	if (status != STATUS_OK)
 		return status;
 	if (block->header.block_size > size)
@@ -170,6 +178,7 @@ void block_free(struct capture_block *block)
 enum capture_handler capture_handler_part(const struct capture_block *block, double *part)
 {
 	const struct capture_header *header = &block->header;
+
 	*part = 0;
 	if (header->ticks == 0)
 		return CAPTURE_HANDLER_KNOWN;
@@ -189,5 +198,6 @@ const char *capture_distances_name(enum capture_distances distances)
 	        [CAPTURE_DISTANCES_RANDOM] = "random",
 	        [CAPTURE_DISTANCES_FIXED] = "fixed",
 	};
+
 	return names[distances];
 }

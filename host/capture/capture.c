@@ -16,6 +16,7 @@ static enum status add_block(const char *path, const uint8_t *bytes, size_t size
                              struct capture *capture, struct error *error)
 {
 	struct capture_block *blocks = array_reserve(capture->blocks, sizeof *blocks, capture->block_count);
+
 	if (blocks == NULL)
 		return status_no_memory(error, path);
 	capture->blocks = blocks;
@@ -40,6 +41,7 @@ static enum status decode_file(const char *path, const uint8_t *bytes, size_t si
                                struct error *error)
 {
 	size_t offset = 0;
+
 	do {
 		if (!is_magic_at(bytes + offset, size - offset))
 			return status_fail(
@@ -87,6 +89,7 @@ enum status capture_open(const char *path, struct capture **capture, struct erro
 	uint8_t *bytes;
 	size_t size;
 	enum status status = file_read(path, &bytes, &size, error);
+
 	if (status != STATUS_OK)
 		return status;
 	status = capture_decode(path, bytes, size, capture, error);

@@ -20,6 +20,7 @@ static void decode_context(struct decoder *decoder, const struct capture_section
                            struct capture_context *context)
 {
 	unsigned size = switches_size(section);
+
 	memcpy(context->name, item, BAREPROF_CONTEXT_NAME_CAPACITY);
 	context->switches = CAPTURE_UNKNOWN;
 	if (size == 0)
@@ -33,6 +34,7 @@ enum status decode_contexts(struct decoder *decoder, const struct capture_sectio
 	struct capture_block *block = decoder->block;
 	unsigned wide = section->parameter & BAREPROF_CONTEXT_WIDE_COUNT ? 8 : 0;
 	unsigned item_size_min = BAREPROF_CONTEXT_NAME_CAPACITY + wide;
+
 	if (section->item_size < item_size_min)
 		return status_fail(decoder->error, "%s: offset 0x%x: contexts of %u bytes, expected at least %u",
 		                   decoder->where, section->offset, section->item_size, item_size_min);

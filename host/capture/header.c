@@ -8,18 +8,21 @@
 uint16_t capture_u16(const struct capture_order *order, const uint8_t *bytes)
 {
 	unsigned first = bytes[0], second = bytes[1];
+
 	return (uint16_t)(order->big_endian ? first << 8 | second : second << 8 | first);
 }
 
 uint32_t capture_u32(const struct capture_order *order, const uint8_t *bytes)
 {
 	uint32_t first = capture_u16(order, bytes), second = capture_u16(order, bytes + 2);
+
 	return order->big_endian ? first << 16 | second : second << 16 | first;
 }
 
 uint64_t capture_u64(const struct capture_order *order, const uint8_t *bytes)
 {
 	uint64_t first = capture_u32(order, bytes), second = capture_u32(order, bytes + 4);
+
 	return order->big_endian ? first << 32 | second : second << 32 | first;
 }
 
@@ -52,6 +55,7 @@ static enum status decode_order(const char *where, const uint8_t *bytes, struct 
                                 struct error *error)
 {
 	const uint8_t *mark = bytes + BAREPROF_OFFSET_BYTE_ORDER;
+
 	if (mark[0] == (BAREPROF_BYTE_ORDER_MARK & 0xFF) && mark[1] == BAREPROF_BYTE_ORDER_MARK >> 8)
 		header->order.big_endian = false;
 	else if (mark[0] == BAREPROF_BYTE_ORDER_MARK >> 8 && mark[1] == (BAREPROF_BYTE_ORDER_MARK & 0xFF))
@@ -82,6 +86,7 @@ static enum status decode_sizes(const char *where, const uint8_t *bytes, struct 
                                 struct error *error)
 {
 	const struct capture_order *order = &header->order;
+
 	header->directory_count = bytes[BAREPROF_OFFSET_DIRECTORY_COUNT];
 	header->header_size = capture_u16(order, bytes + BAREPROF_OFFSET_HEADER_SIZE);
 	header->block_size = capture_u32(order, bytes + BAREPROF_OFFSET_BLOCK_SIZE);
@@ -119,6 +124,7 @@ static enum status decode_identity(const char *where, const uint8_t *bytes, stru
 static void decode_words(const uint8_t *bytes, struct capture_header *header)
 {
 	const struct capture_order *order = &header->order;
+
 	header->block_address = capture_u64(order, bytes + BAREPROF_OFFSET_BLOCK_ADDRESS);
 	header->gate = capture_u32(order, bytes + BAREPROF_OFFSET_GATE);
 	header->control_argument = capture_u32(order, bytes + BAREPROF_OFFSET_CONTROL_ARGUMENT);
@@ -168,6 +174,7 @@ enum status capture_section_decode(const char *where, const uint8_t *bytes, size
                                    struct error *error)
 {
 	size_t at = BAREPROF_OFFSET_DIRECTORY + (size_t)index * BAREPROF_ENTRY_SIZE;
+
 	if (index >= header->directory_count || at + BAREPROF_ENTRY_SIZE > size)
 		return status_fail(error, "%s: truncated at byte %zu, within the directory of a block", where, size);
 	const uint8_t *entry = bytes + at;

@@ -18,6 +18,7 @@ static enum status decode_code_range(struct decoder *decoder, const struct captu
 	        .context = capture_u32(order, item + BAREPROF_STRETCH_CONTEXT(order->address_size)),
 	};
 	uint32_t flags = capture_u32(order, item + BAREPROF_STRETCH_FLAGS(order->address_size));
+
 	cell.coarse = (flags & BAREPROF_STRETCH_IS_COARSE) != 0;
 	if (cell.count == 0)
 		return STATUS_OK;
@@ -35,6 +36,7 @@ static enum status decode_code_range(struct decoder *decoder, const struct captu
 enum status decode_code_ranges(struct decoder *decoder, const struct capture_section *section)
 {
 	unsigned item_size_min = BAREPROF_STRETCH_SIZE(decoder->block->header.order.address_size);
+
 	if (section->item_size < item_size_min)
 		return status_fail(decoder->error, "%s: offset 0x%x: code ranges of %u bytes, expected at least %u",
 		                   decoder->where, section->offset, section->item_size, item_size_min);
@@ -47,6 +49,7 @@ enum status decode_code_ranges(struct decoder *decoder, const struct capture_sec
 static uint64_t total(const struct decoder *decoder, const struct capture_section *section, unsigned index)
 {
 	const uint8_t *item = decoder->bytes + section->offset + (size_t)index * section->item_size;
+
 	return capture_u64(&decoder->block->header.order, item);
 }
 
@@ -57,6 +60,7 @@ static enum status take_sizes(struct decoder *decoder, const struct capture_sect
 	uint64_t bin = total(decoder, section, BAREPROF_TOTAL_BIN_SIZE);
 	uint64_t granule = total(decoder, section, BAREPROF_TOTAL_GRANULE_SIZE);
 	uint64_t coarse = total(decoder, section, BAREPROF_TOTAL_COARSE_SIZE);
+
 	if (bin > UINT32_MAX || coarse > UINT32_MAX || granule > UINT32_MAX || (granule & (granule - 1)) != 0)
 		return status_fail(decoder->error,
 		                   "%s: offset 0x%x: bins of %llu, granules of %llu, coarse bins of %llu bytes of "
@@ -78,6 +82,7 @@ static void take_counts(struct decoder *decoder, const struct capture_section *s
 {
 	struct capture_block *block = decoder->block;
 	struct capture_header *header = &block->header;
+
 	header->ticks = total(decoder, section, BAREPROF_TOTAL_TICKS);
 	header->ticks_missed = total(decoder, section, BAREPROF_TOTAL_TICKS_MISSED);
 	header->samples_outside = total(decoder, section, BAREPROF_TOTAL_SAMPLES_OUTSIDE);
@@ -98,6 +103,7 @@ static void take_sampling(struct decoder *decoder, const struct capture_section 
 {
 	struct capture_block *block = decoder->block;
 	uint64_t cost = block->is_sampled ? 0 : CAPTURE_UNKNOWN;
+
 	if (section->used > BAREPROF_TOTAL_TICK_COST)
 		cost = total(decoder, section, BAREPROF_TOTAL_TICK_COST);
 	block->has_tick_cost = cost != CAPTURE_UNKNOWN;
@@ -113,6 +119,7 @@ static void take_sampling(struct decoder *decoder, const struct capture_section 
 enum status decode_totals(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
+
 	if (section->item_size < 8 || section->used < TOTALS_MIN)
 		return status_fail(decoder->error,
 		                   "%s: offset 0x%x: %u totals of %u bytes, expected at least %u of at least 8",

@@ -6,6 +6,7 @@ static bool are_cells_same(const struct capture_block *one, const struct capture
 {
 	for (size_t i = 0; i < one->cell_count; i++) {
 		const struct capture_cell *a = &one->cells[i], *b = &other->cells[i];
+
 		if (a->low != b->low || a->high != b->high || a->count != b->count || a->context != b->context)
 			return false;
 	}
@@ -16,6 +17,7 @@ static bool are_arcs_same(const struct capture_block *one, const struct capture_
 {
 	for (size_t i = 0; i < one->arc_count; i++) {
 		const struct capture_arc *a = &one->arcs[i], *b = &other->arcs[i];
+
 		if (a->caller != b->caller || a->callee != b->callee || a->count != b->count ||
 		    a->context != b->context)
 			return false;

@@ -17,6 +17,7 @@ enum status reserve_cells(struct decoder *decoder, size_t more)
 {
 	struct capture_block *block = decoder->block;
 	struct capture_cell *cells = reallocarray(block->cells, block->cell_count + more + 1, sizeof *cells);
+
 	if (cells == NULL)
 		return status_no_memory(decoder->error, decoder->where);
 	block->cells = cells;
@@ -26,6 +27,7 @@ enum status reserve_cells(struct decoder *decoder, size_t more)
 static void add_cell(struct decoder *decoder, const struct capture_cell *cell, unsigned counter_size)
 {
 	struct capture_block *block = decoder->block;
+
 	if (cell->count == 0)
 		return;
 	block->cells_saturated += counter_is_saturated(cell->count, counter_size);
@@ -39,6 +41,7 @@ static enum status decode_range_bins(struct decoder *decoder, const struct captu
 	unsigned shift = section->parameter;
 	uint64_t length = range->end - range->start;
 	uint64_t bins = (length >> shift) + ((length & ((UINT64_C(1) << shift) - 1)) != 0);
+
 	if (bins > section->used - *next_bin)
 		return status_fail(decoder->error,
 		                   "%s: offset 0x%x: range 0x%llx..0x%llx needs %llu bins, %llu of %u are left",
@@ -53,6 +56,7 @@ static enum status decode_range_bins(struct decoder *decoder, const struct captu
 		        .context = CAPTURE_NO_CONTEXT,
 		        .coarse = section->kind == BAREPROF_SECTION_COARSE,
 		};
+
 		cell.high = i + 1 == bins ? range->end : cell.low + (UINT64_C(1) << shift);
 		add_cell(decoder, &cell, section->item_size);
 	}
@@ -63,6 +67,7 @@ static enum status decode_range_bins(struct decoder *decoder, const struct captu
 static enum status decode_all_bins(struct decoder *decoder, const struct capture_section *section, uint32_t *bin_size)
 {
 	struct capture_block *block = decoder->block;
+
 	if (!is_counter_size(section->item_size) || section->parameter > SHIFT_MAX)
 		return status_fail(decoder->error,
 		                   "%s: offset 0x%x: bins of %u bytes for 2^%u bytes of code: not possible",
@@ -89,6 +94,7 @@ enum status decode_coarse(struct decoder *decoder, const struct capture_section 
 static bool granules_have_context(const struct capture_block *block, const struct capture_section *section)
 {
 	unsigned address_size = block->header.order.address_size;
+
 	return section->item_size >= BAREPROF_GRANULE_CONTEXT(address_size) + 4 &&
 	       (address_size == 4 || block->has_contexts);
 }
@@ -111,6 +117,7 @@ static enum status decode_granule(struct decoder *decoder, const struct capture_
 	        .count = capture_u32(order, item + BAREPROF_GRANULE_COUNT(order->address_size)),
 	        .context = CAPTURE_NO_CONTEXT,
 	};
+
 	if (cell.count > 0 && (number > address_max >> section->parameter || cell.low == UINT64_MAX))
 		return status_fail(decoder->error,
 		                   "%s: offset 0x%zx: granule 0x%llx of %u bytes is past the end of memory",
@@ -126,6 +133,7 @@ enum status decode_granules(struct decoder *decoder, const struct capture_sectio
 {
 	struct capture_block *block = decoder->block;
 	unsigned item_size_min = BAREPROF_GRANULE_COUNT(block->header.order.address_size) + 4;
+
 	if (section->item_size < item_size_min || section->parameter > SHIFT_MAX)
 		return status_fail(
 		        decoder->error,
@@ -145,6 +153,7 @@ enum status decode_granules(struct decoder *decoder, const struct capture_sectio
 static void scatter(const struct capture_cell *from, struct capture_cell *to, size_t count, unsigned shift)
 {
 	size_t places[256 + 1] = {0};
+
 	for (size_t i = 0; i < count; i++)
 		places[(from[i].low >> shift & 0xFF) + 1]++;
 	for (unsigned i = 1; i < 256; i++)
@@ -159,6 +168,7 @@ static bool sort_by_low(struct capture_cell *cells, size_t count)
 {
 	struct capture_cell *from = cells, *to = calloc(count, sizeof *to), *work = to;
 	uint64_t differing = 0;
+
 	if (work == NULL)
 		return false;
 	for (size_t i = 0; i < count; i++)
@@ -185,6 +195,7 @@ static int compare(uint64_t left, uint64_t right)
 int capture_compare_cells(const void *left, const void *right)
 {
 	const struct capture_cell *a = left, *b = right;
+
 	if (a->low != b->low)
 		return compare(a->low, b->low);
 	if (a->high != b->high)
@@ -205,6 +216,7 @@ static bool are_sorted(const struct capture_cell *cells, size_t count)
 bool sort_cells(struct capture_block *block)
 {
 	struct capture_cell *cells = block->cells;
+
 	if (!are_sorted(cells, block->cell_count) && !sort_by_low(cells, block->cell_count))
 		return false;
 	for (size_t first = 0, end; first < block->cell_count; first = end) {

@@ -34,6 +34,7 @@ static bool copy_cells(const struct capture_block *from, struct capture_block *t
                        const struct capture_selection *selection)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < from->cell_count; i++)
 		count += is_of_context(selection, from, from->cells[i].context);
 	to->cells = calloc(count + 1, sizeof *to->cells);
@@ -48,6 +49,7 @@ static bool copy_arcs(const struct capture_block *from, struct capture_block *to
                       const struct capture_selection *selection)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < from->arc_count; i++)
 		count += is_of_context(selection, from, from->arcs[i].context);
 	to->arcs = calloc(count + 1, sizeof *to->arcs);
@@ -100,6 +102,7 @@ static bool copy_blocks(const struct capture *from, struct capture *to, const st
 struct capture *capture_select(const struct capture *capture, const struct capture_selection *selection)
 {
 	struct capture *copy = malloc(sizeof *copy);
+
 	if (copy == NULL)
 		return NULL;
 	*copy = *capture;

@@ -27,8 +27,10 @@ static const struct capture_order little_endian = {.big_endian = false, .address
 static uint32_t checksum(const uint8_t *bytes, size_t size)
 {
 	uLong crc = crc32(0, Z_NULL, 0);
+
 	for (size_t done = 0; done < size;) {
 		uInt chunk = size - done > INT_MAX ? INT_MAX : (uInt)(size - done);
+
 		crc = crc32(crc, bytes + done, chunk);
 		done += chunk;
 	}
@@ -50,8 +52,10 @@ struct record {
 static void decode_source(const struct record *record, struct capture *capture)
 {
 	size_t length = record->length < sizeof capture->source - 1 ? record->length : sizeof capture->source - 1;
+
 	for (size_t i = 0; i < length; i++) {
 		uint8_t byte = record->payload[i];
+
 		capture->source[i] = byte >= ' ' && byte <= '~' ? (char)byte : '?';
 	}
 	capture->source[length] = '\0';
@@ -100,6 +104,7 @@ static enum status decode_end(const char *path, const uint8_t *file, size_t size
                               struct error *error)
 {
 	size_t at = (size_t)(record->payload - file);
+
 	if (record->length != 4 || at + 4 != size)
 		return status_fail(
 		        error, "%s: offset 0x%zx: %zu bytes after the trailer; use bareprof merge to add up captures",
@@ -199,6 +204,7 @@ enum status capture_encode(const uint8_t *bytes, size_t size, const struct captu
 	size_t room = size + TRAILER_MAGIC_SIZE + 4 * (RECORD_HEADER_SIZE + 8) + source_size +
 	              trailer->skew_count * (RECORD_HEADER_SIZE + 12);
 	struct output output = {.bytes = malloc(room)};
+
 	if (output.bytes == NULL)
 		return status_fail(error, "out of memory for a capture of %zu bytes", room);
 	append(&output, bytes, size);

@@ -55,8 +55,10 @@ static struct layout lay_out(const struct capture_block *block)
 	                     [TOTALS] = {BAREPROF_SECTION_TOTALS, 0, 8, 0, BAREPROF_TOTALS}},
 	        .size = BAREPROF_OFFSET_DIRECTORY + SECTIONS * BAREPROF_ENTRY_SIZE,
 	};
+
 	for (unsigned i = 0; i < SECTIONS; i++) {
 		struct section *section = &layout.sections[i];
+
 		section->offset = layout.size;
 		layout.size = align(layout.size + section->count * section->item_size);
 		if (i == RANGES)
@@ -72,6 +74,7 @@ static void put(const struct writer *writer, uint64_t offset, uint64_t value, un
 {
 	for (unsigned i = 0; i < size; i++) {
 		unsigned byte = writer->block->header.order.big_endian ? size - 1 - i : i;
+
 		writer->bytes[offset + i] = (uint8_t)(value >> (8 * byte));
 	}
 }
@@ -85,6 +88,7 @@ static void put_narrow(const struct writer *writer, uint64_t offset, uint64_t va
 static void put_identity(const struct writer *writer)
 {
 	const struct capture_header *header = &writer->block->header;
+
 	put(writer, BAREPROF_OFFSET_IDENTITY_KIND, header->identity_kind, 1);
 	put(writer, BAREPROF_OFFSET_IDENTITY_SIZE, header->identity_size, 1);
 	put(writer, BAREPROF_OFFSET_CORE, header->core, 1);
@@ -96,6 +100,7 @@ static void put_counts(const struct writer *writer)
 {
 	const struct capture_header *header = &writer->block->header;
 	uint64_t missed = header->ticks_missed;
+
 	put_narrow(writer, BAREPROF_OFFSET_RESET_COUNT, header->reset_count);
 	put_narrow(writer, BAREPROF_OFFSET_TICKS, header->ticks);
 	/* The largest known value: BAREPROF_UNKNOWN would mean unknown. */
@@ -110,6 +115,7 @@ static void put_counts(const struct writer *writer)
 static void put_header(const struct writer *writer, const struct layout *layout)
 {
 	const struct capture_header *header = &writer->block->header;
+
 	memcpy(writer->bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE);
 	put(writer, BAREPROF_OFFSET_BYTE_ORDER, BAREPROF_BYTE_ORDER_MARK, 2);
 	put(writer, BAREPROF_OFFSET_MAJOR, BAREPROF_FORMAT_MAJOR, 1);
@@ -132,6 +138,7 @@ static void put_directory(const struct writer *writer, const struct layout *layo
 	for (unsigned i = 0; i < SECTIONS; i++) {
 		const struct section *section = &layout->sections[i];
 		size_t entry = BAREPROF_OFFSET_DIRECTORY + (size_t)i * BAREPROF_ENTRY_SIZE;
+
 		put(writer, entry + BAREPROF_ENTRY_KIND, section->kind, 1);
 		put(writer, entry + BAREPROF_ENTRY_PARAMETER, section->parameter, 1);
 		put(writer, entry + BAREPROF_ENTRY_ITEM_SIZE, section->item_size, 2);
@@ -144,6 +151,7 @@ static void put_directory(const struct writer *writer, const struct layout *layo
 static void put_ranges(const struct writer *writer, uint64_t offset)
 {
 	unsigned address_size = writer->block->header.order.address_size;
+
 	for (size_t i = 0; i < writer->block->range_count; i++) {
 		put(writer, offset + 2 * i * address_size, writer->block->ranges[i].start, address_size);
 		put(writer, offset + (2 * i + 1) * address_size, writer->block->ranges[i].end, address_size);
@@ -154,6 +162,7 @@ static void put_contexts(const struct writer *writer, uint64_t offset)
 {
 	for (size_t i = 0; i < writer->block->context_count; i++, offset += CONTEXT_SIZE) {
 		const struct capture_context *context = &writer->block->contexts[i];
+
 		memcpy(writer->bytes + offset, context->name, BAREPROF_CONTEXT_NAME_CAPACITY);
 		put(writer, offset + BAREPROF_CONTEXT_SWITCHES, context->switches, 8);
 	}
@@ -162,6 +171,7 @@ static void put_contexts(const struct writer *writer, uint64_t offset)
 static void put_arc(const struct writer *writer, uint64_t offset, const struct capture_arc *arc)
 {
 	unsigned address_size = writer->block->header.order.address_size;
+
 	put(writer, offset + BAREPROF_ARC_CALLER(address_size), arc->caller, address_size);
 	put(writer, offset + BAREPROF_ARC_CALLEE(address_size), arc->callee, address_size);
 	put(writer, offset + BAREPROF_ARC_COUNT(address_size), arc->count, 8);
@@ -172,6 +182,7 @@ static void put_arc(const struct writer *writer, uint64_t offset, const struct c
 static void put_code_range(const struct writer *writer, uint64_t offset, const struct capture_cell *cell)
 {
 	unsigned address_size = writer->block->header.order.address_size;
+
 	put(writer, offset, cell->low, address_size);
 	put(writer, offset + BAREPROF_STRETCH_BYTES(address_size), cell->high - cell->low, address_size);
 	put(writer, offset + BAREPROF_STRETCH_COUNT(address_size), cell->count, 8);
@@ -214,6 +225,7 @@ static void put_totals(const struct writer *writer, uint64_t offset)
 	        [BAREPROF_TOTAL_ARC_CAPACITY] = block->arc_capacity,
 	        [BAREPROF_TOTAL_TICK_COST] = block->has_tick_cost ? block->tick_cost : CAPTURE_UNKNOWN,
 	};
+
 	for (unsigned i = 0; i < BAREPROF_TOTALS; i++)
 		put(writer, offset + 8 * (uint64_t)i, totals[i], 8);
 }
@@ -222,6 +234,7 @@ static void put_block(const struct writer *writer, const struct layout *layout)
 {
 	const struct capture_block *block = writer->block;
 	const struct section *arcs = &layout->sections[ARCS], *ranges = &layout->sections[STRETCHES];
+
 	put_header(writer, layout);
 	put_directory(writer, layout);
 	put_ranges(writer, layout->sections[RANGES].offset);
@@ -237,8 +250,10 @@ static void put_block(const struct writer *writer, const struct layout *layout)
 static enum status measure(const struct capture *capture, size_t *size, struct error *error)
 {
 	uint64_t sum = 0;
+
 	for (size_t i = 0; i < capture->block_count; i++) {
 		uint64_t more = lay_out(&capture->blocks[i]).size;
+
 		if (more > FILE_SIZE_MAX - TRAILER_ROOM - sum)
 			return status_fail(error, "%s: the sum is larger than %zu bytes, the largest supported input",
 			                   capture->path, FILE_SIZE_MAX);
@@ -252,6 +267,7 @@ enum status capture_write(const struct capture *capture, uint8_t **file, size_t 
 {
 	size_t room = 0;
 	enum status status = measure(capture, &room, error);
+
 	if (status != STATUS_OK)
 		return status;
 	uint8_t *blocks = calloc(1, room + 1), *at = blocks;
@@ -260,6 +276,7 @@ enum status capture_write(const struct capture *capture, uint8_t **file, size_t 
 	for (size_t i = 0; i < capture->block_count; i++) {
 		const struct writer writer = {.bytes = at, .block = &capture->blocks[i]};
 		const struct layout layout = lay_out(&capture->blocks[i]);
+
 		put_block(&writer, &layout);
 		at += layout.size;
 	}

@@ -26,6 +26,7 @@ static enum status take_prefix(const struct given_option *given, struct error *e
 {
 	struct options *options = given->target;
 	const char *equals = strchr(given->value, '=');
+
 	if (equals == NULL || equals == given->value)
 		return option_refuse(given, given->value, "OLD=NEW", error);
 	options->prefixes[options->annotate.paths.prefix_count++] = (struct output_source_prefix){
@@ -89,6 +90,7 @@ static enum status annotate(int argc, char **argv, const struct options *options
 	struct opened_profile opened = {0};
 	enum status status = command_open_profile(argv[optind], argv + optind + 1, (size_t)(argc - optind - 1),
 	                                          &options->captures, &opened, error);
+
 	if (status == STATUS_OK)
 		status = analysis_find_lines(opened.profile, error);
 	if (status == STATUS_OK)
@@ -101,6 +103,7 @@ static enum status run_annotate(int argc, char **argv, struct error *error)
 {
 	struct options options = {0};
 	enum status status = parse_options(argc, argv, &options, error);
+
 	if (status == STATUS_OK)
 		status = annotate(argc, argv, &options, error);
 	free(options.prefixes);

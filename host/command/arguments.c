@@ -37,6 +37,7 @@ static enum status out_of_memory(struct error *error)
 static enum status add_word(struct arguments *arguments, const char *word, struct error *error)
 {
 	char **words = array_reserve(arguments->words, sizeof *words, arguments->count + 1);
+
 	if (words == NULL)
 		return out_of_memory(error);
 	arguments->words = words;
@@ -57,6 +58,7 @@ static char *next_word(struct open_file *file)
 	char *word = &file->text[file->at], *end = word, quote = '\0';
 	for (; file->at < file->size; file->at++) {
 		char character = file->text[file->at];
+
 		if (character == '\\' && file->at + 1 < file->size)
 			*end++ = file->text[++file->at];
 		else if (quote != '\0' && character == quote)
@@ -88,6 +90,7 @@ static enum status open_file(struct expansion *expansion, const char *path, stru
 	uint8_t *bytes = NULL;
 	struct open_file file = {0};
 	enum status status = check_file(expansion, path, error);
+
 	if (status == STATUS_OK)
 		status = file_inputs_add(&expansion->arguments->files, path, error);
 	if (status == STATUS_OK)
@@ -110,6 +113,7 @@ static enum status open_file(struct expansion *expansion, const char *path, stru
 static void close_file(struct expansion *expansion)
 {
 	struct open_file *file = &expansion->open[--expansion->open_count];
+
 	free(file->path);
 	free(file->text);
 }
@@ -119,6 +123,7 @@ static enum status take_word(struct expansion *expansion, const char *word, stru
 {
 	struct arguments *arguments = expansion->arguments;
 	const char *path = word + 1;
+
 	if (word[0] == '@' && word[1] != '\0' && (strcmp(path, "-") == 0 || access(path, F_OK) == 0))
 		return open_file(expansion, path, error);
 	if (arguments->count > WORDS_MAX && expansion->open_count > 0)
@@ -131,8 +136,10 @@ static enum status take_word(struct expansion *expansion, const char *word, stru
 static enum status read_files(struct expansion *expansion, struct error *error)
 {
 	enum status status = STATUS_OK;
+
 	while (status == STATUS_OK && expansion->open_count > 0) {
 		const char *word = next_word(&expansion->open[expansion->open_count - 1]);
+
 		if (word != NULL)
 			status = take_word(expansion, word, error);
 		else

@@ -14,6 +14,7 @@
 static enum status take_core(const struct given_option *given, struct error *error)
 {
 	uint32_t core;
+
 	if (!value_parse_number(given->value, CORE_MAX, &core))
 		return option_refuse(given, given->value, "a number from 0 to 255", error);
 	return option_take_text(given, error);
@@ -29,6 +30,7 @@ static enum status take_errors(const struct given_option *given, struct error *e
 static enum status take_file_format(const struct given_option *given, struct error *error)
 {
 	enum gmon_format *format = option_member(given);
+
 	if (strcmp(given->value, "bsd") == 0)
 		*format = GMON_BSD;
 	else if (strcmp(given->value, "4.4bsd") == 0)
@@ -80,6 +82,7 @@ bool command_has_contexts(const struct opened_profile *opened)
 enum status command_no_contexts(const struct opened_profile *opened, struct error *error)
 {
 	const char *path = opened->capture_count > 0 ? opened->captures[0]->path : "captures";
+
 	return status_fail(error,
 	                   "%s: recorded without contexts: build library and firmware with -DBAREPROF_CONTEXTS=N and "
 	                   "call bareprof_context_switch()",
@@ -107,6 +110,7 @@ static bool is_found(const struct opened_profile *opened, const struct capture_s
 {
 	for (size_t i = 0; i < opened->capture_count; i++) {
 		const struct capture *capture = opened->captures[i];
+
 		for (const struct capture_block *block = capture->blocks;
 		     block < capture->blocks + capture->block_count; block++)
 			if (by_core ? block->header.core == selection->core : has_context(block, selection))
@@ -147,6 +151,7 @@ static enum status keep_selected(struct opened_profile *opened, const struct cap
 {
 	for (size_t i = 0; i < opened->capture_count; i++) {
 		struct capture *selected = capture_select(opened->captures[i], selection);
+
 		if (selected == NULL)
 			return status_no_memory(error, opened->captures[i]->path);
 		capture_close(opened->captures[i]);
@@ -160,6 +165,7 @@ static enum status restrict_captures(struct opened_profile *opened, const struct
 {
 	struct capture_selection selection = {0};
 	enum status status = STATUS_OK;
+
 	if (options->context == NULL && options->core == NULL)
 		return STATUS_OK;
 	if (options->core != NULL)
@@ -175,6 +181,7 @@ static enum status open_captures(char *const *paths, size_t count, enum gmon_for
                                  struct opened_profile *opened, struct error *error)
 {
 	const struct capture_order order = {opened->image->big_endian, opened->image->address_size};
+
 	opened->captures = calloc(count + 1, sizeof(struct capture *));
 	opened->capture_count = 0;
 	if (opened->captures == NULL)
@@ -182,6 +189,7 @@ static enum status open_captures(char *const *paths, size_t count, enum gmon_for
 	for (size_t i = 0; i < count; i++) {
 		struct capture *capture;
 		enum status status = command_open_run(paths[i], &order, format, &capture, error);
+
 		if (status != STATUS_OK)
 			return status;
 		opened->captures[opened->capture_count++] = capture;
@@ -210,6 +218,7 @@ static enum status find_places(const struct filters *filters, struct image *imag
 {
 	const struct image_division division = {.rule = IMAGE_BY_SIZE, .lines = true};
 	bool is_needed = filters != NULL && filters_need_locations(filters);
+
 	return is_needed ? image_divide(image, &division, error) : STATUS_OK;
 }
 
@@ -218,6 +227,7 @@ enum status command_open_captures(const char *firmware, char *const *captures, s
                                   struct error *error)
 {
 	enum status status = image_open(firmware, &opened->image, error);
+
 	if (status == STATUS_OK && options->filters != NULL)
 		status = report_filters_resolve(options->filters, opened->image, error);
 	opened->analysis = choose_analysis(options);
@@ -235,6 +245,7 @@ enum status command_open_profile(const char *firmware, char *const *captures, si
                                  struct error *error)
 {
 	enum status status = command_check_inputs(firmware, captures, capture_count, options->output, error);
+
 	if (status == STATUS_OK)
 		status = command_open_captures(firmware, captures, capture_count, options, opened, error);
 	if (status == STATUS_OK)
@@ -255,6 +266,7 @@ void command_close_profile(struct opened_profile *opened)
 void command_close_image(struct image *image)
 {
 	const char *problem = image == NULL ? NULL : image_unreadable_lines(image);
+
 	if (problem != NULL) {
 		fputs("note: ", stderr);
 		text_print(stderr, image->path);

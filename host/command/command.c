@@ -10,6 +10,7 @@ enum status command_usage(const struct command *command, struct error *error, co
 {
 	char reason[256];
 	va_list arguments;
+
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof reason, format, arguments);
 	va_end(arguments);

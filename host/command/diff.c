@@ -14,6 +14,7 @@ static const char *find_function(const struct diff_builds *builds, struct demang
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		const struct image *image = builds->opened[build].image;
+
 		for (size_t i = 0; i < image->function_count; i++)
 			if (demangler_is_called(names, image->functions[i].name, wanted))
 				return image->functions[i].name;
@@ -25,8 +26,10 @@ static enum status compare(struct diff_builds *builds, struct diff_options *opti
                            struct error *error)
 {
 	struct compare_input inputs[BUILD_COUNT];
+
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		const struct opened_profile *opened = &builds->opened[build];
+
 		inputs[build] = (struct compare_input){
 		        .image = opened->image,
 		        .captures = (const struct capture *const *)opened->captures,
@@ -44,6 +47,7 @@ static enum status write_page(const struct comparison *comparison, const struct 
 {
 	struct file_writer writer = {0};
 	enum status status = file_create(&writer, options->html, error);
+
 	if (status != STATUS_OK)
 		return status;
 	status = diff_write(diff_find_format("html"), comparison, results, &options->output, writer.stream, error);
@@ -57,6 +61,7 @@ static enum status show(const struct comparison *comparison, const struct diff_o
                         struct rule_results *results, struct error *error)
 {
 	enum status status = rule_set_judge(&options->rules, comparison, options->output.names, results, error);
+
 	if (status == STATUS_OK && options->html != NULL)
 		status = write_page(comparison, results, options, error);
 	if (status == STATUS_OK)
@@ -72,6 +77,7 @@ static enum status keep(const struct diff_builds *builds, const struct diff_opti
 	const struct opened_profile *opened = &builds->opened[BUILD_NEW];
 	enum profile_identity identity = PROFILE_IDENTITY_SAME;
 	enum status status = STATUS_OK;
+
 	for (size_t i = 0; status == STATUS_OK && i < opened->capture_count; i++)
 		status = analysis_check_capture(opened->image, opened->captures[i], false, &identity, error);
 	if (status == STATUS_OK)
@@ -96,6 +102,7 @@ static enum status begin_baseline(const struct diff_builds *builds, const struct
 static enum status report_broken(const struct rule_results *results, struct error *error)
 {
 	const char *first = "";
+
 	for (size_t i = results->count; i-- > 0;)
 		if (results->items[i].breach_count > 0)
 			first = results->items[i].text;
@@ -109,6 +116,7 @@ static enum status run_comparison(struct diff_builds *builds, struct diff_option
 	struct comparison *comparison = NULL;
 	struct rule_results results = {0};
 	enum status status = compare(builds, options, &comparison, error);
+
 	if (status == STATUS_OK)
 		status = show(comparison, options, &results, error);
 	if (status == STATUS_OK && results.broken > 0)
@@ -126,6 +134,7 @@ static enum status run_diff(int argc, char **argv, struct error *error)
 	struct diff_builds builds = {0};
 	int first = 0;
 	enum status status = diff_options_parse(&command_diff, argc, argv, &options, &first, error);
+
 	if (status == STATUS_OK)
 		status = diff_builds_open(&options, argv + first, (size_t)(argc - first), &builds, error);
 	options.output.names = demangler_create(options.demangle);

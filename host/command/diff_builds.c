@@ -18,6 +18,7 @@ static bool exists(const char *word, size_t length)
 {
 	char *path = strndup(word, length);
 	bool found = path != NULL && access(path, F_OK) == 0;
+
 	free(path);
 	return found;
 }
@@ -36,6 +37,7 @@ static size_t firmware_length(const char *word)
 static bool add_run(struct diff_operand *operand, const char *text, size_t length)
 {
 	char *run = strndup(text, length);
+
 	if (run != NULL && array_append(&operand->runs, &operand->run_count, &run, sizeof run))
 		return true;
 	free(run);
@@ -49,6 +51,7 @@ static bool add_pattern(struct diff_operand *operand, const char *text, size_t l
 	char *pattern = strndup(text, length);
 	glob_t found = {0};
 	bool is_added = pattern != NULL;
+
 	if (pattern != NULL && glob(pattern, 0, NULL, &found) != 0)
 		is_added = add_run(operand, pattern, length);
 	for (size_t i = 0; is_added && i < found.gl_pathc; i++)
@@ -65,6 +68,7 @@ static enum status take_runs(const struct command *command, struct diff_operand 
 		return add_run(operand, text, strlen(text)) ? STATUS_OK : status_no_memory(error, word);
 	for (;; text++) {
 		size_t length = strcspn(text, ",");
+
 		if (length == 0)
 			return command_usage(command, error, "%.80s: missing name of a capture", word);
 		bool is_added =
@@ -81,6 +85,7 @@ static enum status split(const struct command *command, struct diff_operand *ope
                          struct error *error)
 {
 	size_t length = firmware_length(word);
+
 	operand->firmware = strndup(word, length);
 	if (operand->firmware == NULL)
 		return status_no_memory(error, word);
@@ -119,6 +124,7 @@ static char *id_of(const char *firmware, enum status *status, struct error *erro
 {
 	struct image *image;
 	char *id = NULL;
+
 	*status = check_read_again(firmware, error);
 	if (*status != STATUS_OK)
 		return NULL;
@@ -141,6 +147,7 @@ static enum status find_captures(const struct diff_options *options, struct diff
 	struct baseline_build build = {0};
 	enum status status;
 	bool is_file = access(operand->firmware, F_OK) == 0;
+
 	if (folder == NULL)
 		return command_usage(options->command, error,
 		                     "%.80s: no captures given: use %.80s:RUN.bprof, or --baseline=DIR",
@@ -160,6 +167,7 @@ static enum status find_last(struct diff_builds *builds, const char *folder, str
 	struct baseline_build build = {0};
 	enum status status;
 	char *id = id_of(builds->operands[BUILD_NEW].firmware, &status, error);
+
 	if (status == STATUS_OK)
 		status = baseline_find_last(folder, id, &build, error);
 	free(id);
@@ -176,6 +184,7 @@ static enum status name_builds(const struct diff_options *options, char *const *
                                struct diff_builds *builds, struct error *error)
 {
 	enum status status = STATUS_OK;
+
 	if (count == 1 && options->baseline == NULL)
 		return command_usage(options->command, error, "expected two builds, or --baseline=DIR");
 	if (count < 1)
@@ -185,6 +194,7 @@ static enum status name_builds(const struct diff_options *options, char *const *
 		                     "expected two builds, got %zu: write captures after their ELF and a colon", count);
 	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
 		struct diff_operand *operand = &builds->operands[BUILD_COUNT - count + i];
+
 		status = split(options->command, operand, words[i], error);
 		if (status == STATUS_OK && operand->run_count == 0)
 			status = find_captures(options, operand, error);
@@ -199,8 +209,10 @@ static enum status check_files(struct diff_options *options, const struct diff_b
 {
 	struct file_inputs *inputs = &options->inputs;
 	enum status status = STATUS_OK;
+
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		const struct diff_operand *operand = &builds->operands[build];
+
 		if (status == STATUS_OK && operand->firmware != NULL)
 			status = file_inputs_add(inputs, operand->firmware, error);
 		for (size_t i = 0; status == STATUS_OK && i < operand->run_count; i++)
@@ -224,10 +236,12 @@ static const struct capture *find_repeated(const struct opened_profile *opened, 
 static void pass_over_repeats(struct opened_profile *opened)
 {
 	size_t count = opened->capture_count;
+
 	opened->capture_count = 0;
 	for (size_t i = 0; i < count; i++) {
 		struct capture *capture = opened->captures[i];
 		const struct capture *repeated = find_repeated(opened, capture);
+
 		if (repeated == NULL) {
 			opened->captures[opened->capture_count++] = capture;
 			continue;
@@ -244,11 +258,13 @@ enum status diff_builds_open(struct diff_options *options, char *const *words, s
                              struct error *error)
 {
 	enum status status = name_builds(options, words, count, builds, error);
+
 	if (status == STATUS_OK)
 		status = check_files(options, builds, error);
 	for (enum build build = builds->is_first ? BUILD_NEW : BUILD_OLD; status == STATUS_OK && build < BUILD_COUNT;
 	     build++) {
 		const struct diff_operand *operand = &builds->operands[build];
+
 		status = command_open_captures(operand->firmware, operand->runs, operand->run_count, &options->captures,
 		                               &builds->opened[build], error);
 		if (status == STATUS_OK)
@@ -261,6 +277,7 @@ void diff_builds_close(struct diff_builds *builds)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		struct diff_operand *operand = &builds->operands[build];
+
 		command_close_profile(&builds->opened[build]);
 		for (size_t i = 0; i < operand->run_count; i++)
 			free(operand->runs[i]);

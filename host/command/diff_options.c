@@ -19,6 +19,7 @@ const struct diff_format *diff_find_format(const char *name)
 static enum status take_format(const struct given_option *given, struct error *error)
 {
 	struct diff_options *options = given->target;
+
 	options->format = diff_find_format(given->value);
 	if (options->format != NULL)
 		return STATUS_OK;
@@ -29,6 +30,7 @@ static enum status take_format(const struct given_option *given, struct error *e
 static enum status take_unit(const struct given_option *given, struct error *error)
 {
 	struct diff_options *options = given->target;
+
 	if (options->compare.has_unit)
 		return command_usage(given->command, error,
 		                     "only one of --per-call-of, --per-second and --per-sample can be given");
@@ -41,6 +43,7 @@ static enum status take_unit(const struct given_option *given, struct error *err
 static enum status take_rule(const struct given_option *given, struct error *error)
 {
 	struct diff_options *options = given->target;
+
 	return rule_set_add(&options->rules, "--fail-if", given->value, error);
 }
 
@@ -48,6 +51,7 @@ static enum status take_rules(const struct given_option *given, struct error *er
 {
 	struct diff_options *options = given->target;
 	enum status status = file_inputs_add(&options->inputs, given->value, error);
+
 	return status == STATUS_OK ? rule_set_add_file(&options->rules, given->value, error) : status;
 }
 

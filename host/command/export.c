@@ -33,6 +33,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	struct capture_options *captures = &options->captures;
 	enum status status = command_parse_options(&command_export, argc, argv,
 	                                           (void *[]){captures, captures, captures, captures, captures}, error);
+
 	if (status != STATUS_OK)
 		return status;
 	if (argc - optind < 3)
@@ -56,6 +57,7 @@ static enum status write_output(const struct options *options, const struct prof
 {
 	struct file_writer writer = {0};
 	enum status status = file_create(&writer, options->captures.output, error);
+
 	if (status != STATUS_OK)
 		return status;
 	status = options->format->write(profile, writer.stream, error);
@@ -70,6 +72,7 @@ static enum status run_export(int argc, char **argv, struct error *error)
 	struct options options = {.format = &output_json, .captures.output = "-"};
 	struct opened_profile opened = {0};
 	enum status status = parse_options(argc, argv, &options, error);
+
 	if (status != STATUS_OK)
 		return status;
 	status = command_open_profile(argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2),

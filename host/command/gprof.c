@@ -48,6 +48,7 @@ static bool is_capture(const uint8_t *bytes, size_t size)
 static bool is_sum_so_far(const struct run *run, const char *path)
 {
 	struct stat mine, sum;
+
 	return (run->options.parts & GPROF_SUM) != 0 && lstat(path, &mine) == 0 && lstat(SUM_NAME, &sum) == 0 &&
 	       mine.st_dev == sum.st_dev && mine.st_ino == sum.st_ino;
 }
@@ -58,6 +59,7 @@ static enum status add_capture(struct run *run, const char *path, const uint8_t 
 	struct capture *capture;
 	enum profile_identity identity = PROFILE_IDENTITY_SAME;
 	enum status status = capture_decode(path, bytes, size, &capture, error);
+
 	if (status != STATUS_OK)
 		return status;
 	status = analysis_check_capture(run->image, capture, false, &identity, error);
@@ -95,6 +97,7 @@ static enum status add_data(struct run *run, const char *path, struct error *err
 	uint8_t *bytes;
 	size_t size;
 	enum status status = file_read(path, &bytes, &size, error);
+
 	if (status != STATUS_OK)
 		return status;
 	bool is_of_gmon = run->options.format != GMON_AUTO || !is_capture(bytes, size);
@@ -113,6 +116,7 @@ static enum status add_data(struct run *run, const char *path, struct error *err
 static bool needs_lines(const struct gprof_options *options)
 {
 	unsigned with_places = GPROF_COUNTS | GPROF_SOURCE | (options->output.traditional ? 0u : GPROF_GRAPH);
+
 	return options->parts == 0 || (options->parts & with_places) != 0 || options->output.inline_file_names ||
 	       filters_need_locations(options->filters);
 }
@@ -122,6 +126,7 @@ static enum status open_image(struct run *run, struct error *error)
 	const struct gprof_options *options = &run->options;
 	struct error reason;
 	enum status status = image_open(options->image, &run->image, &reason);
+
 	if (status != STATUS_OK && options->lone_caller != NULL)
 		return gprof_refuse_lone_caller(options, error);
 	if (status != STATUS_OK)
@@ -133,6 +138,7 @@ static enum status list_inputs(struct run *run, struct error *error)
 {
 	const struct gprof_options *options = &run->options;
 	enum status status = file_inputs_add(run->inputs, options->image, error);
+
 	if (status == STATUS_OK && options->division.symbol_file != NULL)
 		status = file_inputs_add(run->inputs, options->division.symbol_file, error);
 	if (status == STATUS_OK && options->file_map != NULL)
@@ -147,6 +153,7 @@ static enum status list_inputs(struct run *run, struct error *error)
 static enum status open_all(struct run *run, struct error *error)
 {
 	struct gprof_options *options = &run->options;
+
 	options->division.lines = needs_lines(options);
 	enum status status = list_inputs(run, error);
 	if (status == STATUS_OK)
@@ -167,6 +174,7 @@ static enum status write_sum(struct run *run, struct error *error)
 	uint8_t *bytes;
 	size_t size;
 	enum status status = file_check_fixed_output(SUM_NAME, run->inputs, error);
+
 	if (status == STATUS_OK)
 		status = gmon_encode(SUM_NAME, &run->gmon, &order, &bytes, &size, error);
 	if (status != STATUS_OK)
@@ -182,6 +190,7 @@ static unsigned choose_parts(const struct run *run)
 {
 	const struct gprof_options *options = &run->options;
 	const struct gmon *gmon = &run->gmon;
+
 	if (options->parts != 0)
 		return options->parts;
 	unsigned there = (gmon->has_histogram ? GPROF_FLAT : 0u) | (gmon->has_arcs ? GPROF_GRAPH : 0u);
@@ -191,6 +200,7 @@ static unsigned choose_parts(const struct run *run)
 static enum status check_parts(const struct run *run, unsigned parts, struct error *error)
 {
 	const char *name = run->options.data[0];
+
 	if ((parts & GPROF_FLAT) != 0 && !run->gmon.has_histogram)
 		return status_fail(error, "%s: no histogram, so there is no flat profile", name);
 	if ((parts & GPROF_GRAPH) != 0 && !run->gmon.has_arcs && !run->options.static_calls)
@@ -206,6 +216,7 @@ static enum status print_profile(struct run *run, unsigned parts, struct error *
 	        .cycle_max = run->options.cycle_max,
 	        .filters = run->options.filters,
 	};
+
 	output->flat = (parts & GPROF_FLAT) != 0;
 	output->graph = (parts & GPROF_GRAPH) != 0;
 	output->counts = (parts & GPROF_COUNTS) != 0;
@@ -222,6 +233,7 @@ static enum status print_profile(struct run *run, unsigned parts, struct error *
 static enum status read_file_map(struct run *run, struct error *error)
 {
 	struct output_gprof_options *output = &run->options.output;
+
 	if (run->options.file_map == NULL)
 		return STATUS_OK;
 	enum status status = file_read(run->options.file_map, &run->file_map, &output->file_map_size, error);
@@ -233,6 +245,7 @@ static enum status run_parts(struct run *run, struct error *error)
 {
 	unsigned parts = choose_parts(run);
 	enum status status = check_parts(run, parts, error);
+
 	if (status == STATUS_OK)
 		status = read_file_map(run, error);
 	if (status == STATUS_OK && (parts & GPROF_SUM) != 0)
@@ -252,6 +265,7 @@ static enum status run_with(struct arguments *arguments, struct error *error)
 	struct run run = {.inputs = &arguments->files};
 	enum status status =
 	        gprof_parse_options(&command_gprof, (int)arguments->count, arguments->words, &run.options, error);
+
 	if (status == STATUS_OK && run.options.is_help) {
 		command_print_help(&command_gprof);
 	} else if (status == STATUS_OK && run.options.is_version) {
@@ -273,6 +287,7 @@ static enum status run_gprof(int argc, char **argv, struct error *error)
 {
 	struct arguments arguments;
 	enum status status = arguments_expand(argc, argv, &arguments, error);
+
 	if (status == STATUS_OK) {
 		status = run_with(&arguments, error);
 		arguments_free(&arguments);

@@ -27,6 +27,7 @@ static const struct scope *scope_of(const struct given_option *given)
 static enum status take_file_map(const struct given_option *given, struct error *error)
 {
 	struct gprof_options *options = given->target;
+
 	options->parts |= GPROF_FILE_ORDER;
 	return option_take_text(given, error);
 }
@@ -37,6 +38,7 @@ static enum status take_filter(const struct given_option *given, struct error *e
 	const struct gprof_options *options = given->target;
 	const struct scope *scope = scope_of(given);
 	enum status status = STATUS_OK;
+
 	if (scope->part == GPROF_GRAPH && strchr(given->value, '/') != NULL)
 		return filters_add_arc(options->filters, scope->is_exclusion, given->value, error);
 	for (unsigned list = 0; status == STATUS_OK && list < FILTER_LIST_COUNT; list++)
@@ -51,6 +53,7 @@ static enum status take_part(const struct given_option *given, struct error *err
 {
 	struct gprof_options *options = given->target;
 	const struct scope *scope = scope_of(given);
+
 	options->parts_named |= scope->part;
 	if (given->value == NULL && scope->is_exclusion)
 		options->parts &= ~scope->part;
@@ -64,6 +67,7 @@ static enum status take_arc(const struct given_option *given, struct error *erro
 {
 	struct gprof_options *options = given->target;
 	char *pair = NULL;
+
 	if (strchr(given->value, '/') != NULL)
 		return filters_add_arc(options->filters, true, given->value, error);
 	if (optind >= given->argc)
@@ -83,6 +87,7 @@ static enum status take_format(const struct given_option *given, struct error *e
 	static const char letters[] = {[GMON_AUTO] = 'a', [GMON_MAGIC] = 'm', [GMON_BSD] = 'b', [GMON_BSD_44] = '4'};
 	struct gprof_options *options = given->target;
 	const char *letter = memchr(letters, given->value[0], sizeof letters);
+
 	if (letter == NULL)
 		return option_refuse(given, given->value, "auto, magic, bsd or 4.4bsd", error);
 	options->format = (enum gmon_format)(letter - letters);
@@ -92,6 +97,7 @@ static enum status take_format(const struct given_option *given, struct error *e
 static enum status take_demangle(const struct given_option *given, struct error *error)
 {
 	struct gprof_options *options = given->target;
+
 	options->output.demangle = true;
 	if (given->value != NULL && !demangle_find_style(given->value, &options->output.style))
 		return command_usage(given->command, error, "--demangle=%.80s: no such style", given->value);
@@ -118,6 +124,7 @@ static enum status add_folders(struct gprof_options *options, const char *folder
 {
 	char *joined = NULL;
 	const char *before = options->source_folders;
+
 	if (asprintf(&joined, "%s%s%s", before != NULL ? before : "", before != NULL ? ":" : "", folders) < 0)
 		return status_fail(error, "out of memory");
 	free(options->source_folders);
@@ -224,6 +231,7 @@ static enum status exclude_hooks(struct filters *filters, struct error *error)
 	                                    "__mcount_internal", "__mcleanup"};
 	static const enum filter_list lists[] = {FILTER_TIME, FILTER_GRAPH, FILTER_FLAT};
 	enum status status = STATUS_OK;
+
 	for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
 		for (size_t j = 0; status == STATUS_OK && j < sizeof lists / sizeof *lists; j++)
 			status = filters_add(filters, lists[j], true, hooks[i], error);
@@ -248,6 +256,7 @@ static void take_names(int argc, char **argv, struct gprof_options *options)
 {
 	static char *default_data[] = {"gmon.out"};
 	bool has_data = argc - optind > 1;
+
 	options->image = argc > optind ? argv[optind] : "a.out";
 	options->data = has_data ? argv + optind + 1 : default_data;
 	options->data_count = has_data ? (size_t)(argc - optind - 1) : 1;
@@ -257,6 +266,7 @@ enum status gprof_parse_options(const struct command *command, int argc, char **
                                 struct error *error)
 {
 	enum status status = set_defaults(command, options, error);
+
 	if (status == STATUS_OK)
 		status = command_parse_options(command, argc, argv, (void *[]){options}, error);
 	const char *folders = getenv("GPROF_PATH");

@@ -37,6 +37,7 @@ struct gprof_options {
 	const char
 	        *lone_caller; /* FROM of -k FROM TO where TO is an existing file and so may be the image; NULL: none */
 	const char *image;
+
 	char *const *data;
 	size_t data_count;
 };

@@ -32,6 +32,7 @@ static const char *section_name(unsigned kind)
 	        [BAREPROF_SECTION_STRETCHES] = "code ranges",
 	};
 	bool known = kind < sizeof names / sizeof *names && names[kind] != NULL;
+
 	return known ? names[kind] : "from a later format, skipped";
 }
 
@@ -62,6 +63,7 @@ static void print_interrupt(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
 	double part;
+
 	if (header->ticks == 0)
 		return;
 	printf("  distances   %s\n  interrupt   ", capture_distances_name(block->distances));
@@ -93,6 +95,7 @@ static void print_merged(const struct capture_block *block)
 static void print_header(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
+
 	printf("  format      %u.%u, ", header->major, header->minor);
 	print_order(&header->order);
 	print_merged(block);
@@ -146,6 +149,7 @@ static void print_contexts(const struct capture_block *block)
 static size_t coarse_cells(const struct capture_block *block)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < block->cell_count; i++)
 		count += block->cells[i].coarse;
 	return count;
@@ -168,6 +172,7 @@ static void print_samples(const struct capture_block *block)
 {
 	const struct capture_samples samples = capture_sum_samples(block);
 	size_t coarse = coarse_cells(block);
+
 	printf("  ticks       %llu: %llu in %zu ", (unsigned long long)block->header.ticks,
 	       (unsigned long long)samples.fine, block->cell_count - coarse);
 	if (block->granule_size > 0 && block->merged_count == 0)
@@ -185,6 +190,7 @@ static void print_samples(const struct capture_block *block)
 static void print_calls(const struct capture_block *block)
 {
 	uint64_t calls = 0;
+
 	for (size_t i = 0; i < block->arc_count; i++)
 		count_add(&calls, block->arcs[i].count);
 	printf("  calls       %llu over %zu arcs", (unsigned long long)calls, block->arc_count);
@@ -197,6 +203,7 @@ static void print_losses(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
 	uint64_t full = block->cells_saturated + block->arcs_saturated;
+
 	printf("  lost        %llu calls to a full arc table, %llu in flight, %llu counts in %llu full "
 	       "counters,\n",
 	       (unsigned long long)header->arcs_dropped, (unsigned long long)block->arcs_in_flight,
@@ -231,6 +238,7 @@ static void print_gmon(const struct capture_block *block)
 static uint64_t unavailable_samples(const struct capture_block *block)
 {
 	uint64_t count = 0;
+
 	for (size_t i = 0; i < block->cell_count; i++)
 		if (block->cells[i].low == BAREPROF_PC_UNAVAILABLE)
 			count_add(&count, block->cells[i].count);
@@ -242,6 +250,7 @@ static void print_sampled(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
 	uint64_t unavailable = unavailable_samples(block);
+
 	printf("  format      %u.%u, sampled through a probe, ", header->major, header->minor);
 	print_order(&header->order);
 	print_merged(block);
@@ -280,6 +289,7 @@ static void print_source(const struct capture *capture)
 	char text[64] = "at an unknown time";
 	time_t when = (time_t)capture->time;
 	struct tm utc;
+
 	if (capture->time != 0 && gmtime_r(&when, &utc) != NULL)
 		strftime(text, sizeof text, "on %Y-%m-%d at %H:%M:%S UTC", &utc);
 	if (capture->has_trailer && !capture_is_sum(capture))
@@ -304,6 +314,7 @@ static enum status print_match(const struct capture *capture, const struct image
 {
 	struct profile *profile = NULL;
 	enum status status = profile_create(image, &capture, 1, NULL, &profile, error);
+
 	if (status == STATUS_OK)
 		status = analysis_check_identity(profile, false, error);
 	if (status == STATUS_OK) {
@@ -327,6 +338,7 @@ static enum status decode_run(struct inquiry *inquiry, const uint8_t *bytes, siz
 {
 	struct capture_order order = {0};
 	bool is_gmon = command_run_kind(bytes, size, inquiry->format) == RUN_GMON;
+
 	if (is_gmon && inquiry->firmware != NULL) {
 		if (image_open(inquiry->firmware, &inquiry->image, error) != STATUS_OK)
 			return STATUS_FAILED;
@@ -341,6 +353,7 @@ static enum status answer(struct inquiry *inquiry, struct error *error)
 	uint8_t *bytes;
 	size_t size;
 	enum status status = file_read(inquiry->run, &bytes, &size, error);
+
 	if (status != STATUS_OK)
 		return status;
 	status = decode_run(inquiry, bytes, size, error);
@@ -359,6 +372,7 @@ static enum status parse_options(int argc, char **argv, struct inquiry *inquiry,
 {
 	struct capture_options captures = {0};
 	enum status status = command_parse_options(&command_info, argc, argv, (void *[]){&captures}, error);
+
 	if (status != STATUS_OK)
 		return status;
 	if (argc - optind < 1 || argc - optind > 2)
@@ -373,6 +387,7 @@ static enum status run_info(int argc, char **argv, struct error *error)
 {
 	struct inquiry inquiry = {0};
 	enum status status = parse_options(argc, argv, &inquiry, error);
+
 	if (status == STATUS_OK)
 		status = answer(&inquiry, error);
 	capture_close(inquiry.capture);

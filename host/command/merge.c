@@ -17,6 +17,7 @@
 struct options {
 	struct capture_options captures; /* only output, force and file_format are used */
 	const char *firmware;
+
 	char *const *runs;
 	size_t run_count;
 };
@@ -68,6 +69,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 {
 	enum status status =
 	        command_parse_options(&command_merge, argc, argv, (void *[]){options, &options->captures}, error);
+
 	if (status != STATUS_OK)
 		return status;
 	options->runs = argv + optind;
@@ -79,6 +81,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 static bool find_order(const struct session *session, struct capture_order *order)
 {
 	const struct capture_order *told = merge_order(session->merge);
+
 	if (session->image != NULL)
 		*order = (struct capture_order){session->image->big_endian, session->image->address_size};
 	else if (told != NULL)
@@ -106,6 +109,7 @@ static enum status add_bytes(struct session *session, size_t run, const uint8_t 
 	struct capture_order order;
 	struct capture *capture = NULL;
 	bool has_order = find_order(session, &order);
+
 	if (!has_order && command_run_kind(bytes, size, options->captures.file_format) == RUN_GMON)
 		return status_fail(error, "%s: a gmon.out does not contain its byte order: name the firmware with -e",
 		                   path);
@@ -122,6 +126,7 @@ static enum status add_bytes(struct session *session, size_t run, const uint8_t 
 static bool must_wait(const struct session *session, const uint8_t *bytes, size_t size)
 {
 	struct capture_order order;
+
 	return command_run_kind(bytes, size, session->options->captures.file_format) == RUN_GMON &&
 	       !find_order(session, &order);
 }
@@ -130,6 +135,7 @@ static bool must_wait(const struct session *session, const uint8_t *bytes, size_
 static void defer(struct session *session, size_t run, uint8_t *bytes, size_t size)
 {
 	struct deferred *deferred = &session->deferred[session->deferred_count++];
+
 	*deferred = (struct deferred){run, bytes, size};
 	if (file_can_be_read_again(session->options->runs[run])) {
 		free(bytes);
@@ -142,6 +148,7 @@ static enum status add_run(struct session *session, size_t run, struct error *er
 	uint8_t *bytes;
 	size_t size;
 	enum status status = file_read(session->options->runs[run], &bytes, &size, error);
+
 	if (status != STATUS_OK)
 		return status;
 	if (must_wait(session, bytes, size)) {
@@ -157,6 +164,7 @@ static enum status add_deferred(struct session *session, struct deferred *deferr
 {
 	const char *path = session->options->runs[deferred->run];
 	enum status status = STATUS_OK;
+
 	if (deferred->bytes == NULL)
 		status = file_read(path, &deferred->bytes, &deferred->size, error);
 	if (status == STATUS_OK)
@@ -169,6 +177,7 @@ static enum status add_deferred(struct session *session, struct deferred *deferr
 static enum status add_runs(struct session *session, struct error *error)
 {
 	enum status status = STATUS_OK;
+
 	for (size_t i = 0; status == STATUS_OK && i < session->options->run_count; i++)
 		status = add_run(session, i, error);
 	for (size_t i = 0; status == STATUS_OK && i < session->deferred_count; i++)
@@ -180,6 +189,7 @@ static enum status add_runs(struct session *session, struct error *error)
 static enum status check_firmware(const struct session *session, const struct capture *sum, struct error *error)
 {
 	struct profile *profile = NULL;
+
 	if (session->image == NULL)
 		return STATUS_OK;
 	enum status status = profile_create(session->image, &sum, 1, NULL, &profile, error);
@@ -195,6 +205,7 @@ static enum status write_sum(const struct session *session, struct error *error)
 	uint8_t *bytes = NULL;
 	size_t size = 0;
 	enum status status = merge_finish(session->merge, session->options->captures.output, &sum, error);
+
 	if (status == STATUS_OK)
 		status = check_firmware(session, sum, error);
 	if (status == STATUS_OK)
@@ -209,6 +220,7 @@ static enum status run_session(struct session *session, struct error *error)
 {
 	const struct options *options = session->options;
 	enum status status = STATUS_OK;
+
 	if (options->firmware != NULL)
 		status = image_open(options->firmware, &session->image, error);
 	session->merge = merge_create(options->captures.force);
@@ -231,6 +243,7 @@ static enum status run_merge(int argc, char **argv, struct error *error)
 {
 	struct options options = {0};
 	enum status status = parse_options(argc, argv, &options, error);
+
 	if (status != STATUS_OK)
 		return status;
 	struct session session = {.options = &options};

@@ -42,6 +42,7 @@ static bool is_end(const struct command_option *row)
 static void add_row(struct getopt_tables *tables, const struct command_option *row, void *target)
 {
 	size_t index = tables->count++;
+
 	tables->rows[index] = row;
 	tables->targets[index] = target;
 	tables->answers[index] = row->letter != '\0' ? row->letter : 256 + (int)index;
@@ -49,6 +50,7 @@ static void add_row(struct getopt_tables *tables, const struct command_option *r
 		static const char *const colons[] = {
 		        [no_argument] = "", [required_argument] = ":", [optional_argument] = "::"};
 		size_t length = strlen(tables->letters);
+
 		snprintf(tables->letters + length, sizeof tables->letters - length, "%c%s", row->letter,
 		         colons[argument_of(row)]);
 	}
@@ -83,6 +85,7 @@ static enum status refuse(const struct command *command, int answer, const struc
 	const char letter[] = {'-', (char)optopt, '\0'};
 	bool is_long = answer == ':' ? strncmp(word, "--", 2) == 0 : optopt == 0 || is_known(options, optopt);
 	const char *problem = ": unknown option";
+
 	if (answer == ':')
 		problem = " needs a value";
 	else if (is_value_too_many(options, optopt, word))
@@ -95,6 +98,7 @@ enum status command_parse_options(const struct command *command, int argc, char 
 {
 	struct getopt_tables tables = {.letters = ":"};
 	enum status status = STATUS_OK;
+
 	optind = 0; /* resets getopt */
 	for (size_t i = 0; command->options[i] != NULL; i++)
 		for (const struct command_option *row = command->options[i]; !is_end(row); row++)
@@ -102,6 +106,7 @@ enum status command_parse_options(const struct command *command, int argc, char 
 	for (int answer;
 	     status == STATUS_OK && (answer = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
 		size_t i = 0;
+
 		while (i < tables.count && tables.answers[i] != answer)
 			i++;
 		if (i == tables.count)
@@ -117,6 +122,7 @@ static void print_row(const struct command_option *row, int columns)
 	char form[64] = "    ", name[48] = "";
 	const char *value = row->value != NULL ? row->value : "";
 	bool is_optional = value[0] == '[';
+
 	if (row->letter != '\0')
 		snprintf(form, sizeof form, "  -%c", row->letter);
 	if (row->name != NULL)
@@ -126,6 +132,7 @@ static void print_row(const struct command_option *row, int columns)
 	printf(length < columns ? "%*s" : "\n%*s", length < columns ? columns - length : columns, "");
 	for (const char *line = row->help;; line++) {
 		size_t line_length = strcspn(line, "\n");
+
 		printf("%.*s\n", (int)line_length, line);
 		line += line_length;
 		if (*line == '\0')
@@ -137,6 +144,7 @@ static void print_row(const struct command_option *row, int columns)
 void command_print_help(const struct command *command)
 {
 	int columns = command->option_columns > 0 ? command->option_columns : COLUMNS_DEFAULT;
+
 	printf("Usage: bareprof %s%s%s\n\n%s\n\n", command->name, command->synopsis[0] ? " " : "", command->synopsis,
 	       command->summary);
 	if (command->print_arguments != NULL)
@@ -144,6 +152,7 @@ void command_print_help(const struct command *command)
 	fputs(command->help, stdout);
 	for (size_t i = 0; command->options != NULL && command->options[i] != NULL; i++) {
 		const struct command_option *row = command->options[i];
+
 		for (; !is_end(row); row++)
 			print_row(row, columns);
 		if (row->help != NULL)
@@ -206,6 +215,7 @@ bool option_default_colour(void)
 {
 	const char *no_color = getenv("NO_COLOR");
 	const char *terminal = getenv("TERM");
+
 	return isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0') &&
 	       (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
@@ -214,6 +224,7 @@ static enum status take_colour(const struct given_option *given, struct error *e
 {
 	bool *colour = given->target;
 	bool is_always = strcmp(given->value, "always") == 0, is_never = strcmp(given->value, "never") == 0;
+
 	if (!is_always && !is_never && strcmp(given->value, "auto") != 0)
 		return option_refuse(given, given->value, "auto, always or never", error);
 	*colour = is_always || (*colour && !is_never);

@@ -28,6 +28,7 @@ struct given_option {
 	void *target;      /* the structure that options of this table set */
 	const char *value; /* NULL: none */
 	int argc;          /* the whole command line; getopt's optind is the next word */
+
 	char *const *argv;
 };
 

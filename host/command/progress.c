@@ -85,6 +85,7 @@ static bool draw_bar(struct progress *progress, const char *text, int text_room)
 {
 	char line[BAR_MAX + 3 + sizeof((struct figures *)0)->full];
 	int length = room_in_line(progress) - text_room - (int)strlen("[] ");
+
 	length = length < BAR_MAX ? length : BAR_MAX;
 	int filled = (int)((double)progress->done / (double)progress->total * length);
 

@@ -131,6 +131,7 @@ static enum status parse(int argc, char **argv, struct pull_command_line *line, 
 {
 	enum status status =
 	        command_parse_options(&command_pull, argc, argv, (void *[]){line, line, &line->target}, error);
+
 	if (status == STATUS_OK)
 		status = target_options_source(&command_pull, argc, argv, line->wants_console, &line->target, error);
 	if (status == STATUS_OK)
@@ -156,6 +157,7 @@ struct pull_ui {
 static void on_text(void *context, const uint8_t *bytes, size_t size)
 {
 	struct pull_ui *ui = context;
+
 	progress_hide(&ui->progress);
 	console_print(&ui->console, bytes, size);
 	progress_resume(&ui->progress, ui->console.is_in_line);
@@ -174,6 +176,7 @@ static void on_waiting(void *context, unsigned milliseconds)
 static void on_progress(void *context, uint64_t done, uint64_t total)
 {
 	struct pull_ui *ui = context;
+
 	nonblocking_output_offer(&ui->output);
 	/* The user sees a scan as one long read. */
 	if (ui->scan_total > 0)
@@ -185,6 +188,7 @@ static void on_progress(void *context, uint64_t done, uint64_t total)
 static void on_scanning(void *context, uint64_t done, uint64_t total)
 {
 	struct pull_ui *ui = context;
+
 	ui->scanned = done;
 	ui->scan_total = total;
 	if (total == 0)
@@ -238,6 +242,7 @@ static enum status end_console(struct pull_ui *ui, enum status status, struct er
 static void on_taken(void *context, const char *path, const struct pull_summary *summary)
 {
 	struct pull_ui *ui = context;
+
 	progress_hide(&ui->progress);
 	pull_print_capture(ui->options, path, summary);
 }

@@ -49,6 +49,7 @@ static const struct command_option report_options[] = {
 static void complete_options(struct options *options)
 {
 	struct output_report_options *report = &options->report;
+
 	if (!report->flat && !report->graph) {
 		report->flat = true;
 		report->graph = !options->by_context && !options->by_core && !report->lines && !report->inlines;
@@ -116,6 +117,7 @@ static enum status run_report(int argc, char **argv, struct error *error)
 	struct options options = {.captures.total_errors = true};
 	struct opened_profile opened = {0};
 	enum status status = parse_options(argc, argv, &options, error);
+
 	if (status == STATUS_OK)
 		status = command_open_profile(argv[optind], argv + optind + 1, (size_t)(argc - optind - 1),
 		                              &options.captures, &opened, error);

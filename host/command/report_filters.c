@@ -35,6 +35,7 @@ static enum status note(char **text, const struct command_option *row, const cha
 {
 	char *longer = NULL;
 	const char *before = *text != NULL ? *text : "";
+
 	if (asprintf(&longer, "%s%s--%s=%s", before, before[0] != '\0' ? " " : "", row->name, value) < 0)
 		return status_fail(error, "out of memory for --%s", row->name);
 	free(*text);
@@ -98,9 +99,11 @@ static enum status resolve(const struct functions *functions, const char *text, 
 	const char *name = text + start;
 	bool is_exact = false;
 	enum status status = STATUS_OK;
+
 	for (size_t i = 0; status == STATUS_OK && name[0] != '\0' && i < image->function_count; i++) {
 		const char *symbol = image->functions[i].name;
 		char *symspec = NULL;
+
 		is_exact |= strcmp(symbol, name) == 0;
 		if (strcmp(symbol, name) == 0 || !demangler_is_called(functions->demangler, symbol, name))
 			continue;
@@ -118,6 +121,7 @@ static enum status add_function(struct filters *filters, const struct command_op
 {
 	const struct lists *lists = lists_of(row);
 	enum status status = STATUS_OK;
+
 	for (unsigned list = 0; status == STATUS_OK && list < FILTER_LIST_COUNT; list++)
 		if (((lists->included | lists->excluded) & BIT(list)) != 0)
 			status = filters_add(filters, (enum filter_list)list, lists->excluded != 0, symspec, error);
@@ -129,6 +133,7 @@ static enum status add_functions(struct filters *filters, const struct report_fi
 {
 	struct symspecs symspecs = {0};
 	enum status status = resolve(functions, given->value, &symspecs, error);
+
 	for (size_t i = 0; status == STATUS_OK && i < symspecs.count; i++)
 		status = add_function(filters, given->row, symspecs.items[i], error);
 	symspecs_free(&symspecs);
@@ -139,6 +144,7 @@ static enum status add_arc(struct filters *filters, const struct command_option 
                            const char *callee, struct error *error)
 {
 	char *pair = NULL;
+
 	if (asprintf(&pair, "%s/%s", caller, callee) < 0)
 		return status_fail(error, "out of memory for --%s", row->name);
 	enum status status = filters_add_arc(filters, lists_of(row)->excludes_arcs, pair, error);
@@ -152,6 +158,7 @@ static const char *find_slash(const char *pair)
 	static const char operator_name[] = "operator";
 	const size_t length = sizeof operator_name - 1;
 	const char *slash = strchr(pair, '/');
+
 	while (slash != NULL && (size_t)(slash - pair) >= length && memcmp(slash - length, operator_name, length) == 0)
 		slash = strchr(slash + 1, '/');
 	return slash;
@@ -165,6 +172,7 @@ static enum status add_arcs(struct filters *filters, const struct report_filter 
 	char *caller = strndup(given->value, (size_t)(slash - given->value));
 	enum status status = caller != NULL ? resolve(functions, caller, &callers, error)
 	                                    : status_fail(error, "out of memory for --%s", given->row->name);
+
 	if (status == STATUS_OK)
 		status = resolve(functions, slash + 1, &callees, error);
 	for (size_t i = 0; i < callers.count; i++)
@@ -186,6 +194,7 @@ static bool names_something(const char *text, size_t length)
 {
 	size_t start = filters_find_name(text, length), name_length = length - start;
 	size_t digits = strspn(text + start, DIGITS), zeros = strspn(text + start, "0");
+
 	return name_length > 0 && (digits == 0 || (digits == name_length && zeros < digits));
 }
 
@@ -200,6 +209,7 @@ static enum status take_filter(const struct given_option *given, struct error *e
 	const struct command_option *row = given->row;
 	struct report_filters *taken = given->target;
 	const char *value = given->value, *slash = is_of_arcs(row) ? find_slash(value) : NULL;
+
 	if (!is_of_arcs(row) && !names_something(value, strlen(value)))
 		return option_refuse(given, value, "F", error);
 	if (is_of_arcs(row) &&
@@ -230,6 +240,7 @@ const struct command_option report_filter_options[] = {
 enum status report_filters_resolve(struct report_filters *taken, const struct image *image, struct error *error)
 {
 	enum status status = STATUS_OK;
+
 	if (taken->count == 0)
 		return STATUS_OK;
 	struct demangle_style style = {0};
@@ -242,6 +253,7 @@ enum status report_filters_resolve(struct report_filters *taken, const struct im
 		status = status_fail(error, "out of memory for filters");
 	for (size_t i = 0; status == STATUS_OK && i < taken->count; i++) {
 		struct report_filter *given = &taken->given[i];
+
 		given->first_rule = filters_arc_rule_count(taken->filters);
 		status = is_of_arcs(given->row) ? add_arcs(taken->filters, given, &functions, error)
 		                                : add_functions(taken->filters, given, &functions, error);
@@ -263,6 +275,7 @@ void report_filters_free(struct report_filters *taken)
 static bool is_idle(const struct report_filters *taken, const struct report_filter *given)
 {
 	bool is_seen = !is_of_arcs(given->row);
+
 	for (size_t i = given->first_rule; i < given->end_rule; i++)
 		is_seen |= filters_matched_arc(taken->filters, i);
 	return !is_seen;
@@ -271,6 +284,7 @@ static bool is_idle(const struct report_filters *taken, const struct report_filt
 static bool ends_in_line(const char *symspec)
 {
 	size_t length = strlen(symspec), start = filters_find_name(symspec, length);
+
 	return start < length && strspn(symspec + start, DIGITS) == length - start;
 }
 
@@ -278,6 +292,7 @@ enum status report_filters_check(struct report_filters *taken, const char *firmw
 {
 	const char *nobody = taken->filters != NULL ? filters_first_unmatched(taken->filters) : NULL;
 	enum status status = STATUS_OK;
+
 	if (nobody != NULL)
 		return status_fail(error, "%s: '%.80s' names no function of it%s", firmware, nobody,
 		                   ends_in_line(nobody) ? ": give the line that one begins at" : "");

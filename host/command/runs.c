@@ -14,6 +14,7 @@ enum status command_check_inputs(const char *firmware, char *const *runs, size_t
 {
 	struct file_inputs inputs = {0};
 	enum status status = firmware != NULL ? file_inputs_add(&inputs, firmware, error) : STATUS_OK;
+
 	for (size_t i = 0; status == STATUS_OK && i < run_count; i++)
 		status = file_inputs_add(&inputs, runs[i], error);
 	if (status == STATUS_OK && output != NULL)
@@ -43,6 +44,7 @@ static enum status decode_gmon(const char *path, const uint8_t *bytes, size_t si
                                enum gmon_format format, struct capture **capture, struct error *error)
 {
 	struct gmon gmon = {0};
+
 	if (order == NULL)
 		return status_fail(error, "%s: a gmon.out does not contain its byte order: name the firmware, too",
 		                   path);
@@ -77,6 +79,7 @@ enum status command_open_run(const char *path, const struct capture_order *order
 	uint8_t *bytes;
 	size_t size;
 	enum status status = file_read(path, &bytes, &size, error);
+
 	if (status != STATUS_OK)
 		return status;
 	status = command_decode_run(path, bytes, size, order, format, capture, error);

@@ -13,6 +13,7 @@
 static void print_number(FILE *stream, const char *before, uint64_t number, const char *after)
 {
 	char text[TEXT_COUNT_SIZE];
+
 	fprintf(stream, "%s%s%s", before, text_format_count(number, text), after);
 }
 

@@ -19,6 +19,7 @@ static bool begins_with_digit(const char *text)
 bool value_parse_number(const char *text, uint32_t max, uint32_t *number)
 {
 	char *end;
+
 	unsigned long long parsed = strtoull(text, &end, 10);
 
 	if (!begins_with_digit(text) || *end || parsed > max)
@@ -31,6 +32,7 @@ enum status option_take_number(const struct given_option *given, struct error *e
 {
 	const struct value_range *range = given->row->detail;
 	uint32_t *number = option_member(given);
+
 	if (!value_parse_number(given->value, range->max, number) || *number < range->min)
 		return option_refuse(given, given->value, range->what, error);
 	return STATUS_OK;
@@ -41,6 +43,7 @@ enum status option_take_percent(const struct given_option *given, struct error *
 	const struct value_percentage *range = given->row->detail;
 	char *end, expected[80];
 	double percent = strtod(given->value, &end);
+
 	end += *end == '%';
 	snprintf(expected, sizeof expected, "a percentage from %g%% to %g%%", range->min, range->max);
 	if (given->value[0] < '0' || given->value[0] > '9' || *end != '\0' || !(percent >= range->min) ||

@@ -15,6 +15,7 @@ struct ends {
 static int compare_ends(const void *left, const void *right)
 {
 	const struct ends *a = left, *b = right;
+
 	if (a->caller != b->caller)
 		return a->caller < b->caller ? -1 : 1;
 	return (a->callee > b->callee) - (a->callee < b->callee);
@@ -24,8 +25,10 @@ static int compare_ends(const void *left, const void *right)
 static size_t list_ends(const struct comparing *comparing, enum build build, struct ends *ends, size_t count)
 {
 	const struct profile *profile = comparing->made->builds[build].profile;
+
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
+
 		ends[count] = (struct ends){
 		        .caller = compare_row_of_node(comparing, build, profile, arc->caller),
 		        .callee = compare_row_of_node(comparing, build, profile, arc->callee),
@@ -39,6 +42,7 @@ static size_t list_ends(const struct comparing *comparing, enum build build, str
 static size_t merge(struct ends *ends, size_t count)
 {
 	size_t kept = 0;
+
 	for (size_t i = 0; i < count; i++) {
 		if (kept == 0 || compare_ends(&ends[kept - 1], &ends[i]) != 0)
 			ends[kept++] = ends[i];
@@ -101,6 +105,7 @@ enum status compare_list_arcs(struct comparing *comparing, struct error *error)
 	struct comparison *made = comparing->made;
 	size_t max = made->builds[BUILD_OLD].profile->arc_count + made->builds[BUILD_NEW].profile->arc_count;
 	struct ends *ends = calloc(max + 1, sizeof *ends);
+
 	if (ends == NULL)
 		return compare_out_of_memory(comparing, error);
 	size_t count = list_ends(comparing, BUILD_NEW, ends, list_ends(comparing, BUILD_OLD, ends, 0));
@@ -114,8 +119,10 @@ enum status compare_list_arcs(struct comparing *comparing, struct error *error)
 size_t compare_arc_between(const struct comparison *comparison, size_t caller, size_t callee)
 {
 	size_t low = comparison->first_arc[caller], high = comparison->first_arc[caller + 1];
+
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+
 		if (comparison->arcs[middle].callee < callee)
 			low = middle + 1;
 		else
@@ -127,11 +134,13 @@ size_t compare_arc_between(const struct comparison *comparison, size_t caller, s
 bool compare_arc_is_timed(const struct comparison *comparison, enum build build, const struct compare_arc *arc)
 {
 	size_t cycle = comparison->rows[arc->caller].cycles[build];
+
 	return arc->caller != arc->callee && (cycle == 0 || cycle != comparison->rows[arc->callee].cycles[build]);
 }
 
 double compare_arc_weight(const struct compare_arc *arc)
 {
 	const struct stats_change *total = &arc->changes[COMPARE_TOTAL].values;
+
 	return fmax(isfinite(total->old) ? total->old : 0, isfinite(total->new) ? total->new : 0);
 }

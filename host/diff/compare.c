@@ -8,6 +8,7 @@ static void begin(struct comparing *comparing)
 {
 	struct comparison *made = comparing->made;
 	const struct compare_options *options = comparing->options;
+
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		made->builds[build].image = comparing->inputs[build].image;
 		made->builds[build].capture_count = comparing->inputs[build].capture_count;
@@ -22,6 +23,7 @@ static enum status run(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
 	enum status status = compare_check_inputs(comparing, error);
+
 	if (status == STATUS_OK)
 		status = pairing_find(made->builds[BUILD_OLD].image, made->builds[BUILD_NEW].image, &made->pairing,
 		                      error);
@@ -64,6 +66,7 @@ enum status compare_builds(const struct compare_input inputs[BUILD_COUNT], const
                            struct comparison **comparison, struct error *error)
 {
 	struct comparing comparing = {.inputs = inputs, .options = options};
+
 	comparing.made = calloc(1, sizeof *comparing.made);
 	if (comparing.made == NULL)
 		return compare_out_of_memory(&comparing, error);

@@ -12,6 +12,7 @@ const char *compare_quantity_name(enum compare_quantity quantity)
 	        [COMPARE_CALLS] = "calls", [COMPARE_PER_CALL_TIME] = "percall",
 	        [COMPARE_SHARE] = "share", [COMPARE_SIZE] = "size",
 	};
+
 	return names[quantity];
 }
 
@@ -49,6 +50,7 @@ const struct compare_change *comparison_recorder(const struct comparison *compar
 {
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_change *self = &comparison->rows[i].changes[COMPARE_SELF];
+
 		if (comparison->rows[i].kind == PROFILE_BAREPROF && (self->values.old > 0 || self->values.new > 0))
 			return self;
 	}

@@ -11,6 +11,7 @@ static const char *isa_name(const struct image *image)
 	        [IMAGE_ISA_RISCV] = "RISC-V",
 	        [IMAGE_ISA_X86] = "x86",
 	};
+
 	return names[image->isa];
 }
 
@@ -23,6 +24,7 @@ static enum status check_capture(const struct comparing *comparing, enum build b
 	struct error ignored;
 	enum profile_identity identity = PROFILE_IDENTITY_SAME;
 	enum status status = analysis_check_capture(own, capture, comparing->options->force, &identity, error);
+
 	if (status != STATUS_OK && analysis_check_capture(other, capture, false, &identity, &ignored) == STATUS_OK &&
 	    identity == PROFILE_IDENTITY_SAME)
 		return status_fail(error, "%s: capture of %s, not of %s: give each capture with its own ELF",
@@ -34,6 +36,7 @@ enum status compare_check_inputs(const struct comparing *comparing, struct error
 {
 	const struct image *old = comparing->inputs[BUILD_OLD].image, *new = comparing->inputs[BUILD_NEW].image;
 	enum status status = STATUS_OK;
+
 	if (old->isa != new->isa)
 		return status_fail(error,
 		                   "%s is for %s, %s for %s: only builds for the same architecture can be compared",
@@ -73,6 +76,7 @@ static enum status analyse(struct comparing *comparing, enum build build, struct
 	const struct compare_input *input = &comparing->inputs[build];
 	const struct analysis_options options = compare_analysis_of(comparing, build, false);
 	struct compare_build *made = &comparing->made->builds[build];
+
 	profile_free(made->profile);
 	made->profile = NULL;
 	enum status status =
@@ -88,6 +92,7 @@ static enum status analyse(struct comparing *comparing, enum build build, struct
 static bool is_handler_known(const struct capture *capture)
 {
 	double part;
+
 	for (size_t i = 0; i < capture->block_count; i++)
 		if (capture_handler_part(&capture->blocks[i], &part) != CAPTURE_HANDLER_KNOWN)
 			return false;
@@ -109,10 +114,12 @@ enum status compare_analyse(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
 	enum profile_time_unit units[BUILD_COUNT] = {PROFILE_SECONDS, PROFILE_SECONDS};
+
 	made->time_unit = PROFILE_SECONDS;
 	made->ignores_handler = is_any_handler_unknown(comparing);
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		enum status status = analyse(comparing, build, error);
+
 		if (status != STATUS_OK)
 			return status;
 		units[build] = made->builds[build].profile->time_unit;

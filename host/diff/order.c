@@ -22,6 +22,7 @@ static bool is_changed(const struct compare_row *row, enum compare_quantity quan
 static double effect_on(const struct compare_row *row, enum compare_quantity quantity)
 {
 	double effect = fabs(row->changes[quantity].values.new - row->changes[quantity].values.old);
+
 	return isnan(effect) ? -1 : effect;
 }
 
@@ -31,6 +32,7 @@ static double effect_on(const struct compare_row *row, enum compare_quantity qua
 static struct place place_of(const struct compare_row *row, size_t index)
 {
 	struct place place = {.class = 2, .row = index};
+
 	place.name = row->names[BUILD_NEW] != NULL ? row->names[BUILD_NEW] : row->names[BUILD_OLD];
 	if (is_changed(row, COMPARE_SELF))
 		place.class = 0;
@@ -46,6 +48,7 @@ static struct place place_of(const struct compare_row *row, size_t index)
 static int compare_places(const void *left, const void *right)
 {
 	const struct place *a = left, *b = right;
+
 	if (a->class != b->class)
 		return a->class < b->class ? -1 : 1;
 	if (a->effect > b->effect || a->effect < b->effect)
@@ -58,6 +61,7 @@ static int compare_arcs(const void *left, const void *right)
 {
 	const struct compare_arc *a = *(const struct compare_arc *const *)left;
 	const struct compare_arc *b = *(const struct compare_arc *const *)right;
+
 	if (a->caller != b->caller)
 		return a->caller < b->caller ? -1 : 1;
 	return (a->callee > b->callee) - (a->callee < b->callee);
@@ -68,6 +72,7 @@ static bool move_rows(struct comparison *made, struct place *places)
 {
 	struct compare_row *rows = calloc(made->row_count + 1, sizeof *rows);
 	size_t *went = calloc(made->row_count + 1, sizeof *went);
+
 	if (rows == NULL || went == NULL) {
 		free(rows);
 		free(went);
@@ -90,6 +95,7 @@ static bool move_arcs(struct comparison *made, const struct place *places)
 {
 	struct compare_arc *arcs = calloc(made->arc_count + 1, sizeof *arcs);
 	struct compare_arc **sorted = calloc(made->arc_count + 1, sizeof *sorted);
+
 	if (arcs == NULL || sorted == NULL) {
 		free(arcs);
 		free(sorted);
@@ -114,6 +120,7 @@ enum status compare_order(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
 	struct place *places = calloc(made->row_count + 1, sizeof *places);
+
 	if (places == NULL)
 		return compare_out_of_memory(comparing, error);
 	for (size_t i = 0; i < made->row_count; i++)

@@ -12,6 +12,7 @@ static const struct figures *figures_in(const struct quantity *quantity, const s
 static double part_in(const struct quantity *quantity, const struct tally *tally)
 {
 	const struct figures *figures = figures_in(quantity, tally);
+
 	switch (quantity->what) {
 	case COMPARE_TOTAL:
 		return figures->total;
@@ -53,6 +54,7 @@ static double work_in(const struct quantity *quantity, const struct tally *tally
 static double variance_of_rest(double part, double whole, double grain)
 {
 	double unseen = UNSEEN_SAMPLES * grain, share = part / whole;
+
 	return share * share * grain * unseen * whole / (whole + unseen);
 }
 
@@ -67,6 +69,7 @@ static double variance_of_share(const struct quantity *quantity, const struct ta
 	double sampled = figures->self - figures->handler;
 	double whole = time_shared(quantity, tally) - figures->handler, part = sampled / whole;
 	double whole_variance = tally->time_variance + (is_recorder(quantity) ? figures->self_variance : 0);
+
 	return fmax(figures->self_variance - part * part * whole_variance, 0) +
 	       variance_of_rest(sampled, whole, tally->grain);
 }
@@ -77,6 +80,7 @@ static double variance_beside(const struct figures *figures, const struct tally 
 {
 	double per_sampled = figures->handler / (figures->self - figures->handler + tally->time);
 	double own = 1 + per_sampled, others = figures->self / tally->time - per_sampled;
+
 	return own * own * figures->self_variance + others * others * tally->time_variance;
 }
 
@@ -86,12 +90,14 @@ static double variance_of_handler(const struct figures *figures, const struct ta
 {
 	double sampled = figures->self - figures->handler;
 	double samples = tally->samples * (1 + sampled / tally->time);
+
 	return figures->handler > 0 ? figures->handler * (figures->handler + 2 * sampled) / samples : 0;
 }
 
 static double variance_of_total(const struct quantity *quantity, const struct tally *tally)
 {
 	const struct figures *figures = figures_in(quantity, tally);
+
 	if (quantity->comparing->made->unit == COMPARE_PER_CALL)
 		return figures->total_variance + variance_of_handler(figures, tally);
 	return figures->share_variance +
@@ -101,6 +107,7 @@ static double variance_of_total(const struct quantity *quantity, const struct ta
 static double variance_of_self(const struct quantity *quantity, const struct tally *tally)
 {
 	const struct figures *figures = figures_in(quantity, tally);
+
 	if (quantity->comparing->made->unit == COMPARE_PER_CALL)
 		return figures->self_variance + variance_of_handler(figures, tally);
 	return is_recorder(quantity) ? variance_beside(figures, tally) : variance_of_share(quantity, tally);
@@ -126,6 +133,7 @@ static double spread_of(const struct quantity *quantity, enum build build)
 {
 	const struct comparing *comparing = quantity->comparing;
 	size_t count = comparing->single_counts[build];
+
 	for (size_t i = 0; i < count; i++) {
 		comparing->parts[i] = part_in(quantity, &comparing->single[build][i]);
 		comparing->parts[count + i] = work_in(quantity, &comparing->single[build][i]);
@@ -139,6 +147,7 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
 	const struct comparing *comparing = quantity->comparing;
 	const struct comparison *made = comparing->made;
 	const struct figures *figures = figures_in(quantity, &comparing->all[build]);
+
 	if (!comparing->all[build].has_calls)
 		return false;
 	if (quantity->is_arc)
@@ -154,6 +163,7 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
 static bool passing_on_is_known(const struct quantity *quantity, enum build build)
 {
 	const struct comparing *comparing = quantity->comparing;
+
 	return comparing->all[build].has_calls ||
 	       (quantity->is_arc && comparing->made->arcs[quantity->index].is_inlined[build]);
 }
@@ -165,6 +175,7 @@ static bool time_is_known(const struct quantity *quantity, enum build build)
 	const struct comparison *made = comparing->made;
 	size_t index = quantity->is_arc ? made->arcs[quantity->index].callee : quantity->index;
 	const struct compare_row *row = &made->rows[index];
+
 	return row->kind != PROFILE_FUNCTION || row->names[build] == NULL ||
 	       comparing->all[build].rows[index].is_sampled;
 }
@@ -186,6 +197,7 @@ static bool is_known(const struct quantity *quantity, enum build build)
 struct stats_sum quantity_sum(const struct quantity *quantity, enum build build)
 {
 	const struct tally *all = &quantity->comparing->all[build];
+
 	return (struct stats_sum){
 	        .sum = part_in(quantity, all),
 	        .work = is_known(quantity, build) ? work_in(quantity, all) : 0,
@@ -201,6 +213,7 @@ struct stats_sum quantity_sum_of_time(const struct comparing *comparing, enum bu
 {
 	const struct tally *all = &comparing->all[build];
 	size_t count = comparing->single_counts[build];
+
 	for (size_t i = 0; i < count; i++) {
 		comparing->parts[i] = comparing->single[build][i].time;
 		comparing->parts[count + i] = comparing->single[build][i].work;

@@ -27,6 +27,7 @@ static void add_function(struct comparing *comparing, size_t pair)
 {
 	struct comparison *made = comparing->made;
 	size_t row = add_row(made, PROFILE_FUNCTION);
+
 	comparing->row_of_pair[pair] = row;
 	made->rows[row].pair = pair;
 	for (enum build build = 0; build < BUILD_COUNT; build++)
@@ -38,6 +39,7 @@ static void add_kind(struct comparing *comparing, enum build build, const struct
 	size_t *row = &comparing->row_of_kind[node->kind];
 	if (*row == PAIRING_NONE)
 		*row = add_row(comparing->made, node->kind);
+
 	comparing->made->rows[*row].names[build] = name_of_kind(node);
 }
 
@@ -45,6 +47,7 @@ static void add_node(struct comparing *comparing, enum build build, size_t index
 {
 	const struct comparison *made = comparing->made;
 	const struct profile_node *node = &made->builds[build].profile->nodes[index];
+
 	if (node->kind != PROFILE_FUNCTION) {
 		add_kind(comparing, build, node);
 		return;
@@ -59,6 +62,7 @@ static void add_node(struct comparing *comparing, enum build build, size_t index
 enum status compare_list_rows(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
+
 	comparing->row_of_pair = calloc(made->pairing.count + 1, sizeof *comparing->row_of_pair);
 	made->rows = calloc(made->pairing.count + KIND_COUNT, sizeof *made->rows);
 	if (comparing->row_of_pair == NULL || made->rows == NULL)
@@ -81,6 +85,7 @@ size_t compare_row_of_node(const struct comparing *comparing, enum build build, 
                            size_t node)
 {
 	enum profile_node_kind kind = profile->nodes[node].kind;
+
 	return kind == PROFILE_FUNCTION ? comparing->row_of_pair[comparing->made->pairing.pair_of[build][node]]
 	                                : comparing->row_of_kind[kind];
 }

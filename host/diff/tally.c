@@ -17,6 +17,7 @@ static bool allocate(struct tally *tally, const struct comparison *made)
 static void add_deviation(double *variance, double more)
 {
 	double deviation = sqrt(*variance) + sqrt(more);
+
 	*variance = deviation * deviation;
 }
 
@@ -45,6 +46,7 @@ static struct figures figures_of_cycle(const struct profile *profile, const stru
 	        .total_variance = cycle->total_variance,
 	        .share_variance = cycle->total_variance,
 	};
+
 	for (size_t i = 0; i < cycle->member_count; i++)
 		figures.self_variance += profile->nodes[cycle->members[i]].self_variance;
 	return figures;
@@ -55,6 +57,7 @@ static struct figures callee_of(const struct tallying *tallying, const struct pr
 {
 	const struct profile_node *node = &tallying->profile->nodes[arc->callee];
 	struct figures callee = {0};
+
 	if (node->cycle != PROFILE_NONE)
 		return tallying->cycles[node->cycle];
 	add_node(&callee, node);
@@ -73,6 +76,7 @@ static void add_arc(struct figures *figures, const struct tallying *tallying, co
 	const struct figures callee = callee_of(tallying, arc);
 	double total = arc->self_time + arc->child_time;
 	double share = callee.total > 0 ? total / callee.total : 0;
+
 	figures->self += arc->self_time;
 	figures->total += total;
 	figures->calls += calls_of(arc);
@@ -102,6 +106,7 @@ static bool is_sampled(const struct profile *profile, const struct profile_node 
 static bool is_own_code(const struct profile *profile, size_t node)
 {
 	const struct image *image = profile->image;
+
 	return node < image->function_count && image->functions[node].inlined_into == IMAGE_NOT_INLINED;
 }
 
@@ -109,6 +114,7 @@ static void add_nodes(struct tally *tally, const struct tallying *tallying)
 {
 	for (size_t i = 0; i < tallying->profile->node_count; i++) {
 		size_t row = compare_row_of_node(tallying->comparing, tallying->build, tallying->profile, i);
+
 		if (row == PAIRING_NONE)
 			continue;
 		add_node(&tally->rows[row], &tallying->profile->nodes[i]);
@@ -124,11 +130,13 @@ static void add_arcs(struct tally *tally, const struct tallying *tallying)
 {
 	const struct comparing *comparing = tallying->comparing;
 	const struct profile *profile = tallying->profile;
+
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
 		size_t caller = compare_row_of_node(comparing, tallying->build, profile, arc->caller);
 		size_t callee = compare_row_of_node(comparing, tallying->build, profile, arc->callee);
 		size_t place = compare_arc_between(comparing->made, caller, callee);
+
 		tally->has_calls |= !arc->is_inlined;
 		add_arc(&tally->arcs[place], tallying, arc);
 		/* Calls of itself are an arc only: a part that was made a function is called by the rest of it, too. */
@@ -141,6 +149,7 @@ static void add_time(struct tally *tally, const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->node_count; i++) {
 		const struct profile_node *node = &profile->nodes[i];
+
 		if (node->kind == PROFILE_BAREPROF)
 			continue;
 		tally->time += node->self_time;
@@ -154,6 +163,7 @@ static bool add_profile(struct tally *tally, const struct comparing *comparing, 
 {
 	struct tallying tallying = {comparing, profile, build,
 	                            calloc(profile->cycle_count + 1, sizeof(struct figures))};
+
 	if (tallying.cycles == NULL)
 		return false;
 	for (size_t i = 0; i < profile->cycle_count; i++)
@@ -171,6 +181,7 @@ static enum status tally_capture(struct comparing *comparing, enum build build, 
 	const struct analysis_options options = compare_analysis_of(comparing, build, true);
 	struct tally *tally = &comparing->single[build][capture];
 	struct profile *profile;
+
 	if (!allocate(tally, comparing->made))
 		return compare_out_of_memory(comparing, error);
 	enum status status = analysis_run(input->image, &input->captures[capture], 1, &options, &profile, error);
@@ -186,6 +197,7 @@ static enum status tally_capture(struct comparing *comparing, enum build build, 
 static void add_rates(struct tally *all, const struct tally *single)
 {
 	double grain = single->samples > 0 ? single->time / single->samples : 0;
+
 	all->time_variance += single->time * grain;
 	all->grain = fmax(all->grain, grain);
 }
@@ -194,6 +206,7 @@ static enum status tally_captures(struct comparing *comparing, enum build build,
 {
 	size_t count = comparing->inputs[build].capture_count;
 	enum status status = STATUS_OK;
+
 	if (count < 2) {
 		add_rates(&comparing->all[build], &comparing->all[build]);
 		return STATUS_OK;
@@ -213,8 +226,10 @@ static enum status tally_captures(struct comparing *comparing, enum build build,
 static void find_inlining(struct comparing *comparing, enum build build)
 {
 	struct comparison *made = comparing->made;
+
 	for (size_t i = 0; i < made->row_count; i++) {
 		struct compare_row *row = &made->rows[i];
+
 		if (row->pair != PAIRING_NONE && made->pairing.pairs[row->pair].has_inlined[build])
 			row->inlining[build] =
 			        comparing->all[build].rows[i].is_called ? COMPARE_PARTLY_INLINED : COMPARE_INLINED;
@@ -224,8 +239,10 @@ static void find_inlining(struct comparing *comparing, enum build build)
 enum status compare_tally(struct comparing *comparing, struct error *error)
 {
 	enum status status = STATUS_OK;
+
 	for (enum build build = 0; status == STATUS_OK && build < BUILD_COUNT; build++) {
 		struct compare_build *made = &comparing->made->builds[build];
+
 		if (!allocate(&comparing->all[build], comparing->made) ||
 		    !add_profile(&comparing->all[build], comparing, build, made->profile))
 			return compare_out_of_memory(comparing, error);

@@ -43,8 +43,10 @@ static void add_sizes(const struct comparing *comparing, enum build build, doubl
 {
 	const struct comparison *made = comparing->made;
 	const struct profile *profile = made->builds[build].profile;
+
 	for (size_t i = 0; i < made->builds[build].image->function_count; i++) {
 		size_t row = compare_row_of_node(comparing, build, profile, i);
+
 		if (row != PAIRING_NONE)
 			sizes[row][build] += (double)(profile->nodes[i].end - profile->nodes[i].address);
 	}
@@ -53,6 +55,7 @@ static void add_sizes(const struct comparing *comparing, enum build build, doubl
 static double code_size(const struct image *image)
 {
 	double size = 0;
+
 	for (size_t i = 0; i < image->code_count; i++)
 		size += (double)image->code[i].size;
 	return size;
@@ -61,6 +64,7 @@ static double code_size(const struct image *image)
 static bool compare_sizes(struct comparing *comparing)
 {
 	struct comparison *made = comparing->made;
+
 	double(*sizes)[BUILD_COUNT] = calloc(made->row_count + 1, sizeof *sizes);
 	double all[BUILD_COUNT];
 	if (sizes == NULL)
@@ -81,14 +85,17 @@ static bool compare_sizes(struct comparing *comparing)
 static void compare_all(struct comparing *comparing)
 {
 	struct comparison *made = comparing->made;
+
 	for (size_t i = 0; i < made->row_count; i++)
 		for (enum compare_quantity what = 0; what < COMPARE_SIZE; what++) {
 			const struct quantity quantity = {comparing, what, false, i};
+
 			compare_quantity(&quantity, &made->rows[i].changes[what]);
 		}
 	for (size_t i = 0; i < made->arc_count; i++)
 		for (enum compare_quantity what = 0; what <= COMPARE_CALLS; what++) {
 			const struct quantity quantity = {comparing, what, true, i};
+
 			compare_quantity(&quantity, &made->arcs[i].changes[what]);
 		}
 	for (enum build build = 0; build < BUILD_COUNT; build++)
@@ -137,12 +144,14 @@ static void give_q(void *context, struct compare_change *change, enum compare_qu
 static bool are_whole(const struct stats_sum *calls)
 {
 	double each = round(calls->sum / calls->work);
+
 	return fabs(calls->sum - each * calls->work) <= (calls->work < MUCH_WORK ? 0 : 1);
 }
 
 static bool calls_are_sure(const struct comparison *made, const struct compare_change *change)
 {
 	const struct stats_sum *old = &change->sums[BUILD_OLD], *new = &change->sums[BUILD_NEW];
+
 	if (made->has_spread[BUILD_OLD] && made->has_spread[BUILD_NEW])
 		return true;
 	return made->unit == COMPARE_PER_CALL && are_whole(old) && are_whole(new) &&
@@ -153,6 +162,7 @@ static bool calls_are_sure(const struct comparison *made, const struct compare_c
 static bool is_known(const struct comparison *made, const struct compare_change *change, enum compare_quantity what)
 {
 	const struct stats_change *values = &change->values;
+
 	if (isnan(values->old) || isnan(values->new))
 		return false;
 	if (!values->is_exact)
@@ -164,12 +174,14 @@ static bool is_change(const struct comparison *made, const struct compare_change
 {
 	const struct stats_change *values = &change->values;
 	bool is_sure = values->is_exact || change->q <= 1 - made->confidence;
+
 	return is_sure && fabs(values->new - values->old) > 0 && !(fabs(values->ratio - 1) < made->min_change);
 }
 
 static void judge(void *context, struct compare_change *change, enum compare_quantity what)
 {
 	struct comparison *made = context;
+
 	if (!isnan(change->q))
 		made->tests++;
 	if (!is_known(made, change, what))
@@ -185,6 +197,7 @@ enum status compare_test(struct comparing *comparing, struct error *error)
 	struct comparison *made = comparing->made;
 	size_t max = comparing->inputs[BUILD_OLD].capture_count + comparing->inputs[BUILD_NEW].capture_count;
 	struct p_values values = {0};
+
 	comparing->parts = calloc(2 * max, sizeof *comparing->parts);
 	values.items = calloc(made->row_count * COMPARE_QUANTITIES + made->arc_count * (COMPARE_CALLS + 1) + 2,
 	                      sizeof *values.items);

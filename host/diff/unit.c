@@ -13,6 +13,7 @@
 static double calls_everywhere(const struct comparing *comparing, size_t row)
 {
 	double fewest = INFINITY;
+
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		fewest = fmin(fewest, comparing->all[build].rows[row].calls);
 		for (size_t i = 0; i < comparing->single_counts[build]; i++)
@@ -33,10 +34,12 @@ static enum root root_of(const struct comparing *comparing, size_t row)
 {
 	const struct comparison *made = comparing->made;
 	enum root root = ROOT_HANDLER;
+
 	if (made->rows[row].kind != PROFILE_FUNCTION)
 		return ROOT_NOT;
 	for (size_t i = made->first_parent[row]; i < made->first_parent[row + 1]; i++) {
 		size_t caller = made->arcs[made->parent_arcs[i]].caller;
+
 		if (caller == row)
 			continue;
 		for (enum build build = 0; build < BUILD_COUNT; build++)
@@ -54,6 +57,7 @@ static double share_of(const struct comparing *comparing, enum build build, size
 	const struct tally *all = &comparing->all[build];
 	size_t asleep = comparing->row_of_kind[PROFILE_UNAVAILABLE];
 	double time = all->time - (asleep == PAIRING_NONE ? 0 : all->rows[asleep].self);
+
 	return time > 0 ? all->rows[row].total / time : 0;
 }
 
@@ -77,6 +81,7 @@ static struct candidate candidate_of(const struct comparing *comparing, size_t r
 	        .share = fmin(share_of(comparing, BUILD_OLD, row), share_of(comparing, BUILD_NEW, row)),
 	        .row = row,
 	};
+
 	if (candidate.calls <= 1 || is_partly_inlined(&comparing->made->rows[row]))
 		candidate.root = ROOT_NOT;
 	return candidate;
@@ -105,8 +110,10 @@ static bool is_better(const struct candidate *candidate, const struct candidate 
 static struct candidate find_best(const struct comparing *comparing)
 {
 	struct candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
+
 	for (size_t i = 0; i < comparing->made->row_count; i++) {
 		const struct candidate candidate = candidate_of(comparing, i);
+
 		if (candidate.root != ROOT_NOT && is_better(&candidate, &best))
 			best = candidate;
 	}
@@ -128,11 +135,14 @@ static double work_in(const struct comparison *made, const struct tally *tally)
 static void measure_work(struct comparing *comparing)
 {
 	struct comparison *made = comparing->made;
+
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		struct tally *all = &comparing->all[build];
+
 		made->builds[build].work = all->work = work_in(made, all);
 		for (size_t i = 0; i < comparing->single_counts[build]; i++) {
 			struct tally *single = &comparing->single[build][i];
+
 			single->work = work_in(made, single);
 		}
 	}
@@ -144,6 +154,7 @@ static void choose(struct comparing *comparing)
 	struct comparison *made = comparing->made;
 	const struct candidate best = find_best(comparing);
 	bool is_found = best.row != PAIRING_NONE && is_unit(&best);
+
 	made->is_unit_chosen = true;
 	made->unit_row = is_found ? best.row : PAIRING_NONE;
 	made->rejected_row = is_found ? PAIRING_NONE : best.row;
@@ -157,6 +168,7 @@ static enum status find_function(struct comparing *comparing, struct error *erro
 {
 	struct comparison *made = comparing->made;
 	const char *name = comparing->options->function;
+
 	made->unit_row = comparison_find(made, name);
 	if (made->unit_row == PAIRING_NONE)
 		return status_fail(error, "unit of work %.200s: neither build has a function of this name", name);
@@ -176,6 +188,7 @@ static enum status find_function(struct comparing *comparing, struct error *erro
 static enum status take(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
+
 	made->unit = comparing->options->unit;
 	made->unit_row = made->rejected_row = PAIRING_NONE;
 	if (made->unit == COMPARE_PER_CALL)
@@ -191,6 +204,7 @@ static void measure_share(struct comparing *comparing)
 {
 	struct comparison *made = comparing->made;
 	size_t row = made->unit_row == PAIRING_NONE ? made->rejected_row : made->unit_row;
+
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		made->unit_shares[build] = row == PAIRING_NONE ? NAN : share_of(comparing, build, row);
 }
@@ -198,6 +212,7 @@ static void measure_share(struct comparing *comparing)
 enum status compare_choose_unit(struct comparing *comparing, struct error *error)
 {
 	enum status status = STATUS_OK;
+
 	if (comparing->options->has_unit)
 		status = take(comparing, error);
 	else

@@ -10,6 +10,7 @@
 static inline uint64_t number_at(const uint8_t *bytes, unsigned size, bool big_endian)
 {
 	uint64_t value = 0;
+
 	for (unsigned i = 0; i < size; i++)
 		value = value << 8 | bytes[big_endian ? i : size - 1 - i];
 	return value;
@@ -25,6 +26,7 @@ static inline uint32_t moved_bits(uint32_t value, unsigned from, unsigned to, un
 static inline uint64_t sign_extended(uint64_t value, unsigned bits)
 {
 	uint64_t sign = (uint64_t)1 << (bits - 1);
+
 	return (value ^ sign) - sign;
 }
 

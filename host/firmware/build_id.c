@@ -21,8 +21,10 @@ static bool take_build_id(struct image *image, Elf_Data *data, const uint64_t *a
 	size_t name = 0;
 	size_t id = 0;
 	size_t next = 0;
+
 	for (size_t at = 0; data != NULL && (next = gelf_getnote(data, at, &note, &name, &id)) > at; at = next) {
 		const char *bytes = data->d_buf;
+
 		if (!is_build_id(&note, bytes + name, sizeof image->build_id))
 			continue;
 		memcpy(image->build_id, bytes + id, note.n_descsz);
@@ -36,8 +38,10 @@ static bool take_build_id(struct image *image, Elf_Data *data, const uint64_t *a
 static bool find_in_sections(struct image *image)
 {
 	const struct image_private *private = image->private;
+
 	for (size_t i = 0; i < private->section_count; i++) {
 		const struct image_section *section = &private->sections[i];
+
 		if (section->type != SHT_NOTE || section->size > NOTES_SIZE_MAX)
 			continue;
 		const uint64_t *address = (section->flags & SHF_ALLOC) != 0 ? &section->address : NULL;
@@ -52,10 +56,12 @@ static void find_in_segments(struct image *image)
 {
 	Elf *elf = image->private->elf;
 	size_t count = 0;
+
 	if (elf_getphdrnum(elf, &count) != 0)
 		return;
 	for (size_t i = 0; i < count && i < SEGMENTS_MAX; i++) {
 		GElf_Phdr segment;
+
 		if (gelf_getphdr(elf, (int)i, &segment) == NULL || segment.p_type != PT_NOTE ||
 		    segment.p_filesz > NOTES_SIZE_MAX || segment.p_offset > image->private->size)
 			continue;

@@ -28,6 +28,7 @@ struct known {
 static uint64_t reference_of(const struct reading *reading, Dwarf_Attribute *attribute)
 {
 	Dwarf_Die entry;
+
 	switch (dwarf_whatform(attribute)) {
 	case DW_FORM_ref_addr:
 	case DW_FORM_ref1:
@@ -48,6 +49,7 @@ static uint64_t reference_of(const struct reading *reading, Dwarf_Attribute *att
 static int line_of(Dwarf_Attribute *attribute)
 {
 	Dwarf_Word number;
+
 	return dwarf_formudata(attribute, &number) == 0 && number <= INT32_MAX ? (int)number : 0;
 }
 
@@ -61,6 +63,7 @@ static int read_attribute(Dwarf_Attribute *attribute, void *context)
 {
 	struct reading *reading = context;
 	struct definition *definition = &reading->definition;
+
 	switch (dwarf_whatattr(attribute)) {
 	case DW_AT_linkage_name:
 	case DW_AT_MIPS_linkage_name:
@@ -103,6 +106,7 @@ static const char *file_name(const struct reading *reading, size_t unit, Dwarf_W
 	Dwarf_Die entry;
 	Dwarf_Files *files;
 	size_t count;
+
 	if (unit == DWARF_NONE || !units->tree.units[unit].has_files ||
 	    dwarf_offdie(units->sections.dwarf, units->tree.units[unit].first, &entry) == NULL ||
 	    dwarf_getsrcfiles(&entry, &files, &count) != 0 || number >= count)
@@ -121,6 +125,7 @@ static uint64_t read_entry(struct definitions *definitions, uint64_t offset, str
 	        .call_file = UINT64_MAX,
 	};
 	Dwarf_Die entry;
+
 	if (dwarf_offdie(definitions->units->sections.dwarf, offset, &entry) != NULL)
 		dwarf_getattrs(&entry, read_attribute, &reading, 0);
 	size_t unit = dwarf_tree_unit_at(&definitions->units->tree, offset);
@@ -135,6 +140,7 @@ static uint64_t read_entry(struct definitions *definitions, uint64_t offset, str
 static int compare(const void *left, const void *right)
 {
 	const struct known *a = left, *b = right;
+
 	return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
@@ -142,6 +148,7 @@ static int compare(const void *left, const void *right)
 static struct known *know(struct definitions *definitions, uint64_t offset, bool *is_new)
 {
 	struct known *known = malloc(sizeof *known);
+
 	if (known == NULL)
 		return NULL;
 	*known = (struct known){.offset = offset, .origin = UINT64_MAX};
@@ -171,6 +178,7 @@ bool definition_read(struct definitions *definitions, uint64_t offset, struct de
 	size_t count = 0;
 	bool is_new = true;
 	uint64_t origin = read_entry(definitions, offset, definition);
+
 	for (; origin != UINT64_MAX && is_new && count < CHAIN_MAX; origin = chain[count++]->origin) {
 		chain[count] = know(definitions, origin, &is_new);
 		if (chain[count] == NULL)

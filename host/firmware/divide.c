@@ -10,6 +10,7 @@
 static size_t clone_length(const char *text)
 {
 	static const char *const clones[] = {".clone", ".constprop"};
+
 	for (size_t i = 0; i < sizeof clones / sizeof *clones; i++)
 		if (strncmp(text, clones[i], strlen(clones[i])) == 0)
 			return strlen(clones[i]);
@@ -54,6 +55,7 @@ static enum status collect(const struct image *image, const struct image_divisio
 {
 	for (size_t i = 0; i < image->private->symbol_count; i++) {
 		struct elf_symbol symbol;
+
 		if (!image_symbol_at(image, i, &symbol) || !counts(&symbol, division))
 			continue;
 		struct image_function wanted = {
@@ -76,6 +78,7 @@ static enum status make_table(const struct image *image, const struct image_divi
 	enum status status = division->symbol_file == NULL
 	                             ? collect(image, division, table, error)
 	                             : symbol_table_read(image, division->symbol_file, table, error);
+
 	if (status == STATUS_OK && division->rule == IMAGE_BY_LINE)
 		status = symbol_table_add_lines(image, table) ? STATUS_OK : status_no_memory(error, image->path);
 	symbol_table_settle(table);
@@ -87,6 +90,7 @@ static enum status divide_by_symbol(struct image *image, const struct image_divi
 {
 	struct symbol_table table = {.functions = NULL};
 	enum status status = make_table(image, division, &table, error);
+
 	if (status != STATUS_OK) {
 		free(table.functions);
 		return status;
@@ -99,8 +103,10 @@ static enum status divide_by_symbol(struct image *image, const struct image_divi
 static void find_lines(struct image *image)
 {
 	bool by_size = image->rule == IMAGE_BY_SIZE;
+
 	for (size_t i = 0; i < image->function_count; i++) {
 		struct image_function *function = &image->functions[i];
+
 		if (function->file == NULL && by_size)
 			image_line(image, function->start, &function->file, &function->line);
 		else if (function->file == NULL)
@@ -115,6 +121,7 @@ enum status image_divide(struct image *image, const struct image_division *divis
 		image->function_count = image->private->function_count;
 	} else {
 		enum status status = divide_by_symbol(image, division, error);
+
 		if (status != STATUS_OK)
 			return status;
 	}

@@ -25,6 +25,7 @@ struct dwarf_budget dwarf_budget_of(size_t file_size)
 {
 	uint64_t size = file_size < FILE_SIZE_MIN ? FILE_SIZE_MIN : file_size;
 	struct dwarf_budget budget = {.exceeded = NULL};
+
 	for (size_t i = 0; i < DWARF_COSTS; i++)
 		budget.left[i] = size * limits[i].times / limits[i].per;
 	return budget;

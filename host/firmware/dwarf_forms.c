@@ -84,6 +84,7 @@ static unsigned size_of(uint64_t form)
 static bool skip(struct dwarf_cursor *cursor, unsigned size, const struct dwarf_unit *unit)
 {
 	unsigned length_size = size & 15;
+
 	switch (size) {
 	case SIZE_ADDRESS:
 		dwarf_skip(cursor, unit->address_size);

@@ -25,6 +25,7 @@ static uint64_t expanded_size(const struct image *image, size_t index)
 	const struct image_section *section = &image->private->sections[index];
 	Elf_Scn *scn = elf_getscn(image->private->elf, index);
 	GElf_Chdr header;
+
 	if ((section->flags & SHF_COMPRESSED) != 0)
 		return gelf_getchdr(scn, &header) != NULL ? header.ch_size : UINT64_MAX;
 	/* Before SHF_COMPRESSED: "ZLIB", then the size, big-endian. */
@@ -38,6 +39,7 @@ static uint64_t expanded_size(const struct image *image, size_t index)
 static bool is_plain(const struct image_section *section)
 {
 	size_t length = strlen(section->name);
+
 	return !has_prefix(section->name, ".gnu") && (length < 4 || strcmp(section->name + length - 4, ".dwo") != 0);
 }
 
@@ -45,6 +47,7 @@ static bool is_plain(const struct image_section *section)
 static bool is_named(const struct image_section *section, const char *name)
 {
 	const char *after = strchr(section->name, '_');
+
 	return is_debug_section(section) && after != NULL && strcmp(after + 1, name) == 0;
 }
 
@@ -52,8 +55,10 @@ static bool is_named(const struct image_section *section, const char *name)
 static bool check(const struct image *image, struct dwarf_budget *budget)
 {
 	bool is_debug = false;
+
 	for (size_t i = 1; i < image->private->section_count; i++) {
 		const struct image_section *section = &image->private->sections[i];
+
 		if (!is_debug_section(section))
 			continue;
 		is_debug = true;
@@ -69,6 +74,7 @@ static struct dwarf_cursor find(const struct image *image, const char *name)
 	static const uint8_t nothing;
 	struct dwarf_cursor cursor = {.at = &nothing, .end = &nothing, .big_endian = image->big_endian};
 	size_t found = 0, count = 0;
+
 	for (size_t i = 1; i < image->private->section_count; i++) {
 		if (!is_named(&image->private->sections[i], name))
 			continue;

@@ -55,6 +55,7 @@ static bool read_attributes(struct dwarf_cursor *cursor, struct abbreviations *t
 	for (;;) {
 		uint64_t name = dwarf_read_leb128(cursor);
 		uint64_t form = dwarf_read_leb128(cursor);
+
 		if (form == DW_FORM_implicit_const)
 			dwarf_read_leb128(cursor);
 		if (cursor->is_cut || (name == 0 && form == 0))
@@ -71,6 +72,7 @@ static bool read_attributes(struct dwarf_cursor *cursor, struct abbreviations *t
 static int compare_codes(const void *left, const void *right)
 {
 	const struct abbreviation *a = left, *b = right;
+
 	if (a->code != b->code)
 		return a->code < b->code ? -1 : 1;
 	return (a->first_form > b->first_form) - (a->first_form < b->first_form);
@@ -79,6 +81,7 @@ static int compare_codes(const void *left, const void *right)
 static void sort_abbreviations(struct abbreviations *table)
 {
 	size_t kept = 0;
+
 	if (table->count > 0)
 		qsort(table->items, table->count, sizeof *table->items, compare_codes);
 	for (size_t i = 0; i < table->count; i++)
@@ -91,9 +94,11 @@ static void sort_abbreviations(struct abbreviations *table)
 static bool read_abbreviations(struct dwarf_cursor cursor, struct abbreviations *table)
 {
 	const uint8_t *start = cursor.at;
+
 	*table = (struct abbreviations){.items = NULL};
 	for (;;) {
 		uint64_t code = dwarf_read_leb128(&cursor);
+
 		if (code == 0 || code > UINT32_MAX)
 			break;
 		struct abbreviation next = {.code = code, .first_form = table->form_count};
@@ -121,6 +126,7 @@ static void free_abbreviations(struct abbreviations *table)
 static const struct abbreviation *find_abbreviation(const struct abbreviations *table, uint64_t code)
 {
 	const struct abbreviation *items = table->items;
+
 	if (code > 0 && code <= table->count && items[code - 1].code == code)
 		return &items[code - 1];
 	size_t next = first_above(items, table->count, sizeof *items, offsetof(struct abbreviation, code), code);
@@ -199,6 +205,7 @@ static bool step(struct tree_walk *walk, struct place *place)
 	uint64_t offset = (uint64_t)(place->cursor.at - walk->sections->entries.at);
 	const struct dwarf_unit *unit = place->unit;
 	uint64_t code = dwarf_read_leb128(&place->cursor);
+
 	if (code == 0)
 		return !place->cursor.is_cut && place->depth > 0 && --place->depth > 0;
 	const struct abbreviation *form = find_abbreviation(&walk->table, code);
@@ -218,6 +225,7 @@ static bool step(struct tree_walk *walk, struct place *place)
 static bool walk_unit(struct tree_walk *walk, struct dwarf_cursor cursor, struct dwarf_unit *unit)
 {
 	struct place place = {.unit = unit, .cursor = cursor};
+
 	if (!load_table(walk, unit))
 		return false;
 	unit->first_function = walk->tree->function_count;
@@ -237,12 +245,14 @@ bool dwarf_tree_read(const struct dwarf_sections *sections, struct dwarf_budget 
 	        .table_offset = UINT64_MAX,
 	};
 	struct dwarf_cursor rest = sections->entries;
+
 	*tree = (struct dwarf_tree){.size = dwarf_cursor_left(&rest)};
 	tree->starts = calloc(tree->size / 8 + 1, 1);
 	bool is_whole = tree->starts != NULL;
 	while (is_whole && dwarf_cursor_left(&rest) > 0) {
 		struct dwarf_unit unit = {.version = 0};
 		struct dwarf_cursor cursor = rest;
+
 		if (!read_unit(&cursor, &unit))
 			break;
 		unit.first = (uint64_t)(cursor.at - sections->entries.at);
@@ -270,5 +280,6 @@ size_t dwarf_tree_unit_at(const struct dwarf_tree *tree, uint64_t offset)
 {
 	size_t unit = first_above(tree->units, tree->unit_count, sizeof *tree->units, offsetof(struct dwarf_unit, end),
 	                          offset);
+
 	return unit < tree->unit_count && tree->units[unit].first <= offset ? unit : DWARF_NONE;
 }

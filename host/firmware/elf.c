@@ -41,6 +41,7 @@ static enum status check_header(const struct image *image, const GElf_Ehdr *head
 static enum status load_header(struct image *image, struct error *error)
 {
 	struct image_private *private = image->private;
+
 	if (private->size < SELFMAG || memcmp(private->bytes, ELFMAG, SELFMAG) != 0)
 		return status_fail(error, "%s: not an ELF file: give the ELF that the linker wrote, not a .bin or .hex",
 		                   image->path);
@@ -65,6 +66,7 @@ static enum status count_sections(const struct image *image, size_t *count, stru
 	size_t sections = 0;
 	bool readable = gelf_getehdr(private->elf, &header) != NULL && elf_getshdrnum(private->elf, &sections) == 0;
 	size_t entry_size = gelf_fsize(private->elf, ELF_T_SHDR, 1, EV_CURRENT);
+
 	if (!readable || sections == 0 || header.e_shoff > private->size ||
 	    (private->size - header.e_shoff) / entry_size < sections)
 		return status_fail(error,
@@ -81,6 +83,7 @@ static enum status count_sections(const struct image *image, size_t *count, stru
 static bool fits_address_space(const struct image *image, uint64_t address, uint64_t size)
 {
 	uint64_t last = image->address_size == 4 ? UINT32_MAX : UINT64_MAX;
+
 	return address <= last && (size == 0 || size - 1 <= last - address);
 }
 
@@ -88,6 +91,7 @@ static enum status check_section(const struct image *image, size_t index, const 
                                  struct error *error)
 {
 	bool in_file = section->type != SHT_NOBITS && section->type != SHT_NULL;
+
 	if (in_file &&
 	    (section->offset > image->private->size || section->size > image->private->size - section->offset))
 		return status_fail(error,
@@ -105,6 +109,7 @@ static enum status check_section(const struct image *image, size_t index, const 
 static enum status load_section(struct image *image, size_t index, size_t *name_offset, struct error *error)
 {
 	GElf_Shdr header;
+
 	if (gelf_getshdr(elf_getscn(image->private->elf, index), &header) == NULL)
 		return status_fail(error, "%s: section header %zu cannot be read: %s", image->path, index,
 		                   elf_errmsg(-1));
@@ -132,10 +137,12 @@ static enum status name_sections(struct image *image, const size_t *name_offsets
 {
 	struct image_private *private = image->private;
 	size_t table = 0;
+
 	if (elf_getshdrstrndx(private->elf, &table) != 0 || table >= private->section_count)
 		return STATUS_OK;
 	for (size_t index = 1; index < private->section_count; index++) {
 		const char *name = image_string(image, &private->sections[table], name_offsets[index]);
+
 		private->sections[index].name = image_short_name(image, name);
 		if (private->sections[index].name == NULL)
 			return status_no_memory(error, image->path);
@@ -148,6 +155,7 @@ static enum status load_sections(struct image *image, struct error *error)
 	struct image_private *private = image->private;
 	size_t count = 0;
 	enum status status = count_sections(image, &count, error);
+
 	if (status != STATUS_OK)
 		return status;
 	private->sections = calloc(count + 1, sizeof *private->sections);
@@ -172,6 +180,7 @@ static enum status load(struct image *image, struct error *error)
 	        load_header, load_sections, image_load_regions, image_load_symbols, image_load_functions,
 	};
 	enum status status = STATUS_OK;
+
 	for (size_t i = 0; i < sizeof stages / sizeof stages[0] && status == STATUS_OK; i++)
 		status = stages[i](image, error);
 	if (status == STATUS_OK)
@@ -185,6 +194,7 @@ static enum status adopt(const char *path, uint8_t *bytes, size_t size, struct i
 	struct image *image = calloc(1, sizeof *image);
 	struct image_private *private = calloc(1, sizeof *private);
 	char *own_path = strdup(path);
+
 	if (image == NULL || private == NULL || own_path == NULL) {
 		free(bytes);
 		free(own_path);

@@ -18,8 +18,10 @@ static bool collect(const struct image *image, struct image_entry *entries, size
 	/* The file that the following local symbols belong to. */
 	const char *source = NULL;
 	size_t unit = 0;
+
 	for (size_t i = 0; i < image->private->symbol_count; i++) {
 		struct elf_symbol symbol;
+
 		if (!image_symbol_at(image, i, &symbol))
 			continue;
 		bool begins_unit = symbol.type == STT_FILE;
@@ -32,6 +34,7 @@ static bool collect(const struct image *image, struct image_entry *entries, size
 			unit = source == NULL ? 0 : i;
 		} else if (is_entry) {
 			bool is_local = symbol.binding == STB_LOCAL;
+
 			entries[(*count)++] = (struct image_entry){
 			        .name = name,
 			        .address = symbol.value,
@@ -47,6 +50,7 @@ static bool collect(const struct image *image, struct image_entry *entries, size
 static int compare_entries(const void *left, const void *right)
 {
 	const struct image_entry *a = left, *b = right;
+
 	if (a->address != b->address)
 		return a->address < b->address ? -1 : 1;
 	int by_name = strcmp(a->name, b->name);

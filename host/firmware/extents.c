@@ -27,6 +27,7 @@ static int compare_candidates(const void *left, const void *right)
 {
 	const struct candidate *a = left;
 	const struct candidate *b = right;
+
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
 	if (a->kind != b->kind)
@@ -40,8 +41,10 @@ static int compare_candidates(const void *left, const void *right)
 static size_t drop_aliases(struct candidate *candidates, size_t count)
 {
 	size_t kept = 0;
+
 	for (size_t i = 0; i < count; i++) {
 		struct candidate *owner = kept == 0 ? NULL : &candidates[kept - 1];
+
 		if (owner == NULL || owner->start != candidates[i].start)
 			candidates[kept++] = candidates[i];
 		else if (owner->kind == candidates[i].kind && owner->end < candidates[i].end)
@@ -54,6 +57,7 @@ static void emit(struct walk *walk, struct begun *begun, uint64_t start, uint64_
 {
 	const struct candidate *owner = begun->candidate;
 	struct image_function *last = walk->function_count == 0 ? NULL : &walk->functions[walk->function_count - 1];
+
 	/* Compares owners, because two static functions may have the same name. */
 	if (last != NULL && walk->last_owner == owner && last->end == start) {
 		last->end = end;
@@ -79,6 +83,7 @@ static void advance(struct walk *walk, uint64_t limit)
 	while (walk->open_count > 0 && walk->position < limit) {
 		struct begun *innermost = &walk->open[walk->open_count - 1];
 		uint64_t end = innermost->candidate->end;
+
 		if (end <= walk->position) {
 			walk->open_count--;
 			continue;

@@ -38,6 +38,7 @@ static enum candidate_kind kind_of(const struct elf_symbol *symbol)
 static unsigned rank_of(const struct elf_symbol *symbol)
 {
 	unsigned underscores = 0;
+
 	while (underscores < UNDERSCORES_MAX && symbol->name[underscores] == '_')
 		underscores++;
 	unsigned label = image_names_function(symbol) ? 0 : 1;
@@ -49,6 +50,7 @@ static struct candidate candidate_of(const struct elf_symbol *symbol, size_t ord
 	enum candidate_kind kind = kind_of(symbol);
 	uint64_t section_end = symbol->section->address + symbol->section->size;
 	uint64_t room = section_end - symbol->value;
+
 	return (struct candidate){
 	        .name = symbol->name,
 	        .start = symbol->value,
@@ -64,8 +66,10 @@ static struct candidate candidate_of(const struct elf_symbol *symbol, size_t ord
 static size_t collect(const struct image *image, struct candidate *candidates)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < image->private->symbol_count; i++) {
 		struct elf_symbol symbol;
+
 		if (image_symbol_at(image, i, &symbol) && image_names_code(&symbol))
 			candidates[count++] = candidate_of(&symbol, i);
 	}
@@ -75,6 +79,7 @@ static size_t collect(const struct image *image, struct candidate *candidates)
 static enum status shorten_names(const struct image *image, struct error *error)
 {
 	struct image_private *private = image->private;
+
 	for (size_t i = 0; i < private->function_count; i++) {
 		private->functions[i].name = image_short_name(image, private->functions[i].name);
 		if (private->functions[i].name == NULL)
@@ -87,6 +92,7 @@ enum status image_load_functions(struct image *image, struct error *error)
 {
 	struct image_private *private = image->private;
 	struct candidate *candidates = calloc(private->symbol_count + 1, sizeof *candidates);
+
 	if (candidates == NULL)
 		return status_no_memory(error, image->path);
 	size_t count = collect(image, candidates);

@@ -10,6 +10,7 @@
 uint32_t image_hash_section(uint32_t hash, uint64_t address, uint64_t size)
 {
 	const uint64_t head[2] = {htole64(address), htole64(size)};
+
 	return image_hash_bytes(hash, (const uint8_t *)head, sizeof head);
 }
 
@@ -21,8 +22,10 @@ uint32_t image_hash_bytes(uint32_t hash, const uint8_t *bytes, size_t size)
 uint32_t image_code_hash(const struct image *image)
 {
 	uint32_t hash = IMAGE_HASH_START;
+
 	for (size_t i = 0; i < image->code_count; i++) {
 		const struct image_code *code = &image->code[i];
+
 		hash = image_hash_section(hash, code->address, code->size);
 		hash = image_hash_bytes(hash, code->bytes, (size_t)code->size);
 	}
@@ -33,5 +36,6 @@ bool image_build_id_matches(const struct image *image, const uint8_t *id, size_t
 {
 	size_t expected =
 	        image->build_id_size < BAREPROF_IDENTITY_CAPACITY ? image->build_id_size : BAREPROF_IDENTITY_CAPACITY;
+
 	return size == expected && memcmp(id, image->build_id, size) == 0;
 }

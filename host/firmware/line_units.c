@@ -35,6 +35,7 @@ static bool add_folder(struct table *table, uint64_t length)
 static bool add_file(struct table *table, uint64_t length, uint64_t folder)
 {
 	uint64_t folder_length = folder < table->folder_count ? table->folders[folder] : 0;
+
 	return dwarf_pay(table->budget, DWARF_FILES, folder_length + length + 2);
 }
 
@@ -42,6 +43,7 @@ static bool add_file(struct table *table, uint64_t length, uint64_t folder)
 static bool read_old_names(struct table *table, size_t folder_length)
 {
 	struct dwarf_cursor *cursor = &table->cursor;
+
 	if (!add_folder(table, folder_length))
 		return false;
 	for (size_t length; (length = dwarf_skip_string(cursor)) > 0;)
@@ -49,6 +51,7 @@ static bool read_old_names(struct table *table, size_t folder_length)
 			return false;
 	for (size_t length; (length = dwarf_skip_string(cursor)) > 0;) {
 		uint64_t folder = dwarf_read_leb128(cursor);
+
 		dwarf_read_leb128(cursor);
 		dwarf_read_leb128(cursor);
 		if (!add_file(table, length, folder))
@@ -65,6 +68,7 @@ static uint64_t string_length(const struct table *table, struct dwarf_cursor cur
 {
 	const struct dwarf_cursor *strings =
 	        form == DW_FORM_line_strp ? &table->sections->line_strings : &table->sections->strings;
+
 	if (form == DW_FORM_line_strp || form == DW_FORM_strp)
 		cursor = dwarf_cursor_at(strings, dwarf_read_number(&cursor, table->unit.offset_size));
 	return dwarf_skip_string(&cursor);
@@ -81,6 +85,7 @@ static uint64_t folder_number(struct dwarf_cursor cursor, uint64_t form)
 static bool is_known(const struct description *description)
 {
 	uint64_t form = description->form;
+
 	if (description->content == DW_LNCT_path)
 		return form == DW_FORM_string || form == DW_FORM_strp || form == DW_FORM_line_strp;
 	return description->content != DW_LNCT_directory_index || form == DW_FORM_udata || form == DW_FORM_data1 ||
@@ -105,6 +110,7 @@ static bool read_names(struct table *table, bool are_files)
 {
 	struct description descriptions[256];
 	unsigned description_count;
+
 	if (!read_descriptions(table, descriptions, &description_count))
 		return false;
 	uint64_t count = dwarf_read_leb128(&table->cursor);
@@ -112,8 +118,10 @@ static bool read_names(struct table *table, bool are_files)
 		return false;
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t length = 0, folder = 0;
+
 		for (unsigned j = 0; j < description_count; j++) {
 			uint64_t form = descriptions[j].form;
+
 			if (descriptions[j].content == DW_LNCT_path)
 				length = string_length(table, table->cursor, form);
 			else if (descriptions[j].content == DW_LNCT_directory_index)
@@ -131,6 +139,7 @@ static bool read_names(struct table *table, bool are_files)
 static bool read_header(struct table *table)
 {
 	struct dwarf_cursor *cursor = &table->cursor;
+
 	dwarf_read_length(cursor, &table->unit.offset_size);
 	table->version = (unsigned)dwarf_read_number(cursor, 2);
 	dwarf_skip(cursor, table->version >= 5 ? 2 : 0);
@@ -149,6 +158,7 @@ static bool read_header(struct table *table)
 static bool pay_for_defined_files(struct table *table)
 {
 	uint64_t count = 0;
+
 	for (const uint8_t *at = table->program; table->cursor.end - at >= 3; at++)
 		count += at[0] == 0 && at[2] == DW_LNE_define_file;
 	return dwarf_pay(table->budget, DWARF_FILES, count * (table->longest + 2));
@@ -179,6 +189,7 @@ static bool pay_for_table(const struct dwarf_sections *sections, struct dwarf_bu
 	const uint8_t *start = table.cursor.at;
 	bool is_paid = read_header(&table) && dwarf_pay(budget, DWARF_LINES, (uint64_t)(table.cursor.end - start)) &&
 	               pay_for_names(&table, folder_length);
+
 	free(table.folders);
 	return is_paid;
 }
@@ -190,6 +201,7 @@ static bool is_alive_at_zero(const struct image *image, uint64_t end)
 {
 	const struct image_function *first = image_sized_function_at(image, 0);
 	const struct image_function *last = image_sized_function_at(image, end - 1);
+
 	return first != NULL && first->start == 0 && last != NULL && last->end == end;
 }
 
@@ -197,6 +209,7 @@ static uint64_t dead_end_of_entry(const struct image *image, Dwarf_Die *entry)
 {
 	Dwarf_Addr low = 0;
 	Dwarf_Addr high = 0;
+
 	if (dwarf_lowpc(entry, &low) != 0 || low != 0 || dwarf_highpc(entry, &high) != 0 || high == 0)
 		return 0;
 	return is_alive_at_zero(image, high) ? 0 : high;
@@ -207,9 +220,11 @@ static uint64_t dead_end_of_unit(const struct image *image, const struct line_un
 {
 	const struct dwarf_unit *place = &units->tree.units[unit->unit];
 	uint64_t dead_end = dead_end_of_entry(image, &unit->entry);
+
 	for (size_t i = place->first_function; i < place->function_end; i++) {
 		const struct dwarf_function *function = &units->tree.functions[i];
 		Dwarf_Die entry;
+
 		if (function->depth != 1 || function->is_inlined ||
 		    dwarf_offdie(units->sections.dwarf, function->offset, &entry) == NULL)
 			continue;
@@ -224,6 +239,7 @@ static bool table_offset(Dwarf_Die *unit, uint64_t *offset)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word value;
+
 	if (dwarf_hasattr(unit, DW_AT_GNU_dwo_name) || dwarf_hasattr(unit, DW_AT_dwo_name))
 		return false;
 	if (dwarf_attr(unit, DW_AT_stmt_list, &attribute) == NULL || dwarf_formudata(&attribute, &value) != 0)
@@ -236,6 +252,7 @@ const char *line_unit_folder(const Dwarf_Die *unit)
 {
 	Dwarf_Die entry = *unit;
 	Dwarf_Attribute attribute;
+
 	return dwarf_attr(&entry, DW_AT_comp_dir, &attribute) == NULL ? NULL : dwarf_formstring(&attribute);
 }
 
@@ -250,6 +267,7 @@ static bool load_rows(struct line_units *units, struct tables *tables, struct li
 {
 	struct dwarf_unit *place = &units->tree.units[unit->unit];
 	uint64_t offset;
+
 	if (!table_offset(&unit->entry, &offset) || offset >= dwarf_cursor_left(&units->sections.lines) ||
 	    has_bit(tables->damaged, offset))
 		return false;
@@ -269,6 +287,7 @@ static bool load_units(const struct image *image, struct line_units *units, stru
 {
 	for (size_t i = 0; i < units->tree.unit_count && units->budget.exceeded == NULL; i++) {
 		struct line_unit unit = {.unit = i};
+
 		if (dwarf_offdie(units->sections.dwarf, units->tree.units[i].first, &unit.entry) == NULL ||
 		    !load_rows(units, tables, &unit))
 			continue;
@@ -294,6 +313,7 @@ static bool load(const struct image *image, struct line_units *units, struct tab
 void line_units_load(const struct image *image, struct line_units *units)
 {
 	struct tables tables = {.tried = NULL};
+
 	*units = (struct line_units){.budget = dwarf_budget_of(image->private->size)};
 	if (!load(image, units, &tables))
 		units->count = 0;

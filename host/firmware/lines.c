@@ -34,6 +34,7 @@ static int compare_units(const void *left, const void *right)
 {
 	const struct line_unit *a = left;
 	const struct line_unit *b = right;
+
 	if (a->rows != b->rows)
 		return (uintptr_t)a->rows < (uintptr_t)b->rows ? -1 : 1;
 	return (a->dead_end < b->dead_end) - (a->dead_end > b->dead_end);
@@ -42,6 +43,7 @@ static int compare_units(const void *left, const void *right)
 static uint64_t row_address(Dwarf_Lines *rows, size_t index)
 {
 	Dwarf_Addr address = 0;
+
 	dwarf_lineaddr(dwarf_onesrcline(rows, index), &address);
 	return address;
 }
@@ -49,6 +51,7 @@ static uint64_t row_address(Dwarf_Lines *rows, size_t index)
 static bool ends_sequence(Dwarf_Lines *rows, size_t index)
 {
 	bool ends = false;
+
 	dwarf_lineendsequence(dwarf_onesrcline(rows, index), &ends);
 	return ends;
 }
@@ -61,6 +64,7 @@ static bool is_live(const struct image *image, const struct line_unit *unit, con
 static const char *folder_of(const struct image *image, const struct line_unit *unit)
 {
 	const char *folder = line_unit_folder(&unit->entry);
+
 	return folder == NULL ? NULL : image_short_name(image, folder);
 }
 
@@ -69,6 +73,7 @@ static const char *folder_of(const struct image *image, const struct line_unit *
 static bool ends_at_top(const struct image *image, const struct line_unit *unit)
 {
 	const struct image_code *code = image_code_at(image, row_address(unit->rows, unit->row_count - 1));
+
 	return code != NULL && code->address + code->size == UINT64_MAX && ends_sequence(unit->rows, 0) &&
 	       row_address(unit->rows, 0) == 0;
 }
@@ -77,6 +82,7 @@ static bool add_runs(const struct image *image, struct image_lines *lines, const
 {
 	const char *folder = folder_of(image, unit);
 	size_t first = 0;
+
 	for (size_t i = 0; i < unit->row_count; i++) {
 		if (!ends_sequence(unit->rows, i))
 			continue;
@@ -104,6 +110,7 @@ static int compare_runs(const void *left, const void *right)
 {
 	const struct run *a = left;
 	const struct run *b = right;
+
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
 	return (a->end < b->end) - (a->end > b->end);
@@ -121,6 +128,7 @@ static void load_runs(const struct image *image, struct image_lines *lines)
 {
 	struct line_units *units = &lines->units;
 	bool enough = true;
+
 	if (units->count > 0)
 		qsort(units->items, units->count, sizeof *units->items, compare_units);
 	for (size_t i = 0; enough && i < units->count; i++)
@@ -135,6 +143,7 @@ static void load_runs(const struct image *image, struct image_lines *lines)
 static struct image_lines *lines_of(const struct image *image)
 {
 	struct image_private *private = image->private;
+
 	if (private->lines != NULL)
 		return private->lines;
 	private->lines = calloc(1, sizeof *private->lines);
@@ -148,6 +157,7 @@ static struct image_lines *lines_of(const struct image *image)
 static const struct run *run_at(const struct image *image, uint64_t address)
 {
 	const struct image_lines *lines = lines_of(image);
+
 	if (lines == NULL)
 		return NULL;
 	size_t next =
@@ -162,8 +172,10 @@ static size_t rows_before(const struct run *run, uint64_t address)
 {
 	size_t low = 0;
 	size_t high = run->count;
+
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+
 		if (row_address(run->rows, run->first + middle) < address)
 			low = middle + 1;
 		else
@@ -175,6 +187,7 @@ static size_t rows_before(const struct run *run, uint64_t address)
 static bool begins_function(const struct image *image, uint64_t address)
 {
 	const struct image_function *function = image_sized_function_at(image, address);
+
 	return function != NULL && function->start == address;
 }
 
@@ -184,12 +197,14 @@ static Dwarf_Line *row_of_instruction(const struct run *run, uint64_t address)
 	/* A run may end at the end of the address space but never includes the last address, so address + 1 does not
 	 * overflow. */
 	size_t last = rows_before(run, address + 1);
+
 	return last == 0 ? NULL : dwarf_onesrcline(run->rows, run->first + last - 1);
 }
 
 static bool begins_statement(const struct run *run, size_t index)
 {
 	bool begins = false;
+
 	dwarf_linebeginstatement(dwarf_onesrcline(run->rows, run->first + index), &begins);
 	return begins;
 }
@@ -210,6 +225,7 @@ static Dwarf_Line *row_at(const struct image *image, const struct run *run, uint
 {
 	size_t first = rows_before(run, address);
 	bool has_own_row = first < run->count && row_address(run->rows, run->first + first) == address;
+
 	if (has_own_row && begins_function(image, address))
 		return first_statement(run, first, address);
 	return row_of_instruction(run, address);
@@ -218,6 +234,7 @@ static Dwarf_Line *row_at(const struct image *image, const struct run *run, uint
 static bool read_row(const struct image *image, Dwarf_Line *row, const char **file, int *line)
 {
 	const char *name = row == NULL ? NULL : dwarf_linesrc(row, NULL, NULL);
+
 	name = name == NULL ? NULL : image_short_name(image, name);
 	int number = 0;
 	/* DWARF 5, 6.2.2: line 0 is code without a source line. */
@@ -231,24 +248,28 @@ static bool read_row(const struct image *image, Dwarf_Line *row, const char **fi
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line)
 {
 	const struct run *run = run_at(image, address);
+
 	return run != NULL && read_row(image, row_at(image, run, address), file, line);
 }
 
 const char *image_line_folder(const struct image *image, uint64_t address)
 {
 	const struct run *run = run_at(image, address);
+
 	return run == NULL ? NULL : run->folder;
 }
 
 bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line)
 {
 	const struct run *run = run_at(image, address);
+
 	return run != NULL && read_row(image, row_of_instruction(run, address), file, line);
 }
 
 struct line_units *image_line_units(const struct image *image)
 {
 	struct image_lines *lines = lines_of(image);
+
 	return lines == NULL ? NULL : &lines->units;
 }
 
@@ -258,6 +279,7 @@ static bool has_table(const struct image *image)
 	for (size_t i = 1; i < image->private->section_count; i++) {
 		const struct image_section *section = &image->private->sections[i];
 		bool is_table = strcmp(section->name, ".debug_line") == 0 || strcmp(section->name, ".zdebug_line") == 0;
+
 		if (is_table && section->type != SHT_NOBITS && section->type != SHT_NULL && section->size > 0)
 			return true;
 	}
@@ -267,6 +289,7 @@ static bool has_table(const struct image *image)
 const char *image_unreadable_lines(const struct image *image)
 {
 	const struct image_lines *lines = image->private->lines;
+
 	if (lines == NULL)
 		return NULL;
 	if (lines->units.budget.exceeded != NULL)
@@ -279,6 +302,7 @@ const char *image_unreadable_lines(const struct image *image)
 static uint64_t end_of_row(const struct run *run, size_t index)
 {
 	uint64_t end = index + 1 < run->count ? row_address(run->rows, run->first + index + 1) : run->end;
+
 	return end < run->end ? end : run->end;
 }
 
@@ -289,6 +313,7 @@ static void each_line_of_run(const struct image *image, const struct run *run, i
 		int line;
 		uint64_t low = row_address(run->rows, run->first + i);
 		uint64_t high = end_of_row(run, i);
+
 		/* The last of several rows at an address owns its bytes. */
 		if (low < high && read_row(image, dwarf_onesrcline(run->rows, run->first + i), &file, &line))
 			found(context, low, high, file, line);
@@ -298,6 +323,7 @@ static void each_line_of_run(const struct image *image, const struct run *run, i
 void image_each_row(const struct image *image, image_line_found found, void *context)
 {
 	const struct image_lines *lines = lines_of(image);
+
 	for (size_t i = 0; lines != NULL && i < lines->run_count; i++)
 		each_line_of_run(image, &lines->runs[i], found, context);
 }

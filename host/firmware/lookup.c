@@ -19,6 +19,7 @@ size_t image_first_function_after(const struct image *image, uint64_t address)
 static const struct image_function *function_at(const struct image_function *functions, size_t count, uint64_t address)
 {
 	size_t index = first_after(functions, count, address);
+
 	return index == count || functions[index].start > address ? NULL : &functions[index];
 }
 
@@ -56,6 +57,7 @@ const struct image_code *image_code_at(const struct image *image, uint64_t addre
 {
 	size_t next = first_above(image->code, image->code_count, sizeof *image->code,
 	                          offsetof(struct image_code, address), address);
+
 	if (next == 0 || address - image->code[next - 1].address >= image->code[next - 1].size)
 		return NULL;
 	return &image->code[next - 1];

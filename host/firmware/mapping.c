@@ -24,6 +24,7 @@ static char mapping_letter(const char *name)
 static bool take_mapping(const struct image *image, size_t index, struct mapping *mapping)
 {
 	struct elf_symbol symbol;
+
 	if (!image_symbol_at(image, index, &symbol) || symbol.type != STT_NOTYPE || symbol.section == NULL ||
 	    !image_is_code(symbol.section))
 		return false;
@@ -40,6 +41,7 @@ static bool take_mapping(const struct image *image, size_t index, struct mapping
 static int compare_mappings(const void *left, const void *right)
 {
 	const struct mapping *a = left, *b = right;
+
 	if (a->address != b->address)
 		return a->address < b->address ? -1 : 1;
 	return (a->order > b->order) - (a->order < b->order);
@@ -55,8 +57,10 @@ static size_t make_extents(const struct image *image, const struct mapping *mapp
                            struct image_extent *extents)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < mapping_count; i++) {
 		uint64_t start = mappings[i].address, end = mappings[i].section_end;
+
 		if (i + 1 < mapping_count && mappings[i + 1].address < end)
 			end = mappings[i + 1].address;
 		enum image_content content = mappings[i].letter == 'd' ? IMAGE_CONTENT_DATA : IMAGE_CONTENT_A32;
@@ -75,6 +79,7 @@ bool image_data_in_code(const struct image *image, struct image_extent **extents
 {
 	size_t symbol_count = image->private->symbol_count, mapping_count = 0;
 	struct mapping *mappings = calloc(symbol_count + 1, sizeof *mappings);
+
 	*extents = calloc(symbol_count + 1, sizeof **extents);
 	if (mappings == NULL || *extents == NULL) {
 		free(mappings);

@@ -17,6 +17,7 @@ static size_t cut_length(const char *name)
 {
 	size_t limit = IMAGE_NAME_MAX - strlen(IMAGE_NAME_CUT);
 	size_t length = limit;
+
 	while (length > limit - 3 && ((unsigned char)name[length] & 0xC0) == 0x80)
 		length--;
 	return length;
@@ -26,6 +27,7 @@ static int compare_originals(const void *left, const void *right)
 {
 	uintptr_t a = (uintptr_t)((const struct image_name *)left)->original;
 	uintptr_t b = (uintptr_t)((const struct image_name *)right)->original;
+
 	return (a > b) - (a < b);
 }
 
@@ -35,6 +37,7 @@ static const char *keep(const struct image *image, const char *name, const char 
 	size_t length = strnlen(name, IMAGE_NAME_MAX + 1);
 	const char *mark = length > IMAGE_NAME_MAX ? IMAGE_NAME_CUT : "";
 	size_t mark_size = strlen(mark) + 1;
+
 	if (length > IMAGE_NAME_MAX)
 		length = cut_length(name);
 	struct image_name *kept = malloc(sizeof *kept + length + mark_size);

@@ -10,6 +10,7 @@
 bool image_is_for_code(const struct image_section *section)
 {
 	uint64_t wanted = SHF_ALLOC | SHF_EXECINSTR;
+
 	return section->type == SHT_PROGBITS && (section->flags & wanted) == wanted;
 }
 
@@ -23,6 +24,7 @@ static bool is_data(const struct image_section *section)
 {
 	bool has_contents = section->type == SHT_PROGBITS || section->type == SHT_INIT_ARRAY ||
 	                    section->type == SHT_FINI_ARRAY || section->type == SHT_PREINIT_ARRAY;
+
 	return has_contents && (section->flags & SHF_ALLOC) != 0 && section->size > 0 && !image_is_code(section);
 }
 
@@ -30,6 +32,7 @@ static bool is_data(const struct image_section *section)
 static bool is_memory(const struct image_section *section)
 {
 	uint64_t wanted = SHF_ALLOC | SHF_WRITE;
+
 	return (section->flags & wanted) == wanted && (section->flags & SHF_TLS) == 0 && section->size > 0;
 }
 
@@ -37,6 +40,7 @@ static int compare_code(const void *left, const void *right)
 {
 	const struct image_code *a = left;
 	const struct image_code *b = right;
+
 	if (a->address != b->address)
 		return a->address < b->address ? -1 : 1;
 	return (a->bytes > b->bytes) - (a->bytes < b->bytes);
@@ -47,6 +51,7 @@ static enum status check_sizes(const struct image *image, const char *what, cons
                                size_t count, struct error *error)
 {
 	uint64_t left = image->private->size;
+
 	for (size_t i = 0; i < count; i++) {
 		if (sections[i].size > left)
 			return status_fail(error,
@@ -63,12 +68,14 @@ static enum status load_contents(struct image *image, bool (*is_wanted)(const st
 {
 	const struct image_private *private = image->private;
 	struct image_code *found = calloc(private->section_count, sizeof *found);
+
 	*contents = found;
 	if (found == NULL)
 		return status_no_memory(error, image->path);
 	for (size_t i = 0; i < private->section_count; i++) {
 		const struct image_section *section = &private->sections[i];
 		bool has_bytes = section->type != SHT_NOBITS && section->type != SHT_NULL;
+
 		if (is_wanted(section))
 			found[(*count)++] = (struct image_code){
 			        .name = section->name,
@@ -84,9 +91,11 @@ static enum status load_contents(struct image *image, bool (*is_wanted)(const st
 static void merge_memory(struct image *image)
 {
 	size_t merged = 0;
+
 	for (size_t i = 1; i < image->memory_count; i++) {
 		struct image_code *last = &image->memory[merged];
 		struct image_code next = image->memory[i];
+
 		if (next.address - last->address > last->size)
 			image->memory[++merged] = next;
 		else if (next.address - last->address + next.size > last->size)
@@ -109,6 +118,7 @@ static uint64_t load_address(const struct image *image, const struct image_secti
 {
 	for (size_t i = 0; i < segment_count; i++) {
 		GElf_Phdr segment;
+
 		if (gelf_getphdr(image->private->elf, (int)i, &segment) != NULL && segment_holds(&segment, section))
 			return segment.p_paddr + (section->offset - segment.p_offset);
 	}
@@ -124,6 +134,7 @@ static enum status find_vectors(struct image *image, struct error *error)
 {
 	const struct image_private *private = image->private;
 	size_t segment_count = 0;
+
 	if (elf_getphdrnum(private->elf, &segment_count) != 0)
 		segment_count = 0;
 	if (segment_count > SEGMENTS_MAX)
@@ -132,6 +143,7 @@ static enum status find_vectors(struct image *image, struct error *error)
 	uint64_t lowest = UINT64_MAX;
 	for (size_t i = 0; i < private->section_count; i++) {
 		const struct image_section *section = &private->sections[i];
+
 		if (section->type != SHT_PROGBITS || (section->flags & SHF_ALLOC) == 0 || section->size == 0)
 			continue;
 		uint64_t address = load_address(image, section, segment_count);
@@ -144,6 +156,7 @@ static enum status find_vectors(struct image *image, struct error *error)
 enum status image_load_regions(struct image *image, struct error *error)
 {
 	enum status status = load_contents(image, image_is_code, &image->code, &image->code_count, error);
+
 	if (status == STATUS_OK)
 		status = load_contents(image, is_data, &image->data, &image->data_count, error);
 	if (status == STATUS_OK)

@@ -35,6 +35,7 @@ struct scope_walk {
 static uint64_t count_pairs(struct dwarf_cursor cursor, unsigned address_size)
 {
 	uint64_t count = 0;
+
 	for (uint64_t low = 1, high = 1; (low != 0 || high != 0) && !cursor.is_cut; count++) {
 		low = dwarf_read_number(&cursor, address_size);
 		high = dwarf_read_number(&cursor, address_size);
@@ -54,6 +55,7 @@ static uint64_t count_entries(struct dwarf_cursor cursor, unsigned address_size)
 	};
 	uint64_t count = 0;
 	uint64_t kind;
+
 	do {
 		kind = dwarf_read_number(&cursor, 1);
 		count++;
@@ -73,6 +75,7 @@ static bool find_list(const struct dwarf_sections *sections, const struct dwarf_
 	Dwarf_Word base;
 	Dwarf_Die entry;
 	Dwarf_Attribute attribute;
+
 	/* For DW_FORM_rnglistx dwarf_formudata() would return the index, not the offset. */
 	if (dwarf_whatform(ranges) != DW_FORM_rnglistx)
 		return dwarf_formudata(ranges, offset) == 0;
@@ -97,6 +100,7 @@ static uint64_t count_ranges(const struct dwarf_sections *sections, const struct
 	bool is_old = unit->version < 5;
 	const struct dwarf_cursor *section = is_old ? &sections->ranges : &sections->range_lists;
 	uint64_t offset;
+
 	if (!find_list(sections, unit, ranges, &offset))
 		return dwarf_cursor_left(section);
 	struct dwarf_cursor cursor = dwarf_cursor_at(section, offset);
@@ -121,6 +125,7 @@ static bool append_range(struct scope_walk *walk, struct scope_range range)
 static bool pay_for_ranges(struct scope_walk *walk, const struct dwarf_function *function, Dwarf_Die *entry)
 {
 	Dwarf_Attribute ranges;
+
 	if (dwarf_attr(entry, DW_AT_ranges, &ranges) == NULL)
 		return true;
 	const struct dwarf_unit *unit = &walk->units->tree.units[walk->unit->unit];
@@ -132,6 +137,7 @@ static bool pay_for_ranges(struct scope_walk *walk, const struct dwarf_function 
 static bool add_ranges(struct scope_walk *walk, const struct dwarf_function *function, size_t scope)
 {
 	Dwarf_Die entry;
+
 	if (dwarf_offdie(walk->units->sections.dwarf, function->offset, &entry) == NULL)
 		return true;
 	if (!pay_for_ranges(walk, function, &entry))
@@ -154,6 +160,7 @@ static const char *short_name(const struct image *image, const char *name)
 static bool append_scope(struct scope_walk *walk, const struct dwarf_function *function)
 {
 	struct definition definition;
+
 	if (!definition_read(&walk->definitions, function->offset, &definition))
 		return false;
 	const char *name =
@@ -176,8 +183,10 @@ static bool append_scope(struct scope_walk *walk, const struct dwarf_function *f
 static bool walk_unit(struct scope_walk *walk)
 {
 	const struct dwarf_unit *unit = &walk->units->tree.units[walk->unit->unit];
+
 	for (size_t i = unit->first_function; i < unit->function_end; i++) {
 		const struct dwarf_function *function = &walk->units->tree.functions[i];
+
 		walk->scope_of[i] = walk->scopes->count;
 		if (!append_scope(walk, function) || !add_ranges(walk, function, walk->scope_of[i]))
 			return false;
@@ -190,6 +199,7 @@ static int compare_ranges(const void *left, const void *right)
 {
 	const struct scope_range *a = left;
 	const struct scope_range *b = right;
+
 	if (a->low != b->low)
 		return a->low < b->low ? -1 : 1;
 	if (a->depth != b->depth)
@@ -209,6 +219,7 @@ struct settling {
 static void emit(struct settling *settling, uint64_t low, uint64_t high, size_t scope)
 {
 	struct scope_extent *next = &settling->extents[settling->count];
+
 	if (settling->count > 0 && next[-1].scope == scope && next[-1].high == low) {
 		next[-1].high = high;
 		return;
@@ -222,6 +233,7 @@ static void advance(struct settling *settling, uint64_t limit)
 {
 	while (settling->open_count > 0 && settling->position < limit) {
 		const struct scope_range *innermost = settling->open[settling->open_count - 1];
+
 		if (innermost->high <= settling->position) {
 			settling->open_count--;
 			continue;
@@ -250,6 +262,7 @@ static void settle(struct scopes *scopes, struct scope_range *ranges, size_t cou
 	        /* An extent begins where a range starts or where a nested one ends. */
 	        .extents = calloc(2 * count + 1, sizeof *settling.extents),
 	};
+
 	if (settling.open != NULL && settling.extents != NULL && count > 0)
 		settle_ranges(&settling, ranges, count);
 	free(settling.open);
@@ -295,6 +308,7 @@ static const struct scope_extent *extent_at(const struct scopes *scopes, uint64_
 	size_t at = first_above(scopes->extents, scopes->extent_count, sizeof *scopes->extents,
 	                        offsetof(struct scope_extent, high), address);
 	bool holds = at < scopes->extent_count && scopes->extents[at].low <= address;
+
 	return holds ? &scopes->extents[at] : NULL;
 }
 
@@ -303,6 +317,7 @@ const struct scopes *image_scopes(const struct image *image)
 {
 	struct image_private *private = image->private;
 	struct line_units *units = image_line_units(image);
+
 	if (private->scopes == NULL && units != NULL) {
 		private->scopes = calloc(1, sizeof *private->scopes);
 		if (private->scopes != NULL)
@@ -318,10 +333,12 @@ size_t image_inlines(const struct image *image, uint64_t address, struct image_i
 	size_t index = extent == NULL ? SCOPE_NONE : extent->scope;
 	size_t count = 0;
 	struct image_inline at = {.file = NULL};
+
 	image_instruction_line(image, address, &at.file, &at.line);
 	/* Terminates, because callers have lower indices than the scopes inlined into them. */
 	for (; index != SCOPE_NONE && count < capacity; index = scopes->items[index].caller) {
 		const struct scope *scope = &scopes->items[index];
+
 		at.name = scope->name;
 		inlines[count++] = at;
 		at = (struct image_inline){.file = scope->call_file, .line = scope->call_line};
@@ -333,6 +350,7 @@ const char *image_compilation_folder(const struct image *image)
 {
 	const struct line_units *units = image_line_units(image);
 	const char *folder = units == NULL || units->count == 0 ? NULL : line_unit_folder(&units->items[0].entry);
+
 	return folder == NULL ? NULL : image_short_name(image, folder);
 }
 
@@ -348,6 +366,7 @@ struct cutting {
 static uint64_t next_cut(struct cutting *cutting, uint64_t address, uint64_t limit)
 {
 	const struct scopes *scopes = cutting->scopes;
+
 	while (cutting->next < scopes->extent_count && scopes->extents[cutting->next].high <= address)
 		cutting->next++;
 	if (cutting->next == scopes->extent_count)
@@ -360,6 +379,7 @@ static uint64_t next_cut(struct cutting *cutting, uint64_t address, uint64_t lim
 static void cut_row(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
 	struct cutting *cutting = context;
+
 	for (uint64_t end; low < high; low = end) {
 		end = next_cut(cutting, low, high);
 		cutting->found(cutting->context, low, end, file, line);
@@ -369,6 +389,7 @@ static void cut_row(void *context, uint64_t low, uint64_t high, const char *file
 void image_each_line(const struct image *image, image_line_found found, void *context)
 {
 	struct cutting cutting = {.scopes = image_scopes(image), .found = found, .context = context};
+
 	if (cutting.scopes != NULL)
 		image_each_row(image, cut_row, &cutting);
 }

@@ -65,6 +65,7 @@ static int compare_names(const void *left, const void *right)
 static int compare_chains(const void *left, const void *right)
 {
 	const struct chain *a = left, *b = right;
+
 	if (a->outer != b->outer)
 		return a->outer < b->outer ? -1 : 1;
 	int by_name = strcmp(a->name, b->name);
@@ -77,6 +78,7 @@ static int compare_chains(const void *left, const void *right)
 static size_t chain_with(struct split *split, const struct scope *scope, size_t outer)
 {
 	struct chain *chain = &split->chains[split->chain_count];
+
 	*chain = (struct chain){
 	        .name = scope->name,
 	        .outer = outer,
@@ -99,6 +101,7 @@ static void find_chains(struct split *split)
 {
 	for (size_t i = 0; i < split->scopes->count && !split->out_of_memory; i++) {
 		const struct scope *scope = &split->scopes->items[i];
+
 		split->chain_of[i] = NONE;
 		if (scope->caller == SCOPE_NONE)
 			continue;
@@ -114,6 +117,7 @@ static void find_chains(struct split *split)
 static void emit(struct split *split, struct piece piece)
 {
 	struct piece *last = split->piece_count == 0 ? NULL : &split->pieces[split->piece_count - 1];
+
 	if (piece.start == piece.end || split->out_of_memory)
 		return;
 	if (last != NULL && last->end == piece.start && last->root == piece.root && last->chain == piece.chain) {
@@ -133,6 +137,7 @@ static uint64_t instruction_size(const struct image *image)
 static size_t outermost_new(const struct split *split, size_t chain, size_t root)
 {
 	size_t found = NONE;
+
 	for (size_t i = split->chains[chain].outer; i != NONE; i = split->chains[i].outer)
 		found = split->begun_in[i] == root ? found : i;
 	return found;
@@ -143,8 +148,10 @@ static void emit_chain(struct split *split, struct piece piece)
 {
 	uint64_t size = instruction_size(split->image);
 	size_t outer;
+
 	while (piece.end - piece.start > size && (outer = outermost_new(split, piece.chain, piece.root)) != NONE) {
 		uint64_t end = piece.start + size;
+
 		emit(split, (struct piece){piece.start, end, piece.root, outer});
 		split->begun_in[outer] = piece.root;
 		piece.start = end;
@@ -157,6 +164,7 @@ static uint64_t end_of_entry(const struct split *split, size_t index)
 {
 	const struct image_function *function = &split->image->private->functions[index];
 	uint64_t size = function->first == index ? instruction_size(split->image) : 0;
+
 	return size < function->end - function->start ? function->start + size : function->end;
 }
 
@@ -164,8 +172,10 @@ static uint64_t end_of_entry(const struct split *split, size_t index)
 static void mark_begun(struct split *split, const struct image_function *function, uint64_t entry_end)
 {
 	const struct scopes *scopes = split->scopes;
+
 	for (size_t i = split->next; i < scopes->extent_count && scopes->extents[i].low < function->end; i++) {
 		size_t chain = split->chain_of[scopes->extents[i].scope];
+
 		if (chain != NONE && scopes->extents[i].high > entry_end)
 			split->begun_in[chain] = function->first;
 	}
@@ -176,6 +186,7 @@ static void cut_function(struct split *split, size_t index)
 	const struct scopes *scopes = split->scopes;
 	const struct image_function *function = &split->image->private->functions[index];
 	uint64_t position = function->start, entry_end = end_of_entry(split, index);
+
 	while (split->next < scopes->extent_count && scopes->extents[split->next].high <= position)
 		split->next++;
 	mark_begun(split, function, entry_end);
@@ -184,6 +195,7 @@ static void cut_function(struct split *split, size_t index)
 		uint64_t low = extent->low > entry_end ? extent->low : entry_end;
 		uint64_t high = extent->high < function->end ? extent->high : function->end;
 		size_t chain = split->chain_of[extent->scope];
+
 		if (chain == NONE || low >= high || image_is_recorder(split->image, low))
 			continue;
 		emit(split, (struct piece){position, low, function->first, NONE});
@@ -198,6 +210,7 @@ static void cut_function(struct split *split, size_t index)
 static int compare_owners(const void *left, const void *right)
 {
 	const struct owner *a = left, *b = right;
+
 	if (a->root != b->root)
 		return a->root < b->root ? -1 : 1;
 	return (a->chain > b->chain) - (a->chain < b->chain);
@@ -207,12 +220,14 @@ static int compare_firsts(const void *left, const void *right)
 {
 	const struct owner *a = left, *b = right;
 	int by_owner = compare_owners(left, right);
+
 	return by_owner != 0 ? by_owner : (a->first > b->first) - (a->first < b->first);
 }
 
 static void find_owners(struct split *split)
 {
 	struct owner *owners = calloc(split->piece_count + 1, sizeof *owners);
+
 	split->owners = owners;
 	split->out_of_memory |= owners == NULL;
 	if (owners == NULL || split->piece_count == 0)
@@ -230,6 +245,7 @@ static size_t first_of(const struct split *split, size_t root, size_t chain)
 {
 	const struct owner key = {.root = root, .chain = chain};
 	const struct owner *owner = bsearch(&key, split->owners, split->owner_count, sizeof key, compare_owners);
+
 	return owner == NULL ? NONE : owner->first;
 }
 
@@ -239,6 +255,7 @@ static size_t first_of(const struct split *split, size_t root, size_t chain)
 static size_t container_of(const struct split *split, const struct piece *piece)
 {
 	size_t container = NONE;
+
 	for (size_t chain = piece->chain; chain != NONE && container == NONE;) {
 		chain = split->chains[chain].outer;
 		container = first_of(split, piece->root, chain);
@@ -249,6 +266,7 @@ static size_t container_of(const struct split *split, const struct piece *piece)
 static struct image_function function_of(const struct split *split, const struct piece *piece)
 {
 	struct image_function function = split->image->private->functions[piece->root];
+
 	function.start = piece->start;
 	function.end = piece->end;
 	function.first = first_of(split, piece->root, piece->chain);
@@ -269,6 +287,7 @@ static struct image_function function_of(const struct split *split, const struct
 static struct image_function *make_functions(const struct split *split)
 {
 	struct image_function *functions = calloc(split->piece_count + 1, sizeof *functions);
+
 	for (size_t i = 0; functions != NULL && i < split->piece_count; i++)
 		functions[i] = function_of(split, &split->pieces[i]);
 	return functions;
@@ -330,6 +349,7 @@ enum status image_split_inlined(struct image *image, const char *const *names, s
 {
 	struct split split = {.image = image};
 	struct image_function *functions = split_functions(&split, names, count);
+
 	if (functions != NULL) {
 		image_replace_functions(image, functions, split.piece_count);
 		image->rule = IMAGE_BY_SIZE;

@@ -16,6 +16,7 @@ static bool parse_address(const struct image *image, const char *word, uint64_t 
 {
 	uint64_t limit = image->address_size == 4 ? UINT32_MAX : UINT64_MAX;
 	char *end;
+
 	errno = 0;
 	uint64_t number = strtoull(word, &end, 16);
 	/* ELF for the Arm Architecture, 5.5.3: bit 0 of a function address selects the instruction set. */
@@ -42,6 +43,7 @@ static enum status read_line(const struct image *image, const struct place *plac
 	const char *address = strtok_r(line, BLANKS, &rest);
 	const char *type = strtok_r(NULL, BLANKS, &rest);
 	const char *name = strtok_r(NULL, BLANKS, &rest);
+
 	if (name == NULL || !is_type_of_code(type))
 		return STATUS_OK;
 	struct image_function symbol = {.is_local = type[0] == 't'};
@@ -61,6 +63,7 @@ static enum status read_lines(const struct image *image, const char *path, char 
 	enum status status = STATUS_OK;
 	struct place place = {.path = path};
 	char *end = text + size;
+
 	for (char *line = text, *next; line < end && status == STATUS_OK; line = next + 1) {
 		next = memchr(line, '\n', (size_t)(end - line));
 		next = next == NULL ? end : next;
@@ -80,6 +83,7 @@ enum status symbol_table_read(const struct image *image, const char *path, struc
 	uint8_t *bytes;
 	size_t size;
 	enum status status = file_read(path, &bytes, &size, error);
+
 	if (status != STATUS_OK)
 		return status;
 	char *text = realloc(bytes, size + 1);

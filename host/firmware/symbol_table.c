@@ -25,6 +25,7 @@ static int compare_symbols(const void *left, const void *right)
 {
 	const struct image_function *a = left;
 	const struct image_function *b = right;
+
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
 	if (a->is_local != b->is_local)
@@ -53,6 +54,7 @@ void symbol_table_settle(struct symbol_table *table)
 static uint64_t end_of_last(const struct image *image, uint64_t start)
 {
 	const struct image_code *code = image_code_at(image, start);
+
 	return code == NULL ? start + 1 : code->address + code->size;
 }
 
@@ -61,6 +63,7 @@ void symbol_table_set_ends(const struct image *image, struct symbol_table *table
 	for (size_t i = 0; i < table->count; i++) {
 		struct image_function *function = &table->functions[i];
 		bool is_last = i + 1 == table->count;
+
 		function->end = is_last ? end_of_last(image, function->start) : function[1].start;
 		function->first = i;
 		function->inlined_into = IMAGE_NOT_INLINED;
@@ -96,6 +99,7 @@ static bool is_same_line(const struct image_function *left, const struct image_f
 static void add_line(struct line_walk *walk, uint64_t start, const char *file, int line)
 {
 	struct image_function *owner = advance(walk, start);
+
 	if (owner == NULL || walk->out_of_memory)
 		return;
 	struct image_inline function;
@@ -119,6 +123,7 @@ static void add_line(struct line_walk *walk, uint64_t start, const char *file, i
 static void add_lines(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
 	struct line_walk *walk = context;
+
 	for (uint64_t start = low; start < high;) {
 		add_line(walk, start, file, line);
 		bool has_next = walk->next < walk->symbol_count;

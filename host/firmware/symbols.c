@@ -20,6 +20,7 @@ static void find_hooks(struct image *image)
 {
 	static const char *const names[IMAGE_HOOKS_MAX] = {"__gnu_mcount_nc", "_mcount", "mcount",
 	                                                   "__cyg_profile_func_enter"};
+
 	for (size_t i = 0; i < IMAGE_HOOKS_MAX; i++)
 		if (image_symbol(image, names[i], &image->hooks[image->hook_count]))
 			image->hook_count++;
@@ -36,6 +37,7 @@ bool image_is_hook(const struct image *image, uint64_t address)
 static void find_recorder(struct image *image)
 {
 	uint64_t start, end;
+
 	if (!image_symbol(image, "bareprof_code_start", &start) || !image_symbol(image, "bareprof_code_end", &end))
 		return;
 	image->recorder_start = start;
@@ -54,6 +56,7 @@ static enum status load_table(struct image *image, size_t table, struct error *e
 {
 	struct image_private *private = image->private;
 	const struct image_section *section = &private->sections[table];
+
 	if (section->link >= private->section_count || private->sections[section->link].type != SHT_STRTAB)
 		return status_fail(
 		        error, "%s: the symbol table (section %zu) names section %u as its strings, which it is not",
@@ -76,6 +79,7 @@ static enum status load_table(struct image *image, size_t table, struct error *e
 enum status image_load_symbols(struct image *image, struct error *error)
 {
 	size_t table = find_section(image->private, SHT_SYMTAB, 0);
+
 	if (table == 0)
 		return status_fail(error, "%s: no symbol table: build with symbols or do not strip", image->path);
 	enum status status = load_table(image, table, error);
@@ -91,6 +95,7 @@ static const struct image_section *section_of(const struct image_private *privat
                                               Elf32_Word extended_index)
 {
 	size_t index = symbol->st_shndx;
+
 	if (index == SHN_XINDEX)
 		index = extended_index;
 	else if (index >= SHN_LORESERVE)
@@ -108,6 +113,7 @@ bool image_symbol_at(const struct image *image, size_t index, struct elf_symbol 
 	const struct image_private *private = image->private;
 	GElf_Sym entry;
 	Elf32_Word extended_index = 0;
+
 	if (gelf_getsymshndx(private->symbols, private->symbol_section_indices, (int)index, &entry, &extended_index) ==
 	    NULL)
 		return false;
@@ -148,8 +154,10 @@ unsigned image_binding_rank(unsigned binding)
 bool image_object(const struct image *image, const char *name, uint64_t *value, uint64_t *size)
 {
 	unsigned best = UINT_MAX;
+
 	for (size_t i = 0; i < image->private->symbol_count; i++) {
 		struct elf_symbol symbol;
+
 		if (!image_symbol_at(image, i, &symbol) || !is_named(&symbol, name))
 			continue;
 		unsigned rank = image_binding_rank(symbol.binding);
@@ -165,5 +173,6 @@ bool image_object(const struct image *image, const char *name, uint64_t *value, 
 bool image_symbol(const struct image *image, const char *name, uint64_t *value)
 {
 	uint64_t size;
+
 	return image_object(image, name, value, &size);
 }

@@ -66,6 +66,7 @@ void filters_free(struct filters *filters)
 size_t filters_find_name(const char *symspec, size_t length)
 {
 	size_t start = 0;
+
 	for (size_t i = 0; i < length; i++) {
 		if (symspec[i] != ':')
 			continue;
@@ -111,6 +112,7 @@ enum status filters_add(struct filters *filters, enum filter_list list, bool exc
 {
 	struct function_rule rule = {.list = list, .exclude = exclude};
 	struct function_rule *rules = array_reserve(filters->functions, sizeof *rules, filters->function_count);
+
 	if (rules == NULL)
 		return status_no_memory(error, symspec);
 	filters->functions = rules;
@@ -124,6 +126,7 @@ enum status filters_add_arc(struct filters *filters, bool exclude, const char *p
 {
 	struct arc_rule rule = {.exclude = exclude};
 	const char *slash = strchr(pair, '/');
+
 	if (slash == NULL)
 		return status_usage(error, "'%.80s' names no arc: expected FROM/TO", pair);
 	struct arc_rule *rules = array_reserve(filters->arcs, sizeof *rules, filters->arc_count);
@@ -144,6 +147,7 @@ enum status filters_add_arc(struct filters *filters, bool exclude, const char *p
 static bool is_file(const char *wanted, const char *file)
 {
 	const char *slash = strrchr(file, '/');
+
 	return strcmp(wanted, file) == 0 ||
 	       (strchr(wanted, '/') == NULL && slash != NULL && strcmp(wanted, slash + 1) == 0);
 }
@@ -160,9 +164,11 @@ static bool matches(const struct symspec *symspec, const struct filter_symbol *s
 struct filter_marks filters_match(struct filters *filters, const struct filter_symbol *symbol)
 {
 	struct filter_marks marks = {0};
+
 	for (size_t i = 0; i < filters->function_count; i++) {
 		struct function_rule *rule = &filters->functions[i];
 		uint8_t *lists = rule->exclude ? &marks.excluded : &marks.included;
+
 		if (!matches(&rule->symspec, symbol))
 			continue;
 		*lists |= (uint8_t)(1u << rule->list);
@@ -170,6 +176,7 @@ struct filter_marks filters_match(struct filters *filters, const struct filter_s
 	}
 	for (size_t i = 0; i < filters->arc_count; i++) {
 		struct arc_rule *rule = &filters->arcs[i];
+
 		rule->is_seen |= matches(&rule->caller, symbol);
 		rule->callee_is_seen |= matches(&rule->callee, symbol);
 	}
@@ -183,6 +190,7 @@ const char *filters_first_unmatched(const struct filters *filters)
 			return filters->functions[i].symspec.given;
 	for (size_t i = 0; i < filters->arc_count; i++) {
 		const struct arc_rule *rule = &filters->arcs[i];
+
 		if (!rule->is_seen || !rule->callee_is_seen)
 			return rule->is_seen ? rule->callee.given : rule->caller.given;
 	}
@@ -197,6 +205,7 @@ static bool names_place(const struct symspec *symspec)
 bool filters_need_locations(const struct filters *filters)
 {
 	bool named = false;
+
 	for (size_t i = 0; i < filters->function_count; i++)
 		named |= names_place(&filters->functions[i].symspec);
 	for (size_t i = 0; i < filters->arc_count; i++)
@@ -222,9 +231,11 @@ bool filters_have_arcs(const struct filters *filters)
 bool filters_want_arc(struct filters *filters, const struct filter_symbol *caller, const struct filter_symbol *callee)
 {
 	bool any_included = false, included = false, excluded = false;
+
 	for (size_t i = 0; i < filters->arc_count; i++) {
 		struct arc_rule *rule = &filters->arcs[i];
 		bool is_match = matches(&rule->caller, caller) && matches(&rule->callee, callee);
+
 		rule->arc_is_seen |= is_match;
 		any_included |= !rule->exclude && rule->is_seen;
 		included |= !rule->exclude && is_match;

@@ -64,6 +64,7 @@ struct filter_marks filters_match(struct filters *filters, const struct filter_s
 static inline bool filter_wants(struct filter_marks marks, struct filter_marks all, enum filter_list list)
 {
 	unsigned bit = 1u << list;
+
 	return (all.included & bit) != 0 ? (marks.included & bit) != 0 : (marks.excluded & bit) == 0;
 }
 

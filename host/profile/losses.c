@@ -31,6 +31,7 @@ const char *profile_loss_text(enum profile_loss loss)
 uint64_t profile_loss_count(const struct profile_losses *losses, enum profile_loss loss)
 {
 	uint64_t count;
+
 	memcpy(&count, (const char *)losses + losses_table[loss].offset, sizeof count);
 	return count;
 }

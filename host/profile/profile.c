@@ -24,6 +24,7 @@ static enum profile_time_unit common_time_unit(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->block_count; i++) {
 		const struct capture_header *header = &profile->blocks[i]->header;
+
 		if (!is_without_samples(profile->blocks[i]) && (header->clock_hz == 0 || header->period == 0))
 			return PROFILE_SAMPLES;
 	}
@@ -50,6 +51,7 @@ static void add_functions(struct profile *profile, const struct image *image)
 		const struct image_function *function = &image->functions[i];
 		bool recorder = function->start >= profile->recorder.start && function->start < profile->recorder.end;
 		struct profile_node *node = &profile->nodes[profile->node_count++];
+
 		*node = (struct profile_node){
 		        .kind = recorder ? PROFILE_BAREPROF : PROFILE_FUNCTION,
 		        .name = function->name,
@@ -67,6 +69,7 @@ static void add_functions(struct profile *profile, const struct image *image)
 static bool list_blocks(struct profile *profile)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < profile->capture_count; i++)
 		count += profile->captures[i]->block_count;
 	profile->blocks = calloc(count + 1, sizeof *profile->blocks);
@@ -83,6 +86,7 @@ static struct profile *allocate(const struct image *image, const struct capture 
                                 size_t nodes)
 {
 	struct profile *made = calloc(1, sizeof *made);
+
 	if (made == NULL)
 		return NULL;
 	made->image = image;
@@ -102,6 +106,7 @@ enum status profile_create(const struct image *image, const struct capture *cons
                            struct filters *filters, struct profile **profile, struct error *error)
 {
 	struct profile *made = allocate(image, captures, capture_count, image->function_count);
+
 	if (made == NULL)
 		return status_no_memory(error, image->path);
 	made->time_unit = common_time_unit(made);
@@ -115,6 +120,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
                                 size_t capture_count, struct profile **part, struct error *error)
 {
 	struct profile *made = allocate(whole->image, captures, capture_count, whole->node_count);
+
 	if (made == NULL)
 		return status_no_memory(error, whole->image->path);
 	made->time_unit = whole->time_unit;
@@ -128,6 +134,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	made->code = whole->code;
 	for (size_t i = 0; i < whole->node_count; i++) {
 		const struct profile_node *node = &whole->nodes[i];
+
 		made->nodes[made->node_count++] = (struct profile_node){
 		        .kind = node->kind,
 		        .name = node->name,
@@ -192,6 +199,7 @@ void profile_free(struct profile *profile)
 static const char *keep_name(struct profile *profile, const char *name)
 {
 	char **names = array_reserve(profile->made_names, sizeof *names, profile->made_name_count);
+
 	if (names == NULL)
 		return NULL;
 	profile->made_names = names;
@@ -203,6 +211,7 @@ static size_t add_node(struct profile *profile, enum profile_node_kind kind, con
                        uint64_t end)
 {
 	struct profile_node *nodes = realloc(profile->nodes, (profile->node_count + 1) * sizeof *nodes);
+
 	if (nodes == NULL)
 		return PROFILE_NONE;
 	profile->nodes = nodes;
@@ -225,6 +234,7 @@ static size_t find_made_node(const struct profile *profile, enum profile_node_ki
 {
 	for (size_t i = profile->image->function_count; i < profile->node_count; i++) {
 		const struct profile_node *node = &profile->nodes[i];
+
 		if (node->kind == kind && node->address == address && node->end == end)
 			return i;
 	}
@@ -236,6 +246,7 @@ static size_t node_of_range(struct profile *profile, enum profile_node_kind kind
                             const char *name, const char *rest)
 {
 	size_t found = find_made_node(profile, kind, address, end);
+
 	if (found != PROFILE_NONE)
 		return found;
 	if (profile->node_count - profile->image->function_count <= MADE_MAX)
@@ -251,12 +262,14 @@ static uint64_t unknown_start(const struct image *image, size_t next, uint64_t a
 	const struct image_code *code = image_code_at(image, address);
 	uint64_t start = code != NULL ? code->address : address / UNKNOWN_PAGE * UNKNOWN_PAGE;
 	uint64_t end = next == 0 ? 0 : image->functions[next - 1].end;
+
 	return end > start ? end : start;
 }
 
 static size_t unknown_node(struct profile *profile, uint64_t start)
 {
 	char name[40];
+
 	snprintf(name, sizeof name, "<unknown 0x%08llx>", (unsigned long long)start);
 	return node_of_range(profile, PROFILE_UNKNOWN, start, start, name, "<unknown elsewhere>");
 }
@@ -264,6 +277,7 @@ static size_t unknown_node(struct profile *profile, uint64_t start)
 size_t profile_node_of_full_table(struct profile *profile, uint64_t low, uint64_t high)
 {
 	char name[64];
+
 	snprintf(name, sizeof name, "<0x%llx-0x%llx, table full>", (unsigned long long)low,
 	         (unsigned long long)high - 1);
 	return node_of_range(profile, PROFILE_TABLE_FULL, low, high, name, "<elsewhere, table full>");
@@ -273,6 +287,7 @@ size_t profile_node_at(struct profile *profile, uint64_t address)
 {
 	const struct image *image = profile->image;
 	size_t next = image_first_function_after(image, address);
+
 	if (next == image->function_count || image->functions[next].start > address)
 		return unknown_node(profile, unknown_start(image, next, address));
 	return profile_node_of_function(profile, next);
@@ -282,6 +297,7 @@ size_t profile_node_of_function(struct profile *profile, size_t function)
 {
 	size_t owner = profile->owners == NULL ? function : profile->owners[function];
 	bool recorder = profile->nodes[owner].kind == PROFILE_BAREPROF;
+
 	return recorder ? profile_node_of_kind(profile, PROFILE_BAREPROF) : owner;
 }
 
@@ -299,6 +315,7 @@ static const char *const kind_names[] = {
 size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind)
 {
 	size_t found = find_made_node(profile, kind, 0, 0);
+
 	return found != PROFILE_NONE ? found : add_node(profile, kind, kind_names[kind], 0, 0);
 }
 
@@ -325,6 +342,7 @@ bool profile_is_unavailable(const struct image *image, uint64_t low, uint64_t hi
 uint64_t profile_call_site(const struct image *image, uint64_t return_address)
 {
 	uint64_t address = return_address & ~image_thumb_bit(image);
+
 	if (address == 0 || profile_caller_kind(image, return_address) != PROFILE_FUNCTION)
 		return return_address;
 	return address - 1;
@@ -333,6 +351,7 @@ uint64_t profile_call_site(const struct image *image, uint64_t return_address)
 uint64_t profile_sharing_calls(const struct profile *profile, size_t node)
 {
 	const struct profile_node *callee = &profile->nodes[node];
+
 	return callee->cycle == PROFILE_NONE ? callee->calls - callee->removed_calls
 	                                     : profile->cycles[callee->cycle].calls;
 }
@@ -340,6 +359,7 @@ uint64_t profile_sharing_calls(const struct profile *profile, size_t node)
 bool profile_arc_is_timed(const struct profile *profile, const struct profile_arc *arc)
 {
 	size_t cycle = profile->nodes[arc->caller].cycle;
+
 	return arc->caller != arc->callee && !arc->is_removed &&
 	       (cycle == PROFILE_NONE || cycle != profile->nodes[arc->callee].cycle);
 }
@@ -362,6 +382,7 @@ double profile_node_total(const struct profile_node *node)
 double profile_recorder_time(const struct profile *profile)
 {
 	double time = 0;
+
 	for (size_t i = 0; i < profile->node_count; i++)
 		if (profile->nodes[i].kind == PROFILE_BAREPROF)
 			time += profile->nodes[i].self_time;
@@ -380,6 +401,7 @@ const char *profile_identity_text(const struct profile *profile)
 	        [PROFILE_IDENTITY_UNKNOWN] = "identity not checked",
 	        [PROFILE_IDENTITY_OTHER] = "not the build that was profiled",
 	};
+
 	return texts[profile->identity];
 }
 
@@ -393,6 +415,7 @@ static double period_of(const struct profile *profile, const struct capture_bloc
 static double handler_part(const struct profile *profile, const struct capture_block *block)
 {
 	double part;
+
 	capture_handler_part(block, &part);
 	return profile->ignores_handler ? 0 : part;
 }
@@ -410,15 +433,18 @@ double profile_handler_time(const struct profile *profile, const struct capture_
 double profile_node_handler_time(const struct profile *profile, size_t node)
 {
 	bool is_recorder = profile->nodes[node].kind == PROFILE_BAREPROF && node >= profile->image->function_count;
+
 	return is_recorder ? profile->handler_time : 0;
 }
 
 enum capture_handler profile_handler(const struct profile *profile)
 {
 	enum capture_handler worst = CAPTURE_HANDLER_KNOWN;
+
 	for (size_t i = 0; i < profile->block_count; i++) {
 		double part;
 		enum capture_handler handler = capture_handler_part(profile->blocks[i], &part);
+
 		if (handler > worst)
 			worst = handler;
 	}
@@ -428,8 +454,10 @@ enum capture_handler profile_handler(const struct profile *profile)
 enum capture_distances profile_distances(const struct profile *profile)
 {
 	enum capture_distances worst = CAPTURE_DISTANCES_RANDOM;
+
 	for (size_t i = 0; i < profile->block_count; i++) {
 		const struct capture_block *block = profile->blocks[i];
+
 		if (block->header.ticks > 0 && block->distances != CAPTURE_DISTANCES_RANDOM &&
 		    worst != CAPTURE_DISTANCES_FIXED)
 			worst = block->distances;

@@ -10,6 +10,7 @@
 static bool ends_with_path(const char *file, const char *wanted)
 {
 	size_t length = strlen(file), wanted_length = strlen(wanted);
+
 	if (wanted_length == 0 || wanted_length > length || strcmp(file + length - wanted_length, wanted) != 0)
 		return false;
 	return length == wanted_length || wanted[0] == '/' || file[length - wanted_length - 1] == '/';
@@ -21,6 +22,7 @@ static bool is_of_function(const struct annotation *annotation, const struct pro
 	const char *function = annotation->options->function;
 	const struct profile_node *node = &annotation->report->profile->nodes[line->node];
 	struct names *names = annotation->report->names;
+
 	return function == NULL || names_is_called(names, line->function, function) ||
 	       names_is_called(names, node->name, function);
 }
@@ -28,6 +30,7 @@ static bool is_of_function(const struct annotation *annotation, const struct pro
 static bool is_of_file(const struct annotation *annotation, const struct profile_line *line)
 {
 	const char *file = annotation->options->file;
+
 	return file == NULL || (line->file != NULL && ends_with_path(line->file, file));
 }
 
@@ -51,6 +54,7 @@ static bool is_same_line(const struct annotation_row *row, const struct profile_
 static void add_line(struct annotation *annotation, const struct profile_line *line)
 {
 	struct annotation_row *last = annotation->row_count == 0 ? NULL : &annotation->rows[annotation->row_count - 1];
+
 	if (last == NULL || is_of_recorder(annotation, line) || !is_same_line(last, line)) {
 		last = &annotation->rows[annotation->row_count++];
 		*last = (struct annotation_row){.file = line->file, .line = line->line};
@@ -66,6 +70,7 @@ static bool any_line(const struct annotation *annotation,
                      bool (*holds)(const struct annotation *annotation, const struct profile_line *line))
 {
 	const struct profile *profile = annotation->report->profile;
+
 	for (size_t i = 0; i < profile->line_count; i++)
 		if (holds(annotation, &profile->lines[i]))
 			return true;
@@ -75,6 +80,7 @@ static bool any_line(const struct annotation *annotation,
 static bool is_in_firmware(const struct annotation *annotation, const char *function)
 {
 	const struct profile *profile = annotation->report->profile;
+
 	for (size_t i = 0; i < profile->node_count; i++)
 		if (names_is_called(annotation->report->names, profile->nodes[i].name, function))
 			return true;
@@ -85,6 +91,7 @@ static bool is_in_firmware(const struct annotation *annotation, const char *func
 static enum status fail_if_empty(const struct annotation *annotation, struct error *error)
 {
 	const char *function = annotation->options->function, *file = annotation->options->file;
+
 	if (function != NULL && !any_line(annotation, is_of_function))
 		return status_fail(error, "function %s: %s", function,
 		                   is_in_firmware(annotation, function) ? "it was neither sampled nor called"
@@ -99,12 +106,14 @@ static enum status fail_if_empty(const struct annotation *annotation, struct err
 static enum status collect(struct annotation *annotation, struct error *error)
 {
 	const struct profile *profile = annotation->report->profile;
+
 	annotation->rows = calloc(profile->line_count + 1, sizeof *annotation->rows);
 	if (annotation->rows == NULL)
 		return status_fail(error, "out of memory for %zu lines", profile->line_count);
 	const struct profile_line *recorder = NULL;
 	for (size_t i = 0; i < profile->line_count; i++) {
 		const struct profile_line *line = &profile->lines[i];
+
 		if (is_wanted(annotation, line) && is_of_recorder(annotation, line))
 			recorder = line;
 		else if (is_wanted(annotation, line))
@@ -119,6 +128,7 @@ static int compare_by_time(const void *left, const void *right)
 {
 	const struct annotation_row *a = *(const struct annotation_row *const *)left;
 	const struct annotation_row *b = *(const struct annotation_row *const *)right;
+
 	if (a->self_time < b->self_time || a->self_time > b->self_time)
 		return a->self_time > b->self_time ? -1 : 1;
 	return (a > b) - (a < b);
@@ -128,6 +138,7 @@ static enum status print_top(const struct annotation *annotation, struct error *
 {
 	const struct report *report = annotation->report;
 	const struct annotation_row **order = calloc(annotation->row_count + 1, sizeof *order);
+
 	if (order == NULL)
 		return status_fail(error, "out of memory for %zu lines", annotation->row_count);
 	for (size_t i = 0; i < annotation->row_count; i++)
@@ -147,6 +158,7 @@ static enum status print_top(const struct annotation *annotation, struct error *
 static int compare_files(const void *left, const void *right)
 {
 	const struct annotation_file *a = left, *b = right;
+
 	if (a->self_time < b->self_time || a->self_time > b->self_time)
 		return a->self_time > b->self_time ? -1 : 1;
 	return strcmp(a->rows[0].file, b->rows[0].file);
@@ -155,8 +167,10 @@ static int compare_files(const void *left, const void *right)
 static size_t divide_by_file(const struct annotation *annotation, struct annotation_file *files)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < annotation->row_count && annotation->rows[i].file != NULL; i++) {
 		const struct annotation_row *row = &annotation->rows[i];
+
 		if (count == 0 || strcmp(files[count - 1].rows[0].file, row->file) != 0)
 			files[count++] = (struct annotation_file){.rows = row};
 		files[count - 1].count++;
@@ -168,6 +182,7 @@ static size_t divide_by_file(const struct annotation *annotation, struct annotat
 static enum status print_files(const struct annotation *annotation, struct error *error)
 {
 	struct annotation_file *files = calloc(annotation->row_count + 1, sizeof *files);
+
 	if (files == NULL)
 		return status_fail(error, "out of memory for %zu lines", annotation->row_count);
 	size_t count = divide_by_file(annotation, files);
@@ -188,6 +203,7 @@ static enum status print_annotation(struct annotation *annotation, struct error 
 {
 	const struct report *report = annotation->report;
 	enum status status = collect(annotation, error);
+
 	if (status != STATUS_OK)
 		return status;
 	report_print_header(report);
@@ -215,6 +231,7 @@ enum status output_annotate(const struct profile *profile, const struct output_a
 	struct report report;
 	enum status status = report_begin(profile, &of_report, stream, &report, error);
 	struct annotation annotation = {.report = &report, .options = options, .widths = annotation_measure(&report)};
+
 	if (status == STATUS_OK)
 		status = print_annotation(&annotation, error);
 	free(annotation.rows);

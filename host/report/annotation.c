@@ -34,6 +34,7 @@ void annotation_print_headings(const struct annotation *annotation, const char *
 {
 	const struct report *report = annotation->report;
 	const struct annotation_widths *widths = &annotation->widths;
+
 	text_begin(report->stream, report->colour, TEXT_BOLD);
 	fprintf(report->stream, "%*s  %*s  %*s  %*s  %*s  %s", widths->share, "self %", widths->self,
 	        report_self_heading(report), widths->error, report_error_heading(report), widths->inlined,
@@ -56,6 +57,7 @@ static void print_values(const struct annotation *annotation, const struct annot
 	const struct report *report = annotation->report;
 	const struct annotation_widths *widths = &annotation->widths;
 	const struct annotation_row none = {.file = NULL};
+
 	row = row == NULL ? &none : row;
 	if (row->self_time > 0)
 		fprintf(report->stream, "%*.2f", widths->share, report_percent(row->self_time, report->whole_time));
@@ -91,6 +93,7 @@ void annotation_print_row(const struct annotation *annotation, const struct anno
 static size_t whole_characters(const char *text, size_t length)
 {
 	size_t start = length;
+
 	while (start > 0 && length - start < 3 && ((unsigned char)text[start] & 0xC0) == 0x80)
 		start--;
 	return start;
@@ -100,6 +103,7 @@ static void print_source_text(const struct report *report, const struct source *
 {
 	size_t length;
 	const char *text = source_line(source, (size_t)line, &length);
+
 	fprintf(report->stream, length > 0 ? "%6d  " : "%6d", line);
 	bool is_cut = length > LINE_LENGTH_MAX;
 	text_print_source(report->stream, text, is_cut ? whole_characters(text, LINE_LENGTH_MAX) : length);
@@ -112,6 +116,7 @@ static void print_source_line(const struct annotation *annotation, const struct 
 {
 	const struct report *report = annotation->report;
 	bool is_hot = row != NULL && row->self_time > 0;
+
 	print_values(annotation, row);
 	text_begin(report->stream, report->colour, is_hot ? TEXT_BOLD : TEXT_DIM);
 	print_source_text(report, source, line);
@@ -123,6 +128,7 @@ static void print_source_line(const struct annotation *annotation, const struct 
 static int last_around(const struct source *source, const struct annotation_row *row)
 {
 	size_t last = (size_t)row->line + LINES_AROUND;
+
 	return last > source->line_count ? (int)source->line_count : (int)last;
 }
 
@@ -142,8 +148,10 @@ static void print_with_source(const struct annotation *annotation, const struct 
                               const struct source *source)
 {
 	int next = 1;
+
 	for (size_t i = 0; i < file->count; i++) {
 		const struct annotation_row *row = &file->rows[i];
+
 		if (is_behind_end(source, row)) {
 			annotation_print_row(annotation, row);
 			continue;
@@ -202,6 +210,7 @@ void annotation_print_file(const struct annotation *annotation, const struct ann
 	const struct report *report = annotation->report;
 	struct source source;
 	struct error error;
+
 	print_heading_of_file(report, file);
 	struct output_source_paths paths = annotation->options->paths;
 	paths.compilation_folder = image_compilation_folder(report->profile->image);

@@ -29,6 +29,7 @@ static void print_context(const struct report *report, const struct widths *widt
 {
 	char switches[24] = "-", calls[24] = "", recorder[24] = "-";
 	double time = context->time - (report->options->without_recorder ? context->recorder_time : 0);
+
 	if (context->switches != CAPTURE_UNKNOWN)
 		snprintf(switches, sizeof switches, "%" PRIu64, context->switches);
 	if (context->calls > 0)
@@ -46,6 +47,7 @@ static void print_context(const struct report *report, const struct widths *widt
 static void widen(int *width, uint64_t count)
 {
 	int digits = count == CAPTURE_UNKNOWN ? 1 : snprintf(NULL, 0, "%" PRIu64, count);
+
 	*width = digits > *width ? digits : *width;
 }
 
@@ -59,6 +61,7 @@ void report_print_contexts(const struct report *report)
 	        .calls = (int)sizeof "calls" - 1,
 	        .recorder = (int)sizeof "recorder %" - 1,
 	};
+
 	/* Filters change times, and the part of each context in the result is unknown. */
 	if (profile->context_count == 0 || report->options->filters != NULL)
 		return;

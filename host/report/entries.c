@@ -10,6 +10,7 @@
 void report_print_name(const struct report *report, size_t node, size_t number)
 {
 	const struct profile_node *n = &report->profile->nodes[node];
+
 	text_print(report->stream, names_of_node(report->names, report->profile, node));
 	if (n->cycle != PROFILE_NONE)
 		fprintf(report->stream, " <cycle %zu>", n->cycle + 1);
@@ -30,6 +31,7 @@ static bool has_called(const struct profile *profile, size_t node)
 static bool is_used(const struct profile *profile, size_t node)
 {
 	const struct profile_node *n = &profile->nodes[node];
+
 	return n->self_time > 0 || n->calls > 0 || n->self_calls > 0 || n->child_time > 0 || has_called(profile, node);
 }
 
@@ -37,6 +39,7 @@ static bool is_used(const struct profile *profile, size_t node)
 static bool is_in_graph(const struct profile *profile, size_t node)
 {
 	enum profile_node_kind kind = profile->nodes[node].kind;
+
 	return is_used(profile, node) && kind != PROFILE_BAREPROF && kind != PROFILE_OUTSIDE &&
 	       kind != PROFILE_TABLE_FULL && kind != PROFILE_SECURE && kind != PROFILE_UNAVAILABLE;
 }
@@ -55,6 +58,7 @@ static struct report_entry filter_entry(struct report_entry entry, const struct 
 {
 	double whole = entry.self_time + entry.child_time;
 	double left = whole > 0 ? (wanted->self_time + wanted->child_time) / whole : 0;
+
 	entry.total_variance *= left * left;
 	entry.self_time = wanted->self_time;
 	entry.child_time = wanted->child_time;
@@ -73,6 +77,7 @@ struct report_entry report_entry_of_node(const struct profile *profile, size_t i
 	        .order = node->order,
 	        .name = node->name,
 	};
+
 	return profile->filters != NULL ? filter_entry(entry, &node->wanted) : entry;
 }
 
@@ -88,6 +93,7 @@ static struct report_entry cycle_entry(const struct profile *profile, size_t ind
 	        .calls = cycle->calls,
 	        .order = profile->nodes[cycle->members[0]].order,
 	};
+
 	return profile->filters != NULL ? filter_entry(entry, &cycle->wanted) : entry;
 }
 
@@ -113,6 +119,7 @@ static int compare_equal_times(const struct report_entry *a, const struct report
 static int compare_entries(const void *left, const void *right)
 {
 	const struct report_entry *a = left, *b = right;
+
 	if (a->rank != b->rank)
 		return a->rank > b->rank ? -1 : 1;
 	return compare_equal_times(a, b);
@@ -139,6 +146,7 @@ static void number_entries(struct report *report)
 {
 	for (size_t i = 0; i < report->entry_count; i++) {
 		const struct report_entry *entry = &report->entries[i];
+
 		if (!entry->is_cycle)
 			report->node_number[entry->index] = i + 1;
 	}
@@ -156,6 +164,7 @@ static bool has_member_in(const struct profile_cycle *cycle, const bool *is_of_t
 static void add_entries(struct report *report, const bool *is_of_top)
 {
 	const struct profile *profile = report->profile;
+
 	for (size_t i = 0; i < profile->node_count; i++)
 		if (is_in_graph(profile, i) && profile->nodes[i].wanted.is_shown)
 			add_entry(report, report_entry_of_node(profile, i), is_of_top[i]);
@@ -168,6 +177,7 @@ static enum status choose_top(const struct report *report, bool *is_of_top, stru
 {
 	size_t count;
 	struct report_function *functions;
+
 	if (report->options->top == 0) {
 		memset(is_of_top, true, report->profile->node_count * sizeof *is_of_top);
 		return STATUS_OK;
@@ -184,6 +194,7 @@ enum status report_order_entries(struct report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
 	bool *is_of_top = calloc(profile->node_count + 1, sizeof *is_of_top);
+
 	report->entries = calloc(profile->node_count + profile->cycle_count + 1, sizeof *report->entries);
 	report->node_number = calloc(profile->node_count + 1, sizeof *report->node_number);
 	if (is_of_top == NULL || report->entries == NULL || report->node_number == NULL) {

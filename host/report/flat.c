@@ -67,6 +67,7 @@ static struct call_unit choose_call_unit(double seconds)
 {
 	static const struct call_unit units[] = {{"s ", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}, {"ps", 1e12}};
 	size_t unit = 0;
+
 	/* A time that would be rounded to 1000.00 gets the larger unit. */
 	while (unit + 1 < sizeof units / sizeof *units && seconds > 0 && seconds * units[unit].scale < 0.999995)
 		unit++;
@@ -83,6 +84,7 @@ static void print_call_time(const struct report *report, double time, char *cell
 {
 	const struct call_unit unit = choose_call_unit(time);
 	bool is_in_samples = report->profile->time_unit == PROFILE_SAMPLES;
+
 	/* Without samples there is no measurement. The blanks align the dash with the numbers. */
 	if (time <= 0)
 		snprintf(cell, size, is_in_samples ? "-" : "-   ");
@@ -115,6 +117,7 @@ static void total_error_value(const struct report *report, const struct profile_
 {
 	const struct call_unit unit = choose_call_unit(per_call(node, profile_node_total(node)));
 	double deviation = per_call(node, sqrt(node->total_variance));
+
 	if (!knows_total(report, node) || node->total_variance <= 0)
 		return;
 	if (report->profile->time_unit == PROFILE_SAMPLES)
@@ -159,6 +162,7 @@ static int column_width(const struct report *report, const struct column *column
 	        [WIDTH_OF_CALLS] = report->calls_width,
 	        [WIDTH_OF_CALL_TIME] = (int)strlen("123.45 ms"),
 	};
+
 	return report_column_width(widths[column->width], column_heading(report, column));
 }
 
@@ -170,6 +174,7 @@ static void print_cell(const struct report *report, const struct column *column,
 static void print_headings(const struct report *report)
 {
 	FILE *stream = report->stream;
+
 	text_begin(stream, report->colour, TEXT_BOLD);
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		if (is_shown(report, &columns[i]))
@@ -183,6 +188,7 @@ static void print_values(const struct report *report, const struct profile_node 
 {
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		char cell[CELL_SIZE] = "";
+
 		if (!is_shown(report, &columns[i]))
 			continue;
 		columns[i].value(report, node, cell, sizeof cell);
@@ -207,6 +213,7 @@ static enum status print_rows(const struct report *report, struct error *error)
 	struct report_hidden hidden = {0};
 	size_t count;
 	enum status status = report_list_functions(report, &functions, &count, error);
+
 	for (size_t i = 0, rank = 0; i < count; i++) {
 		if (report_shows_row(report, &report->profile->nodes[functions[i].node], &rank))
 			print_row(report, functions[i].node);
@@ -221,6 +228,7 @@ static enum status print_rows(const struct report *report, struct error *error)
 static int compare_report_rows(const void *left, const void *right)
 {
 	const struct report_row *a = left, *b = right;
+
 	if (a->values.self_time < b->values.self_time || a->values.self_time > b->values.self_time)
 		return a->values.self_time > b->values.self_time ? -1 : 1;
 	if (profile_node_calls(&a->values) != profile_node_calls(&b->values))
@@ -256,6 +264,7 @@ void report_print_rows(const struct report *report, const char *title, struct re
 static struct profile_node sum_of_part(const struct report *report, const struct profile *profile)
 {
 	struct profile_node sum = {.self_samples = profile->total_samples, .self_time = profile->total_time};
+
 	if (report->options->without_recorder)
 		sum.self_time -= profile_recorder_time(profile);
 	if (profile->total_samples > 0)
@@ -270,6 +279,7 @@ static enum status print_part(const struct report *report, size_t index, struct 
 	const struct profile_node sum = sum_of_part(report, report->profile->parts[index].profile);
 	struct report of_part;
 	enum status status = report_of_part(report, index, &of_part, error);
+
 	fputc('\n', report->stream);
 	text_begin(report->stream, report->colour, TEXT_BOLD);
 	print_values(report, &sum);
@@ -286,6 +296,7 @@ enum status report_print_flat(const struct report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
 	enum status status = STATUS_OK;
+
 	fprintf(report->stream, "\nFlat profile%s\n\n",
 	        profile->part_count == 0   ? ""
 	        : report->options->by_core ? " by core"

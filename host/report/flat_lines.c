@@ -27,6 +27,7 @@ static bool is_same_row(const struct profile_line *left, const struct profile_li
 {
 	bool is_same_file = left->file == right->file ||
 	                    (left->file != NULL && right->file != NULL && strcmp(left->file, right->file) == 0);
+
 	return is_same_file && left->line == right->line && left->is_inlined == right->is_inlined &&
 	       strcmp(left->function, right->function) == 0;
 }
@@ -43,11 +44,13 @@ enum status report_print_flat_lines(const struct report *report, struct error *e
 {
 	const struct profile *profile = report->profile;
 	struct report_row *rows = calloc(profile->line_count + 1, sizeof *rows);
+
 	if (rows == NULL)
 		return out_of_memory(report, error);
 	size_t count = 0;
 	for (size_t i = 0; i < profile->line_count; i++) {
 		const struct profile_line *line = &profile->lines[i];
+
 		if ((line->self_time <= 0 && line->calls == 0) ||
 		    report_is_left_out(report, profile->nodes[line->node].kind))
 			continue;
@@ -78,6 +81,7 @@ static int compare_inlined(const void *left, const void *right)
 	const struct profile_line *a = *(const struct profile_line *const *)left;
 	const struct profile_line *b = *(const struct profile_line *const *)right;
 	int by_name = strcmp(a->function, b->function);
+
 	return by_name != 0 ? by_name : (a > b) - (a < b);
 }
 
@@ -93,12 +97,14 @@ static size_t add_inlined_rows(const struct profile *profile, const struct profi
                                struct report_row *rows)
 {
 	size_t inlined_count = 0, count = profile->node_count;
+
 	for (size_t i = 0; i < profile->line_count; i++)
 		if (profile->lines[i].is_inlined && profile->lines[i].self_samples > 0)
 			inlined[inlined_count++] = &profile->lines[i];
 	qsort(inlined, inlined_count, sizeof *inlined, compare_inlined);
 	for (size_t i = 0; i < inlined_count; i++) {
 		bool is_new = i == 0 || strcmp(inlined[i - 1]->function, inlined[i]->function) != 0;
+
 		count += is_new;
 		rows[count - 1].line = inlined[i];
 		rows[count - 1].values.name = inlined[i]->function;
@@ -124,9 +130,11 @@ static void make_rows_of_functions(const struct profile *profile, struct report_
 static size_t drop_unused(const struct report *report, struct report_row *rows, size_t count)
 {
 	size_t kept = 0;
+
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_node *values = &rows[i].values;
 		bool is_used = values->self_time > 0 || values->calls > 0 || values->self_calls > 0;
+
 		if (is_used && !report_is_left_out(report, values->kind))
 			rows[kept++] = rows[i];
 	}
@@ -136,6 +144,7 @@ static size_t drop_unused(const struct report *report, struct report_row *rows, 
 static void print_inlines(const struct report *report, const struct profile_line **inlined, struct report_row *rows)
 {
 	const struct profile *profile = report->profile;
+
 	make_rows_of_functions(profile, rows);
 	size_t count = add_inlined_rows(profile, inlined, rows);
 	count = drop_unused(report, rows, count);
@@ -148,6 +157,7 @@ enum status report_print_flat_inlines(const struct report *report, struct error 
 	const struct profile_line **inlined = calloc(profile->line_count + 1, sizeof *inlined);
 	struct report_row *rows = calloc(profile->node_count + profile->line_count + 1, sizeof *rows);
 	bool enough = inlined != NULL && rows != NULL;
+
 	if (enough)
 		print_inlines(report, inlined, rows);
 	free(inlined);

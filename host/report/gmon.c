@@ -13,6 +13,7 @@ static uint64_t exported_count(const struct image *image, const struct capture_c
 {
 	uint64_t low = image->recorder_start > cell->low ? image->recorder_start : cell->low;
 	uint64_t high = image->recorder_end < cell->high ? image->recorder_end : cell->high;
+
 	if (high <= low)
 		return cell->count;
 	double kept = (double)(cell->high - cell->low - (high - low)) / (double)(cell->high - cell->low);
@@ -33,6 +34,7 @@ enum status output_add_to_gmon(const struct image *image, const struct capture *
 {
 	const struct capture_selection all = {0};
 	struct capture *copy = capture_select(capture, &all);
+
 	if (copy == NULL)
 		return status_no_memory(error, capture->path);
 	for (size_t i = 0; i < copy->block_count; i++)
@@ -50,6 +52,7 @@ static enum status encode(const struct profile *profile, const struct gmon *gmon
 	        .address_size = profile->image->address_size,
 	};
 	const char *name = profile->capture_count > 0 ? profile->captures[0]->path : "captures";
+
 	return gmon_encode(name, gmon, &order, file, size, error);
 }
 
@@ -59,6 +62,7 @@ static enum status write_gmon(const struct profile *profile, FILE *stream, struc
 	uint8_t *file = NULL;
 	size_t size = 0;
 	enum status status = STATUS_OK;
+
 	for (size_t i = 0; status == STATUS_OK && i < profile->capture_count; i++)
 		status = output_add_to_gmon(profile->image, profile->captures[i], &gmon, error);
 	if (status == STATUS_OK)

@@ -30,6 +30,7 @@ static void add_arc(struct relatives *relatives, const struct profile *profile, 
                     size_t shown)
 {
 	bool timed = profile_arc_is_timed(profile, arc);
+
 	relatives->lines[relatives->count++] = (struct relative){
 	        .node = shown,
 	        .self_time = arc->self_time,
@@ -46,6 +47,7 @@ static void collect_parents(struct relatives *relatives, const struct profile *p
 {
 	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
 		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
+
 		add_arc(relatives, profile, arc, arc->caller);
 	}
 }
@@ -59,6 +61,7 @@ static void collect_children(struct relatives *relatives, const struct profile *
 static int compare_nodes(const void *left, const void *right)
 {
 	const struct relative *a = left, *b = right;
+
 	return (a->node > b->node) - (a->node < b->node);
 }
 
@@ -66,9 +69,11 @@ static int compare_nodes(const void *left, const void *right)
 static void merge_outside(struct relatives *relatives)
 {
 	size_t kept = 0;
+
 	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_nodes);
 	for (size_t i = 0; i < relatives->count; i++) {
 		struct relative *line = &relatives->lines[i];
+
 		if (!line->is_timed)
 			continue;
 		struct relative *last = kept > 0 ? &relatives->lines[kept - 1] : NULL;
@@ -89,6 +94,7 @@ static int compare_relatives(const void *left, const void *right)
 {
 	const struct relative *a = left, *b = right;
 	double a_time = a->self_time + a->child_time, b_time = b->self_time + b->child_time;
+
 	if (a->is_timed != b->is_timed)
 		return a->is_timed ? 1 : -1;
 	if (a_time < b_time || a_time > b_time)
@@ -125,6 +131,7 @@ static struct widths measure(const struct report *report)
 	const int gap = 2;
 	int time = report->time_width;
 	int index = snprintf(NULL, 0, "[%zu]", report->entry_count);
+
 	return (struct widths){
 	        .index = report_column_width(index, "index"),
 	        .share = gap + (int)strlen("total %"),
@@ -176,6 +183,7 @@ static void print_relative(const struct graph *graph, const struct relative *lin
 	const struct report *report = graph->report;
 	const struct widths *widths = &graph->widths;
 	char called[48];
+
 	if (line->is_part)
 		snprintf(called, sizeof called, "%" PRIu64 "/%" PRIu64, line->count, line->whole);
 	else
@@ -196,6 +204,7 @@ static void print_parents(struct graph *graph, size_t self)
 	struct relatives *parents = &graph->relatives;
 	const struct widths *widths = &graph->widths;
 	bool called_by_others = false;
+
 	sort_relatives(parents);
 	for (size_t i = 0; i < parents->count; i++)
 		called_by_others = called_by_others || parents->lines[i].node != self;
@@ -211,6 +220,7 @@ static void print_parents(struct graph *graph, size_t self)
 static void print_children(struct graph *graph)
 {
 	struct relatives *children = &graph->relatives;
+
 	sort_relatives(children);
 	for (size_t i = children->count; i > 0; i--)
 		print_relative(graph, &children->lines[i - 1]);
@@ -221,6 +231,7 @@ static void format_called(char *called, size_t size, const struct report *report
                           uint64_t outside, uint64_t recursion)
 {
 	bool is_member = !entry->is_cycle && report->profile->nodes[entry->index].cycle != PROFILE_NONE;
+
 	if (recursion > 0)
 		snprintf(called, size, "%" PRIu64 "+%" PRIu64, outside, recursion);
 	else if (outside > 0 || is_member)
@@ -233,6 +244,7 @@ static void print_primary(const struct graph *graph, size_t number, uint64_t out
 	const struct widths *widths = &graph->widths;
 	const struct report_entry *entry = &report->entries[number - 1];
 	char index[24], called[48] = "";
+
 	snprintf(index, sizeof index, "[%zu]", number);
 	format_called(called, sizeof called, report, entry, outside, recursion);
 	text_begin(report->stream, report->colour, TEXT_BOLD);
@@ -255,9 +267,11 @@ static void print_primary(const struct graph *graph, size_t number, uint64_t out
 static uint64_t calls_by_others(const struct profile *profile, size_t node, bool within_cycle)
 {
 	uint64_t calls = 0;
+
 	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
 		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
 		bool is_outside = arc->is_removed || profile_arc_is_timed(profile, arc);
+
 		if (arc->caller != node && is_outside != within_cycle)
 			count_add(&calls, arc->count);
 	}
@@ -270,6 +284,7 @@ static void print_node(struct graph *graph, size_t number)
 	struct relatives *relatives = &graph->relatives;
 	const struct profile *profile = report->profile;
 	size_t node = report->entries[number - 1].index;
+
 	relatives->count = 0;
 	collect_parents(relatives, profile, node);
 	print_parents(graph, node);
@@ -285,6 +300,7 @@ static void collect_members(struct relatives *relatives, const struct profile *p
 	for (size_t i = 0; i < cycle->member_count; i++) {
 		const struct profile_node *member = &profile->nodes[cycle->members[i]];
 		const struct report_entry entry = report_entry_of_node(profile, cycle->members[i]);
+
 		relatives->lines[relatives->count++] = (struct relative){
 		        .node = cycle->members[i],
 		        .self_time = entry.self_time,
@@ -301,6 +317,7 @@ static void print_cycle(struct graph *graph, size_t number)
 	struct relatives *relatives = &graph->relatives;
 	const struct profile *profile = report->profile;
 	const struct profile_cycle *cycle = &profile->cycles[report->entries[number - 1].index];
+
 	relatives->count = 0;
 	for (size_t i = 0; i < cycle->member_count; i++)
 		collect_parents(relatives, profile, cycle->members[i]);
@@ -321,6 +338,7 @@ static void print_headings(const struct graph *graph)
 {
 	const struct report *report = graph->report;
 	const struct widths *widths = &graph->widths;
+
 	text_begin(report->stream, report->colour, TEXT_BOLD);
 	fprintf(report->stream, "%-*s%*s%*s%*s%*s%*s  %s", widths->index, "index", widths->share, "total %",
 	        widths->self, report_self_heading(report), widths->children, children_heading(report), widths->error,
@@ -341,6 +359,7 @@ static void print_rule(const struct report *report)
 static enum status print_entries(const struct report *report, struct error *error)
 {
 	struct graph graph = {.report = report, .widths = measure(report)};
+
 	graph.relatives.lines =
 	        calloc(report->profile->arc_count + report->profile->node_count + 1, sizeof(struct relative));
 	if (graph.relatives.lines == NULL)
@@ -374,6 +393,7 @@ static enum status print_part(const struct report *report, size_t index, struct 
 {
 	struct report of_part;
 	enum status status = report_of_part(report, index, &of_part, error);
+
 	if (status == STATUS_OK && of_part.entry_count > 0) {
 		fprintf(report->stream, "\nCall graph of ");
 		report_print_part_name(report, index);
@@ -389,6 +409,7 @@ static enum status print_part(const struct report *report, size_t index, struct 
 enum status report_print_graph(const struct report *report, struct error *error)
 {
 	enum status status = STATUS_OK;
+
 	if (report->profile->part_count == 0) {
 		fprintf(report->stream, "\nCall graph");
 		return print_entries(report, error);

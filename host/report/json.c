@@ -16,6 +16,7 @@ static void add_total_variance(struct json *json, const struct profile *profile,
 static void add_handler_time(struct json *json, const struct profile *profile)
 {
 	bool is_known = profile_handler(profile) == CAPTURE_HANDLER_KNOWN;
+
 	json_add_rounded(json, "handler_time", is_known ? profile->handler_time : NAN);
 }
 
@@ -38,6 +39,7 @@ static void add_function(struct json *json, const struct profile *profile, size_
 	const struct profile_node *node = &profile->nodes[index];
 	const char *file = NULL;
 	int line = 0;
+
 	json_line(json, 4);
 	json_open(json, NULL, '{');
 	json_add_count(json, "id", index);
@@ -68,9 +70,11 @@ static void add_functions(struct json *json, const struct profile *profile, stru
 static void add_arcs(struct json *json, const struct profile *profile, bool is_part)
 {
 	int indent = is_part ? 4 : 2;
+
 	json_open(json, "arcs", '[');
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
+
 		json_line(json, indent + 2);
 		json_open(json, NULL, '{');
 		json_add_count(json, "caller", arc->caller);
@@ -90,6 +94,7 @@ static void add_arcs(struct json *json, const struct profile *profile, bool is_p
 static void add_cycle(struct json *json, const struct profile *profile, size_t index)
 {
 	const struct profile_cycle *cycle = &profile->cycles[index];
+
 	json_line(json, 4);
 	json_open(json, NULL, '{');
 	json_add_count(json, "cycle", index + 1);
@@ -119,6 +124,7 @@ static void add_cycles(struct json *json, const struct profile *profile)
 static void add_share(struct json *json, const struct profile *part, size_t index)
 {
 	const struct profile_node *node = &part->nodes[index];
+
 	if (node->self_time <= 0 && node->calls == 0 && node->self_calls == 0 && node->child_time <= 0)
 		return;
 	json_line(json, 6);
@@ -186,6 +192,7 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 	struct json json = {.stream = stream};
 	struct demangle_style style = {0};
 	struct demangler *demangler = demangle_find_style("auto", &style) ? demangler_create(style) : NULL;
+
 	if (demangler == NULL)
 		return status_fail(error, "out of memory for the names of %zu functions", profile->node_count);
 	json_open(&json, NULL, '{');

@@ -17,6 +17,7 @@ const char *json_profile_kind(enum profile_node_kind kind)
 	        [PROFILE_TASK_ENTRY] = "task entry",
 	        [PROFILE_UNKNOWN_CALLER] = "unknown caller",
 	};
+
 	return kind_names[kind];
 }
 
@@ -27,6 +28,7 @@ const char *json_profile_identity(const struct profile *profile)
 	        [PROFILE_IDENTITY_UNKNOWN] = "unknown",
 	        [PROFILE_IDENTITY_OTHER] = "other",
 	};
+
 	return identity_names[profile->identity];
 }
 
@@ -38,6 +40,7 @@ const char *json_profile_time_unit(enum profile_time_unit unit)
 void json_profile_add_name(struct json *json, const char *name, struct demangler *demangler)
 {
 	const char *demangled = demangler_find(demangler, name);
+
 	json_add_string(json, "name", name);
 	if (demangled != NULL)
 		json_add_string(json, "demangled", demangled);
@@ -46,6 +49,7 @@ void json_profile_add_name(struct json *json, const char *name, struct demangler
 void json_profile_add_losses(struct json *json, const struct profile_losses *losses)
 {
 	bool are_known = profile_losses_are_known(losses);
+
 	json_open(json, "losses", '{');
 	json_add_count(json, "ticks", losses->ticks);
 	json_add_count_if(json, "ticks_missed", losses->ticks_missed_known && are_known, losses->ticks_missed);

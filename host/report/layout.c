@@ -12,6 +12,7 @@ double report_percent(double part, double whole)
 int report_column_width(int values, const char *heading)
 {
 	int min = (int)strlen(heading);
+
 	return values > min ? values : min;
 }
 
@@ -30,5 +31,6 @@ bool report_knows_recorder(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 	bool is_bounded = profile->recorder.end > profile->recorder.start;
+
 	return (is_bounded && profile_losses_are_known(&profile->losses)) || profile_recorder_time(profile) > 0;
 }

@@ -28,6 +28,7 @@ static void print_shared(const struct report *report)
 {
 	bool sparse = report_is_sparse(report);
 	uint64_t count = report_count_shared(report);
+
 	if (count > 0)
 		text_begin(report->stream, report->colour, TEXT_WARNING);
 	fprintf(report->stream, "%12llu  samples%s in %s that several %s share", (unsigned long long)count,
@@ -55,8 +56,10 @@ static const struct loss losses_table[PROFILE_LOSSES] = {
 static uint32_t room_of(const struct profile *profile, const struct loss *loss)
 {
 	uint32_t max = 0;
+
 	for (size_t i = 0; i < profile->block_count; i++) {
 		uint32_t room = loss->room(profile->blocks[i]);
+
 		max = room > max ? room : max;
 	}
 	return max;
@@ -78,6 +81,7 @@ static void print_line(const struct report *report, enum profile_loss kind)
 {
 	const struct loss *loss = &losses_table[kind];
 	uint64_t count = profile_loss_count(&report->profile->losses, kind);
+
 	if (count > 0)
 		text_begin(report->stream, report->colour, TEXT_WARNING);
 	fprintf(report->stream, "%12llu  %s", (unsigned long long)count, profile_loss_text(kind));
@@ -97,6 +101,7 @@ static void print_unknown(const struct report *report, const char *what, const c
 static void print_skew(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
+
 	if (!losses->skew_known)
 		print_unknown(report, "ticks while the block was read", "not recorded in the capture");
 	else
@@ -107,6 +112,7 @@ static void print_skew(const struct report *report)
 static void print_sampling(const struct report *report)
 {
 	const struct profile *profile = report->profile;
+
 	if (profile_losses_are_known(&profile->losses) && profile_handler(profile) == CAPTURE_HANDLER_UNKNOWN)
 		print_unknown(report, "time of the sampling interrupt",
 		              "times outside <bareprof> include it; define bareprof_timer_remaining(), "
@@ -125,6 +131,7 @@ static bool is_known(enum profile_loss kind, const struct profile_losses *losses
 static void print_table(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
+
 	for (enum profile_loss kind = 0; kind < PROFILE_LOSSES; kind++) {
 		if (!is_known(kind, losses))
 			continue;
@@ -141,6 +148,7 @@ static void print_table(const struct report *report)
 static void print_heading(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
+
 	unsigned long long last = losses->ticks + losses->skew;
 
 	fprintf(report->stream, "\nLosses%s, of %llu", report->options->context != NULL ? " of all contexts" : "",
@@ -154,6 +162,7 @@ void report_print_losses(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;
 	bool is_gmon = !profile_losses_are_known(losses);
+
 	print_heading(report);
 	print_table(report);
 	if (!is_gmon)

@@ -16,6 +16,7 @@ struct names *names_create(const struct profile *profile, struct demangle_style 
 {
 	struct names *names = calloc(1, sizeof *names);
 	struct demangle_style own_style = {0};
+
 	if (names == NULL || !demangle_find_style("auto", &own_style)) {
 		names_free(names);
 		return NULL;
@@ -41,6 +42,7 @@ void names_free(struct names *names)
 const char *names_of_node(struct names *names, const struct profile *profile, size_t node)
 {
 	const char *name = profile->nodes[node].name;
+
 	/* Nodes that only a part has are not functions. */
 	if (node >= names->count || profile->nodes[node].kind != PROFILE_FUNCTION)
 		return name;
@@ -56,5 +58,6 @@ bool names_is_called(struct names *names, const char *name, const char *wanted)
 void names_print(struct names *names, FILE *stream, const char *name)
 {
 	const char *demangled = demangler_find(names->shown, name);
+
 	text_print(stream, demangled == NULL ? name : demangled);
 }

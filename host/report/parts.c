@@ -44,5 +44,6 @@ void report_print_context_name(const struct report *report, uint32_t number, con
 void report_print_part_name(const struct report *report, size_t index)
 {
 	const struct profile_part *part = &report->profile->parts[index];
+
 	print_name(report, report->options->by_core ? "core" : "context", part->number, part->name, part->is_rest);
 }

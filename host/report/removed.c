@@ -16,6 +16,7 @@ struct row {
 static int compare_rows(const void *left, const void *right)
 {
 	const struct row *a = left, *b = right;
+
 	if (a->count != b->count)
 		return a->count > b->count ? -1 : 1;
 	return (a->arc > b->arc) - (a->arc < b->arc);
@@ -25,8 +26,10 @@ static void print_heading(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 	uint64_t calls = 0, removed_calls = 0;
+
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
+
 		count_add(&calls, arc->count);
 		count_add(&removed_calls, arc->is_removed ? arc->count : 0);
 	}
@@ -42,6 +45,7 @@ static void print_heading(const struct report *report)
 static void print_row(const struct report *report, const struct profile_arc *arc)
 {
 	double calls = (double)report->profile->nodes[arc->callee].calls;
+
 	fprintf(report->stream, "%12llu %11.2f  ", (unsigned long long)arc->count,
 	        report_percent((double)arc->count, calls));
 	report_print_name(report, arc->caller, report->node_number[arc->caller]);
@@ -57,6 +61,7 @@ static enum status print_arcs(const struct report *report, struct error *error)
 	const struct profile *profile = report->profile;
 	struct row *rows = calloc(profile->removed_count + 1, sizeof *rows);
 	size_t count = 0;
+
 	if (rows == NULL)
 		return status_fail(error, "out of memory for %zu removed arcs", profile->removed_count);
 	for (size_t i = 0; i < profile->arc_count; i++)
@@ -74,6 +79,7 @@ static enum status print_part(const struct report *report, size_t index, struct 
 {
 	struct report of_part;
 	enum status status = report_of_part(report, index, &of_part, error);
+
 	if (status == STATUS_OK && of_part.profile->removed_count > 0) {
 		fprintf(report->stream, "\nRemoved arcs of ");
 		report_print_part_name(report, index);
@@ -87,6 +93,7 @@ enum status report_print_removed(const struct report *report, struct error *erro
 {
 	enum status status = STATUS_OK;
 	const struct profile *profile = report->profile;
+
 	if (profile->cycle_max > 0 && profile->removed_count == 0)
 		fprintf(report->stream, "\nRemoved arcs: none, no cycle is larger than %zu\n", profile->cycle_max);
 	if (profile->part_count == 0 && profile->removed_count > 0) {

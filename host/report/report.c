@@ -25,6 +25,7 @@ static int choose_decimals(const struct profile *profile)
 static void print_block(const struct report *report, const struct capture *capture, const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
+
 	fprintf(report->stream, "Capture   ");
 	text_print(report->stream, capture->path);
 	const char *unnamed = block->is_gmon      ? "gmon.out"
@@ -53,6 +54,7 @@ static void print_block(const struct report *report, const struct capture *captu
 static void print_filters(const struct report *report)
 {
 	bool seconds = report->profile->time_unit == PROFILE_SECONDS;
+
 	if (report->options->filters == NULL)
 		return;
 	fprintf(report->stream, "Only      ");
@@ -65,6 +67,7 @@ static void print_filters(const struct report *report)
 static void print_selected(const struct report *report)
 {
 	const struct output_report_options *options = report->options;
+
 	if (options->context == NULL && options->core == NULL)
 		return;
 	fprintf(report->stream, "Only      ");
@@ -82,6 +85,7 @@ static void print_recorder(const struct report *report)
 	const struct profile *profile = report->profile;
 	bool seconds = profile->time_unit == PROFILE_SECONDS;
 	double time = profile_recorder_time(profile);
+
 	if (profile->total_time <= 0 || !report_knows_recorder(report))
 		return;
 	fprintf(report->stream, "Recorder  %.2f %%, %.*f %s", report_percent(time, profile->total_time),
@@ -95,6 +99,7 @@ static void print_recorder(const struct report *report)
 void report_print_header(const struct report *report)
 {
 	const struct profile *profile = report->profile;
+
 	fprintf(report->stream, "Firmware  ");
 	text_print(report->stream, profile->image->path);
 	fprintf(report->stream, ": %s\n", profile_identity_text(profile));
@@ -140,6 +145,7 @@ static double flat_time(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 	double time = profile->total_time;
+
 	for (size_t i = 0; i < profile->node_count; i++)
 		if (!filter_wants(profile->nodes[i].marks, profile->all_marks, FILTER_FLAT) ||
 		    report_is_left_out(report, profile->nodes[i].kind))
@@ -151,6 +157,7 @@ static double graph_time(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 	double time = profile->filters != NULL ? profile->wanted_time : profile->total_time;
+
 	for (size_t i = 0; i < profile->node_count; i++)
 		if (report_is_left_out(report, profile->nodes[i].kind))
 			time -= profile->filters != NULL ? profile->nodes[i].wanted.self_time
@@ -162,12 +169,15 @@ static double graph_time(const struct report *report)
 static uint64_t most_calls(const struct profile *profile)
 {
 	uint64_t max = 0;
+
 	for (size_t i = 0; i < profile->node_count; i++) {
 		uint64_t calls = profile_node_calls(&profile->nodes[i]);
+
 		max = calls > max ? calls : max;
 	}
 	for (size_t i = 0; i < profile->cycle_count; i++) {
 		uint64_t calls = count_sum(profile->cycles[i].calls, profile->cycles[i].internal_calls);
+
 		max = calls > max ? calls : max;
 	}
 	return max;
@@ -205,6 +215,7 @@ enum status output_report(const struct profile *profile, const struct output_rep
 {
 	struct report report;
 	enum status status = report_begin(profile, options, stream, &report, error);
+
 	if (status == STATUS_OK)
 		status = print_parts(&report, options, error);
 	report_end(&report);

@@ -11,12 +11,14 @@
 bool report_is_large(const struct report *report, double time, double whole)
 {
 	double min = report->options->min_part;
+
 	return min <= 0 || (whole > 0 && time / whole >= min * (1 - ROUNDING));
 }
 
 bool report_is_of_top(const struct report *report, const struct profile_node *node, size_t *rank)
 {
 	size_t top = report->options->top;
+
 	return top == 0 || node->kind == PROFILE_BAREPROF || (*rank)++ < top;
 }
 
@@ -50,6 +52,7 @@ bool report_is_left_out(const struct report *report, enum profile_node_kind kind
 static int compare_rows(const void *left, const void *right)
 {
 	const struct report_function *a = left, *b = right;
+
 	if (a->self_time < b->self_time || a->self_time > b->self_time)
 		return a->self_time > b->self_time ? -1 : 1;
 	if (a->calls != b->calls)
@@ -63,6 +66,7 @@ enum status report_list_functions(const struct report *report, struct report_fun
 {
 	const struct profile *profile = report->profile;
 	struct report_function *rows = calloc(profile->node_count + 1, sizeof *rows);
+
 	*functions = rows;
 	*count = 0;
 	if (rows == NULL)
@@ -71,6 +75,7 @@ enum status report_list_functions(const struct report *report, struct report_fun
 		const struct profile_node *node = &profile->nodes[i];
 		bool is_wanted = filter_wants(node->marks, profile->all_marks, FILTER_FLAT) &&
 		                 !report_is_left_out(report, node->kind);
+
 		if (is_wanted && (node->self_time > 0 || profile_node_calls(node) > 0))
 			rows[(*count)++] =
 			        (struct report_function){i, node->self_time, profile_node_calls(node), node->name};

@@ -15,6 +15,7 @@ static char *replace_prefix(const struct output_source_paths *paths, const char 
 {
 	for (size_t i = 0; i < paths->prefix_count; i++) {
 		const struct output_source_prefix *prefix = &paths->prefixes[i];
+
 		if (strncmp(name, prefix->old, prefix->old_length) != 0)
 			continue;
 		char *replaced = NULL;
@@ -26,6 +27,7 @@ static char *replace_prefix(const struct output_source_paths *paths, const char 
 static char *join(const char *folder, const char *name)
 {
 	char *path = NULL;
+
 	return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }
 
@@ -33,6 +35,7 @@ static char *join(const char *folder, const char *name)
 static bool take_if_source(struct source *source, char *path)
 {
 	struct error ignored;
+
 	if (path != NULL &&
 	    file_read_regular(path, SOURCE_SIZE_MAX, &source->bytes, &source->size, &ignored) == STATUS_OK) {
 		source->path = path;
@@ -59,6 +62,7 @@ static bool find(const struct output_source_paths *paths, const char *name, stru
 static size_t count_lines(const uint8_t *bytes, size_t size)
 {
 	size_t count = size > 0 && bytes[size - 1] != '\n';
+
 	for (size_t i = 0; i < size; i++)
 		count += bytes[i] == '\n';
 	return count;
@@ -67,6 +71,7 @@ static size_t count_lines(const uint8_t *bytes, size_t size)
 static enum status split(struct source *source, struct error *error)
 {
 	size_t size = source->size;
+
 	source->line_count = count_lines(source->bytes, size);
 	source->line_start = calloc(source->line_count + 1, sizeof *source->line_start);
 	if (source->line_start == NULL)
@@ -101,6 +106,7 @@ void source_close(struct source *source)
 bool source_is_newer(const struct source *source, const char *path)
 {
 	struct stat mine, other;
+
 	if (stat(source->path, &mine) != 0 || stat(path, &other) != 0)
 		return false;
 	if (mine.st_mtim.tv_sec != other.st_mtim.tv_sec)

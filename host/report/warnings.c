@@ -53,6 +53,7 @@ struct inventions {
 static void take_invention(void *context, const struct image_function *function, enum image_spurious_caller invention)
 {
 	struct inventions *inventions = context;
+
 	if (invention == IMAGE_INTERRUPT_ENTRY)
 		warn_of_interrupt(inventions->report, function);
 	else if (inventions->count++ == 0)
@@ -62,6 +63,7 @@ static void take_invention(void *context, const struct image_function *function,
 static void warn_of_inventions(const struct report *report)
 {
 	struct inventions inventions = {.report = report};
+
 	image_find_spurious_callers(report->profile->image, take_invention, &inventions);
 	if (inventions.count > 0)
 		warn_of_no_return_addresses(report, inventions.first, inventions.count);
@@ -132,6 +134,7 @@ static void warn_of_sampled_calls(const struct report *report)
 static void warn_of_no_calls(const struct report *report)
 {
 	bool is_gmon = is_of_gmon(report->profile);
+
 	if (is_sampled(report->profile))
 		warn_of_sampled_calls(report);
 	else if (are_calls_filtered(report->profile))
@@ -165,6 +168,7 @@ static const struct {
 static void print_reason_of_no_samples(const struct report *report)
 {
 	const struct profile *profile = report->profile;
+
 	for (size_t i = 0; i < sizeof advices / sizeof *advices; i++) {
 		if (!is_any_in_state(profile, advices[i].state))
 			continue;
@@ -205,9 +209,11 @@ static void warn_of_contradiction(const struct report *report, const char *path,
 static void warn_of_contradictions(const struct report *report)
 {
 	const struct profile *profile = report->profile;
+
 	for (size_t i = 0; report->options->context == NULL && i < profile->capture_count; i++) {
 		for (size_t j = 0; j < profile->captures[i]->block_count; j++) {
 			const struct capture_block *block = &profile->captures[i]->blocks[j];
+
 			if (capture_sum_samples(block).balance == CAPTURE_DOES_NOT_ADD_UP)
 				warn_of_contradiction(report, profile->captures[i]->path, block);
 		}
@@ -221,6 +227,7 @@ static void warn_of_contradictions(const struct report *report)
 static const char *problem_of_cost(const struct capture_block *block)
 {
 	double part;
+
 	if (capture_handler_part(block, &part) == CAPTURE_HANDLER_IMPOSSIBLE)
 		return "ignored";
 	return part > LARGE_HANDLER_PART ? "choose a longer period, or one that the timer can count" : NULL;
@@ -230,6 +237,7 @@ static void warn_of_cost(const struct report *report, const char *path, const st
 {
 	const struct capture_header *header = &block->header;
 	const char *problem = problem_of_cost(block);
+
 	if (problem == NULL)
 		return;
 	report_begin_warning(report);
@@ -242,6 +250,7 @@ static void warn_of_cost(const struct report *report, const char *path, const st
 static void warn_of_costs(const struct report *report)
 {
 	const struct profile *profile = report->profile;
+
 	for (size_t i = 0; i < profile->capture_count; i++) {
 		for (size_t j = 0; j < profile->captures[i]->block_count; j++)
 			warn_of_cost(report, profile->captures[i]->path, &profile->captures[i]->blocks[j]);
@@ -272,8 +281,10 @@ bool report_is_sparse(const struct report *report)
 static uint32_t widest_cell(const struct profile *profile)
 {
 	uint32_t widest = 0;
+
 	for (size_t i = 0; i < profile->block_count; i++) {
 		const struct capture_block *block = profile->blocks[i];
+
 		widest = block->bin_size > widest ? block->bin_size : widest;
 		widest = block->granule_size > widest ? block->granule_size : widest;
 	}
@@ -296,6 +307,7 @@ static const char *advice_on_sharing(const struct report *report)
 uint64_t report_count_shared(const struct report *report)
 {
 	const struct profile *profile = report->profile;
+
 	if (report->options->lines)
 		return profile_count_of(profile->line_samples_shared);
 	if (report->options->inlines)
@@ -307,6 +319,7 @@ void report_warn_of_sharing(const struct report *report)
 {
 	bool sparse = report_is_sparse(report);
 	double percent = report_percent((double)report_count_shared(report), report->profile->total_samples);
+
 	if (percent < SHARED_PERCENT)
 		return;
 	report_begin_warning(report);
@@ -326,6 +339,7 @@ static void warn_of_only_shared(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 	size_t count = 0;
+
 	for (size_t i = 0; i < profile->node_count; i++)
 		count += profile->nodes[i].is_only_shared;
 	if (count == 0 || report->options->lines || report->options->inlines)
@@ -353,6 +367,7 @@ void report_warn_of_no_lines(const struct report *report)
 static void warn_of_no_lines(const struct report *report)
 {
 	const struct profile *profile = report->profile;
+
 	if (profile->line_count > 0 && profile->lines[0].file == NULL)
 		report_warn_of_no_lines(report);
 }
@@ -378,8 +393,10 @@ static void warn_of_focus_on_member(const struct report *report, const struct pr
 	const struct profile *profile = report->profile;
 	size_t focused = 0;
 	const char *name = NULL;
+
 	for (size_t i = 0; i < cycle->member_count; i++) {
 		const struct profile_node *node = &profile->nodes[cycle->members[i]];
+
 		focused += has_focus(node);
 		if (has_focus(node) && name == NULL)
 			name = node->name;
@@ -397,6 +414,7 @@ static void warn_of_focus_on_member(const struct report *report, const struct pr
 static void warn_of_focus(const struct report *report)
 {
 	const struct profile *profile = report->profile;
+
 	for (size_t i = 0; profile->filters != NULL && i < profile->cycle_count; i++)
 		warn_of_focus_on_member(report, &profile->cycles[i], i + 1);
 }

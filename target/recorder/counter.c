@@ -8,6 +8,7 @@ bool bareprof_counter_increment(volatile uint32_t *counter)
 {
 	if (*counter >= BAREPROF_COUNTER_LIMIT)
 		return false;
+
 	isa_add(counter, 1);
 	return true;
 }

@@ -19,6 +19,7 @@ static void put(const struct writer *writer, size_t offset, uint64_t value, unsi
 {
 	for (unsigned i = 0; i < size; i++) {
 		unsigned byte = writer->big_endian ? size - 1 - i : i;
+
 		writer->bytes[offset + i] = (uint8_t)(value >> (8 * byte));
 	}
 }
@@ -40,12 +41,14 @@ void build_block_defaults(struct build_block *block)
 static uint64_t range_bins(const struct build_block *block, unsigned range)
 {
 	uint64_t bin = UINT64_C(1) << block->bin_shift;
+
 	return (block->ranges[range][1] - block->ranges[range][0] + bin - 1) / bin;
 }
 
 uint64_t build_block_bins(const struct build_block *block)
 {
 	uint64_t bins = 0;
+
 	for (unsigned i = 0; i < block->range_count; i++)
 		bins += range_bins(block, i);
 	return bins;
@@ -54,6 +57,7 @@ uint64_t build_block_bins(const struct build_block *block)
 static unsigned used_bins(const struct build_block *block)
 {
 	uint64_t bins = build_block_bins(block);
+
 	assert(bins <= BUILD_BINS_MAX);
 	return (unsigned)bins;
 }
@@ -61,6 +65,7 @@ static unsigned used_bins(const struct build_block *block)
 void build_block_sample(struct build_block *block, uint64_t address, uint64_t count)
 {
 	uint64_t first = 0;
+
 	assert(build_block_bins(block) <= BUILD_BINS_MAX);
 	for (unsigned i = 0; i < block->range_count; first += range_bins(block, i), i++) {
 		if (address < block->ranges[i][0] || address >= block->ranges[i][1])
@@ -103,6 +108,7 @@ static struct places place(const struct build_block *block)
 {
 	unsigned address = block->address_size, context = block->context_count > 0 ? 4 : 0;
 	struct places places = {.ranges = DIRECTORY + ENTRIES * ENTRY};
+
 	if (block->context_count > 0)
 		places.ranges += ENTRY;
 	places.header_size = places.ranges + 4 * 2 * address + 16 + 2 * context;
@@ -123,6 +129,7 @@ static void put_entry(const struct writer *writer, unsigned index, unsigned kind
                       unsigned item_size, size_t offset, unsigned capacity, unsigned used)
 {
 	size_t at = DIRECTORY + index * ENTRY;
+
 	put(writer, at, kind, 1);
 	put(writer, at + 1, parameter, 1);
 	put(writer, at + 2, item_size, 2);
@@ -169,6 +176,7 @@ static void put_ranges(const struct writer *writer, const struct build_block *bl
 static void put_arc(const struct writer *writer, const struct build_block *block, unsigned index, size_t at)
 {
 	const struct build_arc *arc = &block->arcs[index];
+
 	put(writer, at, arc->caller, block->address_size);
 	put(writer, at + block->address_size, arc->callee, block->address_size);
 	put(writer, at + 2 * block->address_size, arc->count, 4);
@@ -179,6 +187,7 @@ static void put_arc(const struct writer *writer, const struct build_block *block
 static void put_granule(const struct writer *writer, const struct build_block *block, unsigned index, size_t at)
 {
 	const struct build_granule *granule = &block->granules[index];
+
 	put(writer, at, granule->number, block->address_size);
 	put(writer, at + block->address_size, granule->count, 4);
 	if (block->context_count > 0)
@@ -190,6 +199,7 @@ static void put_tables(const struct writer *writer, const struct build_block *bl
 	put_ranges(writer, block, places->ranges);
 	for (unsigned i = 0; i < block->context_count; i++) {
 		size_t at = places->contexts + (size_t)i * places->context_size;
+
 		memcpy(writer->bytes + at, block->contexts[i], strnlen(block->contexts[i], CONTEXT_NAME));
 		if (block->counts_switches)
 			put(writer, at + CONTEXT_NAME, block->switches[i], 4);
@@ -206,6 +216,7 @@ static void put_tables(const struct writer *writer, const struct build_block *bl
 static void put_directory(const struct writer *writer, const struct build_block *block, const struct places *places)
 {
 	unsigned bins = used_bins(block);
+
 	put_entry(writer, 0, 1, 0, 2 * block->address_size, places->ranges, 4, block->range_count);
 	put_entry(writer, 2, 3, block->context_count > 0 ? 2 : 0, places->arc_size, places->arcs, block->arc_count,
 	          block->arc_count);
@@ -227,6 +238,7 @@ uint8_t *build_block_bytes(const struct build_block *block, size_t *size)
 {
 	const struct places places = place(block);
 	struct writer writer = {calloc(1, places.size), block->big_endian, block->address_size};
+
 	assert(writer.bytes != NULL);
 	put_header(&writer, block, &places);
 	put_directory(&writer, block, &places);

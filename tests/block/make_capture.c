@@ -22,6 +22,7 @@
 static unsigned long long number(const char *text)
 {
 	char *end;
+
 	unsigned long long value = text != NULL ? strtoull(text, &end, 0) : 0;
 	if (text == NULL || *text == '\0' || *end != '\0') {
 		fprintf(stderr, "make_capture: '%s' is not a number\n", text != NULL ? text : "");
@@ -68,6 +69,7 @@ static bool set_number(struct build_block *block, const char *name, const char *
 	        {"core", &block->core},
 	        {"kind", &block->extra_kind},
 	};
+
 	for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++) {
 		if (strcmp(settings[i].name, name) != 0)
 			continue;
@@ -93,6 +95,7 @@ static void add_switches(struct build_block *block, unsigned long long context, 
 static void check_bins(const struct build_block *block)
 {
 	uint64_t bins = build_block_bins(block);
+
 	if (bins <= BUILD_BINS_MAX)
 		return;
 	fprintf(stderr, "make_capture: the ranges have %llu bins, at most %d are possible: set a larger shift first\n",
@@ -151,6 +154,7 @@ static void set(struct build_block *block, const char *name, char *words[4])
 static bool write_block(struct build_block *block)
 {
 	size_t size;
+
 	check_bins(block);
 	block->ticks += block->outside;
 	uint8_t *bytes = build_block_bytes(block, &size);
@@ -176,6 +180,7 @@ int main(void)
 	static struct build_block block;
 	char line[256];
 	bool written = true;
+
 	build_block_defaults(&block);
 	while (fgets(line, sizeof line, stdin) != NULL) {
 		line[strcspn(line, "#\n")] = '\0';

@@ -30,6 +30,7 @@ int main(int argc, char **argv)
 	struct image *image = NULL;
 	struct calls calls = {.items = NULL};
 	struct error error = {.message = ""};
+
 	if (argc != 2)
 		return 2;
 	enum status status = image_open(argv[1], &image, &error);

@@ -138,6 +138,7 @@ struct grandchild : derived {
 KEEP int total(const base *const *items, int count)
 {
 	int sum = 0;
+
 	for (int i = 0; i < count; i++)
 		sum += items[i]->size() + items[i]->twice();
 	return sum;
@@ -157,6 +158,7 @@ KEEP double scale(double value, float factor)
 KEEP int crowded(const int *values, int count)
 {
 	int a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
+
 	for (int i = 0; i < count; i++) {
 		a += values[i] * b;
 		b ^= add(a, c);

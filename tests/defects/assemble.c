@@ -41,6 +41,7 @@ static uint64_t number(const struct line *line, size_t word)
 {
 	char *end = "";
 	uint64_t number = word < line->count ? strtoull(line->words[word], &end, 0) : 0;
+
 	if (word >= line->count || *end != '\0')
 		errx(1, "%s: operand %zu is not a number", line->words[0], word);
 	return number;
@@ -62,6 +63,7 @@ static bool is_word(const struct line *line, size_t word, const char *text)
 static void set_machine(struct assembly *assembly, const struct line *line)
 {
 	unsigned machine = 0;
+
 	while (machine < MACHINE_COUNT && !is_word(line, 1, machines[machine].name))
 		machine++;
 	if (machine == MACHINE_COUNT)
@@ -88,8 +90,10 @@ static void add_section(struct assembly *assembly, const struct line *line)
 static size_t section_at(const struct assembly *assembly, uint64_t address)
 {
 	size_t found = assembly->section_count;
+
 	for (size_t i = 0; i < assembly->section_count; i++) {
 		uint64_t offset = address - assembly->sections[i].address;
+
 		if (offset < assembly->sections[i].size)
 			return i;
 		if (offset == assembly->sections[i].size)
@@ -104,6 +108,7 @@ static void set_code(struct assembly *assembly, const struct line *line)
 {
 	const struct elf_section *section = &assembly->sections[section_at(assembly, number(line, 1))];
 	uint64_t offset = number(line, 1) - section->address;
+
 	for (size_t i = 2; i < line->count; i++, offset++) {
 		if (offset >= section->size)
 			errx(1, "code beyond the end of %s", section->name);
@@ -145,6 +150,7 @@ static void begin_gmon(struct assembly *assembly, const struct line *line)
 static void add_histogram(struct assembly *assembly, const struct line *line)
 {
 	struct bytes *gmon = &assembly->gmon;
+
 	bytes_put(gmon, 0, 1);
 	bytes_put_address(gmon, number(line, 1));
 	bytes_put_address(gmon, number(line, 2));
@@ -158,6 +164,7 @@ static void add_histogram(struct assembly *assembly, const struct line *line)
 static void set_bin(struct assembly *assembly, const struct line *line)
 {
 	size_t place = assembly->first_bin + 2 * number(line, 1);
+
 	if (place + 2 > assembly->gmon.size)
 		errx(1, "the histogram has no bin %s", line->words[1]);
 	bytes_set(&assembly->gmon, place, number(line, 2), 2);
@@ -191,6 +198,7 @@ static const struct {
 static struct line split(char *text)
 {
 	struct line line = {0};
+
 	text[strcspn(text, "#\n")] = '\0';
 	for (char *word = strtok(text, " \t"); word != NULL && line.count < WORDS_MAX; word = strtok(NULL, " \t"))
 		line.words[line.count++] = word;
@@ -213,8 +221,10 @@ int main(void)
 	static struct assembly assembly;
 	struct bytes elf = {0};
 	char text[LINE_SIZE];
+
 	while (fgets(text, sizeof text, stdin) != NULL) {
 		struct line line = split(text);
+
 		if (line.count > 0)
 			take_line(&assembly, &line);
 	}

@@ -15,8 +15,10 @@ static double normal_tail(double deviations)
 static double normal_limit(double tail)
 {
 	double low = 0, high = 40;
+
 	for (int i = 0; i < 100; i++) {
 		double middle = (low + high) / 2;
+
 		if (normal_tail(middle) > tail)
 			low = middle;
 		else
@@ -28,6 +30,7 @@ static double normal_limit(double tail)
 double power_by_normal(double old_mean, double new_mean, double level)
 {
 	double effect = (new_mean - old_mean) / sqrt(new_mean + old_mean), limit = normal_limit(level / 2);
+
 	return normal_tail(limit - effect) + normal_tail(limit + effect);
 }
 
@@ -41,6 +44,7 @@ static double binomial(double first, double count, double part)
 static double upper_tail(double first, double count, double part)
 {
 	double sum = 0, term = first <= count ? binomial(first, count, part) : 0;
+
 	for (double i = first; term > 1e-17 * sum; i++) {
 		sum += term;
 		term *= (count - i) / (i + 1) * part / (1 - part);
@@ -65,6 +69,7 @@ double power_by_counts(double old_mean, double new_mean, double level)
 	double mean = old_mean + new_mean, part = new_mean / mean, power = 0;
 	double first = fmax(0, floor(mean - DEVIATIONS * sqrt(mean))), last = mean + DEVIATIONS * sqrt(mean);
 	double rejected = ceil(first / 2); /* the smallest count of the new build that the test rejects */
+
 	for (double sum = first; sum <= last; sum++) {
 		while (binomial_tail(rejected, sum, 0.5) > level / 2)
 			rejected++;

@@ -51,6 +51,7 @@ static _Noreturn void fail(const char *message, const char *word)
 static void *reserve(void *items, size_t size, size_t count)
 {
 	void *larger = array_reserve(items, size, count);
+
 	if (larger == NULL)
 		fail("out of memory for", "the comparison");
 	return larger;
@@ -76,6 +77,7 @@ static size_t find_row(const struct fake *fake, const char *word)
 	size_t row = strtoul(word, &end, 10);
 	if (*end != '\0')
 		row = comparison_find(&fake->comparison, word);
+
 	if (row >= fake->comparison.row_count)
 		fail("there is no row", word);
 	return row;
@@ -101,6 +103,7 @@ static struct pairing_pair *last_pair(const struct fake *fake)
 static struct stats_sum read_sum(const struct fake *fake, enum build build, const char *word, bool is_exact)
 {
 	double work = fake->comparison.builds[build].work, sum = strtod(word, NULL) * work;
+
 	return (struct stats_sum){
 	        .sum = sum,
 	        .work = read_name(word) == NULL ? 0 : work,
@@ -116,6 +119,7 @@ static void set_change(struct fake *fake, struct compare_change *change, bool is
 {
 	static const char *const verdicts[] = {"unknown", "noise", "less", "more"};
 	const struct stats_change *values = &change->values;
+
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		change->sums[build] = read_sum(fake, build, words[build], is_exact);
 	compare_change_at(change, fake->comparison.confidence, &change->values);
@@ -141,6 +145,7 @@ static bool set_quantity(struct fake *fake, const char *name, char **words)
 	for (enum compare_quantity quantity = 0; quantity < COMPARE_QUANTITIES; quantity++)
 		if (strcmp(name, compare_quantity_name(quantity)) == 0) {
 			bool is_exact = quantity == COMPARE_CALLS || quantity == COMPARE_SIZE;
+
 			set_change(fake, &fake->changes[quantity], is_exact, words);
 			return true;
 		}
@@ -156,6 +161,7 @@ static void set_times(struct fake *fake, char **words)
 static void set_whole(struct fake *fake, char **words)
 {
 	bool is_size = strcmp(words[0], "size") == 0;
+
 	set_change(fake, is_size ? &fake->comparison.size : &fake->comparison.time, is_size, words + 1);
 }
 
@@ -174,6 +180,7 @@ static void add_function(struct fake *fake, enum build build, const char *name, 
 	struct pairing *pairing = &fake->comparison.pairing;
 	size_t index = image->function_count++;
 	uint64_t start = CODE_START + CODE_EACH * (uint64_t)index;
+
 	image->functions = reserve(image->functions, sizeof *image->functions, index);
 	pairing->owners[build] = reserve(pairing->owners[build], sizeof *pairing->owners[build], index);
 	pairing->pair_of[build] = reserve(pairing->pair_of[build], sizeof *pairing->pair_of[build], index);
@@ -192,6 +199,7 @@ static void add_function(struct fake *fake, enum build build, const char *name, 
 static void add_row(struct fake *fake, const char *old, const char *new, enum profile_node_kind kind, size_t pair)
 {
 	struct comparison *comparison = &fake->comparison;
+
 	comparison->rows = reserve(comparison->rows, sizeof *comparison->rows, comparison->row_count++);
 	struct compare_row *row = last_row(fake);
 	*row = (struct compare_row){.names = {old, new}, .kind = kind, .pair = pair};
@@ -205,6 +213,7 @@ static void add_pair(struct fake *fake, char **words)
 	struct pairing *pairing = &fake->comparison.pairing;
 	const char *const names[BUILD_COUNT] = {read_name(words[0]), read_name(words[1])};
 	size_t pair = pairing->count;
+
 	pairing->pairs = reserve(pairing->pairs, sizeof *pairing->pairs, pairing->count++);
 	pairing->pairs[pair] = (struct pairing_pair){
 	        .names = {names[BUILD_OLD], names[BUILD_NEW]},
@@ -222,6 +231,7 @@ static void add_pair(struct fake *fake, char **words)
 static void add_node(struct fake *fake, char **words)
 {
 	enum profile_node_kind kind = PROFILE_FUNCTION;
+
 	while (kind < KIND_COUNT && strcmp(json_profile_kind(kind), words[0]) != 0)
 		kind++;
 	if (kind == KIND_COUNT)
@@ -235,6 +245,7 @@ static void set_how(struct fake *fake, char **words)
 	        [PAIRED_BY_NAME] = "name",   [PAIRED_BY_MOVED_NAME] = "moved", [PAIRED_BY_CLONE] = "clone",
 	        [PAIRED_BY_PLACE] = "place", [PAIRED_BY_CODE] = "code",
 	};
+
 	last_pair(fake)->how = (enum pairing_how)find_word(words[0], ways, PAIRED_NOT);
 }
 
@@ -264,6 +275,7 @@ static void add_inlined(struct fake *fake, char **words)
 	struct compare_row *row = &fake->comparison.rows[find_row(fake, words[0])];
 	struct pairing_pair *pair = &pairing->pairs[row->pair];
 	size_t host = 0, host_pair = fake->comparison.rows[find_row(fake, words[2])].pair;
+
 	while (pairing->pair_of[build][host] != host_pair)
 		host++;
 	if (row->names[build] == NULL)
@@ -285,6 +297,7 @@ static void set_name(struct fake *fake, char **words)
 static void add_arc(struct fake *fake, char **words)
 {
 	struct comparison *comparison = &fake->comparison;
+
 	comparison->arcs = reserve(comparison->arcs, sizeof *comparison->arcs, comparison->arc_count);
 	struct compare_arc *arc = &comparison->arcs[comparison->arc_count++];
 	*arc = (struct compare_arc){.caller = find_row(fake, words[0]), .callee = find_row(fake, words[1])};
@@ -305,6 +318,7 @@ static void set_arc_inlined(struct fake *fake, char **words)
 static void set_unit(struct fake *fake, char **words)
 {
 	static const char *const units[] = {"call", "second", "sample"};
+
 	fake->comparison.unit = (enum compare_unit)find_word(words[0], units, 3);
 }
 
@@ -323,6 +337,7 @@ static void set_min_change(struct fake *fake, char **words)
 static void set_captures(struct fake *fake, char **words)
 {
 	enum build build = find_build(words[0]);
+
 	fake->comparison.builds[build].capture_count = strtoul(words[1], NULL, 10);
 	fake->comparison.has_spread[build] = true;
 }
@@ -340,6 +355,7 @@ static void set_recorder_time(struct fake *fake, char **words)
 static void set_identity(struct fake *fake, char **words)
 {
 	bool is_other = strcmp(words[1], "other") == 0;
+
 	fake->profiles[find_build(words[0])].identity = is_other ? PROFILE_IDENTITY_OTHER : PROFILE_IDENTITY_UNKNOWN;
 }
 
@@ -348,6 +364,7 @@ static void set_loss(struct fake *fake, char **words)
 	static const char *const names[] = {"arcs", "shared", "skew"};
 	struct profile_losses *losses = &fake->profiles[find_build(words[0])].losses;
 	uint64_t *const counts[] = {&losses->arcs_dropped, &losses->samples_shared, &losses->skew};
+
 	*counts[find_word(words[1], names, 3)] = strtoull(words[2], NULL, 10);
 }
 
@@ -412,6 +429,7 @@ static const struct command {
 static void begin_build(struct fake *fake, enum build build)
 {
 	struct image *image = &fake->images[build];
+
 	image->path = build == BUILD_OLD ? "old.elf" : "new.elf";
 	image->build_id_size = 20;
 	for (size_t i = 0; i < image->build_id_size; i++)
@@ -459,6 +477,7 @@ static void begin_case(struct fake *fake, const struct diff_output_options *opti
 static void free_case(const struct fake *fake)
 {
 	const struct comparison *comparison = &fake->comparison;
+
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		free(comparison->pairing.owners[build]);
 		free(comparison->pairing.pair_of[build]);
@@ -486,6 +505,7 @@ static void print_case(struct fake *fake, const struct diff_format *format)
 	struct rule_set rules = {0};
 	struct rule_results results = {0};
 	struct error error = {.message = ""};
+
 	while (comparison->changed_count < comparison->row_count &&
 	       is_changed(&comparison->rows[comparison->changed_count]))
 		comparison->changed_count++;
@@ -507,8 +527,10 @@ static void print_case(struct fake *fake, const struct diff_format *format)
 static char *unescape(char *word)
 {
 	char *end = word;
+
 	for (const char *at = strcmp(word, "\"\"") == 0 ? "" : word; *at != '\0'; end++) {
 		char digits[3] = {0};
+
 		if (strncmp(at, "\\x", 2) == 0 && strlen(at) >= 4) {
 			memcpy(digits, at + 2, 2);
 			*end = (char)strtoul(digits, NULL, 16);
@@ -525,6 +547,7 @@ static void run_line(struct fake *fake, char *line)
 {
 	char *words[WORDS_MAX + 1] = {NULL}, *word;
 	size_t count = 0;
+
 	if (strncmp(line, "rule ", 5) == 0 && fake->rule_count < RULES_MAX) {
 		fake->rules[fake->rule_count++] = line + 5;
 		return;
@@ -546,6 +569,7 @@ static void print_cases(char *text, const char *title, const struct diff_format 
                         const struct diff_output_options *options)
 {
 	struct fake *fake = NULL, storage;
+
 	for (char *line; (line = strsep(&text, "\n")) != NULL;) {
 		if (strncmp(line, "case ", 5) == 0) {
 			if (fake != NULL)
@@ -574,6 +598,7 @@ int main(int argc, char **argv)
 	size_t size;
 	while (*format != NULL && argc > 1 && strcmp((*format)->name, argv[1]) != 0)
 		format++;
+
 	if (argc < 2 || *format == NULL)
 		fail("usage:", "print_comparison FORMAT [all] [graph] [colour] [TITLE] <CASES");
 	for (int i = 2; i < argc; i++) {

@@ -70,6 +70,7 @@ void runs_set_up(struct runs *runs, const char *name)
 {
 	static const char *const builds[BUILD_COUNT] = {"old", "new"};
 	char path[64];
+
 	*runs = (struct runs){.random = {7}};
 	for (size_t build = 0; build < BUILD_COUNT; build++) {
 		snprintf(path, sizeof path, "%s-%s", name, builds[build]);
@@ -92,6 +93,7 @@ void runs_tear_down(struct runs *runs)
 static double part_of(size_t function)
 {
 	double sum = 0;
+
 	for (size_t i = 1; i <= RUNS_FUNCTIONS; i++)
 		sum += 1 / (double)i;
 	return 1 / (double)(1 + function * 7 % RUNS_FUNCTIONS) / sum;
@@ -100,6 +102,7 @@ static double part_of(size_t function)
 struct runs_law runs_law_of_all(double samples)
 {
 	struct runs_law law = {.variation = 0};
+
 	for (size_t i = 0; i < RUNS_FUNCTIONS; i++)
 		law.means[i] = samples * part_of(i);
 	return law;
@@ -108,6 +111,7 @@ struct runs_law runs_law_of_all(double samples)
 struct runs_law runs_law_of_few(void)
 {
 	struct runs_law law = {.variation = 0};
+
 	for (size_t i = 0; i < RUNS_FUNCTIONS; i++)
 		law.means[i] = 1 + (double)(i % 5);
 	return law;
@@ -116,6 +120,7 @@ struct runs_law runs_law_of_few(void)
 struct runs_law runs_law_of_planted(double samples)
 {
 	struct runs_law law = runs_law_of_all(19 * samples / (1 - part_of(RUNS_PLANTED)));
+
 	law.means[RUNS_PLANTED] = samples;
 	return law;
 }
@@ -124,6 +129,7 @@ struct runs_law runs_law_of_planted(double samples)
 static double draw_normal(struct random *random)
 {
 	double radius = sqrt(-2 * log(1 - random_unit(random)));
+
 	return radius * cos(2 * acos(-1) * random_unit(random));
 }
 
@@ -131,12 +137,14 @@ static double draw_normal(struct random *random)
 static double draw_factor(double variation, struct random *random)
 {
 	double variance = log1p(variation * variation);
+
 	return variation > 0 ? exp(sqrt(variance) * draw_normal(random) - variance / 2) : 1;
 }
 
 static double draw_count(const struct runs_law *law, double mean, struct random *random)
 {
 	struct poisson poisson = poisson_prepare(mean);
+
 	return law->is_noiseless ? mean : poisson_draw(&poisson, random);
 }
 
@@ -144,6 +152,7 @@ static double draw_count(const struct runs_law *law, double mean, struct random 
 static void draw_timed(const double *means, double samples, double *counts, struct random *random)
 {
 	double sums[RUNS_FUNCTIONS], sum = 0;
+
 	for (size_t i = 0; i < RUNS_FUNCTIONS; i++) {
 		sums[i] = sum += means[i];
 		counts[i] = 0;
@@ -151,8 +160,10 @@ static void draw_timed(const double *means, double samples, double *counts, stru
 	for (size_t i = 0; (double)i < samples; i++) {
 		double place = random_unit(random) * sum;
 		size_t low = 0, high = RUNS_FUNCTIONS - 1;
+
 		while (low < high) {
 			size_t middle = (low + high) / 2;
+
 			if (sums[middle] <= place)
 				low = middle + 1;
 			else
@@ -165,6 +176,7 @@ static void draw_timed(const double *means, double samples, double *counts, stru
 static void draw_samples(struct capture *capture, const struct runs_law *law, double length, struct random *random)
 {
 	double means[RUNS_FUNCTIONS], counts[RUNS_FUNCTIONS], samples = 0;
+
 	for (size_t i = 0; i < RUNS_FUNCTIONS; i++) {
 		means[i] = law->means[i] * length * draw_factor(law->variation, random);
 		counts[i] = draw_count(law, means[i], random);
@@ -176,6 +188,7 @@ static void draw_samples(struct capture *capture, const struct runs_law *law, do
 	capture->blocks[0].header.ticks = 0;
 	for (size_t i = 0; i < RUNS_FUNCTIONS; i++) {
 		uint64_t start = FIRMWARE_BASE + i * FUNCTION_SIZE;
+
 		if (counts[i] > 0)
 			firmware_sample(capture, start, start + 2, (uint64_t)round(counts[i]));
 	}
@@ -186,6 +199,7 @@ static void count_calls(struct capture *capture, uint64_t rounds)
 	capture->blocks[0].arc_count = 0;
 	for (size_t i = 0; i < ARC_COUNT; i++) {
 		uint64_t site = FIRMWARE_BASE + arcs[i].caller * FUNCTION_SIZE + 3;
+
 		firmware_arc(capture, arcs[i].caller == HARDWARE ? HANDLER_SITE : site,
 		             FIRMWARE_BASE + arcs[i].callee * FUNCTION_SIZE + 1, rounds * arcs[i].calls);
 	}
@@ -196,6 +210,7 @@ void runs_draw(struct runs *runs, enum build build, const struct runs_law *law)
 	for (size_t i = 0; i < runs->capture_counts[build]; i++) {
 		struct capture *capture = runs->captures[build][i];
 		double length = law->has_lengths ? 0.5 + 0.1 * floor(random_unit(&runs->random) * LENGTHS) : 1;
+
 		draw_samples(capture, law, length, &runs->random);
 		count_calls(capture, (uint64_t)round(length * ROUNDS));
 	}
@@ -206,6 +221,7 @@ struct comparison *runs_compare(const struct runs *runs, const struct compare_op
 	struct compare_input inputs[BUILD_COUNT];
 	struct comparison *comparison = NULL;
 	struct error error = {.message = ""};
+
 	for (size_t build = 0; build < BUILD_COUNT; build++)
 		inputs[build] = (struct compare_input){
 		        .image = runs->images[build],

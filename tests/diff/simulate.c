@@ -54,6 +54,7 @@ static const struct compare_arc *arc_in(const struct comparison *other, const st
 	size_t caller = row_in(other, made, made->arcs[arc].caller),
 	       callee = row_in(other, made, made->arcs[arc].callee);
 	size_t i = other->first_arc[caller];
+
 	while (other->arcs[i].callee != callee)
 		i++;
 	return &other->arcs[i];
@@ -85,6 +86,7 @@ struct reports {
 static void take_report(void *context, const struct compare_change *change, const struct compare_change *truth)
 {
 	struct reports *reports = context;
+
 	if (!compare_is_change(change))
 		return;
 	reports->count++;
@@ -95,6 +97,7 @@ static void take_report(void *context, const struct compare_change *change, cons
 static struct reports reports_of(const struct comparison *made, const struct comparison *truth)
 {
 	struct reports reports = {0};
+
 	each_change(made, truth, take_report, &reports);
 	return reports;
 }
@@ -178,6 +181,7 @@ static const struct scene scenes[] = {
 static void describe(const struct scene *scene, char *text, size_t size)
 {
 	static const char *const units[] = {"a call", "second", "sample"};
+
 	snprintf(text, size, "%zu and %zu | %s | %s | %g %% | %s", scene->captures[BUILD_OLD],
 	         scene->captures[BUILD_NEW],
 	         scene->samples > 1e6 ? "25,000 to 750,000"
@@ -192,6 +196,7 @@ static void try_scene(struct runs *runs, const struct scene *scene, unsigned pai
 	struct runs_law law = scene->samples > 0 ? runs_law_of_all(scene->samples) : runs_law_of_few();
 	unsigned alarms = 0, surer_alarms = 0;
 	char text[128];
+
 	law.variation = scene->variation;
 	law.is_timed = scene->is_timed;
 	law.has_lengths = true;
@@ -200,6 +205,7 @@ static void try_scene(struct runs *runs, const struct scene *scene, unsigned pai
 	for (unsigned i = 0; i < pairs; i++) {
 		struct comparison *made = draw(runs, &options, &law, &law);
 		struct reports reports = reports_of(made, truth);
+
 		alarms += reports.count > 0 ? 1 : 0;
 		surer_alarms += reports.surer > 0 ? 1 : 0;
 		comparison_free(made);
@@ -249,6 +255,7 @@ static bool holds(const struct comparison *made, const struct comparison *truth,
 	const struct stats_interval *interval =
 	        &made->rows[comparison_find(made, name)].changes[quantity].values.ratio_interval;
 	double ratio = truth->rows[comparison_find(truth, name)].changes[quantity].values.ratio;
+
 	return interval->low <= ratio && ratio <= interval->high;
 }
 
@@ -260,6 +267,7 @@ struct counts {
 static void count_test(void *context, const struct compare_change *change, const struct compare_change *truth)
 {
 	struct counts *counts = context;
+
 	if (isnan(change->values.p))
 		return;
 	counts->own += fabs(change->values.p - counts->p) <= 1e-6 * counts->p ? 1 : 0;
@@ -271,6 +279,7 @@ static struct levels levels_of(const struct comparison *truth)
 	const struct compare_row *planted = &truth->rows[comparison_find(truth, RUNS_PLANTED_NAME)];
 	struct counts counts = {.p = planted->changes[COMPARE_SELF].values.p};
 	double each = (1 - CONFIDENCE) / (double)truth->tests;
+
 	each_change(truth, truth, count_test, &counts);
 	return (struct levels){each * (double)counts.own, each * (double)counts.rising};
 }
@@ -279,6 +288,7 @@ static void take_pair(struct finds *finds, const struct comparison *made, const 
 {
 	const struct compare_change *self = &made->rows[comparison_find(made, RUNS_PLANTED_NAME)].changes[COMPARE_SELF];
 	struct reports reports = reports_of(made, truth);
+
 	finds->found += self->verdict == COMPARE_MORE ? 1 : 0;
 	finds->held += holds(made, truth, RUNS_PLANTED_NAME, COMPARE_SELF) ? 1 : 0;
 	finds->totals += holds(made, truth, RUNS_CALLER_NAME, COMPARE_TOTAL) ? 1 : 0;
@@ -289,11 +299,13 @@ static struct finds find(struct runs *runs, const struct runs_law *law, double s
 {
 	const struct compare_options options = options_per(COMPARE_PER_CALL);
 	struct runs_law slower = *law;
+
 	slower.means[RUNS_PLANTED] *= 1 + slow_down;
 	struct comparison *truth = truth_of(runs, &options, *law, slower);
 	struct finds finds = {.levels = levels_of(truth)};
 	for (unsigned i = 0; i < pairs; i++) {
 		struct comparison *made = draw(runs, &options, law, &slower);
+
 		take_pair(&finds, made, truth);
 		comparison_free(made);
 	}
@@ -306,6 +318,7 @@ static struct finds find(struct runs *runs, const struct runs_law *law, double s
 static void check_promises(const struct finds *finds, const char *what, unsigned pairs)
 {
 	char text[160];
+
 	snprintf(text, sizeof text, "%s: intervals of its self time without the truth", what);
 	check_limit(text, 1 - finds->held, 1 - CONFIDENCE, pairs);
 	snprintf(text, sizeof text, "%s: intervals of its caller's total time without the truth", what);
@@ -329,6 +342,7 @@ static void try_slow_down(struct runs *runs, const struct size *size, double slo
 	double alone = power_by_counts(size->samples, slower, finds.levels.alone);
 	double upper = power_by_counts(size->samples, slower, finds.levels.upper);
 	char text[64];
+
 	snprintf(text, sizeof text, "%s | %g %%", size->text, 100 * slow_down);
 	printf("| %s | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %.1f %% |\n", text,
 	       100 * finds.found, 100 * normal, 100 * alone, 100 * upper, 100 * finds.held, 100 * finds.totals,
@@ -351,6 +365,7 @@ static void try_power(struct runs *runs, unsigned pairs)
 static void try_captures(struct runs *runs, size_t captures, double variation, unsigned pairs)
 {
 	struct runs_law law = runs_law_of_planted(10000);
+
 	law.variation = variation;
 	runs->capture_counts[BUILD_OLD] = runs->capture_counts[BUILD_NEW] = captures;
 	struct finds finds[LENGTH(slow_downs)];
@@ -362,6 +377,7 @@ static void try_captures(struct runs *runs, size_t captures, double variation, u
 	puts("");
 	for (size_t k = 0; k < LENGTH(slow_downs); k++) {
 		char text[64];
+
 		snprintf(text, sizeof text, "%zu and %zu | %g %% | %g %%", captures, captures, 100 * variation,
 		         100 * slow_downs[k]);
 		check_promises(&finds[k], text, pairs);
@@ -372,6 +388,7 @@ static void try_runs(struct runs *runs, unsigned pairs)
 {
 	static const size_t captures[] = {2, 3, 5, 10};
 	static const double variations[] = {0, 0.02, 0.1};
+
 	puts("| captures | runs differ by | 2 % slower | 5 % slower | 10 % slower | 50 % slower |");
 	puts("|---|---|---|---|---|---|");
 	for (size_t i = 0; i < LENGTH(captures); i++)
@@ -387,8 +404,10 @@ static const struct table {
 int main(int argc, char **argv)
 {
 	unsigned pairs = argc == 3 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
+
 	for (size_t i = 0; pairs > 0 && i < LENGTH(tables); i++) {
 		struct runs runs;
+
 		if (strcmp(argv[1], tables[i].name) != 0)
 			continue;
 		runs_set_up(&runs, argv[1]);

@@ -37,6 +37,7 @@ static size_t divide(struct image_function functions[FUNCTIONS_MAX], uint64_t di
 {
 	size_t count = 0;
 	static char names[FUNCTIONS_MAX][4];
+
 	for (uint64_t start = 0; count < FUNCTIONS_MAX && start + distance <= size; start += distance, count++) {
 		names[count][0] = (char)('0' + count);
 		functions[count] = (struct image_function){
@@ -60,6 +61,7 @@ static void check(const struct image *image, const struct calls *calls)
 		        call->kind == CALL_INDIRECT ? call->target == 0 : image_code_at(image, call->target) != NULL;
 		bool is_in_code = call->length == 0 || (image_code_at(image, call->site) != NULL &&
 		                                        image_code_at(image, call->site + call->length - 1) != NULL);
+
 		require(rises && has_target && is_in_code && call->length <= CALL_LENGTH_MAX &&
 		        (call->length == 0) <= (call->kind == CALL_ADDRESS));
 	}
@@ -70,11 +72,13 @@ static void check_fingerprints(const struct image *image)
 {
 	bool wanted[FUNCTIONS_MAX];
 	struct fingerprint fingerprints[FUNCTIONS_MAX];
+
 	memset(wanted, true, sizeof wanted);
 	require(fingerprints_find(image, wanted, fingerprints));
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		bool is_part = function->first != i || function->inlined_into != IMAGE_NOT_INLINED;
+
 		require(fingerprints[i].instructions <= image->code->size &&
 		        (!is_part || fingerprints[i].instructions == 0));
 	}
@@ -83,6 +87,7 @@ static void check_fingerprints(const struct image *image)
 static struct call_site check_site(struct call_sites *sites, uint64_t return_address, uint64_t callee)
 {
 	struct call_site site;
+
 	require(call_sites_check(sites, return_address, callee, &site));
 	return site;
 }
@@ -92,11 +97,13 @@ static struct call_site check_site(struct call_sites *sites, uint64_t return_add
 static void check_found_sites(const struct image *image, struct call_sites *sites, const struct calls *calls)
 {
 	uint64_t thumb_bit = image_thumb_bit(image);
+
 	for (size_t i = 0; i < calls->count; i++) {
 		const struct call *call = &calls->items[i];
 		uint64_t callee = call->kind == CALL_INDIRECT ? BASE : call->target;
 		bool is_call = call->kind == CALL_DIRECT || call->kind == CALL_INDIRECT;
 		bool is_possible = thumb_bit == 0 || (call->site & 1) == 0;
+
 		require(!is_call || !is_possible ||
 		        !check_site(sites, (call->site + call->length) | thumb_bit, callee).is_false);
 	}
@@ -106,10 +113,12 @@ static void check_found_sites(const struct image *image, struct call_sites *site
 static void check_sites(const struct image *image, const struct calls *calls)
 {
 	struct call_sites *sites = call_sites_create(image);
+
 	require(sites != NULL);
 	check_found_sites(image, sites, calls);
 	for (uint64_t offset = 0; offset <= image->code->size + 2; offset++) {
 		const struct call_site site = check_site(sites, BASE + offset, BASE + offset / 2);
+
 		require((!site.is_false || offset <= image->code->size) && (!site.is_entry || site.is_false));
 	}
 	require(check_site(sites, 0, BASE).is_entry && !check_site(sites, 0x80000000, BASE).is_false);
@@ -122,6 +131,7 @@ static void check_blocks(const struct image *image)
 	struct code_map *map = code_map_create(image);
 	bool is_decoded = calls_can_decode(image) && !image->big_endian;
 	uint64_t end_of_code = BASE + image->code->size, instructions = 0, end;
+
 	require(map != NULL);
 	for (uint64_t low = BASE; low < end_of_code; low = end) {
 		end = code_map_block_end(map, low, end_of_code);
@@ -139,6 +149,7 @@ static void check_blocks(const struct image *image)
 static uint8_t *repeat(const uint8_t *bytes, size_t size, size_t times)
 {
 	uint8_t *code = malloc(size * times);
+
 	require(code != NULL);
 	for (size_t i = 0; i < times; i++)
 		memcpy(code + i * size, bytes, size);
@@ -149,6 +160,7 @@ static void check_calls(const struct image *image)
 {
 	struct calls calls;
 	struct error error;
+
 	require(calls_find(image, &calls, &error) == STATUS_OK);
 	check(image, &calls);
 	check_fingerprints(image);

@@ -24,9 +24,11 @@ static void check_selection(const struct capture *capture)
 {
 	const struct capture_selection none = {.of_context = true, .context = CAPTURE_NO_CONTEXT};
 	struct capture *copy = capture_select(capture, &none);
+
 	require(copy != NULL && copy->block_count == capture->block_count);
 	for (size_t i = 0; i < copy->block_count; i++) {
 		size_t with_context = 0;
+
 		for (size_t j = 0; j < capture->blocks[i].cell_count; j++)
 			with_context += capture->blocks[i].cells[j].context != CAPTURE_NO_CONTEXT;
 		require(copy->blocks[i].cell_count + with_context == capture->blocks[i].cell_count);
@@ -49,6 +51,7 @@ static bool is_same_arc(const struct capture_arc *left, const struct capture_arc
 static void check_same_block(const struct capture_block *left, const struct capture_block *right)
 {
 	const struct capture_samples a = capture_sum_samples(left), b = capture_sum_samples(right);
+
 	require(left->cell_count == right->cell_count && left->arc_count == right->arc_count &&
 	        left->context_count == right->context_count);
 	require(a.fine == b.fine && a.coarse == b.coarse && a.outside == b.outside && a.balance == b.balance);
@@ -68,6 +71,7 @@ static void check_writing(const struct capture *capture)
 	struct error error = {.message = ""};
 	uint8_t *file;
 	size_t size;
+
 	require(capture_write(capture, &file, &size, &error) == STATUS_OK);
 	require(capture_decode("again", file, size, &again, &error) == STATUS_OK);
 	require(again->block_count == capture->block_count);
@@ -81,6 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct capture *capture = NULL;
 	struct error error = {.message = ""};
+
 	if (capture_decode("fuzz", data, size, &capture, &error) != STATUS_OK) {
 		require(error.message[0] != '\0' && capture == NULL);
 		return 0;

@@ -10,6 +10,7 @@
 static void demangle(const char *name, const char *style_name)
 {
 	struct demangle_style style;
+
 	require(demangle_find_style(style_name, &style));
 	uint64_t steps = DEMANGLE_STEPS_MAX;
 	char *demangled = demangle_name(name, style, &steps);
@@ -20,6 +21,7 @@ static void demangle(const char *name, const char *style_name)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *name = strndup((const char *)data, size);
+
 	if (name == NULL)
 		return 0;
 	demangle(name, "auto");

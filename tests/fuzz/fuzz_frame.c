@@ -217,6 +217,7 @@ static void run_decoder(const uint8_t *data, size_t size)
 	frame_decoder_init(&decoder);
 	for (size_t i = 0; i < size; i++) {
 		enum frame_event event = frame_decoder_take(&decoder, data[i]);
+
 		if (event == FRAME_NONE)
 			continue;
 		require(decoder.size != 0 && decoder.size <= FRAME_CONTENT_MAX);

@@ -13,6 +13,7 @@
 static uint64_t sum_calls(const struct gmon *gmon)
 {
 	uint64_t sum = 0;
+
 	for (size_t i = 0; i < gmon->arc_count; i++)
 		sum += gmon->arcs[i].count;
 	return sum;
@@ -21,6 +22,7 @@ static uint64_t sum_calls(const struct gmon *gmon)
 static uint64_t sum_entries(const struct gmon *gmon)
 {
 	uint64_t sum = 0;
+
 	for (size_t i = 0; i < gmon->basic_block_count; i++)
 		sum += gmon->basic_blocks[i].count;
 	return sum;
@@ -31,6 +33,7 @@ static void check_same(const struct gmon *left, const struct gmon *right)
 	require(left->histogram_count == right->histogram_count);
 	for (size_t i = 0; i < left->histogram_count; i++) {
 		const struct gmon_histogram *a = &left->histograms[i], *b = &right->histograms[i];
+
 		require(a->low == b->low && a->high == b->high && a->bin_count == b->bin_count);
 		require(memcmp(a->bins, b->bins, a->bin_count * sizeof *a->bins) == 0);
 	}
@@ -48,6 +51,7 @@ static void check_writing(const struct gmon *gmon, const struct capture_order *o
 	size_t size = 0;
 	struct gmon again = {0};
 	struct error error = {.message = ""};
+
 	if (gmon_encode("fuzz", gmon, order, &file, &size, &error) != STATUS_OK) {
 		require(error.message[0] != '\0' && file == NULL);
 		return;
@@ -63,12 +67,14 @@ static void check_capture(const struct gmon *gmon, const struct capture_order *o
 	struct capture *capture = NULL;
 	struct gmon again = {0};
 	struct error error = {.message = ""};
+
 	if (gmon_to_capture("fuzz", gmon, order, &capture, &error) != STATUS_OK) {
 		require(strstr(error.message, "stand for") != NULL);
 		return;
 	}
 	for (size_t i = 0; i < capture->block_count; i++) {
 		const struct capture_block *block = &capture->blocks[i];
+
 		for (size_t cell = 0; cell < block->cell_count; cell++)
 			require(block->cells[cell].low < block->cells[cell].high && block->cells[cell].count > 0);
 		for (size_t cell = 1; cell < block->cell_count; cell++)
@@ -85,6 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct gmon gmon = {0};
 	struct error error = {.message = ""};
+
 	if (size == 0)
 		return 0;
 	const struct capture_order order = {.big_endian = data[0] & 1, .address_size = data[0] & 2 ? 8 : 4};

@@ -20,6 +20,7 @@ static void find_calls(const struct image *image)
 {
 	struct calls calls;
 	struct error error;
+
 	if (!calls_can_decode(image))
 		return;
 	struct code_map *map = code_map_create(image);
@@ -36,6 +37,7 @@ static void check_functions(const struct image *image)
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		bool follows = i == 0 || image->functions[i - 1].end <= function->start;
+
 		require(function->start < function->end && follows && strlen(function->name) <= IMAGE_NAME_MAX &&
 		        image_function_at(image, function->start) == function &&
 		        image_function_at(image, function->end - 1) == function);
@@ -55,6 +57,7 @@ static void check_inlines(const struct image *image, uint64_t address)
 {
 	struct image_inline inlines[8];
 	size_t count = image_inlines(image, address, inlines, 8);
+
 	require(count <= 8);
 	for (size_t i = 0; i < count; i++) {
 		require(strlen(inlines[i].name) <= IMAGE_NAME_MAX);
@@ -76,6 +79,7 @@ static void add_line(void *context, uint64_t low, uint64_t high, const char *fil
 {
 	struct lines *lines = context;
 	struct image_inline innermost;
+
 	require(low < high && low >= lines->end);
 	check_line(file, line);
 	lines->end = high;
@@ -94,8 +98,10 @@ static void check_divisions(struct image *image)
 	        {.rule = IMAGE_BY_LINE, .functions_only = true},
 	        {.rule = IMAGE_BY_SIZE, .lines = true},
 	};
+
 	for (size_t i = 0; i < sizeof divisions / sizeof *divisions; i++) {
 		struct error error = {.message = ""};
+
 		require(image_divide(image, &divisions[i], &error) == STATUS_OK || error.message[0] != '\0');
 		check_functions(image);
 		find_calls(image);
@@ -105,6 +111,7 @@ static void check_divisions(struct image *image)
 static size_t count_functions(const struct image *image)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < image->function_count; i++)
 		count += image->functions[i].inlined_into == IMAGE_NOT_INLINED && image->functions[i].first == i;
 	return count;
@@ -115,6 +122,7 @@ static void check_split(struct image *image, const struct lines *lines)
 {
 	struct error error;
 	size_t count = count_functions(image);
+
 	require(image_split_inlined(image, lines->names, lines->name_count, &error) == STATUS_OK);
 	check_functions(image);
 	find_calls(image);
@@ -125,6 +133,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct image *image;
 	struct error error = {.message = ""};
+
 	if (image_decode("fuzz.elf", data, size, &image, &error) != STATUS_OK) {
 		require(error.message[0] != '\0' && image == NULL);
 		return 0;
@@ -136,6 +145,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < image->function_count && i < 1000; i++) {
 		const char *file;
 		int line;
+
 		check_inlines(image, image->functions[i].start);
 		if (image_line(image, image->functions[i].start, &file, &line))
 			check_line(file, line);

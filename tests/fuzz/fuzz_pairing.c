@@ -12,6 +12,7 @@ static void check_build(const struct pairing *pairing, const struct image *image
 {
 	for (size_t i = 0; i < image->function_count; i++) {
 		size_t owner = pairing->owners[build][i], pair = pairing->pair_of[build][i];
+
 		require(owner < image->function_count && pair < pairing->count &&
 		        pairing->owners[build][owner] == owner && pairing->pair_of[build][owner] == pair &&
 		        pairing->pairs[pair].names[build] != NULL);
@@ -20,6 +21,7 @@ static void check_build(const struct pairing *pairing, const struct image *image
 		const struct pairing_pair *pair = &pairing->pairs[i];
 		const char *hosts[4];
 		bool is_there = pair->names[build] != NULL;
+
 		require(pair->is_inlined[build] == (is_there && pair->functions[build] == 0));
 		require(!pair->is_inlined[build] || pairing_hosts(pairing, image, i, build, hosts, 4) != 0);
 	}
@@ -29,6 +31,7 @@ static void pair(struct image *old, struct image *new)
 {
 	struct pairing pairing;
 	struct error error;
+
 	require(pairing_find(old, new, &pairing, &error) == STATUS_OK);
 	check_build(&pairing, old, BUILD_OLD);
 	check_build(&pairing, new, BUILD_NEW);
@@ -39,6 +42,7 @@ static struct image *open_or(const uint8_t *bytes, size_t size, const uint8_t *o
 {
 	struct image *image;
 	struct error error;
+
 	if (image_decode("fuzz.elf", bytes, size, &image, &error) == STATUS_OK ||
 	    image_decode("fuzz.elf", other_bytes, other_size, &image, &error) == STATUS_OK)
 		return image;

@@ -27,9 +27,11 @@ static void fill(struct builds *builds)
 static void check_results(const struct rule_set *rules, const struct rule_results *results)
 {
 	size_t broken = 0;
+
 	require(results->count == rules->count);
 	for (size_t i = 0; i < results->count; i++) {
 		const struct rule_result *result = &results->items[i];
+
 		broken += result->breach_count > 0;
 		require(result->breach_count <= result->looked_at && result->looked_at > 0);
 		require(result->confidence >= 0.95 && result->confidence < 1);
@@ -42,6 +44,7 @@ static struct demangler *find_demangler(void)
 {
 	static struct demangler *names;
 	struct demangle_style style;
+
 	require(demangle_find_style("auto", &style));
 	if (names == NULL)
 		names = demangler_create(style);
@@ -54,6 +57,7 @@ static void judge(const struct rule_set *rules)
 	struct builds builds;
 	struct rule_results results;
 	struct error error = {.message = ""};
+
 	fill(&builds);
 	struct demangler *names = find_demangler();
 	if (rule_set_judge(rules, &builds.comparison, names, &results, &error) == STATUS_OK)
@@ -67,6 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct rule_set rules = {0};
 	struct error error = {.message = ""};
+
 	if (rule_set_add_lines(&rules, "fuzz", (const char *)data, size, &error) != STATUS_OK)
 		require(error.message[0] != '\0');
 	for (size_t i = 0; i < rules.count; i++)

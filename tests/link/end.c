@@ -194,6 +194,7 @@ bool end_attend(struct end *end)
 		end->is_away = poll(&entry, 1, 0) == 1 && (entry.revents & POLLHUP) != 0;
 	if (end->in < 0 && end->listener >= 0) {
 		const int connection = accept(end->listener, NULL, NULL);
+
 		if (connection >= 0)
 			adopt_socket(end, connection);
 	}

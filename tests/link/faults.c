@@ -14,6 +14,7 @@ static bool parse_one(struct faults *faults, const char *word, size_t length)
 {
 	for (unsigned kind = 0; kind < FAULT_KINDS; kind++) {
 		const size_t name = strlen(fault_names[kind]);
+
 		if (length < name + 2 || strncmp(word, fault_names[kind], name) != 0 || word[name] != ':')
 			continue;
 		faults->one_in[kind] = (uint32_t)strtoul(word + name + 1, NULL, 10);

@@ -48,6 +48,7 @@ static void put_bytes(const uint8_t *bytes, size_t size)
 {
 	while (size > 0) {
 		const ssize_t written = write(STDOUT_FILENO, bytes, size);
+
 		if (written < 0)
 			exit(0);
 		bytes += written;
@@ -336,6 +337,7 @@ static void run(struct peer *peer, const struct behaviour *behaviour)
 
 	for (;;) {
 		const bool is_idle = behaviour->unasked == NULL && answers == 0;
+
 		if (has_input(is_idle) && listen_to_host(peer, behaviour))
 			answers = behaviour->answers;
 		if (behaviour->unasked != NULL)

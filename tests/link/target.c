@@ -199,6 +199,7 @@ static void print_text(void)
 
 	while (!target.is_in_frame && target.text * 100 < target.options.text_percent * (target.text + target.moved)) {
 		const int size = snprintf(text, sizeof text, "line %u of the console\r\n", line_number);
+
 		if (LINE_CAPACITY - target.out.count < (size_t)size)
 			return;
 		target.text += line_put(&target.out, (const uint8_t *)text, (size_t)size);
@@ -235,6 +236,7 @@ static void poll_link(void)
 
 	for (unsigned round = 0; round < ROUNDS_WITHOUT_A_WAIT && still < 2; round++) {
 		const uint64_t before = target.moved;
+
 		bareprof_poll();
 		print_text();
 		transmit();
@@ -249,6 +251,7 @@ static void answer(void)
 
 	while (!termination_is_requested && !target.end.is_over) {
 		const uint64_t before = target.moved;
+
 		turn(was_busy ? 0 : target.fill_at != 0 ? target.fill_at : UINT64_MAX);
 		if (target.fill_at != 0 && line_clock() >= target.fill_at)
 			fill();

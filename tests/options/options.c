@@ -42,6 +42,7 @@ int options_read(const struct option_row *rows, size_t count, int argc, char **a
 
 	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
 		const struct option_row *row = find(rows, count, argv[i] + 2, strlen(argv[i] + 2));
+
 		if (row != NULL && row->kind == OPTION_FLAG)
 			*(bool *)row->value = true;
 		else if (row != NULL && i + 1 < argc && set(row, argv[i + 1]))

@@ -26,6 +26,7 @@ void bytes_set(struct bytes *bytes, size_t offset, uint64_t value, unsigned widt
 {
 	for (unsigned i = 0; i < width; i++) {
 		unsigned place = bytes->is_big_endian ? width - 1 - i : i;
+
 		bytes->data[offset + place] = (uint8_t)(value >> 8 * i);
 	}
 }
@@ -49,6 +50,7 @@ void bytes_align(struct bytes *bytes, size_t alignment)
 void bytes_write(const struct bytes *bytes, const char *path)
 {
 	FILE *file = fopen(path, "wb");
+
 	if (file == NULL || fwrite(bytes->data, 1, bytes->size, file) != bytes->size || fclose(file) != 0)
 		err(1, "%s", path);
 }

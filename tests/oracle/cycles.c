@@ -86,6 +86,7 @@ static void walk_from(struct walk *walk, size_t root)
 	enter(walk, root);
 	while (walk->path_length > 0) {
 		size_t node = walk->path[walk->path_length - 1];
+
 		if (walk->next_arc[node] == walk->graph->first_arc[node + 1]) {
 			leave(walk, node);
 			continue;
@@ -101,6 +102,7 @@ static void walk_from(struct walk *walk, size_t root)
 static void find_components(struct graph *graph)
 {
 	static struct walk walk;
+
 	walk = (struct walk){.graph = graph};
 	for (size_t i = 0; i < graph->node_count; i++)
 		if (walk.number[i] == 0)
@@ -111,10 +113,12 @@ static void find_components(struct graph *graph)
 static size_t find_uncalled(const struct graph *graph, const struct recording *recording)
 {
 	static bool is_cycle[SYMBOLS_MAX], is_called[SYMBOLS_MAX];
+
 	memset(is_cycle, 0, sizeof is_cycle);
 	memset(is_called, 0, sizeof is_called);
 	for (size_t i = 0; i < graph->arc_count; i++) {
 		size_t callee = graph->callee[i];
+
 		if (!graph->is_wanted[i])
 			continue;
 		if (graph->component[graph->caller[i]] != graph->component[callee])
@@ -133,6 +137,7 @@ static bool add_caller(struct recording *recording, const struct graph *graph, c
                        const struct options *options, size_t cycle, struct random *random)
 {
 	size_t caller = random_below(random, division->count - 1);
+
 	if (recording->arc_count == ARCS_MAX || graph->component[caller] == cycle ||
 	    !options_want_arc(options, division, caller, cycle))
 		return false;
@@ -157,6 +162,7 @@ void cycles_give_callers(struct recording *recording, const struct division *div
                          struct random *random)
 {
 	static struct graph graph;
+
 	for (;;) {
 		find_ends(&graph, recording, division, options);
 		sort_by_caller(&graph);

@@ -15,6 +15,7 @@ struct candidate {
 static int compare_candidates(const void *left, const void *right)
 {
 	const struct candidate *a = left, *b = right;
+
 	if (a->symbol->address != b->symbol->address)
 		return a->symbol->address < b->symbol->address ? -1 : 1;
 	if (a->is_function != b->is_function)
@@ -28,6 +29,7 @@ static int compare_candidates(const void *left, const void *right)
 static bool displaces(const struct candidate *later, const struct candidate *former)
 {
 	const char *name = later->symbol->name, *other = former->symbol->name;
+
 	if (later->is_global != former->is_global)
 		return later->is_global;
 	if (later->is_function != former->is_function)
@@ -45,6 +47,7 @@ static bool is_taken(const struct candidate *candidate, struct division_rule rul
 static size_t collect(const struct firmware *firmware, struct division_rule rule, struct candidate *candidates)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < firmware->symbol_count; i++) {
 		const struct elf_symbol *symbol = &firmware->symbols[i];
 		bool is_global = symbol->binding != STB_LOCAL;
@@ -54,6 +57,7 @@ static size_t collect(const struct firmware *firmware, struct division_rule rule
 		        .is_global = is_global,
 		        .is_function = rule.from_file || symbol->type == STT_FUNC,
 		};
+
 		if (!firmware->is_ignored[i] && is_taken(&candidate, rule))
 			candidates[count++] = candidate;
 	}
@@ -64,11 +68,13 @@ void division_make(const struct firmware *firmware, struct division_rule rule, s
 {
 	static struct candidate candidates[SYMBOLS_MAX];
 	size_t count = collect(firmware, rule, candidates);
+
 	qsort(candidates, count, sizeof *candidates, compare_candidates);
 	const struct candidate *last = NULL;
 	division->count = 0;
 	for (const struct candidate *next = candidates; next < candidates + count; next++) {
 		bool is_alias = last != NULL && last->symbol->address == next->symbol->address;
+
 		if (is_alias && !displaces(next, last))
 			continue;
 		if (!is_alias)
@@ -82,8 +88,10 @@ void division_make(const struct firmware *firmware, struct division_rule rule, s
 size_t division_find(const struct division *division, uint64_t address)
 {
 	size_t low = 0, high = division->count;
+
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+
 		if (division->owners[middle].address <= address)
 			low = middle + 1;
 		else

@@ -30,6 +30,7 @@ static void put_header(struct bytes *bytes, const struct machine_facts *facts, s
 	        facts->is_big_endian ? ELFDATA2MSB : ELFDATA2LSB,
 	        EV_CURRENT,
 	};
+
 	bytes_put_data(bytes, identity, sizeof identity);
 	bytes_put(bytes, ET_EXEC, 2);
 	bytes_put(bytes, facts->elf_machine, 2);
@@ -49,6 +50,7 @@ static void put_header(struct bytes *bytes, const struct machine_facts *facts, s
 static size_t put_string(struct bytes *strings, const char *string)
 {
 	size_t offset = strings->size;
+
 	bytes_put_data(strings, string, strlen(string) + 1);
 	return offset;
 }
@@ -66,6 +68,7 @@ static void put_symbol(struct bytes *bytes, struct bytes *strings, const struct 
 	bool is_odd = facts->is_thumb && symbol->type == STT_FUNC;
 	uint64_t value = symbol->address | (is_odd ? 1 : 0);
 	uint64_t info = ELF32_ST_INFO((unsigned)symbol->binding, (unsigned)symbol->type);
+
 	bytes_put(bytes, symbol->name[0] == '\0' ? 0 : put_string(strings, symbol->name), 4);
 	if (facts->address_size == 4) {
 		bytes_put_address(bytes, value);
@@ -84,6 +87,7 @@ static size_t put_symbols(struct bytes *bytes, struct bytes *strings, const stru
                           const struct elf_symbol *symbols, size_t count)
 {
 	size_t local_count = 1;
+
 	bytes_put_data(bytes, NULL, facts->address_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym));
 	for (size_t i = 0; i < count; i++) {
 		if (symbols[i].binding != STB_LOCAL)
@@ -169,6 +173,7 @@ void elf_file_put(struct bytes *bytes, enum machine machine, const struct elf_se
 	const struct machine_facts *facts = &machines[machine];
 	struct section_header tables[TABLE_COUNT];
 	struct bytes contents[TABLE_COUNT], headers;
+
 	bytes->is_big_endian = facts->is_big_endian;
 	bytes->address_size = facts->address_size;
 	headers = contents[SYMBOLS] = contents[STRINGS] = contents[SECTION_NAMES] = empty_like(bytes);

@@ -43,6 +43,7 @@ struct elf_symbol {
 	const char *name;
 	uint64_t address; /* without the Thumb bit */
 	uint64_t size;
+
 	unsigned char binding, type; /* STB_, STT_ */
 	uint16_t section;            /* the index of an elf_section, or ELF_UNDEFINED, ELF_ABSOLUTE */
 };

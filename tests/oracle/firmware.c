@@ -16,6 +16,7 @@
 static struct elf_section *add_section(struct firmware *firmware, const char *name, uint64_t address)
 {
 	struct elf_section *section = &firmware->sections[firmware->section_count++];
+
 	*section = (struct elf_section){.name = name, .address = address, .is_code = true};
 	return section;
 }
@@ -23,6 +24,7 @@ static struct elf_section *add_section(struct firmware *firmware, const char *na
 static uint64_t place_text(struct random *random, enum machine machine)
 {
 	static const uint64_t places[] = {0, 0x100, 0x8000, 0x08000000, 0x08000102, 0x20400000, 0x7FFF0000, 0x80000000};
+
 	if (machines[machine].address_size == 8 && random_chance(random, 30))
 		return random_chance(random, 50) ? UINT64_C(0x123456780000) : UINT64_C(0xFFFFFFC000000000);
 	return places[random_below(random, sizeof places / sizeof *places)];
@@ -33,6 +35,7 @@ static uint64_t place_text(struct random *random, enum machine machine)
 static void add_symbol(struct firmware *firmware, const struct elf_symbol *symbol, const char *name, bool is_ignored)
 {
 	size_t index = firmware->symbol_count++;
+
 	snprintf(firmware->names[index], NAME_SIZE, "%s", name);
 	firmware->symbols[index] = *symbol;
 	firmware->symbols[index].name = firmware->names[index];
@@ -48,6 +51,7 @@ static bool is_full(const struct firmware *firmware)
 static void add_plain_name(struct firmware *firmware)
 {
 	const struct elf_symbol symbol = {.section = ELF_ABSOLUTE};
+
 	add_symbol(firmware, &symbol, "plain", true);
 }
 
@@ -62,6 +66,7 @@ static void add_code_symbol(struct firmware *firmware, struct random *random, ui
 	        .type = is_function ? STT_FUNC : STT_NOTYPE,
 	};
 	char name[NAME_SIZE] = "";
+
 	/* Data may hide functions, but not the first one, because the tools refuse an ELF without functions. */
 	if (!is_function && address > firmware->low && random_chance(random, 10))
 		symbol.type = STT_OBJECT;
@@ -83,6 +88,7 @@ static void add_ignored_symbol(struct firmware *firmware, struct random *random,
 {
 	struct elf_symbol symbol = {.address = address, .section = (uint16_t)(firmware->section_count - 1)};
 	char name[NAME_SIZE];
+
 	name_ignored(random, name, sizeof name);
 	add_symbol(firmware, &symbol, name, true);
 }
@@ -91,6 +97,7 @@ static void add_function(struct firmware *firmware, struct random *random, uint6
                          bool has_functions)
 {
 	bool is_function = has_functions && random_chance(random, 92);
+
 	if (random_chance(random, 20))
 		add_ignored_symbol(firmware, random, address);
 	do
@@ -110,6 +117,7 @@ static void add_global(struct firmware *firmware, uint64_t address, unsigned cha
 	        .binding = STB_GLOBAL,
 	        .type = type,
 	};
+
 	add_symbol(firmware, &symbol, name, false);
 }
 
@@ -119,8 +127,10 @@ static void fill_section(struct firmware *firmware, struct random *random, size_
 	struct elf_section *section = &firmware->sections[firmware->section_count - 1];
 	uint64_t largest = 2 * random_between(random, 1, function_count < 2000 && random_chance(random, 50) ? 200 : 20);
 	uint64_t address = section->address + (random_chance(random, 20) ? 2 * random_below(random, 40) : 0);
+
 	for (size_t i = 0; i < function_count && !is_full(firmware); i++) {
 		uint64_t size = 2 * random_between(random, 1, largest / 2);
+
 		add_function(firmware, random, address, size, has_functions);
 		address += size + (random_chance(random, 10) ? 2 * random_below(random, 20) : 0);
 	}
@@ -139,6 +149,7 @@ static void add_other_symbols(struct firmware *firmware, struct random *random)
 	        {.type = STT_SECTION, .section = 0, .address = firmware->sections[0].address},
 	};
 	static const char *const names[] = {"main.c", "table", "__stack_size", "optional_hook", ""};
+
 	firmware->sections[firmware->section_count++] =
 	        (struct elf_section){.name = ".data", .address = 0x90000000, .size = 64};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -185,6 +196,7 @@ const char *firmware_choose_name(const struct firmware *firmware, struct random 
 {
 	for (unsigned tries = 0; tries < 20; tries++) {
 		size_t chosen = random_below(random, firmware->symbol_count);
+
 		if (!firmware->is_ignored[chosen] && strcmp(firmware->names[chosen], CODE_END) != 0)
 			return firmware->names[chosen];
 	}
@@ -194,6 +206,7 @@ const char *firmware_choose_name(const struct firmware *firmware, struct random 
 void firmware_write(const struct firmware *firmware, const char *path)
 {
 	struct bytes bytes = {0};
+
 	elf_file_put(&bytes, firmware->machine, firmware->sections, firmware->section_count, firmware->symbols,
 	             firmware->symbol_count);
 	bytes_write(&bytes, path);
@@ -203,6 +216,7 @@ void firmware_write(const struct firmware *firmware, const char *path)
 void firmware_write_symbols(const struct firmware *firmware, const char *path)
 {
 	FILE *file = fopen(path, "w");
+
 	if (file == NULL)
 		err(1, "%s", path);
 	for (size_t i = 0; i < firmware->symbol_count; i++)

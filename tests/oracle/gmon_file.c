@@ -19,9 +19,11 @@ static void put_bins(struct bytes *bytes, const struct histogram *histogram, con
 	unsigned density = densities[random_below(random, sizeof densities / sizeof *densities)];
 	uint64_t limit = limits[random_below(random, sizeof limits / sizeof *limits)];
 	double bytes_per_bin = (double)(histogram->high - histogram->low) / histogram->bin_count;
+
 	for (uint32_t i = 0; i < histogram->bin_count; i++) {
 		uint64_t end = histogram->low + (uint64_t)(bytes_per_bin * (i + 1)) + 2;
 		bool is_sampled = end <= firmware->high && random_chance(random, density);
+
 		bytes_put(bytes, is_sampled ? random_magnitude(random, limit) : 0, 2);
 	}
 }
@@ -47,8 +49,10 @@ static bool is_of_file(const struct arc *arc, unsigned file)
 static void put_arcs(struct bytes *bytes, const struct recording *recording, unsigned file)
 {
 	bool is_tagged = recording->layout < LAYOUT_BSD;
+
 	for (size_t i = 0; i < recording->arc_count; i++) {
 		const struct arc *arc = &recording->arcs[i];
+
 		if (!is_of_file(arc, file))
 			continue;
 		if (is_tagged)
@@ -63,6 +67,7 @@ static void put_arcs(struct bytes *bytes, const struct recording *recording, uns
 static void put_basic_blocks(struct bytes *bytes, const struct firmware *firmware, struct random *random)
 {
 	uint64_t count = random_magnitude(random, 20);
+
 	if (bytes->is_big_endian || !random_chance(random, 20))
 		return;
 	bytes_put(bytes, TAG_BASIC_BLOCKS, 1);
@@ -78,6 +83,7 @@ static size_t put_magic(struct bytes *bytes, const struct recording *recording, 
                         unsigned file, struct random *random)
 {
 	bool arcs_come_first = random_chance(random, 20);
+
 	bytes_put_data(bytes, "gmon", 4);
 	bytes_put(bytes, recording->layout == LAYOUT_VERSION_1 ? 1 : 0, 4);
 	bytes_put_data(bytes, NULL, 12);
@@ -99,6 +105,7 @@ static size_t put_magic(struct bytes *bytes, const struct recording *recording, 
 static size_t cut_size(const struct bytes *bytes, unsigned percent, size_t arcs)
 {
 	size_t size = bytes->size * percent / 100, arc_size = 1 + 2 * bytes->address_size + 4;
+
 	return size > arcs && (size - arcs) % arc_size == 0 ? size - 1 : size;
 }
 
@@ -108,6 +115,7 @@ static void put_bsd(struct bytes *bytes, const struct recording *recording, cons
 	const struct histogram *histogram = &recording->histograms[0];
 	uint32_t words = recording->layout == LAYOUT_BSD_44 ? 2 + 3 : 0;
 	uint32_t header = 2 * bytes->address_size + 4 + 4 * words;
+
 	bytes_put_address(bytes, histogram->low);
 	bytes_put_address(bytes, histogram->high);
 	bytes_put(bytes, header + 2 * histogram->bin_count, 4);
@@ -125,10 +133,12 @@ void recording_write(const struct recording *recording, const struct firmware *f
 {
 	const struct machine_facts *facts = &machines[firmware->machine];
 	struct bytes bytes = {.is_big_endian = facts->is_big_endian, .address_size = facts->address_size};
+
 	if (recording->layout >= LAYOUT_BSD) {
 		put_bsd(&bytes, recording, firmware, file, random);
 	} else {
 		size_t arcs = put_magic(&bytes, recording, firmware, file, random);
+
 		if (recording->cut != 0 && file + 1 == recording->file_count)
 			bytes.size = cut_size(&bytes, recording->cut, arcs);
 	}

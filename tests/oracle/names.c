@@ -39,6 +39,7 @@ static void name_plain(struct random *random, char *name, size_t size)
 	static const char *const fronts[] = {"", "", "", "", "_", "__", "___"};
 	const char *front = pick(random, fronts, COUNT(fronts));
 	const char *word = pick(random, words, COUNT(words));
+
 	if (random_chance(random, 15))
 		snprintf(name, size, "%s%s", front, word);
 	else
@@ -59,6 +60,7 @@ void name_local(struct random *random, char *name, size_t size)
 {
 	static const char *const clones[] = {".constprop.0", ".constprop.12", ".clone.3", ".0", ".1234"};
 	char plain[40];
+
 	if (random_chance(random, 75)) {
 		name_function(random, name, size);
 		return;
@@ -71,5 +73,6 @@ void name_ignored(struct random *random, char *name, size_t size)
 {
 	static const char *const ignored[] = {
 	        "$t", "$d", "$a", "$x", "$t.1", "$d.27", "$xrv32i2p1_m2p0", ".L3", ".Lpcrel_hi0", ".LANCHOR0"};
+
 	snprintf(name, size, "%s", pick(random, ignored, COUNT(ignored)));
 }

@@ -63,6 +63,7 @@ static char *add_word(struct options *options)
 static void add_words(struct options *options, const char *text)
 {
 	const char *blank = strchr(text, ' ');
+
 	if (blank == NULL) {
 		snprintf(add_word(options), WORD_SIZE, "%s", text);
 		return;
@@ -74,6 +75,7 @@ static void add_words(struct options *options, const char *text)
 static const char *choose_spelling(const struct option_row *row, struct random *random)
 {
 	size_t count = 1;
+
 	while (count < COUNT(row->spellings) && row->spellings[count] != NULL)
 		count++;
 	return row->spellings[random_below(random, count)];
@@ -92,6 +94,7 @@ static const char *choose_name(const struct firmware *firmware, struct random *r
 static void write_symspec(char *spec, size_t size, const char *name, struct random *random)
 {
 	bool has_dot = strchr(name, '.') != NULL;
+
 	if (random_chance(random, 3))
 		snprintf(spec, size, "main.c:%s", name);
 	else if (random_chance(random, 2))
@@ -104,6 +107,7 @@ static void write_symspec(char *spec, size_t size, const char *name, struct rand
 static void choose_end(char *spec, char *end, const struct firmware *firmware, struct random *random)
 {
 	bool may_be_empty = !firmware->sections[1].is_code;
+
 	end[0] = spec[0] = '\0';
 	if (random_chance(random, 25) && may_be_empty)
 		return;
@@ -124,8 +128,10 @@ static bool begins_with_first(const char *from, const struct firmware *firmware)
 static bool hides_another(const struct options *options, const struct arc_rule *rule, const struct firmware *firmware)
 {
 	bool is_first = begins_with_first(rule->from, firmware);
+
 	for (size_t i = 0; i < options->arc_rule_count; i++) {
 		const struct arc_rule *other = &options->arc_rules[i];
+
 		if (other->is_exclusion == rule->is_exclusion &&
 		    (strcmp(other->from, rule->from) == 0 || (is_first && begins_with_first(other->from, firmware))))
 			return true;
@@ -139,6 +145,7 @@ static void choose_arc(struct options *options, char *text, size_t size, bool is
 {
 	struct arc_rule *rule = &options->arc_rules[options->arc_rule_count];
 	char from[NAME_SIZE + 1], to[NAME_SIZE + 1];
+
 	choose_end(from, rule->from, firmware, random);
 	choose_end(to, rule->to, firmware, random);
 	rule->is_exclusion = is_exclusion;
@@ -152,6 +159,7 @@ static void choose_operand(struct options *options, const struct option_row *row
                            struct random *random, char *text, size_t size)
 {
 	static const char *const styles[] = {"auto", "gnu-v3", "rust", "java", "dlang"};
+
 	switch (row->operand) {
 	case NOTHING:
 		break;
@@ -179,6 +187,7 @@ static void add_option(struct options *options, const struct option_row *row, co
 	char operand[WORD_SIZE] = "", text[2 * WORD_SIZE];
 	const char *spelling = choose_spelling(row, random);
 	const char *place = strchr(spelling, '%');
+
 	if (place == NULL) {
 		add_words(options, spelling);
 		return;
@@ -193,11 +202,13 @@ static void add_option(struct options *options, const struct option_row *row, co
 static void add_rows(struct options *options, const struct firmware *firmware, struct random *random)
 {
 	size_t places[COUNT(option_rows)];
+
 	for (size_t i = 0; i < COUNT(option_rows); i++)
 		places[i] = i;
 	for (size_t i = COUNT(option_rows); i > 0; i--) {
 		size_t chosen = random_below(random, i);
 		const struct option_row *row = &option_rows[places[chosen]];
+
 		places[chosen] = places[i - 1];
 		while (random_chance(random, row->percent) && options->word_count + 16 < WORDS_MAX &&
 		       options->arc_rule_count < ARC_RULES_MAX)
@@ -234,6 +245,7 @@ static void name_format(struct options *options, enum gmon_layout layout, struct
 	        [LAYOUT_BSD_44] = "4.4bsd",
 	};
 	char text[WORD_SIZE];
+
 	if (!random_chance(random, 20))
 		return;
 	snprintf(text, sizeof text, "%s%s", random_chance(random, 70) ? "-O " : "--file-format=",
@@ -280,6 +292,7 @@ void options_settle(struct options *options, const struct division *division)
 {
 	for (size_t i = 0; i < options->arc_rule_count; i++) {
 		struct arc_rule *rule = &options->arc_rules[i];
+
 		rule->counts = names_someone(division, rule->from) && names_someone(division, rule->to);
 	}
 }
@@ -287,10 +300,12 @@ void options_settle(struct options *options, const struct division *division)
 bool options_want_arc(const struct options *options, const struct division *division, size_t caller, size_t callee)
 {
 	bool has_inclusions = false, is_included = false, is_excluded = false;
+
 	for (size_t i = 0; i < options->arc_rule_count; i++) {
 		const struct arc_rule *rule = &options->arc_rules[i];
 		bool matches = is_end(rule->from, division->owners[caller].name) &&
 		               is_end(rule->to, division->owners[callee].name);
+
 		has_inclusions |= !rule->is_exclusion && rule->counts;
 		is_included |= !rule->is_exclusion && matches;
 		is_excluded |= rule->is_exclusion && matches;

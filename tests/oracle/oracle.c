@@ -67,6 +67,7 @@ struct oracle {
 static void write_options_file(struct options *options)
 {
 	FILE *file = fopen("words", "w");
+
 	if (file == NULL)
 		err(1, "words");
 	for (size_t i = 0; i < options->word_count; i++)
@@ -80,6 +81,7 @@ static void write_options_file(struct options *options)
 static void write_files(struct profile *profile, struct random *random)
 {
 	static const char *const names[FILES_MAX] = {"gmon.out", "gmon.out.1", "gmon.out.2"};
+
 	firmware_write(&profile->firmware, "a.out");
 	firmware_write_symbols(&profile->firmware, "symbols");
 	for (unsigned i = 0; i < profile->recording.file_count; i++)
@@ -106,6 +108,7 @@ static pid_t start(const char *name, const char *program, const char *command, c
 {
 	char *words[WORDS_MAX + 3] = {0};
 	size_t count = 0;
+
 	words[count++] = (char *)program;
 	if (command != NULL)
 		words[count++] = (char *)command;
@@ -135,6 +138,7 @@ static void remove_files(void)
 {
 	static const char *const names[] = {"a.out",      "symbols", "words",   "gmon.out",     "gmon.out.1",
 	                                    "gmon.out.2", "gnu.out", "gnu.err", "bareprof.out", "bareprof.err"};
+
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		unlink(names[i]);
 }
@@ -156,6 +160,7 @@ static bool judge(int gnu_status, int our_status, struct tally *tally)
 {
 	size_t gnu_size, our_size;
 	char *gnu = run_read("gnu.out", &gnu_size), *ours = run_read("bareprof.out", &our_size);
+
 	fix_numbers(gnu);
 	bool is_equal = gnu_status == our_status && gnu_size == our_size && memcmp(gnu, ours, gnu_size) == 0;
 	free(gnu);
@@ -175,6 +180,7 @@ static void compare(const struct oracle *oracle, uint64_t number, struct tally *
 {
 	static struct profile profile;
 	char folder[32];
+
 	snprintf(folder, sizeof folder, "%llu", (unsigned long long)number);
 	if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || chdir(folder) != 0)
 		err(1, "%s", folder);
@@ -197,6 +203,7 @@ static bool report(const struct oracle *oracle, uint64_t first, uint64_t last, c
 {
 	unsigned count = tally->equal + tally->different;
 	bool is_good = tally->different == 0;
+
 	printf("%s profiles %llu to %llu of seed %llu: %u of %u equal\n", is_good ? "ok" : "not ok",
 	       (unsigned long long)first, (unsigned long long)last, (unsigned long long)oracle->seed, tally->equal,
 	       count);
@@ -215,6 +222,7 @@ static void add(struct tally *sum, const struct tally *tally)
 static bool report_worth(const struct tally *tally, uint64_t count)
 {
 	bool is_good = tally->printed + tally->different >= count * 9 / 10;
+
 	printf("%s profiles are worth comparing: %u of %llu were printed\n", is_good ? "ok" : "not ok",
 	       tally->printed + tally->different, (unsigned long long)count);
 	return is_good;
@@ -224,9 +232,11 @@ static bool compare_all(const struct oracle *oracle, uint64_t count)
 {
 	struct tally sum = {0};
 	bool is_good = true;
+
 	for (uint64_t first = 0; first < count; first += GROUP) {
 		struct tally tally = {0};
 		uint64_t end = first + GROUP < count ? first + GROUP : count;
+
 		for (uint64_t i = first; i < end; i++)
 			compare(oracle, i, &tally);
 		is_good &= report(oracle, first, end - 1, &tally);
@@ -238,6 +248,7 @@ static bool compare_all(const struct oracle *oracle, uint64_t count)
 static uint64_t number_of(const char *word)
 {
 	char *end;
+
 	unsigned long long number = strtoull(word, &end, 10);
 	if (*word == '\0' || *end != '\0')
 		errx(2, "%s is not a number", word);
@@ -247,6 +258,7 @@ static uint64_t number_of(const char *word)
 int main(int argc, char **argv)
 {
 	char bareprof[PATH_MAX], folder[PATH_MAX];
+
 	if (argc != 5 && argc != 6)
 		errx(2, "usage: oracle BAREPROF FOLDER COUNT SEED [NUMBER]");
 	if (realpath(argv[1], bareprof) == NULL)

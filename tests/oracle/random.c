@@ -6,6 +6,7 @@
 uint64_t random_next(struct random *random)
 {
 	uint64_t mixed = random->state += UINT64_C(0x9E3779B97F4A7C15);
+
 	mixed = (mixed ^ mixed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
 	mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94D049BB133111EB);
 	return mixed ^ mixed >> 31;
@@ -14,6 +15,7 @@ uint64_t random_next(struct random *random)
 struct random random_create(uint64_t seed, uint64_t number)
 {
 	struct random random = {.state = seed};
+
 	random.state = random_next(&random) ^ number;
 	random.state = random_next(&random);
 	return random;
@@ -37,6 +39,7 @@ bool random_chance(struct random *random, unsigned percent)
 uint64_t random_magnitude(struct random *random, uint64_t limit)
 {
 	unsigned bits = 0;
+
 	while (bits < 64 && limit >> bits != 0)
 		bits++;
 	bits = (unsigned)random_below(random, bits + 1);

@@ -12,6 +12,7 @@ enum { BSD_BINS_MIN = 4 };
 static uint64_t shift_down(struct random *random, uint64_t address)
 {
 	uint64_t shift = random_magnitude(random, 300);
+
 	return shift < address ? address - shift : 0;
 }
 
@@ -19,6 +20,7 @@ static uint64_t shift_down(struct random *random, uint64_t address)
 static void choose_range(const struct firmware *firmware, struct random *random, uint64_t *low, uint64_t *high)
 {
 	uint64_t size = firmware->high - firmware->low;
+
 	*low = firmware->low;
 	*high = firmware->high;
 	switch (random_below(random, 4)) {
@@ -41,6 +43,7 @@ static uint32_t choose_bins(struct random *random, uint64_t *length)
 {
 	if (random_chance(random, 50)) {
 		uint64_t bin = 2 * random_between(random, 1, random_chance(random, 60) ? 4 : 32);
+
 		*length = (*length + bin - 1) / bin * bin;
 		return (uint32_t)(*length / bin);
 	}
@@ -53,6 +56,7 @@ static void choose_histograms(struct recording *recording, const struct firmware
 {
 	uint64_t low, high;
 	bool is_bsd = recording->layout == LAYOUT_BSD || recording->layout == LAYOUT_BSD_44;
+
 	if (random_chance(random, 5) && !is_bsd)
 		return;
 	choose_range(firmware, random, &low, &high);
@@ -86,6 +90,7 @@ static uint64_t address_in(const struct arc_maker *maker, size_t owner, bool at_
 {
 	const struct owner *owners = maker->division->owners;
 	uint64_t size = owners[owner + 1].address - owners[owner].address;
+
 	return owners[owner].address + (at_start ? 0 : random_below(maker->random, size));
 }
 
@@ -100,6 +105,7 @@ static uint64_t choose_count(const struct arc_maker *maker)
 static void add_arc(const struct arc_maker *maker, size_t caller, size_t callee)
 {
 	struct recording *recording = maker->recording;
+
 	if (recording->arc_count == ARCS_MAX || !maker->division->owners[callee].is_function)
 		return;
 	recording->arcs[recording->arc_count++] = (struct arc){
@@ -119,8 +125,10 @@ static size_t choose_owner(const struct arc_maker *maker)
 static void add_chain(const struct arc_maker *maker, bool is_closed, size_t length, bool of_neighbours)
 {
 	size_t first = choose_owner(maker), last = first;
+
 	for (size_t i = 0; i < length; i++) {
 		size_t next = of_neighbours ? (last + 1) % (maker->division->count - 1) : choose_owner(maker);
+
 		add_arc(maker, last, next);
 		last = next;
 	}
@@ -131,8 +139,10 @@ static void add_chain(const struct arc_maker *maker, bool is_closed, size_t leng
 static void add_star(const struct arc_maker *maker, bool is_inward)
 {
 	size_t centre = choose_owner(maker);
+
 	for (uint64_t i = random_between(maker->random, 2, 12); i > 0; i--) {
 		size_t other = choose_owner(maker);
+
 		add_arc(maker, is_inward ? other : centre, is_inward ? centre : other);
 	}
 }
@@ -140,12 +150,14 @@ static void add_star(const struct arc_maker *maker, bool is_inward)
 static void add_self_call(const struct arc_maker *maker)
 {
 	size_t owner = choose_owner(maker);
+
 	add_arc(maker, owner, owner);
 }
 
 static void add_again(const struct arc_maker *maker)
 {
 	struct recording *recording = maker->recording;
+
 	if (recording->arc_count == 0 || recording->arc_count == ARCS_MAX)
 		return;
 	struct arc again = recording->arcs[random_below(maker->random, recording->arc_count)];
@@ -156,6 +168,7 @@ static void add_again(const struct arc_maker *maker)
 static void add_pattern(const struct arc_maker *maker)
 {
 	uint64_t kind = random_below(maker->random, 20);
+
 	if (kind < 10)
 		add_arc(maker, choose_owner(maker), choose_owner(maker));
 	else if (kind < 12)
@@ -171,6 +184,7 @@ static void add_pattern(const struct arc_maker *maker)
 static void choose_arcs(const struct arc_maker *maker)
 {
 	size_t owners = maker->division->count - 1;
+
 	if (random_chance(maker->random, 5))
 		return;
 	if (random_chance(maker->random, 5))
@@ -182,6 +196,7 @@ static void choose_arcs(const struct arc_maker *maker)
 static void choose_dimension(struct recording *recording, struct random *random)
 {
 	static const char *const dimensions[] = {"ticks", "cycles", "events", "abcdefghijklmno", ""};
+
 	if (recording->layout == LAYOUT_BSD || recording->layout == LAYOUT_BSD_44 || random_chance(random, 90)) {
 		strcpy(recording->dimension, "seconds");
 		recording->abbreviation = 's';
@@ -195,6 +210,7 @@ static void choose_dimension(struct recording *recording, struct random *random)
 static uint32_t choose_hertz(struct random *random)
 {
 	static const uint32_t usual[] = {1, 60, 100, 128, 250, 1000, 1024, 10000, 1000000};
+
 	if (random_chance(random, 60))
 		return usual[random_below(random, sizeof usual / sizeof *usual)];
 	return 1 + (uint32_t)random_magnitude(random, 999999);
@@ -206,6 +222,7 @@ void recording_invent(struct recording *recording, const struct firmware *firmwa
 	static const enum gmon_layout layouts[] = {LAYOUT_VERSION_1, LAYOUT_VERSION_1, LAYOUT_VERSION_1,
 	                                           LAYOUT_VERSION_1, LAYOUT_VERSION_0, LAYOUT_BSD,
 	                                           LAYOUT_BSD_44};
+
 	*recording = (struct recording){
 	        .layout = layouts[random_below(random, sizeof layouts / sizeof *layouts)],
 	        .hertz = choose_hertz(random),

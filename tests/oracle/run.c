@@ -16,6 +16,7 @@ enum { SECONDS_MAX = 30 };
 static void redirect(int stream, const char *name, const char *ending)
 {
 	char path[32];
+
 	snprintf(path, sizeof path, "%s.%s", name, ending);
 	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	if (file < 0 || dup2(file, stream) < 0)
@@ -42,6 +43,7 @@ pid_t run_start(const char *name, char *const *words)
 int run_wait(pid_t child)
 {
 	int status;
+
 	if (waitpid(child, &status, 0) != child)
 		err(1, "waitpid");
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
@@ -50,6 +52,7 @@ int run_wait(pid_t child)
 char *run_read(const char *path, size_t *size)
 {
 	FILE *file = fopen(path, "rb");
+
 	if (file == NULL || fseek(file, 0, SEEK_END) != 0)
 		err(1, "%s", path);
 	long length = ftell(file);

@@ -33,12 +33,14 @@ static uint8_t get_byte(struct exchange *exchange)
 static uint16_t get_half(struct exchange *exchange)
 {
 	uint16_t low = get_byte(exchange);
+
 	return (uint16_t)(low | get_byte(exchange) << 8);
 }
 
 static uint32_t get_word(struct exchange *exchange)
 {
 	uint32_t low = get_half(exchange);
+
 	return low | (uint32_t)get_half(exchange) << 16;
 }
 
@@ -65,6 +67,7 @@ static void drive(struct cmsis_dap *dap, uint64_t bits, unsigned count)
 static uint32_t sample(struct cmsis_dap *dap, unsigned count)
 {
 	uint64_t bits = 0;
+
 	for (unsigned i = 0; i < count; i++)
 		bits |= (uint64_t)swd_clock(dap->target, false, true) << i;
 	return (uint32_t)bits;
@@ -165,6 +168,7 @@ static uint8_t do_transfer(struct exchange *exchange, uint8_t request, bool *is_
 
 	if (*is_posted) {
 		uint8_t ack = read_and_put(exchange, is_plain_ap_read ? request : RDBUFF);
+
 		*is_posted = is_plain_ap_read;
 		if (ack != ACK_OK || is_plain_ap_read)
 			return ack;
@@ -220,6 +224,7 @@ static uint8_t read_block(struct exchange *exchange, uint8_t request, uint16_t c
 		ack = transfer(dap, request, &word);
 	while (ack == ACK_OK && *done < count && !dap->is_aborted) {
 		bool is_last_of_ap = request & AP && *done + 1 == count;
+
 		ack = read_and_put(exchange, is_last_of_ap ? RDBUFF : request);
 		*done = (uint16_t)(*done + (ack == ACK_OK));
 	}
@@ -396,6 +401,7 @@ static void do_swd_sequences(struct exchange *exchange)
 	for (unsigned left = get_byte(exchange); left > 0; left--) {
 		uint8_t info = get_byte(exchange);
 		unsigned count = info & CLOCKS ? info & CLOCKS : 64;
+
 		if (info & IS_INPUT)
 			sample_sequence(exchange, count);
 		else

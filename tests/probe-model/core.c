@@ -114,6 +114,7 @@ static uint32_t choose_step(uint32_t size)
 
 		while (b != 0) {
 			uint32_t rest = a % b;
+
 			a = b;
 			b = rest;
 		}

@@ -217,10 +217,12 @@ static void access_core(struct core *core, struct memory_access *access)
 
 	if (access->is_write && access->size == sizeof bytes) {
 		const uint8_t *from = access->bytes;
+
 		core_write(core, address,
 		           from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24);
 	} else if (!access->is_write) {
 		uint32_t word = core_read(core, address);
+
 		for (size_t i = 0; i < sizeof bytes; i++)
 			bytes[i] = (uint8_t)(word >> 8 * i);
 		memcpy(access->bytes, bytes + lane, access->size);

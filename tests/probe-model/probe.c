@@ -93,6 +93,7 @@ static struct probe *probe_of(struct device *device)
 static uint64_t now(void)
 {
 	struct timespec time;
+
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
 }

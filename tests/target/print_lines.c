@@ -11,10 +11,12 @@
 static void print(const struct profile *profile)
 {
 	double sample_time = profile->total_samples > 0 ? profile->total_time / profile->total_samples : 1;
+
 	for (size_t i = 0; i < profile->line_count; i++) {
 		const struct profile_line *line = &profile->lines[i];
 		const char *file = line->file == NULL ? "?" : line->file;
 		const char *slash = strrchr(file, '/');
+
 		if (profile->nodes[line->node].kind == PROFILE_FUNCTION)
 			printf("%s:%d %.6f %.6f\n", slash == NULL ? file : slash + 1, line->line, line->self_samples,
 			       line->self_variance / (sample_time * sample_time));
@@ -27,6 +29,7 @@ int main(int argc, char **argv)
 	struct capture *capture = NULL;
 	struct profile *profile = NULL;
 	struct error error = {.message = ""};
+
 	if (argc != 3)
 		return 2;
 	enum status status = image_open(argv[1], &image, &error);

@@ -108,6 +108,7 @@ void transfers_append(struct transfer **first, struct transfer *transfer)
 {
 	while (*first != NULL)
 		first = &(*first)->next;
+
 	*first = transfer;
 	transfer->next = NULL;
 }
@@ -116,6 +117,7 @@ void transfers_remove(struct transfer **first, const struct transfer *transfer)
 {
 	while (*first != transfer)
 		first = &(*first)->next;
+
 	*first = transfer->next;
 }
 

@@ -98,6 +98,7 @@ static bool receive(const char *address, struct channel **channel, uint8_t *byte
 	for (size_t done = 0; done < size;) {
 		size_t count = 0;
 		enum wait_result result = channel_usb.read(*channel, bytes + done, size - done, deadline, &count);
+
 		done += count;
 		if (result == WAIT_DONE)
 			continue;
@@ -157,6 +158,7 @@ static void write_until_full(struct channel *channel)
 static void open_twice(const char *address)
 {
 	struct channel *second = open_channel(address, -1);
+
 	if (second != NULL)
 		channel_usb.close(second);
 }

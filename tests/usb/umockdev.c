@@ -125,6 +125,7 @@ static int reap(struct port *port, UMockdevIoctlClient *client, UMockdevIoctlDat
 	transfers_advance(port->transfers, port->device);
 	for (struct transfer *transfer = port->transfers; transfer != NULL; transfer = transfer->next) {
 		struct request *request = (struct request *)transfer;
+
 		if (request->client != client || !transfer->is_finished)
 			continue;
 		urb_of(request)->status = transfer->status;
@@ -144,6 +145,7 @@ static int reap(struct port *port, UMockdevIoctlClient *client, UMockdevIoctlDat
 static int get_capabilities(UMockdevIoctlData *argument)
 {
 	UMockdevIoctlData *data = umockdev_ioctl_data_resolve(argument, 0, sizeof(guint32), NULL);
+
 	*(guint32 *)(void *)data->data = USBDEVFS_CAP_ZERO_PACKET | USBDEVFS_CAP_BULK_CONTINUATION |
 	                                 USBDEVFS_CAP_NO_PACKET_SIZE_LIM | USBDEVFS_CAP_REAP_AFTER_DISCONNECT;
 	g_object_unref(data);
@@ -154,6 +156,7 @@ static int clear_halt(struct port *port, UMockdevIoctlData *argument)
 {
 	UMockdevIoctlData *data = umockdev_ioctl_data_resolve(argument, 0, sizeof(guint32), NULL);
 	bool is_cleared = port->device->ops->clear_halt(port->device, (uint8_t)data->data[0]);
+
 	g_object_unref(data);
 	return is_cleared ? 0 : EPIPE;
 }
@@ -235,6 +238,7 @@ static void forget_client(UMockdevIoctlBase *handler, UMockdevIoctlClient *clien
 			port->owners[i] = NULL;
 	for (struct transfer *transfer = port->transfers, *next; transfer != NULL; transfer = next) {
 		struct request *request = (struct request *)transfer;
+
 		next = transfer->next;
 		if (request->client == client)
 			remove_request(port, request);
@@ -246,6 +250,7 @@ static GString *describe(const struct port *port)
 {
 	const struct device *device = port->device;
 	GString *text = g_string_new(NULL);
+
 	g_string_append_printf(text,
 	                       "P: %s\nN: bus/usb/001/%03u\nE: DEVTYPE=usb_device\nE: DEVNAME=%s\nE: SUBSYSTEM=usb\n"
 	                       "E: BUSNUM=001\nE: DEVNUM=%03u\nA: busnum=1\\n\nA: devnum=%u\\n\nA: speed=%u\\n\n"
@@ -335,6 +340,7 @@ static void end_with_tool(GPid tool, gint status, gpointer data)
 static void start_tool(struct bus *bus, char **words)
 {
 	pid_t tool = fork();
+
 	if (tool == 0) {
 		setenv("LD_PRELOAD", "libumockdev-preload.so.0", 1);
 		execvp(words[0], words);

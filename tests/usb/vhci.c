@@ -59,6 +59,7 @@ static void fail(const char *what)
 static uint32_t get(const uint8_t *message, size_t offset)
 {
 	uint32_t value;
+
 	memcpy(&value, message + offset, sizeof value);
 	return be32toh(value);
 }
@@ -106,6 +107,7 @@ static bool advance(struct bus *bus)
 	for (struct transfer *transfer = bus->transfers, *next; transfer != NULL; transfer = next) {
 		struct request *request = (struct request *)transfer;
 		const bool is_in = transfer->endpoint & 0x80 || (transfer->setup != NULL && transfer->setup[0] & 0x80);
+
 		next = transfer->next;
 		if (!transfer->is_finished || transfer->status == -ESHUTDOWN)
 			continue;
@@ -202,6 +204,7 @@ static int serve(struct bus *bus, pid_t command, int children)
 		struct pollfd ready[] = {{.fd = bus->host, .events = POLLIN},
 		                         {.fd = children, .events = POLLIN},
 		                         {.fd = bus->device->input, .events = POLLIN}};
+
 		/* Look again soon: a device may become ready without a sign, such as after a delay. */
 		poll(ready, bus->transfers != NULL ? 3 : 2, 10);
 		if (ready[0].revents && !handle_message(bus))

@@ -23,6 +23,7 @@ static enum status add(struct file_inputs *inputs, const char *name, const struc
 enum status file_inputs_add(struct file_inputs *inputs, const char *path, struct error *error)
 {
 	struct stat status;
+
 	if (strcmp(path, "-") != 0)
 		return file_inputs_add_regular(inputs, path, error);
 	if (inputs->has_standard_input)
@@ -34,6 +35,7 @@ enum status file_inputs_add(struct file_inputs *inputs, const char *path, struct
 enum status file_inputs_add_regular(struct file_inputs *inputs, const char *path, struct error *error)
 {
 	struct stat status;
+
 	return stat(path, &status) == 0 ? add(inputs, path, &status, error) : STATUS_OK;
 }
 
@@ -50,6 +52,7 @@ static enum status check(const char *path, const struct stat *status, const stru
 {
 	for (size_t i = 0; i < inputs->count; i++) {
 		const struct file_input *input = &inputs->items[i];
+
 		if (input->device == status->st_dev && input->node == status->st_ino)
 			return status_usage(error, "%s: would overwrite %s, which is an input", path, input->name);
 	}
@@ -59,6 +62,7 @@ static enum status check(const char *path, const struct stat *status, const stru
 enum status file_check_output(const char *path, const struct file_inputs *inputs, struct error *error)
 {
 	struct stat status;
+
 	if (strcmp(path, "-") == 0 || stat(path, &status) != 0)
 		return STATUS_OK;
 	return check(path, &status, inputs, error);
@@ -67,6 +71,7 @@ enum status file_check_output(const char *path, const struct file_inputs *inputs
 enum status file_check_fixed_output(const char *path, const struct file_inputs *inputs, struct error *error)
 {
 	struct stat status;
+
 	if (stat(path, &status) != 0)
 		return STATUS_OK;
 	/* Writing to a folder fails later, with its own message. */

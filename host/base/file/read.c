@@ -30,6 +30,7 @@ static enum status fail_too_large(const struct input *input, struct error *error
 static enum status first_capacity(const struct input *input, size_t *capacity, size_t *end, struct error *error)
 {
 	struct stat status;
+
 	if (fstat(input->descriptor, &status) != 0)
 		return status_fail(error, "%s: cannot read: %s", input->name, strerror(errno));
 	if (input->is_bounded && !S_ISREG(status.st_mode))
@@ -51,6 +52,7 @@ static enum status grow(const struct input *input, uint8_t **bytes, size_t *capa
 	/* One byte beyond the limit is enough to detect that the input is too large. */
 	size_t larger = *capacity > input->size_max / 2 ? input->size_max + 1 : *capacity * 2;
 	uint8_t *moved = realloc(*bytes, larger);
+
 	if (moved == NULL)
 		return status_no_memory(error, input->name);
 	*bytes = moved;
@@ -63,6 +65,7 @@ static enum status read_some(const struct input *input, uint8_t *bytes, size_t r
                              struct error *error)
 {
 	ssize_t count = read(input->descriptor, bytes + *size, room);
+
 	*is_end = count == 0;
 	if (count > 0)
 		*size += (size_t)count;
@@ -75,6 +78,7 @@ static enum status read_input(const struct input *input, uint8_t **bytes, size_t
 {
 	size_t capacity = UNKNOWN_SIZE_CAPACITY, end = SIZE_MAX;
 	enum status status = first_capacity(input, &capacity, &end, error);
+
 	if (status != STATUS_OK)
 		return status;
 	*bytes = malloc(capacity);
@@ -83,6 +87,7 @@ static enum status read_input(const struct input *input, uint8_t **bytes, size_t
 	for (bool is_end = false; status == STATUS_OK && !is_end && *size < end;) {
 		if (*size > input->size_max)
 			status = fail_too_large(input, error);
+
 		else if (*size == capacity)
 			status = grow(input, bytes, &capacity, error);
 		else
@@ -101,6 +106,7 @@ static enum status open_and_read(const char *path, int flags, size_t size_max, b
                                  size_t *size, struct error *error)
 {
 	const struct input input = {open(path, O_RDONLY | O_CLOEXEC | flags), path, size_max, is_bounded};
+
 	if (input.descriptor < 0)
 		return status_fail(error, "%s: cannot open: %s", path, strerror(errno));
 	enum status status = read_input(&input, bytes, size, error);
@@ -126,6 +132,7 @@ enum status file_read_limited(const char *path, size_t size_max, uint8_t **bytes
 enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes, size_t *size, struct error *error)
 {
 	struct stat status;
+
 	*bytes = NULL;
 	*size = 0;
 	/* Checked before, because opening a device can have effects, and again after, because the name may change. */
@@ -137,6 +144,7 @@ enum status file_read_regular(const char *path, size_t size_max, uint8_t **bytes
 bool file_is_same(const char *left, const char *right)
 {
 	struct stat a, b;
+
 	return stat(left, &a) == 0 && stat(right, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
 	       a.st_ino == b.st_ino;
 }
@@ -144,5 +152,6 @@ bool file_is_same(const char *left, const char *right)
 bool file_can_be_read_again(const char *path)
 {
 	struct stat status;
+
 	return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }

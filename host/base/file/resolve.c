@@ -17,6 +17,7 @@
 static size_t folder_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
+
 	return slash == NULL ? 0 : (size_t)(slash - path + 1);
 }
 
@@ -27,6 +28,7 @@ static bool holds_descriptors(const char *folder)
 	char *real = realpath(folder, NULL);
 	bool answer = real != NULL && strcmp(real + folder_length(real), "fd") == 0 && statfs(real, &status) == 0 &&
 	              status.f_type == PROC_SUPER_MAGIC;
+
 	free(real);
 	return answer;
 }
@@ -36,6 +38,7 @@ static bool is_descriptor_name(const char *path)
 	size_t length = folder_length(path);
 	char *folder = length == 0 ? strdup(".") : strndup(path, length);
 	bool answer = folder != NULL && holds_descriptors(folder);
+
 	free(folder);
 	return answer;
 }
@@ -45,6 +48,7 @@ static int follow(char **path)
 {
 	char link[PATH_MAX];
 	ssize_t size = readlink(*path, link, sizeof link);
+
 	if (size < 0)
 		return errno == EINVAL || errno == ENOENT ? 0 : -1;
 	size_t folder = size > 0 && link[0] == '/' ? 0 : folder_length(*path);

@@ -38,6 +38,7 @@ static char *temporary_name(const char *path, unsigned attempt)
 	int folder_length = slash == NULL ? 0 : (int)(slash - path + 1);
 	size_t capacity = (size_t)folder_length + 64;
 	char *name = malloc(capacity);
+
 	if (name != NULL)
 		snprintf(name, capacity, "%.*s.bareprof-%ld-%u", folder_length, path, (long)getpid(), attempt);
 	return name;
@@ -80,6 +81,7 @@ struct self_name {
 static struct self_name self_name(int descriptor)
 {
 	struct self_name name;
+
 	snprintf(name.text, sizeof name.text, "/proc/self/fd/%d", descriptor);
 	return name;
 }
@@ -95,6 +97,7 @@ static int open_anonymous(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path + 1));
+
 	if (folder == NULL)
 		return -1;
 	int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -174,6 +177,7 @@ enum status file_create(struct file_writer *writer, const char *path, struct err
 int file_flush_error(FILE *stream)
 {
 	bool failed_before = ferror(stream) != 0;
+
 	if (fflush(stream) != 0)
 		return errno;
 	if (!failed_before)
@@ -217,6 +221,7 @@ static int rename_error(struct file_writer *writer)
 enum status file_commit(struct file_writer *writer, struct error *error)
 {
 	int reason = file_flush_error(writer->stream);
+
 	if (reason == 0 && writer->is_renamed)
 		reason = synchronise_error(fileno(writer->stream));
 	if (reason == 0 && writer->is_renamed)
@@ -239,6 +244,7 @@ enum status file_write(const char *path, const void *bytes, size_t size, struct 
 {
 	struct file_writer writer;
 	enum status status = file_create(&writer, path, error);
+
 	if (status != STATUS_OK)
 		return status;
 	fwrite(bytes, 1, size, writer.stream);

@@ -13,12 +13,14 @@ struct test {
 static int compare_tests(const void *a, const void *b)
 {
 	double left = ((const struct test *)a)->p, right = ((const struct test *)b)->p;
+
 	return (left > right) - (left < right);
 }
 
 static size_t collect(const double *p_values, size_t count, struct test *tests)
 {
 	size_t test_count = 0;
+
 	for (size_t i = 0; i < count; i++) {
 		if (!isnan(p_values[i]))
 			tests[test_count++] = (struct test){p_values[i], i};
@@ -30,6 +32,7 @@ bool stats_adjust(double *p_values, size_t count)
 {
 	struct test *tests = malloc((count + 1) * sizeof *tests);
 	double lowest = 1;
+
 	if (tests == NULL)
 		return false;
 	size_t test_count = collect(p_values, count, tests);

@@ -30,6 +30,7 @@ struct beta beta_prepare(double a, double b)
 	double total = a + b;
 	double variance = 1 / (1 / a + 1 / b);
 	double error = stirling_error(total) - stirling_error(a) - stirling_error(b);
+
 	return (struct beta){
 	        .a = a,
 	        .b = b,
@@ -42,6 +43,7 @@ struct beta beta_prepare(double a, double b)
 static struct place place_of(const struct beta *beta, double odds)
 {
 	struct place place = {.x = 1 / (1 + 1 / odds), .y = 1 / (1 + odds)};
+
 	if (beta->a < beta->b)
 		place.distance = beta->total * place.x - beta->a;
 	else
@@ -80,12 +82,14 @@ struct fraction {
 static double numerator_of(const struct fraction *of, int i)
 {
 	double step = of->a + 2 * i - 1;
+
 	return (of->a + i - 1) / step * ((of->a + of->b + i - 1) * of->x) / step * i * ((of->b - i) * of->x);
 }
 
 static double denominator_of(const struct fraction *of, int i)
 {
 	double first = i == 0 ? 0 : i + i * ((of->b - i) * of->x) / (of->a + 2 * i - 1);
+
 	return first + (of->a + i) * (of->lambda + 1 + i * (1 + of->y)) / (of->a + 2 * i + 1);
 }
 
@@ -94,8 +98,10 @@ static double denominator_of(const struct fraction *of, int i)
 static double value_of(const struct fraction *of)
 {
 	double value = denominator_of(of, 0), above = value, below = 0, change = 0;
+
 	for (int i = 1; i < ITERATIONS_MAX && fabs(change - 1) > 4 * DBL_EPSILON; i++) {
 		double numerator = numerator_of(of, i), denominator = denominator_of(of, i);
+
 		below = 1 / (denominator + numerator * below);
 		above = denominator + numerator / above;
 		change = above * below;
@@ -123,11 +129,14 @@ static double tail_by_expansion(const struct beta *beta, const struct place *pla
 	double z = copysign(sqrt(2 * deviance), w);
 	double slope = (1 / total - 1 / a - 1 / b) / 12;
 	double rest;
+
 	if (fabs(w) < 0.01) {
 		double skew = (b - a) / total * beta->deviation;
+
 		rest = skew / 3 + skew * skew * skew / 540 + skew / (20 * total) + slope * w;
 	} else {
 		double spread = (total * place->x / a) * (total * place->y / b);
+
 		rest = 1 / z - 1 / w - 1 / (z * z * z) + spread / (w * w * w) - slope / w;
 	}
 	return fmax(0, 0.5 * erfc(-z / sqrt(2)) + exp(-deviance) / sqrt(2 * PI) * rest);

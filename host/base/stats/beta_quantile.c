@@ -19,6 +19,7 @@ static double normal_quantile(double tail)
 	double t = sqrt(-2 * log(fmin(tail, 1 - tail)));
 	double depth =
 	        t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+
 	return tail < 0.5 ? depth : -depth;
 }
 
@@ -26,6 +27,7 @@ static double normal_quantile(double tail)
 static double start_of(const struct beta *beta, double tail)
 {
 	double depth = normal_quantile(tail);
+
 	if (beta->a <= 1 || beta->b <= 1)
 		return log(beta->a / beta->b) - depth * beta->deviation;
 	double left = 1 / (2 * beta->a - 1), right = 1 / (2 * beta->b - 1);
@@ -41,6 +43,7 @@ static double step_of(const struct beta_point *point, double tail)
 	double value = log(point->tail / tail);
 	double slope = point->density / point->tail;
 	double bend = -value * (point->distance + slope) / (2 * slope);
+
 	return -value / slope / (1 - fmin(0.5, fmax(-1, bend)));
 }
 
@@ -48,9 +51,11 @@ double beta_quantile(const struct beta *beta, double tail)
 {
 	double low = -ODDS_LOG_MAX, high = ODDS_LOG_MAX;
 	double at = fmin(high, fmax(low, start_of(beta, tail)));
+
 	for (int i = 0; i < STEPS_MAX && low < high; i++) {
 		struct beta_point point = beta_at(beta, exp(at));
 		double step = step_of(&point, tail);
+
 		/* Convergence is cubic, so after this step only rounding error is left. */
 		if (fabs(step) <= 1e-4 * fmin(1, beta->deviation) + DBL_EPSILON)
 			return exp(at + step);

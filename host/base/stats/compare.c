@@ -17,6 +17,7 @@ static bool gather(const struct stats_sum *old, const struct stats_sum *new, dou
 {
 	struct evidence runs;
 	bool has_counts = evidence_of_counts(old, new, alpha, evidence);
+
 	if (!evidence_of_runs(old, new, alpha, &runs))
 		return has_counts;
 	if (!has_counts) {
@@ -64,6 +65,7 @@ static void fill_exact(struct stats_change *change)
 static void fill(struct stats_change *change, const struct evidence *evidence, double alpha)
 {
 	bool is_more = change->ratio > 1;
+
 	/* With no change at all, the tail of a skewed distribution would give a p-value below 1. */
 	change->p = change->ratio == 1 ? 1 : evidence->p;
 	bool is_change = change->p < alpha;
@@ -84,6 +86,7 @@ void stats_compare(const struct stats_sum *old, const struct stats_sum *new, dou
                    struct stats_change *change)
 {
 	struct evidence evidence;
+
 	*change = (struct stats_change){
 	        .old = rate_of(old),
 	        .new = rate_of(new),
@@ -104,6 +107,7 @@ void stats_value_interval(const struct stats_sum *sum, double confidence, struct
 {
 	double alpha = 1 - confidence;
 	struct stats_interval runs;
+
 	*interval = unknown;
 	if (!(sum->work > 0))
 		return;

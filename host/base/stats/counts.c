@@ -34,6 +34,7 @@ bool stats_is_exact(const struct stats_sum *sum)
 static struct rate rate_of(double sum, double variance, double work)
 {
 	double count = fmax(1 / NOISELESS, fmin(sum / variance * sum, NOISELESS));
+
 	return (struct rate){count, sum / count / work};
 }
 
@@ -41,6 +42,7 @@ static struct rates rates_of(const struct stats_sum *sum)
 {
 	if (stats_is_exact(sum)) {
 		struct rate rate = {NOISELESS, sum->sum / NOISELESS / sum->work};
+
 		return (struct rates){rate, rate};
 	}
 	if (sum->sum == 0)
@@ -74,6 +76,7 @@ static double lowest_ratio(const struct rate *of, const struct rate *against, do
 static struct stats_interval limits(const struct stats_sum *sum, const struct rates *rates, double tail)
 {
 	static const struct rate one = {NOISELESS, 1 / NOISELESS};
+
 	if (stats_is_exact(sum))
 		return (struct stats_interval){sum->sum / sum->work, sum->sum / sum->work};
 	return (struct stats_interval){

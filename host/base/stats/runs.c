@@ -42,6 +42,7 @@ static double freedom_of(const struct stats_sum *old, const struct stats_sum *ne
 {
 	double fewer = fmin((double)old->captures, (double)new->captures);
 	double more = fmax((double)old->captures, (double)new->captures);
+
 	if (fewer < WELCH_CAPTURES || more > WELCH_BALANCE * fewer || !(runs->difference_variance > 0))
 		return fewer - 1;
 	double old_part = runs->old_variance / runs->difference_variance;
@@ -69,6 +70,7 @@ static void take_one(const struct stats_sum *known, const struct stats_sum *othe
 {
 	double own = rate_variance(known), lent = own * (double)known->captures / (double)other->captures;
 	double ratio = other->sum / other->work / (known->sum / known->work);
+
 	*variance = own + lent;
 	runs->difference_variance = own + lent * fmax(1, ratio * ratio);
 	runs->freedom = (double)known->captures - 1;
@@ -92,12 +94,14 @@ static bool runs_of(const struct stats_sum *old, const struct stats_sum *new, st
 static double student_chance(double t, double freedom)
 {
 	struct beta beta = beta_prepare(freedom / 2, 0.5);
+
 	return beta_at(&beta, freedom / t / t).tail;
 }
 
 static double student_limit(double chance, double freedom)
 {
 	struct beta beta = beta_prepare(freedom / 2, 0.5);
+
 	return sqrt(freedom / beta_quantile(&beta, chance));
 }
 
@@ -108,6 +112,7 @@ static struct stats_interval ratios(const struct runs *runs, double limit)
 	double old_rest = runs->old * runs->old - old_square, new_rest = runs->new * runs->new - new_square;
 	double root = sqrt(fmax(0, new_square * runs->old * runs->old + new_rest * old_square));
 	double middle = runs->old * runs->new + root;
+
 	return (struct stats_interval){
 	        .low = new_rest > 0 ? new_rest / middle : 0,
 	        .high = old_rest > 0 ? middle / old_rest : INFINITY,
@@ -126,6 +131,7 @@ static void scale(struct runs *runs, double by)
 bool evidence_of_runs(const struct stats_sum *old, const struct stats_sum *new, double alpha, struct evidence *evidence)
 {
 	struct runs runs;
+
 	if (!runs_of(old, new, &runs))
 		return false;
 	double change = runs.new - runs.old, deviation = sqrt(runs.difference_variance);
@@ -151,12 +157,14 @@ bool interval_of_runs(const struct stats_sum *sum, double alpha, struct stats_in
 static double deviation(double part, double due)
 {
 	double beyond = part - due;
+
 	return fabs(beyond) <= STATS_ROUNDING * part ? 0 : beyond;
 }
 
 double stats_spread(const double *parts, const double *works, size_t count)
 {
 	double part = 0, work = 0, squares = 0;
+
 	if (count < 2)
 		return NAN;
 	for (size_t i = 0; i < count; i++) {
@@ -165,6 +173,7 @@ double stats_spread(const double *parts, const double *works, size_t count)
 	}
 	for (size_t i = 0; i < count; i++) {
 		double beyond = deviation(parts[i], part / work * works[i]);
+
 		squares += beyond * beyond;
 	}
 	return squares * (double)count / (double)(count - 1);

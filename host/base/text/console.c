@@ -29,6 +29,7 @@ static void drop(struct console *console, size_t size)
 static void print_first(struct console *console)
 {
 	char text[sizeof console->held + 1] = "";
+
 	memcpy(text, console->held, console->held_size);
 	bool is_layout = text[0] != 0 && strchr("\n\r\t", text[0]) != NULL;
 	size_t length = is_layout ? 1 : text_character(text);

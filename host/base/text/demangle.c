@@ -15,6 +15,7 @@
 bool demangle_find_style(const char *name, struct demangle_style *style)
 {
 	enum demangling_styles found = cplus_demangle_name_to_style(name);
+
 	if (found == unknown_demangling)
 		return false;
 	style->options = found == no_demangling ? 0 : (int)found;
@@ -25,6 +26,7 @@ bool demangle_find_style(const char *name, struct demangle_style *style)
 static char *demangle_auto(const char *name, uint64_t *steps_left)
 {
 	char *demangled = demangle_is_cheap_rust(name, steps_left) ? rust_demangle(name, OPTIONS) : NULL;
+
 	if (demangled != NULL || !demangle_is_cheap_cplus(name, OPTIONS, steps_left))
 		return demangled;
 	return cplus_demangle_v3(name, OPTIONS);

@@ -24,6 +24,7 @@ bool demangle_spend(uint64_t *steps_left, uint64_t steps)
 static uint64_t add_cost(uint64_t left, uint64_t right)
 {
 	uint64_t sum = left > COST_MAX || right > COST_MAX ? COST_MAX + 1 : left + right;
+
 	return sum > COST_MAX ? COST_MAX + 1 : sum;
 }
 
@@ -41,6 +42,7 @@ struct parts {
 static size_t index_of(const struct parts *parts, const struct demangle_component *part)
 {
 	uintptr_t base = (uintptr_t)parts->items, address = (uintptr_t)part;
+
 	if (address < base || address - base >= parts->count * sizeof *part || (address - base) % sizeof *part != 0)
 		return NO_PART;
 	return (address - base) / sizeof *part;
@@ -50,6 +52,7 @@ static size_t index_of(const struct parts *parts, const struct demangle_componen
 static void find_children(const struct parts *parts, size_t index, size_t within[2])
 {
 	const struct demangle_component *part = &parts->items[index];
+
 	within[0] = within[1] = NO_PART;
 	switch (part->type) {
 	case DEMANGLE_COMPONENT_NAME:
@@ -95,9 +98,11 @@ static uint64_t own_cost(const struct parts *parts, size_t index)
 static uint64_t cost_of(struct parts *parts, size_t root)
 {
 	size_t depth = 0;
+
 	parts->pending[depth++] = (uint32_t)root;
 	while (depth > 0) {
 		size_t index = parts->pending[depth - 1], within[2];
+
 		find_children(parts, index, within);
 		uint64_t cost = own_cost(parts, index);
 		size_t before = depth;
@@ -123,6 +128,7 @@ static uint64_t cost_of(struct parts *parts, size_t root)
 static size_t count_type(const struct parts *parts, enum demangle_component_type type)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < parts->count; i++)
 		count += parts->costs[i] != 0 && parts->items[i].type == type;
 	return count;
@@ -131,6 +137,7 @@ static size_t count_type(const struct parts *parts, enum demangle_component_type
 static uint64_t largest_argument(const struct parts *parts)
 {
 	uint64_t largest = 1;
+
 	for (size_t i = 0; i < parts->count; i++)
 		if (parts->costs[i] > largest && parts->items[i].type == DEMANGLE_COMPONENT_TEMPLATE_ARGLIST)
 			largest = parts->costs[i];
@@ -145,6 +152,7 @@ static bool is_cheap_tree(struct parts *parts, size_t root, uint64_t *steps_left
 {
 	size_t levels = SIZE_MAX;
 	uint64_t previous = 0;
+
 	parts->parameter_cost = 1;
 	for (size_t level = 0; level <= levels && parts->parameter_cost != previous; level++) {
 		memset(parts->costs, 0, parts->count * sizeof *parts->costs);
@@ -161,6 +169,7 @@ bool demangle_is_cheap_cplus(const char *name, int options, uint64_t *steps_left
 {
 	void *memory = NULL;
 	const struct demangle_component *root = cplus_demangle_v3_components(name, options, &memory);
+
 	if (root == NULL)
 		return true;
 	/* As many as libiberty allocates (cp-demangle.c, cplus_demangle_init_info). */
@@ -199,8 +208,10 @@ static uint64_t base_62(const char *text)
 	uint64_t value = 0;
 	if (*text == '_')
 		return 0;
+
 	for (; *text != '_'; text++) {
 		const char *digit = *text == '\0' ? NULL : strchr(digits, *text);
+
 		if (digit == NULL)
 			return NO_NUMBER;
 		value = value > COST_MAX ? value : value * 62 + (uint64_t)(digit - digits);
@@ -215,6 +226,7 @@ static uint64_t base_62(const char *text)
 static uint64_t cost_of_rust_byte(const char *name, const struct prefix *prefix, size_t at)
 {
 	uint64_t number = name[at] == 'B' || name[at] == 'G' ? base_62(&name[at + 1]) : NO_NUMBER;
+
 	if (number == NO_NUMBER)
 		return 1;
 	if (name[at] == 'G')
@@ -230,6 +242,7 @@ static uint64_t cost_of_dlang_byte(const char *name, const struct prefix *prefix
 {
 	uint64_t back = 0;
 	size_t end = at + 1;
+
 	if (name[at] != 'Q')
 		return 1;
 	for (; name[end] >= 'A' && name[end] <= 'Z' && back < at; end++)
@@ -245,6 +258,7 @@ static bool is_cheap(const char *name, uint64_t (*cost)(const char *, const stru
 {
 	struct prefix prefix;
 	size_t length = 0;
+
 	prefix.costs[0] = 0;
 	for (; name[length] != '\0'; length++) {
 		prefix.costs[length + 1] = add_cost(prefix.costs[length], cost(name, &prefix, length));

@@ -23,6 +23,7 @@ struct demangler {
 struct demangler *demangler_create(struct demangle_style style)
 {
 	struct demangler *demangler = calloc(1, sizeof *demangler);
+
 	if (demangler == NULL)
 		return NULL;
 	demangler->style = style;
@@ -35,6 +36,7 @@ void demangler_free(struct demangler *demangler)
 	for (size_t i = 0; demangler != NULL && i < BUCKETS; i++) {
 		while (demangler->buckets[i] != NULL) {
 			struct known_name *known = demangler->buckets[i];
+
 			demangler->buckets[i] = known->next;
 			free(known->demangled);
 			free(known);
@@ -47,6 +49,7 @@ void demangler_free(struct demangler *demangler)
 static struct known_name **bucket_of(struct demangler *demangler, const char *name)
 {
 	uint32_t hash = 2166136261u;
+
 	for (; *name != '\0'; name++)
 		hash = (hash ^ (unsigned char)*name) * 16777619u;
 	return &demangler->buckets[(hash >> 16 ^ hash) % BUCKETS];

@@ -17,6 +17,7 @@ static void print_string(FILE *stream, const char *text, bool is_in_html)
 		size_t length = text_character(text);
 		if (*text == '"' || *text == '\\')
 			fprintf(stream, "\\%c", *text);
+
 		else if (*text == '<' && is_in_html)
 			fputs("\\u003c", stream);
 		else if (length > 0)
@@ -66,6 +67,7 @@ static bool begin_line(struct json *json)
 static void begin_item(struct json *json, const char *key)
 {
 	bool is_first = !json->has_items[json->depth];
+
 	json->has_items[json->depth] = true;
 	if (!is_first)
 		fputc(',', json->stream);

@@ -28,6 +28,7 @@ static size_t character_length(unsigned char first)
 static size_t decode(const char *text, uint32_t *character)
 {
 	static const uint32_t minimum[] = {0, 0, 0x80, 0x800, 0x10000};
+
 	unsigned char first = (unsigned char)text[0];
 	size_t length = character_length(first);
 
@@ -90,6 +91,7 @@ void text_print(FILE *stream, const char *text)
 static size_t character_within(const char *text, size_t length)
 {
 	char head[5] = "";
+
 	memcpy(head, text, length < 4 ? length : 4);
 	return text_character(head);
 }
@@ -97,8 +99,10 @@ static size_t character_within(const char *text, size_t length)
 void text_print_source(FILE *stream, const char *text, size_t length)
 {
 	size_t column = 0;
+
 	for (size_t at = 0; at < length;) {
 		size_t size = text[at] == '\t' ? 0 : character_within(text + at, length - at);
+
 		if (size > 0)
 			column += fwrite(text + at, 1, size, stream) > 0;
 		else if (text[at] == '\t')
@@ -131,6 +135,7 @@ void text_begin(FILE *stream, bool colour, enum text_style style)
 	        [TEXT_WARNING] = "\033[33m",
 	        [TEXT_GOOD] = "\033[32m",
 	};
+
 	if (colour)
 		fputs(sequences[style], stream);
 }

@@ -19,12 +19,14 @@ struct gmon_scale gmon_scale_of(const struct gmon_histogram *histogram)
 	uint64_t bytes = histogram->high - histogram->low;
 	unsigned unit = bytes / UNIT < histogram->bin_count ? 1 : UNIT;
 	uint64_t units = bytes / unit;
+
 	return (struct gmon_scale){unit, (double)units / (double)histogram->bin_count};
 }
 
 static double bytes_per_bin(const struct gmon_histogram *histogram)
 {
 	struct gmon_scale scale = gmon_scale_of(histogram);
+
 	return scale.units_per_bin * scale.unit;
 }
 
@@ -38,6 +40,7 @@ struct entry {
 static int compare_entries(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
+
 	if (a->histogram.low != b->histogram.low)
 		return a->histogram.low < b->histogram.low ? -1 : 1;
 	return a->sequence < b->sequence ? -1 : 1;
@@ -56,6 +59,7 @@ struct place {
 static struct place place_of(const struct addition *addition, const struct incoming *incoming)
 {
 	struct place place = {""};
+
 	if (addition->has_offsets)
 		snprintf(place.offset, sizeof place.offset, " offset 0x%zx:", incoming->offset);
 	return place;
@@ -66,6 +70,7 @@ static enum status fail_pair(const struct addition *addition, const struct entry
 {
 	const struct entry *of_addition = later->incoming != NULL ? later : earlier;
 	const struct entry *other = later->incoming != NULL ? earlier : later;
+
 	return status_fail(
 	        error, "%s:%s histogram of 0x%llx..0x%llx in %zu bins overlaps that of 0x%llx..0x%llx in %zu",
 	        addition->path, place_of(addition, of_addition->incoming).offset,
@@ -81,6 +86,7 @@ static enum status check_overlaps(const struct addition *addition, const struct 
 	for (size_t i = 1; i < count; i++) {
 		const struct gmon_histogram *before = &entries[i - 1].histogram, *histogram = &entries[i].histogram;
 		bool is_equal = is_same_range(before, histogram) && before->bin_count == histogram->bin_count;
+
 		if (!is_equal && histogram->low < before->high)
 			return fail_pair(addition, &entries[i - 1], &entries[i], error);
 	}
@@ -97,6 +103,7 @@ static enum status check_scales(const struct addition *addition, const struct gm
 	for (size_t i = 0; i < addition->histogram_count; i++) {
 		const struct incoming *incoming = &addition->histograms[i];
 		double other = bytes_per_bin(&incoming->histogram);
+
 		if (fabs(other - scale) > UNIT * SCALE_TOLERANCE)
 			return status_fail(error,
 			                   "%s:%s bins of %g bytes, those of the first histogram are of %g: different "
@@ -129,6 +136,7 @@ static enum status check_widths(const struct addition *addition, const struct en
 {
 	uint64_t bins = 0;
 	bool is_any_new = false;
+
 	for (size_t i = 0; i < count; i++) {
 		bins += is_first_of_range(entries, i) ? entries[i].histogram.bin_count : 0;
 		is_any_new = is_any_new || needs_bins(entries, i);
@@ -143,6 +151,7 @@ static enum status check_widths(const struct addition *addition, const struct en
 static enum status make_bins(const struct addition *addition, struct entry *entries, size_t count, struct error *error)
 {
 	enum status status = check_widths(addition, entries, count, error);
+
 	for (size_t i = 0; status == STATUS_OK && i < count; i++) {
 		if (!needs_bins(entries, i))
 			continue;
@@ -165,6 +174,7 @@ static void add_counts(const struct gmon_histogram *sum, const struct incoming *
 {
 	for (size_t i = 0; i < incoming->count_count; i++) {
 		uint64_t *bin = &sum->bins[incoming->counts[i].bin];
+
 		count_add(bin, incoming->counts[i].count);
 	}
 }
@@ -174,6 +184,7 @@ static void merge_equal(const struct entry *entries, size_t count)
 {
 	for (size_t i = 0, first = 0; i < count; i++) {
 		struct incoming *incoming = entries[i].incoming;
+
 		if (is_first_of_range(entries, i))
 			first = i;
 		if (incoming == NULL)
@@ -192,6 +203,7 @@ static void take_histograms(const struct addition *addition, struct gmon *gmon)
 {
 	for (size_t i = 0; i < addition->histogram_count; i++) {
 		struct gmon_histogram *histogram = &addition->histograms[i].histogram;
+
 		if (histogram->bins != NULL)
 			gmon->histograms[gmon->histogram_count++] = *histogram;
 		histogram->bins = NULL;
@@ -201,6 +213,7 @@ static void take_histograms(const struct addition *addition, struct gmon *gmon)
 static void sort_entries(struct addition *addition, const struct gmon *gmon, struct entry *entries)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < gmon->histogram_count; i++, count++)
 		entries[count] = (struct entry){gmon->histograms[i], count, NULL};
 	for (size_t i = 0; i < addition->histogram_count; i++, count++)
@@ -211,6 +224,7 @@ static void sort_entries(struct addition *addition, const struct gmon *gmon, str
 static size_t power_of_two_from(size_t count)
 {
 	size_t power = 1;
+
 	while (power < count)
 		power *= 2;
 	return power;
@@ -220,6 +234,7 @@ static size_t power_of_two_from(size_t count)
 static bool reserve(void **items, size_t item_size, size_t count, size_t more)
 {
 	size_t capacity = power_of_two_from(count + more);
+
 	if (more == 0 || (count > 0 && capacity == power_of_two_from(count)))
 		return true;
 	void *moved = reallocarray(*items, capacity, item_size);
@@ -234,6 +249,7 @@ static bool reserve_all(const struct addition *addition, struct gmon *gmon)
 	bool ok = reserve(&histograms, sizeof *gmon->histograms, gmon->histogram_count, addition->histogram_count) &&
 	          (gmon->arc_count == 0 || reserve(&arcs, sizeof *gmon->arcs, gmon->arc_count, addition->arc_count)) &&
 	          reserve(&blocks, sizeof *gmon->basic_blocks, gmon->basic_block_count, addition->basic_block_count);
+
 	gmon->histograms = histograms;
 	gmon->arcs = arcs;
 	gmon->basic_blocks = blocks;
@@ -275,6 +291,7 @@ enum status addition_join(struct addition *addition, struct gmon *gmon, struct e
 {
 	size_t count = gmon->histogram_count + addition->histogram_count;
 	struct entry *entries = calloc(count + 1, sizeof *entries);
+
 	if (entries == NULL)
 		return status_no_memory(error, addition->path);
 	sort_entries(addition, gmon, entries);

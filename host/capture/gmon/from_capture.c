@@ -23,6 +23,7 @@ static enum status check_plan(const char *path, const struct capture_block *bloc
                               const struct plan *plan, struct error *error)
 {
 	uint64_t last_address = block->header.order.address_size == 8 ? UINT64_MAX : UINT32_MAX;
+
 	if (plan->bins > (last_address - plan->low) / plan->bin_size)
 		return status_fail(
 		        error,
@@ -66,6 +67,7 @@ static enum status add_cells(const struct addition *addition, const struct captu
 {
 	for (size_t i = 0; i < block->cell_count; i++) {
 		const struct capture_cell *cell = &block->cells[i];
+
 		if (cell->coarse || cell->low < plan->low || cell->low >= plan->high)
 			continue;
 		if (!is_on_grid(plan, cell))
@@ -84,6 +86,7 @@ static enum status add_range(struct addition *addition, const struct capture_blo
 {
 	struct plan plan = {0};
 	enum status status = plan_range(addition->path, block, range, &plan, error);
+
 	if (status != STATUS_OK || plan.bins == 0)
 		return status;
 	const struct incoming added = {.histogram = {plan.low, plan.high, NULL, (size_t)plan.bins}};
@@ -97,6 +100,7 @@ static bool add_arcs(struct addition *addition, const struct capture_block *bloc
 	for (size_t i = 0; i < block->arc_count; i++) {
 		const struct capture_arc *from = &block->arcs[i];
 		const struct gmon_arc arc = {.from = from->caller, .self = from->callee, .count = from->count};
+
 		if (!array_append(&addition->arcs, &addition->arc_count, &arc, sizeof arc))
 			return false;
 	}
@@ -106,6 +110,7 @@ static bool add_arcs(struct addition *addition, const struct capture_block *bloc
 static struct gmon_unit unit_of(const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
+
 	if (header->clock_hz == 0 || header->period == 0)
 		return (struct gmon_unit){.hertz = 1, .dimension = GMON_SAMPLES, .abbreviation = 's'};
 	return (struct gmon_unit){
@@ -120,6 +125,7 @@ static enum status take_unit(struct addition *addition, const struct capture_blo
 {
 	const struct gmon_unit unit = unit_of(block);
 	enum status status = STATUS_OK;
+
 	if (addition->has_histogram)
 		status = unit_check(addition->path, &unit, &addition->unit, error);
 	unit_take(&addition->unit, &unit);
@@ -133,6 +139,7 @@ static enum status add_block(struct addition *addition, const struct capture_blo
 	/* A gmon.out without samples has no rate. */
 	bool has_unit = has_samples || !block->is_gmon;
 	enum status status = has_unit ? take_unit(addition, block, error) : STATUS_OK;
+
 	for (size_t i = 0; status == STATUS_OK && has_samples && i < block->range_count; i++)
 		status = add_range(addition, block, &block->ranges[i], error);
 	if (status != STATUS_OK)
@@ -145,6 +152,7 @@ enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, s
 {
 	struct addition addition = {.path = capture->path};
 	enum status status = STATUS_OK;
+
 	for (size_t i = 0; status == STATUS_OK && i < capture->block_count; i++)
 		status = add_block(&addition, &capture->blocks[i], error);
 	addition.records.histograms = addition.histogram_count;

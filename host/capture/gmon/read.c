@@ -23,6 +23,7 @@ static enum status read_histogram(struct reader *reader)
 	unsigned address_size = reader->order->address_size;
 	struct histogram_header header = {.bin_size = 2, .offset = reader->at - 1};
 	const uint8_t *bytes = reader_take(reader, 2 * address_size + 8 + DIMENSION_SIZE + 1, "a histogram");
+
 	if (bytes == NULL)
 		return STATUS_FAILED;
 	header.low = capture_address(reader->order, bytes);
@@ -39,6 +40,7 @@ static enum status read_arc(struct reader *reader)
 {
 	unsigned address_size = reader->order->address_size;
 	const uint8_t *bytes = reader_take(reader, 2 * address_size + 4, "an arc");
+
 	if (bytes == NULL)
 		return STATUS_FAILED;
 	const struct gmon_arc arc = {
@@ -54,6 +56,7 @@ static enum status add_basic_block(struct reader *reader, uint64_t address, uint
 {
 	struct addition *addition = reader->addition;
 	const struct gmon_basic_block block = {.address = address, .count = count};
+
 	if (!array_append(&addition->basic_blocks, &addition->basic_block_count, &block, sizeof block))
 		return status_no_memory(reader->error, addition->path);
 	return STATUS_OK;
@@ -63,6 +66,7 @@ static enum status read_basic_block(struct reader *reader)
 {
 	unsigned address_size = reader->order->address_size;
 	const uint8_t *bytes = reader_take(reader, 2 * address_size, "a basic block");
+
 	if (bytes == NULL)
 		return STATUS_FAILED;
 	return add_basic_block(reader, capture_address(reader->order, bytes),
@@ -72,6 +76,7 @@ static enum status read_basic_block(struct reader *reader)
 static bool skip_text(struct reader *reader)
 {
 	size_t length = strnlen((const char *)reader->bytes + reader->at, reader->size - reader->at);
+
 	return reader_take(reader, length + 1, "the text of a basic block") != NULL;
 }
 
@@ -80,6 +85,7 @@ static enum status read_basic_block_0(struct reader *reader)
 {
 	unsigned address_size = reader->order->address_size;
 	const uint8_t *bytes = reader_take(reader, 2 * address_size, "a basic block");
+
 	if (bytes == NULL || !skip_text(reader) || !skip_text(reader) ||
 	    reader_take(reader, 4, "the line of a basic block") == NULL)
 		return STATUS_FAILED;
@@ -91,6 +97,7 @@ static enum status read_basic_blocks(struct reader *reader)
 {
 	bool is_version_0 = capture_u32(reader->order, reader->bytes + MAGIC_SIZE) == 0;
 	const uint8_t *bytes = reader_take(reader, 4, "a record of basic blocks");
+
 	if (bytes == NULL || (is_version_0 && !skip_text(reader)))
 		return STATUS_FAILED;
 	uint32_t count = capture_u32(reader->order, bytes);
@@ -121,6 +128,7 @@ static enum status read_record(struct reader *reader)
 static enum status read_version_1(struct reader *reader)
 {
 	const uint8_t *header = reader_take(reader, HEADER_SIZE, "the header");
+
 	if (header == NULL)
 		return STATUS_FAILED;
 	uint32_t version = capture_u32(reader->order, header + MAGIC_SIZE);
@@ -144,6 +152,7 @@ bool gmon_is(const uint8_t *bytes, size_t size)
 static enum status read_format(struct reader *reader, enum gmon_format format)
 {
 	bool has_magic = gmon_is(reader->bytes, reader->size);
+
 	if (format == GMON_MAGIC && !has_magic)
 		return status_fail(reader->error, "%s: offset 0x0: not a gmon.out (expected \"" MAGIC "\")",
 		                   reader->addition->path);
@@ -164,6 +173,7 @@ enum status gmon_decode(const char *path, const uint8_t *bytes, size_t size, con
 	        .error = error,
 	};
 	enum status status = read_format(&reader, format);
+
 	if (status == STATUS_OK)
 		status = addition_join(&addition, gmon, error);
 	addition_free(&addition);

@@ -21,6 +21,7 @@
 static bool is_44(const struct reader *reader, enum gmon_format format)
 {
 	size_t at = 2 * reader->order->address_size + OFFSET_VERSION;
+
 	if (format != GMON_AUTO)
 		return format == GMON_BSD_44;
 	return reader->size >= at + 4 && capture_u32(reader->order, reader->bytes + at) == VERSION_44;
@@ -29,6 +30,7 @@ static bool is_44(const struct reader *reader, enum gmon_format format)
 static enum status read_width(struct reader *reader, const uint8_t *words, struct histogram_header *header)
 {
 	uint32_t word = capture_u32(reader->order, words + OFFSET_WIDTH);
+
 	header->is_signed = word > INT32_MAX;
 	uint32_t bits = header->is_signed ? 0 - word : word;
 	if (bits != 0 && bits != 8 && bits != 16 && bits != 32 && bits != 64)
@@ -41,6 +43,7 @@ static enum status read_width(struct reader *reader, const uint8_t *words, struc
 static enum status read_words_44(struct reader *reader, const uint8_t *words, struct histogram_header *header)
 {
 	uint32_t version = capture_u32(reader->order, words + OFFSET_VERSION);
+
 	if (version != VERSION_44)
 		return status_fail(reader->error, "%s: offset 0x%x: version 0x%x, expected 4.4BSD's 0x%x",
 		                   reader->addition->path, 2 * reader->order->address_size + OFFSET_VERSION, version,
@@ -53,6 +56,7 @@ static enum status read_words_44(struct reader *reader, const uint8_t *words, st
 static enum status read_bin_count(struct reader *reader, const uint8_t *words, struct histogram_header *header)
 {
 	uint32_t size = capture_u32(reader->order, words + OFFSET_SIZE);
+
 	if (size < reader->at || (size - reader->at) % header->bin_size != 0)
 		return status_fail(
 		        reader->error, "%s: offset 0x%x: header and bins of %u bytes, expected %zu and %u for each bin",
@@ -65,8 +69,10 @@ static enum status read_arcs(struct reader *reader)
 {
 	unsigned size = reader->order->address_size;
 	enum status status = STATUS_OK;
+
 	while (status == STATUS_OK && reader->at < reader->size) {
 		const uint8_t *bytes = reader_take(reader, 3 * size, "an arc");
+
 		if (bytes == NULL)
 			return STATUS_FAILED;
 		const struct gmon_arc arc = {
@@ -84,6 +90,7 @@ static bool may_be_old(const struct reader *reader)
 {
 	size_t address_size = reader->order->address_size;
 	size_t header_size = 2 * address_size + OLD_SIZE;
+
 	if (reader->size < header_size)
 		return false;
 	uint32_t size = capture_u32(reader->order, reader->bytes + 2 * address_size + OFFSET_SIZE);
@@ -95,6 +102,7 @@ static bool may_be_old(const struct reader *reader)
 enum status reader_read_bsd(struct reader *reader, enum gmon_format format)
 {
 	bool has_rate = is_44(reader, format);
+
 	if (format == GMON_AUTO && !has_rate && !may_be_old(reader))
 		return status_fail(
 		        reader->error,

@@ -10,6 +10,7 @@
 const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *what)
 {
 	size_t left = reader->size - reader->at;
+
 	if (count > left) {
 		status_fail(reader->error, "%s: offset 0x%zx: cut within %s: %llu bytes expected, %zu left",
 		            reader->addition->path, reader->at, what, (unsigned long long)count, left);
@@ -24,6 +25,7 @@ static enum status check_header(struct reader *reader, const struct histogram_he
 {
 	struct addition *addition = reader->addition;
 	const char *path = addition->path;
+
 	if (header->high < header->low || (header->high == header->low && header->bin_count > 0))
 		return status_fail(reader->error, "%s: offset 0x%zx: histogram of 0x%llx..0x%llx in %llu bins", path,
 		                   header->offset, (unsigned long long)header->low, (unsigned long long)header->high,
@@ -49,6 +51,7 @@ static struct gmon_histogram *histogram_for(struct addition *addition, const str
 {
 	struct incoming *last =
 	        addition->histogram_count > 0 ? &addition->histograms[addition->histogram_count - 1] : NULL;
+
 	if (last != NULL && last->histogram.low == header->low && last->histogram.high == header->high &&
 	    last->histogram.bin_count == header->bin_count)
 		return &last->histogram;
@@ -86,6 +89,7 @@ enum status reader_add_histogram(struct reader *reader, const struct histogram_h
 	uint64_t sign = header->is_signed ? UINT64_C(1) << (8 * header->bin_size - 1) : 0;
 	for (size_t i = 0; i < histogram->bin_count; i++, bytes += header->bin_size) {
 		uint64_t count = capture_counter(reader->order, bytes, header->bin_size);
+
 		if ((count & sign) == 0)
 			count_add(&histogram->bins[i], count);
 	}
@@ -95,6 +99,7 @@ enum status reader_add_histogram(struct reader *reader, const struct histogram_h
 enum status reader_add_arc(struct reader *reader, const struct gmon_arc *arc)
 {
 	struct addition *addition = reader->addition;
+
 	if (!array_append(&addition->arcs, &addition->arc_count, arc, sizeof *arc))
 		return status_no_memory(reader->error, addition->path);
 	addition->records.arcs++;

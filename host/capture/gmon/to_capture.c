@@ -19,6 +19,7 @@ static uint64_t offset_of_bin(const struct gmon_histogram *histogram, uint64_t b
 {
 	uint64_t bytes = histogram->high - histogram->low, bins = histogram->bin_count;
 	uint64_t part = bytes % bins * bin;
+
 	return bytes / bins * bin + part / bins + (rounded_up && part % bins != 0);
 }
 
@@ -26,6 +27,7 @@ static uint32_t whole_bin_size(const struct gmon_histogram *histogram)
 {
 	uint64_t bytes = histogram->high - histogram->low, bins = histogram->bin_count;
 	uint64_t size = bytes / bins + (bytes % bins != 0);
+
 	return size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
 }
 
@@ -33,6 +35,7 @@ static uint32_t whole_bin_size(const struct gmon_histogram *histogram)
 static size_t count_samples(const struct gmon_histogram *histogram, uint64_t *samples)
 {
 	size_t bins = 0;
+
 	for (size_t i = 0; i < histogram->bin_count; i++) {
 		bins += histogram->bins[i] != 0;
 		count_add(samples, histogram->bins[i]);
@@ -61,6 +64,7 @@ static void add_cells(struct capture_block *block, const struct gmon_histogram *
 static bool fill_cells(struct capture_block *block, const struct gmon *gmon, size_t first, size_t end)
 {
 	size_t cells = 0;
+
 	for (size_t i = first; i < end; i++)
 		cells += count_samples(&gmon->histograms[i], &block->header.ticks);
 	block->cells = calloc(cells + 1, sizeof *block->cells);
@@ -78,6 +82,7 @@ static bool fill_arcs(struct capture_block *block, const struct gmon *gmon)
 	block->arcs = calloc(gmon->arc_count + 1, sizeof *block->arcs);
 	for (size_t i = 0; block->arcs != NULL && i < gmon->arc_count; i++) {
 		const struct gmon_arc *arc = &gmon->arcs[i];
+
 		if (arc->count != 0 && arc->self == 0)
 			block->arcs_in_flight++;
 		else if (arc->count != 0)
@@ -94,6 +99,7 @@ static bool fill_arcs(struct capture_block *block, const struct gmon *gmon)
 static struct capture_header make_header(const struct gmon *gmon, const struct capture_order *order)
 {
 	uint32_t hertz = 0;
+
 	if (gmon_counts_seconds(&gmon->unit))
 		gmon_whole_hertz(gmon->unit.hertz, &hertz);
 	return (struct capture_header){
@@ -110,11 +116,13 @@ static struct capture_header make_header(const struct gmon *gmon, const struct c
 static bool fill(struct capture *capture, const struct gmon *gmon, const struct capture_order *order)
 {
 	size_t blocks = gmon->histogram_count == 0 ? 1 : (gmon->histogram_count - 1) / RANGES_MAX + 1;
+
 	capture->blocks = calloc(blocks, sizeof *capture->blocks);
 	for (size_t i = 0; capture->blocks != NULL && i < blocks; i++) {
 		struct capture_block *block = &capture->blocks[capture->block_count++];
 		size_t first = i * RANGES_MAX, left = gmon->histogram_count - first;
 		size_t end = first + (left < RANGES_MAX ? left : RANGES_MAX);
+
 		block->header = make_header(gmon, order);
 		block->is_gmon = true;
 		if (!fill_cells(block, gmon, first, end))
@@ -130,6 +138,7 @@ static bool fill(struct capture *capture, const struct gmon *gmon, const struct 
 static enum status check_dimension(const char *path, const struct gmon *gmon, struct error *error)
 {
 	const struct gmon_unit *unit = &gmon->unit;
+
 	if (gmon->histogram_count == 0 || gmon_counts_seconds(unit) || gmon_counts_samples(unit))
 		return STATUS_OK;
 	return status_fail(error, "%s: its samples stand for %s, not seconds: bareprof gprof reads it", path,
@@ -140,6 +149,7 @@ enum status gmon_to_capture(const char *path, const struct gmon *gmon, const str
                             struct capture **capture, struct error *error)
 {
 	enum status status = check_dimension(path, gmon, error);
+
 	if (status != STATUS_OK)
 		return status;
 	struct capture *made = calloc(1, sizeof *made);

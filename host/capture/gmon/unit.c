@@ -14,6 +14,7 @@
 bool gmon_whole_hertz(double hertz, uint32_t *whole)
 {
 	double rounded = round(hertz);
+
 	if (rounded < 0 || rounded > UINT32_MAX || fabs(rounded - hertz) > ROUNDING_TOLERANCE * rounded)
 		return false;
 	*whole = (uint32_t)rounded;
@@ -38,6 +39,7 @@ bool gmon_counts_seconds(const struct gmon_unit *unit)
 static bool is_as_written(const struct gmon_unit *exact, const struct gmon_unit *rounded)
 {
 	uint32_t whole;
+
 	return gmon_whole_hertz(exact->hertz, &whole) && whole == lround(rounded->hertz);
 }
 
@@ -64,6 +66,7 @@ struct rate {
 static struct rate format_rate(const struct gmon_unit *unit)
 {
 	struct rate rate = {"an unknown rate"};
+
 	if (!gmon_counts_samples(unit))
 		snprintf(rate.text, sizeof rate.text, "%.10g Hz", unit->hertz);
 	return rate;

@@ -33,6 +33,7 @@ static void put(struct writer *writer, uint64_t value, unsigned size)
 {
 	for (unsigned i = 0; i < size; i++) {
 		unsigned byte = writer->order->big_endian ? size - 1 - i : i;
+
 		writer->bytes[writer->size++] = (uint8_t)(value >> (8 * byte));
 	}
 }
@@ -52,6 +53,7 @@ static enum status fail_address(const struct writer *writer, uint64_t address)
 static uint64_t histogram_records(const struct gmon_histogram *histogram)
 {
 	uint64_t largest = 0;
+
 	for (size_t i = 0; i < histogram->bin_count; i++)
 		if (histogram->bins[i] > largest)
 			largest = histogram->bins[i];
@@ -64,6 +66,7 @@ static enum status measure_histogram(const struct writer *writer, const struct g
 {
 	uint64_t records = histogram_records(histogram);
 	uint64_t record = 1 + 2 * writer->order->address_size + 8 + DIMENSION_SIZE + 1 + 2 * histogram->bin_count;
+
 	if (!fits(writer, histogram->high))
 		return fail_address(writer, histogram->high);
 	if (records > 1 && records > (HISTOGRAM_BYTES_MAX - *divided) / record)
@@ -78,6 +81,7 @@ static enum status measure_histogram(const struct writer *writer, const struct g
 static enum status measure_arc(const struct writer *writer, const struct gmon_arc *arc, uint64_t *size)
 {
 	uint64_t address = arc->from > arc->self ? arc->from : arc->self;
+
 	if (!fits(writer, address))
 		return fail_address(writer, address);
 	if (arc->count / UINT32_MAX >= RECORDS_MAX)
@@ -98,6 +102,7 @@ static enum status measure_basic_block(const struct writer *writer, const struct
                                        uint64_t *size)
 {
 	uint64_t max = block_count_max(writer);
+
 	if (!fits(writer, block->address))
 		return fail_address(writer, block->address);
 	if (block->count / max >= RECORDS_MAX)
@@ -112,6 +117,7 @@ static enum status measure_basic_block(const struct writer *writer, const struct
 static enum status round_rate(struct writer *writer)
 {
 	const struct gmon *gmon = writer->gmon;
+
 	if (gmon->histogram_count == 0 || gmon_whole_hertz(gmon->unit.hertz, &writer->hertz))
 		return STATUS_OK;
 	return status_fail(writer->error,
@@ -125,6 +131,7 @@ static enum status measure(struct writer *writer, uint64_t *size)
 	const struct gmon *gmon = writer->gmon;
 	enum status status = round_rate(writer);
 	uint64_t divided = 0;
+
 	*size = HEADER_SIZE + (gmon->basic_block_count > 0 ? 5 : 0);
 	for (size_t i = 0; status == STATUS_OK && i < gmon->histogram_count; i++)
 		status = measure_histogram(writer, &gmon->histograms[i], &divided, size);
@@ -157,6 +164,7 @@ static void put_bins(struct writer *writer, const struct gmon_histogram *histogr
 {
 	for (size_t i = 0; i < histogram->bin_count; i++) {
 		uint64_t left = histogram->bins[i] > written ? histogram->bins[i] - written : 0;
+
 		put(writer, left < BIN_MAX ? left : BIN_MAX, 2);
 	}
 }
@@ -164,6 +172,7 @@ static void put_bins(struct writer *writer, const struct gmon_histogram *histogr
 static void put_histogram(struct writer *writer, const struct gmon_histogram *histogram)
 {
 	uint64_t records = histogram_records(histogram);
+
 	for (uint64_t i = 0; i < records; i++) {
 		put(writer, TAG_HISTOGRAM, 1);
 		put(writer, histogram->low, writer->order->address_size);
@@ -179,8 +188,10 @@ static void put_histogram(struct writer *writer, const struct gmon_histogram *hi
 static void put_arc(struct writer *writer, const struct gmon_arc *arc)
 {
 	uint64_t left = arc->count;
+
 	do {
 		uint64_t part = left < UINT32_MAX ? left : UINT32_MAX;
+
 		put(writer, TAG_ARC, 1);
 		put(writer, arc->from, writer->order->address_size);
 		put(writer, arc->self, writer->order->address_size);
@@ -195,12 +206,15 @@ static void put_basic_blocks(struct writer *writer)
 	uint64_t max = block_count_max(writer);
 	size_t count_at = writer->size + 1;
 	uint32_t count = 0;
+
 	put(writer, TAG_BASIC_BLOCKS, 1);
 	put(writer, 0, 4);
 	for (size_t i = 0; i < writer->gmon->basic_block_count; i++) {
 		uint64_t left = writer->gmon->basic_blocks[i].count;
+
 		do {
 			uint64_t part = left < max ? left : max;
+
 			put(writer, writer->gmon->basic_blocks[i].address, writer->order->address_size);
 			put(writer, part, writer->order->address_size);
 			left -= part;
@@ -219,6 +233,7 @@ enum status gmon_encode(const char *name, const struct gmon *gmon, const struct 
 	struct writer writer = {.name = name, .gmon = gmon, .order = order, .error = error};
 	uint64_t room;
 	enum status status = measure(&writer, &room);
+
 	if (status != STATUS_OK)
 		return status;
 	writer.bytes = malloc((size_t)room);

@@ -26,6 +26,7 @@ struct merge {
 struct merge *merge_create(bool force)
 {
 	struct merge *merge = calloc(1, sizeof *merge);
+
 	if (merge != NULL)
 		*merge = (struct merge){.force = force, .is_code_common = true};
 	return merge;
@@ -133,6 +134,7 @@ static enum status add_block(struct merge *merge, const struct capture *capture,
                              struct error *error)
 {
 	enum status status = check_order(merge, capture, &block->header.order, error);
+
 	if (status == STATUS_OK)
 		status = check_build(merge, capture, &block->header, error);
 	if (status != STATUS_OK)
@@ -146,6 +148,7 @@ static enum status add_block(struct merge *merge, const struct capture *capture,
 enum status merge_add(struct merge *merge, const struct capture *capture, struct error *error)
 {
 	enum status status = check_code(merge, capture, error);
+
 	for (size_t i = 0; status == STATUS_OK && i < capture->block_count; i++)
 		status = add_block(merge, capture, &capture->blocks[i], error);
 	return status;

@@ -16,6 +16,7 @@ static int compare(uint64_t left, uint64_t right)
 static uint64_t hash_cell(const void *item)
 {
 	const struct capture_cell *cell = item;
+
 	return cell->low + cell->high * UINT64_C(0x9E3779B97F4A7C15) +
 	       ((uint64_t)cell->context << 1 | cell->coarse) * UINT64_C(0xC2B2AE3D27D4EB4F);
 }
@@ -23,12 +24,14 @@ static uint64_t hash_cell(const void *item)
 static void add_cell(void *sum, const void *item)
 {
 	const struct capture_cell *cell = item;
+
 	count_add(&((struct capture_cell *)sum)->count, cell->count);
 }
 
 static int compare_arcs(const void *left, const void *right)
 {
 	const struct capture_arc *a = left, *b = right;
+
 	if (a->caller != b->caller)
 		return compare(a->caller, b->caller);
 	if (a->callee != b->callee)
@@ -39,12 +42,14 @@ static int compare_arcs(const void *left, const void *right)
 static uint64_t hash_arc(const void *item)
 {
 	const struct capture_arc *arc = item;
+
 	return arc->caller + arc->callee * UINT64_C(0x9E3779B97F4A7C15) + arc->context * UINT64_C(0xC2B2AE3D27D4EB4F);
 }
 
 static void add_arc(void *sum, const void *item)
 {
 	const struct capture_arc *arc = item;
+
 	count_add(&((struct capture_arc *)sum)->count, arc->count);
 }
 
@@ -55,6 +60,7 @@ static const struct tally_kind arc_kind = {sizeof(struct capture_arc), hash_arc,
 static size_t named_contexts(const struct capture_block *block)
 {
 	size_t count = block->context_count;
+
 	while (count > 0 && block->contexts[count - 1].name[0] == '\0')
 		count--;
 	return count;
@@ -64,6 +70,7 @@ static size_t named_contexts(const struct capture_block *block)
 static size_t known_contexts(const struct capture_block *block)
 {
 	size_t named = named_contexts(block), count = block->context_count;
+
 	while (count > named && block->contexts[count - 1].switches == CAPTURE_UNKNOWN)
 		count--;
 	return count;
@@ -72,6 +79,7 @@ static size_t known_contexts(const struct capture_block *block)
 static struct capture_header header_without_counts(const struct capture_header *header)
 {
 	struct capture_header empty = *header;
+
 	empty.reset_count = empty.ticks = empty.ticks_missed = empty.samples_outside = 0;
 	empty.samples_table_full = empty.arcs_dropped = empty.saturated = 0;
 	return empty;
@@ -80,6 +88,7 @@ static struct capture_header header_without_counts(const struct capture_header *
 bool sum_begin(struct sum *sum, const struct capture_block *block)
 {
 	size_t contexts = known_contexts(block);
+
 	*sum = (struct sum){
 	        .block = {.header = header_without_counts(&block->header),
 	                  .range_count = block->range_count,
@@ -141,6 +150,7 @@ static bool has_same_store(const struct capture_block *left, const struct captur
 static bool has_same_contexts(const struct capture_block *left, const struct capture_block *right)
 {
 	size_t count = named_contexts(left);
+
 	if (left->has_contexts != right->has_contexts || count != named_contexts(right))
 		return false;
 	for (size_t i = 0; i < count; i++)
@@ -152,6 +162,7 @@ static bool has_same_contexts(const struct capture_block *left, const struct cap
 bool sum_accepts(const struct sum *sum, const struct capture_block *block)
 {
 	const struct capture_block *of_sum = &sum->block;
+
 	return of_sum->is_gmon == block->is_gmon && of_sum->is_sampled == block->is_sampled &&
 	       is_same_target(&of_sum->header, &block->header) && has_same_store(of_sum, block) &&
 	       has_same_contexts(of_sum, block);

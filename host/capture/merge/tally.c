@@ -25,6 +25,7 @@ static uint32_t *find(const struct tally *tally, const void *key)
 {
 	size_t mask = tally->slot_count - 1;
 	size_t slot = mix(tally->kind->hash(key) + tally->seed) & mask;
+
 	while (tally->slots[slot] != 0 && tally->kind->compare(item_at(tally, tally->slots[slot] - 1), key) != 0)
 		slot = (slot + 1) & mask;
 	return &tally->slots[slot];
@@ -36,6 +37,7 @@ static bool grow(struct tally *tally)
 	size_t slot_count = tally->slot_count == 0 ? SLOTS_MIN : 2 * tally->slot_count;
 	uint32_t *slots = slot_count / 2 < UINT32_MAX ? calloc(slot_count, sizeof *slots) : NULL;
 	void *items = reallocarray(tally->items, slot_count / 2, tally->kind->item_size);
+
 	tally->items = items != NULL ? items : tally->items;
 	if (slots == NULL || items == NULL) {
 		free(slots);
@@ -74,6 +76,7 @@ void tally_free(struct tally *tally)
 bool tally_add(struct tally *tally, const void *items, size_t count)
 {
 	const char *item = items;
+
 	for (size_t i = 0; i < count; i++, item += tally->kind->item_size)
 		if (!add(tally, item))
 			return false;

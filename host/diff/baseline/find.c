@@ -24,9 +24,11 @@ struct last {
 static enum status split_lines(const char *path, char *text, size_t size, struct error *error)
 {
 	size_t number = 1;
+
 	for (size_t at = 0; at < size; number++) {
 		const char *end = memchr(text + at, '\n', size - at);
 		size_t length = end == NULL ? size - at : (size_t)(end - text) - at;
+
 		if (!baseline_is_id(text + at, length))
 			return status_fail(error, "%s: line %zu is not a build-id", path, number);
 		at += length;
@@ -39,6 +41,7 @@ static enum status read_file(const char *path, struct last *last, struct error *
 {
 	uint8_t *bytes;
 	struct stat found;
+
 	if (lstat(path, &found) != 0 && errno == ENOENT)
 		return STATUS_OK;
 	if (!baseline_is_file(path))
@@ -65,6 +68,7 @@ static enum status read_last(const char *folder, struct last *last, struct error
 static const char *next_id(const struct last *last, const char *id)
 {
 	const char *next = id == NULL ? last->ids : id + strlen(id) + 1;
+
 	return next == NULL || next >= last->ids + last->size ? NULL : next;
 }
 
@@ -79,6 +83,7 @@ static enum status rewrite(const struct last *last, const char *id, struct error
 	char *text = NULL;
 	size_t size = 0;
 	FILE *stream = open_memstream(&text, &size);
+
 	if (stream == NULL)
 		return baseline_no_memory(last->path, error);
 	for (const char *other = NULL; (other = next_id(last, other)) != NULL;)
@@ -95,6 +100,7 @@ enum status baseline_write_last(const char *folder, const char *id, struct error
 {
 	struct last last;
 	enum status status = read_last(folder, &last, error);
+
 	if (status == STATUS_OK)
 		status = rewrite(&last, id, error);
 	free_last(&last);
@@ -108,6 +114,7 @@ static enum status add_capture(struct baseline_build *build, const char *path, c
 {
 	char *capture = baseline_path(path, name);
 	struct stat status;
+
 	if (capture == NULL)
 		return baseline_no_memory(path, error);
 	if (lstat(capture, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
@@ -122,6 +129,7 @@ static enum status load_captures(const char *path, struct baseline_build *build,
 	struct dirent **entries;
 	size_t count;
 	enum status status = baseline_list(path, baseline_is_capture_name, &entries, &count, error);
+
 	if (status != STATUS_OK)
 		return status;
 	build->captures = calloc(count + 1, sizeof *build->captures);
@@ -139,6 +147,7 @@ static enum status load_captures(const char *path, struct baseline_build *build,
 static enum status load(const char *folder, const char *id, struct baseline_build *build, struct error *error)
 {
 	char *path = baseline_path(folder, id);
+
 	build->id = strdup(id);
 	build->firmware = path == NULL ? NULL : baseline_path(path, "firmware.elf");
 	enum status status;
@@ -164,6 +173,7 @@ static enum status load(const char *folder, const char *id, struct baseline_buil
 char *baseline_id(const struct image *image)
 {
 	char *id = calloc(2 * image->build_id_size + 1, 1);
+
 	for (size_t i = 0; id != NULL && i < image->build_id_size; i++)
 		snprintf(id + 2 * i, 3, "%02x", image->build_id[i]);
 	return id;
@@ -173,6 +183,7 @@ char *baseline_id(const struct image *image)
 static bool read_digits(const char *id, char digits[2 * BASELINE_ID_BYTES_MAX + 1])
 {
 	size_t length = strlen(id);
+
 	if (length < DIGITS_MIN || length > 2 * BASELINE_ID_BYTES_MAX)
 		return false;
 	for (size_t i = 0; i <= length; i++)
@@ -185,6 +196,7 @@ static enum status load_only(const char *folder, struct dirent *const *entries, 
                              struct baseline_build *build, struct error *error)
 {
 	size_t first = 0, length = strlen(digits);
+
 	while (first < count && strncmp(entries[first]->d_name, digits, length) != 0)
 		first++;
 	if (first == count)
@@ -201,6 +213,7 @@ enum status baseline_find(const char *folder, const char *id, struct baseline_bu
 	char digits[2 * BASELINE_ID_BYTES_MAX + 1];
 	struct dirent **entries;
 	size_t count;
+
 	*build = (struct baseline_build){0};
 	if (!read_digits(id, digits))
 		return status_usage(error,
@@ -221,6 +234,7 @@ static enum status load_last(const char *folder, const char *id, struct baseline
 	char *path = baseline_path(folder, id);
 	struct stat found;
 	bool is_gone = path != NULL && lstat(path, &found) != 0 && errno == ENOENT;
+
 	free(path);
 	if (is_gone)
 		return status_fail(error, "%s/last: the folder of build %s is missing; restore it or remove its line",
@@ -233,6 +247,7 @@ enum status baseline_find_last(const char *folder, const char *except, struct ba
 {
 	struct last last;
 	const char *found = NULL;
+
 	*build = (struct baseline_build){0};
 	enum status status = read_last(folder, &last, error);
 	for (const char *id = NULL; status == STATUS_OK && (id = next_id(&last, id)) != NULL;)

@@ -18,6 +18,7 @@ enum status baseline_no_memory(const char *folder, struct error *error)
 bool baseline_is_id(const char *text, size_t length)
 {
 	bool is_hexadecimal = true;
+
 	for (size_t i = 0; i < length && is_hexadecimal; i++)
 		is_hexadecimal = (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f');
 	return is_hexadecimal && length >= 2 * BASELINE_ID_BYTES_MIN && length <= 2 * BASELINE_ID_BYTES_MAX &&
@@ -27,18 +28,21 @@ bool baseline_is_id(const char *text, size_t length)
 char *baseline_path(const char *folder, const char *name)
 {
 	char *path = NULL;
+
 	return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }
 
 bool baseline_is_folder(const char *path)
 {
 	struct stat status;
+
 	return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 bool baseline_is_file(const char *path)
 {
 	struct stat status;
+
 	return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
@@ -46,6 +50,7 @@ int baseline_is_capture_name(const struct dirent *entry)
 {
 	char expected[BASELINE_NAME_SIZE];
 	unsigned number = (unsigned)strtoul(entry->d_name, NULL, 10) % (BASELINE_NUMBER_MAX + 1);
+
 	snprintf(expected, sizeof expected, BASELINE_NAME_FORMAT, number);
 	return number > 0 && strcmp(entry->d_name, expected) == 0;
 }
@@ -59,6 +64,7 @@ enum status baseline_list(const char *path, int (*is_wanted)(const struct dirent
                           size_t *count, struct error *error)
 {
 	int found = scandir(path, entries, is_wanted, alphasort);
+
 	*count = found < 0 ? 0 : (size_t)found;
 	return found < 0 ? status_fail(error, "%s: cannot open: %s", path, strerror(errno)) : STATUS_OK;
 }
@@ -84,6 +90,7 @@ enum status baseline_write(const char *path, const void *bytes, size_t size, str
 {
 	struct stat found;
 	struct file_writer writer;
+
 	if (lstat(path, &found) == 0 && !S_ISREG(found.st_mode))
 		return status_fail(error, "%s: not a regular file, so it is not overwritten", path);
 	enum status status = file_create(&writer, path, error);

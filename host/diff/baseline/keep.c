@@ -31,6 +31,7 @@ static bool holds_the_same(const char *path, const struct original *original)
 	uint8_t *bytes;
 	size_t size;
 	struct error ignored;
+
 	if (!baseline_is_file(path) || file_read_regular(path, original->size, &bytes, &size, &ignored) != STATUS_OK)
 		return false;
 	bool is_same = size == original->size && memcmp(bytes, original->bytes, size) == 0;
@@ -49,6 +50,7 @@ static enum status keep_firmware(const char *build, const char *firmware, struct
 {
 	struct original original = {0};
 	char *path = baseline_path(build, "firmware.elf");
+
 	if (path == NULL)
 		return baseline_no_memory(build, error);
 	enum status status = read_original(firmware, &original, error);
@@ -64,6 +66,7 @@ static enum status write_numbered(const char *path, const struct original *origi
                                   struct error *error)
 {
 	int claim = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
 	*is_taken = claim < 0 && errno == EEXIST;
 	if (*is_taken)
 		return STATUS_OK;
@@ -80,8 +83,10 @@ static enum status write_numbered(const char *path, const struct original *origi
 static enum status write_next(const char *build, unsigned number, const struct original *original, struct error *error)
 {
 	enum status status = STATUS_OK;
+
 	for (bool is_taken = true; status == STATUS_OK && is_taken; number++) {
 		char name[BASELINE_NAME_SIZE];
+
 		if (number > BASELINE_NUMBER_MAX)
 			return status_fail(error, "%s: has %d captures already, the most that are kept of one build",
 			                   build, BASELINE_NUMBER_MAX);
@@ -101,10 +106,12 @@ static enum status find_same(const char *build, const struct original *original,
 	struct dirent **entries;
 	size_t count;
 	enum status status = baseline_list(build, baseline_is_capture_name, &entries, &count, error);
+
 	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; status == STATUS_OK && i < count && !*is_there; i++) {
 		char *path = baseline_path(build, entries[i]->d_name);
+
 		*number = (unsigned)strtoul(entries[i]->d_name, NULL, 10);
 		if (path == NULL)
 			status = baseline_no_memory(build, error);
@@ -122,6 +129,7 @@ static enum status keep_capture(const char *build, const char *capture, struct e
 	bool is_there = false;
 	unsigned number = 0;
 	enum status status = read_original(capture, &original, error);
+
 	if (status == STATUS_OK)
 		status = find_same(build, &original, &is_there, &number, error);
 	if (status == STATUS_OK && !is_there)
@@ -134,6 +142,7 @@ static enum status keep(const char *build, const char *firmware, char *const *ca
                         struct error *error)
 {
 	enum status status = make_folder(build, error);
+
 	if (status == STATUS_OK && !baseline_is_folder(build))
 		return status_fail(error, "%s: not a folder", build);
 	if (status == STATUS_OK)
@@ -148,6 +157,7 @@ static enum status keep(const char *build, const char *firmware, char *const *ca
 static int lock_folder(const char *folder)
 {
 	int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
 	while (descriptor >= 0 && flock(descriptor, LOCK_EX) != 0 && errno == EINTR)
 		continue;
 	return descriptor;
@@ -157,6 +167,7 @@ static enum status keep_as(const char *folder, const char *id, const char *firmw
                            size_t capture_count, struct error *error)
 {
 	char *build = baseline_path(folder, id);
+
 	if (build == NULL)
 		return baseline_no_memory(folder, error);
 	enum status status = make_folder(folder, error);

@@ -32,6 +32,7 @@ const char *item_value(const struct item *item, enum compare_quantity quantity, 
 {
 	const struct stats_change *values = &item->changes[quantity].values;
 	double value = build == BUILD_OLD ? values->old : values->new;
+
 	text[0] = '\0';
 	if (quantity == COMPARE_CALLS && item->is_inlined[build])
 		snprintf(text, FORMAT_SIZE, "inlined");
@@ -55,6 +56,7 @@ const char *item_ratio(const struct item *item, enum compare_quantity quantity, 
 const char *item_interval(const struct item *item, enum compare_quantity quantity, char text[FORMAT_SIZE])
 {
 	const struct stats_change *values = &item->changes[quantity].values;
+
 	text[0] = '\0';
 	return isnan(values->ratio) ? text : format_interval(&values->ratio_interval, text);
 }
@@ -92,6 +94,7 @@ static void print_change_per_call(const struct columns *columns, const struct it
 {
 	const struct stats_change *calls = &item->changes[COMPARE_CALLS].values;
 	bool has_calls = isfinite(calls->old) && isfinite(calls->new) && calls->old > 0 && calls->new > 0;
+
 	(void)columns;
 	if (has_calls &&
 	    (calls->old < calls->new || calls->old > calls->new || compare_is_change(&item->changes[quantity])))
@@ -111,6 +114,7 @@ static double size_change(const struct compare_row *row)
 {
 	const struct stats_change *values = &row->changes[COMPARE_SIZE].values;
 	double difference = values->new - values->old;
+
 	return isfinite(difference) ? difference : 0;
 }
 
@@ -161,18 +165,21 @@ static const struct {
 static void print_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE])
 {
 	bool is_certain = text[0] == '\0' || change->values.is_exact || compare_is_change(change);
+
 	snprintf(cell, COLUMNS_CELL_SIZE, is_certain ? "%s" : "(%s)", text);
 }
 
 void columns_change(const struct item *item, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
 {
 	char text[FORMAT_SIZE];
+
 	print_doubt(&item->changes[quantity], item_ratio(item, quantity, text), cell);
 }
 
 void columns_calls(const struct item *item, char cell[COLUMNS_CELL_SIZE])
 {
 	char old[FORMAT_SIZE], new[FORMAT_SIZE];
+
 	item_value(item, COMPARE_CALLS, BUILD_OLD, NULL, old);
 	item_value(item, COMPARE_CALLS, BUILD_NEW, NULL, new);
 	if (strcmp(old, new) == 0)
@@ -194,6 +201,7 @@ void columns_heading(const struct columns *columns, size_t column, char top[COLU
 void columns_value(const struct columns *columns, size_t column, size_t row, char cell[COLUMNS_CELL_SIZE])
 {
 	const struct item item = item_of_row(&columns->comparison->rows[row]);
+
 	cell[0] = '\0';
 	table[column].print(columns, &item, table[column].quantity, cell);
 }
@@ -207,6 +215,7 @@ static int width_of(const struct columns *columns, size_t column, size_t first, 
 {
 	char cell[COLUMNS_CELL_SIZE], top[COLUMNS_CELL_SIZE];
 	size_t widest = 0;
+
 	for (size_t row = first; row < end; row++) {
 		if (!columns_is_listed(&columns->comparison->rows[row]))
 			continue;
@@ -230,6 +239,7 @@ static bool is_needed(const struct columns *columns, size_t column, size_t first
 struct columns columns_measure(const struct comparison *comparison, size_t first, size_t end, bool is_narrow)
 {
 	struct columns columns = {.comparison = comparison, .unit = format_unit_of_rows(comparison)};
+
 	for (size_t i = 0; i < COLUMNS_COUNT; i++)
 		if (!is_narrow || is_needed(&columns, i, first, end))
 			columns.widths[i] = width_of(&columns, i, first, end);
@@ -247,6 +257,7 @@ bool columns_is_listed(const struct compare_row *row)
 size_t columns_count_listed(const struct comparison *comparison, size_t first, size_t end)
 {
 	size_t count = 0;
+
 	for (size_t row = first; row < end; row++)
 		count += columns_is_listed(&comparison->rows[row]);
 	return count;
@@ -256,6 +267,7 @@ const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_
 {
 	size_t count = columns_count_listed(comparison, comparison->changed_count, comparison->row_count);
 	char min[FORMAT_SIZE] = "";
+
 	if (comparison->min_change > 0)
 		snprintf(min, sizeof min, ", below %.4g %%", 100 * comparison->min_change);
 	snprintf(text, COLUMNS_REST_SIZE, "%zu function%s within noise%s or changed only in size", count,
@@ -277,6 +289,7 @@ static void fill_whole(const struct comparison *comparison, const struct compare
 	const struct stats_change *values = &change->values;
 	const struct format_unit unit = format_unit_of(comparison->time_unit, fmax(values->old, values->new));
 	char ratio[FORMAT_SIZE];
+
 	format_quantity(&unit, quantity, values->old, line->old);
 	format_quantity(&unit, quantity, values->new, line->new);
 	print_doubt(change, format_ratio(values->ratio, ratio), line->change);
@@ -286,6 +299,7 @@ static void fill_whole(const struct comparison *comparison, const struct compare
 size_t columns_of_whole(const struct comparison *comparison, struct columns_whole lines[COLUMNS_WHOLE_MAX])
 {
 	size_t count = 0;
+
 	/* Per second or per sample, it would be the same in all builds. */
 	if (comparison->unit == COMPARE_PER_CALL) {
 		lines[count].label = "time per call";

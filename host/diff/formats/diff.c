@@ -15,6 +15,7 @@ enum status diff_write(const struct diff_format *format, const struct comparison
 	struct output output = {
 	        .format = format, .comparison = comparison, .rules = rules, .options = options, .stream = stream};
 	enum status status = notes_create(comparison, options->names, &output.notes, error);
+
 	if (status == STATUS_OK)
 		status = head_create(comparison, output.notes, options, &output.head, error);
 	if (status == STATUS_OK)

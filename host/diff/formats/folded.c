@@ -33,6 +33,7 @@ struct folder {
 static unsigned long long next_count(struct column *column, double time)
 {
 	double before = floor(column->sum + 0.5);
+
 	column->sum += time * column->scale;
 	return (unsigned long long)(floor(column->sum + 0.5) - before);
 }
@@ -41,12 +42,14 @@ static unsigned long long next_count(struct column *column, double time)
 static void print_frame(FILE *stream, const char *name)
 {
 	static const struct escape escapes[] = {{';', ":"}, {'\0', NULL}};
+
 	escape_print(stream, name, escapes, "\\x");
 }
 
 static void print_stack(const struct folder *folder, size_t frame)
 {
 	size_t path[STACKS_DEPTH_MAX], depth = folder->stacks.frames[frame].depth;
+
 	for (size_t i = depth; i > 0; i--) {
 		path[i - 1] = folder->stacks.frames[frame].node;
 		frame = folder->stacks.frames[frame].parent;
@@ -73,6 +76,7 @@ static int compare_pending(const void *left, const void *right)
 {
 	const struct pending *a = left, *b = right;
 	int by_name = strcmp(b->name, a->name);
+
 	return by_name != 0 ? by_name : (a->frame < b->frame) - (a->frame > b->frame);
 }
 
@@ -80,6 +84,7 @@ static void push_children(struct folder *folder, size_t frame)
 {
 	const struct stacks *stacks = &folder->stacks;
 	size_t first = folder->pending_count;
+
 	for (size_t i = stacks->frames[frame].first_child; i != STACKS_ROOT; i = stacks->frames[i].next_sibling)
 		folder->pending[folder->pending_count++] =
 		        (struct pending){notes_name(folder->notes, stacks->frames[i].node), i};
@@ -91,6 +96,7 @@ static void print_stacks(struct folder *folder)
 	push_children(folder, STACKS_ROOT);
 	while (folder->pending_count > 0) {
 		size_t frame = folder->pending[--folder->pending_count].frame;
+
 		print_line(folder, frame);
 		push_children(folder, frame);
 	}
@@ -100,6 +106,7 @@ static void print_stacks(struct folder *folder)
 static double samples_per_time(const struct comparison *comparison, const struct stacks *stacks)
 {
 	enum build build = stacks->times[BUILD_OLD] > 0 ? BUILD_OLD : BUILD_NEW;
+
 	return stacks->times[build] > 0 ? comparison->builds[build].samples / stacks->times[build] : 0;
 }
 
@@ -113,6 +120,7 @@ struct graph_arrays {
 static double time_in(enum build build, const struct compare_change *change)
 {
 	double time = build == BUILD_OLD ? change->values.old : change->values.new;
+
 	return isfinite(time) && time > 0 ? time : 0;
 }
 
@@ -120,6 +128,7 @@ static bool make_graph(const struct comparison *comparison, enum build build, st
                        struct stacks_graph *graph)
 {
 	size_t rows = comparison->row_count, arcs = 0;
+
 	arrays->self_times = calloc(rows + 1, sizeof *arrays->self_times);
 	arrays->cycles = calloc(rows + 1, sizeof *arrays->cycles);
 	arrays->arcs = calloc(comparison->arc_count + 1, sizeof *arrays->arcs);
@@ -132,6 +141,7 @@ static bool make_graph(const struct comparison *comparison, enum build build, st
 	for (size_t i = 0; i < comparison->arc_count; i++) {
 		const struct compare_arc *arc = &comparison->arcs[i];
 		double time = time_in(build, &arc->changes[COMPARE_TOTAL]);
+
 		if (time > 0 && compare_arc_is_timed(comparison, build, arc))
 			arrays->arcs[arcs++] = (struct stacks_arc){arc->caller, arc->callee, time};
 	}
@@ -146,6 +156,7 @@ static bool expand(const struct comparison *comparison, struct stacks *stacks)
 	bool is_done = make_graph(comparison, BUILD_OLD, &arrays[BUILD_OLD], &graphs[BUILD_OLD]) &&
 	               make_graph(comparison, BUILD_NEW, &arrays[BUILD_NEW], &graphs[BUILD_NEW]) &&
 	               stacks_expand(graphs, BUILD_COUNT, stacks);
+
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		free(arrays[build].self_times);
 		free(arrays[build].cycles);
@@ -159,6 +170,7 @@ static enum status write_folded(const struct output *output, struct error *error
 	const struct comparison *comparison = output->comparison;
 	struct folder folder = {.notes = output->notes, .stream = output->stream};
 	enum status status = STATUS_OK;
+
 	if (expand(comparison, &folder.stacks))
 		folder.pending = calloc(folder.stacks.count, sizeof *folder.pending);
 	folder.columns[BUILD_OLD].scale = samples_per_time(comparison, &folder.stacks);

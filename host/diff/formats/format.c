@@ -18,6 +18,7 @@ static int decimals_of(double largest)
 {
 	int before_point = largest > 0 ? (int)floor(log10(largest)) + 1 : 1;
 	int decimals = DIGITS - before_point;
+
 	return decimals < 0 ? 0 : decimals > 9 ? 9 : decimals;
 }
 
@@ -25,6 +26,7 @@ struct format_unit format_unit_of(enum profile_time_unit time_unit, double large
 {
 	const size_t last = sizeof units / sizeof *units - 1;
 	size_t unit = 0;
+
 	if (time_unit == PROFILE_SAMPLES)
 		return (struct format_unit){"samples", 1, decimals_of(largest)};
 	/* A time that would be rounded to 1000 gets the larger unit. */
@@ -41,8 +43,10 @@ static double larger_of(double largest, double value)
 static double largest_of(const struct comparison *comparison, enum compare_quantity quantity)
 {
 	double largest = 0;
+
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct stats_change *values = &comparison->rows[i].changes[quantity].values;
+
 		largest = larger_of(larger_of(largest, values->old), values->new);
 	}
 	return largest;
@@ -51,6 +55,7 @@ static double largest_of(const struct comparison *comparison, enum compare_quant
 struct format_unit format_unit_of_rows(const struct comparison *comparison)
 {
 	double self = largest_of(comparison, COMPARE_SELF), total = largest_of(comparison, COMPARE_TOTAL);
+
 	return format_unit_of(comparison->time_unit, larger_of(self, total) / 10);
 }
 
@@ -62,6 +67,7 @@ struct format_unit format_unit_of_calls(const struct comparison *comparison)
 const char *format_time(const struct format_unit *unit, double time, char text[FORMAT_SIZE])
 {
 	double min = pow(10, -unit->decimals), value = time * unit->scale;
+
 	text[0] = '\0';
 	if (isfinite(value) && value > 0 && value < min / 2)
 		snprintf(text, FORMAT_SIZE, "<%.*f", unit->decimals, min);
@@ -85,6 +91,7 @@ const char *format_calls(double calls, char text[FORMAT_SIZE])
 static const char *format_bytes(double bytes, char text[FORMAT_SIZE])
 {
 	char count[TEXT_COUNT_SIZE];
+
 	snprintf(text, FORMAT_SIZE, "%s bytes", text_format_count(profile_count_of(bytes), count));
 	return text;
 }
@@ -92,6 +99,7 @@ static const char *format_bytes(double bytes, char text[FORMAT_SIZE])
 static const char *format_time_and_unit(const struct format_unit *unit, double time, char text[FORMAT_SIZE])
 {
 	char number[FORMAT_SIZE];
+
 	snprintf(text, FORMAT_SIZE, "%.30s %s", format_time(unit, time, number), unit->name);
 	return text;
 }
@@ -132,6 +140,7 @@ const char *format_ratio(double ratio, char text[FORMAT_SIZE])
 static const char *format_factors(const struct stats_interval *ratio, char text[FORMAT_SIZE])
 {
 	char low[16], high[16] = "";
+
 	if (ratio->low >= 2)
 		snprintf(low, sizeof low,
 		         ratio->low < 9.95  ? "x%.1f"
@@ -158,6 +167,7 @@ static bool is_rounded_to_0(double bound, int decimals)
 static int decimals_of_interval(double low, double high)
 {
 	int decimals = high - low >= 6 ? 0 : high - low >= 0.6 ? 1 : INTERVAL_DECIMALS_MAX;
+
 	while (is_rounded_to_0(low, decimals) || is_rounded_to_0(high, decimals))
 		decimals++;
 	return decimals;
@@ -167,6 +177,7 @@ const char *format_interval(const struct stats_interval *ratio, char text[FORMAT
 {
 	double low = 100 * (ratio->low - 1), high = 100 * (ratio->high - 1);
 	int decimals = decimals_of_interval(low, high);
+
 	text[0] = '\0';
 	if (isnan(low) || isnan(high) || isinf(low) || low == high)
 		return text;
@@ -179,6 +190,7 @@ const char *format_interval(const struct stats_interval *ratio, char text[FORMAT
 const char *format_change(const struct compare_row *row, enum compare_quantity quantity, char text[FORMAT_SIZE])
 {
 	const struct stats_change *values = &row->changes[quantity].values;
+
 	text[0] = '\0';
 	if (values->old == 0 && values->new > 0 && row->names[BUILD_OLD] == NULL)
 		snprintf(text, FORMAT_SIZE, "new");
@@ -201,6 +213,7 @@ const char *format_values(const struct comparison *comparison, enum compare_quan
 	const struct format_unit unit =
 	        format_unit_of(comparison->time_unit, larger_of(larger_of(0, values->old), values->new));
 	char old[FORMAT_SIZE], new[FORMAT_SIZE], ratio[FORMAT_SIZE], interval[FORMAT_SIZE] = "";
+
 	format_quantity(&unit, quantity, values->old, old);
 	format_quantity(&unit, quantity, values->new, new);
 	format_ratio(values->ratio, ratio);
@@ -224,5 +237,6 @@ const char *format_unit_of_work(const struct comparison *comparison)
 	        [COMPARE_PER_SECOND] = "per second",
 	        [COMPARE_PER_SAMPLE] = "per sample",
 	};
+
 	return texts[comparison->unit];
 }

@@ -35,9 +35,11 @@ static void add_relative(struct graph *graph, const struct compare_arc *arc, siz
 static void collect_parents(struct graph *graph, size_t row)
 {
 	const struct comparison *comparison = graph->output->comparison;
+
 	graph->count = 0;
 	for (size_t i = comparison->first_parent[row]; i < comparison->first_parent[row + 1]; i++) {
 		const struct compare_arc *arc = &comparison->arcs[comparison->parent_arcs[i]];
+
 		if (arc->caller != row)
 			add_relative(graph, arc, arc->caller);
 	}
@@ -47,6 +49,7 @@ static void collect_parents(struct graph *graph, size_t row)
 static void collect_children(struct graph *graph, size_t row)
 {
 	const struct comparison *comparison = graph->output->comparison;
+
 	graph->count = 0;
 	for (size_t i = comparison->first_arc[row]; i < comparison->first_arc[row + 1]; i++)
 		add_relative(graph, &comparison->arcs[i], comparison->arcs[i].callee);
@@ -56,6 +59,7 @@ static void collect_children(struct graph *graph, size_t row)
 static int compare_relatives(const void *left, const void *right)
 {
 	const struct relative *a = left, *b = right;
+
 	if (a->weight < b->weight || a->weight > b->weight)
 		return a->weight < b->weight ? -1 : 1;
 	return (a->row < b->row) - (a->row > b->row);
@@ -66,6 +70,7 @@ static void print_item(const struct graph *graph, const struct item *item)
 {
 	FILE *stream = graph->output->stream;
 	char old[FORMAT_SIZE], new[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], calls[COLUMNS_CELL_SIZE];
+
 	for (enum compare_quantity quantity = COMPARE_SELF; quantity <= COMPARE_TOTAL; quantity++)
 		fprintf(stream, "%*s  %*s  ", graph->time_width,
 		        item_value(item, quantity, BUILD_OLD, &graph->unit, old), graph->time_width,
@@ -79,6 +84,7 @@ static void print_relative(const struct graph *graph, const struct relative *rel
 {
 	const struct output *output = graph->output;
 	const struct item item = item_of_arc(output->comparison, relative->arc);
+
 	print_item(graph, &item);
 	fputs("    ", output->stream);
 	text_print(output->stream, notes_name(output->notes, relative->row));
@@ -89,6 +95,7 @@ static void print_primary(const struct graph *graph, size_t index)
 {
 	const struct output *output = graph->output;
 	const struct item item = item_of_row(&output->comparison->rows[index]);
+
 	output_begin_row(output, item.row);
 	print_item(graph, &item);
 	output_print_name(output, index);
@@ -122,6 +129,7 @@ static void print_entry(struct graph *graph, size_t row)
 static int wider(int width, const char *text)
 {
 	int length = (int)strlen(text);
+
 	return length > width ? length : width;
 }
 
@@ -130,20 +138,24 @@ static void measure(struct graph *graph)
 {
 	const struct comparison *comparison = graph->output->comparison;
 	char cell[COLUMNS_CELL_SIZE];
+
 	graph->time_width = (int)strlen("old total");
 	graph->calls_width = (int)strlen("calls");
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct stats_change *total = &comparison->rows[i].changes[COMPARE_TOTAL].values;
+
 		graph->time_width = wider(graph->time_width, format_time(&graph->unit, total->old, cell));
 		graph->time_width = wider(graph->time_width, format_time(&graph->unit, total->new, cell));
 	}
 	for (size_t i = 0; i < comparison->changed_count; i++) {
 		const struct item item = item_of_row(&comparison->rows[i]);
+
 		columns_calls(&item, cell);
 		graph->calls_width = wider(graph->calls_width, cell);
 	}
 	for (size_t i = 0; i < comparison->arc_count; i++) {
 		const struct item item = item_of_arc(comparison, &comparison->arcs[i]);
+
 		columns_calls(&item, cell);
 		graph->calls_width = wider(graph->calls_width, cell);
 	}
@@ -153,6 +165,7 @@ static void print_headings(const struct graph *graph)
 {
 	const struct output *output = graph->output;
 	int width = graph->time_width;
+
 	text_begin(output->stream, output->options->colour, TEXT_BOLD);
 	fprintf(output->stream, "%*s  %*s  %*s  %*s  %*s  %*s  name", width, "old self", width, "new self", width,
 	        "old total", width, "new total", CHANGE_WIDTH, "change", graph->calls_width, "calls");
@@ -164,6 +177,7 @@ enum status output_print_graph(const struct output *output, struct error *error)
 {
 	char unit[NOTES_UNIT_SIZE];
 	struct graph graph = {.output = output, .unit = format_unit_of_rows(output->comparison)};
+
 	if (output->comparison->changed_count == 0)
 		return STATUS_OK;
 	graph.relatives = calloc(output->comparison->arc_count + 1, sizeof *graph.relatives);

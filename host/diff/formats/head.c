@@ -36,6 +36,7 @@ static bool write_build(const struct facts *facts, FILE *stream)
 {
 	const struct compare_build *build = &facts->comparison->builds[facts->build];
 	char samples[TEXT_COUNT_SIZE];
+
 	fprintf(stream, "%s: ", facts->options->labels[facts->build]);
 	write_id(build->image, stream);
 	fprintf(stream, "%zu capture%s, %s samples", build->capture_count, build->capture_count == 1 ? "" : "s",
@@ -57,6 +58,7 @@ static void write_calls_of_work(const struct facts *facts, FILE *stream)
 {
 	const struct comparison *comparison = facts->comparison;
 	char old[TEXT_COUNT_SIZE], new[TEXT_COUNT_SIZE];
+
 	fprintf(stream, " of %s: %s calls and %s", notes_name(facts->notes, comparison->unit_row),
 	        text_format_count(profile_count_of(comparison->builds[BUILD_OLD].work), old),
 	        text_format_count(profile_count_of(comparison->builds[BUILD_NEW].work), new));
@@ -68,6 +70,7 @@ static void write_calls_of_work(const struct facts *facts, FILE *stream)
 static void write_rejected(const struct facts *facts, FILE *stream)
 {
 	const struct comparison *comparison = facts->comparison;
+
 	if (comparison->rejected_row == PAIRING_NONE) {
 		fputs("; chosen: no common root is called more than once", stream);
 	} else {
@@ -82,6 +85,7 @@ static bool write_work(const struct facts *facts, FILE *stream)
 {
 	const struct comparison *comparison = facts->comparison;
 	bool is_of_calls = comparison->unit == COMPARE_PER_CALL;
+
 	fputs(format_unit_of_work(comparison), stream);
 	if (is_of_calls)
 		write_calls_of_work(facts, stream);
@@ -98,6 +102,7 @@ static bool write_work(const struct facts *facts, FILE *stream)
 static bool write_changes(const struct facts *facts, FILE *stream)
 {
 	const struct comparison *comparison = facts->comparison;
+
 	if (comparison->min_change > 0)
 		fprintf(stream, "of %.4g %% or more", 100 * comparison->min_change);
 	else
@@ -110,6 +115,7 @@ static bool write_changes(const struct facts *facts, FILE *stream)
 static bool warn_of_spread(const struct facts *facts, FILE *stream)
 {
 	const bool *is_known = facts->comparison->has_spread;
+
 	if (is_known[BUILD_OLD] && is_known[BUILD_NEW])
 		return false;
 	if (!is_known[BUILD_OLD] && !is_known[BUILD_NEW])
@@ -132,6 +138,7 @@ static bool warn_of_totals(const struct facts *facts, FILE *stream)
 static bool warn_of_identity(const struct facts *facts, FILE *stream)
 {
 	const struct profile *profile = facts->comparison->builds[facts->build].profile;
+
 	fprintf(stream, "%s: %s", facts->options->labels[facts->build], profile_identity_text(profile));
 	return profile->identity != PROFILE_IDENTITY_SAME;
 }
@@ -158,6 +165,7 @@ static bool warn_of_fixed_distances(const struct facts *facts, FILE *stream)
 {
 	bool is_old = distances_of(facts, BUILD_OLD) == CAPTURE_DISTANCES_FIXED;
 	bool is_new = distances_of(facts, BUILD_NEW) == CAPTURE_DISTANCES_FIXED;
+
 	fprintf(stream,
 	        "%s sampled at fixed intervals: changes of times are valid only for work that does not repeat in step "
 	        "with the samples; sample with BAREPROF_TIMER_ISR and a period of at least 512",
@@ -171,6 +179,7 @@ static bool write_unknown(const struct facts *facts, FILE *stream)
 	bool is_old = distances_of(facts, BUILD_OLD) == CAPTURE_DISTANCES_UNKNOWN;
 	bool is_new = distances_of(facts, BUILD_NEW) == CAPTURE_DISTANCES_UNKNOWN;
 	bool has_begun = facts->comparison->ignores_handler;
+
 	if (has_begun)
 		fputs("the time of the sampling interrupt: times outside <bareprof> include it in both builds", stream);
 	if (is_old || is_new)
@@ -182,6 +191,7 @@ static bool write_unknown(const struct facts *facts, FILE *stream)
 static bool write_loss(FILE *stream, bool has_begun, uint64_t count, const char *text)
 {
 	char number[TEXT_COUNT_SIZE];
+
 	if (count > 0)
 		fprintf(stream, "%s%s %s", has_begun ? ", " : "", text_format_count(count, number), text);
 	return has_begun || count > 0;
@@ -191,6 +201,7 @@ static bool write_losses(const struct facts *facts, FILE *stream)
 {
 	const struct profile_losses *losses = &facts->comparison->builds[facts->build].profile->losses;
 	bool has_begun = false;
+
 	for (enum profile_loss loss = 0; loss < PROFILE_LOSSES; loss++)
 		if (loss != PROFILE_LOSS_SHARED)
 			has_begun = write_loss(stream, has_begun, profile_loss_count(losses, loss),
@@ -205,10 +216,12 @@ static bool write_shared(const struct facts *facts, FILE *stream)
 {
 	static const char *const labels[BUILD_COUNT] = {[BUILD_OLD] = "old", [BUILD_NEW] = "new"};
 	bool has_begun = false;
+
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		const struct profile *profile = facts->comparison->builds[build].profile;
 		uint64_t shared = profile->losses.samples_shared;
 		char count[TEXT_COUNT_SIZE];
+
 		if (shared == 0 || (double)shared < SHARED_PART * profile->total_samples)
 			continue;
 		fprintf(stream, "%s%s: %s", has_begun ? ", " : "", labels[build], text_format_count(shared, count));
@@ -223,6 +236,7 @@ static bool note_same_build(const struct facts *facts, FILE *stream)
 {
 	const struct image *old = facts->comparison->builds[BUILD_OLD].image;
 	const struct image *new = facts->comparison->builds[BUILD_NEW].image;
+
 	if (old->build_id_size > 0 && new->build_id_size > 0) {
 		fprintf(stream, "both builds have the same build-id: changes are differences between runs");
 		return old->build_id_size ==
@@ -260,6 +274,7 @@ static bool add_line(struct head *head, const struct facts *facts, size_t kind)
 {
 	struct head_line *line = &head->lines[head->count];
 	size_t length = 0;
+
 	*line = (struct head_line){.label = kinds[kind].label, .is_warning = kinds[kind].is_warning};
 	FILE *stream = open_memstream(&line->text, &length);
 	if (stream == NULL)
@@ -279,6 +294,7 @@ enum status head_create(const struct comparison *comparison, const struct notes 
 	head->count = 0;
 	for (size_t kind = 0; kind < HEAD_LINES_MAX; kind++) {
 		const struct facts facts = {comparison, notes, options, kinds[kind].build};
+
 		if (!add_line(head, &facts, kind))
 			return status_fail(error, "out of memory for the head of a comparison");
 	}

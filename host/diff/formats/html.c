@@ -53,6 +53,7 @@ static void print_head(const struct html *html)
 	fprintf(html->stream, "<table class=\"head\">\n<tbody>\n");
 	for (size_t i = 0; i < html->output->head.count; i++) {
 		const struct head_line *line = &html->output->head.lines[i];
+
 		fprintf(html->stream, "<tr%s><th scope=\"row\">%s</th><td>",
 		        line->is_warning ? " class=\"warning\"" : "", line->label);
 		xml_print(html->stream, line->text);
@@ -65,6 +66,7 @@ static void print_whole(const struct html *html)
 {
 	struct columns_whole lines[COLUMNS_WHOLE_MAX];
 	size_t count = columns_of_whole(html->comparison, lines);
+
 	fprintf(html->stream,
 	        "<table class=\"whole\">\n<caption>In parentheses: not significant, or "
 	        "unknown</caption>\n<thead>\n<tr><td></td><th scope=\"col\">old</th><th scope=\"col\">new"
@@ -79,6 +81,7 @@ static void print_whole(const struct html *html)
 static void print_result(const struct html *html, const struct rule_result *result)
 {
 	bool is_broken = result->breach_count > 0;
+
 	fprintf(html->stream, "<tr><td class=\"%s\">%s</td><th scope=\"row\"><code>", is_broken ? "broken" : "held",
 	        is_broken ? "BROKEN" : "held");
 	xml_print(html->stream, result->text);
@@ -90,6 +93,7 @@ static void print_result(const struct html *html, const struct rule_result *resu
 static void print_rules(const struct html *html)
 {
 	const struct rule_results *rules = html->output->rules;
+
 	if (rules->count == 0)
 		return;
 	fprintf(html->stream,
@@ -136,6 +140,7 @@ static void print_cell(FILE *stream, const struct html_cell *cell)
 static void print_name(const struct html *html, size_t row)
 {
 	const char *note = notes_text(html->output->notes, row);
+
 	fprintf(html->stream, "<th scope=\"row\">");
 	xml_print(html->stream, notes_name(html->output->notes, row));
 	if (note[0] != '\0') {
@@ -149,10 +154,12 @@ static void print_name(const struct html *html, size_t row)
 static void print_row(const struct html *html, size_t row)
 {
 	const struct item item = item_of_row(&html->comparison->rows[row]);
+
 	fprintf(html->stream, "<tr>");
 	print_name(html, row);
 	for (size_t i = 0; i < html->column_count; i++) {
 		struct html_cell cell;
+
 		html_fill_cell(html, i, &item, &cell);
 		print_cell(html->stream, &cell);
 	}
@@ -174,6 +181,7 @@ static void print_titles(const struct html *html)
 static void print_caption(const struct html *html)
 {
 	char rest[COLUMNS_REST_SIZE], unit[NOTES_UNIT_SIZE];
+
 	fprintf(html->stream, "<caption>%zu changed, largest effect first; %s; times ", html->comparison->changed_count,
 	        columns_rest(html->comparison, rest));
 	xml_print(html->stream, notes_unit_of_work(html->output->notes, unit));
@@ -227,6 +235,7 @@ static void print_line(const struct html *html, const char *line)
 static enum status write_html(const struct output *output, struct error *error)
 {
 	struct html html = {.output = output, .comparison = output->comparison, .stream = output->stream};
+
 	(void)error;
 	html_find_columns(&html);
 	for (const char *const *line = html_page; *line != NULL; line++)

@@ -48,6 +48,7 @@ static double key_of(const struct html_column *column, const struct compare_chan
 	        [PART_BAR] = change->values.new - change->values.old,
 	        [PART_Q] = change->q,
 	};
+
 	return keys[column->part];
 }
 
@@ -101,6 +102,7 @@ static void draw_bar(const struct stats_change *values, struct html_bar *bar)
 {
 	double low = place_in_bar(values->ratio_interval.low), high = place_in_bar(values->ratio_interval.high);
 	double estimate = place_in_bar(values->ratio);
+
 	if (isnan(estimate))
 		return;
 	if (!isnan(low) && !isnan(high))
@@ -116,6 +118,7 @@ void html_fill_cell(const struct html *html, size_t column, const struct item *i
 	const struct html_column *filled = html->columns[column];
 	enum compare_quantity quantity = filled->quantity;
 	const struct compare_change *change = &item->changes[quantity];
+
 	*cell = (struct html_cell){.key = key_of(filled, item->changes), .is_bar = filled->part == PART_BAR};
 	if (filled->part == PART_CHANGE || filled->part == PART_BAR)
 		cell->verdict = change->verdict;
@@ -142,6 +145,7 @@ void html_print_title(const struct html *html, size_t column)
 {
 	const struct html_column *titled = html->columns[column];
 	enum compare_quantity quantity = titled->quantity;
+
 	fprintf(html->stream, "%s %s", titled->title, part_titles[titled->part]);
 	if (titled->part == PART_OLD || titled->part == PART_NEW)
 		fprintf(html->stream, " <small>%s</small>",

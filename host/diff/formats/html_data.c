@@ -33,6 +33,7 @@ static void fill_cells(const struct html *html, const struct item *item, struct 
 static void add_content(struct json *json, const struct html_cell *cell)
 {
 	bool is_array = cell->is_bar || cell->hint[0] != '\0';
+
 	if (is_array)
 		json_open(json, NULL, '[');
 	if (cell->is_bar) {
@@ -60,6 +61,7 @@ static void add_keys(struct json *json, const struct cells *cells)
 	json_open(json, "keys", '[');
 	for (size_t i = 0; i < cells->count; i++) {
 		double key = cells->items[i].key;
+
 		json_add_number(json, NULL, isinf(key) ? copysign(KEY_MAX, key) : key);
 	}
 	json_close(json, ']');
@@ -68,6 +70,7 @@ static void add_keys(struct json *json, const struct cells *cells)
 static void add_marks(struct json *json, const struct cells *cells)
 {
 	char marks[HTML_COLUMNS_MAX + 1] = "";
+
 	for (size_t i = 0; i < cells->count; i++)
 		marks[i] = verdict_marks[cells->items[i].verdict];
 	json_add_string(json, "marks", marks);
@@ -77,6 +80,7 @@ static void add_row(struct json *json, const struct html *html, size_t row)
 {
 	const struct item item = item_of_row(&html->comparison->rows[row]);
 	struct cells cells;
+
 	fill_cells(html, &item, &cells);
 	json_line(json, 0);
 	json_open(json, NULL, '{');
@@ -94,6 +98,7 @@ static void add_arc(struct json *json, const struct html *html, const struct com
 {
 	const struct item item = item_of_arc(html->comparison, arc);
 	struct cells cells;
+
 	fill_cells(html, &item, &cells);
 	json_line(json, 0);
 	json_open(json, NULL, '{');
@@ -118,6 +123,7 @@ void html_print_data(const struct html *html)
 {
 	const struct comparison *comparison = html->comparison;
 	struct json json = {.stream = html->stream, .is_in_html = true};
+
 	fputs("<script id=\"data\" type=\"application/json\">", html->stream);
 	json_open(&json, NULL, '{');
 	json_add_count(&json, "changed", comparison->changed_count);

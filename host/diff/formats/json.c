@@ -45,6 +45,7 @@ static void add_change(struct json *json, const char *key, const struct compare_
 	        [COMPARE_LESS] = "less",
 	        [COMPARE_MORE] = "more",
 	};
+
 	if (isnan(change->values.old) && isnan(change->values.new)) {
 		json_add_null(json, key);
 		return;
@@ -68,6 +69,7 @@ static void add_changes(struct json *json, const struct compare_change *changes,
 static void add_build_id(struct json *json, const struct image *image)
 {
 	char digits[2 * sizeof image->build_id + 1];
+
 	if (image->build_id_size == 0) {
 		json_add_null(json, "build_id");
 		return;
@@ -82,6 +84,7 @@ static void add_build(struct writer *writer, enum build build, const char *label
 	const struct comparison *comparison = writer->comparison;
 	const struct compare_build *compared = &comparison->builds[build];
 	struct json *json = &writer->json;
+
 	json_line(json, 2);
 	json_open(json, sides[build], '{');
 	json_add_string(json, "label", label);
@@ -108,6 +111,7 @@ static void add_unit(struct json *json, const struct comparison *comparison)
 	        [COMPARE_PER_SECOND] = "second",
 	        [COMPARE_PER_SAMPLE] = "sample",
 	};
+
 	json_line(json, 2);
 	json_open(json, "unit", '{');
 	json_add_string(json, "per", units[comparison->unit]);
@@ -122,6 +126,7 @@ static void add_unit(struct json *json, const struct comparison *comparison)
 static void add_whole(struct json *json, const struct comparison *comparison)
 {
 	const struct compare_change *recorder = comparison_recorder(comparison);
+
 	add_unit(json, comparison);
 	json_line(json, 2);
 	json_add_string(json, "time_unit", json_profile_time_unit(comparison->time_unit));
@@ -146,6 +151,7 @@ static void add_hosts(struct writer *writer, const char *key, size_t pair, enum 
 	const struct comparison *comparison = writer->comparison;
 	size_t count = pairing_hosts(&comparison->pairing, comparison->builds[build].image, pair, build, writer->hosts,
 	                             writer->host_capacity);
+
 	json_open(&writer->json, key, '[');
 	for (size_t i = 0; i < count && i < writer->host_capacity; i++)
 		json_add_string(&writer->json, NULL, writer->hosts[i]);
@@ -160,6 +166,7 @@ static void add_pair_side(struct writer *writer, const struct compare_row *row, 
 	        [COMPARE_INLINED] = "inlined_into",
 	};
 	const struct pairing_pair *pair = &writer->comparison->pairing.pairs[row->pair];
+
 	if (pair->files[build] != NULL)
 		json_add_string(&writer->json, "file", pair->files[build]);
 	json_add_count(&writer->json, "clones", pair->functions[build]);
@@ -171,6 +178,7 @@ static void add_pair_side(struct writer *writer, const struct compare_row *row, 
 static void add_side(struct writer *writer, const struct compare_row *row, enum build build)
 {
 	struct json *json = &writer->json;
+
 	json_line(json, 5);
 	if (row->names[build] == NULL) {
 		json_add_null(json, sides[build]);
@@ -193,6 +201,7 @@ static void add_pairing(struct writer *writer, const struct compare_row *row)
 	};
 	const struct pairing *pairing = &writer->comparison->pairing;
 	const char *way = row->pair == PAIRING_NONE ? NULL : ways[pairing->pairs[row->pair].how];
+
 	if (way != NULL)
 		json_add_string(&writer->json, "paired_by", way);
 	else
@@ -202,10 +211,12 @@ static void add_pairing(struct writer *writer, const struct compare_row *row)
 static void add_rows(struct writer *writer)
 {
 	struct json *json = &writer->json;
+
 	json_line(json, 2);
 	json_open(json, "functions", '[');
 	for (size_t i = 0; i < writer->comparison->row_count; i++) {
 		const struct compare_row *row = &writer->comparison->rows[i];
+
 		json_line(json, 4);
 		json_open(json, NULL, '{');
 		json_add_count(json, "id", i);
@@ -226,6 +237,7 @@ static void add_arcs(struct json *json, const struct comparison *comparison)
 	json_open(json, "arcs", '[');
 	for (size_t i = 0; i < comparison->arc_count; i++) {
 		const struct compare_arc *arc = &comparison->arcs[i];
+
 		json_line(json, 4);
 		json_open(json, NULL, '{');
 		json_add_count(json, "caller", arc->caller);
@@ -298,6 +310,7 @@ static bool make_room_for_hosts(struct writer *writer)
 {
 	const struct compare_build *builds = writer->comparison->builds;
 	size_t old = builds[BUILD_OLD].image->function_count, new = builds[BUILD_NEW].image->function_count;
+
 	writer->host_capacity = old > new ? old : new;
 	writer->hosts = calloc(writer->host_capacity + 1, sizeof *writer->hosts);
 	return writer->hosts != NULL;
@@ -306,6 +319,7 @@ static bool make_room_for_hosts(struct writer *writer)
 static void write_comparison(struct writer *writer, const struct rule_results *rules, const char *const *labels)
 {
 	struct json *json = &writer->json;
+
 	json_open(json, NULL, '{');
 	json_line(json, 2);
 	json_add_string(json, "format", "bareprof-comparison");
@@ -326,6 +340,7 @@ static enum status write_json(const struct output *output, struct error *error)
 	const struct diff_output_options *options = output->options;
 	struct writer writer = {
 	        .comparison = output->comparison, .names = options->names, .json = {.stream = output->stream}};
+
 	if (!make_room_for_hosts(&writer))
 		return status_fail(error, "out of memory for the names of %zu functions", writer.host_capacity);
 	write_comparison(&writer, output->rules, options->labels);

@@ -16,6 +16,7 @@ static void print_row(const struct output *output, size_t row)
 	const struct compare_change *changes = output->comparison->rows[row].changes;
 	const char *separator = ": ";
 	char text[FORMAT_VALUES_SIZE];
+
 	output_print_name(output, row);
 	for (int i = 0; i < COMPARE_QUANTITIES; i++) {
 		if (i == COMPARE_SHARE || !compare_is_change(&changes[i]))
@@ -37,6 +38,7 @@ static void print_rest(const struct output *output, size_t count)
 static void print_changed_rows(const struct output *output)
 {
 	const struct comparison *comparison = output->comparison;
+
 	for (size_t i = 0; i < comparison->changed_count && i < LINES_MAX; i++)
 		print_row(output, i);
 	print_rest(output, comparison->changed_count);
@@ -52,6 +54,7 @@ static void print_changed_rows(const struct output *output)
 static void print_breach(const struct output *output, const struct rule_result *rule, const struct rule_breach *breach)
 {
 	char text[FORMAT_VALUES_SIZE];
+
 	if (breach->row == PAIRING_NONE)
 		fputs("the firmware", output->stream);
 	else
@@ -141,6 +144,7 @@ static void print_properties(const struct output *output)
 static enum status write_junit(const struct output *output, struct error *error)
 {
 	const struct rule_results *rules = output->rules;
+
 	(void)error;
 	fprintf(output->stream,
 	        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

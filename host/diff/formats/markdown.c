@@ -18,6 +18,7 @@ static void print_escaped(FILE *stream, const char *text)
 	        {'>', "&#62;"}, {'@', "&#64;"},  {'[', "&#91;"},  {'\\', "&#92;"}, {']', "&#93;"},  {'_', "&#95;"},
 	        {'`', "&#96;"}, {'{', "&#123;"}, {'|', "&#124;"}, {'}', "&#125;"}, {'~', "&#126;"}, {'\0', NULL},
 	};
+
 	escape_print(stream, text, escapes, "&#92;x");
 }
 
@@ -26,6 +27,7 @@ static bool is_plain(const char *text)
 {
 	size_t length = 1;
 	const char *at = text;
+
 	for (; *at != '\0' && length > 0 && strchr("`\\|", *at) == NULL; at += length)
 		length = text_character(at);
 	return *at == '\0' && at != text && text[0] != ' ' && at[-1] != ' ';
@@ -45,6 +47,7 @@ static void print_cell(FILE *stream, const char *cell)
 	for (; *cell != '\0'; cell++) {
 		if (*cell == '<' || *cell == '>')
 			fputs(*cell == '<' ? "&lt;" : "&gt;", stream);
+
 		else
 			fputc(*cell, stream);
 	}
@@ -61,6 +64,7 @@ static void print_rule(const struct output *output, const struct rule_result *re
 static void print_rules(const struct output *output)
 {
 	const struct rule_results *rules = output->rules;
+
 	if (rules->count == 0)
 		return;
 	fputs("| | rule |\n|---|---|\n", output->stream);
@@ -73,6 +77,7 @@ static void print_verdict(const struct output *output)
 {
 	const struct rule_results *rules = output->rules;
 	size_t changed = output->comparison->changed_count;
+
 	fputs("### ", output->stream);
 	if (rules->broken > 0)
 		fprintf(output->stream, "%zu of %zu rules broken, ", rules->broken, rules->count);
@@ -85,6 +90,7 @@ static void print_whole(const struct output *output)
 {
 	struct columns_whole lines[COLUMNS_WHOLE_MAX];
 	size_t count = columns_of_whole(output->comparison, lines);
+
 	fputs("| | old | new | change | interval |\n|---|--:|--:|--:|---|\n", output->stream);
 	for (size_t i = 0; i < count; i++)
 		fprintf(output->stream, "| %s | %s | %s | %s | %s |\n", lines[i].label, lines[i].old, lines[i].new,
@@ -95,6 +101,7 @@ static void print_whole(const struct output *output)
 static void print_headings(const struct output *output, const struct columns *columns)
 {
 	char top[COLUMNS_CELL_SIZE], bottom[COLUMNS_CELL_SIZE];
+
 	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
 		columns_heading(columns, i, top, bottom);
 		if (columns->widths[i] > 0)
@@ -110,6 +117,7 @@ static void print_headings(const struct output *output, const struct columns *co
 static void print_row(const struct output *output, const struct columns *columns, size_t row)
 {
 	char cell[COLUMNS_CELL_SIZE];
+
 	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
 		columns_value(columns, i, row, cell);
 		if (columns->widths[i] == 0)
@@ -128,6 +136,7 @@ static void print_table(const struct output *output, size_t first, size_t end, s
 {
 	const struct columns columns = columns_measure(output->comparison, first, end, false);
 	char unit[NOTES_UNIT_SIZE];
+
 	fprintf(output->stream, "Times in %s ", columns.unit.name);
 	print_escaped(output->stream, notes_unit_of_work(output->notes, unit));
 	fputs("; in parentheses: not significant, or unknown.\n\n", output->stream);
@@ -145,6 +154,7 @@ static void print_rows(const struct output *output, size_t first, size_t end)
 {
 	size_t count = columns_count_listed(output->comparison, first, end);
 	size_t shown = output->options->all || count < ROWS_MAX ? count : ROWS_MAX;
+
 	if (shown > 0)
 		print_table(output, first, end, shown);
 	if (shown < count)
@@ -161,6 +171,7 @@ static void print_rest(const struct output *output)
 {
 	const struct comparison *comparison = output->comparison;
 	char rest[COLUMNS_REST_SIZE];
+
 	if (columns_count_listed(comparison, comparison->changed_count, comparison->row_count) == 0)
 		return;
 	begin_details(output, columns_rest(comparison, rest));
@@ -172,6 +183,7 @@ static void print_head_lines(const struct output *output, bool warnings)
 {
 	for (size_t i = 0; i < output->head.count; i++) {
 		const struct head_line *line = &output->head.lines[i];
+
 		if (line->is_warning != warnings)
 			continue;
 		fprintf(output->stream, "* %s: ", line->label);

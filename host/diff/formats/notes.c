@@ -36,6 +36,7 @@ struct remark {
 static const char *show_name(const struct notes *notes, const char *name)
 {
 	const char *demangled = demangler_find(notes->names, name);
+
 	return demangled == NULL ? name : demangled;
 }
 
@@ -43,6 +44,7 @@ static const char *name_of_row(const struct notes *notes, const struct compare_r
 {
 	enum build build = row->names[BUILD_NEW] != NULL ? BUILD_NEW : BUILD_OLD;
 	const char *name = row->names[build] == NULL ? "" : row->names[build];
+
 	return row->kind == PROFILE_FUNCTION ? show_name(notes, name) : name;
 }
 
@@ -78,6 +80,7 @@ static void say_hosts(struct remark *remark, enum build build)
 	                             hosts, HOSTS_MAX);
 	size_t named = count < HOSTS_MAX ? count : HOSTS_MAX;
 	size_t parts = named + (count > named);
+
 	for (size_t i = 0; i < named; i++)
 		fprintf(remark->stream, "%s%s", separator(i, parts), show_name(remark->notes, hosts[i]));
 	if (count > named)
@@ -87,6 +90,7 @@ static void say_hosts(struct remark *remark, enum build build)
 static void say_inlining(struct remark *remark)
 {
 	const enum compare_inlining *inlining = remark->row->inlining;
+
 	if (inlining[BUILD_OLD] == inlining[BUILD_NEW])
 		return;
 	enum build build = inlining[BUILD_NEW] > inlining[BUILD_OLD] ? BUILD_NEW : BUILD_OLD;
@@ -109,6 +113,7 @@ static void say_how(struct remark *remark)
 	const struct pairing_pair *pair = remark->pair;
 	const char *how = pairing_how_text(pair->how);
 	bool is_moved = pair->how == PAIRED_BY_MOVED_NAME && pair->files[BUILD_NEW] != NULL;
+
 	if (is_renamed(remark->row, pair)) {
 		begin_phrase(remark);
 		fprintf(remark->stream, "was %s", show_name(remark->notes, remark->row->names[BUILD_OLD]));
@@ -122,6 +127,7 @@ static void say_how(struct remark *remark)
 static void say_clones(struct remark *remark)
 {
 	const size_t *functions = remark->pair->functions;
+
 	if (functions[BUILD_OLD] == functions[BUILD_NEW] || functions[BUILD_OLD] == 0 || functions[BUILD_NEW] == 0)
 		return;
 	if (remark->pair->is_inlined[BUILD_OLD] || remark->pair->is_inlined[BUILD_NEW])
@@ -136,6 +142,7 @@ static void say_file(struct remark *remark)
 	const struct pairing_pair *pair = remark->pair;
 	const char *file = pair->files[is_in(pair, BUILD_NEW) ? BUILD_NEW : BUILD_OLD];
 	size_t row = (size_t)(remark->row - remark->notes->comparison->rows);
+
 	if (file == NULL || pair->how == PAIRED_BY_MOVED_NAME || !remark->notes->rows[row].has_same_name)
 		return;
 	begin_phrase(remark);
@@ -146,6 +153,7 @@ static void say_file(struct remark *remark)
 static void say_cycle(struct remark *remark)
 {
 	bool was = remark->row->cycles[BUILD_OLD] != 0, is = remark->row->cycles[BUILD_NEW] != 0;
+
 	if (!was && !is)
 		return;
 	begin_phrase(remark);
@@ -175,6 +183,7 @@ static bool write_note(const struct notes *notes, size_t row, struct note_stream
 {
 	const struct comparison *comparison = notes->comparison;
 	struct remark remark = {.notes = notes, .row = &comparison->rows[row], .stream = out->stream};
+
 	if (remark.row->pair != PAIRING_NONE)
 		remark.pair = &comparison->pairing.pairs[remark.row->pair];
 	rewind(out->stream);
@@ -188,6 +197,7 @@ static bool write_note(const struct notes *notes, size_t row, struct note_stream
 static int compare_names(const void *left, const void *right)
 {
 	const struct note *const *a = left, *const *b = right;
+
 	return strcmp((*a)->name, (*b)->name);
 }
 
@@ -195,6 +205,7 @@ static bool mark_same_name(struct notes *notes)
 {
 	size_t count = notes->comparison->row_count;
 	struct note **sorted = calloc(count + 1, sizeof *sorted);
+
 	if (sorted == NULL)
 		return false;
 	for (size_t i = 0; i < count; i++)
@@ -210,6 +221,7 @@ static bool mark_same_name(struct notes *notes)
 static bool write_notes(struct notes *notes)
 {
 	size_t count = notes->comparison->row_count;
+
 	notes->rows = calloc(count + 1, sizeof *notes->rows);
 	if (notes->rows == NULL)
 		return false;
@@ -264,9 +276,11 @@ const char *notes_text(const struct notes *notes, size_t row)
 static size_t whole_length(const char *name, size_t max)
 {
 	size_t length = 0;
+
 	while (name[length] != '\0') {
 		size_t character = text_character(name + length);
 		size_t next = length + (character == 0 ? 1 : character);
+
 		if (next > max)
 			break;
 		length = next;
@@ -278,6 +292,7 @@ const char *notes_unit_of_work(const struct notes *notes, char text[NOTES_UNIT_S
 {
 	const struct comparison *comparison = notes->comparison;
 	const char *unit = format_unit_of_work(comparison);
+
 	if (comparison->unit != COMPARE_PER_CALL) {
 		snprintf(text, NOTES_UNIT_SIZE, "%s", unit);
 		return text;

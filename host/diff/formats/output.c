@@ -10,6 +10,7 @@
 void output_print_name(const struct output *output, size_t row)
 {
 	const char *note = notes_text(output->notes, row);
+
 	output->format->print_name(output->stream, notes_name(output->notes, row));
 	if (note[0] == '\0')
 		return;
@@ -22,6 +23,7 @@ void output_print_breach(const struct output *output, const struct rule_result *
                          const struct rule_breach *breach)
 {
 	char text[FORMAT_VALUES_SIZE];
+
 	if (breach->row == PAIRING_NONE)
 		fputs("the firmware", output->stream);
 	else
@@ -47,6 +49,7 @@ void output_print_breaches_as_lines(const struct output *output, const struct ru
 void output_begin_row(const struct output *output, const struct compare_row *row)
 {
 	enum compare_verdict verdict = columns_verdict(row);
+
 	text_begin(output->stream, output->options->colour,
 	           verdict == COMPARE_MORE   ? TEXT_WARNING
 	           : verdict == COMPARE_LESS ? TEXT_GOOD

@@ -39,6 +39,7 @@ static void print_whole(const struct output *output)
 	struct columns_whole lines[COLUMNS_WHOLE_MAX];
 	size_t count = columns_of_whole(output->comparison, lines);
 	char heading[80];
+
 	snprintf(heading, sizeof heading, "  %-13s  %14s  %14s  %9s", "", "old", "new", "change");
 	fprintf(output->stream, "\nThe whole\n\n");
 	print_heading(output, heading);
@@ -58,6 +59,7 @@ static void print_tops(const struct output *output, const struct columns *column
 {
 	char top[COLUMNS_CELL_SIZE], bottom[COLUMNS_CELL_SIZE], before[COLUMNS_CELL_SIZE] = "";
 	int width = 0;
+
 	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
 		if (columns->widths[i] == 0)
 			continue;
@@ -72,6 +74,7 @@ static void print_tops(const struct output *output, const struct columns *column
 static void print_headings(const struct output *output, const struct columns *columns)
 {
 	char top[COLUMNS_CELL_SIZE], bottom[COLUMNS_CELL_SIZE];
+
 	text_begin(output->stream, output->options->colour, TEXT_BOLD);
 	print_tops(output, columns);
 	fputc('\n', output->stream);
@@ -87,6 +90,7 @@ static void print_headings(const struct output *output, const struct columns *co
 static void print_row(const struct output *output, const struct columns *columns, size_t row)
 {
 	char cell[COLUMNS_CELL_SIZE];
+
 	output_begin_row(output, &output->comparison->rows[row]);
 	for (size_t i = 0; i < COLUMNS_COUNT; i++) {
 		columns_value(columns, i, row, cell);
@@ -101,6 +105,7 @@ static void print_row(const struct output *output, const struct columns *columns
 static void print_what_is_left(const struct output *output, size_t left)
 {
 	char rest[COLUMNS_REST_SIZE];
+
 	if (left > 0)
 		fprintf(output->stream, "\n%s %s not shown; %s\n", columns_rest(output->comparison, rest),
 		        left == 1 ? "is" : "are", output->options->hints[HINT_SHOW_ALL]);
@@ -110,6 +115,7 @@ static void print_table(const struct output *output, size_t count)
 {
 	const struct columns columns = columns_measure(output->comparison, 0, count, true);
 	char unit[NOTES_UNIT_SIZE];
+
 	fprintf(output->stream, "\nFunctions by effect, times in %s ", columns.unit.name);
 	text_print(output->stream, notes_unit_of_work(output->notes, unit));
 	fprintf(output->stream, "; in parentheses: not significant, or unknown\n\n");
@@ -123,6 +129,7 @@ static void print_rows(const struct output *output)
 {
 	const struct comparison *comparison = output->comparison;
 	size_t count = output->options->all ? comparison->row_count : comparison->changed_count;
+
 	if (comparison->changed_count == 0)
 		fprintf(output->stream, "\nNo function changed\n");
 	if (columns_count_listed(comparison, 0, count) > 0)
@@ -143,6 +150,7 @@ static void print_breaches(const struct output *output, const struct rule_result
 {
 	size_t shown =
 	        output->options->all || result->breach_count < BREACHES_MAX ? result->breach_count : BREACHES_MAX;
+
 	for (size_t i = 0; i < shown; i++) {
 		fprintf(output->stream, "            ");
 		output_print_breach(output, result, &result->breaches[i]);
@@ -156,6 +164,7 @@ static void print_breaches(const struct output *output, const struct rule_result
 static void print_rule(const struct output *output, const struct rule_result *result)
 {
 	bool is_broken = result->breach_count > 0;
+
 	text_begin(output->stream, output->options->colour, is_broken ? TEXT_WARNING : TEXT_GOOD);
 	fprintf(output->stream, "  %-8s", is_broken ? "BROKEN" : "held");
 	text_end(output->stream, output->options->colour);
@@ -174,6 +183,7 @@ static void print_rule(const struct output *output, const struct rule_result *re
 static void print_rules(const struct output *output)
 {
 	const struct rule_results *rules = output->rules;
+
 	if (rules->count == 0)
 		return;
 	fprintf(output->stream, "\nRules: %zu of %zu broken\n\n", rules->broken, rules->count);
@@ -184,6 +194,7 @@ static void print_rules(const struct output *output)
 static enum status write_text(const struct output *output, struct error *error)
 {
 	enum status status = STATUS_OK;
+
 	print_head(output);
 	print_whole(output);
 	print_rows(output);

@@ -12,6 +12,7 @@
 static const char *keep_name(struct members *members, const char *name, size_t length)
 {
 	char **kept = array_reserve(members->kept, sizeof *kept, members->kept_count);
+
 	if (kept == NULL)
 		return NULL;
 	members->kept = kept;
@@ -36,6 +37,7 @@ static bool add_member(struct members *members, const struct image *image, size_
 	size_t length = name_base_length(function->name, &is_clone);
 	bool is_whole = function->name[length] == '\0';
 	const char *name = is_whole ? function->name : keep_name(members, function->name, length);
+
 	members->items[members->count++] = (struct member){
 	        .name = name,
 	        .full = function->name,
@@ -54,9 +56,11 @@ static bool add_member(struct members *members, const struct image *image, size_
 static const struct image_entry *entry_of(const struct members *members, const struct image_function *function)
 {
 	size_t low = 0, high = members->entry_count;
+
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct image_entry *entry = &members->entries[middle];
+
 		if (entry->address < function->start ||
 		    (entry->address == function->start && strcmp(entry->name, function->name) < 0))
 			low = middle + 1;
@@ -74,6 +78,7 @@ static void find_sources(struct members *members, const struct image *image)
 	for (size_t i = 0; i < members->count; i++) {
 		struct member *member = &members->items[i];
 		const struct image_entry *entry = entry_of(members, &image->functions[member->function]);
+
 		if (member->kind == MEMBER_INLINED || entry == NULL)
 			continue;
 		member->source = entry->source;
@@ -93,6 +98,7 @@ static int compare_members(const void *left, const void *right)
 {
 	const struct member *a = left, *b = right;
 	int by_name = strcmp(a->name, b->name);
+
 	return by_name != 0 ? by_name : member_compare_order(a, b);
 }
 
@@ -159,8 +165,10 @@ static void begin_group(struct groups *groups, struct member *member)
 static void group_functions(struct same_name *same_name)
 {
 	size_t begun = same_name->groups->count;
+
 	for (size_t i = 0; i < same_name->count && is_function(same_name->items[i]); i++) {
 		struct member *member = same_name->items[i];
+
 		if (member->kind == MEMBER_GLOBAL && same_name->global != NULL) {
 			member->group = same_name->global->group;
 			continue;
@@ -186,6 +194,7 @@ static int compare_files(const struct member *left, const struct member *right)
 static int compare_homes(const struct member *left, const struct member *right)
 {
 	int order = compare_files(left, right);
+
 	return order == 0 && left->file == NULL ? compare_units(left, right) : order;
 }
 
@@ -193,6 +202,7 @@ static int by_unit(const void *left, const void *right)
 {
 	const struct member *a = *(struct member *const *)left, *b = *(struct member *const *)right;
 	int order = compare_units(a, b);
+
 	return order != 0 ? order : member_compare_order(a, b);
 }
 
@@ -201,6 +211,7 @@ static int by_file(const void *left, const void *right)
 {
 	const struct member *a = *(struct member *const *)left, *b = *(struct member *const *)right;
 	int order = compare_homes(a, b);
+
 	return order != 0 ? order : member_compare_order(a, b);
 }
 
@@ -223,9 +234,11 @@ static void join(const struct same_name *same_name, struct member *member, struc
 static void join_within_units(struct same_name *same_name)
 {
 	struct member *function = NULL;
+
 	qsort(same_name->items, same_name->count, sizeof(struct member *), by_unit);
 	for (size_t i = 0; i < same_name->count; i++) {
 		struct member *member = same_name->items[i];
+
 		if (function != NULL && function->unit != member->unit)
 			function = NULL;
 		if (is_function(member) && function == NULL && member->unit != 0)
@@ -240,11 +253,13 @@ static void join_within_units(struct same_name *same_name)
 static void join_within_files(struct same_name *same_name)
 {
 	struct member *function = NULL;
+
 	for (size_t i = 0; i < same_name->count; i++)
 		member_locate(same_name->groups->image, same_name->items[i]);
 	qsort(same_name->items, same_name->count, sizeof(struct member *), by_file);
 	for (size_t i = 0; i < same_name->count; i++) {
 		struct member *member = same_name->items[i];
+
 		if (function != NULL && compare_files(function, member) != 0)
 			function = NULL;
 		if (is_function(member) && function == NULL && member->file != NULL)
@@ -273,9 +288,11 @@ static void join_function(struct same_name *same_name, struct member *function)
 static void group_rest(struct same_name *same_name)
 {
 	const struct member *last = NULL;
+
 	qsort(same_name->items, same_name->count, sizeof(struct member *), by_file);
 	for (size_t i = 0; i < same_name->count; i++) {
 		struct member *member = same_name->items[i];
+
 		if (member->group != MEMBER_UNGROUPED)
 			continue;
 		if (last != NULL && compare_homes(last, member) == 0)
@@ -306,6 +323,7 @@ static bool group_members(struct groups *groups)
 {
 	struct members *members = &groups->members;
 	struct member **items = calloc(members->count + 1, sizeof *items);
+
 	if (items == NULL)
 		return false;
 	for (size_t first = 0, end; first < members->count; first = end) {
@@ -324,6 +342,7 @@ static void count_member(struct groups *groups, const struct member *member)
 	struct group *group = &groups->items[member->group];
 	/* Inlined functions come last. */
 	bool counts = member->kind != MEMBER_INLINED || group->functions == 0;
+
 	if (counts && member->function < group->first)
 		group->first = member->function;
 	group->functions += member->kind == MEMBER_INLINED ? 0 : 1;

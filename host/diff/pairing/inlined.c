@@ -18,6 +18,7 @@ struct names {
 static void add_name(struct names *names, const char *name)
 {
 	const char **items = array_reserve(names->items, sizeof *items, names->count);
+
 	if (items == NULL) {
 		names->is_short_of_memory = true;
 		return;
@@ -30,6 +31,7 @@ static void add_name(struct names *names, const char *name)
 static enum status outline(struct image *images[BUILD_COUNT], const struct names *names, struct error *error)
 {
 	enum status status = names->is_short_of_memory ? status_no_memory(error, images[BUILD_OLD]->path) : STATUS_OK;
+
 	for (enum build build = 0; build < BUILD_COUNT && status == STATUS_OK; build++)
 		status = image_split_inlined(images[build], names->items, names->count, error);
 	return status;
@@ -47,6 +49,7 @@ enum status outline_all(struct image *images[BUILD_COUNT], const struct groups g
                         struct error *error)
 {
 	struct names names = {.items = NULL};
+
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		for (size_t i = 0; i < groups[build].count; i++)
 			add_name(&names, groups[build].items[i].main->name);
@@ -88,6 +91,7 @@ static size_t number_of(const struct uses *uses, const struct group *group)
 {
 	const struct group *one = group->build == BUILD_NEW && group->partner != NULL ? group->partner : group;
 	size_t index = (size_t)(one - uses->groups[one->build].items);
+
 	return one->build == BUILD_OLD ? index : uses->groups[BUILD_OLD].count + index;
 }
 
@@ -109,6 +113,7 @@ static void add_use(struct uses *uses, enum build build, size_t caller, size_t c
 	        .callee = number_of(uses, group_of(groups, callee)),
 	        .caller = number_of_caller(uses, group_of(groups, caller)),
 	};
+
 	if (use.callee == use.caller)
 		return;
 	use.kinds[build] = kind;
@@ -124,6 +129,7 @@ static void add_use(struct uses *uses, enum build build, size_t caller, size_t c
 static void add_inlined(struct uses *uses, enum build build)
 {
 	const struct image *image = uses->groups[build].image;
+
 	for (size_t i = 0; i < image->function_count; i++)
 		if (image->functions[i].inlined_into != IMAGE_NOT_INLINED && image->functions[i].first == i)
 			add_use(uses, build, image->functions[i].inlined_into, i, USE_INLINED);
@@ -138,6 +144,7 @@ static void add_call(struct uses *uses, enum build build, const struct call *cal
 	bool is_entry = callee != NULL && callee->start == call->target;
 	size_t from = caller == NULL ? 0 : (size_t)(caller - image->functions);
 	size_t to = callee == NULL ? 0 : (size_t)(callee - image->functions);
+
 	if (call->kind == CALL_INDIRECT && caller != NULL)
 		uses->calls_pointers[build][number_of_caller(uses, group_of(groups, from))] = true;
 	else if (call->kind == CALL_ADDRESS && is_entry)
@@ -151,6 +158,7 @@ static enum status add_calls(struct uses *uses, enum build build, struct error *
 {
 	const struct image *image = uses->groups[build].image;
 	struct calls calls = {.items = NULL};
+
 	if (!calls_can_decode(image))
 		return STATUS_OK;
 	enum status status = calls_find(image, &calls, error);
@@ -163,6 +171,7 @@ static enum status add_calls(struct uses *uses, enum build build, struct error *
 static int compare_uses(const void *left, const void *right)
 {
 	const struct use *a = left, *b = right;
+
 	if (a->callee != b->callee)
 		return a->callee < b->callee ? -1 : 1;
 	return (a->caller > b->caller) - (a->caller < b->caller);
@@ -172,10 +181,12 @@ static int compare_uses(const void *left, const void *right)
 static void merge(struct uses *uses)
 {
 	size_t kept = 0;
+
 	if (uses->count > 0)
 		qsort(uses->items, uses->count, sizeof *uses->items, compare_uses);
 	for (size_t i = 0; i < uses->count; i++) {
 		const struct use use = uses->items[i];
+
 		if (kept == 0 || compare_uses(&uses->items[kept - 1], &use) != 0) {
 			uses->items[kept++] = use;
 			continue;
@@ -190,6 +201,7 @@ static bool make_room(struct uses *uses)
 {
 	size_t count = number_of_unpaired(uses) + 1;
 	bool has_room = true;
+
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		uses->calls_pointers[build] = calloc(count, sizeof(bool));
 		uses->is_pointed_to[build] = calloc(count, sizeof(bool));
@@ -210,6 +222,7 @@ static void release(struct uses *uses)
 static enum status find_uses(struct uses *uses, struct error *error)
 {
 	enum status status = make_room(uses) ? STATUS_OK : status_no_memory(error, uses->groups[BUILD_OLD].image->path);
+
 	for (enum build build = 0; build < BUILD_COUNT && status == STATUS_OK; build++) {
 		add_inlined(uses, build);
 		status = add_calls(uses, build, error);
@@ -226,6 +239,7 @@ static enum status find_uses(struct uses *uses, struct error *error)
 static unsigned kinds_in(const struct uses *uses, const struct use *use, enum build build)
 {
 	bool may_call = uses->calls_pointers[build][use->caller] && uses->is_pointed_to[build][use->callee];
+
 	return use->kinds[build] == 0 && may_call ? USE_CALLED : use->kinds[build];
 }
 
@@ -237,6 +251,7 @@ static unsigned kinds_in(const struct uses *uses, const struct use *use, enum bu
 static bool has_moved(const struct uses *uses, const struct use *use)
 {
 	unsigned old = kinds_in(uses, use, BUILD_OLD), new = kinds_in(uses, use, BUILD_NEW);
+
 	return old != 0 && new != 0 && old != new;
 }
 
@@ -251,9 +266,11 @@ static bool may_move(const struct group *group)
 static void add_moved(struct names *names, const struct uses *uses)
 {
 	const struct groups *old = &uses->groups[BUILD_OLD];
+
 	for (size_t i = 0, next = 0; i < old->count; i++) {
 		const struct group *group = &old->items[i];
 		bool is_moved = group->partner != NULL && group_is_inlined(group) != group_is_inlined(group->partner);
+
 		for (; next < uses->count && uses->items[next].callee == i; next++)
 			is_moved |= has_moved(uses, &uses->items[next]);
 		if (!is_moved || !may_move(group))
@@ -269,6 +286,7 @@ enum status outline_moved(struct image *images[BUILD_COUNT], const struct groups
 	struct uses uses = {.groups = groups};
 	struct names names = {.items = NULL};
 	enum status status = find_uses(&uses, error);
+
 	if (status == STATUS_OK) {
 		add_moved(&names, &uses);
 		status = outline(images, &names, error);

@@ -18,6 +18,7 @@ static const struct {
 static size_t without_number(const char *name, size_t length)
 {
 	size_t rest = length;
+
 	while (rest > 0 && name[rest - 1] >= '0' && name[rest - 1] <= '9')
 		rest--;
 	return rest < length && rest > 0 && name[rest - 1] == '.' ? rest - 1 : length;
@@ -26,15 +27,18 @@ static size_t without_number(const char *name, size_t length)
 static bool ends_in(const char *name, size_t length, const char *suffix)
 {
 	size_t size = strlen(suffix);
+
 	return length > size && memcmp(name + length - size, suffix, size) == 0;
 }
 
 size_t name_base_length(const char *name, bool *is_clone)
 {
 	size_t length = strlen(name);
+
 	*is_clone = false;
 	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes;) {
 		size_t rest = without_number(name, length);
+
 		if (ends_in(name, rest, suffixes[i].text)) {
 			length = rest - strlen(suffixes[i].text);
 			*is_clone |= suffixes[i].is_clone;
@@ -49,6 +53,7 @@ size_t name_base_length(const char *name, bool *is_clone)
 const char *path_tail(const char *path, unsigned components)
 {
 	const char *tail = path + strlen(path);
+
 	for (; tail > path; tail--)
 		if ((tail[-1] == '/' || tail[-1] == '\\') && --components == 0)
 			break;

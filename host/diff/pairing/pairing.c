@@ -14,6 +14,7 @@
 static void describe_side(struct pairing_pair *pair, const struct group *group)
 {
 	const struct member *member = group->main;
+
 	pair->names[group->build] = member->name;
 	pair->files[group->build] = member->is_local ? member_file(member) : NULL;
 	pair->functions[group->build] = group->functions;
@@ -23,6 +24,7 @@ static void describe_side(struct pairing_pair *pair, const struct group *group)
 static void add_pair(struct pairing *pairing, struct group *group)
 {
 	struct pairing_pair *pair = &pairing->pairs[pairing->count];
+
 	*pair = (struct pairing_pair){.how = group->how};
 	describe_side(pair, group);
 	group->pair = pairing->count;
@@ -36,6 +38,7 @@ static void add_pair(struct pairing *pairing, struct group *group)
 static int compare_firsts(const void *left, const void *right)
 {
 	const struct group *a = *(struct group *const *)left, *b = *(struct group *const *)right;
+
 	return (a->first > b->first) - (a->first < b->first);
 }
 
@@ -43,6 +46,7 @@ static int compare_firsts(const void *left, const void *right)
 static bool add_pairs(struct pairing *pairing, struct groups *groups)
 {
 	struct group **ordered = calloc(groups->count + 1, sizeof(struct group *));
+
 	if (ordered == NULL)
 		return false;
 	for (size_t i = 0; i < groups->count; i++)
@@ -66,6 +70,7 @@ struct outlined {
 static size_t depth_of(const struct image *image, size_t function)
 {
 	size_t depth = 0;
+
 	for (; image->functions[function].inlined_into != IMAGE_NOT_INLINED; depth++)
 		function = image->functions[function].inlined_into;
 	return depth;
@@ -74,6 +79,7 @@ static size_t depth_of(const struct image *image, size_t function)
 static int compare_depths(const void *left, const void *right)
 {
 	const struct outlined *a = left, *b = right;
+
 	if (a->depth != b->depth)
 		return a->depth < b->depth ? -1 : 1;
 	return (a->function > b->function) - (a->function < b->function);
@@ -82,6 +88,7 @@ static int compare_depths(const void *left, const void *right)
 static int compare_hosts(const void *left, const void *right)
 {
 	const struct outlined *a = left, *b = right;
+
 	if (a->group != b->group)
 		return a->group < b->group ? -1 : 1;
 	if (a->host_owner != b->host_owner)
@@ -95,12 +102,14 @@ static int compare_hosts(const void *left, const void *right)
 static void own_level(const struct groups *groups, struct outlined *items, size_t count, size_t *owners)
 {
 	const struct image_function *functions = groups->image->functions;
+
 	for (size_t i = 0; i < count; i++)
 		items[i].host_owner = owners[functions[items[i].function].inlined_into];
 	qsort(items, count, sizeof *items, compare_hosts);
 	for (size_t i = 0; i < count; i++) {
 		const struct outlined *item = &items[i];
 		bool is_another = i > 0 && item[-1].group == item->group && item[-1].host_owner == item->host_owner;
+
 		if (groups->group_of[functions[item->host_owner].first] == item->group)
 			owners[item->function] = item->host_owner;
 		else
@@ -125,10 +134,12 @@ static bool find_owners(const struct groups *groups, size_t *owners)
 	const struct image *image = groups->image;
 	struct outlined *outlined = calloc(image->function_count + 1, sizeof *outlined);
 	size_t count = 0;
+
 	if (outlined == NULL)
 		return false;
 	for (size_t i = 0; i < image->function_count; i++) {
 		size_t group = groups->group_of[i];
+
 		if (image->functions[i].first != i)
 			continue;
 		if (image->functions[i].inlined_into == IMAGE_NOT_INLINED)
@@ -147,6 +158,7 @@ static bool find_owners(const struct groups *groups, size_t *owners)
 static bool fill_build(const struct groups *groups, size_t **owners, size_t **pair_of)
 {
 	const struct image *image = groups->image;
+
 	*owners = calloc(image->function_count + 1, sizeof **owners);
 	*pair_of = calloc(image->function_count + 1, sizeof **pair_of);
 	if (*owners == NULL || *pair_of == NULL || !find_owners(groups, *owners))
@@ -159,6 +171,7 @@ static bool fill_build(const struct groups *groups, size_t **owners, size_t **pa
 static void find_inlined(struct pairing *pairing, const struct image *image, enum build build)
 {
 	const size_t *pair_of = pairing->pair_of[build];
+
 	for (size_t i = 0; i < image->function_count; i++)
 		pairing->pairs[pair_of[i]].has_inlined[build] |=
 		        pair_of[i] != pair_of[image_containing_function(image, i)];
@@ -171,6 +184,7 @@ static bool take_names(struct pairing *pairing, struct members *members)
 {
 	size_t count = pairing->kept_count + members->kept_count;
 	char **kept = reallocarray(pairing->kept, count + 1, sizeof *kept);
+
 	if (kept == NULL)
 		return false;
 	pairing->kept = kept;
@@ -185,6 +199,7 @@ static bool take_names(struct pairing *pairing, struct members *members)
 static bool fill(struct groups groups[BUILD_COUNT], struct pairing *pairing)
 {
 	size_t count = groups[BUILD_OLD].count + groups[BUILD_NEW].count;
+
 	pairing->pairs = calloc(count + 1, sizeof *pairing->pairs);
 	bool is_done = pairing->pairs != NULL && add_pairs(pairing, &groups[BUILD_OLD]) &&
 	               add_pairs(pairing, &groups[BUILD_NEW]);
@@ -220,6 +235,7 @@ static enum status pair_inlined(struct image *images[BUILD_COUNT], struct groups
 {
 	bool is_changed;
 	enum status status = outline_all(images, groups, &is_changed, error);
+
 	if (status != STATUS_OK || !is_changed)
 		return status;
 	status = pair_names(images, groups, error);
@@ -232,6 +248,7 @@ static enum status pair_all(struct image *images[BUILD_COUNT], struct groups gro
                             struct pairing *pairing, struct error *error)
 {
 	enum status status = pair_names(images, groups, error);
+
 	if (status == STATUS_OK)
 		status = pair_inlined(images, groups, error);
 	if (status != STATUS_OK)
@@ -244,6 +261,7 @@ enum status pairing_find(struct image *old, struct image *new, struct pairing *p
 {
 	struct image *images[BUILD_COUNT] = {old, new};
 	struct groups groups[BUILD_COUNT] = {{.items = NULL}, {.items = NULL}};
+
 	*pairing = (struct pairing){.pairs = NULL};
 	enum status status = pair_all(images, groups, pairing, error);
 	free_groups(groups);
@@ -269,6 +287,7 @@ size_t pairing_hosts(const struct pairing *pairing, const struct image *image, s
 	const size_t *pair_of = pairing->pair_of[build], *owners = pairing->owners[build];
 	bool *holds = calloc(image->function_count + 1, sizeof *holds);
 	size_t count = 0;
+
 	for (size_t i = 0; holds != NULL && i < image->function_count; i++)
 		if (pair_of[i] == pair && pair_of[image_containing_function(image, i)] != pair)
 			holds[owners[image_containing_function(image, i)]] = true;
@@ -293,5 +312,6 @@ const char *pairing_how_text(enum pairing_how how)
 	        [PAIRED_BY_CODE] = "by code",
 	        [PAIRED_NOT] = NULL,
 	};
+
 	return texts[how];
 }

@@ -30,6 +30,7 @@ struct candidates {
 static void candidates_add(struct candidates *candidates, struct candidate candidate)
 {
 	struct candidate *items = array_reserve(candidates->items, sizeof *items, candidates->count);
+
 	if (items == NULL) {
 		candidates->is_short_of_memory = true;
 		return;
@@ -50,6 +51,7 @@ static int compare_candidates(const void *left, const void *right)
 {
 	const struct candidate *a = left, *b = right;
 	int by_key = compare_keys(a, b);
+
 	if (by_key != 0)
 		return by_key;
 	if (a->group->build != b->group->build)
@@ -62,6 +64,7 @@ static void pair_only(const struct candidate *items, size_t count, enum pairing_
 {
 	struct group *old = items[0].group, *new = items[count - 1].group;
 	bool are_only = old->build == BUILD_OLD && new->build == BUILD_NEW;
+
 	for (size_t i = 0; i < count; i++)
 		are_only &= items[i].group == old || items[i].group == new;
 	if (!are_only || old->partner != NULL || new->partner != NULL)
@@ -75,6 +78,7 @@ static void match_sorted(const struct candidates *candidates, enum pairing_how h
 {
 	for (size_t first = 0, end; first < candidates->count; first = end) {
 		const struct candidate *items = &candidates->items[first];
+
 		for (end = first + 1; end < candidates->count && compare_keys(items, &candidates->items[end]) == 0;)
 			end++;
 		pair_only(items, end - first, how);
@@ -86,6 +90,7 @@ static void match_sorted(const struct candidates *candidates, enum pairing_how h
 static bool candidates_match(struct candidates *candidates, enum pairing_how how)
 {
 	bool is_done = !candidates->is_short_of_memory;
+
 	if (is_done && candidates->count > 0) {
 		qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_candidates);
 		match_sorted(candidates, how);
@@ -109,6 +114,7 @@ static void enter_left(struct candidates *candidates, struct groups groups[BUILD
 static bool match_left(struct groups groups[BUILD_COUNT], add_group add, enum pairing_how how)
 {
 	struct candidates candidates = {.items = NULL};
+
 	enter_left(&candidates, groups, add);
 	return candidates_match(&candidates, how);
 }
@@ -117,9 +123,11 @@ static bool match_left(struct groups groups[BUILD_COUNT], add_group add, enum pa
 static bool match_tails(const struct candidates *candidates, unsigned components, enum pairing_how how)
 {
 	struct candidates round = {.items = NULL};
+
 	for (size_t i = 0; i < candidates->count; i++) {
 		struct candidate candidate = candidates->items[i];
 		const char *file = member_file(candidate.group->main);
+
 		if (file == NULL || candidate.group->partner != NULL)
 			continue;
 		candidate.path = path_tail(file, components);
@@ -132,6 +140,7 @@ static bool match_tails(const struct candidates *candidates, unsigned components
 static bool match_files(struct candidates *candidates, enum pairing_how how)
 {
 	bool is_done = !candidates->is_short_of_memory;
+
 	for (unsigned components = COMPONENTS_MAX; is_done && components > 0; components--)
 		is_done = match_tails(candidates, components, how);
 	free(candidates->items);
@@ -164,9 +173,11 @@ static void add_name(struct candidates *candidates, struct groups *groups, struc
 static void add_global_names(struct candidates *candidates, struct groups *groups)
 {
 	const struct members *members = &groups->members;
+
 	for (size_t i = 0; i < members->entry_count; i++) {
 		const struct image_entry *entry = &members->entries[i];
 		const struct image_function *function = image_function_at(groups->image, entry->address);
+
 		if (function == NULL || function->start != entry->address || entry->is_local)
 			continue;
 		size_t index = groups->group_of[function - groups->image->functions];
@@ -179,6 +190,7 @@ static void add_global_names(struct candidates *candidates, struct groups *group
 static bool match_global_names(struct groups groups[BUILD_COUNT])
 {
 	struct candidates candidates = {.items = NULL};
+
 	for (enum build build = 0; build < BUILD_COUNT; build++)
 		add_global_names(&candidates, &groups[build]);
 	return candidates_match(&candidates, PAIRED_BY_NAME);
@@ -187,6 +199,7 @@ static bool match_global_names(struct groups groups[BUILD_COUNT])
 static void add_source(struct candidates *candidates, struct groups *groups, struct group *group)
 {
 	const struct member *member = group->main;
+
 	(void)groups;
 	if (member->source != NULL)
 		candidates_add(
@@ -200,6 +213,7 @@ static int compare_names(const void *left, const void *right)
 {
 	const struct candidate *a = left, *b = right;
 	int by_name = strcmp(a->name, b->name);
+
 	return by_name != 0 ? by_name : (a->group->build > b->group->build) - (a->group->build < b->group->build);
 }
 
@@ -207,16 +221,19 @@ static int compare_names(const void *left, const void *right)
 static void locate_same_name(struct candidates *candidates, const struct groups groups[BUILD_COUNT])
 {
 	size_t kept = 0;
+
 	if (candidates->count > 0)
 		qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_names);
 	for (size_t first = 0, end; first < candidates->count; first = end) {
 		const struct candidate *items = candidates->items;
+
 		for (end = first + 1; end < candidates->count && strcmp(items[first].name, items[end].name) == 0;)
 			end++;
 		if (items[first].group->build == items[end - 1].group->build)
 			continue;
 		for (size_t i = first; i < end; i++) {
 			struct candidate candidate = items[i];
+
 			member_locate(groups[candidate.group->build].image, candidate.group->main);
 			candidates->items[kept++] = candidate;
 		}
@@ -227,6 +244,7 @@ static void locate_same_name(struct candidates *candidates, const struct groups 
 static bool match_same_name(struct groups groups[BUILD_COUNT])
 {
 	struct candidates candidates = {.items = NULL};
+
 	enter_left(&candidates, groups, add_name);
 	locate_same_name(&candidates, groups);
 	return match_files(&candidates, PAIRED_BY_NAME);
@@ -236,6 +254,7 @@ static bool match_same_name(struct groups groups[BUILD_COUNT])
 static bool is_in_other_file(const struct member *old, const struct member *new)
 {
 	bool are_known = old->source != NULL && new->source != NULL;
+
 	return are_known && strcmp(path_tail(old->source, 1), path_tail(new->source, 1)) != 0;
 }
 
@@ -254,6 +273,7 @@ static void settle_how(struct groups *groups)
 {
 	for (size_t i = 0; i < groups->count; i++) {
 		struct group *old = &groups->items[i], *new = old->partner;
+
 		if (new != NULL)
 			old->how = new->how = how_named(old, new);
 	}
@@ -263,6 +283,7 @@ static void settle_how(struct groups *groups)
 bool pair_by_name(struct groups groups[BUILD_COUNT])
 {
 	bool is_done = match_left(groups, add_name, PAIRED_BY_NAME);
+
 	if (is_done && is_any_left(groups))
 		is_done = match_global_names(groups) && match_left(groups, add_source, PAIRED_BY_NAME) &&
 		          match_same_name(groups);
@@ -284,6 +305,7 @@ static void add_line(struct candidates *candidates, struct groups *groups, struc
 bool pair_by_place(struct groups groups[BUILD_COUNT])
 {
 	struct candidates candidates = {.items = NULL};
+
 	if (!is_any_left(groups))
 		return true;
 	enter_left(&candidates, groups, add_line);
@@ -305,6 +327,7 @@ static bool add_codes(struct candidates *candidates, struct groups *groups)
 	bool *wanted = calloc(count + 1, sizeof *wanted);
 	struct fingerprint *fingerprints = calloc(count + 1, sizeof *fingerprints);
 	bool is_done = wanted != NULL && fingerprints != NULL;
+
 	for (size_t i = 0; is_done && i < groups->count; i++)
 		wanted[groups->items[i].main->function] |= can_pair_by_code(&groups->items[i]);
 	/* Without a decoder there are none. */
@@ -312,6 +335,7 @@ static bool add_codes(struct candidates *candidates, struct groups *groups)
 	for (size_t i = 0; is_found && i < groups->count; i++) {
 		struct group *group = &groups->items[i];
 		const struct fingerprint *fingerprint = &fingerprints[group->main->function];
+
 		if (can_pair_by_code(group) && fingerprint->instructions >= FINGERPRINT_INSTRUCTIONS_MIN)
 			candidates_add(candidates, (struct candidate){.group = group, .number = fingerprint->hash});
 	}
@@ -323,6 +347,7 @@ static bool add_codes(struct candidates *candidates, struct groups *groups)
 bool pair_by_code(struct groups groups[BUILD_COUNT])
 {
 	struct candidates candidates = {.items = NULL};
+
 	if (!is_any_left(groups))
 		return true;
 	for (enum build build = 0; build < BUILD_COUNT; build++)

@@ -40,6 +40,7 @@ static struct stats_interval measure(const struct rule *rule, const struct compa
 	bool is_same = values->old == values->new && values->is_exact;
 	double value = estimate(rule, values);
 	struct stats_interval interval = {value, value};
+
 	if (rule->is_point)
 		return interval;
 	switch (rule->limit.measure) {
@@ -68,6 +69,7 @@ static bool is_further(const struct rule *rule, double bound, double than)
 static bool is_beyond(const struct rule *rule, struct stats_interval interval)
 {
 	double bound = bound_of(rule, interval), limit = rule->limit.value;
+
 	return is_further(rule, bound, limit) || (rule->takes_limit && bound == limit);
 }
 
@@ -80,6 +82,7 @@ static bool is_significant(const struct compare_change *change, double confidenc
 static bool can_be_significant(const struct compare_change *change)
 {
 	const struct stats_change *values = &change->values;
+
 	return values->is_exact || !isnan(change->q) || (values->old <= 0 && values->new <= 0);
 }
 
@@ -87,6 +90,7 @@ static bool is_known(const struct judging *judging, const struct compare_change 
 {
 	const struct rule *rule = judging->rule;
 	struct stats_interval interval = measure(rule, change, &change->values, judging->comparison->confidence);
+
 	return !isnan(interval.low) && (!rule->is_significant || can_be_significant(change));
 }
 
@@ -94,6 +98,7 @@ static enum status add_breach(struct judging *judging, size_t row, const struct 
 {
 	struct rule_result *result = judging->result;
 	struct rule_breach *breaches = array_reserve(result->breaches, sizeof *breaches, result->breach_count);
+
 	if (breaches == NULL)
 		return status_no_memory(judging->error, judging->rule->origin);
 	result->breaches = breaches;
@@ -106,6 +111,7 @@ static bool is_breach(const struct judging *judging, const struct compare_change
 {
 	const struct rule *rule = judging->rule;
 	double confidence = judging->comparison->confidence;
+
 	if (!is_beyond(rule, measure(rule, change, &change->values, confidence)) ||
 	    (rule->is_significant && !is_significant(change, confidence)))
 		return false;
@@ -120,6 +126,7 @@ static void look_for_nearest(struct judging *judging, size_t row, const struct c
 	struct rule_result *result = judging->result;
 	struct stats_change values = change->values;
 	double bound = bound_of(rule, measure(rule, change, &values, judging->comparison->confidence));
+
 	if (result->has_nearest && !is_further(rule, bound, judging->nearest_bound))
 		return;
 	compare_change_at(change, result->confidence, &values);
@@ -134,6 +141,7 @@ static void look_for_nearest(struct judging *judging, size_t row, const struct c
 static enum status judge_change(struct judging *judging, size_t row, const struct compare_change *change)
 {
 	struct stats_change values;
+
 	if (is_breach(judging, change, &values))
 		return add_breach(judging, row, &values);
 	look_for_nearest(judging, row, change);
@@ -145,6 +153,7 @@ static size_t find_parameters(const char *demangled)
 {
 	const char *end = strrchr(demangled, ')');
 	size_t depth = 0;
+
 	for (const char *at = end; at != NULL && at > demangled; at--) {
 		depth += *at == ')';
 		depth -= *at == '(';
@@ -158,6 +167,7 @@ static bool fits_demangled(const char *pattern, const char *demangled)
 {
 	char bare[DEMANGLE_NAME_MAX + 1];
 	size_t length = find_parameters(demangled);
+
 	memcpy(bare, demangled, length);
 	bare[length] = '\0';
 	return fnmatch(pattern, demangled, 0) == 0 || fnmatch(pattern, bare, 0) == 0;
@@ -176,6 +186,7 @@ bool rule_pattern_fits(const char *pattern, const char *name, struct demangler *
 static bool is_named(const struct judging *judging, const struct compare_row *row)
 {
 	const char *pattern = judging->rule->pattern;
+
 	if (row->kind != PROFILE_FUNCTION && pattern[0] != '<')
 		return false;
 	for (enum build build = 0; build < BUILD_COUNT; build++)
@@ -188,6 +199,7 @@ static bool is_named(const struct judging *judging, const struct compare_row *ro
 static bool has_quantity(const struct judging *judging, const struct compare_row *row)
 {
 	enum compare_quantity quantity = judging->rule->quantity;
+
 	if ((quantity == COMPARE_CALLS || quantity == COMPARE_PER_CALL_TIME) &&
 	    (row->inlining[BUILD_OLD] != COMPARE_CALLED || row->inlining[BUILD_NEW] != COMPARE_CALLED))
 		return false;
@@ -197,12 +209,14 @@ static bool has_quantity(const struct judging *judging, const struct compare_row
 static const char *quantity_name(const struct rule *rule)
 {
 	bool is_time = rule->pattern == NULL && rule->quantity == COMPARE_SELF;
+
 	return is_time ? "time" : compare_quantity_name(rule->quantity);
 }
 
 static enum status fail_unknown(const struct judging *judging)
 {
 	const struct rule *rule = judging->rule;
+
 	if (rule->quantity == COMPARE_TOTAL && !judging->comparison->has_total_errors)
 		return status_fail(judging->error,
 		                   "%s: rule '%.120s' matches nothing: errors of total times were not estimated; "
@@ -220,6 +234,7 @@ static enum status find_rows(struct judging *judging)
 	const struct comparison *comparison = judging->comparison;
 	const struct rule *rule = judging->rule;
 	size_t named = 0;
+
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		if (!is_named(judging, &comparison->rows[i]))
 			continue;
@@ -238,12 +253,14 @@ static enum status judge_rows(struct judging *judging)
 {
 	const struct comparison *comparison = judging->comparison;
 	enum status status = find_rows(judging);
+
 	if (status != STATUS_OK)
 		return status;
 	/* All intervals hold at once with the confidence of the comparison, by Bonferroni's inequality. */
 	judging->result->confidence = 1 - (1 - comparison->confidence) / (double)judging->result->looked_at;
 	for (size_t i = 0; status == STATUS_OK && i < judging->result->looked_at; i++) {
 		size_t row = judging->rows[i];
+
 		status = judge_change(judging, row, &comparison->rows[row].changes[judging->rule->quantity]);
 	}
 	return status;
@@ -253,6 +270,7 @@ static enum status judge_rows(struct judging *judging)
 static enum status fail_given(const struct judging *judging)
 {
 	const struct rule *rule = judging->rule;
+
 	return status_fail_with(judging->error, HINT_SELECT_UNIT,
 	                        "%s: rule '%.120s' matches nothing: all time %s is the same by definition",
 	                        rule->origin, rule->text,
@@ -264,6 +282,7 @@ static enum status judge_firmware(struct judging *judging)
 	const struct comparison *comparison = judging->comparison;
 	const struct compare_change *change =
 	        judging->rule->quantity == COMPARE_SIZE ? &comparison->size : &comparison->time;
+
 	if (change == &comparison->time && comparison->unit != COMPARE_PER_CALL)
 		return fail_given(judging);
 	if (!is_known(judging, change))
@@ -277,6 +296,7 @@ static enum status check_unit(const struct judging *judging)
 {
 	const struct rule *rule = judging->rule;
 	enum profile_time_unit unit = judging->comparison->time_unit;
+
 	if (!rule->limit.is_time || rule->limit.time_unit == unit)
 		return STATUS_OK;
 	return status_fail(judging->error, "%s: rule '%.120s': %s", rule->origin, rule->text,
@@ -291,6 +311,7 @@ static int compare_breaches(const void *left, const void *right, void *context)
 	const struct rule_breach *a = left, *b = right;
 	const struct rule *rule = context;
 	double x = estimate(rule, &a->values), y = estimate(rule, &b->values);
+
 	if (x != y)
 		return (x < y) == rule->is_below ? -1 : 1;
 	return (a->row > b->row) - (a->row < b->row);
@@ -300,6 +321,7 @@ static enum status judge_rule(struct judging *judging)
 {
 	const struct rule *rule = judging->rule;
 	struct rule_result *result = judging->result;
+
 	*result = (struct rule_result){
 	        .text = rule->text,
 	        .origin = rule->origin,
@@ -321,6 +343,7 @@ enum status rule_set_judge(const struct rule_set *set, const struct comparison *
 {
 	struct judging judging = {.comparison = comparison, .names = names, .error = error};
 	enum status status = STATUS_OK;
+
 	*results = (struct rule_results){.items = calloc(set->count + 1, sizeof *results->items)};
 	judging.rows = calloc(comparison->row_count + 1, sizeof *judging.rows);
 	if (results->items == NULL || judging.rows == NULL)

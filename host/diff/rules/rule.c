@@ -26,6 +26,7 @@ static enum status fail_unexpected(const struct rule_reader *reader, const char 
 	if (*reader->at == '\0')
 		return status_usage(reader->error, "%s: rule '%.*s%s': expected %s at its end", reader->origin,
 		                    SHOWN_MAX, reader->text, more, expected);
+
 	return status_usage(reader->error, "%s: rule '%.*s%s': expected %s at '%.*s%s'", reader->origin, SHOWN_MAX,
 	                    reader->text, more, expected, LEFT_MAX, reader->at,
 	                    strlen(reader->at) > LEFT_MAX ? "..." : "");
@@ -89,6 +90,7 @@ static enum status read_number(struct rule_reader *reader, double *number)
 {
 	size_t length = strspn(reader->at, "0123456789.");
 	char *end = NULL;
+
 	*number = strtod(reader->at, &end);
 	if (length == 0 || end != reader->at + length || !isfinite(*number))
 		return fail_unexpected(reader, "a number such as +5% or 3.5ms");
@@ -101,12 +103,14 @@ static enum status read_number(struct rule_reader *reader, double *number)
 static size_t unit_length(const char *text)
 {
 	size_t length = *text == '%' ? 1 : strcspn(text, RULE_BLANKS);
+
 	return length == strlen("and") && strncmp(text, "and", length) == 0 ? 0 : length;
 }
 
 static const struct unit *find_unit(const char *text, enum dimension dimension)
 {
 	size_t length = unit_length(text);
+
 	for (size_t i = 0; i < COUNT(units); i++)
 		if ((units[i].dimension == dimension || units[i].dimension == DIMENSION_ANY) &&
 		    strlen(units[i].name) == length && strncmp(units[i].name, text, length) == 0)
@@ -118,6 +122,7 @@ static enum status fail_unsigned(const struct rule_reader *reader, double number
                                  bool is_below)
 {
 	char expected[80];
+
 	snprintf(expected, sizeof expected, "a sign, as in %c%.15g%s,", is_below ? '-' : '+', number, unit->name);
 	return fail_unexpected(reader, expected);
 }
@@ -161,6 +166,7 @@ static enum status read_limit(struct rule_reader *reader, enum compare_quantity 
 static bool read_word(struct rule_reader *reader, const char *word)
 {
 	size_t length = strlen(word);
+
 	skip_blanks(reader);
 	if (strncmp(reader->at, word, length) != 0 || isalnum((unsigned char)reader->at[length]))
 		return false;
@@ -173,6 +179,7 @@ static bool read_word(struct rule_reader *reader, const char *word)
 static const char *find_end(const char *text, bool is_point)
 {
 	const char *end = strrchr(text, ')');
+
 	if (end == NULL || !is_point)
 		return end;
 	while (end > text && is_blank(end[-1]))
@@ -184,6 +191,7 @@ static enum status fail_unclosed(const struct rule_reader *reader)
 {
 	struct rule_reader behind = *reader;
 	const char *last = strrchr(reader->at, ')');
+
 	behind.at = last == NULL ? reader->at + strlen(reader->at) : last + 1;
 	return fail_unexpected(&behind, last == NULL ? "')'" : "one more ')'");
 }
@@ -191,6 +199,7 @@ static enum status fail_unclosed(const struct rule_reader *reader)
 static enum status keep_pattern(struct rule_reader *reader, const char *end, struct rule *rule)
 {
 	const char *first = reader->at;
+
 	while (first < end && is_blank(*first))
 		first++;
 	while (end > first && is_blank(end[-1]))
@@ -212,6 +221,7 @@ static enum status read_pattern(struct rule_reader *reader, struct rule *rule)
 	if (*reader->at != '(')
 		return fail_unexpected(reader, "'(' and the name of a function");
 	const char *end = find_end(++reader->at, rule->is_point);
+
 	if (end == NULL)
 		return fail_unclosed(reader);
 	enum status status = keep_pattern(reader, end, rule);
@@ -254,6 +264,7 @@ static enum status read_operator(struct rule_reader *reader, struct rule *rule)
 {
 	if (*reader->at != '<' && *reader->at != '>')
 		return fail_unexpected(reader, "<, >, <= or >=");
+
 	rule->is_below = *reader->at++ == '<';
 	rule->takes_limit = *reader->at == '=';
 	reader->at += rule->takes_limit;
@@ -275,6 +286,7 @@ enum status rule_read_rule(struct rule *rule, struct error *error)
 {
 	struct rule_reader reader = {.origin = rule->origin, .text = rule->text, .at = rule->text, .error = error};
 	enum status status = read_left_side(&reader, rule);
+
 	if (status == STATUS_OK)
 		status = read_operator(&reader, rule);
 	if (status == STATUS_OK)

@@ -25,6 +25,7 @@ static enum status read_rule(struct rule *rule, const char *origin, const char *
 {
 	const char *first = text + strspn(text, RULE_BLANKS);
 	size_t length = strlen(first);
+
 	while (length > 0 && strchr(RULE_BLANKS, first[length - 1]) != NULL)
 		length--;
 	*rule = (struct rule){.text = strndup(first, length), .origin = strdup(origin)};
@@ -66,6 +67,7 @@ static enum status add_line(struct rule_set *set, const char *name, size_t numbe
 {
 	char *text = strndup(line, find_comment(line, length)), *origin = NULL;
 	enum status status = STATUS_OK;
+
 	if (asprintf(&origin, "%s:%zu", name, number) < 0)
 		origin = NULL;
 	if (text == NULL || origin == NULL)
@@ -82,6 +84,7 @@ enum status rule_set_add_lines(struct rule_set *set, const char *name, const cha
 {
 	enum status status = STATUS_OK;
 	const char *zero = memchr(text, '\0', size);
+
 	if (zero != NULL)
 		return status_usage(error, "%s: not a file of rules: zero byte at offset %zu", name,
 		                    (size_t)(zero - text));
@@ -89,6 +92,7 @@ enum status rule_set_add_lines(struct rule_set *set, const char *name, const cha
 	for (size_t at = 0; status == STATUS_OK && at < size; number++) {
 		const char *end = memchr(text + at, '\n', size - at);
 		size_t length = end == NULL ? size - at : (size_t)(end - text) - at;
+
 		status = add_line(set, name, number, text + at, length, error);
 		at += length + 1;
 	}
@@ -103,6 +107,7 @@ enum status rule_set_add_file(struct rule_set *set, const char *path, struct err
 	uint8_t *bytes = NULL;
 	size_t size = 0;
 	enum status status = file_read_limited(path, FILE_MAX, &bytes, &size, error);
+
 	if (status == STATUS_OK)
 		status = rule_set_add_lines(set, strcmp(path, "-") == 0 ? "standard input" : path, (const char *)bytes,
 		                            size, error);

@@ -41,6 +41,7 @@ static bool add_segments(struct call_sites *sites, const struct image_code *code
 {
 	struct segment_walk walk;
 	struct segment segment;
+
 	segment_walk_begin(&walk, sites->image, code, sites->extents, sites->extent_count);
 	while (segment_walk_next(&walk, &segment))
 		if (!array_append(&sites->segments, &sites->segment_count, &segment, sizeof segment))
@@ -74,6 +75,7 @@ static bool divide(struct call_sites *sites)
 {
 	const struct image *image = sites->image;
 	bool enough = image_data_in_code(image, &sites->extents, &sites->extent_count);
+
 	for (size_t i = 0; enough && i < image->code_count; i++)
 		enough = add_segments(sites, &image->code[i]);
 	return enough && divide_into_units(sites);
@@ -82,6 +84,7 @@ static bool divide(struct call_sites *sites)
 struct call_sites *call_sites_create(const struct image *image)
 {
 	struct call_sites *made = calloc(1, sizeof *made);
+
 	if (made == NULL)
 		return NULL;
 	made->image = image;
@@ -113,6 +116,7 @@ static size_t unit_at(const struct call_sites *sites, uint64_t address)
 	size_t segment = first_above(sites->segments, sites->segment_count, sizeof *sites->segments,
 	                             offsetof(struct segment, end), address);
 	bool is_code = segment < sites->segment_count && sites->segments[segment].start <= address;
+
 	return is_code ? sites->unit_of[segment] : UNIT_NONE;
 }
 
@@ -121,6 +125,7 @@ static const struct code_unit *decoded(struct call_sites *sites, size_t index)
 {
 	struct code_unit *unit = &sites->units[index];
 	size_t first = sites->first_segment[index], count = sites->first_segment[index + 1] - first;
+
 	if (unit->ends == NULL && !code_unit_decode(sites->image, &sites->segments[first], count, &sites->hook, unit))
 		return NULL;
 	return unit;
@@ -133,12 +138,14 @@ static size_t owner_of(const struct call_sites *sites, size_t unit)
 {
 	const struct image *image = sites->image;
 	const struct image_function *function = sites->segments[sites->first_segment[unit]].function;
+
 	return function == NULL ? SIZE_MAX : image_containing_function(image, image->functions[function->first].first);
 }
 
 static bool have_one_owner(const struct call_sites *sites, size_t unit, size_t other)
 {
 	size_t owner = owner_of(sites, unit);
+
 	return unit == other || (owner != SIZE_MAX && owner == owner_of(sites, other));
 }
 
@@ -170,6 +177,7 @@ static void reach_unit(struct reach *reach, size_t unit)
 static void reach_address(struct reach *reach, uint64_t address)
 {
 	const struct call_sites *sites = reach->sites;
+
 	if (++reach->jumps > JUMPS_MAX)
 		reach->is_found = true;
 	else
@@ -181,6 +189,7 @@ static void follow(struct reach *reach, size_t index)
 {
 	struct call_sites *sites = reach->sites;
 	const struct code_unit *unit = decoded(sites, index);
+
 	reach->out_of_memory = unit == NULL;
 	if (unit == NULL)
 		return;
@@ -195,6 +204,7 @@ static void follow(struct reach *reach, size_t index)
 static bool may_reach(struct call_sites *sites, uint64_t target, uint64_t callee, bool *may)
 {
 	struct reach reach = {.sites = sites, .wanted = unit_at(sites, callee)};
+
 	*may = true;
 	if (reach.wanted == UNIT_NONE)
 		return true;
@@ -212,11 +222,13 @@ static bool looks_like_call(const struct call_sites *sites, uint64_t return_addr
 {
 	const struct image_code *code = image_code_at(sites->image, return_address - 1);
 	uint64_t room = code == NULL ? 0 : return_address - code->address;
+
 	for (unsigned length = 1; length <= CALL_LENGTH_MAX && length <= room; length++) {
 		const struct code_place place = {sites->image, code->bytes + (room - length), length,
 		                                 return_address - length};
 		struct known_registers registers = {.known = 0};
 		struct instruction instruction = {.length = 0};
+
 		sites->decoder->decode(&place, &registers, &instruction);
 		if (instruction.length == length && (instruction.flow == FLOW_CALL || instruction.may_be_table_jump))
 			return true;
@@ -229,6 +241,7 @@ static bool is_after_a32(const struct call_sites *sites, uint64_t return_address
 {
 	size_t index = first_extent_after(sites->extents, sites->extent_count, return_address - 1);
 	bool is_even = (return_address & 1) == 0;
+
 	return is_even && index < sites->extent_count && sites->extents[index].start < return_address &&
 	       sites->extents[index].content == IMAGE_CONTENT_A32;
 }
@@ -237,6 +250,7 @@ static bool is_after_a32(const struct call_sites *sites, uint64_t return_address
 static bool is_left_open(const struct call_sites *sites, const struct code_unit *unit, uint64_t address)
 {
 	bool may_end = address % sites->decoder->alignment == 0;
+
 	return unit != NULL && may_end && !code_unit_has_end(unit, address) && looks_like_call(sites, address);
 }
 
@@ -249,6 +263,7 @@ static bool is_entry(const struct call_sites *sites, uint64_t address)
 bool call_sites_check(struct call_sites *sites, uint64_t return_address, uint64_t callee, struct call_site *site)
 {
 	uint64_t address = return_address & ~image_thumb_bit(sites->image);
+
 	*site = (struct call_site){.is_false = false};
 	if (sites->decoder == NULL)
 		return true;
@@ -260,6 +275,7 @@ bool call_sites_check(struct call_sites *sites, uint64_t return_address, uint64_
 	bool may = true;
 	if (call == NULL) {
 		bool is_in_code = address == 0 || unit_at(sites, address) != UNIT_NONE;
+
 		may = !is_in_code || is_left_open(sites, unit, address) ||
 		      (address != 0 && unit == NULL && is_after_a32(sites, return_address));
 	} else if (call->has_target) {

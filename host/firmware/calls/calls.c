@@ -45,6 +45,7 @@ static void mark_label(struct scan *scan, const struct segment *segment, uint64_
 static bool leaves_function(const struct scan *scan, const struct segment *segment, uint64_t target)
 {
 	const struct image_function *callee = function_with_entry(scan->image, target);
+
 	return callee != NULL && (segment->function == NULL || strcmp(callee->name, segment->function->name) != 0);
 }
 
@@ -54,6 +55,7 @@ static void take_flow(struct scan *scan, const struct segment *segment, struct c
 {
 	bool is_in_code = instruction->has_target && image_code_at(scan->image, instruction->target) != NULL;
 	bool is_call = instruction->flow == FLOW_CALL;
+
 	if (is_call && !instruction->has_target) {
 		call.kind = CALL_INDIRECT;
 		add_call(scan, call);
@@ -68,6 +70,7 @@ static void take_flow(struct scan *scan, const struct segment *segment, struct c
 static bool is_in_veneer(const struct scan *scan, uint64_t site)
 {
 	const struct image_function *function = image_function_at(scan->image, site);
+
 	return function != NULL && veneer_end(scan->decoder, scan->image, function->start) != function->start;
 }
 
@@ -75,6 +78,7 @@ static bool is_in_veneer(const struct scan *scan, uint64_t site)
 static void take_address(struct scan *scan, struct call call, uint64_t value)
 {
 	uint64_t thumb_bit = image_thumb_bit(scan->image);
+
 	call.kind = CALL_ADDRESS;
 	call.target = value & ~thumb_bit;
 	if ((value & thumb_bit) == thumb_bit && function_with_entry(scan->image, call.target) != NULL &&
@@ -86,6 +90,7 @@ static void take_calls(struct scan *scan, const struct segment *segment, uint64_
                        const struct instruction *instruction)
 {
 	const struct call call = {.site = address, .length = (uint8_t)instruction->length};
+
 	if (instruction->flow != FLOW_NEXT)
 		take_flow(scan, segment, call, instruction);
 	if (instruction->has_constant)
@@ -95,10 +100,12 @@ static void take_calls(struct scan *scan, const struct segment *segment, uint64_
 static void decode_segment(struct scan *scan, const struct segment *segment, instruction_found found)
 {
 	struct instruction_walk walk;
+
 	instruction_walk_begin(&walk, scan->decoder, scan->image, segment);
 	while (instruction_walk_next(&walk)) {
 		const struct instruction *instruction = &walk.instruction;
 		uint64_t next = walk.place.address + instruction->length - segment->code->address;
+
 		found(scan, segment, walk.place.address, instruction);
 		if (instruction->flow == FLOW_CALL || instruction->flow == FLOW_JUMP || has_bit(scan->labels, next))
 			forget_all(&walk.registers);
@@ -109,6 +116,7 @@ static void decode_section(struct scan *scan, const struct image_code *code, ins
 {
 	struct segment_walk walk;
 	struct segment segment;
+
 	segment_walk_begin(&walk, scan->image, code, scan->extents, scan->extent_count);
 	while (segment_walk_next(&walk, &segment))
 		decode_segment(scan, &segment, found);
@@ -134,6 +142,7 @@ static void scan_words(void *context, uint64_t start, const uint8_t *bytes, uint
 	struct scan *scan = context;
 	unsigned step = decoder_pointer_size(scan->decoder, scan->image);
 	bool has_addresses = !scan->image->is_movable || scan->image->address_size == 4;
+
 	for (uint64_t at = (0 - start) % step; has_addresses && at < size && size - at >= step; at += step)
 		take_address(scan, (struct call){.site = start + at}, number_from(scan->image, bytes + at, step));
 }
@@ -143,6 +152,7 @@ static void scan_words(void *context, uint64_t start, const uint8_t *bytes, uint
 static int compare_calls(const void *left, const void *right)
 {
 	const struct call *a = left, *b = right;
+
 	if (a->site != b->site)
 		return a->site < b->site ? -1 : 1;
 	if (a->kind != b->kind)
@@ -154,6 +164,7 @@ static int compare_calls(const void *left, const void *right)
 static void order_calls(struct calls *calls)
 {
 	size_t kept = 0;
+
 	if (calls->count == 0)
 		return;
 	qsort(calls->items, calls->count, sizeof *calls->items, compare_calls);
@@ -171,6 +182,7 @@ bool calls_can_decode(const struct image *image)
 enum status calls_find(const struct image *image, struct calls *calls, struct error *error)
 {
 	struct scan scan = {.image = image, .decoder = decoder_of(image), .calls = calls};
+
 	*calls = (struct calls){.items = NULL};
 	if (scan.decoder == NULL)
 		return status_fail(error, "%s: no decoder for the instructions of this machine", image->path);

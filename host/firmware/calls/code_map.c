@@ -36,6 +36,7 @@ struct code_byte {
 static bool find_byte(const struct code_map *map, uint64_t address, struct code_byte *byte)
 {
 	const struct image_code *code = image_code_at(map->image, address);
+
 	if (code == NULL)
 		return false;
 	*byte = (struct code_byte){(size_t)(code - map->image->code), address - code->address};
@@ -56,8 +57,10 @@ static bool is_set(const uint64_t *bits, uint64_t offset)
 static uint64_t next_bit(const uint64_t *bits, uint64_t low, uint64_t high)
 {
 	uint64_t skipped = low % WORD_BITS;
+
 	for (uint64_t at = low - skipped; at < high; at += WORD_BITS, skipped = 0) {
 		uint64_t word = bits[at / WORD_BITS] >> skipped << skipped;
+
 		if (word == 0)
 			continue;
 		uint64_t found = at + (uint64_t)__builtin_ctzll(word);
@@ -70,8 +73,10 @@ static uint64_t next_bit(const uint64_t *bits, uint64_t low, uint64_t high)
 static uint64_t last_bit(const uint64_t *bits, uint64_t high)
 {
 	uint64_t left_out = WORD_BITS - 1 - high % WORD_BITS;
+
 	for (uint64_t index = high / WORD_BITS + 1; index-- > 0; left_out = 0) {
 		uint64_t word = bits[index] << left_out >> left_out;
+
 		if (word != 0)
 			return index * WORD_BITS + WORD_BITS - 1 - (uint64_t)__builtin_clzll(word);
 	}
@@ -81,6 +86,7 @@ static uint64_t last_bit(const uint64_t *bits, uint64_t high)
 static uint64_t instructions_before(const struct code_bits *bits, uint64_t offset)
 {
 	uint64_t word = bits->instructions[offset / WORD_BITS] & ((UINT64_C(1) << offset % WORD_BITS) - 1);
+
 	return bits->before[offset / WORD_BITS] + (uint64_t)__builtin_popcountll(word);
 }
 
@@ -88,6 +94,7 @@ static void mark_block(void *context, uint64_t address)
 {
 	struct code_map *map = context;
 	struct code_byte byte;
+
 	if (find_byte(map, address, &byte))
 		set_bit(map->bits[byte.section].blocks, byte.offset);
 }
@@ -104,6 +111,7 @@ static void take_flow(struct code_map *map, const struct segment *segment, const
                       const struct instruction *instruction)
 {
 	bool is_branch = instruction->flow == FLOW_BRANCH || instruction->flow == FLOW_JUMP;
+
 	if (is_branch)
 		mark_block(map, place->address + instruction->length);
 	if (is_branch && instruction->has_target)
@@ -118,6 +126,7 @@ static void decode_segment(struct code_map *map, const struct segment *segment, 
 {
 	uint64_t base = segment->code->address;
 	struct instruction_walk walk;
+
 	set_bit(bits->blocks, segment->start - base);
 	mark_block(map, segment->end);
 	instruction_walk_begin(&walk, map->decoder, map->image, segment);
@@ -135,6 +144,7 @@ static void decode_section(struct code_map *map, size_t section)
 {
 	struct segment_walk walk;
 	struct segment segment;
+
 	segment_walk_begin(&walk, map->image, &map->image->code[section], map->extents, map->extent_count);
 	while (segment_walk_next(&walk, &segment))
 		decode_segment(map, &segment, &map->bits[section]);
@@ -150,6 +160,7 @@ static void count_instructions(const struct image_code *code, struct code_bits *
 static const struct image_function *function_of_word(const struct code_map *map, const uint8_t *word, uint64_t *address)
 {
 	uint64_t pointer = number_from(map->image, word, decoder_pointer_size(map->decoder, map->image));
+
 	*address = pointer & ~image_thumb_bit(map->image);
 	return image_function_at(map->image, *address);
 }
@@ -160,6 +171,7 @@ static void mark_table(void *context, uint64_t base, const uint8_t *bytes, uint6
 	struct code_map *map = context;
 	uint64_t step = decoder_pointer_size(map->decoder, map->image), address = 0, before = 0;
 	const struct image_function *function = NULL, *last = NULL;
+
 	for (uint64_t at = (0 - base) % step; at < size && size - at >= step; at += step) {
 		function = function_of_word(map, bytes + at, &address);
 		if (function != NULL && function == last) {
@@ -174,6 +186,7 @@ static void mark_table(void *context, uint64_t base, const uint8_t *bytes, uint6
 static bool allocate(struct code_map *map)
 {
 	const struct image *image = map->image;
+
 	map->bits = calloc(image->code_count + 1, sizeof *map->bits);
 	map->calls_hook = calloc(image->function_count + 1, sizeof *map->calls_hook);
 	if (map->bits == NULL || map->calls_hook == NULL ||
@@ -182,6 +195,7 @@ static bool allocate(struct code_map *map)
 	for (size_t i = 0; i < image->code_count; i++) {
 		struct code_bits *bits = &map->bits[i];
 		size_t words = image->code[i].size / WORD_BITS + 1;
+
 		bits->instructions = calloc(words, sizeof *bits->instructions);
 		bits->blocks = calloc(words, sizeof *bits->blocks);
 		bits->before = calloc(words, sizeof *bits->before);
@@ -194,6 +208,7 @@ static bool allocate(struct code_map *map)
 static void decode(struct code_map *map)
 {
 	const struct image *image = map->image;
+
 	for (size_t i = 0; i < image->code_count; i++) {
 		decode_section(map, i);
 		count_instructions(&image->code[i], &map->bits[i]);
@@ -204,6 +219,7 @@ static void decode(struct code_map *map)
 struct code_map *code_map_create(const struct image *image)
 {
 	struct code_map *map = calloc(1, sizeof *map);
+
 	if (map == NULL)
 		return NULL;
 	map->image = image;
@@ -239,10 +255,12 @@ void code_map_free(struct code_map *map)
 static uint64_t count_bytes(const struct code_map *map, uint64_t low, uint64_t high)
 {
 	uint64_t bytes = high - low;
+
 	for (size_t i = first_extent_after(map->extents, map->extent_count, low); i < map->extent_count; i++) {
 		const struct image_extent *extent = &map->extents[i];
 		uint64_t start = extent->start > low ? extent->start : low;
 		uint64_t end = extent->end < high ? extent->end : high;
+
 		if (start >= high)
 			break;
 		bytes -= extent->content == IMAGE_CONTENT_DATA ? end - start : 0;
@@ -253,6 +271,7 @@ static uint64_t count_bytes(const struct code_map *map, uint64_t low, uint64_t h
 uint64_t code_map_instructions(const struct code_map *map, uint64_t low, uint64_t high)
 {
 	struct code_byte byte;
+
 	if (map->decoder == NULL)
 		return high > low ? count_bytes(map, low, high) : 0;
 	if (high <= low || !find_byte(map, low, &byte))
@@ -266,6 +285,7 @@ uint64_t code_map_instructions(const struct code_map *map, uint64_t low, uint64_
 bool code_map_begins_block(const struct code_map *map, uint64_t address)
 {
 	struct code_byte byte;
+
 	return map->decoder == NULL || !find_byte(map, address, &byte) ||
 	       is_set(map->bits[byte.section].blocks, byte.offset);
 }
@@ -273,6 +293,7 @@ bool code_map_begins_block(const struct code_map *map, uint64_t address)
 uint64_t code_map_block_end(const struct code_map *map, uint64_t low, uint64_t high)
 {
 	struct code_byte byte;
+
 	if (map->decoder == NULL || !find_byte(map, low, &byte))
 		return high;
 	uint64_t left = map->image->code[byte.section].size - byte.offset;
@@ -284,9 +305,11 @@ uint64_t code_map_block_end(const struct code_map *map, uint64_t low, uint64_t h
 uint64_t code_map_block_start(const struct code_map *map, uint64_t low, uint64_t high)
 {
 	struct code_byte byte;
+
 	while (high > low && map->decoder != NULL && find_byte(map, high, &byte)) {
 		uint64_t last = last_bit(map->bits[byte.section].blocks, byte.offset);
 		uint64_t back = last == UINT64_MAX ? byte.offset + 1 : byte.offset - last;
+
 		high = back < high - low ? high - back : low;
 		if (last != UINT64_MAX)
 			return high;

@@ -42,6 +42,7 @@ static bool is_jump(const struct instruction *instruction)
 static void mark_label(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction)
 {
 	const struct code_unit *unit = decoding->unit;
+
 	(void)place;
 	if (is_jump(instruction) && instruction->has_target && is_inside(unit, instruction->target))
 		set_bit(decoding->labels, instruction->target - unit->start);
@@ -52,6 +53,7 @@ static void mark_label(struct decoding *decoding, const struct code_place *place
 static void add_call(struct decoding *decoding, struct unit_call call)
 {
 	struct code_unit *unit = decoding->unit;
+
 	if (!array_append(&unit->calls, &unit->call_count, &call, sizeof call))
 		decoding->out_of_memory = true;
 }
@@ -59,6 +61,7 @@ static void add_call(struct decoding *decoding, struct unit_call call)
 static void add_exit(struct decoding *decoding, uint64_t target)
 {
 	struct code_unit *unit = decoding->unit;
+
 	if (!is_inside(unit, target) && !array_append(&unit->exits, &unit->exit_count, &target, sizeof target))
 		decoding->out_of_memory = true;
 }
@@ -74,6 +77,7 @@ static bool target_is_certain(const struct decoding *decoding, const struct code
 	const struct decoder *decoder = decoding->decoder;
 	struct known_registers registers;
 	struct instruction before = {.length = 0}, again = {.length = 0};
+
 	if (!instruction->has_target)
 		return false;
 	forget_all(&registers);
@@ -90,6 +94,7 @@ static bool target_is_certain(const struct decoding *decoding, const struct code
 static void take_hook(struct decoding *decoding, const struct known_registers *registers)
 {
 	unsigned number = decoding->decoder->first_argument;
+
 	if (number != NO_REGISTER && is_known(registers, number))
 		add_exit(decoding, registers->values[number] & ~image_thumb_bit(decoding->image));
 	else
@@ -115,6 +120,7 @@ static void take_jump(struct decoding *decoding, const struct code_place *place,
 static void take(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction)
 {
 	uint64_t end = place->address + instruction->length;
+
 	set_bit(decoding->unit->ends, end - decoding->unit->start);
 	decoding->pushes_link |= instruction->pushes_link;
 	decoding->goes_on = instruction->flow != FLOW_JUMP;
@@ -126,6 +132,7 @@ static void take(struct decoding *decoding, const struct code_place *place, cons
 	} else if (instruction->flow == FLOW_CALL) {
 		bool is_certain = target_is_certain(decoding, place, instruction);
 		const struct unit_call call = {end, is_certain, is_certain ? instruction->target : 0};
+
 		add_call(decoding, call);
 		if (is_hook(decoding, instruction))
 			take_hook(decoding, &decoding->walk.registers);
@@ -137,10 +144,12 @@ static void take(struct decoding *decoding, const struct code_place *place, cons
 static void decode_segment(struct decoding *decoding, const struct segment *segment, instruction_found found)
 {
 	struct instruction_walk *walk = &decoding->walk;
+
 	instruction_walk_begin(walk, decoding->decoder, decoding->image, segment);
 	decoding->before = (struct code_place){.size = 0};
 	while (instruction_walk_next(walk)) {
 		enum instruction_flow flow = walk->instruction.flow;
+
 		found(decoding, &walk->place, &walk->instruction);
 		decoding->before = walk->place;
 		if (flow == FLOW_CALL || flow == FLOW_JUMP ||
@@ -155,6 +164,7 @@ static void decode_segment(struct decoding *decoding, const struct segment *segm
 static int compare_addresses(const void *left, const void *right)
 {
 	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
 	return (a > b) - (a < b);
 }
 
@@ -162,6 +172,7 @@ static int compare_addresses(const void *left, const void *right)
 static void order_exits(struct code_unit *unit)
 {
 	size_t kept = 0;
+
 	if (unit->exit_count == 0)
 		return;
 	qsort(unit->exits, unit->exit_count, sizeof *unit->exits, compare_addresses);
@@ -174,6 +185,7 @@ static void order_exits(struct code_unit *unit)
 static void collect(struct decoding *decoding, const struct segment *segments, size_t count)
 {
 	struct code_unit *unit = decoding->unit;
+
 	for (size_t i = 0; i < count; i++)
 		decode_segment(decoding, &segments[i], mark_label);
 	for (size_t i = 0; i < count; i++)
@@ -189,6 +201,7 @@ bool code_unit_decode(const struct image *image, const struct segment *segments,
                       const struct unit_hook *hook, struct code_unit *unit)
 {
 	uint64_t start = segments[0].start, end = segments[count - 1].end;
+
 	*unit = (struct code_unit){.start = start, .end = end};
 	struct decoding decoding = {
 	        .image = image,
@@ -224,6 +237,7 @@ static int compare_end(const void *key, const void *item)
 {
 	uint64_t end = *(const uint64_t *)key;
 	const struct unit_call *call = item;
+
 	return (end > call->end) - (end < call->end);
 }
 

@@ -37,6 +37,7 @@ uint64_t number_from(const struct image *image, const uint8_t *bytes, unsigned s
 bool read_literal(const struct image *image, uint64_t address, uint64_t *value)
 {
 	const struct image_code *code = image_code_at(image, address);
+
 	if (code == NULL || code->size - (address - code->address) < image->address_size)
 		return false;
 	*value = number_from(image, code->bytes + (address - code->address), image->address_size);
@@ -74,6 +75,7 @@ void lead_to(struct instruction *instruction, enum instruction_flow flow, uint64
 static bool follow_veneer(const struct decoder *decoder, const struct image *image, uint64_t target, uint64_t *next)
 {
 	const struct image_code *code = image_code_at(image, target);
+
 	if (code == NULL)
 		return false;
 	struct instruction_walk walk;
@@ -93,6 +95,7 @@ static bool follow_veneer(const struct decoder *decoder, const struct image *ima
 uint64_t veneer_end(const struct decoder *decoder, const struct image *image, uint64_t target)
 {
 	uint64_t end = target, next;
+
 	for (unsigned i = 0; i < CHAIN_MAX; i++) {
 		if (!follow_veneer(decoder, image, end, &next))
 			return end;

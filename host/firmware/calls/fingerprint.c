@@ -62,6 +62,7 @@ static bool collect_section(const struct image *image, const struct image_code *
 {
 	struct segment_walk walk;
 	struct piece piece;
+
 	segment_walk_begin(&walk, image, code, extents, extent_count);
 	while (segment_walk_next(&walk, &piece.segment)) {
 		if (piece.segment.function == NULL)
@@ -76,6 +77,7 @@ static bool collect_section(const struct image *image, const struct image_code *
 static int compare_pieces(const void *left, const void *right)
 {
 	const struct piece *a = left, *b = right;
+
 	if (a->function != b->function)
 		return a->function < b->function ? -1 : 1;
 	return (a->segment.start > b->segment.start) - (a->segment.start < b->segment.start);
@@ -85,9 +87,11 @@ static int compare_pieces(const void *left, const void *right)
 static void join_pieces(struct pieces *pieces)
 {
 	size_t kept = 0;
+
 	for (size_t i = 0; i < pieces->count; i++) {
 		const struct piece *piece = &pieces->items[i];
 		struct piece *last = kept == 0 ? NULL : &pieces->items[kept - 1];
+
 		if (last != NULL && last->function == piece->function && last->segment.code == piece->segment.code &&
 		    last->segment.end == piece->segment.start)
 			last->segment.end = piece->segment.end;
@@ -102,6 +106,7 @@ static bool collect(const struct image *image, const bool *wanted, struct pieces
 	struct image_extent *extents = NULL;
 	size_t extent_count = 0;
 	bool is_done = image_data_in_code(image, &extents, &extent_count);
+
 	for (size_t i = 0; is_done && i < image->code_count; i++)
 		is_done = collect_section(image, &image->code[i], wanted, extents, extent_count, pieces);
 	free(extents);
@@ -128,6 +133,7 @@ static void forget_written(struct reading *reading, const struct known_registers
 static void complete_address(struct reading *reading, const struct address_bits *address, enum instruction_flow flow)
 {
 	size_t beginning = reading->begun.operations[address->register_number];
+
 	if (!address->completes || beginning == NO_OPERATION)
 		return;
 	reading->operations[beginning].is_left_out = true;
@@ -149,6 +155,7 @@ static void follow_flow(struct reading *reading, enum instruction_flow flow)
 {
 	struct beginnings *begun = &reading->begun;
 	uint32_t restored = reading->at_branch.registers & ~begun->registers;
+
 	if (flow == FLOW_BRANCH)
 		reading->at_branch = *begun;
 	if (flow != FLOW_JUMP)
@@ -165,6 +172,7 @@ static bool add_operation(struct reading *reading, const struct instruction_walk
 {
 	const struct instruction *instruction = &walk->instruction;
 	struct address_bits address = {.begins = false};
+
 	walk->decoder->find_address(&walk->place, reading->begun.registers, &address);
 	struct operation operation = {
 	        .address = walk->place.address,
@@ -188,6 +196,7 @@ static bool add_operation(struct reading *reading, const struct instruction_walk
 static void read_piece(struct reading *reading, const struct segment *segment)
 {
 	struct instruction_walk walk;
+
 	instruction_walk_begin(&walk, reading->decoder, reading->image, segment);
 	walk.registers = reading->registers;
 	while (instruction_walk_next(&walk) && add_operation(reading, &walk, &reading->registers))
@@ -207,6 +216,7 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
 static int compare_addresses(const void *left, const void *right)
 {
 	const struct operation *a = left, *b = right;
+
 	return (a->address > b->address) - (a->address < b->address);
 }
 
@@ -214,6 +224,7 @@ static int compare_addresses(const void *left, const void *right)
 static const struct operation *target_of(const struct reading *reading, const struct operation *operation)
 {
 	const struct operation key = {.address = operation->target};
+
 	if (!operation->has_target)
 		return NULL;
 	return bsearch(&key, reading->operations, reading->count, sizeof key, compare_addresses);
@@ -224,6 +235,7 @@ static const struct operation *target_of(const struct reading *reading, const st
 static uint64_t distance(const struct reading *reading, const size_t *positions, size_t index)
 {
 	const struct operation *target = target_of(reading, &reading->operations[index]);
+
 	return target == NULL ? 0 : (positions[target - reading->operations] - positions[index]) << 1 | 1;
 }
 
@@ -231,6 +243,7 @@ static void make_hash(const struct reading *reading, const size_t *positions, st
 {
 	for (size_t i = 0; i < reading->count; i++) {
 		const struct operation *operation = &reading->operations[i];
+
 		if (operation->is_left_out)
 			continue;
 		uint64_t hash = mixed(fingerprint->hash, number_at(operation->bytes, 8, false));
@@ -244,6 +257,7 @@ static void make_hash(const struct reading *reading, const size_t *positions, st
 static bool finish(struct reading *reading, struct fingerprint *fingerprint)
 {
 	size_t *positions = calloc(reading->count + 1, sizeof *positions);
+
 	if (positions == NULL || reading->out_of_memory) {
 		free(positions);
 		return false;
@@ -276,8 +290,10 @@ static bool read_functions(const struct image *image, const struct pieces *piece
 {
 	struct reading reading = {.image = image, .decoder = decoder_of(image)};
 	bool is_done = true;
+
 	for (size_t i = 0, end; is_done && i < pieces->count; i = end) {
 		size_t function = pieces->items[i].function;
+
 		for (end = i + 1; end < pieces->count && pieces->items[end].function == function;)
 			end++;
 		is_done = read_function(&reading, pieces, i, end, &fingerprints[function]);
@@ -289,6 +305,7 @@ static bool read_functions(const struct image *image, const struct pieces *piece
 bool fingerprints_find(const struct image *image, const bool *wanted, struct fingerprint *fingerprints)
 {
 	struct pieces pieces = {.items = NULL};
+
 	memset(fingerprints, 0, image->function_count * sizeof *fingerprints);
 	bool is_done = decoder_of(image) != NULL && collect(image, wanted, &pieces) &&
 	               read_functions(image, &pieces, fingerprints);

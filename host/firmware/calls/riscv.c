@@ -45,6 +45,7 @@ static uint64_t jal_offset(uint32_t word)
 {
 	uint32_t offset = moved_bits(word, 21, 1, 10) | moved_bits(word, 20, 11, 1) | moved_bits(word, 12, 12, 8) |
 	                  moved_bits(word, 31, 20, 1);
+
 	return sign_extended(offset, 21);
 }
 
@@ -53,6 +54,7 @@ static uint64_t compressed_jal_offset(uint32_t half)
 	uint32_t offset = moved_bits(half, 3, 1, 3) | moved_bits(half, 11, 4, 1) | moved_bits(half, 2, 5, 1) |
 	                  moved_bits(half, 7, 6, 1) | moved_bits(half, 6, 7, 1) | moved_bits(half, 9, 8, 2) |
 	                  moved_bits(half, 8, 10, 1) | moved_bits(half, 12, 11, 1);
+
 	return sign_extended(offset, 12);
 }
 
@@ -160,6 +162,7 @@ static void decode_word(const struct step *step)
 {
 	uint32_t word = step->code;
 	unsigned rd = RD(word), rs1 = RS1(word);
+
 	switch (OPCODE(word)) {
 	case OPCODE_LUI:
 		set(step, rd, immediate_of_u(word));
@@ -229,6 +232,7 @@ static uint64_t compressed_branch_offset(uint32_t half)
 static void decode_compressed_jal(const struct step *step)
 {
 	unsigned rd = RD(step->code);
+
 	if (step->address_size == 4)
 		lead(step, FLOW_CALL, compressed_jal_offset(step->code));
 	else
@@ -238,6 +242,7 @@ static void decode_compressed_jal(const struct step *step)
 static void decode_compressed_lui(const struct step *step)
 {
 	unsigned rd = RD(step->code);
+
 	if (rd == 2) /* C.ADDI16SP */
 		forget(step, rd);
 	else
@@ -249,6 +254,7 @@ static void decode_compressed_register(const struct step *step)
 {
 	unsigned rd = RD(step->code), rs2 = C_RS2(step->code);
 	bool is_second = (step->code >> 12 & 1) != 0;
+
 	if (rs2 == 0 && rd != 0)
 		lead_through(step, is_second ? RA : ZERO, rd, 0);
 	else if (!is_second)
@@ -261,6 +267,7 @@ static void decode_half(const struct step *step)
 {
 	uint32_t half = step->code;
 	unsigned rd = RD(half);
+
 	switch (C_KIND(half)) {
 	case C_CASE(0u, 1u): /* C.ADDI */
 		add(step, rd, rd, compressed_immediate(half));
@@ -318,6 +325,7 @@ static void decode_riscv(const struct code_place *place, struct known_registers 
 	        .address = place->address,
 	        .address_size = place->image->address_size,
 	};
+
 	set_register(registers, ZERO, 0);
 	if (!read_half(place, 0, &step.code) || length_of(step.code) > place->size)
 		return;
@@ -346,6 +354,7 @@ static void find_offset(uint32_t word, uint32_t begun, uint32_t bits, struct add
 	bool is_sum = OPCODE(word) == OPCODE_OP_IMM || OPCODE(word) == OPCODE_OP_IMM_32;
 	bool is_jump = OPCODE(word) == OPCODE_JALR;
 	bool is_fixed_base = base == GP || (base == ZERO && !is_sum);
+
 	address->completes = (begun >> base & 1) != 0;
 	address->register_number = base;
 	if (address->completes || (is_fixed_base && !is_jump))
@@ -420,6 +429,7 @@ static void find_address_in_half(uint32_t half, unsigned address_size, struct ad
 static void find_riscv_address(const struct code_place *place, uint32_t begun, struct address_bits *address)
 {
 	uint32_t code = 0;
+
 	read_half(place, 0, &code);
 	unsigned length = length_of(code);
 	if (length == 2)

@@ -10,6 +10,7 @@
 static bool is_continuation(const struct image *image, size_t index)
 {
 	const struct image_function *function = &image->functions[index];
+
 	return image->rule == IMAGE_BY_LINE && index > 0 && function->is_label && function[-1].end == function->start &&
 	       strcmp(function[-1].name, function->name) == 0;
 }
@@ -18,6 +19,7 @@ static bool is_continuation(const struct image *image, size_t index)
 static bool is_entry(const struct image *image, const struct image_function *function)
 {
 	size_t index = (size_t)(function - image->functions);
+
 	return function->first == index && function->inlined_into == IMAGE_NOT_INLINED &&
 	       !is_continuation(image, index);
 }
@@ -25,6 +27,7 @@ static bool is_entry(const struct image *image, const struct image_function *fun
 const struct image_function *function_with_entry(const struct image *image, uint64_t address)
 {
 	const struct image_function *function = image_function_at(image, address);
+
 	return function != NULL && function->start == address && is_entry(image, function) ? function : NULL;
 }
 
@@ -60,6 +63,7 @@ static void skip_extents(struct segment_walk *walk)
 static uint64_t end_of_code(const struct segment_walk *walk)
 {
 	uint64_t end = walk->code->address + walk->code->size;
+
 	if (walk->extent < walk->extent_count && walk->extents[walk->extent].start < end)
 		end = walk->extents[walk->extent].start;
 	return end;
@@ -70,6 +74,7 @@ static uint64_t end_of_function(struct segment_walk *walk)
 {
 	const struct image *image = walk->image;
 	size_t last = walk->function;
+
 	while (last + 1 < image->function_count && is_continuation(image, last + 1))
 		last++;
 	return image->functions[last].end;
@@ -78,6 +83,7 @@ static uint64_t end_of_function(struct segment_walk *walk)
 bool segment_walk_next(struct segment_walk *walk, struct segment *segment)
 {
 	const struct image *image = walk->image;
+
 	skip_extents(walk);
 	if (walk->position >= walk->code->address + walk->code->size)
 		return false;
@@ -102,6 +108,7 @@ void instruction_walk_begin(struct instruction_walk *walk, const struct decoder 
                             const struct segment *segment)
 {
 	const uint8_t *bytes = segment->code->bytes + (segment->start - segment->code->address);
+
 	*walk = (struct instruction_walk){
 	        .decoder = decoder,
 	        .place = {image, bytes, segment->end - segment->start, segment->start},
@@ -111,6 +118,7 @@ void instruction_walk_begin(struct instruction_walk *walk, const struct decoder 
 bool instruction_walk_next(struct instruction_walk *walk)
 {
 	unsigned length = walk->instruction.length;
+
 	walk->place.bytes += length;
 	walk->place.size -= length;
 	walk->place.address += length;
@@ -128,6 +136,7 @@ void each_data(const struct image *image, const struct image_extent *extents, si
 	for (size_t i = 0; i < count; i++) {
 		const struct image_extent *extent = &extents[i];
 		const struct image_code *code = image_code_at(image, extent->start);
+
 		if (extent->content == IMAGE_CONTENT_DATA && code != NULL && extent->end - code->address <= code->size)
 			found(context, extent->start, code->bytes + (extent->start - code->address),
 			      extent->end - extent->start);

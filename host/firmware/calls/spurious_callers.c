@@ -10,6 +10,7 @@
 static bool next_instruction(struct instruction_walk *walk, bool *sets_argument)
 {
 	unsigned argument = walk->decoder->first_argument;
+
 	set_register(&walk->registers, argument, UNCHANGED);
 	bool is_decoded = instruction_walk_next(walk);
 	*sets_argument = !is_known(&walk->registers, argument) || walk->registers.values[argument] != UNCHANGED;
@@ -19,8 +20,10 @@ static bool next_instruction(struct instruction_walk *walk, bool *sets_argument)
 static bool is_spurious(struct instruction_walk *walk, enum image_spurious_caller *reason)
 {
 	bool has_argument = false, calls_hook = false, returns_from_trap = false, sets_argument;
+
 	while (next_instruction(walk, &sets_argument)) {
 		const struct instruction *instruction = &walk->instruction;
+
 		has_argument |= sets_argument && !calls_hook;
 		calls_hook |= instruction->flow == FLOW_CALL && instruction->has_target &&
 		              image_is_hook(walk->place.image, instruction->target);
@@ -35,6 +38,7 @@ static bool is_spurious(struct instruction_walk *walk, enum image_spurious_calle
 void image_find_spurious_callers(const struct image *image, image_spurious_caller_found found, void *context)
 {
 	const struct decoder *decoder = decoder_of(image);
+
 	if (decoder == NULL || !decoder->passes_caller || image->hook_count == 0)
 		return;
 	for (size_t i = 0; i < image->function_count; i++) {
@@ -43,6 +47,7 @@ void image_find_spurious_callers(const struct image *image, image_spurious_calle
 		const struct segment segment = {code, function, function->start, function->end};
 		enum image_spurious_caller reason;
 		struct instruction_walk walk;
+
 		if (code == NULL || function->end - code->address > code->size)
 			continue;
 		instruction_walk_begin(&walk, decoder, image, &segment);

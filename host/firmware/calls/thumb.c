@@ -38,6 +38,7 @@ static bool is_veneer_part(uint32_t code)
 static void make_conditional(const struct step *step, const struct known_registers *before)
 {
 	struct known_registers *after = step->registers;
+
 	for (unsigned i = 0; i <= PC; i++)
 		if (!is_known(before, i) || before->values[i] != after->values[i])
 			forget_register(after, i);
@@ -49,6 +50,7 @@ static void make_conditional(const struct step *step, const struct known_registe
 static const struct pattern *pattern_at(const struct code_place *place, uint32_t *code)
 {
 	uint32_t second = 0;
+
 	if (!read_half(place, 0, code))
 		return NULL;
 	const struct pattern *pattern = thumb_narrow;
@@ -69,6 +71,7 @@ static void decode_thumb(const struct code_place *place, struct known_registers 
 	struct step step = {
 	        .place = place, .registers = registers, .instruction = instruction, .pc = place->address + 4};
 	const struct pattern *pattern = pattern_at(place, &step.code);
+
 	if (pattern == NULL)
 		return;
 	instruction->length = step.code > UINT16_MAX ? 4 : 2;
@@ -92,6 +95,7 @@ static void find_thumb_address(const struct code_place *place, uint32_t begun, s
 {
 	uint32_t code;
 	const struct pattern *pattern = pattern_at(place, &code);
+
 	(void)begun;
 	if (pattern == NULL)
 		return;
@@ -118,6 +122,7 @@ static void each_table_target(const struct code_place *place, jump_found found, 
 	const struct image *image = place->image;
 	const struct image_code *code = image_code_at(image, place->address);
 	uint32_t first, second;
+
 	if (code == NULL || !read_half(place, 0, &first) || !read_half(place, 2, &second))
 		return;
 	uint32_t word = first << 16 | second;
@@ -129,6 +134,7 @@ static void each_table_target(const struct code_place *place, jump_found found, 
 	for (uint64_t at = table; at - code->address + size <= code->size && at + size <= nearest; at += size) {
 		const uint8_t *bytes = code->bytes + (at - code->address);
 		uint64_t target = table + 2u * (bytes[0] | (size == 2 ? (uint32_t)bytes[1] << 8 : 0));
+
 		if (target < at + size)
 			return;
 		nearest = target < nearest ? target : nearest;

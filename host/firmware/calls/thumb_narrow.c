@@ -23,6 +23,7 @@ static void writes_middle(const struct step *step)
 static void decode_shift_left(const struct step *step)
 {
 	unsigned to = FIELD(step->code, 0, 3), from = FIELD(step->code, 3, 3);
+
 	copy_register(step->registers, to, from);
 	if (is_known(step->registers, to))
 		set(step, to, step->registers->values[to] << FIELD(step->code, 6, 5));
@@ -36,6 +37,7 @@ static void decode_move_immediate(const struct step *step)
 static void decode_add_immediate(const struct step *step)
 {
 	unsigned number = FIELD(step->code, 8, 3);
+
 	if (is_known(step->registers, number))
 		set_constant(step, number, step->registers->values[number] + FIELD(step->code, 0, 8));
 }
@@ -49,6 +51,7 @@ static void decode_add_register(const struct step *step)
 {
 	unsigned to = high_register(step->code);
 	bool is_relative = FIELD(step->code, 3, 4) == PC && is_known(step->registers, to);
+
 	if (to == PC)
 		step->instruction->flow = FLOW_JUMP;
 	else if (is_relative)
@@ -60,6 +63,7 @@ static void decode_add_register(const struct step *step)
 static void decode_move_register(const struct step *step)
 {
 	unsigned to = high_register(step->code), from = FIELD(step->code, 3, 4);
+
 	if (to == PC)
 		lead_through(step, FLOW_JUMP, from);
 	if (to == PC && from == LR)
@@ -74,6 +78,7 @@ static void decode_switch_to_a32(const struct step *step)
 	uint64_t offset = aligned(step->pc) - step->place->address;
 	uint64_t pc = aligned(step->pc) + 8, value;
 	uint32_t word;
+
 	step->instruction->flow = FLOW_JUMP;
 	if (!read_word(step->place, offset, &word))
 		return;
@@ -89,6 +94,7 @@ static void decode_exchange(const struct step *step)
 {
 	enum instruction_flow flow = FIELD(step->code, 7, 1) != 0 ? FLOW_CALL : FLOW_JUMP;
 	bool is_non_secure = FIELD(step->code, 2, 1) != 0;
+
 	step->instruction->flow = flow;
 	if (flow == FLOW_JUMP && FIELD(step->code, 3, 4) == LR)
 		step->instruction->returns = RETURN_BY_LINK;
@@ -139,6 +145,7 @@ static void decode_if_then(const struct step *step)
 {
 	/* The lowest set bit of the mask ends a block of one to four instructions; an empty mask means a hint. */
 	unsigned mask = FIELD(step->code, 0, 4), count = mask == 0 ? 0 : 4;
+
 	for (; count > 0 && (mask & 1) == 0; mask >>= 1)
 		count--;
 	step->registers->conditional = count;

@@ -69,6 +69,7 @@ static inline uint64_t aligned(uint64_t pc)
 static inline void load_literal(const struct step *step, unsigned number, uint64_t address)
 {
 	uint64_t value;
+
 	forget(step, number);
 	if (number == PC)
 		step->instruction->flow = FLOW_JUMP;

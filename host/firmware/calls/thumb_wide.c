@@ -17,6 +17,7 @@ static uint64_t long_offset(uint32_t code)
 {
 	uint32_t sign = FIELD(code, 26, 1);
 	uint32_t i1 = ~(FIELD(code, 13, 1) ^ sign) & 1, i2 = ~(FIELD(code, 11, 1) ^ sign) & 1;
+
 	return sign_extended(
 	        sign << 24 | i1 << 23 | i2 << 22 | moved_bits(code, 16, 12, 10) | moved_bits(code, 0, 1, 11), 25);
 }
@@ -30,6 +31,7 @@ static void decode_call(const struct step *step)
 static void decode_call_a32(const struct step *step)
 {
 	uint64_t target = aligned(step->pc) + long_offset(step->code);
+
 	lead_to(step->instruction, FLOW_CALL, in_address_space(target));
 }
 
@@ -44,6 +46,7 @@ static void decode_long_conditional_branch(const struct step *step)
 	uint32_t code = step->code;
 	uint32_t offset = moved_bits(code, 26, 20, 1) | moved_bits(code, 11, 19, 1) | moved_bits(code, 13, 18, 1) |
 	                  moved_bits(code, 16, 12, 6) | moved_bits(code, 0, 1, 11);
+
 	lead(step, FLOW_BRANCH, sign_extended(offset, 21));
 }
 
@@ -53,6 +56,7 @@ static void decode_loop(const struct step *step)
 {
 	uint64_t distance = moved_bits(step->code, 1, 2, 10) | moved_bits(step->code, 11, 1, 1);
 	bool is_start = FIELD(step->code, 13, 1) != 0; /* otherwise DLS, LCTP and branch-future instructions */
+
 	forget(step, LR);
 	if (!is_start)
 		lead(step, FLOW_BRANCH, FIELD(step->code, 16, 4) == 15 ? 0 - distance : distance);
@@ -72,6 +76,7 @@ static void decode_move_wide(const struct step *step)
 static void decode_move_top(const struct step *step)
 {
 	unsigned number = destination(step->code);
+
 	if (is_known(step->registers, number))
 		set_constant(step, number,
 		             (step->registers->values[number] & UINT16_MAX) | wide_immediate(step->code) << 16);
@@ -81,6 +86,7 @@ static void decode_wide_address(const struct step *step)
 {
 	uint64_t distance = wide_immediate(step->code & 0xFFF0FFFF);
 	bool is_before = FIELD(step->code, 23, 1) != 0;
+
 	set_constant(step, destination(step->code), aligned(step->pc) + (is_before ? 0 - distance : distance));
 }
 
@@ -93,6 +99,7 @@ static void decode_wide_load_literal(const struct step *step)
 {
 	uint64_t distance = FIELD(step->code, 0, 12);
 	bool is_behind = FIELD(step->code, 23, 1) != 0;
+
 	load_literal(step, FIELD(step->code, 12, 4), aligned(step->pc) + (is_behind ? distance : 0 - distance));
 }
 
@@ -108,6 +115,7 @@ static void decode_jump_through_memory(const struct step *step)
 static void decode_wide_multiple(const struct step *step)
 {
 	bool is_stack = FIELD(step->code, 16, 4) == SP;
+
 	forget(step, FIELD(step->code, 16, 4));
 	if (FIELD(step->code, 20, 1) == 0) {
 		step->instruction->pushes_link = is_stack && FIELD(step->code, LR, 1) != 0;
@@ -150,6 +158,7 @@ static void decode_load_store(const struct step *step)
 {
 	bool is_load = FIELD(step->code, 20, 1) != 0;
 	bool moves_base = FIELD(step->code, 23, 1) == 0 && FIELD(step->code, 11, 1) != 0;
+
 	step->instruction->pushes_link = step->code == 0xF84DED04; /* PUSH {LR}, as STR LR, [SP, #-4]! */
 	if (is_load)
 		forget(step, FIELD(step->code, 12, 4));

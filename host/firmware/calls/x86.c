@@ -57,6 +57,7 @@ static uint64_t in_address_space(const struct step *step, uint64_t address)
 static bool constant_operand(const struct step *step, uint64_t *address)
 {
 	const struct x86_parts *parts = &step->parts;
+
 	if (X86_MOD(parts) != 0 || X86_RM(parts) != 5 || parts->address_16)
 		return false;
 	uint64_t displacement = signed_number(step, parts->displacement, parts->displacement_size);
@@ -91,6 +92,7 @@ static void forget_operands(const struct step *step)
 static void set(const struct step *step, unsigned number, uint64_t value)
 {
 	bool is_full = (step->parts.rex & REX_W) != 0;
+
 	if (step->parts.operand_16 && !is_full)
 		forget(step, number);
 	else
@@ -123,6 +125,7 @@ static void complete_immediate(const struct step *step)
 static void decode_address(const struct step *step)
 {
 	uint64_t address;
+
 	forget(step, reg_of(step));
 	if (is_register_operand(step) || !constant_operand(step, &address))
 		return;
@@ -144,6 +147,7 @@ static void lead(const struct step *step, enum instruction_flow flow)
 {
 	uint64_t target = step->place->address + step->parts.length + immediate(step);
 	uint64_t mask = step->parts.immediate_size == 2 ? UINT16_MAX : UINT64_MAX;
+
 	lead_to(step->instruction, flow, in_address_space(step, target) & mask);
 }
 
@@ -153,6 +157,7 @@ static bool read_slot(const struct image *image, uint64_t address, uint64_t *val
 	for (size_t i = 0; i < image->data_count; i++) {
 		const struct image_code *data = &image->data[i];
 		uint64_t offset = address - data->address;
+
 		if (strcmp(data->name, ".got") != 0 || address < data->address || data->size < image->address_size ||
 		    offset > data->size - image->address_size)
 			continue;
@@ -165,6 +170,7 @@ static bool read_slot(const struct image *image, uint64_t address, uint64_t *val
 static void lead_through_operand(const struct step *step, enum instruction_flow flow)
 {
 	uint64_t address, target;
+
 	step->instruction->flow = flow;
 	if (is_register_operand(step) && is_known(step->registers, rm_of(step)))
 		lead_to(step->instruction, flow, step->registers->values[rm_of(step)]);
@@ -213,6 +219,7 @@ static bool writes_nothing(uint8_t opcode)
 static void decode_moves(const struct step *step)
 {
 	uint8_t opcode = step->parts.opcode;
+
 	if (opcode == 0x89 && is_register_operand(step))
 		copy(step, rm_of(step), reg_of(step));
 	else if (opcode == 0x8B && is_register_operand(step))
@@ -231,6 +238,7 @@ static bool is_group(uint8_t opcode)
 static void decode_operands(const struct step *step)
 {
 	uint8_t opcode = step->parts.opcode;
+
 	if (is_between(opcode, 0x88, 0x8B))
 		decode_moves(step);
 	else if (opcode == 0x8D)
@@ -253,6 +261,7 @@ static void decode_without_operands(const struct step *step)
 {
 	uint8_t opcode = step->parts.opcode;
 	unsigned low_register = (opcode & 7u) | (step->parts.rex & 1u) << 3;
+
 	if (is_between(opcode, 0xB8, 0xBF)) {
 		complete_immediate(step);
 		set(step, low_register, immediate(step));
@@ -268,6 +277,7 @@ static void decode_without_operands(const struct step *step)
 static void decode_one_byte(const struct step *step)
 {
 	uint8_t opcode = step->parts.opcode;
+
 	switch (opcode) {
 	case 0xE8:
 		lead(step, FLOW_CALL);
@@ -309,7 +319,8 @@ static void decode_two_bytes(const struct step *step)
 {
 	uint8_t opcode = step->parts.opcode;
 	bool is_exchange = opcode == 0xB0 || opcode == 0xB1; /* CMPXCHG */
-	if (opcode == 0x0B)                                  /* UD2 */
+
+	if (opcode == 0x0B) /* UD2 */
 		step->instruction->flow = FLOW_JUMP;
 	else if (is_between(opcode, 0x80, 0x8F))
 		lead(step, FLOW_BRANCH);
@@ -341,6 +352,7 @@ static bool is_veneer_part(const struct x86_parts *parts)
 	bool is_end_branch = parts->map == X86_MAP_0F && parts->opcode == 0x1E && X86_MOD(parts) == 3;
 	bool is_slot_jump = parts->map == X86_MAP_BYTE && parts->opcode == 0xFF && X86_REG(parts) == 4 &&
 	                    X86_MOD(parts) == 0 && X86_RM(parts) == 5;
+
 	return is_end_branch || is_slot_jump;
 }
 
@@ -353,6 +365,7 @@ static void decode_x86(const struct code_place *place, struct known_registers *r
 	        .instruction = instruction,
 	        .wide = place->image->address_size == 8,
 	};
+
 	x86_take_apart(place->bytes, place->size, step.wide, &step.parts);
 	if (step.parts.is_cut)
 		return;
@@ -405,6 +418,7 @@ static void find_x86_address(const struct code_place *place, uint32_t begun, str
 {
 	struct step step = {.place = place, .wide = place->image->address_size == 8};
 	const struct x86_parts *parts = &step.parts;
+
 	(void)begun;
 	x86_take_apart(place->bytes, place->size, step.wide, &step.parts);
 	if (parts->length == 0)

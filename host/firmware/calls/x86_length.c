@@ -121,6 +121,7 @@ static void read_prefixes(struct reader *reader, struct x86_parts *parts)
 	for (;;) {
 		uint8_t byte = peek(reader, 0);
 		bool is_rex = reader->wide && (byte & 0xF0) == 0x40;
+
 		if (reader->at >= reader->size || (!is_rex && !is_legacy_prefix(byte)))
 			return;
 		parts->rex = is_rex ? byte : 0;
@@ -134,6 +135,7 @@ static void read_prefixes(struct reader *reader, struct x86_parts *parts)
 static bool is_vector_escape(const struct reader *reader, uint8_t opcode)
 {
 	uint8_t behind = peek(reader, 0);
+
 	if (opcode == 0x8F)
 		return (behind & 0x1F) >= 8;
 	if (opcode != 0xC4 && opcode != 0xC5 && opcode != 0x62)
@@ -145,6 +147,7 @@ static bool is_vector_escape(const struct reader *reader, uint8_t opcode)
 static void read_vector_prefix(struct reader *reader, struct x86_parts *parts, uint8_t escape)
 {
 	uint8_t first = next_byte(reader);
+
 	parts->is_vector = true;
 	reader->is_xop = escape == 0x8F;
 	reader->vector_map = escape == 0xC5 ? 1 : escape == 0x62 ? first & 7u : first & 0x1Fu;
@@ -202,6 +205,7 @@ static unsigned displacement_size(struct reader *reader, const struct x86_parts 
 {
 	unsigned mod = X86_MOD(parts), rm = X86_RM(parts);
 	unsigned base = rm;
+
 	if (mod == 3)
 		return 0;
 	if (parts->address_16)
@@ -242,6 +246,7 @@ static unsigned immediate_size(const struct reader *reader, const struct x86_par
 {
 	unsigned word = parts->operand_16 && (parts->rex & REX_W) == 0 && !parts->is_vector ? 2 : 4;
 	bool is_test = X86_REG(parts) < 2;
+
 	switch (operands) {
 	case BYTE:
 	case MODRM_BYTE:
@@ -275,6 +280,7 @@ static unsigned immediate_size(const struct reader *reader, const struct x86_par
 void x86_take_apart(const uint8_t *bytes, uint64_t size, bool wide, struct x86_parts *parts)
 {
 	struct reader reader = {.bytes = bytes, .size = size < LENGTH_MAX ? (unsigned)size : LENGTH_MAX, .wide = wide};
+
 	*parts = (struct x86_parts){.length = 0};
 	read_prefixes(&reader, parts);
 	read_opcode(&reader, parts);

@@ -6,6 +6,7 @@
 static enum status follow_arcs(struct profile *profile, const struct analysis_options *options, struct error *error)
 {
 	enum status status = options->static_calls ? analysis_add_static_arcs(profile, error) : STATUS_OK;
+
 	if (status == STATUS_OK && options->cycle_max > 0)
 		status = analysis_break_cycles(profile, options->cycle_max, error);
 	if (status == STATUS_OK)
@@ -22,6 +23,7 @@ static enum status follow_arcs(struct profile *profile, const struct analysis_op
 enum status analysis_fill(struct profile *profile, const struct analysis_options *options, struct error *error)
 {
 	enum status status = analysis_record(profile, error);
+
 	if (status == STATUS_OK)
 		status = follow_arcs(profile, options, error);
 	return status;
@@ -32,6 +34,7 @@ enum status analysis_run(const struct image *image, const struct capture *const 
 {
 	struct profile *made;
 	enum status status = profile_create(image, captures, capture_count, options->filters, &made, error);
+
 	if (status != STATUS_OK)
 		return status;
 	made->owners = options->owners;
@@ -55,6 +58,7 @@ enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon
 {
 	struct profile *made;
 	enum status status = profile_create(image, NULL, 0, options->filters, &made, error);
+
 	if (status != STATUS_OK)
 		return status;
 	made->arc_order = PROFILE_LAST_FIRST;

@@ -29,6 +29,7 @@
 static double density_of(const struct run *run, const struct group_part *part, double of_cell)
 {
 	const struct density *density = &run->densities[part->function];
+
 	if (density->instructions <= 0 || of_cell <= 0)
 		return of_cell;
 	double of_function = (PRIOR_SAMPLES + density->samples) / (PRIOR_SAMPLES / of_cell + density->instructions);
@@ -38,6 +39,7 @@ static double density_of(const struct run *run, const struct group_part *part, d
 static double instructions_of(const struct run *run, const struct cell *cell)
 {
 	double sum = 0;
+
 	for (size_t i = cell->first; i < cell->end; i++)
 		sum += run->parts[i].instructions;
 	return sum;
@@ -47,6 +49,7 @@ static double instructions_of(const struct run *run, const struct cell *cell)
 static void expect(const struct run *run, struct group_part *part, double of_cell, struct evidence evidence)
 {
 	double mean = density_of(run, part, of_cell);
+
 	part->has_evidence = evidence.instructions > 0;
 	part->expected = mean * part->instructions;
 	part->variance = 0;
@@ -67,8 +70,10 @@ struct sums {
 static struct sums sum_parts(const struct run *run, const struct cell *cell, size_t except)
 {
 	struct sums sums = {0, 0, 0};
+
 	for (size_t i = cell->first; i < cell->end; i++) {
 		const struct group_part *part = &run->parts[i];
+
 		if (i == except)
 			continue;
 		sums.expected += part->has_evidence ? part->expected : 0;
@@ -82,8 +87,10 @@ static struct sums sum_parts(const struct run *run, const struct cell *cell, siz
 static double expect_all(const struct run *run, const struct cell *cell, struct evidence left, struct evidence right)
 {
 	double of_cell = (double)cell->count / instructions_of(run, cell);
+
 	for (size_t i = cell->first; i < cell->end; i++) {
 		struct evidence evidence = {0, 0};
+
 		if (i == cell->first)
 			evidence = left;
 		if (i + 1 == cell->end) {
@@ -107,6 +114,7 @@ static struct evidence evidence_of(const struct run *run, const struct cell *cel
 	double open = others.open < count ? others.open : count;
 	double variance = count + others.variance + DOUBT * open * open;
 	double left = fmax(count - others.expected - open, 0.5 * sqrt(variance));
+
 	return (struct evidence){left * left / variance, run->parts[part].instructions * left / variance};
 }
 
@@ -127,8 +135,10 @@ static void walk_forwards(struct run *run)
 {
 	const struct evidence nothing = {0, 0};
 	struct evidence before = nothing;
+
 	for (size_t i = 0; i < run->cell_count; i++) {
 		struct cell *cell = &run->cells[i];
+
 		cell->left = cell->is_linked ? before : nothing;
 		cell->left.instructions += cell->gap_before;
 		before = pass(run, cell, cell->end - 1, cell->left, nothing);
@@ -139,9 +149,11 @@ static void walk_backwards(struct run *run)
 {
 	const struct evidence nothing = {0, 0};
 	struct evidence behind = nothing;
+
 	for (size_t i = run->cell_count; i-- > 0;) {
 		struct cell *cell = &run->cells[i];
 		bool is_linked = i + 1 < run->cell_count && run->cells[i + 1].is_linked;
+
 		cell->right = is_linked ? behind : nothing;
 		cell->right.instructions += cell->gap_after;
 		behind = pass(run, cell, cell->first, nothing, cell->right);
@@ -152,8 +164,10 @@ static void walk_backwards(struct run *run)
 static void doubt_instruction_times(struct run *run, const struct cell *cell, double unexpected)
 {
 	struct sums sums = sum_parts(run, cell, SIZE_MAX);
+
 	for (size_t i = cell->first; i < cell->end; i++) {
 		struct group_part *part = &run->parts[i];
+
 		if (part->has_evidence)
 			part->variance += unexpected * unexpected * part->expected / sums.expected;
 	}
@@ -167,6 +181,7 @@ static void fit_open_parts(struct run *run, const struct cell *cell)
 	double sigma = sqrt((double)cell->count + sums.variance);
 	double left = (double)cell->count - sums.expected;
 	double open = sums.open;
+
 	if (open > left)
 		open = fmin(open, fmax(left, sigma));
 	else if (sums.open > 0 && left - open > SIGMAS * sigma) {
@@ -176,6 +191,7 @@ static void fit_open_parts(struct run *run, const struct cell *cell)
 	}
 	for (size_t i = cell->first; i < cell->end && sums.open > 0; i++) {
 		struct group_part *part = &run->parts[i];
+
 		if (part->has_evidence)
 			continue;
 		part->expected *= open / sums.open;
@@ -188,12 +204,14 @@ static void fit_open_parts(struct run *run, const struct cell *cell)
 static void split(struct run *run, const struct cell *cell)
 {
 	double count = (double)cell->count, spread = 0, expected = 0, given = 0;
+
 	for (size_t i = cell->first; i < cell->end; i++) {
 		spread += run->parts[i].expected + run->parts[i].variance;
 		expected += run->parts[i].expected;
 	}
 	for (size_t i = cell->first; i < cell->end; i++) {
 		struct group_part *part = &run->parts[i];
+
 		part->gain = (part->expected + part->variance) / spread;
 		part->samples = fmax(part->expected + part->gain * (count - expected), 0);
 		given += part->samples;
@@ -230,6 +248,7 @@ bool apportion_is_short(const struct run *run, const struct cell *cell)
 {
 	struct sums sums = sum_parts(run, cell, SIZE_MAX);
 	double left = (double)cell->count - sums.expected;
+
 	return sums.open <= 0 && (double)cell->count > STALL_MAX * sums.expected &&
 	       left > SIGMAS_OF_PROOF * sqrt((double)cell->count + sums.variance);
 }

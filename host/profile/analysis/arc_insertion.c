@@ -71,6 +71,7 @@ static void separate_nodes(struct insertion *insertion)
 	const struct arc_cut *cut = insertion->cut;
 	uint32_t count = insertion->graph->node_count;
 	uint32_t *starts = insertion->moved;
+
 	for (uint32_t i = 0; i < count; i++)
 		starts[cut->place[cut->group[i]] + 1]++;
 	for (uint32_t i = 0; i < count; i++)
@@ -96,10 +97,12 @@ static void enter(struct insertion *insertion, uint32_t component)
 static uint32_t follow_next(struct insertion *insertion, struct frame *frame)
 {
 	const struct cycle_graph *graph = insertion->graph;
+
 	while (true) {
 		while (frame->arc < graph->first_out[frame->node + 1]) {
 			uint32_t arc = frame->arc++;
 			uint32_t component = insertion->nodes[graph->arcs[arc].to].component;
+
 			spend_steps(insertion->steps_left, 1);
 			if (!insertion->cut->is_removed[arc] && component != frame->component)
 				return component;
@@ -116,6 +119,7 @@ static uint32_t follow_next(struct insertion *insertion, struct frame *frame)
 static size_t mark_path(struct insertion *insertion)
 {
 	size_t members = 0;
+
 	for (uint32_t i = insertion->path_length;
 	     i-- > 0 && insertion->nodes[insertion->path[i].component].mark == REACHED;) {
 		insertion->nodes[insertion->path[i].component].mark = IN_CYCLE;
@@ -131,6 +135,7 @@ static size_t mark_path(struct insertion *insertion)
 static size_t search(struct insertion *insertion, uint32_t start, uint32_t target)
 {
 	size_t limit = insertion->graph->limit, members = insertion->nodes[target].size;
+
 	insertion->reached_count = insertion->path_length = 0;
 	insertion->nodes[target].mark = IN_CYCLE;
 	enter(insertion, start);
@@ -138,6 +143,7 @@ static size_t search(struct insertion *insertion, uint32_t start, uint32_t targe
 		uint32_t next = follow_next(insertion, &insertion->path[insertion->path_length - 1]);
 		if (*insertion->steps_left == 0)
 			members = limit + 1;
+
 		else if (next == NONE)
 			insertion->path_length--;
 		else if (insertion->nodes[next].mark == IN_CYCLE)
@@ -163,8 +169,10 @@ static void join(struct insertion *insertion, uint32_t target, uint32_t componen
 static void reorder(struct insertion *insertion, uint32_t first, uint32_t last)
 {
 	uint32_t target = insertion->row[last], next = first, moved = 0;
+
 	for (uint32_t i = first; i < last; i++) {
 		uint32_t component = insertion->row[i];
+
 		if (component == NONE)
 			continue;
 		if (insertion->nodes[component].mark == UNREACHED)
@@ -186,6 +194,7 @@ static bool insert(struct insertion *insertion, const struct cycle_arc *arc)
 {
 	uint32_t from = insertion->nodes[arc->from].component, to = insertion->nodes[arc->to].component;
 	uint32_t first = insertion->nodes[to].place, last = insertion->nodes[from].place;
+
 	if (from == to || last < first)
 		return true;
 	if (*insertion->steps_left == 0)
@@ -206,9 +215,11 @@ static void insert_removed(struct insertion *insertion, bool within_groups)
 {
 	const struct cycle_graph *graph = insertion->graph;
 	struct arc_cut *cut = insertion->cut;
+
 	for (uint32_t i = 0; i < graph->arc_count; i++) {
 		uint32_t arc = graph->heaviest[i];
 		const struct cycle_arc *ends = &graph->arcs[arc];
+
 		if (cut->is_removed[arc] && (!within_groups || cut->group[ends->from] == cut->group[ends->to]))
 			cut->is_removed[arc] = !insert(insertion, ends);
 	}
@@ -219,6 +230,7 @@ static void give_result(const struct insertion *insertion)
 {
 	const struct cycle_graph *graph = insertion->graph;
 	struct arc_cut *cut = insertion->cut;
+
 	for (uint32_t i = 0; i < graph->node_count; i++) {
 		cut->group[i] = insertion->nodes[i].component;
 		cut->place[i] = insertion->nodes[i].place;
@@ -232,10 +244,12 @@ bool arc_cut_insert(const struct cycle_graph *graph, struct arc_cut *cut, bool k
 {
 	struct insertion insertion = {.graph = graph, .cut = cut, .steps_left = steps_left};
 	bool ok = allocate(&insertion, graph->node_count);
+
 	if (ok) {
 		separate_nodes(&insertion);
 		for (uint32_t i = 0; i < graph->arc_count; i++) {
 			uint32_t from = cut->group[graph->arcs[i].from], to = cut->group[graph->arcs[i].to];
+
 			cut->is_removed[i] = !kept_first || cut->place[from] >= cut->place[to];
 		}
 		if (kept_first)

@@ -85,8 +85,10 @@ static void permute(struct profile_arc *arcs, uint32_t *order, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_arc first = arcs[i];
 		size_t place = i;
+
 		while (order[place] != i) {
 			size_t next = order[place];
+
 			arcs[place] = arcs[next];
 			order[place] = (uint32_t)place;
 			place = next;
@@ -110,8 +112,10 @@ static void add_up(struct profile_arc *sum, const struct profile_arc *arc)
 static size_t merge(struct profile_arc *arcs, size_t count)
 {
 	size_t kept = 0;
+
 	for (size_t i = 0; i < count; i++) {
 		struct profile_arc *last = kept > 0 ? &arcs[kept - 1] : NULL;
+
 		if (last != NULL && last->caller == arcs[i].caller && last->callee == arcs[i].callee)
 			add_up(last, &arcs[i]);
 		else
@@ -124,6 +128,7 @@ static size_t merge(struct profile_arc *arcs, size_t count)
 static size_t scatter_last_first(const struct profile_arc *arcs, size_t count, uint32_t *ordered, size_t limit)
 {
 	size_t kept = 0;
+
 	memset(ordered, 0xFF, limit * sizeof *ordered);
 	for (size_t i = 0; i < count; i++)
 		ordered[limit - 1 - arcs[i].sequence] = (uint32_t)i;
@@ -138,6 +143,7 @@ static void count_calls(struct profile *profile)
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
 		struct profile_node *callee = &profile->nodes[arc->callee];
+
 		if (arc->caller == arc->callee)
 			callee->self_calls = arc->count;
 		else
@@ -154,6 +160,7 @@ struct work {
 static bool allocate(struct work *work, struct profile *profile, size_t count)
 {
 	size_t nodes = profile->node_count + 2;
+
 	work->ordered = calloc(count + 1, sizeof *work->ordered);
 	work->sorted = calloc(count + 1, sizeof *work->sorted);
 	work->places = calloc(nodes, sizeof *work->places);
@@ -175,6 +182,7 @@ static void release(struct work *work)
 static void order_children(struct profile *profile, struct work *work, size_t limit)
 {
 	size_t count = profile->arc_count;
+
 	if (profile->arc_order == PROFILE_BY_NODE)
 		return;
 	scatter_last_first(profile->arcs, count, work->ordered, limit);
@@ -186,6 +194,7 @@ static void order_children(struct profile *profile, struct work *work, size_t li
 static void order_parents(struct profile *profile, struct work *work, size_t limit)
 {
 	size_t count = profile->arc_count;
+
 	if (profile->arc_order == PROFILE_LAST_FIRST)
 		scatter_last_first(profile->arcs, count, work->ordered, limit);
 	else
@@ -195,6 +204,7 @@ static void order_parents(struct profile *profile, struct work *work, size_t lim
 	memcpy(work->places, profile->first_parent, (profile->node_count + 1) * sizeof *work->places);
 	for (size_t i = 0; i < count; i++) {
 		uint32_t arc = work->ordered[i];
+
 		profile->parent_arcs[work->places[profile->arcs[arc].callee]++] = arc;
 	}
 }
@@ -217,6 +227,7 @@ enum status arc_list_finish(struct arc_list *list, struct profile *profile, stru
 {
 	struct work work = {0};
 	size_t limit = list->count;
+
 	forget_arcs(profile);
 	if (limit >= UINT32_MAX || profile->node_count >= UINT32_MAX || !allocate(&work, profile, limit) ||
 	    !arc_list_reserve(list, 1)) {

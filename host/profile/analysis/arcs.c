@@ -13,6 +13,7 @@
 static size_t caller_node(struct profile *profile, uint64_t return_address, const struct call_site *site)
 {
 	enum profile_node_kind kind = profile_caller_kind(profile->image, return_address);
+
 	if (kind != PROFILE_FUNCTION)
 		return profile_node_of_kind(profile, kind);
 	if (site->is_false)
@@ -26,6 +27,7 @@ static size_t callee_node(struct profile *profile, uint64_t callee)
 	const struct image *image = profile->image;
 	uint64_t address = callee & ~image_thumb_bit(image);
 	const struct image_function *function = image_function_at(image, address);
+
 	if (function == NULL || function->inlined_into == IMAGE_NOT_INLINED)
 		return profile_node_at(profile, address);
 	return profile_node_of_function(profile,
@@ -35,6 +37,7 @@ static size_t callee_node(struct profile *profile, uint64_t callee)
 static size_t count_recorded(const struct profile *profile)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < profile->block_count; i++)
 		count += profile->blocks[i]->arc_count;
 	return count;
@@ -45,6 +48,7 @@ static const char *detour(struct profile *profile, const struct call_site *site,
 {
 	const struct image *image = profile->image;
 	const struct image_function *called = site->has_target ? image_function_at(image, site->target) : NULL;
+
 	if (site->is_false || called == NULL || called->start != site->target ||
 	    image_is_recorder(image, site->target) || profile->nodes[callee].kind != PROFILE_FUNCTION)
 		return NULL;
@@ -56,6 +60,7 @@ static bool add_recorded(struct arc_list *list, struct profile *profile, struct 
                          const struct capture_arc *recorded)
 {
 	struct call_site site = {.is_false = false};
+
 	if (sites != NULL && !call_sites_check(sites, recorded->caller, recorded->callee, &site))
 		return false;
 	size_t caller = caller_node(profile, recorded->caller, &site);
@@ -76,6 +81,7 @@ static bool add_block(struct arc_list *list, struct profile *profile, struct cal
                       const struct capture_block *block)
 {
 	bool ok = true;
+
 	for (size_t i = 0; ok && i < block->arc_count; i++)
 		ok = add_recorded(list, profile, block->is_gmon ? NULL : sites, &block->arcs[i]);
 	return ok;
@@ -85,8 +91,10 @@ static bool add_block(struct arc_list *list, struct profile *profile, struct cal
 static bool add_inlined(struct arc_list *list, struct profile *profile)
 {
 	const struct image *image = profile->image;
+
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
+
 		if (function->inlined_into == IMAGE_NOT_INLINED || function->first != i)
 			continue;
 		size_t caller = profile_node_of_function(profile, function->inlined_into);
@@ -113,6 +121,7 @@ enum status analysis_build_arcs(struct profile *profile, struct error *error)
 	size_t recorded = count_recorded(profile);
 	struct call_sites *sites = recorded > 0 ? call_sites_create(profile->image) : NULL;
 	bool ok = arc_list_reserve(&list, recorded) && (recorded == 0 || sites != NULL);
+
 	for (size_t i = 0; ok && i < profile->block_count; i++)
 		ok = add_block(&list, profile, sites, profile->blocks[i]);
 	call_sites_free(sites);

@@ -40,6 +40,7 @@ struct bootstrap {
 static bool allocate(struct bootstrap *bootstrap)
 {
 	const struct profile *profile = bootstrap->profile;
+
 	bootstrap->place_count = profile->node_count + profile->cycle_count;
 	bootstrap->flows = calloc(profile->arc_count + profile->node_count + 1, sizeof *bootstrap->flows);
 	bootstrap->times = calloc(bootstrap->place_count + 1, LANES * sizeof *bootstrap->times);
@@ -79,11 +80,13 @@ static void add_flow(struct bootstrap *bootstrap, size_t from, size_t into, doub
 static void add_flows_of(struct bootstrap *bootstrap, size_t node)
 {
 	const struct profile *profile = bootstrap->profile;
+
 	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
 		size_t cycle = profile->nodes[arc->callee].cycle;
 		size_t from = cycle == PROFILE_NONE ? arc->callee : profile->node_count + cycle;
 		double share = flow_share(profile, arc);
+
 		/* A place without time in the profile has none in any draw. */
 		if (share > 0 && mean_of_place(profile, from) > 0)
 			add_flow(bootstrap, from, node, share);
@@ -95,6 +98,7 @@ static void add_flows_of(struct bootstrap *bootstrap, size_t node)
 static bool find_flows(struct bootstrap *bootstrap)
 {
 	size_t *ordered = flow_order(bootstrap->profile);
+
 	if (ordered == NULL)
 		return false;
 	for (size_t i = 0; i < bootstrap->profile->node_count; i++)
@@ -122,6 +126,7 @@ static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
 {
 	struct profile *profile = bootstrap->profile;
 	enum status status = shares_each(profile, add_counting, bootstrap, error);
+
 	for (size_t i = 0; i < profile->node_count; i++) {
 		if (profile->capture_count == 0)
 			bootstrap->counting[i] = profile->nodes[i].self_variance;
@@ -142,6 +147,7 @@ static void send_times(struct bootstrap *bootstrap)
 		const struct flow *flow = &bootstrap->flows[i];
 		const double *from = &bootstrap->times[flow->from * LANES];
 		double *into = &bootstrap->times[flow->into * LANES];
+
 		for (size_t lane = 0; lane < LANES; lane++)
 			into[lane] += flow->share * from[lane];
 	}
@@ -151,8 +157,10 @@ static void add_squares(struct bootstrap *bootstrap)
 {
 	for (size_t place = 0; place < bootstrap->place_count; place++) {
 		double mean = mean_of_place(bootstrap->profile, place);
+
 		for (size_t lane = 0; lane < LANES; lane++) {
 			double deviation = bootstrap->times[place * LANES + lane] - mean;
+
 			bootstrap->squares[place] += deviation * deviation;
 		}
 	}
@@ -170,6 +178,7 @@ static void sum_lanes(const struct bootstrap *bootstrap, struct lane_sums *sums)
 	for (size_t i = 0; i < bootstrap->profile->node_count; i++)
 		for (size_t lane = 0; lane < LANES; lane++) {
 			double time = bootstrap->times[i * LANES + lane];
+
 			sums->all[lane] += time;
 			sums->shared[lane] += is_shared(bootstrap->profile, i) ? time : 0;
 		}
@@ -180,6 +189,7 @@ static double handler_per_sampled(const struct bootstrap *bootstrap, size_t node
 {
 	double handler = profile_node_handler_time(bootstrap->profile, node);
 	double sampled = bootstrap->profile->nodes[node].self_time - handler + bootstrap->all_time;
+
 	return handler > 0 ? handler / sampled : 0;
 }
 
@@ -188,6 +198,7 @@ static double part_of_whole(const struct bootstrap *bootstrap, size_t node)
 {
 	const struct profile *whole = bootstrap->whole;
 	double time = node < whole->node_count ? profile_node_total(&whole->nodes[node]) : 0;
+
 	return time > 0 ? time / bootstrap->whole_time : 0;
 }
 
@@ -204,9 +215,11 @@ static void add_share_squares(struct bootstrap *bootstrap, const struct lane_sum
 	for (size_t i = 0; i < bootstrap->profile->node_count; i++) {
 		double part = part_of_whole(bootstrap, i), mean = mean_of_share(bootstrap, i, part);
 		double handler = handler_per_sampled(bootstrap, i);
+
 		for (size_t lane = 0; lane < LANES; lane++) {
 			double drawn = bootstrap->times[i * LANES + lane] + handler * sums->all[lane];
 			double deviation = drawn - part * sums->shared[lane] - mean;
+
 			bootstrap->share_squares[i] += deviation * deviation;
 		}
 	}
@@ -221,6 +234,7 @@ static double share_variance_of_recorder(const struct bootstrap *bootstrap, size
 	const struct profile_node *itself = &bootstrap->profile->nodes[node];
 	double handler = handler_per_sampled(bootstrap, node);
 	double own = 1 + handler, others = part_of_whole(bootstrap, node) - handler;
+
 	return own * own * itself->self_variance + others * others * bootstrap->all_counting;
 }
 
@@ -232,6 +246,7 @@ static double share_variance_of_recorder(const struct bootstrap *bootstrap, size
 static double share_variance_of_self(const struct bootstrap *bootstrap, size_t node)
 {
 	const struct profile_node *itself = &bootstrap->profile->nodes[node];
+
 	if (!is_shared(bootstrap->profile, node))
 		return share_variance_of_recorder(bootstrap, node);
 	double counting = bootstrap->counting[node], others = bootstrap->all_counting - counting;
@@ -243,12 +258,14 @@ static double share_variance_of_self(const struct bootstrap *bootstrap, size_t n
 static void take_variances(struct bootstrap *bootstrap)
 {
 	struct profile *profile = bootstrap->profile;
+
 	for (size_t i = 0; i < profile->cycle_count; i++)
 		profile->cycles[i].total_variance = bootstrap->squares[profile->node_count + i] / DRAWS;
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct profile_node *node = &profile->nodes[i];
 		/* Without inherited time there is no need to estimate. */
 		bool inherits = node->child_time > 0;
+
 		node->total_variance = inherits ? bootstrap->squares[i] / DRAWS : node->self_variance;
 		node->share_variance =
 		        inherits ? bootstrap->share_squares[i] / DRAWS : share_variance_of_self(bootstrap, i);
@@ -259,6 +276,7 @@ static void take_variances(struct bootstrap *bootstrap)
 static void run_draws(struct bootstrap *bootstrap)
 {
 	_Static_assert(DRAWS % LANES == 0, "all draws are counted");
+
 	for (size_t i = 0; i < DRAWS / LANES; i++) {
 		memset(bootstrap->times, 0, bootstrap->place_count * LANES * sizeof *bootstrap->times);
 		struct lane_sums sums;
@@ -275,6 +293,7 @@ enum status analysis_estimate_errors(struct profile *profile, const struct profi
 {
 	struct bootstrap bootstrap = {.profile = profile, .whole = whole};
 	enum status status = resample_prepare(&bootstrap.resample, profile, error);
+
 	if (status == STATUS_OK && (!allocate(&bootstrap) || !find_flows(&bootstrap)))
 		status = status_no_memory(error, profile->image->path);
 	if (status == STATUS_OK)

@@ -22,9 +22,11 @@ struct cycle_breaker {
 static void number_nodes(struct cycle_breaker *breaker)
 {
 	const struct profile *profile = breaker->profile;
+
 	for (size_t i = 0; i < profile->node_count; i++) {
 		size_t cycle = profile->nodes[i].cycle;
 		bool is_large = cycle != PROFILE_NONE && profile->cycles[cycle].member_count > breaker->graph.limit;
+
 		breaker->number[i] = is_large ? breaker->graph.node_count++ : NONE;
 	}
 }
@@ -32,6 +34,7 @@ static void number_nodes(struct cycle_breaker *breaker)
 static bool is_in_large_cycle(const struct cycle_breaker *breaker, const struct profile_arc *arc)
 {
 	const struct profile_node *nodes = breaker->profile->nodes;
+
 	return arc->caller != arc->callee && breaker->number[arc->caller] != NONE &&
 	       nodes[arc->caller].cycle == nodes[arc->callee].cycle;
 }
@@ -42,8 +45,10 @@ static void collect_arcs(struct cycle_breaker *breaker)
 	struct cycle_graph *graph = &breaker->graph;
 	/* The sum over all arcs is below one call: with equal numbers of calls, fewer arcs weigh less. */
 	double weight_min = 1.0 / ((double)profile->arc_count + 1);
+
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
+
 		if (!is_in_large_cycle(breaker, arc))
 			continue;
 		breaker->arcs[graph->arc_count] = (uint32_t)i;
@@ -58,6 +63,7 @@ static void collect_arcs(struct cycle_breaker *breaker)
 static bool prepare(struct cycle_breaker *breaker)
 {
 	const struct profile *profile = breaker->profile;
+
 	breaker->number = calloc(profile->node_count + 1, sizeof *breaker->number);
 	breaker->arcs = calloc(profile->arc_count + 1, sizeof *breaker->arcs);
 	breaker->graph.arcs = calloc(profile->arc_count + 1, sizeof *breaker->graph.arcs);
@@ -71,9 +77,11 @@ static bool prepare(struct cycle_breaker *breaker)
 static void remove_arcs(struct cycle_breaker *breaker, const struct arc_cut *cut)
 {
 	struct profile *profile = breaker->profile;
+
 	for (uint32_t i = 0; i < breaker->graph.arc_count; i++) {
 		struct profile_arc *arc = &profile->arcs[breaker->arcs[i]];
 		struct profile_node *callee = &profile->nodes[arc->callee];
+
 		if (!cut->is_removed[i])
 			continue;
 		arc->is_removed = true;
@@ -86,6 +94,7 @@ static bool remove_lightest(struct cycle_breaker *breaker)
 {
 	struct arc_cut cut = {0};
 	bool ok = prepare(breaker) && arc_cut_create(&breaker->graph, &cut) && cycle_graph_cut(&breaker->graph, &cut);
+
 	if (ok)
 		remove_arcs(breaker, &cut);
 	arc_cut_free(&cut);
@@ -95,6 +104,7 @@ static bool remove_lightest(struct cycle_breaker *breaker)
 enum status analysis_break_cycles(struct profile *profile, size_t cycle_max, struct error *error)
 {
 	enum status status = analysis_find_cycles(profile, error);
+
 	if (status != STATUS_OK)
 		return status;
 	struct cycle_breaker breaker = {.profile = profile, .graph.limit = cycle_max};

@@ -30,6 +30,7 @@ static bool has_contexts(const struct profile *profile)
 static bool are_several(const struct contexts *contexts)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < contexts->count; i++)
 		count += contexts->parts[i].is_rest || contexts->parts[i].number != CAPTURE_NO_CONTEXT;
 	return count > 1;
@@ -41,9 +42,11 @@ static bool are_several(const struct contexts *contexts)
 static void take_counts(struct profile_arc *arcs, size_t count, const struct profile *part)
 {
 	size_t next = 0;
+
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_arc *arc = next < part->arc_count ? &part->arcs[next] : NULL;
 		bool is_same = arc != NULL && arc->caller == arcs[i].caller && arc->callee == arcs[i].callee;
+
 		arcs[i].count = is_same ? arc->count : 0;
 		arcs[i].self_time = arcs[i].child_time = 0;
 		next += is_same;
@@ -53,12 +56,14 @@ static void take_counts(struct profile_arc *arcs, size_t count, const struct pro
 static void *copy_of(const void *items, size_t count, size_t size)
 {
 	void *copy = calloc(count + 1, size);
+
 	return copy != NULL ? memcpy(copy, items, count * size) : NULL;
 }
 
 static bool adopt_arcs(const struct profile *whole, struct profile *part)
 {
 	struct profile_arc *arcs = copy_of(whole->arcs, whole->arc_count, sizeof *arcs);
+
 	if (arcs != NULL)
 		take_counts(arcs, whole->arc_count, part);
 	free(part->arcs);
@@ -94,6 +99,7 @@ static bool adopt_cycles(const struct profile *whole, struct profile *part)
 static size_t unit_of(const struct profile *profile, const struct profile_arc *arc)
 {
 	size_t cycle = profile->nodes[arc->callee].cycle;
+
 	return cycle == PROFILE_NONE ? arc->callee : profile->node_count + cycle;
 }
 
@@ -104,6 +110,7 @@ static size_t unit_of(const struct profile *profile, const struct profile_arc *a
 static bool borrow_calls(const struct profile *whole, struct profile *part)
 {
 	uint64_t *calls = calloc(part->node_count + part->cycle_count + 1, sizeof *calls);
+
 	if (calls == NULL)
 		return false;
 	for (size_t i = 0; i < part->arc_count; i++)
@@ -123,6 +130,7 @@ static void count_calls(struct profile *part)
 	for (size_t i = 0; i < part->arc_count; i++) {
 		const struct profile_arc *arc = &part->arcs[i];
 		struct profile_node *callee = &part->nodes[arc->callee];
+
 		count_add(arc->caller == arc->callee ? &callee->self_calls : &callee->calls, arc->count);
 		if (arc->is_removed)
 			count_add(&callee->removed_calls, arc->count);
@@ -134,6 +142,7 @@ static enum status make_part(const struct contexts *contexts, size_t index, stru
 	const struct profile *whole = contexts->whole;
 	struct profile_part *part = &contexts->parts[index];
 	enum status status = parts_begin(whole, contexts->parts, index, ANALYSIS_BY_CONTEXT, error);
+
 	if (status == STATUS_OK)
 		status = analysis_record(part->profile, error);
 	if (status == STATUS_OK && !(adopt_arcs(whole, part->profile) && adopt_cycles(whole, part->profile) &&
@@ -148,6 +157,7 @@ static enum status make_part(const struct contexts *contexts, size_t index, stru
 static enum status each_part(const struct contexts *contexts, part_ready ready, struct error *error)
 {
 	enum status status = STATUS_OK;
+
 	for (size_t i = 0; status == STATUS_OK && i < contexts->count; i++) {
 		status = make_part(contexts, i, error);
 		if (status == STATUS_OK)
@@ -164,10 +174,12 @@ static void forget_times(struct profile *whole)
 	whole->wanted_time = 0;
 	for (size_t i = 0; i < whole->node_count; i++) {
 		struct profile_node *node = &whole->nodes[i];
+
 		node->child_time = node->wanted.self_time = node->wanted.child_time = 0;
 	}
 	for (size_t i = 0; i < whole->cycle_count; i++) {
 		struct profile_cycle *cycle = &whole->cycles[i];
+
 		cycle->self_time = cycle->child_time = cycle->wanted.self_time = cycle->wanted.child_time = 0;
 	}
 	for (size_t i = 0; i < whole->arc_count; i++)
@@ -178,6 +190,7 @@ static void list_context(struct profile *whole, const struct profile_part *part)
 {
 	const struct profile *profile = part->profile;
 	struct profile_context *context = &whole->contexts[whole->context_count++];
+
 	*context = (struct profile_context){
 	        .number = part->number,
 	        .name = part->name,
@@ -201,6 +214,7 @@ static void add_wanted(struct profile_wanted *sum, const struct profile_wanted *
 static enum status add_times(struct profile *whole, struct profile_part *part, struct error *error)
 {
 	const struct profile *profile = part->profile;
+
 	(void)error;
 	list_context(whole, part);
 	whole->wanted_time += profile->wanted_time;
@@ -225,6 +239,7 @@ static enum status add_errors(struct profile *whole, struct profile_part *part, 
 {
 	const struct profile *profile = part->profile;
 	enum status status = analysis_estimate_errors(part->profile, whole, error);
+
 	for (size_t i = 0; status == STATUS_OK && i < whole->node_count; i++) {
 		whole->nodes[i].total_variance += profile->nodes[i].total_variance;
 		whole->nodes[i].share_variance += profile->nodes[i].share_variance;
@@ -237,6 +252,7 @@ static enum status add_errors(struct profile *whole, struct profile_part *part, 
 static int compare_contexts(const void *left, const void *right)
 {
 	const struct profile_context *a = left, *b = right;
+
 	return parts_compare(&(struct part_key){a->is_rest, a->number, a->name, a->time},
 	                     &(struct part_key){b->is_rest, b->number, b->name, b->time});
 }
@@ -244,6 +260,7 @@ static int compare_contexts(const void *left, const void *right)
 static enum status propagate_each(const struct contexts *contexts, bool total_errors, struct error *error)
 {
 	struct profile *whole = contexts->whole;
+
 	whole->contexts = calloc(contexts->count + 1, sizeof *whole->contexts);
 	if (whole->contexts == NULL)
 		return status_no_memory(error, whole->image->path);
@@ -260,6 +277,7 @@ static enum status propagate_each(const struct contexts *contexts, bool total_er
 enum status analysis_propagate_by_context(struct profile *profile, bool total_errors, struct error *error)
 {
 	struct contexts contexts = {.whole = profile};
+
 	if (!has_contexts(profile))
 		return STATUS_OK;
 	enum status status = parts_find_contexts(profile, &contexts.parts, &contexts.count, error);

@@ -27,6 +27,7 @@ static int compare_runs(const struct cell *a, const struct cell *b)
 {
 	int by_source = source_compare(&a->source, &b->source);
 	uint64_t a_size = a->high - a->low, b_size = b->high - b->low;
+
 	if (by_source != 0)
 		return by_source;
 	if (a_size != b_size)
@@ -39,6 +40,7 @@ static int compare_cells(const void *left, const void *right)
 {
 	const struct cell *a = left, *b = right;
 	int by_run = compare_runs(a, b);
+
 	return by_run != 0 ? by_run : (a->low > b->low) - (a->low < b->low);
 }
 
@@ -50,8 +52,10 @@ static bool has_full_table(const struct capture_block *block)
 static size_t add_block(const struct profile *profile, const struct capture_block *block, struct cell *cells)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < block->cell_count; i++) {
 		const struct capture_cell *cell = &block->cells[i];
+
 		if (!cell->coarse && cell->count > 0)
 			cells[count++] = (struct cell){
 			        .source = source_of(block, cell->context),
@@ -69,8 +73,10 @@ static size_t add_block(const struct profile *profile, const struct capture_bloc
 static size_t merge_equal(struct cell *cells, size_t count)
 {
 	size_t kept = 0;
+
 	for (size_t i = 0; i < count; i++) {
 		bool is_equal = kept > 0 && compare_cells(&cells[kept - 1], &cells[i]) == 0;
+
 		if (is_equal && cells[kept - 1].count <= UINT64_MAX - cells[i].count) {
 			cells[kept - 1].count += cells[i].count;
 			cells[kept - 1].is_complete &= cells[i].is_complete;
@@ -84,6 +90,7 @@ static size_t merge_equal(struct cell *cells, size_t count)
 bool cells_collect(const struct profile *profile, struct cell **cells, size_t *count)
 {
 	size_t capacity = 0, filled = 0;
+
 	for (size_t i = 0; i < profile->block_count; i++)
 		capacity += profile->blocks[i]->cell_count;
 	*cells = calloc(capacity + 1, sizeof **cells);
@@ -99,6 +106,7 @@ bool cells_collect(const struct profile *profile, struct cell **cells, size_t *c
 size_t cells_run_end(const struct cell *cells, size_t first, size_t count)
 {
 	size_t end = first + 1;
+
 	while (end < count && compare_runs(&cells[first], &cells[end]) == 0)
 		end++;
 	return end;
@@ -110,6 +118,7 @@ size_t cells_run_end(const struct cell *cells, size_t first, size_t count)
 static uint64_t *sum_functions(const struct image *image)
 {
 	uint64_t *before = calloc(image->function_count + 1, sizeof *before);
+
 	for (size_t i = 0; before != NULL && i < image->function_count; i++)
 		before[i + 1] = before[i] + image->functions[i].end - image->functions[i].start;
 	return before;
@@ -119,12 +128,14 @@ static uint64_t bytes_before(const struct image *image, const uint64_t *before, 
 {
 	size_t next = image_first_function_after(image, address);
 	bool is_inside = next < image->function_count && image->functions[next].start < address;
+
 	return before[next] + (is_inside ? address - image->functions[next].start : 0);
 }
 
 static uint64_t code_size(const struct image *image)
 {
 	uint64_t size = 0;
+
 	for (size_t i = 0; i < image->code_count; i++)
 		size += image->code[i].size;
 	return size;
@@ -134,6 +145,7 @@ static uint64_t code_size(const struct image *image)
 static uint64_t covered_bytes(const struct image *image, const uint64_t *before, const struct cell *cells, size_t count)
 {
 	uint64_t bytes = 0;
+
 	for (size_t i = 0; i < count; i++)
 		count_add(&bytes,
 		          bytes_before(image, before, cells[i].high) - bytes_before(image, before, cells[i].low));
@@ -143,6 +155,7 @@ static uint64_t covered_bytes(const struct image *image, const uint64_t *before,
 static bool are_affordable(const struct image *image, const uint64_t *before, const struct cell *cells, size_t count)
 {
 	uint64_t size = code_size(image), all = 0;
+
 	for (size_t first = 0, end; first < count; first = end) {
 		end = cells_run_end(cells, first, count);
 		uint64_t bytes = covered_bytes(image, before, &cells[first], end - first);
@@ -158,6 +171,7 @@ enum status cells_check(const struct profile *profile, const struct cell *cells,
 	const struct image *image = profile->image;
 	uint64_t *before = sum_functions(image);
 	enum status status = STATUS_OK;
+
 	if (before == NULL)
 		status = status_no_memory(error, image->path);
 	else if (!are_affordable(image, before, cells, count))

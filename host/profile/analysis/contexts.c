@@ -11,8 +11,10 @@
 static size_t max_sums(const struct profile *profile)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < profile->block_count; i++) {
 		const struct capture_block *block = profile->blocks[i];
+
 		count += block->cell_count + block->arc_count + block->context_count + 1;
 	}
 	return count;
@@ -27,6 +29,7 @@ static bool is_same(const struct context_sum *left, const struct context_sum *ri
 static void add(struct context_sums *sums, const struct context_sum *sum)
 {
 	struct context_sum *last = sums->count > 0 ? &sums->items[sums->count - 1] : NULL;
+
 	if (last == NULL || !is_same(last, sum)) {
 		sums->items[sums->count++] = *sum;
 		return;
@@ -57,6 +60,7 @@ static void add_block(struct context_sums *sums, const struct capture_block *blo
 static int compare_keys(const void *left, const void *right)
 {
 	const struct context_sum *a = left, *b = right;
+
 	if (a->number != b->number)
 		return a->number < b->number ? -1 : 1;
 	return strcmp(a->name, b->name);
@@ -66,6 +70,7 @@ static int compare_weights(const void *left, const void *right)
 {
 	const struct context_sum *a = left, *b = right;
 	bool a_is_none = a->number == CAPTURE_NO_CONTEXT, b_is_none = b->number == CAPTURE_NO_CONTEXT;
+
 	if (a_is_none != b_is_none)
 		return a_is_none ? -1 : 1;
 	if (a->samples != b->samples)
@@ -78,10 +83,12 @@ static int compare_weights(const void *left, const void *right)
 static void merge(struct context_sums *sums)
 {
 	size_t count = sums->count;
+
 	qsort(sums->items, count, sizeof *sums->items, compare_keys);
 	sums->count = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct context_sum next = sums->items[i]; /* add() may write there */
+
 		add(sums, &next);
 	}
 	qsort(sums->items, sums->count, sizeof *sums->items, compare_weights);

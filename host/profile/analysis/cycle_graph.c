@@ -20,6 +20,7 @@ struct ranked {
 static int compare_ranked(const void *left, const void *right)
 {
 	const struct ranked *a = left, *b = right;
+
 	if (a->weight < b->weight || a->weight > b->weight)
 		return a->weight > b->weight ? -1 : 1;
 	return (a->arc < b->arc) - (a->arc > b->arc);
@@ -28,6 +29,7 @@ static int compare_ranked(const void *left, const void *right)
 static bool rank_arcs(struct cycle_graph *graph)
 {
 	struct ranked *ranked = calloc((size_t)graph->arc_count + 1, sizeof *ranked);
+
 	if (ranked == NULL)
 		return false;
 	for (uint32_t i = 0; i < graph->arc_count; i++)
@@ -108,6 +110,7 @@ static uint64_t stage_steps(const struct cycle_graph *graph)
 static bool improve(const struct cycle_graph *graph, struct arc_cut *cut)
 {
 	uint64_t sifting = stage_steps(graph), insertion = stage_steps(graph);
+
 	return arc_cut_sift(graph, cut, &sifting) && arc_cut_insert(graph, cut, true, &insertion);
 }
 
@@ -124,6 +127,7 @@ static bool try_row(const struct cycle_graph *graph, struct arc_cut *best, bool 
 {
 	struct arc_cut cut;
 	bool ok = arc_cut_create(graph, &cut);
+
 	for (uint32_t i = 0; ok && is_backwards && i < graph->node_count; i++)
 		cut.place[i] = graph->node_count - 1 - i;
 	ok = ok && improve(graph, &cut);
@@ -136,6 +140,7 @@ static bool try_row(const struct cycle_graph *graph, struct arc_cut *best, bool 
 bool cycle_graph_cut(const struct cycle_graph *graph, struct arc_cut *cut)
 {
 	uint64_t steps = stage_steps(graph);
+
 	return arc_cut_insert(graph, cut, false, &steps) && improve(graph, cut) && try_row(graph, cut, false) &&
 	       try_row(graph, cut, true);
 }

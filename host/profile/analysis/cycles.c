@@ -35,6 +35,7 @@ struct walk {
 static bool walk_create(struct walk *walk, struct profile *profile)
 {
 	size_t count = profile->node_count + 1;
+
 	*walk = (struct walk){
 	        .profile = profile,
 	        .number = calloc(count, sizeof *walk->number),
@@ -77,6 +78,7 @@ static void add_cycle(struct walk *walk, uint32_t head)
 	struct profile *profile = walk->profile;
 	size_t *members = profile->cycle_members + walk->members_taken;
 	size_t count = 0;
+
 	for (uint32_t member = head; member != NONE; member = walk->next[member])
 		members[count++] = member;
 	walk->members_taken += count;
@@ -108,6 +110,7 @@ static void join_groups(struct walk *walk, uint32_t callee)
 	while (walk->number[walk->groups[walk->group_count - 1].head] > walk->number[callee]) {
 		const struct group *last = &walk->groups[--walk->group_count];
 		struct group *before = &walk->groups[walk->group_count - 1];
+
 		walk->next[before->tail] = last->head;
 		before->tail = last->tail;
 	}
@@ -128,6 +131,7 @@ static void walk_from(struct walk *walk, uint32_t root)
 	enter(walk, root);
 	while (walk->path_length > 0) {
 		uint32_t node = walk->path[walk->path_length - 1];
+
 		if (walk->next_arc[node] < walk->profile->first_arc[node + 1])
 			follow_arc(walk, &walk->profile->arcs[walk->next_arc[node]++]);
 		else
@@ -138,6 +142,7 @@ static void walk_from(struct walk *walk, uint32_t root)
 static int compare_heads(const void *left, const void *right)
 {
 	const struct profile_cycle *a = left, *b = right;
+
 	return (a->members[0] > b->members[0]) - (a->members[0] < b->members[0]);
 }
 
@@ -153,6 +158,7 @@ enum status analysis_find_cycles(struct profile *profile, struct error *error)
 {
 	struct walk walk;
 	bool ok = walk_create(&walk, profile);
+
 	for (size_t i = 0; ok && i < profile->node_count; i++)
 		if (walk.number[i] == 0)
 			walk_from(&walk, (uint32_t)i);

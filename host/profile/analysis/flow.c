@@ -7,6 +7,7 @@
 double flow_share(const struct profile *profile, const struct profile_arc *arc)
 {
 	uint64_t calls = profile_sharing_calls(profile, arc->callee);
+
 	if (calls == 0 || !profile_arc_is_timed(profile, arc) || profile->nodes[arc->callee].wanted.fraction == 0 ||
 	    profile->nodes[arc->caller].wanted.fraction == 0)
 		return 0;
@@ -19,6 +20,7 @@ size_t *flow_order(const struct profile *profile)
 	size_t count = profile->node_count;
 	size_t *starts = calloc(count + 2, sizeof *starts);
 	size_t *ordered = calloc(count + 1, sizeof *ordered);
+
 	if (starts == NULL || ordered == NULL) {
 		free(starts);
 		free(ordered);

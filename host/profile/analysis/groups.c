@@ -54,6 +54,7 @@ static enum status report_cell(const struct listener *listener, const struct run
 	        .part_count = cell->end - cell->first,
 	        .spread = (double)cell->count,
 	};
+
 	for (size_t i = cell->first; i < cell->end; i++)
 		group.spread += runs->parts[i].variance;
 	if (group.part_count > 0) {
@@ -71,10 +72,12 @@ static bool number_rows(struct profile *profile, const struct capture_block *blo
 {
 	const struct image *image = profile->image;
 	bool ok = true;
+
 	for (size_t i = 0; ok && i < block->cell_count; i++) {
 		const struct cell cell = {.low = block->cells[i].low, .high = block->cells[i].high};
 		size_t function = image_first_function_after(image, cell.low), node;
 		bool has_code = function < image->function_count && image->functions[function].start < cell.high;
+
 		if (block->cells[i].coarse)
 			node = profile_node_of_full_table(profile, cell.low, cell.high);
 		else
@@ -92,6 +95,7 @@ static enum status report_cells(const struct listener *listener, struct runs *ru
 	struct cell *cells;
 	size_t count, end;
 	enum status status = STATUS_OK;
+
 	if (!cells_collect(listener->profile, &cells, &count))
 		return status_no_memory(error, listener->profile->image->path);
 	status = cells_check(listener->profile, cells, count, error);
@@ -109,6 +113,7 @@ static enum status report_cells(const struct listener *listener, struct runs *ru
 static enum status report_all_cells(const struct listener *listener, struct error *error)
 {
 	struct profile *profile = listener->profile;
+
 	if (profile->code == NULL) {
 		profile->code = code_map_create(profile->image);
 		profile->owns_code = true;
@@ -129,8 +134,10 @@ static enum status report_coarse(const struct listener *listener, const struct c
 {
 	struct profile *profile = listener->profile;
 	enum status status = STATUS_OK;
+
 	for (size_t i = 0; status == STATUS_OK && i < block->cell_count; i++) {
 		const struct capture_cell *cell = &block->cells[i];
+
 		if (!cell->coarse)
 			continue;
 		const struct sample_group group = {
@@ -161,6 +168,7 @@ static enum status report_outside(const struct listener *listener, const struct 
 enum status groups_each(struct profile *profile, group_found found, void *context, struct error *error)
 {
 	const struct listener listener = {profile, found, context};
+
 	if (profile->block_count == 0)
 		return STATUS_OK;
 	for (size_t i = 0; i < profile->block_count; i++)

@@ -32,9 +32,11 @@ static void credit(struct profile *profile, struct profile_node *node, double sa
 static void assign_bin(struct profile *profile, const struct grid *grid, size_t bin, double samples, size_t first)
 {
 	uint64_t low = start_of_bin(grid, bin), high = start_of_bin(grid, bin + 1);
+
 	for (size_t i = first; i < profile->image->function_count; i++) {
 		struct profile_node *node = &profile->nodes[i];
 		uint64_t start = node->address / grid->scale.unit, end = node->end / grid->scale.unit;
+
 		if (high <= start)
 			return;
 		start = start > low ? start : low;
@@ -49,8 +51,10 @@ static void assign_histogram(struct profile *profile, const struct gmon_histogra
 	const struct gmon_scale scale = gmon_scale_of(histogram);
 	const struct grid grid = {scale, histogram->low / scale.unit};
 	size_t first = 0;
+
 	for (size_t bin = 0; bin < histogram->bin_count; bin++) {
 		double samples = (double)histogram->bins[bin];
+
 		if (histogram->bins[bin] == 0)
 			continue;
 		profile->total_time += samples;

@@ -51,6 +51,7 @@ enum status analysis_check_capture(const struct image *image, const struct captu
 		const struct capture_header *header = &capture->blocks[i].header;
 		enum profile_identity identity = PROFILE_IDENTITY_UNKNOWN;
 		enum status status = check_target(image, capture, header, error);
+
 		if (status == STATUS_OK)
 			status = check_block(image, capture, header, force, &identity, error);
 		if (status != STATUS_OK)
@@ -64,6 +65,7 @@ enum status analysis_check_capture(const struct image *image, const struct captu
 enum status analysis_check_identity(struct profile *profile, bool force, struct error *error)
 {
 	enum status status = STATUS_OK;
+
 	profile->identity = profile->capture_count > 0 ? PROFILE_IDENTITY_SAME : PROFILE_IDENTITY_UNKNOWN;
 	for (size_t i = 0; status == STATUS_OK && i < profile->capture_count; i++)
 		status = analysis_check_capture(profile->image, profile->captures[i], force, &profile->identity, error);

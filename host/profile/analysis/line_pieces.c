@@ -11,6 +11,7 @@
 static void *grow(struct line_pieces *pieces, void *items, size_t item_size, size_t count)
 {
 	void *more = array_reserve(items, item_size, count);
+
 	pieces->out_of_memory |= more == NULL;
 	return more;
 }
@@ -18,6 +19,7 @@ static void *grow(struct line_pieces *pieces, void *items, size_t item_size, siz
 static void add_cut(struct line_pieces *pieces, uint64_t address)
 {
 	uint64_t *cuts = grow(pieces, pieces->cuts, sizeof *cuts, pieces->cut_count);
+
 	if (cuts == NULL)
 		return;
 	pieces->cuts = cuts;
@@ -27,6 +29,7 @@ static void add_cut(struct line_pieces *pieces, uint64_t address)
 static int compare_addresses(const void *left, const void *right)
 {
 	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
 	return (a > b) - (a < b);
 }
 
@@ -49,6 +52,7 @@ static size_t cut_after(const struct line_pieces *pieces, uint64_t address)
 static void add_piece(struct line_pieces *pieces, struct piece piece)
 {
 	struct piece *items = grow(pieces, pieces->items, sizeof *items, pieces->count);
+
 	if (items == NULL)
 		return;
 	pieces->items = items;
@@ -58,9 +62,11 @@ static void add_piece(struct line_pieces *pieces, struct piece piece)
 static void add_pieces(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
 	struct line_pieces *pieces = context;
+
 	for (size_t cut = cut_after(pieces, low); low < high && !pieces->out_of_memory; cut++) {
 		uint64_t end = cut < pieces->cut_count && pieces->cuts[cut] < high ? pieces->cuts[cut] : high;
 		const struct piece piece = {.low = low, .high = end, .file = file, .line = line};
+
 		if (end > low)
 			add_piece(pieces, piece);
 		low = end;
@@ -88,6 +94,7 @@ size_t line_pieces_after(const struct line_pieces *pieces, uint64_t address)
 static bool share_cell(const struct piece *piece, const struct piece *next, uint64_t size)
 {
 	bool is_other = piece->line != next->line || strcmp(piece->file, next->file) != 0;
+
 	return is_other && (piece->high - 1) / size == next->low / size;
 }
 
@@ -109,6 +116,7 @@ static double samples_at_end(const struct piece *piece, uint64_t size, bool firs
 {
 	uint64_t low = first ? piece->low : (piece->high - 1) / size * size;
 	uint64_t high = first ? piece->low / size * size + size : piece->high;
+
 	low = low > piece->low ? low : piece->low;
 	high = high < piece->high ? high : piece->high;
 	return samples_per_byte(piece) * (double)(high - low);
@@ -117,6 +125,7 @@ static double samples_at_end(const struct piece *piece, uint64_t size, bool firs
 static double shared_samples(const struct line_pieces *pieces, uint64_t size)
 {
 	double shared = 0;
+
 	for (size_t i = sampled_piece(pieces, 0), next; i < pieces->count; i = next) {
 		next = sampled_piece(pieces, i + 1);
 		if (next < pieces->count && share_cell(&pieces->items[i], &pieces->items[next], size))
@@ -130,6 +139,7 @@ uint64_t line_pieces_separating_size(const struct line_pieces *pieces, uint64_t 
 {
 	uint64_t largest = 1;
 	double all = 0;
+
 	for (size_t i = 0; i < pieces->count; i++)
 		all += pieces->items[i].samples;
 	while (largest < size / 2 + size % 2)

@@ -57,6 +57,7 @@ static int compare_files(const char *left, const char *right)
 static int compare_functions(const struct profile_line *a, const struct profile_line *b)
 {
 	int by_function = strcmp(a->function, b->function);
+
 	if (by_function != 0)
 		return by_function;
 	if (a->is_inlined != b->is_inlined)
@@ -68,6 +69,7 @@ static int compare_lines(const void *left, const void *right)
 {
 	const struct profile_line *a = left, *b = right;
 	int by_file = compare_files(a->file, b->file);
+
 	if (by_file != 0)
 		return by_file;
 	if (a->line != b->line)
@@ -78,12 +80,14 @@ static int compare_lines(const void *left, const void *right)
 static int compare_rows(const void *left, const void *right)
 {
 	const struct row *a = left, *b = right;
+
 	return compare_lines(&a->line, &b->line);
 }
 
 static int compare_functions_of_rows(const void *left, const void *right)
 {
 	const struct row *const *a = left, *const *b = right;
+
 	return compare_functions(&(*a)->line, &(*b)->line);
 }
 
@@ -113,6 +117,7 @@ static struct profile_line line_of_piece(const struct lines *lines, const struct
 	size_t function = image_first_function_after(image, piece->low);
 	size_t node = profile_node_of_function(lines->profile, function);
 	size_t count = image_inlines(image, piece->low, inlines, INLINES_MAX);
+
 	return (struct profile_line){
 	        .file = piece->file,
 	        .line = piece->line,
@@ -127,6 +132,7 @@ static bool make_piece_rows(struct lines *lines)
 {
 	struct line_pieces *pieces = &lines->pieces;
 	size_t kept = 0;
+
 	for (size_t i = 0; i < pieces->count; i++)
 		if (pieces->items[i].row != 0)
 			pieces->items[kept++] = pieces->items[i];
@@ -148,6 +154,7 @@ static void merge_piece_rows(struct lines *lines)
 		const struct row row = {.line = line_of_piece(lines, &lines->pieces.items[i])};
 		const struct row *found =
 		        bsearch(&row, lines->rows, lines->piece_rows, sizeof *lines->rows, compare_rows);
+
 		lines->pieces.items[i].row = (size_t)(found - lines->rows);
 	}
 }
@@ -164,6 +171,7 @@ static void add_node_rows(struct lines *lines)
 static bool number_functions(struct lines *lines)
 {
 	struct row **order = calloc(lines->row_count + 1, sizeof *order);
+
 	lines->functions = calloc(lines->row_count + 1, sizeof *lines->functions);
 	lines->of_part = calloc(lines->row_count + 1, sizeof *lines->of_part);
 	lines->of_cell = calloc(lines->row_count + 1, sizeof *lines->of_cell);
@@ -197,6 +205,7 @@ static enum status find_rows(struct lines *lines, struct error *error)
 static void touch(struct lines *lines, size_t row, double fraction)
 {
 	struct claim *claim = &lines->rows[row].claim;
+
 	if (fraction <= 0)
 		return;
 	if (claim->fraction <= 0)
@@ -213,6 +222,7 @@ static void end_part(struct lines *lines, const struct group_part *part)
 	for (size_t i = 0; i < lines->of_part_count; i++) {
 		struct row *row = &lines->rows[lines->of_part[i]];
 		struct claim *claim = &row->claim, *function = &lines->functions[row->function];
+
 		claim->gain += claim->fraction * part->gain;
 		claim->first += claim->fraction * part->variance;
 		claim->second += claim->fraction * claim->fraction * part->variance;
@@ -222,6 +232,7 @@ static void end_part(struct lines *lines, const struct group_part *part)
 	}
 	for (size_t i = 0; i < lines->of_part_count; i++) {
 		struct row *row = &lines->rows[lines->of_part[i]];
+
 		row->claim.fraction = lines->functions[row->function].fraction = 0;
 	}
 	lines->of_part_count = 0;
@@ -234,6 +245,7 @@ static void divide_part(struct lines *lines, const struct sample_group *group, c
 	uint64_t all = code_map_instructions(map, part->low, part->high);
 	bool is_recorder = lines->profile->nodes[part->node].kind == PROFILE_BAREPROF;
 	double unknown = 1;
+
 	for (size_t i = line_pieces_after(&lines->pieces, part->low);
 	     !is_recorder && i < lines->pieces.count && lines->pieces.items[i].low < part->high; i++) {
 		struct piece *piece = &lines->pieces.items[i];
@@ -241,6 +253,7 @@ static void divide_part(struct lines *lines, const struct sample_group *group, c
 		uint64_t high = piece->high < part->high ? piece->high : part->high;
 		double fraction = all == 0 ? (double)(high - low) / (double)(part->high - part->low)
 		                           : (double)code_map_instructions(map, low, high) / (double)all;
+
 		piece->samples += part->samples * fraction;
 		piece->time += part->samples * fraction * group->sample_time;
 		touch(lines, piece->row, fraction);
@@ -248,6 +261,7 @@ static void divide_part(struct lines *lines, const struct sample_group *group, c
 	}
 	if (unknown > 1e-9) {
 		struct row *row = &lines->rows[lines->piece_rows + part->node];
+
 		row->line.self_samples += part->samples * unknown;
 		row->line.self_time += part->samples * unknown * group->sample_time;
 		touch(lines, lines->piece_rows + part->node, unknown);
@@ -260,12 +274,14 @@ static void end_cell(struct lines *lines, const struct sample_group *group)
 {
 	double scale = group->sample_time * group->sample_time;
 	bool is_shared = false, is_of_several = false;
+
 	for (size_t i = 0; i < lines->of_cell_count; i++) {
 		struct row *row = &lines->rows[lines->of_cell[i]];
 		const struct row *first = &lines->rows[lines->of_cell[0]];
 		const struct claim *claim = &row->claim, *function = &lines->functions[row->function];
 		double with_function = claim->cross - claim->gain * function->first - function->gain * claim->first +
 		                       claim->gain * function->gain * group->spread;
+
 		row->line.self_variance += group_variance(group, claim->gain, claim->first, claim->second) * scale;
 		row->line.function_variance += with_function * scale;
 		is_shared |= !is_same_line(&row->line, &first->line);
@@ -273,6 +289,7 @@ static void end_cell(struct lines *lines, const struct sample_group *group)
 	}
 	for (size_t i = 0; i < lines->of_cell_count; i++) {
 		struct row *row = &lines->rows[lines->of_cell[i]];
+
 		row->claim = lines->functions[row->function] = (struct claim){.fraction = 0};
 	}
 	lines->of_cell_count = 0;
@@ -286,6 +303,7 @@ static void take_whole(struct lines *lines, const struct sample_group *group)
 {
 	struct profile_line *line = &lines->rows[lines->piece_rows + group->node].line;
 	double time = (double)group->count * group->sample_time;
+
 	line->self_samples += (double)group->count;
 	line->self_time += time;
 	line->self_variance += time * group->sample_time;
@@ -311,6 +329,7 @@ static enum status divide_cell(void *context, const struct sample_group *group, 
 static bool add_line(struct profile *profile, struct profile_line line)
 {
 	struct profile_line *more = array_reserve(profile->lines, sizeof *more, profile->line_count);
+
 	if (more == NULL)
 		return false;
 	profile->lines = more;
@@ -334,8 +353,10 @@ static bool add_callers_of_piece(const struct lines *lines, const struct piece *
 	const struct profile_line *line = &lines->rows[piece->row].line;
 	size_t count = image_inlines(lines->profile->image, piece->low, inlines, INLINES_MAX);
 	bool ok = true;
+
 	for (size_t i = 1; ok && i < count; i++) {
 		bool is_inlined = i + 1 < count;
+
 		if (inlines[i].file == NULL || was_seen(inlines, i, &inlines[i]))
 			continue;
 		ok = add_line(lines->profile,
@@ -355,6 +376,7 @@ static bool add_calls_of_node(const struct lines *lines, size_t index)
 {
 	const struct profile_node *node = &lines->profile->nodes[index];
 	struct profile_line line = {.function = node->name, .node = index, .calls = profile_node_calls(node)};
+
 	if (line.calls == 0 || node->kind != PROFILE_FUNCTION)
 		return true;
 	image_line(lines->profile->image, node->address, &line.file, &line.line);
@@ -396,10 +418,12 @@ static void add_handler(struct lines *lines)
 static enum status make_lines(struct lines *lines, struct error *error)
 {
 	bool ok = true;
+
 	add_handler(lines);
 	for (size_t i = 0; ok && i < lines->pieces.count; i++) {
 		const struct piece *piece = &lines->pieces.items[i];
 		struct profile_line *line = &lines->rows[piece->row].line;
+
 		line->self_samples += piece->samples;
 		line->self_time += piece->time;
 		if (piece->samples > 0)
@@ -420,6 +444,7 @@ enum status analysis_find_lines(struct profile *profile, struct error *error)
 {
 	struct lines lines = {.profile = profile};
 	enum status status = find_rows(&lines, error);
+
 	if (status == STATUS_OK)
 		status = groups_each(profile, divide_cell, &lines, error);
 	if (status == STATUS_OK)

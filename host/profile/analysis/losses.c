@@ -15,6 +15,7 @@ static void add_skew(struct profile_losses *losses, const struct capture_block *
 static void add_block(struct profile_losses *losses, const struct capture_block *block)
 {
 	const struct capture_header *header = &block->header;
+
 	if (block->is_gmon) {
 		losses->blocks_without_losses++;
 		count_add(&losses->ticks, header->ticks);

@@ -58,6 +58,7 @@ static void release(struct sifting *sifting)
 static int compare_positions(const void *left, const void *right)
 {
 	const struct position *a = left, *b = right;
+
 	if (a->place < b->place || a->place > b->place)
 		return a->place < b->place ? -1 : 1;
 	return (a->group > b->group) - (a->group < b->group);
@@ -66,6 +67,7 @@ static int compare_positions(const void *left, const void *right)
 static int compare_neighbours(const void *left, const void *right)
 {
 	const struct neighbour *a = left, *b = right;
+
 	return compare_positions(&a->position, &b->position);
 }
 
@@ -79,6 +81,7 @@ static void spend_sorting(struct sifting *sifting, uint64_t count)
 static void number_places(struct sifting *sifting)
 {
 	uint32_t count = 0;
+
 	for (uint32_t i = 0; i < sifting->graph->node_count; i++)
 		if (sifting->size[i] > 0)
 			sifting->row[count++] = (struct position){sifting->place[i], i};
@@ -91,6 +94,7 @@ static void number_places(struct sifting *sifting)
 static void start(struct sifting *sifting, const struct arc_cut *cut)
 {
 	uint32_t count = sifting->graph->node_count;
+
 	for (uint32_t i = 0; i < count; i++) {
 		sifting->size[cut->group[i]]++;
 		sifting->place[i] = cut->place[i];
@@ -103,6 +107,7 @@ static void start(struct sifting *sifting, const struct arc_cut *cut)
 static struct neighbour neighbour_of(const struct sifting *sifting, uint32_t node, double in, double out)
 {
 	uint32_t group = sifting->group[node];
+
 	return (struct neighbour){{sifting->place[group], group}, in, out};
 }
 
@@ -112,10 +117,12 @@ static size_t find_neighbours(struct sifting *sifting, uint32_t node)
 	const struct cycle_graph *graph = sifting->graph;
 	struct neighbour *neighbours = sifting->neighbours;
 	size_t count = 0, kept = 0;
+
 	for (uint32_t i = graph->first_out[node]; i < graph->first_out[node + 1]; i++)
 		neighbours[count++] = neighbour_of(sifting, graph->arcs[i].to, 0, graph->arcs[i].weight);
 	for (uint32_t i = graph->first_in[node]; i < graph->first_in[node + 1]; i++) {
 		const struct cycle_arc *arc = &graph->arcs[graph->in_arcs[i]];
+
 		neighbours[count++] = neighbour_of(sifting, arc->from, arc->weight, 0);
 	}
 	spend_sorting(sifting, count);
@@ -142,9 +149,11 @@ static double current_cost(const struct sifting *sifting, uint32_t node, size_t 
 {
 	const struct position own = neighbour_of(sifting, node, 0, 0).position;
 	double cost = 0;
+
 	for (size_t i = 0; i < count; i++) {
 		const struct neighbour *neighbour = &sifting->neighbours[i];
 		int order = compare_positions(&neighbour->position, &own);
+
 		cost += order > 0 ? neighbour->in : order < 0 ? neighbour->out : 0;
 	}
 	return cost;
@@ -162,6 +171,7 @@ static void consider_after(const struct sifting *sifting, struct move *best, dou
 	double before = sifting->neighbours[i].position.place;
 	double after = i + 1 < count ? sifting->neighbours[i + 1].position.place : before + 2;
 	double place = before + (after - before) / 2;
+
 	if (before < place && place < after)
 		consider(best, &(struct move){.cost = cost, .is_alone = true, .to.place = place});
 }
@@ -172,6 +182,7 @@ static struct move find_best(const struct sifting *sifting, size_t count)
 {
 	const struct neighbour *neighbours = sifting->neighbours;
 	struct move best = {.is_alone = true, .to.place = neighbours[0].position.place - 1};
+
 	for (size_t i = 0; i < count; i++)
 		best.cost += neighbours[i].in;
 	double cost = best.cost;
@@ -188,6 +199,7 @@ static struct move find_best(const struct sifting *sifting, size_t count)
 static void apply(struct sifting *sifting, uint32_t node, const struct move *move)
 {
 	uint32_t group = move->to.group;
+
 	if (--sifting->size[sifting->group[node]] == 0)
 		sifting->free_groups[sifting->free_count++] = sifting->group[node];
 	if (move->is_alone) {
@@ -202,6 +214,7 @@ static void apply(struct sifting *sifting, uint32_t node, const struct move *mov
 static bool sift_node(struct sifting *sifting, uint32_t node)
 {
 	size_t count = find_neighbours(sifting, node);
+
 	if (count == 0)
 		return false;
 	const struct move best = find_best(sifting, count);
@@ -215,6 +228,7 @@ bool arc_cut_sift(const struct cycle_graph *graph, struct arc_cut *cut, uint64_t
 {
 	struct sifting sifting = {.graph = graph, .group = cut->group, .steps_left = steps_left};
 	bool ok = allocate(&sifting, graph->node_count, graph->arc_count), moved = ok;
+
 	if (ok)
 		start(&sifting, cut);
 	for (unsigned pass = 0; moved && pass < PASSES_MAX; pass++) {

@@ -18,6 +18,7 @@
 static size_t cost_of_part(const struct profile *profile)
 {
 	size_t names = 0;
+
 	for (size_t i = 0; i < profile->block_count; i++)
 		names += profile->blocks[i]->context_count;
 	return profile->image->function_count + profile->arc_count + 4 * profile->block_count + names / 8 + 1;
@@ -27,6 +28,7 @@ static size_t cost_of_part(const struct profile *profile)
 size_t parts_max(const struct profile *profile)
 {
 	size_t parts = COST_MAX / cost_of_part(profile);
+
 	if (parts < 2)
 		return 2;
 	return parts < PARTS_MAX ? parts : PARTS_MAX;
@@ -36,6 +38,7 @@ enum status parts_find_contexts(const struct profile *profile, struct profile_pa
                                 struct error *error)
 {
 	struct context_sums sums;
+
 	*parts = NULL;
 	*count = 0;
 	enum status status = contexts_sum(profile, &sums, error);
@@ -98,10 +101,12 @@ static bool has_unlisted_context(const struct capture_block *block)
 static uint64_t count_switches(const struct profile_part *part)
 {
 	uint64_t switches = 0;
+
 	if (part->number == CAPTURE_NO_CONTEXT)
 		return CAPTURE_UNKNOWN;
 	for (size_t i = 0; i < part->profile->block_count; i++) {
 		const struct capture_block *block = part->profile->blocks[i];
+
 		for (size_t j = 0; j < block->context_count; j++)
 			count_add(&switches, block->contexts[j].switches);
 		if (has_unlisted_context(block))
@@ -115,6 +120,7 @@ enum status parts_begin(const struct profile *profile, struct profile_part *part
 {
 	struct capture_selection others[PARTS_MAX];
 	struct profile_part *part = &parts[index];
+
 	for (size_t i = 0; part->is_rest && i < index; i++)
 		others[i] = selection_of(&parts[i], by);
 	const struct capture_selection selection =

@@ -10,6 +10,7 @@
 static uint64_t next(struct random *random)
 {
 	uint64_t mixed = random->state += UINT64_C(0x9E3779B97F4A7C15);
+
 	mixed = (mixed ^ mixed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
 	mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94D049BB133111EB);
 	return mixed ^ mixed >> 31;
@@ -23,6 +24,7 @@ double random_unit(struct random *random)
 struct poisson poisson_prepare(double mean)
 {
 	struct poisson poisson = {.mean = mean};
+
 	if (mean < SMALL_MEAN) {
 		poisson.limit = exp(-mean);
 		return poisson;
@@ -37,6 +39,7 @@ struct poisson poisson_prepare(double mean)
 static double draw_small(double limit, struct random *random)
 {
 	double count = 0, product = random_unit(random);
+
 	while (product > limit) {
 		product *= random_unit(random);
 		count++;
@@ -51,6 +54,7 @@ static double draw_small(double limit, struct random *random)
 static double log_probability(double k, double mean)
 {
 	static const double factorials[] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880};
+
 	if (k < 10)
 		return k * log(mean) - mean - log(factorials[(unsigned)k]);
 	double difference = (mean - k) / k;
@@ -65,6 +69,7 @@ static bool try(const struct poisson *poisson, struct random *random, double *k)
 	double u = random_unit(random) - 0.5;
 	double v = random_unit(random);
 	double edge = 0.5 - fabs(u);
+
 	*k = floor((2 * poisson->a / edge + poisson->b) * u + poisson->mean + 0.43);
 	if (edge >= 0.07 && v <= poisson->quick)
 		return true;
@@ -77,6 +82,7 @@ static bool try(const struct poisson *poisson, struct random *random, double *k)
 double poisson_draw(const struct poisson *poisson, struct random *random)
 {
 	double k;
+
 	if (poisson->mean < SMALL_MEAN)
 		return draw_small(poisson->limit, random);
 	while (!try(poisson, random, &k))

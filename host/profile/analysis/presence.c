@@ -27,6 +27,7 @@ int source_compare(const struct source *left, const struct source *right)
 static int compare_marks(const void *left, const void *right)
 {
 	const struct presence_mark *a = left, *b = right;
+
 	return source_compare(&a->source, &b->source);
 }
 
@@ -39,6 +40,7 @@ static void mark(struct presence *presence, const struct source *source, uint64_
 {
 	const struct image *image = presence->profile->image;
 	const struct image_function *function = image_function_at(image, address);
+
 	if (function != NULL)
 		presence->marks[presence->mark_count++] =
 		        (struct presence_mark){*source, whole_function(image, (size_t)(function - image->functions))};
@@ -55,9 +57,11 @@ static bool is_complete(const struct capture_block *block)
 static void mark_block(struct presence *presence, const struct capture_block *block)
 {
 	const struct image *image = presence->profile->image;
+
 	for (size_t i = 0; i < block->arc_count; i++) {
 		const struct source source = source_of(block, block->arcs[i].context);
 		uint64_t callee = block->arcs[i].callee;
+
 		mark(presence, &source, callee & ~image_thumb_bit(image));
 		mark(presence, &source, profile_call_site(image, block->arcs[i].caller));
 	}
@@ -66,6 +70,7 @@ static void mark_block(struct presence *presence, const struct capture_block *bl
 bool presence_find(struct presence *presence, const struct profile *profile)
 {
 	size_t arcs = 0;
+
 	*presence = (struct presence){.profile = profile, .is_complete = profile->block_count > 0};
 	for (size_t i = 0; i < profile->block_count; i++) {
 		arcs += profile->blocks[i]->arc_count;
@@ -92,6 +97,7 @@ void presence_free(struct presence *presence)
 bool presence_choose(struct presence *presence, const struct source *source)
 {
 	size_t at = presence->position;
+
 	presence->source_number++;
 	while (at < presence->mark_count && source_compare(&presence->marks[at].source, source) < 0)
 		at++;

@@ -14,6 +14,7 @@
 static bool is_within_cycle(const struct profile *profile, const struct profile_arc *arc)
 {
 	size_t cycle = profile->nodes[arc->caller].cycle;
+
 	return cycle != PROFILE_NONE && cycle == profile->nodes[arc->callee].cycle;
 }
 
@@ -22,6 +23,7 @@ static void count_cycle_calls(struct profile *profile)
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
 		size_t cycle = profile->nodes[arc->callee].cycle;
+
 		if (cycle == PROFILE_NONE || arc->caller == arc->callee || arc->is_removed)
 			continue;
 		uint64_t *calls = is_within_cycle(profile, arc) ? &profile->cycles[cycle].internal_calls
@@ -36,8 +38,10 @@ static void count_cycle_calls(struct profile *profile)
 static void inherit(const struct profile *profile, size_t node, struct profile_wanted *wanted)
 {
 	uint64_t calls = profile_sharing_calls(profile, node);
+
 	for (size_t i = profile->first_parent[node]; i < profile->first_parent[node + 1]; i++) {
 		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
+
 		if (!profile_arc_is_timed(profile, arc))
 			continue;
 		const struct profile_wanted *caller = &profile->nodes[arc->caller].wanted;
@@ -55,6 +59,7 @@ static void decide(const struct profile *profile, struct profile_node *node)
 	bool has_time = filter_wants(node->marks, profile->all_marks, FILTER_TIME);
 	bool is_included = (node->marks.included & 1u << FILTER_GRAPH) != 0;
 	bool is_time_included = (node->marks.included & 1u << FILTER_TIME) != 0;
+
 	if (!wanted->is_shown)
 		wanted->is_shown = has_graph;
 	else if (!is_included && (node->marks.excluded & 1u << FILTER_GRAPH) != 0)
@@ -71,6 +76,7 @@ static void complete_uncalled_cycle(const struct profile *profile, struct profil
 {
 	for (size_t i = 0; i < cycle->member_count; i++) {
 		const struct profile_wanted *member = &profile->nodes[cycle->members[i]].wanted;
+
 		cycle->wanted.is_shown |= member->is_shown;
 		if (member->fraction > cycle->wanted.fraction)
 			cycle->wanted.fraction = member->fraction;
@@ -89,8 +95,10 @@ static void inherit_cycle(const struct profile *profile, struct profile_cycle *c
 static void choose_wanted(struct profile *profile, const size_t *ordered)
 {
 	size_t last_cycle = PROFILE_NONE;
+
 	for (size_t i = profile->node_count; i-- > 0;) {
 		struct profile_node *node = &profile->nodes[ordered[i]];
+
 		if (node->cycle == PROFILE_NONE)
 			inherit(profile, ordered[i], &node->wanted);
 		else if (node->cycle != last_cycle)
@@ -111,6 +119,7 @@ static void sum_cycle(const struct profile *profile, struct profile_cycle *cycle
 {
 	for (size_t i = 0; i < cycle->member_count; i++) {
 		const struct profile_node *member = &profile->nodes[cycle->members[i]];
+
 		if (member->wanted.fraction != 0)
 			cycle->self_time += member->self_time;
 	}
@@ -125,6 +134,7 @@ struct unit {
 static struct unit callee_unit(const struct profile *profile, size_t callee)
 {
 	const struct profile_node *node = &profile->nodes[callee];
+
 	if (node->cycle == PROFILE_NONE)
 		return (struct unit){node->self_time, node->child_time};
 	const struct profile_cycle *cycle = &profile->cycles[node->cycle];
@@ -135,6 +145,7 @@ static void credit_caller(struct profile *profile, struct profile_arc *arc)
 {
 	struct profile_node *caller = &profile->nodes[arc->caller];
 	double share = flow_share(profile, arc);
+
 	if (share == 0)
 		return;
 	struct unit callee = callee_unit(profile, arc->callee);
@@ -156,6 +167,7 @@ static void propagate(struct profile *profile, const size_t *ordered)
 {
 	for (size_t i = 0; i < profile->node_count; i++) {
 		size_t caller = ordered[i];
+
 		for (size_t j = profile->first_arc[caller]; j < profile->first_arc[caller + 1]; j++)
 			credit_caller(profile, &profile->arcs[j]);
 	}
@@ -164,6 +176,7 @@ static void propagate(struct profile *profile, const size_t *ordered)
 enum status analysis_propagate(struct profile *profile, struct error *error)
 {
 	size_t *ordered = flow_order(profile);
+
 	if (ordered == NULL)
 		return status_no_memory(error, profile->image->path);
 	count_cycle_calls(profile);

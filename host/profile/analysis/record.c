@@ -5,6 +5,7 @@
 enum status analysis_record(struct profile *profile, struct error *error)
 {
 	enum status status = analysis_assign_samples(profile, error);
+
 	if (status == STATUS_OK)
 		status = analysis_build_arcs(profile, error);
 	if (status == STATUS_OK)

@@ -18,6 +18,7 @@
 static bool add_pool(struct resample *resample, size_t node, double mean, double sample_time)
 {
 	struct sample_pool *pools = array_reserve(resample->pools, sizeof *pools, resample->pool_count);
+
 	if (pools == NULL)
 		return false;
 	resample->pools = pools;
@@ -36,6 +37,7 @@ static void end_cell(struct resample *resample)
 static bool begin_cell(struct resample *resample, const struct share *share)
 {
 	struct sample_cell *cells = array_reserve(resample->cells, sizeof *cells, resample->cell_count);
+
 	if (cells == NULL)
 		return false;
 	resample->cells = cells;
@@ -52,6 +54,7 @@ static bool begin_cell(struct resample *resample, const struct share *share)
 static bool add_claim(struct resample *resample, const struct share *share)
 {
 	struct sample_claim *claims = array_reserve(resample->claims, sizeof *claims, resample->claim_count);
+
 	if (claims == NULL)
 		return false;
 	resample->claims = claims;
@@ -86,6 +89,7 @@ static enum status take(void *context, const struct share *share, struct error *
 	struct resample *resample = context;
 	bool ok = true;
 	bool other_time = share->sample_time < resample->pending_time || share->sample_time > resample->pending_time;
+
 	if (share->shared_samples > 0) {
 		ok = add_claim(resample, share);
 	} else {
@@ -100,8 +104,10 @@ static enum status take(void *context, const struct share *share, struct error *
 static bool take_nodes(struct resample *resample)
 {
 	bool ok = true;
+
 	for (size_t i = 0; ok && i < resample->profile->node_count; i++) {
 		const struct profile_node *node = &resample->profile->nodes[i];
+
 		if (node->self_samples > 0)
 			ok = add_pool(resample, i, node->self_samples, node->self_time / node->self_samples);
 	}
@@ -134,8 +140,10 @@ static size_t pick_claim(struct resample *resample, const struct sample_cell *ce
 {
 	double place = random_unit(&resample->random);
 	size_t low = cell->first, high = cell->end - 1;
+
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+
 		if (resample->claims[middle].up_to <= place)
 			low = middle + 1;
 		else
@@ -147,6 +155,7 @@ static size_t pick_claim(struct resample *resample, const struct sample_cell *ce
 static void draw_pool(struct resample *resample, const struct sample_pool *pool, double *times, size_t lanes)
 {
 	const struct poisson poisson = poisson_prepare(pool->mean);
+
 	for (size_t lane = 0; lane < lanes; lane++)
 		times[pool->node * lanes + lane] += poisson_draw(&poisson, &resample->random) * pool->sample_time;
 }
@@ -154,12 +163,15 @@ static void draw_pool(struct resample *resample, const struct sample_pool *pool,
 static void draw_cell(struct resample *resample, const struct sample_cell *cell, double *times, size_t lanes)
 {
 	const struct poisson poisson = poisson_prepare(cell->count);
+
 	for (size_t lane = 0; lane < lanes; lane++) {
 		double time = poisson_draw(&poisson, &resample->random) * cell->sample_time;
 		size_t picked = pick_claim(resample, cell);
+
 		times[resample->claims[picked].node * lanes + lane] += time * cell->doubt;
 		for (size_t i = cell->first; i < cell->end; i++) {
 			const struct sample_claim *claim = &resample->claims[i];
+
 			times[claim->node * lanes + lane] += time * (1 - cell->doubt) * claim->samples / cell->count;
 		}
 	}

@@ -15,6 +15,7 @@
 bool runs_prepare(struct runs *runs)
 {
 	size_t count = runs->profile->image->function_count;
+
 	runs->densities = calloc(count + 1, sizeof *runs->densities);
 	runs->instructions = calloc(count + 1, sizeof *runs->instructions);
 	runs->has_run = calloc(count + 1, sizeof *runs->has_run);
@@ -39,6 +40,7 @@ void runs_free(struct runs *runs)
 static bool add_part(struct runs *runs, size_t function, uint64_t low, uint64_t high, double instructions)
 {
 	struct group_part *parts = array_reserve(runs->parts, sizeof *parts, runs->part_count);
+
 	if (parts == NULL)
 		return false;
 	runs->parts = parts;
@@ -74,11 +76,13 @@ static bool add_bytes(struct runs *runs, size_t function, uint64_t low, uint64_t
 static bool add_functions(struct runs *runs, const struct cell *cell, part_maker make)
 {
 	const struct image *image = runs->profile->image;
+
 	for (size_t i = image_first_function_after(image, cell->low);
 	     i < image->function_count && image->functions[i].start < cell->high; i++) {
 		const struct image_function *function = &image->functions[i];
 		uint64_t low = function->start > cell->low ? function->start : cell->low;
 		uint64_t high = function->end < cell->high ? function->end : cell->high;
+
 		if (high > low && !make(runs, i, low, high))
 			return false;
 	}
@@ -140,6 +144,7 @@ static void note_contradiction(struct runs *runs, const struct cell *cell)
 static void restrict_cell(struct runs *runs, struct cell *cell, size_t *kept)
 {
 	size_t first = *kept;
+
 	for (size_t i = cell->first; i < cell->end; i++)
 		if (can_have_run(runs, &runs->parts[i]))
 			runs->parts[(*kept)++] = runs->parts[i];
@@ -152,6 +157,7 @@ static void restrict_cell(struct runs *runs, struct cell *cell, size_t *kept)
 static bool find_code(struct runs *runs, struct cell *cells, size_t count)
 {
 	size_t kept = 0;
+
 	runs->part_count = 0;
 	for (size_t i = 0; i < count; i++) {
 		if (!find_parts(runs, &cells[i]))
@@ -174,6 +180,7 @@ static double instructions_of(struct runs *runs, size_t function)
 	double *count = &runs->instructions[function];
 	if (*count < 0)
 		*count = (double)code_map_instructions(runs->map, code->start, code->end);
+
 	return *count;
 }
 
@@ -183,9 +190,11 @@ static void sum_densities(struct runs *runs, const struct cell *cells, size_t co
 {
 	for (size_t i = 0; i < count; i++) {
 		bool is_own = is_of_one_function(runs, &cells[i]);
+
 		for (size_t j = cells[i].first; j < cells[i].end; j++) {
 			const struct group_part *part = &runs->parts[j];
 			struct density *density = &runs->densities[part->function];
+
 			if (!density->is_known && cells[i].is_complete)
 				density->instructions = instructions_of(runs, part->function);
 			density->is_known = true;
@@ -207,6 +216,7 @@ static void forget_densities(struct runs *runs)
 static void look_after(const struct runs *runs, struct cell *cell, uint64_t limit)
 {
 	uint64_t low = runs->parts[cell->end - 1].high;
+
 	if (limit > low && !code_map_begins_block(runs->map, low) && cell->is_complete)
 		cell->gap_after =
 		        (double)code_map_instructions(runs->map, low, code_map_block_end(runs->map, low, limit));
@@ -215,6 +225,7 @@ static void look_after(const struct runs *runs, struct cell *cell, uint64_t limi
 static void look_before(const struct runs *runs, struct cell *cell, uint64_t limit)
 {
 	uint64_t high = runs->parts[cell->first].low;
+
 	if (!code_map_begins_block(runs->map, high) && cell->is_complete)
 		cell->gap_before =
 		        (double)code_map_instructions(runs->map, code_map_block_start(runs->map, limit, high), high);
@@ -223,6 +234,7 @@ static void look_before(const struct runs *runs, struct cell *cell, uint64_t lim
 static bool is_one_block(const struct runs *runs, const struct cell *cell, const struct cell *next)
 {
 	uint64_t low = runs->parts[cell->end - 1].high, high = runs->parts[next->first].low;
+
 	return !code_map_begins_block(runs->map, low) && !code_map_begins_block(runs->map, high) &&
 	       code_map_block_start(runs->map, low, high) == low;
 }
@@ -232,6 +244,7 @@ static void link_cells(const struct runs *runs, struct cell *cells, size_t count
 	for (size_t i = 0; i < count; i++) {
 		struct cell *cell = &cells[i], *before = i > 0 ? &cells[i - 1] : NULL;
 		bool has_before = before != NULL && before->end > before->first;
+
 		cell->is_linked = false;
 		cell->gap_before = cell->gap_after = 0;
 		if (cell->end == cell->first)
@@ -252,8 +265,10 @@ static bool readmit(struct runs *runs, const struct run *run)
 {
 	const struct image *image = runs->profile->image;
 	bool any = false;
+
 	for (size_t i = 0; i < run->cell_count; i++) {
 		const struct cell *cell = &run->cells[i];
+
 		if (!cell->is_restricted || !apportion_is_short(run, cell))
 			continue;
 		for (size_t f = image_first_function_after(image, cell->low);
@@ -286,6 +301,7 @@ static bool fill_once(struct runs *runs, struct run *run)
 bool runs_fill(struct runs *runs, struct cell *cells, size_t count)
 {
 	struct run run = {.cells = cells, .cell_count = count};
+
 	runs->rules_out = presence_choose(&runs->presence, &cells[0].source);
 	bool ok = fill_once(runs, &run);
 	if (ok && readmit(runs, &run))

@@ -43,6 +43,7 @@ static enum status credit_handler(struct profile *profile, struct error *error)
 enum status analysis_assign_samples(struct profile *profile, struct error *error)
 {
 	enum status status = shares_each(profile, credit_node, profile, error);
+
 	return status == STATUS_OK ? credit_handler(profile, error) : status;
 }
 
@@ -55,6 +56,7 @@ void analysis_mark_only_shared(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
+
 		if (arc->count == 0 || arc->is_inlined)
 			continue;
 		forget_mark(&profile->nodes[arc->caller]);
@@ -63,6 +65,7 @@ void analysis_mark_only_shared(struct profile *profile)
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct profile_node *node = &profile->nodes[i];
 		double square = node->self_time * node->self_time;
+
 		if (node->kind != PROFILE_FUNCTION)
 			forget_mark(node);
 		if (node->is_only_shared && node->self_variance < square)

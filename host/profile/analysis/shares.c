@@ -25,6 +25,7 @@ struct sharing {
 static bool reserve_sums(struct sharing *sharing)
 {
 	size_t count = sharing->profile->node_count;
+
 	if (count <= sharing->sum_count)
 		return true;
 	struct node_sums *sums = reallocarray(sharing->sums, 2 * count, sizeof *sums);
@@ -39,6 +40,7 @@ static bool reserve_sums(struct sharing *sharing)
 static void add_part(struct sharing *sharing, const struct group_part *part)
 {
 	struct node_sums *sums = &sharing->sums[part->node];
+
 	sums->samples += part->samples;
 	sums->expected += part->has_evidence ? part->expected : 0;
 	sums->gain += part->gain;
@@ -55,6 +57,7 @@ static double doubt_about(const struct sample_group *group, const struct node_su
 	double count = (double)group->count, others = fmax(count - sums->samples, 0);
 	double variance = group_variance(group, sums->gain, sums->variance, sums->variance);
 	double doubt = variance + 2 * (1 - sums->gain) * sums->expected - sums->samples;
+
 	return fmin(fmax(doubt, 0), sums->samples * others);
 }
 
@@ -62,6 +65,7 @@ static enum status share_parts(struct sharing *sharing, const struct sample_grou
 {
 	enum status status = STATUS_OK;
 	bool is_first = true;
+
 	if (!reserve_sums(sharing))
 		return status_no_memory(error, sharing->profile->image->path);
 	for (size_t i = 0; i < group->part_count; i++)
@@ -79,6 +83,7 @@ static enum status share_parts(struct sharing *sharing, const struct sample_grou
 		};
 		/* A node with several parts is reported at the first one, with the sums of all. */
 		bool is_taken = sums->gain <= 0;
+
 		*sums = (struct node_sums){0};
 		if (is_taken || status != STATUS_OK)
 			continue;
@@ -98,6 +103,7 @@ static enum status share_group(void *context, const struct sample_group *group, 
 	        .handler_time = group->handler_time,
 	        .is_first = true,
 	};
+
 	if (group->node == PROFILE_NONE)
 		return share_parts(sharing, group, error);
 	return sharing->found(sharing->context, &share, error);
@@ -107,6 +113,7 @@ enum status shares_each(struct profile *profile, share_found found, void *contex
 {
 	struct sharing sharing = {.profile = profile, .found = found, .context = context};
 	enum status status = groups_each(profile, share_group, &sharing, error);
+
 	free(sharing.sums);
 	return status;
 }

@@ -9,6 +9,7 @@
 static enum status check_cores(const struct profile *profile, struct error *error)
 {
 	size_t max = parts_max(profile);
+
 	max = max > CORES_MIN ? max : CORES_MIN;
 	if (profile->part_count > max)
 		return status_fail_with(error, HINT_SELECT_CORE,
@@ -21,11 +22,13 @@ static enum status check_cores(const struct profile *profile, struct error *erro
 static enum status find_cores(struct profile *profile, struct error *error)
 {
 	bool seen[UINT8_MAX + 1] = {false};
+
 	profile->parts = calloc(sizeof seen / sizeof *seen, sizeof *profile->parts);
 	if (profile->parts == NULL)
 		return status_no_memory(error, profile->image->path);
 	for (size_t i = 0; i < profile->block_count; i++) {
 		uint8_t core = (uint8_t)profile->blocks[i]->header.core;
+
 		if (!seen[core])
 			profile->parts[profile->part_count++] = (struct profile_part){.number = core, .name = ""};
 		seen[core] = true;
@@ -38,6 +41,7 @@ static enum status fill_parts(struct profile *profile, enum analysis_split by, c
 {
 	/* Calls that were never made belong to no part. */
 	struct analysis_options recorded = *options;
+
 	recorded.static_calls = false;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++) {
@@ -51,6 +55,7 @@ static enum status fill_parts(struct profile *profile, enum analysis_split by, c
 static int compare_parts(const void *left, const void *right)
 {
 	const struct profile_part *a = left, *b = right;
+
 	return parts_compare(&(struct part_key){a->is_rest, a->number, a->name, a->profile->total_time},
 	                     &(struct part_key){b->is_rest, b->number, b->name, b->profile->total_time});
 }
@@ -61,6 +66,7 @@ enum status analysis_split(struct profile *profile, enum analysis_split by, cons
 	enum status status = by == ANALYSIS_BY_CORE
 	                             ? find_cores(profile, error)
 	                             : parts_find_contexts(profile, &profile->parts, &profile->part_count, error);
+
 	if (status == STATUS_OK)
 		status = fill_parts(profile, by, options, error);
 	if (status == STATUS_OK && profile->part_count > 0)

@@ -37,6 +37,7 @@ struct flow {
 static int compare_parts(const void *left, const void *right)
 {
 	const struct part *a = left, *b = right;
+
 	if (a->time < b->time || a->time > b->time)
 		return a->time > b->time ? -1 : 1;
 	return (a->node > b->node) - (a->node < b->node);
@@ -56,11 +57,13 @@ static void add_up(struct flow *flow)
 {
 	const struct stacks_graph *graph = flow->graph;
 	size_t arc = 0;
+
 	for (size_t node = 0; node < graph->node_count; node++) {
 		flow->time += graph->self_times[node];
 		flow->totals[node] = graph->self_times[node];
 		for (; arc < graph->arc_count && graph->arcs[arc].caller == node; arc++) {
 			size_t callee = graph->arcs[arc].callee;
+
 			flow->callees.parts[arc] = (struct part){callee, graph->arcs[arc].time};
 			flow->totals[node] += graph->arcs[arc].time;
 			flow->caller_times[callee] += graph->arcs[arc].time;
@@ -75,6 +78,7 @@ static void list_members(struct flow *flow)
 {
 	const struct stacks_graph *graph = flow->graph;
 	size_t *first = flow->members.first, *next = first + 1; /* each grows into the first of the next cycle */
+
 	for (size_t node = 0; node < graph->node_count; node++)
 		first[graph->cycles[node] + 2]++;
 	for (size_t i = 2; i < flow->cycle_count + 3; i++)
@@ -137,6 +141,7 @@ struct expansion {
 static bool add_frame(struct stacks *stacks, size_t node, size_t parent, size_t depth)
 {
 	struct stacks_frame *frames = array_reserve(stacks->frames, sizeof *frames, stacks->count);
+
 	if (frames == NULL)
 		return false;
 	stacks->frames = frames;
@@ -152,6 +157,7 @@ static bool add_frame(struct stacks *stacks, size_t node, size_t parent, size_t 
 static bool add_outermost(struct stacks *stacks, size_t node_count)
 {
 	bool is_added = add_frame(stacks, 0, STACKS_ROOT, 0);
+
 	for (size_t node = 0; is_added && node < node_count; node++)
 		is_added = add_frame(stacks, node, STACKS_ROOT, 1);
 	return is_added;
@@ -173,6 +179,7 @@ static bool can_go_deeper(const struct stacks *stacks, size_t frame, size_t node
 static bool arrive(struct expansion *expansion, size_t frame, double time, bool is_in_cycle)
 {
 	struct arrival *arrivals = array_reserve(expansion->arrivals, sizeof *arrivals, expansion->arrival_count);
+
 	if (arrivals == NULL)
 		return false;
 	expansion->arrivals = arrivals;
@@ -184,6 +191,7 @@ static bool arrive_at_child(struct expansion *expansion, size_t frame, size_t no
 {
 	struct stacks *stacks = expansion->stacks;
 	size_t child = stacks->frames[frame].first_child;
+
 	while (child != STACKS_ROOT && stacks->frames[child].node != node)
 		child = stacks->frames[child].next_sibling;
 	if (child == STACKS_ROOT) {
@@ -200,9 +208,11 @@ static bool pass_on(struct expansion *expansion, const struct arrival *arrival, 
 {
 	struct stacks *stacks = expansion->stacks;
 	double rest = arrival->time;
+
 	for (size_t i = lists->first[list]; i < lists->first[list + 1] && whole > 0; i++) {
 		const struct part *part = &lists->parts[i];
 		double time = arrival->time * part->time / whole;
+
 		if (time < expansion->min_time)
 			break;
 		if (!can_go_deeper(stacks, arrival->frame, part->node))
@@ -219,12 +229,14 @@ static bool pass_on_to_callees(struct expansion *expansion, const struct arrival
 {
 	const struct flow *flow = expansion->flow;
 	size_t node = expansion->stacks->frames[arrival->frame].node;
+
 	return pass_on(expansion, arrival, &flow->callees, node, flow->totals[node], false);
 }
 
 static double sum_of_list(const struct part_lists *lists, size_t list)
 {
 	double sum = 0;
+
 	for (size_t i = lists->first[list]; i < lists->first[list + 1]; i++)
 		sum += lists->parts[i].time;
 	return sum;
@@ -238,6 +250,7 @@ static bool share_in_cycle(struct expansion *expansion, const struct arrival *ar
 	double whole = sum_of_list(&flow->members, cycle);
 	double own = whole > 0 ? arrival->time * flow->totals[node] / whole : arrival->time;
 	const struct arrival rest = {arrival->frame, arrival->time - own, true};
+
 	/* The called member is on the stack already, so none of this goes to it. */
 	return pass_on(expansion, &rest, &flow->members, cycle, whole - flow->totals[node], true) &&
 	       arrive(expansion, arrival->frame, own, true);
@@ -249,6 +262,7 @@ static bool follow(struct expansion *expansion)
 		const struct arrival arrival = expansion->arrivals[--expansion->arrival_count];
 		size_t node = expansion->stacks->frames[arrival.frame].node;
 		size_t cycle = arrival.is_in_cycle ? 0 : expansion->flow->graph->cycles[node];
+
 		if (cycle != 0 ? !share_in_cycle(expansion, &arrival, cycle) : !pass_on_to_callees(expansion, &arrival))
 			return false;
 	}
@@ -259,6 +273,7 @@ static bool follow(struct expansion *expansion)
 static bool begin_stack(struct expansion *expansion, size_t node, double total, double caller_time)
 {
 	double left = total - caller_time;
+
 	return left <= ROUNDING_PART * expansion->flow->time || arrive(expansion, node + 1, left, false);
 }
 
@@ -269,6 +284,7 @@ static bool begin_cycle(struct expansion *expansion, size_t cycle)
 	const struct part *members = flow->members.parts + flow->members.first[cycle];
 	size_t count = list_length(&flow->members, cycle);
 	double caller_time = 0;
+
 	for (size_t i = 0; i < count; i++)
 		caller_time += flow->caller_times[members[i].node];
 	return count == 0 || begin_stack(expansion, members[0].node, sum_of_list(&flow->members, cycle), caller_time);
@@ -278,6 +294,7 @@ static bool expand_graph(struct stacks *stacks, const struct flow *flow)
 {
 	struct expansion expansion = {.stacks = stacks, .flow = flow, .min_time = MIN_PART * flow->time};
 	bool is_done = true;
+
 	for (size_t node = 0; is_done && node < flow->graph->node_count; node++)
 		if (flow->graph->cycles[node] == 0)
 			is_done = begin_stack(&expansion, node, flow->totals[node], flow->caller_times[node]);
@@ -294,6 +311,7 @@ bool stacks_expand(const struct stacks_graph *graphs, size_t graph_count, struct
 	bool is_done = add_outermost(stacks, graphs[0].node_count);
 	for (size_t i = 0; is_done && i < graph_count; i++) {
 		struct flow flow;
+
 		is_done = create_flow(&graphs[i], i, &flow) && expand_graph(stacks, &flow);
 		stacks->times[i] = flow.time;
 		free_flow(&flow);

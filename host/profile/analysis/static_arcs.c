@@ -14,6 +14,7 @@ static size_t node_of_code(struct profile *profile, uint64_t address)
 {
 	const struct image *image = profile->image;
 	const struct image_function *function = image_function_at(image, address);
+
 	if (function == NULL || image_is_recorder(image, address))
 		return PROFILE_NONE;
 	size_t node = profile_node_of_function(profile, (size_t)(function - image->functions));
@@ -24,12 +25,14 @@ static size_t node_of_code(struct profile *profile, uint64_t address)
 static size_t node_of_entry(struct profile *profile, uint64_t address)
 {
 	const struct image_function *function = image_function_at(profile->image, address);
+
 	return function != NULL && function->start == address ? node_of_code(profile, address) : PROFILE_NONE;
 }
 
 static int compare_sequences(const void *left, const void *right)
 {
 	const struct profile_arc *a = left, *b = right;
+
 	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
@@ -37,6 +40,7 @@ static int compare_sequences(const void *left, const void *right)
 static bool add_present(struct arc_list *list, struct profile *profile)
 {
 	bool ok = arc_list_reserve(list, profile->arc_count);
+
 	for (size_t i = 0; ok && i < profile->arc_count; i++)
 		ok = arc_list_add(list, profile, profile->arcs[i]);
 	if (ok && list->count > 0)
@@ -47,10 +51,12 @@ static bool add_present(struct arc_list *list, struct profile *profile)
 static bool add_static(struct arc_list *list, struct profile *profile, const struct calls *calls)
 {
 	bool ok = true;
+
 	for (size_t i = 0; ok && i < calls->count; i++) {
 		const struct call *call = &calls->items[i];
 		size_t caller = node_of_code(profile, call->site);
 		size_t callee = node_of_entry(profile, call->target);
+
 		if ((call->kind != CALL_DIRECT && call->kind != CALL_TAIL) || caller == PROFILE_NONE ||
 		    callee == PROFILE_NONE)
 			continue;
@@ -69,12 +75,14 @@ static void mark_indirect(struct profile *profile, const struct calls *calls)
 {
 	for (size_t i = 0; i < calls->count; i++) {
 		size_t node = node_of_entry(profile, calls->items[i].target);
+
 		if (calls->items[i].kind == CALL_ADDRESS && node != PROFILE_NONE)
 			profile->nodes[node].is_address_taken = true;
 	}
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		struct profile_arc *arc = &profile->arcs[i];
 		bool is_explained = arc->is_static || arc->via != NULL;
+
 		arc->is_indirect = arc->count > 0 && !is_explained && profile->nodes[arc->callee].is_address_taken;
 	}
 }
@@ -84,6 +92,7 @@ enum status analysis_add_static_arcs(struct profile *profile, struct error *erro
 	struct arc_list list = {0};
 	struct calls calls;
 	enum status status = calls_find(profile->image, &calls, error);
+
 	if (status == STATUS_OK && (!add_present(&list, profile) || !add_static(&list, profile, &calls)))
 		status = status_no_memory(error, profile->image->path);
 	if (status == STATUS_OK)

@@ -10,6 +10,7 @@
 static size_t callee_at(struct profile *profile, uint64_t address)
 {
 	size_t callee = profile_node_at(profile, address);
+
 	if (callee >= profile->image->function_count)
 		return callee;
 	while (callee > 0 && profile->image->functions[callee].is_line)
@@ -23,6 +24,7 @@ static bool add(struct arc_list *list, struct profile *profile, const struct gmo
 	size_t caller =
 	        kind == PROFILE_FUNCTION ? profile_node_at(profile, arc->from) : profile_node_of_kind(profile, kind);
 	size_t callee = callee_at(profile, arc->self);
+
 	if (caller == PROFILE_NONE || callee == PROFILE_NONE)
 		return false;
 	const struct profile_arc made = {
@@ -37,6 +39,7 @@ enum status analysis_tally_arcs(struct profile *profile, const struct gmon *gmon
 {
 	struct arc_list list = {0};
 	bool ok = arc_list_reserve(&list, gmon->arc_count);
+
 	for (size_t i = 0; ok && i < gmon->arc_count; i++)
 		ok = add(&list, profile, &gmon->arcs[i]);
 	enum status status =

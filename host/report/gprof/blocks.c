@@ -9,6 +9,7 @@
 static int compare_addresses(const void *left, const void *right)
 {
 	const struct gprof_block *a = left, *b = right;
+
 	if (a->address != b->address)
 		return a->address > b->address ? 1 : -1;
 	return (a->place > b->place) - (a->place < b->place);
@@ -17,6 +18,7 @@ static int compare_addresses(const void *left, const void *right)
 static int compare_places(const void *left, const void *right)
 {
 	const struct gprof_block *a = left, *b = right;
+
 	if (a->node != b->node)
 		return a->node > b->node ? 1 : -1;
 	return (a->place > b->place) - (a->place < b->place);
@@ -25,9 +27,11 @@ static int compare_places(const void *left, const void *right)
 static void collect(struct gprof_blocks *blocks, const struct gprof_report *report)
 {
 	const struct image *image = report->profile->image;
+
 	for (size_t i = 0; i < report->gmon->basic_block_count; i++) {
 		const struct gmon_basic_block *block = &report->gmon->basic_blocks[i];
 		const struct image_function *function = image_function_at(image, block->address);
+
 		if (function != NULL)
 			blocks->items[blocks->count++] = (struct gprof_block){
 			        .node = (size_t)(function - image->functions),
@@ -42,9 +46,11 @@ static void collect(struct gprof_blocks *blocks, const struct gprof_report *repo
 static void add_up(struct gprof_blocks *blocks)
 {
 	size_t kept = 0;
+
 	qsort(blocks->items, blocks->count, sizeof *blocks->items, compare_addresses);
 	for (size_t i = 0; i < blocks->count; i++) {
 		struct gprof_block *last = kept > 0 ? &blocks->items[kept - 1] : NULL;
+
 		if (last != NULL && last->address == blocks->items[i].address)
 			count_add(&last->count, blocks->items[i].count);
 		else
@@ -56,6 +62,7 @@ static void add_up(struct gprof_blocks *blocks)
 enum status gprof_collect_blocks(const struct gprof_report *report, struct gprof_blocks *blocks, struct error *error)
 {
 	size_t max = report->options->by_line ? report->gmon->basic_block_count : 0;
+
 	*blocks = (struct gprof_blocks){.items = calloc(max + 1, sizeof *blocks->items)};
 	if (blocks->items == NULL)
 		return status_fail(error, "out of memory for %zu basic blocks", max);
@@ -70,8 +77,10 @@ enum status gprof_collect_blocks(const struct gprof_report *report, struct gprof
 const struct gprof_block *gprof_blocks_of(const struct gprof_blocks *blocks, size_t node, size_t *count)
 {
 	size_t low = 0, high = blocks->count;
+
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+
 		if (blocks->items[middle].node < node)
 			low = middle + 1;
 		else

@@ -31,6 +31,7 @@ static int compare_counts(const void *left, const void *right)
 	int by_folder = strcmp(a->folder, b->folder);
 	int by_file =
 	        by_folder != 0 && a->file != NULL && b->file != NULL ? by_folder : compare_files(a->file, b->file);
+
 	if (by_file != 0)
 		return by_file;
 	if (a->line != b->line)
@@ -61,8 +62,10 @@ static bool is_wanted(const struct gprof_report *report, const struct profile_no
 static size_t add_functions(const struct gprof_report *report, struct count *counts)
 {
 	size_t added = 0;
+
 	for (size_t i = 0; i < report->profile->image->function_count; i++) {
 		const struct profile_node *node = &report->profile->nodes[i];
+
 		if (is_wanted(report, node) && (node->calls > 0 || report->options->show_unused))
 			counts[added++] = count_of(report, node);
 	}
@@ -72,9 +75,11 @@ static size_t add_functions(const struct gprof_report *report, struct count *cou
 static size_t add_blocks(const struct gprof_report *report, const struct gprof_blocks *blocks, struct count *counts)
 {
 	size_t added = 0;
+
 	for (size_t i = 0; i < blocks->count; i++) {
 		const struct gprof_block *block = &blocks->items[i];
 		const struct profile_node *node = &report->profile->nodes[block->node];
+
 		if (!is_wanted(report, node))
 			continue;
 		counts[added] = count_of(report, node);
@@ -88,6 +93,7 @@ static size_t add_blocks(const struct gprof_report *report, const struct gprof_b
 static void print_count(struct gprof_report *report, const struct count *count)
 {
 	char text[80];
+
 	gprof_print_safe(report, count->folder);
 	layout_text(&report->layout, count->folder[0] != '\0' ? "/" : "");
 	gprof_print_safe(report, count->file != NULL ? count->file : "<unknown>");
@@ -103,6 +109,7 @@ static enum status print(struct gprof_report *report, const struct gprof_blocks 
 {
 	size_t max = report->profile->image->function_count + blocks->count;
 	struct count *counts = calloc(max + 1, sizeof *counts);
+
 	if (counts == NULL)
 		return status_fail(error, "out of memory for %zu counts", max);
 	size_t count = add_functions(report, counts);
@@ -120,6 +127,7 @@ enum status gprof_print_counts(struct gprof_report *report, struct error *error)
 {
 	struct gprof_blocks blocks;
 	enum status status = gprof_collect_blocks(report, &blocks, error);
+
 	if (status == STATUS_OK)
 		status = print(report, &blocks, error);
 	free(blocks.items);

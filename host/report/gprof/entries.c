@@ -8,6 +8,7 @@
 static struct gprof_entry node_entry(const struct profile *profile, size_t index)
 {
 	const struct profile_node *node = &profile->nodes[index];
+
 	return (struct gprof_entry){
 	        .index = index,
 	        .name = node->name,
@@ -19,6 +20,7 @@ static struct gprof_entry node_entry(const struct profile *profile, size_t index
 static struct gprof_entry cycle_entry(const struct profile *profile, size_t index)
 {
 	const struct profile_cycle *cycle = &profile->cycles[index];
+
 	return (struct gprof_entry){
 	        .is_cycle = true,
 	        .index = index,
@@ -30,6 +32,7 @@ static struct gprof_entry cycle_entry(const struct profile *profile, size_t inde
 static int compare_names(const struct gprof_entry *a, const struct gprof_entry *b)
 {
 	bool a_is_reserved = a->name[0] == '_', b_is_reserved = b->name[0] == '_';
+
 	if (a_is_reserved != b_is_reserved)
 		return a_is_reserved ? 1 : -1;
 	if (a->calls != b->calls)
@@ -41,6 +44,7 @@ static int compare_names(const struct gprof_entry *a, const struct gprof_entry *
 static int compare_entries(const void *left, const void *right)
 {
 	const struct gprof_entry *a = left, *b = right;
+
 	if (a->time < b->time || a->time > b->time)
 		return a->time > b->time ? -1 : 1;
 	if (a->is_cycle != b->is_cycle)
@@ -53,6 +57,7 @@ static void number_entries(struct gprof_report *report)
 {
 	for (size_t i = 0; i < report->entry_count; i++) {
 		const struct gprof_entry *entry = &report->entries[i];
+
 		if (entry->is_cycle)
 			report->cycle_number[entry->index] = i + 1;
 		else
@@ -63,6 +68,7 @@ static void number_entries(struct gprof_report *report)
 enum status gprof_order_entries(struct gprof_report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
+
 	report->entries = calloc(profile->node_count + profile->cycle_count + 1, sizeof *report->entries);
 	report->node_number = calloc(profile->node_count + 1, sizeof *report->node_number);
 	report->cycle_number = calloc(profile->cycle_count + 1, sizeof *report->cycle_number);

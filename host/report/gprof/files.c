@@ -25,6 +25,7 @@ static bool take_line(struct map *map, char *line)
 {
 	char *colon = strrchr(line, ':');
 	char *function = strrchr(line, ' ');
+
 	if (colon == NULL || function == NULL || function < colon || function[1] == '\0')
 		return true;
 	struct origin *origins = array_reserve(map->origins, sizeof *origins, map->count);
@@ -49,6 +50,7 @@ static int compare_functions(const void *left, const void *right)
 {
 	const struct origin *a = left, *b = right;
 	int by_function = strcmp(a->function, b->function);
+
 	return by_function != 0 ? by_function : (a->file > b->file) - (a->file < b->file);
 }
 
@@ -58,6 +60,7 @@ static int compare_files(const void *left, const void *right)
 	const struct origin *a = left, *b = right;
 	size_t shorter = a->file_length < b->file_length ? a->file_length : b->file_length;
 	int by_text = memcmp(a->file, b->file, shorter);
+
 	if (by_text != 0)
 		return by_text;
 	if (a->file_length != b->file_length)
@@ -68,6 +71,7 @@ static int compare_files(const void *left, const void *right)
 static int compare_ranks(const void *left, const void *right)
 {
 	const struct origin *a = left, *b = right;
+
 	if (a->rank != b->rank)
 		return a->rank > b->rank ? 1 : -1;
 	return (a->file > b->file) - (a->file < b->file);
@@ -77,8 +81,10 @@ static int compare_ranks(const void *left, const void *right)
 static struct origin *find_origin(const struct map *map, const char *function)
 {
 	size_t low = 0, high = map->count;
+
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+
 		if (strcmp(map->origins[middle].function, function) < 0)
 			low = middle + 1;
 		else
@@ -93,6 +99,7 @@ static void rank(struct map *map, const struct profile *profile, const size_t *n
 	qsort(map->origins, map->count, sizeof *map->origins, compare_functions);
 	for (size_t i = 0; i < profile->node_count; i++) {
 		struct origin *origin = find_origin(map, profile->nodes[nodes[i]].name);
+
 		if (origin != NULL && origin->rank == SIZE_MAX)
 			origin->rank = i;
 	}
@@ -107,6 +114,7 @@ static bool is_same_file(const struct origin *a, const struct origin *b)
 static void keep_first_of_files(struct map *map)
 {
 	size_t kept = 0;
+
 	qsort(map->origins, map->count, sizeof *map->origins, compare_files);
 	for (size_t i = 0; i < map->count; i++)
 		if (kept == 0 || !is_same_file(&map->origins[kept - 1], &map->origins[i]))
@@ -119,6 +127,7 @@ static void print_files(struct gprof_report *report, const struct map *map)
 {
 	for (size_t i = 0; i < map->count; i++) {
 		char *file = strndup(map->origins[i].file, map->origins[i].file_length);
+
 		if (file != NULL)
 			gprof_print_safe(report, file);
 		layout_text(&report->layout, "\n");
@@ -131,6 +140,7 @@ enum status gprof_print_file_order(struct gprof_report *report, struct error *er
 	struct map map = {0};
 	size_t *nodes;
 	enum status status = gprof_order_functions(report->profile, &nodes, error);
+
 	if (status != STATUS_OK)
 		return status;
 	if (!take_text(&map, report->options->file_map, report->options->file_map_size))

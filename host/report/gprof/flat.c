@@ -31,8 +31,10 @@ static bool is_wanted(const struct gprof_report *report, const struct profile_no
 static double dearest_call(const struct gprof_report *report)
 {
 	double dearest = 0;
+
 	for (size_t i = 0; i < report->profile->node_count; i++) {
 		const struct profile_node *node = &report->profile->nodes[i];
+
 		if (node->calls > 0)
 			dearest = fmax(dearest, per_call(node, total_of(node)));
 	}
@@ -47,6 +49,7 @@ static struct unit choose_unit(const struct gprof_report *report)
 	        {"u", 1e6},   {"n", 1e9},  {"p", 1e12}, {"f", 1e15}, {"a", 1e18},
 	};
 	double dearest = dearest_call(report);
+
 	if (report->options->traditional)
 		return (struct unit){"m", 1e3};
 	if (dearest <= 0)
@@ -69,6 +72,7 @@ struct row {
 static int compare_rows(const void *left, const void *right)
 {
 	const struct row *a = left, *b = right;
+
 	if (a->time < b->time || a->time > b->time)
 		return a->time > b->time ? -1 : 1;
 	if (a->calls != b->calls)
@@ -80,8 +84,10 @@ static int compare_rows(const void *left, const void *right)
 static size_t choose_rows(const struct gprof_report *report, struct row *rows)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < report->profile->node_count; i++) {
 		const struct profile_node *node = &report->profile->nodes[i];
+
 		if (is_wanted(report, node) && gprof_is_used(report, node->self_time, node->calls))
 			rows[count++] = (struct row){i, node->self_time, node->calls, node->name};
 	}
@@ -109,6 +115,7 @@ static void print_headings(struct gprof_report *report, const struct unit *unit)
 {
 	char per[16];
 	const char *dimension = report->dimension;
+
 	snprintf(per, sizeof per, "%s%c/call", unit->prefix, report->abbreviation);
 	const struct heading above[] = {{"%  ", 5, 1},    {"cumulative", 10, 1}, {"self  ", 8, 1}, {"", 8, 1},
 	                                {"self  ", 8, 1}, {"total ", 8, 2},      {"", -8, 0}};
@@ -122,6 +129,7 @@ static void print_sampling(struct gprof_report *report)
 {
 	char text[96];
 	double total = report->profile->total_time;
+
 	if (report->options->traditional) {
 		gprof_print_granularity(report, total, report->dimension, "accumulated");
 		return;
@@ -135,6 +143,7 @@ static void print_sampling(struct gprof_report *report)
 static void print_per_call(struct gprof_report *report, const struct profile_node *node, const struct unit *unit)
 {
 	struct layout *layout = &report->layout;
+
 	if (node->calls == 0) {
 		layout_spaces(layout, 29);
 		return;
@@ -154,6 +163,7 @@ static void print_row(struct gprof_report *report, const struct row *row, const 
 	struct layout *layout = &report->layout;
 	bool traditional = report->options->traditional;
 	double total = report->profile->total_time;
+
 	layout_number(layout, 100 * node->self_time / (total > 0 ? total : 1), traditional ? 5 : 6,
 	              traditional ? 1 : 2);
 	layout_text(layout, " ");
@@ -172,6 +182,7 @@ static void print_table(struct gprof_report *report, const struct row *rows, siz
 {
 	const struct unit unit = choose_unit(report);
 	double cumulative = 0;
+
 	print_sampling(report);
 	print_headings(report, &unit);
 	for (size_t i = 0; i < count; i++) {
@@ -184,6 +195,7 @@ enum status gprof_print_flat(struct gprof_report *report, struct error *error)
 {
 	bool traditional = report->options->traditional, brief = report->options->brief;
 	struct row *rows = calloc(report->profile->node_count + 1, sizeof *rows);
+
 	if (rows == NULL)
 		return status_fail(error, "out of memory for a profile of %zu functions", report->profile->node_count);
 	gprof_begin_part(report);

@@ -8,6 +8,7 @@ static enum status print_parts(struct gprof_report *report, struct error *error)
 {
 	const struct output_gprof_options *options = report->options;
 	enum status status = gprof_order_entries(report, error);
+
 	if (status == STATUS_OK && options->traditional && options->graph)
 		status = gprof_print_graph(report, error);
 	if (status == STATUS_OK && options->flat)
@@ -38,6 +39,7 @@ static void choose_dimension(struct gprof_report *report, const struct gmon *gmo
 	const struct gmon_unit *unit = &gmon->unit;
 	bool is_known = unit->hertz > 0;
 	const char *dimension = is_known || !gmon->has_histogram ? unit->dimension : GMON_SAMPLES;
+
 	report->hertz = is_known ? unit->hertz : 1;
 	report->abbreviation = make_printable(unit->abbreviation);
 	for (size_t i = 0; i + 1 < sizeof report->dimension && dimension[i] != '\0'; i++)
@@ -47,6 +49,7 @@ static void choose_dimension(struct gprof_report *report, const struct gmon *gmo
 static struct gprof_report *create(const struct profile *profile, struct demangle_style style)
 {
 	struct gprof_report *report = calloc(1, sizeof *report);
+
 	if (report == NULL)
 		return NULL;
 	report->profile = profile;
@@ -75,6 +78,7 @@ enum status output_gprof(const struct profile *profile, const struct gmon *gmon,
                          const struct output_gprof_options *options, FILE *stream, struct error *error)
 {
 	struct gprof_report *report = create(profile, options->style);
+
 	if (report == NULL || report->demangler == NULL || report->names == NULL || report->made_names == NULL) {
 		release(report);
 		return status_fail(error, "out of memory for a profile of %zu functions", profile->node_count);

@@ -61,6 +61,7 @@ static void print_calls(const struct graph *graph, uint64_t calls, uint64_t inte
 static void print_primary_cells(const struct graph *graph, size_t number, double self_time, double child_time)
 {
 	char index[32];
+
 	snprintf(index, sizeof index, "[%zu]", number);
 	gprof_print_index_cell(graph->report, index, -6);
 	layout_text(graph->layout, " ");
@@ -72,6 +73,7 @@ static void print_primary_cells(const struct graph *graph, size_t number, double
 static void print_relative(const struct graph *graph, const struct relative *line, size_t named)
 {
 	const struct profile_arc *arc = line->arc;
+
 	layout_spaces(graph->layout, 13);
 	if (line->kind == TIMED && !arc->is_removed) {
 		print_times(graph, arc->self_time, arc->child_time);
@@ -94,6 +96,7 @@ static struct relative relative_of(const struct profile *profile, const struct p
 {
 	size_t cycle = profile->nodes[arc->caller].cycle;
 	bool is_internal = cycle != PROFILE_NONE && cycle == profile->nodes[arc->callee].cycle;
+
 	return (struct relative){
 	        .kind = arc->caller == arc->callee ? TO_ITSELF : (is_internal ? WITHIN_CYCLE : TIMED),
 	        .place = arc->sequence,
@@ -120,12 +123,14 @@ static int compare_places(const struct relative *a, const struct relative *b)
 static int compare_parents(const void *left, const void *right)
 {
 	int weight = compare_weights(left, right);
+
 	return weight != 0 ? weight : compare_places(left, right);
 }
 
 static int compare_children(const void *left, const void *right)
 {
 	int weight = compare_weights(left, right);
+
 	return weight != 0 ? -weight : compare_places(left, right);
 }
 
@@ -133,6 +138,7 @@ static void print_parents(const struct graph *graph, size_t node)
 {
 	const struct profile *profile = graph->profile;
 	size_t first = profile->first_parent[node], count = profile->first_parent[node + 1] - first;
+
 	for (size_t i = 0; i < count; i++)
 		graph->relatives[i] = relative_of(profile, &profile->arcs[profile->parent_arcs[first + i]]);
 	qsort(graph->relatives, count, sizeof *graph->relatives, compare_parents);
@@ -148,6 +154,7 @@ static void print_children(const struct graph *graph, size_t node)
 {
 	const struct profile *profile = graph->profile;
 	size_t first = profile->first_arc[node], count = profile->first_arc[node + 1] - first;
+
 	for (size_t i = 0; i < count; i++)
 		graph->relatives[i] = relative_of(profile, &profile->arcs[first + i]);
 	qsort(graph->relatives, count, sizeof *graph->relatives, compare_children);
@@ -159,6 +166,7 @@ static void print_node(const struct graph *graph, size_t number)
 {
 	size_t index = graph->report->entries[number - 1].index;
 	const struct profile_node *node = &graph->profile->nodes[index];
+
 	print_parents(graph, index);
 	print_primary_cells(graph, number, node->wanted.self_time, node->wanted.child_time);
 	if (node->calls == 0 && node->self_calls == 0)
@@ -182,6 +190,7 @@ static int compare_members(const void *left, const void *right)
 {
 	const struct member *a = left, *b = right;
 	double a_time = member_time(a), b_time = member_time(b);
+
 	if (a_time < b_time || a_time > b_time)
 		return a_time > b_time ? -1 : 1;
 	uint64_t a_calls = profile_node_calls(a->node);
@@ -205,6 +214,7 @@ static void print_cycle(const struct graph *graph, size_t number)
 {
 	size_t index = graph->report->entries[number - 1].index;
 	const struct profile_cycle *cycle = &graph->profile->cycles[index];
+
 	print_primary_cells(graph, number, cycle->wanted.self_time, cycle->wanted.child_time);
 	print_calls(graph, cycle->calls, cycle->internal_calls);
 	layout_text(graph->layout, "<cycle ");
@@ -231,6 +241,7 @@ static bool is_shown(const struct graph *graph, const struct gprof_entry *entry)
 {
 	if (entry->is_cycle) {
 		const struct profile_cycle *cycle = &graph->profile->cycles[entry->index];
+
 		return cycle->wanted.is_shown &&
 		       gprof_is_used(graph->report, entry->time, count_sum(cycle->calls, cycle->internal_calls));
 	}
@@ -243,6 +254,7 @@ static void print_headings(const struct graph *graph)
 {
 	struct gprof_report *report = graph->report;
 	bool traditional = report->options->traditional;
+
 	if (!traditional)
 		layout_text(graph->layout, report->options->brief ? "\t\t\tCall graph\n\n"
 		                                                  : "\t\t     Call graph (explained below)\n\n");
@@ -263,8 +275,10 @@ static void print_entries(const struct graph *graph)
 {
 	const char *rule = graph->report->options->traditional ? "\n-----------------------------------------------\n\n"
 	                                                       : "-----------------------------------------------\n";
+
 	for (size_t number = 1; number <= graph->report->entry_count; number++) {
 		const struct gprof_entry *entry = &graph->report->entries[number - 1];
+
 		if (!is_shown(graph, entry))
 			continue;
 		if (entry->is_cycle)
@@ -287,6 +301,7 @@ enum status gprof_print_graph(struct gprof_report *report, struct error *error)
 	        .total = profile->wanted_time > 0 ? profile->wanted_time : 1,
 	};
 	bool enough = graph.relatives != NULL && graph.members != NULL;
+
 	if (enough) {
 		gprof_begin_part(report);
 		print_headings(&graph);

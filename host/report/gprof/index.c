@@ -18,6 +18,7 @@ static int compare_items(const void *left, const void *right)
 {
 	const struct item *a = left, *b = right;
 	int by_name = strcmp(a->name, b->name);
+
 	return by_name != 0 ? by_name : (a->index > b->index) - (a->index < b->index);
 }
 
@@ -28,6 +29,7 @@ static bool is_listed(const struct gprof_report *report, size_t index)
 	const struct profile_node *node = &profile->nodes[index];
 	bool has_arcs = profile->first_arc[index] < profile->first_arc[index + 1] ||
 	                profile->first_parent[index] < profile->first_parent[index + 1];
+
 	return (node->kind != PROFILE_FUNCTION && has_arcs) || gprof_is_used(report, node->self_time, node->calls);
 }
 
@@ -35,6 +37,7 @@ static size_t collect(const struct gprof_report *report, struct item *items)
 {
 	const struct profile *profile = report->profile;
 	size_t count = 0;
+
 	for (size_t i = 0; i < profile->node_count; i++)
 		if (is_listed(report, i))
 			items[count++] = (struct item){profile->nodes[i].name, i};
@@ -58,6 +61,7 @@ static void fill_cell(struct gprof_report *report, const struct item *item, stru
 	size_t number = is_cycle ? report->cycle_number[item->index] : report->node_number[item->index];
 	bool is_shown =
 	        is_cycle ? profile->cycles[item->index].wanted.is_shown : profile->nodes[item->index].wanted.is_shown;
+
 	snprintf(cell->number, sizeof cell->number, is_shown ? "[%zu]" : "(%zu)", number);
 	if (is_cycle)
 		snprintf(cell->cycle, sizeof cell->cycle, "<cycle %zu>", item->index + 1);
@@ -82,6 +86,7 @@ static size_t print_cell(struct gprof_report *report, const struct cell *cell, s
 	size_t number_size = strlen(cell->number);
 	const char *file = cell->file != NULL ? cell->file : "";
 	size_t gap = number_end > at + number_size ? number_end - at - number_size : 1;
+
 	layout_spaces(&report->layout, gap);
 	layout_text(&report->layout, cell->number);
 	layout_text(&report->layout, " ");
@@ -93,10 +98,13 @@ static size_t print_cell(struct gprof_report *report, const struct cell *cell, s
 static void print_items(struct gprof_report *report, const struct item *items, size_t count)
 {
 	size_t rows = (count + COLUMNS - 1) / COLUMNS;
+
 	for (size_t row = 0; row < rows; row++) {
 		size_t at = 0;
+
 		for (size_t column = 0; row + column * rows < count; column++) {
 			struct cell cell;
+
 			fill_cell(report, &items[row + column * rows], &cell);
 			if (report->options->traditional)
 				print_traditional(report, &cell);
@@ -112,6 +120,7 @@ enum status gprof_print_index(struct gprof_report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
 	struct item *items = calloc(profile->node_count + profile->cycle_count + 1, sizeof *items);
+
 	if (items == NULL)
 		return status_fail(error, "out of memory for an index of %zu functions", profile->node_count);
 	size_t count = collect(report, items);

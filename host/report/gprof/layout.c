@@ -63,6 +63,7 @@ static void justify(struct layout *layout, const char *bytes, size_t size, int w
 {
 	size_t field = field_of(width);
 	size_t padding = field > size ? field - size : 0;
+
 	if (width > 0)
 		layout_spaces(layout, padding);
 	put(layout, bytes, size);
@@ -115,6 +116,7 @@ static void write_all_digits(struct number *number, uint64_t value)
 static void put_number(struct layout *layout, struct number *number, int width)
 {
 	size_t size = (size_t)(end_of(number) - number->begin), field = field_of(width);
+
 	if (field > LAYOUT_SLACK) {
 		justify(layout, number->begin, size, width);
 		return;
@@ -127,6 +129,7 @@ static void put_number(struct layout *layout, struct number *number, int width)
 void layout_count(struct layout *layout, uint64_t count, int width)
 {
 	struct number number;
+
 	begin_number(&number);
 	write_all_digits(&number, count);
 	put_number(layout, &number, width);
@@ -135,6 +138,7 @@ void layout_count(struct layout *layout, uint64_t count, int width)
 void layout_bracketed(struct layout *layout, uint64_t count, const char *brackets, int width)
 {
 	struct number number;
+
 	begin_number(&number);
 	*--number.begin = brackets[1];
 	write_all_digits(&number, count);
@@ -148,6 +152,7 @@ static uint64_t round_product(double number, double scale)
 	double product = number * scale;
 	uint64_t whole = (uint64_t)product;
 	double rest = product - (double)whole;
+
 	if (rest > 0.5 || rest < 0.5)
 		return whole + (rest > 0.5 ? 1 : 0);
 	double error = fma(number, scale, -product);
@@ -158,9 +163,11 @@ static uint64_t round_product(double number, double scale)
 void layout_number(struct layout *layout, double number, int width, int decimals)
 {
 	static const double scales[] = {1, 10, 100, 1000, 10000};
+
 	if (!(number >= 0 && number < QUICK_LIMIT) || signbit(number)) {
 		char digits[400];
 		int size = snprintf(digits, sizeof digits, "%.*f", decimals, number);
+
 		justify(layout, digits, (size_t)size, width);
 		return;
 	}

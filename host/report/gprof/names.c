@@ -24,6 +24,7 @@ static char *escape(char *plain)
 {
 	char *escaped = NULL;
 	size_t size;
+
 	if (plain == NULL || is_printable(plain))
 		return plain;
 	FILE *stream = open_memstream(&escaped, &size);
@@ -38,6 +39,7 @@ static char *escape(char *plain)
 void gprof_print_safe(struct gprof_report *report, const char *text)
 {
 	char *escaped = is_printable(text) ? NULL : escape(strdup(text));
+
 	if (escaped != NULL || is_printable(text))
 		layout_text(&report->layout, escaped != NULL ? escaped : text);
 	free(escaped);
@@ -47,12 +49,14 @@ void gprof_print_safe(struct gprof_report *report, const char *text)
 static const char *demangle(const struct gprof_report *report, const char *name)
 {
 	const struct output_gprof_options *options = report->options;
+
 	return options->demangle && !options->traditional ? demangler_find(report->demangler, name) : NULL;
 }
 
 static const char *last_part(const char *path)
 {
 	const char *slash = strrchr(path, '/');
+
 	return slash != NULL ? slash + 1 : path;
 }
 
@@ -60,12 +64,14 @@ static const char *last_part(const char *path)
 static bool is_named_with(const char *file, const char *folder)
 {
 	size_t length = strlen(folder);
+
 	return strncmp(file, folder, length) == 0 && file[length] == '/';
 }
 
 const char *gprof_folder(const struct gprof_report *report, const struct profile_node *node)
 {
 	const char *folder = NULL;
+
 	if (node->file != NULL && node->file[0] != '/')
 		folder = image_line_folder(report->profile->image, node->address);
 	return folder != NULL && !is_named_with(node->file, folder) ? folder : "";
@@ -82,6 +88,7 @@ static char *add_place(const struct gprof_report *report, const struct profile_n
 	int size = options->by_line ? asprintf(&placed, "%s (%s%s%s:%d @ %llx)", name, folder, slash, file, node->line,
 	                                       (unsigned long long)node->address)
 	                            : asprintf(&placed, "%s (%s%s%s:%d)", name, folder, slash, file, node->line);
+
 	return size < 0 ? NULL : placed;
 }
 
@@ -90,6 +97,7 @@ char *gprof_file_of_local(const struct gprof_report *report, size_t node)
 	const struct output_gprof_options *options = report->options;
 	const struct profile_node *named = &report->profile->nodes[node];
 	const struct image *image = report->profile->image;
+
 	if (node >= image->function_count || !image->functions[node].is_local || named->file == NULL ||
 	    options->by_line || options->traditional)
 		return NULL;
@@ -107,6 +115,7 @@ static char *make_name(const struct gprof_report *report, const struct profile_n
 	const char *demangled = demangle(report, node->name);
 	const char *name = demangled != NULL ? demangled : node->name;
 	char *made = NULL;
+
 	if (node->file != NULL && (options->by_line || options->inline_file_names))
 		made = add_place(report, node, name);
 	if (made == NULL && (demangled != NULL || !is_printable(name)))
@@ -117,6 +126,7 @@ static char *make_name(const struct gprof_report *report, const struct profile_n
 const char *gprof_name(struct gprof_report *report, size_t node)
 {
 	const struct profile_node *named = &report->profile->nodes[node];
+
 	if (report->names[node] == NULL) {
 		report->made_names[node] = make_name(report, named);
 		report->names[node] = report->made_names[node] != NULL ? report->made_names[node] : named->name;
@@ -141,6 +151,7 @@ void gprof_print_index_cell(struct gprof_report *report, const char *number, int
 void gprof_print_name(struct gprof_report *report, size_t node)
 {
 	const struct profile_node *named = &report->profile->nodes[node];
+
 	layout_text(&report->layout, gprof_name(report, node));
 	if (named->cycle != PROFILE_NONE) {
 		layout_text(&report->layout, " <cycle ");

@@ -43,6 +43,7 @@ struct ordering {
 static bool ordering_create(struct ordering *ordering, const struct profile *profile)
 {
 	size_t count = profile->node_count;
+
 	*ordering = (struct ordering){
 	        .profile = profile,
 	        .places = calloc(count + 1, sizeof *ordering->places),
@@ -53,6 +54,7 @@ static bool ordering_create(struct ordering *ordering, const struct profile *pro
 	for (uint32_t i = 0; enough && i < count; i++) {
 		const struct profile_node *node = &profile->nodes[i];
 		uint32_t *nodes = malloc(sizeof *nodes);
+
 		ordering->places[i] = (struct place){.node = i, .chain = i};
 		ordering->chains[i] = (struct chain){nodes, 1, 0, 0, node->calls, node->self_time};
 		enough = nodes != NULL;
@@ -74,6 +76,7 @@ static void ordering_free(struct ordering *ordering)
 static int compare_ends(const void *left, const void *right)
 {
 	const struct edge *a = left, *b = right;
+
 	if (a->low != b->low)
 		return a->low > b->low ? 1 : -1;
 	return (a->high > b->high) - (a->high < b->high);
@@ -82,6 +85,7 @@ static int compare_ends(const void *left, const void *right)
 static int compare_edges(const void *left, const void *right)
 {
 	const struct edge *a = left, *b = right;
+
 	if (a->count != b->count)
 		return a->count > b->count ? -1 : 1;
 	return compare_ends(left, right);
@@ -92,9 +96,11 @@ static void collect_edges(struct ordering *ordering)
 {
 	const struct profile *profile = ordering->profile;
 	size_t count = 0, kept = 0;
+
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
 		bool is_rising = arc->caller < arc->callee;
+
 		if (arc->caller != arc->callee && arc->count > 0)
 			ordering->edges[count++] = (struct edge){is_rising ? arc->caller : arc->callee,
 			                                         is_rising ? arc->callee : arc->caller, arc->count};
@@ -102,6 +108,7 @@ static void collect_edges(struct ordering *ordering)
 	qsort(ordering->edges, count, sizeof *ordering->edges, compare_ends);
 	for (size_t i = 0; i < count; i++) {
 		struct edge *last = kept > 0 ? &ordering->edges[kept - 1] : NULL;
+
 		if (last != NULL && compare_ends(last, &ordering->edges[i]) == 0)
 			count_add(&last->count, ordering->edges[i].count);
 		else
@@ -120,12 +127,14 @@ static bool join(struct ordering *ordering, const struct place *kept, const stru
 	int64_t origin = is_behind ? chain->last + 1 : chain->first - 1;
 	int64_t direction = is_behind ? 1 : -1;
 	uint32_t *nodes = reallocarray(chain->nodes, chain->count + other->count, sizeof *nodes);
+
 	if (nodes == NULL)
 		return false;
 	chain->nodes = nodes;
 	for (size_t i = 0; i < other->count; i++) {
 		struct place *place = &ordering->places[other->nodes[i]];
 		int64_t from_junction = is_near_first ? place->position - other->first : other->last - place->position;
+
 		place->position = origin + direction * from_junction;
 		place->chain = kept->chain;
 		nodes[chain->count++] = place->node;
@@ -145,6 +154,7 @@ static bool join_all(struct ordering *ordering)
 	for (size_t i = 0; enough && i < ordering->edge_count; i++) {
 		const struct place *low = &ordering->places[ordering->edges[i].low];
 		const struct place *high = &ordering->places[ordering->edges[i].high];
+
 		if (low->chain == high->chain)
 			continue;
 		bool is_low_kept = ordering->chains[low->chain].count >= ordering->chains[high->chain].count;
@@ -172,6 +182,7 @@ static int compare_chains(const struct chain *a, const struct chain *b)
 static int compare_items(const void *left, const void *right)
 {
 	const struct item *a = left, *b = right;
+
 	if (a->chain != b->chain)
 		return compare_chains(a->chain, b->chain);
 	return (a->place->position > b->place->position) - (a->place->position < b->place->position);
@@ -181,6 +192,7 @@ static bool list(const struct ordering *ordering, size_t *nodes)
 {
 	size_t count = ordering->profile->node_count;
 	struct item *items = calloc(count + 1, sizeof *items);
+
 	if (items == NULL)
 		return false;
 	for (size_t i = 0; i < count; i++)
@@ -196,6 +208,7 @@ enum status gprof_order_functions(const struct profile *profile, size_t **nodes,
 {
 	struct ordering ordering;
 	bool enough = ordering_create(&ordering, profile) && join_all(&ordering);
+
 	*nodes = calloc(profile->node_count + 1, sizeof **nodes);
 	enough = enough && *nodes != NULL && list(&ordering, *nodes);
 	ordering_free(&ordering);
@@ -209,10 +222,12 @@ enum status gprof_print_function_order(struct gprof_report *report, struct error
 {
 	size_t *nodes;
 	enum status status = gprof_order_functions(report->profile, &nodes, error);
+
 	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; i < report->profile->node_count; i++) {
 		const struct profile_node *node = &report->profile->nodes[nodes[i]];
+
 		if (node->kind == PROFILE_FUNCTION) {
 			gprof_print_safe(report, node->name);
 			layout_text(&report->layout, "\n");

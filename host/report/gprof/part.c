@@ -26,6 +26,7 @@ static unsigned long long bytes_of_bin(const struct gmon *gmon)
 void gprof_print_granularity(struct gprof_report *report, double total, const char *unit, const char *nothing)
 {
 	char text[160];
+
 	snprintf(text, sizeof text, "\ngranularity: each sample hit covers %llu byte(s)", bytes_of_bin(report->gmon));
 	layout_text(&report->layout, text);
 	if (total > 0)

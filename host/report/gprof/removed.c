@@ -8,6 +8,7 @@
 static int compare_arcs(const void *left, const void *right)
 {
 	const struct profile_arc *const *a = left, *const *b = right;
+
 	if ((*a)->count != (*b)->count)
 		return (*a)->count > (*b)->count ? -1 : 1;
 	return ((*a)->sequence > (*b)->sequence) - ((*a)->sequence < (*b)->sequence);
@@ -28,6 +29,7 @@ static void print_arc(struct gprof_report *report, const struct profile_arc *arc
 static void print_heading(struct gprof_report *report)
 {
 	char text[120];
+
 	snprintf(text, sizeof text, "\nArcs removed from the call graph, so that no cycle is larger than %zu:\n\n",
 	         report->profile->cycle_max);
 	layout_text(&report->layout, text);
@@ -37,6 +39,7 @@ static void print_heading(struct gprof_report *report)
 enum status gprof_print_removed(struct gprof_report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
+
 	if (profile->removed_count == 0)
 		return STATUS_OK;
 	const struct profile_arc **removed = calloc(profile->removed_count, sizeof(const struct profile_arc *));

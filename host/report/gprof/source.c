@@ -39,6 +39,7 @@ static void add_count(struct label *label, uint64_t count)
 		size_t room = sizeof label->text - label->length;
 		int length = snprintf(label->text + label->length, room, "%s%llu", label->has_count ? "," : "",
 		                      (unsigned long long)count);
+
 		label->length += (size_t)length;
 		label->is_full = label->length >= MARGIN;
 	}
@@ -52,6 +53,7 @@ static void count_line(struct annotation *annotation, const struct gprof_spot *s
 {
 	bool all_lines = annotation->report->options->all_lines;
 	bool goes_on = spot->block_count > 0 && spot->blocks[0].address > spot->address;
+
 	if (spot->is_function)
 		annotation->last_count = spot->calls;
 	if (spot->is_function || (all_lines && goes_on)) {
@@ -60,6 +62,7 @@ static void count_line(struct annotation *annotation, const struct gprof_spot *s
 	}
 	for (size_t i = 0; i < spot->block_count; i++) {
 		uint64_t count = annotation->last_count = spot->blocks[i].count;
+
 		count_add(&label->sum, count);
 		if (!all_lines || !label->has_count || count != label->last)
 			add_count(label, count);
@@ -74,6 +77,7 @@ static void print_margin(struct annotation *annotation, const struct gprof_spot 
 {
 	struct label label = {.length = 0};
 	char text[sizeof label.text + 8] = "";
+
 	if (spot != NULL) {
 		annotation->executable++;
 		count_line(annotation, spot, &label);
@@ -89,6 +93,7 @@ static void print_margin(struct annotation *annotation, const struct gprof_spot 
 static void print_lines(struct annotation *annotation, const struct gprof_file *file, const struct source *source)
 {
 	size_t next = 0;
+
 	for (size_t i = 0; i < source->line_count; i++) {
 		while (next < file->spot_count && (size_t)file->spots[next].line < i + 1)
 			next++;
@@ -102,6 +107,7 @@ static void print_lines(struct annotation *annotation, const struct gprof_file *
 static int compare_spots(const void *left, const void *right)
 {
 	const struct gprof_spot *a = left, *b = right;
+
 	if (a->calls != b->calls)
 		return a->calls > b->calls ? -1 : 1;
 	return (a->line > b->line) - (a->line < b->line);
@@ -111,6 +117,7 @@ static int compare_spots(const void *left, const void *right)
 static void print_top(struct annotation *annotation, struct gprof_file *file)
 {
 	unsigned max = annotation->report->options->table_length;
+
 	if (max == 0)
 		return;
 	fprintf(annotation->stream, "\n\nTop %u Lines:\n\n     Line      Count\n\n", max);
@@ -125,6 +132,7 @@ static void print_summary(struct annotation *annotation, const struct gprof_file
 	FILE *stream = annotation->stream;
 	double lines = (double)annotation->executable;
 	double share = lines > 0 ? 100 * (double)annotation->executed / lines : 100;
+
 	fprintf(stream, "\nExecution Summary:\n\n");
 	fprintf(stream, "%9zu   Executable lines in this file\n", annotation->executable);
 	fprintf(stream, "%9zu   Lines executed\n", annotation->executed);
@@ -145,6 +153,7 @@ static void print_to_report(struct annotation *annotation, struct gprof_file *fi
                             const struct source *source)
 {
 	struct layout *layout = &annotation->report->layout;
+
 	if (!annotation->is_first)
 		layout_text(layout, "\n");
 	annotation->is_first = false;
@@ -168,6 +177,7 @@ static enum status note_written(struct annotation *annotation, char *path, const
 {
 	FILE *notes = annotation->report->options->notes;
 	char **known = tsearch(path, &annotation->written, compare_names);
+
 	if (known != NULL && *known == path)
 		return STATUS_OK;
 	if (known != NULL) {
@@ -186,6 +196,7 @@ static enum status write_file(struct annotation *annotation, struct gprof_file *
 {
 	struct file_writer writer = {0};
 	enum status status = file_create(&writer, path, error);
+
 	if (status != STATUS_OK)
 		return status;
 	annotation->stream = writer.stream;
@@ -198,6 +209,7 @@ static char *output_path(const struct gprof_file *file, struct error *error)
 {
 	const char *slash = strrchr(file->name, '/');
 	char *path = NULL;
+
 	if (asprintf(&path, "%s-ann", slash != NULL ? slash + 1 : file->name) >= 0)
 		return path;
 	status_no_memory(error, file->name);
@@ -208,6 +220,7 @@ static enum status print_to_file(struct annotation *annotation, struct gprof_fil
                                  struct error *error)
 {
 	char *path = output_path(file, error);
+
 	if (path == NULL)
 		return STATUS_FAILED;
 	enum status status = write_file(annotation, file, path, source, error);
@@ -220,6 +233,7 @@ static enum status print_to_file(struct annotation *annotation, struct gprof_fil
 static void note_missing(const struct annotation *annotation, const char *name)
 {
 	FILE *notes = annotation->report->options->notes;
+
 	fprintf(notes, "note: ");
 	text_print(notes, name);
 	fprintf(notes, ": no such source file; -I names folders to look for it\n");
@@ -230,6 +244,7 @@ static enum status open_source(const struct gprof_file *file, const struct outpu
                                struct source *source, struct error *error)
 {
 	struct error why;
+
 	*source = (struct source){.path = NULL};
 	*name = NULL;
 	if (asprintf(name, "%s%s%s", file->folder, file->folder[0] != '\0' ? "/" : "", file->name) < 0)
@@ -247,6 +262,7 @@ static enum status annotate(struct annotation *annotation, struct gprof_file *fi
 	struct source source;
 	char *name;
 	enum status status = open_source(file, paths, &name, &source, error);
+
 	if (status != STATUS_OK)
 		return status;
 	if (source.path == NULL)
@@ -266,6 +282,7 @@ static enum status list_source(struct file_inputs *inputs, const struct gprof_fi
 	struct source source;
 	char *name;
 	enum status status = open_source(file, paths, &name, &source, error);
+
 	if (status != STATUS_OK)
 		return status;
 	*is_found = source.path != NULL;
@@ -279,6 +296,7 @@ static enum status list_source(struct file_inputs *inputs, const struct gprof_fi
 static enum status check_output(const struct file_inputs *inputs, const struct gprof_file *file, struct error *error)
 {
 	char *path = output_path(file, error);
+
 	if (path == NULL)
 		return STATUS_FAILED;
 	enum status status = file_check_fixed_output(path, inputs, error);
@@ -294,6 +312,7 @@ static enum status check_outputs(const struct gprof_report *report, const struct
 	struct file_inputs *inputs = report->options->inputs;
 	bool *is_found = calloc(files->count + 1, sizeof *is_found);
 	enum status status = is_found != NULL ? STATUS_OK : status_fail(error, "out of memory for names of files");
+
 	for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
 		status = list_source(inputs, &files->items[i], paths, &is_found[i], error);
 	for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
@@ -313,6 +332,7 @@ struct folders {
 static bool split(const char *text, struct folders *folders)
 {
 	size_t max = 1;
+
 	for (const char *at = text; *at != '\0'; at++)
 		max += *at == ':';
 	*folders = (struct folders){.text = strdup(text), .items = calloc(max, sizeof *folders->items)};
@@ -330,6 +350,7 @@ static enum status annotate_all(struct gprof_report *report, struct gprof_files 
 	struct folders folders;
 	enum status status = split(text, &folders) ? STATUS_OK : status_fail(error, "out of memory for folders");
 	const struct output_source_paths paths = {.folders = folders.items, .folder_count = folders.count};
+
 	if (status == STATUS_OK && report->options->separate_files)
 		status = check_outputs(report, files, &paths, error);
 	for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
@@ -344,6 +365,7 @@ enum status gprof_print_source(struct gprof_report *report, struct error *error)
 {
 	struct gprof_files files;
 	enum status status = gprof_collect_files(report, &files, error);
+
 	if (status == STATUS_OK)
 		status = annotate_all(report, &files, error);
 	gprof_free_files(&files);

@@ -18,6 +18,7 @@ static int compare_ranges(const void *left, const void *right)
 {
 	const struct range *a = left, *b = right;
 	int by_folder = strcmp(a->folder, b->folder);
+
 	if (by_folder != 0)
 		return by_folder;
 	int by_file = strcmp(a->file, b->file);
@@ -31,8 +32,10 @@ static int compare_ranges(const void *left, const void *right)
 static size_t collect_ranges(const struct gprof_report *report, struct range *ranges)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < report->profile->image->function_count; i++) {
 		const struct profile_node *node = &report->profile->nodes[i];
+
 		if (node->file != NULL && node->line > 0)
 			ranges[count++] = (struct range){gprof_folder(report, node), node->file, node->line, i};
 	}
@@ -48,6 +51,7 @@ static bool is_same_file(const struct range *left, const struct range *right)
 static struct gprof_file *begin_file(struct gprof_files *files, const struct range *range)
 {
 	struct gprof_file *file = &files->items[files->count++];
+
 	*file = (struct gprof_file){
 	        .folder = range->folder,
 	        .name = range->file,
@@ -62,6 +66,7 @@ static void add_spot(const struct gprof_report *report, struct gprof_files *file
 {
 	const struct profile_node *node = &report->profile->nodes[range->node];
 	struct gprof_spot *last = file->spot_count > 0 ? &file->spots[file->spot_count - 1] : NULL;
+
 	count_add(&file->calls, node->calls);
 	if (last != NULL && last->line == range->line) {
 		last->address = 0;
@@ -84,6 +89,7 @@ static void add_range(const struct gprof_report *report, struct gprof_files *fil
                       const struct range *range)
 {
 	size_t order = report->profile->image->functions[range->node].order;
+
 	file->order = order < file->order ? order : file->order;
 	if (filter_wants(report->profile->nodes[range->node].marks, report->profile->all_marks, FILTER_SOURCE))
 		add_spot(report, files, file, range);
@@ -92,12 +98,14 @@ static void add_range(const struct gprof_report *report, struct gprof_files *fil
 static int compare_files(const void *left, const void *right)
 {
 	const struct gprof_file *a = left, *b = right;
+
 	return (a->order < b->order) - (a->order > b->order);
 }
 
 static void keep_called(struct gprof_files *files)
 {
 	size_t kept = 0;
+
 	for (size_t i = 0; i < files->count; i++)
 		if (files->items[i].calls > 0)
 			files->items[kept++] = files->items[i];
@@ -110,6 +118,7 @@ enum status gprof_collect_files(const struct gprof_report *report, struct gprof_
 	size_t max = report->profile->image->function_count;
 	struct gprof_blocks blocks;
 	enum status status = gprof_collect_blocks(report, &blocks, error);
+
 	*files = (struct gprof_files){.blocks = blocks};
 	if (status != STATUS_OK)
 		return status;

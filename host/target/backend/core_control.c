@@ -53,6 +53,7 @@ static enum status reset_by_pin(struct target *target, struct error *error)
 static enum status reset(struct target *target, struct error *error)
 {
 	enum status status = cortex_identify(&target->core, target, error);
+
 	if (status == STATUS_OK)
 		status = cortex_reset(&target->core, error);
 	return status && target->ops->drive_reset != NULL ? reset_by_pin(target, error) : status;

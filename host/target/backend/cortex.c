@@ -54,6 +54,7 @@ static enum status await_halt(const struct cortex *core, struct error *error)
 
 	do {
 		enum status status = get(core, CORTEX_DHCSR, &dhcsr, error);
+
 		if (status != STATUS_OK || dhcsr & DHCSR_S_HALT)
 			return status;
 	} while (clock_now() < deadline);

@@ -46,6 +46,7 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
 	while ((next = memmem(next, (size_t)(end - next), BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE)) != NULL) {
 		size_t offset = (size_t)(next - dump->bytes);
 		uint64_t address;
+
 		next += BAREPROF_MAGIC_SIZE;
 		if (!block_at(dump, offset, &address))
 			continue;
@@ -94,6 +95,7 @@ static enum status decode_recording(struct dump *dump, const char *path, struct 
 
 	if (recording_decode(path, dump->bytes, dump->size, &recording, &reason) != STATUS_OK) {
 		bool is_prefixed = strncmp(reason.message, path, length) == 0;
+
 		return status_fail(error, "%s: no complete profile block in it, nor a complete sending%s%s",
 		                   dump->target.source, is_prefixed ? "" : ": ",
 		                   reason.message + (is_prefixed ? length : 0));
@@ -113,6 +115,7 @@ static bool is_terminal(const char *path)
 {
 	int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	bool answer = descriptor >= 0 && isatty(descriptor);
+
 	if (descriptor >= 0)
 		close(descriptor);
 	return answer;
@@ -134,6 +137,7 @@ static enum status dump_open(struct target *target, const struct source *source,
 		return status;
 	if (source_value(source, "base") == NULL) {
 		bool found = false;
+
 		status = find_base(dump, &found, error);
 		return status || found ? status : decode_recording(dump, path, error);
 	}
@@ -167,6 +171,7 @@ static enum status dump_read(struct target *target, uint64_t address, void *buff
 static void dump_extent(const struct target *target, uint64_t *address, uint64_t *size)
 {
 	const struct dump *dump = (const struct dump *)target;
+
 	*address = dump->base;
 	*size = dump->size;
 }

@@ -135,6 +135,7 @@ static enum status recognise(struct gdb *gdb, const struct gdb_features *feature
 	enum status status = monitor_text(gdb, "version", &output, &is_refused, error);
 	for (size_t i = 0; status == STATUS_OK && i < sizeof servers / sizeof servers[0]; i++) {
 		const char *version = servers[i].version;
+
 		if (version != NULL ? strncmp(output.text, version, strlen(version)) != 0 : !features->non_stop_mode)
 			continue;
 		gdb->remote.detach_requests = servers[i].detach_requests;
@@ -153,6 +154,7 @@ static enum status scan(struct gdb *gdb, bool *found, struct gdb_output *output,
 	*found = false;
 	for (size_t i = 0; status == STATUS_OK && !*found && i < sizeof commands / sizeof commands[0]; i++) {
 		const struct gdb_decoder *answer;
+
 		status = monitor(gdb, commands[i], output, &answer, error);
 		*found = status == STATUS_OK && strcmp((const char *)answer->payload, "OK") == 0;
 	}
@@ -356,6 +358,7 @@ static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, 
 	for (int tries = 0; tries < OUTDATED_MAX; tries++) {
 		bool are_real = true;
 		enum status status = ask_for(gdb, address, bytes, size, got, error);
+
 		if (status == STATUS_OK && gdb->hides_failures && is_zero(bytes, *got))
 			status = check_zeros(gdb, address, *got, &are_real, error);
 		if (status != STATUS_OK || are_real)
@@ -385,6 +388,7 @@ static enum status gdb_read(struct target *target, uint64_t address, void *buffe
 	for (size_t done = 0; done < size;) {
 		size_t got = 0;
 		enum status status = read_some(gdb, address + done, bytes + done, size - done, &got, error);
+
 		done += got;
 		if (status == STATUS_OK && target->observer->progress != NULL)
 			target->observer->progress(target->observer->context, done, size);

@@ -110,6 +110,7 @@ static enum gdb_event end_packet(struct gdb_decoder *decoder, bool digits_valid)
 enum gdb_event gdb_decoder_take(struct gdb_decoder *decoder, uint8_t byte)
 {
 	int digit = digit_value(byte);
+
 	switch (decoder->state) {
 	case BETWEEN:
 		return take_between(decoder, byte);
@@ -145,6 +146,7 @@ size_t gdb_packet_encode(const char *payload, size_t size, char *packet, size_t 
 	packet[length++] = '$';
 	for (size_t i = 0; i < size; i++) {
 		char character = payload[i];
+
 		if (needs_escape(character)) {
 			packet[length++] = '}';
 			sum += '}';
@@ -164,6 +166,7 @@ bool gdb_hex_decode(const uint8_t *digits, size_t size, uint8_t *bytes)
 	for (size_t i = 0; i + 1 < size; i += 2) {
 		int high = digit_value(digits[i]);
 		int low = digit_value(digits[i + 1]);
+
 		if (high < 0 || low < 0)
 			return false;
 		bytes[i / 2] = (uint8_t)(high << 4 | low);
@@ -174,6 +177,7 @@ bool gdb_hex_decode(const uint8_t *digits, size_t size, uint8_t *bytes)
 void gdb_hex_encode(const uint8_t *bytes, size_t size, char *digits)
 {
 	static const char hex[] = "0123456789abcdef";
+
 	for (size_t i = 0; i < size; i++) {
 		digits[2 * i] = hex[bytes[i] >> 4];
 		digits[2 * i + 1] = hex[bytes[i] & 0xF];
@@ -184,6 +188,7 @@ void gdb_hex_encode(const uint8_t *bytes, size_t size, char *digits)
 static bool feature_is(const char *text, const char *name)
 {
 	size_t length = strlen(name);
+
 	return strncmp(text, name, length) == 0 && (text[length] == ';' || text[length] == 0);
 }
 

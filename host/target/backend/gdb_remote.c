@@ -29,6 +29,7 @@ void gdb_remote_init(struct gdb_remote *remote, struct target *target, struct ch
 static int request_name_length(const struct gdb_remote *remote)
 {
 	size_t length = strcspn(remote->request + 1, "#:;,");
+
 	return (int)(length < 24 ? length : 24);
 }
 
@@ -158,6 +159,7 @@ static enum status next_packet(struct gdb_remote *remote, uint64_t deadline, boo
 	for (;;) {
 		while (remote->received_next < remote->received_end) {
 			uint8_t byte = remote->received[remote->received_next++];
+
 			if (remote->first_byte < 0 && byte != '+' && byte != '-')
 				remote->first_byte = byte;
 			enum gdb_event event = gdb_decoder_take(&remote->decoder, byte);

@@ -92,6 +92,7 @@ static const struct family *find_family(struct target *target)
 
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
 		uint32_t idcode;
+
 		if (probe(target, families[i].idcode, &idcode, &ignored) == STATUS_OK &&
 		    has_device(&families[i], idcode & DEVICE_MASK))
 			return &families[i];
@@ -104,6 +105,7 @@ static enum status change_bits(struct target *target, uint32_t address, uint32_t
                                struct error *error)
 {
 	enum status status = target->ops->read_register(target, address, found, 1, error);
+
 	if (status != STATUS_OK)
 		return status;
 	uint32_t word = (*found & ~clear) | set;
@@ -137,6 +139,7 @@ enum status keep_awake_begin(struct target *target, struct kept_awake *awake, st
 		struct cortex core;
 		/* A lost target is as silent as an unknown chip. */
 		enum status identified = cortex_identify(&core, target, error);
+
 		if (identified != STATUS_OK)
 			return identified;
 		return status_fail(error,

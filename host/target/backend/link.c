@@ -131,6 +131,7 @@ static enum status link_run(struct target *target, unsigned milliseconds, struct
 static void link_extent(const struct target *target, uint64_t *address, uint64_t *size)
 {
 	const struct link *link = (const struct link *)target;
+
 	*address = link->base;
 	*size = link->size;
 }

@@ -193,6 +193,7 @@ static enum status openocd_read_register(struct target *target, uint64_t address
 
 	for (size_t done = 0, batch; status == STATUS_OK && done < count; done += batch) {
 		const char *answer;
+
 		batch = count - done < REPEAT_MAX ? count - done : REPEAT_MAX;
 		status = ask(openocd, &answer, error,
 		             "set l {}; for {set i 0} {$i < %zu} {incr i} {lappend l [%s read_memory 0x%" PRIx64
@@ -217,6 +218,7 @@ static enum status openocd_write(struct target *target, uint64_t address, const 
 
 	for (size_t i = 0; i < size; i += width) {
 		uint32_t number = 0;
+
 		for (size_t at = 0; at < width; at++)
 			number |= (uint32_t)next[i + at] << 8 * (openocd->is_big_endian ? width - 1 - at : at);
 		length += (size_t)snprintf(list + length, sizeof list - length, " 0x%" PRIx32, number);

@@ -45,6 +45,7 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 
 	for (;; has_events = true) {
 		enum status status = text_server_receive(&qemu->server, deadline, &text, error);
+
 		if (status != STATUS_OK && has_events && clock_now() >= deadline)
 			return text_server_lose(&qemu->server, "QEMU reports events, but does not answer", error);
 		if (status != STATUS_OK)
@@ -64,6 +65,7 @@ static enum status await(struct qemu *qemu, struct qmp_message *message, struct 
 static enum status ask(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
 {
 	enum status status = text_server_send(&qemu->server, command, error);
+
 	if (status == STATUS_OK)
 		status = await(qemu, message, error);
 	if (status == STATUS_OK && message->kind == QMP_GREETING)
@@ -75,6 +77,7 @@ static enum status ask(struct qemu *qemu, const char *command, struct qmp_messag
 static enum status ask_or_fail(struct qemu *qemu, const char *command, struct qmp_message *message, struct error *error)
 {
 	enum status status = ask(qemu, command, message, error);
+
 	if (status == STATUS_OK && message->kind == QMP_ERROR)
 		return status_fail(error, "%s: QEMU refuses: %s", qemu->target.source, message->reason);
 	return status;

@@ -47,6 +47,7 @@ enum status target_read(struct target *target, uint64_t address, void *buffer, s
 	enum status status = check_range(target, address, size, error);
 	while (status == STATUS_OK && done < size) {
 		size_t count = block_of(address + done, size - done, target->read_block);
+
 		status = target->ops->read(target, address + done, bytes + done, count, error);
 		done += count;
 		if (status == STATUS_OK && target->read_block && target->observer->progress != NULL)
@@ -64,6 +65,7 @@ enum status target_write(struct target *target, uint64_t address, const void *by
 	enum status status = check_range(target, address, size, error);
 	while (status == STATUS_OK && size > 0) {
 		size_t count = block_of(address, size, target->write_block);
+
 		status = target->ops->write(target, address, next, count, error);
 		address += count;
 		next += count;

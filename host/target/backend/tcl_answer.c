@@ -22,6 +22,7 @@ bool tcl_answer_words(const char *list, uint32_t *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		char *end;
+
 		list += strspn(list, SPACE);
 		errno = 0;
 		unsigned long long number = strtoull(list, &end, 0);
@@ -39,6 +40,7 @@ bool tcl_answer_has(const char *list, const char *name)
 
 	for (list += strspn(list, SPACE); *list; list += strspn(list, SPACE)) {
 		size_t size = strcspn(list, SPACE);
+
 		if (size == length && memcmp(list, name, length) == 0)
 			return true;
 		list += size;

@@ -72,6 +72,7 @@ enum status text_server_receive(struct text_server *server, uint64_t deadline, c
 	move_to_front(server);
 	for (size_t searched = 0;;) {
 		char *end = memchr(server->received + searched, server->peer->end, server->size - searched);
+
 		if (end != NULL) {
 			*end = 0;
 			*text = server->received;

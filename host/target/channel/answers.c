@@ -64,6 +64,7 @@ static const char *reason_text(unsigned reason)
 	        [BAREPROF_REASON_RANGE] = "not within its memory, not aligned, or not a word that may be written",
 	};
 	const char *text = reason < sizeof texts / sizeof texts[0] ? texts[reason] : NULL;
+
 	return text != NULL ? text : "for a reason that this bareprof does not know";
 }
 

@@ -14,6 +14,7 @@
 uint64_t frame_number(const uint8_t *bytes, size_t size)
 {
 	uint64_t value = 0;
+
 	while (size > 0)
 		value = value << 8 | bytes[--size];
 	return value;
@@ -45,8 +46,10 @@ static bool is_text(uint8_t byte, unsigned *missing)
 static bool is_all_text(const uint8_t *bytes, size_t size)
 {
 	unsigned missing = 0;
+
 	for (size_t i = 0; i < size; i++) {
 		bool is_cut = missing > 0 && (bytes[i] & 0xC0) != 0x80;
+
 		if (is_cut || !is_text(bytes[i], &missing))
 			return false;
 	}
@@ -64,9 +67,11 @@ static enum frame_event release(struct frame_decoder *decoder)
 static bool unstuff(uint8_t *bytes, size_t size, size_t *count)
 {
 	size_t in = 0, out = 0;
+
 	while (in < size) {
 		uint8_t code = bytes[in++];
 		size_t run = code - 1u;
+
 		if (run > size - in)
 			return false;
 		memmove(bytes + out, bytes + in, run);
@@ -158,8 +163,10 @@ size_t frame_encode(const uint8_t *content, size_t size, uint8_t frame[FRAME_REQ
 bool frame_unpack(const uint8_t *runs, size_t size, uint8_t *bytes, size_t capacity, size_t *count)
 {
 	size_t in = 0, out = 0;
+
 	while (in < size) {
 		size_t literal = runs[in++];
+
 		if (literal > size - in || literal > capacity - out)
 			return false;
 		memcpy(bytes + out, runs + in, literal);

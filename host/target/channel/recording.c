@@ -71,6 +71,7 @@ static enum status take_stream(struct search *search, const uint8_t *stream, siz
 	frame_decoder_init(&decoder);
 	for (size_t i = 0; i < size && status == STATUS_OK; i++) {
 		enum frame_event event = frame_decoder_take(&decoder, stream[i]);
+
 		if (event == FRAME_NOISE)
 			sending_note_noise(&search->sending);
 		if (event == FRAME_GOOD)
@@ -129,6 +130,7 @@ static const char *find_translation(const uint8_t *stream, size_t size)
 
 	for (size_t i = 0; i < sizeof translations / sizeof translations[0]; i++) {
 		size_t count = count_frames(&translations[i], stream, size);
+
 		if (count > max) {
 			max = count;
 			best = &translations[i];

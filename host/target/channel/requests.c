@@ -45,8 +45,10 @@ void requests_pass(struct client *client, uint64_t order)
 static struct request *first_under_way(struct client *client)
 {
 	struct request *first = NULL;
+
 	for (unsigned i = 1; i <= SEQUENCE_MAX; i++) {
 		struct request *request = &client->requests[i];
+
 		if (request->is_outstanding && (first == NULL || request->order < first->order))
 			first = request;
 	}

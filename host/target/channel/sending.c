@@ -9,6 +9,7 @@
 static bool is_possible(const struct client_identity *memory)
 {
 	uint64_t size = (uint64_t)memory->block_size * memory->block_count;
+
 	return memory->block_size > 0 && memory->block_size % 4 == 0 && size <= BAREPROF_MEMORY_MAX &&
 	       memory->address <= UINT64_MAX - size;
 }

@@ -37,6 +37,7 @@ static uint64_t last_sign(const struct client *client)
 static uint64_t timeout_deadline(const struct client *client)
 {
 	uint64_t proof = client->last_good > client->last_sent ? client->last_good : client->last_sent;
+
 	return earlier(last_sign(client) + pace_retransmit_timeout(&client->pace), proof + pace_limit(&client->pace));
 }
 
@@ -280,6 +281,7 @@ enum status client_run_operation(struct client *client, uint64_t until, struct e
 {
 	uint64_t begin = client->clock->now();
 	enum status status = run(client, until, error);
+
 	if (until == 0)
 		client->traffic.seconds += (double)(client->clock->now() - begin) / 1000;
 	return status;

@@ -19,6 +19,7 @@ static const char lower_case[] = "abcdefghijklmnopqrstuvwxyz-";
 bool source_has_scheme(const char *text, const char *scheme)
 {
 	size_t length = strlen(scheme);
+
 	return strcspn(text, SCHEME_ENDS) == length && strncmp(text, scheme, length) == 0;
 }
 
@@ -58,6 +59,7 @@ static enum status set_option(struct source *source, const char *part, size_t na
 
 	for (size_t i = 0; i < SOURCE_OPTIONS_MAX && source->options[i].name != NULL; i++) {
 		struct source_option *option = &source->options[i];
+
 		if (strlen(option->name) != name_length || strncmp(option->name, part, name_length) != 0)
 			continue;
 		if (option->is_given)
@@ -86,6 +88,7 @@ enum status source_split(const char *text, const char *const names[SOURCE_OPTION
 	for (;;) {
 		char *comma = strrchr(source->address, ',');
 		size_t name_length = comma != NULL ? strspn(comma + 1, lower_case) : 0;
+
 		if (name_length == 0 || comma[1 + name_length] != '=')
 			return STATUS_OK;
 		enum status status = set_option(source, comma + 1, name_length, error);

@@ -145,6 +145,7 @@ static enum status split_address(const char *where, const char *address, struct 
 	const char *host = address;
 	size_t length = colon != NULL ? (size_t)(colon - address) : 0;
 	char *end = NULL;
+
 	unsigned long port = colon != NULL ? strtoul(colon + 1, &end, 10) : 0;
 
 	if (length >= 2 && host[0] == '[' && host[length - 1] == ']') {
@@ -223,6 +224,7 @@ static enum status connect_any(const char *where, const struct addresses *addres
 		uint64_t now = clock_now();
 		uint64_t share = now < deadline ? (deadline - now) / (addresses->count - i) : 0;
 		const struct sockaddr *address = (const struct sockaddr *)&addresses->items[i].address;
+
 		failure = connect_one(address, addresses->items[i].size, now + share, tcp);
 		if (!failure || failure == ECANCELED)
 			break;
@@ -261,13 +263,16 @@ enum status tcp_connect_local(const char *where, const char *path, unsigned time
 enum wait_result tcp_send(const struct tcp *tcp, const void *bytes, size_t size, uint64_t deadline)
 {
 	const char *next = bytes;
+
 	while (size > 0) {
 		ssize_t sent = send(tcp->descriptor, next, size, MSG_NOSIGNAL);
+
 		if (sent >= 0) {
 			next += sent;
 			size -= (size_t)sent;
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
 			enum wait_result result = wait_until(tcp->descriptor, POLLOUT, tcp->cancel, deadline);
+
 			if (result != WAIT_DONE)
 				return result;
 		} else if (errno != EINTR) {
@@ -281,6 +286,7 @@ enum wait_result tcp_receive(const struct tcp *tcp, void *bytes, size_t capacity
 {
 	for (;;) {
 		enum wait_result result = wait_until(tcp->descriptor, POLLIN, tcp->cancel, deadline);
+
 		if (result != WAIT_DONE)
 			return result;
 		ssize_t received = recv(tcp->descriptor, bytes, capacity, 0);

@@ -15,6 +15,7 @@ enum status tcp_channel_connect(const char *where, const char *host_port, unsign
                                 struct channel **channel, struct error *error)
 {
 	struct tcp_channel *tcp = calloc(1, sizeof *tcp);
+
 	if (tcp == NULL)
 		return status_no_memory(error, where);
 	tcp->connection.cancel = cancel;
@@ -70,6 +71,7 @@ static enum wait_result tcp_channel_write(struct channel *channel, const void *b
 static void tcp_channel_close(struct channel *channel)
 {
 	struct tcp_channel *tcp = (struct tcp_channel *)channel;
+
 	close(tcp->connection.descriptor);
 	free(tcp);
 }

@@ -35,6 +35,7 @@ void timeout_diagnosis_note_text(struct client *client, const uint8_t *text, siz
 
 	for (size_t i = 0; i < size; i++) {
 		bool is_control = text[i] < ' ';
+
 		if (!is_control && breaks->is_line_over)
 			breaks->line_size = 0;
 		if (!is_control && breaks->line_size < sizeof breaks->line)
@@ -101,6 +102,7 @@ struct received {
 static struct received received_since_progress(const struct client *client)
 {
 	const struct client_traffic *now = &client->traffic, *then = &client->traffic_at_progress;
+
 	return (struct received){
 	        .bytes = now->bytes_received - then->bytes_received,
 	        .text = now->text_bytes - then->text_bytes,

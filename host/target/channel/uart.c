@@ -244,6 +244,7 @@ static bool may_retry(void)
 static bool is_hung_up(const struct uart *uart)
 {
 	struct pollfd state = {.fd = uart->descriptor};
+
 	return poll(&state, 1, 0) > 0;
 }
 
@@ -254,6 +255,7 @@ static enum wait_result uart_read(struct channel *channel, void *bytes, size_t c
 
 	for (;;) {
 		enum wait_result result = wait_until(uart->descriptor, POLLIN, channel->cancel, deadline);
+
 		if (result != WAIT_DONE)
 			return result;
 		ssize_t count = read(uart->descriptor, bytes, capacity);
@@ -273,6 +275,7 @@ static enum wait_result uart_write(struct channel *channel, const void *bytes, s
 
 	while (size > 0) {
 		ssize_t count = write(uart->descriptor, next, size);
+
 		if (count > 0) {
 			next += count;
 			size -= (size_t)count;

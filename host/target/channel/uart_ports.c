@@ -18,6 +18,7 @@ static int compare_names(const void *left, const void *right)
 {
 	const struct sp_port *const *first = left;
 	const struct sp_port *const *second = right;
+
 	return strverscmp(sp_get_port_name(*first), sp_get_port_name(*second));
 }
 
@@ -62,6 +63,7 @@ static bool has_open(const char *process, const char *device)
 	DIR *files = opendir(path);
 	while (files != NULL && !found && (entry = readdir(files)) != NULL) {
 		ssize_t length = readlinkat(dirfd(files), entry->d_name, target, sizeof target - 1);
+
 		target[length < 0 ? 0 : length] = 0;
 		found = strcmp(target, device) == 0;
 	}

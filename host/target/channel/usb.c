@@ -56,6 +56,7 @@ static int recover(struct usb_channel *usb, uint8_t endpoint, bool *failed, int 
 {
 	if (*failed || failure == LIBUSB_ERROR_NO_DEVICE)
 		return failure;
+
 	*failed = true;
 	for (size_t i = 0; endpoint == usb->attached.interface.in && i < INBOUND_COUNT; i++) {
 		usb_transfer_end(&usb->waiting, &usb->inbound[i]);
@@ -88,6 +89,7 @@ static enum wait_result usb_read(struct channel *channel, void *bytes, size_t ca
 	do {
 		struct usb_transfer *first = &usb->inbound[usb->first];
 		enum wait_result result = usb_transfer_await(&usb->waiting, first, channel->cancel, deadline);
+
 		if (result != WAIT_DONE)
 			return result;
 		size_t left = (size_t)(first->transfer->actual_length - usb->taken);
@@ -137,6 +139,7 @@ static enum wait_result usb_write(struct channel *channel, const void *bytes, si
 		size_t sent;
 		enum wait_result result =
 		        send_some(usb, next, size < OUTBOUND_SIZE ? size : OUTBOUND_SIZE, deadline, &sent);
+
 		if (result != WAIT_DONE)
 			return result;
 		next += sent;

@@ -35,6 +35,7 @@ void window_free(struct window *window)
 static uint32_t range_end(const struct window *window, uint32_t begin, uint32_t limit)
 {
 	uint32_t end = begin;
+
 	for (uint32_t word = begin; word < limit && word - end <= BRIDGE_WORDS; word++) {
 		if (window->states[word] == ASKED)
 			break;
@@ -69,6 +70,7 @@ bool window_ask(struct window *window, uint32_t size, struct window_range *range
 void window_release(struct window *window, uint32_t offset, uint32_t end)
 {
 	uint32_t begin = (offset - window->offset) / WORD;
+
 	for (uint32_t word = begin; word < (end - window->offset) / WORD; word++)
 		if (window->states[word] == ASKED)
 			window->states[word] = MISSING;
@@ -79,6 +81,7 @@ void window_release(struct window *window, uint32_t offset, uint32_t end)
 uint32_t window_fill(struct window *window, uint32_t offset, const uint8_t *bytes, uint32_t size)
 {
 	uint32_t begin = (offset - window->offset) / WORD, fresh = 0;
+
 	for (uint32_t word = begin; word < begin + size / WORD; word++) {
 		fresh += window->states[word] == THERE ? 0 : WORD;
 		window->states[word] = THERE;

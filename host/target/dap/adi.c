@@ -31,6 +31,7 @@ static enum status scan_ports(struct adi *adi, struct scan *scan, struct error *
 	for (unsigned number = 0, gap = 0; number < PORTS_MAX && gap < GAP_MAX; number++) {
 		uint32_t idr = 0;
 		enum status status = memory_ap_identify(adi, number, &idr, error);
+
 		/* A port that answers with an error, or has no power, counts as missing. */
 		if (status != STATUS_OK && adi->port.is_lost)
 			return status;
@@ -77,6 +78,7 @@ static enum status open_asked(struct adi *adi, const struct scan *scan, struct e
 
 	for (size_t i = 0; i < scan->count; i++) {
 		const struct found *found = &scan->ports[i];
+
 		if ((int)found->number == adi->port.setup.access_port && IDR_CLASS(found->idr) == IDR_CLASS_MEMORY)
 			return memory_ap_open(adi, found->number, found->idr, error);
 	}
@@ -120,6 +122,7 @@ static enum status open_core(struct adi *adi, const struct scan *scan, struct er
 	for (size_t i = 0; i < scan->count; i++) {
 		enum memory_ap_kind kind = memory_ap_kind(scan->ports[i].idr);
 		bool is_open;
+
 		if (kind != MEMORY_AP_AHB && kind != MEMORY_AP_AXI)
 			continue;
 		enum status status = open_found(adi, &scan->ports[i], &is_open, error);

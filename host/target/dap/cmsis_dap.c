@@ -124,6 +124,7 @@ static enum status ask(struct cmsis_dap *probe, const uint8_t *request, size_t s
 static enum status ask_for_success(struct cmsis_dap *probe, const uint8_t *request, size_t size, struct error *error)
 {
 	enum status status = ask(probe, request, size, error);
+
 	if (status == STATUS_OK && probe->answer[1] != 0)
 		status = status_fail(error, "%s: the probe refuses command 0x%02x of CMSIS-DAP", probe->dap.source,
 		                     request[0]);
@@ -319,6 +320,7 @@ static enum status cmsis_dap_send_bits(struct dap *dap, const uint8_t *bits, uns
 	for (unsigned done = 0; done < count; done += 256) {
 		unsigned some = count - done < 256 ? count - done : 256;
 		size_t size = (some + 7) / 8;
+
 		request[1] = (uint8_t)some; /* 0 means 256 */
 		memcpy(request + 2, bits + done / 8, size);
 		enum status status = send_sequence(probe, request, 2 + size, error);
@@ -422,6 +424,7 @@ static enum status cmsis_dap_transfer(struct dap *dap, const struct dap_transfer
 		enum status status;
 		if (*ack == DAP_OK && can_send(probe))
 			status = send_next(probe, error);
+
 		else if (probe->sent != probe->answered)
 			status = take_answer(probe, ack, error);
 		else
@@ -447,6 +450,7 @@ enum status cmsis_dap_open(struct packets *packets, const char *source, unsigned
                            struct error *error)
 {
 	struct cmsis_dap *probe = calloc(1, sizeof *probe);
+
 	if (probe == NULL) {
 		packets->ops->close(packets);
 		return status_no_memory(error, source);

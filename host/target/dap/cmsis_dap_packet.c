@@ -102,6 +102,7 @@ static void pack_transfer(struct cmsis_dap_place *place, size_t size_max, struct
 	while (place->count > 0 && packet->accesses < TRANSFER_MAX) {
 		const struct dap_transfer *run = place->transfers;
 		size_t size = is_read(run) ? 1 : 1 + WORD;
+
 		if (packet->size + size > size_max || answer + WORD > size_max)
 			break;
 		packet->request[packet->size] = run->reg;
@@ -128,6 +129,7 @@ static bool may_follow(const struct cmsis_dap_packet *packet)
 
 	for (uint32_t i = 0; i < packet->accesses; i++) {
 		const struct dap_transfer *run = pass_word(&place);
+
 		if (!is_read(run) && run->reg != WRITE_OF_TAR)
 			return false;
 	}
@@ -154,6 +156,7 @@ static void take_words(const struct cmsis_dap_packet *packet, const uint8_t *byt
 	for (uint32_t i = 0; i < packet->accesses; i++) {
 		uint32_t index = place.done;
 		const struct dap_transfer *run = pass_word(&place);
+
 		if (is_read(run)) {
 			run->words[index] = get_word(bytes);
 			bytes += WORD;

@@ -109,6 +109,7 @@ static enum status move(struct adi *adi, const struct run *run, size_t first, ui
 	begin_list(adi, address, adi->csw | size | (run->is_repeated ? 0 : CSW_INC));
 	for (uint32_t *low = adi->addresses; count > 0; low++) {
 		uint32_t units = units_in_window(run, address, count);
+
 		*low = (uint32_t)address;
 		add(adi, DAP_AP | AP_TAR, low, 1);
 		add(adi, reg, word, units);
@@ -189,6 +190,7 @@ static enum status move_run(struct adi *adi, const struct run *run, struct error
 	while (first < run->count) {
 		uint32_t count = units_in_list(adi, run, first);
 		enum status status = move(adi, run, first, count, &ack, error);
+
 		if (status == STATUS_OK && ack == DAP_OK) {
 			first += count;
 			/* A short run does not make the next list shorter. */
@@ -267,6 +269,7 @@ static enum status read_memory(struct adi *adi, uint64_t address, void *bytes, s
 		const uint32_t part = size > max ? max : (uint32_t)size;
 		const struct run run = {
 		        .address = address - skip, .count = (skip + part + 3) / 4, .unit = 4, .words = adi->words};
+
 		status = move_run(adi, &run, error);
 		if (status == STATUS_OK)
 			unpack(adi->words, skip, next, part);
@@ -328,6 +331,7 @@ enum status adi_write(struct adi *adi, uint64_t address, const void *bytes, size
 	enum status status = check_range(adi, address, size, error);
 	while (status == STATUS_OK && size > 0) {
 		uint32_t skip = (uint32_t)(address % 4), part;
+
 		if (skip != 0 || size < 4) {
 			part = size < 4 - skip ? (uint32_t)size : 4 - skip;
 			status = write_within_word(adi, address, next, part, error);

@@ -230,6 +230,7 @@ static enum status await_power(struct port *port, enum dap_ack *ack, struct erro
 
 	do {
 		enum status result = access_register(port, DP_CTRL_STAT | DAP_READ, &status, ack, error);
+
 		if (result != STATUS_OK || *ack != DAP_OK || is_powered(status))
 			return result;
 		wait_pause(1, port->setup.cancel);
@@ -289,6 +290,7 @@ enum status port_connect(struct port *port, struct error *error)
 
 	for (unsigned attempt = 0; attempt < CONNECT_ATTEMPTS || clock_now() < deadline; attempt++) {
 		enum status status = port_fail_if_cancelled(port, error);
+
 		if (status == STATUS_OK)
 			status = attempt_connect(port, attempt, &ack, error);
 		port->is_lost = status != STATUS_OK;

@@ -20,6 +20,7 @@ static void add_bits(struct stream *stream, uint32_t bits, unsigned count, bool 
 	for (unsigned i = 0; i < count; i++, stream->count++) {
 		const uint8_t mask = (uint8_t)(1u << stream->count % 8);
 		uint8_t *byte = &stream->bits[stream->count / 8], *direction = &stream->direction[stream->count / 8];
+
 		if (mask == 1)
 			*byte = *direction = 0;
 		if (bits >> i & 1)

@@ -60,6 +60,7 @@ static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned coun
 
 	for (unsigned done = 0; done < count;) {
 		const unsigned max = STREAM_BYTES_MAX * 8, part = count - done < max ? count - done : max;
+
 		memcpy(swd->stream.bits, bits + done / 8, (part + 7) / 8);
 		memset(swd->stream.direction, 0xFF, (part + 7) / 8);
 		swd->stream.count = part;
@@ -141,6 +142,7 @@ static bool fill(struct swd_dap *swd)
 
 	while (queue->count < STREAM_REQUESTS_MAX) {
 		const bool is_end = queue->left == 0;
+
 		if (queue->count > 0 && queue->steps[queue->count - 1].reg == DP_ABORT)
 			break;
 		if (is_end && queue->is_flushed)
@@ -218,6 +220,7 @@ static enum status transfer(struct dap *dap, const struct dap_transfer *transfer
 	while (*ack == DAP_OK && fill(swd)) {
 		size_t taken;
 		enum status status = send_steps(swd, error);
+
 		if (status != STATUS_OK)
 			return status;
 		*ack = take_answers(swd, &taken);
@@ -279,6 +282,7 @@ enum status swd_dap_open(struct swd_wire *wire, struct dap **dap, struct error *
 
 	if (swd == NULL) {
 		enum status status = status_no_memory(error, wire->source);
+
 		wire->ops->close(wire);
 		return status;
 	}

@@ -51,6 +51,7 @@ static enum status read_word(struct target *target, const struct capture_header 
 {
 	uint8_t bytes[4];
 	enum status status = target_read(target, block->block_address + offset, bytes, sizeof bytes, error);
+
 	*value = status ? 0 : capture_u32(&block->order, bytes);
 	return status;
 }
@@ -59,6 +60,7 @@ static enum status write_word(struct target *target, const struct capture_header
                               uint32_t value, struct error *error)
 {
 	uint8_t bytes[4];
+
 	encode_u32(&block->order, value, bytes);
 	return target_write(target, block->block_address + offset, bytes, sizeof bytes, error);
 }
@@ -80,6 +82,7 @@ static const struct command_text *command_text(unsigned command)
 	        [BAREPROF_COMMAND_TRIGGER_END] = {"set the end of the trigger", "armed"},
 	        [BAREPROF_COMMAND_ARM] = {"arm", "armed"},
 	};
+
 	return &texts[command < sizeof texts / sizeof *texts ? command : 0];
 }
 
@@ -87,6 +90,7 @@ static const struct command_text *command_text(unsigned command)
 static enum status fail_while(unsigned command, struct error *error)
 {
 	const struct error cause = *error;
+
 	return status_fail(error, "%s (while the profile was being %s)", cause.message, command_text(command)->doing);
 }
 
@@ -112,6 +116,7 @@ static enum status send_request(struct target *target, const struct capture_head
                                 uint32_t argument, uint32_t *request, struct error *error)
 {
 	enum status status = new_request(target, block, command, request, error);
+
 	if (status == STATUS_OK)
 		status = write_word(target, block, BAREPROF_OFFSET_CONTROL_ARGUMENT, argument, error);
 	return status != STATUS_OK ? status

@@ -59,6 +59,7 @@ static enum status compare_build_id(const struct target *target, const struct im
                                     struct error *error)
 {
 	bool is_same = image_build_id_matches(image, block->identity, block->identity_size);
+
 	result->verdict = is_same ? IDENTITY_SAME : IDENTITY_OTHER;
 	return is_same || force ? STATUS_OK : mismatch(target, image, block, error);
 }
@@ -74,6 +75,7 @@ static bool has_code(const struct target *target, const struct image *image)
 		return true;
 	for (size_t i = 0; i < image->code_count; i++) {
 		const struct image_code *code = &image->code[i];
+
 		if (code->address < address || code->address - address > size ||
 		    code->size > size - (code->address - address))
 			return false;
@@ -90,6 +92,7 @@ static enum status hash_section(struct target *target, const struct image_code *
 	for (uint64_t done = 0; done < code->size; done += CHUNK) {
 		size_t count = code->size - done < CHUNK ? (size_t)(code->size - done) : CHUNK;
 		enum status status = target_read(target, code->address + done, bytes, count, error);
+
 		if (status != STATUS_OK)
 			return status;
 		*hash = image_hash_bytes(*hash, bytes, count);
@@ -112,6 +115,7 @@ static enum status other_code(struct target *target, const struct image *image, 
 {
 	enum status status = block != NULL ? check_block_stays(target, block, error)
 	                                   : locate_check_awake(target, image->code[0].address, error);
+
 	if (status != STATUS_OK)
 		return status;
 	return status_fail(error,
@@ -127,6 +131,7 @@ static enum status compare_code(struct target *target, const struct image *image
 
 	for (size_t i = 0; i < image->code_count; i++) {
 		enum status status = hash_section(target, &image->code[i], &hash, error);
+
 		if (status != STATUS_OK)
 			return force && !target->is_lost ? STATUS_OK : status;
 	}

@@ -16,6 +16,7 @@ static void collect(sigset_t *signals)
 	sigemptyset(signals);
 	for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
 		struct sigaction action;
+
 		if (sigaction(held[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
 			sigaddset(signals, held[i]);
 	}

@@ -199,6 +199,7 @@ static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 	while (size >= BAREPROF_MAGIC_SIZE && !search->target->is_lost && may_scan_on(search)) {
 		size_t count = size < CHUNK ? (size_t)size : CHUNK;
 		struct error error;
+
 		report_scanned(search);
 		if (target_read(search->target, address, bytes, count, &error) != STATUS_OK) {
 			note_failure(search, &error);
@@ -246,6 +247,7 @@ static void find_by_symbols(struct search *search)
 	for (unsigned core = 0; search->image != NULL && core <= LOCATE_BLOCKS_MAX; core++) {
 		char name[32] = "bareprof_block";
 		uint64_t address, size;
+
 		if (core > 0)
 			snprintf(name, sizeof name, "bareprof_block_%u", core);
 		if (image_object(search->image, name, &address, &size))

@@ -26,6 +26,7 @@ static enum status check_output(const struct pull_options *options, struct error
 static enum status run_session(struct pull_session *session, int cancel, struct error *error)
 {
 	enum status status = pull_session_open(session, cancel, error);
+
 	if (status == STATUS_OK)
 		status = pull_session_control(session, error);
 	if (status == STATUS_OK)

@@ -67,6 +67,7 @@ static enum status request_all(struct pull_session *session, unsigned command, s
 static enum status start_all(struct pull_session *session, struct error *error)
 {
 	enum status status = request_all(session, BAREPROF_COMMAND_START, error);
+
 	if (status == STATUS_OK)
 		session->remains = "the profile runs on";
 	return status;
@@ -227,6 +228,7 @@ static enum status check_kept(struct pull_session *session, struct error *error)
 enum status pull_session_read(struct pull_session *session, struct error *error)
 {
 	enum status status = take_snapshots(session, error);
+
 	return status != STATUS_OK ? status : check_kept(session, error);
 }
 
@@ -306,6 +308,7 @@ void pull_session_close(struct pull_session *session)
 enum status pull_session_fail_interrupted(const struct pull_session *session, struct error *error)
 {
 	const char *rest = session->left.message[0] ? session->left.message : session->remains;
+
 	return rest != NULL ? status_fail(error, "interrupted; %s", rest) : status_fail(error, "interrupted");
 }
 
@@ -407,6 +410,7 @@ static void summarise(const struct pull_session *session, bool is_contradictory,
 	};
 	for (size_t i = 0; i < session->located.count; i++) {
 		const struct capture_header *header = &session->snapshots[i].header;
+
 		summary->blocks[i].address = header->block_address;
 		summary->blocks[i].size = header->block_size;
 		summary->blocks[i].ticks = (uint32_t)header->ticks; /* 32 bits in a block */

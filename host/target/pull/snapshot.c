@@ -68,6 +68,7 @@ static enum status read_extents(struct target *target, struct directory *directo
 	for (size_t i = 0; status == STATUS_OK && i < directory->count; i++) {
 		const struct capture_section *section = &directory->sections[i];
 		size_t size = read_size(&snapshot->header, section);
+
 		if (size == 0)
 			continue;
 		if (section->offset != extent.offset + extent.size) {
@@ -110,6 +111,7 @@ static enum status decode_directory(const char *where, const struct snapshot *sn
 		                   header->directory_count, SECTIONS_MAX);
 	for (unsigned i = 0; status == STATUS_OK && i < header->directory_count; i++) {
 		struct capture_section *section = &directory->sections[i];
+
 		status = capture_section_decode(where, snapshot->bytes, header->header_size, header, i, section, error);
 		if (status == STATUS_OK)
 			status = check_section(where, header, directory, section, error);

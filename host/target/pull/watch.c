@@ -55,6 +55,7 @@ static char *new_name(const char *name, uint32_t *number)
 
 	for (;; ++*number) {
 		char *numbered = numbered_name(name, *number);
+
 		if (numbered == NULL || lstat(numbered, &ignored) != 0)
 			return numbered;
 		free(numbered);
@@ -149,6 +150,7 @@ static enum status take_next(struct watch *watch, bool is_first, struct error *e
 static enum status take_all(struct watch *watch, struct error *error)
 {
 	enum status status = pull_session_open(&watch->session, watch->interrupt.descriptor, error);
+
 	if (status == STATUS_OK)
 		status = pull_session_control(&watch->session, error);
 	for (bool is_first = true; status == STATUS_OK && !is_over(watch); is_first = false)
@@ -160,6 +162,7 @@ static enum status take_all(struct watch *watch, struct error *error)
 static enum status watch_target(struct watch *watch, struct error *error)
 {
 	enum status status = interrupt_hold(&watch->interrupt, error);
+
 	if (status != STATUS_OK)
 		return status;
 	status = take_all(watch, error);

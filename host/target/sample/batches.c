@@ -54,6 +54,7 @@ static size_t find_place(const struct batches *batches, uint32_t address)
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+
 		if (batches->places[middle].address < address)
 			low = middle + 1;
 		else
@@ -68,6 +69,7 @@ static bool count_read(struct batches *batches, uint32_t address)
 
 	if (index == batches->place_count || batches->places[index].address != address) {
 		struct batches_place *places = array_reserve(batches->places, sizeof *places, batches->place_count);
+
 		if (places == NULL)
 			return false;
 		batches->places = places;
@@ -134,6 +136,7 @@ static double largest_effect(const struct batches *batches)
 
 	for (size_t i = 0; i < owner_count(batches); i++) {
 		const struct batches_owner *owner = &batches->owners[i];
+
 		if (owner->batches >= BATCHES_MIN) {
 			effect = fmax(effect, variance_of(batches, owner) / owner->reads);
 		} else {

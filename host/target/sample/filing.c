@@ -69,6 +69,7 @@ static void put_ranges(const struct image *image, struct capture_block *block)
 
 	for (size_t i = 0; i < image->code_count; i++) {
 		uint64_t start = image->code[i].address, end = start + image->code[i].size;
+
 		if (end <= start || end > UINT32_MAX || (count > 0 && start < ranges[count - 1].end))
 			continue;
 		ranges[count++] = (struct capture_range){start, end};
@@ -88,6 +89,7 @@ static bool put_cells(const struct batches *batches, uint64_t seed, struct captu
 	block->cells = calloc(batches->place_count + 1, sizeof *block->cells);
 	for (size_t i = 0; block->cells != NULL && i < batches->place_count; i++) {
 		const struct batches_place *place = &batches->places[i];
+
 		reads += place->reads;
 		/* The last one absorbs rounding errors. */
 		uint64_t until = i + 1 == batches->place_count ? block->header.ticks

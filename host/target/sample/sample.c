@@ -51,6 +51,7 @@ static enum status create_output(struct sample *sample, struct error *error)
 static enum status prepare(struct sample *sample, struct error *error)
 {
 	enum status status = open_image(sample, error);
+
 	if (status == STATUS_OK)
 		status = create_output(sample, error);
 	if (status != STATUS_OK)
@@ -67,6 +68,7 @@ static enum status check_identity(struct sample *sample, struct target *target, 
 	enum status status =
 	        identity_check(target, sample->image, NULL, sample->options->force, &sample->identity, error);
 	bool is_unreadable = !sample->identity.has_code_hash && !target->is_lost;
+
 	return is_unreadable ? STATUS_OK : status;
 }
 
@@ -91,6 +93,7 @@ static enum status read_target(struct sample *sample, struct target *target, con
                                int cancel, struct error *error)
 {
 	enum status status = check_identity(sample, target, error);
+
 	if (status == STATUS_OK)
 		status = interrupt_spare(cancel, error);
 	return status != STATUS_OK ? status : take_samples(sample, target, interrupt->descriptor, error);

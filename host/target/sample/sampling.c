@@ -248,6 +248,7 @@ static enum status take_batches(struct target *target, const struct sampling_pla
 	while (!end->is_cut_short && (batches->batches == 0 || left_of(plan->nanoseconds, batches->nanoseconds) > 0)) {
 		uint64_t before = stopwatch->now(stopwatch->context);
 		enum status status = take_batch(target, &rhythm, batches, error);
+
 		if (status != STATUS_OK)
 			return status;
 		uint64_t after = stopwatch->now(stopwatch->context);

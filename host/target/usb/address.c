@@ -12,6 +12,7 @@ static const char hexadecimal_digits[] = "0123456789abcdefABCDEF";
 static bool parse_id(const char **text, uint16_t *id)
 {
 	size_t length = strspn(*text, hexadecimal_digits);
+
 	if (length == 0 || length > 4)
 		return false;
 	*id = (uint16_t)strtoul(*text, NULL, 16);
@@ -23,6 +24,7 @@ static bool parse_serial(const char *text, struct usb_address *address)
 {
 	if (*text == 0 || strlen(text) >= sizeof address->serial)
 		return false;
+
 	memcpy(address->serial, text, strlen(text) + 1);
 	return true;
 }

@@ -72,6 +72,7 @@ static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t end
 	for (;;) {
 		enum wait_result result =
 		        usb_transfer_await(&bulk->waiting, ring_at(ring, 0), bulk->packets.cancel, deadline);
+
 		if (result == WAIT_CANCELLED)
 			return status_fail(error, "%s: interrupted", bulk->packets.source);
 		if (result != WAIT_DONE)
@@ -90,6 +91,7 @@ static enum status await_first(struct bulk *bulk, struct ring *ring, uint8_t end
 static size_t room(const struct packets *packets)
 {
 	size_t pieces = (packets->size_max + packets->wire_size - 1) / packets->wire_size;
+
 	/* A device that was not queried yet may send full pieces with nothing after them. */
 	return packets->size_max == PACKETS_SIZE_MAX ? packets->wire_size : pieces * packets->wire_size;
 }
@@ -116,6 +118,7 @@ static enum status finish_sending(struct bulk *bulk, uint64_t deadline, struct e
 {
 	enum status status = await_first(bulk, &bulk->out, bulk->attached.interface.out, deadline,
 	                                 "the device accepts no more packets", error);
+
 	if (status == STATUS_OK)
 		drop_first(&bulk->out);
 	return status;
@@ -128,6 +131,7 @@ static enum status bulk_send(struct packets *packets, const void *bytes, size_t 
 
 	if (bulk->out.count == packets->in_flight_max) {
 		enum status status = finish_sending(bulk, deadline, error);
+
 		if (status != STATUS_OK)
 			return status;
 	}

@@ -22,6 +22,7 @@ static void find_endpoints(const struct libusb_interface_descriptor *setting, un
 		const struct libusb_endpoint_descriptor *endpoint = &setting->endpoint[i];
 		bool is_in = endpoint->bEndpointAddress & LIBUSB_ENDPOINT_IN;
 		uint8_t *address = is_in ? &interface->in : &interface->out;
+
 		if (!is_of_type(endpoint, type) || *address != 0)
 			continue;
 		*address = endpoint->bEndpointAddress;
@@ -166,8 +167,10 @@ static void find_best_setting(const struct reader *reader, enum usb_interface_ty
 {
 	for (unsigned i = 0; i < reader->configuration->bNumInterfaces; i++) {
 		const struct libusb_interface *settings = &reader->configuration->interface[i];
+
 		for (int j = 0; j < settings->num_altsetting; j++) {
 			struct usb_interface one;
+
 			if (!read_setting(reader, &settings->altsetting[j], type, &one) ||
 			    (*found && one.mark >= best->mark))
 				continue;
@@ -332,6 +335,7 @@ enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const
 bool usb_interface_loses_packets(const struct usb_interface *interface)
 {
 	const struct usb_known *known = find_known(interface->kind, interface->vendor, interface->product);
+
 	return known != NULL && interface->release < known->fixed_in_release;
 }
 

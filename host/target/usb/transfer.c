@@ -44,6 +44,7 @@ static int failure_of(enum libusb_transfer_status status)
 static void LIBUSB_CALL note_end(struct libusb_transfer *transfer)
 {
 	struct usb_transfer *own = transfer->user_data;
+
 	own->is_in_flight = false;
 	own->failure = failure_of(transfer->status);
 }
@@ -95,6 +96,7 @@ int usb_clear_halt(libusb_device_handle *handle, uint8_t endpoint, int failure)
 {
 	/* A failure to clear says less than the first one, unless the device is gone. */
 	int clearing = libusb_clear_halt(handle, endpoint);
+
 	return clearing && clearing != LIBUSB_ERROR_NO_DEVICE ? failure : clearing;
 }
 

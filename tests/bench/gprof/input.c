@@ -26,6 +26,7 @@ struct build {
 static uint64_t address_of(const struct build *build, uint64_t function)
 {
 	uint64_t place = build->is_later ? (function + build->functions / 3) % build->functions : function;
+
 	return TEXT + place * FUNCTION_SIZE;
 }
 
@@ -33,6 +34,7 @@ static void write_firmware(const struct build *build)
 {
 	size_t functions = build->functions;
 	struct elf_symbol *symbols = calloc(functions + 1, sizeof *symbols);
+
 	char(*names)[NAME_SIZE] = calloc(functions, sizeof *names);
 	const struct elf_section text = {
 	        .name = ".text", .address = TEXT, .size = functions * FUNCTION_SIZE, .is_code = true};
@@ -63,11 +65,13 @@ static void put_histogram(struct bytes *gmon, const struct build *build, struct 
 	enum { BIN = 8, BINS = FUNCTION_SIZE / BIN };
 	size_t bins = build->functions * BINS;
 	uint16_t *counts = calloc(bins, sizeof *counts);
+
 	if (counts == NULL)
 		err(1, "%zu bins", bins);
 	for (size_t i = 0; i < bins; i++) {
 		uint64_t place = (address_of(build, i / BINS) - TEXT) / BIN + i % BINS;
 		bool is_slower = build->is_later && i / BINS % 50 == 0;
+
 		counts[place] = (uint16_t)(random_below(random, 50) << is_slower);
 	}
 	bytes_put(gmon, 0, 1);
@@ -95,6 +99,7 @@ static uint64_t choose_callee(const struct build *build, uint64_t caller, uint64
 	uint64_t stride = build->functions / 40 + 1;
 	uint64_t distance = 1 + n * stride + random_below(random, stride);
 	uint64_t last = build->functions - 1;
+
 	if (build->is_cycle)
 		return (caller + distance) % build->functions;
 	if (random_chance(random, 1) && caller >= distance)
@@ -107,6 +112,7 @@ static void write_profile(const struct build *build)
 	size_t functions = build->functions;
 	struct bytes gmon = {.address_size = 4};
 	struct random random = random_create(functions, build->arcs);
+
 	bytes_put_data(&gmon, "gmon", 4);
 	bytes_put(&gmon, 1, 4);
 	bytes_put_data(&gmon, NULL, 12);
@@ -116,6 +122,7 @@ static void write_profile(const struct build *build)
 	for (size_t i = build->is_cycle ? functions : 0; i < build->arcs; i++) {
 		uint64_t caller = i % functions, n = i / functions;
 		uint64_t callee = choose_callee(build, caller, n, &random);
+
 		put_arc(&gmon, build, caller, callee, 1 + random_magnitude(&random, 1000));
 	}
 	bytes_write(&gmon, "gmon.out");

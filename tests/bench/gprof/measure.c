@@ -24,6 +24,7 @@ static void run(const char *limit, char **words)
 	int nowhere = open("/dev/null", O_WRONLY);
 	rlim_t limit_seconds = strtoul(limit, NULL, 10);
 	const struct rlimit processor = {limit_seconds, limit_seconds};
+
 	if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
 		err(125, "/dev/null");
 	if (setrlimit(RLIMIT_CPU, &processor) != 0)
@@ -36,6 +37,7 @@ int main(int argc, char **argv)
 {
 	int status;
 	struct rusage usage;
+
 	if (argc < 3)
 		errx(2, "usage: measure LIMIT COMMAND [ARGUMENT]...");
 	pid_t child = fork();

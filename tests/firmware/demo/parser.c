@@ -28,6 +28,7 @@ static inline char next_token(struct parser *parser)
 {
 	while (*parser->cursor == ' ')
 		parser->cursor++;
+
 	return *parser->cursor;
 }
 

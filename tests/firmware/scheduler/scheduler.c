@@ -15,6 +15,7 @@ struct task {
 	bool is_asleep;
 	uint32_t wake_tick;
 	char pcTaskName[configMAX_TASK_NAME_LEN];
+
 	unsigned long uxTaskNumber;
 };
 

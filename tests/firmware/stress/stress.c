@@ -162,6 +162,7 @@ UNINSTRUMENTED static void run_epoch(const struct epoch_kind *kind)
 UNINSTRUMENTED static bool check_epoch(const struct epoch_kind *kind, struct tally *tally)
 {
 	const struct expectation expected = {levels, ticks, kind->moves > MOVES_FEW, kind->saturates};
+
 	unsigned long interrupts = core_interrupts_save();
 	bool holds = profile_check(&expected, tally);
 

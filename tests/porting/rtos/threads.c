@@ -65,6 +65,7 @@ uint32_t bareprof_context_named(const char *name)
 {
 	if (*name == '\0')
 		return 0;
+
 	return strcmp(name, "interrupts") == 0 ? INTERRUPTS : 2u;
 }
 

@@ -52,6 +52,7 @@ static void send_more(struct tcp_pcb *connection)
 
 	while (sent < BYTES && sent - received < 4 * CHUNK_BYTES && tcp_sndbuf(connection) >= CHUNK_BYTES) {
 		u32_t size = BYTES - sent < CHUNK_BYTES ? BYTES - sent : CHUNK_BYTES;
+
 		for (u32_t i = 0; i < size; i++)
 			chunk[i] = byte_at(sent + i);
 		if (tcp_write(connection, chunk, (u16_t)size, TCP_WRITE_FLAG_COPY) != ERR_OK)

@@ -87,6 +87,7 @@ static bool signs(unsigned *seed, const unsigned char hash[32])
 int main(void)
 {
 	unsigned seed = 1;
+
 	unsigned char hash[32];
 
 	profiling_begin();

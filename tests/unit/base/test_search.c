@@ -15,6 +15,7 @@ static size_t search(const uint64_t *numbers, size_t count, uint64_t value)
 TEST(the_first_item_above_a_value_is_found)
 {
 	static const uint64_t numbers[] = {10, 20, 30, UINT64_MAX};
+
 	assert_int_equal(search(numbers, 4, 0), 0);
 	assert_int_equal(search(numbers, 4, 9), 0);
 	assert_int_equal(search(numbers, 4, 10), 1);
@@ -27,6 +28,7 @@ TEST(the_first_item_above_a_value_is_found)
 TEST(item_after_equal_numbers_is_found)
 {
 	static const uint64_t numbers[] = {10, 20, 20, 20, 30};
+
 	assert_int_equal(search(numbers, COUNT(numbers), 19), 1);
 	assert_int_equal(search(numbers, COUNT(numbers), 20), 4);
 }
@@ -42,6 +44,7 @@ TEST(numbers_can_be_members_of_items)
 		uint64_t start, end;
 		char name;
 	} items[] = {{90, 10, 'a'}, {80, 20, 'b'}, {70, 30, 'c'}};
+
 	assert_int_equal(first_above(items, COUNT(items), sizeof *items, sizeof(uint64_t), 10), 1);
 	assert_int_equal(first_above(items, COUNT(items), sizeof *items, sizeof(uint64_t), 25), 2);
 }

@@ -9,6 +9,7 @@
 TEST(a_short_message_is_kept)
 {
 	struct error error;
+
 	assert_int_equal(status_fail(&error, "%s: offset %d: no", "x", 7), STATUS_FAILED);
 	assert_string_equal(error.message, "x: offset 7: no");
 	assert_int_equal(status_usage(&error, "%s", "how"), STATUS_USAGE);
@@ -18,8 +19,10 @@ TEST(a_short_message_is_kept)
 TEST(long_name_is_cut_and_the_reason_kept)
 {
 	struct error error;
+
 	for (size_t length = 400; length < 20000; length += 97) {
 		char name[20001];
+
 		memset(name, 'n', length);
 		name[length] = '\0';
 		status_fail(&error, "a%s: the reason", name);
@@ -36,6 +39,7 @@ TEST(long_name_is_cut_and_the_reason_kept)
 TEST(a_second_error_is_appended_or_becomes_the_error)
 {
 	struct error error, other = {.message = ""};
+
 	status_usage(&error, "first");
 	assert_int_equal(status_add(STATUS_USAGE, &error, &other), STATUS_USAGE);
 	assert_string_equal(error.message, "first");
@@ -50,6 +54,7 @@ TEST(a_second_error_is_appended_or_becomes_the_error)
 TEST(a_hint_survives_a_second_error)
 {
 	struct error error, second;
+
 	status_fail(&error, "first");
 	assert_int_equal(error.hint, HINT_NONE);
 	status_fail_with(&second, HINT_FORCE, "second");

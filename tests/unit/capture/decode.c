@@ -29,6 +29,7 @@ struct capture *decode_bytes(const char *path, const uint8_t *bytes, size_t size
 {
 	struct capture *capture;
 	struct error error;
+
 	if (capture_decode(path, bytes, size, &capture, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return close_later(capture);
@@ -38,6 +39,7 @@ void assert_bytes_refused(const uint8_t *bytes, size_t size, const char *words)
 {
 	struct capture *capture = NULL;
 	struct error error = {.message = ""};
+
 	assert_int_equal(capture_decode("block.bprof", bytes, size, &capture, &error), STATUS_FAILED);
 	assert_null(capture);
 	assert_non_null(strstr(error.message, "block.bprof"));
@@ -49,6 +51,7 @@ void assert_bytes_refused(const uint8_t *bytes, size_t size, const char *words)
 static uint8_t *patched_bytes(const struct build_block *block, const struct patch *patch, size_t *size)
 {
 	uint8_t *bytes = build_block_bytes(block, size);
+
 	for (unsigned i = 0; patch != NULL && i < patch->size; i++)
 		bytes[patch->offset + i] = (uint8_t)(patch->value >> (8 * i));
 	return bytes;
@@ -59,6 +62,7 @@ struct capture *decode_block(const struct build_block *block, const struct patch
 	size_t size;
 	uint8_t *bytes = patched_bytes(block, patch, &size);
 	struct capture *capture = decode_bytes("block.bprof", bytes, size);
+
 	free(bytes);
 	return capture;
 }
@@ -67,6 +71,7 @@ void assert_block_refused(const struct build_block *block, const struct patch *p
 {
 	size_t size;
 	uint8_t *bytes = patched_bytes(block, patch, &size);
+
 	assert_bytes_refused(bytes, size, words);
 	free(bytes);
 }
@@ -81,6 +86,7 @@ static void print_cells(FILE *stream, const struct capture_block *block)
 {
 	for (size_t i = 0; i < block->cell_count; i++) {
 		const struct capture_cell *cell = &block->cells[i];
+
 		fprintf(stream, "%lx-%lx %lu", cell->low, cell->high, cell->count);
 		print_context(stream, cell->context);
 		fputs(cell->coarse ? " coarse\n" : "\n", stream);
@@ -91,6 +97,7 @@ static void print_arcs(FILE *stream, const struct capture_block *block)
 {
 	for (size_t i = 0; i < block->arc_count; i++) {
 		const struct capture_arc *arc = &block->arcs[i];
+
 		fprintf(stream, "%lx>%lx %lu", arc->caller, arc->callee, arc->count);
 		print_context(stream, arc->context);
 		fputc('\n', stream);
@@ -140,6 +147,7 @@ static char *print_to_text(const struct capture_block *block,
 	char *text;
 	size_t size;
 	FILE *stream = open_memstream(&text, &size);
+
 	assert_non_null(stream);
 	print(stream, block);
 	fclose(stream);
@@ -165,6 +173,7 @@ void assert_arcs(const struct capture_block *block, const char *expected)
 void assert_same_block(const struct capture_block *left, const struct capture_block *right)
 {
 	char *expected = print_to_text(right, print_block);
+
 	assert_text(print_to_text(left, print_block), expected);
 	free(expected);
 }

@@ -18,12 +18,14 @@ static struct capture_samples sum(uint32_t ticks, uint32_t saturated, uint32_t r
 	        .ticks_before = ticks,
 	        .ticks_after = ticks + (skew > 0 ? (uint32_t)skew : 0),
 	};
+
 	return capture_sum_samples(&block);
 }
 
 TEST(samples_are_summed_by_kind)
 {
 	struct capture_samples samples = sum(6, 0, BAREPROF_STATE_STOPPED, -1);
+
 	assert_int_equal(samples.fine, 3);
 	assert_int_equal(samples.coarse, 2);
 	assert_int_equal(samples.outside, 1);
@@ -52,6 +54,7 @@ TEST(samples_and_ticks_are_compared)
 	        {8, 0, RUNNING, 0, CAPTURE_DOES_NOT_ADD_UP},
 	        {1, 0, RUNNING, -1, CAPTURE_ADDS_UP_WITH_SKEW},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_int_equal(sum(cases[i].ticks, cases[i].saturated, cases[i].state, cases[i].skew).balance,
 		                 cases[i].balance);
@@ -65,6 +68,7 @@ TEST(saturated_ticks_do_not_contradict)
 	        .cells = &cell,
 	        .cell_count = 1,
 	};
+
 	assert_int_equal(capture_sum_samples(&block).balance, CAPTURE_ADDS_UP);
 	block.header.ticks--;
 	assert_int_equal(capture_sum_samples(&block).balance, CAPTURE_DOES_NOT_ADD_UP);

@@ -39,6 +39,7 @@ static struct capture *decode_minor(const struct build_block *block, unsigned mi
 static struct capture *decode_described(bool big_endian, unsigned address_size)
 {
 	static struct build_block block;
+
 	describe(&block, big_endian, address_size);
 	return decode_minor(&block, BAREPROF_FORMAT_MINOR);
 }
@@ -49,6 +50,7 @@ TEST(decodes_both_byte_orders_and_address_sizes)
 {
 	for (unsigned variant = 0; variant < 4; variant++) {
 		struct capture *capture = decode_described(variant & 1, variant & 2 ? 8 : 4);
+
 		assert_int_equal(capture->block_count, 1);
 		const struct capture_block *block = &capture->blocks[0];
 		assert_int_equal(block->header.order.address_size, variant & 2 ? 8 : 4);
@@ -66,6 +68,7 @@ TEST(cells_end_with_their_range)
 {
 	struct capture *capture = decode_described(false, 4);
 	const struct capture_block *block = &capture->blocks[0];
+
 	assert_cells(block, "8004-8008 7\n8010-8012 3\n2000100c-20001010 65535\n");
 	assert_int_equal(block->cells_saturated, 1);
 }
@@ -74,6 +77,7 @@ TEST(arcs_keep_their_raw_addresses)
 {
 	struct capture *capture = decode_described(true, 8);
 	const struct capture_block *block = &capture->blocks[0];
+
 	assert_arcs(block, "8005>20001001 42\n0>8001 4294967295\n");
 	assert_int_equal(block->arcs_saturated, 1);
 }
@@ -81,6 +85,7 @@ TEST(arcs_keep_their_raw_addresses)
 TEST(a_slot_without_its_key_is_in_flight)
 {
 	static struct build_block block;
+
 	build_block_defaults(&block);
 	build_block_arc(&block, 0x8005, 0, 1);
 	build_block_arc(&block, 0x8005, 0x9001, 0);
@@ -92,6 +97,7 @@ TEST(a_slot_without_its_key_is_in_flight)
 TEST(sections_of_a_later_minor_are_skipped_and_counted)
 {
 	static struct build_block block;
+
 	describe(&block, false, 4);
 	block.extra_kind = 99;
 	struct capture *capture = decode_minor(&block, 7);
@@ -103,6 +109,7 @@ TEST(the_tick_cost_is_found_in_every_layout)
 {
 	for (unsigned i = 0; i < 8; i++) {
 		struct build_block block;
+
 		describe(&block, (i & 1) != 0, (i & 2) != 0 ? 8 : 4);
 		block.minor = 2;
 		block.tick_cost = 0x01020304;
@@ -121,6 +128,7 @@ TEST(an_older_minor_has_neither_cost_nor_distances)
 {
 	for (unsigned minor = 0; minor < 4; minor++) {
 		struct build_block block;
+
 		describe(&block, false, 4);
 		block.minor = minor;
 		block.tick_cost = 60;
@@ -136,6 +144,7 @@ TEST(a_header_that_ends_early_has_no_tick_cost)
 {
 	for (unsigned size = 0xFF; size <= 0x100; size++) {
 		struct build_block block;
+
 		describe(&block, false, 4);
 		block.minor = 2;
 		block.tick_cost = 60;
@@ -154,8 +163,10 @@ TEST(distances_follow_from_the_dither_and_the_period)
 	        {1, 512, CAPTURE_DISTANCES_RANDOM},  {0x80000000, 10000, CAPTURE_DISTANCES_RANDOM},
 	        {1, 511, CAPTURE_DISTANCES_FIXED},   {1, 0, CAPTURE_DISTANCES_UNKNOWN},
 	};
+
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct build_block block;
+
 		describe(&block, i % 2 == 0, 4);
 		block.minor = 2;
 		block.random = cases[i].random;
@@ -181,9 +192,11 @@ TEST(a_cost_of_the_whole_period_is_impossible)
 	        {100, 0, 50, CAPTURE_HANDLER_UNKNOWN, 0}, /* of an unknown period */
 	        {0xFFFFFFFF, 1, 0, CAPTURE_HANDLER_KNOWN, 0},
 	};
+
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct build_block block;
 		double part = -1;
+
 		describe(&block, false, 4);
 		block.minor = 2;
 		block.tick_cost = cases[i].cost;
@@ -199,6 +212,7 @@ TEST(a_cost_of_the_whole_period_is_impossible)
 static void assert_refused(size_t offset, uint32_t value, unsigned size, const char *words)
 {
 	static struct build_block block;
+
 	describe(&block, false, 4);
 	assert_block_refused(&block, &(struct patch){offset, size, value}, words);
 }
@@ -206,6 +220,7 @@ static void assert_refused(size_t offset, uint32_t value, unsigned size, const c
 TEST(malformed_headers_are_refused_with_their_offset)
 {
 	const size_t bins = BAREPROF_OFFSET_DIRECTORY + BAREPROF_ENTRY_SIZE, arcs = bins + BAREPROF_ENTRY_SIZE;
+
 	assert_refused(BAREPROF_OFFSET_MAGIC, 'X', 1, "no profile block");
 	assert_refused(BAREPROF_OFFSET_BYTE_ORDER, 0x0303, 2, "offset 0x8: byte order mark");
 	assert_refused(BAREPROF_OFFSET_MAJOR, 2, 1, "block format 2.0");
@@ -231,6 +246,7 @@ TEST(malformed_headers_are_refused_with_their_offset)
 TEST(an_unused_directory_entry_is_not_skipped_as_new)
 {
 	static struct build_block block;
+
 	describe(&block, false, 4);
 	block.extra_kind = 99;
 	size_t kind = BAREPROF_OFFSET_DIRECTORY + 3 * BAREPROF_ENTRY_SIZE + BAREPROF_ENTRY_KIND;
@@ -242,6 +258,7 @@ TEST(more_blocks_than_a_file_may_have_are_refused)
 {
 	static struct build_block block;
 	size_t size;
+
 	build_block_defaults(&block);
 	uint8_t *bytes = build_block_bytes(&block, &size);
 	uint8_t *many = malloc(4097 * size);
@@ -261,6 +278,7 @@ TEST(ticks_that_ran_backwards_are_refused)
 	uint8_t *file;
 	const uint32_t skews[1][2] = {{10, 9}};
 	const struct capture_trailer trailer = {.skews = skews, .skew_count = 1};
+
 	build_block_defaults(&block);
 	uint8_t *bytes = build_block_bytes(&block, &size);
 	assert_int_equal(capture_encode(bytes, size, &trailer, &file, &file_size, &error), STATUS_OK);
@@ -273,10 +291,12 @@ TEST(a_capture_cut_anywhere_is_refused)
 {
 	static struct build_block block;
 	size_t size;
+
 	describe(&block, false, 4);
 	uint8_t *bytes = build_block_bytes(&block, &size);
 	for (size_t cut = 0; cut < size; cut++) {
 		uint8_t *exact = malloc(cut + 1); /* so that the sanitizer sees a read past the end */
+
 		memcpy(exact, bytes, cut);
 		exact = realloc(exact, cut > 0 ? cut : 1);
 		assert_bytes_refused(exact, cut, "");
@@ -291,6 +311,7 @@ static uint8_t *encode_two(size_t *size)
 	static struct build_block block;
 	struct error error;
 	size_t first_size, second_size;
+
 	describe(&block, false, 4);
 	uint8_t *first = build_block_bytes(&block, &first_size);
 	describe(&block, true, 8);
@@ -318,6 +339,7 @@ TEST(trailer_is_decoded_as_encoded)
 	size_t size;
 	uint8_t *file = encode_two(&size);
 	struct capture *capture = decode_bytes("two", file, size);
+
 	assert_int_equal(capture->block_count, 2);
 	assert_true(capture->has_trailer);
 	assert_string_equal(capture->source, "gdb:localhost:1234?[31m");
@@ -335,6 +357,7 @@ TEST(any_flipped_bit_is_noticed_by_the_checksum)
 {
 	size_t size;
 	uint8_t *file = encode_two(&size);
+
 	for (size_t bit = 0; bit < size * 8; bit++) {
 		file[bit / 8] ^= (uint8_t)(1u << bit % 8);
 		assert_bytes_refused(file, size, "");
@@ -348,12 +371,14 @@ TEST(a_trailer_cut_anywhere_is_refused)
 	size_t size, block_size;
 	static struct build_block block;
 	uint8_t *file = encode_two(&size);
+
 	describe(&block, false, 4);
 	free(build_block_bytes(&block, &block_size));
 	for (size_t cut = block_size + 1; cut < size; cut++) {
 		struct capture *capture = NULL;
 		struct error error;
 		uint8_t *exact = malloc(cut);
+
 		memcpy(exact, file, cut);
 		enum status status = capture_decode("cut", exact, cut, &capture, &error);
 		/* Two whole blocks without a trailer are a valid dump. */

@@ -85,6 +85,7 @@ static uint8_t *write(const struct capture *capture, size_t *size)
 {
 	uint8_t *file = NULL;
 	struct error error;
+
 	assert_int_equal(capture_write(capture, &file, size, &error), STATUS_OK);
 	return file;
 }
@@ -96,6 +97,7 @@ TEST(a_written_sum_reads_the_same_in_every_order)
 	for (unsigned i = 0; i < 4; i++) {
 		struct fixture fixture;
 		size_t size;
+
 		make(&fixture, &orders[i]);
 		fixture.capture.has_code_hash = true;
 		fixture.capture.code_hash = 0x12345678;
@@ -119,6 +121,7 @@ TEST(an_empty_block_is_written)
 		size_t size;
 		uint8_t *file = write(&capture, &size);
 		struct capture *again = decode_bytes("again.bprof", file, size);
+
 		assert_same_block(&block, &again->blocks[0]);
 		free(file);
 	}
@@ -129,6 +132,7 @@ TEST(an_older_decoder_sees_full_counters_and_sections_to_skip)
 {
 	struct fixture fixture;
 	size_t size;
+
 	make(&fixture, &orders[0]);
 	uint8_t *file = write(&fixture.capture, &size);
 	const unsigned full[] = {BAREPROF_OFFSET_RESET_COUNT, BAREPROF_OFFSET_TICKS, BAREPROF_OFFSET_SAMPLES_OUTSIDE,
@@ -142,6 +146,7 @@ TEST(an_older_decoder_sees_full_counters_and_sections_to_skip)
 	unsigned later = 0;
 	for (unsigned i = 0; i < file[BAREPROF_OFFSET_DIRECTORY_COUNT]; i++) {
 		const uint8_t *entry = file + BAREPROF_OFFSET_DIRECTORY + i * BAREPROF_ENTRY_SIZE;
+
 		assert_int_not_equal(entry[BAREPROF_ENTRY_KIND], BAREPROF_SECTION_BINS);
 		assert_int_not_equal(entry[BAREPROF_ENTRY_KIND], BAREPROF_SECTION_GRANULES);
 		later += entry[BAREPROF_ENTRY_KIND] > BAREPROF_SECTION_CONTEXTS;
@@ -155,6 +160,7 @@ static uint8_t *entry_of(uint8_t *file, unsigned kind)
 {
 	for (unsigned i = 0; i < file[BAREPROF_OFFSET_DIRECTORY_COUNT]; i++) {
 		uint8_t *entry = file + BAREPROF_OFFSET_DIRECTORY + i * BAREPROF_ENTRY_SIZE;
+
 		if (entry[BAREPROF_ENTRY_KIND] == kind)
 			return entry;
 	}
@@ -165,6 +171,7 @@ static uint8_t *entry_of(uint8_t *file, unsigned kind)
 static uint8_t *item_of(uint8_t *file, unsigned kind, unsigned index)
 {
 	const uint8_t *entry = entry_of(file, kind);
+
 	return file + capture_u32(&orders[0], entry + BAREPROF_ENTRY_OFFSET) +
 	       (size_t)index * capture_u16(&orders[0], entry + BAREPROF_ENTRY_ITEM_SIZE);
 }
@@ -179,6 +186,7 @@ static uint8_t *valid_file(void)
 {
 	struct fixture fixture;
 	size_t size;
+
 	make(&fixture, &orders[0]);
 	return write(&fixture.capture, &size);
 }
@@ -203,10 +211,12 @@ TEST(malformed_sections_are_refused)
 	        {BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_BIN_SIZE, 4, 1, 1, "bins of 4294967299,"},
 	        {BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_COARSE_SIZE, 4, 1, 1, "coarse bins of 4294971392"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		uint8_t *file = valid_file();
 		uint8_t *at = cases[i].item < 0 ? entry_of(file, cases[i].kind)
 		                                : item_of(file, cases[i].kind, (unsigned)cases[i].item);
+
 		memset(at + cases[i].offset, (int)cases[i].value, cases[i].size);
 		assert_bytes_refused(file, block_size(file), cases[i].words);
 		free(file);
@@ -226,8 +236,10 @@ TEST(distances_and_cost_of_sums_follow_from_their_totals)
 	        {19, BAREPROF_TOTAL_IS_SAMPLED, true, CAPTURE_DISTANCES_RANDOM},
 	        {20, BAREPROF_TOTAL_IS_FIXED | BAREPROF_TOTAL_IS_DITHERED, true, CAPTURE_DISTANCES_FIXED},
 	};
+
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
 		uint8_t *file = valid_file();
+
 		entry_of(file, BAREPROF_SECTION_TOTALS)[BAREPROF_ENTRY_USED] = cases[i].totals;
 		memset(item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_BLOCKS), 0, 16);
 		item_of(file, BAREPROF_SECTION_TOTALS, BAREPROF_TOTAL_FLAGS)[0] = cases[i].flags;
@@ -243,6 +255,7 @@ TEST(a_sum_cut_at_any_byte_is_refused)
 {
 	struct fixture fixture;
 	size_t size;
+
 	make(&fixture, &orders[3]);
 	uint8_t *file = write(&fixture.capture, &size);
 	for (size_t cut = 0; cut < size; cut++) {

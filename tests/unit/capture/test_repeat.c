@@ -11,6 +11,7 @@ struct run {
 static struct capture *capture_of(const struct run *run)
 {
 	static struct build_block block;
+
 	build_block_defaults(&block);
 	block.ranges[0][1] = 0x100;
 	block.range_count = 1;
@@ -32,6 +33,7 @@ TEST(only_equal_counts_of_the_same_code_are_a_repeat)
 	        {3, 5, 0x08, 7, 0x21}, {4, 5, 0x08, 7, 0x21}, {2, 6, 0x08, 7, 0x21},
 	        {3, 5, 0x08, 8, 0x21}, {3, 5, 0x10, 7, 0x21}, {3, 5, 0x08, 7, 0x31},
 	};
+
 	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
 		assert_int_equal(capture_is_repeat(capture_of(&runs[i]), capture_of(&runs[0])), i == 0);
 }

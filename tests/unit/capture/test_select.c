@@ -11,6 +11,7 @@
 static uint8_t *build(unsigned core, size_t *size)
 {
 	static struct build_block block;
+
 	build_block_defaults(&block);
 	block.core = core;
 	block.ranges[0][1] = 0x100;
@@ -37,6 +38,7 @@ static struct capture *two_cores(void)
 {
 	size_t first_size, second_size;
 	uint8_t *bytes = build(0, &first_size), *second = build(1, &second_size);
+
 	bytes = realloc(bytes, first_size + second_size);
 	memcpy(bytes + first_size, second, second_size);
 	struct capture *capture = decode_bytes("two", bytes, first_size + second_size);
@@ -48,6 +50,7 @@ static struct capture *two_cores(void)
 static struct capture *select_from(const struct capture *capture, const struct capture_selection *selection)
 {
 	struct capture *copy = capture_select(capture, selection);
+
 	assert_non_null(copy);
 	return close_later(copy);
 }
@@ -55,6 +58,7 @@ static struct capture *select_from(const struct capture *capture, const struct c
 static uint64_t samples_of(const struct capture_block *block)
 {
 	uint64_t count = block->is_part ? 0 : block->header.samples_outside;
+
 	for (size_t i = 0; i < block->cell_count; i++)
 		count += block->cells[i].count;
 	return count;
@@ -85,8 +89,10 @@ TEST(samples_and_calls_of_a_selection_are_copied)
 	        {{.of_context = true, .context = CAPTURE_NO_CONTEXT}, 2, {40, 40}, {0, 0}},
 	        {{.except = others, .except_count = 2}, 2, {7, 5}, {1, 0}},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct capture *copy = select_from(two_cores(), &cases[i].selection);
+
 		assert_string_equal(copy->path, "two");
 		assert_int_equal(copy->block_count, cases[i].blocks);
 		for (size_t j = 0; j < copy->block_count; j++) {
@@ -103,6 +109,7 @@ TEST(samples_and_calls_of_a_selection_are_copied)
 TEST(switches_of_other_contexts_are_not_copied)
 {
 	struct capture *copy = select_from(two_cores(), &(struct capture_selection){.of_context = true, .context = 1});
+
 	assert_int_equal(copy->blocks[0].contexts[0].switches, 0);
 	assert_int_equal(copy->blocks[0].contexts[1].switches, 128);
 }
@@ -112,5 +119,6 @@ TEST(part_of_a_part_has_no_samples_outside)
 	struct capture *part = select_from(two_cores(), &(struct capture_selection){.of_context = true, .context = 1});
 	const struct capture_selection others = {.of_context = true, .context = 7};
 	struct capture *copy = select_from(part, &(struct capture_selection){.except = &others, .except_count = 1});
+
 	assert_int_equal(samples_of(&copy->blocks[0]), 2);
 }

@@ -49,6 +49,7 @@ TEST(granules_are_cells_of_their_contexts)
 	for (unsigned variant = 0; variant < 4; variant++) {
 		struct capture *capture = decode_block(describe(variant & 1, variant & 2 ? 8 : 4, true), NULL);
 		const struct capture_block *block = &capture->blocks[0];
+
 		assert_cells(block, "8000-8008 7@0\n8084-8104 2 coarse\n8100-8108 5@1\n8100-8108 9@77\n"
 		                    "fefffff8-ff000000 4294967040@1\n");
 		assert_int_equal(block->granule_size, 8);
@@ -64,6 +65,7 @@ TEST(arcs_and_names_of_contexts_are_kept)
 {
 	struct capture *capture = decode_block(describe(true, 8, true), NULL);
 	const struct capture_block *block = &capture->blocks[0];
+
 	assert_true(block->has_contexts);
 	assert_int_equal(block->context_count, 2);
 	assert_arcs(block, "8005>8081 3@1\n");
@@ -77,6 +79,7 @@ TEST(switches_of_contexts_are_kept)
 {
 	for (unsigned variant = 0; variant < 4; variant++) {
 		struct build_block *described = describe(variant & 1, variant & 2 ? 8 : 4, true);
+
 		described->counts_switches = true;
 		described->contexts[described->context_count++] = "";
 		described->switches[0] = 0x12345678;
@@ -97,6 +100,7 @@ TEST(switches_that_were_not_counted_are_unknown)
 {
 	struct capture *capture = decode_block(describe(false, 4, true), NULL);
 	const struct capture_block *block = &capture->blocks[0];
+
 	assert_int_equal(block->contexts[0].switches, CAPTURE_UNKNOWN);
 	assert_int_equal(block->contexts[1].switches, CAPTURE_UNKNOWN);
 	assert_int_equal(block->arcs_saturated, 0);
@@ -108,6 +112,7 @@ static struct capture *decode_contexts_of(unsigned size)
 	size_t block_size;
 	uint8_t *bytes = build_block_bytes(describe(false, 4, true), &block_size);
 	size_t offset = block_size - 2 * size;
+
 	bytes[GRANULES + BAREPROF_ENTRY_KIND] = bytes[COARSE + BAREPROF_ENTRY_KIND] = BAREPROF_SECTION_UNUSED;
 	bytes[CONTEXTS + BAREPROF_ENTRY_ITEM_SIZE] = (uint8_t)size;
 	bytes[CONTEXTS + BAREPROF_ENTRY_OFFSET] = (uint8_t)offset;
@@ -123,6 +128,7 @@ TEST(contexts_of_any_size_are_read_within_it)
 	for (unsigned size = 16; size <= 32; size++) {
 		struct capture *capture = decode_contexts_of(size);
 		const struct capture_context *contexts = capture->blocks[0].contexts;
+
 		for (unsigned i = 0; i < 2; i++) {
 			assert_string_equal(contexts[i].name, "xxxxxxxxxxxxxxxx");
 			assert_int_equal(contexts[i].switches, size < 20 ? CAPTURE_UNKNOWN : 0x78787878);
@@ -135,6 +141,7 @@ TEST(without_contexts_no_cell_or_arc_has_one)
 	for (unsigned address_size = 4; address_size <= 8; address_size += 4) {
 		struct capture *capture = decode_block(describe(false, address_size, false), NULL);
 		const struct capture_block *block = &capture->blocks[0];
+
 		assert_false(block->has_contexts);
 		for (size_t i = 0; i < block->cell_count; i++)
 			assert_int_equal(block->cells[i].context, CAPTURE_NO_CONTEXT);
@@ -145,6 +152,7 @@ TEST(without_contexts_no_cell_or_arc_has_one)
 TEST(the_last_granule_of_memory_ends_with_it)
 {
 	struct build_block *block = describe(false, 8, false);
+
 	build_block_granule(block, UINT64_MAX, 1, 0);
 	struct capture *capture = decode_block(block, NULL);
 	const struct capture_cell *last = &capture->blocks[0].cells[5];
@@ -160,6 +168,7 @@ static void assert_refused(size_t offset, uint32_t value, unsigned size, const c
 TEST(a_granule_past_the_last_byte_is_refused)
 {
 	struct build_block *block = describe(false, 8, false);
+
 	block->granule_shift = 0;
 	build_block_granule(block, UINT64_MAX, 1, 0);
 	assert_block_refused(block, NULL, "granule 0xffffffffffffffff of 1 bytes is past the end of memory");
@@ -168,6 +177,7 @@ TEST(a_granule_past_the_last_byte_is_refused)
 TEST(a_malformed_sparse_store_is_refused_with_its_offset)
 {
 	const unsigned names = 280, arcs = names + 2 * 16, granules = arcs + 16;
+
 	assert_refused(GRANULES + BAREPROF_ENTRY_ITEM_SIZE, 7, 2,
 	               "offset 0x148: granules of 2^3 bytes of code in 7 bytes");
 	assert_refused(GRANULES + BAREPROF_ENTRY_ITEM_SIZE, 0, 2, "in 0 bytes, expected 2^31 or less in 8 or more");
@@ -192,5 +202,6 @@ TEST(empty_tables_have_no_cells)
 {
 	const struct patch unused = {GRANULES + BAREPROF_ENTRY_USED, 1, 0};
 	struct capture *capture = decode_block(describe(false, 4, true), &unused);
+
 	assert_int_equal(capture->blocks[0].cell_count, 1);
 }

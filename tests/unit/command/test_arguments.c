@@ -13,6 +13,7 @@ static char path[128];
 static void write_file(const char *text)
 {
 	const char *build = getenv("BUILD");
+
 	snprintf(path, sizeof path, "%s/arguments.%ld", build != NULL ? build : ".", (long)getpid());
 	FILE *stream = fopen(path, "w");
 	assert_non_null(stream);
@@ -34,6 +35,7 @@ static void expect_words(const char *text, const char *expected)
 	char *argv[] = {gprof, before, word, after, NULL};
 	struct arguments arguments;
 	struct error error = {.message = ""};
+
 	write_file(text);
 	snprintf(word, sizeof word, "@%s", path);
 	assert_int_equal(arguments_expand(4, argv, &arguments, &error), STATUS_OK);
@@ -87,6 +89,7 @@ static void expect_refusal(const char *name, const char *words)
 	char *argv[] = {gprof, word, NULL};
 	struct arguments arguments;
 	struct error error = {.message = ""};
+
 	snprintf(word, sizeof word, "@%s", name);
 	assert_int_equal(arguments_expand(2, argv, &arguments, &error), STATUS_FAILED);
 	if (strstr(error.message, words) == NULL)
@@ -96,6 +99,7 @@ static void expect_refusal(const char *name, const char *words)
 TEST(files_that_include_themselves_are_refused)
 {
 	char text[288];
+
 	write_file("");
 	snprintf(text, sizeof text, "-b -b -b @%s @%s", path, path);
 	write_file(text);
@@ -108,6 +112,7 @@ TEST(a_file_may_be_named_twice)
 	char *argv[] = {gprof, word, word, NULL};
 	struct arguments arguments;
 	struct error error = {.message = ""};
+
 	write_file("a b");
 	snprintf(word, sizeof word, "@%s", path);
 	assert_int_equal(arguments_expand(3, argv, &arguments, &error), STATUS_OK);
@@ -118,6 +123,7 @@ TEST(a_file_may_be_named_twice)
 TEST(oversized_files_are_refused)
 {
 	char *text = calloc(1, 2000004);
+
 	assert_non_null(text);
 	for (int i = 0; i < 1000001; i++)
 		memcpy(text + 2 * i, "x ", 2);

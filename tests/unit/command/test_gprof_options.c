@@ -20,6 +20,7 @@ static enum status parse(const char *words)
 	char *rest = line;
 	struct error error = {.message = ""};
 	int argc = 1;
+
 	snprintf(line, sizeof line, "%s", words);
 	for (char *word; (word = strsep(&rest, " ")) != NULL;)
 		if (word[0] != '\0')
@@ -115,8 +116,10 @@ TEST(letters_add_to_their_lists)
 	        {"-F f", BIT(FILTER_GRAPH) | BIT(FILTER_TIME), 0},
 	        {"-k f/f", 0, 0},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct filter_marks marks = marks_of(cases[i].words, "f");
+
 		assert_int_equal(marks.included, cases[i].included);
 		assert_int_equal(marks.excluded, cases[i].excluded);
 	}
@@ -125,6 +128,7 @@ TEST(letters_add_to_their_lists)
 TEST(profiling_hooks_are_excluded)
 {
 	struct filter_marks marks = marks_of("", "_mcount");
+
 	assert_int_equal(marks.excluded, BIT(FILTER_FLAT) | BIT(FILTER_GRAPH) | BIT(FILTER_TIME));
 }
 
@@ -132,6 +136,7 @@ TEST(arcs_are_included_and_excluded)
 {
 	static const char *const cases[] = {"-k f/g", "-Qf/g", "-qg/f -qg/g", "-k f g"};
 	const struct filter_symbol f = {.name = "f"}, g = {.name = "g"};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_int_equal(parse(cases[i]), STATUS_OK);
 		filters_match(options.filters, &f);
@@ -145,6 +150,7 @@ TEST(bad_values_are_refused)
 {
 	static const char *const cases[] = {"-w -1", "-w 1x",     "-O prof",   "--demangle=martian", "-k from",
 	                                    "-H",    "--no-such", "--brief=1", "-r -R map",          "--no"};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_int_equal(parse(cases[i]), STATUS_USAGE);
 }

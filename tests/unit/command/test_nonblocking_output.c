@@ -21,6 +21,7 @@ static struct nonblocking_output output;
 static int begin(void **state)
 {
 	struct error error;
+
 	output = (struct nonblocking_output){.stream = NULL};
 	signal(SIGPIPE, SIG_IGN);
 	/* Ends a test that blocks. */
@@ -95,6 +96,7 @@ TEST(late_reader_gets_all_buffered_text)
 static void *read_slowly(void *context)
 {
 	size_t *size = context;
+
 	usleep(100000);
 	while (*size < 1 << 20)
 		*size += read_lines();
@@ -105,6 +107,7 @@ TEST(waiting_for_the_reader_loses_nothing)
 {
 	pthread_t reader;
 	size_t size = 0;
+
 	output.timeout = -1;
 	assert_int_equal(pthread_create(&reader, NULL, read_slowly, &size), 0);
 	print(1 << 20);
@@ -133,6 +136,7 @@ static void assert_no_wait_for_terminal(bool is_foreign)
 	uid_t user = geteuid();
 	struct error error;
 	int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+
 	assert_int_equal(grantpt(terminal) | unlockpt(terminal), 0);
 	int other_side = open(ptsname(terminal), O_RDWR | O_NOCTTY);
 	nonblocking_output_close(&output, 0);
@@ -171,6 +175,7 @@ TEST(read_only_descriptor_fails)
 {
 	struct error error;
 	int none = open("/dev/null", O_RDONLY);
+
 	nonblocking_output_close(&output, 0);
 	assert_int_equal(nonblocking_output_open(&output, none, 0, &error), STATUS_OK);
 	print(16);

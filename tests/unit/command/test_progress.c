@@ -101,8 +101,10 @@ TEST(bar_is_as_long_as_the_terminal_allows)
 	        {23, " 5,000 of 10,000 bytes"},
 	        {22, " 50 %"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char expected[120];
+
 		end(NULL);
 		begin(NULL);
 		progress.columns = cases[i].columns;
@@ -143,8 +145,10 @@ TEST(state_is_shortened_to_whole_words)
 	        {20, "waiting for 2.5 s", "connection broken"},
 	        {10, "waiting", "broken"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char expected[120];
+
 		end(NULL);
 		begin(NULL);
 		progress.columns = cases[i].columns;
@@ -202,6 +206,7 @@ TEST(nothing_is_drawn_over_other_output)
 TEST_WITH(nothing_is_shown_without_a_terminal, NULL, NULL)
 {
 	struct progress none = {.stream = NULL};
+
 	progress_update(&none, 0, 10000, 1000);
 	progress_update(&none, 5000, 10000, 9000);
 	progress_sample(&none, 5000, 1, 9000);

@@ -10,6 +10,7 @@ static void assert_printed(const struct target_traffic *traffic, const char *exp
 	char *line;
 	size_t size;
 	FILE *stream = open_memstream(&line, &size);
+
 	assert_non_null(stream);
 	traffic_print(stream, traffic);
 	fclose(stream);
@@ -36,6 +37,7 @@ TEST(frames_are_summarised_with_their_losses)
 	         "1 round trip, 3 damaged frames, 1 reconnection\n"},
 	        {{.bytes_received = 10}, "10 bytes on the line in 0.0 s, 0 of 0 requests again\n"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_printed(&(struct target_traffic){.has_frames = true, .frames = cases[i].frames},
 		               cases[i].expected);
@@ -62,6 +64,7 @@ TEST(transfers_are_summarised_with_clock_and_advice)
 	        {{.bytes = 16536, .lists = 20, .repeats = 100, .damaged = 9, .speed = 4000000},
 	         MEMORY "100 of 20 requests again\n"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_printed(&(struct target_traffic){.has_transfers = true, .transfers = cases[i].transfers},
 		               cases[i].expected);

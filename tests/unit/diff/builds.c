@@ -17,9 +17,11 @@ void builds_assemble(struct builds *builds, enum build build, const char *name, 
 {
 	char source[16384], words[4096], *rest = words;
 	size_t length = (size_t)snprintf(source, sizeof source, "\t.syntax unified\n\t.text\n");
+
 	snprintf(words, sizeof words, "%s", functions);
 	for (const char *word; (word = strsep(&rest, " ")) != NULL;) {
 		bool is_recorder = strcmp(word, "recorder") == 0;
+
 		length += (size_t)snprintf(source + length, sizeof source - length, "%s",
 		                           is_recorder ? "\t.global bareprof_code_start\nbareprof_code_start:\n" : "");
 		length += (size_t)snprintf(source + length, sizeof source - length,
@@ -37,6 +39,7 @@ void builds_compile(struct builds *builds, enum build build, const char *name, c
 {
 	char path[256], command[1024];
 	struct error error = {.message = ""};
+
 	snprintf(path, sizeof path, "%s/unit/%s.elf", getenv("BUILD"), name);
 	snprintf(command, sizeof command,
 	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -nostdlib -Wl,-e,start -Wl,-Ttext=%#x %s %s -o %s",
@@ -49,6 +52,7 @@ void builds_compile(struct builds *builds, enum build build, const char *name, c
 void builds_capture(struct builds *builds, enum build build)
 {
 	struct build_under_test *side = &builds->sides[build];
+
 	assert_true(side->capture_count < BUILDS_CAPTURES);
 	side->captures[side->capture_count++] = firmware_capture(ROOM, ROOM);
 }
@@ -56,6 +60,7 @@ void builds_capture(struct builds *builds, enum build build)
 static struct capture *last_capture(struct builds *builds, enum build build)
 {
 	struct build_under_test *side = &builds->sides[build];
+
 	if (side->capture_count == 0)
 		builds_capture(builds, build);
 	return side->captures[side->capture_count - 1];
@@ -64,6 +69,7 @@ static struct capture *last_capture(struct builds *builds, enum build build)
 static uint64_t start_of(const struct builds *builds, enum build build, const char *function)
 {
 	uint64_t start = 0;
+
 	if (!image_symbol(builds->sides[build].image, function, &start))
 		fail_msg("no function %s", function);
 	return start & ~UINT64_C(1);
@@ -72,6 +78,7 @@ static uint64_t start_of(const struct builds *builds, enum build build, const ch
 void builds_sample(struct builds *builds, enum build build, const char *function, uint64_t count)
 {
 	uint64_t start = start_of(builds, build, function);
+
 	firmware_sample(last_capture(builds, build), start, start + 2, count);
 }
 
@@ -91,6 +98,7 @@ void builds_sample_inlined(struct builds *builds, enum build build, const char *
 	const struct image_function *function = image_function_at(image, start_of(builds, build, host));
 	struct image_inline innermost = {.name = ""};
 	uint64_t address = function->start + ENTRY;
+
 	while (address < function->end &&
 	       (image_inlines(image, address, &innermost, 1) == 0 || strcmp(innermost.name, inlined) != 0))
 		address += 2;
@@ -107,6 +115,7 @@ static uint64_t return_address(const struct builds *builds, enum build build, co
 	uint64_t start = start_of(builds, build, caller), end = start, found = start + 2;
 	struct calls calls;
 	struct error error;
+
 	for (size_t i = 0; i < image->function_count; i++)
 		if (image->functions[i].start == start)
 			end = image->functions[i].end;
@@ -114,6 +123,7 @@ static uint64_t return_address(const struct builds *builds, enum build build, co
 	for (size_t i = calls.count; i-- > 0;) {
 		const struct call *call = &calls.items[i];
 		bool is_it = (call->kind == CALL_DIRECT && call->target == callee) || call->kind == CALL_INDIRECT;
+
 		if (is_it && call->site >= start && call->site < end)
 			found = call->site + call->length;
 	}
@@ -125,14 +135,17 @@ void builds_call(struct builds *builds, enum build build, const char *caller, co
 {
 	uint64_t start = start_of(builds, build, callee);
 	uint64_t site = caller == NULL ? 0xFFFFFFF9u : return_address(builds, build, caller, start) + 1;
+
 	firmware_arc(last_capture(builds, build), site, start + 1, count);
 }
 
 static enum status compare(struct builds *builds, struct error *error)
 {
 	struct compare_input inputs[BUILD_COUNT];
+
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		struct build_under_test *side = &builds->sides[build];
+
 		last_capture(builds, build);
 		inputs[build] = (struct compare_input){
 		        .image = side->image,
@@ -148,6 +161,7 @@ static enum status compare(struct builds *builds, struct error *error)
 const struct comparison *builds_compare(struct builds *builds)
 {
 	struct error error = {.message = ""};
+
 	if (compare(builds, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return builds->comparison;
@@ -156,6 +170,7 @@ const struct comparison *builds_compare(struct builds *builds)
 const char *builds_refuse(struct builds *builds)
 {
 	static struct error error;
+
 	assert_int_equal(compare(builds, &error), STATUS_FAILED);
 	assert_null(builds->comparison);
 	return error.message;
@@ -164,6 +179,7 @@ const char *builds_refuse(struct builds *builds)
 const struct compare_row *builds_row(const struct comparison *comparison, const char *name)
 {
 	size_t row = comparison_find(comparison, name);
+
 	if (row == PAIRING_NONE)
 		fail_msg("no row %s", name);
 	return &comparison->rows[row];
@@ -178,6 +194,7 @@ const struct compare_change *builds_change(const struct comparison *comparison, 
 int builds_set_up(void **state)
 {
 	struct builds *builds = calloc(1, sizeof *builds);
+
 	assert_non_null(builds);
 	builds->options = (struct compare_options){.confidence = 0.95, .min_change = 0.01, .total_errors = true};
 	*state = builds;
@@ -187,6 +204,7 @@ int builds_set_up(void **state)
 int builds_tear_down(void **state)
 {
 	struct builds *builds = *state;
+
 	comparison_free(builds->comparison);
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		image_close(builds->sides[build].image);

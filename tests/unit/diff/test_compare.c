@@ -22,6 +22,7 @@ static void run(struct builds *builds, enum build build, uint64_t calls, uint64_
 static void assemble(struct builds *builds, const char *name)
 {
 	char old[64], new[64];
+
 	snprintf(old, sizeof old, "%s-old", name);
 	snprintf(new, sizeof new, "%s-new", name);
 	builds_assemble(builds, BUILD_OLD, old, "main step filter log", 32);
@@ -40,6 +41,7 @@ EACH_TEST(builds_set_up, builds_tear_down);
 TEST(same_work_in_the_same_time_is_not_a_change)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "same");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	run(builds, BUILD_NEW, 1000, 4030, 490);
@@ -57,6 +59,7 @@ TEST(same_work_in_the_same_time_is_not_a_change)
 TEST(slower_function_is_the_first_row_and_its_callers_follow)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "slower");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	run(builds, BUILD_NEW, 1000, 5000, 490);
@@ -77,6 +80,7 @@ TEST(slower_function_is_the_first_row_and_its_callers_follow)
 TEST(unit_is_the_most_called_common_root)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "root");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	run(builds, BUILD_NEW, 2000, 8000, 1000);
@@ -95,6 +99,7 @@ TEST(unit_is_the_most_called_common_root)
 TEST(handler_is_the_root_if_there_is_no_other)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "handler");
 	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
 		run(builds, build, 10, 400, 50);
@@ -107,6 +112,7 @@ TEST(handler_is_the_root_if_there_is_no_other)
 TEST(handler_is_not_the_unit_if_a_function_can_be)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "function-root");
 	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
 		run(builds, build, 10, 400, 50);
@@ -120,6 +126,7 @@ TEST(handler_is_not_the_unit_if_a_function_can_be)
 TEST(interrupt_is_not_the_unit_if_a_longer_root_exists)
 {
 	struct builds *builds = *state;
+
 	for (enum build build = BUILD_OLD; build <= BUILD_NEW; build++) {
 		builds_assemble(builds, build, "interrupt", "main step filter log handler acquire", 32);
 		run(builds, build, 10, 400, 50);
@@ -134,6 +141,7 @@ TEST(interrupt_is_not_the_unit_if_a_longer_root_exists)
 TEST(function_called_once_is_not_the_unit)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "once");
 	run(builds, BUILD_OLD, 1, 400, 50);
 	run(builds, BUILD_NEW, 1, 800, 100);
@@ -158,6 +166,7 @@ static void assemble_printing(struct builds *builds, const char *name)
 {
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		char file[64];
+
 		snprintf(file, sizeof file, "%s-%u", name, (unsigned)build);
 		builds_assemble(builds, build, file, "main work step print recorder", 32);
 	}
@@ -166,6 +175,7 @@ static void assemble_printing(struct builds *builds, const char *name)
 TEST(function_that_takes_little_time_is_not_the_unit)
 {
 	struct builds *builds = *state;
+
 	assemble_printing(builds, "print");
 	run_and_print(builds, BUILD_OLD, 100);
 	run_and_print(builds, BUILD_NEW, 400);
@@ -182,6 +192,7 @@ TEST(function_that_takes_little_time_is_not_the_unit)
 TEST(a_unit_takes_half_of_the_time_in_each_build)
 {
 	struct builds *builds = *state;
+
 	assemble_printing(builds, "half");
 	run_and_print(builds, BUILD_OLD, 8000);
 	run_and_print(builds, BUILD_NEW, 3999);
@@ -199,6 +210,7 @@ TEST(a_unit_takes_half_of_the_time_in_each_build)
 TEST(time_asleep_leaves_the_unit)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "asleep");
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		run(builds, build, 1000, 4000, 500);
@@ -212,6 +224,7 @@ TEST(time_asleep_leaves_the_unit)
 TEST(without_roots_none_is_rejected)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "no-root");
 	run(builds, BUILD_OLD, 1, 400, 50);
 	run(builds, BUILD_NEW, 1, 400, 50);
@@ -223,6 +236,7 @@ TEST(without_roots_none_is_rejected)
 TEST(unit_can_be_chosen_by_options)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "asked");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	run(builds, BUILD_NEW, 1000, 4000, 500);
@@ -251,6 +265,7 @@ TEST(unit_can_be_chosen_by_options)
 TEST(share_of_nearly_all_time_is_known_well)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "share");
 	builds_sample(builds, BUILD_OLD, "filter", 9900);
 	builds_sample(builds, BUILD_OLD, "log", 100);
@@ -269,8 +284,10 @@ TEST(share_of_nearly_all_time_is_known_well)
 static void run_with_recorder(struct builds *builds, const char *name)
 {
 	static const uint64_t recorder[BUILD_COUNT] = {1000, 4000};
+
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		char file[64];
+
 		snprintf(file, sizeof file, "%s-%u", name, (unsigned)build);
 		builds_assemble(builds, build, file, "main step filter log recorder", 32);
 		run(builds, build, 1000, 4000, 500);
@@ -283,6 +300,7 @@ TEST(recorder_time_changes_only_its_own_row)
 	struct builds *builds = *state;
 	static const enum compare_unit units[] = {COMPARE_PER_CALL, COMPARE_PER_SECOND, COMPARE_PER_SAMPLE};
 	static const char *const names[] = {"step", "filter", "log"};
+
 	run_with_recorder(builds, "recorder");
 	builds->options.has_unit = true;
 	builds->options.function = "step";
@@ -304,6 +322,7 @@ TEST(recorder_time_changes_only_its_own_row)
 TEST(shares_are_of_time_outside_the_recorder)
 {
 	struct builds *builds = *state;
+
 	run_with_recorder(builds, "recorder-share");
 	const struct comparison *made = builds_compare(builds);
 	assert_near(builds_change(made, "filter", COMPARE_SHARE)->values.new, 4000 / 5500.0);
@@ -322,6 +341,7 @@ TEST(shares_are_of_time_outside_the_recorder)
 TEST(recorder_per_second_has_the_noise_of_both)
 {
 	struct builds *builds = *state;
+
 	run_with_recorder(builds, "recorder-noise");
 	builds->options.has_unit = true;
 	builds->options.unit = COMPARE_PER_SECOND;
@@ -337,6 +357,7 @@ TEST(recorder_per_second_has_the_noise_of_both)
 TEST(samples_of_the_recorder_alone_are_refused)
 {
 	struct builds *builds = *state;
+
 	run_with_recorder(builds, "recorder-alone");
 	builds->sides[BUILD_NEW].captures[0]->blocks[0].cell_count = 0;
 	builds_sample(builds, BUILD_NEW, "recorder", 100);
@@ -347,6 +368,7 @@ TEST(samples_of_the_recorder_alone_are_refused)
 TEST(a_few_samples_do_not_prove_that_nothing_else_runs)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "few");
 	builds_sample(builds, BUILD_OLD, "filter", 6600);
 	builds_sample(builds, BUILD_OLD, "log", 3400);
@@ -363,6 +385,7 @@ TEST(a_few_samples_do_not_prove_that_nothing_else_runs)
 TEST(function_of_one_build_only_is_a_row_of_its_own)
 {
 	struct builds *builds = *state;
+
 	builds_assemble(builds, BUILD_OLD, "gone-old", "main step before", 32);
 	builds_assemble(builds, BUILD_NEW, "gone-new", "main step after", 16);
 	builds_call(builds, BUILD_OLD, "main", "step", 100);
@@ -383,6 +406,7 @@ TEST(function_of_one_build_only_is_a_row_of_its_own)
 TEST(arcs_pair_by_their_ends)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "arcs");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	run(builds, BUILD_NEW, 1000, 4000, 500);
@@ -394,6 +418,7 @@ TEST(arcs_pair_by_their_ends)
 	assert_int_equal(made->arc_count, 4);
 	for (size_t i = 0; i < made->arc_count; i++) {
 		const struct compare_arc *arc = &made->arcs[i];
+
 		assert_true(i >= made->first_arc[arc->caller] && i < made->first_arc[arc->caller + 1]);
 		if (arc->caller == filter && arc->callee == log) {
 			found++;
@@ -417,6 +442,7 @@ TEST(varying_captures_show_no_change)
 {
 	struct builds *builds = *state;
 	static const uint64_t noisy[] = {3000, 5000, 4000, 6000, 2000};
+
 	assemble(builds, "noisy");
 	for (size_t i = 0; i < 5; i++) {
 		builds_capture(builds, BUILD_OLD);
@@ -435,6 +461,7 @@ TEST(varying_captures_show_no_change)
 TEST(agreeing_captures_show_the_change)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "steady");
 	for (size_t i = 0; i < 5; i++) {
 		builds_capture(builds, BUILD_OLD);
@@ -450,6 +477,7 @@ TEST(agreeing_captures_show_the_change)
 TEST(captures_at_several_rates_have_the_noise_of_each)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "rates");
 	for (size_t i = 0; i < 2; i++) {
 		builds_capture(builds, BUILD_OLD);
@@ -475,6 +503,7 @@ TEST(captures_at_several_rates_have_the_noise_of_each)
 TEST(clones_are_one_row)
 {
 	struct builds *builds = *state;
+
 	builds_assemble(builds, BUILD_OLD, "clones-old", "main f g", 32);
 	builds_assemble(builds, BUILD_NEW, "clones-new", "main f f.constprop.0 f.part.1 g", 16);
 	builds_call(builds, BUILD_OLD, "main", "f", 100);
@@ -523,8 +552,10 @@ static void run_called(struct builds *builds, enum build build)
 static void expect_same_times(const struct comparison *made)
 {
 	static const char *const names[] = {"first", "second", "mix"};
+
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const struct compare_row *row = builds_row(made, names[i]);
+
 		assert_near(row->changes[COMPARE_SELF].values.ratio, 1);
 		assert_near(row->changes[COMPARE_TOTAL].values.ratio, 1);
 		assert_int_equal(row->changes[COMPARE_SELF].verdict, COMPARE_NOISE);
@@ -536,6 +567,7 @@ static void expect_same_times(const struct comparison *made)
 TEST(inlined_function_keeps_its_time)
 {
 	struct builds *builds = *state;
+
 	builds->options.has_unit = true;
 	builds->options.function = "first";
 	builds_compile(builds, BUILD_OLD, "kept-called", INLINED_SOURCE, KEPT);
@@ -557,6 +589,7 @@ TEST(inlined_function_keeps_its_time)
 TEST(partly_inlined_function_is_one_row)
 {
 	struct builds *builds = *state;
+
 	builds->options.has_unit = true;
 	builds->options.function = "first";
 	builds_compile(builds, BUILD_OLD, "part-called", INLINED_SOURCE, KEPT);
@@ -587,6 +620,7 @@ static enum compare_verdict verdict_on_log(struct builds *builds)
 TEST(calls_of_one_run_are_a_change_if_they_are_whole)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "whole");
 	builds->options.has_unit = true;
 	builds->options.unit = COMPARE_PER_CALL;
@@ -609,6 +643,7 @@ TEST(calls_of_one_run_are_a_change_if_they_are_whole)
 TEST(calls_of_runs_that_agree_are_a_change)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "agree");
 	for (size_t i = 0; i < 2; i++) {
 		builds_capture(builds, BUILD_OLD);
@@ -623,6 +658,7 @@ TEST(calls_of_runs_that_agree_are_a_change)
 TEST(self_times_are_tested_without_errors_of_totals)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "no-errors");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	run(builds, BUILD_NEW, 1000, 5000, 500);
@@ -638,6 +674,7 @@ TEST(self_times_are_tested_without_errors_of_totals)
 TEST(uncounted_calls_are_unknown)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "uncounted");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	run(builds, BUILD_NEW, 1000, 4000, 500);
@@ -653,6 +690,7 @@ TEST(uncounted_calls_are_unknown)
 TEST(totals_without_calls_are_unknown)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "uncalled");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	builds_sample(builds, BUILD_NEW, "step", 1000);
@@ -670,6 +708,7 @@ TEST(totals_without_calls_are_unknown)
 TEST(time_of_unsampled_code_is_unknown)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "ranges");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	run(builds, BUILD_NEW, 1000, 4000, 0);
@@ -691,6 +730,7 @@ TEST(time_of_unsampled_code_is_unknown)
 TEST(changes_below_the_minimum_are_noise)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "small");
 	run(builds, BUILD_OLD, 1000, 4000000, 500);
 	run(builds, BUILD_NEW, 1000, 4030000, 500);
@@ -705,6 +745,7 @@ TEST(changes_below_the_minimum_are_noise)
 TEST(one_build_in_samples_puts_both_in_samples)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "samples");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	run(builds, BUILD_NEW, 1000, 4000, 500);
@@ -723,6 +764,7 @@ TEST(one_build_in_samples_puts_both_in_samples)
 TEST(captures_without_samples_are_refused)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "no-samples");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	builds_call(builds, BUILD_NEW, "main", "step", 3);
@@ -732,6 +774,7 @@ TEST(captures_without_samples_are_refused)
 TEST(builds_without_a_common_function_are_refused)
 {
 	struct builds *builds = *state;
+
 	builds_assemble(builds, BUILD_OLD, "other-old", "a b", 32);
 	builds_assemble(builds, BUILD_NEW, "other-new", "c d", 64);
 	builds_sample(builds, BUILD_OLD, "a", 10);
@@ -742,6 +785,7 @@ TEST(builds_without_a_common_function_are_refused)
 TEST(builds_for_other_architectures_are_refused)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "isa");
 	run(builds, BUILD_OLD, 10, 10, 10);
 	run(builds, BUILD_NEW, 10, 10, 10);
@@ -757,12 +801,14 @@ TEST(builds_for_other_architectures_are_refused)
 TEST(capture_of_the_other_build_is_named_as_such)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "swapped");
 	run(builds, BUILD_OLD, 10, 10, 10);
 	run(builds, BUILD_NEW, 10, 10, 10);
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		struct image *image = builds->sides[build].image;
 		struct capture_header *header = &builds->sides[build].captures[0]->blocks[0].header;
+
 		image->build_id_size = 4;
 		memset(image->build_id, build == BUILD_OLD ? 'o' : 'n', 4);
 		header->identity_kind = BAREPROF_IDENTITY_BUILD_ID;
@@ -776,6 +822,7 @@ TEST(capture_of_the_other_build_is_named_as_such)
 static void set_cost(struct builds *builds, enum build build, uint64_t units)
 {
 	struct capture_block *block = &builds->sides[build].captures[0]->blocks[0];
+
 	block->has_tick_cost = true;
 	block->tick_cost = units * block->header.ticks;
 }
@@ -783,6 +830,7 @@ static void set_cost(struct builds *builds, enum build build, uint64_t units)
 TEST(sampling_interrupts_are_not_the_time_of_functions)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "cost");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	run(builds, BUILD_NEW, 1000, 5000, 500);
@@ -802,6 +850,7 @@ TEST(sampling_interrupts_are_not_the_time_of_functions)
 TEST(unknown_interrupt_cost_is_subtracted_from_neither)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "half-cost");
 	run(builds, BUILD_OLD, 1000, 4000, 500);
 	run(builds, BUILD_NEW, 1000, 4000, 500);
@@ -816,6 +865,7 @@ TEST(unknown_interrupt_cost_is_subtracted_from_neither)
 TEST(interrupt_time_varies_with_the_samples)
 {
 	struct builds *builds = *state;
+
 	assemble(builds, "cost-noise");
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		run(builds, build, 1000, 4000, 500);

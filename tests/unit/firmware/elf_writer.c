@@ -24,6 +24,7 @@ struct strings {
 static Elf64_Word add_string(struct strings *strings, const char *string)
 {
 	Elf64_Word offset = strings->next;
+
 	strings->next += (Elf64_Word)fwrite(string, 1, strlen(string) + 1, strings->stream);
 	return offset;
 }
@@ -41,6 +42,7 @@ static Elf_Data *add_section(Elf *elf, GElf_Shdr header, const void *bytes, Elf_
 {
 	Elf_Scn *section = elf_newscn(elf);
 	size_t size = header.sh_size;
+
 	header.sh_addralign = 1;
 	assert_true(gelf_update_shdr(section, &header));
 	Elf_Data *data = elf_newdata(section);
@@ -72,6 +74,7 @@ static void add_planned_sections(Elf *elf, const struct elf_writer_plan *plan, s
 		        .sh_size = section->size,
 		};
 		const void *bytes = section->bytes == NULL ? zeros : section->bytes;
+
 		add_section(elf, header, section->type == SHT_NOBITS ? NULL : bytes, ELF_T_BYTE);
 	}
 }
@@ -87,6 +90,7 @@ static void *add_symbols(Elf *elf, const struct elf_writer_plan *plan, struct st
 	        .sh_link = (Elf64_Word)plan->section_count + 2,
 	        .sh_size = size,
 	};
+
 	assert_non_null(bytes);
 	Elf_Data *data = add_section(elf, header, bytes, ELF_T_SYM);
 	for (size_t i = 0; i < plan->symbol_count; i++) {
@@ -98,6 +102,7 @@ static void *add_symbols(Elf *elf, const struct elf_writer_plan *plan, struct st
 		        .st_info = (unsigned char)GELF_ST_INFO(planned->binding, planned->type),
 		        .st_shndx = (Elf64_Section)planned->section,
 		};
+
 		assert_true(gelf_update_sym(data, (int)i, &symbol));
 	}
 	return bytes;
@@ -106,6 +111,7 @@ static void *add_symbols(Elf *elf, const struct elf_writer_plan *plan, struct st
 static void write_header(Elf *elf, const struct elf_writer_plan *plan)
 {
 	GElf_Ehdr header;
+
 	assert_true(gelf_newehdr(elf, plan->class == 0 ? ELFCLASS32 : plan->class) != NULL &&
 	            gelf_getehdr(elf, &header) != NULL);
 	header.e_ident[EI_DATA] = (unsigned char)(plan->order == 0 ? ELFDATA2LSB : plan->order);
@@ -120,6 +126,7 @@ void elf_writer_write(const char *path, const struct elf_writer_plan *wanted)
 {
 	struct elf_writer_plan plan = *wanted;
 	struct strings names, section_names;
+
 	if (plan.section_count == 0) {
 		plan.sections = &text;
 		plan.section_count = 1;
@@ -157,6 +164,7 @@ struct image *elf_writer_image(const struct elf_writer_plan *plan)
 	char path[256];
 	struct image *image;
 	struct error error;
+
 	snprintf(path, sizeof path, "%s/unit/written-%d.elf", getenv("BUILD"), (int)getpid());
 	elf_writer_write(path, plan);
 	enum status status = image_open(path, &image, &error);

@@ -19,6 +19,7 @@ void line_writer_number(struct line_writer *writer, uint64_t value, unsigned siz
 {
 	for (unsigned i = 0; i < size; i++) {
 		uint8_t byte = (uint8_t)(value >> 8 * i);
+
 		line_writer_bytes(writer, &byte, 1);
 	}
 }
@@ -28,6 +29,7 @@ void line_writer_sequence(struct line_writer *writer, uint32_t address, unsigned
 	const uint8_t set_address[] = {0, 5, 2};
 	const uint8_t row[] = {3, (uint8_t)(line - 1), 1};
 	const uint8_t end[] = {2, (uint8_t)size, 0, 1, 1};
+
 	line_writer_bytes(writer, set_address, sizeof set_address);
 	line_writer_number(writer, address, 4);
 	line_writer_bytes(writer, row, sizeof row);
@@ -39,6 +41,7 @@ void line_writer_table(struct line_writer *writer, struct line_writer *files, st
 	/* Step 1, one operation, statements, lines from 0 on in a range of 1, ten opcodes. */
 	const uint8_t parameters[] = {1, 1, 1, 0, 1, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1};
 	size_t head_size = sizeof parameters + files->size;
+
 	line_writer_number(writer, 2 + 4 + head_size + program->size, 4);
 	line_writer_number(writer, 4, 2);
 	line_writer_number(writer, head_size, 4);
@@ -64,6 +67,7 @@ struct image *line_writer_image(const char *name, struct line_writer *lines, uin
 	/* Entry 1: a compile unit without children, DW_AT_stmt_list as DW_FORM_sec_offset. */
 	static const uint8_t abbreviations[] = "\1\x11\0\x10\x17\0\0";
 	struct line_writer unit = {.bytes = NULL};
+
 	line_writer_unit(&unit, 0);
 	info = info == NULL ? &unit : info;
 	const struct elf_writer_section sections[] = {

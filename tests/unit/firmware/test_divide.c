@@ -28,6 +28,7 @@ static struct image *image_of(const struct elf_writer_symbol *symbols, size_t co
 static void divide(struct image *image, const struct image_division *division)
 {
 	struct error error;
+
 	if (image_divide(image, division, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_int_equal(image->rule, division->rule);
@@ -38,6 +39,7 @@ static void refuse(struct image *image, const struct image_division *division, c
 	struct error error;
 	const struct image_function *functions = image->functions;
 	size_t count = image->function_count;
+
 	assert_int_equal(image_divide(image, division, &error), STATUS_FAILED);
 	assert_ptr_equal(image->functions, functions);
 	assert_int_equal(image->function_count, count);
@@ -116,6 +118,7 @@ TEST(symbols_of_code_divide_it)
 {
 	for (size_t i = 0; i < COUNT(divisions); i++) {
 		size_t count = 0;
+
 		while (count < SYMBOLS_MAX && divisions[i].symbols[count].name != NULL)
 			count++;
 		struct image *image = image_of(divisions[i].symbols, count);
@@ -123,6 +126,7 @@ TEST(symbols_of_code_divide_it)
 		divide(image, &by_symbol);
 		for (size_t j = 0; j < EXPECTED_MAX && divisions[i].expected[j].name != NULL; j++) {
 			const struct image_function *function = &image->functions[j];
+
 			assert_true(j < image->function_count);
 			assert_string_equal(function->name, divisions[i].expected[j].name);
 			assert_int_equal(function->start, divisions[i].expected[j].start);
@@ -143,6 +147,7 @@ TEST(division_by_size_can_be_restored)
 	        {"second", 0x1021, 4, STB_LOCAL, STT_FUNC, 1},
 	};
 	struct image *image = image_of(symbols, COUNT(symbols));
+
 	divide(image, &by_symbol);
 	divide(image, &(struct image_division){.rule = IMAGE_BY_SIZE});
 	workshop_expect(image, "first", 0x1010, 0x1014);
@@ -160,6 +165,7 @@ TEST(local_clones_and_rust_functions_count)
 	                                    "f.lto_priv.0", "_ZN4core3fmt9write$u7b$$u7b$closure17h0E",
 	                                    "nested.1234",  "f.part.0.constprop.1"};
 	struct elf_writer_symbol symbols[COUNT(names)];
+
 	for (size_t i = 0; i < COUNT(names); i++)
 		symbols[i] = (struct elf_writer_symbol){names[i], 0x1001 + 8 * i, 2, STB_LOCAL, STT_FUNC, 1};
 	struct image *image = image_of(symbols, COUNT(symbols));
@@ -188,9 +194,11 @@ TEST(one_of_several_names_is_chosen)
 	        {{"a_b", 0, 0, STB_GLOBAL, STT_FUNC, 1}, {"foo", 0, 0, STB_GLOBAL, STT_FUNC, 1}, false},
 	        {{"__a", 0, 0, STB_GLOBAL, STT_FUNC, 1}, {"___b", 0, 0, STB_GLOBAL, STT_FUNC, 1}, false},
 	};
+
 	for (size_t i = 0; i < COUNT(pairs); i++) {
 		for (size_t swapped = 0; swapped < (pairs[i].always ? 2 : 1); swapped++) {
 			struct elf_writer_symbol symbols[2];
+
 			symbols[swapped] = pairs[i].wins;
 			symbols[1 - swapped] = pairs[i].loses;
 			symbols[0].value = symbols[1].value = 0x1010;
@@ -212,6 +220,7 @@ static const struct elf_writer_symbol mixed[] = {
 TEST(code_of_ignored_symbols_joins_the_one_before)
 {
 	struct image *image = image_of(mixed, COUNT(mixed));
+
 	divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .no_static = true});
 	EXPECT_NAMES(image, "global", "weak", "mark");
 	workshop_expect(image, "global", 0x1000, 0x1030);
@@ -222,6 +231,7 @@ TEST(code_of_ignored_symbols_joins_the_one_before)
 TEST(functions_only_ignores_local_labels)
 {
 	struct image *image = image_of(mixed, COUNT(mixed));
+
 	divide(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .functions_only = true});
 	EXPECT_NAMES(image, "global", "local", "weak", "mark");
 	image_close(image);
@@ -230,6 +240,7 @@ TEST(functions_only_ignores_local_labels)
 TEST(a_division_without_symbols_is_refused)
 {
 	struct image *image = image_of(&mixed[1], 1);
+
 	refuse(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .no_static = true},
 	       "no symbol of its code is left");
 	image_close(image);
@@ -238,6 +249,7 @@ TEST(a_division_without_symbols_is_refused)
 static void write_text(const char *name, const char *text)
 {
 	char path[WORKSHOP_PATH_MAX];
+
 	workshop_path(path, name);
 	FILE *stream = fopen(path, "w");
 	assert_non_null(stream);
@@ -264,6 +276,7 @@ TEST(symbols_are_read_from_a_file)
 	                                               "0x1001\tt earlier and more\n"
 	                                               "00001020 t hidden\n"
 	                                               "00001030 T $odd.name");
+
 	divide(image, &division);
 	EXPECT_NAMES(image, "earlier", "later", "$odd.name");
 	workshop_expect(image, "earlier", 0x1000, 0x1020);
@@ -286,9 +299,11 @@ TEST(symbol_files_without_symbols_are_refused)
 	        {"11111111111111111111 T beyond\n", "line 1 does not begin with an address"},
 	};
 	struct image *image = image_of(mixed, COUNT(mixed));
+
 	for (size_t i = 0; i < COUNT(files); i++) {
 		char path[WORKSHOP_PATH_MAX];
 		struct image_division division = by_file(path, files[i].text);
+
 		refuse(image, &division, files[i].words);
 	}
 	refuse(image, &(struct image_division){.rule = IMAGE_BY_SYMBOL, .symbol_file = "/no/such/file"},
@@ -300,6 +315,7 @@ TEST(long_names_of_a_symbol_file_are_cut)
 {
 	char text[3 * IMAGE_NAME_MAX];
 	size_t length = (size_t)snprintf(text, sizeof text, "1000 T ");
+
 	memset(text + length, 'x', sizeof text - length - 1);
 	text[sizeof text - 1] = '\0';
 	struct image *image = image_of(mixed, COUNT(mixed));
@@ -317,6 +333,7 @@ TEST(long_names_of_a_symbol_file_are_cut)
 TEST(a_million_symbols_at_one_address_are_one)
 {
 	struct elf_writer_symbol *symbols = calloc(SYMBOLS_MANY, sizeof *symbols);
+
 	assert_non_null(symbols);
 	for (size_t i = 0; i < SYMBOLS_MANY; i++)
 		symbols[i] = (struct elf_writer_symbol){i % 2 == 0 ? "_f" : "f", 0x1001, 2, STB_GLOBAL, STT_FUNC, 1};
@@ -343,6 +360,7 @@ ALL_TESTS(build, workshop_close);
 TEST(real_firmware_is_divided_at_the_symbols_of_nm)
 {
 	struct image *image = workshop_image("arm.elf");
+
 	divide(image, &by_symbol);
 	char path[WORKSHOP_PATH_MAX];
 	workshop_path(path, "arm.nm");
@@ -355,6 +373,7 @@ TEST(real_firmware_is_divided_at_the_symbols_of_nm)
 		uint64_t start;
 		char type;
 		char name[100];
+
 		if (sscanf(line, "%" SCNx64 " %c %99s", &start, &type, name) != 3 || strchr("TtW", type) == NULL)
 			continue;
 		const struct image_function *function = image_function_at(image, start);
@@ -374,6 +393,7 @@ TEST(real_firmware_is_divided_at_the_symbols_of_nm)
 TEST(functions_get_lines_on_request)
 {
 	struct image *image = workshop_image("arm.elf");
+
 	divide(image, &by_symbol);
 	assert_null(workshop_function(image, "original")->file);
 	/* The function has one instruction; a division by symbols has the line of that. */
@@ -402,6 +422,7 @@ static void expect_line_of_bytes(const struct image *image, const struct image_f
 	for (uint64_t address = function->start + 1; address < function->end; address++) {
 		const char *file;
 		int line;
+
 		if (!image_line(image, address, &file, &line))
 			continue;
 		assert_int_equal(function->line, line);
@@ -412,12 +433,14 @@ static void expect_line_of_bytes(const struct image *image, const struct image_f
 TEST(lines_divide_functions)
 {
 	struct image *image = workshop_image("arm.elf");
+
 	divide(image, &by_symbol);
 	size_t symbol_count = image->function_count, begun = 0;
 	divide(image, &(struct image_division){.rule = IMAGE_BY_LINE});
 	assert_true(image->function_count > symbol_count + 10);
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
+
 		assert_true(i == 0 || function[-1].end == function->start);
 		assert_false(i > 0 && function[-1].is_line && is_same_line(&function[-1], function));
 		begun += function->is_line ? 0 : 1;

@@ -43,6 +43,7 @@ static size_t expect_entry(struct walk *walk, Dwarf_Die *entry, size_t parent, u
 	int tag = dwarf_tag(entry);
 	bool is_inlined = tag == DW_TAG_inlined_subroutine;
 	bool has_code = dwarf_hasattr(entry, DW_AT_low_pc) || dwarf_hasattr(entry, DW_AT_ranges);
+
 	assert_true(dwarf_tree_has_entry(walk->tree, dwarf_dieoffset(entry)));
 	if (!is_inlined && tag != DW_TAG_subprogram)
 		return parent;
@@ -64,9 +65,11 @@ static void expect_unit(struct walk *walk, const Dwarf_Die *unit)
 		size_t parent;
 	} levels[64] = {{*unit, DWARF_NONE}};
 	unsigned depth = 0;
+
 	do {
 		Dwarf_Die next;
 		size_t inner = expect_entry(walk, &levels[depth].entry, levels[depth].parent, depth);
+
 		if (dwarf_child(&levels[depth].entry, &next) == 0) {
 			levels[++depth].parent = inner;
 			assert_true(depth + 1 < sizeof levels / sizeof *levels);
@@ -89,6 +92,7 @@ TEST(functions_are_the_same_as_in_libdw)
 		Dwarf_CU *cursor = NULL;
 		Dwarf_Die entry;
 		size_t unit_count = 0;
+
 		while (dwarf_get_units(units->sections.dwarf, cursor, &cursor, NULL, NULL, &entry, NULL) == 0) {
 			assert_int_equal(units->tree.units[unit_count++].first, dwarf_dieoffset(&entry));
 			expect_unit(&walk, &entry);
@@ -106,12 +110,14 @@ static void expect_small_costs(const char *name)
 	struct image *image = workshop_image(name);
 	size_t size = image->private->size;
 	const struct dwarf_budget limits = dwarf_budget_of(size);
+
 	assert_non_null(image_scopes(image));
 	const struct dwarf_budget *budget = &image_line_units(image)->budget;
 	assert_null(image_unreadable_lines(image));
 	for (size_t i = 0; i < DWARF_COSTS; i++) {
 		uint64_t cost = limits.left[i] - budget->left[i];
 		double limit = (double)limits.left[i] / 65536 * (double)size;
+
 		if ((double)cost > 0.4 * limit)
 			fail_msg("%s: cost %zu is %.0f, the limit %.0f", name, i, (double)cost, limit);
 	}

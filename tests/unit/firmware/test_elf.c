@@ -15,6 +15,7 @@ static int build(void **state)
 {
 	struct error error;
 	char path[WORKSHOP_PATH_MAX];
+
 	if (workshop_open(state) != 0 ||
 	    system("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -Wl,--build-id -T $FIRMWARE/arm.ld "
 	           "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S") != 0)
@@ -33,6 +34,7 @@ static void refuses(const uint8_t *data, size_t length, const char *words)
 {
 	struct image *image;
 	struct error error = {.message = ""};
+
 	assert_int_equal(image_decode("fw.elf", data, length, &image, &error), STATUS_FAILED);
 	assert_null(image);
 	assert_memory_equal(error.message, "fw.elf: ", 8);
@@ -46,6 +48,7 @@ TEST(whole_file_is_accepted)
 {
 	struct image *image;
 	struct error error;
+
 	assert_int_equal(image_decode("fw.elf", bytes, size, &image, &error), STATUS_OK);
 	assert_true(image->function_count > 10);
 	image_close(image);
@@ -64,6 +67,7 @@ TEST(file_cut_anywhere_is_refused)
 	for (size_t length = 0; length < size; length += length < 64 || length > size - 64 ? 1 : 37) {
 		/* A separate copy, so that the sanitizers detect reads beyond the end. */
 		uint8_t *cut = malloc(length + 1);
+
 		assert_non_null(cut);
 		memcpy(cut, bytes, length);
 		refuses(cut, length, length < 4 ? "not an ELF" : length < 52 ? "cut or damaged" : "is it cut?");
@@ -75,6 +79,7 @@ TEST(file_cut_anywhere_is_refused)
 static uint8_t *with_byte(size_t offset, uint8_t value)
 {
 	uint8_t *copy = malloc(size);
+
 	assert_non_null(copy);
 	memcpy(copy, bytes, size);
 	copy[offset] = value;
@@ -84,6 +89,7 @@ static uint8_t *with_byte(size_t offset, uint8_t value)
 static void refuses_with_byte(size_t offset, uint8_t value, const char *words)
 {
 	uint8_t *copy = with_byte(offset, value);
+
 	refuses(copy, size, words);
 	free(copy);
 }
@@ -102,10 +108,12 @@ TEST(wrong_header_fields_are_refused)
 static void ask_everything(const struct image *image)
 {
 	uint64_t value = image_code_hash(image);
+
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		const char *file;
 		int line;
+
 		assert_true(function->start < function->end);
 		assert_ptr_equal(image_function_at(image, function->end - 1), function);
 		if (image_line(image, function->start, &file, &line))
@@ -124,11 +132,13 @@ TEST(flipped_bits_are_refused_or_read_safely)
 {
 	uint64_t seed = 42;
 	size_t refused = 0;
+
 	for (int round = 0; round < 3000; round++) {
 		uint8_t *copy = with_byte(0, bytes[0]);
 		/* Half of the flips hit the headers of the file and the tables at its end. */
 		size_t window = round % 2 == 0 ? size : 2048;
 		size_t base = round % 4 == 1 ? size - window : 0;
+
 		for (uint32_t flips = 1 + random_number(&seed) % 8; flips > 0; flips--)
 			copy[base + random_number(&seed) % window] ^= (uint8_t)(1u << random_number(&seed) % 8);
 		struct image *image;

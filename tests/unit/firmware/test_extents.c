@@ -75,6 +75,7 @@ TEST(each_byte_has_at_most_one_owner)
 		struct candidate candidates[EXTENTS_MAX];
 		struct image_function *functions = NULL;
 		size_t count = 0, function_count = 0;
+
 		memcpy(candidates, cases[i].candidates, sizeof candidates);
 		for (; count < EXTENTS_MAX && candidates[count].name != NULL; count++)
 			candidates[count].order = count;
@@ -82,6 +83,7 @@ TEST(each_byte_has_at_most_one_owner)
 		assert_true(extents_make(candidates, count, &functions, &function_count));
 		for (size_t j = 0; j < function_count; j++) {
 			const struct extent *expected = &cases[i].expected[j];
+
 			assert_non_null(expected->name);
 			assert_string_equal(functions[j].name, expected->name);
 			assert_int_equal(functions[j].start, expected->start);
@@ -99,6 +101,7 @@ TEST(extents_refer_to_the_first_of_their_function)
 	static const size_t firsts[] = {0, 1, 2, 1, 4};
 	struct image_function *functions = NULL;
 	size_t count = 0;
+
 	assert_true(extents_make(candidates, sizeof candidates / sizeof *candidates, &functions, &count));
 	assert_int_equal(count, sizeof firsts / sizeof *firsts);
 	for (size_t i = 0; i < count; i++) {
@@ -118,6 +121,7 @@ static uint64_t random_number(uint64_t *seed)
 static const struct candidate *owner_of(const struct candidate *candidates, size_t count, uint64_t address)
 {
 	const struct candidate *owner = NULL;
+
 	for (size_t i = 0; i < count; i++)
 		if (candidates[i].kind == CANDIDATE_FUNCTION && candidates[i].start <= address &&
 		    address < candidates[i].end && (owner == NULL || candidates[i].start > owner->start))
@@ -128,10 +132,12 @@ static const struct candidate *owner_of(const struct candidate *candidates, size
 TEST(overlaps_agree_with_a_search_for_each_byte)
 {
 	uint64_t seed = 1;
+
 	for (int round = 0; round < 500; round++) {
 		struct candidate candidates[12];
 		struct candidate sorted[12];
 		size_t count = 0;
+
 		for (uint64_t start = 0; count < 12; start += 1 + random_number(&seed) % 9)
 			candidates[count++] =
 			        (struct candidate)FUNCTION("f", start, start + 1 + random_number(&seed) % 40);
@@ -159,6 +165,7 @@ TEST(overlaps_agree_with_a_search_for_each_byte)
 static double seconds_for(uint64_t start_step, uint64_t first_end, uint64_t end_step, size_t *function_count)
 {
 	struct candidate *candidates = calloc(MANY, sizeof *candidates);
+
 	assert_non_null(candidates);
 	for (size_t i = 0; i < MANY; i++)
 		candidates[i] = (struct candidate){
@@ -175,6 +182,7 @@ static double seconds_for(uint64_t start_step, uint64_t first_end, uint64_t end_
 TEST(a_million_aliases_take_seconds)
 {
 	size_t count;
+
 	assert_true(seconds_for(0, 10, 0, &count) < 10);
 	assert_int_equal(count, 1);
 }
@@ -182,6 +190,7 @@ TEST(a_million_aliases_take_seconds)
 TEST(a_million_nested_functions_take_seconds)
 {
 	size_t count;
+
 	assert_true(seconds_for(2, 10 * MANY, 1, &count) < 10);
 	assert_int_equal(count, 2 * MANY - 1);
 }

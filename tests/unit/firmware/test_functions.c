@@ -24,6 +24,7 @@ static int build(void **state)
 static uint64_t address_of(const char *name)
 {
 	char path[WORKSHOP_PATH_MAX];
+
 	workshop_path(path, "arm.nm");
 	FILE *stream = fopen(path, "r");
 	assert_non_null(stream);
@@ -47,6 +48,7 @@ TEST(sized_functions_are_the_same_as_in_nm)
 {
 	struct image *image = workshop_image("arm.elf");
 	char path[WORKSHOP_PATH_MAX];
+
 	workshop_path(path, "arm.nm");
 	FILE *stream = fopen(path, "r");
 	assert_non_null(stream);
@@ -57,6 +59,7 @@ TEST(sized_functions_are_the_same_as_in_nm)
 		uint64_t size;
 		char type;
 		char name[100];
+
 		if (sscanf(line, "%" SCNx64 " %" SCNx64 " %c %99s", &start, &size, &type, name) != 4 ||
 		    strchr("TtW", type) == NULL || strcmp(name, "table") == 0)
 			continue;
@@ -76,6 +79,7 @@ TEST(local_clone_keeps_its_own_entry)
 {
 	struct image *image = workshop_image("arm.elf");
 	const struct image_function *clone = workshop_function(image, "scaled.constprop.0");
+
 	assert_non_null(clone);
 	assert_int_equal(clone->start, address_of("scaled.constprop.0"));
 	image_close(image);
@@ -84,6 +88,7 @@ TEST(local_clone_keeps_its_own_entry)
 TEST(code_in_ram_and_itcm_counts)
 {
 	struct image *image = workshop_image("arm.elf");
+
 	workshop_expect(image, "in_itcm", 0, 4);
 	workshop_expect(image, "in_ram", 0x20000000, 0x20000004);
 	assert_int_equal(image->code_count, 3);
@@ -96,6 +101,7 @@ TEST(code_in_ram_and_itcm_counts)
 TEST(labels_extend_to_the_next_symbol_or_the_end)
 {
 	struct image *image = workshop_image("arm.elf");
+
 	workshop_expect(image, "untyped_global", address_of("untyped_global"), address_of("untyped_local"));
 	workshop_expect(image, "untyped_local", address_of("untyped_local"), address_of("typed_unsized"));
 	workshop_expect(image, "typed_unsized", address_of("typed_unsized"), address_of("__gnu_mcount_nc"));
@@ -110,6 +116,7 @@ TEST(labels_without_function_type_are_omitted)
 	                                    "_etext",       "__text_end",    "text_marker",    "$t",
 	                                    "$d",           "bareprof_block"};
 	struct image *image = workshop_image("arm.elf");
+
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		assert_null(workshop_function(image, names[i]));
 	image_close(image);
@@ -118,6 +125,7 @@ TEST(labels_without_function_type_are_omitted)
 TEST(addresses_between_functions_have_no_function)
 {
 	struct image *image = workshop_image("arm.elf");
+
 	assert_non_null(image_function_at(image, address_of("original") + 5));
 	assert_null(image_function_at(image, address_of("original") + 6));
 	assert_null(image_function_at(image, address_of("table")));
@@ -130,6 +138,7 @@ TEST(symbols_are_found_by_name_without_the_thumb_bit)
 {
 	struct image *image = workshop_image("arm.elf");
 	uint64_t value = 0;
+
 	assert_true(image_symbol(image, "bareprof_block", &value));
 	assert_int_equal(value, 0x20008000);
 	assert_true(image_symbol(image, "reset_handler", &value));
@@ -144,6 +153,7 @@ TEST(symbols_are_found_by_name_without_the_thumb_bit)
 TEST(instrumentation_hooks_are_found)
 {
 	struct image *image = workshop_image("arm.elf");
+
 	assert_true(image->hook_count > 0);
 	image_close(image);
 	workshop_run(BUILD_ARM "-Wl,--unresolved-symbols=ignore-all -o $WORKSHOP/bare.elf $FIRMWARE/arm.c");
@@ -208,6 +218,7 @@ TEST(link_time_optimization_leaves_no_files)
 	        "'.size own, 2' >$WORKSHOP/lto.s && arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-e,0 "
 	        "$WORKSHOP/lto.s -o $WORKSHOP/lto.elf",
 	};
+
 	for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
 		workshop_run("%s", builds[i]);
 		struct image *image = workshop_image("lto.elf");

@@ -25,6 +25,7 @@ static int build(void **state)
 static uint8_t *contents(const char *name, size_t *size)
 {
 	char path[WORKSHOP_PATH_MAX];
+
 	workshop_path(path, name);
 	uint8_t *bytes;
 	struct error error;
@@ -52,6 +53,7 @@ TEST(build_id_is_read_from_the_note)
 TEST(without_a_note_there_is_no_build_id)
 {
 	struct image *image = workshop_image("plain.elf");
+
 	assert_int_equal(image->build_id_size, 0);
 	assert_int_equal(image->build_id_address, 0);
 	image_close(image);
@@ -66,8 +68,10 @@ static uint32_t u32(const uint8_t *bytes)
 static unsigned hide_note_sections(uint8_t *elf)
 {
 	unsigned hidden = 0;
+
 	for (uint32_t i = 0; i < elf[0x30]; i++) {
 		uint8_t *type = elf + u32(elf + 0x20) + 40 * i + 4;
+
 		if (u32(type) != SHT_NOTE)
 			continue;
 		*type = SHT_PROGBITS;
@@ -80,6 +84,7 @@ TEST(note_described_by_a_segment_alone_is_found)
 {
 	size_t size;
 	uint8_t *elf = contents("id.elf", &size);
+
 	assert_int_equal(hide_note_sections(elf), 1);
 	struct image *image;
 	struct error error;
@@ -105,6 +110,7 @@ TEST(vectors_are_where_they_are_loaded)
 {
 	/* Code in ITCM has the lowest address of all, but is loaded after the vectors. */
 	struct image *image = workshop_image("plain.elf");
+
 	assert_int_equal(image->code[0].address, 0);
 	assert_int_equal(image->vector_address, 0x08000000);
 	image_close(image);
@@ -130,6 +136,7 @@ TEST(code_hash_covers_all_code_and_its_addresses)
 {
 	struct image *image = workshop_image("plain.elf");
 	uint32_t expected = add_section(0, ".itcm", 0);
+
 	expected = add_section(expected, ".text", image->code[1].address);
 	expected = add_section(expected, ".ramcode", 0x20000000);
 	assert_int_equal(image_code_hash(image), expected);
@@ -140,6 +147,7 @@ TEST(code_hash_is_the_same_in_pieces)
 {
 	struct image *image = workshop_image("plain.elf");
 	uint32_t hash = IMAGE_HASH_START;
+
 	for (size_t i = 0; i < image->code_count; i++) {
 		hash = image_hash_section(hash, image->code[i].address, image->code[i].size);
 		for (uint64_t at = 0; at < image->code[i].size; at++)

@@ -32,6 +32,7 @@ static int build(void **state)
 static void describe(char *text, size_t size, const struct image_inline *entry)
 {
 	const char *slash = entry->file == NULL ? NULL : strrchr(entry->file, '/');
+
 	if (entry->file == NULL)
 		snprintf(text, size, "%s at ", entry->name);
 	else
@@ -42,6 +43,7 @@ static void describe(char *text, size_t size, const struct image_inline *entry)
 static FILE *ask_addr2line(const char *elf, const struct image *image)
 {
 	char path[WORKSHOP_PATH_MAX];
+
 	workshop_path(path, "addresses");
 	FILE *addresses = fopen(path, "w");
 	assert_non_null(addresses);
@@ -61,6 +63,7 @@ static FILE *ask_addr2line(const char *elf, const struct image *image)
 static void read_line(FILE *stream, char *line, size_t size)
 {
 	char text[512];
+
 	assert_non_null(fgets(text, sizeof text, stream));
 	const char *start = strncmp(text, "0x", 2) == 0 ? strchr(text, ' ') + 1 : text;
 	const char *words = strstr(text, "(inlined by) ");
@@ -78,6 +81,7 @@ static bool expect_line(const struct image *image, uint64_t address, const char 
 {
 	const struct image_function *function = image_function_at(image, address);
 	struct image_inline entry = {.name = ""};
+
 	if (!image_line(image, address, &entry.file, &entry.line)) {
 		assert_non_null(strstr(expected, ":?"));
 		return false;
@@ -95,12 +99,14 @@ static size_t compare_with_addr2line(const char *elf, size_t *deepest)
 	struct image *image = workshop_image(elf);
 	FILE *answers = ask_addr2line(elf, image);
 	size_t known = 0;
+
 	*deepest = 0;
 	for (size_t i = 0; i < image->function_count; i++) {
 		for (uint64_t at = image->functions[i].start; at < image->functions[i].end; at += 2) {
 			struct image_inline inlines[INLINES_MAX];
 			size_t count = image_inlines(image, at, inlines, INLINES_MAX);
 			char found[256], expected[512];
+
 			for (size_t j = 0; j < count; j++) {
 				describe(found, sizeof found, &inlines[j]);
 				read_line(answers, expected, sizeof expected);
@@ -125,8 +131,10 @@ ALL_TESTS(build, workshop_close);
 TEST(chains_are_the_same_as_in_addr2line)
 {
 	static const char *const elfs[] = {"dwarf5.elf", "dwarf4.elf", "dwarf2.elf", "clang.elf"};
+
 	for (size_t i = 0; i < sizeof elfs / sizeof *elfs; i++) {
 		size_t deepest;
+
 		assert_true(compare_with_addr2line(elfs[i], &deepest) > 20);
 		assert_int_equal(deepest, 3);
 	}
@@ -137,6 +145,7 @@ TEST(lines_are_the_same_as_in_addr2line)
 	static const char *const flags[] = {"-g -O2", "-g -Os -flto", "-g -gdwarf-4 -Og -ffunction-sections",
 	                                    "-g -gz -O1"};
 	size_t deepest;
+
 	for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
 		workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb %s -nostdlib -T $FIRMWARE/arm.ld "
 		             "-o $WORKSHOP/arm.elf $FIRMWARE/arm.c $FIRMWARE/labels.S",
@@ -153,9 +162,11 @@ TEST(chains_are_truncated_to_the_capacity)
 {
 	struct image *image = workshop_image("dwarf5.elf");
 	const struct image_function *outer = workshop_function(image, "outer");
+
 	for (uint64_t address = outer->start; address < outer->end; address += 2) {
 		struct image_inline all[INLINES_MAX], one = {.name = NULL};
 		size_t count = image_inlines(image, address, all, INLINES_MAX);
+
 		assert_int_equal(image_inlines(image, address, &one, 1), count > 0);
 		assert_int_equal(image_inlines(image, address, &one, 0), 0);
 		assert_true(count == 0 || (one.name == all[0].name && one.line == all[0].line));
@@ -174,6 +185,7 @@ static void add_line(void *context, uint64_t low, uint64_t high, const char *fil
 	struct lines *lines = context;
 	struct image_inline first[INLINES_MAX], other[INLINES_MAX];
 	size_t count = image_inlines(lines->image, low, first, INLINES_MAX);
+
 	assert_true(low >= lines->end && low < high && count > 0);
 	assert_int_equal(first[0].line, line);
 	assert_string_equal(first[0].file, file);
@@ -190,6 +202,7 @@ TEST(each_line_has_one_chain)
 {
 	struct image *image = workshop_image("dwarf5.elf");
 	struct lines lines = {.image = image};
+
 	image_each_line(image, add_line, &lines);
 	assert_true(lines.count > 0);
 	image_close(image);
@@ -200,6 +213,7 @@ TEST(without_dwarf_all_is_unknown)
 	struct image *image = workshop_image("bare.elf");
 	struct image_inline any;
 	struct lines lines = {.image = image};
+
 	assert_int_equal(image_inlines(image, workshop_function(image, "outer")->start, &any, 1), 0);
 	image_each_line(image, add_line, &lines);
 	assert_int_equal(lines.count, 0);
@@ -238,6 +252,7 @@ TEST(the_compilation_folder_is_known)
 {
 	struct image *image = workshop_image("dwarf5.elf");
 	char *here = realpath(".", NULL);
+
 	assert_string_equal(image_compilation_folder(image), here);
 	free(here);
 	image_close(image);

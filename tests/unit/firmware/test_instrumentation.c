@@ -16,6 +16,7 @@ static void take_name(void *context, const struct image_function *function, enum
 	struct found *found = context;
 	char *names = invention == IMAGE_INTERRUPT_ENTRY ? found->names : found->callerless;
 	size_t length = strlen(names);
+
 	snprintf(names + length, sizeof found->names - length, "%s ", function->name);
 }
 
@@ -23,6 +24,7 @@ static struct found entries_of(const char *name)
 {
 	struct image *image = workshop_image(name);
 	struct found found = {.names = "", .callerless = ""};
+
 	image_find_spurious_callers(image, take_name, &found);
 	image_close(image);
 	return found;
@@ -105,6 +107,7 @@ TEST(call_of_the_hook_with_return_address_is_not_found)
 	        "-march=rv32imac -mabi=ilp32 -pg -msave-restore",
 	        "-march=rv32imac -mabi=ilp32 -finstrument-functions",
 	};
+
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
 		build(flags[i], "0");
 		assert_string_equal(entries_of("riscv.elf").callerless, "");

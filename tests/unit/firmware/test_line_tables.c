@@ -20,6 +20,7 @@
 static struct line_writer old_files(void)
 {
 	struct line_writer files = {.bytes = NULL};
+
 	line_writer_bytes(&files, BYTES(OLD_FILES));
 	return files;
 }
@@ -29,6 +30,7 @@ static void add_table(struct line_writer *section, uint32_t address, unsigned si
 {
 	struct line_writer files = old_files();
 	struct line_writer program = {.bytes = NULL};
+
 	line_writer_sequence(&program, address, size, line);
 	line_writer_table(section, &files, &program);
 }
@@ -37,6 +39,7 @@ static void expect_line(const struct image *image, uint64_t address, const char 
 {
 	const char *file;
 	int line;
+
 	assert_true(image_line(image, address, &file, &line));
 	assert_string_equal(file, expected_file);
 	assert_int_equal(line, expected_line);
@@ -46,12 +49,14 @@ static void expect_no_line(const struct image *image, uint64_t address)
 {
 	const char *file;
 	int line;
+
 	assert_false(image_line(image, address, &file, &line));
 }
 
 static long peak_kilobytes(void)
 {
 	struct rusage usage;
+
 	assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
 	return usage.ru_maxrss;
 }
@@ -67,9 +72,11 @@ TEST(nested_tables_are_not_all_read)
 {
 	enum { TABLES = 2000, ROWS = 20000 };
 	struct line_writer lines = {.bytes = NULL}, info = {.bytes = NULL};
+
 	for (unsigned i = 0; i < TABLES; i++) {
 		struct line_writer files = old_files();
 		struct line_writer program = {.bytes = NULL};
+
 		line_writer_unit(&info, lines.size);
 		line_writer_sequence(&program, 0x1000, 8, 7);
 		size_t start = lines.size;
@@ -94,6 +101,7 @@ TEST(nested_tables_are_not_all_read)
 static struct image *image_of_compressed(size_t zeros)
 {
 	struct line_writer lines = {.bytes = NULL};
+
 	add_table(&lines, 0x1000, 8, 7);
 	uint8_t *nothing = calloc(zeros, 1);
 	assert_non_null(nothing);
@@ -116,6 +124,7 @@ static struct image *image_of_compressed(size_t zeros)
 TEST(section_that_expands_too_much_is_not_read)
 {
 	struct image *image = image_of_compressed(100);
+
 	expect_line(image, 0x1000, "lib/a.c", 7);
 	image_close(image);
 	image = image_of_compressed(4000000);
@@ -173,6 +182,7 @@ TEST(function_begins_with_its_first_statement)
 	                               3, 5,    1,                             /* line 25 */
 	                               2, 0x10, 0,  1, 1};
 	struct line_writer lines = {.bytes = NULL}, files = old_files(), program = {.bytes = NULL};
+
 	line_writer_bytes(&program, rows, sizeof rows);
 	line_writer_table(&lines, &files, &program);
 	struct image *image = line_writer_image("f", &lines, 0, NULL);

@@ -10,6 +10,7 @@ static bool ends_with(const char *text, const char *end)
 {
 	size_t length = strlen(text);
 	size_t end_length = strlen(end);
+
 	return end_length <= length && strcmp(text + length - end_length, end) == 0;
 }
 
@@ -30,6 +31,7 @@ static void read_source_line(const char *file, int line, char text[256])
 static bool is_beginning(const char *text, const char *function)
 {
 	char name[64];
+
 	snprintf(name, sizeof name, "%.*s(", (int)strcspn(function, "."), function);
 	return text[0] == '{' || strstr(text, name) != NULL;
 }
@@ -38,11 +40,13 @@ static bool is_beginning(const char *text, const char *function)
 static size_t functions_elsewhere(const struct image *image, size_t *seen)
 {
 	size_t elsewhere = 0;
+
 	*seen = 0;
 	for (size_t i = 0; i < image->function_count; i++) {
 		const char *file;
 		int line;
 		char text[256];
+
 		if (!image_line(image, image->functions[i].start, &file, &line) || !ends_with(file, ".c"))
 			continue;
 		read_source_line(file, line, text);
@@ -55,6 +59,7 @@ static size_t functions_elsewhere(const struct image *image, size_t *seen)
 TEST(line_of_a_function_is_where_it_begins)
 {
 	static const char *const levels[] = {"-O0", "-Og", "-O1", "-O2 -ffunction-sections", "-Os", "-O2 -pg"};
+
 	for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
 		workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g %s -nostdlib -T $FIRMWARE/arm.ld "
 		             "-o $WORKSHOP/begin.elf $FIRMWARE/arm.c $FIRMWARE/inlined.c $FIRMWARE/labels.S",
@@ -70,6 +75,7 @@ TEST(line_of_a_function_is_where_it_begins)
 static bool line_of(const struct image *image, const char *function, int *line)
 {
 	const struct image_function *found = workshop_function(image, function);
+
 	assert_non_null(found);
 	const char *file;
 	return image_line(image, found->start, &file, line);
@@ -78,6 +84,7 @@ static bool line_of(const struct image *image, const char *function, int *line)
 static int line_in_source(const char *text)
 {
 	FILE *source = fopen("tests/unit/firmware/firmware/lines_at_zero.c", "r");
+
 	assert_non_null(source);
 	char line[256];
 	int number = 0;

@@ -22,6 +22,7 @@ static struct image *image_named(const char *name)
 	struct line_writer files = {.bytes = NULL};
 	struct line_writer program = {.bytes = NULL};
 	struct line_writer lines = {.bytes = NULL};
+
 	line_writer_bytes(&files, "", 1);
 	line_writer_bytes(&files, name, strlen(name) + 1);
 	line_writer_bytes(&files, "\0\0\0", 4);
@@ -36,6 +37,7 @@ static void expect_names(const char *name, const char *expected)
 	const char *file;
 	int line;
 	uint64_t value;
+
 	assert_string_equal(image->functions[0].name, expected);
 	assert_string_equal(image->code[0].name, expected);
 	assert_true(image_line(image, 0x1000, &file, &line));
@@ -48,6 +50,7 @@ static void expect_names(const char *name, const char *expected)
 TEST(name_of_the_maximum_length_is_kept)
 {
 	char name[LONG + 1];
+
 	fill(name, "a", IMAGE_NAME_MAX);
 	expect_names(name, name);
 }
@@ -55,9 +58,11 @@ TEST(name_of_the_maximum_length_is_kept)
 TEST(longer_name_is_cut_and_marked)
 {
 	static const size_t lengths[] = {IMAGE_NAME_MAX + 1, LONG};
+
 	for (size_t i = 0; i < 2; i++) {
 		char name[LONG + 1];
 		char expected[LONG + 1];
+
 		fill(name, "a", lengths[i]);
 		fill(expected, "a", IMAGE_NAME_MAX - strlen(IMAGE_NAME_CUT));
 		strcat(expected, IMAGE_NAME_CUT);
@@ -69,6 +74,7 @@ TEST(name_is_not_cut_within_a_character)
 {
 	char name[LONG + 1];
 	char expected[LONG + 1];
+
 	/* 1,021 bytes are 255 of these and a quarter. */
 	fill(name, "\xF0\x9F\x90\x8C", LONG);
 	fill(expected, "\xF0\x9F\x90\x8C", 1020);

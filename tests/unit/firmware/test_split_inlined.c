@@ -33,11 +33,13 @@ static const char *const elfs[] = {"gcc.elf", "dwarf2.elf", "clang.elf"};
 static void split(struct image *image, const char *const *names, size_t count)
 {
 	struct error error;
+
 	if (image_split_inlined(image, names, count, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_int_equal(image->rule, IMAGE_BY_SIZE);
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
+
 		assert_true(function->start < function->end);
 		assert_true(i == 0 || function[-1].end <= function->start);
 		assert_true(function->first <= i && image->functions[function->first].first == function->first);
@@ -61,8 +63,10 @@ static size_t wanted_at(const struct image *image, uint64_t address, const char 
 {
 	struct image_inline inlines[INLINES_MAX];
 	size_t inline_count = image_inlines(image, address, inlines, INLINES_MAX), count = 0;
+
 	for (size_t i = 0; i < inline_count; i++) {
 		bool is_wanted = i + 1 == inline_count;
+
 		for (size_t j = 0; j < name_count; j++)
 			is_wanted |= strcmp(inlines[i].name, names[j]) == 0;
 		if (is_wanted)
@@ -80,6 +84,7 @@ static const struct image_function *container_of(const struct image *image, cons
 static uint64_t size_of(const struct image *image, size_t first)
 {
 	uint64_t size = 0;
+
 	for (size_t i = 0; i < image->function_count; i++)
 		if (image->functions[i].first == first)
 			size += image->functions[i].end - image->functions[i].start;
@@ -91,6 +96,7 @@ static uint64_t size_of(const struct image *image, size_t first)
 static bool expect_chain(const struct image *image, uint64_t address, const char *const *chain, size_t count)
 {
 	const struct image_function *function = image_function_at(image, address);
+
 	assert_non_null(function);
 	size_t i = 0;
 	while (i + 1 < count && strcmp(chain[i], function->name) != 0)
@@ -111,11 +117,14 @@ static bool expect_chain(const struct image *image, uint64_t address, const char
 static void expect_chains(const struct image *image, const char *const *names, size_t name_count)
 {
 	size_t entries = 0, inlined = 0;
+
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
+
 		for (uint64_t address = function->start; address < function->end; address++) {
 			const char *chain[INLINES_MAX];
 			size_t count = wanted_at(image, address, names, name_count, chain);
+
 			/* Constants after the code. */
 			if (count == 0)
 				continue;
@@ -133,10 +142,13 @@ TEST(each_byte_belongs_to_the_innermost_wanted_function)
 	static const char *const names[][3] = {
 	        {"leaf"}, {"middle"}, {"leaf", "wrapper"}, {"middle", "leaf"}, {"wrapper", "middle", "leaf"},
 	};
+
 	for (size_t i = 0; i < COUNT(elfs); i++) {
 		struct image *image = workshop_image(elfs[i]);
+
 		for (size_t j = 0; j < COUNT(names); j++) {
 			size_t count = 0;
+
 			while (count < 3 && names[j][count] != NULL)
 				count++;
 			split(image, names[j], count);
@@ -150,8 +162,10 @@ TEST(each_byte_belongs_to_the_innermost_wanted_function)
 static size_t count_inlined(const struct image *image, const char *name, const char *container)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
+
 		if (function->first == i && strcmp(function->name, name) == 0 && container_of(image, function) != NULL)
 			count += strcmp(container_of(image, function)->name, container) == 0;
 	}
@@ -162,6 +176,7 @@ TEST(calls_of_one_function_in_another_are_one_function)
 {
 	for (size_t i = 0; i < COUNT(elfs); i++) {
 		struct image *image = workshop_image(elfs[i]);
+
 		SPLIT(image, "middle", "leaf");
 		assert_int_equal(count_inlined(image, "leaf", "one"), 1);
 		assert_int_equal(count_inlined(image, "leaf", "two"), 1);
@@ -176,6 +191,7 @@ TEST(a_function_without_own_code_gets_an_instruction)
 {
 	for (size_t i = 0; i < COUNT(elfs); i++) {
 		struct image *image = workshop_image(elfs[i]);
+
 		SPLIT(image, "leaf", "wrapper");
 		assert_int_equal(count_inlined(image, "wrapper", "two"), 1);
 		assert_int_equal(count_inlined(image, "leaf", "wrapper"), 1);
@@ -188,6 +204,7 @@ TEST(functions_keep_their_first_instruction)
 {
 	struct image *image = workshop_image("gcc.elf");
 	uint64_t one = workshop_function(image, "one")->start, two = workshop_function(image, "two")->start;
+
 	SPLIT(image, "leaf", "middle", "wrapper");
 	const struct image_function *function = workshop_function(image, "two");
 	assert_int_equal(workshop_function(image, "one")->start, one);
@@ -200,6 +217,7 @@ TEST(functions_keep_their_first_instruction)
 TEST(split_functions_have_the_line_of_their_definition)
 {
 	struct image *image = workshop_image("gcc.elf");
+
 	SPLIT(image, "middle");
 	const struct image_function *function = workshop_function(image, "middle");
 	assert_non_null(function);
@@ -224,6 +242,7 @@ static void expect_undivided(const struct image *image, const struct image *plai
 TEST(names_that_were_never_inlined_are_ignored)
 {
 	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
+
 	SPLIT(image, "outer", "one", "absent", "");
 	expect_undivided(image, plain);
 	split(image, NULL, 0);
@@ -240,6 +259,7 @@ TEST(other_names_and_other_divisions_replace_it)
 {
 	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
 	struct error error;
+
 	SPLIT(image, "leaf");
 	assert_non_null(workshop_function(image, "leaf"));
 	SPLIT(image, "middle");
@@ -260,6 +280,7 @@ TEST(the_recorder_is_not_split)
 {
 	struct image *image = workshop_image("gcc.elf");
 	const struct image_function two = *workshop_function(image, "two");
+
 	image->recorder_start = two.start;
 	image->recorder_end = two.end;
 	SPLIT(image, "leaf");

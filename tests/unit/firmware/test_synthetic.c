@@ -34,6 +34,7 @@ TEST(both_classes_and_byte_orders_are_read)
 	        {ELFCLASS64, ELFDATA2MSB, EM_PPC64, IMAGE_ISA_OTHER},
 	        {ELFCLASS32, ELFDATA2LSB, EM_XTENSA, IMAGE_ISA_OTHER},
 	};
+
 	for (size_t i = 0; i < COUNT(kinds); i++) {
 		const struct elf_writer_plan plan = {
 		        .class = kinds[i].class,
@@ -42,6 +43,7 @@ TEST(both_classes_and_byte_orders_are_read)
 		        ELF_SYMBOLS(function),
 		};
 		struct image *image = elf_writer_image(&plan);
+
 		assert_int_equal(image->isa, kinds[i].isa);
 		assert_int_equal(image->address_size, kinds[i].class == ELFCLASS64 ? 8 : 4);
 		assert_int_equal(image->big_endian, kinds[i].order == ELFDATA2MSB);
@@ -66,6 +68,7 @@ TEST(unusable_elfs_are_refused)
 	        {{ELF_SYMBOLS(variable)}, "no function in its symbol table"},
 	};
 	char path[WORKSHOP_PATH_MAX];
+
 	workshop_path(path, "refused.elf");
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		elf_writer_write(path, &cases[i].plan);
@@ -77,6 +80,7 @@ TEST(thumb_bit_is_removed_on_arm_only)
 {
 	static const struct elf_writer_symbol odd[] = {{"f", 0x1011, 0x20, STB_GLOBAL, STT_FUNC, 1}};
 	struct image *image = elf_writer_image(&(struct elf_writer_plan){ELF_SYMBOLS(odd)});
+
 	workshop_expect(image, "f", 0x1010, 0x1030);
 	image_close(image);
 	image = elf_writer_image(&(struct elf_writer_plan){.machine = EM_386, ELF_SYMBOLS(odd)});
@@ -95,6 +99,7 @@ TEST(sizes_are_not_trusted_beyond_the_section)
 	        {"absolute", 0x1000, 8, STB_GLOBAL, STT_FUNC, SHN_ABS},
 	};
 	struct image *image = elf_writer_image(&(struct elf_writer_plan){ELF_SYMBOLS(symbols)});
+
 	assert_int_equal(image->function_count, 1);
 	workshop_expect(image, "long", 0x10F0, 0x1100);
 	image_close(image);
@@ -114,9 +119,11 @@ TEST(one_of_several_symbols_at_an_address_owns_it)
 	        {"first", 0x1001, 8, STB_GLOBAL, STT_FUNC, 1},
 	        {"second", 0x1001, 8, STB_GLOBAL, STT_FUNC, 1},
 	};
+
 	for (size_t count = 1; count <= COUNT(symbols); count++) {
 		struct image *image =
 		        elf_writer_image(&(struct elf_writer_plan){.symbols = symbols, .symbol_count = count});
+
 		assert_int_equal(image->function_count, 1);
 		assert_string_equal(image->functions[0].name,
 		                    symbols[count == COUNT(symbols) ? count - 2 : count - 1].name);
@@ -140,6 +147,7 @@ TEST(memory_is_all_that_can_be_written_merged)
 	static const uint64_t expected[][2] = {{0x10000000, 0x100}, {0x20000000, 0x40}, {0xFFFFFF00, 0x100}};
 	struct image *image =
 	        elf_writer_image(&(struct elf_writer_plan){ELF_SECTIONS(sections), ELF_SYMBOLS(function)});
+
 	assert_int_equal(image->memory_count, COUNT(expected));
 	for (size_t i = 0; i < COUNT(expected); i++) {
 		assert_int_equal(image->memory[i].address, expected[i][0]);
@@ -157,6 +165,7 @@ TEST(code_is_found_by_any_address_in_it)
 	};
 	static const struct elf_writer_symbol symbols[] = {{"f", 0x1010, 0x20, STB_GLOBAL, STT_FUNC, 2}};
 	struct image *image = elf_writer_image(&(struct elf_writer_plan){ELF_SECTIONS(sections), ELF_SYMBOLS(symbols)});
+
 	assert_null(image_code_at(image, 0xFFF));
 	assert_string_equal(image_code_at(image, 0x1000)->name, ".text");
 	assert_string_equal(image_code_at(image, 0x10FF)->name, ".text");
@@ -176,6 +185,7 @@ TEST(global_symbol_is_preferred_by_name)
 	};
 	struct image *image = elf_writer_image(&(struct elf_writer_plan){ELF_SYMBOLS(symbols)});
 	uint64_t value = 0;
+
 	assert_true(image_symbol(image, "name", &value));
 	assert_int_equal(value, 0x1030);
 	image_close(image);

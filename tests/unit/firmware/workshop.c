@@ -11,6 +11,7 @@ int workshop_open(void **state)
 {
 	const char *build = getenv("BUILD");
 	char folder[WORKSHOP_PATH_MAX];
+
 	snprintf(folder, sizeof folder, "%s/unit-image-XXXXXX", build == NULL ? "build" : build);
 	if (mkdtemp(folder) == NULL || setenv("WORKSHOP", folder, 1) != 0)
 		return -1;
@@ -25,6 +26,7 @@ int workshop_close(void **state)
 void workshop_path(char path[WORKSHOP_PATH_MAX], const char *name)
 {
 	int length = snprintf(path, WORKSHOP_PATH_MAX, "%s/%s", getenv("WORKSHOP"), name);
+
 	assert_in_range(length, 1, WORKSHOP_PATH_MAX - 1);
 }
 
@@ -32,6 +34,7 @@ void workshop_run(const char *format, ...)
 {
 	char *command;
 	va_list values;
+
 	va_start(values, format);
 	assert_true(vasprintf(&command, format, values) > 0);
 	va_end(values);
@@ -43,6 +46,7 @@ void workshop_run(const char *format, ...)
 struct image *workshop_image(const char *name)
 {
 	char path[WORKSHOP_PATH_MAX];
+
 	workshop_path(path, name);
 	struct image *image;
 	struct error error;
@@ -54,6 +58,7 @@ struct image *workshop_image(const char *name)
 void workshop_refuses(const char *name, const char *words)
 {
 	char path[WORKSHOP_PATH_MAX];
+
 	workshop_path(path, name);
 	struct image *image;
 	struct error error = {.message = ""};
@@ -76,6 +81,7 @@ const struct image_function *workshop_function(const struct image *image, const 
 void workshop_expect(const struct image *image, const char *name, uint64_t start, uint64_t end)
 {
 	const struct image_function *function = workshop_function(image, name);
+
 	if (function == NULL)
 		fail_msg("no function %s", name);
 	assert_int_equal(function->start, start);

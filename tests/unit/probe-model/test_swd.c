@@ -247,6 +247,7 @@ UNCONNECTED("start=dormant dpidr=0x5ba02477", dormant_target_wakes_and_sleeps_ag
 UNCONNECTED("rp2040=1 power-up=0", only_the_selected_target_answers)
 {
 	static const uint32_t ids[] = {0x01002927, 0x11002927};
+
 	wake();
 	assert_int_equal(wire_ask(READ_DPIDR), SILENT);
 	for (unsigned core = 0; core < 2; core++) {

@@ -77,6 +77,7 @@ unsigned wire_read(unsigned request, uint32_t *word)
 
 	if (ack == OK || wire.always_data) {
 		uint64_t bits = wire_sample(33);
+
 		if (ack == OK && wire_parity((uint32_t)bits) != bits >> 32)
 			ack = GARBLED;
 		if (word != NULL)

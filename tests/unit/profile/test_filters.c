@@ -26,6 +26,7 @@ static int tear_down(void **state)
 static void add(struct filters *filters, enum filter_list list, bool exclude, const char *symspec)
 {
 	struct error error;
+
 	assert_int_equal(filters_add(filters, list, exclude, symspec, &error), STATUS_OK);
 }
 
@@ -33,6 +34,7 @@ static void add(struct filters *filters, enum filter_list list, bool exclude, co
 static bool names(const char *symspec, const struct filter_symbol *symbol)
 {
 	struct filters *filters = filters_create();
+
 	assert_non_null(filters);
 	add(filters, FILTER_GRAPH, false, symspec);
 	struct filter_marks marks = filters_match(filters, symbol);
@@ -92,6 +94,7 @@ TEST(scopes_of_cxx_are_not_files)
 TEST(file_goes_before_scopes_of_cxx)
 {
 	const struct filter_symbol push = {"queue::push", "1.cpp", 30};
+
 	assert_true(names("1.cpp:queue::push", &push));
 	assert_false(names("2.cpp:queue::push", &push));
 	assert_false(names("1.cpp:queue::pop", &push));
@@ -100,6 +103,7 @@ TEST(file_goes_before_scopes_of_cxx)
 TEST(last_colon_of_a_path_divides)
 {
 	const struct filter_symbol start = {"start", "C:/boot.c", 1};
+
 	assert_true(names("C:/boot.c:start", &start));
 	assert_int_equal(filters_find_name("C:/boot.c:start", sizeof "C:/boot.c:start" - 1), 10);
 	assert_int_equal(filters_find_name("C:/boot.c:start", 9), 2);
@@ -109,6 +113,7 @@ TEST(last_colon_of_a_path_divides)
 TEST_WITH(list_that_names_nothing_is_empty, set_up, tear_down)
 {
 	struct filters *filters = *state;
+
 	add(filters, FILTER_GRAPH, false, "nobody");
 	struct filter_marks marks = filters_match(filters, &main_symbol);
 	assert_true(filter_wants(marks, marks, FILTER_GRAPH));
@@ -117,6 +122,7 @@ TEST_WITH(list_that_names_nothing_is_empty, set_up, tear_down)
 TEST_WITH(being_named_for_outweighs_being_named_against, set_up, tear_down)
 {
 	struct filters *filters = *state;
+
 	add(filters, FILTER_TIME, true, "main");
 	add(filters, FILTER_TIME, true, "helper");
 	struct filter_marks marks = filters_match(filters, &main_symbol);
@@ -139,12 +145,14 @@ static void see_all(struct filters *filters)
 static void add_arc(struct filters *filters, bool exclude, const char *pair)
 {
 	struct error error;
+
 	assert_int_equal(filters_add_arc(filters, exclude, pair, &error), STATUS_OK);
 }
 
 TEST_WITH(excluded_arc_is_that_one_only, set_up, tear_down)
 {
 	struct filters *filters = *state;
+
 	assert_false(filters_have_arcs(filters));
 	add_arc(filters, true, "main/helper");
 	see_all(filters);
@@ -161,6 +169,7 @@ TEST_WITH(excluded_arc_is_that_one_only, set_up, tear_down)
 TEST_WITH(empty_end_of_an_arc_is_any_function, set_up, tear_down)
 {
 	struct filters *filters = *state;
+
 	add_arc(filters, true, "main/");
 	add_arc(filters, true, "/:table.0");
 	see_all(filters);
@@ -172,6 +181,7 @@ TEST_WITH(empty_end_of_an_arc_is_any_function, set_up, tear_down)
 TEST_WITH(included_arcs_are_the_only_ones_if_their_callers_exist, set_up, tear_down)
 {
 	struct filters *filters = *state;
+
 	add_arc(filters, false, "nobody/main");
 	see_all(filters);
 	assert_true(filters_want_arc(filters, &helper, &main_symbol));
@@ -187,6 +197,7 @@ TEST_WITH(included_arcs_are_the_only_ones_if_their_callers_exist, set_up, tear_d
 TEST_WITH(symspecs_without_a_match_are_reported, set_up, tear_down)
 {
 	struct filters *filters = *state;
+
 	assert_null(filters_first_unmatched(filters));
 	add(filters, FILTER_FLAT, false, "main");
 	add_arc(filters, true, "main/");
@@ -205,11 +216,13 @@ TEST_WITH(locations_are_needed_where_they_are_named, set_up, tear_down)
 {
 	static const char *const places[] = {"file.c", "file.c:main", "12"};
 	struct filters *filters = *state;
+
 	add(filters, FILTER_FLAT, false, "main");
 	add_arc(filters, true, "main/");
 	assert_false(filters_need_locations(filters));
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		struct filters *own = filters_create();
+
 		add(own, FILTER_FLAT, false, places[i]);
 		assert_true(filters_need_locations(own));
 		filters_free(own);
@@ -221,6 +234,7 @@ TEST_WITH(locations_are_needed_where_they_are_named, set_up, tear_down)
 TEST_WITH(arc_without_a_slash_is_refused, set_up, tear_down)
 {
 	struct error error = {.message = ""};
+
 	assert_int_equal(filters_add_arc(*state, true, "main", &error), STATUS_USAGE);
 	assert_string_equal(error.message, "'main' names no arc: expected FROM/TO");
 	assert_false(filters_have_arcs(*state));

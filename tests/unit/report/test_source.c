@@ -21,6 +21,7 @@ static void path_of(char path[PATH_SIZE], const char *name)
 static void write_file(const char *name, const char *text)
 {
 	char path[PATH_SIZE];
+
 	path_of(path, name);
 	FILE *stream = fopen(path, "w");
 	assert_non_null(stream);
@@ -31,6 +32,7 @@ static void write_file(const char *name, const char *text)
 static int set_up(void **state)
 {
 	const char *build = getenv("BUILD");
+
 	snprintf(folder, sizeof folder, "%s/unit-source-XXXXXX", build == NULL ? "build" : build);
 	if (mkdtemp(folder) == NULL)
 		return -1;
@@ -46,6 +48,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	char command[PATH_SIZE];
+
 	snprintf(command, sizeof command, "rm -rf \"%s\"", folder);
 	return system(command);
 }
@@ -54,6 +57,7 @@ static void expect_line(const struct source *source, size_t line, const char *ex
 {
 	size_t length;
 	const char *text = source_line(source, line, &length);
+
 	assert_int_equal(length, strlen(expected));
 	assert_memory_equal(text, expected, length);
 }
@@ -62,6 +66,7 @@ static void expect_found(const struct output_source_paths *paths, const char *na
 {
 	struct source source;
 	struct error error;
+
 	if (source_open(paths, name, &source, &error) != STATUS_OK)
 		fail_msg("%s: %s", name, error.message);
 	expect_line(&source, 1, first_line);
@@ -72,6 +77,7 @@ static void expect_missing(const struct output_source_paths *paths, const char *
 {
 	struct source source;
 	struct error error;
+
 	assert_int_equal(source_open(paths, name, &source, &error), STATUS_FAILED);
 	source_close(&source);
 }
@@ -83,6 +89,7 @@ TEST(lines_end_as_on_any_system)
 	struct source source;
 	struct error error;
 	char path[PATH_SIZE];
+
 	path_of(path, "b.c");
 	assert_int_equal(source_open(&(struct output_source_paths){.folder_count = 0}, path, &source, &error),
 	                 STATUS_OK);
@@ -100,6 +107,7 @@ TEST(folders_are_searched_with_and_without_those_of_the_name)
 {
 	const char *const folders[] = {"/nowhere", folder};
 	const struct output_source_paths paths = {.folders = folders, .folder_count = 2};
+
 	expect_found(&paths, "src/a.c", "in src");
 	expect_found(&paths, "b.c", "one");
 	expect_found(&paths, "/build/of/another/b.c", "one");
@@ -110,6 +118,7 @@ TEST(folders_are_searched_with_and_without_those_of_the_name)
 TEST(the_folder_of_compilation_is_the_last)
 {
 	char src[PATH_SIZE];
+
 	path_of(src, "src");
 	const struct output_source_paths paths = {.compilation_folder = src};
 	expect_found(&paths, "a.c", "in src");
@@ -119,6 +128,7 @@ TEST(the_folder_of_compilation_is_the_last)
 TEST(the_first_prefix_that_fits_is_replaced)
 {
 	char here[PATH_SIZE];
+
 	path_of(here, "");
 	const struct output_source_prefix prefixes[] = {
 	        {"/other/", 7, "/nowhere/"},
@@ -136,6 +146,7 @@ TEST(only_regular_files_of_sensible_size_are_opened)
 {
 	const struct output_source_paths paths = {.folder_count = 0};
 	char path[PATH_SIZE];
+
 	path_of(path, "pipe");
 	assert_int_equal(mkfifo(path, 0600), 0);
 	expect_missing(&paths, path);
@@ -155,6 +166,7 @@ TEST(files_of_the_kernel_are_empty)
 {
 	struct source source;
 	struct error error;
+
 	assert_int_equal(
 	        source_open(&(struct output_source_paths){.folder_count = 0}, "/proc/self/pagemap", &source, &error),
 	        STATUS_OK);
@@ -168,6 +180,7 @@ TEST(source_is_printed_with_blanks_for_tabs_and_without_controls)
 	char *printed = NULL;
 	size_t size = 0;
 	FILE *stream = open_memstream(&printed, &size);
+
 	text_print_source(stream, "\ta \xC3\xA9 \x1B[2J \xC3", 10);
 	/* A character that goes on behind the end of the line is none. */
 	text_print_source(stream, "\xC3\xA9", 1);

@@ -21,6 +21,7 @@ const char *in_folder(const char *name)
 {
 	static char paths[2][600];
 	static unsigned turn;
+
 	turn = !turn;
 	snprintf(paths[turn], sizeof paths[turn], "%s/%s", folder, name);
 	return paths[turn];
@@ -29,6 +30,7 @@ const char *in_folder(const char *name)
 int output_open_folder(void **state)
 {
 	const char *build = getenv("BUILD");
+
 	snprintf(folder, sizeof folder, "%s/unit-file-XXXXXX", build == NULL ? "build" : build);
 	umask(022);
 	return mkdtemp(folder) == NULL ? -1 : 0;
@@ -38,6 +40,7 @@ int output_open_folder(void **state)
 static int empty(const char *beginning)
 {
 	DIR *directory = opendir(folder);
+
 	assert_non_null(directory);
 	int count = 0;
 	for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
@@ -55,12 +58,14 @@ int empty_folder(void)
 int output_close_folder(void **state)
 {
 	int leftovers = empty(".bareprof-");
+
 	return rmdir(folder) != 0 || leftovers > 0 ? -1 : 0;
 }
 
 int redirect(int descriptor, int file)
 {
 	int saved = dup(descriptor);
+
 	assert_true(saved >= 0 && file >= 0 && dup2(file, descriptor) == descriptor);
 	close(file);
 	return saved;
@@ -69,6 +74,7 @@ int redirect(int descriptor, int file)
 uid_t become_nobody(mode_t mode)
 {
 	uid_t user = geteuid();
+
 	assert_int_equal(chmod(folder, mode), 0);
 	if (user == 0)
 		assert_int_equal(seteuid(65534), 0);
@@ -78,6 +84,7 @@ uid_t become_nobody(mode_t mode)
 void limit_file_size(rlim_t size)
 {
 	struct rlimit limit;
+
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
 	limit.rlim_cur = size < limit.rlim_max ? size : limit.rlim_max;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -88,6 +95,7 @@ struct file_writer create(const char *path)
 {
 	struct file_writer writer;
 	struct error error;
+
 	if (file_create(&writer, path, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return writer;
@@ -96,6 +104,7 @@ struct file_writer create(const char *path)
 void commit(struct file_writer *writer)
 {
 	struct error error;
+
 	if (file_commit(writer, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_null(writer->stream);
@@ -106,6 +115,7 @@ void commit(struct file_writer *writer)
 void expect_commit_fails(struct file_writer *writer, const char *message)
 {
 	struct error error = {.message = ""};
+
 	assert_int_equal(file_commit(writer, &error), STATUS_FAILED);
 	assert_string_equal(error.message, message);
 	file_discard(writer);
@@ -116,6 +126,7 @@ void expect_create_fails(const char *path, const char *reason)
 	struct file_writer writer;
 	struct error error = {.message = ""};
 	char message[600];
+
 	snprintf(message, sizeof message, "%s: %s", path, reason);
 	assert_int_equal(file_create(&writer, path, &error), STATUS_FAILED);
 	assert_string_equal(error.message, message);
@@ -127,6 +138,7 @@ void expect_contents(const char *path, const char *text)
 	uint8_t *bytes;
 	size_t size;
 	struct error error;
+
 	assert_int_equal(file_read(path, &bytes, &size, &error), STATUS_OK);
 	assert_int_equal(size, strlen(text));
 	assert_memory_equal(bytes, text, size);
@@ -136,6 +148,7 @@ void expect_contents(const char *path, const char *text)
 void put(const char *path, const char *text)
 {
 	struct file_writer writer = create(path);
+
 	fputs(text, writer.stream);
 	commit(&writer);
 }

@@ -16,6 +16,7 @@ static struct file_inputs inputs_of(const char *path)
 {
 	struct file_inputs inputs = {0};
 	struct error error;
+
 	assert_int_equal(file_inputs_add(&inputs, path, &error), STATUS_OK);
 	return inputs;
 }
@@ -23,6 +24,7 @@ static struct file_inputs inputs_of(const char *path)
 static void expect_accepted(check_output *check, const char *path, const struct file_inputs *inputs)
 {
 	struct error error = {.message = ""};
+
 	if (check(path, inputs, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 }
@@ -32,6 +34,7 @@ static void expect_refused(check_output *check, const char *path, const struct f
 {
 	char message[1300];
 	struct error error = {.message = ""};
+
 	assert_int_equal(check(path, inputs, &error), expected);
 	snprintf(message, sizeof message, "%s: %s", path, reason);
 	assert_string_equal(error.message, message);
@@ -40,6 +43,7 @@ static void expect_refused(check_output *check, const char *path, const struct f
 static void expect_overwrites(const char *path, const struct file_inputs *inputs, const char *input)
 {
 	char reason[700];
+
 	snprintf(reason, sizeof reason, "would overwrite %s, which is an input", input);
 	expect_refused(file_check_output, path, inputs, STATUS_USAGE, reason);
 	expect_refused(file_check_fixed_output, path, inputs, STATUS_USAGE, reason);
@@ -50,6 +54,7 @@ EACH_TEST(output_open_folder, output_close_folder);
 TEST(input_is_refused_under_each_of_its_names)
 {
 	char input[600];
+
 	snprintf(input, sizeof input, "%s", in_folder("input"));
 	put(input, "text");
 	put(in_folder("other"), "text");
@@ -96,6 +101,7 @@ TEST(standard_input_is_an_input_once)
 {
 	struct file_inputs inputs = inputs_of("-");
 	struct error error;
+
 	assert_int_equal(file_inputs_add(&inputs, "-", &error), STATUS_USAGE);
 	assert_string_equal(error.message, "-: named twice, but standard input can be read only once");
 	file_inputs_free(&inputs);
@@ -104,6 +110,7 @@ TEST(standard_input_is_an_input_once)
 TEST(dash_can_be_an_ordinary_file)
 {
 	int folder = open(".", O_RDONLY | O_DIRECTORY);
+
 	assert_int_equal(chdir(output_folder()), 0);
 	put("./-", "text");
 	struct file_inputs inputs = {0};
@@ -125,6 +132,7 @@ TEST(only_fixed_names_must_be_regular_files)
 {
 	static const char reason[] = "not a regular file, so it is not overwritten";
 	struct file_inputs inputs = inputs_of("/dev/null");
+
 	assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
 	expect_accepted(file_check_output, "/dev/null", &inputs);
 	expect_accepted(file_check_output, in_folder("pipe"), &inputs);
@@ -136,6 +144,7 @@ TEST(only_fixed_names_must_be_regular_files)
 static const char *numbered(int number)
 {
 	char name[16];
+
 	snprintf(name, sizeof name, "input%d", number);
 	return in_folder(name);
 }
@@ -144,6 +153,7 @@ TEST(any_number_of_inputs_is_kept)
 {
 	struct file_inputs inputs = {0};
 	struct error error;
+
 	for (int i = 0; i < 40; i++) {
 		put(numbered(i), "text");
 		assert_int_equal(file_inputs_add(&inputs, numbered(i), &error), STATUS_OK);

@@ -13,6 +13,7 @@
 static void write_bytes(const char *path, const void *bytes, size_t size)
 {
 	struct file_writer writer = create(path);
+
 	assert_int_equal(fwrite(bytes, 1, size, writer.stream), size);
 	commit(&writer);
 }
@@ -22,6 +23,7 @@ static void expect_read(const char *name, const void *expected, size_t expected_
 	uint8_t *bytes;
 	size_t size;
 	struct error error;
+
 	assert_int_equal(file_read(name, &bytes, &size, &error), STATUS_OK);
 	assert_int_equal(size, expected_size);
 	assert_non_null(bytes);
@@ -35,6 +37,7 @@ static void expect_refused(const char *name, const char *reason)
 	uint8_t *bytes = (uint8_t *)"";
 	size_t size = 1;
 	struct error error = {.message = ""};
+
 	assert_int_equal(file_read(name, &bytes, &size, &error), STATUS_FAILED);
 	assert_null(bytes);
 	assert_int_equal(size, 0);
@@ -48,6 +51,7 @@ EACH_TEST(output_open_folder, output_close_folder);
 TEST(file_is_read_whole)
 {
 	static uint8_t bytes[300 * 1024 + 1];
+
 	for (size_t i = 0; i < sizeof bytes; i++)
 		bytes[i] = (uint8_t)(i * 7 + i / 251);
 	for (size_t size = 0; size <= sizeof bytes; size = size * 3 + 1) {
@@ -66,14 +70,17 @@ TEST(empty_file_has_no_bytes)
 static int pipe_from_child(size_t size)
 {
 	int ends[2];
+
 	assert_int_equal(pipe(ends), 0);
 	pid_t child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
 		static uint8_t piece[4099];
+
 		memset(piece, 'x', sizeof piece);
 		for (size_t left = size; left > 0;) {
 			ssize_t count = write(ends[1], piece, left < sizeof piece ? left : sizeof piece);
+
 			if (count <= 0)
 				_exit(1);
 			left -= (size_t)count;
@@ -87,6 +94,7 @@ static int pipe_from_child(size_t size)
 TEST(pipe_is_read_to_its_end)
 {
 	static uint8_t expected[1000 * 1000];
+
 	memset(expected, 'x', sizeof expected);
 	int end = pipe_from_child(sizeof expected);
 	char name[64];
@@ -126,6 +134,7 @@ TEST(file_without_permission_is_refused)
 TEST(input_larger_than_the_limit_is_refused)
 {
 	static const char reason[] = "larger than 1073741824 bytes, the largest supported input";
+
 	put(in_folder("input"), "");
 	assert_int_equal(truncate(in_folder("input"), (off_t)FILE_SIZE_MAX + 1), 0);
 	expect_refused(in_folder("input"), reason);

@@ -18,6 +18,7 @@ TEST(file_appears_only_when_committed)
 {
 	const char *path = in_folder("out");
 	struct file_writer writer = create(path);
+
 	fputs("whole", writer.stream);
 	fflush(writer.stream);
 	assert_int_not_equal(access(path, F_OK), 0);
@@ -28,6 +29,7 @@ TEST(file_appears_only_when_committed)
 TEST(old_file_stays_until_the_new_one_is_whole)
 {
 	const char *path = in_folder("out");
+
 	put(path, "old");
 	struct file_writer writer = create(path);
 	fputs("new", writer.stream);
@@ -40,6 +42,7 @@ TEST(old_file_stays_until_the_new_one_is_whole)
 TEST(discarded_file_leaves_nothing)
 {
 	struct file_writer writer = create(in_folder("out"));
+
 	fputs("half", writer.stream);
 	file_discard(&writer);
 	file_discard(&writer);
@@ -49,6 +52,7 @@ TEST(discarded_file_leaves_nothing)
 TEST(discard_of_a_zero_writer_does_nothing)
 {
 	struct file_writer writer = {0};
+
 	file_discard(&writer);
 	assert_null(writer.stream);
 }
@@ -56,6 +60,7 @@ TEST(discard_of_a_zero_writer_does_nothing)
 static mode_t mode_of(const char *path)
 {
 	struct stat status;
+
 	assert_int_equal(stat(path, &status), 0);
 	return status.st_mode & 0777;
 }
@@ -63,6 +68,7 @@ static mode_t mode_of(const char *path)
 TEST(new_file_honours_the_umask)
 {
 	const char *path = in_folder("out");
+
 	umask(027);
 	put(path, "x");
 	umask(022);
@@ -72,6 +78,7 @@ TEST(new_file_honours_the_umask)
 TEST(replaced_file_keeps_its_permissions)
 {
 	const char *path = in_folder("out");
+
 	put(path, "x");
 	assert_int_equal(chmod(path, 0604), 0);
 	put(path, "y");
@@ -93,6 +100,7 @@ TEST(symbolic_link_is_followed)
 TEST(longest_name_can_be_written)
 {
 	char name[256];
+
 	memset(name, 'n', 255);
 	name[255] = '\0';
 	char path[600];
@@ -107,6 +115,7 @@ TEST(leftovers_of_a_killed_run_are_skipped)
 {
 	struct file_writer killed = create(in_folder("out"));
 	struct file_writer writer = create(in_folder("out"));
+
 	fputs("x", writer.stream);
 	commit(&writer);
 	expect_contents(in_folder("out"), "x");
@@ -116,11 +125,13 @@ TEST(leftovers_of_a_killed_run_are_skipped)
 TEST(killed_run_leaves_nothing_if_files_can_be_unnamed)
 {
 	int ready[2];
+
 	assert_int_equal(pipe(ready), 0);
 	pid_t child = fork();
 	if (child == 0) {
 		struct file_writer writer = create(in_folder("out"));
 		char is_unnamed = writer.temporary == NULL;
+
 		fputs("half", writer.stream);
 		fflush(writer.stream);
 		_exit(write(ready[1], &is_unnamed, 1) == 1 && pause());
@@ -137,6 +148,7 @@ TEST(killed_run_leaves_nothing_if_files_can_be_unnamed)
 TEST(link_to_a_missing_file_creates_it)
 {
 	struct stat status;
+
 	assert_int_equal(symlink("second", in_folder("first")), 0);
 	assert_int_equal(symlink("file", in_folder("second")), 0);
 	put(in_folder("first"), "new");
@@ -151,6 +163,7 @@ TEST(link_to_a_missing_file_creates_it)
 static void write_and_discard(const char *path)
 {
 	struct file_writer writer = create(path);
+
 	fputs("half", writer.stream);
 	fflush(writer.stream);
 	file_discard(&writer);
@@ -160,6 +173,7 @@ TEST(path_that_begins_with_dev_is_still_a_file)
 {
 	char path[PATH_MAX + 32];
 	char *real = realpath(output_folder(), NULL);
+
 	assert_non_null(real);
 	snprintf(path, sizeof path, "/dev/..%s/out", real);
 	free(real);
@@ -171,6 +185,7 @@ TEST(path_that_begins_with_dev_is_still_a_file)
 TEST(file_in_shared_memory_stays_until_the_new_one_is_whole)
 {
 	char path[64];
+
 	snprintf(path, sizeof path, "/dev/shm/bareprof-test-%ld", (long)getpid());
 	put(path, "old");
 	write_and_discard(path);
@@ -189,11 +204,13 @@ static bool enter(const char *root)
 TEST(file_is_written_without_proc)
 {
 	int result;
+
 	fflush(NULL);
 	pid_t child = fork();
 	if (child == 0) {
 		struct file_writer writer;
 		struct error error;
+
 		if (!enter(output_folder()))
 			_exit(2);
 		if (file_create(&writer, "/out", &error) != STATUS_OK)

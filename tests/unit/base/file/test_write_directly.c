@@ -15,6 +15,7 @@ EACH_TEST(output_open_folder, output_close_folder);
 TEST(fifo_is_written_directly)
 {
 	const char *path = in_folder("fifo");
+
 	assert_int_equal(mkfifo(path, 0600), 0);
 	int reader = open(path, O_RDONLY | O_NONBLOCK);
 	assert_true(reader >= 0);
@@ -47,6 +48,7 @@ static enum status commit_to_standard_output(int descriptor, const char *name, s
 static ino_t node_of(const char *path)
 {
 	struct stat status;
+
 	assert_int_equal(stat(path, &status), 0);
 	return status.st_ino;
 }
@@ -55,6 +57,7 @@ TEST(dash_is_standard_output_and_stays_open)
 {
 	int file = open(in_folder("out"), O_RDWR | O_CREAT, 0600);
 	struct error error;
+
 	assert_int_equal(commit_to_standard_output(file, "-", 3, &error), STATUS_OK);
 	assert_int_equal(commit_to_standard_output(file, "-", 2, &error), STATUS_OK);
 	close(file);
@@ -66,6 +69,7 @@ TEST(name_of_standard_output_is_written_in_place)
 	int file = open(in_folder("out"), O_RDWR | O_CREAT, 0600);
 	ino_t node = node_of(in_folder("out"));
 	struct error error;
+
 	assert_int_equal(commit_to_standard_output(file, "/dev/stdout", 3, &error), STATUS_OK);
 	close(file);
 	assert_int_equal(node_of(in_folder("out")), node);
@@ -77,6 +81,7 @@ TEST(a_closed_standard_output_is_not_an_error)
 	signal(SIGPIPE, SIG_IGN);
 	for (size_t size = 1; size <= 1000000; size *= 1000000) {
 		int ends[2];
+
 		assert_int_equal(pipe(ends), 0);
 		close(ends[0]);
 		struct error error = {.message = ""};
@@ -91,6 +96,7 @@ TEST(closed_pipe_other_than_standard_output_is_an_error)
 {
 	int ends[2];
 	char name[64];
+
 	signal(SIGPIPE, SIG_IGN);
 	assert_int_equal(pipe(ends), 0);
 	snprintf(name, sizeof name, "/dev/fd/%d", ends[1]);
@@ -109,10 +115,12 @@ TEST(closed_pipe_other_than_standard_output_is_an_error)
 TEST(every_name_of_an_open_descriptor_is_written_in_place)
 {
 	static const char *const formats[] = {"/dev/fd/%d", "/proc/self/fd/%d", "//dev/../proc/self/fd/%d"};
+
 	for (size_t i = 0; i < 3; i++) {
 		char name[64];
 		int file = open(in_folder("out"), O_RDWR | O_CREAT, 0600);
 		ino_t node = node_of(in_folder("out"));
+
 		snprintf(name, sizeof name, formats[i], file);
 		assert_int_equal(symlink(name, in_folder("link")), 0);
 		put(i == 0 ? in_folder("link") : name, "xxx");

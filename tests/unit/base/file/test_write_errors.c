@@ -18,6 +18,7 @@ TEST(empty_name_is_a_usage_error)
 {
 	struct file_writer writer;
 	struct error error = {.message = ""};
+
 	assert_int_equal(file_create(&writer, "", &error), STATUS_USAGE);
 	assert_string_equal(error.message, "the name of the file to write is empty");
 }
@@ -30,6 +31,7 @@ TEST(directory_is_refused_at_once)
 TEST(unwritable_folder_is_refused_at_once)
 {
 	uid_t user = become_nobody(0555);
+
 	expect_create_fails(in_folder("out"), "cannot create: Permission denied");
 	assert_int_equal(seteuid(user) | chmod(output_folder(), 0755), 0);
 	assert_int_equal(empty_folder(), 0);
@@ -49,6 +51,7 @@ TEST(folder_removed_meanwhile_fails_the_commit)
 {
 	const char *inner = in_folder("inner");
 	char path[400];
+
 	snprintf(path, sizeof path, "%s/out", inner);
 	assert_int_equal(mkdir(inner, 0755), 0);
 	struct file_writer writer = create(path);
@@ -64,6 +67,7 @@ TEST(folder_removed_meanwhile_fails_the_commit)
 TEST(first_failure_is_reported_after_later_ones)
 {
 	FILE *stream = fopen("/dev/full", "w");
+
 	assert_non_null(stream);
 	setvbuf(stream, NULL, _IONBF, 0);
 	putc('x', stream);
@@ -77,6 +81,7 @@ TEST(full_device_fails_the_commit)
 	/* Less than a buffer, and more than one. */
 	for (size_t size = 1; size <= 1000000; size *= 1000000) {
 		struct file_writer writer = create("/dev/full");
+
 		for (size_t i = 0; i < size; i++)
 			putc('x', writer.stream);
 		expect_commit_fails(&writer, "/dev/full: cannot write: No space left on device");
@@ -86,9 +91,11 @@ TEST(full_device_fails_the_commit)
 TEST(full_disk_leaves_neither_file_nor_temporary)
 {
 	char message[500];
+
 	snprintf(message, sizeof message, "%s: cannot write: File too large", in_folder("out"));
 	for (size_t size = 10001; size < 1000000; size *= 7) {
 		struct file_writer writer = create(in_folder("out"));
+
 		limit_file_size(10000);
 		for (size_t i = 0; i < size; i++)
 			putc('x', writer.stream);

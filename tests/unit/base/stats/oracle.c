@@ -27,6 +27,7 @@ long double oracle_student(double t, double freedom)
 	enum { STEPS = 12000 };
 	const long double quarter = acosl(0), from = atanl(t / sqrtl(freedom)), step = (quarter - from) / STEPS;
 	const long double scale = expl(lgammal((freedom + 1) / 2) - lgammal(freedom / 2)) / sqrtl(2 * quarter);
+
 	long double sum = 0;
 	for (int i = 0; i <= STEPS; i++) {
 		long double weight = i == 0 || i == STEPS ? 1 : i % 2 == 1 ? 4 : 2;

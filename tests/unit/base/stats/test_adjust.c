@@ -14,6 +14,7 @@
 static size_t rank_of(const double *p_values, size_t count, double p)
 {
 	size_t rank = 0;
+
 	for (size_t i = 0; i < count; i++)
 		rank += p_values[i] <= p;
 	return rank;
@@ -23,6 +24,7 @@ static size_t rank_of(const double *p_values, size_t count, double p)
 static double lowest_rate(const double *p_values, size_t count, size_t tests, double p)
 {
 	double lowest = INFINITY;
+
 	for (size_t i = 0; i < count; i++) {
 		if (p_values[i] >= p)
 			lowest = fmin(lowest,
@@ -34,9 +36,11 @@ static double lowest_rate(const double *p_values, size_t count, size_t tests, do
 TEST(values_are_those_of_the_step_up_procedure)
 {
 	struct random random = {1};
+
 	for (int turn = 0; turn < 2000; turn++) {
 		double p_values[COUNT_MAX] = {0}, adjusted[COUNT_MAX];
 		size_t count = (size_t)(random_unit(&random) * COUNT_MAX), tests = 0;
+
 		for (size_t i = 0; i < count; i++) {
 			/* Some are equal, some small, some NAN: not testable. */
 			p_values[i] = pow(floor(random_unit(&random) * 50) / 50, 1 + turn % 5);
@@ -49,6 +53,7 @@ TEST(values_are_those_of_the_step_up_procedure)
 		assert_true(stats_adjust(adjusted, count));
 		for (size_t i = 0; i < count; i++) {
 			double expected = lowest_rate(p_values, count, tests, p_values[i]);
+
 			assert_int_equal(isnan(adjusted[i]), isnan(p_values[i]));
 			if (!isnan(p_values[i]) && !(fabs(adjusted[i] - expected) <= 1e-14))
 				fail_msg("p %g of %zu: %g, not %g", p_values[i], tests, adjusted[i], expected);
@@ -59,6 +64,7 @@ TEST(values_are_those_of_the_step_up_procedure)
 TEST(nan_values_are_not_adjusted)
 {
 	double none[] = {NAN, NAN};
+
 	assert_true(stats_adjust(none, 0));
 	assert_true(stats_adjust(none, 2));
 	assert_true(isnan(none[0]) && isnan(none[1]));
@@ -71,6 +77,7 @@ TEST(many_tests_are_adjusted_quickly)
 	struct random random = {2};
 	double *p_values = malloc(MANY * sizeof *p_values);
 	size_t discoveries = 0;
+
 	assert_non_null(p_values);
 	for (size_t i = 0; i < MANY; i++)
 		p_values[i] = random_unit(&random);

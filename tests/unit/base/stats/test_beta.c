@@ -14,12 +14,14 @@
 static double tail(double a, double b, double odds)
 {
 	struct beta beta = beta_prepare(a, b);
+
 	return beta_at(&beta, odds).tail;
 }
 
 static double quantile(double a, double b, double chance)
 {
 	struct beta beta = beta_prepare(a, b);
+
 	return beta_quantile(&beta, chance);
 }
 
@@ -33,11 +35,14 @@ static void assert_near(double value, long double expected, double error, double
 TEST(tails_are_those_of_the_binomial_distribution)
 {
 	static const unsigned sizes[] = {1, 2, 3, 10, 40, 99, 100, 101, 150, 1000, 4000};
+
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		for (size_t j = 0; j < LENGTH(sizes); j++) {
 			double a = sizes[i], b = sizes[j], deviation = sqrt(1 / a + 1 / b);
+
 			for (double z = -5; z <= 5; z += 0.5) {
 				double odds = a / b * exp(z * deviation);
+
 				long double expected = oracle_binomial(sizes[i], sizes[i] + sizes[j] - 1, odds);
 				assert_near(tail(a, b, odds), expected, a < 100 || b < 100 ? 1e-11 : 3e-7, a, b);
 			}
@@ -49,9 +54,11 @@ TEST(tails_are_those_of_the_binomial_distribution)
 TEST(tails_of_rare_events_are_those_of_poissons_distribution)
 {
 	static const unsigned counts[] = {1, 2, 7, 60, 300, 5000};
+
 	for (size_t i = 0; i < LENGTH(counts); i++) {
 		for (double z = -4; z <= 4; z += 0.5) {
 			double mean = counts[i] * exp(z / sqrt(counts[i]));
+
 			long double expected = oracle_poisson(counts[i], mean);
 			assert_near(tail(1e24, counts[i], 1e24 / mean), expected, 3e-7, 1e24, counts[i]);
 		}
@@ -61,6 +68,7 @@ TEST(tails_of_rare_events_are_those_of_poissons_distribution)
 TEST(tails_are_those_of_students_distribution)
 {
 	static const double freedoms[] = {1, 2, 3, 4, 9, 30, 400};
+
 	for (size_t i = 0; i < LENGTH(freedoms); i++) {
 		for (double t = 0.125; t < 40; t *= 1.5) {
 			long double expected = oracle_student(t, freedoms[i]);
@@ -76,9 +84,11 @@ TEST(tails_are_those_of_students_distribution)
 TEST(tails_of_fractions_differ_by_one_term)
 {
 	static const double sizes[] = {1e-6, 0.01, 0.3, 0.5, 1, 2.5, 12.7, 98.5, 99.5, 140.3, 3000.1};
+
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		for (size_t j = 2; j < LENGTH(sizes); j++) {
 			double a = sizes[i], b = sizes[j];
+
 			for (double odds = a / b / 16; odds < a / b * 16; odds *= 2) {
 				long double term = expl(lgammal((long double)a + b) - lgammal(a + 1.0L) - lgammal(b) +
 				                        a * logl(odds) - ((long double)a + b) * log1pl(odds));
@@ -94,6 +104,7 @@ TEST(tail_of_a_quantile_is_the_probability)
 {
 	static const double sizes[] = {1e-4, 0.01, 0.5, 1, 1.01, 3.5, 20, 99.9, 100, 5000, 1e6, 1e9, 1e15, 1e24};
 	static const double chances[] = {1e-100, 1e-9, 0.0005, 0.025, 0.3, 0.5, 0.7, 0.975};
+
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		for (size_t j = 2; j < LENGTH(sizes); j++) {
 			for (size_t k = 0; k < LENGTH(chances); k++) {
@@ -101,6 +112,7 @@ TEST(tail_of_a_quantile_is_the_probability)
 				/* Odds are rounded by 1e-16 of their value: a large part of so narrow a distribution.
 				 */
 				double error = 1e-9 + 1e-14 * sqrt(fmin(a, b)) * sqrt(-log(chances[k]));
+
 				if (odds > 0)
 					assert_near(tail(a, b, odds), chances[k], error, a, b);
 				else
@@ -116,6 +128,7 @@ TEST(quantiles_of_a_power_are_its_root)
 	for (double a = 1e-7; a < 1000; a *= 3) {
 		for (double odds = 1e-4; odds < 1e4; odds *= 2) {
 			double chance = pow(odds / (1 + odds), a);
+
 			if (chance > 0 && chance < 1)
 				assert_near(quantile(a, 1, chance), odds, 1e-9 + (1 + odds) * 5e-15 / a, a, 1);
 		}

@@ -25,6 +25,7 @@ static struct stats_sum exact(double sum, double work)
 static struct stats_change compare(struct stats_sum old, struct stats_sum new)
 {
 	struct stats_change change;
+
 	stats_compare(&old, &new, CONFIDENCE, &change);
 	return change;
 }
@@ -44,6 +45,7 @@ TEST(p_is_twice_the_smaller_binomial_tail)
 	for (size_t i = 1; i < LENGTH(counts) * LENGTH(counts) * LENGTH(works); i++) {
 		unsigned x = counts[i % 8], y = counts[i / 8 % 8];
 		double work = works[i / 64];
+
 		long double more = oracle_binomial(y, x + y, work), less = 1;
 		if (x + y > 0)
 			less = oracle_binomial(x, x + y, 1 / work);
@@ -59,6 +61,7 @@ TEST(bounds_of_the_ratio_have_tails_of_half_alpha)
 		unsigned x = counts[i % 8], y = counts[i / 8];
 		struct stats_change change = compare(counted(x, 0.01, 3), counted(y, 0.01, 5));
 		double low = change.ratio_interval.low, high = change.ratio_interval.high;
+
 		if (y > 0)
 			assert_near((double)oracle_binomial(y, x + y, low * 5 / 3), 0.025L, 1e-6);
 		else
@@ -74,8 +77,10 @@ TEST(bounds_of_the_ratio_have_tails_of_half_alpha)
 static double poisson_mean(unsigned count, double chance)
 {
 	double low = 0, high = 10 * count + 100;
+
 	for (int i = 0; i < 200; i++) {
 		double middle = (low + high) / 2;
+
 		if (oracle_poisson(count, middle) > chance)
 			low = middle;
 		else
@@ -87,6 +92,7 @@ static double poisson_mean(unsigned count, double chance)
 TEST(difference_bounds_follow_from_poisson_bounds)
 {
 	static const unsigned few[] = {0, 1, 3, 40, 150};
+
 	for (size_t i = 0; i < LENGTH(few) * LENGTH(few); i++) {
 		unsigned x = few[i % 5], y = few[i / 5];
 		double old = x / 3.0, new = y / 5.0;
@@ -96,6 +102,7 @@ TEST(difference_bounds_follow_from_poisson_bounds)
 		double low = new - old - hypot(new - (y == 0 ? 0 : new_low), old_high - old);
 		double high = new - old + hypot(new_high - new, old - (x == 0 ? 0 : old_low));
 		bool is_cut = change.p < 0.05 ? low < 0 && high > 0 : low > 0 || high < 0;
+
 		if (!is_cut) {
 			assert_near(change.difference_interval.low, low, 1e-6);
 			assert_near(change.difference_interval.high, high, 1e-6);
@@ -106,8 +113,10 @@ TEST(difference_bounds_follow_from_poisson_bounds)
 TEST(value_has_poisson_bounds)
 {
 	struct stats_interval interval;
+
 	for (size_t i = 0; i < 6; i++) {
 		struct stats_sum sum = counted(counts[i], 2, 5);
+
 		stats_value_interval(&sum, CONFIDENCE, &interval);
 		if (counts[i] == 0)
 			assert_true(interval.low == 0);
@@ -121,6 +130,7 @@ TEST(exact_value_is_a_point_and_needs_work)
 {
 	struct stats_interval interval;
 	struct stats_sum sum = exact(10, 4);
+
 	stats_value_interval(&sum, CONFIDENCE, &interval);
 	assert_true(interval.low == 2.5 && interval.high == 2.5);
 	sum.variance = NAN;
@@ -140,6 +150,7 @@ TEST(count_against_exact_value_is_poissons_test)
 			double more = (double)(1 - oracle_poisson(counts[i], mean));
 			double expected = fmin(1, 2 * fmin(less, more));
 			struct stats_change change = compare(exact(mean * 2, 8), counted(counts[i], 1, 4));
+
 			assert_true(fabs(change.p - expected) < 1e-7);
 			change = compare(counted(counts[i], 1, 4), exact(mean * 2, 8));
 			assert_true(fabs(change.p - expected) < 1e-7);
@@ -155,6 +166,7 @@ TEST(share_near_one_varies_by_the_remainder)
 	const struct stats_sum old = {1 - rest / samples, 1, rest / samples / samples, 1 / samples, NAN, 1};
 	struct stats_sum new = {1 - 4 * rest / samples, 1, 4 * rest / samples / samples, 1 / samples, NAN, 1};
 	struct stats_change change = compare(old, new);
+
 	/* 300 less, with a variance of 500. */
 	assert_near(change.difference_interval.low, (-300 - 1.96L * sqrtl(500)) / 1e6L, 0.01);
 	assert_near(change.difference_interval.high, (-300 + 1.96L * sqrtl(500)) / 1e6L, 0.01);
@@ -166,6 +178,7 @@ TEST(share_near_one_varies_by_the_remainder)
 TEST(exact_values_are_compared_exactly)
 {
 	struct stats_change change = compare(exact(10, 4), exact(30, 8));
+
 	assert_true(change.is_exact && isnan(change.p));
 	assert_true(change.old == 2.5 && change.new == 3.75 && change.ratio == 1.5);
 	assert_true(change.ratio_interval.low == 1.5 && change.ratio_interval.high == 1.5);
@@ -184,6 +197,7 @@ TEST(exact_values_are_compared_exactly)
 TEST(two_zero_counts_bound_only_the_difference)
 {
 	struct stats_change change = compare(counted(0, 2, 10), counted(0, 2, 40));
+
 	assert_true(change.p == 1 && isnan(change.ratio) && !change.is_exact);
 	assert_true(change.ratio_interval.low == 0 && isinf(change.ratio_interval.high));
 	/* The probability of no event is 0.025 if -log(0.025) are expected. */
@@ -194,6 +208,7 @@ TEST(two_zero_counts_bound_only_the_difference)
 TEST(unknown_values_are_not_tested)
 {
 	struct stats_sum unknown = counted(9, 1, 3), known = counted(20, 1, 3), idle = counted(9, 1, 0);
+
 	unknown.variance = NAN;
 	struct stats_change change = compare(unknown, known);
 	assert_true(change.old == 3 && isnan(change.p) && isnan(change.ratio_interval.low) && !change.is_exact);
@@ -208,6 +223,7 @@ TEST(units_do_not_matter)
 {
 	struct stats_change small = compare(counted(40, 1e-9, 3), counted(70, 1e-9, 4));
 	struct stats_change large = compare(counted(40, 1e9, 3e12), counted(70, 1e9, 4e12));
+
 	assert_near(small.p, large.p, 1e-12);
 	assert_near(small.ratio_interval.low, large.ratio_interval.low, 1e-12);
 	assert_near(small.difference_interval.low, large.difference_interval.low * 1e-6L, 1e-12);
@@ -216,6 +232,7 @@ TEST(units_do_not_matter)
 TEST(tiny_sums_are_compared_like_zero)
 {
 	const struct stats_sum lowest = {1e-306, 1, 1e-306, 1, NAN, 1};
+
 	for (unsigned events = 1; events < 1000; events *= 5)
 		assert_near(compare(lowest, counted(events, 1, 1)).p,
 		            compare(counted(0, 1, 1), counted(events, 1, 1)).p, 1e-9);
@@ -225,6 +242,7 @@ TEST(tiny_sums_are_compared_like_zero)
 TEST(the_largest_event_bounds_unseen_ones)
 {
 	struct stats_sum few = {0.2, 1, 0.01, 0.05, NAN, 1}, rare = few;
+
 	rare.grain = 5;
 	struct stats_change by_own = compare(counted(50, 1, 1), few), by_grain = compare(counted(50, 1, 1), rare);
 	assert_true(by_grain.difference_interval.high > by_own.difference_interval.high + 5);
@@ -236,6 +254,7 @@ TEST(variance_beyond_that_of_events_is_used)
 {
 	struct stats_sum doubtful = counted(10, 9, 3);
 	struct stats_change change = compare(counted(70, 1, 1), doubtful);
+
 	doubtful.grain = 1;
 	struct stats_change same = compare(counted(70, 1, 1), doubtful);
 	assert_true(same.p == change.p && same.difference_interval.high == change.difference_interval.high);
@@ -254,6 +273,7 @@ static bool excludes(struct stats_interval interval, double value)
 static void assert_dual(struct stats_sum old, struct stats_sum new, double confidence)
 {
 	struct stats_change change;
+
 	stats_compare(&old, &new, confidence, &change);
 	bool is_change = change.p < 1 - confidence;
 	if (excludes(change.ratio_interval, 1) != is_change || excludes(change.difference_interval, 0) != is_change)
@@ -267,10 +287,12 @@ static void assert_dual(struct stats_sum old, struct stats_sum new, double confi
 TEST(intervals_agree_with_the_test)
 {
 	struct random random = {3};
+
 	for (int i = 0; i < 20000; i++) {
 		double highest = i % 2 == 0 ? 50 : 1e6, events = any(&random, highest);
 		struct stats_sum old = counted(i % 3 == 0 ? events : floor(events), any(&random, 10), any(&random, 10));
 		struct stats_sum new = counted(events * (0.2 + 2 * random_unit(&random)), any(&random, 10), old.work);
+
 		new.work *= new.grain / old.grain *any(&random, 2);
 		if (i % 5 == 0)
 			new.variance *= random_unit(&random);
@@ -287,10 +309,12 @@ TEST(intervals_agree_with_the_test)
 TEST(test_and_interval_change_at_the_same_confidence)
 {
 	struct random random = {4};
+
 	for (int i = 0; i < 2000; i++) {
 		struct stats_sum old = counted(floor(any(&random, 1e4)), 1, 1);
 		struct stats_sum new = counted(floor(old.sum * (0.3 + 2 * random_unit(&random))), 1, 1);
 		struct stats_change change = compare(old, new), at;
+
 		if (change.p >= 1 || change.p < 1e-9)
 			continue;
 		/* Slightly more and slightly less confidence than 1 - p. */
@@ -308,6 +332,7 @@ TEST(test_and_interval_change_at_the_same_confidence)
 static void assert_whole(struct stats_sum old, struct stats_sum new, double confidence)
 {
 	struct stats_change change;
+
 	stats_compare(&old, &new, confidence, &change);
 	if (isnan(change.old) || isnan(change.new)) {
 		assert_true(isnan(change.p));
@@ -332,12 +357,15 @@ TEST(extreme_values_give_valid_results)
 	static const double edges[] = {0, 1e-15, 1, 1e15};
 	static const double confidences[] = {1e-6, 0.5, 0.95, 1 - 1e-12};
 	struct random random = {5};
+
 	for (int i = 0; i < 60000; i++) {
 		struct stats_sum sides[2];
+
 		for (size_t j = 0; j < 2; j++) {
 			double sum = sums[(size_t)(random_unit(&random) * 8)];
 			double grain = grains[(size_t)(random_unit(&random) * 5)];
 			double work = edges[(size_t)(random_unit(&random) * 4)];
+
 			sides[j] = (struct stats_sum){sum, work, sum * grain, grain, NAN, 1};
 			if (random_unit(&random) < 0.3 && sum > 0)
 				sides[j].variance = pow(10, 60 * random_unit(&random) - 40);

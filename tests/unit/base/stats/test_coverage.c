@@ -34,6 +34,7 @@ struct rates {
 static double draw_normal(struct random *random)
 {
 	double sum = -6;
+
 	for (int i = 0; i < 12; i++)
 		sum += random_unit(random);
 	return sum;
@@ -42,6 +43,7 @@ static double draw_normal(struct random *random)
 static double draw_events(double mean, struct random *random)
 {
 	struct poisson poisson = poisson_prepare(mean);
+
 	return poisson_draw(&poisson, random);
 }
 
@@ -49,9 +51,11 @@ static struct stats_sum draw(const struct build *build, double factor, struct ra
 {
 	double parts[CAPTURES_MAX], works[CAPTURES_MAX];
 	struct stats_sum sum = {.grain = build->weight, .captures = build->captures};
+
 	for (size_t i = 0; i < build->captures; i++) {
 		double mean = factor * build->mean * fmax(0, 1 + build->variation * draw_normal(random));
 		double heavy = draw_events(mean / 2, random), light = draw_events(mean / 2, random);
+
 		parts[i] = build->weight * (heavy + light / 3);
 		works[i] = 1;
 		sum.sum += parts[i];
@@ -72,11 +76,13 @@ static struct rates try_builds(const struct build *old, const struct build *new,
 	struct rates rates = {.trials = trials};
 	struct random random = {7};
 	double rate = old->mean * old->weight * (1 + 1 / 3.0) / 2;
+
 	for (unsigned i = 0; i < trials; i++) {
 		struct stats_change change;
 		struct stats_sum sums[] = {draw(old, 1, &random), draw(new, 1, &random), draw(new, RATIO, &random)};
 		/* The same rate by other amounts of work. */
 		double work = old->mean / new->mean * old->weight / new->weight;
+
 		sums[1].work /= work, sums[2].work /= work;
 		stats_compare(&sums[0], &sums[1], 1 - ALPHA, &change);
 		rates.alarms += change.p < ALPHA ? 1 : 0;
@@ -91,6 +97,7 @@ static void assert_rates(const struct build *old, const struct build *new, unsig
 {
 	struct rates rates = try_builds(old, new, trials);
 	double highest = trials * ALPHA + 3 * sqrt(trials * ALPHA * (1 - ALPHA));
+
 	if (getenv("COVERAGE") != NULL)
 		printf("# %zu of %g +- %g %%, %zu of %g +- %g %%: missed %.2f %% (ratio), %.2f %% (difference), "
 		       "false alarms %.2f %%\n",
@@ -111,8 +118,10 @@ static void assert_rates(const struct build *old, const struct build *new, unsig
 TEST(single_captures_have_the_stated_coverage)
 {
 	static const double means[] = {0.1, 1, 4, 30, 1000, 100000};
+
 	for (size_t i = 0; i < LENGTH(means) * LENGTH(means); i++) {
 		struct build old = {1, means[i % 6], 1, 0}, new = {1, means[i / 6], 0.7, 0};
+
 		assert_rates(&old, &new, 4000);
 	}
 }
@@ -121,9 +130,11 @@ TEST(varying_captures_have_the_stated_coverage)
 {
 	static const size_t captures[][2] = {{2, 2}, {2, 3}, {10, 2}, {3, 3}, {5, 4}, {10, 10}, {6, 1}, {1, 3}};
 	static const double variations[] = {0, 0.03, 0.2}, means[] = {3, 100, 10000};
+
 	for (size_t i = 0; i < LENGTH(captures) * 27; i++) {
 		struct build old = {captures[i / 27][0], means[i / 9 % 3], 1, variations[i / 3 % 3]};
 		struct build new = {captures[i / 27][1], means[i / 9 % 3], 1, variations[i % 3]};
+
 		/* The variation of a single capture is unknown; it is taken to be that of the other build. */
 		if ((old.captures > 1 && new.captures > 1) || old.variation == new.variation)
 			assert_rates(&old, &new, 1500);
@@ -136,9 +147,11 @@ TEST(counting_alone_would_give_false_alarms)
 	const struct build build = {5, 10000, 1, 0.05};
 	struct random random = {8};
 	unsigned alarms = 0, all_alarms = 0, trials = 1000;
+
 	for (unsigned i = 0; i < trials; i++) {
 		struct stats_sum old = draw(&build, 1, &random), new = draw(&build, 1, &random);
 		struct stats_change change;
+
 		stats_compare(&old, &new, 1 - ALPHA, &change);
 		alarms += change.p < ALPHA ? 1 : 0;
 		old.spread = new.spread = NAN;

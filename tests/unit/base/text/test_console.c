@@ -28,6 +28,7 @@ static void assert_prints(const char *text, const char *expected)
 {
 	for (size_t piece = 1; piece <= 5; piece++) {
 		char *printed = print_in_pieces(text, piece, true);
+
 		assert_string_equal(printed, expected);
 		free(printed);
 	}
@@ -81,6 +82,7 @@ TEST(invisible_and_directional_characters_are_escaped)
 	        0x1D172, 0x1D17B, 0x1F600, 0xDFFFF, 0xE1000, 0x10FFFF,
 	};
 	char text[5];
+
 	for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++) {
 		encode(hidden[i], text);
 		if (text_character(text) != 0)
@@ -114,6 +116,7 @@ TEST(unfinished_line_is_ended)
 TEST(incomplete_character_is_held_back)
 {
 	char *printed = print_in_pieces("x\xe2\x82", 3, false);
+
 	assert_string_equal(printed, "x");
 	free(printed);
 }
@@ -123,6 +126,7 @@ TEST(zero_byte_is_escaped)
 	char *printed;
 	size_t size;
 	struct console console = {.stream = open_memstream(&printed, &size)};
+
 	console_print(&console, (const uint8_t *)"a\0b\n", 4);
 	console_end(&console);
 	fclose(console.stream);
@@ -133,6 +137,7 @@ TEST(zero_byte_is_escaped)
 TEST(count_has_thousands_separators)
 {
 	char text[TEXT_COUNT_SIZE];
+
 	assert_string_equal(text_format_count(0, text), "0");
 	assert_string_equal(text_format_count(999, text), "999");
 	assert_string_equal(text_format_count(1000, text), "1,000");

@@ -18,6 +18,7 @@
 static void expect(const char *style_name, const char *name, const char *expected)
 {
 	struct demangle_style style;
+
 	assert_true(demangle_find_style(style_name, &style));
 	char *demangled = demangle_name(name, style, &(uint64_t){DEMANGLE_STEPS_MAX});
 	if (expected == NULL)
@@ -53,6 +54,7 @@ TEST(each_language_is_demangled)
 	        {"auto", "_Z", NULL},
 	        {"auto", "_R", NULL},
 	};
+
 	for (size_t i = 0; i < COUNT(names); i++)
 		expect(names[i].style, names[i].name, names[i].demangled);
 }
@@ -60,6 +62,7 @@ TEST(each_language_is_demangled)
 TEST(unknown_styles_are_refused)
 {
 	struct demangle_style style;
+
 	assert_false(demangle_find_style("cobol", &style));
 	assert_false(demangle_find_style("", &style));
 }
@@ -69,8 +72,10 @@ static void write_doubling_cplus(char *name, size_t size, unsigned levels)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	size_t length = (size_t)snprintf(name, size, "_Z1f1A");
+
 	for (unsigned i = 0; i < levels; i++) {
 		char reference[] = {i > 0 ? digits[2 * i - 1] : '\0', '\0'};
+
 		length += (size_t)snprintf(name + length, size - length, "PFvS%s_S%s_E", reference, reference);
 	}
 }
@@ -81,6 +86,7 @@ static void write_doubling_rust(char *name, size_t size, unsigned levels)
 	static const char *const places[] = {"7", "b",  "j",  "r",  "z",  "H",  "P",
 	                                     "X", "13", "1d", "1n", "1x", "1H", "1R"};
 	size_t length = (size_t)snprintf(name, size, "_RINvC1a1bTuuE");
+
 	for (unsigned i = 0; i < levels; i++)
 		length += (size_t)snprintf(name + length, size - length, "TB%s_B%s_E", places[i], places[i]);
 	snprintf(name + length, size - length, "E");
@@ -90,6 +96,7 @@ static void write_doubling_rust(char *name, size_t size, unsigned levels)
 static void write_doubling_dlang(char *name, size_t size, unsigned levels)
 {
 	size_t length = (size_t)snprintf(name, size, "_D1a1bFS1cZ");
+
 	for (unsigned i = 0; i < levels; i++)
 		length += (size_t)snprintf(name + length, size - length, "Q%c%c", (char)('A' + (length - 7) / 26),
 		                           (char)('a' + (length - 7) % 26));
@@ -98,6 +105,7 @@ static void write_doubling_dlang(char *name, size_t size, unsigned levels)
 TEST(names_that_double_at_each_level_are_too_expensive)
 {
 	char name[DEMANGLE_MANGLED_MAX];
+
 	write_doubling_cplus(name, sizeof name, 8);
 	assert_true(demangle_is_cheap_cplus(name, DMGL_PARAMS, &(uint64_t){DEMANGLE_STEPS_MAX}));
 	write_doubling_cplus(name, sizeof name, 18);
@@ -117,6 +125,7 @@ static void write_parameters(char *name, size_t size, unsigned count)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	size_t length = (size_t)snprintf(name, size, "_Z1fI1A");
+
 	for (unsigned i = 0; i < 11; i++)
 		length += (size_t)snprintf(name + length, size - length, "PFvS%c_S%c_E", digits[2 * i], digits[2 * i]);
 	length += (size_t)snprintf(name + length, size - length, "Ev");
@@ -127,6 +136,7 @@ static void write_parameters(char *name, size_t size, unsigned count)
 TEST(parameters_cost_as_much_as_their_arguments)
 {
 	char name[DEMANGLE_MANGLED_MAX];
+
 	write_parameters(name, sizeof name, 2);
 	void *memory = NULL;
 	assert_non_null(cplus_demangle_v3_components(name, DMGL_PARAMS, &memory));
@@ -140,6 +150,7 @@ TEST(parameters_cost_as_much_as_their_arguments)
 TEST(hostile_names_stay_mangled)
 {
 	char name[DEMANGLE_MANGLED_MAX];
+
 	write_doubling_cplus(name, sizeof name, 18);
 	expect("auto", name, NULL);
 	expect("gnu-v3", name, NULL);
@@ -154,6 +165,7 @@ TEST(long_names_stay_mangled)
 {
 	char name[DEMANGLE_MANGLED_MAX + 2];
 	size_t length = (size_t)snprintf(name, sizeof name, "_Z%d", DEMANGLE_MANGLED_MAX - 7);
+
 	memset(name + length, 'x', sizeof name - length);
 	strcpy(&name[DEMANGLE_MANGLED_MAX - 1], "v");
 	struct demangle_style style;
@@ -170,6 +182,7 @@ TEST(cost_includes_the_printed_name)
 {
 	static const char *const styles[] = {"auto", "gnu-v3", "rust", "dlang"};
 	char names[4][DEMANGLE_MANGLED_MAX];
+
 	write_doubling_cplus(names[0], sizeof names[0], 8);
 	write_doubling_cplus(names[1], sizeof names[1], 8);
 	write_doubling_rust(names[2], sizeof names[2], 5);
@@ -178,6 +191,7 @@ TEST(cost_includes_the_printed_name)
 	for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
 		struct demangle_style style;
 		uint64_t steps = DEMANGLE_STEPS_MAX;
+
 		assert_true(demangle_find_style(styles[i], &style));
 		char *demangled = demangle_name(names[i], style, &steps);
 		size_t bytes = strlen(names[i]) + (demangled == NULL ? 0 : strlen(demangled));
@@ -194,6 +208,7 @@ TEST(names_of_a_run_stay_within_its_budget)
 	struct demangle_style style;
 	uint64_t steps = UINT64_C(1) << 17;
 	unsigned count = 0;
+
 	assert_true(demangle_find_style("auto", &style));
 	write_doubling_cplus(name, sizeof name, 8);
 	for (char *demangled; count < 1000 && (demangled = demangle_name(name, style, &steps)) != NULL; count++)
@@ -207,6 +222,7 @@ TEST(demangler_demangles_a_name_once)
 {
 	struct demangle_style style;
 	char name[DEMANGLE_MANGLED_MAX], same[DEMANGLE_MANGLED_MAX];
+
 	assert_true(demangle_find_style("auto", &style));
 	struct demangler *demangler = demangler_create(style);
 	assert_non_null(demangler);
@@ -225,6 +241,7 @@ TEST(demangler_stops_when_its_steps_are_used_up)
 {
 	enum { NAMES = 60000, LONGEST = 16 };
 	struct demangle_style style;
+
 	char(*names)[LONGEST + DEMANGLE_MANGLED_MAX / 4] = calloc(NAMES, sizeof *names);
 	assert_non_null(names);
 	assert_true(demangle_find_style("auto", &style));
@@ -233,6 +250,7 @@ TEST(demangler_stops_when_its_steps_are_used_up)
 	unsigned count = 0;
 	for (; count < NAMES; count++) {
 		char doubling[DEMANGLE_MANGLED_MAX / 4];
+
 		write_doubling_cplus(doubling, sizeof doubling, 8);
 		snprintf(names[count], sizeof names[count], "_Z6f%05u%s", count, &doubling[4]);
 		if (demangler_find(demangler, names[count]) == NULL)

@@ -10,6 +10,7 @@ static void assert_prints(const char *text, const char *expected)
 	char *printed;
 	size_t size;
 	FILE *stream = open_memstream(&printed, &size);
+
 	assert_non_null(stream);
 	xml_print(stream, text);
 	fclose(stream);

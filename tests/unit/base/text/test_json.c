@@ -14,6 +14,7 @@ static json_t *parse_string(const char *text)
 	char *printed;
 	size_t size;
 	FILE *stream = open_memstream(&printed, &size);
+
 	assert_non_null(stream);
 	json_print_string(stream, text);
 	fclose(stream);
@@ -27,6 +28,7 @@ static json_t *parse_string(const char *text)
 static void assert_reads(const char *text, const char *expected)
 {
 	json_t *parsed = parse_string(text);
+
 	assert_string_equal(json_string_value(parsed), expected);
 	json_decref(parsed);
 }
@@ -36,6 +38,7 @@ static void assert_prints(double value, const char *expected)
 	char *printed;
 	size_t size;
 	FILE *stream = open_memstream(&printed, &size);
+
 	assert_non_null(stream);
 	json_print_number(stream, value);
 	fclose(stream);
@@ -55,6 +58,7 @@ TEST(each_single_byte_is_a_valid_string)
 {
 	for (int byte = 1; byte < 256; byte++) {
 		const char text[] = {(char)byte, '\0'};
+
 		assert_reads(text, byte < 0x80 ? text : "\xef\xbf\xbd");
 	}
 }

@@ -14,6 +14,7 @@ void put(struct records *records, uint64_t value, unsigned size)
 	assert_true(records->size + size <= sizeof records->bytes);
 	for (unsigned i = 0; i < size; i++) {
 		unsigned byte = records->order.big_endian ? size - 1 - i : i;
+
 		records->bytes[records->size++] = (uint8_t)(value >> (8 * byte));
 	}
 }
@@ -35,6 +36,7 @@ void put_text(struct records *records, const char *text, size_t size)
 struct records begin_file(const struct capture_order *order, uint32_t version)
 {
 	struct records records = {.order = *order};
+
 	put_text(&records, "gmon", 4);
 	put(&records, version, 4);
 	put_text(&records, "", 12);
@@ -77,6 +79,7 @@ int free_files(void **state)
 void decode(const struct records *records, enum gmon_format format)
 {
 	struct error error;
+
 	if (gmon_decode("test.out", records->bytes, records->size, &records->order, format, &gmon, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 }
@@ -86,6 +89,7 @@ static char *describe(const struct gmon *described)
 	char *text;
 	size_t size;
 	FILE *stream = open_memstream(&text, &size);
+
 	assert_non_null(stream);
 	fprintf(stream, "%zu files\n", described->file_count);
 	if (described->has_histogram)
@@ -93,6 +97,7 @@ static char *describe(const struct gmon *described)
 		        described->unit.abbreviation);
 	for (size_t i = 0; i < described->histogram_count; i++) {
 		const struct gmon_histogram *histogram = &described->histograms[i];
+
 		fprintf(stream, "%lx-%lx", histogram->low, histogram->high);
 		for (size_t bin = 0; bin < histogram->bin_count; bin++)
 			fprintf(stream, " %lu", histogram->bins[bin]);
@@ -112,6 +117,7 @@ static char *describe(const struct gmon *described)
 void assert_gmon(const struct gmon *described, const char *expected)
 {
 	char *text = describe(described);
+
 	assert_string_equal(text, expected);
 	free(text);
 }
@@ -120,6 +126,7 @@ void refuse(const struct records *records, enum gmon_format format, ...)
 {
 	struct error error = {.message = ""};
 	char *before = describe(&gmon);
+
 	assert_int_equal(gmon_decode("test.out", records->bytes, records->size, &records->order, format, &gmon, &error),
 	                 STATUS_FAILED);
 	assert_gmon(&gmon, before);

@@ -21,6 +21,7 @@ static void put_bins(struct records *records, uint32_t bins, uint16_t count)
 static struct records one_histogram(uint64_t low, uint64_t high, uint32_t bins, uint16_t count)
 {
 	struct records records = begin_file(order, 1);
+
 	put_histogram(&records, low, high, bins);
 	put_bins(&records, bins, count);
 	return records;
@@ -31,6 +32,7 @@ EACH_TEST(NULL, free_files);
 TEST(equal_histograms_add_up_beyond_16_bits)
 {
 	struct records records = one_histogram(LOW, HIGH, 4, 0xFFFF);
+
 	put_histogram(&records, LOW, HIGH, 4);
 	put_bins(&records, 4, 40000);
 	decode(&records, GMON_AUTO);
@@ -42,6 +44,7 @@ TEST(histograms_keep_the_order_in_which_they_were_seen)
 {
 	struct records records = begin_file(order, 1);
 	const uint64_t lows[] = {NEXT, LOW, NEXT, LOW};
+
 	for (unsigned i = 0; i < 4; i++) {
 		put_histogram(&records, lows[i], lows[i] + 16, 4);
 		put_bins(&records, 4, (uint16_t)(1 << i));
@@ -57,6 +60,7 @@ TEST(histograms_keep_the_order_in_which_they_were_seen)
 TEST(bins_stop_at_64_bits)
 {
 	struct records records = {.order = *order};
+
 	put_address(&records, LOW);
 	put_address(&records, HIGH);
 	put(&records, 32 + 8, 4);
@@ -74,6 +78,7 @@ TEST(arcs_follow_one_another)
 {
 	for (uint32_t file = 0; file < 100; file++) {
 		struct records records = begin_file(order, 1);
+
 		for (uint32_t i = 0; i <= file % 7; i++)
 			put_arc(&records, file, i, 1);
 		decode(&records, GMON_AUTO);
@@ -89,10 +94,12 @@ TEST(histograms_that_overlap_in_part_are_refused)
 {
 	const uint64_t others[][2] = {
 	        {LOW + 4, HIGH}, {LOW, HIGH - 4}, {LOW - 8, LOW + 8}, {LOW + 8, HIGH + 8}, {LOW - 4, HIGH + 4}};
+
 	for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
 		uint32_t bins = (uint32_t)(others[i][1] - others[i][0]) / 4;
 		struct records first = one_histogram(LOW, HIGH, 4, 1), both = first;
 		struct records second = one_histogram(others[i][0], others[i][1], bins, 1);
+
 		put_histogram(&both, others[i][0], others[i][1], bins);
 		put_bins(&both, bins, 1);
 		refuse(&both, GMON_AUTO, "offset 0x", "overlaps", NULL);
@@ -106,6 +113,7 @@ TEST(histograms_that_overlap_in_part_are_refused)
 TEST(adjacent_histograms_are_accepted)
 {
 	struct records first = one_histogram(LOW, HIGH, 4, 1), second = one_histogram(HIGH, HIGH + 8, 2, 1);
+
 	decode(&first, GMON_AUTO);
 	decode(&second, GMON_AUTO);
 	assert_int_equal(gmon.histogram_count, 2);
@@ -114,6 +122,7 @@ TEST(adjacent_histograms_are_accepted)
 TEST(other_scales_are_refused)
 {
 	struct records first = one_histogram(LOW, HIGH, 4, 1);
+
 	decode(&first, GMON_AUTO);
 	struct records finer = one_histogram(NEXT, NEXT + 16, 8, 1), same = one_histogram(LOW, HIGH, 5, 1);
 	refuse(&finer, GMON_AUTO, "offset 0x14", "bins of 2 bytes", "of 4", "different scales", NULL);
@@ -127,6 +136,7 @@ TEST(other_scales_are_refused)
 TEST(equal_ranges_with_other_bins_are_refused_at_any_scale)
 {
 	struct records first = one_histogram(LOW, LOW + 2, 1024, 1), second = one_histogram(LOW, LOW + 2, 1025, 1);
+
 	decode(&first, GMON_AUTO);
 	refuse(&second, GMON_AUTO, "1025", "overlaps", "1024", NULL);
 }
@@ -140,8 +150,10 @@ TEST(other_rates_and_dimensions_are_refused)
 		char abbreviation;
 		const char *word;
 	} others[] = {{101, "seconds", 's', "101 Hz"}, {100, "cycles", 's', "dimension"}, {100, "seconds", 'c', "dim"}};
+
 	for (unsigned i = 0; i < 3; i++) {
 		struct records other = begin_file(order, 1), both = first;
+
 		put_histogram_of(&other, NEXT, NEXT + 16, 4, others[i].hertz, others[i].dimension,
 		                 others[i].abbreviation);
 		put_bins(&other, 4, 1);
@@ -158,6 +170,7 @@ TEST(other_rates_and_dimensions_are_refused)
 TEST(file_without_histogram_accepts_any_rate)
 {
 	struct records arcs = begin_file(order, 1), histogram = one_histogram(LOW, HIGH, 4, 1);
+
 	put_arc(&arcs, LOW, HIGH, 1);
 	decode(&arcs, GMON_AUTO);
 	decode(&histogram, GMON_AUTO);
@@ -173,6 +186,7 @@ TEST(many_histograms_are_added_up)
 	const size_t record = 1 + 8 + 8 + 16 + 2, size = 20 + 2 * (size_t)count * record;
 	uint8_t *bytes = calloc(1, size), *at = bytes + 20;
 	struct records one = begin_file(order, 1);
+
 	memcpy(bytes, one.bytes, 20);
 	for (uint32_t i = 0; i < 2 * count; i++, at += record) {
 		one.size = 0;

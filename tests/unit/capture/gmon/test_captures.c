@@ -45,6 +45,7 @@ static void make_dense(struct fixture *fixture)
 static void add(struct fixture *fixture)
 {
 	struct error error;
+
 	if (gmon_add_capture(&gmon, &fixture->capture, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 }
@@ -53,6 +54,7 @@ static void refuse_to_add(struct fixture *fixture, const char *words)
 {
 	struct error error = {.message = ""};
 	size_t histograms = gmon.histogram_count, arcs = gmon.arc_count;
+
 	assert_int_equal(gmon_add_capture(&gmon, &fixture->capture, &error), STATUS_FAILED);
 	if (strstr(error.message, words) == NULL)
 		fail_msg("'%s' does not contain '%s'", error.message, words);
@@ -70,6 +72,7 @@ EACH_TEST(NULL, tear_down);
 TEST(range_becomes_a_histogram_of_equal_bins)
 {
 	struct fixture fixture;
+
 	make_dense(&fixture);
 	add(&fixture);
 	assert_gmon(&gmon, "1 files\n100 seconds s\n8000100-8000110 5 0 0 70000\ncalls\n"
@@ -79,9 +82,11 @@ TEST(range_becomes_a_histogram_of_equal_bins)
 TEST(samples_are_counted_if_the_rate_is_unknown)
 {
 	const uint32_t unknown[][2] = {{0, 10000}, {1000000, 0}, {0, 0}};
+
 	for (unsigned i = 0; i < 3; i++) {
 		struct fixture fixture;
 		struct records rate_0 = begin_file(&orders[0], 1);
+
 		put_histogram_of(&rate_0, LOW, LOW + 16, 4, 0, "seconds", 's');
 		put(&rate_0, 0, 8);
 		make_dense(&fixture);
@@ -108,6 +113,7 @@ static void set_rate(struct fixture *fixture, uint32_t clock_hz, uint32_t period
 TEST(rates_of_captures_are_compared_exactly)
 {
 	struct fixture fixture;
+
 	set_rate(&fixture, 10, 20);
 	add(&fixture);
 	assert_true(gmon.unit.hertz >= 0.5 && gmon.unit.hertz <= 0.5);
@@ -126,6 +132,7 @@ TEST(rates_of_captures_are_compared_exactly)
 TEST(blocks_of_one_capture_have_one_rate)
 {
 	struct fixture fixture;
+
 	make_dense(&fixture);
 	struct capture_block blocks[2] = {fixture.block, fixture.block};
 	blocks[1].header.period++;
@@ -143,6 +150,7 @@ TEST(the_rate_of_a_file_is_that_of_a_capture_rounded)
 {
 	struct fixture fixture;
 	struct records whole = begin_file(&orders[0], 1), other = whole, slow = whole;
+
 	put_histogram_of(&whole, LOW, LOW + 16, 4, 9988, "seconds", 's');
 	put(&whole, 0, 8);
 	put_histogram_of(&other, LOW, LOW + 16, 4, 9989, "seconds", 's');
@@ -170,6 +178,7 @@ TEST(captures_and_files_add_up)
 {
 	struct fixture fixture;
 	struct records records = begin_file(&orders[0], 1);
+
 	put_histogram(&records, LOW, LOW + 16, 4);
 	for (unsigned i = 0; i < 4; i++)
 		put(&records, 1, 2);
@@ -184,6 +193,7 @@ TEST(captures_and_files_add_up)
 TEST(granules_become_bins_and_coarse_bins_are_left_out)
 {
 	struct fixture fixture;
+
 	make_dense(&fixture);
 	fixture.block.bin_size = 0;
 	fixture.block.granule_size = 8;
@@ -206,6 +216,7 @@ TEST(granules_become_bins_and_coarse_bins_are_left_out)
 TEST(captures_that_do_not_fit_gmon_are_refused)
 {
 	struct fixture fixture;
+
 	make_dense(&fixture);
 	add(&fixture);
 	fixture.block.header.clock_hz = 2000000;
@@ -239,6 +250,7 @@ TEST(cost_of_adding_depends_on_samples_not_ranges)
 {
 	struct fixture fixture;
 	struct capture_block *blocks = calloc(CAPTURE_BLOCKS_MAX, sizeof *blocks);
+
 	assert_non_null(blocks);
 	make_wide(&fixture, LOW);
 	for (size_t i = 0; i < CAPTURE_BLOCKS_MAX; i++)
@@ -258,6 +270,7 @@ TEST(cost_of_adding_depends_on_samples_not_ranges)
 TEST(total_size_of_ranges_is_bounded)
 {
 	struct fixture fixture;
+
 	make_wide(&fixture, LOW);
 	add(&fixture);
 	fixture.block.ranges[0] = (struct capture_range){LOW - 1, LOW};
@@ -274,6 +287,7 @@ static struct capture *convert(const struct capture_order *order)
 {
 	struct capture *capture = NULL;
 	struct error error = {.message = ""};
+
 	assert_int_equal(gmon_to_capture("gmon.out", &gmon, order, &capture, &error), STATUS_OK);
 	assert_string_equal(capture->path, "gmon.out");
 	return close_later(capture);
@@ -284,6 +298,7 @@ TEST(gmon_becomes_a_capture_that_adds_up)
 	for (unsigned i = 0; i < 4; i++) {
 		struct gmon again = {0};
 		struct records records = begin_file(&orders[i], 1);
+
 		put_histogram(&records, LOW, LOW + 16, 4);
 		for (unsigned bin = 0; bin < 4; bin++)
 			put(&records, bin, 2);
@@ -319,6 +334,7 @@ TEST(bins_of_fractional_bytes_are_widened)
 	struct gmon again = {0};
 	struct error error;
 	struct records records = begin_file(&orders[0], 1);
+
 	put_histogram(&records, LOW, LOW + 10, 4);
 	for (unsigned bin = 0; bin < 4; bin++)
 		put(&records, 1, 2);
@@ -336,6 +352,7 @@ TEST(bins_of_fractional_bytes_are_widened)
 TEST(many_histograms_become_several_blocks)
 {
 	struct records records = begin_file(&orders[0], 1);
+
 	for (unsigned i = 9; i > 0; i--) {
 		put_histogram(&records, LOW + i * 0x100, LOW + i * 0x100 + 4, 1);
 		put(&records, i, 2);
@@ -358,6 +375,7 @@ TEST(many_histograms_become_several_blocks)
 TEST(an_empty_file_is_an_empty_capture)
 {
 	struct capture *capture = convert(&orders[2]);
+
 	assert_int_equal(capture->block_count, 1);
 	assert_int_equal(capture->blocks[0].cell_count, 0);
 	assert_int_equal(capture->blocks[0].header.clock_hz, 0);
@@ -374,10 +392,12 @@ TEST(other_dimensions_than_seconds_are_refused)
 	        {1, "cycles", "cycles"},     {100, "second", "second, "},
 	        {100, "samples", "samples"}, {100, "", "nothing"},
 	};
+
 	for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
 		struct capture *capture = NULL;
 		struct error error = {.message = ""};
 		struct records records = begin_file(&orders[0], 1);
+
 		put_histogram_of(&records, LOW, LOW + 4, 1, files[i].hertz, files[i].dimension, 's');
 		put(&records, 1, 2);
 		decode(&records, GMON_AUTO);
@@ -394,6 +414,7 @@ TEST(other_dimensions_than_seconds_are_refused)
 TEST(basic_blocks_are_reported)
 {
 	struct records records = begin_file(&orders[0], 1);
+
 	put(&records, 2, 1);
 	put(&records, 2, 4);
 	for (unsigned i = 0; i < 2; i++) {

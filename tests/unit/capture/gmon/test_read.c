@@ -12,6 +12,7 @@
 static struct records small_file(const struct capture_order *order, uint32_t version)
 {
 	struct records records = begin_file(order, version);
+
 	put_histogram(&records, LOW, HIGH, 4);
 	for (unsigned i = 0; i < 4; i++)
 		put(&records, 0xFFFC + i, 2);
@@ -26,6 +27,7 @@ TEST(file_decodes_the_same_in_every_order)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		struct records records = small_file(&orders[i], 1);
+
 		decode(&records, GMON_AUTO);
 		assert_gmon(&gmon, "1 files\n100 seconds s\n8000100-8000110 65532 65533 65534 65535\n"
 		                   "calls\n8000105>8000110 4294967295\n8000100>8000108 0\n");
@@ -36,6 +38,7 @@ TEST(file_decodes_the_same_in_every_order)
 TEST(version_0_is_read)
 {
 	struct records records = small_file(&orders[1], 0);
+
 	decode(&records, GMON_MAGIC);
 	assert_int_equal(gmon.arc_count, 2);
 }
@@ -43,6 +46,7 @@ TEST(version_0_is_read)
 TEST(other_versions_are_refused)
 {
 	struct records records = begin_file(&orders[0], 2);
+
 	refuse(&records, GMON_AUTO, "offset 0x4", "version 0x2", NULL);
 	records = begin_file(&orders[0], 1);
 	records.order.big_endian = true;
@@ -52,6 +56,7 @@ TEST(other_versions_are_refused)
 TEST(file_without_required_magic_is_refused)
 {
 	struct records records = small_file(&orders[0], 1);
+
 	records.bytes[0] = 'G';
 	assert_false(gmon_is(records.bytes, records.size));
 	refuse(&records, GMON_MAGIC, "offset 0x0", "gmon", NULL);
@@ -66,8 +71,10 @@ TEST(a_file_cut_at_any_byte_is_refused_or_whole)
 		struct records records = small_file(&orders[i], 1);
 		unsigned address = orders[i].address_size, arc = 2 * address + 5;
 		size_t histogram = 20 + 2 * address + 25 + 8;
+
 		for (size_t size = 4; size < records.size; size++) {
 			struct records cut = records;
+
 			cut.size = size;
 			if (size == 20 || size == histogram || size == histogram + arc)
 				decode(&cut, GMON_AUTO);
@@ -81,6 +88,7 @@ TEST(a_file_cut_at_any_byte_is_refused_or_whole)
 TEST(unknown_records_are_refused)
 {
 	struct records records = begin_file(&orders[0], 1);
+
 	put(&records, 3, 1);
 	refuse(&records, GMON_AUTO, "offset 0x14", "kind 3", NULL);
 }
@@ -88,6 +96,7 @@ TEST(unknown_records_are_refused)
 TEST(impossible_counts_are_refused)
 {
 	struct records bins = begin_file(&orders[2], 1);
+
 	put_histogram(&bins, LOW, HIGH, UINT32_MAX);
 	put(&bins, 1, 2);
 	refuse(&bins, GMON_AUTO, "offset 0x3d", "8589934590 bytes expected, 2 left", NULL);
@@ -102,6 +111,7 @@ TEST(impossible_counts_are_refused)
 TEST(a_range_that_ends_before_it_starts_is_refused)
 {
 	struct records records = begin_file(&orders[0], 1);
+
 	put_histogram(&records, HIGH, LOW, 0);
 	refuse(&records, GMON_AUTO, "offset 0x14", "0x8000110..0x8000100", NULL);
 	records = begin_file(&orders[0], 1);
@@ -113,6 +123,7 @@ TEST(a_range_that_ends_before_it_starts_is_refused)
 TEST(a_histogram_without_bins_is_ignored)
 {
 	struct records records = begin_file(&orders[0], 1);
+
 	put_histogram(&records, LOW, HIGH, 0);
 	decode(&records, GMON_AUTO);
 	assert_gmon(&gmon, "1 files\n100 seconds s\n");
@@ -122,6 +133,7 @@ TEST(basic_blocks_are_read)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		struct records records = begin_file(&orders[i], 1);
+
 		put(&records, 2, 1);
 		put(&records, 2, 4);
 		put_address(&records, LOW);
@@ -138,6 +150,7 @@ TEST(basic_blocks_are_read)
 TEST(basic_blocks_of_version_0_have_texts)
 {
 	struct records records = begin_file(&orders[0], 0);
+
 	put(&records, 2, 1);
 	put(&records, 1, 4);
 	put_text(&records, "a.out", 6);
@@ -148,6 +161,7 @@ TEST(basic_blocks_of_version_0_have_texts)
 	put(&records, 42, 4);
 	for (size_t size = 21; size < records.size; size++) {
 		struct records less = records;
+
 		less.size = size;
 		refuse(&less, GMON_AUTO, "cut", NULL);
 	}
@@ -161,6 +175,7 @@ TEST(many_arcs_keep_their_order)
 	const size_t size = 20 + (size_t)count * 13;
 	uint8_t *bytes = calloc(1, size);
 	struct records one = begin_file(&orders[0], 1);
+
 	memcpy(bytes, one.bytes, 20);
 	for (uint32_t i = 0; i < count; i++) {
 		one.size = 0;

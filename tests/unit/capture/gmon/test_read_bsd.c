@@ -12,6 +12,7 @@
 static struct records begin_44(const struct capture_order *order, uint32_t bins, uint32_t bin_size, int32_t width)
 {
 	struct records records = {.order = *order};
+
 	put_address(&records, LOW);
 	put_address(&records, HIGH);
 	put(&records, 2 * order->address_size + 24 + bins * bin_size, 4);
@@ -32,6 +33,7 @@ static void put_bsd_arc(struct records *records, uint64_t from, uint64_t self, u
 static struct records old_file(const struct capture_order *order)
 {
 	struct records records = {.order = *order};
+
 	put_address(&records, LOW);
 	put_address(&records, HIGH);
 	put(&records, 2 * order->address_size + 4 + 4 * 2, 4);
@@ -46,8 +48,10 @@ EACH_TEST(NULL, free_files);
 TEST(the_old_header_is_read)
 {
 	const enum gmon_format formats[] = {GMON_BSD, GMON_AUTO};
+
 	for (unsigned i = 0; i < 8; i++) {
 		struct records records = old_file(&orders[i % 4]);
+
 		decode(&records, formats[i / 4]);
 		/* It has no rate. */
 		assert_gmon(&gmon, "1 files\n0 seconds s\n8000100-8000110 10 11 12 13\ncalls\n8000104>8000108 77\n");
@@ -58,8 +62,10 @@ TEST(the_old_header_is_read)
 TEST(the_header_of_44_is_read)
 {
 	const enum gmon_format formats[] = {GMON_BSD_44, GMON_AUTO};
+
 	for (unsigned i = 0; i < 8; i++) {
 		struct records records = begin_44(&orders[i % 4], 8, 2, 0);
+
 		for (unsigned bin = 0; bin < 8; bin++)
 			put(&records, bin, 2);
 		put_bsd_arc(&records, LOW + 4, LOW + 8, 77);
@@ -76,6 +82,7 @@ TEST(counters_have_the_width_of_freebsds_header)
 		for (unsigned size = 1; size <= 8; size *= 2) {
 			struct records records = begin_44(&orders[i], 2, size, (int32_t)size * 8);
 			uint64_t max = UINT64_MAX >> (64 - 8 * size);
+
 			put(&records, 1, size);
 			put(&records, max, size);
 			decode(&records, GMON_AUTO);
@@ -92,6 +99,7 @@ TEST(counts_below_0_are_ignored)
 {
 	for (unsigned size = 1; size <= 8; size *= 2) {
 		struct records records = begin_44(&orders[1], 2, size, -(int32_t)size * 8);
+
 		put(&records, 5, size);
 		put(&records, (uint64_t)-3, size);
 		decode(&records, GMON_BSD_44);
@@ -103,6 +111,7 @@ TEST(counts_below_0_are_ignored)
 TEST(other_widths_are_refused)
 {
 	struct records records = begin_44(&orders[0], 0, 2, 24);
+
 	refuse(&records, GMON_AUTO, "offset 0x14", "24 bits", NULL);
 	records = begin_44(&orders[0], 0, 2, INT32_MIN);
 	refuse(&records, GMON_AUTO, "offset 0x14", NULL);
@@ -111,6 +120,7 @@ TEST(other_widths_are_refused)
 TEST(other_version_is_refused_if_44_is_required)
 {
 	struct records records = old_file(&orders[0]);
+
 	put_bsd_arc(&records, 1, 2, 3);
 	refuse(&records, GMON_BSD_44, "offset 0xc", "0x51879", NULL);
 }
@@ -118,6 +128,7 @@ TEST(other_version_is_refused_if_44_is_required)
 TEST(impossible_sizes_are_refused)
 {
 	struct records records = begin_44(&orders[0], 0, 2, 0);
+
 	records.bytes[8] = 31;
 	refuse(&records, GMON_AUTO, "offset 0x8", "31 bytes, expected 32", NULL);
 	records.bytes[8] = 33;
@@ -132,8 +143,10 @@ TEST(a_file_cut_at_any_byte_is_refused_or_whole)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		struct records records = old_file(&orders[i]);
+
 		for (size_t size = 0; size < records.size; size++) {
 			struct records cut = records;
+
 			cut.size = size;
 			if (size == 2 * orders[i].address_size + 4 + 8)
 				decode(&cut, GMON_BSD);

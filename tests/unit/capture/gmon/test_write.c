@@ -19,6 +19,7 @@ static struct written encode(const struct gmon *profile, const struct capture_or
 	struct written written = {0};
 	struct error error = {.message = ""};
 	enum status status = gmon_encode("sum", profile, order, &written.bytes, &written.size, &error);
+
 	assert_string_equal(error.message, "");
 	assert_int_equal(status, STATUS_OK);
 	return written;
@@ -28,6 +29,7 @@ static void refuse_to_encode(const struct gmon *profile, const struct capture_or
 {
 	struct written written = {0};
 	struct error error = {.message = ""};
+
 	assert_int_equal(gmon_encode("sum", profile, order, &written.bytes, &written.size, &error), STATUS_FAILED);
 	if (strstr(error.message, words) == NULL)
 		fail_msg("'%s' does not contain '%s'", error.message, words);
@@ -49,6 +51,7 @@ TEST(the_bytes_are_those_of_version_1)
 		                             .basic_block_count = 1,
 		                             .unit = {99.6, true, "seconds", 's'}};
 		struct records expected = begin_file(&orders[i], 1);
+
 		put_histogram(&expected, LOW, HIGH, 2);
 		put(&expected, 10, 2);
 		put(&expected, 0xFFFF, 2);
@@ -70,6 +73,7 @@ static struct gmon read_back(const struct gmon *profile, const struct capture_or
 	struct gmon again = {0};
 	struct error error = {.message = ""};
 	struct written written = encode(profile, order);
+
 	assert_int_equal(gmon_decode("again", written.bytes, written.size, order, GMON_MAGIC, &again, &error),
 	                 STATUS_OK);
 	free(written.bytes);
@@ -80,6 +84,7 @@ TEST(counts_beyond_16_and_32_bits_become_further_records)
 {
 	const uint64_t counts[] = {0,       1,          0xFFFE,      0xFFFF,      0x10000,     0x1FFFE,   0x1FFFF,
 	                           1000000, 0xFFFFFFFF, 0x100000000, 0x1FFFFFFFE, 0x1FFFFFFFF, 5000000000};
+
 	for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
 		uint64_t bins[2] = {counts[i] > 1000000 ? 1000000 : counts[i], 7};
 		struct gmon_histogram histogram = {LOW, HIGH, bins, 2};
@@ -94,6 +99,7 @@ TEST(counts_beyond_16_and_32_bits_become_further_records)
 		                             .unit = {.hertz = 1000}};
 		struct gmon again = read_back(&profile, &orders[i % 4]);
 		uint64_t calls = 0, entries = 0;
+
 		for (size_t arc_index = 0; arc_index < again.arc_count; arc_index++)
 			calls += again.arcs[arc_index].count;
 		for (size_t index = 0; index < again.basic_block_count; index++)
@@ -114,6 +120,7 @@ TEST(counts_that_need_too_many_records_are_refused)
 	struct gmon_histogram histogram = {LOW, HIGH, bins, 2};
 	struct gmon_arc arc = {LOW, HIGH, UINT64_MAX};
 	struct gmon_basic_block block = {LOW, UINT64_MAX};
+
 	refuse_to_encode(&(struct gmon){.histograms = &histogram, .histogram_count = 1}, &orders[0],
 	                 "sum: a bin holds too many samples");
 	refuse_to_encode(&(struct gmon){.arcs = &arc, .arc_count = 1}, &orders[0], "sum: an arc with");
@@ -126,6 +133,7 @@ TEST(size_of_one_full_bin_is_bounded)
 {
 	uint64_t bins[1] = {UINT64_C(2000000) * 0xFFFF};
 	struct gmon_histogram histogram = {LOW, HIGH, bins, 1};
+
 	refuse_to_encode(&(struct gmon){.histograms = &histogram, .histogram_count = 1}, &orders[0],
 	                 "2000000 records of 1 bins");
 	bins[0] /= 4;
@@ -139,6 +147,7 @@ TEST(total_size_of_full_bins_is_bounded)
 	uint64_t bins[1] = {UINT64_C(1000000) * 0xFFFF};
 	struct gmon_histogram histograms[] = {{LOW, LOW + 8, bins, 1}, {LOW + 8, HIGH, bins, 1}};
 	struct gmon profile = {.histograms = histograms, .histogram_count = 2};
+
 	refuse_to_encode(&profile, &orders[0], "1000000 records of 1 bins");
 	profile.histogram_count = 1;
 	struct written written = encode(&profile, &orders[0]);
@@ -151,6 +160,7 @@ TEST(addresses_that_do_not_fit_are_refused)
 	struct gmon_histogram histogram = {LOW, far, bins, 1};
 	struct gmon_arc arc = {far, HIGH, 1};
 	struct gmon_basic_block block = {far, 1};
+
 	refuse_to_encode(&(struct gmon){.histograms = &histogram, .histogram_count = 1}, &orders[1], "0x100000000");
 	refuse_to_encode(&(struct gmon){.arcs = &arc, .arc_count = 1}, &orders[1], "0x100000000");
 	refuse_to_encode(&(struct gmon){.basic_blocks = &block, .basic_block_count = 1}, &orders[1], "0x100000000");
@@ -165,12 +175,14 @@ TEST(rates_are_rounded_to_whole_hertz)
 		double hertz, written;
 	} rates[] = {
 	        {0, 0}, {1, 1}, {1.004, 1}, {99.5, 100}, {100.4999, 100}, {9988.01, 9988}, {4294967295.0, UINT32_MAX}};
+
 	for (unsigned i = 0; i < sizeof rates / sizeof *rates; i++) {
 		uint64_t bins[1] = {1};
 		struct gmon_histogram histogram = {LOW, HIGH, bins, 1};
 		const struct gmon profile = {
 		        .histograms = &histogram, .histogram_count = 1, .unit = {.hertz = rates[i].hertz}};
 		struct gmon again = read_back(&profile, &orders[0]);
+
 		assert_true(again.unit.hertz >= rates[i].written && again.unit.hertz <= rates[i].written);
 		gmon_free(&again);
 	}
@@ -183,11 +195,13 @@ TEST(rates_that_rounding_would_change_are_refused)
 		const char *word;
 	} rates[] = {{0.5, "at 0.5 Hz"}, {0.01, "0.01"}, {1.006, "1.006"},
 	             {64.5, "64.5"},     {98.5, "98.5"}, {1e10, "1e+10"}};
+
 	for (unsigned i = 0; i < sizeof rates / sizeof *rates; i++) {
 		uint64_t bins[1] = {1};
 		struct gmon_histogram histogram = {LOW, HIGH, bins, 1};
 		struct gmon profile = {
 		        .histograms = &histogram, .histogram_count = 1, .unit = {.hertz = rates[i].hertz}};
+
 		refuse_to_encode(&profile, &orders[0], rates[i].word);
 		profile.histogram_count = 0;
 		struct gmon again = read_back(&profile, &orders[0]);

@@ -19,9 +19,11 @@ uint8_t *capture_of_blocks(const struct build_block *blocks, size_t count, const
 	uint8_t *all = NULL, *file;
 	size_t all_size = 0;
 	struct error error;
+
 	for (size_t i = 0; i < count; i++) {
 		size_t block_size;
 		uint8_t *bytes = build_block_bytes(&blocks[i], &block_size);
+
 		all = realloc(all, all_size + block_size);
 		memcpy(all + all_size, bytes, block_size);
 		all_size += block_size;
@@ -37,6 +39,7 @@ static const char *const names[][3] = {{"idle", "uart", ""}, {"idle", "dsp", "ua
 static uint32_t random_count(uint32_t *random)
 {
 	static const uint32_t counts[] = {1, 2, 7, 1000, 65535, 0x40000000, 0xFFFFFEFF};
+
 	return counts[next_random(random) % 7];
 }
 
@@ -44,6 +47,7 @@ static uint32_t random_count(uint32_t *random)
 static void add_contexts(struct build_block *block, uint32_t *random)
 {
 	unsigned which = next_random(random) % 3;
+
 	block->context_count = which == 0 ? 0 : 3;
 	block->counts_switches = which == 1;
 	for (unsigned i = 0; i < block->context_count; i++) {
@@ -55,8 +59,10 @@ static void add_contexts(struct build_block *block, uint32_t *random)
 static void add_samples(struct build_block *block, uint32_t *random)
 {
 	uint32_t contexts = block->context_count;
+
 	for (unsigned i = 0; i < 10; i++) {
 		uint64_t address = RUNS_BASE + next_random(random) % (RUNS_END - RUNS_BASE);
+
 		if (block->granule_capacity == 0)
 			build_block_sample(block, address, 1 + next_random(random) % 6000);
 		else if (i % 4 == 3)
@@ -72,6 +78,7 @@ static void add_arcs(struct build_block *block, uint32_t *random)
 	for (unsigned i = 0; i < 12; i++) {
 		uint64_t caller = RUNS_BASE + (next_random(random) % 128) * 2 + 1;
 		uint64_t callee = RUNS_BASE + (next_random(random) % 8) * 32 + 3;
+
 		if (i == 11)
 			caller = 0xFFFFFFF9;
 		build_block_arc_of(block, caller, callee, random_count(random),
@@ -123,6 +130,7 @@ struct capture *random_run(uint32_t seed, unsigned granule_size)
 	const bool has_skew = next_random(&random) % 3 != 0;
 	const struct capture_trailer trailer = {.skews = skews, .skew_count = has_skew ? count : 0, .time = 1};
 	char path[32];
+
 	for (unsigned i = 0; i < count; i++)
 		make_block(&blocks[i], &random, granule_size, i);
 	uint8_t *file = capture_of_blocks(blocks, count, &trailer, &size);
@@ -139,6 +147,7 @@ struct capture *merge_runs(struct capture *const *captures, size_t count, bool f
 	struct error error = {.message = ""};
 	uint8_t *file;
 	size_t size;
+
 	for (size_t i = 0; i < count; i++)
 		if (merge_add(merge, captures[i], &error) != STATUS_OK)
 			fail_msg("%s", error.message);

@@ -12,6 +12,7 @@
 static struct build_block plain_block(void)
 {
 	static struct build_block block;
+
 	build_block_defaults(&block);
 	block.ranges[0][0] = RUNS_BASE;
 	block.ranges[0][1] = RUNS_END;
@@ -28,6 +29,7 @@ static struct capture *capture_of(const struct build_block *block, const char *p
 	size_t size;
 	uint8_t *file = capture_of_blocks(block, 1, trailer != NULL ? trailer : &none, &size);
 	struct capture *capture = decode_bytes(path, file, size);
+
 	free(file);
 	return capture;
 }
@@ -35,6 +37,7 @@ static struct capture *capture_of(const struct build_block *block, const char *p
 static struct capture *plain_capture(void)
 {
 	const struct build_block block = plain_block();
+
 	return capture_of(&block, "plain.bprof", NULL);
 }
 
@@ -43,6 +46,7 @@ EACH_TEST(NULL, close_captures);
 TEST(counts_go_beyond_32_bits)
 {
 	struct build_block block = plain_block();
+
 	block.ticks = 0xFFFFFFF0;
 	block.arcs_dropped = block.outside = block.saturated = block.table_full = UINT32_MAX;
 	block.ticks_missed = block.reset_count = UINT32_MAX - 1;
@@ -70,8 +74,10 @@ TEST(counts_go_beyond_32_bits)
 TEST(counts_stop_at_64_bits)
 {
 	struct capture *sum = plain_capture();
+
 	for (unsigned i = 0; i < 12; i++) {
 		struct capture *many[8] = {sum, sum, sum, sum, sum, sum, sum, sum};
+
 		sum = merge_runs(many, 8, false);
 		assert_true(sum->blocks[0].arcs[0].count >= many[0]->blocks[0].arcs[0].count);
 	}
@@ -86,6 +92,7 @@ static void assert_same_bytes(const struct capture *left, const struct capture *
 	uint8_t *left_file, *right_file;
 	size_t left_size, right_size;
 	struct error error;
+
 	assert_int_equal(capture_write(left, &left_file, &left_size, &error), STATUS_OK);
 	assert_int_equal(capture_write(right, &right_file, &right_size, &error), STATUS_OK);
 	assert_int_equal(left_size, right_size);
@@ -99,6 +106,7 @@ TEST(a_sum_of_sums_is_the_sum_of_all)
 	for (uint32_t seed = 1; seed <= 40; seed++) {
 		struct capture *captures[7], *two[2];
 		const unsigned granule_sizes[] = {0, 8, 64};
+
 		for (uint32_t i = 0; i < 7; i++)
 			captures[i] = random_run(seed * 50 + i, granule_sizes[(seed + i / 3) % 3]);
 		uint32_t first = 1 + seed % 6;
@@ -120,6 +128,7 @@ TEST(different_blocks_stay_separate)
 {
 	const struct build_block plain = plain_block();
 	struct build_block others[8];
+
 	for (unsigned i = 0; i < 8; i++)
 		others[i] = plain;
 	others[0].core = 1;
@@ -139,6 +148,7 @@ TEST(different_blocks_stay_separate)
 static struct build_block with_contexts(const char *second)
 {
 	static struct build_block block;
+
 	build_block_defaults(&block);
 	block.ranges[0][0] = RUNS_BASE;
 	block.ranges[0][1] = RUNS_END;
@@ -162,6 +172,7 @@ TEST(contexts_are_added_only_if_names_match)
 	const struct build_block uart = with_contexts("uart");
 	const struct build_block dsp = with_contexts("dsp");
 	struct capture *same = merge_two(&uart, &uart), *apart = merge_two(&uart, &dsp);
+
 	assert_int_equal(same->block_count, 1);
 	const struct capture_block *block = &same->blocks[0];
 	assert_true(block->has_contexts);
@@ -184,6 +195,7 @@ static uint64_t switches_of(const struct capture *sum, uint32_t context)
 static struct build_block with_switches(uint32_t switches)
 {
 	struct build_block block = with_contexts("uart");
+
 	block.counts_switches = true;
 	block.switches[1] = switches;
 	block.switches[2] = UINT32_MAX;
@@ -194,6 +206,7 @@ TEST(switches_of_a_context_are_added)
 {
 	const struct build_block left = with_switches(5), right = with_switches(7);
 	struct capture *sum = merge_two(&left, &right), *more = merge_runs((struct capture *[]){sum, sum}, 2, false);
+
 	assert_int_equal(sum->block_count, 1);
 	assert_int_equal(sum->blocks[0].context_count, 3); /* the last without a name */
 	assert_int_equal(switches_of(sum, 0), 0);
@@ -208,6 +221,7 @@ TEST(switches_are_unknown_if_one_did_not_count_them)
 {
 	const struct build_block counted = with_switches(5), uncounted = with_contexts("uart");
 	struct capture *first = merge_two(&counted, &uncounted), *last = merge_two(&uncounted, &counted);
+
 	assert_int_equal(first->block_count, 1);
 	assert_int_equal(first->blocks[0].context_count, 2);
 	assert_int_equal(switches_of(first, 0), CAPTURE_UNKNOWN);
@@ -224,6 +238,7 @@ TEST(switches_beyond_64_bits_are_unknown)
 {
 	const struct build_block block = with_switches(1);
 	struct capture *sum = merge_two(&block, &block);
+
 	for (unsigned i = 0; i < 63; i++) {
 		sum = merge_runs((struct capture *[]){sum, sum}, 2, false);
 		assert_int_equal(switches_of(sum, 1), i < 62 ? UINT64_C(4) << i : CAPTURE_UNKNOWN);
@@ -235,6 +250,7 @@ TEST(switches_beyond_64_bits_are_unknown)
 TEST(a_contradiction_is_not_lost_in_the_sum)
 {
 	struct build_block wrong = plain_block(), sound = wrong;
+
 	wrong.ticks -= 5;
 	sound.ticks += 10;
 	sound.saturated = 10;
@@ -251,6 +267,7 @@ TEST(values_unknown_in_one_are_unknown_in_the_sum)
 	const struct capture_trailer trailer = {.skews = skews, .skew_count = 1};
 	struct build_block block = plain_block();
 	struct capture *known = capture_of(&block, "known.bprof", &trailer);
+
 	block.ticks_missed = UINT32_MAX;
 	struct capture *unknown = capture_of(&block, "unknown.bprof", NULL);
 	struct capture *pairs[][2] = {{known, known}, {known, unknown}};
@@ -279,8 +296,10 @@ TEST(costs_and_distances_are_added_up)
 	        {{0, 2}, {0, 1}, {60, 64}, false, CAPTURE_DISTANCES_UNKNOWN},
 	        {{0, 2}, {0, 0}, {60, 64}, false, CAPTURE_DISTANCES_FIXED},
 	};
+
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct build_block blocks[2] = {plain_block(), plain_block()};
+
 		for (unsigned j = 0; j < 2; j++) {
 			blocks[j].minor = cases[i].minors[j];
 			blocks[j].random = cases[i].randoms[j];
@@ -301,6 +320,7 @@ TEST(costs_and_distances_are_added_up)
 TEST(a_block_without_ticks_leaves_cost_and_distances_known)
 {
 	struct build_block ran = plain_block(), idle = plain_block();
+
 	ran.minor = 2;
 	ran.random = 1;
 	ran.tick_cost = 60;
@@ -316,6 +336,7 @@ static void assert_refused(struct capture *first, struct capture *second, bool f
 {
 	struct merge *merge = merge_create(force);
 	struct error error = {.message = ""};
+
 	assert_int_equal(merge_add(merge, first, &error), STATUS_OK);
 	enum status status = merge_add(merge, second, &error);
 	assert_int_equal(status, words != NULL ? STATUS_FAILED : STATUS_OK);
@@ -328,6 +349,7 @@ TEST(other_targets_are_refused)
 {
 	struct build_block block = plain_block();
 	struct capture *first = capture_of(&block, "first.bprof", NULL);
+
 	block.big_endian = true;
 	struct capture *big = capture_of(&block, "big.bprof", NULL);
 	block.big_endian = false;
@@ -341,6 +363,7 @@ TEST(other_builds_are_refused_unless_forced)
 {
 	struct build_block block = plain_block();
 	struct capture *none = capture_of(&block, "none.bprof", NULL);
+
 	block.identity_size = 20;
 	struct capture *first = capture_of(&block, "first.bprof", NULL);
 	block.identity[19] = 1;
@@ -359,10 +382,12 @@ TEST(a_common_hash_of_the_code_is_kept)
 	struct capture *first = capture_of(&block, "first.bprof", &one);
 	struct capture *other = capture_of(&block, "other.bprof", &two);
 	struct capture *none = capture_of(&block, "none.bprof", NULL);
+
 	assert_refused(first, other, false, "other.bprof: recorded by another build than first.bprof (code");
 	struct capture *pairs[][2] = {{first, first}, {first, other}, {first, none}, {none, first}};
 	for (unsigned i = 0; i < 4; i++) {
 		struct capture *sum = merge_runs(pairs[i], 2, true);
+
 		assert_int_equal(sum->has_code_hash, i == 0);
 		assert_int_equal(i == 0 ? sum->code_hash : 1, 1);
 	}
@@ -371,6 +396,7 @@ TEST(a_common_hash_of_the_code_is_kept)
 static size_t allocated(void)
 {
 	const struct mallinfo2 information = mallinfo2();
+
 	return information.uordblks + information.hblkhd;
 }
 
@@ -382,6 +408,7 @@ TEST(memory_is_bounded_by_the_sum)
 	const struct capture *sum;
 	struct error error;
 	size_t used_before = 0;
+
 	for (unsigned run = 1; run <= 20000; run++) {
 		assert_int_equal(merge_add(merge, capture, &error), STATUS_OK);
 		if (run == 1000)

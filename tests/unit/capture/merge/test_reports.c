@@ -25,6 +25,7 @@ static void assert_same_nodes(const struct profile *left, const struct profile *
 	for (size_t i = 0; i < left->node_count; i++) {
 		const struct profile_node *a = &left->nodes[i];
 		const struct profile_node *b = &right->nodes[firmware_node(right, a->name)];
+
 		assert_int_equal(a->kind, b->kind);
 		assert_close(a->self_samples, b->self_samples);
 		assert_close(a->self_time, b->self_time);
@@ -43,8 +44,10 @@ static void assert_same_arcs(const struct profile *left, const struct profile *r
 		const struct profile_arc *a = &left->arcs[i];
 		size_t caller = firmware_node(right, left->nodes[a->caller].name);
 		size_t callee = firmware_node(right, left->nodes[a->callee].name), found = 0;
+
 		for (size_t j = 0; j < right->arc_count; j++) {
 			const struct profile_arc *b = &right->arcs[j];
+
 			if (b->caller != caller || b->callee != callee)
 				continue;
 			found++;
@@ -90,6 +93,7 @@ static struct profile *analyse(const struct image *image, struct capture *const 
 {
 	struct profile *profile = NULL;
 	struct error error = {.message = ""};
+
 	if (analysis_run(image, (const struct capture *const *)captures, count,
 	                 &(struct analysis_options){.force = true}, &profile, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
@@ -102,6 +106,7 @@ static void assert_same_parts(struct profile *left, struct profile *right, bool 
 	assert_true(left->part_count > 0);
 	for (size_t i = 0; i < left->part_count; i++) {
 		const struct profile_part *a = &left->parts[i], *b = NULL;
+
 		for (size_t j = 0; j < right->part_count; j++)
 			if (right->parts[j].number == a->number && strcmp(right->parts[j].name, a->name) == 0)
 				b = &right->parts[j];
@@ -115,9 +120,11 @@ static void compare(const struct image *image, struct capture *const *captures, 
                     bool has_shared_cells)
 {
 	const enum analysis_split splits[] = {ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE};
+
 	for (unsigned i = 0; i < 2; i++) {
 		struct error error;
 		struct profile *apart = analyse(image, captures, count), *merged = analyse(image, &sum, 1);
+
 		assert_same_profile(apart, merged, has_shared_cells);
 		assert_same_losses(&apart->losses, &merged->losses);
 		assert_int_equal(analysis_split(apart, splits[i], &(struct analysis_options){0}, &error), STATUS_OK);
@@ -138,8 +145,10 @@ static void assert_adds_up(const struct capture *capture)
 static void check_runs(const struct image *image, unsigned granule_size)
 {
 	struct capture *captures[RUNS_MAX];
+
 	for (uint32_t seed = 1; seed <= 40; seed++) {
 		size_t count = 1 + seed % RUNS_MAX;
+
 		for (size_t i = 0; i < count; i++) {
 			captures[i] = random_run(seed * 100 + (uint32_t)i, granule_size);
 			assert_adds_up(captures[i]);
@@ -185,6 +194,7 @@ TEST(report_of_shared_granules_equals_that_of_captures)
 TEST(report_of_both_stores_equals_that_of_captures)
 {
 	struct capture *captures[RUNS_MAX];
+
 	for (uint32_t i = 0; i < RUNS_MAX; i++)
 		captures[i] = random_run(7000 + i, i % 2 == 0 ? 16 : 0);
 	struct capture *sum = merge_runs(captures, RUNS_MAX, false);

@@ -14,6 +14,7 @@ struct item {
 static int compare_items(const void *left, const void *right)
 {
 	const struct item *a = left, *b = right;
+
 	return (a->key > b->key) - (a->key < b->key);
 }
 
@@ -45,10 +46,12 @@ TEST(counts_of_each_key_add_up_in_any_batches)
 		static uint32_t expected[KEYS];
 		struct tally tally = {.kind = &kind};
 		uint32_t random = seed, keys = 0;
+
 		memset(expected, 0, sizeof expected);
 		for (unsigned batch = 0; batch < 200; batch++) {
 			struct item items[300];
 			uint32_t window = seed % 4 == 0 ? KEYS : 1 + KEYS / 200 * batch;
+
 			for (unsigned i = 0; i < 300; i++) {
 				items[i] = (struct item){next_random(&random) % window, next_random(&random) % 5};
 				keys += expected[items[i].key] == 0;
@@ -74,6 +77,7 @@ TEST(room_grows_with_keys_not_with_items)
 {
 	struct tally tally = {.kind = &kind};
 	struct item items[1000];
+
 	for (uint32_t batch = 0; batch < 1000; batch++) {
 		for (uint32_t i = 0; i < 1000; i++)
 			items[i] = (struct item){i * 7, 1};
@@ -89,6 +93,7 @@ TEST(room_grows_with_keys_not_with_items)
 TEST(empty_tally_has_no_items)
 {
 	struct tally tally = {.kind = &kind};
+
 	assert_true(tally_add(&tally, NULL, 0));
 	tally_sort(&tally);
 	assert_int_equal(tally.count, 0);

@@ -16,6 +16,7 @@ static struct image image;
 int shelf_open(void **state)
 {
 	const char *build = getenv("BUILD");
+
 	snprintf(folder, sizeof folder, "%s/unit-baseline-XXXXXX", build == NULL ? "build" : build);
 	return mkdtemp(folder) == NULL ? -1 : 0;
 }
@@ -37,6 +38,7 @@ const char *shelf_path(const char *name)
 {
 	static char paths[8][600];
 	static unsigned turn;
+
 	turn = (turn + 1) % 8;
 	snprintf(paths[turn], sizeof paths[turn], "%s/%s", folder, name);
 	return paths[turn];
@@ -50,6 +52,7 @@ const char *shelf_baseline(void)
 void shelf_write(const char *name, const char *text)
 {
 	FILE *stream = fopen(shelf_path(name), "w");
+
 	assert_non_null(stream);
 	fputs(text, stream);
 	assert_int_equal(fclose(stream), 0);
@@ -59,6 +62,7 @@ void shelf_expect(const char *name, const char *text)
 {
 	char found[1000] = "";
 	FILE *stream = fopen(shelf_path(name), "r");
+
 	if (stream == NULL)
 		fail_msg("%s is not there", name);
 	found[fread(found, 1, sizeof found - 1, stream)] = '\0';
@@ -70,6 +74,7 @@ size_t shelf_count(const char *name)
 {
 	DIR *directory = opendir(shelf_path(name));
 	size_t count = 0;
+
 	assert_non_null(directory);
 	for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
 		count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
@@ -80,6 +85,7 @@ size_t shelf_count(const char *name)
 struct image *shelf_image(uint8_t byte, const char *text)
 {
 	static char path[600];
+
 	snprintf(path, sizeof path, "%s/fw.elf", folder);
 	shelf_write("fw.elf", text);
 	image = (struct image){.path = path, .build_id_size = SHELF_ID_SIZE};
@@ -90,6 +96,7 @@ struct image *shelf_image(uint8_t byte, const char *text)
 const char *shelf_id(uint8_t byte)
 {
 	static char id[2 * SHELF_ID_SIZE + 1];
+
 	for (size_t i = 0; i < SHELF_ID_SIZE; i++)
 		snprintf(id + 2 * i, 3, "%02x", byte);
 	return id;
@@ -98,6 +105,7 @@ const char *shelf_id(uint8_t byte)
 enum status shelf_try(uint8_t byte, const char *capture, struct error *error)
 {
 	char *captures[] = {strdup(shelf_path("run.bprof"))};
+
 	shelf_write("run.bprof", capture);
 	enum status status = baseline_keep(shelf_baseline(), shelf_image(byte, shelf_id(byte)), captures, 1, error);
 	free(captures[0]);
@@ -107,6 +115,7 @@ enum status shelf_try(uint8_t byte, const char *capture, struct error *error)
 void shelf_keep(uint8_t byte, const char *capture)
 {
 	struct error error = {.message = ""};
+
 	if (shelf_try(byte, capture, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 }

@@ -17,6 +17,7 @@ static void keep_2(const char *capture)
 {
 	struct error error = {.message = ""};
 	char *captures[] = {strdup(shelf_path("run.bprof"))};
+
 	shelf_write("run.bprof", capture);
 	struct image *image = shelf_image(2, "");
 	image->build_id[0] = 1;
@@ -28,6 +29,7 @@ static void expect_found(const char *id, const char *expected)
 {
 	struct baseline_build build;
 	struct error error = {.message = ""};
+
 	if (baseline_find(shelf_baseline(), id, &build, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_string_equal(build.id, expected);
@@ -38,6 +40,7 @@ static void expect_not_found(const char *id, enum status status, const char *mes
 {
 	struct baseline_build build;
 	struct error error = {.message = ""};
+
 	assert_int_equal(baseline_find(shelf_baseline(), id, &build, &error), status);
 	if (strstr(error.message, message) == NULL)
 		fail_msg("%s: not '%s'", error.message, message);
@@ -49,6 +52,7 @@ static void expect_last(const char *except, const char *expected)
 {
 	struct baseline_build build;
 	struct error error = {.message = ""};
+
 	if (baseline_find_last(shelf_baseline(), except, &build, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	if (expected == NULL)
@@ -62,6 +66,7 @@ static void expect_no_last(const char *message)
 {
 	struct baseline_build build;
 	struct error error = {.message = ""};
+
 	assert_int_equal(baseline_find_last(shelf_baseline(), NULL, &build, &error), STATUS_FAILED);
 	if (strstr(error.message, message) == NULL)
 		fail_msg("%s: not '%s'", error.message, message);
@@ -75,6 +80,7 @@ TEST(build_is_found_with_its_captures_in_order)
 	static const char *const captures[] = {"/0001.bprof", "/0002.bprof", "/0003.bprof"};
 	struct baseline_build build;
 	struct error error;
+
 	shelf_keep(1, "c");
 	shelf_keep(1, "b");
 	shelf_keep(1, "a");
@@ -125,6 +131,7 @@ TEST(bad_build_id_is_a_usage_error)
 {
 	static const char *const ids[] = {"", "010", "010g", "../kept", "01 01", "0x0101"};
 	char message[200];
+
 	shelf_keep(1, "a");
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
 		snprintf(message, sizeof message,
@@ -169,6 +176,7 @@ TEST(bad_list_of_build_ids_is_refused)
 	static const char *const texts[] = {
 	        "../../etc\n", ID_1 "\r\n", ID_1 " \n", "\n", ID_1 "\n\n" ID_1 "\n", "010101\n", "0101010\n",
 	};
+
 	shelf_keep(1, "a");
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		shelf_write("kept/last", texts[i]);
@@ -190,9 +198,11 @@ TEST(files_other_than_captures_are_ignored)
 	static const char *const odd[] = {"1.bprof",   "00002.bprof", "0000.bprof", "0002.bprof~",
 	                                  "0002.elf",  "+002.bprof",  "two.bprof",  ".0002.bprof",
 	                                  "0002bprof", "10002.bprof", " 002.bprof", "0002.bprof.bprof"};
+
 	shelf_keep(1, "a");
 	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
 		char name[100];
+
 		snprintf(name, sizeof name, "kept/" ID_1 "/%s", odd[i]);
 		shelf_write(name, "odd");
 	}
@@ -244,6 +254,7 @@ TEST(unreadable_folder_is_reported)
 TEST(unreadable_build_is_reported)
 {
 	uid_t user = geteuid();
+
 	shelf_keep(1, "a");
 	assert_int_equal(chmod(shelf_path(""), 0755), 0);
 	assert_int_equal(chmod(shelf_path("kept/" ID_1), 0111), 0);

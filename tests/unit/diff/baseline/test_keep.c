@@ -62,6 +62,7 @@ TEST(last_lists_builds_in_order)
 TEST(firmware_is_the_one_kept_last)
 {
 	struct error error;
+
 	shelf_keep(1, "a");
 	assert_int_equal(baseline_keep(shelf_baseline(), shelf_image(1, "with symbols"), NULL, 0, &error), STATUS_OK);
 	shelf_expect("kept/" ID_1 "/firmware.elf", "with symbols");
@@ -72,6 +73,7 @@ TEST(firmware_without_build_id_is_refused)
 	struct error error;
 	char message[700];
 	struct image *image = shelf_image(1, "");
+
 	for (image->build_id_size = 0; image->build_id_size < 4; image->build_id_size++) {
 		snprintf(message, sizeof message,
 		         "%s: has no build-id of 4 bytes or more, by which builds are kept: link it with "
@@ -87,6 +89,7 @@ TEST(build_ids_have_any_length_that_linkers_generate)
 {
 	struct error error;
 	struct image *image = shelf_image(0xAB, "");
+
 	for (image->build_id_size = 4; image->build_id_size <= 64; image->build_id_size *= 2) {
 		memset(image->build_id, 0xAB, image->build_id_size);
 		char *id = baseline_id(image);
@@ -102,6 +105,7 @@ TEST(pipes_are_not_kept)
 {
 	char *captures[] = {"/dev/null"};
 	struct error error;
+
 	assert_int_equal(baseline_keep(shelf_baseline(), shelf_image(1, ""), captures, 1, &error), STATUS_FAILED);
 	assert_string_equal(error.message,
 	                    "/dev/null: not a regular file, so it cannot be read a second time to be kept");
@@ -111,6 +115,7 @@ TEST(pipes_are_not_kept)
 TEST(impossible_folders_are_reported)
 {
 	struct error error;
+
 	shelf_write("kept", "a file");
 	assert_int_equal(shelf_try(1, "a", &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "kept/" ID_1 ": cannot create: Not a directory"));
@@ -122,6 +127,7 @@ TEST(impossible_folders_are_reported)
 TEST(links_are_not_written_through)
 {
 	struct error error;
+
 	shelf_keep(1, "a");
 	shelf_write("precious", "precious");
 	assert_int_equal(unlink(shelf_path("kept/last")), 0);
@@ -143,6 +149,7 @@ TEST(full_disk_leaves_only_whole_files)
 	struct rlimit unlimited;
 	struct error error;
 	char large[20001];
+
 	memset(large, 'x', sizeof large - 1);
 	large[sizeof large - 1] = '\0';
 	shelf_keep(1, "a");
@@ -170,6 +177,7 @@ static void keep_many(struct image *image, int keeper)
 {
 	struct error error;
 	char name[40], text[40], *captures[1];
+
 	snprintf(name, sizeof name, "run-%d.bprof", keeper);
 	captures[0] = strdup(shelf_path(name));
 	memset(image->build_id, keeper, SHELF_ID_SIZE);
@@ -187,11 +195,13 @@ TEST(concurrent_processes_keep_each_capture_once)
 {
 	struct image *image = shelf_image(0xEE, "");
 	pid_t keepers[KEEPERS];
+
 	for (int i = 0; i < KEEPERS; i++)
 		if ((keepers[i] = fork()) == 0)
 			keep_many(image, i);
 	for (int i = 0; i < KEEPERS; i++) {
 		int status;
+
 		assert_int_equal(waitpid(keepers[i], &status, 0), keepers[i]);
 		assert_int_equal(status, 0);
 	}

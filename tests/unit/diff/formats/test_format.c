@@ -15,8 +15,10 @@ TEST(the_largest_time_of_a_table_decides_its_unit)
 		int decimals;
 	} cases[] = {{12.5, "s", 3},  {0.0201, "ms", 3}, {2.94e-6, "us", 4},
 	             {5e-9, "ns", 4}, {5e-11, "ns", 6},  {0, "s", 4}};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct format_unit unit = format_unit_of(PROFILE_SECONDS, cases[i].largest);
+
 		assert_string_equal(unit.name, cases[i].name);
 		assert_int_equal(unit.decimals, cases[i].decimals);
 	}
@@ -28,6 +30,7 @@ TEST(times_are_in_the_unit_of_the_table)
 {
 	const struct format_unit unit = format_unit_of(PROFILE_SECONDS, 0.0201);
 	char text[FORMAT_SIZE];
+
 	assert_string_equal(format_time(&unit, 0.0201, text), "20.100");
 	assert_string_equal(format_time(&unit, 2e-6, text), "0.002");
 	assert_string_equal(format_time(&unit, 2e-9, text), "<0.001");
@@ -40,6 +43,7 @@ TEST(quantities_have_their_unit)
 {
 	const struct format_unit unit = format_unit_of(PROFILE_SECONDS, 3e-6);
 	char text[FORMAT_SIZE];
+
 	assert_string_equal(format_quantity(&unit, COMPARE_SELF, 3e-6, text), "3.0000 us");
 	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 41, text), "41");
 	assert_string_equal(format_quantity(&unit, COMPARE_CALLS, 30.5, text), "30.5");
@@ -57,6 +61,7 @@ TEST(quantities_have_their_unit)
 TEST(ratios_are_percents_or_factors)
 {
 	char text[FORMAT_SIZE];
+
 	assert_string_equal(format_ratio(1.123, text), "+12.3 %");
 	assert_string_equal(format_ratio(1, text), "0 %");
 	assert_string_equal(format_ratio(0.9999, text), "0.0 %");
@@ -72,6 +77,7 @@ TEST(ratios_are_percents_or_factors)
 static void expect_interval(double low, double high, const char *expected)
 {
 	char text[FORMAT_SIZE];
+
 	assert_string_equal(format_interval(&(struct stats_interval){low, high}, text), expected);
 }
 

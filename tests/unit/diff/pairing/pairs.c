@@ -11,9 +11,11 @@ static void check_build(const struct pairs *pairs, enum build build, size_t *fun
 {
 	const struct pairing *pairing = &pairs->pairing;
 	const struct image *image = pairs->images[build];
+
 	for (size_t i = 0; i < image->function_count; i++) {
 		const struct image_function *function = &image->functions[i];
 		size_t owner = pairing->owners[build][i], pair = pairing->pair_of[build][i];
+
 		assert_in_range(pair, 0, pairing->count - 1);
 		assert_in_range(owner, 0, image->function_count - 1);
 		assert_int_equal(pairing->owners[build][owner], owner);
@@ -34,13 +36,16 @@ static void check_build(const struct pairs *pairs, enum build build, size_t *fun
 static void check(const struct pairs *pairs)
 {
 	const struct pairing *pairing = &pairs->pairing;
+
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		size_t *functions = calloc(pairing->count, sizeof *functions);
+
 		assert_non_null(functions);
 		check_build(pairs, build, functions);
 		for (size_t i = 0; i < pairing->count; i++) {
 			const struct pairing_pair *pair = &pairing->pairs[i];
 			bool is_there = pair->names[build] != NULL;
+
 			assert_int_equal(pair->functions[build], functions[i]);
 			assert_int_equal(pair->is_inlined[build], is_there && functions[i] == 0);
 			assert_true(is_there || functions[i] == 0);
@@ -54,6 +59,7 @@ static void check(const struct pairs *pairs)
 void pairs_find_images(struct pairs *pairs, struct image *old, struct image *new)
 {
 	struct error error = {.message = ""};
+
 	*pairs = (struct pairs){.images = {old, new}};
 	if (pairing_find(old, new, &pairs->pairing, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
@@ -75,6 +81,7 @@ void pairs_free(struct pairs *pairs)
 const struct pairing_pair *pairs_of(const struct pairs *pairs, enum build build, const char *name)
 {
 	const struct image_function *function = workshop_function(pairs->images[build], name);
+
 	if (function == NULL)
 		fail_msg("no function %s", name);
 	return &pairs->pairing.pairs[pairs->pairing.pair_of[build][function - pairs->images[build]->functions]];
@@ -84,6 +91,7 @@ void pairs_expect(const struct pairs *pairs, const char *old, const char *new, e
 {
 	const struct pairing_pair *pair =
 	        old != NULL ? pairs_of(pairs, BUILD_OLD, old) : pairs_of(pairs, BUILD_NEW, new);
+
 	if (old != NULL && new != NULL && pair != pairs_of(pairs, BUILD_NEW, new))
 		fail_msg("%s and %s are not a pair", old, new);
 	if (pair->how != how)
@@ -94,6 +102,7 @@ void pairs_expect(const struct pairs *pairs, const char *old, const char *new, e
 size_t pairs_count(const struct pairs *pairs, enum pairing_how how)
 {
 	size_t count = 0;
+
 	for (size_t i = 0; i < pairs->pairing.count; i++)
 		count += pairs->pairing.pairs[i].how == how;
 	return count;

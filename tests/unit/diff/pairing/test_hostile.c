@@ -18,6 +18,7 @@ typedef const char *(*name_function)(size_t index, char text[64], unsigned *bind
 static void write_firmware(const char *file, size_t count, name_function name)
 {
 	char path[WORKSHOP_PATH_MAX];
+
 	char(*texts)[64] = calloc(count, sizeof *texts);
 	struct elf_writer_symbol *symbols = calloc(count, sizeof *symbols);
 	uint8_t *code = calloc(count, FUNCTION_SIZE);
@@ -25,6 +26,7 @@ static void write_firmware(const char *file, size_t count, name_function name)
 	for (size_t i = 0; i < count; i++) {
 		unsigned binding = STB_GLOBAL;
 		const char *own = name(i, texts[i], &binding);
+
 		symbols[i] = (struct elf_writer_symbol){
 		        own, 0x1000 + i * FUNCTION_SIZE, FUNCTION_SIZE, binding, STT_FUNC, 1};
 		memcpy(code + i * FUNCTION_SIZE, &i, sizeof i);
@@ -51,6 +53,7 @@ static void write_firmware(const char *file, size_t count, name_function name)
 static void find_soon(struct pairs *pairs)
 {
 	struct timespec begin, end;
+
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
 	pairs_find(pairs);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
@@ -83,6 +86,7 @@ ALL_TESTS(workshop_open, workshop_close);
 TEST(twenty_thousand_functions_pair_by_name)
 {
 	struct pairs pairs;
+
 	write_firmware("old.elf", 20000, numbered);
 	write_firmware("new.elf", 20000, numbered_backwards);
 	find_soon(&pairs);
@@ -95,6 +99,7 @@ TEST(twenty_thousand_functions_pair_by_name)
 TEST(twenty_thousand_renamed_functions_pair_by_code)
 {
 	struct pairs pairs;
+
 	write_firmware("old.elf", 20000, numbered);
 	write_firmware("new.elf", 20000, otherwise);
 	find_soon(&pairs);
@@ -113,6 +118,7 @@ static const char *all_the_same(size_t index, char text[64], unsigned *binding)
 TEST(twenty_thousand_functions_of_one_name_are_harmless)
 {
 	struct pairs pairs;
+
 	write_firmware("old.elf", 20000, all_the_same);
 	write_firmware("new.elf", 20000, all_the_same);
 	find_soon(&pairs);
@@ -127,6 +133,7 @@ static const char *strange(size_t index, char text[64], unsigned *binding)
 {
 	static const char *const names[] = {"a",  ".cold", ".part.0", "a.cold.cold.cold.cold", ".", "a.constprop",
 	                                    "\n", "a/b",   "\xFF\xFE"};
+
 	(void)text;
 	(void)binding;
 	if (index < 3) {
@@ -139,6 +146,7 @@ static const char *strange(size_t index, char text[64], unsigned *binding)
 TEST(strange_names_are_harmless)
 {
 	struct pairs pairs;
+
 	write_firmware("old.elf", 24, strange);
 	write_firmware("new.elf", 24, strange);
 	find_soon(&pairs);
@@ -150,6 +158,7 @@ TEST(strange_names_are_harmless)
 TEST(builds_may_have_nothing_in_common)
 {
 	struct pairs pairs;
+
 	write_firmware("old.elf", 3, numbered);
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-e,start -O2 "
 	             "tests/unit/diff/pairing/firmware/work.c -o $WORKSHOP/new.elf");

@@ -41,6 +41,7 @@ TEST(suffixes_of_compilers_are_cut_off)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		bool is_clone = !names[i].is_clone;
 		size_t length = name_base_length(names[i].name, &is_clone);
+
 		if (length != strlen(names[i].base) || is_clone != names[i].is_clone)
 			fail_msg("%s: %zu bytes, %s", names[i].name, length, is_clone ? "a clone" : "no clone");
 	}

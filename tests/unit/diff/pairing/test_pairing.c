@@ -40,6 +40,7 @@ static const char *const compilers[] = {ARM, RISCV, X86, CLANG};
 static void pair_with(struct pairs *pairs, const char *compiler, const char *old, const char *new)
 {
 	char commands[BUILD_COUNT][1024];
+
 	snprintf(commands[BUILD_OLD], sizeof commands[BUILD_OLD], "%s%s%s", compiler, old, OLD);
 	snprintf(commands[BUILD_NEW], sizeof commands[BUILD_NEW], "%s%s%s", compiler, new, NEW);
 	pair(pairs, commands[BUILD_OLD], commands[BUILD_NEW]);
@@ -51,6 +52,7 @@ TEST(names_pair_at_any_optimization)
 {
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
 		struct pairs pairs;
+
 		pair_with(&pairs, compilers[i], "-O2 -g " WORK, "-Os -Wl,-Ttext=0x20000 " WORK);
 		assert_int_equal(pairs_count(&pairs, PAIRED_BY_NAME), pairs.pairing.count);
 		pairs_expect(&pairs, "smooth", "smooth", PAIRED_BY_NAME);
@@ -63,6 +65,7 @@ TEST(renamed_function_is_paired_by_place)
 {
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
 		struct pairs pairs;
+
 		pair_with(&pairs, compilers[i], "-O2 -g " WORK, "-Os -g -DSMOOTH=polish " WORK);
 		pairs_expect(&pairs, "smooth", "polish", PAIRED_BY_PLACE);
 		pairs_expect(&pairs, "scale", "scale", PAIRED_BY_NAME);
@@ -74,6 +77,7 @@ TEST(renamed_function_is_paired_by_place)
 TEST(renamed_function_in_another_folder_is_paired_by_place)
 {
 	struct pairs pairs;
+
 	workshop_run("mkdir -p $WORKSHOP/one/src $WORKSHOP/two/src && cp " WORK " $WORKSHOP/one/src && cp " WORK
 	             " $WORKSHOP/two/src");
 	pair(&pairs, "cd $WORKSHOP/one && " ARM "-O2 -g src/work.c -o ../old.elf",
@@ -87,6 +91,7 @@ TEST(renamed_and_moved_function_is_paired_by_code)
 	workshop_run("(echo; echo; cat " WORK ") >$WORKSHOP/moved.c");
 	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
 		struct pairs pairs;
+
 		pair_with(&pairs, compilers[i], "-O2 -g " WORK,
 		          "-O2 -g -DSMOOTH=polish -Wl,-Ttext=0x20000 $WORKSHOP/moved.c");
 		pairs_expect(&pairs, "smooth", "polish", PAIRED_BY_CODE);
@@ -100,6 +105,7 @@ TEST(renamed_and_moved_function_is_paired_by_code)
 TEST(function_without_a_counterpart_is_left)
 {
 	struct pairs pairs;
+
 	pair(&pairs, ARM "-O2 " WORK OLD, ARM "-Os -DSMOOTH=polish " WORK NEW);
 	pairs_expect(&pairs, "smooth", NULL, PAIRED_NOT);
 	pairs_expect(&pairs, NULL, "polish", PAIRED_NOT);
@@ -116,6 +122,7 @@ static const struct pairing_pair *helper_before(const struct pairs *pairs, enum 
 {
 	const struct image *image = pairs->images[build];
 	const struct image_function *function = workshop_function(image, user);
+
 	assert_non_null(function);
 	size_t index = (size_t)(function - image->functions);
 	assert_true(index > 0 && strncmp(function[-1].name, "helper", strlen("helper")) == 0);
@@ -132,10 +139,12 @@ static void expect_helpers_apart(const struct pairs *pairs)
 TEST(local_functions_of_one_name_stay_apart)
 {
 	static const char *const options[] = {"-O2 ", "-O2 -g "};
+
 	workshop_run(SAME_SOURCES);
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
 		struct pairs pairs;
 		char old[512], new[512];
+
 		snprintf(old, sizeof old, ARM "%s$SOURCES/callers.c " SAME(3) " " SAME(5) OLD, options[i]);
 		snprintf(new, sizeof new, ARM "-Os %s$SOURCES/callers.c " SAME(5) " " SAME(3) NEW, options[i]);
 		pair(&pairs, old, new);
@@ -150,6 +159,7 @@ TEST(local_functions_of_one_name_stay_apart)
 TEST(global_function_does_not_pair_with_local_ones)
 {
 	struct pairs pairs;
+
 	workshop_run(SAME_SOURCES);
 	pair(&pairs, ARM "-O2 -DGLOBAL $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
 	     ARM "-Os -DGLOBAL " SAME(5) " " SAME(3) " $SOURCES/callers.c" NEW);
@@ -161,6 +171,7 @@ TEST(global_function_does_not_pair_with_local_ones)
 TEST(local_functions_in_files_of_one_name_stay_apart)
 {
 	struct pairs pairs;
+
 	workshop_run(SAME_SOURCES);
 	pair(&pairs, ARM "-O2 -g $SOURCES/callers.c $WORKSHOP/a/f.c $WORKSHOP/b/f.c" OLD,
 	     ARM "-Os -g $SOURCES/callers.c $WORKSHOP/b/f.c $WORKSHOP/a/f.c" NEW);
@@ -182,11 +193,13 @@ TEST(local_functions_in_files_of_one_name_stay_apart)
 TEST(link_time_optimization_leaves_files_to_dwarf)
 {
 	struct pairs pairs;
+
 	workshop_run(SAME_SOURCES);
 	pair(&pairs, ARM "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
 	     ARM "-O2 -g -flto -fno-inline $SOURCES/callers.c " SAME(5) " " SAME(3) NEW);
 	for (size_t i = 0; i < pairs.pairing.count; i++) {
 		const struct pairing_pair *found = &pairs.pairing.pairs[i];
+
 		if (found->names[BUILD_OLD] == NULL || strcmp(found->names[BUILD_OLD], "helper") != 0)
 			continue;
 		assert_int_not_equal(found->how, PAIRED_NOT);
@@ -200,6 +213,7 @@ TEST(link_time_optimization_leaves_files_to_dwarf)
 TEST(unique_local_function_pairs_across_files)
 {
 	struct pairs pairs;
+
 	workshop_run(SAME_SOURCES "; sed 's/static KEEP//' $WORKSHOP/f3.c >$WORKSHOP/global.c; "
 	                          "sed 's/use3()/;/' $SOURCES/callers.c >$WORKSHOP/callers.c");
 	pair(&pairs, ARM "-O2 $WORKSHOP/callers.c " SAME(5) OLD, ARM "-Os $WORKSHOP/callers.c $WORKSHOP/b/f.c" NEW);
@@ -218,6 +232,7 @@ TEST(unique_local_function_pairs_across_files)
 TEST(clones_pair_with_their_function)
 {
 	struct pairs pairs;
+
 	pair(&pairs, ARM CLONES("clones.c", "-DOLD") OLD, ARM CLONES("clones.c", "-DNEW") NEW);
 	pairs_expect(&pairs, "whole", "whole", PAIRED_BY_NAME);
 	pairs_expect(&pairs, "whole.cold", "whole.part.0.cold.3", PAIRED_BY_NAME);
@@ -242,6 +257,7 @@ TEST(clones_belong_to_the_function_of_their_file)
 {
 	struct pairs pairs;
 	static const char *const builds[] = {"-DOLD", "-DNEW"};
+
 	for (enum build build = 0; build < BUILD_COUNT; build++) {
 		workshop_run(ARM "-c -DLOCAL=use3 %s " CLONES(
 		                     "f3.c", "") " -o $WORKSHOP/3.o && " ARM
@@ -256,6 +272,7 @@ TEST(clones_belong_to_the_function_of_their_file)
 	size_t count = 0;
 	for (size_t i = 0; i < pairs.pairing.count; i++) {
 		const struct pairing_pair *found = &pairs.pairing.pairs[i];
+
 		if (found->names[BUILD_OLD] == NULL || strcmp(found->names[BUILD_OLD], "whole") != 0)
 			continue;
 		count++;
@@ -271,11 +288,13 @@ TEST(clones_of_gcc_are_their_function)
 {
 	static const char *const functions[] = {"constant", "scalar", "partial"};
 	struct pairs pairs;
+
 	pair(&pairs, X86 "-O0 $SOURCES/cloned.c" OLD, X86 "-O3 $SOURCES/cloned.c" NEW);
 	workshop_run("for name in constant.constprop scalar.isra partial.part; do "
 	             "nm $WORKSHOP/new.elf | grep -q \" $name\" || exit 1; done");
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
 		const struct pairing_pair *found = pairs_of(&pairs, BUILD_OLD, functions[i]);
+
 		assert_non_null(found->names[BUILD_NEW]);
 		assert_string_equal(found->names[BUILD_NEW], functions[i]);
 	}
@@ -295,6 +314,7 @@ static void expect_mix_inlined(const struct pairs *pairs, enum build there, cons
 	const struct pairing_pair *mix = pairs_of(pairs, other, "mix");
 	size_t index = (size_t)(mix - pairs->pairing.pairs);
 	const char *names[4];
+
 	assert_int_equal(mix->how, PAIRED_BY_NAME);
 	assert_true(mix->is_inlined[there] && !mix->is_inlined[other]);
 	assert_int_equal(mix->functions[there], 0);
@@ -311,6 +331,7 @@ TEST(inlined_code_is_paired_with_its_function)
 {
 	static const char *const hosts[] = {"first", "second"};
 	struct pairs pairs;
+
 	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2") NEW);
 	expect_mix_inlined(&pairs, BUILD_NEW, hosts, 2);
 	pairs_expect(&pairs, "first", "first", PAIRED_BY_NAME);
@@ -324,6 +345,7 @@ TEST(inlined_code_is_paired_with_its_function)
 TEST(partly_inlined_code_is_outlined_in_both_builds)
 {
 	struct pairs pairs;
+
 	pair(&pairs, INLINED("INLINE", "-O2 -DPOINTER") OLD, INLINED("INLINE", "-O2") NEW);
 	const struct pairing_pair *mix = pairs_of(&pairs, BUILD_NEW, "mix");
 	const char *names[2];
@@ -339,6 +361,7 @@ TEST(partly_inlined_code_is_outlined_in_both_builds)
 static size_t count_hosts(const struct pairs *pairs, enum build build, const char *function)
 {
 	size_t pair = (size_t)(pairs_of(pairs, build, function) - pairs->pairing.pairs);
+
 	return pairing_hosts(&pairs->pairing, pairs->images[build], pair, build, NULL, 0);
 }
 
@@ -348,9 +371,11 @@ static size_t count_hosts(const struct pairs *pairs, enum build build, const cha
 TEST(inlined_function_with_a_symbol_is_outlined)
 {
 	static const enum build builds[] = {BUILD_NEW, BUILD_OLD};
+
 	for (size_t i = 0; i < BUILD_COUNT; i++) {
 		enum build there = builds[i], other = builds[1 - i];
 		struct pairs pairs;
+
 		pair(&pairs, there == BUILD_OLD ? INLINED("INLINE", SYMBOL) OLD : INLINED("KEEP", SYMBOL) OLD,
 		     there == BUILD_NEW ? INLINED("INLINE", SYMBOL) NEW : INLINED("KEEP", SYMBOL) NEW);
 		pairs_expect(&pairs, "mix", "mix", PAIRED_BY_NAME);
@@ -368,6 +393,7 @@ TEST(inlined_function_with_a_symbol_is_outlined)
 TEST(partly_inlined_function_is_outlined)
 {
 	struct pairs pairs;
+
 	pair(&pairs, INLINED("KEEP", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DPOINTER") NEW);
 	assert_int_equal(pairs_of(&pairs, BUILD_OLD, "mix")->functions[BUILD_NEW], 1);
 	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 1);
@@ -378,6 +404,7 @@ TEST(partly_inlined_function_is_outlined)
 TEST(code_inlined_in_place_of_a_pointer_call_is_outlined)
 {
 	struct pairs pairs;
+
 	pair(&pairs, INLINED_ARM("INLINE", SYMBOL " -DPOINTER") OLD, INLINED_ARM("INLINE", SYMBOL) NEW);
 	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 1);
 	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 2);
@@ -388,6 +415,7 @@ TEST(code_inlined_in_place_of_a_pointer_call_is_outlined)
 TEST(inlined_code_that_is_called_nowhere_else_stays)
 {
 	struct pairs pairs;
+
 	pair(&pairs, INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", SYMBOL " -DUNRELATED") NEW);
 	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 0);
 	assert_int_equal(count_hosts(&pairs, BUILD_NEW, "mix"), 0);
@@ -398,12 +426,14 @@ TEST(inlined_code_that_is_called_nowhere_else_stays)
 TEST(function_inlined_into_itself_is_one_function)
 {
 	struct pairs pairs;
+
 	pair(&pairs, X86 "-g -O1 $SOURCES/recursive.c" OLD, X86 "-g -O3 $SOURCES/recursive.c" NEW);
 	const struct image *image = pairs.images[BUILD_NEW];
 	size_t tree = (size_t)(pairs_of(&pairs, BUILD_OLD, "tree") - pairs.pairing.pairs);
 	size_t inside = 0, elsewhere = 0;
 	for (size_t i = 0; i < image->function_count; i++) {
 		size_t host = image->functions[i].inlined_into;
+
 		if (host == IMAGE_NOT_INLINED || image->functions[i].first != i ||
 		    pairs.pairing.pair_of[BUILD_NEW][i] != tree)
 			continue;
@@ -420,6 +450,7 @@ TEST(function_inlined_into_itself_is_one_function)
 TEST(code_that_both_builds_inline_alike_is_not_outlined)
 {
 	struct pairs pairs;
+
 	pair(&pairs, INLINED("INLINE", SYMBOL) OLD, INLINED("INLINE", "-Os -DLINKAGE=extern") NEW);
 	pairs_expect(&pairs, "mix", "mix", PAIRED_BY_NAME);
 	assert_int_equal(count_hosts(&pairs, BUILD_OLD, "mix"), 0);
@@ -436,6 +467,7 @@ static const struct pairing_pair *helper_of(const struct pairs *pairs, const cha
 {
 	for (size_t i = 0; i < pairs->pairing.count; i++) {
 		const struct pairing_pair *found = &pairs->pairing.pairs[i];
+
 		if (found->names[BUILD_OLD] != NULL && strcmp(found->names[BUILD_OLD], "helper") == 0 &&
 		    strstr(found->files[BUILD_OLD], file) != NULL)
 			return found;
@@ -447,6 +479,7 @@ static const struct pairing_pair *helper_of(const struct pairs *pairs, const cha
 TEST(inlined_code_does_not_pair_across_files)
 {
 	struct pairs pairs;
+
 	workshop_run(SAME_SOURCES);
 	pair(&pairs, X86 "-O2 -g $SOURCES/callers.c " SAME(3) " " SAME(5) OLD,
 	     INLINED_HELPER(5) X86 "-O2 -g $SOURCES/callers.c " SAME(3) " $WORKSHOP/inlined5.o" NEW);
@@ -467,6 +500,7 @@ TEST(inlined_code_belongs_to_the_function_of_its_file)
 {
 	static const char *const files[] = {"f3.c", "f5.c"}, *const hosts[] = {"use3", "use5"};
 	struct pairs pairs;
+
 	workshop_run(SAME_SOURCES);
 	pair(&pairs, X86 "-O2 -g -DSEVEN $SOURCES/callers.c " SAME(3) " " SAME(5) " " SAME(7) OLD,
 	     INLINED_HELPER(7) X86 "-O2 -g -DSEVEN -DPOINTER '-DKEEP=inline __attribute__((always_inline))' "
@@ -474,6 +508,7 @@ TEST(inlined_code_belongs_to_the_function_of_its_file)
 	for (size_t i = 0; i < 2; i++) {
 		const struct pairing_pair *helper = helper_of(&pairs, files[i]);
 		const char *names[2];
+
 		assert_int_equal(helper->functions[BUILD_NEW], 1);
 		assert_int_equal(pairing_hosts(&pairs.pairing, pairs.images[BUILD_NEW],
 		                               (size_t)(helper - pairs.pairing.pairs), BUILD_NEW, names, 2),
@@ -488,12 +523,14 @@ TEST(inlined_code_belongs_to_the_function_of_its_file)
 TEST(code_inlined_into_clones_is_one_function)
 {
 	struct pairs pairs;
+
 	pair(&pairs, X86 "-O3 -g $SOURCES/cloned.c" OLD, X86 "-O3 -g -DSTEP_AS=INLINE $SOURCES/cloned.c" NEW);
 	const struct image *image = pairs.images[BUILD_NEW];
 	size_t step = (size_t)(pairs_of(&pairs, BUILD_OLD, "step") - pairs.pairing.pairs);
 	size_t outlined = 0, owners = 0;
 	for (size_t i = 0; i < image->function_count; i++) {
 		bool is_step = pairs.pairing.pair_of[BUILD_NEW][i] == step && image->functions[i].first == i;
+
 		outlined += is_step;
 		owners += is_step && pairs.pairing.owners[BUILD_NEW][i] == i;
 	}
@@ -508,6 +545,7 @@ TEST(code_inlined_into_clones_is_one_function)
 TEST(without_dwarf_inlined_functions_are_gone)
 {
 	struct pairs pairs;
+
 	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -g0") NEW);
 	pairs_expect(&pairs, "mix", NULL, PAIRED_NOT);
 	pairs_free(&pairs);
@@ -518,6 +556,7 @@ TEST(inlined_code_is_not_paired_by_code)
 {
 	static const char *const hosts[] = {"first"};
 	struct pairs pairs;
+
 	pair(&pairs, INLINED("KEEP", "-O2") OLD, INLINED("INLINE", "-O2 -DUNRELATED") NEW);
 	expect_mix_inlined(&pairs, BUILD_NEW, hosts, 1);
 	pairs_expect(&pairs, NULL, "unrelated", PAIRED_NOT);
@@ -529,6 +568,7 @@ TEST(inlined_code_is_not_paired_by_code)
 TEST(overloaded_functions_pair_by_mangled_name)
 {
 	struct pairs pairs;
+
 	workshop_run("printf '%%s\\n' 'struct box { box(int); int get() const; int get(int); int held; };' "
 	             "'volatile int sink;' 'box::box(int a) : held(a) {}' 'int box::get() const { return held; }' "
 	             "'int box::get(int a) { return held + a * sink; }' "

@@ -25,6 +25,7 @@ void builds_begin(struct builds *builds)
 struct compare_row *builds_add(struct builds *builds, const char *old, const char *new)
 {
 	size_t index = builds->comparison.row_count++;
+
 	builds->pairs[index] = (struct pairing_pair){.names = {old, new}};
 	builds->comparison.pairing.count = builds->comparison.row_count;
 	struct compare_row *row = &builds->rows[index];
@@ -56,6 +57,7 @@ void builds_set_samples(struct compare_change *change, double old, double new)
 void builds_set_unsure(struct compare_change *change, double old, double new)
 {
 	struct stats_sum sums[] = {samples(old), samples(new)};
+
 	sums[0].variance = sums[1].variance = NAN;
 	set(change, sums[0], sums[1]);
 }
@@ -66,5 +68,6 @@ void builds_set_exact(struct compare_change *change, double old, double new)
 	        {.sum = old, .work = 1, .spread = NAN, .captures = 1},
 	        {.sum = new, .work = 1, .spread = NAN, .captures = 1},
 	};
+
 	set(change, sums[0], sums[1]);
 }

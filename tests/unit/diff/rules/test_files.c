@@ -18,6 +18,7 @@ TEST(each_line_is_a_rule)
 	                           "size > +2%";
 	struct rule_set gate = {0};
 	struct error error;
+
 	assert_int_equal(rule_set_add_lines(&gate, "rules.txt", text, strlen(text), &error), STATUS_OK);
 	assert_int_equal(gate.count, 3);
 	assert_string_equal(gate.rules[0].text, "total(main) > +5%");
@@ -32,6 +33,7 @@ static void expect_refused(const char *text, size_t size, const char *message)
 {
 	struct rule_set gate = {0};
 	struct error error = {.message = ""};
+
 	assert_int_equal(rule_set_add_lines(&gate, "rules.txt", text, size, &error), STATUS_USAGE);
 	assert_string_equal(error.message, message);
 	rule_set_free(&gate);
@@ -40,6 +42,7 @@ static void expect_refused(const char *text, size_t size, const char *message)
 TEST(broken_line_is_reported_by_number)
 {
 	static const char text[] = "size > +2%\n\nsize > 2%\nsize > +2%\n";
+
 	expect_refused(text, strlen(text), "rules.txt:3: rule 'size > 2%': expected a sign, as in +2%, at '2%'");
 }
 
@@ -59,6 +62,7 @@ static char *repeat(const char *line, size_t count)
 {
 	size_t length = strlen(line);
 	char *text = malloc(count * length + 1);
+
 	assert_non_null(text);
 	for (size_t i = 0; i < count; i++)
 		memcpy(text + i * length, line, length + 1);
@@ -70,6 +74,7 @@ TEST(too_many_rules_are_refused)
 	char *text = repeat("size > +2%\n", 10001);
 	struct rule_set gate = {0};
 	struct error error;
+
 	assert_int_equal(rule_set_add_lines(&gate, "rules.txt", text, strlen(text) - 11, &error), STATUS_OK);
 	assert_int_equal(gate.count, 10000);
 	rule_set_free(&gate);
@@ -80,6 +85,7 @@ TEST(too_many_rules_are_refused)
 TEST(endless_line_is_refused)
 {
 	char *text = repeat("x", 65536);
+
 	expect_refused(text, 65536, "rules.txt:1: the rule has 65536 bytes or more");
 	free(text);
 }
@@ -88,6 +94,7 @@ TEST(file_is_read_by_its_name)
 {
 	char path[300];
 	const char *build = getenv("BUILD");
+
 	snprintf(path, sizeof path, "%s/unit-gate-rules", build == NULL ? "build" : build);
 	FILE *stream = fopen(path, "w");
 	assert_non_null(stream);

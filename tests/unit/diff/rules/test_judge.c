@@ -17,6 +17,7 @@ static struct rule_results results;
 static int begin(void **state)
 {
 	struct demangle_style style;
+
 	builds_begin(&builds);
 	names = demangle_find_style("auto", &style) ? demangler_create(style) : NULL;
 	return names == NULL ? -1 : 0;
@@ -38,6 +39,7 @@ static int end(void **state)
 static void judge(const char *rule)
 {
 	struct error error = {.message = ""};
+
 	forget_results();
 	if (rule_set_add(&rules, "--fail-if", rule, &error) != STATUS_OK ||
 	    rule_set_judge(&rules, &builds.comparison, names, &results, &error) != STATUS_OK)
@@ -59,6 +61,7 @@ static void expect(const char *rule, size_t looked_at, size_t breaches)
 static void expect_fails(const char *rule, const char *message)
 {
 	struct error error = {.message = ""};
+
 	forget_results();
 	assert_int_equal(rule_set_add(&rules, "--fail-if", rule, &error), STATUS_OK);
 	assert_int_equal(rule_set_judge(&rules, &builds.comparison, names, &results, &error), STATUS_FAILED);
@@ -71,6 +74,7 @@ EACH_TEST(begin, end);
 TEST(the_whole_interval_must_lie_beyond_the_limit)
 {
 	struct compare_row *row = builds_add(&builds, "f", "f");
+
 	builds_set_samples(&row->changes[COMPARE_SELF], 10000, 10600);
 	expect("self(f) > +0%", 1, 1);
 	expect("self(f) > +1%", 1, 1);
@@ -93,6 +97,7 @@ TEST(the_whole_interval_must_lie_beyond_the_limit)
 TEST(exact_quantities_break_at_their_values)
 {
 	struct compare_row *row = builds_add(&builds, "f", "f");
+
 	builds_set_exact(&row->changes[COMPARE_SIZE], 1000, 1050);
 	builds_set_exact(&row->changes[COMPARE_CALLS], 8, 10);
 	builds_set_exact(&builds.comparison.size, 100000, 99000);
@@ -113,6 +118,7 @@ TEST(exact_quantities_break_at_their_values)
 TEST(shares_are_compared_in_percent_and_in_points)
 {
 	struct compare_row *row = builds_add(&builds, "f", "f");
+
 	builds_set_exact(&row->changes[COMPARE_SHARE], 0.25, 0.5);
 	expect("share(f) > 49.9%", 1, 1);
 	expect("share(f) > 50%", 1, 0);
@@ -168,6 +174,7 @@ TEST(new_value_of_many_rows_shares_the_confidence)
 TEST(significant_changes_are_those_among_all_tests)
 {
 	struct compare_row *row = builds_add(&builds, "f", "f");
+
 	builds_set_samples(&row->changes[COMPARE_SELF], 10000, 11000);
 	builds_set_exact(&row->changes[COMPARE_SIZE], 10, 11);
 	builds_set_exact(&row->changes[COMPARE_CALLS], 10, 10);
@@ -191,6 +198,7 @@ TEST(significant_changes_are_those_among_all_tests)
 TEST(new_function_has_grown_infinitely)
 {
 	struct compare_row *row = builds_add(&builds, NULL, "f");
+
 	builds_set_samples(&row->changes[COMPARE_SELF], 0, 1000);
 	builds_set_exact(&row->changes[COMPARE_SIZE], 0, 64);
 	builds_set_exact(&row->changes[COMPARE_CALLS], 0, 3);
@@ -205,6 +213,7 @@ TEST(new_function_has_grown_infinitely)
 TEST(function_that_is_gone_has_fallen_by_all_of_it)
 {
 	struct compare_row *row = builds_add(&builds, "f", NULL);
+
 	builds_set_samples(&row->changes[COMPARE_SELF], 1000, 0);
 	builds_set_exact(&row->changes[COMPARE_SIZE], 64, 0);
 	expect("size(f) <= -100%", 1, 1);
@@ -215,6 +224,7 @@ TEST(function_that_is_gone_has_fallen_by_all_of_it)
 TEST(zero_in_both_builds_is_not_a_change)
 {
 	struct compare_row *row = builds_add(&builds, "f", "f");
+
 	builds_set_exact(&row->changes[COMPARE_CALLS], 0, 0);
 	builds_set_samples(&row->changes[COMPARE_SELF], 0, 0);
 	expect("calls(f) > +0%", 1, 0);
@@ -225,6 +235,7 @@ TEST(zero_in_both_builds_is_not_a_change)
 TEST(inlined_functions_have_no_calls_to_check)
 {
 	struct compare_row *row = builds_add(&builds, "f", "f");
+
 	builds_set_exact(&row->changes[COMPARE_CALLS], 1, 10);
 	builds_set_exact(&row->changes[COMPARE_PER_CALL_TIME], 1, 10);
 	builds_set_exact(&row->changes[COMPARE_SELF], 1, 10);
@@ -271,6 +282,7 @@ TEST(other_nodes_match_only_their_exact_name)
 TEST(the_worst_breach_comes_first)
 {
 	static const double sizes[][2] = {{100, 110}, {100, 100}, {100, 300}, {0, 1}, {1000, 1200}};
+
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		builds_set_exact(&builds_add(&builds, "f", "f")->changes[COMPARE_SIZE], sizes[i][0], sizes[i][1]);
 	static const struct {
@@ -310,6 +322,7 @@ static void expect_nearest(const char *rule, size_t row)
 TEST(nearest_value_to_a_rule_is_reported)
 {
 	static const double samples[][2] = {{10000, 10000}, {10, 20}, {10000, 12000}, {10000, 12000}, {10000, 8000}};
+
 	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
 		builds_set_samples(&builds_add(&builds, "f", "f")->changes[COMPARE_SELF], samples[i][0], samples[i][1]);
 	expect_nearest("self(*) > +50%", 2);
@@ -345,6 +358,7 @@ TEST(rule_about_nobody_fails)
 TEST(rule_about_an_unmeasured_quantity_fails)
 {
 	struct compare_row *row = builds_add(&builds, "main", "main");
+
 	builds_set_unsure(&row->changes[COMPARE_TOTAL], 100, 200);
 	builds.comparison.has_total_errors = false;
 	expect_fails("total(main) > +5%",
@@ -401,6 +415,7 @@ TEST(limits_are_in_the_unit_of_the_times)
 TEST(each_rule_has_its_result)
 {
 	struct error error;
+
 	builds_set_exact(&builds.comparison.size, 100, 110);
 	forget_results();
 	assert_int_equal(rule_set_judge(&rules, &builds.comparison, names, &results, &error), STATUS_OK);

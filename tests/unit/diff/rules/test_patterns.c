@@ -11,6 +11,7 @@
 static void expect(const char *style_name, const char *pattern, const char *name, bool fits)
 {
 	struct demangle_style style;
+
 	assert_true(demangle_find_style(style_name, &style));
 	struct demangler *names = demangler_create(style);
 	assert_non_null(names);
@@ -46,6 +47,7 @@ TEST(demangled_names_fit_with_their_parameters_or_without)
 	        {"A::f(*)", true},   {"A::f()", false}, {"A::g", false},    {"A::f(", false},
 	        {"A", false},        {"A::?", true},    {"A::?(i*)", true},
 	};
+
 	for (size_t i = 0; i < COUNT(patterns); i++) {
 		expect("auto", patterns[i].pattern, "_ZN1A1fEi", patterns[i].fits);
 		if (strcmp(patterns[i].pattern, "A::?") == 0 || patterns[i].pattern[0] != '*')
@@ -57,6 +59,7 @@ TEST(parentheses_within_names_are_not_parameters)
 {
 	/* f<int>(int)::{lambda()#1}::operator()() const */
 	static const char lambda[] = "_ZZ1fIiEvT_ENKUlvE_clEv";
+
 	expect("auto", "*::operator()", lambda, true);
 	expect("auto", "*::operator", lambda, false);
 	expect("auto", "*lambda*", lambda, true);
@@ -78,6 +81,7 @@ TEST(names_that_look_like_patterns_fit_themselves)
 TEST(many_stars_do_not_take_forever)
 {
 	char pattern[2001], name[1025];
+
 	memset(name, 'a', sizeof name - 1);
 	name[sizeof name - 1] = '\0';
 	for (size_t i = 0; i < sizeof pattern - 1; i += 2)

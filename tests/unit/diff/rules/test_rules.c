@@ -20,6 +20,7 @@ static struct rule_set read_one(const char *text)
 {
 	struct rule_set gate = {0};
 	struct error error = {.message = ""};
+
 	if (rule_set_add(&gate, "--fail-if", text, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_int_equal(gate.count, 1);
@@ -53,8 +54,10 @@ TEST(limits_have_the_units_of_their_quantity)
 	        {"size > +2%", COMPARE_SIZE, RULE_RATIO, 1.02},
 	        {"size < -100%", COMPARE_SIZE, RULE_RATIO, 0},
 	};
+
 	for (size_t i = 0; i < COUNT(rules); i++) {
 		struct rule_set gate = read_one(rules[i].text);
+
 		assert_string_equal(gate.rules->text, rules[i].text);
 		assert_int_equal(gate.rules->quantity, rules[i].quantity);
 		expect_limit(&gate.rules->limit, rules[i].measure, rules[i].value);
@@ -73,8 +76,10 @@ TEST(operators_say_which_side_of_the_limit_breaks)
 	        {"size < +2%", true, false},
 	        {"size <= +2%", true, true},
 	};
+
 	for (size_t i = 0; i < COUNT(rules); i++) {
 		struct rule_set gate = read_one(rules[i].text);
+
 		assert_int_equal(gate.rules->is_below, rules[i].is_below);
 		assert_int_equal(gate.rules->takes_limit, rules[i].takes_limit);
 		rule_set_free(&gate);
@@ -102,8 +107,10 @@ TEST(patterns_hold_what_names_hold)
 	        {"point(size) > +1B", NULL},
 	        {"time > +1%", NULL},
 	};
+
 	for (size_t i = 0; i < COUNT(rules); i++) {
 		struct rule_set gate = read_one(rules[i].text);
+
 		if (rules[i].pattern == NULL)
 			assert_null(gate.rules->pattern);
 		else
@@ -119,8 +126,10 @@ TEST(white_space_is_free)
 	        "  point ( calls ( f ) ) > + 5 and significant  ",
 	        "\tpoint(calls\t(f)) > +5\tand\tsignificant\r",
 	};
+
 	for (size_t i = 0; i < COUNT(texts); i++) {
 		struct rule_set gate = read_one(texts[i]);
+
 		assert_true(gate.rules->is_point && gate.rules->is_significant);
 		assert_string_equal(gate.rules->pattern, "f");
 		expect_limit(&gate.rules->limit, RULE_DIFFERENCE, 5);
@@ -133,6 +142,7 @@ static void expect_unread(const char *text, const char *reason)
 	struct rule_set gate = {0};
 	struct error error = {.message = ""};
 	char message[512];
+
 	snprintf(message, sizeof message, "--fail-if: rule '%s': expected %s", text, reason);
 	assert_int_equal(rule_set_add(&gate, "--fail-if", text, &error), STATUS_USAGE);
 	assert_string_equal(error.message, message);
@@ -144,6 +154,7 @@ TEST(syntax_errors_show_their_place)
 {
 	static const char quantities[] = "self, total, calls, percall, share, size, time or point";
 	char text[100];
+
 	snprintf(text, sizeof text, "%s at its end", quantities);
 	expect_unread("", text);
 	snprintf(text, sizeof text, "%s at 'selfish(main) > +5%%'", quantities);
@@ -189,6 +200,7 @@ TEST(long_rules_are_cut_in_messages)
 	struct rule_set gate = {0};
 	struct error error;
 	char text[300], message[300];
+
 	snprintf(text, sizeof text, "self(%0200d) ? and more than twenty", 0);
 	snprintf(message, sizeof message,
 	         "rules:1: rule 'self(%055d...': expected <, >, <= or >= at '? and more than twen...'", 0);
@@ -202,6 +214,7 @@ TEST(number_beyond_all_bounds_is_refused)
 	struct rule_set gate = {0};
 	struct error error;
 	char text[500];
+
 	snprintf(text, sizeof text, "calls(f) > 1%0400d", 0);
 	assert_int_equal(rule_set_add(&gate, "", text, &error), STATUS_USAGE);
 	assert_non_null(strstr(error.message, "expected a number"));

@@ -15,6 +15,7 @@ uint64_t code_put(struct code *code, uint64_t address, const char *hexadecimal)
 {
 	for (const char *next = hexadecimal; *next != '\0';) {
 		char *end;
+
 		unsigned long value = strtoul(next, &end, 16);
 		for (; end > next; next += 2, value >>= 8) {
 			assert_in_range(address, CODE_BASE, CODE_BASE + CODE_SIZE - 1);
@@ -37,6 +38,7 @@ struct image *code_image(const struct code *code)
 	        {"h", CODE_BASE + 0x80, 0x40, STB_GLOBAL, STT_FUNC, 1},
 	};
 	size_t symbol_count = 3;
+
 	if (code->f_size != 0)
 		symbols[0].size = code->f_size;
 	if (code->size == 0)
@@ -62,6 +64,7 @@ static void append(char text[CODE_TEXT], const struct call *call)
 	static const char *const kinds[] = {"direct", "tail", "indirect", "address"};
 	size_t length = strlen(text);
 	const char *comma = length > 0 ? ", " : "";
+
 	if (call->kind == CALL_INDIRECT)
 		snprintf(text + length, CODE_TEXT - length, "%s%s %" PRIx64, comma, kinds[call->kind], call->site);
 	else
@@ -74,6 +77,7 @@ const char *code_calls(const struct code *code, char text[CODE_TEXT])
 	struct calls calls;
 	struct error error = {.message = ""};
 	struct image *image = code_image(code);
+
 	if (calls_find(image, &calls, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	text[0] = '\0';
@@ -92,6 +96,7 @@ bool code_has_direct(const char *text)
 void code_expect(const struct code *code, const char *what, const char *expected)
 {
 	char text[CODE_TEXT];
+
 	if (strcmp(code_calls(code, text), expected) != 0)
 		fail_msg("%s: found '%s', expected '%s'", what, text, expected);
 }

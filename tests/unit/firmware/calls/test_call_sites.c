@@ -13,6 +13,7 @@ static const char *verdict(const struct code *code, uint64_t return_address, uin
 {
 	struct image *image = code_image(code);
 	struct call_sites *sites = call_sites_create(image);
+
 	assert_non_null(sites);
 	assert_true(call_sites_check(sites, return_address, callee, site));
 	call_sites_free(sites);
@@ -27,6 +28,7 @@ static void expect(const struct code *code, const char *what, uint64_t return_ad
 {
 	struct call_site site;
 	const char *found = verdict(code, return_address, callee, &site);
+
 	if (strcmp(found, expected) != 0)
 		fail_msg("%s: %s, expected %s", what, found, expected);
 }
@@ -35,6 +37,7 @@ static void expect(const struct code *code, const char *what, uint64_t return_ad
 static struct code returning(const struct code *isa, const char *a_return)
 {
 	struct code code = *isa;
+
 	for (uint64_t end = G; end <= CODE_BASE + CODE_SIZE; end += 0x40)
 		code_put(&code, end - strlen(a_return) / 2, a_return);
 	return code;
@@ -43,6 +46,7 @@ static struct code returning(const struct code *isa, const char *a_return)
 static struct code thumb_with(const char *f, const char *g, const char *k)
 {
 	struct code code = returning(&thumb, "4770");
+
 	code_put(&code, F, f);
 	code_put(&code, G, g);
 	code_put(&code, K, k);
@@ -52,6 +56,7 @@ static struct code thumb_with(const char *f, const char *g, const char *k)
 static struct code riscv_with(const struct code *isa, const char *f, const char *g)
 {
 	struct code code = returning(isa, "8082");
+
 	code_put(&code, F, f);
 	code_put(&code, G, g);
 	return code;
@@ -77,8 +82,10 @@ TEST(thumb_calls_precede_call_sites)
 	        {"MOVW with BLX R0 as its second half", "f240 4780", F + 5, G + 1, "unknown"},
 	        {"in the middle of BL", "f000 f81e", F + 3, G + 1, "unknown"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct code code = thumb_with(cases[i].f, "4770", "");
+
 		expect(&code, cases[i].what, cases[i].return_address, cases[i].callee, cases[i].expected);
 	}
 }
@@ -99,9 +106,11 @@ TEST(riscv_calls_precede_call_sites)
 	        {"C.JALR at an odd address", "8200 0097", F + 3, H, "unknown"},
 	        {"ADDI", "0513 0005", F + 4, G, "unknown"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct code narrow = riscv_with(&rv32, cases[i].f, "8082"),
 		            wide = riscv_with(&rv64, cases[i].f, "8082");
+
 		expect(&narrow, cases[i].what, cases[i].return_address, cases[i].callee, cases[i].expected);
 		expect(&wide, cases[i].what, cases[i].return_address, cases[i].callee, cases[i].expected);
 	}
@@ -114,6 +123,7 @@ TEST(riscv_calls_precede_call_sites)
 TEST(x86_calls_precede_call_sites)
 {
 	struct code code = returning(&x86, "c3");
+
 	code_put(&code, F, "e8 3b 00 00 00 ff d0 90");
 	code_put(&code, G, "c3");
 	expect(&code, "CALL g", F + 5, G, "possible");
@@ -125,6 +135,7 @@ TEST(x86_calls_precede_call_sites)
 TEST(an_exit_handler_is_the_entry_of_a_task)
 {
 	struct code code = thumb_with("bf00", "4770", "");
+
 	expect(&code, "after a function that returns", G + 1, H + 1, "entry");
 	expect(&code, "at the beginning of the section", F + 1, H + 1, "entry");
 	expect(&code, "0", 0, H + 1, "entry");
@@ -141,6 +152,7 @@ TEST(data_before_a_return_address_is_not_a_call)
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", G - 4), MAPPING("$t", G),
 	                                                   END};
 	struct code code = thumb_with("bf00", "4770", "");
+
 	code_put(&code, G - 4, "f000 f820"); /* as BL h */
 	expect(&code, "without mapping symbols", G + 1, H + 1, "possible");
 	code.symbols = symbols;
@@ -152,6 +164,7 @@ TEST(code_of_another_instruction_set_proves_nothing)
 {
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$a", F), MAPPING("$t", G), END};
 	struct code code = thumb_with("", "4770", "");
+
 	code.symbols = symbols;
 	expect(&code, "after A32 code", G, H + 1, "possible");
 	expect(&code, "after A32 code, which returns to even addresses only", G + 1, H + 1, "entry");
@@ -168,6 +181,7 @@ TEST(addresses_without_code_prove_nothing)
 	        ".overlay", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, H, sizeof overlay, overlay,
 	};
 	struct code code = thumb_with("bf00 f000 f81d", "4770", "");
+
 	expect(&code, "elsewhere", 0x20000001, H + 1, "possible");
 	expect(&code, "after the section", CODE_BASE + CODE_SIZE + 1, H + 1, "possible");
 	expect(&code, "a callee elsewhere", F + 7, 0x20000001, "possible");
@@ -200,8 +214,10 @@ TEST(tail_calls_are_followed)
 	        {"LDM R7!, {R4, PC}", "b510 e8b7 8010", "", "possible"},
 	        {"a call", "b510 f000 f81d bd10", "", "unknown"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct code code = thumb_with("f000 f81e", cases[i].g, cases[i].k);
+
 		expect(&code, cases[i].what, F + 5, H + 1, cases[i].expected);
 	}
 	struct code falling = thumb_with("f000 f81e", "", "");
@@ -233,8 +249,10 @@ TEST(thumb_calls_lead_to_their_callees)
 	        {"data before BL g", "f000 f000 f81d", "4770", "", F + 7, G + 1, "possible"},
 	        {"data and no call", "f240 f240 0000", "4770", "", F + 3, G + 1, "unknown"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct code code = thumb_with(cases[i].f, cases[i].g, cases[i].k);
+
 		expect(&code, cases[i].what, cases[i].return_address, cases[i].callee, cases[i].expected);
 	}
 }
@@ -254,8 +272,10 @@ TEST(riscv_tail_calls_are_followed)
 	        {"CM.JT, or C.FSDSP", "a002 8082", "possible"},
 	        {"JAL ra", "00ef 0400 8082", "unknown"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct code code = riscv_with(&rv32, "00ef 0400", cases[i].g);
+
 		expect(&code, cases[i].what, F + 4, H, cases[i].expected);
 	}
 }
@@ -265,6 +285,7 @@ TEST(veneers_are_followed)
 	struct call_site site;
 	/* f: BL k; k: LDR PC, =h. */
 	struct code literal = thumb_with("f000 f85e", "4770", "f8df f000 1081 0000");
+
 	assert_string_equal(verdict(&literal, F + 5, H + 1, &site), "possible");
 	assert_true(site.has_target);
 	assert_int_equal(site.target, H);
@@ -280,6 +301,7 @@ TEST(an_inlined_function_has_the_call_site_of_its_caller)
 	static const struct elf_writer_symbol hook[] = {{"__cyg_profile_func_enter", K, 0x40, STB_GLOBAL, STT_FUNC, 1},
 	                                                END};
 	struct code code = thumb_with("f000 f81e", "4801 f000 f83d 4770 1081 0000", "4770");
+
 	expect(&code, "a call of something other than the hook", F + 5, H + 1, "unknown");
 	code.symbols = hook;
 	expect(&code, "the hook", F + 5, H + 1, "possible");
@@ -294,6 +316,7 @@ TEST(an_inlined_function_has_the_call_site_of_its_caller)
 TEST(code_may_end_within_an_instruction)
 {
 	struct code code = thumb;
+
 	code_put(&code, F, "f000 f83e f000"); /* BL h, half a BL */
 	code.size = 6;
 	code.f_size = 6;

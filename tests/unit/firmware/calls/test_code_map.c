@@ -23,6 +23,7 @@ struct mapped {
 static struct mapped map_code(const struct code *code)
 {
 	struct mapped mapped = {.image = code_image(code)};
+
 	mapped.map = code_map_create(mapped.image);
 	assert_non_null(mapped.map);
 	return mapped;
@@ -41,6 +42,7 @@ static void draw(const struct code_map *map, uint64_t address, unsigned unit, ch
 	for (size_t i = 0; i < length; i++, address += unit) {
 		bool begins = code_map_begins_block(map, address);
 		bool is_instruction = code_map_instructions(map, address, address + unit) > 0;
+
 		picture[i] = is_instruction ? (begins ? 'I' : 'i') : (begins ? 'B' : '-');
 	}
 	picture[length] = '\0';
@@ -51,6 +53,7 @@ static void expect_picture(const struct code *code, const char *what, uint64_t a
 {
 	char picture[PICTURE_MAX + 1];
 	struct mapped mapped = map_code(code);
+
 	assert_in_range(strlen(expected), 1, PICTURE_MAX);
 	draw(mapped.map, address, unit, picture, strlen(expected));
 	unmap_code(&mapped);
@@ -66,6 +69,7 @@ static void expect_all(const struct code *isa, unsigned unit, const struct examp
 {
 	for (size_t i = 0; i < count; i++) {
 		struct code code = *isa;
+
 		code_put(&code, F, examples[i].code);
 		expect_picture(&code, examples[i].source, F, unit, examples[i].picture);
 	}
@@ -84,6 +88,7 @@ TEST(thumb_blocks_begin_at_targets_and_after_branches)
 	        {"nop; movw r0, #0; nop", "bf00 f240 0000 bf00", "Ii-i"},
 	        {"pop {pc}; nop", "bd00 bf00", "II"},
 	};
+
 	expect_all(&thumb, 2, examples, COUNT(examples));
 }
 
@@ -98,6 +103,7 @@ TEST(riscv_blocks_begin_at_targets_and_after_branches)
 	        {"nop; jal ra, g; nop", "0001 00ef 03e0 0001", "Ii-i"},
 	        {"nop; c.jalr a5; nop", "0001 9782 0001", "Iii"},
 	};
+
 	expect_all(&rv32, 2, examples, COUNT(examples));
 	expect_all(&rv64, 2, examples, COUNT(examples));
 }
@@ -110,6 +116,7 @@ TEST(x86_blocks_begin_at_targets_and_after_branches)
 	        {"nop; ret; nop", "90 c3 90", "IiI"},
 	        {"call g; nop", "e8 3b 00 00 00 90", "I----i"},
 	};
+
 	expect_all(&x86, 1, examples, COUNT(examples));
 }
 
@@ -122,12 +129,14 @@ TEST(hostile_branches_only_split_blocks)
 	        {"beq.n to before the code", "d080 bf00", "II"},
 	        {"nop; beq.n into the bl; bl g; nop", "bf00 d000 f000 f81c bf00", "IiIBi"},
 	};
+
 	expect_all(&thumb, 2, examples, COUNT(examples));
 }
 
 TEST(each_function_begins_and_ends_a_block)
 {
 	struct code code = thumb;
+
 	code.f_size = 0x10;
 	expect_picture(&code, "code that no symbol names", F + 0xE, 2, "iIi");
 	expect_picture(&code, "g", G - 2, 2, "iIi");
@@ -148,6 +157,7 @@ TEST(literal_pools_are_not_instructions)
 	static const struct elf_writer_symbol riscv_symbols[] = {MAPPING("$xrv32ic", F), MAPPING("$d", F + 4),
 	                                                         MAPPING("$x", F + 8), END};
 	struct code code = thumb, riscv = rv32;
+
 	code_put(&code, F, "4800 4770 1234 5678 bf00");
 	expect_picture(&code, "without mapping symbols all is code", F, 2, "IiIiii");
 	code.symbols = symbols;
@@ -174,8 +184,10 @@ TEST(hostile_mapping_symbols_are_followed)
 	        {"all data", {MAPPING("$d", F), END}, "------"},
 	        {"A32 code", {MAPPING("$a", F + 4), MAPPING("$t", F + 8), END}, "IiB-Ii"},
 	};
+
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct code code = thumb;
+
 		code.symbols = cases[i].symbols;
 		expect_picture(&code, cases[i].what, F, 2, cases[i].picture);
 	}
@@ -187,6 +199,7 @@ TEST(targets_of_table_branches_begin_blocks)
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$t", F), MAPPING("$d", F + 4), MAPPING("$t", F + 6),
 	                                                   END};
 	struct code code = thumb;
+
 	code.symbols = symbols;
 	code_put(&code, F, "e8df f000 0402 bf00 bf00 bf00 bf00 bf00");
 	expect_picture(&code, "TBB", F, 2, "I-BIIiIi");
@@ -218,11 +231,13 @@ TEST(words_into_one_function_are_a_jump_table)
 	        {"a number between two words", &rv32, 0x2000, {F + 4, 0, F + 8}, "Iiiiiiii"},
 	        {"misaligned words", &rv32, 0x2002, {F + 4, F + 8}, "Iiiiiiii"},
 	};
+
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const struct elf_writer_section data = {
 		        ".rodata", SHT_PROGBITS, SHF_ALLOC, cases[i].address, sizeof cases[i].words, cases[i].words,
 		};
 		struct code code = *cases[i].isa;
+
 		code.data = &data;
 		expect_picture(&code, cases[i].what, F, 2, cases[i].picture);
 	}
@@ -233,6 +248,7 @@ TEST(words_into_no_function_are_numbers)
 	static const uint32_t words[] = {K + 4, K + 8};
 	const struct elf_writer_section data = {".rodata", SHT_PROGBITS, SHF_ALLOC, 0x2000, sizeof words, words};
 	struct code code = rv32;
+
 	code.data = &data;
 	expect_picture(&code, "code that no symbol names", K, 2, "Iiiiiiii");
 }
@@ -245,6 +261,7 @@ TEST(words_among_code_are_a_jump_table)
 	static const struct elf_writer_symbol a32[] = {MAPPING("$t", F), MAPPING("$a", K), MAPPING("$t", K + 8), END};
 	static const struct elf_writer_symbol cut[] = {MAPPING("$t", F), MAPPING("$d", K), MAPPING("$t", K + 7), END};
 	struct code code = thumb;
+
 	code_put(&code, K, "1005 0000 1009 0000");
 	expect_picture(&code, "without mapping symbols", F, 2, "Iiiiiiii");
 	code.symbols = symbols;
@@ -263,6 +280,7 @@ TEST(words_among_code_are_a_jump_table)
 TEST(a_range_has_the_instructions_that_begin_in_it)
 {
 	struct code code = thumb;
+
 	code_put(&code, F, "f000 f81e bf00");
 	struct mapped mapped = map_code(&code);
 	assert_int_equal(code_map_instructions(mapped.map, F, F + 6), 2);
@@ -279,6 +297,7 @@ TEST(a_range_has_the_instructions_that_begin_in_it)
 TEST(blocks_end_where_the_next_one_begins)
 {
 	struct code code = thumb;
+
 	code_put(&code, F, "bf00 bf00 4770 bf00"); /* nop; nop; bx lr; nop */
 	struct mapped mapped = map_code(&code);
 	assert_int_equal(code_map_block_end(mapped.map, F, G), F + 6);
@@ -301,6 +320,7 @@ TEST(blocks_end_where_the_next_one_begins)
 static struct image *long_block(void)
 {
 	static uint8_t bytes[LONG_END - CODE_BASE];
+
 	for (size_t i = 0; i < sizeof bytes; i += 2)
 		memcpy(&bytes[i], i == sizeof bytes - 4 ? "\xfe\xe7" : "\x00\xbf", 2);
 	const struct elf_writer_section text = {
@@ -315,6 +335,7 @@ static struct image *long_block(void)
 TEST(long_blocks_have_both_ends)
 {
 	struct mapped mapped = {.image = long_block()};
+
 	mapped.map = code_map_create(mapped.image);
 	assert_non_null(mapped.map);
 	for (uint64_t low = CODE_BASE; low < LONG_END - 6; low += 2) {
@@ -331,6 +352,7 @@ TEST(long_blocks_have_both_ends)
 TEST(outside_of_code_each_range_is_a_block)
 {
 	struct mapped mapped = map_code(&thumb);
+
 	assert_true(code_map_begins_block(mapped.map, F - 2));
 	assert_true(code_map_begins_block(mapped.map, CODE_END));
 	assert_true(code_map_begins_block(mapped.map, UINT64_MAX));
@@ -344,6 +366,7 @@ TEST(without_a_decoder_each_byte_of_code_counts)
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", F + 4), MAPPING("$x", F + 12),
 	                                                   MAPPING("$d", F + 16), MAPPING("$x", F + 20), END};
 	struct code code = unknown;
+
 	code.symbols = symbols;
 	struct mapped mapped = map_code(&code);
 	assert_int_equal(code_map_instructions(mapped.map, F, F + 24), 12);
@@ -364,6 +387,7 @@ TEST(a32_is_code_without_a_decoder)
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$a", F), MAPPING("$d", F + 4), MAPPING("$t", F + 8),
 	                                                   END};
 	struct code code = thumb;
+
 	code.is_big_endian = true;
 	code.symbols = symbols;
 	struct mapped mapped = map_code(&code);
@@ -378,6 +402,7 @@ TEST(sections_may_overlap)
 	        ".overlay", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, H, sizeof overlay, overlay,
 	};
 	struct code code = thumb;
+
 	code.data = &section;
 	expect_picture(&code, "an overlay at h", H - 4, 2, "iiIIii");
 }
@@ -389,6 +414,7 @@ TEST(words_after_a_section_are_not_read)
 	static const uint32_t words[CODE_SIZE / 4] = {0, 0, F + 5, F + 9};
 	const struct elf_writer_section section = {".overlay", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, H, 8, words};
 	struct code code = thumb;
+
 	code.data = &section;
 	code.symbols = symbols;
 	struct mapped mapped = {.image = code_image(&code)};
@@ -411,6 +437,7 @@ static bool is_instrumented(const struct code *code, uint64_t address)
 {
 	struct mapped mapped = map_code(code);
 	const struct image_function *function = image_function_at(mapped.image, address);
+
 	assert_non_null(function);
 	bool result = code_map_is_instrumented(mapped.map, (size_t)(function - mapped.image->functions));
 	unmap_code(&mapped);
@@ -439,9 +466,11 @@ TEST(functions_that_call_a_hook_count_their_calls)
 	        {"JAL", &rv32, "00ef 0c00", "_mcount", true},
 	        {"AUIPC and JALR", &rv64, "0097 0000 80e7 0c00", "_mcount", true},
 	};
+
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const struct elf_writer_symbol symbols[] = {HOOK(cases[i].hook, K), END};
 		struct code code = *cases[i].isa;
+
 		code.symbols = symbols;
 		code_put(&code, F, cases[i].f);
 		code_put(&code, K, cases[i].isa == &thumb ? "4770" : "8082");
@@ -457,6 +486,7 @@ TEST(a_function_in_pieces_counts_its_calls)
 {
 	static const struct elf_writer_symbol symbols[] = {HOOK("__gnu_mcount_nc", K + 0x30), END};
 	struct code code = thumb;
+
 	code.symbols = symbols;
 	code.f_size = 0xF0;
 	code_put(&code, K, "b500 f000 f815"); /* push {lr}; bl K + 0x30 */
@@ -470,6 +500,7 @@ TEST(an_inlined_function_counts_calls_as_its_caller)
 {
 	static const struct elf_writer_symbol symbols[] = {HOOK("__gnu_mcount_nc", K), END};
 	struct code code = thumb;
+
 	code.symbols = symbols;
 	code_put(&code, F, "b500 f000 f85d"); /* push {lr}; bl K */
 	struct mapped mapped = {.image = code_image(&code)};
@@ -484,6 +515,7 @@ TEST(an_inlined_function_counts_calls_as_its_caller)
 TEST(without_a_hook_no_calls_are_counted)
 {
 	struct code code = thumb, other = unknown;
+
 	code_put(&code, F, "f000 f85e f7ff fffc"); /* bl 0x10c0; bl 0x1000 */
 	assert_false(is_instrumented(&code, F));
 	assert_false(is_instrumented(&other, F));

@@ -15,6 +15,7 @@ static void expect_calls(const struct call_case *examples, uint64_t address)
 {
 	for (; examples->code != NULL; examples++) {
 		struct code code = *examples->code;
+
 		code_put(&code, address, examples->bytes);
 		code_expect(&code, examples->source, examples->calls);
 	}
@@ -38,6 +39,7 @@ static void expect_known(const struct isa_cases *cases, const struct line *line,
 	char text[CODE_TEXT];
 	struct code code = *cases->code;
 	uint64_t end = code_put(&code, code_put(&code, F, cases->load), line->bytes);
+
 	code_put(&code, end, cases->call);
 	code_put(&code, F + 0x20, cases->literal);
 	code_calls(&code, text);

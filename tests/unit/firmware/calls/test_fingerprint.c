@@ -28,6 +28,7 @@ static int compare_prints(const void *left, const void *right)
 {
 	const struct print *a = left, *b = right;
 	int by_name = strcmp(a->name, b->name);
+
 	if (by_name != 0)
 		return by_name;
 	return (a->fingerprint.hash > b->fingerprint.hash) - (a->fingerprint.hash < b->fingerprint.hash);
@@ -39,6 +40,7 @@ static struct prints prints_of(struct image *image)
 	struct prints prints = {.image = image, .items = calloc(count, sizeof *prints.items)};
 	struct fingerprint *fingerprints = calloc(count, sizeof *fingerprints);
 	bool *wanted = malloc(count);
+
 	assert_true(prints.items != NULL && fingerprints != NULL && wanted != NULL);
 	memset(wanted, true, count);
 	assert_true(fingerprints_find(image, wanted, fingerprints));
@@ -62,6 +64,7 @@ static size_t expect_same(const char *left, const char *right)
 {
 	struct prints a = prints_of(workshop_image(left)), b = prints_of(workshop_image(right));
 	size_t count = a.count;
+
 	assert_int_equal(count, b.count);
 	for (size_t i = 0; i < count; i++) {
 		assert_string_equal(a.items[i].name, b.items[i].name);
@@ -82,6 +85,7 @@ struct tally {
 static int compare_hashes(const void *left, const void *right)
 {
 	const struct print *a = left, *b = right;
+
 	return (a->fingerprint.hash > b->fingerprint.hash) - (a->fingerprint.hash < b->fingerprint.hash);
 }
 
@@ -90,9 +94,11 @@ static struct tally tally_of(const char *elf)
 	struct prints prints = prints_of(workshop_image(elf));
 	struct tally tally = {0, 0};
 	uint64_t last = 0;
+
 	qsort(prints.items, prints.count, sizeof *prints.items, compare_hashes);
 	for (size_t i = 0; i < prints.count; i++) {
 		const struct fingerprint *fingerprint = &prints.items[i].fingerprint;
+
 		if (fingerprint->instructions < FINGERPRINT_INSTRUCTIONS_MIN)
 			continue;
 		tally.functions++;
@@ -154,6 +160,7 @@ static const struct {
 TEST(relinked_functions_keep_their_fingerprints)
 {
 	static const char *const levels[] = {" -O0", " -O2", " -Os"};
+
 	for (size_t i = 0; i < COUNT(toolchains); i++) {
 		for (size_t j = 0; j < COUNT(levels); j++) {
 			workshop_run("%s%s" COMPILE, toolchains[i].compile, levels[j]);
@@ -169,6 +176,7 @@ TEST(relinked_functions_keep_their_fingerprints)
 static struct fingerprint fingerprint_of(unsigned machine, int class, const char *hexadecimal)
 {
 	struct code code = {.machine = machine, .class = class};
+
 	code.f_size = code_put(&code, CODE_BASE, hexadecimal) - CODE_BASE;
 	struct image *image = code_image(&code);
 	const bool wanted[] = {true, false, false};
@@ -227,6 +235,7 @@ TEST(only_address_bits_are_excluded)
 	for (size_t i = 0; i < COUNT(codes); i++) {
 		struct fingerprint left = fingerprint_of(codes[i].machine, codes[i].class, codes[i].left);
 		struct fingerprint right = fingerprint_of(codes[i].machine, codes[i].class, codes[i].right);
+
 		if ((left.hash == right.hash) != codes[i].is_same)
 			fail_msg("%s: %s", codes[i].what, codes[i].is_same ? "differ" : "are the same");
 	}
@@ -239,8 +248,10 @@ TEST(data_among_code_does_not_count)
 	                                                   {"$t", 0x1040, 0, STB_LOCAL, STT_NOTYPE, 1},
 	                                                   {NULL, 0, 0, 0, 0, 0}};
 	struct fingerprint fingerprints[2][3];
+
 	for (size_t i = 0; i < 2; i++) {
 		struct code code = {.machine = EM_ARM, .class = ELFCLASS32, .symbols = symbols};
+
 		code_put(&code, CODE_BASE, i == 0 ? "4800 4770 1234 5678" : "4800 4770 abcd 0000");
 		struct image *image = code_image(&code);
 		const bool wanted[] = {true, true, true};
@@ -257,8 +268,10 @@ TEST(all_extents_of_a_function_count)
 	static const struct elf_writer_symbol symbols[] = {{"inner", 0x1010, 0x10, STB_GLOBAL, STT_FUNC, 1},
 	                                                   {NULL, 0, 0, 0, 0, 0}};
 	uint64_t hashes[3];
+
 	for (size_t i = 0; i < COUNT(hashes); i++) {
 		struct code code = {.machine = EM_ARM, .class = ELFCLASS32, .symbols = symbols};
+
 		code_put(&code, i == 1 ? 0x1010 : 0x1020, i == 0 ? "2000" : "2001");
 		struct image *image = code_image(&code);
 		bool wanted[8] = {true};
@@ -277,6 +290,7 @@ TEST(split_inlined_code_counts_with_its_function)
 {
 	static const char *const names[] = {"innermost", "middle"};
 	struct error error = {.message = ""};
+
 	workshop_run("gcc -g -O2 -fcf-protection -nostdlib -Wl,-e,outer $FIRMWARE/nested.c -o $WORKSHOP/nested.elf");
 	struct prints before = prints_of(workshop_image("nested.elf"));
 	struct image *image = workshop_image("nested.elf");
@@ -296,6 +310,7 @@ TEST(without_a_decoder_there_are_no_fingerprints)
 	struct image *image = code_image(&code);
 	const bool wanted[] = {true, true, true};
 	struct fingerprint fingerprints[3];
+
 	assert_false(fingerprints_find(image, wanted, fingerprints));
 	assert_int_equal(fingerprints[0].instructions, 0);
 	image_close(image);

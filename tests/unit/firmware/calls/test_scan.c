@@ -82,6 +82,7 @@ TEST(calls_are_found_in_code_and_not_in_data)
 {
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct code code = *cases[i].isa;
+
 		code.symbols = cases[i].symbols;
 		code.size = cases[i].size;
 		code_put(&code, cases[i].address, cases[i].bytes);
@@ -92,6 +93,7 @@ TEST(calls_are_found_in_code_and_not_in_data)
 TEST(constants_end_with_the_function)
 {
 	struct code code = thumb;
+
 	code_put(&code, 0x1038, "4b0d bf00 bf00 bf00 4798"); /* f: LDR R3, =g; g: BLX R3 */
 	code_put(&code, 0x1070, "1041");
 	code_expect(&code, "BLX R3 in g", "indirect 1040");
@@ -109,6 +111,7 @@ TEST(words_that_equal_function_entries_are_addresses)
 	const struct elf_writer_section data = {".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
 	                                        0x2000,  sizeof words, words};
 	struct code code = thumb;
+
 	code.data = &data;
 	code_expect(&code, "words", "address 2000>1040, address 200c>1080");
 }
@@ -119,6 +122,7 @@ TEST(words_of_movable_code_are_not_addresses)
 	const struct elf_writer_section data = {".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
 	                                        0x2000,  sizeof words, words};
 	struct code code = x86;
+
 	code.data = &data;
 	code_put(&code, 0x1000, "b8 40 10 00 00 c3"); /* mov $g, %eax */
 	code_expect(&code, "at its place", "address 1000>1040, address 2000>1040");
@@ -130,6 +134,7 @@ TEST(words_of_movable_code_are_not_addresses)
 static void expect_through_veneer(const char *parts, const char *literal, const char *expected)
 {
 	struct code code = thumb;
+
 	code_put(&code, 0x1000, "f000 f85e");
 	code_put(&code, 0x10C0, parts);
 	code_put(&code, 0x10CC, literal);
@@ -157,6 +162,7 @@ TEST(the_literal_of_a_veneer_is_not_a_pointer)
 	static const struct elf_writer_symbol symbols[] = {
 	        {"__g_veneer", 0x10C0, 8, STB_LOCAL, STT_FUNC, 1}, MAPPING("$d", 0x10C4), END};
 	struct code code = thumb;
+
 	code.symbols = symbols;
 	code_put(&code, 0x1000, "f000 f85e");
 	code_put(&code, 0x10C0, "f8df f000 1041 0000");
@@ -173,6 +179,7 @@ TEST(code_that_does_more_than_jump_is_not_a_veneer)
 TEST(veneers_may_lead_to_veneers_but_not_in_circles)
 {
 	struct code code = thumb;
+
 	code_put(&code, 0x1000, "f000 f85e");
 	code_put(&code, 0x10C0, "f8df f000 10c9 0000"); /* LDR PC, =0x10C8 */
 	code_put(&code, 0x10C8, "f8df f000 1041 0000"); /* LDR PC, =g */
@@ -187,6 +194,7 @@ TEST(calls_through_filled_slots_are_direct)
 	static const uint8_t slots[16] = {0x40, 0x10};
 	struct elf_writer_section data = {".got", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x2000, sizeof slots, slots};
 	struct code code = x86;
+
 	code.data = &data;
 	code_put(&code, 0x1000,
 	         "ff 15 fa 0f 00 00 ff 15 fc 0f 00 00 e8 af 00 00 00 c3"); /* call *0x2000, *0x2008, 0x10c0 */
@@ -202,6 +210,7 @@ TEST(machines_without_a_decoder_are_refused)
 	struct image image = {.path = "fw.elf", .isa = IMAGE_ISA_OTHER};
 	struct calls calls;
 	struct error error = {.message = ""};
+
 	assert_false(calls_can_decode(&image));
 	assert_int_equal(calls_find(&image, &calls, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "fw.elf"));

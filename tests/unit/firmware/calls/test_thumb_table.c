@@ -25,6 +25,7 @@ struct targets {
 static void add_target(void *context, uint64_t target)
 {
 	struct targets *targets = context;
+
 	assert_in_range(targets->count, 0, TARGETS_MAX - 1);
 	targets->items[targets->count++] = target;
 }
@@ -35,6 +36,7 @@ static void find_targets(const uint8_t *bytes, size_t size, struct targets *targ
 	struct image_code code = {.name = ".text", .address = BASE, .size = size, .bytes = bytes};
 	const struct image image = {.address_size = 4, .code = &code, .code_count = 1};
 	const struct code_place place = {&image, bytes, size, BASE};
+
 	targets->count = 0;
 	decoder_thumb.each_table_target(&place, add_target, targets);
 }
@@ -54,6 +56,7 @@ static void expect(const struct example *example)
 	char text[TEXT_SIZE] = "";
 	size_t size = strlen(example->code) / 2;
 	uint8_t *bytes = malloc(size);
+
 	assert_non_null(bytes);
 	for (size_t i = 0; i < size; i++)
 		assert_int_equal(sscanf(example->code + 2 * i, "%2hhx", &bytes[i]), 1);
@@ -81,6 +84,7 @@ TEST(a_table_ends_where_its_nearest_target_begins)
 	        {"TBH", TBH "0200030000bf", "1008 100a"},
 	        {"TBH, a target far away", TBH "0001020000bf", "1204 1008"},
 	};
+
 	expect_all(examples, COUNT(examples));
 }
 
@@ -91,6 +95,7 @@ TEST(other_instructions_have_no_table)
 	        {"LDREXB", "dfe8400f0100", ""},
 	        {"MOV PC, R0", "874600bf0100", ""},
 	};
+
 	expect_all(examples, COUNT(examples));
 }
 
@@ -102,6 +107,7 @@ TEST(a_target_within_the_table_ends_it)
 	        {"TBH, from the second entry to itself", TBH "02000100", "1008"},
 	        {"TBH, all zeros", TBH "0000000000000000", ""},
 	};
+
 	expect_all(examples, COUNT(examples));
 }
 
@@ -112,6 +118,7 @@ TEST(a_table_ends_with_the_code)
 	        {"TBB, no entry", TBB, ""},           {"TBB, two entries", TBB "7fff", "1102 1202"},
 	        {"TBH, half an entry", TBH "7f", ""}, {"TBH, an entry and a half", TBH "ffff01", "21002"},
 	};
+
 	expect_all(examples, COUNT(examples));
 }
 
@@ -126,6 +133,7 @@ TEST(a_jump_after_a_section_within_its_own_has_no_table)
 	const struct image image = {.address_size = 4, .code = code, .code_count = COUNT(code)};
 	const struct code_place place = {&image, bytes + 4, sizeof bytes - 4, BASE + 4};
 	struct targets targets = {.count = 0};
+
 	decoder_thumb.each_table_target(&place, add_target, &targets);
 	assert_int_equal(targets.count, 0);
 }
@@ -135,6 +143,7 @@ TEST(tables_end_after_1024_entries)
 {
 	static uint8_t code[0x10000];
 	struct targets targets;
+
 	memset(code, 0xFF, sizeof code);
 	memcpy(code, "\xDF\xE8\x10\xF0", 4);
 	find_targets(code, sizeof code, &targets);

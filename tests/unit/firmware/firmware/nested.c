@@ -12,12 +12,14 @@ static inline __attribute__((always_inline)) int innermost(int value)
 static inline __attribute__((always_inline)) int middle(int value)
 {
 	int sum = innermost(value) * 3;
+
 	return sum + innermost(sum);
 }
 
 int outer(int count)
 {
 	int sum = sink;
+
 	for (int i = 0; i < count; i++)
 		sum += middle(i);
 	return sum - innermost(sum);

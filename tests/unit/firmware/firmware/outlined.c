@@ -13,6 +13,7 @@ static inline __attribute__((always_inline)) int leaf(int value)
 static inline __attribute__((always_inline)) int middle(int value)
 {
 	int sum = leaf(value) * 3;
+
 	sink = sum;
 	return sum + leaf(sum);
 }
@@ -25,6 +26,7 @@ static inline __attribute__((always_inline)) int wrapper(int value)
 __attribute__((noinline)) int one(int count)
 {
 	int sum = sink;
+
 	for (int i = 0; i < count; i++)
 		sum += middle(i);
 	return sum - leaf(sum);
@@ -33,6 +35,7 @@ __attribute__((noinline)) int one(int count)
 __attribute__((noinline)) int two(int count)
 {
 	int sum = leaf(count);
+
 	for (int i = 0; i < count; i++)
 		sum += wrapper(i) + sink;
 	sink = sum;

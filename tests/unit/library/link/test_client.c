@@ -112,6 +112,7 @@ static void read_all(struct client *client)
 TEST(no_memory_is_sent_twice)
 {
 	static const unsigned frames[] = {64, 100, 128, 256, 1000, 1024};
+
 	for (unsigned i = 0; i < 6 * 2 * 2 * 2; i++) {
 		begin(i / 6 % 2 ? 0x4000 : 0x1404, i / 12 % 2 ? 3 : 1, frames[i % 6]);
 		is_instant = i / 24;
@@ -137,6 +138,7 @@ TEST(control_words_are_written_and_others_refused)
 	const uint32_t words[] = {BAREPROF_OFFSET_CONTROL_ARGUMENT, 0x400 + BAREPROF_OFFSET_CONTROL_REQUEST};
 	for (unsigned i = 0; i < 2; i++) {
 		uint32_t word;
+
 		assert_int_equal(client_write(client, words[i], 0x12345678 + i, &error), STATUS_OK);
 		memcpy(&word, peer_memory() + words[i], sizeof word);
 		assert_int_equal(word, 0x12345678 + i);

@@ -137,6 +137,7 @@ TEST(limits_out_of_range_are_clamped)
 		unsigned asked, kept;
 	} limits[] = {{0, 64},    {63, 64},   {40, 64},   {64, 64},    {65, 65},
 	              {199, 199}, {200, 200}, {201, 200}, {65535, 200}};
+
 	for (unsigned i = 0; i < sizeof limits / sizeof limits[0]; i++) {
 		peer_begin(4096, 1, 200);
 		fill_ones();

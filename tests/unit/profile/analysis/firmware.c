@@ -19,6 +19,7 @@ struct image *firmware_assemble(const char *name, const char *source)
 	char path[256], command[1024];
 	struct image *image = NULL;
 	struct error error = {.message = ""};
+
 	assert_non_null(build);
 	snprintf(path, sizeof path, "%s/unit/%s.elf", build, name);
 	snprintf(command, sizeof command,
@@ -36,6 +37,7 @@ struct image *firmware_assemble(const char *name, const char *source)
 struct image *firmware_create(const char *name, unsigned count, unsigned size)
 {
 	char source[512];
+
 	snprintf(source, sizeof source,
 	         "\t.syntax unified\n\t.text\n\t.altmacro\n"
 	         "\t.macro function n\n\t.global f\\n\n\t.type f\\n, %%function\n\t.thumb_func\nf\\n:\n"
@@ -48,6 +50,7 @@ struct image *firmware_create(const char *name, unsigned count, unsigned size)
 struct capture *firmware_capture(size_t cells, size_t arcs)
 {
 	struct capture *capture = calloc(1, sizeof *capture);
+
 	assert_non_null(capture);
 	capture->path = strdup("test.bprof");
 	capture->blocks = calloc(1, sizeof *capture->blocks);
@@ -65,6 +68,7 @@ struct capture *firmware_capture(size_t cells, size_t arcs)
 void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint64_t count)
 {
 	struct capture_block *block = &capture->blocks[0];
+
 	block->cells[block->cell_count++] = (struct capture_cell){
 	        .low = low,
 	        .high = high,
@@ -77,6 +81,7 @@ void firmware_sample(struct capture *capture, uint64_t low, uint64_t high, uint6
 void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uint64_t count)
 {
 	struct capture_block *block = &capture->blocks[0];
+
 	block->arcs[block->arc_count++] = (struct capture_arc){caller, callee, count, CAPTURE_NO_CONTEXT};
 }
 
@@ -103,6 +108,7 @@ static struct profile *run(const struct image *image, const struct capture *cons
 	static const struct analysis_options none;
 	struct profile *profile = NULL;
 	struct error error = {.message = ""};
+
 	if (analysis_run(image, captures, count, options != NULL ? options : &none, &profile, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return profile;

@@ -18,6 +18,7 @@ static int set_up(void **state)
 static void assert_arc(const struct profile *profile, const char *caller, const char *callee, uint64_t count)
 {
 	size_t from = firmware_node(profile, caller), to = firmware_node(profile, callee);
+
 	for (size_t i = profile->first_arc[from]; i < profile->first_arc[from + 1]; i++) {
 		if (profile->arcs[i].callee != to)
 			continue;
@@ -109,6 +110,7 @@ static int set_up_tasks(void **state)
 	        FUNCTION("enable", ".rept 7\n\tnop\n\t.endr\n\tbx lr") FUNCTION("task_exit", "b .")
 	                FUNCTION("work", "bx lr") FUNCTION("jumper", "b.w step") FUNCTION("step", "bx lr")
 	                        FUNCTION("task", "bl work");
+
 	return firmware_set_up(firmware_assemble("arcs-tasks", source));
 }
 
@@ -152,6 +154,7 @@ TEST_WITH(a_function_that_jumped_on_is_named, set_up_tasks, firmware_tear_down)
 	assert_arc(profile, "main", "work", 1);
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		bool is_step = profile->arcs[i].callee == firmware_node(profile, "step");
+
 		assert_true(is_step == (profile->arcs[i].via != NULL));
 		assert_true(!is_step || strcmp(profile->arcs[i].via, "jumper") == 0);
 	}
@@ -170,6 +173,7 @@ TEST_WITH(parts_have_the_same_callers, set_up_tasks, firmware_tear_down)
 {
 	const struct analysis_options options = {0};
 	struct error error = {.message = ""};
+
 	firmware_arc(fixture.capture, TASK_EXIT + 1, TASK + 1, 2);
 	fixture.capture->blocks[0].arcs[0].context = 3;
 	struct profile *profile = firmware_run(NULL);
@@ -185,6 +189,7 @@ static void assert_caller_of_other(unsigned jumps, const char *caller)
 	size_t length =
 	        (size_t)snprintf(source, sizeof source, "%s",
 	                         "\t.syntax unified\n\t.text\n" FUNCTION("first", "bl f0") FUNCTION("other", "bx lr"));
+
 	for (unsigned i = 0; i <= jumps; i++)
 		length += (size_t)snprintf(source + length, sizeof source - length,
 		                           "\t.global f%u\n\t.type f%u, %%function\n\t.thumb_func\nf%u:\n"
@@ -218,6 +223,7 @@ TEST_WITH(many_callers_in_large_code_take_little_time, NULL, NULL)
 	struct capture *capture = firmware_capture(0, 10000);
 	const struct capture *captures[] = {capture};
 	uint64_t other = 0;
+
 	assert_true(image_symbol(image, "other", &other));
 	for (uint64_t i = 0; i < 10000; i++)
 		firmware_arc(capture, FIRMWARE_BASE + 12 * 8 * i + 5, (other & ~UINT64_C(1)) + 1, 1);

@@ -25,6 +25,7 @@ struct graph {
 static int set_up(void **state)
 {
 	struct graph *graph = calloc(1, sizeof *graph);
+
 	assert_non_null(graph);
 	graph->image = firmware_create("breaking", FUNCTIONS, SIZE);
 	graph->gmon.arcs = graph->arcs;
@@ -36,6 +37,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	struct graph *graph = *state;
+
 	profile_free(graph->profile);
 	image_close(graph->image);
 	free(graph);
@@ -60,6 +62,7 @@ static void random_calls(struct graph *graph, unsigned functions, unsigned arcs,
 	graph->gmon.arc_count = 0;
 	for (unsigned i = 0; i < arcs; i++) {
 		uint32_t caller = below(graph, functions), callee = below(graph, functions);
+
 		calls(graph, caller, callee, below(graph, count_max));
 	}
 }
@@ -69,6 +72,7 @@ static struct profile *run(struct graph *graph, size_t cycle_max)
 {
 	struct error error = {.message = ""};
 	const struct analysis_options options = {.cycle_max = cycle_max};
+
 	profile_free(graph->profile);
 	graph->profile = NULL;
 	if (analysis_run_gmon(graph->image, &graph->gmon, &options, &graph->profile, &error) != STATUS_OK)
@@ -94,6 +98,7 @@ static void close_calls(const struct profile *profile, const bool *is_removed, u
 static size_t component_size(const uint64_t *reached, size_t function)
 {
 	size_t size = 0;
+
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		size += (reached[function] >> i & 1) != 0 && (reached[i] >> function & 1) != 0;
 	return size;
@@ -102,9 +107,11 @@ static size_t component_size(const uint64_t *reached, size_t function)
 static size_t largest_component(const struct profile *profile, const bool *is_removed, uint64_t *reached)
 {
 	size_t largest = 0;
+
 	close_calls(profile, is_removed, reached);
 	for (unsigned i = 0; i < FUNCTIONS; i++) {
 		size_t size = component_size(reached, i);
+
 		largest = size > largest ? size : largest;
 	}
 	return largest;
@@ -120,10 +127,13 @@ static uint64_t cost_of_greedy(const struct profile *profile, size_t cycle_max)
 {
 	bool is_removed[ARCS_MAX] = {false};
 	uint64_t reached[FUNCTIONS], cost = 0;
+
 	while (largest_component(profile, is_removed, reached) > cycle_max) {
 		size_t lightest = SIZE_MAX;
+
 		for (size_t i = 0; i < profile->arc_count; i++) {
 			const struct profile_arc *arc = &profile->arcs[i];
+
 			if (!is_removed[i] && is_within(arc, reached) &&
 			    component_size(reached, arc->caller) > cycle_max &&
 			    (lightest == SIZE_MAX || arc->count < profile->arcs[lightest].count))
@@ -139,9 +149,11 @@ static uint64_t cost_of_greedy(const struct profile *profile, size_t cycle_max)
 static uint64_t cost_min(const struct profile *profile, size_t cycle_max)
 {
 	uint64_t reached[FUNCTIONS], min = UINT64_MAX;
+
 	for (uint32_t set = 0; set < UINT32_C(1) << profile->arc_count; set++) {
 		bool is_removed[ARCS_MAX];
 		uint64_t cost = 0;
+
 		for (size_t i = 0; i < profile->arc_count; i++) {
 			is_removed[i] = (set >> i & 1) != 0;
 			cost += is_removed[i] ? profile->arcs[i].count : 0;
@@ -158,8 +170,10 @@ static uint64_t check(const struct profile *profile, size_t cycle_max)
 	bool is_removed[ARCS_MAX];
 	uint64_t reached[FUNCTIONS], of_callee[FUNCTIONS] = {0}, cost = 0;
 	size_t count = 0;
+
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
+
 		is_removed[i] = arc->is_removed;
 		if (!arc->is_removed)
 			continue;
@@ -173,6 +187,7 @@ static uint64_t check(const struct profile *profile, size_t cycle_max)
 	assert_true(largest_component(profile, is_removed, reached) <= cycle_max);
 	for (unsigned i = 0; i < FUNCTIONS; i++) {
 		size_t cycle = profile->nodes[i].cycle;
+
 		assert_int_equal(profile->nodes[i].removed_calls, of_callee[i]);
 		assert_int_equal(cycle == PROFILE_NONE ? 1 : profile->cycles[cycle].member_count,
 		                 component_size(reached, i));
@@ -185,6 +200,7 @@ static void check_that_none_is_wasted(const struct profile *profile, size_t cycl
 {
 	bool is_removed[ARCS_MAX];
 	uint64_t reached[FUNCTIONS];
+
 	for (size_t i = 0; i < profile->arc_count; i++)
 		is_removed[i] = profile->arcs[i].is_removed;
 	for (size_t i = 0; i < profile->arc_count; i++) {
@@ -203,12 +219,15 @@ TEST(small_graphs_come_near_the_minimum_cost)
 	struct graph *graph = *state;
 	uint64_t sum = 0, min_sum = 0;
 	unsigned exact = 0, all = 0;
+
 	for (unsigned round = 0; round < 120; round++) {
 		unsigned functions = 3 + below(graph, 4);
+
 		random_calls(graph, functions, 4 + below(graph, 9), 20);
 		for (size_t cycle_max = 1; cycle_max <= 3; cycle_max++) {
 			const struct profile *profile = run(graph, cycle_max);
 			uint64_t cost = check(profile, cycle_max), min = cost_min(profile, cycle_max);
+
 			check_that_none_is_wasted(profile, cycle_max);
 			assert_true(cost <= cost_of_greedy(profile, cycle_max));
 			assert_true(cost <= 2 * min);
@@ -228,12 +247,14 @@ TEST(large_graphs_cost_no_more_than_the_greedy_way)
 	static const uint32_t count_max[] = {1, 2, 50, 1000000};
 	static const size_t cycle_max[] = {1, 2, 3, 7, 20};
 	uint64_t sum = 0, greedy_sum = 0;
+
 	for (unsigned round = 0; round < 40; round++) {
 		random_calls(graph, FUNCTIONS, 100 + below(graph, 300), count_max[round % 4]);
 		for (size_t i = 0; i < sizeof cycle_max / sizeof *cycle_max; i++) {
 			const struct profile *profile = run(graph, cycle_max[i]);
 			uint64_t cost = check(profile, cycle_max[i]);
 			uint64_t greedy = cost_of_greedy(profile, cycle_max[i]);
+
 			check_that_none_is_wasted(profile, cycle_max[i]);
 			assert_true(cost <= greedy);
 			sum += cost;
@@ -246,6 +267,7 @@ TEST(large_graphs_cost_no_more_than_the_greedy_way)
 TEST(cycles_that_are_small_enough_are_left_alone)
 {
 	struct graph *graph = *state;
+
 	calls(graph, 0, 1, 5);
 	calls(graph, 1, 2, 5);
 	calls(graph, 2, 0, 1);
@@ -263,6 +285,7 @@ TEST(cycles_that_are_small_enough_are_left_alone)
 TEST(recursion_is_never_removed)
 {
 	struct graph *graph = *state;
+
 	calls(graph, 0, 0, 1);
 	calls(graph, 0, 1, 9);
 	calls(graph, 1, 1, 1);
@@ -278,6 +301,7 @@ TEST(recursion_is_never_removed)
 TEST(arcs_without_calls_go_first)
 {
 	struct graph *graph = *state;
+
 	for (unsigned i = 1; i <= 20; i++) {
 		calls(graph, 0, i, 1);
 		calls(graph, i, 21, 1);
@@ -295,6 +319,7 @@ TEST(arcs_without_calls_go_first)
 TEST(of_equal_costs_fewer_arcs_are_removed)
 {
 	struct graph *graph = *state;
+
 	for (unsigned i = 1; i <= 8; i++) {
 		calls(graph, 0, i, 0);
 		calls(graph, i, 9, 7);
@@ -316,6 +341,7 @@ TEST(time_of_a_broken_cycle_goes_to_the_calls_that_are_left)
 	        .bins = bins,
 	        .bin_count = FUNCTIONS,
 	};
+
 	graph->gmon.histograms = &histogram;
 	graph->gmon.histogram_count = 1;
 	calls(graph, 0, 1, 2);
@@ -333,6 +359,7 @@ TEST(the_same_arcs_are_removed_on_every_run)
 {
 	struct graph *graph = *state;
 	bool is_removed[ARCS_MAX];
+
 	random_calls(graph, FUNCTIONS, 400, 3);
 	const struct profile *profile = run(graph, 2);
 	for (size_t i = 0; i < profile->arc_count; i++)

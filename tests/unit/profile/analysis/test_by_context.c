@@ -14,6 +14,7 @@
 static int set_up(void **state)
 {
 	int result = firmware_set_up(firmware_create("by-context", FUNCTIONS, SIZE));
+
 	fixture.capture->blocks[0].has_contexts = true;
 	return result;
 }
@@ -39,6 +40,7 @@ static void add_sample(struct sample sample)
 {
 	struct capture_block *block = &fixture.capture->blocks[0];
 	uint64_t start = start_of(sample.function);
+
 	firmware_sample(fixture.capture, start, start + 8, sample.count);
 	block->cells[block->cell_count - 1].context = sample.context;
 }
@@ -46,6 +48,7 @@ static void add_sample(struct sample sample)
 static void add_arc(struct arc arc)
 {
 	struct capture_block *block = &fixture.capture->blocks[0];
+
 	firmware_arc(fixture.capture, start_of(arc.caller) + 5, start_of(arc.callee) + 1, arc.count);
 	block->arcs[block->arc_count - 1].context = arc.context;
 }
@@ -109,6 +112,7 @@ EACH_TEST(set_up, firmware_tear_down);
 TEST(time_goes_to_callers_of_its_context)
 {
 	struct profile *profile = analyse_recording(&two_callers, &with_errors);
+
 	assert_child_times(profile, 0.1, 0.3, 0);
 	assert_near(arc_between(profile, 1, 3)->self_time, 0.1);
 	assert_near(arc_between(profile, 2, 3)->self_time, 0.3);
@@ -123,6 +127,7 @@ TEST(time_goes_to_callers_of_its_context)
 TEST(errors_of_totals_are_those_of_the_context)
 {
 	struct profile *profile = analyse_recording(&two_callers, &with_errors);
+
 	assert_true(profile->has_total_variance);
 	assert_drawn(profile->nodes[1].total_variance, 10);
 	assert_drawn(profile->nodes[2].total_variance, 30);
@@ -139,6 +144,7 @@ TEST(time_of_a_context_without_calls_goes_by_all_calls)
 	        .arcs = {{0, 1, 3, 5}, {2, 2, 3, 10}, {2, 4, 1, 1}},
 	};
 	struct profile *profile = analyse_recording(&recording, &with_errors);
+
 	assert_child_times(profile, 0.1 + 0.1, 0.2, 0.1 + 0.1);
 }
 
@@ -149,6 +155,7 @@ TEST(time_of_unknown_context_goes_by_all_calls)
 	        .arcs = {{0, 1, 3, 1}, {1, 2, 3, 3}},
 	};
 	struct profile *profile = analyse_recording(&recording, &with_errors);
+
 	assert_child_times(profile, 0.1 + 0.1, 0.3, 0);
 }
 
@@ -161,6 +168,7 @@ TEST(cycles_are_those_of_the_whole)
 	        .arcs = {{0, 1, 3, 2}, {0, 3, 4, 2}, {1, 2, 4, 7}, {1, 4, 3, 7}},
 	};
 	struct profile *profile = analyse_recording(&recording, &with_errors);
+
 	assert_int_equal(profile->cycle_count, 1);
 	assert_near(profile->cycles[0].self_time, 0.4);
 	assert_int_equal(profile->cycles[0].calls, 9);
@@ -176,6 +184,7 @@ TEST(removed_arcs_carry_no_time_in_any_context)
 	};
 	static const struct analysis_options options = {.cycle_max = 1};
 	struct profile *profile = analyse_recording(&recording, &options);
+
 	assert_int_equal(profile->removed_count, 1);
 	assert_true(arc_between(profile, 4, 3)->is_removed);
 	assert_child_times(profile, 0.1, 0.3, 0);
@@ -184,6 +193,7 @@ TEST(removed_arcs_carry_no_time_in_any_context)
 static unsigned random_below(unsigned limit)
 {
 	static uint64_t state = 1;
+
 	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return (unsigned)(state >> 33) % limit;
 }
@@ -197,6 +207,7 @@ static void record_at_random(unsigned contexts)
 	for (unsigned i = 0; i < 20; i++) {
 		unsigned caller = random_below(FUNCTIONS - 1);
 		unsigned callee = caller + 1 + random_below(FUNCTIONS - caller - 1);
+
 		for (unsigned context = 0; context < contexts; context++)
 			add_arc((struct arc){context, caller, callee, 1 + random_below(9)});
 	}
@@ -205,6 +216,7 @@ static void record_at_random(unsigned contexts)
 static void forget(void)
 {
 	struct capture_block *block = &fixture.capture->blocks[0];
+
 	block->cell_count = block->arc_count = 0;
 }
 
@@ -212,6 +224,7 @@ static void assert_sum_of_parts(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->node_count; i++) {
 		double children = 0, variance = 0;
+
 		for (size_t j = 0; j < profile->part_count; j++) {
 			children += profile->parts[j].profile->nodes[i].child_time;
 			variance += profile->parts[j].profile->nodes[i].total_variance;
@@ -226,6 +239,7 @@ TEST(whole_is_the_sum_of_its_parts)
 {
 	for (unsigned round = 0; round < 20; round++) {
 		struct error error = {.message = ""};
+
 		forget();
 		record_at_random(2 + round);
 		struct profile *profile = firmware_run(&with_errors);
@@ -255,6 +269,7 @@ static void assert_same_bits(const struct profile *one, const struct profile *ot
 		const struct profile_node *a = &one->nodes[i], *b = &other->nodes[i];
 		const double left[] = {a->self_time, a->child_time, a->total_variance, a->share_variance};
 		const double right[] = {b->self_time, b->child_time, b->total_variance, b->share_variance};
+
 		assert_memory_equal(left, right, sizeof left);
 	}
 	assert_int_equal(one->arc_count, other->arc_count);
@@ -266,6 +281,7 @@ static void assert_same_bits(const struct profile *one, const struct profile *ot
 TEST(one_context_changes_nothing)
 {
 	struct capture_block *block = &fixture.capture->blocks[0];
+
 	record_at_random(1);
 	record_at_random(1);
 	block->header.samples_outside = 7;
@@ -284,6 +300,7 @@ TEST(the_limit_of_contexts_falls_with_functions)
 {
 	struct image *image = firmware_create("by-context-many", 30000, 4);
 	struct capture *capture = firmware_capture(100, 1);
+
 	capture->blocks[0].has_contexts = true;
 	for (uint32_t i = 0; i < 100; i++) {
 		firmware_sample(capture, FIRMWARE_BASE, FIRMWARE_BASE + 4, i + 1);

@@ -32,6 +32,7 @@ static void release(struct fixture *fixture)
 static int compare_arcs(const void *left, const void *right)
 {
 	const struct cycle_arc *a = left, *b = right;
+
 	return (a->from > b->from) - (a->from < b->from);
 }
 
@@ -53,11 +54,13 @@ static void prepare(struct fixture *fixture, size_t limit, uint32_t arc_count)
 static void random_graph(struct fixture *fixture, size_t limit)
 {
 	uint32_t count = NODES + below(fixture, ARCS_MAX - NODES);
+
 	fixture->graph.arcs = calloc(ARCS_MAX, sizeof *fixture->graph.arcs);
 	assert_non_null(fixture->graph.arcs);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t from = below(fixture, NODES - 1), to = from + 1 + below(fixture, NODES - 1 - from);
 		bool back = below(fixture, 2) == 0;
+
 		fixture->graph.arcs[i] = (struct cycle_arc){
 		        .from = back ? to : from,
 		        .to = back ? from : to,
@@ -76,6 +79,7 @@ static void random_arrangement(struct fixture *fixture)
 	}
 	for (uint32_t i = NODES - 1; i > 0; i--) {
 		uint32_t other = below(fixture, i + 1), place = fixture->cut.place[i];
+
 		fixture->cut.place[i] = fixture->cut.place[other];
 		fixture->cut.place[other] = place;
 	}
@@ -84,12 +88,14 @@ static void random_arrangement(struct fixture *fixture)
 static bool leads_back(const struct arc_cut *cut, const struct cycle_arc *arc)
 {
 	uint32_t from = cut->group[arc->from], to = cut->group[arc->to];
+
 	return from != to && cut->place[from] > cut->place[to];
 }
 
 static double weight_of(const struct fixture *fixture)
 {
 	double weight = 0;
+
 	for (uint32_t i = 0; i < fixture->graph.arc_count; i++)
 		weight += leads_back(&fixture->cut, &fixture->graph.arcs[i]) ? fixture->graph.arcs[i].weight : 0;
 	return weight;
@@ -99,8 +105,10 @@ static void assert_valid(const struct fixture *fixture)
 {
 	uint32_t size[NODES] = {0};
 	bool is_taken[NODES] = {false};
+
 	for (uint32_t i = 0; i < NODES; i++) {
 		uint32_t group = fixture->cut.group[i];
+
 		assert_true(group < NODES && fixture->cut.place[group] < NODES);
 		assert_true(++size[group] <= fixture->graph.limit);
 		assert_true(size[group] > 1 || !is_taken[fixture->cut.place[group]]);
@@ -114,6 +122,7 @@ static void assert_no_move_helps(struct fixture *fixture, uint32_t node)
 	struct arc_cut *cut = &fixture->cut;
 	uint32_t own = cut->group[node], groups[NODES], size[NODES] = {0}, lone = NODES;
 	double weight = weight_of(fixture);
+
 	memcpy(groups, cut->group, sizeof groups);
 	for (uint32_t i = 0; i < NODES; i++)
 		size[cut->group[i]]++;
@@ -145,6 +154,7 @@ static void assert_no_move_helps(struct fixture *fixture, uint32_t node)
 TEST(after_sifting_no_move_of_one_node_helps)
 {
 	struct fixture fixture = {.random = 3};
+
 	for (unsigned round = 0; round < 60; round++) {
 		random_graph(&fixture, 1 + round % 4);
 		random_arrangement(&fixture);
@@ -180,6 +190,7 @@ static void assert_inserted(const struct fixture *fixture)
 	uint32_t reached[NODES];
 	const struct arc_cut *cut = &fixture->cut;
 	double weight = 0;
+
 	assert_valid(fixture);
 	close_arcs(fixture, reached);
 	for (uint32_t i = 0; i < fixture->graph.arc_count; i++) {
@@ -196,8 +207,10 @@ static void assert_inserted(const struct fixture *fixture)
 TEST(inserted_arcs_keep_components_and_their_order)
 {
 	struct fixture fixture = {.random = 4};
+
 	for (unsigned round = 0; round < 400; round++) {
 		uint64_t steps = 1000000;
+
 		random_graph(&fixture, 1 + round % 8);
 		random_arrangement(&fixture);
 		double before = weight_of(&fixture);
@@ -213,8 +226,10 @@ TEST(inserted_arcs_keep_components_and_their_order)
 TEST(without_steps_the_cut_is_still_one)
 {
 	struct fixture fixture = {.random = 5};
+
 	for (unsigned round = 0; round < 400; round++) {
 		uint64_t steps = round;
+
 		random_graph(&fixture, 1 + round % 8);
 		random_arrangement(&fixture);
 		assert_true(arc_cut_insert(&fixture.graph, &fixture.cut, round % 2 == 0, &steps));
@@ -222,6 +237,7 @@ TEST(without_steps_the_cut_is_still_one)
 		close_arcs(&fixture, reached);
 		for (uint32_t i = 0; i < NODES; i++) {
 			size_t size = 0;
+
 			for (uint32_t j = 0; j < NODES; j++)
 				size += (reached[i] >> j & 1) != 0 && (reached[j] >> i & 1) != 0;
 			assert_true(size <= fixture.graph.limit);
@@ -234,6 +250,7 @@ TEST(without_steps_nothing_comes_back)
 {
 	struct fixture fixture = {.random = 6};
 	uint64_t steps = 0;
+
 	random_graph(&fixture, 1);
 	random_arrangement(&fixture);
 	double before = weight_of(&fixture);
@@ -245,8 +262,10 @@ TEST(without_steps_nothing_comes_back)
 TEST(without_steps_sifting_stops)
 {
 	struct fixture fixture = {.random = 8};
+
 	for (uint64_t given = 0; given < 400; given++) {
 		uint64_t steps = given;
+
 		random_graph(&fixture, 1 + given % 4);
 		random_arrangement(&fixture);
 		double before = weight_of(&fixture);
@@ -261,6 +280,7 @@ TEST(without_steps_sifting_stops)
 static void chain_with_arcs_back(struct fixture *fixture, uint32_t nodes, bool far)
 {
 	uint32_t count = 0;
+
 	fixture->graph.arcs = calloc(2 * (size_t)nodes, sizeof *fixture->graph.arcs);
 	assert_non_null(fixture->graph.arcs);
 	for (uint32_t i = 1; i < nodes; i++) {
@@ -285,6 +305,7 @@ TEST(moving_nodes_takes_steps)
 	struct fixture fixture = {.random = 9};
 	const uint64_t nodes = 256, given = UINT64_C(1) << 40;
 	uint64_t steps = given, moved = 0;
+
 	chain_with_arcs_back(&fixture, (uint32_t)nodes, false);
 	put_chain_backwards(&fixture);
 	for (uint64_t i = 2; i <= nodes; i++)
@@ -300,6 +321,7 @@ TEST(steps_on_a_chain_with_arcs_back_are_bounded)
 	struct fixture fixture = {.random = 10};
 	const uint32_t nodes = 4000;
 	uint64_t steps = UINT64_C(20) * nodes;
+
 	chain_with_arcs_back(&fixture, nodes, true);
 	put_chain_backwards(&fixture);
 	double before = weight_of(&fixture);

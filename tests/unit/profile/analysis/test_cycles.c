@@ -37,6 +37,7 @@ static struct capture *random_capture(struct graph *graph)
 {
 	unsigned arcs = 1 + random_below(2 * FUNCTIONS);
 	struct capture *capture = firmware_capture(FUNCTIONS, arcs);
+
 	*graph = (struct graph){0};
 	for (unsigned i = 0; i < FUNCTIONS; i++) {
 		graph->samples[i] = random_below(3) == 0 ? 0 : random_below(1000);
@@ -46,6 +47,7 @@ static struct capture *random_capture(struct graph *graph)
 	for (unsigned i = 0; i < arcs; i++) {
 		unsigned caller = random_below(FUNCTIONS), callee = random_below(FUNCTIONS);
 		uint64_t count = 1 + random_below(50);
+
 		graph->calls[caller][callee] += count;
 		firmware_arc(capture, start_of(caller) + 5, start_of(callee) + 3, count);
 	}
@@ -73,6 +75,7 @@ static bool same_component(const struct graph *graph, size_t i, size_t j)
 static double outside_calls(const struct graph *graph, size_t callee)
 {
 	double calls = 0;
+
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		for (unsigned j = 0; j < FUNCTIONS; j++)
 			if (same_component(graph, j, callee) && !same_component(graph, i, j))
@@ -84,6 +87,7 @@ static double outside_calls(const struct graph *graph, size_t callee)
 static double component_total(const struct graph *graph, const double *children, size_t member)
 {
 	double total = 0;
+
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		if (same_component(graph, i, member))
 			total += (double)graph->samples[i] * 0.01 + children[i];
@@ -95,6 +99,7 @@ static void solve(const struct graph *graph, double *children)
 	memset(children, 0, FUNCTIONS * sizeof *children);
 	for (unsigned round = 0; round < FUNCTIONS; round++) {
 		double next[FUNCTIONS] = {0};
+
 		for (unsigned i = 0; i < FUNCTIONS; i++)
 			for (unsigned j = 0; j < FUNCTIONS; j++)
 				if (graph->calls[i][j] > 0 && !same_component(graph, i, j))
@@ -108,8 +113,10 @@ static void check_components(const struct graph *graph, const struct profile *pr
 {
 	for (unsigned i = 0; i < FUNCTIONS; i++) {
 		bool in_cycle = false;
+
 		for (unsigned j = 0; j < FUNCTIONS; j++) {
 			bool together = i != j && same_component(graph, i, j);
+
 			in_cycle = in_cycle || together;
 			if (together)
 				assert_int_equal(profile->nodes[i].cycle, profile->nodes[j].cycle);
@@ -127,6 +134,7 @@ static void check_components(const struct graph *graph, const struct profile *pr
 static void check_times(const struct graph *graph, const struct profile *profile)
 {
 	double children[FUNCTIONS];
+
 	solve(graph, children);
 	for (unsigned i = 0; i < FUNCTIONS; i++) {
 		if (fabs(profile->nodes[i].child_time - children[i]) > 1e-9 * (1 + children[i]))
@@ -139,6 +147,7 @@ static void check_times(const struct graph *graph, const struct profile *profile
 static void check_conservation(const struct graph *graph, const struct profile *profile)
 {
 	double roots = 0;
+
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		if (!(outside_calls(graph, i) > 0))
 			roots += profile_node_total(&profile->nodes[i]);
@@ -150,6 +159,7 @@ static void check_cycles(const struct graph *graph, const struct profile *profil
 	for (size_t c = 0; c < profile->cycle_count; c++) {
 		const struct profile_cycle *cycle = &profile->cycles[c];
 		uint64_t internal = 0;
+
 		assert_true(cycle->member_count > 1);
 		for (size_t i = 0; i < cycle->member_count; i++)
 			for (size_t j = 0; j < cycle->member_count; j++)
@@ -162,6 +172,7 @@ static void check_cycles(const struct graph *graph, const struct profile *profil
 TEST(random_graphs_agree_with_the_slow_oracle)
 {
 	struct image *image = firmware_create("random", FUNCTIONS, SIZE);
+
 	assert_int_equal(image->function_count, FUNCTIONS);
 	for (random_state = 1; random_state < 2000; random_state++) {
 		uint32_t seed = random_state;
@@ -169,6 +180,7 @@ TEST(random_graphs_agree_with_the_slow_oracle)
 		struct capture *capture = random_capture(&graph);
 		const struct capture *captures[] = {capture};
 		struct profile *profile = firmware_analyse(image, captures);
+
 		close_reachability(&graph);
 		check_components(&graph, profile);
 		check_times(&graph, profile);
@@ -188,6 +200,7 @@ TEST(a_chain_of_200000_calls_is_not_too_deep)
 	struct image *image = firmware_create("chain", count, 2);
 	struct capture *capture = firmware_capture(1, count);
 	const struct capture *captures[] = {capture};
+
 	assert_int_equal(image->function_count, count);
 	for (unsigned i = 0; i + 1 < count; i++)
 		firmware_arc(capture, FIRMWARE_BASE + 2 * i + 2, FIRMWARE_BASE + 2 * i + 2, 1);
@@ -207,6 +220,7 @@ TEST(one_ring_of_200000_functions_is_one_cycle)
 	struct image *image = firmware_create("ring", count, 2);
 	struct capture *capture = firmware_capture(1, count);
 	const struct capture *captures[] = {capture};
+
 	for (unsigned i = 0; i < count; i++)
 		firmware_arc(capture, FIRMWARE_BASE + 2 * i + 2, FIRMWARE_BASE + 2 * ((i + 1) % count), 1);
 	struct profile *profile = firmware_analyse(image, captures);

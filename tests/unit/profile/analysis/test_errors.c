@@ -158,6 +158,7 @@ TEST(without_a_clock_errors_are_in_samples)
 static struct capture *slow_capture(void)
 {
 	struct capture *slow = firmware_capture(1, 1);
+
 	slow->blocks[0].header.period = 100;
 	firmware_sample(slow, start_of(1), start_of(1) + SIZE, 100);
 	return slow;
@@ -168,6 +169,7 @@ TEST(samples_of_several_rates_keep_their_lengths)
 {
 	struct capture *slow = slow_capture();
 	const struct capture *captures[] = {fixture.capture, slow};
+
 	calls(0, 1, 1);
 	samples(1, 1000);
 	struct profile *profile = firmware_run_captures(captures, 2, &with_errors);
@@ -178,6 +180,7 @@ TEST(samples_of_several_rates_keep_their_lengths)
 TEST(parts_have_errors_of_their_own)
 {
 	struct error error = {.message = ""};
+
 	calls(0, 1, 1);
 	samples(1, 800);
 	fixture.capture->blocks[0].cells[0].context = 3;
@@ -205,6 +208,7 @@ TEST(histograms_have_errors_too)
 	const struct gmon gmon = {.histograms = &histogram, .histogram_count = 1, .arcs = &arc, .arc_count = 1};
 	struct profile *profile = NULL;
 	struct error error = {.message = ""};
+
 	assert_int_equal(analysis_run_gmon(fixture.image, &gmon, &with_errors, &profile, &error), STATUS_OK);
 	assert_variance(profile->nodes[0].total_variance, 640);
 	assert_variance(profile->nodes[0].share_variance, 640 * 0.36);
@@ -273,6 +277,7 @@ TEST(shares_of_several_rates_keep_their_lengths)
 {
 	struct capture *slow = slow_capture();
 	const struct capture *captures[] = {fixture.capture, slow};
+
 	calls(0, 1, 1);
 	samples(2, 1000);
 	struct profile *profile = firmware_run_captures(captures, 2, &with_errors);
@@ -315,8 +320,10 @@ TEST(variances_of_random_graphs_are_right)
 	struct random random = {4};
 	double deviations = 0;
 	unsigned count = 0;
+
 	for (unsigned graph = 0; graph < 40; graph++) {
 		double coefficients[FUNCTIONS][FUNCTIONS], counts[FUNCTIONS];
+
 		random_calls(&random);
 		find_coefficients(coefficients);
 		for (unsigned i = 0; i < FUNCTIONS; i++)
@@ -324,6 +331,7 @@ TEST(variances_of_random_graphs_are_right)
 		struct profile *profile = analyse();
 		for (unsigned i = 0; i < FUNCTIONS; i++) {
 			double exact = 0;
+
 			for (unsigned j = 0; j < FUNCTIONS; j++)
 				exact += coefficients[i][j] * coefficients[i][j] * counts[j];
 			if (!(profile->nodes[i].child_time > 0))
@@ -342,6 +350,7 @@ TEST(variances_of_random_graphs_are_right)
 TEST(the_same_profile_has_the_same_errors)
 {
 	struct random random = {5};
+
 	random_calls(&random);
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		samples(i, below(&random, 300));
@@ -359,6 +368,7 @@ TEST(the_same_profile_has_the_same_errors)
 static double probability_up_to(unsigned hits, double probability)
 {
 	double sum = 0;
+
 	for (unsigned i = 0; i <= hits; i++)
 		sum += exp(lgamma(RUNS + 1.0) - lgamma(i + 1.0) - lgamma(RUNS - i + 1.0) + i * log(probability) +
 		           (RUNS - i) * log1p(-probability));
@@ -370,6 +380,7 @@ TEST(the_truth_is_within_two_deviations_19_times_of_20)
 	struct random random = {6};
 	double coefficients[FUNCTIONS][FUNCTIONS], truth = 0;
 	unsigned hits = 0;
+
 	for (unsigned i = 1; i <= 4; i++) {
 		calls(0, i, 1);
 		calls(i, 5, i);
@@ -382,6 +393,7 @@ TEST(the_truth_is_within_two_deviations_19_times_of_20)
 		forget_samples();
 		for (unsigned j = 0; j < FUNCTIONS; j++) {
 			const struct poisson poisson = poisson_prepare(50 + 40 * j);
+
 			samples(j, (uint64_t)poisson_draw(&poisson, &random));
 		}
 		struct profile *profile = analyse();

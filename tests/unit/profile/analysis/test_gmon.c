@@ -26,6 +26,7 @@ struct data {
 static int set_up(void **state)
 {
 	struct data *data = calloc(1, sizeof *data);
+
 	assert_non_null(data);
 	data->image = firmware_create("gmon", FUNCTIONS, SIZE);
 	data->filters = filters_create();
@@ -43,6 +44,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	struct data *data = *state;
+
 	profile_free(data->profile);
 	filters_free(data->filters);
 	image_close(data->image);
@@ -60,12 +62,14 @@ static void add_arc(struct data *data, unsigned caller, unsigned callee, uint64_
 static void add_samples(struct data *data, unsigned function, uint64_t count)
 {
 	size_t middle = SIZE * function + SIZE / 2;
+
 	data->bins[middle * data->histogram.bin_count / (FUNCTIONS * SIZE)] += count;
 }
 
 static void filter(struct data *data, enum filter_list list, bool exclude, const char *symspec)
 {
 	struct error error;
+
 	assert_int_equal(filters_add(data->filters, list, exclude, symspec, &error), STATUS_OK);
 }
 
@@ -73,6 +77,7 @@ static const struct profile *analyse(struct data *data)
 {
 	struct error error = {.message = ""};
 	const struct analysis_options options = {.filters = data->filters};
+
 	profile_free(data->profile);
 	data->profile = NULL;
 	if (analysis_run_gmon(data->image, &data->gmon, &options, &data->profile, &error) != STATUS_OK)
@@ -90,6 +95,7 @@ EACH_TEST(set_up, tear_down);
 TEST(bin_goes_to_symbols_by_their_share_of_it)
 {
 	struct data *data = *state;
+
 	/* Three bins over eight functions: 64 units / 3, so that the second bin is units 21 to 42. */
 	data->histogram.bin_count = 3;
 	data->bins[1] = 64;
@@ -103,6 +109,7 @@ TEST(bin_goes_to_symbols_by_their_share_of_it)
 TEST(bins_of_one_byte_are_all_counted)
 {
 	struct data *data = *state;
+
 	data->histogram.bin_count = FUNCTIONS * SIZE;
 	for (unsigned i = 0; i < SIZE; i++)
 		data->bins[SIZE + i] = i + 1;
@@ -114,6 +121,7 @@ TEST(bins_of_one_byte_are_all_counted)
 TEST(last_symbol_keeps_its_time)
 {
 	struct data *data = *state;
+
 	add_samples(data, FUNCTIONS - 1, 7);
 	assert_true(is_near(analyse(data)->nodes[FUNCTIONS - 1].self_time, 7));
 }
@@ -121,6 +129,7 @@ TEST(last_symbol_keeps_its_time)
 TEST(samples_outside_of_all_symbols_are_in_the_total_only)
 {
 	struct data *data = *state;
+
 	data->histogram.high += SIZE;
 	data->histogram.bin_count += SIZE / 2;
 	data->bins[data->histogram.bin_count - 1] = 5;
@@ -133,6 +142,7 @@ TEST(samples_outside_of_all_symbols_are_in_the_total_only)
 TEST(arcs_of_a_caller_come_last_seen_first)
 {
 	struct data *data = *state;
+
 	add_arc(data, 0, 3, 1);
 	add_arc(data, 0, 1, 2);
 	add_arc(data, 0, 3, 4);
@@ -149,6 +159,7 @@ TEST(arcs_of_a_caller_come_last_seen_first)
 TEST(members_of_a_cycle_are_chained_from_the_first_reached)
 {
 	struct data *data = *state;
+
 	add_arc(data, 0, 5, 1);
 	add_arc(data, 5, 2, 1);
 	add_arc(data, 2, 3, 1);
@@ -177,6 +188,7 @@ static void make_diamond(struct data *data)
 TEST(without_filters_everything_is_wanted)
 {
 	struct data *data = *state;
+
 	make_diamond(data);
 	const struct profile *profile = analyse(data);
 	assert_true(is_near(profile->wanted_time, 120));
@@ -188,6 +200,7 @@ TEST(without_filters_everything_is_wanted)
 TEST(time_of_one_caller_is_what_it_calls_for)
 {
 	struct data *data = *state;
+
 	make_diamond(data);
 	filter(data, FILTER_TIME, false, "f1");
 	const struct profile *profile = analyse(data);
@@ -201,6 +214,7 @@ TEST(time_of_one_caller_is_what_it_calls_for)
 TEST(graph_of_one_function_is_its_own_and_below)
 {
 	struct data *data = *state;
+
 	make_diamond(data);
 	filter(data, FILTER_GRAPH, false, "f2");
 	const struct profile *profile = analyse(data);
@@ -212,6 +226,7 @@ TEST(graph_of_one_function_is_its_own_and_below)
 TEST(excluded_function_is_shown_by_no_caller)
 {
 	struct data *data = *state;
+
 	make_diamond(data);
 	filter(data, FILTER_GRAPH, true, "f3");
 	filter(data, FILTER_TIME, true, "f3");
@@ -224,6 +239,7 @@ TEST(excluded_function_is_shown_by_no_caller)
 TEST(flat_filter_takes_time_from_the_total)
 {
 	struct data *data = *state;
+
 	make_diamond(data);
 	filter(data, FILTER_FLAT, true, "f3");
 	const struct profile *profile = analyse(data);
@@ -235,6 +251,7 @@ TEST(arc_that_is_not_wanted_counts_no_call)
 {
 	struct data *data = *state;
 	struct error error;
+
 	make_diamond(data);
 	assert_int_equal(filters_add_arc(data->filters, true, "f2/f3", &error), STATUS_OK);
 	const struct profile *profile = analyse(data);
@@ -245,6 +262,7 @@ TEST(arc_that_is_not_wanted_counts_no_call)
 TEST(cycle_that_nobody_calls_is_shown_as_its_members_are)
 {
 	struct data *data = *state;
+
 	add_arc(data, 4, 5, 2);
 	add_arc(data, 5, 4, 2);
 	add_samples(data, 4, 10);
@@ -257,6 +275,7 @@ TEST(cycle_that_nobody_calls_is_shown_as_its_members_are)
 TEST(member_of_a_cycle_may_be_excluded)
 {
 	struct data *data = *state;
+
 	add_arc(data, 0, 4, 1);
 	add_arc(data, 4, 5, 2);
 	add_arc(data, 5, 4, 2);

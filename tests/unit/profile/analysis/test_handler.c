@@ -92,6 +92,7 @@ TEST(a_recorder_that_was_never_sampled_has_a_row)
 TEST(samples_of_no_function_were_interrupted_too)
 {
 	struct capture_block *block = &fixture.capture->blocks[0];
+
 	firmware_sample(fixture.capture, 0x20000, 0x20100, 10);
 	block->cells[0].coarse = true;
 	firmware_sample(fixture.capture, 0xFEFFFFFE, 0xFF000000, 20);
@@ -170,6 +171,7 @@ TEST(each_capture_has_its_own_cost)
 {
 	struct capture *slow = firmware_capture(4, 1), *unknown = firmware_capture(4, 1);
 	const struct capture *captures[] = {fixture.capture, slow, unknown};
+
 	slow->blocks[0].header.period = 20;
 	samples(fixture.capture, 0, 100);
 	samples(slow, 0, 100);
@@ -226,6 +228,7 @@ static void assert_parts_add_up(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->node_count; i++) {
 		double sum = 0;
+
 		for (size_t part = 0; part < profile->part_count; part++)
 			sum += profile->parts[part].profile->nodes[i].self_time;
 		assert_near(sum, profile->nodes[i].self_time);
@@ -235,6 +238,7 @@ static void assert_parts_add_up(const struct profile *profile)
 static void split(struct profile *profile, enum analysis_split by)
 {
 	struct error error = {.message = ""};
+
 	if (analysis_split(profile, by, &(struct analysis_options){0}, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 }
@@ -266,6 +270,7 @@ TEST(lines_add_up_to_the_whole)
 {
 	struct error error = {.message = ""};
 	double sum = 0, of_recorder = 0;
+
 	samples(fixture.capture, 0, 100);
 	cost(fixture.capture, 3);
 	struct profile *profile = analyse_one();
@@ -285,6 +290,7 @@ TEST(the_worst_distances_of_blocks_with_samples_count)
 	const struct capture *captures[] = {fixture.capture, others[0], others[1], others[2]};
 	static const enum capture_distances distances[] = {CAPTURE_DISTANCES_RANDOM, CAPTURE_DISTANCES_FIXED,
 	                                                   CAPTURE_DISTANCES_UNKNOWN};
+
 	samples(fixture.capture, 0, 1);
 	fixture.capture->blocks[0].distances = CAPTURE_DISTANCES_RANDOM;
 	for (unsigned i = 0; i < 3; i++) {
@@ -294,6 +300,7 @@ TEST(the_worst_distances_of_blocks_with_samples_count)
 	}
 	for (unsigned count = 1; count <= 4; count++) {
 		struct profile *profile = firmware_run_captures(captures, count, NULL);
+
 		assert_int_equal(profile_distances(profile),
 		                 count < 4 ? CAPTURE_DISTANCES_RANDOM : CAPTURE_DISTANCES_UNKNOWN);
 	}

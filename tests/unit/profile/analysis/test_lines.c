@@ -37,6 +37,7 @@ static struct profile *analyse(void)
 {
 	struct profile *profile = firmware_run(NULL);
 	struct error error;
+
 	if (analysis_find_lines(profile, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return profile;
@@ -62,8 +63,10 @@ static void assert_close(double found, double expected)
 static void assert_sums(const struct profile *profile)
 {
 	double total = 0;
+
 	for (size_t node = 0; node < profile->node_count; node++) {
 		double samples = 0, time = 0;
+
 		for (size_t i = 0; i < profile->line_count; i++) {
 			samples += profile->lines[i].node == node ? profile->lines[i].self_samples : 0;
 			time += profile->lines[i].node == node ? profile->lines[i].self_time : 0;
@@ -150,9 +153,11 @@ TEST(lines_add_up_in_real_firmware)
 	static const char *const paths[] = {"build/firmware/mps2-an385/demo.elf",
 	                                    "build/firmware/qemu-virt-rv32/demo.elf"};
 	static const unsigned sizes[] = {2, 6, 64};
+
 	for (size_t i = 0; i < sizeof paths / sizeof *paths * 3; i++) {
 		struct error error;
 		struct image *image;
+
 		assert_int_equal(image_open(paths[i / 3], &image, &error), STATUS_OK);
 		const struct image_function *last = &image->functions[image->function_count - 1];
 		struct capture *capture = firmware_capture((last->end - image->functions[0].start) / 2 + 1, 1);

@@ -77,6 +77,7 @@ TEST(a_bin_across_two_clones_is_shared_by_nobody)
 static double variance_of_share(double samples, double fraction)
 {
 	double doubt = fraction * (1 - fraction) * (samples * samples / 2 - samples);
+
 	return (samples * fraction + doubt) * 1e-4;
 }
 
@@ -127,6 +128,7 @@ TEST(parts_have_the_owners_of_the_whole)
 {
 	const struct analysis_options options = {.owners = owners};
 	struct error error = {.message = ""};
+
 	firmware_sample(fixture.capture, start_of(2), start_of(3), 40);
 	fixture.capture->blocks[0].cells[0].context = 3;
 	struct profile *profile = firmware_run(&options);
@@ -158,6 +160,7 @@ TEST_WITH(calls_of_the_instructions_are_those_of_owners, set_up_calling, firmwar
 {
 	static const size_t clones[] = {0, 1, 1, 3};
 	struct profile *profile = firmware_run(&(struct analysis_options){.owners = clones, .static_calls = true});
+
 	assert_int_equal(profile->arc_count, 3);
 	assert_true(find_arc(profile, 0, 1)->is_static);
 	assert_true(find_arc(profile, 0, 3)->is_static);
@@ -171,6 +174,7 @@ static int set_up_inlined(void **state)
 	char path[256], command[1024];
 	struct image *image = NULL;
 	struct error error = {.message = ""};
+
 	snprintf(path, sizeof path, "%s/unit/owners-inlined.elf", getenv("BUILD"));
 	snprintf(command, sizeof command,
 	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O2 -nostdlib -Wl,-e,outer -Wl,-Ttext=%#x "
@@ -199,6 +203,7 @@ static void record(void)
 	uint64_t one = start_of_named(image, "one");
 	uint64_t two = start_of_named(image, "two");
 	const struct image_function *last = &image->functions[image->function_count - 1];
+
 	for (uint64_t address = FIRMWARE_BASE; address < last->end; address += 2)
 		firmware_sample(fixture.capture, address, address + 2, address - FIRMWARE_BASE);
 	/* The hook of a function is called from within it, here from what was inlined there. */
@@ -213,6 +218,7 @@ static struct profile *analyse_split(size_t **extents)
 	static const char *const names[] = {"leaf", "middle", "wrapper"};
 	struct image *image = fixture.image;
 	struct error error = {.message = ""};
+
 	assert_int_equal(image_split_inlined(image, names, sizeof names / sizeof *names, &error), STATUS_OK);
 	*extents = calloc(image->function_count, sizeof **extents);
 	assert_non_null(*extents);
@@ -225,11 +231,13 @@ TEST_WITH(outlining_leaves_totals_as_they_were, set_up_inlined, firmware_tear_do
 {
 	static const char *const names[] = {"outer", "one", "two"};
 	size_t *extents;
+
 	record();
 	struct profile *plain = firmware_run(&(struct analysis_options){.total_errors = true});
 	double totals[3], selves[3], variances[3];
 	for (size_t i = 0; i < 3; i++) {
 		const struct profile_node *node = &plain->nodes[firmware_node(plain, names[i])];
+
 		totals[i] = profile_node_total(node);
 		selves[i] = node->self_time;
 		variances[i] = node->total_variance;
@@ -237,6 +245,7 @@ TEST_WITH(outlining_leaves_totals_as_they_were, set_up_inlined, firmware_tear_do
 	struct profile *profile = analyse_split(&extents);
 	for (size_t i = 0; i < 3; i++) {
 		const struct profile_node *node = &profile->nodes[firmware_node(profile, names[i])];
+
 		assert_near(profile_node_total(node), totals[i]);
 		assert_true(i == 0 || node->self_time < selves[i]);
 		assert_true(fabs(node->total_variance / variances[i] - 1) < 0.5);
@@ -248,6 +257,7 @@ TEST_WITH(outlining_leaves_totals_as_they_were, set_up_inlined, firmware_tear_do
 static double samples_of(const struct image *image, size_t first)
 {
 	double samples = 0;
+
 	for (size_t i = 0; i < image->function_count; i++)
 		for (uint64_t address = image->functions[i].start; address < image->functions[i].end; address += 2)
 			samples += image->functions[i].first == first ? (double)(address - FIRMWARE_BASE) : 0;
@@ -257,6 +267,7 @@ static double samples_of(const struct image *image, size_t first)
 TEST_WITH(an_inlined_function_has_its_samples_and_its_host_as_caller, set_up_inlined, firmware_tear_down)
 {
 	size_t *extents, inlined = 0;
+
 	record();
 	struct profile *profile = analyse_split(&extents);
 	const struct image *image = fixture.image;
@@ -280,6 +291,7 @@ TEST_WITH(an_inlined_function_has_its_samples_and_its_host_as_caller, set_up_inl
 TEST_WITH(calls_are_of_the_function_around_inlined_code, set_up_inlined, firmware_tear_down)
 {
 	size_t *extents;
+
 	record();
 	struct profile *profile = analyse_split(&extents);
 	size_t two = firmware_node(profile, "two");
@@ -294,6 +306,7 @@ TEST_WITH(calls_are_of_the_function_around_inlined_code, set_up_inlined, firmwar
 TEST_WITH(the_owner_of_an_inlined_function_may_be_another, set_up_inlined, firmware_tear_down)
 {
 	size_t *extents;
+
 	record();
 	struct profile *profile = analyse_split(&extents);
 	size_t one = firmware_node(profile, "one"), two = firmware_node(profile, "two"), leaf = two;
@@ -315,10 +328,12 @@ TEST_WITH(the_owner_of_an_inlined_function_may_be_another, set_up_inlined, firmw
 TEST_WITH(outlining_invents_no_calls_of_the_instructions, set_up_inlined, firmware_tear_down)
 {
 	size_t *extents, called = 0;
+
 	analyse_split(&extents);
 	struct profile *profile = firmware_run(&(struct analysis_options){.owners = extents, .static_calls = true});
 	for (size_t i = 0; i < profile->arc_count; i++) {
 		const struct profile_arc *arc = &profile->arcs[i];
+
 		assert_true(arc->is_static != arc->is_inlined);
 		called += arc->is_static;
 	}
@@ -331,6 +346,7 @@ TEST_WITH(outlining_invents_no_calls_of_the_instructions, set_up_inlined, firmwa
 TEST_WITH(without_owners_outlined_functions_are_called_by_nobody, set_up_inlined, firmware_tear_down)
 {
 	size_t *extents;
+
 	analyse_split(&extents);
 	free(extents);
 	struct profile *profile = firmware_run(NULL);

@@ -17,6 +17,7 @@ static int set_up(void **state)
 static void sample_of(struct capture *capture, uint32_t context, unsigned function, uint64_t count)
 {
 	uint64_t low = FIRMWARE_BASE + 16 * function;
+
 	firmware_sample(capture, low, low + 8, count);
 	capture->blocks[0].cells[capture->blocks[0].cell_count - 1].context = context;
 }
@@ -31,6 +32,7 @@ static struct profile *split(enum analysis_split by)
 {
 	struct error error = {.message = ""};
 	struct profile *profile = firmware_run(NULL);
+
 	if (analysis_split(profile, by, &(struct analysis_options){0}, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	return profile;
@@ -64,6 +66,7 @@ TEST(parts_are_ordered_by_time_and_add_up)
 TEST(contexts_beyond_the_limit_are_one_part)
 {
 	double sum = 0;
+
 	for (unsigned i = 0; i < 300; i++)
 		sample_of(fixture.capture, i, i % 10, i + 1);
 	arc_of(fixture.capture, 0, 1, 3, 9);
@@ -89,12 +92,14 @@ TEST(nodes_of_parts_are_those_of_the_whole)
 	 */
 	for (unsigned i = 0; i < 3000; i++) {
 		uint64_t page = 0x10000000 + (uint64_t)i * 4096;
+
 		firmware_sample(fixture.capture, page, page + 2, 1);
 		fixture.capture->blocks[0].cells[i].context = i % 2;
 	}
 	struct profile *profile = split(ANALYSIS_BY_CONTEXT);
 	for (size_t part = 0; part < 2; part++) {
 		const struct profile *of_part = profile->parts[part].profile;
+
 		assert_int_equal(of_part->node_count, profile->node_count);
 		for (size_t i = 0; i < profile->node_count; i++)
 			assert_ptr_equal(of_part->nodes[i].name, profile->nodes[i].name);

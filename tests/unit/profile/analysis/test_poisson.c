@@ -23,11 +23,13 @@ static double misfit(double mean)
 	const struct poisson poisson = poisson_prepare(mean);
 	double square = 0, rest_seen = DRAWS, rest_expected = DRAWS;
 	unsigned kinds = 0;
+
 	memset(seen, 0, sizeof seen);
 	for (unsigned i = 0; i < DRAWS; i++)
 		seen[(unsigned)fmin(poisson_draw(&poisson, &random), KINDS)]++;
 	for (unsigned k = 0; k < KINDS; k++) {
 		double expected = DRAWS * probability(k, mean);
+
 		if (expected < 20)
 			continue;
 		square += (seen[k] - expected) * (seen[k] - expected) / expected;
@@ -44,8 +46,10 @@ static double misfit(double mean)
 TEST(draws_follow_the_distribution)
 {
 	static const double means[] = {0.01, 0.5, 1, 3.7, 9.99, 10, 10.5, 17, 42, 130, 300};
+
 	for (size_t i = 0; i < sizeof means / sizeof *means; i++) {
 		double deviations = misfit(means[i]);
+
 		if (fabs(deviations) > 4)
 			fail_msg("mean %g: %g standard deviations off", means[i], deviations);
 	}
@@ -55,12 +59,15 @@ TEST(draws_follow_the_distribution)
 TEST(large_means_keep_mean_and_variance)
 {
 	static const double means[] = {1e4, 1e9, 1e15, 1e19};
+
 	for (size_t i = 0; i < sizeof means / sizeof *means; i++) {
 		struct random random = {2};
 		const struct poisson poisson = poisson_prepare(means[i]);
 		double sum = 0, square = 0, fourth = 0;
+
 		for (unsigned j = 0; j < DRAWS; j++) {
 			double deviation = (poisson_draw(&poisson, &random) - means[i]) / sqrt(means[i]);
+
 			sum += deviation;
 			square += deviation * deviation;
 			fourth += pow(deviation, 4);
@@ -75,6 +82,7 @@ TEST(nothing_expected_is_nothing_drawn)
 {
 	struct random random = {3};
 	const struct poisson poisson = poisson_prepare(0);
+
 	for (unsigned i = 0; i < 1000; i++)
 		assert_true(poisson_draw(&poisson, &random) <= 0);
 }
@@ -83,6 +91,7 @@ TEST(nothing_expected_is_nothing_drawn)
 TEST(random_numbers_are_those_of_splitmix64)
 {
 	struct random random = {0};
+
 	assert_true(random_unit(&random) * 0x1p53 == (double)(UINT64_C(0xE220A8397B1DCDAF) >> 11));
 	assert_true(random_unit(&random) * 0x1p53 == (double)(UINT64_C(0x6E789E6AA1B965F4) >> 11));
 }

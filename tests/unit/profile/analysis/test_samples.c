@@ -27,6 +27,7 @@ static int set_up(void **state)
 static void assert_samples(const struct profile *profile, const char *name, double expected)
 {
 	double found = profile->nodes[firmware_node(profile, name)].self_samples;
+
 	if (fabs(found - expected) > 1e-9)
 		fail_msg("%s: %f samples, expected %f", name, found, expected);
 }

@@ -35,6 +35,7 @@ static const char layout[] =
 static int set_up(void **state)
 {
 	int status = firmware_set_up(firmware_assemble("sharing", layout));
+
 	firmware_arc(fixture.capture, 0, HOT | 1, 1);
 	return status;
 }
@@ -55,6 +56,7 @@ static const struct profile_node *node_of(const struct profile *profile, const c
 static void assert_samples(const struct profile *profile, const char *name, double expected, double tolerance)
 {
 	double found = node_of(profile, name)->self_samples;
+
 	if (fabs(found - expected) > tolerance)
 		fail_msg("%s: %f samples, expected %f", name, found, expected);
 }
@@ -74,6 +76,7 @@ TEST(a_counted_function_in_no_call_did_not_run)
 TEST(lost_calls_prove_nothing)
 {
 	struct capture_block *block = &fixture.capture->blocks[0];
+
 	sample_hot();
 	block->header.arcs_dropped = 1;
 	struct profile *profile = firmware_run(NULL);
@@ -179,6 +182,7 @@ TEST(a_function_seen_only_in_shared_cells_is_marked)
 TEST(each_context_has_functions_of_its_own)
 {
 	struct capture_block *block = &fixture.capture->blocks[0];
+
 	block->has_contexts = true;
 	firmware_arc(fixture.capture, 0, COLD | 1, 1);
 	firmware_sample(fixture.capture, 0x8010, 0x8018, 400);
@@ -202,6 +206,7 @@ TEST(many_contexts_and_cells_are_linear)
 {
 	struct capture *many = firmware_capture(40000, 1);
 	struct image *image = firmware_create("sharing-many", 2000, 6);
+
 	for (unsigned i = 0; i < 20000; i++) {
 		firmware_sample(many, FIRMWARE_BASE + i % 1500 * 8, FIRMWARE_BASE + i % 1500 * 8 + 8, 1);
 		many->blocks[0].cells[i].context = i;
@@ -223,6 +228,7 @@ TEST(long_blocks_are_read_by_words)
 	struct image *image = firmware_assemble(
 	        "sharing-long",
 	        "\t.syntax unified\n\t.text\n" FUNCTION("long") "\t.rept 300000\n\tnop\n\t.endr\n" END("long"));
+
 	for (unsigned i = 0; i < 40000; i++) {
 		firmware_sample(many, FIRMWARE_BASE + 8 * i, FIRMWARE_BASE + 8 * i + 4, 1);
 		many->blocks[0].cells[i].context = i;
@@ -240,6 +246,7 @@ static void assert_repetitions(unsigned count, bool own_contexts, bool expected)
 {
 	struct capture *capture = firmware_capture(count, 1);
 	struct image *image = firmware_create("sharing-repeated", 500, 0x100);
+
 	for (unsigned i = 0; i < count; i++) {
 		firmware_sample(capture, FIRMWARE_BASE + i, FIRMWARE_BASE + i + 0x40000, 1);
 		capture->blocks[0].cells[i].context = own_contexts ? i : CAPTURE_NO_CONTEXT;

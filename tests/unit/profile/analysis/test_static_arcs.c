@@ -31,6 +31,7 @@ static struct profile *analyse(struct filters *filters)
 static const struct profile_arc *arc_of(const struct profile *profile, const char *caller, const char *callee)
 {
 	size_t from = firmware_node(profile, caller), to = firmware_node(profile, callee);
+
 	for (size_t i = profile->first_arc[from]; i < profile->first_arc[from + 1]; i++)
 		if (profile->arcs[i].callee == to)
 			return &profile->arcs[i];
@@ -42,6 +43,7 @@ EACH_TEST(set_up, firmware_tear_down);
 TEST(calls_that_were_not_seen_are_arcs_without_a_count)
 {
 	struct profile *profile = analyse(NULL);
+
 	assert_int_equal(profile->arc_count, 7);
 	assert_true(arc_of(profile, "f0", "f1")->is_static);
 	assert_int_equal(arc_of(profile, "f0", "f1")->count, 0);
@@ -103,6 +105,7 @@ TEST(filtered_arcs_stay_away)
 {
 	struct filters *filters = filters_create();
 	struct error error;
+
 	assert_int_equal(filters_add_arc(filters, true, "f0/f1", &error), STATUS_OK);
 	struct profile *profile = analyse(filters);
 	assert_null(arc_of(profile, "f0", "f1"));

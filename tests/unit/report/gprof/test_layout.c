@@ -14,6 +14,7 @@ static size_t printed_size;
 static int set_up(void **state)
 {
 	struct layout *layout = calloc(1, sizeof *layout);
+
 	assert_non_null(layout);
 	layout_begin(layout, open_memstream(&printed, &printed_size));
 	*state = layout;
@@ -23,6 +24,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	struct layout *layout = *state;
+
 	fclose(layout->stream);
 	free(printed);
 	free(layout);
@@ -33,6 +35,7 @@ static int tear_down(void **state)
 static const char *text_of(struct layout *layout)
 {
 	static char text[512];
+
 	layout_flush(layout);
 	fflush(layout->stream);
 	snprintf(text, sizeof text, "%s", printed);
@@ -45,6 +48,7 @@ static const char *text_of(struct layout *layout)
 static void expect_number(struct layout *layout, double number, int width, int decimals)
 {
 	char expected[512];
+
 	snprintf(expected, sizeof expected, "%*.*f", width, decimals, number);
 	layout_number(layout, number, width, decimals);
 	assert_string_equal(text_of(layout), expected);
@@ -59,6 +63,7 @@ TEST(numbers_are_rounded_as_printf_rounds_them)
 	static const double numbers[] = {0,       0.005, 0.015, 0.025, 0.125, 0.375, 0.625,          2.675,
 	                                 1.005,   0.045, 0.995, 9.995, 99.95, 0.05,  0.15,           0.25,
 	                                 1.0 / 3, 1e-9,  0.5,   1.5,   2.5,   1e10,  99999999999.995};
+
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		for (int decimals = 0; decimals <= 4; decimals++)
 			expect_number(*state, numbers[i], 7, decimals);
@@ -67,6 +72,7 @@ TEST(numbers_are_rounded_as_printf_rounds_them)
 TEST(random_numbers_are_as_printf_has_them)
 {
 	uint64_t random = 1;
+
 	for (int i = 0; i < 200000; i++) {
 		random = random * 6364136223846793005u + 1442695040888963407u;
 		double number = (double)(random >> 32) / (double)(1u << (random >> 8 & 31));
@@ -78,6 +84,7 @@ TEST(random_numbers_are_as_printf_has_them)
 TEST(what_is_no_common_number_is_left_to_printf)
 {
 	static const double numbers[] = {-0.0, -1.25, 1e11, 1e300, INFINITY, NAN, -INFINITY};
+
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		expect_number(*state, numbers[i], 7, 2);
 }
@@ -105,6 +112,7 @@ TEST(more_than_the_buffer_holds_comes_out_whole)
 	struct layout *layout = *state;
 	size_t size = 2 * sizeof layout->bytes + 5;
 	char *text = malloc(size + 1);
+
 	assert_non_null(text);
 	memset(text, 'x', size);
 	text[size] = '\0';

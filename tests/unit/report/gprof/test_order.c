@@ -17,6 +17,7 @@ static void expect_order(const char *const *arcs, size_t count, const char *expe
 	struct error error = {.message = ""};
 	char order[NODES + 1] = "";
 	size_t *ordered;
+
 	for (size_t i = 0; i < count; i++) {
 		made[i] = (struct profile_arc){
 		        .caller = (uint32_t)(arcs[i][0] - 'a'),

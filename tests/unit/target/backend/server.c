@@ -45,6 +45,7 @@ pid_t server_start(const char *const *arguments)
 	assert_true(process >= 0);
 	if (process == 0) {
 		int null = open("/dev/null", O_RDWR);
+
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		dup2(null, STDOUT_FILENO);
 		dup2(null, STDERR_FILENO);

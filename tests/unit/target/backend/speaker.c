@@ -35,6 +35,7 @@ bool speaker_say(const struct speaker *speaker, const char *text)
 {
 	for (size_t size = strlen(text); size > 0;) {
 		ssize_t sent = write(speaker->connection, text, size);
+
 		if (sent <= 0)
 			return false;
 		text += sent;
@@ -55,6 +56,7 @@ static bool receive_request(const struct speaker *speaker, char *request, size_t
 {
 	for (size_t size = 0; size < capacity; size++) {
 		int byte = speaker_receive(speaker);
+
 		request[size] = byte == speaker->end ? 0 : (char)byte;
 		if (byte < 0 || byte == speaker->end)
 			return byte >= 0;

@@ -9,6 +9,7 @@
 static void log_letter(struct stub *stub, char letter)
 {
 	size_t length = strlen(stub->log);
+
 	assert(length + 1 < sizeof stub->log);
 	stub->log[length] = letter;
 }
@@ -50,6 +51,7 @@ static void compress(const char *text, char *out)
 static bool answer(struct stub *stub, const char *payload, unsigned error_in_sum)
 {
 	static char compressed[20000];
+
 	if (stub->run_lengths && strlen(payload) < sizeof compressed) {
 		compress(payload, compressed);
 		payload = compressed;
@@ -82,6 +84,7 @@ static uint8_t *memory_at(struct stub *stub, unsigned address, unsigned size)
 static bool read_memory(struct stub *stub, int surplus, char *digits)
 {
 	unsigned address, size;
+
 	if (sscanf(stub->request, "m%x,%x", &address, &size) != 2)
 		return false;
 	if (size > stub->longest_read)
@@ -103,6 +106,7 @@ static bool write_memory(struct stub *stub)
 {
 	unsigned address, size, byte;
 	int used = 0;
+
 	if (sscanf(stub->request, "M%x,%x:%n", &address, &size, &used) != 2 || used == 0)
 		return false;
 	uint8_t *bytes = memory_at(stub, address, size);
@@ -200,6 +204,7 @@ static bool handle_well(struct stub *stub, bool hits)
 		return answer(stub, text, 0);
 	case 'Q': {
 		bool done = answer(stub, "OK", 0);
+
 		stub->acknowledges = false;
 		return done;
 	}

@@ -145,6 +145,7 @@ TEST(identifying_a_core_writes_nothing)
 {
 	struct cortex core = identify();
 	struct error error;
+
 	assert_ok(cortex_resume(&core, &error), &error);
 	assert_string_equal(chip.log, "");
 }
@@ -152,9 +153,11 @@ TEST(identifying_a_core_writes_nothing)
 TEST(core_other_than_cortex_m_is_reported)
 {
 	static const uint32_t others[] = {0, UINT32_MAX, 0x41069265};
+
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
 		struct cortex core;
 		struct error error;
+
 		chip.words[0].word = others[i];
 		assert_int_equal(cortex_identify(&core, &probe, &error), STATUS_FAILED);
 		assert_non_null(strstr(error.message, "not a Cortex-M core: its CPUID reads as 0x"));
@@ -174,8 +177,10 @@ TEST(halted_core_is_resumed_in_its_former_state)
 	        {8, 3, 8, "e000edf0=a05f0003 e000edf0=a05f0008 "},
 	        {9, 11, 9, "e000edf0=a05f000b e000edf0=a05f0009 "},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct error error;
+
 		begin(state);
 		chip.controls = cases[i].found;
 		struct cortex core = identify();
@@ -190,6 +195,7 @@ TEST(halted_core_is_resumed_in_its_former_state)
 TEST(core_that_does_not_halt_is_reported_and_released)
 {
 	struct error error;
+
 	chip.is_deaf = true;
 	struct cortex core = identify();
 	assert_int_equal(cortex_halt(&core, &error), STATUS_FAILED);
@@ -201,6 +207,7 @@ TEST(core_that_does_not_halt_is_reported_and_released)
 TEST(reset_is_awaited_while_reads_fail)
 {
 	struct error error;
+
 	chip.reads_in_reset = 5;
 	chip.was_reset = true; /* an earlier reset */
 	struct cortex core = identify();
@@ -212,6 +219,7 @@ TEST(reset_is_awaited_while_reads_fail)
 TEST(target_that_does_not_reset_is_reported)
 {
 	struct error error;
+
 	chip.is_deaf = true;
 	chip.was_reset = true; /* before it is identified: an earlier reset */
 	struct cortex core = identify();
@@ -241,9 +249,11 @@ TEST(chip_is_kept_awake_and_restored)
 	        {"STM32G0", 0x40015800, 0x10006460, 0, 0x6, 0x4002103C, 0x8000000, 1},
 	        {"STM32C0", 0x40015800, 0x10006453, 0, 0x6, 0x4002103C, 0x8000000, 1},
 	};
+
 	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
 		struct kept_awake awake;
 		struct error error;
+
 		begin(state);
 		add_word(chips[i].idcode, chips[i].device);
 		add_word(chips[i].idcode + 4, chips[i].found);
@@ -267,6 +277,7 @@ TEST(bits_that_firmware_sets_meanwhile_are_kept)
 {
 	struct kept_awake awake;
 	struct error error;
+
 	add_word(0xE0042000, 0x20036410);
 	add_word(0xE0042004, 0x2);
 	assert_ok(keep_awake_begin(&probe, &awake, &error), &error);
@@ -279,6 +290,7 @@ TEST(unknown_chip_is_reported_and_not_changed)
 {
 	struct kept_awake awake;
 	struct error error;
+
 	add_word(0xE0042000, 0x20036999);
 	add_word(0xE0042004, 0);
 	assert_int_equal(keep_awake_begin(&probe, &awake, &error), STATUS_FAILED);

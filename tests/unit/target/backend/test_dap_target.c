@@ -150,6 +150,7 @@ TEST_WITH(core_is_halted_until_closing_except_during_a_run, NULL, NULL)
 	        /* A core that a debugger halted runs after its reset, and is halted like any other. */
 	        {.found_halted = true, .reset = true, .runs = true, .halts = 3, .resets = 1, .dhcsr = C_DEBUGEN},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		begin(state);
 		if (cases[i].found_halted)

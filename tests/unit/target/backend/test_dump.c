@@ -201,6 +201,7 @@ TEST(bad_option_is_a_usage_error)
 {
 	static const char *const bases[] = {
 	        ",base=", ",base=-1", ",base=0x", ",base=12q", ",base=0x10000000000000000", ",base=0xffffffffffffffff"};
+
 	for (size_t i = 0; i < COUNT(bases); i++)
 		fail_to_open(bases[i], STATUS_USAGE, "base");
 	fail_to_open(",bass=1", STATUS_USAGE, "no such option; it knows: base");
@@ -232,6 +233,7 @@ static void record(void)
 	size += wire_encode(frame, wire_identity(frame, 0, 1, FRAME, SENT_SIZE, SENT_BASE), content + size);
 	for (uint32_t offset = 0; offset < SENT_SIZE;) {
 		size_t frame_size = wire_data(frame, 0, sent, offset, SENT_SIZE, FRAME, &offset);
+
 		size += wire_encode(frame, frame_size, content + size);
 	}
 }

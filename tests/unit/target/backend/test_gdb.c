@@ -119,6 +119,7 @@ TEST(memory_is_read_in_pieces_that_the_stub_accepts)
 		const char *packet_size;
 		unsigned longest;
 	} cases[] = {{"4000", 0x800}, {"1000", 0x7fe}, {"400", 0x1fe}, {"40", 30}, {NULL, 198}};
+
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		read_whole_memory((struct stub){.packet_size = cases[i].packet_size});
 		assert_int_equal(stub.longest_read, cases[i].longest);
@@ -139,6 +140,7 @@ TEST(memory_is_read_from_every_kind_of_stub)
 	        {.packet_size = "1000", .fault = STUB_REFUSES_ONCE},
 	        {.packet_size = "1000", .fault = STUB_BAD_CHECKSUM_ONCE, .announces_stop = true, .prints = true},
 	};
+
 	for (size_t i = 0; i < COUNT(stubs); i++)
 		read_whole_memory(stubs[i]);
 }
@@ -171,6 +173,7 @@ struct observed {
 static void on_text(void *context, const uint8_t *bytes, size_t size)
 {
 	struct observed *observed = context;
+
 	assert_true(size < sizeof observed->text - observed->text_size);
 	memcpy(observed->text + observed->text_size, bytes, size);
 	observed->text_size += size;
@@ -179,6 +182,7 @@ static void on_text(void *context, const uint8_t *bytes, size_t size)
 static void on_progress(void *context, uint64_t done, uint64_t total)
 {
 	struct observed *observed = context;
+
 	assert_true(observed->count < 8);
 	observed->done[observed->count++] = done;
 	observed->total = total;
@@ -231,8 +235,10 @@ TEST(wrong_answer_to_a_read_is_reported_within_the_timeout)
 	        {STUB_EMPTY, "not supported"},
 	        {STUB_REFUSES_ALWAYS, "wrong checksums"},
 	};
+
 	for (size_t i = 0; i < 2 * COUNT(cases) - 1; i++) {
 		const struct fault_case *one = &cases[i / 2];
+
 		open_stub((struct stub){.packet_size = "1000", .fault = one->fault, .offers_no_ack = i % 2});
 		assert_int_equal(read_at(STUB_BASE), STATUS_FAILED);
 		expect(one->message);
@@ -265,6 +271,7 @@ TEST(fault_in_the_greeting_is_reported_within_the_timeout)
 	        {{.packet_size = "10"}, "packets of 16 bytes", false},
 	        {{.packet_size = "10", .fault = STUB_SILENCE, .fault_at = 'D'}, "packets of 16 bytes", true},
 	};
+
 	for (size_t i = 0; i < COUNT(cases); i++)
 		fail_to_open(cases[i].stub, cases[i].message, cases[i].may_be_halted);
 }
@@ -334,6 +341,7 @@ TEST(target_that_does_not_run_as_requested_is_reported)
 	        {STUB_IGNORES_INTERRUPT, "did not stop on request"}, {STUB_ERROR, "cannot let the target run"},
 	        {STUB_EMPTY, "cannot let the target run"},           {STUB_CLOSES_INSTEAD, "closed the connection"},
 	};
+
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		open_stub((struct stub){.packet_size = "1000", .fault = cases[i].fault, .fault_at = 'c'});
 		assert_int_equal(target_run(target, 100, &error), STATUS_FAILED);
@@ -347,6 +355,7 @@ TEST(target_that_does_not_run_as_requested_is_reported)
 TEST(stub_that_cannot_detach_is_left_running)
 {
 	static const enum stub_fault faults[] = {STUB_ERROR, STUB_EMPTY};
+
 	for (size_t i = 0; i < COUNT(faults); i++) {
 		open_stub((struct stub){.packet_size = "1000", .fault = faults[i], .fault_at = 'D'});
 		close_stub(STATUS_OK, NULL, "qr?Dc");
@@ -371,9 +380,11 @@ static void interrupt_the_host(const struct stub *serving)
 TEST(interrupted_read_detaches_at_once)
 {
 	static const enum stub_fault faults[] = {STUB_SILENCE, STUB_NO_FAULT};
+
 	for (size_t i = 0; i < COUNT(faults); i++) {
 		struct stub interrupting = {.fault = faults[i], .on_request = interrupt_the_host};
 		char byte;
+
 		assert_int_equal(try_open_with(interrupting, LONG_TIMEOUT, NULL), STATUS_OK);
 		assert_int_equal(read_at(STUB_BASE), STATUS_FAILED);
 		expect("interrupted");
@@ -446,6 +457,7 @@ TEST(source_that_cannot_be_opened_is_reported)
 	        {"gdb:127.0.0.1:1", "gdb:127.0.0.1:1: cannot connect: Connection refused", STATUS_FAILED},
 	        {"gdb:no-such-host.invalid:1", "cannot find the host", STATUS_FAILED},
 	};
+
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		target = NULL;
 		assert_int_equal(open_source(cases[i].source, NULL, &target, &error), cases[i].status);

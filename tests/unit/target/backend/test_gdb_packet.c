@@ -13,8 +13,10 @@ static struct gdb_decoder decoder;
 static enum gdb_event feed(const char *bytes)
 {
 	enum gdb_event last = GDB_EVENT_NONE;
+
 	for (; *bytes; bytes++) {
 		enum gdb_event event = gdb_decoder_take(&decoder, (uint8_t)*bytes);
+
 		last = event == GDB_EVENT_NONE ? last : event;
 	}
 	return last;
@@ -25,6 +27,7 @@ static enum gdb_event feed_framed(const char *payload)
 {
 	char packet[256];
 	unsigned sum = 0;
+
 	for (size_t i = 0; payload[i]; i++)
 		sum += (unsigned char)payload[i];
 	snprintf(packet, sizeof packet, "$%s#%02x", payload, sum & 0xFF);
@@ -63,6 +66,7 @@ TEST(packets_are_found_and_checked)
 	        {"%Stop:T05#00", GDB_EVENT_NONE, NULL},
 	        {"$OK#9a", GDB_EVENT_PACKET, "OK"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		assert_int_equal(feed(cases[i].bytes), cases[i].event);
 		if (cases[i].payload != NULL)
@@ -85,8 +89,10 @@ TEST(run_lengths_and_escapes_are_expanded_or_malformed)
 	        {"0}", NULL},
 	        {"0", "0"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const char *payload = cases[i].payload;
+
 		assert_int_equal(feed_framed(cases[i].framed),
 		                 payload != NULL ? GDB_EVENT_PACKET : GDB_EVENT_MALFORMED);
 		if (payload != NULL)
@@ -102,8 +108,10 @@ TEST(packet_of_the_largest_size_is_accepted_and_no_longer_one)
 {
 	unsigned sum = 0;
 	char end[8];
+
 	for (unsigned surplus = 0; surplus < 2; surplus++) {
 		enum gdb_event event = gdb_decoder_take(&decoder, '$');
+
 		for (size_t i = 0; i < GDB_PAYLOAD_CAPACITY + surplus; i++, sum += '7') {
 			assert_int_equal(event, GDB_EVENT_NONE);
 			event = gdb_decoder_take(&decoder, '7');
@@ -121,6 +129,7 @@ TEST(every_byte_survives_encoding_and_decoding)
 {
 	char payload[256];
 	char packet[2 * sizeof payload + 4];
+
 	for (unsigned i = 0; i < sizeof payload; i++)
 		payload[i] = (char)i;
 	size_t size = gdb_packet_encode(payload, sizeof payload, packet, sizeof packet);
@@ -140,6 +149,7 @@ TEST_WITH(encoding_never_writes_beyond_its_buffer, NULL, NULL)
 	for (size_t capacity = 0; capacity < 12; capacity++) {
 		char *packet = malloc(capacity + 1);
 		size_t size = gdb_packet_encode("$$$", 3, packet, capacity);
+
 		assert_int_equal(size, capacity >= 10 ? 10 : 0);
 		free(packet);
 	}
@@ -158,8 +168,10 @@ TEST_WITH(features_are_read_from_any_answer, NULL, NULL)
 	        {"PacketSize=-1", {0, false, false}},
 	        {"", {0, false, false}},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct gdb_features features;
+
 		gdb_features_parse(cases[i].answer, &features);
 		assert_int_equal(features.packet_size, cases[i].features.packet_size);
 		assert_int_equal(features.no_acknowledge_mode, cases[i].features.no_acknowledge_mode);
@@ -185,6 +197,7 @@ TEST_WITH(replies_are_distinguished, NULL, NULL)
 TEST_WITH(invalid_hexadecimal_digits_are_refused, NULL, NULL)
 {
 	uint8_t bytes[3] = {0};
+
 	assert_true(gdb_hex_decode((const uint8_t *)"00fFA9", 6, bytes));
 	assert_memory_equal(bytes, "\x00\xFF\xA9", 3);
 	assert_false(gdb_hex_decode((const uint8_t *)"00fg", 4, bytes));

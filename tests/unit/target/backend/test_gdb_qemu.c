@@ -115,6 +115,7 @@ TEST(target_runs_only_on_request)
 	assert_int_equal(server_read_counter(target), halted);
 	for (int i = 0; i < 20; i++) {
 		uint32_t before = server_read_counter(target);
+
 		assert_int_equal(target_run(target, 10, &error), STATUS_OK);
 		assert_int_not_equal(server_read_counter(target), before);
 	}

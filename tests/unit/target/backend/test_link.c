@@ -124,6 +124,7 @@ static void set_byte_order(bool big_endian)
 {
 	for (unsigned block = 0; block < 2; block++) {
 		uint8_t *mark = fake.memory + (size_t)block * BLOCK_SIZE + BAREPROF_OFFSET_BYTE_ORDER;
+
 		mark[0] = big_endian ? BAREPROF_BYTE_ORDER_MARK >> 8 : BAREPROF_BYTE_ORDER_MARK & 0xFF;
 		mark[1] = big_endian ? BAREPROF_BYTE_ORDER_MARK & 0xFF : BAREPROF_BYTE_ORDER_MARK >> 8;
 	}
@@ -363,6 +364,7 @@ TEST_WITH(unknown_source_is_reported_with_the_known_ones, NULL, NULL)
 	        {"fake=x", "fake=x: no such source; did you mean fake:x?"},
 	        {"gdb=localhost:1234", "gdb=localhost:1234: no such source; did you mean gdb:localhost:1234?"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		assert_int_equal(open_link(cases[i].source), STATUS_USAGE);
 		assert_says(&error, cases[i].message);

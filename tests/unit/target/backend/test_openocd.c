@@ -124,6 +124,7 @@ TEST(memory_is_read_in_its_byte_order)
 	for (size_t i = 0; i < 2 * COUNT(ranges); i++) {
 		size_t offset = ranges[i / 2].offset, size = ranges[i / 2].size;
 		struct target *target = open_server(i % 2 ? ",target=b.cpu" : "");
+
 		if (target_read(target, BASE + offset, bytes, size, &error) != STATUS_OK)
 			fail_msg("%s", error.message);
 		for (size_t at = 0; at < size; at++)
@@ -140,6 +141,7 @@ TEST(written_memory_is_read_back)
 	for (size_t i = 0; i < 6; i++) {
 		struct target *target = open_server(i % 2 ? ",target=b.cpu" : "");
 		size_t offset = offsets[i / 2], size = sizes[i / 2];
+
 		for (size_t at = 0; at < size; at++)
 			bytes[at] = (uint8_t)(byte_at(offset + at) ^ 0xff);
 		assert_int_equal(target_write(target, BASE + offset, bytes, size, &error), STATUS_OK);
@@ -181,6 +183,7 @@ TEST(run_waits_for_a_running_target_and_reports_a_halted_one)
 {
 	struct target *target = open_server("");
 	uint64_t begin = clock_now();
+
 	assert_int_equal(target_run(target, 50, &error), STATUS_OK);
 	assert_true(clock_now() - begin >= 50);
 	server_close(target);
@@ -217,6 +220,7 @@ TEST(source_that_cannot_be_opened_is_reported)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		bool is_whole = cases[i].source[0] != ',';
 		struct target *target;
+
 		assert_int_equal(
 		        open_source(is_whole ? cases[i].source : name_source(cases[i].source), NULL, &target, &error),
 		        cases[i].status);
@@ -294,6 +298,7 @@ TEST(wrong_answers_are_reported_in_time)
 	        {"read_memory", "0 0x1 0x2 0x3 -1", false, "did not return 4 words of memory"},
 	        {"read_memory", "0 0x1 0x2 0x3 0x4z", false, "did not return 4 words of memory"},
 	};
+
 	for (size_t i = 0; i < COUNT(faults); i++) {
 		struct fault fault = faults[i];
 		struct speaker speaker = {.end = '\x1a', .answer = answer, .context = &fault};

@@ -148,6 +148,7 @@ TEST_WITH(socket_that_cannot_be_opened_is_reported, NULL, NULL)
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct target *target;
+
 		assert_int_not_equal(open_source(cases[i].source, NULL, &target, &error), STATUS_OK);
 		assert_says(&error, cases[i].message);
 	}
@@ -260,6 +261,7 @@ TEST_WITH(wrong_answers_are_reported_in_time, NULL, NULL)
 	        {NULL, .at_once = true, .message = "QEMU closed the connection"},
 	        {NULL, .message = "QEMU closed the connection"},
 	};
+
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
 		struct fault fault = faults[i];
 		uint8_t bytes[16];

@@ -18,6 +18,7 @@ enum wait_result take(struct channel *channel, char *text, size_t capacity, uint
 {
 	size_t size = 0;
 	enum wait_result result = channel->ops->read(channel, text, capacity - 1, deadline, &size);
+
 	text[size] = 0;
 	return result;
 }

@@ -34,6 +34,7 @@ static void put_bytes(struct fake_line *line, const uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++) {
 		uint8_t byte = bytes[i];
+
 		if (happens(line->faults.inserted))
 			put_byte(line, (uint8_t)wire_random(&fake.seed, 256));
 		if (happens(line->faults.dropped))
@@ -74,6 +75,7 @@ void fake_send_frame(const uint8_t *content, size_t size)
 void fake_send_identity(unsigned sequence)
 {
 	uint8_t content[16];
+
 	fake_send_frame(content, wire_identity(content, sequence, fake.blocks, fake.frame,
 	                                       fake.memory_size / fake.blocks, fake.address));
 }
@@ -83,6 +85,7 @@ uint32_t fake_send_data(unsigned sequence, uint32_t offset, uint32_t end, size_t
 	uint8_t content[1100];
 	uint32_t next;
 	size_t size = wire_data(content, sequence, fake.memory, offset, end, limit, &next);
+
 	fake_send_frame(content, size);
 	return next;
 }
@@ -90,6 +93,7 @@ uint32_t fake_send_data(unsigned sequence, uint32_t offset, uint32_t end, size_t
 static void refuse(unsigned sequence, unsigned reason)
 {
 	uint8_t content[2] = {(uint8_t)(0xB0 | sequence), (uint8_t)reason};
+
 	fake_send_frame(content, sizeof content);
 }
 
@@ -154,6 +158,7 @@ void fake_answer(const uint8_t *content, size_t size)
 bool fake_send_noise(void)
 {
 	uint8_t noise[64];
+
 	for (unsigned i = 0; i < sizeof noise; i++)
 		noise[i] = (uint8_t)wire_random(&fake.counter, 256);
 	fake_send_bytes(noise, sizeof noise);
@@ -318,8 +323,10 @@ const struct channel_ops fake_ops = {
 static void fill_memory(void)
 {
 	uint64_t seed = 1;
+
 	for (size_t i = 0; i < sizeof fake.memory;) {
 		bool is_empty = wire_random(&seed, 2);
+
 		for (uint32_t count = 1 + wire_random(&seed, 400); count > 0 && i < sizeof fake.memory; count--)
 			fake.memory[i++] = is_empty ? 0 : (uint8_t)wire_random(&seed, 256);
 	}

@@ -46,9 +46,11 @@ TEST(any_part_of_the_memory_can_be_read)
 {
 	uint8_t bytes[1];
 	uint64_t seed = 5;
+
 	fake_open_client();
 	for (unsigned round = 0; round < 200; round++) {
 		uint32_t offset = wire_random(&seed, fake.memory_size);
+
 		fake_check_memory(offset, wire_random(&seed, fake.memory_size - offset + 1));
 	}
 	fake_check_memory(fake.memory_size, 0);
@@ -66,6 +68,7 @@ TEST(nothing_is_repeated_on_a_faultless_line)
 	static const uint32_t bauds[] = {0, 300, 1200, 9600, 115200, 3000000};
 	static const uint32_t delays[] = {0, 1000, 40000};
 	static const unsigned frames[] = {64, 128, 256, 1024};
+
 	for (unsigned i = 0; i < 6 * 3 * 4 * 2; i++) {
 		fake_init();
 		fake.baud = bauds[i % 6];
@@ -99,9 +102,11 @@ TEST(memory_is_exact_despite_faults_of_bytes)
 	        {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, 1, 1}};
 	static const unsigned rates[] = {10, 100, 1000, 2500};
 	static const unsigned frames[] = {64, 128, 256, 1024};
+
 	for (unsigned i = 0; i < 5 * 4 * 4 * 3; i++) {
 		const struct fake_faults *kind = &kinds[i % 5];
 		unsigned rate = rates[i / 5 % 4], each = i % 5 == 4 ? rate : 4 * rate; /* at most 1 in 100 */
+
 		fake_init();
 		fake.frame = frames[i / 20 % 4];
 		fake.seed = i;
@@ -118,6 +123,7 @@ TEST(memory_is_exact_despite_faults_of_bytes)
 TEST(lost_frame_is_soon_requested_again)
 {
 	uint64_t begin = fake_milliseconds();
+
 	read_all();
 	uint64_t usual = fake_milliseconds() - begin;
 	unsigned requests = fake.requests, answers = fake.answers_sent;
@@ -160,6 +166,7 @@ TEST(requests_before_the_first_answer_do_not_count_as_lost)
 static void init_without_zeros(void)
 {
 	uint64_t seed = 1;
+
 	fake_init();
 	for (size_t i = 0; i < sizeof fake.memory; i++)
 		fake.memory[i] = (uint8_t)(1 + wire_random(&seed, 255));
@@ -273,6 +280,7 @@ TEST(unrequested_frames_are_not_mistaken_for_answers)
 TEST(identity_for_an_earlier_session_is_ignored)
 {
 	uint8_t memory[64];
+
 	for (unsigned later = 1; later < 15; later++) {
 		fake_init();
 		fake.now = (15 * 100 + later) * 1000;
@@ -308,6 +316,7 @@ TEST(answers_to_an_earlier_session_are_ignored)
 TEST(control_word_is_written_until_it_is_acknowledged)
 {
 	unsigned more = 0;
+
 	for (unsigned i = 0; i < 40; i++) {
 		fake_init();
 		fake.seed = i;
@@ -341,6 +350,7 @@ TEST(text_between_frames_reaches_the_observer)
 static bool send_numbered_line(void)
 {
 	char line[32];
+
 	snprintf(line, sizeof line, "line %u of text\n", (unsigned)fake.counter++);
 	fake_send_bytes(line, strlen(line));
 	return true;
@@ -361,6 +371,7 @@ TEST(lost_requests_are_noticed_despite_endless_noise)
 		uint32_t baud;
 		unsigned max; /* milliseconds */
 	} cases[] = {{9600, 13500}, {115200, 1500}, {3000000, 300}};
+
 	for (unsigned i = 0; i < 9; i++) {
 		fake_init();
 		fake.baud = cases[i / 3].baud;

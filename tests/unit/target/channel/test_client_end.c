@@ -128,6 +128,7 @@ static void echo_and_answer(const uint8_t *content, size_t size)
 TEST(echo_without_answers_is_reported)
 {
 	static void (*const echoes[])(const uint8_t *content, size_t size) = {echo, echo_in_carets};
+
 	for (unsigned i = 0; i < 2; i++) {
 		fake_init();
 		fake.answer = echoes[i];
@@ -152,9 +153,11 @@ TEST(gdb_server_is_distinguished_from_a_console)
 	static const char *const gdb[] = {"+", "--", "$T02thread:01;#04", "+$#00", "+$OK#9a+"};
 	static const char *const consoles[] = {
 	        "$ ", "+1", "Hello", "$T02thread:01;#05", "$T02thread:01;#0", "$T02thread:01;", "$#", "x$#00", "$#0G"};
+
 	fake.timeout = 100;
 	for (size_t i = 0; i < sizeof gdb / sizeof gdb[0] + sizeof consoles / sizeof consoles[0]; i++) {
 		bool is_gdb = i < sizeof gdb / sizeof gdb[0];
+
 		greeting = is_gdb ? gdb[i] : consoles[i - sizeof gdb / sizeof gdb[0]];
 		fake_init();
 		fake.is_dead = true;
@@ -178,9 +181,11 @@ static void answer_wrongly_first(const uint8_t *request, size_t size)
 	}
 	for (uint32_t at = offset; at < end; at = next) {
 		size_t length = wire_data(right, sequence, fake.memory, at, end, 128, &next);
+
 		for (unsigned kind = 0; kind < 8; kind++) {
 			uint32_t shifted = kind == 0 ? at + 0x800000 : kind == 1 ? end : kind == 2 ? at + 2 : at;
 			size_t wrong_length = length;
+
 			memcpy(wrong, right, length);
 			for (unsigned i = 0; i < 3; i++)
 				wrong[1 + i] = (uint8_t)(shifted >> 8 * i);
@@ -229,6 +234,7 @@ TEST(refusal_is_reported_with_its_reason)
 	        {3, "not within its memory", "not a word that may be written (reason 3)"},
 	        {99, "this bareprof does not know (reason 99)", "this bareprof does not know (reason 99)"},
 	};
+
 	for (unsigned i = 0; i < 4; i++) {
 		fake_init();
 		fake.refuses = cases[i].reason;
@@ -354,6 +360,7 @@ TEST(interruption_ends_any_wait)
 static bool send_repeatedly(void)
 {
 	uint32_t offset = (uint32_t)fake.counter;
+
 	if (offset >= fake.memory_size) {
 		fake.counter = 0;
 		fake_send_identity(0);

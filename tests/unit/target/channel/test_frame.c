@@ -32,6 +32,7 @@ static void decode(struct frame_decoder *decoder, const uint8_t *bytes, size_t s
 {
 	for (size_t i = 0; i < size; i++) {
 		enum frame_event event = frame_decoder_take(decoder, bytes[i]);
+
 		if (event == FRAME_NONE)
 			continue;
 		assert_true(decoder->size > 0 && decoder->size <= FRAME_CONTENT_MAX);
@@ -52,6 +53,7 @@ static void decode(struct frame_decoder *decoder, const uint8_t *bytes, size_t s
 static void decode_all(const void *bytes, size_t size)
 {
 	struct frame_decoder decoder;
+
 	memset(&decoded, 0, sizeof decoded);
 	frame_decoder_init(&decoder);
 	decode(&decoder, bytes, size);
@@ -69,6 +71,7 @@ TEST(second_implementation_agrees_with_published_examples)
 	static const uint8_t plain[] = {0x45, 0, 0, 0x2C, 0x4C, 0x79, 0, 0, 0x40, 0x06, 0x4F, 0x37};
 	static const uint8_t expected[] = {0, 2, 0x45, 1, 4, 0x2C, 0x4C, 0x79, 1, 5, 0x40, 0x06, 0x4F, 0x37, 0};
 	uint8_t frame[WIRE_SIZE(300)], run[300];
+
 	assert_int_equal(wire_frame(frame, plain, sizeof plain), sizeof expected);
 	assert_memory_equal(frame, expected, sizeof expected);
 	wire_content(run, '1' / 16, '1' % 16, "23456789", 8);
@@ -85,9 +88,11 @@ TEST(second_implementation_agrees_with_published_examples)
 TEST(request_is_framed_as_specified)
 {
 	uint64_t seed = 1;
+
 	for (unsigned round = 0; round < 5000; round++) {
 		uint8_t content[9], frame[FRAME_REQUEST_MAX], expected[WIRE_SIZE(16)];
 		size_t size = 1 + wire_random(&seed, sizeof content);
+
 		for (size_t i = 0; i < size; i++)
 			content[i] = (uint8_t)wire_random(&seed, wire_random(&seed, 2) ? 2 : 256);
 		size_t length = frame_encode(content, size, frame);
@@ -99,10 +104,12 @@ TEST(request_is_framed_as_specified)
 TEST(frame_of_any_content_is_decoded)
 {
 	uint64_t seed = 2;
+
 	for (unsigned round = 0; round < 3000; round++) {
 		uint8_t content[1012], frame[WIRE_SIZE(1016)];
 		size_t size = 1 + wire_random(&seed, sizeof content);
 		uint32_t values = wire_random(&seed, 3) == 0 ? 2 : 256;
+
 		content[0] = (uint8_t)(0x80 + wire_random(&seed, 128));
 		for (size_t i = 1; i < size; i++)
 			content[i] = (uint8_t)(values == 2 ? wire_random(&seed, 400) > 0 : wire_random(&seed, 256));
@@ -119,6 +126,7 @@ TEST(frame_of_any_content_is_decoded)
 TEST(longest_frame_is_decoded_and_longer_ones_are_not)
 {
 	uint8_t content[BAREPROF_FRAME_MAX + 8], frame[WIRE_SIZE(sizeof content)];
+
 	memset(content, 0xA5, sizeof content);
 	/* Two zero bytes, a code for each of five runs, the CRC. */
 	size_t size = BAREPROF_FRAME_MAX - 2 - 5 - BAREPROF_FRAME_CRC_SIZE;
@@ -162,14 +170,18 @@ TEST(lost_zero_byte_affects_only_its_frame)
 {
 	uint8_t stream[256];
 	size_t ends[5] = {0};
+
 	for (unsigned i = 0; i < 4; i++) {
 		const uint8_t content[] = {(uint8_t)(0x91 + i), 0, 0, 0, 4, 1, 2, 3, 4};
+
 		ends[i + 1] = ends[i] + wire_encode(content, sizeof content, stream + ends[i]);
 	}
 	for (unsigned i = 0; i < 4; i++) {
 		const size_t zeros[] = {ends[i], ends[i + 1] - 1};
+
 		for (unsigned which = 0; which < 2; which++) {
 			uint8_t broken[256];
+
 			memcpy(broken, stream, zeros[which]);
 			memcpy(broken + zeros[which], stream + zeros[which] + 1, ends[4] - zeros[which] - 1);
 			decode_all(broken, ends[4] - 1);
@@ -190,6 +202,7 @@ TEST(text_between_frames_is_reported_at_once)
 	frame_decoder_init(&decoder);
 	for (unsigned round = 0; round < 2; round++) {
 		size_t before = decoded.text_size;
+
 		for (size_t i = 0; i < strlen(text); i++) {
 			decode(&decoder, (const uint8_t *)text + i, 1);
 			assert_int_equal(decoded.text_size - before, i + 1);
@@ -204,6 +217,7 @@ TEST(text_after_a_damaged_frame_is_reported_by_line)
 {
 	uint8_t stream[256];
 	size_t size = wire_encode((const uint8_t *)"\x91\0\0\0\x04zyxw", 9, stream);
+
 	stream[5] ^= 0x40;
 	size += (size_t)sprintf((char *)stream + size, "one line\ntwo");
 	decode_all(stream, size);
@@ -236,9 +250,11 @@ TEST(noise_is_never_text)
 	        "\x7Fxyz",                 /* control characters */
 	        "\x08\x91\x05xyz01234567", /* a frame whose first zero byte was lost: its code is a backspace */
 	};
+
 	for (size_t i = 0; i < sizeof noise / sizeof noise[0]; i++) {
 		uint8_t stream[64] = "";
 		size_t size = strlen(noise[i]) + 1;
+
 		memcpy(stream, noise[i], size);
 		decode_all(stream, size);
 		assert_int_equal(decoded.noise_count, 1);
@@ -263,13 +279,16 @@ TEST(streams_may_be_cut_anywhere)
 {
 	static struct decoded expected;
 	static uint8_t stream[2048];
+
 	for (uint64_t seed = 10; seed < 20; seed++) {
 		uint64_t random = seed;
 		size_t size = 0;
+
 		memset(&expected, 0, sizeof expected);
 		while (size < 600) {
 			uint8_t content[80];
 			size_t length = 1 + wire_random(&random, sizeof content);
+
 			for (size_t i = 0; i < length; i++)
 				content[i] = (uint8_t)wire_random(&random, 256);
 			content[0] |= 0x80;
@@ -281,6 +300,7 @@ TEST(streams_may_be_cut_anywhere)
 		}
 		for (size_t cut = 0; cut <= size; cut++) {
 			struct frame_decoder decoder;
+
 			memset(&decoded, 0, sizeof decoded);
 			frame_decoder_init(&decoder);
 			decode(&decoder, stream, cut);
@@ -305,9 +325,11 @@ TEST(streams_may_be_cut_anywhere)
 TEST(runs_are_unpacked_to_the_packed_memory)
 {
 	uint64_t seed = 3;
+
 	for (unsigned round = 0; round < 3000; round++) {
 		uint8_t memory[1024], content[1024], bytes[4096];
 		uint32_t size = 4 + wire_random(&seed, 255) * 4, next;
+
 		for (uint32_t i = 0; i < size; i++)
 			memory[i] = wire_random(&seed, 4) ? 0 : (uint8_t)wire_random(&seed, 256);
 		size_t length = wire_data(content, 5, memory, 0, size, 64 + wire_random(&seed, 900), &next);
@@ -337,6 +359,7 @@ TEST(truncated_empty_and_odd_runs_are_refused)
 	} right[] = {{5, {4, 1, 2, 3, 4}}, {2, {0, 4}}, {3, {0, 4, 0}}, {5, {3, 1, 2, 3, 1}}, {6, {0, 2, 2, 1, 2, 0}}};
 	uint8_t bytes[512];
 	size_t count;
+
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
 		assert_false(frame_unpack(wrong[i].runs, wrong[i].size, bytes, sizeof bytes, &count));
 	for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {

@@ -29,6 +29,7 @@ static void add_frame(const uint8_t *content, size_t size)
 static void add_identity(unsigned blocks, uint64_t address)
 {
 	uint8_t content[16];
+
 	add_frame(content, wire_identity(content, 0, blocks, 128, SIZE / blocks, address));
 }
 
@@ -49,6 +50,7 @@ static int fill_both(void **state)
 static void add_data(const uint8_t *memory, unsigned sequence, uint32_t begin, uint32_t end)
 {
 	uint8_t content[256];
+
 	while (begin < end)
 		add_frame(content, wire_data(content, sequence, memory, begin, end, 128, &begin));
 }
@@ -70,6 +72,7 @@ static void assert_holds(const uint8_t *expected, uint64_t expected_address, con
 {
 	struct recording recording;
 	struct error error;
+
 	if (recording_decode("log", stream, stream_size, &recording, &error) != STATUS_OK)
 		fail_msg("%s", error.message);
 	assert_int_equal(recording.size, SIZE);
@@ -83,6 +86,7 @@ static void assert_fails(const char *message)
 {
 	struct recording recording;
 	struct error error;
+
 	assert_int_equal(recording_decode("log", stream, stream_size, &recording, &error), STATUS_FAILED);
 	assert_string_equal(error.message, message);
 }
@@ -90,6 +94,7 @@ static void assert_fails(const char *message)
 static void assert_incomplete(unsigned bytes, const char *rest)
 {
 	char message[128];
+
 	snprintf(message, sizeof message,
 	         "log: the file has %u of 2048 bytes of the target's memory%s: record another sending", bytes, rest);
 	assert_fails(message);
@@ -116,6 +121,7 @@ TEST(last_complete_sending_is_taken)
 {
 	static const char third_is_broken[] = "sending 2 of 3 was taken, the last complete one: at least 1024 of 2048 "
 	                                      "bytes of a later one are missing";
+
 	add_sending(first, 0x20000000);
 	add_sending(second, 0x20001000);
 	assert_holds(second, 0x20001000, "sending 2 of 2 was taken, the last one");
@@ -202,6 +208,7 @@ static void translate(bool encodes, bool adds_returns)
 {
 	static uint8_t raw[sizeof stream];
 	size_t size = stream_size;
+
 	memcpy(raw, stream, size);
 	stream_size = 0;
 	for (size_t i = 0; i < size; i++) {
@@ -224,6 +231,7 @@ TEST(translated_bytes_are_reported)
 	        {true, true, "they were encoded as UTF-8, and each LF became CR LF"},
 	};
 	char message[256];
+
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		stream_size = 0;
 		add_text("boot\n");
@@ -257,8 +265,10 @@ TEST(damaged_stream_never_gives_wrong_memory)
 	struct recording recording;
 	struct error error;
 	unsigned right = 0;
+
 	for (uint64_t seed = 1; seed < 300; seed++) {
 		uint64_t random = seed;
+
 		stream_size = 0;
 		for (unsigned i = 0; i < 4; i++)
 			add_sending(first, 0x20000000);

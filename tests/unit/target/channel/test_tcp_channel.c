@@ -30,6 +30,7 @@ int getaddrinfo(const char *host, const char *service, const struct addrinfo *hi
 {
 	int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
 	void *symbol = dlsym(RTLD_NEXT, "getaddrinfo");
+
 	memcpy(&real, &symbol, sizeof real);
 	if (hints->ai_flags & AI_NUMERICHOST)
 		return real(host, service, hints, found);
@@ -45,6 +46,7 @@ static int begin(void **state)
 	struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t size = sizeof here;
 	char address[32];
+
 	listener = socket(AF_INET, SOCK_STREAM, 0);
 	assert_int_equal(bind(listener, (struct sockaddr *)&here, size), 0);
 	assert_int_equal(listen(listener, 1), 0);
@@ -75,6 +77,7 @@ TEST(silence_ends_at_the_deadline)
 {
 	char text[8];
 	uint64_t deadline = clock_now() + 20;
+
 	assert_int_equal(take(channel, text, sizeof text, deadline), WAIT_TIMEOUT);
 	assert_true(clock_now() >= deadline);
 }
@@ -83,6 +86,7 @@ TEST(full_line_ends_at_the_deadline)
 {
 	static const char many[65536];
 	enum wait_result result = WAIT_DONE;
+
 	for (unsigned i = 0; i < 10000 && result == WAIT_DONE; i++)
 		result = channel->ops->write(channel, many, sizeof many, clock_now() + 20);
 	assert_int_equal(result, WAIT_TIMEOUT);
@@ -91,6 +95,7 @@ TEST(full_line_ends_at_the_deadline)
 TEST(end_of_the_connection_is_reported_after_the_last_bytes)
 {
 	char text[8];
+
 	assert_int_equal(write(peer, "bye", 3), 3);
 	close(peer);
 	peer = -1;
@@ -103,6 +108,7 @@ TEST(end_of_the_connection_is_reported_after_the_last_bytes)
 TEST(waiting_ends_when_cancelled)
 {
 	char text[8];
+
 	assert_int_equal(write(cancel[1], "x", 1), 1);
 	assert_int_equal(take(channel, text, sizeof text, clock_now() + LONG), WAIT_CANCELLED);
 }
@@ -110,6 +116,7 @@ TEST(waiting_ends_when_cancelled)
 TEST_WITH(refused_connection_is_a_failure, NULL, NULL)
 {
 	struct channel *none;
+
 	assert_int_equal(open_channel(&channel_tcp, "127.0.0.1:1", -1, &none, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "tcp:127.0.0.1:1: cannot connect: Connection refused");
 }
@@ -117,6 +124,7 @@ TEST_WITH(refused_connection_is_a_failure, NULL, NULL)
 TEST_WITH(failed_connection_leaves_nothing_to_close, NULL, NULL)
 {
 	struct tcp tcp = {.descriptor = -1, .cancel = -1};
+
 	assert_int_equal(tcp_connect("here", "127.0.0.1:1", 1000, &tcp, &error), STATUS_FAILED);
 	assert_int_equal(tcp.descriptor, -1);
 }
@@ -125,6 +133,7 @@ TEST(name_is_looked_up)
 {
 	char address[32];
 	struct channel *other;
+
 	snprintf(address, sizeof address, "known:%u", port);
 	assert_int_equal(open_channel(&channel_tcp, address, -1, &other, &error), STATUS_OK);
 	other->ops->close(other);
@@ -133,6 +142,7 @@ TEST(name_is_looked_up)
 static void assert_not_found(const char *address, int cancelled_by, const char *message)
 {
 	struct channel *none;
+
 	assert_int_equal(open_channel(&channel_tcp, address, cancelled_by, &none, &error), STATUS_FAILED);
 	assert_string_equal(error.message, message);
 	/* The child process has ended. */
@@ -143,6 +153,7 @@ static void assert_not_found(const char *address, int cancelled_by, const char *
 TEST_WITH(unknown_name_is_a_failure, NULL, NULL)
 {
 	char message[96];
+
 	snprintf(message, sizeof message, "tcp:unknown:1: cannot find the host: %s", gai_strerror(EAI_NONAME));
 	assert_not_found("unknown:1", -1, message);
 	assert_not_found("deadly:1", -1, "tcp:deadly:1: cannot find the host: the lookup was killed");
@@ -151,6 +162,7 @@ TEST_WITH(unknown_name_is_a_failure, NULL, NULL)
 TEST_WITH(dead_name_server_ends_at_the_deadline, NULL, NULL)
 {
 	uint64_t begin_time = clock_now();
+
 	assert_not_found("dead:1,timeout=0.02", -1,
 	                 "tcp:dead:1: cannot find the host: no name server answered in time");
 	assert_true(clock_now() - begin_time >= 20);
@@ -170,6 +182,7 @@ static void assert_diagnosis(const char *line, const char *message)
 	struct channel *silent;
 	struct client *none;
 	static const struct client_observer nobody;
+
 	snprintf(source, sizeof source, "tcp:127.0.0.1:%u,timeout=0.05", port);
 	assert_int_equal(open_channel(&channel_tcp, source + strlen("tcp:"), -1, &silent, &error), STATUS_OK);
 	int other_end = accept(listener, NULL, NULL);

@@ -52,6 +52,7 @@ static int set_lines(int new_lines)
 int ioctl(int descriptor, unsigned long request, ...)
 {
 	va_list arguments;
+
 	va_start(arguments, request);
 	void *argument = va_arg(arguments, void *);
 	va_end(arguments);
@@ -66,6 +67,7 @@ int ioctl(int descriptor, unsigned long request, ...)
 	long result = syscall(SYS_ioctl, descriptor, request, argument);
 	if (request == GET_RATES && result == 0) {
 		struct rates *rates = argument;
+
 		rates->output = (speed_t)((uint64_t)rates->output * (unsigned)rate_factor / 100);
 		rates->input = rates->output;
 	}
@@ -164,6 +166,7 @@ EACH_TEST(set_up, tear_down);
 TEST(bytes_received_before_opening_are_dropped)
 {
 	int held = open(device, O_RDWR | O_NOCTTY);
+
 	send("old\n");
 	open_uart("");
 	send("new");
@@ -174,6 +177,7 @@ TEST(bytes_received_before_opening_are_dropped)
 TEST(reading_and_writing_end_at_the_deadline)
 {
 	char text[8];
+
 	open_uart("");
 	uint64_t deadline = clock_now() + 20;
 	assert_int_equal(take(channel, text, sizeof text, deadline), WAIT_TIMEOUT);
@@ -188,6 +192,7 @@ TEST(hang_up_is_reported_with_its_reason)
 	for (unsigned i = 0; i < 2; i++) {
 		const char *reason = i ? "the device was unplugged" : "the other end of the terminal was closed";
 		char text[8];
+
 		is_port = i;
 		open_uart("");
 		close(end);
@@ -205,6 +210,7 @@ TEST(waiting_ends_when_cancelled)
 {
 	char text[8];
 	int cancel[2];
+
 	assert_int_equal(pipe(cancel), 0);
 	assert_int_equal(try_open("", cancel[0]), STATUS_OK);
 	assert_int_equal(write(cancel[1], "x", 1), 1);
@@ -230,8 +236,10 @@ TEST(terminal_has_the_given_rate_and_no_modem_lines)
 TEST(wrong_name_of_an_existing_device_gets_a_suggestion)
 {
 	static const char *const names[] = {"%s", "%s:9600", "%s,9600"};
+
 	for (size_t i = 0; i < 3; i++) {
 		char name[128], expected[256];
+
 		snprintf(name, sizeof name, names[i], i ? device : device + strlen("/dev/"));
 		snprintf(expected, sizeof expected, "uart:%s: no such device; did you mean uart:%s%s?", name, device,
 		         i ? ",baud=9600" : "");
@@ -245,6 +253,7 @@ static pid_t start_user(bool is_careless)
 {
 	int ready[2];
 	char byte;
+
 	assert_int_equal(pipe(ready), 0);
 	pid_t child = fork();
 	if (child == 0) {
@@ -272,6 +281,7 @@ TEST(device_in_use_names_its_user_and_stays_untouched)
 	char who[64];
 	int exclusive = -1, held = open(device, O_RDWR | O_NOCTTY);
 	pid_t user = start_user(false);
+
 	assert_int_equal(tcgetattr(end, &before), 0);
 	snprintf(who, sizeof who, ": in use by test_uart (process %d)", (int)user);
 	assert_open_fails("", who);
@@ -287,6 +297,7 @@ TEST(user_without_a_lock_is_noted)
 {
 	char expected[256];
 	pid_t user = start_user(true);
+
 	open_uart("");
 	end_user(user);
 	snprintf(expected, sizeof expected,
@@ -300,6 +311,7 @@ TEST(user_without_a_lock_is_noted)
 TEST(device_is_exclusive_until_it_is_closed)
 {
 	int exclusive = -1, held = open(device, O_RDWR | O_NOCTTY);
+
 	open_uart("");
 	assert_int_equal(ioctl(held, TIOCGEXCL, &exclusive), 0);
 	assert_int_equal(exclusive, 1);
@@ -314,6 +326,7 @@ TEST_WITH(denied_access_names_the_group_of_the_device, NULL, NULL)
 {
 	char path[] = "/tmp/uart-XXXXXX", text[256], expected[256];
 	int file = mkstemp(path);
+
 	assert_true(file >= 0);
 	struct group *group = getgrgid(getegid());
 	assert_non_null(group);
@@ -333,6 +346,7 @@ TEST_WITH(denied_access_names_the_group_of_the_device, NULL, NULL)
 TEST_WITH(other_failures_are_explained_within_the_buffer, NULL, NULL)
 {
 	char text[256], short_text[8];
+
 	uart_ports_explain("/dev/x", EIO, text, sizeof text);
 	assert_string_equal(text, "Input/output error");
 	uart_ports_explain("/dev/x", EBUSY, text, sizeof text);
@@ -344,6 +358,7 @@ TEST_WITH(other_failures_are_explained_within_the_buffer, NULL, NULL)
 static struct rates settings_of_line(void)
 {
 	struct rates rates;
+
 	assert_int_equal(syscall(SYS_ioctl, end, GET_RATES, &rates), 0);
 	return rates;
 }
@@ -351,8 +366,10 @@ static struct rates settings_of_line(void)
 TEST_WITH(port_takes_any_rate, set_up_port, tear_down)
 {
 	static const uint32_t rates[] = {9600, 230400, 250000, 921600, 1234567, 3000000, 4000000, 12000000};
+
 	for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
 		char options[32];
+
 		snprintf(options, sizeof options, ",baud=%u", rates[i]);
 		open_uart(options);
 		assert_int_equal(channel->bit_rate, rates[i]);
@@ -365,6 +382,7 @@ TEST_WITH(port_takes_any_rate, set_up_port, tear_down)
 static struct rates set_unusual_line(void)
 {
 	struct rates line = settings_of_line();
+
 	line.flags[0] |= IXON | IXOFF | ICRNL | ISTRIP;
 	line.flags[2] = (line.flags[2] & ~(tcflag_t)CBAUD) | ANY_RATE | CRTSCTS | CSTOPB;
 	line.flags[3] |= ICANON | ECHO | ISIG;
@@ -376,6 +394,7 @@ static struct rates set_unusual_line(void)
 TEST_WITH(port_is_set_to_8n1_and_restored_when_closed, set_up_port, tear_down)
 {
 	struct rates found = set_unusual_line();
+
 	open_uart("");
 	struct rates line = settings_of_line();
 	assert_int_equal(line.output, 115200);
@@ -393,6 +412,7 @@ TEST_WITH(port_is_set_to_8n1_and_restored_when_closed, set_up_port, tear_down)
 TEST_WITH(rate_that_the_driver_misses_is_refused, set_up_port, tear_down)
 {
 	struct rates found = set_unusual_line();
+
 	rate_factor = 96;
 	assert_open_fails(",baud=3000000", ": the port cannot do 3000000 baud, the nearest it has is 2880000");
 	struct rates line = settings_of_line();
@@ -416,6 +436,7 @@ TEST_WITH(modem_lines_change_only_if_asked_for, set_up_port, tear_down)
 	        {",rts=on", 0, TIOCM_RTS},
 	        {"", 0, 0},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		lines = cases[i].before;
 		lines_changed = 0;
@@ -430,6 +451,7 @@ TEST_WITH(modem_lines_change_only_if_asked_for, set_up_port, tear_down)
 TEST_WITH(port_is_found_through_a_link, set_up_port, tear_down)
 {
 	char folder[] = "/tmp/by-id-XXXXXX", path[64];
+
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof path, "%s/port", folder);
 	assert_int_equal(symlink(device, path), 0);

@@ -13,6 +13,7 @@ TEST(requests_cover_missing_words_in_order)
 {
 	struct window window;
 	struct window_range range;
+
 	assert_true(window_init(&window, OFFSET, SIZE));
 	for (uint32_t offset = OFFSET; offset < OFFSET + SIZE; offset += range.size) {
 		assert_true(window_ask(&window, 0x300, &range));
@@ -34,9 +35,11 @@ TEST(requests_cover_missing_words_in_order)
 TEST(short_gaps_are_bridged_and_long_ones_are_not)
 {
 	uint8_t bytes[SIZE] = {0};
+
 	for (uint32_t gap = 4; gap <= 0x100; gap += 4) {
 		struct window window;
 		struct window_range range;
+
 		assert_true(window_init(&window, 0, SIZE));
 		window_fill(&window, 0x100, bytes, gap);
 		window_fill(&window, 0x100 + gap + 8, bytes, SIZE - 0x100 - gap - 8);
@@ -101,13 +104,16 @@ static void release(struct window *window, struct model *model, uint64_t *seed)
 TEST(any_order_of_events_agrees_with_a_model)
 {
 	static struct model model;
+
 	for (uint64_t seed = 1; seed <= 50; seed++) {
 		uint64_t random = seed;
 		struct window window;
+
 		memset(&model, 0, sizeof model);
 		assert_true(window_init(&window, OFFSET, SIZE));
 		while (window.missing > 0) {
 			uint32_t kind = wire_random(&random, 8);
+
 			(kind < 4 ? ask : kind < 7 ? fill : release)(&window, &model, &random);
 		}
 		for (uint32_t word = 0; word < SIZE / 4; word++)

@@ -28,6 +28,7 @@ size_t wire_identity(uint8_t *content, unsigned sequence, unsigned blocks, unsig
 	                         (uint8_t)(blocks - 1),      (uint8_t)frame,
 	                         (uint8_t)(frame >> 8),      (uint8_t)block_size,
 	                         (uint8_t)(block_size >> 8), (uint8_t)(block_size >> 16)};
+
 	memcpy(content, start, sizeof start);
 	wire_put(content + 8, address, 8);
 	return 16;
@@ -37,6 +38,7 @@ size_t wire_identity(uint8_t *content, unsigned sequence, unsigned blocks, unsig
 static uint32_t zeros_at(const uint8_t *memory, uint32_t offset, uint32_t end)
 {
 	uint32_t count = 0;
+
 	while (count < 255 && offset + count < end && memory[offset + count] == 0)
 		count++;
 	return count;
@@ -54,6 +56,7 @@ size_t wire_data(uint8_t *content, unsigned sequence, const uint8_t *memory, uin
 	while (offset < end && size + 6 <= room) {
 		uint32_t literal = 0;
 		size_t counts_at = size++;
+
 		while (offset < end && literal < 252 && size + 5 <= room && zeros_at(memory, offset, end) < 4) {
 			memcpy(content + size, memory + offset, 4);
 			size += 4;

@@ -33,6 +33,7 @@ static enum status shift(struct swd_wire *wire, const uint8_t *bits, const uint8
 	for (size_t i = 0; i < count; i++) {
 		const uint8_t mask = (uint8_t)(1u << i % 8);
 		bool is_high = swd_clock(bench.target, (direction[i / 8] & mask) != 0, (bits[i / 8] & mask) != 0);
+
 		in[i / 8] = (uint8_t)(is_high ? in[i / 8] | mask : in[i / 8] & ~mask);
 	}
 	return STATUS_OK;

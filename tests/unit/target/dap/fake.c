@@ -29,6 +29,7 @@ static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned coun
 {
 	static const uint8_t alert[] = {0x92, 0xF3, 0x09, 0x62, 0x95, 0x2D, 0x85, 0x86,
 	                                0xE9, 0xAF, 0xDD, 0xE3, 0xA2, 0x0E, 0xBC, 0x19};
+
 	fake.wakeups++;
 	if (memmem(bits, count / 8, alert, sizeof alert) != NULL)
 		fake.is_dormant = false;
@@ -79,6 +80,7 @@ static enum dap_ack access_memory(struct fake_port *port, bool is_read, uint32_t
 	}
 	for (uint32_t i = 0; i < size; i++) {
 		const unsigned shift = 8 * ((address + i) % 4);
+
 		if (is_read)
 			*word = (i ? *word : 0) | (uint32_t)place[i] << shift;
 		else

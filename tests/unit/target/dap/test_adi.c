@@ -146,6 +146,7 @@ TEST(port_of_version_3_is_refused)
 TEST(cancelling_ends_connecting)
 {
 	int ends[2];
+
 	assert_int_equal(pipe(ends), 0);
 	fake.is_dead = true;
 	fake.setup.cancel = ends[0];
@@ -193,6 +194,7 @@ TEST(errors_list_the_access_ports)
 	        {5, -1, "access port 5 leads to no memory; the target's access ports: 0 (APB)"},
 	        {1, -1, "access port 1 is switched off; is the target locked?"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		init_several();
 		fake.setup.access_port = cases[i].access_port;
@@ -226,6 +228,7 @@ TEST(transfers_are_traced)
 {
 	struct error error;
 	uint8_t bytes[2048];
+
 	fake.setup.trace = collect;
 	fake_connect();
 	expect_line("line: JTAG to SWD\n"

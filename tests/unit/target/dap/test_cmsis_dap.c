@@ -117,6 +117,7 @@ TEST(packets_are_full_and_as_many_in_flight_as_allowed)
 	        {65535, 255, 1024, 8, false, 1023, 4, 0},
 	        {512, 4, 1024, 8, true, 512, 4, 127},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		set_up(state);
 		probe.firmware.packet_size = cases[i].size;
@@ -178,6 +179,7 @@ TEST(random_lists_of_transfers_have_the_right_results)
 	srand(1);
 	for (unsigned round = 0; round < 100; round++) {
 		uint32_t tar = 0;
+
 		set_up(state);
 		probe.firmware.packet_size = 64 + chance(600);
 		memcpy(mix_memory, probe.memory, sizeof mix_memory);

@@ -26,6 +26,7 @@ EACH_TEST(fake_set_up, fake_tear_down);
 TEST(any_part_is_read_and_written)
 {
 	uint64_t seed = 7;
+
 	for (unsigned sizes = 4; sizes <= 7; sizes += 3) {
 		fake_init();
 		fake.sizes = sizes;
@@ -33,6 +34,7 @@ TEST(any_part_is_read_and_written)
 		for (unsigned round = 0; round < 200; round++) {
 			uint32_t offset = fake_random(&seed, FAKE_SIZE), max = round % 2 ? 9 : FAKE_SIZE;
 			uint32_t size = fake_random(&seed, FAKE_SIZE - offset + 1) % max;
+
 			read_some(offset, size);
 			fake_check_write(fake.adi, FAKE_BASE, fake.memory, offset, size);
 		}
@@ -44,6 +46,7 @@ TEST(absent_word_is_requested_once)
 {
 	struct error error;
 	uint32_t expected;
+
 	fake_connect();
 	memcpy(&expected, fake.memory, 4);
 	assert_int_equal(adi_probe(fake.adi, 0xE0042000, words, &error), STATUS_FAILED);
@@ -90,6 +93,7 @@ TEST(register_is_read_repeatedly)
 {
 	struct error error;
 	uint32_t expected;
+
 	fake_connect();
 	fake.garble_every = 61;
 	memcpy(&expected, fake.memory + 0x13FC, 4);
@@ -127,6 +131,7 @@ TEST(memory_across_4_gib_is_read)
 TEST(cancelling_ends_a_read_but_not_closing)
 {
 	int ends[2];
+
 	assert_int_equal(pipe(ends), 0);
 	fake.setup.cancel = ends[0];
 	fake_connect();
@@ -168,6 +173,7 @@ TEST(lost_power_is_noticed)
 TEST(late_failure_of_a_write_is_noticed)
 {
 	struct error error;
+
 	fake.fails_late = true;
 	fake_connect();
 	assert_int_equal(adi_write(fake.adi, 0, words, 4, &error), STATUS_FAILED);

@@ -62,6 +62,7 @@ TEST(word_takes_46_clocks_and_little_more)
 TEST(slow_access_port_causes_no_double_accesses)
 {
 	static const char *const options[] = {"busy=20", "busy=100", "wait=7", "wait=1"};
+
 	for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
 		connect_with(options[i]);
 		uint64_t words = swd_counts(bench.target)->words;
@@ -79,10 +80,12 @@ TEST(bytes_are_right_despite_random_faults)
 	uint64_t seed = 5;
 	unsigned failed = 0;
 	time_t start = time(NULL);
+
 	for (unsigned round = 0; round < 60; round++) {
 		char text[3][32];
 		const char *options[] = {text[0], text[1], text[2], NULL};
 		struct error error;
+
 		for (unsigned i = 0; i < 3; i++)
 			snprintf(text[i], sizeof text[i], "%s=%u", names[fake_random(&seed, 6)],
 			         20 + fake_random(&seed, 400));
@@ -111,6 +114,7 @@ TEST(errors_state_their_cause)
 	        {"unplug=150", false, "lab:wire: the target does not answer"},
 	        {NULL, true, "lab:wire: unplugged"},
 	};
+
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
 		connect_with(cases[i].option);
 		bench.is_unplugged = cases[i].is_unplugged;

@@ -19,6 +19,7 @@ uint8_t *fake_at(struct fake *fake, uint64_t address)
 uint32_t fake_word(struct fake *fake, uint64_t address)
 {
 	const struct capture_order order = {.big_endian = fake->big_endian, .address_size = 4};
+
 	return capture_u32(&order, fake_at(fake, address));
 }
 

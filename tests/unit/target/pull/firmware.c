@@ -14,6 +14,7 @@ const char *firmware_file(const char *name)
 	static unsigned next;
 	const char *folder = getenv("BUILD");
 	char *path = paths[next++ % 4];
+
 	snprintf(path, sizeof paths[0], "%s/test_pull.%d.%s", folder != NULL ? folder : "build", (int)getpid(), name);
 	return path;
 }
@@ -21,6 +22,7 @@ const char *firmware_file(const char *name)
 void firmware_build(const char *path, const char *options)
 {
 	char command[2048];
+
 	snprintf(command, sizeof command,
 	         "arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -nostdlib -Wl,-Tbss=0x20000000 %s -o %s "
 	         "tests/unit/target/pull/firmware.S",

@@ -17,6 +17,7 @@
 static void count_tick(const struct stub *stub)
 {
 	uint8_t *ticks = ((struct stub *)stub)->memory + (FIRMWARE_BLOCK + BAREPROF_OFFSET_TICKS - STUB_BASE);
+
 	++*ticks;
 }
 

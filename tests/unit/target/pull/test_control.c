@@ -67,6 +67,7 @@ TEST(sequence_differs_from_last_request_and_acknowledgement)
 		uint32_t request, acknowledge;
 	} cases[] = {{0, 0},         {0x101, 0x101},      {0xFFFFFF02, 0xFFFFFF02},
 	             {0x101, 0x201}, {0xFFFFFF01, 0x001}, {0x501, 0x401}};
+
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		begin(NULL);
 		fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_CONTROL_REQUEST, cases[i].request);
@@ -166,6 +167,7 @@ TEST(stuck_reset_is_reported)
 {
 	static const uint32_t states[] = {BAREPROF_STATE_CLEARING_TO_STOP, BAREPROF_STATE_CLEARING_TO_RUN,
 	                                  BAREPROF_STATE_CLEARING_TO_ARM};
+
 	for (size_t i = 0; i < 3; i++) {
 		fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, states[i]));
 		assert_failure(control_await_reset(&fake.target, &header, &error), &error,

@@ -61,6 +61,7 @@ TEST(equal_build_ids_are_accepted_without_reading_code)
 TEST(long_build_id_is_compared_up_to_the_room_in_the_block)
 {
 	static const char id[] = "0123456789012345678901234567890123456789";
+
 	give_ids(id, 32, id, 40);
 	assert_accepted(&header, false, IDENTITY_SAME);
 	header.identity[31] ^= 1;
@@ -106,6 +107,7 @@ TEST(code_is_compared_without_a_build_id)
 TEST(other_code_is_refused_without_a_block)
 {
 	static uint8_t other[FAKE_SIZE];
+
 	assert_accepted(NULL, false, IDENTITY_SAME);
 	code[0].bytes = other;
 	assert_refused(NULL, false, "fake:: the code in the target (CRC-32 ");
@@ -122,6 +124,7 @@ static void fall_asleep(struct fake *target, uint64_t address, size_t size)
 TEST(sleeping_target_is_not_called_another_build)
 {
 	static uint8_t flashed[FAKE_SIZE];
+
 	memset(flashed, 1, sizeof flashed);
 	code[0].bytes = flashed;
 	fake.before_read = fall_asleep;
@@ -132,6 +135,7 @@ TEST(sleeping_target_is_not_called_another_build)
 TEST(code_without_a_block_is_another_build_or_asleep)
 {
 	static uint8_t flashed[FAKE_SIZE];
+
 	memset(flashed, 1, sizeof flashed);
 	memset(fake.memory, 2, sizeof fake.memory);
 	code[0].bytes = flashed;

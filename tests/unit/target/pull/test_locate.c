@@ -21,6 +21,7 @@ static struct image *build(const char *name, const char *options)
 {
 	struct image *image;
 	const char *path = firmware_file(name);
+
 	firmware_build(path, options);
 	assert_success(image_open(path, &image, &failure), &failure);
 	unlink(path);
@@ -117,6 +118,7 @@ TEST(scan_finds_a_block_at_any_offset)
 	/* Also around the edges of chunks of any size. */
 	for (uint64_t offset = 0; offset <= FAKE_SIZE - FAKE_BLOCK_SIZE; offset += 8) {
 		bool around_an_edge = (offset + 0x40) % 0x1000 < 0x80;
+
 		if (!around_an_edge && offset < FAKE_SIZE - FAKE_BLOCK_SIZE - 16)
 			continue;
 		begin(NULL);
@@ -162,6 +164,7 @@ TEST(link_without_a_block_asks_for_bareprof_init)
 TEST(scan_finds_each_of_several_blocks_once)
 {
 	static const uint64_t offsets[] = {0, 0x3FF8, 0x7000, 0xF000};
+
 	for (size_t i = 0; i < 4; i++)
 		fake_put_block(&fake, FAKE_BASE + offsets[i]);
 	assert_found(without_symbols, 4);
@@ -192,6 +195,7 @@ TEST(block_with_two_symbols_is_found_once)
 {
 	struct image *image = build("twice.elf", "-Wl,-Ttext=0 -Wl,--defsym=bareprof_block=0x20001000 "
 	                                         "-Wl,--defsym=bareprof_block_1=0x20001000");
+
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	enum status status = locate_blocks(&fake.target, image, NULL, &result, &failure);
 	image_close(image);
@@ -278,6 +282,7 @@ static void search_wide_memory(unsigned milliseconds_per_read)
 	static const struct clock clock = {.now = wide_now};
 	const struct locate_scan scan = {.clock = &clock, .progress = on_scan, .context = &wide};
 	struct image *image = build("wide.elf", "-DWIDE -Wl,-Ttext=0");
+
 	memset(&wide, 0, sizeof wide);
 	wide.milliseconds_per_read = milliseconds_per_read;
 	fake.ops.read = read_zeros;

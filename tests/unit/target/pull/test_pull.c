@@ -40,6 +40,7 @@ static int end(void **state)
 static void write_dump(void)
 {
 	FILE *file = fopen(dump_path, "wb");
+
 	assert_non_null(file);
 	assert_int_equal(fwrite(fake.memory, 1, FAKE_SIZE, file), FAKE_SIZE);
 	fclose(file);
@@ -49,6 +50,7 @@ static void set_build_id(uint64_t block, unsigned last)
 {
 	static const uint8_t id[20] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01, 0x23,
 	                               0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01, 0x23, 0x45, 0x67};
+
 	*fake_at(&fake, block + BAREPROF_OFFSET_IDENTITY_KIND) = BAREPROF_IDENTITY_BUILD_ID;
 	*fake_at(&fake, block + BAREPROF_OFFSET_IDENTITY_SIZE) = sizeof id;
 	memcpy(fake_at(&fake, block + BAREPROF_OFFSET_IDENTITY), id, sizeof id);
@@ -68,6 +70,7 @@ static void assert_file_begins_with(uint64_t block, long offset)
 {
 	uint8_t bytes[FAKE_BLOCK_SIZE];
 	FILE *file = fopen(output_path, "rb");
+
 	assert_non_null(file);
 	assert_int_equal(fseek(file, offset, SEEK_SET), 0);
 	assert_int_equal(fread(bytes, 1, sizeof bytes, file), sizeof bytes);

@@ -48,6 +48,7 @@ TEST(signal_ends_the_session_and_leaves_no_file)
 	for (size_t i = 0; i < 3; i++) {
 		struct stub stub = {.fault = STUB_SILENCE, .on_request = send_signal};
 		sigset_t held;
+
 		signal_number = signals[i];
 		assert_failure(pull(&stub), &error, "interrupted");
 		assert_string_equal(error.message, "interrupted");

@@ -120,6 +120,7 @@ static void count(struct fake *target, uint64_t address, size_t size)
 TEST(ticks_of_a_running_target_bound_the_skew)
 {
 	struct capture_order order = {.address_size = 4};
+
 	fill_tables();
 	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_RUNNING));
 	fake.before_read = count;
@@ -134,6 +135,7 @@ TEST(ticks_of_a_running_target_bound_the_skew)
 static void reset(struct fake *target)
 {
 	uint32_t resets = fake_word(target, BLOCK + BAREPROF_OFFSET_RESET_COUNT);
+
 	fake_set_word(target, BLOCK + BAREPROF_OFFSET_RESET_COUNT, resets + 1);
 }
 
@@ -267,6 +269,7 @@ TEST(malformed_header_is_refused)
 	        {ARCS_USED - BAREPROF_ENTRY_USED + BAREPROF_ENTRY_OFFSET, 0xFFFFFFF0},
 	        {ARCS_USED - BAREPROF_ENTRY_USED + BAREPROF_ENTRY_OFFSET, 0},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		begin(NULL);
 		fake_set_word(&fake, cases[i].address, cases[i].value);

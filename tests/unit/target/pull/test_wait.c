@@ -149,6 +149,7 @@ TEST(profile_stays_stopped_from_before_reset_until_armed)
 	static const unsigned expected[] = {BAREPROF_COMMAND_STOP, BAREPROF_COMMAND_RESET,
 	                                    BAREPROF_COMMAND_TRIGGER_START, BAREPROF_COMMAND_TRIGGER_END,
 	                                    BAREPROF_COMMAND_ARM};
+
 	fake_set_word(&session.fake, FIRMWARE_BLOCK + BAREPROF_OFFSET_GATE,
 	              BAREPROF_GATE(FIRMWARE_BLOCK, BAREPROF_STATE_RUNNING));
 	pull((struct pull_options){.arm = "_start", .ticks = 50, .reset = true});
@@ -245,6 +246,7 @@ TEST(interruption_reports_what_goes_on_in_the_target)
 		struct pull_options options = cases[i].options;
 		struct pull_summary summary;
 		struct error error;
+
 		options.wait_milliseconds = cases[i].at == 0 ? 10000 : 10;
 		recorder.interrupts_at = cases[i].at;
 		recorder.puller = pthread_self();

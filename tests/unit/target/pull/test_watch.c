@@ -103,6 +103,7 @@ static int end(void **state)
 {
 	for (uint32_t number = 1; number <= PATHS_MAX; number++) {
 		char *name = numbered_name(session.output_path, number);
+
 		unlink(name);
 		free(name);
 	}
@@ -151,6 +152,7 @@ TEST_WITH(number_replaces_its_placeholder_or_precedes_the_suffix, NULL, NULL)
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		char *name = numbered_name(names[i].name, names[i].number);
+
 		assert_string_equal(name, names[i].expected);
 		free(name);
 	}
@@ -159,6 +161,7 @@ TEST_WITH(number_replaces_its_placeholder_or_precedes_the_suffix, NULL, NULL)
 TEST(captures_share_a_connection_and_overwrite_no_file)
 {
 	char *existing = numbered_name(session.output_path, 2);
+
 	assert_int_equal(symlink("nowhere", existing), 0);
 	watched.options.count = 3;
 	assert_watched();
@@ -166,6 +169,7 @@ TEST(captures_share_a_connection_and_overwrite_no_file)
 	assert_int_equal(watched.summary.failed, 0);
 	for (unsigned i = 0; i < 3; i++) {
 		struct capture *capture;
+
 		assert_name(i, i == 0 ? 1 : i + 2);
 		assert_int_equal(watched.ticks[i], 12345 + 100 * i);
 		assert_int_equal(capture_open(watched.paths[i], &capture, &watched.error), STATUS_OK);
@@ -238,6 +242,7 @@ TEST_WITH(failures_in_a_row_are_bounded, NULL, NULL)
 	        {STUB_ERROR, "the gdb server answered 'E01'", ""},
 	        {STUB_CLOSES_INSTEAD, "cannot connect", "the target may have been left halted"},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		begin(state);
 		watched.fault = cases[i].fault;
@@ -254,6 +259,7 @@ TEST_WITH(failures_in_a_row_are_bounded, NULL, NULL)
 TEST(signal_ends_the_watch_and_leaves_the_target_running)
 {
 	sigset_t held;
+
 	watched.options.milliseconds = 60000;
 	watched.interrupted_run = 1;
 	assert_watched();
@@ -295,6 +301,7 @@ TEST(each_capture_prints_a_line)
 	session_run_printing(&watched.stub, arguments, stderr, printed);
 	for (unsigned i = 0; i < 2; i++) {
 		char *name = numbered_name(session.output_path, i + 1);
+
 		snprintf(expected, sizeof expected,
 		         "%s: 12,%u45 ticks, running, identity not checked, 0 ticks passed while it was read\n", name,
 		         3 + i);

@@ -53,6 +53,7 @@ static bool comes(const struct core *core, uint64_t *time)
 {
 	if (*time == 0 || core->now < *time)
 		return false;
+
 	*time = 0;
 	return true;
 }

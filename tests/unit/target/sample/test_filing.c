@@ -94,9 +94,11 @@ static void assert_right_within_errors(uint64_t nanoseconds, double useful)
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct capture *capture = sample_core(nanoseconds, seed);
 		double ticks = (double)capture->blocks[0].header.ticks;
+
 		for (size_t i = 0; i < PARTS; i++) {
 			double count = (double)count_in(capture, parts[i].low, parts[i].high);
 			double deviation = fabs(count - parts[i].share * ticks);
+
 			within_one[i] += deviation <= sqrt(count);
 			within_two[i] += deviation <= 2 * sqrt(count);
 			sum[i] += count / ticks;

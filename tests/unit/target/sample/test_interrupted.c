@@ -28,6 +28,7 @@ static struct {
 	const char *interrupts_at; /* part of a request */
 	bool is_silent_then;
 	pthread_t sampler;
+
 	unsigned long demcr;
 	bool was_enabled;
 	const char *elf_path, *output_path;
@@ -51,6 +52,7 @@ static unsigned long register_at(unsigned long address)
 static void read_register(const char *request, char *answer, size_t capacity)
 {
 	const char *count = strstr(request, "$i < ");
+
 	unsigned long value = register_at(strtoul(strstr(request, "read_memory ") + 12, NULL, 16));
 	size_t length = (size_t)snprintf(answer, capacity, "%s", count != NULL ? "0" : "1 failed to read memory");
 

@@ -33,9 +33,11 @@ TEST(device_is_named_by_its_ids_or_its_serial_number)
 	        {&by_serial, "cafe:4010", {true, 0xcafe, 0x4010, ""}},
 	        {&by_serial, "cafe:4010:E6614", {true, 0xcafe, 0x4010, "E6614"}},
 	};
+
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct usb_address *expected = &cases[i].expected;
 		struct usb_address address = parse(cases[i].naming, cases[i].text);
+
 		assert_int_equal(address.names_device, expected->names_device);
 		assert_string_equal(address.serial, expected->serial);
 		if (expected->names_device) {
@@ -49,9 +51,11 @@ TEST(text_that_names_no_device_is_a_usage_error)
 {
 	static const char *const wrong[] = {"cafe",       "cafe:",       ":4010",     "cafe4:4010", "cafe:40100",
 	                                    "cafe:4010:", "cafe:4010 1", "0xcafe:10", "cafe:-1",    "board"};
+
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
 		struct usb_address address;
 		struct error error;
+
 		assert_int_equal(usb_address_parse(wrong[i], &by_ids, &address, &error), STATUS_USAGE);
 		assert_non_null(strstr(error.message, wrong[i]));
 		assert_non_null(strstr(error.message, "VID:PID"));

@@ -45,12 +45,14 @@ static int partial(int value)
 KEEP int first(int value)
 {
 	struct pair pair = {value, sink};
+
 	return constant(value, 3) + scalar(&pair) + partial(value);
 }
 
 KEEP int second(int value)
 {
 	struct pair pair = {sink, value};
+
 	return constant(value + 1, 5) - scalar(&pair) + partial(value + 9);
 }
 

@@ -12,6 +12,7 @@ int table[16];
 KEEP unsigned checksum(const unsigned char *bytes, int count)
 {
 	unsigned sum = 0;
+
 	for (int i = 0; i < count; i++)
 		sum = (sum << 5 | sum >> 27) ^ bytes[i];
 	return sum;
@@ -20,6 +21,7 @@ KEEP unsigned checksum(const unsigned char *bytes, int count)
 KEEP int SMOOTH(int count)
 {
 	int sum = 0;
+
 	for (int i = 0; i < count; i++)
 		sum += table[i & 15] * (16 - i);
 	sink = sum;
