@@ -18,7 +18,7 @@ static void print_line_name(const struct report *report, const struct report_row
 		text_print(report->stream, row->line->file);
 		fprintf(report->stream, ":%d ", row->line->line);
 	}
-	names_print(report->names, report->stream, row->line->function);
+	text_print(report->stream, names_find(report->names, row->line->function));
 	fputs(row->line->is_inlined ? " (inlined)" : "", report->stream);
 }
 
@@ -71,7 +71,7 @@ static void print_row_name(const struct report *report, const struct report_row 
 		report_print_name(report, row->node, report->node_number[row->node]);
 		return;
 	}
-	names_print(report->names, report->stream, row->line->function);
+	text_print(report->stream, names_find(report->names, row->line->function));
 	fputs(" (inlined)", report->stream);
 }
 

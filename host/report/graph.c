@@ -170,7 +170,7 @@ static void print_remarks(const struct report *report, const struct profile_arc 
 {
 	if (arc->via != NULL) {
 		fprintf(report->stream, " via ");
-		names_print(report->names, report->stream, arc->via);
+		text_print(report->stream, names_find(report->names, arc->via));
 	} else if (arc->is_indirect) {
 		fprintf(report->stream, " (indirect)");
 	}

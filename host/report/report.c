@@ -190,7 +190,7 @@ enum status report_begin(const struct profile *profile, const struct output_repo
 	        .profile = profile,
 	        .options = options,
 	        .stream = stream,
-	        .names = names_create(profile, options->demangle),
+	        .names = names_create(options->demangle),
 	        .colour = options->colour,
 	        .is_numbered = options->graph,
 	        .time_decimals = choose_decimals(profile),

@@ -5,43 +5,47 @@
 
 #include <bareprof/block.h>
 #include <inttypes.h>
+#include <stdarg.h>
 
 /* The share of samples in shared bins and granules from which on the report warns; below it, only the losses mention
  * them. */
 #define SHARED_PERCENT 1.0
 
-void report_begin_warning(const struct report *report)
+static void begin_warning(const struct report *report)
 {
 	text_begin(report->stream, report->colour, TEXT_WARNING);
 	fprintf(report->stream, "Warning   ");
 }
 
-void report_end_warning(const struct report *report)
+static void end_warning(const struct report *report)
 {
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
 }
 
-static void warn_of_interrupt(const struct report *report, const struct image_function *function)
+void report_warn(const struct report *report, const char *subject, const char *format, ...)
 {
-	report_begin_warning(report);
-	names_print(report->names, report->stream, function->name);
-	fprintf(report->stream,
-	        " is an interrupt handler compiled with -pg, so its callers are wrong; compile it without -pg");
-	report_end_warning(report);
+	va_list arguments;
+
+	begin_warning(report);
+	text_print(report->stream, subject != NULL ? subject : "");
+	va_start(arguments, format);
+	vfprintf(report->stream, format, arguments);
+	va_end(arguments);
+	end_warning(report);
 }
 
 /* One line for all of them, because everything that clang compiled is affected. */
 static void warn_of_no_return_addresses(const struct report *report, const struct image_function *first, size_t count)
 {
-	report_begin_warning(report);
+	begin_warning(report);
 	fprintf(report->stream, "the callers of ");
-	names_print(report->names, report->stream, first->name);
+	text_print(report->stream, names_find(report->names, first->name));
 	if (count > 1)
 		fprintf(report->stream, " and %zu more", count - 1);
 	fprintf(report->stream, " are wrong: clang's -pg passes no return address on RISC-V; compile with "
 	                        "-finstrument-functions-after-inlining");
-	report_end_warning(report);
+	end_warning(report);
 }
 
 struct inventions {
@@ -53,9 +57,12 @@ struct inventions {
 static void take_invention(void *context, const struct image_function *function, enum image_spurious_caller invention)
 {
 	struct inventions *inventions = context;
+	const struct report *report = inventions->report;
 
 	if (invention == IMAGE_INTERRUPT_ENTRY)
-		warn_of_interrupt(inventions->report, function);
+		report_warn(
+		        report, names_find(report->names, function->name),
+		        " is an interrupt handler compiled with -pg, so its callers are wrong; compile it without -pg");
 	else if (inventions->count++ == 0)
 		inventions->first = function;
 }
@@ -97,15 +104,6 @@ static bool is_of_gmon(const struct profile *profile)
 	return !profile_losses_are_known(&profile->losses);
 }
 
-static void warn_of_no_hook(const struct report *report)
-{
-	report_begin_warning(report);
-	text_print(report->stream, report->profile->image->path);
-	fprintf(report->stream, " has no instrumented function: compile it with -pg to see calls (clang for Arm: "
-	                        "-Xclang -pg -meabi gnu; LTO: also link with -pg)");
-	report_end_warning(report);
-}
-
 /* All of it was, so that nobody counted calls. */
 static bool is_sampled(const struct profile *profile)
 {
@@ -115,36 +113,25 @@ static bool is_sampled(const struct profile *profile)
 	return profile->block_count > 0;
 }
 
-static void warn_that_no_calls(const struct report *report, const char *why)
-{
-	report_begin_warning(report);
-	fprintf(report->stream, "no calls: %s", why);
-	report_end_warning(report);
-}
-
-static void warn_of_sampled_calls(const struct report *report)
-{
-	report_begin_warning(report);
-	fprintf(report->stream,
-	        "no calls: sampling through a probe counts none, so total times do not include callees; %s",
-	        report->options->hints[HINT_STATIC_CALLS]);
-	report_end_warning(report);
-}
-
 static void warn_of_no_calls(const struct report *report)
 {
+	const struct image *image = report->profile->image;
 	bool is_gmon = is_of_gmon(report->profile);
 
 	if (is_sampled(report->profile))
-		warn_of_sampled_calls(report);
+		report_warn(report, NULL,
+		            "no calls: sampling through a probe counts none, so total times do not include callees; %s",
+		            report->options->hints[HINT_STATIC_CALLS]);
 	else if (are_calls_filtered(report->profile))
-		warn_that_no_calls(report, "filters removed all that were recorded");
-	else if (report->profile->image->hook_count == 0 && !(is_gmon && has_calls(report->profile)))
-		warn_of_no_hook(report);
+		report_warn(report, NULL, "no calls: filters removed all that were recorded");
+	else if (image->hook_count == 0 && !(is_gmon && has_calls(report->profile)))
+		report_warn(report, image->path,
+		            " has no instrumented function: compile it with -pg to see calls (clang for Arm: "
+		            "-Xclang -pg -meabi gnu; LTO: also link with -pg)");
 	else if (report->profile->total_samples > 0 && !has_calls(report->profile))
-		warn_that_no_calls(report, is_gmon ? "gmon.out has none"
-		                                   : "no instrumented function ran, or the firmware has a hook "
-		                                     "other than bareprof's");
+		report_warn(report, NULL, "no calls: %s",
+		            is_gmon ? "gmon.out has none"
+		                    : "no instrumented function ran, or the firmware has a hook other than bareprof's");
 }
 
 static bool is_any_in_state(const struct profile *profile, uint32_t state)
@@ -165,7 +152,7 @@ static const struct {
         {BAREPROF_STATE_STOPPED, "call bareprof_start(), or start it before a pull"},
 };
 
-static void print_reason_of_no_samples(const struct report *report)
+static void warn_of_state(const struct report *report)
 {
 	const struct profile *profile = report->profile;
 
@@ -173,36 +160,27 @@ static void print_reason_of_no_samples(const struct report *report)
 		if (!is_any_in_state(profile, advices[i].state))
 			continue;
 		bool has_run = advices[i].state == BAREPROF_STATE_STOPPED && has_calls(profile);
-		fprintf(report->stream, ": the profile is %s; %s", capture_state_name(advices[i].state),
-		        has_run ? "calls were counted: did the sampling timer run, with its interrupt enabled?"
-		                : advices[i].advice);
+		report_warn(report, NULL, "no samples: the profile is %s; %s", capture_state_name(advices[i].state),
+		            has_run ? "calls were counted: did the sampling timer run, with its interrupt enabled?"
+		                    : advices[i].advice);
 		return;
 	}
-	if (profile->block_count > 0)
-		fprintf(report->stream, ": the state of the profile is '%s'; pull it again",
-		        capture_state_name(profile->blocks[0]->header.state));
+	report_warn(report, NULL, "no samples: the state of the profile is '%s'; pull it again",
+	            capture_state_name(profile->blocks[0]->header.state));
 }
 
 static void warn_of_no_samples(const struct report *report)
 {
-	if (report->profile->total_samples > 0)
-		return;
-	report_begin_warning(report);
-	fprintf(report->stream, "no samples");
-	if (report->options->context != NULL)
-		fprintf(report->stream, " of this context");
-	else if (!is_of_gmon(report->profile))
-		print_reason_of_no_samples(report);
-	report_end_warning(report);
-}
+	const struct profile *profile = report->profile;
 
-static void warn_of_contradiction(const struct report *report, const char *path, const struct capture_block *block)
-{
-	report_begin_warning(report);
-	text_print(report->stream, path);
-	fprintf(report->stream, ": samples and ticks of core %u do not add up: the block %s", block->header.core,
-	        capture_state_is_clearing(block->header.state) ? "was being reset" : "is damaged");
-	report_end_warning(report);
+	if (profile->total_samples > 0)
+		return;
+	if (report->options->context != NULL)
+		report_warn(report, NULL, "no samples of this context");
+	else if (is_of_gmon(profile) || profile->block_count == 0)
+		report_warn(report, NULL, "no samples");
+	else
+		warn_of_state(report);
 }
 
 /* Ticks are of the whole block, so that samples of one context never make them up. */
@@ -215,7 +193,11 @@ static void warn_of_contradictions(const struct report *report)
 			const struct capture_block *block = &profile->captures[i]->blocks[j];
 
 			if (capture_sum_samples(block).balance == CAPTURE_DOES_NOT_ADD_UP)
-				warn_of_contradiction(report, profile->captures[i]->path, block);
+				report_warn(report, profile->captures[i]->path,
+				            ": samples and ticks of core %u do not add up: the block %s",
+				            block->header.core,
+				            capture_state_is_clearing(block->header.state) ? "was being reset"
+				                                                           : "is damaged");
 		}
 	}
 }
@@ -238,13 +220,10 @@ static void warn_of_cost(const struct report *report, const char *path, const st
 	const struct capture_header *header = &block->header;
 	const char *problem = problem_of_cost(block);
 
-	if (problem == NULL)
-		return;
-	report_begin_warning(report);
-	text_print(report->stream, path);
-	fprintf(report->stream, ": core %u reports that a sampling interrupt takes %.0f of %u clock units: %s",
-	        header->core, (double)block->tick_cost / (double)header->ticks, header->period, problem);
-	report_end_warning(report);
+	if (problem != NULL)
+		report_warn(report, path,
+		            ": core %u reports that a sampling interrupt takes %.0f of %u clock units: %s",
+		            header->core, (double)block->tick_cost / (double)header->ticks, header->period, problem);
 }
 
 static void warn_of_costs(const struct report *report)
@@ -259,14 +238,12 @@ static void warn_of_costs(const struct report *report)
 
 void report_warn_of_fixed_distances(const struct report *report)
 {
-	if (profile_distances(report->profile) != CAPTURE_DISTANCES_FIXED)
-		return;
-	report_begin_warning(report);
-	fprintf(report->stream,
-	        "samples were taken at fixed intervals: times of work that repeats in step with them may be "
-	        "far off, and errors may be larger than shown; sample with BAREPROF_TIMER_ISR and a "
-	        "period of at least 512");
-	report_end_warning(report);
+	if (profile_distances(report->profile) == CAPTURE_DISTANCES_FIXED)
+		report_warn(
+		        report, NULL,
+		        "samples were taken at fixed intervals: times of work that repeats in step with them may be "
+		        "far off, and errors may be larger than shown; sample with BAREPROF_TIMER_ISR and a "
+		        "period of at least 512");
 }
 
 bool report_is_sparse(const struct report *report)
@@ -297,11 +274,17 @@ static bool knows_separating_size(const struct report *report)
 	return report->options->lines && report->profile->separating_size > 0;
 }
 
-static const char *advice_on_sharing(const struct report *report)
+static void format_advice_on_sharing(const struct report *report, char *advice, size_t size)
 {
-	if (is_of_gmon(report->profile))
-		return "record with smaller bins";
-	return report_is_sparse(report) ? "give BAREPROF_GRANULES fewer bytes" : "give BAREPROF_DEFINE more bins";
+	bool is_sparse = report_is_sparse(report);
+
+	if (knows_separating_size(report))
+		snprintf(advice, size, "%s of %" PRIu64 " bytes would separate the hot lines",
+		         is_sparse ? "granules" : "bins", report->profile->separating_size);
+	else if (is_of_gmon(report->profile))
+		snprintf(advice, size, "record with smaller bins");
+	else
+		snprintf(advice, size, "give BAREPROF_%s", is_sparse ? "GRANULES fewer bytes" : "DEFINE more bins");
 }
 
 uint64_t report_count_shared(const struct report *report)
@@ -317,22 +300,17 @@ uint64_t report_count_shared(const struct report *report)
 
 void report_warn_of_sharing(const struct report *report)
 {
+	char advice[80];
 	bool sparse = report_is_sparse(report);
 	double percent = report_percent((double)report_count_shared(report), report->profile->total_samples);
 
 	if (percent < SHARED_PERCENT)
 		return;
-	report_begin_warning(report);
-	fprintf(report->stream,
-	        "%.0f %% of the samples lie in %s that several %s share (%u bytes of code per %s): ", percent,
-	        sparse ? "granules" : "bins", report->options->lines ? "lines" : "functions",
-	        widest_cell(report->profile), sparse ? "granule" : "bin");
-	if (knows_separating_size(report))
-		fprintf(report->stream, "%s of %" PRIu64 " bytes would separate the hot lines",
-		        sparse ? "granules" : "bins", report->profile->separating_size);
-	else
-		fputs(advice_on_sharing(report), report->stream);
-	report_end_warning(report);
+	format_advice_on_sharing(report, advice, sizeof advice);
+	report_warn(report, NULL,
+	            "%.0f %% of the samples lie in %s that several %s share (%u bytes of code per %s): %s", percent,
+	            sparse ? "granules" : "bins", report->options->lines ? "lines" : "functions",
+	            widest_cell(report->profile), sparse ? "granule" : "bin", advice);
 }
 
 static void warn_of_only_shared(const struct report *report)
@@ -342,25 +320,22 @@ static void warn_of_only_shared(const struct report *report)
 
 	for (size_t i = 0; i < profile->node_count; i++)
 		count += profile->nodes[i].is_only_shared;
-	if (count == 0 || report->options->lines || report->options->inlines)
-		return;
-	report_begin_warning(report);
-	fprintf(report->stream, "%zu function%s marked%s may not have run: sampled only in %s shared with others",
-	        count, count == 1 ? "" : "s", REPORT_ONLY_SHARED, report_is_sparse(report) ? "granules" : "bins");
-	report_end_warning(report);
+	if (count > 0 && !report->options->lines && !report->options->inlines)
+		report_warn(report, NULL,
+		            "%zu function%s marked%s may not have run: sampled only in %s shared with others", count,
+		            count == 1 ? "" : "s", REPORT_ONLY_SHARED, report_is_sparse(report) ? "granules" : "bins");
 }
 
 void report_warn_of_no_lines(const struct report *report)
 {
-	report_begin_warning(report);
-	text_print(report->stream, report->profile->image->path);
-	const char *problem = image_unreadable_lines(report->profile->image);
+	const struct image *image = report->profile->image;
+	const char *problem = image_unreadable_lines(image);
+
 	if (problem != NULL)
-		fprintf(report->stream, ": line information unreadable: %s", problem);
+		report_warn(report, image->path, ": line information unreadable: %s", problem);
 	else
-		fprintf(report->stream,
-		        " has no line information for the code that was sampled or called: compile it with -g");
-	report_end_warning(report);
+		report_warn(report, image->path,
+		            " has no line information for the code that was sampled or called: compile it with -g");
 }
 
 /* Lines of no file come last. */
@@ -370,16 +345,6 @@ static void warn_of_no_lines(const struct report *report)
 
 	if (profile->line_count > 0 && profile->lines[0].file == NULL)
 		report_warn_of_no_lines(report);
-}
-
-static void warn_of_idle_arcs(const struct report *report)
-{
-	if (report->options->idle_arcs == NULL)
-		return;
-	report_begin_warning(report);
-	text_print(report->stream, report->options->idle_arcs);
-	fprintf(report->stream, ": no such call was recorded");
-	report_end_warning(report);
 }
 
 static bool has_focus(const struct profile_node *node)
@@ -401,14 +366,11 @@ static void warn_of_focus_on_member(const struct report *report, const struct pr
 		if (has_focus(node) && name == NULL)
 			name = node->name;
 	}
-	if (name == NULL || focused == cycle->member_count)
-		return;
-	report_begin_warning(report);
-	names_print(report->names, report->stream, name);
-	fprintf(report->stream,
-	        " is in cycle %zu, whose other functions are filtered out: focus on them too, or break the cycle",
-	        number);
-	report_end_warning(report);
+	if (name != NULL && focused < cycle->member_count)
+		report_warn(report, names_find(report->names, name),
+		            " is in cycle %zu, whose other functions are filtered out: focus on them too, or break the "
+		            "cycle",
+		            number);
 }
 
 static void warn_of_focus(const struct report *report)
@@ -421,7 +383,8 @@ static void warn_of_focus(const struct report *report)
 
 void report_print_warnings(const struct report *report)
 {
-	warn_of_idle_arcs(report);
+	if (report->options->idle_arcs != NULL)
+		report_warn(report, report->options->idle_arcs, ": no such call was recorded");
 	warn_of_focus(report);
 	warn_of_contradictions(report);
 	warn_of_no_samples(report);
