@@ -184,25 +184,16 @@ static void print_heading_of_file(const struct report *report, const struct anno
 	fprintf(report->stream, ": %.2f %%\n", report_percent(file->self_time, report->whole_time));
 }
 
-static void warn_of_source(const struct report *report, const char *what, const char *hint)
-{
-	report_begin_warning(report);
-	fprintf(report->stream, "%s%s%s", what, hint != NULL ? "; " : "", hint != NULL ? hint : "");
-	report_end_warning(report);
-}
-
 /* Text that may not be what was compiled. */
 static void warn_of_other_source(const struct report *report, const struct annotation_file *file,
                                  const struct source *source)
 {
 	if (is_behind_end(source, &file->rows[file->count - 1]))
-		warn_of_source(
-		        report,
-		        "the source has fewer lines than the compiled version: the file found is another version",
-		        NULL);
+		report_warn(report, NULL,
+		            "the source has fewer lines than the compiled version: the file found is another version");
 	else if (source_is_newer(source, report->profile->image->path))
-		warn_of_source(report, "the source is newer than the firmware, so times may be next to the wrong lines",
-		               NULL);
+		report_warn(report, NULL,
+		            "the source is newer than the firmware, so times may be next to the wrong lines");
 }
 
 void annotation_print_file(const struct annotation *annotation, const struct annotation_file *file)
@@ -218,7 +209,7 @@ void annotation_print_file(const struct annotation *annotation, const struct ann
 	if (has_source)
 		warn_of_other_source(report, file, &source);
 	else
-		warn_of_source(report, "source not found", annotation->options->hints[HINT_FIND_SOURCES]);
+		report_warn(report, NULL, "source not found; %s", annotation->options->hints[HINT_FIND_SOURCES]);
 	fputc('\n', report->stream);
 	annotation_print_headings(annotation, has_source ? "  line  source" : "line");
 	if (has_source)

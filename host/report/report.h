@@ -56,9 +56,12 @@ void report_print_header(const struct report *report);
 /* True if the recorder's time is known, even if it is 0. */
 bool report_knows_recorder(const struct report *report);
 
-/* All that there is to warn of. */
+/* Prints all warnings of the header. */
 void report_print_warnings(const struct report *report);
-/* Between these, what a line warns of. */
+/* Prints a line of warning: path, escaped, unless it is NULL, and the text. */
+void report_warn(const struct report *report, const char *path, const char *format, ...)
+        __attribute__((format(printf, 3, 4)));
+/* The same for text that is printed in between. */
 void report_begin_warning(const struct report *report);
 void report_end_warning(const struct report *report);
 

@@ -5,6 +5,7 @@
 
 #include <bareprof/block.h>
 #include <inttypes.h>
+#include <stdarg.h>
 
 /* The share of samples in shared bins and granules from which on the report warns; below it, only the losses mention
  * them. */
@@ -20,6 +21,19 @@ void report_end_warning(const struct report *report)
 {
 	text_end(report->stream, report->colour);
 	fputc('\n', report->stream);
+}
+
+void report_warn(const struct report *report, const char *path, const char *format, ...)
+{
+	va_list arguments;
+
+	report_begin_warning(report);
+	if (path != NULL)
+		text_print(report->stream, path);
+	va_start(arguments, format);
+	vfprintf(report->stream, format, arguments);
+	va_end(arguments);
+	report_end_warning(report);
 }
 
 static void warn_of_interrupt(const struct report *report, const struct image_function *function)
@@ -99,11 +113,9 @@ static bool is_of_gmon(const struct profile *profile)
 
 static void warn_of_no_hook(const struct report *report)
 {
-	report_begin_warning(report);
-	text_print(report->stream, report->profile->image->path);
-	fprintf(report->stream, " has no instrumented function: compile it with -pg to see calls (clang for Arm: "
-	                        "-Xclang -pg -meabi gnu; LTO: also link with -pg)");
-	report_end_warning(report);
+	report_warn(report, report->profile->image->path,
+	            " has no instrumented function: compile it with -pg to see calls (clang for Arm: "
+	            "-Xclang -pg -meabi gnu; LTO: also link with -pg)");
 }
 
 /* All of it was, so that nobody counted calls. */
@@ -115,36 +127,22 @@ static bool is_sampled(const struct profile *profile)
 	return profile->block_count > 0;
 }
 
-static void warn_that_no_calls(const struct report *report, const char *why)
-{
-	report_begin_warning(report);
-	fprintf(report->stream, "no calls: %s", why);
-	report_end_warning(report);
-}
-
-static void warn_of_sampled_calls(const struct report *report)
-{
-	report_begin_warning(report);
-	fprintf(report->stream,
-	        "no calls: sampling through a probe counts none, so total times do not include callees; %s",
-	        report->options->hints[HINT_STATIC_CALLS]);
-	report_end_warning(report);
-}
-
 static void warn_of_no_calls(const struct report *report)
 {
 	bool is_gmon = is_of_gmon(report->profile);
 
 	if (is_sampled(report->profile))
-		warn_of_sampled_calls(report);
+		report_warn(report, NULL,
+		            "no calls: sampling through a probe counts none, so total times do not include callees; %s",
+		            report->options->hints[HINT_STATIC_CALLS]);
 	else if (are_calls_filtered(report->profile))
-		warn_that_no_calls(report, "filters removed all that were recorded");
+		report_warn(report, NULL, "no calls: filters removed all that were recorded");
 	else if (report->profile->image->hook_count == 0 && !(is_gmon && has_calls(report->profile)))
 		warn_of_no_hook(report);
 	else if (report->profile->total_samples > 0 && !has_calls(report->profile))
-		warn_that_no_calls(report, is_gmon ? "gmon.out has none"
-		                                   : "no instrumented function ran, or the firmware has a hook "
-		                                     "other than bareprof's");
+		report_warn(report, NULL, "no calls: %s",
+		            is_gmon ? "gmon.out has none"
+		                    : "no instrumented function ran, or the firmware has a hook other than bareprof's");
 }
 
 static bool is_any_in_state(const struct profile *profile, uint32_t state)
@@ -198,11 +196,8 @@ static void warn_of_no_samples(const struct report *report)
 
 static void warn_of_contradiction(const struct report *report, const char *path, const struct capture_block *block)
 {
-	report_begin_warning(report);
-	text_print(report->stream, path);
-	fprintf(report->stream, ": samples and ticks of core %u do not add up: the block %s", block->header.core,
-	        capture_state_is_clearing(block->header.state) ? "was being reset" : "is damaged");
-	report_end_warning(report);
+	report_warn(report, path, ": samples and ticks of core %u do not add up: the block %s", block->header.core,
+	            capture_state_is_clearing(block->header.state) ? "was being reset" : "is damaged");
 }
 
 /* Ticks are of the whole block, so that samples of one context never make them up. */
@@ -240,11 +235,8 @@ static void warn_of_cost(const struct report *report, const char *path, const st
 
 	if (problem == NULL)
 		return;
-	report_begin_warning(report);
-	text_print(report->stream, path);
-	fprintf(report->stream, ": core %u reports that a sampling interrupt takes %.0f of %u clock units: %s",
-	        header->core, (double)block->tick_cost / (double)header->ticks, header->period, problem);
-	report_end_warning(report);
+	report_warn(report, path, ": core %u reports that a sampling interrupt takes %.0f of %u clock units: %s",
+	            header->core, (double)block->tick_cost / (double)header->ticks, header->period, problem);
 }
 
 static void warn_of_costs(const struct report *report)
@@ -261,12 +253,10 @@ void report_warn_of_fixed_distances(const struct report *report)
 {
 	if (profile_distances(report->profile) != CAPTURE_DISTANCES_FIXED)
 		return;
-	report_begin_warning(report);
-	fprintf(report->stream,
-	        "samples were taken at fixed intervals: times of work that repeats in step with them may be "
-	        "far off, and errors may be larger than shown; sample with BAREPROF_TIMER_ISR and a "
-	        "period of at least 512");
-	report_end_warning(report);
+	report_warn(report, NULL,
+	            "samples were taken at fixed intervals: times of work that repeats in step with them may be "
+	            "far off, and errors may be larger than shown; sample with BAREPROF_TIMER_ISR and a "
+	            "period of at least 512");
 }
 
 bool report_is_sparse(const struct report *report)
@@ -344,10 +334,8 @@ static void warn_of_only_shared(const struct report *report)
 		count += profile->nodes[i].is_only_shared;
 	if (count == 0 || report->options->lines || report->options->inlines)
 		return;
-	report_begin_warning(report);
-	fprintf(report->stream, "%zu function%s marked%s may not have run: sampled only in %s shared with others",
-	        count, count == 1 ? "" : "s", REPORT_ONLY_SHARED, report_is_sparse(report) ? "granules" : "bins");
-	report_end_warning(report);
+	report_warn(report, NULL, "%zu function%s marked%s may not have run: sampled only in %s shared with others",
+	            count, count == 1 ? "" : "s", REPORT_ONLY_SHARED, report_is_sparse(report) ? "granules" : "bins");
 }
 
 void report_warn_of_no_lines(const struct report *report)
@@ -376,10 +364,7 @@ static void warn_of_idle_arcs(const struct report *report)
 {
 	if (report->options->idle_arcs == NULL)
 		return;
-	report_begin_warning(report);
-	text_print(report->stream, report->options->idle_arcs);
-	fprintf(report->stream, ": no such call was recorded");
-	report_end_warning(report);
+	report_warn(report, report->options->idle_arcs, ": no such call was recorded");
 }
 
 static bool has_focus(const struct profile_node *node)
