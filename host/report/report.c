@@ -166,7 +166,7 @@ static double graph_time(const struct report *report)
 }
 
 /* No number of calls in the report is larger, unless it is of a part as a whole. */
-static uint64_t most_calls(const struct profile *profile)
+static uint64_t max_calls(const struct profile *profile)
 {
 	uint64_t max = 0;
 
@@ -198,7 +198,7 @@ enum status report_begin(const struct profile *profile, const struct output_repo
 	report->whole_time = flat_time(report);
 	report->graph_time = graph_time(report);
 	report->time_width = snprintf(NULL, 0, "%.*f", report->time_decimals, profile->total_time);
-	report->calls_width = snprintf(NULL, 0, "%" PRIu64, most_calls(profile));
+	report->calls_width = snprintf(NULL, 0, "%" PRIu64, max_calls(profile));
 	if (report->names == NULL)
 		return status_fail(error, "out of memory for a report of %zu functions", profile->node_count);
 	return STATUS_OK;

@@ -56,11 +56,12 @@ void report_print_header(const struct report *report);
 /* True if the recorder's time is known, even if it is 0. */
 bool report_knows_recorder(const struct report *report);
 
-/* Prints a warning: subject, escaped, unless it is NULL; then the rest as printf does. */
+/* Prints all warnings of the header. */
+void report_print_warnings(const struct report *report);
+/* Prints a warning: subject, escaped, unless it is NULL, and the text. */
 void report_warn(const struct report *report, const char *subject, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
-/* All that there is to warn of. */
-void report_print_warnings(const struct report *report);
+
 /* The samples in bins or granules that several functions share; in a report of lines, several lines. */
 uint64_t report_count_shared(const struct report *report);
 /* Samples at fixed distances may have come in step with work that repeats. */

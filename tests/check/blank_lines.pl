@@ -7,8 +7,8 @@ use warnings;
 my $write = @ARGV && $ARGV[0] eq "--write" && shift;
 my $missing = 0;
 
-# Of a line without comments, strings and a label: does a declaration begin here? A statement never begins with two words,
-# but for keywords.
+# Does a declaration begin on this line, which has no comments, strings or label? Statements begin with two words only if
+# the first is a keyword.
 sub begins_declaration
 {
 	my ($line) = @_;

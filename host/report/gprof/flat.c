@@ -27,7 +27,7 @@ static bool is_wanted(const struct gprof_report *report, const struct profile_no
 	return filter_wants(node->marks, report->profile->all_marks, FILTER_FLAT);
 }
 
-/* Of all functions: those left out of the table have no self time, but may have time of callees. */
+/* Also of functions left out of the table: they have no self time, but may have time of callees. */
 static double dearest_call(const struct gprof_report *report)
 {
 	double dearest = 0;

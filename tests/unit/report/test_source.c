@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sources are found where they were moved to, and nothing is opened that is no source. */
+/* Source files: where they are searched, and which files are refused. */
 #include "base/text/text.h"
 #include "report/source.h"
 #include "test.h"
@@ -84,7 +84,7 @@ static void expect_missing(const struct output_source_paths *paths, const char *
 
 ALL_TESTS(set_up, tear_down);
 
-TEST(lines_end_as_on_any_system)
+TEST(line_ends_of_all_systems_are_known)
 {
 	struct source source;
 	struct error error;
@@ -103,7 +103,7 @@ TEST(lines_end_as_on_any_system)
 	source_close(&source);
 }
 
-TEST(folders_are_searched_with_and_without_those_of_the_name)
+TEST(folders_are_searched_with_and_without_the_path_of_the_name)
 {
 	const char *const folders[] = {"/nowhere", folder};
 	const struct output_source_paths paths = {.folders = folders, .folder_count = 2};
@@ -115,7 +115,7 @@ TEST(folders_are_searched_with_and_without_those_of_the_name)
 	expect_missing(&(struct output_source_paths){.folder_count = 0}, "src/a.c");
 }
 
-TEST(the_folder_of_compilation_is_the_last)
+TEST(the_compilation_folder_is_searched_last)
 {
 	char src[PATH_SIZE];
 
@@ -125,7 +125,7 @@ TEST(the_folder_of_compilation_is_the_last)
 	expect_missing(&paths, "src/a.c");
 }
 
-TEST(the_first_prefix_that_fits_is_replaced)
+TEST(the_first_matching_prefix_is_replaced)
 {
 	char here[PATH_SIZE];
 
@@ -141,8 +141,8 @@ TEST(the_first_prefix_that_fits_is_replaced)
 	expect_missing(&paths, "build/src/a.c");
 }
 
-/* An ELF may name anything: what is no regular file would block, or never end. */
-TEST(only_regular_files_of_sensible_size_are_opened)
+/* An ELF may name anything. Opening or reading another kind of file could block for ever. */
+TEST(only_regular_files_of_limited_size_are_opened)
 {
 	const struct output_source_paths paths = {.folder_count = 0};
 	char path[PATH_SIZE];
@@ -161,8 +161,8 @@ TEST(only_regular_files_of_sensible_size_are_opened)
 	expect_found(&paths, path, "");
 }
 
-/* They claim to be regular files without a byte, and may hold a gigabyte or wait for more. */
-TEST(files_of_the_kernel_are_empty)
+/* Such files report a size of 0, and may contain a gigabyte or block a reader. */
+TEST(files_of_the_kernel_are_read_as_empty)
 {
 	struct source source;
 	struct error error;
@@ -175,14 +175,14 @@ TEST(files_of_the_kernel_are_empty)
 	source_close(&source);
 }
 
-TEST(source_is_printed_with_blanks_for_tabs_and_without_controls)
+TEST(source_is_printed_with_expanded_tabs_and_escaped_controls)
 {
 	char *printed = NULL;
 	size_t size = 0;
 	FILE *stream = open_memstream(&printed, &size);
 
 	text_print_source(stream, "\ta \xC3\xA9 \x1B[2J \xC3", 10);
-	/* A character that goes on behind the end of the line is none. */
+	/* A character cut off by the end of the line is invalid. */
 	text_print_source(stream, "\xC3\xA9", 1);
 	text_print_source(stream, "\0x", 2);
 	/* Tabs are of the line, not of the column that it begins in; a character of several bytes is one column. */

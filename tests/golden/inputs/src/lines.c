@@ -5,14 +5,12 @@ int table[16];
 static inline int scale(int value)
 {
 	int scaled = value * 3;
-
 	return scaled ^ value >> 2;
 }
 
 __attribute__((noinline)) int sum(const int *values, int count)
 {
 	int result = 0;
-
 	for (int i = 0; i < count; i++)
 		result += scale(values[i]);
 	return result;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells are what printf prints, to the last digit and blank. */
+/* Cells of tables, compared with the output of printf. */
 #include "report/gprof/layout.h"
 #include "test.h"
 
@@ -31,7 +31,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Since the last call. */
+/* Returns the text printed since the last call. */
 static const char *text_of(struct layout *layout)
 {
 	static char text[512];
@@ -69,7 +69,7 @@ TEST(numbers_are_rounded_as_printf_rounds_them)
 			expect_number(*state, numbers[i], 7, decimals);
 }
 
-TEST(random_numbers_are_as_printf_has_them)
+TEST(random_numbers_are_formatted_as_by_printf)
 {
 	uint64_t random = 1;
 
@@ -81,7 +81,7 @@ TEST(random_numbers_are_as_printf_has_them)
 	}
 }
 
-TEST(what_is_no_common_number_is_left_to_printf)
+TEST(unusual_numbers_are_left_to_printf)
 {
 	static const double numbers[] = {-0.0, -1.25, 1e11, 1e300, INFINITY, NAN, -INFINITY};
 
@@ -97,7 +97,7 @@ TEST(counts_fill_their_column_or_overflow_it)
 	assert_string_equal(text_of(*state), "  012  18446744073709551615");
 }
 
-TEST(text_fills_its_column_or_is_cut_on_demand)
+TEST(text_fills_its_column_or_is_truncated_on_request)
 {
 	layout_cell(*state, "ab", 4);
 	layout_cell(*state, "ab", -4);
@@ -107,7 +107,7 @@ TEST(text_fills_its_column_or_is_cut_on_demand)
 	assert_string_equal(text_of(*state), "  abab  abcdefabcd ab");
 }
 
-TEST(more_than_the_buffer_holds_comes_out_whole)
+TEST(text_longer_than_the_buffer_is_printed_whole)
 {
 	struct layout *layout = *state;
 	size_t size = 2 * sizeof layout->bytes + 5;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders of functions: chains of those that call one another. */
+/* The order of functions: chains of functions that call one another. */
 #include "report/gprof/report.h"
 #include "test.h"
 
@@ -39,13 +39,13 @@ static void expect_order(const char *const *arcs, size_t count, const char *expe
 		expect_order(arcs, sizeof arcs / sizeof *arcs, expected); \
 	} while (0)
 
-TEST(without_calls_functions_stay_where_they_are)
+TEST(without_calls_functions_keep_their_order)
 {
 	expect_order(NULL, 0, "abcdef");
 	EXPECT("abcdef", "ab0", "fc0");
 }
 
-TEST(callee_stands_beside_its_caller)
+TEST(callee_is_next_to_its_caller)
 {
 	EXPECT("afbcde", "af1");
 	EXPECT("bfacde", "bf2", "ff9");
