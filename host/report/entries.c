@@ -177,7 +177,7 @@ static void add_entries(struct report *report, const bool *is_of_top)
 static enum status choose_top(const struct report *report, bool *is_of_top, struct error *error)
 {
 	size_t count;
-	struct report_function *functions;
+	struct report_row *functions;
 
 	if (report->options->top == 0) {
 		memset(is_of_top, true, report->profile->node_count * sizeof *is_of_top);

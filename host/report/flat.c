@@ -198,55 +198,18 @@ static void print_values(const struct report *report, const struct profile_node 
 }
 
 /* Names of a part's rows are indented below its own. */
-static void print_row(const struct report *report, size_t node)
+static void print_function_name(const struct report *report, const struct report_row *row)
 {
-	print_values(report, &report->profile->nodes[node]);
-	fputs(report->is_part ? "  " : "", report->stream);
-	report_print_name(report, node, report->node_number[node]);
-	fputs(report->profile->nodes[node].is_only_shared ? REPORT_ONLY_SHARED : "", report->stream);
-	fputc('\n', report->stream);
+	fputs(report->part != NULL ? "  " : "", report->stream);
+	report_print_name(report, row->node, report->node_number[row->node]);
+	fputs(row->values.is_only_shared ? REPORT_ONLY_SHARED : "", report->stream);
 }
 
-static enum status print_rows(const struct report *report, struct error *error)
-{
-	struct report_function *functions;
-	struct report_hidden hidden = {0};
-	size_t count;
-	enum status status = report_list_functions(report, &functions, &count, error);
-
-	for (size_t i = 0, rank = 0; i < count; i++) {
-		if (report_shows_row(report, &report->profile->nodes[functions[i].node], &rank))
-			print_row(report, functions[i].node);
-		else
-			report_hide(&hidden, functions[i].self_time);
-	}
-	report_print_hidden(report, &hidden, count, "functions");
-	free(functions);
-	return status;
-}
-
-static int compare_report_rows(const void *left, const void *right)
-{
-	const struct report_row *a = left, *b = right;
-
-	if (a->values.self_time < b->values.self_time || a->values.self_time > b->values.self_time)
-		return a->values.self_time > b->values.self_time ? -1 : 1;
-	if (profile_node_calls(&a->values) != profile_node_calls(&b->values))
-		return profile_node_calls(&a->values) > profile_node_calls(&b->values) ? -1 : 1;
-	int by_name = strcmp(a->values.name, b->values.name);
-	if (by_name != 0)
-		return by_name;
-	return a->line != b->line ? (a->line > b->line) - (a->line < b->line)
-	                          : (a->node > b->node) - (a->node < b->node);
-}
-
-void report_print_rows(const struct report *report, const char *title, struct report_row *rows, size_t count,
+static void print_rows(const struct report *report, const struct report_row *rows, size_t count, const char *what,
                        void (*print_name)(const struct report *report, const struct report_row *row))
 {
-	qsort(rows, count, sizeof *rows, compare_report_rows);
-	fprintf(report->stream, "\n%s\n\n", title);
-	print_headings(report);
 	struct report_hidden hidden = {0};
+
 	for (size_t i = 0, rank = 0; i < count; i++) {
 		if (!report_shows_row(report, &rows[i].values, &rank)) {
 			report_hide(&hidden, rows[i].values.self_time);
@@ -256,13 +219,34 @@ void report_print_rows(const struct report *report, const char *title, struct re
 		print_name(report, &rows[i]);
 		fputc('\n', report->stream);
 	}
-	report_print_hidden(report, &hidden, count, "rows");
+	report_print_hidden(report, &hidden, count, what);
+}
+
+void report_print_rows(const struct report *report, const char *title, struct report_row *rows, size_t count,
+                       void (*print_name)(const struct report *report, const struct report_row *row))
+{
+	qsort(rows, count, sizeof *rows, report_compare_rows);
+	fprintf(report->stream, "\n%s\n\n", title);
+	print_headings(report);
+	print_rows(report, rows, count, "rows", print_name);
+}
+
+static enum status print_functions(const struct report *report, struct error *error)
+{
+	struct report_row *functions;
+	size_t count;
+	enum status status = report_list_functions(report, &functions, &count, error);
+
+	print_rows(report, functions, count, "functions", print_function_name);
+	free(functions);
+	return status;
 }
 
 /* The sums of a part, as a row. Times per call would mean nothing here, so the calls are entered as recursive ones,
  * which have none. */
-static struct profile_node sum_of_part(const struct report *report, const struct profile *profile)
+static struct profile_node sum_of_part(const struct report *report)
 {
+	const struct profile *profile = report->profile;
 	struct profile_node sum = {.self_samples = profile->total_samples, .self_time = profile->total_time};
 
 	if (report->options->without_recorder)
@@ -274,37 +258,28 @@ static struct profile_node sum_of_part(const struct report *report, const struct
 	return sum;
 }
 
-static enum status print_part(const struct report *report, size_t index, struct error *error)
+static enum status print_part(const struct report *of_part, struct error *error)
 {
-	const struct profile_node sum = sum_of_part(report, report->profile->parts[index].profile);
-	struct report of_part;
-	enum status status = report_of_part(report, index, &of_part, error);
+	const struct profile_node sum = sum_of_part(of_part);
 
-	fputc('\n', report->stream);
-	text_begin(report->stream, report->colour, TEXT_BOLD);
-	print_values(report, &sum);
-	report_print_part_name(report, index);
-	text_end(report->stream, report->colour);
-	fputc('\n', report->stream);
-	if (status == STATUS_OK)
-		status = print_rows(&of_part, error);
-	report_free_entries(&of_part);
-	return status;
+	fputc('\n', of_part->stream);
+	text_begin(of_part->stream, of_part->colour, TEXT_BOLD);
+	print_values(of_part, &sum);
+	report_print_own_name(of_part);
+	text_end(of_part->stream, of_part->colour);
+	fputc('\n', of_part->stream);
+	return print_functions(of_part, error);
 }
 
 enum status report_print_flat(const struct report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
-	enum status status = STATUS_OK;
 
 	fprintf(report->stream, "\nFlat profile%s\n\n",
 	        profile->part_count == 0   ? ""
 	        : report->options->by_core ? " by core"
 	                                   : " by context");
 	print_headings(report);
-	if (profile->part_count == 0)
-		return print_rows(report, error);
-	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++)
-		status = print_part(report, i, error);
-	return status;
+	return profile->part_count == 0 ? print_functions(report, error)
+	                                : report_print_parts(report, print_part, error);
 }

@@ -389,32 +389,22 @@ static bool has_calls(const struct profile *profile)
 }
 
 /* Without calls, the flat profile shows everything. */
-static enum status print_part(const struct report *report, size_t index, struct error *error)
+static enum status print_part(const struct report *of_part, struct error *error)
 {
-	struct report of_part;
-	enum status status = report_of_part(report, index, &of_part, error);
-
-	if (status == STATUS_OK && of_part.entry_count > 0) {
-		fprintf(report->stream, "\nCall graph of ");
-		report_print_part_name(report, index);
-		if (has_calls(of_part.profile))
-			status = print_entries(&of_part, error);
-		else
-			fprintf(report->stream, ": no calls\n");
-	}
-	report_free_entries(&of_part);
-	return status;
+	if (of_part->entry_count == 0)
+		return STATUS_OK;
+	fprintf(of_part->stream, "\nCall graph of ");
+	report_print_own_name(of_part);
+	if (has_calls(of_part->profile))
+		return print_entries(of_part, error);
+	fprintf(of_part->stream, ": no calls\n");
+	return STATUS_OK;
 }
 
 enum status report_print_graph(const struct report *report, struct error *error)
 {
-	enum status status = STATUS_OK;
-
-	if (report->profile->part_count == 0) {
-		fprintf(report->stream, "\nCall graph");
-		return print_entries(report, error);
-	}
-	for (size_t i = 0; status == STATUS_OK && i < report->profile->part_count; i++)
-		status = print_part(report, i, error);
-	return status;
+	if (report->profile->part_count > 0)
+		return report_print_parts(report, print_part, error);
+	fprintf(report->stream, "\nCall graph");
+	return print_entries(report, error);
 }

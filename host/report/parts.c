@@ -3,27 +3,38 @@
 #include "base/text/text.h"
 #include "report/report.h"
 
-enum status report_of_part(const struct report *report, size_t part, struct report *made, struct error *error)
+static enum status print_part(const struct report *report, const struct profile_part *part,
+                              enum status (*print)(const struct report *of_part, struct error *error),
+                              struct error *error)
 {
-	*made = (struct report){
-	        .profile = report->profile->parts[part].profile,
-	        .options = report->options,
-	        .stream = report->stream,
-	        .names = report->names,
-	        .colour = report->colour,
-	        .whole_time = report->whole_time,
-	        .graph_time = report->graph_time,
-	        .time_decimals = report->time_decimals,
-	        .time_width = report->time_width,
-	        .calls_width = report->calls_width,
-	        .is_part = true,
-	        .is_numbered = report->is_numbered,
-	};
-	return report_order_entries(made, error);
+	struct report of_part = *report;
+
+	of_part.profile = part->profile;
+	of_part.part = part;
+	of_part.entries = NULL;
+	of_part.entry_count = 0;
+	of_part.node_number = NULL;
+	of_part.hidden_entries = (struct report_hidden){0};
+	enum status status = report_order_entries(&of_part, error);
+	if (status == STATUS_OK)
+		status = print(&of_part, error);
+	report_free_entries(&of_part);
+	return status;
 }
 
-/* As "uart <context 1>": kind is "context" or "core". */
-static void print_name(const struct report *report, const char *kind, uint32_t number, const char *name, bool is_rest)
+enum status report_print_parts(const struct report *report,
+                               enum status (*print)(const struct report *of_part, struct error *error),
+                               struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; status == STATUS_OK && i < report->profile->part_count; i++)
+		status = print_part(report, &report->profile->parts[i], print, error);
+	return status;
+}
+
+void report_print_part_name(const struct report *report, const char *kind, uint32_t number, const char *name,
+                            bool is_rest)
 {
 	text_print(report->stream, name);
 	if (is_rest)
@@ -36,14 +47,10 @@ static void print_name(const struct report *report, const char *kind, uint32_t n
 		fprintf(report->stream, "<%s %u>", kind, number);
 }
 
-void report_print_context_name(const struct report *report, uint32_t number, const char *name, bool is_rest)
+void report_print_own_name(const struct report *of_part)
 {
-	print_name(report, "context", number, name, is_rest);
-}
+	const struct profile_part *part = of_part->part;
 
-void report_print_part_name(const struct report *report, size_t index)
-{
-	const struct profile_part *part = &report->profile->parts[index];
-
-	print_name(report, report->options->by_core ? "core" : "context", part->number, part->name, part->is_rest);
+	report_print_part_name(of_part, of_part->options->by_core ? "core" : "context", part->number, part->name,
+	                       part->is_rest);
 }

@@ -6,20 +6,15 @@
 
 #include <stdlib.h>
 
-/* qsort has no context: rows carry what they are compared by. */
-struct row {
-	size_t arc;
-	uint64_t count;
-};
-
 /* Most calls first, then as the arcs are. */
-static int compare_rows(const void *left, const void *right)
+static int compare_arcs(const void *left, const void *right)
 {
-	const struct row *a = left, *b = right;
+	const struct profile_arc *a = *(const struct profile_arc *const *)left;
+	const struct profile_arc *b = *(const struct profile_arc *const *)right;
 
 	if (a->count != b->count)
 		return a->count > b->count ? -1 : 1;
-	return (a->arc > b->arc) - (a->arc < b->arc);
+	return (a > b) - (a < b);
 }
 
 static void print_heading(const struct report *report)
@@ -59,39 +54,33 @@ static void print_row(const struct report *report, const struct profile_arc *arc
 static enum status print_arcs(const struct report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
-	struct row *rows = calloc(profile->removed_count + 1, sizeof *rows);
+	const struct profile_arc **arcs = calloc(profile->removed_count + 1, sizeof *arcs);
 	size_t count = 0;
 
-	if (rows == NULL)
+	if (arcs == NULL)
 		return status_fail(error, "out of memory for %zu removed arcs", profile->removed_count);
 	for (size_t i = 0; i < profile->arc_count; i++)
 		if (profile->arcs[i].is_removed)
-			rows[count++] = (struct row){i, profile->arcs[i].count};
-	qsort(rows, count, sizeof *rows, compare_rows);
+			arcs[count++] = &profile->arcs[i];
+	qsort(arcs, count, sizeof *arcs, compare_arcs);
 	print_heading(report);
 	for (size_t i = 0; i < count; i++)
-		print_row(report, &profile->arcs[rows[i].arc]);
-	free(rows);
+		print_row(report, arcs[i]);
+	free(arcs);
 	return STATUS_OK;
 }
 
-static enum status print_part(const struct report *report, size_t index, struct error *error)
+static enum status print_part(const struct report *of_part, struct error *error)
 {
-	struct report of_part;
-	enum status status = report_of_part(report, index, &of_part, error);
-
-	if (status == STATUS_OK && of_part.profile->removed_count > 0) {
-		fprintf(report->stream, "\nRemoved arcs of ");
-		report_print_part_name(report, index);
-		status = print_arcs(&of_part, error);
-	}
-	report_free_entries(&of_part);
-	return status;
+	if (of_part->profile->removed_count == 0)
+		return STATUS_OK;
+	fprintf(of_part->stream, "\nRemoved arcs of ");
+	report_print_own_name(of_part);
+	return print_arcs(of_part, error);
 }
 
 enum status report_print_removed(const struct report *report, struct error *error)
 {
-	enum status status = STATUS_OK;
 	const struct profile *profile = report->profile;
 
 	if (profile->cycle_max > 0 && profile->removed_count == 0)
@@ -100,7 +89,5 @@ enum status report_print_removed(const struct report *report, struct error *erro
 		fprintf(report->stream, "\nRemoved arcs");
 		return print_arcs(report, error);
 	}
-	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++)
-		status = print_part(report, i, error);
-	return status;
+	return report_print_parts(report, print_part, error);
 }

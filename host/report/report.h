@@ -30,13 +30,13 @@ struct report {
 	FILE *stream;
 	struct names *names;
 	bool colour;
-	double whole_time;            /* the 100 %: of the whole profile, also in the report of a part */
-	double graph_time;            /* the same of the call graph, where filters leave less */
-	int time_decimals;            /* decimal places in columns of time */
-	int time_width, calls_width;  /* of the largest time and the largest number of calls, in characters */
-	bool is_part;                 /* of a profile that was split */
-	bool is_numbered;             /* names are followed by the numbers of their entries */
-	struct report_entry *entries; /* of the call graph, in print order: entry i has the number i + 1 */
+	double whole_time;               /* the 100 %: of the whole profile, also in the report of a part */
+	double graph_time;               /* the same of the call graph, where filters leave less */
+	int time_decimals;               /* decimal places in columns of time */
+	int time_width, calls_width;     /* of the largest time and the largest number of calls, in characters */
+	const struct profile_part *part; /* of a profile that was split; NULL: the report is of the whole */
+	bool is_numbered;                /* names are followed by the numbers of their entries */
+	struct report_entry *entries;    /* of the call graph, in print order: entry i has the number i + 1 */
 	size_t entry_count;
 	size_t *node_number; /* number of each node's entry, 0 = not printed */
 	struct report_hidden hidden_entries;
@@ -79,17 +79,18 @@ struct report_entry report_entry_of_node(const struct profile *profile, size_t n
 /* The contexts of the whole profile, if it has several. */
 void report_print_contexts(const struct report *report);
 
-/* A function of a flat profile. */
-struct report_function {
+/* A row of a flat profile: a function, or finer than that. */
+struct report_row {
+	struct profile_node values;      /* times and calls */
+	const struct profile_line *line; /* NULL: the row of a function */
 	size_t node;
-	double self_time;
-	uint64_t calls;
-	const char *name;
 };
 
+/* Most self time first: for qsort(). */
+int report_compare_rows(const void *left, const void *right);
 /* The functions that ran or were called and that filters do not leave out, in print order. The caller frees *functions.
  */
-enum status report_list_functions(const struct report *report, struct report_function **functions, size_t *count,
+enum status report_list_functions(const struct report *report, struct report_row **functions, size_t *count,
                                   struct error *error);
 /* True if the row is among the first --top functions. Called for each row in print order, with *rank 0 at first. The
  * recorder does not count as a function and is always shown. */
@@ -107,13 +108,6 @@ bool report_is_left_out(const struct report *report, enum profile_node_kind kind
 
 /* For a split profile, prints the parts one after the other. */
 enum status report_print_flat(const struct report *report, struct error *error);
-/* A row of a flat profile that is not of functions as they are. */
-struct report_row {
-	struct profile_node values;      /* times and calls */
-	const struct profile_line *line; /* NULL: the row of a function */
-	size_t node;
-};
-
 /* Sorts and prints rows as the flat profile does; print_name prints what the row is called. */
 void report_print_rows(const struct report *report, const char *title, struct report_row *rows, size_t count,
                        void (*print_name)(const struct report *report, const struct report_row *row));
@@ -124,17 +118,21 @@ enum status report_print_graph(const struct report *report, struct error *error)
 /* Nothing, unless cycles were to be broken. */
 enum status report_print_removed(const struct report *report, struct error *error);
 
-/* The report of a part of the profile, its entries ordered: for report_free_entries(), also after a failure. */
-enum status report_of_part(const struct report *report, size_t part, struct report *made, struct error *error);
+/* Calls print with a report of each part of the profile, its entries ordered, until one fails. */
+enum status report_print_parts(const struct report *report,
+                               enum status (*print)(const struct report *of_part, struct error *error),
+                               struct error *error);
 void report_print_losses(const struct report *report);
 
 /* "name", "name <cycle 1>" or "name <cycle 1> [4]"; number 0 = without. */
 void report_print_name(const struct report *report, size_t node, size_t number);
 
-/* "uart <context 1>", "<context 2>", "<no context>" or "<core 1>". */
-void report_print_part_name(const struct report *report, size_t part);
-/* The same of a context. */
-void report_print_context_name(const struct report *report, uint32_t number, const char *name, bool is_rest);
+/* The name of a context or a core, which is the kind: "uart <context 1>", "<context 2>", "<no context>" or "<core 1>".
+ */
+void report_print_part_name(const struct report *report, const char *kind, uint32_t number, const char *name,
+                            bool is_rest);
+/* That of the part that the report is of. */
+void report_print_own_name(const struct report *of_part);
 
 /* The samples are in a table of granules, not in bins. */
 bool report_is_sparse(const struct report *report);

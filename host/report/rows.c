@@ -39,8 +39,8 @@ void report_print_hidden(const struct report *report, const struct report_hidden
 	if (hidden->count == 0)
 		return;
 	fprintf(report->stream, "%s Not shown: %zu of %zu %s, with %.*f %s of self time (%.2f %%)\n",
-	        report->is_part ? "  " : "\n ", hidden->count, count, what, report->time_decimals, hidden->self_time,
-	        report->profile->time_unit == PROFILE_SECONDS ? "s" : "samples",
+	        report->part != NULL ? "  " : "\n ", hidden->count, count, what, report->time_decimals,
+	        hidden->self_time, report->profile->time_unit == PROFILE_SECONDS ? "s" : "samples",
 	        report_percent(hidden->self_time, report->whole_time));
 }
 
@@ -49,23 +49,27 @@ bool report_is_left_out(const struct report *report, enum profile_node_kind kind
 	return kind == PROFILE_BAREPROF && report->options->without_recorder;
 }
 
-static int compare_rows(const void *left, const void *right)
+int report_compare_rows(const void *left, const void *right)
 {
-	const struct report_function *a = left, *b = right;
+	const struct report_row *a = left, *b = right;
+	uint64_t a_calls = profile_node_calls(&a->values), b_calls = profile_node_calls(&b->values);
 
-	if (a->self_time < b->self_time || a->self_time > b->self_time)
-		return a->self_time > b->self_time ? -1 : 1;
-	if (a->calls != b->calls)
-		return a->calls > b->calls ? -1 : 1;
-	int by_name = strcmp(a->name, b->name);
-	return by_name != 0 ? by_name : (a->node > b->node) - (a->node < b->node);
+	if (a->values.self_time < b->values.self_time || a->values.self_time > b->values.self_time)
+		return a->values.self_time > b->values.self_time ? -1 : 1;
+	if (a_calls != b_calls)
+		return a_calls > b_calls ? -1 : 1;
+	int by_name = strcmp(a->values.name, b->values.name);
+	if (by_name != 0)
+		return by_name;
+	return a->line != b->line ? (a->line > b->line) - (a->line < b->line)
+	                          : (a->node > b->node) - (a->node < b->node);
 }
 
-enum status report_list_functions(const struct report *report, struct report_function **functions, size_t *count,
+enum status report_list_functions(const struct report *report, struct report_row **functions, size_t *count,
                                   struct error *error)
 {
 	const struct profile *profile = report->profile;
-	struct report_function *rows = calloc(profile->node_count + 1, sizeof *rows);
+	struct report_row *rows = calloc(profile->node_count + 1, sizeof *rows);
 
 	*functions = rows;
 	*count = 0;
@@ -77,9 +81,8 @@ enum status report_list_functions(const struct report *report, struct report_fun
 		                 !report_is_left_out(report, node->kind);
 
 		if (is_wanted && (node->self_time > 0 || profile_node_calls(node) > 0))
-			rows[(*count)++] =
-			        (struct report_function){i, node->self_time, profile_node_calls(node), node->name};
+			rows[(*count)++] = (struct report_row){.values = *node, .node = i};
 	}
-	qsort(rows, *count, sizeof *rows, compare_rows);
+	qsort(rows, *count, sizeof *rows, report_compare_rows);
 	return STATUS_OK;
 }
