@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum status out_of_memory(const struct report *report, struct error *error)
-{
-	return status_fail(error, "out of memory for a report of %zu lines", report->profile->line_count);
-}
-
 static void print_line_name(const struct report *report, const struct report_row *row)
 {
 	if (row->line->file != NULL) {
@@ -46,7 +41,7 @@ enum status report_print_flat_lines(const struct report *report, struct error *e
 	struct report_row *rows = calloc(profile->line_count + 1, sizeof *rows);
 
 	if (rows == NULL)
-		return out_of_memory(report, error);
+		return status_no_memory(error, profile->image->path);
 	size_t count = 0;
 	for (size_t i = 0; i < profile->line_count; i++) {
 		const struct profile_line *line = &profile->lines[i];
@@ -162,5 +157,5 @@ enum status report_print_flat_inlines(const struct report *report, struct error 
 		print_inlines(report, inlined, rows);
 	free(inlined);
 	free(rows);
-	return enough ? STATUS_OK : out_of_memory(report, error);
+	return enough ? STATUS_OK : status_no_memory(error, profile->image->path);
 }

@@ -380,7 +380,7 @@ static enum status print_entries(const struct report *report, struct error *erro
 	return STATUS_OK;
 }
 
-static bool has_calls(const struct profile *profile)
+bool report_has_calls(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->arc_count; i++)
 		if (profile->arcs[i].count > 0)
@@ -395,7 +395,7 @@ static enum status print_part(const struct report *of_part, struct error *error)
 		return STATUS_OK;
 	fprintf(of_part->stream, "\nCall graph of ");
 	report_print_own_name(of_part);
-	if (has_calls(of_part->profile))
+	if (report_has_calls(of_part->profile))
 		return print_entries(of_part, error);
 	fprintf(of_part->stream, ": no calls\n");
 	return STATUS_OK;

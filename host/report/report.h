@@ -53,6 +53,9 @@ void report_end(struct report *report);
 /* Prints the header: firmware, captures, recorder and samples. */
 void report_print_header(const struct report *report);
 
+/* True if calls were recorded, and not only found in the code. */
+bool report_has_calls(const struct profile *profile);
+
 /* True if the recorder's time is known, even if it is 0. */
 bool report_knows_recorder(const struct report *report);
 

@@ -25,7 +25,6 @@ HOST_SOURCES += $(addprefix host/report/gprof/, \
 	layout.c \
 	counts.c \
 	entries.c \
-	explain.c \
 	files.c \
 	flat.c \
 	gprof.c \
@@ -34,6 +33,5 @@ HOST_SOURCES += $(addprefix host/report/gprof/, \
 	names.c \
 	order.c \
 	part.c \
-	removed.c \
 	source.c \
 	spots.c)

@@ -78,10 +78,7 @@ static void warn_of_inventions(const struct report *report)
 
 static bool has_calls(const struct profile *profile)
 {
-	for (size_t i = 0; i < profile->arc_count; i++)
-		if (profile->arcs[i].count > 0)
-			return true;
-	return profile->losses.arcs_dropped > 0;
+	return report_has_calls(profile) || profile->losses.arcs_dropped > 0;
 }
 
 static bool has_recorded_calls(const struct profile *profile)

@@ -7,13 +7,10 @@
 
 /* A line of the list. */
 struct count {
-	const char *folder;
-	const char *file; /* NULL: unknown */
-	int line;
-	uint64_t symbol;  /* start of the function, or of the line's range */
-	uint64_t address; /* where what is counted begins */
-	size_t place;     /* number of a basic block, from 1: its first record; they come after their function */
-	const char *name;
+	const struct profile_node *node; /* the function, or the line's range */
+	const char *folder;              /* of its file */
+	uint64_t address;                /* where what is counted begins */
+	size_t place; /* number of a basic block, from 1: its first record; they come after their function */
 	uint64_t count;
 };
 
@@ -28,30 +25,18 @@ static int compare_files(const char *a, const char *b)
 static int compare_counts(const void *left, const void *right)
 {
 	const struct count *a = left, *b = right;
+	const struct profile_node *a_node = a->node, *b_node = b->node;
+	bool are_known = a_node->file != NULL && b_node->file != NULL;
 	int by_folder = strcmp(a->folder, b->folder);
-	int by_file =
-	        by_folder != 0 && a->file != NULL && b->file != NULL ? by_folder : compare_files(a->file, b->file);
+	int by_file = by_folder != 0 && are_known ? by_folder : compare_files(a_node->file, b_node->file);
 
 	if (by_file != 0)
 		return by_file;
-	if (a->line != b->line)
-		return a->line > b->line ? 1 : -1;
-	if (a->symbol != b->symbol)
-		return a->symbol > b->symbol ? 1 : -1;
+	if (a_node->line != b_node->line)
+		return a_node->line > b_node->line ? 1 : -1;
+	if (a_node->address != b_node->address)
+		return a_node->address > b_node->address ? 1 : -1;
 	return (a->place > b->place) - (a->place < b->place);
-}
-
-static struct count count_of(const struct gprof_report *report, const struct profile_node *node)
-{
-	return (struct count){
-	        .folder = gprof_folder(report, node),
-	        .file = node->file,
-	        .line = node->line,
-	        .symbol = node->address,
-	        .address = node->address,
-	        .name = node->name,
-	        .count = node->calls,
-	};
 }
 
 static bool is_wanted(const struct gprof_report *report, const struct profile_node *node)
@@ -67,7 +52,8 @@ static size_t add_functions(const struct gprof_report *report, struct count *cou
 		const struct profile_node *node = &report->profile->nodes[i];
 
 		if (is_wanted(report, node) && (node->calls > 0 || report->options->show_unused))
-			counts[added++] = count_of(report, node);
+			counts[added++] =
+			        (struct count){node, gprof_folder(report, node), node->address, 0, node->calls};
 	}
 	return added;
 }
@@ -80,12 +66,9 @@ static size_t add_blocks(const struct gprof_report *report, const struct gprof_b
 		const struct gprof_block *block = &blocks->items[i];
 		const struct profile_node *node = &report->profile->nodes[block->node];
 
-		if (!is_wanted(report, node))
-			continue;
-		counts[added] = count_of(report, node);
-		counts[added].address = block->address;
-		counts[added].place = block->place + 1;
-		counts[added++].count = block->count;
+		if (is_wanted(report, node))
+			counts[added++] = (struct count){node, gprof_folder(report, node), block->address,
+			                                 block->place + 1, block->count};
 	}
 	return added;
 }
@@ -96,10 +79,10 @@ static void print_count(struct gprof_report *report, const struct count *count)
 
 	gprof_print_safe(report, count->folder);
 	layout_text(&report->layout, count->folder[0] != '\0' ? "/" : "");
-	gprof_print_safe(report, count->file != NULL ? count->file : "<unknown>");
-	snprintf(text, sizeof text, ":%d: (", count->line);
+	gprof_print_safe(report, count->node->file != NULL ? count->node->file : "<unknown>");
+	snprintf(text, sizeof text, ":%d: (", count->node->line);
 	layout_text(&report->layout, text);
-	gprof_print_safe(report, count->name);
+	gprof_print_safe(report, count->node->name);
 	snprintf(text, sizeof text, ":0x%llx) %llu executions\n", (unsigned long long)count->address,
 	         (unsigned long long)count->count);
 	layout_text(&report->layout, text);

@@ -28,12 +28,8 @@ static bool take_line(struct map *map, char *line)
 
 	if (colon == NULL || function == NULL || function < colon || function[1] == '\0')
 		return true;
-	struct origin *origins = array_reserve(map->origins, sizeof *origins, map->count);
-	if (origins == NULL)
-		return false;
-	map->origins = origins;
-	origins[map->count++] = (struct origin){function + 1, line, (size_t)(colon - line), SIZE_MAX};
-	return true;
+	const struct origin origin = {function + 1, line, (size_t)(colon - line), SIZE_MAX};
+	return array_append(&map->origins, &map->count, &origin, sizeof origin);
 }
 
 static bool take_text(struct map *map, const char *text, size_t size)

@@ -6,6 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What -b leaves out. GNU gprof has its own words. */
+static const char explanation[] =
+        "\n"
+        "% time      share of all samples that found this function running\n"
+        "cumulative  self time of this row and of all rows above it\n"
+        "self        time in the function's own code; the table is sorted by it\n"
+        "calls       calls by other functions; blank if none was counted, as without -pg\n"
+        "self/call   self time of one call, on average\n"
+        "total/call  the same with the time of all that it calls, as the call graph shares it\n"
+        "name        the function; behind it, if there is one, its number in the call graph, in\n"
+        "            parentheses if the call graph does not show it\n";
+
 /* The unit of the time of a call. */
 struct unit {
 	const char *prefix;
@@ -61,27 +73,20 @@ static struct unit choose_unit(const struct gprof_report *report)
 	return units[chosen];
 }
 
-/* qsort has no context: rows carry what they are compared by. */
-struct row {
-	size_t node;
-	double time;
-	uint64_t calls;
-	const char *name;
-};
-
-static int compare_rows(const void *left, const void *right)
+static int compare_nodes(const void *left, const void *right)
 {
-	const struct row *a = left, *b = right;
+	const struct profile_node *a = *(const struct profile_node *const *)left;
+	const struct profile_node *b = *(const struct profile_node *const *)right;
 
-	if (a->time < b->time || a->time > b->time)
-		return a->time > b->time ? -1 : 1;
+	if (a->self_time < b->self_time || a->self_time > b->self_time)
+		return a->self_time > b->self_time ? -1 : 1;
 	if (a->calls != b->calls)
 		return a->calls > b->calls ? -1 : 1;
 	int by_name = strcmp(a->name, b->name);
-	return by_name != 0 ? by_name : (a->node > b->node) - (a->node < b->node);
+	return by_name != 0 ? by_name : (a > b) - (a < b);
 }
 
-static size_t choose_rows(const struct gprof_report *report, struct row *rows)
+static size_t choose_rows(const struct gprof_report *report, const struct profile_node **rows)
 {
 	size_t count = 0;
 
@@ -89,9 +94,9 @@ static size_t choose_rows(const struct gprof_report *report, struct row *rows)
 		const struct profile_node *node = &report->profile->nodes[i];
 
 		if (is_wanted(report, node) && gprof_is_used(report, node->self_time, node->calls))
-			rows[count++] = (struct row){i, node->self_time, node->calls, node->name};
+			rows[count++] = node;
 	}
-	qsort(rows, count, sizeof *rows, compare_rows);
+	qsort(rows, count, sizeof *rows, compare_nodes);
 	return count;
 }
 
@@ -157,9 +162,10 @@ static void print_per_call(struct gprof_report *report, const struct profile_nod
 	layout_text(layout, "  ");
 }
 
-static void print_row(struct gprof_report *report, const struct row *row, const struct unit *unit, double cumulative)
+static void print_row(struct gprof_report *report, const struct profile_node *node, const struct unit *unit,
+                      double cumulative)
 {
-	const struct profile_node *node = &report->profile->nodes[row->node];
+	size_t index = (size_t)(node - report->profile->nodes);
 	struct layout *layout = &report->layout;
 	bool traditional = report->options->traditional;
 	double total = report->profile->total_time;
@@ -172,13 +178,13 @@ static void print_row(struct gprof_report *report, const struct row *row, const 
 	layout_number(layout, node->self_time / report->hertz, 8, 2);
 	print_per_call(report, node, unit);
 	if (traditional)
-		gprof_print_name(report, row->node);
+		gprof_print_name(report, index);
 	else
-		layout_text(layout, gprof_name(report, row->node));
+		layout_text(layout, gprof_name(report, index));
 	layout_text(layout, "\n");
 }
 
-static void print_table(struct gprof_report *report, const struct row *rows, size_t count)
+static void print_table(struct gprof_report *report, const struct profile_node *const *rows, size_t count)
 {
 	const struct unit unit = choose_unit(report);
 	double cumulative = 0;
@@ -186,15 +192,15 @@ static void print_table(struct gprof_report *report, const struct row *rows, siz
 	print_sampling(report);
 	print_headings(report, &unit);
 	for (size_t i = 0; i < count; i++) {
-		cumulative += rows[i].time;
-		print_row(report, &rows[i], &unit, cumulative);
+		cumulative += rows[i]->self_time;
+		print_row(report, rows[i], &unit, cumulative);
 	}
 }
 
 enum status gprof_print_flat(struct gprof_report *report, struct error *error)
 {
 	bool traditional = report->options->traditional, brief = report->options->brief;
-	struct row *rows = calloc(report->profile->node_count + 1, sizeof *rows);
+	const struct profile_node **rows = calloc(report->profile->node_count + 1, sizeof *rows);
 
 	if (rows == NULL)
 		return status_fail(error, "out of memory for a profile of %zu functions", report->profile->node_count);
@@ -204,10 +210,10 @@ enum status gprof_print_flat(struct gprof_report *report, struct error *error)
 	else if (!brief)
 		layout_text(&report->layout, "\n\n\nflat profile:\n");
 	if (traditional && !brief)
-		gprof_explain_flat(report);
+		layout_text(&report->layout, explanation);
 	print_table(report, rows, choose_rows(report, rows));
 	if (!traditional && !brief)
-		gprof_explain_flat(report);
+		layout_text(&report->layout, explanation);
 	free(rows);
 	return STATUS_OK;
 }

@@ -7,24 +7,24 @@
 static enum status print_parts(struct gprof_report *report, struct error *error)
 {
 	const struct output_gprof_options *options = report->options;
+	const struct {
+		bool is_wanted;
+		enum status (*print)(struct gprof_report *report, struct error *error);
+	} parts[] = {
+	        {options->graph && options->traditional, gprof_print_graph},
+	        {options->flat, gprof_print_flat},
+	        {options->graph && !options->traditional, gprof_print_graph},
+	        {options->graph, gprof_print_index},
+	        {options->counts, gprof_print_counts},
+	        {options->source, gprof_print_source},
+	        {options->function_order, gprof_print_function_order},
+	        {options->file_map != NULL, gprof_print_file_order},
+	};
 	enum status status = gprof_order_entries(report, error);
 
-	if (status == STATUS_OK && options->traditional && options->graph)
-		status = gprof_print_graph(report, error);
-	if (status == STATUS_OK && options->flat)
-		status = gprof_print_flat(report, error);
-	if (status == STATUS_OK && !options->traditional && options->graph)
-		status = gprof_print_graph(report, error);
-	if (status == STATUS_OK && options->graph)
-		status = gprof_print_index(report, error);
-	if (status == STATUS_OK && options->counts)
-		status = gprof_print_counts(report, error);
-	if (status == STATUS_OK && options->source)
-		status = gprof_print_source(report, error);
-	if (status == STATUS_OK && options->function_order)
-		status = gprof_print_function_order(report, error);
-	if (status == STATUS_OK && options->file_map != NULL)
-		status = gprof_print_file_order(report, error);
+	for (size_t i = 0; status == STATUS_OK && i < sizeof parts / sizeof *parts; i++)
+		if (parts[i].is_wanted)
+			status = parts[i].print(report, error);
 	return status;
 }
 

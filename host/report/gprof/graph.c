@@ -7,6 +7,30 @@
 
 #include <stdlib.h>
 
+/* What -b leaves out. GNU gprof has its own words. */
+static const char explanation[] =
+        "\n"
+        "Each entry is about the function on its numbered line: above are its callers, below is what\n"
+        "it calls. Entries are sorted by total time.\n"
+        "\n"
+        "On the numbered line:\n"
+        "  index     number of the entry, also behind each name; in parentheses if there is no entry\n"
+        "  % time    share of the time of all functions that was spent in it and in what it calls\n"
+        "  self      time in its own code\n"
+        "  children  time of what it calls, as far as that was for it\n"
+        "  called    calls by other functions, \"+\" calls by itself\n"
+        "  name      the function, and the cycle that it is part of\n"
+        "\n"
+        "On a caller's line, what the function costs this caller; on a callee's line, what the callee\n"
+        "costs the function:\n"
+        "  self      its self time, shared in proportion to calls\n"
+        "  children  its children's time, shared alike\n"
+        "  called    calls over this arc, \"/\" all calls by others; recursion and calls within a\n"
+        "            cycle have no \"/\" and no time\n"
+        "\n"
+        "<spontaneous> is a caller that was not recorded. Functions that call one another in a circle\n"
+        "are a cycle, which has an entry of its own: its members, and with \"+\" the calls between them.\n";
+
 /* A line above or below the primary line of an entry. Lines are sorted by kind, time, count and place. */
 struct relative {
 	enum { TO_ITSELF, WITHIN_CYCLE, TIMED } kind;
@@ -261,7 +285,7 @@ static void print_headings(const struct graph *graph)
 	else if (!report->options->brief)
 		layout_text(graph->layout, "\n\n\ncall graph:\n");
 	if (traditional && !report->options->brief)
-		gprof_explain_graph(report);
+		layout_text(&report->layout, explanation);
 	gprof_print_granularity(report, graph->profile->wanted_time, "seconds", "propagated");
 	if (traditional)
 		layout_text(graph->layout, "                                  called/total       parents \n"
@@ -289,6 +313,61 @@ static void print_entries(const struct graph *graph)
 	}
 }
 
+/* --- The arcs that were removed to break cycles, as BSD's gprof lists those of its -C. */
+
+/* Most calls first, then as they were recorded. */
+static int compare_removed(const void *left, const void *right)
+{
+	const struct profile_arc *const *a = left, *const *b = right;
+
+	if ((*a)->count != (*b)->count)
+		return (*a)->count > (*b)->count ? -1 : 1;
+	return ((*a)->sequence > (*b)->sequence) - ((*a)->sequence < (*b)->sequence);
+}
+
+static void print_removed_arc(struct gprof_report *report, const struct profile_arc *arc)
+{
+	layout_count(&report->layout, arc->count, 10);
+	layout_text(&report->layout, "/");
+	layout_count(&report->layout, report->profile->nodes[arc->callee].calls, -10);
+	layout_text(&report->layout, " ");
+	gprof_print_name(report, arc->caller);
+	layout_text(&report->layout, " -> ");
+	gprof_print_name(report, arc->callee);
+	layout_text(&report->layout, "\n");
+}
+
+static void print_removed_heading(struct gprof_report *report)
+{
+	char text[120];
+
+	snprintf(text, sizeof text, "\nArcs removed from the call graph, so that no cycle is larger than %zu:\n\n",
+	         report->profile->cycle_max);
+	layout_text(&report->layout, text);
+	layout_text(&report->layout, "     calls/all of callee  caller -> callee\n");
+}
+
+static enum status print_removed(struct gprof_report *report, struct error *error)
+{
+	const struct profile *profile = report->profile;
+
+	if (profile->removed_count == 0)
+		return STATUS_OK;
+	const struct profile_arc **removed = calloc(profile->removed_count, sizeof(const struct profile_arc *));
+	size_t count = 0;
+	if (removed == NULL)
+		return status_fail(error, "out of memory for %zu removed arcs", profile->removed_count);
+	for (size_t i = 0; i < profile->arc_count; i++)
+		if (profile->arcs[i].is_removed)
+			removed[count++] = &profile->arcs[i];
+	qsort(removed, count, sizeof(const struct profile_arc *), compare_removed);
+	print_removed_heading(report);
+	for (size_t i = 0; i < count; i++)
+		print_removed_arc(report, removed[i]);
+	free(removed);
+	return STATUS_OK;
+}
+
 enum status gprof_print_graph(struct gprof_report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
@@ -307,10 +386,10 @@ enum status gprof_print_graph(struct gprof_report *report, struct error *error)
 		print_headings(&graph);
 		print_entries(&graph);
 		if (!report->options->traditional && !report->options->brief)
-			gprof_explain_graph(report);
+			layout_text(&report->layout, explanation);
 	}
 	free(graph.relatives);
 	free(graph.members);
-	return enough ? gprof_print_removed(report, error)
+	return enough ? print_removed(report, error)
 	              : status_fail(error, "out of memory for a call graph of %zu arcs", profile->arc_count);
 }

@@ -67,8 +67,6 @@ bool gprof_is_used(const struct gprof_report *report, double time, uint64_t call
 
 enum status gprof_print_flat(struct gprof_report *report, struct error *error);
 enum status gprof_print_graph(struct gprof_report *report, struct error *error);
-/* Nothing, if none was removed. */
-enum status gprof_print_removed(struct gprof_report *report, struct error *error);
 enum status gprof_print_counts(struct gprof_report *report, struct error *error);
 enum status gprof_print_source(struct gprof_report *report, struct error *error);
 enum status gprof_print_function_order(struct gprof_report *report, struct error *error);
@@ -95,9 +93,5 @@ const struct gprof_block *gprof_blocks_of(const struct gprof_blocks *blocks, siz
 /* All nodes in an order that keeps callers near callees, those that are not used last. *nodes is the caller's to free.
  */
 enum status gprof_order_functions(const struct profile *profile, size_t **nodes, struct error *error);
-
-/* The explanations of the columns. */
-void gprof_explain_flat(struct gprof_report *report);
-void gprof_explain_graph(struct gprof_report *report);
 
 #endif
