@@ -134,7 +134,7 @@ void report_print_name(const struct report *report, size_t node, size_t number);
  */
 void report_print_part_name(const struct report *report, const char *kind, uint32_t number, const char *name,
                             bool is_rest);
-/* That of the part that the report is of. */
+/* The same for the part that of_part covers. */
 void report_print_own_name(const struct report *of_part);
 
 /* The samples are in a table of granules, not in bins. */

@@ -14,7 +14,7 @@ struct count {
 	uint64_t count;
 };
 
-/* Unknown names come last. */
+/* Sorts unknown files last. */
 static int compare_files(const char *a, const char *b)
 {
 	if (a == NULL || b == NULL)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What -b leaves out. GNU gprof has its own words. */
+/* The explanation of the columns, which -b omits. GNU gprof has its own wording. */
 static const char explanation[] =
         "\n"
         "% time      share of all samples that found this function running\n"

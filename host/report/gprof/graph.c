@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* What -b leaves out. GNU gprof has its own words. */
+/* The explanation of the columns, which -b omits. GNU gprof has its own wording. */
 static const char explanation[] =
         "\n"
         "Each entry is about the function on its numbered line: above are its callers, below is what\n"
