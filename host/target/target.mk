@@ -22,7 +22,7 @@ HOST_SOURCES += $(addprefix host/target/channel/, \
 	pace.c \
 	recording.c \
 	requests.c \
-	sending.c \
+	transmission.c \
 	session.c \
 	source.c \
 	tcp.c \

@@ -38,16 +38,16 @@ sub unpacked {
 }
 
 my ($log, $memory, $address) = (slurp($ARGV[0]), slurp($ARGV[1]), hex $ARGV[2]);
-my ($sendings, $received) = (0, '');
+my ($transmissions, $received) = (0, '');
 for my $frame ($log =~ /\G\0([^\0]+)\0/g) {
 	my ($head, $body) = unpack 'C a*', content_of($frame);
 	if ($head == 0x80) {
 		my ($version, $last, $longest, $size, $start) = unpack 'C C v V Q<', substr($body, 0, 7) . "\0" . substr $body, 7;
 		die "the identity is another one\n"
 			unless $version == 1 && $last == 0 && $size == length $memory && $start == $address;
-		die "a sending is not complete\n" unless $received eq '' || $received eq $memory;
+		die "a transmission is not complete\n" unless $received eq '' || $received eq $memory;
 		$received = '';
-		$sendings++;
+		$transmissions++;
 	} elsif ($head == 0x90) {
 		die "data are not in order\n" unless unpack('V', substr($body, 0, 3) . "\0") == length $received;
 		$received .= unpacked(substr $body, 3);
@@ -57,4 +57,4 @@ for my $frame ($log =~ /\G\0([^\0]+)\0/g) {
 }
 die "there is more than frames\n" unless $log =~ /^(\0[^\0]+\0)+$/;
 die "what was sent is not the memory\n" unless $received eq $memory;
-die "$sendings sendings, not 2\n" unless $sendings == 2;
+die "$transmissions transmissions, not 2\n" unless $transmissions == 2;

@@ -96,7 +96,7 @@ static enum status decode_recording(struct dump *dump, const char *path, struct 
 	if (recording_decode(path, dump->bytes, dump->size, &recording, &reason) != STATUS_OK) {
 		bool is_prefixed = strncmp(reason.message, path, length) == 0;
 
-		return status_fail(error, "%s: no complete profile block in it, nor a complete sending%s%s",
+		return status_fail(error, "%s: no complete profile block in it, nor a complete transmission%s%s",
 		                   dump->target.source, is_prefixed ? "" : ": ",
 		                   reason.message + (is_prefixed ? length : 0));
 	}

@@ -118,22 +118,22 @@ static enum status take_answer(struct client *client, struct request *request, b
 /* Unrequested frames are useful only while the target is unknown. */
 static enum status take_unasked(struct client *client, bool *is_taken, struct error *error)
 {
-	struct sending *sending = &client->sending;
+	struct transmission *transmission = &client->transmission;
 
 	*is_taken = false;
 	if (client->is_known)
 		return STATUS_OK;
-	enum status status = sending_take(sending, client->source->text, client->decoder.content, client->decoder.size,
-	                                  is_taken, error);
+	enum status status = transmission_take(transmission, client->source->text, client->decoder.content,
+	                                       client->decoder.size, is_taken, error);
 	if (status != STATUS_OK || !*is_taken)
 		return status;
-	/* Sendings that all break off at the same place do not count as progress. */
-	if (client->max < sending->received) {
-		client->max = sending->received;
+	/* Transmissions that all break off at the same place do not count as progress. */
+	if (client->max < transmission->received) {
+		client->max = transmission->received;
 		client_note_progress(client);
 	}
-	if (sending_is_complete(sending)) {
-		client->identity = sending->identity;
+	if (transmission_is_complete(transmission)) {
+		client->identity = transmission->identity;
 		client->is_known = client->is_identified = client->is_sender = true;
 	}
 	return STATUS_OK;

@@ -45,7 +45,7 @@ enum status client_open(struct channel *channel, const struct source *source, in
 		return status;
 	}
 	if (!created->is_sender)
-		sending_free(&created->sending);
+		transmission_free(&created->transmission);
 	*client = created;
 	return STATUS_OK;
 }
@@ -57,7 +57,7 @@ void client_close(struct client *client)
 	if (client->channel != NULL)
 		client->ops->close(client->channel);
 	window_free(&client->window);
-	sending_free(&client->sending);
+	transmission_free(&client->transmission);
 	free(client);
 }
 
@@ -88,7 +88,7 @@ enum status client_read(struct client *client, uint32_t offset, void *bytes, siz
 	if (size == 0)
 		return STATUS_OK;
 	if (client->is_sender) {
-		memcpy(bytes, client->sending.memory + offset, size);
+		memcpy(bytes, client->transmission.memory + offset, size);
 		return STATUS_OK;
 	}
 	uint32_t begin = offset / 4 * 4;

@@ -7,7 +7,7 @@
 #include "target/channel/client.h"
 #include "target/channel/frame.h"
 #include "target/channel/pace.h"
-#include "target/channel/sending.h"
+#include "target/channel/transmission.h"
 #include "target/channel/window.h"
 
 #define SEQUENCE_MAX 15
@@ -70,8 +70,8 @@ struct client {
 	struct pace pace;
 
 	struct identity identity;
-	struct sending sending;
-	uint32_t max; /* most bytes of any sending that arrived */
+	struct transmission transmission;
+	uint32_t max; /* most bytes of any transmission that arrived */
 
 	/* The current operation, apart from identifying the target. */
 	uint32_t write_offset, write_value;
@@ -82,7 +82,7 @@ struct client {
 	bool is_unreceived; /* nothing arrived since the last request */
 	bool was_alone;     /* no other request was outstanding when it was sent */
 	bool is_known;      /* identity is valid */
-	bool is_sender;     /* the target only sends; sending is its memory */
+	bool is_sender;     /* the target only sends; transmission is its memory */
 	bool was_broken;    /* the channel was reopened, and the target has not identified itself since */
 
 	struct client_traffic traffic, traffic_at_progress;

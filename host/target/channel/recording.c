@@ -2,7 +2,7 @@
 /* See recording.h. */
 #include "target/channel/recording.h"
 #include "target/channel/frame.h"
-#include "target/channel/sending.h"
+#include "target/channel/transmission.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,9 +12,9 @@
 /* State of the search. */
 struct search {
 	const char *path;
-	struct sending sending; /* the last one */
+	struct transmission transmission; /* the last one */
 	bool has_frames;
-	struct recording found;            /* the last complete sending; memory is NULL until there is one */
+	struct recording found;            /* the last complete transmission; memory is NULL until there is one */
 	unsigned number;                   /* its number, from 1 */
 	uint32_t best_received, best_size; /* the best of those after it, or of all; size 0 = none */
 	bool is_unknown;                   /* there is an unusable one, */
@@ -23,26 +23,27 @@ struct search {
 
 static enum status keep_memory(struct search *search, struct error *error)
 {
-	const struct sending *sending = &search->sending;
-	uint8_t *memory = realloc(search->found.memory, sending->size);
+	const struct transmission *transmission = &search->transmission;
+	uint8_t *memory = realloc(search->found.memory, transmission->size);
 
 	if (memory == NULL)
 		return status_no_memory(error, search->path);
-	memcpy(memory, sending->memory, sending->size);
-	search->found = (struct recording){memory, sending->size, sending->identity.memory.address, ""};
-	search->number = sending->number;
+	memcpy(memory, transmission->memory, transmission->size);
+	search->found = (struct recording){memory, transmission->size, transmission->identity.memory.address, ""};
+	search->number = transmission->number;
 	search->best_received = search->best_size = 0;
 	return STATUS_OK;
 }
 
 static void note_best(struct search *search)
 {
-	const struct sending *sending = &search->sending;
+	const struct transmission *transmission = &search->transmission;
 
-	if (search->best_size > 0 && search->best_size - search->best_received <= sending->size - sending->received)
+	if (search->best_size > 0 &&
+	    search->best_size - search->best_received <= transmission->size - transmission->received)
 		return;
-	search->best_received = sending->received;
-	search->best_size = sending->size;
+	search->best_received = transmission->received;
+	search->best_size = transmission->size;
 }
 
 static enum status take_frame(struct search *search, const struct frame_decoder *decoder, struct error *error)
@@ -50,14 +51,14 @@ static enum status take_frame(struct search *search, const struct frame_decoder 
 	bool is_taken;
 
 	search->has_frames = true;
-	if (sending_take(&search->sending, search->path, decoder->content, decoder->size, &is_taken,
-	                 &search->unknown) != STATUS_OK) {
+	if (transmission_take(&search->transmission, search->path, decoder->content, decoder->size, &is_taken,
+	                      &search->unknown) != STATUS_OK) {
 		search->is_unknown = true;
 		return STATUS_OK;
 	}
 	if (!is_taken)
 		return STATUS_OK;
-	if (sending_is_complete(&search->sending))
+	if (transmission_is_complete(&search->transmission))
 		return keep_memory(search, error);
 	note_best(search);
 	return STATUS_OK;
@@ -73,7 +74,7 @@ static enum status take_stream(struct search *search, const uint8_t *stream, siz
 		enum frame_event event = frame_decoder_take(&decoder, stream[i]);
 
 		if (event == FRAME_NOISE)
-			sending_note_noise(&search->sending);
+			transmission_note_noise(&search->transmission);
 		if (event == FRAME_GOOD)
 			status = take_frame(search, &decoder, error);
 	}
@@ -151,35 +152,36 @@ static enum status fail(const struct search *search, const uint8_t *stream, size
 	if (translation != NULL)
 		return status_fail(error, "%s: the bytes were translated like text: %s; record them raw", search->path,
 		                   translation);
-	if (search->sending.number > 1)
-		snprintf(which, sizeof which, ", in the best of %u sendings", search->sending.number);
+	if (search->transmission.number > 1)
+		snprintf(which, sizeof which, ", in the best of %u transmissions", search->transmission.number);
 	if (search->best_size > 0)
-		return status_fail(error,
-		                   "%s: the file has %u of %u bytes of the target's memory%s: record another sending",
-		                   search->path, search->best_received, search->best_size, which);
+		return status_fail(
+		        error, "%s: the file has %u of %u bytes of the target's memory%s: record another transmission",
+		        search->path, search->best_received, search->best_size, which);
 	if (search->has_frames)
 		return status_fail(error,
-		                   "%s: the first frame of the sending is missing: start recording before the "
+		                   "%s: the first frame of the transmission is missing: start recording before the "
 		                   "firmware calls bareprof_send()",
 		                   search->path);
 	return status_fail(error, "%s: no frames of bareprof_send() in it", search->path);
 }
 
-/* Describes which sending it is, and why later ones were not taken. */
+/* Describes which transmission it is, and why later ones were not taken. */
 static void describe(const struct search *search, char *note, size_t capacity)
 {
-	unsigned count = search->sending.number;
+	unsigned count = search->transmission.number;
 
 	if (search->number < count && search->best_size > 0)
 		snprintf(note, capacity,
-		         "sending %u of %u was taken, the last complete one: at least %u of %u bytes of a later one "
+		         "transmission %u of %u was taken, the last complete one: at least %u of %u bytes of a later "
+		         "one "
 		         "are missing",
 		         search->number, count, search->best_size - search->best_received, search->best_size);
 	else if (search->number < count)
-		snprintf(note, capacity, "sending %u of %u was taken, the last readable one: %.300s", search->number,
-		         count, search->unknown.message);
+		snprintf(note, capacity, "transmission %u of %u was taken, the last readable one: %.300s",
+		         search->number, count, search->unknown.message);
 	else if (count > 1)
-		snprintf(note, capacity, "sending %u of %u was taken, the last one", search->number, count);
+		snprintf(note, capacity, "transmission %u of %u was taken, the last one", search->number, count);
 }
 
 enum status recording_decode(const char *path, const uint8_t *stream, size_t size, struct recording *recording,
@@ -196,6 +198,6 @@ enum status recording_decode(const char *path, const uint8_t *stream, size_t siz
 		*recording = search.found;
 		describe(&search, recording->note, sizeof recording->note);
 	}
-	sending_free(&search.sending);
+	transmission_free(&search.transmission);
 	return status;
 }

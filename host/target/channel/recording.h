@@ -12,11 +12,11 @@ struct recording {
 	uint8_t *memory; /* allocated; the caller frees it */
 	size_t size;
 	uint64_t address; /* of the first byte */
-	char note[512];   /* which of several sendings it is; empty = the only one */
+	char note[512];   /* which of several transmissions it is; empty = the only one */
 };
 
-/* Reassembles the memory of the last complete sending in stream[0..size); sendings are never mixed. If none is
- * complete, the error states how many bytes the best one has. path names the stream in messages. */
+/* Reassembles the memory of the last complete transmission in stream[0..size); transmissions are never mixed. If none
+ * is complete, the error states how many bytes the best one has. path names the stream in messages. */
 enum status recording_decode(const char *path, const uint8_t *stream, size_t size, struct recording *recording,
                              struct error *error);
 

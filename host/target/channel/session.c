@@ -136,7 +136,7 @@ static void take_text(struct client *client)
 static void take_noise(struct client *client)
 {
 	client->traffic.noise_bytes += client->decoder.size;
-	sending_note_noise(&client->sending);
+	transmission_note_noise(&client->transmission);
 	if (client->decoder.size < FRAME_CONTENT_MIN)
 		return;
 	unsigned frame = client->pace.frame;

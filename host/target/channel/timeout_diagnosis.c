@@ -157,9 +157,9 @@ static void describe_state(const struct client *client, char *text, size_t capac
 	if (client->window.missing > 0)
 		snprintf(text, capacity, "; %u of %u bytes had been read", client->window.size - client->window.missing,
 		         client->window.size);
-	else if (!client->is_known && client->sending.memory != NULL)
+	else if (!client->is_known && client->transmission.memory != NULL)
 		snprintf(text, capacity, "; the target only sends, and %u of %u bytes of its memory arrived",
-		         client->max, client->sending.size);
+		         client->max, client->transmission.size);
 }
 
 enum status timeout_diagnosis_fail(const struct client *client, struct error *error)

@@ -253,7 +253,7 @@ TEST(last_of_several_recordings_is_read_with_a_note)
 	memcpy(content + size, content, size);
 	size *= 2;
 	assert_int_equal(open_file(""), STATUS_OK);
-	assert_string_equal(noted, "sending 2 of 2 was taken, the last one");
+	assert_string_equal(noted, "transmission 2 of 2 was taken, the last one");
 }
 
 /* Also after an unfinished frame, and in the last line, which has no end. */
@@ -270,7 +270,7 @@ TEST(recording_that_breaks_off_reports_the_missing_bytes)
 {
 	record();
 	size -= 200;
-	fail_to_open("", STATUS_FAILED, "no complete profile block in it, nor a complete sending: ");
+	fail_to_open("", STATUS_FAILED, "no complete profile block in it, nor a complete transmission: ");
 	assert_says(&error, "file:");
 	assert_says(&error, "1024");
 	assert_null(strstr(strstr(error.message, path) + 1, path));

@@ -422,7 +422,7 @@ TEST(target_that_has_sent_everything_may_be_unplugged)
 	fake_check_memory(0, fake.memory_size);
 }
 
-TEST(loss_in_a_sending_is_an_error_unless_another_one_follows)
+TEST(lost_data_are_an_error_unless_another_transmission_follows)
 {
 	for (unsigned lost = 0; lost < 20; lost++) {
 		init_sender(send_once);
@@ -444,7 +444,7 @@ static bool send_changing_memory(void)
 }
 
 /* Even if the identity between them is lost. */
-TEST(two_sendings_are_never_mixed)
+TEST(two_transmissions_are_never_mixed)
 {
 	for (unsigned i = 0; i < 40; i++) {
 		init_sender(send_changing_memory);
@@ -460,7 +460,7 @@ TEST(two_sendings_are_never_mixed)
 	}
 }
 
-/* Each sending breaks off at the same place. */
+/* Each transmission breaks off at the same place. */
 static bool send_halves(void)
 {
 	if (fake.counter >= fake.memory_size / 2)

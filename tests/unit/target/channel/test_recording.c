@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recorded streams: the last complete sending, and errors if there is none. */
+/* Recorded streams: the last complete transmission, and errors if there is none. */
 #include "target/channel/recording.h"
 #include "test.h"
 #include "wire.h"
@@ -96,7 +96,8 @@ static void assert_incomplete(unsigned bytes, const char *rest)
 	char message[128];
 
 	snprintf(message, sizeof message,
-	         "log: the file has %u of 2048 bytes of the target's memory%s: record another sending", bytes, rest);
+	         "log: the file has %u of 2048 bytes of the target's memory%s: record another transmission", bytes,
+	         rest);
 	assert_fails(message);
 }
 
@@ -109,7 +110,7 @@ static int empty_stream(void **state)
 ALL_TESTS(fill_both, NULL);
 EACH_TEST(empty_stream, NULL);
 
-TEST(sending_among_text_is_found)
+TEST(transmission_among_text_is_found)
 {
 	add_text("boot 1.0\r\n");
 	add_sending(first, 0x20000000);
@@ -119,12 +120,13 @@ TEST(sending_among_text_is_found)
 
 TEST(last_complete_sending_is_taken)
 {
-	static const char third_is_broken[] = "sending 2 of 3 was taken, the last complete one: at least 1024 of 2048 "
-	                                      "bytes of a later one are missing";
+	static const char third_is_broken[] =
+	        "transmission 2 of 3 was taken, the last complete one: at least 1024 of 2048 "
+	        "bytes of a later one are missing";
 
 	add_sending(first, 0x20000000);
 	add_sending(second, 0x20001000);
-	assert_holds(second, 0x20001000, "sending 2 of 2 was taken, the last one");
+	assert_holds(second, 0x20001000, "transmission 2 of 2 was taken, the last one");
 	/* Even if a third one breaks off, with or without its identity. */
 	size_t complete = stream_size;
 	add_identity(2, 0x20002000);
@@ -132,38 +134,39 @@ TEST(last_complete_sending_is_taken)
 	assert_holds(second, 0x20001000, third_is_broken);
 	/* The best of several incomplete ones is reported. */
 	add_identity(2, 0x20002000);
-	assert_holds(second, 0x20001000,
-	             "sending 2 of 4 was taken, the last complete one: at least 1024 of 2048 bytes of a later one are "
-	             "missing");
+	assert_holds(
+	        second, 0x20001000,
+	        "transmission 2 of 4 was taken, the last complete one: at least 1024 of 2048 bytes of a later one are "
+	        "missing");
 	stream_size = complete;
 	add_data(first, 0, 0, SIZE / 2);
 	assert_holds(second, 0x20001000, third_is_broken);
 	/* Answers to a host are ignored. */
 	stream_size = complete;
 	add_data(first, 3, 0, SIZE);
-	assert_holds(second, 0x20001000, "sending 2 of 2 was taken, the last one");
-	/* Without its identity it is a sending of the same memory all the same. */
+	assert_holds(second, 0x20001000, "transmission 2 of 2 was taken, the last one");
+	/* Without its identity it is a transmission of the same memory all the same. */
 	stream_size = complete;
 	add_data(first, 0, 0, SIZE);
-	assert_holds(first, 0x20001000, "sending 3 of 3 was taken, the last one");
+	assert_holds(first, 0x20001000, "transmission 3 of 3 was taken, the last one");
 }
 
 TEST(two_sendings_are_never_mixed)
 {
 	add_half_sending(first);
 	add_data(second, 0, SIZE / 4, SIZE);
-	assert_incomplete(1536, ", in the best of 2 sendings");
+	assert_incomplete(1536, ", in the best of 2 transmissions");
 	add_sending(second, 4);
-	assert_holds(second, 4, "sending 3 of 3 was taken, the last one");
+	assert_holds(second, 4, "transmission 3 of 3 was taken, the last one");
 }
 
 /* The recording may have a gap that begins and ends between frames, or within a frame. */
-TEST(sending_that_continues_another_is_not_mixed_with_it)
+TEST(transmission_that_continues_another_is_not_mixed_with_it)
 {
 	add_half_sending(first);
 	add_text("\xFE");
 	add_data(second, 0, SIZE / 2, SIZE);
-	assert_incomplete(1024, ", in the best of 2 sendings");
+	assert_incomplete(1024, ", in the best of 2 transmissions");
 	/* Noise before the data, and text, have no effect. */
 	stream_size = 0;
 	add_identity(1, 0);
@@ -181,7 +184,7 @@ TEST(best_of_several_incomplete_sendings_is_reported)
 	add_identity(1, 0);
 	add_data(first, 0, 0, 0x100);
 	add_identity(1, 0);
-	assert_incomplete(1792, ", in the best of 3 sendings");
+	assert_incomplete(1792, ", in the best of 3 transmissions");
 }
 
 TEST(missing_frames_and_data_are_reported)
@@ -190,7 +193,7 @@ TEST(missing_frames_and_data_are_reported)
 	add_text("Only a console\r\n");
 	assert_fails("log: no frames of bareprof_send() in it");
 	add_data(first, 0, 0, SIZE);
-	assert_fails("log: the first frame of the sending is missing: start recording before the firmware calls "
+	assert_fails("log: the first frame of the transmission is missing: start recording before the firmware calls "
 	             "bareprof_send()");
 	add_identity(1, 0);
 	add_data(first, 0, 0x100, SIZE);
@@ -247,16 +250,16 @@ TEST(another_version_is_reported)
 {
 	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
 	assert_fails("log: the firmware speaks version 7 of the link, this bareprof version 1");
-	/* Its data are ignored, and sendings before and after it are decoded. */
+	/* Its data are ignored, and transmissions before and after it are decoded. */
 	stream_size = 0;
 	add_sending(first, 0);
 	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
 	add_data(second, 0, 0, SIZE);
 	assert_holds(first, 0,
-	             "sending 1 of 2 was taken, the last readable one: log: the firmware speaks version 7 of the "
+	             "transmission 1 of 2 was taken, the last readable one: log: the firmware speaks version 7 of the "
 	             "link, this bareprof version 1");
 	add_sending(second, 0);
-	assert_holds(second, 0, "sending 3 of 3 was taken, the last one");
+	assert_holds(second, 0, "transmission 3 of 3 was taken, the last one");
 }
 
 /* One decodes to the original memory or not at all. */

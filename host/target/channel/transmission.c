@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See sending.h. */
-#include "target/channel/sending.h"
+/* See transmission.h. */
+#include "target/channel/transmission.h"
 #include "target/channel/frame.h"
 
 #include <stdlib.h>
@@ -46,62 +46,63 @@ uint32_t identity_memory_size(const struct client_identity *identity)
 }
 
 /* Drops everything but the number. */
-static void forget(struct sending *sending)
+static void forget(struct transmission *transmission)
 {
-	free(sending->memory);
-	*sending = (struct sending){.number = sending->number};
+	free(transmission->memory);
+	*transmission = (struct transmission){.number = transmission->number};
 }
 
-static enum status begin(struct sending *sending, const char *where, const struct identity *identity,
+static enum status begin(struct transmission *transmission, const char *where, const struct identity *identity,
                          struct error *error)
 {
 	uint32_t size = identity_memory_size(&identity->memory);
 
-	if (sending->size != size) {
-		forget(sending);
-		sending->memory = calloc(size, 1);
-		if (sending->memory == NULL)
+	if (transmission->size != size) {
+		forget(transmission);
+		transmission->memory = calloc(size, 1);
+		if (transmission->memory == NULL)
 			return status_no_memory(error, where);
-		sending->size = size;
+		transmission->size = size;
 	}
-	sending->identity = *identity;
-	sending->received = sending->end = 0;
+	transmission->identity = *identity;
+	transmission->received = transmission->end = 0;
 	return STATUS_OK;
 }
 
-/* Whether data at this offset belong to a sending whose identity was lost. */
-static bool is_of_another(const struct sending *sending, uint32_t offset)
+/* Whether data at this offset belong to a transmission whose identity was lost. */
+static bool is_of_another(const struct transmission *transmission, uint32_t offset)
 {
-	return offset < sending->end || (offset == sending->end && offset > 0 && sending->is_noisy);
+	return offset < transmission->end || (offset == transmission->end && offset > 0 && transmission->is_noisy);
 }
 
-static bool take_data(struct sending *sending, const uint8_t *content, size_t size)
+static bool take_data(struct transmission *transmission, const uint8_t *content, size_t size)
 {
 	uint8_t bytes[FRAME_DATA_MAX];
 	uint32_t offset;
 	size_t count;
 
-	if (sending->memory == NULL || !frame_decode_data(content, size, 0, sending->size, &offset, bytes, &count))
+	if (transmission->memory == NULL ||
+	    !frame_decode_data(content, size, 0, transmission->size, &offset, bytes, &count))
 		return false;
-	if (is_of_another(sending, offset)) {
-		sending->number++;
-		sending->received = 0;
+	if (is_of_another(transmission, offset)) {
+		transmission->number++;
+		transmission->received = 0;
 	}
-	sending->is_noisy = false;
-	memcpy(sending->memory + offset, bytes, count);
-	sending->received += (uint32_t)count;
-	sending->end = offset + (uint32_t)count;
+	transmission->is_noisy = false;
+	memcpy(transmission->memory + offset, bytes, count);
+	transmission->received += (uint32_t)count;
+	transmission->end = offset + (uint32_t)count;
 	return true;
 }
 
-enum status sending_take(struct sending *sending, const char *where, const uint8_t *content, size_t size,
-                         bool *is_taken, struct error *error)
+enum status transmission_take(struct transmission *transmission, const char *where, const uint8_t *content, size_t size,
+                              bool *is_taken, struct error *error)
 {
 	struct identity identity;
 
 	*is_taken = false;
 	if (content[0] == BAREPROF_FRAME_HEAD(BAREPROF_FRAME_DATA, 0)) {
-		*is_taken = take_data(sending, content, size);
+		*is_taken = take_data(transmission, content, size);
 		return STATUS_OK;
 	}
 	if (content[0] != BAREPROF_FRAME_HEAD(BAREPROF_FRAME_IDENTITY, 0))
@@ -109,26 +110,26 @@ enum status sending_take(struct sending *sending, const char *where, const uint8
 	enum status status = identity_decode(where, content, size, &identity, is_taken, error);
 	if (status == STATUS_OK && !*is_taken)
 		return status;
-	sending->number++;
+	transmission->number++;
 	if (status == STATUS_OK)
-		status = begin(sending, where, &identity, error);
+		status = begin(transmission, where, &identity, error);
 	if (status != STATUS_OK)
-		forget(sending);
+		forget(transmission);
 	return status;
 }
 
-void sending_note_noise(struct sending *sending)
+void transmission_note_noise(struct transmission *transmission)
 {
-	sending->is_noisy = true;
+	transmission->is_noisy = true;
 }
 
-bool sending_is_complete(const struct sending *sending)
+bool transmission_is_complete(const struct transmission *transmission)
 {
-	return sending->memory != NULL && sending->received == sending->size;
+	return transmission->memory != NULL && transmission->received == transmission->size;
 }
 
-void sending_free(struct sending *sending)
+void transmission_free(struct transmission *transmission)
 {
-	free(sending->memory);
-	*sending = (struct sending){0};
+	free(transmission->memory);
+	*transmission = (struct transmission){0};
 }

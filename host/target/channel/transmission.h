@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The target's identity, and reassembly of an unrequested sending (bareprof_send()): an identity, then all memory. */
-#ifndef TARGET_CHANNEL_SENDING_H
-#define TARGET_CHANNEL_SENDING_H
+/* The target's identity, and reassembly of an unrequested transmission (bareprof_send()): an identity, then all memory.
+ */
+#ifndef TARGET_CHANNEL_TRANSMISSION_H
+#define TARGET_CHANNEL_TRANSMISSION_H
 
 #include "target/channel/client.h"
 
@@ -20,28 +21,28 @@ bool identity_is_same(const struct client_identity *one, const struct client_ide
 /* Size of all blocks in bytes. */
 uint32_t identity_memory_size(const struct client_identity *identity);
 
-struct sending {
+struct transmission {
 	struct identity identity;
 	uint8_t *memory;   /* partially received; NULL = no identity yet, and data are useless without one */
 	uint32_t size;     /* of the memory */
 	uint32_t received; /* bytes of it; data arrive in ascending order, none twice */
-	unsigned number;   /* number of the sending, from 1 */
+	unsigned number;   /* number of the transmission, from 1 */
 
 	/* Private. */
 	uint32_t end;  /* end of the last data */
 	bool is_noisy; /* noise arrived since then */
 };
 
-/* Adds head and body of an unrequested frame; *is_taken is false if it is useless. A new sending begins with an
+/* Adds head and body of an unrequested frame; *is_taken is false if it is useless. A new transmission begins with an
  * identity, or with data that start before the end of the last ones: then the identity in between was lost. Fails if
  * the target speaks another version of the link, or if memory runs out. */
-enum status sending_take(struct sending *sending, const char *where, const uint8_t *content, size_t size,
-                         bool *is_taken, struct error *error);
-/* Noise arrived. If the next data continue at the end of the last ones, they belong to another sending: between
- * adjacent frames of one sending, nothing is sent that could have been damaged. */
-void sending_note_noise(struct sending *sending);
-bool sending_is_complete(const struct sending *sending);
-/* Also a sending of zeros. */
-void sending_free(struct sending *sending);
+enum status transmission_take(struct transmission *transmission, const char *where, const uint8_t *content, size_t size,
+                              bool *is_taken, struct error *error);
+/* Noise arrived. If the next data continue at the end of the last ones, they belong to another transmission: between
+ * adjacent frames of one transmission, nothing is sent that could have been damaged. */
+void transmission_note_noise(struct transmission *transmission);
+bool transmission_is_complete(const struct transmission *transmission);
+/* Also a transmission of zeros. */
+void transmission_free(struct transmission *transmission);
 
 #endif
