@@ -13,7 +13,6 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	break_cycles.c \
 	by_context.c \
 	cells.c \
-	contexts.c \
 	cycle_graph.c \
 	cycles.c \
 	flow.c \

@@ -2,8 +2,6 @@
 /* The parts of a profile, see parts.h: which there are, and the empty profile of each from a copy of its captures. */
 #include "profile/analysis/parts.h"
 
-#include "profile/analysis/contexts.h"
-
 #include "capture/count.h"
 
 #include <stdlib.h>
@@ -13,6 +11,123 @@
  * share the last part. */
 #define PARTS_MAX 256
 #define COST_MAX  (256u * 4096)
+
+/* --- The contexts of captures. */
+
+/* A context that captures have samples, calls or switches of. Contexts differ by number or name. */
+struct context_sum {
+	uint32_t number; /* CAPTURE_NO_CONTEXT: samples without a context */
+	const char *name;
+	uint64_t samples, calls;
+};
+
+struct context_sums {
+	struct context_sum *items;
+	size_t count;
+};
+
+/* One per cell, per arc, per context, and one for the samples outside. A capture may have a context per sample, so they
+ * are sorted instead of being searched for one by one. */
+static size_t max_sums(const struct profile *profile)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < profile->block_count; i++) {
+		const struct capture_block *block = profile->blocks[i];
+
+		count += block->cell_count + block->arc_count + block->context_count + 1;
+	}
+	return count;
+}
+
+static bool is_same(const struct context_sum *left, const struct context_sum *right)
+{
+	return left->number == right->number && strcmp(left->name, right->name) == 0;
+}
+
+/* Merges with the last sum if the context is the same, because cells of one context are often adjacent. */
+static void add(struct context_sums *sums, const struct context_sum *sum)
+{
+	struct context_sum *last = sums->count > 0 ? &sums->items[sums->count - 1] : NULL;
+
+	if (last == NULL || !is_same(last, sum)) {
+		sums->items[sums->count++] = *sum;
+		return;
+	}
+	count_add(&last->samples, sum->samples);
+	count_add(&last->calls, sum->calls);
+}
+
+static void add_context(struct context_sums *sums, const struct capture_block *block, uint32_t context,
+                        uint64_t samples, uint64_t calls)
+{
+	add(sums, &(struct context_sum){context, capture_context_name(block, context), samples, calls});
+}
+
+static void add_block(struct context_sums *sums, const struct capture_block *block)
+{
+	for (size_t i = 0; i < block->cell_count; i++)
+		add_context(sums, block, block->cells[i].context, block->cells[i].count, 0);
+	for (size_t i = 0; i < block->arc_count; i++)
+		add_context(sums, block, block->arcs[i].context, 0, block->arcs[i].count);
+	for (uint32_t i = 0; i < block->context_count; i++)
+		if (block->contexts[i].switches > 0 && block->contexts[i].switches != CAPTURE_UNKNOWN)
+			add_context(sums, block, i, 0, 0);
+	if (block->header.samples_outside > 0 && !block->is_part)
+		add_context(sums, block, CAPTURE_NO_CONTEXT, block->header.samples_outside, 0);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+	const struct context_sum *a = left, *b = right;
+
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static int compare_weights(const void *left, const void *right)
+{
+	const struct context_sum *a = left, *b = right;
+	bool a_is_none = a->number == CAPTURE_NO_CONTEXT, b_is_none = b->number == CAPTURE_NO_CONTEXT;
+
+	if (a_is_none != b_is_none)
+		return a_is_none ? -1 : 1;
+	if (a->samples != b->samples)
+		return a->samples > b->samples ? -1 : 1;
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? -1 : 1;
+	return compare_keys(left, right);
+}
+
+static void merge(struct context_sums *sums)
+{
+	size_t count = sums->count;
+
+	qsort(sums->items, count, sizeof *sums->items, compare_keys);
+	sums->count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct context_sum next = sums->items[i]; /* add() may write there */
+
+		add(sums, &next);
+	}
+	qsort(sums->items, sums->count, sizeof *sums->items, compare_weights);
+}
+
+/* Sums over all captures of the profile: samples without a context first, then by falling samples and calls. The caller
+ * frees sums->items; false when memory runs out. */
+static bool sum_contexts(const struct profile *profile, struct context_sums *sums)
+{
+	*sums = (struct context_sums){.items = calloc(max_sums(profile) + 1, sizeof *sums->items)};
+	if (sums->items == NULL)
+		return false;
+	for (size_t i = 0; i < profile->block_count; i++)
+		add_block(sums, profile->blocks[i]);
+	merge(sums);
+	return true;
+}
+
+/* --- Parts. */
 
 /* Memory and time of a part: rows of functions and calls, the headers of all blocks, and their names of contexts. */
 static size_t cost_of_part(const struct profile *profile)
@@ -38,26 +153,19 @@ enum status parts_find_contexts(const struct profile *profile, struct profile_pa
                                 struct error *error)
 {
 	struct context_sums sums;
-
-	*parts = NULL;
-	*count = 0;
-	enum status status = contexts_sum(profile, &sums, error);
 	size_t max = parts_max(profile);
+
+	*count = 0;
+	*parts = calloc(max, sizeof **parts);
+	if (*parts == NULL || !sum_contexts(profile, &sums))
+		return status_no_memory(error, profile->image->path);
 	bool has_rest = sums.count > max;
-	size_t own = has_rest ? max - 1 : sums.count;
-	struct profile_part *found = calloc(own + has_rest + 1, sizeof *found);
-	if (found == NULL || status != STATUS_OK) {
-		free(sums.items);
-		free(found);
-		return status != STATUS_OK ? status : status_no_memory(error, profile->image->path);
-	}
-	for (size_t i = 0; i < own; i++)
-		found[i] = (struct profile_part){.number = sums.items[i].number, .name = sums.items[i].name};
+	*count = has_rest ? max : sums.count;
+	for (size_t i = 0; i < *count; i++)
+		(*parts)[i] = (struct profile_part){.number = sums.items[i].number, .name = sums.items[i].name};
 	if (has_rest)
-		found[own] = (struct profile_part){.name = "<other contexts>", .is_rest = true};
+		(*parts)[max - 1] = (struct profile_part){.name = "<other contexts>", .is_rest = true};
 	free(sums.items);
-	*parts = found;
-	*count = own + has_rest;
 	return STATUS_OK;
 }
 

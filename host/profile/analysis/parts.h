@@ -8,7 +8,8 @@
 /* How many parts may be shown of a profile: 2 to 256, fewer if its image and its captures are large. */
 size_t parts_max(const struct profile *profile);
 
-/* Lists the contexts of the captures: at most 256 parts, the last of which may be the rest. The caller frees *parts. */
+/* Lists the contexts of the captures: at most 256 parts, the last of which may be the rest. The caller frees *parts,
+ * also after a failure. */
 enum status parts_find_contexts(const struct profile *profile, struct profile_part **parts, size_t *count,
                                 struct error *error);
 
