@@ -223,11 +223,6 @@ size_t filters_arc_rule_count(const struct filters *filters)
 	return filters->arc_count;
 }
 
-bool filters_have_arcs(const struct filters *filters)
-{
-	return filters->arc_count > 0;
-}
-
 bool filters_want_arc(struct filters *filters, const struct filter_symbol *caller, const struct filter_symbol *callee)
 {
 	bool any_included = false, included = false, excluded = false;

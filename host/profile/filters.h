@@ -80,10 +80,7 @@ bool filters_want_arc(struct filters *filters, const struct filter_symbol *calle
 /* True if filters_want_arc() was called with an arc that this rule names. Rules for arcs count from 0. */
 bool filters_matched_arc(const struct filters *filters, size_t rule);
 
-/* The number of rules for arcs. */
+/* The number of rules for arcs. If it is 0, filters_want_arc() is always true. */
 size_t filters_arc_rule_count(const struct filters *filters);
-
-/* False if filters_want_arc() is always true. */
-bool filters_have_arcs(const struct filters *filters);
 
 #endif

@@ -92,7 +92,7 @@ static bool has_recorded_calls(const struct profile *profile)
 /* Arcs were recorded, and none of them is wanted. */
 static bool are_calls_filtered(const struct profile *profile)
 {
-	return profile->filters != NULL && filters_have_arcs(profile->filters) && !has_calls(profile) &&
+	return profile->filters != NULL && filters_arc_rule_count(profile->filters) > 0 && !has_calls(profile) &&
 	       has_recorded_calls(profile);
 }
 

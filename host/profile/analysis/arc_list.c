@@ -30,7 +30,7 @@ static struct filter_symbol symbol_of(const struct profile_node *node)
 
 static bool is_wanted(const struct profile *profile, const struct profile_arc *arc)
 {
-	if (profile->filters == NULL || !filters_have_arcs(profile->filters))
+	if (profile->filters == NULL || filters_arc_rule_count(profile->filters) == 0)
 		return true;
 	const struct filter_symbol caller = symbol_of(&profile->nodes[arc->caller]);
 	const struct filter_symbol callee = symbol_of(&profile->nodes[arc->callee]);
