@@ -329,14 +329,15 @@ enum profile_node_kind profile_caller_kind(const struct image *image, uint64_t r
 	return return_address >= EXC_RETURN_FIRST ? PROFILE_EXCEPTION : PROFILE_SECURE_CALL;
 }
 
-bool profile_is_secure(const struct image *image, uint64_t low, uint64_t high)
+size_t profile_node_outside_functions(struct profile *profile, uint64_t low, uint64_t high)
 {
-	return image->isa == IMAGE_ISA_ARM && low <= BAREPROF_PC_SECURE && BAREPROF_PC_SECURE < high;
-}
+	bool is_arm = profile->image->isa == IMAGE_ISA_ARM;
 
-bool profile_is_unavailable(const struct image *image, uint64_t low, uint64_t high)
-{
-	return image->isa == IMAGE_ISA_ARM && low <= BAREPROF_PC_UNAVAILABLE && BAREPROF_PC_UNAVAILABLE < high;
+	if (is_arm && low <= BAREPROF_PC_SECURE && BAREPROF_PC_SECURE < high)
+		return profile_node_of_kind(profile, PROFILE_SECURE);
+	if (is_arm && low <= BAREPROF_PC_UNAVAILABLE && BAREPROF_PC_UNAVAILABLE < high)
+		return profile_node_of_kind(profile, PROFILE_UNAVAILABLE);
+	return profile_node_at(profile, low);
 }
 
 uint64_t profile_call_site(const struct image *image, uint64_t return_address)

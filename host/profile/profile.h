@@ -260,10 +260,12 @@ size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind
  * out. */
 size_t profile_node_of_full_table(struct profile *profile, uint64_t low, uint64_t high);
 
-/* True if nothing lies there but what stands for the secure world (BAREPROF_PC_SECURE of the block). */
-bool profile_is_secure(const struct image *image, uint64_t low, uint64_t high);
-/* The same of what stands for a core that sleeps or cannot be seen (BAREPROF_PC_UNAVAILABLE). */
-bool profile_is_unavailable(const struct image *image, uint64_t low, uint64_t high);
+/*
+ * The index of the node for samples in [low, high), where no function lies. PCs that a block records in place of one
+ * that the handler or the probe cannot see (BAREPROF_PC_SECURE, BAREPROF_PC_UNAVAILABLE) have nodes of their own.
+ * PROFILE_NONE when memory runs out.
+ */
+size_t profile_node_outside_functions(struct profile *profile, uint64_t low, uint64_t high);
 
 /*
  * The kind of caller of a recorded return address: PROFILE_EXCEPTION or PROFILE_SECURE_CALL for values that are special

@@ -33,16 +33,6 @@ static size_t common_node(const struct group_part *parts, size_t count)
 	return parts[0].node;
 }
 
-/* The row of a cell without functions. */
-static size_t node_of_no_function(struct profile *profile, const struct cell *cell)
-{
-	if (profile_is_secure(profile->image, cell->low, cell->high))
-		return profile_node_of_kind(profile, PROFILE_SECURE);
-	if (profile_is_unavailable(profile->image, cell->low, cell->high))
-		return profile_node_of_kind(profile, PROFILE_UNAVAILABLE);
-	return profile_node_at(profile, cell->low);
-}
-
 static enum status report_cell(const struct listener *listener, const struct runs *runs, const struct cell *cell,
                                struct error *error)
 {
@@ -61,7 +51,7 @@ static enum status report_cell(const struct listener *listener, const struct run
 		group.parts = &runs->parts[cell->first];
 		group.node = common_node(group.parts, group.part_count);
 	} else {
-		group.node = node_of_no_function(listener->profile, cell);
+		group.node = profile_node_outside_functions(listener->profile, cell->low, cell->high);
 	}
 	return report(listener, &group, error);
 }
@@ -74,15 +64,15 @@ static bool number_rows(struct profile *profile, const struct capture_block *blo
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < block->cell_count; i++) {
-		const struct cell cell = {.low = block->cells[i].low, .high = block->cells[i].high};
-		size_t function = image_first_function_after(image, cell.low), node;
-		bool has_code = function < image->function_count && image->functions[function].start < cell.high;
+		const struct capture_cell *cell = &block->cells[i];
+		size_t function = image_first_function_after(image, cell->low), node;
+		bool has_code = function < image->function_count && image->functions[function].start < cell->high;
 
-		if (block->cells[i].coarse)
-			node = profile_node_of_full_table(profile, cell.low, cell.high);
+		if (cell->coarse)
+			node = profile_node_of_full_table(profile, cell->low, cell->high);
 		else
 			node = has_code ? profile_node_of_function(profile, function)
-			                : node_of_no_function(profile, &cell);
+			                : profile_node_outside_functions(profile, cell->low, cell->high);
 		ok = node != PROFILE_NONE;
 	}
 	if (ok && block->header.samples_outside > 0 && !block->is_part)
