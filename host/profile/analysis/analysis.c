@@ -63,9 +63,8 @@ enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon
 		return status;
 	made->arc_order = PROFILE_LAST_FIRST;
 	made->time_unit = PROFILE_SAMPLES;
-	status = analysis_assign_histograms(made, gmon, error);
-	if (status == STATUS_OK)
-		status = analysis_tally_arcs(made, gmon, error);
+	analysis_assign_histograms(made, gmon);
+	status = analysis_tally_arcs(made, gmon, error);
 	if (status == STATUS_OK)
 		status = follow_arcs(made, options, error);
 	if (status != STATUS_OK) {

@@ -50,7 +50,7 @@ enum status analysis_fill(struct profile *profile, const struct analysis_options
  * bytes as in GNU gprof (whose rule fails bins of one byte: those go by bytes). Samples outside of all symbols are
  * in the total time only.
  */
-enum status analysis_assign_histograms(struct profile *profile, const struct gmon *gmon, struct error *error);
+void analysis_assign_histograms(struct profile *profile, const struct gmon *gmon);
 
 /* Arcs between nodes from the records of gmon.out, from the recorded addresses as they are. */
 enum status analysis_tally_arcs(struct profile *profile, const struct gmon *gmon, struct error *error);

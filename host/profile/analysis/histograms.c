@@ -66,10 +66,8 @@ static void assign_histogram(struct profile *profile, const struct gmon_histogra
 	}
 }
 
-enum status analysis_assign_histograms(struct profile *profile, const struct gmon *gmon, struct error *error)
+void analysis_assign_histograms(struct profile *profile, const struct gmon *gmon)
 {
-	(void)error; /* As every pass; this one needs no memory. */
 	for (size_t i = 0; i < gmon->histogram_count; i++)
 		assign_histogram(profile, &gmon->histograms[i]);
-	return STATUS_OK;
 }
