@@ -6,8 +6,8 @@
 
 const char *const hints[HINT_COUNT] = {
         [HINT_NONE] = NULL,
-        [HINT_FORCE] = "report, annotate and export accept it with --force; `bareprof export gmon --force` "
-                       "makes a gmon.out for gprof",
+        [HINT_FORCE] = ("report, annotate and export accept it with --force; `bareprof export gmon --force` "
+                        "makes a gmon.out for gprof"),
         [HINT_MERGE_BUILDS] = "--force keeps both, in separate blocks",
         [HINT_SELECT_CORE] = "--core=N selects one",
         [HINT_STATIC_CALLS] = "--static shows possible calls",

@@ -127,6 +127,8 @@ static const struct abbreviation *find_abbreviation(const struct abbreviations *
 {
 	const struct abbreviation *items = table->items;
 
+	if (items == NULL)
+		return NULL;
 	if (code > 0 && code <= table->count && items[code - 1].code == code)
 		return &items[code - 1];
 	size_t next = first_above(items, table->count, sizeof *items, offsetof(struct abbreviation, code), code);
@@ -211,8 +213,9 @@ static bool step(struct tree_walk *walk, struct place *place)
 	const struct abbreviation *form = find_abbreviation(&walk->table, code);
 	if (form == NULL || !dwarf_pay(walk->budget, DWARF_ATTRIBUTES, (uint64_t)form->form_count + 1))
 		return false;
-	for (uint32_t i = 0; i < form->form_count; i++)
-		if (!dwarf_skip_form(&place->cursor, walk->table.forms[form->first_form + i], unit))
+	const uint16_t *forms = walk->table.forms; /* NULL: no abbreviation has attributes */
+	for (uint32_t i = 0; forms != NULL && i < form->form_count; i++)
+		if (!dwarf_skip_form(&place->cursor, forms[form->first_form + i], unit))
 			return false;
 	uint64_t size = (uint64_t)(place->cursor.at - walk->sections->entries.at) - offset;
 	if (!add_entry(walk, place, offset, size, form))

@@ -135,7 +135,7 @@ static enum status load_captures(const char *path, struct baseline_build *build,
 	build->captures = calloc(count + 1, sizeof *build->captures);
 	if (build->captures == NULL)
 		status = baseline_no_memory(path, error);
-	for (size_t i = 0; status == STATUS_OK && i < count; i++)
+	for (size_t i = 0; build->captures != NULL && status == STATUS_OK && i < count; i++)
 		status = add_capture(build, path, entries[i]->d_name, error);
 	baseline_free_entries(entries, count);
 	if (status == STATUS_OK && build->capture_count == 0)

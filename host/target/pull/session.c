@@ -155,7 +155,7 @@ static void note_disruptions(struct pull_session *session, const struct capture_
 
 enum status pull_session_let_run(struct pull_session *session, unsigned milliseconds, struct error *error)
 {
-	struct capture_header before[LOCATE_BLOCKS_MAX], after[LOCATE_BLOCKS_MAX];
+	struct capture_header before[LOCATE_BLOCKS_MAX] = {{.major = 0}}, after[LOCATE_BLOCKS_MAX] = {{.major = 0}};
 
 	enum status status = read_headers(session, before, error);
 	if (status != STATUS_OK)

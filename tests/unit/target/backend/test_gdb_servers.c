@@ -133,7 +133,8 @@ struct session {
 
 static void run_session(const struct session *session)
 {
-	enum status status = open_script(session->server, session->steps, session->options ? session->options : "");
+	enum status status =
+	        open_script(session->server, session->steps, session->options != NULL ? session->options : "");
 
 	assert_int_equal(status, session->no_target != NULL ? STATUS_FAILED : STATUS_OK);
 	if (session->no_target != NULL) {
