@@ -32,4 +32,16 @@ static inline bool array_append(void *items, size_t *count, const void *item, si
 	return true;
 }
 
+/* Appends a copy of the first length bytes of text to an array of strings, as array_append() does. Returns the copy,
+ * which the array's owner frees; NULL when out of memory, with the array unchanged. */
+static inline char *array_append_text(char ***texts, size_t *count, const char *text, size_t length)
+{
+	char *copy = strndup(text, length);
+
+	if (copy != NULL && array_append(texts, count, &copy, sizeof copy))
+		return copy;
+	free(copy);
+	return NULL;
+}
+
 #endif

@@ -36,12 +36,7 @@ static size_t firmware_length(const char *word)
 
 static bool add_run(struct diff_operand *operand, const char *text, size_t length)
 {
-	char *run = strndup(text, length);
-
-	if (run != NULL && array_append(&operand->runs, &operand->run_count, &run, sizeof run))
-		return true;
-	free(run);
-	return false;
+	return array_append_text(&operand->runs, &operand->run_count, text, length) != NULL;
 }
 
 /* Shells do not expand patterns after a colon. Adds the matching files in order, or the pattern itself if there are

@@ -86,14 +86,12 @@ static void take_function_or_line(struct symspec *symspec, const char *text)
 		symspec->name = text;
 }
 
-/* False when memory runs out. */
+/* False when memory runs out; *symspec must be freed even then. */
 static bool parse(struct symspec *symspec, const char *text, size_t length)
 {
 	*symspec = (struct symspec){.text = strndup(text, length), .given = strndup(text, length)};
-	if (symspec->text == NULL || symspec->given == NULL) {
-		symspec_free(symspec);
+	if (symspec->text == NULL || symspec->given == NULL)
 		return false;
-	}
 	size_t name = filters_find_name(symspec->text, strlen(symspec->text));
 	if (name > 0) {
 		symspec->text[name - 1] = '\0';
@@ -111,15 +109,11 @@ enum status filters_add(struct filters *filters, enum filter_list list, bool exc
                         struct error *error)
 {
 	struct function_rule rule = {.list = list, .exclude = exclude};
-	struct function_rule *rules = array_reserve(filters->functions, sizeof *rules, filters->function_count);
-
-	if (rules == NULL)
-		return status_no_memory(error, symspec);
-	filters->functions = rules;
-	if (!parse(&rule.symspec, symspec, strlen(symspec)))
-		return status_no_memory(error, symspec);
-	rules[filters->function_count++] = rule;
-	return STATUS_OK;
+	if (parse(&rule.symspec, symspec, strlen(symspec)) &&
+	    array_append(&filters->functions, &filters->function_count, &rule, sizeof rule))
+		return STATUS_OK;
+	symspec_free(&rule.symspec);
+	return status_no_memory(error, symspec);
 }
 
 enum status filters_add_arc(struct filters *filters, bool exclude, const char *pair, struct error *error)
@@ -129,18 +123,12 @@ enum status filters_add_arc(struct filters *filters, bool exclude, const char *p
 
 	if (slash == NULL)
 		return status_usage(error, "'%.80s' names no arc: expected FROM/TO", pair);
-	struct arc_rule *rules = array_reserve(filters->arcs, sizeof *rules, filters->arc_count);
-	if (rules == NULL)
-		return status_no_memory(error, pair);
-	filters->arcs = rules;
-	if (!parse(&rule.caller, pair, (size_t)(slash - pair)))
-		return status_no_memory(error, pair);
-	if (!parse(&rule.callee, slash + 1, strlen(slash + 1))) {
-		symspec_free(&rule.caller);
-		return status_no_memory(error, pair);
-	}
-	rules[filters->arc_count++] = rule;
-	return STATUS_OK;
+	if (parse(&rule.caller, pair, (size_t)(slash - pair)) && parse(&rule.callee, slash + 1, strlen(slash + 1)) &&
+	    array_append(&filters->arcs, &filters->arc_count, &rule, sizeof rule))
+		return STATUS_OK;
+	symspec_free(&rule.caller);
+	symspec_free(&rule.callee);
+	return status_no_memory(error, pair);
 }
 
 /* A file is named by its path or, without a slash, by the last part of it. */

@@ -195,18 +195,6 @@ void profile_free(struct profile *profile)
 	release(profile);
 }
 
-/* Keeps a copy of name for as long as the profile lives; NULL when memory runs out. */
-static const char *keep_name(struct profile *profile, const char *name)
-{
-	char **names = array_reserve(profile->made_names, sizeof *names, profile->made_name_count);
-
-	if (names == NULL)
-		return NULL;
-	profile->made_names = names;
-	names[profile->made_name_count] = strdup(name);
-	return names[profile->made_name_count] == NULL ? NULL : names[profile->made_name_count++];
-}
-
 static size_t add_node(struct profile *profile, enum profile_node_kind kind, const char *name, uint64_t address,
                        uint64_t end)
 {
@@ -215,7 +203,7 @@ static size_t add_node(struct profile *profile, enum profile_node_kind kind, con
 	if (nodes == NULL)
 		return PROFILE_NONE;
 	profile->nodes = nodes;
-	const char *kept = keep_name(profile, name);
+	const char *kept = array_append_text(&profile->made_names, &profile->made_name_count, name, strlen(name));
 	if (kept == NULL)
 		return PROFILE_NONE;
 	nodes[profile->node_count] = (struct profile_node){

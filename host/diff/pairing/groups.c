@@ -8,18 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keeps the first bytes of a name. */
-static const char *keep_name(struct members *members, const char *name, size_t length)
-{
-	char **kept = array_reserve(members->kept, sizeof *kept, members->kept_count);
-
-	if (kept == NULL)
-		return NULL;
-	members->kept = kept;
-	kept[members->kept_count] = strndup(name, length);
-	return kept[members->kept_count] == NULL ? NULL : kept[members->kept_count++];
-}
-
 static enum member_kind kind_of(const struct image_function *function, bool is_clone)
 {
 	if (function->inlined_into != IMAGE_NOT_INLINED)
@@ -36,7 +24,8 @@ static bool add_member(struct members *members, const struct image *image, size_
 	bool is_clone;
 	size_t length = name_base_length(function->name, &is_clone);
 	bool is_whole = function->name[length] == '\0';
-	const char *name = is_whole ? function->name : keep_name(members, function->name, length);
+	const char *name = is_whole ? function->name
+	                            : array_append_text(&members->kept, &members->kept_count, function->name, length);
 
 	members->items[members->count++] = (struct member){
 	        .name = name,

@@ -17,14 +17,7 @@ struct names {
 
 static void add_name(struct names *names, const char *name)
 {
-	const char **items = array_reserve(names->items, sizeof *items, names->count);
-
-	if (items == NULL) {
-		names->is_short_of_memory = true;
-		return;
-	}
-	names->items = items;
-	items[names->count++] = name;
+	names->is_short_of_memory |= !array_append(&names->items, &names->count, &name, sizeof name);
 }
 
 /* Outlines in both builds: otherwise the code would seem to have moved. */
@@ -117,13 +110,7 @@ static void add_use(struct uses *uses, enum build build, size_t caller, size_t c
 	if (use.callee == use.caller)
 		return;
 	use.kinds[build] = kind;
-	struct use *items = array_reserve(uses->items, sizeof *items, uses->count);
-	if (items == NULL) {
-		uses->is_short_of_memory = true;
-		return;
-	}
-	uses->items = items;
-	items[uses->count++] = use;
+	uses->is_short_of_memory |= !array_append(&uses->items, &uses->count, &use, sizeof use);
 }
 
 static void add_inlined(struct uses *uses, enum build build)

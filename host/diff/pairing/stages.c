@@ -29,14 +29,8 @@ struct candidates {
 
 static void candidates_add(struct candidates *candidates, struct candidate candidate)
 {
-	struct candidate *items = array_reserve(candidates->items, sizeof *items, candidates->count);
-
-	if (items == NULL) {
+	if (!array_append(&candidates->items, &candidates->count, &candidate, sizeof candidate))
 		candidates->is_short_of_memory = true;
-		return;
-	}
-	candidates->items = items;
-	items[candidates->count++] = candidate;
 }
 
 static int compare_keys(const struct candidate *left, const struct candidate *right)

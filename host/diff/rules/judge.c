@@ -97,13 +97,11 @@ static bool is_known(const struct judging *judging, const struct compare_change 
 static enum status add_breach(struct judging *judging, size_t row, const struct stats_change *values)
 {
 	struct rule_result *result = judging->result;
-	struct rule_breach *breaches = array_reserve(result->breaches, sizeof *breaches, result->breach_count);
+	const struct rule_breach breach = {.row = row, .values = *values};
 
-	if (breaches == NULL)
-		return status_no_memory(judging->error, judging->rule->origin);
-	result->breaches = breaches;
-	breaches[result->breach_count++] = (struct rule_breach){.row = row, .values = *values};
-	return STATUS_OK;
+	return array_append(&result->breaches, &result->breach_count, &breach, sizeof breach)
+	               ? STATUS_OK
+	               : status_no_memory(judging->error, judging->rule->origin);
 }
 
 /* Intervals only widen with the confidence: most rows need not be tested at that of the rule. */

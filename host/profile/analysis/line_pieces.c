@@ -8,22 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *grow(struct line_pieces *pieces, void *items, size_t item_size, size_t count)
-{
-	void *more = array_reserve(items, item_size, count);
-
-	pieces->out_of_memory |= more == NULL;
-	return more;
-}
-
 static void add_cut(struct line_pieces *pieces, uint64_t address)
 {
-	uint64_t *cuts = grow(pieces, pieces->cuts, sizeof *cuts, pieces->cut_count);
-
-	if (cuts == NULL)
-		return;
-	pieces->cuts = cuts;
-	pieces->cuts[pieces->cut_count++] = address;
+	pieces->out_of_memory |= !array_append(&pieces->cuts, &pieces->cut_count, &address, sizeof address);
 }
 
 static int compare_addresses(const void *left, const void *right)
@@ -49,16 +36,6 @@ static size_t cut_after(const struct line_pieces *pieces, uint64_t address)
 	return first_above(pieces->cuts, pieces->cut_count, sizeof *pieces->cuts, 0, address);
 }
 
-static void add_piece(struct line_pieces *pieces, struct piece piece)
-{
-	struct piece *items = grow(pieces, pieces->items, sizeof *items, pieces->count);
-
-	if (items == NULL)
-		return;
-	pieces->items = items;
-	pieces->items[pieces->count++] = piece;
-}
-
 static void add_pieces(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
 	struct line_pieces *pieces = context;
@@ -68,7 +45,8 @@ static void add_pieces(void *context, uint64_t low, uint64_t high, const char *f
 		const struct piece piece = {.low = low, .high = end, .file = file, .line = line};
 
 		if (end > low)
-			add_piece(pieces, piece);
+			pieces->out_of_memory |=
+			        !array_append(&pieces->items, &pieces->count, &piece, sizeof piece);
 		low = end;
 	}
 }

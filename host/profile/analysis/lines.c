@@ -328,13 +328,7 @@ static enum status divide_cell(void *context, const struct sample_group *group, 
 
 static bool add_line(struct profile *profile, struct profile_line line)
 {
-	struct profile_line *more = array_reserve(profile->lines, sizeof *more, profile->line_count);
-
-	if (more == NULL)
-		return false;
-	profile->lines = more;
-	profile->lines[profile->line_count++] = line;
-	return true;
+	return array_append(&profile->lines, &profile->line_count, &line, sizeof line);
 }
 
 static bool was_seen(const struct image_inline *inlines, size_t count, const struct image_inline *call)

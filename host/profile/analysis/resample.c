@@ -17,13 +17,9 @@
 
 static bool add_pool(struct resample *resample, size_t node, double mean, double sample_time)
 {
-	struct sample_pool *pools = array_reserve(resample->pools, sizeof *pools, resample->pool_count);
+	const struct sample_pool pool = {node, mean, sample_time};
 
-	if (pools == NULL)
-		return false;
-	resample->pools = pools;
-	pools[resample->pool_count++] = (struct sample_pool){node, mean, sample_time};
-	return true;
+	return array_append(&resample->pools, &resample->pool_count, &pool, sizeof pool);
 }
 
 /* All uncertainty comes from the part of the samples that is drawn as a whole: the variance grows with its square. */
@@ -36,19 +32,15 @@ static void end_cell(struct resample *resample)
 
 static bool begin_cell(struct resample *resample, const struct share *share)
 {
-	struct sample_cell *cells = array_reserve(resample->cells, sizeof *cells, resample->cell_count);
-
-	if (cells == NULL)
-		return false;
-	resample->cells = cells;
-	end_cell(resample);
-	cells[resample->cell_count++] = (struct sample_cell){
+	const struct sample_cell cell = {
 	        .first = resample->claim_count,
 	        .end = resample->claim_count,
 	        .count = (double)share->shared_samples,
 	        .sample_time = share->sample_time,
 	};
-	return true;
+
+	end_cell(resample);
+	return array_append(&resample->cells, &resample->cell_count, &cell, sizeof cell);
 }
 
 static bool add_claim(struct resample *resample, const struct share *share)

@@ -39,19 +39,15 @@ void runs_free(struct runs *runs)
 
 static bool add_part(struct runs *runs, size_t function, uint64_t low, uint64_t high, double instructions)
 {
-	struct group_part *parts = array_reserve(runs->parts, sizeof *parts, runs->part_count);
-
-	if (parts == NULL)
-		return false;
-	runs->parts = parts;
-	parts[runs->part_count++] = (struct group_part){
+	const struct group_part part = {
 	        .low = low,
 	        .high = high,
 	        .function = function,
 	        .node = profile_node_of_function(runs->profile, function),
 	        .instructions = instructions,
 	};
-	return parts[runs->part_count - 1].node != PROFILE_NONE;
+
+	return part.node != PROFILE_NONE && array_append(&runs->parts, &runs->part_count, &part, sizeof part);
 }
 
 /* One part for each block of the function in [low, high). */

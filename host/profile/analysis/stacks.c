@@ -140,18 +140,13 @@ struct expansion {
 
 static bool add_frame(struct stacks *stacks, size_t node, size_t parent, size_t depth)
 {
-	struct stacks_frame *frames = array_reserve(stacks->frames, sizeof *frames, stacks->count);
+	struct stacks_frame frame = {.node = node, .parent = parent, .depth = depth};
 
-	if (frames == NULL)
-		return false;
-	stacks->frames = frames;
-	frames[stacks->count] = (struct stacks_frame){.node = node, .parent = parent, .depth = depth};
 	if (depth > 0) {
-		frames[stacks->count].next_sibling = frames[parent].first_child;
-		frames[parent].first_child = stacks->count;
+		frame.next_sibling = stacks->frames[parent].first_child;
+		stacks->frames[parent].first_child = stacks->count;
 	}
-	stacks->count++;
-	return true;
+	return array_append(&stacks->frames, &stacks->count, &frame, sizeof frame);
 }
 
 static bool add_outermost(struct stacks *stacks, size_t node_count)
@@ -178,13 +173,9 @@ static bool can_go_deeper(const struct stacks *stacks, size_t frame, size_t node
 
 static bool arrive(struct expansion *expansion, size_t frame, double time, bool is_in_cycle)
 {
-	struct arrival *arrivals = array_reserve(expansion->arrivals, sizeof *arrivals, expansion->arrival_count);
+	const struct arrival arrival = {frame, time, is_in_cycle};
 
-	if (arrivals == NULL)
-		return false;
-	expansion->arrivals = arrivals;
-	arrivals[expansion->arrival_count++] = (struct arrival){frame, time, is_in_cycle};
-	return true;
+	return array_append(&expansion->arrivals, &expansion->arrival_count, &arrival, sizeof arrival);
 }
 
 static bool arrive_at_child(struct expansion *expansion, size_t frame, size_t node, double time, bool is_in_cycle)
