@@ -37,6 +37,7 @@ static void add_function(struct comparing *comparing, size_t pair)
 static void add_kind(struct comparing *comparing, enum build build, const struct profile_node *node)
 {
 	size_t *row = &comparing->row_of_kind[node->kind];
+
 	if (*row == PAIRING_NONE)
 		*row = add_row(comparing->made, node->kind);
 

@@ -22,6 +22,7 @@ static size_t clone_length(const char *text)
 static bool has_name_of_place(const char *name)
 {
 	const char *rest = name + strcspn(name, ".$");
+
 	while (*rest == '.') {
 		rest += clone_length(rest);
 		rest += strspn(rest, ".0123456789");

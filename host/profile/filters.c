@@ -109,6 +109,7 @@ enum status filters_add(struct filters *filters, enum filter_list list, bool exc
                         struct error *error)
 {
 	struct function_rule rule = {.list = list, .exclude = exclude};
+
 	if (parse(&rule.symspec, symspec, strlen(symspec)) &&
 	    array_append(&filters->functions, &filters->function_count, &rule, sizeof rule))
 		return STATUS_OK;

@@ -12,7 +12,7 @@ my $missing = 0;
 sub begins_declaration
 {
 	my ($line) = @_;
-	return 0 if $line =~ /^\s*(?:return|goto|else|case|sizeof|do|__?asm(?:__)?)\b/;
+	return 0 if $line =~ /^\s*(?:if|while|for|switch|return|goto|else|case|sizeof|do|__?asm(?:__)?)\b/;
 	return 1 if $line =~ /^\s*(?:static|const|volatile|register|extern|struct|union|enum|typedef|_Static_assert|_Alignas|__attribute__)\b/;
 	return $line =~ /^\s*\w+(?:\s+\**\s*|\s*\*+\s*)(?:const\s+)?(?:\w+\s*(?:[=;,\[:]|\(|__asm|$)|\(\*)/;
 }

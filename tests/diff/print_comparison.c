@@ -75,6 +75,7 @@ static size_t find_row(const struct fake *fake, const char *word)
 {
 	char *end;
 	size_t row = strtoul(word, &end, 10);
+
 	if (*end != '\0')
 		row = comparison_find(&fake->comparison, word);
 
@@ -596,6 +597,7 @@ int main(int argc, char **argv)
 	const char *title = NULL;
 	uint8_t *bytes;
 	size_t size;
+
 	while (*format != NULL && argc > 1 && strcmp((*format)->name, argv[1]) != 0)
 		format++;
 

@@ -27,6 +27,7 @@ bool faults_parse(struct faults *faults, const char *text)
 {
 	while (*text != '\0') {
 		const size_t length = strcspn(text, ",");
+
 		if (!parse_one(faults, text, length))
 			return false;
 		text += length + (text[length] == ',');

@@ -87,7 +87,6 @@ static enum status read_input(const struct input *input, uint8_t **bytes, size_t
 	for (bool is_end = false; status == STATUS_OK && !is_end && *size < end;) {
 		if (*size > input->size_max)
 			status = fail_too_large(input, error);
-
 		else if (*size == capacity)
 			status = grow(input, bytes, &capacity, error);
 		else

@@ -206,6 +206,7 @@ static uint64_t base_62(const char *text)
 {
 	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	uint64_t value = 0;
+
 	if (*text == '_')
 		return 0;
 

@@ -29,6 +29,7 @@ void escape_print(FILE *stream, const char *text, const struct escape *escapes, 
 	while (*text != '\0') {
 		size_t length = text_character(text);
 		const char *escape = find_escape(escapes, *text);
+
 		if (length == 3 && escapes == xml_escapes && is_forbidden_in_xml(text))
 			length = 0;
 		if (escape != NULL)

@@ -15,9 +15,9 @@ static void print_string(FILE *stream, const char *text, bool is_in_html)
 	fputc('"', stream);
 	while (*text != '\0') {
 		size_t length = text_character(text);
+
 		if (*text == '"' || *text == '\\')
 			fprintf(stream, "\\%c", *text);
-
 		else if (*text == '<' && is_in_html)
 			fputs("\\u003c", stream);
 		else if (length > 0)

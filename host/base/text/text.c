@@ -79,6 +79,7 @@ void text_print(FILE *stream, const char *text)
 {
 	while (*text != '\0') {
 		size_t length = text_character(text);
+
 		if (length > 0)
 			fwrite(text, 1, length, stream);
 		else

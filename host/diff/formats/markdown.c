@@ -47,7 +47,6 @@ static void print_cell(FILE *stream, const char *cell)
 	for (; *cell != '\0'; cell++) {
 		if (*cell == '<' || *cell == '>')
 			fputs(*cell == '<' ? "&lt;" : "&gt;", stream);
-
 		else
 			fputc(*cell, stream);
 	}

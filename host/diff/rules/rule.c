@@ -23,6 +23,7 @@ struct rule_reader {
 static enum status fail_unexpected(const struct rule_reader *reader, const char *expected)
 {
 	const char *more = strlen(reader->text) > SHOWN_MAX ? "..." : "";
+
 	if (*reader->at == '\0')
 		return status_usage(reader->error, "%s: rule '%.*s%s': expected %s at its end", reader->origin,
 		                    SHOWN_MAX, reader->text, more, expected);

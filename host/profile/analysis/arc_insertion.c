@@ -141,9 +141,9 @@ static size_t search(struct insertion *insertion, uint32_t start, uint32_t targe
 	enter(insertion, start);
 	while (insertion->path_length > 0 && members <= limit) {
 		uint32_t next = follow_next(insertion, &insertion->path[insertion->path_length - 1]);
+
 		if (*insertion->steps_left == 0)
 			members = limit + 1;
-
 		else if (next == NONE)
 			insertion->path_length--;
 		else if (insertion->nodes[next].mark == IN_CYCLE)

@@ -45,8 +45,7 @@ static void add_pieces(void *context, uint64_t low, uint64_t high, const char *f
 		const struct piece piece = {.low = low, .high = end, .file = file, .line = line};
 
 		if (end > low)
-			pieces->out_of_memory |=
-			        !array_append(&pieces->items, &pieces->count, &piece, sizeof piece);
+			pieces->out_of_memory |= !array_append(&pieces->items, &pieces->count, &piece, sizeof piece);
 		low = end;
 	}
 }

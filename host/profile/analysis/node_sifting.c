@@ -233,7 +233,7 @@ bool arc_cut_sift(const struct cycle_graph *graph, struct arc_cut *cut, uint64_t
 		start(&sifting, cut);
 	for (unsigned pass = 0; moved && pass < PASSES_MAX; pass++) {
 		moved = false;
-		for (uint32_t node = 0; node<graph->node_count && * steps_left> 0; node++)
+		for (uint32_t node = 0; *steps_left > 0 && node < graph->node_count; node++)
 			moved |= sift_node(&sifting, node);
 		number_places(&sifting);
 	}

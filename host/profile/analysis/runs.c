@@ -174,6 +174,7 @@ static double instructions_of(struct runs *runs, size_t function)
 {
 	const struct image_function *code = &runs->profile->image->functions[function];
 	double *count = &runs->instructions[function];
+
 	if (*count < 0)
 		*count = (double)code_map_instructions(runs->map, code->start, code->end);
 

@@ -12,6 +12,7 @@ static bool is_printable(const char *text)
 {
 	while (*text != '\0') {
 		size_t length = text_character(text);
+
 		if (length == 0)
 			return false;
 		text += length;

@@ -422,9 +422,9 @@ static enum status cmsis_dap_transfer(struct dap *dap, const struct dap_transfer
 	*ack = DAP_OK;
 	for (;;) {
 		enum status status;
+
 		if (*ack == DAP_OK && can_send(probe))
 			status = send_next(probe, error);
-
 		else if (probe->sent != probe->answered)
 			status = take_answer(probe, ack, error);
 		else

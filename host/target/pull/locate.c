@@ -261,6 +261,7 @@ static void take_leading_blocks(struct search *search, uint64_t *address, uint64
 	while (*size >= BAREPROF_OFFSET_RANGES && try_address(search, *address)) {
 		uint64_t block_size = search->result->blocks[search->result->count - 1].block_size;
 		uint64_t step = block_size > 0 && block_size < *size ? block_size : *size;
+
 		*address += step;
 		*size -= step;
 	}

@@ -31,6 +31,7 @@ static void compress(const char *text, char *out)
 {
 	while (*text) {
 		size_t run = 1;
+
 		while (run < 97 && text[run] == *text)
 			run++;
 		if (run - 1 == '#' - 29 || run - 1 == '$' - 29 || run - 1 == '+' - 29 || run - 1 == '-' - 29)
