@@ -44,4 +44,27 @@ static inline char *array_append_text(char ***texts, size_t *count, const char *
 	return NULL;
 }
 
+/* Arrays that are needed together and freed together. All zero: there are none yet. */
+struct scratch {
+	void *arrays[8];
+	size_t count;
+	bool is_short_of_memory; /* an array was refused */
+};
+
+/* An array of count items, all zero; NULL when out of memory. Array sizes may be 0. */
+static inline void *scratch_array(struct scratch *scratch, size_t count, size_t item_size)
+{
+	void *array = calloc(count + 1, item_size);
+
+	scratch->arrays[scratch->count++] = array;
+	scratch->is_short_of_memory |= array == NULL;
+	return array;
+}
+
+static inline void scratch_free(struct scratch *scratch)
+{
+	while (scratch->count > 0)
+		free(scratch->arrays[--scratch->count]);
+}
+
 #endif

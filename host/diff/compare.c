@@ -19,28 +19,24 @@ static void begin(struct comparing *comparing)
 	made->has_total_errors = options->total_errors;
 }
 
-static enum status run(struct comparing *comparing, struct error *error)
+static enum status pair_functions(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;
+
+	return pairing_find(made->builds[BUILD_OLD].image, made->builds[BUILD_NEW].image, &made->pairing, error);
+}
+
+static enum status (*const stages[])(struct comparing *comparing, struct error *error) = {
+        pair_functions, compare_analyse,     compare_list_rows, compare_list_arcs,
+        compare_tally,  compare_choose_unit, compare_test,      compare_order,
+};
+
+static enum status run(struct comparing *comparing, struct error *error)
+{
 	enum status status = compare_check_inputs(comparing, error);
 
-	if (status == STATUS_OK)
-		status = pairing_find(made->builds[BUILD_OLD].image, made->builds[BUILD_NEW].image, &made->pairing,
-		                      error);
-	if (status == STATUS_OK)
-		status = compare_analyse(comparing, error);
-	if (status == STATUS_OK)
-		status = compare_list_rows(comparing, error);
-	if (status == STATUS_OK)
-		status = compare_list_arcs(comparing, error);
-	if (status == STATUS_OK)
-		status = compare_tally(comparing, error);
-	if (status == STATUS_OK)
-		status = compare_choose_unit(comparing, error);
-	if (status == STATUS_OK)
-		status = compare_test(comparing, error);
-	if (status == STATUS_OK)
-		status = compare_order(comparing, error);
+	for (size_t i = 0; status == STATUS_OK && i < sizeof stages / sizeof *stages; i++)
+		status = stages[i](comparing, error);
 	return status;
 }
 

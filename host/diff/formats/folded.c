@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The two columns of difffolded.pl, which flamegraph.pl reads: stacks with their samples in the old build and in the
  * new one. They are an estimate: see stacks.h. */
+#include "base/array.h"
 #include "base/text/escape.h"
 #include "diff/formats/output.h"
 #include "profile/analysis/stacks.h"
@@ -110,13 +111,6 @@ static double samples_per_time(const struct comparison *comparison, const struct
 	return stacks->times[build] > 0 ? comparison->builds[build].samples / stacks->times[build] : 0;
 }
 
-/* The arrays of a build's graph. */
-struct graph_arrays {
-	double *self_times;
-	size_t *cycles;
-	struct stacks_arc *arcs;
-};
-
 static double time_in(enum build build, const struct compare_change *change)
 {
 	double time = build == BUILD_OLD ? change->values.old : change->values.new;
@@ -124,44 +118,40 @@ static double time_in(enum build build, const struct compare_change *change)
 	return isfinite(time) && time > 0 ? time : 0;
 }
 
-static bool make_graph(const struct comparison *comparison, enum build build, struct graph_arrays *arrays,
+static bool make_graph(const struct comparison *comparison, enum build build, struct scratch *arrays,
                        struct stacks_graph *graph)
 {
-	size_t rows = comparison->row_count, arcs = 0;
+	size_t rows = comparison->row_count, count = 0;
+	double *self_times = scratch_array(arrays, rows, sizeof *self_times);
+	size_t *cycles = scratch_array(arrays, rows, sizeof *cycles);
+	struct stacks_arc *arcs = scratch_array(arrays, comparison->arc_count, sizeof *arcs);
 
-	arrays->self_times = calloc(rows + 1, sizeof *arrays->self_times);
-	arrays->cycles = calloc(rows + 1, sizeof *arrays->cycles);
-	arrays->arcs = calloc(comparison->arc_count + 1, sizeof *arrays->arcs);
-	if (arrays->self_times == NULL || arrays->cycles == NULL || arrays->arcs == NULL)
+	if (arrays->is_short_of_memory)
 		return false;
 	for (size_t row = 0; row < rows; row++) {
-		arrays->self_times[row] = time_in(build, &comparison->rows[row].changes[COMPARE_SELF]);
-		arrays->cycles[row] = comparison->rows[row].cycles[build];
+		self_times[row] = time_in(build, &comparison->rows[row].changes[COMPARE_SELF]);
+		cycles[row] = comparison->rows[row].cycles[build];
 	}
 	for (size_t i = 0; i < comparison->arc_count; i++) {
 		const struct compare_arc *arc = &comparison->arcs[i];
 		double time = time_in(build, &arc->changes[COMPARE_TOTAL]);
 
 		if (time > 0 && compare_arc_is_timed(comparison, build, arc))
-			arrays->arcs[arcs++] = (struct stacks_arc){arc->caller, arc->callee, time};
+			arcs[count++] = (struct stacks_arc){arc->caller, arc->callee, time};
 	}
-	*graph = (struct stacks_graph){rows, arrays->self_times, arrays->cycles, arrays->arcs, arcs};
+	*graph = (struct stacks_graph){rows, self_times, cycles, arcs, count};
 	return true;
 }
 
 static bool expand(const struct comparison *comparison, struct stacks *stacks)
 {
-	struct graph_arrays arrays[BUILD_COUNT] = {{.self_times = NULL}};
+	struct scratch arrays = {.count = 0};
 	struct stacks_graph graphs[BUILD_COUNT];
-	bool is_done = make_graph(comparison, BUILD_OLD, &arrays[BUILD_OLD], &graphs[BUILD_OLD]) &&
-	               make_graph(comparison, BUILD_NEW, &arrays[BUILD_NEW], &graphs[BUILD_NEW]) &&
+	bool is_done = make_graph(comparison, BUILD_OLD, &arrays, &graphs[BUILD_OLD]) &&
+	               make_graph(comparison, BUILD_NEW, &arrays, &graphs[BUILD_NEW]) &&
 	               stacks_expand(graphs, BUILD_COUNT, stacks);
 
-	for (enum build build = 0; build < BUILD_COUNT; build++) {
-		free(arrays[build].self_times);
-		free(arrays[build].cycles);
-		free(arrays[build].arcs);
-	}
+	scratch_free(&arrays);
 	return is_done;
 }
 

@@ -7,8 +7,6 @@
  */
 #include "profile/analysis/cycle_graph.h"
 
-#include <stdlib.h>
-
 #define NONE UINT32_MAX
 
 enum mark { UNREACHED, REACHED, IN_CYCLE };
@@ -37,26 +35,19 @@ struct insertion {
 	struct frame *path;
 	uint32_t path_length;
 	uint64_t *steps_left;
+	struct scratch scratch; /* the arrays */
 };
 
 static bool allocate(struct insertion *insertion, size_t nodes)
 {
-	insertion->nodes = calloc(nodes + 1, sizeof *insertion->nodes);
-	insertion->row = calloc(nodes + 1, sizeof *insertion->row);
-	insertion->moved = calloc(nodes + 1, sizeof *insertion->moved);
-	insertion->reached = calloc(nodes + 1, sizeof *insertion->reached);
-	insertion->path = calloc(nodes + 1, sizeof *insertion->path);
-	return insertion->nodes != NULL && insertion->row != NULL && insertion->moved != NULL &&
-	       insertion->reached != NULL && insertion->path != NULL;
-}
+	struct scratch *scratch = &insertion->scratch;
 
-static void release(struct insertion *insertion)
-{
-	free(insertion->nodes);
-	free(insertion->row);
-	free(insertion->moved);
-	free(insertion->reached);
-	free(insertion->path);
+	insertion->nodes = scratch_array(scratch, nodes, sizeof *insertion->nodes);
+	insertion->row = scratch_array(scratch, nodes, sizeof *insertion->row);
+	insertion->moved = scratch_array(scratch, nodes, sizeof *insertion->moved);
+	insertion->reached = scratch_array(scratch, nodes, sizeof *insertion->reached);
+	insertion->path = scratch_array(scratch, nodes, sizeof *insertion->path);
+	return !scratch->is_short_of_memory;
 }
 
 static void put(struct insertion *insertion, uint32_t component, uint32_t place)
@@ -257,6 +248,6 @@ bool arc_cut_insert(const struct cycle_graph *graph, struct arc_cut *cut, bool k
 		insert_removed(&insertion, false);
 		give_result(&insertion);
 	}
-	release(&insertion);
+	scratch_free(&insertion.scratch);
 	return ok;
 }

@@ -5,6 +5,7 @@
  */
 #include "profile/analysis/arc_list.h"
 
+#include "base/array.h"
 #include "capture/count.h"
 
 #include <stdlib.h>
@@ -155,27 +156,21 @@ static void count_calls(struct profile *profile)
 struct work {
 	uint32_t *ordered, *sorted;
 	size_t *places; /* node_count + 1 */
+	struct scratch scratch;
 };
 
 static bool allocate(struct work *work, struct profile *profile, size_t count)
 {
 	size_t nodes = profile->node_count + 2;
 
-	work->ordered = calloc(count + 1, sizeof *work->ordered);
-	work->sorted = calloc(count + 1, sizeof *work->sorted);
-	work->places = calloc(nodes, sizeof *work->places);
+	work->ordered = scratch_array(&work->scratch, count, sizeof *work->ordered);
+	work->sorted = scratch_array(&work->scratch, count, sizeof *work->sorted);
+	work->places = scratch_array(&work->scratch, nodes, sizeof *work->places);
 	profile->first_arc = calloc(nodes, sizeof *profile->first_arc);
 	profile->first_parent = calloc(nodes, sizeof *profile->first_parent);
 	profile->parent_arcs = calloc(count + 1, sizeof *profile->parent_arcs);
-	return work->ordered != NULL && work->sorted != NULL && work->places != NULL && profile->first_arc != NULL &&
-	       profile->first_parent != NULL && profile->parent_arcs != NULL;
-}
-
-static void release(struct work *work)
-{
-	free(work->ordered);
-	free(work->sorted);
-	free(work->places);
+	return !work->scratch.is_short_of_memory && profile->first_arc != NULL && profile->first_parent != NULL &&
+	       profile->parent_arcs != NULL;
 }
 
 /* Orders the arcs by caller, and those of a caller in the profile's order. */
@@ -231,7 +226,7 @@ enum status arc_list_finish(struct arc_list *list, struct profile *profile, stru
 	forget_arcs(profile);
 	if (limit >= UINT32_MAX || profile->node_count >= UINT32_MAX || !allocate(&work, profile, limit) ||
 	    !arc_list_reserve(list, 1)) {
-		release(&work);
+		scratch_free(&work.scratch);
 		return status_no_memory(error, profile->image->path);
 	}
 	for (size_t i = 0; i < limit; i++)
@@ -246,6 +241,6 @@ enum status arc_list_finish(struct arc_list *list, struct profile *profile, stru
 	find_starts(profile->arcs, profile->arc_count, key_of_caller, profile->first_arc, profile->node_count);
 	order_parents(profile, &work, limit);
 	count_calls(profile);
-	release(&work);
+	scratch_free(&work.scratch);
 	return STATUS_OK;
 }

@@ -8,8 +8,6 @@
 #include "profile/analysis/analysis.h"
 #include "profile/analysis/cycle_graph.h"
 
-#include <stdlib.h>
-
 #define NONE UINT32_MAX
 
 struct cycle_breaker {
@@ -64,10 +62,12 @@ static bool prepare(struct cycle_breaker *breaker)
 {
 	const struct profile *profile = breaker->profile;
 
-	breaker->number = calloc(profile->node_count + 1, sizeof *breaker->number);
-	breaker->arcs = calloc(profile->arc_count + 1, sizeof *breaker->arcs);
-	breaker->graph.arcs = calloc(profile->arc_count + 1, sizeof *breaker->graph.arcs);
-	if (breaker->number == NULL || breaker->arcs == NULL || breaker->graph.arcs == NULL)
+	struct scratch *scratch = &breaker->graph.scratch;
+
+	breaker->number = scratch_array(scratch, profile->node_count, sizeof *breaker->number);
+	breaker->arcs = scratch_array(scratch, profile->arc_count, sizeof *breaker->arcs);
+	breaker->graph.arcs = scratch_array(scratch, profile->arc_count, sizeof *breaker->graph.arcs);
+	if (scratch->is_short_of_memory)
 		return false;
 	number_nodes(breaker);
 	collect_arcs(breaker);
@@ -97,7 +97,7 @@ static bool remove_lightest(struct cycle_breaker *breaker)
 
 	if (ok)
 		remove_arcs(breaker, &cut);
-	arc_cut_free(&cut);
+	scratch_free(&cut.scratch);
 	return ok;
 }
 
@@ -111,8 +111,6 @@ enum status analysis_break_cycles(struct profile *profile, size_t cycle_max, str
 	profile->cycle_max = cycle_max;
 	if (!remove_lightest(&breaker))
 		status = status_no_memory(error, profile->image->path);
-	cycle_graph_free(&breaker.graph);
-	free(breaker.number);
-	free(breaker.arcs);
+	scratch_free(&breaker.graph.scratch);
 	return status;
 }

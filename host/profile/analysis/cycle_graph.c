@@ -58,47 +58,32 @@ static void index_arcs(struct cycle_graph *graph)
 
 bool cycle_graph_prepare(struct cycle_graph *graph)
 {
-	graph->first_out = calloc((size_t)graph->node_count + 2, sizeof *graph->first_out);
-	graph->first_in = calloc((size_t)graph->node_count + 2, sizeof *graph->first_in);
-	graph->in_arcs = calloc((size_t)graph->arc_count + 1, sizeof *graph->in_arcs);
-	graph->heaviest = calloc((size_t)graph->arc_count + 1, sizeof *graph->heaviest);
-	if (graph->first_out == NULL || graph->first_in == NULL || graph->in_arcs == NULL || graph->heaviest == NULL)
+	struct scratch *scratch = &graph->scratch;
+
+	graph->first_out = scratch_array(scratch, (size_t)graph->node_count + 1, sizeof *graph->first_out);
+	graph->first_in = scratch_array(scratch, (size_t)graph->node_count + 1, sizeof *graph->first_in);
+	graph->in_arcs = scratch_array(scratch, graph->arc_count, sizeof *graph->in_arcs);
+	graph->heaviest = scratch_array(scratch, graph->arc_count, sizeof *graph->heaviest);
+	if (scratch->is_short_of_memory)
 		return false;
 	index_arcs(graph);
 	return rank_arcs(graph);
 }
 
-void cycle_graph_free(struct cycle_graph *graph)
-{
-	free(graph->arcs);
-	free(graph->first_out);
-	free(graph->first_in);
-	free(graph->in_arcs);
-	free(graph->heaviest);
-}
-
 /* Each node is a group of its own, in the order of their numbers. */
 bool arc_cut_create(const struct cycle_graph *graph, struct arc_cut *cut)
 {
-	*cut = (struct arc_cut){
-	        .group = calloc((size_t)graph->node_count + 1, sizeof *cut->group),
-	        .place = calloc((size_t)graph->node_count + 1, sizeof *cut->place),
-	        .is_removed = calloc((size_t)graph->arc_count + 1, sizeof *cut->is_removed),
-	};
-	if (cut->group == NULL || cut->place == NULL || cut->is_removed == NULL)
+	*cut = (struct arc_cut){.weight = 0};
+	cut->group = scratch_array(&cut->scratch, graph->node_count, sizeof *cut->group);
+	cut->place = scratch_array(&cut->scratch, graph->node_count, sizeof *cut->place);
+	cut->is_removed = scratch_array(&cut->scratch, graph->arc_count, sizeof *cut->is_removed);
+	if (cut->scratch.is_short_of_memory)
 		return false;
 	for (uint32_t i = 0; i < graph->node_count; i++) {
 		cut->group[i] = i;
 		cut->place[i] = i;
 	}
 	return true;
-}
-
-void arc_cut_free(struct arc_cut *cut)
-{
-	free(cut->group);
-	free(cut->place);
-	free(cut->is_removed);
 }
 
 static uint64_t stage_steps(const struct cycle_graph *graph)
@@ -133,7 +118,7 @@ static bool try_row(const struct cycle_graph *graph, struct arc_cut *best, bool 
 	ok = ok && improve(graph, &cut);
 	if (ok && cut.weight < best->weight)
 		copy_cut(graph, best, &cut);
-	arc_cut_free(&cut);
+	scratch_free(&cut.scratch);
 	return ok;
 }
 

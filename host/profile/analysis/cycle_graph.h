@@ -7,8 +7,8 @@
 #ifndef PROFILE_ANALYSIS_CYCLE_GRAPH_H
 #define PROFILE_ANALYSIS_CYCLE_GRAPH_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/array.h"
+
 #include <stdint.h>
 
 struct cycle_arc {
@@ -24,6 +24,7 @@ struct cycle_graph {
 	uint32_t *first_in;     /* arcs to node n: likewise in in_arcs */
 	uint32_t *in_arcs;
 	uint32_t *heaviest; /* arcs by falling weight, equal ones by falling index */
+	struct scratch scratch;
 };
 
 struct arc_cut {
@@ -31,15 +32,15 @@ struct arc_cut {
 	uint32_t *place;  /* of each group in the row; below node_count, all different */
 	bool *is_removed; /* each arc */
 	double weight;    /* of the removed arcs */
+	struct scratch scratch;
 };
 
-/* Completes a graph whose limit, node_count, arc_count and arcs are set; false when memory runs out. */
+/* Completes a graph whose limit, node_count, arc_count and arcs are set; false when memory runs out. The caller frees
+ * its scratch arrays, also on failure. */
 bool cycle_graph_prepare(struct cycle_graph *graph);
-void cycle_graph_free(struct cycle_graph *graph);
 
-/* The caller frees *cut, also on failure; false when memory runs out. */
+/* False when memory runs out. The caller frees the scratch arrays of *cut, also on failure. */
 bool arc_cut_create(const struct cycle_graph *graph, struct arc_cut *cut);
-void arc_cut_free(struct arc_cut *cut);
 
 /*
  * A good cut, the same on every run. Unless the graph is so large that the search ends early (some ten thousand arcs),

@@ -6,6 +6,7 @@
  * first, which is the order that propagation needs. A component's members are chained as GNU gprof chains them: when an
  * arc leads back, the groups on the path after its target join that of the target, one after the other.
  */
+#include "base/array.h"
 #include "profile/analysis/analysis.h"
 
 #include <stdlib.h>
@@ -29,37 +30,26 @@ struct walk {
 	size_t group_count;
 	uint32_t visited;
 	size_t components;
-	size_t members_taken; /* of profile->cycle_members */
+	size_t members_taken;   /* of profile->cycle_members */
+	struct scratch scratch; /* the arrays of nodes and groups */
 };
 
 static bool walk_create(struct walk *walk, struct profile *profile)
 {
 	size_t count = profile->node_count + 1;
 
-	*walk = (struct walk){
-	        .profile = profile,
-	        .number = calloc(count, sizeof *walk->number),
-	        .next = calloc(count, sizeof *walk->next),
-	        .path = calloc(count, sizeof *walk->path),
-	        .next_arc = calloc(count, sizeof *walk->next_arc),
-	        .groups = calloc(count, sizeof *walk->groups),
-	};
+	*walk = (struct walk){.profile = profile};
+	walk->number = scratch_array(&walk->scratch, count, sizeof *walk->number);
+	walk->next = scratch_array(&walk->scratch, count, sizeof *walk->next);
+	walk->path = scratch_array(&walk->scratch, count, sizeof *walk->path);
+	walk->next_arc = scratch_array(&walk->scratch, count, sizeof *walk->next_arc);
+	walk->groups = scratch_array(&walk->scratch, count, sizeof *walk->groups);
 	free(profile->cycles);
 	free(profile->cycle_members);
 	profile->cycle_count = 0;
 	profile->cycles = calloc(profile->node_count / 2 + 1, sizeof *profile->cycles);
 	profile->cycle_members = calloc(count, sizeof(size_t));
-	return walk->number != NULL && walk->next != NULL && walk->path != NULL && walk->next_arc != NULL &&
-	       walk->groups != NULL && profile->cycles != NULL && profile->cycle_members != NULL;
-}
-
-static void walk_free(struct walk *walk)
-{
-	free(walk->number);
-	free(walk->next);
-	free(walk->path);
-	free(walk->next_arc);
-	free(walk->groups);
+	return !walk->scratch.is_short_of_memory && profile->cycles != NULL && profile->cycle_members != NULL;
 }
 
 static void enter(struct walk *walk, uint32_t node)
@@ -162,7 +152,7 @@ enum status analysis_find_cycles(struct profile *profile, struct error *error)
 	for (size_t i = 0; ok && i < profile->node_count; i++)
 		if (walk.number[i] == 0)
 			walk_from(&walk, (uint32_t)i);
-	walk_free(&walk);
+	scratch_free(&walk.scratch);
 	if (!ok)
 		return status_no_memory(error, profile->image->path);
 	number_cycles(profile);

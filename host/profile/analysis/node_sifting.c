@@ -33,26 +33,19 @@ struct sifting {
 	struct position *row;
 	struct neighbour *neighbours; /* room for the node with most arcs */
 	uint64_t *steps_left;
+	struct scratch scratch; /* the arrays but group */
 };
 
 static bool allocate(struct sifting *sifting, size_t nodes, size_t arcs)
 {
-	sifting->size = calloc(nodes + 1, sizeof *sifting->size);
-	sifting->place = calloc(nodes + 1, sizeof *sifting->place);
-	sifting->free_groups = calloc(nodes + 1, sizeof *sifting->free_groups);
-	sifting->row = calloc(nodes + 1, sizeof *sifting->row);
-	sifting->neighbours = calloc(arcs + 1, sizeof *sifting->neighbours);
-	return sifting->size != NULL && sifting->place != NULL && sifting->free_groups != NULL &&
-	       sifting->row != NULL && sifting->neighbours != NULL;
-}
+	struct scratch *scratch = &sifting->scratch;
 
-static void release(struct sifting *sifting)
-{
-	free(sifting->size);
-	free(sifting->place);
-	free(sifting->free_groups);
-	free(sifting->row);
-	free(sifting->neighbours);
+	sifting->size = scratch_array(scratch, nodes, sizeof *sifting->size);
+	sifting->place = scratch_array(scratch, nodes, sizeof *sifting->place);
+	sifting->free_groups = scratch_array(scratch, nodes, sizeof *sifting->free_groups);
+	sifting->row = scratch_array(scratch, nodes, sizeof *sifting->row);
+	sifting->neighbours = scratch_array(scratch, arcs, sizeof *sifting->neighbours);
+	return !scratch->is_short_of_memory;
 }
 
 static int compare_positions(const void *left, const void *right)
@@ -239,6 +232,6 @@ bool arc_cut_sift(const struct cycle_graph *graph, struct arc_cut *cut, uint64_t
 	}
 	for (uint32_t i = 0; ok && i < graph->node_count; i++)
 		cut->place[i] = (uint32_t)sifting.place[i];
-	release(&sifting);
+	scratch_free(&sifting.scratch);
 	return ok;
 }

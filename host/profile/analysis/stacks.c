@@ -32,6 +32,7 @@ struct flow {
 	struct part_lists callees; /* by node */
 	struct part_lists members; /* by cycle number, with their totals */
 	size_t cycle_count;        /* the highest number */
+	struct scratch scratch;    /* all these arrays */
 };
 
 static int compare_parts(const void *left, const void *right)
@@ -89,21 +90,10 @@ static void list_members(struct flow *flow)
 		sort_list(&flow->members, cycle);
 }
 
-static bool allocate_lists(struct part_lists *lists, size_t part_count, size_t list_count)
+static void allocate_lists(struct scratch *scratch, struct part_lists *lists, size_t part_count, size_t list_count)
 {
-	lists->parts = calloc(part_count + 1, sizeof *lists->parts);
-	lists->first = calloc(list_count + 1, sizeof *lists->first);
-	return lists->parts != NULL && lists->first != NULL;
-}
-
-static void free_flow(struct flow *flow)
-{
-	free(flow->totals);
-	free(flow->caller_times);
-	free(flow->callees.parts);
-	free(flow->callees.first);
-	free(flow->members.parts);
-	free(flow->members.first);
+	lists->parts = scratch_array(scratch, part_count, sizeof *lists->parts);
+	lists->first = scratch_array(scratch, list_count, sizeof *lists->first);
 }
 
 static bool create_flow(const struct stacks_graph *graph, size_t index, struct flow *flow)
@@ -112,11 +102,11 @@ static bool create_flow(const struct stacks_graph *graph, size_t index, struct f
 	for (size_t node = 0; node < graph->node_count; node++)
 		if (graph->cycles[node] > flow->cycle_count)
 			flow->cycle_count = graph->cycles[node];
-	flow->totals = calloc(graph->node_count + 1, sizeof *flow->totals);
-	flow->caller_times = calloc(graph->node_count + 1, sizeof *flow->caller_times);
-	if (flow->totals == NULL || flow->caller_times == NULL ||
-	    !allocate_lists(&flow->callees, graph->arc_count, graph->node_count) ||
-	    !allocate_lists(&flow->members, graph->node_count, flow->cycle_count + 2))
+	flow->totals = scratch_array(&flow->scratch, graph->node_count, sizeof *flow->totals);
+	flow->caller_times = scratch_array(&flow->scratch, graph->node_count, sizeof *flow->caller_times);
+	allocate_lists(&flow->scratch, &flow->callees, graph->arc_count, graph->node_count);
+	allocate_lists(&flow->scratch, &flow->members, graph->node_count, flow->cycle_count + 2);
+	if (flow->scratch.is_short_of_memory)
 		return false;
 	add_up(flow);
 	list_members(flow);
@@ -305,7 +295,7 @@ bool stacks_expand(const struct stacks_graph *graphs, size_t graph_count, struct
 
 		is_done = create_flow(&graphs[i], i, &flow) && expand_graph(stacks, &flow);
 		stacks->times[i] = flow.time;
-		free_flow(&flow);
+		scratch_free(&flow.scratch);
 	}
 	return is_done;
 }

@@ -25,8 +25,8 @@ static uint32_t below(struct fixture *fixture, uint32_t bound)
 
 static void release(struct fixture *fixture)
 {
-	arc_cut_free(&fixture->cut);
-	cycle_graph_free(&fixture->graph);
+	scratch_free(&fixture->cut.scratch);
+	scratch_free(&fixture->graph.scratch);
 }
 
 static int compare_arcs(const void *left, const void *right)
@@ -55,7 +55,7 @@ static void random_graph(struct fixture *fixture, size_t limit)
 {
 	uint32_t count = NODES + below(fixture, ARCS_MAX - NODES);
 
-	fixture->graph.arcs = calloc(ARCS_MAX, sizeof *fixture->graph.arcs);
+	fixture->graph.arcs = scratch_array(&fixture->graph.scratch, ARCS_MAX, sizeof *fixture->graph.arcs);
 	assert_non_null(fixture->graph.arcs);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t from = below(fixture, NODES - 1), to = from + 1 + below(fixture, NODES - 1 - from);
@@ -281,7 +281,7 @@ static void chain_with_arcs_back(struct fixture *fixture, uint32_t nodes, bool f
 {
 	uint32_t count = 0;
 
-	fixture->graph.arcs = calloc(2 * (size_t)nodes, sizeof *fixture->graph.arcs);
+	fixture->graph.arcs = scratch_array(&fixture->graph.scratch, 2 * (size_t)nodes, sizeof *fixture->graph.arcs);
 	assert_non_null(fixture->graph.arcs);
 	for (uint32_t i = 1; i < nodes; i++) {
 		fixture->graph.arcs[count++] = (struct cycle_arc){i - 1, i, 2};
