@@ -3,7 +3,6 @@
 #include "capture/capture.h"
 
 #include "base/array.h"
-#include "base/file/file.h"
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
@@ -81,19 +80,6 @@ enum status capture_decode(const char *path, const uint8_t *bytes, size_t size, 
 		capture_close(*capture);
 		*capture = NULL;
 	}
-	return status;
-}
-
-enum status capture_open(const char *path, struct capture **capture, struct error *error)
-{
-	uint8_t *bytes;
-	size_t size;
-	enum status status = file_read(path, &bytes, &size, error);
-
-	if (status != STATUS_OK)
-		return status;
-	status = capture_decode(path, bytes, size, capture, error);
-	free(bytes);
 	return status;
 }
 

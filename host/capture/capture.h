@@ -141,9 +141,8 @@ struct capture {
 	uint32_t code_hash; /* CRC-32 of the code in the target, see image/identity.h */
 };
 
-/* Reads and decodes a capture file, or a bare dump of a block. On success the caller owns *capture. */
-enum status capture_open(const char *path, struct capture **capture, struct error *error);
-/* The same from memory; path is for messages. bytes are not kept. */
+/* Decodes the bytes of a capture file, or of a bare dump of a block; path is for messages. bytes are not kept. On
+ * success the caller owns *capture. */
 enum status capture_decode(const char *path, const uint8_t *bytes, size_t size, struct capture **capture,
                            struct error *error);
 void capture_close(struct capture *capture);

@@ -188,13 +188,13 @@ static enum status load(struct image *image, struct error *error)
 	return status;
 }
 
-/* Takes ownership of bytes, even on failure. */
-static enum status adopt(const char *path, uint8_t *bytes, size_t size, struct image **result, struct error *error)
+enum status image_decode(const char *path, uint8_t *bytes, size_t size, struct image **result, struct error *error)
 {
 	struct image *image = calloc(1, sizeof *image);
 	struct image_private *private = calloc(1, sizeof *private);
 	char *own_path = strdup(path);
 
+	*result = NULL;
 	if (image == NULL || private == NULL || own_path == NULL) {
 		free(bytes);
 		free(own_path);
@@ -219,18 +219,7 @@ enum status image_open(const char *path, struct image **image, struct error *err
 	uint8_t *bytes = NULL;
 	size_t size = 0;
 	enum status status = file_read(path, &bytes, &size, error);
-	return status == STATUS_OK ? adopt(path, bytes, size, image, error) : status;
-}
-
-enum status image_decode(const char *path, const uint8_t *bytes, size_t size, struct image **image, struct error *error)
-{
-	*image = NULL;
-	uint8_t *copy = malloc(size + 1);
-	if (copy == NULL)
-		return status_no_memory(error, path);
-	if (size != 0)
-		memcpy(copy, bytes, size);
-	return adopt(path, copy, size, image, error);
+	return status == STATUS_OK ? image_decode(path, bytes, size, image, error) : status;
 }
 
 void image_close(struct image *image)

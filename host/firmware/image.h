@@ -111,9 +111,8 @@ static inline uint64_t image_thumb_bit(const struct image *image)
 /* Opens the ELF at path. On success the caller closes *image. A file that is not an ELF, is truncated, has wrong sizes
  * or no functions is an error naming the file and, where possible, the offset. */
 enum status image_open(const char *path, struct image **image, struct error *error);
-/* The same from memory; path is for messages. bytes are copied. */
-enum status image_decode(const char *path, const uint8_t *bytes, size_t size, struct image **image,
-                         struct error *error);
+/* The same from memory; path is for messages. bytes come from malloc() and belong to the image, even on failure. */
+enum status image_decode(const char *path, uint8_t *bytes, size_t size, struct image **image, struct error *error);
 /* NULL is allowed. */
 void image_close(struct image *image);
 

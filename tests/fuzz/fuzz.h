@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -14,6 +15,15 @@ static inline void require(bool holds)
 {
 	if (!holds)
 		abort();
+}
+
+/* For functions that own their input. */
+static inline uint8_t *copy_of(const uint8_t *data, size_t size)
+{
+	uint8_t *copy = malloc(size + 1);
+
+	require(copy != NULL);
+	return size > 0 ? memcpy(copy, data, size) : copy;
 }
 
 #endif

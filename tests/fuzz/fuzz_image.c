@@ -134,7 +134,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct image *image;
 	struct error error = {.message = ""};
 
-	if (image_decode("fuzz.elf", data, size, &image, &error) != STATUS_OK) {
+	if (image_decode("fuzz.elf", copy_of(data, size), size, &image, &error) != STATUS_OK) {
 		require(error.message[0] != '\0' && image == NULL);
 		return 0;
 	}

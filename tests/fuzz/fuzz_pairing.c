@@ -43,8 +43,8 @@ static struct image *open_or(const uint8_t *bytes, size_t size, const uint8_t *o
 	struct image *image;
 	struct error error;
 
-	if (image_decode("fuzz.elf", bytes, size, &image, &error) == STATUS_OK ||
-	    image_decode("fuzz.elf", other_bytes, other_size, &image, &error) == STATUS_OK)
+	if (image_decode("fuzz.elf", copy_of(bytes, size), size, &image, &error) == STATUS_OK ||
+	    image_decode("fuzz.elf", copy_of(other_bytes, other_size), other_size, &image, &error) == STATUS_OK)
 		return image;
 	return NULL;
 }

@@ -3,6 +3,7 @@
  * print_lines ELF CAPTURE: the samples of each source line with their variance, a line each: `FILE:LINE SAMPLES
  * VARIANCE`. Code without a line is `?:0`.
  */
+#include "command/captures.h"
 #include "profile/analysis/analysis.h"
 
 #include <stdio.h>
@@ -34,7 +35,7 @@ int main(int argc, char **argv)
 		return 2;
 	enum status status = image_open(argv[1], &image, &error);
 	if (status == STATUS_OK)
-		status = capture_open(argv[2], &capture, &error);
+		status = command_open_run(argv[2], NULL, GMON_AUTO, &capture, &error);
 	const struct capture *const captures[] = {capture};
 	if (status == STATUS_OK)
 		status = analysis_run(image, captures, 1, &(struct analysis_options){.in_samples = false}, &profile,

@@ -33,11 +33,6 @@ static void print_string(FILE *stream, const char *text, bool is_in_html)
 	fputc('"', stream);
 }
 
-void json_print_string(FILE *stream, const char *text)
-{
-	print_string(stream, text, false);
-}
-
 void json_print_number(FILE *stream, double value)
 {
 	if (!isfinite(value))

@@ -8,10 +8,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A string in quotes. Bytes that text_character() rejects become U+FFFD, except for ASCII control characters, which are
- * escaped. */
-void json_print_string(FILE *stream, const char *text);
-
 /* A number; null if it is not finite. Whole numbers below 2^53 have all their digits, others nine. */
 void json_print_number(FILE *stream, double value);
 
@@ -40,6 +36,7 @@ void json_add_flag(struct json *json, const char *key, bool value);
 void json_add_count(struct json *json, const char *key, uint64_t value);
 /* null if it is unknown. */
 void json_add_count_if(struct json *json, const char *key, bool is_known, uint64_t value);
+/* Bytes that text_character() rejects become U+FFFD, except for ASCII control characters, which are escaped. */
 void json_add_string(struct json *json, const char *key, const char *text);
 /* As json_print_number(). */
 void json_add_number(struct json *json, const char *key, double value);

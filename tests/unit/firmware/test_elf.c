@@ -30,12 +30,21 @@ static int clean(void **state)
 	return workshop_close(state);
 }
 
+static uint8_t *copy_of(const uint8_t *data, size_t length)
+{
+	uint8_t *copy = malloc(length + 1);
+
+	assert_non_null(copy);
+	memcpy(copy, data, length);
+	return copy;
+}
+
 static void refuses(const uint8_t *data, size_t length, const char *words)
 {
 	struct image *image;
 	struct error error = {.message = ""};
 
-	assert_int_equal(image_decode("fw.elf", data, length, &image, &error), STATUS_FAILED);
+	assert_int_equal(image_decode("fw.elf", copy_of(data, length), length, &image, &error), STATUS_FAILED);
 	assert_null(image);
 	assert_memory_equal(error.message, "fw.elf: ", 8);
 	if (strstr(error.message, words) == NULL)
@@ -49,7 +58,7 @@ TEST(whole_file_is_accepted)
 	struct image *image;
 	struct error error;
 
-	assert_int_equal(image_decode("fw.elf", bytes, size, &image, &error), STATUS_OK);
+	assert_int_equal(image_decode("fw.elf", copy_of(bytes, size), size, &image, &error), STATUS_OK);
 	assert_true(image->function_count > 10);
 	image_close(image);
 }
@@ -78,10 +87,8 @@ TEST(file_cut_anywhere_is_refused)
 /* A changed copy; the caller frees. */
 static uint8_t *with_byte(size_t offset, uint8_t value)
 {
-	uint8_t *copy = malloc(size);
+	uint8_t *copy = copy_of(bytes, size);
 
-	assert_non_null(copy);
-	memcpy(copy, bytes, size);
 	copy[offset] = value;
 	return copy;
 }
@@ -148,7 +155,6 @@ TEST(flipped_bits_are_refused_or_read_safely)
 		else
 			refused += error.message[0] != '\0';
 		image_close(image);
-		free(copy);
 	}
 	assert_in_range(refused, 100, 2900);
 }

@@ -92,7 +92,6 @@ TEST(note_described_by_a_segment_alone_is_found)
 	assert_int_equal(image->build_id_size, 20);
 	assert_int_equal(image->build_id_address, 0x08000008 + 16);
 	image_close(image);
-	free(elf);
 }
 
 TEST(orphan_note_lies_below_the_vectors)

@@ -16,7 +16,7 @@ static json_t *parse_string(const char *text)
 	FILE *stream = open_memstream(&printed, &size);
 
 	assert_non_null(stream);
-	json_print_string(stream, text);
+	json_add_string(&(struct json){.stream = stream}, NULL, text);
 	fclose(stream);
 
 	json_t *parsed = json_loadb(printed, size, JSON_DECODE_ANY, NULL);

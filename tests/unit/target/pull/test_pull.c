@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole pulls, from a dump into a file: the contents of the file, and no file after a failure. */
-#include "capture/capture.h"
+#include "command/captures.h"
 #include "fake.h"
 #include "firmware.h"
 #include "target/pull/pull.h"
@@ -89,7 +89,7 @@ static struct capture *open_output(void)
 {
 	struct capture *capture;
 
-	assert_success(capture_open(output_path, &capture, &error), &error);
+	assert_success(command_open_run(output_path, NULL, GMON_AUTO, &capture, &error), &error);
 	return capture;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pulls from a gdb server that end early, or whose firmware changes: the target runs on, and only whole captures are
  * left as files. */
+#include "command/captures.h"
 #include "firmware.h"
 #include "session.h"
 
@@ -89,7 +90,7 @@ TEST(capture_is_kept_if_only_disconnecting_fails)
 	assert_failure(pull(&stub), &error, " is written, but gdb:");
 	assert_contains(error.message, "the target may have been left halted");
 	assert_int_equal(summary.block_count, 1);
-	assert_success(capture_open(session.output_path, &capture, &error), &error);
+	assert_success(command_open_run(session.output_path, NULL, GMON_AUTO, &capture, &error), &error);
 	capture_close(capture);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Captures in a row: their names, failures among them, and how they end. */
-#include "capture/capture.h"
+#include "command/captures.h"
 #include "firmware.h"
 #include "session.h"
 #include "target/pull/watch.h"
@@ -172,7 +172,8 @@ TEST(captures_share_a_connection_and_overwrite_no_file)
 
 		assert_name(i, i == 0 ? 1 : i + 2);
 		assert_int_equal(watched.ticks[i], 12345 + 100 * i);
-		assert_int_equal(capture_open(watched.paths[i], &capture, &watched.error), STATUS_OK);
+		assert_int_equal(command_open_run(watched.paths[i], NULL, GMON_AUTO, &capture, &watched.error),
+		                 STATUS_OK);
 		capture_close(capture);
 	}
 	assert_int_not_equal(access("nowhere", F_OK), 0);
