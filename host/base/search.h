@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary search in arrays sorted by a number. */
+/* Sorting and binary search by a number. */
 #ifndef BASE_SEARCH_H
 #define BASE_SEARCH_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+/* Below, equal to or above 0, as the first number is to the second. */
+static inline int compare_numbers(uint64_t left, uint64_t right)
+{
+	return (left > right) - (left < right);
+}
+
+/* The same for qsort(), of uint64_t. */
+static inline int order_numbers(const void *left, const void *right)
+{
+	return compare_numbers(*(const uint64_t *)left, *(const uint64_t *)right);
+}
 
 /* The index of the first item whose number is above value, or count. The number is the uint64_t at offset in each item;
  * it never decreases from one item to the next. O(log n). */
@@ -24,6 +36,12 @@ static inline size_t first_above(const void *items, size_t count, size_t item_si
 			high = middle;
 	}
 	return low;
+}
+
+/* The index of the first item whose number is not below value, or count. */
+static inline size_t first_from(const void *items, size_t count, size_t item_size, size_t offset, uint64_t value)
+{
+	return value == 0 ? 0 : first_above(items, count, item_size, offset, value - 1);
 }
 
 #endif

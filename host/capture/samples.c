@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes samples into cells: bins over the ranges, fine or coarse, and the table of granules. */
+#include "base/search.h"
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
@@ -187,22 +188,17 @@ static bool sort_by_low(struct capture_cell *cells, size_t count)
 	return true;
 }
 
-static int compare(uint64_t left, uint64_t right)
-{
-	return (left > right) - (left < right);
-}
-
 int capture_compare_cells(const void *left, const void *right)
 {
 	const struct capture_cell *a = left, *b = right;
 
 	if (a->low != b->low)
-		return compare(a->low, b->low);
+		return compare_numbers(a->low, b->low);
 	if (a->high != b->high)
-		return compare(a->high, b->high);
+		return compare_numbers(a->high, b->high);
 	if (a->context != b->context)
-		return compare(a->context, b->context);
-	return compare(a->coarse, b->coarse);
+		return compare_numbers(a->context, b->context);
+	return compare_numbers(a->coarse, b->coarse);
 }
 
 static bool are_sorted(const struct capture_cell *cells, size_t count)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses, orders, numbers and names the entries of the call graph. */
+#include "base/search.h"
 #include "base/text/text.h"
 #include "report/report.h"
 
@@ -98,22 +99,17 @@ static struct report_entry cycle_entry(const struct profile *profile, size_t ind
 	return profile->filters != NULL ? filter_entry(entry, &cycle->wanted) : entry;
 }
 
-static int compare_sizes(size_t left, size_t right)
-{
-	return (left > right) - (left < right);
-}
-
 /* Entries of equal time: callers first where there is time at all; a cycle before its members; most calls first. */
 static int compare_equal_times(const struct report_entry *a, const struct report_entry *b)
 {
 	if (a->rank > 0 && a->order != b->order)
-		return compare_sizes(b->order, a->order);
+		return compare_numbers(b->order, a->order);
 	if (a->is_cycle != b->is_cycle)
 		return a->is_cycle ? -1 : 1;
 	if (a->calls != b->calls)
 		return a->calls > b->calls ? -1 : 1;
 	int by_name = a->is_cycle ? 0 : strcmp(a->name, b->name);
-	return by_name != 0 ? by_name : compare_sizes(a->index, b->index);
+	return by_name != 0 ? by_name : compare_numbers(a->index, b->index);
 }
 
 /* Most time first. */

@@ -58,7 +58,6 @@ static void add_function(struct json *json, const struct profile *profile, size_
 
 static void add_functions(struct json *json, const struct profile *profile, struct demangler *demangler)
 {
-	json_line(json, 2);
 	json_open(json, "functions", '[');
 	for (size_t i = 0; i < profile->node_count; i++)
 		add_function(json, profile, i, demangler);
@@ -112,7 +111,6 @@ static void add_cycle(struct json *json, const struct profile *profile, size_t i
 
 static void add_cycles(struct json *json, const struct profile *profile)
 {
-	json_line(json, 2);
 	json_open(json, "cycles", '[');
 	for (size_t i = 0; i < profile->cycle_count; i++)
 		add_cycle(json, profile, i);
@@ -155,7 +153,6 @@ static void add_part(struct json *json, const struct profile_part *part)
 
 static void add_contexts(struct json *json, const struct profile *profile)
 {
-	json_line(json, 2);
 	json_open(json, "contexts", '[');
 	for (size_t i = 0; i < profile->part_count; i++)
 		add_part(json, &profile->parts[i]);
@@ -167,23 +164,14 @@ static void add_contexts(struct json *json, const struct profile *profile)
 /* Everything before the functions. */
 static void add_head(struct json *json, const struct profile *profile)
 {
-	json_line(json, 2);
 	json_add_string(json, "format", "bareprof-profile");
-	json_line(json, 2);
 	json_add_count(json, "version", 1);
-	json_line(json, 2);
 	json_add_string(json, "firmware", profile->image->path);
-	json_line(json, 2);
 	json_add_string(json, "identity", json_profile_identity(profile));
-	json_line(json, 2);
 	json_add_string(json, "time_unit", json_profile_time_unit(profile->time_unit));
-	json_line(json, 2);
 	json_add_rounded(json, "total", profile->total_time);
-	json_line(json, 2);
 	json_add_rounded(json, "total_samples", profile->total_samples);
-	json_line(json, 2);
 	add_handler_time(json, profile);
-	json_line(json, 2);
 	json_add_string(json, "distances", capture_distances_name(profile_distances(profile)));
 }
 
@@ -196,14 +184,13 @@ static enum status write_json(const struct profile *profile, FILE *stream, struc
 	if (demangler == NULL)
 		return status_fail(error, "out of memory for the names of %zu functions", profile->node_count);
 	json_open(&json, NULL, '{');
+	json_lines(&json, 2);
 	add_head(&json, profile);
 	add_functions(&json, profile, demangler);
 	demangler_free(demangler);
-	json_line(&json, 2);
 	add_arcs(&json, profile, false);
 	add_cycles(&json, profile);
 	add_contexts(&json, profile);
-	json_line(&json, 2);
 	json_profile_add_losses(&json, &profile->losses);
 	json_line(&json, 0);
 	json_close(&json, '}');

@@ -49,6 +49,11 @@ void json_line(struct json *json, int indent)
 	json->indent = indent;
 }
 
+void json_lines(struct json *json, int indent)
+{
+	json->item_indent[json->depth] = indent;
+}
+
 /* Returns true if it began a line. */
 static bool begin_line(struct json *json)
 {
@@ -63,6 +68,8 @@ static void begin_item(struct json *json, const char *key)
 {
 	bool is_first = !json->has_items[json->depth];
 
+	if (json->item_indent[json->depth] > 0)
+		json_line(json, json->item_indent[json->depth]);
 	json->has_items[json->depth] = true;
 	if (!is_first)
 		fputc(',', json->stream);
@@ -79,6 +86,7 @@ void json_open(struct json *json, const char *key, char bracket)
 	fputc(bracket, json->stream);
 	json->depth++;
 	json->has_items[json->depth] = false;
+	json->item_indent[json->depth] = 0;
 }
 
 void json_close(struct json *json, char bracket)

@@ -20,13 +20,16 @@ struct json {
 	 * rejects as text_print() shows them. */
 	bool is_in_html;
 	size_t depth;
-	bool has_items[JSON_DEPTH_MAX + 1]; /* by depth */
-	bool is_on_new_line;                /* json_line() was called */
+	bool has_items[JSON_DEPTH_MAX + 1];  /* by depth */
+	int item_indent[JSON_DEPTH_MAX + 1]; /* by depth; 0: items follow on the same line */
+	bool is_on_new_line;                 /* json_line() was called */
 	int indent;
 };
 
 /* The next item, or the next closing bracket, begins on a new line. */
 void json_line(struct json *json, int indent);
+/* All following items of this object or array do; 0: they follow on the same line, as they do at first. */
+void json_lines(struct json *json, int indent);
 
 /* In all of these, key is the name of a member, or NULL for an item of an array. A bracket is one of "{}[]". */
 void json_open(struct json *json, const char *key, char bracket);

@@ -2,15 +2,11 @@
 /* See sum.h. */
 #include "capture/merge/sum.h"
 
+#include "base/search.h"
 #include "capture/count.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int compare(uint64_t left, uint64_t right)
-{
-	return (left > right) - (left < right);
-}
 
 /* Keys differ in few bits; multiplication by odd numbers keeps all of them. */
 static uint64_t hash_cell(const void *item)
@@ -33,10 +29,10 @@ static int compare_arcs(const void *left, const void *right)
 	const struct capture_arc *a = left, *b = right;
 
 	if (a->caller != b->caller)
-		return compare(a->caller, b->caller);
+		return compare_numbers(a->caller, b->caller);
 	if (a->callee != b->callee)
-		return compare(a->callee, b->callee);
-	return compare(a->context, b->context);
+		return compare_numbers(a->callee, b->callee);
+	return compare_numbers(a->context, b->context);
 }
 
 static uint64_t hash_arc(const void *item)

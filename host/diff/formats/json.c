@@ -85,7 +85,6 @@ static void add_build(struct writer *writer, enum build build, const char *label
 	const struct compare_build *compared = &comparison->builds[build];
 	struct json *json = &writer->json;
 
-	json_line(json, 2);
 	json_open(json, sides[build], '{');
 	json_add_string(json, "label", label);
 	add_build_id(json, compared->image);
@@ -112,7 +111,6 @@ static void add_unit(struct json *json, const struct comparison *comparison)
 	        [COMPARE_PER_SAMPLE] = "sample",
 	};
 
-	json_line(json, 2);
 	json_open(json, "unit", '{');
 	json_add_string(json, "per", units[comparison->unit]);
 	json_add_count_if(json, "function", comparison->unit == COMPARE_PER_CALL, comparison->unit_row);
@@ -128,21 +126,19 @@ static void add_whole(struct json *json, const struct comparison *comparison)
 	const struct compare_change *recorder = comparison_recorder(comparison);
 
 	add_unit(json, comparison);
-	json_line(json, 2);
 	json_add_string(json, "time_unit", json_profile_time_unit(comparison->time_unit));
+	json_lines(json, 0);
 	json_add_number(json, "confidence", comparison->confidence);
 	json_add_number(json, "min_change", comparison->min_change);
 	json_add_flag(json, "total_errors", comparison->has_total_errors);
 	json_add_count(json, "tests", comparison->tests);
 	json_add_count(json, "changed", comparison->changed_count);
-	json_line(json, 2);
+	json_lines(json, 2);
 	add_change(json, "time", &comparison->time);
-	json_line(json, 2);
 	if (recorder != NULL)
 		add_change(json, "recorder", recorder);
 	else
 		json_add_null(json, "recorder");
-	json_line(json, 2);
 	add_change(json, "size", &comparison->size);
 }
 
@@ -212,7 +208,6 @@ static void add_rows(struct writer *writer)
 {
 	struct json *json = &writer->json;
 
-	json_line(json, 2);
 	json_open(json, "functions", '[');
 	for (size_t i = 0; i < writer->comparison->row_count; i++) {
 		const struct compare_row *row = &writer->comparison->rows[i];
@@ -233,7 +228,6 @@ static void add_rows(struct writer *writer)
 
 static void add_arcs(struct json *json, const struct comparison *comparison)
 {
-	json_line(json, 2);
 	json_open(json, "arcs", '[');
 	for (size_t i = 0; i < comparison->arc_count; i++) {
 		const struct compare_arc *arc = &comparison->arcs[i];
@@ -294,14 +288,12 @@ static void add_rule(struct json *json, const struct rule_result *rule)
 
 static void add_rules(struct json *json, const struct rule_results *rules)
 {
-	json_line(json, 2);
 	json_open(json, "rules", '[');
 	for (size_t i = 0; i < rules->count; i++)
 		add_rule(json, &rules->items[i]);
 	if (rules->count > 0)
 		json_line(json, 2);
 	json_close(json, ']');
-	json_line(json, 2);
 	json_add_count(json, "broken", rules->broken);
 }
 
@@ -321,9 +313,8 @@ static void write_comparison(struct writer *writer, const struct rule_results *r
 	struct json *json = &writer->json;
 
 	json_open(json, NULL, '{');
-	json_line(json, 2);
+	json_lines(json, 2);
 	json_add_string(json, "format", "bareprof-comparison");
-	json_line(json, 2);
 	json_add_count(json, "version", 1);
 	add_build(writer, BUILD_OLD, labels[BUILD_OLD]);
 	add_build(writer, BUILD_NEW, labels[BUILD_NEW]);

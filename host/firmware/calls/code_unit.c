@@ -4,6 +4,7 @@
 #include "firmware/calls/code_unit.h"
 
 #include "base/array.h"
+#include "base/search.h"
 #include "firmware/bits.h"
 
 #include <string.h>
@@ -161,13 +162,6 @@ static void decode_segment(struct decoding *decoding, const struct segment *segm
 	decoding->unit->goes_anywhere |= walk->place.size > 0;
 }
 
-static int compare_addresses(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 /* Sorts exits and removes duplicates, because branches share targets. */
 static void order_exits(struct code_unit *unit)
 {
@@ -175,7 +169,7 @@ static void order_exits(struct code_unit *unit)
 
 	if (unit->exit_count == 0)
 		return;
-	qsort(unit->exits, unit->exit_count, sizeof *unit->exits, compare_addresses);
+	qsort(unit->exits, unit->exit_count, sizeof *unit->exits, order_numbers);
 	for (size_t i = 0; i < unit->exit_count; i++)
 		if (kept == 0 || unit->exits[kept - 1] != unit->exits[i])
 			unit->exits[kept++] = unit->exits[i];

@@ -13,13 +13,6 @@ static void add_cut(struct line_pieces *pieces, uint64_t address)
 	pieces->out_of_memory |= !array_append(&pieces->cuts, &pieces->cut_count, &address, sizeof address);
 }
 
-static int compare_addresses(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 static void find_cuts(struct line_pieces *pieces, const struct image *image)
 {
 	for (size_t i = 0; i < image->function_count; i++) {
@@ -27,7 +20,7 @@ static void find_cuts(struct line_pieces *pieces, const struct image *image)
 		add_cut(pieces, image->functions[i].end);
 	}
 	if (pieces->cut_count > 0)
-		qsort(pieces->cuts, pieces->cut_count, sizeof *pieces->cuts, compare_addresses);
+		qsort(pieces->cuts, pieces->cut_count, sizeof *pieces->cuts, order_numbers);
 }
 
 /* The first cut after address. */

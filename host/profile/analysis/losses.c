@@ -16,13 +16,12 @@ static void add_block(struct profile_losses *losses, const struct capture_block 
 {
 	const struct capture_header *header = &block->header;
 
+	count_add(&losses->ticks, header->ticks);
 	if (block->is_gmon) {
 		losses->blocks_without_losses++;
-		count_add(&losses->ticks, header->ticks);
 		return;
 	}
 	losses->blocks_with_losses++;
-	count_add(&losses->ticks, header->ticks);
 	if (header->ticks_missed == CAPTURE_UNKNOWN)
 		losses->ticks_missed_known = false;
 	else

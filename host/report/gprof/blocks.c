@@ -2,6 +2,7 @@
 /* The basic blocks of gmon.out by the nodes that they lie in. GNU gprof has them for lines only. */
 #include "report/gprof/report.h"
 
+#include "base/search.h"
 #include "capture/count.h"
 
 #include <stdlib.h>
@@ -76,17 +77,9 @@ enum status gprof_collect_blocks(const struct gprof_report *report, struct gprof
 
 const struct gprof_block *gprof_blocks_of(const struct gprof_blocks *blocks, size_t node, size_t *count)
 {
-	size_t low = 0, high = blocks->count;
+	const size_t size = sizeof *blocks->items, offset = offsetof(struct gprof_block, node);
+	size_t first = first_from(blocks->items, blocks->count, size, offset, node);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (blocks->items[middle].node < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (*count = 0; low + *count < blocks->count && blocks->items[low + *count].node == node;)
-		++*count;
-	return &blocks->items[low];
+	*count = first_above(blocks->items, blocks->count, size, offset, node) - first;
+	return &blocks->items[first];
 }

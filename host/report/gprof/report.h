@@ -75,7 +75,7 @@ enum status gprof_print_index(struct gprof_report *report, struct error *error);
 
 /* A basic block of gmon.out that lies in a node. */
 struct gprof_block {
-	size_t node;
+	uint64_t node;
 	uint64_t address, count;
 	size_t place; /* of its first record */
 };

@@ -3,6 +3,7 @@
 #include "target/sample/batches.h"
 
 #include "base/array.h"
+#include "base/search.h"
 
 #include <bareprof/block.h>
 #include <math.h>
@@ -47,25 +48,10 @@ static struct batches_owner *owner_of(const struct batches *batches, uint32_t ad
 	return &batches->owners[function - image->functions];
 }
 
-/* The index of the first place not below address. */
-static size_t find_place(const struct batches *batches, uint32_t address)
-{
-	size_t low = 0, high = batches->place_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (batches->places[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static bool count_read(struct batches *batches, uint32_t address)
 {
-	size_t index = find_place(batches, address);
+	size_t index = first_from(batches->places, batches->place_count, sizeof *batches->places,
+	                          offsetof(struct batches_place, address), address);
 
 	if (index == batches->place_count || batches->places[index].address != address) {
 		struct batches_place *places = array_reserve(batches->places, sizeof *places, batches->place_count);

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 struct batches_place {
-	uint32_t address; /* without the Thumb bit; BAREPROF_PC_UNAVAILABLE: no code */
+	uint64_t address; /* without the Thumb bit; BAREPROF_PC_UNAVAILABLE: no code */
 	uint64_t reads;
 };
 
