@@ -31,18 +31,13 @@ static enum status add_block(const char *path, const uint8_t *bytes, size_t size
 	return status;
 }
 
-static bool is_magic_at(const uint8_t *bytes, size_t size)
-{
-	return size >= BAREPROF_MAGIC_SIZE && memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) == 0;
-}
-
 static enum status decode_file(const char *path, const uint8_t *bytes, size_t size, struct capture *capture,
                                struct error *error)
 {
 	size_t offset = 0;
 
 	do {
-		if (!is_magic_at(bytes + offset, size - offset))
+		if (!capture_is(bytes + offset, size - offset))
 			return status_fail(
 			        error,
 			        "%s: offset 0x%zx: no profile block here (expected \"%s\"); if this is a dump of more "

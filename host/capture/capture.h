@@ -141,6 +141,9 @@ struct capture {
 	uint32_t code_hash; /* CRC-32 of the code in the target, see image/identity.h */
 };
 
+/* Whether these are the first bytes of a capture. */
+bool capture_is(const uint8_t *bytes, size_t size);
+
 /* Decodes the bytes of a capture file, or of a bare dump of a block; path is for messages. bytes are not kept. On
  * success the caller owns *capture. */
 enum status capture_decode(const char *path, const uint8_t *bytes, size_t size, struct capture **capture,

@@ -145,11 +145,16 @@ static void decode_words(const uint8_t *bytes, struct capture_header *header)
 	header->core = bytes[BAREPROF_OFFSET_CORE];
 }
 
+bool capture_is(const uint8_t *bytes, size_t size)
+{
+	return size >= BAREPROF_MAGIC_SIZE && memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) == 0;
+}
+
 enum status capture_header_decode(const char *where, const uint8_t *bytes, size_t size, struct capture_header *header,
                                   struct error *error)
 {
 	*header = (struct capture_header){0};
-	if (size < BAREPROF_MAGIC_SIZE || memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) != 0)
+	if (!capture_is(bytes, size))
 		return status_fail(error, "%s: offset 0x0: no profile block here (expected \"%s\")", where,
 		                   BAREPROF_MAGIC);
 	if (size < BAREPROF_OFFSET_RANGES)

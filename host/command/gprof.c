@@ -11,7 +11,6 @@
 #include "profile/analysis/analysis.h"
 #include "report/output.h"
 
-#include <bareprof/block.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,11 +36,6 @@ struct run {
 static struct capture_order order_of(const struct image *image)
 {
 	return (struct capture_order){.big_endian = image->big_endian, .address_size = image->address_size};
-}
-
-static bool is_capture(const uint8_t *bytes, size_t size)
-{
-	return size >= 8 && memcmp(bytes, BAREPROF_MAGIC, 8) == 0;
 }
 
 /* Whether this is the sum that -s continues, under its own name rather than through a link. */
@@ -100,12 +94,12 @@ static enum status add_data(struct run *run, const char *path, struct error *err
 
 	if (status != STATUS_OK)
 		return status;
-	bool is_of_gmon = run->options.format != GMON_AUTO || !is_capture(bytes, size);
+	bool is_of_gmon = run->options.format != GMON_AUTO || !capture_is(bytes, size);
 	if (!is_of_gmon)
 		status = add_capture(run, path, bytes, size, error);
 	else
 		status = gmon_decode(path, bytes, size, &order, run->options.format, &run->gmon, error);
-	run->is_all_magic &= is_capture(bytes, size) || gmon_is(bytes, size);
+	run->is_all_magic &= capture_is(bytes, size) || gmon_is(bytes, size);
 	free(bytes);
 	if (status == STATUS_OK && (run->options.parts & GPROF_FILE_INFO) != 0)
 		print_file_info(path, is_of_gmon, &run->gmon.records);
@@ -255,11 +249,6 @@ static enum status run_parts(struct run *run, struct error *error)
 	return status;
 }
 
-static void print_version(void)
-{
-	printf("bareprof %s gprof\n", BAREPROF_VERSION);
-}
-
 static enum status run_with(struct arguments *arguments, struct error *error)
 {
 	struct run run = {.inputs = &arguments->files};
@@ -269,7 +258,7 @@ static enum status run_with(struct arguments *arguments, struct error *error)
 	if (status == STATUS_OK && run.options.is_help) {
 		command_print_help(&command_gprof);
 	} else if (status == STATUS_OK && run.options.is_version) {
-		print_version();
+		printf("bareprof %s gprof\n", BAREPROF_VERSION);
 	} else if (status == STATUS_OK) {
 		status = open_all(&run, error);
 		if (status == STATUS_OK)

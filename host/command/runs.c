@@ -5,7 +5,6 @@
 #include "base/file/file.h"
 #include "base/file/inputs.h"
 
-#include <bareprof/block.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,14 +22,9 @@ enum status command_check_inputs(const char *firmware, char *const *runs, size_t
 	return status;
 }
 
-static bool is_capture(const uint8_t *bytes, size_t size)
-{
-	return size >= BAREPROF_MAGIC_SIZE && memcmp(bytes, BAREPROF_MAGIC, BAREPROF_MAGIC_SIZE) == 0;
-}
-
 enum command_run_kind command_run_kind(const uint8_t *bytes, size_t size, enum gmon_format format)
 {
-	if (is_capture(bytes, size))
+	if (capture_is(bytes, size))
 		return RUN_CAPTURE;
 	return gmon_is(bytes, size) || format != GMON_AUTO ? RUN_GMON : RUN_CAPTURE;
 }
@@ -65,7 +59,7 @@ enum status command_decode_run(const char *path, const uint8_t *bytes, size_t si
 	if (is_elf(bytes, size))
 		return status_fail(error, "%s: an ELF where a capture or gmon.out is expected; --help shows the order",
 		                   path);
-	if (!is_capture(bytes, size))
+	if (!capture_is(bytes, size))
 		return status_fail(error,
 		                   "%s: neither a capture nor gmon.out as GNU writes it; --file-format takes BSD's, "
 		                   "bareprof pull file:%s a dump of more memory",
