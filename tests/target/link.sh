@@ -59,7 +59,7 @@ with_firmware() {
 	local kind=$1 script=$2 what=$3
 	shift 3
 	tests/qemu/run.sh --timeout 60 --serial "$kind" "$@" "$board" "$elf" \
-		bash "$script" "$what" "$board" "$elf" "${scheme_of[$kind]}:{serial}" || failures=$((failures + 1))
+		bash "$script" "$what" "$board" "$elf" "${scheme_of[$kind]}:{serial},timeout=30" || failures=$((failures + 1))
 }
 
 # A block that the firmware sent unasked, recorded with all its console output, and the block that gdb reads.
