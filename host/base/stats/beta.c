@@ -10,7 +10,7 @@
 #define PI             3.14159265358979323846
 
 /* x, 1 - x, and the distance of x from the mean a / (a + b), each computed without cancellation. */
-struct place {
+struct position {
 	double x, y;
 	double distance; /* (a + b) x - a */
 };
@@ -40,15 +40,15 @@ struct beta beta_prepare(double a, double b)
 	};
 }
 
-static struct place place_of(const struct beta *beta, double odds)
+static struct position position_at(const struct beta *beta, double odds)
 {
-	struct place place = {.x = 1 / (1 + 1 / odds), .y = 1 / (1 + odds)};
+	struct position position = {.x = 1 / (1 + 1 / odds), .y = 1 / (1 + odds)};
 
 	if (beta->a < beta->b)
-		place.distance = beta->total * place.x - beta->a;
+		position.distance = beta->total * position.x - beta->a;
 	else
-		place.distance = beta->b - beta->total * place.y;
-	return place;
+		position.distance = beta->b - beta->total * position.y;
+	return position;
 }
 
 /* m - log(1 + m) without cancellation for small m; ratio is 1 + m. */
@@ -67,10 +67,10 @@ static double log_remainder(double m, double ratio)
  * The saddle-point deviance: how far the log density is below its maximum, as two terms that cannot cancel (Loader:
  * "Fast and accurate computation of binomial probabilities", 2000).
  */
-static double deviance_of(const struct beta *beta, const struct place *place)
+static double deviance_of(const struct beta *beta, const struct position *position)
 {
-	return beta->a * log_remainder(place->distance / beta->a, beta->total * place->x / beta->a) +
-	       beta->b * log_remainder(-place->distance / beta->b, beta->total * place->y / beta->b);
+	return beta->a * log_remainder(position->distance / beta->a, beta->total * position->x / beta->a) +
+	       beta->b * log_remainder(-position->distance / beta->b, beta->total * position->y / beta->b);
 }
 
 /* The continued fraction of a tail, which converges fast for x up to (a + 1) / (a + b + 2). */
@@ -79,28 +79,29 @@ struct fraction {
 	double lambda; /* a - (a + b) x, as in Algorithm 708 */
 };
 
-static double numerator_of(const struct fraction *of, int i)
+static double numerator_of(const struct fraction *fraction, int i)
 {
-	double step = of->a + 2 * i - 1;
+	double step = fraction->a + 2 * i - 1;
 
-	return (of->a + i - 1) / step * ((of->a + of->b + i - 1) * of->x) / step * i * ((of->b - i) * of->x);
+	return (fraction->a + i - 1) / step * ((fraction->a + fraction->b + i - 1) * fraction->x) / step * i *
+	       ((fraction->b - i) * fraction->x);
 }
 
-static double denominator_of(const struct fraction *of, int i)
+static double denominator_of(const struct fraction *fraction, int i)
 {
-	double first = i == 0 ? 0 : i + i * ((of->b - i) * of->x) / (of->a + 2 * i - 1);
+	double first = i == 0 ? 0 : i + i * ((fraction->b - i) * fraction->x) / (fraction->a + 2 * i - 1);
 
-	return first + (of->a + i) * (of->lambda + 1 + i * (1 + of->y)) / (of->a + 2 * i + 1);
+	return first + (fraction->a + i) * (fraction->lambda + 1 + i * (1 + fraction->y)) / (fraction->a + 2 * i + 1);
 }
 
 /* The value of the fraction, by which the density is divided (Lentz: "Generating Bessel functions in Mie scattering
  * calculations using continued fractions", 1976). */
-static double value_of(const struct fraction *of)
+static double fraction_value(const struct fraction *fraction)
 {
-	double value = denominator_of(of, 0), above = value, below = 0, change = 0;
+	double value = denominator_of(fraction, 0), above = value, below = 0, change = 0;
 
 	for (int i = 1; i < ITERATIONS_MAX && fabs(change - 1) > 4 * DBL_EPSILON; i++) {
-		double numerator = numerator_of(of, i), denominator = denominator_of(of, i);
+		double numerator = numerator_of(fraction, i), denominator = denominator_of(fraction, i);
 
 		below = 1 / (denominator + numerator * below);
 		above = denominator + numerator / above;
@@ -110,22 +111,23 @@ static double value_of(const struct fraction *of)
 	return value;
 }
 
-static double tail_by_fraction(const struct beta *beta, const struct place *place, double density)
+static double tail_by_fraction(const struct beta *beta, const struct position *position, double density)
 {
-	if (place->distance <= 1 - 2 * place->x)
-		return density / value_of(&(struct fraction){beta->a, beta->b, place->x, place->y, -place->distance});
-	return fmax(0,
-	            1 - density / value_of(&(struct fraction){beta->b, beta->a, place->y, place->x, place->distance}));
+	if (position->distance <= 1 - 2 * position->x)
+		return density / fraction_value(&(struct fraction){beta->a, beta->b, position->x, position->y,
+		                                                   -position->distance});
+	return fmax(0, 1 - density / fraction_value(&(struct fraction){beta->b, beta->a, position->y, position->x,
+	                                                               position->distance}));
 }
 
 /*
  * The normal distribution and two more terms of the expansion. Near the mean, where these terms cancel, their limit is
  * used.
  */
-static double tail_by_expansion(const struct beta *beta, const struct place *place, double deviance)
+static double tail_by_expansion(const struct beta *beta, const struct position *position, double deviance)
 {
 	double a = beta->a, b = beta->b, total = beta->total;
-	double w = place->distance * beta->deviation;
+	double w = position->distance * beta->deviation;
 	double z = copysign(sqrt(2 * deviance), w);
 	double slope = (1 / total - 1 / a - 1 / b) / 12;
 	double rest;
@@ -135,7 +137,7 @@ static double tail_by_expansion(const struct beta *beta, const struct place *pla
 
 		rest = skew / 3 + skew * skew * skew / 540 + skew / (20 * total) + slope * w;
 	} else {
-		double spread = (total * place->x / a) * (total * place->y / b);
+		double spread = (total * position->x / a) * (total * position->y / b);
 
 		rest = 1 / z - 1 / w - 1 / (z * z * z) + spread / (w * w * w) - slope / w;
 	}
@@ -148,12 +150,12 @@ struct beta_point beta_at(const struct beta *beta, double odds)
 		return (struct beta_point){0, 0, -beta->a};
 	if (isinf(odds))
 		return (struct beta_point){1, 0, beta->b};
-	struct place place = place_of(beta, odds);
-	double deviance = deviance_of(beta, &place);
-	struct beta_point point = {.density = beta->scale * exp(-deviance), .distance = place.distance};
+	struct position position = position_at(beta, odds);
+	double deviance = deviance_of(beta, &position);
+	struct beta_point point = {.density = beta->scale * exp(-deviance), .distance = position.distance};
 	if (fmin(beta->a, beta->b) < LARGE)
-		point.tail = tail_by_fraction(beta, &place, point.density);
+		point.tail = tail_by_fraction(beta, &position, point.density);
 	else
-		point.tail = tail_by_expansion(beta, &place, deviance);
+		point.tail = tail_by_expansion(beta, &position, deviance);
 	return point;
 }
