@@ -50,7 +50,7 @@ bool dwarf_tree_has_entry(const struct dwarf_tree *tree, uint64_t offset);
 /* The unit that contains offset; DWARF_NONE if there is none. O(log n). */
 size_t dwarf_tree_unit_at(const struct dwarf_tree *tree, uint64_t offset);
 
-/* Skips the value of an attribute (DWARF 5, 7.5.6); false if it is cut or its form unknown. */
+/* Skips the value of an attribute (DWARF 5, 7.5.6); false if it is truncated or its form unknown. */
 bool dwarf_skip_form(struct dwarf_cursor *cursor, uint64_t form, const struct dwarf_unit *unit);
 
 #endif

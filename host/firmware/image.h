@@ -51,7 +51,7 @@ struct image_code {
 	const uint8_t *bytes; /* contents in the ELF; owned by the image; NULL: none */
 };
 
-/* How code is divided into functions. */
+/* The ways to divide code into functions. */
 enum image_rule {
 	IMAGE_BY_SIZE, /* by the sizes of symbols: the state after opening */
 	/*
@@ -124,7 +124,7 @@ enum status image_divide(struct image *image, const struct image_division *divis
 /* The index of the first function that ends after address; function_count if there is none. O(log n). */
 size_t image_first_function_after(const struct image *image, uint64_t address);
 
-/* One name of a function. struct image_function has one of several. */
+/* One name of a function; struct image_function has only one of them. */
 struct image_entry {
 	const char *name; /* owned by the image; from the ELF, not escaped */
 	uint64_t address; /* start of the function; Thumb bit removed */

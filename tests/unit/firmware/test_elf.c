@@ -59,7 +59,7 @@ TEST(files_that_are_not_elf_are_refused)
 	refuses((const uint8_t *)"", 0, "not an ELF file");
 	refuses((const uint8_t *)"\177EL", 3, "not an ELF file");
 	refuses((const uint8_t *)":10000000", 9, "not an ELF file");
-	refuses((const uint8_t *)"\177ELF", 4, "ELF header at offset 0 is cut or damaged");
+	refuses((const uint8_t *)"\177ELF", 4, "ELF header at offset 0 is truncated or damaged");
 }
 
 TEST(file_cut_anywhere_is_refused)
@@ -70,7 +70,10 @@ TEST(file_cut_anywhere_is_refused)
 
 		assert_non_null(cut);
 		memcpy(cut, bytes, length);
-		refuses(cut, length, length < 4 ? "not an ELF" : length < 52 ? "cut or damaged" : "is it cut?");
+		refuses(cut, length,
+		        length < 4    ? "not an ELF"
+		        : length < 52 ? "truncated or damaged"
+		                      : "is it truncated?");
 		free(cut);
 	}
 }
@@ -96,13 +99,13 @@ static void refuses_with_byte(size_t offset, uint8_t value, const char *words)
 
 TEST(wrong_header_fields_are_refused)
 {
-	refuses_with_byte(4, 3, "cut or damaged");             /* class */
+	refuses_with_byte(4, 3, "truncated or damaged");       /* class */
 	refuses_with_byte(4, 2, "fw.elf");                     /* the other class */
-	refuses_with_byte(5, 3, "cut or damaged");             /* byte order */
+	refuses_with_byte(5, 3, "truncated or damaged");       /* byte order */
 	refuses_with_byte(16, 1, "ELF type 1 at offset 16");   /* ET_REL */
 	refuses_with_byte(0x2E, 41, "section headers of 41 "); /* e_shentsize */
-	refuses_with_byte(0x23, 0x7F, "is it cut?");           /* e_shoff */
-	refuses_with_byte(0x31, 0x7F, "is it cut?");           /* e_shnum */
+	refuses_with_byte(0x23, 0x7F, "is it truncated?");     /* e_shoff */
+	refuses_with_byte(0x31, 0x7F, "is it truncated?");     /* e_shnum */
 }
 
 static void ask_everything(const struct image *image)
