@@ -219,10 +219,10 @@ static uint64_t discarded_end_of_entry(const struct image *image, Dwarf_Die *ent
 /* Considers the unit itself (assembly has no other entries) and its top-level functions. */
 static uint64_t discarded_end_of_unit(const struct image *image, const struct line_units *units, struct line_unit *unit)
 {
-	const struct dwarf_unit *tree_unit = &units->tree.units[unit->unit];
+	const struct dwarf_unit *node = &units->tree.units[unit->unit];
 	uint64_t discarded_end = discarded_end_of_entry(image, &unit->entry);
 
-	for (size_t i = tree_unit->first_function; i < tree_unit->function_end; i++) {
+	for (size_t i = node->first_function; i < node->function_end; i++) {
 		const struct dwarf_function *function = &units->tree.functions[i];
 		Dwarf_Die entry;
 
@@ -266,7 +266,7 @@ struct tables {
 /* Loads the rows of a unit; false if it has none. */
 static bool load_rows(struct line_units *units, struct tables *tables, struct line_unit *unit)
 {
-	struct dwarf_unit *tree_unit = &units->tree.units[unit->unit];
+	struct dwarf_unit *node = &units->tree.units[unit->unit];
 	uint64_t offset;
 
 	if (!table_offset(&unit->entry, &offset) || offset >= dwarf_cursor_left(&units->sections.lines) ||
@@ -275,12 +275,12 @@ static bool load_rows(struct line_units *units, struct tables *tables, struct li
 	const char *folder = line_unit_folder(&unit->entry);
 	bool is_new = !has_bit(tables->tried, offset);
 	set_bit(tables->tried, offset);
-	tree_unit->has_files = (!is_new || pay_for_table(&units->sections, &units->budget, tree_unit, offset,
-	                                                 folder == NULL ? 0 : strlen(folder))) &&
-	                       dwarf_getsrclines(&unit->entry, &unit->rows, &unit->row_count) == 0;
-	if (!tree_unit->has_files)
+	node->has_files = (!is_new || pay_for_table(&units->sections, &units->budget, node, offset,
+	                                            folder == NULL ? 0 : strlen(folder))) &&
+	                  dwarf_getsrclines(&unit->entry, &unit->rows, &unit->row_count) == 0;
+	if (!node->has_files)
 		set_bit(tables->damaged, offset);
-	return tree_unit->has_files && unit->row_count > 0;
+	return node->has_files && unit->row_count > 0;
 }
 
 /* False when out of memory or if the budget is exceeded. */

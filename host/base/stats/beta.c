@@ -10,7 +10,7 @@
 #define PI             3.14159265358979323846
 
 /* x, 1 - x, and the distance of x from the mean a / (a + b), each computed without cancellation. */
-struct position {
+struct place {
 	double x, y;
 	double distance; /* (a + b) x - a */
 };
@@ -40,15 +40,15 @@ struct beta beta_prepare(double a, double b)
 	};
 }
 
-static struct position position_at(const struct beta *beta, double odds)
+static struct place place_of(const struct beta *beta, double odds)
 {
-	struct position position = {.x = 1 / (1 + 1 / odds), .y = 1 / (1 + odds)};
+	struct place place = {.x = 1 / (1 + 1 / odds), .y = 1 / (1 + odds)};
 
 	if (beta->a < beta->b)
-		position.distance = beta->total * position.x - beta->a;
+		place.distance = beta->total * place.x - beta->a;
 	else
-		position.distance = beta->b - beta->total * position.y;
-	return position;
+		place.distance = beta->b - beta->total * place.y;
+	return place;
 }
 
 /* m - log(1 + m) without cancellation for small m; ratio is 1 + m. */
@@ -67,10 +67,10 @@ static double log_remainder(double m, double ratio)
  * The saddle-point deviance: how far the log density is below its maximum, as two terms that cannot cancel (Loader:
  * "Fast and accurate computation of binomial probabilities", 2000).
  */
-static double deviance_of(const struct beta *beta, const struct position *position)
+static double deviance_of(const struct beta *beta, const struct place *place)
 {
-	return beta->a * log_remainder(position->distance / beta->a, beta->total * position->x / beta->a) +
-	       beta->b * log_remainder(-position->distance / beta->b, beta->total * position->y / beta->b);
+	return beta->a * log_remainder(place->distance / beta->a, beta->total * place->x / beta->a) +
+	       beta->b * log_remainder(-place->distance / beta->b, beta->total * place->y / beta->b);
 }
 
 /* The continued fraction of a tail, which converges fast for x up to (a + 1) / (a + b + 2). */
@@ -79,29 +79,28 @@ struct fraction {
 	double lambda; /* a - (a + b) x, as in Algorithm 708 */
 };
 
-static double numerator_of(const struct fraction *fraction, int i)
+static double numerator_of(const struct fraction *f, int i)
 {
-	double step = fraction->a + 2 * i - 1;
+	double step = f->a + 2 * i - 1;
 
-	return (fraction->a + i - 1) / step * ((fraction->a + fraction->b + i - 1) * fraction->x) / step * i *
-	       ((fraction->b - i) * fraction->x);
+	return (f->a + i - 1) / step * ((f->a + f->b + i - 1) * f->x) / step * i * ((f->b - i) * f->x);
 }
 
-static double denominator_of(const struct fraction *fraction, int i)
+static double denominator_of(const struct fraction *f, int i)
 {
-	double first = i == 0 ? 0 : i + i * ((fraction->b - i) * fraction->x) / (fraction->a + 2 * i - 1);
+	double first = i == 0 ? 0 : i + i * ((f->b - i) * f->x) / (f->a + 2 * i - 1);
 
-	return first + (fraction->a + i) * (fraction->lambda + 1 + i * (1 + fraction->y)) / (fraction->a + 2 * i + 1);
+	return first + (f->a + i) * (f->lambda + 1 + i * (1 + f->y)) / (f->a + 2 * i + 1);
 }
 
 /* The value of the fraction, by which the density is divided (Lentz: "Generating Bessel functions in Mie scattering
  * calculations using continued fractions", 1976). */
-static double fraction_value(const struct fraction *fraction)
+static double evaluate(const struct fraction *f)
 {
-	double value = denominator_of(fraction, 0), above = value, below = 0, change = 0;
+	double value = denominator_of(f, 0), above = value, below = 0, change = 0;
 
 	for (int i = 1; i < ITERATIONS_MAX && fabs(change - 1) > 4 * DBL_EPSILON; i++) {
-		double numerator = numerator_of(fraction, i), denominator = denominator_of(fraction, i);
+		double numerator = numerator_of(f, i), denominator = denominator_of(f, i);
 
 		below = 1 / (denominator + numerator * below);
 		above = denominator + numerator / above;
@@ -111,23 +110,22 @@ static double fraction_value(const struct fraction *fraction)
 	return value;
 }
 
-static double tail_by_fraction(const struct beta *beta, const struct position *position, double density)
+static double tail_by_fraction(const struct beta *beta, const struct place *place, double density)
 {
-	if (position->distance <= 1 - 2 * position->x)
-		return density / fraction_value(&(struct fraction){beta->a, beta->b, position->x, position->y,
-		                                                   -position->distance});
-	return fmax(0, 1 - density / fraction_value(&(struct fraction){beta->b, beta->a, position->y, position->x,
-	                                                               position->distance}));
+	if (place->distance <= 1 - 2 * place->x)
+		return density / evaluate(&(struct fraction){beta->a, beta->b, place->x, place->y, -place->distance});
+	return fmax(0,
+	            1 - density / evaluate(&(struct fraction){beta->b, beta->a, place->y, place->x, place->distance}));
 }
 
 /*
  * The normal distribution and two more terms of the expansion. Near the mean, where these terms cancel, their limit is
  * used.
  */
-static double tail_by_expansion(const struct beta *beta, const struct position *position, double deviance)
+static double tail_by_expansion(const struct beta *beta, const struct place *place, double deviance)
 {
 	double a = beta->a, b = beta->b, total = beta->total;
-	double w = position->distance * beta->deviation;
+	double w = place->distance * beta->deviation;
 	double z = copysign(sqrt(2 * deviance), w);
 	double slope = (1 / total - 1 / a - 1 / b) / 12;
 	double rest;
@@ -137,7 +135,7 @@ static double tail_by_expansion(const struct beta *beta, const struct position *
 
 		rest = skew / 3 + skew * skew * skew / 540 + skew / (20 * total) + slope * w;
 	} else {
-		double spread = (total * position->x / a) * (total * position->y / b);
+		double spread = (total * place->x / a) * (total * place->y / b);
 
 		rest = 1 / z - 1 / w - 1 / (z * z * z) + spread / (w * w * w) - slope / w;
 	}
@@ -150,12 +148,12 @@ struct beta_point beta_at(const struct beta *beta, double odds)
 		return (struct beta_point){0, 0, -beta->a};
 	if (isinf(odds))
 		return (struct beta_point){1, 0, beta->b};
-	struct position position = position_at(beta, odds);
-	double deviance = deviance_of(beta, &position);
-	struct beta_point point = {.density = beta->scale * exp(-deviance), .distance = position.distance};
+	struct place place = place_of(beta, odds);
+	double deviance = deviance_of(beta, &place);
+	struct beta_point point = {.density = beta->scale * exp(-deviance), .distance = place.distance};
 	if (fmin(beta->a, beta->b) < LARGE)
-		point.tail = tail_by_fraction(beta, &position, point.density);
+		point.tail = tail_by_fraction(beta, &place, point.density);
 	else
-		point.tail = tail_by_expansion(beta, &position, deviance);
+		point.tail = tail_by_expansion(beta, &place, deviance);
 	return point;
 }

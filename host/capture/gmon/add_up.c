@@ -52,17 +52,17 @@ static bool is_same_range(const struct gmon_histogram *left, const struct gmon_h
 }
 
 /* The offset of an added histogram, formatted for messages; empty if it does not come from a file. */
-struct location {
+struct place {
 	char offset[40];
 };
 
-static struct location location_of(const struct addition *addition, const struct incoming *incoming)
+static struct place place_of(const struct addition *addition, const struct incoming *incoming)
 {
-	struct location location = {""};
+	struct place place = {""};
 
 	if (addition->has_offsets)
-		snprintf(location.offset, sizeof location.offset, " offset 0x%zx:", incoming->offset);
-	return location;
+		snprintf(place.offset, sizeof place.offset, " offset 0x%zx:", incoming->offset);
+	return place;
 }
 
 static enum status fail_pair(const struct addition *addition, const struct entry *earlier, const struct entry *later,
@@ -73,7 +73,7 @@ static enum status fail_pair(const struct addition *addition, const struct entry
 
 	return status_fail(
 	        error, "%s:%s histogram of 0x%llx..0x%llx in %zu bins overlaps that of 0x%llx..0x%llx in %zu",
-	        addition->path, location_of(addition, of_addition->incoming).offset,
+	        addition->path, place_of(addition, of_addition->incoming).offset,
 	        (unsigned long long)of_addition->histogram.low, (unsigned long long)of_addition->histogram.high,
 	        of_addition->histogram.bin_count, (unsigned long long)other->histogram.low,
 	        (unsigned long long)other->histogram.high, other->histogram.bin_count);
@@ -108,7 +108,7 @@ static enum status check_scales(const struct addition *addition, const struct gm
 			return status_fail(error,
 			                   "%s:%s bins of %g bytes, those of the first histogram are of %g: different "
 			                   "scales",
-			                   addition->path, location_of(addition, incoming).offset, other, scale);
+			                   addition->path, place_of(addition, incoming).offset, other, scale);
 	}
 	return STATUS_OK;
 }
@@ -148,8 +148,7 @@ static enum status check_widths(const struct addition *addition, const struct en
 }
 
 /* Allocates bins for the first histogram of each range that has none. */
-static enum status allocate_bins(const struct addition *addition, struct entry *entries, size_t count,
-                                 struct error *error)
+static enum status alloc_bins(const struct addition *addition, struct entry *entries, size_t count, struct error *error)
 {
 	enum status status = check_widths(addition, entries, count, error);
 
@@ -302,7 +301,7 @@ enum status addition_join(struct addition *addition, struct gmon *gmon, struct e
 	if (status == STATUS_OK)
 		status = check_overlaps(addition, entries, count, error);
 	if (status == STATUS_OK)
-		status = allocate_bins(addition, entries, count, error);
+		status = alloc_bins(addition, entries, count, error);
 	if (status == STATUS_OK && !reserve_all(addition, gmon))
 		status = status_no_memory(error, addition->path);
 	if (status == STATUS_OK) {

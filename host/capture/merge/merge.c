@@ -68,11 +68,10 @@ static enum status check_order(struct merge *merge, const struct capture *captur
 	return STATUS_OK;
 }
 
-static enum status fail_build(const struct capture *capture, const char *property, const char *other,
-                              struct error *error)
+static enum status fail_build(const struct capture *capture, const char *part, const char *other, struct error *error)
 {
 	return status_fail_with(error, HINT_MERGE_BUILDS, "%s: recorded by another build than %s (%s differs)",
-	                        capture->path, other, property);
+	                        capture->path, other, part);
 }
 
 static enum status check_build(struct merge *merge, const struct capture *capture, const struct capture_header *header,

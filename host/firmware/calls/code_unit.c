@@ -90,7 +90,7 @@ static bool target_is_certain(const struct decoding *decoding, const struct code
 }
 
 /* The function passed to the hook may have been inlined here; its return address is then that of this function. */
-static void record_hook(struct decoding *decoding, const struct known_registers *registers)
+static void add_hook(struct decoding *decoding, const struct known_registers *registers)
 {
 	unsigned number = decoding->decoder->first_argument;
 
@@ -106,8 +106,7 @@ static bool is_hook(const struct decoding *decoding, const struct instruction *i
 	       veneer_end(decoding->decoder, decoding->image, instruction->target) == decoding->hook->address;
 }
 
-static void record_jump(struct decoding *decoding, const struct code_place *place,
-                        const struct instruction *instruction)
+static void add_jump(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction)
 {
 	if (target_is_certain(decoding, place, instruction))
 		add_exit(decoding, instruction->target);
@@ -117,8 +116,7 @@ static void record_jump(struct decoding *decoding, const struct code_place *plac
 		decoding->unit->goes_anywhere = true;
 }
 
-static void record_instruction(struct decoding *decoding, const struct code_place *place,
-                               const struct instruction *instruction)
+static void record(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction)
 {
 	uint64_t end = place->address + instruction->length;
 
@@ -129,14 +127,14 @@ static void record_instruction(struct decoding *decoding, const struct code_plac
 		decoding->unit->goes_anywhere = true;
 		add_call(decoding, (struct unit_call){.end = end});
 	} else if (is_jump(instruction)) {
-		record_jump(decoding, place, instruction);
+		add_jump(decoding, place, instruction);
 	} else if (instruction->flow == FLOW_CALL) {
 		bool is_certain = target_is_certain(decoding, place, instruction);
 		const struct unit_call call = {end, is_certain, is_certain ? instruction->target : 0};
 
 		add_call(decoding, call);
 		if (is_hook(decoding, instruction))
-			record_hook(decoding, &decoding->walk.registers);
+			add_hook(decoding, &decoding->walk.registers);
 	}
 }
 
@@ -190,7 +188,7 @@ static void collect(struct decoding *decoding, const struct segment *segments, s
 	for (size_t i = 0; i < count; i++)
 		decode_segment(decoding, &segments[i], mark_label);
 	for (size_t i = 0; i < count; i++)
-		decode_segment(decoding, &segments[i], record_instruction);
+		decode_segment(decoding, &segments[i], record);
 	if (decoding->falls_through)
 		add_exit(decoding, unit->end);
 	if (decoding->pops_return && !decoding->pushes_link)

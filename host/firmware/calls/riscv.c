@@ -114,7 +114,7 @@ static void add_word(const struct step *step, unsigned to, unsigned from, uint64
 	set_sum(step, to, from, sign_extended((step->registers->values[from] + addend) & UINT32_MAX, 32));
 }
 
-static void transfer_relative(const struct step *step, enum instruction_flow flow, uint64_t offset)
+static void transfer_by(const struct step *step, enum instruction_flow flow, uint64_t offset)
 {
 	transfer_to(step->instruction, flow, in_address_space(step, step->address + offset));
 }
@@ -183,13 +183,13 @@ static void decode_word(const struct step *step)
 			forget(step, rd);
 		break;
 	case OPCODE_JAL:
-		transfer_relative(step, flow_of(rd), jal_offset(word));
+		transfer_by(step, flow_of(rd), jal_offset(word));
 		break;
 	case OPCODE_JALR:
 		transfer_through(step, rd, rs1, immediate_of_i(word));
 		break;
 	case OPCODE_BRANCH:
-		transfer_relative(step, FLOW_BRANCH, branch_offset(word));
+		transfer_by(step, FLOW_BRANCH, branch_offset(word));
 		break;
 	case OPCODE_STORE:
 	case OPCODE_STORE_FP:
@@ -234,7 +234,7 @@ static void decode_compressed_jal(const struct step *step)
 	unsigned rd = RD(step->code);
 
 	if (step->address_size == 4)
-		transfer_relative(step, FLOW_CALL, compressed_jal_offset(step->code));
+		transfer_by(step, FLOW_CALL, compressed_jal_offset(step->code));
 	else
 		add_word(step, rd, rd, compressed_immediate(step->code));
 }
@@ -285,11 +285,11 @@ static void decode_half(const struct step *step)
 		forget(step, C_SHORT_HIGH(half));
 		break;
 	case C_CASE(5u, 1u): /* C.J */
-		transfer_relative(step, FLOW_JUMP, compressed_jal_offset(half));
+		transfer_by(step, FLOW_JUMP, compressed_jal_offset(half));
 		break;
 	case C_CASE(6u, 1u): /* C.BEQZ, C.BNEZ */
 	case C_CASE(7u, 1u):
-		transfer_relative(step, FLOW_BRANCH, compressed_branch_offset(half));
+		transfer_by(step, FLOW_BRANCH, compressed_branch_offset(half));
 		break;
 	case C_CASE(4u, 2u):
 		decode_compressed_register(step);
@@ -338,9 +338,8 @@ static void decode_riscv(const struct code_place *place, struct known_registers 
 		forget_all(registers);
 }
 
-/* --- Addresses. Linkers relax instruction sequences ("Linker Relaxation" in the psABI), so the same source can become
- * different sequences: a call is AUIPC and JALR, JAL or C.JAL; data is addressed from LUI or AUIPC, or from gp or zero.
- */
+/* --- Addresses. Linkers relax instructions ("Linker Relaxation" in the psABI), so the same source can
+ * become different code: a call is AUIPC and JALR, JAL or C.JAL; data is addressed from LUI or AUIPC, gp or zero. */
 
 #define IMMEDIATE_OF_I 0xFFF00000u
 #define IMMEDIATE_OF_S 0xFE000F80u /* branches have other bits in the same place */

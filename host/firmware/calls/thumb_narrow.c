@@ -138,7 +138,7 @@ static void decode_multiple(const struct step *step)
 
 static void decode_branch_on_zero(const struct step *step)
 {
-	transfer_relative(step, FLOW_BRANCH, moved_bits(step->code, 9, 6, 1) | moved_bits(step->code, 3, 1, 5));
+	transfer_by(step, FLOW_BRANCH, moved_bits(step->code, 9, 6, 1) | moved_bits(step->code, 3, 1, 5));
 }
 
 static void decode_if_then(const struct step *step)
@@ -153,12 +153,12 @@ static void decode_if_then(const struct step *step)
 
 static void decode_conditional_branch(const struct step *step)
 {
-	transfer_relative(step, FLOW_BRANCH, sign_extended(moved_bits(step->code, 0, 1, 8), 9));
+	transfer_by(step, FLOW_BRANCH, sign_extended(moved_bits(step->code, 0, 1, 8), 9));
 }
 
 static void decode_branch(const struct step *step)
 {
-	transfer_relative(step, FLOW_JUMP, sign_extended(moved_bits(step->code, 0, 1, 11), 12));
+	transfer_by(step, FLOW_JUMP, sign_extended(moved_bits(step->code, 0, 1, 11), 12));
 }
 
 const struct pattern thumb_narrow[] = {

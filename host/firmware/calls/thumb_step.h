@@ -33,7 +33,7 @@ static inline uint64_t in_address_space(uint64_t address)
 	return address & UINT32_MAX;
 }
 
-static inline void transfer_relative(const struct step *step, enum instruction_flow flow, uint64_t offset)
+static inline void transfer_by(const struct step *step, enum instruction_flow flow, uint64_t offset)
 {
 	transfer_to(step->instruction, flow, in_address_space(step->pc + offset));
 }

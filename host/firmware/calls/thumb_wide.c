@@ -24,7 +24,7 @@ static uint64_t long_offset(uint32_t code)
 
 static void decode_call(const struct step *step)
 {
-	transfer_relative(step, FLOW_CALL, long_offset(step->code));
+	transfer_by(step, FLOW_CALL, long_offset(step->code));
 }
 
 /* BLX to A32 code is relative to the aligned PC. */
@@ -37,7 +37,7 @@ static void decode_call_a32(const struct step *step)
 
 static void decode_long_branch(const struct step *step)
 {
-	transfer_relative(step, FLOW_JUMP, long_offset(step->code));
+	transfer_by(step, FLOW_JUMP, long_offset(step->code));
 }
 
 /* B<c>.W: S:J2:J1:imm6:imm11:0. */
@@ -47,7 +47,7 @@ static void decode_long_conditional_branch(const struct step *step)
 	uint32_t offset = moved_bits(code, 26, 20, 1) | moved_bits(code, 11, 19, 1) | moved_bits(code, 13, 18, 1) |
 	                  moved_bits(code, 16, 12, 6) | moved_bits(code, 0, 1, 11);
 
-	transfer_relative(step, FLOW_BRANCH, sign_extended(offset, 21));
+	transfer_by(step, FLOW_BRANCH, sign_extended(offset, 21));
 }
 
 /* Low-overhead loops of Armv8.1-M (C2.4.103 LE, C2.4.302 WLS): LE branches back to the loop, WLS to its end. The
@@ -59,7 +59,7 @@ static void decode_loop(const struct step *step)
 
 	forget(step, LR);
 	if (!is_start)
-		transfer_relative(step, FLOW_BRANCH, FIELD(step->code, 16, 4) == 15 ? 0 - distance : distance);
+		transfer_by(step, FLOW_BRANCH, FIELD(step->code, 16, 4) == 15 ? 0 - distance : distance);
 }
 
 static uint64_t wide_immediate(uint32_t code)

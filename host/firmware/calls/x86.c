@@ -143,7 +143,7 @@ static void decode_move_constant(const struct step *step)
 
 /* --- Flow. */
 
-static void transfer_relative(const struct step *step, enum instruction_flow flow)
+static void transfer_by(const struct step *step, enum instruction_flow flow)
 {
 	uint64_t target = step->place->address + step->parts.length + immediate(step);
 	uint64_t mask = step->parts.immediate_size == 2 ? UINT16_MAX : UINT64_MAX;
@@ -280,11 +280,11 @@ static void decode_one_byte(const struct step *step)
 
 	switch (opcode) {
 	case 0xE8:
-		transfer_relative(step, FLOW_CALL);
+		transfer_by(step, FLOW_CALL);
 		break;
 	case 0xE9:
 	case 0xEB:
-		transfer_relative(step, FLOW_JUMP);
+		transfer_by(step, FLOW_JUMP);
 		break;
 	case 0x9A: /* CALL far */
 		step->instruction->flow = FLOW_CALL;
@@ -303,7 +303,7 @@ static void decode_one_byte(const struct step *step)
 		break;
 	default:
 		if (is_between(opcode, 0x70, 0x7F) || is_between(opcode, 0xE0, 0xE3)) {
-			transfer_relative(step, FLOW_BRANCH);
+			transfer_by(step, FLOW_BRANCH);
 			if (opcode >= 0xE0) /* LOOP */
 				forget(step, CX);
 		} else if (step->parts.has_modrm) {
@@ -323,7 +323,7 @@ static void decode_two_bytes(const struct step *step)
 	if (opcode == 0x0B) /* UD2 */
 		step->instruction->flow = FLOW_JUMP;
 	else if (is_between(opcode, 0x80, 0x8F))
-		transfer_relative(step, FLOW_BRANCH);
+		transfer_by(step, FLOW_BRANCH);
 	else if (!step->parts.has_modrm || opcode == 0x01 || opcode == 0xC7 || opcode == 0xA6 || opcode == 0xA7)
 		forget_all(step->registers);
 	else if (opcode != 0x1E && opcode != 0x1F) /* NOP, ENDBR */

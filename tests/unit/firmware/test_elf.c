@@ -70,10 +70,7 @@ TEST(file_cut_anywhere_is_refused)
 
 		assert_non_null(cut);
 		memcpy(cut, bytes, length);
-		refuses(cut, length,
-		        length < 4    ? "not an ELF"
-		        : length < 52 ? "truncated or damaged"
-		                      : "is it truncated?");
+		refuses(cut, length, length < 4 ? "not an ELF" : length < 52 ? "truncated or" : "is it truncated?");
 		free(cut);
 	}
 }
