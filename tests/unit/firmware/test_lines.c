@@ -36,8 +36,8 @@ static bool is_beginning(const char *text, const char *function)
 	return text[0] == '{' || strstr(text, name) != NULL;
 }
 
-/* Functions of C sources that do not begin on their line. */
-static size_t functions_elsewhere(const struct image *image, size_t *seen)
+/* Counts the functions of C sources that do not begin on their line. */
+static size_t count_misplaced_functions(const struct image *image, size_t *seen)
 {
 	size_t elsewhere = 0;
 
@@ -66,7 +66,7 @@ TEST(line_of_a_function_is_where_it_begins)
 		             levels[i]);
 		struct image *image = workshop_image("begin.elf");
 		size_t seen;
-		assert_int_equal(functions_elsewhere(image, &seen), 0);
+		assert_int_equal(count_misplaced_functions(image, &seen), 0);
 		assert_true(seen >= 8);
 		image_close(image);
 	}

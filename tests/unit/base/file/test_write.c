@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file appears whole or not at all, with the permissions that it should have. */
+/* Files appear whole or not at all, and with the right permissions. */
 #include "output.h"
 #include "test.h"
 
@@ -49,7 +49,7 @@ TEST(discarded_file_leaves_nothing)
 	assert_int_equal(empty_folder(), 0);
 }
 
-TEST(discard_of_a_zero_writer_does_nothing)
+TEST(discarding_an_all_zero_writer_does_nothing)
 {
 	struct file_writer writer = {0};
 

@@ -11,7 +11,7 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct {
-	const char *what;
+	const char *title;
 	const struct code *isa;
 	struct elf_writer_symbol symbols[SYMBOLS_MAX];
 	uint64_t size; /* of the section; 0: CODE_SIZE */
@@ -86,7 +86,7 @@ TEST(calls_are_found_in_code_and_not_in_data)
 		code.symbols = cases[i].symbols;
 		code.size = cases[i].size;
 		code_put(&code, cases[i].address, cases[i].bytes);
-		code_expect(&code, cases[i].what, cases[i].calls);
+		code_expect(&code, cases[i].title, cases[i].calls);
 	}
 }
 
@@ -144,7 +144,7 @@ static void expect_through_veneer(const char *parts, const char *literal, const 
 		fail_msg("%s: found '%s', expected '%s'", parts, text, expected);
 }
 
-TEST(a_call_of_a_veneer_is_a_call_of_its_target)
+TEST(call_to_a_veneer_is_a_call_to_its_target)
 {
 	/* GNU ld: Armv7-M, Armv6-M, both without literals, A32. */
 	expect_through_veneer("f8df f008", "1041", "direct 1000>1040");
@@ -157,7 +157,7 @@ TEST(a_call_of_a_veneer_is_a_call_of_its_target)
 	expect_through_veneer("f64f 7c75 f6cf 7cff 44fc 4760", "", "direct 1000>1040");
 }
 
-TEST(the_literal_of_a_veneer_is_not_a_pointer)
+TEST(literal_of_a_veneer_is_not_a_pointer)
 {
 	static const struct elf_writer_symbol symbols[] = {
 	        {"__g_veneer", 0x10C0, 8, STB_LOCAL, STT_FUNC, 1}, MAPPING("$d", 0x10C4), END};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Built with -ffunction-sections and --gc-sections: thrown_away() is, and is longer than the vectors. */
+/* Built with -ffunction-sections and --gc-sections: the linker discards thrown_away(), which is longer than the
+ * vectors.
+ */
 volatile int sink;
 
 __attribute__((section(".vectors"), used)) const unsigned vectors[16] = {0x20001000};
