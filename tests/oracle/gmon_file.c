@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a recording as gmon.out (GNU gprof manual, "Profiling Data File Format"; headers of 4.2BSD and 4.4BSD:
+/* A writer of recordings as gmon.out (GNU gprof manual, "Profiling Data File Format"; headers of 4.2BSD and 4.4BSD:
  * FreeBSD, sys/gmon.h). */
 #include "recording.h"
 
@@ -101,7 +101,7 @@ static size_t put_magic(struct bytes *bytes, const struct recording *recording, 
 	return arcs;
 }
 
-/* Never cuts between two arcs: the file would still be valid, but without the calls that cycles.c added. */
+/* Never truncates between two arcs: the file would still be valid, but without the calls that cycles.c added. */
 static size_t cut_size(const struct bytes *bytes, unsigned percent, size_t arcs)
 {
 	size_t size = bytes->size * percent / 100, arc_size = 1 + 2 * bytes->address_size + 4;

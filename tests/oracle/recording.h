@@ -36,8 +36,8 @@ struct recording {
 };
 
 /* division: the division of the firmware that GNU gprof will make. Callees are functions. */
-void recording_invent(struct recording *recording, const struct firmware *firmware, const struct division *division,
-                      struct random *random);
+void recording_generate(struct recording *recording, const struct firmware *firmware, const struct division *division,
+                        struct random *random);
 
 /* Writes file number `file`, below file_count, with random bins. */
 void recording_write(const struct recording *recording, const struct firmware *firmware, unsigned file,
