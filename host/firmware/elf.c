@@ -48,8 +48,7 @@ static enum status load_header(struct image *image, struct error *error)
 	private->elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_memory((char *)private->bytes, private->size);
 	GElf_Ehdr header;
 	if (elf_kind(private->elf) != ELF_K_ELF || gelf_getehdr(private->elf, &header) == NULL)
-		return status_fail(error,
-		                   "%s: the ELF header at offset 0 is truncated or damaged (%zu bytes in the file)",
+		return status_fail(error, "%s: the ELF header at offset 0 is truncated or damaged (%zu-byte file)",
 		                   image->path, private->size);
 	image->machine = header.e_machine;
 	image->isa = isa_of(header.e_machine);
@@ -190,8 +189,7 @@ static enum status load(struct image *image, struct error *error)
 }
 
 /* Takes ownership of bytes, even on failure. */
-static enum status create_image(const char *path, uint8_t *bytes, size_t size, struct image **result,
-                                struct error *error)
+static enum status create(const char *path, uint8_t *bytes, size_t size, struct image **result, struct error *error)
 {
 	struct image *image = calloc(1, sizeof *image);
 	struct image_private *private = calloc(1, sizeof *private);
@@ -221,7 +219,7 @@ enum status image_open(const char *path, struct image **image, struct error *err
 	uint8_t *bytes = NULL;
 	size_t size = 0;
 	enum status status = file_read(path, &bytes, &size, error);
-	return status == STATUS_OK ? create_image(path, bytes, size, image, error) : status;
+	return status == STATUS_OK ? create(path, bytes, size, image, error) : status;
 }
 
 enum status image_decode(const char *path, const uint8_t *bytes, size_t size, struct image **image, struct error *error)
@@ -232,7 +230,7 @@ enum status image_decode(const char *path, const uint8_t *bytes, size_t size, st
 		return status_no_memory(error, path);
 	if (size != 0)
 		memcpy(copy, bytes, size);
-	return create_image(path, copy, size, image, error);
+	return create(path, copy, size, image, error);
 }
 
 void image_close(struct image *image)
