@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How functions of the host tool report failure. */
+/* Status codes and error messages of the host tool. */
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H
 

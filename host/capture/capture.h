@@ -110,7 +110,7 @@ struct capture_block {
 	bool has_contexts;                /* calls and samples were recorded under contexts */
 	struct capture_context *contexts; /* by number; cells and arcs may have larger numbers */
 	size_t context_count;
-	bool is_part;                             /* only some contexts; samples_outside is still that of all */
+	bool is_part;                             /* only some contexts; samples_outside still covers all */
 	uint64_t arcs_in_flight;                  /* slots claimed but not yet written */
 	uint64_t cells_saturated, arcs_saturated; /* counters at their maximum; switches count as arcs */
 	/* From the trailer: tick counts before and after the read; equal for a stopped target. */

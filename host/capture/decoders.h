@@ -39,7 +39,7 @@ enum status reserve_cells(struct decoder *decoder, size_t more);
 /* Sorts the cells of all sections by address; false when out of memory. */
 bool sort_cells(struct capture_block *block);
 
-/* True if a counter of 1, 2, 4 or 8 bytes is at its maximum. */
+/* Whether a counter of 1, 2, 4 or 8 bytes is at its maximum. */
 bool counter_is_saturated(uint64_t count, unsigned size);
 
 #endif

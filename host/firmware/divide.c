@@ -29,8 +29,8 @@ static bool has_internal_suffix(const char *name)
 	return *rest != '\0';
 }
 
-/* GNU gprof ignores local functions with a dot or dollar sign in their names, and so every clone and every local Rust
- * function; here they are included. */
+/* GNU gprof ignores local functions with a dot or dollar sign in their names, which excludes every clone and every
+ * local Rust function; here they are included. */
 static bool includes_local(const struct elf_symbol *symbol, const struct image_division *division)
 {
 	if (division->no_static || image_is_internal_label(symbol->name))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How attributes are encoded (DWARF 5, 7.5.6). */
+/* The encoding of attributes (DWARF 5, 7.5.6). */
 #include "firmware/dwarf_tree.h"
 
 #include <dwarf.h>

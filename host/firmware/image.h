@@ -140,7 +140,7 @@ bool image_entries(const struct image *image, struct image_entry **entries, size
 /* The function that owns address, or NULL. O(log n). */
 const struct image_function *image_function_at(const struct image *image, uint64_t address);
 
-/* Whether address is that of an instrumentation hook. */
+/* Whether an instrumentation hook is at address. */
 bool image_is_hook(const struct image *image, uint64_t address);
 
 /* Whether address is in the recorder's code. */

@@ -235,7 +235,8 @@ static uint64_t discarded_end_of_unit(const struct image *image, const struct li
 	return discarded_end;
 }
 
-/* Finds the unit's table in .debug_line. False if it has none, or is a part of another file's unit. */
+/* Finds the unit's table in .debug_line. False if it has none, or if the unit is only the skeleton of one in another
+ * file. */
 static bool table_offset(Dwarf_Die *unit, uint64_t *offset)
 {
 	Dwarf_Attribute attribute;

@@ -119,7 +119,7 @@ static void add_line(struct line_walk *walk, uint64_t start, const char *file, i
 	walk->last = symbol;
 }
 
-/* Rows end where inlined functions begin and end, but may go on into the next symbol. */
+/* Rows end where inlined functions begin and end, but may continue into the next symbol. */
 static void add_lines(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
 	struct line_walk *walk = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes and values judged by all known noise: never more certain than the less certain source. */
+/* Changes and values judged by both sources of noise, of which the less certain one decides. */
 #include "base/stats/evidence.h"
 
 #include <math.h>
@@ -38,8 +38,8 @@ static void include(struct stats_interval *interval, double value)
 
 /*
  * Makes an interval exclude the value of no change if and only if the test is significant. The interval of the ratio
- * does so except for rounding. That of the difference comes from another method (MOVER) and is cut off, so that the two
- * never contradict each other.
+ * does so except for rounding. The interval of the difference comes from another method (MOVER) and is clipped, so that
+ * the two never contradict each other.
  */
 static void agree_with_test(struct stats_interval *interval, double none, bool is_change, bool is_more)
 {

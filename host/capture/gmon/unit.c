@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Units of samples, compared and adopted. Files have rates in whole hertz only, captures have exact ones.
+ * Comparison and rounding of the units of samples. Files hold rates in whole hertz, captures hold exact rates.
  */
 #include "capture/gmon/private.h"
 

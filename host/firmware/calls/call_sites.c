@@ -274,6 +274,7 @@ bool call_sites_check(struct call_sites *sites, uint64_t return_address, uint64_
 	const struct unit_call *call = unit == NULL ? NULL : code_unit_call(unit, address);
 	bool can_reach = true;
 	if (call == NULL) {
+		/* This proves nothing outside code, where a call may have been missed, or after A32 code. */
 		bool is_in_code = address == 0 || unit_at(sites, address) != UNIT_NONE;
 
 		can_reach = !is_in_code || may_be_missed_call(sites, unit, address) ||
