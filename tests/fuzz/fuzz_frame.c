@@ -158,11 +158,11 @@ static void use_client(struct client *client)
 	uint8_t bytes[READ_MAX];
 	struct error error;
 	const struct client_identity *identity = client_identify(client);
-	uint64_t all = (uint64_t)identity->block_size * identity->block_count;
+	uint64_t total = (uint64_t)identity->block_size * identity->block_count;
 
-	require(all != 0 && all % 4 == 0 && all <= BAREPROF_MEMORY_MAX);
-	uint32_t size = all < READ_MAX ? (uint32_t)all : READ_MAX;
-	client_read(client, (uint32_t)all - size, bytes, size, &error);
+	require(total != 0 && total % 4 == 0 && total <= BAREPROF_MEMORY_MAX);
+	uint32_t size = total < READ_MAX ? (uint32_t)total : READ_MAX;
+	client_read(client, (uint32_t)total - size, bytes, size, &error);
 	client_write(client, 0x40, 0x12345678, &error);
 	client_wait(client, 100, &error);
 	client_read(client, 1, bytes, size < 4 ? 0 : 3, &error);

@@ -102,7 +102,7 @@ static size_t put_magic(struct bytes *bytes, const struct recording *recording, 
 }
 
 /* Never truncates between two arcs: the file would still be valid, but without the calls that cycles.c added. */
-static size_t cut_size(const struct bytes *bytes, unsigned percent, size_t arcs)
+static size_t truncated_size(const struct bytes *bytes, unsigned percent, size_t arcs)
 {
 	size_t size = bytes->size * percent / 100, arc_size = 1 + 2 * bytes->address_size + 4;
 
@@ -140,7 +140,7 @@ void recording_write(const struct recording *recording, const struct firmware *f
 		size_t arcs = put_magic(&bytes, recording, firmware, file, random);
 
 		if (recording->cut != 0 && file + 1 == recording->file_count)
-			bytes.size = cut_size(&bytes, recording->cut, arcs);
+			bytes.size = truncated_size(&bytes, recording->cut, arcs);
 	}
 	bytes_write(&bytes, path);
 	bytes_free(&bytes);

@@ -201,15 +201,15 @@ static void add_option(struct options *options, const struct option_row *row, co
 
 static void add_rows(struct options *options, const struct firmware *firmware, struct random *random)
 {
-	size_t places[COUNT(option_rows)];
+	size_t remaining[COUNT(option_rows)];
 
 	for (size_t i = 0; i < COUNT(option_rows); i++)
-		places[i] = i;
+		remaining[i] = i;
 	for (size_t i = COUNT(option_rows); i > 0; i--) {
 		size_t chosen = random_below(random, i);
-		const struct option_row *row = &option_rows[places[chosen]];
+		const struct option_row *row = &option_rows[remaining[chosen]];
 
-		places[chosen] = places[i - 1];
+		remaining[chosen] = remaining[i - 1];
 		while (random_chance(random, row->percent) && options->word_count + 16 < WORDS_MAX &&
 		       options->arc_rule_count < ARC_RULES_MAX)
 			add_option(options, row, firmware, random);

@@ -223,7 +223,7 @@ static bool report_coverage(const struct tally *tally, uint64_t count)
 {
 	bool is_good = tally->printed + tally->different >= count * 9 / 10;
 
-	printf("%s profiles are worth comparing: %u of %llu were printed\n", is_good ? "ok" : "not ok",
+	printf("%s enough profiles were printed: %u of %llu\n", is_good ? "ok" : "not ok",
 	       tally->printed + tally->different, (unsigned long long)count);
 	return is_good;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of any length. */
+/* Error messages: their length, combination and hints. */
 #include "base/status.h"
 #include "test.h"
 

@@ -189,7 +189,7 @@ TEST(cost_of_the_whole_period_is_impossible)
 	        {999, 1000, 0xFFFFFF00, CAPTURE_HANDLER_KNOWN, 0.999},
 	        {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, CAPTURE_HANDLER_IMPOSSIBLE, 0},
 	        {0xFFFFFFFF, 1, 1, CAPTURE_HANDLER_IMPOSSIBLE, 0},
-	        {100, 0, 50, CAPTURE_HANDLER_UNKNOWN, 0}, /* of an unknown period */
+	        {100, 0, 50, CAPTURE_HANDLER_UNKNOWN, 0}, /* unknown period */
 	        {0xFFFFFFFF, 1, 0, CAPTURE_HANDLER_KNOWN, 0},
 	};
 

@@ -27,7 +27,7 @@ static void make(struct fixture *fixture, const struct capture_order *order)
 	        .cells = {{0x8000, 0x8003, UINT64_MAX, 1, false},
 	                  {0x8002, 0x8005, 1, CAPTURE_NO_CONTEXT, false},
 	                  {0x8002, 0x9000, 0x123456789A, CAPTURE_NO_CONTEXT, true},
-	                  {0xFFFFFFF0, 0x100000000, 1, 0, false}}, /* the last of 32 bits */
+	                  {0xFFFFFFF0, 0x100000000, 1, 0, false}}, /* ends at 2^32 */
 	        .arcs = {{0x8001, 0x8003, 0x123456789A, 1}, {0xFFFFFFF9, 0x8003, 1, 77}},
 	        .contexts = {{"idle", UINT64_C(1) << 40}, {"0123456789abcdef", CAPTURE_UNKNOWN}},
 	};

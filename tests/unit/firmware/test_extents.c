@@ -117,7 +117,7 @@ static uint64_t random_number(uint64_t *seed)
 	return *seed >> 33;
 }
 
-/* The owner of a byte by a slower algorithm. */
+/* The owner of a byte, found by a slower algorithm. */
 static const struct candidate *owner_of(const struct candidate *candidates, size_t count, uint64_t address)
 {
 	const struct candidate *owner = NULL;

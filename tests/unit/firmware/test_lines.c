@@ -103,7 +103,7 @@ TEST(lines_of_discarded_code_are_ignored)
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O1 -ffunction-sections -nostdlib -Wl,--gc-sections "
 	             "-T $FIRMWARE/lines_at_zero.ld -o $WORKSHOP/zero.elf $FIRMWARE/lines_at_zero.c");
 	struct image *image = workshop_image("zero.elf");
-	assert_null(workshop_function(image, "thrown_away"));
+	assert_null(workshop_function(image, "unused"));
 	/* The line is ambiguous, because rows of discarded code are at the same address: no line is better than a
 	 * wrong one. */
 	int line;

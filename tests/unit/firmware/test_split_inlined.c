@@ -125,7 +125,7 @@ static void expect_chains(const struct image *image, const char *const *names, s
 			const char *chain[INLINES_MAX];
 			size_t count = wanted_at(image, address, names, name_count, chain);
 
-			/* Constants after the code. */
+			/* DWARF names no function for constants after the code. */
 			if (count == 0)
 				continue;
 			inlined += count > 1;

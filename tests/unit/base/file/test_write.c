@@ -122,7 +122,7 @@ TEST(leftovers_of_a_killed_run_are_skipped)
 	file_discard(&killed);
 }
 
-TEST(killed_run_leaves_nothing_if_files_can_be_unnamed)
+TEST(killed_run_leaves_nothing_where_files_can_be_anonymous)
 {
 	int ready[2];
 
@@ -130,19 +130,19 @@ TEST(killed_run_leaves_nothing_if_files_can_be_unnamed)
 	pid_t child = fork();
 	if (child == 0) {
 		struct file_writer writer = create(in_folder("out"));
-		char is_unnamed = writer.temporary == NULL;
+		char is_anonymous = writer.temporary == NULL;
 
 		fputs("half", writer.stream);
 		fflush(writer.stream);
-		_exit(write(ready[1], &is_unnamed, 1) == 1 && pause());
+		_exit(write(ready[1], &is_anonymous, 1) == 1 && pause());
 	}
-	char is_unnamed;
-	assert_int_equal(read(ready[0], &is_unnamed, 1), 1);
+	char is_anonymous;
+	assert_int_equal(read(ready[0], &is_anonymous, 1), 1);
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	close(ready[0]);
 	close(ready[1]);
-	assert_int_equal(empty_folder(), is_unnamed ? 0 : 1);
+	assert_int_equal(empty_folder(), is_anonymous ? 0 : 1);
 }
 
 TEST(link_to_a_missing_file_creates_it)

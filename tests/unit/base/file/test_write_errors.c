@@ -56,7 +56,7 @@ TEST(commit_fails_if_the_folder_was_removed)
 	assert_int_equal(mkdir(inner, 0755), 0);
 	struct file_writer writer = create(path);
 	fputs("x", writer.stream);
-	if (writer.temporary != NULL) /* on file systems without unnamed files */
+	if (writer.temporary != NULL) /* on file systems without anonymous files */
 		assert_int_equal(unlink(writer.temporary), 0);
 	assert_int_equal(rmdir(inner), 0);
 	char message[500];
@@ -64,7 +64,7 @@ TEST(commit_fails_if_the_folder_was_removed)
 	expect_commit_fails(&writer, message);
 }
 
-TEST(first_failure_is_reported_after_later_ones)
+TEST(reason_of_an_earlier_failure_is_found)
 {
 	FILE *stream = fopen("/dev/full", "w");
 

@@ -52,7 +52,7 @@ TEST(spread_with_equal_work_follows_from_the_variance)
 {
 	static const double parts[] = {3, 5, 10}, works[] = {2, 2, 2};
 
-	/* The variance of one is 13; the sum is of three. */
+	/* One capture has a variance of 13; the sum has three captures. */
 	assert_near(stats_spread(parts, works, 3), 39, 1e-15);
 }
 
@@ -165,7 +165,7 @@ TEST(value_bounds_match_students_test)
 	assert_true(isnan(runs.low) && isnan(runs.high));
 }
 
-/* A ratio is inside if new and ratio times old differ by no more than the limit. */
+/* A ratio is in the interval if new and ratio times old differ by at most the limit. */
 static void assert_contains_fitting_ratios(struct stats_interval interval, double old, double old_variance, double new,
                                            double new_variance, double limit)
 {

@@ -227,7 +227,7 @@ TEST(switches_are_unknown_if_one_did_not_count_them)
 	assert_int_equal(switches_of(first, 0), CAPTURE_UNKNOWN);
 	assert_int_equal(switches_of(first, 1), CAPTURE_UNKNOWN);
 	assert_same_bytes(first, last);
-	/* The sum has no third context any more. */
+	/* The sum no longer has a third context. */
 	struct capture *alone = merge_two(&counted, &counted);
 	struct capture *all = merge_runs((struct capture *[]){alone, first}, 2, false);
 	assert_int_equal(all->blocks[0].context_count, 2);

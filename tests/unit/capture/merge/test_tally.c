@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of keys, added up in batches of any size. */
+/* Counts by key, added up in batches of any size. */
 #include "capture/merge/tally.h"
 #include "test.h"
 

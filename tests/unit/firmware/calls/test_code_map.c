@@ -481,7 +481,7 @@ TEST(functions_that_call_a_hook_count_their_calls)
 	}
 }
 
-/* f goes on after g and h, with the call there. */
+/* f continues after g and h, where its call is. */
 TEST(function_in_pieces_counts_its_calls)
 {
 	static const struct elf_writer_symbol symbols[] = {HOOK("__gnu_mcount_nc", K + 0x30), END};
