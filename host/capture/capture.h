@@ -118,7 +118,7 @@ struct capture_block {
 	uint64_t ticks_before, ticks_after;
 	/* Clock units that the sampling interrupts of all ticks took, each from the moment its timer fired to its
 	 * return. */
-	uint64_t tick_cost; /* if has_tick_cost */
+	uint64_t tick_cost; /* valid if has_tick_cost */
 	/* How many blocks were added up to make this one; 0: it is not a sum. */
 	uint64_t merged_count;
 	bool is_contradictory; /* in one of the merged blocks, samples did not add up to ticks */

@@ -18,7 +18,7 @@ struct dwarf_unit {
 	uint64_t end;
 	uint64_t abbreviations;
 	unsigned version, address_size, offset_size;
-	size_t first_function, function_end; /* of the tree's functions */
+	size_t first_function, function_end; /* indices of the tree's functions */
 	bool has_files;                      /* libdw has read its line table, so its files have names */
 };
 
@@ -32,9 +32,9 @@ struct dwarf_function {
 };
 
 struct dwarf_tree {
-	struct dwarf_unit *units; /* by offset */
+	struct dwarf_unit *units; /* sorted by offset */
 	size_t unit_count;
-	struct dwarf_function *functions; /* by offset: parents come first */
+	struct dwarf_function *functions; /* sorted by offset: parents come first */
 	size_t function_count;
 	uint8_t *starts; /* a bit for each byte of .debug_info: an entry begins there */
 	uint64_t size;   /* of .debug_info */

@@ -95,7 +95,7 @@ struct image {
 	size_t build_id_size;            /* 0: the ELF has no build-id note */
 	uint64_t build_id_address;       /* address of the note in the target; 0 if it is not loaded */
 	uint64_t hooks[IMAGE_HOOKS_MAX]; /* __gnu_mcount_nc, _mcount, mcount, __cyg_profile_func_enter */
-	size_t hook_count;               /* of those that are defined; 0: no code is instrumented */
+	size_t hook_count;               /* how many are defined; 0: no code is instrumented */
 	/* The range of the recorder's code; 0 and 0 if the firmware has none or its linker script does not mark it. */
 	uint64_t recorder_start, recorder_end;
 	uint64_t vector_address; /* the lowest load address of code or data: where the vectors must be */

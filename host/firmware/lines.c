@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Source lines of addresses, from the DWARF line tables. The rows of all units are cut into runs, each of ascending
- * addresses up to an end_sequence, and the runs are sorted, so that a lookup needs neither .debug_aranges (clang writes
- * none) nor a walk over the units.
+ * Source lines of addresses, from the DWARF line tables. The rows of all units are divided into runs, each of ascending
+ * addresses up to an end_sequence. Runs are sorted, so that a lookup neither walks over the units nor needs
+ * .debug_aranges, which clang does not generate.
  */
 #include "base/array.h"
 #include "base/search.h"

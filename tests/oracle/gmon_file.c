@@ -139,8 +139,8 @@ void recording_write(const struct recording *recording, const struct firmware *f
 	} else {
 		size_t arcs = put_magic(&bytes, recording, firmware, file, random);
 
-		if (recording->cut != 0 && file + 1 == recording->file_count)
-			bytes.size = truncated_size(&bytes, recording->cut, arcs);
+		if (recording->kept_percent != 0 && file + 1 == recording->file_count)
+			bytes.size = truncated_size(&bytes, recording->kept_percent, arcs);
 	}
 	bytes_write(&bytes, path);
 	bytes_free(&bytes);

@@ -27,13 +27,14 @@ struct options {
 	size_t arc_rule_count;
 };
 
-/* The options that choose symbols. The others follow once the symbols are known. */
+/* Chooses the options that select symbols. */
 void options_generate_division(struct options *options, struct random *random);
 
+/* Adds the other options, for which the symbols must be known. */
 void options_generate(struct options *options, const struct firmware *firmware, const struct recording *recording,
                       struct random *random);
 
-/* Adds the other options, after the code was divided. */
+/* Finds the rules whose ends both match a function of the division. */
 void options_resolve_rules(struct options *options, const struct division *division);
 
 /* Whether the options keep a call from one owner to another. */

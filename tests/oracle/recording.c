@@ -229,7 +229,7 @@ void recording_generate(struct recording *recording, const struct firmware *firm
 	        .file_count = random_chance(random, 80) ? 1 : (unsigned)random_between(random, 2, FILES_MAX),
 	};
 	if (recording->layout < LAYOUT_BSD && random_chance(random, 3))
-		recording->cut = (unsigned)random_between(random, 1, 99);
+		recording->kept_percent = (unsigned)random_between(random, 1, 99);
 	choose_dimension(recording, random);
 	choose_histograms(recording, firmware, random);
 	bool is_wide = recording->layout >= LAYOUT_BSD && machines[firmware->machine].address_size == 8;

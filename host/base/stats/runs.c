@@ -61,10 +61,10 @@ static void use_both(const struct stats_sum *old, const struct stats_sum *new, s
 }
 
 /*
- * Only one build, known, has several captures: the other's are assumed to vary by the same proportion. For the interval
- * of the ratio this scales with the assumed ratio, which is equivalent to more variance of known. For the difference it
- * is taken in proportion to the larger rate, because a single run may be much slower than the rest but not much faster,
- * and the only run of the other build may be such a slow one.
+ * Only one build, known, has several captures. Captures of the other build are assumed to vary in the same proportion.
+ * In the interval of the ratio, this variation scales with the ratio, as if known had more variance. In the difference,
+ * it is taken in proportion to the larger rate: a single run may be much slower than the rest, but not much faster, and
+ * the only run of the other build may be such a slow one.
  */
 static void use_one(const struct stats_sum *known, const struct stats_sum *other, double *variance, struct runs *runs)
 {

@@ -73,7 +73,7 @@ struct gmon {
 	size_t arc_count;
 	struct gmon_basic_block *basic_blocks; /* in the order of the files */
 	size_t basic_block_count;
-	struct gmon_unit unit;        /* if has_histogram */
+	struct gmon_unit unit;        /* valid if has_histogram */
 	size_t file_count;            /* files added so far */
 	struct gmon_records records;  /* of the file added last */
 	bool has_histogram, has_arcs; /* there was a record of the kind, even an empty one */

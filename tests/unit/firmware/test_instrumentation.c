@@ -30,7 +30,7 @@ static struct found entries_of(const char *name)
 	return found;
 }
 
-/* flags: of the ISA, the kind of call and the instrumentation; distance: of the hooks. */
+/* flags select the ISA, the kind of call and the instrumentation; distance is how far away the hooks are. */
 static void build(const char *flags, const char *distance)
 {
 	workshop_run(

@@ -210,7 +210,7 @@ TEST(tail_calls_are_followed)
 	        {"POP.W {R4, R8, PC}", "e92d 4110 e8bd 8110", "", "unknown"},
 	        {"LDR PC, [SP], #4", "f84d ed04 f85d fb04", "", "unknown"},
 	        {"STRD LR", "e96d 4e02 bd10", "", "unknown"},
-	        {"POP {R0, PC} of another value than the return address", "b403 bd01", "", "possible"},
+	        {"POP {R0, PC} of a value other than the return address", "b403 bd01", "", "possible"},
 	        {"LDM R7!, {R4, PC}", "b510 e8b7 8010", "", "possible"},
 	        {"a call", "b510 f000 f81d bd10", "", "unknown"},
 	};

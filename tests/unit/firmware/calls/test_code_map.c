@@ -159,7 +159,7 @@ TEST(literal_pools_are_not_instructions)
 	struct code code = thumb, riscv = rv32;
 
 	code_put(&code, F, "4800 4770 1234 5678 bf00");
-	expect_picture(&code, "without mapping symbols all is code", F, 2, "IiIiii");
+	expect_picture(&code, "everything is code without mapping symbols", F, 2, "IiIiii");
 	code.symbols = symbols;
 	expect_picture(&code, "a pool", F, 2, "IiB-Ii");
 	code.symbols = to_the_end;
@@ -272,7 +272,7 @@ TEST(words_among_code_are_a_jump_table)
 	expect_picture(&code, "a word and three bytes", F, 2, "Iiiiiiii");
 	code.symbols = symbols;
 	code.size = K + 6 - F;
-	expect_picture(&code, "words that the section cuts", F, 2, "Iiiiiiii");
+	expect_picture(&code, "words beyond the end of the section", F, 2, "Iiiiiiii");
 }
 
 /* --- Ranges. */

@@ -72,10 +72,10 @@ static const struct {
          "direct 10e0>1040, tail 10e4>1040"},
         {"f ends inside BL, g begins with BL h", &thumb, {END}, 0, G - 2, "f000 f000 f81e", "direct 1040>1080"},
         {"two calls", &thumb, {END}, 0, 0x10F8, "f7ff ffa2 f7ff ffa0", "direct 10f8>1040, direct 10fc>1040"},
-        {"the second call is cut", &thumb, {END}, 0xFE, 0x10F8, "f7ff ffa2 f7ff ffa0", "direct 10f8>1040"},
-        {"both calls are cut at an odd size", &thumb, {END}, 0xFB, 0x10F8, "f7ff ffa2 f7ff ffa0", ""},
+        {"the second call is truncated", &thumb, {END}, 0xFE, 0x10F8, "f7ff ffa2 f7ff ffa0", "direct 10f8>1040"},
+        {"both calls are truncated at an odd size", &thumb, {END}, 0xFB, 0x10F8, "f7ff ffa2 f7ff ffa0", ""},
         {"CALL g", &x86, {END}, 0, 0x10F8, "e8 43 ff ff ff e8 00 00", "direct 10f8>1040"},
-        {"CALL g is cut", &x86, {END}, 0xFC, 0x10F8, "e8 43 ff ff ff e8 00 00", ""},
+        {"CALL g is truncated", &x86, {END}, 0xFC, 0x10F8, "e8 43 ff ff ff e8 00 00", ""},
 };
 
 TEST(calls_are_found_in_code_and_not_in_data)
