@@ -51,7 +51,7 @@ static bool is_named(const struct image_section *section, const char *name)
 	return is_debug_section(section) && after != NULL && strcmp(after + 1, name) == 0;
 }
 
-/* Whether libdw may read the debug sections. */
+/* Whether there are debug sections, and libdw may read them. */
 static bool check(const struct image *image, struct dwarf_budget *budget)
 {
 	bool is_debug = false;

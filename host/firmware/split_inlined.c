@@ -249,8 +249,7 @@ static size_t first_of(const struct split *split, size_t root, size_t chain)
 	return owner == NULL ? NONE : owner->first;
 }
 
-/* The function that a piece was inlined into. Skips chains that got no instruction; the real function always has one.
- */
+/* The function that a piece was inlined into. Skips chains without an instruction; the real function always has one. */
 static size_t container_of(const struct split *split, const struct piece *piece)
 {
 	size_t container = NONE;

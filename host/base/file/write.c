@@ -31,8 +31,7 @@ static enum status open_directly(struct file_writer *writer, const char *path, s
 	return STATUS_OK;
 }
 
-/* A name in the folder of path. It is short, so that path may have the longest name allowed. NULL when out of memory.
- */
+/* A name in the folder of path. It is short, so that path may have the longest name allowed. NULL: out of memory. */
 static char *temporary_name(const char *path, unsigned attempt)
 {
 	const char *slash = strrchr(path, '/');

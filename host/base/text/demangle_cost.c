@@ -199,7 +199,7 @@ static uint64_t cost_of_reference(const struct prefix *prefix, size_t from, size
 #define NO_NUMBER UINT64_MAX
 
 /* Parses Rust's base-62-number (RFC 2603): the characters before an underscore encode the value minus 1, and "_" alone
- * is 0. A value above COST_MAX is not exact, but also above COST_MAX. NO_NUMBER: text is not a number. */
+ * is 0. Above COST_MAX the result is inexact, but still above COST_MAX. NO_NUMBER: text is not a number. */
 static uint64_t base_62(const char *text)
 {
 	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -149,8 +149,8 @@ static void begin_address(struct reading *reading, const struct address_bits *ad
 	reading->begun.operations[address->register_number] = reading->count - 1;
 }
 
-/* The code after a jump is reached by an earlier branch, most likely the last one, so its registers are as they were
- * there. */
+/* The code after a jump is reached through an earlier branch, most likely the last one, so the addresses begun before
+ * that branch are restored. */
 static void follow_flow(struct reading *reading, enum instruction_flow flow)
 {
 	struct beginnings *begun = &reading->begun;
@@ -230,8 +230,8 @@ static const struct operation *target_of(const struct reading *reading, const st
 	return bsearch(&key, reading->operations, reading->count, sizeof key, compare_addresses);
 }
 
-/* The signed number of counted instructions between an instruction and its target within the function; 0: out of the
- * function. positions: the number of counted instructions before each. */
+/* The signed number of counted instructions between an instruction and its target within the function; 0: the target
+ * is outside. positions: the number of counted instructions before each. */
 static uint64_t distance(const struct reading *reading, const size_t *positions, size_t index)
 {
 	const struct operation *target = target_of(reading, &reading->operations[index]);

@@ -127,8 +127,7 @@ TEST(empty_block_is_written)
 	}
 }
 
-/* A decoder of format 1.0 knows neither ranges of code nor totals: it must see saturated counters and unknown sections.
- */
+/* A decoder of format 1.0 knows neither ranges of code nor totals: it sees saturated counters and unknown sections. */
 TEST(older_decoder_sees_saturated_counters_and_unknown_sections)
 {
 	struct fixture fixture;

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One block: samples of "idle", of "uart" (core 1: "dsp") and of a context without a name, in a coarse bin and outside.
- */
+/* One block: samples of "idle", "uart" (on core 1 "dsp") and a context without a name, in a coarse bin and outside. */
 static uint8_t *build(unsigned core, size_t *size)
 {
 	static struct build_block block;

@@ -106,7 +106,7 @@ TEST(switches_that_were_not_counted_are_unknown)
 	assert_int_equal(block->arcs_saturated, 0);
 }
 
-/* Decodes two contexts of size bytes, the last at the end of the block, in the place of its samples. */
+/* Decodes two contexts of size bytes, placed at the end of the block instead of its samples. */
 static struct capture *decode_contexts_of(unsigned size)
 {
 	size_t block_size;

@@ -109,8 +109,7 @@ TEST(quantile_inverts_the_tail)
 		for (size_t j = 2; j < LENGTH(sizes); j++) {
 			for (size_t k = 0; k < LENGTH(chances); k++) {
 				double a = sizes[i], b = sizes[j], odds = quantile(a, b, chances[k]);
-				/* Odds are rounded by 1e-16 of their value: a large part of so narrow a distribution.
-				 */
+				/* Odds are rounded by 1e-16 of their value, which matters if so narrow. */
 				double error = 1e-9 + 1e-14 * sqrt(fmin(a, b)) * sqrt(-log(chances[k]));
 
 				if (odds > 0)

@@ -303,8 +303,7 @@ TEST(intervals_agree_with_the_test)
 	}
 }
 
-/* Compares the interval of the ratio with the test at a confidence of nearly 1 - p, where both change.
- */
+/* Compares the interval of the ratio with the test at a confidence near 1 - p, where both change. */
 TEST(test_and_interval_change_at_the_same_confidence)
 {
 	struct random random = {4};

@@ -280,8 +280,7 @@ TEST(values_unknown_in_one_capture_are_unknown_in_the_sum)
 	assert_int_equal(sum->blocks[0].header.ticks_missed, CAPTURE_UNKNOWN);
 }
 
-/* One run with an unknown tick cost makes the sum's unknown; the sum has the worst distances.
- */
+/* The tick cost of a sum is unknown if that of one run is. Fixed distances in one run make those of the sum fixed. */
 TEST(costs_and_distances_are_added_up)
 {
 	static const struct {
