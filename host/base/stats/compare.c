@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes and values judged by both sources of noise, of which the less certain one decides. */
+/* Changes and values judged by both sources of noise. The less certain one decides. */
 #include "base/stats/evidence.h"
 
 #include <math.h>

@@ -20,7 +20,8 @@ struct x86_parts {
 	bool address_16; /* 67 in 32-bit code */
 	uint8_t rex;     /* 0: none */
 	uint8_t modrm;
-	/* Of the memory operand and the immediate: offset from the first byte, and size in bytes. */
+	/* The offsets, from the first byte, and sizes of the memory operand's displacement and of the immediate, in
+	 * bytes. */
 	unsigned displacement, displacement_size;
 	unsigned immediate, immediate_size;
 };
