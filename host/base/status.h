@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How functions of the host tool report failure. */
+/* Status codes and error messages of the host tool. */
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H
 
@@ -13,8 +13,8 @@ enum status {
 	STATUS_FAILED = 1,
 	STATUS_USAGE = 2,
 	STATUS_GATE = 3,
-	STATUS_PIPE =
-	        141, /* the reader of standard output has gone: no message; the status that shells report for SIGPIPE */
+	/* The reader of standard output has gone: no message. The value is what shells report for SIGPIPE. */
+	STATUS_PIPE = 141,
 };
 
 /* One line for the user, without a newline: the file or device, the place in it, and what was expected. Filled once,
@@ -32,7 +32,7 @@ enum status status_usage(struct error *error, const char *format, ...) __attribu
 enum status status_fail_with(struct error *error, enum hint hint, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
 
-/* Out of memory for what name, a file or device, needs. Returns STATUS_FAILED. */
+/* Reports that memory ran out while name, a file or device, was processed. Returns STATUS_FAILED. */
 enum status status_no_memory(struct error *error, const char *name);
 
 /* Combines two failures: appends the message of other, unless it is empty, to *error, whose status is given. If status

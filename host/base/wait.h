@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How a wait ended, or a read or write that had to wait. */
+/* How a wait ended. Reads and writes that can wait return it, too. */
 enum wait_result {
 	WAIT_DONE,
 	WAIT_TIMEOUT,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the table of arcs. */
+/* The decoder of the table of arcs. */
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
@@ -15,7 +15,7 @@ static bool arcs_have_context(const struct capture_section *section)
 	return (section->parameter & BAREPROF_ARC_CONTEXT) != 0;
 }
 
-/* The callee is written last, so a count without a callee is a slot that was being claimed when it was read. */
+/* The recorder writes the callee last: a slot with a count but no callee was in flight when the block was read. */
 static void decode_arc(struct decoder *decoder, const struct capture_section *section, const uint8_t *item)
 {
 	struct capture_block *block = decoder->block;

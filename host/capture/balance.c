@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks that every tick is in some counter: samples in the tables + samples outside = ticks. Full counters may miss
- * increments, and a target that ran while it was read went on counting.
+ * The check that every tick was counted as a sample: samples in the tables + samples outside = ticks. Saturated
+ * counters miss increments, and a target that runs while it is read keeps counting.
  */
 #include "capture/capture.h"
 
@@ -9,7 +9,7 @@
 
 #include <bareprof/block.h>
 
-/* Ticks that may have passed between the reads of header and tables; the last of them may not be filed yet. */
+/* The number of ticks that may have occurred between reading the header and reading the tables. */
 static uint64_t skew_of(const struct capture_block *block)
 {
 	if (block->has_skew)
@@ -17,21 +17,21 @@ static uint64_t skew_of(const struct capture_block *block)
 	return block->header.state == BAREPROF_STATE_RUNNING ? UINT32_MAX : 0;
 }
 
-static enum capture_balance balance_of(const struct capture_block *block, uint64_t found)
+static enum capture_balance balance_of(const struct capture_block *block, uint64_t sample_count)
 {
 	const struct capture_header *header = &block->header;
 	const bool is_running = header->state == BAREPROF_STATE_RUNNING;
-	/* Each block may have been read in the middle of a tick. */
-	uint64_t unfiled = block->merged_count > 0 ? block->merged_count : 1;
+	/* A block may have been read in the middle of a tick, before its sample was counted. */
+	uint64_t uncounted = block->merged_count > 0 ? block->merged_count : 1;
 
 	if (block->is_contradictory)
 		return CAPTURE_DOES_NOT_ADD_UP;
-	if (found <= header->ticks && header->ticks - found <= header->saturated)
+	if (sample_count <= header->ticks && header->ticks - sample_count <= header->saturated)
 		return CAPTURE_ADDS_UP;
-	if (header->ticks >= BAREPROF_COUNTER_LIMIT && found > header->ticks)
+	if (header->ticks >= BAREPROF_COUNTER_LIMIT && sample_count > header->ticks)
 		return CAPTURE_ADDS_UP;
-	if (is_running && found <= count_sum(header->ticks, skew_of(block)) &&
-	    count_sum(count_sum(found, header->saturated), unfiled) >= header->ticks)
+	if (is_running && sample_count <= count_sum(header->ticks, skew_of(block)) &&
+	    count_sum(count_sum(sample_count, header->saturated), uncounted) >= header->ticks)
 		return CAPTURE_ADDS_UP_WITH_SKEW;
 	return CAPTURE_DOES_NOT_ADD_UP;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the directory of one block and calls the decoders of its sections. */
+/* The decoder of one block: its directory, its ranges and, through their own decoders, its other sections. */
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
@@ -127,14 +127,14 @@ static void decode_sampling(struct decoder *decoder)
 }
 
 /* Decodes the one section of the decoder's kind, if there is one. */
-static enum status decode_kind(struct decoder *decoder, size_t which)
+static enum status decode_kind(struct decoder *decoder, size_t index)
 {
 	const struct capture_section *found = NULL;
 
 	for (size_t i = 0; i < decoder->block->section_count; i++) {
 		const struct capture_section *section = &decoder->block->sections[i];
 
-		if (section->kind != section_decoders[which].kind)
+		if (section->kind != section_decoders[index].kind)
 			continue;
 		if (found != NULL)
 			return status_fail(
@@ -142,7 +142,7 @@ static enum status decode_kind(struct decoder *decoder, size_t which)
 			        (unsigned)(BAREPROF_OFFSET_DIRECTORY + i * BAREPROF_ENTRY_SIZE), section->kind);
 		found = section;
 	}
-	return found != NULL ? section_decoders[which].decode(decoder, found) : STATUS_OK;
+	return found != NULL ? section_decoders[index].decode(decoder, found) : STATUS_OK;
 }
 
 enum status block_decode(const char *where, const uint8_t *bytes, size_t size, struct capture_block *block,
@@ -174,7 +174,7 @@ void block_free(struct capture_block *block)
 	free(block->contexts);
 }
 
-/* The sampling interrupt never samples itself, so no sample shows its part of the time between two samples. */
+/* The sampling interrupt never samples itself, so its part of each period is computed from its cost instead. */
 enum capture_handler capture_handler_part(const struct capture_block *block, double *part)
 {
 	const struct capture_header *header = &block->header;

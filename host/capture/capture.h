@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A capture file decoded: one or more profile blocks and the host's trailer (docs/FORMAT.md). The decoder takes both
- * byte orders and both address sizes, reads by offset and trusts nothing.
+ * Decoded capture files: one or more profile blocks and the host's trailer (docs/FORMAT.md). The decoder accepts both
+ * byte orders and both address sizes, reads by offset and trusts no field.
  */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
@@ -21,7 +21,7 @@ struct capture_order {
 /* Blocks of one capture: one for each core and, in merged captures, for each clock and state. */
 #define CAPTURE_BLOCKS_MAX 4096
 
-/* In place of a count. */
+/* The value of a count that is unknown. */
 #define CAPTURE_UNKNOWN UINT64_MAX
 
 /* The fixed header of a block in host order. */
@@ -56,7 +56,7 @@ struct capture_header {
 enum capture_distances {
 	CAPTURE_DISTANCES_UNKNOWN,
 	CAPTURE_DISTANCES_RANDOM,
-	CAPTURE_DISTANCES_FIXED, /* of some blocks at least, where captures were merged */
+	CAPTURE_DISTANCES_FIXED, /* in a merged capture: in at least one block */
 };
 
 /* One section of the directory, its bounds checked against the block. */
@@ -65,10 +65,10 @@ struct capture_section {
 	uint32_t offset, capacity, used;
 };
 
-/* The context of samples and calls that were filed under none. */
+/* The context of samples and calls that were recorded without one. */
 #define CAPTURE_NO_CONTEXT UINT32_MAX
 
-/* Samples that fell on [low, high). count is never 0. */
+/* Samples whose program counter was in [low, high). count is never 0. */
 struct capture_cell {
 	uint64_t low, high;
 	uint64_t count;
@@ -76,7 +76,7 @@ struct capture_cell {
 	bool coarse; /* from a coarse bin: the code that ran is unknown */
 };
 
-/* caller: the raw return address. callee: an address inside the callee, Thumb bit and all. count is never 0. */
+/* caller: the raw return address. callee: an address inside the callee, with Thumb bit. count is never 0. */
 struct capture_arc {
 	uint64_t caller, callee;
 	uint64_t count;
@@ -85,7 +85,7 @@ struct capture_arc {
 
 struct capture_context {
 	char name[17];     /* NUL-terminated, as the target wrote it: escape before printing */
-	uint64_t switches; /* to it from another one; CAPTURE_UNKNOWN: the recorder did not count them */
+	uint64_t switches; /* to this context; CAPTURE_UNKNOWN: the recorder did not count them */
 };
 
 struct capture_range {
@@ -96,38 +96,37 @@ struct capture_block {
 	struct capture_header header;
 	struct capture_section sections[16];
 	size_t section_count;
-	uint64_t sections_skipped;      /* of kinds that this decoder does not know */
-	struct capture_range ranges[4]; /* none is empty or overlaps another */
+	uint64_t sections_skipped;      /* sections of unknown kinds */
+	struct capture_range ranges[4]; /* not empty, without overlaps */
 	size_t range_count;
-	/* Bytes of code that a counter of each kind stands for; 0 = there is none of that kind. */
+	/* Bytes of code that a counter of each kind covers; 0 = there is none of that kind. */
 	uint32_t bin_size, granule_size, coarse_size;
 	uint32_t granule_capacity;
 	struct capture_cell *cells; /* sorted by low */
 	size_t cell_count;
-	struct capture_arc *arcs; /* in table order; two may have one key */
+	struct capture_arc *arcs; /* in table order; several may have the same key */
 	size_t arc_count;
 	uint32_t arc_capacity;
-	bool has_contexts;                /* calls and samples were filed under contexts */
-	struct capture_context *contexts; /* by number; a cell or an arc may be of a context beyond them */
+	bool has_contexts;                /* calls and samples were recorded under contexts */
+	struct capture_context *contexts; /* by number; cells and arcs may have larger numbers */
 	size_t context_count;
-	bool is_part;                             /* of one context: samples_outside of the header are not its own */
-	uint64_t arcs_in_flight;                  /* slots claimed whose key was not yet written */
-	uint64_t cells_saturated, arcs_saturated; /* counters found at their maximum; switches are with the arcs */
-	/* From the trailer: handler entries before and after the read; equal for a stopped target. */
+	bool is_part;                             /* only some contexts; samples_outside still covers all */
+	uint64_t arcs_in_flight;                  /* slots claimed but not yet written */
+	uint64_t cells_saturated, arcs_saturated; /* counters at their maximum; switches count as arcs */
+	/* From the trailer: tick counts before and after the read; equal for a stopped target. */
 	bool has_skew;
 	uint64_t ticks_before, ticks_after;
 	/* Clock units that the sampling interrupts of all ticks took, each from the moment its timer fired to its
 	 * return. */
-	uint64_t tick_cost; /* if has_tick_cost */
-	/* Where captures were merged: how many blocks were added up in this one, whose counts are sums. 0: it is as it
-	 * was recorded. */
+	uint64_t tick_cost; /* valid if has_tick_cost */
+	/* How many blocks were added up to make this one; 0: it is not a sum. */
 	uint64_t merged_count;
-	bool is_contradictory; /* samples and ticks of one of those did not add up */
-	bool is_gmon;          /* from gmon.out, which has no board, ticks or losses; ticks are its samples */
-	bool is_sampled;       /* through a debug probe, with no recorder: there are no calls, and nothing was lost */
+	bool is_contradictory; /* in one of the merged blocks, samples did not add up to ticks */
+	bool is_gmon;          /* from gmon.out, which has no board, ticks or losses; header.ticks counts samples */
+	bool is_sampled;       /* sampled through a debug probe, without a recorder: no calls, no losses */
 	bool has_tick_cost;
 	enum capture_distances distances;
-	size_t basic_block_count; /* that the gmon.out counted, which a capture has no place for */
+	size_t basic_block_count; /* counted in the gmon.out; a capture cannot hold them */
 };
 
 struct capture {
@@ -135,10 +134,10 @@ struct capture {
 	struct capture_block *blocks;
 	size_t block_count;
 	bool has_trailer;
-	char source[256]; /* where it was pulled from; empty if not said */
-	int64_t time;     /* seconds since 1970, 0 if not said */
+	char source[256]; /* where it was pulled from; empty if unknown */
+	int64_t time;     /* seconds since 1970; 0 if unknown */
 	bool has_code_hash;
-	uint32_t code_hash; /* CRC-32 of the code in the target, see image/identity.h */
+	uint32_t code_hash; /* CRC-32 of the code in the target, see firmware/identity.h */
 };
 
 /* Whether these are the first bytes of a capture. */
@@ -150,10 +149,10 @@ enum status capture_decode(const char *path, const uint8_t *bytes, size_t size, 
                            struct error *error);
 void capture_close(struct capture *capture);
 
-/* Captures were merged in it: it was pulled from nowhere. */
+/* Whether it is the sum of merged captures. */
 bool capture_is_sum(const struct capture *capture);
 
-/* Every sample and every call was counted in the same place of the same code: they are not two runs that differ. */
+/* Whether both hold exactly the same samples and calls, so that they are not two independent runs. */
 bool capture_is_repeat(const struct capture *capture, const struct capture *other);
 
 /*
@@ -167,10 +166,10 @@ enum status capture_section_decode(const char *where, const uint8_t *bytes, size
                                    const struct capture_header *header, unsigned index, struct capture_section *section,
                                    struct error *error);
 
-/* The name of a state of the header, "running"; "not valid" for any other value. */
+/* The name of a state of the header, such as "running"; "not valid" for an unknown value. */
 const char *capture_state_name(uint32_t state);
 bool capture_state_is_valid(uint32_t state);
-/* A reset of the counts is under way. */
+/* Whether the target is resetting its counts. */
 bool capture_state_is_clearing(uint32_t state);
 
 /* For qsort(): compares cells by address, then by their other keys, but not by count. */
@@ -179,14 +178,14 @@ int capture_compare_cells(const void *left, const void *right);
 /* The name of a context of the block; "" if it has none. */
 const char *capture_context_name(const struct capture_block *block, uint32_t context);
 
-/* Do the samples in the tables, those outside and those lost to full counters make up the ticks? */
+/* Whether every tick is accounted for by a sample: in the tables, outside them, or lost to a saturated counter. */
 enum capture_balance {
 	CAPTURE_ADDS_UP,
 	CAPTURE_ADDS_UP_WITH_SKEW, /* within the skew: the target ran while it was read */
 	CAPTURE_DOES_NOT_ADD_UP,
 };
 
-/* The samples of a block by where they were filed. */
+/* The samples of a block by where they were counted. */
 struct capture_samples {
 	uint64_t fine; /* in bins and granules */
 	uint64_t coarse;
@@ -199,7 +198,7 @@ struct capture_samples capture_sum_samples(const struct capture_block *block);
 enum capture_handler {
 	CAPTURE_HANDLER_KNOWN,
 	CAPTURE_HANDLER_UNKNOWN,
-	CAPTURE_HANDLER_IMPOSSIBLE, /* the block says that it takes the whole period, or more */
+	CAPTURE_HANDLER_IMPOSSIBLE, /* by the block's own counts it takes the whole period, or more */
 };
 
 /* *part: 0 or more and less than 1; 0 if unknown. */
@@ -208,20 +207,20 @@ enum capture_handler capture_handler_part(const struct capture_block *block, dou
 /* "unknown", "random", "fixed". */
 const char *capture_distances_name(enum capture_distances distances);
 
-/* Which blocks, samples and calls of a capture are wanted; all zero: all of them. */
+/* Selects blocks, samples and calls of a capture; all zero: all of them. */
 struct capture_selection {
 	bool of_core;
 	unsigned core;
-	bool of_context; /* of a number, which may be CAPTURE_NO_CONTEXT */
+	bool of_context; /* select context, which may be CAPTURE_NO_CONTEXT */
 	uint32_t context;
-	const char *context_name; /* NULL: of any name */
-	/* Leaves out the contexts that one of these selects. */
+	const char *context_name; /* NULL: any */
+	/* Contexts that any of these selects are left out. */
 	const struct capture_selection *except;
 	size_t except_count;
 };
 
-/* A copy of the selected part of a capture, owned by the caller; NULL when memory runs out. Losses stay those of the
- * whole block. */
+/* A copy of the selected part of a capture, owned by the caller; NULL when out of memory. Its losses are still
+ * those of the whole block. */
 struct capture *capture_select(const struct capture *capture, const struct capture_selection *selection);
 
 uint16_t capture_u16(const struct capture_order *order, const uint8_t *bytes);
@@ -233,21 +232,21 @@ uint64_t capture_address(const struct capture_order *order, const uint8_t *bytes
 
 /* The records that pull adds after the blocks. */
 struct capture_trailer {
-	const char *source; /* NULL = not said */
+	const char *source; /* NULL = unknown */
 	int64_t time;
 	bool has_code_hash;
 	uint32_t code_hash;
-	const uint32_t (*skews)[2]; /* per block: ticks before and after the read; NULL = not said */
+	const uint32_t (*skews)[2]; /* per block: ticks before and after the read; NULL = unknown */
 	size_t skew_count;
 };
 
-/* Appends the trailer for a file whose blocks are bytes[0..size) to a malloc'd copy: *file is the caller's. */
+/* Encodes a file: the blocks in bytes[0..size) and the trailer. The caller frees *file. */
 enum status capture_encode(const uint8_t *bytes, size_t size, const struct capture_trailer *trailer, uint8_t **file,
                            size_t *file_size, struct error *error);
 
 /*
- * The bytes of a capture whose counts need not fit what a target writes: blocks of the format's minor 1, with trailer.
- * *file is malloc'd, the caller's.
+ * Encodes a capture with counts that may be too large for a target's block: blocks of format minor 1 and a trailer. The
+ * caller frees *file.
  */
 enum status capture_write(const struct capture *capture, uint8_t **file, size_t *size, struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the contexts: names, which may be any bytes, and switches. */
+/* The decoder of contexts: their names, which may be any bytes, and the numbers of switches to them. */
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
@@ -8,7 +8,7 @@
 
 _Static_assert(sizeof((struct capture_context *)0)->name == BAREPROF_CONTEXT_NAME_CAPACITY + 1, "a name and its end");
 
-/* 0 in blocks of recorders that did not count switches. */
+/* The bytes of a count of switches; 0: the recorder did not count them. */
 static unsigned switches_size(const struct capture_section *section)
 {
 	if (section->parameter & BAREPROF_CONTEXT_WIDE_COUNT)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of anything, calls or samples: 64 bits that stop at their end. */
+/* Saturating 64-bit counts. */
 #ifndef CAPTURE_COUNT_H
 #define CAPTURE_COUNT_H
 

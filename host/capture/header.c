@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes words, the fixed header and the directory of a block, by offset. */
+/* The decoder of words, the fixed header and the directory of a block. */
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
@@ -45,7 +45,7 @@ uint64_t capture_counter(const struct capture_order *order, const uint8_t *bytes
 	}
 }
 
-/* Counters of 32 bits stop a little before their end, because interrupts may add at the same time. */
+/* 32-bit counters stop a little below their maximum, because interrupts may increment them at the same time. */
 bool counter_is_saturated(uint64_t count, unsigned size)
 {
 	return count >= (size == 4 ? BAREPROF_COUNTER_LIMIT : UINT64_MAX >> (64 - 8 * size));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the sections of merged captures: samples by range of code, and totals wider than the header's counts. */
+/* The decoders of sections of merged captures: samples by range of code, and totals that exceed the header's counts. */
 #include "capture/decoders.h"
 
 #include <bareprof/block.h>
@@ -53,8 +53,8 @@ static uint64_t total(const struct decoder *decoder, const struct capture_sectio
 	return capture_u64(&decoder->block->header.order, item);
 }
 
-/* Granules are a power of two of bytes; the sizes of others may be anything that 32 bits hold. */
-static enum status take_sizes(struct decoder *decoder, const struct capture_section *section)
+/* The size of a granule is a power of two; the other sizes may be any number of 32 bits. */
+static enum status decode_sizes(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 	uint64_t bin = total(decoder, section, BAREPROF_TOTAL_BIN_SIZE);
@@ -78,7 +78,7 @@ static uint32_t to_32_bits(uint64_t count)
 	return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
 }
 
-static void take_counts(struct decoder *decoder, const struct capture_section *section)
+static void decode_counts(struct decoder *decoder, const struct capture_section *section)
 {
 	struct capture_block *block = decoder->block;
 	struct capture_header *header = &block->header;
@@ -99,7 +99,7 @@ static void take_counts(struct decoder *decoder, const struct capture_section *s
 }
 
 /* Older sums lack the last total. No sampling interrupt runs if a probe takes the samples. */
-static void take_sampling(struct decoder *decoder, const struct capture_section *section, uint64_t flags)
+static void decode_sampling(struct decoder *decoder, const struct capture_section *section, uint64_t flags)
 {
 	struct capture_block *block = decoder->block;
 	uint64_t cost = block->is_sampled ? 0 : CAPTURE_UNKNOWN;
@@ -124,17 +124,17 @@ enum status decode_totals(struct decoder *decoder, const struct capture_section 
 		return status_fail(decoder->error,
 		                   "%s: offset 0x%x: %u totals of %u bytes, expected at least %u of at least 8",
 		                   decoder->where, section->offset, section->used, section->item_size, TOTALS_MIN);
-	enum status status = take_sizes(decoder, section);
+	enum status status = decode_sizes(decoder, section);
 	if (status != STATUS_OK)
 		return status;
-	take_counts(decoder, section);
+	decode_counts(decoder, section);
 	uint64_t flags = total(decoder, section, BAREPROF_TOTAL_FLAGS);
 	block->is_gmon = (flags & BAREPROF_TOTAL_IS_GMON) != 0;
 	block->is_contradictory = (flags & BAREPROF_TOTAL_IS_CONTRADICTORY) != 0;
 	block->is_sampled = (flags & BAREPROF_TOTAL_IS_SAMPLED) != 0;
-	take_sampling(decoder, section, flags);
+	decode_sampling(decoder, section, flags);
 	block->merged_count = total(decoder, section, BAREPROF_TOTAL_BLOCKS);
-	/* Written by the host, but not a sum: one capture of a probe. */
+	/* Samples taken through a probe are stored like a sum of one block, but are not a sum. */
 	if (block->is_sampled && block->merged_count == 1)
 		block->merged_count = 0;
 	uint64_t skew = total(decoder, section, BAREPROF_TOTAL_SKEW);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Detects captures of the same run, or of two runs that are identical in an emulator, regardless of their time. */
+/* Detection of captures with the same content: one run pulled twice, or two runs that are identical in an emulator. */
 #include "capture/capture.h"
 
-static bool are_cells_same(const struct capture_block *one, const struct capture_block *other)
+static bool have_same_cells(const struct capture_block *one, const struct capture_block *other)
 {
 	for (size_t i = 0; i < one->cell_count; i++) {
 		const struct capture_cell *a = &one->cells[i], *b = &other->cells[i];
@@ -13,7 +13,7 @@ static bool are_cells_same(const struct capture_block *one, const struct capture
 	return true;
 }
 
-static bool are_arcs_same(const struct capture_block *one, const struct capture_block *other)
+static bool have_same_arcs(const struct capture_block *one, const struct capture_block *other)
 {
 	for (size_t i = 0; i < one->arc_count; i++) {
 		const struct capture_arc *a = &one->arcs[i], *b = &other->arcs[i];
@@ -25,11 +25,11 @@ static bool are_arcs_same(const struct capture_block *one, const struct capture_
 	return true;
 }
 
-static bool is_block_same(const struct capture_block *one, const struct capture_block *other)
+static bool is_same_block(const struct capture_block *one, const struct capture_block *other)
 {
 	return one->header.core == other->header.core && one->header.ticks == other->header.ticks &&
 	       one->header.samples_outside == other->header.samples_outside && one->cell_count == other->cell_count &&
-	       one->arc_count == other->arc_count && are_cells_same(one, other) && are_arcs_same(one, other);
+	       one->arc_count == other->arc_count && have_same_cells(one, other) && have_same_arcs(one, other);
 }
 
 bool capture_is_repeat(const struct capture *capture, const struct capture *other)
@@ -37,7 +37,7 @@ bool capture_is_repeat(const struct capture *capture, const struct capture *othe
 	if (capture->block_count != other->block_count)
 		return false;
 	for (size_t i = 0; i < capture->block_count; i++)
-		if (!is_block_same(&capture->blocks[i], &other->blocks[i]))
+		if (!is_same_block(&capture->blocks[i], &other->blocks[i]))
 			return false;
 	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes samples into cells: bins over the ranges, fine or coarse, and the table of granules. */
+/* The decoders of samples: bins over the ranges, fine or coarse, and the table of granules. */
 #include "base/search.h"
 #include "capture/decoders.h"
 
@@ -91,7 +91,7 @@ enum status decode_coarse(struct decoder *decoder, const struct capture_section 
 	return decode_all_bins(decoder, section, &decoder->block->coarse_size);
 }
 
-/* A slot of a 64-bit target always has room for a context: it is used only if the block names contexts. */
+/* A slot of a 64-bit target always has room for a context, but holds one only if the block has contexts. */
 static bool granules_have_context(const struct capture_block *block, const struct capture_section *section)
 {
 	unsigned address_size = block->header.order.address_size;
@@ -151,20 +151,20 @@ enum status decode_granules(struct decoder *decoder, const struct capture_sectio
 	return status;
 }
 
-static void scatter(const struct capture_cell *from, struct capture_cell *to, size_t count, unsigned shift)
+static void sort_by_byte(const struct capture_cell *from, struct capture_cell *to, size_t count, unsigned shift)
 {
-	size_t places[256 + 1] = {0};
+	size_t positions[256 + 1] = {0};
 
 	for (size_t i = 0; i < count; i++)
-		places[(from[i].low >> shift & 0xFF) + 1]++;
+		positions[(from[i].low >> shift & 0xFF) + 1]++;
 	for (unsigned i = 1; i < 256; i++)
-		places[i] += places[i - 1];
+		positions[i] += positions[i - 1];
 	for (size_t i = 0; i < count; i++)
-		to[places[from[i].low >> shift & 0xFF]++] = from[i];
+		to[positions[from[i].low >> shift & 0xFF]++] = from[i];
 }
 
-/* A stable pass for each byte in which addresses differ, the least significant one first: comparing cells would take
- * most of the time of reading a capture. False when memory runs out. */
+/* Radix sort: a stable pass for each byte in which addresses differ, the least significant first. A comparison sort
+ * would take most of the time of reading a capture. False when out of memory. */
 static bool sort_by_low(struct capture_cell *cells, size_t count)
 {
 	struct capture_cell *from = cells, *to = calloc(count, sizeof *to), *work = to;
@@ -177,7 +177,7 @@ static bool sort_by_low(struct capture_cell *cells, size_t count)
 	for (unsigned shift = 0; shift < 64; shift += 8) {
 		if ((differing >> shift & 0xFF) == 0)
 			continue;
-		scatter(from, to, count, shift);
+		sort_by_byte(from, to, count, shift);
 		struct capture_cell *sorted = to;
 		to = from;
 		from = sorted;

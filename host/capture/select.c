@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies a selected part of a capture: blocks of a core, samples and calls of a context. */
+/* Selection of a part of a capture: blocks of a core, samples and calls of a context. */
 #include "capture/decoders.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_by_context(const struct capture_selection *selection)
+static bool selects_contexts(const struct capture_selection *selection)
 {
 	return selection->of_context || selection->context_name != NULL || selection->except_count > 0;
 }
 
-static bool is_named(const struct capture_selection *selection, const struct capture_block *block, uint32_t context)
+static bool matches(const struct capture_selection *selection, const struct capture_block *block, uint32_t context)
 {
 	if (selection->of_context && context != selection->context)
 		return false;
@@ -18,13 +18,12 @@ static bool is_named(const struct capture_selection *selection, const struct cap
 	       strcmp(selection->context_name, capture_context_name(block, context)) == 0;
 }
 
-static bool is_of_context(const struct capture_selection *selection, const struct capture_block *block,
-                          uint32_t context)
+static bool is_selected(const struct capture_selection *selection, const struct capture_block *block, uint32_t context)
 {
-	if (!is_named(selection, block, context))
+	if (!matches(selection, block, context))
 		return false;
 	for (size_t i = 0; i < selection->except_count; i++)
-		if (is_named(&selection->except[i], block, context))
+		if (matches(&selection->except[i], block, context))
 			return false;
 	return true;
 }
@@ -36,11 +35,11 @@ static bool copy_cells(const struct capture_block *from, struct capture_block *t
 	size_t count = 0;
 
 	for (size_t i = 0; i < from->cell_count; i++)
-		count += is_of_context(selection, from, from->cells[i].context);
+		count += is_selected(selection, from, from->cells[i].context);
 	to->cells = calloc(count + 1, sizeof *to->cells);
 	to->cell_count = 0;
 	for (size_t i = 0; to->cells != NULL && i < from->cell_count; i++)
-		if (is_of_context(selection, from, from->cells[i].context))
+		if (is_selected(selection, from, from->cells[i].context))
 			to->cells[to->cell_count++] = from->cells[i];
 	return to->cells != NULL;
 }
@@ -51,22 +50,22 @@ static bool copy_arcs(const struct capture_block *from, struct capture_block *to
 	size_t count = 0;
 
 	for (size_t i = 0; i < from->arc_count; i++)
-		count += is_of_context(selection, from, from->arcs[i].context);
+		count += is_selected(selection, from, from->arcs[i].context);
 	to->arcs = calloc(count + 1, sizeof *to->arcs);
 	to->arc_count = 0;
 	for (size_t i = 0; to->arcs != NULL && i < from->arc_count; i++)
-		if (is_of_context(selection, from, from->arcs[i].context))
+		if (is_selected(selection, from, from->arcs[i].context))
 			to->arcs[to->arc_count++] = from->arcs[i];
 	return to->arcs != NULL;
 }
 
 /* Names of other contexts stay empty; in a large table their pages are never touched, so they take no memory. */
-static bool copy_names(const struct capture_block *from, struct capture_block *to,
-                       const struct capture_selection *selection)
+static bool copy_contexts(const struct capture_block *from, struct capture_block *to,
+                          const struct capture_selection *selection)
 {
 	to->contexts = calloc(from->context_count + 1, sizeof *to->contexts);
 	for (uint32_t i = 0; to->contexts != NULL && i < from->context_count; i++)
-		if (is_of_context(selection, from, i))
+		if (is_selected(selection, from, i))
 			to->contexts[i] = from->contexts[i];
 	return to->contexts != NULL;
 }
@@ -79,8 +78,8 @@ static bool copy_block(const struct capture_block *from, struct capture_block *t
 	to->arcs = NULL;
 	to->contexts = NULL;
 	to->is_part =
-	        from->is_part || (is_by_context(selection) && !is_of_context(selection, from, CAPTURE_NO_CONTEXT));
-	return copy_cells(from, to, selection) && copy_arcs(from, to, selection) && copy_names(from, to, selection);
+	        from->is_part || (selects_contexts(selection) && !is_selected(selection, from, CAPTURE_NO_CONTEXT));
+	return copy_cells(from, to, selection) && copy_arcs(from, to, selection) && copy_contexts(from, to, selection);
 }
 
 static bool copy_blocks(const struct capture *from, struct capture *to, const struct capture_selection *selection)

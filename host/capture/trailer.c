@@ -75,7 +75,7 @@ static bool decode_skew(const struct record *record, struct capture *capture)
 	return block->ticks_after >= block->ticks_before;
 }
 
-/* Takes one record; unknown tags are skipped. False if its length does not fit its tag. */
+/* Decodes one record; unknown tags are skipped. False if its length does not fit its tag. */
 static bool decode_record(const struct record *record, struct capture *capture)
 {
 	switch (record->tag) {

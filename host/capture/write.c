@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a capture in the form that merged ones have: the header of a block, then contexts, arcs, samples by range
- * of code and totals, all counts 64 bits wide (docs/FORMAT.md, section 12). Blocks of a target are copied byte for
- * byte instead.
+ * The writer of captures in merged form: the header of a block, then contexts, arcs, samples by range of code and
+ * totals, with all counts 64 bits wide (docs/FORMAT.md, section 12). A block from a target is not written by it, but
+ * copied byte for byte.
  */
 #include "capture/capture.h"
 
@@ -64,7 +64,7 @@ static struct layout lay_out(const struct capture_block *block)
 		if (i == RANGES)
 			layout.header_size = layout.size;
 	}
-	/* A decoder concludes from the section of contexts that arcs and samples have contexts. */
+	/* If this section is present, decoders assume that arcs and samples have contexts. */
 	if (!block->has_contexts)
 		layout.sections[CONTEXTS].kind = BAREPROF_SECTION_UNUSED;
 	return layout;
@@ -79,7 +79,7 @@ static void put(const struct writer *writer, uint64_t offset, uint64_t value, un
 	}
 }
 
-/* The header's words are too narrow for sums. A decoder that knows no totals sees them full. */
+/* The header's words are too narrow for sums. Decoders that do not know the section of totals see them saturated. */
 static void put_narrow(const struct writer *writer, uint64_t offset, uint64_t value)
 {
 	put(writer, offset, value > UINT32_MAX ? UINT32_MAX : value, 4);

@@ -9,7 +9,7 @@
 /* An inlined call refers to a function, which refers to a declaration. Longer chains are not followed. */
 #define CHAIN_MAX 16
 
-/* The attributes of one entry, without those of referenced entries. */
+/* The attributes of one entry, without those of the entries that it refers to. */
 struct reading {
 	struct line_units *units;
 	struct definition definition;
@@ -53,7 +53,7 @@ static int line_of(Dwarf_Attribute *attribute)
 	return dwarf_formudata(attribute, &number) == 0 && number <= INT32_MAX ? (int)number : 0;
 }
 
-static void take_string(const char **string, Dwarf_Attribute *attribute)
+static void read_string(const char **string, Dwarf_Attribute *attribute)
 {
 	if (*string == NULL)
 		*string = dwarf_formstring(attribute);
@@ -67,10 +67,10 @@ static int read_attribute(Dwarf_Attribute *attribute, void *context)
 	switch (dwarf_whatattr(attribute)) {
 	case DW_AT_linkage_name:
 	case DW_AT_MIPS_linkage_name:
-		take_string(&definition->linkage_name, attribute);
+		read_string(&definition->linkage_name, attribute);
 		break;
 	case DW_AT_name:
-		take_string(&definition->name, attribute);
+		read_string(&definition->name, attribute);
 		break;
 	case DW_AT_external:
 		dwarf_formflag(attribute, &definition->is_external);
@@ -114,7 +114,7 @@ static const char *file_name(const struct reading *reading, size_t unit, Dwarf_W
 	return dwarf_filesrc(files, number, NULL, NULL);
 }
 
-/* Reads one entry; returns the offset of the entry that it refers to for the rest, or UINT64_MAX. */
+/* Reads one entry; returns the offset of the entry that has its other attributes, or UINT64_MAX. */
 static uint64_t read_entry(struct definitions *definitions, uint64_t offset, struct definition *definition)
 {
 	struct reading reading = {
@@ -145,7 +145,7 @@ static int compare(const void *left, const void *right)
 }
 
 /* NULL when out of memory. */
-static struct known *know(struct definitions *definitions, uint64_t offset, bool *is_new)
+static struct known *find_or_add(struct definitions *definitions, uint64_t offset, bool *is_new)
 {
 	struct known *known = malloc(sizeof *known);
 
@@ -180,7 +180,7 @@ bool definition_read(struct definitions *definitions, uint64_t offset, struct de
 	uint64_t origin = read_entry(definitions, offset, definition);
 
 	for (; origin != UINT64_MAX && is_new && count < CHAIN_MAX; origin = chain[count++]->origin) {
-		chain[count] = know(definitions, origin, &is_new);
+		chain[count] = find_or_add(definitions, origin, &is_new);
 		if (chain[count] == NULL)
 			return false;
 		if (is_new)

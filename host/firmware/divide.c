@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dividing the code by symbols or lines: selection of the symbols that count. */
+/* Division of the code by symbols or lines: selection of the symbols that start a function. */
 #include "firmware/private.h"
 #include "firmware/symbol_table.h"
 
@@ -17,9 +17,9 @@ static size_t clone_length(const char *text)
 	return 0;
 }
 
-/* Names of nested functions end in a dot and a number, as those of clones may; internal names of data contain words
- * there. */
-static bool has_name_of_place(const char *name)
+/* Nested functions and clones may have numbers after a dot; other text after a dot or dollar sign marks an internal
+ * name of data. */
+static bool has_internal_suffix(const char *name)
 {
 	const char *rest = name + strcspn(name, ".$");
 
@@ -30,16 +30,16 @@ static bool has_name_of_place(const char *name)
 	return *rest != '\0';
 }
 
-/* GNU gprof ignores local functions with a dot or dollar sign in their names, and so every clone and every local Rust
- * function; here they count. */
-static bool counts_local(const struct elf_symbol *symbol, const struct image_division *division)
+/* GNU gprof ignores local functions with a dot or dollar sign in their names, which excludes every clone and every
+ * local Rust function; here they are included. */
+static bool includes_local(const struct elf_symbol *symbol, const struct image_division *division)
 {
 	if (division->no_static || image_is_internal_label(symbol->name))
 		return false;
-	return image_names_function(symbol) || (!division->functions_only && !has_name_of_place(symbol->name));
+	return image_names_function(symbol) || (!division->functions_only && !has_internal_suffix(symbol->name));
 }
 
-static bool counts(const struct elf_symbol *symbol, const struct image_division *division)
+static bool includes(const struct elf_symbol *symbol, const struct image_division *division)
 {
 	if (symbol->section == NULL || !image_is_for_code(symbol->section) || symbol->name[0] == '\0' ||
 	    symbol->value == UINT64_MAX)
@@ -48,7 +48,7 @@ static bool counts(const struct elf_symbol *symbol, const struct image_division 
 	if (is_weak_object ||
 	    (!image_names_function(symbol) && symbol->type != STT_NOTYPE && symbol->type != STT_OBJECT))
 		return false;
-	return symbol->binding != STB_LOCAL || counts_local(symbol, division);
+	return symbol->binding != STB_LOCAL || includes_local(symbol, division);
 }
 
 static enum status collect(const struct image *image, const struct image_division *division, struct symbol_table *table,
@@ -57,7 +57,7 @@ static enum status collect(const struct image *image, const struct image_divisio
 	for (size_t i = 0; i < image->private->symbol_count; i++) {
 		struct elf_symbol symbol;
 
-		if (!image_symbol_at(image, i, &symbol) || !counts(&symbol, division))
+		if (!image_symbol_at(image, i, &symbol) || !includes(&symbol, division))
 			continue;
 		struct image_function wanted = {
 		        .name = image_short_name(image, symbol.name),
@@ -82,7 +82,7 @@ static enum status make_table(const struct image *image, const struct image_divi
 
 	if (status == STATUS_OK && division->rule == IMAGE_BY_LINE)
 		status = symbol_table_add_lines(image, table) ? STATUS_OK : status_no_memory(error, image->path);
-	symbol_table_settle(table);
+	symbol_table_sort(table);
 	symbol_table_set_ends(image, table);
 	return status;
 }

@@ -23,7 +23,7 @@ void dwarf_skip(struct dwarf_cursor *cursor, uint64_t size)
 {
 	size_t left = dwarf_cursor_left(cursor);
 
-	cursor->is_cut |= size > left;
+	cursor->is_truncated |= size > left;
 	/* An empty section has a NULL pointer, to which even 0 must not be added. */
 	if (left > 0)
 		cursor->at += size > left ? left : size;
@@ -34,7 +34,7 @@ uint64_t dwarf_read_number(struct dwarf_cursor *cursor, unsigned size)
 	const uint8_t *bytes = cursor->at;
 
 	dwarf_skip(cursor, size);
-	return cursor->is_cut ? 0 : number_at(bytes, size, cursor->big_endian);
+	return cursor->is_truncated ? 0 : number_at(bytes, size, cursor->big_endian);
 }
 
 uint64_t dwarf_read_leb128(struct dwarf_cursor *cursor)
@@ -68,7 +68,7 @@ void dwarf_read_length(struct dwarf_cursor *cursor, unsigned *offset_size)
 	*offset_size = length == UINT32_MAX ? 8 : 4;
 	if (length == UINT32_MAX)
 		length = dwarf_read_number(cursor, 8);
-	cursor->is_cut |= length > dwarf_cursor_left(cursor);
-	if (!cursor->is_cut)
+	cursor->is_truncated |= length > dwarf_cursor_left(cursor);
+	if (!cursor->is_truncated)
 		cursor->end = cursor->at + length;
 }

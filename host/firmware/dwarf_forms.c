@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How attributes are encoded (DWARF 5, 7.5.6). */
+/* The encoding of attributes (DWARF 5, 7.5.6). */
 #include "firmware/dwarf_tree.h"
 
 #include <dwarf.h>
@@ -81,7 +81,7 @@ static unsigned size_of(uint64_t form)
 	}
 }
 
-static bool skip(struct dwarf_cursor *cursor, unsigned size, const struct dwarf_unit *unit)
+static bool skip_value(struct dwarf_cursor *cursor, unsigned size, const struct dwarf_unit *unit)
 {
 	unsigned length_size = size & 15;
 
@@ -110,9 +110,9 @@ static bool skip(struct dwarf_cursor *cursor, unsigned size, const struct dwarf_
 		break;
 	default:
 		dwarf_skip(cursor, size);
-		return size <= 16 && !cursor->is_cut;
+		return size <= 16 && !cursor->is_truncated;
 	}
-	return !cursor->is_cut;
+	return !cursor->is_truncated;
 }
 
 bool dwarf_skip_form(struct dwarf_cursor *cursor, uint64_t form, const struct dwarf_unit *unit)
@@ -124,5 +124,5 @@ bool dwarf_skip_form(struct dwarf_cursor *cursor, uint64_t form, const struct dw
 		if (form == DW_FORM_indirect || form == DW_FORM_implicit_const)
 			return false;
 	}
-	return skip(cursor, size_of(form), unit);
+	return skip_value(cursor, size_of(form), unit);
 }

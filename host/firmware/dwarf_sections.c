@@ -34,7 +34,7 @@ static uint64_t expanded_size(const struct image *image, size_t index)
 	return number_at(image->private->bytes + section->offset + 4, 8, true);
 }
 
-/* True if libdw may read the section. The budget covers only the sections that this folder reads, but libdw treats
+/* Whether libdw may read the section. The budget covers only the sections that this folder reads, but libdw treats
  * parts of split DWARF and of link-time optimization like the sections without their affix. */
 static bool is_plain(const struct image_section *section)
 {
@@ -51,7 +51,7 @@ static bool is_named(const struct image_section *section, const char *name)
 	return is_debug_section(section) && after != NULL && strcmp(after + 1, name) == 0;
 }
 
-/* False: libdw must not read them. */
+/* Whether there are debug sections, and libdw may read them. */
 static bool check(const struct image *image, struct dwarf_budget *budget)
 {
 	bool is_debug = false;

@@ -58,7 +58,7 @@ static bool read_attributes(struct dwarf_cursor *cursor, struct abbreviations *t
 
 		if (form == DW_FORM_implicit_const)
 			dwarf_read_leb128(cursor);
-		if (cursor->is_cut || (name == 0 && form == 0))
+		if (cursor->is_truncated || (name == 0 && form == 0))
 			return true;
 		abbreviation->has_code |= name == DW_AT_low_pc || name == DW_AT_ranges;
 		abbreviation->form_count++;
@@ -68,7 +68,7 @@ static bool read_attributes(struct dwarf_cursor *cursor, struct abbreviations *t
 	}
 }
 
-/* libdw uses the first of several with the same code. */
+/* If several have the same code, libdw uses the first. */
 static int compare_codes(const void *left, const void *right)
 {
 	const struct abbreviation *a = left, *b = right;
@@ -106,7 +106,7 @@ static bool read_abbreviations(struct dwarf_cursor cursor, struct abbreviations 
 		next.has_children = dwarf_read_number(&cursor, 1) != 0;
 		if (!read_attributes(&cursor, table, &next))
 			return false;
-		if (cursor.is_cut)
+		if (cursor.is_truncated)
 			break;
 		if (!array_append(&table->items, &table->count, &next, sizeof next))
 			return false;
@@ -142,7 +142,7 @@ static bool read_unit(struct dwarf_cursor *cursor, struct dwarf_unit *unit)
 {
 	dwarf_read_length(cursor, &unit->offset_size);
 	unit->version = (unsigned)dwarf_read_number(cursor, 2);
-	if (cursor->is_cut || unit->version < 2 || unit->version > 5)
+	if (cursor->is_truncated || unit->version < 2 || unit->version > 5)
 		return false;
 	unsigned type = unit->version < 5 ? DW_UT_compile : (unsigned)dwarf_read_number(cursor, 1);
 	if (unit->version >= 5)
@@ -154,7 +154,7 @@ static bool read_unit(struct dwarf_cursor *cursor, struct dwarf_unit *unit)
 		dwarf_skip(cursor, 8);
 	if (type == DW_UT_type || type == DW_UT_split_type)
 		dwarf_skip(cursor, 8 + unit->offset_size);
-	return !cursor->is_cut && (unit->address_size == 4 || unit->address_size == 8);
+	return !cursor->is_truncated && (unit->address_size == 4 || unit->address_size == 8);
 }
 
 /* libdw reads the table again for each unit, so each unit pays for it. */
@@ -209,7 +209,7 @@ static bool step(struct tree_walk *walk, struct place *place)
 	uint64_t code = dwarf_read_leb128(&place->cursor);
 
 	if (code == 0)
-		return !place->cursor.is_cut && place->depth > 0 && --place->depth > 0;
+		return !place->cursor.is_truncated && place->depth > 0 && --place->depth > 0;
 	const struct abbreviation *form = find_abbreviation(&walk->table, code);
 	if (form == NULL || !dwarf_pay(walk->budget, DWARF_ATTRIBUTES, (uint64_t)form->form_count + 1))
 		return false;

@@ -18,7 +18,7 @@ struct dwarf_unit {
 	uint64_t end;
 	uint64_t abbreviations;
 	unsigned version, address_size, offset_size;
-	size_t first_function, function_end; /* of the tree's functions */
+	size_t first_function, function_end; /* indices of the tree's functions */
 	bool has_files;                      /* libdw has read its line table, so its files have names */
 };
 
@@ -32,9 +32,9 @@ struct dwarf_function {
 };
 
 struct dwarf_tree {
-	struct dwarf_unit *units; /* by offset */
+	struct dwarf_unit *units; /* sorted by offset */
 	size_t unit_count;
-	struct dwarf_function *functions; /* by offset: parents come first */
+	struct dwarf_function *functions; /* sorted by offset: parents come first */
 	size_t function_count;
 	uint8_t *starts; /* a bit for each byte of .debug_info: an entry begins there */
 	uint64_t size;   /* of .debug_info */
@@ -50,7 +50,7 @@ bool dwarf_tree_has_entry(const struct dwarf_tree *tree, uint64_t offset);
 /* The unit that contains offset; DWARF_NONE if there is none. O(log n). */
 size_t dwarf_tree_unit_at(const struct dwarf_tree *tree, uint64_t offset);
 
-/* Skips the value of an attribute (DWARF 5, 7.5.6); false if it is cut or its form unknown. */
+/* Skips the value of an attribute (DWARF 5, 7.5.6); false if it is truncated or its form unknown. */
 bool dwarf_skip_form(struct dwarf_cursor *cursor, uint64_t form, const struct dwarf_unit *unit);
 
 #endif

@@ -48,7 +48,7 @@ static enum status load_header(struct image *image, struct error *error)
 	private->elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_memory((char *)private->bytes, private->size);
 	GElf_Ehdr header;
 	if (elf_kind(private->elf) != ELF_K_ELF || gelf_getehdr(private->elf, &header) == NULL)
-		return status_fail(error, "%s: the ELF header at offset 0 is cut or damaged (%zu bytes in the file)",
+		return status_fail(error, "%s: the ELF header at offset 0 is truncated or damaged (%zu-byte file)",
 		                   image->path, private->size);
 	image->machine = header.e_machine;
 	image->isa = isa_of(header.e_machine);
@@ -58,7 +58,7 @@ static enum status load_header(struct image *image, struct error *error)
 	return check_header(image, &header, error);
 }
 
-/* libelf would read a truncated section header table as far as it goes; a truncated ELF must be refused. */
+/* libelf would read the part of a truncated section header table that is there; a truncated ELF must be refused. */
 static enum status count_sections(const struct image *image, size_t *count, struct error *error)
 {
 	const struct image_private *private = image->private;
@@ -71,7 +71,7 @@ static enum status count_sections(const struct image *image, size_t *count, stru
 	    (private->size - header.e_shoff) / entry_size < sections)
 		return status_fail(error,
 		                   "%s: the section headers at offset 0x%" PRIx64 " exceed the %zu bytes of the file: "
-		                   "is it cut?",
+		                   "is it truncated?",
 		                   image->path, (uint64_t)header.e_shoff, private->size);
 	if (header.e_shentsize != entry_size)
 		return status_fail(error, "%s: section headers of %u bytes (offset 0x%x), expected %zu", image->path,
@@ -96,7 +96,7 @@ static enum status check_section(const struct image *image, size_t index, const 
 	    (section->offset > image->private->size || section->size > image->private->size - section->offset))
 		return status_fail(error,
 		                   "%s: section %zu at offset 0x%" PRIx64 " with 0x%" PRIx64
-		                   " bytes exceeds the %zu bytes of the file: is it cut?",
+		                   " bytes exceeds the %zu bytes of the file: is it truncated?",
 		                   image->path, index, section->offset, section->size, image->private->size);
 	if ((section->flags & SHF_ALLOC) != 0 && !fits_address_space(image, section->address, section->size))
 		return status_fail(error,
@@ -125,8 +125,8 @@ static enum status load_section(struct image *image, size_t index, size_t *name_
 	        .link = header.sh_link,
 	};
 	enum status status = check_section(image, index, section, error);
-	/* The end of a section must be an address: of a section up to 2^64 the last byte, at which no instruction can
-	 * start, is omitted. */
+	/* The end of a section must be an address. If a section ends at 2^64, its last byte, at which no instruction
+	 * can start, is omitted. */
 	if ((section->flags & SHF_ALLOC) != 0 && section->size > 0 && section->address + section->size == 0)
 		section->size--;
 	return status;

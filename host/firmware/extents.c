@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* A function that the walk has entered. */
-struct begun {
+struct entered {
 	const struct candidate *candidate;
 	size_t first; /* its first extent; NO_EXTENT: none yet */
 };
@@ -14,7 +14,7 @@ struct begun {
 
 /* A walk over the candidates in ascending order of start. */
 struct walk {
-	struct begun *open; /* entered functions that may not have ended, innermost last */
+	struct entered *open; /* entered functions that may not have ended, innermost last */
 	size_t open_count;
 	uint64_t position;   /* everything before it has an owner */
 	uint64_t object_end; /* the highest end of the objects so far */
@@ -53,9 +53,9 @@ static size_t drop_aliases(struct candidate *candidates, size_t count)
 	return kept;
 }
 
-static void emit(struct walk *walk, struct begun *begun, uint64_t start, uint64_t end)
+static void emit(struct walk *walk, struct entered *entered, uint64_t start, uint64_t end)
 {
-	const struct candidate *owner = begun->candidate;
+	const struct candidate *owner = entered->candidate;
 	struct image_function *last = walk->function_count == 0 ? NULL : &walk->functions[walk->function_count - 1];
 
 	/* Compares owners, because two static functions may have the same name. */
@@ -64,7 +64,7 @@ static void emit(struct walk *walk, struct begun *begun, uint64_t start, uint64_
 		return;
 	}
 	walk->last_owner = owner;
-	begun->first = begun->first == NO_EXTENT ? walk->function_count : begun->first;
+	entered->first = entered->first == NO_EXTENT ? walk->function_count : entered->first;
 	walk->functions[walk->function_count++] = (struct image_function){
 	        .name = owner->name,
 	        .start = start,
@@ -72,7 +72,7 @@ static void emit(struct walk *walk, struct begun *begun, uint64_t start, uint64_
 	        .sized = owner->kind == CANDIDATE_FUNCTION,
 	        .is_label = owner->is_label,
 	        .is_local = owner->is_local,
-	        .first = begun->first,
+	        .first = entered->first,
 	        .inlined_into = IMAGE_NOT_INLINED,
 	};
 }
@@ -81,7 +81,7 @@ static void emit(struct walk *walk, struct begun *begun, uint64_t start, uint64_
 static void advance(struct walk *walk, uint64_t limit)
 {
 	while (walk->open_count > 0 && walk->position < limit) {
-		struct begun *innermost = &walk->open[walk->open_count - 1];
+		struct entered *innermost = &walk->open[walk->open_count - 1];
 		uint64_t end = innermost->candidate->end;
 
 		if (end <= walk->position) {
@@ -106,22 +106,22 @@ static void enter(struct walk *walk, const struct candidate *candidate, uint64_t
 	while (walk->open_count > 0 && !is_inside_function(walk, candidate->start))
 		walk->open_count--;
 	walk->position = candidate->start;
-	struct begun begun = {candidate, NO_EXTENT};
+	struct entered entered = {candidate, NO_EXTENT};
 	switch (candidate->kind) {
 	case CANDIDATE_FUNCTION:
-		walk->open[walk->open_count++] = begun;
+		walk->open[walk->open_count++] = entered;
 		break;
 	case CANDIDATE_OBJECT:
 		walk->object_end = candidate->end > walk->object_end ? candidate->end : walk->object_end;
 		break;
 	case CANDIDATE_LABEL:
 		if (walk->open_count == 0 && candidate->start >= walk->object_end)
-			emit(walk, &begun, candidate->start, candidate->end < next ? candidate->end : next);
+			emit(walk, &entered, candidate->start, candidate->end < next ? candidate->end : next);
 		break;
 	}
 }
 
-static void give_back_unused(struct walk *walk)
+static void shrink_functions(struct walk *walk)
 {
 	if (walk->function_count == 0) {
 		free(walk->functions);
@@ -150,7 +150,7 @@ bool extents_make(struct candidate *candidates, size_t count, struct image_funct
 		enter(&walk, &candidates[i], i + 1 < count ? candidates[i + 1].start : UINT64_MAX);
 	advance(&walk, UINT64_MAX);
 	free(walk.open);
-	give_back_unused(&walk);
+	shrink_functions(&walk);
 	*functions = walk.functions;
 	*function_count = walk.function_count;
 	return true;

@@ -24,10 +24,10 @@ struct candidate {
 };
 
 /*
- * Sorts candidates and makes extents of them. The caller frees *functions, which is NULL if there are none. Of several
- * candidates at one start one owns the code, which extends as far as the longest of its kind. Where functions overlap,
- * the one that starts last owns the bytes. A label inside a function or object is ignored; another extends to the next
- * candidate or the end of its section. False when out of memory.
+ * Sorts candidates and makes extents of them. The caller frees *functions, which is NULL if there are none. If several
+ * candidates have the same start, one of them owns the code, which ends where the longest of its kind does. Where
+ * functions overlap, the one that starts last owns the bytes. A label inside a function or object is ignored; any other
+ * label extends to the next candidate or the end of its section. False when out of memory.
  */
 bool extents_make(struct candidate *candidates, size_t count, struct image_function **functions,
                   size_t *function_count);

@@ -96,9 +96,9 @@ enum status image_load_functions(struct image *image, struct error *error)
 	if (candidates == NULL)
 		return status_no_memory(error, image->path);
 	size_t count = collect(image, candidates);
-	bool made = extents_make(candidates, count, &private->functions, &private->function_count);
+	bool ok = extents_make(candidates, count, &private->functions, &private->function_count);
 	free(candidates);
-	if (!made)
+	if (!ok)
 		return status_no_memory(error, image->path);
 	if (private->function_count == 0)
 		return status_fail(error, "%s: no function in its symbol table: build with symbols or do not strip",

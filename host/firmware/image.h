@@ -51,7 +51,7 @@ struct image_code {
 	const uint8_t *bytes; /* contents in the ELF; owned by the image; NULL: none */
 };
 
-/* How code is divided into functions. */
+/* The ways to divide code into functions. */
 enum image_rule {
 	IMAGE_BY_SIZE, /* by the sizes of symbols: the state after opening */
 	/*
@@ -95,7 +95,7 @@ struct image {
 	size_t build_id_size;            /* 0: the ELF has no build-id note */
 	uint64_t build_id_address;       /* address of the note in the target; 0 if it is not loaded */
 	uint64_t hooks[IMAGE_HOOKS_MAX]; /* __gnu_mcount_nc, _mcount, mcount, __cyg_profile_func_enter */
-	size_t hook_count;               /* of those that are defined; 0: no code is instrumented */
+	size_t hook_count;               /* how many are defined; 0: no code is instrumented */
 	/* The range of the recorder's code; 0 and 0 if the firmware has none or its linker script does not mark it. */
 	uint64_t recorder_start, recorder_end;
 	uint64_t vector_address; /* the lowest load address of code or data: where the vectors must be */
@@ -123,7 +123,7 @@ enum status image_divide(struct image *image, const struct image_division *divis
 /* The index of the first function that ends after address; function_count if there is none. O(log n). */
 size_t image_first_function_after(const struct image *image, uint64_t address);
 
-/* One name of a function. struct image_function has one of several. */
+/* One name of a function; struct image_function has only one of them. */
 struct image_entry {
 	const char *name; /* owned by the image; from the ELF, not escaped */
 	uint64_t address; /* start of the function; Thumb bit removed */
@@ -139,7 +139,7 @@ bool image_entries(const struct image *image, struct image_entry **entries, size
 /* The function that owns address, or NULL. O(log n). */
 const struct image_function *image_function_at(const struct image *image, uint64_t address);
 
-/* Whether address is that of an instrumentation hook. */
+/* Whether an instrumentation hook is at address. */
 bool image_is_hook(const struct image *image, uint64_t address);
 
 /* Whether address is in the recorder's code. */

@@ -57,7 +57,7 @@ static bool read_old_names(struct table *table, size_t folder_length)
 		if (!add_file(table, length, folder))
 			return false;
 	}
-	return !cursor->is_cut;
+	return !cursor->is_truncated;
 }
 
 struct description {
@@ -102,7 +102,7 @@ static bool read_descriptions(struct table *table, struct description *descripti
 		if (!is_known(&descriptions[i]))
 			return false;
 	}
-	return !table->cursor.is_cut;
+	return !table->cursor.is_truncated;
 }
 
 /* Version 5: folders or files, each in the described format. */
@@ -150,7 +150,8 @@ static bool read_header(struct table *table)
 	dwarf_skip(cursor, table->version >= 4 ? 5 : 4);
 	unsigned opcode_base = (unsigned)dwarf_read_number(cursor, 1);
 	dwarf_skip(cursor, opcode_base == 0 ? 0 : opcode_base - 1);
-	return !program.is_cut && !cursor->is_cut && opcode_base > 0 && table->version >= 2 && table->version <= 5;
+	return !program.is_truncated && !cursor->is_truncated && opcode_base > 0 && table->version >= 2 &&
+	       table->version <= 5;
 }
 
 /* DW_LNE_define_file adds a file in the middle of the program. Any bytes that look like this operation are charged with
@@ -196,8 +197,8 @@ static bool pay_for_table(const struct dwarf_sections *sections, struct dwarf_bu
 
 /* --- Units. */
 
-/* Whether [0, end) of a unit is live code: a function starts at 0 and one ends at end. */
-static bool is_alive_at_zero(const struct image *image, uint64_t end)
+/* Whether [0, end) of a unit is live code, not discarded by the linker: a function starts at 0 and one ends at end. */
+static bool is_live_at_zero(const struct image *image, uint64_t end)
 {
 	const struct image_function *first = image_sized_function_at(image, 0);
 	const struct image_function *last = image_sized_function_at(image, end - 1);
@@ -205,36 +206,37 @@ static bool is_alive_at_zero(const struct image *image, uint64_t end)
 	return first != NULL && first->start == 0 && last != NULL && last->end == end;
 }
 
-static uint64_t dead_end_of_entry(const struct image *image, Dwarf_Die *entry)
+static uint64_t discarded_end_of_entry(const struct image *image, Dwarf_Die *entry)
 {
 	Dwarf_Addr low = 0;
 	Dwarf_Addr high = 0;
 
 	if (dwarf_lowpc(entry, &low) != 0 || low != 0 || dwarf_highpc(entry, &high) != 0 || high == 0)
 		return 0;
-	return is_alive_at_zero(image, high) ? 0 : high;
+	return is_live_at_zero(image, high) ? 0 : high;
 }
 
 /* Considers the unit itself (assembly has no other entries) and its top-level functions. */
-static uint64_t dead_end_of_unit(const struct image *image, const struct line_units *units, struct line_unit *unit)
+static uint64_t discarded_end_of_unit(const struct image *image, const struct line_units *units, struct line_unit *unit)
 {
-	const struct dwarf_unit *place = &units->tree.units[unit->unit];
-	uint64_t dead_end = dead_end_of_entry(image, &unit->entry);
+	const struct dwarf_unit *node = &units->tree.units[unit->unit];
+	uint64_t discarded_end = discarded_end_of_entry(image, &unit->entry);
 
-	for (size_t i = place->first_function; i < place->function_end; i++) {
+	for (size_t i = node->first_function; i < node->function_end; i++) {
 		const struct dwarf_function *function = &units->tree.functions[i];
 		Dwarf_Die entry;
 
 		if (function->depth != 1 || function->is_inlined ||
 		    dwarf_offdie(units->sections.dwarf, function->offset, &entry) == NULL)
 			continue;
-		uint64_t end = dead_end_of_entry(image, &entry);
-		dead_end = end > dead_end ? end : dead_end;
+		uint64_t end = discarded_end_of_entry(image, &entry);
+		discarded_end = end > discarded_end ? end : discarded_end;
 	}
-	return dead_end;
+	return discarded_end;
 }
 
-/* Finds the unit's table in .debug_line. False if it has none, or is a part of another file's unit. */
+/* Finds the unit's table in .debug_line. False if it has none, or if the unit is only the skeleton of one in another
+ * file. */
 static bool table_offset(Dwarf_Die *unit, uint64_t *offset)
 {
 	Dwarf_Attribute attribute;
@@ -265,7 +267,7 @@ struct tables {
 /* Loads the rows of a unit; false if it has none. */
 static bool load_rows(struct line_units *units, struct tables *tables, struct line_unit *unit)
 {
-	struct dwarf_unit *place = &units->tree.units[unit->unit];
+	struct dwarf_unit *node = &units->tree.units[unit->unit];
 	uint64_t offset;
 
 	if (!table_offset(&unit->entry, &offset) || offset >= dwarf_cursor_left(&units->sections.lines) ||
@@ -274,12 +276,12 @@ static bool load_rows(struct line_units *units, struct tables *tables, struct li
 	const char *folder = line_unit_folder(&unit->entry);
 	bool is_new = !has_bit(tables->tried, offset);
 	set_bit(tables->tried, offset);
-	place->has_files = (!is_new || pay_for_table(&units->sections, &units->budget, place, offset,
-	                                             folder == NULL ? 0 : strlen(folder))) &&
-	                   dwarf_getsrclines(&unit->entry, &unit->rows, &unit->row_count) == 0;
-	if (!place->has_files)
+	node->has_files = (!is_new || pay_for_table(&units->sections, &units->budget, node, offset,
+	                                            folder == NULL ? 0 : strlen(folder))) &&
+	                  dwarf_getsrclines(&unit->entry, &unit->rows, &unit->row_count) == 0;
+	if (!node->has_files)
 		set_bit(tables->damaged, offset);
-	return place->has_files && unit->row_count > 0;
+	return node->has_files && unit->row_count > 0;
 }
 
 /* False when out of memory or if the budget is exceeded. */
@@ -291,7 +293,7 @@ static bool load_units(const struct image *image, struct line_units *units, stru
 		if (dwarf_offdie(units->sections.dwarf, units->tree.units[i].first, &unit.entry) == NULL ||
 		    !load_rows(units, tables, &unit))
 			continue;
-		unit.dead_end = dead_end_of_unit(image, units, &unit);
+		unit.discarded_end = discarded_end_of_unit(image, units, &unit);
 		if (!array_append(&units->items, &units->count, &unit, sizeof unit))
 			return false;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Source lines of addresses, from the DWARF line tables. The rows of all units are cut into runs, each of ascending
- * addresses up to an end_sequence, and the runs are sorted, so that a lookup needs neither .debug_aranges (clang writes
- * none) nor a walk over the units.
+ * Source lines of addresses, from the DWARF line tables. The rows of all units are divided into runs, each of ascending
+ * addresses up to an end_sequence. Runs are sorted, so that a lookup neither walks over the units nor needs
+ * .debug_aranges, which clang does not generate.
  */
 #include "base/array.h"
 #include "base/search.h"
@@ -29,7 +29,7 @@ struct image_lines {
 	size_t run_count;
 };
 
-/* Groups units that share a table, the one with the highest dead_end first. */
+/* Groups units that share a table, the one with the highest discarded_end first. */
 static int compare_units(const void *left, const void *right)
 {
 	const struct line_unit *a = left;
@@ -37,7 +37,7 @@ static int compare_units(const void *left, const void *right)
 
 	if (a->rows != b->rows)
 		return (uintptr_t)a->rows < (uintptr_t)b->rows ? -1 : 1;
-	return (a->dead_end < b->dead_end) - (a->dead_end > b->dead_end);
+	return (a->discarded_end < b->discarded_end) - (a->discarded_end > b->discarded_end);
 }
 
 static uint64_t row_address(Dwarf_Lines *rows, size_t index)
@@ -58,7 +58,7 @@ static bool ends_sequence(Dwarf_Lines *rows, size_t index)
 
 static bool is_live(const struct image *image, const struct line_unit *unit, const struct run *run)
 {
-	return run->start < run->end && run->start >= unit->dead_end && image_code_at(image, run->start) != NULL;
+	return run->start < run->end && run->start >= unit->discarded_end && image_code_at(image, run->start) != NULL;
 }
 
 static const char *folder_of(const struct image *image, const struct line_unit *unit)
@@ -127,13 +127,13 @@ static void cut_overlaps(struct image_lines *lines)
 static void load_runs(const struct image *image, struct image_lines *lines)
 {
 	struct line_units *units = &lines->units;
-	bool enough = true;
+	bool ok = true;
 
 	if (units->count > 0)
 		qsort(units->items, units->count, sizeof *units->items, compare_units);
-	for (size_t i = 0; enough && i < units->count; i++)
+	for (size_t i = 0; ok && i < units->count; i++)
 		if (i == 0 || units->items[i - 1].rows != units->items[i].rows)
-			enough = add_runs(image, lines, &units->items[i]);
+			ok = add_runs(image, lines, &units->items[i]);
 	if (lines->run_count > 0)
 		qsort(lines->runs, lines->run_count, sizeof *lines->runs, compare_runs);
 	cut_overlaps(lines);

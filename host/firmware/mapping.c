@@ -8,7 +8,7 @@
 struct mapping {
 	uint64_t address;
 	uint64_t section_end;
-	size_t order; /* position in the symbol table; the last one at an address counts */
+	size_t order; /* position in the symbol table; the last symbol at an address applies */
 	char letter;
 };
 
@@ -21,7 +21,7 @@ static char mapping_letter(const char *name)
 	return name[2] == '\0' || name[2] == '.' || has_isa ? name[1] : 0;
 }
 
-static bool take_mapping(const struct image *image, size_t index, struct mapping *mapping)
+static bool read_mapping(const struct image *image, size_t index, struct mapping *mapping)
 {
 	struct elf_symbol symbol;
 
@@ -88,7 +88,7 @@ bool image_data_in_code(const struct image *image, struct image_extent **extents
 		return false;
 	}
 	for (size_t i = 0; i < symbol_count; i++)
-		if (take_mapping(image, i, &mappings[mapping_count]))
+		if (read_mapping(image, i, &mappings[mapping_count]))
 			mapping_count++;
 	qsort(mappings, mapping_count, sizeof *mappings, compare_mappings);
 	*count = make_extents(image, mappings, mapping_count, *extents);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Firmware has a handful; a longer table would only cost time. */
+/* Firmware has only a few segments; this bounds the time spent on a hostile file. */
 #define SEGMENTS_MAX 256
 
 bool image_is_for_code(const struct image_section *section)
@@ -19,7 +19,7 @@ bool image_is_code(const struct image_section *section)
 	return image_is_for_code(section) && section->size > 0;
 }
 
-/* Words of the section may be addresses: not notes, symbols or relocations. */
+/* Whether words of the section may be addresses, unlike those of notes, symbols or relocations. */
 static bool is_data(const struct image_section *section)
 {
 	bool has_contents = section->type == SHT_PROGBITS || section->type == SHT_INIT_ARRAY ||
@@ -46,8 +46,8 @@ static int compare_code(const void *left, const void *right)
 	return (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
-/* If sections shared bytes of the file, reading all of them could take longer than the file is long. */
-static enum status check_sizes(const struct image *image, const char *what, const struct image_code *sections,
+/* If sections could share bytes of the file, reading all of them could take time out of proportion to its size. */
+static enum status check_sizes(const struct image *image, const char *kind, const struct image_code *sections,
                                size_t count, struct error *error)
 {
 	uint64_t left = image->private->size;
@@ -56,7 +56,7 @@ static enum status check_sizes(const struct image *image, const char *what, cons
 		if (sections[i].size > left)
 			return status_fail(error,
 			                   "%s: its %s sections together are larger than the file: sizes overlap at %s",
-			                   image->path, what, sections[i].name);
+			                   image->path, kind, sections[i].name);
 		left -= sections[i].size;
 	}
 	return STATUS_OK;

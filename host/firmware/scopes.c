@@ -36,7 +36,7 @@ static uint64_t count_pairs(struct dwarf_cursor cursor, unsigned address_size)
 {
 	uint64_t count = 0;
 
-	for (uint64_t low = 1, high = 1; (low != 0 || high != 0) && !cursor.is_cut; count++) {
+	for (uint64_t low = 1, high = 1; (low != 0 || high != 0) && !cursor.is_truncated; count++) {
 		low = dwarf_read_number(&cursor, address_size);
 		high = dwarf_read_number(&cursor, address_size);
 	}
@@ -64,7 +64,7 @@ static uint64_t count_entries(struct dwarf_cursor cursor, unsigned address_size)
 		dwarf_skip(&cursor, (uint64_t)operands[kind].addresses * address_size);
 		for (unsigned i = 0; i < operands[kind].numbers; i++)
 			dwarf_read_leb128(&cursor);
-	} while (kind != DW_RLE_end_of_list && !cursor.is_cut);
+	} while (kind != DW_RLE_end_of_list && !cursor.is_truncated);
 	return count;
 }
 
@@ -89,7 +89,7 @@ static bool find_list(const struct dwarf_sections *sections, const struct dwarf_
 		return false;
 	dwarf_skip(&cursor, index * unit->offset_size);
 	*offset = base + dwarf_read_number(&cursor, unit->offset_size);
-	return !cursor.is_cut;
+	return !cursor.is_truncated;
 }
 
 /* The number of entries in the list that ranges (DW_AT_ranges of an entry in unit) refers to, including those that
@@ -115,7 +115,7 @@ static bool append_range(struct scope_walk *walk, struct scope_range range)
 	if (range.high == 0 && range.low > 0 && walk->image->address_size == 8)
 		range.high = UINT64_MAX;
 	/* Code that the linker discarded, or an empty range. */
-	if (range.low >= range.high || range.low < walk->unit->dead_end ||
+	if (range.low >= range.high || range.low < walk->unit->discarded_end ||
 	    image_code_at(walk->image, range.low) == NULL)
 		return true;
 	return array_append(&walk->ranges, &walk->range_count, &range, sizeof range);
@@ -208,7 +208,7 @@ static int compare_ranges(const void *left, const void *right)
 }
 
 /* The state of one pass over the sorted ranges. */
-struct settling {
+struct flattening {
 	const struct scope_range **open; /* entered ranges that may not have ended, innermost last */
 	size_t open_count;
 	uint64_t position; /* everything before it has a scope */
@@ -216,58 +216,58 @@ struct settling {
 	size_t count;
 };
 
-static void emit(struct settling *settling, uint64_t low, uint64_t high, size_t scope)
+static void emit(struct flattening *flattening, uint64_t low, uint64_t high, size_t scope)
 {
-	struct scope_extent *next = &settling->extents[settling->count];
+	struct scope_extent *next = &flattening->extents[flattening->count];
 
-	if (settling->count > 0 && next[-1].scope == scope && next[-1].high == low) {
+	if (flattening->count > 0 && next[-1].scope == scope && next[-1].high == low) {
 		next[-1].high = high;
 		return;
 	}
 	*next = (struct scope_extent){low, high, scope};
-	settling->count++;
+	flattening->count++;
 }
 
 /* Assigns the bytes up to limit to the entered ranges. Each round ends one of them or reaches the limit. */
-static void advance(struct settling *settling, uint64_t limit)
+static void advance(struct flattening *flattening, uint64_t limit)
 {
-	while (settling->open_count > 0 && settling->position < limit) {
-		const struct scope_range *innermost = settling->open[settling->open_count - 1];
+	while (flattening->open_count > 0 && flattening->position < limit) {
+		const struct scope_range *innermost = flattening->open[flattening->open_count - 1];
 
-		if (innermost->high <= settling->position) {
-			settling->open_count--;
+		if (innermost->high <= flattening->position) {
+			flattening->open_count--;
 			continue;
 		}
 		uint64_t end = innermost->high < limit ? innermost->high : limit;
-		emit(settling, settling->position, end, innermost->scope);
-		settling->position = end;
+		emit(flattening, flattening->position, end, innermost->scope);
+		flattening->position = end;
 	}
 }
 
-static void settle_ranges(struct settling *settling, struct scope_range *ranges, size_t count)
+static void flatten_sorted(struct flattening *flattening, struct scope_range *ranges, size_t count)
 {
 	qsort(ranges, count, sizeof *ranges, compare_ranges);
 	for (size_t i = 0; i < count; i++) {
-		advance(settling, ranges[i].low);
-		settling->position = ranges[i].low;
-		settling->open[settling->open_count++] = &ranges[i];
+		advance(flattening, ranges[i].low);
+		flattening->position = ranges[i].low;
+		flattening->open[flattening->open_count++] = &ranges[i];
 	}
-	advance(settling, UINT64_MAX);
+	advance(flattening, UINT64_MAX);
 }
 
-static void settle(struct scopes *scopes, struct scope_range *ranges, size_t count)
+static void flatten(struct scopes *scopes, struct scope_range *ranges, size_t count)
 {
-	struct settling settling = {
-	        .open = calloc(count + 1, sizeof *settling.open),
+	struct flattening flattening = {
+	        .open = calloc(count + 1, sizeof *flattening.open),
 	        /* An extent begins where a range starts or where a nested one ends. */
-	        .extents = calloc(2 * count + 1, sizeof *settling.extents),
+	        .extents = calloc(2 * count + 1, sizeof *flattening.extents),
 	};
 
-	if (settling.open != NULL && settling.extents != NULL && count > 0)
-		settle_ranges(&settling, ranges, count);
-	free(settling.open);
-	scopes->extents = settling.extents;
-	scopes->extent_count = settling.count;
+	if (flattening.open != NULL && flattening.extents != NULL && count > 0)
+		flatten_sorted(&flattening, ranges, count);
+	free(flattening.open);
+	scopes->extents = flattening.extents;
+	scopes->extent_count = flattening.count;
 }
 
 static void load_scopes(const struct image *image, struct line_units *units, struct scopes *scopes)
@@ -286,7 +286,7 @@ static void load_scopes(const struct image *image, struct line_units *units, str
 		is_whole = walk_unit(&walk);
 	}
 	if (is_whole)
-		settle(scopes, walk.ranges, walk.range_count);
+		flatten(scopes, walk.ranges, walk.range_count);
 	else
 		scopes->count = 0;
 	definitions_free(&walk.definitions);
@@ -354,8 +354,8 @@ const char *image_compilation_folder(const struct image *image)
 	return folder == NULL ? NULL : image_short_name(image, folder);
 }
 
-/* Splits rows for image_each_line() where scopes change. */
-struct cutting {
+/* The state of splitting rows for image_each_line() where scopes change. */
+struct row_split {
 	const struct scopes *scopes;
 	size_t next; /* the first extent of a scope that ends after the current row */
 	image_line_found found;
@@ -363,33 +363,33 @@ struct cutting {
 };
 
 /* The next boundary of an extent after address, at most limit. */
-static uint64_t next_cut(struct cutting *cutting, uint64_t address, uint64_t limit)
+static uint64_t next_boundary(struct row_split *row_split, uint64_t address, uint64_t limit)
 {
-	const struct scopes *scopes = cutting->scopes;
+	const struct scopes *scopes = row_split->scopes;
 
-	while (cutting->next < scopes->extent_count && scopes->extents[cutting->next].high <= address)
-		cutting->next++;
-	if (cutting->next == scopes->extent_count)
+	while (row_split->next < scopes->extent_count && scopes->extents[row_split->next].high <= address)
+		row_split->next++;
+	if (row_split->next == scopes->extent_count)
 		return limit;
-	const struct scope_extent *extent = &scopes->extents[cutting->next];
-	uint64_t cut = extent->low > address ? extent->low : extent->high;
-	return cut < limit ? cut : limit;
+	const struct scope_extent *extent = &scopes->extents[row_split->next];
+	uint64_t boundary = extent->low > address ? extent->low : extent->high;
+	return boundary < limit ? boundary : limit;
 }
 
-static void cut_row(void *context, uint64_t low, uint64_t high, const char *file, int line)
+static void split_row(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
-	struct cutting *cutting = context;
+	struct row_split *row_split = context;
 
 	for (uint64_t end; low < high; low = end) {
-		end = next_cut(cutting, low, high);
-		cutting->found(cutting->context, low, end, file, line);
+		end = next_boundary(row_split, low, high);
+		row_split->found(row_split->context, low, end, file, line);
 	}
 }
 
 void image_each_line(const struct image *image, image_line_found found, void *context)
 {
-	struct cutting cutting = {.scopes = image_scopes(image), .found = found, .context = context};
+	struct row_split row_split = {.scopes = image_scopes(image), .found = found, .context = context};
 
-	if (cutting.scopes != NULL)
-		image_each_row(image, cut_row, &cutting);
+	if (row_split.scopes != NULL)
+		image_each_row(image, split_row, &row_split);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splitting inlined code of chosen functions into functions of its own. A function keeps its first instruction, because
- * calls are matched to its start. A split function without code of its own, but into which others were inlined, gets
- * their first instruction, so that no function disappears.
+ * Inlined code of chosen functions, split into functions of its own. A containing function keeps its first instruction,
+ * because calls are matched to its start. A split function that has no code of its own, but contains other inlined
+ * functions, gets their first instruction, so that no function disappears.
  */
 #include "base/array.h"
 #include "firmware/private.h"
@@ -45,7 +45,7 @@ struct split {
 	size_t chain_count;
 	void *chain_tree;
 	size_t *chain_of; /* by scope: the innermost wanted chain */
-	size_t *begun_in; /* by chain: the last function in which it was seen */
+	size_t *seen_in;  /* by chain: the last function in which it was seen */
 	size_t next;      /* the first extent of a scope that ends after the current function */
 	struct piece *pieces;
 	size_t piece_count;
@@ -139,7 +139,7 @@ static size_t outermost_new(const struct split *split, size_t chain, size_t root
 	size_t found = NONE;
 
 	for (size_t i = split->chains[chain].outer; i != NONE; i = split->chains[i].outer)
-		found = split->begun_in[i] == root ? found : i;
+		found = split->seen_in[i] == root ? found : i;
 	return found;
 }
 
@@ -153,7 +153,7 @@ static void emit_chain(struct split *split, struct piece piece)
 		uint64_t end = piece.start + size;
 
 		emit(split, (struct piece){piece.start, end, piece.root, outer});
-		split->begun_in[outer] = piece.root;
+		split->seen_in[outer] = piece.root;
 		piece.start = end;
 	}
 	emit(split, piece);
@@ -168,8 +168,8 @@ static uint64_t end_of_entry(const struct split *split, size_t index)
 	return size < function->end - function->start ? function->start + size : function->end;
 }
 
-/* Marks chains that have code of their own in the function, so they need no instruction of others. */
-static void mark_begun(struct split *split, const struct image_function *function, uint64_t entry_end)
+/* Marks the chains that have code of their own in the function, so that they need no instruction of another chain. */
+static void mark_seen(struct split *split, const struct image_function *function, uint64_t entry_end)
 {
 	const struct scopes *scopes = split->scopes;
 
@@ -177,11 +177,11 @@ static void mark_begun(struct split *split, const struct image_function *functio
 		size_t chain = split->chain_of[scopes->extents[i].scope];
 
 		if (chain != NONE && scopes->extents[i].high > entry_end)
-			split->begun_in[chain] = function->first;
+			split->seen_in[chain] = function->first;
 	}
 }
 
-static void cut_function(struct split *split, size_t index)
+static void split_function(struct split *split, size_t index)
 {
 	const struct scopes *scopes = split->scopes;
 	const struct image_function *function = &split->image->private->functions[index];
@@ -189,7 +189,7 @@ static void cut_function(struct split *split, size_t index)
 
 	while (split->next < scopes->extent_count && scopes->extents[split->next].high <= position)
 		split->next++;
-	mark_begun(split, function, entry_end);
+	mark_seen(split, function, entry_end);
 	for (size_t i = split->next; i < scopes->extent_count && scopes->extents[i].low < function->end; i++) {
 		const struct scope_extent *extent = &scopes->extents[i];
 		uint64_t low = extent->low > entry_end ? extent->low : entry_end;
@@ -249,9 +249,7 @@ static size_t first_of(const struct split *split, size_t root, size_t chain)
 	return owner == NULL ? NONE : owner->first;
 }
 
-/*
- * The function that a piece was inlined into; skips chains that got no instruction. The real function always has one.
- */
+/* The function that a piece was inlined into. Skips chains without an instruction; the real function always has one. */
 static size_t container_of(const struct split *split, const struct piece *piece)
 {
 	size_t container = NONE;
@@ -284,7 +282,7 @@ static struct image_function function_of(const struct split *split, const struct
 }
 
 /* NULL when out of memory. */
-static struct image_function *make_functions(const struct split *split)
+static struct image_function *create_functions(const struct split *split)
 {
 	struct image_function *functions = calloc(split->piece_count + 1, sizeof *functions);
 
@@ -304,11 +302,11 @@ static bool prepare(struct split *split, const char *const *names, size_t count)
 	split->names = calloc(count + 1, sizeof *split->names);
 	split->chains = calloc(scope_count + 1, sizeof *split->chains);
 	split->chain_of = calloc(scope_count + 1, sizeof *split->chain_of);
-	split->begun_in = calloc(scope_count + 1, sizeof *split->begun_in);
-	if (split->names == NULL || split->chains == NULL || split->chain_of == NULL || split->begun_in == NULL)
+	split->seen_in = calloc(scope_count + 1, sizeof *split->seen_in);
+	if (split->names == NULL || split->chains == NULL || split->chain_of == NULL || split->seen_in == NULL)
 		return false;
 	for (size_t i = 0; i < scope_count; i++)
-		split->begun_in[i] = NONE;
+		split->seen_in[i] = NONE;
 	for (size_t i = 0; i < count; i++)
 		split->names[i] = names[i];
 	split->name_count = count;
@@ -317,18 +315,18 @@ static bool prepare(struct split *split, const char *const *names, size_t count)
 }
 
 /* For tdestroy(): the items belong to an array. */
-static void keep(void *chain)
+static void free_nothing(void *chain)
 {
 	(void)chain;
 }
 
 static void release(struct split *split)
 {
-	tdestroy(split->chain_tree, keep);
+	tdestroy(split->chain_tree, free_nothing);
 	free(split->names);
 	free(split->chains);
 	free(split->chain_of);
-	free(split->begun_in);
+	free(split->seen_in);
 	free(split->pieces);
 	free(split->owners);
 }
@@ -340,9 +338,9 @@ static struct image_function *split_functions(struct split *split, const char *c
 		return NULL;
 	find_chains(split);
 	for (size_t i = 0; i < split->image->private->function_count && !split->out_of_memory; i++)
-		cut_function(split, i);
+		split_function(split, i);
 	find_owners(split);
-	return split->out_of_memory ? NULL : make_functions(split);
+	return split->out_of_memory ? NULL : create_functions(split);
 }
 
 enum status image_split_inlined(struct image *image, const char *const *names, size_t count, struct error *error)

@@ -37,7 +37,7 @@ static int compare_symbols(const void *left, const void *right)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-void symbol_table_settle(struct symbol_table *table)
+void symbol_table_sort(struct symbol_table *table)
 {
 	if (table->count == 0)
 		return;
@@ -119,7 +119,7 @@ static void add_line(struct line_walk *walk, uint64_t start, const char *file, i
 	walk->last = symbol;
 }
 
-/* Rows end where inlined functions begin and end, but may go on into the next symbol. */
+/* Rows end where inlined functions begin and end, but may continue into the next symbol. */
 static void add_lines(void *context, uint64_t low, uint64_t high, const char *file, int line)
 {
 	struct line_walk *walk = context;
@@ -134,7 +134,7 @@ static void add_lines(void *context, uint64_t low, uint64_t high, const char *fi
 
 bool symbol_table_add_lines(const struct image *image, struct symbol_table *table)
 {
-	symbol_table_settle(table);
+	symbol_table_sort(table);
 	struct line_walk walk = {.image = image, .table = table, .symbol_count = table->count};
 	image_each_line(image, add_lines, &walk);
 	return !walk.out_of_memory;

@@ -23,16 +23,16 @@ enum status symbol_table_read(const struct image *image, const char *path, struc
 
 /* Sorts by address and keeps one symbol per address: global before local, then functions before labels, then fewer
  * leading underscores (0, 1, 2), then the first appended. The kept symbol gets the lowest order at its address. */
-void symbol_table_settle(struct symbol_table *table);
+void symbol_table_sort(struct symbol_table *table);
 
 /*
- * Settles the table and appends a symbol wherever the line of the code changes, or the function of the line: the
+ * Sorts the table and appends a symbol wherever the line of the code changes, or the function of the line: the
  * inlined function if there is one, else that of the table. If a line begins at a symbol of the table, that symbol gets
  * the line. Code without a line belongs to the code before it. False when out of memory.
  */
 bool symbol_table_add_lines(const struct image *image, struct symbol_table *table);
 
-/* Sets the ends in a settled table. Each symbol extends to the next, and the last one to the end of its section, but at
+/* Sets the ends in a sorted table. Each symbol extends to the next, and the last one to the end of its section, but at
  * least one byte: a label that a linker script puts after the code also has its row. */
 void symbol_table_set_ends(const struct image *image, struct symbol_table *table);
 

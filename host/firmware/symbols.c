@@ -59,7 +59,7 @@ static enum status load_table(struct image *image, size_t table, struct error *e
 
 	if (section->link >= private->section_count || private->sections[section->link].type != SHT_STRTAB)
 		return status_fail(
-		        error, "%s: the symbol table (section %zu) names section %u as its strings, which it is not",
+		        error, "%s: the symbol table (section %zu) refers to section %u, which is not a string table",
 		        image->path, table, (unsigned)section->link);
 	private->symbol_names = &private->sections[section->link];
 	private->symbols = elf_getdata(elf_getscn(private->elf, table), NULL);

@@ -49,7 +49,7 @@ for (lines_of('readelf', '-rW', $elf)) {
 	$expected{$site} = 1 if $is_function && $has_both && $type =~ /$words|$last_halves/;
 }
 
-# On x86 a number follows its opcode.
+# On x86, a relocation is at the number, which follows the opcode.
 my $distance = $is_x86 ? 7 : 0;
 
 sub is_one_of {

@@ -27,7 +27,7 @@ build/calls/$1.elf: tests/calls/sample.cpp tests/calls/calls.mk
 	$$Q$3 $(CALLS_LINK) $$(@:.elf=.o) $4 -o $$@
 endef
 
-# $(call calls_samples,NAME,COMPILER WITH ITS FLAGS,LINKER WITH ITS FLAGS,LIBRARIES): of several optimisations.
+# $(call calls_samples,NAME,COMPILER WITH ITS FLAGS,LINKER WITH ITS FLAGS,LIBRARIES): at several optimisation levels.
 calls_samples = $(foreach level,O0 O2 Os,$(eval $(call calls_sample,$1-$(level),$2 -$(level),$3,$4)))
 
 ARM_GCC := $(TARGET_PREFIX_arm_m)gcc -mthumb
@@ -71,7 +71,7 @@ $(foreach core,cortex-m0 cortex-m3 cortex-m33,$(eval $(call calls_library,newlib
 $(eval $(call calls_library,newlib-cortex-m55,$(ARM_GCC) -mcpu=cortex-m55 -mfloat-abi=hard,$(CALLS_NEWLIB)))
 $(foreach isa,rv32i rv32imac rv64imac,$(eval $(call calls_library,libgcc-$(isa),$(RISCV_GCC) $(riscv_$(isa)),libgcc.a)))
 
-# --- Programs that other suites build too, and similar ones.
+# --- Programs that other suites also build, and similar ones.
 CALLS_FIRMWARE := $(foreach board,microbit mps2-an385 mps2-an505 mps3-an547 qemu-virt-rv32 qemu-virt-rv64,\
 	$(foreach words,demo demo+O0 demo+Os demo+lto demo+clang+hooks,build/firmware/$(board)/$(words).elf))
 CALLS_ELFS += $(CALLS_FIRMWARE) build/bareprof build/clang/bareprof

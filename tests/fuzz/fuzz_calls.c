@@ -3,7 +3,7 @@
  * Arbitrary code of each instruction set: its blocks, calls, fingerprints and call sites. The first byte chooses the
  * instruction set, the second the distance between functions; the rest is code, and data as well. If the first byte is
  * REPEATED or above, the code is repeated up to CODE_MAX and only its blocks are found, so that a few bytes show
- * quadratic time. Damaged ELFs are the business of fuzz_image.c.
+ * quadratic time. Damaged ELFs are tested by fuzz_image.c.
  */
 #include "fuzz.h"
 

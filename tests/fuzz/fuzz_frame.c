@@ -16,7 +16,7 @@
 
 enum { AS_BYTES, AS_FRAME, AS_ANSWER, BREAK };
 
-/* Small enough for every input to end soon: a target may claim 16 MB of memory. */
+/* Small, so that every input ends soon: a target may claim 16 MB of memory. */
 #define READ_MAX 2048u
 #define TIMEOUT  2000u
 
@@ -83,7 +83,7 @@ static bool next_piece(void)
 	return true;
 }
 
-static enum wait_result take(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
+static enum wait_result on_read(struct channel *channel, void *bytes, size_t capacity, uint64_t deadline, size_t *size)
 {
 	(void)channel;
 	script.now++;
@@ -104,7 +104,7 @@ static enum wait_result take(struct channel *channel, void *bytes, size_t capaci
 }
 
 /* A request is enclosed in zero bytes and contains none; its head follows the first code. */
-static enum wait_result give(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
+static enum wait_result on_write(struct channel *channel, const void *bytes, size_t size, uint64_t deadline)
 {
 	const uint8_t *frame = bytes;
 
@@ -117,12 +117,12 @@ static enum wait_result give(struct channel *channel, const void *bytes, size_t 
 	return WAIT_DONE;
 }
 
-static void shut(struct channel *channel)
+static void on_close(struct channel *channel)
 {
 	(void)channel;
 }
 
-static enum status open_again(const struct source *source, int cancel, struct channel **channel, struct error *error)
+static enum status on_open(const struct source *source, int cancel, struct channel **channel, struct error *error)
 {
 	(void)cancel;
 	script.now += 10;
@@ -145,10 +145,10 @@ static bool pause_until(uint64_t deadline, int cancel)
 static const struct clock script_clock = {now, pause_until};
 static const struct channel_ops script_ops = {
         .scheme = "script",
-        .open = open_again,
-        .read = take,
-        .write = give,
-        .close = shut,
+        .open = on_open,
+        .read = on_read,
+        .write = on_write,
+        .close = on_close,
         .clock = &script_clock,
 };
 
@@ -158,11 +158,11 @@ static void use_client(struct client *client)
 	uint8_t bytes[READ_MAX];
 	struct error error;
 	const struct client_identity *identity = client_identify(client);
-	uint64_t all = (uint64_t)identity->block_size * identity->block_count;
+	uint64_t total = (uint64_t)identity->block_size * identity->block_count;
 
-	require(all != 0 && all % 4 == 0 && all <= BAREPROF_MEMORY_MAX);
-	uint32_t size = all < READ_MAX ? (uint32_t)all : READ_MAX;
-	client_read(client, (uint32_t)all - size, bytes, size, &error);
+	require(total != 0 && total % 4 == 0 && total <= BAREPROF_MEMORY_MAX);
+	uint32_t size = total < READ_MAX ? (uint32_t)total : READ_MAX;
+	client_read(client, (uint32_t)total - size, bytes, size, &error);
 	client_write(client, 0x40, 0x12345678, &error);
 	client_wait(client, 100, &error);
 	client_read(client, 1, bytes, size < 4 ? 0 : 3, &error);

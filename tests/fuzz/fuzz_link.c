@@ -13,7 +13,7 @@
 
 #define MEMORY_SIZE 4096u
 
-/* Constants of the firmware to the link; the sanitizer detects accesses around each. */
+/* The link treats these as constants of the firmware. The sanitizer detects accesses outside each of them. */
 uint64_t bareprof_block[MEMORY_SIZE / 8];
 static uint8_t frame_buffer[BAREPROF_FRAME_MAX];
 __attribute__((used)) struct bareprof_link fuzzed_link;
@@ -24,14 +24,14 @@ __asm__(".globl bareprof_layout\n.set bareprof_layout, fuzzed_layout\n"
 static uint8_t before[MEMORY_SIZE];
 static uint8_t sent[1u << 21];
 static size_t sent_size, seen;
-static const uint8_t *coming;
-static size_t coming_size;
-static uint8_t pace; /* the number of bytes that the pipe accepts at once */
+static const uint8_t *input;
+static size_t input_size;
+static uint8_t write_size_max; /* how many bytes the pipe accepts at once */
 
 static size_t pipe_write(const uint8_t *bytes, size_t size)
 {
-	if (size > pace)
-		size = pace;
+	if (size > write_size_max)
+		size = write_size_max;
 	require(size <= sizeof sent - sent_size);
 	memcpy(sent + sent_size, bytes, size);
 	sent_size += size;
@@ -40,13 +40,13 @@ static size_t pipe_write(const uint8_t *bytes, size_t size)
 
 static size_t pipe_read(uint8_t *bytes, size_t size)
 {
-	if (size > coming_size)
-		size = coming_size;
+	if (size > input_size)
+		size = input_size;
 	if (size == 0)
 		return 0;
-	memcpy(bytes, coming, size);
-	coming += size;
-	coming_size -= size;
+	memcpy(bytes, input, size);
+	input += size;
+	input_size -= size;
 	return size;
 }
 
@@ -93,20 +93,20 @@ static void poll_until_idle(void)
 {
 	size_t left;
 
-	pace = 255;
+	write_size_max = 255;
 	do {
-		left = coming_size + sent_size;
+		left = input_size + sent_size;
 		bareprof_poll();
-	} while (coming_size + sent_size != left || coming_size != 0);
+	} while (input_size + sent_size != left || input_size != 0);
 	check_frames();
 }
 
 /* Part of the answer remains in the buffer of the link. */
-static void take(const uint8_t *bytes, size_t size)
+static void receive(const uint8_t *bytes, size_t size)
 {
-	coming = bytes;
-	coming_size = size;
-	while (coming_size != 0)
+	input = bytes;
+	input_size = size;
+	while (input_size != 0)
 		bareprof_poll();
 }
 
@@ -125,7 +125,7 @@ static void begin(const uint8_t *data)
 	for (uint32_t i = 0; i < MEMORY_SIZE; i++)
 		((uint8_t *)bareprof_block)[i] = (uint8_t)(i / 64 % 4 == data[2] % 4 ? 0 : i * data[2] >> 3);
 	memcpy(before, bareprof_block, MEMORY_SIZE);
-	pace = data[3];
+	write_size_max = data[3];
 	sent_size = seen = 0;
 }
 
@@ -144,9 +144,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (count > size - i)
 			count = size - i;
 		if (is_message && count != 0)
-			take(framed, wire_message(framed, data[i] / 16, data[i] % 16, data + i + 1, count - 1));
+			receive(framed, wire_message(framed, data[i] / 16, data[i] % 16, data + i + 1, count - 1));
 		else
-			take(data + i, count);
+			receive(data + i, count);
 		i += count;
 	}
 	poll_until_idle();

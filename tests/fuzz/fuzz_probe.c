@@ -88,7 +88,7 @@ static void damage(struct answer *answer, uint8_t command)
 	}
 }
 
-static enum status take_request(struct packets *packets, const void *bytes, size_t size, uint64_t deadline,
+static enum status send_request(struct packets *packets, const void *bytes, size_t size, uint64_t deadline,
                                 struct error *error)
 {
 	(void)deadline;
@@ -105,8 +105,8 @@ static enum status take_request(struct packets *packets, const void *bytes, size
 	return STATUS_OK;
 }
 
-static enum status give_answer(struct packets *packets, void *bytes, size_t capacity, uint64_t deadline, size_t *size,
-                               struct error *error)
+static enum status receive_answer(struct packets *packets, void *bytes, size_t capacity, uint64_t deadline,
+                                  size_t *size, struct error *error)
 {
 	(void)packets;
 	(void)deadline;
@@ -128,7 +128,7 @@ static void close_packets(struct packets *packets)
 	packets->ops = NULL;
 }
 
-static const struct packets_ops packets_ops = {.send = take_request, .receive = give_answer, .close = close_packets};
+static const struct packets_ops packets_ops = {.send = send_request, .receive = receive_answer, .close = close_packets};
 
 static void plug_in(const uint8_t *data, size_t size)
 {

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static void take_qmp(const char *text, size_t size)
+static void parse_qmp(const char *text, size_t size)
 {
 #ifdef HAVE_JANSSON
 	struct qmp_message message;
@@ -22,7 +22,7 @@ static void take_qmp(const char *text, size_t size)
 #endif
 }
 
-static void take_tcl(const char *text)
+static void parse_tcl(const char *text)
 {
 	uint32_t words[4];
 	bool worked;
@@ -43,8 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size > 0)
 		memcpy(text, data, size);
 	text[size] = 0;
-	take_qmp(text, size);
-	take_tcl(text);
+	parse_qmp(text, size);
+	parse_tcl(text);
 	free(text);
 	return 0;
 }

@@ -25,9 +25,9 @@ void bytes_put_data(struct bytes *bytes, const void *data, size_t size)
 void bytes_set(struct bytes *bytes, size_t offset, uint64_t value, unsigned width)
 {
 	for (unsigned i = 0; i < width; i++) {
-		unsigned place = bytes->is_big_endian ? width - 1 - i : i;
+		unsigned byte = bytes->is_big_endian ? width - 1 - i : i;
 
-		bytes->data[offset + place] = (uint8_t)(value >> 8 * i);
+		bytes->data[offset + byte] = (uint8_t)(value >> 8 * i);
 	}
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that is being built in memory, in the byte order of a target. Ends the program when memory runs out. */
+/* A file that is being built in memory, in the byte order of a target. Ends the program if it runs out of memory. */
 #ifndef ORACLE_BYTES_H
 #define ORACLE_BYTES_H
 
@@ -19,7 +19,7 @@ void bytes_put_address(struct bytes *bytes, uint64_t address);
 /* Copies data; NULL: zeros. */
 void bytes_put_data(struct bytes *bytes, const void *data, size_t size);
 void bytes_align(struct bytes *bytes, size_t alignment);
-/* Overwrites bytes that are there. */
+/* Overwrites existing bytes. */
 void bytes_set(struct bytes *bytes, size_t offset, uint64_t value, unsigned width);
 /* Ends the program if the file cannot be written. */
 void bytes_write(const struct bytes *bytes, const char *path);

@@ -14,8 +14,8 @@ struct graph {
 	size_t component[SYMBOLS_MAX]; /* identified by one of its members */
 };
 
-static void find_ends(struct graph *graph, const struct recording *recording, const struct division *division,
-                      const struct options *options)
+static void find_nodes(struct graph *graph, const struct recording *recording, const struct division *division,
+                       const struct options *options)
 {
 	graph->node_count = division->count;
 	graph->arc_count = recording->arc_count;
@@ -150,7 +150,7 @@ static bool add_caller(struct recording *recording, const struct graph *graph, c
 	return true;
 }
 
-static void take_back_calls(struct recording *recording, const struct graph *graph, size_t cycle)
+static void drop_calls(struct recording *recording, const struct graph *graph, size_t cycle)
 {
 	for (size_t i = 0; i < graph->arc_count; i++)
 		if (graph->callee[i] == cycle && graph->caller[i] != cycle &&
@@ -164,13 +164,13 @@ void cycles_give_callers(struct recording *recording, const struct division *div
 	static struct graph graph;
 
 	for (;;) {
-		find_ends(&graph, recording, division, options);
+		find_nodes(&graph, recording, division, options);
 		sort_by_caller(&graph);
 		find_components(&graph);
 		size_t cycle = find_uncalled(&graph, recording);
 		if (cycle == graph.node_count)
 			return;
 		if (random_chance(random, 20) || !add_caller(recording, &graph, division, options, cycle, random))
-			take_back_calls(recording, &graph, cycle);
+			drop_calls(recording, &graph, cycle);
 	}
 }

@@ -9,7 +9,8 @@
 #include "recording.h"
 
 /*
- * Gives each cycle of the arcs that the options keep a caller outside it. If that is impossible, drops calls within it.
+ * Gives each cycle of the arcs that the options keep a caller from outside. If that is impossible, drops calls within
+ * the cycle.
  */
 void cycles_give_callers(struct recording *recording, const struct division *division, const struct options *options,
                          struct random *random);

@@ -25,8 +25,8 @@ static int compare_candidates(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Does the later of two symbols at one address win? */
-static bool displaces(const struct candidate *later, const struct candidate *former)
+/* Whether the later of two symbols at one address is chosen. */
+static bool is_preferred(const struct candidate *later, const struct candidate *former)
 {
 	const char *name = later->symbol->name, *other = former->symbol->name;
 
@@ -37,7 +37,7 @@ static bool displaces(const struct candidate *later, const struct candidate *for
 	return (name[0] != '_' && other[0] == '_') || (name[1] != '_' && other[1] == '_');
 }
 
-static bool is_taken(const struct candidate *candidate, struct division_rule rule)
+static bool is_included(const struct candidate *candidate, struct division_rule rule)
 {
 	if (candidate->is_global || rule.from_file)
 		return true;
@@ -58,7 +58,7 @@ static size_t collect(const struct firmware *firmware, struct division_rule rule
 		        .is_function = rule.from_file || symbol->type == STT_FUNC,
 		};
 
-		if (!firmware->is_ignored[i] && is_taken(&candidate, rule))
+		if (!firmware->is_ignored[i] && is_included(&candidate, rule))
 			candidates[count++] = candidate;
 	}
 	return count;
@@ -75,7 +75,7 @@ void division_make(const struct firmware *firmware, struct division_rule rule, s
 	for (const struct candidate *next = candidates; next < candidates + count; next++) {
 		bool is_alias = last != NULL && last->symbol->address == next->symbol->address;
 
-		if (is_alias && !displaces(next, last))
+		if (is_alias && !is_preferred(next, last))
 			continue;
 		if (!is_alias)
 			division->count++;

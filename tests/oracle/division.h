@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The division of code among symbols by GNU gprof. Its defects depend on it, and the generators avoid them. */
+/* The division of code among symbols by GNU gprof. The generators use it to avoid defects of GNU gprof. */
 #ifndef ORACLE_DIVISION_H
 #define ORACLE_DIVISION_H
 

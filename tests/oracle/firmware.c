@@ -157,7 +157,7 @@ static void add_other_symbols(struct firmware *firmware, struct random *random)
 			add_symbol(firmware, &others[i], names[i], true);
 }
 
-/* A few, many, or enough for entry numbers of five digits. */
+/* A few, many, or enough for index numbers of five digits. */
 static size_t choose_count(struct random *random)
 {
 	if (random_below(random, 200) == 0)
@@ -167,7 +167,7 @@ static size_t choose_count(struct random *random)
 
 /* The first symbol is global, so that no option removes it: GNU gprof loses calls from code before it. It also loses
  * time and calls of the last symbol, so that one is the end of the code, as in linker scripts, where nothing runs. */
-void firmware_invent(struct firmware *firmware, struct random *random)
+void firmware_generate(struct firmware *firmware, struct random *random)
 {
 	memset(firmware, 0, sizeof *firmware);
 	firmware->machine = (enum machine)random_below(random, MACHINE_CROSS_COUNT);

@@ -19,7 +19,7 @@ struct firmware {
 	uint64_t low, high; /* bounds of the code: its first symbol, and its last, which marks the end */
 };
 
-void firmware_invent(struct firmware *firmware, struct random *random);
+void firmware_generate(struct firmware *firmware, struct random *random);
 /* The name of a random symbol of code. */
 const char *firmware_choose_name(const struct firmware *firmware, struct random *random);
 

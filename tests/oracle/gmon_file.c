@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a recording as gmon.out (GNU gprof manual, "Profiling Data File Format"; headers of 4.2BSD and 4.4BSD:
+/* A writer of recordings as gmon.out (GNU gprof manual, "Profiling Data File Format"; headers of 4.2BSD and 4.4BSD:
  * FreeBSD, sys/gmon.h). */
 #include "recording.h"
 
@@ -101,8 +101,8 @@ static size_t put_magic(struct bytes *bytes, const struct recording *recording, 
 	return arcs;
 }
 
-/* Never cuts between two arcs: the file would still be valid, but without the calls that cycles.c added. */
-static size_t cut_size(const struct bytes *bytes, unsigned percent, size_t arcs)
+/* Never truncates between two arcs: the file would still be valid, but without the calls that cycles.c added. */
+static size_t truncated_size(const struct bytes *bytes, unsigned percent, size_t arcs)
 {
 	size_t size = bytes->size * percent / 100, arc_size = 1 + 2 * bytes->address_size + 4;
 
@@ -139,8 +139,8 @@ void recording_write(const struct recording *recording, const struct firmware *f
 	} else {
 		size_t arcs = put_magic(&bytes, recording, firmware, file, random);
 
-		if (recording->cut != 0 && file + 1 == recording->file_count)
-			bytes.size = cut_size(&bytes, recording->cut, arcs);
+		if (recording->kept_percent != 0 && file + 1 == recording->file_count)
+			bytes.size = truncated_size(&bytes, recording->kept_percent, arcs);
 	}
 	bytes_write(&bytes, path);
 	bytes_free(&bytes);

@@ -9,7 +9,7 @@
 static const char *const words[] = {"main", "poll",   "task",  "isr",  "read",   "write", "crc",  "fft",
                                     "f",    "filter", "motor", "uart", "memcpy", "idle",  "send", "Reset_Handler"};
 
-/* Names that GNU gprof ignores by itself. */
+/* Names that GNU gprof always ignores. */
 static const char *const hooks[] = {"mcount",     "_mcount",      "__mcount", "__mcount_internal",
                                     "__mcleanup", "_gprof_mcount"};
 

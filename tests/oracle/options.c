@@ -90,7 +90,7 @@ static const char *choose_name(const struct firmware *firmware, struct random *r
 	return firmware_choose_name(firmware, random);
 }
 
-/* A name with a dot would be the name of a file. A colon before it shows that it is not. */
+/* GNU gprof takes a name with a dot for a file unless a colon precedes it. */
 static void write_symspec(char *spec, size_t size, const char *name, struct random *random)
 {
 	bool has_dot = strchr(name, '.') != NULL;
@@ -115,7 +115,7 @@ static void choose_end(char *spec, char *end, const struct firmware *firmware, s
 	snprintf(spec, NAME_SIZE + 1, "%s%s", strchr(end, '.') != NULL ? ":" : "", end);
 }
 
-/* Does the first symbol match as a caller? Then any function does. */
+/* Whether the first symbol matches as a caller; then every function does. */
 static bool begins_with_first(const char *from, const struct firmware *firmware)
 {
 	for (size_t i = 0; i < firmware->symbol_count; i++)
@@ -201,15 +201,15 @@ static void add_option(struct options *options, const struct option_row *row, co
 
 static void add_rows(struct options *options, const struct firmware *firmware, struct random *random)
 {
-	size_t places[COUNT(option_rows)];
+	size_t remaining[COUNT(option_rows)];
 
 	for (size_t i = 0; i < COUNT(option_rows); i++)
-		places[i] = i;
+		remaining[i] = i;
 	for (size_t i = COUNT(option_rows); i > 0; i--) {
 		size_t chosen = random_below(random, i);
-		const struct option_row *row = &option_rows[places[chosen]];
+		const struct option_row *row = &option_rows[remaining[chosen]];
 
-		places[chosen] = places[i - 1];
+		remaining[chosen] = remaining[i - 1];
 		while (random_chance(random, row->percent) && options->word_count + 16 < WORDS_MAX &&
 		       options->arc_rule_count < ARC_RULES_MAX)
 			add_option(options, row, firmware, random);
@@ -218,7 +218,7 @@ static void add_rows(struct options *options, const struct firmware *firmware, s
 
 /* --- The command line. */
 
-void options_invent_division(struct options *options, struct random *random)
+void options_generate_division(struct options *options, struct random *random)
 {
 	*options = (struct options){0};
 	add_words(options, random_chance(random, 90) ? "-b" : "--brief");
@@ -265,8 +265,8 @@ static void name_files(struct options *options, unsigned file_count, struct rand
 		snprintf(add_word(options), WORD_SIZE, i == 0 ? "gmon.out" : "gmon.out.%u", i);
 }
 
-void options_invent(struct options *options, const struct firmware *firmware, const struct recording *recording,
-                    struct random *random)
+void options_generate(struct options *options, const struct firmware *firmware, const struct recording *recording,
+                      struct random *random)
 {
 	name_format(options, recording->layout, random);
 	add_rows(options, firmware, random);
@@ -280,7 +280,7 @@ static bool is_end(const char *wanted, const char *name)
 	return wanted[0] == '\0' || strcmp(wanted, name) == 0;
 }
 
-static bool names_someone(const struct division *division, const char *wanted)
+static bool matches_any(const struct division *division, const char *wanted)
 {
 	for (size_t i = 0; i < division->count; i++)
 		if (is_end(wanted, division->owners[i].name))
@@ -288,12 +288,12 @@ static bool names_someone(const struct division *division, const char *wanted)
 	return false;
 }
 
-void options_settle(struct options *options, const struct division *division)
+void options_resolve_rules(struct options *options, const struct division *division)
 {
 	for (size_t i = 0; i < options->arc_rule_count; i++) {
 		struct arc_rule *rule = &options->arc_rules[i];
 
-		rule->counts = names_someone(division, rule->from) && names_someone(division, rule->to);
+		rule->applies = matches_any(division, rule->from) && matches_any(division, rule->to);
 	}
 }
 
@@ -306,7 +306,7 @@ bool options_want_arc(const struct options *options, const struct division *divi
 		bool matches = is_end(rule->from, division->owners[caller].name) &&
 		               is_end(rule->to, division->owners[callee].name);
 
-		has_inclusions |= !rule->is_exclusion && rule->counts;
+		has_inclusions |= !rule->is_exclusion && rule->applies;
 		is_included |= !rule->is_exclusion && matches;
 		is_excluded |= rule->is_exclusion && matches;
 	}

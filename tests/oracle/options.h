@@ -16,7 +16,7 @@ enum { WORDS_MAX = 64, WORD_SIZE = 192, ARC_RULES_MAX = 16 };
 struct arc_rule {
 	char from[NAME_SIZE], to[NAME_SIZE];
 	bool is_exclusion;
-	bool counts; /* both ends match a function */
+	bool applies; /* both ends match a function */
 };
 
 struct options {
@@ -27,16 +27,17 @@ struct options {
 	size_t arc_rule_count;
 };
 
-/* The options that choose symbols. The others follow once the symbols are known. */
-void options_invent_division(struct options *options, struct random *random);
+/* Chooses the options that select symbols. */
+void options_generate_division(struct options *options, struct random *random);
 
-void options_invent(struct options *options, const struct firmware *firmware, const struct recording *recording,
-                    struct random *random);
+/* Adds the other options, for which the symbols must be known. */
+void options_generate(struct options *options, const struct firmware *firmware, const struct recording *recording,
+                      struct random *random);
 
-/* Adds the other options, once the code is divided. */
-void options_settle(struct options *options, const struct division *division);
+/* Finds the rules whose ends both match a function of the division. */
+void options_resolve_rules(struct options *options, const struct division *division);
 
-/* Do the options keep a call from one owner to another? */
+/* Whether the options keep a call from one owner to another. */
 bool options_want_arc(const struct options *options, const struct division *division, size_t caller, size_t callee);
 
 #endif

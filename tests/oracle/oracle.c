@@ -5,7 +5,7 @@
  * and whether both succeed. Prints `ok` or `not ok` per hundred profiles. The files of a profile with a difference stay
  * in FOLDER/NUMBER.
  *
- * Only what triggers defects of GNU gprof (docs/GPROF.md) is not generated:
+ * Profiles that trigger defects of GNU gprof (docs/GPROF.md) are not generated:
  *
  *   the last symbol has no time and bad bounds,
  *   and no option can name it                    it is the end of the code: nothing runs there
@@ -15,16 +15,16 @@
  *   a file below 20 bytes is refused             BSD files have more bins (recording.c)
  *   weak data is taken for code                  data is not weak (firmware.c)
  *   calls from or to no symbol are dropped       there are none (recording.c)
- *   calls of a label go to another function      there are none (recording.c)
+ *   calls to a label go to another function      there are none (recording.c)
  *   a cycle without callers has no entry         every cycle has a counted call from outside (cycles.c)
  *   bins below 2 bytes lose samples              there are none (recording.c)
  *   a rate of 0, or several rates                one rate, not 0 (recording.c)
  *   basic blocks of big-endian targets           there are none (gmon_file.c)
  *   an empty side of -k, -q or -Q is of .text    there are none if other sections have code (options.c)
- *   of several arcs A/B, A/C only one is dropped rules for arcs have different callers (options.c)
+ *   only one of the arcs A/B, A/C is dropped    rules for arcs have different callers (options.c)
  *   times per call are in "Ts" where all are 0   read as "s" (below)
  *   times are -nan where there is no histogram   read as 0.00 (below)
- *   -s wraps sums at 16 and 32 bits, -c          not among the options (options.c)
+ *   -s wraps sums at 16 and 32 bits; -c          not generated (options.c)
  */
 #include "cycles.h"
 #include "division.h"
@@ -51,7 +51,7 @@ struct profile {
 	struct options options;
 };
 
-/* The results of a number of profiles. */
+/* The results of some profiles. */
 struct tally {
 	unsigned equal, different;
 	unsigned printed; /* equal ones for which both tools succeeded */
@@ -88,14 +88,14 @@ static void write_files(struct profile *profile, struct random *random)
 		recording_write(&profile->recording, &profile->firmware, i, random, names[i]);
 }
 
-static void invent(struct profile *profile, struct random random)
+static void generate(struct profile *profile, struct random random)
 {
-	firmware_invent(&profile->firmware, &random);
-	options_invent_division(&profile->options, &random);
+	firmware_generate(&profile->firmware, &random);
+	options_generate_division(&profile->options, &random);
 	division_make(&profile->firmware, profile->options.division, &profile->division);
-	recording_invent(&profile->recording, &profile->firmware, &profile->division, &random);
-	options_invent(&profile->options, &profile->firmware, &profile->recording, &random);
-	options_settle(&profile->options, &profile->division);
+	recording_generate(&profile->recording, &profile->firmware, &profile->division, &random);
+	options_generate(&profile->options, &profile->firmware, &profile->recording, &random);
+	options_resolve_rules(&profile->options, &profile->division);
 	cycles_give_callers(&profile->recording, &profile->division, &profile->options, &random);
 	write_files(profile, &random);
 	if (random_chance(&random, 4))
@@ -155,8 +155,8 @@ static void fix_numbers(char *text)
 		memcpy(number, "0.00", 4);
 }
 
-/* Returns true if the files are no longer needed. */
-static bool judge(int gnu_status, int our_status, struct tally *tally)
+/* Returns true if both results are equal. */
+static bool check_results(int gnu_status, int our_status, struct tally *tally)
 {
 	size_t gnu_size, our_size;
 	char *gnu = run_read("gnu.out", &gnu_size), *ours = run_read("bareprof.out", &our_size);
@@ -184,11 +184,11 @@ static void compare(const struct oracle *oracle, uint64_t number, struct tally *
 	snprintf(folder, sizeof folder, "%llu", (unsigned long long)number);
 	if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || chdir(folder) != 0)
 		err(1, "%s", folder);
-	invent(&profile, random_create(oracle->seed, number));
+	generate(&profile, random_create(oracle->seed, number));
 	pid_t gnu = start("gnu", machines[profile.firmware.machine].gprof, NULL, &profile.options);
 	pid_t ours = start("bareprof", oracle->bareprof, "gprof", &profile.options);
 	int gnu_status = run_wait(gnu), our_status = run_wait(ours);
-	bool is_done = judge(gnu_status, our_status, tally);
+	bool is_done = check_results(gnu_status, our_status, tally);
 	if (is_done)
 		remove_files();
 	else
@@ -218,12 +218,12 @@ static void add(struct tally *sum, const struct tally *tally)
 	sum->printed += tally->printed;
 }
 
-/* Profiles that end in errors are equal in any case, so enough of them must be printed. */
-static bool report_worth(const struct tally *tally, uint64_t count)
+/* Profiles that both tools refuse always compare equal, so most profiles must be printed. */
+static bool report_coverage(const struct tally *tally, uint64_t count)
 {
 	bool is_good = tally->printed + tally->different >= count * 9 / 10;
 
-	printf("%s profiles are worth comparing: %u of %llu were printed\n", is_good ? "ok" : "not ok",
+	printf("%s enough profiles were printed: %u of %llu\n", is_good ? "ok" : "not ok",
 	       tally->printed + tally->different, (unsigned long long)count);
 	return is_good;
 }
@@ -242,7 +242,7 @@ static bool compare_all(const struct oracle *oracle, uint64_t count)
 		is_good &= report(oracle, first, end - 1, &tally);
 		add(&sum, &tally);
 	}
-	return is_good & report_worth(&sum, count);
+	return is_good & report_coverage(&sum, count);
 }
 
 static uint64_t number_of(const char *word)

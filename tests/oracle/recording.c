@@ -6,7 +6,7 @@
 
 /* --- Histograms. */
 
-/* GNU gprof refuses files of less than 20 bytes, and a header with three bins has fewer. */
+/* GNU gprof refuses files of fewer than 20 bytes; a header with three bins is shorter. */
 enum { BSD_BINS_MIN = 4 };
 
 static uint64_t shift_down(struct random *random, uint64_t address)
@@ -51,7 +51,7 @@ static uint32_t choose_bins(struct random *random, uint64_t *length)
 	return (uint32_t)(min < max ? random_between(random, min, max) : 1);
 }
 
-/* All have the same scale, or GNU gprof refuses them, and so the same length. */
+/* GNU gprof refuses different scales, so all histograms have the same length and number of bins. */
 static void choose_histograms(struct recording *recording, const struct firmware *firmware, struct random *random)
 {
 	uint64_t low, high;
@@ -101,7 +101,7 @@ static uint64_t choose_count(const struct arc_maker *maker)
 	return random_chance(maker->random, 5) ? 0 : random_magnitude(maker->random, maker->count_limit);
 }
 
-/* GNU gprof attributes calls of other symbols to the function before them, so none are generated. */
+/* GNU gprof attributes calls to other symbols to the function before them, so none are generated. */
 static void add_arc(const struct arc_maker *maker, size_t caller, size_t callee)
 {
 	struct recording *recording = maker->recording;
@@ -216,8 +216,8 @@ static uint32_t choose_hertz(struct random *random)
 	return 1 + (uint32_t)random_magnitude(random, 999999);
 }
 
-void recording_invent(struct recording *recording, const struct firmware *firmware, const struct division *division,
-                      struct random *random)
+void recording_generate(struct recording *recording, const struct firmware *firmware, const struct division *division,
+                        struct random *random)
 {
 	static const enum gmon_layout layouts[] = {LAYOUT_VERSION_1, LAYOUT_VERSION_1, LAYOUT_VERSION_1,
 	                                           LAYOUT_VERSION_1, LAYOUT_VERSION_0, LAYOUT_BSD,
@@ -229,7 +229,7 @@ void recording_invent(struct recording *recording, const struct firmware *firmwa
 	        .file_count = random_chance(random, 80) ? 1 : (unsigned)random_between(random, 2, FILES_MAX),
 	};
 	if (recording->layout < LAYOUT_BSD && random_chance(random, 3))
-		recording->cut = (unsigned)random_between(random, 1, 99);
+		recording->kept_percent = (unsigned)random_between(random, 1, 99);
 	choose_dimension(recording, random);
 	choose_histograms(recording, firmware, random);
 	bool is_wide = recording->layout >= LAYOUT_BSD && machines[firmware->machine].address_size == 8;

@@ -30,14 +30,14 @@ struct recording {
 	struct histogram histograms[HISTOGRAMS_MAX]; /* each file has all of them */
 	size_t histogram_count;
 	unsigned file_count;
-	unsigned cut; /* percentage of the last file that is kept, in the tagged layout; 0: all */
+	unsigned kept_percent; /* of the last file, in the tagged layout; 0: all of it */
 	struct arc arcs[ARCS_MAX];
 	size_t arc_count;
 };
 
 /* division: the division of the firmware that GNU gprof will make. Callees are functions. */
-void recording_invent(struct recording *recording, const struct firmware *firmware, const struct division *division,
-                      struct random *random);
+void recording_generate(struct recording *recording, const struct firmware *firmware, const struct division *division,
+                        struct random *random);
 
 /* Writes file number `file`, below file_count, with random bins. */
 void recording_write(const struct recording *recording, const struct firmware *firmware, unsigned file,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs programs and reads their output. */
+/* Running programs and reading their output. */
 #ifndef ORACLE_RUN_H
 #define ORACLE_RUN_H
 

@@ -25,8 +25,8 @@ static enum status fail_too_large(const struct input *input, struct error *error
 	                   input->size_max);
 }
 
-/* For a regular file, one byte more than its size, so that reading finds its end without growing. Otherwise unchanged.
- * *end: the number of bytes to read at most. */
+/* For a regular file, sets *capacity to one byte more than its size, so that reading finds the end without growing.
+ * *end: the maximum number of bytes to read. */
 static enum status first_capacity(const struct input *input, size_t *capacity, size_t *end, struct error *error)
 {
 	struct stat status;

@@ -31,7 +31,7 @@ static enum status open_directly(struct file_writer *writer, const char *path, s
 	return STATUS_OK;
 }
 
-/* A name in the folder of path. It is short, so that path may have the longest name allowed. NULL = out of memory. */
+/* A name in the folder of path. It is short, so that path may have the longest name allowed. NULL: out of memory. */
 static char *temporary_name(const char *path, unsigned attempt)
 {
 	const char *slash = strrchr(path, '/');
@@ -185,13 +185,14 @@ int file_flush_error(FILE *stream)
 	return write(fileno(stream), "\n", 1) < 0 ? errno : EIO;
 }
 
-/* The bytes must be on the disk before the file appears under its name. Some file systems cannot synchronise. */
-static int synchronise_error(int descriptor)
+/* This and the next three functions return 0 or an errno. The bytes must be on the disk before the file appears under
+ * its name. Some file systems cannot synchronise. */
+static int synchronise(int descriptor)
 {
 	return fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP ? errno : 0;
 }
 
-static int close_error(struct file_writer *writer)
+static int close_stream(struct file_writer *writer)
 {
 	if (writer->stream == NULL || writer->stream == stdout)
 		return 0;
@@ -201,7 +202,7 @@ static int close_error(struct file_writer *writer)
 }
 
 /* Gives an anonymous file its temporary name. */
-static int name_error(struct file_writer *writer)
+static int give_temporary_name(struct file_writer *writer)
 {
 	if (writer->temporary != NULL)
 		return 0;
@@ -209,7 +210,7 @@ static int name_error(struct file_writer *writer)
 }
 
 /* On failure the temporary name is left to file_discard(). */
-static int rename_error(struct file_writer *writer)
+static int rename_output(struct file_writer *writer)
 {
 	if (rename(writer->temporary, writer->path) != 0)
 		return errno;
@@ -223,15 +224,15 @@ enum status file_commit(struct file_writer *writer, struct error *error)
 	int reason = file_flush_error(writer->stream);
 
 	if (reason == 0 && writer->is_renamed)
-		reason = synchronise_error(fileno(writer->stream));
+		reason = synchronise(fileno(writer->stream));
 	if (reason == 0 && writer->is_renamed)
-		reason = name_error(writer);
+		reason = give_temporary_name(writer);
 	bool is_reader_gone = reason == EPIPE && writer->stream == stdout;
-	int closing = close_error(writer);
+	int closing = close_stream(writer);
 	if (reason == 0)
 		reason = closing;
 	if (reason == 0 && writer->is_renamed)
-		reason = rename_error(writer);
+		reason = rename_output(writer);
 	enum status status = is_reader_gone ? STATUS_PIPE : STATUS_OK;
 	if (reason != 0 && !is_reader_gone)
 		status = status_fail(error, "%s: cannot write: %s",

@@ -79,28 +79,28 @@ struct fraction {
 	double lambda; /* a - (a + b) x, as in Algorithm 708 */
 };
 
-static double numerator_of(const struct fraction *of, int i)
+static double numerator_of(const struct fraction *f, int i)
 {
-	double step = of->a + 2 * i - 1;
+	double step = f->a + 2 * i - 1;
 
-	return (of->a + i - 1) / step * ((of->a + of->b + i - 1) * of->x) / step * i * ((of->b - i) * of->x);
+	return (f->a + i - 1) / step * ((f->a + f->b + i - 1) * f->x) / step * i * ((f->b - i) * f->x);
 }
 
-static double denominator_of(const struct fraction *of, int i)
+static double denominator_of(const struct fraction *f, int i)
 {
-	double first = i == 0 ? 0 : i + i * ((of->b - i) * of->x) / (of->a + 2 * i - 1);
+	double first = i == 0 ? 0 : i + i * ((f->b - i) * f->x) / (f->a + 2 * i - 1);
 
-	return first + (of->a + i) * (of->lambda + 1 + i * (1 + of->y)) / (of->a + 2 * i + 1);
+	return first + (f->a + i) * (f->lambda + 1 + i * (1 + f->y)) / (f->a + 2 * i + 1);
 }
 
 /* The value of the fraction, by which the density is divided (Lentz: "Generating Bessel functions in Mie scattering
  * calculations using continued fractions", 1976). */
-static double value_of(const struct fraction *of)
+static double evaluate(const struct fraction *f)
 {
-	double value = denominator_of(of, 0), above = value, below = 0, change = 0;
+	double value = denominator_of(f, 0), above = value, below = 0, change = 0;
 
 	for (int i = 1; i < ITERATIONS_MAX && fabs(change - 1) > 4 * DBL_EPSILON; i++) {
-		double numerator = numerator_of(of, i), denominator = denominator_of(of, i);
+		double numerator = numerator_of(f, i), denominator = denominator_of(f, i);
 
 		below = 1 / (denominator + numerator * below);
 		above = denominator + numerator / above;
@@ -113,9 +113,9 @@ static double value_of(const struct fraction *of)
 static double tail_by_fraction(const struct beta *beta, const struct place *place, double density)
 {
 	if (place->distance <= 1 - 2 * place->x)
-		return density / value_of(&(struct fraction){beta->a, beta->b, place->x, place->y, -place->distance});
+		return density / evaluate(&(struct fraction){beta->a, beta->b, place->x, place->y, -place->distance});
 	return fmax(0,
-	            1 - density / value_of(&(struct fraction){beta->b, beta->a, place->y, place->x, place->distance}));
+	            1 - density / evaluate(&(struct fraction){beta->b, beta->a, place->y, place->x, place->distance}));
 }
 
 /*

@@ -17,44 +17,44 @@
 static double normal_quantile(double tail)
 {
 	double t = sqrt(-2 * log(fmin(tail, 1 - tail)));
-	double depth =
+	double deviate =
 	        t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 
-	return tail < 0.5 ? depth : -depth;
+	return tail < 0.5 ? deviate : -deviate;
 }
 
 /* A first estimate of the log odds, good unless a or b is small (ibid., 26.5.22). */
-static double start_of(const struct beta *beta, double tail)
+static double initial_estimate(const struct beta *beta, double tail)
 {
-	double depth = normal_quantile(tail);
+	double deviate = normal_quantile(tail);
 
 	if (beta->a <= 1 || beta->b <= 1)
-		return log(beta->a / beta->b) - depth * beta->deviation;
+		return log(beta->a / beta->b) - deviate * beta->deviation;
 	double left = 1 / (2 * beta->a - 1), right = 1 / (2 * beta->b - 1);
-	double mean = 2 / (left + right), lambda = (depth * depth - 3) / 6;
-	double half = depth * sqrt(mean + lambda) / mean - (right - left) * (lambda + 5.0 / 6 - 2 / (3 * mean));
+	double mean = 2 / (left + right), lambda = (deviate * deviate - 3) / 6;
+	double half = deviate * sqrt(mean + lambda) / mean - (right - left) * (lambda + 5.0 / 6 - 2 / (3 * mean));
 	return log(beta->a / beta->b) - 2 * half;
 }
 
 /* Halley's step: Newton's, scaled by a correction that is limited to a factor of two, because far from the solution it
  * is unreliable. */
-static double step_of(const struct beta_point *point, double tail)
+static double halley_step(const struct beta_point *point, double tail)
 {
 	double value = log(point->tail / tail);
 	double slope = point->density / point->tail;
-	double bend = -value * (point->distance + slope) / (2 * slope);
+	double correction = -value * (point->distance + slope) / (2 * slope);
 
-	return -value / slope / (1 - fmin(0.5, fmax(-1, bend)));
+	return -value / slope / (1 - fmin(0.5, fmax(-1, correction)));
 }
 
 double beta_quantile(const struct beta *beta, double tail)
 {
 	double low = -ODDS_LOG_MAX, high = ODDS_LOG_MAX;
-	double at = fmin(high, fmax(low, start_of(beta, tail)));
+	double at = fmin(high, fmax(low, initial_estimate(beta, tail)));
 
 	for (int i = 0; i < STEPS_MAX && low < high; i++) {
 		struct beta_point point = beta_at(beta, exp(at));
-		double step = step_of(&point, tail);
+		double step = halley_step(&point, tail);
 
 		/* Convergence is cubic, so after this step only rounding error is left. */
 		if (fabs(step) <= 1e-4 * fmin(1, beta->deviation) + DBL_EPSILON)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes and values judged by all known noise: never more certain than the less certain source. */
+/* Changes and values judged by both sources of noise. The less certain one decides. */
 #include "base/stats/evidence.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static bool is_exact(const struct stats_sum *old, const struct stats_sum *new)
 }
 
 /* Combines the evidence from both sources. False if there is none. */
-static bool gather(const struct stats_sum *old, const struct stats_sum *new, double alpha, struct evidence *evidence)
+static bool combine(const struct stats_sum *old, const struct stats_sum *new, double alpha, struct evidence *evidence)
 {
 	struct evidence runs;
 	bool has_counts = evidence_of_counts(old, new, alpha, evidence);
@@ -38,10 +38,10 @@ static void include(struct stats_interval *interval, double value)
 
 /*
  * Makes an interval exclude the value of no change if and only if the test is significant. The interval of the ratio
- * does so except for rounding. That of the difference comes from another method (MOVER) and is cut off, so that the two
- * never contradict each other.
+ * does so except for rounding. The interval of the difference comes from another method (MOVER) and is clipped, so that
+ * the two never contradict each other.
  */
-static void settle(struct stats_interval *interval, double none, bool is_change, bool is_more)
+static void agree_with_test(struct stats_interval *interval, double none, bool is_change, bool is_more)
 {
 	if (!is_change)
 		include(interval, none);
@@ -73,8 +73,8 @@ static void fill(struct stats_change *change, const struct evidence *evidence, d
 	change->difference_interval = evidence->difference;
 	/* Rounding must not exclude the ratio itself. It is NAN if both values are 0, and then has no effect. */
 	include(&change->ratio_interval, change->ratio);
-	settle(&change->ratio_interval, 1, is_change, is_more);
-	settle(&change->difference_interval, 0, is_change, is_more);
+	agree_with_test(&change->ratio_interval, 1, is_change, is_more);
+	agree_with_test(&change->difference_interval, 0, is_change, is_more);
 }
 
 static double rate_of(const struct stats_sum *sum)
@@ -99,7 +99,7 @@ void stats_compare(const struct stats_sum *old, const struct stats_sum *new, dou
 		return;
 	if (is_exact(old, new))
 		fill_exact(change);
-	else if (gather(old, new, 1 - confidence, &evidence))
+	else if (combine(old, new, 1 - confidence, &evidence))
 		fill(change, &evidence, 1 - confidence);
 }
 

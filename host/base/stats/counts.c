@@ -54,22 +54,22 @@ static struct rates rates_of(const struct stats_sum *sum)
 	};
 }
 
-/* The probability that events are split at least this much in favour of one rate if the rates are equal. */
-static double chance(const struct rate *of, const struct rate *against)
+/* The probability of a split at least this much in favour of rate, if both rates are equal. */
+static double chance(const struct rate *rate, const struct rate *other)
 {
-	if (of->count == 0)
+	if (rate->count == 0)
 		return 1;
-	struct beta beta = beta_prepare(of->count, against->count);
-	return beta_at(&beta, against->unit / of->unit).tail;
+	struct beta beta = beta_prepare(rate->count, other->count);
+	return beta_at(&beta, other->unit / rate->unit).tail;
 }
 
 /* The lowest ratio of the rates for which that probability is tail. */
-static double lowest_ratio(const struct rate *of, const struct rate *against, double tail)
+static double lowest_ratio(const struct rate *rate, const struct rate *other, double tail)
 {
-	if (of->count == 0)
+	if (rate->count == 0)
 		return 0;
-	struct beta beta = beta_prepare(of->count, against->count);
-	return beta_quantile(&beta, tail) * (of->unit / against->unit);
+	struct beta beta = beta_prepare(rate->count, other->count);
+	return beta_quantile(&beta, tail) * (rate->unit / other->unit);
 }
 
 /* The limits of a single rate, by comparison with an exact rate of 1. */

@@ -52,7 +52,7 @@ static double freedom_of(const struct stats_sum *old, const struct stats_sum *ne
 	return fmin(welch, 2 * (fewer - 1));
 }
 
-static void take_both(const struct stats_sum *old, const struct stats_sum *new, struct runs *runs)
+static void use_both(const struct stats_sum *old, const struct stats_sum *new, struct runs *runs)
 {
 	runs->old_variance = rate_variance(old);
 	runs->new_variance = rate_variance(new);
@@ -61,18 +61,18 @@ static void take_both(const struct stats_sum *old, const struct stats_sum *new, 
 }
 
 /*
- * Only one build, known, has several captures: the other's are assumed to vary by the same proportion. For the interval
- * of the ratio this scales with the assumed ratio, which is equivalent to more variance of known. For the difference it
- * is taken in proportion to the larger rate, because single runs may be much slower than the rest but not much faster,
- * and the only run of the other build may be such a slow one.
+ * Only one build, known, has several captures. Captures of the other build are assumed to vary in the same proportion.
+ * In the interval of the ratio, this variation scales with the ratio, as if known had more variance. In the difference,
+ * it is taken in proportion to the larger rate: a single run may be much slower than the rest, but not much faster, and
+ * the only run of the other build may be such a slow one.
  */
-static void take_one(const struct stats_sum *known, const struct stats_sum *other, double *variance, struct runs *runs)
+static void use_one(const struct stats_sum *known, const struct stats_sum *other, double *variance, struct runs *runs)
 {
-	double own = rate_variance(known), lent = own * (double)known->captures / (double)other->captures;
+	double own = rate_variance(known), assumed = own * (double)known->captures / (double)other->captures;
 	double ratio = other->sum / other->work / (known->sum / known->work);
 
-	*variance = own + lent;
-	runs->difference_variance = own + lent * fmax(1, ratio * ratio);
+	*variance = own + assumed;
+	runs->difference_variance = own + assumed * fmax(1, ratio * ratio);
 	runs->freedom = (double)known->captures - 1;
 }
 
@@ -81,11 +81,11 @@ static bool runs_of(const struct stats_sum *old, const struct stats_sum *new, st
 {
 	*runs = (struct runs){.old = old->sum / old->work, .new = new->sum / new->work};
 	if (has_spread(old) && has_spread(new))
-		take_both(old, new, runs);
+		use_both(old, new, runs);
 	else if (has_spread(old))
-		take_one(old, new, &runs->old_variance, runs);
+		use_one(old, new, &runs->old_variance, runs);
 	else if (has_spread(new))
-		take_one(new, old, &runs->new_variance, runs);
+		use_one(new, old, &runs->new_variance, runs);
 	/* Equal captures prove nothing: with few samples, two captures are likely to have the same number. */
 	return runs->old_variance + runs->new_variance > 0;
 }
@@ -156,9 +156,9 @@ bool interval_of_runs(const struct stats_sum *sum, double alpha, struct stats_in
 /* The deviation of a capture from its expected part; 0 within rounding, so that equal captures are exact. */
 static double deviation(double part, double due)
 {
-	double beyond = part - due;
+	double difference = part - due;
 
-	return fabs(beyond) <= STATS_ROUNDING * part ? 0 : beyond;
+	return fabs(difference) <= STATS_ROUNDING * part ? 0 : difference;
 }
 
 double stats_spread(const double *parts, const double *works, size_t count)
@@ -172,9 +172,9 @@ double stats_spread(const double *parts, const double *works, size_t count)
 		work += works[i];
 	}
 	for (size_t i = 0; i < count; i++) {
-		double beyond = deviation(parts[i], part / work * works[i]);
+		double difference = deviation(parts[i], part / work * works[i]);
 
-		squares += beyond * beyond;
+		squares += difference * difference;
 	}
 	return squares * (double)count / (double)(count - 1);
 }

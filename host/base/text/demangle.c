@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As GNU's tools print names. */
+/* The options with which GNU's tools print names. */
 #define OPTIONS (DMGL_PARAMS | DMGL_ANSI)
 
 bool demangle_find_style(const char *name, struct demangle_style *style)
@@ -22,7 +22,7 @@ bool demangle_find_style(const char *name, struct demangle_style *style)
 	return true;
 }
 
-/* Rust first: its older names are C++ names, too. */
+/* Rust comes first, because legacy Rust names are also valid C++ names. */
 static char *demangle_auto(const char *name, uint64_t *steps_left)
 {
 	char *demangled = demangle_is_cheap_rust(name, steps_left) ? rust_demangle(name, OPTIONS) : NULL;
@@ -56,9 +56,9 @@ char *demangle_name(const char *name, struct demangle_style style, uint64_t *ste
 	if (length > DEMANGLE_MANGLED_MAX || !demangle_spend(steps_left, length))
 		return NULL;
 	char *demangled = demangle(name, style.options, steps_left);
-	size_t made = demangled == NULL ? 0 : strnlen(demangled, DEMANGLE_NAME_MAX + 1);
-	demangle_spend(steps_left, made);
-	if (made <= DEMANGLE_NAME_MAX)
+	size_t demangled_length = demangled == NULL ? 0 : strnlen(demangled, DEMANGLE_NAME_MAX + 1);
+	demangle_spend(steps_left, demangled_length);
+	if (demangled_length <= DEMANGLE_NAME_MAX)
 		return demangled;
 	free(demangled);
 	return NULL;

@@ -11,7 +11,7 @@
 /* The limit for one name, in printing steps; names of large programs take a few thousand. */
 #define COST_MAX ((uint64_t)1 << 17)
 
-/* Printing a part takes as long as visiting this many. */
+/* Printing one part takes as long as visiting this many parts. */
 #define PARTS_PER_STEP 8
 
 bool demangle_spend(uint64_t *steps_left, uint64_t steps)
@@ -49,11 +49,11 @@ static size_t index_of(const struct parts *parts, const struct demangle_componen
 }
 
 /* The direct children of a part. Where it keeps them depends on its type. */
-static void find_children(const struct parts *parts, size_t index, size_t within[2])
+static void find_children(const struct parts *parts, size_t index, size_t children[2])
 {
 	const struct demangle_component *part = &parts->items[index];
 
-	within[0] = within[1] = NO_PART;
+	children[0] = children[1] = NO_PART;
 	switch (part->type) {
 	case DEMANGLE_COMPONENT_NAME:
 	case DEMANGLE_COMPONENT_TEMPLATE_PARAM:
@@ -67,24 +67,24 @@ static void find_children(const struct parts *parts, size_t index, size_t within
 	case DEMANGLE_COMPONENT_UNNAMED_TYPE:
 		return;
 	case DEMANGLE_COMPONENT_CTOR:
-		within[0] = index_of(parts, part->u.s_ctor.name);
+		children[0] = index_of(parts, part->u.s_ctor.name);
 		return;
 	case DEMANGLE_COMPONENT_DTOR:
-		within[0] = index_of(parts, part->u.s_dtor.name);
+		children[0] = index_of(parts, part->u.s_dtor.name);
 		return;
 	case DEMANGLE_COMPONENT_EXTENDED_OPERATOR:
-		within[0] = index_of(parts, part->u.s_extended_operator.name);
+		children[0] = index_of(parts, part->u.s_extended_operator.name);
 		return;
 	case DEMANGLE_COMPONENT_FIXED_TYPE:
-		within[0] = index_of(parts, part->u.s_fixed.length);
+		children[0] = index_of(parts, part->u.s_fixed.length);
 		return;
 	case DEMANGLE_COMPONENT_LAMBDA:
 	case DEMANGLE_COMPONENT_DEFAULT_ARG:
-		within[0] = index_of(parts, part->u.s_unary_num.sub);
+		children[0] = index_of(parts, part->u.s_unary_num.sub);
 		return;
 	default:
-		within[0] = index_of(parts, part->u.s_binary.left);
-		within[1] = index_of(parts, part->u.s_binary.right);
+		children[0] = index_of(parts, part->u.s_binary.left);
+		children[1] = index_of(parts, part->u.s_binary.right);
 	}
 }
 
@@ -101,20 +101,20 @@ static uint64_t cost_of(struct parts *parts, size_t root)
 
 	parts->pending[depth++] = (uint32_t)root;
 	while (depth > 0) {
-		size_t index = parts->pending[depth - 1], within[2];
+		size_t index = parts->pending[depth - 1], children[2];
 
-		find_children(parts, index, within);
+		find_children(parts, index, children);
 		uint64_t cost = own_cost(parts, index);
 		size_t before = depth;
 		for (size_t i = 0; i < 2 && depth == before; i++) {
-			if (within[i] == NO_PART)
+			if (children[i] == NO_PART)
 				continue;
-			if (parts->costs[within[i]] == 0 && depth == parts->count)
+			if (parts->costs[children[i]] == 0 && depth == parts->count)
 				return COST_MAX + 1;
-			if (parts->costs[within[i]] == 0)
-				parts->pending[depth++] = (uint32_t)within[i];
+			if (parts->costs[children[i]] == 0)
+				parts->pending[depth++] = (uint32_t)children[i];
 			else
-				cost = add_cost(cost, parts->costs[within[i]]);
+				cost = add_cost(cost, parts->costs[children[i]]);
 		}
 		if (depth > before)
 			continue;
@@ -198,10 +198,8 @@ static uint64_t cost_of_reference(const struct prefix *prefix, size_t from, size
 
 #define NO_NUMBER UINT64_MAX
 
-/* Parses Rust's base-62-number (RFC 2603): digits, small and capital letters up to an underscore stand for one more
- * than their value; "_" is 0. Returns the value, or any above COST_MAX if it is larger; NO_NUMBER if text is not a
- * number.
- */
+/* Parses Rust's base-62-number (RFC 2603): the characters before an underscore encode the value minus 1, and "_" alone
+ * is 0. Above COST_MAX the result is inexact, but still above COST_MAX. NO_NUMBER: text is not a number. */
 static uint64_t base_62(const char *text)
 {
 	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

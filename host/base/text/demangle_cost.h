@@ -9,8 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Longer names are not demangled. libiberty too gives up on C++ names of more than 1024 characters (2048 components).
- */
+/* Longer names are not demangled. libiberty, too, gives up on C++ names beyond 1024 characters (2048 components). */
 #define DEMANGLE_MANGLED_MAX 1024
 
 /* Subtracts steps, or all that are left; true if any remain. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define BUCKETS   65536u
-#define LOOKS_MAX 16u /* hostile names can share one bucket: only its newest names are searched */
+#define CHAIN_MAX 16u /* hostile names can share one bucket: only its newest names are searched */
 
 struct known_name {
 	struct known_name *next;
@@ -57,7 +57,7 @@ static struct known_name **bucket_of(struct demangler *demangler, const char *na
 
 static const struct known_name *find_known(const struct known_name *known, const char *name)
 {
-	for (unsigned looks = 0; known != NULL && looks < LOOKS_MAX; looks++, known = known->next)
+	for (unsigned depth = 0; known != NULL && depth < CHAIN_MAX; depth++, known = known->next)
 		if (strcmp(known->name, name) == 0)
 			return known;
 	return NULL;

@@ -11,8 +11,8 @@ struct escape {
 	const char *written;
 };
 
-/* Prints text as text_print() does, with replacements, a list that a zero character ends. hidden is put before the two
- * digits of a byte that is not shown; for a terminal that is "\\x". */
+/* Prints text as text_print() does, with replacements from escapes, a list that ends with a zero character. Unprintable
+ * bytes become the prefix hidden and two hexadecimal digits; for a terminal the prefix is "\\x". */
 void escape_print(FILE *stream, const char *text, const struct escape *escapes, const char *hidden);
 
 /* The same for XML (1.0, fifth edition) and HTML, between tags or in quoted attributes. */

@@ -23,7 +23,7 @@ size_t text_character(const char *text);
 
 enum text_style { TEXT_BOLD, TEXT_DIM, TEXT_WARNING, TEXT_GOOD };
 
-/* Switch a style on and off again; nothing without colour. */
+/* Print the escape sequences that switch a style on and off; print nothing unless colour is true. */
 void text_begin(FILE *stream, bool colour, enum text_style style);
 void text_end(FILE *stream, bool colour);
 

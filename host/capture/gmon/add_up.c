@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Adds up the contents of files and captures. Histograms are sorted instead of compared pair by pair, so that many of
- * them take n log n time.
+ * Addition of gmon.out files and captures. Histograms are sorted by address, so that overlaps are found in O(n log n)
+ * time.
  */
 #include "capture/gmon/private.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define SCALE_TOLERANCE 1e-6
-#define UNIT            2u /* bytes that GNU gprof counts scales in */
+#define UNIT            2u /* the bytes of code in which GNU gprof measures bins */
 
 struct gmon_scale gmon_scale_of(const struct gmon_histogram *histogram)
 {
@@ -30,11 +30,11 @@ static double bytes_per_bin(const struct gmon_histogram *histogram)
 	return scale.units_per_bin * scale.unit;
 }
 
-/* A histogram of the sum or of the addition, in the order of addresses. */
+/* A histogram of the sum or of the addition, to be sorted by address. */
 struct entry {
-	struct gmon_histogram histogram; /* its bins stay where they are */
+	struct gmon_histogram histogram; /* a copy that shares the bins */
 	size_t sequence;
-	struct incoming *incoming; /* NULL: of the sum */
+	struct incoming *incoming; /* NULL: the histogram is in the sum */
 };
 
 static int compare_entries(const void *left, const void *right)
@@ -51,7 +51,7 @@ static bool is_same_range(const struct gmon_histogram *left, const struct gmon_h
 	return left->low == right->low && left->high == right->high;
 }
 
-/* Formats the location of an added histogram: path, and offset if it has one. */
+/* The offset of an added histogram, formatted for messages; empty if it does not come from a file. */
 struct place {
 	char offset[40];
 };
@@ -147,8 +147,8 @@ static enum status check_widths(const struct addition *addition, const struct en
 	return STATUS_OK;
 }
 
-/* The first histogram of each range has bins, or gets them. */
-static enum status make_bins(const struct addition *addition, struct entry *entries, size_t count, struct error *error)
+/* Allocates bins for the first histogram of each range that has none. */
+static enum status alloc_bins(const struct addition *addition, struct entry *entries, size_t count, struct error *error)
 {
 	enum status status = check_widths(addition, entries, count, error);
 
@@ -179,7 +179,7 @@ static void add_counts(const struct gmon_histogram *sum, const struct incoming *
 	}
 }
 
-/* Adds histograms of one range to the first of them; the others of the addition then have no bins. */
+/* Adds all histograms of a range to the first one and frees the bins of the others. */
 static void merge_equal(const struct entry *entries, size_t count)
 {
 	for (size_t i = 0, first = 0; i < count; i++) {
@@ -198,8 +198,8 @@ static void merge_equal(const struct entry *entries, size_t count)
 	}
 }
 
-/* The addition's histograms that have bins move into the sum, which has room for them. */
-static void take_histograms(const struct addition *addition, struct gmon *gmon)
+/* Moves the addition's histograms that have bins to the sum, which has room for them. */
+static void move_histograms(const struct addition *addition, struct gmon *gmon)
 {
 	for (size_t i = 0; i < addition->histogram_count; i++) {
 		struct gmon_histogram *histogram = &addition->histograms[i].histogram;
@@ -257,7 +257,7 @@ static bool reserve_all(const struct addition *addition, struct gmon *gmon)
 }
 
 /* The first file's arcs are moved, not copied. */
-static void take_arcs(struct addition *addition, struct gmon *gmon)
+static void move_arcs(struct addition *addition, struct gmon *gmon)
 {
 	if (gmon->arc_count == 0) {
 		free(gmon->arcs);
@@ -269,7 +269,7 @@ static void take_arcs(struct addition *addition, struct gmon *gmon)
 	gmon->arc_count += addition->arc_count;
 }
 
-static void take_basic_blocks(const struct addition *addition, struct gmon *gmon)
+static void append_basic_blocks(const struct addition *addition, struct gmon *gmon)
 {
 	if (addition->basic_block_count > 0)
 		memcpy(gmon->basic_blocks + gmon->basic_block_count, addition->basic_blocks,
@@ -277,10 +277,10 @@ static void take_basic_blocks(const struct addition *addition, struct gmon *gmon
 	gmon->basic_block_count += addition->basic_block_count;
 }
 
-static void take_kinds(const struct addition *addition, struct gmon *gmon)
+static void merge_properties(const struct addition *addition, struct gmon *gmon)
 {
 	if (addition->has_histogram)
-		unit_take(&gmon->unit, &addition->unit);
+		unit_refine(&gmon->unit, &addition->unit);
 	gmon->has_histogram = gmon->has_histogram || addition->has_histogram;
 	gmon->has_arcs = gmon->has_arcs || addition->has_arcs;
 	gmon->file_count++;
@@ -301,15 +301,15 @@ enum status addition_join(struct addition *addition, struct gmon *gmon, struct e
 	if (status == STATUS_OK)
 		status = check_overlaps(addition, entries, count, error);
 	if (status == STATUS_OK)
-		status = make_bins(addition, entries, count, error);
+		status = alloc_bins(addition, entries, count, error);
 	if (status == STATUS_OK && !reserve_all(addition, gmon))
 		status = status_no_memory(error, addition->path);
 	if (status == STATUS_OK) {
 		merge_equal(entries, count);
-		take_histograms(addition, gmon);
-		take_arcs(addition, gmon);
-		take_basic_blocks(addition, gmon);
-		take_kinds(addition, gmon);
+		move_histograms(addition, gmon);
+		move_arcs(addition, gmon);
+		append_basic_blocks(addition, gmon);
+		merge_properties(addition, gmon);
 	}
 	free(entries);
 	return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts a capture to gmon.out: a histogram for each sampled range. Ranges may begin anywhere, granules only at a
- * multiple of their size, and gmon.out has bins of one scale only.
+ * Conversion of a capture to gmon.out, with one histogram for each sampled range. A range may start at any address, a
+ * granule only at a multiple of its size, and all bins of a gmon.out have the same scale.
  */
 #include "capture/gmon/private.h"
 
@@ -13,7 +13,7 @@ struct plan {
 	uint32_t bin_size;
 };
 
-/* Bins begin where the range does, granules at a multiple of their size. */
+/* Bins start with their range, granules at a multiple of their size. */
 static uint64_t start_of_bins(const struct capture_block *block, const struct capture_range *range)
 {
 	return block->bin_size > 0 ? range->start : range->start & ~(uint64_t)(block->granule_size - 1);
@@ -56,7 +56,7 @@ static enum status plan_range(const char *path, const struct capture_block *bloc
 	return STATUS_OK;
 }
 
-/* Bins of a gmon.out may be fractions of bytes, and then the cells of its capture are on no grid. */
+/* Bins of a gmon.out may be fractions of a byte wide; cells made from them need not start at a multiple of bin_size. */
 static bool is_on_grid(const struct plan *plan, const struct capture_cell *cell)
 {
 	return (cell->low - plan->low) % plan->bin_size == 0 && cell->high - cell->low <= plan->bin_size;
@@ -121,14 +121,14 @@ static struct gmon_unit unit_of(const struct capture_block *block)
 	};
 }
 
-static enum status take_unit(struct addition *addition, const struct capture_block *block, struct error *error)
+static enum status set_unit(struct addition *addition, const struct capture_block *block, struct error *error)
 {
 	const struct gmon_unit unit = unit_of(block);
 	enum status status = STATUS_OK;
 
 	if (addition->has_histogram)
 		status = unit_check(addition->path, &unit, &addition->unit, error);
-	unit_take(&addition->unit, &unit);
+	unit_refine(&addition->unit, &unit);
 	addition->has_histogram = true;
 	return status;
 }
@@ -138,7 +138,7 @@ static enum status add_block(struct addition *addition, const struct capture_blo
 	bool has_samples = block->bin_size > 0 || block->granule_size > 0;
 	/* A gmon.out without samples has no rate. */
 	bool has_unit = has_samples || !block->is_gmon;
-	enum status status = has_unit ? take_unit(addition, block, error) : STATUS_OK;
+	enum status status = has_unit ? set_unit(addition, block, error) : STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && has_samples && i < block->range_count; i++)
 		status = add_range(addition, block, &block->ranges[i], error);

@@ -22,13 +22,13 @@ struct gmon_unit {
 	char abbreviation;  /* 's' */
 };
 #define GMON_SECONDS "seconds"
-#define GMON_SAMPLES "samples" /* at 1 Hz: of an unknown rate */
+#define GMON_SAMPLES "samples" /* with 1 Hz: the rate is unknown */
 
-/* True if the rate is unknown, so that times are numbers of samples. */
+/* Whether the rate is unknown, so that times can only be given in samples. */
 bool gmon_counts_samples(const struct gmon_unit *unit);
-/* True if the rate is known, and one of time. */
+/* Whether the rate is known and in samples per second. */
 bool gmon_counts_seconds(const struct gmon_unit *unit);
-/* False if hertz are not near enough to a whole number of them for a file to hold. */
+/* Rounds a rate to the whole number that a file can hold; false if the rounding error would be too large. */
 bool gmon_whole_hertz(double hertz, uint32_t *whole);
 
 /* Samples on [low, high), in bins of one size, which need not be a whole number of bytes. */
@@ -39,8 +39,8 @@ struct gmon_histogram {
 };
 
 /*
- * How wide the bins are: GNU gprof counts code in units of two bytes, and what does not fill one does not count. Bins
- * that are finer than that are counted in bytes, which GNU gprof does not.
+ * The width of bins. GNU gprof measures code in whole units of two bytes and ignores a remainder. Bins narrower than
+ * that are measured in bytes here, unlike in GNU gprof.
  */
 struct gmon_scale {
 	unsigned unit; /* bytes */
@@ -51,7 +51,7 @@ struct gmon_scale gmon_scale_of(const struct gmon_histogram *histogram);
 /* One recorded arc. from: an address inside the caller, as recorded; self: one inside the callee. */
 struct gmon_arc {
 	uint64_t from, self;
-	uint64_t count; /* saturating; 0 is a call that is known but was not made */
+	uint64_t count; /* saturating; 0: a static call that was not made */
 };
 
 /* How often the basic block at address was entered. */
@@ -59,7 +59,7 @@ struct gmon_basic_block {
 	uint64_t address, count;
 };
 
-/* How many records a file held. */
+/* The numbers of records in a file. */
 struct gmon_records {
 	unsigned version; /* of the format; 0 for BSD's */
 	size_t histograms, arcs, basic_blocks;
@@ -69,14 +69,14 @@ struct gmon_records {
 struct gmon {
 	struct gmon_histogram *histograms; /* in the order in which their ranges were first seen; none overlap */
 	size_t histogram_count;
-	struct gmon_arc *arcs; /* in the order of the files; the same pair may come again */
+	struct gmon_arc *arcs; /* in the order of the files; a pair may occur several times */
 	size_t arc_count;
 	struct gmon_basic_block *basic_blocks; /* in the order of the files */
 	size_t basic_block_count;
-	struct gmon_unit unit;        /* if has_histogram */
-	size_t file_count;            /* that were added */
-	struct gmon_records records;  /* of the one added last */
-	bool has_histogram, has_arcs; /* there was a record of the kind, if an empty one */
+	struct gmon_unit unit;        /* valid if has_histogram */
+	size_t file_count;            /* files added so far */
+	struct gmon_records records;  /* of the file added last */
+	bool has_histogram, has_arcs; /* there was a record of the kind, even an empty one */
 };
 
 enum gmon_format {
@@ -86,12 +86,12 @@ enum gmon_format {
 	GMON_BSD_44, /* 4.4BSD's longer header, with version and rate */
 };
 
-/* True if the file begins as version 1 does. The BSD formats cannot be recognised. */
+/* Whether the file begins with the magic of version 1. The BSD formats have no magic. */
 bool gmon_is(const uint8_t *bytes, size_t size);
 
 /*
  * Adds the contents of a file to *gmon, which may be all zero. On failure *gmon is unchanged. Truncated files, counts
- * that do not fit the file, unknown records and versions are refused, as are histograms that overlap in part, or differ
+ * that do not fit the file, unknown records and versions are refused, as are histograms that partly overlap, or differ
  * in scale by more than 1e-6, in rate or in dimension. Rates of captures must be equal; the rate of a file must be the
  * one that gmon_encode() would write for them. path is for messages, which name the offset, too.
  */
@@ -100,25 +100,24 @@ enum status gmon_decode(const char *path, const uint8_t *bytes, size_t size, con
 void gmon_free(struct gmon *gmon);
 
 /*
- * gmon.out, version 1: *file is malloc'd, the caller's. Counts that do not fit a record (16 bits for a bin, 32 for an
- * arc) become further records, which readers add up; too many of them are an error, and so is a rate that would be
- * wrong in whole hertz. name is for messages.
+ * Encodes gmon.out, version 1; the caller frees *file. Counts that do not fit a record (16 bits for a bin, 32 for an
+ * arc) become further records, which readers add up. Too many of them are an error, and so is a rate that whole hertz
+ * cannot represent. name is for messages.
  */
 enum status gmon_encode(const char *name, const struct gmon *gmon, const struct capture_order *order, uint8_t **file,
                         size_t *size, struct error *error);
 
 /*
- * A capture as gmon.out has it: each sampled range a histogram of the capture's bins or granules, coarse bins left out,
- * each arc a record from the recorded return address. Where the rate is unknown, samples are the dimension. Ranges that
- * share a bin, that are too wide all together, and several rates are errors. On failure *gmon is as before.
+ * Adds a capture. Each sampled range becomes a histogram of the capture's bins or granules, without coarse bins. Each
+ * arc becomes a record from the recorded return address. If the rate is unknown, the dimension is samples. It is an
+ * error if ranges share a bin or are too wide together, or if rates differ. On failure *gmon is unchanged.
  */
 enum status gmon_add_capture(struct gmon *gmon, const struct capture *capture, struct error *error);
 
 /*
- * gmon.out as a capture without a board: its bins as cells (a bin of no whole number of bytes is widened to whole
- * ones), its rate as a clock; one block, or as many as it takes to hold all the ranges. Samples of other dimensions
- * than seconds are an error. Basic blocks are counted and left out. The caller owns *capture. path is kept for
- * messages.
+ * Converts gmon.out to a capture without a board. Bins become cells, widened to whole bytes, and the rate becomes a
+ * clock. There are as many blocks as are needed to hold all ranges. A dimension other than seconds or samples is an
+ * error. Basic blocks are only counted. The caller closes *capture. path is kept for messages.
  */
 enum status gmon_to_capture(const char *path, const struct gmon *gmon, const struct capture_order *order,
                             struct capture **capture, struct error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps shared by the readers of gmon.out and captures, and adding up. Private to gmon/. */
+/* Steps that the readers of gmon.out and captures share, and addition. Private to gmon/. */
 #ifndef CAPTURE_GMON_PRIVATE_H
 #define CAPTURE_GMON_PRIVATE_H
 
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The bins of all ranges of captures; the size of a capture does not bound them. */
+/* The most bins of all ranges together. The size of a capture does not limit the width of its ranges. */
 #define GMON_BINS_MAX ((uint64_t)32 << 20)
 
 /* Samples of one bin. */
@@ -17,8 +17,8 @@ struct bin_count {
 };
 
 /*
- * A histogram to be added. From a file it has its bins, and its offset there. From a capture it has no bins (NULL), but
- * the counts to add to them, so that its memory is bounded by the samples, not by the width of the ranges.
+ * A histogram to be added. One from a file has bins and its offset in the file. One from a capture has no bins (NULL)
+ * but a list of counts, so that its memory is bounded by the samples, not by the width of the ranges.
  */
 struct incoming {
 	struct gmon_histogram histogram;
@@ -33,7 +33,7 @@ struct incoming {
  */
 struct addition {
 	const char *path;
-	bool has_offsets; /* the offsets of histograms mean something */
+	bool has_offsets; /* the addition is a file: its histograms have offsets */
 	struct incoming *histograms;
 	size_t histogram_count;
 	struct gmon_arc *arcs;
@@ -52,10 +52,10 @@ void addition_free(struct addition *addition);
 /* Refuses a unit that differs from the one of earlier files. */
 enum status unit_check(const char *path, const struct gmon_unit *unit, const struct gmon_unit *earlier,
                        struct error *error);
-/* Keeps the more exact one of two equal units; a unit of all zeros is unknown. */
-void unit_take(struct gmon_unit *unit, const struct gmon_unit *more);
+/* Replaces *unit by more, an equal unit, if that is more exact; a unit of all zeros is unknown. */
+void unit_refine(struct gmon_unit *unit, const struct gmon_unit *more);
 
-/* A file while it is read. */
+/* A file being read. */
 struct reader {
 	const uint8_t *bytes;
 	size_t size, at;
@@ -64,9 +64,9 @@ struct reader {
 	struct error *error;
 };
 
-/* Returns the next count bytes and moves past them; NULL if the file ends before. The argument what names the bytes in
- * the message. */
-const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *what);
+/* Returns the next count bytes and moves past them; NULL if the file ends before. part names the bytes in the
+ * message. */
+const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *part);
 
 /* The header of a histogram, in any of the formats. */
 struct histogram_header {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads gmon.out of version 1, and of version 0, whose basic blocks have more fields (GNU gprof manual, "Profiling Data
- * File Format").
+ * The reader of gmon.out, version 1, and version 0, whose basic blocks have more fields (GNU gprof manual, "Profiling
+ * Data File Format").
  */
 #include "capture/gmon/private.h"
 
@@ -125,7 +125,7 @@ static enum status read_record(struct reader *reader)
 	}
 }
 
-static enum status read_version_1(struct reader *reader)
+static enum status read_gnu(struct reader *reader)
 {
 	const uint8_t *header = reader_take(reader, HEADER_SIZE, "the header");
 
@@ -157,7 +157,7 @@ static enum status read_format(struct reader *reader, enum gmon_format format)
 		return status_fail(reader->error, "%s: offset 0x0: not a gmon.out (expected \"" MAGIC "\")",
 		                   reader->addition->path);
 	if (format == GMON_MAGIC || (format == GMON_AUTO && has_magic))
-		return read_version_1(reader);
+		return read_gnu(reader);
 	return reader_read_bsd(reader, format);
 }
 

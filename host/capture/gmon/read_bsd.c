@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the profile data of BSD's gprof: one histogram, then arcs up to the end. 4.4BSD's header adds a version and a
- * rate to the old one; FreeBSD adds the width of its counters (FreeBSD sys/gmon.h, struct gmonhdr:
- * lpc, hpc, ncnt, version, profrate, histcounter_type, spare[2]; usr.bin/gprof/gprof.c, openpfile()).
+ * The reader of BSD gprof's data: one histogram, then arcs up to the end of the file. 4.4BSD's header adds a version
+ * and a rate to the old one; FreeBSD adds the width of its counters (FreeBSD sys/gmon.h, struct gmonhdr: lpc, hpc,
+ * ncnt, version, profrate, histcounter_type, spare[2]; usr.bin/gprof/gprof.c, openpfile()).
  */
 #include "capture/gmon/private.h"
 
@@ -10,12 +10,12 @@
 
 #define VERSION_44 0x00051879u
 
-/* After low and high. */
-#define OFFSET_SIZE    0 /* u32, of header and bins */
+/* The words of the header after low and high. */
+#define OFFSET_SIZE    0 /* u32: bytes of header and bins */
 #define OLD_SIZE       4
 #define OFFSET_VERSION 4
 #define OFFSET_RATE    8
-#define OFFSET_WIDTH   12 /* i32, bits of a counter, below 0 where it is signed; 0: 16 */
+#define OFFSET_WIDTH   12 /* i32: bits of a counter, negative if it is signed; 0 means 16 */
 #define SIZE_44        24
 
 static bool is_44(const struct reader *reader, enum gmon_format format)
@@ -52,7 +52,7 @@ static enum status read_words_44(struct reader *reader, const uint8_t *words, st
 	return read_width(reader, words, header);
 }
 
-/* The word that counts the bytes of header and bins. */
+/* Derives the number of bins from the size of header and bins. */
 static enum status read_bin_count(struct reader *reader, const uint8_t *words, struct histogram_header *header)
 {
 	uint32_t size = capture_u32(reader->order, words + OFFSET_SIZE);

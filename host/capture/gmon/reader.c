@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *what)
+const uint8_t *reader_take(struct reader *reader, uint64_t count, const char *part)
 {
 	size_t left = reader->size - reader->at;
 
 	if (count > left) {
 		status_fail(reader->error, "%s: offset 0x%zx: cut within %s: %llu bytes expected, %zu left",
-		            reader->addition->path, reader->at, what, (unsigned long long)count, left);
+		            reader->addition->path, reader->at, part, (unsigned long long)count, left);
 		return NULL;
 	}
 	const uint8_t *bytes = reader->bytes + reader->at;
@@ -46,7 +46,8 @@ static enum status check_header(struct reader *reader, const struct histogram_he
 	return STATUS_OK;
 }
 
-/* A record of the same range as the last one is added to its bins: this is how counts beyond 16 bits are stored. */
+/* The histogram to which a record is added: the last one if the range is the same, because counts beyond 16 bits are
+ * split into several records. NULL when out of memory. */
 static struct gmon_histogram *histogram_for(struct addition *addition, const struct histogram_header *header)
 {
 	struct incoming *last =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts gmon.out to a capture, so that all commands accept it. The capture has no board, ticks or losses, and is
- * marked as such.
+ * Conversion of gmon.out to a capture, so that all commands accept it. The capture has no board, ticks or losses; its
+ * blocks are marked is_gmon.
  */
 #include "capture/gmon/private.h"
 
@@ -13,8 +13,8 @@
 
 #define RANGES_MAX (sizeof((struct capture_block *)0)->ranges / sizeof(struct capture_range))
 
-/* The start of bin i of bytes / bins, rounded down or up to whole bytes. Does not overflow, because bins fit in
- * memory. */
+/* The offset of a bin from the start of its histogram, rounded down or up to whole bytes. Cannot overflow, because the
+ * bins fit in memory. */
 static uint64_t offset_of_bin(const struct gmon_histogram *histogram, uint64_t bin, bool rounded_up)
 {
 	uint64_t bytes = histogram->high - histogram->low, bins = histogram->bin_count;
@@ -31,7 +31,7 @@ static uint32_t whole_bin_size(const struct gmon_histogram *histogram)
 	return size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
 }
 
-/* Adds to the samples; returns how many bins have any. */
+/* Adds the samples of all bins to *samples; returns the number of bins that have any. */
 static size_t count_samples(const struct gmon_histogram *histogram, uint64_t *samples)
 {
 	size_t bins = 0;
@@ -60,7 +60,7 @@ static void add_cells(struct capture_block *block, const struct gmon_histogram *
 	}
 }
 
-/* Makes a block from the histograms first up to end. */
+/* Fills the cells of a block from histograms[first..end). */
 static bool fill_cells(struct capture_block *block, const struct gmon *gmon, size_t first, size_t end)
 {
 	size_t cells = 0;
@@ -76,7 +76,7 @@ static bool fill_cells(struct capture_block *block, const struct gmon *gmon, siz
 	return true;
 }
 
-/* Leaves out static calls, which have no count, and calls to address 0, whose callee was lost. */
+/* Leaves out static calls, which have no count. Arcs to address 0, whose callee was lost, count as in flight. */
 static bool fill_arcs(struct capture_block *block, const struct gmon *gmon)
 {
 	block->arcs = calloc(gmon->arc_count + 1, sizeof *block->arcs);
@@ -134,7 +134,7 @@ static bool fill(struct capture *capture, const struct gmon *gmon, const struct 
 	return fill_arcs(&capture->blocks[0], gmon);
 }
 
-/* Added to seconds, cycles or events would be nonsense. */
+/* Cycles or events cannot be added to seconds. */
 static enum status check_dimension(const char *path, const struct gmon *gmon, struct error *error)
 {
 	const struct gmon_unit *unit = &gmon->unit;
@@ -152,13 +152,13 @@ enum status gmon_to_capture(const char *path, const struct gmon *gmon, const str
 
 	if (status != STATUS_OK)
 		return status;
-	struct capture *made = calloc(1, sizeof *made);
-	if (made != NULL)
-		made->path = strdup(path);
-	if (made == NULL || made->path == NULL || !fill(made, gmon, order)) {
-		capture_close(made);
+	struct capture *converted = calloc(1, sizeof *converted);
+	if (converted != NULL)
+		converted->path = strdup(path);
+	if (converted == NULL || converted->path == NULL || !fill(converted, gmon, order)) {
+		capture_close(converted);
 		return status_no_memory(error, path);
 	}
-	*capture = made;
+	*capture = converted;
 	return STATUS_OK;
 }

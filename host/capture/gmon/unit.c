@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Units of samples, compared and adopted. Files have rates in whole hertz only, captures have exact ones.
+ * Comparison and rounding of the units of samples. Files hold rates in whole hertz, captures hold exact rates.
  */
 #include "capture/gmon/private.h"
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Relative to the written rate: every rate of 100 Hz or more is within it. */
+/* The largest relative rounding error; every rate of 100 Hz or more stays below it. */
 #define ROUNDING_TOLERANCE 0.005
 
 bool gmon_whole_hertz(double hertz, uint32_t *whole)
@@ -58,7 +58,7 @@ static bool is_same_dimension(const struct gmon_unit *left, const struct gmon_un
 	       (is_dimension(left, right->dimension) && left->abbreviation == right->abbreviation);
 }
 
-/* Room for a rate in words. */
+/* A rate formatted for messages. */
 struct rate {
 	char text[32];
 };
@@ -83,7 +83,7 @@ enum status unit_check(const char *path, const struct gmon_unit *unit, const str
 	return STATUS_OK;
 }
 
-void unit_take(struct gmon_unit *unit, const struct gmon_unit *more)
+void unit_refine(struct gmon_unit *unit, const struct gmon_unit *more)
 {
 	if (more->is_exact || unit->hertz <= 0)
 		*unit = *more;

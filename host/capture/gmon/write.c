@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes gmon.out, version 1 (GNU gprof manual, "Profiling Data File Format").
+ * The writer of gmon.out, version 1 (GNU gprof manual, "Profiling Data File Format").
  * Counts too large for a record continue in further records, which readers add up.
  */
 #include "capture/gmon/gmon.h"
@@ -16,7 +16,7 @@
 #define HEADER_SIZE         20
 #define DIMENSION_SIZE      15
 #define BIN_MAX             0xFFFFu
-#define HISTOGRAM_BYTES_MAX ((uint64_t)64 << 20) /* of all ranges that have further records */
+#define HISTOGRAM_BYTES_MAX ((uint64_t)64 << 20) /* of all histograms that take several records */
 #define RECORDS_MAX         16u                  /* of one arc or basic block */
 
 struct writer {
@@ -60,20 +60,20 @@ static uint64_t histogram_records(const struct gmon_histogram *histogram)
 	return largest / BIN_MAX + (largest % BIN_MAX != 0 || largest == 0);
 }
 
-/* *divided grows by the size of a histogram that does not fit one record. */
+/* Adds the size of the histogram to *size, and also to *split_size if it takes several records. */
 static enum status measure_histogram(const struct writer *writer, const struct gmon_histogram *histogram,
-                                     uint64_t *divided, uint64_t *size)
+                                     uint64_t *split_size, uint64_t *size)
 {
 	uint64_t records = histogram_records(histogram);
 	uint64_t record = 1 + 2 * writer->order->address_size + 8 + DIMENSION_SIZE + 1 + 2 * histogram->bin_count;
 
 	if (!fits(writer, histogram->high))
 		return fail_address(writer, histogram->high);
-	if (records > 1 && records > (HISTOGRAM_BYTES_MAX - *divided) / record)
+	if (records > 1 && records > (HISTOGRAM_BYTES_MAX - *split_size) / record)
 		return status_fail(writer->error,
 		                   "%s: a bin holds too many samples for gmon.out: %llu records of %zu bins",
 		                   writer->name, (unsigned long long)records, histogram->bin_count);
-	*divided += records > 1 ? records * record : 0;
+	*split_size += records > 1 ? records * record : 0;
 	*size += records * record;
 	return STATUS_OK;
 }
@@ -130,11 +130,11 @@ static enum status measure(struct writer *writer, uint64_t *size)
 {
 	const struct gmon *gmon = writer->gmon;
 	enum status status = round_rate(writer);
-	uint64_t divided = 0;
+	uint64_t split_size = 0;
 
 	*size = HEADER_SIZE + (gmon->basic_block_count > 0 ? 5 : 0);
 	for (size_t i = 0; status == STATUS_OK && i < gmon->histogram_count; i++)
-		status = measure_histogram(writer, &gmon->histograms[i], &divided, size);
+		status = measure_histogram(writer, &gmon->histograms[i], &split_size, size);
 	for (size_t i = 0; status == STATUS_OK && i < gmon->arc_count; i++)
 		status = measure_arc(writer, &gmon->arcs[i], size);
 	for (size_t i = 0; status == STATUS_OK && i < gmon->basic_block_count; i++)
@@ -200,7 +200,7 @@ static void put_arc(struct writer *writer, const struct gmon_arc *arc)
 	} while (left > 0);
 }
 
-/* All basic blocks are one record, whose number of items is counted while they are written. */
+/* All basic blocks form one record, whose number of items is filled in at the end. */
 static void put_basic_blocks(struct writer *writer)
 {
 	uint64_t max = block_count_max(writer);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds for each block the sum that it belongs to. */
+/* See merge.h. Adds each block to the sum that accepts it, and checks that the captures belong together. */
 #include "capture/merge/merge.h"
 
 #include "base/array.h"
@@ -18,7 +18,7 @@ struct merge {
 	unsigned identity_size;
 	uint32_t code_hash;
 	char *order_path, *build_path, *code_path;
-	bool is_code_common; /* the code of all captures is known: only then the sum has it */
+	bool is_code_common; /* all captures have the same code hash, so the sum has it, too */
 	struct capture_block *blocks;
 	struct capture sum;
 };
@@ -68,10 +68,10 @@ static enum status check_order(struct merge *merge, const struct capture *captur
 	return STATUS_OK;
 }
 
-static enum status fail_build(const struct capture *capture, const char *what, const char *other, struct error *error)
+static enum status fail_build(const struct capture *capture, const char *part, const char *other, struct error *error)
 {
 	return status_fail_with(error, HINT_MERGE_BUILDS, "%s: recorded by another build than %s (%s differs)",
-	                        capture->path, other, what);
+	                        capture->path, other, part);
 }
 
 static enum status check_build(struct merge *merge, const struct capture *capture, const struct capture_header *header,
@@ -91,7 +91,7 @@ static enum status check_build(struct merge *merge, const struct capture *captur
 	return STATUS_OK;
 }
 
-/* The hash is of a file, not of a block: a sum of several hashes has none. */
+/* The code hash belongs to a capture, not to a block: a sum of captures with different hashes has none. */
 static enum status check_code(struct merge *merge, const struct capture *capture, struct error *error)
 {
 	if (!capture->has_code_hash) {

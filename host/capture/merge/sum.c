@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keys differ in few bits; multiplication by odd numbers keeps all of them. */
+/* Multiplying by an odd number loses no bits of the key. */
 static uint64_t hash_cell(const void *item)
 {
 	const struct capture_cell *cell = item;
@@ -172,7 +172,7 @@ static void add_header(struct capture_header *sum, const struct capture_header *
 	count_add(&sum->samples_table_full, header->samples_table_full);
 	count_add(&sum->arcs_dropped, header->arcs_dropped);
 	count_add(&sum->saturated, header->saturated);
-	/* The sum is unknown if one part is: unknown is the largest number. */
+	/* CAPTURE_UNKNOWN is the largest number, so a sum with an unknown part saturates to unknown. */
 	count_add(&sum->ticks_missed, header->ticks_missed);
 }
 
@@ -195,7 +195,7 @@ static void add_sampling(struct capture_block *sum, const struct capture_block *
 		sum->distances = block->distances;
 }
 
-/* A sum is unknown if it is unknown in any block. */
+/* The number of switches is unknown if it is unknown in any block. */
 static void add_switches(struct capture_block *sum, const struct capture_block *block)
 {
 	for (size_t i = 0; i < sum->context_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One block of the sum. Private to merge/. */
+/* A block of the sum, which adds up blocks of captures. Private to merge/. */
 #ifndef CAPTURE_MERGE_SUM_H
 #define CAPTURE_MERGE_SUM_H
 
@@ -7,18 +7,18 @@
 #include "capture/merge/tally.h"
 
 struct sum {
-	struct capture_block block; /* its tables are those of the tallies, once it is finished; contexts are its own */
+	struct capture_block block; /* owns its contexts, but not its cells and arcs, which belong to the tallies */
 	struct tally cells, arcs;
 };
 
-/* Begins an empty sum with the properties of the block; false when memory runs out. */
+/* Begins an empty sum with the properties of the block; false when out of memory. */
 bool sum_begin(struct sum *sum, const struct capture_block *block);
 void sum_free(struct sum *sum);
 
-/* True if counts of the block mean the same as those of the sum. */
+/* Whether the block's counts can be added to the sum's. */
 bool sum_accepts(const struct sum *sum, const struct capture_block *block);
 
-/* Adds the block, which must be accepted; false when memory runs out. */
+/* Adds a block that sum_accepts(); false when out of memory. */
 bool sum_add(struct sum *sum, const struct capture_block *block);
 
 void sum_finish(struct sum *sum);

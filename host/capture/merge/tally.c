@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See tally.h. Open addressing, at most half full, so that there is room for as many items as half the slots. */
+/* See tally.h. Open addressing; at most half of the slots are used. */
 #include "capture/merge/tally.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static uint64_t mix(uint64_t value)
 	return value ^ value >> 31;
 }
 
-/* The slot of the item with this key, or the free slot for it. */
+/* The slot of the item with this key, or else a free slot for it. */
 static uint32_t *find(const struct tally *tally, const void *key)
 {
 	size_t mask = tally->slot_count - 1;
@@ -46,7 +46,7 @@ static bool grow(struct tally *tally)
 	free(tally->slots);
 	tally->slots = slots;
 	tally->slot_count = slot_count;
-	/* Where memory lies differs from run to run, so that no file can be crafted to fill one range of slots. */
+	/* The address differs from run to run, so that no file can be crafted whose keys all collide. */
 	tally->seed = (uintptr_t)slots;
 	for (size_t i = 0; i < tally->count; i++)
 		*find(tally, item_at(tally, i)) = (uint32_t)i + 1;

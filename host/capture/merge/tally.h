@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sum of keyed counts: a hash table, whose items are sorted at the end. Memory is that of the distinct keys. Knows
- * nothing of the items. Private to merge/.
+ * A hash table that adds up counts with the same key and sorts them at the end. Memory grows with the number of
+ * distinct keys. Private to merge/.
  */
 #ifndef CAPTURE_MERGE_TALLY_H
 #define CAPTURE_MERGE_TALLY_H
@@ -12,15 +12,15 @@
 
 struct tally_kind {
 	size_t item_size;
-	uint64_t (*hash)(const void *item);                  /* of the key; need not be well mixed */
-	int (*compare)(const void *left, const void *right); /* of the keys */
-	void (*add)(void *sum, const void *item);            /* the counts of items with one key */
+	uint64_t (*hash)(const void *item);                  /* of the key; tally.c mixes its bits */
+	int (*compare)(const void *left, const void *right); /* by key; for qsort() */
+	void (*add)(void *sum, const void *item);            /* adds the count of an item with the same key */
 };
 
-/* All zero but kind: nothing. Freed by tally_free(). */
+/* Initially all zero except for kind. */
 struct tally {
 	const struct tally_kind *kind;
-	void *items; /* no key stands twice */
+	void *items; /* with distinct keys */
 	size_t count;
 	uint32_t *slots; /* index of an item + 1, 0: free */
 	size_t slot_count;
@@ -29,10 +29,10 @@ struct tally {
 
 void tally_free(struct tally *tally);
 
-/* Adds items, of which several may have one key; false when memory runs out. */
+/* Adds items; several may have the same key. False when out of memory. */
 bool tally_add(struct tally *tally, const void *items, size_t count);
 
-/* Sorts the items. No more are added then. */
+/* Sorts the items. Nothing may be added afterwards. */
 void tally_sort(struct tally *tally);
 
 #endif

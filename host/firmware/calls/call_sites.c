@@ -74,25 +74,25 @@ static bool divide_into_units(struct call_sites *sites)
 static bool divide(struct call_sites *sites)
 {
 	const struct image *image = sites->image;
-	bool enough = image_data_in_code(image, &sites->extents, &sites->extent_count);
+	bool ok = image_data_in_code(image, &sites->extents, &sites->extent_count);
 
-	for (size_t i = 0; enough && i < image->code_count; i++)
-		enough = add_segments(sites, &image->code[i]);
-	return enough && divide_into_units(sites);
+	for (size_t i = 0; ok && i < image->code_count; i++)
+		ok = add_segments(sites, &image->code[i]);
+	return ok && divide_into_units(sites);
 }
 
 struct call_sites *call_sites_create(const struct image *image)
 {
-	struct call_sites *made = calloc(1, sizeof *made);
+	struct call_sites *sites = calloc(1, sizeof *sites);
 
-	if (made == NULL)
+	if (sites == NULL)
 		return NULL;
-	made->image = image;
-	made->decoder = code_overlaps(image) ? NULL : decoder_of(image);
-	made->hook.is_known = image_symbol(image, "__cyg_profile_func_enter", &made->hook.address);
-	if (made->decoder == NULL || divide(made))
-		return made;
-	call_sites_free(made);
+	sites->image = image;
+	sites->decoder = code_overlaps(image) ? NULL : decoder_of(image);
+	sites->hook.is_known = image_symbol(image, "__cyg_profile_func_enter", &sites->hook.address);
+	if (sites->decoder == NULL || divide(sites))
+		return sites;
+	call_sites_free(sites);
 	return NULL;
 }
 
@@ -184,8 +184,8 @@ static void reach_address(struct reach *reach, uint64_t address)
 		reach_unit(reach, unit_at(sites, veneer_end(sites->decoder, sites->image, address)));
 }
 
-/* A divided function may continue in its next part even if no jump leads there: the jump may be that of a switch. */
-static void follow(struct reach *reach, size_t index)
+/* A function with several units may continue in the next one without a known jump there: a switch may jump. */
+static void follow_exits(struct reach *reach, size_t index)
 {
 	struct call_sites *sites = reach->sites;
 	const struct code_unit *unit = decoded(sites, index);
@@ -200,18 +200,18 @@ static void follow(struct reach *reach, size_t index)
 		reach_unit(reach, index + 1);
 }
 
-/* Sets *may if a call of target may reach the unit at callee. False when out of memory. */
-static bool may_reach(struct call_sites *sites, uint64_t target, uint64_t callee, bool *may)
+/* Sets *can_reach if a call to target may reach the unit at callee. False when out of memory. */
+static bool check_reach(struct call_sites *sites, uint64_t target, uint64_t callee, bool *can_reach)
 {
 	struct reach reach = {.sites = sites, .wanted = unit_at(sites, callee)};
 
-	*may = true;
+	*can_reach = true;
 	if (reach.wanted == UNIT_NONE)
 		return true;
 	reach_address(&reach, target);
 	for (size_t i = 0; i < reach.count && !reach.is_found && !reach.out_of_memory; i++)
-		follow(&reach, reach.units[i]);
-	*may = reach.is_found;
+		follow_exits(&reach, reach.units[i]);
+	*can_reach = reach.is_found;
 	return !reach.out_of_memory;
 }
 
@@ -246,8 +246,8 @@ static bool is_after_a32(const struct call_sites *sites, uint64_t return_address
 	       sites->extents[index].content == IMAGE_CONTENT_A32;
 }
 
-/* If no instruction ends at address, the decoder may have lost its place after unmarked data; then the bytes decide. */
-static bool is_left_open(const struct call_sites *sites, const struct code_unit *unit, uint64_t address)
+/* If no instruction ends at address, the decoder may be out of step after unmarked data; then the bytes decide. */
+static bool may_be_missed_call(const struct call_sites *sites, const struct code_unit *unit, uint64_t address)
 {
 	bool may_end = address % sites->decoder->alignment == 0;
 
@@ -272,19 +272,20 @@ bool call_sites_check(struct call_sites *sites, uint64_t return_address, uint64_
 	if (before != UNIT_NONE && unit == NULL)
 		return false;
 	const struct unit_call *call = unit == NULL ? NULL : code_unit_call(unit, address);
-	bool may = true;
+	bool can_reach = true;
 	if (call == NULL) {
+		/* This proves nothing outside code, where a call may have been missed, or after A32 code. */
 		bool is_in_code = address == 0 || unit_at(sites, address) != UNIT_NONE;
 
-		may = !is_in_code || is_left_open(sites, unit, address) ||
-		      (address != 0 && unit == NULL && is_after_a32(sites, return_address));
+		can_reach = !is_in_code || may_be_missed_call(sites, unit, address) ||
+		            (address != 0 && unit == NULL && is_after_a32(sites, return_address));
 	} else if (call->has_target) {
 		site->has_target = true;
 		site->target = veneer_end(sites->decoder, sites->image, call->target);
-		if (!may_reach(sites, call->target, callee & ~image_thumb_bit(sites->image), &may))
+		if (!check_reach(sites, call->target, callee & ~image_thumb_bit(sites->image), &can_reach))
 			return false;
 	}
-	site->is_false = !may;
+	site->is_false = !can_reach;
 	site->is_entry = site->is_false && is_entry(sites, address);
 	return true;
 }

@@ -27,7 +27,7 @@ struct call_sites *call_sites_create(const struct image *image);
 void call_sites_free(struct call_sites *sites);
 
 /*
- * Checks a call of the function that contains callee. Both addresses are as recorded, with Thumb bits. False when out
+ * Checks a call to the function that contains callee. Both addresses are as recorded, with Thumb bits. False when out
  * of memory. All checks together decode each instruction at most a few times; each takes O(log n) and follows a bounded
  * number of jumps.
  */

@@ -49,9 +49,9 @@ static bool leaves_function(const struct scan *scan, const struct segment *segme
 	return callee != NULL && (segment->function == NULL || strcmp(callee->name, segment->function->name) != 0);
 }
 
-/* Records a call or jump of the instruction at a site. */
-static void take_flow(struct scan *scan, const struct segment *segment, struct call call,
-                      const struct instruction *instruction)
+/* Records a call, or a jump to another function. */
+static void record_flow(struct scan *scan, const struct segment *segment, struct call call,
+                        const struct instruction *instruction)
 {
 	bool is_in_code = instruction->has_target && image_code_at(scan->image, instruction->target) != NULL;
 	bool is_call = instruction->flow == FLOW_CALL;
@@ -75,7 +75,7 @@ static bool is_in_veneer(const struct scan *scan, uint64_t site)
 }
 
 /* Addresses of Thumb functions have bit 0 set. */
-static void take_address(struct scan *scan, struct call call, uint64_t value)
+static void record_address(struct scan *scan, struct call call, uint64_t value)
 {
 	uint64_t thumb_bit = image_thumb_bit(scan->image);
 
@@ -86,15 +86,15 @@ static void take_address(struct scan *scan, struct call call, uint64_t value)
 		add_call(scan, call);
 }
 
-static void take_calls(struct scan *scan, const struct segment *segment, uint64_t address,
-                       const struct instruction *instruction)
+static void record_calls(struct scan *scan, const struct segment *segment, uint64_t address,
+                         const struct instruction *instruction)
 {
 	const struct call call = {.site = address, .length = (uint8_t)instruction->length};
 
 	if (instruction->flow != FLOW_NEXT)
-		take_flow(scan, segment, call, instruction);
+		record_flow(scan, segment, call, instruction);
 	if (instruction->has_constant)
-		take_address(scan, call, instruction->constant);
+		record_address(scan, call, instruction->constant);
 }
 
 static void decode_segment(struct scan *scan, const struct segment *segment, instruction_found found)
@@ -130,7 +130,7 @@ static void scan_code(struct scan *scan, const struct image_code *code)
 		return;
 	}
 	decode_section(scan, code, mark_label);
-	decode_section(scan, code, take_calls);
+	decode_section(scan, code, record_calls);
 	free(scan->labels);
 }
 
@@ -144,7 +144,7 @@ static void scan_words(void *context, uint64_t start, const uint8_t *bytes, uint
 	bool has_addresses = !scan->image->is_movable || scan->image->address_size == 4;
 
 	for (uint64_t at = (0 - start) % step; has_addresses && at < size && size - at >= step; at += step)
-		take_address(scan, (struct call){.site = start + at}, number_from(scan->image, bytes + at, step));
+		record_address(scan, (struct call){.site = start + at}, number_from(scan->image, bytes + at, step));
 }
 
 /* --- */

@@ -101,13 +101,13 @@ static void mark_block(void *context, uint64_t address)
 
 /* --- Decoding. */
 
-static void take_call(struct code_map *map, const struct segment *segment, uint64_t target)
+static void note_hook_call(struct code_map *map, const struct segment *segment, uint64_t target)
 {
 	if (segment->function != NULL && image_is_hook(map->image, veneer_end(map->decoder, map->image, target)))
 		map->calls_hook[segment->function->first] = true;
 }
 
-static void take_flow(struct code_map *map, const struct segment *segment, const struct code_place *place,
+static void mark_flow(struct code_map *map, const struct segment *segment, const struct code_place *place,
                       const struct instruction *instruction)
 {
 	bool is_branch = instruction->flow == FLOW_BRANCH || instruction->flow == FLOW_JUMP;
@@ -119,7 +119,7 @@ static void take_flow(struct code_map *map, const struct segment *segment, const
 	if (instruction->flow == FLOW_JUMP && !instruction->has_target && map->decoder->each_table_target != NULL)
 		map->decoder->each_table_target(place, mark_block, map);
 	if ((instruction->flow == FLOW_CALL || instruction->flow == FLOW_JUMP) && instruction->has_target)
-		take_call(map, segment, instruction->target);
+		note_hook_call(map, segment, instruction->target);
 }
 
 static void decode_segment(struct code_map *map, const struct segment *segment, struct code_bits *bits)
@@ -132,7 +132,7 @@ static void decode_segment(struct code_map *map, const struct segment *segment, 
 	instruction_walk_begin(&walk, map->decoder, map->image, segment);
 	while (instruction_walk_next(&walk)) {
 		set_bit(bits->instructions, walk.place.address - base);
-		take_flow(map, segment, &walk.place, &walk.instruction);
+		mark_flow(map, segment, &walk.place, &walk.instruction);
 		/* Registers that a branch from elsewhere may change are not tracked: hooks are called directly
 		 * or through constants that are complete just before. */
 		if (walk.instruction.flow != FLOW_NEXT)

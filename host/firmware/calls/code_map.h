@@ -22,7 +22,7 @@ uint64_t code_map_instructions(const struct code_map *map, uint64_t low, uint64_
 /* The end of the basic block that contains low, at most high. All instructions of a block run equally often, because
  * control enters at the first and leaves after the last. A call does not end a block, because it returns. */
 uint64_t code_map_block_end(const struct code_map *map, uint64_t low, uint64_t high);
-/* The lowest address from low on after which no block begins up to and including high. */
+/* The start of the basic block that contains high, at least low: no block begins after it, up to and including high. */
 uint64_t code_map_block_start(const struct code_map *map, uint64_t low, uint64_t high);
 /* Whether a block begins at address, so that no earlier instruction always runs with it. */
 bool code_map_begins_block(const struct code_map *map, uint64_t address);

@@ -18,7 +18,7 @@ struct decoding {
 	uint8_t *labels;          /* a bit per byte, as in ends: a branch leads there */
 	struct code_place before; /* the instruction executed just before; size 0: unknown */
 	struct instruction_walk walk;
-	bool pushes_link, pops_return, goes_on;
+	bool pushes_link, pops_return, falls_through;
 	bool out_of_memory;
 };
 
@@ -68,9 +68,8 @@ static void add_exit(struct decoding *decoding, uint64_t target)
 }
 
 /*
- * Whether the target is in the instruction, or in a register that the previous instruction set. A register set earlier
- * proves nothing: another function, such as a part that was split off, may jump to this instruction with another value
- * in it.
+ * Whether the target is in the instruction, or in a register that the previous instruction set. A register that was set
+ * earlier proves nothing: another function, such as an outlined part, may jump here with another value in it.
  */
 static bool target_is_certain(const struct decoding *decoding, const struct code_place *place,
                               const struct instruction *instruction)
@@ -91,8 +90,8 @@ static bool target_is_certain(const struct decoding *decoding, const struct code
 	return again.has_target && again.target == instruction->target;
 }
 
-/* The function passed to the hook has the return address of the function that it was inlined into. */
-static void take_hook(struct decoding *decoding, const struct known_registers *registers)
+/* The function passed to the hook may have been inlined here; its return address is then that of this function. */
+static void add_hook(struct decoding *decoding, const struct known_registers *registers)
 {
 	unsigned number = decoding->decoder->first_argument;
 
@@ -108,7 +107,7 @@ static bool is_hook(const struct decoding *decoding, const struct instruction *i
 	       veneer_end(decoding->decoder, decoding->image, instruction->target) == decoding->hook->address;
 }
 
-static void take_jump(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction)
+static void add_jump(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction)
 {
 	if (target_is_certain(decoding, place, instruction))
 		add_exit(decoding, instruction->target);
@@ -118,25 +117,25 @@ static void take_jump(struct decoding *decoding, const struct code_place *place,
 		decoding->unit->goes_anywhere = true;
 }
 
-static void take(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction)
+static void record(struct decoding *decoding, const struct code_place *place, const struct instruction *instruction)
 {
 	uint64_t end = place->address + instruction->length;
 
 	set_bit(decoding->unit->ends, end - decoding->unit->start);
 	decoding->pushes_link |= instruction->pushes_link;
-	decoding->goes_on = instruction->flow != FLOW_JUMP;
+	decoding->falls_through = instruction->flow != FLOW_JUMP;
 	if (instruction->may_be_table_jump) {
 		decoding->unit->goes_anywhere = true;
 		add_call(decoding, (struct unit_call){.end = end});
 	} else if (is_jump(instruction)) {
-		take_jump(decoding, place, instruction);
+		add_jump(decoding, place, instruction);
 	} else if (instruction->flow == FLOW_CALL) {
 		bool is_certain = target_is_certain(decoding, place, instruction);
 		const struct unit_call call = {end, is_certain, is_certain ? instruction->target : 0};
 
 		add_call(decoding, call);
 		if (is_hook(decoding, instruction))
-			take_hook(decoding, &decoding->walk.registers);
+			add_hook(decoding, &decoding->walk.registers);
 	}
 }
 
@@ -183,8 +182,8 @@ static void collect(struct decoding *decoding, const struct segment *segments, s
 	for (size_t i = 0; i < count; i++)
 		decode_segment(decoding, &segments[i], mark_label);
 	for (size_t i = 0; i < count; i++)
-		decode_segment(decoding, &segments[i], take);
-	if (decoding->goes_on)
+		decode_segment(decoding, &segments[i], record);
+	if (decoding->falls_through)
 		add_exit(decoding, unit->end);
 	if (decoding->pops_return && !decoding->pushes_link)
 		unit->goes_anywhere = true;

@@ -56,7 +56,7 @@ void set_word_bits(struct address_bits *address, unsigned offset, uint32_t bits)
 	set_half_bits(address, offset + 2, bits >> 16);
 }
 
-void lead_to(struct instruction *instruction, enum instruction_flow flow, uint64_t target)
+void transfer_to(struct instruction *instruction, enum instruction_flow flow, uint64_t target)
 {
 	instruction->flow = flow;
 	instruction->has_target = true;
@@ -68,7 +68,7 @@ void lead_to(struct instruction *instruction, enum instruction_flow flow, uint64
 /* Instructions of the longest veneer that GNU ld generates: Armv6-M without literals, one MOVS or ADDS per byte of the
  * address. */
 #define PARTS_MAX 12
-/* One veneer for the distance and one for the instruction set; more is a circle. */
+/* One veneer for the distance and one for the instruction set; a longer chain is circular. */
 #define CHAIN_MAX 8
 
 /* Finds the target of the veneer at target; false if there is no veneer. */

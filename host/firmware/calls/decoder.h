@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The seam between code analysis and instruction sets: one file per decoder, one row each in the table of decoders.c.
- * For one instruction a decoder states its length, its targets, its effect on registers with constant values, and which
- * of its bits depend on addresses. Private to calls/.
+ * The interface between code analysis and instruction sets. Each decoder is one file, and one row in decoders.c. For
+ * one instruction, it states the length, the targets, the effect on registers with constant values, and which bits
+ * depend on addresses. Private to calls/.
  */
 #ifndef FIRMWARE_CALLS_DECODER_H
 #define FIRMWARE_CALLS_DECODER_H
@@ -76,10 +76,10 @@ struct instruction {
 	bool has_target;
 	uint64_t target; /* if known; Thumb bit removed */
 	bool has_constant;
-	uint64_t constant; /* the value, possibly an address, that it completes in a register or memory; with Thumb bit
-	                    */
-	bool is_veneer_part; /* linkers, unlike compilers, use it in veneers: such a jump, or an instruction that
-	                        prepares it */
+	uint64_t constant;   /* the value, possibly an address, that it completes in a register or memory, with Thumb
+	                        bit */
+	bool is_veneer_part; /* used by linkers in veneers, but not by compilers: the jump of a veneer, or an
+	                        instruction that prepares it */
 	enum instruction_return returns;
 	bool pushes_link;
 	/* FLOW_NEXT, but on some cores the same bits are a call or jump through a table (RISC-V Zcmt). */
@@ -104,7 +104,7 @@ typedef void (*jump_found)(void *context, uint64_t target);
 struct decoder {
 	unsigned machine;        /* EM_* of the ELF header */
 	unsigned alignment;      /* of instructions, in bytes */
-	unsigned pointer_size;   /* of pointers to functions in data, in bytes; 0: that of an address */
+	unsigned pointer_size;   /* of pointers to functions in data, in bytes; 0: the size of an address */
 	unsigned first_argument; /* the register of a function's first argument; NO_REGISTER: on the stack */
 	bool passes_caller;      /* the first argument of an instrumentation hook is the caller or the function */
 	/* Decodes the instruction at place and updates registers. */
@@ -141,11 +141,12 @@ bool read_literal(const struct image *image, uint64_t address, uint64_t *value);
 void set_half_bits(struct address_bits *address, unsigned offset, uint32_t bits);
 void set_word_bits(struct address_bits *address, unsigned offset, uint32_t bits);
 
-/* Sets flow and a known target. */
-void lead_to(struct instruction *instruction, enum instruction_flow flow, uint64_t target);
+/* Sets the flow and its known target. */
+void transfer_to(struct instruction *instruction, enum instruction_flow flow, uint64_t target);
 
-/* The destination of a call of target, after a chain of veneers, which linkers insert, if there are any. A veneer is
- * recognised by its instructions: all are used in linker veneers, and the last jumps to a constant address. */
+/* The destination of a call to target: target itself or, if that is a veneer inserted by the linker, the end of the
+ * chain of veneers. A veneer is recognised by its instructions: all are used in linker veneers, and the last jumps to
+ * a constant address. */
 uint64_t veneer_end(const struct decoder *decoder, const struct image *image, uint64_t target);
 
 #endif

@@ -32,13 +32,13 @@ struct operation {
 	bool is_left_out; /* a later instruction completes the address that it begins */
 };
 
-/* Incomplete addresses. */
+/* Addresses of which only the first part has been decoded. */
 struct beginnings {
 	uint32_t registers;                /* a bit for each register that holds the first part of one */
-	size_t operations[REGISTER_COUNT]; /* the last operation that began one there, even if overwritten */
+	size_t operations[REGISTER_COUNT]; /* the last operation that began one in it, even if overwritten */
 };
 
-/* The function being read. */
+/* The state of decoding one function. */
 struct reading {
 	const struct image *image;
 	const struct decoder *decoder;
@@ -149,8 +149,8 @@ static void begin_address(struct reading *reading, const struct address_bits *ad
 	reading->begun.operations[address->register_number] = reading->count - 1;
 }
 
-/* The code after a jump is reached by an earlier branch, most likely the last one, so its registers are as they were
- * there. */
+/* The code after a jump is reached through an earlier branch, most likely the last one, so the addresses begun before
+ * that branch are restored. */
 static void follow_flow(struct reading *reading, enum instruction_flow flow)
 {
 	struct beginnings *begun = &reading->begun;
@@ -205,7 +205,7 @@ static void read_piece(struct reading *reading, const struct segment *segment)
 
 /* --- The hash. */
 
-static uint64_t mixed(uint64_t hash, uint64_t value)
+static uint64_t mix(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) + UINT64_C(0x9E3779B97F4A7C15);
 	hash = (hash ^ hash >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -230,8 +230,8 @@ static const struct operation *target_of(const struct reading *reading, const st
 	return bsearch(&key, reading->operations, reading->count, sizeof key, compare_addresses);
 }
 
-/* The signed number of counted instructions between an instruction and its target within the function; 0: out of the
- * function. positions: the number of counted instructions before each. */
+/* The signed number of counted instructions between an instruction and its target within the function; 0: the target
+ * is outside. positions: the number of counted instructions before each. */
 static uint64_t distance(const struct reading *reading, const size_t *positions, size_t index)
 {
 	const struct operation *target = target_of(reading, &reading->operations[index]);
@@ -239,17 +239,17 @@ static uint64_t distance(const struct reading *reading, const size_t *positions,
 	return target == NULL ? 0 : (positions[target - reading->operations] - positions[index]) << 1 | 1;
 }
 
-static void make_hash(const struct reading *reading, const size_t *positions, struct fingerprint *fingerprint)
+static void hash_operations(const struct reading *reading, const size_t *positions, struct fingerprint *fingerprint)
 {
 	for (size_t i = 0; i < reading->count; i++) {
 		const struct operation *operation = &reading->operations[i];
 
 		if (operation->is_left_out)
 			continue;
-		uint64_t hash = mixed(fingerprint->hash, number_at(operation->bytes, 8, false));
-		hash = mixed(hash, number_at(operation->bytes + 8, CALL_LENGTH_MAX - 8, false));
-		hash = mixed(hash, (uint64_t)operation->flow);
-		fingerprint->hash = mixed(hash, distance(reading, positions, i));
+		uint64_t hash = mix(fingerprint->hash, number_at(operation->bytes, 8, false));
+		hash = mix(hash, number_at(operation->bytes + 8, CALL_LENGTH_MAX - 8, false));
+		hash = mix(hash, (uint64_t)operation->flow);
+		fingerprint->hash = mix(hash, distance(reading, positions, i));
 		fingerprint->instructions++;
 	}
 }
@@ -264,7 +264,7 @@ static bool finish(struct reading *reading, struct fingerprint *fingerprint)
 	}
 	for (size_t i = 0; i < reading->count; i++)
 		positions[i + 1] = positions[i] + (reading->operations[i].is_left_out ? 0 : 1);
-	make_hash(reading, positions, fingerprint);
+	hash_operations(reading, positions, fingerprint);
 	free(positions);
 	return true;
 }

@@ -7,9 +7,9 @@
 #include "firmware/image.h"
 
 /*
- * Excluded are: targets of branches and calls out of the function, numbers relative to the PC or gp, numbers formed by
- * several instructions, be they addresses or large constants, and data among code. A branch within the function counts
- * by the number of instructions it skips.
+ * A fingerprint excludes targets of branches and calls out of the function, numbers relative to the PC or gp, numbers
+ * formed by several instructions, be they addresses or large constants, and data among code. A branch within the
+ * function counts by the number of instructions it skips.
  */
 struct fingerprint {
 	uint64_t hash;       /* of the instructions, with the finalizer of splitmix64 (Steele, Lea, Flood 2014) */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The RISC-V decoder for 32 and 64 bits with compressed instructions (The RISC-V Instruction Set Manual, Volume I,
- * chapters "RV32I", "RV64I" and "C"; link registers: "JALR"). Instructions are always little-endian. Of other
- * extensions it only uses the length of instructions, and assumes that they write at most rd.
+ * chapters "RV32I", "RV64I" and "C"; link registers: "JALR"). Instructions are always little-endian. For
+ * other extensions, it uses only the length of instructions and assumes that they write at most rd.
  */
 #include "firmware/bits.h"
 #include "firmware/calls/decoder.h"
@@ -114,9 +114,9 @@ static void add_word(const struct step *step, unsigned to, unsigned from, uint64
 	set_sum(step, to, from, sign_extended((step->registers->values[from] + addend) & UINT32_MAX, 32));
 }
 
-static void lead(const struct step *step, enum instruction_flow flow, uint64_t offset)
+static void transfer_by(const struct step *step, enum instruction_flow flow, uint64_t offset)
 {
-	lead_to(step->instruction, flow, in_address_space(step, step->address + offset));
+	transfer_to(step->instruction, flow, in_address_space(step, step->address + offset));
 }
 
 /* An instruction that sets a link register is a call. */
@@ -125,14 +125,14 @@ static enum instruction_flow flow_of(unsigned link)
 	return link == ZERO ? FLOW_JUMP : FLOW_CALL;
 }
 
-static void lead_through(const struct step *step, unsigned link, unsigned base, uint64_t offset)
+static void transfer_through(const struct step *step, unsigned link, unsigned base, uint64_t offset)
 {
 	step->instruction->flow = flow_of(link);
 	if (link == ZERO && base == RA)
 		step->instruction->returns = RETURN_BY_LINK;
 	if (is_known(step->registers, base))
-		lead_to(step->instruction, flow_of(link),
-		        in_address_space(step, (step->registers->values[base] + offset) & ~UINT64_C(1)));
+		transfer_to(step->instruction, flow_of(link),
+		            in_address_space(step, (step->registers->values[base] + offset) & ~UINT64_C(1)));
 	forget(step, link);
 }
 
@@ -183,13 +183,13 @@ static void decode_word(const struct step *step)
 			forget(step, rd);
 		break;
 	case OPCODE_JAL:
-		lead(step, flow_of(rd), jal_offset(word));
+		transfer_by(step, flow_of(rd), jal_offset(word));
 		break;
 	case OPCODE_JALR:
-		lead_through(step, rd, rs1, immediate_of_i(word));
+		transfer_through(step, rd, rs1, immediate_of_i(word));
 		break;
 	case OPCODE_BRANCH:
-		lead(step, FLOW_BRANCH, branch_offset(word));
+		transfer_by(step, FLOW_BRANCH, branch_offset(word));
 		break;
 	case OPCODE_STORE:
 	case OPCODE_STORE_FP:
@@ -234,7 +234,7 @@ static void decode_compressed_jal(const struct step *step)
 	unsigned rd = RD(step->code);
 
 	if (step->address_size == 4)
-		lead(step, FLOW_CALL, compressed_jal_offset(step->code));
+		transfer_by(step, FLOW_CALL, compressed_jal_offset(step->code));
 	else
 		add_word(step, rd, rd, compressed_immediate(step->code));
 }
@@ -256,7 +256,7 @@ static void decode_compressed_register(const struct step *step)
 	bool is_second = (step->code >> 12 & 1) != 0;
 
 	if (rs2 == 0 && rd != 0)
-		lead_through(step, is_second ? RA : ZERO, rd, 0);
+		transfer_through(step, is_second ? RA : ZERO, rd, 0);
 	else if (!is_second)
 		copy(step, rd, rs2);
 	else
@@ -285,11 +285,11 @@ static void decode_half(const struct step *step)
 		forget(step, C_SHORT_HIGH(half));
 		break;
 	case C_CASE(5u, 1u): /* C.J */
-		lead(step, FLOW_JUMP, compressed_jal_offset(half));
+		transfer_by(step, FLOW_JUMP, compressed_jal_offset(half));
 		break;
 	case C_CASE(6u, 1u): /* C.BEQZ, C.BNEZ */
 	case C_CASE(7u, 1u):
-		lead(step, FLOW_BRANCH, compressed_branch_offset(half));
+		transfer_by(step, FLOW_BRANCH, compressed_branch_offset(half));
 		break;
 	case C_CASE(4u, 2u):
 		decode_compressed_register(step);
@@ -338,8 +338,8 @@ static void decode_riscv(const struct code_place *place, struct known_registers 
 		forget_all(registers);
 }
 
-/* --- Addresses. Linkers relax instruction sequences ("Linker Relaxation" in the psABI), so one source gives several
- * sequences: a call is AUIPC and JALR, JAL or C.JAL; data is addressed from LUI or AUIPC, or from gp or zero. */
+/* --- Addresses. Linkers relax instructions ("Linker Relaxation" in the psABI), so the same source can
+ * become different code: a call is AUIPC and JALR, JAL or C.JAL; data is addressed from LUI or AUIPC, gp or zero. */
 
 #define IMMEDIATE_OF_I 0xFFF00000u
 #define IMMEDIATE_OF_S 0xFE000F80u /* branches have other bits in the same place */

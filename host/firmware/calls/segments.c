@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* In an image divided by lines: continues the function before it. */
+/* Whether an extent, in an image divided by lines, continues the function before it. */
 static bool is_continuation(const struct image *image, size_t index)
 {
 	const struct image_function *function = &image->functions[index];

@@ -36,8 +36,7 @@ struct instruction_walk {
 
 void instruction_walk_begin(struct instruction_walk *walk, const struct decoder *decoder, const struct image *image,
                             const struct segment *segment);
-/* Decodes the next instruction. False at the end, and if the rest is a truncated instruction: then place.size is not 0.
- */
+/* Decodes the next instruction. False at the end, or if the rest is a truncated instruction: place.size is not 0. */
 bool instruction_walk_next(struct instruction_walk *walk);
 
 /* The index of the first extent that ends after address; count if there is none. */

@@ -6,7 +6,7 @@
 /* Stands for the value of the argument on entry. */
 #define UNCHANGED UINT64_C(0x5EED5EED)
 
-/* Decodes the next instruction as instruction_walk_next(); *sets_argument: it writes the register of the argument. */
+/* Like instruction_walk_next(). Sets *sets_argument if the instruction writes the register of the argument. */
 static bool next_instruction(struct instruction_walk *walk, bool *sets_argument)
 {
 	unsigned argument = walk->decoder->first_argument;

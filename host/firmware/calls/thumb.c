@@ -2,8 +2,8 @@
 /*
  * The decoder for Thumb and Thumb-2, Armv4T to Armv8.1-M (Armv8-M ARM DDI0553, C2.2 "Top level T32 instruction set
  * encoding"; Armv7-A ARM DDI0406, A6). The tables in thumb_narrow.c and thumb_wide.c describe the instructions that
- * matter to calls; of all others only the registers that they may write. Instructions are little-endian even in
- * big-endian firmware (BE8). Of A32 it knows only the jumps of veneers.
+ * matter to calls; for all others, only the registers that they may write. Instructions are little-endian even in
+ * big-endian firmware (BE8). The only A32 instructions it decodes are the jumps of veneers.
  */
 #include "firmware/calls/thumb_step.h"
 
@@ -46,7 +46,7 @@ static void make_conditional(const struct step *step, const struct known_registe
 		step->instruction->flow = FLOW_BRANCH;
 }
 
-/* The instruction at place, of one or two half-words; NULL if it is cut. */
+/* The instruction at place, of one or two half-words; NULL if it is truncated. */
 static const struct pattern *pattern_at(const struct code_place *place, uint32_t *code)
 {
 	uint32_t second = 0;

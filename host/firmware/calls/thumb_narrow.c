@@ -3,11 +3,11 @@
 #include "firmware/calls/thumb_step.h"
 
 /* A jump or call through a register, with a target if its value is known. */
-static void lead_through(const struct step *step, enum instruction_flow flow, unsigned number)
+static void transfer_through(const struct step *step, enum instruction_flow flow, unsigned number)
 {
 	step->instruction->flow = flow;
 	if (is_known(step->registers, number))
-		lead_to(step->instruction, flow, step->registers->values[number] & ~UINT64_C(1));
+		transfer_to(step->instruction, flow, step->registers->values[number] & ~UINT64_C(1));
 }
 
 static void writes_low(const struct step *step)
@@ -65,7 +65,7 @@ static void decode_move_register(const struct step *step)
 	unsigned to = high_register(step->code), from = FIELD(step->code, 3, 4);
 
 	if (to == PC)
-		lead_through(step, FLOW_JUMP, from);
+		transfer_through(step, FLOW_JUMP, from);
 	if (to == PC && from == LR)
 		step->instruction->returns = RETURN_BY_LINK;
 	if (to != PC)
@@ -83,10 +83,10 @@ static void decode_switch_to_a32(const struct step *step)
 	if (!read_word(step->place, offset, &word))
 		return;
 	if (word >> 24 == 0xEA)
-		lead_to(step->instruction, FLOW_JUMP,
-		        in_address_space(pc + sign_extended(moved_bits(word, 0, 2, 24), 26)));
+		transfer_to(step->instruction, FLOW_JUMP,
+		            in_address_space(pc + sign_extended(moved_bits(word, 0, 2, 24), 26)));
 	else if (word == 0xE51FF004 && read_literal(step->place->image, in_address_space(pc - 4), &value))
-		lead_to(step->instruction, FLOW_JUMP, value & ~UINT64_C(1));
+		transfer_to(step->instruction, FLOW_JUMP, value & ~UINT64_C(1));
 }
 
 /* BXNS and BLXNS leave the Secure state, and so this image. */
@@ -101,7 +101,7 @@ static void decode_exchange(const struct step *step)
 	if (step->code == 0x4778)
 		decode_switch_to_a32(step);
 	else if (!is_non_secure)
-		lead_through(step, flow, FIELD(step->code, 3, 4));
+		transfer_through(step, flow, FIELD(step->code, 3, 4));
 }
 
 static void decode_load_literal(const struct step *step)
@@ -138,7 +138,7 @@ static void decode_multiple(const struct step *step)
 
 static void decode_branch_on_zero(const struct step *step)
 {
-	lead(step, FLOW_BRANCH, moved_bits(step->code, 9, 6, 1) | moved_bits(step->code, 3, 1, 5));
+	transfer_by(step, FLOW_BRANCH, moved_bits(step->code, 9, 6, 1) | moved_bits(step->code, 3, 1, 5));
 }
 
 static void decode_if_then(const struct step *step)
@@ -153,12 +153,12 @@ static void decode_if_then(const struct step *step)
 
 static void decode_conditional_branch(const struct step *step)
 {
-	lead(step, FLOW_BRANCH, sign_extended(moved_bits(step->code, 0, 1, 8), 9));
+	transfer_by(step, FLOW_BRANCH, sign_extended(moved_bits(step->code, 0, 1, 8), 9));
 }
 
 static void decode_branch(const struct step *step)
 {
-	lead(step, FLOW_JUMP, sign_extended(moved_bits(step->code, 0, 1, 11), 12));
+	transfer_by(step, FLOW_JUMP, sign_extended(moved_bits(step->code, 0, 1, 11), 12));
 }
 
 const struct pattern thumb_narrow[] = {

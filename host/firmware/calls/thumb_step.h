@@ -33,9 +33,9 @@ static inline uint64_t in_address_space(uint64_t address)
 	return address & UINT32_MAX;
 }
 
-static inline void lead(const struct step *step, enum instruction_flow flow, uint64_t offset)
+static inline void transfer_by(const struct step *step, enum instruction_flow flow, uint64_t offset)
 {
-	lead_to(step->instruction, flow, in_address_space(step->pc + offset));
+	transfer_to(step->instruction, flow, in_address_space(step->pc + offset));
 }
 
 static inline void set(const struct step *step, unsigned number, uint64_t value)
@@ -76,7 +76,7 @@ static inline void load_literal(const struct step *step, unsigned number, uint64
 	if (!read_literal(step->place->image, in_address_space(address), &value))
 		return;
 	if (number == PC)
-		lead_to(step->instruction, FLOW_JUMP, value & ~UINT64_C(1));
+		transfer_to(step->instruction, FLOW_JUMP, value & ~UINT64_C(1));
 	else
 		set(step, number, value);
 }

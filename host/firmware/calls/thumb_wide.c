@@ -24,7 +24,7 @@ static uint64_t long_offset(uint32_t code)
 
 static void decode_call(const struct step *step)
 {
-	lead(step, FLOW_CALL, long_offset(step->code));
+	transfer_by(step, FLOW_CALL, long_offset(step->code));
 }
 
 /* BLX to A32 code is relative to the aligned PC. */
@@ -32,12 +32,12 @@ static void decode_call_a32(const struct step *step)
 {
 	uint64_t target = aligned(step->pc) + long_offset(step->code);
 
-	lead_to(step->instruction, FLOW_CALL, in_address_space(target));
+	transfer_to(step->instruction, FLOW_CALL, in_address_space(target));
 }
 
 static void decode_long_branch(const struct step *step)
 {
-	lead(step, FLOW_JUMP, long_offset(step->code));
+	transfer_by(step, FLOW_JUMP, long_offset(step->code));
 }
 
 /* B<c>.W: S:J2:J1:imm6:imm11:0. */
@@ -47,7 +47,7 @@ static void decode_long_conditional_branch(const struct step *step)
 	uint32_t offset = moved_bits(code, 26, 20, 1) | moved_bits(code, 11, 19, 1) | moved_bits(code, 13, 18, 1) |
 	                  moved_bits(code, 16, 12, 6) | moved_bits(code, 0, 1, 11);
 
-	lead(step, FLOW_BRANCH, sign_extended(offset, 21));
+	transfer_by(step, FLOW_BRANCH, sign_extended(offset, 21));
 }
 
 /* Low-overhead loops of Armv8.1-M (C2.4.103 LE, C2.4.302 WLS): LE branches back to the loop, WLS to its end. The
@@ -59,7 +59,7 @@ static void decode_loop(const struct step *step)
 
 	forget(step, LR);
 	if (!is_start)
-		lead(step, FLOW_BRANCH, FIELD(step->code, 16, 4) == 15 ? 0 - distance : distance);
+		transfer_by(step, FLOW_BRANCH, FIELD(step->code, 16, 4) == 15 ? 0 - distance : distance);
 }
 
 static uint64_t wide_immediate(uint32_t code)
@@ -98,9 +98,9 @@ static void decode_move_wide_register(const struct step *step)
 static void decode_wide_load_literal(const struct step *step)
 {
 	uint64_t distance = FIELD(step->code, 0, 12);
-	bool is_behind = FIELD(step->code, 23, 1) != 0;
+	bool is_after = FIELD(step->code, 23, 1) != 0;
 
-	load_literal(step, FIELD(step->code, 12, 4), aligned(step->pc) + (is_behind ? distance : 0 - distance));
+	load_literal(step, FIELD(step->code, 12, 4), aligned(step->pc) + (is_after ? distance : 0 - distance));
 }
 
 /* LDR to PC, TBB, TBH. */

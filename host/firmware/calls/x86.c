@@ -143,12 +143,12 @@ static void decode_move_constant(const struct step *step)
 
 /* --- Flow. */
 
-static void lead(const struct step *step, enum instruction_flow flow)
+static void transfer_by(const struct step *step, enum instruction_flow flow)
 {
 	uint64_t target = step->place->address + step->parts.length + immediate(step);
 	uint64_t mask = step->parts.immediate_size == 2 ? UINT16_MAX : UINT64_MAX;
 
-	lead_to(step->instruction, flow, in_address_space(step, target) & mask);
+	transfer_to(step->instruction, flow, in_address_space(step, target) & mask);
 }
 
 /* A slot filled in by the linker. Those in .got.plt are replaced by the loader. */
@@ -167,16 +167,16 @@ static bool read_slot(const struct image *image, uint64_t address, uint64_t *val
 	return false;
 }
 
-static void lead_through_operand(const struct step *step, enum instruction_flow flow)
+static void transfer_through_operand(const struct step *step, enum instruction_flow flow)
 {
 	uint64_t address, target;
 
 	step->instruction->flow = flow;
 	if (is_register_operand(step) && is_known(step->registers, rm_of(step)))
-		lead_to(step->instruction, flow, step->registers->values[rm_of(step)]);
+		transfer_to(step->instruction, flow, step->registers->values[rm_of(step)]);
 	else if (!is_register_operand(step) && constant_operand(step, &address) &&
 	         read_slot(step->place->image, address, &target))
-		lead_to(step->instruction, flow, target);
+		transfer_to(step->instruction, flow, target);
 }
 
 /* FF: INC, DEC, CALL, CALL far, JMP, JMP far, PUSH. */
@@ -184,13 +184,13 @@ static void decode_group_5(const struct step *step)
 {
 	switch (X86_REG(&step->parts)) {
 	case 2:
-		lead_through_operand(step, FLOW_CALL);
+		transfer_through_operand(step, FLOW_CALL);
 		break;
 	case 3:
 		step->instruction->flow = FLOW_CALL;
 		break;
 	case 4:
-		lead_through_operand(step, FLOW_JUMP);
+		transfer_through_operand(step, FLOW_JUMP);
 		break;
 	case 5:
 		step->instruction->flow = FLOW_JUMP;
@@ -280,11 +280,11 @@ static void decode_one_byte(const struct step *step)
 
 	switch (opcode) {
 	case 0xE8:
-		lead(step, FLOW_CALL);
+		transfer_by(step, FLOW_CALL);
 		break;
 	case 0xE9:
 	case 0xEB:
-		lead(step, FLOW_JUMP);
+		transfer_by(step, FLOW_JUMP);
 		break;
 	case 0x9A: /* CALL far */
 		step->instruction->flow = FLOW_CALL;
@@ -303,7 +303,7 @@ static void decode_one_byte(const struct step *step)
 		break;
 	default:
 		if (is_between(opcode, 0x70, 0x7F) || is_between(opcode, 0xE0, 0xE3)) {
-			lead(step, FLOW_BRANCH);
+			transfer_by(step, FLOW_BRANCH);
 			if (opcode >= 0xE0) /* LOOP */
 				forget(step, CX);
 		} else if (step->parts.has_modrm) {
@@ -323,7 +323,7 @@ static void decode_two_bytes(const struct step *step)
 	if (opcode == 0x0B) /* UD2 */
 		step->instruction->flow = FLOW_JUMP;
 	else if (is_between(opcode, 0x80, 0x8F))
-		lead(step, FLOW_BRANCH);
+		transfer_by(step, FLOW_BRANCH);
 	else if (!step->parts.has_modrm || opcode == 0x01 || opcode == 0xC7 || opcode == 0xA6 || opcode == 0xA7)
 		forget_all(step->registers);
 	else if (opcode != 0x1E && opcode != 0x1F) /* NOP, ENDBR */
@@ -340,7 +340,7 @@ static void decode_parts(const struct step *step)
 		decode_one_byte(step);
 	} else if (step->parts.map == X86_MAP_0F) {
 		decode_two_bytes(step);
-	} else { /* PCMPESTRI and its like write CX */
+	} else { /* PCMPESTRI and similar instructions write CX */
 		forget_operands(step);
 		forget(step, CX);
 	}
@@ -366,8 +366,8 @@ static void decode_x86(const struct code_place *place, struct known_registers *r
 	        .wide = place->image->address_size == 8,
 	};
 
-	x86_take_apart(place->bytes, place->size, step.wide, &step.parts);
-	if (step.parts.is_cut)
+	x86_decode_parts(place->bytes, place->size, step.wide, &step.parts);
+	if (step.parts.is_truncated)
 		return;
 	instruction->length = step.parts.length;
 	instruction->is_veneer_part = is_veneer_part(&step.parts);
@@ -420,7 +420,7 @@ static void find_x86_address(const struct code_place *place, uint32_t begun, str
 	const struct x86_parts *parts = &step.parts;
 
 	(void)begun;
-	x86_take_apart(place->bytes, place->size, step.wide, &step.parts);
+	x86_decode_parts(place->bytes, place->size, step.wide, &step.parts);
 	if (parts->length == 0)
 		return;
 	bool is_pointer = parts->immediate_size >= 4 && !place->image->is_movable &&

@@ -74,7 +74,7 @@ struct reader {
 	unsigned size; /* at most LENGTH_MAX */
 	unsigned at;
 	bool wide;
-	bool is_cut;
+	bool is_truncated;
 	bool address_prefix;
 	unsigned vector_map; /* as VEX, EVEX and XOP number them */
 	bool is_xop;
@@ -83,7 +83,7 @@ struct reader {
 static uint8_t next_byte(struct reader *reader)
 {
 	if (reader->at >= reader->size) {
-		reader->is_cut = true;
+		reader->is_truncated = true;
 		return 0;
 	}
 	return reader->bytes[reader->at++];
@@ -134,13 +134,13 @@ static void read_prefixes(struct reader *reader, struct x86_parts *parts)
 /* Whether C4, C5, 62 or 8F begins a vector instruction: in 32-bit code, only if it cannot be a memory operand. */
 static bool is_vector_escape(const struct reader *reader, uint8_t opcode)
 {
-	uint8_t behind = peek(reader, 0);
+	uint8_t next = peek(reader, 0);
 
 	if (opcode == 0x8F)
-		return (behind & 0x1F) >= 8;
+		return (next & 0x1F) >= 8;
 	if (opcode != 0xC4 && opcode != 0xC5 && opcode != 0x62)
 		return false;
-	return reader->wide || (behind & 0xC0) == 0xC0;
+	return reader->wide || (next & 0xC0) == 0xC0;
 }
 
 /* Reads the prefix bytes between the escape and the opcode. */
@@ -226,7 +226,7 @@ static void read_modrm(struct reader *reader, struct x86_parts *parts)
 	reader->at += parts->displacement_size;
 }
 
-static bool takes_modrm(const struct reader *reader, enum operands operands)
+static bool has_modrm_byte(const struct reader *reader, enum operands operands)
 {
 	switch (operands) {
 	case MODRM:
@@ -277,7 +277,7 @@ static unsigned immediate_size(const struct reader *reader, const struct x86_par
 	}
 }
 
-void x86_take_apart(const uint8_t *bytes, uint64_t size, bool wide, struct x86_parts *parts)
+void x86_decode_parts(const uint8_t *bytes, uint64_t size, bool wide, struct x86_parts *parts)
 {
 	struct reader reader = {.bytes = bytes, .size = size < LENGTH_MAX ? (unsigned)size : LENGTH_MAX, .wide = wide};
 
@@ -286,12 +286,12 @@ void x86_take_apart(const uint8_t *bytes, uint64_t size, bool wide, struct x86_p
 	read_opcode(&reader, parts);
 	parts->address_16 = reader.address_prefix && !wide;
 	enum operands operands = operands_of(&reader, parts);
-	if (takes_modrm(&reader, operands))
+	if (has_modrm_byte(&reader, operands))
 		read_modrm(&reader, parts);
 	parts->immediate_size = immediate_size(&reader, parts, operands);
 	parts->immediate = reader.at;
 	reader.at += parts->immediate_size;
-	parts->is_cut = size < LENGTH_MAX && (reader.is_cut || reader.at > reader.size);
-	if (!reader.is_cut && reader.at <= reader.size && operands != INVALID && operands != ESCAPE)
+	parts->is_truncated = size < LENGTH_MAX && (reader.is_truncated || reader.at > reader.size);
+	if (!reader.is_truncated && reader.at <= reader.size && operands != INVALID && operands != ESCAPE)
 		parts->length = reader.at;
 }

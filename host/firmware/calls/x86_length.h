@@ -10,8 +10,8 @@
 enum x86_map { X86_MAP_BYTE, X86_MAP_0F, X86_MAP_0F38, X86_MAP_0F3A, X86_MAP_OTHER };
 
 struct x86_parts {
-	unsigned length; /* 0: truncated, or invalid */
-	bool is_cut;     /* truncated by the end of the bytes */
+	unsigned length;   /* 0: truncated or invalid */
+	bool is_truncated; /* truncated by the end of the bytes */
 	enum x86_map map;
 	uint8_t opcode;
 	bool is_vector; /* VEX, EVEX or XOP */
@@ -20,8 +20,9 @@ struct x86_parts {
 	bool address_16; /* 67 in 32-bit code */
 	uint8_t rex;     /* 0: none */
 	uint8_t modrm;
-	unsigned displacement,
-	        displacement_size; /* of the memory operand: offset from the first byte, and size in bytes */
+	/* The offsets, from the first byte, and sizes of the memory operand's displacement and of the immediate, in
+	 * bytes. */
+	unsigned displacement, displacement_size;
 	unsigned immediate, immediate_size;
 };
 
@@ -30,6 +31,6 @@ struct x86_parts {
 #define X86_RM(parts)  ((parts)->modrm & 7)
 
 /* Decodes the parts of the first instruction in bytes. wide: 64-bit code. */
-void x86_take_apart(const uint8_t *bytes, uint64_t size, bool wide, struct x86_parts *parts);
+void x86_decode_parts(const uint8_t *bytes, uint64_t size, bool wide, struct x86_parts *parts);
 
 #endif

@@ -12,7 +12,7 @@ static size_t search(const uint64_t *numbers, size_t count, uint64_t value)
 	return first_above(numbers, count, sizeof *numbers, 0, value);
 }
 
-TEST(the_first_item_above_a_value_is_found)
+TEST(first_item_above_a_value_is_found)
 {
 	static const uint64_t numbers[] = {10, 20, 30, UINT64_MAX};
 
@@ -33,7 +33,7 @@ TEST(item_after_equal_numbers_is_found)
 	assert_int_equal(search(numbers, COUNT(numbers), 20), 4);
 }
 
-TEST(an_empty_array_has_no_item)
+TEST(empty_array_has_no_item)
 {
 	assert_int_equal(search(NULL, 0, 5), 0);
 }

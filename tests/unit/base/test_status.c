@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of any length. */
+/* Error messages: their length, combination and hints. */
 #include "base/status.h"
 #include "test.h"
 
 #include <stdint.h>
 #include <string.h>
 
-TEST(a_short_message_is_kept)
+TEST(short_message_is_kept)
 {
 	struct error error;
 
@@ -16,7 +16,7 @@ TEST(a_short_message_is_kept)
 	assert_string_equal(error.message, "how");
 }
 
-TEST(long_name_is_cut_and_the_reason_kept)
+TEST(long_name_is_shortened_and_the_reason_kept)
 {
 	struct error error;
 
@@ -36,7 +36,7 @@ TEST(long_name_is_cut_and_the_reason_kept)
 	}
 }
 
-TEST(a_second_error_is_appended_or_becomes_the_error)
+TEST(second_error_is_appended_or_becomes_the_error)
 {
 	struct error error, other = {.message = ""};
 
@@ -51,7 +51,7 @@ TEST(a_second_error_is_appended_or_becomes_the_error)
 	assert_string_equal(error.message, "second");
 }
 
-TEST(a_hint_survives_a_second_error)
+TEST(hint_survives_a_second_error)
 {
 	struct error error, second;
 

@@ -6,7 +6,7 @@
 #include "../../block/build_block.h"
 #include "capture/capture.h"
 
-/* A number of size bytes that overwrites a part of a block. */
+/* A number of size bytes that overwrites part of a block. */
 struct patch {
 	size_t offset;
 	unsigned size;

@@ -32,7 +32,7 @@ TEST(samples_are_summed_by_kind)
 	assert_int_equal(samples.balance, CAPTURE_ADDS_UP);
 }
 
-TEST(samples_and_ticks_are_compared)
+TEST(balance_compares_samples_and_ticks)
 {
 	enum { STOPPED = BAREPROF_STATE_STOPPED, ARMED = BAREPROF_STATE_ARMED, RUNNING = BAREPROF_STATE_RUNNING };
 	static const struct {
@@ -43,7 +43,7 @@ TEST(samples_and_ticks_are_compared)
 	        {7, 0, STOPPED, 0, CAPTURE_DOES_NOT_ADD_UP},
 	        {5, 0, STOPPED, 0, CAPTURE_DOES_NOT_ADD_UP},
 	        {5, 0, ARMED, -1, CAPTURE_DOES_NOT_ADD_UP},
-	        /* Full counters explain missing samples, but not more than they lost. */
+	        /* Saturated counters explain missing samples, but no more than they lost. */
 	        {8, 2, STOPPED, -1, CAPTURE_ADDS_UP},
 	        {9, 2, STOPPED, -1, CAPTURE_DOES_NOT_ADD_UP},
 	        {5, 2, STOPPED, -1, CAPTURE_DOES_NOT_ADD_UP},

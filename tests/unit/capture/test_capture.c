@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The decoder against blocks built by hand, whole and damaged. */
+/* Decoding of blocks built by hand, intact and damaged. */
 #include "decode.h"
 #include "test.h"
 
@@ -16,7 +16,7 @@ static void describe(struct build_block *block, bool big_endian, unsigned addres
 	block->address = address_size == 8 ? 0x9000000000 : 0x20000000;
 	block->board = "a board's name!!and more";
 	block->ranges[0][0] = 0x8000;
-	block->ranges[0][1] = 0x8012; /* the last bin holds 2 bytes */
+	block->ranges[0][1] = 0x8012; /* the last bin covers 2 bytes */
 	block->ranges[1][0] = 0x20001000;
 	block->ranges[1][1] = 0x20001010;
 	block->range_count = 2;
@@ -82,7 +82,7 @@ TEST(arcs_keep_their_raw_addresses)
 	assert_int_equal(block->arcs_saturated, 1);
 }
 
-TEST(a_slot_without_its_key_is_in_flight)
+TEST(slot_without_its_key_is_in_flight)
 {
 	static struct build_block block;
 
@@ -105,7 +105,7 @@ TEST(sections_of_a_later_minor_are_skipped_and_counted)
 	assert_int_equal(capture->blocks[0].arc_count, 2);
 }
 
-TEST(the_tick_cost_is_found_in_every_layout)
+TEST(tick_cost_is_found_in_every_layout)
 {
 	for (unsigned i = 0; i < 8; i++) {
 		struct build_block block;
@@ -124,7 +124,7 @@ TEST(the_tick_cost_is_found_in_every_layout)
 	}
 }
 
-TEST(an_older_minor_has_neither_cost_nor_distances)
+TEST(older_minor_has_neither_cost_nor_distances)
 {
 	for (unsigned minor = 0; minor < 4; minor++) {
 		struct build_block block;
@@ -139,8 +139,8 @@ TEST(an_older_minor_has_neither_cost_nor_distances)
 	}
 }
 
-/* A header of a later minor may end before the place of the cost. */
-TEST(a_header_that_ends_early_has_no_tick_cost)
+/* A header of a later minor version may end before the offset of the cost. */
+TEST(header_that_ends_early_has_no_tick_cost)
 {
 	for (unsigned size = 0xFF; size <= 0x100; size++) {
 		struct build_block block;
@@ -176,7 +176,7 @@ TEST(distances_follow_from_the_dither_and_the_period)
 	}
 }
 
-TEST(a_cost_of_the_whole_period_is_impossible)
+TEST(cost_of_the_whole_period_is_impossible)
 {
 	static const struct {
 		uint32_t cost, period, ticks;
@@ -189,7 +189,7 @@ TEST(a_cost_of_the_whole_period_is_impossible)
 	        {999, 1000, 0xFFFFFF00, CAPTURE_HANDLER_KNOWN, 0.999},
 	        {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, CAPTURE_HANDLER_IMPOSSIBLE, 0},
 	        {0xFFFFFFFF, 1, 1, CAPTURE_HANDLER_IMPOSSIBLE, 0},
-	        {100, 0, 50, CAPTURE_HANDLER_UNKNOWN, 0}, /* of an unknown period */
+	        {100, 0, 50, CAPTURE_HANDLER_UNKNOWN, 0}, /* unknown period */
 	        {0xFFFFFFFF, 1, 0, CAPTURE_HANDLER_KNOWN, 0},
 	};
 
@@ -243,7 +243,7 @@ TEST(malformed_headers_are_refused_with_their_offset)
 	assert_refused(BAREPROF_OFFSET_RANGES + 8, 0x8004, 4, "offset 0xd8: range 0x8004..0x20001010 overlaps another");
 }
 
-TEST(an_unused_directory_entry_is_not_skipped_as_new)
+TEST(unused_directory_entry_is_not_skipped_as_new)
 {
 	static struct build_block block;
 
@@ -270,7 +270,7 @@ TEST(more_blocks_than_a_file_may_have_are_refused)
 	free(bytes);
 }
 
-TEST(ticks_that_ran_backwards_are_refused)
+TEST(decreasing_ticks_in_the_trailer_are_refused)
 {
 	static struct build_block block;
 	struct error error;
@@ -287,7 +287,7 @@ TEST(ticks_that_ran_backwards_are_refused)
 	free(file);
 }
 
-TEST(a_capture_cut_anywhere_is_refused)
+TEST(capture_truncated_anywhere_is_refused)
 {
 	static struct build_block block;
 	size_t size;
@@ -353,7 +353,7 @@ TEST(trailer_is_decoded_as_encoded)
 	free(file);
 }
 
-TEST(any_flipped_bit_is_noticed_by_the_checksum)
+TEST(checksum_detects_any_flipped_bit)
 {
 	size_t size;
 	uint8_t *file = encode_two(&size);
@@ -366,7 +366,7 @@ TEST(any_flipped_bit_is_noticed_by_the_checksum)
 	free(file);
 }
 
-TEST(a_trailer_cut_anywhere_is_refused)
+TEST(trailer_truncated_anywhere_is_refused)
 {
 	size_t size, block_size;
 	static struct build_block block;

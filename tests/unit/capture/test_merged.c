@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The form of merged captures, written and read again, and refused files. */
+/* Merged captures, written and read again, and malformed ones. */
 #include "decode.h"
 #include "test.h"
 
@@ -10,7 +10,7 @@
 
 static const struct capture_order orders[4] = {{false, 4}, {true, 4}, {false, 8}, {true, 8}};
 
-/* A block with a bit of everything, in the test's own memory. */
+/* A block with something of every kind, in the memory of the test. */
 struct fixture {
 	struct capture capture;
 	struct capture_block block;
@@ -27,7 +27,7 @@ static void make(struct fixture *fixture, const struct capture_order *order)
 	        .cells = {{0x8000, 0x8003, UINT64_MAX, 1, false},
 	                  {0x8002, 0x8005, 1, CAPTURE_NO_CONTEXT, false},
 	                  {0x8002, 0x9000, 0x123456789A, CAPTURE_NO_CONTEXT, true},
-	                  {0xFFFFFFF0, 0x100000000, 1, 0, false}}, /* the last of 32 bits */
+	                  {0xFFFFFFF0, 0x100000000, 1, 0, false}}, /* ends at 2^32 */
 	        .arcs = {{0x8001, 0x8003, 0x123456789A, 1}, {0xFFFFFFF9, 0x8003, 1, 77}},
 	        .contexts = {{"idle", UINT64_C(1) << 40}, {"0123456789abcdef", CAPTURE_UNKNOWN}},
 	};
@@ -92,7 +92,7 @@ static uint8_t *write(const struct capture *capture, size_t *size)
 
 EACH_TEST(NULL, close_captures);
 
-TEST(a_written_sum_reads_the_same_in_every_order)
+TEST(written_sum_reads_the_same_in_every_order)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		struct fixture fixture;
@@ -111,7 +111,7 @@ TEST(a_written_sum_reads_the_same_in_every_order)
 	}
 }
 
-TEST(an_empty_block_is_written)
+TEST(empty_block_is_written)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		struct capture_block block = {.header = {.order = orders[i], .ticks_missed = CAPTURE_UNKNOWN},
@@ -127,8 +127,8 @@ TEST(an_empty_block_is_written)
 	}
 }
 
-/* A decoder of format 1.0 knows neither ranges of code nor totals: it must see full counters and sections to skip. */
-TEST(an_older_decoder_sees_full_counters_and_sections_to_skip)
+/* A decoder of format 1.0 knows neither ranges of code nor totals: it sees saturated counters and unknown sections. */
+TEST(older_decoder_sees_saturated_counters_and_unknown_sections)
 {
 	struct fixture fixture;
 	size_t size;
@@ -155,7 +155,7 @@ TEST(an_older_decoder_sees_full_counters_and_sections_to_skip)
 	free(file);
 }
 
-/* Where the section of a kind has its directory entry, in what write() makes. */
+/* The directory entry of the section of a kind, in the output of write(). */
 static uint8_t *entry_of(uint8_t *file, unsigned kind)
 {
 	for (unsigned i = 0; i < file[BAREPROF_OFFSET_DIRECTORY_COUNT]; i++) {
@@ -251,7 +251,7 @@ TEST(distances_and_cost_of_sums_follow_from_their_totals)
 	}
 }
 
-TEST(a_sum_cut_at_any_byte_is_refused)
+TEST(sum_truncated_anywhere_is_refused)
 {
 	struct fixture fixture;
 	size_t size;

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One block: samples of "idle", of "uart" (core 1: "dsp") and of a context without a name, in a coarse bin and outside.
- */
+/* One block: samples of "idle", "uart" (on core 1 "dsp") and a context without a name, in a coarse bin and outside. */
 static uint8_t *build(unsigned core, size_t *size)
 {
 	static struct build_block block;
@@ -98,7 +97,7 @@ TEST(samples_and_calls_of_a_selection_are_copied)
 		for (size_t j = 0; j < copy->block_count; j++) {
 			assert_int_equal(samples_of(&copy->blocks[j]), cases[i].samples[j]);
 			assert_arcs(&copy->blocks[j], cases[i].arcs[j] > 0 ? "11>21 16@1\n" : "");
-			/* Those outside stay a loss of the whole block. */
+			/* Samples outside still count for the whole block. */
 			assert_int_equal(copy->blocks[j].header.samples_outside, 32);
 		}
 		if (cases[i].selection.of_core)
@@ -114,7 +113,7 @@ TEST(switches_of_other_contexts_are_not_copied)
 	assert_int_equal(copy->blocks[0].contexts[1].switches, 128);
 }
 
-TEST(part_of_a_part_has_no_samples_outside)
+TEST(selection_from_a_selection_has_no_samples_outside)
 {
 	struct capture *part = select_from(two_cores(), &(struct capture_selection){.of_context = true, .context = 1});
 	const struct capture_selection others = {.of_context = true, .context = 7};

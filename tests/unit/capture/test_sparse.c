@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of granules, coarse bins and contexts against the decoder, whole and damaged. */
+/* Decoding of granules, coarse bins and contexts, intact and damaged. */
 #include "decode.h"
 #include "test.h"
 
@@ -61,7 +61,7 @@ TEST(granules_are_cells_of_their_contexts)
 	}
 }
 
-TEST(arcs_and_names_of_contexts_are_kept)
+TEST(arcs_keep_contexts_and_contexts_keep_names)
 {
 	struct capture *capture = decode_block(describe(true, 8, true), NULL);
 	const struct capture_block *block = &capture->blocks[0];
@@ -106,7 +106,7 @@ TEST(switches_that_were_not_counted_are_unknown)
 	assert_int_equal(block->arcs_saturated, 0);
 }
 
-/* Decodes two contexts of size bytes, the last at the end of the block, in the place of its samples. */
+/* Decodes two contexts of size bytes, placed at the end of the block instead of its samples. */
 static struct capture *decode_contexts_of(unsigned size)
 {
 	size_t block_size;
@@ -123,7 +123,7 @@ static struct capture *decode_contexts_of(unsigned size)
 	return capture;
 }
 
-TEST(contexts_of_any_size_are_read_within_it)
+TEST(contexts_are_read_within_their_item_size)
 {
 	for (unsigned size = 16; size <= 32; size++) {
 		struct capture *capture = decode_contexts_of(size);
@@ -149,7 +149,7 @@ TEST(without_contexts_no_cell_or_arc_has_one)
 	}
 }
 
-TEST(the_last_granule_of_memory_ends_with_it)
+TEST(last_granule_ends_at_the_end_of_memory)
 {
 	struct build_block *block = describe(false, 8, false);
 
@@ -165,7 +165,7 @@ static void assert_refused(size_t offset, uint32_t value, unsigned size, const c
 	assert_block_refused(describe(false, 4, true), &(struct patch){offset, size, value}, words);
 }
 
-TEST(a_granule_past_the_last_byte_is_refused)
+TEST(granule_past_the_last_byte_is_refused)
 {
 	struct build_block *block = describe(false, 8, false);
 
@@ -174,7 +174,7 @@ TEST(a_granule_past_the_last_byte_is_refused)
 	assert_block_refused(block, NULL, "granule 0xffffffffffffffff of 1 bytes is past the end of memory");
 }
 
-TEST(a_malformed_sparse_store_is_refused_with_its_offset)
+TEST(malformed_sparse_store_is_refused_with_its_offset)
 {
 	const unsigned names = 280, arcs = names + 2 * 16, granules = arcs + 16;
 

@@ -37,7 +37,7 @@ static void begin_strings(struct strings *strings)
 	add_string(strings, "");
 }
 
-/* The section has the bytes until the ELF is written. */
+/* bytes must stay valid until the ELF is written. */
 static Elf_Data *add_section(Elf *elf, GElf_Shdr header, const void *bytes, Elf_Type type)
 {
 	Elf_Scn *section = elf_newscn(elf);

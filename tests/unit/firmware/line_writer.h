@@ -26,9 +26,9 @@ void line_writer_table(struct line_writer *writer, struct line_writer *files, st
 void line_writer_unit(struct line_writer *info, size_t offset);
 
 /*
- * An ELF with code from 0x1000 to 0x10FF, which is a function and a section of this name, and these debug sections,
- * opened. Frees lines and info. info NULL: a unit with the table at 0. flags: of .debug_line. The caller closes the
- * image.
+ * Opens an ELF with code from 0x1000 to 0x10FF, which is one function and one section of this name, and with these
+ * debug sections. Frees lines and info. info NULL: a unit with the table at 0. flags: of .debug_line. The caller closes
+ * the image.
  */
 struct image *line_writer_image(const char *name, struct line_writer *lines, uint64_t flags, struct line_writer *info);
 

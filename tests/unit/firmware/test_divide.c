@@ -49,7 +49,7 @@ static void refuse(struct image *image, const struct image_division *division, c
 
 static const struct image_division by_symbol = {.rule = IMAGE_BY_SYMBOL};
 
-/* A division has exactly these names, in ascending order of address. */
+/* Fails unless the division has exactly these names, in ascending order of address. */
 static void expect_names(const struct image *image, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count && i < image->function_count; i++)
@@ -68,7 +68,7 @@ static void expect_names(const struct image *image, const char *const *names, si
 
 /* Each list ends before the first item without a name. */
 static const struct {
-	const char *what;
+	const char *title;
 	struct elf_writer_symbol symbols[SYMBOLS_MAX];
 	struct {
 		const char *name;
@@ -83,7 +83,7 @@ static const struct {
          {{"first", 0x1010, 0x1020, false},
           {"second", 0x1020, 0x20000008, false},
           {"in_ram", 0x20000008, 0x20000040, false}}},
-        /* As in GNU gprof, to which a section is code if its flags say so. */
+        /* As in GNU gprof, which decides by the flags of a section whether it is code. */
         {"symbols of an empty section count",
          {{"first", 0x1011, 4, STB_GLOBAL, STT_FUNC, 1},
           {"_etext", 0x1100, 0, STB_GLOBAL, STT_NOTYPE, 1},
@@ -114,7 +114,7 @@ static const struct {
          {{"table", 0x1010, 0x1030, true}, {"f", 0x1030, 0x1100, false}}},
 };
 
-TEST(symbols_of_code_divide_it)
+TEST(code_symbols_divide_the_code)
 {
 	for (size_t i = 0; i < COUNT(divisions); i++) {
 		size_t count = 0;
@@ -122,7 +122,7 @@ TEST(symbols_of_code_divide_it)
 		while (count < SYMBOLS_MAX && divisions[i].symbols[count].name != NULL)
 			count++;
 		struct image *image = image_of(divisions[i].symbols, count);
-		print_message("%s\n", divisions[i].what);
+		print_message("%s\n", divisions[i].title);
 		divide(image, &by_symbol);
 		for (size_t j = 0; j < EXPECTED_MAX && divisions[i].expected[j].name != NULL; j++) {
 			const struct image_function *function = &image->functions[j];
@@ -158,7 +158,7 @@ TEST(division_by_size_can_be_restored)
 }
 
 /* GNU gprof adds the time of local clones to the function before them. */
-TEST(local_clones_and_rust_functions_count)
+TEST(local_clones_and_rust_functions_are_included)
 {
 	static const char *const names[] = {"f.isra.0",     "f.part.0",
 	                                    "f.cold",       "f.constprop.0",
@@ -174,7 +174,7 @@ TEST(local_clones_and_rust_functions_count)
 	image_close(image);
 }
 
-/* The name that GNU gprof 2.40 chooses from each pair: always the same, or else the first. */
+/* The name that GNU gprof 2.40 chooses from each pair: the same in either order if always is set, else the first. */
 TEST(one_of_several_names_is_chosen)
 {
 	static const struct {
@@ -217,7 +217,7 @@ static const struct elf_writer_symbol mixed[] = {
         {"mark", 0x1040, 0, STB_GLOBAL, STT_NOTYPE, 1},
 };
 
-TEST(code_of_ignored_symbols_joins_the_one_before)
+TEST(code_of_ignored_symbols_joins_the_function_before)
 {
 	struct image *image = image_of(mixed, COUNT(mixed));
 
@@ -237,7 +237,7 @@ TEST(functions_only_ignores_local_labels)
 	image_close(image);
 }
 
-TEST(a_division_without_symbols_is_refused)
+TEST(division_without_symbols_is_refused)
 {
 	struct image *image = image_of(&mixed[1], 1);
 
@@ -330,7 +330,7 @@ TEST(long_names_of_a_symbol_file_are_cut)
 #define SYMBOLS_MANY ((size_t)1 << 20)
 
 /* A quadratic algorithm would take minutes, to open the ELF or to divide it. */
-TEST(a_million_symbols_at_one_address_are_one)
+TEST(million_symbols_at_one_address_are_one)
 {
 	struct elf_writer_symbol *symbols = calloc(SYMBOLS_MANY, sizeof *symbols);
 
@@ -396,7 +396,7 @@ TEST(functions_get_lines_on_request)
 
 	divide(image, &by_symbol);
 	assert_null(workshop_function(image, "original")->file);
-	/* The function has one instruction; a division by symbols has the line of that. */
+	/* The function has one instruction; a division by symbols shows the line of that instruction. */
 	static const struct {
 		enum image_rule rule;
 		int line;
@@ -416,7 +416,7 @@ static bool is_same_line(const struct image_function *left, const struct image_f
 	       strcmp(left->file, right->file) == 0 && strcmp(left->name, right->name) == 0;
 }
 
-/* Each byte is in the extent of its line, or if it has none, in that of the code before it. */
+/* Each byte is in the extent of its line or, without a line, in the extent of the code before it. */
 static void expect_line_of_bytes(const struct image *image, const struct image_function *function)
 {
 	for (uint64_t address = function->start + 1; address < function->end; address++) {

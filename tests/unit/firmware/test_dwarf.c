@@ -83,7 +83,7 @@ static void expect_unit(struct walk *walk, const Dwarf_Die *unit)
 
 ALL_TESTS(build, workshop_close);
 
-TEST(functions_are_the_same_as_in_libdw)
+TEST(functions_match_libdw)
 {
 	for (size_t i = 0; i < sizeof firmwares / sizeof *firmwares; i++) {
 		struct image *image = workshop_image(firmwares[i]);

@@ -68,10 +68,10 @@ TEST(files_that_are_not_elf_are_refused)
 	refuses((const uint8_t *)"", 0, "not an ELF file");
 	refuses((const uint8_t *)"\177EL", 3, "not an ELF file");
 	refuses((const uint8_t *)":10000000", 9, "not an ELF file");
-	refuses((const uint8_t *)"\177ELF", 4, "ELF header at offset 0 is cut or damaged");
+	refuses((const uint8_t *)"\177ELF", 4, "ELF header at offset 0 is truncated or damaged");
 }
 
-TEST(file_cut_anywhere_is_refused)
+TEST(file_truncated_anywhere_is_refused)
 {
 	for (size_t length = 0; length < size; length += length < 64 || length > size - 64 ? 1 : 37) {
 		/* A separate copy, so that the sanitizers detect reads beyond the end. */
@@ -79,7 +79,7 @@ TEST(file_cut_anywhere_is_refused)
 
 		assert_non_null(cut);
 		memcpy(cut, bytes, length);
-		refuses(cut, length, length < 4 ? "not an ELF" : length < 52 ? "cut or damaged" : "is it cut?");
+		refuses(cut, length, length < 4 ? "not an ELF" : length < 52 ? "truncated or" : "is it truncated?");
 		free(cut);
 	}
 }
@@ -103,16 +103,16 @@ static void refuses_with_byte(size_t offset, uint8_t value, const char *words)
 
 TEST(wrong_header_fields_are_refused)
 {
-	refuses_with_byte(4, 3, "cut or damaged");             /* class */
+	refuses_with_byte(4, 3, "truncated or damaged");       /* class */
 	refuses_with_byte(4, 2, "fw.elf");                     /* the other class */
-	refuses_with_byte(5, 3, "cut or damaged");             /* byte order */
+	refuses_with_byte(5, 3, "truncated or damaged");       /* byte order */
 	refuses_with_byte(16, 1, "ELF type 1 at offset 16");   /* ET_REL */
 	refuses_with_byte(0x2E, 41, "section headers of 41 "); /* e_shentsize */
-	refuses_with_byte(0x23, 0x7F, "is it cut?");           /* e_shoff */
-	refuses_with_byte(0x31, 0x7F, "is it cut?");           /* e_shnum */
+	refuses_with_byte(0x23, 0x7F, "is it truncated?");     /* e_shoff */
+	refuses_with_byte(0x31, 0x7F, "is it truncated?");     /* e_shnum */
 }
 
-static void ask_everything(const struct image *image)
+static void query_everything(const struct image *image)
 {
 	uint64_t value = image_code_hash(image);
 
@@ -142,7 +142,7 @@ TEST(flipped_bits_are_refused_or_read_safely)
 
 	for (int round = 0; round < 3000; round++) {
 		uint8_t *copy = with_byte(0, bytes[0]);
-		/* Half of the flips hit the headers of the file and the tables at its end. */
+		/* Half of the flips hit the file header and the tables at the end of the file. */
 		size_t window = round % 2 == 0 ? size : 2048;
 		size_t base = round % 4 == 1 ? size - window : 0;
 
@@ -151,7 +151,7 @@ TEST(flipped_bits_are_refused_or_read_safely)
 		struct image *image;
 		struct error error = {.message = ""};
 		if (image_decode("fw.elf", copy, size, &image, &error) == STATUS_OK)
-			ask_everything(image);
+			query_everything(image);
 		else
 			refused += error.message[0] != '\0';
 		image_close(image);

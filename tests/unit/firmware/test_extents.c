@@ -31,7 +31,7 @@ struct extent {
 
 /* Each list ends before the first item without a name. */
 static const struct {
-	const char *what;
+	const char *title;
 	struct candidate candidates[EXTENTS_MAX];
 	struct extent expected[EXTENTS_MAX];
 } cases[] = {
@@ -79,7 +79,7 @@ TEST(each_byte_has_at_most_one_owner)
 		memcpy(candidates, cases[i].candidates, sizeof candidates);
 		for (; count < EXTENTS_MAX && candidates[count].name != NULL; count++)
 			candidates[count].order = count;
-		print_message("%s\n", cases[i].what);
+		print_message("%s\n", cases[i].title);
 		assert_true(extents_make(candidates, count, &functions, &function_count));
 		for (size_t j = 0; j < function_count; j++) {
 			const struct extent *expected = &cases[i].expected[j];
@@ -117,7 +117,7 @@ static uint64_t random_number(uint64_t *seed)
 	return *seed >> 33;
 }
 
-/* The owner of a byte by a slower algorithm. */
+/* The owner of a byte, found by a slower algorithm. */
 static const struct candidate *owner_of(const struct candidate *candidates, size_t count, uint64_t address)
 {
 	const struct candidate *owner = NULL;
@@ -179,7 +179,7 @@ static double seconds_for(uint64_t start_step, uint64_t first_end, uint64_t end_
 	return seconds;
 }
 
-TEST(a_million_aliases_take_seconds)
+TEST(million_aliases_take_seconds)
 {
 	size_t count;
 
@@ -187,7 +187,7 @@ TEST(a_million_aliases_take_seconds)
 	assert_int_equal(count, 1);
 }
 
-TEST(a_million_nested_functions_take_seconds)
+TEST(million_nested_functions_take_seconds)
 {
 	size_t count;
 

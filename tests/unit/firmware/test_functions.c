@@ -43,8 +43,8 @@ static uint64_t address_of(const char *name)
 
 ALL_TESTS(build, workshop_close);
 
-/* Function symbols with a size: every one is found at its address, by the name of its owner or an alias of it. */
-TEST(sized_functions_are_the_same_as_in_nm)
+/* Every function symbol with a size is found at its address, under the name of its owner or of an alias. */
+TEST(sized_functions_match_nm)
 {
 	struct image *image = workshop_image("arm.elf");
 	char path[WORKSHOP_PATH_MAX];

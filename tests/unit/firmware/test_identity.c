@@ -105,7 +105,7 @@ TEST(orphan_note_lies_below_the_vectors)
 	image_close(image);
 }
 
-TEST(vectors_are_where_they_are_loaded)
+TEST(vector_address_is_the_lowest_load_address)
 {
 	/* Code in ITCM has the lowest address of all, but is loaded after the vectors. */
 	struct image *image = workshop_image("plain.elf");

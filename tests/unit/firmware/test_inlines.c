@@ -39,7 +39,7 @@ static void describe(char *text, size_t size, const struct image_inline *entry)
 		snprintf(text, size, "%s at %s:%d", entry->name, slash == NULL ? entry->file : slash + 1, entry->line);
 }
 
-/* Asks for every two bytes of every function. */
+/* Asks for every second byte of every function. */
 static FILE *ask_addr2line(const char *elf, const struct image *image)
 {
 	char path[WORKSHOP_PATH_MAX];
@@ -75,8 +75,8 @@ static void read_line(FILE *stream, char *line, size_t size)
 	snprintf(line, size, "%s", start);
 }
 
-/* Code without a function in DWARF, such as assembly: only the line is compared. At the start of a function it is the
- * first of several, see below. */
+/* Code without a function in DWARF, such as assembly: only the line is compared, and not at the start of a function,
+ * where image_line() returns the line of the function. */
 static bool expect_line(const struct image *image, uint64_t address, const char *expected)
 {
 	const struct image_function *function = image_function_at(image, address);
@@ -128,7 +128,7 @@ static size_t compare_with_addr2line(const char *elf, size_t *deepest)
 
 ALL_TESTS(build, workshop_close);
 
-TEST(chains_are_the_same_as_in_addr2line)
+TEST(inline_chains_match_addr2line)
 {
 	static const char *const elfs[] = {"dwarf5.elf", "dwarf4.elf", "dwarf2.elf", "clang.elf"};
 
@@ -140,7 +140,7 @@ TEST(chains_are_the_same_as_in_addr2line)
 	}
 }
 
-TEST(lines_are_the_same_as_in_addr2line)
+TEST(lines_match_addr2line)
 {
 	static const char *const flags[] = {"-g -O2", "-g -Os -flto", "-g -gdwarf-4 -Og -ffunction-sections",
 	                                    "-g -gz -O1"};
@@ -208,7 +208,7 @@ TEST(each_line_has_one_chain)
 	image_close(image);
 }
 
-TEST(without_dwarf_all_is_unknown)
+TEST(everything_is_unknown_without_dwarf)
 {
 	struct image *image = workshop_image("bare.elf");
 	struct image_inline any;
@@ -222,7 +222,7 @@ TEST(without_dwarf_all_is_unknown)
 }
 
 /* Entries that refer to themselves, or whose sibling is their parent. */
-TEST(circular_references_in_dwarf_end)
+TEST(circular_references_in_dwarf_terminate)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -o $WORKSHOP/rings.elf "
 	             "$FIRMWARE/rings.S");
@@ -236,7 +236,7 @@ TEST(circular_references_in_dwarf_end)
 	image_close(image);
 }
 
-/* Many levels of inlining, each in the one before it; only a limited number is read. */
+/* Many levels of inlining, each within the one before; only a limited number is read. */
 TEST(depth_of_inlining_is_limited)
 {
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -nostdlib -Wl,-Ttext=0x8000 -Wl,-e,f -DLEVELS=100000 -o "
@@ -248,7 +248,7 @@ TEST(depth_of_inlining_is_limited)
 	image_close(image);
 }
 
-TEST(the_compilation_folder_is_known)
+TEST(compilation_folder_is_known)
 {
 	struct image *image = workshop_image("dwarf5.elf");
 	char *here = realpath(".", NULL);

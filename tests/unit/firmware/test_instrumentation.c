@@ -11,10 +11,10 @@ struct found {
 	char callerless[256]; /* of functions that pass no return address */
 };
 
-static void take_name(void *context, const struct image_function *function, enum image_spurious_caller invention)
+static void add_name(void *context, const struct image_function *function, enum image_spurious_caller reason)
 {
 	struct found *found = context;
-	char *names = invention == IMAGE_INTERRUPT_ENTRY ? found->names : found->callerless;
+	char *names = reason == IMAGE_INTERRUPT_ENTRY ? found->names : found->callerless;
 	size_t length = strlen(names);
 
 	snprintf(names + length, sizeof found->names - length, "%s ", function->name);
@@ -25,12 +25,12 @@ static struct found entries_of(const char *name)
 	struct image *image = workshop_image(name);
 	struct found found = {.names = "", .callerless = ""};
 
-	image_find_spurious_callers(image, take_name, &found);
+	image_find_spurious_callers(image, add_name, &found);
 	image_close(image);
 	return found;
 }
 
-/* flags: of the ISA, the kind of call and the instrumentation; distance: of the hooks. */
+/* flags select the ISA, the kind of call and the instrumentation; distance is how far away the hooks are. */
 static void build(const char *flags, const char *distance)
 {
 	workshop_run(
@@ -46,14 +46,14 @@ static void expect_instruction(const char *pattern)
 
 ALL_TESTS(workshop_open, workshop_close);
 
-TEST(compressed_call_of_the_hook_is_found)
+TEST(compressed_call_to_the_hook_is_found)
 {
 	build("-march=rv32imac -mabi=ilp32 -pg", "0");
 	expect_instruction("c.jal.*<_mcount>");
 	assert_string_equal(entries_of("riscv.elf").names, "instrumented_entry ");
 }
 
-TEST(near_call_of_the_hook_is_found)
+TEST(near_call_to_the_hook_is_found)
 {
 	build("-march=rv64imac -mabi=lp64 -pg", "0x8000");
 	expect_instruction("jal\tra.*<_mcount>");
@@ -63,7 +63,7 @@ TEST(near_call_of_the_hook_is_found)
 	assert_string_equal(entries_of("riscv.elf").names, "instrumented_entry ");
 }
 
-TEST(far_call_of_the_hook_is_found)
+TEST(far_call_to_the_hook_is_found)
 {
 	build("-march=rv32imac -mabi=ilp32 -pg", "0x200000");
 	expect_instruction("jalr\tra.*<_mcount>");
@@ -88,7 +88,7 @@ static void build_with_clang(const char *flags)
 	             flags);
 }
 
-TEST(call_of_the_hook_without_return_address_is_found)
+TEST(call_to_the_hook_without_return_address_is_found)
 {
 	build_with_clang("-march=rv32imac -O2 -Xclang -pg");
 	assert_string_equal(entries_of("riscv.elf").callerless, "instrumented_function ");
@@ -96,7 +96,7 @@ TEST(call_of_the_hook_without_return_address_is_found)
 	assert_string_equal(entries_of("riscv.elf").callerless, "instrumented_function ");
 }
 
-TEST(call_of_the_hook_with_return_address_is_not_found)
+TEST(call_to_the_hook_with_return_address_is_not_found)
 {
 	static const char *const flags[] = {
 	        "-march=rv32imac -mabi=ilp32 -pg -O2",

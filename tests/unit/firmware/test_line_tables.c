@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Line tables that no compiler writes: some would exhaust memory, some refer to other files. */
+/* Line tables that no compiler generates: some would exhaust memory, some refer to other files. */
 #include "elf_writer.h"
 #include "line_writer.h"
 #include "test.h"
@@ -134,7 +134,7 @@ TEST(section_that_expands_too_much_is_not_read)
 }
 
 /* .gnu_debugaltlink names a file and a build-id; a string of the unit is in that file. */
-TEST(file_that_the_elf_names_is_not_opened)
+TEST(file_named_by_the_elf_is_not_opened)
 {
 	workshop_run("touch $WORKSHOP/other");
 	char path[WORKSHOP_PATH_MAX];

@@ -36,8 +36,8 @@ static bool is_beginning(const char *text, const char *function)
 	return text[0] == '{' || strstr(text, name) != NULL;
 }
 
-/* Functions of C sources that do not begin on their line. */
-static size_t functions_elsewhere(const struct image *image, size_t *seen)
+/* Counts the functions of C sources that do not begin on their line. */
+static size_t count_misplaced_functions(const struct image *image, size_t *seen)
 {
 	size_t elsewhere = 0;
 
@@ -66,7 +66,7 @@ TEST(line_of_a_function_is_where_it_begins)
 		             levels[i]);
 		struct image *image = workshop_image("begin.elf");
 		size_t seen;
-		assert_int_equal(functions_elsewhere(image, &seen), 0);
+		assert_int_equal(count_misplaced_functions(image, &seen), 0);
 		assert_true(seen >= 8);
 		image_close(image);
 	}
@@ -103,7 +103,7 @@ TEST(lines_of_discarded_code_are_ignored)
 	workshop_run("arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -g -O1 -ffunction-sections -nostdlib -Wl,--gc-sections "
 	             "-T $FIRMWARE/lines_at_zero.ld -o $WORKSHOP/zero.elf $FIRMWARE/lines_at_zero.c");
 	struct image *image = workshop_image("zero.elf");
-	assert_null(workshop_function(image, "thrown_away"));
+	assert_null(workshop_function(image, "unused"));
 	/* The line is ambiguous, because rows of discarded code are at the same address: no line is better than a
 	 * wrong one. */
 	int line;

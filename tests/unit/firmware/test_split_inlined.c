@@ -57,7 +57,7 @@ static void split(struct image *image, const char *const *names, size_t count)
 		split(image, wanted, COUNT(wanted));               \
 	} while (0)
 
-/* The functions at address that have one of these names, the innermost first, and the function itself. */
+/* The inlined functions at address that have one of these names, innermost first, then the function itself. */
 static size_t wanted_at(const struct image *image, uint64_t address, const char *const *names, size_t name_count,
                         const char *chain[INLINES_MAX])
 {
@@ -91,8 +91,8 @@ static uint64_t size_of(const struct image *image, size_t first)
 	return size;
 }
 
-/* The function at address, and those that it was inlined into, are those of the chain. A first instruction may belong
- * to an outer function instead, to a split one only if that has no other code: then returns true. */
+/* Fails unless the function at address and those that it was inlined into match the chain. A first instruction may
+ * belong to an outer function instead; returns true if that is a split one, which then has no other code. */
 static bool expect_chain(const struct image *image, uint64_t address, const char *const *chain, size_t count)
 {
 	const struct image_function *function = image_function_at(image, address);
@@ -125,7 +125,7 @@ static void expect_chains(const struct image *image, const char *const *names, s
 			const char *chain[INLINES_MAX];
 			size_t count = wanted_at(image, address, names, name_count, chain);
 
-			/* Constants after the code. */
+			/* DWARF names no function for constants after the code. */
 			if (count == 0)
 				continue;
 			inlined += count > 1;
@@ -172,7 +172,7 @@ static size_t count_inlined(const struct image *image, const char *name, const c
 	return count;
 }
 
-TEST(calls_of_one_function_in_another_are_one_function)
+TEST(repeated_inlining_into_one_function_is_one_function)
 {
 	for (size_t i = 0; i < COUNT(elfs); i++) {
 		struct image *image = workshop_image(elfs[i]);
@@ -187,7 +187,7 @@ TEST(calls_of_one_function_in_another_are_one_function)
 	}
 }
 
-TEST(a_function_without_own_code_gets_an_instruction)
+TEST(function_without_own_code_gets_an_instruction)
 {
 	for (size_t i = 0; i < COUNT(elfs); i++) {
 		struct image *image = workshop_image(elfs[i]);
@@ -199,7 +199,7 @@ TEST(a_function_without_own_code_gets_an_instruction)
 	}
 }
 
-/* In the source the first thing of two is leaf's. */
+/* In the source, two() begins with code inlined from leaf(). */
 TEST(functions_keep_their_first_instruction)
 {
 	struct image *image = workshop_image("gcc.elf");
@@ -255,7 +255,7 @@ TEST(names_that_were_never_inlined_are_ignored)
 	image_close(plain);
 }
 
-TEST(other_names_and_other_divisions_replace_it)
+TEST(later_splits_and_divisions_replace_a_split)
 {
 	struct image *image = workshop_image("gcc.elf"), *plain = workshop_image("gcc.elf");
 	struct error error;
@@ -276,7 +276,7 @@ TEST(other_names_and_other_divisions_replace_it)
 }
 
 /* The code that the linker script marks as the recorder stays one function, with all that was inlined there. */
-TEST(the_recorder_is_not_split)
+TEST(recorder_is_not_split)
 {
 	struct image *image = workshop_image("gcc.elf");
 	const struct image_function two = *workshop_function(image, "two");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ELFs that no toolchain here writes: other classes and byte orders, wrong symbols, regions of memory. */
+/* ELFs that no toolchain here generates: other classes and byte orders, wrong symbols, regions of memory. */
 #include "elf_writer.h"
 #include "test.h"
 #include "workshop.h"
@@ -131,7 +131,7 @@ TEST(one_of_several_symbols_at_an_address_owns_it)
 	}
 }
 
-TEST(memory_is_all_that_can_be_written_merged)
+TEST(writable_sections_are_merged_into_memory)
 {
 	static const struct elf_writer_section sections[] = {
 	        TEXT,

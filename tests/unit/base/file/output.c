@@ -36,8 +36,8 @@ int output_open_folder(void **state)
 	return mkdtemp(folder) == NULL ? -1 : 0;
 }
 
-/* Removes all files; returns how many of them have a name that begins so. */
-static int empty(const char *beginning)
+/* Removes all files; returns how many of them had names with this prefix. */
+static int empty(const char *prefix)
 {
 	DIR *directory = opendir(folder);
 
@@ -45,7 +45,7 @@ static int empty(const char *beginning)
 	int count = 0;
 	for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
 		if (unlink(in_folder(entry->d_name)) == 0)
-			count += strncmp(entry->d_name, beginning, strlen(beginning)) == 0;
+			count += strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
 	closedir(directory);
 	return count;
 }

@@ -12,24 +12,24 @@
 int output_open_folder(void **state);
 int output_close_folder(void **state);
 const char *output_folder(void);
-/* The path of a file in the folder; the last two answers are valid. */
+/* The path of a file in the folder; the last two results stay valid. */
 const char *in_folder(const char *name);
-/* Removes all files of the folder; returns how many there were. */
+/* Removes all files in the folder; returns their number. */
 int empty_folder(void);
 
-/* Replaces a descriptor, such as standard input, by the open file; returns a copy of the replaced one, to be restored
- * by another call. Takes ownership of file. */
+/* Makes a descriptor, such as standard input, refer to the open file; returns a copy of the old one, with which another
+ * call restores it. Takes ownership of file. */
 int redirect(int descriptor, int file);
-/* Gives the folder this mode. Permissions do not bind root, so root becomes somebody else until seteuid() of the
- * result. */
+/* Sets the mode of the folder. Permissions do not restrict root, so root becomes another user until seteuid() is called
+ * with the result. */
 uid_t become_nobody(mode_t mode);
-/* Makes longer files fail to be written, as on a full disk; RLIM_INFINITY: no longer. */
+/* Makes writes beyond this size fail, as on a full disk; RLIM_INFINITY removes the limit. */
 void limit_file_size(rlim_t size);
 
 struct file_writer create(const char *path);
 void commit(struct file_writer *writer);
 void expect_commit_fails(struct file_writer *writer, const char *message);
-/* reason is the message without the path that it begins with. */
+/* reason is the message without the leading path. */
 void expect_create_fails(const char *path, const char *reason);
 void expect_contents(const char *path, const char *text);
 /* Writes a whole file. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Outputs that are an input under any name are refused, and no others. */
+/* Outputs are refused if they are an input, under any name. */
 #include "base/file/inputs.h"
 #include "output.h"
 #include "test.h"
@@ -51,7 +51,7 @@ static void expect_overwrites(const char *path, const struct file_inputs *inputs
 
 EACH_TEST(output_open_folder, output_close_folder);
 
-TEST(input_is_refused_under_each_of_its_names)
+TEST(output_that_is_an_input_under_any_name_is_refused)
 {
 	char input[600];
 
@@ -87,7 +87,7 @@ TEST(outputs_that_are_not_inputs_are_accepted)
 	file_inputs_free(&inputs);
 }
 
-TEST(file_open_as_standard_input_is_refused)
+TEST(output_open_as_standard_input_is_refused)
 {
 	put(in_folder("input"), "text");
 	int saved = redirect(STDIN_FILENO, open(in_folder("input"), O_RDONLY));
@@ -97,7 +97,7 @@ TEST(file_open_as_standard_input_is_refused)
 	file_inputs_free(&inputs);
 }
 
-TEST(standard_input_is_an_input_once)
+TEST(standard_input_can_be_an_input_only_once)
 {
 	struct file_inputs inputs = inputs_of("-");
 	struct error error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading of whole files, with one clear message for each failure. */
+/* Reading whole files, and the message for each failure. */
 #include "output.h"
 #include "test.h"
 
@@ -31,7 +31,7 @@ static void expect_read(const char *name, const void *expected, size_t expected_
 	free(bytes);
 }
 
-/* reason is the message without the name that it begins with. */
+/* reason is the message without the leading name. */
 static void expect_refused(const char *name, const char *reason)
 {
 	uint8_t *bytes = (uint8_t *)"";

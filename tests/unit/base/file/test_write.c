@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file appears whole or not at all, with the permissions that it should have. */
+/* Files appear whole or not at all, and with the right permissions. */
 #include "output.h"
 #include "test.h"
 
@@ -49,7 +49,7 @@ TEST(discarded_file_leaves_nothing)
 	assert_int_equal(empty_folder(), 0);
 }
 
-TEST(discard_of_a_zero_writer_does_nothing)
+TEST(discarding_an_all_zero_writer_does_nothing)
 {
 	struct file_writer writer = {0};
 
@@ -122,7 +122,7 @@ TEST(leftovers_of_a_killed_run_are_skipped)
 	file_discard(&killed);
 }
 
-TEST(killed_run_leaves_nothing_if_files_can_be_unnamed)
+TEST(killed_run_leaves_nothing_where_files_can_be_anonymous)
 {
 	int ready[2];
 
@@ -130,19 +130,19 @@ TEST(killed_run_leaves_nothing_if_files_can_be_unnamed)
 	pid_t child = fork();
 	if (child == 0) {
 		struct file_writer writer = create(in_folder("out"));
-		char is_unnamed = writer.temporary == NULL;
+		char is_anonymous = writer.temporary == NULL;
 
 		fputs("half", writer.stream);
 		fflush(writer.stream);
-		_exit(write(ready[1], &is_unnamed, 1) == 1 && pause());
+		_exit(write(ready[1], &is_anonymous, 1) == 1 && pause());
 	}
-	char is_unnamed;
-	assert_int_equal(read(ready[0], &is_unnamed, 1), 1);
+	char is_anonymous;
+	assert_int_equal(read(ready[0], &is_anonymous, 1), 1);
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	close(ready[0]);
 	close(ready[1]);
-	assert_int_equal(empty_folder(), is_unnamed ? 0 : 1);
+	assert_int_equal(empty_folder(), is_anonymous ? 0 : 1);
 }
 
 TEST(link_to_a_missing_file_creates_it)

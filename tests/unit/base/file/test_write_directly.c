@@ -29,7 +29,7 @@ TEST(fifo_is_written_directly)
 	assert_true(S_ISFIFO(status.st_mode));
 }
 
-/* Standard output is a copy of descriptor meanwhile; returns the result of file_commit(). */
+/* Writes with standard output redirected to descriptor; returns the result of file_commit(). */
 static enum status commit_to_standard_output(int descriptor, const char *name, size_t size, struct error *error)
 {
 	fflush(stdout);
@@ -76,7 +76,7 @@ TEST(name_of_standard_output_is_written_in_place)
 	expect_contents(in_folder("out"), "xxx");
 }
 
-TEST(a_closed_standard_output_is_not_an_error)
+TEST(closed_standard_output_is_not_an_error)
 {
 	signal(SIGPIPE, SIG_IGN);
 	for (size_t size = 1; size <= 1000000; size *= 1000000) {
@@ -111,7 +111,7 @@ TEST(closed_pipe_other_than_standard_output_is_an_error)
 	signal(SIGPIPE, SIG_DFL);
 }
 
-/* By number, by way of a link, and not beginning with /dev or /proc. */
+/* By number, through a link, and by a path that does not begin with /dev or /proc. */
 TEST(every_name_of_an_open_descriptor_is_written_in_place)
 {
 	static const char *const formats[] = {"/dev/fd/%d", "/proc/self/fd/%d", "//dev/../proc/self/fd/%d"};

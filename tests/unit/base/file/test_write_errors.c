@@ -47,7 +47,7 @@ TEST(read_only_file_is_refused_at_once)
 	expect_contents(in_folder("out"), "precious");
 }
 
-TEST(folder_removed_meanwhile_fails_the_commit)
+TEST(commit_fails_if_the_folder_was_removed)
 {
 	const char *inner = in_folder("inner");
 	char path[400];
@@ -56,7 +56,7 @@ TEST(folder_removed_meanwhile_fails_the_commit)
 	assert_int_equal(mkdir(inner, 0755), 0);
 	struct file_writer writer = create(path);
 	fputs("x", writer.stream);
-	if (writer.temporary != NULL) /* on file systems without unnamed files */
+	if (writer.temporary != NULL) /* on file systems without anonymous files */
 		assert_int_equal(unlink(writer.temporary), 0);
 	assert_int_equal(rmdir(inner), 0);
 	char message[500];
@@ -64,7 +64,7 @@ TEST(folder_removed_meanwhile_fails_the_commit)
 	expect_commit_fails(&writer, message);
 }
 
-TEST(first_failure_is_reported_after_later_ones)
+TEST(reason_of_an_earlier_failure_is_found)
 {
 	FILE *stream = fopen("/dev/full", "w");
 
@@ -76,7 +76,7 @@ TEST(first_failure_is_reported_after_later_ones)
 	fclose(stream);
 }
 
-TEST(full_device_fails_the_commit)
+TEST(commit_fails_on_a_full_device)
 {
 	/* Less than a buffer, and more than one. */
 	for (size_t size = 1; size <= 1000000; size *= 1000000) {

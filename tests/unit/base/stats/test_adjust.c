@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adjusted p-values against the step-up procedure of the paper, for one rate after another. */
+/* Adjusted p-values, checked against the step-up procedure of the paper at each rate. */
 #include "base/stats/stats.h"
 #include "profile/analysis/poisson.h"
 #include "test.h"
@@ -10,7 +10,7 @@
 
 #define COUNT_MAX 40
 
-/* How many of the p-values are at most p. */
+/* The number of p-values that are at most p. */
 static size_t rank_of(const double *p_values, size_t count, double p)
 {
 	size_t rank = 0;
@@ -33,7 +33,7 @@ static double lowest_rate(const double *p_values, size_t count, size_t tests, do
 	return lowest;
 }
 
-TEST(values_are_those_of_the_step_up_procedure)
+TEST(adjusted_values_match_the_step_up_procedure)
 {
 	struct random random = {1};
 
@@ -42,7 +42,7 @@ TEST(values_are_those_of_the_step_up_procedure)
 		size_t count = (size_t)(random_unit(&random) * COUNT_MAX), tests = 0;
 
 		for (size_t i = 0; i < count; i++) {
-			/* Some are equal, some small, some NAN: not testable. */
+			/* Some are equal, some small, and some NAN, which cannot be tested. */
 			p_values[i] = pow(floor(random_unit(&random) * 50) / 50, 1 + turn % 5);
 			if (random_unit(&random) < 0.2)
 				p_values[i] = NAN;

@@ -32,7 +32,7 @@ static void assert_near(double value, long double expected, double error, double
 }
 
 /* On both sides of the change of method, for tails from almost 1 to almost 0. */
-TEST(tails_are_those_of_the_binomial_distribution)
+TEST(tails_match_the_binomial_distribution)
 {
 	static const unsigned sizes[] = {1, 2, 3, 10, 40, 99, 100, 101, 150, 1000, 4000};
 
@@ -51,7 +51,7 @@ TEST(tails_are_those_of_the_binomial_distribution)
 }
 
 /* The mean of a Poisson distribution, as the odds of very many trials. */
-TEST(tails_of_rare_events_are_those_of_poissons_distribution)
+TEST(tails_of_rare_events_match_the_poisson_distribution)
 {
 	static const unsigned counts[] = {1, 2, 7, 60, 300, 5000};
 
@@ -65,7 +65,7 @@ TEST(tails_of_rare_events_are_those_of_poissons_distribution)
 	}
 }
 
-TEST(tails_are_those_of_students_distribution)
+TEST(tails_match_students_distribution)
 {
 	static const double freedoms[] = {1, 2, 3, 4, 9, 30, 400};
 
@@ -81,7 +81,7 @@ TEST(tails_are_those_of_students_distribution)
 }
 
 /* Weighted counts are not whole numbers: I(a, b) = I(a + 1, b) + x^a (1 - x)^b / (a B(a, b)). */
-TEST(tails_of_fractions_differ_by_one_term)
+TEST(tails_satisfy_the_recurrence_for_fractions)
 {
 	static const double sizes[] = {1e-6, 0.01, 0.3, 0.5, 1, 2.5, 12.7, 98.5, 99.5, 140.3, 3000.1};
 
@@ -100,7 +100,7 @@ TEST(tails_of_fractions_differ_by_one_term)
 	}
 }
 
-TEST(tail_of_a_quantile_is_the_probability)
+TEST(quantile_inverts_the_tail)
 {
 	static const double sizes[] = {1e-4, 0.01, 0.5, 1, 1.01, 3.5, 20, 99.9, 100, 5000, 1e6, 1e9, 1e15, 1e24};
 	static const double chances[] = {1e-100, 1e-9, 0.0005, 0.025, 0.3, 0.5, 0.7, 0.975};
@@ -109,8 +109,7 @@ TEST(tail_of_a_quantile_is_the_probability)
 		for (size_t j = 2; j < LENGTH(sizes); j++) {
 			for (size_t k = 0; k < LENGTH(chances); k++) {
 				double a = sizes[i], b = sizes[j], odds = quantile(a, b, chances[k]);
-				/* Odds are rounded by 1e-16 of their value: a large part of so narrow a distribution.
-				 */
+				/* Odds are rounded by 1e-16 of their value, which matters if so narrow. */
 				double error = 1e-9 + 1e-14 * sqrt(fmin(a, b)) * sqrt(-log(chances[k]));
 
 				if (odds > 0)
@@ -123,7 +122,7 @@ TEST(tail_of_a_quantile_is_the_probability)
 }
 
 /* If b is 1, the tail is x to the power of a. For small a that is near 1, so rounding errors are large. */
-TEST(quantiles_of_a_power_are_its_root)
+TEST(quantile_is_a_root_if_b_is_1)
 {
 	for (double a = 1e-7; a < 1000; a *= 3) {
 		for (double odds = 1e-4; odds < 1e4; odds *= 2) {

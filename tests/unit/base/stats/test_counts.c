@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes judged by counting statistics, against summed binomial and Poisson probabilities, and the coverage of
- * intervals. */
+/* Changes judged by counting statistics, checked against summed binomial and Poisson probabilities. */
 #include "base/stats/stats.h"
 #include "oracle.h"
 #include "profile/analysis/poisson.h"
@@ -55,7 +54,7 @@ TEST(p_is_twice_the_smaller_binomial_tail)
 }
 
 /* Clopper and Pearson: at a bound, the tail from the observed count on is half of 1 - confidence. */
-TEST(bounds_of_the_ratio_have_tails_of_half_alpha)
+TEST(ratio_bounds_have_tails_of_half_alpha)
 {
 	for (size_t i = 0; i < LENGTH(counts) * LENGTH(counts); i++) {
 		unsigned x = counts[i % 8], y = counts[i / 8];
@@ -142,7 +141,7 @@ TEST(exact_value_is_a_point_and_needs_work)
 }
 
 /* Poisson's test of one count. */
-TEST(count_against_exact_value_is_poissons_test)
+TEST(count_against_exact_value_matches_poissons_test)
 {
 	for (size_t i = 0; i < LENGTH(counts); i++) {
 		for (double mean = 0.5; mean < 2000; mean *= 1.7) {
@@ -239,7 +238,7 @@ TEST(tiny_sums_are_compared_like_zero)
 }
 
 /* One more event may weigh more than those seen so far. */
-TEST(the_largest_event_bounds_unseen_ones)
+TEST(largest_event_bounds_unseen_ones)
 {
 	struct stats_sum few = {0.2, 1, 0.01, 0.05, NAN, 1}, rare = few;
 
@@ -250,7 +249,7 @@ TEST(the_largest_event_bounds_unseen_ones)
 }
 
 /* If events cannot be assigned with certainty, sums vary by more than their largest event. */
-TEST(variance_beyond_that_of_events_is_used)
+TEST(variance_above_that_of_events_is_used)
 {
 	struct stats_sum doubtful = counted(10, 9, 3);
 	struct stats_change change = compare(counted(70, 1, 1), doubtful);
@@ -304,8 +303,7 @@ TEST(intervals_agree_with_the_test)
 	}
 }
 
-/* Compares the interval of the ratio with the test at a confidence of nearly 1 - p, where both change.
- */
+/* Compares the interval of the ratio with the test at a confidence near 1 - p, where both change. */
 TEST(test_and_interval_change_at_the_same_confidence)
 {
 	struct random random = {4};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Coverage of intervals and false alarms of tests, by captures drawn from known distributions: intervals contain the
- * truth, and false alarms stay within 1 - confidence plus three standard deviations of the number of trials. The same
- * on every run. With the variable COVERAGE set, prints the rates, a table of docs/DIFF.md.
+ * true value, and false alarms stay within 1 - confidence plus three standard deviations of the number of trials. The
+ * same on every run. With the variable COVERAGE set, prints the rates, a table of docs/DIFF.md.
  */
 #include "base/stats/stats.h"
 #include "profile/analysis/poisson.h"
@@ -21,8 +21,8 @@
 struct build {
 	size_t captures;
 	double mean;      /* number of events in each */
-	double weight;    /* of the largest events; others weigh a third of it, half a half */
-	double variation; /* from run to run, in proportion to the mean */
+	double weight;    /* of half of the events; the other half weigh a third of it */
+	double variation; /* between runs, relative to the mean */
 };
 
 struct rates {
@@ -80,7 +80,7 @@ static struct rates try_builds(const struct build *old, const struct build *new,
 	for (unsigned i = 0; i < trials; i++) {
 		struct stats_change change;
 		struct stats_sum sums[] = {draw(old, 1, &random), draw(new, 1, &random), draw(new, RATIO, &random)};
-		/* The same rate by other amounts of work. */
+		/* The same rate with different amounts of work. */
 		double work = old->mean / new->mean * old->weight / new->weight;
 
 		sums[1].work /= work, sums[2].work /= work;

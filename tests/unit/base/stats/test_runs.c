@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes judged by variation between captures, against Student's density integrated numerically and ratios tried one
- * by one. */
+/* Changes judged by variation between captures, checked against numerical integration of Student's density and against
+ * ratios tried one by one. */
 #include "base/stats/stats.h"
 #include "oracle.h"
 #include "profile/analysis/poisson.h"
@@ -16,7 +16,7 @@ static void assert_near(double value, double expected, double error)
 		fail_msg("%.15g, not %.15g", value, expected);
 }
 
-/* A rate, and the standard deviation of that of one capture; work is 5 in each. */
+/* Captures with this rate; deviation is the standard deviation of one capture's rate. Each has 5 units of work. */
 static struct stats_sum of_captures(double rate, double deviation, size_t captures)
 {
 	double work = 5.0 * (double)captures;
@@ -32,7 +32,7 @@ static struct stats_change compare(struct stats_sum old, struct stats_sum new, d
 	return change;
 }
 
-/* The value of Student's t that is exceeded, by either sign, with the chance. */
+/* The value that the absolute value of Student's t exceeds with this probability. */
 static double student_limit(double chance, double freedom)
 {
 	double low = 0, high = 1e6;
@@ -48,19 +48,19 @@ static double student_limit(double chance, double freedom)
 	return low;
 }
 
-TEST(spread_with_equal_work_is_that_of_the_mean)
+TEST(spread_with_equal_work_follows_from_the_variance)
 {
 	static const double parts[] = {3, 5, 10}, works[] = {2, 2, 2};
 
-	/* The variance of one is 13; the sum is of three. */
+	/* One capture has a variance of 13; the sum has three captures. */
 	assert_near(stats_spread(parts, works, 3), 39, 1e-15);
 }
 
-TEST(spread_is_about_the_common_rate)
+TEST(spread_is_measured_from_the_common_rate)
 {
 	static const double parts[] = {3, 5, 10}, works[] = {1, 3, 5};
 
-	/* Two are due for each unit of work: one is 1 above, one is 1 below, one is exact. */
+	/* Two are expected per unit of work: one capture has 1 more, one has 1 less, one is exact. */
 	assert_near(stats_spread(parts, works, 3), 3, 1e-15);
 }
 
@@ -90,7 +90,7 @@ TEST(rounding_adds_no_spread)
 	assert_true(stats_spread(parts, works, 3) == 0);
 }
 
-TEST(the_spread_of_one_capture_is_unknown)
+TEST(spread_of_one_capture_is_unknown)
 {
 	static const double part = 3, work = 1;
 
@@ -106,7 +106,7 @@ static double welch(double old, double new)
 	return sum * sum / (old_part * old_part / (old - 1) + new_part * new_part / (new - 1));
 }
 
-TEST(p_is_students)
+TEST(p_matches_students_test)
 {
 	/* Numbers of captures, and whether these are large and similar enough for Welch's estimate. */
 	static const struct {
@@ -129,7 +129,7 @@ TEST(p_is_students)
 	}
 }
 
-TEST(bounds_of_the_difference_are_students)
+TEST(difference_bounds_match_students_test)
 {
 	struct stats_change change = compare(of_captures(3, 0.2, 4), of_captures(3.5, 0.3, 6), 0.99);
 	double margin = student_limit(0.01, 3) * sqrt(0.04 / 4 + 0.09 / 6);
@@ -138,7 +138,7 @@ TEST(bounds_of_the_difference_are_students)
 	assert_near(change.difference_interval.high, 0.5 + margin, 1e-9);
 }
 
-TEST(bounds_of_a_value_are_students)
+TEST(value_bounds_match_students_test)
 {
 	struct stats_sum sum = of_captures(3, 0.2, 4);
 	double margin = student_limit(0.05, 3) * 0.2 / sqrt(4);
@@ -165,7 +165,7 @@ TEST(bounds_of_a_value_are_students)
 	assert_true(isnan(runs.low) && isnan(runs.high));
 }
 
-/* A ratio is inside if new and ratio times old differ by no more than the limit. */
+/* A ratio is in the interval if new and ratio times old differ by at most the limit. */
 static void assert_contains_fitting_ratios(struct stats_interval interval, double old, double old_variance, double new,
                                            double new_variance, double limit)
 {
@@ -181,7 +181,7 @@ static void assert_contains_fitting_ratios(struct stats_interval interval, doubl
 }
 
 /* Intervals that are bounded, unbounded above, and unbounded. */
-TEST(bounds_of_the_ratio_are_fiellers)
+TEST(ratio_bounds_match_fiellers_interval)
 {
 	static const double deviations[] = {0.01, 0.2, 1, 4, 30};
 	double limit = student_limit(0.05, 2);

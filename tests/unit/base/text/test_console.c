@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints text in pieces of this size; the result is the caller's. */
+/* Prints text in pieces of this size; the caller frees the result. */
 static char *print_in_pieces(const char *text, size_t piece, bool ends)
 {
 	char *printed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names are demangled as by GNU's tools, within limits on time and memory. */
+/* Names are demangled as GNU's tools do, within limits on time and memory. */
 #include "base/text/demangle.h"
 #include "base/text/demangle_cost.h"
 #include "test.h"
@@ -202,7 +202,7 @@ TEST(cost_includes_the_printed_name)
 }
 
 /* Demangles one name until the budget is used up, which leaves none for a short name either. */
-TEST(names_of_a_run_stay_within_its_budget)
+TEST(all_names_share_one_budget)
 {
 	char name[DEMANGLE_MANGLED_MAX];
 	struct demangle_style style;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several gmon.out files make one profile. */
+/* Addition of several gmon.out files to one profile. */
 #include "records.h"
 #include "test.h"
 
@@ -90,7 +90,7 @@ TEST(arcs_follow_one_another)
 	assert_int_equal(gmon.arc_count, at);
 }
 
-TEST(histograms_that_overlap_in_part_are_refused)
+TEST(partly_overlapping_histograms_are_refused)
 {
 	const uint64_t others[][2] = {
 	        {LOW + 4, HIGH}, {LOW, HIGH - 4}, {LOW - 8, LOW + 8}, {LOW + 8, HIGH + 8}, {LOW - 4, HIGH + 4}};
@@ -119,7 +119,7 @@ TEST(adjacent_histograms_are_accepted)
 	assert_int_equal(gmon.histogram_count, 2);
 }
 
-TEST(other_scales_are_refused)
+TEST(different_scales_are_refused)
 {
 	struct records first = one_histogram(LOW, HIGH, 4, 1);
 
@@ -133,7 +133,7 @@ TEST(other_scales_are_refused)
 }
 
 /* With 1024 bins, one more is within GNU gprof's tolerance of scales: adding must not read past the end. */
-TEST(equal_ranges_with_other_bins_are_refused_at_any_scale)
+TEST(equal_ranges_with_different_bins_are_refused)
 {
 	struct records first = one_histogram(LOW, LOW + 2, 1024, 1), second = one_histogram(LOW, LOW + 2, 1025, 1);
 
@@ -141,7 +141,7 @@ TEST(equal_ranges_with_other_bins_are_refused_at_any_scale)
 	refuse(&second, GMON_AUTO, "1025", "overlaps", "1024", NULL);
 }
 
-TEST(other_rates_and_dimensions_are_refused)
+TEST(different_rates_and_dimensions_are_refused)
 {
 	struct records first = one_histogram(LOW, HIGH, 4, 1);
 	const struct {

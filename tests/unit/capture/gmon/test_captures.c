@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gmon.out made of captures, and captures made of gmon.out. */
+/* Conversion of captures to gmon.out, and of gmon.out to captures. */
 #include "../decode.h"
 #include "records.h"
 #include "test.h"
@@ -146,7 +146,7 @@ TEST(blocks_of_one_capture_have_one_rate)
 }
 
 /* A file has the rate of a capture in whole hertz; two captures whose rates round to it still differ. */
-TEST(the_rate_of_a_file_is_that_of_a_capture_rounded)
+TEST(file_rate_matches_the_rounded_rate_of_a_capture)
 {
 	struct fixture fixture;
 	struct records whole = begin_file(&orders[0], 1), other = whole, slow = whole;
@@ -372,7 +372,7 @@ TEST(many_histograms_become_several_blocks)
 	assert_true(capture->blocks[0].cells[0].low < capture->blocks[0].cells[1].low);
 }
 
-TEST(an_empty_file_is_an_empty_capture)
+TEST(empty_file_is_an_empty_capture)
 {
 	struct capture *capture = convert(&orders[2]);
 
@@ -381,7 +381,7 @@ TEST(an_empty_file_is_an_empty_capture)
 	assert_int_equal(capture->blocks[0].header.clock_hz, 0);
 }
 
-TEST(other_dimensions_than_seconds_are_refused)
+TEST(dimensions_other_than_seconds_are_refused)
 {
 	const struct {
 		uint32_t hertz;

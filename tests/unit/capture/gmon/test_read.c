@@ -43,7 +43,7 @@ TEST(version_0_is_read)
 	assert_int_equal(gmon.arc_count, 2);
 }
 
-TEST(other_versions_are_refused)
+TEST(unknown_versions_are_refused)
 {
 	struct records records = begin_file(&orders[0], 2);
 
@@ -64,8 +64,8 @@ TEST(file_without_required_magic_is_refused)
 	assert_false(gmon_is((const uint8_t *)"gmon", 3));
 }
 
-/* A file that is cut at the end of a record is valid. */
-TEST(a_file_cut_at_any_byte_is_refused_or_whole)
+/* A file that ends after a record is valid. */
+TEST(truncated_file_is_refused_except_between_records)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		struct records records = small_file(&orders[i], 1);
@@ -108,7 +108,7 @@ TEST(impossible_counts_are_refused)
 	refuse(&blocks, GMON_AUTO, "offset 0x21", "basic block", NULL);
 }
 
-TEST(a_range_that_ends_before_it_starts_is_refused)
+TEST(range_that_ends_before_it_starts_is_refused)
 {
 	struct records records = begin_file(&orders[0], 1);
 
@@ -120,7 +120,7 @@ TEST(a_range_that_ends_before_it_starts_is_refused)
 	refuse(&records, GMON_AUTO, "offset 0x14", NULL);
 }
 
-TEST(a_histogram_without_bins_is_ignored)
+TEST(histogram_without_bins_is_ignored)
 {
 	struct records records = begin_file(&orders[0], 1);
 

@@ -45,7 +45,7 @@ static struct records old_file(const struct capture_order *order)
 
 EACH_TEST(NULL, free_files);
 
-TEST(the_old_header_is_read)
+TEST(old_header_is_read)
 {
 	const enum gmon_format formats[] = {GMON_BSD, GMON_AUTO};
 
@@ -59,7 +59,7 @@ TEST(the_old_header_is_read)
 	}
 }
 
-TEST(the_header_of_44_is_read)
+TEST(header_of_44bsd_is_read)
 {
 	const enum gmon_format formats[] = {GMON_BSD_44, GMON_AUTO};
 
@@ -76,7 +76,7 @@ TEST(the_header_of_44_is_read)
 	}
 }
 
-TEST(counters_have_the_width_of_freebsds_header)
+TEST(counter_width_follows_the_freebsd_header)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		for (unsigned size = 1; size <= 8; size *= 2) {
@@ -95,7 +95,7 @@ TEST(counters_have_the_width_of_freebsds_header)
 }
 
 /* Kernels subtract their estimated overhead, so counts can be negative. */
-TEST(counts_below_0_are_ignored)
+TEST(negative_counts_are_ignored)
 {
 	for (unsigned size = 1; size <= 8; size *= 2) {
 		struct records records = begin_44(&orders[1], 2, size, -(int32_t)size * 8);
@@ -108,7 +108,7 @@ TEST(counts_below_0_are_ignored)
 	}
 }
 
-TEST(other_widths_are_refused)
+TEST(unknown_counter_widths_are_refused)
 {
 	struct records records = begin_44(&orders[0], 0, 2, 24);
 
@@ -117,7 +117,7 @@ TEST(other_widths_are_refused)
 	refuse(&records, GMON_AUTO, "offset 0x14", NULL);
 }
 
-TEST(other_version_is_refused_if_44_is_required)
+TEST(other_version_is_refused_if_44bsd_is_required)
 {
 	struct records records = old_file(&orders[0]);
 
@@ -139,7 +139,7 @@ TEST(impossible_sizes_are_refused)
 	refuse(&records, GMON_AUTO, "cut", NULL);
 }
 
-TEST(a_file_cut_at_any_byte_is_refused_or_whole)
+TEST(truncated_file_is_refused_except_between_records)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		struct records records = old_file(&orders[i]);

@@ -36,7 +36,7 @@ static void refuse_to_encode(const struct gmon *profile, const struct capture_or
 	assert_null(written.bytes);
 }
 
-TEST(the_bytes_are_those_of_version_1)
+TEST(output_has_the_bytes_of_version_1)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		uint64_t bins[2] = {10, 0xFFFF};
@@ -80,7 +80,7 @@ static struct gmon read_back(const struct gmon *profile, const struct capture_or
 	return again;
 }
 
-TEST(counts_beyond_16_and_32_bits_become_further_records)
+TEST(large_counts_are_split_into_several_records)
 {
 	const uint64_t counts[] = {0,       1,          0xFFFE,      0xFFFF,      0x10000,     0x1FFFE,   0x1FFFF,
 	                           1000000, 0xFFFFFFFF, 0x100000000, 0x1FFFFFFFE, 0x1FFFFFFFF, 5000000000};
@@ -129,7 +129,7 @@ TEST(counts_that_need_too_many_records_are_refused)
 }
 
 /* A record with one bin is mostly header. */
-TEST(size_of_one_full_bin_is_bounded)
+TEST(size_of_records_for_one_full_bin_is_bounded)
 {
 	uint64_t bins[1] = {UINT64_C(2000000) * 0xFFFF};
 	struct gmon_histogram histogram = {LOW, HIGH, bins, 1};
@@ -188,7 +188,7 @@ TEST(rates_are_rounded_to_whole_hertz)
 	}
 }
 
-TEST(rates_that_rounding_would_change_are_refused)
+TEST(rates_distorted_by_rounding_are_refused)
 {
 	const struct {
 		double hertz;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Captures of one firmware that differ in everything such captures can differ in: store, cores, contexts,
- * clocks, states, losses. The same seed gives the same capture.
+ * Captures of one firmware that differ in every way such captures can: store, cores, contexts, clocks, states,
+ * losses. The same seed gives the same capture.
  */
 #ifndef UNIT_CAPTURE_MERGE_RUNS_H
 #define UNIT_CAPTURE_MERGE_RUNS_H
@@ -18,11 +18,11 @@ uint32_t next_random(uint32_t *random);
 uint8_t *capture_of_blocks(const struct build_block *blocks, size_t count, const struct capture_trailer *trailer,
                            size_t *size);
 
-/* A capture at random, closed by close_captures(). granule_size: of the sparse store, 0 = of the dense one, whose bins
- * are of 4 bytes. */
+/* A random capture, closed by close_captures(). granule_size: of the sparse store; 0: the dense store, with bins of 4
+ * bytes. */
 struct capture *random_run(uint32_t seed, unsigned granule_size);
 
-/* The merged capture, written and read again, also closed so. The runs are unchanged except for their order. */
+/* The merged capture, written and read again; close_captures() closes it, too. The order of captures may change. */
 struct capture *merge_runs(struct capture *const *captures, size_t count, bool force);
 
 #endif

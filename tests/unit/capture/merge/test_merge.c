@@ -101,7 +101,7 @@ static void assert_same_bytes(const struct capture *left, const struct capture *
 	free(right_file);
 }
 
-TEST(a_sum_of_sums_is_the_sum_of_all)
+TEST(sum_of_sums_equals_the_sum_of_all)
 {
 	for (uint32_t seed = 1; seed <= 40; seed++) {
 		struct capture *captures[7], *two[2];
@@ -227,7 +227,7 @@ TEST(switches_are_unknown_if_one_did_not_count_them)
 	assert_int_equal(switches_of(first, 0), CAPTURE_UNKNOWN);
 	assert_int_equal(switches_of(first, 1), CAPTURE_UNKNOWN);
 	assert_same_bytes(first, last);
-	/* The sum has no third context any more. */
+	/* The sum no longer has a third context. */
 	struct capture *alone = merge_two(&counted, &counted);
 	struct capture *all = merge_runs((struct capture *[]){alone, first}, 2, false);
 	assert_int_equal(all->blocks[0].context_count, 2);
@@ -247,7 +247,7 @@ TEST(switches_beyond_64_bits_are_unknown)
 }
 
 /* One counted too many, the other fewer than it may have lost: their sum alone would look consistent. */
-TEST(a_contradiction_is_not_lost_in_the_sum)
+TEST(contradiction_is_not_lost_in_the_sum)
 {
 	struct build_block wrong = plain_block(), sound = wrong;
 
@@ -261,7 +261,7 @@ TEST(a_contradiction_is_not_lost_in_the_sum)
 	assert_int_equal(capture_sum_samples(&again->blocks[0]).balance, CAPTURE_DOES_NOT_ADD_UP);
 }
 
-TEST(values_unknown_in_one_are_unknown_in_the_sum)
+TEST(values_unknown_in_one_capture_are_unknown_in_the_sum)
 {
 	const uint32_t skews[1][2] = {{5, 9}};
 	const struct capture_trailer trailer = {.skews = skews, .skew_count = 1};
@@ -280,8 +280,7 @@ TEST(values_unknown_in_one_are_unknown_in_the_sum)
 	assert_int_equal(sum->blocks[0].header.ticks_missed, CAPTURE_UNKNOWN);
 }
 
-/* One run with an unknown tick cost makes the sum's unknown; the sum has the worst distances.
- */
+/* The tick cost of a sum is unknown if that of one run is. Fixed distances in one run make those of the sum fixed. */
 TEST(costs_and_distances_are_added_up)
 {
 	static const struct {
@@ -317,7 +316,7 @@ TEST(costs_and_distances_are_added_up)
 }
 
 /* A core that never ran has no effect on the others. */
-TEST(a_block_without_ticks_leaves_cost_and_distances_known)
+TEST(block_without_ticks_leaves_cost_and_distances_known)
 {
 	struct build_block ran = plain_block(), idle = plain_block();
 
@@ -345,7 +344,7 @@ static void assert_refused(struct capture *first, struct capture *second, bool f
 	merge_free(merge);
 }
 
-TEST(other_targets_are_refused)
+TEST(captures_of_other_targets_are_refused)
 {
 	struct build_block block = plain_block();
 	struct capture *first = capture_of(&block, "first.bprof", NULL);
@@ -359,7 +358,7 @@ TEST(other_targets_are_refused)
 	assert_refused(first, wide, true, "wide.bprof: recorded by a 64-bit");
 }
 
-TEST(other_builds_are_refused_unless_forced)
+TEST(captures_of_other_builds_are_refused_unless_forced)
 {
 	struct build_block block = plain_block();
 	struct capture *none = capture_of(&block, "none.bprof", NULL);
@@ -374,7 +373,7 @@ TEST(other_builds_are_refused_unless_forced)
 	assert_refused(other, none, false, NULL);
 }
 
-TEST(a_common_hash_of_the_code_is_kept)
+TEST(common_code_hash_is_kept)
 {
 	const struct build_block block = plain_block();
 	const struct capture_trailer one = {.has_code_hash = true, .code_hash = 1};

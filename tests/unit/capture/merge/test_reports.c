@@ -135,7 +135,7 @@ static void compare(const struct image *image, struct capture *const *captures, 
 	}
 }
 
-/* The sum must be as free of contradictions as the captures. */
+/* Fails if samples and ticks of a block contradict each other. */
 static void assert_adds_up(const struct capture *capture)
 {
 	for (size_t i = 0; i < capture->block_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of keys, added up in batches of any size. */
+/* Counts by key, added up in batches of any size. */
 #include "capture/merge/tally.h"
 #include "test.h"
 
@@ -40,7 +40,7 @@ static uint32_t next_random(uint32_t *state)
 }
 
 /* Batches of keys from a window that moves, so that some are known and some are new. */
-TEST(counts_of_each_key_add_up_in_any_batches)
+TEST(counts_add_up_by_key_in_batches_of_any_size)
 {
 	for (uint32_t seed = 1; seed <= 20; seed++) {
 		static uint32_t expected[KEYS];
@@ -73,7 +73,7 @@ TEST(counts_of_each_key_add_up_in_any_batches)
 	}
 }
 
-TEST(room_grows_with_keys_not_with_items)
+TEST(memory_grows_with_keys_not_items)
 {
 	struct tally tally = {.kind = &kind};
 	struct item items[1000];

@@ -18,7 +18,7 @@ struct line {
 struct isa_cases {
 	const struct call_case *calls;          /* in f */
 	const struct call_case *backward_calls; /* in h */
-	/* A call of g through a register: instructions between load and call preserve the register or write it. */
+	/* A call to g through a register: instructions between load and call preserve the register or write it. */
 	const struct code *code;
 	const char *load, *call;
 	const char *literal; /* at f + 0x20 */

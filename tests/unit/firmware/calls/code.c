@@ -93,10 +93,10 @@ bool code_has_direct(const char *text)
 	return strncmp(text, "direct", strlen("direct")) == 0 || strstr(text, ", direct") != NULL;
 }
 
-void code_expect(const struct code *code, const char *what, const char *expected)
+void code_expect(const struct code *code, const char *title, const char *expected)
 {
 	char text[CODE_TEXT];
 
 	if (strcmp(code_calls(code, text), expected) != 0)
-		fail_msg("%s: found '%s', expected '%s'", what, text, expected);
+		fail_msg("%s: found '%s', expected '%s'", title, text, expected);
 }

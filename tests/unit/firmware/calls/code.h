@@ -54,10 +54,10 @@ struct image *code_image(const struct code *code);
 /* The calls as text, "direct 1000>1040, indirect 1004", in text. The test fails if they cannot be found. */
 const char *code_calls(const struct code *code, char text[CODE_TEXT]);
 
-/* True if a direct call is among the calls in text. */
+/* Whether a direct call is among the calls in text. */
 bool code_has_direct(const char *text);
 
-/* The test fails, naming what, unless the calls in it are expected. */
-void code_expect(const struct code *code, const char *what, const char *expected);
+/* The test fails with title in its message unless code has the expected calls. */
+void code_expect(const struct code *code, const char *title, const char *expected);
 
 #endif

@@ -23,14 +23,14 @@ static const char *verdict(const struct code *code, uint64_t return_address, uin
 	return site->is_entry ? "entry" : "unknown";
 }
 
-static void expect(const struct code *code, const char *what, uint64_t return_address, uint64_t callee,
+static void expect(const struct code *code, const char *title, uint64_t return_address, uint64_t callee,
                    const char *expected)
 {
 	struct call_site site;
 	const char *found = verdict(code, return_address, callee, &site);
 
 	if (strcmp(found, expected) != 0)
-		fail_msg("%s: %s, expected %s", what, found, expected);
+		fail_msg("%s: %s, expected %s", title, found, expected);
 }
 
 /* Code whose functions end in a return. */
@@ -64,12 +64,12 @@ static struct code riscv_with(const struct code *isa, const char *f, const char 
 
 /* Code at the beginning of f, a return address and a callee. */
 struct instruction_case {
-	const char *what, *f;
+	const char *title, *f;
 	uint64_t return_address, callee;
 	const char *expected;
 };
 
-TEST(thumb_calls_precede_call_sites)
+TEST(thumb_return_addresses_follow_calls)
 {
 	static const struct instruction_case cases[] = {
 	        {"BL", "f000 f81e", F + 5, G + 7, "possible"},
@@ -86,11 +86,11 @@ TEST(thumb_calls_precede_call_sites)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct code code = thumb_with(cases[i].f, "4770", "");
 
-		expect(&code, cases[i].what, cases[i].return_address, cases[i].callee, cases[i].expected);
+		expect(&code, cases[i].title, cases[i].return_address, cases[i].callee, cases[i].expected);
 	}
 }
 
-TEST(riscv_calls_precede_call_sites)
+TEST(riscv_return_addresses_follow_calls)
 {
 	static const struct instruction_case cases[] = {
 	        {"JAL ra", "00ef 0400", F + 4, G + 6, "possible"},
@@ -111,8 +111,8 @@ TEST(riscv_calls_precede_call_sites)
 		struct code narrow = riscv_with(&rv32, cases[i].f, "8082"),
 		            wide = riscv_with(&rv64, cases[i].f, "8082");
 
-		expect(&narrow, cases[i].what, cases[i].return_address, cases[i].callee, cases[i].expected);
-		expect(&wide, cases[i].what, cases[i].return_address, cases[i].callee, cases[i].expected);
+		expect(&narrow, cases[i].title, cases[i].return_address, cases[i].callee, cases[i].expected);
+		expect(&wide, cases[i].title, cases[i].return_address, cases[i].callee, cases[i].expected);
 	}
 	struct code jal = riscv_with(&rv32, "2081", "8082"), addiw = riscv_with(&rv64, "2081", "8082");
 	expect(&jal, "C.JAL of RV32", F + 2, G, "possible");
@@ -120,7 +120,7 @@ TEST(riscv_calls_precede_call_sites)
 	expect(&addiw, "C.ADDIW of RV64", F + 2, G, "unknown");
 }
 
-TEST(x86_calls_precede_call_sites)
+TEST(x86_return_addresses_follow_calls)
 {
 	struct code code = returning(&x86, "c3");
 
@@ -132,7 +132,7 @@ TEST(x86_calls_precede_call_sites)
 	expect(&code, "NOP", F + 8, H, "unknown");
 }
 
-TEST(an_exit_handler_is_the_entry_of_a_task)
+TEST(exit_handler_is_the_entry_of_a_task)
 {
 	struct code code = thumb_with("bf00", "4770", "");
 
@@ -143,8 +143,8 @@ TEST(an_exit_handler_is_the_entry_of_a_task)
 	expect(&riscv, "after a function that returns", G, H, "entry");
 	expect(&riscv, "ra = 0", 0, H, "entry");
 	code_put(&code, G - 4, "f000 f800"); /* BL g */
-	expect(&code, "after a call of another function, which does not return", G + 1, H + 1, "entry");
-	expect(&code, "after a call of the callee", G + 1, G + 1, "possible");
+	expect(&code, "after a call to another function, which does not return", G + 1, H + 1, "entry");
+	expect(&code, "after a call to the callee", G + 1, G + 1, "possible");
 }
 
 TEST(data_before_a_return_address_is_not_a_call)
@@ -193,7 +193,7 @@ TEST(addresses_without_code_prove_nothing)
 TEST(tail_calls_are_followed)
 {
 	static const struct {
-		const char *what, *g, *k, *expected;
+		const char *title, *g, *k, *expected;
 	} cases[] = {
 	        {"BX LR", "4770", "", "unknown"},
 	        {"B.W", "f000 b81e", "", "possible"},
@@ -210,7 +210,7 @@ TEST(tail_calls_are_followed)
 	        {"POP.W {R4, R8, PC}", "e92d 4110 e8bd 8110", "", "unknown"},
 	        {"LDR PC, [SP], #4", "f84d ed04 f85d fb04", "", "unknown"},
 	        {"STRD LR", "e96d 4e02 bd10", "", "unknown"},
-	        {"POP {R0, PC} of another value than the return address", "b403 bd01", "", "possible"},
+	        {"POP {R0, PC} of a value other than the return address", "b403 bd01", "", "possible"},
 	        {"LDM R7!, {R4, PC}", "b510 e8b7 8010", "", "possible"},
 	        {"a call", "b510 f000 f81d bd10", "", "unknown"},
 	};
@@ -218,17 +218,17 @@ TEST(tail_calls_are_followed)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct code code = thumb_with("f000 f81e", cases[i].g, cases[i].k);
 
-		expect(&code, cases[i].what, F + 5, H + 1, cases[i].expected);
+		expect(&code, cases[i].title, F + 5, H + 1, cases[i].expected);
 	}
 	struct code falling = thumb_with("f000 f81e", "", "");
 	code_put(&falling, H - 2, "bf00");
 	expect(&falling, "no return before the next function", F + 5, H + 1, "possible");
 }
 
-TEST(thumb_calls_lead_to_their_callees)
+TEST(thumb_calls_reach_their_callees)
 {
 	static const struct {
-		const char *what, *f, *g, *k;
+		const char *title, *f, *g, *k;
 		uint64_t return_address, callee;
 		const char *expected;
 	} cases[] = {
@@ -253,14 +253,14 @@ TEST(thumb_calls_lead_to_their_callees)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct code code = thumb_with(cases[i].f, cases[i].g, cases[i].k);
 
-		expect(&code, cases[i].what, cases[i].return_address, cases[i].callee, cases[i].expected);
+		expect(&code, cases[i].title, cases[i].return_address, cases[i].callee, cases[i].expected);
 	}
 }
 
 TEST(riscv_tail_calls_are_followed)
 {
 	static const struct {
-		const char *what, *g, *expected;
+		const char *title, *g, *expected;
 	} cases[] = {
 	        {"RET", "8082", "unknown"},
 	        {"JALR x0, 0(ra)", "8067 0000", "unknown"},
@@ -276,7 +276,7 @@ TEST(riscv_tail_calls_are_followed)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct code code = riscv_with(&rv32, "00ef 0400", cases[i].g);
 
-		expect(&code, cases[i].what, F + 4, H, cases[i].expected);
+		expect(&code, cases[i].title, F + 4, H, cases[i].expected);
 	}
 }
 
@@ -296,13 +296,13 @@ TEST(veneers_are_followed)
 }
 
 /* The hook of -finstrument-functions is called for h, whose body is in g, with the return address of g. */
-TEST(an_inlined_function_has_the_call_site_of_its_caller)
+TEST(inlined_function_has_the_call_site_of_its_container)
 {
 	static const struct elf_writer_symbol hook[] = {{"__cyg_profile_func_enter", K, 0x40, STB_GLOBAL, STT_FUNC, 1},
 	                                                END};
 	struct code code = thumb_with("f000 f81e", "4801 f000 f83d 4770 1081 0000", "4770");
 
-	expect(&code, "a call of something other than the hook", F + 5, H + 1, "unknown");
+	expect(&code, "a call to something other than the hook", F + 5, H + 1, "unknown");
 	code.symbols = hook;
 	expect(&code, "the hook", F + 5, H + 1, "possible");
 	struct code other = thumb_with("f000 f81e", "4801 f000 f83d 4770 1001 0000", "4770");

@@ -48,7 +48,7 @@ static void draw(const struct code_map *map, uint64_t address, unsigned unit, ch
 	picture[length] = '\0';
 }
 
-static void expect_picture(const struct code *code, const char *what, uint64_t address, unsigned unit,
+static void expect_picture(const struct code *code, const char *title, uint64_t address, unsigned unit,
                            const char *expected)
 {
 	char picture[PICTURE_MAX + 1];
@@ -58,7 +58,7 @@ static void expect_picture(const struct code *code, const char *what, uint64_t a
 	draw(mapped.map, address, unit, picture, strlen(expected));
 	unmap_code(&mapped);
 	if (strcmp(picture, expected) != 0)
-		fail_msg("%s: found '%s', expected '%s'", what, picture, expected);
+		fail_msg("%s: found '%s', expected '%s'", title, picture, expected);
 }
 
 struct example {
@@ -159,7 +159,7 @@ TEST(literal_pools_are_not_instructions)
 	struct code code = thumb, riscv = rv32;
 
 	code_put(&code, F, "4800 4770 1234 5678 bf00");
-	expect_picture(&code, "without mapping symbols all is code", F, 2, "IiIiii");
+	expect_picture(&code, "everything is code without mapping symbols", F, 2, "IiIiii");
 	code.symbols = symbols;
 	expect_picture(&code, "a pool", F, 2, "IiB-Ii");
 	code.symbols = to_the_end;
@@ -172,7 +172,7 @@ TEST(literal_pools_are_not_instructions)
 TEST(hostile_mapping_symbols_are_followed)
 {
 	static const struct {
-		const char *what;
+		const char *title;
 		struct elf_writer_symbol symbols[SYMBOLS_MAX];
 		const char *picture;
 	} cases[] = {
@@ -189,7 +189,7 @@ TEST(hostile_mapping_symbols_are_followed)
 		struct code code = thumb;
 
 		code.symbols = cases[i].symbols;
-		expect_picture(&code, cases[i].what, F, 2, cases[i].picture);
+		expect_picture(&code, cases[i].title, F, 2, cases[i].picture);
 	}
 }
 
@@ -213,10 +213,10 @@ TEST(targets_of_table_branches_begin_blocks)
 	expect_picture(&code, "TBB, to the table itself", F, 2, "I-BIiiii");
 }
 
-TEST(words_into_one_function_are_a_jump_table)
+TEST(words_that_point_into_one_function_are_a_jump_table)
 {
 	static const struct {
-		const char *what;
+		const char *title;
 		const struct code *isa;
 		uint64_t address;
 		uint32_t words[4];
@@ -239,11 +239,11 @@ TEST(words_into_one_function_are_a_jump_table)
 		struct code code = *cases[i].isa;
 
 		code.data = &data;
-		expect_picture(&code, cases[i].what, F, 2, cases[i].picture);
+		expect_picture(&code, cases[i].title, F, 2, cases[i].picture);
 	}
 }
 
-TEST(words_into_no_function_are_numbers)
+TEST(words_that_point_into_no_function_are_numbers)
 {
 	static const uint32_t words[] = {K + 4, K + 8};
 	const struct elf_writer_section data = {".rodata", SHT_PROGBITS, SHF_ALLOC, 0x2000, sizeof words, words};
@@ -272,12 +272,12 @@ TEST(words_among_code_are_a_jump_table)
 	expect_picture(&code, "a word and three bytes", F, 2, "Iiiiiiii");
 	code.symbols = symbols;
 	code.size = K + 6 - F;
-	expect_picture(&code, "words that the section cuts", F, 2, "Iiiiiiii");
+	expect_picture(&code, "words beyond the end of the section", F, 2, "Iiiiiiii");
 }
 
 /* --- Ranges. */
 
-TEST(a_range_has_the_instructions_that_begin_in_it)
+TEST(range_has_the_instructions_that_begin_in_it)
 {
 	struct code code = thumb;
 
@@ -349,7 +349,7 @@ TEST(long_blocks_have_both_ends)
 	unmap_code(&mapped);
 }
 
-TEST(outside_of_code_each_range_is_a_block)
+TEST(each_range_outside_code_is_a_block)
 {
 	struct mapped mapped = map_code(&thumb);
 
@@ -361,7 +361,7 @@ TEST(outside_of_code_each_range_is_a_block)
 	unmap_code(&mapped);
 }
 
-TEST(without_a_decoder_each_byte_of_code_counts)
+TEST(each_byte_counts_without_a_decoder)
 {
 	static const struct elf_writer_symbol symbols[] = {MAPPING("$d", F + 4), MAPPING("$x", F + 12),
 	                                                   MAPPING("$d", F + 16), MAPPING("$x", F + 20), END};
@@ -426,7 +426,7 @@ TEST(words_after_a_section_are_not_read)
 	unmap_code(&mapped);
 }
 
-/* --- Calls of the hook. */
+/* --- Calls to the hook. */
 
 #define HOOK(name, address)                               \
 	{                                                 \
@@ -447,7 +447,7 @@ static bool is_instrumented(const struct code *code, uint64_t address)
 TEST(functions_that_call_a_hook_count_their_calls)
 {
 	static const struct {
-		const char *what;
+		const char *title;
 		const struct code *isa;
 		const char *f, *hook;
 		bool expected;
@@ -476,13 +476,13 @@ TEST(functions_that_call_a_hook_count_their_calls)
 		code_put(&code, K, cases[i].isa == &thumb ? "4770" : "8082");
 		code_put(&code, K + 0x20, "f241 0cc1 f2c0 0c00 4760"); /* the veneer */
 		if (is_instrumented(&code, F) != cases[i].expected)
-			fail_msg("%s", cases[i].what);
+			fail_msg("%s", cases[i].title);
 		assert_false(is_instrumented(&code, G));
 	}
 }
 
-/* f goes on after g and h, with the call there. */
-TEST(a_function_in_pieces_counts_its_calls)
+/* f continues after g and h, where its call is. */
+TEST(function_in_pieces_counts_its_calls)
 {
 	static const struct elf_writer_symbol symbols[] = {HOOK("__gnu_mcount_nc", K + 0x30), END};
 	struct code code = thumb;
@@ -496,7 +496,7 @@ TEST(a_function_in_pieces_counts_its_calls)
 }
 
 /* The hook is called by the function that g was inlined into. */
-TEST(an_inlined_function_counts_calls_as_its_caller)
+TEST(inlined_function_counts_calls_as_its_caller)
 {
 	static const struct elf_writer_symbol symbols[] = {HOOK("__gnu_mcount_nc", K), END};
 	struct code code = thumb;

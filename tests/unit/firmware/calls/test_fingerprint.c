@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fingerprints of real code that was linked in different ways, and the bits that they exclude. */
+/* Fingerprints of real code, linked in different ways, and the bits that they exclude. */
 #include "../workshop.h"
 #include "code.h"
 #include "firmware/calls/fingerprint.h"
@@ -189,7 +189,7 @@ static struct fingerprint fingerprint_of(unsigned machine, int class, const char
 }
 
 static const struct {
-	const char *what;
+	const char *title;
 	unsigned machine;
 	int class;
 	const char *left, *right;
@@ -237,7 +237,7 @@ TEST(only_address_bits_are_excluded)
 		struct fingerprint right = fingerprint_of(codes[i].machine, codes[i].class, codes[i].right);
 
 		if ((left.hash == right.hash) != codes[i].is_same)
-			fail_msg("%s: %s", codes[i].what, codes[i].is_same ? "differ" : "are the same");
+			fail_msg("%s: %s", codes[i].title, codes[i].is_same ? "differ" : "are the same");
 	}
 }
 
@@ -262,7 +262,7 @@ TEST(data_among_code_does_not_count)
 	assert_int_equal(fingerprints[0][0].instructions, 2);
 }
 
-/* A function that encloses another one has the fingerprint of both extents. */
+/* The fingerprint of a function that encloses another one covers both of its extents. */
 TEST(all_extents_of_a_function_count)
 {
 	static const struct elf_writer_symbol symbols[] = {{"inner", 0x1010, 0x10, STB_GLOBAL, STT_FUNC, 1},
@@ -285,7 +285,7 @@ TEST(all_extents_of_a_function_count)
 	assert_true(hashes[0] != hashes[2] && hashes[0] != hashes[1]);
 }
 
-/* A function keeps the first byte of ENDBR64, which is longer. */
+/* The containing function keeps only the first byte of ENDBR64, which is longer. */
 TEST(split_inlined_code_counts_with_its_function)
 {
 	static const char *const names[] = {"innermost", "middle"};

@@ -11,7 +11,7 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const struct {
-	const char *what;
+	const char *title;
 	const struct code *isa;
 	struct elf_writer_symbol symbols[SYMBOLS_MAX];
 	uint64_t size; /* of the section; 0: CODE_SIZE */
@@ -72,10 +72,10 @@ static const struct {
          "direct 10e0>1040, tail 10e4>1040"},
         {"f ends inside BL, g begins with BL h", &thumb, {END}, 0, G - 2, "f000 f000 f81e", "direct 1040>1080"},
         {"two calls", &thumb, {END}, 0, 0x10F8, "f7ff ffa2 f7ff ffa0", "direct 10f8>1040, direct 10fc>1040"},
-        {"the second call is cut", &thumb, {END}, 0xFE, 0x10F8, "f7ff ffa2 f7ff ffa0", "direct 10f8>1040"},
-        {"both calls are cut at an odd size", &thumb, {END}, 0xFB, 0x10F8, "f7ff ffa2 f7ff ffa0", ""},
+        {"the second call is truncated", &thumb, {END}, 0xFE, 0x10F8, "f7ff ffa2 f7ff ffa0", "direct 10f8>1040"},
+        {"both calls are truncated at an odd size", &thumb, {END}, 0xFB, 0x10F8, "f7ff ffa2 f7ff ffa0", ""},
         {"CALL g", &x86, {END}, 0, 0x10F8, "e8 43 ff ff ff e8 00 00", "direct 10f8>1040"},
-        {"CALL g is cut", &x86, {END}, 0xFC, 0x10F8, "e8 43 ff ff ff e8 00 00", ""},
+        {"CALL g is truncated", &x86, {END}, 0xFC, 0x10F8, "e8 43 ff ff ff e8 00 00", ""},
 };
 
 TEST(calls_are_found_in_code_and_not_in_data)
@@ -86,7 +86,7 @@ TEST(calls_are_found_in_code_and_not_in_data)
 		code.symbols = cases[i].symbols;
 		code.size = cases[i].size;
 		code_put(&code, cases[i].address, cases[i].bytes);
-		code_expect(&code, cases[i].what, cases[i].calls);
+		code_expect(&code, cases[i].title, cases[i].calls);
 	}
 }
 
@@ -144,7 +144,7 @@ static void expect_through_veneer(const char *parts, const char *literal, const 
 		fail_msg("%s: found '%s', expected '%s'", parts, text, expected);
 }
 
-TEST(a_call_of_a_veneer_is_a_call_of_its_target)
+TEST(call_to_a_veneer_is_a_call_to_its_target)
 {
 	/* GNU ld: Armv7-M, Armv6-M, both without literals, A32. */
 	expect_through_veneer("f8df f008", "1041", "direct 1000>1040");
@@ -157,7 +157,7 @@ TEST(a_call_of_a_veneer_is_a_call_of_its_target)
 	expect_through_veneer("f64f 7c75 f6cf 7cff 44fc 4760", "", "direct 1000>1040");
 }
 
-TEST(the_literal_of_a_veneer_is_not_a_pointer)
+TEST(literal_of_a_veneer_is_not_a_pointer)
 {
 	static const struct elf_writer_symbol symbols[] = {
 	        {"__g_veneer", 0x10C0, 8, STB_LOCAL, STT_FUNC, 1}, MAPPING("$d", 0x10C4), END};

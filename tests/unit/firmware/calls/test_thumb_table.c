@@ -45,7 +45,7 @@ static void find_targets(const uint8_t *bytes, size_t size, struct targets *targ
 #define TBH "dfe810f0"
 
 struct example {
-	const char *what, *code, *targets;
+	const char *title, *code, *targets;
 };
 
 /* Compares the targets as text, "1006 1008". The code has memory of exactly its size, so that a sanitizer detects reads
@@ -66,7 +66,7 @@ static void expect(const struct example *example)
 		snprintf(text + strlen(text), TEXT_SIZE - strlen(text), "%s%" PRIx64, i > 0 ? " " : "",
 		         targets.items[i]);
 	if (strcmp(text, example->targets) != 0)
-		fail_msg("%s: found '%s', expected '%s'", example->what, text, example->targets);
+		fail_msg("%s: found '%s', expected '%s'", example->title, text, example->targets);
 }
 
 static void expect_all(const struct example *examples, size_t count)
@@ -75,7 +75,7 @@ static void expect_all(const struct example *examples, size_t count)
 		expect(&examples[i]);
 }
 
-TEST(a_table_ends_where_its_nearest_target_begins)
+TEST(table_ends_where_its_nearest_target_begins)
 {
 	static const struct example examples[] = {
 	        {"TBB, an entry and padding", TBB "010000bf", "1006"},
@@ -99,7 +99,7 @@ TEST(other_instructions_have_no_table)
 	expect_all(examples, COUNT(examples));
 }
 
-TEST(a_target_within_the_table_ends_it)
+TEST(target_within_the_table_ends_it)
 {
 	static const struct example examples[] = {
 	        {"TBB, to the table itself", TBB "00010101", ""},
@@ -111,7 +111,7 @@ TEST(a_target_within_the_table_ends_it)
 	expect_all(examples, COUNT(examples));
 }
 
-TEST(a_table_ends_with_the_code)
+TEST(table_ends_with_the_code)
 {
 	static const struct example examples[] = {
 	        {"half a TBB", "dfe8", ""},           {"three bytes of a TBB", "dfe800", ""},
@@ -122,8 +122,8 @@ TEST(a_table_ends_with_the_code)
 	expect_all(examples, COUNT(examples));
 }
 
-/* A look-up of an address uses the section that begins last before it, even if that has ended. */
-TEST(a_jump_after_a_section_within_its_own_has_no_table)
+/* An address is looked up in the section that starts last before it, here .overlay, which ends before the jump. */
+TEST(jump_after_the_end_of_a_nested_section_has_no_table)
 {
 	static const uint8_t bytes[] = {0x00, 0xBF, 0x00, 0xBF, 0xDF, 0xE8, 0x00, 0xF0, 0x01, 0x00};
 	struct image_code code[] = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Built with -ffunction-sections and --gc-sections: thrown_away() is, and is longer than the vectors. */
+/* Built with -ffunction-sections and --gc-sections: the linker discards unused(), which is longer than the vectors. */
 volatile int sink;
 
 __attribute__((section(".vectors"), used)) const unsigned vectors[16] = {0x20001000};
 
-int thrown_away(int count)
+int unused(int count)
 {
 	for (int i = 0; i < count; i++) {
 		sink += i * count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions inlined into several others: leaf alone, within middle, and within wrapper, which has no code but leaf's.
- */
+/* Functions inlined into others: leaf alone, within middle, and within wrapper, which has no code of its own but that
+ * of leaf. */
 volatile int sink;
 
 static inline __attribute__((always_inline)) int leaf(int value)
