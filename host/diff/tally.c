@@ -157,7 +157,7 @@ static void add_time(struct tally *tally, const struct profile *profile)
 	}
 }
 
-/* False if memory is short. */
+/* False when out of memory. */
 static bool add_profile(struct tally *tally, const struct comparing *comparing, enum build build,
                         const struct profile *profile)
 {

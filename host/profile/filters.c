@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See filters.h. Rules are few, so each symbol is compared with all of them. */
+/* See filters.h. There are few rules, so each symbol is compared with all of them. */
 #include "profile/filters.h"
 
 #include "base/array.h"
@@ -86,7 +86,7 @@ static void take_function_or_line(struct symspec *symspec, const char *text)
 		symspec->name = text;
 }
 
-/* False when memory runs out; *symspec must be freed even then. */
+/* False when out of memory; *symspec must be freed even then. */
 static bool parse(struct symspec *symspec, const char *text, size_t length)
 {
 	*symspec = (struct symspec){.text = strndup(text, length), .given = strndup(text, length)};

@@ -14,7 +14,7 @@
 
 /* The uses for which functions are included or excluded (GNU gprof manual, "Symspecs"). */
 enum filter_list {
-	FILTER_FLAT,   /* the flat profile: the time of excluded functions is taken from the total, too */
+	FILTER_FLAT,   /* the flat profile; the time of excluded functions is subtracted from the total */
 	FILTER_GRAPH,  /* entries of the call graph; descendants inherit */
 	FILTER_TIME,   /* whose time is propagated */
 	FILTER_SOURCE, /* annotated source */
@@ -31,7 +31,7 @@ struct filter_symbol {
 
 struct filters;
 
-/* No filters: everything is wanted. NULL when memory runs out. */
+/* Creates an empty set of filters, which excludes nothing. NULL when out of memory. */
 struct filters *filters_create(void);
 void filters_free(struct filters *filters);
 
@@ -48,7 +48,7 @@ enum status filters_add(struct filters *filters, enum filter_list list, bool exc
  */
 size_t filters_find_name(const char *symspec, size_t length);
 
-/* Includes (or excludes) the arcs FROM/TO; an empty name is any function. Calls of an excluded arc do not count. */
+/* Includes (or excludes) the arcs FROM/TO; an empty name means any function. Calls on an excluded arc do not count. */
 enum status filters_add_arc(struct filters *filters, bool exclude, const char *pair, struct error *error);
 
 /* The lists that name the symbol, as bits `1 << list`. */
@@ -58,9 +58,7 @@ struct filter_marks {
 /* Match every symbol of the profile before the first arc: a rule for arcs whose caller names no symbol is ignored. */
 struct filter_marks filters_match(struct filters *filters, const struct filter_symbol *symbol);
 
-/*
- * A list that matches no symbol of the profile counts as empty: all is the union of the marks of all symbols.
- */
+/* A list that matches no symbol of the profile counts as empty. all: the marks of all symbols, combined. */
 static inline bool filter_wants(struct filter_marks marks, struct filter_marks all, enum filter_list list)
 {
 	unsigned bit = 1u << list;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Creates the profile and finds or makes its nodes. */
+/* Creation of a profile, and its nodes. */
 #include "profile/profile.h"
 
 #include "base/array.h"
@@ -11,10 +11,10 @@
 #include <string.h>
 
 #define UNKNOWN_PAGE 4096u
-#define MADE_MAX     1000 /* rows of code outside functions; later ones share one more row of their kind */
+#define MADE_MAX     1000 /* rows for code outside functions; later ranges share one row per kind */
 #define ADDRESS_REST UINT64_MAX
 
-/* gmon.out without samples needs no rate, and has none. */
+/* A gmon.out without samples has no rate, and needs none. */
 static bool is_without_samples(const struct capture_block *block)
 {
 	return block->is_gmon && block->range_count == 0;
@@ -31,7 +31,7 @@ static enum profile_time_unit common_time_unit(const struct profile *profile)
 	return PROFILE_SECONDS;
 }
 
-/* Matches a new node with the filters. */
+/* Sets the marks of a new node: the filters that match it. */
 static void mark(struct profile *profile, struct profile_node *node)
 {
 	if (profile->filters == NULL)
@@ -81,7 +81,7 @@ static bool list_blocks(struct profile *profile)
 	return true;
 }
 
-/* Without functions. */
+/* A profile without functions, with room for nodes. */
 static struct profile *allocate(const struct image *image, const struct capture *const *captures, size_t capture_count,
                                 size_t nodes)
 {
@@ -229,7 +229,8 @@ static size_t find_made_node(const struct profile *profile, enum profile_node_ki
 	return PROFILE_NONE;
 }
 
-/* The node of a range of code outside functions, made if it is new. Beyond MADE_MAX all share the node named rest. */
+/* The node of a range of code outside functions, created if there is none yet. Beyond MADE_MAX all ranges share the
+ * node named rest. */
 static size_t node_of_range(struct profile *profile, enum profile_node_kind kind, uint64_t address, uint64_t end,
                             const char *name, const char *rest)
 {

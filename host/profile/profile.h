@@ -25,18 +25,18 @@ enum profile_node_kind {
 	PROFILE_UNKNOWN,        /* code that no symbol names */
 	PROFILE_EXCEPTION,      /* the hardware, as caller of a handler (an EXC_RETURN value as return address) */
 	PROFILE_SECURE_CALL,    /* the secure world, as caller (an FNC_RETURN value as return address) */
-	PROFILE_TASK_ENTRY,     /* no caller: a task begins, with an exit handler or 0 as return address */
+	PROFILE_TASK_ENTRY,     /* no caller: a task begins; the return address is an exit handler or 0 */
 	PROFILE_UNKNOWN_CALLER, /* no call that returns to the recorded return address led to the callee */
-	PROFILE_SECURE,      /* samples that found Arm's Secure state, whose code the Non-secure handler cannot see */
-	PROFILE_UNAVAILABLE, /* samples through a probe that found the core asleep, or not to be seen */
+	PROFILE_SECURE, /* samples taken while Arm's Secure state ran, whose code the Non-secure handler cannot see */
+	PROFILE_UNAVAILABLE, /* samples through a probe while the core was asleep or not accessible */
 	PROFILE_OUTSIDE,     /* samples whose PC lay in no sampled range */
 	PROFILE_TABLE_FULL,  /* samples of one coarse bin: the function is unknown */
 };
 
-/* The part of a function or a cycle that filters leave: without filters, all of it. */
+/* The part of a function or cycle that filters leave; all of it without filters. */
 struct profile_wanted {
 	bool is_shown;   /* has an entry in the call graph */
-	double fraction; /* of its time that is propagated: of calls from callers whose time is wanted */
+	double fraction; /* the part of its time that is propagated: that of calls from callers whose time is wanted */
 	double self_time, child_time;
 };
 
@@ -51,13 +51,13 @@ struct profile_node {
 	uint64_t address, end;
 	double self_samples;
 	double self_time;
-	double self_variance;   /* of self_time: counting statistics, and the doubt about shared bins */
-	bool is_only_shared;    /* it has samples, but none in a cell of its own, and no call: it may not have run */
+	double self_variance;   /* of self_time: counting statistics, and the uncertainty about shared bins */
+	bool is_only_shared;    /* it has samples, but only in shared cells, and no calls: it may not have run */
 	double child_time;      /* inherited from callees outside its own cycle */
 	double total_variance;  /* of self_time + child_time, if has_total_variance */
 	double share_variance;  /* as a share of all time but the recorder's */
 	uint64_t calls;         /* by other functions */
-	uint64_t removed_calls; /* of these, those of arcs that were removed to break cycles */
+	uint64_t removed_calls; /* the part of calls that is on removed arcs */
 	uint64_t self_calls;    /* direct recursion */
 	size_t cycle;           /* index into cycles, or PROFILE_NONE */
 	size_t order;           /* topological number: arcs go from higher to lower, members of a cycle share one */
@@ -65,16 +65,16 @@ struct profile_node {
 	struct profile_wanted wanted;
 };
 
-/* Calls from one function to another, or to itself. Times are the share of the callee's that the caller answers for. */
+/* Calls from one function to another, or to itself. Times are the caller's share of the callee's times. */
 struct profile_arc {
 	uint32_t caller, callee; /* indices of nodes */
 	uint32_t sequence;       /* the arc's place in the order of recording; arcs of the instructions come last */
-	bool is_static;          /* in the instructions; it may have been recorded, too */
-	bool is_inlined;         /* the callee's code lies in the caller's; the count means nothing */
+	bool is_static;          /* found in the instructions; may also have been recorded */
+	bool is_inlined;         /* the callee was inlined into the caller; count has no meaning */
 	bool is_indirect;        /* the callee's address is taken, and no instruction of the caller calls it directly */
 	bool is_removed;         /* from the propagation, to break a cycle: counted, but carries no time */
-	const char *via;         /* NULL, or the function that was called, and jumped on to the callee; as in the ELF */
-	uint64_t count;          /* 0: known from the instructions only */
+	const char *via; /* the function that was called and jumped on to the callee, as in the ELF; NULL: none */
+	uint64_t count;  /* 0: known from the instructions only */
 	double self_time, child_time;
 };
 
@@ -94,16 +94,16 @@ struct profile_cycle {
  * there. Code of an inlined function counts at its own line and, separately, at the line that called it.
  */
 struct profile_line {
-	const char *file; /* as in DWARF; NULL: the line of the samples is unknown */
+	const char *file; /* as in DWARF; NULL: unknown line */
 	int line;
 	const char *function; /* as in the ELF or DWARF; escape before printing */
 	bool is_inlined;      /* function was inlined into that of the node */
-	size_t node;          /* whose samples they are */
+	size_t node;          /* the node that has the samples */
 	double self_samples, self_time, self_variance;
 	double function_variance; /* its part of the variance of its function, or of the inlined one: less than its own,
 	                             because a function's lines may share a bin */
 	double inlined_time;      /* of functions that were inlined at calls on this line */
-	uint64_t calls;           /* of the function, that begins on this line */
+	uint64_t calls;           /* of the function that begins on this line */
 };
 
 /* Losses that the captures recorded: counts over all captures, saturating. */
@@ -123,7 +123,7 @@ struct profile_losses {
 	uint64_t sections_skipped;
 	uint64_t resets; /* warm resets during the profile */
 	size_t blocks_with_losses,
-	        blocks_without_losses; /* blocks with counts of losses; blocks of gmon.out, which has none */
+	        blocks_without_losses; /* blocks that count losses; blocks from gmon.out, which do not */
 };
 
 enum profile_time_unit {
@@ -131,11 +131,11 @@ enum profile_time_unit {
 	PROFILE_SAMPLES, /* the clock or period of some capture is unknown */
 };
 
-/* Whether the captures were recorded by the image's build; the worst of them counts. */
+/* Whether the captures were recorded by the image's build; the worst result of all captures. */
 enum profile_identity {
 	PROFILE_IDENTITY_SAME,
 	PROFILE_IDENTITY_UNKNOWN, /* no build-id and no hash of the code */
-	PROFILE_IDENTITY_OTHER,   /* they were not, and the user insisted */
+	PROFILE_IDENTITY_OTHER,   /* another build, accepted by the user */
 };
 
 struct profile_part;
@@ -152,22 +152,23 @@ struct profile_context {
 
 /* The order of the arcs of one caller, and of one callee. It decides which member of a cycle is its first. */
 enum profile_arc_order {
-	PROFILE_BY_NODE,    /* the same for the same calls, however they were recorded */
-	PROFILE_LAST_FIRST, /* GNU gprof's: the last one to be seen first */
+	PROFILE_BY_NODE,    /* by node: independent of the order of recording */
+	PROFILE_LAST_FIRST, /* GNU gprof's order: the most recently recorded first */
 };
 
 struct profile {
 	const struct image *image;
 	struct filters *filters; /* NULL: everything is wanted */
 	enum profile_arc_order arc_order;
-	const size_t *owners; /* of the image's functions: the one in whose node each counts; NULL: its own */
+	const size_t
+	        *owners; /* by function of the image: the function whose node it counts in; NULL: each in its own */
 	const struct capture *const *captures;
 	size_t capture_count;
 	const struct capture_block **blocks; /* those of all captures, in order; the pointers are owned here */
 	size_t block_count;
 	enum profile_identity identity;
 	struct capture_range recorder; /* the recorder's own code in the image; empty if not bounded */
-	struct code_map *code;         /* of the image; NULL until samples are assigned. A part has that of the whole */
+	struct code_map *code; /* of the image; NULL until samples are assigned. A part uses that of the whole */
 
 	struct profile_node *nodes; /* the image's functions in address order, then the others */
 	size_t node_count;
@@ -178,8 +179,8 @@ struct profile {
 	/* Indices of arcs by callee: those of callee n are from first_parent[n] up to first_parent[n + 1]. */
 	uint32_t *parent_arcs;
 	size_t *first_parent;
-	size_t cycle_max;             /* cycles of more members were to be broken; 0: none was */
-	size_t removed_count;         /* arcs that were removed for it */
+	size_t cycle_max;             /* the limit above which cycles were broken; 0: none was */
+	size_t removed_count;         /* arcs removed to break cycles */
 	struct profile_cycle *cycles; /* in the order of the first of their members */
 	size_t cycle_count;
 	size_t *cycle_members; /* storage of the cycles' members */
@@ -187,7 +188,9 @@ struct profile {
 	/* By file and line, those of no file last; none until analysis_find_lines(). Owned here. */
 	struct profile_line *lines;
 	size_t line_count;
-	/* In bins or granules of several lines, or of several functions, where inlined functions count separately. */
+	/*
+	 * Samples in bins or granules of several lines, or of several functions if inlined functions count separately.
+	 */
 	double line_samples_shared, inline_samples_shared;
 	/* The largest bins or granules, in bytes, in which the samples of hot lines would not be shared with other
 	 * sampled lines; 0: there are none smaller than those of the captures. */
@@ -196,19 +199,19 @@ struct profile {
 	enum profile_time_unit time_unit;
 	double total_time; /* of all samples: the 100 % */
 	double total_samples;
-	double handler_time; /* the time of sampling interrupts, as far as it is known; in the row of the recorder */
+	double handler_time; /* the known time of sampling interrupts, included in the recorder's row */
 	bool owns_code;
 	bool ignores_handler;    /* the time of sampling interrupts stays with the functions that they interrupted */
 	bool has_total_variance; /* the errors of total times were estimated */
-	double wanted_time;      /* the sum of the self times that filters leave: the 100 % of the call graph */
+	double wanted_time;      /* the self times that filters leave, added up: the 100 % of the call graph */
 	struct filter_marks all_marks; /* of all nodes, added up */
 	struct profile_losses losses;
 
-	/* If there are several: most time first, the one without a number last. Owned here. */
+	/* If there are several contexts: most time first, samples without a context last. Owned here. */
 	struct profile_context *contexts;
 	size_t context_count;
 
-	/* Where it was split: most time first, what has no context last. Owned here. */
+	/* If the profile was split: most time first, the part without a context last. Owned here. */
 	struct profile_part *parts;
 	size_t part_count;
 
@@ -240,20 +243,20 @@ enum status profile_create(const struct image *image, const struct capture *cons
 enum status profile_create_part(const struct profile *whole, const struct capture *const *captures,
                                 size_t capture_count, struct profile **part, struct error *error);
 void profile_free(struct profile *profile);
-/* Frees what a part holds; it keeps its number and name. */
+/* Frees the profile and the captures of a part, but not its number and name. */
 void profile_free_part(struct profile_part *part);
 
 /*
  * The index of the node that owns code at address. Code that no symbol names gets a node of its own: one for each gap
- * between functions, one for each 4 KiB outside of all code sections. PROFILE_NONE when memory runs out.
+ * between functions, one for each 4 KiB outside of all code sections. PROFILE_NONE when out of memory.
  */
 size_t profile_node_at(struct profile *profile, uint64_t address);
 
-/* The index of the node of the image's function of this index: its own or its owner's, or the recorder's. PROFILE_NONE
- * when memory runs out. */
+/* The index of the node of an image's function: its own, its owner's or the recorder's. PROFILE_NONE when out of
+ * memory. */
 size_t profile_node_of_function(struct profile *profile, size_t function);
 
-/* The index of the one node of a kind that has but one. PROFILE_NONE when memory runs out. */
+/* The index of the single node of a kind. PROFILE_NONE when out of memory. */
 size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind);
 
 /* The index of the node for samples of a coarse bin, which are somewhere in [low, high). PROFILE_NONE when memory runs
@@ -261,9 +264,9 @@ size_t profile_node_of_kind(struct profile *profile, enum profile_node_kind kind
 size_t profile_node_of_full_table(struct profile *profile, uint64_t low, uint64_t high);
 
 /*
- * The index of the node for samples in [low, high), where no function lies. PCs that a block records in place of one
- * that the handler or the probe cannot see (BAREPROF_PC_SECURE, BAREPROF_PC_UNAVAILABLE) have nodes of their own.
- * PROFILE_NONE when memory runs out.
+ * The index of the node for samples in [low, high), where there is no function. PC values that stand for code that the
+ * handler or the probe cannot see (BAREPROF_PC_SECURE, BAREPROF_PC_UNAVAILABLE) have nodes of their own. PROFILE_NONE
+ * when out of memory.
  */
 size_t profile_node_outside_functions(struct profile *profile, uint64_t low, uint64_t high);
 
@@ -273,10 +276,8 @@ size_t profile_node_outside_functions(struct profile *profile, uint64_t low, uin
  */
 enum profile_node_kind profile_caller_kind(const struct image *image, uint64_t return_address);
 
-/*
- * Where the call was made: an address inside the call instruction, which belongs to the caller also where the call ends
- * its function. 0 and what means something to the hardware stay as they are.
- */
+/* The place of the call: an address inside the call instruction, which belongs to the caller even if the call is the
+ * caller's last instruction. 0 and values that are special to the hardware are returned unchanged. */
 uint64_t profile_call_site(const struct image *image, uint64_t return_address);
 
 /* The calls that share the time of a node, or of its whole cycle, among its callers. */
@@ -285,25 +286,25 @@ uint64_t profile_sharing_calls(const struct profile *profile, size_t node);
 /* True if the arc carries time: not to its own function, not within a cycle, not removed. Its share may be 0. */
 bool profile_arc_is_timed(const struct profile *profile, const struct profile_arc *arc);
 
-/* The nearest count, UINT64_MAX at the most. samples: 0 or more. */
+/* The nearest whole number of samples, at most UINT64_MAX. samples: 0 or more. */
 uint64_t profile_count_of(double samples);
 
-/* All calls of the function, recursion included. */
+/* All calls to the function, including recursion. */
 uint64_t profile_node_calls(const struct profile_node *node);
 /* self_time + child_time. */
 double profile_node_total(const struct profile_node *node);
 
-/* The recorder's own time, in the profile's time unit: total_time less this is the time of the firmware itself. */
+/* The recorder's own time, in the profile's time unit; the rest of total_time is the firmware's own. */
 double profile_recorder_time(const struct profile *profile);
 
-/* False where all that is known is from gmon.out: nothing can be said of the recorder then. */
+/* False if all captures are gmon.out files: these say nothing about the recorder. */
 bool profile_losses_are_known(const struct profile_losses *losses);
 
 /* The profile's identity in words: "the build that was profiled". */
 const char *profile_identity_text(const struct profile *profile);
 
-/* The time that one sample of a block represents, in the profile's time unit: that of the sampled code, and that of the
- * sampling interrupt, 0 if unknown. Together they are the block's period. */
+/* The time that one sample of a block represents, in the profile's time unit: the sampled code's part and the sampling
+ * interrupt's part, which is 0 if unknown. Together they are the block's period. */
 double profile_sample_time(const struct profile *profile, const struct capture_block *block);
 double profile_handler_time(const struct profile *profile, const struct capture_block *block);
 

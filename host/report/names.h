@@ -9,7 +9,7 @@
 
 struct names;
 
-/* NULL if memory is short. */
+/* NULL when out of memory. */
 struct names *names_create(struct demangle_style style);
 void names_free(struct names *names);
 

@@ -10,7 +10,7 @@
 
 #define SOURCE_SIZE_MAX ((size_t)64 << 20)
 
-/* name with its prefix replaced, malloc'd; NULL if memory is short. */
+/* name with its prefix replaced, malloc'd; NULL when out of memory. */
 static char *replace_prefix(const struct output_source_paths *paths, const char *name)
 {
 	for (size_t i = 0; i < paths->prefix_count; i++) {

@@ -230,7 +230,7 @@ static size_t power_of_two_from(size_t count)
 	return power;
 }
 
-/* Makes room for more items after count, in powers of two; false when memory runs out. */
+/* Makes room for more items after count, in powers of two; false when out of memory. */
 static bool reserve(void **items, size_t item_size, size_t count, size_t more)
 {
 	size_t capacity = power_of_two_from(count + more);

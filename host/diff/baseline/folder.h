@@ -18,7 +18,7 @@ enum status baseline_no_memory(const char *folder, struct error *error);
 /* Whether a text of this length is a build-id in the form of folder names. */
 bool baseline_is_id(const char *text, size_t length);
 
-/* FOLDER/NAME; the caller's, NULL if memory is short. */
+/* FOLDER/NAME; the caller's, NULL when out of memory. */
 char *baseline_path(const char *folder, const char *name);
 
 /* False for links. */

@@ -17,7 +17,7 @@ static enum member_kind kind_of(const struct image_function *function, bool is_c
 	return function->is_local ? MEMBER_LOCAL : MEMBER_GLOBAL;
 }
 
-/* False if memory is short. */
+/* False when out of memory. */
 static bool add_member(struct members *members, const struct image *image, size_t index)
 {
 	const struct image_function *function = &image->functions[index];

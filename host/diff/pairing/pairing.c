@@ -42,7 +42,7 @@ static int compare_firsts(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* False if memory is short. */
+/* False when out of memory. */
 static bool add_pairs(struct pairing *pairing, struct groups *groups)
 {
 	struct group **ordered = calloc(groups->count + 1, sizeof(struct group *));
@@ -128,7 +128,7 @@ static void own_outlined(const struct groups *groups, struct outlined *items, si
 	}
 }
 
-/* False if memory is short. */
+/* False when out of memory. */
 static bool find_owners(const struct groups *groups, size_t *owners)
 {
 	const struct image *image = groups->image;
@@ -179,7 +179,7 @@ static void find_inlined(struct pairing *pairing, const struct image *image, enu
 
 /* --- */
 
-/* False if memory is short. */
+/* False when out of memory. */
 static bool take_names(struct pairing *pairing, struct members *members)
 {
 	size_t count = pairing->kept_count + members->kept_count;

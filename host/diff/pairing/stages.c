@@ -314,7 +314,7 @@ static bool can_pair_by_code(const struct group *group)
 	return group->partner == NULL && !group_is_inlined(group);
 }
 
-/* False if memory is short. */
+/* False when out of memory. */
 static bool add_codes(struct candidates *candidates, struct groups *groups)
 {
 	size_t count = groups->image->function_count;

@@ -2,7 +2,7 @@
 /* The passes in order: the table of contents of the analysis. */
 #include "profile/analysis/analysis.h"
 
-/* From arcs to total times. */
+/* The passes from arcs to total times. */
 static enum status follow_arcs(struct profile *profile, const struct analysis_options *options, struct error *error)
 {
 	enum status status = options->static_calls ? analysis_add_static_arcs(profile, error) : STATUS_OK;

@@ -9,27 +9,24 @@
 #include "capture/gmon/gmon.h"
 #include "profile/profile.h"
 
-/* All zero: the captures as they are. */
+/* All zero: no option. */
 struct analysis_options {
-	bool force;              /* captures of another build of the firmware are accepted */
-	bool static_calls;       /* those of the instructions count as arcs, too */
-	struct filters *filters; /* NULL: everything is wanted */
-	size_t cycle_max;        /* cycles of more members are broken; 0: none is */
-	bool total_errors;       /* errors of total times are estimated */
-	const size_t *owners; /* functions that count as one (struct profile); must outlive the profile. NULL: none */
-	bool ignores_handler; /* the time of sampling interrupts is not subtracted, even if it is known */
-	bool in_samples;      /* times are in samples, even if the clocks are known */
+	bool force;              /* accept captures of another build of the firmware */
+	bool static_calls;       /* also add the calls found in the instructions */
+	struct filters *filters; /* no filters */
+	size_t cycle_max;        /* break cycles with more members; 0: break none */
+	bool total_errors;       /* estimate the errors of total times */
+	const size_t *owners;    /* as in struct profile; must outlive the profile */
+	bool ignores_handler;    /* do not subtract the time of sampling interrupts */
+	bool in_samples;         /* report times in samples, even if the clocks are known */
 };
 
-/*
- * All passes in order: a finished profile of the captures. On success the caller owns *profile; image, captures and
- * filters must outlive it.
- */
+/* Runs all passes in order and makes a finished profile of the captures. On success the caller owns *profile; image,
+ * captures and filters must outlive it. */
 enum status analysis_run(const struct image *image, const struct capture *const *captures, size_t capture_count,
                          const struct analysis_options *options, struct profile **profile, struct error *error);
 
-/* The same of gmon.out, as GNU gprof sees it (docs/GPROF.md): over the symbols of an image that was divided by them,
- * with times in samples. */
+/* The same for a gmon.out, as GNU gprof would (docs/GPROF.md): image is divided by symbols, times are in samples. */
 enum status analysis_run_gmon(const struct image *image, const struct gmon *gmon,
                               const struct analysis_options *options, struct profile **profile, struct error *error);
 
@@ -47,19 +44,19 @@ enum status analysis_fill(struct profile *profile, const struct analysis_options
 
 /*
  * Self times from histograms: each bin goes to the symbols that it overlaps, by their share of the bin, in steps of two
- * bytes as in GNU gprof (whose rule fails bins of one byte: those go by bytes). Samples outside of all symbols are
- * in the total time only.
+ * bytes as in GNU gprof. GNU's rule fails for bins of one byte, so those are counted in bytes. Samples outside all
+ * symbols count only in the total time.
  */
 void analysis_assign_histograms(struct profile *profile, const struct gmon *gmon);
 
-/* Arcs between nodes from the records of gmon.out, from the recorded addresses as they are. */
+/* Arcs between nodes from the records of gmon.out, whose addresses are used unchanged. */
 enum status analysis_tally_arcs(struct profile *profile, const struct gmon *gmon, struct error *error);
 
 /* Self times: the samples of each cell go to the functions in it that can have run (groups.h). */
 enum status analysis_assign_samples(struct profile *profile, struct error *error);
 
-/* Marks functions that have samples only in cells that they share, and no call; the errors of their times include 0.
- * Needs self times and arcs. */
+/* Marks functions without calls whose samples are all in cells shared with other functions; the errors of their times
+ * include 0. Needs self times and arcs. */
 void analysis_mark_only_shared(struct profile *profile);
 
 /*
@@ -95,13 +92,14 @@ enum status analysis_propagate(struct profile *profile, struct error *error);
 enum status analysis_propagate_by_context(struct profile *profile, bool total_errors, struct error *error);
 
 /*
- * The variance of total times, by a bootstrap with enough draws for a relative error of 5 % in the standard error. The
- * same on every run. Needs the propagation. Takes the time of 200 propagations or less.
- * Shares, and their errors, are parts of the time of whole: the profile itself, or the profile that it is a context of.
+ * The variance of total times, by a bootstrap with enough draws for a relative error of 5 % in the standard error.
+ * Gives the same result on every run. Takes at most the time of 200 propagations. Needs the propagation. Shares and
+ * their errors are relative to the time of whole, which is the profile itself or, for the profile of a context, the
+ * profile of all contexts.
  */
 enum status analysis_estimate_errors(struct profile *profile, const struct profile *whole, struct error *error);
 
-/* Sums what the captures lost. */
+/* Adds up the losses of the captures. */
 void analysis_sum_losses(struct profile *profile);
 
 /*

@@ -12,7 +12,8 @@
 
 /* The samples of the prior: Jeffreys' prior of a Poisson rate has half a sample. */
 #define PRIOR_SAMPLES 0.5
-/* How closely blocks follow the mean of their function, as an exponent: they differ by orders of magnitude. */
+/* How closely blocks follow the mean of their function, as an exponent. The rates of blocks differ by orders of
+ * magnitude. */
 #define FUNCTION_WEIGHT 0.7
 /* Uncertainty about blocks without other evidence: 0 means that samples are shared as expected, 1 that one block has
  * all of them. */
@@ -20,7 +21,7 @@
 /* A difference of more standard deviations than this is not chance. */
 #define SIGMAS          3.0
 #define SIGMAS_OF_PROOF 5.0
-/* A difference by more than this factor is not a slow instruction. */
+/* A cell with more samples than this multiple of the expected ones cannot be explained by one slow instruction. */
 #define STALL_MAX 4.0
 
 /* Samples per instruction expected of a part: a weighted geometric mean of those of its cell and those of its function
@@ -63,7 +64,7 @@ static void expect(const struct run *run, struct group_part *part, double of_cel
 
 struct sums {
 	double expected, variance; /* of parts with evidence */
-	double open;               /* expected of the others */
+	double open;               /* expected samples of the others */
 };
 
 /* Sums over all parts of a cell but one. */

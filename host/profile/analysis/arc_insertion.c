@@ -12,11 +12,11 @@
 enum mark { UNREACHED, REACHED, IN_CYCLE };
 
 struct node {
-	uint32_t component; /* the member that stands for the component of the node, and has what follows */
+	uint32_t component; /* and holds the members below */
 	uint32_t next;      /* member; NONE after the last */
 	uint32_t last;      /* member */
 	uint32_t size, place;
-	enum mark mark; /* by the search at hand */
+	enum mark mark; /* by the current search */
 };
 
 /* A component on the path of the search, and the arc to follow next. */
@@ -106,7 +106,7 @@ static uint32_t follow_next(struct insertion *insertion, struct frame *frame)
 	}
 }
 
-/* The whole path leads to the target; returns how many members of the cycle are new. */
+/* The target can be reached from the whole path; returns how many members of the cycle are new. */
 static size_t mark_path(struct insertion *insertion)
 {
 	size_t members = 0;
@@ -120,8 +120,9 @@ static size_t mark_path(struct insertion *insertion)
 }
 
 /*
- * Finds what start leads to, up to the place of target, and which of that leads on to target. Returns how many members
- * the component of target would have with an arc from target to start. Ends early if that is above the limit.
+ * Finds the components that can be reached from start, up to the place of target, and those of them that lead back to
+ * target. Returns how many members the component of target would have with an arc from target to start. Ends early if
+ * that is above the limit.
  */
 static size_t search(struct insertion *insertion, uint32_t start, uint32_t target)
 {
@@ -201,7 +202,7 @@ static bool insert(struct insertion *insertion, const struct cycle_arc *arc)
 	return fits;
 }
 
-/* Inserts the removed arcs, if within_groups only those that stay because both ends are in one group of the cut. */
+/* Inserts removed arcs: if within_groups, only those whose ends are in the same group of the cut. */
 static void insert_removed(struct insertion *insertion, bool within_groups)
 {
 	const struct cycle_graph *graph = insertion->graph;

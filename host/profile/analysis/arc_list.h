@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Arcs as they come in, and how they become those of the profile: added up, ordered, indexed. Linear in their number.
- */
+/* A list of arcs, and their conversion into the arcs of the profile: added up, ordered and indexed. Linear in their
+ * number. */
 #ifndef PROFILE_ANALYSIS_ARC_LIST_H
 #define PROFILE_ANALYSIS_ARC_LIST_H
 
@@ -13,16 +12,14 @@ struct arc_list {
 	size_t count, capacity;
 };
 
-/* Makes room for more arcs; false when memory runs out. */
+/* Makes room for more arcs; false when out of memory. */
 bool arc_list_reserve(struct arc_list *list, size_t more);
 
-/* Adds an arc that filters want; false when memory runs out. */
+/* Adds an arc unless filters exclude it; false when out of memory. */
 bool arc_list_add(struct arc_list *list, const struct profile *profile, struct profile_arc arc);
 
-/*
- * Makes them the arcs of the profile, in its arc_order, in the place of those it has; counts calls and self calls of
- * its nodes. Arcs between the same nodes become one. Takes the list, which is empty then.
- */
+/* Replaces the arcs of the profile by those of the list, in the profile's arc_order, and counts calls and self calls of
+ * its nodes. Arcs between the same nodes become one. Afterwards the list is empty. */
 enum status arc_list_finish(struct arc_list *list, struct profile *profile, struct error *error);
 
 #endif

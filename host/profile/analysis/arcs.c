@@ -21,7 +21,7 @@ static size_t caller_node(struct profile *profile, uint64_t return_address, cons
 	return profile_node_at(profile, profile_call_site(profile->image, return_address));
 }
 
-/* Inlined code is not called: if its address is the callee, the function around it was called. */
+/* Nothing calls inlined code: if the callee's address is in inlined code, the function around it was called. */
 static size_t callee_node(struct profile *profile, uint64_t callee)
 {
 	const struct image *image = profile->image;
@@ -43,7 +43,7 @@ static size_t count_recorded(const struct profile *profile)
 	return count;
 }
 
-/* The function that the call site calls and that jumped on to the callee, or NULL. */
+/* The function that the call site names and that jumped on to the callee, or NULL. */
 static const char *detour(struct profile *profile, const struct call_site *site, size_t callee)
 {
 	const struct image *image = profile->image;

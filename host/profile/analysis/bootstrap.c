@@ -2,8 +2,9 @@
 /*
  * Pass: errors of total times by a parametric bootstrap (Efron, Tibshirani: "An introduction to the bootstrap", 1993,
  * section 6.5). Paths that part and meet again carry samples of the same function, so the errors of callees' times are
- * correlated and do not add up. Instead, self times are drawn many times and propagated over the call graph, and the
- * spread of the totals is the error. The share of a total in all time spreads less, because both have the same samples.
+ * correlated and do not simply add up. Instead, self times are drawn many times and propagated over the call graph; the
+ * error is the spread of the totals. The share of a total in all time spreads less, because both contain the same
+ * samples.
  */
 #include "profile/analysis/analysis.h"
 #include "profile/analysis/flow.h"
@@ -29,12 +30,12 @@ struct bootstrap {
 	struct flow *flows; /* in the order in which their sources are complete */
 	size_t flow_count;
 	size_t place_count;
-	double *times;                 /* of each place, LANES of them */
-	double *squares;               /* of each place, the squares of deviations added up */
-	double *share_squares;         /* of each node, the same of its total less its part of all time */
-	double *counting;              /* of each node, the part of self_variance without the doubt about shared bins */
-	double all_time, all_counting; /* sums of self times and counting errors, without the recorder's */
-	double whole_time;             /* the sum of self times of the whole, without the recorder's */
+	double *times;                 /* by place, LANES of them */
+	double *squares;               /* by place: the sum of squared deviations */
+	double *share_squares;         /* by node: the same for its total minus its part of all time */
+	double *counting;              /* by node: self_variance without the uncertainty about shared bins */
+	double all_time, all_counting; /* sums of self times and counting errors, without those of the recorder */
+	double whole_time;             /* the sum of self times of the whole, without the recorder */
 };
 
 static bool allocate(struct bootstrap *bootstrap)
@@ -121,7 +122,7 @@ static bool is_shared(const struct profile *profile, size_t node)
 	return profile->nodes[node].kind != PROFILE_BAREPROF;
 }
 
-/* Histograms of gmon.out are not kept, and nothing is in doubt there. */
+/* The histograms of a gmon.out are not kept, and its samples have certain owners. */
 static enum status sum_up(struct bootstrap *bootstrap, struct error *error)
 {
 	struct profile *profile = bootstrap->profile;
@@ -202,7 +203,7 @@ static double part_of_whole(const struct bootstrap *bootstrap, size_t node)
 	return time > 0 ? time / bootstrap->whole_time : 0;
 }
 
-/* The mean of a total less the node's share of all time: 0 in the whole, above or below 0 in one context. */
+/* The mean of a total minus the node's share of all time: 0 in the whole profile, above or below 0 in one context. */
 static double mean_of_share(const struct bootstrap *bootstrap, size_t node, double part)
 {
 	if (bootstrap->profile == bootstrap->whole)
@@ -225,10 +226,8 @@ static void add_share_squares(struct bootstrap *bootstrap, const struct lane_sum
 	}
 }
 
-/*
- * The same for the recorder, whose time is not part of the others'. Its samples and theirs vary independently, and each
- * sample of any node adds the time of its sampling interrupt to the recorder.
- */
+/* The same for the recorder, whose time is not part of the time that is shared. Its samples and those of other nodes
+ * vary independently, and each sample of any node adds the time of its sampling interrupt to the recorder. */
 static double share_variance_of_recorder(const struct bootstrap *bootstrap, size_t node)
 {
 	const struct profile_node *itself = &bootstrap->profile->nodes[node];
@@ -239,9 +238,9 @@ static double share_variance_of_recorder(const struct bootstrap *bootstrap, size
 }
 
 /*
- * The variance of self time less a part of all time: (1 - part) times the time of the node's samples, less part times
- * the time of all others. The doubt about a shared bin counts in full, because all time is the same for each of its
- * functions. Rounding never makes the result negative.
+ * The variance of self time minus a part of all time: (1 - part) times the time of the node's samples, minus part times
+ * the time of all others. The uncertainty about a shared bin counts in full, because all time is the same for each of
+ * its functions. Rounding never makes the result negative.
  */
 static double share_variance_of_self(const struct bootstrap *bootstrap, size_t node)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pass: propagation within each context, added up. The cost of a function may depend on the task that calls it, and
- * sharing its time by all calls would charge one task with the work of another. Each context in turn becomes a profile
- * with the cycles and the order of the whole, is propagated and added to the whole; so memory is that of two profiles.
+ * Pass: propagation within each context, added up. The cost of a function may depend on the task that calls it; if its
+ * time were shared among all its calls, one task would be charged with the work of another. Each context in turn
+ * becomes a profile with the cycles and the order of the whole, is propagated and added to the whole, so memory for
+ * only two profiles is needed.
  */
 #include "profile/analysis/parts.h"
 
@@ -38,7 +39,8 @@ static bool are_several(const struct contexts *contexts)
 
 /* --- A part with the graph of the whole. */
 
-/* Copies the counts of the part to its copy of the whole's arcs. Its arcs are a subset of these, in the same order. */
+/* Copies the counts of the part to arcs, a copy of the whole's arcs. The part's arcs are a subset of these, in the same
+ * order. */
 static void take_counts(struct profile_arc *arcs, size_t count, const struct profile *part)
 {
 	size_t next = 0;
@@ -103,10 +105,8 @@ static size_t unit_of(const struct profile *profile, const struct profile_arc *a
 	return cycle == PROFILE_NONE ? arc->callee : profile->node_count + cycle;
 }
 
-/*
- * A function that ran in a context without any call of it was entered in another context or before recording began, or
- * the context is unknown: its time there is shared by the calls of all contexts.
- */
+/* A function that ran in a context without any recorded call there was entered in another context, or before recording
+ * began, or the context of the call is unknown. Its time there is shared by its calls from all contexts. */
 static bool borrow_calls(const struct profile *whole, struct profile *part)
 {
 	uint64_t *calls = calloc(part->node_count + part->cycle_count + 1, sizeof *calls);
@@ -234,7 +234,7 @@ static enum status add_times(struct profile *whole, struct profile_part *part, s
 	return STATUS_OK;
 }
 
-/* Contexts have different samples: their errors are independent, and variances add up. */
+/* Contexts have disjoint samples, so their errors are independent and variances add up. */
 static enum status add_errors(struct profile *whole, struct profile_part *part, struct error *error)
 {
 	const struct profile *profile = part->profile;

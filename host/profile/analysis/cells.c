@@ -114,7 +114,7 @@ size_t cells_run_end(const struct cell *cells, size_t first, size_t count)
 
 /* --- How much code they cover. */
 
-/* The bytes of functions before each function, and all of them last. NULL if memory is short. */
+/* The bytes of functions before each function, and all of them last. NULL when out of memory. */
 static uint64_t *sum_functions(const struct image *image)
 {
 	uint64_t *before = calloc(image->function_count + 1, sizeof *before);

@@ -7,7 +7,7 @@
 #include "profile/analysis/groups.h"
 #include "profile/analysis/presence.h"
 
-/* Evidence about a block of code from other cells: samples, and the instructions that they were seen on. */
+/* samples, and the instructions they were counted on */
 struct evidence {
 	double samples, instructions;
 };
@@ -16,21 +16,21 @@ struct cell {
 	struct source source;
 	double sample_time, handler_time;
 	uint64_t low, high, count;
-	bool is_complete;   /* a cell of this source that is missing has no samples */
+	bool is_complete;   /* if a cell of this source is missing, it had no samples */
 	size_t first, end;  /* its parts */
-	bool is_linked;     /* its first part belongs to the block of the last part of the cell before */
-	bool is_restricted; /* a function in it counts as not run */
+	bool is_linked;     /* its first part is in the block of the previous cell's last part */
+	bool is_restricted; /* a function in it is known not to have run */
 	double gap_before,
 	        gap_after; /* instructions, in cells without samples, of the blocks that it begins and ends in */
 	struct evidence left, right; /* of these blocks, from the cells before and after it */
 };
 
 /* All cells of the profile except coarse ones, sorted; cells with the same place, source and sample time are merged.
- * The caller frees *cells. False if memory is short. */
+ * The caller frees *cells. False when out of memory. */
 bool cells_collect(const struct profile *profile, struct cell **cells, size_t *count);
 
-/* Fails if the cells lie on the same functions so many times over that dividing them would take longer than any capture
- * of a target. O(cells * log functions). */
+/* Fails if so many cells cover the same functions that dividing them would take longer than for any capture of a real
+ * target. O(cells * log functions). */
 enum status cells_check(const struct profile *profile, const struct cell *cells, size_t count, struct error *error);
 
 /* The end of the run that begins with the first of these cells. */

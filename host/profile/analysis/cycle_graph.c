@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feedback arc sets, see cycle_graph.h: the lightest cut of three searches, which begin with the arcs by falling
- * weight, with the nodes by number, and with the nodes backwards. Each sifts the nodes and inserts the arcs again.
+ * Feedback arc sets, see cycle_graph.h: the lightest cut of three searches, which start from the arcs by falling
+ * weight, from the nodes by number, and from the nodes in reverse. Each search sifts the nodes and inserts the arcs
+ * again.
  */
 #include "profile/analysis/cycle_graph.h"
 
@@ -107,7 +108,7 @@ static void copy_cut(const struct cycle_graph *graph, struct arc_cut *to, const 
 	to->weight = from->weight;
 }
 
-/* Starts from the row of nodes by number, or backwards, and keeps the result if it is lighter than *best. */
+/* Starts from the row of nodes by number, or in reverse, and keeps the result if it is lighter than *best. */
 static bool try_row(const struct cycle_graph *graph, struct arc_cut *best, bool is_backwards)
 {
 	struct arc_cut cut;

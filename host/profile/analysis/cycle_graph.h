@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Feedback arc sets: which arcs to remove so that no strongly connected component has more than limit members, and the
- * removed arcs weigh little. The minimum is NP-hard to find (Karp, 1972, for a limit of 1). Every solution is a row of
- * groups with at most limit nodes each: arcs within a group or to a later group stay, arcs to an earlier group go.
+ * Feedback arc sets: arcs of small total weight whose removal leaves no strongly connected component with more than
+ * limit members. The minimum is NP-hard to find (Karp, 1972, for a limit of 1). Every solution is a row of groups with
+ * at most limit nodes each: arcs within a group or to a later group stay, arcs to an earlier group are removed.
  */
 #ifndef PROFILE_ANALYSIS_CYCLE_GRAPH_H
 #define PROFILE_ANALYSIS_CYCLE_GRAPH_H
@@ -30,28 +30,27 @@ struct cycle_graph {
 struct arc_cut {
 	uint32_t *group;  /* of each node; below node_count */
 	uint32_t *place;  /* of each group in the row; below node_count, all different */
-	bool *is_removed; /* each arc */
+	bool *is_removed; /* by arc */
 	double weight;    /* of the removed arcs */
 	struct scratch scratch;
 };
 
-/* Completes a graph whose limit, node_count, arc_count and arcs are set; false when memory runs out. The caller frees
+/* Completes a graph whose limit, node_count, arc_count and arcs are set; false when out of memory. The caller frees
  * its scratch arrays, also on failure. */
 bool cycle_graph_prepare(struct cycle_graph *graph);
 
-/* False when memory runs out. The caller frees the scratch arrays of *cut, also on failure. */
+/* False when out of memory. The caller frees the scratch arrays of *cut, also on failure. */
 bool arc_cut_create(const struct cycle_graph *graph, struct arc_cut *cut);
 
 /*
  * A good cut, the same on every run. Unless the graph is so large that the search ends early (some ten thousand arcs),
- * it weighs no more than the arcs that go if the lightest arc of a component too large is removed until there is none.
+ * it weighs at most as much as the arcs removed by this method: remove the lightest arc of a component that is too
+ * large, until there is none.
  */
 bool cycle_graph_cut(const struct cycle_graph *graph, struct arc_cut *cut);
 
-/*
- * The two steps of it. Each returns false when memory runs out, and takes from *steps_left about one step for every arc
- * and node it visits.
- */
+/* The two steps of cycle_graph_cut(). Each returns false when out of memory, and subtracts from *steps_left about one
+ * step for every arc and node it visits. */
 
 /*
  * Builds the cut again, arc by arc: an arc stays unless it makes a component too large. First come the arcs that stay

@@ -15,7 +15,7 @@
 
 /* Nodes known to be in one component: a range of the path and the nodes reached from it. Its members are chained. */
 struct group {
-	uint32_t head; /* the first that was reached */
+	uint32_t head; /* the first member that was reached */
 	uint32_t tail;
 };
 
@@ -23,7 +23,7 @@ struct walk {
 	struct profile *profile;
 	uint32_t *number; /* of each node, in the order of first visit; 0 = not visited */
 	uint32_t *next;   /* of each node, the next member of its group */
-	uint32_t *path;   /* nodes from the root of the walk to the one at hand */
+	uint32_t *path;   /* nodes from the root of the walk to the current one */
 	size_t path_length;
 	size_t *next_arc; /* of each node on the path: the arc to follow next */
 	struct group *groups;

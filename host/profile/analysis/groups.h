@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Assigns the samples of each cell to its owners: the only place that does, for times and for their errors. Cells of
- * several captures that cover the same code, in the same context and on the same core, are merged.
- */
+/* Assignment of the samples of each cell to their owners, the only place that does it, for times and for their errors.
+ * Cells of several captures that cover the same code, in the same context and on the same core, are merged. */
 #ifndef PROFILE_ANALYSIS_GROUPS_H
 #define PROFILE_ANALYSIS_GROUPS_H
 
@@ -12,7 +10,7 @@
 struct group_part {
 	uint64_t low, high;
 	size_t function, node;
-	double instructions; /* how many begin here; bytes if the code cannot be decoded */
+	double instructions; /* instructions that begin here; bytes if the code cannot be decoded */
 	double samples;      /* the part's share of the cell's samples; the shares add up to all of them */
 	/* The samples that the block's other cells predict, their variance, and whether there are such cells. */
 	double expected, variance;
@@ -20,14 +18,14 @@ struct group_part {
 	double gain; /* the part's fraction of the samples beyond those expected; 1 over all parts */
 };
 
-/* The samples of one cell, or those that a block counts outside of all cells. */
+/* The samples of one cell, or samples that a block counted outside all cells. */
 struct sample_group {
 	uint64_t count;
 	double sample_time;  /* the time that one sample represents, in the profile's unit */
 	double handler_time; /* of the sampling interrupt that took it */
 	uint64_t size;       /* the cell's, in bytes; 0: the samples have no cell */
 	size_t node;         /* the owner; PROFILE_NONE: the nodes of the parts */
-	/* By address; none where no code lies. Valid until found() returns. */
+	/* Sorted by address; none where there is no code. Valid until found() returns. */
 	const struct group_part *parts;
 	size_t part_count;
 	double spread; /* variance of the difference between the samples and those expected of all parts */

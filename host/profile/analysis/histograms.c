@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pass: assigns the bins of gmon.out to symbols as GNU gprof does: in units of two bytes, bounds of bins rounded down
- * to whole units, each symbol credited by the share of the bin that it overlaps (docs/GPROF.md). Bins that are finer
- * than that are counted in bytes. Arithmetic is in GNU gprof's order, so that sums are the same to the last bit.
+ * to whole units, each symbol credited by the share of the bin that it overlaps (docs/GPROF.md). Finer bins are counted
+ * in bytes. Arithmetic follows GNU gprof's order, so that sums are identical to the last bit.
  */
 #include "profile/analysis/analysis.h"
 

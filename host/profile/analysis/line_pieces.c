@@ -68,7 +68,7 @@ static bool share_cell(const struct piece *piece, const struct piece *next, uint
 	return is_other && (piece->high - 1) / size == next->low / size;
 }
 
-/* The next piece that was sampled, from one on. */
+/* The first sampled piece at or after from. */
 static size_t sampled_piece(const struct line_pieces *pieces, size_t from)
 {
 	while (from < pieces->count && pieces->items[from].samples <= 0)

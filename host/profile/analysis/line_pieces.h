@@ -23,14 +23,12 @@ struct line_pieces {
 	bool out_of_memory;
 };
 
-/* False if memory is short. Freed by line_pieces_free(), also after a failure. */
+/* False when out of memory. Freed by line_pieces_free(), also after a failure. */
 bool line_pieces_find(struct line_pieces *pieces, const struct image *image);
 void line_pieces_free(struct line_pieces *pieces);
 
-/*
- * The largest cell, in bytes, a power of two less than size, with which less than a part of all samples would be in
- * cells of several sampled lines; 0: there is none. O(count log size).
- */
+/* The largest cell, in bytes, a power of two below size, that would leave less than the given part of all samples in
+ * cells with several sampled lines; 0: there is none. O(count log size). */
 uint64_t line_pieces_separating_size(const struct line_pieces *pieces, uint64_t size, double part);
 
 /* The index of the first piece that ends after address, or count. O(log n). */

@@ -15,7 +15,7 @@
 /* Lines count as separated if less than this part of the samples is in cells of several lines. */
 #define SHARED_PART 0.01
 
-/* The maximum depth of inlined functions; deeper code counts for the last of them. */
+/* The maximum depth of inlined functions; code that is inlined deeper counts for the last of them. */
 #define INLINES_MAX 64
 
 /* The claim of a row or a function on a cell: sums over the cell's parts, for group_variance(). fraction is the claim's
@@ -23,7 +23,7 @@
 struct claim {
 	double fraction;
 	double gain, first, second;
-	double cross; /* for a row: of fraction * fraction of its function * variance */
+	double cross; /* for a row: the sum of fraction * fraction of its function * variance */
 	bool is_touched;
 };
 
@@ -109,7 +109,7 @@ static enum status mark_pieces(void *context, const struct sample_group *group, 
 	return STATUS_OK;
 }
 
-/* The function to which the piece's own line belongs, perhaps inlined there. */
+/* The line and function of a piece; the function may be inlined there. */
 static struct profile_line line_of_piece(const struct lines *lines, const struct piece *piece)
 {
 	struct image_inline inlines[INLINES_MAX];
@@ -340,7 +340,7 @@ static bool was_seen(const struct image_inline *inlines, size_t count, const str
 	return false;
 }
 
-/* The lines of the calls that were replaced by the code of a piece, from the inside out; none twice. */
+/* Adds the lines of the calls that were replaced by the code of a piece, innermost first, none twice. */
 static bool add_callers_of_piece(const struct lines *lines, const struct piece *piece)
 {
 	struct image_inline inlines[INLINES_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pass: sums what the captures say was lost. */
+/* Pass: adds up the losses that the captures recorded. */
 #include "profile/analysis/analysis.h"
 
 #include "capture/count.h"

@@ -11,13 +11,14 @@
 #define PASSES_MAX 16
 #define ROUNDING   (1 - 1e-12) /* sums of the same weights in another order are not better */
 
-/* Where a group stands. Groups at the same place, which have no arcs to each other unless by rounding, go by number. */
+/* The position of a group. Groups at the same place have no arcs to each other, except after rounding, and are ordered
+ * by number. */
 struct position {
 	double place;
 	uint32_t group;
 };
 
-/* A group that has arcs with the node at hand. */
+/* A group that has arcs with the current node. */
 struct neighbour {
 	struct position position;
 	double in, out; /* weight of the arcs to the node, and from it */
@@ -25,9 +26,9 @@ struct neighbour {
 
 struct sifting {
 	const struct cycle_graph *graph;
-	uint32_t *group; /* of each node: the cut's */
-	uint32_t *size;  /* of each group */
-	double *place;   /* of each group that has members */
+	uint32_t *group; /* by node: the cut's */
+	uint32_t *size;  /* by group */
+	double *place;   /* by group, for groups with members */
 	uint32_t *free_groups;
 	uint32_t free_count;
 	struct position *row;
@@ -131,7 +132,7 @@ static size_t find_neighbours(struct sifting *sifting, uint32_t node)
 	return kept;
 }
 
-/* Where a node could go: into a group, or alone to a place. */
+/* A possible move of a node: into a group, or alone to a place. */
 struct move {
 	double cost; /* weight of the node's arcs that lead back then */
 	bool is_alone;
@@ -158,7 +159,7 @@ static void consider(struct move *best, const struct move *other)
 		*best = *other;
 }
 
-/* Between a neighbour and the next one; not if rounding leaves no place there. */
+/* The place between a neighbour and the next one, unless rounding leaves no room there. */
 static void consider_after(const struct sifting *sifting, struct move *best, double cost, size_t i, size_t count)
 {
 	double before = sifting->neighbours[i].position.place;
@@ -169,8 +170,8 @@ static void consider_after(const struct sifting *sifting, struct move *best, dou
 		consider(best, &(struct move){.cost = cost, .is_alone = true, .to.place = place});
 }
 
-/* Along the row: before all neighbours every arc to the node leads back; after each one its arcs do no more, and those
- * to it do. */
+/* Walks along the row. Before all neighbours, every arc to the node leads back. After a neighbour, its arcs to the node
+ * no longer lead back, but the node's arcs to it do. */
 static struct move find_best(const struct sifting *sifting, size_t count)
 {
 	const struct neighbour *neighbours = sifting->neighbours;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of a profile, see parts.h: which there are, and the empty profile of each from a copy of its captures. */
+/*
+ * The parts of a profile, see parts.h: finds them, and creates the empty profile of each from a copy of its captures.
+ */
 #include "profile/analysis/parts.h"
 
 #include "capture/count.h"
@@ -14,7 +16,7 @@
 
 /* --- The contexts of captures. */
 
-/* A context that captures have samples, calls or switches of. Contexts differ by number or name. */
+/* A context with samples, calls or switches in the captures. Contexts differ by number or name. */
 struct context_sum {
 	uint32_t number; /* CAPTURE_NO_CONTEXT: samples without a context */
 	const char *name;
@@ -26,8 +28,8 @@ struct context_sums {
 	size_t count;
 };
 
-/* One per cell, per arc, per context, and one for the samples outside. A capture may have a context per sample, so they
- * are sorted instead of being searched for one by one. */
+/* At most one per cell, arc and context, and one for the samples outside. A capture may have a context per sample, so
+ * the sums are sorted, not searched one by one. */
 static size_t max_sums(const struct profile *profile)
 {
 	size_t count = 0;
@@ -115,7 +117,7 @@ static void merge(struct context_sums *sums)
 }
 
 /* Sums over all captures of the profile: samples without a context first, then by falling samples and calls. The caller
- * frees sums->items; false when memory runs out. */
+ * frees sums->items; false when out of memory. */
 static bool sum_contexts(const struct profile *profile, struct context_sums *sums)
 {
 	*sums = (struct context_sums){.items = calloc(max_sums(profile) + 1, sizeof *sums->items)};
@@ -129,7 +131,7 @@ static bool sum_contexts(const struct profile *profile, struct context_sums *sum
 
 /* --- Parts. */
 
-/* Memory and time of a part: rows of functions and calls, the headers of all blocks, and their names of contexts. */
+/* Memory and time of a part: rows of functions and calls, the headers of all blocks, and the names of contexts. */
 static size_t cost_of_part(const struct profile *profile)
 {
 	size_t names = 0;
@@ -139,7 +141,7 @@ static size_t cost_of_part(const struct profile *profile)
 	return profile->image->function_count + profile->arc_count + 4 * profile->block_count + names / 8 + 1;
 }
 
-/* At least one and the rest. */
+/* At least one part and the rest. */
 size_t parts_max(const struct profile *profile)
 {
 	size_t parts = COST_MAX / cost_of_part(profile);
@@ -193,7 +195,7 @@ static enum status select_captures(const struct profile *profile, struct profile
 	return part->capture_count < profile->capture_count ? status_no_memory(error, profile->image->path) : STATUS_OK;
 }
 
-/* True if samples or calls are of a context that the block does not list. */
+/* Whether samples or calls have a context that the block does not list. */
 static bool has_unlisted_context(const struct capture_block *block)
 {
 	for (size_t i = 0; i < block->cell_count; i++)
@@ -243,7 +245,7 @@ enum status parts_begin(const struct profile *profile, struct profile_part *part
 	return status;
 }
 
-/* The order of kinds: a context or a core, what is left of them, what has none. */
+/* The order of kinds: contexts or cores, then the rest, then samples and calls without one. */
 static int rank_of(const struct part_key *key)
 {
 	return key->is_rest ? 1 : 2 * (key->number == CAPTURE_NO_CONTEXT);

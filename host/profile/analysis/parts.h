@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts that a profile may be split into, and the beginnings of their profiles. Private to analysis/. */
+/* The parts that a profile can be split into, and their profiles, still empty. Private to analysis/. */
 #ifndef PROFILE_ANALYSIS_PARTS_H
 #define PROFILE_ANALYSIS_PARTS_H
 
 #include "profile/analysis/analysis.h"
 
-/* How many parts may be shown of a profile: 2 to 256, fewer if its image and its captures are large. */
+/* The number of parts that a profile may have: 2 to 256, fewer if its image and its captures are large. */
 size_t parts_max(const struct profile *profile);
 
 /* Lists the contexts of the captures: at most 256 parts, the last of which may be the rest. The caller frees *parts,
@@ -13,7 +13,7 @@ size_t parts_max(const struct profile *profile);
 enum status parts_find_contexts(const struct profile *profile, struct profile_part **parts, size_t *count,
                                 struct error *error);
 
-/* Copies what belongs to parts[index] of the captures, and creates its profile, still empty. Freed by
+/* Copies the captures' samples and calls of parts[index], and creates its profile, still empty. Freed by
  * profile_free_part(), also after a failure. */
 enum status parts_begin(const struct profile *profile, struct profile_part *parts, size_t index, enum analysis_split by,
                         struct error *error);

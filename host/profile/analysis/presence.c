@@ -104,7 +104,7 @@ bool presence_choose(struct presence *presence, const struct source *source)
 	for (; at < presence->mark_count && source_compare(&presence->marks[at].source, source) == 0; at++)
 		presence->seen[presence->marks[at].function] = presence->source_number;
 	presence->position = at;
-	/* Bins have no contexts: if calls have, a cell without one may belong to any context. */
+	/* Bins have no contexts: if calls do, a cell without one may belong to any context. */
 	bool is_of_any = presence->has_contexts && source->context == CAPTURE_NO_CONTEXT;
 	return presence->is_complete && !is_of_any;
 }

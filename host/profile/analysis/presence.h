@@ -28,7 +28,7 @@ struct presence {
 	size_t source_number, position;
 };
 
-/* False if memory is short. Freed by presence_free(), also after a failure. O(n log n) in the number of arcs. */
+/* False when out of memory. Freed by presence_free(), also after a failure. O(n log n) in the number of arcs. */
 bool presence_find(struct presence *presence, const struct profile *profile);
 void presence_free(struct presence *presence);
 

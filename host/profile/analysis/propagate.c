@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pass: gives each caller its share of the time of its callees, T_r = S_r + sum of T_e * C_e^r / C_e, callees first. A
- * cycle is one node: its members' times and outside calls are summed, arcs inside it and arcs to oneself carry no time.
- * Before that, callers first, the part of each function that filters leave. Sums are made in the order of GNU gprof's,
- * so that they are the same to the last bit.
+ * cycle is one node: its members' times and outside calls are summed, and arcs inside it and self calls carry no time.
+ * First, callers first, it finds which part of each function the filters leave. Sums are made in the order of GNU
+ * gprof's, so that they are identical to the last bit.
  */
 #include "capture/count.h"
 #include "profile/analysis/analysis.h"
@@ -32,7 +32,7 @@ static void count_cycle_calls(struct profile *profile)
 	}
 }
 
-/* --- What is wanted, callers first. */
+/* --- The parts of functions that filters leave, callers first. */
 
 /* Adds what the callers of one node, from outside its cycle, pass on. */
 static void inherit(const struct profile *profile, size_t node, struct profile_wanted *wanted)
@@ -51,7 +51,7 @@ static void inherit(const struct profile *profile, size_t node, struct profile_w
 	}
 }
 
-/* A node is shown if one that calls it is, or if it is named; its time counts likewise. */
+/* A node is shown if one of its callers is, or if a filter names it; the same applies to its time. */
 static void decide(const struct profile *profile, struct profile_node *node)
 {
 	struct profile_wanted *wanted = &node->wanted;
@@ -71,7 +71,7 @@ static void decide(const struct profile *profile, struct profile_node *node)
 	wanted->self_time = node->self_time * wanted->fraction;
 }
 
-/* A cycle that nobody outside calls begins with itself: it is as its members are. */
+/* A cycle without calls from outside has no callers to inherit from: it takes the values of its members. */
 static void complete_uncalled_cycle(const struct profile *profile, struct profile_cycle *cycle)
 {
 	for (size_t i = 0; i < cycle->member_count; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See resample.h. The number of samples of each cell is drawn from Poisson's distribution around the count. One part of
- * a shared cell is shared as in the profile. The rest goes to one node, which is drawn in proportion to the nodes'
- * shares; the rest is so large that the variance is that of self times.
+ * See resample.h. The number of samples of each cell is drawn from a Poisson distribution around the count. One part of
+ * a shared cell is shared as in the profile. The rest goes to one node, drawn in proportion to the nodes' shares; its
+ * size is chosen so that the variance is that of self times.
  */
 #include "profile/analysis/resample.h"
 
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Any would do; that it is always the same makes reports the same. */
+/* Any constant works; a fixed one makes reports reproducible. */
 #define SEED UINT64_C(0x6261726570726F66)
 
 static bool add_pool(struct resample *resample, size_t node, double mean, double sample_time)
@@ -65,7 +65,7 @@ static bool add_claim(struct resample *resample, const struct share *share)
 	return true;
 }
 
-/* Makes pools of the pending samples. */
+/* Converts the pending samples to pools. */
 static bool flush(struct resample *resample)
 {
 	for (size_t i = 0; i < resample->profile->node_count; i++) {

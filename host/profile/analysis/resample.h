@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Random self times of another run, whose mean are the recorded samples. Memory is bounded by the captures and the
- * image.
- */
+/* Self times as another run could have had: random, with the recorded samples as their mean. Memory is bounded by the
+ * captures and the image. */
 #ifndef PROFILE_ANALYSIS_RESAMPLE_H
 #define PROFILE_ANALYSIS_RESAMPLE_H
 
 #include "profile/analysis/poisson.h"
 #include "profile/profile.h"
 
-/* Samples of one node and one length, which no other node can claim: their sum is as much a Poisson number as each. */
+/* Samples of one node and one sample time that no other node can claim: their sum is a Poisson number like each of
+ * them. */
 struct sample_pool {
 	size_t node;
 	double mean, sample_time;
@@ -40,7 +39,7 @@ struct resample {
 	struct sample_cell *cells;
 	size_t cell_count;
 	double doubt, doubt_max; /* the last cell's variance beyond counting, and the same without any evidence */
-	/* While pools are made: samples of each node, of one length so far. */
+	/* While pools are made: samples by node, of one sample time so far. */
 	double *pending;
 	double pending_time;
 };

@@ -209,7 +209,7 @@ static void forget_densities(struct runs *runs)
 		runs->densities[runs->parts[i].function] = (struct density){.is_known = false};
 }
 
-/* The part of the block at the end of a cell that lies between this cell and the next one. */
+/* Finds the part of the last block of a cell that lies between this cell and the next one. */
 static void look_after(const struct runs *runs, struct cell *cell, uint64_t limit)
 {
 	uint64_t low = runs->parts[cell->end - 1].high;

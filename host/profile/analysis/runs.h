@@ -19,11 +19,11 @@ struct runs {
 	bool rules_out;            /* calls show which functions did not run */
 };
 
-/* False if memory is short. Freed by runs_free(), also after a failure. */
+/* False when out of memory. Freed by runs_free(), also after a failure. */
 bool runs_prepare(struct runs *runs);
 void runs_free(struct runs *runs);
 
-/* Finds the parts of a run of cells and shares the cells' samples among them. False if memory is short. */
+/* Finds the parts of a run of cells and shares the cells' samples among them. False when out of memory. */
 bool runs_fill(struct runs *runs, struct cell *cells, size_t count);
 
 #endif

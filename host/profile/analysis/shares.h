@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The shares of nodes in the samples of captures, for all passes over samples. Private to analysis/.
- */
+/* The shares of nodes in the samples of captures. All passes over samples use them. Private to analysis/. */
 #ifndef PROFILE_ANALYSIS_SHARES_H
 #define PROFILE_ANALYSIS_SHARES_H
 
@@ -11,10 +9,10 @@
 struct share {
 	size_t node;
 	double samples;
-	double variance;                  /* of their number, counting statistics apart */
+	double variance;                  /* of their number, without counting statistics */
 	double sample_time, handler_time; /* as in groups.h */
 	uint64_t shared_samples; /* all samples of the cell if it has several nodes; each of them has a share */
-	bool is_first;           /* of the shares of its cell, which come one after the other */
+	bool is_first;           /* the first share of its cell; the others follow */
 };
 
 typedef enum status (*share_found)(void *context, const struct share *share, struct error *error);

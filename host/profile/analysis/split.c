@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define CORES_MIN 8 /* the number shown at any cost */
+#define CORES_MIN 8 /* always shown, regardless of their cost */
 
 static enum status check_cores(const struct profile *profile, struct error *error)
 {
@@ -18,7 +18,7 @@ static enum status check_cores(const struct profile *profile, struct error *erro
 	return STATUS_OK;
 }
 
-/* A core's number is a byte. */
+/* A core's number is one byte. */
 static enum status find_cores(struct profile *profile, struct error *error)
 {
 	bool seen[UINT8_MAX + 1] = {false};

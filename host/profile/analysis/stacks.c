@@ -22,7 +22,7 @@ struct part_lists {
 	size_t *first;
 };
 
-/* Where the time of one graph goes. */
+/* The flow of time through one graph. */
 struct flow {
 	const struct stacks_graph *graph;
 	size_t index;              /* of the graph */

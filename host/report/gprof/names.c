@@ -20,7 +20,7 @@ static bool is_printable(const char *text)
 	return true;
 }
 
-/* Takes plain, gives it with the unprintable escaped; NULL when memory runs out. */
+/* Takes plain, gives it with the unprintable escaped; NULL when out of memory. */
 static char *escape(char *plain)
 {
 	char *escaped = NULL;

@@ -38,11 +38,11 @@ struct batches {
 	uint64_t nanoseconds; /* from the start of the first batch to the end of the last pause */
 };
 
-/* False when memory runs out. The image must outlive it. Freed by batches_free() in any case. */
+/* False when out of memory. The image must outlive it. Freed by batches_free() in any case. */
 bool batches_begin(struct batches *batches, const struct image *image);
 void batches_free(struct batches *batches);
 
-/* Adds a batch of values of DWT_PCSR; false when memory runs out. */
+/* Adds a batch of values of DWT_PCSR; false when out of memory. */
 bool batches_add(struct batches *batches, const uint32_t *words, size_t count);
 
 /* Whether there are enough batches to estimate how much they differ. */
