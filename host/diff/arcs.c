@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage: the arcs between rows, of both builds. The profile of all captures has every arc of a single capture. */
+/* Stage: lists the arcs between rows, of both builds. The profile of all captures has every arc of a single capture. */
 #include "diff/private.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static size_t list_ends(const struct comparing *comparing, enum build build, str
 	return count;
 }
 
-/* One of each; returns how many are left. */
+/* Merges the ends of the same arc; returns how many are left. */
 static size_t merge(struct ends *ends, size_t count)
 {
 	size_t kept = 0;

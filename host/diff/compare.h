@@ -15,19 +15,21 @@ enum compare_unit {
 	COMPARE_PER_SAMPLE, /* outside the recorder */
 };
 
-/* A function is chosen as the unit of work only if it and its callees take at least this part of the time in each
- * build, without that of the recorder and of a core asleep: calls of a function that takes hardly any time do not
- * measure how much was done. */
+/*
+ * A function is chosen as the unit of work only if it and its callees take at least this part of the time in each
+ * build, not counting the recorder and a core asleep: calls to a function that takes hardly any time do not measure how
+ * much work was done.
+ */
 #define COMPARE_UNIT_SHARE_MIN 0.5
 
 struct compare_options {
-	bool has_unit; /* unit was asked for; else it is chosen */
+	bool has_unit; /* the user chose unit; otherwise it is chosen automatically */
 	enum compare_unit unit;
-	const char *function; /* of COMPARE_PER_CALL: as the ELF names it, or demangled */
+	const char *function; /* for COMPARE_PER_CALL: as in the ELF, or demangled */
 	double confidence;    /* of intervals, such as 0.95; 1 - confidence is the false-discovery rate */
-	double min_change;    /* a change of less is called none: 0.01 is one percent */
-	bool total_errors;    /* errors of total times are estimated */
-	bool force;           /* captures of another build of a firmware are accepted */
+	double min_change;    /* smaller changes are not reported: 0.01 is one percent */
+	bool total_errors;    /* estimate the errors of total times */
+	bool force;           /* accept captures of another build of a firmware */
 };
 
 /* One build and its captures. */
@@ -40,26 +42,26 @@ struct compare_input {
 /* The verdict on a change. */
 enum compare_verdict {
 	COMPARE_UNKNOWN, /* cannot be computed, or is missing in one build */
-	COMPARE_NOISE,   /* it may be by chance, or is too small */
+	COMPARE_NOISE,   /* may be by chance, or smaller than min_change */
 	COMPARE_LESS,
 	COMPARE_MORE,
 };
 
 /* One quantity in both builds. */
 struct compare_change {
-	struct stats_sum sums[BUILD_COUNT]; /* work 0: unknown, or none, in this build */
+	struct stats_sum sums[BUILD_COUNT]; /* work is 0 if unknown or if there is none in this build */
 	struct stats_change values;         /* per unit of work, by compare_options.confidence */
-	double q;                           /* values.p among all of the comparison (stats_adjust()); NAN: no test */
+	double q; /* values.p adjusted for all tests of the comparison (stats_adjust()); NAN: no test */
 	enum compare_verdict verdict;
 };
 
-/* All that is compared of a function or an arc; also what rules and columns are called by. */
+/* The quantities that are compared, for functions and arcs; rules and columns are named after them. */
 enum compare_quantity {
-	COMPARE_SELF,  /* self time per unit of work */
-	COMPARE_TOTAL, /* self time and that of callees, per unit of work; of an arc, what the caller answers for */
-	COMPARE_CALLS, /* by others, per unit of work; calls of itself are an arc */
+	COMPARE_SELF,          /* self time per unit of work */
+	COMPARE_TOTAL,         /* self time and that of callees, per unit of work; for an arc, the caller's share */
+	COMPARE_CALLS,         /* by others, per unit of work; recursive calls are an arc */
 	COMPARE_PER_CALL_TIME, /* self time per call */
-	COMPARE_SHARE, /* self time as a part of all time but the recorder's, 0 to 1; the recorder's is of all time */
+	COMPARE_SHARE, /* self time as a part of all time outside the recorder, 0 to 1; for the recorder, of all time */
 	COMPARE_SIZE,  /* bytes of code */
 	COMPARE_QUANTITIES,
 };
@@ -67,18 +69,18 @@ enum compare_quantity {
 /* "self", "total", "calls", "percall", "share", "size". */
 const char *compare_quantity_name(enum compare_quantity quantity);
 
-/* Where a function's code runs in one build. */
+/* Where a function's code is in one build. */
 enum compare_inlining {
-	COMPARE_CALLED,         /* in itself; code of it that was inlined into others in both builds is theirs */
-	COMPARE_PARTLY_INLINED, /* in itself, and in others, where nobody counts calls: the row has both */
-	COMPARE_INLINED,        /* in others only: it has no symbol, or neither calls nor samples in its own code */
+	COMPARE_CALLED, /* in its own symbol; copies that both builds inlined into a caller count for the caller */
+	COMPARE_PARTLY_INLINED, /* in its own symbol and in others, where calls are not counted: the row has both */
+	COMPARE_INLINED,        /* only in others: it has no symbol, or neither calls nor samples in its own code */
 };
 
 /* A function together with its clones; or all nodes of one kind that are not functions (profile/profile.h). */
 struct compare_row {
 	const char *names[BUILD_COUNT]; /* as in the ELF; NULL: not in this build. Escape before printing */
 	enum profile_node_kind kind;
-	size_t pair; /* of the pairing; PAIRING_NONE if it is not a function */
+	size_t pair; /* in the pairing; PAIRING_NONE if it is not a function */
 	struct compare_change changes[COMPARE_QUANTITIES];
 	enum compare_inlining inlining[BUILD_COUNT];
 	size_t cycles[BUILD_COUNT]; /* number of its cycle, from 1 on; 0: none. Times of callees within the cycle are
@@ -87,10 +89,10 @@ struct compare_row {
 
 /* Calls from one row to another, or to itself. Has no size, share or time per call. */
 struct compare_arc {
-	size_t caller, callee;                            /* rows */
-	struct compare_change changes[COMPARE_CALLS + 1]; /* COMPARE_SELF: of the callee's self time, the part that the
-	                                                     caller answers for */
-	bool is_inlined[BUILD_COUNT];                     /* the caller holds the callee's code: nobody counted calls */
+	size_t caller, callee; /* rows */
+	struct compare_change
+	        changes[COMPARE_CALLS + 1]; /* COMPARE_SELF: the caller's share of the callee's self time */
+	bool is_inlined[BUILD_COUNT];       /* the callee was inlined into the caller, so calls were not counted */
 };
 
 /* One build, as compared. */
@@ -98,9 +100,9 @@ struct compare_build {
 	struct image *image;
 	struct profile *profile; /* of all its captures; clones are folded. Owned by the comparison */
 	size_t capture_count;
-	double work;          /* units of it, in all captures */
+	double work;          /* units of work, in all captures */
 	double time;          /* all sampled time, in the unit of time */
-	double recorder_time; /* a part of it */
+	double recorder_time; /* the part of time spent in the recorder */
 	double samples;
 };
 
@@ -108,49 +110,47 @@ struct comparison {
 	struct compare_build builds[BUILD_COUNT];
 	struct pairing pairing;
 	enum compare_unit unit;
-	bool is_unit_chosen; /* nobody asked for it */
-	size_t unit_row;     /* of COMPARE_PER_CALL: the function */
-	size_t rejected_row; /* if the chosen unit is time: the root with the most time, if there is any */
-	/* Total time of unit_row or rejected_row as a part of all but that of the recorder and of a core asleep; else
-	 * NAN. */
+	bool is_unit_chosen; /* it was chosen automatically */
+	size_t unit_row;     /* for COMPARE_PER_CALL: the function */
+	size_t rejected_row; /* if the unit is time and was chosen automatically: the root with the most time, if any */
+	/* Total time of unit_row or rejected_row as a part of all time, without the recorder and a core asleep;
+	 * otherwise NAN. */
 	double unit_shares[BUILD_COUNT];
 	enum profile_time_unit time_unit;
 	double confidence, min_change;
-	/* The time of sampling interrupts is unknown for some capture, so it is not subtracted in either build. */
+	/* The time of sampling interrupts is unknown for some capture, so it is subtracted in neither build. */
 	bool ignores_handler;
 	bool has_total_errors;
 	bool has_spread[BUILD_COUNT]; /* it has several captures, so that run-to-run variation can be estimated */
-	size_t tests;                 /* p-values that were made */
+	size_t tests;                 /* number of tests */
 
-	/* By effect: first those of which self time changed, then those whose total or calls did, then the others; of
-	 * each, the largest difference of that time first. The recorder is the last that changed. */
+	/* By effect: rows whose self time changed, then those whose total time or calls changed, then the others, each
+	 * by falling difference of that time. The recorder is the last row that changed. */
 	struct compare_row *rows;
 	size_t row_count;
-	size_t changed_count; /* rows, the first ones, on which some verdict is LESS or MORE of a time or of calls */
+	size_t changed_count;     /* the first rows: those with a significant change of a time or of calls */
 	struct compare_arc *arcs; /* by caller, then callee */
 	size_t arc_count;
-	size_t *first_arc;   /* those of caller n are arcs[first_arc[n]] up to arcs[first_arc[n + 1]] */
-	size_t *parent_arcs; /* indices of arcs by callee: those of n are from first_parent[n] on */
+	size_t *first_arc;   /* arcs of caller n: arcs[first_arc[n]] up to arcs[first_arc[n + 1]] */
+	size_t *parent_arcs; /* indices of arcs by callee: those of callee n begin at first_parent[n] */
 	size_t *first_parent;
-	struct compare_change time; /* all sampled time but the recorder's, per unit of work */
+	struct compare_change time; /* all sampled time outside the recorder, per unit of work */
 	struct compare_change size; /* of all code */
 };
 
-/*
- * Compares two builds. Fails where that makes no sense: other ISAs, a capture of the other ELF, no common function, no
- * samples, no work. On success the caller owns *comparison; images and captures must outlive it.
- */
+/* Compares two builds. Fails if they cannot be compared: different ISAs, a capture of the other ELF, no common
+ * function, no samples, no work. On success the caller owns *comparison; images and captures must outlive it. */
 enum status compare_builds(const struct compare_input inputs[BUILD_COUNT], const struct compare_options *options,
                            struct comparison **comparison, struct error *error);
 void comparison_free(struct comparison *comparison);
 
-/* The row whose name in either build is name, as in the ELF; the first by effect. PAIRING_NONE: none is. */
+/* The row with this name, as in the ELF, in either build, the first by effect; PAIRING_NONE: none. */
 size_t comparison_find(const struct comparison *comparison, const char *name);
 
 /* Time of the recorder per unit of work; NULL if neither build has samples of it. */
 const struct compare_change *comparison_recorder(const struct comparison *comparison);
 
-/* The verdict is that there is one. */
+/* Whether the verdict is COMPARE_LESS or COMPARE_MORE. */
 bool compare_is_change(const struct compare_change *change);
 
 /* The change at another confidence. */
@@ -158,7 +158,7 @@ void compare_change_at(const struct compare_change *change, double confidence, s
 
 /* False for recursion and for calls within a cycle, which carry no time. */
 bool compare_arc_is_timed(const struct comparison *comparison, enum build build, const struct compare_arc *arc);
-/* Total time in the build in which it is larger: orders the callers or callees of a function. */
+/* Total time in the build where it is larger; orders the callers or callees of a function. */
 double compare_arc_weight(const struct compare_arc *arc);
 
 #endif

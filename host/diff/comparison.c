@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Access to a comparison, while it is made and afterwards. */
+/* Functions on a comparison, for its stages and for its users. */
 #include "diff/private.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage: whether two builds and their captures can be compared at all, and their profiles. */
+/* Stage: checks that two builds and their captures can be compared, and makes their profiles. */
 #include "diff/private.h"
 #include "profile/analysis/analysis.h"
 
@@ -109,7 +109,7 @@ static bool is_any_handler_unknown(const struct comparing *comparing)
 	return false;
 }
 
-/* Seconds and samples do not compare: where one build has no seconds, neither has any. */
+/* Seconds cannot be compared with samples: if one build has no seconds, both use samples. */
 enum status compare_analyse(struct comparing *comparing, struct error *error)
 {
 	struct comparison *made = comparing->made;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage: rows by effect, and arcs by them. */
+/* Stage: orders rows by effect, and arcs by the rows. */
 #include "diff/private.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 /* The sort key of a row. */
 struct place {
-	unsigned class; /* 0: self time changed, 1: total or calls did, 2: neither */
+	unsigned class; /* 0: self time changed; 1: total time or calls changed; 2: neither */
 	double effect;
 	const char *name;
 	size_t row;
@@ -26,7 +26,8 @@ static double effect_on(const struct compare_row *row, enum compare_quantity qua
 	return isnan(effect) ? -1 : effect;
 }
 
-/* The recorder changes with where the linker puts it, and with the calls: it comes last of what changed. */
+/* The recorder's time changes with its place in memory and with the number of calls, so it is the last of the rows that
+ * changed. */
 #define RECORDER_EFFECT (-2.0)
 
 static struct place place_of(const struct compare_row *row, size_t index)
@@ -67,7 +68,7 @@ static int compare_arcs(const void *left, const void *right)
 	return (a->callee > b->callee) - (a->callee < b->callee);
 }
 
-/* Puts the rows where their places are; places[i].row becomes where row i went. */
+/* Moves the rows to their places; places[i].row becomes the new index of row i. */
 static bool move_rows(struct comparison *made, struct place *places)
 {
 	struct compare_row *rows = calloc(made->row_count + 1, sizeof *rows);

@@ -5,66 +5,67 @@
 
 #include "diff/compare.h"
 
-/* Sums over some captures for one row or arc. Times are in the unit of time, variances in its square. */
+/* Sums over captures for one row or arc. Times are in the profile's unit of time, variances in its square. */
 struct figures {
 	double self, total, calls;
-	double handler; /* the part of self that is the time of sampling interrupts, which all samples contribute to */
+	double handler; /* the part of self that all sampling interrupts took */
 	double self_variance, total_variance;
 	double share_variance; /* of total as a share of the time of all samples outside the recorder */
-	bool is_sampled;       /* of a row: some of its code lies where samples were looked for */
-	bool is_called;        /* of a row: its own code, not that in others, has calls or samples */
+	bool is_sampled;       /* for a row: some of its code is within sampled ranges */
+	bool is_called;        /* for a row: its own code, not copies in others, has calls or samples */
 };
 
-/* Figures of some captures. Times are those of the firmware: the recorder's time is in its own row only, so that no
- * other row changes with the cost of recording. */
+/* Figures of captures. Times are those of the firmware: the recorder's time is only in its own row, so that no other
+ * row changes with the cost of recording. */
 struct tally {
 	struct figures *rows, *arcs;
 	double work, time, samples;
 	double time_variance; /* counting statistics */
-	double grain;         /* time of one sample; of several sampling rates, the largest */
-	bool has_calls;       /* some were counted */
+	double grain;         /* time of one sample; with several sampling rates, the longest */
+	bool has_calls;       /* some calls were counted */
 };
 
 #define KIND_COUNT (PROFILE_TABLE_FULL + 1)
 
-/* A comparison in the making. */
+/* A comparison while it is made. */
 struct comparing {
 	const struct compare_input *inputs;
 	const struct compare_options *options;
 	struct comparison *made;
-	size_t *row_of_pair;            /* PAIRING_NONE: the recorder's own code, of which all is one row */
+	size_t *row_of_pair;            /* PAIRING_NONE: the recorder's own code, which is a single row */
 	size_t row_of_kind[KIND_COUNT]; /* for nodes that are not functions; PAIRING_NONE: neither build has any */
 	struct tally all[BUILD_COUNT];
-	struct tally *single[BUILD_COUNT]; /* of each capture, where there are several */
-	size_t single_counts[BUILD_COUNT]; /* as many as captures; 0 where there is one */
-	double *parts;                     /* of captures, while a spread is found: those of the larger build, twice */
+	struct tally *single[BUILD_COUNT]; /* by capture, if there are several */
+	size_t single_counts[BUILD_COUNT]; /* the number of captures, or 0 if there is one */
+	double *parts; /* values by capture, while a spread is computed; room for twice the captures of the larger build
+	                */
 };
 
-/* The stages, in this order. */
+/* The stages, in order. */
 enum status compare_check_inputs(const struct comparing *comparing, struct error *error);
-/* The profiles of both builds, in one unit of time. Needs the pairing. */
+/* Makes the profiles of both builds, in the same unit of time. Needs the pairing. */
 enum status compare_analyse(struct comparing *comparing, struct error *error);
-/* Rows without changes, and which row is whose. */
+/* Lists the rows, without changes, and finds the row of each pair and kind. */
 enum status compare_list_rows(struct comparing *comparing, struct error *error);
-/* Arcs between them, without changes. */
+/* Lists the arcs between rows, without changes. */
 enum status compare_list_arcs(struct comparing *comparing, struct error *error);
 /* Adds up rows and arcs, over all captures and for each capture. */
 enum status compare_tally(struct comparing *comparing, struct error *error);
-/* The unit of work, and how much of it was done. */
+/* Chooses the unit of work, and measures how much work was done. */
 enum status compare_choose_unit(struct comparing *comparing, struct error *error);
-/* The changes of all rows and arcs, and how sure they are. */
+/* Computes the changes of all rows and arcs, and their significance. */
 enum status compare_test(struct comparing *comparing, struct error *error);
-/* Rows by effect. */
+/* Orders rows by effect. */
 enum status compare_order(struct comparing *comparing, struct error *error);
 
-/* The options that every analysis of a build has; of a single capture, errors are not needed. */
+/* The options for the analysis of a build; is_single: of one capture, which needs no errors. */
 struct analysis_options compare_analysis_of(const struct comparing *comparing, enum build build, bool is_single);
 
-/* The row of a node of a profile of a build. */
+/* The row of a node in a profile of the build. */
 size_t compare_row_of_node(const struct comparing *comparing, enum build build, const struct profile *profile,
                            size_t node);
 
-/* The index of the arc between two rows; all arcs of the profiles of all captures are there. */
+/* The index of the arc between two rows, which exists for every arc of the captures' profiles. */
 size_t compare_arc_between(const struct comparison *comparison, size_t caller, size_t callee);
 
 /* Builds first_arc, parent_arcs and first_parent from sorted arcs, replacing earlier ones; false when out of memory. */

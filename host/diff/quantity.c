@@ -28,7 +28,7 @@ static bool is_recorder(const struct quantity *quantity)
 	return !quantity->is_arc && quantity->comparing->made->rows[quantity->index].kind == PROFILE_BAREPROF;
 }
 
-/* The time that shares are parts of: the firmware's, or for the recorder's share all time. */
+/* The time that shares refer to: the firmware's or, for the recorder's share, all time. */
 static double time_shared(const struct quantity *quantity, const struct tally *tally)
 {
 	return tally->time + (is_recorder(quantity) ? figures_in(quantity, tally)->self : 0);
@@ -49,8 +49,8 @@ static double work_in(const struct quantity *quantity, const struct tally *tally
 /* The upper 95 % bound on the expected number of samples if none was seen ("rule of three"). */
 #define UNSEEN_SAMPLES 3
 
-/* Adjusts the variance of a share of all time: shares are computed as if a few more samples had hit other functions.
- * Without this, a few samples in one function would "prove" that nothing else runs. */
+/* Adjusts the variance of a share of all time as if a few more samples had hit other functions. Otherwise, a few
+ * samples in one function would "prove" that nothing else runs. */
 static double variance_of_rest(double part, double whole, double grain)
 {
 	double unseen = UNSEEN_SAMPLES * grain, share = part / whole;
@@ -58,11 +58,8 @@ static double variance_of_rest(double part, double whole, double grain)
 	return share * share * grain * unseen * whole / (whole + unseen);
 }
 
-/*
- * The variance of a self time when the time of all samples is given: a share of them rather than a count of its own
- * (multinomial instead of Poisson). The time of sampling interrupts, which belongs to the recorder, follows from the
- * number of samples and adds no variance.
- */
+/* The variance of a self time when the number of all samples is given (multinomial instead of Poisson). The time of
+ * sampling interrupts, which belongs to the recorder, follows from the number of samples and adds no variance. */
 static double variance_of_share(const struct quantity *quantity, const struct tally *tally)
 {
 	const struct figures *figures = figures_in(quantity, tally);
@@ -74,7 +71,7 @@ static double variance_of_share(const struct quantity *quantity, const struct ta
 	       variance_of_rest(sampled, whole, tally->grain);
 }
 
-/* The variance of the recorder's time, which is not part of the time it is compared with: its samples and the
+/* The variance of the recorder's time, which is not part of the time that it is compared with: its samples and the
  * firmware's vary independently, and each sample of either adds the time of its interrupt. */
 static double variance_beside(const struct figures *figures, const struct tally *tally)
 {
@@ -141,7 +138,7 @@ static double spread_of(const struct quantity *quantity, enum build build)
 	return stats_spread(comparing->parts, comparing->parts + count, count);
 }
 
-/* False if a function that runs has no calls, because it was not instrumented, or if its code is in others. */
+/* False if a function that runs has no recorded calls, because it was not instrumented or its code is inside others. */
 static bool calls_are_known(const struct quantity *quantity, enum build build)
 {
 	const struct comparing *comparing = quantity->comparing;
@@ -158,8 +155,8 @@ static bool calls_are_known(const struct quantity *quantity, enum build build)
 	return figures->calls > 0 || figures->self <= 0;
 }
 
-/* Without calls nobody passes time on: total times would be self times, and less than those of any build with calls.
- * Only what is inlined is known then. */
+/* Without recorded calls, total times equal self times and are lower than those of a build with calls. Then only
+ * inlined calls are known. */
 static bool passing_on_is_known(const struct quantity *quantity, enum build build)
 {
 	const struct comparing *comparing = quantity->comparing;
@@ -168,7 +165,8 @@ static bool passing_on_is_known(const struct quantity *quantity, enum build buil
 	       (quantity->is_arc && comparing->made->arcs[quantity->index].is_inlined[build]);
 }
 
-/* False of a function that the build has where no samples were looked for; a function that it lacks takes no time. */
+/* False for a function of the build that lies outside the sampled ranges. A function that the build does not have takes
+ * no time. */
 static bool time_is_known(const struct quantity *quantity, enum build build)
 {
 	const struct comparing *comparing = quantity->comparing;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sum of one quantity of a row or an arc over the captures of a build. Private to diff/. */
+/* Sums of one quantity of a row or an arc over the captures of a build. Private to diff/. */
 #ifndef DIFF_QUANTITY_H
 #define DIFF_QUANTITY_H
 

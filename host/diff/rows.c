@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage: one row per pair of functions, and one per kind of node that is not a function. */
+/* Stage: makes one row per pair of functions, and one per kind of node other than functions. */
 #include "diff/private.h"
 
 #include <stdlib.h>
 
-/* Which code is unknown differs from build to build: all that is of one kind is one row. */
+/* Builds differ in which code is unknown, so all unknown code shares one row. */
 static const char *name_of_kind(const struct profile_node *node)
 {
 	switch (node->kind) {

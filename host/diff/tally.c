@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stage: sums for each row and arc, over all captures and for each capture. */
+/* Stage: sums figures for each row and arc, over all captures and for each capture. */
 #include "diff/private.h"
 #include "profile/analysis/analysis.h"
 
@@ -13,7 +13,7 @@ static bool allocate(struct tally *tally, const struct comparison *made)
 	return tally->rows != NULL && tally->arcs != NULL;
 }
 
-/* Adds to a variance where errors may be fully correlated, so that deviations add up rather than their squares. */
+/* Adds a variance whose error may be fully correlated with the sum's: deviations add up, not their squares. */
 static void add_deviation(double *variance, double more)
 {
 	double deviation = sqrt(*variance) + sqrt(more);
@@ -30,12 +30,12 @@ static void add_node(struct figures *figures, const struct profile_node *node)
 	add_deviation(&figures->share_variance, node->share_variance);
 }
 
-/* A profile that is being added to a tally. */
+/* A profile while it is added to a tally. */
 struct tallying {
 	const struct comparing *comparing;
 	const struct profile *profile;
 	enum build build;
-	struct figures *cycles; /* of each cycle, its members together */
+	struct figures *cycles; /* by cycle, all its members together */
 };
 
 static struct figures figures_of_cycle(const struct profile *profile, const struct profile_cycle *cycle)
@@ -52,7 +52,7 @@ static struct figures figures_of_cycle(const struct profile *profile, const stru
 	return figures;
 }
 
-/* The callee of an arc as propagation sees it: the function, or the cycle it is part of. */
+/* The figures of an arc's callee or, for a member of a cycle, of its cycle. */
 static struct figures callee_of(const struct tallying *tallying, const struct profile_arc *arc)
 {
 	const struct profile_node *node = &tallying->profile->nodes[arc->callee];
@@ -64,7 +64,7 @@ static struct figures callee_of(const struct tallying *tallying, const struct pr
 	return callee;
 }
 
-/* Calls of inlined functions were not counted. */
+/* Calls to inlined functions are not counted. */
 static double calls_of(const struct profile_arc *arc)
 {
 	return arc->is_inlined ? 0 : (double)arc->count;
@@ -93,7 +93,7 @@ static bool has_sampled(const struct capture_block *block, const struct profile_
 	return block->range_count == 0;
 }
 
-/* Code outside all ranges has no samples, however long it runs. */
+/* Code outside the sampled ranges never has samples. */
 static bool is_sampled(const struct profile *profile, const struct profile_node *node)
 {
 	for (size_t i = 0; i < profile->block_count; i++)
@@ -102,7 +102,7 @@ static bool is_sampled(const struct profile *profile, const struct profile_node 
 	return false;
 }
 
-/* The function's own code, not that in others. */
+/* Whether it is the function's own code, not a copy inside another function. */
 static bool is_own_code(const struct profile *profile, size_t node)
 {
 	const struct image *image = profile->image;
@@ -139,7 +139,8 @@ static void add_arcs(struct tally *tally, const struct tallying *tallying)
 
 		tally->has_calls |= !arc->is_inlined;
 		add_arc(&tally->arcs[place], tallying, arc);
-		/* Calls of itself are an arc only: a part that was made a function is called by the rest of it, too. */
+		/* Recursive calls count only in their arc: a part that became a clone is also called by the rest of its
+		 * function. */
 		if (caller != callee)
 			tally->rows[callee].calls += calls_of(arc);
 	}
@@ -193,7 +194,7 @@ static enum status tally_capture(struct comparing *comparing, enum build build, 
 	return status;
 }
 
-/* A capture nearly always has one sampling rate, so the sum over all captures is built from each capture. */
+/* A capture nearly always has one sampling rate, so the sum over all captures is the sum of its captures. */
 static void add_rates(struct tally *all, const struct tally *single)
 {
 	double grain = single->samples > 0 ? single->time / single->samples : 0;
@@ -222,7 +223,7 @@ static enum status tally_captures(struct comparing *comparing, enum build build,
 	return status;
 }
 
-/* Not every linker removes a symbol that nobody calls. */
+/* Not every linker removes a symbol without callers. */
 static void find_inlining(struct comparing *comparing, enum build build)
 {
 	struct comparison *made = comparing->made;

@@ -10,7 +10,7 @@
 /* From this number of calls on, being within one call of a whole multiple is not a coincidence. */
 #define MUCH_WORK 1000
 
-/* There is nothing to test if neither build has any. */
+/* Without a value in either build there is nothing to test. */
 static void compare(const struct comparing *comparing, struct compare_change *change)
 {
 	compare_change_at(change, comparing->made->confidence, &change->values);
@@ -80,7 +80,7 @@ static bool compare_sizes(struct comparing *comparing)
 	return true;
 }
 
-/* --- All of it. */
+/* --- All rows and arcs. */
 
 static void compare_all(struct comparing *comparing)
 {
@@ -137,9 +137,9 @@ static void give_q(void *context, struct compare_change *change, enum compare_qu
 }
 
 /*
- * Calls are counted exactly, but another capture may have a different number: they follow the input, in bursts of
- * any size. With one capture, only a whole number of calls per unit of work is attributed to the program itself. If
- * there is much work, captures may have one call more or less, because they begin and end anywhere.
+ * Calls are counted exactly, but another capture may have a different number: calls follow the input, in bursts of any
+ * size. With one capture per build, only a whole number of calls per unit of work is attributed to the program itself.
+ * With much work, captures may differ by one call, because they begin and end anywhere.
  */
 static bool are_whole(const struct stats_sum *calls)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stage: the unit of work that times and calls are normalised by, so that captures of different length can be compared.
- * By default it is a call of the most-called root of both call graphs that accounts for half of the time in each build
- * or, if there is none, a second.
+ * Stage: chooses the unit of work, which makes captures of different lengths comparable. By default it is a call to the
+ * most-called root of both call graphs that accounts for at least half of the time in each build, or a second if there
+ * is no such root.
  */
 #include "diff/private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The fewest calls of the row that any build has, 0 if some capture has none. */
+/* The row's calls in the build that has fewer; 0 if some capture has none. */
 static double calls_everywhere(const struct comparing *comparing, size_t row)
 {
 	double fewest = INFINITY;
@@ -23,11 +23,11 @@ static double calls_everywhere(const struct comparing *comparing, size_t row)
 	return fewest;
 }
 
-/* Who calls a row that is called by nobody who is called himself. */
+/* Whether a row is a root of the call graph, and who calls it. */
 enum root {
-	ROOT_NOT,      /* somebody is */
-	ROOT_HANDLER,  /* the hardware */
-	ROOT_FUNCTION, /* code that was not instrumented, or is called by nobody either */
+	ROOT_NOT,      /* not a root: a called function calls it */
+	ROOT_HANDLER,  /* the hardware calls it */
+	ROOT_FUNCTION, /* code calls it that was not instrumented or is not called itself */
 };
 
 static enum root root_of(const struct comparing *comparing, size_t row)
@@ -51,7 +51,7 @@ static enum root root_of(const struct comparing *comparing, size_t row)
 	return root;
 }
 
-/* The part that a row and its callees take of the time in which the core was awake and outside the recorder. */
+/* The share of a row and its callees in the time outside the recorder while the core was awake. */
 static double share_of(const struct comparing *comparing, enum build build, size_t row)
 {
 	const struct tally *all = &comparing->all[build];
@@ -66,10 +66,10 @@ static bool is_partly_inlined(const struct compare_row *row)
 	return row->inlining[BUILD_OLD] == COMPARE_PARTLY_INLINED || row->inlining[BUILD_NEW] == COMPARE_PARTLY_INLINED;
 }
 
-/* A root, and what decides whether it is the best one. */
+/* A root, and the values that rank it. */
 struct candidate {
 	enum root root;
-	double calls, share; /* each of the build that has less of it */
+	double calls, share; /* each from the build with the smaller value */
 	size_t row;
 };
 
@@ -92,7 +92,7 @@ static bool is_unit(const struct candidate *candidate)
 	return candidate->share >= COMPARE_UNIT_SHARE_MIN;
 }
 
-/* Orders roots: functions that can be the unit, then handlers that can, then all others by falling time. */
+/* Orders roots: functions that can be the unit, handlers that can be, then all others by falling time. */
 static bool is_better(const struct candidate *candidate, const struct candidate *best)
 {
 	if (is_unit(candidate) != is_unit(best))
@@ -106,7 +106,7 @@ static bool is_better(const struct candidate *candidate, const struct candidate 
 	return candidate->share > best->share;
 }
 
-/* Its row is PAIRING_NONE if there is no root. */
+/* The best root; its row is PAIRING_NONE if there is none. */
 static struct candidate find_best(const struct comparing *comparing)
 {
 	struct candidate best = {.root = ROOT_NOT, .share = -1, .row = PAIRING_NONE};
@@ -148,7 +148,7 @@ static void measure_work(struct comparing *comparing)
 	}
 }
 
-/* If no root can be the unit, the one that came nearest is shown. */
+/* If no root can be the unit, the best one is shown as rejected. */
 static void choose(struct comparing *comparing)
 {
 	struct comparison *made = comparing->made;

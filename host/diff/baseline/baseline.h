@@ -34,7 +34,7 @@ enum status baseline_keep(const char *folder, const struct image *image, char *c
                           struct error *error);
 void baseline_free(struct baseline_build *build);
 
-/* The build-id in hexadecimal digits, malloc'd; NULL when out of memory. "" of a firmware without. */
+/* The build-id in hexadecimal digits, malloc'd; "" for a firmware without one; NULL when out of memory. */
 char *baseline_id(const struct image *image);
 
 #endif

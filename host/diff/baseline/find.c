@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds builds that were kept, by build-id or by order. The file FOLDER/last lists build-ids in the order in which the
+/* The search for kept builds, by build-id or by order. The file FOLDER/last lists build-ids in the order in which the
  * builds were kept, one per line, the latest last. */
 #include "base/file/file.h"
 #include "diff/baseline/folder.h"
@@ -16,11 +16,11 @@
 /* FOLDER/last; ids is NULL if there is no such file. */
 struct last {
 	char *path;
-	char *ids; /* each ended by a zero byte, the one that was kept last at the end */
+	char *ids; /* each ends with a zero byte; the latest build is last */
 	size_t size;
 };
 
-/* Checks the lines, and ends each by a zero byte. */
+/* Checks the lines, and replaces their ends by zero bytes. */
 static enum status split_lines(const char *path, char *text, size_t size, struct error *error)
 {
 	size_t number = 1;
@@ -143,7 +143,7 @@ static enum status load_captures(const char *path, struct baseline_build *build,
 	return status;
 }
 
-/* Everything in FOLDER/ID; fails if firmware or captures are missing, and leaves the build empty then. */
+/* Loads FOLDER/ID; fails if firmware or captures are missing, and then leaves the build empty. */
 static enum status load(const char *folder, const char *id, struct baseline_build *build, struct error *error)
 {
 	char *path = baseline_path(folder, id);
@@ -191,7 +191,7 @@ static bool read_digits(const char *id, char digits[2 * BASELINE_ID_BYTES_MAX + 
 	return strspn(digits, "0123456789abcdef") == length;
 }
 
-/* Entries are sorted: those that begin alike are neighbours, the shortest first. */
+/* Entries are sorted, so those with a common prefix are neighbours, the shortest first. */
 static enum status load_only(const char *folder, struct dirent *const *entries, size_t count, const char *digits,
                              struct baseline_build *build, struct error *error)
 {

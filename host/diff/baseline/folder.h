@@ -18,10 +18,10 @@ enum status baseline_no_memory(const char *folder, struct error *error);
 /* Whether a text of this length is a build-id in the form of folder names. */
 bool baseline_is_id(const char *text, size_t length);
 
-/* FOLDER/NAME; the caller's, NULL when out of memory. */
+/* The path FOLDER/NAME, malloc'd; NULL when out of memory. */
 char *baseline_path(const char *folder, const char *name);
 
-/* False for links. */
+/* Whether path is a folder, not a link to one. */
 bool baseline_is_folder(const char *path);
 bool baseline_is_file(const char *path);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps a build. Kept files are never changed, and two processes may keep builds at the same time. */
+/* How a build is kept. Kept files never change, and two processes may keep builds at the same time. */
 #include "base/file/file.h"
 #include "diff/baseline/folder.h"
 
@@ -99,7 +99,7 @@ static enum status write_next(const char *build, unsigned number, const struct o
 	return status;
 }
 
-/* Whether one of the captures holds the same; *number is that of the last one. */
+/* Whether one of the kept captures has the same bytes; *number is the number of the last capture. */
 static enum status find_same(const char *build, const struct original *original, bool *is_there, unsigned *number,
                              struct error *error)
 {
@@ -152,8 +152,8 @@ static enum status keep(const char *build, const char *firmware, char *const *ca
 	return status;
 }
 
-/* Held while a build is kept, so that two processes neither lose a line of the list of builds nor keep the same capture
- * twice. On a file system without locks they may. */
+/* Held while a build is kept: otherwise two processes could lose a line of the list of builds, or keep the same capture
+ * twice. File systems without locks do not prevent that. */
 static int lock_folder(const char *folder)
 {
 	int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See columns.h. The columns are a table. */
+/* See columns.h. Every column is a row of a table. */
 #include "diff/formats/columns.h"
 
 #include <math.h>
@@ -88,7 +88,7 @@ static void print_interval(const struct columns *columns, const struct item *ite
 		item_interval(item, quantity, cell);
 }
 
-/* If both builds have the same number of calls, it repeats the change of self time. */
+/* With equal numbers of calls it repeats the change of self time. */
 static void print_change_per_call(const struct columns *columns, const struct item *item,
                                   enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE])
 {
@@ -161,7 +161,7 @@ static const struct {
         {"", "size", COMPARE_SIZE, print_size_change, NULL},
 };
 
-/* In parentheses if it is not significant, or unknown. */
+/* Puts text in parentheses if the change is not significant, or unknown. */
 static void print_doubt(const struct compare_change *change, const char *text, char cell[COLUMNS_CELL_SIZE])
 {
 	bool is_certain = text[0] == '\0' || change->values.is_exact || compare_is_change(change);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns of a table of functions, and the lines on the firmware as a whole. Private to formats/. */
+/* The columns of a table of functions, and the lines about the firmware as a whole. Private to formats/. */
 #ifndef DIFF_FORMATS_COLUMNS_H
 #define DIFF_FORMATS_COLUMNS_H
 
@@ -12,14 +12,14 @@
 struct item {
 	const struct compare_row *row; /* NULL: an arc */
 	const struct compare_change *changes;
-	bool is_timed[BUILD_COUNT];   /* else it is not there, or a call without time of its own */
+	bool is_timed[BUILD_COUNT];   /* otherwise it is not in this build, or is a call without time of its own */
 	bool is_inlined[BUILD_COUNT]; /* calls are not counted */
 };
 
 struct item item_of_row(const struct compare_row *row);
 struct item item_of_arc(const struct comparison *comparison, const struct compare_arc *arc);
 
-/* In one build, without its unit. unit is that of times. */
+/* The value in one build, without its unit. unit is the unit of times. */
 const char *item_value(const struct item *item, enum compare_quantity quantity, enum build build,
                        const struct format_unit *unit, char text[FORMAT_SIZE]);
 const char *item_ratio(const struct item *item, enum compare_quantity quantity, char text[FORMAT_SIZE]);
@@ -29,7 +29,7 @@ const char *item_interval(const struct item *item, enum compare_quantity quantit
 struct columns {
 	const struct comparison *comparison;
 	struct format_unit unit;
-	int widths[COLUMNS_COUNT]; /* in characters; 0: no row has anything there, so it is left out */
+	int widths[COLUMNS_COUNT]; /* in characters; 0: the column is empty in all rows and left out */
 };
 
 /* Measures the listed rows from first up to end. is_narrow: leaves out columns that repeat others. */
@@ -41,11 +41,11 @@ void columns_heading(const struct columns *columns, size_t column, char top[COLU
 /* The cell of a row, which may be empty. */
 void columns_value(const struct columns *columns, size_t column, size_t row, char cell[COLUMNS_CELL_SIZE]);
 
-/* A function that ran in neither build and is as large in both is not worth a row. */
+/* Whether the row is worth listing: not if the function ran in neither build and has the same size in both. */
 bool columns_is_listed(const struct compare_row *row);
 size_t columns_count_listed(const struct comparison *comparison, size_t first, size_t end);
-/* "3 functions within noise, below 1 % or changed only in size": describes the listed rows after those that changed.
- * The limit is left out if min_change is 0. */
+/* "3 functions within noise, below 1 % or changed only in size": describes the listed rows without changes. Without the
+ * limit if min_change is 0. */
 #define COLUMNS_REST_SIZE 120
 const char *columns_rest(const struct comparison *comparison, char text[COLUMNS_REST_SIZE]);
 
@@ -54,17 +54,17 @@ enum compare_verdict columns_verdict(const struct compare_row *row);
 /* The change of a quantity, in parentheses if it is not significant. */
 void columns_change(const struct item *item, enum compare_quantity quantity, char cell[COLUMNS_CELL_SIZE]);
 
-/* "41" if both builds have as many, else "41 -> 52"; "?" if the number is unknown. */
+/* "41" if both builds have the same number, otherwise "41 -> 52"; "?" for an unknown number. */
 void columns_calls(const struct item *item, char cell[COLUMNS_CELL_SIZE]);
 
-/* A line on the firmware as a whole. */
+/* A line about the firmware as a whole. */
 struct columns_whole {
 	const char *label;
 	char old[FORMAT_SIZE], new[FORMAT_SIZE], change[COLUMNS_CELL_SIZE], interval[FORMAT_SIZE];
 };
 
 #define COLUMNS_WHOLE_MAX 3
-/* Returns how many there are. */
+/* Fills lines; returns how many there are. */
 size_t columns_of_whole(const struct comparison *comparison, struct columns_whole lines[COLUMNS_WHOLE_MAX]);
 
 #endif

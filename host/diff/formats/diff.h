@@ -11,10 +11,10 @@
 
 struct diff_output_options {
 	bool colour;
-	const char *const *hints;        /* by enum hint, what a user can do next */
-	bool all;                        /* list rows within noise too, without a limit */
-	bool graph;                      /* the call graph of differences, too */
-	struct demangler *names;         /* how functions are shown */
+	const char *const *hints;        /* by enum hint: advice for the user */
+	bool all;                        /* also list rows within noise, and do not limit their number */
+	bool graph;                      /* also print the call graph of differences */
+	struct demangler *names;         /* demangles the names of functions */
 	const char *labels[BUILD_COUNT]; /* names of the builds: those of their ELFs */
 };
 
@@ -24,16 +24,16 @@ struct diff_format {
 	const char *name;    /* as in `bareprof diff --format=NAME` */
 	const char *summary; /* one line for --help */
 	enum status (*write)(const struct output *output, struct error *error);
-	/* Print what comes from ELFs and paths, and numbers, with the escapes of the format. */
+	/* Print names and text from ELFs and paths, and numbers, escaped for the format. */
 	void (*print_name)(FILE *stream, const char *name);
 	void (*print_text)(FILE *stream, const char *text);
 	void (*print_numbers)(FILE *stream, const char *numbers);
 };
 
-/* Ended by NULL. The first is the default. */
+/* NULL-terminated. The first is the default. */
 extern const struct diff_format *const diff_formats[];
 
-/* Writes a finished comparison. The owner of the stream checks it for errors. rules: empty, if there were none. */
+/* Writes a finished comparison. The owner of the stream checks it for errors. rules may be empty. */
 enum status diff_write(const struct diff_format *format, const struct comparison *comparison,
                        const struct rule_results *rules, const struct diff_output_options *options, FILE *stream,
                        struct error *error);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Frames that are still to be printed, the next one last. */
+/* Frames still to be printed, the next one last. */
 struct pending {
 	const char *name;
 	size_t frame;
@@ -72,7 +72,7 @@ static void print_line(struct folder *folder, size_t frame)
 	fprintf(folder->stream, " %llu %llu\n", counts[BUILD_OLD], counts[BUILD_NEW]);
 }
 
-/* Falling, so that the last one comes first. */
+/* Falling order, because the last one is printed first. */
 static int compare_pending(const void *left, const void *right)
 {
 	const struct pending *a = left, *b = right;
@@ -103,7 +103,8 @@ static void print_stacks(struct folder *folder)
 	}
 }
 
-/* Samples of the old build, in both columns: the new one's are what the same work would have taken of them. */
+/* Samples of the old build per time, for both columns: the new column shows the samples that the same work would have
+ * had. */
 static double samples_per_time(const struct comparison *comparison, const struct stacks *stacks)
 {
 	enum build build = stacks->times[BUILD_OLD] > 0 ? BUILD_OLD : BUILD_NEW;

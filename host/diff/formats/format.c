@@ -136,7 +136,7 @@ const char *format_ratio(double ratio, char text[FORMAT_SIZE])
 	return text;
 }
 
-/* The upper bound is a factor; then the lower one is, too, if it is twice as much or more. */
+/* For an upper bound that is shown as a factor. The lower bound is shown as one, too, from 2 on. */
 static const char *format_factors(const struct stats_interval *ratio, char text[FORMAT_SIZE])
 {
 	char low[16], high[16] = "";

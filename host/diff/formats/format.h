@@ -9,16 +9,16 @@
 /* Each function returns the text it was given, which is empty if the value is unknown. */
 #define FORMAT_SIZE 48
 
-/* How the times of a table are shown. */
+/* The unit and precision of the times of a table. */
 struct format_unit {
 	const char *name; /* "ns", "us", "ms", "s" or "samples" */
 	double scale;     /* units per second, or per sample */
 	int decimals;
 };
 
-/* The unit that suits the largest of some times, with the digits that show a ten thousandth of it. */
+/* The unit that suits the largest of some times, with enough digits to show a ten thousandth of it. */
 struct format_unit format_unit_of(enum profile_time_unit time_unit, double largest);
-/* The same for all functions of a comparison, of which most are far below the largest: for a tenth of it. */
+/* The same for all functions of a comparison, for a tenth of the largest time, because most times are far smaller. */
 struct format_unit format_unit_of_rows(const struct comparison *comparison);
 /* The same for their times per call. */
 struct format_unit format_unit_of_calls(const struct comparison *comparison);
@@ -30,9 +30,9 @@ const char *format_calls(double calls, char text[FORMAT_SIZE]);
 const char *format_quantity(const struct format_unit *unit, enum compare_quantity quantity, double value,
                             char text[FORMAT_SIZE]);
 
-/* "+12.3 %", "x52" from ten times as much on, "from 0". */
+/* "+12.3 %"; from a factor of ten, "x52"; "from 0". */
 const char *format_ratio(double ratio, char text[FORMAT_SIZE]);
-/* The interval of a ratio: "[+8 .. +15 %]", "[x8.2 .. x12]", "[-90 % ..]"; nothing of one that is a point. */
+/* The interval of a ratio: "[+8 .. +15 %]", "[x8.2 .. x12]", "[-90 % ..]"; empty if it is a single point. */
 const char *format_interval(const struct stats_interval *ratio, char text[FORMAT_SIZE]);
 /* The change of a quantity of a row: its ratio, or "new" or "gone" if the function is in one build only. */
 const char *format_change(const struct compare_row *row, enum compare_quantity quantity, char text[FORMAT_SIZE]);
@@ -42,7 +42,7 @@ const char *format_change(const struct compare_row *row, enum compare_quantity q
 #define FORMAT_VALUES_SIZE (5 * FORMAT_SIZE)
 const char *format_values(const struct comparison *comparison, enum compare_quantity quantity,
                           const struct stats_change *values, bool is_point, char text[FORMAT_VALUES_SIZE]);
-/* The same of what breaks a rule. */
+/* The same for a breach of a rule. */
 const char *format_breach(const struct comparison *comparison, const struct rule_result *result,
                           const struct rule_breach *breach, char text[FORMAT_VALUES_SIZE]);
 

@@ -11,14 +11,14 @@
 #define RULE_WIDTH   78
 #define CHANGE_WIDTH 10 /* of "(+12.3 %)" */
 
-/* A line above or below that of the entry's function. */
+/* A caller or callee, listed above or below the entry's function. */
 struct relative {
 	const struct compare_arc *arc;
 	size_t row;
 	double weight;
 };
 
-/* One call graph while it is printed. relatives has room for all of the longest entry. */
+/* The call graph while it is printed. relatives has room for the longest entry. */
 struct graph {
 	const struct output *output;
 	struct format_unit unit;
@@ -133,7 +133,7 @@ static int wider(int width, const char *text)
 	return length > width ? length : width;
 }
 
-/* As wide as the rows and arcs of this comparison need it. */
+/* Sets the widths of columns to fit the rows and arcs of this comparison. */
 static void measure(struct graph *graph)
 {
 	const struct comparison *comparison = graph->output->comparison;

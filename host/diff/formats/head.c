@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See head.h. Each kind of line is one of a table. */
+/* See head.h. Each kind of line is a row of a table. */
 #include "diff/formats/head.h"
 
 #include "base/text/text.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shared bins and granules matter from this part of the samples on. */
+/* The part of samples in shared bins and granules from which it is mentioned. */
 #define SHARED_PART 0.01
 #define ID_BYTES    4
 
@@ -66,7 +66,7 @@ static void write_calls_of_work(const struct facts *facts, FILE *stream)
 	write_shares(comparison, stream);
 }
 
-/* Why no function is the unit. */
+/* The reason why no function is the unit. */
 static void write_rejected(const struct facts *facts, FILE *stream)
 {
 	const struct comparison *comparison = facts->comparison;
@@ -211,7 +211,7 @@ static bool write_losses(const struct facts *facts, FILE *stream)
 	return write_loss(stream, has_begun, losses->resets, "warm resets during the profile");
 }
 
-/* No loss: each of them counts, if not surely for the right function. */
+/* Not a loss: each sample is counted, though perhaps for the wrong function. */
 static bool write_shared(const struct facts *facts, FILE *stream)
 {
 	static const char *const labels[BUILD_COUNT] = {[BUILD_OLD] = "old", [BUILD_NEW] = "new"};

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Only what has these hashes is applied and run; nothing is loaded (Content Security Policy Level 3, 2.3.1). */
+/* The browser applies and runs only content with these hashes, and loads nothing (Content Security Policy Level 3,
+ * 2.3.1). */
 static void print_policy(const struct html *html)
 {
 	fprintf(html->stream,
@@ -31,7 +32,7 @@ static void print_lines(FILE *stream, const char *const *lines)
 		fputs(*lines, stream);
 }
 
-/* The policy's hashes are of every byte between the tags. */
+/* The policy's hashes cover every byte between the tags. */
 static void print_style(const struct html *html)
 {
 	fprintf(html->stream, "<style>");
@@ -177,7 +178,7 @@ static void print_titles(const struct html *html)
 	fprintf(html->stream, "</tr>\n</thead>\n");
 }
 
-/* If nothing changed, the table has no other text. */
+/* If nothing changed, the caption is the table's only text. */
 static void print_caption(const struct html *html)
 {
 	char rest[COLUMNS_REST_SIZE], unit[NOTES_UNIT_SIZE];
@@ -209,7 +210,7 @@ static void print_bar_template(const struct html *html)
 
 /* --- The page. */
 
-/* Lines of page.html, and what is printed in their place. */
+/* Lines of page.html, and the functions that print their replacements. */
 static const struct {
 	const char *line;
 	void (*print)(const struct html *html);

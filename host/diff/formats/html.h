@@ -6,8 +6,8 @@
 #include "diff/formats/columns.h"
 #include "diff/formats/output.h"
 
-/* Files of page/ as arrays of their lines, ended by NULL, and what a Content-Security-Policy calls the last two. The
- * build makes them (page/embed.awk). */
+/* Files of page/ as NULL-terminated arrays of their lines, and the hashes of the last two for a
+ * Content-Security-Policy. The build generates them (page/embed.awk). */
 extern const char *const html_page[], *const html_style[], *const html_script[];
 extern const char html_style_hash[], html_script_hash[];
 
@@ -20,7 +20,7 @@ struct html {
 	const struct output *output;
 	const struct comparison *comparison;
 	struct format_unit unit, call_unit;                  /* of times per unit of work, and of those per call */
-	const struct html_column *columns[HTML_COLUMNS_MAX]; /* those of which anything is known */
+	const struct html_column *columns[HTML_COLUMNS_MAX]; /* the columns that have known values */
 	size_t column_count;
 	FILE *stream;
 };
@@ -34,20 +34,20 @@ struct html_bar {
 
 /* One column's cell of a row or an arc. */
 struct html_cell {
-	char text[FORMAT_SIZE];       /* of a bar, its interval in words */
+	char text[FORMAT_SIZE];       /* for a bar, its interval in words */
 	char hint[FORMAT_SIZE];       /* tooltip; "": none */
-	double key;                   /* to sort by; NAN: there is nothing */
+	double key;                   /* to sort by; NAN: no value */
 	enum compare_verdict verdict; /* COMPARE_UNKNOWN: no verdict */
 	bool is_bar;
 	struct html_bar bar;
 };
 
-/* Columns and units by what the comparison has. */
+/* Chooses columns and units for the comparison. */
 void html_find_columns(struct html *html);
 /* column is an index of html->columns. */
 void html_fill_cell(const struct html *html, size_t column, const struct item *item, struct html_cell *cell);
 void html_print_title(const struct html *html, size_t column);
-/* Whether arcs have it, too. */
+/* Whether arcs have this column. */
 bool html_is_of_arcs(const struct html *html, size_t column);
 
 /* All rows and arcs, for the script. */

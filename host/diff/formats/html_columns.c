@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* The part of its quantity that a column shows. */
+/* The part of a quantity that a column shows. */
 enum part { PART_OLD, PART_NEW, PART_CHANGE, PART_BAR, PART_Q };
 
 static const char *const part_titles[] = {
@@ -85,7 +85,7 @@ static void format_q(double q, char text[FORMAT_SIZE])
 }
 
 #define BAR_END   100
-#define ARROW_END 92 /* of the line before an arrow */
+#define ARROW_END 92 /* the end of the line before an arrow */
 
 /* Infinite of 0 and of infinity. */
 static double place_in_bar(double ratio)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The whole comparison as JSON for other tools, rows within noise too. docs/FORMAT.md has the schema. */
+/* The whole comparison as JSON for other tools, including rows within noise. docs/FORMAT.md has the schema. */
 #include "base/text/json.h"
 #include "diff/formats/output.h"
 #include "report/json_profile.h"

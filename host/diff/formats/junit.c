@@ -7,7 +7,7 @@
 #include "diff/formats/format.h"
 #include "diff/formats/output.h"
 
-#define LINES_MAX  1000            /* of one case: nobody reads more there, and GitLab rejects files above 30 MB */
+#define LINES_MAX  1000            /* of one case: GitLab rejects files above 30 MB */
 #define CASE_CLASS "bareprof.diff" /* GitLab's name of the suite; Jenkins' package and class */
 
 /* All changes of a row on one line, except its share, which changes with every other function. */
@@ -120,7 +120,7 @@ static void print_rule(const struct output *output, const struct rule_result *ru
 	fputs("  </testcase>\n", output->stream);
 }
 
-/* A case that passes, so that there is something to show if there are no rules. */
+/* A case that passes, shown if there are no rules. */
 static void print_comparison(const struct output *output)
 {
 	begin_case(output, "comparison");

@@ -22,7 +22,7 @@ static void print_escaped(FILE *stream, const char *text)
 	escape_print(stream, text, escapes, "&#92;x");
 }
 
-/* Whether it needs no escapes within backticks in a table. */
+/* Whether text needs no escapes within backticks in a table. */
 static bool is_plain(const char *text)
 {
 	size_t length = 1;

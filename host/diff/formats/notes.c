@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOSTS_MAX         2  /* that are named; of others it is said how many there are */
-#define NAME_IN_TITLE_MAX 60 /* bytes of it */
+#define HOSTS_MAX         2  /* named in a note; of the others only the number */
+#define NAME_IN_TITLE_MAX 60 /* bytes */
 
 struct note {
 	const char *name;
 	char *text;
-	bool has_same_name; /* another row is called the same */
+	bool has_same_name; /* another row has the same name */
 };
 
 struct notes {
@@ -100,14 +100,14 @@ static void say_inlining(struct remark *remark)
 	say_hosts(remark, build);
 }
 
-/* DWARF, which names what is inlined, need not name it as the ELF does. */
+/* For inlined functions, names in DWARF can differ from those in the ELF. */
 static bool is_renamed(const struct compare_row *row, const struct pairing_pair *pair)
 {
 	return !pair->is_inlined[BUILD_OLD] && !pair->is_inlined[BUILD_NEW] && row->names[BUILD_OLD] != NULL &&
 	       row->names[BUILD_NEW] != NULL && strcmp(row->names[BUILD_OLD], row->names[BUILD_NEW]) != 0;
 }
 
-/* A pair that is not by name says what it is by. */
+/* Says how a pair was found, unless it was by name. */
 static void say_how(struct remark *remark)
 {
 	const struct pairing_pair *pair = remark->pair;
@@ -136,7 +136,7 @@ static void say_clones(struct remark *remark)
 	fprintf(remark->stream, "clones %zu -> %zu", functions[BUILD_OLD], functions[BUILD_NEW]);
 }
 
-/* Which of several functions of one name it is. */
+/* Distinguishes functions of the same name by their files. */
 static void say_file(struct remark *remark)
 {
 	const struct pairing_pair *pair = remark->pair;
@@ -149,7 +149,7 @@ static void say_file(struct remark *remark)
 	fprintf(remark->stream, "in %s", file);
 }
 
-/* Its total time is without that of others in the cycle. */
+/* Says that the total time excludes that of others in the cycle. */
 static void say_cycle(struct remark *remark)
 {
 	bool was = remark->row->cycles[BUILD_OLD] != 0, is = remark->row->cycles[BUILD_NEW] != 0;

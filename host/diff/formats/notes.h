@@ -15,7 +15,7 @@ enum status notes_create(const struct comparison *comparison, struct demangler *
                          struct error *error);
 void notes_free(struct notes *notes);
 
-/* The name in the new build, if the row is in it, else in the old one. */
+/* The name in the new build, or in the old one if the row is not in the new build. */
 const char *notes_name(const struct notes *notes, size_t row);
 /* "was old_name by code", "now inlined into g, h and 3 more", "new", "clones 1 -> 2", several joined by ", "; "" if
  * there is none. */

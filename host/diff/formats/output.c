@@ -5,7 +5,7 @@
 #include "base/text/text.h"
 #include "diff/formats/columns.h"
 
-#define BREACHES_MAX 20 /* of a rule that are listed in a cell */
+#define BREACHES_MAX 20 /* listed in one cell */
 
 void output_print_name(const struct output *output, size_t row)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define BREACHES_MAX 10 /* of a rule that are shown without --all */
+#define BREACHES_MAX 10 /* per rule, unless all are wanted */
 
 static void print_heading(const struct output *output, const char *heading)
 {

@@ -75,7 +75,7 @@ static void find_sources(struct members *members, const struct image *image)
 	}
 }
 
-/* The order of members of one name: by kind, then by function. */
+/* The order of members of the same name: by kind, then by function. */
 static int member_compare_order(const struct member *left, const struct member *right)
 {
 	if (left->kind != right->kind)
@@ -129,14 +129,14 @@ const char *member_file(const struct member *member)
 	return member->file != NULL ? member->file : member->source;
 }
 
-/* --- Groups of members of one name. */
+/* --- Groups of members of the same name. */
 
-/* Members of one name. */
+/* Members of the same name. */
 struct same_name {
 	struct groups *groups;
-	struct member **items; /* in an order for the step at hand */
+	struct member **items; /* in the order that the current step needs */
 	size_t count;
-	struct member *global, *only; /* function; NULL: there is none, or more than one */
+	struct member *global, *only; /* NULL: there is none, or more than one */
 };
 
 static bool is_function(const struct member *member)
@@ -150,7 +150,7 @@ static void begin_group(struct groups *groups, struct member *member)
 	groups->items[groups->count++] = (struct group){.main = member, .how = PAIRED_NOT};
 }
 
-/* Global functions of one name are one, local ones each their own. */
+/* Global functions of the same name are one function; local ones stay separate. */
 static void group_functions(struct same_name *same_name)
 {
 	size_t begun = same_name->groups->count;
@@ -204,7 +204,7 @@ static int by_file(const void *left, const void *right)
 	return order != 0 ? order : member_compare_order(a, b);
 }
 
-/* Code inlined from one function does not belong to another: DWARF is more exact than a name. */
+/* Code inlined from one function does not belong to another of the same name: DWARF is more exact than a name. */
 static bool is_unrelated(const struct same_name *same_name, const struct member *member, struct member *function)
 {
 	if (member->kind != MEMBER_INLINED)
@@ -273,7 +273,7 @@ static void join_function(struct same_name *same_name, struct member *function)
 		join(same_name, same_name->items[i], function);
 }
 
-/* Those that no function is left for. */
+/* Groups the members without a function. */
 static void group_rest(struct same_name *same_name)
 {
 	const struct member *last = NULL;

@@ -8,7 +8,7 @@
 enum member_kind {
 	MEMBER_GLOBAL,
 	MEMBER_LOCAL,
-	MEMBER_CLONE,   /* of a function that may be any of its name */
+	MEMBER_CLONE,   /* of an unknown function of its name */
 	MEMBER_INLINED, /* outlined from one function */
 };
 
@@ -16,12 +16,12 @@ enum member_kind {
 
 /* A function of an image, with everything that distinguishes functions of the same name. */
 struct member {
-	const char *name; /* without what compilers add */
+	const char *name; /* without the suffixes that compilers add */
 	const char *full; /* as in the image */
 	size_t function;  /* index of its first range */
 	enum member_kind kind;
 	bool is_local;
-	const char *source; /* as of struct image_entry */
+	const char *source; /* as in struct image_entry */
 	size_t unit;
 	const char *file; /* file of its definition, by DWARF; NULL: unknown, or not looked up yet */
 	int line;
@@ -40,11 +40,11 @@ struct members {
 
 struct group {
 	enum build build;
-	struct member *main;   /* the function itself; of clones only, the first */
-	size_t first;          /* index of the first function that is not inlined; if all are, of the first */
-	size_t functions;      /* that are not inlined */
+	struct member *main;   /* the function itself, or the first of the clones */
+	size_t first;          /* index of the first function that is not inlined or, if all are, of the first one */
+	size_t functions;      /* number of functions that are not inlined */
 	struct group *partner; /* NULL: none yet */
-	size_t pair;           /* its index, when there is one */
+	size_t pair;           /* index of its pair, once it has one */
 	enum pairing_how how;
 };
 
@@ -62,17 +62,17 @@ static inline bool group_is_inlined(const struct group *group)
 }
 
 /*
- * Groups functions. A clone or an inlined function belongs to the only function of its name, else to the one of its
- * source file, else to the global one, else to the other clones from that file; an inlined function never to one of
- * another file. False when out of memory; freed by groups_free(), also after a failure.
+ * Groups functions. A clone or an inlined function belongs to the only function of its name, otherwise to the one in
+ * its source file, otherwise to the global one, otherwise to the other clones in that file; an inlined function never
+ * belongs to a function in another file. False when out of memory; freed by groups_free(), also after a failure.
  */
 bool groups_find(const struct image *image, enum build build, struct groups *groups);
 void groups_free(struct groups *groups);
 
-/* Looks up file and line, once; inlined functions have them from the beginning. */
+/* Looks up file and line once; inlined functions have them from the start. */
 void member_locate(const struct image *image, struct member *member);
 
-/* Where it is defined, if that has been looked up, else its source; NULL: both are unknown. */
+/* The file of its definition, if that was looked up, otherwise its source; NULL: both are unknown. */
 const char *member_file(const struct member *member);
 
 #endif

@@ -52,14 +52,14 @@ enum status outline_all(struct image *images[BUILD_COUNT], const struct groups g
 	return status;
 }
 
-/* --- Who uses a function, and how. */
+/* --- Uses of functions by others. */
 
-/* How one function uses another; with several calls of it, possibly both ways. */
+/* The ways in which one function uses another; several calls may use both. */
 #define USE_INLINED 1u
 #define USE_CALLED  2u
 
-/* Groups are numbered so that those of a pair have one number. Callers without a partner share one: a function that was
- * renamed is paired later. */
+/* Groups are numbered so that both groups of a pair have the same number. Callers without a partner share one number: a
+ * renamed function is paired later. */
 struct use {
 	size_t callee, caller;
 	unsigned kinds[BUILD_COUNT];
@@ -74,7 +74,7 @@ struct uses {
 	bool *calls_pointers[BUILD_COUNT], *is_pointed_to[BUILD_COUNT];
 };
 
-/* The number of all callers without a partner; the others have smaller ones. */
+/* The number shared by all callers without a partner; other numbers are smaller. */
 static size_t number_of_unpaired(const struct uses *uses)
 {
 	return uses->groups[BUILD_OLD].count + uses->groups[BUILD_NEW].count;
@@ -98,7 +98,7 @@ static const struct group *group_of(const struct groups *groups, size_t function
 	return &groups->items[groups->group_of[groups->image->functions[function].first]];
 }
 
-/* Adds a use between two ranges of the image's functions. Code that a function holds of itself stays there. */
+/* Adds a use between two ranges of the image's functions, unless both belong to the same function. */
 static void add_use(struct uses *uses, enum build build, size_t caller, size_t callee, unsigned kind)
 {
 	const struct groups *groups = &uses->groups[build];
@@ -140,7 +140,7 @@ static void add_call(struct uses *uses, enum build build, const struct call *cal
 		add_use(uses, build, from, to, USE_CALLED);
 }
 
-/* Without a decoder it remains unknown that a caller inlined only some of its calls. */
+/* Without a decoder it stays unknown whether a caller inlined only some of its calls. */
 static enum status add_calls(struct uses *uses, enum build build, struct error *error)
 {
 	const struct image *image = uses->groups[build].image;
@@ -242,9 +242,8 @@ static bool has_moved(const struct uses *uses, const struct use *use)
 	return old != 0 && new != 0 && old != new;
 }
 
-/* Both builds have it, at least one of them as a function of its own; a function that both inline everywhere has no
- * row.
- */
+/* Whether both builds have it, at least one of them as a function of its own. A function that both inline everywhere
+ * has no row. */
 static bool may_move(const struct group *group)
 {
 	return group->partner != NULL && !(group_is_inlined(group) && group_is_inlined(group->partner));

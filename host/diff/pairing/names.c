@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Each with a number or not. GCC: clone_function_name() and its callers; LLVM: hot-cold splitting, ThinLTO's promotion.
- */
+/* Suffixes, with or without a number. GCC: clone_function_name() and its callers; LLVM: hot-cold splitting, ThinLTO's
+ * promotion. */
 static const struct {
 	const char *text;
 	bool is_clone;
@@ -14,7 +14,7 @@ static const struct {
         {".clone", true},     {".llvm", false}, {".lto_priv", false},
 };
 
-/* Without the dot and the number that it ends in, if it does. */
+/* The length without a dot and number at the end. */
 static size_t without_number(const char *name, size_t length)
 {
 	size_t rest = length;

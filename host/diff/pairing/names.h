@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of functions and paths of files, as far as they are the same in two builds. Private to pairing/. */
+/* The parts of function names and file paths that two builds have in common. Private to pairing/. */
 #ifndef DIFF_PAIRING_NAMES_H
 #define DIFF_PAIRING_NAMES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stages of pairing in their order. See pairing.h. */
+/* The stages of pairing, in order. See pairing.h. */
 #include "diff/pairing/pairing.h"
 
 #include "diff/pairing/groups.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Pairs: first those of the old build by address, then those that the new one alone has. */
+/* --- Pairs: those of the old build by address, then those only in the new one. */
 
 static void describe_side(struct pairing_pair *pair, const struct group *group)
 {
@@ -61,7 +61,7 @@ static bool add_pairs(struct pairing *pairing, struct groups *groups)
 
 /* --- Owners. */
 
-/* An outlined function, how many others it lies in, and who owns the one that it was inlined into. */
+/* An outlined function, its depth of inlining, and the owner of the function that it was inlined into. */
 struct outlined {
 	size_t function, group;
 	size_t depth, host_owner;
@@ -195,7 +195,8 @@ static bool take_names(struct pairing *pairing, struct members *members)
 	return true;
 }
 
-/* Converts groups with partners to the result. Takes names that the groups keep. False when out of memory. */
+/* Converts groups with partners to the result, which then owns the names that the groups kept. False when out of
+ * memory. */
 static bool fill(struct groups groups[BUILD_COUNT], struct pairing *pairing)
 {
 	size_t count = groups[BUILD_OLD].count + groups[BUILD_NEW].count;
@@ -219,7 +220,7 @@ static void free_groups(struct groups groups[BUILD_COUNT])
 		groups_free(&groups[build]);
 }
 
-/* Groups of both images as they are divided now, paired by name. */
+/* Groups the functions of both images as they are divided now, and pairs the groups by name. */
 static enum status pair_names(struct image *images[BUILD_COUNT], struct groups groups[BUILD_COUNT], struct error *error)
 {
 	free_groups(groups);
@@ -229,7 +230,7 @@ static enum status pair_names(struct image *images[BUILD_COUNT], struct groups g
 	return pair_by_name(groups) ? STATUS_OK : status_no_memory(error, images[BUILD_OLD]->path);
 }
 
-/* DWARF names what was inlined, so that it comes before what only looks alike. */
+/* DWARF names inlined code, so it is used before similarity of code. */
 static enum status pair_inlined(struct image *images[BUILD_COUNT], struct groups groups[BUILD_COUNT],
                                 struct error *error)
 {

@@ -14,10 +14,10 @@
 /* The number of path components that are compared at most: builds may be in different folders. */
 #define COMPONENTS_MAX 8
 
-/* A group that may be paired, and what it has to have in common with its partner. */
+/* A group that may be paired, and the key that it must share with its partner. */
 struct candidate {
 	struct group *group;
-	const char *name, *path; /* NULL: does not count */
+	const char *name, *path; /* NULL: not part of the key */
 	uint64_t number;
 };
 
@@ -53,7 +53,7 @@ static int compare_candidates(const void *left, const void *right)
 	return (a->group->first > b->group->first) - (a->group->first < b->group->first);
 }
 
-/* Candidates with one key, those of the old build first. A group may be among them twice. */
+/* Pairs candidates with the same key; those of the old build come first. A group may be among them twice. */
 static void pair_only(const struct candidate *items, size_t count, enum pairing_how how)
 {
 	struct group *old = items[0].group, *new = items[count - 1].group;
@@ -113,7 +113,7 @@ static bool match_left(struct groups groups[BUILD_COUNT], add_group add, enum pa
 	return candidates_match(&candidates, how);
 }
 
-/* Pairs those of the same key and so many components of their paths. */
+/* Pairs candidates with the same key and the same last components of their paths. */
 static bool match_tails(const struct candidates *candidates, unsigned components, enum pairing_how how)
 {
 	struct candidates round = {.items = NULL};
@@ -130,7 +130,7 @@ static bool match_tails(const struct candidates *candidates, unsigned components
 	return candidates_match(&round, how);
 }
 
-/* Like candidates_match(), but files must be the same, too, as far as they are known; the longest paths first. */
+/* Like candidates_match(), but known files must also match; the longest paths first. */
 static bool match_files(struct candidates *candidates, enum pairing_how how)
 {
 	bool is_done = !candidates->is_short_of_memory;
@@ -163,7 +163,7 @@ static void add_name(struct candidates *candidates, struct groups *groups, struc
 	candidates_add(candidates, (struct candidate){.group = group, .name = group->main->name});
 }
 
-/* All of them, because code may have several names, and the builds may keep different ones. */
+/* Adds all of them: code can have several names, and the builds may keep different ones. */
 static void add_global_names(struct candidates *candidates, struct groups *groups)
 {
 	const struct members *members = &groups->members;
@@ -211,7 +211,7 @@ static int compare_names(const void *left, const void *right)
 	return by_name != 0 ? by_name : (a->group->build > b->group->build) - (a->group->build < b->group->build);
 }
 
-/* Keeps of the candidates those whose name is left in both builds, and locates them. */
+/* Keeps the candidates whose name has no partner yet in both builds, and locates them. */
 static void locate_same_name(struct candidates *candidates, const struct groups groups[BUILD_COUNT])
 {
 	size_t kept = 0;
@@ -244,7 +244,7 @@ static bool match_same_name(struct groups groups[BUILD_COUNT])
 	return match_files(&candidates, PAIRED_BY_NAME);
 }
 
-/* Compares the names without folders, because one build may know no more. */
+/* Compares file names without folders, because one build may know no folders. */
 static bool is_in_other_file(const struct member *old, const struct member *new)
 {
 	bool are_known = old->source != NULL && new->source != NULL;
@@ -273,7 +273,7 @@ static void settle_how(struct groups *groups)
 	}
 }
 
-/* First the names that are one function's in each build: nearly all. */
+/* Names of a single function in each build come first: nearly all names. */
 bool pair_by_name(struct groups groups[BUILD_COUNT])
 {
 	bool is_done = match_left(groups, add_name, PAIRED_BY_NAME);
@@ -306,7 +306,7 @@ bool pair_by_place(struct groups groups[BUILD_COUNT])
 	return match_files(&candidates, PAIRED_BY_PLACE);
 }
 
-/* --- By code, wherever it lies. */
+/* --- By code, at any address. */
 
 /* Inlined functions are only a part of the code, so they cannot be compared. */
 static bool can_pair_by_code(const struct group *group)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks a comparison against rules. */
+/* Checking of a comparison against rules. */
 #include "base/array.h"
 #include "diff/rules/rule.h"
 
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One rule at work. */
+/* One rule being checked. */
 struct judging {
 	const struct rule *rule;
 	const struct comparison *comparison;
 	struct demangler *names;
 	struct rule_result *result;
-	size_t *rows;         /* that the rule looks at */
+	size_t *rows;         /* the rows that the rule applies to */
 	double nearest_bound; /* of result->nearest */
 	struct error *error;
 };
@@ -54,7 +54,7 @@ static struct stats_interval measure(const struct rule *rule, const struct compa
 	}
 }
 
-/* The bound that has to lie beyond the limit for all of the interval to do so. */
+/* The bound that must be beyond the limit if the whole interval is to be. */
 static double bound_of(const struct rule *rule, struct stats_interval interval)
 {
 	return rule->is_below ? interval.high : interval.low;
@@ -65,7 +65,7 @@ static bool is_further(const struct rule *rule, double bound, double than)
 	return rule->is_below ? bound < than : bound > than;
 }
 
-/* Whether all of it lies beyond the limit. */
+/* Whether the whole interval is beyond the limit. */
 static bool is_beyond(const struct rule *rule, struct stats_interval interval)
 {
 	double bound = bound_of(rule, interval), limit = rule->limit.value;
@@ -78,7 +78,7 @@ static bool is_significant(const struct compare_change *change, double confidenc
 	return change->values.is_exact ? compare_is_change(change) : change->q <= 1 - confidence;
 }
 
-/* If neither build has any, there is no test and no change. */
+/* If both values are 0, there is no test and no change. */
 static bool can_be_significant(const struct compare_change *change)
 {
 	const struct stats_change *values = &change->values;
@@ -104,7 +104,7 @@ static enum status add_breach(struct judging *judging, size_t row, const struct 
 	               : status_no_memory(judging->error, judging->rule->origin);
 }
 
-/* Intervals only widen with the confidence: most rows need not be tested at that of the rule. */
+/* Intervals widen with the confidence, so only a breach at the comparison's confidence needs the test at the rule's. */
 static bool is_breach(const struct judging *judging, const struct compare_change *change, struct stats_change *values)
 {
 	const struct rule *rule = judging->rule;
@@ -117,7 +117,7 @@ static bool is_breach(const struct judging *judging, const struct compare_change
 	return is_beyond(rule, measure(rule, change, values, judging->result->confidence));
 }
 
-/* Also skips rows that are farther away even at the confidence of the comparison. */
+/* Also skips rows that are farther from the limit even at the comparison's confidence. */
 static void look_for_nearest(struct judging *judging, size_t row, const struct compare_change *change)
 {
 	const struct rule *rule = judging->rule;
@@ -303,7 +303,7 @@ static enum status check_unit(const struct judging *judging)
 	                                           : "times are in seconds: give the limit in ns, us, ms, s or %");
 }
 
-/* The worst first, then in order of rows. */
+/* Orders breaches: the worst first, equal ones by row. */
 static int compare_breaches(const void *left, const void *right, void *context)
 {
 	const struct rule_breach *a = left, *b = right;

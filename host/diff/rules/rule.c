@@ -62,13 +62,13 @@ static const char *const units_of[] = {
         [DIMENSION_BYTES] = "B, KB (1000 B) or KiB (1024 B), or % after a sign,",
 };
 
-/* A number stands for number * times / per: in this order it is as exact as it can be. */
+/* A unit: the value of a number is number * times / per, which in this order rounds least. */
 struct unit {
 	const char *name;
 	enum dimension dimension;
 	double times, per;
 	enum profile_time_unit time_unit;
-	bool is_change_only; /* except for shares, which are themselves in % */
+	bool is_change_only; /* except for shares, which are in % themselves */
 };
 
 static const struct unit units[] = {
@@ -86,7 +86,7 @@ static const struct unit units[] = {
         {.name = "%", .dimension = DIMENSION_ANY, .times = 1, .per = 100, .is_change_only = true},
 };
 
-/* Digits with at most one point among them: strtod() alone takes more. */
+/* Reads digits with at most one point among them, because strtod() also accepts other forms. */
 static enum status read_number(struct rule_reader *reader, double *number)
 {
 	size_t length = strspn(reader->at, "0123456789.");
@@ -100,7 +100,7 @@ static enum status read_number(struct rule_reader *reader, double *number)
 	return STATUS_OK;
 }
 
-/* Calls have no unit, so what is next may be the word after the limit. */
+/* Calls have no unit, so the next word may follow the limit. */
 static size_t unit_length(const char *text)
 {
 	size_t length = *text == '%' ? 1 : strcspn(text, RULE_BLANKS);

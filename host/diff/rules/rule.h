@@ -17,25 +17,25 @@ enum rule_measure {
 struct rule_limit {
 	enum rule_measure measure;
 	double value; /* in seconds or samples, calls, bytes, parts of 1 */
-	bool is_time; /* then it is in time_unit */
+	bool is_time; /* value is in time_unit */
 	enum profile_time_unit time_unit;
 };
 
 struct rule {
 	char *text, *origin;
-	/* For the whole firmware: COMPARE_SIZE, or COMPARE_SELF for all time but the recorder's. */
+	/* For the whole firmware: COMPARE_SIZE, or COMPARE_SELF for all time outside the recorder. */
 	enum compare_quantity quantity;
 	char *pattern; /* of functions; NULL: the whole firmware */
 	bool is_point, is_significant;
-	bool is_below;    /* values below the limit break it, otherwise values above */
-	bool takes_limit; /* so does what is equal to it */
+	bool is_below;    /* values below the limit break the rule, otherwise values above */
+	bool takes_limit; /* values equal to the limit break it, too */
 	struct rule_limit limit;
 };
 
-/* Parses the rule's own text. The caller frees what was allocated, also after a failure. */
+/* Parses the text of *rule. The caller frees its members, also after a failure. */
 enum status rule_read_rule(struct rule *rule, struct error *error);
 
-/* rule_set_add() for each line of a file that was read; name is what messages call it. */
+/* Calls rule_set_add() for each line of a file's text; name identifies the file in messages. */
 enum status rule_set_add_lines(struct rule_set *set, const char *name, const char *text, size_t size,
                                struct error *error);
 

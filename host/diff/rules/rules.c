@@ -96,7 +96,7 @@ enum status rule_set_add_lines(struct rule_set *set, const char *name, const cha
 		status = add_line(set, name, number, text + at, length, error);
 		at += length + 1;
 	}
-	/* A file without rules is more likely a mistake than meant to check nothing. */
+	/* A file without rules is more likely a mistake than a wish to check nothing. */
 	if (status == STATUS_OK && set->count == before)
 		return status_usage(error, "%s: contains no rule", name);
 	return status;

@@ -17,34 +17,34 @@ struct rule_set {
 	size_t count;
 };
 
-/* Adds a rule. origin is what a message begins with, such as "rules.txt:3". One that does not parse is a usage
- * error that shows where in it. */
+/* Adds a rule. origin begins its messages, such as "rules.txt:3". A rule that cannot be parsed is a usage error that
+ * shows the place in it. */
 enum status rule_set_add(struct rule_set *set, const char *origin, const char *text, struct error *error);
-/* Adds those of a file ("-": standard input), one per line; # begins a comment. */
+/* Adds the rules in a file ("-": standard input), one per line; # begins a comment. */
 enum status rule_set_add_file(struct rule_set *set, const char *path, struct error *error);
 void rule_set_free(struct rule_set *set);
 
-/* One row that breaks a rule, or comes nearest to it; or the firmware as a whole. */
+/* A row, or the whole firmware, that breaks a rule or comes nearest to it. */
 struct rule_breach {
 	size_t row;                 /* of the comparison; PAIRING_NONE: the whole firmware */
-	struct stats_change values; /* at the confidence that the rule asked for */
+	struct stats_change values; /* at the rule's confidence */
 };
 
 /* The result of a rule. */
 struct rule_result {
-	const char *text; /* of the rule, the set's */
+	const char *text; /* the rule's text, owned by the set */
 	const char *origin;
-	/* For the firmware: COMPARE_SIZE, or COMPARE_SELF for all time but the recorder's. */
+	/* For the firmware: COMPARE_SIZE, or COMPARE_SELF for all time outside the recorder. */
 	enum compare_quantity quantity;
-	bool is_point;                /* the bare estimate counts */
-	bool is_of_firmware;          /* not of functions */
-	size_t looked_at;             /* rows that the rule is about and that have its quantity */
+	bool is_point;                /* compares the estimate, without its interval */
+	bool is_of_firmware;          /* about the whole firmware, not functions */
+	size_t looked_at;             /* rows that the rule applies to and that have its quantity */
 	struct rule_breach *breaches; /* the worst first */
 	size_t breach_count;
-	bool has_nearest;           /* something that was looked at does not break the rule */
+	bool has_nearest;           /* some value does not break the rule */
 	struct rule_breach nearest; /* the value nearest to the limit among those that do not break the rule; of equals,
 	                               the first by effect */
-	double confidence;          /* of each interval: that of the comparison, shared out among the rows */
+	double confidence;          /* of each interval: the comparison's, divided among the rows (Bonferroni) */
 };
 
 struct rule_results {
@@ -54,9 +54,9 @@ struct rule_results {
 };
 
 /*
- * Checks the comparison against the rules. Fails if a rule matches nothing: no function of either build has the name,
+ * Checks the comparison against the rules. Fails if a rule matches nothing: neither build has a function of this name,
  * or the quantity was not measured. Freed by rule_results_free(), also after a failure. names: demangled names, which
- * patterns may use, too.
+ * patterns may also match.
  */
 enum status rule_set_judge(const struct rule_set *set, const struct comparison *comparison, struct demangler *names,
                            struct rule_results *results, struct error *error);

@@ -29,7 +29,7 @@ struct cell {
  * The caller frees *cells. False when out of memory. */
 bool cells_collect(const struct profile *profile, struct cell **cells, size_t *count);
 
-/* Fails if so many cells cover the same functions that dividing them would take longer than for any capture of a real
+/* Fails if cells cover the same functions so often that dividing them would take longer than for any capture of a real
  * target. O(cells * log functions). */
 enum status cells_check(const struct profile *profile, const struct cell *cells, size_t count, struct error *error);
 
