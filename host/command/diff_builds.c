@@ -226,8 +226,8 @@ static const struct capture *find_repeated(const struct opened_profile *opened, 
 	return NULL;
 }
 
-/* Drops repeated captures: a copy, a profile pulled twice, or an emulator whose runs are all alike would count as proof
- * that runs hardly vary. */
+/* Drops repeated captures: a copy, a profile pulled twice or identical runs of an emulator would seem to prove that
+ * runs hardly vary. */
 static void pass_over_repeats(struct opened_profile *opened)
 {
 	size_t count = opened->capture_count;

@@ -29,12 +29,12 @@ void progress_wait(struct progress *progress, unsigned milliseconds);
 void progress_sample(struct progress *progress, uint64_t left, uint64_t reads, uint64_t now);
 /* Shows that the connection is broken, or restored. */
 void progress_break(struct progress *progress, bool is_broken);
-/* Takes the line away. */
+/* Removes the line. */
 void progress_hide(struct progress *progress);
-/* Takes it away for one that stays, on standard error. */
+/* Replaces it by a line that stays, on standard error. */
 void progress_print(struct progress *progress, const char *before, const char *text);
-/* Shows a wait or a broken connection again after progress_hide(); a read shows itself. is_in_line: where the cursor
- * stands now. */
+/* Shows a wait or a broken connection again after progress_hide(); a read shows itself. is_in_line: the cursor is
+ * within a line of other output. */
 void progress_resume(struct progress *progress, bool is_in_line);
 
 #endif

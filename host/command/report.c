@@ -45,7 +45,7 @@ static const struct command_option report_options[] = {
         {0},
 };
 
-/* Fills in defaults. Call graphs of all parts are printed only on demand. */
+/* Sets defaults. Call graphs of all parts are printed only on demand. */
 static void complete_options(struct options *options)
 {
 	struct output_report_options *report = &options->report;

@@ -12,7 +12,7 @@
 #define BIT(list) (1u << (list))
 #define DIGITS    "0123456789"
 
-/* The lists that an option adds a function to, as included or excluded. An option of arcs has none. */
+/* The lists that an option adds a function to, as included or excluded. Options for arcs have none. */
 struct lists {
 	unsigned included, excluded;
 	bool excludes_arcs;
@@ -22,7 +22,7 @@ struct lists {
 struct report_filter {
 	const struct command_option *row;
 	const char *value;
-	size_t first_rule, end_rule; /* arc rules made of it */
+	size_t first_rule, end_rule; /* range of its rules for arcs */
 };
 
 static const struct lists *lists_of(const struct command_option *row)

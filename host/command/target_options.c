@@ -6,7 +6,7 @@
 
 #include <getopt.h>
 
-/* At the lowest clock a long packet takes half of the second that a probe has to answer. */
+/* At the lowest clock, a long packet takes half of the second that a probe has to answer. */
 static const struct value_range speeds = {"hertz, such as 500k, 1.8M or 4MHz", 25000, 100000000};
 
 /* For access ports and cores. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The annotated source: the hottest lines, then each file that has time or calls, with the text around them. */
+/*
+ * The annotated source: the hottest lines, then the lines with time or calls of each file, with the source around them.
+ */
 #include "report/annotation.h"
 
 #include "capture/count.h"

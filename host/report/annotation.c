@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns and rows of annotated source, and the rows of one file with its text around them. */
+/* The columns and rows of annotated source, and the rows of one file with its source. */
 #include "report/annotation.h"
 
 #include "base/text/text.h"
@@ -11,7 +11,7 @@
 /* Lines of source shown before and after one that has time or calls. */
 #define LINES_AROUND 3
 
-/* Bytes of a line of source that are shown: generated code has lines of megabytes. */
+/* The bytes shown of a line of source: generated code has lines of megabytes. */
 #define LINE_LENGTH_MAX 1000
 
 static const char *inlined_heading(const struct report *report)
@@ -89,7 +89,9 @@ void annotation_print_row(const struct annotation *annotation, const struct anno
 	fputc('\n', annotation->report->stream);
 }
 
-/* The length without a character of UTF-8 that is cut at the end: its bytes but the first are 10xxxxxx. */
+/*
+ * The length without an incomplete UTF-8 character at the end. All bytes of a character except the first are 10xxxxxx.
+ */
 static size_t whole_characters(const char *text, size_t length)
 {
 	size_t start = length;
@@ -124,7 +126,7 @@ static void print_source_line(const struct annotation *annotation, const struct 
 	fputc('\n', report->stream);
 }
 
-/* The last line that is shown because of the row. */
+/* The last line shown around the row. */
 static int last_around(const struct source *source, const struct annotation_row *row)
 {
 	size_t last = (size_t)row->line + LINES_AROUND;
@@ -137,7 +139,7 @@ static bool is_behind_end(const struct source *source, const struct annotation_r
 	return (size_t)row->line > source->line_count;
 }
 
-/* Where lines of the source are left out. */
+/* Marks a place where lines of the source are left out. */
 static void print_gap(const struct annotation *annotation)
 {
 	print_values(annotation, NULL);
@@ -178,7 +180,7 @@ static void print_heading_of_file(const struct report *report, const struct anno
 	fprintf(report->stream, ": %.2f %%\n", report_percent(file->self_time, report->whole_time));
 }
 
-/* Text that may not be what was compiled. */
+/* Warns if the source may not be what was compiled. */
 static void warn_of_other_source(const struct report *report, const struct annotation_file *file,
                                  const struct source *source)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of annotated source, and how they are printed. Private to report/. */
+/* The rows of annotated source, and functions that print them. Private to report/. */
 #ifndef REPORT_ANNOTATION_H
 #define REPORT_ANNOTATION_H
 
 #include "report/report.h"
 
-/* All that a source line has. */
+/* A row: the times and calls of one source line. */
 struct annotation_row {
 	const char *file; /* NULL: the line is unknown */
-	bool is_recorder; /* which has no lines */
+	bool is_recorder; /* the row of the recorder, which has no lines */
 	int line;
 	double self_time, self_variance, inlined_time;
 	uint64_t calls;
@@ -21,7 +21,7 @@ struct annotation_file {
 	double self_time;
 };
 
-/* Columns as wide as this annotation needs them, without the gaps between them. */
+/* The widths of the columns, without the gaps between them. */
 struct annotation_widths {
 	int share, self, error, inlined, calls;
 };
@@ -29,7 +29,7 @@ struct annotation_widths {
 struct annotation {
 	const struct report *report;
 	const struct output_annotate_options *options;
-	struct annotation_row *rows; /* by file and line; then one of no file, one of the recorder */
+	struct annotation_row *rows; /* by file and line; then the row without a file, then the recorder's */
 	size_t row_count;
 	struct annotation_widths widths;
 };
@@ -38,9 +38,9 @@ struct annotation_widths annotation_measure(const struct report *report);
 
 /* last: the heading to the right of the columns. */
 void annotation_print_headings(const struct annotation *annotation, const char *last);
-/* With its place in place of text. */
+/* Prints a row with its file and line instead of source text. */
 void annotation_print_row(const struct annotation *annotation, const struct annotation_row *row);
-/* All rows of a file in the text of its source or, where that is not found, without. */
+/* Prints all rows of a file with its source or, if that is not found, without. */
 void annotation_print_file(const struct annotation *annotation, const struct annotation_file *file);
 
 #endif

@@ -62,7 +62,7 @@ void report_print_contexts(const struct report *report)
 	        .recorder = (int)sizeof "recorder %" - 1,
 	};
 
-	/* Filters change times, and the part of each context in the result is unknown. */
+	/* Filters change times in unknown parts of each context. */
 	if (profile->context_count == 0 || report->options->filters != NULL)
 		return;
 	for (size_t i = 0; i < profile->context_count; i++) {

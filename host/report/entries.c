@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses, orders, numbers and names the entries of the call graph. */
+/* The choice, order, numbers and names of the entries of the call graph. */
 #include "base/search.h"
 #include "base/text/text.h"
 #include "report/report.h"
@@ -29,7 +29,7 @@ static bool has_called(const struct profile *profile, size_t node)
 	return false;
 }
 
-/* True if anything was seen of the node. */
+/* Whether the node was sampled or called. */
 static bool is_used(const struct profile *profile, size_t node)
 {
 	const struct profile_node *n = &profile->nodes[node];
@@ -37,7 +37,7 @@ static bool is_used(const struct profile *profile, size_t node)
 	return n->self_time > 0 || n->calls > 0 || n->self_calls > 0 || n->child_time > 0 || has_called(profile, node);
 }
 
-/* Rows that stand for no code that could call or be called. */
+/* False for rows that stand for no code that could call or be called. */
 static bool is_in_graph(const struct profile *profile, size_t node)
 {
 	enum profile_node_kind kind = profile->nodes[node].kind;
@@ -55,7 +55,7 @@ static bool is_cycle_used(const struct profile *profile, const struct profile_cy
 	return false;
 }
 
-/* The error in relation to the time stays as it is. */
+/* Scales an entry to the part that filters leave; the relative error does not change. */
 static struct report_entry filter_entry(struct report_entry entry, const struct profile_wanted *wanted)
 {
 	double whole = entry.self_time + entry.child_time;
@@ -99,7 +99,7 @@ static struct report_entry cycle_entry(const struct profile *profile, size_t ind
 	return profile->filters != NULL ? filter_entry(entry, &cycle->wanted) : entry;
 }
 
-/* Entries of equal time: callers first where there is time at all; a cycle before its members; most calls first. */
+/* Entries of equal time: callers first if there is time at all; a cycle before its members; most calls first. */
 static int compare_equal_times(const struct report_entry *a, const struct report_entry *b)
 {
 	if (a->rank > 0 && a->order != b->order)
@@ -122,7 +122,9 @@ static int compare_entries(const void *left, const void *right)
 	return compare_equal_times(a, b);
 }
 
-/* Sums of the same samples in another order differ in their last bits: no reason to take one for the larger. */
+/*
+ * Sums of the same samples in different orders differ in their last bits, which must not decide the order of entries.
+ */
 static int64_t rank_of_time(const struct profile *profile, double time)
 {
 	return profile->total_time > 0 ? (int64_t)llround(time / profile->total_time * 1e12) : 0;
@@ -131,7 +133,7 @@ static int64_t rank_of_time(const struct profile *profile, double time)
 static void add_entry(struct report *report, struct report_entry entry, bool is_of_top)
 {
 	if (!is_of_top || !report_is_large(report, entry.self_time + entry.child_time, report->graph_time)) {
-		/* The time of a cycle is that of its members. */
+		/* The time of a cycle belongs to its members. */
 		report_hide(&report->hidden_entries, entry.is_cycle ? 0 : entry.self_time);
 		return;
 	}

@@ -17,7 +17,7 @@ struct column {
 	const char *heading;
 	const char *(*choose_heading)(const struct report *report); /* if heading is NULL */
 	enum width width;
-	bool is_of_lines;        /* shown in a profile by line, too: time per call of a line would mean nothing */
+	bool is_of_lines;        /* also shown in a profile by line; times per call of a line would mean nothing */
 	bool needs_total_errors; /* shown only if errors of total times were estimated */
 	void (*value)(const struct report *report, const struct profile_node *node, char *cell, size_t size);
 };
@@ -37,7 +37,7 @@ static void self_value(const struct report *report, const struct profile_node *n
 	snprintf(cell, size, "%.*f", report->time_decimals, node->self_time);
 }
 
-/* Left empty without samples: the function may have run all the same. */
+/* Empty without samples: the function may have run nevertheless. */
 static void error_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
 	if (node->self_samples > 0)
@@ -62,7 +62,7 @@ struct call_unit {
 	double scale; /* units per second */
 };
 
-/* The unit in which the time is between 1 and 1000, so that short functions are not shown as 0. */
+/* Chooses the unit in which the time is between 1 and 1000, so that short functions are not shown as 0. */
 static struct call_unit choose_call_unit(double seconds)
 {
 	static const struct call_unit units[] = {{"s ", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}, {"ps", 1e12}};
@@ -112,7 +112,7 @@ static void total_call_value(const struct report *report, const struct profile_n
 		print_call_time(report, per_call(node, profile_node_total(node)), cell, size);
 }
 
-/* In the unit of the column before it. */
+/* The error, in the unit of the column before it. */
 static void total_error_value(const struct report *report, const struct profile_node *node, char *cell, size_t size)
 {
 	const struct call_unit unit = choose_call_unit(per_call(node, profile_node_total(node)));
@@ -126,7 +126,7 @@ static void total_error_value(const struct report *report, const struct profile_
 		snprintf(cell, size, "%.2f", deviation * unit.scale);
 }
 
-/* The table of columns: a column is added here and nowhere else. */
+/* The table of columns. To add a column, add a row here. */
 static const struct column columns[] = {
         {.heading = "self %", .width = WIDTH_OF_PERCENT, .value = percent_value, .is_of_lines = true},
         {.choose_heading = self_heading, .width = WIDTH_OF_TIME, .value = self_value, .is_of_lines = true},
@@ -197,7 +197,7 @@ static void print_values(const struct report *report, const struct profile_node 
 	fputc(' ', report->stream);
 }
 
-/* Names of a part's rows are indented below its own. */
+/* Names in the rows of a part are indented below the name of the part. */
 static void print_function_name(const struct report *report, const struct report_row *row)
 {
 	fputs(report->part != NULL ? "  " : "", report->stream);
@@ -242,8 +242,8 @@ static enum status print_functions(const struct report *report, struct error *er
 	return status;
 }
 
-/* The sums of a part, as a row. Times per call would mean nothing here, so the calls are entered as recursive ones,
- * which have none. */
+/* The sums of a part, as a row. Times per call would mean nothing here, so all calls count as recursive ones, which
+ * have no times. */
 static struct profile_node sum_of_part(const struct report *report)
 {
 	const struct profile *profile = report->profile;

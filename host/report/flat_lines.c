@@ -17,7 +17,7 @@ static void print_line_name(const struct report *report, const struct report_row
 	fputs(row->line->is_inlined ? " (inlined)" : "", report->stream);
 }
 
-/* Lines differ by the function that holds their code, too, which no row shows. */
+/* Lines also differ by the function that contains their code, which is not shown. */
 static bool is_same_row(const struct profile_line *left, const struct profile_line *right)
 {
 	bool is_same_file = left->file == right->file ||
@@ -70,7 +70,7 @@ static void print_row_name(const struct report *report, const struct report_row 
 	fputs(" (inlined)", report->stream);
 }
 
-/* Lines with time of inlined code, by function. */
+/* Orders lines with time of inlined code, by function. */
 static int compare_inlined(const void *left, const void *right)
 {
 	const struct profile_line *a = *(const struct profile_line *const *)left;
@@ -104,13 +104,13 @@ static size_t add_inlined_rows(const struct profile *profile, const struct profi
 		rows[count - 1].line = inlined[i];
 		rows[count - 1].values.name = inlined[i]->function;
 		add_to_row(&rows[count - 1], inlined[i]);
-		/* To the function that holds its code, it is what a callee took. */
+		/* For the function that contains the code, this is time of a callee. */
 		rows[inlined[i]->node].values.child_time += inlined[i]->self_time;
 	}
 	return count;
 }
 
-/* Functions without what was inlined into them. */
+/* Makes rows of functions without the code inlined into them. */
 static void make_rows_of_functions(const struct profile *profile, struct report_row *rows)
 {
 	for (size_t i = 0; i < profile->node_count; i++) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gmon.out for GNU gprof and compatible tools: the captures converted by gmon/, without the recorder's own samples,
- * and with call addresses inside the call instruction, because such tools take them as they are. Samples without a
- * known function (coarse bins, the secure world) are left out.
+ * The format gmon.out for GNU gprof and compatible tools: the captures converted by gmon/, without the recorder's own
+ * samples, and with call addresses inside the call instruction, because these tools use them unchanged. Samples without
+ * a known function (coarse bins, the secure world) are left out.
  */
 #include "report/output.h"
 
 #include <stdlib.h>
 
-/* The cell's samples without those of the recorder itself, by the bytes that each covers. */
+/* The cell's samples without the recorder's, in proportion to the bytes that the recorder does not cover. */
 static uint64_t exported_count(const struct image *image, const struct capture_cell *cell)
 {
 	uint64_t low = image->recorder_start > cell->low ? image->recorder_start : cell->low;
@@ -24,7 +24,7 @@ static void adapt_block(const struct image *image, struct capture_block *block)
 {
 	for (size_t i = 0; i < block->cell_count; i++)
 		block->cells[i].count = exported_count(image, &block->cells[i]);
-	/* gmon.out has what its writer took for the caller. */
+	/* A gmon.out has the address that its writer recorded as the caller. */
 	for (size_t i = 0; !block->is_gmon && i < block->arc_count; i++)
 		block->arcs[i].caller = profile_call_site(image, block->arcs[i].caller);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The call graph: for each function and cycle an entry with its callers above and its callees below. */
+/* The call graph: one entry per function and cycle, with callers above and callees below. */
 #include "base/text/text.h"
 #include "capture/count.h"
 #include "report/report.h"
@@ -14,10 +14,10 @@ struct relative {
 	size_t node;
 	double self_time, child_time;
 	uint64_t count;
-	uint64_t whole;                /* calls that count is a part of */
-	bool is_part;                  /* of such a whole, which is shown */
+	uint64_t whole;                /* the calls that count is part of */
+	bool is_part;                  /* count is shown as a part of whole */
 	bool is_timed;                 /* false for recursion, within a cycle and if removed: such arcs carry no time */
-	const struct profile_arc *arc; /* NULL if it stands for no single one */
+	const struct profile_arc *arc; /* NULL if it stands for several arcs or none */
 };
 
 /* The callers or callees of one entry; reused for all entries, so it has room for the longest. */
@@ -65,7 +65,8 @@ static int compare_nodes(const void *left, const void *right)
 	return (a->node > b->node) - (a->node < b->node);
 }
 
-/* Members of a cycle share callers and callees: one line for each, with the sums. Lines within the cycle go. */
+/* Members of a cycle share callers and callees: merges them to one line each, with the sums. Drops lines within the
+ * cycle. */
 static void merge_outside(struct relatives *relatives)
 {
 	size_t kept = 0;
@@ -109,7 +110,7 @@ static void sort_relatives(struct relatives *relatives)
 	qsort(relatives->lines, relatives->count, sizeof *relatives->lines, compare_relatives);
 }
 
-/* --- Columns, as wide as this call graph needs them. */
+/* --- Columns, as wide as needed by this call graph. */
 
 struct widths {
 	int index, share, self, children, error, called;
@@ -125,7 +126,7 @@ static const char *children_heading(const struct report *report)
 	return report->profile->time_unit == PROFILE_SECONDS ? "children s" : "child spl";
 }
 
-/* Each but the first with its gap to the one before. */
+/* Each width but the first includes the gap before the column. */
 static struct widths measure(const struct report *report)
 {
 	const int gap = 2;
@@ -158,14 +159,14 @@ static void print_time(const struct graph *graph, int width, bool is_timed_line,
 		fprintf(graph->report->stream, "%*s", width, "");
 }
 
-/* Self and children together. */
+/* Prints the error of self and children together. */
 static void print_error(const struct graph *graph, const struct report_entry *entry)
 {
 	if (graph->widths.error > 0)
 		print_time(graph, graph->widths.error, entry->total_variance > 0, sqrt(entry->total_variance));
 }
 
-/* How the callee is reached, where no direct call does it; and that it is not, for the time. */
+/* Notes how the callee is reached if not by a direct call, and whether the arc was removed. */
 static void print_remarks(const struct report *report, const struct profile_arc *arc)
 {
 	if (arc->via != NULL) {
@@ -198,7 +199,7 @@ static void print_relative(const struct graph *graph, const struct relative *lin
 	fputc('\n', report->stream);
 }
 
-/* self: the node of the entry, whose recursion makes it no less spontaneous; PROFILE_NONE for a cycle. */
+/* self: the node of the entry, which is still spontaneous if only it calls itself; PROFILE_NONE for a cycle. */
 static void print_parents(struct graph *graph, size_t self)
 {
 	struct relatives *parents = &graph->relatives;
@@ -226,7 +227,8 @@ static void print_children(struct graph *graph)
 		print_relative(graph, &children->lines[i - 1]);
 }
 
-/* The calls on the primary line: from outside, for a member of a cycle from outside the cycle, and recursive ones. */
+/* Formats the calls of the primary line: calls from outside (for a member of a cycle, from outside the cycle) and
+ * recursive ones. */
 static void format_called(char *called, size_t size, const struct report *report, const struct report_entry *entry,
                           uint64_t outside, uint64_t recursion)
 {
@@ -262,8 +264,8 @@ static void print_primary(const struct graph *graph, size_t number, uint64_t out
 	fputc('\n', report->stream);
 }
 
-/* Calls of a function by other functions of its cycle, or by functions that are not in it, as those are that were
- * removed to break it. */
+/* Calls to a function by other functions of its cycle or, if not within_cycle, by functions outside it and by members
+ * whose arcs were removed to break it. */
 static uint64_t calls_by_others(const struct profile *profile, size_t node, bool within_cycle)
 {
 	uint64_t calls = 0;
@@ -388,7 +390,7 @@ bool report_has_calls(const struct profile *profile)
 	return false;
 }
 
-/* Without calls, the flat profile shows everything. */
+/* Without calls, the flat profile already shows everything. */
 static enum status print_part(const struct report *of_part, struct error *error)
 {
 	if (of_part->entry_count == 0)

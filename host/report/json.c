@@ -12,7 +12,7 @@ static void add_total_variance(struct json *json, const struct profile *profile,
 	json_add_rounded(json, "total_variance", profile->has_total_variance ? variance : NAN);
 }
 
-/* null if it is unknown for some block: then the times of functions include it. */
+/* Null if it is unknown for some block; then it is part of the functions' times. */
 static void add_handler_time(struct json *json, const struct profile *profile)
 {
 	bool is_known = profile_handler(profile) == CAPTURE_HANDLER_KNOWN;
@@ -65,7 +65,7 @@ static void add_functions(struct json *json, const struct profile *profile, stru
 	json_close(json, ']');
 }
 
-/* Arcs of the whole profile or of a part; only the former say whether they are static. */
+/* Arcs of the whole profile or of a part; only those of the whole have the member `static`. */
 static void add_arcs(struct json *json, const struct profile *profile, bool is_part)
 {
 	int indent = is_part ? 4 : 2;
@@ -118,7 +118,7 @@ static void add_cycles(struct json *json, const struct profile *profile)
 	json_close(json, ']');
 }
 
-/* The share that a part has of a function, unless it has none. */
+/* Adds the values of a function in a part, unless all are 0. */
 static void add_share(struct json *json, const struct profile *part, size_t index)
 {
 	const struct profile_node *node = &part->nodes[index];

@@ -26,7 +26,7 @@ const char *report_error_heading(const struct report *report)
 	return profile_distances(report->profile) == CAPTURE_DISTANCES_FIXED ? "+/- min" : "+/-";
 }
 
-/* gmon.out has no samples of the recorder. */
+/* A gmon.out has no samples of the recorder. */
 bool report_knows_recorder(const struct report *report)
 {
 	const struct profile *profile = report->profile;

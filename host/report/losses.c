@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The last part of the report: losses. Each kind is one row of a table. */
+/* The last part of the report: losses, one row of a table per kind. */
 #include "profile/losses.h"
 #include "base/text/text.h"
 #include "report/report.h"
 
 struct loss {
 	const char *advice;
-	/* For a table that is too small: its items, and how many a block has room for. The advice ends with "more than
-	 * 512 arcs". */
+	/* For a table that is too small: the name of its items, and the capacity of a block. The advice ends with "more
+	 * than 512 arcs". */
 	const char *items;
 	uint32_t (*room)(const struct capture_block *block);
 	void (*print)(const struct report *report); /* prints the whole line; NULL: print_line() */
@@ -23,7 +23,7 @@ static uint32_t arc_room(const struct capture_block *block)
 	return block->arc_capacity;
 }
 
-/* The only loss that the host counts, over the samples that are shown. */
+/* The only loss that the host counts: over the samples that are shown. */
 static void print_shared(const struct report *report)
 {
 	bool sparse = report_is_sparse(report);
@@ -92,7 +92,7 @@ static void print_line(const struct report *report, enum profile_loss kind)
 	fputc('\n', report->stream);
 }
 
-/* Some losses cannot be measured; a zero would be a lie. */
+/* Prints a loss that was not measured, because a zero would be misleading. */
 static void print_unknown(const struct report *report, const char *what, const char *why)
 {
 	fprintf(report->stream, "%12s  %s: %s\n", "unknown", what, why);
@@ -108,7 +108,7 @@ static void print_skew(const struct report *report)
 		fprintf(report->stream, "%12llu  ticks while the block was read\n", (unsigned long long)losses->skew);
 }
 
-/* Facts about sampling that the times and their errors depend on. */
+/* Prints facts about sampling that affect times and their errors. */
 static void print_sampling(const struct report *report)
 {
 	const struct profile *profile = report->profile;
@@ -144,7 +144,8 @@ static void print_table(const struct report *report)
 	}
 }
 
-/* The block changes while it is read, so ticks are a range: from those when the read began to those when it ended. */
+/* Prints the heading. The block changes while it is read, so ticks are a range: from those at the start of the read to
+ * those at its end. */
 static void print_heading(const struct report *report)
 {
 	const struct profile_losses *losses = &report->profile->losses;

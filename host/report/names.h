@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names as people read them: demangled, each one once. Private to report/. */
+/* Demangled names of functions, each demangled once. Private to report/. */
 #ifndef REPORT_NAMES_H
 #define REPORT_NAMES_H
 
@@ -16,7 +16,9 @@ void names_free(struct names *names);
 /* The name of a function, demangled in the style of the report. Escape before printing. */
 const char *names_find(struct names *names, const char *name);
 
-/* Whether wanted names this function: as in the ELF, or demangled without parameters, in any style of the report. */
+/*
+ * Whether wanted is this function's name: as in the ELF, or demangled without parameters, in any style of the report.
+ */
 bool names_is_called(struct names *names, const char *name, const char *wanted);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of a split profile, by context or by core, as reports of their own. */
+/* Reports of the parts of a split profile, by context or by core. */
 #include "base/text/text.h"
 #include "report/report.h"
 

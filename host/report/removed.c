@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of the report on arcs that were removed to break cycles, and their calls. */
+/* The part of the report about arcs that were removed to break cycles, and their calls. */
 #include "base/text/text.h"
 #include "capture/count.h"
 #include "report/report.h"
 
 #include <stdlib.h>
 
-/* Most calls first, then as the arcs are. */
+/* Most calls first, then in the order of the arcs. */
 static int compare_arcs(const void *left, const void *right)
 {
 	const struct profile_arc *a = *(const struct profile_arc *const *)left;

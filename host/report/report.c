@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report for people: header, then its parts in order. */
+/* The report: the header, then its parts in order. */
 #include "report/report.h"
 
 #include "base/text/text.h"
@@ -8,12 +8,12 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Enough digits to show a single sample, so that nothing seen is printed as nothing. */
+/* The digits needed to show a single sample, so that no sampled function has time 0. */
 static int choose_decimals(const struct profile *profile)
 {
 	if (profile->time_unit == PROFILE_SAMPLES)
 		return 1;
-	/* A sum of many 0.01 may be a little less than it should be, which is no reason for another digit. */
+	/* A sum of many 0.01 may be slightly too small, which must not add a digit. */
 	double sample_time =
 	        profile->total_samples > 0 ? profile->total_time / profile->total_samples * 1.000001 : 0.01;
 	int decimals = 2;
@@ -50,7 +50,7 @@ static void print_block(const struct report *report, const struct capture *captu
 	fputc('\n', report->stream);
 }
 
-/* The filters, and how much time they leave. */
+/* Prints the filters, and the time that they leave. */
 static void print_filters(const struct report *report)
 {
 	bool seconds = report->profile->time_unit == PROFILE_SECONDS;
@@ -140,7 +140,7 @@ static enum status print_parts(struct report *report, const struct output_report
 	return status;
 }
 
-/* Without what filters leave out of the flat profile. */
+/* The time in the flat profile, without functions that filters exclude. */
 static double flat_time(const struct report *report)
 {
 	const struct profile *profile = report->profile;
@@ -165,7 +165,7 @@ static double graph_time(const struct report *report)
 	return time;
 }
 
-/* No number of calls in the report is larger, unless it is of a part as a whole. */
+/* The largest number of calls in the report, except those of whole parts. */
 static uint64_t max_calls(const struct profile *profile)
 {
 	uint64_t max = 0;

@@ -13,7 +13,7 @@ struct report_entry {
 	double self_time, child_time;
 	double total_variance;
 	uint64_t calls;
-	int64_t rank;     /* of its total time among the entries */
+	int64_t rank;     /* rank of its total time */
 	size_t order;     /* topological number */
 	const char *name; /* NULL for a cycle */
 };
@@ -30,11 +30,11 @@ struct report {
 	FILE *stream;
 	struct names *names;
 	bool colour;
-	double whole_time;               /* the 100 %: of the whole profile, also in the report of a part */
-	double graph_time;               /* the same of the call graph, where filters leave less */
+	double whole_time;               /* the 100 %: of the whole profile, even in the report of a part */
+	double graph_time;               /* the 100 % of the call graph, less if filters exclude time */
 	int time_decimals;               /* decimal places in columns of time */
-	int time_width, calls_width;     /* of the largest time and the largest number of calls, in characters */
-	const struct profile_part *part; /* of a profile that was split; NULL: the report is of the whole */
+	int time_width, calls_width;     /* widths of the largest time and the largest number of calls, in characters */
+	const struct profile_part *part; /* the part that is reported, of a split profile; NULL: the whole */
 	bool is_numbered;                /* names are followed by the numbers of their entries */
 	struct report_entry *entries;    /* of the call graph, in print order: entry i has the number i + 1 */
 	size_t entry_count;
@@ -47,13 +47,13 @@ enum status report_begin(const struct profile *profile, const struct output_repo
                          struct report *report, struct error *error);
 void report_end(struct report *report);
 
-/* After the name of a function that was sampled only in bins that it shares. */
+/* Follows the name of a function that was sampled only in shared bins. */
 #define REPORT_ONLY_SHARED " (shared only)"
 
 /* Prints the header: firmware, captures, recorder and samples. */
 void report_print_header(const struct report *report);
 
-/* True if calls were recorded, and not only found in the code. */
+/* Whether any call was recorded, not only found in the code. */
 bool report_has_calls(const struct profile *profile);
 
 /* True if the recorder's time is known, even if it is 0. */
@@ -67,10 +67,10 @@ void report_warn(const struct report *report, const char *subject, const char *f
 
 /* The samples in bins or granules that several functions share; in a report of lines, several lines. */
 uint64_t report_count_shared(const struct report *report);
-/* Samples at fixed distances may have come in step with work that repeats. */
+/* Warns that samples at fixed intervals may be in step with work that repeats. */
 void report_warn_of_fixed_distances(const struct report *report);
 void report_warn_of_sharing(const struct report *report);
-/* It was compiled without -g. */
+/* Warns that the firmware was compiled without -g. */
 void report_warn_of_no_lines(const struct report *report);
 
 /* Chooses and orders the entries of the call graph. Freed by report_free_entries(), also after a failure. */
@@ -79,10 +79,10 @@ void report_free_entries(struct report *report);
 /* The entry of a function after filtering, without rank. */
 struct report_entry report_entry_of_node(const struct profile *profile, size_t node);
 
-/* The contexts of the whole profile, if it has several. */
+/* Prints the contexts of the whole profile if it has several. */
 void report_print_contexts(const struct report *report);
 
-/* A row of a flat profile: a function, or finer than that. */
+/* A row of a flat profile: a function, a line or an inlined function. */
 struct report_row {
 	struct profile_node values;      /* times and calls */
 	const struct profile_line *line; /* NULL: the row of a function */
@@ -91,14 +91,14 @@ struct report_row {
 
 /* Most self time first: for qsort(). */
 int report_compare_rows(const void *left, const void *right);
-/* The functions that ran or were called and that filters do not leave out, in print order. The caller frees *functions.
- */
+/* The functions that ran or were called, without those that filters exclude, in print order. The caller frees
+ * *functions. */
 enum status report_list_functions(const struct report *report, struct report_row **functions, size_t *count,
                                   struct error *error);
 /* True if the row is among the first --top functions. Called for each row in print order, with *rank 0 at first. The
  * recorder does not count as a function and is always shown. */
 bool report_is_of_top(const struct report *report, const struct profile_node *node, size_t *rank);
-/* The same, and true only if the row has at least the share of --min-percent. */
+/* Whether report_is_of_top() is true and the row has at least the share of --min-percent. */
 bool report_shows_row(const struct report *report, const struct profile_node *node, size_t *rank);
 /* True if the share is at least --min-percent. */
 bool report_is_large(const struct report *report, double time, double whole);
@@ -109,16 +109,16 @@ void report_print_hidden(const struct report *report, const struct report_hidden
 /* True if --without-recorder leaves out rows of this kind. */
 bool report_is_left_out(const struct report *report, enum profile_node_kind kind);
 
-/* For a split profile, prints the parts one after the other. */
+/* Prints the flat profile; for a split profile, one per part. */
 enum status report_print_flat(const struct report *report, struct error *error);
-/* Sorts and prints rows as the flat profile does; print_name prints what the row is called. */
+/* Sorts and prints rows like the flat profile; print_name prints the name of a row. */
 void report_print_rows(const struct report *report, const char *title, struct report_row *rows, size_t count,
                        void (*print_name)(const struct report *report, const struct report_row *row));
 
 enum status report_print_flat_lines(const struct report *report, struct error *error);
 enum status report_print_flat_inlines(const struct report *report, struct error *error);
 enum status report_print_graph(const struct report *report, struct error *error);
-/* Nothing, unless cycles were to be broken. */
+/* Prints the removed arcs; nothing unless the user asked to break cycles. */
 enum status report_print_removed(const struct report *report, struct error *error);
 
 /* Calls print with a report of each part of the profile, its entries ordered, until one fails. */

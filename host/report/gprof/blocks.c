@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The basic blocks of gmon.out by the nodes that they lie in. GNU gprof has them for lines only. */
+/* The basic blocks of gmon.out, by the nodes that contain them. GNU gprof has them only for lines. */
 #include "report/gprof/report.h"
 
 #include "base/search.h"
@@ -43,7 +43,7 @@ static void collect(struct gprof_blocks *blocks, const struct gprof_report *repo
 	}
 }
 
-/* Blocks of one address are one, in the place of the first. */
+/* Merges blocks with the same address, in the place of the first. */
 static void add_up(struct gprof_blocks *blocks)
 {
 	size_t kept = 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* How often functions were called and basic blocks entered, a line each, by source file and line. */
+/* Execution counts: calls of functions and entries of basic blocks, one per line, by source file and line. */
 #include "report/gprof/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of the list. */
+/* A line of the output. */
 struct count {
 	const struct profile_node *node; /* the function, or the line's range */
-	const char *folder;              /* of its file */
-	uint64_t address;                /* where what is counted begins */
-	size_t place; /* number of a basic block, from 1: its first record; they come after their function */
+	const char *folder;              /* of the file */
+	uint64_t address;                /* of the function, line or basic block */
+	size_t place; /* number of a basic block, from 1, by its first record; 0 for functions, which come first */
 	uint64_t count;
 };
 

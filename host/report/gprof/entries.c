@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders and numbers the entries of the call graph as GNU gprof does: all of them, whether they are shown or not. */
+/* The order and the numbers of the entries of the call graph, as in GNU gprof: of all entries, shown or not. */
 #include "report/gprof/report.h"
 
 #include <stdlib.h>

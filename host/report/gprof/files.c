@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An order of object files, from that of functions and a map of which file holds which. */
+/* An order of object files, derived from the order of functions and a map from functions to files. */
 #include "report/gprof/report.h"
 
 #include "base/array.h"
@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a function comes from; both in the text of the map. */
+/* The file of a function; both names point into the text of the map. */
 struct origin {
 	const char *function, *file;
 	size_t file_length;
-	size_t rank; /* of the function in the order; SIZE_MAX: the profile does not know it */
+	size_t rank; /* of the function in the order; SIZE_MAX: not in the profile */
 };
 
 struct map {
@@ -20,7 +20,7 @@ struct map {
 	size_t count;
 };
 
-/* A line of nm --print-file-name, FILE:ADDRESS TYPE FUNCTION; other lines are ignored. False when out of memory. */
+/* Reads a line of nm --print-file-name, FILE:ADDRESS TYPE FUNCTION; ignores other lines. False when out of memory. */
 static bool take_line(struct map *map, char *line)
 {
 	char *colon = strrchr(line, ':');
@@ -50,7 +50,7 @@ static int compare_functions(const void *left, const void *right)
 	return by_function != 0 ? by_function : (a->file > b->file) - (a->file < b->file);
 }
 
-/* By file, of each the one with the first function first. */
+/* By file; within a file, the first function first. */
 static int compare_files(const void *left, const void *right)
 {
 	const struct origin *a = left, *b = right;
@@ -106,7 +106,7 @@ static bool is_same_file(const struct origin *a, const struct origin *b)
 	return a->file_length == b->file_length && memcmp(a->file, b->file, a->file_length) == 0;
 }
 
-/* One line of the map for each file. */
+/* Keeps one line of the map per file. */
 static void keep_first_of_files(struct map *map)
 {
 	size_t kept = 0;

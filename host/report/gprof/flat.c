@@ -18,7 +18,7 @@ static const char explanation[] =
         "name        the function; behind it, if there is one, its number in the call graph, in\n"
         "            parentheses if the call graph does not show it\n";
 
-/* The unit of the time of a call. */
+/* The unit of times per call. */
 struct unit {
 	const char *prefix;
 	double scale;
@@ -39,7 +39,8 @@ static bool is_wanted(const struct gprof_report *report, const struct profile_no
 	return filter_wants(node->marks, report->profile->all_marks, FILTER_FLAT);
 }
 
-/* Also of functions left out of the table: they have no self time, but may have time of callees. */
+/* The most expensive call, also of functions left out of the table: they have no self time, but may have time of
+ * callees. */
 static double dearest_call(const struct gprof_report *report)
 {
 	double dearest = 0;
@@ -53,7 +54,7 @@ static double dearest_call(const struct gprof_report *report)
 	return dearest;
 }
 
-/* The smallest unit in which the dearest call is below 1000. */
+/* The smallest unit in which the most expensive call is below 1000. */
 static struct unit choose_unit(const struct gprof_report *report)
 {
 	static const struct unit units[] = {

@@ -33,7 +33,7 @@ static char make_printable(char character)
 	return character >= ' ' && character <= '~' ? character : '?';
 }
 
-/* If the rate is 0, seconds are unknown, and samples are counted. */
+/* With a rate of 0, seconds are unknown and samples are printed. */
 static void choose_dimension(struct gprof_report *report, const struct gmon *gmon)
 {
 	const struct gmon_unit *unit = &gmon->unit;

@@ -15,29 +15,29 @@
 struct output_gprof_options {
 	/* The parts to print, in this order; with traditional, the call graph comes first. */
 	bool flat, graph, counts, source, function_order;
-	bool is_continued; /* something else was printed before: a part is set off from it */
-	bool brief;        /* without explaining the columns */
+	bool is_continued; /* something was printed before, so a separator comes first */
+	bool brief;        /* omit the explanations of the columns */
 	bool traditional;  /* BSD's layout */
-	bool show_unused;  /* functions without time and calls, too */
-	bool by_line;      /* the profile is one of lines */
-	bool full_paths;   /* of source files */
+	bool show_unused;  /* also functions without time and calls */
+	bool by_line;      /* the nodes of the profile are lines */
+	bool full_paths;   /* print full paths of source files */
 	bool inline_file_names;
-	bool all_lines;             /* of annotated source bear their count, not those that begin something only */
+	bool all_lines;             /* annotate every line with its count, not only those where a block begins */
 	bool separate_files;        /* annotated source goes to FILE-ann */
-	struct file_inputs *inputs; /* files that were read, sources included: no FILE-ann overwrites them */
-	unsigned min_count;         /* of a line of annotated source; lines below it are marked instead */
-	unsigned table_length;      /* of the lines with most executions, for each source file */
-	const char
-	        *source_folders; /* where source is looked for, divided by colons; NULL: where it was compiled only */
-	FILE *notes;             /* receives messages about sources that are missing or replaced */
+	struct file_inputs *inputs; /* all input files, including sources; FILE-ann must not overwrite them */
+	unsigned min_count;         /* the lowest count printed; lower ones get a mark instead */
+	unsigned table_length;      /* length of the table of the most executed lines of each source file */
+	const char *source_folders; /* folders to search for sources, separated by colons; NULL: only where they were
+	                               compiled */
+	FILE *notes;                /* receives notes about missing or replaced sources */
 	bool demangle;
 	struct demangle_style style;
-	const char *file_map; /* lines FILE:ADDRESS TYPE FUNCTION, to print an order of files; NULL: none asked for */
+	const char *file_map; /* lines FILE:ADDRESS TYPE FUNCTION for an order of files; NULL: not requested */
 	size_t file_map_size;
 	unsigned index_width; /* of the index, in characters */
 };
 
-/* The profile must come from the gmon at hand. */
+/* profile must be made from gmon. */
 enum status output_gprof(const struct profile *profile, const struct gmon *gmon,
                          const struct output_gprof_options *options, FILE *stream, struct error *error);
 

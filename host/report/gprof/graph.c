@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The call graph in GNU gprof's layout, or BSD's: for each function and cycle an entry, callers above, callees below.
- */
+/* The call graph in GNU gprof's layout, or BSD's: one entry per function and cycle, with callers above and callees
+ * below. */
 #include "report/gprof/report.h"
 
 #include "capture/count.h"
@@ -69,7 +69,7 @@ static void print_times(const struct graph *graph, double self_time, double chil
 	layout_text(graph->layout, " ");
 }
 
-/* "calls", "calls+calls" within the entry, and what fills the column. */
+/* Prints "calls" or "calls+calls" of the entry, padded to the column. */
 static void print_calls(const struct graph *graph, uint64_t calls, uint64_t internal_calls)
 {
 	layout_count(graph->layout, calls, 7);
@@ -129,7 +129,7 @@ static struct relative relative_of(const struct profile *profile, const struct p
 	};
 }
 
-/* Least first, wherever they came from; place decides last, in the order in which arcs were recorded. */
+/* The smallest first. Place, the order in which arcs were recorded, decides last. */
 static int compare_weights(const struct relative *a, const struct relative *b)
 {
 	if (a->kind != b->kind)
@@ -209,7 +209,7 @@ static double member_time(const struct member *member)
 	return member->node->wanted.self_time + member->node->wanted.child_time;
 }
 
-/* Most time first, then most calls, then as they are chained. */
+/* Most time first, then most calls, then in the order of the cycle's chain. */
 static int compare_members(const void *left, const void *right)
 {
 	const struct member *a = left, *b = right;
@@ -253,9 +253,9 @@ static void print_cycle(const struct graph *graph, size_t number)
 		print_member(graph, graph->members[i].node);
 }
 
-/* --- The whole. */
+/* --- The whole call graph. */
 
-/* Lines have no entries, but those that functions begin with. */
+/* Lines have no entries unless a function begins with them. */
 static bool is_line(const struct profile *profile, size_t node)
 {
 	return node < profile->image->function_count && profile->image->functions[node].is_line;
@@ -315,7 +315,7 @@ static void print_entries(const struct graph *graph)
 
 /* --- The arcs that were removed to break cycles, as BSD's gprof lists those of its -C. */
 
-/* Most calls first, then as they were recorded. */
+/* Most calls first, then in the order of recording. */
 static int compare_removed(const void *left, const void *right)
 {
 	const struct profile_arc *const *a = left, *const *b = right;

@@ -69,7 +69,7 @@ static void fill_cell(struct gprof_report *report, const struct item *item, stru
 	cell->file = is_cycle ? NULL : gprof_file_of_local(report, item->index);
 }
 
-/* BSD's columns are fixed, and cut names. */
+/* BSD's columns have a fixed width and truncate names. */
 static void print_traditional(struct gprof_report *report, const struct cell *cell)
 {
 	gprof_print_index_cell(report, cell->number, INDEX_WIDTH);
@@ -77,8 +77,8 @@ static void print_traditional(struct gprof_report *report, const struct cell *ce
 	layout_cut_cell(&report->layout, cell->name, -19);
 }
 
-/* Numbers end in one line under another, as long as the names before them are not too long. Returns where the cell
- * ends; at is where the one before it did. */
+/* Prints a cell. Numbers are aligned at their ends unless the names before them are too long. Returns the column where
+ * the cell ends; at is where the previous one ended. */
 static size_t print_cell(struct gprof_report *report, const struct cell *cell, size_t column, size_t at)
 {
 	size_t step = (report->options->index_width > 0 ? report->options->index_width - 1 : 0) / COLUMNS + 2;

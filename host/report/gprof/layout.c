@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Below, a number times 10,000 is exact to far less than a half. */
+/* Below this, a number times 10,000 is exact to much less than one half. */
 #define QUICK_LIMIT 1e11
 
 void layout_begin(struct layout *layout, FILE *stream)
@@ -21,7 +21,7 @@ void layout_flush(struct layout *layout)
 	layout->used = 0;
 }
 
-/* Places for size bytes, which are then used; they are few. */
+/* Reserves size bytes, which are then in use; size is small. */
 static char *reserve(struct layout *layout, size_t size)
 {
 	if (size > LAYOUT_SIZE - layout->used)
@@ -81,7 +81,7 @@ void layout_cut_cell(struct layout *layout, const char *text, int width)
 	justify(layout, text, strnlen(text, field_of(width)), width);
 }
 
-/* A number in the making, backwards from its end, with spaces on both sides for a field of up to so many. */
+/* A number, written backwards from its end, with spaces on both sides for padding. */
 struct number {
 	char bytes[3 * LAYOUT_SLACK];
 	char *begin;
@@ -146,7 +146,7 @@ void layout_bracketed(struct layout *layout, uint64_t count, const char *bracket
 	put_number(layout, &number, width);
 }
 
-/* number * scale, rounded to the nearest, to even where it is half-way, as if the product had no error. */
+/* number * scale, rounded to the nearest integer, halves to even, as if the product were exact. */
 static uint64_t round_product(double number, double scale)
 {
 	double product = number * scale;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Buffered output of text and numbers padded to a width: like printf(), but much faster: a call graph of a
- * million arcs has eight million fields.
- */
+/* Buffered output of text and numbers padded to a width. It is like printf(), but much faster: a call graph of a
+ * million arcs has eight million fields. */
 #ifndef REPORT_GPROF_LAYOUT_H
 #define REPORT_GPROF_LAYOUT_H
 
@@ -13,7 +11,7 @@
 #define LAYOUT_SIZE  65536
 #define LAYOUT_SLACK 32 /* so that a number can be written without a check */
 
-/* Errors of the stream are left to its owner. */
+/* The owner of the stream checks it for errors. */
 struct layout {
 	FILE *stream;
 	size_t used;
@@ -26,15 +24,15 @@ void layout_flush(struct layout *layout);
 
 void layout_text(struct layout *layout, const char *text);
 void layout_spaces(struct layout *layout, size_t count);
-/* As printf's %*s: to the right of a field of width characters; to its left where width is negative. */
+/* Like printf's %*s: right-aligned in a field of width characters, left-aligned if width is negative. */
 void layout_cell(struct layout *layout, const char *text, int width);
-/* The same, cut to the width. */
+/* The same, truncated to the width. */
 void layout_cut_cell(struct layout *layout, const char *text, int width);
-/* As printf's %*llu. */
+/* Like printf's %*llu. */
 void layout_count(struct layout *layout, uint64_t count, int width);
 /* The same between two brackets, "[]". */
 void layout_bracketed(struct layout *layout, uint64_t count, const char *brackets, int width);
-/* As printf's %*.*f, to the last digit; decimals is at most 4. */
+/* Like printf's %*.*f, equal to the last digit; decimals is at most 4. */
 void layout_number(struct layout *layout, double number, int width, int decimals);
 
 #endif

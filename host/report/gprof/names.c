@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How functions are called in what GNU gprof prints. Made when first asked for: most functions of a firmware never are.
- */
+/* Names of functions as GNU gprof prints them. They are made on first use, because most functions of a firmware are
+ * never printed. */
 #include "base/text/text.h"
 #include "report/gprof/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* True if text_print() would print it as it is. */
+/* Whether text_print() would print it unchanged. */
 static bool is_printable(const char *text)
 {
 	while (*text != '\0') {
@@ -20,7 +20,7 @@ static bool is_printable(const char *text)
 	return true;
 }
 
-/* Takes plain, gives it with the unprintable escaped; NULL when out of memory. */
+/* Frees plain and returns a copy with unprintable characters escaped; NULL when out of memory. */
 static char *escape(char *plain)
 {
 	char *escaped = NULL;
@@ -46,7 +46,7 @@ void gprof_print_safe(struct gprof_report *report, const char *text)
 	free(escaped);
 }
 
-/* NULL: it stays as it is. */
+/* The demangled name; NULL: no change. */
 static const char *demangle(const struct gprof_report *report, const char *name)
 {
 	const struct output_gprof_options *options = report->options;
@@ -61,7 +61,7 @@ static const char *last_part(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* A file of the folder itself is named with it; one of a folder in it is not. */
+/* A file directly in the folder is printed with the folder; a file in a subfolder is not. */
 static bool is_named_with(const char *file, const char *folder)
 {
 	size_t length = strlen(folder);
@@ -78,7 +78,7 @@ const char *gprof_folder(const struct gprof_report *report, const struct profile
 	return folder != NULL && !is_named_with(node->file, folder) ? folder : "";
 }
 
-/* The beginning of a function, shown after the name of a line, or of a function with --inline-file-names. */
+/* Adds the place where the code begins, for lines, or with --inline-file-names for functions. */
 static char *add_place(const struct gprof_report *report, const struct profile_node *node, const char *name)
 {
 	const struct output_gprof_options *options = report->options;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An order of functions that keeps those near one another that call one another: "closest is best" (Pettis and Hansen,
- * "Profile guided code positioning", PLDI 1990, section 4). Every function begins as a chain of its own; arcs, those
- * with most calls first, join the chains of their ends, so that the ends come as near as they can. The shorter chain
- * moves, so all of it takes O(n log n).
+ * An order that places functions near those that they call: "closest is best" (Pettis and Hansen, "Profile guided code
+ * positioning", PLDI 1990, section 4). Every function begins as a chain of its own. Arcs, those with most calls first,
+ * join the chains of their ends so that the ends come as near as possible. The shorter chain moves, so everything takes
+ * O(n log n).
  */
 #include "report/gprof/report.h"
 
@@ -17,15 +17,15 @@ struct edge {
 	uint64_t count;
 };
 
-/* Where a function stands, in a chain whose places run from first to last and may be negative. */
+/* The place of a function in a chain; places run from first to last and may be negative. */
 struct place {
 	uint32_t node, chain;
 	int64_t position;
 };
 
-/* Named by one of its nodes. */
+/* A chain of functions, named by one of its nodes. */
 struct chain {
-	uint32_t *nodes; /* in no order */
+	uint32_t *nodes; /* unordered */
 	size_t count;
 	int64_t first, last;
 	uint64_t calls; /* of all its functions */
@@ -118,7 +118,7 @@ static void collect_edges(struct ordering *ordering)
 	qsort(ordering->edges, kept, sizeof *ordering->edges, compare_edges);
 }
 
-/* Puts the chain of moved at the end of the chain of kept that is nearer to it, turned so that moved is near, too. */
+/* Joins the chain of moved to the nearer end of kept's chain, turned so that moved is near as well. */
 static bool join(struct ordering *ordering, const struct place *kept, const struct place *moved)
 {
 	struct chain *chain = &ordering->chains[kept->chain], *other = &ordering->chains[moved->chain];
@@ -164,7 +164,7 @@ static bool join_all(struct ordering *ordering)
 	return enough;
 }
 
-/* A function in the sort: chains with the most calls first, then those with the most time. */
+/* A function as a sort key: chains with the most calls first, then those with the most time. */
 struct item {
 	const struct chain *chain;
 	const struct place *place;

@@ -14,7 +14,7 @@ bool gprof_is_used(const struct gprof_report *report, double time, uint64_t call
 	return report->options->show_unused || time > 0 || calls > 0;
 }
 
-/* Bytes of a bin, rounded down to whole units of two bytes, if it has any. */
+/* The bytes of a bin, rounded down to whole units of two bytes; 0 without bins. */
 static unsigned long long bytes_of_bin(const struct gmon *gmon)
 {
 	if (gmon->histogram_count == 0 || gmon->histograms[0].bin_count == 0)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Annotated source: how often lines were executed, from calls and basic blocks, and for each file the most executed
- * lines. */
+/* Annotated source: execution counts of lines from calls and basic blocks, and the most executed lines of each file. */
 #include "report/source.h"
 #include "base/file/file.h"
 #include "base/file/inputs.h"
@@ -17,15 +16,15 @@
 
 struct annotation {
 	struct gprof_report *report;
-	FILE *stream;        /* of the file at hand */
+	FILE *stream;        /* of the current file */
 	uint64_t last_count; /* of the code before the current line, in any file */
 	bool is_first;       /* no file was printed yet */
-	void *written;       /* a tree of the names of files that were, see tsearch(3) */
-	/* Lines of the file at hand that have code, and those of them that were executed. */
+	void *written;       /* names of files written so far, a tree as of tsearch(3) */
+	/* Lines of the current file with code, and the executed ones among them. */
 	size_t executable, executed;
 };
 
-/* The counts of one line, as they are printed: divided by commas, as many as fit. */
+/* The counts of one line as printed: separated by commas, as many as fit. */
 struct label {
 	char text[MARGIN + 24];
 	size_t length;
@@ -47,8 +46,8 @@ static void add_count(struct label *label, uint64_t count)
 	label->last = count;
 }
 
-/* A function is labelled with its calls. Other lines are when they have basic blocks; with all_lines, each line has the
- * count of the code before it, until a block begins. */
+/* Labels a function with its calls, and other lines with their basic blocks. With all_lines, a line has the count of
+ * the code before it, until a block begins. */
 static void count_line(struct annotation *annotation, const struct gprof_spot *spot, struct label *label)
 {
 	bool all_lines = annotation->report->options->all_lines;
@@ -89,7 +88,7 @@ static void print_margin(struct annotation *annotation, const struct gprof_spot 
 	fprintf(annotation->stream, "%*.*s", MARGIN, MARGIN, text);
 }
 
-/* The text as it is: it is the user's. */
+/* Prints the source unchanged: it is the user's own. */
 static void print_lines(struct annotation *annotation, const struct gprof_file *file, const struct source *source)
 {
 	size_t next = 0;
@@ -113,7 +112,7 @@ static int compare_spots(const void *left, const void *right)
 	return (a->line > b->line) - (a->line < b->line);
 }
 
-/* Sorts the spots of the file for good. */
+/* Sorts the spots of the file, which stay sorted. */
 static void print_top(struct annotation *annotation, struct gprof_file *file)
 {
 	unsigned max = annotation->report->options->table_length;
@@ -171,7 +170,7 @@ static int compare_names(const void *left, const void *right)
 	return strcmp(left, right);
 }
 
-/* Takes path over. */
+/* Takes ownership of path. */
 static enum status note_written(struct annotation *annotation, char *path, const struct source *source,
                                 struct error *error)
 {
@@ -204,7 +203,7 @@ static enum status write_file(struct annotation *annotation, struct gprof_file *
 	return file_commit(&writer, error);
 }
 
-/* The file is written to the working directory, not next to the source. NULL: out of memory. */
+/* The output goes to the working directory, not next to the source. NULL: out of memory. */
 static char *output_path(const struct gprof_file *file, struct error *error)
 {
 	const char *slash = strrchr(file->name, '/');
@@ -239,7 +238,8 @@ static void note_missing(const struct annotation *annotation, const char *name)
 	fprintf(notes, ": no such source file; -I names folders to look for it\n");
 }
 
-/* *name, which the caller frees, is what the source is looked for by. Where there is none source->path is NULL. */
+/* Opens the source of a file. *name, which the caller frees, is the name that was searched for. If it was not found,
+ * source->path is NULL. */
 static enum status open_source(const struct gprof_file *file, const struct output_source_paths *paths, char **name,
                                struct source *source, struct error *error)
 {
@@ -322,7 +322,7 @@ static enum status check_outputs(const struct gprof_report *report, const struct
 	return status;
 }
 
-/* Cuts a copy of the folders at their colons. */
+/* A list of folders, split at colons. */
 struct folders {
 	char *text;
 	const char **items;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A node that has a line. */
+/* The range of a node with a known line. */
 struct range {
 	const char *folder, *file;
 	int line;
@@ -84,7 +84,7 @@ static void add_spot(const struct gprof_report *report, struct gprof_files *file
 	last->blocks = gprof_blocks_of(&files->blocks, range->node, &last->block_count);
 }
 
-/* Files have their place also by functions that are not wanted. */
+/* Functions that filters exclude also count for the order of files. */
 static void add_range(const struct gprof_report *report, struct gprof_files *files, struct gprof_file *file,
                       const struct range *range)
 {

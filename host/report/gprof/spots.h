@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Source files and their lines that code begins at, with what is known of it. Private to gprof/. */
+/* Source files with the lines at which code begins, and their counts. Private to gprof/. */
 #ifndef REPORT_GPROF_SPOTS_H
 #define REPORT_GPROF_SPOTS_H
 
@@ -16,15 +16,15 @@ struct gprof_spot {
 };
 
 struct gprof_file {
-	const char *folder, *name; /* folder is "", or what name is relative to */
-	size_t order;              /* that of the first of its symbols */
+	const char *folder, *name; /* name is relative to folder, which may be "" */
+	size_t order;              /* of its first symbol */
 	uint64_t calls;
 	struct gprof_spot *spots; /* by line */
 	size_t spot_count;
 };
 
 struct gprof_files {
-	struct gprof_file *items; /* those with calls; the one whose symbols come last in the ELF first */
+	struct gprof_file *items; /* files with calls, the file whose symbols come last in the ELF first */
 	size_t count;
 	struct gprof_spot *spots; /* storage of the files' spots */
 	size_t spot_count;
