@@ -96,6 +96,7 @@ demo: ## Profile a firmware on an emulated Cortex-M3 and print its report
 	tests/qemu/run.sh --until "demo: done" $(DEMO_BOARD) $(DEMO_ELF) \
 		build/bareprof pull "gdb:127.0.0.1:{port}" -e $(DEMO_ELF) -o build/demo.bprof
 	build/bareprof report $(DEMO_ELF) build/demo.bprof
+	@printf '\nThe capture is build/demo.bprof. For its source lines: build/bareprof annotate %s build/demo.bprof\n' $(DEMO_ELF)
 
 picture: demo ## Draw the report of the demo, docs/report.svg, which README.md shows
 	perl docs/picture.pl build/bareprof $(DEMO_ELF) build/demo.bprof >docs/report.svg

@@ -67,7 +67,7 @@ for command in $commands; do
 	pages="$pages bareprof-$command"
 done
 mkdir -p "$folder"
-"$tool" --help | page bareprof "0: done; 1: failed; 2: usage; 3: a rule of diff is broken." "$pages" >"$folder/bareprof.1"
+"$tool" --help | page bareprof "0: done; 1: failed; 2: usage; 3: a rule of diff was broken." "$pages" >"$folder/bareprof.1"
 for command in $commands; do
 	exit_status="0: done; 1: failed; 2: usage."
 	[ "$command" != diff ] || exit_status="0: done; 1: failed; 2: usage; 3: a rule is broken."

@@ -17,12 +17,12 @@
 static void print_usage(void)
 {
 	printf("Usage: bareprof COMMAND [OPTION]... [ARGUMENT]...\n\n"
-	       "gprof for microcontrollers: pull a profile from a running target, report it, export it.\n\n"
+	       "gprof for microcontrollers: pull a profile from a running target, then report or export it.\n\n"
 	       "Commands:\n");
 	for (const struct command *const *entry = command_table; *entry != NULL; entry++)
 		printf("  %-8s %s\n", (*entry)->name, (*entry)->summary);
 	printf("\nbareprof COMMAND --help shows the options of a command, bareprof --version the version.\n"
-	       "Exit status: 0 done, 1 failed, 2 usage, 3 a rule of diff is broken.\n");
+	       "Exit status: 0 done, 1 failed, 2 usage, 3 a rule of diff was broken.\n");
 }
 
 static const struct command *find_command(const char *name)
