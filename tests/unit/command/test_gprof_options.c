@@ -51,7 +51,7 @@ static void expect(const char *words, unsigned parts, unsigned named, const char
 
 EACH_TEST(NULL, free_options);
 
-TEST(names_have_defaults)
+TEST(files_have_default_names)
 {
 	expect("", 0, 0, "a.out", 1);
 	expect("fw.elf", 0, 0, "fw.elf", 1);
@@ -94,7 +94,7 @@ static struct filter_marks marks_of(const char *words, const char *name)
 
 #define BIT(list) (1 << (list))
 
-TEST(letters_add_to_their_lists)
+TEST(option_letters_add_to_their_lists)
 {
 	static const struct {
 		const char *words;

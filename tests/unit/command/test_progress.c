@@ -66,7 +66,7 @@ TEST(successive_quick_reads_show_no_line)
 	assert_drawn("");
 }
 
-TEST(rate_is_that_of_this_read)
+TEST(rate_is_of_the_current_read)
 {
 	progress_update(&progress, 0, 10000, 1000);
 	progress_update(&progress, 10000, 10000, 9000);

@@ -189,7 +189,7 @@ TEST(function_that_takes_little_time_is_not_the_unit)
 }
 
 /* Without the recorder's time. */
-TEST(a_unit_takes_half_of_the_time_in_each_build)
+TEST(unit_takes_half_of_the_time_in_each_build)
 {
 	struct builds *builds = *state;
 
@@ -207,7 +207,7 @@ TEST(a_unit_takes_half_of_the_time_in_each_build)
 	assert_near(made->unit_shares[BUILD_NEW], 0.5);
 }
 
-TEST(time_asleep_leaves_the_unit)
+TEST(time_asleep_is_not_part_of_the_unit)
 {
 	struct builds *builds = *state;
 
@@ -262,7 +262,7 @@ TEST(unit_can_be_chosen_by_options)
 }
 
 /* A share of all samples varies less than a count; near 100 %, hardly at all. */
-TEST(share_of_nearly_all_time_is_known_well)
+TEST(share_of_nearly_all_time_has_a_small_error)
 {
 	struct builds *builds = *state;
 
@@ -365,7 +365,7 @@ TEST(samples_of_the_recorder_alone_are_refused)
 }
 
 /* Five samples of what takes two thirds of all time are all in there in one of eight captures. */
-TEST(a_few_samples_do_not_prove_that_nothing_else_runs)
+TEST(few_samples_do_not_rule_out_other_functions)
 {
 	struct builds *builds = *state;
 
@@ -382,7 +382,7 @@ TEST(a_few_samples_do_not_prove_that_nothing_else_runs)
 	assert_int_equal(builds_change(made, "filter", COMPARE_SELF)->verdict, COMPARE_MORE);
 }
 
-TEST(function_of_one_build_only_is_a_row_of_its_own)
+TEST(function_in_only_one_build_has_its_own_row)
 {
 	struct builds *builds = *state;
 
@@ -617,7 +617,7 @@ static enum compare_verdict verdict_on_log(struct builds *builds)
 
 /* The number of calls may depend on the input, and calls at start-up do not depend on the work: one run is not enough
  * to decide. */
-TEST(calls_of_one_run_are_a_change_if_they_are_whole)
+TEST(whole_calls_of_one_run_are_a_change)
 {
 	struct builds *builds = *state;
 
@@ -640,7 +640,7 @@ TEST(calls_of_one_run_are_a_change_if_they_are_whole)
 	assert_int_equal(verdict_on_log(builds), COMPARE_UNKNOWN);
 }
 
-TEST(calls_of_runs_that_agree_are_a_change)
+TEST(calls_of_agreeing_runs_are_a_change)
 {
 	struct builds *builds = *state;
 

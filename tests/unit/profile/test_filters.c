@@ -79,7 +79,7 @@ TEST(colon_joins_a_file_with_a_function_or_a_line)
 }
 
 /* As with GNU gprof. */
-TEST(empty_name_is_any_function)
+TEST(empty_name_means_any_function)
 {
 	assert_true(names(":", &main_symbol));
 	assert_true(names(":", &dotted));
@@ -91,7 +91,7 @@ TEST(scopes_of_cxx_are_not_files)
 	assert_false(names("queue::pop", &method));
 }
 
-TEST(file_goes_before_scopes_of_cxx)
+TEST(file_comes_before_cxx_scopes)
 {
 	const struct filter_symbol push = {"queue::push", "1.cpp", 30};
 
@@ -110,7 +110,7 @@ TEST(last_colon_of_a_path_divides)
 	assert_int_equal(filters_find_name("boot.c::start", 7), 7);
 }
 
-TEST_WITH(list_that_names_nothing_is_empty, set_up, tear_down)
+TEST_WITH(list_without_matches_is_empty, set_up, tear_down)
 {
 	struct filters *filters = *state;
 
@@ -119,7 +119,7 @@ TEST_WITH(list_that_names_nothing_is_empty, set_up, tear_down)
 	assert_true(filter_wants(marks, marks, FILTER_GRAPH));
 }
 
-TEST_WITH(being_named_for_outweighs_being_named_against, set_up, tear_down)
+TEST_WITH(inclusion_outweighs_exclusion, set_up, tear_down)
 {
 	struct filters *filters = *state;
 
@@ -149,7 +149,7 @@ static void add_arc(struct filters *filters, bool exclude, const char *pair)
 	assert_int_equal(filters_add_arc(filters, exclude, pair, &error), STATUS_OK);
 }
 
-TEST_WITH(excluded_arc_is_that_one_only, set_up, tear_down)
+TEST_WITH(only_the_excluded_arc_is_excluded, set_up, tear_down)
 {
 	struct filters *filters = *state;
 
@@ -165,7 +165,7 @@ TEST_WITH(excluded_arc_is_that_one_only, set_up, tear_down)
 	assert_true(filters_want_arc(filters, &main_symbol, &main_symbol));
 }
 
-TEST_WITH(empty_end_of_an_arc_is_any_function, set_up, tear_down)
+TEST_WITH(empty_end_of_an_arc_means_any_function, set_up, tear_down)
 {
 	struct filters *filters = *state;
 
@@ -177,7 +177,7 @@ TEST_WITH(empty_end_of_an_arc_is_any_function, set_up, tear_down)
 	assert_true(filters_want_arc(filters, &helper, &main_symbol));
 }
 
-TEST_WITH(included_arcs_are_the_only_ones_if_their_callers_exist, set_up, tear_down)
+TEST_WITH(included_arcs_exclude_others_if_their_callers_exist, set_up, tear_down)
 {
 	struct filters *filters = *state;
 
@@ -211,7 +211,7 @@ TEST_WITH(symspecs_without_a_match_are_reported, set_up, tear_down)
 	assert_string_equal(filters_first_unmatched(filters), "nowhere.c");
 }
 
-TEST_WITH(locations_are_needed_where_they_are_named, set_up, tear_down)
+TEST_WITH(locations_are_needed_only_by_rules_that_name_them, set_up, tear_down)
 {
 	static const char *const places[] = {"file.c", "file.c:main", "12"};
 	struct filters *filters = *state;

@@ -218,7 +218,7 @@ TEST(files_other_than_captures_are_ignored)
 	baseline_free(&build);
 }
 
-TEST(entries_other_than_builds_are_ignored)
+TEST(folder_entries_other_than_builds_are_ignored)
 {
 	shelf_keep(1, "a");
 	assert_int_equal(mkdir(shelf_path("kept/0101zz01"), 0755), 0);

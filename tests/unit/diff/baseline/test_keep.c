@@ -59,7 +59,7 @@ TEST(last_lists_builds_in_order)
 	shelf_expect("kept/last", ID_2 "\n" ID_1 "\n");
 }
 
-TEST(firmware_is_the_one_kept_last)
+TEST(last_kept_firmware_is_used)
 {
 	struct error error;
 

@@ -36,7 +36,7 @@ static const struct {
         {"", "", false},
 };
 
-TEST(suffixes_of_compilers_are_cut_off)
+TEST(compiler_suffixes_are_removed)
 {
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		bool is_clone = !names[i].is_clone;

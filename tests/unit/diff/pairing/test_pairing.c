@@ -412,7 +412,7 @@ TEST(code_inlined_in_place_of_a_pointer_call_is_outlined)
 }
 
 /* second() holds none of it in one build, and does not call it: where its code has gone is unknown. */
-TEST(inlined_code_that_is_called_nowhere_else_stays)
+TEST(inlined_code_without_other_callers_stays)
 {
 	struct pairs pairs;
 
@@ -447,7 +447,7 @@ TEST(function_inlined_into_itself_is_one_function)
 }
 
 /* Nothing has moved, so rows are those of the report. */
-TEST(code_that_both_builds_inline_alike_is_not_outlined)
+TEST(code_inlined_alike_by_both_builds_is_not_outlined)
 {
 	struct pairs pairs;
 

@@ -171,7 +171,7 @@ TEST(new_value_of_many_rows_shares_the_confidence)
 	expect("self(*) > 100us", 10, 0);
 }
 
-TEST(significant_changes_are_those_among_all_tests)
+TEST(significance_accounts_for_all_tests)
 {
 	struct compare_row *row = builds_add(&builds, "f", "f");
 
@@ -210,7 +210,7 @@ TEST(new_function_has_grown_infinitely)
 	expect("point(self(f)) > +1000%", 1, 1);
 }
 
-TEST(function_that_is_gone_has_fallen_by_all_of_it)
+TEST(removed_function_has_fallen_to_0)
 {
 	struct compare_row *row = builds_add(&builds, "f", NULL);
 
@@ -348,7 +348,7 @@ TEST(nearest_value_has_the_confidence_of_the_rule)
 	expect_nearest("self(*) > +90%", 1);
 }
 
-TEST(rule_about_nobody_fails)
+TEST(rule_that_matches_no_function_fails)
 {
 	builds_set_exact(&builds_add(&builds, "main", "main")->changes[COMPARE_SIZE], 1, 2);
 	expect_fails("size(mian) > +5%",
@@ -390,7 +390,7 @@ TEST(rule_about_constant_time_fails)
 	                           "definition");
 }
 
-TEST(rows_without_the_quantity_are_passed_over)
+TEST(rows_without_the_quantity_are_skipped)
 {
 	builds_add(&builds, "f", "f");
 	builds_set_exact(&builds_add(&builds, "g", "g")->changes[COMPARE_CALLS], 1, 2);

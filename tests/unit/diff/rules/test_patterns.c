@@ -20,7 +20,7 @@ static void expect(const char *style_name, const char *pattern, const char *name
 	demangler_free(names);
 }
 
-TEST(names_fit_as_the_elf_has_them)
+TEST(patterns_match_names_of_the_elf)
 {
 	expect("auto", "main", "main", true);
 	expect("auto", "mai", "main", false);
@@ -37,7 +37,7 @@ TEST(names_fit_as_the_elf_has_them)
 	expect("auto", "_ZN3foo3barEv", "_ZN3foo3barEv", true);
 }
 
-TEST(demangled_names_fit_with_their_parameters_or_without)
+TEST(demangled_names_match_with_or_without_parameters)
 {
 	static const struct {
 		const char *pattern;
@@ -71,14 +71,14 @@ TEST(parentheses_within_names_are_not_parameters)
 	expect("auto", "[f]", "_Z1fPFviE", true);
 }
 
-TEST(names_that_look_like_patterns_fit_themselves)
+TEST(names_that_look_like_patterns_match_themselves)
 {
 	expect("auto", "f(int (&) [4])", "_Z1fRA4_i", true);
 	expect("auto", "f(int (&) [5])", "_Z1fRA4_i", false);
 	expect("auto", "A::operator[]", "_ZN1AixEi", true);
 }
 
-TEST(many_stars_do_not_take_forever)
+TEST(many_stars_match_in_bounded_time)
 {
 	char pattern[2001], name[1025];
 

@@ -86,7 +86,7 @@ TEST(operators_say_which_side_of_the_limit_breaks)
 	}
 }
 
-TEST(patterns_hold_what_names_hold)
+TEST(patterns_may_contain_any_character_of_names)
 {
 	static const struct {
 		const char *text, *pattern;

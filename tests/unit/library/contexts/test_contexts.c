@@ -314,7 +314,7 @@ TEST(restoring_a_context_counts_no_switch)
 	assert_switches(0, 1, 0, 1);
 }
 
-TEST(handlers_count_for_their_own_contexts_only)
+TEST(handlers_count_only_in_their_own_contexts)
 {
 	bareprof_context_switch(1);
 	context_in_a_handler(2, 3);

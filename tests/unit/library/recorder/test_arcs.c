@@ -143,7 +143,7 @@ TEST(the_counter_of_dropped_calls_stops_at_its_maximum)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), BAREPROF_COUNTER_LIMIT);
 }
 
-TEST(a_call_without_callee_is_dropped_not_filed)
+TEST(call_without_a_callee_is_dropped)
 {
 	arena_begin_running(8, 16);
 	bareprof_arc(0, 0);
@@ -151,7 +151,7 @@ TEST(a_call_without_callee_is_dropped_not_filed)
 	assert_int_equal(arena_word(BAREPROF_OFFSET_ARCS_DROPPED), 1);
 }
 
-TEST(a_call_from_address_zero_is_an_arc)
+TEST(call_from_address_0_is_an_arc)
 {
 	arena_begin_running(8, 16);
 	bareprof_arc(0, 0x2000);

@@ -49,7 +49,7 @@ static void assert_mean_is(uint32_t period, uint32_t draws)
 }
 
 /* Half of the steps alone have a mean half a step too low: in 2^24 draws that would be 60 sigma. */
-TEST(the_mean_is_the_period)
+TEST(mean_distance_equals_the_period)
 {
 	assert_mean_is(512 * 100, DRAWS);
 	assert_mean_is(512, 1u << 24);

@@ -96,7 +96,7 @@ TEST(a_stale_open_gate_leads_to_no_write_outside_the_block)
 	}
 }
 
-TEST(a_larger_block_is_written_within_the_smaller_size_only)
+TEST(larger_block_is_written_only_up_to_the_smaller_size)
 {
 	arena_begin_running(1024, 4096);
 	arena_use_bins(16, 32);

@@ -95,7 +95,7 @@ TEST(a_table_is_filled_to_its_last_slot)
 	}
 }
 
-TEST(samples_that_find_the_table_full_are_in_their_coarse_bin)
+TEST(samples_beyond_a_full_table_are_in_their_coarse_bin)
 {
 	begin_running(8, 4, 4, 0x1000, 0x1400); /* 4 coarse bins of 256 bytes */
 	for (uintptr_t pc = 0x1000; pc < 0x1080; pc += 16)
@@ -190,7 +190,7 @@ TEST(a_full_coarse_bin_counts_lost_samples_as_saturated)
 }
 
 /* RAM holds the block of an old build, with an open gate; the new build is smaller and has not called init yet. */
-TEST(a_block_of_another_build_causes_no_access_outside)
+TEST(block_of_another_build_causes_no_access_outside_it)
 {
 	for (uint32_t seed = 1; seed <= 500; seed++) {
 		begin(8u << seed % 3, (uint8_t)(1 + seed % 12), 4 + seed % 9);

@@ -104,7 +104,7 @@ static bool is_cold_start(void)
 	return start_is_cold;
 }
 
-TEST(a_cold_start_keeps_nothing)
+TEST(cold_start_keeps_nothing)
 {
 	for (unsigned cold = 0; cold < 2; cold++) {
 		arena_begin_running(64, 256);
@@ -160,7 +160,7 @@ static bool is_fixed_by_the_build(uint32_t offset)
 	return offset < BAREPROF_OFFSET_GATE || (offset >= BAREPROF_OFFSET_IDENTITY_KIND && offset < private_start);
 }
 
-TEST(a_damaged_identity_starts_an_empty_block)
+TEST(damaged_identity_starts_an_empty_block)
 {
 	for (uint32_t offset = 0; offset < BAREPROF_HEADER_SIZE((uint32_t)ADDRESS_SIZE); offset++) {
 		arena_begin_running(64, 256);

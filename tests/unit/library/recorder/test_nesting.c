@@ -184,7 +184,7 @@ static void sample_text(void)
 	bareprof_sample((uintptr_t)bareprof_text_start);
 }
 
-TEST(a_tick_within_a_call_disturbs_neither)
+TEST(tick_during_a_call_disturbs_neither)
 {
 	while (interrupted(begin, call_first, sample_text)) {
 		assert_int_equal(arc_calls(0), 1);
@@ -250,7 +250,7 @@ static void begin_armed_for_third(void)
 }
 
 /* The range from the end of the old trigger function to the start of the new one must never be the trigger. */
-TEST(a_half_changed_trigger_does_not_fire)
+TEST(half_written_trigger_does_not_fire)
 {
 	while (interrupted(begin_armed_for_third, arm_first, call_second)) {
 		assert_int_equal(arena_state(), BAREPROF_STATE_ARMED);
@@ -300,7 +300,7 @@ static void begin_with_a_request(void)
 /*
  * The garbage asks for another period. It must not be taken for a request of the host, at any stage of the new block.
  */
-TEST(a_tick_within_init_obeys_no_garbage)
+TEST(tick_during_init_ignores_garbage)
 {
 	periods_set = 0;
 	while (interrupted_in_steps(13, begin_with_a_request, bareprof_init, sample_text)) {

@@ -110,7 +110,7 @@ TEST(the_block_shows_whether_distances_were_drawn)
 	assert_int_not_equal(arena_word(BAREPROF_OFFSET_RANDOM), 0);
 }
 
-TEST(a_cold_start_forgets_the_random_number)
+TEST(cold_start_resets_the_random_number)
 {
 	for (uint32_t seed = 1; seed < 20; seed++) {
 		arena_begin(8, 16);
@@ -135,14 +135,14 @@ TEST(the_cost_is_the_minimum_from_firing_to_return)
 	}
 }
 
-TEST(a_fixed_period_is_timed_as_well)
+TEST(fixed_period_is_also_timed)
 {
 	ticks_with(fixed_interrupt, TICKS);
 	assert_int_equal(tick_cost(), 60);
 }
 
 /* A handler that draws its own distances may have a timer of either kind. */
-TEST(a_handler_that_draws_its_distance_is_not_timed)
+TEST(handler_that_draws_its_own_distance_is_not_timed)
 {
 	for (unsigned i = 0; i < TICKS; i++) {
 		(void)bareprof_dither(PERIOD);
@@ -153,7 +153,7 @@ TEST(a_handler_that_draws_its_distance_is_not_timed)
 
 /* The handler is so late that the timer fires again before it ends. If it fires during the entry, the duration is
  * unknown. */
-TEST(a_tick_that_is_overtaken_is_not_timed)
+TEST(tick_overtaken_by_the_timer_is_not_timed)
 {
 	ticks_with(dithered_interrupt, TICKS);
 	for (uint32_t late = 0; late < 2000; late++) {

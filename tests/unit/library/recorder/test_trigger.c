@@ -84,7 +84,7 @@ TEST(the_call_that_fires_is_the_first_one_recorded)
 	}
 }
 
-TEST(an_odd_address_is_that_of_the_function_before_it)
+TEST(odd_address_belongs_to_the_function_before_it)
 {
 	begin();
 	bareprof_arm((const void *)(FUNCTION | 1), SIZE, 0);

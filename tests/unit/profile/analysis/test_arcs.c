@@ -31,7 +31,7 @@ static void assert_arc(const struct profile *profile, const char *caller, const 
 
 EACH_TEST(set_up, firmware_tear_down);
 
-TEST(a_call_that_ends_its_function_belongs_to_it)
+TEST(call_at_the_end_of_a_function_belongs_to_it)
 {
 	firmware_arc(fixture.capture, 0x8011, 0x8021, 3); /* returns to f1's first byte: f0 called */
 	struct profile *profile = firmware_run(NULL);
@@ -49,7 +49,7 @@ TEST(arcs_of_several_call_sites_add_up)
 	assert_int_equal(profile->nodes[firmware_node(profile, "f2")].calls, 12);
 }
 
-TEST(recursion_is_counted_apart)
+TEST(recursion_is_counted_separately)
 {
 	firmware_arc(fixture.capture, 0x8005, 0x8011, 1);
 	firmware_arc(fixture.capture, 0x8015, 0x8011, 9);
@@ -88,7 +88,7 @@ TEST(counts_saturate_instead_of_wrapping)
 }
 
 /* A capture full of nonsense must not make the search for rows slow, nor lose a call. */
-TEST(many_unknown_callers_share_a_last_row)
+TEST(many_unknown_callers_share_the_last_row)
 {
 	for (unsigned i = 0; i < 4096; i++)
 		firmware_arc(fixture.capture, 0x40000001 + 4096 * i, 0x8001, 1);
@@ -135,7 +135,7 @@ TEST_WITH(a_task_is_not_called_by_what_is_before_its_exit_handler, set_up_tasks,
 	assert_int_equal(profile->nodes[firmware_node(profile, "<task entry>")].kind, PROFILE_TASK_ENTRY);
 }
 
-TEST_WITH(a_call_of_another_function_leaves_the_caller_unknown, set_up_tasks, firmware_tear_down)
+TEST_WITH(call_to_another_function_makes_the_caller_unknown, set_up_tasks, firmware_tear_down)
 {
 	firmware_arc(fixture.capture, MAIN + 5, STEP + 1, 4); /* after the call of work */
 	firmware_arc(fixture.capture, MAIN + 3, WORK + 1, 1); /* in the middle of that call */
@@ -145,7 +145,7 @@ TEST_WITH(a_call_of_another_function_leaves_the_caller_unknown, set_up_tasks, fi
 	assert_int_equal(profile->nodes[firmware_node(profile, "<unknown caller>")].kind, PROFILE_UNKNOWN_CALLER);
 }
 
-TEST_WITH(a_function_that_jumped_on_is_named, set_up_tasks, firmware_tear_down)
+TEST_WITH(function_that_jumped_to_the_callee_is_named, set_up_tasks, firmware_tear_down)
 {
 	firmware_arc(fixture.capture, MAIN + 9, STEP + 1, 4);
 	firmware_arc(fixture.capture, MAIN + 5, WORK + 1, 1);
@@ -161,7 +161,7 @@ TEST_WITH(a_function_that_jumped_on_is_named, set_up_tasks, firmware_tear_down)
 }
 
 /* Its callers are what the writer made of return addresses. */
-TEST_WITH(callers_of_gmon_out_are_taken_as_they_are, set_up_tasks, firmware_tear_down)
+TEST_WITH(callers_in_gmon_out_are_used_unchanged, set_up_tasks, firmware_tear_down)
 {
 	firmware_arc(fixture.capture, TASK_EXIT + 1, TASK + 1, 2);
 	fixture.capture->blocks[0].is_gmon = true;
@@ -207,7 +207,7 @@ static void assert_caller_of_other(unsigned jumps, const char *caller)
 	image_close(image);
 }
 
-TEST_WITH(jumps_are_followed_so_far_and_then_may_lead_anywhere, NULL, NULL)
+TEST_WITH(jumps_are_followed_only_so_far, NULL, NULL)
 {
 	assert_caller_of_other(10, "<unknown caller>");
 	assert_caller_of_other(100, "first");

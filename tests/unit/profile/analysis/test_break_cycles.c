@@ -241,7 +241,7 @@ TEST(small_graphs_come_near_the_minimum_cost)
 	assert_true((double)sum <= 1.01 * (double)min_sum);
 }
 
-TEST(large_graphs_cost_no_more_than_the_greedy_way)
+TEST(large_graphs_lose_no_more_than_greedy_removal)
 {
 	struct graph *graph = *state;
 	static const uint32_t count_max[] = {1, 2, 50, 1000000};
@@ -264,7 +264,7 @@ TEST(large_graphs_cost_no_more_than_the_greedy_way)
 	assert_true((double)sum < 0.5 * (double)greedy_sum);
 }
 
-TEST(cycles_that_are_small_enough_are_left_alone)
+TEST(small_cycles_are_left_alone)
 {
 	struct graph *graph = *state;
 
@@ -298,7 +298,7 @@ TEST(recursion_is_never_removed)
 }
 
 /* Even if many of them are removed. */
-TEST(arcs_without_calls_go_first)
+TEST(arcs_without_calls_are_removed_first)
 {
 	struct graph *graph = *state;
 
@@ -316,7 +316,7 @@ TEST(arcs_without_calls_go_first)
 }
 
 /* All cycles go through the one arc from f9 to f0. */
-TEST(of_equal_costs_fewer_arcs_are_removed)
+TEST(of_equal_costs_the_cut_with_fewer_arcs_wins)
 {
 	struct graph *graph = *state;
 
@@ -331,7 +331,7 @@ TEST(of_equal_costs_fewer_arcs_are_removed)
 }
 
 /* The time of f1 is all f0's, none is kept for the call that was removed. */
-TEST(time_of_a_broken_cycle_goes_to_the_calls_that_are_left)
+TEST(time_of_a_broken_cycle_goes_to_remaining_calls)
 {
 	struct graph *graph = *state;
 	uint64_t bins[FUNCTIONS] = {[1] = 100, [2] = 60};

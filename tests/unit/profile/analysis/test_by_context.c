@@ -109,7 +109,7 @@ static const struct recording two_callers = {
 
 EACH_TEST(set_up, firmware_tear_down);
 
-TEST(time_goes_to_callers_of_its_context)
+TEST(time_goes_to_callers_in_its_context)
 {
 	struct profile *profile = analyse_recording(&two_callers, &with_errors);
 
@@ -124,7 +124,7 @@ TEST(time_goes_to_callers_of_its_context)
 
 /* f2 has 30 of the 40 samples: its total has the variance of 30, and as a share of 0.75 that of 0.25 times 30 and 0.75
  * times 10. */
-TEST(errors_of_totals_are_those_of_the_context)
+TEST(totals_of_a_context_have_its_own_errors)
 {
 	struct profile *profile = analyse_recording(&two_callers, &with_errors);
 
@@ -137,7 +137,7 @@ TEST(errors_of_totals_are_those_of_the_context)
 
 /* f3 goes on in a second context, in which nobody called it: its time there goes to its callers of all contexts, and
  * from them to theirs. */
-TEST(time_of_a_context_without_calls_goes_by_all_calls)
+TEST(time_in_a_context_without_calls_follows_all_calls)
 {
 	static const struct recording recording = {
 	        .samples = {{0, 3, 10}, {1, 3, 30}},
@@ -148,7 +148,7 @@ TEST(time_of_a_context_without_calls_goes_by_all_calls)
 	assert_child_times(profile, 0.1 + 0.1, 0.2, 0.1 + 0.1);
 }
 
-TEST(time_of_unknown_context_goes_by_all_calls)
+TEST(time_in_an_unknown_context_follows_all_calls)
 {
 	static const struct recording recording = {
 	        .samples = {{0, 3, 10}, {CAPTURE_NO_CONTEXT, 3, 40}},
@@ -161,7 +161,7 @@ TEST(time_of_unknown_context_goes_by_all_calls)
 
 /* f3 calls f4 in one context, f4 calls f3 in the other: together a cycle, whose time in each context goes to those who
  * entered it there. */
-TEST(cycles_are_those_of_the_whole)
+TEST(parts_have_the_cycles_of_the_whole)
 {
 	static const struct recording recording = {
 	        .samples = {{0, 4, 10}, {1, 3, 30}},
@@ -278,7 +278,7 @@ static void assert_same_bits(const struct profile *one, const struct profile *ot
 }
 
 /* Samples outside of all ranges have no context, and do not count as a second one. */
-TEST(one_context_changes_nothing)
+TEST(single_context_changes_nothing)
 {
 	struct capture_block *block = &fixture.capture->blocks[0];
 
@@ -296,7 +296,7 @@ TEST(one_context_changes_nothing)
 }
 
 /* In a firmware with 30,000 functions each context costs six times as much as in one with 5,000. */
-TEST(the_limit_of_contexts_falls_with_functions)
+TEST(limit_of_contexts_falls_with_functions)
 {
 	struct image *image = firmware_create("by-context-many", 30000, 4);
 	struct capture *capture = firmware_capture(100, 1);

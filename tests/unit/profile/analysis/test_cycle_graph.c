@@ -151,7 +151,7 @@ static void assert_no_move_helps(struct fixture *fixture, uint32_t node)
 	memcpy(cut->group, groups, sizeof groups);
 }
 
-TEST(after_sifting_no_move_of_one_node_helps)
+TEST(after_sifting_no_single_move_helps)
 {
 	struct fixture fixture = {.random = 3};
 
@@ -223,7 +223,7 @@ TEST(inserted_arcs_keep_components_and_their_order)
 }
 
 /* If the steps end early, the remaining arcs are removed. */
-TEST(without_steps_the_cut_is_still_one)
+TEST(without_steps_the_cut_is_still_valid)
 {
 	struct fixture fixture = {.random = 5};
 
@@ -246,7 +246,7 @@ TEST(without_steps_the_cut_is_still_one)
 	}
 }
 
-TEST(without_steps_nothing_comes_back)
+TEST(without_steps_no_arc_is_restored)
 {
 	struct fixture fixture = {.random = 6};
 	uint64_t steps = 0;
@@ -300,7 +300,7 @@ static void put_chain_backwards(struct fixture *fixture)
 }
 
 /* The arcs of the chain, the last one first, move 2, 3, ..., n nodes. */
-TEST(moving_nodes_takes_steps)
+TEST(moving_a_node_spends_steps)
 {
 	struct fixture fixture = {.random = 9};
 	const uint64_t nodes = 256, given = UINT64_C(1) << 40;

@@ -68,7 +68,7 @@ EACH_TEST(set_up, firmware_tear_down);
 
 /* f0 calls f1 to f8, each of them f9. All time of f9 arrives at f0 again, with the whole error of f9 and not with that
  * of eight independent eighths, which is the sum of variances along arcs. */
-TEST(paths_that_rejoin_are_correlated)
+TEST(rejoining_paths_are_correlated)
 {
 	for (unsigned i = 1; i <= 8; i++) {
 		calls(0, i, 1);
@@ -84,7 +84,7 @@ TEST(paths_that_rejoin_are_correlated)
 }
 
 /* Nothing is estimated where there is nothing to estimate. */
-TEST(a_function_that_calls_nothing_has_the_error_of_its_self_time)
+TEST(leaf_function_has_the_error_of_its_self_time)
 {
 	calls(0, 1, 1);
 	samples(1, 77);
@@ -93,7 +93,7 @@ TEST(a_function_that_calls_nothing_has_the_error_of_its_self_time)
 	assert_true(variance_of(profile, 2) <= 0);
 }
 
-TEST(along_a_chain_the_error_stays)
+TEST(error_is_constant_along_a_chain)
 {
 	for (unsigned i = 0; i + 1 < FUNCTIONS; i++)
 		calls(i, i + 1, 3);
@@ -105,7 +105,7 @@ TEST(along_a_chain_the_error_stays)
 }
 
 /* f0 calls f1, f1 and f2 call each other, f2 calls f3. */
-TEST(a_cycle_has_the_error_of_its_members_together)
+TEST(cycle_has_the_error_of_its_members_sum)
 {
 	calls(0, 1, 1);
 	calls(1, 2, 4);
@@ -123,7 +123,7 @@ TEST(a_cycle_has_the_error_of_its_members_together)
 }
 
 /* f1 and f2 share a bin: which of them ran is in doubt, that it was one of the two is not. */
-TEST(callers_of_both_have_no_doubt_about_a_shared_bin)
+TEST(callers_of_both_are_certain_of_a_shared_bin)
 {
 	calls(0, 1, 1);
 	calls(0, 2, 1);
@@ -195,7 +195,7 @@ TEST(parts_have_errors_of_their_own)
 }
 
 /* The bins of gmon.out are not kept. */
-TEST(histograms_have_errors_too)
+TEST(histograms_also_have_errors)
 {
 	uint64_t bins[FUNCTIONS] = {[3] = 640, [5] = 360};
 	struct gmon_histogram histogram = {
@@ -225,7 +225,7 @@ static double share_variance_of(const struct profile *profile, unsigned function
 }
 
 /* f0 calls f1, and that f2. f0 always has all of the time. */
-TEST(shares_of_a_chain_are_those_of_a_choice_of_two)
+TEST(shares_along_a_chain_follow_the_binomial_distribution)
 {
 	calls(0, 1, 7);
 	calls(1, 2, 7);
@@ -262,7 +262,7 @@ TEST(shares_of_a_diamond_are_correlated)
 }
 
 /* The samples of the bin are in f1 or in f2: all time is the same. */
-TEST(doubt_about_a_shared_bin_is_whole_in_a_share)
+TEST(shares_have_the_full_uncertainty_of_a_shared_bin)
 {
 	firmware_sample(fixture.capture, start_of(1), start_of(3), 400);
 	samples(5, 400);
@@ -375,7 +375,7 @@ static double probability_up_to(unsigned hits, double probability)
 	return sum;
 }
 
-TEST(the_truth_is_within_two_deviations_19_times_of_20)
+TEST(truth_is_within_two_deviations_19_times_of_20)
 {
 	struct random random = {6};
 	double coefficients[FUNCTIONS][FUNCTIONS], truth = 0;

@@ -118,7 +118,7 @@ TEST(bins_of_one_byte_are_all_counted)
 	assert_true(is_near(profile->total_time, SIZE * (SIZE + 1) / 2.0));
 }
 
-TEST(last_symbol_keeps_its_time)
+TEST(last_symbol_has_its_time)
 {
 	struct data *data = *state;
 
@@ -126,7 +126,7 @@ TEST(last_symbol_keeps_its_time)
 	assert_true(is_near(analyse(data)->nodes[FUNCTIONS - 1].self_time, 7));
 }
 
-TEST(samples_outside_of_all_symbols_are_in_the_total_only)
+TEST(samples_outside_symbols_count_only_in_the_total)
 {
 	struct data *data = *state;
 
@@ -139,7 +139,7 @@ TEST(samples_outside_of_all_symbols_are_in_the_total_only)
 	assert_true(is_near(profile->wanted_time, 1));
 }
 
-TEST(arcs_of_a_caller_come_last_seen_first)
+TEST(arcs_of_a_caller_come_newest_first)
 {
 	struct data *data = *state;
 
@@ -197,7 +197,7 @@ TEST(without_filters_everything_is_wanted)
 		assert_true(profile->nodes[i].wanted.is_shown && is_near(profile->nodes[i].wanted.fraction, 1));
 }
 
-TEST(time_of_one_caller_is_what_it_calls_for)
+TEST(caller_gets_the_time_of_its_own_calls)
 {
 	struct data *data = *state;
 
@@ -211,7 +211,7 @@ TEST(time_of_one_caller_is_what_it_calls_for)
 	assert_true(is_near(profile->wanted_time, 45));
 }
 
-TEST(graph_of_one_function_is_its_own_and_below)
+TEST(graph_of_a_function_contains_it_and_its_callees)
 {
 	struct data *data = *state;
 
@@ -223,7 +223,7 @@ TEST(graph_of_one_function_is_its_own_and_below)
 		assert_int_equal(profile->nodes[i].wanted.is_shown, shown[i]);
 }
 
-TEST(excluded_function_is_shown_by_no_caller)
+TEST(excluded_function_is_not_shown_by_callers)
 {
 	struct data *data = *state;
 
@@ -247,7 +247,7 @@ TEST(flat_filter_takes_time_from_the_total)
 	assert_true(is_near(profile->nodes[3].self_time, 0));
 }
 
-TEST(arc_that_is_not_wanted_counts_no_call)
+TEST(excluded_arc_counts_no_call)
 {
 	struct data *data = *state;
 	struct error error;
@@ -259,7 +259,7 @@ TEST(arc_that_is_not_wanted_counts_no_call)
 	assert_true(is_near(profile->nodes[1].wanted.child_time, 100));
 }
 
-TEST(cycle_that_nobody_calls_is_shown_as_its_members_are)
+TEST(uncalled_cycle_is_shown_if_its_members_are)
 {
 	struct data *data = *state;
 

@@ -65,7 +65,7 @@ static double self_of(const struct profile *profile, const char *name)
 
 EACH_TEST(set_up, firmware_tear_down);
 
-TEST(each_tick_costs_the_code_and_gives_to_the_recorder)
+TEST(cost_of_ticks_moves_from_code_to_recorder)
 {
 	samples(fixture.capture, 0, 300);
 	samples(fixture.capture, 4, 100);
@@ -80,7 +80,7 @@ TEST(each_tick_costs_the_code_and_gives_to_the_recorder)
 	assert_near(profile->nodes[firmware_node(profile, "<bareprof>")].self_samples, 100);
 }
 
-TEST(a_recorder_that_was_never_sampled_has_a_row)
+TEST(recorder_without_samples_has_a_row)
 {
 	samples(fixture.capture, 0, 100);
 	cost(fixture.capture, 1);
@@ -89,7 +89,7 @@ TEST(a_recorder_that_was_never_sampled_has_a_row)
 }
 
 /* Outside, in a coarse bin, in the secure world, asleep: all of them were interrupted. */
-TEST(samples_of_no_function_were_interrupted_too)
+TEST(samples_outside_functions_also_cost_interrupts)
 {
 	struct capture_block *block = &fixture.capture->blocks[0];
 
@@ -122,7 +122,7 @@ TEST(the_time_of_the_interrupt_has_no_counting_error)
 
 /* As a part of the firmware's time, n of N samples vary as n * (1 - n / N), of 0.008 s each. The recorder's time is
  * 1.25 R + 0.25 N with R samples of its own, compared with N: R and N vary independently. */
-TEST(shares_vary_as_those_of_samples)
+TEST(shares_vary_like_shares_of_samples)
 {
 	samples(fixture.capture, 0, 3000);
 	samples(fixture.capture, 1, 2000);
@@ -140,7 +140,7 @@ TEST(shares_vary_as_those_of_samples)
 }
 
 /* An acknowledge function that is instrumented is called by the recorder. */
-TEST(a_recorder_that_calls_has_the_error_of_its_samples)
+TEST(recorder_with_calls_has_the_error_of_its_samples)
 {
 	samples(fixture.capture, 0, 3000);
 	samples(fixture.capture, 4, 5000);
@@ -155,7 +155,7 @@ TEST(a_recorder_that_calls_has_the_error_of_its_samples)
 	assert_true(fabs(recorder->share_variance / expected - 1) < 0.3);
 }
 
-TEST(callers_inherit_what_is_left_of_their_callees)
+TEST(callers_inherit_the_time_that_filters_leave)
 {
 	samples(fixture.capture, 1, 100);
 	samples(fixture.capture, 4, 100);
@@ -190,7 +190,7 @@ TEST(each_capture_has_its_own_cost)
 	capture_close(unknown);
 }
 
-TEST(an_impossible_cost_is_ignored)
+TEST(impossible_cost_is_ignored)
 {
 	samples(fixture.capture, 0, 100);
 	cost(fixture.capture, 10);
@@ -215,7 +215,7 @@ TEST(without_a_clock_samples_have_fractions)
 	assert_int_equal(profile_handler(profile), CAPTURE_HANDLER_UNKNOWN);
 }
 
-TEST(a_cost_that_is_ignored_stays_with_the_code)
+TEST(ignored_cost_stays_with_the_code)
 {
 	samples(fixture.capture, 0, 100);
 	cost(fixture.capture, 2);

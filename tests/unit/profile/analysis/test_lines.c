@@ -80,7 +80,7 @@ static void assert_sums(const struct profile *profile)
 
 EACH_TEST(set_up, firmware_tear_down);
 
-TEST(samples_are_those_of_the_line)
+TEST(samples_belong_to_their_line)
 {
 	firmware_sample(fixture.capture, 0x8000, 0x8002, 3);
 	firmware_sample(fixture.capture, 0x8002, 0x8004, 4);
@@ -112,7 +112,7 @@ TEST(lines_of_a_block_share_it_by_instructions)
 	assert_sums(profile);
 }
 
-TEST(a_bin_over_two_functions_is_shared_first_among_them)
+TEST(bin_over_two_functions_is_divided_between_them_first)
 {
 	firmware_sample(fixture.capture, 0x8000, 0x8020, 64);
 	struct profile *profile = analyse();
@@ -135,7 +135,7 @@ TEST(samples_of_no_code_have_no_line)
 	assert_sums(profile);
 }
 
-TEST(calls_are_those_of_the_line_where_the_function_begins)
+TEST(calls_belong_to_the_line_where_the_function_begins)
 {
 	firmware_arc(fixture.capture, 0x8015, 0x8001, 7);
 	firmware_arc(fixture.capture, 0x8015, 0x8021, 9);

@@ -52,7 +52,7 @@ static const struct profile_arc *find_arc(const struct profile *profile, size_t 
 
 EACH_TEST(set_up, firmware_tear_down);
 
-TEST(samples_of_clones_are_those_of_one_node)
+TEST(samples_of_clones_belong_to_one_node)
 {
 	firmware_sample(fixture.capture, start_of(1), start_of(2), 30);
 	firmware_sample(fixture.capture, start_of(2), start_of(3), 40);
@@ -63,7 +63,7 @@ TEST(samples_of_clones_are_those_of_one_node)
 	assert_int_equal(profile->nodes[2].address, start_of(2));
 }
 
-TEST(a_bin_across_two_clones_is_shared_by_nobody)
+TEST(bin_across_two_clones_is_not_shared)
 {
 	firmware_sample(fixture.capture, start_of(1) + 8, start_of(2) + 8, 120);
 	struct profile *profile = analyse_clones();
@@ -82,7 +82,7 @@ static double variance_of_share(double samples, double fraction)
 }
 
 /* f1 or its clone certainly ran, f3 perhaps. The same where f3 is between f4 and its own clone. */
-TEST(doubt_about_a_bin_is_between_owners)
+TEST(uncertainty_about_a_bin_is_between_owners)
 {
 	for (unsigned i = 1; i < 6; i++)
 		calls(0, i, 1);
@@ -101,7 +101,7 @@ TEST(doubt_about_a_bin_is_between_owners)
 	assert_near(profile->nodes[4].self_variance, variance_of_share(99, 1.0 / 3));
 }
 
-TEST(arcs_are_those_of_owners)
+TEST(arcs_belong_to_owners)
 {
 	calls(0, 1, 3);
 	calls(0, 2, 4);
@@ -137,7 +137,7 @@ TEST(parts_have_the_owners_of_the_whole)
 	assert_near(profile->parts[0].profile->nodes[1].self_samples, 40);
 }
 
-TEST(times_are_in_samples_where_that_is_asked_for)
+TEST(times_are_in_samples_on_request)
 {
 	firmware_sample(fixture.capture, start_of(1), start_of(2), 30);
 	struct profile *profile = firmware_run(&(struct analysis_options){.in_samples = true});
@@ -156,7 +156,7 @@ static int set_up_calling(void **state)
 	return firmware_set_up(firmware_assemble("owners-calling", calling));
 }
 
-TEST_WITH(calls_of_the_instructions_are_those_of_owners, set_up_calling, firmware_tear_down)
+TEST_WITH(static_calls_belong_to_owners, set_up_calling, firmware_tear_down)
 {
 	static const size_t clones[] = {0, 1, 1, 3};
 	struct profile *profile = firmware_run(&(struct analysis_options){.owners = clones, .static_calls = true});
@@ -227,7 +227,7 @@ static struct profile *analyse_split(size_t **extents)
 	return firmware_run(&(struct analysis_options){.owners = *extents, .total_errors = true});
 }
 
-TEST_WITH(outlining_leaves_totals_as_they_were, set_up_inlined, firmware_tear_down)
+TEST_WITH(outlining_preserves_totals, set_up_inlined, firmware_tear_down)
 {
 	static const char *const names[] = {"outer", "one", "two"};
 	size_t *extents;
@@ -264,7 +264,7 @@ static double samples_of(const struct image *image, size_t first)
 	return samples;
 }
 
-TEST_WITH(an_inlined_function_has_its_samples_and_its_host_as_caller, set_up_inlined, firmware_tear_down)
+TEST_WITH(inlined_function_has_its_samples_and_its_host_as_caller, set_up_inlined, firmware_tear_down)
 {
 	size_t *extents, inlined = 0;
 
@@ -288,7 +288,7 @@ TEST_WITH(an_inlined_function_has_its_samples_and_its_host_as_caller, set_up_inl
 	free(extents);
 }
 
-TEST_WITH(calls_are_of_the_function_around_inlined_code, set_up_inlined, firmware_tear_down)
+TEST_WITH(calls_belong_to_the_function_around_inlined_code, set_up_inlined, firmware_tear_down)
 {
 	size_t *extents;
 
@@ -325,7 +325,7 @@ TEST_WITH(the_owner_of_an_inlined_function_may_be_another, set_up_inlined, firmw
 }
 
 /* Branches within a function lead to what was inlined into it, and from there. */
-TEST_WITH(outlining_invents_no_calls_of_the_instructions, set_up_inlined, firmware_tear_down)
+TEST_WITH(outlining_adds_no_static_calls, set_up_inlined, firmware_tear_down)
 {
 	size_t *extents, called = 0;
 
@@ -343,7 +343,7 @@ TEST_WITH(outlining_invents_no_calls_of_the_instructions, set_up_inlined, firmwa
 	free(extents);
 }
 
-TEST_WITH(without_owners_outlined_functions_are_called_by_nobody, set_up_inlined, firmware_tear_down)
+TEST_WITH(without_owners_outlined_functions_have_no_callers, set_up_inlined, firmware_tear_down)
 {
 	size_t *extents;
 

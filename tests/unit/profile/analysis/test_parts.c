@@ -63,7 +63,7 @@ TEST(parts_are_ordered_by_time_and_add_up)
 }
 
 /* 300 contexts, the later the more samples, and what has none: 254 contexts, the rest and none are 256 parts. */
-TEST(contexts_beyond_the_limit_are_one_part)
+TEST(contexts_beyond_the_limit_share_a_part)
 {
 	double sum = 0;
 
@@ -86,7 +86,7 @@ TEST(contexts_beyond_the_limit_are_one_part)
 	assert_true(fabs(sum - profile->total_samples) < 1e-9);
 }
 
-TEST(nodes_of_parts_are_those_of_the_whole)
+TEST(parts_have_the_nodes_of_the_whole)
 {
 	/* Rows of code outside functions, which the parts reach in another order, and more of them than are kept apart.
 	 */
@@ -159,7 +159,7 @@ TEST(contexts_have_their_switches)
 }
 
 /* 255 of 300 contexts have a part of their own. */
-TEST(switches_of_the_rest_add_up_unless_one_is_unknown)
+TEST(switches_of_the_rest_add_up_unless_any_is_unknown)
 {
 	name_contexts(fixture.capture, 300);
 	for (unsigned i = 0; i < 300; i++) {
@@ -185,7 +185,7 @@ TEST(one_core_is_one_part)
 	assert_true(fabs(profile->parts[0].profile->total_samples - 20) < 1e-9);
 }
 
-TEST(parts_measure_in_the_unit_of_the_whole)
+TEST(parts_have_the_time_unit_of_the_whole)
 {
 	sample_of(fixture.capture, 0, 3, 10);
 	fixture.capture->blocks[0].header.clock_hz = 0;

@@ -78,7 +78,7 @@ TEST(large_means_keep_mean_and_variance)
 	}
 }
 
-TEST(nothing_expected_is_nothing_drawn)
+TEST(zero_mean_draws_zero)
 {
 	struct random random = {3};
 	const struct poisson poisson = poisson_prepare(0);
@@ -88,7 +88,7 @@ TEST(nothing_expected_is_nothing_drawn)
 }
 
 /* The first numbers from state 0, as https://prng.di.unimi.it/splitmix64.c has them, 53 bits of each. */
-TEST(random_numbers_are_those_of_splitmix64)
+TEST(random_numbers_match_splitmix64)
 {
 	struct random random = {0};
 

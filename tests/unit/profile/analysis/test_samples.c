@@ -34,7 +34,7 @@ static void assert_samples(const struct profile *profile, const char *name, doub
 
 EACH_TEST(set_up, firmware_tear_down);
 
-TEST(a_bin_over_two_functions_is_shared_by_bytes)
+TEST(bin_over_two_functions_is_divided_by_bytes)
 {
 	firmware_sample(fixture.capture, 0x8000, 0x8010, 120);
 	struct profile *profile = firmware_run(NULL);
@@ -43,7 +43,7 @@ TEST(a_bin_over_two_functions_is_shared_by_bytes)
 	assert_true(fabs(profile->total_time - 1.2) < 1e-9);
 }
 
-TEST(a_shared_bin_is_counted_and_in_doubt)
+TEST(shared_bin_is_counted_and_uncertain)
 {
 	firmware_sample(fixture.capture, 0x8000, 0x8010, 120);
 	firmware_sample(fixture.capture, 0x8008, 0x800c, 30);
@@ -101,7 +101,7 @@ TEST(without_a_clock_times_are_samples)
 	assert_true(fabs(profile->total_time - 7) < 1e-9);
 }
 
-TEST(a_coarse_bin_is_a_row_and_spread_over_no_function)
+TEST(coarse_bin_is_a_row_of_its_own)
 {
 	firmware_sample(fixture.capture, 0x8000, 0x8010, 120);
 	fixture.capture->blocks[0].cells[0].coarse = true;
@@ -131,7 +131,7 @@ TEST(very_many_coarse_bins_share_a_row)
 	assert_true(fabs(profile->total_samples - 4001) < 1e-9);
 }
 
-TEST(the_secure_world_has_a_row)
+TEST(secure_world_has_a_row)
 {
 	firmware_sample(fixture.capture, 0xFEFFFFF0, 0xFF000000, 6);
 	firmware_sample(fixture.capture, 0xFEFFFFE0, 0xFEFFFFF0, 1);

@@ -63,7 +63,7 @@ static void assert_samples(const struct profile *profile, const char *name, doub
 
 EACH_TEST(set_up, firmware_tear_down);
 
-TEST(a_counted_function_in_no_call_did_not_run)
+TEST(instrumented_function_without_calls_did_not_run)
 {
 	sample_hot();
 	struct profile *profile = firmware_run(NULL);
@@ -90,7 +90,7 @@ TEST(lost_calls_prove_nothing)
 }
 
 /* Entered before recording began, and still at work. */
-TEST(samples_of_its_own_prove_that_a_function_ran)
+TEST(samples_of_its_own_show_that_a_function_ran)
 {
 	sample_hot();
 	fixture.capture->blocks[0].arcs[0].callee = PLAIN;
@@ -100,7 +100,7 @@ TEST(samples_of_its_own_prove_that_a_function_ran)
 }
 
 /* It called something: it is a caller. */
-TEST(callers_ran)
+TEST(callers_have_run)
 {
 	sample_hot();
 	firmware_arc(fixture.capture, COLD + 7, PLAIN | 1, 1);
@@ -109,7 +109,7 @@ TEST(callers_ran)
 }
 
 /* It may have been entered before recording began: its neighbour cannot have that many samples. */
-TEST(a_function_smaller_than_a_cell_may_be_at_work)
+TEST(function_smaller_than_a_cell_may_have_run)
 {
 	sample_hot();
 	fixture.capture->blocks[0].cells[2].count = 300; /* an instruction may take three times as long */
@@ -122,7 +122,7 @@ TEST(a_function_smaller_than_a_cell_may_be_at_work)
 	assert_true(node_of(profile, "cold")->self_samples > 4000);
 }
 
-TEST(where_all_are_in_no_call_somebody_ran)
+TEST(one_of_several_uncalled_functions_has_run)
 {
 	firmware_sample(fixture.capture, 0x8020, 0x8028, 10);
 	struct profile *profile = firmware_run(NULL);
@@ -131,7 +131,7 @@ TEST(where_all_are_in_no_call_somebody_ran)
 }
 
 /* Instructions of the loop have 100 samples each, and its branch is one of them; the rest of cold has none. */
-TEST(a_block_has_as_many_samples_in_each_cell)
+TEST(block_has_the_same_sample_rate_in_each_cell)
 {
 	sample_hot();
 	firmware_arc(fixture.capture, HOT + 7, COLD | 1, 1);
@@ -146,7 +146,7 @@ TEST(a_block_has_as_many_samples_in_each_cell)
 	assert_samples(profile, "cold", 900, 60);
 }
 
-TEST(data_is_never_sampled)
+TEST(data_in_code_has_no_samples)
 {
 	firmware_sample(fixture.capture, 0x8034, 0x803c, 80);
 	struct profile *profile = firmware_run(NULL);
@@ -156,14 +156,14 @@ TEST(data_is_never_sampled)
 }
 
 /* Another build, perhaps: the row of the function is better than none. */
-TEST(samples_in_data_alone_are_those_of_its_function)
+TEST(samples_only_in_data_belong_to_its_function)
 {
 	firmware_sample(fixture.capture, 0x8034, 0x8038, 3);
 	struct profile *profile = firmware_run(NULL);
 	assert_samples(profile, "pool", 3, 1e-9);
 }
 
-TEST(a_function_seen_only_in_shared_cells_is_marked)
+TEST(function_sampled_only_in_shared_cells_is_marked)
 {
 	firmware_arc(fixture.capture, HOT + 7, POOL | 1, 1);
 	firmware_sample(fixture.capture, 0x8028, 0x8030, 40);
@@ -264,7 +264,7 @@ static void assert_repetitions(unsigned count, bool own_contexts, bool expected)
 	image_close(image);
 }
 
-TEST(cells_that_repeat_code_are_refused)
+TEST(cells_that_cover_code_repeatedly_are_refused)
 {
 	assert_repetitions(2, false, true);
 	assert_repetitions(8, false, false);

@@ -40,7 +40,7 @@ static const struct profile_arc *arc_of(const struct profile *profile, const cha
 
 EACH_TEST(set_up, firmware_tear_down);
 
-TEST(calls_that_were_not_seen_are_arcs_without_a_count)
+TEST(unrecorded_calls_are_arcs_without_a_count)
 {
 	struct profile *profile = analyse(NULL);
 
@@ -67,7 +67,7 @@ TEST(recorded_calls_keep_their_count_and_their_order)
 	assert_int_equal(profile->nodes[firmware_node(profile, "f2")].calls, 5);
 }
 
-TEST(calls_that_were_not_seen_complete_cycles)
+TEST(unrecorded_calls_complete_cycles)
 {
 	firmware_arc(fixture.capture, 0x8005, 0x8011, 2); /* f0 calls f1 */
 	struct profile *without = firmware_run(NULL), *with = analyse(NULL);
@@ -76,7 +76,7 @@ TEST(calls_that_were_not_seen_complete_cycles)
 	assert_int_equal(with->cycles[0].member_count, 2);
 }
 
-TEST(a_recorded_call_says_which_function_jumped_on)
+TEST(recorded_call_names_the_function_that_jumped)
 {
 	firmware_arc(fixture.capture, 0x800D, 0x8041, 2); /* f0 calls jumper, f3 is entered */
 	struct profile *profile = analyse(NULL);
@@ -88,7 +88,7 @@ TEST(a_recorded_call_says_which_function_jumped_on)
 	assert_null(arc_of(profile, "f0", "f1")->via);
 }
 
-TEST(a_call_through_a_pointer_is_indirect)
+TEST(call_through_a_pointer_is_indirect)
 {
 	firmware_arc(fixture.capture, 0x800F, 0x8051, 2);     /* f0 calls f4 by blx r3 */
 	firmware_arc(fixture.capture, 0x8061 + 4, 0x8051, 2); /* f5 calls it by bl */
@@ -101,7 +101,7 @@ TEST(a_call_through_a_pointer_is_indirect)
 	assert_false(arc_of(profile, "f0", "f3")->is_indirect);
 }
 
-TEST(filtered_arcs_stay_away)
+TEST(filtered_arcs_stay_removed)
 {
 	struct filters *filters = filters_create();
 	struct error error;

@@ -81,7 +81,7 @@ TEST(random_numbers_are_formatted_as_by_printf)
 	}
 }
 
-TEST(unusual_numbers_are_left_to_printf)
+TEST(unusual_numbers_are_printed_by_printf)
 {
 	static const double numbers[] = {-0.0, -1.25, 1e11, 1e300, INFINITY, NAN, -INFINITY};
 
