@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The channel for bulk endpoints of a USB device, by libusb: a stream without packet borders. host/target/usb/ finds
+/* The channel for bulk endpoints of a USB device, by libusb: a stream without packet boundaries. host/target/usb/ finds
  * the interface. */
 #include "base/clock.h"
 #include "target/channel/channel.h"
@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A transfer for several packets ends with a short or empty packet, which not every device sends after a full one: the
- * data would be stuck. So each packet has its own transfer, and many are pending, so that the device need not wait. */
+/* A transfer for several packets ends with a short or empty packet. Not every device sends one after a full packet, and
+ * the data would be stuck. So each packet has its own transfer, and many are pending, so that the device need not
+ * wait. */
 #define INBOUND_COUNT 32
 #define OUTBOUND_SIZE 4096
 

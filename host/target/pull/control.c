@@ -11,7 +11,7 @@
 #define STEP_MILLISECONDS  10u
 #define REPLY_MILLISECONDS 2000u
 
-/* How often progress restarts the timer while a block is cleared, at most. */
+/* How often, at most, progress restarts the timer while a block is cleared. */
 #define SLOWEST_RESET_ROUNDS 64u
 
 /* How long a recorder may take to react, in time of the target and also, as rounds may take long on a slow line, in
@@ -86,7 +86,7 @@ static const struct command_text *command_text(unsigned command)
 	return &texts[command < sizeof texts / sizeof *texts ? command : 0];
 }
 
-/* The source cannot know what the access was for. */
+/* Adds the purpose of the failed access, which the backend does not know. */
 static enum status fail_while(unsigned command, struct error *error)
 {
 	const struct error cause = *error;

@@ -107,9 +107,8 @@ static enum status read_headers(struct pull_session *session, struct capture_hea
 	return status;
 }
 
-/* A re-initialized block has acknowledged nothing. If nothing had been acknowledged before either, falling counts give
- * it away. */
-static bool began_anew(const struct capture_header *before, const struct capture_header *after)
+/* A re-initialized block has acknowledged nothing. If the old one had not either, it is recognised by lower counts. */
+static bool was_reinitialized(const struct capture_header *before, const struct capture_header *after)
 {
 	return after->control_acknowledge != before->control_acknowledge || after->epoch < before->epoch ||
 	       (after->epoch == before->epoch &&
@@ -125,7 +124,7 @@ static enum disruption disruption_between(const struct capture_header *before, c
 {
 	const bool is_stopped = after->state == BAREPROF_STATE_STOPPED;
 
-	if (began_anew(before, after))
+	if (was_reinitialized(before, after))
 		return is_stopped && after->ticks == 0 ? DISRUPTION_LOST_STOPPED : DISRUPTION_LOST;
 	if (after->epoch != before->epoch || capture_state_is_clearing(after->state))
 		return DISRUPTION_CLEARED;

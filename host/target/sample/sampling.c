@@ -152,7 +152,7 @@ static enum status pcsr_restore(struct target *target, bool was_enabled, struct 
 
 _Static_assert(2 * RHYTHM_BATCH_MEAN == RHYTHM_BATCH_MAX + 1, "lengths from 1 on are uniform");
 
-/* A USB request takes a few of them. More batches per second gain little. */
+/* The minimum mean period of batches. More batches per second gain little. */
 #define BATCH_NANOSECONDS 1.6e6
 
 /* The schedule of reads: batches of random length with random pauses, so that no program can run in step with them.
@@ -178,7 +178,7 @@ static double mean_taken(const struct rhythm *rhythm)
 	return rhythm->batches > 0 ? rhythm->busy / rhythm->batches : 0;
 }
 
-/* Mean reads per batch. A batch and a pause as long make up one period. */
+/* Mean reads per batch. A period is a batch and a pause of the same length. */
 static double mean_length(const struct rhythm *rhythm)
 {
 	double needed = rhythm->rate * fmax(2 * mean_taken(rhythm), BATCH_NANOSECONDS) / 1e9;
