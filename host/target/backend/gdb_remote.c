@@ -317,7 +317,7 @@ static enum status detach(struct gdb_remote *remote, struct error *error)
 		if (status != STATUS_OK)
 			return status;
 		if (gdb_reply_is_error(answer->payload, answer->size))
-			return lose(remote, error, "the gdb server does not let the target run on");
+			return lose(remote, error, "the gdb server does not resume the target");
 	}
 	status = gdb_remote_ask(remote, "D", &answer, error);
 	if (status == STATUS_OK && (answer->size == 0 || gdb_reply_is_error(answer->payload, answer->size)))

@@ -240,7 +240,7 @@ static enum status exchange(struct client *client, uint64_t until, struct error 
 	return listen_until(client, deadline, error);
 }
 
-static bool is_over(const struct client *client)
+static bool has_timed_out(const struct client *client)
 {
 	return is_busy(client) && client->clock->now() >= client->progress + client->timeout;
 }
@@ -256,7 +256,7 @@ static enum status drain_buffers(struct client *client, struct error *error)
 		received = client->traffic.bytes_received;
 		if (client->channel != NULL)
 			status = listen_until(client, 0, error);
-	} while (status == STATUS_OK && is_over(client) && client->traffic.bytes_received > received &&
+	} while (status == STATUS_OK && has_timed_out(client) && client->traffic.bytes_received > received &&
 	         ++reads < DRAIN_READS);
 	return status;
 }
@@ -266,9 +266,9 @@ static enum status run(struct client *client, uint64_t until, struct error *erro
 	enum status status = STATUS_OK;
 
 	while (status == STATUS_OK && (is_busy(client) || client->clock->now() < until)) {
-		if (is_over(client)) {
+		if (has_timed_out(client)) {
 			status = drain_buffers(client, error);
-			if (status == STATUS_OK && is_over(client))
+			if (status == STATUS_OK && has_timed_out(client))
 				return timeout_diagnosis_fail(client, error);
 		} else {
 			status = client->channel != NULL ? exchange(client, until, error)

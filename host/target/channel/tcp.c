@@ -60,7 +60,7 @@ static void look_up(const char *host, const char *port, int flags, struct addres
 }
 
 /* Runs in the child process, and must not flush the parent's buffers. */
-static _Noreturn void answer_by(int pipe, const char *host, const char *port)
+static _Noreturn void run_lookup(int pipe, const char *host, const char *port)
 {
 	struct addresses addresses;
 
@@ -102,7 +102,7 @@ static enum status look_up_in_child(const char *where, const char *host, const c
 		return status_fail(error, "%s: cannot look for the host: %s", where, strerror(errno));
 	pid_t child = fork();
 	if (child == 0)
-		answer_by(ends[1], host, port);
+		run_lookup(ends[1], host, port);
 	enum status status =
 	        child < 0 ? status_fail(error, "%s: cannot look for the host: %s", where, strerror(errno)) : STATUS_OK;
 	close(ends[1]);

@@ -240,7 +240,7 @@ static bool may_retry(void)
 	return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
 }
 
-/* A read of no bytes may also mean that another program took them. */
+/* Distinguishes a hang-up from a read without bytes because another program took them. */
 static bool is_hung_up(const struct uart *uart)
 {
 	struct pollfd state = {.fd = uart->descriptor};

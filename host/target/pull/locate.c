@@ -101,7 +101,7 @@ enum status locate_fail_missing(struct target *target, uint64_t address, struct 
 		                   target->source, address, what_wakes(target));
 	return status_fail(error,
 	                   "%s: the block at 0x%08" PRIx64
-	                   " is there no more: was the target flashed, or reset and not yet in bareprof_init()?",
+	                   " is no longer there: was the target flashed, or reset and not yet in bareprof_init()?",
 	                   target->source, address);
 }
 

@@ -41,7 +41,8 @@ static enum status run_guarded(struct pull_session *session, struct error *error
 {
 	struct interrupt interrupt = {.descriptor = -1};
 
-	enum status status = session->options->source->backend->is_live ? interrupt_hold(&interrupt, error) : STATUS_OK;
+	enum status status =
+	        session->options->source->backend->is_live ? interrupt_defer(&interrupt, error) : STATUS_OK;
 	if (status == STATUS_OK)
 		status = run_session(session, interrupt.descriptor, error);
 	return interrupt_release(&interrupt) ? pull_session_fail_interrupted(session, error) : status;

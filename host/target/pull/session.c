@@ -139,7 +139,7 @@ static void note_disruption(struct pull_session *session, enum disruption disrup
 }
 
 /* No note if the counts are cleared anyway. */
-static void note_asked_reset(struct pull_session *session)
+static void note_requested_reset(struct pull_session *session)
 {
 	for (size_t i = 0; i < session->located.count && !session->options->reset; i++)
 		note_disruption(session, disruption_of_requested_reset(&session->located.blocks[i]));
@@ -287,7 +287,7 @@ enum status pull_session_open(struct pull_session *session, int cancel, struct e
 	memcpy(session->source, session->target->source, sizeof session->source);
 	status = locate(session, setup.reset_target, error);
 	if (status == STATUS_OK && setup.reset_target)
-		note_asked_reset(session);
+		note_requested_reset(session);
 	if (status == STATUS_OK)
 		status = check_identity(session, error);
 	if (status != STATUS_OK)

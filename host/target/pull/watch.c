@@ -161,7 +161,7 @@ static enum status take_all(struct watch *watch, struct error *error)
 
 static enum status watch_target(struct watch *watch, struct error *error)
 {
-	enum status status = interrupt_hold(&watch->interrupt, error);
+	enum status status = interrupt_defer(&watch->interrupt, error);
 
 	if (status != STATUS_OK)
 		return status;

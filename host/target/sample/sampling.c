@@ -160,7 +160,7 @@ _Static_assert(2 * RHYTHM_BATCH_MEAN == RHYTHM_BATCH_MAX + 1, "lengths from 1 on
  * programs. */
 struct rhythm {
 	unsigned short state[3]; /* of erand48() */
-	double rate;             /* reads per second to aim at */
+	double rate;             /* reads per second to target_interval at */
 	double busy;             /* total duration of all batches in nanoseconds */
 	double batches;
 };
@@ -187,7 +187,7 @@ static double mean_length(const struct rhythm *rhythm)
 }
 
 /* Mean nanoseconds between the starts of two batches, at the requested rate. */
-static double aim(const struct rhythm *rhythm)
+static double target_interval(const struct rhythm *rhythm)
 {
 	return 1e9 * mean_length(rhythm) / rhythm->rate;
 }
@@ -205,14 +205,14 @@ static uint64_t rhythm_next_pause(struct rhythm *rhythm, uint64_t taken)
 {
 	rhythm->busy += (double)taken;
 	rhythm->batches++;
-	double mean = fmax(aim(rhythm) - mean_taken(rhythm), mean_taken(rhythm));
+	double mean = fmax(target_interval(rhythm) - mean_taken(rhythm), mean_taken(rhythm));
 	return (uint64_t)(-log1p(-erand48(rhythm->state)) * mean);
 }
 
 /* Whether the probe cannot keep up with the rate, judged by the batches so far. */
 static bool rhythm_is_behind(const struct rhythm *rhythm)
 {
-	return 2 * mean_taken(rhythm) > aim(rhythm);
+	return 2 * mean_taken(rhythm) > target_interval(rhythm);
 }
 
 static enum status take_batch(struct target *target, struct rhythm *rhythm, struct batches *batches,
