@@ -33,7 +33,7 @@ struct device_ops {
 	bool (*clear_halt)(struct device *device, uint8_t endpoint);
 	/* Plugs the device in again. */
 	void (*plug_in)(struct device *device);
-	/* Ends what the device has started. */
+	/* Ends everything that the device has started. */
 	void (*stop)(struct device *device);
 };
 
