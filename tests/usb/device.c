@@ -71,7 +71,7 @@ static void finish(struct transfer *transfer, int status)
 }
 
 /* Adds the result of a device's function: a number of bytes or an error. Returns false if the transfer finished with an
- * error or cannot go on yet. */
+ * error or cannot continue yet. */
 static bool add(struct transfer *transfer, int size)
 {
 	if (size < 0 && size != DEVICE_NOT_NOW)

@@ -286,7 +286,7 @@ static enum status openocd_open(struct target *target, const struct source *sour
 const struct target_ops backend_openocd = {
         .scheme = "openocd",
         .synopsis = "[:HOST:PORT][,target=NAME][,timeout=SECONDS]",
-        .summary = "OpenOCD's Tcl server, localhost:6666 if not said: the target runs on",
+        .summary = "OpenOCD's Tcl server, by default localhost:6666: the target keeps running",
         .options = {"target", "timeout"},
         .is_live = true,
         .state_size = sizeof(struct openocd),

@@ -215,7 +215,7 @@ static enum status qemu_run(struct target *target, unsigned milliseconds, struct
 const struct target_ops backend_qemu = {
         .scheme = "qemu",
         .synopsis = ":SOCKET[,timeout=SECONDS]",
-        .summary = "QEMU's QMP socket, or HOST:PORT: the machine runs on; it can be read only",
+        .summary = "QEMU's QMP socket, or HOST:PORT: the machine keeps running; it can be read only",
         .options = {"timeout"},
         .is_live = true,
         .state_size = sizeof(struct qemu),

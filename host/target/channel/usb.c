@@ -86,7 +86,7 @@ static enum wait_result usb_read(struct channel *channel, void *bytes, size_t ca
 {
 	struct usb_channel *usb = (struct usb_channel *)channel;
 
-	/* Empty transfers may come for ever. */
+	/* A device may send empty transfers without end. */
 	do {
 		struct usb_transfer *first = &usb->inbound[usb->first];
 		enum wait_result result = usb_transfer_await(&usb->waiting, first, channel->cancel, deadline);

@@ -73,7 +73,7 @@ static uint32_t units_in_window(const struct run *run, uint64_t address, uint32_
 	return run->is_repeated || units > left ? left : units;
 }
 
-/* As many words as a second allows, between a window and a full list. */
+/* As many words as the clock transfers in a second, but at least a window and at most a full list. */
 static uint32_t max_words(const struct adi *adi)
 {
 	uint32_t words = adi->port.setup.speed / ADI_WORD_CLOCKS;

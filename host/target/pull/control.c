@@ -189,7 +189,7 @@ static enum status reset_under_way(struct target *target, const struct capture_h
 
 enum status control_await_reset(struct target *target, const struct capture_header *block, struct error *error)
 {
-	/* A value that rises, or falls only slightly each time, must not prolong the wait for ever. */
+	/* A value that rises, or falls only slightly each time, must not prolong the wait without end. */
 	const uint32_t max = block->block_size, min_step = block->block_size / SLOWEST_RESET_ROUNDS;
 	uint32_t lowest = 0, left = 0;
 	bool under_way = false;

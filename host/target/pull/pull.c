@@ -57,7 +57,7 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 	enum status status = check_output(options, error);
 	if (status == STATUS_OK)
 		status = pull_session_prepare(&session, error);
-	/* Before connecting: if the output cannot be written, the target need not be disturbed. */
+	/* Before connecting, so that the target is not disturbed if the output cannot be written. */
 	if (status == STATUS_OK)
 		status = file_create(&writer, options->output_path, error);
 	if (status == STATUS_OK)

@@ -69,7 +69,7 @@ static enum status start_all(struct pull_session *session, struct error *error)
 	enum status status = request_all(session, BAREPROF_COMMAND_START, error);
 
 	if (status == STATUS_OK)
-		session->remains = "the profile runs on";
+		session->remains = "the profile keeps running";
 	return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Targets through QMP: real QEMUs, which run on meanwhile, and servers that misbehave. */
+/* Targets through QMP: real QEMUs, whose machines keep running, and servers that misbehave. */
 #include "../sources.h"
 #include "base/clock.h"
 #include "server.h"

@@ -304,7 +304,7 @@ TEST(single_break_is_not_reported_as_the_cause)
 	assert_read_fails("frames arrived, but no new data");
 }
 
-/* As after SIGSTOP: data that arrived meanwhile are still there. */
+/* The host stands still as after SIGSTOP, and data that arrived meanwhile are in its buffers. */
 TEST(data_that_arrived_while_the_host_stood_still_count)
 {
 	fake.stops_after = 1;
@@ -443,7 +443,7 @@ static bool send_changing_memory(void)
 	return send_repeatedly();
 }
 
-/* Even if the identity between them is lost. */
+/* This holds even if the identity between them is lost. */
 TEST(two_transmissions_are_never_mixed)
 {
 	for (unsigned i = 0; i < 40; i++) {

@@ -88,7 +88,7 @@ TEST(pull_does_not_wait_for_a_stuck_reader)
 	fflush(stdout);
 	int before = dup(STDOUT_FILENO);
 	dup2(ends[1], STDOUT_FILENO);
-	alarm(20); /* ends a pull that waits for ever */
+	alarm(20); /* ends a pull that hangs */
 	pull(session.output_path, "--console", stderr, printed);
 	alarm(0);
 	dup2(before, STDOUT_FILENO);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pulls from a gdb server that end early, or whose firmware changes: the target runs on, and only whole captures are
- * left as files. */
+/* Pulls from a gdb server that end early, or whose firmware changes: the target keeps running, and only whole captures
+ * are left as files. */
 #include "firmware.h"
 #include "session.h"
 

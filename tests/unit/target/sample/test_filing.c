@@ -180,7 +180,7 @@ TEST(functions_in_few_batches_count_together)
 	assert_true(fabs(batches_largest_share(&batches) - 0.5) < 0.01);
 }
 
-/* As in a report, where they are one row. */
+/* A report shows them as one row, too. */
 TEST(functions_of_the_recorder_count_as_one)
 {
 	struct image image = core_image;
