@@ -17,7 +17,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Between two looks at a terminal that is not open. */
+/* The interval of checks whether a closed terminal was opened. */
 #define AWAY_NANOSECONDS 5000000u
 
 static void end_require(bool holds, const char *what)
@@ -67,7 +67,7 @@ static void connect_to(struct end *end, const char *port)
 	adopt_socket(end, connection);
 }
 
-/* At the port it had, or at any free one. */
+/* Listens at the previous port, or at any free one. */
 static void listen_at_port(struct end *end)
 {
 	struct sockaddr_in address = local_address(end->port);
@@ -91,7 +91,7 @@ static void offer_port(struct end *end)
 	fflush(stdout);
 }
 
-/* Like a serial port that has been configured: no byte is changed or echoed. Closes the terminal again. */
+/* Configures the terminal like a serial port: no byte is changed or echoed. Closes the terminal again. */
 static void make_raw(const char *path)
 {
 	struct termios settings;
@@ -208,8 +208,8 @@ static void forget(struct end *end)
 	end->in = end->out = -1;
 }
 
-/* A terminal stays for its next user; a TCP listener accepts the next connection. */
-static void let_go(struct end *end)
+/* Disconnects the user. A terminal stays for the next one; a TCP listener accepts the next connection. */
+static void drop_user(struct end *end)
 {
 	end->is_away = end->is_terminal;
 	if (end->is_terminal)
@@ -234,7 +234,7 @@ size_t end_read(struct end *end, uint8_t *bytes, size_t capacity)
 	if (size > 0)
 		return (size_t)size;
 	if (size == 0 || !may_come_later())
-		let_go(end);
+		drop_user(end);
 	return 0;
 }
 
@@ -247,7 +247,7 @@ size_t end_write(struct end *end, const uint8_t *bytes, size_t size)
 		return (size_t)written;
 	if (may_come_later())
 		return 0;
-	let_go(end);
+	drop_user(end);
 	return size;
 }
 

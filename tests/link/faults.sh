@@ -203,7 +203,7 @@ run_case() {
 	judge
 }
 
-# Whether giving up is rare: on lines as bad as these it may happen, and be right.
+# Checks that pulls rarely give up. On lines as bad as these, giving up is sometimes correct.
 tally() {
 	awk '{ print } /^ok [^ ]*-100-to-/ { pulls++; captures += $3 == "capture" }
 		END { if (pulls > 0) print (captures >= 0.9 * pulls ? "" : "not ") "ok of " pulls \

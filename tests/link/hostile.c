@@ -24,7 +24,7 @@ struct peer {
 	uint32_t random;
 	unsigned sequence;     /* of the last request */
 	uint32_t offset, size; /* of the last read */
-	unsigned type;         /* of the answer that is being made */
+	unsigned type;         /* of the answer under construction */
 	uint8_t body[WIRE_CONTENT_MAX];
 	size_t body_size;
 	bool is_in_frame; /* that never ends */
@@ -96,14 +96,14 @@ static void put_identity(struct peer *peer, unsigned version, unsigned last_bloc
 }
 
 /* A correct identity. */
-static void introduce(struct peer *peer)
+static void send_identity(struct peer *peer)
 {
 	put_identity(peer, 1, 0, 128, MEMORY_SIZE);
 }
 
 /* --- Answers */
 
-static void lie_about_identity(struct peer *peer)
+static void send_false_identity(struct peer *peer)
 {
 	static const struct {
 		unsigned version, last_block, frame;
@@ -123,7 +123,7 @@ static void claim_another_version(struct peer *peer)
 }
 
 /* Offsets and lengths that were not requested, do not exist, or do not fit a frame. */
-static void lie_about_offsets(struct peer *peer)
+static void send_false_offsets(struct peer *peer)
 {
 	static const uint32_t offsets[] = {0, MEMORY_SIZE - 4, MEMORY_SIZE, 0xFFFFFC, 0xFFFFFF, 1, 3, 0x8000};
 
@@ -137,7 +137,7 @@ static void lie_about_offsets(struct peer *peer)
 }
 
 /* Runs of zeros only, that expand to far more than the memory. */
-static void inflate(struct peer *peer)
+static void send_inflating_runs(struct peer *peer)
 {
 	begin(peer, BAREPROF_FRAME_DATA);
 	add_number(peer, peer->offset, 3);
@@ -154,7 +154,7 @@ static void refuse(struct peer *peer)
 }
 
 /* Correct data, but always the same. */
-static void repeat_itself(struct peer *peer)
+static void send_same_data(struct peer *peer)
 {
 	begin(peer, BAREPROF_FRAME_DATA);
 	add_number(peer, 0, 3);
@@ -175,7 +175,7 @@ static void answer_another_request(struct peer *peer)
 }
 
 /* Unknown types, and bodies of any length. */
-static void talk_nonsense(struct peer *peer)
+static void send_unknown_frames(struct peer *peer)
 {
 	begin(peer, random_word(peer) % 16);
 	for (unsigned i = random_word(peer) % 64; i > 0; i--)
@@ -227,7 +227,7 @@ static void put_content(struct peer *peer)
 static void send_in_part(struct peer *peer)
 {
 	peer->sequence = 0;
-	introduce(peer);
+	send_identity(peer);
 	for (uint32_t offset = 4; offset < MEMORY_SIZE; offset += 64) {
 		begin(peer, BAREPROF_FRAME_DATA);
 		add_number(peer, offset, 3);
@@ -239,7 +239,7 @@ static void send_in_part(struct peer *peer)
 static void introduce_again(struct peer *peer)
 {
 	peer->sequence = 0;
-	introduce(peer);
+	send_identity(peer);
 }
 
 struct behaviour {
@@ -258,15 +258,15 @@ static const struct behaviour behaviours[] = {
         {.name = "endless-frame", .unasked = put_content},
         {.name = "part", .unasked = send_in_part},
         {.name = "introductions", .unasked = introduce_again},
-        {.name = "identity", .identify = lie_about_identity, .read = lie_about_offsets, .answers = 1},
+        {.name = "identity", .identify = send_false_identity, .read = send_false_offsets, .answers = 1},
         {.name = "version", .identify = claim_another_version},
-        {.name = "mute", .identify = introduce},
-        {.name = "offsets", .identify = introduce, .read = lie_about_offsets, .answers = 100},
-        {.name = "inflate", .identify = introduce, .read = inflate, .answers = 100},
-        {.name = "refuse", .identify = introduce, .read = refuse, .answers = 1},
-        {.name = "repeat", .identify = introduce, .read = repeat_itself, .answers = UINT_MAX},
-        {.name = "another", .identify = introduce, .read = answer_another_request, .answers = UINT_MAX},
-        {.name = "nonsense", .identify = introduce, .read = talk_nonsense, .answers = UINT_MAX},
+        {.name = "mute", .identify = send_identity},
+        {.name = "offsets", .identify = send_identity, .read = send_false_offsets, .answers = 100},
+        {.name = "inflate", .identify = send_identity, .read = send_inflating_runs, .answers = 100},
+        {.name = "refuse", .identify = send_identity, .read = refuse, .answers = 1},
+        {.name = "repeat", .identify = send_identity, .read = send_same_data, .answers = UINT_MAX},
+        {.name = "another", .identify = send_identity, .read = answer_another_request, .answers = UINT_MAX},
+        {.name = "nonsense", .identify = send_identity, .read = send_unknown_frames, .answers = UINT_MAX},
 };
 
 static const struct behaviour *find_behaviour(const char *name)
@@ -318,7 +318,7 @@ static bool receive(struct peer *peer, const struct behaviour *behaviour, uint8_
 }
 
 /* Whether the host requested memory. */
-static bool listen_to_host(struct peer *peer, const struct behaviour *behaviour)
+static bool receive_request(struct peer *peer, const struct behaviour *behaviour)
 {
 	uint8_t bytes[256];
 	bool is_read = false;
@@ -338,7 +338,7 @@ static void run(struct peer *peer, const struct behaviour *behaviour)
 	for (;;) {
 		const bool is_idle = behaviour->unasked == NULL && answers == 0;
 
-		if (has_input(is_idle) && listen_to_host(peer, behaviour))
+		if (has_input(is_idle) && receive_request(peer, behaviour))
 			answers = behaviour->answers;
 		if (behaviour->unasked != NULL)
 			behaviour->unasked(peer);

@@ -4,7 +4,7 @@
 #
 #	tests/qemu/run.sh [OPTION]... BOARD FIRMWARE.elf [COMMAND [ARGUMENT]...]
 #
-# With a COMMAND: starts QEMU, waits for the console line given by --until, then runs COMMAND while the machine goes on.
+# With a COMMAND: starts QEMU, waits for the console line given by --until, then runs COMMAND while the machine runs.
 # COMMAND finds the port of QEMU's gdb stub (on 127.0.0.1) in GDB_PORT, which also replaces {port} in its arguments, and
 # with --serial the other end of the console in SERIAL, which also replaces {serial}. QEMU is ended in any case. The exit
 # status is COMMAND's, or 125 if the line did not come.

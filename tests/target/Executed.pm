@@ -31,8 +31,9 @@ sub instrumented_of {
 	return %hook_calls;
 }
 
-# The seconds of code that one sample stands for: the period less what the sampling interrupt takes of it. Times of
-# functions and arcs are sums of these; the rest of each period is in the recorder's row and in the total of the profile.
+# The seconds of code that one sample stands for: the period minus the sampling interrupt's part of it. Times of
+# functions and arcs are sums of these; the rest of each period is in the recorder's row and in the total of the
+# profile.
 sub sample_time_of {
 	my ($profile) = @_;
 	return ($profile->{total} - ($profile->{handler_time} // 0)) / $profile->{total_samples};

@@ -31,7 +31,7 @@ sub shares {
 	return \%of_function;
 }
 
-# False as long as a callee of the node waits for its own.
+# Computes the shares of a node. False if those of one of its callees are still missing.
 sub settle {
 	my ($node, $members, $callees, $calls, $of_node, $of_function) = @_;
 	for my $member (@{$members->{$node}}) {

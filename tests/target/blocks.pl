@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What tests need of the blocks of a capture, for the tests of contexts and cores: decoded by the numbers of
-# include/bareprof/block.h, for little-endian targets whose addresses are below 4 GB. To be required by their scripts.
+# Decoder of the blocks of a capture, for the tests of contexts and cores, by the numbers of include/bareprof/block.h,
+# for little-endian targets whose addresses are below 4 GB. To be required by their scripts.
 use strict;
 use warnings;
 

@@ -13,7 +13,7 @@ stops_at_exception() {
 		done' - '{port}' "build/firmware/$board/$firmware.elf" "$output" 2>"$output.errors"; then
 		not_ok "$name ($board): no profile: $(tail -n 1 "$output.errors")"
 	elif ! cmp -s <(counts_of "$output-first.bprof") <(counts_of "$output-second.bprof"); then
-		not_ok "$name ($board): it goes on"
+		not_ok "$name ($board): it continues"
 	elif ! build/bareprof info "$output-first.bprof" >"$output.info" ||
 		! grep -Eq '^  ticks  +(1[4-9]|2[0-6]): ' "$output.info" ||
 		! grep -Eq '^  +0 ticks merged by the hardware' "$output.info"; then

@@ -2,7 +2,7 @@
 # gmon.pl JSON GPROF-OUTPUT: compares the output of `gprof -b` for an exported gmon.out with the profile itself: self
 # seconds to the digits that gprof prints (and where functions share bins or granules, which gprof divides at other
 # bounds, within the uncertainty that the profile states), calls and arcs exactly. gprof drops arcs whose caller has no
-# symbol, so they are not expected. Prints what was compared.
+# symbol, so they are not expected. Prints the number of values compared.
 use strict;
 use warnings;
 use JSON::PP;
@@ -15,7 +15,7 @@ sub slurp {
 
 my $profile = decode_json(slurp($ARGV[0]));
 my @lines = split /\n/, slurp($ARGV[1]);
-# In gmon.out a sample is a whole period: it has no place for what the sampling interrupt took of it.
+# In gmon.out a sample is a whole period: it cannot exclude the sampling interrupt's part.
 my $period = $profile->{total} / $profile->{total_samples};
 my $scale = $profile->{total} / ($profile->{total} - ($profile->{handler_time} // 0));
 my %function = map { $_->{id} => $_ } @{$profile->{functions}};

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # landings.pl TITLE RUN: which instructions of the recorder were interrupted in a run of the stress firmware.
 # RUN.code is the disassembly of the recorder's section, RUN.counts the plugin's file (address, executed outside and
-# inside the sampling interrupt), RUN.console what the firmware printed. Prints a row per instruction, and `ok` or `not ok`.
+# inside the sampling interrupt), RUN.console the firmware's output. Prints a row per instruction, and `ok` or `not ok`.
 use strict;
 use warnings;
 

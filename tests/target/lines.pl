@@ -35,7 +35,8 @@ sub truth_of {
 	return %truth;
 }
 
-# [line, how many errors off] of each line that is compared. Lines that are partly the recorder's are left out.
+# [line, deviation in errors, samples, expected, error] of each line that is compared. Lines that are partly the
+# recorder's are left out.
 sub compare {
 	my ($run) = @_;
 	my %truth = truth_of($run);

@@ -57,7 +57,7 @@ look_by_qmp() {
 
 	target=qemu:$QMP_SOCKET over=' over QMP'
 	expect "a running profile is pulled" running 'ticks >= before'
-	expect "the target goes on" running 'ticks > before' --wait 0.2
+	expect "the target keeps running" running 'ticks > before' --wait 0.2
 	target=$gdb over=''
 	expect "the profile stops when asked" stopped 'ticks >= before' --stop
 	counts_of "$work/live.bprof" >"$work/stopped.block"

@@ -14,8 +14,8 @@ use lib 'tests/target';
 use Executed qw(lines_of instrumented_of sample_time_of doubt_of judge_functions);
 use Shares;
 
-# With fewer samples to expect, a binomial is too far from a normal distribution for three sigma to mean what they do:
-# such functions are taken together.
+# With fewer samples to expect, a binomial is too far from a normal distribution for the limit of three sigma: such
+# functions are taken together.
 use constant FEWEST_SAMPLES => 10;
 use constant SIGMAS => 3;
 
@@ -26,8 +26,8 @@ my $nothing = '(?!)';
 my %option = (unsampled => $nothing, secure => $nothing);
 GetOptions(\%option, 'unsampled=s', 'secure=s', 'each') or exit 2;
 
-# Functions and labels of an ELF by address, as [address, name], the start of each the end of the one before. Of several
-# names of one function it has the profile's.
+# Functions and labels of an ELF by address, as [address, name], the start of each the end of the one before. A function
+# with several names has the profile's.
 sub symbols_of {
 	my ($path, $functions) = @_;
 	my %profiled = map { $_->{kind} eq 'function' ? ($_->{address} => $_->{name}) : () } @$functions;

@@ -57,15 +57,15 @@ address_of() {
 	readelf -sW "$1" | awk -v name="$2" '$8 == name { print $2; exit }'
 }
 
-# counted_profile BOARD FIRMWARE OUTPUT [RUN_OPTION]...: as profile, and what was executed between start and stop: the
-# instructions of each address in OUTPUT.counts, the symbols in OUTPUT.symbols, the code in OUTPUT.code.
+# counted_profile BOARD FIRMWARE OUTPUT [RUN_OPTION]...: as profile; also writes the instructions executed at each
+# address between start and stop to OUTPUT.counts, the symbols to OUTPUT.symbols and the code to OUTPUT.code.
 counted_profile() {
 	local board=$1 firmware=$2
 	shift 2
 	counted_profile_elf "$board" "build/firmware/$board/$firmware.elf" "$@"
 }
 
-# counted_profile_elf BOARD ELF OUTPUT [RUN_OPTION]...: the same of any firmware.
+# counted_profile_elf BOARD ELF OUTPUT [RUN_OPTION]...: likewise for any ELF.
 counted_profile_elf() {
 	local board=$1 elf=$2 output=$3 start stop plugin
 	shift 3
@@ -117,7 +117,7 @@ run_self_checking_firmware() {
 	fi
 }
 
-# Runs each firmware of this test so.
+# Runs each firmware of this test, which must check itself.
 run_self_checking() {
 	local board firmware
 	while read -r board firmware; do

@@ -70,7 +70,8 @@ static void finish(struct transfer *transfer, int status)
 	transfer->status = status == -ENODEV ? -ESHUTDOWN : status;
 }
 
-/* Adds what the device returned. Returns false if the transfer finished with an error or cannot go on yet. */
+/* Adds the result of a device's function: a number of bytes or an error. Returns false if the transfer finished with an
+ * error or cannot continue yet. */
 static bool add(struct transfer *transfer, int size)
 {
 	if (size < 0 && size != DEVICE_NOT_NOW)

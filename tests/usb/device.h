@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The device cannot go on with a transfer yet; it is asked again later. */
+/* The device cannot continue a transfer yet; it is asked again later. */
 #define DEVICE_NOT_NOW (-EAGAIN)
 
 #define DEVICE_WORD(value)     (uint8_t)((value)&0xFF), (uint8_t)((value) >> 8)
@@ -33,7 +33,7 @@ struct device_ops {
 	bool (*clear_halt)(struct device *device, uint8_t endpoint);
 	/* Plugs the device in again. */
 	void (*plug_in)(struct device *device);
-	/* Ends what the device has started. */
+	/* Ends everything that the device has started. */
 	void (*stop)(struct device *device);
 };
 

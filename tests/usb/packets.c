@@ -3,7 +3,7 @@
  * Commands that exchange packets with a debug probe by host/target/usb/packets.h.
  *
  *	packets list                    lists attached probes: SOURCE | DESCRIPTION | PROBLEM
- *	packets ADDRESS open            prints what is known about the probe
+ *	packets ADDRESS open            prints the properties of the probe
  *	packets ADDRESS read            reads once, with a short deadline
  *	packets ADDRESS cancelled       as above, but cancelled before; then reads again without being cancelled
  *	packets ADDRESS ask COUNT MAX   asks COUNT questions, two in turn, with up to MAX unanswered; each answer must

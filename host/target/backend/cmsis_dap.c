@@ -75,7 +75,8 @@ static enum status open_probe(struct target *target, const struct source *source
 const struct target_ops backend_cmsis_dap = {
         .scheme = "cmsis-dap",
         .synopsis = "[:SERIAL|:VID:PID[:SERIAL]][,timeout=SECONDS]",
-        .summary = "a debug probe that speaks CMSIS-DAP (DAPLink, Debug Probe, MCU-Link, ...): the target runs on",
+        .summary =
+                "a debug probe that speaks CMSIS-DAP (DAPLink, Debug Probe, MCU-Link, ...): the target keeps running",
         .options = {"timeout"},
         .open = open_probe,
         .list = list_probes,

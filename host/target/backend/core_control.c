@@ -11,7 +11,7 @@
 /* How long the reset pin is held low: longer than a capacitor on it takes to discharge. */
 #define RESET_MILLISECONDS 50u
 
-/* Tries everything, and reports the most serious of what could not be restored. */
+/* Attempts every step even if one fails, and reports the most serious failure. */
 static enum status restore(struct target *target, struct error *error)
 {
 	const char *left = NULL;
@@ -49,7 +49,7 @@ static enum status reset_by_pin(struct target *target, struct error *error)
 	return cortex_await_reset(&target->core, error);
 }
 
-/* By the pin if the core does not reset by itself, or sleeps so deeply that its registers cannot be written. */
+/* Uses the reset pin if the core does not reset by itself, or sleeps so deeply that its registers cannot be written. */
 static enum status reset(struct target *target, struct error *error)
 {
 	enum status status = cortex_identify(&target->core, target, error);
@@ -71,7 +71,7 @@ static enum status keep_awake(struct target *target, struct error *error)
 	return status;
 }
 
-/* In an order in which no step undoes another. The state after a reset is the one to restore. */
+/* The order matters: no step may undo an earlier one, and the state after a reset is the one to restore. */
 static enum status prepare_core(struct target *target, const struct target_setup *setup, struct error *error)
 {
 	if (!setup->reset_target && !setup->keep_awake && !setup->halt)

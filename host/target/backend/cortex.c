@@ -25,7 +25,7 @@
 /* The bits of DHCSR that can be written. */
 #define DHCSR_CONTROLS (DHCSR_C_DEBUGEN | DHCSR_C_HALT | DHCSR_C_MASKINTS)
 
-/* Through the backend directly, since target.c's callers end up here. */
+/* Bypass target_read_register() and target_write_register(), which serve callers of target.h. */
 static enum status get(const struct cortex *core, uint32_t address, uint32_t *word, struct error *error)
 {
 	return core->target->ops->read_register(core->target, address, word, 1, error);
@@ -75,14 +75,14 @@ enum status cortex_halt(struct cortex *core, struct error *error)
 {
 	if (core->found_dhcsr & DHCSR_S_HALT)
 		return STATUS_OK;
-	core->is_halted = true; /* perhaps, even if this fails */
-	/* C_MASKINTS must not change while the core runs, and means nothing without C_DEBUGEN. */
+	core->is_halted = true; /* the write may take effect even if it fails */
+	/* C_MASKINTS must not change while the core runs, and has no effect without C_DEBUGEN. */
 	uint32_t masked = core->found_dhcsr & DHCSR_C_DEBUGEN ? core->found_dhcsr & DHCSR_C_MASKINTS : 0;
 	enum status status = set(core, CORTEX_DHCSR, DHCSR_KEY | DHCSR_C_DEBUGEN | DHCSR_C_HALT | masked, error);
 	return status != STATUS_OK ? status : await_halt(core, error);
 }
 
-/* During the reset reads may fail; those that do not show S_RESET_ST each time. */
+/* Reads may fail during the reset; every read that succeeds shows S_RESET_ST. */
 enum status cortex_await_reset(const struct cortex *core, struct error *error)
 {
 	uint64_t deadline = clock_now() + REACTION_MILLISECONDS;

@@ -14,7 +14,7 @@ struct target;
 struct cortex {
 	struct target *target;
 	uint32_t found_dhcsr; /* before anything was changed */
-	bool is_halted;       /* by us */
+	bool is_halted;       /* by cortex_halt() */
 };
 
 /* Debug halting control and status (Armv7-M ARM, C1.6.2). */
@@ -27,10 +27,10 @@ enum status cortex_identify(struct cortex *core, struct target *target, struct e
 enum status cortex_halt(struct cortex *core, struct error *error);
 /* Resets the target by AIRCR and waits until it is out of reset. It runs then, unless a debugger catches resets. */
 enum status cortex_reset(struct cortex *core, struct error *error);
-/* Waits until the core is out of a reset that began since DHCSR was last read, also by the pin. Needs only
- * core->target. */
+/* Waits for the end of a reset, by AIRCR or the pin, that began after DHCSR was last read. Only core->target must be
+ * set. */
 enum status cortex_await_reset(const struct cortex *core, struct error *error);
-/* Whether the core is halted, also by a debugger. */
+/* Whether the core is halted, by us or by another debugger. */
 enum status cortex_poll_state(const struct cortex *core, bool *is_halted, struct error *error);
 /* Lets the core run if we halted it; otherwise does nothing. */
 enum status cortex_resume(struct cortex *core, struct error *error);

@@ -4,11 +4,11 @@
 
 #include "target/dap/adi.h"
 
-/* Hz: fine for every target and most wires. */
+/* Hz: slow enough for every target and most wires. */
 #define SPEED_DEFAULT 1000000u
 
-/* Bytes between progress reports: as many as the clock moves in a quarter of a second, but not so few that the overhead
- * of a read would show. */
+/* The minimum of bytes between progress reports, which normally cover a quarter of a second: the overhead of shorter
+ * reads would be noticeable. */
 #define PROGRESS_STEP_MIN ((size_t)1024)
 #define PROGRESS_STEP_MAX ((size_t)16384)
 
@@ -17,7 +17,7 @@ static struct dap_target *of(struct target *target)
 	return (struct dap_target *)target;
 }
 
-/* The words of a second are the bytes of a quarter of it. */
+/* Words per second equal bytes per quarter of a second. */
 static size_t progress_step(uint32_t speed)
 {
 	size_t bytes = speed / ADI_WORD_CLOCKS / 4 * 4;

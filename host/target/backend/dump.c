@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The backend for files: a memory dump made by any tool, or a recorded stream of frames. A bare dump does not say at
- * which address it begins; the profile blocks in it do, as each holds its own address.
- */
+/* The backend for files: a memory dump made by any tool, or a recorded stream of frames. A bare dump does not state its
+ * start address. The profile blocks in it do, because each holds its own address. */
 #include "base/file/file.h"
 #include "capture/capture.h"
 #include "target/backend/target.h"
@@ -64,8 +62,8 @@ static enum status find_base(struct dump *dump, bool *found, struct error *error
 	return STATUS_OK;
 }
 
-/* Passes on the text between the frames of a recording, as a live target's. A zero byte after the stream ends a text or
- * an unfinished frame. */
+/* Passes on the text between the frames of a recording, like the text of a live target. A zero byte after the stream
+ * ends a text or an unfinished frame. */
 static void report_text(const struct dump *dump)
 {
 	const struct client_observer *observer = dump->target.observer;
@@ -110,7 +108,7 @@ static enum status decode_recording(struct dump *dump, const char *path, struct 
 	return STATUS_OK;
 }
 
-/* Reading a terminal like a file would never end. */
+/* A terminal never reports the end of its input, unlike a file. */
 static bool is_terminal(const char *path)
 {
 	int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

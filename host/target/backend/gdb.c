@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The backend for GDB servers: QEMU, OpenOCD, J-Link, Black Magic Probe and others, over TCP or a serial port, and what
- * some of them do differently from GDB's manual.
- */
+/* The backend for GDB servers: QEMU, OpenOCD, J-Link, Black Magic Probe and others, over TCP or a serial port, with
+ * workarounds for those that deviate from GDB's manual. */
 #include "base/clock.h"
 #include "target/backend/gdb_remote.h"
 #include "target/backend/target.h"
@@ -14,7 +12,7 @@
 
 #define TIMEOUT_DEFAULT 5000
 
-/* Numbers of a target of a probe that scans for targets. */
+/* Target numbers on a probe that scans for targets. */
 #define TARGET_DEFAULT 1
 #define TARGET_MAX     255
 
@@ -25,14 +23,14 @@
 #define READ_MAX  ((size_t)0x800)
 #define WRITE_MAX ((size_t)0x400)
 
-/* The slowest accepted rate, in bytes of memory per second, after the time-out of the first answer: a server may be
- * slow, as over a serial line, but a pull must end. */
+/* The slowest rate accepted, in bytes of memory per second, not counting one time-out: a server on a serial line may be
+ * slow, but a pull must end. */
 #define READ_RATE_MIN 256u
 
 /* `M`, an address and a size of 16 and 8 digits, two separators, `$#` and the checksum. */
 #define WRITE_OVERHEAD ((size_t)32)
 
-/* GDB's default for a stub that does not say, and the smallest usable size. */
+/* GDB's default for a stub that does not state its size, and the smallest usable size. */
 #define PACKET_SIZE_DEFAULT ((size_t)400)
 #define PACKET_SIZE_MIN     ((size_t)64)
 
@@ -64,8 +62,8 @@ static const char *const resume_if_halted[] = {
  * does not answer a continue before the target stops, and accepts no other client until then. */
 static const char *const continue_without_waiting[] = {"QNonStop:1", "vCont;c", NULL};
 
-/* OpenOCD's row and pyOCD's were seen with versions 0.12.0 and 0.13.1, and newer sources of both agree
- * (src/server/gdb_server.c; pyocd/gdbserver/gdbserver.py). */
+/* Observed with OpenOCD 0.12.0 and pyOCD 0.13.1; newer sources of both agree (src/server/gdb_server.c;
+ * pyocd/gdbserver/gdbserver.py). */
 static const struct server servers[] = {
         {.version = "Open On-Chip Debugger", .detach_requests = resume_if_halted, .hides_failures = true},
         {.detach_requests = continue_without_waiting}, /* pyOCD */
@@ -144,7 +142,7 @@ static enum status recognise(struct gdb *gdb, const struct gdb_features *feature
 	return status;
 }
 
-/* Scans by one wire protocol after the other. If no target was found, *output is the last scan's. */
+/* Scans with each wire protocol in turn. If no target was found, *output is from the last scan. */
 static enum status scan(struct gdb *gdb, bool *found, struct gdb_output *output, struct error *error)
 {
 	/* Newer firmware knows swd_scan by both names. */
@@ -196,7 +194,7 @@ static enum status find_target(struct gdb *gdb, unsigned target, struct error *e
 	if (status != STATUS_OK)
 		return status;
 	bool is_stop = gdb_reply_is_stop(answer->payload, answer->size);
-	/* No target is reported as one that exited. */
+	/* A server without a target reports an exited one. */
 	gdb->has_no_target = !is_stop || strchr("WX", answer->payload[0]) != NULL;
 	if (target > 0 || (is_stop && gdb->has_no_target)) {
 		status = attach(gdb, target > 0 ? target : TARGET_DEFAULT, error);
@@ -275,7 +273,7 @@ static enum status gdb_open(struct target *target, const struct source *source, 
 	return handshake(gdb, (unsigned)number, error);
 }
 
-/* A server without a target has left none halted, unless it is out of step: it may have found one since. */
+/* A server without a target has left none halted. If it is out of step, it may have found one since. */
 static enum status gdb_close(struct target *target, struct error *error)
 {
 	struct gdb *gdb = (struct gdb *)target;
@@ -323,7 +321,8 @@ static bool is_zero(const uint8_t *bytes, size_t size)
 	return true;
 }
 
-/* OpenOCD's Tcl reports a failed read as an error, otherwise whether any bit is set. Words are faster than bytes. */
+/* OpenOCD's Tcl interpreter reports a failed read as an error. Otherwise the command returns whether any bit is set.
+ * Words are faster than bytes. */
 static enum status check_zeros(struct gdb *gdb, uint64_t address, size_t size, bool *are_real, struct error *error)
 {
 	struct gdb_output output;
@@ -351,7 +350,8 @@ static enum status check_zeros(struct gdb *gdb, uint64_t address, size_t size, b
 	return STATUS_OK;
 }
 
-/* As ask_for(), but reads zeros again that are not in the memory now, or were not before. */
+/* As ask_for(), but verifies zeros that may hide a failure, and reads again if memory holds, or held, something
+ * else. */
 static enum status read_some(struct gdb *gdb, uint64_t address, uint8_t *bytes, size_t size, size_t *got,
                              struct error *error)
 {

@@ -69,7 +69,7 @@ static enum gdb_event take_between(struct gdb_decoder *decoder, uint8_t byte)
 	return GDB_EVENT_NONE;
 }
 
-/* A payload never contains '$' or '#': the first means that the end of a packet was lost, the second is the end. */
+/* A payload never contains '$' or '#': '$' means that the end of the packet was lost, '#' is the end. */
 static void take_payload(struct gdb_decoder *decoder, uint8_t byte)
 {
 	if (byte == '$') {
@@ -125,7 +125,7 @@ enum gdb_event gdb_decoder_take(struct gdb_decoder *decoder, uint8_t byte)
 		return end_packet(decoder, digit >= 0);
 	default:
 		take_payload(decoder, byte);
-		/* After the limit, an end may never come. */
+		/* The end of a packet beyond the limit may never come. */
 		return decoder->too_long ? GDB_EVENT_TOO_LONG : GDB_EVENT_NONE;
 	}
 }

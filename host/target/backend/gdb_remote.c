@@ -10,7 +10,7 @@
 /* A line that damages more packets in a row cannot carry a capture. */
 #define REPEATS_MAX 3
 
-/* Milliseconds for each of at most four steps that end an interrupted session, within a second in all. */
+/* Milliseconds for each step that ends an interrupted session: at most four steps, so less than a second in total. */
 #define CLOSING_TIMEOUT 240u
 
 /* The byte that stops a running target (GDB manual, "Interrupts"). */
@@ -272,7 +272,7 @@ enum status gdb_remote_run(struct gdb_remote *remote, unsigned milliseconds, str
 	return status;
 }
 
-/* For stubs that cannot detach: continues. The only answer would be a stop. */
+/* Continues the target of a stub that cannot detach. Awaits no answer: the only one would be a stop report. */
 static enum status continue_and_leave(struct gdb_remote *remote, struct error *error)
 {
 	bool stopped;
@@ -317,7 +317,7 @@ static enum status detach(struct gdb_remote *remote, struct error *error)
 		if (status != STATUS_OK)
 			return status;
 		if (gdb_reply_is_error(answer->payload, answer->size))
-			return lose(remote, error, "the gdb server does not let the target run on");
+			return lose(remote, error, "the gdb server does not resume the target");
 	}
 	status = gdb_remote_ask(remote, "D", &answer, error);
 	if (status == STATUS_OK && (answer->size == 0 || gdb_reply_is_error(answer->payload, answer->size)))

@@ -19,9 +19,9 @@ struct gdb_remote {
 	unsigned timeout;  /* milliseconds for each answer */
 	bool acknowledges; /* both sides send '+' and '-' */
 	bool lost;         /* out of step after a failure: sends no more requests */
-	bool interrupted;  /* cancelled: only lets the target run on */
+	bool interrupted;  /* cancelled: only resumes the target */
 	bool waiting;      /* an answer is outstanding */
-	bool running;      /* the target runs, by our request */
+	bool running;      /* the target runs, at our request */
 	int first_byte;    /* first byte received, except acknowledgements; -1 = none */
 	unsigned repeats;  /* of the request and its answer together */
 

@@ -13,11 +13,11 @@
 #define DEVICE_MASK    0xFFFu
 #define CONTROL_OFFSET 4u
 
-/* DBGMCU_CR. Where there is no DBG_SLEEP, sleep leaves the clock of the debug part on. */
+/* DBGMCU_CR. In families without DBG_SLEEP, the clock of the debug part stays on during sleep. */
 #define SLEEP        (1u << 0)
 #define STOP_STANDBY (3u << 1)
-/* STM32H7: DBGSLEEP_D1 to DBGSTBY_D1, the same of D2, which only a second core has, and the clocks of the debug parts
- * in D1 and D3. */
+/* STM32H7: DBGSLEEP_D1 to DBGSTBY_D1, the same bits for D2, which only chips with a second core have, and the clocks of
+ * the debug parts in D1 and D3. */
 #define H7_DOMAINS 0x3Fu
 #define H7_CLOCKS  (3u << 21)
 
@@ -85,7 +85,7 @@ static enum status probe(struct target *target, uint32_t address, uint32_t *word
 	                                           : target->ops->read_register(target, address, word, 1, error);
 }
 
-/* NULL = none. The register of one family may not exist in another, so that reading it fails. */
+/* NULL = none. A chip may lack the register of another family: a failed read is only a mismatch. */
 static const struct family *find_family(struct target *target)
 {
 	struct error ignored;
@@ -137,7 +137,7 @@ enum status keep_awake_begin(struct target *target, struct kept_awake *awake, st
 	*awake = (struct kept_awake){0};
 	if (family == NULL) {
 		struct cortex core;
-		/* A lost target is as silent as an unknown chip. */
+		/* A lost target also matches no family: report that instead of an unknown chip. */
 		enum status identified = cortex_identify(&core, target, error);
 
 		if (identified != STATUS_OK)

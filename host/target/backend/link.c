@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The backend for a link: frames over any channel. It reaches the profile blocks and no other memory. Of a block it
- * knows the control words and the byte order.
- */
+/* The backend for a link: frames over any channel. A link reaches only the profile blocks. This file interprets only
+ * their control words and byte order. */
 #include "capture/capture.h"
 #include "target/backend/target.h"
 #include "target/channel/channel.h"
@@ -77,7 +75,7 @@ static enum status link_read(struct target *target, uint64_t address, void *buff
 	return note_loss(link, client_read(link->client, (uint32_t)(address - link->base), buffer, size, error));
 }
 
-/* The target stores a value in its own byte order, which is its block's. */
+/* The target stores a written value in its own byte order, the same as that of its block. */
 static enum status find_order(struct link *link, struct error *error)
 {
 	uint8_t mark[2];

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The backend for OpenOCD's Tcl server (OpenOCD User's Guide, "Tcl Scripting API", "Tcl RPC server"). The target runs
- * on, and a failed read is an error, where OpenOCD's gdb server answers zeros. Halting and resetting are left to
- * OpenOCD, which polls the core itself.
- */
+/* The backend for OpenOCD's Tcl server (OpenOCD User's Guide, "Tcl Scripting API", "Tcl RPC server"). The target keeps
+ * running, and a failed read is an error; OpenOCD's gdb server answers with zeros. Halting and resetting are left to
+ * OpenOCD, which polls the core itself. */
 #include "base/clock.h"
 #include "base/wait.h"
 #include "target/backend/target.h"
@@ -27,7 +25,7 @@
 
 #define COMMAND_CAPACITY ((size_t)2048)
 
-/* How much of an answer a message shows. */
+/* Characters of an answer that a message shows. */
 #define SHOWN 160
 
 struct openocd {
@@ -288,7 +286,7 @@ static enum status openocd_open(struct target *target, const struct source *sour
 const struct target_ops backend_openocd = {
         .scheme = "openocd",
         .synopsis = "[:HOST:PORT][,target=NAME][,timeout=SECONDS]",
-        .summary = "OpenOCD's Tcl server, localhost:6666 if not said: the target runs on",
+        .summary = "OpenOCD's Tcl server, by default localhost:6666: the target keeps running",
         .options = {"target", "timeout"},
         .is_live = true,
         .state_size = sizeof(struct openocd),

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The backend for QMP, QEMU's own protocol: read-only memory of a machine that runs on. QMP can only write memory to a
- * file, so QEMU must run on this computer.
- */
+/* The backend for QMP, QEMU's own protocol: reads the memory of a running machine, and never writes. QMP can only write
+ * memory to a file, so QEMU must run on this computer. */
 #include "base/clock.h"
 #include "target/backend/qmp_message.h"
 #include "target/backend/target.h"
@@ -93,8 +91,8 @@ static enum status handshake(struct qemu *qemu, struct error *error)
 	return status != STATUS_OK ? status : ask_or_fail(qemu, "{\"execute\":\"qmp_capabilities\"}", &message, error);
 }
 
-/* Creates the file before QEMU does, which would let others read it. The folder is private because in /tmp itself Linux
- * keeps even root from opening files of others (fs.protected_regular). */
+/* Creates the file before QEMU can, because QEMU would let others read it. The folder is private because in /tmp itself
+ * Linux keeps even root from opening other users' files (fs.protected_regular). */
 static enum status create_file(struct qemu *qemu, struct error *error)
 {
 	const char *parent = getenv("TMPDIR");
@@ -217,7 +215,7 @@ static enum status qemu_run(struct target *target, unsigned milliseconds, struct
 const struct target_ops backend_qemu = {
         .scheme = "qemu",
         .synopsis = ":SOCKET[,timeout=SECONDS]",
-        .summary = "QEMU's QMP socket, or HOST:PORT: the machine runs on; it can be read only",
+        .summary = "QEMU's QMP socket, or HOST:PORT: the machine keeps running; it can be read only",
         .options = {"timeout"},
         .is_live = true,
         .state_size = sizeof(struct qemu),

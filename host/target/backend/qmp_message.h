@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of the QEMU machine protocol (QEMU manual, "QEMU Machine Protocol Specification"), a JSON object each:
- * encoding of commands, decoding of QEMU's. */
+/* Messages of the QEMU machine protocol (QEMU manual, "QEMU Machine Protocol Specification"), each a JSON object:
+ * encodes commands and decodes QEMU's messages. */
 #ifndef TARGET_BACKEND_QMP_MESSAGE_H
 #define TARGET_BACKEND_QMP_MESSAGE_H
 
@@ -24,8 +24,8 @@ struct qmp_message {
 
 void qmp_message_parse(const char *text, size_t size, struct qmp_message *message);
 
-/* A command to write memory, as the first core sees it, to a file: pmemsave misses memory that belongs to a core alone,
- * as all of the micro:bit's. The caller frees it; NULL = no memory. */
+/* A command to write memory, as the first core sees it, to a file: pmemsave misses memory that is private to a core,
+ * which on the micro:bit is all memory. The caller frees it; NULL = no memory. */
 char *qmp_command_save(uint64_t address, size_t size, const char *path);
 
 #endif

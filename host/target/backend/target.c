@@ -30,7 +30,7 @@ static enum status check_range(const struct target *target, uint64_t address, si
 	return STATUS_OK;
 }
 
-/* How much of size to move in one block. Blocks end at multiples of four, so that no word is moved in two parts. */
+/* The part of size to transfer in one block. Blocks end at multiples of four, so that no word is split. */
 static size_t block_of(uint64_t address, size_t size, size_t block)
 {
 	if (block == 0)

@@ -35,7 +35,7 @@ struct target_setup {
 	int access_port;      /* -1 = the first that leads to the core's memory */
 	int core;             /* -1 = the first */
 	bool halt;            /* halt the core, except during target_run(); restored on closing */
-	bool was_left_halted; /* with halt: a lost connection left the core halted, it ran before */
+	bool was_left_halted; /* with halt: a lost connection left the core halted; it had been running */
 	bool reset_target;    /* reset the target first */
 	bool keep_awake;      /* keep its debug part on during sleep; restored on closing */
 };
@@ -90,8 +90,8 @@ struct target_ops {
 	/* Calls found() for each attached source of this kind. */
 	enum status (*list)(channel_device_found found, void *context, struct error *error);
 
-	/* Reads or writes memory, all or nothing, at most target->read_block or write_block bytes. Writes go in order
-	 * of rising addresses. */
+	/* Reads or writes memory, all or nothing, at most target->read_block or write_block bytes. Writes are made in
+	 * ascending order of addresses. */
 	enum status (*read)(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error);
 	enum status (*write)(struct target *target, uint64_t address, const void *bytes, size_t size,
 	                     struct error *error);
@@ -124,12 +124,12 @@ struct target {
 	const struct target_ops *ops;
 	char source[256];               /* as the user typed it, perhaps cut, for messages */
 	size_t read_block, write_block; /* set by open(); 0 = no limit, and reads report their progress themselves */
-	bool is_lost;                   /* the source is gone or silent: everything else would fail, and as slowly */
+	bool is_lost;                   /* the source is gone or silent: further calls would fail just as slowly */
 	int cancel;                     /* of target_setup */
 	const struct client_observer *observer; /* not NULL */
 	struct cortex core;
 	struct kept_awake awake;
-	bool is_held_in_reset; /* by us */
+	bool is_held_in_reset; /* by drive_reset() */
 };
 
 /* Initializes the beginning of a backend's state. */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* A printf format around a command: yields 0 and its result, or another number and an error. Tcl's catch makes errors
- * visible among results; apply keeps our names out of the server's. */
+ * visible among results; apply keeps our variables out of the server's scope. */
 #define TCL_CATCH "apply {{} {format {%%d %%s} [catch {%s} r] $r}}"
 
 /* The result, or the error if *worked is false; NULL = not such an answer. Points into text. */

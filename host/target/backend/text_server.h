@@ -42,7 +42,7 @@ enum status text_server_send(struct text_server *server, const char *text, struc
 enum status text_server_receive(struct text_server *server, uint64_t deadline, const char **text, struct error *error);
 /* Pauses; if cancelled, the session is lost. */
 enum status text_server_pause(struct text_server *server, unsigned milliseconds, struct error *error);
-/* Gives up the session after a senseless answer. */
+/* Fails, and gives up the session, after an invalid answer. */
 enum status text_server_lose(struct text_server *server, const char *what, struct error *error);
 void text_server_close(struct text_server *server);
 

@@ -47,7 +47,7 @@ static enum status take_identity(struct client *client, struct request *request,
 		return status;
 	requests_finish(client, request);
 	if (client->is_known && !identity_is_same(&client->identity.memory, &identity.memory))
-		return status_fail(error, "%s: another firmware answers than before", client->source->text);
+		return status_fail(error, "%s: a different firmware answers now", client->source->text);
 	client->traffic.reconnections += client->was_broken;
 	client->was_broken = false;
 	client->identity = identity;
@@ -116,7 +116,7 @@ static enum status take_answer(struct client *client, struct request *request, b
 }
 
 /* Unrequested frames are useful only while the target is unknown. */
-static enum status take_unasked(struct client *client, bool *is_taken, struct error *error)
+static enum status take_unrequested(struct client *client, bool *is_taken, struct error *error)
 {
 	struct transmission *transmission = &client->transmission;
 
@@ -156,8 +156,8 @@ enum status answers_take(struct client *client, struct error *error)
 
 	client->traffic.frames_received++;
 	client->traffic.echoes += BAREPROF_FRAME_TYPE(client->decoder.content[0]) < BAREPROF_FRAME_IDENTITY;
-	enum status status =
-	        sequence == 0 ? take_unasked(client, &is_taken, error) : take_answer(client, request, &is_taken, error);
+	enum status status = sequence == 0 ? take_unrequested(client, &is_taken, error)
+	                                   : take_answer(client, request, &is_taken, error);
 	if (is_taken && sequence > 0) {
 		/* The target answers in order. */
 		requests_pass(client, request->order);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A channel: a stream of bytes to and from a target, over any wire, which may lose, change or double some. One file per
- * kind, one line each in channel.c. */
+/* A channel: a stream of bytes to and from a target, over any wire, which may lose, corrupt or duplicate some. One file
+ * per kind, one line each in channel.c. */
 #ifndef TARGET_CHANNEL_CHANNEL_H
 #define TARGET_CHANNEL_CHANNEL_H
 
@@ -43,7 +43,7 @@ struct channel_ops {
 	void (*close)(struct channel *channel);
 	/* Calls found() for each attached device. NULL = they cannot be listed. */
 	enum status (*list)(channel_device_found found, void *context, struct error *error);
-	/* It has no baud rate that could be wrong, for messages. */
+	/* The channel has no baud rate, so messages do not suggest a wrong one. */
 	bool has_no_rate;
 	/* NULL = the system's clock; tests have their own. */
 	const struct clock *clock;

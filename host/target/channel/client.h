@@ -51,12 +51,10 @@ struct client_identity {
 	unsigned block_count;
 };
 
-/*
- * Asks the target to identify itself. Owns the channel, which is closed on failure, too. If the channel breaks, it is
- * opened again by source, which must outlive the client, until the time-out. If the target does not answer but sends by
- * itself (bareprof_send()), its memory is received once. Fails if no new byte of memory arrives for channel->timeout
- * milliseconds, even if the target sends other data.
- */
+/* Asks the target to identify itself. Owns the channel, which is closed on failure, too. If the channel breaks, it is
+ * opened again by source, which must outlive the client, until the time-out. If the target does not answer but sends on
+ * its own (bareprof_send()), its memory is received once. Fails if no new byte of memory arrives for channel->timeout
+ * milliseconds, even if the target sends other data. */
 enum status client_open(struct channel *channel, const struct source *source, int cancel,
                         const struct client_observer *observer, struct client **client, struct error *error);
 /* Closes the channel, too. NULL is allowed. */

@@ -31,8 +31,8 @@ void frame_decoder_init(struct frame_decoder *decoder)
 	memset(decoder, 0, sizeof *decoder);
 }
 
-/* Whether a byte may follow in UTF-8 text (RFC 3629, section 4) that a terminal accepts: *missing bytes of the last
- * character are missing. A truncated character is accepted: a byte of it got lost. */
+/* Whether a byte may follow in UTF-8 text (RFC 3629, section 4) that a terminal accepts: *missing is the number of
+ * bytes that the last character still lacks. A truncated character is accepted: one of its bytes was lost. */
 static bool is_text(uint8_t byte, unsigned *missing)
 {
 	if ((byte & 0xC0) == 0x80)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames (docs/FORMAT.md, section 13) in a stream of bytes, and the text between them. Pure functions over bytes; of a
- * frame's content they know only how data are packed, and that the types of a target's frames are 8 and above. */
+ * frame's content they interpret only packed data, and the type, which is 8 or above in frames from a target. */
 #ifndef TARGET_CHANNEL_FRAME_H
 #define TARGET_CHANNEL_FRAME_H
 

@@ -137,8 +137,8 @@ bool pace_is_silent(const struct pace *pace)
 	return pace->silent > 0;
 }
 
-/* If a part s of the frames of length L survives, sqrt(s) of frames half as long do. With an overhead of h bytes, half
- * the length is better if s (L - h) < sqrt(s) (L - 2h), that is if more than about 2h / L is lost. */
+/* If a fraction s of the frames of length L survives, a fraction sqrt(s) of frames half as long does. With an overhead
+ * of h bytes, half the length is better if s (L - h) < sqrt(s) (L - 2h), that is if more than about 2h / L is lost. */
 void pace_note_frame(struct pace *pace, bool is_damaged)
 {
 	pace->damaged += is_damaged;

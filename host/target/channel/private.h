@@ -12,7 +12,7 @@
 
 #define SEQUENCE_MAX 15
 
-/* A request, by its sequence number. Its answer is welcome even after it was given up. */
+/* A request, by its sequence number. Its answer is accepted even after it was given up. */
 struct request {
 	uint8_t type; /* 0 = none */
 	bool is_outstanding;
@@ -21,7 +21,7 @@ struct request {
 	uint32_t lost;         /* bytes after it that damaged frames must have held, at least */
 	uint64_t order;        /* number of the request */
 	uint64_t sent;         /* time in milliseconds */
-	uint64_t silent_since; /* since when the line was silent when it was given up; 0 = it was not */
+	uint64_t silent_since; /* if the line was silent when it was given up: since when; else 0 */
 	bool is_answered;      /* at least in part */
 };
 
@@ -71,7 +71,7 @@ struct client {
 
 	struct identity identity;
 	struct transmission transmission;
-	uint32_t max; /* most bytes of any transmission that arrived */
+	uint32_t max; /* largest number of bytes received of any transmission */
 
 	/* The current operation, apart from identifying the target. */
 	uint32_t write_offset, write_value;

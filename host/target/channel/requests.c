@@ -151,7 +151,7 @@ static enum wait_result ask_identity(struct client *client)
 {
 	uint8_t content[1];
 
-	/* Before the first answer nothing may have been lost: the target may not have been running. */
+	/* Repeats before the first answer are not counted: the target may not have been running yet. */
 	client->traffic.repeats += client->is_known && was_asked(client, BAREPROF_FRAME_IDENTIFY);
 	return send_request(client, BAREPROF_FRAME_IDENTIFY, content, sizeof content);
 }

@@ -28,7 +28,7 @@ static uint64_t earlier(uint64_t one, uint64_t other)
 }
 
 /* When the line was last active. */
-static uint64_t last_sign(const struct client *client)
+static uint64_t last_activity(const struct client *client)
 {
 	return client->last_received > client->last_sent ? client->last_received : client->last_sent;
 }
@@ -38,7 +38,8 @@ static uint64_t timeout_deadline(const struct client *client)
 {
 	uint64_t proof = client->last_good > client->last_sent ? client->last_good : client->last_sent;
 
-	return earlier(last_sign(client) + pace_retransmit_timeout(&client->pace), proof + pace_limit(&client->pace));
+	return earlier(last_activity(client) + pace_retransmit_timeout(&client->pace),
+	               proof + pace_limit(&client->pace));
 }
 
 static enum status interrupted(const struct client *client, struct error *error)
@@ -82,7 +83,7 @@ static uint64_t end_of_wait(const struct client *client, uint64_t until)
 	return is_busy(client) ? client->progress + client->timeout : until;
 }
 
-/* Not at once after the last attempt: a peer may accept connections and close them at once. */
+/* Waits after the last attempt: a peer may accept every connection only to close it at once. */
 static enum status open_again(struct client *client, uint64_t until, struct error *error)
 {
 	struct error problem;
@@ -158,14 +159,14 @@ static void note_byte(struct client *client, uint8_t byte)
 	client->last_byte = byte;
 }
 
-/* A byte that may belong to a frame: the line is alive. Noise counts as that for at most two frames. */
-static void note_life(struct client *client, uint64_t now)
+/* Notes a byte that may belong to a frame: the line is alive. Noise counts as a sign of life for at most two frames. */
+static void note_activity(struct client *client, uint64_t now)
 {
 	if (client->unproven > 2 * client->pace.frame_max)
 		return;
 	client->unproven++;
 	if (client->under_way > 0)
-		pace_note_wait(&client->pace, now - last_sign(client), client->is_unreceived && client->was_alone);
+		pace_note_wait(&client->pace, now - last_activity(client), client->is_unreceived && client->was_alone);
 	client->is_unreceived = false;
 	client->last_received = now;
 }
@@ -188,7 +189,7 @@ static enum status take_bytes(struct client *client, const uint8_t *bytes, size_
 		if (event == FRAME_TEXT)
 			take_text(client);
 		else
-			note_life(client, now);
+			note_activity(client, now);
 		if (event == FRAME_NOISE)
 			take_noise(client);
 		if (event == FRAME_GOOD) {
@@ -220,13 +221,13 @@ static void give_up_requests(struct client *client)
 {
 	for (unsigned i = 1; i <= SEQUENCE_MAX; i++)
 		if (client->requests[i].is_outstanding)
-			client->requests[i].silent_since = last_sign(client);
+			client->requests[i].silent_since = last_activity(client);
 	requests_pass(client, UINT64_MAX);
 	pace_note_timeout(&client->pace, !client->is_unreceived);
 }
 
 /* Sends due requests and receives until the next deadline. */
-static enum status go_on(struct client *client, uint64_t until, struct error *error)
+static enum status exchange(struct client *client, uint64_t until, struct error *error)
 {
 	if (client->under_way > 0 && client->clock->now() >= timeout_deadline(client))
 		give_up_requests(client);
@@ -239,7 +240,7 @@ static enum status go_on(struct client *client, uint64_t until, struct error *er
 	return listen_until(client, deadline, error);
 }
 
-static bool is_over(const struct client *client)
+static bool has_timed_out(const struct client *client)
 {
 	return is_busy(client) && client->clock->now() >= client->progress + client->timeout;
 }
@@ -255,7 +256,7 @@ static enum status drain_buffers(struct client *client, struct error *error)
 		received = client->traffic.bytes_received;
 		if (client->channel != NULL)
 			status = listen_until(client, 0, error);
-	} while (status == STATUS_OK && is_over(client) && client->traffic.bytes_received > received &&
+	} while (status == STATUS_OK && has_timed_out(client) && client->traffic.bytes_received > received &&
 	         ++reads < DRAIN_READS);
 	return status;
 }
@@ -265,12 +266,12 @@ static enum status run(struct client *client, uint64_t until, struct error *erro
 	enum status status = STATUS_OK;
 
 	while (status == STATUS_OK && (is_busy(client) || client->clock->now() < until)) {
-		if (is_over(client)) {
+		if (has_timed_out(client)) {
 			status = drain_buffers(client, error);
-			if (status == STATUS_OK && is_over(client))
+			if (status == STATUS_OK && has_timed_out(client))
 				return timeout_diagnosis_fail(client, error);
 		} else {
-			status = client->channel != NULL ? go_on(client, until, error)
+			status = client->channel != NULL ? exchange(client, until, error)
 			                                 : open_again(client, until, error);
 		}
 	}

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A day: longer waits are typing errors. */
+/* A day: longer waits are typos. */
 #define SECONDS_MAX 86400.0
 
 #define SCHEME_ENDS ":,"
@@ -23,7 +23,7 @@ bool source_has_scheme(const char *text, const char *scheme)
 	return strcspn(text, SCHEME_ENDS) == length && strncmp(text, scheme, length) == 0;
 }
 
-/* part: of the text. */
+/* part: the faulty part of the text. */
 static enum status refuse(const struct source *source, const char *part, const char *reason, struct error *error)
 {
 	return status_usage(error, "%s: %.80s: %s", source->text, part, reason);

@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* More addresses are not tried. */
+/* Further addresses of a name are ignored. */
 #define ADDRESSES_MAX 16
 
 struct addresses {
@@ -59,8 +59,8 @@ static void look_up(const char *host, const char *port, int flags, struct addres
 	freeaddrinfo(found);
 }
 
-/* The child process. It leaves the parent's buffers alone. */
-static _Noreturn void answer_by(int pipe, const char *host, const char *port)
+/* Runs in the child process, and must not flush the parent's buffers. */
+static _Noreturn void run_lookup(int pipe, const char *host, const char *port)
 {
 	struct addresses addresses;
 
@@ -92,7 +92,7 @@ static void end_process(pid_t process)
 }
 
 /* getaddrinfo() may wait for name servers for any time, so a child process calls it, which is killed if it takes too
- * long. A thread could not be ended in there. */
+ * long. A thread that waits in it could not be ended. */
 static enum status look_up_in_child(const char *where, const char *host, const char *port, int cancel,
                                     uint64_t deadline, struct addresses *addresses, struct error *error)
 {
@@ -102,7 +102,7 @@ static enum status look_up_in_child(const char *where, const char *host, const c
 		return status_fail(error, "%s: cannot look for the host: %s", where, strerror(errno));
 	pid_t child = fork();
 	if (child == 0)
-		answer_by(ends[1], host, port);
+		run_lookup(ends[1], host, port);
 	enum status status =
 	        child < 0 ? status_fail(error, "%s: cannot look for the host: %s", where, strerror(errno)) : STATUS_OK;
 	close(ends[1]);
@@ -162,7 +162,7 @@ static enum status split_address(const char *where, const char *address, struct 
 	return STATUS_OK;
 }
 
-/* 0, or the errno of what went wrong. */
+/* 0, or the errno of the failure. */
 static int await_connection(const struct tcp *tcp, uint64_t deadline)
 {
 	int failure;
@@ -178,7 +178,7 @@ static int await_connection(const struct tcp *tcp, uint64_t deadline)
 	}
 }
 
-/* 0, or the errno of what went wrong. A local socket connects at once, or its queue is full (EAGAIN). */
+/* 0, or the errno of the failure. A local socket connects at once, or its queue is full (EAGAIN). */
 static int start_connection(const struct tcp *tcp, const struct sockaddr *address, socklen_t size, uint64_t deadline)
 {
 	while (connect(tcp->descriptor, address, size) < 0) {
@@ -192,7 +192,7 @@ static int start_connection(const struct tcp *tcp, const struct sockaddr *addres
 	return 0;
 }
 
-/* 0, or the errno of what went wrong. */
+/* 0, or the errno of the failure. */
 static int connect_one(const struct sockaddr *address, socklen_t size, uint64_t deadline, struct tcp *tcp)
 {
 	int one = 1;

@@ -42,7 +42,7 @@ enum status transmission_take(struct transmission *transmission, const char *whe
  * adjacent frames of one transmission, nothing is sent that could have been damaged. */
 void transmission_note_noise(struct transmission *transmission);
 bool transmission_is_complete(const struct transmission *transmission);
-/* Also a transmission of zeros. */
+/* A zeroed transmission is allowed. */
 void transmission_free(struct transmission *transmission);
 
 #endif

@@ -19,7 +19,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* On Alpha and PowerPC the first structure has rates. */
+/* On Alpha and PowerPC the original structure already has rates. */
 #ifndef TCGETS2
 #define termios2 termios
 #define TCGETS2  TCGETS
@@ -27,7 +27,7 @@
 #endif
 
 #define BAUD_DEFAULT 115200u
-/* Higher rates are typing errors. */
+/* Higher rates are typos. */
 #define BAUD_MAX 100000000
 
 /* The largest error of a rate in percent: a frame of 10 bits survives 5 % between both ends, and the other end needs
@@ -185,7 +185,7 @@ static void uart_close(struct channel *channel)
 
 	if (uart->is_changed) {
 		ioctl(uart->descriptor, TCSETS2, &uart->found);
-		/* Otherwise a terminal that another program has open would stay closed to all. */
+		/* Otherwise, while another program has the terminal open, nobody else could open it. */
 		ioctl(uart->descriptor, TIOCNXCL);
 	}
 	if (uart->descriptor >= 0)
@@ -240,7 +240,7 @@ static bool may_retry(void)
 	return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
 }
 
-/* A read of no bytes may also mean that another program took them. */
+/* Distinguishes a hang-up from a read without bytes because another program took them. */
 static bool is_hung_up(const struct uart *uart)
 {
 	struct pollfd state = {.fd = uart->descriptor};

@@ -148,7 +148,7 @@ static const char *find_rate(const char *device)
 	return rate > device && (rate[-1] == ',' || rate[-1] == ':') ? rate : end;
 }
 
-/* Guesses the intended device of a wrong name, which lacks the folder or has a rate appended. False = unknown. */
+/* Guesses the device meant by a wrong name: one without its folder, or with a rate appended. False = no guess. */
 static bool guess(const char *device, char *meant, size_t capacity)
 {
 	const char *rate = find_rate(device);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The channel for bulk endpoints of a USB device, by libusb: a stream without packet borders. host/target/usb/ finds
+/* The channel for bulk endpoints of a USB device, by libusb: a stream without packet boundaries. host/target/usb/ finds
  * the interface. */
 #include "base/clock.h"
 #include "target/channel/channel.h"
@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A transfer for several packets ends with a short or empty packet, which not every device sends after a full one: the
- * data would be stuck. So each packet has its own transfer, and many are pending, so that the device need not wait. */
+/* A transfer for several packets ends with a short or empty packet. Not every device sends one after a full packet, and
+ * the data would be stuck. So each packet has its own transfer, and many are pending, so that the device need not
+ * wait. */
 #define INBOUND_COUNT 32
 #define OUTBOUND_SIZE 4096
 
@@ -85,7 +86,7 @@ static enum wait_result usb_read(struct channel *channel, void *bytes, size_t ca
 {
 	struct usb_channel *usb = (struct usb_channel *)channel;
 
-	/* Empty transfers may come for ever. */
+	/* A device may send empty transfers without end. */
 	do {
 		struct usb_transfer *first = &usb->inbound[usb->first];
 		enum wait_result result = usb_transfer_await(&usb->waiting, first, channel->cancel, deadline);

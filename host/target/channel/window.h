@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bookkeeping for a range of memory being fetched: which words arrived, which were requested, which are neither.
- * Offsets and sizes are in bytes, of whole words. */
+/* Bookkeeping for a range of memory being fetched: words that arrived, words that were requested, and the rest. Offsets
+ * and sizes are in bytes, of whole words. */
 #ifndef TARGET_CHANNEL_WINDOW_H
 #define TARGET_CHANNEL_WINDOW_H
 

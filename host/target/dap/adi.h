@@ -38,8 +38,7 @@ enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct a
 enum status adi_drive_reset(struct adi *adi, bool is_reset, struct error *error);
 /* Begins to disconnect: from now on nothing cancels, and accesses work even after an interruption. */
 void adi_finish(struct adi *adi);
-/* Whether the probe is gone, or the target silent or busy: further accesses would fail as slowly.
- */
+/* Whether the probe is gone, or the target silent or busy: further accesses would fail just as slowly. */
 bool adi_is_lost(const struct adi *adi);
 /* Powers down what it powered up, and closes the debug port. NULL is allowed. */
 void adi_close(struct adi *adi);

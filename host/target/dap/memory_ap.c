@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define WINDOW_WORDS (TAR_WINDOW / 4)
-/* Fewer words per second, because of errors, count as none. */
+/* Fewer words per second than this, because of errors, count as no progress. */
 #define WORDS_MIN 128
 /* Failures in a row after which a single access is given up, unless the bus is busy. */
 #define TRIES_MAX 8
@@ -73,7 +73,7 @@ static uint32_t units_in_window(const struct run *run, uint64_t address, uint32_
 	return run->is_repeated || units > left ? left : units;
 }
 
-/* As many words as a second allows, between a window and a full list. */
+/* As many words as the clock transfers in a second, but at least a window and at most a full list. */
 static uint32_t max_words(const struct adi *adi)
 {
 	uint32_t words = adi->port.setup.speed / ADI_WORD_CLOCKS;
@@ -140,7 +140,7 @@ static bool is_absence(const struct retries *retries, enum dap_ack ack, uint32_t
 	return retries->may_be_absent && ack == DAP_FAULT && status & CTRL_STICKYERR && !is_damage(ack, status);
 }
 
-/* Units that must arrive, between errors, within the time-out. A slow clock moves no more than it can. */
+/* The minimum of units that must arrive between errors within the time-out; lower at a clock too slow for it. */
 static uint32_t min_units(const struct adi_setup *setup)
 {
 	uint32_t half = setup->speed / ADI_WORD_CLOCKS / 2;
@@ -148,7 +148,7 @@ static uint32_t min_units(const struct adi_setup *setup)
 	return (uint32_t)((uint64_t)(half < WORDS_MIN ? half : WORDS_MIN) * setup->timeout / 1000);
 }
 
-/* Recovers, for a retry with fewer words: so frequent errors spoil little, and a persistent one is narrowed down to its
+/* Recovers, for a retry with fewer words: so frequent errors waste little, and a persistent one is narrowed down to its
  * address. */
 static enum status prepare_retry(struct adi *adi, struct retries *retries, uint32_t count, enum dap_ack ack,
                                  bool *is_hopeless, struct error *error)

@@ -10,7 +10,7 @@
 #define MEMORY_AP_WORDS_MAX   16384u
 #define MEMORY_AP_WORDS_FIRST 256u /* the error rate is unknown yet */
 #define MEMORY_AP_WINDOWS_MAX (MEMORY_AP_WORDS_MAX * 4 / TAR_WINDOW + 1)
-/* Also selects the access port and sets CSW and TARH before, and reads RDBUFF and CTRL/STAT after. */
+/* A list also selects the access port and sets CSW and TARH first, and reads RDBUFF and CTRL/STAT last. */
 #define MEMORY_AP_LIST_MAX (2 * MEMORY_AP_WINDOWS_MAX + 5)
 
 struct adi {

@@ -10,7 +10,7 @@
 
 /* Milliseconds to wait for an answer: a target that is being powered up does not answer yet. */
 #define CONNECT_TIME 500
-/* Attempts for each wake-up sequence at least, however slow the probe is. */
+/* The minimum of attempts per wake-up sequence, even with a slow probe. */
 #define CONNECT_ATTEMPTS 6
 /* Milliseconds for the power to come up. */
 #define POWER_TIME 1000

@@ -36,7 +36,7 @@
 #define DPIDR_ONE        1u
 #define DPIDR_VERSION(i) ((i) >> 12 & 0xFu)
 
-/* TARGETID (B2.2.10) without the revision, which TARGETSEL has the instance in place of (B2.2.11). */
+/* TARGETID (B2.2.10) without the revision. TARGETSEL has the instance there (B2.2.11). */
 #define TARGETID_MASK   0x0FFFFFFFu
 #define INSTANCE_SHIFT  28
 #define DLPIDR_PROTOCOL 1u /* SWD version 2 (B2.2.4) */

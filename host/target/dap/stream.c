@@ -3,7 +3,7 @@
 #include "target/dap/stream.h"
 
 /* Clocks of a request, from its start (IHI 0031, B4.2, figures): 8 of the host, turnaround, acknowledge, then 32 of
- * data and their parity; to write takes a turnaround before the data, to read one after. */
+ * data and their parity; a write has a turnaround before the data, a read one after. */
 #define REQUEST_BITS 8
 #define ACK_AT       9
 #define ACK_BITS     3

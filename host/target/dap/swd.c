@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See swd.h. With overrun detection (IHI 0031, B4.2, "sticky overrun behavior") every request is followed by its data,
  * with any acknowledge, and after a refused request all are refused until the overrun is cleared: so a stream can be
- * sent blindly. */
+ * sent without checks in between. */
 #include "target/dap/swd.h"
 
 #include "target/dap/registers.h"

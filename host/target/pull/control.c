@@ -11,7 +11,7 @@
 #define STEP_MILLISECONDS  10u
 #define REPLY_MILLISECONDS 2000u
 
-/* How often progress restarts the timer while a block is cleared, at most. */
+/* How often, at most, progress restarts the timer while a block is cleared. */
 #define SLOWEST_RESET_ROUNDS 64u
 
 /* How long a recorder may take to react, in time of the target and also, as rounds may take long on a slow line, in
@@ -86,7 +86,7 @@ static const struct command_text *command_text(unsigned command)
 	return &texts[command < sizeof texts / sizeof *texts ? command : 0];
 }
 
-/* The source cannot know what the access was for. */
+/* Adds the purpose of the failed access, which the backend does not know. */
 static enum status fail_while(unsigned command, struct error *error)
 {
 	const struct error cause = *error;
@@ -189,7 +189,7 @@ static enum status reset_under_way(struct target *target, const struct capture_h
 
 enum status control_await_reset(struct target *target, const struct capture_header *block, struct error *error)
 {
-	/* A value that rises, or falls only slightly each time, must not prolong the wait for ever. */
+	/* A value that rises, or falls only slightly each time, must not prolong the wait without end. */
 	const uint32_t max = block->block_size, min_step = block->block_size / SLOWEST_RESET_ROUNDS;
 	uint32_t lowest = 0, left = 0;
 	bool under_way = false;

@@ -109,7 +109,8 @@ static enum status check_block_stays(struct target *target, const struct capture
 	return status || found ? status : locate_fail_missing(target, block->block_address, error);
 }
 
-/* If the target fell asleep meanwhile, what was read is not its code; its block, if it has one, reads as gone, too. */
+/* If the target fell asleep meanwhile, the bytes read are not its code, and its block, if any, seems to be missing,
+ * too. */
 static enum status other_code(struct target *target, const struct image *image, const struct capture_header *block,
                               uint32_t hash, struct error *error)
 {

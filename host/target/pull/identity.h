@@ -19,8 +19,8 @@ struct identity_result {
 	uint32_t code_hash;
 };
 
-/* Refuses an ELF whose vectors moved: a linker script that does not place the build-id note gets it before the vector
- * table, and such a firmware does not start. */
+/* Refuses an ELF whose vector table was displaced: if the linker script does not place the build-id note, the linker
+ * puts it before the vector table, and the firmware does not start. */
 enum status identity_check_layout(const struct image *image, struct error *error);
 
 /* Compares the build of the block with the image's, by build-id or, if the firmware has none or block is NULL, by a

@@ -22,7 +22,7 @@ static void collect(sigset_t *signals)
 	}
 }
 
-enum status interrupt_hold(struct interrupt *interrupt, struct error *error)
+enum status interrupt_defer(struct interrupt *interrupt, struct error *error)
 {
 	sigset_t signals;
 
@@ -40,12 +40,12 @@ enum status interrupt_copy(const struct interrupt *interrupt, int *copy, struct 
 	return *copy < 0 ? status_fail(error, "cannot wait for signals: %s", strerror(errno)) : STATUS_OK;
 }
 
-enum status interrupt_spare(int copy, struct error *error)
+enum status interrupt_mute(int copy, struct error *error)
 {
 	int never = eventfd(0, EFD_CLOEXEC);
-	bool is_spared = never >= 0 && dup3(never, copy, O_CLOEXEC) == copy;
+	bool is_muted = never >= 0 && dup3(never, copy, O_CLOEXEC) == copy;
 
-	enum status status = is_spared ? STATUS_OK : status_fail(error, "cannot wait for signals: %s", strerror(errno));
+	enum status status = is_muted ? STATUS_OK : status_fail(error, "cannot wait for signals: %s", strerror(errno));
 	if (never >= 0)
 		close(never);
 	return status;

@@ -9,7 +9,7 @@
 
 #define CHUNK ((size_t)0x4000)
 
-/* Time for a block to come back. */
+/* How long to wait for a block to reappear after a reset. */
 #define RETURN_ROUNDS       10
 #define RETURN_MILLISECONDS 100u
 
@@ -47,7 +47,7 @@ enum status locate_decode(const struct target *target, uint64_t address, const u
 	enum status status = capture_header_decode(where, bytes, size, header, error);
 	if (status != STATUS_OK)
 		return status;
-	/* A copy of a block, as in a buffer, is not a block. */
+	/* Ignore copies of a block, such as one in a buffer. */
 	if (header->block_address != address)
 		return STATUS_OK;
 	if (header->block_size > LOCATE_BLOCK_SIZE_MAX)
@@ -101,7 +101,7 @@ enum status locate_fail_missing(struct target *target, uint64_t address, struct 
 		                   target->source, address, what_wakes(target));
 	return status_fail(error,
 	                   "%s: the block at 0x%08" PRIx64
-	                   " is there no more: was the target flashed, or reset and not yet in bareprof_init()?",
+	                   " is no longer there: was the target flashed, or reset and not yet in bareprof_init()?",
 	                   target->source, address);
 }
 
@@ -189,7 +189,7 @@ static void report_scanned(const struct search *search)
 		search->scan->progress(search->scan->context, search->scanned, search->total);
 }
 
-/* Chunks overlap by one byte less than the magic, so that it is found across their border, and only once. */
+/* Chunks overlap by one byte less than the magic, so that it is found across their boundary, and only once. */
 static void scan_memory(struct search *search, uint64_t address, uint64_t size)
 {
 	uint8_t bytes[CHUNK];

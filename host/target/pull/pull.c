@@ -41,7 +41,8 @@ static enum status run_guarded(struct pull_session *session, struct error *error
 {
 	struct interrupt interrupt = {.descriptor = -1};
 
-	enum status status = session->options->source->backend->is_live ? interrupt_hold(&interrupt, error) : STATUS_OK;
+	enum status status =
+	        session->options->source->backend->is_live ? interrupt_defer(&interrupt, error) : STATUS_OK;
 	if (status == STATUS_OK)
 		status = run_session(session, interrupt.descriptor, error);
 	return interrupt_release(&interrupt) ? pull_session_fail_interrupted(session, error) : status;
@@ -56,7 +57,7 @@ enum status pull_run(const struct pull_options *options, struct pull_summary *su
 	enum status status = check_output(options, error);
 	if (status == STATUS_OK)
 		status = pull_session_prepare(&session, error);
-	/* Before connecting: if the output cannot be written, the target need not be disturbed. */
+	/* Before connecting, so that the target is not disturbed if the output cannot be written. */
 	if (status == STATUS_OK)
 		status = file_create(&writer, options->output_path, error);
 	if (status == STATUS_OK)

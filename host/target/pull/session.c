@@ -69,7 +69,7 @@ static enum status start_all(struct pull_session *session, struct error *error)
 	enum status status = request_all(session, BAREPROF_COMMAND_START, error);
 
 	if (status == STATUS_OK)
-		session->remains = "the profile runs on";
+		session->remains = "the profile keeps running";
 	return status;
 }
 
@@ -107,9 +107,8 @@ static enum status read_headers(struct pull_session *session, struct capture_hea
 	return status;
 }
 
-/* A re-initialized block has acknowledged nothing. If nothing had been acknowledged before either, falling counts give
- * it away. */
-static bool began_anew(const struct capture_header *before, const struct capture_header *after)
+/* A re-initialized block has acknowledged nothing. If the old one had not either, it is recognised by lower counts. */
+static bool was_reinitialized(const struct capture_header *before, const struct capture_header *after)
 {
 	return after->control_acknowledge != before->control_acknowledge || after->epoch < before->epoch ||
 	       (after->epoch == before->epoch &&
@@ -125,7 +124,7 @@ static enum disruption disruption_between(const struct capture_header *before, c
 {
 	const bool is_stopped = after->state == BAREPROF_STATE_STOPPED;
 
-	if (began_anew(before, after))
+	if (was_reinitialized(before, after))
 		return is_stopped && after->ticks == 0 ? DISRUPTION_LOST_STOPPED : DISRUPTION_LOST;
 	if (after->epoch != before->epoch || capture_state_is_clearing(after->state))
 		return DISRUPTION_CLEARED;
@@ -140,7 +139,7 @@ static void note_disruption(struct pull_session *session, enum disruption disrup
 }
 
 /* No note if the counts are cleared anyway. */
-static void note_asked_reset(struct pull_session *session)
+static void note_requested_reset(struct pull_session *session)
 {
 	for (size_t i = 0; i < session->located.count && !session->options->reset; i++)
 		note_disruption(session, disruption_of_requested_reset(&session->located.blocks[i]));
@@ -288,7 +287,7 @@ enum status pull_session_open(struct pull_session *session, int cancel, struct e
 	memcpy(session->source, session->target->source, sizeof session->source);
 	status = locate(session, setup.reset_target, error);
 	if (status == STATUS_OK && setup.reset_target)
-		note_asked_reset(session);
+		note_requested_reset(session);
 	if (status == STATUS_OK)
 		status = check_identity(session, error);
 	if (status != STATUS_OK)

@@ -45,7 +45,7 @@ enum status pull_session_write(const struct pull_session *session, struct file_w
                                struct pull_summary *summary, struct error *error);
 /* Disconnects if connected, leaving the target running. */
 void pull_session_close(struct pull_session *session);
-/* The failure of a session that a signal ended, with what goes on in the target. */
+/* The failure of a session that a signal ended, with the state that the target is left in. */
 enum status pull_session_fail_interrupted(const struct pull_session *session, struct error *error);
 void pull_session_release(struct pull_session *session);
 

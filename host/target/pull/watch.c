@@ -161,7 +161,7 @@ static enum status take_all(struct watch *watch, struct error *error)
 
 static enum status watch_target(struct watch *watch, struct error *error)
 {
-	enum status status = interrupt_hold(&watch->interrupt, error);
+	enum status status = interrupt_defer(&watch->interrupt, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -173,7 +173,7 @@ static enum status watch_target(struct watch *watch, struct error *error)
 	return status_add(status, error, &watch->session.left);
 }
 
-/* Before connecting: if the output cannot be written, the target need not be disturbed. */
+/* Called before connecting, so that the target is not disturbed if the output cannot be written. */
 static enum status check_output(struct watch *watch, struct error *error)
 {
 	struct file_writer writer = {0};

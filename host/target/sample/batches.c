@@ -79,7 +79,7 @@ static void end_batch(struct batches_owner *owner, double length)
 	owner->in_batch = 0;
 }
 
-/* Bit 0 means nothing: instructions are halfword-aligned. */
+/* Bit 0 is meaningless: instructions are halfword-aligned. */
 static uint32_t address_of(uint32_t word)
 {
 	return word == BAREPROF_PC_UNAVAILABLE ? word : word & ~1u;

@@ -61,7 +61,7 @@ static void join_closest(struct capture_range *ranges, size_t count)
 	memmove(ranges + closest, ranges + closest + 1, (count - closest - 1) * sizeof *ranges);
 }
 
-/* The code of the image, for exporters; samples outside are filed, too. */
+/* The code of the image, for exporters; samples outside it are kept, too. */
 static void put_ranges(const struct image *image, struct capture_block *block)
 {
 	struct capture_range ranges[RANGES_MAX + 1];

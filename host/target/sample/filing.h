@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoding of batches of reads as a capture, like any other to all commands. */
+/* Encoding of batches of reads as a capture that all commands accept like any other. */
 #ifndef TARGET_SAMPLE_FILING_H
 #define TARGET_SAMPLE_FILING_H
 
@@ -23,8 +23,8 @@ struct filing {
 uint64_t filing_samples(const struct batches *batches);
 
 /* Encodes the capture; the caller frees *file. It has as many samples as the reads are worth, so that statistics of
- * counts apply: in the order of addresses one read in so many is filed, starting at random. So each function keeps its
- * share, within one sample. */
+ * counts apply: of the reads sorted by address every n-th is kept, from a random start (systematic sampling), so that
+ * each function keeps its share, within one sample. */
 enum status filing_encode(const struct batches *batches, const struct filing *filing, uint8_t **file, size_t *size,
                           struct error *error);
 

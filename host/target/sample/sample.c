@@ -95,7 +95,7 @@ static enum status read_target(struct sample *sample, struct target *target, con
 	enum status status = check_identity(sample, target, error);
 
 	if (status == STATUS_OK)
-		status = interrupt_spare(cancel, error);
+		status = interrupt_mute(cancel, error);
 	return status != STATUS_OK ? status : take_samples(sample, target, interrupt->descriptor, error);
 }
 
@@ -125,7 +125,7 @@ static enum status run_guarded(struct sample *sample, struct error *error)
 	struct error left = {.message = ""};
 	int cancel;
 
-	enum status status = interrupt_hold(&interrupt, error);
+	enum status status = interrupt_defer(&interrupt, error);
 	if (status != STATUS_OK)
 		return status;
 	status = interrupt_copy(&interrupt, &cancel, error);

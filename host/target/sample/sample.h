@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sampling a firmware through a debug probe into a file; the firmware needs nothing of bareprof. */
+/* Sampling a firmware through a debug probe into a file; the firmware needs no part of bareprof. */
 #ifndef TARGET_SAMPLE_SAMPLE_H
 #define TARGET_SAMPLE_SAMPLE_H
 
@@ -19,7 +19,7 @@ struct sample_options {
 	unsigned rate;                    /* reads per second to aim at, not 0 */
 	bool force;                       /* accept another build */
 	const struct target_setup *setup; /* except cancel, which sample sets; NULL = TARGET_SETUP_DEFAULT */
-	sampling_progress *progress;      /* receives progress; NULL = nobody does */
+	sampling_progress *progress;      /* receives progress; NULL = no callback */
 	void *context;
 };
 

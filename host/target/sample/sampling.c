@@ -152,7 +152,7 @@ static enum status pcsr_restore(struct target *target, bool was_enabled, struct 
 
 _Static_assert(2 * RHYTHM_BATCH_MEAN == RHYTHM_BATCH_MAX + 1, "lengths from 1 on are uniform");
 
-/* A USB request takes a few of them. More batches per second gain little. */
+/* The minimum mean period of batches. More batches per second gain little. */
 #define BATCH_NANOSECONDS 1.6e6
 
 /* The schedule of reads: batches of random length with random pauses, so that no program can run in step with them.
@@ -160,7 +160,7 @@ _Static_assert(2 * RHYTHM_BATCH_MEAN == RHYTHM_BATCH_MAX + 1, "lengths from 1 on
  * programs. */
 struct rhythm {
 	unsigned short state[3]; /* of erand48() */
-	double rate;             /* reads per second to aim at */
+	double rate;             /* reads per second to target_interval at */
 	double busy;             /* total duration of all batches in nanoseconds */
 	double batches;
 };
@@ -178,7 +178,7 @@ static double mean_taken(const struct rhythm *rhythm)
 	return rhythm->batches > 0 ? rhythm->busy / rhythm->batches : 0;
 }
 
-/* Mean reads per batch. A batch and a pause as long make up one period. */
+/* Mean reads per batch. A period is a batch and a pause of the same length. */
 static double mean_length(const struct rhythm *rhythm)
 {
 	double needed = rhythm->rate * fmax(2 * mean_taken(rhythm), BATCH_NANOSECONDS) / 1e9;
@@ -187,7 +187,7 @@ static double mean_length(const struct rhythm *rhythm)
 }
 
 /* Mean nanoseconds between the starts of two batches, at the requested rate. */
-static double aim(const struct rhythm *rhythm)
+static double target_interval(const struct rhythm *rhythm)
 {
 	return 1e9 * mean_length(rhythm) / rhythm->rate;
 }
@@ -205,14 +205,14 @@ static uint64_t rhythm_next_pause(struct rhythm *rhythm, uint64_t taken)
 {
 	rhythm->busy += (double)taken;
 	rhythm->batches++;
-	double mean = fmax(aim(rhythm) - mean_taken(rhythm), mean_taken(rhythm));
+	double mean = fmax(target_interval(rhythm) - mean_taken(rhythm), mean_taken(rhythm));
 	return (uint64_t)(-log1p(-erand48(rhythm->state)) * mean);
 }
 
 /* Whether the probe cannot keep up with the rate, judged by the batches so far. */
 static bool rhythm_is_behind(const struct rhythm *rhythm)
 {
-	return 2 * mean_taken(rhythm) > aim(rhythm);
+	return 2 * mean_taken(rhythm) > target_interval(rhythm);
 }
 
 static enum status take_batch(struct target *target, struct rhythm *rhythm, struct batches *batches,

@@ -32,7 +32,7 @@ struct sampling_plan {
 	uint64_t seed;        /* of the random lengths and pauses */
 	int cancel;           /* descriptor that ends sampling once readable; -1 = none */
 	const struct stopwatch *stopwatch;
-	sampling_progress *progress; /* called after each batch; NULL = nobody is */
+	sampling_progress *progress; /* called after each batch; NULL = no callback */
 	void *context;
 };
 

@@ -139,13 +139,13 @@ static enum status bulk_send(struct packets *packets, const void *bytes, size_t 
 	struct usb_transfer *transfer = ring_at(&bulk->out, bulk->out.count++);
 	memcpy(transfer->bytes, bytes, size);
 	transfer->transfer->length = (int)size;
-	/* A packet of the full size ends by that; a shorter one of whole pieces is followed by an empty one. */
+	/* A packet of the full size needs no terminator; a shorter one of whole pieces is followed by an empty one. */
 	transfer->transfer->flags = size < packets->size_max ? LIBUSB_TRANSFER_ADD_ZERO_PACKET : 0;
 	usb_transfer_submit(transfer);
 	return STATUS_OK;
 }
 
-/* Waits for a packet, skipping empty transfers, which end others or mean nothing. */
+/* Waits for a packet, skipping empty transfers, which terminate a packet or are meaningless. */
 static enum status await_packet(struct bulk *bulk, uint64_t deadline, struct error *error)
 {
 	do {

@@ -94,7 +94,7 @@ void usb_transfer_end(const struct usb_waiting *waiting, struct usb_transfer *tr
 
 int usb_clear_halt(libusb_device_handle *handle, uint8_t endpoint, int failure)
 {
-	/* A failure to clear says less than the first one, unless the device is gone. */
+	/* Report the first failure rather than that of clearing, unless the device is gone. */
 	int clearing = libusb_clear_halt(handle, endpoint);
 
 	return clearing && clearing != LIBUSB_ERROR_NO_DEVICE ? failure : clearing;

@@ -24,7 +24,7 @@ void server_close(struct target *target);
 void server_build_counter(const char *elf);
 uint32_t server_read_counter(struct target *target);
 
-/* Opens the source and lets its target run. Cancelling ends that, and then the target is lost. */
+/* Checks that cancelling ends a run of the source's target, which is lost afterwards. */
 void server_check_cancelling(const char *source);
 /* Reads 16 bytes from a speaker in time; the error is empty if they were read. */
 void server_read_from(struct speaker *speaker, const char *scheme, uint8_t bytes[16], struct error *error);

@@ -34,7 +34,7 @@ enum stub_fault {
 	STUB_EMPTY,            /* not supported */
 	STUB_STOPS_BY_ITSELF,  /* on c: T05 */
 	STUB_EXITS,            /* on c: W00 */
-	STUB_IGNORES_INTERRUPT /* on c: runs on forever */
+	STUB_IGNORES_INTERRUPT /* on c: keeps running */
 };
 
 /* A step of a script: a request without its frame, and the answers to it, ended by NULL. `monitor COMMAND` is qRcmd

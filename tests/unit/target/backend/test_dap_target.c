@@ -100,7 +100,7 @@ static uint32_t word_at(uint32_t address)
 	return word;
 }
 
-/* Reads it in another session, which changes nothing. */
+/* The word that a session left, read in another session, which changes nothing. */
 static uint32_t word_left(uint32_t address)
 {
 	bench_open_again();

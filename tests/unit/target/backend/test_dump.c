@@ -256,7 +256,7 @@ TEST(last_of_several_recordings_is_read_with_a_note)
 	assert_string_equal(noted, "transmission 2 of 2 was taken, the last one");
 }
 
-/* Also after an unfinished frame, and in the last line, which has no end. */
+/* This includes text after an unfinished frame, and the last line, which has no newline. */
 TEST(text_between_frames_is_reported)
 {
 	record();

@@ -23,7 +23,7 @@ static struct stub stub;
 static struct target *target;
 static struct error error;
 static int cancel[2];
-static uint64_t begin; /* of what must end before LATEST */
+static uint64_t begin; /* start of the operation that must end before LATEST */
 
 static enum status try_open_with(struct stub wanted, const char *timeout, const struct client_observer *observer)
 {
@@ -145,7 +145,7 @@ TEST(memory_is_read_from_every_kind_of_stub)
 		read_whole_memory(stubs[i]);
 }
 
-TEST(memory_is_written_in_order_and_nothing_around_it)
+TEST(write_changes_exactly_the_given_bytes)
 {
 	static uint8_t expected[STUB_SIZE];
 	uint8_t bytes[0x1003];
@@ -285,7 +285,7 @@ static void refuse_from_the_target_on(const struct stub *serving)
 		((struct stub *)serving)->fault_at = next[1];
 }
 
-TEST(stub_without_a_target_and_without_detaching_halts_nothing)
+TEST(stub_with_neither_target_nor_detach_halts_nothing)
 {
 	fail_to_open((struct stub){.fault = STUB_ERROR, .fault_at = '?', .on_request = refuse_from_the_target_on},
 	             "has no target", false);
@@ -303,7 +303,7 @@ TEST(failed_read_leaves_the_session_usable)
 	close_stub(STATUS_OK, NULL, NULL);
 }
 
-TEST(lost_session_fails_at_once_from_then_on)
+TEST(lost_session_fails_at_once_afterwards)
 {
 	open_stub((struct stub){.packet_size = "1000", .fault = STUB_SILENCE});
 	assert_int_equal(read_at(STUB_BASE), STATUS_FAILED);

@@ -104,7 +104,7 @@ TEST(run_lengths_and_escapes_are_expanded_or_malformed)
 	assert_int_equal(decoder.payload[99], 'c');
 }
 
-TEST(packet_of_the_largest_size_is_accepted_and_no_longer_one)
+TEST(largest_packet_is_accepted_and_a_longer_one_refused)
 {
 	unsigned sum = 0;
 	char end[8];
@@ -179,7 +179,7 @@ TEST_WITH(features_are_read_from_any_answer, NULL, NULL)
 	}
 }
 
-TEST_WITH(replies_are_distinguished, NULL, NULL)
+TEST_WITH(errors_stops_and_output_are_recognised, NULL, NULL)
 {
 #define IS(kind, text) gdb_reply_is_##kind((const uint8_t *)(text), strlen(text))
 	assert_true(IS(error, "E01") && IS(error, "E.memory") && IS(error, "Eff"));

@@ -80,7 +80,7 @@ static size_t access_file(const char *mode, uint8_t *bytes, size_t size)
 
 ALL_TESTS(boot, stop);
 
-TEST(written_memory_is_what_gdb_reads)
+TEST(gdb_reads_the_written_memory)
 {
 	uint8_t written[SCRATCH_SIZE], dumped[SCRATCH_SIZE + 1];
 
@@ -93,7 +93,7 @@ TEST(written_memory_is_what_gdb_reads)
 	assert_memory_equal(dumped, written, sizeof written);
 }
 
-TEST(read_memory_is_what_gdb_wrote)
+TEST(memory_written_by_gdb_is_read)
 {
 	uint8_t restored[SCRATCH_SIZE], bytes[SCRATCH_SIZE];
 

@@ -214,7 +214,7 @@ static const struct session sessions[] = {
          .steps = {{READ, {ZEROS}}, {CHECK_WORDS, {"says invalid command name \"read_memory\"\n", "E01"}}}},
 };
 
-TEST(each_server_is_read_and_left_running_in_its_way)
+TEST(each_server_is_read_and_left_running)
 {
 	for (size_t i = 0; i < sizeof sessions / sizeof sessions[0]; i++) {
 		print_message("%s\n", sessions[i].name);
@@ -222,7 +222,7 @@ TEST(each_server_is_read_and_left_running_in_its_way)
 	}
 }
 
-TEST(target_that_does_not_run_on_is_reported)
+TEST(target_that_is_not_resumed_is_reported)
 {
 	struct server stuck = openocd;
 
@@ -231,7 +231,7 @@ TEST(target_that_does_not_run_on_is_reported)
 	stuck.leave[1].request = NULL;
 	assert_int_equal(open_script(&stuck, &(struct exchange){0}, ""), STATUS_OK);
 	assert_int_equal(target_close(target, &error), STATUS_FAILED);
-	assert_says(&error, "may have been left halted: the gdb server does not let the target run on");
+	assert_says(&error, "may have been left halted: the gdb server does not resume the target");
 	end_script();
 }
 

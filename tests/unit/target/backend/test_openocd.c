@@ -228,7 +228,7 @@ TEST(source_that_cannot_be_opened_is_reported)
 	}
 }
 
-TEST(scheme_alone_is_the_usual_port)
+TEST(scheme_alone_means_the_default_port)
 {
 	static const char *const sources[] = {"openocd", "openocd,target=x", "openocd:host:1"};
 	static const char where[] = "openocd:localhost:6666: ";

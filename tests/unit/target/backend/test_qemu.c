@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Targets through QMP: real QEMUs, which run on meanwhile, and servers that misbehave. */
+/* Targets through QMP: real QEMUs, whose machines keep running, and servers that misbehave. */
 #include "../sources.h"
 #include "base/clock.h"
 #include "server.h"
@@ -92,7 +92,7 @@ static void wait_for_more_than(struct target *target, uint32_t count)
 
 EACH_TEST(make_machine, end_machine);
 
-TEST(machine_runs_on_while_it_is_read)
+TEST(machine_keeps_running_while_it_is_read)
 {
 	struct target *target = start_qemu(false, false);
 
@@ -105,7 +105,7 @@ TEST(machine_runs_on_while_it_is_read)
 	server_check_cancelling(machine.source);
 }
 
-TEST(memory_is_what_was_loaded)
+TEST(loaded_image_is_read)
 {
 	uint8_t *bytes = malloc(sizeof image);
 	struct target *target = start_qemu(true, false);

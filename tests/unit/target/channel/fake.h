@@ -59,7 +59,7 @@ struct fake {
 	void (*answer)(const uint8_t *content, size_t size); /* replaces the target */
 	const char *greeting;                                /* printed when the channel is opened again */
 	const char *chatter;                                 /* printed after each frame */
-	bool breaks_repeat;                                  /* the last of breaks_after applies for ever */
+	bool breaks_repeat;                                  /* the last of breaks_after applies repeatedly */
 	bool pause_cancelled;                                /* every pause is cancelled */
 	unsigned cancel_after;                               /* reads of the channel; 0 = never */
 	unsigned stops_after;                                /* calls of progress(), then the host stands still */
@@ -119,7 +119,7 @@ uint32_t fake_send_data(unsigned sequence, uint32_t offset, uint32_t end, size_t
 /* Answers as the target does. */
 void fake_answer(const uint8_t *content, size_t size);
 
-/* An idle() that sends for ever. */
+/* An idle() that sends without end. */
 bool fake_send_noise(void);
 bool fake_send_zeros(void);
 

@@ -214,7 +214,7 @@ TEST(damaged_acknowledgement_causes_no_time_out)
 	assert_true(fake_milliseconds() - begin < 25);
 }
 
-/* It holds the memory as it was then. */
+/* A late answer holds the memory as it was at the earlier read. */
 TEST(late_answer_to_an_earlier_read_is_ignored)
 {
 	for (unsigned i = 0; i < 20; i++) {
@@ -383,7 +383,7 @@ TEST(lost_requests_are_noticed_despite_endless_noise)
 	}
 }
 
-TEST(waiting_passes_text_on_and_takes_its_time)
+TEST(waiting_passes_text_on_for_the_given_time)
 {
 	fake_open_client();
 	fake.idle = send_numbered_line;

@@ -64,7 +64,7 @@ static void open_and_read(void)
 
 EACH_TEST(fake_set_up, fake_tear_down);
 
-TEST(dead_target_is_asked_several_times)
+TEST(silent_target_is_asked_several_times)
 {
 	fake.is_dead = true;
 	assert_times_out("no answer for 5 s: nothing arrived: does the firmware run and call bareprof_poll()?");
@@ -112,13 +112,13 @@ static void echo(const uint8_t *content, size_t size)
 	fake_send_frame(content, size);
 }
 
-/* As a terminal does, which shows control characters. */
+/* Echoes like a terminal that shows control characters. */
 static void echo_in_carets(const uint8_t *content, size_t size)
 {
 	fake_send_bytes("^@^F^]T\x83\xb1^@", 12);
 }
 
-/* As on a bus of two wires, where the host hears itself. */
+/* Like a two-wire bus, on which the host receives its own bytes. */
 static void echo_and_answer(const uint8_t *content, size_t size)
 {
 	echo(content, size);
@@ -304,7 +304,7 @@ TEST(single_break_is_not_reported_as_the_cause)
 	assert_read_fails("frames arrived, but no new data");
 }
 
-/* As after SIGSTOP: data that arrived meanwhile are still there. */
+/* The host stands still as after SIGSTOP, and data that arrived meanwhile are in its buffers. */
 TEST(data_that_arrived_while_the_host_stood_still_count)
 {
 	fake.stops_after = 1;
@@ -317,7 +317,7 @@ TEST(another_target_after_a_break_is_an_error)
 	fake.breaks_after[0] = 1000;
 	fake_open_client();
 	fake.address += 0x100;
-	assert_read_fails("another firmware answers than before");
+	assert_read_fails("a different firmware answers now");
 }
 
 TEST(channel_may_break_between_operations)
@@ -443,7 +443,7 @@ static bool send_changing_memory(void)
 	return send_repeatedly();
 }
 
-/* Even if the identity between them is lost. */
+/* This holds even if the identity between them is lost. */
 TEST(two_transmissions_are_never_mixed)
 {
 	for (unsigned i = 0; i < 40; i++) {
@@ -474,7 +474,7 @@ static bool send_identities(void)
 	return true;
 }
 
-TEST(incomplete_sendings_end_at_the_time_out)
+TEST(partial_transmissions_end_at_the_time_out)
 {
 	init_sender(send_identities);
 	assert_times_out("the target only sends, and 0 of 16384 bytes of its memory arrived");
@@ -485,7 +485,7 @@ TEST(incomplete_sendings_end_at_the_time_out)
 }
 
 /* It does not answer while it sends by itself. */
-TEST(target_that_sends_and_then_answers_is_asked)
+TEST(sender_that_later_answers_is_queried)
 {
 	fake.idle = send_once;
 	fake.lost_requests = 0x3;

@@ -17,7 +17,7 @@ TEST(time_out_grows_after_two_late_answers_in_a_row)
 	assert_int_equal(pace_retransmit_timeout(&pace), 600);
 }
 
-TEST(bytes_faster_than_any_answer_are_not_one)
+TEST(bytes_earlier_than_any_answer_do_not_count_as_one)
 {
 	struct pace pace;
 

@@ -55,14 +55,14 @@ static void add_data(const uint8_t *memory, unsigned sequence, uint32_t begin, u
 		add_frame(content, wire_data(content, sequence, memory, begin, end, 128, &begin));
 }
 
-static void add_sending(const uint8_t *memory, uint64_t address)
+static void add_transmission(const uint8_t *memory, uint64_t address)
 {
 	add_identity(1, address);
 	add_data(memory, 0, 0, SIZE);
 }
 
 /* The second half is lost. */
-static void add_half_sending(const uint8_t *memory)
+static void add_half_transmission(const uint8_t *memory)
 {
 	add_identity(1, 0);
 	add_data(memory, 0, 0, SIZE / 2);
@@ -113,19 +113,19 @@ EACH_TEST(empty_stream, NULL);
 TEST(transmission_among_text_is_found)
 {
 	add_text("boot 1.0\r\n");
-	add_sending(first, 0x20000000);
+	add_transmission(first, 0x20000000);
 	add_text("\r\ndone\r\n");
 	assert_holds(first, 0x20000000, "");
 }
 
-TEST(last_complete_sending_is_taken)
+TEST(last_complete_transmission_is_decoded)
 {
 	static const char third_is_broken[] =
 	        "transmission 2 of 3 was taken, the last complete one: at least 1024 of 2048 "
 	        "bytes of a later one are missing";
 
-	add_sending(first, 0x20000000);
-	add_sending(second, 0x20001000);
+	add_transmission(first, 0x20000000);
+	add_transmission(second, 0x20001000);
 	assert_holds(second, 0x20001000, "transmission 2 of 2 was taken, the last one");
 	/* Even if a third one breaks off, with or without its identity. */
 	size_t complete = stream_size;
@@ -151,19 +151,19 @@ TEST(last_complete_sending_is_taken)
 	assert_holds(first, 0x20001000, "transmission 3 of 3 was taken, the last one");
 }
 
-TEST(two_sendings_are_never_mixed)
+TEST(two_transmissions_are_never_mixed)
 {
-	add_half_sending(first);
+	add_half_transmission(first);
 	add_data(second, 0, SIZE / 4, SIZE);
 	assert_incomplete(1536, ", in the best of 2 transmissions");
-	add_sending(second, 4);
+	add_transmission(second, 4);
 	assert_holds(second, 4, "transmission 3 of 3 was taken, the last one");
 }
 
 /* The recording may have a gap that begins and ends between frames, or within a frame. */
 TEST(transmission_that_continues_another_is_not_mixed_with_it)
 {
-	add_half_sending(first);
+	add_half_transmission(first);
 	add_text("\xFE");
 	add_data(second, 0, SIZE / 2, SIZE);
 	assert_incomplete(1024, ", in the best of 2 transmissions");
@@ -177,7 +177,7 @@ TEST(transmission_that_continues_another_is_not_mixed_with_it)
 	assert_holds(first, 0, "");
 }
 
-TEST(best_of_several_incomplete_sendings_is_reported)
+TEST(best_incomplete_transmission_is_reported)
 {
 	add_identity(1, 0);
 	add_data(first, 0, 0x100, SIZE);
@@ -238,7 +238,7 @@ TEST(translated_bytes_are_reported)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		stream_size = 0;
 		add_text("boot\n");
-		add_sending(first, 0x20000000);
+		add_transmission(first, 0x20000000);
 		translate(cases[i].encodes, cases[i].adds_returns);
 		snprintf(message, sizeof message, "log: the bytes were translated like text: %s; record them raw",
 		         cases[i].message);
@@ -252,13 +252,13 @@ TEST(another_version_is_reported)
 	assert_fails("log: the firmware speaks version 7 of the link, this bareprof version 1");
 	/* Its data are ignored, and transmissions before and after it are decoded. */
 	stream_size = 0;
-	add_sending(first, 0);
+	add_transmission(first, 0);
 	add_frame((const uint8_t[]){0x80, 7, 1, 2, 3}, 5);
 	add_data(second, 0, 0, SIZE);
 	assert_holds(first, 0,
 	             "transmission 1 of 2 was taken, the last readable one: log: the firmware speaks version 7 of the "
 	             "link, this bareprof version 1");
-	add_sending(second, 0);
+	add_transmission(second, 0);
 	assert_holds(second, 0, "transmission 3 of 3 was taken, the last one");
 }
 
@@ -274,7 +274,7 @@ TEST(damaged_stream_never_gives_wrong_memory)
 
 		stream_size = 0;
 		for (unsigned i = 0; i < 4; i++)
-			add_sending(first, 0x20000000);
+			add_transmission(first, 0x20000000);
 		for (unsigned i = 0; i < 1 + seed / 20; i++)
 			stream[wire_random(&random, (uint32_t)stream_size)] ^= (uint8_t)(1u << wire_random(&random, 8));
 		if (recording_decode("log", stream, stream_size, &recording, &error) != STATUS_OK)

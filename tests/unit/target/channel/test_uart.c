@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Serial ports and terminals: settings, reading and writing, and what is reported if that fails. The kernel's ptys take
- * every setting of a port except modem lines, which ioctl() supplies here. */
+/* Serial ports and terminals: settings, reading and writing, and the errors reported. The kernel's ptys take every
+ * setting of a port except modem lines, which ioctl() supplies here. */
 #include "checks.h"
 
 #include "base/clock.h"
@@ -29,7 +29,7 @@ static struct error error;
 
 static bool is_port;           /* has modem lines and a rate */
 static int lines;              /* DTR and RTS as they are */
-static unsigned lines_changed; /* times that they were changed, not merely set to what they were */
+static unsigned lines_changed; /* changes of state; setting a line to its present state does not count */
 static int rate_factor;        /* the driver's rate, in percent of the requested one */
 
 /* The kernel's struct termios2 (asm-generic/termbits.h), which the C library does not declare. */
@@ -293,7 +293,7 @@ TEST(device_in_use_names_its_user_and_stays_untouched)
 	assert_int_equal(exclusive, 1);
 }
 
-TEST(user_without_a_lock_is_noted)
+TEST(program_without_a_lock_is_noted)
 {
 	char expected[256];
 	pid_t user = start_user(true);
@@ -343,7 +343,7 @@ TEST_WITH(denied_access_names_the_group_of_the_device, NULL, NULL)
 	unlink(path);
 }
 
-TEST_WITH(other_failures_are_explained_within_the_buffer, NULL, NULL)
+TEST_WITH(explanation_is_cut_to_the_buffer, NULL, NULL)
 {
 	char text[256], short_text[8];
 

@@ -100,7 +100,7 @@ static void expect_memory_read(void)
 
 EACH_TEST(set_up, tear_down);
 
-TEST(packets_are_full_and_as_many_in_flight_as_allowed)
+TEST(packets_are_full_and_in_flight_up_to_the_limit)
 {
 	static const struct {
 		unsigned size, count; /* of the probe's packets */

@@ -77,7 +77,7 @@ static enum status fake_read(struct target *target, uint64_t address, void *buff
 	if (fake->before_read != NULL)
 		fake->before_read(fake, address, size);
 	bool hit = fake->unreadable && fake->unreadable >= address && fake->unreadable - address < size;
-	target->is_lost = hit && fake->is_mortal;
+	target->is_lost = hit && fake->loses_target;
 	if (hit || !is_inside(address, size))
 		return status_fail(error, "fake:: cannot read");
 	memcpy(buffer, fake_at(fake, address), size);

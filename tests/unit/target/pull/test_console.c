@@ -21,7 +21,7 @@ static void count_tick(const struct stub *stub)
 	++*ticks;
 }
 
-/* Anything else that the target does while it is read. */
+/* Further actions of the target while it is read; NULL = none. */
 static void (*on_request)(const struct stub *stub);
 
 /* A target that prints before each answer, and the arguments to pull from it. */
@@ -88,7 +88,7 @@ TEST(pull_does_not_wait_for_a_stuck_reader)
 	fflush(stdout);
 	int before = dup(STDOUT_FILENO);
 	dup2(ends[1], STDOUT_FILENO);
-	alarm(20); /* ends a pull that waits for ever */
+	alarm(20); /* ends a pull that hangs */
 	pull(session.output_path, "--console", stderr, printed);
 	alarm(0);
 	dup2(before, STDOUT_FILENO);
@@ -140,7 +140,7 @@ TEST(ticks_that_pass_during_the_read_are_reported)
 	assert_contains(printed, " ticks passed while it was read; --stop takes it at rest\n");
 }
 
-/* As do all commands that write binary files. */
+/* The same holds for all commands that write binary files. */
 TEST_WITH(capture_is_not_written_to_a_terminal, NULL, NULL)
 {
 	int terminal = posix_openpt(O_RDWR | O_NOCTTY);

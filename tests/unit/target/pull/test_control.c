@@ -175,7 +175,7 @@ TEST(stuck_reset_is_reported)
 	}
 }
 
-TEST(no_reset_costs_no_time)
+TEST(completed_reset_is_not_awaited)
 {
 	assert_success(control_await_reset(&fake.target, &header, &error), &error);
 	assert_int_equal(fake.milliseconds, 0);

@@ -131,7 +131,7 @@ TEST(sleeping_target_is_not_called_another_build)
 	assert_refused(&header, false, "fake:: the block at 0x20004000 now reads as zeros");
 }
 
-/* As for a target that is sampled. */
+/* This is the case of a target that is sampled. */
 TEST(code_without_a_block_is_another_build_or_asleep)
 {
 	static uint8_t flashed[FAKE_SIZE];
@@ -156,7 +156,7 @@ TEST(code_that_cannot_be_read_fails_unless_forced)
 TEST(target_lost_while_its_code_is_read_fails_even_if_forced)
 {
 	fake.unreadable = FAKE_BASE + 0x2000;
-	fake.is_mortal = true;
+	fake.loses_target = true;
 	assert_refused(&header, true, "fake:: cannot read");
 }
 

@@ -216,7 +216,7 @@ TEST(elf_of_another_target_is_recognized)
 	fake.unreadable = FIRMWARE_BLOCK;
 	assert_not_found(with_symbols, "fake:: cannot read; or ");
 	assert_contains(failure.message, " is of another firmware (its bareprof_block is at 0x20001000)");
-	fake.is_mortal = true;
+	fake.loses_target = true;
 	assert_not_found(with_symbols, "");
 	assert_string_equal(failure.message, "fake:: cannot read");
 }
@@ -322,7 +322,7 @@ TEST(search_ends_when_the_target_is_lost)
 {
 	fake_put_block(&fake, FIRMWARE_BLOCK_1);
 	fake.unreadable = FIRMWARE_BLOCK;
-	fake.is_mortal = true;
+	fake.loses_target = true;
 	assert_not_found(with_symbols, "");
 	assert_string_equal(failure.message, "fake:: cannot read");
 	assert_int_equal(fake.reads, 1);
@@ -332,7 +332,7 @@ TEST(loss_of_the_target_is_reported_despite_a_found_block)
 {
 	fake_put_block(&fake, FIRMWARE_BLOCK);
 	fake.unreadable = FIRMWARE_BLOCK_1;
-	fake.is_mortal = true;
+	fake.loses_target = true;
 	assert_not_found(with_symbols, "");
 	assert_string_equal(failure.message, "fake:: cannot read");
 }

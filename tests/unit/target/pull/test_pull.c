@@ -84,7 +84,7 @@ static void assert_refused(struct pull_options options, const char *part)
 	assert_int_not_equal(access(output_path, F_OK), 0);
 }
 
-/* The caller closes it. */
+/* Opens the capture that a pull wrote; the caller closes it. */
 static struct capture *open_output(void)
 {
 	struct capture *capture;
@@ -146,7 +146,7 @@ TEST(another_build_is_refused_and_leaves_no_file)
 	assert_int_equal(summary.identity, IDENTITY_OTHER);
 }
 
-TEST(elf_with_moved_vectors_is_refused)
+TEST(elf_with_displaced_vectors_is_refused)
 {
 	firmware_build(elf_path, "-DSYMBOLS -Wl,--build-id=0x" FIRMWARE_BUILD_ID);
 	fake_put_block(&fake, FIRMWARE_BLOCK);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pulls from a gdb server that end early, or whose firmware changes: the target runs on, and only whole captures are
- * left as files. */
+/* Pulls from a gdb server that end early, or whose firmware changes: the target keeps running, and only whole captures
+ * are left as files. */
 #include "command/captures.h"
 #include "firmware.h"
 #include "session.h"
@@ -151,7 +151,7 @@ TEST(block_lost_during_the_wait_is_detected)
 	                            "in bareprof_init(), or does it sleep (WFI)? A debugger then needs its debug part "
 	                            "kept on");
 	assert_flashing_is_detected(FIRMWARE_BLOCK, "x", 1, true,
-	                            "the block at 0x20001000 is there no more: was the target flashed");
+	                            "the block at 0x20001000 is no longer there: was the target flashed");
 }
 
 /* Without a build-id the code identifies the firmware: that of firmware.S, here in memory that the server has. */

@@ -146,7 +146,7 @@ TEST(block_of_a_target_that_was_reset_is_read_again)
 	assert_int_equal(snapshot.header.reset_count, 2);
 }
 
-/* As after a loss of power, after which the firmware recorded and stopped again: no reset count shows it. */
+/* The effect of a loss of power, after which the firmware recorded and stopped again: no reset count shows it. */
 static void count_more(struct fake *target)
 {
 	fake_set_word(target, BLOCK + BAREPROF_OFFSET_TICKS, 54321);

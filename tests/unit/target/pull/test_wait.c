@@ -237,7 +237,7 @@ TEST(interruption_reports_what_goes_on_in_the_target)
 		const char *message;
 	} cases[] = {
 	        {{.reset = true}, 0, "interrupted"},
-	        {{.start = true, .stop = true}, 0, "interrupted; the profile runs on"},
+	        {{.start = true, .stop = true}, 0, "interrupted; the profile keeps running"},
 	        {{.start = true, .stop = true}, BAREPROF_COMMAND_STOP, "interrupted"},
 	        {{.arm = "_start"}, 0, "interrupted; the profile is left armed"},
 	};

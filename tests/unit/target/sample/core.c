@@ -49,7 +49,7 @@ static uint32_t sampled_pc(const struct core *core)
 }
 
 /* Whether the time has passed; true only once. */
-static bool comes(const struct core *core, uint64_t *time)
+static bool is_due(const struct core *core, uint64_t *time)
 {
 	if (*time == 0 || core->now < *time)
 		return false;
@@ -69,8 +69,8 @@ static uint32_t read_status(struct core *core)
 static uint32_t read_word(struct core *core, uint64_t address)
 {
 	core->now += READ_NANOSECONDS;
-	core->was_reset |= comes(core, &core->is_reset);
-	if (comes(core, &core->loses_trace))
+	core->was_reset |= is_due(core, &core->is_reset);
+	if (is_due(core, &core->loses_trace))
 		core->demcr = 0;
 	switch (address) {
 	case 0xE000101C:

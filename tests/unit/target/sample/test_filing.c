@@ -150,7 +150,7 @@ TEST(samples_add_up_to_the_ticks_and_the_sampled_time)
 }
 
 /* If no batch of 16 reads leaves its function, each batch is one sample. */
-TEST(batches_within_one_function_are_one_sample_each)
+TEST(each_batch_within_one_function_is_one_sample)
 {
 	uint32_t words[16];
 
@@ -180,7 +180,7 @@ TEST(functions_in_few_batches_count_together)
 	assert_true(fabs(batches_largest_share(&batches) - 0.5) < 0.01);
 }
 
-/* As in a report, where they are one row. */
+/* A report shows them as one row, too. */
 TEST(functions_of_the_recorder_count_as_one)
 {
 	struct image image = core_image;
@@ -207,7 +207,7 @@ TEST(thirty_batches_are_enough_to_estimate_their_variance)
 	assert_int_equal(filing_samples(&batches), 120);
 }
 
-TEST(independent_reads_are_a_sample_each)
+TEST(each_independent_read_is_one_sample)
 {
 	static const uint32_t pairs[][2] = {{CORE_WORK_START, CORE_FILTER_START},
 	                                    {CORE_WORK_START, CORE_BOOT_ROM_PC},
@@ -251,7 +251,7 @@ TEST(rare_samples_have_a_slower_clock)
 	capture_close(capture);
 }
 
-TEST(only_a_compared_build_is_named)
+TEST(build_id_is_recorded_only_if_it_was_compared)
 {
 	struct filing filing = plain;
 	const uint32_t word = CORE_WORK_START;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A signal during a sampling: a failure before the target is changed, afterwards an early end that keeps the samples.
- */
+/* A signal during sampling is a failure before the target is changed. Afterwards it ends sampling early and keeps the
+ * samples. */
 #include "../backend/speaker.h"
 #include "../pull/firmware.h"
 #include "base/clock.h"

@@ -78,7 +78,7 @@ TEST(progress_is_reported_after_each_batch)
 	assert_int_equal(last.reads, batches.reads);
 }
 
-TEST(rate_beyond_the_probe_pauses_half_of_the_time)
+TEST(probe_is_busy_half_the_time_at_too_high_a_rate)
 {
 	plan.rate = 10000000;
 	run_well();
