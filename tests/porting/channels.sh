@@ -65,7 +65,7 @@ for machine in mps2 virt; do
 		name="the link of $page, pulled repeatedly: $machine, $kind"
 		[[ $kind == pty ]] && scheme=uart || scheme=tcp
 		if said=$(tests/qemu/run.sh --serial $kind "${board_of[$machine]}" "$folder/fw.elf" \
-			bash -c 'pulls "$0" "$1"' "$folder" "$scheme:{serial}"); then
+			bash -c 'pulls "$0" "$1"' "$folder" "$scheme:{serial},timeout=30"); then
 			ok "$name (${said//$'\n'/; })"
 		else
 			not_ok "$name: $said"
