@@ -43,8 +43,8 @@ endif
 deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists them
 	@tests/check/deps.sh
 
-# The jobs of this make, or one per processor.
-JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+# The jobs of this make, or one more than processors: many tests wait for an emulator.
+JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell echo $$(($$(nproc) + 1))))
 SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 
 check: ## Run every suite except the slow ones; the last line is `N passed, N failed`
