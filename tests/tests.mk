@@ -152,7 +152,7 @@ build/results/layers/circles-selftest: always
 build/results/layers/options: always
 	@$(RECORD) $@ tests/check/options.sh
 build/results/layers/host: always
-	@$(RECORD) $@ tests/check/lists.sh "host sources" host '*.c' host/main.c $(HOST_SOURCES) $(HOST_TEST_SOURCES)
+	@$(RECORD) $@ tests/check/lists.sh "host sources" host '*.c' host/main.c $(HOST_SOURCES)
 build/results/layers/unit: always
 	@$(RECORD) $@ tests/check/lists.sh "unit tests" tests/unit 'test_*.c' $(UNIT_TESTS)
 build/results/layers/fuzz: always
@@ -167,7 +167,7 @@ build/results/layers/udev: always
 	@$(RECORD) $@ tests/check/udev.sh udev/70-bareprof-probes.rules host/target/backend/*.c
 
 # A source is linted again when its object is newer, so after a change of the source or of a header.
-LINT_SOURCES := host/main.c $(filter host/%,$(HOST_SOURCES) $(HOST_TEST_SOURCES))
+LINT_SOURCES := host/main.c $(filter host/%,$(HOST_SOURCES))
 RESULTS_lint_host := $(LINT_SOURCES:%=build/results/lint/%)
 $(RESULTS_lint_host): build/results/lint/%.c: %.c build/clang/%.o .clang-tidy tests/check/dialect.query
 	@$(RECORD) $@ tests/check/lint.sh $< $(HOST_FLAGS) $(HOST_PACKAGE_FLAGS) \

@@ -33,6 +33,8 @@ HOST_SOURCES += $(addprefix host/target/dap/, \
 	adi.c \
 	memory_ap.c \
 	port.c \
+	stream.c \
+	swd.c \
 	trace.c)
 HOST_SOURCES += $(addprefix host/target/pull/, \
 	control.c \
@@ -48,10 +50,6 @@ HOST_SOURCES += $(addprefix host/target/sample/, \
 	filing.c \
 	sample.c \
 	sampling.c)
-# Raw bits of SWD: built for tests only, until a backend needs them (FTDI).
-HOST_TEST_SOURCES += $(addprefix host/target/dap/, \
-	stream.c \
-	swd.c)
 HOST_SOURCES_hidapi-libusb += $(addprefix host/target/usb/, \
 	reports.c)
 HOST_SOURCES_jansson += $(addprefix host/target/backend/, \

@@ -3,6 +3,7 @@
 #include "target/backend/dap_target.h"
 
 #include "target/dap/adi.h"
+#include "target/dap/swd.h"
 
 /* Hz: slow enough for every target and most wires. */
 #define SPEED_DEFAULT 1000000u
@@ -42,6 +43,15 @@ enum status dap_target_open(struct target *target, const struct target_setup *se
 
 	target->read_block = progress_step(adi.speed);
 	return adi_connect(dap, &adi, &of(target)->adi, error);
+}
+
+enum status dap_target_open_pins(struct target *target, const struct target_setup *setup, unsigned timeout,
+                                 struct pins *pins, struct error *error)
+{
+	struct dap *dap;
+
+	enum status status = swd_dap_open(pins, &dap, error);
+	return status == STATUS_OK ? dap_target_open(target, setup, timeout, dap, error) : status;
 }
 
 static enum status note_loss(struct target *target, enum status status)

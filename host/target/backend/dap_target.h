@@ -5,6 +5,7 @@
 
 #include "target/backend/target.h"
 #include "target/dap/dap.h"
+#include "target/dap/pins.h"
 
 /* Milliseconds that the target may be silent or busy in a row, unless timeout=SECONDS says otherwise. */
 #define DAP_TARGET_TIMEOUT_DEFAULT 4000u
@@ -17,6 +18,10 @@ struct dap_target {
 /* For target_ops.open(), after the probe was opened: connects to the target. Closes dap, also after a failure. */
 enum status dap_target_open(struct target *target, const struct target_setup *setup, unsigned timeout, struct dap *dap,
                             struct error *error);
+
+/* The same for a probe that only moves bits. Closes pins, also after a failure. */
+enum status dap_target_open_pins(struct target *target, const struct target_setup *setup, unsigned timeout,
+                                 struct pins *pins, struct error *error);
 
 /* The rest of such a backend's row. */
 #define DAP_TARGET_OPS                                                                                 \

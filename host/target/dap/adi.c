@@ -174,7 +174,7 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 {
 	struct port *port = &adi->port;
 
-	enum status status = port->dap->ops->set_speed(port->dap, port->setup.speed, error);
+	enum status status = port->dap->ops->set_speed(port->dap, &port->setup.speed, error);
 	if (status == STATUS_OK)
 		status = port_connect(port, error);
 	if (status != STATUS_OK)

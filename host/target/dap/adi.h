@@ -29,7 +29,7 @@ struct adi_traffic {
 	                            access port */
 	uint64_t damaged;        /* of these, repeated because of wire errors */
 	unsigned packets_lost;   /* see struct dap */
-	uint32_t speed;          /* requested clock in Hz */
+	uint32_t speed;          /* clock in Hz: the requested one if the probe does not state it */
 };
 
 /* Connects. Owns dap, which is closed on failure, too. */

@@ -342,15 +342,15 @@ static enum status cmsis_dap_select_target(struct dap *dap, uint32_t target, str
 	return send_sequence(probe, request, sizeof request, error);
 }
 
-static enum status cmsis_dap_set_speed(struct dap *dap, uint32_t speed, struct error *error)
+static enum status cmsis_dap_set_speed(struct dap *dap, uint32_t *speed, struct error *error)
 {
 	struct cmsis_dap *probe = (struct cmsis_dap *)dap;
 	uint8_t request[1 + 4] = {SWJ_CLOCK};
 
-	cmsis_dap_put_word(request + 1, speed);
+	cmsis_dap_put_word(request + 1, *speed);
 	enum status status = ask(probe, request, sizeof request, error);
 	if (status == STATUS_OK && probe->answer[1] != 0)
-		status = status_fail(error, "%s: the probe has no clock of %u Hz or less", probe->dap.source, speed);
+		status = status_fail(error, "%s: the probe has no clock of %u Hz or less", probe->dap.source, *speed);
 	return status;
 }
 

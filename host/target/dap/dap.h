@@ -59,8 +59,9 @@ struct dap_ops {
 	 * may not have been transferred. A failure means that the probe itself does not work. */
 	enum status (*transfer)(struct dap *dap, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
 	                        struct error *error);
-	/* Sets the clock in Hz: this or the next lower one available. */
-	enum status (*set_speed)(struct dap *dap, uint32_t speed, struct error *error);
+	/* Sets the clock to *speed in Hz, or to the next lower one available, and *speed to that if the probe states
+	 * it. */
+	enum status (*set_speed)(struct dap *dap, uint32_t *speed, struct error *error);
 	/* Drives the target's reset pin low, or releases it. */
 	enum status (*drive_reset)(struct dap *dap, bool is_reset, struct error *error);
 	/* From now on nothing cancels: the target is being disconnected. */

@@ -35,7 +35,7 @@ struct queue {
 
 struct swd_dap {
 	struct dap dap;
-	struct swd_wire *wire;
+	struct pins *pins;
 	uint32_t bank;    /* SELECT.DPBANKSEL */
 	uint32_t control; /* CTRL/STAT as last written */
 	struct queue queue;
@@ -51,7 +51,7 @@ static enum status shift(struct swd_dap *swd, struct error *error)
 {
 	struct stream *stream = &swd->stream;
 
-	return swd->wire->ops->shift(swd->wire, stream->bits, stream->direction, stream->in, stream->count, error);
+	return swd->pins->ops->shift_swd(swd->pins, stream->bits, stream->direction, stream->in, stream->count, error);
 }
 
 static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error)
@@ -236,19 +236,19 @@ static enum status transfer(struct dap *dap, const struct dap_transfer *transfer
 	return STATUS_OK;
 }
 
-static enum status set_speed(struct dap *dap, uint32_t speed, struct error *error)
+static enum status set_speed(struct dap *dap, uint32_t *speed, struct error *error)
 {
-	return of(dap)->wire->ops->set_speed(of(dap)->wire, speed, error);
+	return of(dap)->pins->ops->set_speed(of(dap)->pins, speed, error);
 }
 
 static enum status drive_reset(struct dap *dap, bool is_reset, struct error *error)
 {
-	return of(dap)->wire->ops->drive_reset(of(dap)->wire, is_reset, error);
+	return of(dap)->pins->ops->drive_reset(of(dap)->pins, is_reset, error);
 }
 
 static void finish(struct dap *dap)
 {
-	of(dap)->wire->ops->finish(of(dap)->wire);
+	of(dap)->pins->ops->finish(of(dap)->pins);
 }
 
 /* The next user of the debug port may not expect overrun detection. */
@@ -262,7 +262,7 @@ static void close_swd(struct dap *dap)
 	stream_add_request(&swd->stream, DP_CTRL_STAT, swd->control);
 	stream_add_idle(&swd->stream);
 	shift(swd, &ignored);
-	swd->wire->ops->close(swd->wire);
+	swd->pins->ops->close(swd->pins);
 	free(swd);
 }
 
@@ -276,19 +276,19 @@ static const struct dap_ops swd_ops = {
         .close = close_swd,
 };
 
-enum status swd_dap_open(struct swd_wire *wire, struct dap **dap, struct error *error)
+enum status swd_dap_open(struct pins *pins, struct dap **dap, struct error *error)
 {
 	struct swd_dap *swd = calloc(1, sizeof *swd);
 
 	if (swd == NULL) {
-		enum status status = status_no_memory(error, wire->source);
+		enum status status = status_no_memory(error, pins->source);
 
-		wire->ops->close(wire);
+		pins->ops->close(pins);
 		return status;
 	}
 	swd->dap.ops = &swd_ops;
-	memcpy(swd->dap.source, wire->source, sizeof swd->dap.source);
-	swd->wire = wire;
+	memcpy(swd->dap.source, pins->source, sizeof swd->dap.source);
+	swd->pins = pins;
 	*dap = &swd->dap;
 	return STATUS_OK;
 }

@@ -10,4 +10,4 @@ UNIT_TESTS += \
 UNIT_TESTS_libserialport += tests/unit/target/backend/test_gdb_servers.c
 UNIT_TESTS_jansson += tests/unit/target/backend/test_qemu.c
 UNIT_SUPPORT_target/backend += tests/unit/target/sources.c $(addprefix tests/unit/target/backend/,server.c speaker.c stub.c) tests/unit/target/channel/wire.c tests/unit/library/link/wire.c \
-	$(addprefix tests/unit/target/dap/,bench.c fake.c) $(MODEL_TARGET) $(HOST_TEST_SOURCES)
+	$(addprefix tests/unit/target/dap/,bench.c fake.c) $(MODEL_TARGET)

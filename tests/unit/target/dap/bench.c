@@ -22,14 +22,14 @@ static bool is_due(unsigned *left)
 	return *left > 0 && --*left == 0;
 }
 
-static enum status shift(struct swd_wire *wire, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
-                         size_t count, struct error *error)
+static enum status shift(struct pins *pins, const uint8_t *bits, const uint8_t *direction, uint8_t *in, size_t count,
+                         struct error *error)
 {
 	if (is_due(&bench.cancels_in))
 		cancel();
 	bench.is_unplugged |= is_due(&bench.unplugs_in);
 	if (is_due(&bench.fails_in) || bench.is_unplugged)
-		return status_fail(error, "%s: unplugged", wire->source);
+		return status_fail(error, "%s: unplugged", pins->source);
 	for (size_t i = 0; i < count; i++) {
 		const uint8_t mask = (uint8_t)(1u << i % 8);
 		bool is_high = swd_clock(bench.target, (direction[i / 8] & mask) != 0, (bits[i / 8] & mask) != 0);
@@ -39,13 +39,13 @@ static enum status shift(struct swd_wire *wire, const uint8_t *bits, const uint8
 	return STATUS_OK;
 }
 
-static enum status set_speed(struct swd_wire *wire, uint32_t speed, struct error *error)
+static enum status set_speed(struct pins *pins, uint32_t *speed, struct error *error)
 {
-	bench.speed = speed;
+	bench.speed = *speed;
 	return STATUS_OK;
 }
 
-static enum status drive_reset(struct swd_wire *wire, bool is_reset, struct error *error)
+static enum status drive_reset(struct pins *pins, bool is_reset, struct error *error)
 {
 	bench.is_reset_low = is_reset;
 	if (is_reset && bench.cancels_in_reset)
@@ -54,24 +54,27 @@ static enum status drive_reset(struct swd_wire *wire, bool is_reset, struct erro
 	return STATUS_OK;
 }
 
-static void finish_wire(struct swd_wire *wire)
+static void finish_pins(struct pins *pins)
 {
 }
 
-static void close_wire(struct swd_wire *wire)
+static void close_pins(struct pins *pins)
 {
 	bench.closed++;
 }
 
-static const struct swd_wire_ops bench_ops = {
-        .shift = shift, .set_speed = set_speed, .drive_reset = drive_reset, .finish = finish_wire, .close = close_wire};
+static const struct pins_ops bench_ops = {.shift_swd = shift,
+                                          .set_speed = set_speed,
+                                          .drive_reset = drive_reset,
+                                          .finish = finish_pins,
+                                          .close = close_pins};
 
 void bench_open_again(void)
 {
 	struct error error;
 
 	bench.opened++;
-	assert_int_equal(swd_dap_open(&bench.wire, &bench.dap, &error), STATUS_OK);
+	assert_int_equal(swd_dap_open(&bench.pins, &bench.dap, &error), STATUS_OK);
 }
 
 void bench_open(const char *const *options)
@@ -83,7 +86,7 @@ void bench_open(const char *const *options)
 	for (; *options != NULL; options++)
 		all[count++] = *options;
 	bench = (struct bench){
-	        .wire = {.ops = &bench_ops, .source = "lab:wire"}, .target = swd_open(all, count), .cancel = -1};
+	        .pins = {.ops = &bench_ops, .source = "lab:wire"}, .target = swd_open(all, count), .cancel = -1};
 	assert_non_null(bench.target);
 	bench.memory = swd_memory(bench.target, BENCH_RAM, BENCH_RAM_SIZE);
 	for (size_t i = 0; i < BENCH_RAM_SIZE; i++)

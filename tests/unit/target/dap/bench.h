@@ -11,7 +11,7 @@
 #define BENCH_RAM_SIZE 0x20000u
 
 struct bench {
-	struct swd_wire wire;
+	struct pins pins;
 	struct swd_target *target;
 	struct dap *dap; /* for the test, which closes it */
 	uint8_t *memory; /* random */

@@ -233,9 +233,9 @@ static enum status transfer(struct dap *dap, const struct dap_transfer *transfer
 	return STATUS_OK;
 }
 
-static enum status set_speed(struct dap *dap, uint32_t speed, struct error *error)
+static enum status set_speed(struct dap *dap, uint32_t *speed, struct error *error)
 {
-	fake.speed = speed;
+	fake.speed = *speed;
 	return STATUS_OK;
 }
 

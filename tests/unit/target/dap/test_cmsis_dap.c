@@ -404,7 +404,7 @@ TEST(operations_are_sent_as_commands)
 	assert_int_equal(dap->ops->drive_reset(dap, false, &error), STATUS_OK);
 	expect_request(2, "\x10\x00\x80\x00\x00\x00\x00", 7);
 	expect_request(3, "\x10\x80\x80\x00\x00\x00\x00", 7);
-	assert_int_equal(dap->ops->set_speed(dap, 1000000, &error), STATUS_OK);
+	assert_int_equal(dap->ops->set_speed(dap, &(uint32_t){1000000}, &error), STATUS_OK);
 	expect_request(4, "\x11\x40\x42\x0f\x00", 5);
 	/* At most 256 bits at a time. */
 	for (unsigned i = 0; i < sizeof bits; i++)
@@ -449,7 +449,7 @@ TEST(silent_probe_and_refused_commands_are_reported)
 	open_probe();
 	probe.damage = (struct fake_damage){{KEEP, 0xff, KEEP, KEEP}, 0, 0};
 	probe.damaged_answer = 1;
-	assert_int_equal(dap->ops->set_speed(dap, 10, &error), STATUS_FAILED);
+	assert_int_equal(dap->ops->set_speed(dap, &(uint32_t){10}, &error), STATUS_FAILED);
 	expect_message("no clock of 10 Hz");
 	probe.damaged_answer = 2;
 	assert_int_equal(send_bits(), STATUS_FAILED);
