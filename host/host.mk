@@ -19,7 +19,7 @@ fuzz_FLAGS := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,unde
 
 # Optional libraries. Without NAME (of pkg-config), the sources HOST_SOURCES_NAME and the unit tests UNIT_TESTS_NAME are
 # left out; with it, HAVE_NAME is defined, in capitals. `bareprof --version` prints those that are missing.
-HOST_OPTIONAL ?= libserialport libusb-1.0 hidapi-libusb jansson
+HOST_OPTIONAL ?= libserialport libusb-1.0 hidapi-libusb libftdi1 libjaylink jansson
 HOST_FOUND := $(foreach library,$(HOST_OPTIONAL),$(if $(shell pkg-config --exists $(library) 2>/dev/null && echo yes),$(library)))
 HOST_SOURCES += $(foreach library,$(HOST_FOUND),$(HOST_SOURCES_$(library)))
 HOST_HAVE := $(addprefix -DHAVE_,$(shell echo $(HOST_FOUND) | tr 'a-z.-' 'A-Z__'))
