@@ -105,13 +105,12 @@ static bool is_always_accepted(struct request request)
 	return !request.is_ap && (request.address == 0 || (request.is_read && request.address == 4));
 }
 
-static unsigned record_overrun(struct debug_port *port, unsigned ack)
+void debug_port_record_overrun(struct debug_port *port)
 {
-	if (debug_port_always_has_data(port)) {
-		port->counts->overruns += (port->status & STAT_ORUN) == 0;
-		port->status |= STAT_ORUN;
-	}
-	return ack;
+	if (!debug_port_always_has_data(port))
+		return;
+	port->counts->overruns += (port->status & STAT_ORUN) == 0;
+	port->status |= STAT_ORUN;
 }
 
 /* An access sets its sticky bit when it ends. */
@@ -123,7 +122,18 @@ static void update_status(struct debug_port *port)
 	port->result = 0;
 }
 
-unsigned debug_port_ask(struct debug_port *port, struct request request)
+bool debug_port_is_busy(struct debug_port *port)
+{
+	update_status(port);
+	return port->counts->clocks < port->busy_until;
+}
+
+void debug_port_clear_sticky(struct debug_port *port, uint32_t word)
+{
+	port->status &= ~(word & STAT_STICKY);
+}
+
+unsigned debug_port_examine(struct debug_port *port, struct request request)
 {
 	bool is_rdbuff = !request.is_ap && request.is_read && request.address == 12;
 
@@ -131,14 +141,23 @@ unsigned debug_port_ask(struct debug_port *port, struct request request)
 	if (is_always_accepted(request))
 		return ACK_OK;
 	if ((port->status & STAT_STICKY) != 0)
-		return record_overrun(port, ACK_FAULT);
+		return ACK_FAULT;
 	if (request.is_ap && (power_status(port) & STAT_DEBUG << 1) == 0) {
 		port->status |= STAT_ERR;
-		return record_overrun(port, ACK_FAULT);
+		return ACK_FAULT;
 	}
 	if ((request.is_ap || is_rdbuff) && is_busy(port, request))
-		return record_overrun(port, ACK_WAIT);
+		return ACK_WAIT;
 	return ACK_OK;
+}
+
+unsigned debug_port_ask(struct debug_port *port, struct request request)
+{
+	unsigned ack = debug_port_examine(port, request);
+
+	if (ack != ACK_OK)
+		debug_port_record_overrun(port);
+	return ack;
 }
 
 static void record_access(struct debug_port *port, bool is_done)

@@ -43,8 +43,16 @@ struct request {
 void debug_port_init(struct debug_port *port, const struct setup *setup, struct memory *memory,
                      struct swd_counts *counts, uint32_t target_id);
 uint32_t debug_port_version(const struct debug_port *port);
-/* Returns the acknowledge of a request. */
+/* Returns the acknowledge of a request, and records an overrun. */
 unsigned debug_port_ask(struct debug_port *port, struct request request);
+/* The same without recording an overrun. */
+unsigned debug_port_examine(struct debug_port *port, struct request request);
+/* Whether the last access is still in progress. */
+bool debug_port_is_busy(struct debug_port *port);
+/* Sets the sticky overrun flag if overrun detection is on. */
+void debug_port_record_overrun(struct debug_port *port);
+/* Clears the sticky flags that are set in word, as a JTAG-DP does on writes to CTRL/STAT (B2.2.2). */
+void debug_port_clear_sticky(struct debug_port *port, uint32_t word);
 /* To be called after ACK_OK. */
 uint32_t debug_port_read_register(struct debug_port *port, struct request request);
 void debug_port_write_register(struct debug_port *port, struct request request, uint32_t word);

@@ -2,7 +2,8 @@
 # Models of a debug probe and of a target, and the suite that pulls and samples through them.
 
 # The target, to be linked with a program that drives its wires.
-MODEL_TARGET := $(addprefix tests/probe-model/,access_port.c core.c debug_port.c memory.c qemu.c setup.c swd.c) \
+MODEL_TARGET := $(addprefix tests/probe-model/,access_port.c core.c debug_port.c jtag_dp.c memory.c qemu.c setup.c swd.c \
+	tap.c) \
 	tests/options/options.c
 
 # Any firmware, for a machine whose RAM is a file: tests/probe-model/memory.ld replaces that of the board.

@@ -3,13 +3,13 @@
  * IHI 0031. */
 #include "swd.h"
 
-#include "debug_port.h"
+#include "jtag_dp.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PORTS_MAX = 3 };
+enum { PORTS_MAX = 3, TAPS_MAX = 2 };
 
 enum phase {
 	PHASE_LOCKED, /* until a line reset */
@@ -39,6 +39,7 @@ enum { REQUEST_BITS = 8, ACK_BITS = 3, DATA_BITS = 33, RESET_BITS = 50, RESET_LO
 #define ACTIVATE_JTAG    0x0a0
 #define ACTIVATE_BITS    12
 #define RP2040_DPIDR     0x0bc12477
+#define OTHER_IDCODE     0x16410041 /* the boundary scan of an STM32F1 */
 
 __extension__ typedef unsigned __int128 received_bits;
 
@@ -49,6 +50,9 @@ struct swd_target {
 	struct debug_port ports[PORTS_MAX];
 	size_t port_count;
 	struct debug_port *selected; /* NULL = no port answers */
+	struct jtag_dp jtag_dp;
+	struct tap taps[TAPS_MAX]; /* the first is nearest to TDO */
+	size_t tap_count;
 	enum mode mode;
 	received_bits received; /* the last bits on the line, the newest on top */
 	unsigned ones;          /* in a row, up to now; at most RESET_BITS */
@@ -67,6 +71,8 @@ struct swd_target {
 	bool is_held_in_reset;
 };
 
+static bool is_jtag_lost(void *context);
+
 static void power_on(struct swd_target *target)
 {
 	static const uint32_t rp2040[PORTS_MAX] = {0x01002927, 0x11002927, 0xf1002927}; /* datasheet, 2.3.4.1 */
@@ -77,6 +83,38 @@ static void power_on(struct swd_target *target)
 		                is_multi_drop ? rp2040[i] : 0);
 	target->selected = is_multi_drop ? NULL : &target->ports[0];
 	target->phase = PHASE_LOCKED;
+	target->jtag_dp = (struct jtag_dp){.port = &target->ports[0],
+	                                   .is_lost = is_jtag_lost,
+	                                   .context = target,
+	                                   .idcode = (uint32_t)target->setup.idcode};
+	for (size_t i = 0; i < target->tap_count; i++)
+		tap_reset(&target->taps[i]);
+}
+
+/* A device that is only part of the chain: it has an identity, or else is bypassed. */
+static uint64_t capture_other(void *device, uint32_t instruction, unsigned *bits)
+{
+	(void)device;
+	*bits = instruction == 1 ? 32 : 1;
+	return instruction == 1 ? OTHER_IDCODE : 0;
+}
+
+static void update_other(void *device, uint32_t instruction, uint64_t bits)
+{
+	(void)device, (void)instruction, (void)bits;
+}
+
+static void make_chain(struct swd_target *target)
+{
+	static const struct tap_ops other = {.capture = capture_other, .update = update_other};
+
+	target->tap_count = target->setup.beside != 0 ? 2 : 1;
+	target->taps[0] = (struct tap){.ops = &jtag_dp_ops,
+	                               .device = &target->jtag_dp,
+	                               .instruction_bits = JTAG_DP_INSTRUCTION_BITS,
+	                               .first_instruction = JTAG_DP_IDCODE};
+	target->taps[1] =
+	        (struct tap){.ops = &other, .instruction_bits = (unsigned)target->setup.beside, .first_instruction = 1};
 }
 
 struct swd_target *swd_open(const char *const *options, size_t count)
@@ -93,6 +131,7 @@ struct swd_target *swd_open(const char *const *options, size_t count)
 		return NULL;
 	}
 	target->port_count = 1;
+	make_chain(target);
 	target->mode = target->setup.start;
 	if (target->setup.rp2040 != 0) {
 		target->port_count = PORTS_MAX;
@@ -148,6 +187,11 @@ static void reset_line(struct swd_target *target)
 		target->selected = NULL;
 }
 
+static bool is_unplugged(const struct swd_target *target)
+{
+	return target->setup.unplug != 0 && target->counts.requests >= target->setup.unplug;
+}
+
 /* Whether a fault keeps the target from answering the request. */
 static bool is_lost(struct swd_target *target)
 {
@@ -159,9 +203,14 @@ static bool is_lost(struct swd_target *target)
 		power_on(target);
 		return true;
 	}
-	if (setup->unplug != 0 && at >= setup->unplug)
+	if (is_unplugged(target))
 		return true;
 	return setup_is_due(setup->silent, at);
+}
+
+static bool is_jtag_lost(void *context)
+{
+	return is_lost(context);
 }
 
 static void begin_silence(struct swd_target *target)
@@ -402,6 +451,29 @@ bool swd_clock(struct swd_target *target, bool host_drives, bool bit)
 	target->counts.collisions += host_drives && target_drives;
 	receive(target, line);
 	return line;
+}
+
+/* The bits move from TDI to the last port, and from port to port. */
+static bool clock_chain(struct swd_target *target, bool tms, bool tdi)
+{
+	bool tdo = true;
+
+	for (size_t i = target->tap_count; i-- > 0; tdi = tdo) {
+		tdo = tap_output(&target->taps[i]);
+		tap_clock(&target->taps[i], tms, tdi);
+	}
+	return tdo;
+}
+
+bool swd_clock_jtag(struct swd_target *target, bool tms, bool tdi)
+{
+	bool tdo = true;
+
+	target->counts.clocks++;
+	if (target->mode == MODE_JTAG && !is_unplugged(target))
+		tdo = clock_chain(target, tms, tdi);
+	receive(target, tms);
+	return tdo;
 }
 
 void swd_drive_reset(struct swd_target *target, bool is_low)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Model of a target on two wires, clock by clock: a debug port with access ports (IHI 0031, ADIv5), a Cortex-M's
- * debug registers, memory.
+ * Model of a target on its wires, clock by clock: a debug port for SWD and JTAG with access ports (IHI 0031, ADIv5),
+ * a Cortex-M's debug registers, memory.
  *
  * Options, each NAME=VALUE; numbers may be hexadecimal or octal, as in C:
  *
  *   dpidr=WORD            DPIDR, whose bits 15 to 12 are the version of the debug port; by default 0x2ba01477,
  *                         version 1. 0x5ba02477 is version 2, which has a dormant state and TARGETSEL
  *   start=jtag|swd|dormant  the protocol that the port listens to first; jtag by default
+ *   idcode=WORD           the identity of the port by JTAG; 0x4ba00477 by default
+ *   beside=BITS           the chain has another device, nearer to TDI, with instructions of this many bits; 0 = none
  *   rp2040=1              three debug ports of version 2 on the line, dormant at first: TARGETSEL 0x01002927,
  *                         0x11002927 and, for the rescue port, 0xf1002927
  *   ap=N                  the access port to memory; 0 by default. All others have IDR 0
@@ -83,6 +85,8 @@ struct swd_target *swd_open(const char *const *options, size_t count);
  * changes its output after it. A line that neither side drives is high.
  */
 bool swd_clock(struct swd_target *target, bool host_drives, bool bit);
+/* The same for JTAG: SWCLK is TCK, SWDIO is TMS. Returns TDO as the host samples it, before the rising edge. */
+bool swd_clock_jtag(struct swd_target *target, bool tms, bool tdi);
 /* Drives the reset pin. The core is reset when it goes low; the debug port is not. */
 void swd_drive_reset(struct swd_target *target, bool is_low);
 /* Returns memory for tests to look at, or NULL if there is none at the address. */

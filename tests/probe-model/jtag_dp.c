@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* See jtag_dp.h. Sections are those of IHI 0031. */
+#include "jtag_dp.h"
+
+/* B3.2.2 */
+enum { ABORT = 0x8, DPACC = 0xa, APACC = 0xb, IDCODE = JTAG_DP_IDCODE };
+
+/* B3.2.3: three bits of acknowledge or address, then data. */
+enum { SCAN_BITS = 35, SCAN_READ = 1, SCAN_ADDRESS = 6, SCAN_DATA_SHIFT = 3 };
+enum { SCAN_WAIT = 1, SCAN_OK_FAULT = 2 };
+
+/* Makes the pending access as soon as the access port is ready, and returns whether none is pending. A sticky error
+ * discards it (B3.3.2). */
+static bool finish_pending(struct jtag_dp *dp)
+{
+	if (!dp->is_pending)
+		return true;
+	unsigned ack = debug_port_examine(dp->port, dp->pending);
+	if (ack == ACK_WAIT)
+		return false;
+	dp->is_pending = false;
+	dp->port->counts->oks += ack == ACK_OK;
+	dp->port->counts->faults += ack == ACK_FAULT;
+	if (ack != ACK_OK)
+		return true;
+	if (dp->pending.is_read) {
+		debug_port_read_register(dp->port, dp->pending);
+		dp->result = dp->port->posted;
+	} else {
+		debug_port_write_register(dp->port, dp->pending, dp->pending_word);
+	}
+	return true;
+}
+
+/* B3.3.1: while an access is in progress every scan answers WAIT, and its request is discarded. */
+static uint64_t capture_access(struct jtag_dp *dp)
+{
+	dp->was_busy = !finish_pending(dp) || debug_port_is_busy(dp->port);
+	if (!dp->was_busy)
+		return (uint64_t)dp->result << SCAN_DATA_SHIFT | SCAN_OK_FAULT;
+	dp->port->counts->waits++;
+	debug_port_record_overrun(dp->port);
+	return SCAN_WAIT;
+}
+
+static uint64_t capture(void *device, uint32_t instruction, unsigned *bits)
+{
+	struct jtag_dp *dp = device;
+
+	*bits = SCAN_BITS;
+	if (dp->is_silent)
+		return UINT64_MAX;
+	switch (instruction) {
+	case ABORT:
+		return SCAN_OK_FAULT;
+	case DPACC:
+	case APACC:
+		return capture_access(dp);
+	case IDCODE:
+		*bits = 32;
+		return dp->idcode;
+	default:
+		*bits = 1;
+		return 0;
+	}
+}
+
+/* Requests to the debug port take effect at once, those to an access port when it is ready. */
+static void request(struct jtag_dp *dp, bool is_ap, uint64_t bits)
+{
+	const struct request request = {
+	        .is_ap = is_ap, .is_read = (bits & SCAN_READ) != 0, .address = (unsigned)(bits & SCAN_ADDRESS) << 1};
+	const uint32_t word = (uint32_t)(bits >> SCAN_DATA_SHIFT);
+
+	if (dp->was_busy)
+		return;
+	dp->port->counts->requests++;
+	dp->is_silent = dp->is_lost(dp->context);
+	if (dp->is_silent)
+		return;
+	if (is_ap) {
+		dp->pending = request;
+		dp->pending_word = word;
+		dp->is_pending = true;
+		finish_pending(dp);
+	} else if (request.is_read) {
+		dp->result = request.address == 12 ? 0 : debug_port_read_register(dp->port, request);
+	} else {
+		if (request.address == 4)
+			debug_port_clear_sticky(dp->port, word);
+		if (request.address != 0)
+			debug_port_write_register(dp->port, request, word);
+	}
+}
+
+static void update(void *device, uint32_t instruction, uint64_t bits)
+{
+	struct jtag_dp *dp = device;
+
+	if (dp->is_silent)
+		return;
+	if (instruction == ABORT) {
+		dp->is_pending = false;
+		debug_port_write_register(dp->port, (struct request){.address = 0},
+		                          (uint32_t)(bits >> SCAN_DATA_SHIFT) & 1);
+	} else if (instruction == DPACC || instruction == APACC) {
+		request(dp, instruction == APACC, bits);
+	}
+}
+
+static void reset(void *device)
+{
+	struct jtag_dp *dp = device;
+
+	dp->is_silent = dp->is_pending = dp->was_busy = false;
+}
+
+const struct tap_ops jtag_dp_ops = {.reset = reset, .capture = capture, .update = update};

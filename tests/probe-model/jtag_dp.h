@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Model of a JTAG-DP (IHI 0031, ADIv5.2, chapter B3) before a debug port: instructions, scans and acknowledges. */
+#ifndef PROBE_MODEL_JTAG_DP_H
+#define PROBE_MODEL_JTAG_DP_H
+
+#include "debug_port.h"
+#include "tap.h"
+
+struct jtag_dp {
+	struct debug_port *port;
+	/* Reports whether a fault keeps the next request from the port. */
+	bool (*is_lost)(void *context);
+	void *context;
+	uint32_t idcode;
+	struct request pending; /* an access to an access port in progress */
+	uint32_t pending_word;
+	bool is_pending;
+	bool is_silent; /* until a reset of the test access port */
+	bool was_busy;  /* when the scan began: the request in it is discarded */
+	uint32_t result;
+};
+
+#define JTAG_DP_INSTRUCTION_BITS 4
+#define JTAG_DP_IDCODE           0xe
+
+extern const struct tap_ops jtag_dp_ops;
+
+#endif
