@@ -87,9 +87,18 @@ static struct access_port *selected_access_port(struct debug_port *port)
 	return NULL;
 }
 
-/* B4.2.3: whether the access port cannot yet start this access, or return the result of the last one. */
-static bool is_busy(struct debug_port *port, struct request request)
+/* An access sets its sticky bit when it ends. */
+static void update_status(struct debug_port *port)
 {
+	if (port->counts->clocks < port->busy_until)
+		return;
+	port->status |= port->result;
+	port->result = 0;
+}
+
+bool debug_port_is_busy(struct debug_port *port, struct request request)
+{
+	update_status(port);
 	if (port->counts->clocks < port->busy_until)
 		return true;
 	if (!request.is_ap)
@@ -113,21 +122,6 @@ void debug_port_record_overrun(struct debug_port *port)
 	port->status |= STAT_ORUN;
 }
 
-/* An access sets its sticky bit when it ends. */
-static void update_status(struct debug_port *port)
-{
-	if (port->counts->clocks < port->busy_until)
-		return;
-	port->status |= port->result;
-	port->result = 0;
-}
-
-bool debug_port_is_busy(struct debug_port *port)
-{
-	update_status(port);
-	return port->counts->clocks < port->busy_until;
-}
-
 void debug_port_clear_sticky(struct debug_port *port, uint32_t word)
 {
 	port->status &= ~(word & STAT_STICKY);
@@ -146,7 +140,7 @@ unsigned debug_port_examine(struct debug_port *port, struct request request)
 		port->status |= STAT_ERR;
 		return ACK_FAULT;
 	}
-	if ((request.is_ap || is_rdbuff) && is_busy(port, request))
+	if ((request.is_ap || is_rdbuff) && debug_port_is_busy(port, request))
 		return ACK_WAIT;
 	return ACK_OK;
 }

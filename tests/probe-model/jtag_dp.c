@@ -9,20 +9,15 @@ enum { ABORT = 0x8, DPACC = 0xa, APACC = 0xb, IDCODE = JTAG_DP_IDCODE };
 enum { SCAN_BITS = 35, SCAN_READ = 1, SCAN_ADDRESS = 6, SCAN_DATA_SHIFT = 3 };
 enum { SCAN_WAIT = 1, SCAN_OK_FAULT = 2 };
 
-/* Makes the pending access as soon as the access port is ready, and returns whether none is pending. A sticky error
- * discards it (B3.3.2). */
+/* Makes the pending access as soon as the access port is ready, and returns whether none is pending. */
 static bool finish_pending(struct jtag_dp *dp)
 {
 	if (!dp->is_pending)
-		return true;
-	unsigned ack = debug_port_examine(dp->port, dp->pending);
-	if (ack == ACK_WAIT)
+		return !debug_port_is_busy(dp->port, (struct request){0});
+	if (debug_port_is_busy(dp->port, dp->pending))
 		return false;
 	dp->is_pending = false;
-	dp->port->counts->oks += ack == ACK_OK;
-	dp->port->counts->faults += ack == ACK_FAULT;
-	if (ack != ACK_OK)
-		return true;
+	dp->port->counts->oks++;
 	if (dp->pending.is_read) {
 		debug_port_read_register(dp->port, dp->pending);
 		dp->result = dp->port->posted;
@@ -35,7 +30,7 @@ static bool finish_pending(struct jtag_dp *dp)
 /* B3.3.1: while an access is in progress every scan answers WAIT, and its request is discarded. */
 static uint64_t capture_access(struct jtag_dp *dp)
 {
-	dp->was_busy = !finish_pending(dp) || debug_port_is_busy(dp->port);
+	dp->was_busy = !finish_pending(dp);
 	if (!dp->was_busy)
 		return (uint64_t)dp->result << SCAN_DATA_SHIFT | SCAN_OK_FAULT;
 	dp->port->counts->waits++;
@@ -65,6 +60,19 @@ static uint64_t capture(void *device, uint32_t instruction, unsigned *bits)
 	}
 }
 
+/* A sticky error discards the access (B3.3.2). */
+static void start_access(struct jtag_dp *dp, struct request request, uint32_t word)
+{
+	if (debug_port_examine(dp->port, request) == ACK_FAULT) {
+		dp->port->counts->faults++;
+		return;
+	}
+	dp->pending = request;
+	dp->pending_word = word;
+	dp->is_pending = true;
+	finish_pending(dp);
+}
+
 /* Requests to the debug port take effect at once, those to an access port when it is ready. */
 static void request(struct jtag_dp *dp, bool is_ap, uint64_t bits)
 {
@@ -79,10 +87,7 @@ static void request(struct jtag_dp *dp, bool is_ap, uint64_t bits)
 	if (dp->is_silent)
 		return;
 	if (is_ap) {
-		dp->pending = request;
-		dp->pending_word = word;
-		dp->is_pending = true;
-		finish_pending(dp);
+		start_access(dp, request, word);
 	} else if (request.is_read) {
 		dp->result = request.address == 12 ? 0 : debug_port_read_register(dp->port, request);
 	} else {

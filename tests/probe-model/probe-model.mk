@@ -35,10 +35,18 @@ build/probe-model/vhci: tests/usb/vhci.c $(MODEL_PROBE) $(MODEL_HEADERS)
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@
 
+# The target's JTAG pins, for programs that move them one by one.
+build/probe-model/bitbang: tests/probe-model/bitbang.c $(MODEL_TARGET) $(MODEL_HEADERS)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@
+
 # The models alone, and the commands of docs/PROBES.md.
-MODEL_SCRIPTS := $(wildcard tests/probe-model/*.sh tests/probe-model/*.py tests/probe-model/*.pl) tests/probe-model/openocd.cfg tests/check/split.sh \
+MODEL_SCRIPTS := $(wildcard tests/probe-model/*.sh tests/probe-model/*.py tests/probe-model/*.pl) tests/probe-model/openocd.cfg tests/probe-model/bitbang.cfg tests/check/split.sh \
 	tests/qemu/run.sh tests/target/blocks.pl
-RESULTS_probe-model := $(addprefix build/results/probe-model/,packets others page)
+RESULTS_probe-model := $(addprefix build/results/probe-model/,packets others jtag page)
+build/results/probe-model/jtag: build/probe-model/bitbang $(MODEL_SCRIPTS) always
+	@$(RECORD) $@ tests/probe-model/$(@F).sh $< build/probe-model/$(@F)
 build/results/probe-model/packets build/results/probe-model/others: build/results/probe-model/%: build/probe-model/umockdev $(MODEL_SCRIPTS) always
 	@$(RECORD) $@ tests/probe-model/$*.sh $< build/probe-model/$*
 build/results/probe-model/page: build/probe-model/umockdev build/probe-model/demo+LIVE-1.elf build/bareprof $(MODEL_SCRIPTS) always

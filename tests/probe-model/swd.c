@@ -454,24 +454,33 @@ bool swd_clock(struct swd_target *target, bool host_drives, bool bit)
 }
 
 /* The bits move from TDI to the last port, and from port to port. */
-static bool clock_chain(struct swd_target *target, bool tms, bool tdi)
+static void clock_chain(struct swd_target *target, bool tms, bool tdi)
 {
-	bool tdo = true;
+	for (size_t i = target->tap_count; i-- > 0;) {
+		bool tdo = tap_output(&target->taps[i]);
 
-	for (size_t i = target->tap_count; i-- > 0; tdi = tdo) {
-		tdo = tap_output(&target->taps[i]);
 		tap_clock(&target->taps[i], tms, tdi);
+		tdi = tdo;
 	}
-	return tdo;
+}
+
+static bool is_jtag(const struct swd_target *target)
+{
+	return target->mode == MODE_JTAG && !is_unplugged(target);
+}
+
+bool swd_jtag_output(const struct swd_target *target)
+{
+	return !is_jtag(target) || tap_output(&target->taps[0]);
 }
 
 bool swd_clock_jtag(struct swd_target *target, bool tms, bool tdi)
 {
-	bool tdo = true;
+	const bool tdo = swd_jtag_output(target);
 
 	target->counts.clocks++;
-	if (target->mode == MODE_JTAG && !is_unplugged(target))
-		tdo = clock_chain(target, tms, tdi);
+	if (is_jtag(target))
+		clock_chain(target, tms, tdi);
 	receive(target, tms);
 	return tdo;
 }

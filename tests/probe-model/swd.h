@@ -87,6 +87,8 @@ struct swd_target *swd_open(const char *const *options, size_t count);
 bool swd_clock(struct swd_target *target, bool host_drives, bool bit);
 /* The same for JTAG: SWCLK is TCK, SWDIO is TMS. Returns TDO as the host samples it, before the rising edge. */
 bool swd_clock_jtag(struct swd_target *target, bool tms, bool tdi);
+/* TDO between two clocks. */
+bool swd_jtag_output(const struct swd_target *target);
 /* Drives the reset pin. The core is reset when it goes low; the debug port is not. */
 void swd_drive_reset(struct swd_target *target, bool is_low);
 /* Returns memory for tests to look at, or NULL if there is none at the address. */

@@ -1,0 +1,28 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# jtag.sh BITBANG FOLDER: OpenOCD reads memory correctly through the JTAG pins of the target model.
+ADDRESS=0x20000400 SIZE=16384
+source tests/probe-model/readers.sh
+head -c 32768 /dev/urandom >"$folder/ram"
+tail -c +1025 "$folder/ram" | head -c $SIZE >"$folder/expected"
+export SOCKET=$folder/socket BESIDE=0
+
+# jtag [TARGET]...: whether OpenOCD reads the memory of this target.
+jtag() {
+	rm -f "$FILE"
+	timeout 120 "$umockdev" "$SOCKET" "file=0x20000000,$folder/ram" "$@" -- openocd -f tests/probe-model/bitbang.cfg >"$output" 2>&1 &&
+		cmp "$folder/expected" "$FILE" >>"$output"
+}
+
+jtag
+verdict $? "OpenOCD reads by JTAG" "failed, or different bytes"
+CORE=cortex_m jtag
+verdict $? "OpenOCD examines a Cortex-M by JTAG, and reads" "failed, or different bytes"
+jtag wait=7
+verdict $? "OpenOCD reads by JTAG from a target that answers WAIT" "failed, or different bytes"
+BESIDE=5 jtag beside=5
+verdict $? "OpenOCD reads from a chain of two devices" "failed, or different bytes"
+! jtag fault=900
+verdict $? "OpenOCD is informed of faults of memory by JTAG" "no error"
+! jtag unplug=900
+verdict $? "OpenOCD notices that the JTAG wires are unplugged" "no error"
