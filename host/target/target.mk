@@ -31,6 +31,8 @@ HOST_SOURCES += $(addprefix host/target/channel/, \
 	window.c)
 HOST_SOURCES += $(addprefix host/target/dap/, \
 	adi.c \
+	jtag.c \
+	jtag_dp.c \
 	memory_ap.c \
 	port.c \
 	stream.c \

@@ -5,7 +5,7 @@ ADDRESS=0x20000400 SIZE=16384
 source tests/probe-model/readers.sh
 head -c 32768 /dev/urandom >"$folder/ram"
 tail -c +1025 "$folder/ram" | head -c $SIZE >"$folder/expected"
-export SOCKET=$folder/socket BESIDE=0
+export SOCKET=$folder/socket BOUNDARY=0
 
 # jtag [TARGET]...: whether OpenOCD reads the memory of this target.
 jtag() {
@@ -20,7 +20,7 @@ CORE=cortex_m jtag
 verdict $? "OpenOCD examines a Cortex-M by JTAG, and reads" "failed, or different bytes"
 jtag wait=7
 verdict $? "OpenOCD reads by JTAG from a target that answers WAIT" "failed, or different bytes"
-BESIDE=5 jtag beside=5
+BOUNDARY=5 jtag boundary=5
 verdict $? "OpenOCD reads from a chain of two devices" "failed, or different bytes"
 ! jtag fault=900
 verdict $? "OpenOCD is informed of faults of memory by JTAG" "no error"

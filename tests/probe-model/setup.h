@@ -11,7 +11,7 @@
 #define SETUP_NUMBERS(NUMBER)                     \
 	NUMBER(dpidr, "dpidr", 0x2ba01477)        \
 	NUMBER(idcode, "idcode", 0x4ba00477)      \
-	NUMBER(beside, "beside", 0)               \
+	NUMBER(boundary, "boundary", 0)           \
 	NUMBER(rp2040, "rp2040", 0)               \
 	NUMBER(ap, "ap", 0)                       \
 	NUMBER(ap2, "ap2", UINT64_MAX)            \

@@ -108,13 +108,13 @@ static void make_chain(struct swd_target *target)
 {
 	static const struct tap_ops other = {.capture = capture_other, .update = update_other};
 
-	target->tap_count = target->setup.beside != 0 ? 2 : 1;
+	target->tap_count = target->setup.boundary != 0 ? 2 : 1;
 	target->taps[0] = (struct tap){.ops = &jtag_dp_ops,
 	                               .device = &target->jtag_dp,
 	                               .instruction_bits = JTAG_DP_INSTRUCTION_BITS,
 	                               .first_instruction = JTAG_DP_IDCODE};
-	target->taps[1] =
-	        (struct tap){.ops = &other, .instruction_bits = (unsigned)target->setup.beside, .first_instruction = 1};
+	target->taps[1] = (struct tap){
+	        .ops = &other, .instruction_bits = (unsigned)target->setup.boundary, .first_instruction = 1};
 }
 
 struct swd_target *swd_open(const char *const *options, size_t count)

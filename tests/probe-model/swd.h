@@ -9,7 +9,7 @@
  *                         version 1. 0x5ba02477 is version 2, which has a dormant state and TARGETSEL
  *   start=jtag|swd|dormant  the protocol that the port listens to first; jtag by default
  *   idcode=WORD           the identity of the port by JTAG; 0x4ba00477 by default
- *   beside=BITS           the chain has another device, nearer to TDI, with instructions of this many bits; 0 = none
+ *   boundary=BITS           the chain has another device, nearer to TDI, with instructions of this many bits; 0 = none
  *   rp2040=1              three debug ports of version 2 on the line, dormant at first: TARGETSEL 0x01002927,
  *                         0x11002927 and, for the rescue port, 0xf1002927
  *   ap=N                  the access port to memory; 0 by default. All others have IDR 0

@@ -42,7 +42,7 @@ bool tap_output(const struct tap *tap)
 	return !shifts || (tap->shifted & 1) != 0;
 }
 
-/* What the rising edge that leaves a state does. */
+/* A rising edge acts before the state changes. */
 static void leave_state(struct tap *tap, bool tdi)
 {
 	switch (tap->state) {

@@ -49,6 +49,9 @@ struct dap_transfer {
 struct dap;
 
 struct dap_ops {
+	/* JTAG: resets and examines the chain, coming from SWD or a dormant state. Whether the port answers shows in
+	 * the next transfer. NULL = SWD, which the next two functions wake up; they may be NULL for JTAG. */
+	enum status (*wake)(struct dap *dap, bool from_dormant, struct error *error);
 	/* Clocks out bits on SWDIO, the lowest of bits[0] first. Whether they arrived shows in the next transfer. */
 	enum status (*send_bits)(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error);
 	/* Writes TARGETSEL, which no target acknowledges (IHI 0031, B4.3.4); otherwise as send_bits. */

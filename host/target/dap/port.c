@@ -128,6 +128,10 @@ static enum status send_wakeup(struct port *port, const struct wakeup *wakeup, u
 {
 	struct dap *dap = port->dap;
 
+	if (dap->ops->wake != NULL) {
+		trace_sequence(&port->trace, "JTAG reset", 0);
+		return dap->ops->wake(dap, wakeup != wakeups, error);
+	}
 	trace_sequence(&port->trace, wakeup->name, 0);
 	enum status status = dap->ops->send_bits(dap, wakeup->bits, wakeup->count, error);
 	if (status != STATUS_OK || target == 0)
@@ -261,7 +265,7 @@ static enum status plan_attempt(struct port *port, unsigned attempt, const struc
 {
 	*target = port->target;
 	*wakeup = &wakeups[attempt % 2];
-	if (port->id != 0 || port->target != 0 || attempt % 3 != 2)
+	if (port->id != 0 || port->target != 0 || attempt % 3 != 2 || port->dap->ops->wake != NULL)
 		return STATUS_OK;
 	*wakeup = &wakeups[1];
 	return choose_instance(port, &devices[attempt / 3 % (sizeof devices / sizeof *devices)], target, error);

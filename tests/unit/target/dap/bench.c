@@ -10,6 +10,7 @@
 #define OPTIONS_MAX 8
 
 struct bench bench;
+enum bench_wires bench_wires;
 
 static void cancel(void)
 {
@@ -22,23 +23,47 @@ static bool is_due(unsigned *left)
 	return *left > 0 && --*left == 0;
 }
 
-static enum status shift(struct pins *pins, const uint8_t *bits, const uint8_t *direction, uint8_t *in, size_t count,
-                         struct error *error)
+static enum status begin_shift(const struct pins *pins, struct error *error)
 {
 	if (is_due(&bench.cancels_in))
 		cancel();
 	bench.is_unplugged |= is_due(&bench.unplugs_in);
 	if (is_due(&bench.fails_in) || bench.is_unplugged)
 		return status_fail(error, "%s: unplugged", pins->source);
-	for (size_t i = 0; i < count; i++) {
-		const uint8_t mask = (uint8_t)(1u << i % 8);
-		bool is_high = swd_clock(bench.target, (direction[i / 8] & mask) != 0, (bits[i / 8] & mask) != 0);
-
-		in[i / 8] = (uint8_t)(is_high ? in[i / 8] | mask : in[i / 8] & ~mask);
-	}
 	return STATUS_OK;
 }
 
+static void put(uint8_t *bits, size_t i, bool is_high)
+{
+	const uint8_t mask = (uint8_t)(1u << i % 8);
+
+	bits[i / 8] = (uint8_t)(is_high ? bits[i / 8] | mask : bits[i / 8] & ~mask);
+}
+
+static bool get(const uint8_t *bits, size_t i)
+{
+	return (bits[i / 8] >> i % 8 & 1) != 0;
+}
+
+static enum status shift_swd(struct pins *pins, const uint8_t *bits, const uint8_t *direction, uint8_t *in,
+                             size_t count, struct error *error)
+{
+	enum status status = begin_shift(pins, error);
+
+	for (size_t i = 0; status == STATUS_OK && i < count; i++)
+		put(in, i, swd_clock(bench.target, get(direction, i), get(bits, i)));
+	return status;
+}
+
+static enum status shift_jtag(struct pins *pins, const uint8_t *tms, const uint8_t *tdi, uint8_t *tdo, size_t count,
+                              struct error *error)
+{
+	enum status status = begin_shift(pins, error);
+
+	for (size_t i = 0; status == STATUS_OK && i < count; i++)
+		put(tdo, i, swd_clock_jtag(bench.target, get(tms, i), get(tdi, i)));
+	return status;
+}
 static enum status set_speed(struct pins *pins, uint32_t *speed, struct error *error)
 {
 	bench.speed = *speed;
@@ -63,7 +88,8 @@ static void close_pins(struct pins *pins)
 	bench.closed++;
 }
 
-static const struct pins_ops bench_ops = {.shift_swd = shift,
+static const struct pins_ops bench_ops = {.shift_swd = shift_swd,
+                                          .shift_jtag = shift_jtag,
                                           .set_speed = set_speed,
                                           .drive_reset = drive_reset,
                                           .finish = finish_pins,
@@ -74,7 +100,9 @@ void bench_open_again(void)
 	struct error error;
 
 	bench.opened++;
-	assert_int_equal(swd_dap_open(&bench.pins, &bench.dap, &error), STATUS_OK);
+	enum status status = bench_wires == BENCH_SWD ? swd_dap_open(&bench.pins, &bench.dap, &error)
+	                                              : jtag_dp_open(&bench.pins, &bench.dap, &error);
+	assert_int_equal(status, STATUS_OK);
 }
 
 void bench_open(const char *const *options)

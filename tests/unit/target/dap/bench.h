@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A debug port on the wires of the model in tests/probe-model/, with faults at the test's choice. */
+/* A debug port on the SWD or JTAG wires of the model in tests/probe-model/, with faults at the test's choice. */
 #ifndef UNIT_TARGET_DAP_BENCH_H
 #define UNIT_TARGET_DAP_BENCH_H
 
 #include "../../../probe-model/swd.h"
 
+#include "target/dap/jtag_dp.h"
 #include "target/dap/swd.h"
 
 #define BENCH_RAM      0x20000000u
@@ -28,6 +29,10 @@ struct bench {
 };
 
 extern struct bench bench;
+
+/* How the next debug port is reached; SWD at first. */
+enum bench_wires { BENCH_SWD, BENCH_JTAG, BENCH_WIRES };
+extern enum bench_wires bench_wires;
 
 /* Opens a target with these options, ended by NULL, and RAM. */
 void bench_open(const char *const *options);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory over two wires to a target that is modelled clock by clock: despite any fault, the bytes are right or an error
- * says why; and there are no more clocks than the protocol needs. */
+/* Memory over SWD and JTAG to a target that is modelled clock by clock: despite any fault, the bytes are right or an
+ * error says why; and there are no more clocks than the protocol needs. */
 #include "bench.h"
 #include "fake.h"
 #include "test.h"
@@ -46,20 +46,27 @@ static void read_some(size_t offset, size_t size)
 	fake_check_read(adi, BENCH_RAM + offset, bench.memory + offset, size);
 }
 
-/* 258 requests of 46 clocks for each window of 256 words. */
-TEST(word_takes_46_clocks_and_little_more)
+/* For each window of 256 words, 258 requests of 46 clocks by SWD, or of 40 by JTAG. */
+static void check_clocks(double most)
 {
 	connect_with(NULL);
 	uint64_t clocks = swd_counts(bench.target)->clocks;
 	read_some(0, 0x10000);
 	double per_word = (double)(swd_counts(bench.target)->clocks - clocks) / (0x10000 / 4);
-	if (per_word > 46.4 * 1.05)
+	if (per_word > most * 1.05)
 		fail_msg("%.2f clocks per word", per_word);
 	disconnect();
 }
 
+TEST(word_takes_few_more_clocks_than_a_request)
+{
+	check_clocks(46.4);
+	bench_wires = BENCH_JTAG;
+	check_clocks(40.4);
+}
+
 /* A busy access port causes an overrun at each word; only the rejected requests are repeated. */
-TEST(slow_access_port_causes_no_double_accesses)
+static void check_slow_access_port(void)
 {
 	static const char *const options[] = {"busy=20", "busy=100", "wait=7", "wait=1"};
 
@@ -73,7 +80,13 @@ TEST(slow_access_port_causes_no_double_accesses)
 	}
 }
 
-TEST(bytes_are_right_despite_random_faults)
+TEST(slow_access_port_causes_no_double_accesses)
+{
+	for (bench_wires = BENCH_SWD; bench_wires < BENCH_WIRES; bench_wires++)
+		check_slow_access_port();
+}
+
+static void check_random_faults(void)
 {
 	static const char *const names[] = {"wait", "fault", "parity", "silent", "busy", "reset"};
 	static uint8_t bytes[3000];
@@ -103,7 +116,13 @@ TEST(bytes_are_right_despite_random_faults)
 	assert_true(time(NULL) - start < 120);
 }
 
-TEST(errors_state_their_cause)
+TEST(bytes_are_right_despite_random_faults)
+{
+	for (bench_wires = BENCH_SWD; bench_wires < BENCH_WIRES; bench_wires++)
+		check_random_faults();
+}
+
+static void check_errors(void)
 {
 	static const struct {
 		const char *option;
@@ -121,4 +140,10 @@ TEST(errors_state_their_cause)
 		fake_check_read_fails(adi, BENCH_RAM + BENCH_RAM_SIZE - 0x400, 0x800, cases[i].message);
 		disconnect();
 	}
+}
+
+TEST(errors_state_their_cause)
+{
+	for (bench_wires = BENCH_SWD; bench_wires < BENCH_WIRES; bench_wires++)
+		check_errors();
 }
