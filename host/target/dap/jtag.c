@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* See jtag.h. Between scans the chain is in Run-Test/Idle. */
+/* See jtag.h. Between scans the chain is in Run-Test/Idle, or in Update, from which the same TMS leads on. */
 #include "target/dap/jtag.h"
 
 #include <string.h>
 
-/* TMS from Run-Test/Idle to the states that shift, the first bit lowest, and from there back (figure 6-1). The last bit
- * of a scan leaves the state. */
+/* TMS between scans to the states that shift, the first bit lowest (figure 6-1). The last bit of a scan leaves the
+ * state; then one high bit leads to Update. */
 #define TO_SHIFT_DR      0x1u
 #define TO_SHIFT_DR_BITS 3u
 #define TO_SHIFT_IR      0x3u
 #define TO_SHIFT_IR_BITS 4u
-#define TO_IDLE          0x1u
-#define TO_IDLE_BITS     2u
 #define RESET_BITS       6u /* Test-Logic-Reset from any state, then Run-Test/Idle */
 #define RESET_TMS        0x1Fu
 
@@ -63,7 +61,7 @@ void jtag_begin(struct jtag *jtag)
 /* Clocks of a scan besides its bits: of all devices that are bypassed, and to change the instruction. */
 static size_t overhead(const struct jtag *jtag)
 {
-	size_t clocks = TO_SHIFT_DR_BITS + TO_SHIFT_IR_BITS + 2 * TO_IDLE_BITS + jtag->idle;
+	size_t clocks = TO_SHIFT_DR_BITS + TO_SHIFT_IR_BITS + 3 + jtag->idle;
 
 	for (size_t i = 0; i < jtag->device_count; i++)
 		clocks += jtag->devices[i].instruction_bits + 1;
@@ -84,7 +82,7 @@ void jtag_add_instruction(struct jtag *jtag, uint32_t instruction)
 	for (size_t i = 0; i < jtag->device_count; i++)
 		add_scan(jtag, i == jtag->selected ? instruction : BYPASS, jtag->devices[i].instruction_bits,
 		         i + 1 == jtag->device_count);
-	add_tms(jtag, TO_IDLE, TO_IDLE_BITS);
+	add_bit(jtag, true, true);
 }
 
 size_t jtag_add_data(struct jtag *jtag, uint64_t bits, unsigned count)
@@ -96,7 +94,7 @@ size_t jtag_add_data(struct jtag *jtag, uint64_t bits, unsigned count)
 	const size_t place = jtag->count;
 	add_scan(jtag, bits, count, after == 0);
 	add_scan(jtag, 0, (unsigned)after, true);
-	add_tms(jtag, TO_IDLE, TO_IDLE_BITS);
+	add_bit(jtag, true, true);
 	for (unsigned i = 0; i < jtag->idle; i++)
 		add_bit(jtag, false, true);
 	return place;
@@ -104,6 +102,7 @@ size_t jtag_add_data(struct jtag *jtag, uint64_t bits, unsigned count)
 
 enum status jtag_run(struct jtag *jtag, struct error *error)
 {
+	add_bit(jtag, false, true);
 	return jtag->pins->ops->shift_jtag(jtag->pins, jtag->tms, jtag->tdi, jtag->tdo, jtag->count, error);
 }
 
@@ -187,7 +186,7 @@ static enum status measure_instructions(struct jtag *jtag, struct error *error)
 		add_scan(jtag, 0, 64, false);
 	for (unsigned i = 0; i < CHAIN_BITS / 64; i++)
 		add_scan(jtag, UINT64_MAX, 64, i + 1 == CHAIN_BITS / 64);
-	add_tms(jtag, TO_IDLE, TO_IDLE_BITS);
+	add_bit(jtag, true, true);
 	enum status status = jtag_run(jtag, error);
 	if (status == STATUS_OK && !divide_chain(jtag, place, chain_length(jtag, place)))
 		jtag->device_count = 0;
@@ -204,7 +203,7 @@ enum status jtag_examine(struct jtag *jtag, bool from_dormant, struct error *err
 	const size_t place = jtag->count;
 	for (unsigned i = 0; i < CHAIN_BITS / 64; i++)
 		add_scan(jtag, UINT64_MAX, 64, i + 1 == CHAIN_BITS / 64);
-	add_tms(jtag, TO_IDLE, TO_IDLE_BITS);
+	add_bit(jtag, true, true);
 	enum status status = jtag_run(jtag, error);
 	if (status != STATUS_OK)
 		return status;
