@@ -5,6 +5,7 @@
 #include "command/values.h"
 
 #include <getopt.h>
+#include <string.h>
 
 /* At the lowest clock, a long packet takes half of the second that a probe has to answer. */
 static const struct value_range speeds = {"hertz, such as 500k, 1.8M or 4MHz", 25000, 100000000};
@@ -20,10 +21,25 @@ static enum status take_index(const struct given_option *given, struct error *er
 	return STATUS_OK;
 }
 
+static enum status take_transport(const struct given_option *given, struct error *error)
+{
+	enum target_transport *transport = option_member(given);
+
+	if (strcmp(given->value, "swd") == 0)
+		*transport = TARGET_SWD;
+	else if (strcmp(given->value, "jtag") == 0)
+		*transport = TARGET_JTAG;
+	else
+		return option_refuse(given, given->value, "swd or jtag", error);
+	return STATUS_OK;
+}
+
 #define MEMBER(name) offsetof(struct target_options, name)
 const struct command_option probe_options[] = {
         {'\0', "speed", "HZ", "clock of the probe, such as 500k or 4M (default 1M)", .take = option_take_frequency,
          .member = MEMBER(setup.speed), .detail = &speeds},
+        {'\0', "transport", "WIRES", "swd or jtag (default: swd if the probe has it)", .take = take_transport,
+         .member = MEMBER(setup.transport)},
         {'\0', "ap", "N", "access port (default: the first with memory)", .take = take_index,
          .member = MEMBER(setup.access_port)},
         {'\0', "core", "N", "number of the core, from 0", .take = take_index, .member = MEMBER(setup.core)},
@@ -44,6 +60,7 @@ static enum status check_capabilities(const struct target_options *target, bool 
 		unsigned capability;
 		const char *option;
 	} all[] = {
+	        {setup->transport != TARGET_DEFAULT_TRANSPORT, TARGET_CAN_CHOOSE_TRANSPORT, "--transport"},
 	        {setup->speed > 0, TARGET_CAN_SET_SPEED, "--speed"},
 	        {setup->access_port >= 0, TARGET_CAN_CHOOSE_PORT, "--ap"},
 	        {setup->core >= 0, TARGET_CAN_CHOOSE_CORE, "--core"},

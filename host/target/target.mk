@@ -67,7 +67,9 @@ HOST_SOURCES_libusb-1.0 += $(addprefix host/target/channel/, \
 	usb_devices.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/dap/, \
 	cmsis_dap.c \
-	cmsis_dap_packet.c)
+	cmsis_dap_jtag.c \
+	cmsis_dap_packet.c \
+	cmsis_dap_probe.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/usb/, \
 	address.c \
 	attached.c \

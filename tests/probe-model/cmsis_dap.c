@@ -61,7 +61,10 @@ static void put_word(struct exchange *exchange, uint32_t word)
 static void drive(struct cmsis_dap *dap, uint64_t bits, unsigned count)
 {
 	for (; count > 0; count--, bits >>= 1)
-		swd_clock(dap->target, true, bits & 1);
+		if (dap->is_jtag)
+			swd_clock_jtag(dap->target, bits & 1, true);
+		else
+			swd_clock(dap->target, true, bits & 1);
 }
 
 static uint32_t sample(struct cmsis_dap *dap, unsigned count)
@@ -186,6 +189,11 @@ static uint8_t do_transfer(struct exchange *exchange, uint8_t request, bool *is_
 	return ACK_OK;
 }
 
+static bool can_transfer(const struct cmsis_dap *dap)
+{
+	return dap->is_connected && !dap->is_jtag;
+}
+
 /* The count includes posted reads: when the next transfer fails, the answer has one word less. */
 static void do_transfers(struct exchange *exchange)
 {
@@ -198,7 +206,7 @@ static void do_transfers(struct exchange *exchange)
 	(void)index; /* of a device in a JTAG chain */
 	put_byte(exchange, 0);
 	put_byte(exchange, 0);
-	while (dap->is_connected && !dap->is_aborted && done < count) {
+	while (can_transfer(dap) && !dap->is_aborted && done < count) {
 		request = get_byte(exchange);
 		ack = do_transfer(exchange, request, &is_posted);
 		if (ack != ACK_OK)
@@ -256,7 +264,7 @@ static void do_block(struct exchange *exchange)
 	(void)index;
 	for (unsigned i = 0; i < 3; i++)
 		put_byte(exchange, 0);
-	if (dap->is_connected && !dap->is_aborted && count > 0)
+	if (can_transfer(dap) && !dap->is_aborted && count > 0)
 		ack = request & READ ? read_block(exchange, request, count, &done)
 		                     : write_block(exchange, request, count, &done);
 	exchange->answer[answer_at] = (uint8_t)done;
@@ -267,10 +275,10 @@ static void do_block(struct exchange *exchange)
 /* DAP_Info. Text is sent with its zero byte, numbers as their bytes. */
 static void report_info(struct exchange *exchange)
 {
-	enum { CAN_SWD = 0x01, CAN_QUEUE = 0x10 };
+	enum { CAN_SWD = 0x01, CAN_JTAG = 0x02, CAN_QUEUE = 0x10 };
 	const struct cmsis_dap *dap = exchange->dap;
 	const unsigned size = dap->packet_size;
-	const char numbers[] = {CAN_SWD | CAN_QUEUE, (char)dap->packet_count, (char)size, (char)(size >> 8)};
+	const char numbers[] = {CAN_SWD | CAN_JTAG | CAN_QUEUE, (char)dap->packet_count, (char)size, (char)(size >> 8)};
 	const struct {
 		uint8_t id;
 		const char *bytes;
@@ -307,11 +315,12 @@ static void ignore_two_bytes(struct exchange *exchange)
 
 static void connect(struct exchange *exchange)
 {
-	enum { DEFAULT, SWD, FAILED = 0 };
+	enum { DEFAULT, SWD, JTAG, FAILED = 0 };
 	uint8_t port = get_byte(exchange);
 
-	exchange->dap->is_connected = port == DEFAULT || port == SWD;
-	put_byte(exchange, exchange->dap->is_connected ? SWD : FAILED);
+	exchange->dap->is_connected = port <= JTAG;
+	exchange->dap->is_jtag = port == JTAG;
+	put_byte(exchange, port > JTAG ? FAILED : port == DEFAULT ? SWD : port);
 }
 
 static void disconnect(struct exchange *exchange)
@@ -332,9 +341,9 @@ static void write_abort(struct exchange *exchange)
 {
 	get_byte(exchange);
 	uint32_t word = get_word(exchange);
-	if (exchange->dap->is_connected)
+	if (can_transfer(exchange->dap))
 		transfer(exchange->dap, ABORT, &word);
-	put_byte(exchange, exchange->dap->is_connected ? STATUS_OK : STATUS_ERROR);
+	put_byte(exchange, can_transfer(exchange->dap) ? STATUS_OK : STATUS_ERROR);
 }
 
 /* The model has no reset sequence of its own. */
@@ -409,6 +418,33 @@ static void do_swd_sequences(struct exchange *exchange)
 	}
 }
 
+static void do_jtag_sequences(struct exchange *exchange)
+{
+	enum { CAPTURE = 0x80, TMS = 0x40, CLOCKS = 0x3F };
+
+	put_byte(exchange, STATUS_OK);
+	for (unsigned left = get_byte(exchange); left > 0; left--) {
+		uint8_t info = get_byte(exchange), tdi = 0, tdo = 0;
+		unsigned count = info & CLOCKS ? info & CLOCKS : 64;
+
+		for (unsigned i = 0; i < count; i++) {
+			if (i % 8 == 0)
+				tdi = get_byte(exchange), tdo = 0;
+			tdo |= (uint8_t)(swd_clock_jtag(exchange->dap->target, info & TMS, tdi >> i % 8 & 1) << i % 8);
+			if (info & CAPTURE && (i % 8 == 7 || i + 1 == count))
+				put_byte(exchange, tdo);
+		}
+	}
+}
+
+/* Lengths of instructions matter to transfers by JTAG only, which the model lacks. */
+static void configure_jtag(struct exchange *exchange)
+{
+	for (unsigned left = get_byte(exchange); left > 0; left--)
+		get_byte(exchange);
+	put_byte(exchange, STATUS_OK);
+}
+
 static void execute_all(struct exchange *exchange);
 
 static const struct {
@@ -429,6 +465,8 @@ static const struct {
         {0x11, set_clock},
         {0x12, do_swj_sequence},
         {0x13, configure_swd},
+        {0x14, do_jtag_sequences},
+        {0x15, configure_jtag},
         {0x1D, do_swd_sequences},
         {CMSIS_DAP_EXECUTE, execute_all},
 };

@@ -21,7 +21,7 @@ struct cmsis_dap {
 	unsigned violations;
 
 	/* Set by the host. */
-	bool is_connected;
+	bool is_connected, is_jtag;
 	uint8_t pins, idle_clocks, turnaround;
 	bool has_data_phase;
 	uint16_t wait_retries, match_retries;

@@ -3,7 +3,7 @@
 # Pulls of a firmware's block (firmware.sh) through models of a probe and a target with faults. A pull must end in time,
 # with exactly the block, or with one line that states the reason and no file.
 #
-#	faults.sh UMOCKDEV TOOL FOLDER MODE...	MODE is one of v2-512, v2-64, v1
+#	faults.sh UMOCKDEV TOOL FOLDER MODE...	MODE is one of v2-512, v2-64, v1, jtag
 #	faults.sh UMOCKDEV TOOL FOLDER case CASE	repeats one line of the matrix, with the memory of the last run
 #
 # The environment variable FAULTS_SEED selects other random pairs.
@@ -15,7 +15,8 @@ elf=build/probe-model/demo+LIVE-1.elf base=0x21000000
 # Seconds that an error and a capture may take, on a busy machine.
 error_limit=15 limit=90
 
-declare -A options=([v2-512]='--packet 512' [v2-64]='--packet 64' [v1]='--v1')
+declare -A options=([v2-512]='--packet 512' [v2-64]='--packet 64' [v1]='--v1' [jtag]='--packet 512')
+declare -A tool_options=([jtag]=--transport=jtag)
 
 # --- A case is a line: MODE | expected result | options of the probe | options of the target.
 #
@@ -47,10 +48,11 @@ wire_faults() {
 	each fault 1 "error:the target's bus answers with an error"
 	each fault 2 either
 	each fault 100 1000 exact:faults
-	each parity 1 error:
-	each parity 7 "error:the target's answers are damaged"
-	each parity 10 either
-	each parity 100 1000 exact:line-resets
+	# JTAG has no parity.
+	modes=${modes//jtag/} each parity 1 error:
+	modes=${modes//jtag/} each parity 7 "error:the target's answers are damaged"
+	modes=${modes//jtag/} each parity 10 either
+	modes=${modes//jtag/} each parity 100 1000 exact:line-resets
 	each silent 1 5 "$silent"
 	each silent 20 either
 	each silent 100 1000 exact:line-resets
@@ -90,18 +92,18 @@ probe_faults() {
 
 # Two faults at once: some chosen by hand, some at random, the same for each seed.
 pairs() {
-	local wire=(wait wait-for-ever fault parity silent reset busy)
+	local wire=(wait wait-for-ever fault silent reset busy parity)
 	local probe=(lose shorten lie mistake stall unplug-after slow)
 	local mode first second
 	for mode in $modes; do
-		echo "$mode|exact:waits||wait=7 parity=300"
+		[[ $mode == jtag ]] || echo "$mode|exact:waits||wait=7 parity=300"
 		echo "$mode|exact:faults||fault=300 silent=1000"
 		echo "$mode|exact:waits|--lie 50|wait=7"
 		echo "$mode|exact:line-resets|--mistake 50|reset=2000"
 		echo "$mode|$asleep|--shorten 50|zeros=2000"
 		echo "$mode|error:the device was unplugged|--unplug-after 14|silent=1"
 		for _ in 1 2 3; do
-			first=${wire[RANDOM % ${#wire[@]}]}=$((20 + RANDOM % 1000))
+			first=${wire[RANDOM % (${#wire[@]})]}=$((20 + RANDOM % 1000))
 			second="--${probe[RANDOM % ${#probe[@]}]} $((12 + RANDOM % 60))"
 			echo "$mode|either|$second|$first"
 		done
@@ -119,7 +121,7 @@ pull() {
 	# Options are words.
 	# shellcheck disable=SC2086
 	timeout -k 1 $limit "$umockdev" --counts "$work/counts" ${options[$1]} $2 "file=$base,$folder/ram" $3 -- \
-		"$tool" pull "cmsis-dap,timeout=$timeout" -e $elf -o "$work/out/run.bprof" >"$work/output" 2>&1
+		"$tool" pull "cmsis-dap,timeout=$timeout" ${tool_options[$1]-} -e $elf -o "$work/out/run.bprof" >"$work/output" 2>&1
 }
 
 count() { sed -n "s/^$1 //p" "$2/counts"; }

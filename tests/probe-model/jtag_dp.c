@@ -117,6 +117,7 @@ static void reset(void *device)
 {
 	struct jtag_dp *dp = device;
 
+	dp->port->counts->line_resets++;
 	dp->is_silent = dp->is_pending = dp->was_busy = false;
 }
 

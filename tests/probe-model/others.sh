@@ -14,6 +14,10 @@ expect "OpenOCD reads with one packet at a time" --count 1 -- "${openocd[@]}"
 expect "OpenOCD reads from a target that answers WAIT" --packet 512 wait=7 -- "${openocd[@]}"
 expect "OpenOCD reads through a debug port of version 2" --packet 512 dpidr=0x0bc12477 -- "${openocd[@]}"
 CORE=cortex_m expect "OpenOCD examines a Cortex-M, and reads" --packet 512 -- "${openocd[@]}"
+for packet in 64 512; do
+	TRANSPORT=jtag expect "OpenOCD reads by JTAG in packets of $packet" --packet $packet -- "${openocd[@]}"
+done
+TRANSPORT=jtag CORE=cortex_m expect "OpenOCD examines a Cortex-M by JTAG, and reads" --packet 512 -- "${openocd[@]}"
 expect_failure "OpenOCD is informed of faults of memory" --packet 512 fault=900 -- "${openocd[@]}"
 expect_failure "OpenOCD rejects an answer to another command" --packet 512 --mistake 100 -- "${openocd[@]}"
 expect_failure "OpenOCD notices that the probe is unplugged" --packet 512 --unplug-after 100 -- "${openocd[@]}"

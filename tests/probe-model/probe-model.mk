@@ -82,7 +82,7 @@ build/results/probe-model/running: $(MODEL_NEEDS) always
 # One mode is enough for the sanitizers.
 RESULTS_probe-model += build/results/probe-model/faults
 build/results/probe-model/faults: build/bareprof $(MODEL_NEEDS) always
-	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512 v2-64 v1
+	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512 v2-64 v1 jtag
 build/results/probe-model/sanitize-faults: build/sanitize/bareprof $(MODEL_NEEDS) always
 	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512
 

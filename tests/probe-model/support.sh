@@ -8,7 +8,7 @@ umockdev=$1 folder=$(realpath -m "$2") tool=${3-}
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 output=$folder/output counts=$folder/counts capture=$folder/run.bprof
 
-export BACKEND=usb_bulk CORE=cortex_m
+export BACKEND=usb_bulk CORE=cortex_m TRANSPORT=swd
 openocd=(openocd -f tests/probe-model/openocd.cfg)
 
 # probe [OPTION]... [TARGET]... -- COMMAND [ARGUMENT]...: runs COMMAND while a probe with the target is plugged in.

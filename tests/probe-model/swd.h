@@ -59,8 +59,8 @@ struct swd_target;
 	COUNT(oks, "oks")           /* acknowledges */                                            \
 	COUNT(waits, "waits")                                                                     \
 	COUNT(faults, "faults")                                                                   \
-	COUNT(silences, "silences") /* requests without an answer, except TARGETSEL */            \
-	COUNT(line_resets, "line-resets")                                                         \
+	COUNT(silences, "silences")       /* requests without an answer, except TARGETSEL */      \
+	COUNT(line_resets, "line-resets") /* or resets of the test access port */                 \
 	COUNT(protocol_errors, "protocol-errors")                                                 \
 	COUNT(collisions, "collisions") /* clocks in which host and target both drove the line */ \
 	COUNT(tar_writes, "tar-writes")                                                           \

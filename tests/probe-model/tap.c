@@ -64,9 +64,11 @@ static void leave_state(struct tap *tap, bool tdi)
 
 void tap_clock(struct tap *tap, bool tms, bool tdi)
 {
+	const enum tap_state before = tap->state;
+
 	leave_state(tap, tdi);
-	tap->state = next_states[tap->state][tms];
-	if (tap->state == TAP_RESET)
+	tap->state = next_states[before][tms];
+	if (tap->state == TAP_RESET && before != TAP_RESET)
 		tap_reset(tap);
 	else if (tap->state == TAP_UPDATE_IR)
 		tap->instruction = (uint32_t)tap->shifted;

@@ -59,6 +59,7 @@ static enum status open_probe(struct target *target, const struct source *source
 	unsigned timeout = DAP_TARGET_TIMEOUT_DEFAULT;
 	struct usb_address wanted;
 	struct packets *packets;
+	struct pins *pins;
 	struct dap *dap;
 
 	enum status status = source_milliseconds(source, "timeout", &timeout, error);
@@ -66,9 +67,15 @@ static enum status open_probe(struct target *target, const struct source *source
 		status = usb_address_parse(source->address, &cmsis_dap_usb.naming, &wanted, error);
 	if (status == STATUS_OK)
 		status = packets_open(&cmsis_dap_usb, &wanted, setup->cancel, &packets, error);
+	if (status != STATUS_OK)
+		return status;
 	/* Leaves time to repeat a lost packet. */
-	if (status == STATUS_OK)
-		status = cmsis_dap_open(packets, packets->source, timeout / 4 + 1, &dap, error);
+	const unsigned for_answer = timeout / 4 + 1;
+	if (setup->transport == TARGET_JTAG) {
+		status = cmsis_dap_open_jtag(packets, packets->source, for_answer, &pins, error);
+		return status != STATUS_OK ? status : dap_target_open_pins(target, setup, timeout, pins, error);
+	}
+	status = cmsis_dap_open(packets, packets->source, for_answer, &dap, error);
 	return status != STATUS_OK ? status : dap_target_open(target, setup, timeout, dap, error);
 }
 

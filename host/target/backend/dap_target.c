@@ -3,6 +3,7 @@
 #include "target/backend/dap_target.h"
 
 #include "target/dap/adi.h"
+#include "target/dap/jtag_dp.h"
 #include "target/dap/swd.h"
 
 /* Hz: slow enough for every target and most wires. */
@@ -48,9 +49,19 @@ enum status dap_target_open(struct target *target, const struct target_setup *se
 enum status dap_target_open_pins(struct target *target, const struct target_setup *setup, unsigned timeout,
                                  struct pins *pins, struct error *error)
 {
+	const struct pins_ops *ops = pins->ops;
+	const bool is_jtag = setup->transport == TARGET_JTAG ||
+	                     (setup->transport == TARGET_DEFAULT_TRANSPORT && ops->shift_swd == NULL);
+	enum status status;
 	struct dap *dap;
 
-	enum status status = swd_dap_open(pins, &dap, error);
+	if (is_jtag ? ops->shift_jtag == NULL : ops->shift_swd == NULL) {
+		status = status_usage(error, "%s: this probe is not wired for %s", pins->source,
+		                      is_jtag ? "JTAG" : "SWD");
+		ops->close(pins);
+		return status;
+	}
+	status = is_jtag ? jtag_dp_open(pins, &dap, error) : swd_dap_open(pins, &dap, error);
 	return status == STATUS_OK ? dap_target_open(target, setup, timeout, dap, error) : status;
 }
 

@@ -26,8 +26,8 @@ enum status dap_target_open_pins(struct target *target, const struct target_setu
 /* The rest of such a backend's row. */
 #define DAP_TARGET_OPS                                                                                 \
 	.state_size = sizeof(struct dap_target), .is_live = true, .is_cortex_m = true,                 \
-	.capabilities = TARGET_CAN_SET_SPEED | TARGET_CAN_CHOOSE_PORT | TARGET_CAN_CHOOSE_CORE |       \
-	                TARGET_CONTROLS_CORE | TARGET_CAN_TRACE,                                       \
+	.capabilities = TARGET_CAN_CHOOSE_TRANSPORT | TARGET_CAN_SET_SPEED | TARGET_CAN_CHOOSE_PORT |  \
+	                TARGET_CAN_CHOOSE_CORE | TARGET_CONTROLS_CORE | TARGET_CAN_TRACE,              \
 	.read = dap_target_read, .write = dap_target_write, .read_register = dap_target_read_register, \
 	.write_register = dap_target_write_register, .probe_register = dap_target_probe_register,      \
 	.drive_reset = dap_target_drive_reset, .traffic = dap_target_traffic,                          \

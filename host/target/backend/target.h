@@ -20,6 +20,13 @@
 
 struct target;
 
+/* The wires between a probe and its target. */
+enum target_transport {
+	TARGET_DEFAULT_TRANSPORT, /* SWD if the probe has it */
+	TARGET_SWD,
+	TARGET_JTAG,
+};
+
 /* How to reach a target, beyond its SOURCE. */
 struct target_setup {
 	/* Once this descriptor is readable, every call but target_close() fails, and target_close() takes less than two
@@ -31,6 +38,7 @@ struct target_setup {
 	/* If opening fails: the changes to the target that could not be undone; empty if none. NULL = they are added to
 	 * the error. */
 	struct error *left;
+	enum target_transport transport;
 	uint32_t speed;       /* clock of the debug port in Hz; 0 = the default */
 	int access_port;      /* -1 = the first that leads to the core's memory */
 	int core;             /* -1 = the first */
@@ -56,6 +64,7 @@ enum target_capability {
 	TARGET_CAN_KEEP_AWAKE = 32,
 	TARGET_CAN_TRACE = 64, /* reports each transfer to observer->trace */
 	TARGET_HAS_TEXT = 128, /* passes on what the target prints to observer->text */
+	TARGET_CAN_CHOOSE_TRANSPORT = 256,
 };
 
 /* Every backend with debug registers can do these, by cortex.c and keep_awake.c. */

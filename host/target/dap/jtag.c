@@ -58,7 +58,7 @@ void jtag_begin(struct jtag *jtag)
 	jtag->count = 0;
 }
 
-/* Clocks of a scan besides its bits: of all devices that are bypassed, and to change the instruction. */
+/* Clocks of a scan apart from its bits: to change the instruction, and of devices that are bypassed. */
 static size_t overhead(const struct jtag *jtag)
 {
 	size_t clocks = TO_SHIFT_DR_BITS + TO_SHIFT_IR_BITS + 3 + jtag->idle;

@@ -302,6 +302,7 @@ static enum status transfer(struct dap *dap, const struct dap_transfer *transfer
 		port->transfers++;
 		port->left--;
 	}
+	dap->packets_lost = port->jtag.pins->packets_lost;
 	return status;
 }
 

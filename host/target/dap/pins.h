@@ -31,7 +31,9 @@ struct pins_ops {
 /* Every implementation's state begins with this. */
 struct pins {
 	const struct pins_ops *ops;
-	char source[256]; /* the SOURCE of the probe, for messages */
+	char source[256];      /* the SOURCE of the probe, for messages */
+	unsigned packets_lost; /* so far, to and from the probe; a stream with a lost one samples only ones, like pins
+	                          that nothing drives */
 };
 
 #endif

@@ -36,6 +36,6 @@ enum dap_ack port_judge(uint32_t status);
 /* Withdraws the power requests that it did not find. */
 void port_disconnect(struct port *port);
 /* For messages: the likely cause of this acknowledge, and the remedy. */
-const char *port_reason(enum dap_ack ack, uint32_t status);
+const char *port_reason(const struct port *port, enum dap_ack ack, uint32_t status);
 
 #endif

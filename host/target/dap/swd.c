@@ -51,7 +51,10 @@ static enum status shift(struct swd_dap *swd, struct error *error)
 {
 	struct stream *stream = &swd->stream;
 
-	return swd->pins->ops->shift_swd(swd->pins, stream->bits, stream->direction, stream->in, stream->count, error);
+	enum status status =
+	        swd->pins->ops->shift_swd(swd->pins, stream->bits, stream->direction, stream->in, stream->count, error);
+	swd->dap.packets_lost = swd->pins->packets_lost;
+	return status;
 }
 
 static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error)
