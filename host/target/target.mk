@@ -33,6 +33,7 @@ HOST_SOURCES += $(addprefix host/target/dap/, \
 	adi.c \
 	jtag.c \
 	jtag_dp.c \
+	jtag_pipe.c \
 	memory_ap.c \
 	port.c \
 	stream.c \
