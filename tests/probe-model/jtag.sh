@@ -7,10 +7,12 @@ head -c 32768 /dev/urandom >"$folder/ram"
 tail -c +1025 "$folder/ram" | head -c $SIZE >"$folder/expected"
 export SOCKET=$folder/socket BOUNDARY=0
 
+configuration=bitbang.cfg
+
 # jtag [TARGET]...: whether OpenOCD reads the memory of this target.
 jtag() {
 	rm -f "$FILE"
-	timeout 120 "$umockdev" "$SOCKET" "file=0x20000000,$folder/ram" "$@" -- openocd -f tests/probe-model/bitbang.cfg >"$output" 2>&1 &&
+	timeout 120 "$umockdev" "$SOCKET" "file=0x20000000,$folder/ram" "$@" -- openocd -f "tests/probe-model/$configuration" >"$output" 2>&1 &&
 		cmp "$folder/expected" "$FILE" >>"$output"
 }
 
@@ -26,3 +28,13 @@ verdict $? "OpenOCD reads from a chain of two devices" "failed, or different byt
 verdict $? "OpenOCD is informed of faults of memory by JTAG" "no error"
 ! jtag unplug=900
 verdict $? "OpenOCD notices that the JTAG wires are unplugged" "no error"
+
+configuration=riscv.cfg
+jtag riscv=1
+verdict $? "OpenOCD examines a RISC-V hart, and reads by the system bus" "failed, or different bytes"
+jtag riscv=1 abits=11 dmi-busy=5 dmi-idle=2
+verdict $? "OpenOCD reads by a debug transport that answers busy" "failed, or different bytes"
+BOUNDARY=6 jtag riscv=1 boundary=6
+verdict $? "OpenOCD reads from a hart in a chain of two devices" "failed, or different bytes"
+! jtag riscv=1 fault=900
+verdict $? "OpenOCD is informed of errors of the system bus" "no error"

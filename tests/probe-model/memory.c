@@ -268,7 +268,7 @@ bool memory_access(struct memory *memory, struct memory_access *access)
 	memory->accesses++;
 	if (setup_is_due(memory->setup->fault, memory->accesses))
 		return false;
-	if (is_inside(access->address, access->size, CORE_REGISTERS, CORE_SIZE)) {
+	if (memory->setup->riscv == 0 && is_inside(access->address, access->size, CORE_REGISTERS, CORE_SIZE)) {
 		access_core(&memory->cores[access->core], access);
 		return true;
 	}
@@ -282,6 +282,17 @@ bool memory_access(struct memory *memory, struct memory_access *access)
 void memory_reset(struct memory *memory)
 {
 	core_reset(&memory->cores[0]);
+}
+
+void memory_let_run(struct memory *memory, bool runs)
+{
+	if (memory->qemu != NULL)
+		qemu_command(memory->qemu, runs ? "cont" : "stop", "");
+}
+
+uint32_t memory_program_counter(struct memory *memory)
+{
+	return memory->qemu != NULL ? qemu_program_counter(memory->qemu) : 0;
 }
 
 void *memory_at(struct memory *memory, uint64_t address, size_t size)

@@ -2,7 +2,7 @@
 # Models of a debug probe and of a target, and the suite that pulls and samples through them.
 
 # The target, to be linked with a program that drives its wires.
-MODEL_TARGET := $(addprefix tests/probe-model/,access_port.c core.c debug_port.c jtag_dp.c memory.c qemu.c setup.c swd.c \
+MODEL_TARGET := $(addprefix tests/probe-model/,access_port.c core.c debug_port.c jtag_dp.c memory.c qemu.c riscv.c setup.c swd.c \
 	tap.c) \
 	tests/options/options.c
 
@@ -42,7 +42,7 @@ build/probe-model/bitbang: tests/probe-model/bitbang.c $(MODEL_TARGET) $(MODEL_H
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@
 
 # The models alone, and the commands of docs/PROBES.md.
-MODEL_SCRIPTS := $(wildcard tests/probe-model/*.sh tests/probe-model/*.py tests/probe-model/*.pl) tests/probe-model/openocd.cfg tests/probe-model/bitbang.cfg tests/check/split.sh \
+MODEL_SCRIPTS := $(wildcard tests/probe-model/*.sh tests/probe-model/*.py tests/probe-model/*.pl) tests/probe-model/openocd.cfg tests/probe-model/bitbang.cfg tests/probe-model/riscv.cfg tests/check/split.sh \
 	tests/qemu/run.sh tests/target/blocks.pl
 RESULTS_probe-model := $(addprefix build/results/probe-model/,packets others jtag page)
 build/results/probe-model/jtag: build/probe-model/bitbang $(MODEL_SCRIPTS) always

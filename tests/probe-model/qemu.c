@@ -61,6 +61,25 @@ void qemu_command(struct qemu *qemu, const char *name, const char *arguments)
 	}
 }
 
+uint32_t qemu_program_counter(struct qemu *qemu)
+{
+	static const char request[] = "{\"execute\": \"human-monitor-command\", "
+	                              "\"arguments\": {\"command-line\": \"info registers\"}}\n";
+
+	unsigned long counter = 0;
+	char *line = NULL, *found = NULL;
+	size_t size = 0;
+
+	if (write(fileno(qemu->stream), request, sizeof request - 1) != sizeof request - 1)
+		return 0;
+	while (found == NULL && getline(&line, &size, qemu->stream) > 0 && strstr(line, "\"error\"") == NULL)
+		found = strstr(line, " pc ");
+	if (found != NULL)
+		counter = strtoul(found + strlen(" pc "), NULL, 16);
+	free(line);
+	return (uint32_t)counter;
+}
+
 void qemu_disconnect(struct qemu *qemu)
 {
 	if (qemu == NULL)

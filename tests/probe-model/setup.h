@@ -11,6 +11,15 @@
 #define SETUP_NUMBERS(NUMBER)                     \
 	NUMBER(dpidr, "dpidr", 0x2ba01477)        \
 	NUMBER(idcode, "idcode", 0x4ba00477)      \
+	NUMBER(riscv, "riscv", 0)                 \
+	NUMBER(abits, "abits", 7)                 \
+	NUMBER(dm, "dm", 2)                       \
+	NUMBER(bus, "bus", 7)                     \
+	NUMBER(bus_busy, "bus-busy", 0)           \
+	NUMBER(bus_zeros, "bus-zeros", 0)         \
+	NUMBER(dmi_idle, "dmi-idle", 0)           \
+	NUMBER(dmi_busy, "dmi-busy", 0)           \
+	NUMBER(dmi_fault, "dmi-fault", 0)         \
 	NUMBER(boundary, "boundary", 0)           \
 	NUMBER(rp2040, "rp2040", 0)               \
 	NUMBER(ap, "ap", 0)                       \

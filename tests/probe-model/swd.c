@@ -4,6 +4,7 @@
 #include "swd.h"
 
 #include "jtag_dp.h"
+#include "riscv.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ struct swd_target {
 	size_t port_count;
 	struct debug_port *selected; /* NULL = no port answers */
 	struct jtag_dp jtag_dp;
+	struct riscv riscv;
 	struct tap taps[TAPS_MAX]; /* the first is nearest to TDO */
 	size_t tap_count;
 	enum mode mode;
@@ -87,6 +89,11 @@ static void power_on(struct swd_target *target)
 	                                   .is_lost = is_jtag_lost,
 	                                   .context = target,
 	                                   .idcode = (uint32_t)target->setup.idcode};
+	target->riscv = (struct riscv){.setup = &target->setup,
+	                               .memory = target->memory,
+	                               .counts = &target->counts,
+	                               .is_lost = is_jtag_lost,
+	                               .context = target};
 	for (size_t i = 0; i < target->tap_count; i++)
 		tap_reset(&target->taps[i]);
 }
@@ -113,6 +120,11 @@ static void make_chain(struct swd_target *target)
 	                               .device = &target->jtag_dp,
 	                               .instruction_bits = JTAG_DP_INSTRUCTION_BITS,
 	                               .first_instruction = JTAG_DP_IDCODE};
+	if (target->setup.riscv != 0)
+		target->taps[0] = (struct tap){.ops = &riscv_ops,
+		                               .device = &target->riscv,
+		                               .instruction_bits = RISCV_INSTRUCTION_BITS,
+		                               .first_instruction = RISCV_IDCODE};
 	target->taps[1] = (struct tap){
 	        .ops = &other, .instruction_bits = (unsigned)target->setup.boundary, .first_instruction = 1};
 }
@@ -432,6 +444,8 @@ static void receive(struct swd_target *target, bool line)
 		reset_line(target);
 	else if (target->mode == MODE_SWD)
 		receive_swd(target, line);
+	if (target->setup.riscv != 0)
+		return;
 	if (target->mode == MODE_DORMANT)
 		receive_dormant(target);
 	else

@@ -9,6 +9,14 @@
  *                         version 1. 0x5ba02477 is version 2, which has a dormant state and TARGETSEL
  *   start=jtag|swd|dormant  the protocol that the port listens to first; jtag by default
  *   idcode=WORD           the identity of the port by JTAG; 0x4ba00477 by default
+ *   riscv=HARTS           RISC-V harts instead: a debug module on JTAG, no debug port
+ *   abits=N               address bits of its DMI; 7 by default
+ *   dm=2|3                its version, 0.13 or 1.0; 2 by default
+ *   bus=MASK              sizes of an access to its system bus, as in sbcs; 7 by default, 0 = it has none
+ *   bus-busy=N            clocks that such an access takes; 0 by default
+ *   bus-zeros=1           while a hart runs, the bus reads zeros
+ *   dmi-busy=N            clocks that a request takes; 0 by default
+ *   dmi-idle=N            clocks of Run-Test/Idle that the transport asks for; 0 by default
  *   boundary=BITS           the chain has another device, nearer to TDI, with instructions of this many bits; 0 = none
  *   rp2040=1              three debug ports of version 2 on the line, dormant at first: TARGETSEL 0x01002927,
  *                         0x11002927 and, for the rescue port, 0xf1002927
@@ -40,6 +48,7 @@
  *   reset=N       once, at the Nth request: the target is silent until a line reset, and powered down
  *   zeros=N       from the Nth access on, memory reads as zeros because the core sleeps, unless a bit of DBGMCU_CR
  *                 (STM32F7) keeps it awake
+ *   dmi-fault=N   a request fails
  *   unplug=N      the line is dead from the Nth request on
  */
 #ifndef PROBE_MODEL_SWD_H

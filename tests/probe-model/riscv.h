@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Model of a RISC-V debug transport module on JTAG and of its debug module with a system bus ("RISC-V External Debug
+ * Support", 0.13.2, chapters 3 and 6). Harts run and halt together, as QEMU's machine does; there is no program buffer.
+ */
+#ifndef PROBE_MODEL_RISCV_H
+#define PROBE_MODEL_RISCV_H
+
+#include "memory.h"
+#include "tap.h"
+
+#define RISCV_INSTRUCTION_BITS 5
+#define RISCV_IDCODE           1
+
+struct riscv {
+	const struct setup *setup;
+	struct memory *memory;
+	struct swd_counts *counts;
+	/* Reports whether a fault keeps the next request from the module. */
+	bool (*is_lost)(void *context);
+	void *context;
+	bool is_silent; /* until a reset of the test access port */
+
+	/* The transport. */
+	unsigned dmi_error;  /* sticky: 0, 2 = failed, 3 = busy */
+	uint64_t dmi_result; /* address and data */
+	uint64_t dmi_until;  /* clocks: the end of the request in progress */
+
+	/* The debug module. */
+	bool is_active, is_halted, is_resume_acknowledged, was_reset;
+	unsigned hart; /* selected */
+	unsigned command_error;
+	uint32_t data[2];
+	uint32_t general[32];
+	uint32_t bus_control, bus_address, bus_data;
+	uint64_t bus_until;
+};
+
+extern const struct tap_ops riscv_ops;
+
+#endif
