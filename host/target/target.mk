@@ -12,6 +12,7 @@ HOST_SOURCES += $(addprefix host/target/backend/, \
 	keep_awake.c \
 	link.c \
 	openocd.c \
+	riscv_target.c \
 	tcl_answer.c \
 	text_server.c)
 HOST_SOURCES += $(addprefix host/target/channel/, \
@@ -48,6 +49,9 @@ HOST_SOURCES += $(addprefix host/target/pull/, \
 	session.c \
 	snapshot.c \
 	watch.c)
+HOST_SOURCES += $(addprefix host/target/riscv/, \
+	dtm.c \
+	riscv.c)
 HOST_SOURCES += $(addprefix host/target/sample/, \
 	batches.c \
 	filing.c \

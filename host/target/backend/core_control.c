@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening, running and closing a target; halting, resetting and keeping awake a Cortex-M, for every backend that has
+/* Opening, running and closing a target; halting, resetting and keeping awake its core, for every backend that has
  * debug registers. See target.h. */
 #include "target/backend/target.h"
 
@@ -22,7 +22,7 @@ static enum status restore(struct target *target, struct error *error)
 	target->is_held_in_reset = false;
 	if (keep_awake_end(target, &target->awake, &ignored) && left == NULL)
 		left = "the chip's debug part may have been left on while it sleeps: power it off and on";
-	if (cortex_resume(&target->core, &ignored) != STATUS_OK)
+	if (target->core != NULL && target->core->resume(target, &ignored) != STATUS_OK)
 		left = "the core may have been left halted: reset it";
 	return left != NULL ? status_fail(error, "%s: %s", target->source, left) : STATUS_OK;
 }
@@ -46,16 +46,16 @@ static enum status reset_by_pin(struct target *target, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	target->is_held_in_reset = false;
-	return cortex_await_reset(&target->core, error);
+	return target->core->await_reset(target, error);
 }
 
 /* Uses the reset pin if the core does not reset by itself, or sleeps so deeply that its registers cannot be written. */
 static enum status reset(struct target *target, struct error *error)
 {
-	enum status status = cortex_identify(&target->core, target, error);
+	enum status status = target->core->identify(target, error);
 
 	if (status == STATUS_OK)
-		status = cortex_reset(&target->core, error);
+		status = target->core->reset(target, error);
 	return status && target->ops->drive_reset != NULL ? reset_by_pin(target, error) : status;
 }
 
@@ -63,6 +63,8 @@ static enum status keep_awake(struct target *target, struct error *error)
 {
 	char note[96];
 
+	if (target->ops->read_register == NULL)
+		return status_usage(error, "%s: only chips with a Cortex-M can be kept awake", target->source);
 	enum status status = keep_awake_begin(target, &target->awake, error);
 	if (status == STATUS_OK) {
 		snprintf(note, sizeof note, "%s kept awake until the end", target->awake.name);
@@ -78,13 +80,15 @@ static enum status prepare_core(struct target *target, const struct target_setup
 		return STATUS_OK;
 	enum status status = setup->reset_target ? reset(target, error) : STATUS_OK;
 	if (status == STATUS_OK)
-		status = cortex_identify(&target->core, target, error);
+		status = target->core->identify(target, error);
 	if (status == STATUS_OK && setup->keep_awake)
 		status = keep_awake(target, error);
-	if (setup->was_left_halted)
-		target->core.found_dhcsr = 0;
+	if (setup->was_left_halted) {
+		target->found_halted = false;
+		target->found_dhcsr = 0;
+	}
 	if (status == STATUS_OK && setup->halt)
-		status = cortex_halt(&target->core, error);
+		status = target->core->halt(target, error);
 	return status;
 }
 
@@ -122,7 +126,7 @@ enum status target_open(const struct source *source, const struct target_setup *
 	opened->cancel = setup->cancel;
 	if (setup->observer != NULL)
 		opened->observer = setup->observer;
-	opened->core.target = opened;
+	opened->core = source->backend->is_cortex_m ? &core_cortex : NULL;
 	enum status status = source->backend->open(opened, source, setup, error);
 	if (status == STATUS_OK)
 		status = prepare_core(opened, setup, error);
@@ -139,9 +143,9 @@ static enum status resume(struct target *target, struct error *error)
 {
 	bool is_halted = false;
 
-	if (target->core.is_halted)
-		return cortex_resume(&target->core, error);
-	enum status status = cortex_poll_state(&target->core, &is_halted, error);
+	if (target->is_halted)
+		return target->core->resume(target, error);
+	enum status status = target->core->is_halted(target, &is_halted, error);
 	if (status == STATUS_OK && is_halted)
 		return status_fail(error, "%s: the core is halted, as a debugger left it: let it run there first",
 		                   target->source);
@@ -151,15 +155,15 @@ static enum status resume(struct target *target, struct error *error)
 enum status target_run(struct target *target, unsigned milliseconds, struct error *error)
 {
 	const struct target_ops *ops = target->ops;
-	const bool was_halted = target->core.is_halted;
+	const bool was_halted = target->is_halted;
 
 	if (!ops->is_live)
 		return status_fail(error, "%s: has no target that could run", target->source);
-	enum status status = ops->is_cortex_m ? resume(target, error) : STATUS_OK;
+	enum status status = target->core != NULL ? resume(target, error) : STATUS_OK;
 	if (status == STATUS_OK)
 		status = ops->run != NULL ? ops->run(target, milliseconds, error) : pause(target, milliseconds, error);
 	if (status == STATUS_OK && was_halted)
-		status = cortex_halt(&target->core, error);
+		status = target->core->halt(target, error);
 	return status;
 }
 

@@ -26,64 +26,67 @@
 #define DHCSR_CONTROLS (DHCSR_C_DEBUGEN | DHCSR_C_HALT | DHCSR_C_MASKINTS)
 
 /* Bypass target_read_register() and target_write_register(), which serve callers of target.h. */
-static enum status get(const struct cortex *core, uint32_t address, uint32_t *word, struct error *error)
+static enum status get(struct target *target, uint32_t address, uint32_t *word, struct error *error)
 {
-	return core->target->ops->read_register(core->target, address, word, 1, error);
+	return target->ops->read_register(target, address, word, 1, error);
 }
 
-static enum status set(const struct cortex *core, uint32_t address, uint32_t word, struct error *error)
+static enum status set(struct target *target, uint32_t address, uint32_t word, struct error *error)
 {
-	return core->target->ops->write_register(core->target, address, word, error);
+	return target->ops->write_register(target, address, word, error);
 }
 
-enum status cortex_identify(struct cortex *core, struct target *target, struct error *error)
+enum status cortex_identify(struct target *target, struct error *error)
 {
 	uint32_t cpuid;
 
-	*core = (struct cortex){.target = target};
-	enum status status = get(core, CORTEX_CPUID, &cpuid, error);
+	target->is_halted = false;
+	enum status status = get(target, CORTEX_CPUID, &cpuid, error);
 	if (status == STATUS_OK && !cortex_is_cpuid(cpuid))
 		return status_fail(error, "%s: not a Cortex-M core: its CPUID reads as 0x%08x", target->source, cpuid);
-	return status != STATUS_OK ? status : get(core, CORTEX_DHCSR, &core->found_dhcsr, error);
+	if (status == STATUS_OK)
+		status = get(target, CORTEX_DHCSR, &target->found_dhcsr, error);
+	target->found_halted = status == STATUS_OK && target->found_dhcsr & DHCSR_S_HALT;
+	return status;
 }
 
-static enum status await_halt(const struct cortex *core, struct error *error)
+static enum status await_halt(struct target *target, struct error *error)
 {
 	uint64_t deadline = clock_now() + REACTION_MILLISECONDS;
 	uint32_t dhcsr = 0;
 
 	do {
-		enum status status = get(core, CORTEX_DHCSR, &dhcsr, error);
+		enum status status = get(target, CORTEX_DHCSR, &dhcsr, error);
 
 		if (status != STATUS_OK || dhcsr & DHCSR_S_HALT)
 			return status;
 	} while (clock_now() < deadline);
-	return status_fail(error, "%s: the core did not halt in %u ms (DHCSR 0x%08x)", core->target->source,
+	return status_fail(error, "%s: the core did not halt in %u ms (DHCSR 0x%08x)", target->source,
 	                   REACTION_MILLISECONDS, dhcsr);
 }
 
-enum status cortex_poll_state(const struct cortex *core, bool *is_halted, struct error *error)
+static enum status read_state(struct target *target, bool *is_halted, struct error *error)
 {
 	uint32_t dhcsr = 0;
 
-	enum status status = get(core, CORTEX_DHCSR, &dhcsr, error);
+	enum status status = get(target, CORTEX_DHCSR, &dhcsr, error);
 	*is_halted = (dhcsr & DHCSR_S_HALT) != 0;
 	return status;
 }
 
-enum status cortex_halt(struct cortex *core, struct error *error)
+static enum status halt(struct target *target, struct error *error)
 {
-	if (core->found_dhcsr & DHCSR_S_HALT)
+	if (target->found_halted)
 		return STATUS_OK;
-	core->is_halted = true; /* the write may take effect even if it fails */
+	target->is_halted = true; /* the write may take effect even if it fails */
 	/* C_MASKINTS must not change while the core runs, and has no effect without C_DEBUGEN. */
-	uint32_t masked = core->found_dhcsr & DHCSR_C_DEBUGEN ? core->found_dhcsr & DHCSR_C_MASKINTS : 0;
-	enum status status = set(core, CORTEX_DHCSR, DHCSR_KEY | DHCSR_C_DEBUGEN | DHCSR_C_HALT | masked, error);
-	return status != STATUS_OK ? status : await_halt(core, error);
+	uint32_t masked = target->found_dhcsr & DHCSR_C_DEBUGEN ? target->found_dhcsr & DHCSR_C_MASKINTS : 0;
+	enum status status = set(target, CORTEX_DHCSR, DHCSR_KEY | DHCSR_C_DEBUGEN | DHCSR_C_HALT | masked, error);
+	return status != STATUS_OK ? status : await_halt(target, error);
 }
 
 /* Reads may fail during the reset; every read that succeeds shows S_RESET_ST. */
-enum status cortex_await_reset(const struct cortex *core, struct error *error)
+static enum status await_reset(struct target *target, struct error *error)
 {
 	uint64_t deadline = clock_now() + REACTION_MILLISECONDS;
 	enum status status;
@@ -91,38 +94,48 @@ enum status cortex_await_reset(const struct cortex *core, struct error *error)
 	uint32_t dhcsr = 0;
 
 	do {
-		status = get(core, CORTEX_DHCSR, &dhcsr, error);
+		status = get(target, CORTEX_DHCSR, &dhcsr, error);
 		if (status == STATUS_OK && was_reset && !(dhcsr & CORTEX_DHCSR_S_RESET_ST))
 			return STATUS_OK;
 		was_reset |= status == STATUS_OK && dhcsr & CORTEX_DHCSR_S_RESET_ST;
 	} while (clock_now() < deadline);
 	if (status != STATUS_OK)
 		return status;
-	return status_fail(error, "%s: the target %s in %u ms (DHCSR 0x%08x)", core->target->source,
+	return status_fail(error, "%s: the target %s in %u ms (DHCSR 0x%08x)", target->source,
 	                   was_reset ? "did not come out of reset" : "was asked to reset and did not",
 	                   REACTION_MILLISECONDS, dhcsr);
 }
 
-enum status cortex_reset(struct cortex *core, struct error *error)
+static enum status reset(struct target *target, struct error *error)
 {
 	struct error ignored;
 	uint32_t dhcsr, aircr;
 
 	/* Clears S_RESET_ST of earlier resets. */
-	enum status status = get(core, CORTEX_DHCSR, &dhcsr, error);
+	enum status status = get(target, CORTEX_DHCSR, &dhcsr, error);
 	if (status == STATUS_OK)
-		status = get(core, AIRCR, &aircr, error);
+		status = get(target, AIRCR, &aircr, error);
 	if (status != STATUS_OK)
 		return status;
 	/* The reset may come before the write is acknowledged. */
-	(void)set(core, AIRCR, AIRCR_KEY | (aircr & AIRCR_SETTINGS) | AIRCR_SYSRESETREQ, &ignored);
-	return cortex_await_reset(core, error);
+	(void)set(target, AIRCR, AIRCR_KEY | (aircr & AIRCR_SETTINGS) | AIRCR_SYSRESETREQ, &ignored);
+	return await_reset(target, error);
 }
 
-enum status cortex_resume(struct cortex *core, struct error *error)
+static enum status resume(struct target *target, struct error *error)
 {
-	if (!core->is_halted)
+	if (!target->is_halted)
 		return STATUS_OK;
-	core->is_halted = false;
-	return set(core, CORTEX_DHCSR, DHCSR_KEY | (core->found_dhcsr & DHCSR_CONTROLS), error);
+	target->is_halted = false;
+	return set(target, CORTEX_DHCSR, DHCSR_KEY | (target->found_dhcsr & DHCSR_CONTROLS), error);
 }
+
+const struct core_ops core_cortex = {
+        .for_sleep = "the chip kept awake, which works for STM32",
+        .identify = cortex_identify,
+        .halt = halt,
+        .resume = resume,
+        .reset = reset,
+        .await_reset = await_reset,
+        .is_halted = read_state,
+};

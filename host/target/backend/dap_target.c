@@ -2,12 +2,21 @@
 /* See dap_target.h. */
 #include "target/backend/dap_target.h"
 
+#include "base/clock.h"
+#include "base/wait.h"
+#include "target/backend/riscv_target.h"
 #include "target/dap/adi.h"
 #include "target/dap/jtag_dp.h"
 #include "target/dap/swd.h"
+#include "target/riscv/dtm.h"
+
+#include <stdlib.h>
 
 /* Hz: slow enough for every target and most wires. */
 #define SPEED_DEFAULT 1000000u
+
+/* Milliseconds to look for a target on JTAG. */
+#define FIND_TIME 500
 
 /* The minimum of bytes between progress reports, which normally cover a quarter of a second: the overhead of shorter
  * reads would be noticeable. */
@@ -29,10 +38,9 @@ static size_t progress_step(uint32_t speed)
 	return bytes < PROGRESS_STEP_MAX ? bytes : PROGRESS_STEP_MAX;
 }
 
-enum status dap_target_open(struct target *target, const struct target_setup *setup, unsigned timeout, struct dap *dap,
-                            struct error *error)
+static struct adi_setup setup_of(const struct target *target, const struct target_setup *setup, unsigned timeout)
 {
-	const struct adi_setup adi = {
+	return (struct adi_setup){
 	        .speed = setup->speed > 0 ? setup->speed : SPEED_DEFAULT,
 	        .access_port = setup->access_port,
 	        .core = setup->core,
@@ -41,9 +49,59 @@ enum status dap_target_open(struct target *target, const struct target_setup *se
 	        .trace = target->observer->trace,
 	        .context = target->observer->context,
 	};
+}
+
+enum status dap_target_open(struct target *target, const struct target_setup *setup, unsigned timeout, struct dap *dap,
+                            struct error *error)
+{
+	const struct adi_setup adi = setup_of(target, setup, timeout);
 
 	target->read_block = progress_step(adi.speed);
 	return adi_connect(dap, &adi, &of(target)->adi, error);
+}
+
+/* Looks for a debug port or a debug transport. A target that is being powered up does not answer yet. */
+static enum status find_kind(struct pins *pins, const struct adi_setup *setup, bool *is_riscv, struct error *error)
+{
+	const uint64_t deadline = clock_now() + FIND_TIME;
+	struct dtm *dtm = malloc(sizeof *dtm);
+	uint32_t speed = setup->speed;
+	enum status status = dtm != NULL ? STATUS_OK : status_no_memory(error, pins->source);
+	bool is_port = false, from_dormant = false;
+
+	*is_riscv = false;
+	if (status == STATUS_OK) {
+		dtm_init(dtm, pins);
+		status = pins->ops->set_speed(pins, &speed, error);
+	}
+	for (; status == STATUS_OK && !is_port && !*is_riscv && clock_now() < deadline; from_dormant = !from_dormant) {
+		status = dtm_connect(dtm, from_dormant, error);
+		is_port = jtag_dp_find(&dtm->jtag) < dtm->jtag.device_count;
+		*is_riscv = !is_port && dtm->idcode != 0;
+		if (status == STATUS_OK && !wait_pause(0, setup->cancel))
+			status = status_fail(error, "%s: interrupted", pins->source);
+	}
+	free(dtm);
+	return status;
+}
+
+static enum status open_jtag(struct target *target, const struct target_setup *setup, unsigned timeout,
+                             struct pins *pins, struct error *error)
+{
+	const struct adi_setup adi = setup_of(target, setup, timeout);
+	struct dap *dap;
+	bool is_riscv;
+
+	enum status status = find_kind(pins, &adi, &is_riscv, error);
+	if (status != STATUS_OK) {
+		pins->ops->close(pins);
+		return status;
+	}
+	target->read_block = progress_step(adi.speed);
+	if (is_riscv)
+		return riscv_target_open(of(target), &adi, pins, error);
+	status = jtag_dp_open(pins, &dap, error);
+	return status == STATUS_OK ? dap_target_open(target, setup, timeout, dap, error) : status;
 }
 
 enum status dap_target_open_pins(struct target *target, const struct target_setup *setup, unsigned timeout,
@@ -52,16 +110,18 @@ enum status dap_target_open_pins(struct target *target, const struct target_setu
 	const struct pins_ops *ops = pins->ops;
 	const bool is_jtag = setup->transport == TARGET_JTAG ||
 	                     (setup->transport == TARGET_DEFAULT_TRANSPORT && ops->shift_swd == NULL);
-	enum status status;
 	struct dap *dap;
 
 	if (is_jtag ? ops->shift_jtag == NULL : ops->shift_swd == NULL) {
-		status = status_usage(error, "%s: this probe is not wired for %s", pins->source,
-		                      is_jtag ? "JTAG" : "SWD");
+		enum status status = status_usage(error, "%s: this probe is not wired for %s", pins->source,
+		                                  is_jtag ? "JTAG" : "SWD");
+
 		ops->close(pins);
 		return status;
 	}
-	status = is_jtag ? jtag_dp_open(pins, &dap, error) : swd_dap_open(pins, &dap, error);
+	if (is_jtag)
+		return open_jtag(target, setup, timeout, pins, error);
+	enum status status = swd_dap_open(pins, &dap, error);
 	return status == STATUS_OK ? dap_target_open(target, setup, timeout, dap, error) : status;
 }
 

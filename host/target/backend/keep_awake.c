@@ -136,9 +136,8 @@ enum status keep_awake_begin(struct target *target, struct kept_awake *awake, st
 
 	*awake = (struct kept_awake){0};
 	if (family == NULL) {
-		struct cortex core;
 		/* A lost target also matches no family: report that instead of an unknown chip. */
-		enum status identified = cortex_identify(&core, target, error);
+		enum status identified = cortex_identify(target, error);
 
 		if (identified != STATUS_OK)
 			return identified;

@@ -7,7 +7,7 @@
 #define TARGET_BACKEND_TARGET_H
 
 #include "base/status.h"
-#include "target/backend/cortex.h"
+#include "target/backend/core.h"
 #include "target/backend/keep_awake.h"
 #include "target/channel/channel.h"
 #include "target/channel/client.h"
@@ -67,7 +67,7 @@ enum target_capability {
 	TARGET_CAN_CHOOSE_TRANSPORT = 256,
 };
 
-/* Every backend with debug registers can do these, by cortex.c and keep_awake.c. */
+/* Every backend with debug registers can do these, by core.h and keep_awake.c. */
 #define TARGET_CONTROLS_CORE (TARGET_CAN_HALT | TARGET_CAN_RESET | TARGET_CAN_KEEP_AWAKE)
 
 /* Statistics for the user. */
@@ -88,7 +88,7 @@ struct target_ops {
 
 	bool is_file;          /* the address is the path of a file */
 	bool is_live;          /* the target runs, or could */
-	bool is_cortex_m;      /* its core is a Cortex-M */
+	bool is_cortex_m;      /* its core is a Cortex-M, unless open() finds another one */
 	unsigned capabilities; /* of enum target_capability */
 
 	size_t state_size; /* of the backend's state, which begins with struct target */
@@ -136,7 +136,11 @@ struct target {
 	bool is_lost;                   /* the source is gone or silent: further calls would fail just as slowly */
 	int cancel;                     /* of target_setup */
 	const struct client_observer *observer; /* not NULL */
-	struct cortex core;
+	/* Control of the core, set by open(); NULL = none. */
+	const struct core_ops *core;
+	bool found_halted;    /* when the core was identified */
+	bool is_halted;       /* by core->halt() */
+	uint32_t found_dhcsr; /* of a Cortex-M */
 	struct kept_awake awake;
 	bool is_held_in_reset; /* by drive_reset() */
 };

@@ -53,6 +53,12 @@ static void add_scan(struct jtag *jtag, uint64_t bits, unsigned count, bool is_l
 		add_bit(jtag, is_last && i + 1 == count, (bits >> i & 1) != 0);
 }
 
+void jtag_select(struct jtag *jtag, size_t device)
+{
+	jtag->selected = device;
+	jtag->instruction = BYPASS;
+}
+
 void jtag_begin(struct jtag *jtag)
 {
 	jtag->count = 0;

@@ -32,6 +32,8 @@ struct jtag {
  * B5), and finds its devices. None is selected. device_count is 0 if nothing answers. */
 enum status jtag_examine(struct jtag *jtag, bool from_dormant, struct error *error);
 
+/* Selects a device; its instruction is unknown. */
+void jtag_select(struct jtag *jtag, size_t device);
 /* Empties the queue. */
 void jtag_begin(struct jtag *jtag);
 /* Whether scans of this many bits, each with a change of instruction, still fit. */

@@ -66,7 +66,7 @@ static enum status wake(struct dap *dap, bool from_dormant, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	port->bank = 0;
-	port->jtag.selected = jtag_dp_find(&port->jtag);
+	jtag_select(&port->jtag, jtag_dp_find(&port->jtag));
 	if (port->jtag.selected < port->jtag.device_count)
 		port->idcode = port->jtag.devices[port->jtag.selected].idcode;
 	return STATUS_OK;

@@ -86,9 +86,8 @@ static bool may_sleep(struct target *target, uint64_t address)
 
 static const char *what_wakes(const struct target *target)
 {
-	return target->ops->capabilities & TARGET_CAN_KEEP_AWAKE
-	               ? "the chip kept awake, which works for STM32"
-	               : "its debug part kept on, by DBGMCU_CR of an STM32 for one";
+	return target->core != NULL ? target->core->for_sleep
+	                            : "its debug part kept on, by DBGMCU_CR of an STM32 for one";
 }
 
 enum status locate_fail_missing(struct target *target, uint64_t address, struct error *error)

@@ -19,6 +19,8 @@ static enum status check_isa(const struct pull_session *session, struct error *e
 
 	if (!source->backend->is_cortex_m || (image->isa == IMAGE_ISA_ARM && image->address_size == 4))
 		return STATUS_OK;
+	if (image->isa == IMAGE_ISA_RISCV && source->backend->capabilities & TARGET_CAN_CHOOSE_TRANSPORT)
+		return STATUS_OK;
 	return status_fail(error, "%s: is not for a Cortex-M, and %s reaches no other core", session->options->elf_path,
 	                   source->text);
 }
@@ -274,6 +276,10 @@ enum status pull_session_open(struct pull_session *session, int cancel, struct e
 	if (session->options->setup != NULL)
 		setup = *session->options->setup;
 	setup.cancel = cancel;
+	/* RISC-V is reached by JTAG only. */
+	if (session->image != NULL && session->image->isa == IMAGE_ISA_RISCV &&
+	    setup.transport == TARGET_DEFAULT_TRANSPORT)
+		setup.transport = TARGET_JTAG;
 	setup.left = &left;
 	setup.reset_target = setup.reset_target && !session->was_connected;
 	setup.was_left_halted = setup.halt && session->left.message[0];

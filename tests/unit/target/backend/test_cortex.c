@@ -119,13 +119,11 @@ static void assert_ok(enum status status, const struct error *error)
 		fail_msg("%s", error->message);
 }
 
-static struct cortex identify(void)
+static void identify(void)
 {
-	struct cortex core;
 	struct error error;
 
-	assert_ok(cortex_identify(&core, &probe, &error), &error);
-	return core;
+	assert_ok(core_cortex.identify(&probe, &error), &error);
 }
 
 EACH_TEST(begin, NULL);
@@ -143,10 +141,11 @@ TEST_WITH(core_is_recognised_by_the_architecture_in_its_cpuid, NULL, NULL)
 
 TEST(identifying_a_core_writes_nothing)
 {
-	struct cortex core = identify();
 	struct error error;
 
-	assert_ok(cortex_resume(&core, &error), &error);
+	identify();
+
+	assert_ok(core_cortex.resume(&probe, &error), &error);
 	assert_string_equal(chip.log, "");
 }
 
@@ -155,11 +154,10 @@ TEST(core_other_than_cortex_m_is_reported)
 	static const uint32_t others[] = {0, UINT32_MAX, 0x41069265};
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-		struct cortex core;
 		struct error error;
 
 		chip.words[0].word = others[i];
-		assert_int_equal(cortex_identify(&core, &probe, &error), STATUS_FAILED);
+		assert_int_equal(cortex_identify(&probe, &error), STATUS_FAILED);
 		assert_non_null(strstr(error.message, "not a Cortex-M core: its CPUID reads as 0x"));
 	}
 }
@@ -183,10 +181,10 @@ TEST(halted_core_is_resumed_in_its_former_state)
 
 		begin(state);
 		chip.controls = cases[i].found;
-		struct cortex core = identify();
-		assert_ok(cortex_halt(&core, &error), &error);
+		identify();
+		assert_ok(core_cortex.halt(&probe, &error), &error);
 		assert_int_equal(chip.controls, cases[i].halted);
-		assert_ok(cortex_resume(&core, &error), &error);
+		assert_ok(core_cortex.resume(&probe, &error), &error);
 		assert_int_equal(chip.controls, cases[i].resumed);
 		assert_string_equal(chip.log, cases[i].log);
 	}
@@ -197,10 +195,10 @@ TEST(core_that_does_not_halt_is_reported_and_released)
 	struct error error;
 
 	chip.is_deaf = true;
-	struct cortex core = identify();
-	assert_int_equal(cortex_halt(&core, &error), STATUS_FAILED);
+	identify();
+	assert_int_equal(core_cortex.halt(&probe, &error), STATUS_FAILED);
 	assert_string_equal(error.message, "probe: the core did not halt in 500 ms (DHCSR 0x00000003)");
-	assert_ok(cortex_resume(&core, &error), &error);
+	assert_ok(core_cortex.resume(&probe, &error), &error);
 	assert_int_equal(chip.controls, 0);
 }
 
@@ -210,8 +208,8 @@ TEST(reset_is_awaited_while_reads_fail)
 
 	chip.reads_in_reset = 5;
 	chip.was_reset = true; /* an earlier reset */
-	struct cortex core = identify();
-	assert_ok(cortex_reset(&core, &error), &error);
+	identify();
+	assert_ok(core_cortex.reset(&probe, &error), &error);
 	assert_int_equal(chip.resetting, 0);
 	assert_string_equal(chip.log, "e000ed0c=05fa6304 ");
 }
@@ -222,9 +220,9 @@ TEST(target_that_does_not_reset_is_reported)
 
 	chip.is_deaf = true;
 	chip.was_reset = true; /* before it is identified: an earlier reset */
-	struct cortex core = identify();
+	identify();
 	chip.was_reset = true;
-	assert_int_equal(cortex_reset(&core, &error), STATUS_FAILED);
+	assert_int_equal(core_cortex.reset(&probe, &error), STATUS_FAILED);
 	assert_string_equal(error.message,
 	                    "probe: the target was asked to reset and did not in 500 ms (DHCSR 0x00000000)");
 }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Control of a target's core, for target.h: cortex.c for a Cortex-M, riscv_target.c for RISC-V. */
+#ifndef TARGET_BACKEND_CORE_H
+#define TARGET_BACKEND_CORE_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+struct target;
+
+/* target->is_halted is set while a core is halted by halt(). */
+struct core_ops {
+	/* What a debugger needs to read memory while the core sleeps, for messages. */
+	const char *for_sleep;
+	/* Checks the core and notes whether it is halted. */
+	enum status (*identify)(struct target *target, struct error *error);
+	/* Halts the core, unless it was halted when it was identified and target->found_halted is set. */
+	enum status (*halt)(struct target *target, struct error *error);
+	/* Lets the core run if halt() halted it; otherwise does nothing. */
+	enum status (*resume)(struct target *target, struct error *error);
+	/* Resets the target and waits until it is out of reset. It runs then, unless a debugger catches resets. */
+	enum status (*reset)(struct target *target, struct error *error);
+	/* Waits for the end of a reset by the pin that began after the core was last accessed. */
+	enum status (*await_reset)(struct target *target, struct error *error);
+	/* Whether the core is halted, by us or by another debugger. */
+	enum status (*is_halted)(struct target *target, bool *is_halted, struct error *error);
+};
+
+extern const struct core_ops core_cortex; /* cortex.c */
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* A RISC-V debug transport on JTAG ("RISC-V External Debug Support", 0.13.2 and 1.0, chapter 6): registers of the debug
+ * module, read and written in order. */
+#ifndef TARGET_RISCV_DTM_H
+#define TARGET_RISCV_DTM_H
+
+#include "target/dap/jtag_pipe.h"
+
+struct dtm {
+	struct jtag jtag;
+	uint32_t idcode; /* of the device; 0 = none */
+
+	/* Private. */
+	struct jtag_pipe pipe;
+	unsigned address_bits;
+};
+
+/* Initializes a transport on pins, which stay the caller's. */
+void dtm_init(struct dtm *dtm, struct pins *pins);
+/* Resets the chain and finds the first device with a transport; idcode is 0 if there is none. */
+enum status dtm_connect(struct dtm *dtm, bool from_dormant, struct error *error);
+/* Queue a request, at most JTAG_PIPE_STEPS_MAX of them. */
+void dtm_add_read(struct dtm *dtm, unsigned address, uint32_t *word);
+void dtm_add_write(struct dtm *dtm, unsigned address, uint32_t word);
+/* Makes the requests. *ack is as of jtag_pipe_run(); DAP_FAULT: the debug module failed one. */
+enum status dtm_run(struct dtm *dtm, enum dap_ack *ack, struct error *error);
+/* Lengthens the pause after requests, for a module that accepts them faster than it executes them. False if it is as
+ * long as it can be. */
+bool dtm_slow_down(struct dtm *dtm);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* A RISC-V target through its debug module ("RISC-V External Debug Support", 0.13.2 and 1.0): memory by the system bus
+ * while harts run, and control of one hart. */
+#ifndef TARGET_RISCV_RISCV_H
+#define TARGET_RISCV_RISCV_H
+
+#include "target/dap/adi.h"
+#include "target/dap/pins.h"
+
+struct riscv;
+
+/* Connects to a hart, setup->core or 0, whose debug module is the first in the chain. setup->access_port is ignored.
+ * Owns pins, which are closed on failure, too. */
+enum status riscv_connect(struct pins *pins, const struct adi_setup *setup, struct riscv **riscv, struct error *error);
+/* Begins to disconnect: from now on nothing cancels, and accesses work even after an interruption. */
+void riscv_finish(struct riscv *riscv);
+/* Disconnects; NULL is allowed. */
+void riscv_close(struct riscv *riscv);
+/* Whether the target is silent: further accesses would fail just as slowly. */
+bool riscv_is_lost(const struct riscv *riscv);
+/* lists are blocks of memory. */
+struct adi_traffic riscv_traffic(const struct riscv *riscv);
+
+/* Any alignment and size, all or nothing. */
+enum status riscv_read(struct riscv *riscv, uint64_t address, void *bytes, size_t size, struct error *error);
+enum status riscv_write(struct riscv *riscv, uint64_t address, const void *bytes, size_t size, struct error *error);
+
+enum status riscv_is_halted(struct riscv *riscv, bool *is_halted, struct error *error);
+/* Halts the hart, or lets it run, and waits for that. */
+enum status riscv_halt(struct riscv *riscv, struct error *error);
+enum status riscv_resume(struct riscv *riscv, struct error *error);
+/* Resets everything but the debug module (ndmreset). */
+enum status riscv_reset(struct riscv *riscv, struct error *error);
+/* Where the halted hart will continue. */
+enum status riscv_read_pc(struct riscv *riscv, uint64_t *pc, struct error *error);
+enum status riscv_drive_reset(struct riscv *riscv, bool is_reset, struct error *error);
+
+#endif
