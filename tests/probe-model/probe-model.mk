@@ -79,6 +79,17 @@ build/results/probe-model/live build/results/probe-model/sanitize-live: build/re
 build/results/probe-model/running: $(MODEL_NEEDS) always
 	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/$(@F).sh $< build/probe-model/$(@F)
 
+# The same for RISC-V.
+MODEL_RISCV := build/firmware/qemu-virt-rv32/demo+LIVE-1.elf
+MODEL_RISCV_FIRMWARE = tests/probe-model/firmware.sh build/probe-model/$(@F)-firmware $(MODEL_RISCV)
+RESULTS_probe-model += build/results/probe-model/riscv
+RESULTS_sanitize += build/results/probe-model/sanitize-riscv
+build/results/probe-model/riscv: build/bareprof $(MODEL_RISCV) $(MODEL_NEEDS) always
+	@$(RECORD) $@ $(MODEL_RISCV_FIRMWARE) tests/probe-model/riscv.sh build/probe-model/umockdev build/probe-model/$(@F) $<
+build/results/probe-model/sanitize-riscv: build/sanitize/bareprof $(MODEL_RISCV) $(MODEL_NEEDS) always
+	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_RISCV_FIRMWARE) tests/probe-model/riscv.sh build/probe-model/umockdev \
+		build/probe-model/$(@F) $<
+
 # One mode is enough for the sanitizers.
 RESULTS_probe-model += build/results/probe-model/faults
 build/results/probe-model/faults: build/bareprof $(MODEL_NEEDS) always

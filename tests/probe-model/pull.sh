@@ -3,62 +3,7 @@
 # pull.sh UMOCKDEV FOLDER TOOL: captures of a firmware in QEMU (firmware.sh): through models of a probe and a target, directly
 # and by OpenOCD, and from QEMU. The capture of a halted machine equals the memory that QEMU saves; that of a running
 # machine is between what QEMU saves before and after.
-source tests/probe-model/support.sh
-
-# pull SOURCE [OPTION]...: sets $words to the command.
-pull() {
-	words=("$tool" pull "$1" -e "$MODEL_ELF" -o "$capture" "${@:2}")
-}
-
-# expect_still NAME COMMAND [ARGUMENT]...
-expect_still() {
-	local name="$1: of a halted machine"
-	shift
-	save saved
-	if ! run "$@"; then
-		complain "$name" "no capture"
-	elif ! is_saved saved; then
-		complain "$name" "different bytes"
-	else
-		echo "ok $name"
-	fi
-}
-
-# expect_running NAME COMMAND [ARGUMENT]...
-expect_running() {
-	local name="$1: of a running machine"
-	shift
-	save before cont
-	if ! run "$@" || ! save after cont; then
-		complain "$name" "no capture"
-	elif ! perl tests/probe-model/between.pl "$folder/before" "$capture" "$folder/after" >>"$output" 2>&1; then
-		complain "$name" "values outside those before and after"
-	else
-		echo "ok $name"
-	fi
-}
-
-expect_both() {
-	expect_running "$@"
-	expect_still "$@"
-}
-
-# expect_quiet NAME [COUNT=NUMBER]...: the target was not disturbed, and the probe received no impossible request.
-expect_quiet() {
-	has_counts collisions=0 violations=0 resets=0 halts=0 connected=0 "${@:2}"
-	verdict $? "$1: the target was not disturbed" "counts"
-}
-
-# expect_clocks NAME FLOOR: clocks per word, including those to connect, are at most 5 % above FLOOR tenths.
-expect_clocks() {
-	local clocks words
-	clocks=$(count clocks) words=$(count words)
-	if ((words > 3000 && clocks * 1000 <= words * $2 * 105)); then
-		echo "ok $1: $((clocks * 10 / words)) tenths of a clock a word"
-	else
-		complain "$1: clocks of a word" "$clocks clocks, $words words"
-	fi
-}
+source tests/probe-model/captures.sh
 
 # entry_of FUNCTION: the names of its callers and callees in the call graph, sorted.
 entry_of() {
@@ -108,6 +53,14 @@ pull "qemu:$MODEL_QMP"
 expect_both "by QEMU's monitor" "${words[@]}"
 pull "gdb:127.0.0.1:$GDB_PORT"
 expect_both "by QEMU's gdb server" "${words[@]}"
+
+pull cmsis-dap --transport=jtag
+# A scan takes 39 clocks.
+for packet in 64 512; do
+	expect_both "by JTAG, in packets of $packet" probe --packet "$packet" -- "${words[@]}"
+	expect_quiet "by JTAG, in packets of $packet" writes=0 protocol-errors=0 in-flight-most=4
+	expect_clocks "by JTAG, in packets of $packet" 394
+done
 
 # --- Packets in flight
 

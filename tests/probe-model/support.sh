@@ -27,7 +27,7 @@ run() {
 # save FILE [COMMAND]: QEMU halts the machine, or executes COMMAND such as cont, and saves the firmware's memory, which begins
 # with the block.
 save() {
-	/usr/bin/python3 tests/probe-model/save.py "$MODEL_QMP" "$folder/$1" 0x21000000 32768 "${@:2}"
+	/usr/bin/python3 tests/probe-model/save.py "$MODEL_QMP" "$folder/$1" "$MODEL_BLOCK" "$MODEL_SIZE" "${@:2}"
 }
 
 # Whether the machine runs. Saves its memory in the file left.

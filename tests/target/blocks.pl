@@ -58,10 +58,10 @@ sub decode_block {
 		my $entry = substr $bytes, $number{OFFSET_DIRECTORY} + $number{ENTRY_SIZE} * $_, $number{ENTRY_SIZE};
 		my ($kind, $parameter, $size, $offset) = unpack 'CCvV', $entry;
 		my $capacity = unpack 'V', substr $entry, $number{ENTRY_CAPACITY}, 4;
-		$kind => {parameter => $parameter, items => [map { $offset + $size * $_ } 0 .. $capacity - 1]};
+		$kind => {parameter => $parameter, size => $size, items => [map { $offset + $size * $_ } 0 .. $capacity - 1]};
 	} 0 .. $byte_of->('DIRECTORY_COUNT') - 1;
-	my ($arcs, $granules, $coarse, $contexts) =
-		map { $sections{$number{"SECTION_$_"}} // {items => []} } qw(ARCS GRANULES COARSE CONTEXTS);
+	my ($arcs, $granules, $coarse, $bins, $contexts) = map { $sections{$number{"SECTION_$_"}} // {parameter => 0, items => []} }
+		qw(ARCS GRANULES COARSE BINS CONTEXTS);
 	my $has_contexts = $arcs->{parameter} & $number{ARC_CONTEXT};
 	my %block = (ticks => $word_of->('TICKS'), outside => $word_of->('SAMPLES_OUTSIDE'),
 		table_full => $word_of->('SAMPLES_TABLE_FULL'), dropped => $word_of->('ARCS_DROPPED'),
@@ -85,6 +85,7 @@ sub decode_block {
 		$block{filed} += $count;
 	}
 	$block{filed} += $word->($_) for @{$coarse->{items}};
+	$block{filed} += unpack $bins->{size} == 2 ? 'v' : 'V', substr $bytes, $_, $bins->{size} for @{$bins->{items}};
 	return \%block;
 }
 

@@ -11,7 +11,7 @@ struct target;
 
 /* target->is_halted is set while a core is halted by halt(). */
 struct core_ops {
-	/* What a debugger needs to read memory while the core sleeps, for messages. */
+	/* The condition for reading memory while the core sleeps, for messages: "a debugger needs ...". */
 	const char *for_sleep;
 	/* Checks the core and notes whether it is halted. */
 	enum status (*identify)(struct target *target, struct error *error);

@@ -86,7 +86,7 @@ static enum status wake(struct riscv *riscv, bool from_dormant, enum dap_ack *ac
 	return status;
 }
 
-/* What add() queues is made until it succeeds. attempt: 0, then how often it failed. */
+/* Makes the requests that add() queues until they succeed. attempt: 0, then how often they failed. */
 static enum status make(struct riscv *riscv, void (*add)(struct riscv *riscv, unsigned attempt, void *context),
                         void *context, struct error *error)
 {
@@ -302,7 +302,7 @@ static enum status read_words(struct riscv *riscv, uint64_t address, uint8_t *by
 	uint32_t words[BLOCK_WORDS];
 
 	while (status == STATUS_OK && size > 0) {
-		const size_t skip = address % 4, most = BLOCK_WORDS * 4 - skip, part = size < most ? size : most;
+		const size_t skip = address % 4, max = BLOCK_WORDS * 4 - skip, part = size < max ? size : max;
 
 		status = move_units(riscv, address - skip, words, (skip + part + 3) / 4, 4, false, error);
 		for (size_t i = 0; i < part; i++)
