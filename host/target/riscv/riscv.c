@@ -433,6 +433,8 @@ enum status riscv_read_pc(struct riscv *riscv, uint64_t *pc, struct error *error
 	enum status status = set(riscv, DM_COMMAND, COMMAND_READ(COMMAND_32) | REGISTER_DPC, error);
 	if (status == STATUS_OK)
 		status = get(riscv, DM_ABSTRACTCS, &state, error);
+	if (status == STATUS_OK && state & ABSTRACT_ERROR)
+		status = set(riscv, DM_ABSTRACTCS, ABSTRACT_ERROR, error); /* clears it */
 	if (status == STATUS_OK && state & (ABSTRACT_ERROR | ABSTRACT_BUSY))
 		return status_fail(error, "%s: the program counter cannot be read (abstractcs 0x%08" PRIx32 ")",
 		                   source_of(riscv), state);

@@ -30,8 +30,8 @@ struct bench {
 
 extern struct bench bench;
 
-/* How the next debug port is reached; SWD at first. */
-enum bench_wires { BENCH_SWD, BENCH_JTAG, BENCH_WIRES };
+/* How the next debug port is reached; SWD at first. BENCH_PINS: there is none, the test opens what is at the pins. */
+enum bench_wires { BENCH_SWD, BENCH_JTAG, BENCH_WIRES, BENCH_PINS };
 extern enum bench_wires bench_wires;
 
 /* Opens a target with these options, ended by NULL, and RAM. */

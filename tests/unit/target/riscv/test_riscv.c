@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory and control of a RISC-V target that is modelled clock by clock: despite any fault, the bytes are right or an
+ * error says why, and there are few more scans than words. */
+#include "../dap/bench.h"
+#include "../dap/fake.h"
+#include "target/riscv/riscv.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static struct riscv *riscv;
+
+static enum status try_connect(const char *const *options, struct error *error)
+{
+	/* Longer than a busy computer takes between two clocks. */
+	const struct adi_setup setup = {.speed = 4000000, .core = -1, .cancel = -1, .timeout = 1000};
+
+	bench_wires = BENCH_PINS;
+	bench_open(options);
+	return riscv_connect(&bench.pins, &setup, &riscv, error);
+}
+
+static void connect_with(const char *option)
+{
+	const char *const options[] = {"riscv=1", option, NULL};
+	struct error error;
+
+	if (try_connect(options, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	assert_int_equal(bench.speed, 4000000);
+}
+
+static void disconnect(void)
+{
+	riscv_close(riscv);
+	bench_close();
+}
+
+TEST(word_takes_one_request)
+{
+	static uint8_t bytes[0x10000];
+	struct error error;
+
+	connect_with(NULL);
+	const uint64_t requests = swd_counts(bench.target)->requests;
+	assert_int_equal(riscv_read(riscv, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_OK);
+	assert_memory_equal(bytes, bench.memory, sizeof bytes);
+	assert_in_range(swd_counts(bench.target)->requests - requests, 0x4000, 0x4000 * 11 / 10);
+	disconnect();
+}
+
+TEST(any_alignment_and_size_is_read_and_written)
+{
+	static const char *const buses[] = {"bus=7", "bus=4", "bus-busy=60", "dmi-busy=30"};
+	static const uint8_t written[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+	uint8_t bytes[16], before[32];
+	struct error error;
+
+	for (size_t i = 0; i < sizeof buses / sizeof *buses; i++) {
+		connect_with(buses[i]);
+		for (size_t skip = 0; skip < 4; skip++)
+			for (size_t size = 0; size <= sizeof written; size++) {
+				memcpy(before, bench.memory, sizeof before);
+				assert_int_equal(riscv_write(riscv, BENCH_RAM + 4 + skip, written, size, &error),
+				                 STATUS_OK);
+				memcpy(before + 4 + skip, written, size);
+				assert_memory_equal(bench.memory, before, sizeof before);
+				assert_int_equal(riscv_read(riscv, BENCH_RAM + 3 + skip, bytes, size, &error),
+				                 STATUS_OK);
+				assert_memory_equal(bytes, before + 3 + skip, size);
+			}
+		disconnect();
+	}
+}
+
+TEST(bytes_are_right_despite_random_faults)
+{
+	static const char *const names[] = {"bus-busy", "dmi-busy", "dmi-idle", "dmi-fault",
+	                                    "fault",    "silent",   "reset"};
+	static uint8_t bytes[3000];
+	uint64_t seed = 9;
+	unsigned failed = 0;
+	time_t start = time(NULL);
+
+	for (unsigned round = 0; round < 60; round++) {
+		char text[2][32];
+		const char *options[] = {"riscv=1", text[0], text[1], NULL};
+		struct error error;
+
+		for (unsigned i = 0; i < 2; i++) {
+			const unsigned name = fake_random(&seed, 7), limit = name < 3 ? 7 : 400;
+
+			snprintf(text[i], sizeof text[i], "%s=%u", names[name],
+			         (name < 3 ? 1 : 40) + fake_random(&seed, limit));
+		}
+		enum status status = try_connect(options, &error);
+		size_t offset = fake_random(&seed, 1000), size = fake_random(&seed, 3000);
+		if (status == STATUS_OK)
+			status = riscv_read(riscv, BENCH_RAM + offset, bytes, size, &error);
+		if (status == STATUS_OK)
+			assert_memory_equal(bytes, bench.memory + offset, size);
+		else
+			assert_true(++failed && strncmp(error.message, "lab:wire: ", 10) == 0);
+		disconnect();
+	}
+	assert_true(failed < 20);
+	assert_true(time(NULL) - start < 120);
+}
+
+TEST(hart_is_halted_and_resumed)
+{
+	bool is_halted;
+	struct error error;
+
+	connect_with(NULL);
+	assert_int_equal(riscv_is_halted(riscv, &is_halted, &error), STATUS_OK);
+	assert_false(is_halted);
+	assert_int_equal(riscv_halt(riscv, &error), STATUS_OK);
+	assert_int_equal(riscv_is_halted(riscv, &is_halted, &error), STATUS_OK);
+	assert_true(is_halted);
+	uint64_t pc;
+	assert_int_equal(riscv_read_pc(riscv, &pc, &error), STATUS_OK);
+	assert_int_equal(riscv_resume(riscv, &error), STATUS_OK);
+	assert_int_equal(riscv_is_halted(riscv, &is_halted, &error), STATUS_OK);
+	assert_false(is_halted);
+	assert_int_equal(riscv_read_pc(riscv, &pc, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "the program counter cannot be read"));
+	assert_int_equal(riscv_halt(riscv, &error), STATUS_OK);
+	assert_int_equal(riscv_read_pc(riscv, &pc, &error), STATUS_OK);
+	assert_int_equal(riscv_reset(riscv, &error), STATUS_OK);
+	assert_int_equal(swd_counts(bench.target)->resets, 1);
+	disconnect();
+}
+
+TEST(errors_state_their_cause)
+{
+	static const struct {
+		const char *option;
+		const char *message;
+	} cases[] = {
+	        {"bus=0", "no system bus for words"},
+	        {"dm=1", "of a version that is not supported"},
+	        {"unplug=1", "the target does not answer; is it powered, and are TCK"},
+	        {"dmi-busy=1000000", "debug module stays busy"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *const options[] = {"riscv=1", cases[i].option, NULL};
+		struct error error;
+
+		assert_int_equal(try_connect(options, &error), STATUS_FAILED);
+		if (strstr(error.message, cases[i].message) == NULL)
+			fail_msg("%s: %s", cases[i].option, error.message);
+		bench_close();
+	}
+}
+
+TEST(memory_outside_the_bus_is_refused)
+{
+	uint8_t byte;
+	struct error error;
+
+	connect_with(NULL);
+	assert_int_equal(riscv_read(riscv, UINT64_C(0x100000000), &byte, 1, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "the system bus reaches no memory at 0x100000000"));
+	assert_int_equal(riscv_read(riscv, 0x10000000, &byte, 1, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "cannot read memory at 0x10000000: no memory is there"));
+	disconnect();
+}
