@@ -31,6 +31,8 @@ static const struct command_option own_options[] = {
          .member = MEMBER(sample.milliseconds), .detail = &times},
         {'\0', "rate", "HZ", "reads of the program counter per second, as far as the probe can\n(default 10000)",
          .take = option_take_frequency, .member = MEMBER(sample.rate), .detail = &rates},
+        {'\0', "halt", NULL, "halt the core for each read: RISC-V needs it", .take = option_take_switch,
+         .member = MEMBER(sample.halt)},
         {'f', "force", NULL, "accept another build than FW.elf", .take = option_take_switch,
          .member = MEMBER(sample.force)},
         {.help = "\nFor a debug probe (cmsis-dap):"},
@@ -96,6 +98,13 @@ static void print_pace(const struct sample_options *options, const struct sample
 		        text_format_count(options->rate, rate));
 }
 
+static void print_dead_time(const struct sample_summary *summary)
+{
+	if (summary->end.halted > 0)
+		fprintf(stderr, "the core was halted for %.1f %% of the time, at most\n",
+		        (double)summary->end.halted / 1e7 / summary->seconds);
+}
+
 static void print_summary(const struct sample_options *options, const struct sample_summary *summary)
 {
 	char reads[TEXT_COUNT_SIZE], batches[TEXT_COUNT_SIZE];
@@ -106,6 +115,7 @@ static void print_summary(const struct sample_options *options, const struct sam
 	        text_format_count(summary->reads, reads), text_format_count(summary->batches, batches),
 	        identity_remark(summary->identity));
 	print_shares(summary);
+	print_dead_time(summary);
 	print_pace(options, summary);
 	if (summary->end.is_cut_short)
 		fprintf(stderr, "note: interrupted; the samples until then are kept\n");
@@ -162,7 +172,7 @@ static void print_sources(void)
 const struct command command_sample = {
         .name = "sample",
         .synopsis = "SOURCE -e FW.elf -o RUN.bprof [OPTION]...",
-        .summary = "sample a Cortex-M through a debug probe, with no firmware support",
+        .summary = "sample a core through a debug probe, with no firmware support",
         .print_arguments = print_sources,
         .help = "",
         .options = (const struct command_option *const[]){own_options, probe_options, NULL},

@@ -55,6 +55,8 @@ HOST_SOURCES += $(addprefix host/target/riscv/, \
 HOST_SOURCES += $(addprefix host/target/sample/, \
 	batches.c \
 	filing.c \
+	halting.c \
+	pcsr.c \
 	sample.c \
 	sampling.c)
 HOST_SOURCES_hidapi-libusb += $(addprefix host/target/usb/, \

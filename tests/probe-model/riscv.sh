@@ -74,3 +74,12 @@ pull cmsis-dap --keep-awake
 run probe --packet 512 -- "${words[@]}"
 [[ $? == 2 && ! -e $capture ]] && grep -q 'only chips with a Cortex-M' "$output"
 verdict $? "a RISC-V target cannot be kept awake" "output"
+
+sample=("$tool" sample cmsis-dap -e "$MODEL_ELF" -o "$capture" --seconds 1 --rate 100)
+run probe --packet 512 -- "${sample[@]}"
+[[ $? == 1 && ! -e $capture ]] && grep -q 'only by halting it for each read' "$output"
+verdict $? "a hart is not sampled unless it may be halted" "output"
+run probe --packet 512 -- "${sample[@]}" --halt && is_running && [[ $(count halts) -gt 1 ]] &&
+	grep -q '^the core was halted for [0-9.]* % of the time, at most$' "$output" &&
+	"$tool" report "$MODEL_ELF" "$capture" | grep -q "^Samples   $(count halts), "
+verdict $? "a hart is sampled by halting it, and left running" "output"

@@ -6,6 +6,7 @@
 #include "base/status.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct target;
 
@@ -23,6 +24,8 @@ struct core_ops {
 	enum status (*reset)(struct target *target, struct error *error);
 	/* Waits for the end of a reset by the pin that began after the core was last accessed. */
 	enum status (*await_reset)(struct target *target, struct error *error);
+	/* Reads the program counter of the halted core. NULL = it cannot be read. */
+	enum status (*read_pc)(struct target *target, uint64_t *pc, struct error *error);
 	/* Whether the core is halted, by us or by another debugger. */
 	enum status (*is_halted)(struct target *target, bool *is_halted, struct error *error);
 };

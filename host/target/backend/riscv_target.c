@@ -84,6 +84,11 @@ static enum status is_halted(struct target *target, bool *halted, struct error *
 	return note_loss(target, riscv_is_halted(of(target), halted, error));
 }
 
+static enum status read_pc(struct target *target, uint64_t *pc, struct error *error)
+{
+	return note_loss(target, riscv_read_pc(of(target), pc, error));
+}
+
 static const struct core_ops core_riscv = {
         .for_sleep = "the hart halted, as does a system bus that cannot read while it runs",
         .identify = identify,
@@ -92,6 +97,7 @@ static const struct core_ops core_riscv = {
         .reset = reset,
         .await_reset = identify,
         .is_halted = is_halted,
+        .read_pc = read_pc,
 };
 
 static const struct target_ops riscv_ops = {

@@ -33,8 +33,21 @@ static enum status open_image(struct sample *sample, struct error *error)
 
 	if (status != STATUS_OK || (sample->image->isa == IMAGE_ISA_ARM && sample->image->address_size == 4))
 		return status;
-	return status_fail(error, "%s: is not for a Cortex-M, and no other core can be sampled through a probe",
-	                   sample->options->elf_path);
+	if (sample->image->isa != IMAGE_ISA_RISCV)
+		return status_fail(error,
+		                   "%s: is for neither Cortex-M nor RISC-V, and no other core can be sampled through a "
+		                   "probe",
+		                   sample->options->elf_path);
+	if (!sample->options->halt)
+		return status_fail(
+		        error, "%s: a RISC-V core cannot be sampled while it runs, only by halting it for each read",
+		        sample->options->elf_path);
+	return STATUS_OK;
+}
+
+static bool is_riscv(const struct sample *sample)
+{
+	return sample->image->isa == IMAGE_ISA_RISCV;
 }
 
 static enum status create_output(struct sample *sample, struct error *error)
@@ -76,6 +89,7 @@ static enum status check_identity(struct sample *sample, struct target *target, 
 static enum status take_samples(struct sample *sample, struct target *target, int cancel, struct error *error)
 {
 	const struct sampling_plan plan = {
+	        .sampler = is_riscv(sample) ? &sampler_halting : &sampler_pcsr,
 	        .nanoseconds = (uint64_t)sample->options->milliseconds * 1000000,
 	        .rate = sample->options->rate,
 	        .seed = sample->seed,
@@ -109,6 +123,9 @@ static enum status run_session(struct sample *sample, const struct interrupt *in
 	if (sample->options->setup != NULL)
 		setup = *sample->options->setup;
 	setup.cancel = cancel;
+	/* RISC-V is reached by JTAG only. */
+	if (is_riscv(sample) && setup.transport == TARGET_DEFAULT_TRANSPORT)
+		setup.transport = TARGET_JTAG;
 	setup.left = left;
 	enum status status = target_open(sample->options->source, &setup, &target, error);
 	if (status != STATUS_OK)

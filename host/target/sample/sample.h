@@ -18,6 +18,7 @@ struct sample_options {
 	unsigned milliseconds;
 	unsigned rate;                    /* reads per second to aim at, not 0 */
 	bool force;                       /* accept another build */
+	bool halt;                        /* the core may be halted for each read, as RISC-V needs */
 	const struct target_setup *setup; /* except cancel, which sample sets; NULL = TARGET_SETUP_DEFAULT */
 	sampling_progress *progress;      /* receives progress; NULL = no callback */
 	void *context;

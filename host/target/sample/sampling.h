@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "target/backend/target.h"
 #include "target/sample/batches.h"
+#include "target/sample/sampler.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +28,7 @@ extern const struct stopwatch stopwatch_system;
 typedef void sampling_progress(void *context, uint64_t left, uint64_t reads);
 
 struct sampling_plan {
+	const struct sampler *sampler;
 	uint64_t nanoseconds; /* duration; at least one batch is read */
 	unsigned rate;        /* reads per second to aim at, not 0 */
 	uint64_t seed;        /* of the random lengths and pauses */
@@ -39,10 +41,10 @@ struct sampling_plan {
 struct sampling_end {
 	bool is_cut_short; /* it was cancelled */
 	bool is_behind;    /* the probe could not keep up with the rate */
+	uint64_t halted;   /* nanoseconds that the core stood still, at most */
 };
 
-/* Reads samples and adds them to batches, which must be initialized. Restores the core's trace unit, also after a
- * failure. */
+/* Reads samples and adds them to batches, which must be initialized. Restores the core, also after a failure. */
 enum status sampling_run(struct target *target, const struct sampling_plan *plan, struct batches *batches,
                          struct sampling_end *end, struct error *error);
 

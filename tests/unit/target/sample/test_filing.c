@@ -55,8 +55,12 @@ static struct capture *sample_core(uint64_t nanoseconds, uint64_t seed)
 	core_init(&core);
 	core.now = seed * 77777; /* anywhere in the program */
 	filing.seed = seed;
-	const struct sampling_plan plan = {
-	        .nanoseconds = nanoseconds, .rate = RATE, .seed = seed, .cancel = -1, .stopwatch = &core.stopwatch};
+	const struct sampling_plan plan = {.sampler = &sampler_pcsr,
+	                                   .nanoseconds = nanoseconds,
+	                                   .rate = RATE,
+	                                   .seed = seed,
+	                                   .cancel = -1,
+	                                   .stopwatch = &core.stopwatch};
 	batches_free(&batches);
 	assert_true(batches_begin(&batches, &core_image));
 	assert_success(sampling_run(&core.target, &plan, &batches, &ended, &error), &error);

@@ -19,8 +19,12 @@ static struct sampling_end ended;
 static int begin(void **state)
 {
 	core_init(&core);
-	plan = (struct sampling_plan){
-	        .nanoseconds = SECOND, .rate = 10000, .seed = 1, .cancel = -1, .stopwatch = &core.stopwatch};
+	plan = (struct sampling_plan){.sampler = &sampler_pcsr,
+	                              .nanoseconds = SECOND,
+	                              .rate = 10000,
+	                              .seed = 1,
+	                              .cancel = -1,
+	                              .stopwatch = &core.stopwatch};
 	memset(&error, 0, sizeof error);
 	return batches_begin(&batches, &core_image) ? 0 : -1;
 }

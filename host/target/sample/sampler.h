@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Ways to see the program counter of a core. */
+#ifndef TARGET_SAMPLE_SAMPLER_H
+#define TARGET_SAMPLE_SAMPLER_H
+
+#include "target/backend/target.h"
+
+struct sampler {
+	bool halts; /* the core stands still during read() */
+	/* Prepares the core. *was_enabled is for end(), which is called also after a failure. */
+	enum status (*begin)(struct target *target, bool *was_enabled, struct error *error);
+	/* Reads the program counter count times in a row; UINT32_MAX: the core was asleep or unavailable. */
+	enum status (*read)(struct target *target, uint32_t *words, size_t count, struct error *error);
+	/* Fails if the samples since the beginning are meaningless. */
+	enum status (*check)(struct target *target, struct error *error);
+	/* Restores the core. */
+	enum status (*end)(struct target *target, bool was_enabled, struct error *error);
+};
+
+extern const struct sampler sampler_pcsr;    /* pcsr.c: a Cortex-M, while it runs */
+extern const struct sampler sampler_halting; /* halting.c: any core that can be halted */
+
+#endif
