@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arbitrary levels of TDO: the chain, a debug port and a debug module never make the host read or write outside its
+ * buffers. The first byte of an input selects what is at the pins: a model of a debug port or of a debug module,
+ * perhaps with another device, or nothing but noise. Of a model, each following byte above KEEP inverts TDO where the
+ * next two say. Noise is the input, then the pins fail. An undamaged model returns the memory of the target.
+ */
+#include "fuzz.h"
+
+#include "target/dap/adi.h"
+#include "target/dap/jtag_dp.h"
+#include "target/riscv/riscv.h"
+
+#include "../probe-model/swd.h"
+
+#define BASE 0x20000000u
+#define SIZE 600u
+
+enum { IS_RISCV = 1, HAS_NEIGHBOUR = 2, IS_NOISE = 4 };
+#define KEEP 0x7f
+
+static struct bench {
+	struct pins pins; /* the first field, so that the host gets its address */
+	struct swd_target *target;
+	const uint8_t *input;
+	size_t left; /* of the input */
+	bool is_noise, was_damaged;
+	unsigned closed;
+} bench;
+
+static uint8_t next_byte(void)
+{
+	if (bench.left == 0)
+		return 0;
+	bench.left--;
+	return *bench.input++;
+}
+
+static void put(uint8_t *bits, size_t i, bool is_high)
+{
+	bits[i / 8] = (uint8_t)((bits[i / 8] & ~(1u << i % 8)) | (unsigned)is_high << i % 8);
+}
+
+static bool get(const uint8_t *bits, size_t i)
+{
+	return (bits[i / 8] >> i % 8 & 1) != 0;
+}
+
+static void damage(uint8_t *tdo, size_t count)
+{
+	if (next_byte() <= KEEP)
+		return;
+	const size_t first = count * next_byte() / 256;
+	const uint8_t mask = next_byte();
+
+	for (size_t i = 0; i < 8 && first + i < count; i++)
+		put(tdo, first + i, get(tdo, first + i) != ((mask >> i & 1) != 0));
+	bench.was_damaged |= mask != 0;
+}
+
+static enum status shift_jtag(struct pins *pins, const uint8_t *tms, const uint8_t *tdi, uint8_t *tdo, size_t count,
+                              struct error *error)
+{
+	if (bench.is_noise && bench.left == 0)
+		return status_fail(error, "%s: no more noise", pins->source);
+	for (size_t i = 0; i < count; i++)
+		if (bench.is_noise)
+			tdo[i / 8] = i % 8 == 0 ? next_byte() : tdo[i / 8];
+		else
+			put(tdo, i, swd_clock_jtag(bench.target, get(tms, i), get(tdi, i)));
+	if (!bench.is_noise)
+		damage(tdo, count);
+	return STATUS_OK;
+}
+
+static enum status set_speed(struct pins *pins, uint32_t *speed, struct error *error)
+{
+	(void)pins, (void)speed, (void)error;
+	return STATUS_OK;
+}
+
+static void finish(struct pins *pins)
+{
+	(void)pins;
+}
+
+static void close_pins(struct pins *pins)
+{
+	(void)pins;
+	bench.closed++;
+}
+
+static const struct pins_ops pins_ops = {
+        .shift_jtag = shift_jtag, .set_speed = set_speed, .finish = finish, .close = close_pins};
+
+static void plug_in(const uint8_t *data, size_t size, uint8_t kind)
+{
+	const char *const options[] = {"ram=0x20000000,0x1000", kind & IS_RISCV ? "riscv=1" : "riscv=0",
+	                               kind & HAS_NEIGHBOUR ? "boundary=5" : "boundary=0"};
+
+	bench = (struct bench){
+	        .pins = {.ops = &pins_ops, .source = "fuzz"},
+	        .target = swd_open(options, 3),
+	        .input = data,
+	        .left = size,
+	        .is_noise = (kind & IS_NOISE) != 0,
+	};
+	require(bench.target != NULL);
+	uint8_t *memory = swd_memory(bench.target, BASE, SIZE);
+	for (size_t i = 0; i < SIZE; i++)
+		memory[i] = (uint8_t)(i * 7 + 1);
+}
+
+static void check(enum status status, const uint8_t *bytes)
+{
+	if (bench.is_noise || bench.was_damaged)
+		return;
+	require(status == STATUS_OK && memcmp(bytes, swd_memory(bench.target, BASE, SIZE), SIZE) == 0);
+}
+
+static const struct adi_setup setup = {.speed = 1000000, .access_port = -1, .core = -1, .cancel = -1, .timeout = 20};
+
+static void read_by_port(uint8_t *bytes)
+{
+	struct error error;
+	struct dap *dap;
+	struct adi *adi;
+
+	require(jtag_dp_open(&bench.pins, &dap, &error) == STATUS_OK);
+	enum status status = adi_connect(dap, &setup, &adi, &error);
+	if (status == STATUS_OK) {
+		status = adi_read(adi, BASE, bytes, SIZE, &error);
+		adi_close(adi);
+	}
+	check(status, bytes);
+}
+
+static void read_by_module(uint8_t *bytes)
+{
+	struct riscv *riscv;
+	struct error error;
+
+	enum status status = riscv_connect(&bench.pins, &setup, &riscv, &error);
+	if (status == STATUS_OK) {
+		uint64_t pc;
+
+		status = riscv_read(riscv, BASE, bytes, SIZE, &error);
+		riscv_halt(riscv, &error);
+		riscv_read_pc(riscv, &pc, &error);
+		riscv_close(riscv);
+	}
+	check(status, bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	/* Exactly as large as the read, so that the sanitizer sees the first byte beyond. */
+	uint8_t *bytes = malloc(SIZE);
+
+	require(bytes != NULL);
+	if (size > 0) {
+		plug_in(data + 1, size - 1, data[0]);
+		if (data[0] & IS_RISCV)
+			read_by_module(bytes);
+		else
+			read_by_port(bytes);
+		require(bench.closed == 1);
+		swd_close(bench.target);
+	}
+	free(bytes);
+	return 0;
+}
