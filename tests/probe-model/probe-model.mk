@@ -42,7 +42,7 @@ build/probe-model/bitbang: tests/probe-model/bitbang.c $(MODEL_TARGET) $(MODEL_H
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@
 
 # The models alone, and the commands of docs/PROBES.md.
-MODEL_SCRIPTS := $(wildcard tests/probe-model/*.sh tests/probe-model/*.py tests/probe-model/*.pl) tests/probe-model/openocd.cfg tests/probe-model/bitbang.cfg tests/probe-model/riscv.cfg tests/check/split.sh \
+MODEL_SCRIPTS := tests/hardware/run.sh $(wildcard tests/probe-model/*.sh tests/probe-model/*.py tests/probe-model/*.pl) tests/probe-model/openocd.cfg tests/probe-model/bitbang.cfg tests/probe-model/riscv.cfg tests/check/split.sh \
 	tests/qemu/run.sh tests/target/blocks.pl
 RESULTS_probe-model := $(addprefix build/results/probe-model/,packets others jtag page)
 build/results/probe-model/jtag: build/probe-model/bitbang $(MODEL_SCRIPTS) always
@@ -97,8 +97,8 @@ build/results/probe-model/faults: build/bareprof $(MODEL_NEEDS) always
 build/results/probe-model/sanitize-faults: build/sanitize/bareprof $(MODEL_NEEDS) always
 	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512
 
-RESULTS_probe-model += $(addprefix build/results/probe-model/,options gdb pull sample)
-$(addprefix build/results/probe-model/,options gdb pull sample): build/results/probe-model/%: build/bareprof $(MODEL_NEEDS) always
+RESULTS_probe-model += $(addprefix build/results/probe-model/,hardware options gdb pull sample)
+$(addprefix build/results/probe-model/,hardware options gdb pull sample): build/results/probe-model/%: build/bareprof $(MODEL_NEEDS) always
 	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev build/probe-model/$(@F) $<
 $(addprefix build/results/probe-model/,sanitize-pull sanitize-sample): build/results/probe-model/sanitize-%: build/sanitize/bareprof \
 		$(MODEL_NEEDS) always
