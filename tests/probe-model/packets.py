@@ -47,15 +47,24 @@ def connect():
 def sizes():
     ask("00 fe", "00 01 04")
     ask("00 ff", "00 02 40 00")
-    ask("00 f0", "00 01 11")
+    ask("00 f0", "00 01 13")
     ask("00 04", "00 06 32 2e 31 2e 30 00")
     ask("00 05", "00 00")
 
 
 def unknown():
     ask("80 01 02", "ff")
-    ask("02 02", "02 00")
+    ask("02 03", "02 00")
     ask("11 00 00 00 00", "11 ff")
+
+
+def jtag():
+    ask("02 02", "02 02")
+    # Test-Logic-Reset, then to Shift-DR; 31 bits of the identity, and the last.
+    ask("14 06 45 ff 01 00 41 00 02 00 9f 00 00 00 00 c1 00", "14 00 77 04 a0 4b 00")
+    # Run-Test/Idle; sequences without capture return nothing.
+    ask("14 02 41 00 01 00", "14 00")
+    ask("15 01 04", "15 00")
 
 
 def transfers():

@@ -22,6 +22,7 @@ expect_count() {
 
 expect "it reports its capabilities" sizes
 expect "it rejects unknown commands" unknown
+expect "it moves the pins of JTAG" jtag
 expect "it transfers words of the target" transfers
 expect "it sends and samples sequences of bits" sequences
 expect "it transfers nothing before it is connected" unconnected

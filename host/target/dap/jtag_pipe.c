@@ -6,8 +6,10 @@
 
 /* Requests in a row that come too early, before the device is given up. Each doubles the pause, up to IDLE_MAX clocks.
  */
-#define WAITS_MAX 64
+#define WAITS_MAX 16
 #define IDLE_MAX  128u
+/* The minimum of requests of a stream. */
+#define BURST_MIN 8u
 
 /* Sends as many steps as fit, and a flush for the result of the last. */
 static enum status send_steps(struct jtag_pipe *pipe, size_t *sent, struct error *error)
@@ -16,7 +18,7 @@ static enum status send_steps(struct jtag_pipe *pipe, size_t *sent, struct error
 	size_t i = 0;
 
 	jtag_begin(jtag);
-	for (; i < pipe->count && jtag_has_room(jtag, 2, pipe->bits); i++) {
+	for (; i < pipe->count && i < pipe->burst && jtag_has_room(jtag, 2, pipe->bits); i++) {
 		jtag_add_instruction(jtag, pipe->steps[i].instruction);
 		pipe->places[i] = jtag_add_data(jtag, pipe->steps[i].bits, pipe->bits);
 	}
@@ -78,6 +80,15 @@ static enum status restart(struct jtag_pipe *pipe, const struct jtag_step *step,
 	return STATUS_OK;
 }
 
+/* All requests of a stream after one that came too early are sent in vain, so the next stream is shorter. */
+static void adapt_burst(struct jtag_pipe *pipe, enum dap_ack ack, size_t taken)
+{
+	if (ack == DAP_WAIT)
+		pipe->burst = 2 * taken > BURST_MIN ? 2 * taken : BURST_MIN;
+	else if (pipe->burst < JTAG_PIPE_STEPS_MAX)
+		pipe->burst *= 2;
+}
+
 /* A device that is always slow ends at the pause that it needs; a single WAIT costs little. */
 static void adapt_pause(const struct jtag_pipe *pipe, enum dap_ack ack)
 {
@@ -97,6 +108,8 @@ enum status jtag_pipe_run(struct jtag_pipe *pipe, enum dap_ack *ack, struct erro
 	unsigned waits = 0;
 
 	*ack = DAP_OK;
+	if (pipe->burst == 0)
+		pipe->burst = JTAG_PIPE_STEPS_MAX;
 	while (status == STATUS_OK && *ack == DAP_OK && pipe->count > 0) {
 		const struct jtag_step *outstanding;
 		size_t sent, taken;
@@ -106,6 +119,7 @@ enum status jtag_pipe_run(struct jtag_pipe *pipe, enum dap_ack *ack, struct erro
 			break;
 		*ack = take_answers(pipe, sent, &taken, &outstanding);
 		adapt_pause(pipe, *ack);
+		adapt_burst(pipe, *ack, taken);
 		waits = taken > 0 ? 0 : waits + 1;
 		if (waits < WAITS_MAX)
 			status = restart(pipe, outstanding, ack, error);

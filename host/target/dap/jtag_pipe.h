@@ -38,7 +38,9 @@ struct jtag_pipe {
 	size_t count;
 	struct jtag_step steps[JTAG_PIPE_STEPS_MAX];
 
-	size_t places[JTAG_PIPE_STEPS_MAX + 1]; /* private */
+	/* Private. */
+	size_t burst; /* maximum of requests of a stream; 0 = not known yet */
+	size_t places[JTAG_PIPE_STEPS_MAX + 1];
 };
 
 /* Makes the requests in order, each once, and empties the pipe. *ack is DAP_OK, or how the first that failed ended; it
