@@ -43,7 +43,7 @@
 #define WORD(value) DEVICE_WORD(value)
 
 /* USB 2.0, 9.6.3, 9.6.5 and 9.6.6. */
-#define CONFIGURATION(size, interfaces)         9, 2, WORD(size), interfaces, 1, 0, 0x80, 50
+#define CONFIGURATION(size, interfaces) 9, 2, WORD(size), interfaces, 1, 0, 0x80, 50
 #define INTERFACE(number, endpoints, class, sub, protocol, string) \
 	9, 4, number, 0, endpoints, class, sub, protocol, string
 #define ENDPOINT(address, packet) 7, 5, address, 2, WORD(packet), 0
@@ -52,8 +52,8 @@ static const uint8_t configuration_of_1[] = {CONFIGURATION(9 + 9 + 2 * 7, 1),
                                              INTERFACE(0, 2, 8, 6, 0x50, STRING_INTERFACE), ENDPOINT(0x81, 64),
                                              ENDPOINT(0x02, 64)};
 static const uint8_t configuration_of_2[] = {CONFIGURATION(9 + 9 + 3 * 7, 1),
-                                             INTERFACE(0, 3, 0xFF, 0xFF, 0xFF, STRING_INTERFACE),
-                                             ENDPOINT(0x81, 64), ENDPOINT(0x02, 64), ENDPOINT(0x83, 64)};
+                                             INTERFACE(0, 3, 0xFF, 0xFF, 0xFF, STRING_INTERFACE), ENDPOINT(0x81, 64),
+                                             ENDPOINT(0x02, 64), ENDPOINT(0x83, 64)};
 /* With mass storage. */
 static const uint8_t configuration_of_2_1[] = {CONFIGURATION(9 + 9 + 3 * 7 + 9 + 2 * 7, 2),
                                                INTERFACE(0, 3, 0xFF, 0xFF, 0xFF, STRING_INTERFACE),
@@ -82,8 +82,7 @@ static const struct kind {
 } kinds[] = {
         {"v1", "STM32 STLink", "ST Link", 0x3744, 1, 13, 64, configuration_of_1, sizeof configuration_of_1},
         {"v2", "STM32 STLink", "ST Link", 0x3748, 2, 37, 64, configuration_of_2, sizeof configuration_of_2},
-        {"v2-1", "STM32 STLink", "ST-Link Debug", 0x374b, 2, 37, 64, configuration_of_2_1,
-         sizeof configuration_of_2_1},
+        {"v2-1", "STM32 STLink", "ST-Link Debug", 0x374b, 2, 37, 64, configuration_of_2_1, sizeof configuration_of_2_1},
         {"v3", "STLINK-V3", "ST-Link Debug", 0x374f, 3, 7, 512, configuration_of_3, sizeof configuration_of_3},
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
@@ -101,7 +100,7 @@ struct probe {
 	/* Faults, see above; 0 = none. */
 	uint64_t lose, shorten, stall, stall_out, unplug_after, slow, lengthen, empty, lie, code, mute, stale;
 
-	bool is_silent;                 /* a twin */
+	bool is_silent; /* a twin */
 	bool is_halted, is_out_halted;
 	uint8_t incoming[STLINK_ANSWER_MAX]; /* the part of a command or its data that the host has sent */
 	size_t received;
@@ -349,8 +348,20 @@ static void start(struct probe *probe)
 		firmware->release = kind->release;
 	firmware->hardware = kind->hardware;
 	firmware->mode = (enum stlink_mode)probe->mode;
-	const uint8_t own[] = {DEVICE_DESCRIPTOR_SIZE, 1, WORD(0x200), 0, 0, 0, 64, WORD(0x0483),
-	                       WORD(firmware->product), WORD(0x100), STRING_MAKER, STRING_PRODUCT, STRING_SERIAL, 1};
+	const uint8_t own[] = {DEVICE_DESCRIPTOR_SIZE,
+	                       1,
+	                       WORD(0x200),
+	                       0,
+	                       0,
+	                       0,
+	                       64,
+	                       WORD(0x0483),
+	                       WORD(firmware->product),
+	                       WORD(0x100),
+	                       STRING_MAKER,
+	                       STRING_PRODUCT,
+	                       STRING_SERIAL,
+	                       1};
 	memcpy(probe->descriptors, own, sizeof own);
 	memcpy(probe->descriptors + sizeof own, kind->configuration, kind->size);
 	probe->device.vendor = 0x0483;

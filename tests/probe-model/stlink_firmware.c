@@ -220,8 +220,7 @@ static uint32_t load(const struct access *access, uint32_t offset)
 static enum status access_window(struct stlink_firmware *firmware, const struct access *access, uint32_t offset,
                                  uint32_t size, uint32_t *done)
 {
-	enum status status =
-	        write_register(firmware, TAR, access->address + (access->is_repeated ? 0 : offset));
+	enum status status = write_register(firmware, TAR, access->address + (access->is_repeated ? 0 : offset));
 	uint32_t word;
 
 	*done = 0;
@@ -303,8 +302,8 @@ static bool knows_ports(const struct stlink_firmware *firmware)
 static void execute_version(struct stlink_firmware *firmware)
 {
 	const unsigned hardware = (unsigned)firmware->hardware, release = (unsigned)firmware->release;
-	/* The last number is that of the part for STM8, S7, or on a V2-1 that of the mass storage, M26. Version 3 reports
-	 * its numbers by another command. */
+	/* The last number is that of the part for STM8, S7, or on a V2-1 that of the mass storage, M26. Version 3
+	 * reports its numbers by another command. */
 	const unsigned last = firmware->product == 0x3748 ? 7 : 26;
 	const unsigned version = hardware >= 3 ? hardware << 12 : hardware << 12 | release << 6 | last;
 
@@ -394,8 +393,7 @@ static void execute_idcodes(struct stlink_firmware *firmware)
 static void execute_read_debug_register(struct stlink_firmware *firmware)
 {
 	uint8_t bytes[4] = {0};
-	const struct access access = {
-	        .address = get_word(firmware->command + 2), .size = 4, .unit = 4, .bytes = bytes};
+	const struct access access = {.address = get_word(firmware->command + 2), .size = 4, .unit = 4, .bytes = bytes};
 	enum status status = access_memory(firmware, &access);
 
 	answer_status(firmware, status);
@@ -422,7 +420,8 @@ static void execute_read_port(struct stlink_firmware *firmware)
 		violate(firmware);
 		return;
 	}
-	enum status status = read_port(firmware, get_half(firmware->command + 2), get_half(firmware->command + 4), &word);
+	enum status status =
+	        read_port(firmware, get_half(firmware->command + 2), get_half(firmware->command + 4), &word);
 	answer_status(firmware, status);
 	put_word(firmware->answer + 4, word);
 	firmware->answer_size = 8;
@@ -475,9 +474,8 @@ static void execute_divisor(struct stlink_firmware *firmware)
 {
 	static const struct {
 		uint32_t divisor, kilohertz;
-	} clocks[] = {{0, 4000}, {1, 1800}, {2, 1200}, {3, 950},  {5, 650},  {7, 480},  {9, 400},
-	              {10, 360}, {15, 240}, {25, 150}, {31, 125}, {40, 100}, {79, 50}, {158, 25},
-	              {265, 15}, {798, 5}};
+	} clocks[] = {{0, 4000}, {1, 1800}, {2, 1200}, {3, 950},  {5, 650}, {7, 480},  {9, 400},  {10, 360},
+	              {15, 240}, {25, 150}, {31, 125}, {40, 100}, {79, 50}, {158, 25}, {265, 15}, {798, 5}};
 
 	if (firmware->hardware >= 3 || firmware->release < 22) {
 		violate(firmware);
@@ -548,9 +546,9 @@ static const struct {
 	bool is_write, is_repeated;
 	uint8_t release_of_2, release_of_3; /* that has it first */
 } memory_commands[] = {
-        {0x07, 4, false, false, 0, 0},  {0x08, 4, true, false, 0, 0},  {0x0C, 1, false, false, 0, 0},
-        {0x0D, 1, true, false, 0, 0},   {0x47, 2, false, false, 26, 0}, {0x48, 2, true, false, 26, 0},
-        {0x50, 4, true, true, 26, 0},   {0x54, 4, false, true, 32, 2},
+        {0x07, 4, false, false, 0, 0}, {0x08, 4, true, false, 0, 0},   {0x0C, 1, false, false, 0, 0},
+        {0x0D, 1, true, false, 0, 0},  {0x47, 2, false, false, 26, 0}, {0x48, 2, true, false, 26, 0},
+        {0x50, 4, true, true, 26, 0},  {0x54, 4, false, true, 32, 2},
 };
 #define MEMORY_COMMANDS (sizeof memory_commands / sizeof memory_commands[0])
 

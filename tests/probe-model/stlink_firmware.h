@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Model of the firmware of an ST-Link of version 2 or 3: executes its commands on the wires of a target. ST publishes no
- * specification; the commands are those that OpenOCD (stlink_usb.c), pyOCD (probe/stlink) and stlink-tools send, and what
- * these programs expect back.
+ * Model of the firmware of an ST-Link of version 2 or 3: executes its commands on the wires of a target. ST publishes
+ * no specification; the commands are those that OpenOCD (stlink_usb.c), pyOCD (probe/stlink) and stlink-tools send, and
+ * what these programs expect back.
  */
 #ifndef PROBE_MODEL_STLINK_FIRMWARE_H
 #define PROBE_MODEL_STLINK_FIRMWARE_H
