@@ -12,7 +12,7 @@
  *	--serial NUMBER which may be raw bytes
  *	--mode N        at first: 0 DFU, 1 mass storage (the default), 2 debug, 3 SWIM, 4 boot loader
  *	--re-enumerate  the device is unplugged when it leaves DFU; it comes back in mode 1
- *	--retries N     of an access that the target answers with WAIT, before the host is informed; 20 by default
+ *	--retries N     of an access that the target answers with WAIT, before the host is informed; 100 by default
  *	--counts FILE   at the end, write counts to FILE, each on a line NAME NUMBER; connected is 1 if the host left it
  *	                in debug mode
  *
@@ -329,7 +329,7 @@ static struct probe *create(void)
 	probe->device = (struct device){
 	        .ops = &probe_ops, .strings = {NULL, "Example", NULL, "066EFF323535474B43152839"}, .input = -1};
 	probe->firmware.product = probe->firmware.release = UNSET;
-	probe->firmware.wait_retries = 20;
+	probe->firmware.wait_retries = 100;
 	probe->kind_name = "v2-1";
 	probe->mode = STLINK_MASS;
 	probe->code = 0x55;

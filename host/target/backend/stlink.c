@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* Hz: slow enough for every target and most wires. */
-#define SPEED_DEFAULT 1000000u
-
 /* Milliseconds for the probe to come back in another mode, and between two looks for it. */
 #define RETURN_TIME  5000
 #define RETURN_PAUSE 100u
@@ -114,7 +111,7 @@ static enum status open_probe(struct target *target, const struct source *source
 	if (status != STATUS_OK)
 		return status;
 	const struct stlink_setup own = {
-	        .adi = {.speed = setup->speed > 0 ? setup->speed : SPEED_DEFAULT,
+	        .adi = {.speed = setup->speed,
 	                .access_port = setup->access_port,
 	                .core = setup->core,
 	                .cancel = setup->cancel,

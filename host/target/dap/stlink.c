@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "base/wait.h"
-#include "target/dap/registers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +17,9 @@
 #define CONNECT_TIME  500
 #define CONNECT_PAUSE 10u
 
-/* Hz of a firmware whose clock cannot be set. */
-#define FIXED_CLOCK 1800000u
+/* Hz: slow enough for every target and most wires; and of a firmware whose clock cannot be set. */
+#define SPEED_DEFAULT 1000000u
+#define FIXED_CLOCK   1800000u
 
 /* Parameters of STLINK_ENTER_DEBUG: SWD, without a reset. */
 #define ENTER_SWD 0xA3
@@ -157,10 +157,15 @@ static const struct {
 };
 #define DIVISORS (sizeof divisors / sizeof divisors[0])
 
+static uint32_t wanted_speed(const struct stlink *stlink)
+{
+	return stlink->setup.adi.speed > 0 ? stlink->setup.adi.speed : SPEED_DEFAULT;
+}
+
 static enum status fail_without_clock(const struct stlink *stlink, struct error *error)
 {
 	return status_fail(error, "%s: the probe has no clock of %u Hz or less", stlink->exchange->source,
-	                   stlink->setup.adi.speed);
+	                   wanted_speed(stlink));
 }
 
 /* Sends a command that must succeed. */
@@ -181,7 +186,7 @@ static enum status set_divisor(struct stlink *stlink, struct error *error)
 	uint8_t answer[2];
 	size_t i = 0;
 
-	while (i < DIVISORS && divisors[i].speed > stlink->setup.adi.speed)
+	while (i < DIVISORS && divisors[i].speed > wanted_speed(stlink))
 		i++;
 	if (i == DIVISORS)
 		return fail_without_clock(stlink, error);
@@ -219,7 +224,7 @@ static enum status set_clock(struct stlink *stlink, struct error *error)
 	enum status status = ask_for_success(stlink, &list, error);
 	if (status != STATUS_OK)
 		return status;
-	const uint32_t wanted = stlink->setup.adi.speed / 1000, clock = choose_clock(clocks, wanted);
+	const uint32_t wanted = wanted_speed(stlink) / 1000, clock = choose_clock(clocks, wanted);
 	if (clock == 0)
 		return fail_without_clock(stlink, error);
 	const struct stlink_request request = {.command = {STLINK_DEBUG, STLINK_SET_CLOCK, 0, 0, STLINK_WORD(clock)},
@@ -240,7 +245,7 @@ static enum status set_speed(struct stlink *stlink, struct error *error)
 	if (stlink_has(stlink, STLINK_HAS_CLOCK))
 		return set_divisor(stlink, error);
 	stlink->traffic.speed = FIXED_CLOCK;
-	if (stlink->setup.adi.speed < FIXED_CLOCK)
+	if (stlink->setup.adi.speed > 0 && stlink->setup.adi.speed < FIXED_CLOCK)
 		return status_fail(error,
 		                   "%s: the clock of its firmware V%uJ%u is fixed at %.1f MHz: update it with "
 		                   "STM32CubeProgrammer, or ask for that speed",
@@ -261,7 +266,7 @@ static enum status enter_once(struct stlink *stlink, struct stlink_result *resul
 
 	stlink->is_connected = true;
 	enum status status = stlink_ask_for_result(stlink, &enter, result, error);
-	if (status == STATUS_OK && result->ack == DAP_OK && stlink_has(stlink, STLINK_OPENS_PORTS))
+	if (status == STATUS_OK && result->ack == DAP_OK && stlink->has_port && stlink_has(stlink, STLINK_OPENS_PORTS))
 		status = stlink_ask_for_result(stlink, &open, result, error);
 	return status;
 }
@@ -303,7 +308,7 @@ enum status stlink_open(struct exchange *exchange, const struct stlink_setup *se
 		exchange->ops->close(exchange);
 		return status_no_memory(error, exchange->source);
 	}
-	**stlink = (struct stlink){.exchange = exchange, .setup = *setup, .size_now = TAR_WINDOW};
+	**stlink = (struct stlink){.exchange = exchange, .setup = *setup, .size_now = STLINK_ACCESS_MAX};
 	exchange->ops->drain(exchange);
 	enum status status = query_version(*stlink, error);
 	if (status == STATUS_OK)

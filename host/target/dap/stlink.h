@@ -10,7 +10,7 @@
 struct stlink;
 
 struct stlink_setup {
-	struct adi_setup adi; /* trace() receives a line per command */
+	struct adi_setup adi; /* speed 0 = the default; trace() receives a line per command */
 	/* Reports bytes read by stlink_read() so far, with the context of adi; NULL = nobody. */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 };

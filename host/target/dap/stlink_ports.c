@@ -22,6 +22,12 @@ struct scan {
 	struct found ports[PORTS_MAX];
 };
 
+/* The first access port to a core is mostly number 0: then the others do not matter. */
+static bool is_enough(const struct stlink *stlink, uint32_t idr)
+{
+	return stlink->setup.adi.access_port < 0 && stlink->setup.adi.core < 0 && memory_ap_kind(idr) == MEMORY_AP_AHB;
+}
+
 static enum status scan_ports(struct stlink *stlink, struct scan *scan, struct error *error)
 {
 	scan->count = 0;
@@ -37,6 +43,8 @@ static enum status scan_ports(struct stlink *stlink, struct scan *scan, struct e
 		gap = idr == 0 ? gap + 1 : 0;
 		if (idr != 0)
 			scan->ports[scan->count++] = (struct found){number, idr};
+		if (is_enough(stlink, idr))
+			break;
 	}
 	return STATUS_OK;
 }
@@ -55,20 +63,28 @@ static enum status fail(const struct stlink *stlink, const struct scan *scan, co
 	return status_fail(error, "%s: %s; the target's access ports: %s", stlink->exchange->source, why, text);
 }
 
-/* Opens the port with new settings: bits of CSW that an access port does not implement are not stored (IHI 0031,
- * C2.6.4). Reads by an AHB-AP go through the data cache if it allows that. */
-static enum status open_port(struct stlink *stlink, const struct found *found, struct error *error)
+static enum status open_port(struct stlink *stlink, unsigned number, struct error *error)
 {
-	uint32_t csw = 0;
 	struct stlink_result result;
 	char text[128];
 
-	stlink->port = found->number;
+	stlink->has_port = true;
+	stlink->port = number;
 	stlink->csw = 0;
 	enum status status = stlink_connect(stlink, &result, error);
 	if (status == STATUS_OK && result.ack != DAP_OK)
-		return status_fail(error, "%s: cannot open access port %u: %s", stlink->exchange->source, found->number,
+		return status_fail(error, "%s: cannot open access port %u: %s", stlink->exchange->source, number,
 		                   stlink_reason(&result, text, sizeof text));
+	return status;
+}
+
+/* Bits of CSW that an access port does not implement are not stored (IHI 0031, C2.6.4). Reads by an AHB-AP go through
+ * the data cache if it allows that. */
+static enum status set_up_port(struct stlink *stlink, const struct found *found, struct error *error)
+{
+	uint32_t csw = 0;
+
+	enum status status = open_port(stlink, found->number, error);
 	if (status == STATUS_OK)
 		status = stlink_read_port(stlink, found->number, AP_CSW, &csw, false, error);
 	if (status == STATUS_OK && !(csw & CSW_DEVICE_EN))
@@ -86,7 +102,7 @@ static enum status open_port(struct stlink *stlink, const struct found *found, s
 /* A port that cannot be opened counts as missing, unless the target is lost. */
 static enum status try_port(struct stlink *stlink, const struct found *found, bool *is_open, struct error *error)
 {
-	enum status status = open_port(stlink, found, error);
+	enum status status = set_up_port(stlink, found, error);
 
 	*is_open = status == STATUS_OK;
 	return stlink->is_lost || stlink_is_cancelled(stlink) ? status : STATUS_OK;
@@ -100,7 +116,7 @@ static enum status open_wanted(struct stlink *stlink, const struct scan *scan, s
 		const struct found *found = &scan->ports[i];
 
 		if ((int)found->number == stlink->setup.adi.access_port && IDR_CLASS(found->idr) == IDR_CLASS_MEMORY)
-			return open_port(stlink, found, error);
+			return set_up_port(stlink, found, error);
 	}
 	snprintf(why, sizeof why, "access port %d leads to no memory", stlink->setup.adi.access_port);
 	return fail(stlink, scan, why, error);
@@ -158,7 +174,7 @@ enum status stlink_choose_port(struct stlink *stlink, struct error *error)
 	/* Older firmware uses access port 0 for everything. */
 	if (!stlink_has(stlink, STLINK_CHOOSES_PORT)) {
 		if (stlink->setup.adi.access_port <= 0 && stlink->setup.adi.core <= 0)
-			return STATUS_OK;
+			return open_port(stlink, 0, error);
 		return status_fail(error,
 		                   "%s: its firmware V%uJ%u reaches access port 0 alone: update it with "
 		                   "STM32CubeProgrammer",

@@ -72,7 +72,8 @@ struct stlink {
 	uint8_t version[6]; /* the answer to STLINK_GET_VERSION */
 	bool has_version;
 	unsigned hardware, release; /* V2 and J37 */
-	unsigned port;              /* number of the access port */
+	bool has_port;              /* an access port is chosen: */
+	unsigned port;              /* its number */
 	uint32_t csw;               /* for memory commands; 0 = as the firmware likes */
 	bool is_connected;          /* in debug mode */
 	bool is_lost;               /* see stlink_is_lost() */
@@ -114,8 +115,8 @@ const char *stlink_reason(const struct stlink_result *result, char *text, size_t
 bool stlink_resynchronise(struct stlink *stlink);
 bool stlink_is_cancelled(const struct stlink *stlink);
 
-/* Wakes up the target's debug port and opens the access port, also again. Retries for as long as a target takes to
- * start. */
+/* Wakes up the target's debug port and opens the access port if one is chosen, also again. Retries for as long as a
+ * target takes to start. */
 enum status stlink_connect(struct stlink *stlink, struct stlink_result *result, struct error *error);
 
 /* A register of an access port or of the debug port, with retries, unless it may be absent. */
