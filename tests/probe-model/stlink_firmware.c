@@ -412,6 +412,15 @@ static void execute_write_debug_register(struct stlink_firmware *firmware)
 	answer_status(firmware, access_memory(firmware, &access));
 }
 
+/* Resets the core by AIRCR (Armv7-M ARM, B3.2.6). */
+static void execute_reset(struct stlink_firmware *firmware)
+{
+	uint8_t bytes[] = {0x04, 0x00, 0xFA, 0x05};
+	const struct access access = {.address = 0xE000ED0C, .size = 4, .unit = 4, .is_write = true, .bytes = bytes};
+
+	answer_status(firmware, access_memory(firmware, &access));
+}
+
 static void execute_read_port(struct stlink_firmware *firmware)
 {
 	uint32_t word = 0;
@@ -654,6 +663,7 @@ static const struct {
         {0xF2, 0x21, execute_leave},
         {0xF2, 0x30, execute_enter},
         {0xF2, 0x31, execute_idcodes},
+        {0xF2, 0x32, execute_reset},
         {0xF2, 0x35, execute_write_debug_register},
         {0xF2, 0x36, execute_read_debug_register},
         {0xF2, 0x3B, execute_last_status},

@@ -135,7 +135,7 @@ enum status stlink_leave_dfu(struct exchange *exchange, bool *comes_back, struct
 	enum mode mode;
 
 	*comes_back = false;
-	exchange->ops->drain(exchange);
+	exchange->ops->drain(exchange, EXCHANGE_SILENCE);
 	enum status status = query_mode(&stlink, &mode, error);
 	if (status != STATUS_OK || mode != MODE_DFU)
 		return status;
@@ -255,20 +255,30 @@ static enum status set_speed(struct stlink *stlink, struct error *error)
 
 /* --- Connection */
 
+enum status stlink_open_port(struct stlink *stlink, struct stlink_result *result, struct error *error)
+{
+	uint8_t answer[2];
+	const struct stlink_request open = {.command = {STLINK_DEBUG, STLINK_OPEN_PORT, (uint8_t)stlink->port},
+	                                    .in = answer,
+	                                    .in_size = sizeof answer};
+
+	*result = (struct stlink_result){.ack = DAP_OK};
+	if (!stlink->has_port || !stlink_has(stlink, STLINK_OPENS_PORTS))
+		return STATUS_OK;
+	return stlink_ask_for_result(stlink, &open, result, error);
+}
+
 static enum status enter_once(struct stlink *stlink, struct stlink_result *result, struct error *error)
 {
 	uint8_t answer[2];
 	const struct stlink_request enter = {
 	        .command = {STLINK_DEBUG, STLINK_ENTER_DEBUG, ENTER_SWD}, .in = answer, .in_size = sizeof answer};
-	const struct stlink_request open = {.command = {STLINK_DEBUG, STLINK_OPEN_PORT, (uint8_t)stlink->port},
-	                                    .in = answer,
-	                                    .in_size = sizeof answer};
 
 	stlink->is_connected = true;
 	enum status status = stlink_ask_for_result(stlink, &enter, result, error);
-	if (status == STATUS_OK && result->ack == DAP_OK && stlink->has_port && stlink_has(stlink, STLINK_OPENS_PORTS))
-		status = stlink_ask_for_result(stlink, &open, result, error);
-	return status;
+	if (status != STATUS_OK || result->ack != DAP_OK)
+		return status;
+	return stlink_open_port(stlink, result, error);
 }
 
 enum status stlink_connect(struct stlink *stlink, struct stlink_result *result, struct error *error)
@@ -309,7 +319,7 @@ enum status stlink_open(struct exchange *exchange, const struct stlink_setup *se
 		return status_no_memory(error, exchange->source);
 	}
 	**stlink = (struct stlink){.exchange = exchange, .setup = *setup, .size_now = STLINK_ACCESS_MAX};
-	exchange->ops->drain(exchange);
+	exchange->ops->drain(exchange, EXCHANGE_SILENCE);
 	enum status status = query_version(*stlink, error);
 	if (status == STATUS_OK)
 		status = connect(*stlink, error);
@@ -340,22 +350,28 @@ void stlink_finish(struct stlink *stlink)
 		stlink->setup.adi.timeout = 4 * CLOSING_TIME;
 	/* An interrupted target is not lost, but its answer may still come. */
 	if (was_interrupted)
-		stlink->is_lost = !stlink_resynchronise(stlink);
+		stlink->is_lost = stlink->is_silent = !stlink_resynchronise(stlink);
+}
+
+/* Tried once. Answers that were not fetched would keep the probe from accepting the command. */
+static void leave_debug(struct stlink *stlink)
+{
+	struct error ignored;
+
+	if (stlink->is_silent)
+		stlink->exchange->ops->drain(stlink->exchange, EXCHANGE_SILENCE);
+	stlink->is_silent = false;
+	stlink->losses = STLINK_LOSSES_MAX;
+	leave(stlink, STLINK_DEBUG, STLINK_LEAVE_DEBUG, &ignored);
 }
 
 void stlink_close(struct stlink *stlink)
 {
-	struct error ignored;
-
 	if (stlink == NULL)
 		return;
 	stlink_finish(stlink);
-	/* Answers that were not fetched keep the probe from accepting the command, which is sent once. */
-	if (stlink->is_lost && !stlink->exchange->is_lost)
-		stlink->exchange->ops->drain(stlink->exchange);
-	stlink->losses = STLINK_LOSSES_MAX;
 	if (stlink->is_connected && !stlink->exchange->is_lost)
-		leave(stlink, STLINK_DEBUG, STLINK_LEAVE_DEBUG, &ignored);
+		leave_debug(stlink);
 	stlink->exchange->ops->close(stlink->exchange);
 	free(stlink);
 }

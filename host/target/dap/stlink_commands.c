@@ -12,6 +12,8 @@
 
 /* Attempts to get the answer to a harmless command. */
 #define RESYNCHRONISE_TRIES 3
+/* Milliseconds for the answer to a command that was interrupted: a long one at a slow clock. */
+#define INTERRUPTED_TIME 1000
 /* The firmware needs some time besides that on the wires. */
 #define SLOWNESS 4u
 
@@ -151,7 +153,8 @@ bool stlink_resynchronise(struct stlink *stlink)
 	struct error ignored;
 
 	for (unsigned tries = 0; tries < RESYNCHRONISE_TRIES && !stlink->exchange->is_lost; tries++) {
-		stlink->exchange->ops->drain(stlink->exchange);
+		stlink->exchange->ops->drain(stlink->exchange,
+		                             stlink->exchange->is_interrupted ? INTERRUPTED_TIME : EXCHANGE_SILENCE);
 		if (ask_once(stlink, &query, &ignored) == STATUS_OK &&
 		    (!stlink->has_version || memcmp(version, stlink->version, sizeof version) == 0))
 			return true;
@@ -163,6 +166,8 @@ bool stlink_resynchronise(struct stlink *stlink)
 
 enum status stlink_ask(struct stlink *stlink, const struct stlink_request *request, struct error *error)
 {
+	if (stlink->is_silent)
+		return status_fail(error, "%s: the probe no longer answers", stlink->exchange->source);
 	for (;;) {
 		enum status status = ask_once(stlink, request, error);
 

@@ -71,7 +71,9 @@ static enum status open_port(struct stlink *stlink, unsigned number, struct erro
 	stlink->has_port = true;
 	stlink->port = number;
 	stlink->csw = 0;
-	enum status status = stlink_connect(stlink, &result, error);
+	enum status status = stlink_open_port(stlink, &result, error);
+	if (status == STATUS_OK && result.ack != DAP_OK)
+		status = stlink_connect(stlink, &result, error);
 	if (status == STATUS_OK && result.ack != DAP_OK)
 		return status_fail(error, "%s: cannot open access port %u: %s", stlink->exchange->source, number,
 		                   stlink_reason(&result, text, sizeof text));

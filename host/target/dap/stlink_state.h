@@ -77,6 +77,7 @@ struct stlink {
 	uint32_t csw;               /* for memory commands; 0 = as the firmware likes */
 	bool is_connected;          /* in debug mode */
 	bool is_lost;               /* see stlink_is_lost() */
+	bool is_silent;             /* the probe no longer answers: further commands fail at once */
 	unsigned losses;            /* lost or wrong answers in a row */
 	size_t size_now;            /* bytes of an access: halved after an error, doubled after success */
 	struct adi_traffic traffic; /* without the seconds */
@@ -118,6 +119,9 @@ bool stlink_is_cancelled(const struct stlink *stlink);
 /* Wakes up the target's debug port and opens the access port if one is chosen, also again. Retries for as long as a
  * target takes to start. */
 enum status stlink_connect(struct stlink *stlink, struct stlink_result *result, struct error *error);
+
+/* Opens the access port if one is chosen. */
+enum status stlink_open_port(struct stlink *stlink, struct stlink_result *result, struct error *error);
 
 /* A register of an access port or of the debug port, with retries, unless it may be absent. */
 enum status stlink_read_port(struct stlink *stlink, unsigned port, unsigned address, uint32_t *word, bool may_be_absent,

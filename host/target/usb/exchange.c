@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Milliseconds without data that end draining, and the largest number of transfers dropped. */
-#define SILENCE   20
+/* The largest number of transfers that draining drops. */
 #define DRAIN_MAX 256
 
 struct bulk_exchange {
@@ -93,7 +92,6 @@ static enum status bulk_run(struct exchange *exchange, const struct exchange_pha
 	struct bulk_exchange *bulk = (struct bulk_exchange *)exchange;
 
 	*received = 0;
-	exchange->is_interrupted = false;
 	/* The device may send as soon as it has the command. */
 	if (phases->in_size > 0)
 		request(bulk, phases->in_size);
@@ -110,15 +108,17 @@ static enum status bulk_run(struct exchange *exchange, const struct exchange_pha
 	return STATUS_OK;
 }
 
-static void bulk_drain(struct exchange *exchange)
+static void bulk_drain(struct exchange *exchange, unsigned milliseconds)
 {
 	struct bulk_exchange *bulk = (struct bulk_exchange *)exchange;
 	struct error ignored;
 
+	exchange->is_interrupted = false;
 	for (unsigned i = 0; i < DRAIN_MAX; i++) {
 		request(bulk, 1);
-		if (finish(bulk, &bulk->in, clock_now() + SILENCE, "", &ignored) != STATUS_OK)
+		if (finish(bulk, &bulk->in, clock_now() + milliseconds, "", &ignored) != STATUS_OK)
 			return;
+		milliseconds = EXCHANGE_SILENCE;
 	}
 }
 

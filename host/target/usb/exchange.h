@@ -14,6 +14,9 @@
 /* The longest command, and the longest data either way, in bytes. */
 #define EXCHANGE_SIZE_MAX 8192
 
+/* Milliseconds without data that end draining. */
+#define EXCHANGE_SILENCE 20u
+
 struct exchange;
 
 /* A command and its data. */
@@ -31,8 +34,8 @@ struct exchange_ops {
 	 * the data from the device, which may be too short; those that exceed the room remain for a later exchange. */
 	enum status (*run)(struct exchange *exchange, const struct exchange_phases *phases, uint64_t deadline,
 	                   size_t *received, struct error *error);
-	/* Receives and drops data until none come for a moment. */
-	void (*drain)(struct exchange *exchange);
+	/* Receives and drops data until none come for a moment; the first may take this many milliseconds. */
+	void (*drain)(struct exchange *exchange, unsigned milliseconds);
 	void (*close)(struct exchange *exchange);
 };
 
@@ -42,7 +45,7 @@ struct exchange {
 	char source[256];    /* for messages */
 	char serial[128];    /* of the device; empty = unknown */
 	int cancel;          /* ends waiting once this descriptor is readable; -1 = none. The caller may change it. */
-	bool is_interrupted; /* the last exchange was cancelled: its data may still come */
+	bool is_interrupted; /* the last exchange was cancelled, and nothing drained: its data may still come */
 	bool is_lost;        /* the device is gone or refuses transfers: everything else fails, too */
 };
 
