@@ -604,7 +604,7 @@ static void execute_memory(struct stlink_firmware *firmware)
 	firmware->answer_size = access.size == 1 ? 2 : access.size;
 	memset(firmware->answer, 0xFF, firmware->answer_size);
 	if (is_right)
-		firmware->last_status = access_memory(firmware, &access);
+		firmware->last_status = (uint16_t)access_memory(firmware, &access);
 }
 
 /* A list of accesses to words: one byte for each, then a value for each. */
@@ -709,7 +709,7 @@ void stlink_take_data(struct stlink_firmware *firmware, const uint8_t *data)
 		memcpy(firmware->misc, data, firmware->expected);
 	} else if (read_access(firmware, &access)) {
 		memcpy(access.bytes, data, access.size);
-		firmware->last_status = access_memory(firmware, &access);
+		firmware->last_status = (uint16_t)access_memory(firmware, &access);
 	}
 	firmware->expected = 0;
 }

@@ -167,7 +167,7 @@ bool stlink_resynchronise(struct stlink *stlink)
 enum status stlink_ask(struct stlink *stlink, const struct stlink_request *request, struct error *error)
 {
 	if (stlink->is_silent)
-		return status_fail(error, "%s: the probe no longer answers", stlink->exchange->source);
+		return status_fail(error, "%s: the probe no longer answers properly", stlink->exchange->source);
 	for (;;) {
 		enum status status = ask_once(stlink, request, error);
 
@@ -182,6 +182,7 @@ enum status stlink_ask(struct stlink *stlink, const struct stlink_request *reque
 		if (stlink->exchange->is_lost || ++stlink->losses > STLINK_LOSSES_MAX ||
 		    !stlink_resynchronise(stlink)) {
 			stlink->is_lost = !stlink_is_cancelled(stlink);
+			stlink->is_silent = stlink->is_lost && !stlink->exchange->is_lost;
 			return status;
 		}
 	}
