@@ -26,3 +26,16 @@ $(addprefix build/results/probe-model/sanitize-stlink-,pull sample): build/resul
 		$(STLINK_NEEDS) always
 	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) MODEL_SCHEME=stlink $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev-stlink \
 		build/probe-model/$(@F) $<
+
+# Commands of a long read, for tests/bench/.
+build/bench/stlink: $(call host_objects,host,tests/bench/stlink.c tests/unit/target/dap/fake_stlink.c tests/probe-model/stlink_firmware.c \
+		$(MODEL_TARGET)) build/host/libhost.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(host_CC) $(host_FLAGS) $^ $(HOST_LIBRARIES) -o $@
+
+build/bench/stlink.figures: build/bench/stlink
+	$(call say,RUN,$@)
+	$Q$< >$@
+
+-include build/host/tests/bench/stlink.d

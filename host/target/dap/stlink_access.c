@@ -218,7 +218,7 @@ static enum status prepare_retry(struct stlink *stlink, const struct access *acc
 		stlink->traffic.repeats++;
 		stlink->traffic.damaged += is_damage(result);
 	}
-	if (*is_hopeless)
+	if (*is_hopeless && status == STATUS_OK)
 		stlink->is_lost = result->ack != DAP_FAULT;
 	return status;
 }

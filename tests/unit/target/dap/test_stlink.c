@@ -366,6 +366,23 @@ TEST(absent_register_is_tried_once)
 	expect_read(BASE, 64);
 }
 
+/* The command that clears the error. */
+static void lose_from_the_second_on(struct fake_stlink *of, unsigned number, uint8_t *answer, size_t *size)
+{
+	if (number >= 2)
+		*size = 0;
+}
+
+TEST(probe_that_falls_silent_after_a_fault_is_lost)
+{
+	uint32_t word;
+
+	open_probe();
+	fake.spoil = lose_from_the_second_on;
+	assert_int_equal(stlink_probe(stlink, 0x60000000, &word, &error), STATUS_FAILED);
+	assert_true(stlink_is_lost(stlink));
+}
+
 TEST(errors_of_the_target_are_survived)
 {
 	static const char *const faults[] = {"wait=7", "fault=300", "parity=500", "silent=700", "reset=300"};
