@@ -33,7 +33,7 @@ static const struct command_option own_options[] = {
          .take = option_take_frequency, .member = MEMBER(sample.rate), .detail = &rates},
         {'f', "force", NULL, "accept another build than FW.elf", .take = option_take_switch,
          .member = MEMBER(sample.force)},
-        {.help = "\nFor a debug probe (cmsis-dap):"},
+        {.help = "\nFor a debug probe (cmsis-dap, stlink):"},
 };
 
 static enum status parse(int argc, char **argv, struct command_line *line, struct error *error)

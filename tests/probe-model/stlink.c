@@ -27,7 +27,7 @@
  *	--lengthen N      64 bytes of 0xff follow
  *	--empty 1         an empty packet follows an answer of whole packets
  *	--lie N           the status in every Nth answer with a status is CODE
- *	--code CODE       0x55 by default, which is no status
+ *	--code CODE       0x55 by default, which no firmware sends
  *	--mute N          from the Nth answer on there are none, and then no command is accepted
  *	--stale N         N bytes of an answer to an earlier program are sent first
  */

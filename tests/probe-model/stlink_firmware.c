@@ -586,7 +586,7 @@ static bool read_access(struct stlink_firmware *firmware, struct access *access)
 	       access->size % access->unit == 0 && access->address % access->unit == 0;
 }
 
-/* A read has data whatever its status. */
+/* A read that fails has data, too. */
 static void execute_memory(struct stlink_firmware *firmware)
 {
 	struct access access;

@@ -14,25 +14,23 @@
 
 static const enum usb_interface_type types[] = {USB_BULK_PAIR, USB_STORAGE};
 
-#define ST 0x0483
-
 /* Keep in step with udev/70-bareprof-probes.rules. */
 static const struct usb_known known[] = {
-        {.vendor = ST,
+        {.vendor = 0x0483,
          .product = 0x3744,
          .refusal = "an ST-Link/V1 is not supported: use a debug server, st-util or OpenOCD"},
-        {.vendor = ST, .product = 0x3742}, /* V2-1 */
-        {.vendor = ST, .product = 0x3748}, /* V2; others that wait for new firmware */
-        {.vendor = ST, .product = 0x374a}, /* V2-1 with audio */
-        {.vendor = ST, .product = 0x374b}, /* V2-1 with mass storage */
-        {.vendor = ST, .product = 0x374d}, /* V3 that waits for new firmware */
-        {.vendor = ST, .product = 0x374e}, /* V3E */
-        {.vendor = ST, .product = 0x374f}, /* V3SET */
-        {.vendor = ST, .product = 0x3752}, /* V2-1 without mass storage */
-        {.vendor = ST, .product = 0x3753}, /* V3 with two serial ports */
-        {.vendor = ST, .product = 0x3754}, /* V3 without mass storage */
-        {.vendor = ST, .product = 0x3755}, /* V3PWR that waits for new firmware */
-        {.vendor = ST, .product = 0x3757}, /* V3PWR */
+        {.vendor = 0x0483, .product = 0x3742}, /* V2-1 */
+        {.vendor = 0x0483, .product = 0x3748}, /* V2; others that wait for new firmware */
+        {.vendor = 0x0483, .product = 0x374a}, /* V2-1 with audio */
+        {.vendor = 0x0483, .product = 0x374b}, /* V2-1 with mass storage */
+        {.vendor = 0x0483, .product = 0x374d}, /* V3 that waits for new firmware */
+        {.vendor = 0x0483, .product = 0x374e}, /* V3E */
+        {.vendor = 0x0483, .product = 0x374f}, /* V3SET */
+        {.vendor = 0x0483, .product = 0x3752}, /* V2-1 without mass storage */
+        {.vendor = 0x0483, .product = 0x3753}, /* V3 with two serial ports */
+        {.vendor = 0x0483, .product = 0x3754}, /* V3 without mass storage */
+        {.vendor = 0x0483, .product = 0x3755}, /* V3PWR that waits for new firmware */
+        {.vendor = 0x0483, .product = 0x3757}, /* V3PWR */
         {.vendor = 0},
 };
 

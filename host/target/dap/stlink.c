@@ -2,9 +2,6 @@
 /* Opening and closing an ST-Link: its version, mode and clock. See stlink.h and stlink_state.h. */
 #include "target/dap/stlink_state.h"
 
-#include "base/clock.h"
-#include "base/wait.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +10,9 @@
 #define CLOSING_TIME 150u
 /* Milliseconds until the probe answers in another mode, unless it disconnects. */
 #define MODE_TIME 1000
-/* Milliseconds to wait for the target: it does not answer yet while it is powered up. */
-#define CONNECT_TIME  500
-#define CONNECT_PAUSE 10u
-
 /* Hz: slow enough for every target and most wires; and of a firmware whose clock cannot be set. */
 #define SPEED_DEFAULT 1000000u
 #define FIXED_CLOCK   1800000u
-
-/* Parameters of STLINK_ENTER_DEBUG: SWD, without a reset. */
-#define ENTER_SWD 0xA3
 
 enum mode { MODE_DFU, MODE_MASS_STORAGE, MODE_DEBUG, MODE_SWIM, MODE_BOOTLOADER };
 
@@ -254,45 +244,6 @@ static enum status set_speed(struct stlink *stlink, struct error *error)
 }
 
 /* --- Connection */
-
-enum status stlink_open_port(struct stlink *stlink, struct stlink_result *result, struct error *error)
-{
-	uint8_t answer[2];
-	const struct stlink_request open = {.command = {STLINK_DEBUG, STLINK_OPEN_PORT, (uint8_t)stlink->port},
-	                                    .in = answer,
-	                                    .in_size = sizeof answer};
-
-	*result = (struct stlink_result){.ack = DAP_OK};
-	if (!stlink->has_port || !stlink_has(stlink, STLINK_OPENS_PORTS))
-		return STATUS_OK;
-	return stlink_ask_for_result(stlink, &open, result, error);
-}
-
-static enum status enter_once(struct stlink *stlink, struct stlink_result *result, struct error *error)
-{
-	uint8_t answer[2];
-	const struct stlink_request enter = {
-	        .command = {STLINK_DEBUG, STLINK_ENTER_DEBUG, ENTER_SWD}, .in = answer, .in_size = sizeof answer};
-
-	stlink->is_connected = true;
-	enum status status = stlink_ask_for_result(stlink, &enter, result, error);
-	if (status != STATUS_OK || result->ack != DAP_OK)
-		return status;
-	return stlink_open_port(stlink, result, error);
-}
-
-enum status stlink_connect(struct stlink *stlink, struct stlink_result *result, struct error *error)
-{
-	const uint64_t deadline = clock_now() + CONNECT_TIME;
-
-	for (;;) {
-		enum status status = enter_once(stlink, result, error);
-
-		if (status != STATUS_OK || result->ack == DAP_OK || clock_now() >= deadline)
-			return status;
-		wait_pause(CONNECT_PAUSE, stlink->exchange->cancel);
-	}
-}
 
 static enum status connect(struct stlink *stlink, struct error *error)
 {

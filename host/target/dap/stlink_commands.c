@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands to an ST-Link, and answers that get lost. See stlink_state.h. */
+/* Commands to an ST-Link, answers that get lost, and the connection to the target. See stlink_state.h. */
 #include "target/dap/stlink_state.h"
 
 #include "base/clock.h"
@@ -14,8 +14,14 @@
 #define RESYNCHRONISE_TRIES 3
 /* Milliseconds for the answer to a command that was interrupted: a long one at a slow clock. */
 #define INTERRUPTED_TIME 1000
-/* The firmware needs some time besides that on the wires. */
+/* The firmware takes up to this many times the time on the wires. */
 #define SLOWNESS 4u
+/* Milliseconds to wait for the target: it does not answer yet while it is powered up. */
+#define CONNECT_TIME  500
+#define CONNECT_PAUSE 10u
+
+/* Parameters of STLINK_ENTER_DEBUG: SWD, without a reset. */
+#define ENTER_SWD 0xA3
 
 static const struct {
 	uint16_t status;
@@ -83,7 +89,7 @@ bool stlink_is_cancelled(const struct stlink *stlink)
 }
 
 /* Milliseconds that the answer to a request may take. */
-static uint64_t patience(const struct stlink *stlink, const struct stlink_request *request)
+static uint64_t answer_time(const struct stlink *stlink, const struct stlink_request *request)
 {
 	/* Leaves time to repeat a lost answer. */
 	uint64_t own = stlink->setup.adi.timeout / 4 + 1, words = (request->out_size + request->in_size) / 4;
@@ -136,7 +142,7 @@ static enum status ask_once(struct stlink *stlink, const struct stlink_request *
 	if (stlink_is_cancelled(stlink))
 		return status_fail(error, "%s: interrupted", exchange->source);
 	enum status status =
-	        exchange->ops->run(exchange, &phases, clock_now() + patience(stlink, request), &received, error);
+	        exchange->ops->run(exchange, &phases, clock_now() + answer_time(stlink, request), &received, error);
 	trace(stlink, request, received < request->in_size ? received : request->in_size);
 	if (status == STATUS_OK && received != request->in_size)
 		return status_fail(error,
@@ -196,4 +202,43 @@ enum status stlink_ask_for_result(struct stlink *stlink, const struct stlink_req
 	if (status == STATUS_OK)
 		*result = stlink_decode(request->in);
 	return status;
+}
+
+enum status stlink_open_port(struct stlink *stlink, struct stlink_result *result, struct error *error)
+{
+	uint8_t answer[2];
+	const struct stlink_request open = {.command = {STLINK_DEBUG, STLINK_OPEN_PORT, (uint8_t)stlink->port},
+	                                    .in = answer,
+	                                    .in_size = sizeof answer};
+
+	*result = (struct stlink_result){.ack = DAP_OK};
+	if (!stlink->has_port || !stlink_has(stlink, STLINK_OPENS_PORTS))
+		return STATUS_OK;
+	return stlink_ask_for_result(stlink, &open, result, error);
+}
+
+static enum status enter_once(struct stlink *stlink, struct stlink_result *result, struct error *error)
+{
+	uint8_t answer[2];
+	const struct stlink_request enter = {
+	        .command = {STLINK_DEBUG, STLINK_ENTER_DEBUG, ENTER_SWD}, .in = answer, .in_size = sizeof answer};
+
+	stlink->is_connected = true;
+	enum status status = stlink_ask_for_result(stlink, &enter, result, error);
+	if (status != STATUS_OK || result->ack != DAP_OK)
+		return status;
+	return stlink_open_port(stlink, result, error);
+}
+
+enum status stlink_connect(struct stlink *stlink, struct stlink_result *result, struct error *error)
+{
+	const uint64_t deadline = clock_now() + CONNECT_TIME;
+
+	for (;;) {
+		enum status status = enter_once(stlink, result, error);
+
+		if (status != STATUS_OK || result->ack == DAP_OK || clock_now() >= deadline)
+			return status;
+		wait_pause(CONNECT_PAUSE, stlink->exchange->cancel);
+	}
 }

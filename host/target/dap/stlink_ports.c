@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The access port of a target behind an ST-Link: choice and settings. See stlink_state.h. */
+/* Choice and settings of the access port that an ST-Link uses. See stlink_state.h. */
 #include "target/dap/stlink_state.h"
 
 #include "target/dap/cpuid.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the ST-Link driver share. ST publishes no specification of the commands: these are the ones of
- * OpenOCD's stlink_usb.c and pyOCD's probe/stlink, whose names of firmware releases, such as J32, are used here.
+ * Types and functions that the files of the ST-Link driver share. ST publishes no specification of the commands: these
+ * are the ones of OpenOCD's stlink_usb.c and pyOCD's probe/stlink, whose names of firmware releases, such as J32, are
+ * used here.
  */
 #ifndef TARGET_DAP_STLINK_STATE_H
 #define TARGET_DAP_STLINK_STATE_H
@@ -57,7 +58,7 @@ static inline uint32_t stlink_word(const uint8_t *bytes)
 	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* What a release of the firmware can do. */
+/* Abilities that some releases of the firmware lack. */
 enum stlink_feature {
 	STLINK_HAS_STATUS,         /* STLINK_GET_LAST_STATUS: needed */
 	STLINK_HAS_CLOCK,          /* its clock can be set */

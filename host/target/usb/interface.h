@@ -48,7 +48,7 @@ struct usb_kind {
 	struct usb_naming naming;
 	const char *name;                     /* interface string, or part of it */
 	bool may_be_part;                     /* name may be part of it, or of the product string */
-	bool owns_ids;                        /* known devices are of this kind whatever their interface */
+	bool owns_ids;                        /* known devices are of this kind, with any name of the interface */
 	bool has_raw_serials;                 /* serial numbers of 12 characters are bytes, shown in hexadecimal */
 	const enum usb_interface_type *types; /* the best first */
 	size_t type_count;

@@ -468,7 +468,7 @@ TEST(impossible_list_of_clocks_is_refused)
 	expect_refusal("has no clock of 4000000 Hz or less");
 }
 
-TEST(probe_in_any_mode_is_taken_over)
+TEST(probe_in_any_mode_is_accepted)
 {
 	for (enum stlink_mode mode = STLINK_MASS; mode <= STLINK_SWIM; mode++) {
 		tear_down(NULL);
