@@ -61,10 +61,10 @@ static enum status list_probes(channel_device_found found, void *context, struct
 	return usb_devices_list(&stlink_usb, found, context, error);
 }
 
-/* In another mode it has other ids. */
-static enum status await_return(const char *serial, int cancel, struct exchange **exchange, struct error *error)
+/* Opens a probe that has disconnected. In another mode it has other ids. */
+static enum status await_return(const char *serial, int cancel, uint64_t deadline, struct exchange **exchange,
+                                struct error *error)
 {
-	const uint64_t deadline = clock_now() + RETURN_TIME;
 	struct usb_address wanted = {.names_device = false};
 
 	memcpy(wanted.serial, serial, sizeof wanted.serial);
@@ -77,21 +77,29 @@ static enum status await_return(const char *serial, int cancel, struct exchange 
 	}
 }
 
+/* Opens the probe, out of DFU. It may be found again before it disconnects. */
 static enum status open_exchange(const struct usb_address *wanted, int cancel, struct exchange **exchange,
                                  struct error *error)
 {
+	const uint64_t deadline = clock_now() + RETURN_TIME;
 	char serial[sizeof wanted->serial];
-	bool comes_back;
+	bool comes_back = false;
 
 	enum status status = exchange_open(&stlink_usb, wanted, cancel, exchange, error);
-	if (status != STATUS_OK)
-		return status;
-	status = stlink_leave_dfu(*exchange, &comes_back, error);
-	if (status == STATUS_OK && !comes_back)
-		return STATUS_OK;
-	memcpy(serial, (*exchange)->serial, sizeof serial);
-	(*exchange)->ops->close(*exchange);
-	return status == STATUS_OK ? await_return(serial, cancel, exchange, error) : status;
+	while (status == STATUS_OK) {
+		const bool was_left = comes_back, is_late = clock_now() >= deadline;
+
+		status = stlink_leave_dfu(*exchange, &comes_back, error);
+		if (status == STATUS_OK && (!comes_back || is_late))
+			break;
+		memcpy(serial, (*exchange)->serial, sizeof serial);
+		(*exchange)->ops->close(*exchange);
+		if (status != STATUS_OK && (!was_left || is_late || !wait_pause(0, cancel)))
+			break;
+		comes_back = true;
+		status = await_return(serial, cancel, deadline, exchange, error);
+	}
+	return status;
 }
 
 static enum status open_probe(struct target *target, const struct source *source, const struct target_setup *setup,

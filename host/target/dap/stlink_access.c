@@ -94,27 +94,31 @@ static enum status write_bytes(struct stlink *stlink, const struct access *acces
 }
 
 /* Sends a command that reads a word, and answers with a status and it. */
-static enum status read_word(struct stlink *stlink, struct stlink_request *request, uint8_t *bytes,
+static enum status read_word(struct stlink *stlink, const struct stlink_request *request, uint8_t *bytes,
                              struct stlink_result *result, struct error *error)
 {
+	struct stlink_request query = *request;
 	uint8_t answer[8];
 
-	request->in = answer;
-	request->in_size = sizeof answer;
-	enum status status = stlink_ask_for_result(stlink, request, result, error);
+	query.in = answer;
+	query.in_size = sizeof answer;
+	enum status status = stlink_ask_for_result(stlink, &query, result, error);
 	if (status == STATUS_OK)
 		memcpy(bytes, answer + 4, WORD);
 	return status;
 }
 
-static enum status write_word(struct stlink *stlink, struct stlink_request *request, struct stlink_result *result,
-                              struct error *error)
+/* bytes of the word follow in the command. */
+static enum status write_word(struct stlink *stlink, const struct stlink_request *request, const uint8_t *bytes,
+                              struct stlink_result *result, struct error *error)
 {
+	struct stlink_request order = *request;
 	uint8_t answer[2];
 
-	request->in = answer;
-	request->in_size = sizeof answer;
-	return stlink_ask_for_result(stlink, request, result, error);
+	memcpy(order.command + 6, bytes, WORD);
+	order.in = answer;
+	order.in_size = sizeof answer;
+	return stlink_ask_for_result(stlink, &order, result, error);
 }
 
 /* One command instead of two, by access port 0. */
@@ -122,28 +126,26 @@ static enum status transfer_register(struct stlink *stlink, const struct access 
                                      size_t offset, size_t size, struct stlink_result *result, struct error *error)
 {
 	const uint8_t code = access->out != NULL ? STLINK_WRITE_DEBUG_REGISTER : STLINK_READ_DEBUG_REGISTER;
-	struct stlink_request request = {.command = {STLINK_DEBUG, code, STLINK_WORD(address)}};
+	const struct stlink_request request = {.command = {STLINK_DEBUG, code, STLINK_WORD(address)}};
 
 	if (stlink->port != 0)
 		return transfer_words(stlink, access, address, offset, size, result, error);
 	if (access->out == NULL)
 		return read_word(stlink, &request, access->in + offset, result, error);
-	memcpy(request.command + 6, access->out + offset, WORD);
-	return write_word(stlink, &request, result, error);
+	return write_word(stlink, &request, access->out + offset, result, error);
 }
 
 static enum status transfer_port(struct stlink *stlink, const struct access *access, uint32_t address, size_t offset,
                                  size_t size, struct stlink_result *result, struct error *error)
 {
 	const uint8_t code = access->out != NULL ? STLINK_WRITE_PORT : STLINK_READ_PORT;
-	struct stlink_request request = {
+	const struct stlink_request request = {
 	        .command = {STLINK_DEBUG, code, STLINK_HALF(access->port), STLINK_HALF(address)}};
 
 	(void)size;
 	if (access->out == NULL)
 		return read_word(stlink, &request, access->in + offset, result, error);
-	memcpy(request.command + 6, access->out + offset, WORD);
-	return write_word(stlink, &request, result, error);
+	return write_word(stlink, &request, access->out + offset, result, error);
 }
 
 /* --- Errors */
