@@ -68,7 +68,8 @@ HOST_SOURCES_libserialport += $(addprefix host/target/channel/, \
 	uart.c \
 	uart_ports.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/backend/, \
-	cmsis_dap.c)
+	cmsis_dap.c \
+	stlink.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/channel/, \
 	usb.c \
 	usb_devices.c)
@@ -76,11 +77,16 @@ HOST_SOURCES_libusb-1.0 += $(addprefix host/target/dap/, \
 	cmsis_dap.c \
 	cmsis_dap_jtag.c \
 	cmsis_dap_packet.c \
-	cmsis_dap_probe.c)
+	cmsis_dap_probe.c \
+	stlink.c \
+	stlink_access.c \
+	stlink_commands.c \
+	stlink_ports.c)
 HOST_SOURCES_libusb-1.0 += $(addprefix host/target/usb/, \
 	address.c \
 	attached.c \
 	bulk.c \
+	exchange.c \
 	interface.c \
 	packets.c \
 	transfer.c)

@@ -68,7 +68,7 @@ build/bench/probes.figures: tests/bench/probes/probes.pl $(PROBE_TABLES:%=build/
 	$(call say,RUN,$@)
 	$Qperl tests/bench/probes/probes.pl $(filter-out %.pl,$^) >$@
 
-BENCH_FIGURES := $(addprefix build/bench/,paths.figures probes.figures relink.figures)
+BENCH_FIGURES := $(addprefix build/bench/,paths.figures probes.figures relink.figures stlink.figures)
 
 RESULTS_budgets += build/results/budgets/budgets
 build/results/budgets/budgets: $(BENCH_FIGURES) build/size/figures always

@@ -3,7 +3,7 @@
 # Pulls of a firmware's block (firmware.sh) through models of a probe and a target with faults. A pull must end in time,
 # with exactly the block, or with one line that states the reason and no file.
 #
-#	faults.sh UMOCKDEV TOOL FOLDER MODE...	MODE is one of v2-512, v2-64, v1, jtag
+#	faults.sh UMOCKDEV TOOL FOLDER MODE...	MODE is one of v2-512, v2-64, v1, jtag of CMSIS-DAP, or st-v2, st-v2-1, st-v3
 #	faults.sh UMOCKDEV TOOL FOLDER case CASE	repeats one line of the matrix, with the memory of the last run
 #
 # The environment variable FAULTS_SEED selects other random pairs.
@@ -15,8 +15,12 @@ elf=build/probe-model/demo+LIVE-1.elf base=0x21000000
 # Seconds that an error and a capture may take, on a busy machine.
 error_limit=15 limit=90
 
-declare -A options=([v2-512]='--packet 512' [v2-64]='--packet 64' [v1]='--v1' [jtag]='--packet 512')
+declare -A options=([v2-512]='--packet 512' [v2-64]='--packet 64' [v1]='--v1' [jtag]='--packet 512'
+	[st-v2]='--kind v2' [st-v2-1]='--kind v2-1' [st-v3]='--kind v3')
 declare -A tool_options=([jtag]=--transport=jtag)
+
+# source_of MODE
+source_of() { [[ $1 == st-* ]] && echo stlink || echo cmsis-dap; }
 
 # --- A case is a line: MODE | expected result | options of the probe | options of the target.
 #
@@ -64,6 +68,39 @@ wire_faults() {
 	each cache 100000 exact
 }
 
+# An ST-Link's answers do not name their command, but have a size and mostly a status.
+stlink_faults() {
+	local mode
+	each --lose 1 "$late"
+	each --lose 2 "$late"
+	each --lose 3 7 60 exact
+	each --shorten 1 2 "$wrong"
+	each --shorten 3 20 exact
+	each --lengthen 1 2 "$wrong"
+	each --lengthen 3 20 exact
+	each --lie 1 2 'error:the probe reports error 0x55'
+	each --lie 20 exact
+	each '--code 0x10 --lie' 1 'error:sleeps (WFI): keep the chip awake if it is an STM32'
+	each '--code 0x10 --lie' 3 20 exact
+	each '--code 0x11 --lie' 1 "error:the target's bus answers with an error"
+	each '--code 0x11 --lie' 20 exact
+	each '--code 0x14 --lie' 20 exact
+	each '--code 0x17 --lie' 20 exact
+	each '--code 0x18 --lie' 1 'error:data arrive damaged at the target'
+	each --stall 1 5 50 exact
+	each --stall-out 1 5 50 exact
+	each --stale 1 64 6144 8000 exact
+	each --empty 1 exact
+	each --mute 1 5 20 "$late"
+	each --unplug-after 1 10 20 'error:the device was unplugged'
+	each --slow 5 exact
+	each --slow 900 "$late"
+	for mode in $modes; do
+		echo "$mode|exact:waits|--retries 0|wait=7"
+		echo "$mode|exact:waits|--retries 0|wait=100"
+	done
+}
+
 # A stall in version 1 is not cleared: hidapi has no call for it, and no known probe halts that endpoint.
 probe_faults() {
 	each --lose 1 3 "$late"
@@ -94,12 +131,13 @@ probe_faults() {
 pairs() {
 	local wire=(wait wait-for-ever fault silent reset busy parity)
 	local probe=(lose shorten lie mistake stall unplug-after slow)
-	local mode first second
+	local mode first second mistake='--mistake 50'
+	[[ $modes != st-* ]] || probe=(lose shorten lie lengthen stall unplug-after slow) mistake='--shorten 50'
 	for mode in $modes; do
 		[[ $mode == jtag ]] || echo "$mode|exact:waits||wait=7 parity=300"
 		echo "$mode|exact:faults||fault=300 silent=1000"
 		echo "$mode|exact:waits|--lie 50|wait=7"
-		echo "$mode|exact:line-resets|--mistake 50|reset=2000"
+		echo "$mode|exact:line-resets|$mistake|reset=2000"
 		echo "$mode|$asleep|--shorten 50|zeros=2000"
 		echo "$mode|error:the device was unplugged|--unplug-after 14|silent=1"
 		for _ in 1 2 3; do
@@ -121,7 +159,8 @@ pull() {
 	# Options are words.
 	# shellcheck disable=SC2086
 	timeout -k 1 $limit "$umockdev" --counts "$work/counts" ${options[$1]} $2 "file=$base,$folder/ram" $3 -- \
-		"$tool" pull "cmsis-dap,timeout=$timeout" ${tool_options[$1]-} -e $elf -o "$work/out/run.bprof" >"$work/output" 2>&1
+		"$tool" pull "$(source_of "$1"),timeout=$timeout" ${tool_options[$1]-} -e $elf -o "$work/out/run.bprof" \
+		>"$work/output" 2>&1
 }
 
 count() { sed -n "s/^$1 //p" "$2/counts"; }
@@ -136,7 +175,7 @@ is_exact() {
 }
 
 is_clear_error() {
-	[[ $(wc -l <"$work/output") == 1 && $(<"$work/output") == "bareprof: cmsis-dap"* && -z $(ls -A "$work/out") ]]
+	[[ $(wc -l <"$work/output") == 1 && $(<"$work/output") == "bareprof: $(source_of "$mode")"* && -z $(ls -A "$work/out") ]]
 }
 
 has_occurred() {
@@ -196,5 +235,6 @@ modes=$*
 RANDOM=${FAULTS_SEED:-1}
 save_memory
 # Pulls with faults spend most of their time waiting.
-{ wire_faults && probe_faults && pairs; } | tr '\n' '\0' |
+[[ $modes == st-* ]] && own_faults=stlink_faults || own_faults=probe_faults
+{ wire_faults && $own_faults && pairs; } | tr '\n' '\0' |
 	xargs -0 -n 1 -P 4 bash "$0" "$umockdev" "$tool" "$folder" case

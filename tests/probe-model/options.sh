@@ -3,13 +3,17 @@
 # options.sh UMOCKDEV FOLDER TOOL: options of pulls from a firmware in QEMU (firmware.sh), through models of a probe and a
 # target. A pull does to the target what its options request, and nothing else.
 source tests/probe-model/support.sh
+case $scheme in
+stlink) clock='950 kHz' traced='^F2 07 00 00 00 21 .* : [0-9]* bytes$' ;;
+*) clock='1 MHz' traced='^AP0 DRW      read  0x21000000 x [0-9]* *: OK$' ;;
+esac
 
 # pull [TARGET]... -- [OPTION]...
 pull() {
 	local target options
 	split target options "$@"
 	rm -f "$folder"/*.bprof
-	run probe --packet 512 "${target[@]}" -- "$tool" pull cmsis-dap -e "$MODEL_ELF" -o "$capture" "${options[@]}"
+	run probe "${usual[@]}" "${target[@]}" -- "$tool" pull $scheme -e "$MODEL_ELF" -o "$capture" "${options[@]}"
 }
 
 # expect NAME COUNTS PATTERN [TARGET]... -- [OPTION]...: a capture that can be reported, and a line of output that matches.
@@ -45,7 +49,7 @@ expect_failure() {
 }
 
 untouched="halts=0 resets=0"
-expect "without options the target keeps running" "$untouched" ' at 1 MHz, 0 of ' --slow 20 --
+expect "without options the target keeps running" "$untouched" " at $clock, 0 of " --slow 20 --
 awk '/^Losses, of [0-9]+ to [0-9]+ ticks$/ { passed = $5 - $3 } / ticks while the block was read$/ { missed = $1 }
 	END { exit !(passed > 0 && passed == missed) }' "$folder/report"
 verdict $? "losses cover the ticks from the beginning of the read to its end" "$(grep -A 20 '^Losses' "$folder/report")"
@@ -85,11 +89,11 @@ expect_failure "an access port without memory is an error" "$untouched" 'access 
 expect "--core selects one of several cores" "$untouched" 'ticks, running' ap2=1 -- --core=1
 expect_failure "a core number that is too large is an error" "$untouched" 'there is no core 2, cores 0 to 1 answer;' ap2=1 -- --core=2
 expect_failure "the error names the only core" "$untouched" 'there is no core 3, only core 0 answers;' -- --core=3
-expect "--verbose prints transfers" "$untouched" '^AP0 DRW      read  0x21000000 x [0-9]* *: OK$' -- --verbose
+expect "--verbose prints transfers" "$untouched" "$traced" -- --verbose
 name="a slow pull shows its progress on a terminal"
 rm -f "$capture"
-if ! timeout 60 "$umockdev" --packet 512 --slow 40 $MODEL_TARGET -- script -qec \
-	"'$tool' pull cmsis-dap --speed 25k -e '$MODEL_ELF' -o '$capture'" /dev/null </dev/null >"$output" 2>&1; then
+if ! timeout 60 "$umockdev" "${usual[@]}" --slow 40 $MODEL_TARGET -- script -qec \
+	"'$tool' pull $scheme --speed 25k -e '$MODEL_ELF' -o '$capture'" /dev/null </dev/null >"$output" 2>&1; then
 	complain "$name" "no capture"
 elif ! grep -q '\[##*  *\] [ 0-9,]* of [0-9,]* bytes' "$output"; then
 	complain "$name" "no progress bar"

@@ -21,6 +21,57 @@ expect_entry() {
 	verdict $? "the call graph has the callers and callees of $1" "$names, not $2"
 }
 
+# --- What any probe can do
+
+# ticks_in FILE: the ticks of the block at its beginning.
+ticks_in() { od -An -tu4 -j60 -N4 "$folder/$1"; }
+
+# The profile is stopped and started.
+expect_control() {
+	save running cont
+	pull $scheme --stop
+	run probe "${usual[@]}" -- "${words[@]}"
+	save stopped cont
+	is_saved_but_a_call stopped && grep -q ', stopped$' "$output" && (($(ticks_in stopped) > $(ticks_in running)))
+	verdict $? "--stop stops the profile of a running machine" "it does not, or different bytes"
+	expect_quiet "--stop"
+	pull $scheme --start
+	run probe "${usual[@]}" -- "${words[@]}"
+	save started cont
+	(($(ticks_in started) > $(ticks_in stopped)))
+	verdict $? "--start continues it" "it does not"
+}
+
+# expect_series SLOWLY SECONDS ANSWERS: captures in a row, and a signal. SLOWLY: options with which a pull reads memory after
+# SECONDS; ANSWERS: number of the answer after which the probe is unplugged, in the first of two captures.
+expect_series() {
+	pull $scheme --watch 0.2 --count 3
+	run probe "${usual[@]}" -- "${words[@]}" && ! [[ -e $capture ]] &&
+		ticks=$(for i in 1 2 3; do "$tool" info "$folder/run-000$i.bprof" | sed -n 's/^  ticks *\([0-9]*\).*/\1/p'; done) &&
+		[[ $(wc -w <<<"$ticks") == 3 ]] && sort -nuc <<<"$ticks"
+	verdict $? "three captures are taken in a row" "ticks ${ticks-}"
+	expect_quiet "three captures in a row" writes=0 protocol-errors=0
+
+	rm -f "$folder"/run*
+	pull $scheme --halt
+	run probe $1 -- timeout --foreground --preserve-status -s INT $2 "${words[@]}"
+	status=$?
+	[[ $status == 1 && $(<"$output") == "bareprof: interrupted" && -z $(compgen -G "$folder/run*") ]] &&
+		has_counts connected=0 violations=0 halts=1 && is_running
+	verdict $? "a signal ends a pull, which disconnects and leaves no file" "status $status, $(ls "$folder")"
+
+	rm -f "$folder"/run*
+	pull $scheme --halt --reset-target --watch 0.2 --count 2
+	run timeout 120 "$umockdev" --plug-in-again --counts "$counts" "${usual[@]}" --unplug-after $3 $MODEL_TARGET -- "${words[@]}" &&
+		grep -q 'left halted' "$output" && is_running && has_counts resets=1
+	verdict $? "a core left halted by unplugging runs again, and is not reset twice" "$(ls "$folder")"
+}
+
+[[ $scheme == cmsis-dap ]] || {
+	source tests/probe-model/pull-$scheme.sh
+	exit
+}
+
 # --- Each source
 
 pull cmsis-dap
@@ -75,25 +126,6 @@ for of in 0x0219,1 0x0220,4; do
 	verdict $? "a Debug Probe of release ${of%,*} has ${of#*,} packets in flight" "they are not"
 done
 
-# --- The profile is stopped and started
-
-# ticks_in FILE: the ticks of the block at its beginning.
-ticks_in() { od -An -tu4 -j60 -N4 "$folder/$1"; }
-
-save running cont
-pull cmsis-dap --stop
-run probe -- "${words[@]}"
-save stopped cont
-is_saved_but_a_call stopped && grep -q ', stopped$' "$output" && (($(ticks_in stopped) > $(ticks_in running)))
-verdict $? "--stop stops the profile of a running machine" "it does not, or different bytes"
-expect_quiet "--stop"
-pull cmsis-dap --start
-run probe -- "${words[@]}"
-save started cont
-(($(ticks_in started) > $(ticks_in stopped)))
-verdict $? "--start continues it" "it does not"
-pull cmsis-dap
-
 # --- Which probe
 
 for option in "--packet 64" --v1; do
@@ -107,26 +139,6 @@ verdict $? "two probes are ambiguous, and both are named" "output"
 pull cmsis-dap:P77
 expect_running "from one of two probes" "$umockdev" --twin Q88 $MODEL_TARGET -- "${words[@]}"
 
-# --- Captures in a row, and a signal
-
-pull cmsis-dap --watch 0.2 --count 3
-run probe --packet 512 -- "${words[@]}" && ! [[ -e $capture ]] &&
-	ticks=$(for i in 1 2 3; do "$tool" info "$folder/run-000$i.bprof" | sed -n 's/^  ticks *\([0-9]*\).*/\1/p'; done) &&
-	[[ $(wc -w <<<"$ticks") == 3 ]] && sort -nuc <<<"$ticks"
-verdict $? "three captures are taken in a row" "ticks ${ticks-}"
-expect_quiet "three captures in a row" writes=0 protocol-errors=0
-
-rm -f "$folder"/run*
-pull cmsis-dap --halt
-# Each of some 300 packets takes 40 ms, so 4 s is in the middle.
-run probe --count 1 --slow 40 -- timeout --foreground --preserve-status -s INT 4 "${words[@]}"
-status=$?
-[[ $status == 1 && $(<"$output") == "bareprof: interrupted" && -z $(compgen -G "$folder/run*") ]] &&
-	has_counts connected=0 violations=0 halts=1 && is_running
-verdict $? "a signal ends a pull, which disconnects and leaves no file" "status $status, $(ls "$folder")"
-
-rm -f "$folder"/run*
-pull cmsis-dap --halt --reset-target --watch 0.2 --count 2
-run timeout 120 "$umockdev" --plug-in-again --counts "$counts" --packet 512 --unplug-after 80 $MODEL_TARGET -- "${words[@]}" &&
-	grep -q 'left halted' "$output" && is_running && has_counts resets=1
-verdict $? "a core left halted by unplugging runs again, and is not reset twice" "$(ls "$folder")"
+expect_control
+# Each of some 300 packets takes 40 ms.
+expect_series "--count 1 --slow 40" 4 80

@@ -95,13 +95,15 @@ expect_undisturbed() {
 # The model generates the program counters, so QEMU need not work.
 save halted || exit 1
 
-sample cmsis-dap
-expect_shares "samples by packets" 25 --packet 512 -- "${words[@]}"
-expect_undisturbed "samples by packets"
-expect_shares "samples by reports" 60 --v1 -- "${words[@]}"
-expect_undisturbed "samples by reports"
-expect_shares "samples of a core that never sleeps" 0 --packet 512 -- "${words[@]}"
-expect_shares "samples of a core that always sleeps" 100 --packet 512 -- "${words[@]}"
+sample $scheme
+expect_shares "samples of a core that sleeps" 25 "${usual[@]}" -- "${words[@]}"
+expect_undisturbed "samples of a core that sleeps"
+if [[ $scheme == cmsis-dap ]]; then
+	expect_shares "samples by reports" 60 --v1 -- "${words[@]}"
+	expect_undisturbed "samples by reports"
+fi
+expect_shares "samples of a core that never sleeps" 0 "${usual[@]}" -- "${words[@]}"
+expect_shares "samples of a core that always sleeps" 100 "${usual[@]}" -- "${words[@]}"
 grep -q '^note: it was never seen running' "$output" && ! grep -q 'independent samples' "$output"
 verdict $? "a core that always sleeps is reported" "it is not"
 
@@ -116,10 +118,11 @@ expect "the remaining time is shown on a terminal" 0 \
 expect "a reset meanwhile is reported" 1 'the target was reset while it was sampled: sample again$' "$pcs" reset=3000 -- \
 	"${words[@]}" --seconds 2
 write_other_elf
-other=("$tool" sample cmsis-dap -e "$folder/other.elf" -o "$capture" --seconds 0.1)
+other=("$tool" sample $scheme -e "$folder/other.elf" -o "$capture" --seconds 0.1)
 expect "another firmware is refused" 1 'is not that of .*other\.elf.*: give the ELF that was flashed, or force it$' "$pcs" -- \
 	"${other[@]}"
 expect "another firmware is accepted with --force" 0 'of another build than the ELF (forced)$' "$pcs" -- "${other[@]}" --force
 
+[[ $scheme == cmsis-dap ]] || exit 0
 sample 'openocd:localhost:{port},timeout=60'
 expect_shares "samples by OpenOCD" 25 --packet 512 -- tests/probe-model/serve.sh tcl "${openocd[@]}" -- "${words[@]}"

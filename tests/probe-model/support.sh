@@ -8,6 +8,13 @@ umockdev=$1 folder=$(realpath -m "$2") tool=${3-}
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 output=$folder/output counts=$folder/counts capture=$folder/run.bprof
 
+# The SOURCE of the model that UMOCKDEV plugs in, and its usual options.
+scheme=${MODEL_SCHEME:-cmsis-dap}
+case $scheme in
+stlink) usual=(--kind v2-1) ;;
+*) usual=(--packet 512) ;;
+esac
+
 export BACKEND=usb_bulk CORE=cortex_m TRANSPORT=swd
 openocd=(openocd -f tests/probe-model/openocd.cfg)
 

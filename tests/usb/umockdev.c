@@ -250,6 +250,7 @@ static GString *describe(const struct port *port)
 {
 	const struct device *device = port->device;
 	GString *text = g_string_new(NULL);
+	char *serial = g_convert(device->strings[STRING_SERIAL], -1, "UTF-8", "ISO-8859-1", NULL, NULL, NULL);
 
 	g_string_append_printf(text,
 	                       "P: %s\nN: bus/usb/001/%03u\nE: DEVTYPE=usb_device\nE: DEVNAME=%s\nE: SUBSYSTEM=usb\n"
@@ -258,8 +259,9 @@ static GString *describe(const struct port *port)
 	                       "A: serial=%s\\n\nA: product=%s\\n\nA: bNumConfigurations=1\\n\n"
 	                       "H: descriptors=",
 	                       port->path, port->number, port->node, port->number, port->number,
-	                       device->packet > 64 ? 480 : 12, device->vendor, device->product,
-	                       device->strings[STRING_SERIAL], device->strings[STRING_PRODUCT]);
+	                       device->packet > 64 ? 480 : 12, device->vendor, device->product, serial,
+	                       device->strings[STRING_PRODUCT]);
+	g_free(serial);
 	for (size_t i = 0; i < device->descriptors_size; i++)
 		g_string_append_printf(text, "%02X", device->descriptors[i]);
 	g_string_append_printf(text,

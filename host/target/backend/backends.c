@@ -14,10 +14,11 @@ extern const struct target_ops backend_file;      /* a memory dump, a recorded s
 extern const struct target_ops backend_link;      /* frames over any channel: link.c */
 extern const struct target_ops backend_openocd;   /* OpenOCD's Tcl server: openocd.c */
 extern const struct target_ops backend_qemu;      /* QEMU's QMP: qemu.c */
+extern const struct target_ops backend_stlink;    /* an ST-Link debug probe: stlink.c */
 
 const struct target_ops *const backend_table[] = {
 #ifdef HAVE_LIBUSB_1_0
-        &backend_cmsis_dap,
+        &backend_cmsis_dap, &backend_stlink,
 #endif
         &backend_gdb,       &backend_openocd,
 #ifdef HAVE_JANSSON
@@ -29,6 +30,7 @@ const struct target_ops *const backend_table[] = {
 const struct unavailable unavailable_backends[] = {
 #ifndef HAVE_LIBUSB_1_0
         {"cmsis-dap", "libusb-1.0", true},
+        {"stlink", "libusb-1.0", true},
 #endif
 #ifndef HAVE_JANSSON
         {"qemu", "jansson", false},
@@ -100,7 +102,7 @@ static const char *missing_library(const struct unavailable *table, const char *
 /* Lists all schemes with their addresses. */
 static enum status refuse_unknown(const char *text, struct error *error)
 {
-	char known[448] = "";
+	char known[480] = "";
 	size_t length = 0;
 	struct entry entry;
 

@@ -126,7 +126,7 @@ static enum status fail(const struct adi *adi, const struct run *run, size_t fir
 	return status_fail(error, "%s: cannot %s memory at 0x%" PRIx64 " by access port %u: %s", adi->port.dap->source,
 	                   run->is_write ? "write" : "read",
 	                   run->is_repeated ? run->address : run->address + (uint64_t)first * run->unit, adi->number,
-	                   port_reason(&adi->port, ack, flags));
+	                   port_reason(port_is_jtag(&adi->port), ack, flags));
 }
 
 /* Whether the wire failed, rather than the target or the probe. */
@@ -238,7 +238,7 @@ static enum status access_register(struct adi *adi, uint8_t address, uint32_t *w
 			return status;
 		if (is_hopeless)
 			return status_fail(error, "%s: cannot set up access port %u: %s", adi->port.dap->source,
-			                   adi->number, port_reason(&adi->port, ack, retries.status));
+			                   adi->number, port_reason(port_is_jtag(&adi->port), ack, retries.status));
 	}
 }
 

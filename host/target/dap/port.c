@@ -91,7 +91,12 @@ enum dap_ack port_judge(uint32_t status)
 	return status & CTRL_STICKY ? DAP_FAULT : DAP_OK;
 }
 
-const char *port_reason(const struct port *port, enum dap_ack ack, uint32_t status)
+bool port_is_jtag(const struct port *port)
+{
+	return port->dap->ops->wake != NULL;
+}
+
+const char *port_reason(bool is_jtag, enum dap_ack ack, uint32_t status)
 {
 	switch (ack) {
 	case DAP_WAIT:
@@ -102,7 +107,7 @@ const char *port_reason(const struct port *port, enum dap_ack ack, uint32_t stat
 			return "data arrive damaged at the target; try a lower clock speed and shorter wires";
 		return "the target's bus answers with an error: no memory is there, or it is protected";
 	case DAP_NO_ACK:
-		if (port->dap->ops->wake != NULL)
+		if (is_jtag)
 			return "the target does not answer; is it powered, and are TCK, TMS, TDI, TDO and GND "
 			       "connected?";
 		return "the target does not answer; is it powered, and are SWDIO, SWCLK and GND connected?";
@@ -305,7 +310,7 @@ enum status port_connect(struct port *port, struct error *error)
 			return status;
 	}
 	port->is_lost = true;
-	return status_fail(error, "%s: %s", port->dap->source, port_reason(port, ack, 0));
+	return status_fail(error, "%s: %s", port->dap->source, port_reason(port_is_jtag(port), ack, 0));
 }
 
 /* Connects again if ABORT fails for any reason. */

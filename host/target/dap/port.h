@@ -36,6 +36,8 @@ enum dap_ack port_judge(uint32_t status);
 /* Withdraws the power requests that it did not find. */
 void port_disconnect(struct port *port);
 /* For messages: the likely cause of this acknowledge, and the remedy. */
-const char *port_reason(const struct port *port, enum dap_ack ack, uint32_t status);
+const char *port_reason(bool is_jtag, enum dap_ack ack, uint32_t status);
+/* Whether the debug port is reached by JTAG. */
+bool port_is_jtag(const struct port *port);
 
 #endif

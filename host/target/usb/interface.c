@@ -31,12 +31,23 @@ static void find_endpoints(const struct libusb_interface_descriptor *setting, un
 	}
 }
 
-static bool has_bulk_pair(const struct libusb_interface_descriptor *setting, struct usb_interface *interface)
+static bool has_pair_of_class(const struct libusb_interface_descriptor *setting, enum libusb_class_code class,
+                              struct usb_interface *interface)
 {
-	if (setting->bInterfaceClass != LIBUSB_CLASS_VENDOR_SPEC)
+	if (setting->bInterfaceClass != class)
 		return false;
 	find_endpoints(setting, setting->bNumEndpoints, LIBUSB_ENDPOINT_TRANSFER_TYPE_BULK, interface);
 	return interface->in != 0 && interface->out != 0;
+}
+
+static bool has_bulk_pair(const struct libusb_interface_descriptor *setting, struct usb_interface *interface)
+{
+	return has_pair_of_class(setting, LIBUSB_CLASS_VENDOR_SPEC, interface);
+}
+
+static bool has_storage(const struct libusb_interface_descriptor *setting, struct usb_interface *interface)
+{
+	return has_pair_of_class(setting, LIBUSB_CLASS_MASS_STORAGE, interface);
 }
 
 static bool has_ordered_bulk(const struct libusb_interface_descriptor *setting, struct usb_interface *interface)
@@ -61,6 +72,7 @@ static bool (*const type_tests[])(const struct libusb_interface_descriptor *sett
         [USB_BULK_PAIR] = has_bulk_pair,
         [USB_BULK_ORDERED] = has_ordered_bulk,
         [USB_HID] = has_reports,
+        [USB_STORAGE] = has_storage,
 };
 
 /* Strings come from the device: replaces control characters. */
@@ -139,7 +151,8 @@ static enum usb_mark find_mark(const struct reader *reader, const struct usb_int
 	if (kind->may_be_part && strstr(reader->product_name, kind->name) != NULL &&
 	    (one->type == USB_HID || reader->configuration->bNumInterfaces == 1))
 		return USB_PRODUCT_NAMED;
-	if (one->type == USB_HID && find_known(kind, reader->descriptor.idVendor, reader->descriptor.idProduct) != NULL)
+	if ((kind->owns_ids || one->type == USB_HID) &&
+	    find_known(kind, reader->descriptor.idVendor, reader->descriptor.idProduct) != NULL)
 		return USB_KNOWN;
 	return USB_UNMARKED;
 }
@@ -158,7 +171,7 @@ static bool read_setting(const struct reader *reader, const struct libusb_interf
 	         setting->bInterfaceNumber);
 	read_string(reader, setting->iInterface, one->place, "interface", name, sizeof name);
 	one->mark = find_mark(reader, one, name);
-	return true;
+	return type != USB_STORAGE || one->mark != USB_UNMARKED;
 }
 
 /* Picks the interface of a type with the best mark, if that is better than *best's; the first of equals. */
@@ -189,6 +202,21 @@ static bool find_interface(const struct reader *reader, struct usb_interface *in
 	return found;
 }
 
+/* Old firmware of ST-Links sends bytes where characters should be. */
+static void read_serial(const struct reader *reader, char *text, int capacity)
+{
+	enum { RAW = 12, ENGLISH = 0x409 };
+	uint8_t descriptor[2 + 2 * RAW + 2];
+	const uint8_t index = reader->descriptor.iSerialNumber;
+
+	read_string(reader, index, reader->place, "serial", text, capacity);
+	if (!reader->kind->has_raw_serials || reader->handle == NULL || index == 0 ||
+	    libusb_get_string_descriptor(reader->handle, index, ENGLISH, descriptor, sizeof descriptor) != 2 + 2 * RAW)
+		return;
+	for (int i = 0; i < RAW; i++)
+		snprintf(text + 2 * i, (size_t)(capacity - 2 * i), "%02X", descriptor[2 + 2 * i]);
+}
+
 static void read_interface(struct reader *reader, struct usb_interface *interface)
 {
 	const struct libusb_device_descriptor *descriptor = &reader->descriptor;
@@ -206,8 +234,7 @@ static void read_interface(struct reader *reader, struct usb_interface *interfac
 	interface->release = descriptor->bcdDevice;
 	interface->is_refused = failure == LIBUSB_ERROR_ACCESS;
 	memcpy(interface->product_name, reader->product_name, sizeof interface->product_name);
-	read_string(reader, descriptor->iSerialNumber, reader->place, "serial", interface->serial,
-	            sizeof interface->serial);
+	read_serial(reader, interface->serial, sizeof interface->serial);
 	if (reader->handle != NULL)
 		libusb_close(reader->handle);
 }
@@ -226,7 +253,8 @@ static bool examine_device(libusb_device *device, const struct usb_kind *kind, c
 		return false;
 	format_place(device, reader.place, sizeof reader.place);
 	/* Opening wakes a sleeping device: only candidates are opened. */
-	bool found = find_interface(&reader, interface);
+	bool found = find_interface(&reader, interface) &&
+	             (!kind->owns_ids || wanted->names_device || interface->mark != USB_UNMARKED);
 	if (found)
 		read_interface(&reader, interface);
 	libusb_free_config_descriptor(reader.configuration);
@@ -337,6 +365,13 @@ bool usb_interface_loses_packets(const struct usb_interface *interface)
 	const struct usb_known *known = find_known(interface->kind, interface->vendor, interface->product);
 
 	return known != NULL && interface->release < known->fixed_in_release;
+}
+
+const char *usb_interface_refusal(const struct usb_interface *interface)
+{
+	const struct usb_known *known = find_known(interface->kind, interface->vendor, interface->product);
+
+	return known != NULL ? known->refusal : NULL;
 }
 
 void usb_interface_source(const struct usb_interface *interface, char source[USB_SOURCE_SIZE])

@@ -24,13 +24,14 @@ enum usb_interface_type {
 	USB_BULK_PAIR,    /* class 0xff with bulk endpoints both ways, the first of each */
 	USB_BULK_ORDERED, /* class 0xff or 0; the first endpoint is bulk out, the second bulk in */
 	USB_HID,          /* class 3; an interrupt endpoint in, perhaps one out (HID 1.11, 4.4) */
+	USB_STORAGE,      /* class 8 with bulk endpoints both ways, of a known device only */
 };
 
 /* How an interface was recognised, the most reliable first. */
 enum usb_mark {
 	USB_NAMED,         /* by its string */
 	USB_PRODUCT_NAMED, /* by the device's product string; the only interface or a HID */
-	USB_KNOWN,         /* by the ids of the device; a HID */
+	USB_KNOWN,         /* by the ids of the device; a HID, unless the kind has its ids for itself */
 	USB_UNMARKED,      /* not recognised: the user has to name the device */
 };
 
@@ -39,6 +40,7 @@ struct usb_known {
 	uint16_t vendor, product;
 	uint16_t fixed_in_release; /* bcdDevice; earlier releases lose packets if more than one is in flight; 0 = none
 	                              does */
+	const char *refusal;       /* why it cannot be used, and what to do; NULL = it can */
 };
 
 /* A kind of interface. */
@@ -46,6 +48,8 @@ struct usb_kind {
 	struct usb_naming naming;
 	const char *name;                     /* interface string, or part of it */
 	bool may_be_part;                     /* name may be part of it, or of the product string */
+	bool owns_ids;                        /* known devices are of this kind, with any name of the interface */
+	bool has_raw_serials;                 /* serial numbers of 12 characters are bytes, shown in hexadecimal */
 	const enum usb_interface_type *types; /* the best first */
 	size_t type_count;
 	const struct usb_known *known; /* ended by 0:0; NULL = none */
@@ -87,6 +91,8 @@ enum status usb_interfaces_choose(const struct usb_interfaces *interfaces, const
 
 /* Whether it loses packets if more than one is in flight. */
 bool usb_interface_loses_packets(const struct usb_interface *interface);
+/* Why the device cannot be used; NULL = it can. */
+const char *usb_interface_refusal(const struct usb_interface *interface);
 /* Its SOURCE. */
 void usb_interface_source(const struct usb_interface *interface, char source[USB_SOURCE_SIZE]);
 /* How to get permission to open it, without a newline. */
