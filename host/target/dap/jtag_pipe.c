@@ -80,7 +80,7 @@ static enum status restart(struct jtag_pipe *pipe, const struct jtag_step *step,
 	return STATUS_OK;
 }
 
-/* All requests of a stream after one that came too early are sent in vain, so the next stream is shorter. */
+/* All requests of a stream after one that came too early have to be sent again, so the next stream is shorter. */
 static void adapt_burst(struct jtag_pipe *pipe, enum dap_ack ack, size_t taken)
 {
 	if (ack == DAP_WAIT)

@@ -39,7 +39,7 @@ struct jtag_pipe {
 	struct jtag_step steps[JTAG_PIPE_STEPS_MAX];
 
 	/* Private. */
-	size_t burst; /* maximum of requests of a stream; 0 = not known yet */
+	size_t burst; /* maximum of requests of a stream; 0 = unknown */
 	size_t places[JTAG_PIPE_STEPS_MAX + 1];
 };
 

@@ -223,7 +223,7 @@ TEST(elf_of_another_target_is_recognized)
 
 TEST(zeros_at_the_symbol_suggest_a_sleeping_target)
 {
-	fake.ops.capabilities = TARGET_CAN_KEEP_AWAKE;
+	fake.target.core = &core_cortex;
 	memset(fake_at(&fake, FIRMWARE_BLOCK), 0, BAREPROF_OFFSET_RANGES);
 	assert_not_found(with_symbols, "firmware? There are zeros: if the target sleeps (WFI), a "
 	                               "debugger needs the chip kept awake, which works for STM32");

@@ -228,8 +228,16 @@ static void wake(struct fake *target)
 	memcpy(fake_at(target, BLOCK), header_awake, sizeof header_awake);
 }
 
+static enum status report_running(struct target *target, bool *is_halted, struct error *unused)
+{
+	*is_halted = false;
+	return STATUS_OK;
+}
+
 TEST(sleeping_target_is_reported_with_advice)
 {
+	static const struct core_ops core = {.for_sleep = "an advice of the core", .is_halted = report_running};
+
 	memcpy(header_awake, fake_at(&fake, BLOCK), sizeof header_awake);
 	set_event(fall_asleep, UINT_MAX);
 	fake.each_millisecond = wake;
@@ -237,8 +245,8 @@ TEST(sleeping_target_is_reported_with_advice)
 	               "bareprof_init(), or does it sleep (WFI)? A debugger then needs its debug part kept on, by "
 	               "DBGMCU_CR of an STM32 for one");
 	wake(&fake);
-	fake.ops.capabilities = TARGET_CAN_KEEP_AWAKE;
-	assert_refused("(WFI)? A debugger then needs the chip kept awake, which works for STM32");
+	fake.target.core = &core;
+	assert_refused("(WFI)? A debugger then needs an advice of the core");
 }
 
 static void end_clearing(struct fake *target)
