@@ -50,7 +50,11 @@ HOST_SOURCES += $(addprefix host/target/pull/, \
 	snapshot.c \
 	watch.c)
 HOST_SOURCES += $(addprefix host/target/riscv/, \
+	bus.c \
 	dtm.c \
+	hart.c \
+	memory.c \
+	requests.c \
 	riscv.c)
 HOST_SOURCES += $(addprefix host/target/sample/, \
 	batches.c \

@@ -2,8 +2,9 @@
 /*
  * Arbitrary levels of TDO: the chain, a debug port and a debug module never make the host read or write outside its
  * buffers. The first byte of an input selects what is at the pins: a model of a debug port or of a debug module,
- * perhaps with another device, or nothing but noise. Of a model, each following byte above KEEP inverts TDO where the
- * next two say. Noise is the input, then the pins fail. An undamaged model returns the memory of the target.
+ * perhaps without a system bus, perhaps with another device, or nothing but noise. Of a model, each following byte
+ * above KEEP inverts TDO where the next two say. Noise is the input, then the pins fail. An undamaged model returns the
+ * memory of the target.
  */
 #include "fuzz.h"
 
@@ -16,7 +17,7 @@
 #define BASE 0x20000000u
 #define SIZE 600u
 
-enum { IS_RISCV = 1, HAS_NEIGHBOUR = 2, IS_NOISE = 4 };
+enum { IS_RISCV = 1, HAS_NEIGHBOUR = 2, IS_NOISE = 4, HAS_PROGRAM = 8, HAS_COMMANDS = 16 };
 #define KEEP 0x7f
 
 static struct bench {
@@ -96,11 +97,13 @@ static const struct pins_ops pins_ops = {
 static void plug_in(const uint8_t *data, size_t size, uint8_t kind)
 {
 	const char *const options[] = {"ram=0x20000000,0x1000", kind & IS_RISCV ? "riscv=1" : "riscv=0",
-	                               kind & HAS_NEIGHBOUR ? "boundary=5" : "boundary=0"};
+	                               kind & HAS_NEIGHBOUR ? "boundary=5" : "boundary=0",
+	                               kind & (HAS_PROGRAM | HAS_COMMANDS) ? "bus=0" : "bus=7",
+	                               kind & HAS_PROGRAM ? "progbuf=3" : "abstract=1"};
 
 	bench = (struct bench){
 	        .pins = {.ops = &pins_ops, .source = "fuzz"},
-	        .target = swd_open(options, 3),
+	        .target = swd_open(options, sizeof options / sizeof options[0]),
 	        .input = data,
 	        .left = size,
 	        .is_noise = (kind & IS_NOISE) != 0,
@@ -144,8 +147,9 @@ static void read_by_module(uint8_t *bytes)
 	if (status == STATUS_OK) {
 		uint64_t pc;
 
-		status = riscv_read(riscv, BASE, bytes, SIZE, &error);
-		riscv_halt(riscv, &error);
+		status = riscv_halt(riscv, &error);
+		if (status == STATUS_OK)
+			status = riscv_read(riscv, BASE, bytes, SIZE, &error);
 		riscv_read_pc(riscv, &pc, &error);
 		riscv_close(riscv);
 	}

@@ -5,7 +5,7 @@ ADDRESS=0x20000400 SIZE=16384
 source tests/probe-model/readers.sh
 head -c 32768 /dev/urandom >"$folder/ram"
 tail -c +1025 "$folder/ram" | head -c $SIZE >"$folder/expected"
-export SOCKET=$folder/socket BOUNDARY=0
+export SOCKET=$folder/socket BOUNDARY=0 MEMORY=sysbus
 
 configuration=bitbang.cfg
 
@@ -36,5 +36,13 @@ jtag riscv=1 abits=11 dmi-busy=5 dmi-idle=2
 verdict $? "OpenOCD reads by a debug transport that answers busy" "failed, or different bytes"
 BOUNDARY=6 jtag riscv=1 boundary=6
 verdict $? "OpenOCD reads from a hart in a chain of two devices" "failed, or different bytes"
+MEMORY=progbuf jtag riscv=1 bus=0 progbuf=3
+verdict $? "OpenOCD reads by the program buffer of a halted hart" "failed, or different bytes"
+MEMORY=progbuf jtag riscv=1 bus=0 progbuf=16 xlen=64 command-busy=100
+verdict $? "OpenOCD reads by the program buffer of a slow hart of 64 bits" "failed, or different bytes"
+MEMORY=abstract jtag riscv=1 bus=0 abstract=1
+verdict $? "OpenOCD reads by abstract commands" "failed, or different bytes"
+MEMORY=abstract jtag riscv=1 bus=0 abstract=1 xlen=64 command-busy=100
+verdict $? "OpenOCD reads by abstract commands from a slow hart of 64 bits" "failed, or different bytes"
 ! jtag riscv=1 fault=900
 verdict $? "OpenOCD is informed of errors of the system bus" "no error"

@@ -15,12 +15,8 @@ enum { OP_READ = 1, OP_WRITE = 2, OP_FAILED = 2, OP_BUSY = 3, OP_MASK = 3, DATA_
 
 /* 3.12 */
 enum {
-	DATA0 = 0x04,
-	DATA1 = 0x05,
 	DMCONTROL = 0x10,
 	DMSTATUS = 0x11,
-	ABSTRACTCS = 0x16,
-	COMMAND = 0x17,
 	SBCS = 0x38,
 	SBADDRESS0 = 0x39,
 	SBDATA0 = 0x3c,
@@ -40,26 +36,6 @@ enum {
 #define DMSTATUS_NONEXISTENT   0xc000u
 #define DMSTATUS_RESUMEACK     0x30000u
 #define DMSTATUS_HAVERESET     0xc0000u
-
-#define ABSTRACTCS_DATACOUNT 2u
-#define CMDERR_SHIFT         8
-enum { CMDERR_NOT_SUPPORTED = 2, CMDERR_EXCEPTION = 3, CMDERR_HALT = 4 };
-
-/* An access to a register (3.6.1.1). */
-#define COMMAND_TYPE(word)  ((word) >> 24)
-#define COMMAND_SIZE(word)  ((word) >> 20 & 7u)
-#define COMMAND_TRANSFER    0x20000u
-#define COMMAND_WRITE       0x10000u
-#define COMMAND_POSTEXEC    0x40000u
-#define COMMAND_REGNO(word) ((word)&0xffffu)
-#define SIZE_32             2u
-
-#define GENERAL 0x1000u
-#define MISA    0x301u
-#define DCSR    0x7b0u
-#define DPC     0x7b1u
-#define MISA_32 0x40101105u /* RV32IMACU */
-#define DCSR_32 0x400000c3u /* version 4, halted by haltreq, machine mode */
 
 /* SBCS (3.12.18). */
 #define SB_VERSION_1     0x20000000u
@@ -106,7 +82,7 @@ static unsigned transfer(struct riscv *riscv, bool is_write)
 	riscv->bus_data = 0;
 	for (unsigned i = 0; i < size; i++)
 		riscv->bus_data |= (uint32_t)access.bytes[i] << 8 * i;
-	if (riscv->setup->bus_zeros != 0 && !riscv->is_halted)
+	if (riscv->setup->bus_zeros != 0 && !riscv->hart.is_halted)
 		riscv->bus_data = 0;
 	return 0;
 }
@@ -156,34 +132,25 @@ static uint32_t read_bus_data(struct riscv *riscv)
 
 /* --- Harts. */
 
-static void halt(struct riscv *riscv, bool is_halted)
-{
-	if (riscv->is_halted == is_halted)
-		return;
-	riscv->is_halted = is_halted;
-	riscv->counts->halts += is_halted;
-	memory_let_run(riscv->memory, !is_halted);
-}
-
 static void write_control(struct riscv *riscv, uint32_t word)
 {
 	riscv->is_active = (word & DMCONTROL_DMACTIVE) != 0;
 	if (!riscv->is_active) {
-		riscv->bus_control = SIZE_32 << SB_ACCESS;
+		riscv->bus_control = 2u << SB_ACCESS;
 		return;
 	}
-	riscv->hart = HARTSEL(word);
+	riscv->selected = HARTSEL(word);
 	if ((word & DMCONTROL_ACKHAVERESET) != 0)
 		riscv->was_reset = false;
 	if ((word & DMCONTROL_NDMRESET) != 0) {
 		riscv->was_reset = true;
 		memory_reset(riscv->memory);
-		halt(riscv, false);
+		hart_halt(&riscv->hart, false);
 	}
 	if ((word & DMCONTROL_HALTREQ) != 0) {
-		halt(riscv, true);
+		hart_halt(&riscv->hart, true);
 	} else if ((word & DMCONTROL_RESUMEREQ) != 0) {
-		halt(riscv, false);
+		hart_halt(&riscv->hart, false);
 		riscv->is_resume_acknowledged = true;
 	}
 }
@@ -192,53 +159,12 @@ static uint32_t read_status(const struct riscv *riscv)
 {
 	uint32_t status = (uint32_t)riscv->setup->dm | DMSTATUS_AUTHENTICATED;
 
-	if (riscv->hart >= riscv->setup->riscv)
+	if (riscv->selected >= riscv->setup->riscv)
 		return status | DMSTATUS_NONEXISTENT;
-	status |= riscv->is_halted ? DMSTATUS_HALTED : DMSTATUS_RUNNING;
+	status |= riscv->hart.is_halted ? DMSTATUS_HALTED : DMSTATUS_RUNNING;
 	if (riscv->is_resume_acknowledged)
 		status |= DMSTATUS_RESUMEACK;
 	return riscv->was_reset ? status | DMSTATUS_HAVERESET : status;
-}
-
-/* Returns an error for cmderr, or 0. */
-static unsigned access_register(struct riscv *riscv, uint32_t number, bool is_write)
-{
-	if (number >= GENERAL && number < GENERAL + 32) {
-		if (is_write)
-			riscv->general[number - GENERAL] = riscv->data[0];
-		riscv->data[0] = number == GENERAL ? 0 : riscv->general[number - GENERAL];
-		return 0;
-	}
-	if (is_write)
-		return number == DCSR || number == DPC ? 0 : CMDERR_EXCEPTION;
-	switch (number) {
-	case MISA:
-		riscv->data[0] = MISA_32;
-		return 0;
-	case DCSR:
-		riscv->data[0] = DCSR_32;
-		return 0;
-	case DPC:
-		riscv->data[0] = memory_program_counter(riscv->memory);
-		return 0;
-	default:
-		return CMDERR_EXCEPTION;
-	}
-}
-
-static void execute(struct riscv *riscv, uint32_t command)
-{
-	if (riscv->command_error != 0)
-		return;
-	if (COMMAND_TYPE(command) != 0 || (command & COMMAND_POSTEXEC) != 0)
-		riscv->command_error = CMDERR_NOT_SUPPORTED;
-	else if (!riscv->is_halted)
-		riscv->command_error = CMDERR_HALT;
-	else if ((command & COMMAND_TRANSFER) != 0)
-		riscv->command_error =
-		        COMMAND_SIZE(command) != SIZE_32
-		                ? CMDERR_NOT_SUPPORTED
-		                : access_register(riscv, COMMAND_REGNO(command), (command & COMMAND_WRITE) != 0);
 }
 
 /* --- Registers of the debug module. */
@@ -246,15 +172,10 @@ static void execute(struct riscv *riscv, uint32_t command)
 static uint32_t read_register(struct riscv *riscv, unsigned address)
 {
 	switch (address) {
-	case DATA0:
-	case DATA1:
-		return riscv->data[address - DATA0];
 	case DMCONTROL:
-		return riscv->hart << 16 | riscv->is_active;
+		return riscv->selected << 16 | riscv->is_active;
 	case DMSTATUS:
 		return read_status(riscv);
-	case ABSTRACTCS:
-		return riscv->command_error << CMDERR_SHIFT | ABSTRACTCS_DATACOUNT;
 	case SBCS:
 		return read_bus_control(riscv);
 	case SBADDRESS0:
@@ -262,9 +183,9 @@ static uint32_t read_register(struct riscv *riscv, unsigned address)
 	case SBDATA0:
 		return read_bus_data(riscv);
 	case HALTSUM0:
-		return riscv->is_halted ? (1u << riscv->setup->riscv) - 1 : 0;
+		return riscv->hart.is_halted ? (1u << riscv->setup->riscv) - 1 : 0;
 	default:
-		return 0;
+		return hart_has(address) ? hart_read(&riscv->hart, address) : 0;
 	}
 }
 
@@ -278,16 +199,6 @@ static void write_register(struct riscv *riscv, unsigned address, uint32_t word)
 	if (!riscv->is_active)
 		return;
 	switch (address) {
-	case DATA0:
-	case DATA1:
-		riscv->data[address - DATA0] = word;
-		break;
-	case ABSTRACTCS:
-		riscv->command_error &= ~(word >> CMDERR_SHIFT & 7);
-		break;
-	case COMMAND:
-		execute(riscv, word);
-		break;
 	case SBCS:
 		write_bus_control(riscv, word);
 		break;
@@ -305,6 +216,8 @@ static void write_register(struct riscv *riscv, unsigned address, uint32_t word)
 		start_transfer(riscv, true);
 		break;
 	default:
+		if (hart_has(address))
+			hart_write(&riscv->hart, address, word);
 		break;
 	}
 }

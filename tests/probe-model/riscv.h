@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Model of a RISC-V debug transport module on JTAG and of its debug module with a system bus ("RISC-V External Debug
- * Support", 0.13.2, chapters 3 and 6). Harts run and halt together, as QEMU's machine does; there is no program buffer.
- */
+ * Support", 0.13.2, chapters 3 and 6). Harts run and halt together, as QEMU's machine does, so they are one here. */
 #ifndef PROBE_MODEL_RISCV_H
 #define PROBE_MODEL_RISCV_H
 
-#include "memory.h"
+#include "hart.h"
 #include "tap.h"
 
 #define RISCV_INSTRUCTION_BITS 5
@@ -26,11 +25,9 @@ struct riscv {
 	uint64_t dmi_until;  /* clocks: the end of the request in progress */
 
 	/* The debug module. */
-	bool is_active, is_halted, is_resume_acknowledged, was_reset;
-	unsigned hart; /* selected */
-	unsigned command_error;
-	uint32_t data[2];
-	uint32_t general[32];
+	bool is_active, is_resume_acknowledged, was_reset;
+	unsigned selected;
+	struct hart hart;
 	uint32_t bus_control, bus_address, bus_data;
 	uint64_t bus_until;
 };

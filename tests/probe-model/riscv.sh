@@ -49,6 +49,17 @@ for fault in bus-busy=20 bus-busy=100 dmi-busy=5 dmi-busy=60 dmi-idle=7 "dmi-bus
 	expect_capture $fault
 done
 
+# Without a system bus the halted hart reads its memory itself.
+for way in abstract=1 "abstract=1 xlen=64" "abstract=1 command-busy=60" progbuf=3 "progbuf=16 xlen=64" "progbuf=3 command-busy=60" \
+	"progbuf=3 bus=1 dmi-busy=30 dmi-fault=500"; do
+	pull cmsis-dap --halt
+	save before cont
+	# shellcheck disable=SC2086
+	run probe --packet 512 bus=0 $way -- "${words[@]}" && has_counts halts=1 changed-registers=0 && is_running &&
+		save after cont && perl tests/probe-model/between.pl "$folder/before" "$capture" "$folder/after" >>"$output" 2>&1
+	verdict $? "a right capture by the halted hart with $way" "no capture, wrong values, or changed registers"
+done
+
 # expect_error TEXT [OPTION]... [TARGET]...: no capture, and one line with the text.
 expect_error() {
 	local text=$1
@@ -59,11 +70,22 @@ expect_error() {
 	verdict $? "an error with $*" "no error, or another one"
 }
 
-expect_error "no system bus for words" bus=0
-expect_error "no system bus for words" bus=1
+expect_error "only while the hart is halted" bus=0
+expect_error "only while the hart is halted" bus=1 progbuf=3
+expect_halted_error() {
+	local text=$1
+	shift
+	pull cmsis-dap,timeout=1 --halt
+	run probe --packet 512 bus=0 "$@" -- "${words[@]}"
+	[[ $? == 1 && $(wc -l <"$output") == 1 && ! -e $capture ]] && grep -qF -e "$text" "$output" && is_running
+	verdict $? "an error of the halted hart with $*, which runs again" "no error, another one, or the hart is halted"
+}
+
+expect_halted_error "the debug module has no way to do it"
+expect_halted_error "no memory is there" progbuf=3 fault=1
 expect_error "a version that is not supported" dm=1
 expect_error "a system bus that cannot read while it runs" bus-zeros=1
-expect_error "bus stays busy" bus-busy=100000
+expect_error "memory stays busy" bus-busy=100000
 expect_error "debug module stays busy" dmi-busy=100000
 expect_error "fails requests" dmi-fault=3
 expect_error "no memory is there" fault=1
@@ -83,3 +105,5 @@ run probe --packet 512 -- "${sample[@]}" --halt && is_running && [[ $(count halt
 	grep -q '^the core was halted for [0-9.]* % of the time, at most$' "$output" &&
 	"$tool" report "$MODEL_ELF" "$capture" | grep -q "^Samples   $(count halts), "
 verdict $? "a hart is sampled by halting it, and left running" "output"
+run probe --packet 512 bus=0 progbuf=3 -- "${sample[@]}" --halt && is_running && [[ $(count halts) -gt 1 ]] && has_counts changed-registers=0
+verdict $? "a hart without a system bus is sampled" "output"

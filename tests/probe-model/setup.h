@@ -17,6 +17,10 @@
 	NUMBER(bus, "bus", 7)                     \
 	NUMBER(bus_busy, "bus-busy", 0)           \
 	NUMBER(bus_zeros, "bus-zeros", 0)         \
+	NUMBER(progbuf, "progbuf", 0)             \
+	NUMBER(abstract, "abstract", 0)           \
+	NUMBER(xlen, "xlen", 32)                  \
+	NUMBER(command_busy, "command-busy", 0)   \
 	NUMBER(dmi_idle, "dmi-idle", 0)           \
 	NUMBER(dmi_busy, "dmi-busy", 0)           \
 	NUMBER(dmi_fault, "dmi-fault", 0)         \

@@ -89,11 +89,13 @@ static void power_on(struct swd_target *target)
 	                                   .is_lost = is_jtag_lost,
 	                                   .context = target,
 	                                   .idcode = (uint32_t)target->setup.idcode};
-	target->riscv = (struct riscv){.setup = &target->setup,
-	                               .memory = target->memory,
-	                               .counts = &target->counts,
-	                               .is_lost = is_jtag_lost,
-	                               .context = target};
+	target->riscv =
+	        (struct riscv){.setup = &target->setup,
+	                       .memory = target->memory,
+	                       .hart = {.setup = &target->setup, .memory = target->memory, .counts = &target->counts},
+	                       .counts = &target->counts,
+	                       .is_lost = is_jtag_lost,
+	                       .context = target};
 	for (size_t i = 0; i < target->tap_count; i++)
 		tap_reset(&target->taps[i]);
 }

@@ -15,6 +15,10 @@
  *   bus=MASK              sizes of an access to its system bus, as in sbcs; 7 by default, 0 = it has none
  *   bus-busy=N            clocks that such an access takes; 0 by default
  *   bus-zeros=1           while a hart runs, the bus reads zeros
+ *   progbuf=N             words of its program buffer; 0 by default, at most 16
+ *   abstract=1            it has abstract commands for memory
+ *   xlen=32|64            width of the harts' registers; 32 by default
+ *   command-busy=N        clocks that an abstract command takes; 0 by default
  *   dmi-busy=N            clocks that a request takes; 0 by default
  *   dmi-idle=N            clocks of Run-Test/Idle that the transport asks for; 0 by default
  *   boundary=BITS           the chain has another device, nearer to TDI, with instructions of this many bits; 0 = none
@@ -73,12 +77,13 @@ struct swd_target;
 	COUNT(protocol_errors, "protocol-errors")                                                 \
 	COUNT(collisions, "collisions") /* clocks in which host and target both drove the line */ \
 	COUNT(tar_writes, "tar-writes")                                                           \
-	COUNT(words, "words")                   /* reads of memory */                             \
-	COUNT(writes, "writes")                 /* writes to memory */                            \
-	COUNT(resets, "resets")                 /* of the core, by pin or register */             \
-	COUNT(halts, "halts")                   /* of the core, by DHCSR */                       \
-	COUNT(rescues, "rescues")               /* resets of the chip by its rescue port */       \
-	COUNT(dbgmcu_control, "dbgmcu-control") /* last value written to DBGMCU_CR */             \
+	COUNT(words, "words")                         /* reads of memory */                       \
+	COUNT(writes, "writes")                       /* writes to memory */                      \
+	COUNT(resets, "resets")                       /* of the core, by pin or register */       \
+	COUNT(halts, "halts")                         /* of the core, by DHCSR */                 \
+	COUNT(changed_registers, "changed-registers") /* of a hart that is let run */             \
+	COUNT(rescues, "rescues")                     /* resets of the chip by its rescue port */ \
+	COUNT(dbgmcu_control, "dbgmcu-control")       /* last value written to DBGMCU_CR */       \
 	COUNT(overruns, "overruns")
 
 struct swd_counts {

@@ -155,7 +155,7 @@ static enum status resume(struct target *target, struct error *error)
 enum status target_run(struct target *target, unsigned milliseconds, struct error *error)
 {
 	const struct target_ops *ops = target->ops;
-	const bool was_halted = target->is_halted;
+	const bool was_halted = target->core != NULL && target->is_halted;
 
 	if (!ops->is_live)
 		return status_fail(error, "%s: has no target that could run", target->source);

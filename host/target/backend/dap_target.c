@@ -65,15 +65,14 @@ static enum status find_kind(struct pins *pins, const struct adi_setup *setup, b
 {
 	const uint64_t deadline = clock_now() + FIND_TIME;
 	struct dtm *dtm = malloc(sizeof *dtm);
-	uint32_t speed = setup->speed;
-	enum status status = dtm != NULL ? STATUS_OK : status_no_memory(error, pins->source);
 	bool is_port = false, from_dormant = false;
+	uint32_t speed = setup->speed;
 
 	*is_riscv = false;
-	if (status == STATUS_OK) {
-		dtm_init(dtm, pins);
-		status = pins->ops->set_speed(pins, &speed, error);
-	}
+	if (dtm == NULL)
+		return status_no_memory(error, pins->source);
+	dtm_init(dtm, pins);
+	enum status status = pins->ops->set_speed(pins, &speed, error);
 	for (; status == STATUS_OK && !is_port && !*is_riscv && clock_now() < deadline; from_dormant = !from_dormant) {
 		status = dtm_connect(dtm, from_dormant, error);
 		is_port = jtag_dp_find(&dtm->jtag) < dtm->jtag.device_count;

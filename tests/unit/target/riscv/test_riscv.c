@@ -51,15 +51,36 @@ TEST(word_takes_one_request)
 	disconnect();
 }
 
+/* Ways to access memory; the hart is halted for those without a system bus. */
+static const char *const ways[][3] = {
+        {"bus=7"},
+        {"bus=4"},
+        {"bus-busy=60"},
+        {"dmi-busy=30"},
+        {"bus=0", "abstract=1"},
+        {"bus=0", "abstract=1", "xlen=64"},
+        {"bus=0", "progbuf=3"},
+        {"bus=0", "progbuf=16", "xlen=64"},
+        {"bus=0", "progbuf=3", "command-busy=60"},
+};
+
+static void connect_by(const char *const *way)
+{
+	const char *const options[] = {"riscv=1", way[0], way[1], way[2], NULL};
+	struct error error;
+
+	if (try_connect(options, &error) != STATUS_OK || (way[1] != NULL && riscv_halt(riscv, &error) != STATUS_OK))
+		fail_msg("%s", error.message);
+}
+
 TEST(any_alignment_and_size_is_read_and_written)
 {
-	static const char *const buses[] = {"bus=7", "bus=4", "bus-busy=60", "dmi-busy=30"};
 	static const uint8_t written[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
 	uint8_t bytes[16], before[32];
 	struct error error;
 
-	for (size_t i = 0; i < sizeof buses / sizeof *buses; i++) {
-		connect_with(buses[i]);
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		connect_by(ways[i]);
 		for (size_t skip = 0; skip < 4; skip++)
 			for (size_t size = 0; size <= sizeof written; size++) {
 				memcpy(before, bench.memory, sizeof before);
@@ -75,6 +96,50 @@ TEST(any_alignment_and_size_is_read_and_written)
 	}
 }
 
+/* A program or command that accesses the word after the last one would fail. */
+TEST(memory_is_read_to_its_end)
+{
+	uint8_t bytes[4096];
+	struct error error;
+
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		connect_by(ways[i]);
+		for (size_t size = 1; size <= sizeof bytes; size = 2 * size + 3) {
+			const size_t at = BENCH_RAM_SIZE - size;
+
+			assert_int_equal(riscv_read(riscv, BENCH_RAM + at, bytes, size, &error), STATUS_OK);
+			assert_memory_equal(bytes, bench.memory + at, size);
+		}
+		disconnect();
+	}
+}
+
+TEST(registers_of_a_halted_hart_are_restored)
+{
+	uint8_t bytes[64];
+	struct error error;
+
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		connect_by(ways[i]);
+		assert_int_equal(riscv_read(riscv, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_OK);
+		assert_int_equal(riscv_write(riscv, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_OK);
+		assert_int_equal(riscv_resume(riscv, &error), STATUS_OK);
+		assert_int_equal(swd_counts(bench.target)->changed_registers, 0);
+		disconnect();
+	}
+}
+
+TEST(lost_registers_keep_the_hart_halted)
+{
+	static const char *const program[] = {"bus=0", "progbuf=3", NULL};
+	struct error error;
+
+	connect_by(program);
+	assert_int_equal(riscv_halt(riscv, &error), STATUS_FAILED);
+	assert_non_null(strstr(error.message, "reset the target"));
+	disconnect();
+}
+
 TEST(bytes_are_right_despite_random_faults)
 {
 	static const char *const names[] = {"bus-busy", "dmi-busy", "dmi-idle", "dmi-fault",
@@ -86,7 +151,8 @@ TEST(bytes_are_right_despite_random_faults)
 
 	for (unsigned round = 0; round < 60; round++) {
 		char text[2][32];
-		const char *options[] = {"riscv=1", text[0], text[1], NULL};
+		const char *const *way = ways[fake_random(&seed, sizeof ways / sizeof *ways)];
+		const char *options[] = {"riscv=1", text[0], text[1], way[0], way[1], way[2], NULL};
 		struct error error;
 
 		for (unsigned i = 0; i < 2; i++) {
@@ -97,6 +163,8 @@ TEST(bytes_are_right_despite_random_faults)
 		}
 		enum status status = try_connect(options, &error);
 		size_t offset = fake_random(&seed, 1000), size = fake_random(&seed, 3000);
+		if (status == STATUS_OK && way[1] != NULL)
+			status = riscv_halt(riscv, &error);
 		if (status == STATUS_OK)
 			status = riscv_read(riscv, BENCH_RAM + offset, bytes, size, &error);
 		if (status == STATUS_OK)
@@ -126,7 +194,7 @@ TEST(hart_is_halted_and_resumed)
 	assert_int_equal(riscv_is_halted(riscv, &is_halted, &error), STATUS_OK);
 	assert_false(is_halted);
 	assert_int_equal(riscv_read_pc(riscv, &pc, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "the program counter cannot be read"));
+	assert_non_null(strstr(error.message, "the registers of the hart cannot be accessed"));
 	assert_int_equal(riscv_halt(riscv, &error), STATUS_OK);
 	assert_int_equal(riscv_read_pc(riscv, &pc, &error), STATUS_OK);
 	assert_int_equal(riscv_reset(riscv, &error), STATUS_OK);
@@ -140,7 +208,6 @@ TEST(errors_state_their_cause)
 		const char *option;
 		const char *message;
 	} cases[] = {
-	        {"bus=0", "no system bus for words"},
 	        {"dm=1", "of a version that is not supported"},
 	        {"unplug=1", "the target does not answer; is it powered, and are TCK"},
 	        {"dmi-busy=1000000", "debug module stays busy"},

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests to the debug module. They are tried again, after connecting again if need be, until they succeed or the
+ * target was silent or busy for as long as the setup allows. */
+#include "target/riscv/riscv_state.h"
+
+#include "base/clock.h"
+#include "base/wait.h"
+
+const char *riscv_source(const struct riscv *riscv)
+{
+	return riscv->dtm.jtag.pins->source;
+}
+
+enum status riscv_check_cancel(const struct riscv *riscv, struct error *error)
+{
+	if (wait_pause(0, riscv->setup.cancel))
+		return STATUS_OK;
+	return status_fail(error, "%s: interrupted", riscv_source(riscv));
+}
+
+const char *riscv_reason(enum dap_ack ack)
+{
+	switch (ack) {
+	case DAP_WAIT:
+		return "the target's debug module stays busy; try a lower clock speed";
+	case DAP_FAULT:
+		return "the target's debug module fails requests; try a lower clock speed and shorter wires";
+	default:
+		return "the target does not answer; is it powered, and are TCK, TMS, TDI, TDO and GND connected?";
+	}
+}
+
+uint32_t riscv_control(const struct riscv *riscv)
+{
+	return CONTROL_DMACTIVE | CONTROL_HART(riscv->hart);
+}
+
+/* The module is inactive after a reset. */
+enum status riscv_wake(struct riscv *riscv, bool from_dormant, enum dap_ack *ack, struct error *error)
+{
+	uint32_t found = 0;
+
+	enum status status = dtm_connect(&riscv->dtm, from_dormant, error);
+	*ack = riscv->dtm.idcode != 0 ? DAP_OK : DAP_NO_ACK;
+	if (status != STATUS_OK || *ack != DAP_OK)
+		return status;
+	dtm_add_read(&riscv->dtm, DM_CONTROL, &found);
+	dtm_add_write(&riscv->dtm, DM_CONTROL, riscv_control(riscv));
+	status = dtm_run(&riscv->dtm, ack, error);
+	if (status == STATUS_OK && *ack == DAP_OK && !riscv->is_connected)
+		riscv->is_module_ours = !(found & CONTROL_DMACTIVE);
+	return status;
+}
+
+enum status riscv_make(struct riscv *riscv, void (*add)(struct riscv *riscv, unsigned attempt, void *context),
+                       void *context, struct error *error)
+{
+	const uint64_t deadline = clock_now() + riscv->setup.timeout;
+	enum dap_ack ack = DAP_OK;
+
+	for (unsigned attempt = 0;; attempt++) {
+		enum status status = riscv_check_cancel(riscv, error);
+
+		if (status == STATUS_OK && ack != DAP_OK)
+			status = riscv_wake(riscv, attempt % 2 == 0, &ack, error);
+		if (status == STATUS_OK && ack == DAP_OK) {
+			riscv->dtm.pipe.count = 0;
+			add(riscv, attempt, context);
+			status = dtm_run(&riscv->dtm, &ack, error);
+		}
+		riscv->is_lost = status != STATUS_OK || ack != DAP_OK;
+		if (status != STATUS_OK || ack == DAP_OK)
+			return status;
+		if (clock_now() >= deadline)
+			return status_fail(error, "%s: %s", riscv_source(riscv), riscv_reason(ack));
+		riscv->repeats++;
+		wait_pause(1, riscv->setup.cancel);
+	}
+}
+
+/* One register of the debug module. */
+struct one {
+	unsigned address;
+	uint32_t word;
+};
+
+static void add_read(struct riscv *riscv, unsigned attempt, void *context)
+{
+	struct one *one = context;
+
+	(void)attempt;
+	dtm_add_read(&riscv->dtm, one->address, &one->word);
+}
+
+static void add_write(struct riscv *riscv, unsigned attempt, void *context)
+{
+	const struct one *one = context;
+
+	(void)attempt;
+	dtm_add_write(&riscv->dtm, one->address, one->word);
+}
+
+enum status riscv_get(struct riscv *riscv, unsigned address, uint32_t *word, struct error *error)
+{
+	struct one one = {.address = address};
+
+	enum status status = riscv_make(riscv, add_read, &one, error);
+	*word = one.word;
+	return status;
+}
+
+enum status riscv_set(struct riscv *riscv, unsigned address, uint32_t word, struct error *error)
+{
+	struct one one = {.address = address, .word = word};
+
+	return riscv_make(riscv, add_write, &one, error);
+}
