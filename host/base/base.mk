@@ -7,6 +7,7 @@ HOST_SOURCES += $(addprefix host/base/file/, \
 	inputs.c \
 	read.c \
 	resolve.c \
+	user.c \
 	write.c)
 HOST_SOURCES += $(addprefix host/base/stats/, \
 	adjust.c \

@@ -2,6 +2,7 @@
 /* The channel for serial ports (UART adapters, USB CDC) and ptys: 8 data bits, no parity, one stop bit, no flow
  * control. Settings go to the kernel directly: termios loses unusual rates (ioctl_tty(2), BOTHER), and its header
  * conflicts with the kernel's. */
+#include "base/file/user.h"
 #include "base/wait.h"
 #include "target/channel/channel.h"
 #include "target/channel/uart_ports.h"
@@ -196,9 +197,9 @@ static void uart_close(struct channel *channel)
 /* A program without a lock does not keep others out, and each byte goes to only one of them. */
 static void note_user(struct channel *channel, const char *device)
 {
-	char path[PATH_MAX], user[UART_USER_MAX];
+	char path[PATH_MAX], user[FILE_USER_MAX];
 
-	if (realpath(device, path) != NULL && uart_ports_find_user(path, user, sizeof user))
+	if (realpath(device, path) != NULL && file_find_user(path, user, sizeof user))
 		snprintf(channel->note, sizeof channel->note,
 		         "%s has %.80s open, too: what it reads is lost to this pull", user, device);
 }

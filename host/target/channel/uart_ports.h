@@ -6,7 +6,6 @@
 #include "base/status.h"
 #include "target/channel/channel.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* See struct channel_ops. */
@@ -14,10 +13,5 @@ enum status uart_ports_list(channel_device_found found, void *context, struct er
 
 /* Explains why opening the device failed with this errno, and what to do. */
 void uart_ports_explain(const char *device, int failure, char *text, size_t capacity);
-
-/* Finds another process that has the device open, "cat (process 4711)", in UART_USER_MAX characters. device is its own
- * name, not a link. False if there is none, as far as /proc shows other users' files. */
-#define UART_USER_MAX 96
-bool uart_ports_find_user(const char *device, char *user, size_t capacity);
 
 #endif

@@ -2,6 +2,8 @@
 /* See attached.h. */
 #include "target/usb/attached.h"
 
+#include "base/file/user.h"
+
 #include <libusb.h>
 #include <stdio.h>
 
@@ -39,17 +41,30 @@ void usb_attached_close(struct usb_attached *attached)
 	libusb_exit(attached->context);
 }
 
+/* usbfs has a file for each device. */
+static void name_user(const struct usb_interface *interface, char *user, size_t capacity)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/dev/bus/usb/%03u/%03u", libusb_get_bus_number(interface->device),
+	         libusb_get_device_address(interface->device));
+	if (!file_find_user(path, user, capacity))
+		snprintf(user, capacity, "another program");
+}
+
 enum status usb_attached_refuse(const struct usb_interface *interface, int failure, struct error *error)
 {
-	char source[USB_SOURCE_SIZE], advice[384];
+	char source[USB_SOURCE_SIZE], text[384];
 
 	usb_interface_source(interface, source);
-	if (failure == LIBUSB_ERROR_ACCESS)
-		usb_interface_permission(interface, advice, sizeof advice);
-	else
-		snprintf(advice, sizeof advice, "cannot open it: %s",
-		         failure == LIBUSB_ERROR_BUSY ? "another program uses it" : libusb_strerror(failure));
-	return status_fail(error, "%s: %s", source, advice);
+	if (failure == LIBUSB_ERROR_BUSY) {
+		name_user(interface, text, sizeof text);
+		return status_fail(error, "%s: cannot open it: %s uses it", source, text);
+	}
+	if (failure != LIBUSB_ERROR_ACCESS)
+		return status_fail(error, "%s: cannot open it: %s", source, libusb_strerror(failure));
+	usb_interface_permission(interface, text, sizeof text);
+	return status_fail(error, "%s: %s", source, text);
 }
 
 enum status usb_attached_claim(struct usb_attached *attached, struct error *error)
