@@ -149,14 +149,6 @@ static bool clock_swd(struct swd_target *target, bool host_drives, bool bit)
 	return host_drives ? bit : swd_level(target);
 }
 
-/* TMS is SWDIO, and TCK is SWCLK. The target does not drive TDO. */
-static bool clock_jtag(struct swd_target *target, bool tms, bool tdi)
-{
-	(void)tdi;
-	swd_clock(target, true, tms);
-	return true;
-}
-
 static bool bit_of(const uint8_t *bytes, uint32_t index)
 {
 	return bytes[index / 8] >> index % 8 & 1;
@@ -181,7 +173,7 @@ static void shift_bits(struct jlink_firmware *firmware, const uint8_t *command)
 	for (uint32_t i = 0; i < count; i++) {
 		bool level = firmware->interface == SWD
 		                     ? clock_swd(firmware->target, bit_of(first, i), bit_of(second, i))
-		                     : clock_jtag(firmware->target, bit_of(first, i), bit_of(second, i));
+		                     : swd_clock_jtag(firmware->target, bit_of(first, i), bit_of(second, i));
 
 		answer[i / 8] |= (uint8_t)(level << i % 8);
 	}
