@@ -52,9 +52,9 @@
 #define JLINK(number, in, out, packet) \
 	INTERFACE(number, 2, 0xFF, 0xFF, 0xFF, STRING_INTERFACE), BULK(in, packet), BULK(out, packet)
 #define JLINK_SIZE (9 + 2 * 7)
-#define SERIAL(number, note, in, out, packet)                                                                       \
-	8, 11, number, 2, 2, 2, 1, 0, INTERFACE(number, 1, 2, 2, 1, 0), 5, 0x24, 0, 0x10, 1, 5, 0x24, 1, 0,         \
-	        (number) + 1, 4, 0x24, 2, 2, 5, 0x24, 6, number, (number) + 1, ENDPOINT(note, 3, 8),                \
+#define SERIAL(number, note, in, out, packet)                                                               \
+	8, 11, number, 2, 2, 2, 1, 0, INTERFACE(number, 1, 2, 2, 1, 0), 5, 0x24, 0, 0x10, 1, 5, 0x24, 1, 0, \
+	        (number) + 1, 4, 0x24, 2, 2, 5, 0x24, 6, number, (number) + 1, ENDPOINT(note, 3, 8),        \
 	        INTERFACE((number) + 1, 2, 10, 0, 0, 0), BULK(in, packet), BULK(out, packet)
 #define SERIAL_SIZE                      (8 + 9 + 5 + 5 + 4 + 5 + 7 + 9 + 2 * 7)
 #define STORAGE(number, in, out, packet) INTERFACE(number, 2, 8, 6, 0x50, 0), BULK(in, packet), BULK(out, packet)
@@ -325,8 +325,8 @@ static struct probe *create(void)
 
 	if (probe == NULL)
 		abort();
-	probe->device = (struct device){
-	        .ops = &probe_ops, .strings = {NULL, "Example", "J-Link", "000683123456"}, .input = -1};
+	probe->device =
+	        (struct device){.ops = &probe_ops, .strings = {NULL, "Example", "J-Link", "000683123456"}, .input = -1};
 	probe->kind_name = "ob";
 	probe->product = UNSET;
 	probe->code = 1;

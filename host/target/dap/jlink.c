@@ -60,8 +60,8 @@ static struct jlink *of(struct pins *pins)
 	return (struct jlink *)pins;
 }
 
-/* Receives libjaylink's log, which would otherwise be printed. A warning at the beginning of a command says that the
- * answer to the one before it was too long. */
+/* Receives libjaylink's log of any level, which would otherwise be printed. A warning at the beginning of a command says
+ * that the answer to the one before it was too long. */
 static int take_report(const struct jaylink_context *context, enum jaylink_log_level level, const char *format,
                        va_list arguments, void *user)
 {
@@ -69,6 +69,8 @@ static int take_report(const struct jaylink_context *context, enum jaylink_log_l
 	struct jlink *jlink = user;
 
 	(void)context;
+	if (level > JAYLINK_LOG_LEVEL_WARNING)
+		return 0;
 	if (level == JAYLINK_LOG_LEVEL_WARNING && strncmp(format, excess, sizeof excess - 1) == 0)
 		jlink->has_excess = true;
 	if (jlink->report[0] == 0)
@@ -128,13 +130,13 @@ static enum status check(struct jlink *jlink, int result, struct error *error)
 	return status_fail(error, "%s: %s", jlink->pins.source, reason(jlink, result));
 }
 
-/* Calls a function of libjaylink with the probe and more arguments. */
-#define COMMAND(status, jlink, error, function, ...)                                           \
-	do {                                                                                   \
-		if ((status) == STATUS_OK)                                                     \
-			(status) = begin(jlink, error);                                        \
-		if ((status) == STATUS_OK)                                                     \
-			(status) = check(jlink, function((jlink)->probe, __VA_ARGS__), error); \
+/* Calls libjaylink, unless status is a failure. */
+#define COMMAND(status, jlink, error, call)                   \
+	do {                                                  \
+		if ((status) == STATUS_OK)                    \
+			(status) = begin(jlink, error);       \
+		if ((status) == STATUS_OK)                    \
+			(status) = check(jlink, call, error); \
 	} while (0)
 
 static size_t next_part(const struct jlink *jlink, size_t count, size_t done)
@@ -170,7 +172,8 @@ static enum status shift_swd(struct pins *pins, const uint8_t *bits, const uint8
 		const size_t at = done / 8;
 
 		part = next_part(jlink, count, done);
-		COMMAND(status, jlink, error, jaylink_swd_io, direction + at, bits + at, in + at, (uint16_t)part);
+		COMMAND(status, jlink, error,
+		        jaylink_swd_io(jlink->probe, direction + at, bits + at, in + at, (uint16_t)part));
 	}
 	if (status == STATUS_OK && count > 0)
 		delay(jlink, in, count);
@@ -187,8 +190,9 @@ static enum status shift_jtag(struct pins *pins, const uint8_t *tms, const uint8
 		const size_t at = done / 8;
 
 		part = next_part(jlink, count, done);
-		COMMAND(status, jlink, error, jaylink_jtag_io, tms + at, tdi + at, tdo != NULL ? tdo + at : jlink->tdo,
-		        (uint16_t)part, jlink->jtag_version);
+		COMMAND(status, jlink, error,
+		        jaylink_jtag_io(jlink->probe, tms + at, tdi + at, tdo != NULL ? tdo + at : jlink->tdo,
+		                        (uint16_t)part, jlink->jtag_version));
 	}
 	return status;
 }
@@ -204,41 +208,41 @@ static uint64_t divide_up(uint64_t number, uint64_t by)
 }
 
 /* The probe takes kHz, and divides its base frequency so that the clock is not faster than that (RM08001, 5.3.2). */
+static uint32_t clock_of(const struct jaylink_speed *base, uint64_t kilohertz)
+{
+	const uint64_t divider = divide_up(base->freq, kilohertz * 1000);
+
+	return (uint32_t)(base->freq / (divider > base->div ? divider : base->div));
+}
+
+static uint64_t limit(uint64_t number, uint64_t min, uint64_t max)
+{
+	return number < min ? min : number > max ? max : number;
+}
+
 static enum status set_speed(struct pins *pins, uint32_t *speed, struct error *error)
 {
 	struct jlink *jlink = of(pins);
-	uint64_t kilohertz = *speed / 1000, fastest, divider;
+	uint64_t kilohertz = limit(*speed / 1000, 1, KILOHERTZ_MAX);
 	struct jaylink_speed base = {.freq = 0};
 	enum status status = STATUS_OK;
 
 	if (can(jlink, JAYLINK_DEV_CAP_GET_SPEEDS))
-		COMMAND(status, jlink, error, jaylink_get_speeds, &base);
-	if (status != STATUS_OK)
-		return status;
-	fastest = base.freq != 0 && base.div != 0 ? divide_up(base.freq, (uint64_t)base.div * 1000) : KILOHERTZ_MAX;
-	if (kilohertz > fastest)
-		kilohertz = fastest;
-	if (kilohertz > KILOHERTZ_MAX)
-		kilohertz = KILOHERTZ_MAX;
-	if (kilohertz == 0)
-		kilohertz = 1;
-	COMMAND(status, jlink, error, jaylink_set_speed, (uint16_t)kilohertz);
-	*speed = (uint32_t)kilohertz * 1000;
-	if (base.freq == 0 || base.div == 0)
-		return status;
-	divider = divide_up(base.freq, kilohertz * 1000);
-	*speed = (uint32_t)(base.freq / (divider > base.div ? divider : base.div));
+		COMMAND(status, jlink, error, jaylink_get_speeds(jlink->probe, &base));
+	const bool is_known = base.freq != 0 && base.div != 0;
+	if (is_known)
+		kilohertz = limit(divide_up(base.freq, (uint64_t)base.div * 1000), 1, kilohertz);
+	COMMAND(status, jlink, error, jaylink_set_speed(jlink->probe, (uint16_t)kilohertz));
+	*speed = is_known ? clock_of(&base, kilohertz) : (uint32_t)kilohertz * 1000;
 	return status;
 }
 
 static enum status drive_reset(struct pins *pins, bool is_reset, struct error *error)
 {
 	struct jlink *jlink = of(pins);
+	enum status status = STATUS_OK;
 
-	enum status status = begin(jlink, error);
-	if (status == STATUS_OK)
-		status = check(jlink,
-		               is_reset ? jaylink_clear_reset(jlink->probe) : jaylink_set_reset(jlink->probe), error);
+	COMMAND(status, jlink, error, is_reset ? jaylink_clear_reset(jlink->probe) : jaylink_set_reset(jlink->probe));
 	if (status == STATUS_OK)
 		jlink->is_reset_low = is_reset;
 	return status;
@@ -300,10 +304,10 @@ static bool is_at(const struct jaylink_device *device, const struct place *place
 
 	if (jaylink_device_get_usb_bus_ports(device, &bus, &ports, &count) != JAYLINK_OK)
 		return false;
-	bool is = bus == place->bus && place->port_count >= 0 && count == (size_t)place->port_count &&
+	const bool is_same = bus == place->bus && place->port_count >= 0 && count == (size_t)place->port_count &&
 	          memcmp(ports, place->ports, count) == 0;
 	free(ports);
-	return is;
+	return is_same;
 }
 
 static enum status open_at(struct jlink *jlink, const struct place *place, struct error *error)
@@ -324,7 +328,8 @@ static enum status open_at(struct jlink *jlink, const struct place *place, struc
 	jaylink_free_devices(devices, true);
 	if (device != NULL)
 		return check(jlink, result, error);
-	return status_fail(error, "%s: libjaylink does not accept it as a J-Link; update libjaylink or the probe's firmware",
+	return status_fail(error,
+	                   "%s: libjaylink does not accept it as a J-Link; update libjaylink or the probe's firmware",
 	                   jlink->pins.source);
 }
 
@@ -337,7 +342,6 @@ static enum status open_probe(struct jlink *jlink, const struct place *place, st
 		return check(jlink, result, error);
 	}
 	jaylink_log_set_callback(jlink->context, take_report, jlink);
-	jaylink_log_set_level(jlink->context, JAYLINK_LOG_LEVEL_WARNING);
 	return open_at(jlink, place, error);
 }
 
@@ -349,12 +353,12 @@ static enum status query_capabilities(struct jlink *jlink, struct error *error)
 
 	/* Unused, but all programs begin with it, and some probes depend on the order of commands (OpenOCD, jlink.c).
 	 */
-	COMMAND(status, jlink, error, jaylink_get_firmware_version, &version, &length);
+	COMMAND(status, jlink, error, jaylink_get_firmware_version(jlink->probe, &version, &length));
 	if (status == STATUS_OK && length > 0)
 		free(version);
-	COMMAND(status, jlink, error, jaylink_get_caps, jlink->capabilities);
+	COMMAND(status, jlink, error, jaylink_get_caps(jlink->probe, jlink->capabilities));
 	if (status == STATUS_OK && can(jlink, JAYLINK_DEV_CAP_GET_EXT_CAPS))
-		COMMAND(status, jlink, error, jaylink_get_extended_caps, jlink->capabilities);
+		COMMAND(status, jlink, error, jaylink_get_extended_caps(jlink->probe, jlink->capabilities));
 	return status;
 }
 
@@ -364,7 +368,7 @@ static enum status query_hardware(struct jlink *jlink, struct error *error)
 	enum status status = STATUS_OK;
 
 	if (can(jlink, JAYLINK_DEV_CAP_GET_HW_VERSION))
-		COMMAND(status, jlink, error, jaylink_get_hardware_version, &version);
+		COMMAND(status, jlink, error, jaylink_get_hardware_version(jlink->probe, &version));
 	jlink->jtag_version = version.major >= MAJOR_WITH_STATUS ? JAYLINK_JTAG_VERSION_3 : JAYLINK_JTAG_VERSION_2;
 	return status;
 }
@@ -377,7 +381,7 @@ static enum status query_memory(struct jlink *jlink, struct error *error)
 	jlink->shift_bytes_max = SHIFT_BYTES_MAX;
 	if (!can(jlink, JAYLINK_DEV_CAP_GET_FREE_MEMORY))
 		return STATUS_OK;
-	COMMAND(status, jlink, error, jaylink_get_free_memory, &size);
+	COMMAND(status, jlink, error, jaylink_get_free_memory(jlink->probe, &size));
 	if (status != STATUS_OK)
 		return status;
 	if (size < SHIFT_OVERHEAD + 2 * SHIFT_BYTES_MIN)
@@ -392,7 +396,7 @@ static enum status query_voltage(struct jlink *jlink, unsigned *millivolts, stru
 	struct jaylink_hardware_status state;
 	enum status status = STATUS_OK;
 
-	COMMAND(status, jlink, error, jaylink_get_hardware_status, &state);
+	COMMAND(status, jlink, error, jaylink_get_hardware_status(jlink->probe, &state));
 	if (status == STATUS_OK)
 		*millivolts = state.target_voltage;
 	return status;
@@ -406,16 +410,16 @@ static enum status select_interface(struct jlink *jlink, bool prefers_jtag, stru
 	enum status status = STATUS_OK;
 
 	if (can(jlink, JAYLINK_DEV_CAP_SELECT_TIF))
-		COMMAND(status, jlink, error, jaylink_get_available_interfaces, &interfaces);
+		COMMAND(status, jlink, error, jaylink_get_available_interfaces(jlink->probe, &interfaces));
 	if (status == STATUS_OK && !(interfaces & (swd | jtag)))
 		return status_fail(error, "%s: the probe has neither SWD nor JTAG", jlink->pins.source);
 	const bool is_jtag = prefers_jtag ? interfaces & jtag : !(interfaces & swd);
 	if (can(jlink, JAYLINK_DEV_CAP_SELECT_TIF))
-		COMMAND(status, jlink, error, jaylink_select_interface, is_jtag ? JAYLINK_TIF_JTAG : JAYLINK_TIF_SWD,
-		        NULL);
+		COMMAND(status, jlink, error,
+		        jaylink_select_interface(jlink->probe, is_jtag ? JAYLINK_TIF_JTAG : JAYLINK_TIF_SWD, NULL));
 	/* An earlier program may have left nTRST low. */
-	if (is_jtag && status == STATUS_OK)
-		status = check(jlink, jaylink_jtag_set_trst(jlink->probe), error);
+	if (is_jtag)
+		COMMAND(status, jlink, error, jaylink_jtag_set_trst(jlink->probe));
 	if (is_jtag)
 		jlink->ops.shift_swd = NULL;
 	else
