@@ -68,6 +68,8 @@ HOST_SOURCES_hidapi-libusb += $(addprefix host/target/usb/, \
 HOST_SOURCES_jansson += $(addprefix host/target/backend/, \
 	qemu.c \
 	qmp_message.c)
+# Our own USB functions find the probes that libjaylink opens.
+HOST_SOURCES_libjaylink += $(if $(filter libusb-1.0,$(HOST_FOUND)),$(addprefix host/target/,backend/jlink.c dap/jlink.c))
 HOST_SOURCES_libserialport += $(addprefix host/target/channel/, \
 	uart.c \
 	uart_ports.c)

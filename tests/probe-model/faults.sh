@@ -3,7 +3,8 @@
 # Pulls of a firmware's block (firmware.sh) through models of a probe and a target with faults. A pull must end in time,
 # with exactly the block, or with one line that states the reason and no file.
 #
-#	faults.sh UMOCKDEV TOOL FOLDER MODE...	MODE is one of v2-512, v2-64, v1, jtag of CMSIS-DAP, or st-v2, st-v2-1, st-v3
+#	faults.sh UMOCKDEV TOOL FOLDER MODE...	MODE is one of v2-512, v2-64, v1, jtag of CMSIS-DAP; st-v2, st-v2-1, st-v3;
+#					jl-ob, jl-small, jl-jtag of a J-Link
 #	faults.sh UMOCKDEV TOOL FOLDER case CASE	repeats one line of the matrix, with the memory of the last run
 #
 # The environment variable FAULTS_SEED selects other random pairs.
@@ -16,11 +17,18 @@ elf=build/probe-model/demo+LIVE-1.elf base=0x21000000
 error_limit=15 limit=90
 
 declare -A options=([v2-512]='--packet 512' [v2-64]='--packet 64' [v1]='--v1' [jtag]='--packet 512'
-	[st-v2]='--kind v2' [st-v2-1]='--kind v2-1' [st-v3]='--kind v3')
-declare -A tool_options=([jtag]=--transport=jtag)
+	[st-v2]='--kind v2' [st-v2-1]='--kind v2-1' [st-v3]='--kind v3'
+	[jl-ob]='--kind ob' [jl-small]='--kind v8 --memory 512' [jl-jtag]='--kind v11')
+declare -A tool_options=([jtag]=--transport=jtag [jl-jtag]=--transport=jtag)
 
 # source_of MODE
-source_of() { [[ $1 == st-* ]] && echo stlink || echo cmsis-dap; }
+source_of() {
+	case $1 in
+	st-*) echo stlink ;;
+	jl-*) echo jlink ;;
+	*) echo cmsis-dap ;;
+	esac
+}
 
 # --- A case is a line: MODE | expected result | options of the probe | options of the target.
 #
@@ -53,10 +61,10 @@ wire_faults() {
 	each fault 2 either
 	each fault 100 1000 exact:faults
 	# JTAG has no parity.
-	modes=${modes//jtag/} each parity 1 error:
-	modes=${modes//jtag/} each parity 7 "error:the target's answers are damaged"
-	modes=${modes//jtag/} each parity 10 either
-	modes=${modes//jtag/} each parity 100 1000 exact:line-resets
+	modes=$swd_modes each parity 1 error:
+	modes=$swd_modes each parity 7 "error:the target's answers are damaged"
+	modes=$swd_modes each parity 10 either
+	modes=$swd_modes each parity 100 1000 exact:line-resets
 	each silent 1 5 "$silent"
 	each silent 20 either
 	each silent 100 1000 exact:line-resets
@@ -101,6 +109,25 @@ stlink_faults() {
 	done
 }
 
+# A J-Link's answers do not name their command, and libjaylink does not find its way back after a failure.
+jlink_faults() {
+	each --lose 1 3 20 "$late"
+	each --shorten 1 3 20 "$late"
+	each --lengthen 1 3 20 "$wrong"
+	each --lie 1 "$late"
+	each --lie 3 error:
+	each --refuse 1 20 'error:the probe refuses to move bits'
+	each '--code 6 --refuse' 1 20 'error:the probe is out of memory'
+	each --flood 1 3 20 error:
+	each --stall 1 5 20 'error:the device refuses transfers (stall)'
+	each --stall-out 1 5 20 'error:the device refuses transfers (stall)'
+	each --stale 1 64 2048 8000 exact
+	each --mute 1 5 20 "$late"
+	each --unplug-after 1 10 20 'error:the device was unplugged'
+	each --slow 5 exact
+	each --slow 2500 "$late"
+}
+
 # A stall in version 1 is not cleared: hidapi has no call for it, and no known probe halts that endpoint.
 probe_faults() {
 	each --lose 1 3 "$late"
@@ -131,14 +158,18 @@ probe_faults() {
 pairs() {
 	local wire=(wait wait-for-ever fault silent reset busy parity)
 	local probe=(lose shorten lie mistake stall unplug-after slow)
-	local mode first second mistake='--mistake 50'
-	[[ $modes != st-* ]] || probe=(lose shorten lie lengthen stall unplug-after slow) mistake='--shorten 50'
+	# The probe's faults in lines that end with a capture, or with an error of the target.
+	local mode first second endured=('--lie 50' '--mistake 50' '--shorten 50')
+	case $modes in
+	st-*) probe=(lose shorten lie lengthen stall unplug-after slow) endured[1]='--shorten 50' ;;
+	jl-*) probe=(lose shorten lengthen refuse stall unplug-after) endured=('--slow 2' '--stale 64' '--stale 1000') ;;
+	esac
 	for mode in $modes; do
-		[[ $mode == jtag ]] || echo "$mode|exact:waits||wait=7 parity=300"
+		[[ $mode == *jtag ]] || echo "$mode|exact:waits||wait=7 parity=300"
 		echo "$mode|exact:faults||fault=300 silent=1000"
-		echo "$mode|exact:waits|--lie 50|wait=7"
-		echo "$mode|exact:line-resets|$mistake|reset=2000"
-		echo "$mode|$asleep|--shorten 50|zeros=2000"
+		echo "$mode|exact:waits|${endured[0]}|wait=7"
+		echo "$mode|exact:line-resets|${endured[1]}|reset=2000"
+		echo "$mode|$asleep|${endured[2]}|zeros=2000"
 		echo "$mode|error:the device was unplugged|--unplug-after 14|silent=1"
 		for _ in 1 2 3; do
 			first=${wire[RANDOM % (${#wire[@]})]}=$((20 + RANDOM % 1000))
@@ -231,10 +262,14 @@ if [[ $1 == case ]]; then
 	run_case "$2"
 	exit
 fi
-modes=$*
+modes=$* swd_modes=$(printf '%s\n' "$@" | grep -v 'jtag$')
 RANDOM=${FAULTS_SEED:-1}
 save_memory
 # Pulls with faults spend most of their time waiting.
-[[ $modes == st-* ]] && own_faults=stlink_faults || own_faults=probe_faults
+case $modes in
+st-*) own_faults=stlink_faults ;;
+jl-*) own_faults=jlink_faults ;;
+*) own_faults=probe_faults ;;
+esac
 { wire_faults && $own_faults && pairs; } | tr '\n' '\0' |
 	xargs -0 -n 1 -P 4 bash "$0" "$umockdev" "$tool" "$folder" case

@@ -12,6 +12,7 @@ output=$folder/output counts=$folder/counts capture=$folder/run.bprof
 scheme=${MODEL_SCHEME:-cmsis-dap}
 case $scheme in
 stlink) usual=(--kind v2-1) ;;
+jlink) usual=(--kind ob) ;;
 *) usual=(--packet 512) ;;
 esac
 

@@ -454,17 +454,22 @@ static void receive(struct swd_target *target, bool line)
 		receive_switch(target);
 }
 
+static bool drives(const struct swd_target *target)
+{
+	return target->phase == PHASE_ACK || target->phase == PHASE_READ;
+}
+
+bool swd_level(const struct swd_target *target)
+{
+	return !drives(target) || (target->bits & 1) != 0;
+}
+
 bool swd_clock(struct swd_target *target, bool host_drives, bool bit)
 {
-	bool target_drives = target->phase == PHASE_ACK || target->phase == PHASE_READ;
-	bool line = true;
+	const bool line = host_drives ? bit : swd_level(target);
 
-	if (target_drives)
-		line = (target->bits & 1) != 0;
-	if (host_drives)
-		line = bit;
 	target->counts.clocks++;
-	target->counts.collisions += host_drives && target_drives;
+	target->counts.collisions += host_drives && drives(target);
 	receive(target, line);
 	return line;
 }

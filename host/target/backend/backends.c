@@ -11,6 +11,7 @@
 extern const struct target_ops backend_cmsis_dap; /* a CMSIS-DAP debug probe: cmsis_dap.c */
 extern const struct target_ops backend_gdb;       /* GDB remote serial protocol: gdb.c */
 extern const struct target_ops backend_file;      /* a memory dump, a recorded stream: dump.c */
+extern const struct target_ops backend_jlink;     /* a J-Link debug probe: jlink.c */
 extern const struct target_ops backend_link;      /* frames over any channel: link.c */
 extern const struct target_ops backend_openocd;   /* OpenOCD's Tcl server: openocd.c */
 extern const struct target_ops backend_qemu;      /* QEMU's QMP: qemu.c */
@@ -19,6 +20,9 @@ extern const struct target_ops backend_stlink;    /* an ST-Link debug probe: stl
 const struct target_ops *const backend_table[] = {
 #ifdef HAVE_LIBUSB_1_0
         &backend_cmsis_dap, &backend_stlink,
+#endif
+#if defined HAVE_LIBUSB_1_0 && defined HAVE_LIBJAYLINK
+        &backend_jlink,
 #endif
         &backend_gdb,       &backend_openocd,
 #ifdef HAVE_JANSSON
@@ -31,6 +35,9 @@ const struct unavailable unavailable_backends[] = {
 #ifndef HAVE_LIBUSB_1_0
         {"cmsis-dap", "libusb-1.0", true},
         {"stlink", "libusb-1.0", true},
+        {"jlink", "libusb-1.0", true},
+#elif !defined HAVE_LIBJAYLINK
+        {"jlink", "libjaylink", true},
 #endif
 #ifndef HAVE_JANSSON
         {"qemu", "jansson", false},
@@ -102,7 +109,7 @@ static const char *missing_library(const struct unavailable *table, const char *
 /* Lists all schemes with their addresses. */
 static enum status refuse_unknown(const char *text, struct error *error)
 {
-	char known[480] = "";
+	char known[512] = "";
 	size_t length = 0;
 	struct entry entry;
 

@@ -13,7 +13,9 @@
 /* TARGETSEL (B4.3.4), which is written at 12. */
 #define DP_TARGETSEL (DAP_DP | 0xCu)
 /* WAIT acknowledges in a row that end a transfer. */
-#define WAITS_MAX 64
+#define WAITS_MAX 16
+/* Requests of a stream that takes about as long as a round trip over USB: shorter ones save no time. */
+#define REQUESTS_MIN 32u
 
 /* A request on the wire. */
 struct step {
@@ -39,6 +41,8 @@ struct swd_dap {
 	uint32_t bank;    /* SELECT.DPBANKSEL */
 	uint32_t control; /* CTRL/STAT as last written */
 	struct queue queue;
+	size_t request_max; /* of a stream: halved after WAIT, which refuses all that follow, and doubled after success
+	                     */
 	struct stream stream;
 };
 
@@ -143,7 +147,7 @@ static bool fill(struct swd_dap *swd)
 {
 	struct queue *queue = &swd->queue;
 
-	while (queue->count < STREAM_REQUESTS_MAX) {
+	while (queue->count < swd->request_max) {
 		const bool is_end = queue->left == 0;
 
 		if (queue->count > 0 && queue->steps[queue->count - 1].reg == DP_ABORT)
@@ -158,12 +162,17 @@ static bool fill(struct swd_dap *swd)
 	return queue->count > 0;
 }
 
+static size_t stream_length(const struct swd_dap *swd)
+{
+	return swd->queue.count < swd->request_max ? swd->queue.count : swd->request_max;
+}
+
 static enum status send_steps(struct swd_dap *swd, struct error *error)
 {
 	const struct queue *queue = &swd->queue;
 
 	swd->stream.count = 0;
-	for (size_t i = 0; i < queue->count; i++)
+	for (size_t i = 0; i < stream_length(swd); i++)
 		stream_add_request(&swd->stream, queue->steps[i].reg, queue->steps[i].word);
 	stream_add_idle(&swd->stream);
 	return shift(swd, error);
@@ -191,12 +200,20 @@ static enum dap_ack take_answers(struct swd_dap *swd, size_t *taken)
 	enum dap_ack ack = DAP_OK;
 	size_t count = 0;
 
-	while (count < queue->count && (ack = ack_of(swd, count)) == DAP_OK)
+	while (count < stream_length(swd) && (ack = ack_of(swd, count)) == DAP_OK)
 		count++;
 	queue->count -= count;
 	memmove(queue->steps, queue->steps + count, queue->count * sizeof *queue->steps);
 	*taken = count;
 	return ack;
+}
+
+static void adapt(struct swd_dap *swd, enum dap_ack ack)
+{
+	if (ack == DAP_WAIT && swd->request_max > REQUESTS_MIN)
+		swd->request_max /= 2;
+	else if (ack == DAP_OK && swd->request_max < STREAM_REQUESTS_MAX)
+		swd->request_max *= 2;
 }
 
 /* Clears the overrun after a refused request. */
@@ -227,6 +244,7 @@ static enum status transfer(struct dap *dap, const struct dap_transfer *transfer
 		if (status != STATUS_OK)
 			return status;
 		*ack = take_answers(swd, &taken);
+		adapt(swd, *ack);
 		waits = taken > 0 ? 0 : waits + 1;
 		if (*ack != DAP_WAIT)
 			continue;
@@ -292,6 +310,7 @@ enum status swd_dap_open(struct pins *pins, struct dap **dap, struct error *erro
 	swd->dap.ops = &swd_ops;
 	memcpy(swd->dap.source, pins->source, sizeof swd->dap.source);
 	swd->pins = pins;
+	swd->request_max = STREAM_REQUESTS_MAX;
 	*dap = &swd->dap;
 	return STATUS_OK;
 }

@@ -294,12 +294,23 @@ void usb_interfaces_free(struct usb_interfaces *interfaces)
 		libusb_exit(interfaces->context);
 }
 
+static bool is_serial(const struct usb_interface *interface, const char *wanted)
+{
+	const char *serial = interface->serial;
+
+	if (interface->kind->pads_serials) {
+		serial += strspn(serial, "0");
+		wanted += strspn(wanted, "0");
+	}
+	return strcmp(serial, wanted) == 0;
+}
+
 static bool fits(const struct usb_interface *interface, const struct usb_address *wanted)
 {
 	if (wanted->names_device ? interface->vendor != wanted->vendor || interface->product != wanted->product
 	                         : interface->mark == USB_UNMARKED)
 		return false;
-	return wanted->serial[0] == 0 || strcmp(wanted->serial, interface->serial) == 0;
+	return wanted->serial[0] == 0 || is_serial(interface, wanted->serial);
 }
 
 /* Lists the sources of all interfaces that fit. */

@@ -49,6 +49,7 @@ struct usb_kind {
 	const char *name;                     /* interface string, or part of it */
 	bool may_be_part;                     /* name may be part of it, or of the product string */
 	bool owns_ids;                        /* known devices are of this kind, with any name of the interface */
+	bool pads_serials;                    /* serial numbers begin with zeros, which the user may omit */
 	bool has_raw_serials;                 /* serial numbers of 12 characters are bytes, shown in hexadecimal */
 	const enum usb_interface_type *types; /* the best first */
 	size_t type_count;

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+# Model of a J-Link, and its tests in the suite probe-model.
+
+# This file is read before probe-model.mk, so its lists are expanded late.
+JLINK_PROBE = $(addprefix tests/probe-model/,jlink.c jlink_firmware.c) tests/usb/device.c $(MODEL_TARGET)
+
+build/probe-model/umockdev-jlink: tests/usb/umockdev.c $$(JLINK_PROBE) $$(MODEL_HEADERS) tests/probe-model/jlink.mk
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) $(UMOCKDEV_FLAGS) $(UMOCKDEV_LIBRARIES) -o $@
+
+# The model alone, then as OpenOCD reads by it, then the tool.
+JLINK_NEEDS = build/probe-model/umockdev-jlink build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS) tests/probe-model/openocd-jlink.cfg
+RESULTS_probe-model += $(addprefix build/results/probe-model/jlink-,packets others faults options pull sample)
+$(addprefix build/results/probe-model/jlink-,packets others): build/results/probe-model/jlink-%: $$(JLINK_NEEDS) always
+	@$(RECORD) $@ env MODEL_SCHEME=jlink tests/probe-model/$*-jlink.sh $< build/probe-model/$(@F)
+build/results/probe-model/jlink-faults: build/bareprof $$(JLINK_NEEDS) always
+	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev-jlink $< build/probe-model/$(@F) jl-ob jl-small jl-jtag
+$(addprefix build/results/probe-model/jlink-,options pull sample): build/results/probe-model/jlink-%: build/bareprof $$(JLINK_NEEDS) always
+	@$(RECORD) $@ env MODEL_SCHEME=jlink $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev-jlink build/probe-model/$(@F) $<
+
+# One kind is enough for the sanitizers.
+RESULTS_sanitize += $(addprefix build/results/probe-model/sanitize-jlink-,faults pull sample)
+build/results/probe-model/sanitize-jlink-faults: build/sanitize/bareprof $$(JLINK_NEEDS) always
+	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev-jlink $< \
+		build/probe-model/$(@F) jl-ob
+$(addprefix build/results/probe-model/sanitize-jlink-,pull sample): build/results/probe-model/sanitize-jlink-%: build/sanitize/bareprof \
+		$$(JLINK_NEEDS) always
+	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) MODEL_SCHEME=jlink $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev-jlink \
+		build/probe-model/$(@F) $<
