@@ -45,6 +45,8 @@ const struct command_option probe_options[] = {
         {'\0', "core", "N", "number of the core, from 0", .take = take_index, .member = MEMBER(setup.core)},
         {'\0', "reset-target", NULL, "reset the target first", .take = option_take_switch,
          .member = MEMBER(setup.reset_target)},
+        {'\0', "connect-under-reset", NULL, "the same by its reset pin, low while connecting",
+         .take = option_take_switch, .member = MEMBER(setup.under_reset)},
         {'\0', "keep-awake", NULL, "keep the debug part of an STM32 on while its core sleeps (WFI)",
          .take = option_take_switch, .member = MEMBER(setup.keep_awake)},
         {'\0', "verbose", NULL, "print each transfer on a line of standard error", .take = option_take_switch,
@@ -66,6 +68,7 @@ static enum status check_capabilities(const struct target_options *target, bool 
 	        {setup->core >= 0, TARGET_CAN_CHOOSE_CORE, "--core"},
 	        {setup->halt, TARGET_CAN_HALT, "--halt"},
 	        {setup->reset_target, TARGET_CAN_RESET, "--reset-target"},
+	        {setup->under_reset, TARGET_CAN_CONNECT_UNDER_RESET, "--connect-under-reset"},
 	        {setup->keep_awake, TARGET_CAN_KEEP_AWAKE, "--keep-awake"},
 	        {target->is_verbose, TARGET_CAN_TRACE, "--verbose"},
 	        {text, TARGET_HAS_TEXT, "--console"},
@@ -84,5 +87,6 @@ enum status target_options_source(const struct command *command, int argc, char 
 	if (argc - optind != 1)
 		return command_usage(command, error, "expected one SOURCE, got %d", argc - optind);
 	enum status status = backends_resolve(argv[optind], &target->source, error);
+	target->setup.reset_target |= target->setup.under_reset;
 	return status != STATUS_OK ? status : check_capabilities(target, text, error);
 }

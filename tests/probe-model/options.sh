@@ -59,6 +59,12 @@ grep -q '^ *0  ticks while the block was read$' "$folder/report" && ! grep 'not 
 verdict $? "no ticks are reported as missed if none passed" "$(tail -n 1 "$folder/report")"
 expect "--reset-target resets once" "halts=0 resets=1" 'ticks, running' -- --reset-target --wait 1
 expect "--reset-target uses the pin if the core ignores AIRCR" "halts=0 resets=1" 'ticks, running' deaf=1 -- --reset-target
+expect "--connect-under-reset reaches a firmware that has switched the pins off" "halts=0 resets=1" 'ticks, running' pins-off=1 -- \
+	--connect-under-reset --wait 1
+expect_failure "without it, such a firmware is silent" "$untouched" 'the target does not answer' pins-off=1 --
+expect_failure "a target that is silent under reset is released" "halts=0 resets=1" 'the target does not answer' unplug=1 -- --connect-under-reset
+expect "a core is kept awake from its reset on" "halts=0 resets=1 dbgmcu-control=0" '^note: STM32F7 kept awake until the end$' zeros=100 -- \
+	--connect-under-reset --keep-awake --wait 1
 expect "a profile is started after a reset" "halts=0 resets=1" 'ticks, stopped' -- \
 	--reset-target --reset --start --wait 0.5 --stop
 expect "a watch resets once, before its first capture" "halts=0 resets=1" '2 captures taken' -- \

@@ -203,7 +203,8 @@ static void reset_line(struct swd_target *target)
 
 static bool is_unplugged(const struct swd_target *target)
 {
-	return target->setup.unplug != 0 && target->counts.requests >= target->setup.unplug;
+	return target->setup.pins_off != 0 ||
+	       (target->setup.unplug != 0 && target->counts.requests >= target->setup.unplug);
 }
 
 /* Whether a fault keeps the target from answering the request. */
@@ -510,6 +511,8 @@ void swd_drive_reset(struct swd_target *target, bool is_low)
 {
 	if (is_low && !target->is_held_in_reset)
 		memory_reset(target->memory);
+	if (is_low)
+		target->setup.pins_off = 0;
 	target->is_held_in_reset = is_low;
 }
 

@@ -40,6 +40,7 @@
  *   pcs=ADDRESS,SIZE      DWT_PCSR shows each halfword of this range in turn, mixed, equally often; 0 by default
  *   asleep=PERCENT        share of reads of DWT_PCSR that return 0xffffffff
  *   deaf=1                AIRCR resets nothing, only the pin does
+ *   pins-off=1            the firmware has switched the debug pins off: they are dead until a reset by the pin
  *   cache=CLOCKS          accesses that CSW calls not cacheable read memory as it was up to this many clocks ago
  *
  * Faults, by default none. N: on every Nth event.

@@ -34,19 +34,35 @@ static enum status pause(const struct target *target, unsigned milliseconds, str
 	return status_fail(error, "%s: interrupted", target->source);
 }
 
-/* If this fails half-way, restore() releases the pin. */
-static enum status reset_by_pin(struct target *target, struct error *error)
+/* Releases the reset pin, after a while. If this fails, restore() tries again. */
+static enum status end_reset(struct target *target, struct error *error)
 {
-	target->is_held_in_reset = true;
-	enum status status = target->ops->drive_reset(target, true, error);
-	if (status == STATUS_OK)
-		status = pause(target, RESET_MILLISECONDS, error);
+	enum status status = pause(target, RESET_MILLISECONDS, error);
+
 	if (status == STATUS_OK)
 		status = target->ops->drive_reset(target, false, error);
 	if (status != STATUS_OK)
 		return status;
 	target->is_held_in_reset = false;
 	return target->core->await_reset(target, error);
+}
+
+static enum status reset_by_pin(struct target *target, struct error *error)
+{
+	target->is_held_in_reset = true;
+	enum status status = target->ops->drive_reset(target, true, error);
+	return status != STATUS_OK ? status : end_reset(target, error);
+}
+
+/* A firmware that sleeps as soon as it runs must be kept awake before that. The debug part of some chips is reset, too:
+ * then this is without effect, and the one after the reset has to be in time. */
+static enum status leave_reset(struct target *target, const struct target_setup *setup, struct error *error)
+{
+	struct error ignored;
+
+	if (setup->keep_awake && target->ops->read_register != NULL)
+		keep_awake_begin(target, &target->awake, &ignored);
+	return end_reset(target, error);
 }
 
 /* Uses the reset pin if the core does not reset by itself, or sleeps so deeply that its registers cannot be written. */
@@ -78,7 +94,11 @@ static enum status prepare_core(struct target *target, const struct target_setup
 {
 	if (!setup->reset_target && !setup->keep_awake && !setup->halt)
 		return STATUS_OK;
-	enum status status = setup->reset_target ? reset(target, error) : STATUS_OK;
+	enum status status = STATUS_OK;
+	if (target_connects_under_reset(setup))
+		status = leave_reset(target, setup, error);
+	else if (setup->reset_target)
+		status = reset(target, error);
 	if (status == STATUS_OK)
 		status = target->core->identify(target, error);
 	if (status == STATUS_OK && setup->keep_awake)
@@ -128,6 +148,7 @@ enum status target_open(const struct source *source, const struct target_setup *
 		opened->observer = setup->observer;
 	opened->core = source->backend->is_cortex_m ? &core_cortex : NULL;
 	enum status status = source->backend->open(opened, source, setup, error);
+	opened->is_held_in_reset = status == STATUS_OK && target_connects_under_reset(setup);
 	if (status == STATUS_OK)
 		status = prepare_core(opened, setup, error);
 	if (status == STATUS_OK) {

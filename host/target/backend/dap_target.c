@@ -46,6 +46,7 @@ static struct adi_setup setup_of(const struct target *target, const struct targe
 	        .core = setup->core,
 	        .cancel = setup->cancel,
 	        .timeout = timeout,
+	        .under_reset = target_connects_under_reset(setup),
 	        .trace = target->observer->trace,
 	        .context = target->observer->context,
 	};
@@ -88,11 +89,16 @@ static enum status open_jtag(struct target *target, const struct target_setup *s
                              struct pins *pins, struct error *error)
 {
 	const struct adi_setup adi = setup_of(target, setup, timeout);
+	struct error ignored;
 	struct dap *dap;
 	bool is_riscv;
 
-	enum status status = find_kind(pins, &adi, &is_riscv, error);
+	enum status status = adi.under_reset ? pins->ops->drive_reset(pins, true, error) : STATUS_OK;
+	if (status == STATUS_OK)
+		status = find_kind(pins, &adi, &is_riscv, error);
 	if (status != STATUS_OK) {
+		if (adi.under_reset)
+			pins->ops->drive_reset(pins, false, &ignored);
 		pins->ops->close(pins);
 		return status;
 	}

@@ -26,13 +26,13 @@ enum status dap_target_open_pins(struct target *target, const struct target_setu
                                  struct pins *pins, struct error *error);
 
 /* The rest of such a backend's row. */
-#define DAP_TARGET_OPS                                                                                 \
-	.state_size = sizeof(struct dap_target), .is_live = true, .is_cortex_m = true,                 \
-	.capabilities = TARGET_CAN_CHOOSE_TRANSPORT | TARGET_CAN_SET_SPEED | TARGET_CAN_CHOOSE_PORT |  \
-	                TARGET_CAN_CHOOSE_CORE | TARGET_CONTROLS_CORE | TARGET_CAN_TRACE,              \
-	.read = dap_target_read, .write = dap_target_write, .read_register = dap_target_read_register, \
-	.write_register = dap_target_write_register, .probe_register = dap_target_probe_register,      \
-	.drive_reset = dap_target_drive_reset, .traffic = dap_target_traffic,                          \
+#define DAP_TARGET_OPS                                                                                             \
+	.state_size = sizeof(struct dap_target), .is_live = true, .is_cortex_m = true,                             \
+	.capabilities = TARGET_CAN_CHOOSE_TRANSPORT | TARGET_CAN_CONNECT_UNDER_RESET | TARGET_CAN_SET_SPEED |      \
+	                TARGET_CAN_CHOOSE_PORT | TARGET_CAN_CHOOSE_CORE | TARGET_CONTROLS_CORE | TARGET_CAN_TRACE, \
+	.read = dap_target_read, .write = dap_target_write, .read_register = dap_target_read_register,             \
+	.write_register = dap_target_write_register, .probe_register = dap_target_probe_register,                  \
+	.drive_reset = dap_target_drive_reset, .traffic = dap_target_traffic,                                      \
 	.begin_disconnect = dap_target_begin_disconnect, .close = dap_target_close
 
 enum status dap_target_read(struct target *target, uint64_t address, void *buffer, size_t size, struct error *error);

@@ -122,6 +122,7 @@ static enum status open_probe(struct target *target, const struct source *source
 	                .core = setup->core,
 	                .cancel = setup->cancel,
 	                .timeout = timeout,
+	                .under_reset = target_connects_under_reset(setup),
 	                .trace = target->observer->trace,
 	                .context = target->observer->context},
 	        .progress = target->observer->progress,
@@ -194,7 +195,7 @@ const struct target_ops backend_stlink = {
         .is_live = true,
         .is_cortex_m = true,
         .capabilities = TARGET_CAN_SET_SPEED | TARGET_CAN_CHOOSE_PORT | TARGET_CAN_CHOOSE_CORE | TARGET_CONTROLS_CORE |
-                        TARGET_CAN_TRACE,
+                        TARGET_CAN_CONNECT_UNDER_RESET | TARGET_CAN_TRACE,
         .state_size = sizeof(struct stlink_target),
         .open = open_probe,
         .list = list_probes,

@@ -16,6 +16,11 @@ void target_init(struct target *target, const struct source *source)
 	snprintf(target->source, sizeof target->source, "%s", source->text);
 }
 
+bool target_connects_under_reset(const struct target_setup *setup)
+{
+	return setup->reset_target && setup->under_reset;
+}
+
 void target_note(const struct target *target, const char *text)
 {
 	if (target->observer->note != NULL)

@@ -45,6 +45,7 @@ struct target_setup {
 	bool halt;            /* halt the core, except during target_run(); restored on closing */
 	bool was_left_halted; /* with halt: a lost connection left the core halted; it had been running */
 	bool reset_target;    /* reset the target first */
+	bool under_reset;     /* with reset_target: by its reset pin, held low while connecting */
 	bool keep_awake;      /* keep its debug part on during sleep; restored on closing */
 };
 
@@ -65,6 +66,7 @@ enum target_capability {
 	TARGET_CAN_TRACE = 64, /* reports each transfer to observer->trace */
 	TARGET_HAS_TEXT = 128, /* passes on what the target prints to observer->text */
 	TARGET_CAN_CHOOSE_TRANSPORT = 256,
+	TARGET_CAN_CONNECT_UNDER_RESET = 512,
 };
 
 /* Every backend with debug registers can do these, by core.h and keep_awake.c. */
@@ -147,6 +149,8 @@ struct target {
 
 /* Initializes the beginning of a backend's state. */
 void target_init(struct target *target, const struct source *source);
+/* Whether open() holds the reset pin low while it connects; target_open() releases it. */
+bool target_connects_under_reset(const struct target_setup *setup);
 /* Passes a note to the observer. */
 void target_note(const struct target *target, const char *text);
 

@@ -170,20 +170,31 @@ static enum status choose_access_port(struct adi *adi, struct error *error)
 	return fail(adi, &scan, "no access port leads to memory (is the target locked?)", error);
 }
 
+enum status adi_drive_reset(struct adi *adi, bool is_reset, struct error *error)
+{
+	trace_sequence(&adi->port.trace, is_reset ? "reset pin low" : "reset pin released", 0);
+	return adi->port.dap->ops->drive_reset(adi->port.dap, is_reset, error);
+}
+
 static enum status connect_memory(struct adi *adi, struct error *error)
 {
 	struct port *port = &adi->port;
+	struct error ignored;
 
 	enum status status = port->dap->ops->set_speed(port->dap, &port->setup.speed, error);
+	if (status == STATUS_OK && port->setup.under_reset)
+		status = adi_drive_reset(adi, true, error);
 	if (status == STATUS_OK)
 		status = port_connect(port, error);
-	if (status != STATUS_OK)
-		return status;
-	status = choose_access_port(adi, error);
-	if (status != STATUS_OK) {
-		adi_finish(adi);
-		port_disconnect(port);
+	if (status == STATUS_OK) {
+		status = choose_access_port(adi, error);
+		if (status != STATUS_OK) {
+			adi_finish(adi);
+			port_disconnect(port);
+		}
 	}
+	if (status != STATUS_OK && port->setup.under_reset)
+		adi_drive_reset(adi, false, &ignored);
 	adi->bytes = adi->milliseconds = 0;
 	return status;
 }
@@ -206,12 +217,6 @@ enum status adi_connect(struct dap *dap, const struct adi_setup *setup, struct a
 		dap->ops->close(dap);
 	}
 	return status;
-}
-
-enum status adi_drive_reset(struct adi *adi, bool is_reset, struct error *error)
-{
-	trace_sequence(&adi->port.trace, is_reset ? "reset pin low" : "reset pin released", 0);
-	return adi->port.dap->ops->drive_reset(adi->port.dap, is_reset, error);
 }
 
 void adi_finish(struct adi *adi)

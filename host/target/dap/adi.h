@@ -17,6 +17,7 @@ struct adi_setup {
 	int core;         /* -1 = any; on a device with one debug port per core (RP2040), selects the port */
 	int cancel;       /* descriptor, -1 = none */
 	unsigned timeout; /* milliseconds that the target may be silent or busy in a row */
+	bool under_reset; /* hold the reset pin low while connecting; released after a failure, else by the caller */
 	void (*trace)(void *context, const char *line); /* receives a line per transfer; NULL = no trace */
 	void *context;
 };

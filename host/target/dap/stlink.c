@@ -243,6 +243,15 @@ static enum status set_speed(struct stlink *stlink, struct error *error)
 	return STATUS_OK;
 }
 
+enum status stlink_drive_reset(struct stlink *stlink, bool is_low, struct error *error)
+{
+	uint8_t answer[2];
+	const struct stlink_request request = {
+	        .command = {STLINK_DEBUG, STLINK_DRIVE_RESET, is_low ? 0 : 1}, .in = answer, .in_size = sizeof answer};
+
+	return ask_for_success(stlink, &request, error);
+}
+
 /* --- Connection */
 
 static enum status connect(struct stlink *stlink, struct error *error)
@@ -253,6 +262,8 @@ static enum status connect(struct stlink *stlink, struct error *error)
 	enum status status = leave_mode(stlink, error);
 	if (status == STATUS_OK)
 		status = set_speed(stlink, error);
+	if (status == STATUS_OK && stlink->setup.adi.under_reset)
+		status = stlink_drive_reset(stlink, true, error);
 	if (status == STATUS_OK)
 		status = stlink_connect(stlink, &result, error);
 	if (status == STATUS_OK && result.ack != DAP_OK)
@@ -270,26 +281,20 @@ enum status stlink_open(struct exchange *exchange, const struct stlink_setup *se
 		return status_no_memory(error, exchange->source);
 	}
 	**stlink = (struct stlink){.exchange = exchange, .setup = *setup, .size_now = STLINK_ACCESS_MAX};
+	struct error ignored;
 	exchange->ops->drain(exchange, EXCHANGE_SILENCE);
 	enum status status = query_version(*stlink, error);
 	if (status == STATUS_OK)
 		status = connect(*stlink, error);
 	if (status != STATUS_OK) {
+		if (setup->adi.under_reset)
+			stlink_drive_reset(*stlink, false, &ignored);
 		stlink_close(*stlink);
 		*stlink = NULL;
 		return status;
 	}
 	(*stlink)->traffic.bytes = (*stlink)->milliseconds = 0;
 	return STATUS_OK;
-}
-
-enum status stlink_drive_reset(struct stlink *stlink, bool is_low, struct error *error)
-{
-	uint8_t answer[2];
-	const struct stlink_request request = {
-	        .command = {STLINK_DEBUG, STLINK_DRIVE_RESET, is_low ? 0 : 1}, .in = answer, .in_size = sizeof answer};
-
-	return ask_for_success(stlink, &request, error);
 }
 
 void stlink_finish(struct stlink *stlink)

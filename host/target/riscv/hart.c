@@ -41,7 +41,7 @@ static uint32_t transfer(uint32_t number, unsigned size)
 	return COMMAND_TRANSFER | COMMAND_SIZE(size) | number;
 }
 
-struct command {
+struct abstract_command {
 	uint32_t command;
 	uint64_t *value; /* of the register */
 	uint32_t words[2];
@@ -50,7 +50,7 @@ struct command {
 
 static void add_command(struct riscv *riscv, unsigned attempt, void *context)
 {
-	struct command *command = context;
+	struct abstract_command *command = context;
 	struct dtm *dtm = &riscv->dtm;
 
 	(void)attempt;
@@ -66,7 +66,7 @@ static void add_command(struct riscv *riscv, unsigned attempt, void *context)
 
 static void add_value(struct riscv *riscv, unsigned attempt, void *context)
 {
-	struct command *command = context;
+	struct abstract_command *command = context;
 
 	(void)attempt;
 	dtm_add_read(&riscv->dtm, DM_DATA0, &command->words[0]);
@@ -77,7 +77,7 @@ static void add_value(struct riscv *riscv, unsigned attempt, void *context)
 static enum status execute(struct riscv *riscv, uint32_t number, uint64_t *value, uint32_t *result, struct error *error)
 {
 	const uint64_t deadline = clock_now() + RISCV_REACTION_TIME;
-	struct command command = {.command = number, .value = value};
+	struct abstract_command command = {.command = number, .value = value};
 
 	enum status status = riscv_make(riscv, add_command, &command, error);
 	while (status == STATUS_OK && command.result & ABSTRACT_BUSY && clock_now() < deadline)
