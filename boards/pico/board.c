@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Raspberry Pi Pico (RP2040), core 0: sampling by alarm 0 of the timer, work by alarm 1, console on UART0, pins GP0
- * (which sends) and GP1. All clocks are the crystal's 12 MHz. Register facts: RP2040 data sheet, the sections named
- * below.
+ * The Raspberry Pi Pico (RP2040), core 0: work by alarm 1 of the timer, console on UART0, pins GP0 (which sends) and
+ * GP1. All clocks are the crystal's 12 MHz. Register facts: RP2040 data sheet, the sections named below.
  */
 #include "board.h"
 
-#include "nvic.h"
+#include "alarm.h"
 #include "pl011.h"
-
-#include <bareprof/bareprof.h>
-
-#define REGISTER(address) (*(volatile uint32_t *)(address))
 
 /* RP2040 data sheet 2.4.8: where the vectors are, which is not at 0. */
 #define VECTOR_TABLE REGISTER(0xE000ED08u)
@@ -38,18 +33,9 @@
 #define WATCHDOG_TICK    REGISTER(0x4005802Cu)
 #define TICK_MICROSECOND (1u << 9 | CRYSTAL_HZ / 1000000u)
 
-/* 4.6.5 and 2.3.2. An alarm fires once, when the low half of the timer is what was written. */
-#define TIMER_ALARM(alarm)     REGISTER(0x40054010u + 4u * (alarm))
-#define TIMER_NOW              REGISTER(0x40054028u)
-#define TIMER_DEBUG_PAUSE      REGISTER(0x4005402Cu)
-#define TIMER_INTERRUPT        REGISTER(0x40054034u)
-#define TIMER_INTERRUPT_ENABLE REGISTER(0x40054038u)
-#define PAUSE_FOR_CORE_0       (1u << 1)
-#define SAMPLING_ALARM         0u /* and number of its interrupt */
-#define WORK_ALARM             1u
-
-/* A deadline nearer than this may pass before the alarm is set, and would be an hour away. */
-#define NEAREST_MICROSECONDS 3
+/* 4.6.5 */
+#define TIMER_DEBUG_PAUSE REGISTER(0x4005402Cu)
+#define PAUSE_FOR_CORE_0  (1u << 1)
 
 /* 2.19.6, 4.2.8 and 2.3.2. GP1 is pulled up, not down as after reset, so that it is idle if nothing is connected. */
 #define GPIO0_CONTROL       REGISTER(0x40014004u)
@@ -60,51 +46,17 @@
 #define UART0               ((struct pl011 *)0x40034000u)
 #define UART0_INTERRUPT     20u
 
-static struct {
-	uint32_t deadline;
-	uint32_t period;
-} alarms[2];
-
-/* Sets the alarm to its last deadline plus distance, and some periods later if that has passed already. Returns how
- * many. */
-static uint32_t set_next_alarm(unsigned alarm, uint32_t distance)
-{
-	uint32_t skipped = 0;
-
-	alarms[alarm].deadline += distance;
-	while ((int32_t)(alarms[alarm].deadline - TIMER_NOW) < NEAREST_MICROSECONDS) {
-		alarms[alarm].deadline += alarms[alarm].period;
-		skipped++;
-	}
-	TIMER_ALARM(alarm) = alarms[alarm].deadline;
-	return skipped;
-}
-
-static void acknowledge_sampling(uint32_t clock_units)
-{
-	uint32_t skipped;
-
-	TIMER_INTERRUPT = 1u << SAMPLING_ALARM;
-	skipped = set_next_alarm(SAMPLING_ALARM, clock_units);
-	if (skipped != 0)
-		bareprof_tick_missed(skipped);
-}
-
-BAREPROF_TIMER_ISR(board_sampling_interrupt, acknowledge_sampling)
-
-__attribute__((weak)) uint32_t bareprof_timer_remaining(void)
-{
-	return alarms[SAMPLING_ALARM].deadline - TIMER_NOW;
-}
-
 static void console_interrupt(void)
 {
 	pl011_receive(UART0);
 }
 
+/* Alarm 0 samples, unless another timer does. */
+__attribute__((weak)) void board_sampling_interrupt(void);
+
 __attribute__((section(".vectors.interrupts"), used)) static void (*const interrupt_vectors[])(void) = {
-        [SAMPLING_ALARM] = board_sampling_interrupt,
-        [WORK_ALARM] = work_interrupt,
+        [ALARM_SAMPLING] = board_sampling_interrupt,
+        [ALARM_WORK] = work_interrupt,
         [UART0_INTERRUPT] = console_interrupt,
 };
 
@@ -131,9 +83,6 @@ void board_init(void)
 	start_clock();
 	/* Otherwise the timer stops while a debugger holds core 1, which this firmware does not start. */
 	TIMER_DEBUG_PAUSE = PAUSE_FOR_CORE_0;
-	TIMER_INTERRUPT_ENABLE = 1u << SAMPLING_ALARM | 1u << WORK_ALARM;
-	nvic_enable(SAMPLING_ALARM, NVIC_PRIORITY_HIGHEST);
-	nvic_enable(WORK_ALARM, NVIC_PRIORITY_LOWEST);
 	nvic_enable(UART0_INTERRUPT, NVIC_PRIORITY_MIDDLE);
 
 	GPIO1_PAD = PAD_INPUT_PULLED_UP;
@@ -147,29 +96,14 @@ bool uart_transmit(uint8_t byte)
 	return pl011_transmit(UART0, byte);
 }
 
-/* An alarm of the old period that fires in between starts the new one. */
-static void start_alarm(unsigned alarm, uint32_t period)
-{
-	unsigned long state = core_interrupts_save();
-
-	alarms[alarm].period = period;
-	alarms[alarm].deadline = TIMER_NOW;
-	(void)set_next_alarm(alarm, period);
-	core_interrupts_restore(state);
-}
-
-void board_sampling_start(uint32_t period)
-{
-	start_alarm(SAMPLING_ALARM, period);
-}
+static struct alarm work_alarm = {.number = ALARM_WORK};
 
 void board_work_start(uint32_t microseconds)
 {
-	start_alarm(WORK_ALARM, microseconds);
+	alarm_start(&work_alarm, microseconds, NVIC_PRIORITY_LOWEST);
 }
 
 void board_work_acknowledge(void)
 {
-	TIMER_INTERRUPT = 1u << WORK_ALARM;
-	(void)set_next_alarm(WORK_ALARM, alarms[WORK_ALARM].period);
+	(void)alarm_next(&work_alarm, work_alarm.period);
 }

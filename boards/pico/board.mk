@@ -2,7 +2,8 @@
 # it.
 BOARD_ISA := arm_m
 BOARD_CPU := cortex-m0plus
-BOARD_SOURCES := $(BOARD_FOLDER)/board.c
+BOARD_SOURCES := $(addprefix $(BOARD_FOLDER)/,board.c sampling.c)
 BOARD_FOLDERS := $(BOARD_FOLDER) boards/families/pl011
 BOARD_LINKER_SCRIPT := linker/cortex-m.ld
 BOARD_QEMU :=
+BOARD_EMULATOR := rp2040js # suite rp2040js

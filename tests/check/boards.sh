@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # boards.sh FOLDER: the table of FOLDER/README.md has a row for each board and no other row, and says correctly which
-# boards run in CI: those whose board.mk sets BOARD_QEMU.
+# boards run in CI: those whose board.mk sets BOARD_QEMU or BOARD_EMULATOR.
 set -u
 cd "$1" || exit 1
 bad=0
@@ -17,7 +17,7 @@ rows=$(awk -F ' *[|] *' '/^[|]/ && $2 != "board" && $2 !~ /^-/ { gsub(" ", "-", 
 for file in */board.mk; do
 	board=${file%/*}
 	expected=built-only
-	grep -q '^BOARD_QEMU *:= *[^ ]' "$file" && expected=run-in-CI
+	grep -qE '^BOARD_(QEMU|EMULATOR) *:= *[^ ]' "$file" && expected=run-in-CI
 	tested=$(awk -v board="$board" '$1 == board { print $2 }' <<<"$rows")
 	[[ -n $tested ]] || not_ok "$board has no row"
 	[[ -z $tested || $tested == "$expected" ]] || not_ok "$board is $expected, its row says $tested"
