@@ -60,8 +60,8 @@ static struct jlink *of(struct pins *pins)
 	return (struct jlink *)pins;
 }
 
-/* Receives libjaylink's log of any level, which would otherwise be printed. A warning at the beginning of a command says
- * that the answer to the one before it was too long. */
+/* Receives libjaylink's log of any level, which would otherwise be printed. A warning at the beginning of a command
+ * says that the answer to the one before it was too long. */
 static int take_report(const struct jaylink_context *context, enum jaylink_log_level level, const char *format,
                        va_list arguments, void *user)
 {
@@ -305,7 +305,7 @@ static bool is_at(const struct jaylink_device *device, const struct place *place
 	if (jaylink_device_get_usb_bus_ports(device, &bus, &ports, &count) != JAYLINK_OK)
 		return false;
 	const bool is_same = bus == place->bus && place->port_count >= 0 && count == (size_t)place->port_count &&
-	          memcmp(ports, place->ports, count) == 0;
+	                     memcmp(ports, place->ports, count) == 0;
 	free(ports);
 	return is_same;
 }
