@@ -20,6 +20,10 @@ build/results/probe-model/jlink-faults: build/bareprof $$(JLINK_NEEDS) always
 	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev-jlink $< build/probe-model/$(@F) jl-ob jl-small jl-jtag
 $(addprefix build/results/probe-model/jlink-,options pull sample): build/results/probe-model/jlink-%: build/bareprof $$(JLINK_NEEDS) always
 	@$(RECORD) $@ env MODEL_SCHEME=jlink $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev-jlink build/probe-model/$(@F) $<
+# The same for RISC-V.
+RESULTS_probe-model += build/results/probe-model/jlink-riscv
+build/results/probe-model/jlink-riscv: build/bareprof $$(MODEL_RISCV) $$(JLINK_NEEDS) always
+	@$(RECORD) $@ env MODEL_SCHEME=jlink $(MODEL_RISCV_FIRMWARE) tests/probe-model/riscv.sh build/probe-model/umockdev-jlink build/probe-model/$(@F) $<
 
 # One kind is enough for the sanitizers.
 RESULTS_sanitize += $(addprefix build/results/probe-model/sanitize-jlink-,faults pull sample)
