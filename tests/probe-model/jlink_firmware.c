@@ -72,7 +72,7 @@ static void pad(struct jlink_firmware *firmware, size_t size)
 		put(firmware, 0, 1);
 }
 
-/* 5.3.1: a size and, in another transfer, so many characters. */
+/* 5.3.1: a size and, in another transfer, that number of characters. */
 static void get_version(struct jlink_firmware *firmware, const uint8_t *command)
 {
 	const size_t size = 0x70;

@@ -20,7 +20,7 @@
 
 struct jlink_firmware {
 	struct swd_target *target;
-	/* What it reports. */
+	/* Answers to queries. */
 	const char *version;
 	uint64_t hardware;     /* decimal digits TTMMmmrr: type, major and minor version, revision */
 	uint64_t capabilities; /* 5.3.4 */

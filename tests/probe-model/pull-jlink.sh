@@ -27,6 +27,10 @@ expect_running "by a probe that has JTAG alone" probe --interfaces 1 -- "${words
 expect_quiet "by a probe that has JTAG alone" writes=0 protocol-errors=0
 expect_running "by an old probe with the fewest commands" probe --hardware 40000 --caps 3 -- "${words[@]}"
 expect_quiet "by an old probe with the fewest commands" writes=0 protocol-errors=0
+# Only the core whose debug port is selected answers.
+pull jlink --core 1
+expect_running "by the second core's debug port" probe rp2040=1 -- "${words[@]}"
+pull jlink
 
 refuses "a probe without SWD and JTAG is refused" 'the probe has neither SWD nor JTAG' --interfaces 8 -- "${words[@]}"
 refuses "a probe with too little memory is refused" 'the probe is out of memory' --memory 100 -- "${words[@]}"
@@ -54,7 +58,7 @@ expect_clock 2M 2000 '2 MHz' --base 0
 
 pull jlink
 expect_control
-# Some 60 answers, of which the last 20 come while the core is halted.
+# Some 60 answers. The last 20 come while the core is halted.
 expect_series "--slow 100" 4.5 54
 
 # --- Which probe
