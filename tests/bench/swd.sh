@@ -6,9 +6,12 @@ set -eu
 cd "$(dirname "$0")/../.."
 work=build/bench/swd firmware=build/probe-model/demo+LIVE-1.elf
 
+# measure UMOCKDEV
+measure() { tests/probe-model/firmware.sh $work $firmware tests/probe-model/clocks.sh $1 $work/clocks build/bareprof; }
+
 # A word of a window of 1 KiB: 256 reads, with TAR before and RDBUFF after them, of 46 clocks each.
 floor=46.4
-tests/probe-model/firmware.sh $work $firmware tests/probe-model/clocks.sh build/probe-model/umockdev $work/clocks build/bareprof | awk -v floor=$floor '
+measure build/probe-model/umockdev | awk -v floor=$floor '
 	BEGIN {
 		printf "\n%-10s %8s %8s %12s %8s %10s %16s\n", "CMSIS-DAP", "packets", "it takes", "clocks/word", "packets",
 			"in flight", "kB/s at 1 MHz"
@@ -20,4 +23,20 @@ tests/probe-model/firmware.sh $work $firmware tests/probe-model/clocks.sh build/
 		printf "\n%s clocks per word in packets of 512 bytes: %.1f, at most 1.05 x %.1f\n", holds ? "ok" : "not ok",
 			measured, floor
 		exit !holds
+	}'
+
+# A scan of JTAG takes 39 clocks, and there are 258 for a window, too.
+MODEL_SCHEME=jlink measure build/probe-model/umockdev-jlink | awk -v swd=$floor -v jtag=39.4 '
+	BEGIN { printf "\n%-10s %12s %12s %16s\n", "J-Link", "clocks/word", "round trips", "kB/s at 1 MHz" }
+	{
+		printf "%-10s %12.1f %12d %16.0f\n", $1, $2, $3, 4 * 1000 / $2
+		floor = $1 == "swd" ? swd : jtag
+		holds = $2 > 0 && $2 <= 1.05 * floor
+		verdicts = verdicts sprintf("\n%s clocks per word through a J-Link, %s: %.1f, at most 1.05 x %.1f", holds ? "ok" : "not ok",
+			$1, $2, floor)
+		failed += !holds
+	}
+	END {
+		print verdicts
+		exit failed || NR != 2
 	}'

@@ -57,3 +57,12 @@ expect_clocks() {
 		complain "$1: clocks of a word" "$clocks clocks, $words words"
 	fi
 }
+
+# refuses NAME TEXT [OPTION]... [TARGET]... -- COMMAND...: one line that contains TEXT, and the probe is not left connected.
+refuses() {
+	local name=$1 text=$2
+	shift 2
+	run probe "$@"
+	[[ $? == 1 && ! -e $capture && $(wc -l <"$output") == 1 && $(<"$output") == "bareprof: $scheme"*"$text"* ]] && has_counts connected=0
+	verdict $? "$name" "a different result"
+}

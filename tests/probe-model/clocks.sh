@@ -2,19 +2,37 @@
 # SPDX-License-Identifier: MIT
 # clocks.sh UMOCKDEV FOLDER TOOL: cost of pulling the block of a firmware in QEMU (firmware.sh) through kinds of probes. Each
 # line has the version of CMSIS-DAP, the size of a packet and the number of packets that the probe can hold; then clocks on
-# the wires for each word read, packets, and the maximum of packets in flight.
+# the wires for each word read, packets, and the maximum of packets in flight. For a J-Link it has the transport, the clocks for
+# each word, and the number of answers.
 source tests/probe-model/support.sh
 
-while read -r version packet count; do
-	options=(--packet "$packet" --count "$count")
-	[[ $version == 2 ]] || options+=(--v1)
-	if ! run probe "${options[@]}" -- "$tool" pull cmsis-dap -e "$MODEL_ELF" -o "$capture"; then
+# measure COUNTS PULL-OPTION [OPTION]...: prints clocks per word, and these counts.
+measure() {
+	if ! run probe "${@:3}" -- "$tool" pull "$scheme" -e "$MODEL_ELF" -o "$capture" $2; then
 		cat "$output" >&2
 		exit 1
 	fi
-	awk -v kind="$version $packet $count" '{ of[$1] = $2 }
-		END { printf "%s %.1f %d %d\n", kind, of["clocks"] / of["words"], of["packets"], of["in-flight-most"] }' \
-		"$counts" || exit
+	awk -v wanted="$1" '{ of[$1] = $2 }
+		END {
+			printf "%.1f", of["clocks"] / of["words"]
+			for (count = split(wanted, names); i < count;)
+				printf " %d", of[names[++i]]
+			print ""
+		}' "$counts"
+}
+
+[[ $scheme != jlink ]] || {
+	for transport in swd jtag; do
+		measured=$(measure answers --transport=$transport) || exit
+		echo "$transport $measured"
+	done
+	exit
+}
+while read -r version packet count; do
+	options=(--packet "$packet" --count "$count")
+	[[ $version == 2 ]] || options+=(--v1)
+	measured=$(measure "packets in-flight-most" "" "${options[@]}") || exit
+	echo "$version $packet $count $measured"
 done <<'END'
 2 64 4
 2 512 4

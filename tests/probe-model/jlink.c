@@ -34,6 +34,7 @@
 #include "../options/options.h"
 #include "../usb/device.h"
 #include "jlink_firmware.h"
+#include "setup.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +98,7 @@ struct probe {
 	const char *kind_name, *counts_path;
 	uint64_t product;
 	/* Faults, see above; 0 = none. */
-	uint64_t lose, shorten, lengthen, lie, refuse, code, flood, stall, stall_out, unplug_after, slow, mute, stale;
+	uint64_t lose, shorten, lengthen, lie, flood, stall, stall_out, unplug_after, slow, mute, stale;
 
 	bool is_silent; /* a twin */
 	bool is_halted, is_out_halted;
@@ -140,11 +141,6 @@ static bool clear_halt(struct device *device, uint8_t endpoint)
 	return true;
 }
 
-static bool is_due(uint64_t every, unsigned number)
-{
-	return every != 0 && number % every == 0;
-}
-
 static bool is_mute(const struct probe *probe)
 {
 	return probe->is_silent || (probe->mute != 0 && probe->answers >= probe->mute);
@@ -161,17 +157,15 @@ static void spoil(struct probe *probe)
 	struct jlink_firmware *firmware = &probe->firmware;
 	const unsigned number = ++probe->answers;
 
-	if (firmware->has_status && is_due(probe->refuse, firmware->shifts))
-		firmware->answer[firmware->answer_size - 1] = (uint8_t)probe->code;
-	for (size_t i = 0; is_due(probe->lie, number) && i < 2 && i < firmware->answer_size; i++)
+	for (size_t i = 0; setup_is_due(probe->lie, number) && i < 2 && i < firmware->answer_size; i++)
 		firmware->answer[i] = 0xFF;
-	if (is_due(probe->shorten, number))
+	if (setup_is_due(probe->shorten, number))
 		firmware->answer_size /= 2;
-	if (is_due(probe->lengthen, number)) {
+	if (setup_is_due(probe->lengthen, number)) {
 		memset(firmware->answer + firmware->answer_size, 0xFF, 64);
 		firmware->answer_size += 64;
 	}
-	probe->has_answer = !is_due(probe->lose, number) && !is_mute(probe);
+	probe->has_answer = !setup_is_due(probe->lose, number) && !is_mute(probe);
 }
 
 static void execute(struct probe *probe)
@@ -192,7 +186,7 @@ static bool stalls_out(struct probe *probe)
 {
 	const unsigned next = probe->commands + 1;
 
-	if (!probe->is_out_halted && is_due(probe->stall_out, next) && probe->out_stalled_at != next) {
+	if (!probe->is_out_halted && setup_is_due(probe->stall_out, next) && probe->out_stalled_at != next) {
 		probe->out_stalled_at = next;
 		probe->is_out_halted = true;
 	}
@@ -226,7 +220,7 @@ static int receive_bytes(struct device *device, uint8_t endpoint, const uint8_t 
 /* Whether the endpoint is halted, once before each answer with the fault. */
 static bool stalls(struct probe *probe)
 {
-	if (!probe->is_halted && is_due(probe->stall, probe->answers) && probe->stalled_at != probe->answers) {
+	if (!probe->is_halted && setup_is_due(probe->stall, probe->answers) && probe->stalled_at != probe->answers) {
 		probe->stalled_at = probe->answers;
 		probe->is_halted = true;
 	}
@@ -329,7 +323,6 @@ static struct probe *create(void)
 	        (struct device){.ops = &probe_ops, .strings = {NULL, "Example", "J-Link", "000683123456"}, .input = -1};
 	probe->kind_name = "ob";
 	probe->product = UNSET;
-	probe->code = 1;
 	/* The hardware version, the configuration, speeds, memory, interfaces, connections, more capabilities. */
 	probe->firmware = (struct jlink_firmware){.hardware = UNSET,
 	                                          .capabilities = 0x88020A33,
@@ -337,7 +330,8 @@ static struct probe *create(void)
 	                                          .memory = 0x2000,
 	                                          .base_hertz = 16000000,
 	                                          .min_divider = 4,
-	                                          .millivolts = 3300};
+	                                          .millivolts = 3300,
+	                                          .code = 1};
 	return probe;
 }
 
@@ -400,8 +394,8 @@ static int read_options(struct probe *probe, int argc, char **argv)
 	        {"shorten", OPTION_NUMBER, &probe->shorten},
 	        {"lengthen", OPTION_NUMBER, &probe->lengthen},
 	        {"lie", OPTION_NUMBER, &probe->lie},
-	        {"refuse", OPTION_NUMBER, &probe->refuse},
-	        {"code", OPTION_NUMBER, &probe->code},
+	        {"refuse", OPTION_NUMBER, &firmware->refuse},
+	        {"code", OPTION_NUMBER, &firmware->code},
 	        {"flood", OPTION_NUMBER, &probe->flood},
 	        {"stall", OPTION_NUMBER, &probe->stall},
 	        {"stall-out", OPTION_NUMBER, &probe->stall_out},

@@ -10,14 +10,20 @@ build/probe-model/umockdev-jlink: tests/usb/umockdev.c $$(JLINK_PROBE) $$(MODEL_
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) $(UMOCKDEV_FLAGS) $(UMOCKDEV_LIBRARIES) -o $@
 
 # The model alone, then as OpenOCD reads by it, then the tool.
-JLINK_NEEDS = build/probe-model/umockdev-jlink build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS) tests/probe-model/openocd-jlink.cfg
+JLINK_NEEDS = build/probe-model/umockdev-jlink build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS)
 RESULTS_probe-model += $(addprefix build/results/probe-model/jlink-,packets others faults options pull sample)
-$(addprefix build/results/probe-model/jlink-,packets others): build/results/probe-model/jlink-%: $$(JLINK_NEEDS) always
-	@$(RECORD) $@ env MODEL_SCHEME=jlink tests/probe-model/$*-jlink.sh $< build/probe-model/$(@F)
+build/results/probe-model/jlink-packets: $$(JLINK_NEEDS) always
+	@$(RECORD) $@ env MODEL_SCHEME=jlink tests/probe-model/packets.sh $< build/probe-model/$(@F)
+build/results/probe-model/jlink-others: $$(JLINK_NEEDS) always
+	@$(RECORD) $@ env MODEL_SCHEME=jlink tests/probe-model/others-jlink.sh $< build/probe-model/$(@F)
 build/results/probe-model/jlink-faults: build/bareprof $$(JLINK_NEEDS) always
 	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev-jlink $< build/probe-model/$(@F) jl-ob jl-small jl-jtag
 $(addprefix build/results/probe-model/jlink-,options pull sample): build/results/probe-model/jlink-%: build/bareprof $$(JLINK_NEEDS) always
 	@$(RECORD) $@ env MODEL_SCHEME=jlink $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev-jlink build/probe-model/$(@F) $<
+# The same for RISC-V.
+RESULTS_probe-model += build/results/probe-model/jlink-riscv
+build/results/probe-model/jlink-riscv: build/bareprof $$(MODEL_RISCV) $$(JLINK_NEEDS) always
+	@$(RECORD) $@ env MODEL_SCHEME=jlink $(MODEL_RISCV_FIRMWARE) tests/probe-model/riscv.sh build/probe-model/umockdev-jlink build/probe-model/$(@F) $<
 
 # One kind is enough for the sanitizers.
 RESULTS_sanitize += $(addprefix build/results/probe-model/sanitize-jlink-,faults pull sample)

@@ -2,6 +2,8 @@
 /* See jlink_firmware.h. Numbers are little-endian (5.1). */
 #include "jlink_firmware.h"
 
+#include "setup.h"
+
 #include <string.h>
 
 /* Bits of the capabilities (5.3.4). */
@@ -70,7 +72,7 @@ static void pad(struct jlink_firmware *firmware, size_t size)
 		put(firmware, 0, 1);
 }
 
-/* 5.3.1: a size and, in another transfer, so many characters. */
+/* 5.3.1: a size and, in another transfer, that number of characters. */
 static void get_version(struct jlink_firmware *firmware, const uint8_t *command)
 {
 	const size_t size = 0x70;
@@ -169,7 +171,10 @@ static void shift_bits(struct jlink_firmware *firmware, const uint8_t *command)
 		answer[size] = NO_MEMORY;
 		return;
 	}
-	firmware->shifts++;
+	if (setup_is_due(firmware->refuse, ++firmware->shifts) && firmware->has_status) {
+		answer[size] = (uint8_t)firmware->code;
+		return;
+	}
 	for (uint32_t i = 0; i < count; i++) {
 		bool level = firmware->interface == SWD
 		                     ? clock_swd(firmware->target, bit_of(first, i), bit_of(second, i))
@@ -278,12 +283,10 @@ void jlink_execute(struct jlink_firmware *firmware, const uint8_t *bytes)
 
 	firmware->answer_size = firmware->first_part = 0;
 	firmware->has_status = false;
-	if (command == NULL) {
+	if (command != NULL && firmware->capabilities >> command->capability & 1)
+		command->execute(firmware, bytes);
+	else
 		firmware->violations++;
-		return;
-	}
-	firmware->violations += !(firmware->capabilities >> command->capability & 1);
-	command->execute(firmware, bytes);
 }
 
 uint32_t jlink_hertz(const struct jlink_firmware *firmware)

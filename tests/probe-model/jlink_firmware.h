@@ -20,7 +20,7 @@
 
 struct jlink_firmware {
 	struct swd_target *target;
-	/* What it reports. */
+	/* Answers to queries. */
 	const char *version;
 	uint64_t hardware;     /* decimal digits TTMMmmrr: type, major and minor version, revision */
 	uint64_t capabilities; /* 5.3.4 */
@@ -28,6 +28,8 @@ struct jlink_firmware {
 	uint64_t memory;       /* free bytes */
 	uint64_t base_hertz, min_divider;
 	uint64_t millivolts; /* at VTref */
+	/* Every Nth shift clocks nothing, and has this status; 0 = none. */
+	uint64_t refuse, code;
 
 	/* The answer to the last command, in one transfer or two. */
 	uint8_t answer[JLINK_ANSWER_MAX];
@@ -35,7 +37,7 @@ struct jlink_firmware {
 	size_t first_part; /* bytes of the first transfer; 0 = all are in one */
 	bool has_status;   /* the answer ends with a status */
 
-	unsigned shifts;     /* commands that clocked bits */
+	unsigned shifts;     /* commands to clock bits, without violations */
 	unsigned violations; /* commands that this probe does not have, or that are wrong */
 	unsigned connections;
 	uint32_t kilohertz;

@@ -3,9 +3,10 @@
 # options.sh UMOCKDEV FOLDER TOOL: options of pulls from a firmware in QEMU (firmware.sh), through models of a probe and a
 # target. A pull does to the target what its options request, and nothing else.
 source tests/probe-model/support.sh
+clock='1 MHz' fast_clock='1.8 MHz' traced='^AP0 DRW      read  0x21000000 x [0-9]* *: OK$'
 case $scheme in
 stlink) clock='950 kHz' traced='^F2 07 00 00 00 21 .* : [0-9]* bytes$' ;;
-*) clock='1 MHz' traced='^AP0 DRW      read  0x21000000 x [0-9]* *: OK$' ;;
+jlink) fast_clock='1.77778 MHz' ;;
 esac
 
 # pull [TARGET]... -- [OPTION]...
@@ -89,7 +90,7 @@ expect "--keep-awake keeps the core awake" "$untouched $let_go" '^note: STM32F7 
 expect "absent memory is requested once" "$untouched" ' 0 of [0-9]* requests again' -- --keep-awake
 expect "garbled transfers are reported" "$untouched" '^note: many transfers are damaged' parity=100 --
 expect_failure "without --keep-awake, sleep is reported" "$untouched" 'kept awake' zeros=100 --
-expect "--speed sets the clock" "$untouched" ' at 1.8 MHz, ' -- --speed=1.8MHz
+expect "--speed sets the clock" "$untouched" " at $fast_clock, " -- --speed=1.8MHz
 expect "--ap selects the access port" "$untouched" 'ticks, running' ap=5 -- --ap=5
 expect_failure "an access port without memory is an error" "$untouched" 'access port 4 leads to no memory' ap=5 -- --ap=4
 expect "--core selects one of several cores" "$untouched" 'ticks, running' ap2=1 -- --core=1

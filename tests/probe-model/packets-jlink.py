@@ -9,6 +9,7 @@ import usb.core
 device = usb.core.find(idVendor=0x1366)
 interface = next(one for one in device[0] if one.bInterfaceClass == 0xFF)
 to_host, to_probe = sorted((one.bEndpointAddress for one in interface), reverse=True)
+HARDWARE = "10 27 00 00"  # 10000, version 1.00
 JTAG_TO_SWD = "ff ff ff ff ff ff ff 9e e7 ff ff ff ff ff ff ff 00"
 
 
@@ -57,7 +58,7 @@ def reports():
     assert len(version) == 0x70 and version.rstrip(b"\0") == b"Model 1", version
     ask("e8", "33 0a 02 88")
     ask("ed", "33 0a 02 88" + " 00" * 28)
-    ask("f0", "90 5f 01 00")  # 90000, version 9.00
+    ask("f0", HARDWARE)
     ask("d4", "00 20 00 00")
     ask("c0", "00 24 f4 00 04 00")  # 16 MHz, at least divided by 4
     ask("07", "e4 0c 00 00 00 00 01 01")  # 3300 mV; RESET and TRST are high
@@ -103,29 +104,22 @@ def registration():
 # that of the turnaround: 1 0 0, the lowest first, then 0x2ba01477, even parity, and a line that nothing drives.
 def swd():
     select_swd()
-    word = 0b001 | 0x2BA01477 << 3 | 1 << 36 | 1 << 37
-    assert bin(0x2BA01477).count("1") % 2 == 0, "the parity is wrong"
-    word ^= 1 << 35 & 0
-    answer = (0xA5 | (word & ~(1 << 35)) << 8).to_bytes(6, "little").hex(" ")
+    answer = (0xA5 | (0b001 | 0x2BA01477 << 3 | 0b110 << 35) << 8).to_bytes(6, "little").hex(" ")
     shift(46, "ff 00 00 00 00 00", "a5 00 00 00 00 00", answer)
 
 
-# Test-Logic-Reset, Run-Test/Idle, Select-DR, Capture-DR, Shift-DR, and 32 bits of IDCODE, which the reset has selected.
+# To Test-Logic-Reset, Run-Test/Idle, Select-DR, Capture-DR and Shift-DR in 9 clocks, then IDCODE, which the reset has selected.
 def jtag():
     ask("c7 00", "00 00 00 00")
-    send("cf 00 28 00" + " 5f 00 00 00 00" + " 00" * 5)
-    received = int.from_bytes(bytes.fromhex(receive())[:5], "little")
-    assert received >> 8 & 0xFFFFFFFF == 0x4BA00477, hex(received)
+    send("cf 00 30 00" + " 5f 00 00 00 00 00" + " 00" * 6)
+    received = int.from_bytes(bytes.fromhex(receive())[:6], "little")
+    assert received >> 9 & 0xFFFFFFFF == 0x4BA00477, hex(received)
     # The older command has no status.
     send("ce 00 08 00 00 00")
     assert len(receive().split()) == 1
 
 
-# Several commands in a transfer, and one in two.
-def stream():
-    send("f0 d4")
-    expect("90 5f 01 00")
-    expect("00 20 00 00")
+def joined():
     send("cf 00 10 00 ff")
     send("ff 00 00")
     assert len(receive().split()) == 3
@@ -137,29 +131,34 @@ def too_long():
 
 def unknown():
     send("77")
-    ask("f0", "90 5f 01 00")
+    ask("f0", HARDWARE)
+
+
+def unregistered():
+    send("09 64" + " 00" * 12)
+    ask("f0", HARDWARE)
 
 
 def lose():
-    ask("f0", "90 5f 01 00")
+    ask("f0", HARDWARE)
     send("f0")
     expect_error(lambda: receive(300), "timed out")
-    ask("f0", "90 5f 01 00")
+    ask("f0", HARDWARE)
 
 
 def shorten():
-    ask("f0", "90 5f 01 00")
-    ask("f0", "90 5f")
+    ask("f0", HARDWARE)
+    ask("f0", "10 27")
 
 
 def lengthen():
-    ask("f0", "90 5f 01 00")
-    ask("f0", "90 5f 01 00" + " ff" * 64)
+    ask("f0", HARDWARE)
+    ask("f0", HARDWARE + " ff" * 64)
 
 
 def lie():
-    ask("f0", "90 5f 01 00")
-    ask("f0", "ff ff 01 00")
+    ask("f0", HARDWARE)
+    ask("f0", "ff ff 00 00")
 
 
 def refuse():
@@ -169,37 +168,37 @@ def refuse():
 
 
 def stall():
-    ask("f0", "90 5f 01 00")
+    ask("f0", HARDWARE)
     send("f0")
     expect_error(receive, "Pipe error")
     expect_error(receive, "Pipe error")
     device.clear_halt(to_host)
-    expect("90 5f 01 00")
+    expect(HARDWARE)
 
 
 def stall_out():
-    ask("f0", "90 5f 01 00")
+    ask("f0", HARDWARE)
     expect_error(lambda: send("f0"), "Pipe error")
     device.clear_halt(to_probe)
-    ask("f0", "90 5f 01 00")
+    ask("f0", HARDWARE)
 
 
 def flood():
-    ask("f0", "90 5f 01 00")
+    ask("f0", HARDWARE)
     send("f0")
     for _ in range(3):
         expect(" ".join(["ff"] * 2048))
 
 
 def mute():
-    ask("f0", "90 5f 01 00")
+    ask("f0", HARDWARE)
     send("f0")
     expect_error(lambda: receive(300), "timed out")
     expect_error(lambda: send("f0"), "timed out")
 
 
 def unplug():
-    ask("f0", "90 5f 01 00")
+    ask("f0", HARDWARE)
     send("f0")
     expect_error(lambda: send("f0"), "No such device")
 
@@ -207,13 +206,13 @@ def unplug():
 def slow():
     send("f0")
     expect_error(lambda: receive(300), "timed out")
-    expect("90 5f 01 00")
+    expect(HARDWARE)
 
 
 def stale():
     for size in (2048, 952):
         expect(" ".join(["ff"] * size))
-    ask("f0", "90 5f 01 00")
+    ask("f0", HARDWARE)
 
 
 globals()[sys.argv[1]]()

@@ -4,13 +4,15 @@
 # that its options set.
 source tests/probe-model/support.sh
 MODEL_TARGET=ram=0x20000000,65536
+packets=tests/probe-model/packets.py
+[[ $scheme == cmsis-dap ]] || packets=tests/probe-model/packets-$scheme.py
 
-# expect NAME CASE [OPTION]...: CASE of packets.py succeeds.
+# expect NAME CASE [OPTION]...: CASE of $packets succeeds.
 expect() {
 	local name=$1 case=$2
 	shift 2
 	# Debian's Python has the module usb.
-	run probe "$@" -- /usr/bin/python3 tests/probe-model/packets.py "$case"
+	run probe "$@" -- /usr/bin/python3 "$packets" "$case"
 	verdict $? "$name" "it does not"
 }
 
@@ -18,6 +20,25 @@ expect() {
 expect_count() {
 	has_counts "$1=$2"
 	verdict $? "its count of $1 is $2" "it is not"
+}
+
+# expect_plain NAME PATTERN [OPTION]...: lsusb prints a line that matches, and no complaint.
+expect_plain() {
+	local name=$1 pattern=$2
+	shift 2
+	run probe "$@" -- lsusb -v
+	if grep -qiE 'warning|error|invalid|unknown|junk|unrecognized|cannot|couldn' "$output"; then
+		complain "$name" "lsusb complains"
+	elif ! grep -qE -e "$pattern" "$output"; then
+		complain "$name" "no line matches $pattern"
+	else
+		echo "ok $name"
+	fi
+}
+
+[[ $scheme == cmsis-dap ]] || {
+	source tests/probe-model/packets-$scheme.sh
+	exit
 }
 
 expect "it reports its capabilities" sizes
@@ -45,20 +66,6 @@ expect "it is slow" slow --slow 500
 expect "it sends an answer that is too long" lengthen --lengthen 2
 expect "it sends an empty packet after a full one" empty --empty 1
 expect "it sends answers to an earlier program" stale --stale 2
-
-# expect_plain NAME PATTERN [OPTION]...: lsusb prints a line that matches, and no complaint.
-expect_plain() {
-	local name=$1 pattern=$2
-	shift 2
-	run probe "$@" -- lsusb -v
-	if grep -qiE 'warning|error|invalid|unknown|junk|unrecognized|cannot|couldn' "$output"; then
-		complain "$name" "lsusb complains"
-	elif ! grep -qE -e "$pattern" "$output"; then
-		complain "$name" "no line matches $pattern"
-	else
-		echo "ok $name"
-	fi
-}
 
 expect_plain "its bulk endpoints are described" '^ *iInterface +4 CMSIS-DAP v2$'
 expect_plain "its packets at high speed are described" '^ *wMaxPacketSize +0x0200 ' --packet 1024

@@ -56,7 +56,10 @@ pulls_from_servers() {
 		prints 'from qemu:'
 }
 samples() { runs sample.sh && prints '<asleep or unavailable>' && prints ' crc32'; }
-measures() { tests/probe-model/clocks.sh "$umockdev" "$work/clocks" build/bareprof >"$work/measured"; }
+measures() {
+	tests/probe-model/clocks.sh "$umockdev" "$work/clocks" build/bareprof >"$work/measured" &&
+		MODEL_SCHEME=jlink tests/probe-model/clocks.sh "$umockdev-jlink" "$work/clocks" build/bareprof >"$work/measured-jlink"
+}
 
 # with_probe NAME FUNCTION [OPTION]...: the function succeeds with a probe plugged in.
 with_probe() {
@@ -107,6 +110,22 @@ if ! output=$(awk '
 		rows++
 	}
 	END { print rows wrong; exit wrong || rows != length(stated) }' "$work/stated" "$work/measured"); then
+	not_ok "$name: measured: $output"
+else
+	ok "$name ($output)"
+fi
+
+name="$page: its figures of a J-Link are those measured"
+sed -n 's/^| \(swd\|jtag\) | \(.*\) |$/\1 | \2/p' $page | tr -d '|' >"$work/stated"
+if ! output=$(awk '
+	NR == FNR { clocks[$1] = $2; trips[$1] = $3; rate[$1] = $4; next }
+	{
+		if ($2 < 0.99 * clocks[$1] || $2 > 1.01 * clocks[$1] || $3 < 0.99 * trips[$1] || $3 > 1.01 * trips[$1] ||
+			sprintf("%.0f", 4000 / $2) != rate[$1])
+			wrong = wrong "\n" $0
+		rows++
+	}
+	END { print rows wrong; exit wrong || rows != length(clocks) }' "$work/stated" "$work/measured-jlink"); then
 	not_ok "$name: measured: $output"
 else
 	ok "$name ($output)"

@@ -49,11 +49,12 @@ build/results/probe-model/jtag: build/probe-model/bitbang $(MODEL_SCRIPTS) alway
 	@$(RECORD) $@ tests/probe-model/$(@F).sh $< build/probe-model/$(@F)
 build/results/probe-model/packets build/results/probe-model/others: build/results/probe-model/%: build/probe-model/umockdev $(MODEL_SCRIPTS) always
 	@$(RECORD) $@ tests/probe-model/$*.sh $< build/probe-model/$*
-build/results/probe-model/page: build/probe-model/umockdev build/probe-model/demo+LIVE-1.elf build/bareprof $(MODEL_SCRIPTS) always
+build/results/probe-model/page: build/probe-model/umockdev build/probe-model/demo+LIVE-1.elf build/bareprof \
+		build/probe-model/umockdev-jlink $(MODEL_SCRIPTS) always
 	@$(RECORD) $@ tests/probe-model/page.sh $(wordlist 1,2,$^)
 
 # Programs of tests/bench/swd.sh.
-SWD_BENCH := build/probe-model/umockdev build/probe-model/demo+LIVE-1.elf
+SWD_BENCH := build/probe-model/umockdev build/probe-model/umockdev-jlink build/probe-model/demo+LIVE-1.elf
 
 # Tests that each run a firmware of their own: of the models, then of the tool, plain and sanitized.
 MODEL_NEEDS := build/probe-model/umockdev build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS)

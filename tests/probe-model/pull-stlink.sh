@@ -18,15 +18,6 @@ done
 expect_running "by the firmware V3J1" probe --kind v3 --release 1 -- "${words[@]}"
 expect_quiet "by the firmware V3J1" writes=0 protocol-errors=0
 
-# refuses NAME TEXT [OPTION]... -- COMMAND...: one line that contains TEXT, and the probe is not left in debug mode.
-refuses() {
-	local name=$1 text=$2
-	shift 2
-	run probe "$@"
-	[[ $? == 1 && ! -e $capture && $(wc -l <"$output") == 1 && $(<"$output") == "bareprof: stlink"*"$text"* ]] && has_counts connected=0
-	verdict $? "$name" "a different result"
-}
-
 refuses "firmware J14 is too old" 'V2J14 is too old: update it with STM32CubeProgrammer' --release 14 -- "${words[@]}"
 refuses "firmware for STM8 is refused" 'is for STM8 alone' --release 0 -- "${words[@]}"
 refuses "an ST-Link/V1 is refused" 'an ST-Link/V1 is not supported' --kind v1 -- "${words[@]}"

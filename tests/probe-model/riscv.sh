@@ -4,40 +4,44 @@
 # debug module: they equal the memory that QEMU saves, also with faults, or one line says why there is none.
 source tests/probe-model/captures.sh
 
-pull cmsis-dap
-for packet in 64 512; do
-	expect_both "by packets of $packet" probe --packet "$packet" -- "${words[@]}"
-	expect_quiet "by packets of $packet" writes=0
+kinds=("${usual[*]}")
+[[ $scheme != cmsis-dap ]] || kinds=("--packet 64" "--packet 512")
+pull $scheme
+for kind in "${kinds[@]}"; do
+	# Options are words.
+	# shellcheck disable=SC2086
+	expect_both "by a probe with $kind" probe $kind -- "${words[@]}"
+	expect_quiet "by a probe with $kind" writes=0
 done
 # Reads in a row take a request a word and one more, each of 3 clocks, 34 bits and the address, and 1 clock.
 (($(count requests) * 10 <= $(count words) * 11))
 verdict $? "at most 1.1 requests a word" "$(count requests) requests, $(count words) words"
-expect_clocks "by packets of 512" 450
+expect_clocks "by a probe with ${kinds[-1]}" 450
 
 save running cont
-pull cmsis-dap --halt
-run probe --packet 512 -- "${words[@]}" && has_counts halts=1 && is_running
+pull $scheme --halt
+run probe "${usual[@]}" -- "${words[@]}" && has_counts halts=1 && is_running
 verdict $? "a hart that was halted runs again" "it does not, or no capture"
-pull cmsis-dap --reset-target
-run probe --packet 512 -- "${words[@]}" && has_counts resets=1 && is_running
+pull $scheme --reset-target
+run probe "${usual[@]}" -- "${words[@]}" && has_counts resets=1 && is_running
 verdict $? "the target is reset" "it is not, or no capture"
 save running cont
-pull cmsis-dap --stop
-run probe --packet 512 -- "${words[@]}"
+pull $scheme --stop
+run probe "${usual[@]}" -- "${words[@]}"
 save stopped cont
 is_saved_but_a_call stopped && grep -q ', stopped$' "$output"
 verdict $? "--stop stops the profile of a running machine" "it does not, or different bytes"
-pull cmsis-dap --start
-run probe --packet 512 -- "${words[@]}"
-pull cmsis-dap --core 1
-MODEL_TARGET=${MODEL_TARGET/riscv=1/riscv=2} run probe --packet 512 -- "${words[@]}"
+pull $scheme --start
+run probe "${usual[@]}" -- "${words[@]}"
+pull $scheme --core 1
+MODEL_TARGET=${MODEL_TARGET/riscv=1/riscv=2} run probe "${usual[@]}" -- "${words[@]}"
 verdict $? "the second hart is reached" "it is not"
 
 # expect_capture TARGET...: the capture of the halted machine is right despite this target's faults.
 expect_capture() {
-	pull cmsis-dap
+	pull $scheme
 	save saved
-	run probe --packet 512 "$@" -- "${words[@]}" && is_saved saved
+	run probe "${usual[@]}" "$@" -- "${words[@]}" && is_saved saved
 	verdict $? "a right capture with $*" "no capture, or different bytes"
 	save saved cont
 }
@@ -64,8 +68,8 @@ done
 expect_error() {
 	local text=$1
 	shift
-	pull cmsis-dap,timeout=1
-	run probe --packet 512 "$@" -- "${words[@]}"
+	pull "$scheme,timeout=1"
+	run probe "${usual[@]}" "$@" -- "${words[@]}"
 	[[ $? == 1 && $(wc -l <"$output") == 1 && ! -e $capture ]] && grep -qF -e "$text" "$output"
 	verdict $? "an error with $*" "no error, or another one"
 }
@@ -92,16 +96,16 @@ expect_error "no memory is there" fault=1
 expect_error "the target does not answer" silent=5
 expect_error "the target does not answer" unplug=300
 expect_error "the device was unplugged" --unplug-after 20
-pull cmsis-dap --keep-awake
-run probe --packet 512 -- "${words[@]}"
+pull $scheme --keep-awake
+run probe "${usual[@]}" -- "${words[@]}"
 [[ $? == 2 && ! -e $capture ]] && grep -q 'only chips with a Cortex-M' "$output"
 verdict $? "a RISC-V target cannot be kept awake" "output"
 
-sample=("$tool" sample cmsis-dap -e "$MODEL_ELF" -o "$capture" --seconds 1 --rate 100)
-run probe --packet 512 -- "${sample[@]}"
+sample=("$tool" sample $scheme -e "$MODEL_ELF" -o "$capture" --seconds 1 --rate 100)
+run probe "${usual[@]}" -- "${sample[@]}"
 [[ $? == 1 && ! -e $capture ]] && grep -q 'only by halting it for each read' "$output"
 verdict $? "a hart is not sampled unless it may be halted" "output"
-run probe --packet 512 -- "${sample[@]}" --halt && is_running && [[ $(count halts) -gt 1 ]] &&
+run probe "${usual[@]}" -- "${sample[@]}" --halt && is_running && [[ $(count halts) -gt 1 ]] &&
 	grep -q '^the core was halted for [0-9.]* % of the time, at most$' "$output" &&
 	"$tool" report "$MODEL_ELF" "$capture" | grep -q "^Samples   $(count halts), "
 verdict $? "a hart is sampled by halting it, and left running" "output"

@@ -16,7 +16,7 @@ jlink) usual=(--kind ob) ;;
 *) usual=(--packet 512) ;;
 esac
 
-export BACKEND=usb_bulk CORE=cortex_m TRANSPORT=swd
+export DRIVER=$scheme BACKEND=usb_bulk CORE=cortex_m TRANSPORT=swd
 openocd=(openocd -f tests/probe-model/openocd.cfg)
 
 # probe [OPTION]... [TARGET]... -- COMMAND [ARGUMENT]...: runs COMMAND while a probe with the target is plugged in.

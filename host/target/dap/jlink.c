@@ -19,10 +19,10 @@
  * once, and is not a whole number of USB packets, so that it needs no empty packet at its end. */
 #define SHIFT_BYTES_MAX 2032u
 #define SHIFT_BYTES_MIN 64u
-/* The probe's memory for a command is that for its bits twice and this much, as OpenOCD reckons (jlink.c). */
+/* A command needs memory in the probe for its bits, twice, and this much (OpenOCD, jlink.c). */
 #define SHIFT_OVERHEAD 16u
 
-/* The largest number that is no special value, in kHz. */
+/* In kHz; larger numbers are special values. */
 #define KILOHERTZ_MAX (JAYLINK_SPEED_ADAPTIVE_CLOCKING - 1u)
 
 /* From this version of the hardware on, commands for JTAG have a status (RM08001, 5.5.12). */
@@ -48,10 +48,9 @@ struct jlink {
 	int cancel;
 	bool is_lost; /* a command failed: answers to later ones might be to this one */
 	bool is_reset_low;
-	bool level; /* of SWDIO at the last falling edge */
-	/* What libjaylink has reported since the command began. */
-	bool has_excess;
-	char report[128];             /* the first; empty = none */
+	bool level;                   /* of SWDIO at the last falling edge */
+	bool has_surplus;             /* libjaylink has reported an answer that was too long */
+	char report[128];             /* the first report of libjaylink since the command began; empty = none */
 	uint8_t tdo[SHIFT_BYTES_MAX]; /* that nobody wants */
 };
 
@@ -65,14 +64,14 @@ static struct jlink *of(struct pins *pins)
 static int take_report(const struct jaylink_context *context, enum jaylink_log_level level, const char *format,
                        va_list arguments, void *user)
 {
-	static const char excess[] = "Last read operation left ";
+	static const char surplus[] = "Last read operation left ";
 	struct jlink *jlink = user;
 
 	(void)context;
 	if (level > JAYLINK_LOG_LEVEL_WARNING)
 		return 0;
-	if (level == JAYLINK_LOG_LEVEL_WARNING && strncmp(format, excess, sizeof excess - 1) == 0)
-		jlink->has_excess = true;
+	if (level == JAYLINK_LOG_LEVEL_WARNING && strncmp(format, surplus, sizeof surplus - 1) == 0)
+		jlink->has_surplus = true;
 	if (jlink->report[0] == 0)
 		vsnprintf(jlink->report, sizeof jlink->report, format, arguments);
 	return 0;
@@ -124,7 +123,7 @@ static enum status begin(struct jlink *jlink, struct error *error)
 /* After each command. */
 static enum status check(struct jlink *jlink, int result, struct error *error)
 {
-	if (result == JAYLINK_OK && !jlink->has_excess)
+	if (result == JAYLINK_OK && !jlink->has_surplus)
 		return STATUS_OK;
 	jlink->is_lost = true;
 	return status_fail(error, "%s: %s", jlink->pins.source, reason(jlink, result));
