@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# claimed.py COMMAND...: runs the command while this program has claimed the probe, the only device that is no hub.
+# claimed.py COMMAND...: runs the command while this program has claimed the probe, which must be the only device except hubs.
 import subprocess
 import sys
 
