@@ -52,6 +52,7 @@ HOST_SOURCES += $(addprefix host/target/pull/, \
 HOST_SOURCES += $(addprefix host/target/riscv/, \
 	bus.c \
 	dtm.c \
+	dtm_trace.c \
 	hart.c \
 	memory.c \
 	requests.c \

@@ -6,8 +6,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 work=build/bench/swd firmware=build/probe-model/demo+LIVE-1.elf
 
-# measure UMOCKDEV
-measure() { tests/probe-model/firmware.sh $work $firmware tests/probe-model/clocks.sh $1 $work/clocks build/bareprof; }
+# measure UMOCKDEV [FIRMWARE]
+measure() { tests/probe-model/firmware.sh $work "${2-$firmware}" tests/probe-model/clocks.sh $1 $work/clocks build/bareprof; }
 
 # A word of a window of 1 KiB: 256 reads, with TAR before and RDBUFF after them, of 46 clocks each.
 floor=46.4
@@ -40,3 +40,10 @@ MODEL_SCHEME=jlink measure build/probe-model/umockdev-jlink | awk -v swd=$floor 
 		print verdicts
 		exit failed || NR != 2
 	}'
+
+# Each request of a row of reads returns the word that the one before asked for.
+measure build/probe-model/umockdev build/firmware/qemu-virt-rv32/demo+LIVE-1.elf | awk '{
+	holds = $3 > 0 && $2 <= 1.1 * $3
+	printf "\n%s requests per word of RISC-V memory: %.3f, at most 1.1; %.1f clocks per word\n", holds ? "ok" : "not ok", $2 / $3, $1
+	exit !holds
+}'

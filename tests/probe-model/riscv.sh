@@ -18,6 +18,10 @@ done
 verdict $? "at most 1.1 requests a word" "$(count requests) requests, $(count words) words"
 expect_clocks "by a probe with ${kinds[-1]}" 450
 
+pull $scheme --verbose
+run probe "${usual[@]}" -- "${words[@]}" && grep -q '^sbdata0      read  x [0-9]* *: OK$' "$output" && grep -q '^dmstatus     read  0x' "$output"
+verdict $? "--verbose prints requests" "it does not"
+
 save running cont
 pull $scheme --halt
 run probe "${usual[@]}" -- "${words[@]}" && has_counts halts=1 && is_running

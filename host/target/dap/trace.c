@@ -30,7 +30,7 @@ static const char *access_port_name(uint32_t address)
 	return names[address] != NULL ? names[address] : "?";
 }
 
-static const char *ack_name(enum dap_ack ack)
+const char *trace_ack_name(enum dap_ack ack)
 {
 	static const char *const names[] = {
 	        [DAP_OK] = "OK",
@@ -104,7 +104,7 @@ static void trace_one(struct trace *trace, const struct dap_transfer *transfer, 
 	format_name(trace, transfer->reg, name, sizeof name);
 	format_value(trace, transfer, !is_read || ack == DAP_OK, value, sizeof value);
 	snprintf(line, sizeof line, "%-12s %-5s %-18s : %s%s", name, is_read ? "read" : "write", value, mark,
-	         ack_name(ack));
+	         trace_ack_name(ack));
 	trace->line(trace->context, line);
 }
 

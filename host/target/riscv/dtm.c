@@ -2,6 +2,10 @@
 /* See dtm.h. Sections are those of the specification, 0.13.2. */
 #include "target/riscv/dtm.h"
 
+#include "target/riscv/dtm_trace.h"
+
+#include <string.h>
+
 /* Instructions (6.1.2). */
 #define INSTRUCTION_BITS_MIN 5u
 #define DTMCS                0x10u
@@ -17,15 +21,13 @@
 #define DTMCS_RESERVED  0xFFE08000u /* also zero in 1.0, apart from the description of an error */
 
 /* dmi (6.1.5). */
-#define OP_MASK       3u
-#define OP_READ       1u
-#define OP_WRITE      2u
-#define OP_OK         0u
-#define OP_FAILED     2u
-#define OP_BUSY       3u
-#define DATA_SHIFT    2u
-#define ADDRESS_SHIFT 34u
-#define ABITS_MAX     (64u - ADDRESS_SHIFT)
+#define OP_MASK   3u
+#define OP_READ   1u
+#define OP_WRITE  2u
+#define OP_OK     0u
+#define OP_FAILED 2u
+#define OP_BUSY   3u
+#define ABITS_MAX (64u - DTM_ADDRESS_SHIFT)
 
 /* The longest pause after a request. */
 #define IDLE_MAX 256u
@@ -35,7 +37,7 @@ static enum dap_ack decode(const void *device, uint64_t bits, uint32_t *word)
 {
 	const struct dtm *dtm = device;
 
-	*word = (uint32_t)(bits >> DATA_SHIFT);
+	*word = (uint32_t)(bits >> DTM_DATA_SHIFT);
 	if (bits == UINT64_MAX >> (64 - dtm->pipe.bits))
 		return DAP_NO_ACK;
 	switch (bits & OP_MASK) {
@@ -98,7 +100,7 @@ static void use_device(struct dtm *dtm, const struct jtag_device *device, uint32
 {
 	dtm->idcode = device->idcode;
 	dtm->address_bits = DTMCS_ABITS(control);
-	dtm->pipe.bits = ADDRESS_SHIFT + dtm->address_bits;
+	dtm->pipe.bits = DTM_ADDRESS_SHIFT + dtm->address_bits;
 	dtm->pipe.count = 0;
 	if (dtm->pipe.idle_min < DTMCS_IDLE(control))
 		dtm->pipe.idle_min = DTMCS_IDLE(control);
@@ -129,7 +131,7 @@ static void add(struct dtm *dtm, unsigned address, uint32_t word, unsigned op, u
 {
 	dtm->pipe.steps[dtm->pipe.count++] = (struct jtag_step){
 	        .instruction = DMI,
-	        .bits = (uint64_t)address << ADDRESS_SHIFT | (uint64_t)word << DATA_SHIFT | op,
+	        .bits = (uint64_t)address << DTM_ADDRESS_SHIFT | (uint64_t)word << DTM_DATA_SHIFT | op,
 	        .destination = destination,
 	};
 }
@@ -146,9 +148,13 @@ void dtm_add_write(struct dtm *dtm, unsigned address, uint32_t word)
 
 enum status dtm_run(struct dtm *dtm, enum dap_ack *ack, struct error *error)
 {
+	const size_t count = dtm->trace != NULL ? dtm->pipe.count : 0;
 	uint32_t unused;
 
+	memcpy(dtm->traced, dtm->pipe.steps, count * sizeof *dtm->traced);
 	enum status status = jtag_pipe_run(&dtm->pipe, ack, error);
+	if (status == STATUS_OK)
+		dtm_trace_steps(dtm, dtm->traced, count, *ack);
 	if (status != STATUS_OK || *ack != DAP_FAULT)
 		return status;
 	return read_control(dtm, &unused, error);

@@ -6,12 +6,20 @@
 
 #include "target/dap/jtag_pipe.h"
 
+/* Places in the register dmi (6.1.5). */
+#define DTM_DATA_SHIFT    2u
+#define DTM_ADDRESS_SHIFT 34u
+
 struct dtm {
 	struct jtag jtag;
 	uint32_t idcode; /* of the device; 0 = none */
+	/* Receives a line per request; NULL = no trace. */
+	void (*trace)(void *context, const char *line);
+	void *trace_context;
 
 	/* Private. */
 	struct jtag_pipe pipe;
+	struct jtag_step traced[JTAG_PIPE_STEPS_MAX]; /* the pipe forgets steps */
 	unsigned address_bits;
 };
 

@@ -99,6 +99,8 @@ enum status riscv_connect(struct pins *pins, const struct adi_setup *setup, stru
 		return status;
 	}
 	dtm_init(&opened->dtm, pins);
+	opened->dtm.trace = setup->trace;
+	opened->dtm.trace_context = setup->context;
 	opened->setup = *setup;
 	opened->words_now = RISCV_BLOCK_WORDS;
 	opened->hart = setup->core < 0 ? 0 : (uint32_t)setup->core;

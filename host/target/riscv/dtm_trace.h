@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* A line of text per request to a debug module, or per row of requests to one register. */
+#ifndef TARGET_RISCV_DTM_TRACE_H
+#define TARGET_RISCV_DTM_TRACE_H
+
+#include "target/riscv/dtm.h"
+
+/* Traces steps that were made together. ack: how they ended. */
+void dtm_trace_steps(const struct dtm *dtm, const struct jtag_step *steps, size_t count, enum dap_ack ack);
+
+#endif
