@@ -58,7 +58,7 @@ static const struct command_option own_options[] = {
          .take = option_take_switch, .member = MEMBER(wants_console)},
         {'f', "force", NULL, "accept the block of another build than FW.elf", .take = option_take_switch,
          .member = MEMBER(watch.pull.force)},
-        {.help = "\nFor a debug probe (cmsis-dap, stlink, jlink):"},
+        {.help = "\nFor a debug probe:"},
 };
 
 static const struct command_option halt_options[] = {

@@ -35,7 +35,7 @@ static const struct command_option own_options[] = {
          .member = MEMBER(sample.halt)},
         {'f', "force", NULL, "accept another build than FW.elf", .take = option_take_switch,
          .member = MEMBER(sample.force)},
-        {.help = "\nFor a debug probe (cmsis-dap, stlink, jlink):"},
+        {.help = "\nFor a debug probe:"},
 };
 
 static enum status parse(int argc, char **argv, struct command_line *line, struct error *error)
