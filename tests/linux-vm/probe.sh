@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # probe.sh VHCI TOOL FIRMWARE.elf RAM: in the virtual machine, OpenOCD reads memory through the model of a debug probe, and
 # the tool pulls the capture that the firmware left in its RAM: by usbfs, and as a HID through the kernel's hidraw node or
-# with the kernel's driver detached.
+# with the kernel's driver detached. VHCI-stlink and VHCI-jlink are models of other probes.
 set -u
 vhci=$1 tool=$2 elf=$3 device_end=--
 . tests/linux-vm/support.sh
@@ -38,13 +38,13 @@ expect "by reports, from a target that answers WAIT" hid --v1 wait=7
 
 cp "$4" /run/firmware-ram
 
-# expect_capture NAME [OPTION]...
+# expect_capture SOURCE NAME [OPTION]...
 expect_capture() {
-	local name=$1
-	shift
+	local source=$1 name=$2
+	shift 2
 	rm -f /run/run.bprof
 	if ! with_device --counts /run/counts "$@" "file=0x21000000,/run/firmware-ram" "elf=$elf" -- \
-		timeout 60 "$tool" pull cmsis-dap -e "$elf" -o /run/run.bprof >/run/output; then
+		timeout 60 "$tool" pull "$source" -e "$elf" -o /run/run.bprof >/run/output; then
 		echo "not ok virtual machine: a capture $name: it failed:"
 		cat /run/output
 	elif ! cmp -n "$(od -An -tu4 -j24 -N4 /run/firmware-ram | tr -d ' ')" /run/firmware-ram /run/run.bprof; then
@@ -55,7 +55,13 @@ expect_capture() {
 }
 
 BACKEND=usb_bulk
-expect_capture "at full speed"
-expect_capture "at high speed" --packet 512
+expect_capture cmsis-dap "at full speed"
+expect_capture cmsis-dap "at high speed" --packet 512
 BACKEND=hid
-expect_capture "by reports" --v1
+expect_capture cmsis-dap "by reports" --v1
+
+BACKEND=usb_bulk
+for source in stlink jlink; do
+	vhci=$1-$source
+	expect_capture $source "through $source"
+done

@@ -35,6 +35,18 @@ build/probe-model/vhci: tests/usb/vhci.c $(MODEL_PROBE) $(MODEL_HEADERS)
 	$(call say,LINK,$@)
 	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@
 
+# Other probes: NAME.mk lists the sources of NAME in PROBE_MODEL_NAME.
+PROBE_MODEL_SOURCES = $(addprefix tests/probe-model/,$(PROBE_MODEL_$*)) tests/usb/device.c $(MODEL_TARGET)
+build/probe-model/umockdev-%: tests/usb/umockdev.c $$(PROBE_MODEL_SOURCES) $$(MODEL_HEADERS) tests/probe-model/%.mk
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) $(UMOCKDEV_FLAGS) $(UMOCKDEV_LIBRARIES) -o $@
+
+build/probe-model/vhci-%: tests/usb/vhci.c $$(PROBE_MODEL_SOURCES) $$(MODEL_HEADERS) tests/probe-model/%.mk
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$Q$(HOST_CC) -std=c11 -O2 -g $(WARNINGS) -D_GNU_SOURCE $(filter %.c,$^) -o $@
+
 # The target's JTAG pins, for programs that move them one by one.
 build/probe-model/bitbang: tests/probe-model/bitbang.c $(MODEL_TARGET) $(MODEL_HEADERS)
 	@mkdir -p $(@D)
