@@ -32,10 +32,12 @@ HOST_SOURCES += $(addprefix host/target/channel/, \
 	window.c)
 HOST_SOURCES += $(addprefix host/target/dap/, \
 	adi.c \
+	ftdi_layout.c \
 	jtag.c \
 	jtag_dp.c \
 	jtag_pipe.c \
 	memory_ap.c \
+	mpsse.c \
 	port.c \
 	stream.c \
 	swd.c \
@@ -69,7 +71,8 @@ HOST_SOURCES_hidapi-libusb += $(addprefix host/target/usb/, \
 HOST_SOURCES_jansson += $(addprefix host/target/backend/, \
 	qemu.c \
 	qmp_message.c)
-# Our own USB functions find the probes that libjaylink opens.
+# Our own USB functions find the probes that these libraries open.
+HOST_SOURCES_libftdi1 += $(if $(filter libusb-1.0,$(HOST_FOUND)),$(addprefix host/target/,backend/ftdi.c dap/ftdi.c))
 HOST_SOURCES_libjaylink += $(if $(filter libusb-1.0,$(HOST_FOUND)),$(addprefix host/target/,backend/jlink.c dap/jlink.c))
 HOST_SOURCES_libserialport += $(addprefix host/target/channel/, \
 	uart.c \

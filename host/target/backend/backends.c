@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 extern const struct target_ops backend_cmsis_dap; /* a CMSIS-DAP debug probe: cmsis_dap.c */
+extern const struct target_ops backend_ftdi;      /* an FTDI chip as a debug probe: ftdi.c */
 extern const struct target_ops backend_gdb;       /* GDB remote serial protocol: gdb.c */
 extern const struct target_ops backend_file;      /* a memory dump, a recorded stream: dump.c */
 extern const struct target_ops backend_jlink;     /* a J-Link debug probe: jlink.c */
@@ -24,6 +25,9 @@ const struct target_ops *const backend_table[] = {
 #if defined HAVE_LIBUSB_1_0 && defined HAVE_LIBJAYLINK
         &backend_jlink,
 #endif
+#if defined HAVE_LIBUSB_1_0 && defined HAVE_LIBFTDI1
+        &backend_ftdi,
+#endif
         &backend_gdb,       &backend_openocd,
 #ifdef HAVE_JANSSON
         &backend_qemu,
@@ -38,6 +42,11 @@ const struct unavailable unavailable_backends[] = {
         {"jlink", "libusb-1.0", true},
 #elif !defined HAVE_LIBJAYLINK
         {"jlink", "libjaylink", true},
+#endif
+#if !defined HAVE_LIBUSB_1_0
+        {"ftdi", "libusb-1.0", true},
+#elif !defined HAVE_LIBFTDI1
+        {"ftdi", "libftdi1", true},
 #endif
 #ifndef HAVE_JANSSON
         {"qemu", "jansson", false},

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* How boards connect the pins of an FTDI chip's MPSSE channel. TCK/SWCLK, TDI, TDO and TMS are always pins 0 to 3
+ * (FTDI, AN_108, 2.1); a pin is a bit, those of the second byte from 8 on. */
+#ifndef TARGET_DAP_FTDI_LAYOUT_H
+#define TARGET_DAP_FTDI_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FTDI_TCK 0x0001u
+#define FTDI_TDI 0x0002u
+#define FTDI_TDO 0x0004u
+#define FTDI_TMS 0x0008u
+
+/* How SWDIO is driven. It is always read at TDO. */
+enum ftdi_swdio {
+	FTDI_NO_SWD,
+	FTDI_SWDIO_DIRECT, /* TDI is at SWDIO, perhaps behind a resistor: TDI becomes an input while the target drives
+	                    */
+	FTDI_SWDIO_BUFFER, /* TDI is behind a buffer, which drives while TMS is high */
+};
+
+/* How the reset pin is driven low. */
+enum ftdi_reset {
+	FTDI_NO_RESET,
+	FTDI_RESET_OPEN_DRAIN, /* by a low output, otherwise an input */
+	FTDI_RESET_PUSH_PULL,  /* by a low output, otherwise a high one */
+	FTDI_RESET_ENABLE,     /* by a high output, which enables a buffer */
+};
+
+struct ftdi_layout {
+	const char *name;
+	uint16_t vendor, product;
+	const char *product_name; /* by which it is chosen; NULL = by the ids; "" = only by name */
+	const char *summary;
+	unsigned channel; /* 0 = A */
+	uint16_t level, outputs;
+	enum ftdi_swdio swdio;
+	bool has_jtag;
+	enum ftdi_reset reset;
+	uint16_t reset_pin;
+};
+
+/* Ended by a NULL name. */
+extern const struct ftdi_layout ftdi_layouts[];
+
+/* The layout of this name, of length characters; NULL = there is none. */
+const struct ftdi_layout *ftdi_layout_find(const char *name, unsigned length);
+/* The layout of a device; NULL = none is known. */
+const struct ftdi_layout *ftdi_layout_of(uint16_t vendor, uint16_t product, const char *product_name);
+
+#endif
