@@ -13,6 +13,7 @@ scheme=${MODEL_SCHEME:-cmsis-dap}
 case $scheme in
 stlink) usual=(--kind v2-1) ;;
 jlink) usual=(--kind ob) ;;
+ftdi) usual=(--kind ft2232h) ;;
 *) usual=(--packet 512) ;;
 esac
 

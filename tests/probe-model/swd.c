@@ -455,14 +455,14 @@ static void receive(struct swd_target *target, bool line)
 		receive_switch(target);
 }
 
-static bool drives(const struct swd_target *target)
+bool swd_drives(const struct swd_target *target)
 {
 	return target->phase == PHASE_ACK || target->phase == PHASE_READ;
 }
 
 bool swd_level(const struct swd_target *target)
 {
-	return !drives(target) || (target->bits & 1) != 0;
+	return !swd_drives(target) || (target->bits & 1) != 0;
 }
 
 bool swd_clock(struct swd_target *target, bool host_drives, bool bit)
@@ -470,7 +470,7 @@ bool swd_clock(struct swd_target *target, bool host_drives, bool bit)
 	const bool line = host_drives ? bit : swd_level(target);
 
 	target->counts.clocks++;
-	target->counts.collisions += host_drives && drives(target);
+	target->counts.collisions += host_drives && swd_drives(target);
 	receive(target, line);
 	return line;
 }

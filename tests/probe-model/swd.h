@@ -102,6 +102,8 @@ struct swd_target *swd_open(const char *const *options, size_t count);
 bool swd_clock(struct swd_target *target, bool host_drives, bool bit);
 /* The level of the line between two clocks, if the host does not drive it. */
 bool swd_level(const struct swd_target *target);
+/* Whether the target drives SWDIO. */
+bool swd_drives(const struct swd_target *target);
 /* The same for JTAG: SWCLK is TCK, SWDIO is TMS. Returns TDO as the host samples it, before the rising edge. */
 bool swd_clock_jtag(struct swd_target *target, bool tms, bool tdi);
 /* TDO between two clocks. */

@@ -192,8 +192,10 @@ static int serve(struct port *port, UMockdevIoctlClient *client)
 	case USBDEVFS_GET_CAPABILITIES:
 		return get_capabilities(argument);
 	case USBDEVFS_GETDRIVER:
+	case USBDEVFS_IOCTL: /* by which a driver of the kernel is detached */
 		return ENODATA;
 	case USBDEVFS_CLAIMINTERFACE:
+	case USBDEVFS_DISCONNECT_CLAIM: /* begins with the number of the interface, too */
 		return claim(port, client, argument, true);
 	case USBDEVFS_RELEASEINTERFACE:
 		return claim(port, client, argument, false);

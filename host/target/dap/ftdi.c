@@ -319,7 +319,6 @@ static enum status choose_layout(struct ftdi *ftdi, const struct usb_interface *
 		ftdi->layout = ftdi_layout_of(interface->vendor, interface->product, interface->product_name);
 	if (ftdi->layout == NULL)
 		return status_usage(error, "%s: no layout is known for it: name one, as in ftdi:ft232h",
-		                    ftdi->pins.source); bareprof pull --help lists them",
 		                    ftdi->pins.source);
 	if (ftdi->layout->swdio == FTDI_NO_SWD)
 		ftdi->ops.shift_swd = NULL;
@@ -377,8 +376,7 @@ static enum status start_mpsse(struct ftdi *ftdi, struct error *error)
 	uint32_t speed = CLOCK_DEFAULT;
 
 	if (context->type != TYPE_232H && context->type != TYPE_2232H && context->type != TYPE_4232H)
-		return status_fail(error,
-		                   "%s: this chip has no MPSSE for SWD and JTAG; an FT232H, FT2232H or FT4232H has",
+		return status_fail(error, "%s: this FTDI chip is not supported; use an FT232H, FT2232H or FT4232H",
 		                   ftdi->pins.source);
 	ftdi_write_data_set_chunksize(context, MPSSE_COMMANDS_MAX);
 	ftdi_read_data_set_chunksize(context, MPSSE_COMMANDS_MAX);
