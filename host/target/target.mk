@@ -37,6 +37,7 @@ HOST_SOURCES += $(addprefix host/target/dap/, \
 	jtag_pipe.c \
 	memory_ap.c \
 	port.c \
+	ports.c \
 	stream.c \
 	swd.c \
 	trace.c)

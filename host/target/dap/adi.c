@@ -4,6 +4,7 @@
 
 #include "target/dap/cpuid.h"
 #include "target/dap/memory_ap.h"
+#include "target/dap/ports.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,79 +12,42 @@
 /* Milliseconds that the target may be silent or busy while disconnecting. */
 #define FINISH_TIME 300
 
-#define PORTS_MAX 256
-/* This many missing access ports in a row end the scan. */
-#define GAP_MAX 8
-
-struct found {
-	unsigned number;
-	uint32_t idr;
-};
-
-struct scan {
-	size_t count;
-	struct found ports[PORTS_MAX];
-};
-
-static enum status scan_ports(struct adi *adi, struct scan *scan, struct error *error)
+static enum status fail(const struct adi *adi, const struct ports *ports, const char *why, struct error *error)
 {
-	scan->count = 0;
-	for (unsigned number = 0, gap = 0; number < PORTS_MAX && gap < GAP_MAX; number++) {
-		uint32_t idr = 0;
+	return ports_fail(ports, adi->port.dap->source, why, error);
+}
+
+static bool can_exist(const struct adi *adi, uint64_t number)
+{
+	const unsigned bits = adi->port.address_bits;
+
+	if (bits == 0)
+		return number < PORTS_MAX;
+	return number % CORESIGHT_SIZE == 0 && (bits >= 64 || number >> bits == 0);
+}
+
+/* The port may be missing in the target's ROM tables, and needs no scan. */
+static enum status open_asked(struct adi *adi, struct error *error)
+{
+	const uint64_t number = (uint64_t)adi->port.setup.access_port;
+	char name[PORT_NAME_SIZE], why[64];
+	struct ports ports;
+	uint32_t idr = 0;
+
+	if (can_exist(adi, number)) {
 		enum status status = memory_ap_identify(adi, number, &idr, error);
 
-		/* A port that answers with an error, or has no power, counts as missing. */
-		if (status != STATUS_OK && adi->port.is_lost)
+		if (status == STATUS_OK && IDR_CLASS(idr) == IDR_CLASS_MEMORY)
+			return memory_ap_open(adi, number, idr, error);
+		if (adi->port.is_lost)
 			return status;
-		if (status != STATUS_OK)
-			idr = 0;
-		gap = idr == 0 ? gap + 1 : 0;
-		if (idr != 0)
-			scan->ports[scan->count++] = (struct found){number, idr};
 	}
-	return STATUS_OK;
-}
-
-static const char *kind_name(uint32_t idr)
-{
-	static const char *const names[] = {
-	        [MEMORY_AP_OTHER] = "other", [MEMORY_AP_AHB] = "AHB", [MEMORY_AP_APB] = "APB", [MEMORY_AP_AXI] = "AXI"};
-
-	return names[memory_ap_kind(idr)];
-}
-
-/* "0 (AHB), 1 (APB)". */
-static const char *list_ports(const struct scan *scan, char *text, size_t size)
-{
-	size_t length = 0;
-
-	snprintf(text, size, "none");
-	for (size_t i = 0; i < scan->count && length + 32 < size; i++)
-		length += (size_t)snprintf(text + length, size - length, "%s%u (%s)", i ? ", " : "",
-		                           scan->ports[i].number, kind_name(scan->ports[i].idr));
-	return text;
-}
-
-static enum status fail(const struct adi *adi, const struct scan *scan, const char *why, struct error *error)
-{
-	char text[256];
-
-	return status_fail(error, "%s: %s; the target's access ports: %s", adi->port.dap->source, why,
-	                   list_ports(scan, text, sizeof text));
-}
-
-static enum status open_asked(struct adi *adi, const struct scan *scan, struct error *error)
-{
-	char why[64];
-
-	for (size_t i = 0; i < scan->count; i++) {
-		const struct found *found = &scan->ports[i];
-
-		if ((int)found->number == adi->port.setup.access_port && IDR_CLASS(found->idr) == IDR_CLASS_MEMORY)
-			return memory_ap_open(adi, found->number, found->idr, error);
-	}
-	snprintf(why, sizeof why, "access port %d leads to no memory", adi->port.setup.access_port);
-	return fail(adi, scan, why, error);
+	enum status status = ports_scan(adi, &ports, error);
+	if (status != STATUS_OK)
+		return status;
+	memory_ap_name(number, number >= PORTS_MAX || ports.have_addresses, name);
+	snprintf(why, sizeof why, "access port %s leads to no memory", name);
+	return fail(adi, &ports, why, error);
 }
 
 static bool has_core(struct adi *adi)
@@ -95,7 +59,7 @@ static bool has_core(struct adi *adi)
 }
 
 /* A port that cannot be set up counts as missing, unless the target is lost. */
-static enum status open_found(struct adi *adi, const struct found *found, bool *is_open, struct error *error)
+static enum status open_found(struct adi *adi, const struct found_port *found, bool *is_open, struct error *error)
 {
 	enum status status = memory_ap_open(adi, found->number, found->idr, error);
 
@@ -103,7 +67,7 @@ static enum status open_found(struct adi *adi, const struct found *found, bool *
 	return adi->port.is_lost ? status : STATUS_OK;
 }
 
-static enum status fail_without_core(const struct adi *adi, const struct scan *scan, int cores, struct error *error)
+static enum status fail_without_core(const struct adi *adi, const struct ports *ports, int cores, struct error *error)
 {
 	char which[32] = "none answers", why[96];
 
@@ -112,20 +76,20 @@ static enum status fail_without_core(const struct adi *adi, const struct scan *s
 	else if (cores > 1)
 		snprintf(which, sizeof which, "cores 0 to %d answer", cores - 1);
 	snprintf(why, sizeof why, "there is no core %d, %s", adi->port.setup.core, which);
-	return fail(adi, scan, why, error);
+	return fail(adi, ports, why, error);
 }
 
-static enum status open_core(struct adi *adi, const struct scan *scan, struct error *error)
+static enum status open_core(struct adi *adi, const struct ports *ports, struct error *error)
 {
 	int cores = 0;
 
-	for (size_t i = 0; i < scan->count; i++) {
-		enum memory_ap_kind kind = memory_ap_kind(scan->ports[i].idr);
+	for (size_t i = 0; i < ports->count; i++) {
+		enum memory_ap_kind kind = memory_ap_kind(ports->all[i].idr);
 		bool is_open;
 
 		if (kind != MEMORY_AP_AHB && kind != MEMORY_AP_AXI)
 			continue;
-		enum status status = open_found(adi, &scan->ports[i], &is_open, error);
+		enum status status = open_found(adi, &ports->all[i], &is_open, error);
 		if (status != STATUS_OK)
 			return status;
 		if (!is_open)
@@ -134,40 +98,40 @@ static enum status open_core(struct adi *adi, const struct scan *scan, struct er
 			return STATUS_OK;
 		memory_ap_close(adi);
 	}
-	return fail_without_core(adi, scan, cores, error);
+	return fail_without_core(adi, ports, cores, error);
 }
 
-static enum status open_first(struct adi *adi, const struct scan *scan, enum memory_ap_kind kind, bool *is_open,
+static enum status open_first(struct adi *adi, const struct ports *ports, enum memory_ap_kind kind, bool *is_open,
                               struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; status == STATUS_OK && !*is_open && i < scan->count; i++)
-		if (memory_ap_kind(scan->ports[i].idr) == kind)
-			status = open_found(adi, &scan->ports[i], is_open, error);
+	for (size_t i = 0; status == STATUS_OK && !*is_open && i < ports->count; i++)
+		if (memory_ap_kind(ports->all[i].idr) == kind)
+			status = open_found(adi, &ports->all[i], is_open, error);
 	return status;
 }
 
 /* Opens the access port that port.setup asks for, or else the first that leads to the core or to memory. */
 static enum status choose_access_port(struct adi *adi, struct error *error)
 {
-	struct scan scan;
+	struct ports ports;
 	bool is_open = false;
 
-	enum status status = scan_ports(adi, &scan, error);
+	if (adi->port.setup.access_port >= 0)
+		return open_asked(adi, error);
+	enum status status = ports_scan(adi, &ports, error);
 	if (status != STATUS_OK)
 		return status;
-	if (adi->port.setup.access_port >= 0)
-		return open_asked(adi, &scan, error);
 	/* If each core has its own debug port, that port is already selected. */
 	if (adi->port.setup.core >= 0 && adi->port.target == 0)
-		return open_core(adi, &scan, error);
-	status = open_first(adi, &scan, MEMORY_AP_AHB, &is_open, error);
+		return open_core(adi, &ports, error);
+	status = open_first(adi, &ports, MEMORY_AP_AHB, &is_open, error);
 	if (status == STATUS_OK)
-		status = open_first(adi, &scan, MEMORY_AP_AXI, &is_open, error);
+		status = open_first(adi, &ports, MEMORY_AP_AXI, &is_open, error);
 	if (status != STATUS_OK || is_open)
 		return status;
-	return fail(adi, &scan, "no access port leads to memory (is the target locked?)", error);
+	return fail(adi, &ports, "no access port leads to memory (is the target locked?)", error);
 }
 
 static enum status connect_memory(struct adi *adi, struct error *error)

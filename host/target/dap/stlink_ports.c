@@ -117,10 +117,10 @@ static enum status open_wanted(struct stlink *stlink, const struct scan *scan, s
 	for (size_t i = 0; i < scan->count; i++) {
 		const struct found *found = &scan->ports[i];
 
-		if ((int)found->number == stlink->setup.adi.access_port && IDR_CLASS(found->idr) == IDR_CLASS_MEMORY)
+		if (found->number == stlink->setup.adi.access_port && IDR_CLASS(found->idr) == IDR_CLASS_MEMORY)
 			return set_up_port(stlink, found, error);
 	}
-	snprintf(why, sizeof why, "access port %d leads to no memory", stlink->setup.adi.access_port);
+	snprintf(why, sizeof why, "access port %" PRId64 " leads to no memory", stlink->setup.adi.access_port);
 	return fail(stlink, scan, why, error);
 }
 
