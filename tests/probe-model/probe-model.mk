@@ -2,7 +2,7 @@
 # Models of a debug probe and of a target, and the suite that pulls and samples through them.
 
 # The target, to be linked with a program that drives its wires.
-MODEL_TARGET := $(addprefix tests/probe-model/,access_port.c core.c debug_port.c jtag_dp.c memory.c qemu.c riscv.c setup.c swd.c \
+MODEL_TARGET := $(addprefix tests/probe-model/,access_port.c core.c debug_port.c jtag_dp.c memory.c qemu.c riscv.c rom_table.c setup.c swd.c \
 	tap.c) \
 	tests/options/options.c
 

@@ -40,6 +40,7 @@ enum { REQUEST_BITS = 8, ACK_BITS = 3, DATA_BITS = 33, RESET_BITS = 50, RESET_LO
 #define ACTIVATE_JTAG    0x0a0
 #define ACTIVATE_BITS    12
 #define RP2040_DPIDR     0x0bc12477
+#define RP2350_DPIDR     0x4c013477
 #define OTHER_IDCODE     0x16410041 /* the boundary scan of an STM32F1 */
 
 __extension__ typedef unsigned __int128 received_bits;
@@ -150,6 +151,12 @@ struct swd_target *swd_open(const char *const *options, size_t count)
 		target->mode = MODE_DORMANT;
 		target->setup.dpidr = RP2040_DPIDR;
 	}
+	if (target->setup.rp2350 != 0) { /* datasheet, 3.5.2 */
+		target->mode = MODE_DORMANT;
+		target->setup.dpidr = RP2350_DPIDR;
+		target->setup.ap = 0x2000;
+		target->setup.ap2 = 0x4000;
+	}
 	power_on(target);
 	return target;
 }
@@ -191,6 +198,8 @@ static void reset_line(struct swd_target *target)
 	if (target->phase == PHASE_RESET && target->lows == 0)
 		return;
 	target->counts.line_resets++;
+	for (size_t i = 0; i < target->port_count; i++)
+		debug_port_reset_line(&target->ports[i]);
 	target->is_fresh = true;
 	target->lows = 0;
 	target->phase = PHASE_RESET;
