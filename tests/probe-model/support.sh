@@ -15,7 +15,7 @@ stlink) usual=(--kind v2-1) ;;
 *) usual=(--packet 512) ;;
 esac
 
-export BACKEND=usb_bulk CORE=cortex_m TRANSPORT=swd VERSION=adiv5 AP=0
+export BACKEND=usb_bulk CORE=cortex_m TRANSPORT=swd PORT='' AP=0
 openocd=(openocd -f tests/probe-model/openocd.cfg)
 
 # probe [OPTION]... [TARGET]... -- COMMAND [ARGUMENT]...: runs COMMAND while a probe with the target is plugged in.
