@@ -3,7 +3,7 @@
 # Pulls of a firmware's block (firmware.sh) through models of a probe and a target with faults. A pull must end in time,
 # with exactly the block, or with one line that states the reason and no file.
 #
-#	faults.sh UMOCKDEV TOOL FOLDER MODE...	MODE is one of v2-512, v2-64, v1, jtag of CMSIS-DAP, or st-v2, st-v2-1, st-v3
+#	faults.sh UMOCKDEV TOOL FOLDER MODE...	MODE is one of v2-512, v2-64, v1, jtag, adiv6 of CMSIS-DAP, or st-v2, st-v2-1, st-v3
 #	faults.sh UMOCKDEV TOOL FOLDER case CASE	repeats one line of the matrix, with the memory of the last run
 #
 # The environment variable FAULTS_SEED selects other random pairs.
@@ -16,6 +16,7 @@ elf=build/probe-model/demo+LIVE-1.elf base=0x21000000
 error_limit=15 limit=90
 
 declare -A options=([v2-512]='--packet 512' [v2-64]='--packet 64' [v1]='--v1' [jtag]='--packet 512'
+	[adiv6]='--packet 512 rp2350=1'
 	[st-v2]='--kind v2' [st-v2-1]='--kind v2-1' [st-v3]='--kind v3')
 declare -A tool_options=([jtag]=--transport=jtag)
 
@@ -68,6 +69,19 @@ wire_faults() {
 	each cache 100000 exact
 }
 
+# ROM tables come from the target.
+adiv6_faults() {
+	[[ $modes == *adiv6* ]] || return
+	local modes=adiv6
+	each 'rom=nested reset' 5 30 100 exact:line-resets
+	each 'rom=cyclic fault' 100 exact:faults
+	each 'hidden=1 fault' 100 exact:faults
+	each rom endless full 'error:ROM tables do not end'
+	each rom astray "error:the target's access ports: none"
+	each rom none 'error:names no ROM table'
+	each asize 3 'error:DPIDR1'
+}
+
 # An ST-Link's answers do not name their command, but have a size and mostly a status.
 stlink_faults() {
 	local mode
@@ -103,6 +117,7 @@ stlink_faults() {
 
 # A stall in version 1 is not cleared: hidapi has no call for it, and no known probe halts that endpoint.
 probe_faults() {
+	local modes=${modes//adiv6/}
 	each --lose 1 3 "$late"
 	each --lose 13 either
 	each --lose 60 exact
@@ -131,7 +146,7 @@ probe_faults() {
 pairs() {
 	local wire=(wait wait-for-ever fault silent reset busy parity)
 	local probe=(lose shorten lie mistake stall unplug-after slow)
-	local mode first second mistake='--mistake 50'
+	local mode first second mistake='--mistake 50' modes=${modes//adiv6/}
 	[[ $modes != st-* ]] || probe=(lose shorten lie lengthen stall unplug-after slow) mistake='--shorten 50'
 	for mode in $modes; do
 		[[ $mode == jtag ]] || echo "$mode|exact:waits||wait=7 parity=300"
@@ -236,5 +251,5 @@ RANDOM=${FAULTS_SEED:-1}
 save_memory
 # Pulls with faults spend most of their time waiting.
 [[ $modes == st-* ]] && own_faults=stlink_faults || own_faults=probe_faults
-{ wire_faults && $own_faults && pairs; } | tr '\n' '\0' |
+{ wire_faults && adiv6_faults && $own_faults && pairs; } | tr '\n' '\0' |
 	xargs -0 -n 1 -P 4 bash "$0" "$umockdev" "$tool" "$folder" case

@@ -147,6 +147,7 @@ static enum status send_wakeup(struct port *port, const struct wakeup *wakeup, u
 		return status;
 	trace_sequence(&port->trace, "DP TARGETSEL", target);
 	status = dap->ops->select_target(dap, target, error);
+	port->cannot_select = status != STATUS_OK;
 	/* Until an attempt succeeds, the device is only a guess: a probe that cannot select targets must not fail here.
 	 * A lost probe fails at the next access anyway. */
 	return port->target == 0 ? STATUS_OK : status;
@@ -341,7 +342,11 @@ enum status port_connect(struct port *port, struct error *error)
 			return status;
 	}
 	port->is_lost = true;
-	return status_fail(error, "%s: %s", port->dap->source, port_reason(port_is_jtag(port), ack, 0));
+	return status_fail(error, "%s: %s%s", port->dap->source, port_reason(port_is_jtag(port), ack, 0),
+	                   ack == DAP_NO_ACK && port->cannot_select
+	                           ? " An RP2040 needs a probe that can select one of several targets: "
+	                             "update its firmware"
+	                           : "");
 }
 
 /* Connects again if ABORT fails for any reason. */

@@ -19,6 +19,7 @@ struct port {
 	uint32_t power;        /* power requests found at first */
 	bool is_power_known;   /* power is valid */
 	bool is_lost;          /* see adi_is_lost() */
+	bool cannot_select;    /* the probe refused to select one of several debug ports */
 };
 
 /* Wakes the debug port up, clears its errors and powers up the debug part; also reconnects. The core is left alone.
