@@ -121,6 +121,9 @@ for packet in 64 512; do
 	expect_clocks "by JTAG, in packets of $packet" 394
 done
 
+expect_both "by JTAG, from a debug port of version 3" probe --packet 512 dpidr=0x4c013477 ap=0x2000 ir=8 -- "${words[@]}"
+expect_quiet "by JTAG, from a debug port of version 3" writes=0 protocol-errors=0
+
 # --- Packets in flight
 
 pull cmsis-dap

@@ -11,6 +11,7 @@
 #define SETUP_NUMBERS(NUMBER)                     \
 	NUMBER(dpidr, "dpidr", 0x2ba01477)        \
 	NUMBER(idcode, "idcode", 0x4ba00477)      \
+	NUMBER(ir, "ir", 4)                       \
 	NUMBER(riscv, "riscv", 0)                 \
 	NUMBER(abits, "abits", 7)                 \
 	NUMBER(dm, "dm", 2)                       \

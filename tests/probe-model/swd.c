@@ -89,7 +89,8 @@ static void power_on(struct swd_target *target)
 	target->jtag_dp = (struct jtag_dp){.port = &target->ports[0],
 	                                   .is_lost = is_jtag_lost,
 	                                   .context = target,
-	                                   .idcode = (uint32_t)target->setup.idcode};
+	                                   .idcode = (uint32_t)target->setup.idcode,
+	                                   .instruction_bits = (unsigned)target->setup.ir};
 	target->riscv = (struct riscv){.setup = &target->setup,
 	                               .memory = target->memory,
 	                               .counts = &target->counts,
@@ -119,8 +120,8 @@ static void make_chain(struct swd_target *target)
 	target->tap_count = target->setup.boundary != 0 ? 2 : 1;
 	target->taps[0] = (struct tap){.ops = &jtag_dp_ops,
 	                               .device = &target->jtag_dp,
-	                               .instruction_bits = JTAG_DP_INSTRUCTION_BITS,
-	                               .first_instruction = JTAG_DP_IDCODE};
+	                               .instruction_bits = (unsigned)target->setup.ir,
+	                               .first_instruction = (1u << target->setup.ir) - (0x10 - JTAG_DP_IDCODE)};
 	if (target->setup.riscv != 0)
 		target->taps[0] = (struct tap){.ops = &riscv_ops,
 		                               .device = &target->riscv,

@@ -10,6 +10,7 @@
  *                         0x4c013477 is version 3, whose access ports have addresses (IHI 0074, ADIv6)
  *   start=jtag|swd|dormant  the protocol that the port listens to first; jtag by default
  *   idcode=WORD           the identity of the port by JTAG; 0x4ba00477 by default
+ *   ir=4|8                the length of its instructions; 4 by default
  *   riscv=HARTS           RISC-V harts instead: a debug module on JTAG, no debug port
  *   abits=N               address bits of its DMI; 7 by default
  *   dm=2|3                its version, 0.13 or 1.0; 2 by default

@@ -71,7 +71,15 @@ static void check_error(const char *options, int64_t access_port, const char *me
 
 #define ADIV6 "dpidr=0x4c013477 "
 
-TEST(access_ports_are_found_by_rom_tables)
+static int use_swd(void **state)
+{
+	bench_wires = BENCH_SWD;
+	return 0;
+}
+
+EACH_TEST(use_swd, NULL);
+
+static void check_tables(void)
 {
 	check_port(ADIV6 "ap=0x2000", -1, -1, "AP0x2000");
 	check_port(ADIV6 "ap=0x2000 rom=nested", -1, -1, "AP0x2000");
@@ -81,11 +89,31 @@ TEST(access_ports_are_found_by_rom_tables)
 	check_port(ADIV6 "ap=0x2000 rom-at=0x4000", -1, -1, "AP0x2000");
 }
 
-TEST(access_ports_above_4_gib_need_select1)
+TEST(access_ports_are_found_by_rom_tables)
+{
+	for (bench_wires = BENCH_SWD; bench_wires < BENCH_WIRES; bench_wires++)
+		check_tables();
+}
+
+TEST(jtag_instructions_have_4_or_8_bits)
+{
+	bench_wires = BENCH_JTAG;
+	check_port(ADIV6 "ap=0x2000 ir=8", -1, -1, "AP0x2000");
+	check_port(ADIV6 "ap=0x2000 ir=8 boundary=5 fault=100", -1, -1, "AP0x2000");
+	check_port("ir=8", -1, -1, "AP0");
+}
+
+static void check_high_addresses(void)
 {
 	check_port(ADIV6 "asize=40 rom-at=0x100000000 ap=0x100002000", -1, -1, "AP0x100002000");
 	check_port(ADIV6 "asize=40 rom-at=0x100000000 ap=0x100002000 rom=nested", -1, -1, "AP0x100002000");
 	check_port(ADIV6 "asize=52 ap=0xf000000002000 rom=none", -1, 0xf000000002000, "AP0xF000000002000");
+}
+
+TEST(access_ports_above_4_gib_need_select1)
+{
+	for (bench_wires = BENCH_SWD; bench_wires < BENCH_WIRES; bench_wires++)
+		check_high_addresses();
 }
 
 TEST(core_number_selects_the_access_port)
@@ -115,7 +143,7 @@ TEST(address_needs_no_rom_table)
 	            "lab:wire: access port 0x2000 leads to no memory; the target's access ports: 0 (AHB)", 20000);
 }
 
-TEST(hostile_rom_tables_end_in_an_error)
+static void check_hostile_tables(void)
 {
 	check_error(ADIV6 "ap=0x2000 rom=endless", -1, "lab:wire: the target's ROM tables do not end", 500000);
 	check_error(ADIV6 "ap=0x2000 rom=full", -1, "lab:wire: the target's ROM tables do not end", 500000);
@@ -124,6 +152,12 @@ TEST(hostile_rom_tables_end_in_an_error)
 	check_error(ADIV6 "ap=0x2000 asize=3", -1,
 	            "lab:wire: the target's debug port has access ports at addresses of 3 bits", 20000);
 	check_error(ADIV6 "ap=0x2000 asize=100", -1, "at addresses of 100 bits (DPIDR1 0x00000064)", 20000);
+}
+
+TEST(hostile_rom_tables_end_in_an_error)
+{
+	for (bench_wires = BENCH_SWD; bench_wires < BENCH_WIRES; bench_wires++)
+		check_hostile_tables();
 }
 
 /* Wherever it happens, from the first request to the first word. */
