@@ -102,7 +102,7 @@ if [[ $scheme != stlink ]]; then
 	expect "--ap takes an address" "$untouched faults=0" 'ticks, running' rp2350=1 -- --ap=0x4000
 	expect_failure "the access ports of an RP2350 are listed" "$untouched" \
 		'0x80000 leads to no memory; .*: 0x2000 (AHB), 0x4000 (AHB), 0xA000 (APB)$' rp2350=1 -- --ap=0x80000
-	expect_failure "an address is none of a debug port with numbers" "$untouched" '0x2000 leads to no memory; .*: 0 (AHB)$' -- --ap=0x2000
+	expect_failure "an access port of ADIv5 has no address" "$untouched" '0x2000 leads to no memory; .*: 0 (AHB)$' -- --ap=0x2000
 	expect_failure "an address within an access port is refused" "$untouched clocks=0" 'expected a number' rp2350=1 -- --ap=0x2004
 fi
 expect "--verbose prints transfers" "$untouched" "$traced" -- --verbose

@@ -73,10 +73,10 @@ static bool read_start(struct setup *setup, const char *value)
 
 static bool read_rom(struct setup *setup, const char *value)
 {
-	static const char *const shapes[] = {"usual", "nested", "cyclic", "endless", "full", "astray", "none"};
+	static const char *const names[] = {"usual", "nested", "cyclic", "endless", "full", "astray", "none"};
 
 	for (enum rom rom = ROM_USUAL; rom <= ROM_NONE; rom++)
-		if (strcmp(value, shapes[rom]) == 0) {
+		if (strcmp(value, names[rom]) == 0) {
 			setup->rom = rom;
 			return true;
 		}
