@@ -38,6 +38,7 @@ HOST_SOURCES += $(addprefix host/target/dap/, \
 	memory_ap.c \
 	port.c \
 	ports.c \
+	rom_table.c \
 	stream.c \
 	swd.c \
 	trace.c)

@@ -4,18 +4,12 @@
 
 #include "target/dap/cpuid.h"
 #include "target/dap/memory_ap.h"
-#include "target/dap/ports.h"
+#include "target/dap/rom_table.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Milliseconds that the target may be silent or busy while disconnecting. */
 #define FINISH_TIME 300
-
-static enum status fail(const struct adi *adi, const struct ports *ports, const char *why, struct error *error)
-{
-	return ports_fail(ports, adi->port.dap->source, why, error);
-}
 
 static bool can_exist(const struct adi *adi, uint64_t number)
 {
@@ -26,112 +20,60 @@ static bool can_exist(const struct adi *adi, uint64_t number)
 	return number % CORESIGHT_SIZE == 0 && (bits >= 64 || number >> bits == 0);
 }
 
-/* The port may be missing in the target's ROM tables, and needs no scan. */
-static enum status open_asked(struct adi *adi, struct error *error)
+static enum status scan_tables(struct ports *ports, struct error *error)
 {
-	const uint64_t number = (uint64_t)adi->port.setup.access_port;
-	char name[PORT_NAME_SIZE], why[64];
-	struct ports ports;
-	uint32_t idr = 0;
-
-	if (can_exist(adi, number)) {
-		enum status status = memory_ap_identify(adi, number, &idr, error);
-
-		if (status == STATUS_OK && IDR_CLASS(idr) == IDR_CLASS_MEMORY)
-			return memory_ap_open(adi, number, idr, error);
-		if (adi->port.is_lost)
-			return status;
-	}
-	enum status status = ports_scan(adi, &ports, error);
-	if (status != STATUS_OK)
-		return status;
-	memory_ap_name(number, number >= PORTS_MAX || ports.have_addresses, name);
-	snprintf(why, sizeof why, "access port %s leads to no memory", name);
-	return fail(adi, &ports, why, error);
+	return rom_table_scan(ports->probe, ports, error);
 }
 
-static bool has_core(struct adi *adi)
+static enum status identify_port(void *probe, uint64_t number, uint32_t *idr, struct error *error)
+{
+	*idr = 0;
+	return can_exist(probe, number) ? memory_ap_identify(probe, number, idr, error) : STATUS_OK;
+}
+
+static enum status open_port(void *probe, const struct found_port *found, struct error *error)
+{
+	return memory_ap_open(probe, found->number, found->idr, error);
+}
+
+static void close_port(void *probe)
+{
+	memory_ap_close(probe);
+}
+
+static bool has_core(void *probe)
 {
 	struct error ignored;
 	uint32_t cpuid;
 
-	return adi_probe(adi, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
+	return adi_probe(probe, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
 }
 
-/* A port that cannot be set up counts as missing, unless the target is lost. */
-static enum status open_found(struct adi *adi, const struct found_port *found, bool *is_open, struct error *error)
+static bool is_lost(const void *probe)
 {
-	enum status status = memory_ap_open(adi, found->number, found->idr, error);
-
-	*is_open = status == STATUS_OK;
-	return adi->port.is_lost ? status : STATUS_OK;
+	return adi_is_lost(probe);
 }
 
-static enum status fail_without_core(const struct adi *adi, const struct ports *ports, int cores, struct error *error)
-{
-	char which[32] = "none answers", why[96];
+#define PORTS_OPS \
+	.identify = identify_port, .open = open_port, .close = close_port, .has_core = has_core, .is_lost = is_lost
+static const struct ports_ops numbered_ports = {PORTS_OPS};
+static const struct ports_ops addressed_ports = {PORTS_OPS, .scan = scan_tables};
 
-	if (cores == 1)
-		snprintf(which, sizeof which, "only core 0 answers");
-	else if (cores > 1)
-		snprintf(which, sizeof which, "cores 0 to %d answer", cores - 1);
-	snprintf(why, sizeof why, "there is no core %d, %s", adi->port.setup.core, which);
-	return fail(adi, ports, why, error);
-}
-
-static enum status open_core(struct adi *adi, const struct ports *ports, struct error *error)
-{
-	int cores = 0;
-
-	for (size_t i = 0; i < ports->count; i++) {
-		enum memory_ap_kind kind = memory_ap_kind(ports->all[i].idr);
-		bool is_open;
-
-		if (kind != MEMORY_AP_AHB && kind != MEMORY_AP_AXI)
-			continue;
-		enum status status = open_found(adi, &ports->all[i], &is_open, error);
-		if (status != STATUS_OK)
-			return status;
-		if (!is_open)
-			continue;
-		if (has_core(adi) && cores++ == adi->port.setup.core)
-			return STATUS_OK;
-		memory_ap_close(adi);
-	}
-	return fail_without_core(adi, ports, cores, error);
-}
-
-static enum status open_first(struct adi *adi, const struct ports *ports, enum memory_ap_kind kind, bool *is_open,
-                              struct error *error)
-{
-	enum status status = STATUS_OK;
-
-	for (size_t i = 0; status == STATUS_OK && !*is_open && i < ports->count; i++)
-		if (memory_ap_kind(ports->all[i].idr) == kind)
-			status = open_found(adi, &ports->all[i], is_open, error);
-	return status;
-}
-
-/* Opens the access port that port.setup asks for, or else the first that leads to the core or to memory. */
 static enum status choose_access_port(struct adi *adi, struct error *error)
 {
-	struct ports ports;
-	bool is_open = false;
+	const struct adi_setup *setup = &adi->port.setup;
+	const bool have_addresses = adi->port.address_bits != 0;
+	struct ports ports = {
+	        .ops = have_addresses ? &addressed_ports : &numbered_ports,
+	        .probe = adi,
+	        .source = adi->port.dap->source,
+	        .access_port = setup->access_port,
+	        /* If each core has its own debug port, that port is already selected. */
+	        .core = adi->port.target == 0 ? setup->core : -1,
+	        .have_addresses = have_addresses,
+	};
 
-	if (adi->port.setup.access_port >= 0)
-		return open_asked(adi, error);
-	enum status status = ports_scan(adi, &ports, error);
-	if (status != STATUS_OK)
-		return status;
-	/* If each core has its own debug port, that port is already selected. */
-	if (adi->port.setup.core >= 0 && adi->port.target == 0)
-		return open_core(adi, &ports, error);
-	status = open_first(adi, &ports, MEMORY_AP_AHB, &is_open, error);
-	if (status == STATUS_OK)
-		status = open_first(adi, &ports, MEMORY_AP_AXI, &is_open, error);
-	if (status != STATUS_OK || is_open)
-		return status;
-	return fail(adi, &ports, "no access port leads to memory (is the target locked?)", error);
+	return ports_choose(&ports, error);
 }
 
 static enum status connect_memory(struct adi *adi, struct error *error)

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #define WINDOW_WORDS (TAR_WINDOW / 4)
@@ -469,17 +468,12 @@ enum memory_ap_kind memory_ap_kind(uint32_t idr)
 	return IDR_CLASS(idr) == IDR_CLASS_MEMORY ? kinds[IDR_TYPE(idr)] : MEMORY_AP_OTHER;
 }
 
-void memory_ap_name(uint64_t number, bool is_address, char name[PORT_NAME_SIZE])
-{
-	snprintf(name, PORT_NAME_SIZE, is_address ? "0x%" PRIX64 : "%" PRIu64, number);
-}
-
 static void use_port(struct adi *adi, uint64_t number)
 {
 	const bool is_address = adi->port.address_bits != 0;
 
 	adi->registers = is_address ? number + AP_REGISTERS : number << SELECT_AP_SHIFT;
-	memory_ap_name(number, is_address, adi->name);
+	ports_name(number, is_address, adi->name);
 }
 
 enum status memory_ap_identify(struct adi *adi, uint64_t number, uint32_t *idr, struct error *error)

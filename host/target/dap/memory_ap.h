@@ -4,6 +4,7 @@
 #define TARGET_DAP_MEMORY_AP_H
 
 #include "target/dap/port.h"
+#include "target/dap/ports.h"
 #include "target/dap/registers.h"
 
 /* The longest list of transfers: words in windows of TAR_WINDOW bytes. */
@@ -12,8 +13,6 @@
 #define MEMORY_AP_WINDOWS_MAX (MEMORY_AP_WORDS_MAX * 4 / TAR_WINDOW + 1)
 /* A list also selects the access port and sets CSW and TARH first, and reads RDBUFF and CTRL/STAT last. */
 #define MEMORY_AP_LIST_MAX (2 * MEMORY_AP_WINDOWS_MAX + 7)
-/* See memory_ap_name(). */
-#define PORT_NAME_SIZE 20
 
 struct adi {
 	struct port port;
@@ -46,8 +45,6 @@ enum memory_ap_kind {
 
 enum memory_ap_kind memory_ap_kind(uint32_t idr);
 
-/* The name of an access port for the user: "1", or "0x2000" with ADIv6. */
-void memory_ap_name(uint64_t number, bool is_address, char name[PORT_NAME_SIZE]);
 /* Reads up to four words of a component in the space of the access ports (IHI 0074), in an aligned 16 bytes. An error
  * is not retried: it may not exist. No access port may be open. */
 enum status memory_ap_read_component(struct adi *adi, uint64_t address, uint32_t *words, unsigned count,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See ports.h. ROM tables come from the target: one may list itself, or components without end or existence. */
+/* See ports.h. */
 #include "target/dap/ports.h"
 
 #include "target/dap/memory_ap.h"
@@ -9,185 +9,14 @@
 
 /* This many missing access ports in a row end the scan. */
 #define GAP_MAX 8
-/* Attempts to read BASEPTR over a noisy wire. */
-#define BASE_TRIES 8
-/* Limits of a walk through ROM tables. The largest known ones have some dozens of components. */
-#define COMPONENTS_MAX 256u
-#define WINDOWS_MAX    1024u
 
-/* A walk through ROM tables. A component is examined once, although several tables may list it. */
-struct walk {
-	struct adi *adi;
-	struct ports *ports;
-	unsigned windows; /* of tables, read so far */
-	size_t count;
-	uint64_t components[COMPONENTS_MAX];
-};
-
-static enum status scan_numbers(struct adi *adi, struct ports *ports, struct error *error)
+void ports_name(uint64_t number, bool is_address, char name[PORT_NAME_SIZE])
 {
-	for (unsigned number = 0, gap = 0; number < PORTS_MAX && gap < GAP_MAX; number++) {
-		uint32_t idr = 0;
-		enum status status = memory_ap_identify(adi, number, &idr, error);
-
-		if (status != STATUS_OK && adi->port.is_lost)
-			return status;
-		if (status != STATUS_OK)
-			idr = 0;
-		gap = idr == 0 ? gap + 1 : 0;
-		if (idr != 0)
-			ports->all[ports->count++] = (struct found_port){number, idr};
-	}
-	return STATUS_OK;
+	snprintf(name, PORT_NAME_SIZE, is_address ? "0x%" PRIX64 : "%" PRIu64, number);
 }
 
-static enum status fail_endless(const struct walk *walk, struct error *error)
-{
-	return status_fail(error, "%s: the target's ROM tables do not end; choose the access port by its address",
-	                   walk->adi->port.dap->source);
-}
-
-static enum status add_component(struct walk *walk, uint64_t address, struct error *error)
-{
-	const unsigned bits = walk->adi->port.address_bits;
-
-	if (bits < 64)
-		address &= ((uint64_t)1 << bits) - 1;
-	for (size_t i = 0; i < walk->count; i++)
-		if (walk->components[i] == address)
-			return STATUS_OK;
-	if (walk->count == COMPONENTS_MAX)
-		return fail_endless(walk, error);
-	walk->components[walk->count++] = address;
-	return STATUS_OK;
-}
-
-/* Reads up to four words in an aligned 16 bytes. *is_there: they could be read. */
-static enum status read_window(struct walk *walk, uint64_t address, uint32_t *words, unsigned count, bool *is_there,
-                               struct error *error)
-{
-	enum status status = memory_ap_read_component(walk->adi, address, words, count, error);
-
-	*is_there = status == STATUS_OK;
-	return walk->adi->port.is_lost ? status : STATUS_OK;
-}
-
-/* Entries of 32 bits have a sign. */
-static uint64_t entry_of(const uint32_t *words, bool is_long)
-{
-	return is_long ? (uint64_t)words[1] << 32 | words[0] : (uint64_t)(int32_t)words[0];
-}
-
-/* *is_end: the last entry was among these. */
-static enum status add_entries(struct walk *walk, uint64_t table, const uint32_t words[4], bool is_long, bool *is_end,
-                               struct error *error)
-{
-	enum status status = STATUS_OK;
-
-	for (unsigned i = 0; status == STATUS_OK && !*is_end && i < 4; i += is_long ? 2 : 1) {
-		const uint64_t entry = entry_of(words + i, is_long);
-
-		*is_end = (entry & ROM_ENTRY_STATE) == ROM_ENTRY_END;
-		if ((entry & ROM_ENTRY_STATE) == ROM_ENTRY_PRESENT)
-			status = add_component(walk, table + ROM_ENTRY_OFFSET(entry), error);
-	}
-	return status;
-}
-
-static enum status read_table(struct walk *walk, uint64_t table, struct error *error)
-{
-	uint32_t id = 0, words[4];
-	bool is_there = false, is_end = false;
-
-	enum status status = read_window(walk, table + CORESIGHT_DEVID, &id, 1, &is_there, error);
-	for (uint32_t at = 0; status == STATUS_OK && is_there && !is_end && at < ROM_TABLE_SIZE; at += sizeof words) {
-		if (walk->windows++ == WINDOWS_MAX)
-			return fail_endless(walk, error);
-		status = read_window(walk, table + at, words, 4, &is_there, error);
-		if (status == STATUS_OK && is_there)
-			status = add_entries(walk, table, words, DEVID_LONG(id), &is_end, error);
-	}
-	return status;
-}
-
-static enum status add_port(struct walk *walk, uint64_t address, struct error *error)
-{
-	struct ports *ports = walk->ports;
-	uint32_t idr = 0;
-
-	enum status status = memory_ap_identify(walk->adi, address, &idr, error);
-	if (status == STATUS_OK && idr != 0)
-		ports->all[ports->count++] = (struct found_port){address, idr};
-	return walk->adi->port.is_lost ? status : STATUS_OK;
-}
-
-static enum status examine(struct walk *walk, uint64_t component, struct error *error)
-{
-	uint32_t identity[4], architecture = 0;
-	bool is_there;
-
-	enum status status = read_window(walk, component + CORESIGHT_CIDR0, identity, 4, &is_there, error);
-	if (status != STATUS_OK || !is_there || !coresight_is_component(identity))
-		return status;
-	status = read_window(walk, component + CORESIGHT_DEVARCH, &architecture, 1, &is_there, error);
-	if (status != STATUS_OK || !is_there || !(architecture & DEVARCH_PRESENT))
-		return status;
-	switch (DEVARCH_ID(architecture)) {
-	case DEVARCH_ROM_TABLE:
-		return read_table(walk, component, error);
-	case DEVARCH_MEMORY_AP:
-	case DEVARCH_UNKNOWN_AP:
-		return add_port(walk, component, error);
-	default:
-		return STATUS_OK;
-	}
-}
-
-static enum status find_base(struct walk *walk, uint64_t *base, struct error *error)
-{
-	struct port *port = &walk->adi->port;
-	enum dap_ack ack = DAP_OK;
-
-	for (unsigned tries = 0; tries < BASE_TRIES; tries++) {
-		uint32_t flags;
-		enum status status = port_read_base(port, base, &ack, error);
-
-		if (status == STATUS_OK && ack == DAP_OK)
-			return STATUS_OK;
-		if (status == STATUS_OK)
-			status = port_recover(port, ack, tries, &flags, error);
-		if (status != STATUS_OK)
-			return status;
-	}
-	port->is_lost = true;
-	return status_fail(error, "%s: %s", port->dap->source, port_reason(port_is_jtag(port), ack, 0));
-}
-
-static enum status walk_tables(struct adi *adi, struct ports *ports, struct error *error)
-{
-	struct walk walk = {.adi = adi, .ports = ports};
-	uint64_t base = 0;
-
-	enum status status = find_base(&walk, &base, error);
-	if (status != STATUS_OK)
-		return status;
-	if (!(base & BASEPTR_VALID))
-		return status_fail(
-		        error, "%s: the target's debug port names no ROM table; choose the access port by its address",
-		        adi->port.dap->source);
-	status = add_component(&walk, base & ~(uint64_t)(CORESIGHT_SIZE - 1), error);
-	for (size_t i = 0; status == STATUS_OK && i < walk.count; i++)
-		status = examine(&walk, walk.components[i], error);
-	return status;
-}
-
-enum status ports_scan(struct adi *adi, struct ports *ports, struct error *error)
-{
-	*ports = (struct ports){.have_addresses = adi->port.address_bits != 0};
-	return ports->have_addresses ? walk_tables(adi, ports, error) : scan_numbers(adi, ports, error);
-}
-
-enum status ports_fail(const struct ports *ports, const char *source, const char *why, struct error *error)
+/* Fails with the list of access ports: "0 (AHB), 1 (APB)". */
+static enum status fail(const struct ports *ports, const char *why, struct error *error)
 {
 	static const char *const kinds[] = {
 	        [MEMORY_AP_OTHER] = "other", [MEMORY_AP_AHB] = "AHB", [MEMORY_AP_APB] = "APB", [MEMORY_AP_AXI] = "AXI"};
@@ -195,9 +24,133 @@ enum status ports_fail(const struct ports *ports, const char *source, const char
 	size_t length = 0;
 
 	for (size_t i = 0; i < ports->count && length + 32 < sizeof text; i++) {
-		memory_ap_name(ports->all[i].number, ports->have_addresses, name);
+		ports_name(ports->all[i].number, ports->have_addresses, name);
 		length += (size_t)snprintf(text + length, sizeof text - length, "%s%s (%s)", i ? ", " : "", name,
 		                           kinds[memory_ap_kind(ports->all[i].idr)]);
 	}
-	return status_fail(error, "%s: %s; the target's access ports: %s", source, why, text);
+	return status_fail(error, "%s: %s; the target's access ports: %s", ports->source, why, text);
+}
+
+static enum status fail_asked(const struct ports *ports, struct error *error)
+{
+	const uint64_t number = (uint64_t)ports->access_port;
+	char name[PORT_NAME_SIZE], why[64];
+
+	ports_name(number, ports->have_addresses || number >= PORTS_MAX, name);
+	snprintf(why, sizeof why, "access port %s leads to no memory", name);
+	return fail(ports, why, error);
+}
+
+static enum status fail_without_core(const struct ports *ports, struct error *error)
+{
+	char which[32] = "none answers", why[96];
+
+	if (ports->cores == 1)
+		snprintf(which, sizeof which, "only core 0 answers");
+	else if (ports->cores > 1)
+		snprintf(which, sizeof which, "cores 0 to %d answer", ports->cores - 1);
+	snprintf(why, sizeof why, "there is no core %d, %s", ports->core, which);
+	return fail(ports, why, error);
+}
+
+/* *is_open: it could be opened. */
+static enum status try_port(struct ports *ports, const struct found_port *found, bool *is_open, struct error *error)
+{
+	enum status status = ports->ops->open(ports->probe, found, error);
+
+	*is_open = status == STATUS_OK;
+	return ports->ops->is_lost(ports->probe) ? status : STATUS_OK;
+}
+
+static enum status try_core(struct ports *ports, const struct found_port *found, struct error *error)
+{
+	bool is_open;
+
+	enum status status = try_port(ports, found, &is_open, error);
+	if (status != STATUS_OK || !is_open)
+		return status;
+	ports->is_open = ports->ops->has_core(ports->probe) && ports->cores++ == ports->core;
+	if (!ports->is_open && ports->ops->close != NULL)
+		ports->ops->close(ports->probe);
+	return STATUS_OK;
+}
+
+enum status ports_add(struct ports *ports, uint64_t number, uint32_t idr, struct error *error)
+{
+	struct found_port *found = &ports->all[ports->count];
+	enum memory_ap_kind kind = memory_ap_kind(idr);
+
+	if (ports->count == PORTS_MAX)
+		return STATUS_OK;
+	ports->count++;
+	*found = (struct found_port){number, idr};
+	if (ports->access_port >= 0)
+		return STATUS_OK;
+	if (ports->core >= 0)
+		return kind == MEMORY_AP_AHB || kind == MEMORY_AP_AXI ? try_core(ports, found, error) : STATUS_OK;
+	return kind == MEMORY_AP_AHB ? try_port(ports, found, &ports->is_open, error) : STATUS_OK;
+}
+
+static enum status scan_numbers(struct ports *ports, struct error *error)
+{
+	for (unsigned number = 0, gap = 0; number < PORTS_MAX && gap < GAP_MAX && !ports->is_open; number++) {
+		uint32_t idr = 0;
+		enum status status = ports->ops->identify(ports->probe, number, &idr, error);
+
+		if (status != STATUS_OK && ports->ops->is_lost(ports->probe))
+			return status;
+		gap++;
+		if (status != STATUS_OK || idr == 0)
+			continue;
+		gap = 0;
+		status = ports_add(ports, number, idr, error);
+		if (status != STATUS_OK)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+/* The port may be missing in the target's ROM tables, and is tried without a scan. */
+static enum status open_asked(struct ports *ports, bool *is_found, struct error *error)
+{
+	struct found_port found = {.number = (uint64_t)ports->access_port};
+
+	enum status status = ports->ops->identify(ports->probe, found.number, &found.idr, error);
+	*is_found = status == STATUS_OK && IDR_CLASS(found.idr) == IDR_CLASS_MEMORY;
+	if (*is_found)
+		return ports->ops->open(ports->probe, &found, error);
+	return ports->ops->is_lost(ports->probe) ? status : STATUS_OK;
+}
+
+/* An AXI-AP is the second choice. */
+static enum status open_axi(struct ports *ports, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; status == STATUS_OK && !ports->is_open && i < ports->count; i++)
+		if (memory_ap_kind(ports->all[i].idr) == MEMORY_AP_AXI)
+			status = try_port(ports, &ports->all[i], &ports->is_open, error);
+	return status;
+}
+
+enum status ports_choose(struct ports *ports, struct error *error)
+{
+	enum status status = STATUS_OK;
+	bool is_found = false;
+
+	if (ports->access_port >= 0)
+		status = open_asked(ports, &is_found, error);
+	if (status != STATUS_OK || is_found)
+		return status;
+	status = ports->ops->scan != NULL ? ports->ops->scan(ports, error) : scan_numbers(ports, error);
+	if (status != STATUS_OK || ports->is_open)
+		return status;
+	if (ports->access_port >= 0)
+		return fail_asked(ports, error);
+	if (ports->core >= 0)
+		return fail_without_core(ports, error);
+	status = open_axi(ports, error);
+	if (status != STATUS_OK || ports->is_open)
+		return status;
+	return fail(ports, "no access port leads to memory (is the target locked?)", error);
 }
