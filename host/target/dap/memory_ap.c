@@ -439,7 +439,7 @@ static enum status check_configuration(struct adi *adi, struct error *error)
  * stay, except that all errors must be reported; reads by an AHB-AP go through the data cache if it allows that. */
 static enum status choose_csw(struct adi *adi, uint32_t idr, struct error *error)
 {
-	const uint32_t cacheable = memory_ap_kind(idr) == MEMORY_AP_AHB ? CSW_CACHEABLE : 0;
+	const uint32_t cacheable = ports_kind(idr) == PORT_AHB ? CSW_CACHEABLE : 0;
 	const uint32_t errors = adi->port.address_bits != 0 ? CSW_ERRORS : 0;
 	const uint32_t kept = adi->csw_found & ~(CSW_SIZE_MASK | CSW_INC_MASK | errors);
 	uint32_t for_bytes = kept | CSW_SIZE_8 | CSW_INC, for_words = kept | cacheable | CSW_SIZE_32 | CSW_INC;
@@ -456,16 +456,6 @@ static enum status choose_csw(struct adi *adi, uint32_t idr, struct error *error
 	adi->has_bytes = (bytes & (CSW_SIZE_MASK | CSW_INC_MASK)) == (CSW_SIZE_8 | CSW_INC);
 	adi->csw = kept | (words & CSW_CACHEABLE);
 	return STATUS_OK;
-}
-
-enum memory_ap_kind memory_ap_kind(uint32_t idr)
-{
-	static const enum memory_ap_kind kinds[16] = {
-	        [1] = MEMORY_AP_AHB, [2] = MEMORY_AP_APB, [4] = MEMORY_AP_AXI, [5] = MEMORY_AP_AHB,
-	        [6] = MEMORY_AP_APB, [7] = MEMORY_AP_AXI, [8] = MEMORY_AP_AHB,
-	};
-
-	return IDR_CLASS(idr) == IDR_CLASS_MEMORY ? kinds[IDR_TYPE(idr)] : MEMORY_AP_OTHER;
 }
 
 static void use_port(struct adi *adi, uint64_t number)

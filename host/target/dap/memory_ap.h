@@ -35,16 +35,6 @@ struct adi {
 	uint32_t words[MEMORY_AP_WORDS_MAX];
 };
 
-/* The kind of bus (IHI 0031, C1.3, IDR, table of types). */
-enum memory_ap_kind {
-	MEMORY_AP_OTHER, /* no memory, or unknown */
-	MEMORY_AP_AHB,
-	MEMORY_AP_APB,
-	MEMORY_AP_AXI,
-};
-
-enum memory_ap_kind memory_ap_kind(uint32_t idr);
-
 /* Reads up to four words of a component in the space of the access ports (IHI 0074), in an aligned 16 bytes. An error
  * is not retried: it may not exist. No access port may be open. */
 enum status memory_ap_read_component(struct adi *adi, uint64_t address, uint32_t *words, unsigned count,

@@ -2,13 +2,23 @@
 /* See ports.h. */
 #include "target/dap/ports.h"
 
-#include "target/dap/memory_ap.h"
+#include "target/dap/registers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 /* This many missing access ports in a row end the scan. */
 #define GAP_MAX 8
+
+enum port_kind ports_kind(uint32_t idr)
+{
+	static const enum port_kind kinds[16] = {
+	        [1] = PORT_AHB, [2] = PORT_APB, [4] = PORT_AXI, [5] = PORT_AHB,
+	        [6] = PORT_APB, [7] = PORT_AXI, [8] = PORT_AHB,
+	};
+
+	return IDR_CLASS(idr) == IDR_CLASS_MEMORY ? kinds[IDR_TYPE(idr)] : PORT_OTHER;
+}
 
 void ports_name(uint64_t number, bool is_address, char name[PORT_NAME_SIZE])
 {
@@ -19,14 +29,14 @@ void ports_name(uint64_t number, bool is_address, char name[PORT_NAME_SIZE])
 static enum status fail(const struct ports *ports, const char *why, struct error *error)
 {
 	static const char *const kinds[] = {
-	        [MEMORY_AP_OTHER] = "other", [MEMORY_AP_AHB] = "AHB", [MEMORY_AP_APB] = "APB", [MEMORY_AP_AXI] = "AXI"};
+	        [PORT_OTHER] = "other", [PORT_AHB] = "AHB", [PORT_APB] = "APB", [PORT_AXI] = "AXI"};
 	char text[256] = "none", name[PORT_NAME_SIZE];
 	size_t length = 0;
 
 	for (size_t i = 0; i < ports->count && length + 32 < sizeof text; i++) {
 		ports_name(ports->all[i].number, ports->have_addresses, name);
 		length += (size_t)snprintf(text + length, sizeof text - length, "%s%s (%s)", i ? ", " : "", name,
-		                           kinds[memory_ap_kind(ports->all[i].idr)]);
+		                           kinds[ports_kind(ports->all[i].idr)]);
 	}
 	return status_fail(error, "%s: %s; the target's access ports: %s", ports->source, why, text);
 }
@@ -78,7 +88,7 @@ static enum status try_core(struct ports *ports, const struct found_port *found,
 enum status ports_add(struct ports *ports, uint64_t number, uint32_t idr, struct error *error)
 {
 	struct found_port *found = &ports->all[ports->count];
-	enum memory_ap_kind kind = memory_ap_kind(idr);
+	enum port_kind kind = ports_kind(idr);
 
 	if (ports->count == PORTS_MAX)
 		return STATUS_OK;
@@ -87,8 +97,8 @@ enum status ports_add(struct ports *ports, uint64_t number, uint32_t idr, struct
 	if (ports->access_port >= 0)
 		return STATUS_OK;
 	if (ports->core >= 0)
-		return kind == MEMORY_AP_AHB || kind == MEMORY_AP_AXI ? try_core(ports, found, error) : STATUS_OK;
-	return kind == MEMORY_AP_AHB ? try_port(ports, found, &ports->is_open, error) : STATUS_OK;
+		return kind == PORT_AHB || kind == PORT_AXI ? try_core(ports, found, error) : STATUS_OK;
+	return kind == PORT_AHB ? try_port(ports, found, &ports->is_open, error) : STATUS_OK;
 }
 
 static enum status scan_numbers(struct ports *ports, struct error *error)
@@ -128,7 +138,7 @@ static enum status open_axi(struct ports *ports, struct error *error)
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && !ports->is_open && i < ports->count; i++)
-		if (memory_ap_kind(ports->all[i].idr) == MEMORY_AP_AXI)
+		if (ports_kind(ports->all[i].idr) == PORT_AXI)
 			status = try_port(ports, &ports->all[i], &ports->is_open, error);
 	return status;
 }

@@ -12,6 +12,14 @@
 
 struct ports;
 
+/* The kind of bus (IHI 0031, C1.3, IDR, table of types). */
+enum port_kind {
+	PORT_OTHER, /* no memory, or unknown */
+	PORT_AHB,
+	PORT_APB,
+	PORT_AXI,
+};
+
 struct found_port {
 	uint64_t number; /* or its address, with ADIv6 */
 	uint32_t idr;
@@ -54,6 +62,7 @@ struct ports {
 enum status ports_choose(struct ports *ports, struct error *error);
 /* Adds a port, and opens it if it is the one to choose. */
 enum status ports_add(struct ports *ports, uint64_t number, uint32_t idr, struct error *error);
+enum port_kind ports_kind(uint32_t idr);
 void ports_name(uint64_t number, bool is_address, char name[PORT_NAME_SIZE]);
 
 #endif

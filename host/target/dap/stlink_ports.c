@@ -37,7 +37,7 @@ static enum status set_up_port(void *probe, const struct found_port *found, stru
 	if (status == STATUS_OK && !(csw & CSW_DEVICE_EN))
 		return status_fail(error, "%s: access port %u is switched off; is the target locked?",
 		                   stlink->exchange->source, number);
-	if (status != STATUS_OK || memory_ap_kind(found->idr) != MEMORY_AP_AHB)
+	if (status != STATUS_OK || ports_kind(found->idr) != PORT_AHB)
 		return status;
 	status = stlink_write_port(stlink, number, AP_CSW, csw | CSW_CACHEABLE, error);
 	if (status == STATUS_OK)
