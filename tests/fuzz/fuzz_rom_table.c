@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Of all accesses: what 1,024 windows of ROM tables, 256 components and 256 access ports need, and retries. */
+/* The maximum of accesses: 1,024 windows of ROM tables, 256 components, as many access ports, and retries. */
 #define WORDS_MAX 200000u
 
 static struct bench {

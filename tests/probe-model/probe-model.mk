@@ -95,7 +95,7 @@ RESULTS_probe-model += build/results/probe-model/faults
 build/results/probe-model/faults: build/bareprof $(MODEL_NEEDS) always
 	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512 v2-64 v1 jtag adiv6
 build/results/probe-model/sanitize-faults: build/sanitize/bareprof $(MODEL_NEEDS) always
-	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512
+	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512 adiv6
 
 RESULTS_probe-model += $(addprefix build/results/probe-model/,hardware options gdb pull sample)
 $(addprefix build/results/probe-model/,hardware options gdb pull sample): build/results/probe-model/%: build/bareprof $(MODEL_NEEDS) always

@@ -88,21 +88,32 @@ static size_t add_access(struct jtag_dp *port, uint8_t reg, uint32_t word)
 	return jtag_add_data(&port->jtag, scan_of(reg, word), SCAN_BITS);
 }
 
-/* The acknowledge shows the version, and reading RDBUFF has no effect. Unlike a line reset of SWD, that of JTAG leaves
- * the bank selected that DPIDR is not in. */
+static void add_abort(struct jtag_dp *port)
+{
+	jtag_add_instruction(&port->jtag, ABORT);
+	jtag_add_data(&port->jtag, (uint64_t)ABORT_DAPABORT << WORD_SHIFT, SCAN_BITS);
+}
+
+/* The acknowledge shows version 3, but not of a busy or faulty port: aborts an access in progress and clears errors. A
+ * reset of the chain leaves another bank than that of DPIDR selected. */
 static enum status find_version(struct jtag_dp *port, struct error *error)
 {
-	jtag_begin(&port->jtag);
-	add_access(port, DP_RDBUFF, 0);
-	const size_t place = add_access(port, DP_RDBUFF, 0);
-	enum status status = jtag_run(&port->jtag, error);
-	port->is_version_3 =
-	        status == STATUS_OK && (jtag_bits(&port->jtag, place, SCAN_BITS) & SCAN_ACK_MASK) == SCAN_OK_3;
-	if (!port->is_version_3)
-		return status;
-	jtag_begin(&port->jtag);
-	add_access(port, DP_SELECT, 0);
-	return jtag_run(&port->jtag, error);
+	enum status status = STATUS_OK;
+	uint64_t ack = SCAN_WAIT;
+
+	for (unsigned tries = 0; status == STATUS_OK && ack == SCAN_WAIT && tries < 2; tries++) {
+		jtag_begin(&port->jtag);
+		if (tries > 0)
+			add_abort(port);
+		add_access(port, DP_SELECT, 0);
+		add_access(port, DP_CTRL_STAT, port->control | CTRL_ORUNDETECT | CTRL_STICKY);
+		add_access(port, DP_RDBUFF, 0);
+		const size_t place = add_access(port, DP_RDBUFF, 0);
+		status = jtag_run(&port->jtag, error);
+		ack = status == STATUS_OK ? jtag_bits(&port->jtag, place, SCAN_BITS) & SCAN_ACK_MASK : 0;
+	}
+	port->is_version_3 = port->is_version_3 || ack == SCAN_OK_3;
+	return status;
 }
 
 static enum status wake(struct dap *dap, bool from_dormant, struct error *error)
@@ -190,10 +201,8 @@ static const struct jtag_pipe_ops pipe_ops = {.decode = decode, .add_flush = add
 static enum status write_abort(struct jtag_dp *port, uint32_t word, enum dap_ack *ack, struct error *error)
 {
 	jtag_begin(&port->jtag);
-	if (word & ABORT_DAPABORT) {
-		jtag_add_instruction(&port->jtag, ABORT);
-		jtag_add_data(&port->jtag, (uint64_t)ABORT_DAPABORT << WORD_SHIFT, SCAN_BITS);
-	}
+	if (word & ABORT_DAPABORT)
+		add_abort(port);
 	if (word & ABORT_CLEAR_ALL)
 		add_access(port, DP_CTRL_STAT, port->control | CTRL_ORUNDETECT | CTRL_STICKY);
 	const size_t place = add_access(port, DP_RDBUFF, 0);

@@ -33,7 +33,7 @@ struct ports_ops {
 	enum status (*identify)(void *probe, uint64_t number, uint32_t *idr, struct error *error);
 	/* Sets the port up for use. Needs no closing after a failure. */
 	enum status (*open)(void *probe, const struct found_port *found, struct error *error);
-	/* Undoes that. NULL = nothing is to be done. */
+	/* Undoes that. NULL = not needed. */
 	void (*close)(void *probe);
 	/* Whether the open port leads to a core. */
 	bool (*has_core)(void *probe);

@@ -181,3 +181,32 @@ TEST(errors_that_the_access_port_hides_are_reported)
 {
 	check_port(ADIV6 "ap=0x2000 hidden=1 fault=100", -1, -1, "AP0x2000");
 }
+
+/* An access that failed, or never ended, when the last program lost its probe. */
+static void check_state_left(const char *options)
+{
+	struct adi_setup setup = fake_setup();
+	struct error error;
+	uint8_t byte;
+
+	if (try_connect(options, -1, -1, &error) != STATUS_OK)
+		fail_msg("%s", error.message);
+	bench.unplugs_in = 2;
+	assert_int_equal(adi_read(adi, 0x10000000, &byte, 1, &error), STATUS_FAILED);
+	adi_close(adi);
+	bench.is_unplugged = false;
+	bench_open_again();
+	if (adi_connect(bench.dap, &setup, &adi, &error) != STATUS_OK)
+		fail_msg("%s: %s", options, error.message);
+	fake_check_read(adi, BENCH_RAM, bench.memory, 0x400);
+	disconnect();
+}
+
+TEST(state_that_another_program_left_is_cleared)
+{
+	for (bench_wires = BENCH_SWD; bench_wires < BENCH_WIRES; bench_wires++) {
+		check_state_left(ADIV6 "ap=0x2000");
+		check_state_left(ADIV6 "ap=0x2000 wait-for-ever=60");
+		check_state_left("wait-for-ever=30");
+	}
+}
