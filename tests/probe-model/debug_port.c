@@ -149,6 +149,11 @@ void debug_port_record_overrun(struct debug_port *port)
 	port->status |= STAT_ORUN;
 }
 
+bool debug_port_is_sticky(const struct debug_port *port)
+{
+	return (port->status & STAT_STICKY) != 0;
+}
+
 void debug_port_clear_sticky(struct debug_port *port, uint32_t word)
 {
 	port->status &= ~(word & STAT_STICKY);

@@ -51,6 +51,8 @@ unsigned debug_port_ask(struct debug_port *port, struct request request);
 unsigned debug_port_examine(struct debug_port *port, struct request request);
 /* Whether the access port cannot start this access yet, or return the result of the last one (B4.2.3). */
 bool debug_port_is_busy(struct debug_port *port, struct request request);
+/* Whether a sticky flag is set. */
+bool debug_port_is_sticky(const struct debug_port *port);
 /* Sets the sticky overrun flag if overrun detection is on. */
 void debug_port_record_overrun(struct debug_port *port);
 /* Clears the sticky flags that are set in word, as a JTAG-DP does on writes to CTRL/STAT (B2.2.2). */

@@ -27,10 +27,10 @@ static bool finish_pending(struct jtag_dp *dp)
 	return true;
 }
 
-/* Version 3 distinguishes them (IHI 0074, B3.2.4). */
+/* Version 3 distinguishes them (IHI 0074, B3.2.4): the strictest reading is FAULT to all while a sticky flag is set. */
 static uint64_t ok_or_fault(const struct jtag_dp *dp)
 {
-	return debug_port_version(dp->port) == 3 && !dp->has_refused ? SCAN_OK_3 : SCAN_OK_FAULT;
+	return debug_port_version(dp->port) == 3 && !debug_port_is_sticky(dp->port) ? SCAN_OK_3 : SCAN_OK_FAULT;
 }
 
 /* Those of 8 bits begin with ones; the others select BYPASS. */
@@ -77,8 +77,7 @@ static uint64_t capture(void *device, uint32_t instruction, unsigned *bits)
 /* A sticky error discards the access (B3.3.2). */
 static void start_access(struct jtag_dp *dp, struct request request, uint32_t word)
 {
-	dp->has_refused = debug_port_examine(dp->port, request) == ACK_FAULT;
-	if (dp->has_refused) {
+	if (debug_port_examine(dp->port, request) == ACK_FAULT) {
 		dp->port->counts->faults++;
 		return;
 	}
@@ -101,7 +100,6 @@ static void request(struct jtag_dp *dp, bool is_ap, uint64_t bits)
 	dp->is_silent = dp->is_lost(dp->context);
 	if (dp->is_silent)
 		return;
-	dp->has_refused = false;
 	if (is_ap) {
 		start_access(dp, request, word);
 	} else if (request.is_read) {
@@ -135,7 +133,7 @@ static void reset(void *device)
 	struct jtag_dp *dp = device;
 
 	dp->port->counts->line_resets++;
-	dp->is_silent = dp->is_pending = dp->was_busy = dp->has_refused = false;
+	dp->is_silent = dp->is_pending = dp->was_busy = false;
 }
 
 const struct tap_ops jtag_dp_ops = {.reset = reset, .capture = capture, .update = update};

@@ -16,9 +16,8 @@ struct jtag_dp {
 	struct request pending;    /* an access to an access port in progress */
 	uint32_t pending_word;
 	bool is_pending;
-	bool has_refused; /* the last request, because of a sticky error */
-	bool is_silent;   /* until a reset of the test access port */
-	bool was_busy;    /* when the scan began: the request in it is discarded */
+	bool is_silent; /* until a reset of the test access port */
+	bool was_busy;  /* when the scan began: the request in it is discarded */
 	uint32_t result;
 };
 
