@@ -5,12 +5,25 @@
 #include "command/values.h"
 
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* At the lowest clock, a long packet takes half of the second that a probe has to answer. */
 static const struct value_range speeds = {"hertz, such as 500k, 1.8M or 4MHz", 25000, 100000000};
 
-/* For access ports and cores. */
+/* An access port has a number, or with ADIv6 an address. */
+static enum status take_port(const struct given_option *given, struct error *error)
+{
+	char *end;
+	const unsigned long long port = strtoull(given->value, &end, 0);
+
+	if (given->value[0] < '0' || given->value[0] > '9' || *end || port > INT64_MAX || (port > 255 && port % 4096))
+		return option_refuse(given, given->value, "a number from 0 to 255, or an address such as 0x2000",
+		                     error);
+	*(int64_t *)option_member(given) = (int64_t)port;
+	return STATUS_OK;
+}
+
 static enum status take_index(const struct given_option *given, struct error *error)
 {
 	uint32_t index;
@@ -40,7 +53,7 @@ const struct command_option probe_options[] = {
          .member = MEMBER(setup.speed), .detail = &speeds},
         {'\0', "transport", "WIRES", "swd or jtag (default: swd if the probe has it)", .take = take_transport,
          .member = MEMBER(setup.transport)},
-        {'\0', "ap", "N", "access port (default: the first with memory)", .take = take_index,
+        {'\0', "ap", "N", "access port, or its address (default: the first with memory)", .take = take_port,
          .member = MEMBER(setup.access_port)},
         {'\0', "core", "N", "number of the core, from 0", .take = take_index, .member = MEMBER(setup.core)},
         {'\0', "reset-target", NULL, "reset the target first", .take = option_take_switch,

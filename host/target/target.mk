@@ -39,6 +39,8 @@ HOST_SOURCES += $(addprefix host/target/dap/, \
 	memory_ap.c \
 	mpsse.c \
 	port.c \
+	ports.c \
+	rom_table.c \
 	stream.c \
 	swd.c \
 	trace.c)

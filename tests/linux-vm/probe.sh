@@ -11,7 +11,7 @@ vhci=$1 tool=$2 elf=$3 device_end=--
 is_plugged_in() { [[ -e /sys/bus/usb/devices/1-1/1-1:1.0 && ($BACKEND != hid || -e /dev/hidraw0) ]]; }
 export -f is_plugged_in
 
-export FILE=/run/read ADDRESS=0x20000400 SIZE=16384 CORE=mem_ap DRIVER=cmsis-dap TRANSPORT=swd BACKEND
+export FILE=/run/read ADDRESS=0x20000400 SIZE=16384 CORE=mem_ap DRIVER=cmsis-dap TRANSPORT=swd PORT='' AP=0 BACKEND
 head -c 32768 /dev/urandom >/run/ram
 tail -c +1025 /run/ram | head -c $SIZE >/run/expected
 

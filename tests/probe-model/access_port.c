@@ -15,11 +15,14 @@ enum { CSW = 0x00, TAR = 0x04, DRW = 0x0c, BD0 = 0x10, BD3 = 0x1c, CFG = 0xf4, B
 #define CSW_PACKED      0x00000020u
 #define CSW_DEVICE_EN   0x00000040u
 #define CSW_CACHEABLE   0x08000000u /* HPROT[3] */
+#define CSW_ERRNPASS    0x00010000u /* IHI 0074: errors of memory are not reported */
 #define CSW_AFTER_RESET 0x03000000u
 
 /* Identities of the ports of a Cortex-M7, and of a Cortex-M3 or M4, whose TAR wraps at 4 KiB. */
 #define IDR_1K 0x74770001u
 #define IDR_4K 0x24770011u
+/* An AHB-AP of CoreSight SoC-600, in version 3. */
+#define IDR_V2 0x34770008u
 
 #define BASE_ROM_TABLE ((CORE_REGISTERS + 0x000ff000u) | 3) /* present, in this format: C2.6.1 */
 
@@ -27,7 +30,7 @@ void access_port_init(struct access_port *port, const struct setup *setup, struc
                       struct swd_counts *counts, unsigned core)
 {
 	*port = (struct access_port){.setup = setup, .memory = memory, .counts = counts, .core = core};
-	port->csw = CSW_DEVICE_EN | (CSW_AFTER_RESET & (uint32_t)setup->prot);
+	port->csw = CSW_DEVICE_EN | (CSW_AFTER_RESET & (uint32_t)setup->prot) | (setup->hidden ? CSW_ERRNPASS : 0);
 	(void)access_port_write(port, CSW, port->csw | 2);
 }
 
@@ -35,7 +38,7 @@ void access_port_init(struct access_port *port, const struct setup *setup, struc
 static void write_csw(struct access_port *port, uint32_t word)
 {
 	const struct setup *setup = port->setup;
-	uint32_t prot = (uint32_t)setup->prot;
+	uint32_t prot = (uint32_t)setup->prot | (setup->hidden ? CSW_ERRNPASS : 0);
 	uint32_t size = word & CSW_SIZE, increment = word & CSW_INCREMENT;
 
 	port->csw = (port->csw & ~prot) | (word & prot);
@@ -85,7 +88,7 @@ static bool access_drw(struct access_port *port, bool is_write, uint32_t *word)
 	bool is_packed = (port->csw & CSW_INCREMENT) == CSW_PACKED;
 
 	do {
-		if (!transfer(port, port->tar, size, is_write, word))
+		if (!transfer(port, port->tar, size, is_write, word) && (port->csw & CSW_ERRNPASS) == 0)
 			return false;
 		increment_tar(port, size);
 	} while (is_packed && (port->tar & 3) != 0);
@@ -95,6 +98,11 @@ static bool access_drw(struct access_port *port, bool is_write, uint32_t *word)
 static bool access_bank(struct access_port *port, unsigned reg, bool is_write, uint32_t *word)
 {
 	return transfer(port, (port->tar & ~15u) | (reg & 12), 4, is_write, word);
+}
+
+static bool is_version_2(const struct access_port *port)
+{
+	return (port->setup->dpidr >> 12 & 15) == 3;
 }
 
 bool access_port_read(struct access_port *port, unsigned reg, uint32_t *word)
@@ -117,7 +125,7 @@ bool access_port_read(struct access_port *port, unsigned reg, uint32_t *word)
 		*word = BASE_ROM_TABLE;
 		break;
 	case IDR:
-		*word = port->setup->wrap == 4096 ? IDR_4K : IDR_1K;
+		*word = is_version_2(port) ? IDR_V2 : port->setup->wrap == 4096 ? IDR_4K : IDR_1K;
 		break;
 	default:
 		break;

@@ -477,7 +477,7 @@ static void execute_one(struct exchange *exchange)
 	uint8_t id = get_byte(exchange);
 
 	for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-		if (commands[i].id == id) {
+		if (commands[i].id == id && (id == 0 || id != exchange->dap->unknown)) {
 			put_byte(exchange, id);
 			commands[i].execute(exchange);
 			return;

@@ -2,6 +2,8 @@
 /* See debug_port.h. Sections are those of IHI 0031. */
 #include "debug_port.h"
 
+#include "rom_table.h"
+
 #define ABORT_DAP    0x01u /* B2.2.1 */
 #define ABORT_CMP    0x02u
 #define ABORT_ERR    0x04u
@@ -26,6 +28,7 @@
 #define RP2040_CORE1      0x11002927u
 #define INSTANCE(id)      ((id)&0xf0000000u)
 #define DLPIDR_PROTOCOL_2 1u
+#define RP2350            0x00040927u
 
 static unsigned selector_of(uint64_t number)
 {
@@ -79,8 +82,32 @@ static uint32_t power_status(const struct debug_port *port)
 	return requests | (port->counts->clocks >= port->powered_at ? requests << 1 : 0);
 }
 
-static struct access_port *selected_access_port(struct debug_port *port)
+void debug_port_reset_line(struct debug_port *port)
 {
+	if (debug_port_version(port) == 3)
+		port->select &= ~15u;
+}
+
+/* Where version 3 accesses (IHI 0074, B2.2.11). */
+static uint64_t selected_address(const struct debug_port *port, struct request request)
+{
+	const uint64_t address = (uint64_t)port->select1 << 32 | (port->select & ~15u) | request.address;
+
+	return port->setup->asize < 64 ? address & (((uint64_t)1 << port->setup->asize) - 1) : address;
+}
+
+static struct access_port *selected_access_port(struct debug_port *port, struct request request)
+{
+	const uint64_t address = selected_address(port, request);
+	size_t index;
+
+	if (debug_port_version(port) == 3) {
+		bool is_register = (address & 0xf00) == ROM_TABLE_AP_REGISTERS;
+
+		return rom_table_is_port(port->setup, address & ~(uint64_t)0xfff, &index) && is_register
+		               ? &port->access_ports[index]
+		               : NULL;
+	}
 	for (size_t i = 0; i < DEBUG_PORT_ACCESS_PORTS; i++)
 		if (port->selectors[i] == port->select >> 24 && !port->is_rescue)
 			return &port->access_ports[i];
@@ -120,6 +147,11 @@ void debug_port_record_overrun(struct debug_port *port)
 		return;
 	port->counts->overruns += (port->status & STAT_ORUN) == 0;
 	port->status |= STAT_ORUN;
+}
+
+bool debug_port_is_sticky(const struct debug_port *port)
+{
+	return (port->status & STAT_STICKY) != 0;
 }
 
 void debug_port_clear_sticky(struct debug_port *port, uint32_t word)
@@ -170,9 +202,14 @@ static unsigned access_port_register(const struct debug_port *port, struct reque
 /* B4.2.2: returns the result of the previous read. */
 static uint32_t read_access_port(struct debug_port *port, struct request request)
 {
-	struct access_port *selected = selected_access_port(port);
+	struct access_port *selected = selected_access_port(port, request);
 	uint32_t word = 0, before = port->posted;
-	bool is_done = selected == NULL || access_port_read(selected, access_port_register(port, request), &word);
+	bool is_done = true;
+
+	if (selected != NULL)
+		is_done = access_port_read(selected, access_port_register(port, request), &word);
+	else if (debug_port_version(port) == 3)
+		is_done = rom_table_read(port->setup, selected_address(port, request), &word);
 
 	port->status = is_done ? port->status | STAT_READ_OK : port->status & ~STAT_READ_OK;
 	if (is_done)
@@ -192,11 +229,29 @@ static uint32_t read_status(struct debug_port *port)
 	case 1:
 		return DLCR_RES1 | (port->turnaround - 1) << DLCR_TURNAROUND;
 	case 2:
+		if (port->setup->rp2350 != 0)
+			return RP2350;
 		return is_multi_drop ? port->target_id & ~INSTANCE(~0u) : 0;
 	case 3:
 		return DLPIDR_PROTOCOL_2 | INSTANCE(port->target_id);
 	default: /* bank 4, EVENTSTAT: no event */
 		return bank == 4;
+	}
+}
+
+static uint32_t read_identity(const struct debug_port *port)
+{
+	const uint64_t base = rom_table_base(port->setup);
+
+	switch (debug_port_version(port) == 3 ? port->select & 15 : 0) {
+	case 1: /* DPIDR1 */
+		return (uint32_t)port->setup->asize;
+	case 2: /* BASEPTR0 and 1 */
+		return (uint32_t)base;
+	case 3:
+		return (uint32_t)(base >> 32);
+	default:
+		return (uint32_t)port->setup->dpidr;
 	}
 }
 
@@ -206,7 +261,7 @@ uint32_t debug_port_read_register(struct debug_port *port, struct request reques
 		return port->last_read = read_access_port(port, request);
 	switch (request.address) {
 	case 0:
-		return (uint32_t)port->setup->dpidr;
+		return read_identity(port);
 	case 4:
 		return read_status(port);
 	case 8: /* RESEND, B2.2.8 */
@@ -260,6 +315,10 @@ static void write_status(struct debug_port *port, uint32_t word)
 	case 1:
 		port->turnaround = (word >> DLCR_TURNAROUND & 3) + 1;
 		break;
+	case 5:
+		if (debug_port_version(port) == 3)
+			port->select1 = word;
+		break;
 	default:
 		break;
 	}
@@ -267,7 +326,7 @@ static void write_status(struct debug_port *port, uint32_t word)
 
 void debug_port_write_register(struct debug_port *port, struct request request, uint32_t word)
 {
-	struct access_port *selected = selected_access_port(port);
+	struct access_port *selected = selected_access_port(port, request);
 
 	if (request.is_ap)
 		record_access(port, selected == NULL ||

@@ -3,7 +3,7 @@
 # Pulls of a firmware's block (firmware.sh) through models of a probe and a target with faults. A pull must end in time,
 # with exactly the block, or with one line that states the reason and no file.
 #
-#	faults.sh UMOCKDEV TOOL FOLDER MODE...	MODE is one of v2-512, v2-64, v1, jtag of CMSIS-DAP; st-v2, st-v2-1, st-v3;
+#	faults.sh UMOCKDEV TOOL FOLDER MODE...	MODE is one of v2-512, v2-64, v1, jtag, adiv6 of CMSIS-DAP; st-v2, st-v2-1, st-v3;
 #					jl-ob, jl-small, jl-jtag of a J-Link
 #	faults.sh UMOCKDEV TOOL FOLDER case CASE	repeats one line of the matrix, with the memory of the last run
 #
@@ -17,6 +17,7 @@ elf=build/probe-model/demo+LIVE-1.elf base=0x21000000
 error_limit=15 limit=90
 
 declare -A options=([v2-512]='--packet 512' [v2-64]='--packet 64' [v1]='--v1' [jtag]='--packet 512'
+	[adiv6]='--packet 512 rp2350=1'
 	[st-v2]='--kind v2' [st-v2-1]='--kind v2-1' [st-v3]='--kind v3'
 	[jl-ob]='--kind ob' [jl-small]='--kind v8 --memory 512' [jl-jtag]='--kind v11')
 declare -A tool_options=([jtag]=--transport=jtag [jl-jtag]=--transport=jtag)
@@ -76,6 +77,19 @@ wire_faults() {
 	each cache 100000 exact
 }
 
+# ROM tables come from the target.
+adiv6_faults() {
+	[[ $modes == *adiv6* ]] || return 0
+	local modes=adiv6
+	each 'rom=nested reset' 5 30 100 exact:line-resets
+	each 'rom=cyclic fault' 100 exact:faults
+	each 'hidden=1 fault' 100 exact:faults
+	each rom endless full 'error:ROM tables do not end'
+	each rom astray "error:the target's access ports: none"
+	each rom none 'error:names no ROM table'
+	each asize 3 'error:DPIDR1'
+}
+
 # An ST-Link's answers do not name their command, but have a size and mostly a status.
 stlink_faults() {
 	local mode
@@ -130,6 +144,7 @@ jlink_faults() {
 
 # A stall in version 1 is not cleared: hidapi has no call for it, and no known probe halts that endpoint.
 probe_faults() {
+	local modes=${modes//adiv6/}
 	each --lose 1 3 "$late"
 	each --lose 13 either
 	each --lose 60 exact
@@ -159,7 +174,7 @@ pairs() {
 	local wire=(wait wait-for-ever fault silent reset busy parity)
 	local probe=(lose shorten lie mistake stall unplug-after slow)
 	# The probe's faults in lines that end with a capture, or with an error of the target.
-	local mode first second endured=('--lie 50' '--mistake 50' '--shorten 50')
+	local mode first second modes=${modes//adiv6/} endured=('--lie 50' '--mistake 50' '--shorten 50')
 	case $modes in
 	st-*) probe=(lose shorten lie lengthen stall unplug-after slow) endured[1]='--shorten 50' ;;
 	jl-*) probe=(lose shorten lengthen refuse stall unplug-after) endured=('--slow 2' '--stale 64' '--stale 1000') ;;
@@ -271,5 +286,5 @@ st-*) own_faults=stlink_faults ;;
 jl-*) own_faults=jlink_faults ;;
 *) own_faults=probe_faults ;;
 esac
-{ wire_faults && $own_faults && pairs; } | tr '\n' '\0' |
+{ wire_faults && adiv6_faults && $own_faults && pairs; } | tr '\n' '\0' |
 	xargs -0 -n 1 -P 4 bash "$0" "$umockdev" "$tool" "$folder" case

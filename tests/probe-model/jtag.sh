@@ -5,7 +5,7 @@ ADDRESS=0x20000400 SIZE=16384
 source tests/probe-model/readers.sh
 head -c 32768 /dev/urandom >"$folder/ram"
 tail -c +1025 "$folder/ram" | head -c $SIZE >"$folder/expected"
-export SOCKET=$folder/socket BOUNDARY=0 MEMORY=sysbus
+export SOCKET=$folder/socket BOUNDARY=0 IR=4 MEMORY=sysbus
 
 configuration=bitbang.cfg
 
@@ -24,6 +24,14 @@ jtag wait=7
 verdict $? "OpenOCD reads by JTAG from a target that answers WAIT" "failed, or different bytes"
 BOUNDARY=5 jtag boundary=5
 verdict $? "OpenOCD reads from a chain of two devices" "failed, or different bytes"
+adiv6="dpidr=0x4c013477 ap=0x2000"
+for IR in 4 8; do
+	CORE=cortex_m PORT=-adiv6 AP=0x2000 jtag $adiv6 ir=$IR
+	verdict $? "OpenOCD reads by JTAG through a debug port of version 3, with instructions of $IR bits" "failed, or different bytes"
+done
+IR=4
+! PORT=-adiv6 AP=0x2000 jtag $adiv6 fault=900
+verdict $? "OpenOCD is informed of faults of memory by JTAG through a debug port of version 3" "no error"
 ! jtag fault=900
 verdict $? "OpenOCD is informed of faults of memory by JTAG" "no error"
 ! jtag unplug=900

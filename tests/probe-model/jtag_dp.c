@@ -3,11 +3,11 @@
 #include "jtag_dp.h"
 
 /* B3.2.2 */
-enum { ABORT = 0x8, DPACC = 0xa, APACC = 0xb, IDCODE = JTAG_DP_IDCODE };
+enum { ABORT = 0x8, DPACC = 0xa, APACC = 0xb, IDCODE = JTAG_DP_IDCODE, BYPASS = 0xf };
 
 /* B3.2.3: three bits of acknowledge or address, then data. */
 enum { SCAN_BITS = 35, SCAN_READ = 1, SCAN_ADDRESS = 6, SCAN_DATA_SHIFT = 3 };
-enum { SCAN_WAIT = 1, SCAN_OK_FAULT = 2 };
+enum { SCAN_WAIT = 1, SCAN_OK_FAULT = 2, SCAN_OK_3 = 4 };
 
 /* Makes the pending access as soon as the access port is ready, and returns whether none is pending. */
 static bool finish_pending(struct jtag_dp *dp)
@@ -27,12 +27,26 @@ static bool finish_pending(struct jtag_dp *dp)
 	return true;
 }
 
+/* Version 3 distinguishes them (IHI 0074, B3.2.4): the strictest reading is FAULT to all while a sticky flag is set. */
+static uint64_t ok_or_fault(const struct jtag_dp *dp)
+{
+	return debug_port_version(dp->port) == 3 && !debug_port_is_sticky(dp->port) ? SCAN_OK_3 : SCAN_OK_FAULT;
+}
+
+/* Those of 8 bits begin with ones; the others select BYPASS. */
+static uint32_t decode(const struct jtag_dp *dp, uint32_t instruction)
+{
+	if (dp->instruction_bits == 8 && instruction >> 4 != 0xf)
+		return BYPASS;
+	return instruction & 0xf;
+}
+
 /* B3.3.1: while an access is in progress every scan answers WAIT, and its request is discarded. */
 static uint64_t capture_access(struct jtag_dp *dp)
 {
 	dp->was_busy = !finish_pending(dp);
 	if (!dp->was_busy)
-		return (uint64_t)dp->result << SCAN_DATA_SHIFT | SCAN_OK_FAULT;
+		return (uint64_t)dp->result << SCAN_DATA_SHIFT | ok_or_fault(dp);
 	dp->port->counts->waits++;
 	debug_port_record_overrun(dp->port);
 	return SCAN_WAIT;
@@ -45,9 +59,9 @@ static uint64_t capture(void *device, uint32_t instruction, unsigned *bits)
 	*bits = SCAN_BITS;
 	if (dp->is_silent)
 		return UINT64_MAX;
-	switch (instruction) {
+	switch (decode(dp, instruction)) {
 	case ABORT:
-		return SCAN_OK_FAULT;
+		return ok_or_fault(dp);
 	case DPACC:
 	case APACC:
 		return capture_access(dp);
@@ -104,6 +118,7 @@ static void update(void *device, uint32_t instruction, uint64_t bits)
 
 	if (dp->is_silent)
 		return;
+	instruction = decode(dp, instruction);
 	if (instruction == ABORT) {
 		dp->is_pending = false;
 		debug_port_write_register(dp->port, (struct request){.address = 0},

@@ -12,7 +12,8 @@ struct jtag_dp {
 	bool (*is_lost)(void *context);
 	void *context;
 	uint32_t idcode;
-	struct request pending; /* an access to an access port in progress */
+	unsigned instruction_bits; /* 4, or 8 in version 3 (IHI 0074, B3.2) */
+	struct request pending;    /* an access to an access port in progress */
 	uint32_t pending_word;
 	bool is_pending;
 	bool is_silent; /* until a reset of the test access port */
@@ -20,8 +21,7 @@ struct jtag_dp {
 	uint32_t result;
 };
 
-#define JTAG_DP_INSTRUCTION_BITS 4
-#define JTAG_DP_IDCODE           0xe
+#define JTAG_DP_IDCODE 0xe
 
 extern const struct tap_ops jtag_dp_ops;
 

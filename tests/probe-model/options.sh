@@ -96,6 +96,22 @@ expect_failure "an access port without memory is an error" "$untouched" 'access 
 expect "--core selects one of several cores" "$untouched" 'ticks, running' ap2=1 -- --core=1
 expect_failure "a core number that is too large is an error" "$untouched" 'there is no core 2, cores 0 to 1 answer;' ap2=1 -- --core=2
 expect_failure "the error names the only core" "$untouched" 'there is no core 3, only core 0 answers;' -- --core=3
+# The firmware of an ST-Link knows neither.
+if [[ $scheme != stlink ]]; then
+	for core in 0 1; do
+		expect "--core selects core $core of an RP2040" "$untouched rescues=0" 'ticks, running' rp2040=1 -- --core=$core
+		expect "--core selects core $core of an RP2350" "$untouched" "^AP0x$((2 * core + 2))000 DRW " rp2350=1 -- --core=$core --verbose
+	done
+	expect_failure "a third core of an RP2040 is an error" "$untouched rescues=0" 'its cores are 0 to 1$' rp2040=1 -- --core=2
+	expect_failure "an RP2040 needs a probe that selects targets" "$untouched rescues=0" 'An RP2040 needs a probe that can select' \
+		--unknown 0x1d rp2040=1 --
+	expect_failure "a third core of an RP2350 is an error" "$untouched" 'there is no core 2, cores 0 to 1 answer;' rp2350=1 -- --core=2
+	expect "--ap takes an address" "$untouched faults=0" 'ticks, running' rp2350=1 -- --ap=0x4000
+	expect_failure "the access ports of an RP2350 are listed" "$untouched" \
+		'0x80000 leads to no memory; .*: 0x2000 (AHB), 0x4000 (AHB), 0xA000 (APB)$' rp2350=1 -- --ap=0x80000
+	expect_failure "an access port of ADIv5 has no address" "$untouched" '0x2000 leads to no memory; .*: 0 (AHB)$' -- --ap=0x2000
+	expect_failure "an address within an access port is refused" "$untouched clocks=0" 'expected a number' rp2350=1 -- --ap=0x2004
+fi
 expect "--verbose prints transfers" "$untouched" "$traced" -- --verbose
 name="a slow pull shows its progress on a terminal"
 rm -f "$capture"

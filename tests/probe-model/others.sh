@@ -18,6 +18,25 @@ for packet in 64 512; do
 	TRANSPORT=jtag expect "OpenOCD reads by JTAG in packets of $packet" --packet $packet -- "${openocd[@]}"
 done
 TRANSPORT=jtag CORE=cortex_m expect "OpenOCD examines a Cortex-M by JTAG, and reads" --packet 512 -- "${openocd[@]}"
+export PORT=-adiv6 AP=0x2000
+expect "OpenOCD reads through a debug port of version 3" --packet 512 dpidr=0x4c013477 ap=0x2000 -- "${openocd[@]}"
+CORE=cortex_m AP=0x4000 expect "OpenOCD examines a core of an RP2350, and reads" --packet 512 rp2350=1 -- "${openocd[@]}"
+# expect_ports SHAPE: the ROM tables of this shape list both access ports.
+expect_ports() {
+	run probe --packet 512 dpidr=0x4c013477 ap=0x2000 ap2=0x4000 rom=$1 -- \
+		env -u FILE "${openocd[@]}" -c init -c 'echo [model.dap info root]' -c shutdown &&
+		[[ $(grep -c 'Type is MEM-AP AHB5 with enhanced HPROT' "$output") == 2 ]]
+	verdict $? "OpenOCD finds the access ports by $1 ROM tables" "it does not"
+}
+expect_ports usual
+expect_ports nested
+for core in 0 1; do
+	PORT="-dp-id 0x01002927 -instance-id $core" AP=0 CORE=cortex_m expect "OpenOCD selects core $core of an RP2040" --packet 512 \
+		rp2040=1 -- "${openocd[@]}"
+	has_counts rescues=0
+	verdict $? "the RP2040 is not reset" "counts"
+done
+PORT='' AP=0
 expect_failure "OpenOCD is informed of faults of memory" --packet 512 fault=900 -- "${openocd[@]}"
 expect_failure "OpenOCD rejects an answer to another command" --packet 512 --mistake 100 -- "${openocd[@]}"
 expect_failure "OpenOCD notices that the probe is unplugged" --packet 512 --unplug-after 100 -- "${openocd[@]}"

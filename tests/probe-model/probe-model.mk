@@ -2,7 +2,7 @@
 # Models of a debug probe and of a target, and the suite that pulls and samples through them.
 
 # The target, to be linked with a program that drives its wires.
-MODEL_TARGET := $(addprefix tests/probe-model/,access_port.c core.c debug_port.c hart.c jtag_dp.c memory.c qemu.c riscv.c setup.c swd.c \
+MODEL_TARGET := $(addprefix tests/probe-model/,access_port.c core.c debug_port.c hart.c jtag_dp.c memory.c qemu.c riscv.c rom_table.c setup.c swd.c \
 	tap.c) \
 	tests/options/options.c
 
@@ -106,9 +106,9 @@ build/results/probe-model/sanitize-riscv: build/sanitize/bareprof $(MODEL_RISCV)
 # One mode is enough for the sanitizers.
 RESULTS_probe-model += build/results/probe-model/faults
 build/results/probe-model/faults: build/bareprof $(MODEL_NEEDS) always
-	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512 v2-64 v1 jtag
+	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512 v2-64 v1 jtag adiv6
 build/results/probe-model/sanitize-faults: build/sanitize/bareprof $(MODEL_NEEDS) always
-	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512
+	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512 adiv6
 
 RESULTS_probe-model += $(addprefix build/results/probe-model/,hardware options gdb pull sample)
 $(addprefix build/results/probe-model/,hardware options gdb pull sample): build/results/probe-model/%: build/bareprof $(MODEL_NEEDS) always

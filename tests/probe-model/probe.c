@@ -34,6 +34,7 @@
  *
  *	--stale N       the first N answers are to an earlier program
  *	--wire BYTES    size of the endpoints' packets, as descriptors state it
+ *	--unknown ID    the firmware is too old for the command with this number
  *	--in ADDRESS    address of the endpoint to the host, as descriptors state it
  *	--text BYTES    length of strings, as descriptors state it
  *
@@ -72,7 +73,7 @@ struct probe {
 	struct probe_usb usb;
 	uint64_t packet_count;
 	/* Faults, see above; 0 = none. */
-	uint64_t lose, shorten, lie, mistake, stall, flood, unplug_after, slow, lengthen, empty, stale;
+	uint64_t unknown, lose, shorten, lie, mistake, stall, flood, unplug_after, slow, lengthen, empty, stale;
 	bool is_halted;
 	const char *counts_path;
 
@@ -280,6 +281,7 @@ static void start_firmware(struct probe *probe)
 {
 	cmsis_dap_start(&probe->firmware, probe->target, probe->device.strings[STRING_SERIAL],
 	                (unsigned)probe->usb.packet, (unsigned)probe->packet_count);
+	probe->firmware.unknown = (unsigned)probe->unknown;
 }
 
 static void plug_in(struct device *device)
@@ -370,6 +372,7 @@ static int read_options(struct probe *probe, int argc, char **argv)
 	        {"lengthen", OPTION_NUMBER, &probe->lengthen},
 	        {"empty", OPTION_NUMBER, &probe->empty},
 	        {"stale", OPTION_NUMBER, &probe->stale},
+	        {"unknown", OPTION_NUMBER, &probe->unknown},
 	        {"wire", OPTION_NUMBER, &probe->usb.stated_packet},
 	        {"in", OPTION_NUMBER, &probe->usb.stated_in},
 	        {"text", OPTION_NUMBER, &probe->usb.stated_text},

@@ -96,6 +96,14 @@ expect_entry filter_window "biquad_run find_records fir_step"
 expect_entry send_message "message_begin message_check message_finish message_put_number run_round"
 expect_entry sort_records "rank_records run_round sift_down"
 
+expect_both "from an RP2350" probe --packet 512 rp2350=1 -- "${words[@]}"
+expect_quiet "from an RP2350" writes=0 protocol-errors=0 in-flight-most=4
+# Reading the ROM tables takes some 3,000 clocks.
+expect_clocks "from an RP2350" 472
+expect_both "by ROM tables that list each other" probe dpidr=0x4c013477 ap=0x2000 rom=cyclic -- "${words[@]}"
+expect_both "from an RP2040" probe --packet 512 rp2040=1 -- "${words[@]}"
+expect_quiet "from an RP2040" writes=0 rescues=0 in-flight-most=4
+
 pull 'openocd:localhost:{port},timeout=60'
 expect_both "by OpenOCD" probe --packet 512 -- tests/probe-model/serve.sh tcl "${openocd[@]}" -- "${words[@]}"
 expect_quiet "by OpenOCD"
@@ -112,6 +120,9 @@ for packet in 64 512; do
 	expect_quiet "by JTAG, in packets of $packet" writes=0 protocol-errors=0 in-flight-most=4
 	expect_clocks "by JTAG, in packets of $packet" 394
 done
+
+expect_both "by JTAG, from a debug port of version 3" probe --packet 512 dpidr=0x4c013477 ap=0x2000 ir=8 -- "${words[@]}"
+expect_quiet "by JTAG, from a debug port of version 3" writes=0 protocol-errors=0
 
 # --- Packets in flight
 

@@ -71,6 +71,18 @@ static bool read_start(struct setup *setup, const char *value)
 	return false;
 }
 
+static bool read_rom(struct setup *setup, const char *value)
+{
+	static const char *const names[] = {"usual", "nested", "cyclic", "endless", "full", "astray", "none"};
+
+	for (enum rom rom = ROM_USUAL; rom <= ROM_NONE; rom++)
+		if (strcmp(value, names[rom]) == 0) {
+			setup->rom = rom;
+			return true;
+		}
+	return false;
+}
+
 static bool read_qmp(struct setup *setup, const char *value)
 {
 	setup->qmp = value;
@@ -85,8 +97,8 @@ static bool read_option(struct setup *setup, const char *option)
 		const char *name;
 		bool (*read)(struct setup *setup, const char *value);
 	} others[] = {
-	        {"ram=", read_ram}, {"file=", read_file},   {"elf=", read_elf},
-	        {"pcs=", read_pcs}, {"start=", read_start}, {"qmp=", read_qmp},
+	        {"ram=", read_ram},     {"file=", read_file}, {"elf=", read_elf}, {"pcs=", read_pcs},
+	        {"start=", read_start}, {"qmp=", read_qmp},   {"rom=", read_rom},
 	};
 
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)

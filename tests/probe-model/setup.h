@@ -11,6 +11,7 @@
 #define SETUP_NUMBERS(NUMBER)                     \
 	NUMBER(dpidr, "dpidr", 0x2ba01477)        \
 	NUMBER(idcode, "idcode", 0x4ba00477)      \
+	NUMBER(ir, "ir", 4)                       \
 	NUMBER(riscv, "riscv", 0)                 \
 	NUMBER(abits, "abits", 7)                 \
 	NUMBER(dm, "dm", 2)                       \
@@ -26,6 +27,10 @@
 	NUMBER(dmi_fault, "dmi-fault", 0)         \
 	NUMBER(boundary, "boundary", 0)           \
 	NUMBER(rp2040, "rp2040", 0)               \
+	NUMBER(rp2350, "rp2350", 0)               \
+	NUMBER(asize, "asize", 32)                \
+	NUMBER(rom_at, "rom-at", 0)               \
+	NUMBER(hidden, "hidden", 0)               \
 	NUMBER(ap, "ap", 0)                       \
 	NUMBER(ap2, "ap2", UINT64_MAX)            \
 	NUMBER(wrap, "wrap", 1024)                \
@@ -49,6 +54,9 @@
 
 enum mode { MODE_JTAG, MODE_SWD, MODE_DORMANT };
 
+/* Shapes of the ROM tables. */
+enum rom { ROM_USUAL, ROM_NESTED, ROM_CYCLIC, ROM_ENDLESS, ROM_FULL, ROM_ASTRAY, ROM_NONE };
+
 enum region_kind { REGION_RAM, REGION_FILE, REGION_ELF };
 
 #define SETUP_REGIONS 8
@@ -58,6 +66,7 @@ struct setup {
 	SETUP_NUMBERS(SETUP_FIELD)
 #undef SETUP_FIELD
 	enum mode start;
+	enum rom rom;
 	const char *qmp; /* NULL = none */
 	uint32_t pcs_address;
 	uint32_t pcs_size; /* 0 = none */

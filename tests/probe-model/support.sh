@@ -17,7 +17,7 @@ ftdi) usual=(--kind ft2232h) ;;
 *) usual=(--packet 512) ;;
 esac
 
-export DRIVER=$scheme BACKEND=usb_bulk CORE=cortex_m TRANSPORT=swd
+export DRIVER=$scheme BACKEND=usb_bulk CORE=cortex_m TRANSPORT=swd PORT='' AP=0
 openocd=(openocd -f tests/probe-model/openocd.cfg)
 
 # probe [OPTION]... [TARGET]... -- COMMAND [ARGUMENT]...: runs COMMAND while a probe with the target is plugged in.

@@ -40,6 +40,7 @@ enum { REQUEST_BITS = 8, ACK_BITS = 3, DATA_BITS = 33, RESET_BITS = 50, RESET_LO
 #define ACTIVATE_JTAG    0x0a0
 #define ACTIVATE_BITS    12
 #define RP2040_DPIDR     0x0bc12477
+#define RP2350_DPIDR     0x4c013477
 #define OTHER_IDCODE     0x16410041 /* the boundary scan of an STM32F1 */
 
 __extension__ typedef unsigned __int128 received_bits;
@@ -88,7 +89,8 @@ static void power_on(struct swd_target *target)
 	target->jtag_dp = (struct jtag_dp){.port = &target->ports[0],
 	                                   .is_lost = is_jtag_lost,
 	                                   .context = target,
-	                                   .idcode = (uint32_t)target->setup.idcode};
+	                                   .idcode = (uint32_t)target->setup.idcode,
+	                                   .instruction_bits = (unsigned)target->setup.ir};
 	target->riscv =
 	        (struct riscv){.setup = &target->setup,
 	                       .memory = target->memory,
@@ -120,8 +122,8 @@ static void make_chain(struct swd_target *target)
 	target->tap_count = target->setup.boundary != 0 ? 2 : 1;
 	target->taps[0] = (struct tap){.ops = &jtag_dp_ops,
 	                               .device = &target->jtag_dp,
-	                               .instruction_bits = JTAG_DP_INSTRUCTION_BITS,
-	                               .first_instruction = JTAG_DP_IDCODE};
+	                               .instruction_bits = (unsigned)target->setup.ir,
+	                               .first_instruction = (1u << target->setup.ir) - (0x10 - JTAG_DP_IDCODE)};
 	if (target->setup.riscv != 0)
 		target->taps[0] = (struct tap){.ops = &riscv_ops,
 		                               .device = &target->riscv,
@@ -151,6 +153,12 @@ struct swd_target *swd_open(const char *const *options, size_t count)
 		target->port_count = PORTS_MAX;
 		target->mode = MODE_DORMANT;
 		target->setup.dpidr = RP2040_DPIDR;
+	}
+	if (target->setup.rp2350 != 0) { /* datasheet, 3.5.2 */
+		target->mode = MODE_DORMANT;
+		target->setup.dpidr = RP2350_DPIDR;
+		target->setup.ap = 0x2000;
+		target->setup.ap2 = 0x4000;
 	}
 	power_on(target);
 	return target;
@@ -193,6 +201,8 @@ static void reset_line(struct swd_target *target)
 	if (target->phase == PHASE_RESET && target->lows == 0)
 		return;
 	target->counts.line_resets++;
+	for (size_t i = 0; i < target->port_count; i++)
+		debug_port_reset_line(&target->ports[i]);
 	target->is_fresh = true;
 	target->lows = 0;
 	target->phase = PHASE_RESET;

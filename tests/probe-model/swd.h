@@ -6,9 +6,11 @@
  * Options, each NAME=VALUE; numbers may be hexadecimal or octal, as in C:
  *
  *   dpidr=WORD            DPIDR, whose bits 15 to 12 are the version of the debug port; by default 0x2ba01477,
- *                         version 1. 0x5ba02477 is version 2, which has a dormant state and TARGETSEL
+ *                         version 1. 0x5ba02477 is version 2, which has a dormant state and TARGETSEL;
+ *                         0x4c013477 is version 3, whose access ports have addresses (IHI 0074, ADIv6)
  *   start=jtag|swd|dormant  the protocol that the port listens to first; jtag by default
  *   idcode=WORD           the identity of the port by JTAG; 0x4ba00477 by default
+ *   ir=4|8                the length of its instructions; 4 by default
  *   riscv=HARTS           RISC-V harts instead: a debug module on JTAG, no debug port
  *   abits=N               address bits of its DMI; 7 by default
  *   dm=2|3                its version, 0.13 or 1.0; 2 by default
@@ -24,7 +26,15 @@
  *   boundary=BITS           the chain has another device, nearer to TDI, with instructions of this many bits; 0 = none
  *   rp2040=1              three debug ports of version 2 on the line, dormant at first: TARGETSEL 0x01002927,
  *                         0x11002927 and, for the rescue port, 0xf1002927
- *   ap=N                  the access port to memory; 0 by default. All others have IDR 0
+ *   rp2350=1              the debug port of version 3 of an RP2350, dormant at first, with two cores and the access
+ *                         port to others
+ *   rom=SHAPE             ROM tables of version 3, usual by default; nested and cyclic ones also have the access
+ *                         ports; endless, full and astray ones do not: they list further tables without end, or
+ *                         hundreds of components or some that do not exist; none: BASEPTR is not valid
+ *   rom-at=ADDRESS        of the first table; 0 by default
+ *   asize=BITS            of addresses in version 3; 32 by default
+ *   hidden=1              in version 3, errors of memory are not reported until CSW.ERRNPASS is cleared
+ *   ap=N                  the access port to memory; 0 by default. All others have IDR 0. An address in version 3
  *   ap2=N                 a second access port, to a second core
  *   wrap=BYTES            range in which TAR wraps; 1024 by default, or 4096
  *   prot=MASK             bits of CSW[30:24] that are stored; 0x7f000000 by default

@@ -40,7 +40,7 @@ struct target_setup {
 	struct error *left;
 	enum target_transport transport;
 	uint32_t speed;       /* clock of the debug port in Hz; 0 = the default */
-	int access_port;      /* -1 = the first that leads to the core's memory */
+	int64_t access_port;  /* number, or address with ADIv6; -1 = the first that leads to the core's memory */
 	int core;             /* -1 = the first */
 	bool halt;            /* halt the core, except during target_run(); restored on closing */
 	bool was_left_halted; /* with halt: a lost connection left the core halted; it had been running */

@@ -4,170 +4,76 @@
 
 #include "target/dap/cpuid.h"
 #include "target/dap/memory_ap.h"
+#include "target/dap/rom_table.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Milliseconds that the target may be silent or busy while disconnecting. */
 #define FINISH_TIME 300
 
-#define PORTS_MAX 256
-/* This many missing access ports in a row end the scan. */
-#define GAP_MAX 8
-
-struct found {
-	unsigned number;
-	uint32_t idr;
-};
-
-struct scan {
-	size_t count;
-	struct found ports[PORTS_MAX];
-};
-
-static enum status scan_ports(struct adi *adi, struct scan *scan, struct error *error)
+static bool can_exist(const struct adi *adi, uint64_t number)
 {
-	scan->count = 0;
-	for (unsigned number = 0, gap = 0; number < PORTS_MAX && gap < GAP_MAX; number++) {
-		uint32_t idr = 0;
-		enum status status = memory_ap_identify(adi, number, &idr, error);
+	const unsigned bits = adi->port.address_bits;
 
-		/* A port that answers with an error, or has no power, counts as missing. */
-		if (status != STATUS_OK && adi->port.is_lost)
-			return status;
-		if (status != STATUS_OK)
-			idr = 0;
-		gap = idr == 0 ? gap + 1 : 0;
-		if (idr != 0)
-			scan->ports[scan->count++] = (struct found){number, idr};
-	}
-	return STATUS_OK;
+	if (bits == 0)
+		return number < PORTS_MAX;
+	return number % CORESIGHT_SIZE == 0 && (bits >= 64 || number >> bits == 0);
 }
 
-static const char *kind_name(uint32_t idr)
+static enum status scan_tables(struct ports *ports, struct error *error)
 {
-	static const char *const names[] = {
-	        [MEMORY_AP_OTHER] = "other", [MEMORY_AP_AHB] = "AHB", [MEMORY_AP_APB] = "APB", [MEMORY_AP_AXI] = "AXI"};
-
-	return names[memory_ap_kind(idr)];
+	return rom_table_scan(ports->probe, ports, error);
 }
 
-/* "0 (AHB), 1 (APB)". */
-static const char *list_ports(const struct scan *scan, char *text, size_t size)
+static enum status identify_port(void *probe, uint64_t number, uint32_t *idr, struct error *error)
 {
-	size_t length = 0;
-
-	snprintf(text, size, "none");
-	for (size_t i = 0; i < scan->count && length + 32 < size; i++)
-		length += (size_t)snprintf(text + length, size - length, "%s%u (%s)", i ? ", " : "",
-		                           scan->ports[i].number, kind_name(scan->ports[i].idr));
-	return text;
+	*idr = 0;
+	return can_exist(probe, number) ? memory_ap_identify(probe, number, idr, error) : STATUS_OK;
 }
 
-static enum status fail(const struct adi *adi, const struct scan *scan, const char *why, struct error *error)
+static enum status open_port(void *probe, const struct found_port *found, struct error *error)
 {
-	char text[256];
-
-	return status_fail(error, "%s: %s; the target's access ports: %s", adi->port.dap->source, why,
-	                   list_ports(scan, text, sizeof text));
+	return memory_ap_open(probe, found->number, found->idr, error);
 }
 
-static enum status open_asked(struct adi *adi, const struct scan *scan, struct error *error)
+static void close_port(void *probe)
 {
-	char why[64];
-
-	for (size_t i = 0; i < scan->count; i++) {
-		const struct found *found = &scan->ports[i];
-
-		if ((int)found->number == adi->port.setup.access_port && IDR_CLASS(found->idr) == IDR_CLASS_MEMORY)
-			return memory_ap_open(adi, found->number, found->idr, error);
-	}
-	snprintf(why, sizeof why, "access port %d leads to no memory", adi->port.setup.access_port);
-	return fail(adi, scan, why, error);
+	memory_ap_close(probe);
 }
 
-static bool has_core(struct adi *adi)
+static bool has_core(void *probe)
 {
 	struct error ignored;
 	uint32_t cpuid;
 
-	return adi_probe(adi, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
+	return adi_probe(probe, CORTEX_CPUID, &cpuid, &ignored) == STATUS_OK && cortex_is_cpuid(cpuid);
 }
 
-/* A port that cannot be set up counts as missing, unless the target is lost. */
-static enum status open_found(struct adi *adi, const struct found *found, bool *is_open, struct error *error)
+static bool is_lost(const void *probe)
 {
-	enum status status = memory_ap_open(adi, found->number, found->idr, error);
-
-	*is_open = status == STATUS_OK;
-	return adi->port.is_lost ? status : STATUS_OK;
+	return adi_is_lost(probe);
 }
 
-static enum status fail_without_core(const struct adi *adi, const struct scan *scan, int cores, struct error *error)
-{
-	char which[32] = "none answers", why[96];
+#define PORTS_OPS \
+	.identify = identify_port, .open = open_port, .close = close_port, .has_core = has_core, .is_lost = is_lost
+static const struct ports_ops numbered_ports = {PORTS_OPS};
+static const struct ports_ops addressed_ports = {PORTS_OPS, .scan = scan_tables};
 
-	if (cores == 1)
-		snprintf(which, sizeof which, "only core 0 answers");
-	else if (cores > 1)
-		snprintf(which, sizeof which, "cores 0 to %d answer", cores - 1);
-	snprintf(why, sizeof why, "there is no core %d, %s", adi->port.setup.core, which);
-	return fail(adi, scan, why, error);
-}
-
-static enum status open_core(struct adi *adi, const struct scan *scan, struct error *error)
-{
-	int cores = 0;
-
-	for (size_t i = 0; i < scan->count; i++) {
-		enum memory_ap_kind kind = memory_ap_kind(scan->ports[i].idr);
-		bool is_open;
-
-		if (kind != MEMORY_AP_AHB && kind != MEMORY_AP_AXI)
-			continue;
-		enum status status = open_found(adi, &scan->ports[i], &is_open, error);
-		if (status != STATUS_OK)
-			return status;
-		if (!is_open)
-			continue;
-		if (has_core(adi) && cores++ == adi->port.setup.core)
-			return STATUS_OK;
-		memory_ap_close(adi);
-	}
-	return fail_without_core(adi, scan, cores, error);
-}
-
-static enum status open_first(struct adi *adi, const struct scan *scan, enum memory_ap_kind kind, bool *is_open,
-                              struct error *error)
-{
-	enum status status = STATUS_OK;
-
-	for (size_t i = 0; status == STATUS_OK && !*is_open && i < scan->count; i++)
-		if (memory_ap_kind(scan->ports[i].idr) == kind)
-			status = open_found(adi, &scan->ports[i], is_open, error);
-	return status;
-}
-
-/* Opens the access port that port.setup asks for, or else the first that leads to the core or to memory. */
 static enum status choose_access_port(struct adi *adi, struct error *error)
 {
-	struct scan scan;
-	bool is_open = false;
+	const struct adi_setup *setup = &adi->port.setup;
+	const bool have_addresses = adi->port.address_bits != 0;
+	struct ports ports = {
+	        .ops = have_addresses ? &addressed_ports : &numbered_ports,
+	        .probe = adi,
+	        .source = adi->port.dap->source,
+	        .access_port = setup->access_port,
+	        /* If each core has its own debug port, that port is already selected. */
+	        .core = adi->port.target == 0 ? setup->core : -1,
+	        .have_addresses = have_addresses,
+	};
 
-	enum status status = scan_ports(adi, &scan, error);
-	if (status != STATUS_OK)
-		return status;
-	if (adi->port.setup.access_port >= 0)
-		return open_asked(adi, &scan, error);
-	/* If each core has its own debug port, that port is already selected. */
-	if (adi->port.setup.core >= 0 && adi->port.target == 0)
-		return open_core(adi, &scan, error);
-	status = open_first(adi, &scan, MEMORY_AP_AHB, &is_open, error);
-	if (status == STATUS_OK)
-		status = open_first(adi, &scan, MEMORY_AP_AXI, &is_open, error);
-	if (status != STATUS_OK || is_open)
-		return status;
-	return fail(adi, &scan, "no access port leads to memory (is the target locked?)", error);
+	return ports_choose(&ports, error);
 }
 
 enum status adi_drive_reset(struct adi *adi, bool is_reset, struct error *error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of a target through a debug port (IHI 0031, ADIv5): connecting, power-up, choice of the access port, and
- * accesses that survive WAIT, FAULT and wire errors. The core is neither halted nor reset. */
+/* Memory of a target through a debug port (IHI 0031, ADIv5; IHI 0074, ADIv6): connecting, power-up, choice of the
+ * access port, and accesses that survive WAIT, FAULT and wire errors. The core is neither halted nor reset. */
 #ifndef TARGET_DAP_ADI_H
 #define TARGET_DAP_ADI_H
 
@@ -12,8 +12,9 @@
 struct adi;
 
 struct adi_setup {
-	uint32_t speed;   /* Hz */
-	int access_port;  /* -1 = the first that leads to memory (with core: to that core) */
+	uint32_t speed; /* Hz */
+	/* Number, or address with ADIv6; -1 = the first that leads to memory (with core: to that core). */
+	int64_t access_port;
 	int core;         /* -1 = any; on a device with one debug port per core (RP2040), selects the port */
 	int cancel;       /* descriptor, -1 = none */
 	unsigned timeout; /* milliseconds that the target may be silent or busy in a row */

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instructions (B3.2.2), and their bits. */
-#define INSTRUCTION_BITS 4u
-#define ABORT            0x8u
-#define DPACC            0xAu
-#define APACC            0xBu
+/* Instructions (B3.2.2), of 4 bits, or of 8 in some ports of version 3 (IHI 0074, B3.2). */
+#define ABORT 0xF8u
+#define DPACC 0xFAu
+#define APACC 0xFBu
 
 /* A scan of DPACC, APACC or ABORT (B3.2.3): RnW and A[3:2], or the acknowledge, then the word. */
 #define SCAN_BITS     35u
 #define SCAN_ACK_MASK 7u
 #define SCAN_WAIT     1u
-#define SCAN_OK       2u
+#define SCAN_OK       2u /* or FAULT, which CTRL/STAT shows */
+#define SCAN_OK_3     4u /* OK in version 3 (IHI 0074, B3.2.4) */
 #define WORD_SHIFT    3u
 
 /* The designer Arm in an identity (12.1.1; JEP106: bank 4, 0x3B). Arm's debug ports have it in all devices. */
@@ -29,7 +29,8 @@
 struct jtag_dp {
 	struct dap dap;
 	struct jtag jtag;
-	uint32_t idcode;  /* of the port; 0 = never found */
+	uint32_t idcode; /* of the port; 0 = never found */
+	bool is_version_3;
 	uint32_t bank;    /* SELECT.DPBANKSEL */
 	uint32_t control; /* CTRL/STAT as last written */
 	/* The list of transfers from the next request on. */
@@ -46,7 +47,8 @@ static struct jtag_dp *of(struct dap *dap)
 
 bool jtag_dp_is_port(const struct jtag_device *device)
 {
-	return IDCODE_DESIGNER(device->idcode) == DESIGNER_ARM && device->instruction_bits == INSTRUCTION_BITS;
+	return IDCODE_DESIGNER(device->idcode) == DESIGNER_ARM &&
+	       (device->instruction_bits == 4 || device->instruction_bits == 8);
 }
 
 size_t jtag_dp_find(const struct jtag *jtag)
@@ -56,20 +58,6 @@ size_t jtag_dp_find(const struct jtag *jtag)
 	while (i < jtag->device_count && !jtag_dp_is_port(&jtag->devices[i]))
 		i++;
 	return i;
-}
-
-static enum status wake(struct dap *dap, bool from_dormant, struct error *error)
-{
-	struct jtag_dp *port = of(dap);
-
-	enum status status = jtag_examine(&port->jtag, from_dormant, error);
-	if (status != STATUS_OK)
-		return status;
-	port->bank = 0;
-	jtag_select(&port->jtag, jtag_dp_find(&port->jtag));
-	if (port->jtag.selected < port->jtag.device_count)
-		port->idcode = port->jtag.devices[port->jtag.selected].idcode;
-	return STATUS_OK;
 }
 
 static bool is_found(const struct jtag_dp *port)
@@ -98,6 +86,49 @@ static size_t add_access(struct jtag_dp *port, uint8_t reg, uint32_t word)
 {
 	jtag_add_instruction(&port->jtag, DPACC);
 	return jtag_add_data(&port->jtag, scan_of(reg, word), SCAN_BITS);
+}
+
+static void add_abort(struct jtag_dp *port)
+{
+	jtag_add_instruction(&port->jtag, ABORT);
+	jtag_add_data(&port->jtag, (uint64_t)ABORT_DAPABORT << WORD_SHIFT, SCAN_BITS);
+}
+
+/* The acknowledge shows version 3, but not of a busy or faulty port: aborts an access in progress and clears errors. A
+ * reset of the chain leaves another bank than that of DPIDR selected. */
+static enum status find_version(struct jtag_dp *port, struct error *error)
+{
+	enum status status = STATUS_OK;
+	uint64_t ack = SCAN_WAIT;
+
+	for (unsigned tries = 0; status == STATUS_OK && ack == SCAN_WAIT && tries < 2; tries++) {
+		jtag_begin(&port->jtag);
+		if (tries > 0)
+			add_abort(port);
+		add_access(port, DP_SELECT, 0);
+		add_access(port, DP_CTRL_STAT, port->control | CTRL_ORUNDETECT | CTRL_STICKY);
+		add_access(port, DP_RDBUFF, 0);
+		const size_t place = add_access(port, DP_RDBUFF, 0);
+		status = jtag_run(&port->jtag, error);
+		ack = status == STATUS_OK ? jtag_bits(&port->jtag, place, SCAN_BITS) & SCAN_ACK_MASK : 0;
+	}
+	port->is_version_3 = port->is_version_3 || ack == SCAN_OK_3;
+	return status;
+}
+
+static enum status wake(struct dap *dap, bool from_dormant, struct error *error)
+{
+	struct jtag_dp *port = of(dap);
+
+	enum status status = jtag_examine(&port->jtag, from_dormant, error);
+	if (status != STATUS_OK)
+		return status;
+	port->bank = 0;
+	jtag_select(&port->jtag, jtag_dp_find(&port->jtag));
+	if (!is_found(port))
+		return STATUS_OK;
+	port->idcode = port->jtag.devices[port->jtag.selected].idcode;
+	return find_version(port, error);
 }
 
 /* Queues the next request. */
@@ -134,11 +165,14 @@ static void fill(struct jtag_dp *port)
 /* An acknowledge that no port sends means that nothing drives TDO. */
 static enum dap_ack decode(const void *device, uint64_t bits, uint32_t *word)
 {
-	(void)device;
+	const struct jtag_dp *port = device;
+
 	*word = (uint32_t)(bits >> WORD_SHIFT);
 	switch (bits & SCAN_ACK_MASK) {
 	case SCAN_OK:
 		return DAP_OK;
+	case SCAN_OK_3:
+		return port->is_version_3 ? DAP_OK : DAP_NO_ACK;
 	case SCAN_WAIT:
 		return DAP_WAIT;
 	default:
@@ -167,10 +201,8 @@ static const struct jtag_pipe_ops pipe_ops = {.decode = decode, .add_flush = add
 static enum status write_abort(struct jtag_dp *port, uint32_t word, enum dap_ack *ack, struct error *error)
 {
 	jtag_begin(&port->jtag);
-	if (word & ABORT_DAPABORT) {
-		jtag_add_instruction(&port->jtag, ABORT);
-		jtag_add_data(&port->jtag, (uint64_t)ABORT_DAPABORT << WORD_SHIFT, SCAN_BITS);
-	}
+	if (word & ABORT_DAPABORT)
+		add_abort(port);
 	if (word & ABORT_CLEAR_ALL)
 		add_access(port, DP_CTRL_STAT, port->control | CTRL_ORUNDETECT | CTRL_STICKY);
 	const size_t place = add_access(port, DP_RDBUFF, 0);
@@ -181,12 +213,12 @@ static enum status write_abort(struct jtag_dp *port, uint32_t word, enum dap_ack
 	return status;
 }
 
-/* The port has no DPIDR in version 0; its identity by JTAG takes that place, as version 1, whose registers are the
- * same.
+/* The port has no DPIDR in version 0, which looks like version 1 and 2 by JTAG; its identity by JTAG takes that place,
+ * as version 1, whose registers are the same.
  */
 static void replace_id(struct jtag_dp *port)
 {
-	while (port->left > 0 && port->transfers->reg == DP_DPIDR) {
+	while (!port->is_version_3 && port->left > 0 && port->transfers->reg == DP_DPIDR) {
 		*port->transfers->words = (port->idcode & ~0xF000u) | 0x1000u;
 		port->transfers++;
 		port->left--;

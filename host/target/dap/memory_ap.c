@@ -38,14 +38,27 @@ static void add(struct adi *adi, uint8_t reg, uint32_t *words, uint32_t count)
 	adi->list[adi->list_count++] = (struct dap_transfer){.reg = reg, .count = count, .words = words};
 }
 
+/* Selects the window of 16 bytes with an access port's register at this address. Only a space of more than 32 bits has
+ * SELECT1. */
+static void add_select(struct adi *adi, uint64_t address)
+{
+	adi->select_bank = SELECT_SELECT1;
+	adi->select_high = (uint32_t)(address >> 32);
+	adi->select = (uint32_t)address & ~0xFu;
+	if (adi->port.address_bits > 32) {
+		add(adi, DP_SELECT, &adi->select_bank, 1);
+		add(adi, DP_SELECT1, &adi->select_high, 1);
+	}
+	add(adi, DP_SELECT, &adi->select, 1);
+}
+
 /* Sets up everything: the target may have been reset since the last list. */
 static void begin_list(struct adi *adi, uint64_t address, uint32_t csw)
 {
 	adi->list_count = 0;
-	adi->select = adi->number << SELECT_AP_SHIFT;
 	adi->csw_now = csw;
 	adi->address_high = (uint32_t)(address >> 32);
-	add(adi, DP_SELECT, &adi->select, 1);
+	add_select(adi, adi->registers);
 	add(adi, DAP_AP | AP_CSW, &adi->csw_now, 1);
 	if (adi->has_long_addresses)
 		add(adi, DAP_AP | AP_TARH, &adi->address_high, 1);
@@ -123,9 +136,9 @@ static enum status move(struct adi *adi, const struct run *run, size_t first, ui
 static enum status fail(const struct adi *adi, const struct run *run, size_t first, enum dap_ack ack, uint32_t flags,
                         struct error *error)
 {
-	return status_fail(error, "%s: cannot %s memory at 0x%" PRIx64 " by access port %u: %s", adi->port.dap->source,
+	return status_fail(error, "%s: cannot %s memory at 0x%" PRIx64 " by access port %s: %s", adi->port.dap->source,
 	                   run->is_write ? "write" : "read",
-	                   run->is_repeated ? run->address : run->address + (uint64_t)first * run->unit, adi->number,
+	                   run->is_repeated ? run->address : run->address + (uint64_t)first * run->unit, adi->name,
 	                   port_reason(port_is_jtag(&adi->port), ack, flags));
 }
 
@@ -211,24 +224,41 @@ static enum status move_run(struct adi *adi, const struct run *run, struct error
 	return STATUS_OK;
 }
 
-/* Writes and then reads one register of the access port, at an address within it, with no reset in between. NULL =
- * skip the write, or the read. */
-static enum status access_register(struct adi *adi, uint8_t address, uint32_t *written, uint32_t *read,
-                                   struct error *error)
+/* Registers in one window of 16 bytes. */
+struct window {
+	uint64_t address;  /* in SELECT1 and SELECT, and of the first register */
+	uint32_t *written; /* to the first one; NULL = nothing is written */
+	uint32_t *read;    /* then from each of count */
+	unsigned count;
+	bool is_component; /* which may be absent */
+};
+
+static enum status fail_window(const struct adi *adi, const struct window *window, enum dap_ack ack, uint32_t status,
+                               struct error *error)
 {
-	const uint8_t reg = DAP_AP | (address & 0xCu);
-	struct retries retries = {0};
+	const char *reason = port_reason(port_is_jtag(&adi->port), ack, status);
+
+	if (window->is_component)
+		return status_fail(error, "%s: cannot read the debug component at 0x%" PRIX64 ": %s",
+		                   adi->port.dap->source, window->address & ~(uint64_t)(CORESIGHT_SIZE - 1), reason);
+	return status_fail(error, "%s: cannot set up access port %s: %s", adi->port.dap->source, adi->name, reason);
+}
+
+/* Writes and reads in one list, with no reset in between. */
+static enum status access_window(struct adi *adi, const struct window *window, struct error *error)
+{
+	const uint8_t reg = DAP_AP | (window->address & 0xCu);
+	struct retries retries = {.may_be_absent = window->is_component};
 	bool is_hopeless = false;
 	enum dap_ack ack;
 
 	for (;;) {
 		adi->list_count = 0;
-		adi->select = adi->number << SELECT_AP_SHIFT | (address & SELECT_AP_BANK);
-		add(adi, DP_SELECT, &adi->select, 1);
-		if (written != NULL)
-			add(adi, reg, written, 1);
-		if (read != NULL)
-			add(adi, reg | DAP_READ, read, 1);
+		add_select(adi, window->address);
+		if (window->written != NULL)
+			add(adi, reg, window->written, 1);
+		for (unsigned i = 0; i < window->count; i++)
+			add(adi, (uint8_t)(reg + 4 * i) | DAP_READ, window->read + i, 1);
 		enum status status = end_list(adi, &ack, error);
 		if (status == STATUS_OK && ack == DAP_OK)
 			return STATUS_OK;
@@ -237,9 +267,27 @@ static enum status access_register(struct adi *adi, uint8_t address, uint32_t *w
 		if (status != STATUS_OK)
 			return status;
 		if (is_hopeless)
-			return status_fail(error, "%s: cannot set up access port %u: %s", adi->port.dap->source,
-			                   adi->number, port_reason(port_is_jtag(&adi->port), ack, retries.status));
+			return fail_window(adi, window, ack, retries.status, error);
 	}
+}
+
+/* Writes and then reads one register of the access port, at an address within it. NULL = skip the write, or the read.
+ */
+static enum status access_register(struct adi *adi, uint8_t address, uint32_t *written, uint32_t *read,
+                                   struct error *error)
+{
+	const struct window window = {
+	        .address = adi->registers | address, .written = written, .read = read, .count = read != NULL};
+
+	return access_window(adi, &window, error);
+}
+
+enum status memory_ap_read_component(struct adi *adi, uint64_t address, uint32_t *words, unsigned count,
+                                     struct error *error)
+{
+	const struct window window = {.address = address, .read = words, .count = count, .is_component = true};
+
+	return access_window(adi, &window, error);
 }
 
 static enum status check_range(const struct adi *adi, uint64_t address, size_t size, struct error *error)
@@ -248,8 +296,8 @@ static enum status check_range(const struct adi *adi, uint64_t address, size_t s
 
 	if (size == 0 || (address <= last && size - 1 <= last - address))
 		return STATUS_OK;
-	return status_fail(error, "%s: access port %u reaches no memory at 0x%" PRIx64 " of %zu bytes",
-	                   adi->port.dap->source, adi->number, address, size);
+	return status_fail(error, "%s: access port %s reaches no memory at 0x%" PRIx64 " of %zu bytes",
+	                   adi->port.dap->source, adi->name, address, size);
 }
 
 static void unpack(const uint32_t *words, size_t skip, uint8_t *bytes, size_t size)
@@ -382,17 +430,18 @@ static enum status check_configuration(struct adi *adi, struct error *error)
 		return status;
 	adi->has_long_addresses = (configuration & CFG_LONG_ADDRESS) != 0;
 	if (configuration & CFG_BIG_ENDIAN)
-		return status_fail(error, "%s: access port %u leads to a big-endian bus, which is not supported",
-		                   adi->port.dap->source, adi->number);
+		return status_fail(error, "%s: access port %s leads to a big-endian bus, which is not supported",
+		                   adi->port.dap->source, adi->name);
 	return STATUS_OK;
 }
 
 /* Bits that an access port does not implement are not stored (IHI 0031, C2.6.4). Implementation-defined settings
- * stay; reads by an AHB-AP go through the data cache if it allows that. */
+ * stay, except that all errors must be reported; reads by an AHB-AP go through the data cache if it allows that. */
 static enum status choose_csw(struct adi *adi, uint32_t idr, struct error *error)
 {
-	const uint32_t cacheable = memory_ap_kind(idr) == MEMORY_AP_AHB ? CSW_CACHEABLE : 0;
-	const uint32_t kept = adi->csw_found & ~(CSW_SIZE_MASK | CSW_INC_MASK);
+	const uint32_t cacheable = ports_kind(idr) == PORT_AHB ? CSW_CACHEABLE : 0;
+	const uint32_t errors = adi->port.address_bits != 0 ? CSW_ERRORS : 0;
+	const uint32_t kept = adi->csw_found & ~(CSW_SIZE_MASK | CSW_INC_MASK | errors);
 	uint32_t for_bytes = kept | CSW_SIZE_8 | CSW_INC, for_words = kept | cacheable | CSW_SIZE_32 | CSW_INC;
 	uint32_t bytes = 0, words = 0;
 
@@ -402,38 +451,36 @@ static enum status choose_csw(struct adi *adi, uint32_t idr, struct error *error
 	if (status != STATUS_OK)
 		return status;
 	if ((words & (CSW_SIZE_MASK | CSW_INC_MASK)) != (CSW_SIZE_32 | CSW_INC))
-		return status_fail(error, "%s: access port %u cannot read words in a row (CSW 0x%08" PRIX32 ")",
-		                   adi->port.dap->source, adi->number, words);
+		return status_fail(error, "%s: access port %s cannot read words in a row (CSW 0x%08" PRIX32 ")",
+		                   adi->port.dap->source, adi->name, words);
 	adi->has_bytes = (bytes & (CSW_SIZE_MASK | CSW_INC_MASK)) == (CSW_SIZE_8 | CSW_INC);
 	adi->csw = kept | (words & CSW_CACHEABLE);
 	return STATUS_OK;
 }
 
-enum memory_ap_kind memory_ap_kind(uint32_t idr)
+static void use_port(struct adi *adi, uint64_t number)
 {
-	static const enum memory_ap_kind kinds[16] = {
-	        [1] = MEMORY_AP_AHB, [2] = MEMORY_AP_APB, [4] = MEMORY_AP_AXI, [5] = MEMORY_AP_AHB,
-	        [6] = MEMORY_AP_APB, [7] = MEMORY_AP_AXI, [8] = MEMORY_AP_AHB,
-	};
+	const bool is_address = adi->port.address_bits != 0;
 
-	return IDR_CLASS(idr) == IDR_CLASS_MEMORY ? kinds[IDR_TYPE(idr)] : MEMORY_AP_OTHER;
+	adi->registers = is_address ? number + AP_REGISTERS : number << SELECT_AP_SHIFT;
+	ports_name(number, is_address, adi->name);
 }
 
-enum status memory_ap_identify(struct adi *adi, unsigned number, uint32_t *idr, struct error *error)
+enum status memory_ap_identify(struct adi *adi, uint64_t number, uint32_t *idr, struct error *error)
 {
-	adi->number = number;
+	use_port(adi, number);
 	return access_register(adi, AP_IDR, NULL, idr, error);
 }
 
-enum status memory_ap_open(struct adi *adi, unsigned number, uint32_t idr, struct error *error)
+enum status memory_ap_open(struct adi *adi, uint64_t number, uint32_t idr, struct error *error)
 {
-	adi->number = number;
+	use_port(adi, number);
 	adi->words_now = MEMORY_AP_WORDS_FIRST;
 	adi->has_long_addresses = false;
 	enum status status = access_register(adi, AP_CSW, NULL, &adi->csw_found, error);
 	if (status == STATUS_OK && !(adi->csw_found & CSW_DEVICE_EN))
-		return status_fail(error, "%s: access port %u is switched off; is the target locked?",
-		                   adi->port.dap->source, adi->number);
+		return status_fail(error, "%s: access port %s is switched off; is the target locked?",
+		                   adi->port.dap->source, adi->name);
 	if (status == STATUS_OK)
 		status = check_configuration(adi, error);
 	return status == STATUS_OK ? choose_csw(adi, idr, error) : status;

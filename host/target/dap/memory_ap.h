@@ -4,6 +4,7 @@
 #define TARGET_DAP_MEMORY_AP_H
 
 #include "target/dap/port.h"
+#include "target/dap/ports.h"
 #include "target/dap/registers.h"
 
 /* The longest list of transfers: words in windows of TAR_WINDOW bytes. */
@@ -11,11 +12,12 @@
 #define MEMORY_AP_WORDS_FIRST 256u /* the error rate is unknown yet */
 #define MEMORY_AP_WINDOWS_MAX (MEMORY_AP_WORDS_MAX * 4 / TAR_WINDOW + 1)
 /* A list also selects the access port and sets CSW and TARH first, and reads RDBUFF and CTRL/STAT last. */
-#define MEMORY_AP_LIST_MAX (2 * MEMORY_AP_WINDOWS_MAX + 5)
+#define MEMORY_AP_LIST_MAX (2 * MEMORY_AP_WINDOWS_MAX + 7)
 
 struct adi {
 	struct port port;
-	unsigned number; /* of the access port: APSEL */
+	uint64_t registers;        /* SELECT1 and SELECT for the registers of the access port */
+	char name[PORT_NAME_SIZE]; /* of the access port */
 
 	uint64_t bytes, milliseconds, lists, repeats, damaged; /* see struct adi_traffic */
 
@@ -28,24 +30,20 @@ struct adi {
 	/* The current list, and its words other than memory. */
 	struct dap_transfer list[MEMORY_AP_LIST_MAX];
 	size_t list_count;
-	uint32_t select, csw_now, address_high, addresses[MEMORY_AP_WINDOWS_MAX], unused, status;
+	uint32_t select_bank, select_high, select, csw_now, address_high, addresses[MEMORY_AP_WINDOWS_MAX], unused,
+	        status;
 	uint32_t words[MEMORY_AP_WORDS_MAX];
 };
 
-/* The kind of bus (IHI 0031, C1.3, IDR, table of types). */
-enum memory_ap_kind {
-	MEMORY_AP_OTHER, /* no memory, or unknown */
-	MEMORY_AP_AHB,
-	MEMORY_AP_APB,
-	MEMORY_AP_AXI,
-};
-
-enum memory_ap_kind memory_ap_kind(uint32_t idr);
-
-/* Reads the IDR of an access port, 0 if it does not exist. None may be open. */
-enum status memory_ap_identify(struct adi *adi, unsigned number, uint32_t *idr, struct error *error);
+/* Reads up to four words of a component in the space of the access ports (IHI 0074), in an aligned 16 bytes. An error
+ * is not retried: it may not exist. No access port may be open. */
+enum status memory_ap_read_component(struct adi *adi, uint64_t address, uint32_t *words, unsigned count,
+                                     struct error *error);
+/* Reads the IDR of an access port, 0 if it does not exist. number: below 256, or with ADIv6 its address, a multiple of
+ * CORESIGHT_SIZE. None may be open. */
+enum status memory_ap_identify(struct adi *adi, uint64_t number, uint32_t *idr, struct error *error);
 /* Sets up an access port for the fastest transfers. Needs no closing after a failure. */
-enum status memory_ap_open(struct adi *adi, unsigned number, uint32_t idr, struct error *error);
+enum status memory_ap_open(struct adi *adi, uint64_t number, uint32_t idr, struct error *error);
 /* Restores CSW. */
 void memory_ap_close(struct adi *adi);
 

@@ -119,13 +119,14 @@ const char *port_reason(bool is_jtag, enum dap_ack ack, uint32_t status)
 	}
 }
 
-/* Reads the register at address 4 of a bank. */
-static enum status read_bank(struct port *port, uint32_t bank, uint32_t *word, enum dap_ack *ack, struct error *error)
+/* Reads a register that a bank has at address 0 or 4. */
+static enum status read_bank(struct port *port, uint8_t reg, uint32_t bank, uint32_t *word, enum dap_ack *ack,
+                             struct error *error)
 {
 	uint32_t bank_0 = 0;
 	const struct dap_transfer transfers[] = {
 	        {.reg = DP_SELECT, .count = 1, .words = &bank},
-	        {.reg = DP_CTRL_STAT | DAP_READ, .count = 1, .words = word},
+	        {.reg = reg | DAP_READ, .count = 1, .words = word},
 	        {.reg = DP_SELECT, .count = 1, .words = &bank_0},
 	};
 
@@ -146,6 +147,7 @@ static enum status send_wakeup(struct port *port, const struct wakeup *wakeup, u
 		return status;
 	trace_sequence(&port->trace, "DP TARGETSEL", target);
 	status = dap->ops->select_target(dap, target, error);
+	port->cannot_select = status != STATUS_OK;
 	/* Until an attempt succeeds, the device is only a guess: a probe that cannot select targets must not fail here.
 	 * A lost probe fails at the next access anyway. */
 	return port->target == 0 ? STATUS_OK : status;
@@ -159,10 +161,9 @@ static enum status check_id(struct port *port, uint32_t id, enum dap_ack *ack, s
 		*ack = DAP_PROTOCOL_ERROR;
 		return STATUS_OK;
 	}
-	if (DPIDR_VERSION(id) >= 3)
+	if (DPIDR_VERSION(id) > 3)
 		return status_fail(error,
-		                   "%s: the target's debug port (DPIDR 0x%08" PRIX32
-		                   ") is one of ADIv6, as an RP2350's; "
+		                   "%s: the target's debug port (DPIDR 0x%08" PRIX32 ") is newer than ADIv6; "
 		                   "use openocd:HOST:PORT or gdb:HOST:PORT",
 		                   source, id);
 	if (port->id != 0 && port->id != id)
@@ -189,7 +190,7 @@ static enum status check_alone(struct port *port, enum dap_ack *ack, struct erro
 {
 	uint32_t id;
 
-	enum status status = read_bank(port, SELECT_TARGETID, &id, ack, error);
+	enum status status = read_bank(port, DP_CTRL_STAT, SELECT_TARGETID, &id, ack, error);
 	if (status != STATUS_OK || *ack != DAP_OK)
 		return status;
 	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
@@ -206,9 +207,9 @@ static enum status check_selected(struct port *port, uint32_t target, enum dap_a
 	const uint32_t expected = target >> INSTANCE_SHIFT << INSTANCE_SHIFT | DLPIDR_PROTOCOL;
 	uint32_t id, instance = 0;
 
-	enum status status = read_bank(port, SELECT_TARGETID, &id, ack, error);
+	enum status status = read_bank(port, DP_CTRL_STAT, SELECT_TARGETID, &id, ack, error);
 	if (status == STATUS_OK && *ack == DAP_OK)
-		status = read_bank(port, SELECT_DLPIDR, &instance, ack, error);
+		status = read_bank(port, DP_CTRL_STAT, SELECT_DLPIDR, &instance, ack, error);
 	if (status != STATUS_OK || *ack != DAP_OK)
 		return status;
 	if (((id ^ target) & TARGETID_MASK) || (instance & DLPIDR_MASK) != expected)
@@ -216,6 +217,35 @@ static enum status check_selected(struct port *port, uint32_t target, enum dap_a
 	else
 		port->target = target;
 	return STATUS_OK;
+}
+
+/* The sizes that exist are 12 to 52 bits (IHI 0074, DPIDR1). */
+static enum status read_address_bits(struct port *port, enum dap_ack *ack, struct error *error)
+{
+	uint32_t id = 0;
+
+	enum status status = read_bank(port, DP_DPIDR, SELECT_DPIDR1, &id, ack, error);
+	if (status != STATUS_OK || *ack != DAP_OK)
+		return status;
+	if (DPIDR1_ADDRESS_BITS(id) < 12 || DPIDR1_ADDRESS_BITS(id) > 64)
+		return status_fail(error,
+		                   "%s: the target's debug port has access ports at addresses of %u bits (DPIDR1 "
+		                   "0x%08" PRIX32 "), which is not possible; try a lower clock speed",
+		                   port->dap->source, DPIDR1_ADDRESS_BITS(id), id);
+	port->address_bits = DPIDR1_ADDRESS_BITS(id);
+	port->trace.has_addresses = true;
+	return STATUS_OK;
+}
+
+enum status port_read_base(struct port *port, uint64_t *base, enum dap_ack *ack, struct error *error)
+{
+	uint32_t low = 0, high = 0;
+
+	enum status status = read_bank(port, DP_DPIDR, SELECT_BASEPTR0, &low, ack, error);
+	if (status == STATUS_OK && *ack == DAP_OK && port->address_bits > 32)
+		status = read_bank(port, DP_DPIDR, SELECT_BASEPTR1, &high, ack, error);
+	*base = (uint64_t)high << 32 | low;
+	return status;
 }
 
 /* *ack: the first acknowledge that is not OK. */
@@ -230,6 +260,8 @@ static enum status identify(struct port *port, uint32_t target, uint32_t abort, 
 		status = access_register(port, DP_ABORT, &abort, ack, error);
 	if (status == STATUS_OK && *ack == DAP_OK)
 		status = access_register(port, DP_SELECT, &bank_0, ack, error);
+	if (status == STATUS_OK && *ack == DAP_OK && DPIDR_VERSION(id) == 3)
+		status = read_address_bits(port, ack, error);
 	if (status != STATUS_OK || *ack != DAP_OK || DPIDR_VERSION(id) < 2)
 		return status;
 	return target ? check_selected(port, target, ack, error) : check_alone(port, ack, error);
@@ -310,7 +342,11 @@ enum status port_connect(struct port *port, struct error *error)
 			return status;
 	}
 	port->is_lost = true;
-	return status_fail(error, "%s: %s", port->dap->source, port_reason(port_is_jtag(port), ack, 0));
+	return status_fail(error, "%s: %s%s", port->dap->source, port_reason(port_is_jtag(port), ack, 0),
+	                   ack == DAP_NO_ACK && port->cannot_select
+	                           ? " An RP2040 needs a probe that can select one of several targets: "
+	                             "update its firmware"
+	                           : "");
 }
 
 /* Connects again if ABORT fails for any reason. */

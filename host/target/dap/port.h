@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The debug port of a target (IHI 0031, B): waking it up, power, sticky errors. */
+/* The debug port of a target (IHI 0031, B; IHI 0074, B): waking it up, power, sticky errors. */
 #ifndef TARGET_DAP_PORT_H
 #define TARGET_DAP_PORT_H
 
@@ -13,16 +13,21 @@ struct port {
 
 	/* Private. */
 	struct trace trace;
-	uint32_t id;         /* DPIDR; 0 = never connected */
-	uint32_t target;     /* TARGETSEL of one debug port among several on the wire; 0 = it is the only one */
-	uint32_t power;      /* power requests found at first */
-	bool is_power_known; /* power is valid */
-	bool is_lost;        /* see adi_is_lost() */
+	uint32_t id;           /* DPIDR; 0 = never connected */
+	unsigned address_bits; /* of the space that has the access ports (IHI 0074); 0 = they have numbers (IHI 0031) */
+	uint32_t target;       /* TARGETSEL of one debug port among several on the wire; 0 = it is the only one */
+	uint32_t power;        /* power requests found at first */
+	bool is_power_known;   /* power is valid */
+	bool is_lost;          /* see adi_is_lost() */
+	bool cannot_select;    /* the probe refused to select one of several debug ports */
 };
 
 /* Wakes the debug port up, clears its errors and powers up the debug part; also reconnects. The core is left alone.
  * Retries for as long as a target takes to start. */
 enum status port_connect(struct port *port, struct error *error);
+/* Reads BASEPTR of a port of version 3: the address of the first component, with BASEPTR_VALID. *ack is not DAP_OK if
+ * that failed. */
+enum status port_read_base(struct port *port, uint64_t *base, enum dap_ack *ack, struct error *error);
 /* Fails if the port was cancelled. */
 enum status port_fail_if_cancelled(const struct port *port, struct error *error);
 /* dap_ops.transfer, traced. Fails without a transfer if cancelled. */

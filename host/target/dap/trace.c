@@ -10,13 +10,17 @@
 static const char *debug_port_name(uint32_t select, uint8_t reg)
 {
 	static const char *const written[] = {"ABORT", "", "SELECT", "TARGETSEL"};
-	static const char *const read[] = {"DPIDR", "", "RESEND", "RDBUFF"};
+	static const char *const read[] = {"", "", "RESEND", "RDBUFF"};
 	/* At address 4, by SELECT.DPBANKSEL. */
-	static const char *const banks[16] = {"CTRL/STAT", "DLCR", "TARGETID", "DLPIDR", "EVENTSTAT"};
+	static const char *const banks[16] = {"CTRL/STAT", "DLCR", "TARGETID", "DLPIDR", "EVENTSTAT", "SELECT1"};
+	/* At address 0. */
+	static const char *const identities[16] = {"DPIDR", "DPIDR1", "BASEPTR0", "BASEPTR1"};
 	const unsigned index = reg >> 2 & 3u;
 
 	if (index == 1)
 		return banks[select & 0xFu] != NULL ? banks[select & 0xFu] : "?";
+	if (reg == DP_DPIDR)
+		return identities[select & 0xFu] != NULL ? identities[select & 0xFu] : "?";
 	return reg & DAP_READ ? read[index] : written[index];
 }
 
@@ -44,26 +48,52 @@ const char *trace_ack_name(enum dap_ack ack)
 	return names[ack];
 }
 
-static uint32_t access_port_address(const struct trace *trace, uint8_t reg)
+/* Within the access port, or the component. */
+static uint32_t register_address(const struct trace *trace, uint8_t reg)
 {
-	return (trace->select & SELECT_AP_BANK) | (reg & 0xCu);
+	return (trace->select & (trace->has_addresses ? CORESIGHT_SIZE - 0x10u : SELECT_AP_BANK)) | (reg & 0xCu);
+}
+
+/* Whether this is a register of a memory access port; *name: which. */
+static bool is_access_port(const struct trace *trace, uint8_t reg, uint32_t *name)
+{
+	const uint32_t first = trace->has_addresses ? AP_REGISTERS : 0;
+
+	*name = register_address(trace, reg) - first;
+	return (reg & DAP_AP) && *name < 0x100;
+}
+
+static bool is_register(const struct trace *trace, uint8_t reg, uint32_t wanted)
+{
+	uint32_t name;
+
+	return is_access_port(trace, reg, &name) && name == wanted;
 }
 
 static void note_written(struct trace *trace, const struct dap_transfer *transfer)
 {
 	if (transfer->reg == DP_SELECT)
 		trace->select = *transfer->words;
-	else if (transfer->reg == (DAP_AP | AP_TAR) && access_port_address(trace, transfer->reg) == AP_TAR)
+	else if (transfer->reg == DP_SELECT1 && (trace->select & 0xFu) == SELECT_SELECT1)
+		trace->select_high = *transfer->words;
+	else if (transfer->reg == (DAP_AP | AP_TAR) && is_register(trace, transfer->reg, AP_TAR))
 		trace->address = *transfer->words;
 }
 
 static void format_name(const struct trace *trace, uint8_t reg, char *text, size_t size)
 {
-	if (reg & DAP_AP)
-		snprintf(text, size, "AP%" PRIu32 " %s", trace->select >> SELECT_AP_SHIFT,
-		         access_port_name(access_port_address(trace, reg)));
-	else
+	const uint64_t component =
+	        (uint64_t)trace->select_high << 32 | (trace->select & ~(uint32_t)(CORESIGHT_SIZE - 1));
+	uint32_t name;
+
+	if (!(reg & DAP_AP))
 		snprintf(text, size, "DP %s", debug_port_name(trace->select, reg));
+	else if (!is_access_port(trace, reg, &name))
+		snprintf(text, size, "0x%08" PRIX64, component | register_address(trace, reg));
+	else if (trace->has_addresses)
+		snprintf(text, size, "AP0x%" PRIX64 " %s", component, access_port_name(name));
+	else
+		snprintf(text, size, "AP%" PRIu32 " %s", trace->select >> SELECT_AP_SHIFT, access_port_name(name));
 }
 
 /* Up to this many words are usually registers of the core or chip, whose values help most. */
@@ -83,7 +113,7 @@ static void format_words(const struct dap_transfer *transfer, char *text, size_t
 static void format_value(const struct trace *trace, const struct dap_transfer *transfer, bool is_known, char *text,
                          size_t size)
 {
-	bool is_data = (transfer->reg & DAP_AP) && access_port_address(trace, transfer->reg) == AP_DRW;
+	bool is_data = is_register(trace, transfer->reg, AP_DRW);
 	char words[sizeof " =" + WORDS_SHOWN * sizeof " 0x01234567"] = "";
 
 	if (is_data && is_known)

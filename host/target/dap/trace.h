@@ -5,11 +5,12 @@
 
 #include "target/dap/dap.h"
 
-/* Where lines go, and the last values of SELECT and TAR. */
+/* Where lines go, and the last values of SELECT, SELECT1 and TAR. */
 struct trace {
 	void (*line)(void *context, const char *line); /* NULL = no trace */
 	void *context;
-	uint32_t select, address;
+	bool has_addresses; /* access ports have addresses (IHI 0074) */
+	uint32_t select, select_high, address;
 };
 
 /* Traces transfers that were made together. ack: how they ended; it is unknown which one failed. */

@@ -137,9 +137,9 @@ TEST(missing_power_is_reported)
 	expect_failure(STATUS_FAILED, "gets no power (CTRL/STAT 0x50000000)");
 }
 
-TEST(port_of_version_3_is_refused)
+TEST(port_of_version_4_is_refused)
 {
-	fake.id = 0x4C013477;
+	fake.id = 0x4C014477;
 	expect_failure(STATUS_FAILED, "use openocd:HOST:PORT or gdb:HOST:PORT");
 }
 
