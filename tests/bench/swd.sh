@@ -26,20 +26,22 @@ measure build/probe-model/umockdev | awk -v floor=$floor '
 	}'
 
 # A scan of JTAG takes 39 clocks, and there are 258 for a window, too.
-MODEL_SCHEME=jlink measure build/probe-model/umockdev-jlink | awk -v swd=$floor -v jtag=39.4 '
-	BEGIN { printf "\n%-10s %12s %12s %16s\n", "J-Link", "clocks/word", "round trips", "kB/s at 1 MHz" }
+for scheme in jlink ftdi; do
+MODEL_SCHEME=$scheme measure build/probe-model/umockdev-$scheme | awk -v name=$scheme -v swd=$floor -v jtag=39.4 '
+	BEGIN { printf "\n%-10s %12s %12s %16s\n", name, "clocks/word", "round trips", "kB/s at 1 MHz" }
 	{
 		printf "%-10s %12.1f %12d %16.0f\n", $1, $2, $3, 4 * 1000 / $2
 		floor = $1 == "swd" ? swd : jtag
 		holds = $2 > 0 && $2 <= 1.05 * floor
-		verdicts = verdicts sprintf("\n%s clocks per word through a J-Link, %s: %.1f, at most 1.05 x %.1f", holds ? "ok" : "not ok",
-			$1, $2, floor)
+		verdicts = verdicts sprintf("\n%s clocks per word through %s, %s: %.1f, at most 1.05 x %.1f", holds ? "ok" : "not ok",
+			name, $1, $2, floor)
 		failed += !holds
 	}
 	END {
 		print verdicts
 		exit failed || NR != 2
 	}'
+done
 
 # Each request of a row of reads returns the word that the one before asked for.
 measure build/probe-model/umockdev build/firmware/qemu-virt-rv32/demo+LIVE-1.elf | awk '{

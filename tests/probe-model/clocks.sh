@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # clocks.sh UMOCKDEV FOLDER TOOL: cost of pulling the block of a firmware in QEMU (firmware.sh) through kinds of probes. Each
 # line has the version of CMSIS-DAP, the size of a packet and the number of packets that the probe can hold; then clocks on
-# the wires for each word read, packets, and the maximum of packets in flight. For a J-Link it has the transport, the clocks for
+# the wires for each word read, packets, and the maximum of packets in flight. For a J-Link or an FTDI chip it has the transport, the clocks for
 # each word, and the number of answers. For RISC-V it has the clocks for each word, and the numbers of requests and of words.
 source tests/probe-model/support.sh
 
@@ -26,9 +26,10 @@ measure() {
 	echo "$measured"
 	exit
 }
-[[ $scheme != jlink ]] || {
+[[ $scheme == cmsis-dap ]] || {
 	for transport in swd jtag; do
-		measured=$(measure answers --transport=$transport) || exit
+		[[ $scheme == ftdi ]] && options=(--wires $transport) || options=()
+		measured=$(measure answers --transport=$transport "${options[@]}") || exit
 		echo "$transport $measured"
 	done
 	exit

@@ -4,7 +4,7 @@
 # with exactly the block, or with one line that states the reason and no file.
 #
 #	faults.sh UMOCKDEV TOOL FOLDER MODE...	MODE is one of v2-512, v2-64, v1, jtag, adiv6 of CMSIS-DAP; st-v2, st-v2-1, st-v3;
-#					jl-ob, jl-small, jl-jtag of a J-Link
+#					jl-ob, jl-small, jl-jtag of a J-Link; ft-swd, ft-resistor, ft-jtag of an FTDI chip
 #	faults.sh UMOCKDEV TOOL FOLDER case CASE	repeats one line of the matrix, with the memory of the last run
 #
 # The environment variable FAULTS_SEED selects other random pairs.
@@ -19,14 +19,16 @@ error_limit=15 limit=90
 declare -A options=([v2-512]='--packet 512' [v2-64]='--packet 64' [v1]='--v1' [jtag]='--packet 512'
 	[adiv6]='--packet 512 rp2350=1'
 	[st-v2]='--kind v2' [st-v2-1]='--kind v2-1' [st-v3]='--kind v3'
-	[jl-ob]='--kind ob' [jl-small]='--kind v8 --memory 512' [jl-jtag]='--kind v11')
-declare -A tool_options=([jtag]=--transport=jtag [jl-jtag]=--transport=jtag)
+	[jl-ob]='--kind ob' [jl-small]='--kind v8 --memory 512' [jl-jtag]='--kind v11'
+	[ft-swd]='--kind ft2232h' [ft-resistor]='--kind ft232h --resistor' [ft-jtag]='--kind ft232h --wires jtag')
+declare -A tool_options=([jtag]=--transport=jtag [jl-jtag]=--transport=jtag [ft-jtag]=--transport=jtag)
 
 # source_of MODE
 source_of() {
 	case $1 in
 	st-*) echo stlink ;;
 	jl-*) echo jlink ;;
+	ft-*) echo ftdi ;;
 	*) echo cmsis-dap ;;
 	esac
 }
@@ -51,6 +53,7 @@ each() {
 silent='error:the target does not answer; is it powered'
 asleep='error:(WFI)'
 wrong="error:the probe's answers do not match the commands"
+wrong_chip="error:the chip's answers do not match the commands"
 late='error:no answer came in time'
 
 wire_faults() {
@@ -142,6 +145,28 @@ jlink_faults() {
 	each --slow 2500 "$late"
 }
 
+# The end of each answer shows whether bytes were lost or added; a few such answers are endured.
+ftdi_faults() {
+	each --lose 1 "$late"
+	each --lose 3 7 either
+	each --lose 20 exact
+	each --shorten 1 "$late"
+	each --shorten 3 either
+	each --shorten 20 exact
+	each --lengthen 1 2 "$wrong_chip"
+	each --lengthen 3 either
+	each --lengthen 20 exact
+	each --lie 1 "$late"
+	each --flood 1 3 20 "$late"
+	each --stall 1 5 20 'error:the device refuses transfers (stall)'
+	each --stall-out 1 5 20 'error:the device accepts no data'
+	each --stale 1 64 2048 8000 exact
+	each --mute 1 5 20 error:
+	each --unplug-after 1 10 20 'error:the device was unplugged'
+	each --slow 5 exact
+	each --slow 2500 "$late"
+}
+
 # A stall in version 1 is not cleared: hidapi has no call for it, and no known probe halts that endpoint.
 probe_faults() {
 	local modes=${modes//adiv6/}
@@ -178,6 +203,7 @@ pairs() {
 	case $modes in
 	st-*) probe=(lose shorten lie lengthen stall unplug-after slow) endured[1]='--shorten 50' ;;
 	jl-*) probe=(lose shorten lengthen refuse stall unplug-after) endured=('--slow 2' '--stale 64' '--stale 1000') ;;
+	ft-*) probe=(lose shorten lengthen stall unplug-after) endured=('--lengthen 50' '--shorten 20' '--lengthen 20') ;;
 	esac
 	for mode in $modes; do
 		[[ $mode == *jtag ]] || echo "$mode|exact:waits||wait=7 parity=300"
@@ -284,6 +310,7 @@ save_memory
 case $modes in
 st-*) own_faults=stlink_faults ;;
 jl-*) own_faults=jlink_faults ;;
+ft-*) own_faults=ftdi_faults ;;
 *) own_faults=probe_faults ;;
 esac
 { wire_faults && adiv6_faults && $own_faults && pairs; } | tr '\n' '\0' |

@@ -178,7 +178,7 @@ static bool stalls(struct probe *probe)
 	return probe->is_halted;
 }
 
-/* Appends a packet of up to so many answers. */
+/* Appends a packet with this number of bytes of answers. */
 static void send_packet(struct probe *probe, uint8_t *bytes, int *size, size_t count)
 {
 	struct ftdi_chip *chip = &probe->chip;

@@ -20,7 +20,7 @@ enum ftdi_pin_kind { PIN_NONE, PIN_OPEN_DRAIN, PIN_PUSH_PULL, PIN_ENABLE };
 
 struct ftdi_board {
 	const char *name, *product_name;
-	uint16_t vendor, product, release; /* the release tells the type of the chip */
+	uint16_t vendor, product, release; /* the release identifies the type of the chip */
 	unsigned channels, channel;
 	size_t buffer; /* bytes of answers, after which the chip stops */
 	enum ftdi_pin_kind reset;
@@ -31,7 +31,7 @@ struct ftdi_board {
 struct ftdi_chip {
 	const struct ftdi_board *board;
 	struct swd_target *target;
-	bool is_swd;       /* what the wires lead to */
+	bool is_swd;       /* the wires are for SWD, else for JTAG */
 	bool has_resistor; /* between TDI and SWDIO */
 
 	bool is_mpsse;

@@ -66,7 +66,7 @@ build/results/probe-model/page: build/probe-model/umockdev build/probe-model/dem
 	@$(RECORD) $@ tests/probe-model/page.sh $(wordlist 1,2,$^)
 
 # Programs of tests/bench/swd.sh.
-SWD_BENCH := build/probe-model/umockdev build/probe-model/umockdev-jlink build/probe-model/demo+LIVE-1.elf build/firmware/qemu-virt-rv32/demo+LIVE-1.elf
+SWD_BENCH := build/probe-model/umockdev build/probe-model/umockdev-jlink build/probe-model/umockdev-ftdi build/probe-model/demo+LIVE-1.elf build/firmware/qemu-virt-rv32/demo+LIVE-1.elf
 
 # Tests that each run a firmware of their own: of the models, then of the tool, plain and sanitized.
 MODEL_NEEDS := build/probe-model/umockdev build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS)

@@ -3,6 +3,7 @@
 # riscv.sh UMOCKDEV FOLDER TOOL: captures of a RISC-V firmware in QEMU (firmware.sh), by JTAG through models of a probe and of a
 # debug module: they equal the memory that QEMU saves, also with faults, or one line says why there is none.
 source tests/probe-model/captures.sh
+[[ $scheme != ftdi ]] || usual+=(--wires jtag)
 
 kinds=("${usual[*]}")
 [[ $scheme != cmsis-dap ]] || kinds=("--packet 64" "--packet 512")
@@ -60,10 +61,10 @@ done
 # Without a system bus the halted hart reads its memory itself.
 for way in abstract=1 "abstract=1 xlen=64" "abstract=1 command-busy=60" progbuf=3 "progbuf=16 xlen=64" "progbuf=3 command-busy=60" \
 	"progbuf=3 bus=1 dmi-busy=30 dmi-fault=500"; do
-	pull cmsis-dap --halt
+	pull $scheme --halt
 	save before cont
 	# shellcheck disable=SC2086
-	run probe --packet 512 bus=0 $way -- "${words[@]}" && has_counts halts=1 changed-registers=0 && is_running &&
+	run probe "${usual[@]}" bus=0 $way -- "${words[@]}" && has_counts halts=1 changed-registers=0 && is_running &&
 		save after cont && perl tests/probe-model/between.pl "$folder/before" "$capture" "$folder/after" >>"$output" 2>&1
 	verdict $? "a right capture by the halted hart with $way" "no capture, wrong values, or changed registers"
 done
@@ -83,8 +84,8 @@ expect_error "only while the hart is halted" bus=1 progbuf=3
 expect_halted_error() {
 	local text=$1
 	shift
-	pull cmsis-dap,timeout=1 --halt
-	run probe --packet 512 bus=0 "$@" -- "${words[@]}"
+	pull $scheme,timeout=1 --halt
+	run probe "${usual[@]}" bus=0 "$@" -- "${words[@]}"
 	[[ $? == 1 && $(wc -l <"$output") == 1 && ! -e $capture ]] && grep -qF -e "$text" "$output" && is_running
 	verdict $? "an error of the halted hart with $*, which runs again" "no error, another one, or the hart is halted"
 }
@@ -113,5 +114,5 @@ run probe "${usual[@]}" -- "${sample[@]}" --halt && is_running && [[ $(count hal
 	grep -q '^the core was halted for [0-9.]* % of the time, at most$' "$output" &&
 	"$tool" report "$MODEL_ELF" "$capture" | grep -q "^Samples   $(count halts), "
 verdict $? "a hart is sampled by halting it, and left running" "output"
-run probe --packet 512 bus=0 progbuf=3 -- "${sample[@]}" --halt && is_running && [[ $(count halts) -gt 1 ]] && has_counts changed-registers=0
+run probe "${usual[@]}" bus=0 progbuf=3 -- "${sample[@]}" --halt && is_running && [[ $(count halts) -gt 1 ]] && has_counts changed-registers=0
 verdict $? "a hart without a system bus is sampled" "output"

@@ -14,7 +14,7 @@ static const struct usb_known known[] = {
         {.vendor = 0x0403, .product = 0x6010},
         {.vendor = 0x0403, .product = 0x6011},
         {.vendor = 0x0403, .product = 0x6014},
-        {.vendor = 0x15BA, .product = 0x002B},
+        {.vendor = 0x15ba, .product = 0x002b},
         {.vendor = 0},
 };
 

@@ -138,8 +138,11 @@ static enum status exchange(struct ftdi *ftdi, size_t size, unsigned millisecond
 		return fail(ftdi, LIBUSB_ERROR_NO_DEVICE, error);
 	const int written = ftdi_write_data(ftdi->context, mpsse->commands, (int)mpsse->count);
 	status = await_answer(ftdi, transfer, written < 0 ? 0 : milliseconds, &received, error);
-	if (status == STATUS_OK && written < 0)
-		return fail(ftdi, written, error);
+	if (status == STATUS_OK && written < 0) {
+		ftdi->is_lost = true;
+		return status_fail(error, "%s: the device accepts no data (%s); plug it in again", ftdi->pins.source,
+		                   ftdi_get_error_string(ftdi->context));
+	}
 	*is_answered =
 	        received == size && ftdi->answer[size - 2] == BAD_COMMAND && ftdi->answer[size - 1] == NO_COMMAND;
 	return status;
@@ -170,7 +173,7 @@ static enum status synchronise(struct ftdi *ftdi, struct error *error)
 	return is_answered ? STATUS_OK : fail(ftdi, LIBUSB_ERROR_TIMEOUT, error);
 }
 
-/* Runs the queued commands, which take so many clocks. */
+/* Runs the queued commands, which have this number of clocks. */
 static enum status run(struct ftdi *ftdi, size_t clocks, bool *is_answered, struct error *error)
 {
 	const unsigned milliseconds = ANSWER_TIME + (unsigned)(2000 * (uint64_t)clocks / ftdi->speed);

@@ -15,9 +15,10 @@
 /* How SWDIO is driven. It is always read at TDO. */
 enum ftdi_swdio {
 	FTDI_NO_SWD,
-	FTDI_SWDIO_DIRECT, /* TDI is at SWDIO, perhaps behind a resistor: TDI becomes an input while the target drives
+	FTDI_SWDIO_DIRECT, /* TDI is connected to SWDIO, perhaps by a resistor, and becomes an input while the target
+	                    * drives
 	                    */
-	FTDI_SWDIO_BUFFER, /* TDI is behind a buffer, which drives while TMS is high */
+	FTDI_SWDIO_BUFFER, /* a buffer drives SWDIO as TDI while TMS is high */
 };
 
 /* How the reset pin is driven low. */
@@ -30,15 +31,13 @@ enum ftdi_reset {
 
 struct ftdi_layout {
 	const char *name;
-	uint16_t vendor, product;
 	const char *product_name; /* by which it is chosen; NULL = by the ids; "" = only by name */
-	const char *summary;
-	unsigned channel; /* 0 = A */
-	uint16_t level, outputs;
+	unsigned channel;         /* 0 = A */
 	enum ftdi_swdio swdio;
-	bool has_jtag;
 	enum ftdi_reset reset;
-	uint16_t reset_pin;
+	uint16_t vendor, product;
+	uint16_t level, outputs, reset_pin;
+	bool has_jtag;
 };
 
 /* Ended by a NULL name. */
