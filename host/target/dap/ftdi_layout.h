@@ -15,10 +15,8 @@
 /* How SWDIO is driven. It is always read at TDO. */
 enum ftdi_swdio {
 	FTDI_NO_SWD,
-	FTDI_SWDIO_DIRECT, /* TDI is connected to SWDIO, perhaps by a resistor, and becomes an input while the target
-	                    * drives
-	                    */
-	FTDI_SWDIO_BUFFER, /* a buffer drives SWDIO as TDI while TMS is high */
+	FTDI_SWDIO_DIRECT, /* by TDI, perhaps through a resistor; TDI becomes an input while the target drives */
+	FTDI_SWDIO_BUFFER, /* by a buffer as TDI, while TMS is high */
 };
 
 /* How the reset pin is driven low. */
