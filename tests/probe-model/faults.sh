@@ -206,7 +206,7 @@ pairs() {
 	ft-*) probe=(lose shorten lengthen stall unplug-after) endured=('--lengthen 50' '--shorten 20' '--lengthen 20') ;;
 	esac
 	for mode in $modes; do
-		[[ $mode == *jtag ]] || echo "$mode|exact:waits||wait=7 parity=300"
+		[[ $mode == *jtag ]] || echo "$mode|exact:waits||wait=20 parity=300"
 		echo "$mode|exact:faults||fault=300 silent=1000"
 		echo "$mode|exact:waits|${endured[0]}|wait=7"
 		echo "$mode|exact:line-resets|${endured[1]}|reset=2000"

@@ -106,7 +106,7 @@ static void power_on(struct swd_target *target)
 static uint64_t capture_other(void *device, uint32_t instruction, unsigned *bits)
 {
 	(void)device;
-	*bits = instruction == 1 ? 32 : 1;
+	*bits = instruction == TAP_BYPASS ? 1 : 32;
 	return instruction == 1 ? OTHER_IDCODE : 0;
 }
 

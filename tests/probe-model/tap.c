@@ -71,7 +71,9 @@ void tap_clock(struct tap *tap, bool tms, bool tdi)
 	if (tap->state == TAP_RESET && before != TAP_RESET)
 		tap_reset(tap);
 	else if (tap->state == TAP_UPDATE_IR)
-		tap->instruction = (uint32_t)tap->shifted;
+		tap->instruction = tap->shifted == UINT64_MAX >> (64 - tap->bits)
+		                           ? TAP_BYPASS
+		                           : (uint32_t)tap->shifted & (TAP_BYPASS >> 1);
 	else if (tap->state == TAP_UPDATE_DR)
 		tap->ops->update(tap->device, tap->instruction, tap->shifted);
 }

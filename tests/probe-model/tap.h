@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The instruction whose bits are all ones, of any length. */
+#define TAP_BYPASS UINT32_MAX
+
 /* The device of a port. */
 struct tap_ops {
 	/* In Test-Logic-Reset. NULL = nothing happens. */

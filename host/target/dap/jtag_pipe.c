@@ -107,7 +107,8 @@ enum status jtag_pipe_run(struct jtag_pipe *pipe, enum dap_ack *ack, struct erro
 	enum status status = STATUS_OK;
 	unsigned waits = 0;
 
-	*ack = DAP_OK;
+	/* After the chain was examined, the device may be missing. */
+	*ack = pipe->jtag->selected < pipe->jtag->device_count ? DAP_OK : DAP_NO_ACK;
 	if (pipe->burst == 0)
 		pipe->burst = JTAG_PIPE_STEPS_MAX;
 	while (status == STATUS_OK && *ack == DAP_OK && pipe->count > 0) {

@@ -140,6 +140,39 @@ TEST(lost_registers_keep_the_hart_halted)
 	disconnect();
 }
 
+/* Another device is bypassed only by an instruction of ones alone. */
+TEST(other_device_may_have_long_instructions)
+{
+	static const char *const lengths[] = {"boundary=3", "boundary=5", "boundary=32"};
+	uint8_t bytes[64];
+	struct error error;
+
+	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+		connect_with(lengths[i]);
+		assert_int_equal(riscv_read(riscv, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_OK);
+		assert_memory_equal(bytes, bench.memory, sizeof bytes);
+		disconnect();
+	}
+}
+
+/* The chain has no devices then. */
+TEST(lost_target_stays_lost)
+{
+	static const char *const program[] = {"bus=0", "progbuf=3", "unplug=400"};
+	uint8_t bytes[4000];
+	struct error error;
+	uint64_t pc;
+
+	connect_by(program);
+	assert_int_equal(riscv_read(riscv, BENCH_RAM, bytes, sizeof bytes, &error), STATUS_FAILED);
+	for (unsigned i = 0; i < 2; i++) {
+		assert_int_equal(riscv_read_pc(riscv, &pc, &error), STATUS_FAILED);
+		assert_non_null(strstr(error.message, "the target does not answer"));
+	}
+	assert_int_equal(riscv_resume(riscv, &error), STATUS_FAILED);
+	disconnect();
+}
+
 TEST(bytes_are_right_despite_random_faults)
 {
 	static const char *const names[] = {"bus-busy", "dmi-busy", "dmi-idle", "dmi-fault",
