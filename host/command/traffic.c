@@ -48,12 +48,12 @@ static bool is_wire_bad(const struct adi_traffic *traffic)
 	return traffic->damaged >= DAMAGED_MIN && traffic->damaged > traffic->lists / DAMAGED_SHARE;
 }
 
-static void print_speed(FILE *stream, uint32_t hertz)
+static void print_speed(FILE *stream, uint32_t hertz, bool is_limit)
 {
-	if (hertz < 1000000)
-		fprintf(stream, " at %g kHz", hertz / 1e3);
-	else
-		fprintf(stream, " at %g MHz", hertz / 1e6);
+	const bool is_slow = hertz < 1000000;
+
+	fprintf(stream, " at %s%g %s", is_limit ? "up to " : "", hertz / (is_slow ? 1e3 : 1e6),
+	        is_slow ? "kHz" : "MHz");
 }
 
 static void print_transfers(FILE *stream, const struct adi_traffic *traffic)
@@ -62,7 +62,7 @@ static void print_transfers(FILE *stream, const struct adi_traffic *traffic)
 	fprintf(stream, " in %.1f s", traffic->seconds);
 	if (traffic->seconds > 0)
 		fprintf(stream, " (%.1f kB/s)", (double)traffic->bytes / 1000 / traffic->seconds);
-	print_speed(stream, traffic->speed);
+	print_speed(stream, traffic->speed, traffic->is_speed_limit);
 	print_number(stream, ", ", traffic->repeats, " of ");
 	print_number(stream, "", traffic->lists, " requests again");
 	print_also(stream, traffic->packets_lost, "lost packet");

@@ -3,11 +3,11 @@
 # options.sh UMOCKDEV FOLDER TOOL: options of pulls from a firmware in QEMU (firmware.sh), through models of a probe and a
 # target. A pull does to the target what its options request, and nothing else.
 source tests/probe-model/support.sh
-clock='1 MHz' fast_clock='1.8 MHz' traced='^AP0 DRW      read  0x21000000 x [0-9]* *: OK$'
+clock='up to 1 MHz' fast_clock='up to 1.8 MHz' traced='^AP0 DRW      read  0x21000000 x [0-9]* *: OK$'
 case $scheme in
-stlink) clock='950 kHz' traced='^F2 07 00 00 00 21 .* : [0-9]* bytes$' ;;
-jlink) fast_clock='1.77778 MHz' ;;
-ftdi) fast_clock='1.7647 MHz' ;;
+stlink) clock='950 kHz' fast_clock='1.8 MHz' traced='^F2 07 00 00 00 21 .* : [0-9]* bytes$' ;;
+jlink) clock='1 MHz' fast_clock='1.77778 MHz' ;;
+ftdi) clock='1 MHz' fast_clock='1.7647 MHz' ;;
 esac
 
 # pull [TARGET]... -- [OPTION]...

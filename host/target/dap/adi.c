@@ -163,6 +163,7 @@ struct adi_traffic adi_traffic(const struct adi *adi)
 	        .repeats = adi->repeats,
 	        .damaged = adi->damaged,
 	        .packets_lost = adi->port.dap->packets_lost,
+	        .is_speed_limit = adi->port.dap->is_speed_limit,
 	        .speed = adi->port.setup.speed,
 	};
 }

@@ -31,7 +31,8 @@ struct adi_traffic {
 	                            access port */
 	uint64_t damaged;        /* of these, repeated because of wire errors */
 	unsigned packets_lost;   /* see struct dap */
-	uint32_t speed;          /* clock in Hz: the requested one if the probe does not state it */
+	uint32_t speed;          /* clock in Hz */
+	bool is_speed_limit;     /* see struct dap */
 };
 
 /* Connects. Owns dap, which is closed on failure, too. */

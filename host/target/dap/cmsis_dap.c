@@ -204,6 +204,7 @@ enum status cmsis_dap_open(struct packets *packets, const char *source, unsigned
 		return status_no_memory(error, source);
 	}
 	swd->dap.ops = &cmsis_dap_ops;
+	swd->dap.is_speed_limit = true;
 	enum status status = cmsis_dap_probe_open(&swd->probe, packets, source, timeout, error);
 	memcpy(swd->dap.source, swd->probe.source, sizeof swd->dap.source);
 	if (status == STATUS_OK)

@@ -204,6 +204,7 @@ enum status cmsis_dap_open_jtag(struct packets *packets, const char *source, uns
 		return status_no_memory(error, source);
 	}
 	jtag->pins.ops = &jtag_pins_ops;
+	jtag->pins.is_speed_limit = true;
 	enum status status = cmsis_dap_probe_open(&jtag->probe, packets, source, timeout, error);
 	memcpy(jtag->pins.source, jtag->probe.source, sizeof jtag->pins.source);
 	if (status == STATUS_OK)

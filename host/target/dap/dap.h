@@ -78,6 +78,7 @@ struct dap {
 	const struct dap_ops *ops;
 	char source[256];      /* the SOURCE of the probe, for messages */
 	unsigned packets_lost; /* or corrupted so far, to and from the probe */
+	bool is_speed_limit;   /* the probe does not state its clock, which is the wanted one or a lower one */
 };
 
 #endif

@@ -308,6 +308,7 @@ enum status jtag_dp_open(struct pins *pins, struct dap **dap, struct error *erro
 	}
 	port->dap.ops = &jtag_dp_ops;
 	memcpy(port->dap.source, pins->source, sizeof port->dap.source);
+	port->dap.is_speed_limit = pins->is_speed_limit;
 	port->jtag.pins = pins;
 	port->pipe = (struct jtag_pipe){.ops = &pipe_ops, .device = port, .jtag = &port->jtag, .bits = SCAN_BITS};
 	*dap = &port->dap;

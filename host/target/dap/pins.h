@@ -34,6 +34,7 @@ struct pins {
 	char source[256];      /* the SOURCE of the probe, for messages */
 	unsigned packets_lost; /* so far, to and from the probe; a stream with a lost one samples only ones, like pins
 	                          that nothing drives */
+	bool is_speed_limit;   /* see struct dap */
 };
 
 #endif

@@ -309,6 +309,7 @@ enum status swd_dap_open(struct pins *pins, struct dap **dap, struct error *erro
 	}
 	swd->dap.ops = &swd_ops;
 	memcpy(swd->dap.source, pins->source, sizeof swd->dap.source);
+	swd->dap.is_speed_limit = pins->is_speed_limit;
 	swd->pins = pins;
 	swd->request_max = STREAM_REQUESTS_MAX;
 	*dap = &swd->dap;

@@ -151,6 +151,7 @@ struct adi_traffic riscv_traffic(const struct riscv *riscv)
 	        .lists = riscv->lists,
 	        .repeats = riscv->repeats,
 	        .packets_lost = riscv->dtm.jtag.pins->packets_lost,
+	        .is_speed_limit = riscv->dtm.jtag.pins->is_speed_limit,
 	        .speed = riscv->setup.speed,
 	};
 }

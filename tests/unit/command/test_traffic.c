@@ -56,6 +56,8 @@ TEST(transfers_are_summarised_with_clock_and_advice)
 	         "16,536 bytes of memory in 0.5 s (33.1 kB/s) at 1.8 MHz, 0 of 21 requests again\n"},
 	        {{.bytes = 16536, .lists = 21, .repeats = 3, .packets_lost = 1, .speed = 4000000},
 	         MEMORY "3 of 21 requests again, 1 lost packet\n"},
+	        {{.speed = 1000000, .is_speed_limit = true},
+	         "0 bytes of memory in 0.0 s at up to 1 MHz, 0 of 0 requests again\n"},
 	        {{.speed = 25000}, "0 bytes of memory in 0.0 s at 25 kHz, 0 of 0 requests again\n"},
 	        {{.bytes = 16536, .lists = 200, .repeats = 100, .damaged = 20, .speed = 4000000},
 	         MEMORY "100 of 200 requests again\n"},
