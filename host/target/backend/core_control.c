@@ -81,7 +81,9 @@ static enum status keep_awake(struct target *target, struct error *error)
 
 	if (target->ops->read_register == NULL)
 		return status_usage(error, "%s: only chips with a Cortex-M can be kept awake", target->source);
+	const uint32_t added = target->awake.added; /* under reset */
 	enum status status = keep_awake_begin(target, &target->awake, error);
+	target->awake.added |= added;
 	if (status == STATUS_OK) {
 		snprintf(note, sizeof note, "%s kept awake until the end", target->awake.name);
 		target_note(target, note);

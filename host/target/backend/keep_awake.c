@@ -132,7 +132,6 @@ static enum status change_control(struct target *target, const struct kept_awake
 enum status keep_awake_begin(struct target *target, struct kept_awake *awake, struct error *error)
 {
 	const struct family *family = find_family(target);
-	const uint32_t added = awake->added; /* before a reset */
 	uint32_t found = UINT32_MAX;
 
 	*awake = (struct kept_awake){0};
@@ -152,7 +151,7 @@ enum status keep_awake_begin(struct target *target, struct kept_awake *awake, st
 	awake->address = family->idcode + CONTROL_OFFSET;
 	awake->clock = family->clock;
 	enum status status = change_control(target, awake, 0, family->bits, &found, error);
-	awake->added = (family->bits & ~found) | added;
+	awake->added = family->bits & ~found;
 	return status;
 }
 
