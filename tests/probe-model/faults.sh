@@ -57,10 +57,16 @@ wrong_chip="error:the chip's answers do not match the commands"
 late='error:no answer came in time'
 
 wire_faults() {
-	each wait 1 7 100 exact:waits
+	if [[ $modes == ft-* || $modes == jl-* ]]; then
+		each wait 20 100 exact:waits
+		each wait 7 either
+		each wait-for-ever 1000 either
+	else
+		each wait 1 7 100 exact:waits
+		each wait-for-ever 1000 exact:waits
+	fi
 	each wait-for-ever 1 'error:sleeps (WFI): keep the chip awake if it is an STM32'
 	each wait-for-ever 10 either
-	each wait-for-ever 1000 exact:waits
 	each fault 1 "error:the target's bus answers with an error"
 	each fault 2 either
 	each fault 100 1000 exact:faults
