@@ -16,6 +16,7 @@
 
 enum { IS_JTAG = 1, HAS_BUFFER = 2, HAS_RESISTOR = 4, IGNORES_TDO = 8 };
 
+static struct ftdi_board board;
 static struct mpsse mpsse;
 static struct ftdi_chip chip;
 
@@ -81,7 +82,9 @@ static void start(uint8_t kind)
 
 	memset(&chip, 0, sizeof chip);
 	memset(&mpsse, 0, sizeof mpsse);
-	chip.board = ftdi_board_find(name);
+	board = *ftdi_board_find(name);
+	board.buffer = FTDI_ANSWERS_MAX; /* nobody reads meanwhile */
+	chip.board = &board;
 	chip.is_swd = !(kind & IS_JTAG);
 	chip.has_resistor = (kind & (HAS_RESISTOR | HAS_BUFFER)) == HAS_RESISTOR;
 	chip.target = open_target();

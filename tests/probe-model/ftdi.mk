@@ -5,10 +5,11 @@ PROBE_MODEL_ftdi := ftdi.c ftdi_chip.c
 
 # OpenOCD reads by the model, then the tool does.
 FTDI_NEEDS = build/probe-model/umockdev-ftdi build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS)
-RESULTS_probe-model += $(addprefix build/results/probe-model/ftdi-,others faults options pull sample riscv)
+RESULTS_probe-model += $(addprefix build/results/probe-model/ftdi-,others options pull sample riscv)
 build/results/probe-model/ftdi-others: $$(FTDI_NEEDS) always
 	@$(RECORD) $@ env MODEL_SCHEME=ftdi tests/probe-model/others-ftdi.sh $< build/probe-model/$(@F)
-build/results/probe-model/ftdi-faults: build/bareprof $$(FTDI_NEEDS) always
+RESULTS_probe-faults += build/results/probe-faults/ftdi
+build/results/probe-faults/ftdi: build/bareprof $$(FTDI_NEEDS) always
 	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev-ftdi $< build/probe-model/$(@F) ft-swd ft-resistor ft-jtag
 $(addprefix build/results/probe-model/ftdi-,options pull sample): build/results/probe-model/ftdi-%: build/bareprof $$(FTDI_NEEDS) always
 	@$(RECORD) $@ env MODEL_SCHEME=ftdi $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev-ftdi build/probe-model/$(@F) $<

@@ -5,12 +5,13 @@ PROBE_MODEL_jlink := jlink.c jlink_firmware.c
 
 # The model alone, then as OpenOCD reads by it, then the tool.
 JLINK_NEEDS = build/probe-model/umockdev-jlink build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS)
-RESULTS_probe-model += $(addprefix build/results/probe-model/jlink-,packets others faults options pull sample)
+RESULTS_probe-model += $(addprefix build/results/probe-model/jlink-,packets others options pull sample)
 build/results/probe-model/jlink-packets: $$(JLINK_NEEDS) always
 	@$(RECORD) $@ env MODEL_SCHEME=jlink tests/probe-model/packets.sh $< build/probe-model/$(@F)
 build/results/probe-model/jlink-others: $$(JLINK_NEEDS) always
 	@$(RECORD) $@ env MODEL_SCHEME=jlink tests/probe-model/others-jlink.sh $< build/probe-model/$(@F)
-build/results/probe-model/jlink-faults: build/bareprof $$(JLINK_NEEDS) always
+RESULTS_probe-faults += build/results/probe-faults/jlink
+build/results/probe-faults/jlink: build/bareprof $$(JLINK_NEEDS) always
 	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev-jlink $< build/probe-model/$(@F) jl-ob jl-small jl-jtag
 $(addprefix build/results/probe-model/jlink-,options pull sample): build/results/probe-model/jlink-%: build/bareprof $$(JLINK_NEEDS) always
 	@$(RECORD) $@ env MODEL_SCHEME=jlink $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev-jlink build/probe-model/$(@F) $<

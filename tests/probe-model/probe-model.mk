@@ -104,8 +104,8 @@ build/results/probe-model/sanitize-riscv: build/sanitize/bareprof $(MODEL_RISCV)
 		build/probe-model/$(@F) $<
 
 # One mode is enough for the sanitizers.
-RESULTS_probe-model += build/results/probe-model/faults
-build/results/probe-model/faults: build/bareprof $(MODEL_NEEDS) always
+RESULTS_probe-faults += build/results/probe-faults/cmsis-dap
+build/results/probe-faults/cmsis-dap: build/bareprof $(MODEL_NEEDS) always
 	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512 v2-64 v1 jtag adiv6
 build/results/probe-model/sanitize-faults: build/sanitize/bareprof $(MODEL_NEEDS) always
 	@$(RECORD) $@ env $(SANITIZE_ENVIRONMENT) $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev $< build/probe-model/$(@F) v2-512 adiv6

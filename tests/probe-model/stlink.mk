@@ -5,10 +5,11 @@ PROBE_MODEL_stlink := stlink.c stlink_firmware.c
 
 # Independent programs read by the model, then the tool does.
 STLINK_NEEDS := build/probe-model/umockdev-stlink build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS) tests/probe-model/openocd-stlink.cfg
-RESULTS_probe-model += $(addprefix build/results/probe-model/stlink-,others faults options pull sample)
+RESULTS_probe-model += $(addprefix build/results/probe-model/stlink-,others options pull sample)
 build/results/probe-model/stlink-others: $(STLINK_NEEDS) always
 	@$(RECORD) $@ env MODEL_SCHEME=stlink tests/probe-model/others-stlink.sh $< build/probe-model/$(@F)
-build/results/probe-model/stlink-faults: build/bareprof $(STLINK_NEEDS) always
+RESULTS_probe-faults += build/results/probe-faults/stlink
+build/results/probe-faults/stlink: build/bareprof $(STLINK_NEEDS) always
 	@$(RECORD) $@ $(MODEL_FIRMWARE) tests/probe-model/faults.sh build/probe-model/umockdev-stlink $< build/probe-model/$(@F) st-v2 st-v3
 $(addprefix build/results/probe-model/stlink-,options pull sample): build/results/probe-model/stlink-%: build/bareprof $(STLINK_NEEDS) always
 	@$(RECORD) $@ env MODEL_SCHEME=stlink $(MODEL_FIRMWARE) tests/probe-model/$*.sh build/probe-model/umockdev-stlink build/probe-model/$(@F) $<
