@@ -36,7 +36,7 @@ expect "a device in use is reported" "open: usb:cafe:4010:77: cannot open it: an
 	"$echo" -- "" twice
 
 # Another process has the device for a while.
-output=$(with_device "$echo" -- bash -c '"$1" "" echo 1000000 1 >/dev/null & until_true device_is_open "$!"; sleep 1; "$1" "" echo 1 1; kill "$!"' - "$exchange")
+output=$(with_device "$echo" -- bash -c '"$1" "" echo 1000000 1 >/dev/null & until_true is_claimed; "$1" "" echo 1 1; kill "$!"' - "$exchange")
 if [[ $output =~ ^"open: usb:cafe:4010:77: cannot open it: exchange-host (process "[0-9]+") uses it"$ ]]; then
 	echo "ok virtual machine: the program that uses a device is named"
 else

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: MIT
 # probe.sh VHCI TOOL FIRMWARE.elf RAM: in the virtual machine, OpenOCD reads memory through the model of a debug probe, and
 # the tool pulls the capture that the firmware left in its RAM: by usbfs, and as a HID through the kernel's hidraw node or
-# with the kernel's driver detached. VHCI-stlink and VHCI-jlink are models of other probes.
+# with the kernel's driver detached. VHCI-stlink, VHCI-jlink and VHCI-ftdi are models of other probes.
 set -u
 vhci=$1 tool=$2 elf=$3 device_end=--
 . tests/linux-vm/support.sh
 
 # The probe in place of the board of support.sh.
-is_plugged_in() { [[ -e /sys/bus/usb/devices/1-1/1-1:1.0 && ($BACKEND != hid || -e /dev/hidraw0) ]]; }
+is_plugged_in() {
+	[[ -e /sys/bus/usb/devices/1-1/1-1:1.0 && ($BACKEND != hid || -e /dev/hidraw0) && ($BACKEND != serial || -e /dev/ttyUSB0) ]]
+}
 export -f is_plugged_in
 
 export FILE=/run/read ADDRESS=0x20000400 SIZE=16384 CORE=mem_ap DRIVER=cmsis-dap TRANSPORT=swd PORT='' AP=0 BACKEND
@@ -38,13 +40,13 @@ expect "by reports, from a target that answers WAIT" hid --v1 wait=7
 
 cp "$4" /run/firmware-ram
 
-# expect_capture SOURCE NAME [OPTION]...
+# expect_capture SOURCE NAME [OPTION]...: afterwards the kernel drives the device as before.
 expect_capture() {
 	local source=$1 name=$2
 	shift 2
 	rm -f /run/run.bprof
 	if ! with_device --counts /run/counts "$@" "file=0x21000000,/run/firmware-ram" "elf=$elf" -- \
-		timeout 60 "$tool" pull "$source" -e "$elf" -o /run/run.bprof >/run/output; then
+		bash -c 'timeout 60 "$@" && until_true is_plugged_in' - "$tool" pull "$source" -e "$elf" -o /run/run.bprof >/run/output; then
 		echo "not ok virtual machine: a capture $name: it failed:"
 		cat /run/output
 	elif ! cmp -n "$(od -An -tu4 -j24 -N4 /run/firmware-ram | tr -d ' ')" /run/firmware-ram /run/run.bprof; then
@@ -65,3 +67,7 @@ for source in stlink jlink; do
 	vhci=$1-$source
 	expect_capture $source "through $source"
 done
+
+# The kernel makes FTDI chips serial ports.
+BACKEND=serial vhci=$1-ftdi
+expect_capture ftdi "through ftdi, whose serial port the kernel drives" --kind ft232h

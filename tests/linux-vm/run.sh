@@ -14,7 +14,7 @@ fail() {
 }
 
 modules="virtio_ring virtio virtio_pci_modern_dev virtio_pci_legacy_dev virtio_pci netfs fscache 9pnet 9p 9pnet_virtio
-	usb-common usbcore usbip-core vhci-hcd cdc-acm hid hid-generic usbhid"
+	usb-common usbcore usbip-core vhci-hcd cdc-acm usbserial ftdi_sio hid hid-generic usbhid"
 
 # The kernel image that linux-image-amd64 currently depends on.
 download() {

@@ -15,9 +15,9 @@ until_true() {
 }
 port_is_free() { grep -q '^hs *0000 004' /sys/devices/platform/vhci_hcd.0/status; }
 is_plugged_in() { [[ -e /dev/ttyACM0 && -e /sys/bus/usb/devices/1-1/1-1:1.2 ]]; }
-# device_is_open PROCESS
-device_is_open() { ls -l "/proc/$1/fd" | grep -q /dev/bus/usb; }
-export -f until_true is_plugged_in device_is_open
+# Whether a program has claimed an interface of the device.
+is_claimed() { [[ $(readlink /sys/bus/usb/devices/1-1/1-1:*/driver) == */usbfs* ]]; }
+export -f until_true is_plugged_in is_claimed
 
 # with_device DEVICE... -- COMMAND...: runs COMMAND while the device is plugged in, for which "$vhci DEVICE... $device_end"
 # plugs it in and runs a shell command.
