@@ -214,7 +214,7 @@ pairs() {
 	for mode in $modes; do
 		[[ $mode == *jtag ]] || echo "$mode|exact:waits||wait=20 parity=300"
 		echo "$mode|exact:faults||fault=300 silent=1000"
-		echo "$mode|exact:waits|${endured[0]}|wait=7"
+		echo "$mode|exact:waits|${endured[0]}|wait=20"
 		echo "$mode|exact:line-resets|${endured[1]}|reset=2000"
 		echo "$mode|$asleep|${endured[2]}|zeros=2000"
 		echo "$mode|error:the device was unplugged|--unplug-after 14|silent=1"
