@@ -45,6 +45,11 @@ pull ftdi
 refuses "a chip that another program uses is reported" 'cannot open it: another program uses it' -- \
 	/usr/bin/python3 tests/usb/claimed.py "${words[@]}"
 
+pull ftdi,timeout=1
+run timeout 60 "$umockdev" --late-cancels 3 --lose 1 $MODEL_TARGET -- "${words[@]}"
+[[ $? == 1 && ! -e $capture && $(wc -l <"$output") == 1 ]] && grep -q 'no answer came in time' "$output"
+verdict $? "a transfer that ends while it is cancelled does not hang" "output"
+
 # --- Reset pins
 
 for of in ft232h,swd minimodule,swd tigard,swd olimex,jtag olimex-swd,swd hifive1,jtag; do

@@ -10,15 +10,17 @@
  *	--plug-in-again     plug the device in again after it was unplugged
  *	--twin SERIAL       plug in a second such device, which is silent
  *	--no-permission     the tool may not open the device
+ *	--late-cancels N    the first N transfers that the tool cancels have just ended, without data
  *
- * The exit status is the tool's. Differences from hardware: time, and how transfers end when the device is unplugged.
- * Linux ends them too, but reports POLLERR, which umockdev cannot.
+ * The tool receives SIGINT if this program does. The exit status is the tool's. Differences from hardware: time, and
+ *how transfers end when the device is unplugged. Linux ends them too, but reports POLLERR, which umockdev cannot.
  */
 #include "../options/options.h"
 #include "device.h"
 
 #include <linux/capability.h>
 #include <linux/usbdevice_fs.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +64,7 @@ struct bus {
 	struct device *device;
 	struct port first, second, twin; /* second: of the device that is plugged in again */
 	bool plugs_in_again, is_refused;
+	uint64_t late_cancels;
 	const char *twin_serial;
 	int tool_status;
 };
@@ -106,6 +109,14 @@ static int submit(struct port *port, UMockdevIoctlClient *client, UMockdevIoctlD
 	return 0;
 }
 
+static bool is_too_late(struct bus *bus)
+{
+	if (bus->late_cancels == 0)
+		return false;
+	bus->late_cancels--;
+	return true;
+}
+
 static int discard(struct port *port, UMockdevIoctlData *argument)
 {
 	gulong address = *(gulong *)(void *)argument->data;
@@ -114,6 +125,8 @@ static int discard(struct port *port, UMockdevIoctlData *argument)
 		if (((struct request *)transfer)->urb->client_addr != address || transfer->is_finished)
 			continue;
 		transfer->is_finished = true;
+		if (is_too_late(port->bus))
+			return EINVAL;
 		transfer->status = -ENOENT;
 		return 0;
 	}
@@ -340,16 +353,25 @@ static void end_with_tool(GPid tool, gint status, gpointer data)
 	g_main_loop_quit(bus->loop);
 }
 
+static volatile pid_t tool_process;
+
+static void pass_on(int number)
+{
+	kill(tool_process, number);
+}
+
 /* Runs the tool with umockdev's library before the C library. */
 static void start_tool(struct bus *bus, char **words)
 {
-	pid_t tool = fork();
+	const pid_t tool = fork();
 
 	if (tool == 0) {
 		setenv("LD_PRELOAD", "libumockdev-preload.so.0", 1);
 		execvp(words[0], words);
 		_exit(127);
 	}
+	tool_process = tool;
+	signal(SIGINT, pass_on);
 	g_child_watch_add(tool, end_with_tool, bus);
 }
 
@@ -360,6 +382,7 @@ int main(int argc, char **argv)
 	        {"plug-in-again", OPTION_FLAG, &bus.plugs_in_again},
 	        {"no-permission", OPTION_FLAG, &bus.is_refused},
 	        {"twin", OPTION_TEXT, &bus.twin_serial},
+	        {"late-cancels", OPTION_NUMBER, &bus.late_cancels},
 	};
 	const int own = options_read(rows, sizeof rows / sizeof rows[0], argc, argv) - 1;
 	int end = 0;
@@ -378,7 +401,8 @@ int main(int argc, char **argv)
 		refuse(&bus);
 	start_tool(&bus, argv + own + end);
 	g_main_loop_run(bus.loop);
-	bus.device->ops->stop(bus.device);
+	/* Ends umockdev's thread, which a program that the tool left behind may still keep busy with the device. */
 	g_object_unref(bus.testbed);
+	bus.device->ops->stop(bus.device);
 	return bus.tool_status;
 }

@@ -40,9 +40,9 @@ struct ftdi {
 	struct mpsse mpsse;
 	uint32_t speed;
 	int cancel;
-	bool is_lost; /* the chip is gone or silent */
-	bool is_reset_low;
-	unsigned losses; /* in a row */
+	bool is_lost;      /* the chip is gone or silent */
+	bool is_reset_low; /* or may be */
+	unsigned losses;   /* in a row */
 	uint8_t answer[MPSSE_COMMANDS_MAX * 8];
 };
 
@@ -98,6 +98,18 @@ static int result_of(const struct ftdi_transfer_control *transfer)
 	}
 }
 
+/* A packet that comes while its transfer is cancelled makes libftdi submit the transfer again, for which its own
+ * function would wait without end. */
+static void end_transfer(struct ftdi *ftdi, struct ftdi_transfer_control *transfer)
+{
+	struct timeval pause = {.tv_usec = LOOK_TIME * 1000};
+
+	while (!transfer->completed) {
+		libusb_cancel_transfer(transfer->transfer);
+		libusb_handle_events_timeout_completed(ftdi->context->usb_ctx, &pause, &transfer->completed);
+	}
+}
+
 /* Waits for all bytes of an answer. *size: those that came in time. */
 static enum status await_answer(struct ftdi *ftdi, struct ftdi_transfer_control *transfer, unsigned milliseconds,
                                 size_t *size, struct error *error)
@@ -111,12 +123,10 @@ static enum status await_answer(struct ftdi *ftdi, struct ftdi_transfer_control 
 		if (status == STATUS_OK)
 			libusb_handle_events_timeout_completed(ftdi->context->usb_ctx, &pause, &transfer->completed);
 	}
+	end_transfer(ftdi, transfer);
 	const int result = result_of(transfer);
 	*size = (size_t)transfer->offset;
-	if (transfer->completed)
-		ftdi_transfer_data_done(transfer);
-	else
-		ftdi_transfer_data_cancel(transfer, &pause);
+	ftdi_transfer_data_done(transfer);
 	return status != STATUS_OK || result == 0 ? status : fail(ftdi, result, error);
 }
 
@@ -280,8 +290,11 @@ static enum status drive_reset(struct pins *pins, bool is_reset, struct error *e
 	mpsse_begin(&ftdi->mpsse);
 	set_reset(ftdi, is_reset);
 	mpsse_add_pins(&ftdi->mpsse);
-	ftdi->is_reset_low = is_reset;
-	return run_once(ftdi, error);
+	ftdi->is_reset_low |= is_reset;
+	enum status status = run_once(ftdi, error);
+	if (status == STATUS_OK)
+		ftdi->is_reset_low = is_reset;
+	return status;
 }
 
 static void finish(struct pins *pins)
@@ -295,6 +308,7 @@ static void close_pins(struct pins *pins)
 	struct ftdi *ftdi = of(pins);
 	struct error ignored;
 
+	finish(pins);
 	if (ftdi->context != NULL) {
 		if (ftdi->is_reset_low && !ftdi->is_lost)
 			drive_reset(pins, false, &ignored);
