@@ -89,7 +89,6 @@ static enum status open_jtag(struct target *target, const struct target_setup *s
                              struct pins *pins, struct error *error)
 {
 	const struct adi_setup adi = setup_of(target, setup, timeout);
-	struct error ignored;
 	struct dap *dap;
 	bool is_riscv;
 
@@ -97,8 +96,6 @@ static enum status open_jtag(struct target *target, const struct target_setup *s
 	if (status == STATUS_OK)
 		status = find_kind(pins, &adi, &is_riscv, error);
 	if (status != STATUS_OK) {
-		if (adi.under_reset)
-			pins->ops->drive_reset(pins, false, &ignored);
 		pins->ops->close(pins);
 		return status;
 	}

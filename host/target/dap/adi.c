@@ -85,7 +85,6 @@ enum status adi_drive_reset(struct adi *adi, bool is_reset, struct error *error)
 static enum status connect_memory(struct adi *adi, struct error *error)
 {
 	struct port *port = &adi->port;
-	struct error ignored;
 
 	enum status status = port->dap->ops->set_speed(port->dap, &port->setup.speed, error);
 	if (status == STATUS_OK && port->setup.under_reset)
@@ -99,8 +98,6 @@ static enum status connect_memory(struct adi *adi, struct error *error)
 			port_disconnect(port);
 		}
 	}
-	if (status != STATUS_OK && port->setup.under_reset)
-		adi_drive_reset(adi, false, &ignored);
 	adi->bytes = adi->milliseconds = 0;
 	return status;
 }

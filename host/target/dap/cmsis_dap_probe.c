@@ -255,7 +255,11 @@ enum status cmsis_dap_drive_reset(struct cmsis_dap_probe *probe, bool is_reset, 
 	const uint8_t request[] = {SWJ_PINS, is_reset ? 0 : PIN_RESET, PIN_RESET, 0, 0, 0, 0};
 
 	/* The answer holds the pins, which may not have settled. */
-	return cmsis_dap_ask(probe, request, sizeof request, error);
+	probe->is_reset_low |= is_reset;
+	enum status status = cmsis_dap_ask(probe, request, sizeof request, error);
+	if (status == STATUS_OK)
+		probe->is_reset_low = is_reset;
+	return status;
 }
 
 static void shorten_timeout(struct cmsis_dap_probe *probe, unsigned milliseconds)
@@ -280,6 +284,8 @@ void cmsis_dap_probe_close(struct cmsis_dap_probe *probe)
 	struct error ignored;
 
 	cmsis_dap_finish(probe);
+	if (probe->is_reset_low)
+		cmsis_dap_drive_reset(probe, false, &ignored);
 	if (probe->is_connected) {
 		show_connected(probe, false);
 		cmsis_dap_ask(probe, disconnect, sizeof disconnect, &ignored);

@@ -26,6 +26,7 @@ struct cmsis_dap_probe {
 	unsigned losses;         /* in a row; the owner of a series sets it to 0 when one succeeds */
 	unsigned packets_lost;
 	bool is_connected; /* the pins are driven */
+	bool is_reset_low; /* or may be */
 	bool is_lost;      /* it no longer answers properly */
 };
 

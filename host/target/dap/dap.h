@@ -69,7 +69,7 @@ struct dap_ops {
 	enum status (*drive_reset)(struct dap *dap, bool is_reset, struct error *error);
 	/* From now on nothing cancels: the target is being disconnected. */
 	void (*finish)(struct dap *dap);
-	/* Releases the pins and frees. */
+	/* Releases the pins, also the reset pin if it may be low, and frees. */
 	void (*close)(struct dap *dap);
 };
 

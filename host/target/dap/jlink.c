@@ -46,8 +46,8 @@ struct jlink {
 	enum jaylink_jtag_version jtag_version;
 	size_t shift_bytes_max;
 	int cancel;
-	bool is_lost; /* a command failed: answers to later ones might be to this one */
-	bool is_reset_low;
+	bool is_lost;                 /* a command failed: answers to later ones might be to this one */
+	bool is_reset_low;            /* or may be */
 	bool level;                   /* of SWDIO at the last falling edge */
 	bool has_surplus;             /* libjaylink has reported an answer that was too long */
 	char report[128];             /* the first report of libjaylink since the command began; empty = none */
@@ -242,6 +242,7 @@ static enum status drive_reset(struct pins *pins, bool is_reset, struct error *e
 	enum status status = STATUS_OK;
 
 	COMMAND(status, jlink, error, is_reset ? jaylink_clear_reset(jlink->probe) : jaylink_set_reset(jlink->probe));
+	jlink->is_reset_low |= is_reset;
 	if (status == STATUS_OK)
 		jlink->is_reset_low = is_reset;
 	return status;
@@ -256,7 +257,7 @@ static void close_jlink(struct pins *pins)
 {
 	struct jlink *jlink = of(pins);
 
-	if (jlink->is_reset_low && !jlink->is_lost)
+	if (jlink->is_reset_low)
 		jaylink_set_reset(jlink->probe);
 	if (jlink->probe != NULL)
 		jaylink_close(jlink->probe);

@@ -249,7 +249,11 @@ enum status stlink_drive_reset(struct stlink *stlink, bool is_low, struct error 
 	const struct stlink_request request = {
 	        .command = {STLINK_DEBUG, STLINK_DRIVE_RESET, is_low ? 0 : 1}, .in = answer, .in_size = sizeof answer};
 
-	return ask_for_success(stlink, &request, error);
+	stlink->is_reset_low |= is_low;
+	enum status status = ask_for_success(stlink, &request, error);
+	if (status == STATUS_OK)
+		stlink->is_reset_low = is_low;
+	return status;
 }
 
 /* --- Connection */
@@ -281,14 +285,11 @@ enum status stlink_open(struct exchange *exchange, const struct stlink_setup *se
 		return status_no_memory(error, exchange->source);
 	}
 	**stlink = (struct stlink){.exchange = exchange, .setup = *setup, .size_now = STLINK_ACCESS_MAX};
-	struct error ignored;
 	exchange->ops->drain(exchange, EXCHANGE_SILENCE);
 	enum status status = query_version(*stlink, error);
 	if (status == STATUS_OK)
 		status = connect(*stlink, error);
 	if (status != STATUS_OK) {
-		if (setup->adi.under_reset)
-			stlink_drive_reset(*stlink, false, &ignored);
 		stlink_close(*stlink);
 		*stlink = NULL;
 		return status;
@@ -323,9 +324,13 @@ static void leave_debug(struct stlink *stlink)
 
 void stlink_close(struct stlink *stlink)
 {
+	struct error ignored;
+
 	if (stlink == NULL)
 		return;
 	stlink_finish(stlink);
+	if (stlink->is_reset_low)
+		stlink_drive_reset(stlink, false, &ignored);
 	if (stlink->is_connected && !stlink->exchange->is_lost)
 		leave_debug(stlink);
 	stlink->exchange->ops->close(stlink->exchange);

@@ -77,6 +77,7 @@ struct stlink {
 	unsigned port;              /* its number */
 	uint32_t csw;               /* for memory commands; 0 = as the firmware likes */
 	bool is_connected;          /* in debug mode */
+	bool is_reset_low;          /* or may be */
 	bool is_lost;               /* see stlink_is_lost() */
 	bool is_silent;             /* the probe no longer answers: further commands fail at once */
 	unsigned losses;            /* lost or wrong answers in a row */
