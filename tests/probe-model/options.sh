@@ -50,7 +50,7 @@ expect_failure() {
 	fi
 }
 
-untouched="halts=0 resets=0"
+untouched="halts=0 resets=0 in-reset=0"
 expect "without options the target keeps running" "$untouched" " at $clock, 0 of " --slow 20 --
 awk '/^Losses, of [0-9]+ to [0-9]+ ticks$/ { passed = $5 - $3 } / ticks while the block was read$/ { missed = $1 }
 	END { exit !(passed > 0 && passed == missed) }' "$folder/report"
@@ -64,9 +64,11 @@ expect "--reset-target uses the pin if the core ignores AIRCR" "halts=0 resets=1
 expect "--connect-under-reset reaches a firmware that has switched the pins off" "halts=0 resets=1" 'ticks, running' pins-off=1 -- \
 	--connect-under-reset --wait 1
 expect_failure "without it, such a firmware is silent" "$untouched" 'the target does not answer' pins-off=1 --
-expect_failure "a target that is silent under reset is released" "halts=0 resets=1" 'the target does not answer' unplug=1 -- --connect-under-reset
-expect "a core is kept awake from its reset on" "halts=0 resets=1 dbgmcu-control=0" '^note: STM32F7 kept awake until the end$' zeros=100 -- \
+expect_failure "a target that is silent under reset is released" "halts=0 resets=1 in-reset=0" 'the target does not answer' unplug=1 -- --connect-under-reset
+expect "a core is kept awake from its reset on" "halts=0 resets=1 in-reset=0 dbgmcu-control=0" '^note: STM32F7 kept awake until the end$' zeros=100 -- \
 	--connect-under-reset --keep-awake --wait 1
+expect_interruptible "a target is released whenever its reset is interrupted" "1 2 3 5 8 13 21 34 55 89 144" "${usual[@]}" -- \
+	"$tool" pull $scheme -e "$MODEL_ELF" -o "$capture" --connect-under-reset --keep-awake --halt --wait 0.1
 expect "a profile is started after a reset" "halts=0 resets=1" 'ticks, stopped' -- \
 	--reset-target --reset --start --wait 0.5 --stop
 expect "a watch resets once, before its first capture" "halts=0 resets=1" '2 captures taken' -- \

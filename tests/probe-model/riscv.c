@@ -132,17 +132,39 @@ static uint32_t read_bus_data(struct riscv *riscv)
 
 /* --- Harts. */
 
+static void set_active(struct riscv *riscv, bool is_active)
+{
+	riscv->is_active = is_active;
+	riscv->counts->dm_active = is_active;
+}
+
+void riscv_reset_module(struct riscv *riscv)
+{
+	set_active(riscv, false);
+	riscv->counts->in_reset = 0;
+	riscv->bus_control = 2u << SB_ACCESS;
+}
+
+void riscv_power_on(struct riscv *riscv)
+{
+	set_active(riscv, riscv->setup->active != 0);
+	if (riscv->setup->halted != 0)
+		hart_halt(&riscv->hart, true);
+}
+
+/* 3.5: a hart that runs ignores a request to resume, and does not acknowledge it. */
 static void write_control(struct riscv *riscv, uint32_t word)
 {
-	riscv->is_active = (word & DMCONTROL_DMACTIVE) != 0;
-	if (!riscv->is_active) {
-		riscv->bus_control = 2u << SB_ACCESS;
+	if ((word & DMCONTROL_DMACTIVE) == 0) {
+		riscv_reset_module(riscv);
 		return;
 	}
+	set_active(riscv, true);
+	riscv->counts->in_reset = (word & DMCONTROL_NDMRESET) != 0;
 	riscv->selected = HARTSEL(word);
 	if ((word & DMCONTROL_ACKHAVERESET) != 0)
 		riscv->was_reset = false;
-	if ((word & DMCONTROL_NDMRESET) != 0) {
+	if ((word & DMCONTROL_NDMRESET) != 0 && riscv->setup->deaf == 0) {
 		riscv->was_reset = true;
 		memory_reset(riscv->memory);
 		hart_halt(&riscv->hart, false);
@@ -150,8 +172,8 @@ static void write_control(struct riscv *riscv, uint32_t word)
 	if ((word & DMCONTROL_HALTREQ) != 0) {
 		hart_halt(&riscv->hart, true);
 	} else if ((word & DMCONTROL_RESUMEREQ) != 0) {
+		riscv->is_resume_acknowledged = riscv->hart.is_halted;
 		hart_halt(&riscv->hart, false);
-		riscv->is_resume_acknowledged = true;
 	}
 }
 

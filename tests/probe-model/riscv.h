@@ -32,6 +32,11 @@ struct riscv {
 	uint64_t bus_until;
 };
 
+/* Brings the module and its harts into the state that the options request. */
+void riscv_power_on(struct riscv *riscv);
+/* The harts keep their state. */
+void riscv_reset_module(struct riscv *riscv);
+
 extern const struct tap_ops riscv_ops;
 
 #endif

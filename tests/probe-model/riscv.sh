@@ -25,11 +25,30 @@ verdict $? "--verbose prints requests" "it does not"
 
 save running cont
 pull $scheme --halt
-run probe "${usual[@]}" -- "${words[@]}" && has_counts halts=1 && is_running
+run probe "${usual[@]}" -- "${words[@]}" && has_counts halts=1 dm-active=0 && is_running
 verdict $? "a hart that was halted runs again" "it does not, or no capture"
 pull $scheme --reset-target
 run probe "${usual[@]}" -- "${words[@]}" && has_counts resets=1 && is_running
 verdict $? "the target is reset" "it is not, or no capture"
+run probe "${usual[@]}" deaf=1 -- "${words[@]}" && has_counts resets=1 in-reset=0 && is_running
+verdict $? "the target is reset by its pin if ndmreset does nothing" "it is not, or no capture"
+pull $scheme,timeout=1 --reset-target
+run probe "${usual[@]}" unplug=30 -- "${words[@]}"
+[[ $? == 1 && ! -e $capture && $(wc -l <"$output") == 1 ]] && grep -q 'the target does not answer' "$output"
+verdict $? "a target that is unplugged before its reset" "output"
+pull $scheme --connect-under-reset --wait 0.2
+run probe "${usual[@]}" pin-resets-dm=1 -- "${words[@]}" && has_counts resets=1 in-reset=0 && is_running
+verdict $? "a reset pin may reset the debug module" "no capture"
+pull $scheme --halt
+run probe "${usual[@]}" halted=1 -- "${words[@]}" && has_counts halts=1 && ! is_running
+verdict $? "a hart that a debugger had halted stays halted" "it runs, or no capture"
+save halted cont
+pull $scheme
+run probe "${usual[@]}" active=1 -- "${words[@]}" && has_counts dm-active=1
+verdict $? "a debug module that a debugger uses stays active" "it does not, or no capture"
+pull $scheme --reset-target --halt --wait 0.1
+expect_interruptible "a hart runs whenever its reset or halt is interrupted" "$(seq -s ' ' 40)" "${usual[@]}" active=1 -- "${words[@]}"
+expect_interruptible "so does one that reads memory by instructions" "$(seq -s ' ' 10 50)" "${usual[@]}" bus=0 progbuf=3 -- "${words[@]}"
 save running cont
 pull $scheme --stop
 run probe "${usual[@]}" -- "${words[@]}"

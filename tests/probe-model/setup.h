@@ -26,6 +26,9 @@
 	NUMBER(dmi_busy, "dmi-busy", 0)           \
 	NUMBER(dmi_fault, "dmi-fault", 0)         \
 	NUMBER(boundary, "boundary", 0)           \
+	NUMBER(halted, "halted", 0)               \
+	NUMBER(active, "active", 0)               \
+	NUMBER(pin_resets_dm, "pin-resets-dm", 0) \
 	NUMBER(rp2040, "rp2040", 0)               \
 	NUMBER(rp2350, "rp2350", 0)               \
 	NUMBER(asize, "asize", 32)                \
@@ -50,7 +53,8 @@
 	NUMBER(silent, "silent", 0)               \
 	NUMBER(reset, "reset", 0)                 \
 	NUMBER(zeros, "zeros", 0)                 \
-	NUMBER(unplug, "unplug", 0)
+	NUMBER(unplug, "unplug", 0)               \
+	NUMBER(signal, "signal", 0)
 
 enum mode { MODE_JTAG, MODE_SWD, MODE_DORMANT };
 

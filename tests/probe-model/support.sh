@@ -83,3 +83,21 @@ has_counts() {
 		[[ $(count "${wanted%=*}") == "${wanted#*=}" ]] || return
 	done
 }
+
+# expect_interruptible NAME REQUESTS [OPTION]... [TARGET]... -- COMMAND [ARGUMENT]...: interrupted at any of these requests, COMMAND
+# ends with one line and without a capture, and the firmware runs.
+expect_interruptible() {
+	local name=$1 requests=$2 at options command
+	split options command "${@:3}"
+	for at in $requests; do
+		run probe "${options[@]}" signal=$at -- "${command[@]}"
+		if [[ $? != 1 || -e $capture || $(<"$output") != "bareprof: interrupted" ]]; then
+			complain "$name" "another output when interrupted at request $at"
+			return
+		elif ! has_counts in-reset=0 connected=0 changed-registers=0 || ! is_running; then
+			complain "$name" "the target is not as it was when interrupted at request $at"
+			return
+		fi
+	done
+	echo "ok $name"
+}

@@ -7,6 +7,7 @@
 #include "riscv.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,7 @@ static void power_on(struct swd_target *target)
 	                       .counts = &target->counts,
 	                       .is_lost = is_jtag_lost,
 	                       .context = target};
+	riscv_power_on(&target->riscv);
 	for (size_t i = 0; i < target->tap_count; i++)
 		tap_reset(&target->taps[i]);
 }
@@ -230,6 +232,8 @@ static bool is_lost(struct swd_target *target)
 	}
 	if (is_unplugged(target))
 		return true;
+	if (setup->signal != 0 && at == setup->signal)
+		raise(SIGINT);
 	return setup_is_due(setup->silent, at);
 }
 
@@ -523,7 +527,10 @@ void swd_drive_reset(struct swd_target *target, bool is_low)
 		memory_reset(target->memory);
 	if (is_low)
 		target->setup.pins_off = 0;
+	if (is_low != target->is_held_in_reset && target->setup.pin_resets_dm != 0)
+		riscv_reset_module(&target->riscv);
 	target->is_held_in_reset = is_low;
+	target->counts.in_reset = is_low;
 }
 
 void *swd_memory(struct swd_target *target, uint64_t address, size_t size)

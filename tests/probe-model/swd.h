@@ -23,6 +23,9 @@
  *   command-busy=N        clocks that an abstract command takes; 0 by default
  *   dmi-busy=N            clocks that a request takes; 0 by default
  *   dmi-idle=N            clocks of Run-Test/Idle that the transport asks for; 0 by default
+ *   halted=1              its harts are halted at first
+ *   active=1              it is active at first, as a debugger leaves it
+ *   pin-resets-dm=1       a change of the reset pin resets it
  *   boundary=BITS           the chain has another device, nearer to TDI, with instructions of this many bits; 0 = none
  *   rp2040=1              three debug ports of version 2 on the line, dormant at first: TARGETSEL 0x01002927,
  *                         0x11002927 and, for the rescue port, 0xf1002927
@@ -49,7 +52,7 @@
  *   qmp=PATH              socket of a QEMU, which DHCSR and AIRCR halt, continue and reset
  *   pcs=ADDRESS,SIZE      DWT_PCSR shows each halfword of this range in turn, mixed, equally often; 0 by default
  *   asleep=PERCENT        share of reads of DWT_PCSR that return 0xffffffff
- *   deaf=1                AIRCR resets nothing, only the pin does
+ *   deaf=1                AIRCR or ndmreset resets nothing, only the pin does
  *   pins-off=1            the firmware has switched the debug pins off: they are dead until a reset by the pin
  *   cache=CLOCKS          accesses that CSW calls not cacheable read memory as it was up to this many clocks ago
  *
@@ -65,6 +68,7 @@
  *                 (STM32F7) keeps it awake
  *   dmi-fault=N   a request fails
  *   unplug=N      the line is dead from the Nth request on
+ *   signal=N      once, at the Nth request: SIGINT is raised in the program that has the model
  */
 #ifndef PROBE_MODEL_SWD_H
 #define PROBE_MODEL_SWD_H
@@ -92,6 +96,8 @@ struct swd_target;
 	COUNT(writes, "writes")                       /* writes to memory */                      \
 	COUNT(resets, "resets")                       /* of the core, by pin or register */       \
 	COUNT(halts, "halts")                         /* of the core, by DHCSR */                 \
+	COUNT(in_reset, "in-reset")                   /* 1: the core is held in reset */          \
+	COUNT(dm_active, "dm-active")                 /* 1: the RISC-V debug module is active */  \
 	COUNT(changed_registers, "changed-registers") /* of a hart that is let run */             \
 	COUNT(rescues, "rescues")                     /* resets of the chip by its rescue port */ \
 	COUNT(dbgmcu_control, "dbgmcu-control")       /* last value written to DBGMCU_CR */       \

@@ -47,13 +47,6 @@ static enum status end_reset(struct target *target, struct error *error)
 	return target->core->await_reset(target, error);
 }
 
-static enum status reset_by_pin(struct target *target, struct error *error)
-{
-	target->is_held_in_reset = true;
-	enum status status = target->ops->drive_reset(target, true, error);
-	return status != STATUS_OK ? status : end_reset(target, error);
-}
-
 /* A firmware that sleeps as soon as it runs must be kept awake before that. The debug part of some chips is reset, too:
  * then this is without effect, and the one after the reset has to be in time. */
 static enum status leave_reset(struct target *target, const struct target_setup *setup, struct error *error)
@@ -65,14 +58,20 @@ static enum status leave_reset(struct target *target, const struct target_setup 
 	return end_reset(target, error);
 }
 
-/* Uses the reset pin if the core does not reset by itself, or sleeps so deeply that its registers cannot be written. */
+/* Uses the reset pin if the core does not reset by itself, or sleeps so deeply that its registers cannot be written.
+ * Without a reset pin, the error is that of the core. */
 static enum status reset(struct target *target, struct error *error)
 {
-	enum status status = target->core->identify(target, error);
+	struct error ignored;
 
+	enum status status = target->core->identify(target, error);
 	if (status == STATUS_OK)
 		status = target->core->reset(target, error);
-	return status && target->ops->drive_reset != NULL ? reset_by_pin(target, error) : status;
+	if (status == STATUS_OK || target->ops->drive_reset == NULL || !wait_pause(0, target->cancel) ||
+	    target->ops->drive_reset(target, true, &ignored) != STATUS_OK)
+		return status;
+	target->is_held_in_reset = true;
+	return end_reset(target, error);
 }
 
 static enum status keep_awake(struct target *target, struct error *error)

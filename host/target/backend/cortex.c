@@ -126,8 +126,9 @@ static enum status resume(struct target *target, struct error *error)
 {
 	if (!target->is_halted)
 		return STATUS_OK;
-	target->is_halted = false;
-	return set(target, CORTEX_DHCSR, DHCSR_KEY | (target->found_dhcsr & DHCSR_CONTROLS), error);
+	enum status status = set(target, CORTEX_DHCSR, DHCSR_KEY | (target->found_dhcsr & DHCSR_CONTROLS), error);
+	target->is_halted = status != STATUS_OK;
+	return status;
 }
 
 const struct core_ops core_cortex = {

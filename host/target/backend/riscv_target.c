@@ -70,13 +70,21 @@ static enum status resume(struct target *target, struct error *error)
 {
 	if (!target->is_halted)
 		return STATUS_OK;
-	target->is_halted = false;
-	return note_loss(target, riscv_resume(of(target), error));
+	enum status status = riscv_resume(of(target), error);
+	target->is_halted = status != STATUS_OK;
+	return note_loss(target, status);
 }
 
 static enum status reset(struct target *target, struct error *error)
 {
 	return note_loss(target, riscv_reset(of(target), error));
+}
+
+static enum status await_reset(struct target *target, struct error *error)
+{
+	enum status status = riscv_await_reset(of(target), error);
+
+	return status == STATUS_OK ? identify(target, error) : note_loss(target, status);
 }
 
 static enum status is_halted(struct target *target, bool *halted, struct error *error)
@@ -95,7 +103,7 @@ static const struct core_ops core_riscv = {
         .halt = halt,
         .resume = resume,
         .reset = reset,
-        .await_reset = identify,
+        .await_reset = await_reset,
         .is_halted = is_halted,
         .read_pc = read_pc,
 };

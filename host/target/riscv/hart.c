@@ -17,7 +17,7 @@
 #define ADDI_S0_S0 0x00440413u /* addi s0, s0, 4 */
 #define EBREAK     0x00100073u
 
-/* Waits until the bits of dmstatus are set. */
+/* Waits until one of the bits of dmstatus is set. */
 static enum status await_status(struct riscv *riscv, uint32_t bits, const char *what, struct error *error)
 {
 	const uint64_t deadline = clock_now() + RISCV_REACTION_TIME;
@@ -26,7 +26,7 @@ static enum status await_status(struct riscv *riscv, uint32_t bits, const char *
 	do {
 		enum status status = riscv_get(riscv, DM_STATUS, &word, error);
 
-		if (status != STATUS_OK || (word & bits) == bits)
+		if (status != STATUS_OK || (word & bits) != 0)
 			return status;
 	} while (clock_now() < deadline);
 	return status_fail(error, "%s: the hart did not %s in %d ms (dmstatus 0x%08" PRIx32 ")", riscv_source(riscv),
@@ -327,14 +327,21 @@ enum status riscv_halt(struct riscv *riscv, struct error *error)
 	return status != STATUS_OK ? status : riscv_set(riscv, DM_CONTROL, riscv_control(riscv), error);
 }
 
+/* A hart that runs would not acknowledge the request (3.5): it may run because a request to halt failed. */
 enum status riscv_resume(struct riscv *riscv, struct error *error)
 {
-	enum status status = end_program(riscv, error);
+	bool is_halted = false;
 
+	enum status status = end_program(riscv, error);
 	if (status == STATUS_OK)
-		status = riscv_set(riscv, DM_CONTROL, riscv_control(riscv) | CONTROL_RESUMEREQ, error);
+		status = riscv_set(riscv, DM_CONTROL, riscv_control(riscv), error);
 	if (status == STATUS_OK)
-		status = await_status(riscv, STATUS_RESUMEACK, "resume", error);
+		status = riscv_is_halted(riscv, &is_halted, error);
+	if (status != STATUS_OK || !is_halted)
+		return status;
+	status = riscv_set(riscv, DM_CONTROL, riscv_control(riscv) | CONTROL_RESUMEREQ, error);
+	if (status == STATUS_OK)
+		status = await_status(riscv, STATUS_RESUMEACK | STATUS_RUNNING, "resume", error);
 	return status != STATUS_OK ? status : riscv_set(riscv, DM_CONTROL, riscv_control(riscv), error);
 }
 
@@ -349,6 +356,23 @@ enum status riscv_reset(struct riscv *riscv, struct error *error)
 	wait_pause(RESET_TIME, riscv->setup.cancel);
 	status = riscv_set(riscv, DM_CONTROL, riscv_control(riscv), error);
 	return status != STATUS_OK ? status : await_status(riscv, STATUS_HAVERESET, "reset", error);
+}
+
+enum status riscv_await_reset(struct riscv *riscv, struct error *error)
+{
+	const uint64_t deadline = clock_now() + RISCV_REACTION_TIME;
+	uint32_t word = 0;
+
+	do {
+		enum status status = riscv_set(riscv, DM_CONTROL, riscv_control(riscv), error);
+
+		if (status == STATUS_OK)
+			status = riscv_get(riscv, DM_CONTROL, &word, error);
+		if (status != STATUS_OK || word & CONTROL_DMACTIVE)
+			return status;
+	} while (clock_now() < deadline);
+	return status_fail(error, "%s: the debug module did not come out of reset in %d ms (dmcontrol 0x%08" PRIx32 ")",
+	                   riscv_source(riscv), RISCV_REACTION_TIME, word);
 }
 
 enum status riscv_read_pc(struct riscv *riscv, uint64_t *pc, struct error *error)

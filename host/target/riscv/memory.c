@@ -51,15 +51,17 @@ static enum status move(struct riscv *riscv, struct riscv_block *block, bool is_
 	}
 }
 
+/* The width of a hart is known once an access has begun. */
 static enum status check_range(const struct riscv *riscv, uint64_t address, size_t size, struct error *error)
 {
-	const unsigned bits = riscv->memory == &riscv_bus ? BUS_ASIZE(riscv->bus) : 64;
+	const bool is_bus = riscv->memory == &riscv_bus;
+	const unsigned bits = is_bus ? BUS_ASIZE(riscv->bus) : riscv->register_size == COMMAND_64 ? 64 : 32;
 	const uint64_t last = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 
 	if (size == 0 || (address <= last && size - 1 <= last - address))
 		return STATUS_OK;
-	return status_fail(error, "%s: the system bus reaches no memory at 0x%" PRIx64 " of %zu bytes",
-	                   riscv_source(riscv), address, size);
+	return status_fail(error, "%s: the %s of %u bits reaches no memory at 0x%" PRIx64 " of %zu bytes",
+	                   riscv_source(riscv), is_bus ? "system bus" : "hart", bits, address, size);
 }
 
 /* Moves whole units. */
@@ -156,9 +158,9 @@ static enum status write_parts(struct riscv *riscv, uint64_t address, const uint
 
 static enum status begin(struct riscv *riscv, uint64_t address, size_t size, struct error *error)
 {
-	enum status status = check_range(riscv, address, size, error);
+	enum status status = riscv->memory->begin != NULL ? riscv->memory->begin(riscv, error) : STATUS_OK;
 
-	return status != STATUS_OK || riscv->memory->begin == NULL ? status : riscv->memory->begin(riscv, error);
+	return status == STATUS_OK ? check_range(riscv, address, size, error) : status;
 }
 
 /* Ends an access that began at this time, and adds it to the statistics. */

@@ -123,6 +123,9 @@ void riscv_finish(struct riscv *riscv)
 	if (riscv->setup.timeout > FINISH_TIME)
 		riscv->setup.timeout = FINISH_TIME;
 	riscv->dtm.jtag.pins->ops->finish(riscv->dtm.jtag.pins);
+	/* An interrupted access has left its values in registers of the firmware. */
+	if (riscv->has_saved && !riscv->is_lost)
+		riscv->memory->end(riscv, &ignored);
 }
 
 bool riscv_is_lost(const struct riscv *riscv)
@@ -137,8 +140,9 @@ void riscv_close(struct riscv *riscv)
 	if (riscv == NULL)
 		return;
 	riscv_finish(riscv);
-	if (riscv->is_connected && riscv->is_module_ours && !riscv->is_lost)
-		riscv_set(riscv, DM_CONTROL, 0, &ignored);
+	/* An interrupted reset or halt still requests it. */
+	if (riscv->is_connected && !riscv->is_lost)
+		riscv_set(riscv, DM_CONTROL, riscv->is_module_ours ? 0 : riscv_control(riscv), &ignored);
 	riscv->dtm.jtag.pins->ops->close(riscv->dtm.jtag.pins);
 	free(riscv);
 }

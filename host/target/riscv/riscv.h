@@ -26,11 +26,14 @@ enum status riscv_read(struct riscv *riscv, uint64_t address, void *bytes, size_
 enum status riscv_write(struct riscv *riscv, uint64_t address, const void *bytes, size_t size, struct error *error);
 
 enum status riscv_is_halted(struct riscv *riscv, bool *is_halted, struct error *error);
-/* Halts the hart, or lets it run, and waits for that. */
+/* Halts the hart, or lets it run, and waits for that. A hart that runs may be told to resume, and one whose halt failed
+ * must be. */
 enum status riscv_halt(struct riscv *riscv, struct error *error);
 enum status riscv_resume(struct riscv *riscv, struct error *error);
 /* Resets everything but the debug module (ndmreset). */
 enum status riscv_reset(struct riscv *riscv, struct error *error);
+/* After a reset by the pin, which may have reset the debug module, too. */
+enum status riscv_await_reset(struct riscv *riscv, struct error *error);
 /* Where the halted hart will continue. */
 enum status riscv_read_pc(struct riscv *riscv, uint64_t *pc, struct error *error);
 enum status riscv_drive_reset(struct riscv *riscv, bool is_reset, struct error *error);

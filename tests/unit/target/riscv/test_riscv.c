@@ -264,8 +264,31 @@ TEST(memory_outside_the_bus_is_refused)
 
 	connect_with(NULL);
 	assert_int_equal(riscv_read(riscv, UINT64_C(0x100000000), &byte, 1, &error), STATUS_FAILED);
-	assert_non_null(strstr(error.message, "the system bus reaches no memory at 0x100000000"));
+	assert_non_null(strstr(error.message, "the system bus of 32 bits reaches no memory at 0x100000000"));
 	assert_int_equal(riscv_read(riscv, 0x10000000, &byte, 1, &error), STATUS_FAILED);
 	assert_non_null(strstr(error.message, "cannot read memory at 0x10000000: no memory is there"));
 	disconnect();
+}
+
+/* A hart of 32 bits would read what is at the lower half of the address. */
+TEST(memory_outside_a_hart_is_refused)
+{
+	static const struct {
+		const char *way[3];
+		const char *message;
+	} cases[] = {
+	        {{"bus=0", "progbuf=3"}, "the hart of 32 bits reaches no memory at 0x120000000"},
+	        {{"bus=0", "abstract=1"}, "the hart of 32 bits reaches no memory at 0x120000000"},
+	        {{"bus=0", "progbuf=16", "xlen=64"}, "cannot read memory at 0x120000000: no memory is there"},
+	};
+	uint8_t byte;
+	struct error error;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		connect_by(cases[i].way);
+		assert_int_equal(riscv_read(riscv, UINT64_C(0x100000000) + BENCH_RAM, &byte, 1, &error), STATUS_FAILED);
+		if (strstr(error.message, cases[i].message) == NULL)
+			fail_msg("%s", error.message);
+		disconnect();
+	}
 }
