@@ -80,7 +80,7 @@ static enum status check_cancel(const struct ftdi *ftdi, struct error *error)
 	return status_fail(error, "%s: interrupted", ftdi->pins.source);
 }
 
-/* The error of a transfer that has ended, or 0. */
+/* The error of a transfer, or 0. */
 static int result_of(const struct ftdi_transfer_control *transfer)
 {
 	if (transfer->transfer == NULL)
@@ -118,13 +118,14 @@ static enum status await_answer(struct ftdi *ftdi, struct ftdi_transfer_control 
 	struct timeval pause = {.tv_usec = LOOK_TIME * 1000};
 	enum status status = STATUS_OK;
 
-	while (status == STATUS_OK && !transfer->completed && clock_now() < deadline) {
+	/* libftdi goes on after errors, too. */
+	while (status == STATUS_OK && !transfer->completed && result_of(transfer) == 0 && clock_now() < deadline) {
 		status = check_cancel(ftdi, error);
 		if (status == STATUS_OK)
 			libusb_handle_events_timeout_completed(ftdi->context->usb_ctx, &pause, &transfer->completed);
 	}
-	end_transfer(ftdi, transfer);
 	const int result = result_of(transfer);
+	end_transfer(ftdi, transfer);
 	*size = (size_t)transfer->offset;
 	ftdi_transfer_data_done(transfer);
 	return status != STATUS_OK || result == 0 ? status : fail(ftdi, result, error);
