@@ -15,12 +15,12 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 lines=()
 
-# record STATUS NAME [DETAIL]
+# record STATUS NAME [DETAIL]: a failure has the last line of output instead of DETAIL.
 record() {
 	if [[ $1 == 0 ]]; then
 		passed=$((passed + 1)) lines+=("ok      $2${3:+: $3}")
 	else
-		failed=$((failed + 1)) lines+=("FAILED  $2: ${3:-$(tail -n 1 "$work/output")}")
+		failed=$((failed + 1)) lines+=("FAILED  $2: $(tail -n 1 "$work/output")")
 	fi
 	echo "${lines[-1]}" >&2
 }
@@ -37,21 +37,22 @@ rate() { sed -n 's/.* in \([0-9.]* s ([0-9.]* kB\/s) at .*\)$/\1/p' "$work/outpu
 same() {
 	local size
 	size=$(od -An -tu4 -j24 -N4 "$work/$1" | tr -d ' ')
-	cmp -s -n "$size" "$work/$1" "$work/$2"
+	cmp -n "$size" "$work/$1" "$work/$2" >"$work/output" 2>&1
 }
 
 "$tool" devices >"$work/devices" 2>&1
 
 pull first
 record $? "pull while the firmware runs" "$(rate)"
-"$tool" report "$firmware" "$work/first" >"$work/report" 2>&1
-record $? "report" "$(awk '/^ self %/ { getline; print $NF; exit }' "$work/report") leads the profile"
+"$tool" report "$firmware" "$work/first" >"$work/output" 2>&1
+record $? "report" "$(awk '/^ self %/ { getline; print $NF; exit }' "$work/output") leads the profile"
 
 pull timed --reset --start --wait 5 --stop
 record $? "reset, 5 s of profile, stop"
 ticks=$("$tool" info "$work/timed" | sed -n 's/^  ticks *\([0-9,]*\).*/\1/p')
+echo "no ticks in 5 s" >"$work/output"
 [[ -n $ticks && $ticks != 0 ]]
-record $? "the sampling timer ticks" "${ticks:-none} in 5 s"
+record $? "the sampling timer ticks" "$ticks in 5 s"
 
 pull still
 record $? "pull at rest" "$(rate)"
@@ -61,17 +62,16 @@ record $? "two pulls at rest are equal" "the same bytes"
 # A rate that the wires do not carry is a finding, not a failure, unless it returns wrong bytes.
 for speed in 100k 1M 4M 10M; do
 	if pull "speed-$speed" --speed "$speed"; then
+		detail=$(rate)
 		same timed "speed-$speed"
-		record $? "--speed $speed" "$(rate)"
+		record $? "--speed $speed" "$detail"
 	else
 		lines+=("none    --speed $speed: $(tail -n 1 "$work/output")")
 		echo "${lines[-1]}" >&2
 	fi
 done
 
-pull halted --halt
-status=$?
-[[ $status == 0 ]] && same timed halted
+pull halted --halt && same timed halted
 record $? "--halt" "the same bytes"
 pull again --start
 record $? "the firmware runs after --halt and answers"
