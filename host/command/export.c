@@ -67,6 +67,28 @@ static enum status write_output(const struct options *options, const struct prof
 	return status;
 }
 
+static enum status find_places(const struct output_format *format, struct profile *profile, struct error *error)
+{
+	enum status status = format->needs_lines ? analysis_find_lines(profile, error) : STATUS_OK;
+
+	if (status == STATUS_OK && format->needs_call_sites)
+		status = analysis_find_call_sites(profile, error);
+	return status;
+}
+
+/* Adds to the profile what the format needs: parts, lines and places of calls. */
+static enum status complete(const struct output_format *format, struct opened_profile *opened, struct error *error)
+{
+	struct profile *profile = opened->profile;
+	enum status status = STATUS_OK;
+
+	if (format->by_context && command_has_contexts(opened))
+		status = analysis_split(profile, ANALYSIS_BY_CONTEXT, &opened->analysis, error);
+	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++)
+		status = find_places(format, profile->parts[i].profile, error);
+	return status == STATUS_OK && profile->part_count == 0 ? find_places(format, profile, error) : status;
+}
+
 static enum status run_export(int argc, char **argv, struct error *error)
 {
 	struct options options = {.format = &output_json, .captures.output = "-"};
@@ -77,8 +99,8 @@ static enum status run_export(int argc, char **argv, struct error *error)
 		return status;
 	status = command_open_profile(argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2),
 	                              &options.captures, &opened, error);
-	if (status == STATUS_OK && options.format->by_context && command_has_contexts(&opened))
-		status = analysis_split(opened.profile, ANALYSIS_BY_CONTEXT, &opened.analysis, error);
+	if (status == STATUS_OK)
+		status = complete(options.format, &opened, error);
 	if (status == STATUS_OK)
 		status = write_output(&options, opened.profile, error);
 	command_close_profile(&opened);

@@ -163,6 +163,8 @@ static void release(struct profile *profile)
 	free(profile->blocks);
 	free(profile->nodes);
 	free(profile->lines);
+	free(profile->sampled_code);
+	free(profile->call_sites);
 	free(profile->arcs);
 	free(profile->first_arc);
 	free(profile->parent_arcs);
@@ -352,6 +354,32 @@ bool profile_arc_is_timed(const struct profile *profile, const struct profile_ar
 
 	return arc->caller != arc->callee && !arc->is_removed &&
 	       (cycle == PROFILE_NONE || cycle != profile->nodes[arc->callee].cycle);
+}
+
+/* The first arc of a caller, sorted by callee, whose callee is not below this one. */
+static size_t lower_bound(const struct profile *profile, size_t caller, size_t callee)
+{
+	size_t low = profile->first_arc[caller], high = profile->first_arc[caller + 1];
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (profile->arcs[middle].callee < callee)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+size_t profile_find_arc(const struct profile *profile, size_t caller, size_t callee)
+{
+	bool is_sorted = profile->arc_order == PROFILE_BY_NODE;
+	size_t arc = is_sorted ? lower_bound(profile, caller, callee) : profile->first_arc[caller];
+
+	while (arc < profile->first_arc[caller + 1] && profile->arcs[arc].callee != callee)
+		arc = is_sorted ? profile->first_arc[caller + 1] : arc + 1;
+	return arc < profile->first_arc[caller + 1] ? arc : PROFILE_NONE;
 }
 
 uint64_t profile_count_of(double samples)

@@ -106,6 +106,20 @@ struct profile_line {
 	uint64_t calls;           /* of the function that begins on this line */
 };
 
+/* Sampled code of one line, function and chain of inlined functions (image_inlines()). */
+struct profile_code {
+	uint64_t low, high;
+	size_t node; /* the node that has the samples */
+	double samples;
+};
+
+/* A place where calls of an arc were made. */
+struct profile_call_site {
+	uint32_t arc;     /* index */
+	uint64_t address; /* inside the call instruction */
+	uint64_t count;
+};
+
 /* Losses that the captures recorded: counts over all captures, saturating. */
 struct profile_losses {
 	uint64_t ticks;        /* samples taken */
@@ -188,6 +202,13 @@ struct profile {
 	/* By file and line, those of no file last; none until analysis_find_lines(). Owned here. */
 	struct profile_line *lines;
 	size_t line_count;
+	/* By address; the same applies. What a node's do not add up to has no line. */
+	struct profile_code *sampled_code;
+	size_t sampled_code_count;
+	/* By arc, then by address; none until analysis_find_call_sites(). Calls without a call instruction have none.
+	 * Owned here. */
+	struct profile_call_site *call_sites;
+	size_t call_site_count;
 	/*
 	 * Samples in bins or granules of several lines, or of several functions if inlined functions count separately.
 	 */
@@ -285,6 +306,10 @@ uint64_t profile_sharing_calls(const struct profile *profile, size_t node);
 
 /* True if the arc carries time: not to its own function, not within a cycle, not removed. Its share may be 0. */
 bool profile_arc_is_timed(const struct profile *profile, const struct profile_arc *arc);
+
+/* The index of the arc from caller to callee, or PROFILE_NONE. O(log n) in the arcs of the caller unless they are in
+ * GNU gprof's order. */
+size_t profile_find_arc(const struct profile *profile, size_t caller, size_t callee);
 
 /* The nearest whole number of samples, at most UINT64_MAX. samples: 0 or more. */
 uint64_t profile_count_of(double samples);

@@ -12,7 +12,9 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	bootstrap.c \
 	break_cycles.c \
 	by_context.c \
+	callers.c \
 	cells.c \
+	code_paths.c \
 	cycle_graph.c \
 	cycles.c \
 	flow.c \
@@ -24,6 +26,7 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	losses.c \
 	node_sifting.c \
 	parts.c \
+	paths.c \
 	poisson.c \
 	presence.c \
 	propagate.c \

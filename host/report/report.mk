@@ -7,6 +7,7 @@ HOST_SOURCES += $(addprefix host/report/, \
 	entries.c \
 	flat.c \
 	flat_lines.c \
+	folded.c \
 	gmon.c \
 	graph.c \
 	json.c \
@@ -15,10 +16,15 @@ HOST_SOURCES += $(addprefix host/report/, \
 	names.c \
 	output.c \
 	parts.c \
+	pprof.c \
+	pprof_tables.c \
+	protobuf.c \
 	removed.c \
 	report.c \
 	rows.c \
 	source.c \
+	speedscope.c \
+	views.c \
 	warnings.c)
 HOST_SOURCES += $(addprefix host/report/gprof/, \
 	blocks.c \

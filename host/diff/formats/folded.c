@@ -6,6 +6,7 @@
 #include "diff/formats/output.h"
 #include "profile/analysis/stacks.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,28 +17,14 @@ struct pending {
 	size_t frame;
 };
 
-/* Counts whose rounding errors do not add up: each is rounded so that the sum so far is right. */
-struct column {
-	double scale; /* samples for the time that one unit of work takes */
-	double sum;
-};
-
 struct folder {
 	struct stacks stacks;
 	const struct notes *notes;
-	struct column columns[BUILD_COUNT];
+	size_t row_count;
 	struct pending *pending;
 	size_t pending_count;
 	FILE *stream;
 };
-
-static unsigned long long next_count(struct column *column, double time)
-{
-	double before = floor(column->sum + 0.5);
-
-	column->sum += time * column->scale;
-	return (unsigned long long)(floor(column->sum + 0.5) - before);
-}
 
 /* A semicolon would end the frame. */
 static void print_frame(FILE *stream, const char *name)
@@ -47,9 +34,14 @@ static void print_frame(FILE *stream, const char *name)
 	escape_print(stream, name, escapes, "\\x");
 }
 
+static const char *name_of(const struct folder *folder, size_t node)
+{
+	return node == folder->row_count ? STACKS_CUT_NAME : notes_name(folder->notes, node);
+}
+
 static void print_stack(const struct folder *folder, size_t frame)
 {
-	size_t path[STACKS_DEPTH_MAX], depth = folder->stacks.frames[frame].depth;
+	size_t path[STACKS_DEPTH_MAX + 1], depth = folder->stacks.frames[frame].depth;
 
 	for (size_t i = depth; i > 0; i--) {
 		path[i - 1] = folder->stacks.frames[frame].node;
@@ -57,19 +49,18 @@ static void print_stack(const struct folder *folder, size_t frame)
 	}
 	for (size_t i = 0; i < depth; i++) {
 		fputs(i == 0 ? "" : ";", folder->stream);
-		print_frame(folder->stream, notes_name(folder->notes, path[i]));
+		print_frame(folder->stream, name_of(folder, path[i]));
 	}
 }
 
-static void print_line(struct folder *folder, size_t frame)
+static void print_line(const struct folder *folder, size_t frame)
 {
-	unsigned long long counts[BUILD_COUNT];
-	for (enum build build = 0; build < BUILD_COUNT; build++)
-		counts[build] = next_count(&folder->columns[build], folder->stacks.frames[frame].times[build]);
-	if (counts[BUILD_OLD] == 0 && counts[BUILD_NEW] == 0)
+	const uint64_t *samples = folder->stacks.frames[frame].samples;
+
+	if (samples[BUILD_OLD] == 0 && samples[BUILD_NEW] == 0)
 		return;
 	print_stack(folder, frame);
-	fprintf(folder->stream, " %llu %llu\n", counts[BUILD_OLD], counts[BUILD_NEW]);
+	fprintf(folder->stream, " %" PRIu64 " %" PRIu64 "\n", samples[BUILD_OLD], samples[BUILD_NEW]);
 }
 
 /* Falling order, because the last one is printed first. */
@@ -87,8 +78,7 @@ static void push_children(struct folder *folder, size_t frame)
 	size_t first = folder->pending_count;
 
 	for (size_t i = stacks->frames[frame].first_child; i != STACKS_ROOT; i = stacks->frames[i].next_sibling)
-		folder->pending[folder->pending_count++] =
-		        (struct pending){notes_name(folder->notes, stacks->frames[i].node), i};
+		folder->pending[folder->pending_count++] = (struct pending){name_of(folder, stacks->frames[i].node), i};
 	qsort(folder->pending + first, folder->pending_count - first, sizeof *folder->pending, compare_pending);
 }
 
@@ -103,15 +93,6 @@ static void print_stacks(struct folder *folder)
 	}
 }
 
-/* Samples of the old build per time, for both columns: the new column shows the samples that the same work would have
- * had. */
-static double samples_per_time(const struct comparison *comparison, const struct stacks *stacks)
-{
-	enum build build = stacks->times[BUILD_OLD] > 0 ? BUILD_OLD : BUILD_NEW;
-
-	return stacks->times[build] > 0 ? comparison->builds[build].samples / stacks->times[build] : 0;
-}
-
 static double time_in(enum build build, const struct compare_change *change)
 {
 	double time = build == BUILD_OLD ? change->values.old : change->values.new;
@@ -120,13 +101,14 @@ static double time_in(enum build build, const struct compare_change *change)
 }
 
 static bool make_graph(const struct comparison *comparison, enum build build, struct scratch *arrays,
-                       struct stacks_graph *graph)
+                       struct stacks_graph *graph, uint64_t **samples)
 {
 	size_t rows = comparison->row_count, count = 0;
 	double *self_times = scratch_array(arrays, rows, sizeof *self_times);
 	size_t *cycles = scratch_array(arrays, rows, sizeof *cycles);
 	struct stacks_arc *arcs = scratch_array(arrays, comparison->arc_count, sizeof *arcs);
 
+	*samples = scratch_array(arrays, rows, sizeof **samples);
 	if (arrays->is_short_of_memory)
 		return false;
 	for (size_t row = 0; row < rows; row++) {
@@ -140,18 +122,44 @@ static bool make_graph(const struct comparison *comparison, enum build build, st
 		if (time > 0 && compare_arc_is_timed(comparison, build, arc))
 			arcs[count++] = (struct stacks_arc){arc->caller, arc->callee, time};
 	}
-	*graph = (struct stacks_graph){rows, self_times, cycles, arcs, count};
+	*graph = (struct stacks_graph){rows, self_times, *samples, cycles, arcs, count};
 	return true;
+}
+
+static double sum_of_times(const struct stacks_graph *graph)
+{
+	double sum = 0;
+
+	for (size_t row = 0; row < graph->node_count; row++)
+		sum += graph->self_times[row];
+	return sum;
+}
+
+/* Fills in the samples of both graphs. Both columns have the samples of the old build per time: the new one shows those
+ * that the same work would have had. Rounding errors do not add up: the sum so far is right. */
+static void count_samples(const struct comparison *comparison, const struct stacks_graph *graphs,
+                          uint64_t *const *samples)
+{
+	enum build build = sum_of_times(&graphs[BUILD_OLD]) > 0 ? BUILD_OLD : BUILD_NEW;
+	double whole = sum_of_times(&graphs[build]);
+	double scale = whole > 0 ? comparison->builds[build].samples / whole : 0;
+
+	for (build = 0; build < BUILD_COUNT; build++)
+		stacks_round(graphs[build].self_times, scale, graphs[build].node_count, samples[build]);
 }
 
 static bool expand(const struct comparison *comparison, struct stacks *stacks)
 {
 	struct scratch arrays = {.count = 0};
 	struct stacks_graph graphs[BUILD_COUNT];
-	bool is_done = make_graph(comparison, BUILD_OLD, &arrays, &graphs[BUILD_OLD]) &&
-	               make_graph(comparison, BUILD_NEW, &arrays, &graphs[BUILD_NEW]) &&
-	               stacks_expand(graphs, BUILD_COUNT, stacks);
+	uint64_t *samples[BUILD_COUNT];
+	bool is_done = make_graph(comparison, BUILD_OLD, &arrays, &graphs[BUILD_OLD], &samples[BUILD_OLD]) &&
+	               make_graph(comparison, BUILD_NEW, &arrays, &graphs[BUILD_NEW], &samples[BUILD_NEW]);
 
+	if (is_done) {
+		count_samples(comparison, graphs, samples);
+		is_done = stacks_expand(graphs, BUILD_COUNT, stacks);
+	}
 	scratch_free(&arrays);
 	return is_done;
 }
@@ -159,13 +167,11 @@ static bool expand(const struct comparison *comparison, struct stacks *stacks)
 static enum status write_folded(const struct output *output, struct error *error)
 {
 	const struct comparison *comparison = output->comparison;
-	struct folder folder = {.notes = output->notes, .stream = output->stream};
+	struct folder folder = {.notes = output->notes, .row_count = comparison->row_count, .stream = output->stream};
 	enum status status = STATUS_OK;
 
 	if (expand(comparison, &folder.stacks))
 		folder.pending = calloc(folder.stacks.count, sizeof *folder.pending);
-	folder.columns[BUILD_OLD].scale = samples_per_time(comparison, &folder.stacks);
-	folder.columns[BUILD_NEW].scale = folder.columns[BUILD_OLD].scale;
 	if (folder.pending == NULL)
 		status = status_fail(error, "out of memory for the stacks of %zu functions", comparison->row_count);
 	else

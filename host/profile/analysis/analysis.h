@@ -103,10 +103,38 @@ enum status analysis_estimate_errors(struct profile *profile, const struct profi
 void analysis_sum_losses(struct profile *profile);
 
 /*
- * Adds to a finished profile its source lines: the times of its captures by line and inlined function. Without DWARF
- * all time is on an unknown line.
+ * Adds to a finished profile its source lines: the times of its captures by line and inlined function, and the code
+ * that was sampled. Without DWARF all time is on an unknown line.
  */
 enum status analysis_find_lines(struct profile *profile, struct error *error);
+
+/* A call path: functions that call each other, and what was sampled in the last of them. */
+struct profile_path {
+	const size_t *nodes; /* outermost first; the first may be PROFILE_NONE: the path is cut, and has more callers */
+	size_t depth;
+	uint64_t address; /* of the sampled code, which has one line; 0: unknown, or not asked for */
+	uint64_t samples;
+	double time; /* in the profile's time unit */
+};
+
+typedef enum status analysis_path_found(void *context, const struct profile_path *path, struct error *error);
+
+/*
+ * Calls found() for each path that gprof's propagation implies (stacks.h), until it fails. The samples of the paths
+ * that end in a function add up to its own, rounded, and their times to its self time. A path begins with a function
+ * that nothing calls, or with another kind of node: an exception, a task entry, an unknown caller. Needs the
+ * propagation.
+ */
+enum status analysis_each_path(const struct profile *profile, analysis_path_found *found, void *context,
+                               struct error *error);
+
+/* The same, with the paths that end in a function divided among its sampled code, in the order of both. Needs the
+ * lines. */
+enum status analysis_each_code_path(const struct profile *profile, analysis_path_found *found, void *context,
+                                    struct error *error);
+
+/* Adds to a finished profile the places of its calls. */
+enum status analysis_find_call_sites(struct profile *profile, struct error *error);
 
 enum analysis_split { ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE };
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pass: turns recorded pairs of addresses into arcs between nodes. The caller is looked up at the return address minus
- * one, since a call may be the last instruction of its function, unless the code there shows that it did not call.
+ * Passes: turn recorded pairs of addresses into arcs between nodes, and later find the places of the calls. The caller
+ * is looked up at the return address minus one, since a call may be the last instruction of its function, unless the
+ * code there shows that it did not call.
  */
+#include "base/array.h"
+#include "capture/count.h"
 #include "firmware/calls/call_sites.h"
 #include "profile/analysis/analysis.h"
 #include "profile/analysis/arc_list.h"
@@ -56,8 +59,12 @@ static const char *detour(struct profile *profile, const struct call_site *site,
 	return node == PROFILE_NONE || node == callee ? NULL : profile->nodes[node].name;
 }
 
-static bool add_recorded(struct arc_list *list, struct profile *profile, struct call_sites *sites,
-                         const struct capture_arc *recorded)
+/* What takes each recorded call: its nodes, and the result of checking it against the code. */
+typedef bool take_call(void *context, struct profile *profile, const struct capture_arc *recorded,
+                       const struct call_site *site, const struct profile_arc *ends);
+
+static bool resolve(struct profile *profile, struct call_sites *sites, const struct capture_arc *recorded,
+                    take_call *take, void *context)
 {
 	struct call_site site = {.is_false = false};
 
@@ -67,23 +74,35 @@ static bool add_recorded(struct arc_list *list, struct profile *profile, struct 
 	size_t callee = callee_node(profile, recorded->callee);
 	if (caller == PROFILE_NONE || callee == PROFILE_NONE)
 		return false;
-	const struct profile_arc arc = {
+	const struct profile_arc ends = {
 	        .caller = (uint32_t)caller,
 	        .callee = (uint32_t)callee,
 	        .count = recorded->count,
-	        .via = detour(profile, &site, callee),
 	};
+	return take(context, profile, recorded, &site, &ends);
+}
+
+static bool add_arc(void *list, struct profile *profile, const struct capture_arc *recorded,
+                    const struct call_site *site, const struct profile_arc *ends)
+{
+	struct profile_arc arc = *ends;
+
+	(void)recorded;
+	arc.via = detour(profile, site, ends->callee);
 	return arc_list_add(list, profile, arc);
 }
 
 /* Callers in a gmon.out need not be return addresses. */
-static bool add_block(struct arc_list *list, struct profile *profile, struct call_sites *sites,
-                      const struct capture_block *block)
+static bool resolve_all(struct profile *profile, struct call_sites *sites, take_call *take, void *context)
 {
 	bool ok = true;
 
-	for (size_t i = 0; ok && i < block->arc_count; i++)
-		ok = add_recorded(list, profile, block->is_gmon ? NULL : sites, &block->arcs[i]);
+	for (size_t i = 0; ok && i < profile->block_count; i++) {
+		const struct capture_block *block = profile->blocks[i];
+
+		for (size_t j = 0; ok && j < block->arc_count; j++)
+			ok = resolve(profile, block->is_gmon ? NULL : sites, &block->arcs[j], take, context);
+	}
 	return ok;
 }
 
@@ -122,8 +141,7 @@ enum status analysis_build_arcs(struct profile *profile, struct error *error)
 	struct call_sites *sites = recorded > 0 ? call_sites_create(profile->image) : NULL;
 	bool ok = arc_list_reserve(&list, recorded) && (recorded == 0 || sites != NULL);
 
-	for (size_t i = 0; ok && i < profile->block_count; i++)
-		ok = add_block(&list, profile, sites, profile->blocks[i]);
+	ok = ok && resolve_all(profile, sites, add_arc, &list);
 	call_sites_free(sites);
 	if (profile->owners != NULL)
 		ok = ok && add_inlined(&list, profile);
@@ -131,4 +149,59 @@ enum status analysis_build_arcs(struct profile *profile, struct error *error)
 	        ok ? arc_list_finish(&list, profile, error) : status_no_memory(error, profile->image->path);
 	free(list.items);
 	return status;
+}
+
+/* --- Places of calls. */
+
+static bool add_site(void *context, struct profile *profile, const struct capture_arc *recorded,
+                     const struct call_site *site, const struct profile_arc *ends)
+{
+	size_t arc = profile_find_arc(profile, ends->caller, ends->callee); /* filters may have excluded it */
+	const struct profile_call_site found = {
+	        .arc = (uint32_t)arc,
+	        .address = profile_call_site(profile->image, recorded->caller),
+	        .count = recorded->count,
+	};
+
+	(void)context;
+	if (arc == PROFILE_NONE || site->is_false || profile->nodes[ends->caller].kind != PROFILE_FUNCTION)
+		return true;
+	return array_append(&profile->call_sites, &profile->call_site_count, &found, sizeof found);
+}
+
+static int compare_sites(const void *left, const void *right)
+{
+	const struct profile_call_site *a = left, *b = right;
+
+	if (a->arc != b->arc)
+		return a->arc < b->arc ? -1 : 1;
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+static void merge_sites(struct profile *profile)
+{
+	size_t kept = 0;
+
+	qsort(profile->call_sites, profile->call_site_count, sizeof *profile->call_sites, compare_sites);
+	for (size_t i = 1; i < profile->call_site_count; i++) {
+		if (compare_sites(&profile->call_sites[kept], &profile->call_sites[i]) == 0)
+			count_add(&profile->call_sites[kept].count, profile->call_sites[i].count);
+		else
+			profile->call_sites[++kept] = profile->call_sites[i];
+	}
+	profile->call_site_count = kept + 1;
+}
+
+enum status analysis_find_call_sites(struct profile *profile, struct error *error)
+{
+	bool has_calls = count_recorded(profile) > 0;
+	struct call_sites *sites = has_calls ? call_sites_create(profile->image) : NULL;
+	bool ok = !has_calls || (sites != NULL && resolve_all(profile, sites, add_site, NULL));
+
+	call_sites_free(sites);
+	if (!ok)
+		return status_no_memory(error, profile->image->path);
+	if (profile->call_site_count > 0)
+		merge_sites(profile);
+	return STATUS_OK;
 }

@@ -366,6 +366,19 @@ static bool add_callers_of_piece(const struct lines *lines, const struct piece *
 	return ok;
 }
 
+static bool add_sampled_code(const struct lines *lines, const struct piece *piece)
+{
+	struct profile *profile = lines->profile;
+	const struct profile_code code = {
+	        .low = piece->low,
+	        .high = piece->high,
+	        .node = lines->rows[piece->row].line.node,
+	        .samples = piece->samples,
+	};
+
+	return array_append(&profile->sampled_code, &profile->sampled_code_count, &code, sizeof code);
+}
+
 static bool add_calls_of_node(const struct lines *lines, size_t index)
 {
 	const struct profile_node *node = &lines->profile->nodes[index];
@@ -421,7 +434,7 @@ static enum status make_lines(struct lines *lines, struct error *error)
 		line->self_samples += piece->samples;
 		line->self_time += piece->time;
 		if (piece->samples > 0)
-			ok = add_callers_of_piece(lines, piece);
+			ok = add_callers_of_piece(lines, piece) && add_sampled_code(lines, piece);
 	}
 	for (size_t i = 0; ok && i < lines->row_count; i++)
 		if (lines->rows[i].line.self_time > 0)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Call stacks estimated from call graphs. No stack was recorded, so the time of a function is divided among its callers
- * in proportion to their calls, at every level (gprof's assumption). Several call graphs share one tree of frames, so
- * that they can be compared.
+ * Call stacks estimated from call graphs. No stack was recorded, so the samples of a function are divided among its
+ * callers in proportion to their shares of its time, at every level (gprof's assumption). Samples stay whole: each
+ * division gives the largest remainders one sample more, and every arc carries its rounding error over to the next
+ * division, so that errors do not add up. Several call graphs share one tree of frames, so that they can be compared.
  */
 #ifndef PROFILE_ANALYSIS_STACKS_H
 #define PROFILE_ANALYSIS_STACKS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* An arc that carries time: no recursion, and no call within a cycle. */
 struct stacks_arc {
@@ -19,9 +21,10 @@ struct stacks_arc {
 /* One call graph. The arrays belong to the caller. */
 struct stacks_graph {
 	size_t node_count;
-	const double *self_times;      /* by node */
-	const size_t *cycles;          /* by node: the number of its cycle, from 1 on; 0: none */
-	const struct stacks_arc *arcs; /* ordered by caller */
+	const double *self_times; /* by node */
+	const uint64_t *samples;  /* by node: what is divided; a node that has time and none of them has one stack */
+	const size_t *cycles;     /* by node: the number of its cycle, from 1 on; 0: none */
+	const struct stacks_arc *arcs; /* in any order */
 	size_t arc_count;
 };
 
@@ -32,24 +35,33 @@ struct stacks_graph {
 #define STACKS_ROOT 0
 
 struct stacks_frame {
-	size_t node;
-	size_t parent;                    /* STACKS_ROOT: outermost frame of its stack */
-	size_t depth;                     /* 1 for outermost frames */
-	size_t first_child, next_sibling; /* STACKS_ROOT: none */
-	double times[STACKS_GRAPHS_MAX];  /* time spent with this frame innermost, by graph */
+	size_t node;                         /* node_count: the frames above were cut off */
+	size_t parent;                       /* STACKS_ROOT: outermost frame of its stack */
+	size_t depth;                        /* 1 for outermost frames */
+	size_t first_child, next_sibling;    /* STACKS_ROOT: none */
+	bool is_end;                         /* a stack ends here; it may have no samples */
+	uint64_t samples[STACKS_GRAPHS_MAX]; /* taken while this frame was innermost, by graph */
 };
 
 struct stacks {
-	struct stacks_frame *frames; /* frame node + 1 is that node's frame of depth 1 */
+	struct stacks_frame *frames;
 	size_t count;
-	double times[STACKS_GRAPHS_MAX]; /* of all stacks, by graph */
+	size_t *index; /* of frames, by parent and node: a hash table */
+	size_t index_size;
 };
 
 #define STACKS_DEPTH_MAX 200
 
+/* The name of a frame whose node is node_count. */
+#define STACKS_CUT_NAME "<more callers>"
+
+/* Rounds times * scale to whole samples, so that the sum of the first n is right for every n. */
+void stacks_round(const double *times, double scale, size_t count, uint64_t *samples);
+
 /*
- * A stack ends before a node that is on it already, at STACKS_DEPTH_MAX frames, or where a branch has less than a ten
- * thousandth of the graph's time; the remaining time stays with the last frame. All graphs have as many nodes as the
+ * A cycle is one node: samples of a member go to the callers of the whole cycle, and the member that they called is a
+ * frame too. Samples that no caller accounts for begin a stack. A stack is cut off at STACKS_DEPTH_MAX frames, and
+ * where the graphs have more stacks than fit in memory or in a second of work. All graphs have as many nodes as the
  * first. Returns false when out of memory. The caller frees *stacks with stacks_free(), also after a failure.
  */
 bool stacks_expand(const struct stacks_graph *graphs, size_t graph_count, struct stacks *stacks);

@@ -14,6 +14,7 @@ UNIT_TESTS += \
 	tests/unit/profile/analysis/test_poisson.c \
 	tests/unit/profile/analysis/test_samples.c \
 	tests/unit/profile/analysis/test_sharing.c \
+	tests/unit/profile/analysis/test_stacks.c \
 	tests/unit/profile/analysis/test_static_arcs.c
 UNIT_SUPPORT_profile/analysis += tests/unit/profile/analysis/firmware.c
 

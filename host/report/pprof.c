@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A profile for Go's pprof and the viewers that read its format: profile.proto of github.com/google/pprof, compressed
+ * by gzip. Frames have lines and inlined functions: the innermost ones at the code that was sampled, the others at the
+ * place of most of their calls.
+ */
+#include "base/array.h"
+#include "report/output.h"
+#include "report/pprof_tables.h"
+#include "report/views.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <zlib.h>
+
+/* Field numbers of profile.proto. */
+enum {
+	PROFILE_SAMPLE_TYPE = 1,
+	PROFILE_SAMPLE = 2,
+	PROFILE_MAPPING = 3,
+	PROFILE_TIME_NANOS = 9,
+	PROFILE_DURATION_NANOS = 10,
+	PROFILE_PERIOD_TYPE = 11,
+	PROFILE_PERIOD = 12,
+	PROFILE_COMMENT = 13,
+};
+enum { VALUE_TYPE = 1, VALUE_UNIT = 2 };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
+enum { LABEL_KEY = 1, LABEL_STRING = 2 };
+enum {
+	MAPPING_ID = 1,
+	MAPPING_START = 2,
+	MAPPING_LIMIT = 3,
+	MAPPING_FILE = 5,
+	MAPPING_BUILD_ID = 6,
+	MAPPING_HAS_FUNCTIONS = 7,
+	MAPPING_HAS_FILES = 8,
+	MAPPING_HAS_LINES = 9,
+	MAPPING_HAS_INLINES = 10,
+};
+
+struct writer {
+	const struct profile *profile;
+	const struct profile *part;
+	const char *part_name;
+	const char *core; /* NULL: several */
+	bool has_time;
+	const struct profile_node *cut;         /* the frame of callers that are cut off */
+	const struct profile_call_site **sites; /* by arc of the part: the most called one, or NULL */
+	struct pprof_tables tables;
+	struct protobuf message, item, packed;
+	char **texts; /* strings of the profile that nobody else owns */
+	size_t text_count;
+};
+
+static uint64_t string(struct writer *writer, const char *text)
+{
+	return pprof_string(&writer->tables, text);
+}
+
+/* --- Samples. */
+
+/* The location of a caller: where it calls the next function of the path. */
+static uint64_t caller_location(struct writer *writer, size_t caller, size_t callee)
+{
+	const struct profile *part = writer->part;
+
+	if (caller == PROFILE_NONE)
+		return pprof_function_location(&writer->tables, writer->cut);
+	size_t arc = profile_find_arc(part, caller, callee);
+	if (arc == PROFILE_NONE || writer->sites[arc] == NULL)
+		return pprof_function_location(&writer->tables, &part->nodes[caller]);
+	return pprof_code_location(&writer->tables, &part->nodes[caller], writer->sites[arc]->address);
+}
+
+static void pack_locations(struct writer *writer, const struct profile_path *path)
+{
+	const struct profile_node *leaf = &writer->part->nodes[path->nodes[path->depth - 1]];
+
+	protobuf_pack(&writer->packed, path->address == 0 ? pprof_function_location(&writer->tables, leaf)
+	                                                  : pprof_code_location(&writer->tables, leaf, path->address));
+	for (size_t i = path->depth - 1; i > 0; i--)
+		protobuf_pack(&writer->packed, caller_location(writer, path->nodes[i - 1], path->nodes[i]));
+}
+
+static void add_label(struct writer *writer, const char *key, const char *value)
+{
+	struct protobuf label = {.size = 0};
+
+	protobuf_add_number(&label, LABEL_KEY, string(writer, key));
+	protobuf_add_number(&label, LABEL_STRING, string(writer, value));
+	protobuf_add_message(&writer->item, SAMPLE_LABEL, &label);
+	free(label.bytes);
+}
+
+static enum status add_sample(void *context, const struct profile_path *path, struct error *error)
+{
+	struct writer *writer = context;
+	const char *board = writer->profile->block_count > 0 ? writer->profile->blocks[0]->header.board : "";
+
+	pack_locations(writer, path);
+	protobuf_add_message(&writer->item, SAMPLE_LOCATION, &writer->packed);
+	protobuf_pack(&writer->packed, path->samples);
+	if (writer->has_time)
+		protobuf_pack(&writer->packed, (uint64_t)llround(path->time * 1e9));
+	protobuf_add_message(&writer->item, SAMPLE_VALUE, &writer->packed);
+	if (writer->part_name[0] != '\0')
+		add_label(writer, "context", writer->part_name);
+	if (writer->core != NULL)
+		add_label(writer, "core", writer->core);
+	if (board[0] != '\0')
+		add_label(writer, "board", board);
+	protobuf_add_message(&writer->message, PROFILE_SAMPLE, &writer->item);
+	return writer->tables.is_short_of_memory || writer->message.is_short_of_memory
+	               ? status_fail(error, "out of memory for the samples of %zu functions", writer->part->node_count)
+	               : STATUS_OK;
+}
+
+static bool find_sites(struct writer *writer)
+{
+	const struct profile *part = writer->part;
+
+	writer->sites = calloc(part->arc_count + 1, sizeof(const struct profile_call_site *));
+	for (size_t i = 0; writer->sites != NULL && i < part->call_site_count; i++) {
+		const struct profile_call_site *site = &part->call_sites[i], **best = &writer->sites[site->arc];
+
+		if (*best == NULL || site->count > (*best)->count)
+			*best = site;
+	}
+	return writer->sites != NULL;
+}
+
+static enum status add_part(struct writer *writer, struct error *error)
+{
+	enum status status = find_sites(writer)
+	                             ? analysis_each_code_path(writer->part, add_sample, writer, error)
+	                             : status_fail(error, "out of memory for %zu arcs", writer->part->arc_count);
+
+	free(writer->sites);
+	writer->sites = NULL;
+	return status;
+}
+
+/* A name of a part must outlive the tables. */
+static enum status add_parts(struct writer *writer, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; status == STATUS_OK && i < views_part_count(writer->profile); i++) {
+		char name[VIEWS_PART_NAME_MAX];
+
+		writer->part = views_part(writer->profile, i, name);
+		writer->part_name = array_append_text(&writer->texts, &writer->text_count, name, sizeof name);
+		status = writer->part_name != NULL ? add_part(writer, error)
+		                                   : status_fail(error, "out of memory for %zu contexts", i);
+	}
+	return status;
+}
+
+/* --- What describes the whole. */
+
+/* Formats a string that lives as long as the tables. */
+static uint64_t __attribute__((format(printf, 2, 3))) format_string(struct writer *writer, const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	int length = vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	const char *copy =
+	        length < 0 ? NULL : array_append_text(&writer->texts, &writer->text_count, text, sizeof text);
+	writer->tables.is_short_of_memory |= copy == NULL;
+	return copy == NULL ? 0 : string(writer, copy);
+}
+
+static void add_value_type(struct writer *writer, unsigned field, const char *type, const char *unit)
+{
+	protobuf_add_number(&writer->item, VALUE_TYPE, string(writer, type));
+	protobuf_add_number(&writer->item, VALUE_UNIT, string(writer, unit));
+	protobuf_add_message(&writer->message, field, &writer->item);
+}
+
+static void add_mapping(struct writer *writer)
+{
+	const struct image *image = writer->profile->image;
+	char build_id[2 * sizeof image->build_id + 1] = "";
+	uint64_t limit = 0;
+
+	for (size_t i = 0; i < image->build_id_size; i++)
+		snprintf(build_id + 2 * i, 3, "%02x", image->build_id[i]);
+	for (size_t i = 0; i < image->code_count; i++)
+		limit = image->code[i].address + image->code[i].size;
+	protobuf_add_number(&writer->item, MAPPING_ID, 1);
+	protobuf_add_number(&writer->item, MAPPING_START, image->code_count > 0 ? image->code[0].address : 0);
+	protobuf_add_number(&writer->item, MAPPING_LIMIT, limit);
+	protobuf_add_number(&writer->item, MAPPING_FILE, string(writer, image->path));
+	protobuf_add_number(&writer->item, MAPPING_BUILD_ID, format_string(writer, "%s", build_id));
+	for (unsigned field = MAPPING_HAS_FUNCTIONS; field <= MAPPING_HAS_INLINES; field++)
+		protobuf_add_number(&writer->item, field, 1);
+	protobuf_add_message(&writer->message, PROFILE_MAPPING, &writer->item);
+}
+
+static void add_comment(struct writer *writer, uint64_t text)
+{
+	protobuf_add_number(&writer->message, PROFILE_COMMENT, text);
+}
+
+/* A comment for each kind of loss; no comment means that there was none, if losses are known. */
+static void add_losses(struct writer *writer)
+{
+	const struct profile_losses *losses = &writer->profile->losses;
+	const struct {
+		uint64_t count;
+		const char *what;
+	} kinds[] = {
+	        {losses->ticks_missed_known ? losses->ticks_missed : 0, "ticks missed while interrupts were masked"},
+	        {losses->samples_outside, "samples outside the sampled ranges"},
+	        {losses->samples_table_full, "samples in coarse bins, because the table was full"},
+	        {losses->arcs_dropped, "calls not counted, because the table of arcs was full"},
+	        {losses->saturated, "increments lost to counters at their maximum"},
+	};
+
+	if (!profile_losses_are_known(losses))
+		add_comment(writer, string(writer, "losses are unknown: gmon.out does not record them"));
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (kinds[i].count > 0)
+			add_comment(writer,
+			            format_string(writer, "lost: %" PRIu64 " %s", kinds[i].count, kinds[i].what));
+}
+
+/* The time of one sample if it is the same everywhere. */
+static void add_period(struct writer *writer)
+{
+	const struct profile *profile = writer->profile;
+	double period = 0;
+
+	for (size_t i = 0; i < profile->block_count; i++) {
+		double own = profile_sample_time(profile, profile->blocks[i]) +
+		             profile_handler_time(profile, profile->blocks[i]);
+
+		if (i > 0 && fabs(own - period) > 1e-12)
+			return;
+		period = own;
+	}
+	add_value_type(writer, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
+	protobuf_add_number(&writer->message, PROFILE_PERIOD, (uint64_t)llround(period * 1e9));
+}
+
+static void add_time(struct writer *writer)
+{
+	const struct profile *profile = writer->profile;
+	int64_t time = profile->capture_count > 0 ? profile->captures[0]->time : 0;
+
+	if (time > 0)
+		protobuf_add_number(&writer->message, PROFILE_TIME_NANOS, (uint64_t)time * 1000000000);
+	if (!writer->has_time)
+		return;
+	protobuf_add_number(&writer->message, PROFILE_DURATION_NANOS, (uint64_t)llround(profile->total_time * 1e9));
+	add_period(writer);
+}
+
+static void add_head(struct writer *writer)
+{
+	string(writer, "");
+	add_value_type(writer, PROFILE_SAMPLE_TYPE, "samples", "count");
+	if (writer->has_time)
+		add_value_type(writer, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");
+	add_mapping(writer);
+	add_time(writer);
+	add_comment(writer, string(writer, "bareprof " BAREPROF_VERSION ": " VIEWS_PATHS_TEXT));
+	add_comment(writer, format_string(writer, "%s", profile_identity_text(writer->profile)));
+	add_losses(writer);
+}
+
+/* The number of the core if there is only one. */
+static const char *only_core(struct writer *writer)
+{
+	const struct profile *profile = writer->profile;
+	char text[16];
+
+	for (size_t i = 1; i < profile->block_count; i++)
+		if (profile->blocks[i]->header.core != profile->blocks[0]->header.core)
+			return NULL;
+	snprintf(text, sizeof text, "%u", profile->block_count > 0 ? profile->blocks[0]->header.core : 0);
+	return array_append_text(&writer->texts, &writer->text_count, text, sizeof text);
+}
+
+static enum status compress_to(FILE *stream, const struct protobuf *message, struct error *error)
+{
+	z_stream zip = {.next_in = message->bytes, .avail_in = (uInt)message->size};
+
+	unsigned char block[65536];
+	int result = Z_OK;
+
+	if (message->size > UINT32_MAX ||
+	    deflateInit2(&zip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16 /* gzip */, MAX_MEM_LEVEL,
+	                 Z_DEFAULT_STRATEGY) != Z_OK)
+		return status_fail(error, "cannot compress %zu bytes of profile", message->size);
+	while (result != Z_STREAM_END) {
+		zip.next_out = block;
+		zip.avail_out = sizeof block;
+		result = deflate(&zip, Z_FINISH);
+		fwrite(block, 1, sizeof block - zip.avail_out, stream);
+	}
+	deflateEnd(&zip);
+	return STATUS_OK;
+}
+
+static void writer_free(struct writer *writer)
+{
+	for (size_t i = 0; i < writer->text_count; i++)
+		free(writer->texts[i]);
+	free(writer->texts);
+	free(writer->message.bytes);
+	free(writer->item.bytes);
+	free(writer->packed.bytes);
+	names_free(writer->tables.names);
+	pprof_tables_free(&writer->tables);
+}
+
+static enum status write_pprof(const struct profile *profile, FILE *stream, struct error *error)
+{
+	const struct profile_node cut = {.kind = PROFILE_UNKNOWN_CALLER, .name = VIEWS_CUT_NAME};
+	struct writer writer = {
+	        .profile = profile,
+	        .has_time = profile->time_unit == PROFILE_SECONDS,
+	        .cut = &cut,
+	        .tables = {.names = views_names_create(profile, error), .image = profile->image},
+	};
+	enum status status = STATUS_FAILED;
+
+	if (writer.tables.names != NULL) {
+		writer.core = only_core(&writer);
+		add_head(&writer);
+		status = add_parts(&writer, error);
+	}
+	if (status == STATUS_OK) {
+		protobuf_append(&writer.message, &writer.tables.message);
+		status = writer.message.is_short_of_memory || writer.tables.is_short_of_memory
+		                 ? status_no_memory(error, profile->image->path)
+		                 : compress_to(stream, &writer.message, error);
+	}
+	writer_free(&writer);
+	return status;
+}
+
+const struct output_format output_pprof = {
+        .name = "pprof",
+        .summary = "a profile for Go's pprof, with lines and inlined functions",
+        .binary = true,
+        .by_context = true,
+        .needs_lines = true,
+        .needs_call_sites = true,
+        .write = write_pprof,
+};

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* See pprof_tables.h. */
+#include "report/pprof_tables.h"
+
+#include "base/array.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Field numbers of profile.proto. */
+enum { FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3, FUNCTION_FILE = 4, FUNCTION_START_LINE = 5 };
+enum { LOCATION_ID = 1, LOCATION_MAPPING = 2, LOCATION_ADDRESS = 3, LOCATION_LINE = 4 };
+enum { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
+
+#define INLINES_MAX 64
+
+/* A row of a table. Its key is the first text and what the table compares next. */
+struct row {
+	const char *text; /* string; name of the function */
+	const char *file; /* of functions; may be NULL */
+	uint64_t address; /* of locations */
+	bool is_code;     /* of locations: an address in the code, not the function as a whole */
+	uint64_t id;
+};
+
+static int compare_texts(const char *left, const char *right)
+{
+	if (left == right)
+		return 0;
+	if (left == NULL || right == NULL)
+		return left == NULL ? -1 : 1;
+	return strcmp(left, right);
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+	const struct row *a = left, *b = right;
+	int order = compare_texts(a->text, b->text);
+
+	if (order == 0)
+		order = compare_texts(a->file, b->file);
+	if (order == 0)
+		order = (a->address > b->address) - (a->address < b->address);
+	return order != 0 ? order : (int)a->is_code - (int)b->is_code;
+}
+
+/* Finds an entry, or adds it with the next id, which begins at first. */
+static uint64_t find(struct pprof_tables *tables, void **tree, size_t *count, const struct row *key, uint64_t first,
+                     bool *is_new)
+{
+	struct row *added = malloc(sizeof *added);
+	struct row **found;
+
+	*is_new = false;
+	if (added == NULL) {
+		tables->is_short_of_memory = true;
+		return 0;
+	}
+	*added = *key;
+	added->id = *count + first;
+	found = tsearch(added, tree, compare_entries);
+	*is_new = found != NULL && *found == added;
+	if (!*is_new)
+		free(added);
+	tables->is_short_of_memory |= found == NULL;
+	*count += *is_new;
+	return found == NULL ? 0 : (*found)->id;
+}
+
+uint64_t pprof_string(struct pprof_tables *tables, const char *text)
+{
+	const struct row key = {.text = text};
+	bool is_new;
+	uint64_t id = find(tables, &tables->strings, &tables->string_count, &key, 0, &is_new);
+
+	if (is_new)
+		protobuf_add_bytes(&tables->message, PPROF_STRING, text, strlen(text));
+	return id;
+}
+
+/* pprof drops what is in angle brackets from names, as parameters of templates: rows that are no function get square
+ * ones, as its own rows for a kernel have. */
+static const char *shown_name(struct pprof_tables *tables, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (name[0] != '<' || name[length - 1] != '>')
+		return names_find(tables->names, name);
+	char *copy = array_append_text(&tables->texts, &tables->text_count, name, length);
+	if (copy == NULL) {
+		tables->is_short_of_memory = true;
+		return "";
+	}
+	copy[0] = '[';
+	copy[length - 1] = ']';
+	return copy;
+}
+
+static uint64_t function_of(struct pprof_tables *tables, const char *name, const char *file, int line)
+{
+	const struct row key = {.text = name, .file = file};
+	bool is_new;
+	uint64_t id = find(tables, &tables->functions, &tables->function_count, &key, 1, &is_new);
+	struct protobuf item = {.size = 0};
+
+	if (!is_new)
+		return id;
+	protobuf_add_number(&item, FUNCTION_ID, id);
+	protobuf_add_number(&item, FUNCTION_NAME, pprof_string(tables, shown_name(tables, name)));
+	protobuf_add_number(&item, FUNCTION_SYSTEM_NAME, pprof_string(tables, name));
+	if (file != NULL)
+		protobuf_add_number(&item, FUNCTION_FILE, pprof_string(tables, file));
+	protobuf_add_number(&item, FUNCTION_START_LINE, (uint64_t)line);
+	protobuf_add_message(&tables->message, PPROF_FUNCTION, &item);
+	free(item.bytes);
+	return id;
+}
+
+static void add_line(struct pprof_tables *tables, uint64_t function, int line)
+{
+	protobuf_add_number(&tables->line, LINE_FUNCTION, function);
+	protobuf_add_number(&tables->line, LINE_NUMBER, line > 0 ? (uint64_t)line : 0);
+	protobuf_add_message(&tables->item, LOCATION_LINE, &tables->line);
+}
+
+/* The innermost function first. Inlined functions have no start line: DWARF's is not read. */
+static void add_lines(struct pprof_tables *tables, const struct profile_node *node, const struct row *key)
+{
+	struct image_inline inlines[INLINES_MAX];
+	size_t count = key->is_code ? image_inlines(tables->image, key->address, inlines, INLINES_MAX) : 0;
+	const char *file = NULL, *own_file = NULL;
+	int line = 0, own_line = 0;
+
+	if (node->kind == PROFILE_FUNCTION)
+		image_line(tables->image, node->address, &own_file, &own_line);
+	for (size_t i = 0; i + 1 < count; i++)
+		add_line(tables, function_of(tables, inlines[i].name, inlines[i].file, 0), inlines[i].line);
+	if (count > 0)
+		line = inlines[count - 1].line;
+	else if (!key->is_code || !image_line(tables->image, key->address, &file, &line))
+		line = own_line;
+	add_line(tables, function_of(tables, node->name, own_file, own_line), line);
+}
+
+static uint64_t location_of(struct pprof_tables *tables, const struct profile_node *node, const struct row *key)
+{
+	bool is_new;
+	uint64_t id = find(tables, &tables->locations, &tables->location_count, key, 1, &is_new);
+
+	if (!is_new)
+		return id;
+	protobuf_add_number(&tables->item, LOCATION_ID, id);
+	protobuf_add_number(&tables->item, LOCATION_MAPPING, node->kind == PROFILE_FUNCTION ? 1 : 0);
+	protobuf_add_number(&tables->item, LOCATION_ADDRESS, key->address);
+	add_lines(tables, node, key);
+	protobuf_add_message(&tables->message, PPROF_LOCATION, &tables->item);
+	return id;
+}
+
+uint64_t pprof_function_location(struct pprof_tables *tables, const struct profile_node *node)
+{
+	const struct row key = {.text = node->name, .address = node->address};
+
+	return location_of(tables, node, &key);
+}
+
+uint64_t pprof_code_location(struct pprof_tables *tables, const struct profile_node *node, uint64_t address)
+{
+	const struct row key = {.text = node->name, .address = address, .is_code = true};
+
+	return location_of(tables, node, &key);
+}
+
+void pprof_tables_free(struct pprof_tables *tables)
+{
+	tdestroy(tables->strings, free);
+	tdestroy(tables->functions, free);
+	tdestroy(tables->locations, free);
+	for (size_t i = 0; i < tables->text_count; i++)
+		free(tables->texts[i]);
+	free(tables->texts);
+	free(tables->message.bytes);
+	free(tables->item.bytes);
+	free(tables->line.bytes);
+}

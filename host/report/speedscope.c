@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A file for https://www.speedscope.app, one profile per context. Its schema is the file file-format-schema.json of
+ * speedscope 1.25.0. The viewer takes all of a file's profiles in the unit that each names.
+ */
+#include "base/array.h"
+#include "base/text/json.h"
+#include "report/output.h"
+#include "report/views.h"
+
+#include <math.h>
+
+struct paths {
+	struct json *json;
+	size_t whole_nodes; /* of the whole profile, whose frames all parts share */
+	size_t own_frames;  /* the first frame of the part's other nodes */
+	double *weights;    /* by path; the schema has them after the paths */
+	size_t count;
+	double sum;
+};
+
+static void add_frame(struct json *json, const struct profile *profile, struct names *names, size_t node)
+{
+	const char *file = NULL;
+	int line = 0;
+
+	json_open(json, NULL, '{');
+	json_add_string(json, "name", views_name(names, profile, node));
+	if (node != PROFILE_NONE && profile->nodes[node].kind == PROFILE_FUNCTION &&
+	    image_line(profile->image, profile->nodes[node].address, &file, &line)) {
+		json_add_string(json, "file", file);
+		json_add_number(json, "line", line);
+	}
+	json_close(json, '}');
+}
+
+/* Frame n is node n of the whole profile, then there is one for paths that are cut, then those of each part's other
+ * nodes. */
+static void add_frames(struct json *json, const struct profile *profile, struct names *names)
+{
+	char name[VIEWS_PART_NAME_MAX];
+
+	json_open(json, "shared", '{');
+	json_open(json, "frames", '[');
+	json_lines(json, 6);
+	for (size_t i = 0; i < profile->node_count; i++)
+		add_frame(json, profile, names, i);
+	add_frame(json, profile, names, PROFILE_NONE);
+	for (size_t i = 0; i < views_part_count(profile); i++) {
+		const struct profile *part = views_part(profile, i, name);
+
+		for (size_t j = profile->node_count; j < part->node_count; j++)
+			add_frame(json, part, names, j);
+	}
+	json_close(json, ']');
+	json_close(json, '}');
+}
+
+static size_t frame_of(const struct paths *paths, size_t node)
+{
+	if (node == PROFILE_NONE)
+		return paths->whole_nodes;
+	return node < paths->whole_nodes ? node : node - paths->whole_nodes + paths->own_frames;
+}
+
+static enum status add_path(void *context, const struct profile_path *path, struct error *error)
+{
+	struct paths *paths = context;
+
+	if (path->time <= 0)
+		return STATUS_OK;
+	json_open(paths->json, NULL, '[');
+	for (size_t i = 0; i < path->depth; i++)
+		json_add_count(paths->json, NULL, frame_of(paths, path->nodes[i]));
+	json_close(paths->json, ']');
+	paths->sum += path->time;
+	return array_append(&paths->weights, &paths->count, &path->time, sizeof path->time)
+	               ? STATUS_OK
+	               : status_fail(error, "out of memory for %zu stacks", paths->count);
+}
+
+static enum status add_profile(struct json *json, const struct profile *whole, size_t index, size_t *own_frames,
+                               struct error *error)
+{
+	char name[VIEWS_PART_NAME_MAX];
+	const struct profile *part = views_part(whole, index, name);
+	struct paths paths = {.json = json, .whole_nodes = whole->node_count, .own_frames = *own_frames};
+
+	json_open(json, NULL, '{');
+	json_add_string(json, "type", "sampled");
+	json_add_string(json, "name", name[0] == '\0' ? whole->image->path : name);
+	json_add_string(json, "unit", whole->time_unit == PROFILE_SECONDS ? "seconds" : "none");
+	json_add_count(json, "startValue", 0);
+	json_open(json, "samples", '[');
+	json_lines(json, 6);
+	enum status status = analysis_each_path(part, add_path, &paths, error);
+	json_close(json, ']');
+	json_add_number(json, "endValue", paths.sum);
+	json_open(json, "weights", '[');
+	for (size_t i = 0; i < paths.count; i++)
+		json_add_rounded(json, NULL, paths.weights[i]);
+	json_close(json, ']');
+	json_close(json, '}');
+	free(paths.weights);
+	*own_frames += part->node_count - whole->node_count;
+	return status;
+}
+
+static enum status write_speedscope(const struct profile *profile, FILE *stream, struct error *error)
+{
+	struct json json = {.stream = stream};
+	struct names *names = views_names_create(profile, error);
+	size_t own_frames = profile->node_count + 1;
+	enum status status = STATUS_OK;
+
+	if (names == NULL)
+		return STATUS_FAILED;
+	json_open(&json, NULL, '{');
+	json_lines(&json, 2);
+	json_add_string(&json, "$schema", "https://www.speedscope.app/file-format-schema.json");
+	json_add_string(&json, "name", VIEWS_PATHS_TEXT);
+	json_add_string(&json, "exporter", "bareprof " BAREPROF_VERSION);
+	json_add_count(&json, "activeProfileIndex", 0);
+	add_frames(&json, profile, names);
+	json_open(&json, "profiles", '[');
+	json_lines(&json, 4);
+	for (size_t i = 0; status == STATUS_OK && i < views_part_count(profile); i++)
+		status = add_profile(&json, profile, i, &own_frames, error);
+	json_close(&json, ']');
+	json_line(&json, 0);
+	json_close(&json, '}');
+	fputc('\n', stream);
+	names_free(names);
+	return status;
+}
+
+const struct output_format output_speedscope = {
+        .name = "speedscope",
+        .summary = "a file for speedscope.app",
+        .by_context = true,
+        .write = write_speedscope,
+};
