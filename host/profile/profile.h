@@ -109,6 +109,8 @@ struct profile_line {
 /* Sampled code of one line, function and chain of inlined functions (image_inlines()). */
 struct profile_code {
 	uint64_t low, high;
+	const char *file; /* as in DWARF */
+	int line;
 	size_t node; /* the node that has the samples */
 	double samples;
 };

@@ -3,5 +3,5 @@
 #include "report/output.h"
 
 const struct output_format *const output_table[] = {
-        &output_folded, &output_gmon, &output_json, &output_pprof, &output_speedscope, NULL,
+        &output_callgrind, &output_folded, &output_gmon, &output_json, &output_pprof, &output_speedscope, NULL,
 };

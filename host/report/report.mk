@@ -2,6 +2,7 @@
 HOST_SOURCES += $(addprefix host/report/, \
 	annotate.c \
 	annotation.c \
+	callgrind.c \
 	layout.c \
 	contexts.c \
 	entries.c \

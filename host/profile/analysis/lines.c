@@ -372,6 +372,8 @@ static bool add_sampled_code(const struct lines *lines, const struct piece *piec
 	const struct profile_code code = {
 	        .low = piece->low,
 	        .high = piece->high,
+	        .file = piece->file,
+	        .line = piece->line,
 	        .node = lines->rows[piece->row].line.node,
 	        .samples = piece->samples,
 	};

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The format of valgrind's callgrind ("Callgrind Format Specification"), for KCachegrind and callgrind_annotate. A
+ * cycle is written as a function of its own, which its callers call and which calls its members: readers that do not
+ * know cycles would otherwise count time within them several times. Every cfn= has a cfi=, because readers differ in
+ * what they assume without one; positions are absolute, because not all understand relative ones.
+ */
+#include "base/array.h"
+#include "base/text/text.h"
+#include "profile/analysis/stacks.h"
+#include "report/output.h"
+#include "report/views.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <search.h>
+
+#define UNKNOWN_FILE "???"
+
+/* A file and its number. */
+struct file {
+	const char *name;
+	size_t id;
+};
+
+struct writer {
+	const struct profile *profile;
+	FILE *stream;
+	struct names *names;
+	bool has_time;
+	double time_per_sample;
+	void *files; /* a search tree */
+	size_t file_count;
+	bool *is_named;     /* by node, then by cycle: its number is known */
+	uint64_t *samples;  /* by node */
+	size_t *first_code; /* by node: in code */
+	const struct profile_code **code;
+	size_t *first_site; /* by arc */
+	const char *file;   /* the current one */
+	struct scratch scratch;
+	bool is_short_of_memory;
+};
+
+/* --- Costs: samples, and nanoseconds if the time of a sample is known. */
+
+struct cost {
+	uint64_t samples, nanoseconds;
+};
+
+/* A sum that is rounded where it is cut into costs, so that their errors do not add up. */
+struct running {
+	double samples, nanoseconds;
+	struct cost written;
+};
+
+static struct cost next_cost(struct running *running, double samples, double time)
+{
+	running->samples += samples;
+	running->nanoseconds += time * 1e9;
+	const struct cost cost = {
+	        .samples = profile_count_of(running->samples) - running->written.samples,
+	        .nanoseconds = profile_count_of(running->nanoseconds) - running->written.nanoseconds,
+	};
+	running->written.samples += cost.samples;
+	running->written.nanoseconds += cost.nanoseconds;
+	return cost;
+}
+
+/* The cost of time that was propagated. */
+static struct cost cost_of(const struct writer *writer, double time)
+{
+	double samples = writer->time_per_sample > 0 ? time / writer->time_per_sample : 0;
+
+	return (struct cost){profile_count_of(samples), profile_count_of(time * 1e9)};
+}
+
+static void print_cost(const struct writer *writer, int line, struct cost cost)
+{
+	fprintf(writer->stream, "%d %" PRIu64, line > 0 ? line : 0, cost.samples);
+	if (writer->has_time)
+		fprintf(writer->stream, " %" PRIu64, cost.nanoseconds);
+	fputc('\n', writer->stream);
+}
+
+/* --- Names, each written once with its number. */
+
+static int compare_files(const void *left, const void *right)
+{
+	const struct file *a = left, *b = right;
+
+	return strcmp(a->name, b->name);
+}
+
+/* Prints `KEY=(ID) NAME`, or without the name from the second time on. */
+static void print_file(struct writer *writer, const char *key, const char *name)
+{
+	struct file *file = malloc(sizeof *file);
+	struct file **found;
+
+	if (file == NULL) {
+		writer->is_short_of_memory = true;
+		return;
+	}
+	*file = (struct file){name == NULL ? UNKNOWN_FILE : name, writer->file_count + 1};
+	found = tsearch(file, &writer->files, compare_files);
+	if (found == NULL || *found != file)
+		free(file);
+	if (found == NULL) {
+		writer->is_short_of_memory = true;
+		return;
+	}
+	fprintf(writer->stream, "%s=(%zu)", key, (*found)->id);
+	if (*found == file) {
+		writer->file_count++;
+		fputc(' ', writer->stream);
+		text_print(writer->stream, (*found)->name);
+	}
+	fputc('\n', writer->stream);
+}
+
+/* Cycle n has the number of node node_count + n. */
+static void print_function(struct writer *writer, const char *key, size_t number)
+{
+	const struct profile *profile = writer->profile;
+
+	fprintf(writer->stream, "%s=(%zu)", key, number + 1);
+	if (!writer->is_named[number]) {
+		writer->is_named[number] = true;
+		if (number < profile->node_count) {
+			fputc(' ', writer->stream);
+			text_print(writer->stream, views_name(writer->names, profile, number));
+		} else {
+			fprintf(writer->stream, " <cycle %zu>", number - profile->node_count + 1);
+		}
+	}
+	fputc('\n', writer->stream);
+}
+
+/* A line of another file than the function's is one of an inlined function. */
+static void enter_file(struct writer *writer, const char *file)
+{
+	file = file == NULL ? UNKNOWN_FILE : file;
+	if (strcmp(writer->file, file) != 0)
+		print_file(writer, "fi", file);
+	writer->file = file;
+}
+
+/* The file and line where a function begins. */
+static const char *place_of(const struct profile *profile, size_t node, int *line)
+{
+	const char *file = NULL;
+
+	*line = 0;
+	if (node < profile->node_count && profile->nodes[node].kind == PROFILE_FUNCTION)
+		image_line(profile->image, profile->nodes[node].address, &file, line);
+	return file;
+}
+
+/* --- Functions. */
+
+static void begin_function(struct writer *writer, size_t number, int *line)
+{
+	const char *file = place_of(writer->profile, number, line);
+
+	fputc('\n', writer->stream);
+	print_file(writer, "fl", file);
+	print_function(writer, "fn", number);
+	writer->file = file == NULL ? UNKNOWN_FILE : file;
+}
+
+static void print_self(struct writer *writer, size_t node, const char *file, int line)
+{
+	const struct profile_node *values = &writer->profile->nodes[node];
+	double own_time = values->self_time - profile_node_handler_time(writer->profile, node);
+	double per_sample = values->self_samples > 0 ? own_time / values->self_samples : 0;
+	struct running running = {.samples = 0};
+
+	for (size_t i = writer->first_code[node]; i < writer->first_code[node + 1]; i++) {
+		const struct profile_code *code = writer->code[i];
+
+		enter_file(writer, code->file);
+		print_cost(writer, code->line, next_cost(&running, code->samples, code->samples * per_sample));
+	}
+	const struct cost rest = {
+	        .samples = writer->samples[node] - running.written.samples,
+	        .nanoseconds = profile_count_of(values->self_time * 1e9) - running.written.nanoseconds,
+	};
+	if (rest.samples > 0 || rest.nanoseconds > 0) {
+		enter_file(writer, file);
+		print_cost(writer, line, rest);
+	}
+}
+
+/* A call of a function or cycle at a line of the current file. */
+static void print_call(struct writer *writer, size_t callee, uint64_t count, int line, struct cost cost)
+{
+	int callee_line;
+	const char *file = place_of(writer->profile, callee, &callee_line);
+
+	print_file(writer, "cfi", file);
+	print_function(writer, "cfn", callee);
+	fprintf(writer->stream, "calls=%" PRIu64 " %d\n", count, callee_line > 0 ? callee_line : 0);
+	print_cost(writer, line, cost);
+}
+
+/* Where a call was made: in the innermost inlined function. */
+static const char *place_of_site(const struct profile *profile, uint64_t address, int *line)
+{
+	struct image_inline innermost;
+	const char *file = NULL;
+
+	*line = 0;
+	if (image_inlines(profile->image, address, &innermost, 1) > 0) {
+		*line = innermost.line;
+		return innermost.file;
+	}
+	image_line(profile->image, address, &file, line);
+	return file;
+}
+
+static bool is_in_cycle(const struct profile *profile, const struct profile_arc *arc)
+{
+	size_t cycle = profile->nodes[arc->caller].cycle;
+
+	return arc->caller == arc->callee || (cycle != PROFILE_NONE && cycle == profile->nodes[arc->callee].cycle);
+}
+
+/* The calls of an arc by their sites; those without a site are at the first line of the caller. */
+static void print_arc(struct writer *writer, size_t index, const char *file, int line)
+{
+	const struct profile *profile = writer->profile;
+	const struct profile_arc *arc = &profile->arcs[index];
+	size_t cycle = profile->nodes[arc->callee].cycle;
+	bool calls_cycle = cycle != PROFILE_NONE && !is_in_cycle(profile, arc);
+	size_t callee = calls_cycle ? profile->node_count + cycle : arc->callee;
+	double time = arc->self_time + arc->child_time;
+	uint64_t left = arc->count;
+	struct running running = {.samples = 0};
+	const struct cost whole = cost_of(writer, time);
+
+	for (size_t i = writer->first_site[index]; i < writer->first_site[index + 1] && left > 0; i++) {
+		const struct profile_call_site *site = &profile->call_sites[i];
+		uint64_t count = site->count < left ? site->count : left;
+		double part = (double)count / (double)arc->count;
+		int call_line;
+
+		enter_file(writer, place_of_site(profile, site->address, &call_line));
+		print_call(writer, callee, count, call_line,
+		           next_cost(&running, (double)whole.samples * part, time * part));
+		left -= count;
+	}
+	if (left > 0 || running.written.samples < whole.samples) {
+		enter_file(writer, file);
+		print_call(writer, callee, left, line,
+		           (struct cost){whole.samples - running.written.samples,
+		                         whole.nanoseconds - running.written.nanoseconds});
+	}
+}
+
+static bool has_values(const struct profile *profile, size_t node)
+{
+	const struct profile_node *values = &profile->nodes[node];
+
+	return values->self_time > 0 || values->child_time > 0 || profile_node_calls(values) > 0 ||
+	       profile->first_arc[node] < profile->first_arc[node + 1];
+}
+
+static void print_node(struct writer *writer, size_t node)
+{
+	const struct profile *profile = writer->profile;
+	int line;
+	const char *file = place_of(profile, node, &line);
+
+	begin_function(writer, node, &line);
+	print_self(writer, node, file, line);
+	for (size_t i = profile->first_arc[node]; i < profile->first_arc[node + 1]; i++)
+		if (profile->arcs[i].count > 0 && !profile->arcs[i].is_inlined)
+			print_arc(writer, i, file, line);
+}
+
+/* Calls of a member from outside its cycle. */
+static uint64_t count_outside_calls(const struct profile *profile, size_t member)
+{
+	uint64_t count = 0;
+
+	for (size_t i = profile->first_parent[member]; i < profile->first_parent[member + 1]; i++) {
+		const struct profile_arc *arc = &profile->arcs[profile->parent_arcs[i]];
+
+		if (!is_in_cycle(profile, arc))
+			count += arc->count;
+	}
+	return count;
+}
+
+static void print_cycle(struct writer *writer, size_t index)
+{
+	const struct profile *profile = writer->profile;
+	const struct profile_cycle *cycle = &profile->cycles[index];
+	int line;
+
+	begin_function(writer, profile->node_count + index, &line);
+	for (size_t i = 0; i < cycle->member_count; i++) {
+		size_t member = cycle->members[i];
+		uint64_t count = count_outside_calls(profile, member);
+
+		/* callgrind_annotate takes the cost of 0 calls for the caller's own. */
+		print_call(writer, member, count == 0 ? 1 : count, 0,
+		           cost_of(writer, profile_node_total(&profile->nodes[member])));
+	}
+}
+
+/* --- The file. */
+
+/* Counting sorts of code by node and of sites by arc, which are sorted by arc already. */
+static void index_places(struct writer *writer)
+{
+	const struct profile *profile = writer->profile;
+	size_t *next = writer->first_code + 1; /* each grows into the first of the next node */
+
+	for (size_t i = 0; i < profile->sampled_code_count; i++)
+		writer->first_code[profile->sampled_code[i].node + 2]++;
+	for (size_t i = 2; i < profile->node_count + 2; i++)
+		writer->first_code[i] += writer->first_code[i - 1];
+	for (size_t i = 0; i < profile->sampled_code_count; i++)
+		writer->code[next[profile->sampled_code[i].node]++] = &profile->sampled_code[i];
+	for (size_t i = 0; i < profile->call_site_count; i++)
+		writer->first_site[profile->call_sites[i].arc + 1]++;
+	for (size_t i = 1; i <= profile->arc_count; i++)
+		writer->first_site[i] += writer->first_site[i - 1];
+}
+
+static bool prepare(struct writer *writer)
+{
+	const struct profile *profile = writer->profile;
+	struct scratch *scratch = &writer->scratch;
+	double *self_samples = scratch_array(scratch, profile->node_count, sizeof *self_samples);
+
+	writer->is_named = scratch_array(scratch, profile->node_count + profile->cycle_count, sizeof *writer->is_named);
+	writer->samples = scratch_array(scratch, profile->node_count, sizeof *writer->samples);
+	writer->first_code = scratch_array(scratch, profile->node_count + 2, sizeof *writer->first_code);
+	writer->code = scratch_array(scratch, profile->sampled_code_count, sizeof(const struct profile_code *));
+	writer->first_site = scratch_array(scratch, profile->arc_count + 1, sizeof *writer->first_site);
+	if (scratch->is_short_of_memory)
+		return false;
+	for (size_t i = 0; i < profile->node_count; i++)
+		self_samples[i] = profile->nodes[i].self_samples;
+	stacks_round(self_samples, 1, profile->node_count, writer->samples);
+	index_places(writer);
+	return true;
+}
+
+static void print_head(const struct writer *writer)
+{
+	const struct profile *profile = writer->profile;
+	struct cost sum = {.samples = 0};
+
+	for (size_t i = 0; i < profile->node_count; i++) {
+		sum.samples += writer->samples[i];
+		sum.nanoseconds += profile_count_of(profile->nodes[i].self_time * 1e9);
+	}
+	fprintf(writer->stream, "# callgrind format\nversion: 1\ncreator: bareprof " BAREPROF_VERSION "\ncmd: ");
+	text_print(writer->stream, profile->image->path);
+	fprintf(writer->stream,
+	        "\ndesc: Costs: inclusive ones as gprof's propagation implies\n"
+	        "desc: Cycles: each is a function that calls its members, at least once\npositions: line\n");
+	fprintf(writer->stream, "events: Samples%s\nsummary: %" PRIu64, writer->has_time ? " ns" : "", sum.samples);
+	if (writer->has_time)
+		fprintf(writer->stream, " %" PRIu64, sum.nanoseconds);
+	fprintf(writer->stream, "\n\nob=(1) ");
+	text_print(writer->stream, profile->image->path);
+	fputc('\n', writer->stream);
+}
+
+static enum status write_callgrind(const struct profile *profile, FILE *stream, struct error *error)
+{
+	double sampled = profile->total_time - profile->handler_time;
+	struct writer writer = {
+	        .profile = profile,
+	        .stream = stream,
+	        .names = views_names_create(profile, error),
+	        .has_time = profile->time_unit == PROFILE_SECONDS,
+	        .time_per_sample = profile->total_samples > 0 ? sampled / profile->total_samples : 0,
+	        .file = UNKNOWN_FILE,
+	};
+	bool is_done = writer.names != NULL && prepare(&writer);
+
+	if (is_done) {
+		print_head(&writer);
+		for (size_t i = 0; i < profile->node_count; i++)
+			if (has_values(profile, i))
+				print_node(&writer, i);
+		for (size_t i = 0; i < profile->cycle_count; i++)
+			print_cycle(&writer, i);
+	}
+	tdestroy(writer.files, free);
+	names_free(writer.names);
+	scratch_free(&writer.scratch);
+	return is_done && !writer.is_short_of_memory ? STATUS_OK : status_no_memory(error, profile->image->path);
+}
+
+const struct output_format output_callgrind = {
+        .name = "callgrind",
+        .summary = "functions, lines and calls for KCachegrind and callgrind_annotate",
+        .needs_lines = true,
+        .needs_call_sites = true,
+        .write = write_callgrind,
+};
