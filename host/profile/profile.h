@@ -297,6 +297,9 @@ double profile_node_total(const struct profile_node *node);
 /* The recorder's own time, in the profile's time unit; the rest of total_time is the firmware's own. */
 double profile_recorder_time(const struct profile *profile);
 
+/* True if the recorder's time is known, even if it is 0. */
+bool profile_knows_recorder(const struct profile *profile);
+
 /* False if all captures are gmon.out files: these say nothing about the recorder. */
 bool profile_losses_are_known(const struct profile_losses *losses);
 
