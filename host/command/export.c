@@ -17,6 +17,8 @@ struct options {
 static const struct command_option export_options[] = {
         {'o', "output", "FILE", "write FILE (default: standard output)", .take = option_take_text,
          .member = offsetof(struct capture_options, output)},
+        {'\0', "static", NULL, "add calls that the code could make but that were not recorded",
+         .take = option_take_switch, .member = offsetof(struct capture_options, static_calls)},
         {0},
 };
 
@@ -47,6 +49,9 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	if (!format->total_times && (options->captures.errors != NULL || options->captures.cycle_max > 0))
 		return command_usage(&command_export, error,
 		                     "%s has no total times: --errors and --break-cycles have no effect on it",
+		                     format->name);
+	if (!format->static_calls && options->captures.static_calls)
+		return command_usage(&command_export, error, "%s has only recorded calls: --static has no effect on it",
 		                     format->name);
 	return format->binary
 	               ? command_check_binary_output(&command_export, options->captures.output, format->name, error)

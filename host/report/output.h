@@ -17,6 +17,7 @@ struct output_format {
 	bool binary;         /* not printable on a terminal */
 	bool total_times;    /* contains total times with their errors, and cycles */
 	bool by_context;     /* contains contexts, so the profile must be split by them if there are any */
+	bool static_calls;   /* distinguishes calls found in the code from recorded ones */
 	enum status (*write)(const struct profile *profile, FILE *stream, struct error *error);
 };
 
