@@ -5,5 +5,6 @@
 const struct output_format *const output_table[] = {
         &output_gmon,
         &output_json,
+        &output_csv,
         NULL,
 };

@@ -21,6 +21,7 @@ struct output_format {
 	enum status (*write)(const struct profile *profile, FILE *stream, struct error *error);
 };
 
+extern const struct output_format output_csv;
 extern const struct output_format output_gmon;
 extern const struct output_format output_json;
 

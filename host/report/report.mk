@@ -4,6 +4,7 @@ HOST_SOURCES += $(addprefix host/report/, \
 	annotation.c \
 	layout.c \
 	contexts.c \
+	csv.c \
 	entries.c \
 	flat.c \
 	flat_lines.c \
@@ -15,6 +16,7 @@ HOST_SOURCES += $(addprefix host/report/, \
 	names.c \
 	output.c \
 	parts.c \
+	ranking.c \
 	removed.c \
 	report.c \
 	rows.c \
