@@ -22,6 +22,7 @@ struct output_format {
 };
 
 extern const struct output_format output_csv;
+extern const struct output_format output_dot;
 extern const struct output_format output_gmon;
 extern const struct output_format output_json;
 

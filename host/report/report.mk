@@ -5,6 +5,7 @@ HOST_SOURCES += $(addprefix host/report/, \
 	layout.c \
 	contexts.c \
 	csv.c \
+	dot.c \
 	entries.c \
 	flat.c \
 	flat_lines.c \
