@@ -25,6 +25,7 @@ extern const struct output_format output_csv;
 extern const struct output_format output_dot;
 extern const struct output_format output_gmon;
 extern const struct output_format output_json;
+extern const struct output_format output_prometheus;
 
 /* Adds a capture to *gmon as output_gmon writes it. */
 enum status output_add_to_gmon(const struct image *image, const struct capture *capture, struct gmon *gmon,

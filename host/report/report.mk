@@ -17,6 +17,7 @@ HOST_SOURCES += $(addprefix host/report/, \
 	names.c \
 	output.c \
 	parts.c \
+	prometheus.c \
 	ranking.c \
 	removed.c \
 	report.c \
