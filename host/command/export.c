@@ -84,6 +84,8 @@ static enum status run_export(int argc, char **argv, struct error *error)
 	                              &options.captures, &opened, error);
 	if (status == STATUS_OK && options.format->by_context && command_has_contexts(&opened))
 		status = analysis_split(opened.profile, ANALYSIS_BY_CONTEXT, &opened.analysis, error);
+	if (status == STATUS_OK && options.format->lines)
+		status = analysis_find_lines(opened.profile, error);
 	if (status == STATUS_OK)
 		status = write_output(&options, opened.profile, error);
 	command_close_profile(&opened);

@@ -18,6 +18,7 @@ struct output_format {
 	bool total_times;    /* contains total times with their errors, and cycles */
 	bool by_context;     /* contains contexts, so the profile must be split by them if there are any */
 	bool static_calls;   /* distinguishes calls found in the code from recorded ones */
+	bool lines;          /* contains source lines, so the profile must have them */
 	enum status (*write)(const struct profile *profile, FILE *stream, struct error *error);
 };
 
@@ -25,6 +26,7 @@ extern const struct output_format output_csv;
 extern const struct output_format output_dot;
 extern const struct output_format output_gmon;
 extern const struct output_format output_json;
+extern const struct output_format output_lcov;
 extern const struct output_format output_prometheus;
 
 /* Adds a capture to *gmon as output_gmon writes it. */

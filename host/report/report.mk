@@ -13,6 +13,7 @@ HOST_SOURCES += $(addprefix host/report/, \
 	graph.c \
 	json.c \
 	json_profile.c \
+	lcov.c \
 	losses.c \
 	names.c \
 	output.c \
