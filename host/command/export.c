@@ -17,6 +17,8 @@ struct options {
 static const struct command_option export_options[] = {
         {'o', "output", "FILE", "write FILE (default: standard output)", .take = option_take_text,
          .member = offsetof(struct capture_options, output)},
+        {'\0', "static", NULL, "add calls that the code could make but that were not recorded",
+         .take = option_take_switch, .member = offsetof(struct capture_options, static_calls)},
         {0},
 };
 
@@ -48,6 +50,9 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		return command_usage(&command_export, error,
 		                     "%s has no total times: --errors and --break-cycles have no effect on it",
 		                     format->name);
+	if (!format->static_calls && options->captures.static_calls)
+		return command_usage(&command_export, error, "%s has only recorded calls: --static has no effect on it",
+		                     format->name);
 	return format->binary
 	               ? command_check_binary_output(&command_export, options->captures.output, format->name, error)
 	               : STATUS_OK;
@@ -69,9 +74,9 @@ static enum status write_output(const struct options *options, const struct prof
 
 static enum status find_places(const struct output_format *format, struct profile *profile, struct error *error)
 {
-	enum status status = format->needs_lines ? analysis_find_lines(profile, error) : STATUS_OK;
+	enum status status = format->lines ? analysis_find_lines(profile, error) : STATUS_OK;
 
-	if (status == STATUS_OK && format->needs_call_sites)
+	if (status == STATUS_OK && format->call_sites)
 		status = analysis_find_call_sites(profile, error);
 	return status;
 }
@@ -91,7 +96,7 @@ static enum status complete(const struct output_format *format, struct opened_pr
 
 static enum status run_export(int argc, char **argv, struct error *error)
 {
-	struct options options = {.format = &output_json, .captures.output = "-"};
+	struct options options = {.captures.output = "-"};
 	struct opened_profile opened = {0};
 	enum status status = parse_options(argc, argv, &options, error);
 

@@ -407,6 +407,14 @@ double profile_recorder_time(const struct profile *profile)
 	return time;
 }
 
+/* A gmon.out has no samples of the recorder. */
+bool profile_knows_recorder(const struct profile *profile)
+{
+	bool is_bounded = profile->recorder.end > profile->recorder.start;
+
+	return (is_bounded && profile_losses_are_known(&profile->losses)) || profile_recorder_time(profile) > 0;
+}
+
 bool profile_losses_are_known(const struct profile_losses *losses)
 {
 	return losses->blocks_with_losses > 0 || losses->blocks_without_losses == 0;

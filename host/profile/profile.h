@@ -103,6 +103,7 @@ struct profile_line {
 	double function_variance; /* its part of the variance of its function, or of the inlined one: less than its own,
 	                             because a function's lines may share a bin */
 	double inlined_time;      /* of functions that were inlined at calls on this line */
+	bool has_run;             /* certain: it ran wherever in its cell some sample was taken */
 	uint64_t calls;           /* of the function that begins on this line */
 };
 
@@ -323,6 +324,9 @@ double profile_node_total(const struct profile_node *node);
 
 /* The recorder's own time, in the profile's time unit; the rest of total_time is the firmware's own. */
 double profile_recorder_time(const struct profile *profile);
+
+/* True if the recorder's time is known, even if it is 0. */
+bool profile_knows_recorder(const struct profile *profile);
 
 /* False if all captures are gmon.out files: these say nothing about the recorder. */
 bool profile_losses_are_known(const struct profile_losses *losses);

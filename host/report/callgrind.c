@@ -401,7 +401,7 @@ static enum status write_callgrind(const struct profile *profile, FILE *stream, 
 const struct output_format output_callgrind = {
         .name = "callgrind",
         .summary = "functions, lines and calls for KCachegrind and callgrind_annotate",
-        .needs_lines = true,
-        .needs_call_sites = true,
+        .lines = true,
+        .call_sites = true,
         .write = write_callgrind,
 };

@@ -34,7 +34,7 @@ static void print_context(const struct report *report, const struct widths *widt
 		snprintf(switches, sizeof switches, "%" PRIu64, context->switches);
 	if (context->calls > 0)
 		snprintf(calls, sizeof calls, "%" PRIu64, context->calls);
-	if (report_knows_recorder(report) && context->time > 0)
+	if (profile_knows_recorder(report->profile) && context->time > 0)
 		snprintf(recorder, sizeof recorder, "%.2f", report_percent(context->recorder_time, context->time));
 	fprintf(report->stream, " %*.2f  %*.*f  %*s  %*s  %*s  ", widths->share,
 	        report_percent(time, report->whole_time), widths->time, report->time_decimals, time, widths->switches,

@@ -25,12 +25,3 @@ const char *report_error_heading(const struct report *report)
 {
 	return profile_distances(report->profile) == CAPTURE_DISTANCES_FIXED ? "+/- min" : "+/-";
 }
-
-/* A gmon.out has no samples of the recorder. */
-bool report_knows_recorder(const struct report *report)
-{
-	const struct profile *profile = report->profile;
-	bool is_bounded = profile->recorder.end > profile->recorder.start;
-
-	return (is_bounded && profile_losses_are_known(&profile->losses)) || profile_recorder_time(profile) > 0;
-}

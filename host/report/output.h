@@ -12,22 +12,16 @@
 #include <stdio.h>
 
 struct output_format {
-	const char *name;      /* as in `bareprof export NAME` */
-	const char *summary;   /* one line for --help */
-	bool binary;           /* not printable on a terminal */
-	bool total_times;      /* contains total times with their errors, and cycles */
-	bool by_context;       /* contains contexts, so the profile must be split by them if there are any */
-	bool needs_lines;      /* analysis_find_lines() must have run, on each part if there are any */
-	bool needs_call_sites; /* so must analysis_find_call_sites() */
+	const char *name;    /* as in `bareprof export NAME` */
+	const char *summary; /* one line for --help */
+	bool binary;         /* not printable on a terminal */
+	bool total_times;    /* contains total times with their errors, and cycles */
+	bool by_context;     /* contains contexts, so the profile must be split by them if there are any */
+	bool static_calls;   /* distinguishes calls found in the code from recorded ones */
+	bool lines;          /* contains source lines, so the profile, or each of its parts, must have them */
+	bool call_sites;     /* contains places of calls; the same applies */
 	enum status (*write)(const struct profile *profile, FILE *stream, struct error *error);
 };
-
-extern const struct output_format output_callgrind;
-extern const struct output_format output_folded;
-extern const struct output_format output_gmon;
-extern const struct output_format output_json;
-extern const struct output_format output_pprof;
-extern const struct output_format output_speedscope;
 
 /* Adds a capture to *gmon as output_gmon writes it. */
 enum status output_add_to_gmon(const struct image *image, const struct capture *capture, struct gmon *gmon,

@@ -351,7 +351,7 @@ const struct output_format output_pprof = {
         .summary = "a profile for Go's pprof, with lines and inlined functions",
         .binary = true,
         .by_context = true,
-        .needs_lines = true,
-        .needs_call_sites = true,
+        .lines = true,
+        .call_sites = true,
         .write = write_pprof,
 };

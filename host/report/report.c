@@ -86,7 +86,7 @@ static void print_recorder(const struct report *report)
 	bool seconds = profile->time_unit == PROFILE_SECONDS;
 	double time = profile_recorder_time(profile);
 
-	if (profile->total_time <= 0 || !report_knows_recorder(report))
+	if (profile->total_time <= 0 || !profile_knows_recorder(report->profile))
 		return;
 	fprintf(report->stream, "Recorder  %.2f %%, %.*f %s", report_percent(time, profile->total_time),
 	        report->time_decimals, time, seconds ? "s" : "spl");

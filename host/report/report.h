@@ -56,9 +56,6 @@ void report_print_header(const struct report *report);
 /* Whether any call was recorded, not only found in the code. */
 bool report_has_calls(const struct profile *profile);
 
-/* True if the recorder's time is known, even if it is 0. */
-bool report_knows_recorder(const struct report *report);
-
 /* Prints all warnings of the header. */
 void report_print_warnings(const struct report *report);
 /* Prints a warning: subject, escaped, unless it is NULL, and the text. */

@@ -5,6 +5,8 @@ HOST_SOURCES += $(addprefix host/report/, \
 	callgrind.c \
 	layout.c \
 	contexts.c \
+	csv.c \
+	dot.c \
 	entries.c \
 	flat.c \
 	flat_lines.c \
@@ -13,6 +15,7 @@ HOST_SOURCES += $(addprefix host/report/, \
 	graph.c \
 	json.c \
 	json_profile.c \
+	lcov.c \
 	losses.c \
 	names.c \
 	output.c \
@@ -20,6 +23,8 @@ HOST_SOURCES += $(addprefix host/report/, \
 	pprof.c \
 	pprof_tables.c \
 	protobuf.c \
+	prometheus.c \
+	ranking.c \
 	removed.c \
 	report.c \
 	rows.c \

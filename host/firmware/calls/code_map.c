@@ -251,6 +251,11 @@ void code_map_free(struct code_map *map)
 
 /* --- Queries. */
 
+bool code_map_is_decoded(const struct code_map *map)
+{
+	return map->decoder != NULL;
+}
+
 /* For an ISA without a decoder. */
 static uint64_t count_bytes(const struct code_map *map, uint64_t low, uint64_t high)
 {

@@ -16,6 +16,9 @@ struct code_map *code_map_create(const struct image *image);
 /* NULL is allowed. */
 void code_map_free(struct code_map *map);
 
+/* False for an ISA without a decoder. */
+bool code_map_is_decoded(const struct code_map *map);
+
 /* The number of instructions that begin in [low, high), not counting literal pools and jump tables. O(log sections). */
 uint64_t code_map_instructions(const struct code_map *map, uint64_t low, uint64_t high);
 

@@ -24,6 +24,7 @@ struct claim {
 	double fraction;
 	double gain, first, second;
 	double cross; /* for a row: the sum of fraction * fraction of its function * variance */
+	size_t parts; /* for a row: the number of parts that it has code in */
 	bool is_touched;
 };
 
@@ -227,6 +228,7 @@ static void end_part(struct lines *lines, const struct group_part *part)
 		claim->first += claim->fraction * part->variance;
 		claim->second += claim->fraction * claim->fraction * part->variance;
 		claim->cross += claim->fraction * function->fraction * part->variance;
+		claim->parts++;
 		function->gain += claim->fraction * part->gain;
 		function->first += claim->fraction * part->variance;
 	}
@@ -273,7 +275,7 @@ static void divide_part(struct lines *lines, const struct sample_group *group, c
 static void end_cell(struct lines *lines, const struct sample_group *group)
 {
 	double scale = group->sample_time * group->sample_time;
-	bool is_shared = false, is_of_several = false;
+	bool is_shared = false, is_of_several = false, has_blocks = code_map_is_decoded(lines->profile->code);
 
 	for (size_t i = 0; i < lines->of_cell_count; i++) {
 		struct row *row = &lines->rows[lines->of_cell[i]];
@@ -284,6 +286,7 @@ static void end_cell(struct lines *lines, const struct sample_group *group)
 
 		row->line.self_variance += group_variance(group, claim->gain, claim->first, claim->second) * scale;
 		row->line.function_variance += with_function * scale;
+		row->line.has_run |= has_blocks && claim->parts == group->part_count;
 		is_shared |= !is_same_line(&row->line, &first->line);
 		is_of_several |= row->function != first->function;
 	}
@@ -399,6 +402,7 @@ static void merge_line(struct profile_line *line, const struct profile_line *mor
 	line->self_variance += more->self_variance;
 	line->function_variance += more->function_variance;
 	line->inlined_time += more->inlined_time;
+	line->has_run |= more->has_run;
 	count_add(&line->calls, more->calls);
 }
 

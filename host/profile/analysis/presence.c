@@ -48,10 +48,18 @@ static void mark(struct presence *presence, const struct source *source, uint64_
 
 /* gmon.out does not record lost calls, and a probe that samples counts none. In a block without calls they may have
  * been recorded by another hook than the recorder's; a context without calls is not suspicious. */
-static bool is_complete(const struct capture_block *block)
+static bool is_block_complete(const struct capture_block *block)
 {
 	return !block->is_gmon && !block->is_sampled && (block->arc_count > 0 || block->is_part) &&
 	       block->header.arcs_dropped == 0 && block->arcs_in_flight == 0;
+}
+
+bool presence_is_complete(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->block_count; i++)
+		if (!is_block_complete(profile->blocks[i]))
+			return false;
+	return profile->block_count > 0;
 }
 
 static void mark_block(struct presence *presence, const struct capture_block *block)
@@ -71,10 +79,9 @@ bool presence_find(struct presence *presence, const struct profile *profile)
 {
 	size_t arcs = 0;
 
-	*presence = (struct presence){.profile = profile, .is_complete = profile->block_count > 0};
+	*presence = (struct presence){.profile = profile, .is_complete = presence_is_complete(profile)};
 	for (size_t i = 0; i < profile->block_count; i++) {
 		arcs += profile->blocks[i]->arc_count;
-		presence->is_complete &= is_complete(profile->blocks[i]);
 		presence->has_contexts |= profile->blocks[i]->has_contexts;
 	}
 	presence->marks = calloc(2 * arcs + 1, sizeof *presence->marks);

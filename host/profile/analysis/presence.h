@@ -28,6 +28,9 @@ struct presence {
 	size_t source_number, position;
 };
 
+/* Whether no call was lost, so that the absence of calls can prove something. */
+bool presence_is_complete(const struct profile *profile);
+
 /* False when out of memory. Freed by presence_free(), also after a failure. O(n log n) in the number of arcs. */
 bool presence_find(struct presence *presence, const struct profile *profile);
 void presence_free(struct presence *presence);

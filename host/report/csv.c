@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The functions as CSV (RFC 4180, except that a line ends with LF alone, because awk and cut would count a CR to the
+ * last column), most self time first. Names are untrusted: no cell can end its line, and none is a formula.
+ */
+#include "base/text/escape.h"
+#include "report/json_profile.h"
+#include "report/names.h"
+#include "report/output.h"
+#include "report/ranking.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+struct csv {
+	const struct profile *profile;
+	struct names *names;
+	FILE *stream;
+};
+
+/* RFC 4180, section 2.7: a quote within quotes is doubled. */
+static const struct escape quotes[] = {{'"', "\"\""}, {'\0', NULL}};
+
+/* Spreadsheets run a cell that begins with one of these as a formula, even if it is quoted (OWASP, "CSV Injection").
+ * Tab and CR, which they also name, are unprintable and so escaped anywhere. */
+static bool begins_formula(const char *text)
+{
+	return *text != '\0' && strchr("=+-@", *text) != NULL;
+}
+
+/* A semicolon separates columns in spreadsheets of some languages. */
+static bool needs_quotes(const char *text)
+{
+	return strpbrk(text, ",;\" ") != NULL;
+}
+
+/* Unprintable bytes, and the first character of a formula, become \xNN. */
+static void add_text(const struct csv *csv, const char *text)
+{
+	const char *quote = needs_quotes(text) ? "\"" : "";
+
+	fputs(quote, csv->stream);
+	if (begins_formula(text))
+		fprintf(csv->stream, "\\x%02x", (unsigned)(unsigned char)*text++);
+	escape_print(csv->stream, text, quotes, "\\x");
+	fprintf(csv->stream, "%s,", quote);
+}
+
+/* Empty if it is unknown. */
+static void add_number(const struct csv *csv, double value)
+{
+	if (isfinite(value))
+		fprintf(csv->stream, "%.9g", value);
+	fputc(',', csv->stream);
+}
+
+static void add_names(const struct csv *csv, const struct profile_node *node)
+{
+	const char *name = names_find(csv->names, node->name);
+
+	add_text(csv, name);
+	add_text(csv, strcmp(name, node->name) == 0 ? "" : node->name);
+	add_text(csv, json_profile_kind(node->kind));
+}
+
+/* Rows for time outside all code have no address. */
+static void add_place(const struct csv *csv, const struct profile_node *node)
+{
+	const char *file = NULL;
+	int line = 0;
+
+	if (node->kind == PROFILE_FUNCTION && image_line(csv->profile->image, node->address, &file, &line)) {
+		add_text(csv, file);
+		fprintf(csv->stream, "%d,", line);
+	} else {
+		fputs(",,", csv->stream);
+	}
+	if (node->end > 0)
+		fprintf(csv->stream, "0x%08" PRIx64 ",%" PRIu64 ",", node->address, node->end - node->address);
+	else
+		fputs(",,", csv->stream);
+}
+
+static void add_times(const struct csv *csv, const struct profile_node *node)
+{
+	add_number(csv, node->self_samples);
+	add_number(csv, node->self_time);
+	add_number(csv, sqrt(node->self_variance));
+	add_number(csv, profile_node_total(node));
+	add_number(csv, csv->profile->has_total_variance ? sqrt(node->total_variance) : NAN);
+}
+
+static void add_function(const struct csv *csv, const struct profile_node *node)
+{
+	add_names(csv, node);
+	add_place(csv, node);
+	add_times(csv, node);
+	fprintf(csv->stream, "%" PRIu64 ",%" PRIu64 ",", profile_node_calls(node), node->self_calls);
+	if (node->cycle != PROFILE_NONE)
+		fprintf(csv->stream, "%zu", node->cycle + 1);
+	fputc('\n', csv->stream);
+}
+
+/* Columns of times name their unit. */
+static void add_headings(const struct csv *csv)
+{
+	bool in_seconds = csv->profile->time_unit == PROFILE_SECONDS;
+
+	fprintf(csv->stream, "name,symbol,kind,file,line,address,size,self_samples,%s,calls,self_calls,cycle\n",
+	        in_seconds ? "self_seconds,self_error_seconds,total_seconds,total_error_seconds"
+	                   : "self_time_samples,self_error_samples,total_time_samples,total_error_samples");
+}
+
+static enum status write_csv(const struct profile *profile, FILE *stream, struct error *error)
+{
+	struct demangle_style style = {0};
+	struct csv csv = {.profile = profile, .stream = stream};
+	struct ranking ranking = {0};
+
+	csv.names = demangle_find_style("auto", &style) ? names_create(style) : NULL;
+	if (csv.names == NULL)
+		return status_fail(error, "out of memory for the names of %zu functions", profile->node_count);
+	enum status status = ranking_create(profile, RANKING_BY_SELF, &ranking, error);
+	if (status == STATUS_OK)
+		add_headings(&csv);
+	for (size_t i = 0; i < ranking.count; i++)
+		add_function(&csv, ranking.nodes[i]);
+	ranking_free(&ranking);
+	names_free(csv.names);
+	return status;
+}
+
+const struct output_format output_csv = {
+        .name = "csv",
+        .summary = "a table of the functions, for spreadsheets and scripts",
+        .total_times = true,
+        .write = write_csv,
+};
