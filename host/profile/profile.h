@@ -103,7 +103,7 @@ struct profile_line {
 	double function_variance; /* its part of the variance of its function, or of the inlined one: less than its own,
 	                             because a function's lines may share a bin */
 	double inlined_time;      /* of functions that were inlined at calls on this line */
-	bool has_run;             /* certain: it ran wherever in its cell some sample was taken */
+	bool has_run;             /* wherever in a cell a sample was taken, if all calls there return */
 	uint64_t calls;           /* of the function that begins on this line */
 };
 
