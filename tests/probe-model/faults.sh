@@ -127,7 +127,7 @@ stlink_faults() {
 	each --slow 5 exact
 	each --slow 900 "$late"
 	for mode in $modes; do
-		echo "$mode|exact:waits|--retries 0|wait=20"
+		echo "$mode|exact:waits|--retries 0|wait=50"
 		echo "$mode|exact:waits|--retries 0|wait=100"
 	done
 }
