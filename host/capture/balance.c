@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The check that every tick was counted as a sample: samples in the tables + samples outside = ticks. Saturated
- * counters miss increments, and a target that runs while it is read keeps counting.
+ * counters miss increments, a warm reset in the middle of a tick loses its sample, and a target that runs while it is
+ * read keeps counting.
  */
 #include "capture/capture.h"
 
@@ -23,15 +24,16 @@ static enum capture_balance balance_of(const struct capture_block *block, uint64
 	const bool is_running = header->state == BAREPROF_STATE_RUNNING;
 	/* A block may have been read in the middle of a tick, before its sample was counted. */
 	uint64_t uncounted = block->merged_count > 0 ? block->merged_count : 1;
+	uint64_t lost = count_sum(header->saturated, header->reset_count);
 
 	if (block->is_contradictory)
 		return CAPTURE_DOES_NOT_ADD_UP;
-	if (sample_count <= header->ticks && header->ticks - sample_count <= header->saturated)
+	if (sample_count <= header->ticks && header->ticks - sample_count <= lost)
 		return CAPTURE_ADDS_UP;
 	if (header->ticks >= BAREPROF_COUNTER_LIMIT && sample_count > header->ticks)
 		return CAPTURE_ADDS_UP;
 	if (is_running && sample_count <= count_sum(header->ticks, skew_of(block)) &&
-	    count_sum(count_sum(sample_count, header->saturated), uncounted) >= header->ticks)
+	    count_sum(count_sum(sample_count, lost), uncounted) >= header->ticks)
 		return CAPTURE_ADDS_UP_WITH_SKEW;
 	return CAPTURE_DOES_NOT_ADD_UP;
 }

@@ -101,7 +101,7 @@ static void print_pace(const struct sample_options *options, const struct sample
 static void print_dead_time(const struct sample_summary *summary)
 {
 	if (summary->end.halted > 0)
-		fprintf(stderr, "the core was halted for %.1f %% of the time, at most\n",
+		fprintf(stderr, "the core was halted for at most %.1f %% of the time\n",
 		        (double)summary->end.halted / 1e7 / summary->seconds);
 }
 

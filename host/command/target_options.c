@@ -11,7 +11,7 @@
 /* At the lowest clock, a long packet takes half of the second that a probe has to answer. */
 static const struct value_range speeds = {"hertz, such as 500k, 1.8M or 4MHz", 25000, 100000000};
 
-/* An access port has a number, or with ADIv6 an address. */
+/* An access port has a number or, with ADIv6, an address. */
 static enum status take_port(const struct given_option *given, struct error *error)
 {
 	char *end;
@@ -58,7 +58,7 @@ const struct command_option probe_options[] = {
         {'\0', "core", "N", "number of the core, from 0", .take = take_index, .member = MEMBER(setup.core)},
         {'\0', "reset-target", NULL, "reset the target first", .take = option_take_switch,
          .member = MEMBER(setup.reset_target)},
-        {'\0', "connect-under-reset", NULL, "the same by its reset pin, low while connecting",
+        {'\0', "connect-under-reset", NULL, "hold the target's reset pin low while connecting",
          .take = option_take_switch, .member = MEMBER(setup.under_reset)},
         {'\0', "keep-awake", NULL, "keep the debug part of an STM32 on while its core sleeps (WFI)",
          .take = option_take_switch, .member = MEMBER(setup.keep_awake)},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Arbitrary levels of SWDIO or TDO: the chain, a debug port and a debug module never make the host read or write
- * outside its buffers. The first byte of an input selects what is at the pins: a model of a debug port by SWD or JTAG,
- * perhaps one that answers WAIT, or of a debug module, perhaps without a system bus, perhaps with another device, or
- * nothing but noise. Of a model, each following byte above KEEP inverts the samples where the next two say. Noise is
+ * outside its buffers. The first byte of an input selects what is at the pins: a model of a debug port over SWD or
+ * JTAG, perhaps one that answers WAIT, or of a debug module, perhaps without a system bus, perhaps with another device,
+ * or nothing but noise. Of a model, each following byte above KEEP inverts the samples where the next two say. Noise is
  * the input, then the pins fail. An undamaged model returns the memory of the target. So does one whose streams on
  * SWDIO have one wrong sample each, which acknowledge or parity reveals, unless reading fails.
  */

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# run.sh SOURCE FW.elf [OPTION]...: checks a real probe and board, and prints one block of text for an issue. FW.elf runs on the
-# board and samples, as every board of boards/ does with the demo. OPTIONs are those of `bareprof pull` for this board, such as
+# run.sh SOURCE FW.elf [OPTION]...: tests a real probe and board, and prints a block of text for an issue. The board must be running
+# FW.elf with its sampling timer on, as the demo does. OPTIONs are those that `bareprof pull` needs for this board, such as
 # --transport=jtag. BAREPROF is the tool, by default build/bareprof. docs/HARDWARE-TEST.md explains the lines.
 set -u
 if [[ $# -lt 2 ]]; then
@@ -15,7 +15,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 lines=()
 
-# record STATUS NAME [DETAIL]: a failure has the last line of output instead of DETAIL.
+# record STATUS NAME [DETAIL]: a failure shows the last line of output instead of DETAIL.
 record() {
 	if [[ $1 == 0 ]]; then
 		passed=$((passed + 1)) lines+=("ok      $2${3:+: $3}")
@@ -30,10 +30,10 @@ pull() {
 	"$tool" pull "$source" -e "$firmware" -o "$work/$1" "${options[@]}" "${@:2}" >"$work/output" 2>&1
 }
 
-# The line of the last pull with its rate.
+# The duration and rate of the last pull.
 rate() { sed -n 's/.* in \([0-9.]* s ([0-9.]* kB\/s) at .*\)$/\1/p' "$work/output"; }
 
-# same FILE FILE: two captures have the same blocks; their trailers have times.
+# same FILE FILE: two captures have the same block; their trailers differ in times.
 same() {
 	local size
 	size=$(od -An -tu4 -j24 -N4 "$work/$1" | tr -d ' ')
@@ -59,7 +59,7 @@ record $? "pull at rest" "$(rate)"
 same timed still
 record $? "two pulls at rest are equal" "the same bytes"
 
-# A rate that the wires do not carry is a finding, not a failure, unless it returns wrong bytes.
+# A clock that is too fast for the wires is a finding, not a failure, unless it returns wrong bytes.
 for speed in 100k 1M 4M 10M; do
 	if pull "speed-$speed" --speed "$speed"; then
 		detail=$(rate)
@@ -88,7 +88,7 @@ else
 	lines+=("none    sample: $(tail -n 1 "$work/output")")
 fi
 
-printf '\n--- from here: paste this into an issue, and add the names of probe and board\n'
+printf '\n--- from here: paste this into an issue, and add the names of the probe and board\n'
 printf '%d passed, %d failed: %s\n' "$passed" "$failed" "$source${options[*]:+ ${options[*]}}"
 "$tool" --version
 uname -srm

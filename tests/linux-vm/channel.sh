@@ -35,7 +35,7 @@ expect "writing ends at its deadline, twice" $'write: time-out\nwrite: time-out'
 expect "a device in use is reported" "open: usb:cafe:4010:77: cannot open it: another program uses it" \
 	"$echo" -- "" twice
 
-# Another process has the device for a while.
+# Another process claims the device for a while.
 output=$(with_device "$echo" -- bash -c '"$1" "" echo 1000000 1 >/dev/null & until_true is_claimed; "$1" "" echo 1 1; kill "$!"' - "$exchange")
 if [[ $output =~ ^"open: usb:cafe:4010:77: cannot open it: exchange-host (process "[0-9]+") uses it"$ ]]; then
 	echo "ok virtual machine: the program that uses a device is named"

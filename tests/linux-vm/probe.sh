@@ -68,6 +68,6 @@ for source in stlink jlink; do
 	expect_capture $source "through $source"
 done
 
-# The kernel makes FTDI chips serial ports.
+# The kernel presents FTDI chips as serial ports.
 BACKEND=serial vhci=$1-ftdi
 expect_capture ftdi "through ftdi, whose serial port the kernel drives" --kind ft232h

@@ -15,7 +15,7 @@ enum { CSW = 0x00, TAR = 0x04, DRW = 0x0c, BD0 = 0x10, BD3 = 0x1c, CFG = 0xf4, B
 #define CSW_PACKED      0x00000020u
 #define CSW_DEVICE_EN   0x00000040u
 #define CSW_CACHEABLE   0x08000000u /* HPROT[3] */
-#define CSW_ERRNPASS    0x00010000u /* IHI 0074: errors of memory are not reported */
+#define CSW_ERRNPASS    0x00010000u /* IHI 0074: memory errors are not reported */
 #define CSW_AFTER_RESET 0x03000000u
 
 /* Identities of the ports of a Cortex-M7, and of a Cortex-M3 or M4, whose TAR wraps at 4 KiB. */

@@ -40,8 +40,8 @@ my @ticks = ($block{before}{ticks}, $ticks_before, $ticks_after, $block{after}{t
 push @wrong, "ticks before, at the start, at the end and after are @ticks" if "@ticks" ne join ' ', sort { $a <=> $b } @ticks;
 push @wrong, "the header has $block{read}{ticks} ticks, the trailer says $ticks_before" if $block{read}{ticks} != $ticks_before;
 my $samples = $block{read}{filed} + $block{read}{outside};
-# A tick may be counted before its sample is filed.
-push @wrong, "$samples samples in ticks $ticks_before to $ticks_after"
-	if $samples < $ticks_before - 1 || $samples > $ticks_after;
+# A tick may be counted before its sample is filed, also when a warm reset comes in between.
+push @wrong, "$samples samples in ticks $ticks_before to $ticks_after, $block{read}{resets} resets"
+	if $samples < $ticks_before - 1 - $block{read}{resets} || $samples > $ticks_after;
 print map { "$_\n" } @wrong[0 .. ($#wrong < 9 ? $#wrong : 9)];
 exit(@wrong > 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bitbang SOCKET [TARGET]... -- COMMAND...: runs COMMAND, and serves the JTAG pins of a target model (swd.h) to one
- * client of the Unix socket SOCKET, by OpenOCD's protocol remote_bitbang: a character per request. Returns the status
+ * client of the Unix socket SOCKET, over OpenOCD's protocol remote_bitbang: a character per request. Returns the status
  * of the command.
  */
 #include "swd.h"
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The levels that the client has set. */
+/* The levels that the client set. */
 struct adapter {
 	struct swd_target *target;
 	bool tck, tms, tdi;

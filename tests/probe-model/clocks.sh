@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# clocks.sh UMOCKDEV FOLDER TOOL: cost of pulling the block of a firmware in QEMU (firmware.sh) through kinds of probes. Each
-# line has the version of CMSIS-DAP, the size of a packet and the number of packets that the probe can hold; then clocks on
-# the wires for each word read, packets, and the maximum of packets in flight. For a J-Link or an FTDI chip it has the transport, the clocks for
-# each word, and the number of answers. For RISC-V it has the clocks for each word, and the numbers of requests and of words.
+# clocks.sh UMOCKDEV FOLDER TOOL: cost of pulling the block of a firmware in QEMU (firmware.sh) through several kinds of probe.
+# Each line has the version of CMSIS-DAP, the size of a packet and the number of packets that the probe can hold; then clocks
+# on the wires for each word read, packets, and the maximum of packets in flight. For a J-Link or an FTDI chip it has the
+# transport, the clocks for each word, and the number of answers. For RISC-V it has the clocks for each word, and the numbers
+# of requests and of words.
 source tests/probe-model/support.sh
 
 # measure COUNTS PULL-OPTION [OPTION]...: prints clocks per word, and these counts.

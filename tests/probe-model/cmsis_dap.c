@@ -437,7 +437,7 @@ static void do_jtag_sequences(struct exchange *exchange)
 	}
 }
 
-/* Lengths of instructions matter to transfers by JTAG only, which the model lacks. */
+/* Instruction lengths matter only to JTAG transfers, which the model lacks. */
 static void configure_jtag(struct exchange *exchange)
 {
 	for (unsigned left = get_byte(exchange); left > 0; left--)

@@ -15,7 +15,7 @@ struct cmsis_dap {
 	struct swd_target *target;
 	const char *serial;
 	unsigned packet_size, packet_count; /* as reported to the host */
-	unsigned unknown;                   /* a command that the firmware is too old for; 0 = none */
+	unsigned unknown;                   /* a command that the firmware is too old to know; 0 = none */
 	/* Ends the transfers of the current or the next command before the next transfer. */
 	bool is_aborted;
 	/* Mistakes of the host: requests that end early, answers that would not fit into a packet. */

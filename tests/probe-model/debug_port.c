@@ -88,7 +88,7 @@ void debug_port_reset_line(struct debug_port *port)
 		port->select &= ~15u;
 }
 
-/* Where version 3 accesses (IHI 0074, B2.2.11). */
+/* The address of a version 3 access (IHI 0074, B2.2.11). */
 static uint64_t selected_address(const struct debug_port *port, struct request request)
 {
 	const uint64_t address = (uint64_t)port->select1 << 32 | (port->select & ~15u) | request.address;

@@ -127,12 +127,12 @@ stlink_faults() {
 	each --slow 5 exact
 	each --slow 900 "$late"
 	for mode in $modes; do
-		echo "$mode|exact:waits|--retries 0|wait=20"
+		echo "$mode|exact:waits|--retries 0|wait=50"
 		echo "$mode|exact:waits|--retries 0|wait=100"
 	done
 }
 
-# A J-Link's answers do not name their command, and libjaylink does not find its way back after a failure.
+# A J-Link's answers do not name their command, and libjaylink cannot resynchronise after a failure.
 jlink_faults() {
 	each --lose 1 3 20 "$late"
 	each --shorten 1 3 20 "$late"
@@ -151,7 +151,7 @@ jlink_faults() {
 	each --slow 2500 "$late"
 }
 
-# The end of each answer shows whether bytes were lost or added; a few such answers are endured.
+# The end of each answer shows whether bytes were lost or added; a few such answers are tolerated.
 ftdi_faults() {
 	each --lose 1 "$late"
 	each --lose 3 7 either
@@ -204,7 +204,7 @@ probe_faults() {
 pairs() {
 	local wire=(wait wait-for-ever fault silent reset busy parity)
 	local probe=(lose shorten lie mistake stall unplug-after slow)
-	# The probe's faults in lines that end with a capture, or with an error of the target.
+	# The probe's faults in cases that must end with a capture, or with an error of the target.
 	local mode first second modes=${modes//adiv6/} endured=('--lie 50' '--mistake 50' '--shorten 50')
 	case $modes in
 	st-*) probe=(lose shorten lie lengthen stall unplug-after slow) endured[1]='--shorten 50' ;;

@@ -4,9 +4,10 @@
 #
 #	tests/probe-model/firmware.sh FOLDER FIRMWARE.elf COMMAND [ARGUMENT]...
 #
-# FIRMWARE is the demo with LIVE-1, for qemu-virt-rv32 if its path says so, else for mps2-an385. FOLDER keeps the RAM, as a file, and QEMU's sockets; its path must be short enough for a
-# socket. The environment of COMMAND has MODEL_TARGET, the options of swd.h for a target with this memory; MODEL_QMP, a
-# socket of QEMU's monitor; MODEL_ELF, the firmware; and MODEL_BLOCK and MODEL_SIZE, memory that begins with its block.
+# FIRMWARE is the demo with LIVE-1, for qemu-virt-rv32 if its path contains that name, else for mps2-an385. FOLDER keeps the
+# RAM, as a file, and QEMU's sockets; its path must be short enough for a socket. The environment of COMMAND has
+# MODEL_TARGET, the options of swd.h for a target with this memory; MODEL_QMP, a socket of QEMU's monitor; MODEL_ELF, the
+# firmware; and MODEL_BLOCK and MODEL_SIZE, memory that begins with its block.
 set -u
 folder=$1 firmware=$2
 shift 2

@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Model of a board with an FTDI chip as a USB device. Its MPSSE is in ftdi_chip.c, and the target on its wires in
- *swd.c.
+ * Model of a board with an FTDI chip as a USB device. Its MPSSE is in ftdi_chip.c, the target on its wires in swd.c.
  *
  *	[OPTION]... [TARGET]... --
  *
  * TARGET is an option of swd.h. Options:
  *
  *	--kind NAME        the board, see ftdi_chip.c; ft2232h by default
- *	--wires swd|jtag   where they lead to; swd by default
- *	--resistor         TDI leads to SWDIO by a resistor
+ *	--wires swd|jtag   what they carry; swd by default
+ *	--resistor         TDI leads to SWDIO through a resistor
  *	--serial NUMBER
- *	--counts FILE      at the end, write counts to FILE, each on a line NAME NUMBER; connected is 1 if the chip was
- *left in the mode MPSSE
+ *	--counts FILE      at the end, write counts to FILE, each on a line NAME NUMBER; connected is 1 if the
+ *	                   chip was left in MPSSE mode
  *
- * Faults of every Nth answer, which is what SEND_IMMEDIATE sends, unless stated otherwise:
+ * Faults of every Nth answer, that is what SEND_IMMEDIATE sends, unless stated otherwise:
  *
  *	--lose N           it is not sent
  *	--shorten N        it ends after half its bytes
  *	--lengthen N       64 bytes of 0xff follow
  *	--lie N            its first two bytes are 0xff
- *	--flood N          from there on, 0xff is sent without end
+ *	--flood N          from then on, 0xff is sent endlessly
  *	--stall N          the endpoint is halted before it
  *	--stall-out N      the endpoint from the host is halted after it
  *	--unplug-after N   the device is unplugged after N answers
  *	--slow MS          every answer takes this long
- *	--mute N           from the Nth answer on there are none, and then no command is accepted
+ *	--mute N           from the Nth answer on nothing is sent, and then no command is accepted
  *	--stale N          N bytes of an answer to an earlier program are sent first
  */
 #include "../options/options.h"
@@ -49,7 +48,7 @@
 #define INTERFACE_SIZE     (9 + 2 * 7)
 #define CHANNELS_MAX       4
 
-/* Requests of the vendor (libftdi, ftdi.h; they are not documented by FTDI). */
+/* Vendor requests (libftdi, ftdi.h; FTDI does not document them). */
 enum { RESET = 0, GET_STATUS = 5, SET_LATENCY = 9, GET_LATENCY = 10, SET_MODE = 11, READ_EEPROM = 0x90 };
 enum { PURGE_RECEIVED = 1, PURGE_ANSWERS = 2, MODE_MPSSE = 2 };
 
@@ -123,7 +122,7 @@ static bool is_mute(const struct probe *probe)
 	return probe->is_silent || (probe->mute != 0 && probe->answers >= probe->mute);
 }
 
-/* The chip was asked to send what it has. */
+/* The chip was requested to send what it has. */
 static void spoil(struct probe *probe)
 {
 	struct ftdi_chip *chip = &probe->chip;

@@ -3,7 +3,7 @@
 
 PROBE_MODEL_ftdi := ftdi.c ftdi_chip.c
 
-# OpenOCD reads by the model, then the tool does.
+# OpenOCD reads through the model, then the tool does.
 FTDI_NEEDS = build/probe-model/umockdev-ftdi build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS)
 RESULTS_probe-model += $(addprefix build/results/probe-model/ftdi-,others options pull sample riscv)
 build/results/probe-model/ftdi-others: $$(FTDI_NEEDS) always

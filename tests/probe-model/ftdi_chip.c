@@ -81,7 +81,7 @@ void ftdi_chip_set_mode(struct ftdi_chip *chip, bool is_mpsse)
 	update_reset(chip);
 }
 
-/* Whether the host drives SWDIO. With a resistor between, a target that drives is stronger. */
+/* Whether the host drives SWDIO. Through a resistor, a target that drives is stronger. */
 static bool drives_swdio(const struct ftdi_chip *chip, bool tms)
 {
 	const uint16_t enable = chip->board->swd_enable;
@@ -103,7 +103,7 @@ static bool clock_pins(struct ftdi_chip *chip, bool tdi)
 	return swd_clock_jtag(chip->target, tms, tdi);
 }
 
-/* Shifts up to eight bits. The samples come from the highest bit (3.3.6). */
+/* Shifts up to eight bits. Samples enter at the highest bit (3.3.6). */
 static unsigned shift_bits(struct ftdi_chip *chip, uint8_t command, unsigned byte, unsigned count)
 {
 	unsigned samples = 0;
@@ -121,7 +121,7 @@ static unsigned shift_bits(struct ftdi_chip *chip, uint8_t command, unsigned byt
 	return samples;
 }
 
-/* 3.3 to 3.5. Only what is written at the falling edge and sampled at the rising one is right for SWD and JTAG. */
+/* 3.3 to 3.5. SWD and JTAG need writes at the falling edge and samples at the rising one. */
 static void shift(struct ftdi_chip *chip, const uint8_t *command)
 {
 	const uint8_t code = command[0];

@@ -22,10 +22,10 @@ struct ftdi_board {
 	const char *name, *product_name;
 	uint16_t vendor, product, release; /* the release identifies the type of the chip */
 	unsigned channels, channel;
-	size_t buffer; /* bytes of answers, after which the chip stops */
+	size_t buffer; /* bytes of answers that make the chip stop */
 	enum ftdi_pin_kind reset;
 	uint16_t reset_pin;
-	uint16_t swd_enable; /* with this pin low, a buffer drives SWDIO while TMS is high; 0 = there is none */
+	uint16_t swd_enable; /* with this pin low, a buffer drives SWDIO while TMS is high; 0 = no buffer */
 };
 
 struct ftdi_chip {
@@ -38,7 +38,7 @@ struct ftdi_chip {
 	uint16_t level, outputs;
 	uint32_t divisor;
 	uint8_t command[FTDI_COMMAND_MAX];
-	size_t received; /* of a command */
+	size_t received; /* bytes of a command */
 	uint8_t answers[FTDI_ANSWERS_MAX];
 	size_t answer_count;
 	bool is_flushed;
@@ -48,7 +48,7 @@ struct ftdi_chip {
 
 const struct ftdi_board *ftdi_board_find(const char *name);
 void ftdi_chip_set_mode(struct ftdi_chip *chip, bool is_mpsse);
-/* Accepts a byte and executes a command that it completes. False: the buffer for answers is full. */
+/* Accepts a byte, and executes the command if it is complete. False: the buffer for answers is full. */
 bool ftdi_chip_receive(struct ftdi_chip *chip, uint8_t byte);
 
 #endif

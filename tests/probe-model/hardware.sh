@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# hardware.sh UMOCKDEV FOLDER TOOL: tests/hardware/run.sh with models in place of probe and board: it passes, and fails where they
-# do.
+# hardware.sh UMOCKDEV FOLDER TOOL: tests/hardware/run.sh with models in place of probe and board: it passes, and fails if they do.
 source tests/probe-model/support.sh
 export BAREPROF=$tool
 checks=(tests/hardware/run.sh cmsis-dap "$MODEL_ELF")

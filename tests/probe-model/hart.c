@@ -42,7 +42,7 @@ void hart_halt(struct hart *hart, bool is_halted)
 {
 	if (hart->is_halted == is_halted)
 		return;
-	/* The values that a register has while the firmware runs. */
+	/* A register's values while the firmware runs. */
 	for (unsigned i = 0; i < 32; i++) {
 		const uint64_t value = extend(hart, 0x0101010101010101u * i);
 
@@ -80,7 +80,7 @@ static int32_t immediate(uint32_t high, uint32_t low)
 	return (int32_t)((high & 0xfe000000u) | (low & 0x1fu) << 20) >> 20;
 }
 
-/* The logarithm of the bytes of a word, or of a register of 64 bits. */
+/* The logarithm of the bytes of a word or of a 64-bit register. */
 static bool is_size(const struct hart *hart, unsigned size)
 {
 	return size == WORD || (size == DOUBLE && hart->setup->xlen == 64);
@@ -109,7 +109,7 @@ static unsigned execute_one(struct hart *hart, uint32_t instruction)
 	return 0;
 }
 
-/* The end of the buffer is an exception, as if it had no implicit ebreak. */
+/* Running past the end of the buffer is an exception: there is no implicit ebreak. */
 static unsigned execute_program(struct hart *hart)
 {
 	for (unsigned i = 0; i < hart->setup->progbuf && hart->program[i] != EBREAK; i++) {

@@ -21,14 +21,14 @@
  *	--shorten N        it ends after half its bytes
  *	--lengthen N       64 bytes of 0xff follow
  *	--lie N            its first two bytes are 0xff
- *	--refuse N         the status of every Nth shift is CODE, and nothing was clocked
+ *	--refuse N         the status of every Nth shift is CODE, and nothing is clocked
  *	--code CODE        1 by default; 6 is out of memory
- *	--flood N          from there on, 0xff is sent without end
+ *	--flood N          from then on, 0xff is sent endlessly
  *	--stall N          the endpoint is halted before it
  *	--stall-out N      the endpoint from the host is halted before every Nth command
  *	--unplug-after N   the probe is unplugged after N answers
  *	--slow MS          every answer takes this long
- *	--mute N           from the Nth answer on there are none, and then no command is accepted
+ *	--mute N           from the Nth answer on nothing is sent, and then no command is accepted
  *	--stale N          N bytes of an answer to an earlier program are sent first
  */
 #include "../options/options.h"
@@ -151,7 +151,7 @@ static bool is_flooding(const struct probe *probe)
 	return probe->flood != 0 && probe->answers >= probe->flood;
 }
 
-/* The firmware has just executed a command with an answer. */
+/* To be called when the firmware has executed a command with an answer. */
 static void spoil(struct probe *probe)
 {
 	struct jlink_firmware *firmware = &probe->firmware;
@@ -193,8 +193,8 @@ static bool stalls_out(struct probe *probe)
 	return probe->is_out_halted;
 }
 
-/* The firmware handles one command at a time: it accepts the next one after its answer was fetched. A transfer may have
- * a part of a command. */
+/* The firmware handles one command at a time: it accepts the next one after its answer was fetched. A transfer may be
+ * part of a command. */
 static int receive_bytes(struct device *device, uint8_t endpoint, const uint8_t *bytes, size_t size, bool ends)
 {
 	struct probe *probe = probe_of(device);
@@ -236,7 +236,7 @@ static int send_noise(uint64_t *left, uint8_t *bytes, size_t capacity)
 	return (int)size;
 }
 
-/* A transfer ends with a part of an answer, or where the host's request ends. */
+/* A transfer ends with an answer or part of one, or where the host's request ends. */
 static int send_part(struct probe *probe, uint8_t *bytes, size_t capacity)
 {
 	struct jlink_firmware *firmware = &probe->firmware;

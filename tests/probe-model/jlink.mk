@@ -3,7 +3,7 @@
 
 PROBE_MODEL_jlink := jlink.c jlink_firmware.c
 
-# The model alone, then as OpenOCD reads by it, then the tool.
+# The model alone, then read by OpenOCD, then by the tool.
 JLINK_NEEDS = build/probe-model/umockdev-jlink build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS)
 RESULTS_probe-model += $(addprefix build/results/probe-model/jlink-,packets others options pull sample)
 build/results/probe-model/jlink-packets: $$(JLINK_NEEDS) always

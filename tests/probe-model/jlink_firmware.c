@@ -44,8 +44,8 @@ enum {
 /* Operands of SELECT (5.5.3). */
 enum { JTAG = 0, SWD = 1, GET_SELECTED = 0xFE, GET_AVAILABLE = 0xFF };
 
-/* Operands of REGISTER, the sizes of its answer at least and of an entry in it, and of the entry's part that the host
- * sends. */
+/* Operands of REGISTER; the minimum size of its answer, the size of an entry in it, and of the part of an entry that
+ * the host sends. */
 enum { CONNECT = 0x64, DISCONNECT = 0x65, TABLE_SIZE = 0x4C, ENTRY_SIZE = 16, ENTRY_SENT = 10 };
 
 /* Status of a shift that does not fit into memory. */
@@ -72,7 +72,7 @@ static void pad(struct jlink_firmware *firmware, size_t size)
 		put(firmware, 0, 1);
 }
 
-/* 5.3.1: a size and, in another transfer, that number of characters. */
+/* 5.3.1: a size and, in another transfer, as many characters. */
 static void get_version(struct jlink_firmware *firmware, const uint8_t *command)
 {
 	const size_t size = 0x70;
@@ -143,8 +143,8 @@ static void do_select(struct jlink_firmware *firmware, const uint8_t *command)
 		firmware->violations++;
 }
 
-/* Returns the line at the falling edge of SWCLK, where a J-Link samples it: the target has changed it after the rising
- * edge (probe-rs and OpenOCD's driver expect the acknowledge at the turnaround). */
+/* Returns the line at the falling edge of SWCLK, where a J-Link samples it: the target changed it after the rising edge
+ * (probe-rs and OpenOCD's driver expect the acknowledge at the turnaround). */
 static bool clock_swd(struct swd_target *target, bool host_drives, bool bit)
 {
 	swd_clock(target, host_drives, bit);
@@ -156,7 +156,7 @@ static bool bit_of(const uint8_t *bytes, uint32_t index)
 	return bytes[index / 8] >> index % 8 & 1;
 }
 
-/* 5.5.12: bits, in SWD their direction, in JTAG those on TMS; then those on SWDIO or TDI. */
+/* 5.5.12: first the directions of SWD bits, or the bits on TMS; then the bits on SWDIO or TDI. */
 static void shift_bits(struct jlink_firmware *firmware, const uint8_t *command)
 {
 	const uint32_t count = get(command + 2, 2), size = (count + 7) / 8;

@@ -9,7 +9,7 @@ enum { ABORT = 0x8, DPACC = 0xa, APACC = 0xb, IDCODE = JTAG_DP_IDCODE, BYPASS = 
 enum { SCAN_BITS = 35, SCAN_READ = 1, SCAN_ADDRESS = 6, SCAN_DATA_SHIFT = 3 };
 enum { SCAN_WAIT = 1, SCAN_OK_FAULT = 2, SCAN_OK_3 = 4 };
 
-/* Makes the pending access as soon as the access port is ready, and returns whether none is pending. */
+/* Makes the pending access if the access port is ready. Returns whether none is pending then. */
 static bool finish_pending(struct jtag_dp *dp)
 {
 	if (!dp->is_pending)
@@ -27,13 +27,14 @@ static bool finish_pending(struct jtag_dp *dp)
 	return true;
 }
 
-/* Version 3 distinguishes them (IHI 0074, B3.2.4): the strictest reading is FAULT to all while a sticky flag is set. */
+/* Version 3 distinguishes OK and FAULT (IHI 0074, B3.2.4). In the strictest reading, all requests get FAULT while a
+ * sticky flag is set. */
 static uint64_t ok_or_fault(const struct jtag_dp *dp)
 {
 	return debug_port_version(dp->port) == 3 && !debug_port_is_sticky(dp->port) ? SCAN_OK_3 : SCAN_OK_FAULT;
 }
 
-/* Those of 8 bits begin with ones; the others select BYPASS. */
+/* 8-bit instructions begin with ones; others select BYPASS. */
 static uint32_t decode(const struct jtag_dp *dp, uint32_t instruction)
 {
 	if (dp->instruction_bits == 8 && instruction >> 4 != 0xf)

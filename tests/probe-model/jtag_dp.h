@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Model of a JTAG-DP (IHI 0031, ADIv5.2, chapter B3) before a debug port: instructions, scans and acknowledges. */
+/* Model of the JTAG side of a debug port (JTAG-DP; IHI 0031, ADIv5.2, chapter B3): instructions, scans and
+ * acknowledges. */
 #ifndef PROBE_MODEL_JTAG_DP_H
 #define PROBE_MODEL_JTAG_DP_H
 
@@ -17,7 +18,7 @@ struct jtag_dp {
 	uint32_t pending_word;
 	bool is_pending;
 	bool is_silent; /* until a reset of the test access port */
-	bool was_busy;  /* when the scan began: the request in it is discarded */
+	bool was_busy;  /* when the scan began, so its request is discarded */
 	uint32_t result;
 };
 

@@ -25,7 +25,7 @@ bool memory_access(struct memory *memory, struct memory_access *access);
 void memory_reset(struct memory *memory);
 /* Lets the firmware run, or halts it. */
 void memory_let_run(struct memory *memory, bool runs);
-/* That of the halted firmware; 0 without one. */
+/* The program counter of the halted firmware; 0 without one. */
 uint32_t memory_program_counter(struct memory *memory);
 /* Returns memory for tests to look at, or NULL. */
 void *memory_at(struct memory *memory, uint64_t address, size_t size);

@@ -97,9 +97,9 @@ expect "--speed sets the clock" "$untouched" " at $fast_clock, " -- --speed=1.8M
 expect "--ap selects the access port" "$untouched" 'ticks, running' ap=5 -- --ap=5
 expect_failure "an access port without memory is an error" "$untouched" 'access port 4 leads to no memory' ap=5 -- --ap=4
 expect "--core selects one of several cores" "$untouched" 'ticks, running' ap2=1 -- --core=1
-expect_failure "a core number that is too large is an error" "$untouched" 'there is no core 2, cores 0 to 1 answer;' ap2=1 -- --core=2
-expect_failure "the error names the only core" "$untouched" 'there is no core 3, only core 0 answers;' -- --core=3
-# The firmware of an ST-Link knows neither.
+expect_failure "a core number that is too large is an error" "$untouched" 'there is no core 2: cores 0 to 1 answer;' ap2=1 -- --core=2
+expect_failure "the error names the only core" "$untouched" 'there is no core 3: only core 0 answers;' -- --core=3
+# ST-Link firmware supports neither.
 if [[ $scheme != stlink ]]; then
 	for core in 0 1; do
 		expect "--core selects core $core of an RP2040" "$untouched rescues=0" 'ticks, running' rp2040=1 -- --core=$core
@@ -109,7 +109,7 @@ if [[ $scheme != stlink ]]; then
 	[[ $scheme != cmsis-dap ]] ||
 		expect_failure "an RP2040 needs a probe that selects targets" "$untouched rescues=0" \
 			'An RP2040 needs a probe that can select' --unknown 0x1d rp2040=1 --
-	expect_failure "a third core of an RP2350 is an error" "$untouched" 'there is no core 2, cores 0 to 1 answer;' rp2350=1 -- --core=2
+	expect_failure "a third core of an RP2350 is an error" "$untouched" 'there is no core 2: cores 0 to 1 answer;' rp2350=1 -- --core=2
 	expect "--ap takes an address" "$untouched faults=0" 'ticks, running' rp2350=1 -- --ap=0x4000
 	expect_failure "the access ports of an RP2350 are listed" "$untouched" \
 		'0x80000 leads to no memory; .*: 0x2000 (AHB), 0x4000 (AHB), 0xA000 (APB)$' rp2350=1 -- --ap=0x80000

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# others-ftdi.sh UMOCKDEV FOLDER: OpenOCD reads memory correctly through the models of boards with an FTDI chip and of a target, by
-# its own configurations of these boards.
+# others-ftdi.sh UMOCKDEV FOLDER: OpenOCD reads memory correctly through the models of boards with an FTDI chip and of a target,
+# with its own configurations for these boards.
 ADDRESS=0x20000400 SIZE=16384
 source tests/probe-model/readers.sh
 head -c 32768 /dev/urandom >"$folder/ram"
@@ -29,8 +29,8 @@ esp-prog jtag esp32_devkitj_v1
 END
 
 INTERFACES=minimodule-swd TRANSPORT=swd
-expect_failure "OpenOCD is informed of faults of memory by SWD" --kind ft2232h fault=900 -- "${openocd[@]}"
+expect_failure "OpenOCD is informed of memory faults over SWD" --kind ft2232h fault=900 -- "${openocd[@]}"
 INTERFACES=minimodule TRANSPORT=jtag
-expect "OpenOCD reads by JTAG from a target that answers WAIT" --kind minimodule --wires jtag wait=7 -- "${openocd[@]}"
-expect_failure "OpenOCD is informed of faults of memory by JTAG" --kind minimodule --wires jtag fault=900 -- "${openocd[@]}"
+expect "OpenOCD reads over JTAG from a target that answers WAIT" --kind minimodule --wires jtag wait=7 -- "${openocd[@]}"
+expect_failure "OpenOCD is informed of memory faults over JTAG" --kind minimodule --wires jtag fault=900 -- "${openocd[@]}"
 expect_failure "OpenOCD notices that the device is unplugged" --kind minimodule --wires jtag --unplug-after 10 -- "${openocd[@]}"

@@ -15,9 +15,9 @@ expect "OpenOCD reads from a target that answers WAIT" --packet 512 wait=7 -- "$
 expect "OpenOCD reads through a debug port of version 2" --packet 512 dpidr=0x0bc12477 -- "${openocd[@]}"
 CORE=cortex_m expect "OpenOCD examines a Cortex-M, and reads" --packet 512 -- "${openocd[@]}"
 for packet in 64 512; do
-	TRANSPORT=jtag expect "OpenOCD reads by JTAG in packets of $packet" --packet $packet -- "${openocd[@]}"
+	TRANSPORT=jtag expect "OpenOCD reads over JTAG in packets of $packet" --packet $packet -- "${openocd[@]}"
 done
-TRANSPORT=jtag CORE=cortex_m expect "OpenOCD examines a Cortex-M by JTAG, and reads" --packet 512 -- "${openocd[@]}"
+TRANSPORT=jtag CORE=cortex_m expect "OpenOCD examines a Cortex-M over JTAG, and reads" --packet 512 -- "${openocd[@]}"
 export PORT=-adiv6 AP=0x2000
 expect "OpenOCD reads through a debug port of version 3" --packet 512 dpidr=0x4c013477 ap=0x2000 -- "${openocd[@]}"
 CORE=cortex_m AP=0x4000 expect "OpenOCD examines a core of an RP2350, and reads" --packet 512 rp2350=1 -- "${openocd[@]}"
@@ -37,7 +37,7 @@ for core in 0 1; do
 	verdict $? "the RP2040 is not reset" "counts"
 done
 PORT='' AP=0
-expect_failure "OpenOCD is informed of faults of memory" --packet 512 fault=900 -- "${openocd[@]}"
+expect_failure "OpenOCD is informed of memory faults" --packet 512 fault=900 -- "${openocd[@]}"
 expect_failure "OpenOCD rejects an answer to another command" --packet 512 --mistake 100 -- "${openocd[@]}"
 expect_failure "OpenOCD notices that the probe is unplugged" --packet 512 --unplug-after 100 -- "${openocd[@]}"
 
@@ -45,4 +45,4 @@ expect "pyOCD reads by reports" --v1 -- "${pyocd[@]}"
 expect "pyOCD reads by reports of 512 bytes" --v1 --packet 512 -- "${pyocd[@]}"
 expect "pyOCD reads from a target that answers WAIT" --v1 wait=7 -- "${pyocd[@]}"
 expect "pyOCD reads through a debug port of version 2" --v1 dpidr=0x0bc12477 -- "${pyocd[@]}"
-expect_failure "pyOCD is informed of faults of memory" --v1 fault=900 -- "${pyocd[@]}"
+expect_failure "pyOCD is informed of memory faults" --v1 fault=900 -- "${pyocd[@]}"

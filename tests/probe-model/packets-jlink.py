@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# packets-jlink.py CASE: answers of a J-Link to commands, by pyusb; all bytes are written from SEGGER's RM08001-R7, "J-Link USB
-# Protocol", chapter 5, except for the registration, which is as libjaylink and probe-rs expect it. In the cases with a fault,
-# every second answer of the probe has it.
+# packets-jlink.py CASE: a J-Link's answers to commands, sent with pyusb. All bytes follow SEGGER's RM08001-R7, "J-Link USB Protocol",
+# chapter 5, except for the registration, which is as libjaylink and probe-rs expect it. In the cases with a fault, every
+# second answer of the probe has it.
 import sys
 
 import usb.core

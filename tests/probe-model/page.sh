@@ -45,7 +45,7 @@ lists_devices() {
 	local line
 	while read -r line; do
 		prints "$line" || return
-	done < <(sed -n '/^    cmsis-dap:P77/p; s/^    \(For a capture: .*\)/\1/p' $page)
+	done < <(sed -n '/^    cmsis-dap:P77/p; s/^    \(To take a capture: .*\)/\1/p' $page)
 }
 
 pulls() { runs pull.sh && lists_devices && prints ' run_round'; }

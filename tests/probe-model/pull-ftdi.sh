@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Captures through models of boards with an FTDI chip, for pull.sh.
 
-# By SWD, a word of a window of 1 KiB takes 46.4 clocks, with TAR before and RDBUFF after the window; by JTAG, a scan takes 39.
+# Over SWD, a word of a window of 1 KiB takes 46.4 clocks, with TAR before and RDBUFF after the window; over JTAG, a scan takes 39.
 while read -r kind wires option; do
 	[[ $wires == swd ]] && floor=464 || floor=394
 	pull "ftdi$option" --transport=$wires
@@ -25,10 +25,10 @@ esp-prog jtag :esp-prog
 hifive1 jtag :hifive1
 END
 pull ftdi
-expect_running "by a resistor" probe --resistor -- "${words[@]}"
-expect_quiet "by a resistor" writes=0 protocol-errors=0
+expect_running "through a resistor" probe --resistor -- "${words[@]}"
+expect_quiet "through a resistor" writes=0 protocol-errors=0
 pull ftdi:esp-prog
-expect_running "by JTAG, if the board has nothing else" probe --kind esp-prog --wires jtag -- "${words[@]}"
+expect_running "over JTAG, if the board has nothing else" probe --kind esp-prog --wires jtag -- "${words[@]}"
 expect_entry send_message "message_begin message_check message_finish message_put_number run_round"
 
 pull ftdi

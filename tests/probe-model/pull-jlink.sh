@@ -2,14 +2,14 @@
 # shellcheck shell=bash
 # Captures through the model of a J-Link, for pull.sh.
 
-# By SWD, a word of a window of 1 KiB takes 46.4 clocks, with TAR before and RDBUFF after the window; by JTAG, a scan takes 39.
+# Over SWD, a word of a window of 1 KiB takes 46.4 clocks, with TAR before and RDBUFF after the window; over JTAG, a scan takes 39.
 transports=(swd jtag) floors=(464 394)
 for i in 0 1; do
 	pull jlink --transport=${transports[i]}
 	for kind in v8 v9 ob v11; do
-		expect_both "by a J-Link $kind, ${transports[i]}" probe --kind $kind -- "${words[@]}"
-		expect_quiet "by a J-Link $kind, ${transports[i]}" writes=0 protocol-errors=0
-		expect_clocks "by a J-Link $kind, ${transports[i]}" ${floors[i]}
+		expect_both "through a J-Link $kind, ${transports[i]}" probe --kind $kind -- "${words[@]}"
+		expect_quiet "through a J-Link $kind, ${transports[i]}" writes=0 protocol-errors=0
+		expect_clocks "through a J-Link $kind, ${transports[i]}" ${floors[i]}
 	done
 done
 expect_entry send_message "message_begin message_check message_finish message_put_number run_round"
@@ -18,18 +18,18 @@ expect_entry send_message "message_begin message_check message_finish message_pu
 
 pull jlink
 for memory in 512 1000 1024 4096; do
-	expect_running "by a probe with $memory bytes of memory" probe --memory $memory -- "${words[@]}"
-	expect_quiet "by a probe with $memory bytes of memory" writes=0 protocol-errors=0
+	expect_running "through a probe with $memory bytes of memory" probe --memory $memory -- "${words[@]}"
+	expect_quiet "through a probe with $memory bytes of memory" writes=0 protocol-errors=0
 done
-expect_running "by a probe that does not report its memory or speeds" probe --caps 0x88020033 -- "${words[@]}"
-expect_quiet "by a probe that does not report its memory or speeds" writes=0 protocol-errors=0
-expect_running "by a probe that has JTAG alone" probe --interfaces 1 -- "${words[@]}"
-expect_quiet "by a probe that has JTAG alone" writes=0 protocol-errors=0
-expect_running "by an old probe with the fewest commands" probe --hardware 40000 --caps 3 -- "${words[@]}"
-expect_quiet "by an old probe with the fewest commands" writes=0 protocol-errors=0
+expect_running "through a probe that does not report its memory or speeds" probe --caps 0x88020033 -- "${words[@]}"
+expect_quiet "through a probe that does not report its memory or speeds" writes=0 protocol-errors=0
+expect_running "through a probe that has JTAG only" probe --interfaces 1 -- "${words[@]}"
+expect_quiet "through a probe that has JTAG only" writes=0 protocol-errors=0
+expect_running "through an old probe with the fewest commands" probe --hardware 40000 --caps 3 -- "${words[@]}"
+expect_quiet "through an old probe with the fewest commands" writes=0 protocol-errors=0
 # Only the core whose debug port is selected answers.
 pull jlink --core 1
-expect_running "by the second core's debug port" probe rp2040=1 -- "${words[@]}"
+expect_running "through the second core's debug port" probe rp2040=1 -- "${words[@]}"
 pull jlink
 
 refuses "a probe without SWD and JTAG is refused" 'the probe has neither SWD nor JTAG' --interfaces 8 -- "${words[@]}"

@@ -4,26 +4,26 @@
 
 pull stlink
 for kind in v2 v2-1 v3; do
-	expect_both "by an ST-Link $kind" probe --kind $kind -- "${words[@]}"
-	expect_quiet "by an ST-Link $kind" writes=0 protocol-errors=0
+	expect_both "through an ST-Link $kind" probe --kind $kind -- "${words[@]}"
+	expect_quiet "through an ST-Link $kind" writes=0 protocol-errors=0
 done
 expect_entry send_message "message_begin message_check message_finish message_put_number run_round"
 
 # --- Releases of the firmware
 
 for release in 15 22 24 28 32; do
-	expect_running "by the firmware V2J$release" probe --kind v2 --release $release -- "${words[@]}"
-	expect_quiet "by the firmware V2J$release" writes=0 protocol-errors=0
+	expect_running "with firmware V2J$release" probe --kind v2 --release $release -- "${words[@]}"
+	expect_quiet "with firmware V2J$release" writes=0 protocol-errors=0
 done
-expect_running "by the firmware V3J1" probe --kind v3 --release 1 -- "${words[@]}"
-expect_quiet "by the firmware V3J1" writes=0 protocol-errors=0
+expect_running "with firmware V3J1" probe --kind v3 --release 1 -- "${words[@]}"
+expect_quiet "with firmware V3J1" writes=0 protocol-errors=0
 
 refuses "firmware J14 is too old" 'V2J14 is too old: update it with STM32CubeProgrammer' --release 14 -- "${words[@]}"
-refuses "firmware for STM8 is refused" 'is for STM8 alone' --release 0 -- "${words[@]}"
+refuses "firmware for STM8 is refused" 'is for STM8 only' --release 0 -- "${words[@]}"
 refuses "an ST-Link/V1 is refused" 'an ST-Link/V1 is not supported' --kind v1 -- "${words[@]}"
 refuses "a boot loader is refused" 'waits for new firmware' --mode 4 -- "${words[@]}"
 pull stlink --ap 1
-refuses "firmware J31 cannot choose an access port" 'V2J31 reaches access port 0 alone: update it' --release 31 ap=1 -- "${words[@]}"
+refuses "firmware J31 cannot choose an access port" 'V2J31 reaches access port 0 only: update it' --release 31 ap=1 -- "${words[@]}"
 pull stlink --speed 1M
 refuses "firmware J21 has a fixed clock" 'V2J21 is fixed at 1.8 MHz: update it' --release 21 -- "${words[@]}"
 

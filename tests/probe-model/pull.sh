@@ -100,7 +100,7 @@ expect_both "from an RP2350" probe --packet 512 rp2350=1 -- "${words[@]}"
 expect_quiet "from an RP2350" writes=0 protocol-errors=0 in-flight-most=4
 # Reading the ROM tables takes some 3,000 clocks.
 expect_clocks "from an RP2350" 472
-expect_both "by ROM tables that list each other" probe dpidr=0x4c013477 ap=0x2000 rom=cyclic -- "${words[@]}"
+expect_both "through ROM tables that list each other" probe dpidr=0x4c013477 ap=0x2000 rom=cyclic -- "${words[@]}"
 expect_both "from an RP2040" probe --packet 512 rp2040=1 -- "${words[@]}"
 expect_quiet "from an RP2040" writes=0 rescues=0 in-flight-most=4
 
@@ -116,13 +116,13 @@ expect_both "by QEMU's gdb server" "${words[@]}"
 pull cmsis-dap --transport=jtag
 # A scan takes 39 clocks.
 for packet in 64 512; do
-	expect_both "by JTAG, in packets of $packet" probe --packet "$packet" -- "${words[@]}"
-	expect_quiet "by JTAG, in packets of $packet" writes=0 protocol-errors=0 in-flight-most=4
-	expect_clocks "by JTAG, in packets of $packet" 394
+	expect_both "over JTAG, in packets of $packet" probe --packet "$packet" -- "${words[@]}"
+	expect_quiet "over JTAG, in packets of $packet" writes=0 protocol-errors=0 in-flight-most=4
+	expect_clocks "over JTAG, in packets of $packet" 394
 done
 
-expect_both "by JTAG, from a debug port of version 3" probe --packet 512 dpidr=0x4c013477 ap=0x2000 ir=8 -- "${words[@]}"
-expect_quiet "by JTAG, from a debug port of version 3" writes=0 protocol-errors=0
+expect_both "over JTAG, from a debug port of version 3" probe --packet 512 dpidr=0x4c013477 ap=0x2000 ir=8 -- "${words[@]}"
+expect_quiet "over JTAG, from a debug port of version 3" writes=0 protocol-errors=0
 
 # --- Packets in flight
 

@@ -12,7 +12,7 @@ struct qemu *qemu_connect(const char *path);
 /* Executes a command such as "stop". arguments is JSON without the outer braces. Exits if QEMU is gone or reports an
  * error. */
 void qemu_command(struct qemu *qemu, const char *name, const char *arguments);
-/* That of the first CPU, as RISC-V machines print it. */
+/* The program counter of the first CPU, as RISC-V machines print it. */
 uint32_t qemu_program_counter(struct qemu *qemu);
 /* NULL is allowed. */
 void qemu_disconnect(struct qemu *qemu);

@@ -152,7 +152,7 @@ void riscv_power_on(struct riscv *riscv)
 		hart_halt(&riscv->hart, true);
 }
 
-/* 3.5: a hart that runs ignores a request to resume, and does not acknowledge it. */
+/* 3.5: a running hart ignores a request to resume, and does not acknowledge it. */
 static void write_control(struct riscv *riscv, uint32_t word)
 {
 	if ((word & DMCONTROL_DMACTIVE) == 0) {

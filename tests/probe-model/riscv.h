@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Model of a RISC-V debug transport module on JTAG and of its debug module with a system bus ("RISC-V External Debug
- * Support", 0.13.2, chapters 3 and 6). Harts run and halt together, as QEMU's machine does, so they are one here. */
+ * Support", 0.13.2, chapters 3 and 6). Harts run and halt together, as QEMU's machine does, so the model has one. */
 #ifndef PROBE_MODEL_RISCV_H
 #define PROBE_MODEL_RISCV_H
 
@@ -32,7 +32,7 @@ struct riscv {
 	uint64_t bus_until;
 };
 
-/* Brings the module and its harts into the state that the options request. */
+/* Puts the module and its harts into the state that the options request. */
 void riscv_power_on(struct riscv *riscv);
 /* The harts keep their state. */
 void riscv_reset_module(struct riscv *riscv);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# riscv.sh UMOCKDEV FOLDER TOOL: captures of a RISC-V firmware in QEMU (firmware.sh), by JTAG through models of a probe and of a
-# debug module: they equal the memory that QEMU saves, also with faults, or one line says why there is none.
+# riscv.sh UMOCKDEV FOLDER TOOL: captures of a RISC-V firmware in QEMU (firmware.sh), over JTAG through models of a probe and of a
+# debug module: they equal the memory that QEMU saves, even with faults, or one line states why there is none.
 source tests/probe-model/captures.sh
 [[ $scheme != ftdi ]] || usual+=(--wires jtag)
 
@@ -11,13 +11,13 @@ pull $scheme
 for kind in "${kinds[@]}"; do
 	# Options are words.
 	# shellcheck disable=SC2086
-	expect_both "by a probe with $kind" probe $kind -- "${words[@]}"
-	expect_quiet "by a probe with $kind" writes=0
+	expect_both "through a probe with $kind" probe $kind -- "${words[@]}"
+	expect_quiet "through a probe with $kind" writes=0
 done
-# Reads in a row take a request a word and one more, each of 3 clocks, 34 bits and the address, and 1 clock.
+# Reads in a row take a request per word and one more, each of 3 clocks, 34 bits and the address, and 1 clock.
 (($(count requests) * 10 <= $(count words) * 11))
 verdict $? "at most 1.1 requests a word" "$(count requests) requests, $(count words) words"
-expect_clocks "by a probe with ${kinds[-1]}" 450
+expect_clocks "through a probe with ${kinds[-1]}" 450
 
 pull $scheme --verbose
 run probe "${usual[@]}" -- "${words[@]}" && grep -q '^sbdata0      read  x [0-9]* *: OK$' "$output" && grep -q '^dmstatus     read  0x' "$output"
@@ -35,7 +35,7 @@ verdict $? "the target is reset by its pin if ndmreset does nothing" "it is not,
 pull $scheme,timeout=1 --reset-target
 run probe "${usual[@]}" unplug=30 -- "${words[@]}"
 [[ $? == 1 && ! -e $capture && $(wc -l <"$output") == 1 ]] && grep -q 'the target does not answer' "$output"
-verdict $? "a target that is unplugged before its reset" "output"
+verdict $? "a target that is unplugged before its reset is reported" "output"
 pull $scheme --connect-under-reset --wait 0.2
 run probe "${usual[@]}" pin-resets-dm=1 -- "${words[@]}" && has_counts resets=1 in-reset=0 && is_running
 verdict $? "a reset pin may reset the debug module" "no capture"
@@ -48,7 +48,7 @@ run probe "${usual[@]}" active=1 -- "${words[@]}" && has_counts dm-active=1
 verdict $? "a debug module that a debugger uses stays active" "it does not, or no capture"
 pull $scheme --reset-target --halt --wait 0.1
 expect_interruptible "a hart runs whenever its reset or halt is interrupted" "$(seq -s ' ' 40)" "${usual[@]}" active=1 -- "${words[@]}"
-expect_interruptible "so does one that reads memory by instructions" "$(seq -s ' ' 10 50)" "${usual[@]}" bus=0 progbuf=3 -- "${words[@]}"
+expect_interruptible "so does one that reads memory with instructions" "$(seq -s ' ' 10 50)" "${usual[@]}" bus=0 progbuf=3 -- "${words[@]}"
 save running cont
 pull $scheme --stop
 run probe "${usual[@]}" -- "${words[@]}"
@@ -61,12 +61,12 @@ pull $scheme --core 1
 MODEL_TARGET=${MODEL_TARGET/riscv=1/riscv=2} run probe "${usual[@]}" -- "${words[@]}"
 verdict $? "the second hart is reached" "it is not"
 
-# expect_capture TARGET...: the capture of the halted machine is right despite this target's faults.
+# expect_capture TARGET...: the capture of the halted machine is correct despite this target's faults.
 expect_capture() {
 	pull $scheme
 	save saved
 	run probe "${usual[@]}" "$@" -- "${words[@]}" && is_saved saved
-	verdict $? "a right capture with $*" "no capture, or different bytes"
+	verdict $? "a correct capture with $*" "no capture, or different bytes"
 	save saved cont
 }
 
@@ -85,7 +85,7 @@ for way in abstract=1 "abstract=1 xlen=64" "abstract=1 command-busy=60" progbuf=
 	# shellcheck disable=SC2086
 	run probe "${usual[@]}" bus=0 $way -- "${words[@]}" && has_counts halts=1 changed-registers=0 && is_running &&
 		save after cont && perl tests/probe-model/between.pl "$folder/before" "$capture" "$folder/after" >>"$output" 2>&1
-	verdict $? "a right capture by the halted hart with $way" "no capture, wrong values, or changed registers"
+	verdict $? "a correct capture by the halted hart with $way" "no capture, wrong values, or changed registers"
 done
 
 # expect_error TEXT [OPTION]... [TARGET]...: no capture, and one line with the text.
@@ -109,7 +109,7 @@ expect_halted_error() {
 	verdict $? "an error of the halted hart with $*, which runs again" "no error, another one, or the hart is halted"
 }
 
-expect_halted_error "the debug module has no way to do it"
+expect_halted_error "the debug module does not support it"
 expect_halted_error "no memory is there" progbuf=3 fault=1
 expect_error "a version that is not supported" dm=1
 expect_error "a system bus that cannot read while it runs" bus-zeros=1
@@ -130,7 +130,7 @@ run probe "${usual[@]}" -- "${sample[@]}"
 [[ $? == 1 && ! -e $capture ]] && grep -q 'only by halting it for each read' "$output"
 verdict $? "a hart is not sampled unless it may be halted" "output"
 run probe "${usual[@]}" -- "${sample[@]}" --halt && is_running && [[ $(count halts) -gt 1 ]] &&
-	grep -q '^the core was halted for [0-9.]* % of the time, at most$' "$output" &&
+	grep -q '^the core was halted for at most [0-9.]* % of the time$' "$output" &&
 	"$tool" report "$MODEL_ELF" "$capture" | grep -q "^Samples   $(count halts), "
 verdict $? "a hart is sampled by halting it, and left running" "output"
 run probe "${usual[@]}" bus=0 progbuf=3 -- "${sample[@]}" --halt && is_running && [[ $(count halts) -gt 1 ]] && has_counts changed-registers=0

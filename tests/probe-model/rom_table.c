@@ -12,13 +12,13 @@ enum { ENTRY_ABSENT = 2, ENTRY_PRESENT = 3, TABLE_END = 0x800, PAGE = 0x1000 };
 #define IDR_APB           0x34770006u
 #define NONE              UINT64_MAX
 
-/* Components of an RP2350 that are not its cores' (pyOCD's issue 1760 lists them): one of another class, one whose
- * reads fail, and the access port to its RISC-V cores. */
+/* Components of an RP2350 that do not belong to its Arm cores (pyOCD's issue 1760 lists them): one of another class,
+ * one whose reads fail, and the access port to its RISC-V cores. */
 #define OTHER_CLASS 0x6000u
 #define BROKEN      0x7000u
 #define RISCV_PORT  0xa000u
 
-/* Places of ROM tables, from the first on. */
+/* Addresses of ROM tables, relative to the first. */
 #define SECOND  0x10000u
 #define ENDLESS 0x100000u
 
@@ -51,7 +51,7 @@ static uint64_t usual_component(const struct setup *setup, unsigned index)
 static uint64_t component_of(const struct setup *setup, uint64_t table, unsigned index)
 {
 	switch (setup->rom) {
-	case ROM_NESTED: /* and so that entries are negative */
+	case ROM_NESTED: /* so that entries are negative, too */
 	case ROM_CYCLIC:
 		if (table != setup->rom_at + SECOND)
 			return index == 0 ? setup->rom_at + SECOND : NONE;

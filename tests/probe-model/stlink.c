@@ -7,12 +7,12 @@
  * TARGET is an option of swd.h. Options:
  *
  *	--kind NAME     v1, v2, v2-1 or v3: the USB device; v2-1 by default
- *	--release N     of the firmware's part for debugging: 37 for J37; the default is 37, or 7 for v3
+ *	--release N     of the firmware's debug part: 37 for J37; by default 37, or 7 for v3
  *	--product ID    0x374b for v2-1 by default
- *	--serial NUMBER which may be raw bytes
- *	--mode N        at first: 0 DFU, 1 mass storage (the default), 2 debug, 3 SWIM, 4 boot loader
+ *	--serial NUMBER may be raw bytes
+ *	--mode N        initially: 0 DFU, 1 mass storage (the default), 2 debug, 3 SWIM, 4 boot loader
  *	--re-enumerate  the device is unplugged when it leaves DFU; it comes back in mode 1
- *	--retries N     of an access that the target answers with WAIT, before the host is informed; 100 by default
+ *	--retries N     of an access that the target answers with WAIT, before the host learns of it; 100 by default
  *	--counts FILE   at the end, write counts to FILE, each on a line NAME NUMBER; connected is 1 if the host left it
  *	                in debug mode
  *
@@ -28,7 +28,7 @@
  *	--empty 1         an empty packet follows an answer of whole packets
  *	--lie N           the status in every Nth answer with a status is CODE
  *	--code CODE       0x55 by default, which no firmware sends
- *	--mute N          from the Nth answer on there are none, and then no command is accepted
+ *	--mute N          from the Nth answer on nothing is sent, and then no command is accepted
  *	--stale N         N bytes of an answer to an earlier program are sent first
  */
 #include "../options/options.h"
@@ -151,7 +151,7 @@ static bool is_mute(const struct probe *probe)
 	return probe->is_silent || (probe->mute != 0 && probe->answers >= probe->mute);
 }
 
-/* The firmware has just executed a command with an answer. */
+/* To be called when the firmware has executed a command with an answer. */
 static void spoil(struct probe *probe)
 {
 	struct stlink_firmware *firmware = &probe->firmware;
@@ -222,7 +222,7 @@ static int receive_bytes(struct device *device, uint8_t endpoint, const uint8_t 
 		probe->firmware.violations++;
 		probe->received = 0;
 	}
-	/* Nothing may follow a command or its data in the same transfer. */
+	/* A transfer must end with a command or its data. */
 	probe->firmware.violations += count < size;
 	if (probe->received == wanted)
 		execute(probe);

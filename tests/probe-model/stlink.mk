@@ -3,7 +3,7 @@
 
 PROBE_MODEL_stlink := stlink.c stlink_firmware.c
 
-# Independent programs read by the model, then the tool does.
+# Independent programs read through the model, then the tool does.
 STLINK_NEEDS := build/probe-model/umockdev-stlink build/probe-model/demo+LIVE-1.elf $(MODEL_SCRIPTS) tests/probe-model/openocd-stlink.cfg
 RESULTS_probe-model += $(addprefix build/results/probe-model/stlink-,others options pull sample)
 build/results/probe-model/stlink-others: $(STLINK_NEEDS) always

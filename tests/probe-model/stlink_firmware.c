@@ -14,7 +14,7 @@ enum { ACK_OK = 1, ACK_WAIT = 2, ACK_FAULT = 4, ACK_PARITY = 8 };
 #define POWER_REQUEST 0x50000000u
 #define POWER_ACK     0xA0000000u
 #define CSW_DEFAULT   0x23000000u
-#define WINDOW        1024u /* in which TAR counts up */
+#define WINDOW        1024u /* within which TAR is incremented */
 #define DEBUG_PORT    0xFFFFu
 
 enum status {
@@ -114,7 +114,7 @@ static enum status write_register(struct stlink_firmware *firmware, unsigned reg
 	return transfer(firmware, reg, &word);
 }
 
-/* A port's register, whose address may have a bank. */
+/* A port register, whose address may include a bank. */
 static enum status select_register(struct stlink_firmware *firmware, unsigned port, unsigned address)
 {
 	uint32_t select = port == DEBUG_PORT ? address >> 4 & 0xF : port << 24 | (address & 0xF0);
@@ -168,11 +168,11 @@ static enum status connect(struct stlink_firmware *firmware)
 
 /* --- Memory */
 
-/* An access to memory, as the host requests it. */
+/* A memory access that the host requests. */
 struct access {
 	unsigned port;
-	uint32_t csw, address, size, unit; /* unit: bytes at once */
-	bool is_write, is_repeated;        /* repeated: without counting up */
+	uint32_t csw, address, size, unit; /* unit: bytes per transfer */
+	bool is_write, is_repeated;        /* repeated: without increment */
 	uint8_t *bytes;
 };
 
@@ -198,7 +198,7 @@ static uint32_t get_word(const uint8_t *bytes)
 	return get_half(bytes) | get_half(bytes + 2) << 16;
 }
 
-/* Data are in their lanes of a word (IHI 0031, C2.2). */
+/* Data are in their byte lanes of a word (IHI 0031, C2.2). */
 static void store(const struct access *access, uint32_t offset, uint32_t word)
 {
 	uint32_t lane = access->is_repeated ? 0 : (access->address + offset) % 4;
@@ -216,7 +216,7 @@ static uint32_t load(const struct access *access, uint32_t offset)
 	return word;
 }
 
-/* From offset on, as long as TAR counts up. *done: units that are surely done. */
+/* Accesses units from offset on while TAR is incremented. *done: units that are certainly done. */
 static enum status access_window(struct stlink_firmware *firmware, const struct access *access, uint32_t offset,
                                  uint32_t size, uint32_t *done)
 {
@@ -302,8 +302,8 @@ static bool knows_ports(const struct stlink_firmware *firmware)
 static void execute_version(struct stlink_firmware *firmware)
 {
 	const unsigned hardware = (unsigned)firmware->hardware, release = (unsigned)firmware->release;
-	/* The last number is that of the part for STM8, S7, or on a V2-1 that of the mass storage, M26. Version 3
-	 * reports its numbers by another command. */
+	/* The last number is the release of the STM8 part, such as S7, or on a V2-1 of the mass storage, such as M26.
+	 * Version 3 reports its numbers by another command. */
 	const unsigned last = firmware->product == 0x3748 ? 7 : 26;
 	const unsigned version = hardware >= 3 ? hardware << 12 : hardware << 12 | release << 6 | last;
 
@@ -553,7 +553,7 @@ static void execute_last_status(struct stlink_firmware *firmware)
 static const struct {
 	uint8_t command, unit;
 	bool is_write, is_repeated;
-	uint8_t release_of_2, release_of_3; /* that has it first */
+	uint8_t release_of_2, release_of_3; /* the first that has the command */
 } memory_commands[] = {
         {0x07, 4, false, false, 0, 0}, {0x08, 4, true, false, 0, 0},   {0x0C, 1, false, false, 0, 0},
         {0x0D, 1, true, false, 0, 0},  {0x47, 2, false, false, 26, 0}, {0x48, 2, true, false, 26, 0},
@@ -561,7 +561,7 @@ static const struct {
 };
 #define MEMORY_COMMANDS (sizeof memory_commands / sizeof memory_commands[0])
 
-/* The access of the last command. Returns false if the host may not request it. */
+/* Sets up the access of the last command. Returns false if the host must not request it. */
 static bool read_access(struct stlink_firmware *firmware, struct access *access)
 {
 	const uint8_t *command = firmware->command;
@@ -586,7 +586,7 @@ static bool read_access(struct stlink_firmware *firmware, struct access *access)
 	       access->size % access->unit == 0 && access->address % access->unit == 0;
 }
 
-/* A read that fails has data, too. */
+/* Even a failed read returns data. */
 static void execute_memory(struct stlink_firmware *firmware)
 {
 	struct access access;
@@ -600,7 +600,7 @@ static void execute_memory(struct stlink_firmware *firmware)
 		firmware->expected = is_right ? access.size : 0;
 		return;
 	}
-	/* Two bytes at least. */
+	/* At least two bytes. */
 	firmware->answer_size = access.size == 1 ? 2 : access.size;
 	memset(firmware->answer, 0xFF, firmware->answer_size);
 	if (is_right)

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define STLINK_COMMAND_SIZE 16
-/* The longest data phase of memory. Answers may be longer by a little. */
+/* The longest data phase of memory. Answers may be slightly longer. */
 #define STLINK_DATA_MAX   6144
 #define STLINK_ANSWER_MAX 8192
 
@@ -24,7 +24,7 @@ struct stlink_firmware {
 	struct swd_target *target;
 	uint64_t hardware, release; /* V2, J37 */
 	uint64_t product;           /* its USB id */
-	uint64_t wait_retries;      /* of an access that WAIT answers, before the host is informed */
+	uint64_t wait_retries;      /* of an access that gets WAIT, before the host learns of it */
 	enum stlink_mode mode;
 
 	/* The answer to the last command. */
@@ -34,7 +34,7 @@ struct stlink_firmware {
 	size_t expected; /* bytes of data that the host has to send for the last command */
 
 	unsigned memory_commands, status_commands, memory_bytes;
-	/* Mistakes of the host: commands that this release does not have, wrong sizes and addresses. */
+	/* Mistakes of the host: commands that this release lacks, wrong sizes and addresses. */
 	unsigned violations;
 	bool has_left_dfu;
 

@@ -8,8 +8,8 @@
  *   dpidr=WORD            DPIDR, whose bits 15 to 12 are the version of the debug port; by default 0x2ba01477,
  *                         version 1. 0x5ba02477 is version 2, which has a dormant state and TARGETSEL;
  *                         0x4c013477 is version 3, whose access ports have addresses (IHI 0074, ADIv6)
- *   start=jtag|swd|dormant  the protocol that the port listens to first; jtag by default
- *   idcode=WORD           the identity of the port by JTAG; 0x4ba00477 by default
+ *   start=jtag|swd|dormant  the protocol that the port accepts initially; jtag by default
+ *   idcode=WORD           the port's IDCODE on JTAG; 0x4ba00477 by default
  *   ir=4|8                the length of its instructions; 4 by default
  *   riscv=HARTS           RISC-V harts instead: a debug module on JTAG, no debug port
  *   abits=N               address bits of its DMI; 7 by default
@@ -22,21 +22,21 @@
  *   xlen=32|64            width of the harts' registers; 32 by default
  *   command-busy=N        clocks that an abstract command takes; 0 by default
  *   dmi-busy=N            clocks that a request takes; 0 by default
- *   dmi-idle=N            clocks of Run-Test/Idle that the transport asks for; 0 by default
- *   halted=1              its harts are halted at first
- *   active=1              it is active at first, as a debugger leaves it
+ *   dmi-idle=N            clocks of Run-Test/Idle that the transport requests; 0 by default
+ *   halted=1              its harts are halted initially
+ *   active=1              it is active initially, as a debugger leaves it
  *   pin-resets-dm=1       a change of the reset pin resets it
- *   boundary=BITS           the chain has another device, nearer to TDI, with instructions of this many bits; 0 = none
+ *   boundary=BITS         the chain has another device, nearer to TDI, with instructions of this many bits; 0 = none
  *   rp2040=1              three debug ports of version 2 on the line, dormant at first: TARGETSEL 0x01002927,
  *                         0x11002927 and, for the rescue port, 0xf1002927
- *   rp2350=1              the debug port of version 3 of an RP2350, dormant at first, with two cores and the access
- *                         port to others
- *   rom=SHAPE             ROM tables of version 3, usual by default; nested and cyclic ones also have the access
- *                         ports; endless, full and astray ones do not: they list further tables without end, or
- *                         hundreds of components or some that do not exist; none: BASEPTR is not valid
+ *   rp2350=1              the version 3 debug port of an RP2350, dormant at first, with two cores and the access
+ *                         port to its RISC-V cores
+ *   rom=SHAPE             ROM tables of version 3, usual by default; nested and cyclic ones also list the
+ *                         access ports; endless, full and astray ones do not, but list endless further tables,
+ *                         hundreds of components, or ones that do not exist; none: BASEPTR is not valid
  *   rom-at=ADDRESS        of the first table; 0 by default
  *   asize=BITS            of addresses in version 3; 32 by default
- *   hidden=1              in version 3, errors of memory are not reported until CSW.ERRNPASS is cleared
+ *   hidden=1              in version 3, memory errors are not reported until CSW.ERRNPASS is cleared
  *   ap=N                  the access port to memory; 0 by default. All others have IDR 0. An address in version 3
  *   ap2=N                 a second access port, to a second core
  *   wrap=BYTES            range in which TAR wraps; 1024 by default, or 4096
@@ -50,7 +50,7 @@
  *   file=ADDRESS,PATH     memory that is a file, shared with other programs
  *   elf=PATH              the loaded segments of an ELF, read-only, where there is no ram or file
  *   qmp=PATH              socket of a QEMU, which DHCSR and AIRCR halt, continue and reset
- *   pcs=ADDRESS,SIZE      DWT_PCSR shows each halfword of this range in turn, mixed, equally often; 0 by default
+ *   pcs=ADDRESS,SIZE      DWT_PCSR shows all halfwords of this range equally often, in mixed order; 0 by default
  *   asleep=PERCENT        share of reads of DWT_PCSR that return 0xffffffff
  *   deaf=1                AIRCR or ndmreset resets nothing, only the pin does
  *   pins-off=1            the firmware has switched the debug pins off: they are dead until a reset by the pin
@@ -98,7 +98,7 @@ struct swd_target;
 	COUNT(halts, "halts")                         /* of the core, by DHCSR */                 \
 	COUNT(in_reset, "in-reset")                   /* 1: the core is held in reset */          \
 	COUNT(dm_active, "dm-active")                 /* 1: the RISC-V debug module is active */  \
-	COUNT(changed_registers, "changed-registers") /* of a hart that is let run */             \
+	COUNT(changed_registers, "changed-registers") /* of a hart that resumes */                \
 	COUNT(rescues, "rescues")                     /* resets of the chip by its rescue port */ \
 	COUNT(dbgmcu_control, "dbgmcu-control")       /* last value written to DBGMCU_CR */       \
 	COUNT(overruns, "overruns")

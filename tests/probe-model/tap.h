@@ -9,9 +9,9 @@
 /* The instruction whose bits are all ones, of any length. */
 #define TAP_BYPASS UINT32_MAX
 
-/* The device of a port. */
+/* The device on a test access port. */
 struct tap_ops {
-	/* In Test-Logic-Reset. NULL = nothing happens. */
+	/* Called in Test-Logic-Reset. NULL = nothing to do. */
 	void (*reset)(void *device);
 	/* Begins to shift the data register of an instruction: returns its contents, and its length in bits, at most
 	 * 64. */

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# install.sh FOLDER: installs the emulator and run.mjs into FOLDER. The file FOLDER/installed is empty, or says why there is no
-# emulator.
+# install.sh FOLDER: installs the emulator and run.mjs into FOLDER. The file FOLDER/installed is empty, or states why there is
+# no emulator.
 set -u
 cd "$(dirname "$0")" || exit 1
 mkdir -p "$OLDPWD/$1" && cp package.json package-lock.json run.mjs "$OLDPWD/$1/" && cd "$OLDPWD/$1" || exit 1

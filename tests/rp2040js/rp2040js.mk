@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Suite `rp2040js`: the boards for the Raspberry Pi Pico, which QEMU does not know, in an emulator from the npm registry, whose
-# version and hash package-lock.json has. Without npm, or without the registry, a line says that the suite was skipped.
+# Suite `rp2040js`: the boards for the Raspberry Pi Pico, which QEMU does not support, in an emulator from the npm registry;
+# package-lock.json has its version and hash. Without npm or the registry, a line states that the suite was skipped.
 RP2040_FIRMWARE := $(addprefix build/firmware/,$(foreach word,calls demo+LIVE-1,pico/$(word).elf pico-systick/$(word).elf) \
 	pico/demo+ROUNDS-2000+SAMPLE_PERIOD-1009.elf pico-systick/demo+ROUNDS-2000+SAMPLE_PERIOD-12109.elf)
 

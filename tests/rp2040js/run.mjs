@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Runs a firmware in rp2040js, an emulator of the RP2040 with one core. Its SRAM is a file, too, for the model of a target:
-// what a debugger writes there reaches the firmware.
+// Runs a firmware in rp2040js, an emulator of the RP2040 with one core. Its SRAM is mirrored in a file for the model of a
+// target: a debugger's writes to the file reach the firmware.
 //
 //	node run.mjs OUTPUT START STOP UNTIL FIRMWARE.elf COMMAND [ARGUMENT]...
 //
-// Waits until the console, which goes to OUTPUT.console, has a line that is UNTIL, then runs COMMAND while the firmware runs.
-// OUTPUT.ram is the SRAM. OUTPUT.counts gets a line "ADDRESS CYCLES" for each instruction executed between the addresses START
-// and STOP, which are hexadecimal: an interrupt in these cycles returns to it. The exit status is COMMAND's, or 125 if the line did not come.
+// Waits until the console, which goes to OUTPUT.console, prints the line UNTIL, then runs COMMAND while the firmware runs.
+// OUTPUT.ram is the SRAM. OUTPUT.counts gets a line "ADDRESS CYCLES" for each instruction executed between the hexadecimal
+// addresses START and STOP: an interrupt in these cycles returns to it. The exit status is COMMAND's, or 125 if the line did
+// not come.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { Simulator } from "rp2040js";
@@ -14,14 +15,14 @@ import { Simulator } from "rp2040js";
 const [path, start, stop, until, firmware, ...command] = process.argv.slice(2);
 const SRAM = 0x20000000;
 const CYCLE_NANOSECONDS = 1e9 / 12e6; // the board runs at the crystal's clock
-const STEPS = 20000; // instructions between two looks at the file
+const STEPS = 20000; // instructions between two syncs with the file
 const TIMEOUT = 120000; // milliseconds
 
 const simulator = new Simulator();
 const chip = simulator.rp2040;
 chip.logger = { debug() {}, info() {}, warn() {}, error: (name, text) => console.error(`${name}: ${text}`) };
 
-// Loadable segments (System V ABI, "Program header"); the firmware starts as after a debugger's load, at its entry.
+// Loadable segments (System V ABI, "Program header"); the firmware starts at its entry, as after a load by a debugger.
 function load(elf) {
 	const entry = elf.readUInt32LE(24), first = elf.readUInt32LE(28), count = elf.readUInt16LE(44);
 	for (let header = first; header < first + 32 * count; header += 32) {
@@ -61,7 +62,7 @@ chip.uart[0].onByte = (byte) => {
 	}
 };
 
-// An interrupt is taken between two instructions: the cycles of one belong to the next.
+// Interrupts are taken between two instructions: an instruction's cycles belong to the next one.
 const cyclesOf = new Float64Array(chip.sram.length / 2);
 const startAddress = parseInt(start, 16) & ~1, stopAddress = parseInt(stop, 16) & ~1;
 let isCounting = false;

@@ -65,6 +65,7 @@ sub decode_block {
 	my $has_contexts = $arcs->{parameter} & $number{ARC_CONTEXT};
 	my %block = (ticks => $word_of->('TICKS'), outside => $word_of->('SAMPLES_OUTSIDE'),
 		table_full => $word_of->('SAMPLES_TABLE_FULL'), dropped => $word_of->('ARCS_DROPPED'),
+		resets => $word_of->('RESET_COUNT'),
 		core => $byte_of->('CORE'), calls => {}, samples => {}, filed => 0);
 	$block{contexts} = [map { unpack 'Z16', substr $bytes, $_, 16 } @{$contexts->{items}}];
 	my $context = sub { return $has_contexts ? $block{contexts}[$word->($_[0])] // 'unknown' : '' };
@@ -89,7 +90,7 @@ sub decode_block {
 	return \%block;
 }
 
-# Each is a hash: core, ticks, outside, table_full, dropped, filed; contexts, their names; calls by context and function;
+# Each is a hash: core, ticks, outside, table_full, dropped, resets, filed; contexts, their names; calls by context and function;
 # samples by function and context. Where there are no contexts, the context is ''.
 sub blocks_of {
 	my ($capture, $symbols) = @_;

@@ -401,7 +401,7 @@ int main(int argc, char **argv)
 		refuse(&bus);
 	start_tool(&bus, argv + own + end);
 	g_main_loop_run(bus.loop);
-	/* Ends umockdev's thread, which a program that the tool left behind may still keep busy with the device. */
+	/* Ends umockdev's thread, which a program that the tool left running may still keep busy with the device. */
 	g_object_unref(bus.testbed);
 	bus.device->ops->stop(bus.device);
 	return bus.tool_status;

@@ -45,7 +45,7 @@ const struct usb_kind cmsis_dap_usb = {
         .known = known,
         .no_such = "no such probe is attached; is its cable plugged in? bareprof devices lists what is attached, and "
                    "cmsis-dap:VID:PID selects a probe that does not identify itself",
-        .no_interface = "that has what CMSIS-DAP takes: bulk endpoints of a vendor's interface, or a HID",
+        .no_interface = "that has an interface of CMSIS-DAP: vendor-specific with bulk endpoints, or a HID",
 };
 
 static enum status list_probes(channel_device_found found, void *context, struct error *error)

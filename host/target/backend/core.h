@@ -10,9 +10,9 @@
 
 struct target;
 
-/* target->is_halted is set while a core is halted by halt(). */
+/* halt() sets target->is_halted; resume() clears it. */
 struct core_ops {
-	/* The condition for reading memory while the core sleeps, for messages: "a debugger needs ...". */
+	/* The condition for reading a sleeping core's memory, for messages: "a debugger needs ...". */
 	const char *for_sleep;
 	/* Checks the core and notes whether it is halted. */
 	enum status (*identify)(struct target *target, struct error *error);
@@ -22,7 +22,7 @@ struct core_ops {
 	enum status (*resume)(struct target *target, struct error *error);
 	/* Resets the target and waits until it is out of reset. It runs then, unless a debugger catches resets. */
 	enum status (*reset)(struct target *target, struct error *error);
-	/* Waits for the end of a reset by the pin that began after the core was last accessed. */
+	/* Waits until the core is out of a pin reset that began after its last access. */
 	enum status (*await_reset)(struct target *target, struct error *error);
 	/* Reads the program counter of the halted core. NULL = it cannot be read. */
 	enum status (*read_pc)(struct target *target, uint64_t *pc, struct error *error);

@@ -34,7 +34,7 @@ static enum status pause(const struct target *target, unsigned milliseconds, str
 	return status_fail(error, "%s: interrupted", target->source);
 }
 
-/* Releases the reset pin, after a while. If this fails, restore() tries again. */
+/* Releases the reset pin after a moment. If this fails, restore() tries again. */
 static enum status end_reset(struct target *target, struct error *error)
 {
 	enum status status = pause(target, RESET_MILLISECONDS, error);
@@ -47,8 +47,8 @@ static enum status end_reset(struct target *target, struct error *error)
 	return target->core->await_reset(target, error);
 }
 
-/* A firmware that sleeps as soon as it runs must be kept awake before that. The debug part of some chips is reset, too:
- * then this is without effect, and the one after the reset has to be in time. */
+/* A firmware that sleeps as soon as it runs must be kept awake before that. On chips that also reset their debug part
+ * this has no effect, and the attempt after the reset has to be in time. */
 static enum status leave_reset(struct target *target, const struct target_setup *setup, struct error *error)
 {
 	struct error ignored;
@@ -59,7 +59,7 @@ static enum status leave_reset(struct target *target, const struct target_setup 
 }
 
 /* Uses the reset pin if the core does not reset by itself, or sleeps so deeply that its registers cannot be written.
- * Without a reset pin, the error is that of the core. */
+ * Without a reset pin, the core's error is reported. */
 static enum status reset(struct target *target, struct error *error)
 {
 	struct error ignored;

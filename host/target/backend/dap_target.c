@@ -15,7 +15,7 @@
 /* Hz: slow enough for every target and most wires. */
 #define SPEED_DEFAULT 1000000u
 
-/* Milliseconds to look for a target on JTAG. */
+/* Milliseconds to search for a target on JTAG. */
 #define FIND_TIME 500
 
 /* The minimum of bytes between progress reports, which normally cover a quarter of a second: the overhead of shorter

@@ -13,15 +13,14 @@
 struct dap_target {
 	struct target target;
 	struct adi *adi;     /* NULL = not connected */
-	struct riscv *riscv; /* instead, see riscv_target.h */
+	struct riscv *riscv; /* used instead of adi, see riscv_target.h */
 };
 
 /* For target_ops.open(), after the probe was opened: connects to the target. Closes dap, also after a failure. */
 enum status dap_target_open(struct target *target, const struct target_setup *setup, unsigned timeout, struct dap *dap,
                             struct error *error);
 
-/* The same for a probe that only moves bits; by JTAG the target may also be RISC-V. Closes pins, also after a failure.
- */
+/* The same for a probe that only moves bits; over JTAG the target may also be RISC-V. Closes pins, also on failure. */
 enum status dap_target_open_pins(struct target *target, const struct target_setup *setup, unsigned timeout,
                                  struct pins *pins, struct error *error);
 

@@ -9,7 +9,7 @@
 
 static const enum usb_interface_type types[] = {USB_BULK_PAIR};
 
-/* Those of the layouts. Keep in step with udev/70-bareprof-probes.rules. */
+/* The ids of the layouts. Keep in step with udev/70-bareprof-probes.rules. */
 static const struct usb_known known[] = {
         {.vendor = 0x0403, .product = 0x6010},
         {.vendor = 0x0403, .product = 0x6011},
@@ -26,7 +26,7 @@ const struct usb_kind ftdi_usb = {
         .type_count = sizeof types / sizeof types[0],
         .known = known,
         .no_such = "no such chip is attached; is its cable plugged in? bareprof devices lists what is attached",
-        .no_interface = "that has what an FTDI chip has: bulk endpoints of a vendor's interface",
+        .no_interface = "that has the interface of an FTDI chip: vendor-specific, with bulk endpoints",
 };
 
 static enum status list_probes(channel_device_found found, void *context, struct error *error)
@@ -34,7 +34,7 @@ static enum status list_probes(channel_device_found found, void *context, struct
 	return usb_devices_list(&ftdi_usb, found, context, error);
 }
 
-/* Reads LAYOUT, if the address begins with one, and the rest. A layout implies the ids of its chip. */
+/* Parses the address, which may begin with a LAYOUT. A layout implies the ids of its chip. */
 static enum status parse(const char *address, const struct ftdi_layout **layout, struct usb_address *wanted,
                          struct error *error)
 {

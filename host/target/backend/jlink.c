@@ -6,12 +6,12 @@
 #include "target/backend/target.h"
 #include "target/channel/usb_devices.h"
 
-/* A voltage at VTref that no target has. */
+/* A VTref too low for any target. */
 #define MILLIVOLTS_MIN 1000u
 
 static const enum usb_interface_type types[] = {USB_BULK_PAIR};
 
-/* Those that libjaylink 0.3.1 opens. Keep in step with udev/70-bareprof-probes.rules. */
+/* The ids that libjaylink 0.3.1 opens. Keep in step with udev/70-bareprof-probes.rules. */
 static const struct usb_known known[] = {
         {.vendor = 0x1366, .product = 0x0101},
         {.vendor = 0x1366, .product = 0x0102},
@@ -45,7 +45,7 @@ const struct usb_kind jlink_usb = {
         .type_count = sizeof types / sizeof types[0],
         .known = known,
         .no_such = "no such probe is attached; is its cable plugged in? bareprof devices lists what is attached",
-        .no_interface = "that has what a J-Link has: bulk endpoints of a vendor's interface",
+        .no_interface = "that has the interface of a J-Link: vendor-specific, with bulk endpoints",
 };
 
 static enum status list_probes(channel_device_found found, void *context, struct error *error)

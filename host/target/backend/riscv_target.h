@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A RISC-V target on JTAG, for dap_target.c, which finds out that it is one. */
+/* A RISC-V target on JTAG, for dap_target.c, which detects it. */
 #ifndef TARGET_BACKEND_RISCV_TARGET_H
 #define TARGET_BACKEND_RISCV_TARGET_H
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Milliseconds for the probe to come back in another mode, and between two looks for it. */
+/* Milliseconds for the probe to come back in another mode, and between attempts to find it. */
 #define RETURN_TIME  5000
 #define RETURN_PAUSE 100u
 
@@ -20,16 +20,16 @@ static const struct usb_known known[] = {
          .product = 0x3744,
          .refusal = "an ST-Link/V1 is not supported: use a debug server, st-util or OpenOCD"},
         {.vendor = 0x0483, .product = 0x3742}, /* V2-1 */
-        {.vendor = 0x0483, .product = 0x3748}, /* V2; others that wait for new firmware */
+        {.vendor = 0x0483, .product = 0x3748}, /* V2; also others waiting for new firmware */
         {.vendor = 0x0483, .product = 0x374a}, /* V2-1 with audio */
         {.vendor = 0x0483, .product = 0x374b}, /* V2-1 with mass storage */
-        {.vendor = 0x0483, .product = 0x374d}, /* V3 that waits for new firmware */
+        {.vendor = 0x0483, .product = 0x374d}, /* V3 waiting for new firmware */
         {.vendor = 0x0483, .product = 0x374e}, /* V3E */
         {.vendor = 0x0483, .product = 0x374f}, /* V3SET */
         {.vendor = 0x0483, .product = 0x3752}, /* V2-1 without mass storage */
         {.vendor = 0x0483, .product = 0x3753}, /* V3 with two serial ports */
         {.vendor = 0x0483, .product = 0x3754}, /* V3 without mass storage */
-        {.vendor = 0x0483, .product = 0x3755}, /* V3PWR that waits for new firmware */
+        {.vendor = 0x0483, .product = 0x3755}, /* V3PWR waiting for new firmware */
         {.vendor = 0x0483, .product = 0x3757}, /* V3PWR */
         {.vendor = 0},
 };
@@ -43,7 +43,7 @@ const struct usb_kind stlink_usb = {
         .type_count = sizeof types / sizeof types[0],
         .known = known,
         .no_such = "no such probe is attached; is its cable plugged in? bareprof devices lists what is attached",
-        .no_interface = "that has what an ST-Link has: bulk endpoints of a vendor's interface",
+        .no_interface = "that has the interface of an ST-Link: vendor-specific, with bulk endpoints",
 };
 
 struct stlink_target {
@@ -61,7 +61,7 @@ static enum status list_probes(channel_device_found found, void *context, struct
 	return usb_devices_list(&stlink_usb, found, context, error);
 }
 
-/* Opens a probe that has disconnected. In another mode it has other ids. */
+/* Reopens a probe that has disconnected; its ids differ in another mode. */
 static enum status await_return(const char *serial, int cancel, uint64_t deadline, struct exchange **exchange,
                                 struct error *error)
 {
@@ -77,7 +77,7 @@ static enum status await_return(const char *serial, int cancel, uint64_t deadlin
 	}
 }
 
-/* Opens the probe, out of DFU. It may be found again before it disconnects. */
+/* Opens the probe and takes it out of DFU. It may still be found before it disconnects. */
 static enum status open_exchange(const struct usb_address *wanted, int cancel, struct exchange **exchange,
                                  struct error *error)
 {

@@ -40,12 +40,12 @@ struct target_setup {
 	struct error *left;
 	enum target_transport transport;
 	uint32_t speed;       /* clock of the debug port in Hz; 0 = the default */
-	int64_t access_port;  /* number, or address with ADIv6; -1 = the first that leads to the core's memory */
+	int64_t access_port;  /* number or, with ADIv6, address; -1 = the first that leads to the core's memory */
 	int core;             /* -1 = the first */
 	bool halt;            /* halt the core, except during target_run(); restored on closing */
 	bool was_left_halted; /* with halt: a lost connection left the core halted; it had been running */
 	bool reset_target;    /* reset the target first */
-	bool under_reset;     /* with reset_target: by its reset pin, held low while connecting */
+	bool under_reset;     /* with reset_target: with the reset pin, held low while connecting */
 	bool keep_awake;      /* keep its debug part on during sleep; restored on closing */
 };
 
@@ -69,7 +69,7 @@ enum target_capability {
 	TARGET_CAN_CONNECT_UNDER_RESET = 512,
 };
 
-/* Every backend with debug registers can do these, by core.h and keep_awake.c. */
+/* Every backend with debug registers can do these, through core.h and keep_awake.c. */
 #define TARGET_CONTROLS_CORE (TARGET_CAN_HALT | TARGET_CAN_RESET | TARGET_CAN_KEEP_AWAKE)
 
 /* Statistics for the user. */

@@ -13,7 +13,7 @@ struct adi;
 
 struct adi_setup {
 	uint32_t speed; /* Hz */
-	/* Number, or address with ADIv6; -1 = the first that leads to memory (with core: to that core). */
+	/* Number or, with ADIv6, address; -1 = the first that leads to memory (with core: to that core). */
 	int64_t access_port;
 	int core;         /* -1 = any; on a device with one debug port per core (RP2040), selects the port */
 	int cancel;       /* descriptor, -1 = none */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See cmsis_dap.h. Transfers by SWD, which the probe makes itself. */
+/* See cmsis_dap.h. SWD transfers, which the probe's firmware performs. */
 #include "target/dap/cmsis_dap.h"
 
 #include "base/clock.h"
@@ -40,7 +40,7 @@ static enum status switch_to_swd(struct cmsis_dap_probe *probe, struct error *er
 	return status != STATUS_OK ? status : cmsis_dap_ask_for_success(probe, wire, sizeof wire, error);
 }
 
-/* Reports a packet that got lost as DAP_LOST. */
+/* Reports a lost packet as DAP_LOST. */
 static enum status resynchronise(struct cmsis_dap *swd, enum dap_ack *ack)
 {
 	const bool is_usable = cmsis_dap_resynchronise(&swd->probe);

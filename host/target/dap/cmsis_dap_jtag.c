@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See cmsis_dap.h. The pins of JTAG, by DAP_JTAG_Sequence: runs of clocks with the same TMS. */
+/* See cmsis_dap.h. The JTAG pins, moved by DAP_JTAG_Sequence in runs of clocks with the same TMS. */
 #include "target/dap/cmsis_dap.h"
 
 #include "base/clock.h"
@@ -9,12 +9,12 @@
 #include <string.h>
 
 #define JTAG_SEQUENCE 0x14
-/* A request: command, number of runs, then of each run its head and TDI. An answer: command, status, then TDO of each.
- */
+/* A request: command, number of runs, then each run's header and TDI. An answer: command, status, then each run's
+ * TDO. */
 #define HEAD_SIZE   2u
 #define RUNS_MAX    255u
-#define RUN_BITS    64u   /* counted as 0 */
-#define RUN_TMS     0x40u /* of the head; the low bits are the number of clocks */
+#define RUN_BITS    64u   /* encoded as 0 */
+#define RUN_TMS     0x40u /* of the header, whose low bits are the number of clocks */
 #define RUN_CAPTURE 0x80u
 
 /* A packet: the clocks that it moves, and its request. */
@@ -54,7 +54,7 @@ static void put_bit(uint8_t *bits, size_t i, bool is_high)
 	bits[i / 8] = (uint8_t)(is_high ? bits[i / 8] | mask : bits[i / 8] & ~mask);
 }
 
-/* Clocks from first on with the same TMS. */
+/* The number of clocks from first on with the same TMS. */
 static size_t run_length(const struct stream *stream, size_t first)
 {
 	size_t i = first;
@@ -141,7 +141,7 @@ static enum status move(struct jtag_pins *jtag, const struct stream *stream, str
 	return status;
 }
 
-/* A lost packet looks like a target that does not drive TDO, so that the caller connects again. */
+/* A lost packet looks like a target that does not drive TDO, so that the caller reconnects. */
 static enum status shift_jtag(struct pins *pins, const uint8_t *tms, const uint8_t *tdi, uint8_t *tdo, size_t count,
                               struct error *error)
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Lost or wrong packets in a row that end a transfer. */
+/* This many lost or wrong packets in a row end a transfer. */
 #define LOSSES_MAX 8
 
 /* Milliseconds for each of up to six last answers. */
@@ -146,7 +146,7 @@ static enum status query_sizes(struct cmsis_dap_probe *probe, struct error *erro
 	return STATUS_OK;
 }
 
-/* For messages: nothing but a version may reach the terminal. */
+/* For messages: only a plausible version may reach the terminal. */
 static enum status query_protocol(struct cmsis_dap_probe *probe, struct error *error)
 {
 	char text[sizeof probe->protocol];
@@ -171,7 +171,7 @@ static enum status query(struct cmsis_dap_probe *probe, struct error *error)
 	return status != STATUS_OK ? status : query_sizes(probe, error);
 }
 
-/* A failure of the probe's light does not matter. */
+/* It does not matter if the probe's LED cannot be set. */
 static void show_connected(struct cmsis_dap_probe *probe, bool is_connected)
 {
 	const uint8_t request[] = {HOST_STATUS, 0, is_connected};
@@ -214,7 +214,7 @@ static bool is_cancelled(const struct cmsis_dap_probe *probe)
 	return !wait_pause(0, probe->packets->cancel);
 }
 
-/* Discards answers in flight; the answer to another kind of command shows that none is left. */
+/* Discards answers in flight, until the answer to another kind of command shows that none is left. */
 static bool drain(struct cmsis_dap_probe *probe)
 {
 	struct error ignored;

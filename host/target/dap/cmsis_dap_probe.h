@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The connection to a CMSIS-DAP probe: commands and answers in packets (Arm, "CMSIS-DAP", 2.1, whose names of commands
- * are used here). Private to the files of this protocol. */
+/* The connection to a CMSIS-DAP probe: commands and answers in packets (Arm, "CMSIS-DAP", 2.1, whose command names are
+ * used here). Private to the cmsis_dap files. */
 #ifndef TARGET_DAP_CMSIS_DAP_PROBE_H
 #define TARGET_DAP_CMSIS_DAP_PROBE_H
 
@@ -30,10 +30,10 @@ struct cmsis_dap_probe {
 	bool is_lost;      /* it no longer answers properly */
 };
 
-/* Queries the probe. Close it also after a failure. timeout: milliseconds for an answer. */
+/* Queries the probe, which must be closed even after a failure. timeout: milliseconds for an answer. */
 enum status cmsis_dap_probe_open(struct cmsis_dap_probe *probe, struct packets *packets, const char *source,
                                  unsigned timeout, struct error *error);
-/* Switches the pins to a protocol. */
+/* Switches the pins to SWD or JTAG. */
 enum status cmsis_dap_connect(struct cmsis_dap_probe *probe, enum cmsis_dap_port port, struct error *error);
 /* Sends a command and waits for its answer, of at least two bytes. Late answers to other commands are skipped. */
 enum status cmsis_dap_ask(struct cmsis_dap_probe *probe, const uint8_t *request, size_t size, struct error *error);
@@ -43,9 +43,9 @@ enum status cmsis_dap_ask_for_success(struct cmsis_dap_probe *probe, const uint8
 /* One packet of a series. */
 enum status cmsis_dap_send(struct cmsis_dap_probe *probe, const uint8_t *request, size_t size, struct error *error);
 enum status cmsis_dap_receive(struct cmsis_dap_probe *probe, uint64_t deadline, struct error *error);
-/* The failure for an answer that does not fit its command. */
+/* Fails because an answer does not match its command. */
 enum status cmsis_dap_fail_mismatch(const struct cmsis_dap_probe *probe, struct error *error);
-/* After a missing or wrong answer: discards answers in flight. Returns whether the probe can be used again. */
+/* To be called after a missing or wrong answer: discards answers in flight, and returns whether the probe is usable. */
 bool cmsis_dap_resynchronise(struct cmsis_dap_probe *probe);
 /* See dap_ops. */
 enum status cmsis_dap_set_speed(struct cmsis_dap_probe *probe, uint32_t speed, struct error *error);

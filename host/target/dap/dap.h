@@ -50,7 +50,7 @@ struct dap;
 
 struct dap_ops {
 	/* JTAG: resets and examines the chain, coming from SWD or a dormant state. Whether the port answers shows in
-	 * the next transfer. NULL = SWD, which the next two functions wake up; they may be NULL for JTAG. */
+	 * the next transfer. NULL = SWD, whose port the next two functions wake up; they may be NULL for JTAG. */
 	enum status (*wake)(struct dap *dap, bool from_dormant, struct error *error);
 	/* Clocks out bits on SWDIO, the lowest of bits[0] first. Whether they arrived shows in the next transfer. */
 	enum status (*send_bits)(struct dap *dap, const uint8_t *bits, unsigned count, struct error *error);
@@ -62,7 +62,7 @@ struct dap_ops {
 	 * may not have been transferred. A failure means that the probe itself does not work. */
 	enum status (*transfer)(struct dap *dap, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
 	                        struct error *error);
-	/* Sets the clock to *speed in Hz, or to the next lower one available, and *speed to that if the probe states
+	/* Sets the clock to *speed in Hz or the next lower one available, and *speed to the result if the probe reports
 	 * it. */
 	enum status (*set_speed)(struct dap *dap, uint32_t *speed, struct error *error);
 	/* Drives the target's reset pin low, or releases it. */
@@ -78,7 +78,7 @@ struct dap {
 	const struct dap_ops *ops;
 	char source[256];      /* the SOURCE of the probe, for messages */
 	unsigned packets_lost; /* or corrupted so far, to and from the probe */
-	bool is_speed_limit;   /* the probe does not state its clock, which is the wanted one or a lower one */
+	bool is_speed_limit;   /* the probe does not report its clock, which is the wanted one or lower */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See ftdi.h. Each stream ends with a command that no MPSSE knows: its answer shows that no byte was lost or added. If
- * one was, buffers are emptied, and the stream has only ones (FTDI, AN_135, "MPSSE Basics", 5.3.1).
+ * See ftdi.h. Each stream ends with a command that no MPSSE knows; its answer shows that no byte was lost or added
+ * (FTDI, AN_135, "MPSSE Basics", 5.3.1). Otherwise the buffers are emptied, and the stream returns only ones.
  */
 #include "target/dap/ftdi.h"
 
@@ -19,22 +19,22 @@
 /* A command that does not exist, and the answer to it (AN_108, 5). */
 enum { NO_COMMAND = 0xAA, BAD_COMMAND = 0xFA };
 
-/* The end of commands and of answers. */
+/* The end of a stream's commands and of its answers. */
 #define END_SIZE 2u
 
-/* Milliseconds after which the chip sends what it has; a SEND_IMMEDIATE usually comes before. */
+/* The chip's latency timer in milliseconds; SEND_IMMEDIATE usually comes first. */
 #define LATENCY 16
-/* Milliseconds that an answer may take in addition to its clocks, and between two looks at what cancels. */
+/* Milliseconds that an answer may take in addition to its clocks, and between two checks of cancel. */
 #define ANSWER_TIME 1000
 #define LOOK_TIME   50
-/* Lost answers in a row that end the connection. */
+/* This many lost answers in a row end the connection. */
 #define LOSSES_MAX 3
 
 #define CLOCK_DEFAULT 1000000u
 
 struct ftdi {
 	struct pins pins;
-	struct pins_ops ops; /* without what the board is not wired for */
+	struct pins_ops ops; /* without functions that the board is not wired for */
 	const struct ftdi_layout *layout;
 	struct ftdi_context *context; /* NULL = not open */
 	struct mpsse mpsse;
@@ -98,8 +98,8 @@ static int result_of(const struct ftdi_transfer_control *transfer)
 	}
 }
 
-/* A packet that comes while its transfer is cancelled makes libftdi submit the transfer again, for which its own
- * function would wait without end. */
+/* If a packet arrives while its transfer is being cancelled, libftdi submits the transfer again, and its own function
+ * would wait for ever. */
 static void end_transfer(struct ftdi *ftdi, struct ftdi_transfer_control *transfer)
 {
 	struct timeval pause = {.tv_usec = LOOK_TIME * 1000};
@@ -110,7 +110,7 @@ static void end_transfer(struct ftdi *ftdi, struct ftdi_transfer_control *transf
 	}
 }
 
-/* Waits for all bytes of an answer. *size: those that came in time. */
+/* Waits for all bytes of an answer. *size: bytes that came in time. */
 static enum status await_answer(struct ftdi *ftdi, struct ftdi_transfer_control *transfer, unsigned milliseconds,
                                 size_t *size, struct error *error)
 {
@@ -118,7 +118,7 @@ static enum status await_answer(struct ftdi *ftdi, struct ftdi_transfer_control 
 	struct timeval pause = {.tv_usec = LOOK_TIME * 1000};
 	enum status status = STATUS_OK;
 
-	/* libftdi goes on after errors, too. */
+	/* libftdi continues even after errors. */
 	while (status == STATUS_OK && !transfer->completed && result_of(transfer) == 0 && clock_now() < deadline) {
 		status = check_cancel(ftdi, error);
 		if (status == STATUS_OK)
@@ -140,7 +140,7 @@ static enum status exchange(struct ftdi *ftdi, size_t size, unsigned millisecond
 
 	*is_answered = false;
 	if (ftdi->is_lost)
-		return status_fail(error, "%s: the chip failed before", ftdi->pins.source);
+		return status_fail(error, "%s: the chip failed earlier", ftdi->pins.source);
 	enum status status = check_cancel(ftdi, error);
 	if (status != STATUS_OK)
 		return status;
@@ -165,7 +165,7 @@ static void add_end(struct mpsse *mpsse)
 	mpsse->commands[mpsse->count++] = SEND_IMMEDIATE;
 }
 
-/* Empties the buffers until an answer is right. */
+/* Empties the buffers until an answer is correct. */
 static enum status synchronise(struct ftdi *ftdi, struct error *error)
 {
 	bool is_answered = false;
@@ -184,7 +184,7 @@ static enum status synchronise(struct ftdi *ftdi, struct error *error)
 	return is_answered ? STATUS_OK : fail(ftdi, LIBUSB_ERROR_TIMEOUT, error);
 }
 
-/* Runs the queued commands, which have this number of clocks. */
+/* Runs the queued commands, which take this many clocks. */
 static enum status run(struct ftdi *ftdi, size_t clocks, bool *is_answered, struct error *error)
 {
 	const unsigned milliseconds = ANSWER_TIME + (unsigned)(2000 * (uint64_t)clocks / ftdi->speed);
@@ -250,7 +250,7 @@ static enum status shift_jtag(struct pins *pins, const uint8_t *tms, const uint8
 	return status;
 }
 
-/* Commands whose answer, or the loss of it, does not matter. */
+/* Runs commands whose answer may get lost. */
 static enum status run_once(struct ftdi *ftdi, struct error *error)
 {
 	bool ignored;
@@ -303,7 +303,7 @@ static void finish(struct pins *pins)
 	of(pins)->cancel = -1;
 }
 
-/* Without a mode, the pins are inputs of a serial port. */
+/* Without a bit mode, the pins are those of a serial port. */
 static void close_pins(struct pins *pins)
 {
 	struct ftdi *ftdi = of(pins);

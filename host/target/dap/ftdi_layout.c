@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See ftdi_layout.h. The pins are those of OpenOCD's interface/ftdi/ and board/ configurations. */
+/* See ftdi_layout.h. The pins follow OpenOCD's configurations in interface/ftdi/ and board/. */
 #include "target/dap/ftdi_layout.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How boards connect the pins of an FTDI chip's MPSSE channel. TCK/SWCLK, TDI, TDO and TMS are always pins 0 to 3
- * (FTDI, AN_108, 2.1); a pin is a bit, those of the second byte from 8 on. */
+ * (FTDI, AN_108, 2.1). A pin is a bit of a mask; those of the high byte are bits 8 to 15. */
 #ifndef TARGET_DAP_FTDI_LAYOUT_H
 #define TARGET_DAP_FTDI_LAYOUT_H
 
@@ -12,24 +12,24 @@
 #define FTDI_TDO 0x0004u
 #define FTDI_TMS 0x0008u
 
-/* How SWDIO is driven. It is always read at TDO. */
+/* How the host drives SWDIO. It always reads it at TDO. */
 enum ftdi_swdio {
 	FTDI_NO_SWD,
-	FTDI_SWDIO_DIRECT, /* by TDI, perhaps through a resistor; TDI becomes an input while the target drives */
-	FTDI_SWDIO_BUFFER, /* by a buffer as TDI, while TMS is high */
+	FTDI_SWDIO_DIRECT, /* from TDI, perhaps through a resistor; TDI becomes an input while the target drives */
+	FTDI_SWDIO_BUFFER, /* from TDI through a buffer, enabled while TMS is high */
 };
 
 /* How the reset pin is driven low. */
 enum ftdi_reset {
 	FTDI_NO_RESET,
-	FTDI_RESET_OPEN_DRAIN, /* by a low output, otherwise an input */
-	FTDI_RESET_PUSH_PULL,  /* by a low output, otherwise a high one */
-	FTDI_RESET_ENABLE,     /* by a high output, which enables a buffer */
+	FTDI_RESET_OPEN_DRAIN, /* with a low output, otherwise an input */
+	FTDI_RESET_PUSH_PULL,  /* with a low output, otherwise a high one */
+	FTDI_RESET_ENABLE,     /* with a high output, which enables a buffer */
 };
 
 struct ftdi_layout {
 	const char *name;
-	const char *product_name; /* by which it is chosen; NULL = by the ids; "" = only by name */
+	const char *product_name; /* selects this layout; NULL = the ids do; "" = only its own name does */
 	unsigned channel;         /* 0 = A */
 	enum ftdi_swdio swdio;
 	enum ftdi_reset reset;
@@ -38,12 +38,12 @@ struct ftdi_layout {
 	bool has_jtag;
 };
 
-/* Ended by a NULL name. */
+/* Ends with a NULL name. */
 extern const struct ftdi_layout ftdi_layouts[];
 
-/* The layout of this name, of length characters; NULL = there is none. */
+/* The layout with this name of length characters; NULL = there is none. */
 const struct ftdi_layout *ftdi_layout_find(const char *name, unsigned length);
-/* The layout of a device; NULL = none is known. */
+/* The layout of a device; NULL = unknown. */
 const struct ftdi_layout *ftdi_layout_of(uint16_t vendor, uint16_t product, const char *product_name);
 
 #endif

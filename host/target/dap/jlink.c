@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See jlink.h. libjaylink sends the commands of SEGGER's RM08001 ("J-Link USB Protocol") and decodes their answers.
- * Version 0.3.1 waits two seconds at most for each USB transfer, and nothing can interrupt that. It does not say which
- * devices exist that cannot be opened, or why, so our own USB functions find the probe first.
+ * Version 0.3.1 waits up to two seconds for each USB transfer, and nothing can interrupt that. It does not report
+ * devices that it cannot open, so our own USB functions find the probe first.
  */
 #include "target/dap/jlink.h"
 #include "base/wait.h"
@@ -15,20 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of bits in a command. With the status byte, an answer fits into the 2048 bytes that libjaylink receives at
- * once, and is not a whole number of USB packets, so that it needs no empty packet at its end. */
+/* Maximum bytes of bits in a command. With its status byte, an answer then fits into the 2048 bytes that libjaylink
+ * receives at once, and is not a whole number of USB packets, which an empty packet would have to end. */
 #define SHIFT_BYTES_MAX 2032u
 #define SHIFT_BYTES_MIN 64u
-/* A command needs memory in the probe for its bits, twice, and this much (OpenOCD, jlink.c). */
+/* A command takes probe memory for its bits, twice, plus this much (OpenOCD, jlink.c). */
 #define SHIFT_OVERHEAD 16u
 
 /* In kHz; larger numbers are special values. */
 #define KILOHERTZ_MAX (JAYLINK_SPEED_ADAPTIVE_CLOCKING - 1u)
 
-/* From this version of the hardware on, commands for JTAG have a status (RM08001, 5.5.12). */
+/* From this hardware version on, JTAG commands have a status (RM08001, 5.5.12). */
 #define MAJOR_WITH_STATUS 5
 
-/* Ports on the way to a USB device (USB 3.2, 10.2). */
+/* Maximum ports on the path to a USB device (USB 3.2, 10.2). */
 #define USB_PORTS_MAX 7
 
 /* Where a USB device is plugged in. */
@@ -39,7 +39,7 @@ struct place {
 
 struct jlink {
 	struct pins pins;
-	struct pins_ops ops; /* without what the probe is not switched to */
+	struct pins_ops ops; /* without the functions of the other transport */
 	struct jaylink_context *context;
 	struct jaylink_device_handle *probe; /* NULL = not open */
 	uint8_t capabilities[JAYLINK_DEV_EXT_CAPS_SIZE];
@@ -51,7 +51,7 @@ struct jlink {
 	bool level;                   /* of SWDIO at the last falling edge */
 	bool has_surplus;             /* libjaylink has reported an answer that was too long */
 	char report[128];             /* the first report of libjaylink since the command began; empty = none */
-	uint8_t tdo[SHIFT_BYTES_MAX]; /* that nobody wants */
+	uint8_t tdo[SHIFT_BYTES_MAX]; /* discarded */
 };
 
 static struct jlink *of(struct pins *pins)
@@ -59,8 +59,8 @@ static struct jlink *of(struct pins *pins)
 	return (struct jlink *)pins;
 }
 
-/* Receives libjaylink's log of any level, which would otherwise be printed. A warning at the beginning of a command
- * says that the answer to the one before it was too long. */
+/* Receives libjaylink's log, which would otherwise be printed. A warning at the beginning of a command shows that the
+ * previous answer was too long. */
 static int take_report(const struct jaylink_context *context, enum jaylink_log_level level, const char *format,
                        va_list arguments, void *user)
 {
@@ -77,7 +77,7 @@ static int take_report(const struct jaylink_context *context, enum jaylink_log_l
 	return 0;
 }
 
-/* Explains a failure. Errors of libusb are only in the report. */
+/* Explains a failure. Errors of libusb appear only in the report. */
 static const char *reason(const struct jlink *jlink, int result)
 {
 	static const struct {
@@ -113,7 +113,7 @@ static const char *reason(const struct jlink *jlink, int result)
 static enum status begin(struct jlink *jlink, struct error *error)
 {
 	if (jlink->is_lost)
-		return status_fail(error, "%s: the probe failed before", jlink->pins.source);
+		return status_fail(error, "%s: the probe failed earlier", jlink->pins.source);
 	if (!wait_pause(0, jlink->cancel))
 		return status_fail(error, "%s: interrupted", jlink->pins.source);
 	jlink->report[0] = 0;
@@ -145,8 +145,8 @@ static size_t next_part(const struct jlink *jlink, size_t count, size_t done)
 	return count - done < max ? count - done : max;
 }
 
-/* Moves the samples to where they would be if taken before the rising edge. A J-Link takes them at the falling edge,
- * where the target has already changed SWDIO for the next clock (as the drivers of OpenOCD and probe-rs say). */
+/* Shifts the samples to where they would be if taken before the rising edge. A J-Link samples at the falling edge, when
+ * the target has already changed SWDIO for the next clock (see the drivers of OpenOCD and probe-rs). */
 static void delay(struct jlink *jlink, uint8_t *in, size_t count)
 {
 	const bool last = in[(count - 1) / 8] >> (count - 1) % 8 & 1;
@@ -206,7 +206,7 @@ static uint64_t divide_up(uint64_t number, uint64_t by)
 	return (number + by - 1) / by;
 }
 
-/* The probe takes kHz, and divides its base frequency so that the clock is not faster than that (RM08001, 5.3.2). */
+/* The probe accepts kHz, and divides its base frequency down to at most that (RM08001, 5.3.2). */
 static uint32_t clock_of(const struct jaylink_speed *base, uint64_t kilohertz)
 {
 	const uint64_t divider = divide_up(base->freq, kilohertz * 1000);
@@ -275,7 +275,7 @@ static const struct pins_ops jlink_ops = {
         .close = close_jlink,
 };
 
-/* Finds the probe, checks that it can be used, and drops answers to an earlier program. */
+/* Finds the probe, checks that it is usable, and drops answers to an earlier program. */
 static enum status find_probe(struct jlink *jlink, const struct usb_kind *kind, const struct usb_address *wanted,
                               struct place *place, struct error *error)
 {
@@ -351,8 +351,8 @@ static enum status query_capabilities(struct jlink *jlink, struct error *error)
 	char *version = NULL;
 	size_t length = 0;
 
-	/* Unused, but all programs begin with it, and some probes depend on the order of commands (OpenOCD, jlink.c).
-	 */
+	/* The result is unused, but all programs begin with this, and some probes depend on the order (OpenOCD,
+	 * jlink.c). */
 	COMMAND(status, jlink, error, jaylink_get_firmware_version(jlink->probe, &version, &length));
 	if (status == STATUS_OK && length > 0)
 		free(version);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* See jtag.h. Between scans the chain is in Run-Test/Idle, or in Update, from which the same TMS leads on. */
+/* See jtag.h. Between scans the chain is in Run-Test/Idle or in Update; the next scan begins with the same TMS in
+ * both. */
 #include "target/dap/jtag.h"
 
 #include <string.h>
 
-/* TMS between scans to the states that shift, the first bit lowest (figure 6-1). The last bit of a scan leaves the
- * state; then one high bit leads to Update. */
+/* TMS from there to the shift states, first bit lowest (figure 6-1). The last bit of a scan leaves the state; then one
+ * high bit leads to Update. */
 #define TO_SHIFT_DR      0x1u
 #define TO_SHIFT_DR_BITS 3u
 #define TO_SHIFT_IR      0x3u
@@ -23,7 +24,7 @@ static const uint8_t dormant_to_jtag[] = {0xFF, 0x92, 0xF3, 0x09, 0x62, 0x95, 0x
 #define BYPASS               UINT32_MAX
 #define INSTRUCTION_BITS_MAX 32u
 #define INSTRUCTION_BITS_MIN 4u
-/* The longest chain of instructions that is examined, and of data after a reset. */
+/* The maximum length of the chain's instruction registers that is examined, and of its data registers after a reset. */
 #define CHAIN_BITS 512u
 
 static void add_bit(struct jtag *jtag, bool tms, bool tdi)
@@ -64,7 +65,7 @@ void jtag_begin(struct jtag *jtag)
 	jtag->count = 0;
 }
 
-/* Clocks of a scan apart from its bits: to change the instruction, and of devices that are bypassed. */
+/* Clocks of a scan in addition to its bits: for a change of instruction, and for bypassed devices. */
 static size_t overhead(const struct jtag *jtag)
 {
 	size_t clocks = TO_SHIFT_DR_BITS + TO_SHIFT_IR_BITS + 3 + jtag->idle;
@@ -131,8 +132,8 @@ static void add_wakeup(struct jtag *jtag, bool from_dormant)
 	add_tms(jtag, RESET_TMS, RESET_BITS);
 }
 
-/* After a reset the data register of a device is its identity, which begins with a one, or a bypass bit, which is zero
- * (8.4.3). The ones that follow the chain look like an identity of all ones, which is not valid (12.1.1). */
+/* After a reset a device's data register is its IDCODE, which begins with a one, or a bypass bit, which is zero
+ * (8.4.3). The ones that follow the chain look like an IDCODE of all ones, which is not valid (12.1.1). */
 static void find_devices(struct jtag *jtag, size_t place)
 {
 	const size_t end = place + CHAIN_BITS - 32;
@@ -150,7 +151,8 @@ static void find_devices(struct jtag *jtag, size_t place)
 	jtag->device_count = 0;
 }
 
-/* The length of all instructions: the captured ones leave the chain, then the ones that were shifted in after zeros. */
+/* The total length of the instruction registers: their captured bits come out, then the zeros and ones that were
+ * shifted in. */
 static unsigned chain_length(const struct jtag *jtag, size_t place)
 {
 	unsigned length = 0;
@@ -160,8 +162,8 @@ static unsigned chain_length(const struct jtag *jtag, size_t place)
 	return length;
 }
 
-/* A captured instruction ends in 01 (7.1.1), so each place with these bits may begin a device. Instructions of fewer
- * than INSTRUCTION_BITS_MIN bits are not expected. */
+/* A captured instruction ends in 01 (7.1.1), so a device may begin wherever these bits occur. Instructions shorter than
+ * INSTRUCTION_BITS_MIN bits are not expected. */
 static bool divide_chain(struct jtag *jtag, size_t place, unsigned length)
 {
 	unsigned at = 0;

@@ -28,19 +28,20 @@ struct jtag {
 	uint8_t tms[JTAG_CLOCKS_MAX / 8], tdi[JTAG_CLOCKS_MAX / 8], tdo[JTAG_CLOCKS_MAX / 8];
 };
 
-/* Resets the chain, also out of SWD or, with from_dormant, out of the dormant state of an Arm debug port (IHI 0031,
- * B5), and finds its devices. None is selected. device_count is 0 if nothing answers. */
+/* Resets the chain and finds its devices. Also switches an Arm debug port from SWD or, with from_dormant, the dormant
+ * state to JTAG (IHI 0031, B5). None is selected. device_count is 0 if nothing answers. */
 enum status jtag_examine(struct jtag *jtag, bool from_dormant, struct error *error);
 
 /* Selects a device; its instruction is unknown. */
 void jtag_select(struct jtag *jtag, size_t device);
 /* Empties the queue. */
 void jtag_begin(struct jtag *jtag);
-/* Whether scans of this many bits, each with a change of instruction, still fit. */
+/* Whether this many scans of this many bits, each with a change of instruction, still fit. */
 bool jtag_has_room(const struct jtag *jtag, unsigned scans, unsigned bits);
-/* Sets the instruction of the selected device, unless it is set. */
+/* Queues an instruction of the selected device, unless it is already set. */
 void jtag_add_instruction(struct jtag *jtag, uint32_t instruction);
-/* Scans the data register of the selected device, at most 64 bits. Returns the place of its bits in the stream. */
+/* Queues a scan of the selected device's data register, at most 64 bits. Returns the place of its bits in the
+ * stream. */
 size_t jtag_add_data(struct jtag *jtag, uint64_t bits, unsigned count);
 enum status jtag_run(struct jtag *jtag, struct error *error);
 /* After the run: the bits that a scan returned. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See jtag_dp.h. With overrun detection, a request that comes too early sets a flag which discards all later accesses
- * to access ports. Sections are those of IHI 0031. */
+/* See jtag_dp.h. With overrun detection, a request that comes too early sets a flag, and the port then discards all
+ * accesses to access ports. Sections are those of IHI 0031. */
 #include "target/dap/jtag_dp.h"
 
 #include "target/dap/jtag_pipe.h"
@@ -22,7 +22,7 @@
 #define SCAN_OK_3     4u /* OK in version 3 (IHI 0074, B3.2.4) */
 #define WORD_SHIFT    3u
 
-/* The designer Arm in an identity (12.1.1; JEP106: bank 4, 0x3B). Arm's debug ports have it in all devices. */
+/* Arm as the designer in an IDCODE (12.1.1; JEP106: bank 4, 0x3B). Arm's debug ports have it in every chip. */
 #define IDCODE_DESIGNER(idcode) ((idcode) >> 1 & 0x7FFu)
 #define DESIGNER_ARM            0x23Bu
 
@@ -94,8 +94,8 @@ static void add_abort(struct jtag_dp *port)
 	jtag_add_data(&port->jtag, (uint64_t)ABORT_DAPABORT << WORD_SHIFT, SCAN_BITS);
 }
 
-/* The acknowledge shows version 3, but not of a busy or faulty port: aborts an access in progress and clears errors. A
- * reset of the chain leaves another bank than that of DPIDR selected. */
+/* The acknowledge shows version 3, unless the port is busy or faulty: aborts an access in progress and clears errors
+ * first. A reset of the chain may leave a bank other than DPIDR's selected. */
 static enum status find_version(struct jtag_dp *port, struct error *error)
 {
 	enum status status = STATUS_OK;
@@ -149,8 +149,8 @@ static void add_next(struct jtag_dp *port)
 	port->left--;
 }
 
-/* A write to the debug port begins a stream: after an overrun it would take effect before the accesses that were
- * discarded. ABORT is an instruction of its own. */
+/* A write to the debug port must begin a stream: after an overrun it would take effect before the discarded accesses.
+ * ABORT is an instruction of its own. */
 static void fill(struct jtag_dp *port)
 {
 	while (port->pipe.count < JTAG_PIPE_STEPS_MAX && port->left > 0) {
@@ -213,9 +213,8 @@ static enum status write_abort(struct jtag_dp *port, uint32_t word, enum dap_ack
 	return status;
 }
 
-/* The port has no DPIDR in version 0, which looks like version 1 and 2 by JTAG; its identity by JTAG takes that place,
- * as version 1, whose registers are the same.
- */
+/* Version 0 has no DPIDR, and over JTAG looks like versions 1 and 2. Its IDCODE replaces DPIDR, as version 1, whose
+ * registers are the same. */
 static void replace_id(struct jtag_dp *port)
 {
 	while (!port->is_version_3 && port->left > 0 && port->transfers->reg == DP_DPIDR) {

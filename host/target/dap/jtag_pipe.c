@@ -4,14 +4,13 @@
 
 #include <string.h>
 
-/* Requests in a row that come too early, before the device is given up. Each doubles the pause, up to IDLE_MAX clocks.
- */
+/* After this many early requests in a row the pipe gives up. Each doubles the pause, up to IDLE_MAX clocks. */
 #define WAITS_MAX 16
 #define IDLE_MAX  128u
-/* The minimum of requests of a stream. */
+/* Minimum requests per stream. */
 #define BURST_MIN 8u
 
-/* Sends as many steps as fit, and a flush for the result of the last. */
+/* Sends as many steps as fit, and a flush that returns the last result. */
 static enum status send_steps(struct jtag_pipe *pipe, size_t *sent, struct error *error)
 {
 	struct jtag *jtag = pipe->jtag;
@@ -32,7 +31,7 @@ static enum dap_ack decode(const struct jtag_pipe *pipe, size_t place, uint32_t 
 	return pipe->ops->decode(pipe->device, jtag_bits(pipe->jtag, place, pipe->bits), word);
 }
 
-/* Takes the result of a step from a scan, unless that came too early. */
+/* Takes the result of a step from a scan, unless the scan came too early. */
 static enum dap_ack take(const struct jtag_pipe *pipe, const struct jtag_step **step, size_t place)
 {
 	uint32_t word;
@@ -66,7 +65,7 @@ static enum dap_ack take_answers(const struct jtag_pipe *pipe, size_t sent, size
 	return ack;
 }
 
-/* Restarts the device as soon as it is ready. step: whose result is outstanding; NULL = none. */
+/* Restarts the device as soon as it is ready. step: the one whose result is outstanding; NULL = none. */
 static enum status restart(struct jtag_pipe *pipe, const struct jtag_step *step, enum dap_ack *ack, struct error *error)
 {
 	for (unsigned waits = 0; *ack == DAP_WAIT && waits < WAITS_MAX; waits++) {
@@ -89,7 +88,7 @@ static void adapt_burst(struct jtag_pipe *pipe, enum dap_ack ack, size_t taken)
 		pipe->burst *= 2;
 }
 
-/* A device that is always slow ends at the pause that it needs; a single WAIT costs little. */
+/* For a slow device the pause settles at what it needs; a single WAIT costs little. */
 static void adapt_pause(const struct jtag_pipe *pipe, enum dap_ack ack)
 {
 	struct jtag *jtag = pipe->jtag;
@@ -107,7 +106,7 @@ enum status jtag_pipe_run(struct jtag_pipe *pipe, enum dap_ack *ack, struct erro
 	enum status status = STATUS_OK;
 	unsigned waits = 0;
 
-	/* After the chain was examined, the device may be missing. */
+	/* The examined chain may lack the device. */
 	*ack = pipe->jtag->selected < pipe->jtag->device_count ? DAP_OK : DAP_NO_ACK;
 	if (pipe->burst == 0)
 		pipe->burst = JTAG_PIPE_STEPS_MAX;

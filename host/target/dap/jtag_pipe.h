@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests by JTAG registers that return the result of each request with the next one: those of a JTAG-DP and of a
- * RISC-V debug transport. Many requests go as one stream of bits. The device discards all requests after one that came
- * too early, so nothing has to be checked in between: the pipe sends the discarded ones again, and learns the pause
- * that requests need. */
+/* Requests through JTAG registers that return each result with the next request: those of a JTAG-DP and of a RISC-V
+ * debug transport. Many requests form one stream of bits. The device discards all requests after one that came too
+ * early, so nothing has to be checked in between: the pipe sends the discarded ones again, and learns the pause that
+ * requests need. */
 #ifndef TARGET_DAP_JTAG_PIPE_H
 #define TARGET_DAP_JTAG_PIPE_H
 
@@ -13,11 +13,12 @@
 
 /* A kind of register. */
 struct jtag_pipe_ops {
-	/* How the request before this scan ended, DAP_WAIT if it was not complete; *word is its result. */
+	/* How the request before this scan ended, DAP_WAIT if it is still in progress; *word is its result. */
 	enum dap_ack (*decode)(const void *device, uint64_t bits, uint32_t *word);
 	/* Queues a scan without effect, which returns a result. Returns its place. */
 	size_t (*add_flush)(void *device);
-	/* Queues scans that make the device accept requests again. Returns the place of the last, which is as above. */
+	/* Queues scans that make the device accept requests again. Returns the place of the last one, which decode()
+	 * accepts. */
 	size_t (*add_restart)(void *device);
 };
 
@@ -33,13 +34,13 @@ struct jtag_pipe {
 	void *device; /* for ops */
 	struct jtag *jtag;
 	unsigned bits;     /* of a scan */
-	unsigned idle_min; /* of jtag->idle, which the pipe sets */
+	unsigned idle_min; /* minimum of jtag->idle, which the pipe adapts */
 	/* The requests to make; the caller fills them in. */
 	size_t count;
 	struct jtag_step steps[JTAG_PIPE_STEPS_MAX];
 
 	/* Private. */
-	size_t burst; /* maximum of requests of a stream; 0 = unknown */
+	size_t burst; /* maximum requests per stream; 0 = unknown */
 	size_t places[JTAG_PIPE_STEPS_MAX + 1];
 };
 

@@ -38,7 +38,7 @@ static void add(struct adi *adi, uint8_t reg, uint32_t *words, uint32_t count)
 	adi->list[adi->list_count++] = (struct dap_transfer){.reg = reg, .count = count, .words = words};
 }
 
-/* Selects the window of 16 bytes with an access port's register at this address. Only a space of more than 32 bits has
+/* Selects the 16-byte window with the access port register at this address. Only a space of more than 32 bits has
  * SELECT1. */
 static void add_select(struct adi *adi, uint64_t address)
 {
@@ -224,13 +224,13 @@ static enum status move_run(struct adi *adi, const struct run *run, struct error
 	return STATUS_OK;
 }
 
-/* Registers in one window of 16 bytes. */
+/* An access to registers in one 16-byte window. */
 struct window {
-	uint64_t address;  /* in SELECT1 and SELECT, and of the first register */
-	uint32_t *written; /* to the first one; NULL = nothing is written */
-	uint32_t *read;    /* then from each of count */
+	uint64_t address;  /* of the first register, also for SELECT1 and SELECT */
+	uint32_t *written; /* to the first register; NULL = no write */
+	uint32_t *read;    /* then from each of count registers */
 	unsigned count;
-	bool is_component; /* which may be absent */
+	bool is_component; /* a component, which may be absent */
 };
 
 static enum status fail_window(const struct adi *adi, const struct window *window, enum dap_ack ack, uint32_t status,
@@ -271,8 +271,7 @@ static enum status access_window(struct adi *adi, const struct window *window, s
 	}
 }
 
-/* Writes and then reads one register of the access port, at an address within it. NULL = skip the write, or the read.
- */
+/* Writes and then reads the access port register at this offset. NULL = skip the write or the read. */
 static enum status access_register(struct adi *adi, uint8_t address, uint32_t *written, uint32_t *read,
                                    struct error *error)
 {

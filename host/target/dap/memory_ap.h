@@ -35,12 +35,12 @@ struct adi {
 	uint32_t words[MEMORY_AP_WORDS_MAX];
 };
 
-/* Reads up to four words of a component in the space of the access ports (IHI 0074), in an aligned 16 bytes. An error
- * is not retried: it may not exist. No access port may be open. */
+/* Reads up to four words, in an aligned 16 bytes, of a component in the space of the access ports (IHI 0074). A failed
+ * read is not repeated, as the component may not exist. No access port may be open. */
 enum status memory_ap_read_component(struct adi *adi, uint64_t address, uint32_t *words, unsigned count,
                                      struct error *error);
-/* Reads the IDR of an access port, 0 if it does not exist. number: below 256, or with ADIv6 its address, a multiple of
- * CORESIGHT_SIZE. None may be open. */
+/* Reads the IDR of an access port, 0 if it does not exist. number: below 256 or, with ADIv6, its address, a multiple of
+ * CORESIGHT_SIZE. No access port may be open. */
 enum status memory_ap_identify(struct adi *adi, uint64_t number, uint32_t *idr, struct error *error);
 /* Sets up an access port for the fastest transfers. Needs no closing after a failure. */
 enum status memory_ap_open(struct adi *adi, uint64_t number, uint32_t idr, struct error *error);

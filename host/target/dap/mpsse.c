@@ -2,8 +2,7 @@
 /* See mpsse.h. */
 #include "target/dap/mpsse.h"
 
-/* Data shifts (3.2): the host changes its outputs at the falling edge and samples at the rising one, lowest bit first.
- */
+/* Data shifts (3.2): outputs change at the falling edge, inputs are sampled at the rising one, lowest bit first. */
 enum {
 	WRITE = 0x19,
 	READ = 0x28,
@@ -15,12 +14,12 @@ enum {
 	SET_DIVISOR = 0x86 /* 3.8.2 */
 };
 
-/* Clocks of a command that changes TMS: bits 0 to 6 of its byte, the last of which is TDI's (3.4). */
+/* Maximum clocks of a command that changes TMS: bits 0 to 6 of its byte; bit 7 is TDI (3.4). */
 #define TMS_CLOCKS_MAX 7u
 
 #define BYTES_MAX 65536u
 
-/* The longest command without its data, and changes of pins before it. */
+/* The longest command without its data, including pin changes before it. */
 #define COMMAND_MAX 16u
 
 /* Half of the master clock of 60 MHz (3.8.2). */
@@ -105,7 +104,7 @@ static void note_piece(struct mpsse *mpsse, size_t at, size_t clocks, bool in_by
 	mpsse->answer_size += in_bytes ? clocks / 8 : 1;
 }
 
-/* Shifts clocks at which TMS does not change: whole bytes, then the rest. bits: to write; NULL = only read. */
+/* Adds clocks at which TMS does not change: whole bytes, then the rest. bits: to write; NULL = only read. */
 static void shift(struct mpsse *mpsse, const uint8_t *bits, bool reads, size_t from, size_t count)
 {
 	const unsigned command = (bits != NULL ? (unsigned)WRITE : 0) | (reads ? (unsigned)READ : 0);
@@ -163,7 +162,8 @@ size_t mpsse_add_swd(struct mpsse *mpsse, const uint8_t *bits, const uint8_t *di
 	return at - from;
 }
 
-/* How many clocks from this one a command that changes TMS takes: those with the same TDI, up to where TMS stays. */
+/* The number of clocks, from this one on, for one command that changes TMS: those with the same TDI, until TMS stays
+ * constant. */
 static size_t tms_clocks(const uint8_t *tms, const uint8_t *tdi, size_t at, size_t count)
 {
 	size_t clocks = 1;
@@ -217,7 +217,7 @@ static void set_bits(uint8_t *bits, size_t from, size_t count, unsigned value)
 	}
 }
 
-/* Bits arrive in the highest ones of their byte (3.3.6, 3.4.2). */
+/* Bits arrive at the high end of their byte (3.3.6, 3.4.2). */
 void mpsse_take(const struct mpsse *mpsse, const uint8_t *answer, uint8_t *samples)
 {
 	for (size_t i = 0; i < mpsse->piece_count; i++) {

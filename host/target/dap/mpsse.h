@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams of bits as commands of FTDI's MPSSE, and its answers as bits (FTDI, AN_108, "Command Processor for MPSSE and
- * MCU Host Bus Emulation Modes", chapter 3; its sections are cited). */
+/* Encodes streams of bits as commands of FTDI's MPSSE, and decodes its answers (FTDI, AN_108, "Command Processor for
+ * MPSSE and MCU Host Bus Emulation Modes", chapter 3; its sections are cited). */
 #ifndef TARGET_DAP_MPSSE_H
 #define TARGET_DAP_MPSSE_H
 
@@ -32,10 +32,10 @@ struct mpsse {
 void mpsse_begin(struct mpsse *mpsse);
 /* Queues the state of all pins. */
 void mpsse_add_pins(struct mpsse *mpsse);
-/* Queues a clock that is *speed in Hz, or the next lower one, and sets *speed to that (3.8.2). */
+/* Queues a change of the clock to *speed in Hz or the next lower one, and sets *speed to the result (3.8.2). */
 void mpsse_add_speed(struct mpsse *mpsse, uint32_t *speed);
-/* Queues clocks of a stream from this one on, as far as there is room, and returns how many. See pins.h. With tdo or
- * where direction is 0, the answer has a sample of each. */
+/* Queues as many clocks of a stream as fit, from this one on, and returns their number. See pins.h. The answer has a
+ * sample of each clock with tdo, or with direction 0. */
 size_t mpsse_add_swd(struct mpsse *mpsse, const uint8_t *bits, const uint8_t *direction, size_t from, size_t count);
 size_t mpsse_add_jtag(struct mpsse *mpsse, const uint8_t *tms, const uint8_t *tdi, bool tdo, size_t from, size_t count);
 /* Puts the samples of the answer, which has answer_size bytes, into the stream. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pins of a probe that only moves bits, for SWD or JTAG. One file per kind of probe. */
+/* The pins of a probe that only moves bits, for SWD or JTAG. Each kind of probe is a file. */
 #ifndef TARGET_DAP_PINS_H
 #define TARGET_DAP_PINS_H
 
@@ -32,7 +32,7 @@ struct pins_ops {
 struct pins {
 	const struct pins_ops *ops;
 	char source[256];      /* the SOURCE of the probe, for messages */
-	unsigned packets_lost; /* so far, to and from the probe; a stream with a lost one samples only ones, like pins
+	unsigned packets_lost; /* so far, to and from the probe; a stream that lost one samples only ones, like pins
 	                          that nothing drives */
 	bool is_speed_limit;   /* see struct dap */
 };

@@ -119,7 +119,7 @@ const char *port_reason(bool is_jtag, enum dap_ack ack, uint32_t status)
 	}
 }
 
-/* Reads a register that a bank has at address 0 or 4. */
+/* Reads a banked register, at address 0 or 4. */
 static enum status read_bank(struct port *port, uint8_t reg, uint32_t bank, uint32_t *word, enum dap_ack *ack,
                              struct error *error)
 {
@@ -219,7 +219,7 @@ static enum status check_selected(struct port *port, uint32_t target, enum dap_a
 	return STATUS_OK;
 }
 
-/* The sizes that exist are 12 to 52 bits (IHI 0074, DPIDR1). */
+/* Valid sizes are 12 to 52 bits (IHI 0074, DPIDR1). */
 static enum status read_address_bits(struct port *port, enum dap_ack *ack, struct error *error)
 {
 	uint32_t id = 0;

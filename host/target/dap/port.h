@@ -14,8 +14,8 @@ struct port {
 	/* Private. */
 	struct trace trace;
 	uint32_t id;           /* DPIDR; 0 = never connected */
-	unsigned address_bits; /* of the space that has the access ports (IHI 0074); 0 = they have numbers (IHI 0031) */
-	uint32_t target;       /* TARGETSEL of one debug port among several on the wire; 0 = it is the only one */
+	unsigned address_bits; /* of access port addresses (IHI 0074); 0 = access ports have numbers (IHI 0031) */
+	uint32_t target;       /* TARGETSEL of a debug port on multi-drop wires; 0 = it is the only one */
 	uint32_t power;        /* power requests found at first */
 	bool is_power_known;   /* power is valid */
 	bool is_lost;          /* see adi_is_lost() */
@@ -42,7 +42,7 @@ enum dap_ack port_judge(uint32_t status);
 void port_disconnect(struct port *port);
 /* For messages: the likely cause of this acknowledge, and the remedy. */
 const char *port_reason(bool is_jtag, enum dap_ack ack, uint32_t status);
-/* Whether the debug port is reached by JTAG. */
+/* Whether the debug port is reached over JTAG. */
 bool port_is_jtag(const struct port *port);
 
 #endif

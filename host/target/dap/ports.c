@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* This many missing access ports in a row end the scan. */
+/* The scan ends after this many missing access ports in a row. */
 #define GAP_MAX 8
 
 enum port_kind ports_kind(uint32_t idr)
@@ -59,11 +59,11 @@ static enum status fail_without_core(const struct ports *ports, struct error *er
 		snprintf(which, sizeof which, "only core 0 answers");
 	else if (ports->cores > 1)
 		snprintf(which, sizeof which, "cores 0 to %d answer", ports->cores - 1);
-	snprintf(why, sizeof why, "there is no core %d, %s", ports->core, which);
+	snprintf(why, sizeof why, "there is no core %d: %s", ports->core, which);
 	return fail(ports, why, error);
 }
 
-/* *is_open: it could be opened. */
+/* *is_open: whether the port could be opened. */
 static enum status try_port(struct ports *ports, const struct found_port *found, bool *is_open, struct error *error)
 {
 	enum status status = ports->ops->open(ports->probe, found, error);
@@ -120,7 +120,7 @@ static enum status scan_numbers(struct ports *ports, struct error *error)
 	return STATUS_OK;
 }
 
-/* The port may be missing in the target's ROM tables, and is tried without a scan. */
+/* The target's ROM tables may omit the port, so it is tried without a scan. */
 static enum status open_asked(struct ports *ports, bool *is_found, struct error *error)
 {
 	struct found_port found = {.number = (uint64_t)ports->access_port};

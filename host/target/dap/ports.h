@@ -12,7 +12,7 @@
 
 struct ports;
 
-/* The kind of bus (IHI 0031, C1.3, IDR, table of types). */
+/* The kind of bus (IHI 0031, C1.3, table of types in IDR). */
 enum port_kind {
 	PORT_OTHER, /* no memory, or unknown */
 	PORT_AHB,
@@ -21,23 +21,23 @@ enum port_kind {
 };
 
 struct found_port {
-	uint64_t number; /* or its address, with ADIv6 */
+	uint64_t number; /* or, with ADIv6, its address */
 	uint32_t idr;
 };
 
 /* How a kind of probe reaches access ports. */
 struct ports_ops {
-	/* Finds them by ports_add(), until ports->is_open. NULL = by their numbers. */
+	/* Calls ports_add() for each, until ports->is_open. NULL = they are found by number. */
 	enum status (*scan)(struct ports *ports, struct error *error);
 	/* Reads the IDR; 0 = there is no such port. */
 	enum status (*identify)(void *probe, uint64_t number, uint32_t *idr, struct error *error);
-	/* Sets the port up for use. Needs no closing after a failure. */
+	/* Sets the port up for use. Not to be closed after a failure. */
 	enum status (*open)(void *probe, const struct found_port *found, struct error *error);
-	/* Undoes that. NULL = not needed. */
+	/* Undoes open(). NULL = not needed. */
 	void (*close)(void *probe);
 	/* Whether the open port leads to a core. */
 	bool (*has_core)(void *probe);
-	/* Whether the last failure was not the port's: further ones would fail, too. */
+	/* Whether the last failure was not specific to the port: other ports would fail, too. */
 	bool (*is_lost)(const void *probe);
 };
 
@@ -57,7 +57,7 @@ struct ports {
 	struct found_port all[PORTS_MAX];
 };
 
-/* Opens the access port that is wanted, or else the first that leads to the core or to memory. One that answers with an
+/* Opens the wanted access port, or else the first that leads to the core or to memory. A port that answers with an
  * error, or has no power, counts as missing. */
 enum status ports_choose(struct ports *ports, struct error *error);
 /* Adds a port, and opens it if it is the one to choose. */

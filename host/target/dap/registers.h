@@ -15,7 +15,7 @@
 #define DP_SELECT1   DP_CTRL_STAT /* with SELECT_SELECT1 */
 
 /* SELECT (B2.2.9): DPBANKSEL is bits 3:0, APBANKSEL 7:4 (of the register's address), APSEL 31:24. In version 3, bits
- * 31:4 are those of the register's address, whose bits 63:32 are in SELECT1. */
+ * 31:4 are those of the register's address, and SELECT1 has its bits 63:32. */
 #define SELECT_TARGETID 2u /* the register at 4, with this DPBANKSEL */
 #define SELECT_DLPIDR   3u
 #define SELECT_SELECT1  5u
@@ -43,7 +43,8 @@
 #define DPIDR_ONE        1u
 #define DPIDR_VERSION(i) ((i) >> 12 & 0xFu)
 
-/* DPIDR1: bits of the address of an access port's register. BASEPTR0: address of the first component in this space. */
+/* DPIDR1: the width of an access port register's address. BASEPTR0: the address of the first component in that
+ * space. */
 #define DPIDR1_ADDRESS_BITS(i) ((i)&0x7Fu)
 #define BASEPTR_VALID          1u
 
@@ -53,7 +54,8 @@
 #define DLPIDR_PROTOCOL 1u /* SWD version 2 (B2.2.4) */
 #define DLPIDR_MASK     0xF000000Fu
 
-/* Registers of a memory access port (C2.6) by address, and of any (C1.3); in version 3 at AP_REGISTERS of its 4 KiB. */
+/* Registers of a memory access port (C2.6) and of any access port (C1.3), by address; in version 3 from AP_REGISTERS on
+ * in its 4 KiB. */
 #define AP_CSW       0x00u
 #define AP_TAR       0x04u
 #define AP_TARH      0x08u
@@ -70,7 +72,7 @@
 #define CSW_INC       0x00000010u
 #define CSW_DEVICE_EN 0x00000040u
 #define CSW_CACHEABLE 0x08000000u
-/* ERRSTOP, ERRNPASS: after an error, further accesses fail; and errors are not reported. In version 3 only. */
+/* ERRSTOP: after an error, further accesses fail. ERRNPASS: errors are not reported. In version 3 only. */
 #define CSW_ERRORS 0x00030000u
 
 /* TAR counts up within at least this many bytes (C2.2.2). */
@@ -103,8 +105,8 @@ static inline bool coresight_is_component(const uint32_t identity[4])
 	       (identity[3] & 0xFFu) == 0xB1;
 }
 
-/* A ROM table of class 9 (IHI 0074, D3): entries of 32 or 64 bits from offset 0 on. The present ones have an offset, of
- * another component from the table, in whole 4 KiB. */
+/* A ROM table of class 9 (IHI 0074, D3): entries of 32 or 64 bits from offset 0 on. Those marked as present have the
+ * offset of a component from the table, in units of 4 KiB. */
 #define ROM_TABLE_SIZE      0x800u
 #define DEVID_LONG(i)       (((i)&0xFu) == 1)
 #define ROM_ENTRY_STATE     3u

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* See rom_table.h. ROM tables come from the target: one may list itself, or components without end or existence. */
+/* See rom_table.h. ROM tables come from the target: one may list itself, endless components, or components that do not
+ * exist. */
 #include "target/dap/rom_table.h"
 
 #include "target/dap/memory_ap.h"
 
 /* Attempts to read BASEPTR over a noisy wire. */
 #define BASE_TRIES 8
-/* Limits of a walk through ROM tables. The largest known ones have some dozens of components. */
+/* Limits of a walk through ROM tables. The largest known ones have a few dozen components. */
 #define COMPONENTS_MAX 256u
 #define WINDOWS_MAX    1024u
 
@@ -14,7 +15,7 @@
 struct walk {
 	struct adi *adi;
 	struct ports *ports;
-	unsigned windows; /* of tables, read so far */
+	unsigned windows; /* of tables that were read so far */
 	size_t count;
 	uint64_t components[COMPONENTS_MAX];
 };
@@ -40,7 +41,7 @@ static enum status add_component(struct walk *walk, uint64_t address, struct err
 	return STATUS_OK;
 }
 
-/* Reads up to four words in an aligned 16 bytes. *is_there: they could be read. */
+/* Reads up to four words in an aligned 16 bytes. *is_there: whether they could be read. */
 static enum status read_window(struct walk *walk, uint64_t address, uint32_t *words, unsigned count, bool *is_there,
                                struct error *error)
 {
@@ -50,13 +51,13 @@ static enum status read_window(struct walk *walk, uint64_t address, uint32_t *wo
 	return walk->adi->port.is_lost ? status : STATUS_OK;
 }
 
-/* Entries of 32 bits have a sign. */
+/* 32-bit entries are signed. */
 static uint64_t entry_of(const uint32_t *words, bool is_long)
 {
 	return is_long ? (uint64_t)words[1] << 32 | words[0] : (uint64_t)(int32_t)words[0];
 }
 
-/* *is_end: the last entry was among these. */
+/* *is_end: whether the last entry was among these. */
 static enum status add_entries(struct walk *walk, uint64_t table, const uint32_t words[4], bool is_long, bool *is_end,
                                struct error *error)
 {

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Milliseconds for each of the last answers, and for the target, while disconnecting. */
+/* Milliseconds to wait for each of the last answers, and for the target, while disconnecting. */
 #define CLOSING_TIME 150u
 /* Milliseconds until the probe answers in another mode, unless it disconnects. */
 #define MODE_TIME 1000
-/* Hz: slow enough for every target and most wires; and of a firmware whose clock cannot be set. */
+/* Clocks in Hz: slow enough for every target and most wires; and that of firmware with a fixed clock. */
 #define SPEED_DEFAULT 1000000u
 #define FIXED_CLOCK   1800000u
 
@@ -18,7 +18,7 @@ enum mode { MODE_DFU, MODE_MASS_STORAGE, MODE_DEBUG, MODE_SWIM, MODE_BOOTLOADER 
 
 /* --- Version */
 
-/* Some numbers of a V2-1 are for STM8 alone: OpenOCD, stlink_usb_version(). */
+/* Some firmware of a V2-1 is for STM8 only: OpenOCD, stlink_usb_version(). */
 static bool is_for_stm8(unsigned product, unsigned release, unsigned last)
 {
 	return (product == 0x374B || product == 0x3752) &&
@@ -33,8 +33,8 @@ static enum status check_version(const struct stlink *stlink, struct error *erro
 		return status_fail(error, "%s: an ST-Link of version %u is not supported: use a debug server", source,
 		                   stlink->hardware);
 	if (stlink->release == 0)
-		return status_fail(
-		        error, "%s: its firmware is for STM8 alone: load another one with STM32CubeProgrammer", source);
+		return status_fail(error, "%s: its firmware is for STM8 only: install another with STM32CubeProgrammer",
+		                   source);
 	if (!stlink_has(stlink, STLINK_HAS_STATUS))
 		return status_fail(error, "%s: its firmware V%uJ%u is too old: update it with STM32CubeProgrammer",
 		                   source, stlink->hardware, stlink->release);
@@ -63,7 +63,7 @@ static enum status query_version(struct stlink *stlink, struct error *error)
 	enum status status = stlink_ask(stlink, &query, error);
 	if (status != STATUS_OK)
 		return status;
-	/* The version is big-endian, and the rest is not. */
+	/* Only the version is big-endian. */
 	const unsigned version = (unsigned)(stlink->version[0] << 8 | stlink->version[1]);
 	const unsigned release = version >> 6 & 0x3F, last = version & 0x3F;
 	stlink->has_version = true;
@@ -130,14 +130,14 @@ enum status stlink_leave_dfu(struct exchange *exchange, bool *comes_back, struct
 	if (status != STATUS_OK || mode != MODE_DFU)
 		return status;
 	status = leave(&stlink, STLINK_DFU, 0x07, error);
-	/* Some firmware changes its mode at once; others disconnect, and come back as another device. */
+	/* Some firmware changes its mode at once; other firmware disconnects, and comes back as another device. */
 	*comes_back = status != STATUS_OK || query_mode(&stlink, &mode, &ignored) != STATUS_OK || mode == MODE_DFU;
 	return stlink_is_cancelled(&stlink) ? status_fail(error, "%s: interrupted", exchange->source) : STATUS_OK;
 }
 
 /* --- Clock */
 
-/* Version 2: Hz, and the number that stands for it. */
+/* Version 2: a clock in Hz, and its code. */
 static const struct {
 	uint32_t speed;
 	uint16_t divisor;
@@ -310,7 +310,7 @@ void stlink_finish(struct stlink *stlink)
 		stlink->is_lost = stlink->is_silent = !stlink_resynchronise(stlink);
 }
 
-/* Tried once. Answers that were not fetched would keep the probe from accepting the command. */
+/* Tried once. The probe would not accept the command before earlier answers are fetched. */
 static void leave_debug(struct stlink *stlink)
 {
 	struct error ignored;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A target's memory and debug registers through an ST-Link of version 2 or 3. The probe itself speaks SWD; a command
+/* A target's memory and debug registers through an ST-Link of version 2 or 3. The probe itself drives SWD; a command
  * reads up to 6 KiB. The core is neither halted nor reset. */
 #ifndef TARGET_DAP_STLINK_H
 #define TARGET_DAP_STLINK_H
@@ -11,12 +11,13 @@ struct stlink;
 
 struct stlink_setup {
 	struct adi_setup adi; /* speed 0 = the default; trace() receives a line per command */
-	/* Reports bytes read by stlink_read() so far, with the context of adi; NULL = nobody. */
+	/* Receives the number of bytes that stlink_read() has read so far, with the context of adi; NULL = not
+	 * needed. */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 };
 
-/* Leaves DFU, where the probe waits for new firmware. *comes_back: it disconnects for that, so that it has to be opened
- * again in a moment. To be called before stlink_open(). */
+/* Takes the probe out of DFU, where it waits for new firmware. *comes_back: it disconnects and has to be opened again
+ * in a moment. To be called before stlink_open(). */
 enum status stlink_leave_dfu(struct exchange *exchange, bool *comes_back, struct error *error);
 
 /* Connects. Owns exchange, which is closed on failure, too. */
@@ -24,13 +25,13 @@ enum status stlink_open(struct exchange *exchange, const struct stlink_setup *se
                         struct error *error);
 /* Begins to disconnect: from now on nothing cancels, and accesses work even after an interruption. */
 void stlink_finish(struct stlink *stlink);
-/* Leaves debug mode, so that the target is on its own again. NULL is allowed. */
+/* Leaves debug mode, which releases the target. NULL is allowed. */
 void stlink_close(struct stlink *stlink);
 
 /* Any alignment and size, all or nothing. */
 enum status stlink_read(struct stlink *stlink, uint64_t address, void *bytes, size_t size, struct error *error);
 enum status stlink_write(struct stlink *stlink, uint64_t address, const void *bytes, size_t size, struct error *error);
-/* The aligned word at address, read count times in a row by a command each. */
+/* Reads the aligned word at address count times in a row, with a command each time. */
 enum status stlink_read_register(struct stlink *stlink, uint64_t address, uint32_t *words, size_t count,
                                  struct error *error);
 enum status stlink_write_register(struct stlink *stlink, uint64_t address, uint32_t word, struct error *error);

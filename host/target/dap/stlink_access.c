@@ -13,9 +13,9 @@
 #define WORD 4u
 /* Fewer bytes per second than this, because of errors, count as no progress. */
 #define BYTES_MIN 512
-/* Failures in a row after which the smallest access is given up, unless the bus is busy. */
+/* The smallest access is given up after this many failures in a row, unless the bus is busy. */
 #define TRIES_MAX 8
-/* After this many failures in a row it takes a stronger measure. */
+/* Recovery takes a stronger measure after this many failures in a row. */
 #define STRONGER_TRIES 8
 /* The longest pause after WAIT, as a power of two in milliseconds. */
 #define PAUSE_MAX 6
@@ -29,18 +29,18 @@ struct access {
 	uint8_t *in;        /* of a read */
 	const uint8_t *out; /* of a write; NULL = it is a read */
 	size_t size, size_max, unit;
-	bool is_repeated;   /* all at one address */
+	bool is_repeated;   /* all reads are of one address */
 	bool may_be_absent; /* a bus error means that the word does not exist */
-	bool has_progress;  /* is reported */
-	unsigned port;      /* of port registers */
+	bool has_progress;  /* its progress is reported */
+	unsigned port;      /* of an access to port registers */
 };
 
 /* The errors of an access, to decide when to give up. */
 struct retries {
-	uint64_t deadline; /* for failures, unless enough bytes arrive in between; 0 = none failed yet */
+	uint64_t deadline; /* for giving up, unless enough bytes arrive; 0 = no failure yet */
 	size_t bytes;      /* that arrived since the deadline was set */
 	unsigned tries;    /* failures in a row */
-	unsigned smallest; /* of them, of the smallest access */
+	unsigned smallest; /* of them, failures of the smallest access */
 };
 
 /* --- The commands of each kind of access */
@@ -93,7 +93,7 @@ static enum status write_bytes(struct stlink *stlink, const struct access *acces
 	return transfer_memory(stlink, STLINK_WRITE_BYTES, access, address, offset, size, result, error);
 }
 
-/* Sends a command that reads a word, and answers with a status and it. */
+/* Sends a command whose answer is a status and a word. */
 static enum status read_word(struct stlink *stlink, const struct stlink_request *request, uint8_t *bytes,
                              struct stlink_result *result, struct error *error)
 {
@@ -108,7 +108,7 @@ static enum status read_word(struct stlink *stlink, const struct stlink_request 
 	return status;
 }
 
-/* bytes of the word follow in the command. */
+/* bytes: those of the word that the command contains. */
 static enum status write_word(struct stlink *stlink, const struct stlink_request *request, const uint8_t *bytes,
                               struct stlink_result *result, struct error *error)
 {
@@ -121,7 +121,7 @@ static enum status write_word(struct stlink *stlink, const struct stlink_request
 	return stlink_ask_for_result(stlink, &order, result, error);
 }
 
-/* One command instead of two, by access port 0. */
+/* Uses one command instead of two, through access port 0. */
 static enum status transfer_register(struct stlink *stlink, const struct access *access, uint32_t address,
                                      size_t offset, size_t size, struct stlink_result *result, struct error *error)
 {
@@ -184,14 +184,14 @@ static enum status recover(struct stlink *stlink, enum dap_ack ack, unsigned tri
 	return connect_again(stlink, error);
 }
 
-/* Whether the wire failed, rather than the target or the probe. */
+/* Whether the wires failed, rather than the target or the probe. */
 static bool is_damage(const struct stlink_result *result)
 {
 	return result->ack == DAP_FAULT ? (result->flags & CTRL_WDATAERR) != 0
 	                                : result->ack == DAP_NO_ACK || result->ack == DAP_PROTOCOL_ERROR;
 }
 
-/* The smallest number of bytes that must arrive between errors within the time-out; lower at a slow clock. */
+/* The minimum of bytes that must arrive within the time-out despite errors; lower at a slow clock. */
 static size_t min_bytes(const struct stlink *stlink)
 {
 	uint32_t half = stlink->traffic.speed / ADI_WORD_CLOCKS * WORD / 2;
@@ -199,8 +199,8 @@ static size_t min_bytes(const struct stlink *stlink)
 	return (size_t)((uint64_t)(half < BYTES_MIN ? half : BYTES_MIN) * stlink->setup.adi.timeout / 1000);
 }
 
-/* Recovers, for a retry with fewer bytes: so frequent errors waste little, and a persistent one is narrowed down to its
- * address. */
+/* Recovers for a retry with fewer bytes, so that frequent errors waste little, and a persistent one is narrowed down to
+ * its address. */
 static enum status prepare_retry(struct stlink *stlink, const struct access *access, struct retries *retries,
                                  size_t size, const struct stlink_result *result, bool *is_hopeless,
                                  struct error *error)
@@ -242,7 +242,7 @@ static enum status fail(const struct stlink *stlink, const struct access *access
 
 /* --- Accesses */
 
-/* The bytes that the clock transfers in a quarter of a second, as whole windows. */
+/* Bytes transferred in a quarter of a second at this clock, as whole windows. */
 static size_t size_by_clock(const struct stlink *stlink)
 {
 	uint32_t windows = stlink->traffic.speed / ADI_WORD_CLOCKS / TAR_WINDOW;
@@ -252,7 +252,7 @@ static size_t size_by_clock(const struct stlink *stlink)
 	return windows < STLINK_ACCESS_MAX / TAR_WINDOW ? windows * TAR_WINDOW : STLINK_ACCESS_MAX;
 }
 
-/* Bytes for one command. A long one ends with a window of TAR, so that the next begins with one. */
+/* Bytes for one command. A long command ends at the end of a TAR window, so that the next begins with a window. */
 static size_t next_size(const struct stlink *stlink, const struct access *access, uint32_t address, size_t left)
 {
 	size_t max = stlink->size_now < access->size_max ? stlink->size_now : access->size_max;
@@ -260,7 +260,7 @@ static size_t next_size(const struct stlink *stlink, const struct access *access
 
 	if (max > by_clock)
 		max = by_clock;
-	/* Single bytes are never more than three. */
+	/* At most three single bytes are accessed. */
 	if (left <= max || access->unit < WORD)
 		return left < access->size_max ? left : access->size_max;
 	size_t beyond = (address + max) % TAR_WINDOW;
@@ -343,7 +343,7 @@ static enum status access_words(struct stlink *stlink, uint64_t address, uint8_t
 	return size > 0 ? measure(stlink, &access, error) : STATUS_OK;
 }
 
-/* Part of a word is read as the whole word. */
+/* A partial word is read as a whole word. */
 static enum status read_part(struct stlink *stlink, uint64_t address, uint8_t *bytes, size_t size, struct error *error)
 {
 	uint8_t word[WORD];
@@ -369,7 +369,7 @@ static enum status write_part(struct stlink *stlink, uint64_t address, const uin
 	return size > 0 ? measure(stlink, &access, error) : STATUS_OK;
 }
 
-/* The bytes before the first whole word. */
+/* The number of bytes before the first whole word. */
 static size_t head_of(uint64_t address, size_t size)
 {
 	size_t head = (size_t)(-address % WORD);

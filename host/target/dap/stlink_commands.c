@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands to an ST-Link, answers that get lost, and the connection to the target. See stlink_state.h. */
+/* Commands to an ST-Link, recovery of lost answers, and the connection to the target. See stlink_state.h. */
 #include "target/dap/stlink_state.h"
 
 #include "base/clock.h"
@@ -12,11 +12,11 @@
 
 /* Attempts to get the answer to a harmless command. */
 #define RESYNCHRONISE_TRIES 3
-/* Milliseconds for the answer to a command that was interrupted: a long one at a slow clock. */
+/* Milliseconds for the answer to an interrupted command: a long one at a slow clock. */
 #define INTERRUPTED_TIME 1000
 /* The firmware takes up to this many times the time on the wires. */
 #define SLOWNESS 4u
-/* Milliseconds to wait for the target: it does not answer yet while it is powered up. */
+/* Milliseconds to wait for the target, which does not answer while it powers up. */
 #define CONNECT_TIME  500
 #define CONNECT_PAUSE 10u
 
@@ -72,7 +72,7 @@ const char *stlink_reason(const struct stlink_result *result, char *text, size_t
 
 bool stlink_has(const struct stlink *stlink, enum stlink_feature feature)
 {
-	/* The first release, J, for versions 2 and 3. */
+	/* The first release, such as J24, for versions 2 and 3. */
 	static const struct {
 		unsigned of_2, of_3;
 	} releases[] = {
@@ -91,7 +91,7 @@ bool stlink_is_cancelled(const struct stlink *stlink)
 /* Milliseconds that the answer to a request may take. */
 static uint64_t answer_time(const struct stlink *stlink, const struct stlink_request *request)
 {
-	/* Leaves time to repeat a lost answer. */
+	/* Leaves time to repeat a command whose answer was lost. */
 	uint64_t own = stlink->setup.adi.timeout / 4 + 1, words = (request->out_size + request->in_size) / 4;
 
 	if (stlink->traffic.speed == 0)

@@ -23,8 +23,8 @@ static enum status open_port(struct stlink *stlink, unsigned number, struct erro
 	return status;
 }
 
-/* Bits of CSW that an access port does not implement are not stored (IHI 0031, C2.6.4). Reads by an AHB-AP go through
- * the data cache if it allows that. */
+/* CSW bits that an access port does not implement are not stored (IHI 0031, C2.6.4). Reads through an AHB-AP go through
+ * the data cache if possible. */
 static enum status set_up_port(void *probe, const struct found_port *found, struct error *error)
 {
 	struct stlink *stlink = probe;
@@ -85,7 +85,7 @@ enum status stlink_choose_port(struct stlink *stlink, struct error *error)
 		if (stlink->setup.adi.access_port <= 0 && stlink->setup.adi.core <= 0)
 			return open_port(stlink, 0, error);
 		return status_fail(error,
-		                   "%s: its firmware V%uJ%u reaches access port 0 alone: update it with "
+		                   "%s: its firmware V%uJ%u reaches access port 0 only: update it with "
 		                   "STM32CubeProgrammer",
 		                   stlink->exchange->source, stlink->hardware, stlink->release);
 	}

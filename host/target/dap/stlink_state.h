@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Types and functions that the files of the ST-Link driver share. ST publishes no specification of the commands: these
- * are the ones of OpenOCD's stlink_usb.c and pyOCD's probe/stlink, whose names of firmware releases, such as J32, are
- * used here.
+ * follow OpenOCD's stlink_usb.c and pyOCD's probe/stlink, including their names of firmware releases, such as J32.
  */
 #ifndef TARGET_DAP_STLINK_STATE_H
 #define TARGET_DAP_STLINK_STATE_H
 
 #include "target/dap/stlink.h"
 
-/* Bytes of a command, padded with zeros; of the longest memory access; and of one by bytes. */
+/* Bytes of a command, padded with zeros; of the longest memory access; and of the longest access by single bytes. */
 #define STLINK_COMMAND_SIZE 16
 #define STLINK_ACCESS_MAX   6144u
 #define STLINK_BYTES_MAX    64u
@@ -49,7 +48,7 @@ enum stlink_debug_command {
 /* The debug port, in place of an access port's number. */
 #define STLINK_DEBUG_PORT 0xFFFFu
 
-/* Bytes of a command, the lowest first. */
+/* The bytes of a number in a command, lowest first. */
 #define STLINK_HALF(half) (uint8_t)((half)&0xFFu), (uint8_t)((half) >> 8 & 0xFFu)
 #define STLINK_WORD(word) STLINK_HALF((word)&0xFFFFu), STLINK_HALF((word) >> 16 & 0xFFFFu)
 
@@ -58,7 +57,7 @@ static inline uint32_t stlink_word(const uint8_t *bytes)
 	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* Abilities that some releases of the firmware lack. */
+/* Features that some firmware releases lack. */
 enum stlink_feature {
 	STLINK_HAS_STATUS,         /* STLINK_GET_LAST_STATUS: needed */
 	STLINK_HAS_CLOCK,          /* its clock can be set */
@@ -75,7 +74,7 @@ struct stlink {
 	unsigned hardware, release; /* V2 and J37 */
 	bool has_port;              /* an access port is chosen: */
 	unsigned port;              /* its number */
-	uint32_t csw;               /* for memory commands; 0 = as the firmware likes */
+	uint32_t csw;               /* for memory commands; 0 = the firmware's choice */
 	bool is_connected;          /* in debug mode */
 	bool is_reset_low;          /* or may be */
 	bool is_lost;               /* see stlink_is_lost() */
@@ -86,7 +85,7 @@ struct stlink {
 	uint64_t milliseconds;
 };
 
-/* A command; in or out are the data that it comes with, if any. */
+/* A command, and the data that follow it, in or out, if any. */
 struct stlink_request {
 	uint8_t command[STLINK_COMMAND_SIZE];
 	const uint8_t *out;
@@ -97,10 +96,10 @@ struct stlink_request {
 
 /* How the target reacted. */
 struct stlink_result {
-	uint16_t status; /* as the probe states it */
+	uint16_t status; /* as the probe reports it */
 	enum dap_ack ack;
-	uint32_t flags;   /* sticky bits of CTRL/STAT that it stands for */
-	uint32_t address; /* of a failed memory access, if the probe states it */
+	uint32_t flags;   /* sticky bits of CTRL/STAT that it implies */
+	uint32_t address; /* of a failed memory access, if the probe reports it */
 };
 
 bool stlink_has(const struct stlink *stlink, enum stlink_feature feature);
@@ -112,26 +111,26 @@ enum status stlink_ask(struct stlink *stlink, const struct stlink_request *reque
 enum status stlink_ask_for_result(struct stlink *stlink, const struct stlink_request *request,
                                   struct stlink_result *result, struct error *error);
 struct stlink_result stlink_decode(const uint8_t status[2]);
-/* The likely cause of a failure, and the remedy. text: room for it. */
+/* The likely cause of a failure and its remedy, formatted in text if necessary. */
 const char *stlink_reason(const struct stlink_result *result, char *text, size_t capacity);
-/* Drops what the probe may still send, and checks that it answers. */
+/* Drops any outstanding answer, and checks that the probe still answers. */
 bool stlink_resynchronise(struct stlink *stlink);
 bool stlink_is_cancelled(const struct stlink *stlink);
 
-/* Wakes up the target's debug port and opens the access port if one is chosen, also again. Retries for as long as a
- * target takes to start. */
+/* Wakes up the target's debug port and opens the access port if one is chosen; also reconnects. Retries for as long as
+ * a target takes to start. */
 enum status stlink_connect(struct stlink *stlink, struct stlink_result *result, struct error *error);
 
 /* Opens the access port if one is chosen. */
 enum status stlink_open_port(struct stlink *stlink, struct stlink_result *result, struct error *error);
 
-/* A register of an access port or of the debug port, with retries, unless it may be absent. */
+/* Accesses a register of an access port or of the debug port, with retries unless it may be absent. */
 enum status stlink_read_port(struct stlink *stlink, unsigned port, unsigned address, uint32_t *word, bool may_be_absent,
                              struct error *error);
 enum status stlink_write_port(struct stlink *stlink, unsigned port, unsigned address, uint32_t word,
                               struct error *error);
 
-/* Chooses the access port that setup asks for, or the first that leads to the core, and sets it up. */
+/* Chooses the access port in setup, or else the first that leads to the core, and sets it up. */
 enum status stlink_choose_port(struct stlink *stlink, struct error *error);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most requests of a stream, a power of two; the clocks of each (IHI 0031, B4.2: 8 for the request, 3 for the
+/* The maximum of requests per stream, a power of two; the clocks of each (IHI 0031, B4.2: 8 for the request, 3 for the
  * acknowledge, 33 for data, two turnarounds), and the idle clocks at the end (B4.1). */
 #define STREAM_REQUESTS_MAX   512u
 #define STREAM_REQUEST_CLOCKS 46u

@@ -14,7 +14,7 @@
 #define DP_TARGETSEL (DAP_DP | 0xCu)
 /* WAIT acknowledges in a row that end a transfer. */
 #define WAITS_MAX 16
-/* Requests of a stream that takes about as long as a round trip over USB: shorter ones save no time. */
+/* Requests per stream that take about as long as a USB round trip: shorter streams save no time. */
 #define REQUESTS_MIN 32u
 
 /* A request on the wire. */
@@ -41,8 +41,7 @@ struct swd_dap {
 	uint32_t bank;    /* SELECT.DPBANKSEL */
 	uint32_t control; /* CTRL/STAT as last written */
 	struct queue queue;
-	size_t request_max; /* of a stream: halved after WAIT, which refuses all that follow, and doubled after success
-	                     */
+	size_t request_max; /* per stream: halved after WAIT, which refuses all that follow, doubled after success */
 	struct stream stream;
 };
 

@@ -15,7 +15,7 @@ struct trace {
 
 /* Traces transfers that were made together. ack: how they ended; it is unknown which one failed. */
 void trace_transfers(struct trace *trace, const struct dap_transfer *transfers, size_t count, enum dap_ack ack);
-/* For messages of the trace. */
+/* For lines of the trace. */
 const char *trace_ack_name(enum dap_ack ack);
 /* Traces bits outside of transfers: "line: JTAG to SWD". */
 void trace_sequence(struct trace *trace, const char *name, uint32_t target);

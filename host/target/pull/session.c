@@ -276,7 +276,7 @@ enum status pull_session_open(struct pull_session *session, int cancel, struct e
 	if (session->options->setup != NULL)
 		setup = *session->options->setup;
 	setup.cancel = cancel;
-	/* RISC-V is reached by JTAG only. */
+	/* RISC-V is reached over JTAG only. */
 	if (session->image != NULL && session->image->isa == IMAGE_ISA_RISCV &&
 	    setup.transport == TARGET_DEFAULT_TRANSPORT)
 		setup.transport = TARGET_JTAG;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory by the system bus, while harts run ("RISC-V External Debug Support", 0.13.2, 3.10). */
+/* Memory through the system bus, while harts run ("RISC-V External Debug Support", 0.13.2, 3.10). */
 #include "target/riscv/riscv_state.h"
 
 static void add_address(struct riscv *riscv, uint64_t address)
@@ -41,8 +41,8 @@ static void add_write(struct riscv *riscv, struct riscv_block *block)
 	dtm_add_read(dtm, DM_SBCS, &block->result);
 }
 
-/* The bus may be slower than requests: then the module reports that it was busy, and the words are wrong. A transfer
- * that is still going on at the end is as good as one that was too slow. */
+/* If the bus is slower than the requests, the module reports that it was busy, and the words are wrong. A transfer
+ * still in progress at the end counts as too slow. */
 static bool is_too_fast(uint32_t bus)
 {
 	return (bus & (BUS_BUSY_ERROR | BUS_BUSY)) != 0;

@@ -14,7 +14,7 @@
 /* dtmcs (6.1.4). */
 #define DTMCS_BITS      32u
 #define DTMCS_VERSION   0xFu
-#define DTMCS_0_13      1u /* and 1.0 */
+#define DTMCS_0_13      1u /* also version 1.0 */
 #define DTMCS_ABITS(w)  ((w) >> 4 & 0x3Fu)
 #define DTMCS_IDLE(w)   ((w) >> 12 & 0x7u)
 #define DTMCS_DMI_RESET 0x10000u
@@ -32,7 +32,7 @@
 /* The longest pause after a request. */
 #define IDLE_MAX 256u
 
-/* A transport that is not driven returns only ones. */
+/* If nothing drives TDO, only ones arrive. */
 static enum dap_ack decode(const void *device, uint64_t bits, uint32_t *word)
 {
 	const struct dtm *dtm = device;
@@ -60,7 +60,7 @@ static size_t add_flush(void *device)
 	return jtag_add_data(&dtm->jtag, 0, dtm->pipe.bits);
 }
 
-/* The request in progress goes on (6.1.4, dmireset). */
+/* The request in progress continues (6.1.4, dmireset). */
 static size_t add_restart(void *device)
 {
 	struct dtm *dtm = device;

@@ -6,7 +6,7 @@
 
 #include "target/dap/jtag_pipe.h"
 
-/* Places in the register dmi (6.1.5). */
+/* Positions in the register dmi (6.1.5). */
 #define DTM_DATA_SHIFT    2u
 #define DTM_ADDRESS_SHIFT 34u
 
@@ -23,17 +23,17 @@ struct dtm {
 	unsigned address_bits;
 };
 
-/* Initializes a transport on pins, which stay the caller's. */
+/* Initializes a transport on pins, which the caller still owns. */
 void dtm_init(struct dtm *dtm, struct pins *pins);
 /* Resets the chain and finds the first device with a transport; idcode is 0 if there is none. */
 enum status dtm_connect(struct dtm *dtm, bool from_dormant, struct error *error);
 /* Queue a request, at most JTAG_PIPE_STEPS_MAX of them. */
 void dtm_add_read(struct dtm *dtm, unsigned address, uint32_t *word);
 void dtm_add_write(struct dtm *dtm, unsigned address, uint32_t word);
-/* Makes the requests. *ack is as of jtag_pipe_run(); DAP_FAULT: the debug module failed one. */
+/* Makes the requests. *ack is that of jtag_pipe_run(); DAP_FAULT: the debug module failed one. */
 enum status dtm_run(struct dtm *dtm, enum dap_ack *ack, struct error *error);
-/* Lengthens the pause after requests, for a module that accepts them faster than it executes them. False if it is as
- * long as it can be. */
+/* Lengthens the pause after requests, for a module that accepts them faster than it executes them. False at the
+ * maximum. */
 bool dtm_slow_down(struct dtm *dtm);
 
 #endif

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* More are usually words of memory. */
+/* More words are usually memory. */
 #define WORDS_SHOWN 4
 
 static unsigned address_of(const struct jtag_step *step)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A line of text per request to a debug module, or per row of requests to one register. */
+/* A line of text per request to a debug module, or per run of requests to one register. */
 #ifndef TARGET_RISCV_DTM_TRACE_H
 #define TARGET_RISCV_DTM_TRACE_H
 

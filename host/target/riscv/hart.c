@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Control of a hart, and what a halted one can do for its debugger: abstract commands for registers and memory, and
- * programs of a few instructions ("RISC-V External Debug Support", 0.13.2, 3.4 to 3.7). */
+/* Control of a hart, and accesses by a halted one: abstract commands for registers and memory, and programs of a few
+ * instructions ("RISC-V External Debug Support", 0.13.2, 3.4 to 3.7). */
 #include "target/riscv/riscv_state.h"
 
 #include "base/clock.h"
@@ -35,7 +35,7 @@ static enum status await_status(struct riscv *riscv, uint32_t bits, const char *
 
 /* --- Abstract commands. */
 
-/* A register, whose width is known or 0. */
+/* The transfer of a register; size 0 = unknown width. */
 static uint32_t transfer(uint32_t number, unsigned size)
 {
 	return COMMAND_TRANSFER | COMMAND_SIZE(size) | number;
@@ -97,7 +97,7 @@ static enum status fail_command(const struct riscv *riscv, const char *what, uin
 	return status_fail(error, "%s: %s (abstractcs 0x%08" PRIx32 ")", riscv_source(riscv), what, result);
 }
 
-/* Registers of another width are refused. */
+/* A wrong width is refused. */
 static enum status find_register_size(struct riscv *riscv, struct error *error)
 {
 	uint32_t result = 0;
@@ -140,7 +140,7 @@ static bool is_too_fast(uint32_t result)
 static const char *error_of(uint32_t result)
 {
 	static const char *const names[8] = {
-	        [2] = "the debug module has no way to do it",
+	        [2] = "the debug module does not support it",
 	        [3] = "no memory is there, or it is protected",
 	        [4] = "the hart is not halted",
 	        [5] = "the target's bus answers with an error",
@@ -181,7 +181,7 @@ static void add_start(struct riscv *riscv)
 	dtm_add_write(&riscv->dtm, DM_ABSTRACTAUTO, 0);
 }
 
-/* From its second word on, accesses to data0 execute the command again. */
+/* From the second word on, each access to data0 executes the command again. */
 static void add_abstract_read(struct riscv *riscv, struct riscv_block *block)
 {
 	struct dtm *dtm = &riscv->dtm;
@@ -250,7 +250,7 @@ static enum status end_program(struct riscv *riscv, struct error *error)
 	return status;
 }
 
-/* Sets s0 to the address, and writes the program that accesses a word there by s1. */
+/* Sets s0 to the address, and writes the program that moves a word between there and s1. */
 static void add_program(struct riscv *riscv, uint64_t address, uint32_t instruction, uint32_t execute_now)
 {
 	const uint32_t program[] = {instruction, ADDI_S0_S0, EBREAK};
@@ -263,7 +263,7 @@ static void add_program(struct riscv *riscv, uint64_t address, uint32_t instruct
 	              transfer(REGISTER_S0, riscv->register_size) | COMMAND_WRITE | execute_now);
 }
 
-/* Each command takes a word from s1 and loads the next, except the last: memory after the block may not exist. */
+/* Each command reads a word from s1 and loads the next, except the last: memory after the block may not exist. */
 static void add_program_read(struct riscv *riscv, struct riscv_block *block)
 {
 	const uint32_t take = transfer(REGISTER_S1, COMMAND_32), last = block->count - 1;
@@ -317,8 +317,8 @@ enum status riscv_halt(struct riscv *riscv, struct error *error)
 	enum status status = riscv_is_halted(riscv, &is_halted, error);
 	if (status == STATUS_OK && is_halted && riscv->memory == &riscv_program)
 		return status_fail(error,
-		                   "%s: a connection was lost while it read memory by instructions of the halted hart, "
-		                   "whose registers may be changed: reset the target",
+		                   "%s: a connection was lost while instructions of the halted hart read memory: its "
+		                   "registers may have changed, so reset the target",
 		                   riscv_source(riscv));
 	if (status == STATUS_OK)
 		status = riscv_set(riscv, DM_CONTROL, riscv_control(riscv) | CONTROL_HALTREQ, error);
@@ -327,7 +327,7 @@ enum status riscv_halt(struct riscv *riscv, struct error *error)
 	return status != STATUS_OK ? status : riscv_set(riscv, DM_CONTROL, riscv_control(riscv), error);
 }
 
-/* A hart that runs would not acknowledge the request (3.5): it may run because a request to halt failed. */
+/* A running hart would not acknowledge the request (3.5); it may run because a request to halt failed. */
 enum status riscv_resume(struct riscv *riscv, struct error *error)
 {
 	bool is_halted = false;

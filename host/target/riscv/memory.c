@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Accesses of any alignment and size, as blocks of whole words or bytes; riscv_memory moves those. */
+/* Accesses of any alignment and size, split into blocks of whole words or bytes for riscv_memory. */
 #include "target/riscv/riscv_state.h"
 
 #include "base/clock.h"
@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* How often an access is made that fails. */
+/* Attempts at an access that fails. */
 #define TRIES 3
 
-/* A block that failed is tried with fewer words. */
+/* A failed block is retried with fewer words. */
 static void shorten(struct riscv_block *block, unsigned attempt)
 {
 	if (attempt > 0 && block->count > 1)
@@ -77,7 +77,7 @@ static enum status move_units(struct riscv *riscv, uint64_t address, uint32_t *w
 		                            .words = words};
 
 		status = move(riscv, &block, is_write, error);
-		/* A short block at the end does not make the next one shorter. */
+		/* A short last block does not make the next access start with short ones. */
 		if (riscv->words_now < 2 * block.count || block.count < count)
 			riscv->words_now = 2 * block.count < RISCV_BLOCK_WORDS ? 2 * block.count : RISCV_BLOCK_WORDS;
 		address += (uint64_t)block.count * unit;
@@ -125,7 +125,7 @@ static enum status write_bytes(struct riscv *riscv, uint64_t address, const uint
 	return status;
 }
 
-/* A part of a word is written by bytes if the bus can, else with the rest of the word as it was. */
+/* A partial word is written as bytes if the bus can, else by read-modify-write of the word. */
 static enum status write_part(struct riscv *riscv, uint64_t address, const uint8_t *bytes, size_t size,
                               struct error *error)
 {

@@ -64,7 +64,7 @@
 #define BUS_BUSY_ERROR    0x00400000u
 #define BUS_BUSY          0x00200000u
 #define BUS_READ_ON_ADDR  0x00100000u
-#define BUS_ACCESS(size)  ((size) << 17) /* the exponent of its bytes */
+#define BUS_ACCESS(size)  ((size) << 17) /* the logarithm of its bytes */
 #define BUS_AUTOINCREMENT 0x00010000u
 #define BUS_READ_ON_DATA  0x00008000u
 #define BUS_ERROR         0x00007000u

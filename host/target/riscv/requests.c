@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests to the debug module. They are tried again, after connecting again if need be, until they succeed or the
- * target was silent or busy for as long as the setup allows. */
+/* Requests to the debug module. They are retried, after reconnecting if necessary, until they succeed or the target was
+ * silent or busy for as long as setup allows. */
 #include "target/riscv/riscv_state.h"
 
 #include "base/clock.h"

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Milliseconds to wait for an answer: a target that is being powered up does not answer yet. */
+/* Milliseconds to wait for an answer: a target does not answer while it powers up. */
 #define CONNECT_TIME 500
 /* Milliseconds that the target may be silent or busy while disconnecting. */
 #define FINISH_TIME 300
@@ -37,7 +37,7 @@ static enum status check_module(struct riscv *riscv, struct error *error)
 	return STATUS_OK;
 }
 
-/* Chooses the way to access memory. A program needs three instructions, the last of which may be implicit. */
+/* Chooses how to access memory. A program needs three instructions, the last of which may be implicit. */
 static enum status choose_memory(struct riscv *riscv, struct error *error)
 {
 	uint32_t abstract = 0;
@@ -123,7 +123,7 @@ void riscv_finish(struct riscv *riscv)
 	if (riscv->setup.timeout > FINISH_TIME)
 		riscv->setup.timeout = FINISH_TIME;
 	riscv->dtm.jtag.pins->ops->finish(riscv->dtm.jtag.pins);
-	/* An interrupted access has left its values in registers of the firmware. */
+	/* An interrupted access has left its values in the firmware's registers. */
 	if (riscv->has_saved && !riscv->is_lost)
 		riscv->memory->end(riscv, &ignored);
 }
@@ -140,7 +140,7 @@ void riscv_close(struct riscv *riscv)
 	if (riscv == NULL)
 		return;
 	riscv_finish(riscv);
-	/* An interrupted reset or halt still requests it. */
+	/* After an interrupted reset or halt, dmcontrol still requests it. */
 	if (riscv->is_connected && !riscv->is_lost)
 		riscv_set(riscv, DM_CONTROL, riscv->is_module_ours ? 0 : riscv_control(riscv), &ignored);
 	riscv->dtm.jtag.pins->ops->close(riscv->dtm.jtag.pins);

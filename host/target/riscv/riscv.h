@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A RISC-V target through its debug module ("RISC-V External Debug Support", 0.13.2 and 1.0): memory by the system bus
- * while harts run, and control of one hart. */
+/* A RISC-V target through its debug module ("RISC-V External Debug Support", 0.13.2 and 1.0): memory through the system
+ * bus while harts run, and control of one hart. */
 #ifndef TARGET_RISCV_RISCV_H
 #define TARGET_RISCV_RISCV_H
 
@@ -18,7 +18,7 @@ void riscv_finish(struct riscv *riscv);
 void riscv_close(struct riscv *riscv);
 /* Whether the target is silent: further accesses would fail just as slowly. */
 bool riscv_is_lost(const struct riscv *riscv);
-/* lists are blocks of memory. */
+/* Its lists are blocks of memory. */
 struct adi_traffic riscv_traffic(const struct riscv *riscv);
 
 /* Any alignment and size, all or nothing. */
@@ -26,13 +26,13 @@ enum status riscv_read(struct riscv *riscv, uint64_t address, void *bytes, size_
 enum status riscv_write(struct riscv *riscv, uint64_t address, const void *bytes, size_t size, struct error *error);
 
 enum status riscv_is_halted(struct riscv *riscv, bool *is_halted, struct error *error);
-/* Halts the hart, or lets it run, and waits for that. A hart that runs may be told to resume, and one whose halt failed
- * must be. */
+/* Halts the hart or lets it run, and waits until it does. Resuming a running hart is allowed, and required if its halt
+ * failed. */
 enum status riscv_halt(struct riscv *riscv, struct error *error);
 enum status riscv_resume(struct riscv *riscv, struct error *error);
 /* Resets everything but the debug module (ndmreset). */
 enum status riscv_reset(struct riscv *riscv, struct error *error);
-/* After a reset by the pin, which may have reset the debug module, too. */
+/* To be called after a pin reset, which may have reset the debug module, too. */
 enum status riscv_await_reset(struct riscv *riscv, struct error *error);
 /* Where the halted hart will continue. */
 enum status riscv_read_pc(struct riscv *riscv, uint64_t *pc, struct error *error);

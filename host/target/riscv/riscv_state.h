@@ -10,10 +10,10 @@
 /* How long a hart may take to halt, to run, to come out of reset or to execute a command. */
 #define RISCV_REACTION_TIME 500
 
-/* Words of a block: a stream of requests, and a pause between two looks at the descriptor that cancels. */
+/* Maximum words of a block: they fit into one stream of requests; cancel is checked between blocks. */
 #define RISCV_BLOCK_WORDS (JTAG_PIPE_STEPS_MAX - 16)
 
-/* A block of units of 4 bytes or 1 byte, each in one word of the computer. */
+/* A block of units of 4 bytes or 1 byte, each in a uint32_t. */
 struct riscv_block {
 	uint64_t address;
 	uint32_t count, unit;
@@ -21,12 +21,12 @@ struct riscv_block {
 	uint32_t result; /* of the register that reports errors */
 };
 
-/* A way to access memory. */
+/* A method of accessing memory. */
 struct riscv_memory {
 	/* Queue the requests of a block, the last of which reads its result. */
 	void (*add_read)(struct riscv *riscv, struct riscv_block *block);
 	void (*add_write)(struct riscv *riscv, struct riscv_block *block);
-	/* Whether requests came before earlier ones were complete. */
+	/* Whether requests came before earlier ones had completed. */
 	bool (*is_too_fast)(uint32_t result);
 	/* The error that the result reports, for messages; NULL = none. */
 	const char *(*error_of)(uint32_t result);
@@ -37,7 +37,7 @@ struct riscv_memory {
 };
 
 extern const struct riscv_memory riscv_bus;      /* bus.c: while harts run */
-extern const struct riscv_memory riscv_program;  /* hart.c: by the program buffer of a halted hart */
+extern const struct riscv_memory riscv_program;  /* hart.c: through the program buffer of a halted hart */
 extern const struct riscv_memory riscv_abstract; /* hart.c: by abstract commands of a halted hart */
 
 struct riscv {
@@ -56,7 +56,7 @@ struct riscv {
 };
 
 const char *riscv_source(const struct riscv *riscv);
-/* dmcontrol, without a request. */
+/* The value of dmcontrol without a request. */
 uint32_t riscv_control(const struct riscv *riscv);
 /* Fails if the caller has cancelled. */
 enum status riscv_check_cancel(const struct riscv *riscv, struct error *error);
@@ -64,8 +64,8 @@ enum status riscv_check_cancel(const struct riscv *riscv, struct error *error);
 const char *riscv_reason(enum dap_ack ack);
 /* Wakes the transport up; *ack is DAP_NO_ACK if it does not answer. */
 enum status riscv_wake(struct riscv *riscv, bool from_dormant, enum dap_ack *ack, struct error *error);
-/* Makes the requests that add() queues until they succeed, after connecting again if need be. attempt: 0, then how
- * often they failed. */
+/* Makes the requests that add() queues until they succeed, after reconnecting if necessary. attempt: the number of
+ * failures so far. */
 enum status riscv_make(struct riscv *riscv, void (*add)(struct riscv *riscv, unsigned attempt, void *context),
                        void *context, struct error *error);
 /* Read or write a register of the debug module. */

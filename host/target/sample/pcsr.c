@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See sampler.h. DWT_PCSR of a Cortex-M holds the address of an instruction that it executed recently, and is readable
- * while the core runs. Registers: Armv6-M ARM (DDI 0419) C1.6.3, C1.6.5, C1.7.2; Armv7-M ARM (DDI 0403) C1.6.2, C1.6.5,
- * and C1.8, "Program counter sampling support". */
+/* See sampler.h. DWT_PCSR of a Cortex-M holds the address of a recently executed instruction, and is readable while the
+ * core runs. Registers: Armv6-M ARM (DDI 0419) C1.6.3, C1.6.5, C1.7.2; Armv7-M ARM (DDI 0403) C1.6.2, C1.6.5, and C1.8,
+ * "Program counter sampling support". */
 #include "target/backend/cortex.h"
 #include "target/dap/cpuid.h"
 #include "target/sample/sampler.h"
@@ -63,8 +63,8 @@ static enum status check_register(struct target *target, struct error *error)
 	                        target->source);
 }
 
-/* Fails if the target was reset (S_RESET_ST of DHCSR, unless another reader cleared it) or the trace unit was disabled
- * since the last check: the samples are meaningless then. Only a power-on reset clears DEMCR.TRCENA. */
+/* Fails if, since the last check, the target was reset (S_RESET_ST of DHCSR, unless another reader cleared it) or the
+ * trace unit was disabled: the samples are meaningless then. Only a power-on reset clears DEMCR.TRCENA. */
 static enum status pcsr_check_enabled(struct target *target, struct error *error)
 {
 	uint32_t demcr;

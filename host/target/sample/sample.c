@@ -123,7 +123,7 @@ static enum status run_session(struct sample *sample, const struct interrupt *in
 	if (sample->options->setup != NULL)
 		setup = *sample->options->setup;
 	setup.cancel = cancel;
-	/* RISC-V is reached by JTAG only. */
+	/* RISC-V is reached over JTAG only. */
 	if (is_riscv(sample) && setup.transport == TARGET_DEFAULT_TRANSPORT)
 		setup.transport = TARGET_JTAG;
 	setup.left = left;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways to see the program counter of a core. */
+/* Methods of reading a core's program counter. */
 #ifndef TARGET_SAMPLE_SAMPLER_H
 #define TARGET_SAMPLE_SAMPLER_H
 
 #include "target/backend/target.h"
 
 struct sampler {
-	bool halts; /* the core stands still during read() */
-	/* Prepares the core. *was_enabled is for end(), which is called also after a failure. */
+	bool halts; /* the core is halted during read() */
+	/* Prepares the core. *was_enabled is for end(), which is also called after a failure. */
 	enum status (*begin)(struct target *target, bool *was_enabled, struct error *error);
 	/* Reads the program counter count times in a row; UINT32_MAX: the core was asleep or unavailable. */
 	enum status (*read)(struct target *target, uint32_t *words, size_t count, struct error *error);

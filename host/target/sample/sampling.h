@@ -41,7 +41,7 @@ struct sampling_plan {
 struct sampling_end {
 	bool is_cut_short; /* it was cancelled */
 	bool is_behind;    /* the probe could not keep up with the rate */
-	uint64_t halted;   /* nanoseconds that the core stood still, at most */
+	uint64_t halted;   /* nanoseconds that the core was halted, at most */
 };
 
 /* Reads samples and adds them to batches, which must be initialized. Restores the core, also after a failure. */

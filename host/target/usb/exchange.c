@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See exchange.h. By libusb; a transfer that is as long as the data ends with them (USB 2.0, 5.8.3). */
+/* See exchange.h. Uses libusb. A transfer of the data's exact size needs no short packet at its end (USB 2.0,
+ * 5.8.3). */
 #include "target/usb/exchange.h"
 
 #include "base/clock.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest number of transfers that draining drops. */
+/* The maximum of transfers that draining drops. */
 #define DRAIN_MAX 256
 
 struct bulk_exchange {
@@ -27,8 +28,8 @@ static enum status broken(struct bulk_exchange *bulk, int failure, struct error 
 	return status_fail(error, "%s: %s", bulk->exchange.source, usb_failure_text(failure));
 }
 
-/* Waits for the end of a transfer. After a first failure it clears the endpoint's halt and submits it again.
- * timeout_message: if it does not end in time. */
+/* Waits for the end of a transfer. After the first failure, clears the endpoint's halt and submits it again.
+ * timeout_message: the error if it does not end in time. */
 static enum status finish(struct bulk_exchange *bulk, struct usb_transfer *transfer, uint64_t deadline,
                           const char *timeout_message, struct error *error)
 {
@@ -63,7 +64,7 @@ static enum status send(struct bulk_exchange *bulk, const uint8_t *bytes, size_t
 	return finish(bulk, &bulk->out, deadline, "the device accepts no more packets", error);
 }
 
-/* Whole packets: the end of an overlong one would be lost with the transfer. */
+/* Reads whole packets: the end of an overlong one would be lost with the transfer. */
 static void request(struct bulk_exchange *bulk, size_t size)
 {
 	size_t packet = bulk->attached.interface.packet_size;
@@ -72,7 +73,7 @@ static void request(struct bulk_exchange *bulk, size_t size)
 	usb_transfer_submit(&bulk->in);
 }
 
-/* Skips empty packets, which may follow data of whole packets. */
+/* Skips empty packets, which may follow data that fill whole packets. */
 static enum status receive(struct bulk_exchange *bulk, size_t size, uint64_t deadline, struct error *error)
 {
 	for (;;) {
@@ -92,7 +93,7 @@ static enum status bulk_run(struct exchange *exchange, const struct exchange_pha
 	struct bulk_exchange *bulk = (struct bulk_exchange *)exchange;
 
 	*received = 0;
-	/* The device may send as soon as it has the command. */
+	/* The device may answer as soon as it has the command. */
 	if (phases->in_size > 0)
 		request(bulk, phases->in_size);
 	enum status status = send(bulk, phases->command, phases->command_size, deadline, error);

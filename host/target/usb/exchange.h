@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands to a USB device over a pair of bulk endpoints, one at a time. Each may be followed by data to or from the
- * device, of a size that both ends know, so that nothing marks their end. */
+/* Commands to a USB device over a pair of bulk endpoints, one at a time. Data to or from the device may follow, of a
+ * size that both ends know, so nothing marks their end. */
 #ifndef TARGET_USB_EXCHANGE_H
 #define TARGET_USB_EXCHANGE_H
 
@@ -14,7 +14,7 @@
 /* The longest command, and the longest data either way, in bytes. */
 #define EXCHANGE_SIZE_MAX 8192
 
-/* Milliseconds without data that end draining. */
+/* Draining ends after this many milliseconds without data. */
 #define EXCHANGE_SILENCE 20u
 
 struct exchange;
@@ -31,10 +31,10 @@ struct exchange_phases {
 
 struct exchange_ops {
 	/* Fails if the device does not accept everything, or sends nothing, before the deadline. *received: the size of
-	 * the data from the device, which may be too short; those that exceed the room remain for a later exchange. */
+	 * the data from the device, which may be too short; data that exceed the room remain for a later exchange. */
 	enum status (*run)(struct exchange *exchange, const struct exchange_phases *phases, uint64_t deadline,
 	                   size_t *received, struct error *error);
-	/* Receives and drops data until none come for a moment; the first may take this many milliseconds. */
+	/* Drops incoming data until none come for a moment; the first may take this many milliseconds. */
 	void (*drain)(struct exchange *exchange, unsigned milliseconds);
 	void (*close)(struct exchange *exchange);
 };
@@ -45,7 +45,7 @@ struct exchange {
 	char source[256];    /* for messages */
 	char serial[128];    /* of the device; empty = unknown */
 	int cancel;          /* ends waiting once this descriptor is readable; -1 = none. The caller may change it. */
-	bool is_interrupted; /* the last exchange was cancelled, and nothing drained: its data may still come */
+	bool is_interrupted; /* the last exchange was cancelled and not drained: its data may still come */
 	bool is_lost;        /* the device is gone or refuses transfers: everything else fails, too */
 };
 

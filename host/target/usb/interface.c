@@ -202,7 +202,7 @@ static bool find_interface(const struct reader *reader, struct usb_interface *in
 	return found;
 }
 
-/* Old firmware of ST-Links sends bytes where characters should be. */
+/* Old ST-Link firmware sends bytes where characters should be. */
 static void read_serial(const struct reader *reader, char *text, int capacity)
 {
 	enum { RAW = 12, ENGLISH = 0x409 };

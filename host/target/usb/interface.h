@@ -31,7 +31,7 @@ enum usb_interface_type {
 enum usb_mark {
 	USB_NAMED,         /* by its string */
 	USB_PRODUCT_NAMED, /* by the device's product string; the only interface or a HID */
-	USB_KNOWN,         /* by the ids of the device; a HID, unless the kind has its ids for itself */
+	USB_KNOWN,         /* by the ids of the device; a HID, unless the kind owns its ids */
 	USB_UNMARKED,      /* not recognised: the user has to name the device */
 };
 
@@ -48,7 +48,7 @@ struct usb_kind {
 	struct usb_naming naming;
 	const char *name;                     /* interface string, or part of it */
 	bool may_be_part;                     /* name may be part of it, or of the product string */
-	bool owns_ids;                        /* known devices are of this kind, with any name of the interface */
+	bool owns_ids;                        /* known devices are of this kind, with any interface name */
 	bool pads_serials;                    /* serial numbers begin with zeros, which the user may omit */
 	bool has_raw_serials;                 /* serial numbers of 12 characters are bytes, shown in hexadecimal */
 	const enum usb_interface_type *types; /* the best first */

@@ -60,6 +60,23 @@ TEST(balance_compares_samples_and_ticks)
 		                 cases[i].balance);
 }
 
+TEST(each_warm_reset_may_lose_a_sample)
+{
+	struct capture_cell cell = {.count = 4, .high = 2};
+	struct capture_block block = {
+	        .header = {.ticks = 6, .reset_count = 2, .state = BAREPROF_STATE_STOPPED},
+	        .cells = &cell,
+	        .cell_count = 1,
+	};
+
+	assert_int_equal(capture_sum_samples(&block).balance, CAPTURE_ADDS_UP);
+	block.header.ticks++;
+	assert_int_equal(capture_sum_samples(&block).balance, CAPTURE_DOES_NOT_ADD_UP);
+	block.header.state = BAREPROF_STATE_RUNNING;
+	block.has_skew = true;
+	assert_int_equal(capture_sum_samples(&block).balance, CAPTURE_ADDS_UP_WITH_SKEW);
+}
+
 TEST(saturated_ticks_do_not_contradict)
 {
 	struct capture_cell cell = {.count = UINT64_MAX, .high = 2};

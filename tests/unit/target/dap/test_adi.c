@@ -188,7 +188,7 @@ TEST(errors_list_the_access_ports)
 		const char *message;
 	} cases[] = {
 	        {-1, 2,
-	         "there is no core 2, cores 0 to 1 answer; the target's access ports: 0 (APB), 1 (AHB), 2 (AHB), 4 "
+	         "there is no core 2: cores 0 to 1 answer; the target's access ports: 0 (APB), 1 (AHB), 2 (AHB), 4 "
 	         "(AHB), 5 "
 	         "(other), 7 (AHB)"},
 	        {5, -1, "access port 5 leads to no memory; the target's access ports: 0 (APB)"},

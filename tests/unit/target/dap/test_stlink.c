@@ -409,7 +409,7 @@ TEST(unsupported_versions_are_refused)
 	fake_stlink_init(&fake, 2, 14, NULL);
 	expect_refusal("V2J14 is too old: update it with STM32CubeProgrammer");
 	fake_stlink_init(&fake, 2, 0, NULL);
-	expect_refusal("its firmware is for STM8 alone");
+	expect_refusal("its firmware is for STM8 only");
 }
 
 TEST(every_release_of_the_firmware_is_asked_for_what_it_knows)

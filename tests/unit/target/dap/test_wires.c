@@ -46,7 +46,7 @@ static void read_some(size_t offset, size_t size)
 	fake_check_read(adi, BENCH_RAM + offset, bench.memory + offset, size);
 }
 
-/* For each window of 256 words, 258 requests of 46 clocks by SWD, or of 39 by JTAG. */
+/* For each window of 256 words, 258 requests of 46 clocks over SWD, or of 39 over JTAG. */
 static void check_clocks(double budget)
 {
 	connect_with(NULL);

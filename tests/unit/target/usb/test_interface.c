@@ -73,9 +73,10 @@ TEST(wrong_ids_are_reported_with_the_attached_devices)
 {
 	assert_string_equal(choose(0, 2, "0d28:0204:B2"),
 	                    "cmsis-dap:0d28:0204:B2: no such device is attached; there is cmsis-dap:A1");
-	assert_string_equal(choose(0, 3, "cafe:4012"),
-	                    "cmsis-dap:cafe:4012: no such device is attached that has what CMSIS-DAP takes: bulk "
-	                    "endpoints of a vendor's interface, or a HID; there is cmsis-dap:A1, cmsis-dap:B2");
+	assert_string_equal(
+	        choose(0, 3, "cafe:4012"),
+	        "cmsis-dap:cafe:4012: no such device is attached that has an interface of "
+	        "CMSIS-DAP: vendor-specific with bulk endpoints, or a HID; there is cmsis-dap:A1, cmsis-dap:B2");
 }
 
 TEST(debug_probe_loses_packets_before_release_2_20)
