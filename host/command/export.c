@@ -45,13 +45,12 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		return command_usage(&command_export, error,
 		                     "unknown format '%s'; bareprof export --help lists the formats", argv[optind]);
 	options->format = format;
-	options->captures.total_errors = format->total_times;
-	if (!format->total_times && (options->captures.errors != NULL || options->captures.cycle_max > 0))
-		return command_usage(&command_export, error,
-		                     "%s has no total times: --errors and --break-cycles have no effect on it",
+	options->captures.total_errors = format->total_errors;
+	if (!format->total_errors && captures->errors != NULL)
+		return command_usage(&command_export, error, "--errors: %s does not contain errors of total times",
 		                     format->name);
-	if (!format->static_calls && options->captures.static_calls)
-		return command_usage(&command_export, error, "%s has only recorded calls: --static has no effect on it",
+	if (!format->total_times && captures->cycle_max > 0)
+		return command_usage(&command_export, error, "--break-cycles: %s does not contain total times",
 		                     format->name);
 	return format->binary
 	               ? command_check_binary_output(&command_export, options->captures.output, format->name, error)

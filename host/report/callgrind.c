@@ -401,6 +401,7 @@ static enum status write_callgrind(const struct profile *profile, FILE *stream, 
 const struct output_format output_callgrind = {
         .name = "callgrind",
         .summary = "functions, lines and calls for KCachegrind and callgrind_annotate",
+        .total_times = true,
         .lines = true,
         .call_sites = true,
         .write = write_callgrind,

@@ -135,5 +135,6 @@ const struct output_format output_csv = {
         .name = "csv",
         .summary = "a table of the functions, for spreadsheets and scripts",
         .total_times = true,
+        .total_errors = true,
         .write = write_csv,
 };

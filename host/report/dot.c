@@ -250,6 +250,7 @@ const struct output_format output_dot = {
         .name = "dot",
         .summary = "the call graph for Graphviz, without functions below 0.5 %",
         .total_times = true,
+        .total_errors = true,
         .static_calls = true,
         .write = write_dot,
 };

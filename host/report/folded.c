@@ -58,6 +58,7 @@ static enum status write_folded(const struct profile *profile, FILE *stream, str
 const struct output_format output_folded = {
         .name = "folded",
         .summary = "stacks with samples, for flamegraph.pl and other viewers",
+        .total_times = true,
         .by_context = true,
         .write = write_folded,
 };

@@ -202,6 +202,7 @@ const struct output_format output_json = {
         .name = "json",
         .summary = "functions, arcs, cycles, contexts and losses (docs/FORMAT.md)",
         .total_times = true,
+        .total_errors = true,
         .static_calls = true,
         .by_context = true,
         .write = write_json,

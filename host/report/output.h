@@ -15,7 +15,8 @@ struct output_format {
 	const char *name;    /* as in `bareprof export NAME` */
 	const char *summary; /* one line for --help */
 	bool binary;         /* not printable on a terminal */
-	bool total_times;    /* contains total times with their errors, and cycles */
+	bool total_times;    /* contains total times, and cycles */
+	bool total_errors;   /* contains the errors of total times */
 	bool by_context;     /* contains contexts, so the profile must be split by them if there are any */
 	bool static_calls;   /* distinguishes calls found in the code from recorded ones */
 	bool lines;          /* contains source lines, so the profile, or each of its parts, must have them */

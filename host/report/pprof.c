@@ -350,6 +350,7 @@ const struct output_format output_pprof = {
         .name = "pprof",
         .summary = "a profile for Go's pprof, with lines and inlined functions",
         .binary = true,
+        .total_times = true,
         .by_context = true,
         .lines = true,
         .call_sites = true,

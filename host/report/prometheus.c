@@ -249,5 +249,6 @@ const struct output_format output_prometheus = {
         .name = "prometheus",
         .summary = "metrics of the profile, its losses and its 20 hottest functions",
         .total_times = true,
+        .total_errors = true,
         .write = write_prometheus,
 };

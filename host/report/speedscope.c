@@ -111,14 +111,16 @@ static enum status write_speedscope(const struct profile *profile, FILE *stream,
 	struct json json = {.stream = stream};
 	struct names *names = views_names_create(profile, error);
 	size_t own_frames = profile->node_count + 1;
+	char title[512];
 	enum status status = STATUS_OK;
 
 	if (names == NULL)
 		return STATUS_FAILED;
+	snprintf(title, sizeof title, "%.300s: " VIEWS_PATHS_TEXT, profile->image->path);
 	json_open(&json, NULL, '{');
 	json_lines(&json, 2);
 	json_add_string(&json, "$schema", "https://www.speedscope.app/file-format-schema.json");
-	json_add_string(&json, "name", VIEWS_PATHS_TEXT);
+	json_add_string(&json, "name", title);
 	json_add_string(&json, "exporter", "bareprof " BAREPROF_VERSION);
 	json_add_count(&json, "activeProfileIndex", 0);
 	add_frames(&json, profile, names);
@@ -137,6 +139,7 @@ static enum status write_speedscope(const struct profile *profile, FILE *stream,
 const struct output_format output_speedscope = {
         .name = "speedscope",
         .summary = "a file for speedscope.app",
+        .total_times = true,
         .by_context = true,
         .write = write_speedscope,
 };
