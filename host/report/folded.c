@@ -6,11 +6,13 @@
 #include "report/views.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 struct folder {
 	const struct profile *part;
 	const char *part_name;
 	struct names *names;
+	char **frames; /* by node of the part: its name, escaped once; NULL: not yet */
 	FILE *stream;
 };
 
@@ -22,11 +24,27 @@ static void print_frame(FILE *stream, const char *name)
 	escape_print(stream, name, escapes, "\\x");
 }
 
+/* NULL when out of memory. */
+static const char *frame_of(const struct folder *folder, size_t node)
+{
+	if (node == PROFILE_NONE)
+		return VIEWS_CUT_NAME;
+	if (folder->frames[node] == NULL) {
+		size_t size;
+		FILE *stream = open_memstream(&folder->frames[node], &size);
+
+		if (stream == NULL)
+			return NULL;
+		print_frame(stream, views_name(folder->names, folder->part, node));
+		fclose(stream);
+	}
+	return folder->frames[node];
+}
+
 static enum status print_path(void *context, const struct profile_path *path, struct error *error)
 {
 	const struct folder *folder = context;
 
-	(void)error;
 	if (path->samples == 0)
 		return STATUS_OK;
 	if (folder->part_name[0] != '\0') {
@@ -34,11 +52,27 @@ static enum status print_path(void *context, const struct profile_path *path, st
 		fputc(';', folder->stream);
 	}
 	for (size_t i = 0; i < path->depth; i++) {
-		fputs(i == 0 ? "" : ";", folder->stream);
-		print_frame(folder->stream, views_name(folder->names, folder->part, path->nodes[i]));
+		const char *frame = frame_of(folder, path->nodes[i]);
+
+		if (frame == NULL)
+			return status_no_memory(error, folder->part->image->path);
+		if (i > 0)
+			fputc(';', folder->stream);
+		fputs(frame, folder->stream);
 	}
 	fprintf(folder->stream, " %" PRIu64 "\n", path->samples);
 	return STATUS_OK;
+}
+
+static enum status print_part(struct folder *folder, struct error *error)
+{
+	folder->frames = calloc(folder->part->node_count + 1, sizeof(char *));
+	enum status status = folder->frames == NULL ? status_no_memory(error, folder->part->image->path)
+	                                            : analysis_each_path(folder->part, print_path, folder, error);
+	for (size_t i = 0; folder->frames != NULL && i < folder->part->node_count; i++)
+		free(folder->frames[i]);
+	free(folder->frames);
+	return status;
 }
 
 static enum status write_folded(const struct profile *profile, FILE *stream, struct error *error)
@@ -49,7 +83,7 @@ static enum status write_folded(const struct profile *profile, FILE *stream, str
 
 	for (size_t i = 0; status == STATUS_OK && i < views_part_count(profile); i++) {
 		folder.part = views_part(profile, i, part_name);
-		status = analysis_each_path(folder.part, print_path, &folder, error);
+		status = print_part(&folder, error);
 	}
 	names_free(folder.names);
 	return status;

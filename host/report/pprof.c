@@ -46,8 +46,11 @@ struct writer {
 	const char *part_name;
 	const char *core; /* NULL: several */
 	bool has_time;
-	const struct profile_node *cut;         /* the frame of callers that are cut off */
-	const struct profile_call_site **sites; /* by arc of the part: the most called one, or NULL */
+	const struct profile_node *cut; /* the frame of callers that are cut off */
+	/* Of the part: the most called site of each arc, or NULL; the locations of arcs and nodes, 0: not yet. */
+	const struct profile_call_site **sites;
+	uint64_t *arc_locations, *node_locations;
+	struct protobuf labels; /* of the part, as fields of a sample */
 	struct pprof_tables tables;
 	struct protobuf message, item, packed;
 	char **texts; /* strings of the profile that nobody else owns */
@@ -61,6 +64,15 @@ static uint64_t string(struct writer *writer, const char *text)
 
 /* --- Samples. */
 
+static uint64_t node_location(struct writer *writer, size_t node)
+{
+	uint64_t *location = &writer->node_locations[node];
+
+	if (*location == 0)
+		*location = pprof_function_location(&writer->tables, &writer->part->nodes[node]);
+	return *location;
+}
+
 /* The location of a caller: where it calls the next function of the path. */
 static uint64_t caller_location(struct writer *writer, size_t caller, size_t callee)
 {
@@ -70,34 +82,37 @@ static uint64_t caller_location(struct writer *writer, size_t caller, size_t cal
 		return pprof_function_location(&writer->tables, writer->cut);
 	size_t arc = profile_find_arc(part, caller, callee);
 	if (arc == PROFILE_NONE || writer->sites[arc] == NULL)
-		return pprof_function_location(&writer->tables, &part->nodes[caller]);
-	return pprof_code_location(&writer->tables, &part->nodes[caller], writer->sites[arc]->address);
+		return node_location(writer, caller);
+	uint64_t *location = &writer->arc_locations[arc];
+	if (*location == 0)
+		*location = pprof_code_location(&writer->tables, &part->nodes[caller], writer->sites[arc]->address);
+	return *location;
 }
 
 static void pack_locations(struct writer *writer, const struct profile_path *path)
 {
-	const struct profile_node *leaf = &writer->part->nodes[path->nodes[path->depth - 1]];
+	size_t leaf = path->nodes[path->depth - 1];
 
-	protobuf_pack(&writer->packed, path->address == 0 ? pprof_function_location(&writer->tables, leaf)
-	                                                  : pprof_code_location(&writer->tables, leaf, path->address));
+	protobuf_pack(&writer->packed,
+	              path->address == 0
+	                      ? node_location(writer, leaf)
+	                      : pprof_code_location(&writer->tables, &writer->part->nodes[leaf], path->address));
 	for (size_t i = path->depth - 1; i > 0; i--)
 		protobuf_pack(&writer->packed, caller_location(writer, path->nodes[i - 1], path->nodes[i]));
 }
 
 static void add_label(struct writer *writer, const char *key, const char *value)
 {
-	struct protobuf label = {.size = 0};
-
-	protobuf_add_number(&label, LABEL_KEY, string(writer, key));
-	protobuf_add_number(&label, LABEL_STRING, string(writer, value));
-	protobuf_add_message(&writer->item, SAMPLE_LABEL, &label);
-	free(label.bytes);
+	if (value == NULL || value[0] == '\0')
+		return;
+	protobuf_add_number(&writer->packed, LABEL_KEY, string(writer, key));
+	protobuf_add_number(&writer->packed, LABEL_STRING, string(writer, value));
+	protobuf_add_message(&writer->labels, SAMPLE_LABEL, &writer->packed);
 }
 
 static enum status add_sample(void *context, const struct profile_path *path, struct error *error)
 {
 	struct writer *writer = context;
-	const char *board = writer->profile->block_count > 0 ? writer->profile->blocks[0]->header.board : "";
 
 	pack_locations(writer, path);
 	protobuf_add_message(&writer->item, SAMPLE_LOCATION, &writer->packed);
@@ -105,40 +120,52 @@ static enum status add_sample(void *context, const struct profile_path *path, st
 	if (writer->has_time)
 		protobuf_pack(&writer->packed, (uint64_t)llround(path->time * 1e9));
 	protobuf_add_message(&writer->item, SAMPLE_VALUE, &writer->packed);
-	if (writer->part_name[0] != '\0')
-		add_label(writer, "context", writer->part_name);
-	if (writer->core != NULL)
-		add_label(writer, "core", writer->core);
-	if (board[0] != '\0')
-		add_label(writer, "board", board);
+	protobuf_append(&writer->item, &writer->labels);
 	protobuf_add_message(&writer->message, PROFILE_SAMPLE, &writer->item);
 	return writer->tables.is_short_of_memory || writer->message.is_short_of_memory
 	               ? status_fail(error, "out of memory for the samples of %zu functions", writer->part->node_count)
 	               : STATUS_OK;
 }
 
-static bool find_sites(struct writer *writer)
+static void find_sites(struct writer *writer)
 {
 	const struct profile *part = writer->part;
 
-	writer->sites = calloc(part->arc_count + 1, sizeof(const struct profile_call_site *));
-	for (size_t i = 0; writer->sites != NULL && i < part->call_site_count; i++) {
+	for (size_t i = 0; i < part->call_site_count; i++) {
 		const struct profile_call_site *site = &part->call_sites[i], **best = &writer->sites[site->arc];
 
 		if (*best == NULL || site->count > (*best)->count)
 			*best = site;
 	}
-	return writer->sites != NULL;
+}
+
+static void make_labels(struct writer *writer)
+{
+	const struct profile *profile = writer->profile;
+
+	writer->labels.size = 0;
+	add_label(writer, "context", writer->part_name);
+	add_label(writer, "core", writer->core);
+	add_label(writer, "board", profile->block_count > 0 ? profile->blocks[0]->header.board : NULL);
 }
 
 static enum status add_part(struct writer *writer, struct error *error)
 {
-	enum status status = find_sites(writer)
-	                             ? analysis_each_code_path(writer->part, add_sample, writer, error)
-	                             : status_fail(error, "out of memory for %zu arcs", writer->part->arc_count);
+	const struct profile *part = writer->part;
+	struct scratch scratch = {.count = 0};
+	enum status status = STATUS_OK;
 
-	free(writer->sites);
-	writer->sites = NULL;
+	writer->sites = scratch_array(&scratch, part->arc_count, sizeof(const struct profile_call_site *));
+	writer->arc_locations = scratch_array(&scratch, part->arc_count, sizeof *writer->arc_locations);
+	writer->node_locations = scratch_array(&scratch, part->node_count, sizeof *writer->node_locations);
+	if (scratch.is_short_of_memory) {
+		status = status_fail(error, "out of memory for %zu arcs", part->arc_count);
+	} else {
+		find_sites(writer);
+		make_labels(writer);
+		status = analysis_each_code_path(part, add_sample, writer, error);
+	}
+	scratch_free(&scratch);
 	return status;
 }
 
@@ -295,7 +322,7 @@ static enum status compress_to(FILE *stream, const struct protobuf *message, str
 	int result = Z_OK;
 
 	if (message->size > UINT32_MAX ||
-	    deflateInit2(&zip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16 /* gzip */, MAX_MEM_LEVEL,
+	    deflateInit2(&zip, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + 16 /* gzip */, MAX_MEM_LEVEL,
 	                 Z_DEFAULT_STRATEGY) != Z_OK)
 		return status_fail(error, "cannot compress %zu bytes of profile", message->size);
 	while (result != Z_STREAM_END) {
@@ -316,6 +343,7 @@ static void writer_free(struct writer *writer)
 	free(writer->message.bytes);
 	free(writer->item.bytes);
 	free(writer->packed.bytes);
+	free(writer->labels.bytes);
 	names_free(writer->tables.names);
 	pprof_tables_free(&writer->tables);
 }
