@@ -52,6 +52,8 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	if (!format->total_times && captures->cycle_max > 0)
 		return command_usage(&command_export, error, "--break-cycles: %s does not contain total times",
 		                     format->name);
+	if (!format->static_calls && captures->static_calls)
+		return command_usage(&command_export, error, "--static: %s contains recorded calls only", format->name);
 	return format->binary
 	               ? command_check_binary_output(&command_export, options->captures.output, format->name, error)
 	               : STATUS_OK;

@@ -78,6 +78,32 @@ static bool ends_at_top(const struct image *image, const struct line_unit *unit)
 	       row_address(unit->rows, 0) == 0;
 }
 
+/* Whether a function begins between the addresses, which are not in order if the rows of a table are not. */
+static bool skips_function(const struct image *image, uint64_t low, uint64_t high)
+{
+	const struct image_private *private = image->private;
+	size_t next = first_above(private->functions, private->function_count, sizeof *private->functions,
+	                          offsetof(struct image_function, start), low);
+
+	return next < private->function_count && private->functions[next].start < high;
+}
+
+/*
+ * The first row of the sequence after the one that ends at row `end`. A sequence may end with a row of no code, at the
+ * address of its end. libdw sorts rows by address, the ends first, so that such a row comes after the end, as if it
+ * began the next sequence; then that would reach over other functions.
+ */
+static size_t next_sequence(const struct image *image, const struct line_unit *unit, size_t end)
+{
+	size_t first = end + 1;
+
+	while (first + 1 < unit->row_count && !ends_sequence(unit->rows, first) &&
+	       row_address(unit->rows, first) == row_address(unit->rows, end) &&
+	       skips_function(image, row_address(unit->rows, first), row_address(unit->rows, first + 1)))
+		first++;
+	return first;
+}
+
 static bool add_runs(const struct image *image, struct image_lines *lines, const struct line_unit *unit)
 {
 	const char *folder = folder_of(image, unit);
@@ -94,7 +120,7 @@ static bool add_runs(const struct image *image, struct image_lines *lines, const
 		        .count = i - first,
 		        .folder = folder,
 		};
-		first = i + 1;
+		first = next_sequence(image, unit, i);
 		if (first == unit->row_count && ends_at_top(image, unit)) {
 			run.end = UINT64_MAX;
 			run.count++;

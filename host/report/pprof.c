@@ -321,9 +321,8 @@ static enum status compress_to(FILE *stream, const struct protobuf *message, str
 	unsigned char block[65536];
 	int result = Z_OK;
 
-	if (message->size > UINT32_MAX ||
-	    deflateInit2(&zip, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + 16 /* gzip */, MAX_MEM_LEVEL,
-	                 Z_DEFAULT_STRATEGY) != Z_OK)
+	if (message->size > UINT32_MAX || deflateInit2(&zip, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS + 16 /* gzip */,
+	                                               MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
 		return status_fail(error, "cannot compress %zu bytes of profile", message->size);
 	while (result != Z_STREAM_END) {
 		zip.next_out = block;

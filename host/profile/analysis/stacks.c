@@ -139,10 +139,18 @@ static bool arrive(struct expansion *expansion, size_t link, uint64_t samples)
 	       array_append(&expansion->arrivals, &expansion->arrival_count, &arrival, sizeof arrival);
 }
 
+/* Only in graphs whose cycles are not marked, as a comparison may have, is a caller on the stack already. */
+static bool is_on_stack(const struct expansion *expansion, size_t link, size_t node)
+{
+	while (link != NO_LINK && expansion->links[link].node != node)
+		link = expansion->links[link].inner;
+	return link != NO_LINK;
+}
+
 /* Moves samples to one of the callers of a link's function. */
 static bool go_up(struct expansion *expansion, size_t link, const struct caller *caller, uint64_t samples)
 {
-	if (caller->node == CALLERS_NONE)
+	if (caller->node == CALLERS_NONE || is_on_stack(expansion, link, caller->node))
 		return end_stack(expansion, link, samples, false);
 	if (caller->entry != expansion->links[link].node)
 		link = add_link(expansion, caller->entry, link);

@@ -60,7 +60,8 @@ void stacks_round(const double *times, double scale, size_t count, uint64_t *sam
 
 /*
  * A cycle is one node: samples of a member go to the callers of the whole cycle, and the member that they called is a
- * frame too. Samples that no caller accounts for begin a stack. A stack is cut off at STACKS_DEPTH_MAX frames, and
+ * frame too. Samples that no caller accounts for begin a stack, and so do those of a caller that is on the stack
+ * already. A stack is cut off at STACKS_DEPTH_MAX frames, and
  * where the graphs have more stacks than fit in memory or in a second of work. All graphs have as many nodes as the
  * first. Returns false when out of memory. The caller frees *stacks with stacks_free(), also after a failure.
  */

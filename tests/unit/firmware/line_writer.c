@@ -62,7 +62,8 @@ void line_writer_unit(struct line_writer *info, size_t offset)
 	line_writer_number(info, offset, 4);
 }
 
-struct image *line_writer_image(const char *name, struct line_writer *lines, uint64_t flags, struct line_writer *info)
+static struct image *make_image(const char *section, const struct elf_writer_symbol *functions, size_t count,
+                                struct line_writer *lines, uint64_t flags, struct line_writer *info)
 {
 	/* Entry 1: a compile unit without children, DW_AT_stmt_list as DW_FORM_sec_offset. */
 	static const uint8_t abbreviations[] = "\1\x11\0\x10\x17\0\0";
@@ -71,16 +72,28 @@ struct image *line_writer_image(const char *name, struct line_writer *lines, uin
 	line_writer_unit(&unit, 0);
 	info = info == NULL ? &unit : info;
 	const struct elf_writer_section sections[] = {
-	        {name, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, 0x100, NULL},
+	        {section, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, 0x100, NULL},
 	        {".debug_line", SHT_PROGBITS, flags, 0, lines->size, lines->bytes},
 	        {".debug_info", SHT_PROGBITS, 0, 0, info->size, info->bytes},
 	        {".debug_abbrev", SHT_PROGBITS, 0, 0, sizeof abbreviations, abbreviations},
 	};
-	const struct elf_writer_symbol symbols[] = {{name, 0x1000, 0x100, STB_GLOBAL, STT_FUNC, 1}};
-	struct image *image = elf_writer_image(&(struct elf_writer_plan){ELF_SECTIONS(sections), ELF_SYMBOLS(symbols)});
+	const struct elf_writer_plan plan = {ELF_SECTIONS(sections), .symbols = functions, .symbol_count = count};
+	struct image *image = elf_writer_image(&plan);
 	free(lines->bytes);
 	if (info != &unit)
 		free(info->bytes);
 	free(unit.bytes);
 	return image;
+}
+
+struct image *line_writer_image(const char *name, struct line_writer *lines, uint64_t flags, struct line_writer *info)
+{
+	const struct elf_writer_symbol function = {name, 0x1000, 0x100, STB_GLOBAL, STT_FUNC, 1};
+
+	return make_image(name, &function, 1, lines, flags, info);
+}
+
+struct image *line_writer_image_of(const struct elf_writer_symbol *functions, size_t count, struct line_writer *lines)
+{
+	return make_image(".text", functions, count, lines, 0, NULL);
 }

@@ -31,5 +31,7 @@ void line_writer_unit(struct line_writer *info, size_t offset);
  * the image.
  */
 struct image *line_writer_image(const char *name, struct line_writer *lines, uint64_t flags, struct line_writer *info);
+/* The same with these functions instead of one. */
+struct image *line_writer_image_of(const struct elf_writer_symbol *functions, size_t count, struct line_writer *lines);
 
 #endif

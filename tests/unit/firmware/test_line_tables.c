@@ -194,3 +194,28 @@ TEST(function_begins_with_its_first_statement)
 	assert_int_equal(image->functions[0].line, 25);
 	image_close(image);
 }
+
+/* As GCC ends main()'s section: with a row of no code. Other units have the functions between the two sequences. */
+TEST(a_row_at_the_end_of_a_sequence_does_not_begin_the_next)
+{
+	static const struct elf_writer_symbol functions[] = {
+	        {"first", 0x1000, 0x10, STB_GLOBAL, STT_FUNC, 1},
+	        {"between", 0x1010, 0x30, STB_GLOBAL, STT_FUNC, 1},
+	        {"also_between", 0x1040, 0x40, STB_GLOBAL, STT_FUNC, 1},
+	        {"second", 0x1080, 0x10, STB_GLOBAL, STT_FUNC, 1},
+	};
+	struct line_writer files = old_files(), program = {.bytes = NULL}, lines = {.bytes = NULL};
+
+	line_writer_bytes(&program, BYTES("\0\5\2\0\x10\0\0" /* address 0x1000 */
+	                                  "\3\6\1"           /* line 7 */
+	                                  "\2\x10\3\1\1"     /* 0x1010: line 8 */
+	                                  "\0\1\1"));        /* the end */
+	line_writer_sequence(&program, 0x1080, 16, 20);
+	line_writer_table(&lines, &files, &program);
+	struct image *image = line_writer_image_of(functions, 4, &lines);
+	expect_line(image, 0x1000, "lib/a.c", 7);
+	expect_no_line(image, 0x1010);
+	expect_no_line(image, 0x1040);
+	expect_line(image, 0x1080, "lib/a.c", 20);
+	image_close(image);
+}
