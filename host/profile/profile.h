@@ -205,7 +205,7 @@ struct profile {
 	/* By file and line, those of no file last; none until analysis_find_lines(). Owned here. */
 	struct profile_line *lines;
 	size_t line_count;
-	/* By address; the same applies. What a node's do not add up to has no line. */
+	/* By address; the same applies. Samples of a node beyond these have no line. */
 	struct profile_code *sampled_code;
 	size_t sampled_code_count;
 	/* By arc, then by address; none until analysis_find_call_sites(). Calls without a call instruction have none.

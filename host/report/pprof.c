@@ -47,7 +47,7 @@ struct writer {
 	const char *core; /* NULL: several */
 	bool has_time;
 	const struct profile_node *cut; /* the frame of callers that are cut off */
-	/* Of the part: the most called site of each arc, or NULL; the locations of arcs and nodes, 0: not yet. */
+	/* The most called site of each arc of the part, or NULL; the locations of its arcs and nodes, 0: not yet. */
 	const struct profile_call_site **sites;
 	uint64_t *arc_locations, *node_locations;
 	struct protobuf labels; /* of the part, as fields of a sample */
@@ -234,7 +234,7 @@ static void add_comment(struct writer *writer, uint64_t text)
 	protobuf_add_number(&writer->message, PROFILE_COMMENT, text);
 }
 
-/* A comment for each kind of loss; no comment means that there was none, if losses are known. */
+/* A comment for each kind of loss; without a comment there was no loss, if losses are known. */
 static void add_losses(struct writer *writer)
 {
 	const struct profile_losses *losses = &writer->profile->losses;

@@ -79,8 +79,8 @@ uint64_t pprof_string(struct pprof_tables *tables, const char *text)
 	return id;
 }
 
-/* pprof drops what is in angle brackets from names, as parameters of templates: rows that are no function get square
- * ones, as its own rows for a kernel have. */
+/* pprof drops text in angle brackets from names, as parameters of templates, so that nothing would be left of
+ * "<exception>". Square brackets are what it shows for a kernel. */
 static const char *shown_name(struct pprof_tables *tables, const char *name)
 {
 	size_t length = strlen(name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the formats for viewers share: the parts of a profile, and names of functions. Private to report/. */
+/* The parts of a profile and the names of functions, for formats of other viewers. Private to report/. */
 #ifndef REPORT_VIEWS_H
 #define REPORT_VIEWS_H
 

@@ -29,7 +29,7 @@ def top(name, index, *options):
 
 
 def in_pprof(function):
-    """The names of rows that are no functions are in square brackets."""
+    """Rows that are not functions have names in square brackets."""
     name = shown(function.get("demangled", function["name"]).encode(errors="surrogateescape"))
     return f"[{name[1:-1]}]" if function["kind"] != "function" else name
 

@@ -59,7 +59,7 @@ static const char *detour(struct profile *profile, const struct call_site *site,
 	return node == PROFILE_NONE || node == callee ? NULL : profile->nodes[node].name;
 }
 
-/* What takes each recorded call: its nodes, and the result of checking it against the code. */
+/* Called with each recorded call, the result of checking it against the code, and its nodes. */
 typedef bool take_call(void *context, struct profile *profile, const struct capture_arc *recorded,
                        const struct call_site *site, const struct profile_arc *ends);
 

@@ -16,7 +16,7 @@ struct caller {
 	double owed;  /* samples that rounding has kept from it so far, or given to it below 0, in grains */
 };
 
-/* What a caller is given of the samples that are divided. */
+/* The share of one caller in the samples that are divided. */
 struct caller_share {
 	struct caller *caller;
 	uint64_t samples;

@@ -22,7 +22,7 @@ struct stacks_arc {
 struct stacks_graph {
 	size_t node_count;
 	const double *self_times; /* by node */
-	const uint64_t *samples;  /* by node: what is divided; a node that has time and none of them has one stack */
+	const uint64_t *samples;  /* by node: they are divided; a node with time but without samples has one stack */
 	const size_t *cycles;     /* by node: the number of its cycle, from 1 on; 0: none */
 	const struct stacks_arc *arcs; /* in any order */
 	size_t arc_count;
