@@ -53,6 +53,10 @@ static const struct command_option annotate_options[] = {
          .member = MEMBER(annotate.file)},
         {'\0', "top", "N", "number of hottest lines to list (default 10)", .take = option_take_number,
          .member = MEMBER(top), .detail = &line_counts},
+        {'\0', "disassemble", NULL, "also print the instructions of each function, with their times",
+         .take = option_take_switch, .member = MEMBER(annotate.disassemble)},
+        {'\0', "objdump", "PROGRAM", "with --disassemble, use PROGRAM (default: the objdump of a toolchain)",
+         .take = option_take_text, .member = MEMBER(annotate.objdump)},
         {'\0', "source-prefix", "OLD=NEW",
          "replace OLD at the beginning of source names by NEW; of several\n"
          "options, the first that matches is used",
@@ -80,6 +84,8 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	options->annotate.paths.folders = options->folders;
 	options->annotate.context = options->captures.context;
 	options->annotate.core = options->captures.core;
+	if (options->annotate.objdump != NULL && !options->annotate.disassemble)
+		return command_usage(&command_annotate, error, "--objdump has no effect without --disassemble");
 	if (argc - optind < 2)
 		return command_usage(&command_annotate, error, "expected a firmware and at least one capture");
 	return STATUS_OK;
@@ -93,6 +99,8 @@ static enum status annotate(int argc, char **argv, const struct options *options
 
 	if (status == STATUS_OK)
 		status = analysis_find_lines(opened.profile, error);
+	if (status == STATUS_OK && options->annotate.disassemble)
+		status = analysis_find_sampled_ranges(opened.profile, error);
 	if (status == STATUS_OK)
 		status = output_annotate(opened.profile, &options->annotate, stdout, error);
 	command_close_profile(&opened);

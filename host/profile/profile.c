@@ -164,6 +164,7 @@ static void release(struct profile *profile)
 	free(profile->nodes);
 	free(profile->lines);
 	free(profile->sampled_code);
+	free(profile->sampled_ranges);
 	free(profile->call_sites);
 	free(profile->arcs);
 	free(profile->first_arc);

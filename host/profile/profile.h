@@ -116,6 +116,13 @@ struct profile_code {
 	double samples;
 };
 
+/* The code of a bin or granule within one basic block: its instructions share its samples. */
+struct profile_sampled_range {
+	uint64_t low, high;
+	size_t node;
+	double time, variance; /* in the profile's time unit */
+};
+
 /* A place where calls of an arc were made. */
 struct profile_call_site {
 	uint32_t arc;     /* index */
@@ -208,6 +215,9 @@ struct profile {
 	/* By address; the same applies. Samples of a node beyond these have no line. */
 	struct profile_code *sampled_code;
 	size_t sampled_code_count;
+	/* By address; none until analysis_find_sampled_ranges(). Owned here. */
+	struct profile_sampled_range *sampled_ranges;
+	size_t sampled_range_count;
 	/* By arc, then by address; none until analysis_find_call_sites(). Calls without a call instruction have none.
 	 * Owned here. */
 	struct profile_call_site *call_sites;

@@ -33,6 +33,7 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	record.c \
 	resample.c \
 	runs.c \
+	sampled_ranges.c \
 	samples.c \
 	shares.c \
 	split.c \

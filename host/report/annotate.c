@@ -215,6 +215,8 @@ static enum status print_annotation(struct annotation *annotation, struct error 
 	status = print_top(annotation, error);
 	if (status == STATUS_OK)
 		status = print_files(annotation, error);
+	if (status == STATUS_OK && annotation->options->disassemble)
+		status = annotation_print_instructions(annotation, error);
 	if (status == STATUS_OK)
 		report_print_losses(report);
 	return status;

@@ -11,9 +11,6 @@
 /* Lines of source shown before and after one that has time or calls. */
 #define LINES_AROUND 3
 
-/* The bytes shown of a line of source: generated code has lines of megabytes. */
-#define LINE_LENGTH_MAX 1000
-
 static const char *inlined_heading(const struct report *report)
 {
 	return report->profile->time_unit == PROFILE_SECONDS ? "inlined s" : "inlined spl";
@@ -51,8 +48,7 @@ static void print_time(const struct report *report, int width, double time)
 		fprintf(report->stream, "  %*s", width, "");
 }
 
-/* NULL: a line without time and calls. */
-static void print_values(const struct annotation *annotation, const struct annotation_row *row)
+void annotation_print_values(const struct annotation *annotation, const struct annotation_row *row)
 {
 	const struct report *report = annotation->report;
 	const struct annotation_widths *widths = &annotation->widths;
@@ -84,7 +80,7 @@ static void print_place(const struct report *report, const struct annotation_row
 
 void annotation_print_row(const struct annotation *annotation, const struct annotation_row *row)
 {
-	print_values(annotation, row);
+	annotation_print_values(annotation, row);
 	print_place(annotation->report, row);
 	fputc('\n', annotation->report->stream);
 }
@@ -107,8 +103,8 @@ static void print_source_text(const struct report *report, const struct source *
 	const char *text = source_line(source, (size_t)line, &length);
 
 	fprintf(report->stream, length > 0 ? "%6d  " : "%6d", line);
-	bool is_cut = length > LINE_LENGTH_MAX;
-	text_print_source(report->stream, text, is_cut ? whole_characters(text, LINE_LENGTH_MAX) : length);
+	bool is_cut = length > SOURCE_LENGTH_MAX;
+	text_print_source(report->stream, text, is_cut ? whole_characters(text, SOURCE_LENGTH_MAX) : length);
 	if (is_cut)
 		fprintf(report->stream, "... (%zu bytes)", length);
 }
@@ -119,7 +115,7 @@ static void print_source_line(const struct annotation *annotation, const struct 
 	const struct report *report = annotation->report;
 	bool is_hot = row != NULL && row->self_time > 0;
 
-	print_values(annotation, row);
+	annotation_print_values(annotation, row);
 	text_begin(report->stream, report->colour, is_hot ? TEXT_BOLD : TEXT_DIM);
 	print_source_text(report, source, line);
 	text_end(report->stream, report->colour);
@@ -142,7 +138,7 @@ static bool is_behind_end(const struct source *source, const struct annotation_r
 /* Marks a place where lines of the source are left out. */
 static void print_gap(const struct annotation *annotation)
 {
-	print_values(annotation, NULL);
+	annotation_print_values(annotation, NULL);
 	fprintf(annotation->report->stream, "   ...\n");
 }
 

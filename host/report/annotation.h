@@ -36,11 +36,19 @@ struct annotation {
 
 struct annotation_widths annotation_measure(const struct report *report);
 
+/* The bytes shown of a line of source: generated code has lines of megabytes. */
+#define SOURCE_LENGTH_MAX 1000
+
 /* last: the heading to the right of the columns. */
 void annotation_print_headings(const struct annotation *annotation, const char *last);
 /* Prints a row with its file and line instead of source text. */
 void annotation_print_row(const struct annotation *annotation, const struct annotation_row *row);
 /* Prints all rows of a file with its source or, if that is not found, without. */
 void annotation_print_file(const struct annotation *annotation, const struct annotation_file *file);
+
+/* Prints the columns of a row, without its end. NULL: a line without time and calls. */
+void annotation_print_values(const struct annotation *annotation, const struct annotation_row *row);
+/* Prints the instructions of the chosen functions, most time first. */
+enum status annotation_print_instructions(const struct annotation *annotation, struct error *error);
 
 #endif

@@ -13,6 +13,8 @@ HOST_SOURCES += $(addprefix host/report/, \
 	folded.c \
 	gmon.c \
 	graph.c \
+	instructions.c \
+	objdump.c \
 	json.c \
 	json_profile.c \
 	lcov.c \

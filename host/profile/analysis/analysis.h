@@ -133,6 +133,9 @@ enum status analysis_each_path(const struct profile *profile, analysis_path_foun
 enum status analysis_each_code_path(const struct profile *profile, analysis_path_found *found, void *context,
                                     struct error *error);
 
+/* Adds to a finished profile the ranges of code that share samples. */
+enum status analysis_find_sampled_ranges(struct profile *profile, struct error *error);
+
 /* Adds to a finished profile the places of its calls. */
 enum status analysis_find_call_sites(struct profile *profile, struct error *error);
 

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The instructions of functions with their times, below the source lines that they were generated from. Samples are
+ * counted by bin or granule, so the time of a range of instructions is at its first one, and the others have a bar.
+ */
+#include "report/annotation.h"
+
+#include "base/search.h"
+#include "base/text/text.h"
+#include "report/objdump.h"
+#include "report/source.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Functions with a smaller part of the time are left out, unless one is named. */
+#define MIN_PART 0.01
+
+/* The width of mnemonics. */
+#define MNEMONIC_WIDTH 8
+
+/* The listing of one function. */
+struct listing {
+	const struct annotation *annotation;
+	struct objdump objdump;
+	const char *file; /* of the last line of source */
+	int line;
+	struct source source; /* of open_file, if has_source */
+	const char *open_file;
+	bool has_source;
+};
+
+/* --- Choice. */
+
+static int compare_nodes(const void *left, const void *right)
+{
+	const struct profile_node *a = *(const struct profile_node *const *)left;
+	const struct profile_node *b = *(const struct profile_node *const *)right;
+
+	if (a->self_time < b->self_time || a->self_time > b->self_time)
+		return a->self_time > b->self_time ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+/* Inlined functions have no code of their own: those that contain them do. */
+static bool is_wanted(const struct annotation *annotation, const struct profile_node *node)
+{
+	const struct profile *profile = annotation->report->profile;
+	const char *function = annotation->options->function;
+
+	if (node->kind != PROFILE_FUNCTION)
+		return false;
+	if (function == NULL)
+		return node->self_time >= MIN_PART * profile->total_time && node->self_time > 0;
+	return names_is_called(annotation->report->names, node->name, function);
+}
+
+static size_t choose(const struct annotation *annotation, const struct profile_node **nodes)
+{
+	const struct profile *profile = annotation->report->profile;
+	size_t count = 0;
+
+	for (size_t i = 0; i < profile->node_count; i++)
+		if (is_wanted(annotation, &profile->nodes[i]))
+			nodes[count++] = &profile->nodes[i];
+	qsort(nodes, count, sizeof *nodes, compare_nodes);
+	return count;
+}
+
+/* --- Source lines. */
+
+static void open_source(struct listing *listing, const char *file)
+{
+	struct error error;
+	struct output_source_paths paths = listing->annotation->options->paths;
+
+	if (listing->open_file != NULL && strcmp(listing->open_file, file) == 0)
+		return;
+	source_close(&listing->source);
+	paths.compilation_folder = image_compilation_folder(listing->annotation->report->profile->image);
+	listing->has_source = source_open(&paths, file, &listing->source, &error) == STATUS_OK;
+	listing->open_file = file;
+}
+
+/* Prints the line of an instruction, unless it is that of the one before. */
+static void print_source_line(struct listing *listing, uint64_t address)
+{
+	const struct report *report = listing->annotation->report;
+	struct image_inline innermost = {.file = NULL};
+	size_t length = 0;
+
+	if (image_inlines(report->profile->image, address, &innermost, 1) == 0)
+		image_line(report->profile->image, address, &innermost.file, &innermost.line);
+	if (innermost.file == NULL || (innermost.file == listing->file && innermost.line == listing->line))
+		return;
+	listing->file = innermost.file;
+	listing->line = innermost.line;
+	open_source(listing, innermost.file);
+	annotation_print_values(listing->annotation, NULL);
+	text_begin(report->stream, report->colour, TEXT_DIM);
+	text_print(report->stream, innermost.file);
+	fprintf(report->stream, ":%d  ", innermost.line);
+	if (listing->has_source) {
+		const char *text = source_line(&listing->source, (size_t)innermost.line, &length);
+
+		text_print_source(report->stream, text, length < SOURCE_LENGTH_MAX ? length : SOURCE_LENGTH_MAX);
+	}
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+/* --- Instructions. */
+
+static const struct profile_sampled_range *range_at(const struct profile *profile, uint64_t address)
+{
+	size_t next =
+	        first_above(profile->sampled_ranges, profile->sampled_range_count, sizeof *profile->sampled_ranges,
+	                    offsetof(struct profile_sampled_range, high), address);
+	const struct profile_sampled_range *range = &profile->sampled_ranges[next];
+
+	return next < profile->sampled_range_count && range->low <= address ? range : NULL;
+}
+
+/* objdump separates mnemonic, operands and comments by tabs. */
+static void print_text(const struct report *report, const char *text)
+{
+	size_t mnemonic = strcspn(text, "\t");
+	bool has_operands = text[mnemonic] != '\0';
+
+	for (size_t i = 0; i < mnemonic; i++)
+		fputc(text[i] >= ' ' && text[i] <= '~' ? text[i] : '?', report->stream);
+	if (has_operands)
+		fprintf(report->stream, "%*s ", mnemonic < MNEMONIC_WIDTH ? MNEMONIC_WIDTH - (int)mnemonic : 0, "");
+	text_print_source(report->stream, text + mnemonic + has_operands, strlen(text + mnemonic + has_operands));
+}
+
+/* range: of the samples that cover the instruction, or NULL; is_first: no earlier instruction has them. */
+static void print_instruction(const struct annotation *annotation, const struct objdump_line *line,
+                              const struct profile_sampled_range *range, bool is_first)
+{
+	const struct report *report = annotation->report;
+	struct annotation_row row = {.file = NULL};
+
+	if (range != NULL && is_first) {
+		row.self_time = range->time;
+		row.self_variance = range->variance;
+	}
+	annotation_print_values(annotation, &row);
+	text_begin(report->stream, report->colour, range != NULL ? TEXT_BOLD : TEXT_DIM);
+	fprintf(report->stream, "%c %8" PRIx64 "  ", range != NULL && !is_first ? '|' : ' ', line->address);
+	print_text(report, line->text);
+	text_end(report->stream, report->colour);
+	fputc('\n', report->stream);
+}
+
+static enum status print_code(struct listing *listing, const struct profile_node *node, struct error *error)
+{
+	const struct profile *profile = listing->annotation->report->profile;
+	const struct profile_sampled_range *last = NULL;
+	struct objdump_line line;
+	enum status status = objdump_begin(&listing->objdump, node->address, node->end, error);
+
+	while (status == STATUS_OK && objdump_next(&listing->objdump, &line)) {
+		const struct profile_sampled_range *range = range_at(profile, line.address);
+
+		print_source_line(listing, line.address);
+		print_instruction(listing->annotation, &line, range, range != last);
+		last = range != NULL ? range : last;
+	}
+	return status == STATUS_OK ? objdump_end(&listing->objdump, error) : status;
+}
+
+static enum status print_function(struct listing *listing, const struct profile_node *node, struct error *error)
+{
+	const struct report *report = listing->annotation->report;
+
+	fputc('\n', report->stream);
+	text_begin(report->stream, report->colour, TEXT_BOLD);
+	text_print(report->stream, names_find(report->names, node->name));
+	text_end(report->stream, report->colour);
+	fprintf(report->stream, ": %.2f %%\n\n", report_percent(node->self_time, report->whole_time));
+	annotation_print_headings(listing->annotation, "   address  instruction");
+	listing->file = NULL;
+	return print_code(listing, node, error);
+}
+
+enum status annotation_print_instructions(const struct annotation *annotation, struct error *error)
+{
+	const struct profile *profile = annotation->report->profile;
+	const struct profile_node **nodes = calloc(profile->node_count + 1, sizeof(const struct profile_node *));
+	struct listing listing = {
+	        .annotation = annotation,
+	        .objdump = {.program = annotation->options->objdump, .image = profile->image},
+	};
+	enum status status = nodes == NULL ? status_no_memory(error, profile->image->path) : STATUS_OK;
+	size_t count = nodes == NULL ? 0 : choose(annotation, nodes);
+
+	for (size_t i = 0; status == STATUS_OK && i < count; i++)
+		status = print_function(&listing, nodes[i], error);
+	source_close(&listing.source);
+	free(nodes);
+	return status;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Instructions as text, from the objdump of a toolchain, which knows every instruction that its compiler generates.
+ * Private to report/. */
+#ifndef REPORT_OBJDUMP_H
+#define REPORT_OBJDUMP_H
+
+#include "firmware/image.h"
+
+#include <stdio.h>
+#include <sys/types.h>
+
+/* Initially all zero except for the first two. */
+struct objdump {
+	const char *program; /* NULL: the first that exists of those for the image's ISA */
+	const struct image *image;
+	pid_t child; /* while a listing is read */
+	FILE *output;
+	char *line;
+	size_t line_size;
+};
+
+struct objdump_line {
+	uint64_t address;
+	const char *text; /* mnemonic, tab, operands; escape before printing. Valid until the next call */
+};
+
+/* Starts the program for the code in [low, high). */
+enum status objdump_begin(struct objdump *objdump, uint64_t low, uint64_t high, struct error *error);
+/* The next instruction or item of data; false at the end. */
+bool objdump_next(struct objdump *objdump, struct objdump_line *line);
+/* Waits for the program; fails if it did. To be called if objdump_begin() succeeded. */
+enum status objdump_end(struct objdump *objdump, struct error *error);
+
+#endif
