@@ -39,6 +39,8 @@ run probe --kind esp-prog --wires jtag -- "${words[@]}"
 verdict $? "a board without SWD is refused" "output"
 pull ftdi:esp-prog --connect-under-reset
 refuses "a board without a reset pin is refused" 'layout esp-prog has no reset pin' --kind esp-prog --wires jtag -- "${words[@]}"
+pull ftdi:ft2322h
+refuses "a mistyped layout is reported with the layouts" '; there is ftdi:FT77; if a layout was meant, name one of ft232h, ' -- "${words[@]}"
 pull ftdi:tigard
 refuses "a layout of another chip is refused" ':0403:6010: no such' --kind ft232h -- "${words[@]}"
 pull ftdi

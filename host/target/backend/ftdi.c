@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define LAYOUTS "ft232h, ft2232h, ft4232h, tigard, minimodule, esp-prog, hifive1, olimex, olimex-swd"
+
 static const enum usb_interface_type types[] = {USB_BULK_PAIR};
 
 /* The ids of the layouts. Keep in step with udev/70-bareprof-probes.rules. */
@@ -27,6 +29,7 @@ const struct usb_kind ftdi_usb = {
         .known = known,
         .no_such = "no such chip is attached; is its cable plugged in? bareprof devices lists what is attached",
         .no_interface = "that has the interface of an FTDI chip: vendor-specific, with bulk endpoints",
+        .no_serial = "; if a layout was meant, name one of " LAYOUTS,
 };
 
 static enum status list_probes(channel_device_found found, void *context, struct error *error)
@@ -71,8 +74,7 @@ static enum status open_probe(struct target *target, const struct source *source
 const struct target_ops backend_ftdi = {
         .scheme = "ftdi",
         .synopsis = "[:LAYOUT][:SERIAL|:VID:PID[:SERIAL]][,timeout=SECONDS]",
-        .summary =
-                "an FTDI chip, with pins as on ft232h, ft2232h, ft4232h, tigard, minimodule, esp-prog, hifive1, olimex",
+        .summary = "an FTDI chip; LAYOUT is " LAYOUTS,
         .options = {"timeout"},
         .open = open_probe,
         .list = list_probes,

@@ -35,6 +35,17 @@ enum status identity_check_layout(const struct image *image, struct error *error
 	                   image->path, image->build_id_address, image->vector_address);
 }
 
+enum status identity_check_isa(const struct image *image, const struct source *source, struct error *error)
+{
+	const bool has_riscv = source->backend->capabilities & TARGET_CAN_CHOOSE_TRANSPORT;
+
+	if (!source->backend->is_cortex_m || (image->isa == IMAGE_ISA_ARM && image->address_size == 4) ||
+	    (image->isa == IMAGE_ISA_RISCV && has_riscv))
+		return STATUS_OK;
+	return status_fail(error, "%s: is not for a Cortex-M%s, and %s reaches no other core", image->path,
+	                   has_riscv ? " or a RISC-V core" : "", source->text);
+}
+
 static enum status mismatch(const struct target *target, const struct image *image, const struct capture_header *block,
                             struct error *error)
 {

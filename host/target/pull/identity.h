@@ -23,6 +23,10 @@ struct identity_result {
  * puts it before the vector table, and the firmware does not start. */
 enum status identity_check_layout(const struct image *image, struct error *error);
 
+/* Refuses an ELF for a core that the source does not reach. Without this check, an ELF for the host may have a block at
+ * an address that exists in the target, too. */
+enum status identity_check_isa(const struct image *image, const struct source *source, struct error *error);
+
 /* Compares the build of the block with the image's, by build-id or, if the firmware has none or block is NULL, by a
  * hash of the code in the target. Without an image, or for a dump without the code, the result is IDENTITY_UNCHECKED. A
  * mismatch is a failure unless force is set. */

@@ -11,27 +11,13 @@
 #define BOOT_ROUNDS       10
 #define BOOT_MILLISECONDS 100u
 
-/* An ELF for the host may have a block at an address that exists in the target, too. */
-static enum status check_isa(const struct pull_session *session, struct error *error)
-{
-	const struct source *source = session->options->source;
-	const struct image *image = session->image;
-
-	if (!source->backend->is_cortex_m || (image->isa == IMAGE_ISA_ARM && image->address_size == 4))
-		return STATUS_OK;
-	if (image->isa == IMAGE_ISA_RISCV && source->backend->capabilities & TARGET_CAN_CHOOSE_TRANSPORT)
-		return STATUS_OK;
-	return status_fail(error, "%s: is not for a Cortex-M, and %s reaches no other core", session->options->elf_path,
-	                   source->text);
-}
-
 enum status pull_session_prepare(struct pull_session *session, struct error *error)
 {
 	if (session->options->elf_path == NULL)
 		return STATUS_OK;
 	enum status status = image_open(session->options->elf_path, &session->image, error);
 	if (status == STATUS_OK)
-		status = check_isa(session, error);
+		status = identity_check_isa(session->image, session->options->source, error);
 	if (status == STATUS_OK && session->options->arm != NULL)
 		status = trigger_find(session->image, session->options->arm, &session->trigger, error);
 	session->trigger.ticks = session->options->ticks;

@@ -31,6 +31,8 @@ static enum status open_image(struct sample *sample, struct error *error)
 {
 	enum status status = image_open(sample->options->elf_path, &sample->image, error);
 
+	if (status == STATUS_OK)
+		status = identity_check_isa(sample->image, sample->options->source, error);
 	if (status != STATUS_OK || (sample->image->isa == IMAGE_ISA_ARM && sample->image->address_size == 4))
 		return status;
 	if (sample->image->isa != IMAGE_ISA_RISCV)

@@ -335,18 +335,20 @@ static enum status none_fits(const struct usb_interfaces *interfaces, const stru
 	const struct usb_naming by_ids = {.scheme = kind->naming.scheme};
 	const struct usb_address any = {.names_device = false};
 	struct usb_address of_any_serial = *wanted;
+	const bool is_serial = !wanted->names_device && wanted->serial[0] != 0;
+	const char *hint = is_serial && kind->no_serial != NULL ? kind->no_serial : "";
 	char source[USB_SOURCE_SIZE], others[256];
 
 	of_any_serial.serial[0] = 0;
 	list_sources(interfaces, &of_any_serial, others, sizeof others);
-	if (!wanted->names_device && others[0] == 0)
-		return status_fail(error, "%s: %s", kind->naming.scheme, kind->no_such);
 	if (wanted->names_device)
 		usb_address_format(&by_ids, wanted->vendor, wanted->product, wanted->serial, source);
 	else
-		snprintf(source, sizeof source, "%s:%s", kind->naming.scheme, wanted->serial);
+		snprintf(source, sizeof source, "%s%s%s", kind->naming.scheme, is_serial ? ":" : "", wanted->serial);
+	if (!wanted->names_device && others[0] == 0)
+		return status_fail(error, "%s: %s%s", source, kind->no_such, hint);
 	if (others[0] != 0)
-		return status_fail(error, "%s: no such device is attached; there is %s", source, others);
+		return status_fail(error, "%s: no such device is attached; there is %s%s", source, others, hint);
 	list_sources(interfaces, &any, others, sizeof others);
 	return status_fail(error, "%s: no such device is attached %s%s%s", source, kind->no_interface,
 	                   others[0] ? "; there is " : "", others);

@@ -56,6 +56,7 @@ struct usb_kind {
 	const struct usb_known *known; /* ended by 0:0; NULL = none */
 	const char *no_such;           /* message if none is attached */
 	const char *no_interface;      /* message if the named device has none of the types */
+	const char *no_serial;         /* appended if no device has the serial number; NULL = nothing */
 };
 
 struct usb_interface {
