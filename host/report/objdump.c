@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* The names that toolchains for each ISA have, with LLVM's, which knows all, last. */
 static const char *const *programs_for(enum image_isa isa)
 {
