@@ -30,6 +30,9 @@ enum { NO_COMMAND = 0xAA, BAD_COMMAND = 0xFA };
 /* This many lost answers in a row end the connection. */
 #define LOSSES_MAX 3
 
+/* Bytes of a USB packet, at full and at high speed. */
+enum { FULL_SPEED_PACKET = 64, HIGH_SPEED_PACKET = 512 };
+
 #define CLOCK_DEFAULT 1000000u
 
 struct ftdi {
@@ -396,6 +399,10 @@ static enum status start_mpsse(struct ftdi *ftdi, struct error *error)
 	if (context->type != TYPE_232H && context->type != TYPE_2232H && context->type != TYPE_4232H)
 		return status_fail(error, "%s: this FTDI chip is not supported; use an FT232H, FT2232H or FT4232H",
 		                   ftdi->pins.source);
+	/* libftdi relies on it: with smaller packets it would write outside its buffer. */
+	if (context->max_packet_size != FULL_SPEED_PACKET && context->max_packet_size != HIGH_SPEED_PACKET)
+		return status_fail(error, "%s: not an FTDI chip: it states USB packets of %u bytes", ftdi->pins.source,
+		                   context->max_packet_size);
 	ftdi_write_data_set_chunksize(context, MPSSE_COMMANDS_MAX);
 	ftdi_read_data_set_chunksize(context, MPSSE_COMMANDS_MAX);
 	context->usb_write_timeout = 2 * ANSWER_TIME;
