@@ -10,6 +10,7 @@
  *	--wires swd|jtag   what they carry; swd by default
  *	--resistor         TDI leads to SWDIO through a resistor
  *	--serial NUMBER
+ *	--wire BYTES       size of the endpoints' packets, as descriptors state it
  *	--counts FILE      at the end, write counts to FILE, each on a line NAME NUMBER; connected is 1 if the
  *	                   chip was left in MPSSE mode
  *
@@ -57,6 +58,7 @@ struct probe {
 	struct ftdi_chip chip;
 	uint8_t descriptors[DEVICE_DESCRIPTOR_SIZE + CONFIGURATION_SIZE + CHANNELS_MAX * INTERFACE_SIZE];
 	const char *kind_name, *wires, *counts_path;
+	uint64_t stated_packet;
 	/* Faults, see above; 0 = none. */
 	uint64_t lose, shorten, lengthen, lie, flood, stall, stall_out, unplug_after, slow, mute, stale;
 
@@ -268,6 +270,7 @@ static struct probe *create(void)
 	probe->kind_name = "ft2232h";
 	probe->wires = "swd";
 	probe->latency = 16;
+	probe->stated_packet = PACKET;
 	return probe;
 }
 
@@ -309,13 +312,13 @@ static void describe(struct probe *probe)
 		                                           5,
 		                                           (uint8_t)(0x81 + 2 * i),
 		                                           2,
-		                                           WORD(PACKET),
+		                                           WORD(probe->stated_packet),
 		                                           0,
 		                                           7,
 		                                           5,
 		                                           (uint8_t)(2 + 2 * i),
 		                                           2,
-		                                           WORD(PACKET),
+		                                           WORD(probe->stated_packet),
 		                                           0};
 
 		memcpy(next, interface, sizeof interface);
@@ -337,6 +340,7 @@ static int read_options(struct probe *probe, int argc, char **argv)
 	        {"wires", OPTION_TEXT, &probe->wires},
 	        {"resistor", OPTION_FLAG, &probe->chip.has_resistor},
 	        {"serial", OPTION_TEXT, &probe->device.strings[STRING_SERIAL]},
+	        {"wire", OPTION_NUMBER, &probe->stated_packet},
 	        {"counts", OPTION_TEXT, &probe->counts_path},
 	        {"lose", OPTION_NUMBER, &probe->lose},
 	        {"shorten", OPTION_NUMBER, &probe->shorten},

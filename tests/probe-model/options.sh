@@ -67,6 +67,8 @@ expect_failure "without it, such a firmware is silent" "$untouched" 'the target 
 expect_failure "a target that is silent under reset is released" "halts=0 resets=1 in-reset=0" 'the target does not answer' unplug=1 -- --connect-under-reset
 expect "a core is kept awake from its reset on" "halts=0 resets=1 in-reset=0 dbgmcu-control=0" '^note: STM32F7 kept awake until the end$' zeros=100 -- \
 	--connect-under-reset --keep-awake --wait 1
+expect_failure "the reason of a lost probe is reported, not its consequences" "" 'the device was unplugged' --unplug-after 26 -- \
+	--connect-under-reset --keep-awake
 expect_interruptible "a target is released whenever its reset is interrupted" "1 2 3 5 8 13 21 34 55 89 144" "${usual[@]}" -- \
 	"$tool" pull $scheme -e "$MODEL_ELF" -o "$capture" --connect-under-reset --keep-awake --halt --wait 0.1
 expect "a profile is started after a reset" "halts=0 resets=1" 'ticks, stopped' -- \

@@ -33,6 +33,9 @@ expect_entry send_message "message_begin message_check message_finish message_pu
 
 pull ftdi
 refuses "an older chip is refused" 'this FTDI chip is not supported; use an FT232H' --kind ft2232d -- "${words[@]}"
+for bytes in 1 3 63 1024; do
+	refuses "a device with packets of $bytes bytes is refused" "not an FTDI chip: it states USB packets of $bytes bytes" --wire $bytes -- "${words[@]}"
+done
 pull ftdi:esp-prog --transport=swd
 run probe --kind esp-prog --wires jtag -- "${words[@]}"
 [[ $? == 2 && ! -e $capture && $(<"$output") == "bareprof: ftdi:FT77: this probe is not wired for SWD" ]] && has_counts connected=0

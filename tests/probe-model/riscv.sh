@@ -117,9 +117,14 @@ expect_error "memory stays busy" bus-busy=100000
 expect_error "debug module stays busy" dmi-busy=100000
 expect_error "fails requests" dmi-fault=3
 expect_error "no memory is there" fault=1
+MODEL_TARGET=${MODEL_TARGET/riscv=1/riscv=0} expect_error "no device of the JTAG chain is supported (IDCODE 0x120034e5);" idcode=0x120034e5
 expect_error "the target does not answer" silent=5
 expect_error "the target does not answer" unplug=300
 expect_error "the device was unplugged" --unplug-after 20
+pull $scheme --ap 0
+run probe "${usual[@]}" -- "${words[@]}"
+[[ $? == 2 && ! -e $capture ]] && grep -q 'a RISC-V target has no access port to choose' "$output" && has_counts connected=0
+verdict $? "an access port of a RISC-V target cannot be chosen" "output"
 pull $scheme --keep-awake
 run probe "${usual[@]}" -- "${words[@]}"
 [[ $? == 2 && ! -e $capture ]] && grep -q 'only chips with a Cortex-M' "$output"

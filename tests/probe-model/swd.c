@@ -114,7 +114,10 @@ static uint64_t capture_other(void *device, uint32_t instruction, unsigned *bits
 
 static void update_other(void *device, uint32_t instruction, uint64_t bits)
 {
-	(void)device, (void)instruction, (void)bits;
+	struct swd_target *target = device;
+
+	(void)bits;
+	target->counts.other_scans += instruction != 1 && instruction != TAP_BYPASS;
 }
 
 static void make_chain(struct swd_target *target)
@@ -131,8 +134,10 @@ static void make_chain(struct swd_target *target)
 		                               .device = &target->riscv,
 		                               .instruction_bits = RISCV_INSTRUCTION_BITS,
 		                               .first_instruction = RISCV_IDCODE};
-	target->taps[1] = (struct tap){
-	        .ops = &other, .instruction_bits = (unsigned)target->setup.boundary, .first_instruction = 1};
+	target->taps[1] = (struct tap){.ops = &other,
+	                               .device = target,
+	                               .instruction_bits = (unsigned)target->setup.boundary,
+	                               .first_instruction = 1};
 }
 
 struct swd_target *swd_open(const char *const *options, size_t count)

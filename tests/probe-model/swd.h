@@ -98,6 +98,7 @@ struct swd_target;
 	COUNT(halts, "halts")                         /* of the core, by DHCSR */                 \
 	COUNT(in_reset, "in-reset")                   /* 1: the core is held in reset */          \
 	COUNT(dm_active, "dm-active")                 /* 1: the RISC-V debug module is active */  \
+	COUNT(other_scans, "other-scans")             /* by instructions of the other device */   \
 	COUNT(changed_registers, "changed-registers") /* of a hart that resumes */                \
 	COUNT(rescues, "rescues")                     /* resets of the chip by its rescue port */ \
 	COUNT(dbgmcu_control, "dbgmcu-control")       /* last value written to DBGMCU_CR */       \

@@ -10,6 +10,8 @@
 #include "target/dap/swd.h"
 #include "target/riscv/dtm.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Hz: slow enough for every target and most wires. */
@@ -61,6 +63,22 @@ enum status dap_target_open(struct target *target, const struct target_setup *se
 	return adi_connect(dap, &adi, &of(target)->adi, error);
 }
 
+/* A chain whose devices answer is connected. */
+static enum status fail_unsupported(const struct jtag *jtag, struct error *error)
+{
+	char text[JTAG_DEVICES_MAX * sizeof ", 0x01234567"] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < jtag->device_count; i++)
+		length += (size_t)snprintf(text + length, sizeof text - length, "%s0x%08" PRIx32, i > 0 ? ", " : "",
+		                           jtag->devices[i].idcode);
+	return status_fail(
+	        error,
+	        "%s: no device of the JTAG chain is supported (IDCODE %s); it must have an Arm debug port, or "
+	        "a RISC-V debug transport of version 0.13 or 1.0",
+	        jtag->pins->source, text);
+}
+
 /* Looks for a debug port or a debug transport. A target that is being powered up does not answer yet. */
 static enum status find_kind(struct pins *pins, const struct adi_setup *setup, bool *is_riscv, struct error *error)
 {
@@ -81,6 +99,8 @@ static enum status find_kind(struct pins *pins, const struct adi_setup *setup, b
 		if (status == STATUS_OK && !wait_pause(0, setup->cancel))
 			status = status_fail(error, "%s: interrupted", pins->source);
 	}
+	if (status == STATUS_OK && !is_port && !*is_riscv && dtm->jtag.device_count > 0)
+		status = fail_unsupported(&dtm->jtag, error);
 	free(dtm);
 	return status;
 }
@@ -95,6 +115,8 @@ static enum status open_jtag(struct target *target, const struct target_setup *s
 	enum status status = adi.under_reset ? pins->ops->drive_reset(pins, true, error) : STATUS_OK;
 	if (status == STATUS_OK)
 		status = find_kind(pins, &adi, &is_riscv, error);
+	if (status == STATUS_OK && is_riscv && adi.access_port >= 0)
+		status = status_usage(error, "%s: a RISC-V target has no access port to choose", pins->source);
 	if (status != STATUS_OK) {
 		pins->ops->close(pins);
 		return status;

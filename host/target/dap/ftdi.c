@@ -30,6 +30,9 @@ enum { NO_COMMAND = 0xAA, BAD_COMMAND = 0xFA };
 /* This many lost answers in a row end the connection. */
 #define LOSSES_MAX 3
 
+/* Bytes of a USB packet, at full and at high speed. */
+enum { FULL_SPEED_PACKET = 64, HIGH_SPEED_PACKET = 512 };
+
 #define CLOCK_DEFAULT 1000000u
 
 struct ftdi {
@@ -40,9 +43,10 @@ struct ftdi {
 	struct mpsse mpsse;
 	uint32_t speed;
 	int cancel;
-	bool is_lost;      /* the chip is gone or silent */
-	bool is_reset_low; /* or may be */
-	unsigned losses;   /* in a row */
+	bool is_lost;         /* the chip is gone or silent */
+	struct error failure; /* the reason */
+	bool is_reset_low;    /* or may be */
+	unsigned losses;      /* in a row */
 	uint8_t answer[MPSSE_COMMANDS_MAX * 8];
 };
 
@@ -67,10 +71,17 @@ static const char *reason(const struct ftdi *ftdi, int result)
 	}
 }
 
-static enum status fail(struct ftdi *ftdi, int result, struct error *error)
+static enum status note_loss(struct ftdi *ftdi, const struct error *error)
 {
 	ftdi->is_lost = true;
-	return status_fail(error, "%s: %s", ftdi->pins.source, reason(ftdi, result));
+	ftdi->failure = *error;
+	return STATUS_FAILED;
+}
+
+static enum status fail(struct ftdi *ftdi, int result, struct error *error)
+{
+	status_fail(error, "%s: %s", ftdi->pins.source, reason(ftdi, result));
+	return note_loss(ftdi, error);
 }
 
 static enum status check_cancel(const struct ftdi *ftdi, struct error *error)
@@ -139,8 +150,10 @@ static enum status exchange(struct ftdi *ftdi, size_t size, unsigned millisecond
 	size_t received;
 
 	*is_answered = false;
-	if (ftdi->is_lost)
-		return status_fail(error, "%s: the chip failed earlier", ftdi->pins.source);
+	if (ftdi->is_lost) {
+		*error = ftdi->failure;
+		return STATUS_FAILED;
+	}
 	enum status status = check_cancel(ftdi, error);
 	if (status != STATUS_OK)
 		return status;
@@ -150,9 +163,9 @@ static enum status exchange(struct ftdi *ftdi, size_t size, unsigned millisecond
 	const int written = ftdi_write_data(ftdi->context, mpsse->commands, (int)mpsse->count);
 	status = await_answer(ftdi, transfer, written < 0 ? 0 : milliseconds, &received, error);
 	if (status == STATUS_OK && written < 0) {
-		ftdi->is_lost = true;
-		return status_fail(error, "%s: the device accepts no data (%s); plug it in again", ftdi->pins.source,
-		                   ftdi_get_error_string(ftdi->context));
+		status_fail(error, "%s: the device accepts no data (%s); plug it in again", ftdi->pins.source,
+		            ftdi_get_error_string(ftdi->context));
+		return note_loss(ftdi, error);
 	}
 	*is_answered =
 	        received == size && ftdi->answer[size - 2] == BAD_COMMAND && ftdi->answer[size - 1] == NO_COMMAND;
@@ -198,11 +211,11 @@ static enum status run(struct ftdi *ftdi, size_t clocks, bool *is_answered, stru
 	ftdi->pins.packets_lost++;
 	if (++ftdi->losses < LOSSES_MAX)
 		return synchronise(ftdi, error);
-	ftdi->is_lost = true;
-	return status_fail(error,
-	                   "%s: the chip's answers do not match the commands; end any other program that uses it, or "
-	                   "plug it in again",
-	                   ftdi->pins.source);
+	status_fail(error,
+	            "%s: the chip's answers do not match the commands; end any other program that uses it, or plug it "
+	            "in again",
+	            ftdi->pins.source);
+	return note_loss(ftdi, error);
 }
 
 /* --- Pins. */
@@ -396,6 +409,10 @@ static enum status start_mpsse(struct ftdi *ftdi, struct error *error)
 	if (context->type != TYPE_232H && context->type != TYPE_2232H && context->type != TYPE_4232H)
 		return status_fail(error, "%s: this FTDI chip is not supported; use an FT232H, FT2232H or FT4232H",
 		                   ftdi->pins.source);
+	/* libftdi relies on it: with smaller packets it would write outside its buffer. */
+	if (context->max_packet_size != FULL_SPEED_PACKET && context->max_packet_size != HIGH_SPEED_PACKET)
+		return status_fail(error, "%s: not an FTDI chip: it states USB packets of %u bytes", ftdi->pins.source,
+		                   context->max_packet_size);
 	ftdi_write_data_set_chunksize(context, MPSSE_COMMANDS_MAX);
 	ftdi_read_data_set_chunksize(context, MPSSE_COMMANDS_MAX);
 	context->usb_write_timeout = 2 * ANSWER_TIME;

@@ -47,6 +47,7 @@ struct jlink {
 	size_t shift_bytes_max;
 	int cancel;
 	bool is_lost;                 /* a command failed: answers to later ones might be to this one */
+	struct error failure;         /* of that command */
 	bool is_reset_low;            /* or may be */
 	bool level;                   /* of SWDIO at the last falling edge */
 	bool has_surplus;             /* libjaylink has reported an answer that was too long */
@@ -112,8 +113,10 @@ static const char *reason(const struct jlink *jlink, int result)
 /* Before each command. */
 static enum status begin(struct jlink *jlink, struct error *error)
 {
-	if (jlink->is_lost)
-		return status_fail(error, "%s: the probe failed earlier", jlink->pins.source);
+	if (jlink->is_lost) {
+		*error = jlink->failure;
+		return STATUS_FAILED;
+	}
 	if (!wait_pause(0, jlink->cancel))
 		return status_fail(error, "%s: interrupted", jlink->pins.source);
 	jlink->report[0] = 0;
@@ -126,7 +129,9 @@ static enum status check(struct jlink *jlink, int result, struct error *error)
 	if (result == JAYLINK_OK && !jlink->has_surplus)
 		return STATUS_OK;
 	jlink->is_lost = true;
-	return status_fail(error, "%s: %s", jlink->pins.source, reason(jlink, result));
+	status_fail(error, "%s: %s", jlink->pins.source, reason(jlink, result));
+	jlink->failure = *error;
+	return STATUS_FAILED;
 }
 
 /* Calls libjaylink, unless status is a failure. */

@@ -2,6 +2,7 @@
 /* See dtm.h. Sections are those of the specification, 0.13.2. */
 #include "target/riscv/dtm.h"
 
+#include "target/dap/jtag_dp.h"
 #include "target/riscv/dtm_trace.h"
 
 #include <string.h>
@@ -107,12 +108,15 @@ static void use_device(struct dtm *dtm, const struct jtag_device *device, uint32
 	dtm->jtag.idle = dtm->pipe.idle_min;
 }
 
+/* To other devices DTMCS may be any instruction: to an FPGA, one that ends its configuration. */
 enum status dtm_connect(struct dtm *dtm, bool from_dormant, struct error *error)
 {
 	struct jtag *jtag = &dtm->jtag;
 
 	dtm->idcode = 0;
 	enum status status = jtag_examine(jtag, from_dormant, error);
+	if (status == STATUS_OK && jtag_dp_find(jtag) < jtag->device_count)
+		return STATUS_OK;
 	for (size_t i = 0; status == STATUS_OK && dtm->idcode == 0 && i < jtag->device_count; i++) {
 		const struct jtag_device *device = &jtag->devices[i];
 		uint32_t control;

@@ -25,7 +25,8 @@ struct dtm {
 
 /* Initializes a transport on pins, which the caller still owns. */
 void dtm_init(struct dtm *dtm, struct pins *pins);
-/* Resets the chain and finds the first device with a transport; idcode is 0 if there is none. */
+/* Resets the chain and finds the first device with a transport; idcode is 0 if there is none. A chain with an Arm debug
+ * port is not searched. */
 enum status dtm_connect(struct dtm *dtm, bool from_dormant, struct error *error);
 /* Queue a request, at most JTAG_PIPE_STEPS_MAX of them. */
 void dtm_add_read(struct dtm *dtm, unsigned address, uint32_t *word);

@@ -3,6 +3,7 @@
  * error says why, and there are few more scans than words. */
 #include "../dap/bench.h"
 #include "../dap/fake.h"
+#include "target/riscv/dtm.h"
 #include "target/riscv/riscv.h"
 #include "test.h"
 
@@ -153,6 +154,23 @@ TEST(other_device_may_have_long_instructions)
 		assert_memory_equal(bytes, bench.memory, sizeof bytes);
 		disconnect();
 	}
+}
+
+TEST(chain_with_an_arm_debug_port_is_not_searched)
+{
+	static const char *const options[] = {"boundary=6", NULL};
+	static struct dtm dtm;
+	struct error error;
+
+	bench_wires = BENCH_PINS;
+	bench_open(options);
+	dtm_init(&dtm, &bench.pins);
+	assert_int_equal(dtm_connect(&dtm, false, &error), STATUS_OK);
+	assert_int_equal(dtm.idcode, 0);
+	assert_int_equal(dtm.jtag.device_count, 2);
+	assert_int_equal(swd_counts(bench.target)->other_scans, 0);
+	bench.pins.ops->close(&bench.pins);
+	bench_close();
 }
 
 /* The chain has no devices then. */
