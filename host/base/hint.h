@@ -11,6 +11,7 @@ enum hint {
 	HINT_SELECT_CORE,  /* report one core */
 	HINT_STATIC_CALLS, /* show calls that were not recorded */
 	HINT_FIND_SOURCES, /* say where sources are */
+	HINT_FIND_OBJDUMP, /* name a program that disassembles */
 	HINT_SELECT_UNIT,  /* choose the function whose calls are the unit of work */
 	HINT_PER_SAMPLE,   /* compare in samples */
 	HINT_SHOW_ALL,     /* show all rows */

@@ -12,6 +12,7 @@ const char *const hints[HINT_COUNT] = {
         [HINT_SELECT_CORE] = "--core=N selects one",
         [HINT_STATIC_CALLS] = "--static shows possible calls",
         [HINT_FIND_SOURCES] = "give its folder with --directory, or map its path with --source-prefix",
+        [HINT_FIND_OBJDUMP] = "name one with --objdump=PROGRAM",
         [HINT_SELECT_UNIT] = "--per-call-of=FUNCTION selects a function",
         [HINT_PER_SAMPLE] = "use --per-sample",
         [HINT_SHOW_ALL] = "--all shows every row",

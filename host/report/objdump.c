@@ -62,8 +62,8 @@ static enum status fail_to_start(const struct objdump *objdump, int problem, str
 {
 	if (objdump->program != NULL)
 		return status_fail(error, "%s: cannot run it: %s", objdump->program, strerror(problem));
-	return status_fail(error, "%s: no objdump for it was found; name one with --objdump=PROGRAM, such as %s",
-	                   objdump->image->path, programs_for(objdump->image->isa)[0]);
+	return status_fail_with(error, HINT_FIND_OBJDUMP, "%s: no %s, or a similar program, was found",
+	                        objdump->image->path, programs_for(objdump->image->isa)[0]);
 }
 
 /* A name that begins with a dash would be an option. */

@@ -4,7 +4,7 @@
 #ifndef REPORT_OBJDUMP_H
 #define REPORT_OBJDUMP_H
 
-#include "firmware/image.h"
+#include "profile/profile.h"
 
 #include <stdio.h>
 #include <sys/types.h>
