@@ -9,7 +9,7 @@ names=$(grep -rhoE "^ *\{('[^']+', )?\"[a-z-]+\", *(no_argument|required_argumen
 	sed 's/^[^"]*"//; s/".*//' | sort -u | paste -sd '|')
 if [ -z "$names" ]; then
 	echo "not ok option names: none found in host/command/"
-elif found=$(grep -rnE "\"[^\"]*--($names)\b" host --include='*.[ch]' | grep -v '^host/command/\|^host/main\.c'); then
+elif found=$(grep -rnE "\"[^\"]*--($names)([^a-z-]|$)" host --include='*.[ch]' | grep -v '^host/command/\|^host/main\.c'); then
 	echo "not ok option names: named outside host/command/"
 	echo "$found"
 else
