@@ -36,22 +36,21 @@ static enum status take_index(const struct given_option *given, struct error *er
 
 static enum status take_transport(const struct given_option *given, struct error *error)
 {
-	enum target_transport *transport = option_member(given);
+	static const enum target_transport transports[] = {TARGET_SWD, TARGET_JTAG};
+	size_t choice;
+	enum status status = option_find_choice(given, &choice, error);
 
-	if (strcmp(given->value, "swd") == 0)
-		*transport = TARGET_SWD;
-	else if (strcmp(given->value, "jtag") == 0)
-		*transport = TARGET_JTAG;
-	else
-		return option_refuse(given, given->value, "swd or jtag", error);
-	return STATUS_OK;
+	if (status == STATUS_OK)
+		*(enum target_transport *)option_member(given) = transports[choice];
+	return status;
 }
 
 #define MEMBER(name) offsetof(struct target_options, name)
 const struct command_option probe_options[] = {
         {'\0', "speed", "HZ", "clock of the probe, such as 500k or 4M (default 1M)", .take = option_take_frequency,
          .member = MEMBER(setup.speed), .detail = &speeds},
-        {'\0', "transport", "WIRES", "swd or jtag (default: swd if the probe has it)", .take = take_transport,
+        {'\0', "transport", "WIRES", "swd or jtag (default: swd if the probe has it)",
+         .choices = (const char *const[]){"swd", "jtag", NULL}, .take = take_transport,
          .member = MEMBER(setup.transport)},
         {'\0', "ap", "N", "access port, or its address (default: the first with memory)", .take = take_port,
          .member = MEMBER(setup.access_port)},
