@@ -11,6 +11,7 @@ HOST_SOURCES += $(addprefix host/command/, \
 	export.c \
 	gprof.c \
 	gprof_options.c \
+	help.c \
 	hints.c \
 	info.c \
 	merge.c \
