@@ -38,6 +38,7 @@ extern const struct command command_info;
 extern const struct command command_export;
 extern const struct command command_gprof;
 extern const struct command command_merge;
+extern const struct command command_completion;
 extern const struct command command_help;
 
 /* All commands in the order of --help, NULL-terminated. */

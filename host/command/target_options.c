@@ -5,6 +5,7 @@
 #include "command/values.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,4 +102,15 @@ enum status target_options_source(const struct command *command, int argc, char 
 	enum status status = backends_resolve(argv[optind], &target->source, error);
 	target->setup.reset_target |= target->setup.under_reset;
 	return status != STATUS_OK ? status : check_capabilities(target, text, error);
+}
+
+void target_list_source(const char *scheme, const char *synopsis, const char *summary, command_word_found found,
+                        void *context)
+{
+	char word[64];
+
+	if (scheme == NULL)
+		return;
+	snprintf(word, sizeof word, "%s%s", scheme, synopsis[0] == '[' ? "" : ":");
+	found(context, word, summary);
 }
