@@ -64,8 +64,9 @@ int main(int argc, char **argv)
 		return 1;
 	for (size_t i = 0; i < TEXT_COUNT; i++) {
 		snprintf(names[i], sizeof names[i], "option-%c", (char)('a' + i));
-		rows[i] = (struct command_option){
-		        .name = names[i], .help = texts[i], .value = i % 2 == 0 ? NULL : texts[i]};
+		rows[i] = (struct command_option){.name = names[i],
+		                                  .help = texts[i],
+		                                  .value = i % 2 == 0 ? NULL : "V'$(touch canary):(injected):["};
 		print_expected(expected, "--option-", i, texts[i]);
 		print_expected(expected, "word-", i, texts[i]);
 	}

@@ -109,11 +109,11 @@ fi
 mode=descriptions
 [ "$shell" != bash ] || mode=words
 {
-	printf 'bareprof hostile %s\n' '--option-' 'word-' '--choice '
+	printf 'bareprof hostile %s\n' '--option-' 'word-' '--choice ' '--option-b '
 } | complete "$folder/hostile" "$mode" | case $shell in
 bash) sed 's/ /\n/g' ;;
 *) cat ;;
-esac | LC_ALL=C sort >"$actual"
+esac | grep . | LC_ALL=C sort >"$actual"
 # bash has no descriptions; in zsh, values have none.
 case $shell in
 bash) sed -i 's/\t.*//' "$folder/hostile-expected" ;;
