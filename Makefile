@@ -145,12 +145,11 @@ words: ## List phrases that tests/check/words.txt rejects, in PATHS if given
 format: ## Format every C file
 	@tests/check/format.sh write
 
-install: build/bareprof install-shared ## Install tool, man pages, schema, udev rules, headers and linker fragment under DESTDIR and PREFIX=/usr/local
+install: build/bareprof install-shared ## Install tool, man pages, completion, schema, udev rules, headers and linker fragment under DESTDIR and PREFIX=/usr/local
 	install -D -m 755 build/bareprof $(DESTDIR)$(PREFIX)/bin/bareprof
 	install -D -m 644 udev/70-bareprof-probes.rules $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-bareprof-probes.rules
 	install -D -m 644 docs/profile.schema.json $(DESTDIR)$(PREFIX)/share/bareprof/profile.schema.json
-	docs/man.sh build/bareprof build/man
-	for page in build/man/*.1; do install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man1/$${page##*/}; done
+	package/install_help.sh build/bareprof $(DESTDIR)$(PREFIX)/share
 
 clean: ## Remove everything that was built
 	rm -rf build

@@ -4,13 +4,16 @@
 set -eu
 tool=$1
 folder=$2
+# The date of the pages, which reproducible builds set.
+date=${SOURCE_DATE_EPOCH:+@$SOURCE_DATE_EPOCH}
+date=$(date -u -d "${date:-now}" +%Y-%m-%d)
 version=$("$tool" --version | sed -n '1s/.* //p')
 commands=$("$tool" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 
 # page NAME EXIT_STATUS PAGES: a man page from a help text on standard input: usage line, blank, summary, blank, the rest.
 # In the rest the first line with an option begins the section OPTIONS, and "Example:" the section EXAMPLES.
 page() {
-	awk -v name="$1" -v version="$version" -v exit_status="$2" -v pages="$3" '
+	awk -v name="$1" -v version="$version" -v date="$date" -v exit_status="$2" -v pages="$3" '
 		function roff(text) {
 			gsub(/\\/, "\\e", text)
 			gsub(/-/, "\\-", text)
@@ -26,7 +29,7 @@ page() {
 		NR == 1 { sub(/^Usage: /, ""); usage = $0; next }
 		NR == 3 { summary = $0; sub(/\.$/, "", summary); next }
 		NR == 4 {
-			printf ".TH %s 1 \"\" \"bareprof %s\"\n.SH NAME\n", toupper(name), version
+			printf ".TH %s 1 \"%s\" \"bareprof %s\"\n.SH NAME\n", toupper(name), date, version
 			printf "%s \\- %s\n.SH SYNOPSIS\n%s\n", name, roff(summary), roff(usage)
 			next
 		}

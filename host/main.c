@@ -14,25 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static void print_usage(void)
-{
-	printf("Usage: bareprof COMMAND [OPTION]... [ARGUMENT]...\n\n"
-	       "gprof for microcontrollers: pull a profile from a running target, then report or export it.\n\n"
-	       "Commands:\n");
-	for (const struct command *const *entry = command_table; *entry != NULL; entry++)
-		printf("  %-8s %s\n", (*entry)->name, (*entry)->summary);
-	printf("\nbareprof COMMAND --help shows the options of a command, bareprof --version the version.\n"
-	       "Exit status: 0 done, 1 failed, 2 usage, 3 a rule of diff was broken.\n");
-}
-
-static const struct command *find_command(const char *name)
-{
-	for (const struct command *const *entry = command_table; *entry != NULL; entry++)
-		if (strcmp((*entry)->name, name) == 0)
-			return *entry;
-	return NULL;
-}
-
 /* Whether the tool was started as gprof, for example through a link. */
 static bool is_gprof(const char *path)
 {
@@ -49,24 +30,26 @@ static enum status run(int argc, char **argv, struct error *error)
 		return command_gprof.run(argc, argv, error);
 	if (argc < 2)
 		return status_usage(error, "missing command; bareprof --help lists the commands");
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
-		print_usage();
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+		command_print_all(command_table);
 		return STATUS_OK;
 	}
 	if (strcmp(argv[1], "--version") == 0) {
 		command_print_version();
 		return STATUS_OK;
 	}
-	const struct command *command = find_command(argv[1]);
-	if (command == NULL)
-		return status_usage(error, "unknown command '%s'; bareprof --help lists the commands", argv[1]);
+	const struct command *command;
+	enum status status = command_find(command_table, argv[1], &command, error);
+	if (status != STATUS_OK)
+		return status;
 	for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
 			command_print_help(command);
 			return STATUS_OK;
 		}
 	}
-	return command->run(argc - 1, argv + 1, error);
+	return command->run != NULL ? command->run(argc - 1, argv + 1, error)
+	                            : command->run_about(command_table, argc - 1, argv + 1, error);
 }
 
 /* A full disk or a size limit is an error. A closed pipe (bareprof ... | head) is not, and does not change the verdict

@@ -22,22 +22,21 @@ static enum status take_core(const struct given_option *given, struct error *err
 
 static enum status take_errors(const struct given_option *given, struct error *error)
 {
-	if (strcmp(given->value, "on") != 0 && strcmp(given->value, "off") != 0)
-		return option_refuse(given, given->value, "on or off", error);
-	return option_take_text(given, error);
+	size_t choice;
+	enum status status = option_find_choice(given, &choice, error);
+
+	return status == STATUS_OK ? option_take_text(given, error) : status;
 }
 
 static enum status take_file_format(const struct given_option *given, struct error *error)
 {
-	enum gmon_format *format = option_member(given);
+	static const enum gmon_format formats[] = {GMON_BSD, GMON_BSD_44};
+	size_t choice;
+	enum status status = option_find_choice(given, &choice, error);
 
-	if (strcmp(given->value, "bsd") == 0)
-		*format = GMON_BSD;
-	else if (strcmp(given->value, "4.4bsd") == 0)
-		*format = GMON_BSD_44;
-	else
-		return option_refuse(given, given->value, "bsd or 4.4bsd", error);
-	return STATUS_OK;
+	if (status == STATUS_OK)
+		*(enum gmon_format *)option_member(given) = formats[choice];
+	return status;
 }
 
 #define MEMBER(name) offsetof(struct capture_options, name)
@@ -51,7 +50,8 @@ const struct command_option selection_options[] = {
 };
 
 const struct command_option file_format_options[] = {
-        {'\0', "file-format", "F", "format of a gmon.out without a magic: bsd or 4.4bsd", .take = take_file_format,
+        {'\0', "file-format", "F", "format of a gmon.out without a magic: bsd or 4.4bsd",
+         .choices = (const char *const[]){"bsd", "4.4bsd", NULL}, .take = take_file_format,
          .member = MEMBER(file_format)},
         {0},
 };
@@ -65,8 +65,8 @@ const struct command_option cycle_options[] = {
 };
 
 const struct command_option error_options[] = {
-        {'\0', "errors", "off", "do not estimate the errors of total times", .take = take_errors,
-         .member = MEMBER(errors)},
+        {'\0', "errors", "off", "do not estimate the errors of total times",
+         .choices = (const char *const[]){"on", "off", NULL}, .take = take_errors, .member = MEMBER(errors)},
         {0},
 };
 

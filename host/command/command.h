@@ -6,18 +6,26 @@
 #include "base/status.h"
 
 struct command_option;
+struct command;
+
+/* A word that the first argument of a command may be. One that ends in ':' is followed by the name of a file. */
+typedef void (*command_word_found)(void *context, const char *word, const char *summary);
 
 struct command {
 	const char *name;
-	const char *synopsis;                        /* the arguments, for --help */
-	const char *summary;                         /* one line */
-	void (*print_arguments)(void);               /* printed by --help before help; NULL: nothing */
+	const char *synopsis;          /* the arguments, for --help */
+	const char *summary;           /* one line */
+	void (*print_arguments)(void); /* printed by --help before help; NULL: nothing */
+	/* Calls found() for each word that the first argument may be, for completion. NULL: it names a file. */
+	void (*list_words)(const struct command *const *commands, command_word_found found, void *context);
 	const char *help;                            /* ends with a newline */
 	const struct command_option *const *options; /* tables, ended by NULL, for command_parse_options() and --help */
 	int option_columns;                          /* width of the options in --help; 0: the usual */
-	const char *example;                         /* one or more command lines; NULL: none */
+	const char *example;                         /* one or more command lines */
 	/* argv[0] is the name of the command. Results go to standard output; a failure fills *error. */
 	enum status (*run)(int argc, char **argv, struct error *error);
+	/* Instead of run, for a command about commands; commands is command_table. */
+	enum status (*run_about)(const struct command *const *commands, int argc, char **argv, struct error *error);
 };
 
 extern const struct command command_pull;
@@ -30,12 +38,21 @@ extern const struct command command_info;
 extern const struct command command_export;
 extern const struct command command_gprof;
 extern const struct command command_merge;
+extern const struct command command_completion;
+extern const struct command command_help;
 
 /* All commands in the order of --help, NULL-terminated. */
 extern const struct command *const command_table[];
 
 /* Prints the version and the optional libraries that this build lacks, for --version. */
 void command_print_version(void);
+
+/* Prints the list of commands, for --help. */
+void command_print_all(const struct command *const *commands);
+
+/* Finds a command by name; an unknown one is a usage error. */
+enum status command_find(const struct command *const *commands, const char *name, const struct command **command,
+                         struct error *error);
 
 /* Prints usage, summary and help of a command, for --help. */
 void command_print_help(const struct command *command);

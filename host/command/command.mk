@@ -4,6 +4,11 @@ HOST_SOURCES += $(addprefix host/command/, \
 	arguments.c \
 	captures.c \
 	command.c \
+	completion.c \
+	completion_bash.c \
+	completion_fish.c \
+	completion_text.c \
+	completion_zsh.c \
 	devices.c \
 	diff.c \
 	diff_builds.c \
@@ -11,6 +16,7 @@ HOST_SOURCES += $(addprefix host/command/, \
 	export.c \
 	gprof.c \
 	gprof_options.c \
+	help.c \
 	hints.c \
 	info.c \
 	merge.c \

@@ -23,7 +23,7 @@ static enum status take_format(const struct given_option *given, struct error *e
 	options->format = diff_find_format(given->value);
 	if (options->format != NULL)
 		return STATUS_OK;
-	return option_refuse(given, given->value, "text, markdown, json, junit, folded or html", error);
+	return option_refuse_choice(given, error);
 }
 
 /* The unit of times and calls; detail is an enum compare_unit. */
@@ -94,7 +94,9 @@ const struct command_option diff_options[] = {
          "'self(*) > +10% and significant', 'size > +2%'; may be repeated",
          .take = take_rule},
         {'\0', "rules", "FILE", "read rules from FILE, one per line", .take = take_rules},
-        {'\0', "format", "FORMAT", "text (default), markdown, json, junit, folded or html", .take = take_format},
+        {'\0', "format", "FORMAT", "text (default), markdown, json, junit, folded or html",
+         .choices = (const char *const[]){"text", "markdown", "json", "junit", "folded", "html", NULL},
+         .take = take_format},
         {'\0', "html", "FILE", "also write a page with tables, search, callers and callees", .take = take_page,
          .member = MEMBER(html)},
         {'a', "all", NULL, "also list functions that did not change", .take = option_take_switch,

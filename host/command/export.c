@@ -121,11 +121,19 @@ static void print_arguments(void)
 	printf("\n");
 }
 
+static void list_words(const struct command *const *commands, command_word_found found, void *context)
+{
+	(void)commands;
+	for (const struct output_format *const *entry = output_table; *entry != NULL; entry++)
+		found(context, (*entry)->name, (*entry)->summary);
+}
+
 const struct command command_export = {
         .name = "export",
         .synopsis = "[OPTION]... FORMAT FW.elf RUN...",
         .summary = "write the profile for another tool",
         .print_arguments = print_arguments,
+        .list_words = list_words,
         .help = "",
         .options = (const struct command_option *const[]){export_options, cycle_options, error_options,
                                                           selection_options, file_format_options, NULL},

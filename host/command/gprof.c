@@ -294,5 +294,7 @@ const struct command command_gprof = {
                 "FILE.c, LINE, FILE:FUNCTION, FILE:LINE or :FUNCTION.WITH.DOT.\n\n",
         .options = (const struct command_option *const[]){gprof_options, NULL},
         .option_columns = 38,
+        .example = "bareprof gprof -b fw.elf gmon.out\n"
+                   "         bareprof gprof --line --flat-profile fw.elf run.bprof\n",
         .run = run_gprof,
 };

@@ -89,7 +89,7 @@ static enum status take_format(const struct given_option *given, struct error *e
 	const char *letter = memchr(letters, given->value[0], sizeof letters);
 
 	if (letter == NULL)
-		return option_refuse(given, given->value, "auto, magic, bsd or 4.4bsd", error);
+		return option_refuse_choice(given, error);
 	options->format = (enum gmon_format)(letter - letters);
 	return STATUS_OK;
 }
@@ -211,13 +211,15 @@ const struct command_option gprof_options[] = {
          .take = option_take_switch, .member = MEMBER(output.traditional)},
         {'w', "width", "N", "width of the index in characters (80)", .take = option_take_number,
          .member = MEMBER(output.index_width), .detail = &widths},
-        {'\0', "demangle", "[STYLE]", "C++, Rust and other names as in the source (default)", .take = take_demangle},
+        {'\0', "demangle", "[STYLE]", "C++, Rust and other names as in the source (default)", .choices = style_choices,
+         .take = take_demangle},
         {'\0', "no-demangle", NULL, "names as in the ELF", .take = take_no_demangle},
         {'\0', "inline-file-names", NULL, "print file and line after each name", .take = option_take_switch,
          .member = MEMBER(output.inline_file_names)},
         {'L', "print-path", NULL, "print whole paths of source files", .take = option_take_switch,
          .member = MEMBER(output.full_paths)},
-        {'O', "file-format", "NAME", "of the data: auto (default), magic, bsd or 4.4bsd", .take = take_format},
+        {'O', "file-format", "NAME", "of the data: auto (default), magic, bsd or 4.4bsd",
+         .choices = (const char *const[]){"auto", "magic", "bsd", "4.4bsd", NULL}, .take = take_format},
         {'d', "debug", "[N]", "accepted, without effect", .take = option_take_nothing},
         {'h', "help", NULL, "print this", .take = option_take_switch, .member = MEMBER(is_help)},
         {'v', "version", NULL, "print the version", .take = option_take_switch, .member = MEMBER(is_version)},

@@ -34,7 +34,7 @@ static int argument_of(const struct command_option *row)
 	return row->value[0] == '[' ? optional_argument : required_argument;
 }
 
-static bool is_end(const struct command_option *row)
+bool option_is_end(const struct command_option *row)
 {
 	return row->letter == '\0' && row->name == NULL;
 }
@@ -101,7 +101,7 @@ enum status command_parse_options(const struct command *command, int argc, char 
 
 	optind = 0; /* resets getopt */
 	for (size_t i = 0; command->options[i] != NULL; i++)
-		for (const struct command_option *row = command->options[i]; !is_end(row); row++)
+		for (const struct command_option *row = command->options[i]; !option_is_end(row); row++)
 			add_row(&tables, row, targets[i]);
 	for (int answer;
 	     status == STATUS_OK && (answer = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1;) {
@@ -153,7 +153,7 @@ void command_print_help(const struct command *command)
 	for (size_t i = 0; command->options != NULL && command->options[i] != NULL; i++) {
 		const struct command_option *row = command->options[i];
 
-		for (; !is_end(row); row++)
+		for (; !option_is_end(row); row++)
 			print_row(row, columns);
 		if (row->help != NULL)
 			puts(row->help);
@@ -169,6 +169,34 @@ enum status option_refuse(const struct given_option *given, const char *value, c
 		return command_usage(given->command, error, "-%c %.80s: expected %s", given->row->letter, value,
 		                     expected);
 	return command_usage(given->command, error, "--%s=%.80s: expected %s", given->row->name, value, expected);
+}
+
+/* Choices as in "swd, jtag or auto". */
+static const char *join_choices(const char *const *choices, char *text, size_t size)
+{
+	size_t length = 0;
+
+	for (text[0] = '\0'; *choices != NULL && length < size; choices++) {
+		const char *before = length == 0 ? "" : choices[1] == NULL ? " or " : ", ";
+
+		length += (size_t)snprintf(text + length, size - length, "%s%s", before, *choices);
+	}
+	return text;
+}
+
+enum status option_refuse_choice(const struct given_option *given, struct error *error)
+{
+	char expected[128];
+
+	return option_refuse(given, given->value, join_choices(given->row->choices, expected, sizeof expected), error);
+}
+
+enum status option_find_choice(const struct given_option *given, size_t *index, struct error *error)
+{
+	for (*index = 0; given->row->choices[*index] != NULL; ++*index)
+		if (strcmp(given->row->choices[*index], given->value) == 0)
+			return STATUS_OK;
+	return option_refuse_choice(given, error);
 }
 
 void *option_member(const struct given_option *given)
@@ -200,12 +228,14 @@ static enum status take_style(const struct given_option *given, struct error *er
 {
 	if (demangle_find_style(given->value != NULL ? given->value : "none", given->target))
 		return STATUS_OK;
-	return option_refuse(given, given->value, "auto, gnu-v3, rust, dlang or gnat", error);
+	return option_refuse_choice(given, error);
 }
+
+const char *const style_choices[] = {"auto", "gnu-v3", "rust", "dlang", "gnat", NULL};
 
 const struct command_option style_options[] = {
         {'\0', "demangle", "STYLE", "demangle names: auto (default: C++ and Rust), gnu-v3, rust, dlang or gnat",
-         .take = take_style},
+         .choices = style_choices, .take = take_style},
         {'\0', "no-demangle", NULL, "print names as in the ELF", .take = take_style},
         {0},
 };
@@ -222,16 +252,20 @@ bool option_default_colour(void)
 
 static enum status take_colour(const struct given_option *given, struct error *error)
 {
+	enum { AUTO, ALWAYS, NEVER };
 	bool *colour = given->target;
-	bool is_always = strcmp(given->value, "always") == 0, is_never = strcmp(given->value, "never") == 0;
+	size_t choice;
+	enum status status = option_find_choice(given, &choice, error);
 
-	if (!is_always && !is_never && strcmp(given->value, "auto") != 0)
-		return option_refuse(given, given->value, "auto, always or never", error);
-	*colour = is_always || (*colour && !is_never);
-	return STATUS_OK;
+	if (status == STATUS_OK)
+		*colour = choice == ALWAYS || (*colour && choice == AUTO);
+	return status;
 }
 
+static const char *const colour_choices[] = {"auto", "always", "never", NULL};
+
 const struct command_option colour_options[] = {
-        {'\0', "color", "WHEN", "auto (default), always or never; auto honours NO_COLOR", .take = take_colour},
+        {'\0', "color", "WHEN", "auto (default), always or never; auto honours NO_COLOR", .choices = colour_choices,
+         .take = take_colour},
         {0},
 };

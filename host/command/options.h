@@ -16,6 +16,9 @@ struct command_option {
 	const char *name;  /* NULL: no long form */
 	const char *value; /* its value in the help, in brackets if it may be omitted; NULL: takes none */
 	const char *help;  /* may have several lines */
+	/* For completion and messages: the values it accepts, ended by NULL. NULL: others. Values called FILE, FW.elf,
+	 * MAP, DIR and FOLDERS are completed as paths. */
+	const char *const *choices;
 	enum status (*take)(const struct given_option *given, struct error *error);
 	size_t member;      /* for take: an offset in the target */
 	const void *detail; /* for take: anything else */
@@ -41,6 +44,12 @@ enum status command_parse_options(const struct command *command, int argc, char 
 enum status option_refuse(const struct given_option *given, const char *value, const char *expected,
                           struct error *error);
 
+/* The same for a row with choices, which are what was expected. */
+enum status option_refuse_choice(const struct given_option *given, struct error *error);
+
+/* Finds the value among the choices of the row; an unknown one is a usage error. */
+enum status option_find_choice(const struct given_option *given, size_t *index, struct error *error);
+
 /* The member that a row sets. */
 void *option_member(const struct given_option *given);
 
@@ -48,6 +57,11 @@ void *option_member(const struct given_option *given);
 enum status option_take_switch(const struct given_option *given, struct error *error);
 enum status option_take_text(const struct given_option *given, struct error *error);
 enum status option_take_nothing(const struct given_option *given, struct error *error);
+/* Whether a row ends its table. */
+bool option_is_end(const struct command_option *row);
+
+/* The styles of --demangle, as choices. */
+extern const char *const style_choices[];
 /* --demangle and --no-demangle, which set a struct demangle_style. */
 extern const struct command_option style_options[];
 /* --color, which sets a bool. */

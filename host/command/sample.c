@@ -169,11 +169,21 @@ static void print_sources(void)
 	putchar('\n');
 }
 
+static void list_words(const struct command *const *commands, command_word_found found, void *context)
+{
+	(void)commands;
+	for (size_t i = 0; backend_table[i] != NULL; i++)
+		if (backend_table[i]->read_register != NULL)
+			target_list_source(backend_table[i]->scheme, backend_table[i]->synopsis,
+			                   backend_table[i]->summary, found, context);
+}
+
 const struct command command_sample = {
         .name = "sample",
         .synopsis = "SOURCE -e FW.elf -o RUN.bprof [OPTION]...",
         .summary = "sample a core through a debug probe, with no firmware support",
         .print_arguments = print_sources,
+        .list_words = list_words,
         .help = "",
         .options = (const struct command_option *const[]){own_options, probe_options, NULL},
         .option_columns = 24,

@@ -5,6 +5,7 @@
 #include "command/values.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,22 +37,21 @@ static enum status take_index(const struct given_option *given, struct error *er
 
 static enum status take_transport(const struct given_option *given, struct error *error)
 {
-	enum target_transport *transport = option_member(given);
+	static const enum target_transport transports[] = {TARGET_SWD, TARGET_JTAG};
+	size_t choice;
+	enum status status = option_find_choice(given, &choice, error);
 
-	if (strcmp(given->value, "swd") == 0)
-		*transport = TARGET_SWD;
-	else if (strcmp(given->value, "jtag") == 0)
-		*transport = TARGET_JTAG;
-	else
-		return option_refuse(given, given->value, "swd or jtag", error);
-	return STATUS_OK;
+	if (status == STATUS_OK)
+		*(enum target_transport *)option_member(given) = transports[choice];
+	return status;
 }
 
 #define MEMBER(name) offsetof(struct target_options, name)
 const struct command_option probe_options[] = {
         {'\0', "speed", "HZ", "clock of the probe, such as 500k or 4M (default 1M)", .take = option_take_frequency,
          .member = MEMBER(setup.speed), .detail = &speeds},
-        {'\0', "transport", "WIRES", "swd or jtag (default: swd if the probe has it)", .take = take_transport,
+        {'\0', "transport", "WIRES", "swd or jtag (default: swd if the probe has it)",
+         .choices = (const char *const[]){"swd", "jtag", NULL}, .take = take_transport,
          .member = MEMBER(setup.transport)},
         {'\0', "ap", "N", "access port, or its address (default: the first with memory)", .take = take_port,
          .member = MEMBER(setup.access_port)},
@@ -102,4 +102,15 @@ enum status target_options_source(const struct command *command, int argc, char 
 	enum status status = backends_resolve(argv[optind], &target->source, error);
 	target->setup.reset_target |= target->setup.under_reset;
 	return status != STATUS_OK ? status : check_capabilities(target, text, error);
+}
+
+void target_list_source(const char *scheme, const char *synopsis, const char *summary, command_word_found found,
+                        void *context)
+{
+	char word[64];
+
+	if (scheme == NULL)
+		return;
+	snprintf(word, sizeof word, "%s%s", scheme, synopsis[0] == '[' ? "" : ":");
+	found(context, word, summary);
 }

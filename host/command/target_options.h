@@ -27,4 +27,9 @@ extern const struct command_option probe_options[];
 enum status target_options_source(const struct command *command, int argc, char *const *argv, bool text,
                                   struct target_options *target, struct error *error);
 
+/* Passes the beginning of a SOURCE to found(), for completion: its scheme, with ':' if an address must follow. A NULL
+ * scheme is skipped. */
+void target_list_source(const char *scheme, const char *synopsis, const char *summary, command_word_found found,
+                        void *context);
+
 #endif

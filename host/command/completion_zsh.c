@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* The completion script for zsh, for its function _arguments. */
+#include "command/completion.h"
+
+#include <string.h>
+
+/* Characters with a meaning in the specifications of _arguments, and in those of _describe. */
+#define SPECIAL_IN_ARGUMENTS "\\[]:"
+#define SPECIAL_IN_DESCRIBE  "\\:"
+
+/* Sourced, the script registers itself; in a folder of fpath, it is the body of the function. A build of diff is
+ * FW.elf:RUN,RUN. */
+static const char functions[] =
+        "_bareprof_files() {\n"
+        "\t_files || { compset -P '*[:,]' && _files }\n"
+        "}\n\n"
+        "_bareprof() {\n"
+        "\tlocal curcontext=$curcontext state state_descr line\n"
+        "\ttypeset -A opt_args\n"
+        "\t_arguments -C -S : \\\n"
+        "\t\t'(- *)'{-h,--help}'[list the commands]' \\\n"
+        "\t\t'(- *)--version[print the version]' \\\n"
+        "\t\t'1:command:_bareprof_commands' \\\n"
+        "\t\t'*::argument:->argument' && return\n"
+        "\t[[ $state == argument ]] && (( $+functions[_bareprof-$words[1]] )) && _bareprof-$words[1]\n"
+        "}\n\n"
+        "if [[ $funcstack[1] == _bareprof ]]; then\n"
+        "\t_bareprof \"$@\"\n"
+        "else\n"
+        "\tcompdef _bareprof bareprof\n"
+        "fi\n";
+
+static void write_choices(FILE *stream, const char *const *choices)
+{
+	fputc('(', stream);
+	for (; *choices != NULL; choices++) {
+		completion_write_word(stream, *choices, ":");
+		fputs(choices[1] != NULL ? " " : "", stream);
+	}
+	fputc(')', stream);
+}
+
+/* ":NAME:ACTION"; one more colon makes a value optional. */
+static void write_value(FILE *stream, const struct command_option *row)
+{
+	static const char *const actions[] = {
+	        [COMPLETION_FILE] = "_files", [COMPLETION_FOLDER] = "_files -/", [COMPLETION_OTHER] = " "};
+	enum completion_value value = completion_value_of(row);
+
+	if (value == COMPLETION_NO_VALUE)
+		return;
+	fputs(completion_takes_word(row) ? ":" : "::", stream);
+	completion_write_text(stream, row->value, SPECIAL_IN_ARGUMENTS);
+	fputc(':', stream);
+	if (value == COMPLETION_CHOICE)
+		write_choices(stream, row->choices);
+	else
+		fputs(actions[value], stream);
+}
+
+/* The letter and the name, with the sign for the place of the value after each. */
+static void write_forms(FILE *stream, const struct command_option *row)
+{
+	bool has_both = row->letter != '\0' && row->name != NULL;
+	const char *after_letter = "", *after_name = "";
+
+	if (row->value != NULL) {
+		after_letter = completion_takes_word(row) ? "+" : "-";
+		after_name = completion_takes_word(row) ? "=" : "=-";
+	}
+	fputs(has_both ? "{" : "", stream);
+	if (row->letter != '\0')
+		fprintf(stream, "-%c%s", row->letter, after_letter);
+	fputs(has_both ? "," : "", stream);
+	if (row->name != NULL)
+		fprintf(stream, "--%s%s", row->name, after_name);
+	fputs(has_both ? "}" : "", stream);
+}
+
+/* An option with a value may be repeated. */
+static void write_option(FILE *stream, const struct command *command, const struct command_option *row)
+{
+	(void)command;
+	fputs(" \\\n\t\t", stream);
+	if (row->value != NULL)
+		fputs("'*'", stream);
+	else if (row->letter != '\0' && row->name != NULL)
+		fprintf(stream, "'(-%c --%s)'", row->letter, row->name);
+	write_forms(stream, row);
+	fputs("'[", stream);
+	completion_write_text(stream, row->help, SPECIAL_IN_ARGUMENTS);
+	fputc(']', stream);
+	write_value(stream, row);
+	fputc('\'', stream);
+}
+
+static void write_word(void *context, const char *word, const char *summary)
+{
+	FILE *stream = context;
+	bool is_open = word[strlen(word) - 1] == ':';
+
+	fprintf(stream, "\t%s+=('", is_open ? "open" : "closed");
+	completion_write_text(stream, word, SPECIAL_IN_DESCRIBE);
+	fputc(':', stream);
+	completion_write_text(stream, summary, SPECIAL_IN_DESCRIBE);
+	fputs("')\n", stream);
+}
+
+/* The function of the first argument. */
+static void write_words(FILE *stream, const struct command *command, const struct command *const *commands)
+{
+	fprintf(stream, "_bareprof_words-%s() {\n\tlocal closed=() open=()\n\tcompset -P '*:' && _files && return\n",
+	        command->name);
+	command->list_words(commands, write_word, stream);
+	fputs("\t_describe -t words word closed -- open -S ''\n}\n\n", stream);
+}
+
+static void write_command(FILE *stream, const struct command *command, const struct command *const *commands)
+{
+	if (command->list_words != NULL)
+		write_words(stream, command, commands);
+	fprintf(stream, "_bareprof-%s() {\n\t_arguments -s -S :", command->name);
+	completion_each_option(stream, command, write_option);
+	if (command->list_words != NULL)
+		fprintf(stream, " \\\n\t\t'1:word:_bareprof_words-%s'", command->name);
+	if (command->synopsis[0] != '\0')
+		fputs(" \\\n\t\t'*:file:_bareprof_files'", stream);
+	fputs("\n}\n\n", stream);
+}
+
+static void write_script(FILE *stream, const struct command *const *commands)
+{
+	fputs("#compdef bareprof\n# Completion of bareprof in zsh, generated by: bareprof completion zsh\n\n"
+	      "_bareprof_commands() {\n\tlocal closed=()\n",
+	      stream);
+	for (size_t i = 0; commands[i] != NULL; i++)
+		write_word(stream, commands[i]->name, commands[i]->summary);
+	fputs("\t_describe -t commands command closed\n}\n\n", stream);
+	for (size_t i = 0; commands[i] != NULL; i++)
+		write_command(stream, commands[i], commands);
+	fputs(functions, stream);
+}
+
+const struct completion_shell completion_zsh = {
+        .name = "zsh",
+        .summary = "save as _bareprof in a folder of $fpath, or source after compinit",
+        .write = write_script,
+};

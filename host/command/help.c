@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* `bareprof help`, and the list of all commands. */
+#include "command/command.h"
+#include "command/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+void command_print_all(const struct command *const *commands)
+{
+	printf("Usage: bareprof COMMAND [OPTION]... [ARGUMENT]...\n\n"
+	       "gprof for microcontrollers: pull a profile from a running target, then report or export it.\n\n"
+	       "Commands:\n");
+	for (const struct command *const *entry = commands; *entry != NULL; entry++)
+		printf("  %-10s %s\n", (*entry)->name, (*entry)->summary);
+	printf("\nbareprof COMMAND --help shows the options of a command, bareprof --version the version.\n"
+	       "Exit status: 0 done, 1 failed, 2 usage, 3 a rule of diff was broken.\n");
+}
+
+enum status command_find(const struct command *const *commands, const char *name, const struct command **command,
+                         struct error *error)
+{
+	for (const struct command *const *entry = commands; *entry != NULL; entry++) {
+		*command = *entry;
+		if (strcmp((*entry)->name, name) == 0)
+			return STATUS_OK;
+	}
+	return status_usage(error, "unknown command '%s'; bareprof --help lists the commands", name);
+}
+
+static enum status run(const struct command *const *commands, int argc, char **argv, struct error *error)
+{
+	const struct command *command = NULL;
+	enum status status = command_parse_options(&command_help, argc, argv, NULL, error);
+
+	if (status == STATUS_OK && argc - optind > 1)
+		return command_usage(&command_help, error, "expected at most one command, got %d", argc - optind);
+	if (status == STATUS_OK && optind < argc)
+		status = command_find(commands, argv[optind], &command, error);
+	if (status == STATUS_OK && command != NULL)
+		command_print_help(command);
+	else if (status == STATUS_OK)
+		command_print_all(commands);
+	return status;
+}
+
+static void list_words(const struct command *const *commands, command_word_found found, void *context)
+{
+	for (; *commands != NULL; commands++)
+		found(context, (*commands)->name, (*commands)->summary);
+}
+
+const struct command command_help = {
+        .name = "help",
+        .synopsis = "[COMMAND]",
+        .summary = "show the options of a command",
+        .list_words = list_words,
+        .help = "As bareprof COMMAND --help. Without COMMAND, lists the commands, as bareprof --help.\n",
+        .options = (const struct command_option *const[]){NULL},
+        .example = "bareprof help report\n",
+        .run_about = run,
+};
