@@ -234,6 +234,7 @@ const struct command command_push = {
                 "  /push.v1.PusherService/Push  Pyroscope's Connect interface\n\n"
                 "Failed connections, time-outs and the statuses 429 and 5xx are tried again. If an answer is\n"
                 "lost, the store may get the profile twice. Redirections are not followed.\n\n",
+        .option_columns = 26,
         .options =
                 (const struct command_option *const[]){push_option_table, selection_options, file_format_options, NULL},
         .example = "bareprof push --label=serial=4711 https://pyroscope/ingest fw.elf run.bprof\n",

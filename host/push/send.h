@@ -14,7 +14,7 @@ struct push_destination {
 	unsigned timeout;        /* milliseconds for all attempts and the pauses between them */
 };
 
-/* What push_send() uses; tests replace it. */
+/* The means of push_send(); tests replace them. */
 struct push_means {
 	const struct http_client *client;
 	const struct clock *clock;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# failures.sh BAREPROF FOLDER: servers, networks and command lines that are wrong: what is tried again, what is reported, and
-# what is never sent.
+# failures.sh BAREPROF FOLDER: wrong servers, networks and command lines: which requests are tried again, reported, or never
+# sent.
 cd "$(dirname "$0")/../.." || exit 1
 PYTHONPATH=tests/exports:tests/push PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 - "$@" <<'END'
 import re

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# sends.sh BAREPROF FOLDER: what a server receives: the profile, read by go tool pprof, its labels, times and credentials.
+# sends.sh BAREPROF FOLDER: a server receives the profile, read by go tool pprof, its labels, times and credentials.
 cd "$(dirname "$0")/../.." || exit 1
 PYTHONPATH=tests/exports:tests/push PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 - "$@" <<'END'
 import base64
