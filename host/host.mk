@@ -19,7 +19,7 @@ fuzz_FLAGS := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,unde
 
 # Optional libraries. Without NAME (of pkg-config), the sources HOST_SOURCES_NAME and the unit tests UNIT_TESTS_NAME are
 # left out; with it, HAVE_NAME is defined, in capitals. `bareprof --version` prints those that are missing.
-HOST_OPTIONAL ?= libserialport libusb-1.0 hidapi-libusb libftdi1 libjaylink jansson
+HOST_OPTIONAL ?= libserialport libusb-1.0 hidapi-libusb libftdi1 libjaylink jansson libcurl
 HOST_FOUND := $(foreach library,$(HOST_OPTIONAL),$(if $(shell pkg-config --exists $(library) 2>/dev/null && echo yes),$(library)))
 HOST_SOURCES += $(foreach library,$(HOST_FOUND),$(HOST_SOURCES_$(library)))
 HOST_HAVE := $(addprefix -DHAVE_,$(shell echo $(HOST_FOUND) | tr 'a-z.-' 'A-Z__'))
@@ -53,7 +53,7 @@ build/$1/%.o: %.c host/host.mk
 	$$(call say,CC,$$@)
 	$$Q$$(call host_compile,$1) -MMD -MP -c $$< -o $$@
 
-build/$1/host/target/channel/channel.o build/$1/host/target/usb/packets.o build/$1/host/target/backend/backends.o build/$1/host/command/version.o: build/libraries
+build/$1/host/target/channel/channel.o build/$1/host/target/usb/packets.o build/$1/host/target/backend/backends.o build/$1/host/command/version.o build/$1/host/push/client.o: build/libraries
 
 build/$1/libhost.a: $(call host_objects,$1,$(HOST_SOURCES)) $(HOST_LISTS) build/libraries
 	$$(call say,AR,$$@)

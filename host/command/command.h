@@ -40,6 +40,7 @@ extern const struct command command_gprof;
 extern const struct command command_merge;
 extern const struct command command_completion;
 extern const struct command command_help;
+extern const struct command command_push;
 
 /* All commands in the order of --help, NULL-terminated. */
 extern const struct command *const command_table[];

@@ -25,6 +25,9 @@ HOST_SOURCES += $(addprefix host/command/, \
 	options.c \
 	pull.c \
 	pull_summary.c \
+	push.c \
+	push_credentials.c \
+	push_options.c \
 	report.c \
 	report_filters.c \
 	runs.c \

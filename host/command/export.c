@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof export: the profile in a format of another tool. */
+#include "command/export.h"
+
 #include "base/file/file.h"
-#include "command/captures.h"
 #include "command/command.h"
-#include "report/output.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static const struct command_option export_options[] = {
         {0},
 };
 
-static const struct output_format *find_format(const char *name)
+const struct output_format *export_find_format(const char *name)
 {
 	for (const struct output_format *const *entry = output_table; *entry != NULL; entry++)
 		if (strcmp((*entry)->name, name) == 0)
@@ -40,7 +40,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		return status;
 	if (argc - optind < 3)
 		return command_usage(&command_export, error, "expected a format, a firmware and at least one capture");
-	const struct output_format *format = find_format(argv[optind]);
+	const struct output_format *format = export_find_format(argv[optind]);
 	if (format == NULL)
 		return command_usage(&command_export, error,
 		                     "unknown format '%s'; bareprof export --help lists the formats", argv[optind]);
@@ -82,8 +82,8 @@ static enum status find_places(const struct output_format *format, struct profil
 	return status;
 }
 
-/* Adds to the profile what the format needs: parts, lines and places of calls. */
-static enum status complete(const struct output_format *format, struct opened_profile *opened, struct error *error)
+enum status export_complete_profile(const struct output_format *format, struct opened_profile *opened,
+                                    struct error *error)
 {
 	struct profile *profile = opened->profile;
 	enum status status = STATUS_OK;
@@ -106,7 +106,7 @@ static enum status run_export(int argc, char **argv, struct error *error)
 	status = command_open_profile(argv[optind + 1], argv + optind + 2, (size_t)(argc - optind - 2),
 	                              &options.captures, &opened, error);
 	if (status == STATUS_OK)
-		status = complete(options.format, &opened, error);
+		status = export_complete_profile(options.format, &opened, error);
 	if (status == STATUS_OK)
 		status = write_output(&options, opened.profile, error);
 	command_close_profile(&opened);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `bareprof --version`: the version, and the optional libraries that this build lacks. */
 #include "command/command.h"
+#include "push/http.h"
 #include "target/backend/backends.h"
 #include "target/channel/channel.h"
 
@@ -21,6 +22,8 @@ void command_print_version(void)
 	printf("bareprof %s\n", BAREPROF_VERSION);
 	print_unavailable(unavailable_channels);
 	print_unavailable(unavailable_backends);
+	if (http_client == NULL)
+		printf("Without %s: there is no command push\n", HTTP_LIBRARY);
 #if defined HAVE_LIBUSB_1_0 && !defined HAVE_HIDAPI_LIBUSB
 	puts("Without hidapi-libusb: there are no debug probes that speak by HID reports alone (CMSIS-DAP 1)");
 #endif

@@ -117,6 +117,80 @@ TEST(sum_of_sums_equals_the_sum_of_all)
 	}
 }
 
+/* Writes one block of a capture as a capture; the caller frees *file. */
+static void write_block(const struct capture *capture, size_t index, uint8_t **file, size_t *size)
+{
+	struct capture one = *capture;
+	struct error error;
+
+	one.blocks = &capture->blocks[index];
+	one.block_count = 1;
+	assert_int_equal(capture_write(&one, file, size, &error), STATUS_OK);
+}
+
+static bool has_block(const struct capture *capture, const uint8_t *bytes, size_t size)
+{
+	bool is_found = false;
+
+	for (size_t i = 0; i < capture->block_count && !is_found; i++) {
+		uint8_t *file;
+		size_t file_size;
+
+		write_block(capture, i, &file, &file_size);
+		is_found = file_size == size && memcmp(file, bytes, size) == 0;
+		free(file);
+	}
+	return is_found;
+}
+
+/* The blocks of a sum are in the order of their first appearance. */
+static void assert_same_blocks(const struct capture *left, const struct capture *right)
+{
+	assert_int_equal(left->block_count, right->block_count);
+	for (size_t i = 0; i < left->block_count; i++) {
+		uint8_t *file;
+		size_t size;
+
+		write_block(left, i, &file, &size);
+		assert_true(has_block(right, file, size));
+		free(file);
+	}
+}
+
+static void shuffle(struct capture **captures, uint32_t count, uint32_t *random)
+{
+	for (uint32_t i = count - 1; i > 0; i--) {
+		uint32_t other = next_random(random) % (i + 1);
+		struct capture *kept = captures[i];
+
+		captures[i] = captures[other];
+		captures[other] = kept;
+	}
+}
+
+/* Any order, and any grouping of it: boards may be merged as they arrive, and in parallel. */
+TEST(order_and_grouping_of_runs_do_not_change_the_sum)
+{
+	const unsigned granule_sizes[] = {0, 8, 64};
+
+	for (uint32_t seed = 1; seed <= 60; seed++) {
+		struct capture *captures[7], *groups[3];
+		uint32_t random = seed * 77, count = 0;
+
+		for (uint32_t i = 0; i < 7; i++)
+			captures[i] = random_run(seed * 90 + i, granule_sizes[(seed + i / 3) % 3]);
+		struct capture *all = merge_runs(captures, 7, false);
+		shuffle(captures, 7, &random);
+		for (uint32_t i = 0; i < 7; count++) {
+			uint32_t size = count == 2 ? 7 - i : 1 + next_random(&random) % (5 + count - i);
+
+			groups[count] = merge_runs(captures + i, size, false);
+			i += size;
+		}
+		assert_same_blocks(merge_runs(groups, count, false), all);
+	}
+}
+
 static struct capture *merge_two(const struct build_block *left, const struct build_block *right)
 {
 	return merge_runs(

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Formats of export, for commands that write a profile in one of them. Private to command/. */
+#ifndef COMMAND_EXPORT_H
+#define COMMAND_EXPORT_H
+
+#include "command/captures.h"
+#include "report/output.h"
+
+/* The format of this name; NULL: unknown. */
+const struct output_format *export_find_format(const char *name);
+
+/* Adds to the profile what the format needs: parts, lines and places of calls. */
+enum status export_complete_profile(const struct output_format *format, struct opened_profile *opened,
+                                    struct error *error);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of push, and its credentials. Private to command/. */
+#ifndef COMMAND_PUSH_OPTIONS_H
+#define COMMAND_PUSH_OPTIONS_H
+
+#include "command/options.h"
+#include "push/http.h"
+#include "push/labels.h"
+
+struct push_options {
+	struct push_labels labels; /* of --label */
+	const char *application;   /* NULL: the firmware's name */
+	const char *authorities;   /* file of the certificates to trust; NULL: those of the system */
+	const char *token_file, *user_file;
+	unsigned timeout; /* milliseconds */
+};
+
+/* Their table; sets a struct push_options. */
+extern const struct command_option push_option_table[];
+
+/* Reads the credentials from the files of the options or else from the environment, and checks that they may be sent
+ * to the address. Freed by push_credentials_free(), even on failure. */
+enum status push_credentials_read(const struct push_options *options, const struct http_address *address,
+                                  struct http_credentials *credentials, struct error *error);
+void push_credentials_free(struct http_credentials *credentials);
+
+#endif
