@@ -102,18 +102,18 @@ for name, answer in (("closed", raw()), ("reset", raw(reset)), ("cut in the stat
 head = b"HTTP/1.1 %d X\r\nContent-Length: 1000\r\n\r\n"
 for name, answer in (("cut in the answer", raw(head % 200, b"o", reset)), ("endless answer", raw(head[:-2].replace(b"1000", b"9" * 15) % 200 + b"\r\n", endless(b"x" * 65536)))):
     with serving(answer) as server:
-        done = push(url(server), "--timeout=9")
+        done = push(url(server), "--timeout=45")
         check_accepted(name, done)
         check_requests(name, server, 1)
         check(f"{name}: at once", done.seconds < 6, done.seconds)
 
 with serving(raw(b"HTTP/1.1 400 X\r\n\r\n", endless(b"no\n" * 1000))) as server:
-    done = push(url(server), "--timeout=9")
+    done = push(url(server), "--timeout=45")
     check_failed("endless refusal", done, "HTTP 400: no$")
     check("endless refusal: at once", done.seconds < 6, done.seconds)
 
 with serving(raw(b"HTTP/1.1 400 X\r\n", endless(b"X-Header: " + b"x" * 1000 + b"\r\n"))) as server:
-    done = push(url(server), "--timeout=9")
+    done = push(url(server), "--timeout=45")
     check_failed("endless headers", done, "HTTP 400: no reason given$")
     check("endless headers: at once", done.seconds < 6, done.seconds)
 
@@ -131,7 +131,7 @@ for code in (401, 403, 404, 408, 413, 422):
         check_requests(f"{code}", server, 1)
 
 with serving(raw(b"SSH-2.0-OpenSSH_9.2\r\n")) as server:
-    check_failed("not HTTP", push(url(server), "--timeout=9"), "HTTP")
+    check_failed("not HTTP", push(url(server), "--timeout=45"), "HTTP")
     check_requests("not HTTP", server, 1)
 
 # --- Redirections.
