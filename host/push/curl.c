@@ -9,9 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* An answer is a line or two; more than this is not read. */
-#define HEADER_MAX ((size_t)64 << 10)
-#define BODY_MAX   ((size_t)64 << 10)
+/* An answer is a line or two; more than this is not read. libcurl has a limit of its own for headers. */
+#define BODY_MAX ((size_t)64 << 10)
 
 /* Longer waits would overflow in milliseconds. */
 #define RETRY_AFTER_MAX ((curl_off_t)1000000)
@@ -91,17 +90,8 @@ struct exchange {
 	char line[HTTP_TEXT_MAX];
 	size_t length;     /* of line */
 	bool line_is_over; /* no more bytes belong to line */
-	size_t header_size, body_size;
+	size_t body_size;
 };
-
-static size_t take_header(char *bytes, size_t size, size_t count, void *context)
-{
-	struct exchange *exchange = context;
-
-	(void)bytes;
-	exchange->header_size += size * count;
-	return exchange->header_size > HEADER_MAX ? 0 : size * count;
-}
 
 static size_t take_body(char *bytes, size_t size, size_t count, void *context)
 {
@@ -168,8 +158,6 @@ static bool set_limits(struct exchange *exchange, const struct http_request *req
 	       curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
 	       curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK &&
 	       curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, exchange->reason) == CURLE_OK &&
-	       curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, take_header) == CURLE_OK &&
-	       curl_easy_setopt(handle, CURLOPT_HEADERDATA, exchange) == CURLE_OK &&
 	       curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body) == CURLE_OK &&
 	       curl_easy_setopt(handle, CURLOPT_WRITEDATA, exchange) == CURLE_OK;
 }
