@@ -139,11 +139,9 @@ static bool add_label(struct push_labels *labels, const char *name, const char *
 
 static bool add_build_id(struct push_labels *labels, const struct image *image)
 {
-	char text[2 * sizeof image->build_id + 1] = "";
+	char text[IMAGE_BUILD_ID_TEXT_SIZE];
 
-	for (size_t i = 0; i < image->build_id_size; i++)
-		snprintf(text + 2 * i, 3, "%02x", image->build_id[i]);
-	return add_label(labels, "build_id", text);
+	return add_label(labels, "build_id", image_format_build_id(image, text));
 }
 
 /* Labels of the whole profile; those of the samples, context and core, are in the pprof. */

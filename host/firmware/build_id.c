@@ -2,6 +2,7 @@
 /* The GNU build-id note. Note format: System V gABI, "Note Section". */
 #include "firmware/private.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A build-id note has 36 bytes; longer note sections hold something else. */
@@ -76,4 +77,12 @@ void image_find_build_id(struct image *image)
 {
 	if (!find_in_sections(image))
 		find_in_segments(image);
+}
+
+const char *image_format_build_id(const struct image *image, char text[IMAGE_BUILD_ID_TEXT_SIZE])
+{
+	text[0] = '\0';
+	for (size_t i = 0; i < image->build_id_size; i++)
+		snprintf(text + 2 * i, 3, "%02x", image->build_id[i]);
+	return text;
 }

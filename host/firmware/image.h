@@ -102,6 +102,11 @@ struct image {
 	struct image_private *private;
 };
 
+#define IMAGE_BUILD_ID_TEXT_SIZE (2 * sizeof((struct image *)0)->build_id + 1)
+
+/* Writes the build-id in hexadecimal digits, none if there is no build-id. Returns text. */
+const char *image_format_build_id(const struct image *image, char text[IMAGE_BUILD_ID_TEXT_SIZE]);
+
 /* The bit that selects the instruction set in code addresses: 1 on Arm, 0 elsewhere. */
 static inline uint64_t image_thumb_bit(const struct image *image)
 {

@@ -5,9 +5,9 @@
  */
 #include "base/text/escape.h"
 #include "report/json_profile.h"
-#include "report/names.h"
 #include "report/output.h"
 #include "report/ranking.h"
+#include "report/views.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -114,13 +114,11 @@ static void add_headings(const struct csv *csv)
 
 static enum status write_csv(const struct profile *profile, FILE *stream, struct error *error)
 {
-	struct demangle_style style = {0};
-	struct csv csv = {.profile = profile, .stream = stream};
+	struct csv csv = {.profile = profile, .stream = stream, .names = views_names_create(profile, error)};
 	struct ranking ranking = {0};
 
-	csv.names = demangle_find_style("auto", &style) ? names_create(style) : NULL;
 	if (csv.names == NULL)
-		return status_fail(error, "out of memory for the names of %zu functions", profile->node_count);
+		return STATUS_FAILED;
 	enum status status = ranking_create(profile, RANKING_BY_SELF, &ranking, error);
 	if (status == STATUS_OK)
 		add_headings(&csv);

@@ -5,8 +5,8 @@
  */
 #include "base/text/escape.h"
 #include "base/text/text.h"
-#include "report/names.h"
 #include "report/output.h"
+#include "report/views.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -225,10 +225,9 @@ static void print_graph(const struct dot *dot)
 
 static enum status write_dot(const struct profile *profile, FILE *stream, struct error *error)
 {
-	struct demangle_style style = {0};
 	struct dot dot = {
 	        .profile = profile,
-	        .names = demangle_find_style("auto", &style) ? names_create(style) : NULL,
+	        .names = views_names_create(profile, error),
 	        .stream = stream,
 	        .is_shown = calloc(profile->node_count + 1, sizeof(bool)),
 	};

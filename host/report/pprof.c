@@ -212,18 +212,17 @@ static void add_value_type(struct writer *writer, unsigned field, const char *ty
 static void add_mapping(struct writer *writer)
 {
 	const struct image *image = writer->profile->image;
-	char build_id[2 * sizeof image->build_id + 1] = "";
+	char build_id[IMAGE_BUILD_ID_TEXT_SIZE];
 	uint64_t limit = 0;
 
-	for (size_t i = 0; i < image->build_id_size; i++)
-		snprintf(build_id + 2 * i, 3, "%02x", image->build_id[i]);
 	for (size_t i = 0; i < image->code_count; i++)
 		limit = image->code[i].address + image->code[i].size;
 	protobuf_add_number(&writer->item, MAPPING_ID, 1);
 	protobuf_add_number(&writer->item, MAPPING_START, image->code_count > 0 ? image->code[0].address : 0);
 	protobuf_add_number(&writer->item, MAPPING_LIMIT, limit);
 	protobuf_add_number(&writer->item, MAPPING_FILE, string(writer, image->path));
-	protobuf_add_number(&writer->item, MAPPING_BUILD_ID, format_string(writer, "%s", build_id));
+	protobuf_add_number(&writer->item, MAPPING_BUILD_ID,
+	                    format_string(writer, "%s", image_format_build_id(image, build_id)));
 	for (unsigned field = MAPPING_HAS_FUNCTIONS; field <= MAPPING_HAS_INLINES; field++)
 		protobuf_add_number(&writer->item, field, 1);
 	protobuf_add_message(&writer->message, PROFILE_MAPPING, &writer->item);

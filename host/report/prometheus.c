@@ -6,9 +6,9 @@
 #include "base/text/escape.h"
 #include "base/text/text.h"
 #include "report/json_profile.h"
-#include "report/names.h"
 #include "report/output.h"
 #include "report/ranking.h"
+#include "report/views.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -60,15 +60,13 @@ static void add_value(const struct prometheus *metrics, const char *name, const 
 static void add_firmware(const struct prometheus *metrics)
 {
 	const struct image *image = metrics->profile->image;
-	char build_id[2 * sizeof image->build_id + 1] = "";
+	char build_id[IMAGE_BUILD_ID_TEXT_SIZE];
 
-	for (size_t i = 0; i < image->build_id_size; i++)
-		snprintf(build_id + 2 * i, 3, "%02x", (unsigned)image->build_id[i]);
 	begin(metrics, "firmware_info", "", "gauge", "The firmware, and whether it is the build that was profiled.");
 	fputs("bareprof_firmware_info{", metrics->stream);
 	add_label(metrics, "firmware", image->path);
 	fputc(',', metrics->stream);
-	add_label(metrics, "build_id", build_id);
+	add_label(metrics, "build_id", image_format_build_id(image, build_id));
 	fputc(',', metrics->stream);
 	add_label(metrics, "identity", json_profile_identity(metrics->profile));
 	fputs("} 1\n", metrics->stream);
@@ -225,16 +223,15 @@ static enum status add_total_times(const struct prometheus *metrics, struct erro
 
 static enum status write_prometheus(const struct profile *profile, FILE *stream, struct error *error)
 {
-	struct demangle_style style = {0};
 	struct prometheus metrics = {
 	        .profile = profile,
 	        .stream = stream,
 	        .unit = profile->time_unit == PROFILE_SECONDS ? "seconds" : "samples",
-	        .names = demangle_find_style("auto", &style) ? names_create(style) : NULL,
+	        .names = views_names_create(profile, error),
 	};
 
 	if (metrics.names == NULL)
-		return status_fail(error, "out of memory for the names of %zu functions", profile->node_count);
+		return STATUS_FAILED;
 	add_firmware(&metrics);
 	add_sums(&metrics);
 	add_losses(&metrics);

@@ -172,11 +172,9 @@ static enum status load(const char *folder, const char *id, struct baseline_buil
 
 char *baseline_id(const struct image *image)
 {
-	char *id = calloc(2 * image->build_id_size + 1, 1);
+	char text[IMAGE_BUILD_ID_TEXT_SIZE];
 
-	for (size_t i = 0; id != NULL && i < image->build_id_size; i++)
-		snprintf(id + 2 * i, 3, "%02x", image->build_id[i]);
-	return id;
+	return strdup(image_format_build_id(image, text));
 }
 
 /* Converts the digits to the form of folder names; false if they cannot begin a build-id. */

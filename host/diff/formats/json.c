@@ -68,15 +68,13 @@ static void add_changes(struct json *json, const struct compare_change *changes,
 /* Hexadecimal digits, or null. */
 static void add_build_id(struct json *json, const struct image *image)
 {
-	char digits[2 * sizeof image->build_id + 1];
+	char digits[IMAGE_BUILD_ID_TEXT_SIZE];
 
 	if (image->build_id_size == 0) {
 		json_add_null(json, "build_id");
 		return;
 	}
-	for (size_t i = 0; i < image->build_id_size; i++)
-		snprintf(digits + 2 * i, 3, "%02x", image->build_id[i]);
-	json_add_string(json, "build_id", digits);
+	json_add_string(json, "build_id", image_format_build_id(image, digits));
 }
 
 static void add_build(struct writer *writer, enum build build, const char *label)
