@@ -212,7 +212,7 @@ struct profile {
 	/* By file and line, those of no file last; none until analysis_find_lines(). Owned here. */
 	struct profile_line *lines;
 	size_t line_count;
-	/* By address; the same applies. Samples of a node beyond these have no line. */
+	/* By node, then by address; the same applies. Samples of a node beyond these have no line. */
 	struct profile_code *sampled_code;
 	size_t sampled_code_count;
 	/* By address; none until analysis_find_sampled_ranges(). Owned here. */

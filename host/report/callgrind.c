@@ -31,12 +31,11 @@ struct writer {
 	double time_per_sample;
 	void *files; /* a search tree */
 	size_t file_count;
-	bool *is_named;     /* by node, then by cycle: its number is known */
-	uint64_t *samples;  /* by node */
-	size_t *first_code; /* by node: in code */
-	const struct profile_code **code;
-	size_t *first_site; /* by arc */
-	const char *file;   /* the current one */
+	bool *is_named;    /* by node, then by cycle: its number is known */
+	uint64_t *samples; /* by node */
+	/* The first sampled code and call site that are not printed yet; both are in the order of nodes and arcs. */
+	size_t next_code, next_site;
+	const char *file; /* the current one */
 	struct scratch scratch;
 	bool is_short_of_memory;
 };
@@ -175,9 +174,13 @@ static void print_self(struct writer *writer, size_t node, const char *file, int
 	double per_sample = values->self_samples > 0 ? own_time / values->self_samples : 0;
 	struct running running = {.samples = 0};
 
-	for (size_t i = writer->first_code[node]; i < writer->first_code[node + 1]; i++) {
-		const struct profile_code *code = writer->code[i];
+	for (; writer->next_code < writer->profile->sampled_code_count; writer->next_code++) {
+		const struct profile_code *code = &writer->profile->sampled_code[writer->next_code];
 
+		if (code->node > node)
+			break;
+		if (code->node < node)
+			continue;
 		enter_file(writer, code->file);
 		print_cost(writer, code->line, next_cost(&running, code->samples, code->samples * per_sample));
 	}
@@ -238,8 +241,13 @@ static void print_arc(struct writer *writer, size_t index, const char *file, int
 	struct running running = {.samples = 0};
 	const struct cost whole = cost_of(writer, time);
 
-	for (size_t i = writer->first_site[index]; i < writer->first_site[index + 1] && left > 0; i++) {
-		const struct profile_call_site *site = &profile->call_sites[i];
+	for (; writer->next_site < profile->call_site_count; writer->next_site++) {
+		const struct profile_call_site *site = &profile->call_sites[writer->next_site];
+
+		if (site->arc > index)
+			break;
+		if (site->arc < index || left == 0)
+			continue;
 		uint64_t count = site->count < left ? site->count : left;
 		double part = (double)count / (double)arc->count;
 		int call_line;
@@ -311,24 +319,6 @@ static void print_cycle(struct writer *writer, size_t index)
 
 /* --- The file. */
 
-/* Counting sorts of code by node and of sites by arc, which are sorted by arc already. */
-static void index_places(struct writer *writer)
-{
-	const struct profile *profile = writer->profile;
-	size_t *next = writer->first_code + 1; /* each grows into the first of the next node */
-
-	for (size_t i = 0; i < profile->sampled_code_count; i++)
-		writer->first_code[profile->sampled_code[i].node + 2]++;
-	for (size_t i = 2; i < profile->node_count + 2; i++)
-		writer->first_code[i] += writer->first_code[i - 1];
-	for (size_t i = 0; i < profile->sampled_code_count; i++)
-		writer->code[next[profile->sampled_code[i].node]++] = &profile->sampled_code[i];
-	for (size_t i = 0; i < profile->call_site_count; i++)
-		writer->first_site[profile->call_sites[i].arc + 1]++;
-	for (size_t i = 1; i <= profile->arc_count; i++)
-		writer->first_site[i] += writer->first_site[i - 1];
-}
-
 static bool prepare(struct writer *writer)
 {
 	const struct profile *profile = writer->profile;
@@ -337,15 +327,11 @@ static bool prepare(struct writer *writer)
 
 	writer->is_named = scratch_array(scratch, profile->node_count + profile->cycle_count, sizeof *writer->is_named);
 	writer->samples = scratch_array(scratch, profile->node_count, sizeof *writer->samples);
-	writer->first_code = scratch_array(scratch, profile->node_count + 2, sizeof *writer->first_code);
-	writer->code = scratch_array(scratch, profile->sampled_code_count, sizeof(const struct profile_code *));
-	writer->first_site = scratch_array(scratch, profile->arc_count + 1, sizeof *writer->first_site);
 	if (scratch->is_short_of_memory)
 		return false;
 	for (size_t i = 0; i < profile->node_count; i++)
 		self_samples[i] = profile->nodes[i].self_samples;
 	stacks_round(self_samples, 1, profile->node_count, writer->samples);
-	index_places(writer);
 	return true;
 }
 

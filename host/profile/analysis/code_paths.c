@@ -11,46 +11,33 @@ struct cursor {
 };
 
 struct division {
-	struct cursor *cursors;           /* by node */
-	const struct profile_code **code; /* by node, then by address */
-	uint64_t *samples;                /* by code */
+	const struct profile_code *code;
+	uint64_t *samples;      /* by code */
+	struct cursor *cursors; /* by node */
 	struct scratch scratch;
 	analysis_path_found *found;
 	void *context;
 };
 
-/* Counting sort. */
-static void sort_code(const struct profile *profile, struct division *division)
+/* Finds the code of each node, and rounds its samples so that their sum is right up to any piece of the node's code. */
+static void find_code(const struct profile *profile, struct division *division)
 {
-	size_t first = 0;
+	double sum = 0;
+	uint64_t rounded = 0;
 
-	for (size_t i = 0; i < profile->sampled_code_count; i++)
-		division->cursors[profile->sampled_code[i].node].end++;
-	for (size_t node = 0; node < profile->node_count; node++) {
-		struct cursor *cursor = &division->cursors[node];
+	for (size_t i = 0; i < profile->sampled_code_count; i++) {
+		struct cursor *cursor = &division->cursors[division->code[i].node];
 
-		cursor->next = first;
-		first += cursor->end;
-		cursor->end = cursor->next;
-	}
-	for (size_t i = 0; i < profile->sampled_code_count; i++)
-		division->code[division->cursors[profile->sampled_code[i].node].end++] = &profile->sampled_code[i];
-}
-
-/* Rounds so that the sum over the first pieces of code of a node is right for any number of them. */
-static void round_samples(const struct profile *profile, struct division *division)
-{
-	for (size_t node = 0; node < profile->node_count; node++) {
-		struct cursor *cursor = &division->cursors[node];
-		double sum = 0;
-		uint64_t rounded = 0;
-
-		for (size_t i = cursor->next; i < cursor->end; i++) {
-			sum += division->code[i]->samples;
-			division->samples[i] = profile_count_of(sum) - rounded;
-			rounded += division->samples[i];
+		if (cursor->end == 0) {
+			cursor->next = i;
+			sum = 0;
+			rounded = 0;
 		}
-		cursor->left = cursor->next < cursor->end ? division->samples[cursor->next] : 0;
+		cursor->end = i + 1;
+		sum += division->code[i].samples;
+		division->samples[i] = profile_count_of(sum) - rounded;
+		rounded += division->samples[i];
+		cursor->left = division->samples[cursor->next];
 	}
 }
 
@@ -76,7 +63,7 @@ static enum status divide(void *context, const struct profile_path *path, struct
 		uint64_t taken = left < cursor->left ? left : cursor->left;
 
 		if (taken > 0)
-			status = pass_on(division, path, division->code[cursor->next]->low, taken, error);
+			status = pass_on(division, path, division->code[cursor->next].low, taken, error);
 		left -= taken;
 		cursor->left -= taken;
 		if (cursor->left == 0 && ++cursor->next < cursor->end)
@@ -90,18 +77,15 @@ static enum status divide(void *context, const struct profile_path *path, struct
 enum status analysis_each_code_path(const struct profile *profile, analysis_path_found *found, void *context,
                                     struct error *error)
 {
-	struct division division = {.found = found, .context = context};
+	struct division division = {.code = profile->sampled_code, .found = found, .context = context};
 	enum status status = STATUS_OK;
 
 	division.cursors = scratch_array(&division.scratch, profile->node_count, sizeof *division.cursors);
-	division.code =
-	        scratch_array(&division.scratch, profile->sampled_code_count, sizeof(const struct profile_code *));
 	division.samples = scratch_array(&division.scratch, profile->sampled_code_count, sizeof *division.samples);
 	if (division.scratch.is_short_of_memory) {
 		status = status_fail(error, "out of memory for the code of %zu functions", profile->node_count);
 	} else {
-		sort_code(profile, &division);
-		round_samples(profile, &division);
+		find_code(profile, &division);
 		status = analysis_each_path(profile, divide, &division, error);
 	}
 	scratch_free(&division.scratch);

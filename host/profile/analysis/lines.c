@@ -384,6 +384,15 @@ static bool add_sampled_code(const struct lines *lines, const struct piece *piec
 	return array_append(&profile->sampled_code, &profile->sampled_code_count, &code, sizeof code);
 }
 
+static int compare_code(const void *left, const void *right)
+{
+	const struct profile_code *a = left, *b = right;
+
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	return (a->low > b->low) - (a->low < b->low);
+}
+
 static bool add_calls_of_node(const struct lines *lines, size_t index)
 {
 	const struct profile_node *node = &lines->profile->nodes[index];
@@ -450,6 +459,9 @@ static enum status make_lines(struct lines *lines, struct error *error)
 	if (!ok)
 		return status_no_memory(error, lines->profile->image->path);
 	merge_lines(lines->profile);
+	if (lines->profile->sampled_code_count > 0)
+		qsort(lines->profile->sampled_code, lines->profile->sampled_code_count,
+		      sizeof *lines->profile->sampled_code, compare_code);
 	return STATUS_OK;
 }
 
