@@ -75,7 +75,9 @@ static enum status write_output(const struct options *options, const struct prof
 
 static enum status find_places(const struct output_format *format, struct profile *profile, struct error *error)
 {
-	enum status status = format->lines ? analysis_find_lines(profile, error) : STATUS_OK;
+	/* Without DWARF the pass would go over all samples and find nothing. */
+	bool needs_lines = format->lines && image_has_lines(profile->image);
+	enum status status = needs_lines ? analysis_find_lines(profile, error) : STATUS_OK;
 
 	if (status == STATUS_OK && format->call_sites)
 		status = analysis_find_call_sites(profile, error);

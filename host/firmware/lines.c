@@ -271,6 +271,13 @@ static bool read_row(const struct image *image, Dwarf_Line *row, const char **fi
 	return true;
 }
 
+bool image_has_lines(const struct image *image)
+{
+	const struct image_lines *lines = lines_of(image);
+
+	return lines != NULL && lines->run_count > 0;
+}
+
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line)
 {
 	const struct run *run = run_at(image, address);
