@@ -32,12 +32,15 @@ enum completion_value {
 };
 enum completion_value completion_value_of(const struct command_option *row);
 
-/* Whether the next word of the command line is the value, unless one is attached. */
+/* True if the option takes the next word as its value when none is attached. */
 bool completion_takes_word(const struct command_option *row);
 
 /* Calls found() for each option of a command, and for --help. */
 typedef void (*completion_option_found)(FILE *stream, const struct command *command, const struct command_option *row);
 void completion_each_option(FILE *stream, const struct command *command, completion_option_found found);
+
+/* For completion_each_option(): writes the forms of an option that takes the next word, a blank before each. */
+void completion_write_valued(FILE *stream, const struct command *command, const struct command_option *row);
 
 /* Writes text for single quotes, which the caller writes: a backslash goes before each character of special, and
  * control characters become blanks. */

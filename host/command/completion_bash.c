@@ -87,24 +87,13 @@ static void write_option(FILE *stream, const struct command *command, const stru
 		fprintf(stream, " --%s%s", row->name, completion_takes_word(row) ? "=" : "");
 }
 
-static void write_valued(FILE *stream, const struct command *command, const struct command_option *row)
-{
-	(void)command;
-	if (!completion_takes_word(row))
-		return;
-	if (row->letter != '\0')
-		fprintf(stream, "-%c ", row->letter);
-	if (row->name != NULL)
-		fprintf(stream, "--%s ", row->name);
-}
-
 static void write_command(FILE *stream, const struct command *command, const struct command *const *commands)
 {
 	fprintf(stream, "\t%s)\n\t\toptions=(", command->name);
 	completion_each_option(stream, command, write_option);
-	fputs(" )\n\t\tvalued=' ", stream);
-	completion_each_option(stream, command, write_valued);
-	fputs("'\n", stream);
+	fputs(" )\n\t\tvalued='", stream);
+	completion_each_option(stream, command, completion_write_valued);
+	fputs(" '\n", stream);
 	if (command->list_words != NULL) {
 		fputs("\t\targuments=(", stream);
 		command->list_words(commands, write_argument, stream);

@@ -81,17 +81,6 @@ static void write_option(FILE *stream, const struct command *command, const stru
 	write_description(stream, row->help);
 }
 
-static void write_valued(FILE *stream, const struct command *command, const struct command_option *row)
-{
-	(void)command;
-	if (!completion_takes_word(row))
-		return;
-	if (row->letter != '\0')
-		fprintf(stream, " -%c", row->letter);
-	if (row->name != NULL)
-		fprintf(stream, " --%s", row->name);
-}
-
 struct word_context {
 	FILE *stream;
 	const struct command *command;
@@ -102,7 +91,7 @@ static void write_word(void *context, const char *word, const char *summary)
 	const struct word_context *at = context;
 
 	fprintf(at->stream, "complete -c bareprof -n '__bareprof_needs_argument %s", at->command->name);
-	completion_each_option(at->stream, at->command, write_valued);
+	completion_each_option(at->stream, at->command, completion_write_valued);
 	fputs("' -f -a '", at->stream);
 	completion_write_word(at->stream, word, SPECIAL);
 	fputc('\'', at->stream);

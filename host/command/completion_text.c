@@ -45,6 +45,17 @@ void completion_each_option(FILE *stream, const struct command *command, complet
 		found(stream, command, &help);
 }
 
+void completion_write_valued(FILE *stream, const struct command *command, const struct command_option *row)
+{
+	(void)command;
+	if (!completion_takes_word(row))
+		return;
+	if (row->letter != '\0')
+		fprintf(stream, " -%c", row->letter);
+	if (row->name != NULL)
+		fprintf(stream, " --%s", row->name);
+}
+
 static void write_character(FILE *stream, char character, const char *special)
 {
 	if (character == '\'') {

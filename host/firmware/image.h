@@ -161,7 +161,10 @@ bool image_object(const struct image *image, const char *name, uint64_t *value, 
 /* Source file and line of an address from DWARF; false if unknown. For the start of a function, the line where the
  * function begins. *file is owned by the image, and absolute or relative to the compilation folder. */
 bool image_line(const struct image *image, uint64_t address, const char **file, int *line);
-/* Whether DWARF has a line for any code of the image. */
+/* Like image_line(), but always for the instruction at address, even where a function begins. Within inlined code, the
+ * line is that of the innermost function. */
+bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line);
+/* True if DWARF has a line for any code of the image. */
 bool image_has_lines(const struct image *image);
 /* The compilation folder of address, owned by the image; NULL: unknown. */
 const char *image_line_folder(const struct image *image, uint64_t address);

@@ -94,8 +94,6 @@ unsigned image_binding_rank(unsigned binding);
 
 /* The DWARF units that have lines; NULL when out of memory. */
 struct line_units *image_line_units(const struct image *image);
-/* Like image_line(), but always for the instruction at address, even where a function begins. */
-bool image_instruction_line(const struct image *image, uint64_t address, const char **file, int *line);
 /* Like image_each_line(), but not split where inlined functions begin and end. */
 void image_each_row(const struct image *image, image_line_found found, void *context);
 /* The scopes from DWARF, empty without it; NULL when out of memory. */

@@ -393,6 +393,11 @@ uint64_t profile_node_calls(const struct profile_node *node)
 	return count_sum(node->calls, node->self_calls);
 }
 
+bool profile_node_line(const struct image *image, const struct profile_node *node, const char **file, int *line)
+{
+	return node->kind == PROFILE_FUNCTION && image_line(image, node->address, file, line);
+}
+
 double profile_node_total(const struct profile_node *node)
 {
 	return node->self_time + node->child_time;

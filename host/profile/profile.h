@@ -329,6 +329,9 @@ uint64_t profile_count_of(double samples);
 
 /* All calls to the function, including recursion. */
 uint64_t profile_node_calls(const struct profile_node *node);
+/* File and line where the node's function begins; false if they are unknown, or if it is not a function. *file is owned
+ * by the image. */
+bool profile_node_line(const struct image *image, const struct profile_node *node, const char **file, int *line);
 /* self_time + child_time. */
 double profile_node_total(const struct profile_node *node);
 

@@ -150,8 +150,8 @@ static const char *place_of(const struct profile *profile, size_t node, int *lin
 	const char *file = NULL;
 
 	*line = 0;
-	if (node < profile->node_count && profile->nodes[node].kind == PROFILE_FUNCTION)
-		image_line(profile->image, profile->nodes[node].address, &file, line);
+	if (node < profile->node_count)
+		profile_node_line(profile->image, &profile->nodes[node], &file, line);
 	return file;
 }
 
@@ -206,21 +206,6 @@ static void print_call(struct writer *writer, size_t callee, uint64_t count, int
 	print_cost(writer, line, cost);
 }
 
-/* Where a call was made: in the innermost inlined function. */
-static const char *place_of_site(const struct profile *profile, uint64_t address, int *line)
-{
-	struct image_inline innermost;
-	const char *file = NULL;
-
-	*line = 0;
-	if (image_inlines(profile->image, address, &innermost, 1) > 0) {
-		*line = innermost.line;
-		return innermost.file;
-	}
-	image_line(profile->image, address, &file, line);
-	return file;
-}
-
 static bool is_in_cycle(const struct profile *profile, const struct profile_arc *arc)
 {
 	size_t cycle = profile->nodes[arc->caller].cycle;
@@ -250,9 +235,11 @@ static void print_arc(struct writer *writer, size_t index, const char *file, int
 			continue;
 		uint64_t count = site->count < left ? site->count : left;
 		double part = (double)count / (double)arc->count;
-		int call_line;
+		const char *call_file = NULL;
+		int call_line = 0;
 
-		enter_file(writer, place_of_site(profile, site->address, &call_line));
+		image_instruction_line(profile->image, site->address, &call_file, &call_line);
+		enter_file(writer, call_file);
 		print_call(writer, callee, count, call_line,
 		           next_cost(&running, (double)whole.samples * part, time * part));
 		left -= count;

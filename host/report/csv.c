@@ -70,7 +70,7 @@ static void add_place(const struct csv *csv, const struct profile_node *node)
 	const char *file = NULL;
 	int line = 0;
 
-	if (node->kind == PROFILE_FUNCTION && image_line(csv->profile->image, node->address, &file, &line)) {
+	if (profile_node_line(csv->profile->image, node, &file, &line)) {
 		add_text(csv, file);
 		fprintf(csv->stream, "%d,", line);
 	} else {

@@ -25,9 +25,9 @@
 struct listing {
 	const struct annotation *annotation;
 	struct objdump objdump;
-	const char *file; /* of the last line of source */
+	const char *file; /* where the last line of source came from */
 	int line;
-	struct source source; /* of open_file, if has_source */
+	struct source source; /* content of open_file, if has_source */
 	const char *open_file;
 	bool has_source;
 };
@@ -88,22 +88,22 @@ static void open_source(struct listing *listing, const char *file)
 static void print_source_line(struct listing *listing, uint64_t address)
 {
 	const struct report *report = listing->annotation->report;
-	struct image_inline innermost = {.file = NULL};
+	const char *file = NULL;
+	int line = 0;
 	size_t length = 0;
 
-	if (image_inlines(report->profile->image, address, &innermost, 1) == 0)
-		image_line(report->profile->image, address, &innermost.file, &innermost.line);
-	if (innermost.file == NULL || (innermost.file == listing->file && innermost.line == listing->line))
+	if (!image_instruction_line(report->profile->image, address, &file, &line) ||
+	    (file == listing->file && line == listing->line))
 		return;
-	listing->file = innermost.file;
-	listing->line = innermost.line;
-	open_source(listing, innermost.file);
+	listing->file = file;
+	listing->line = line;
+	open_source(listing, file);
 	annotation_print_values(listing->annotation, NULL);
 	text_begin(report->stream, report->colour, TEXT_DIM);
-	text_print(report->stream, innermost.file);
-	fprintf(report->stream, ":%d  ", innermost.line);
+	text_print(report->stream, file);
+	fprintf(report->stream, ":%d  ", line);
 	if (listing->has_source) {
-		const char *text = source_line(&listing->source, (size_t)innermost.line, &length);
+		const char *text = source_line(&listing->source, (size_t)line, &length);
 
 		text_print_source(report->stream, text, length < SOURCE_LENGTH_MAX ? length : SOURCE_LENGTH_MAX);
 	}

@@ -47,7 +47,7 @@ static void add_function(struct json *json, const struct profile *profile, size_
 	json_add_string(json, "kind", json_profile_kind(node->kind));
 	json_add_count(json, "address", node->address);
 	json_add_count(json, "size", node->end - node->address);
-	if (node->kind == PROFILE_FUNCTION && image_line(profile->image, node->address, &file, &line)) {
+	if (profile_node_line(profile->image, node, &file, &line)) {
 		json_add_string(json, "file", file);
 		json_add_number(json, "line", line);
 	}

@@ -18,9 +18,9 @@ enum { LINE_FUNCTION = 1, LINE_NUMBER = 2 };
 /* A row of a table. Its key is the first text and what the table compares next. */
 struct row {
 	const char *text; /* string; name of the function */
-	const char *file; /* of functions; may be NULL */
-	uint64_t address; /* of locations */
-	bool is_code;     /* of locations: an address in the code, not the function as a whole */
+	const char *file; /* for functions; may be NULL */
+	uint64_t address; /* for locations */
+	bool is_code;     /* for locations: an address in the code, not the function as a whole */
 	uint64_t id;
 };
 
@@ -132,8 +132,7 @@ static void add_lines(struct pprof_tables *tables, const struct profile_node *no
 	const char *file = NULL, *own_file = NULL;
 	int line = 0, own_line = 0;
 
-	if (node->kind == PROFILE_FUNCTION)
-		image_line(tables->image, node->address, &own_file, &own_line);
+	profile_node_line(tables->image, node, &own_file, &own_line);
 	for (size_t i = 0; i + 1 < count; i++)
 		add_line(tables, function_of(tables, inlines[i].name, inlines[i].file, 0), inlines[i].line);
 	if (count > 0)

@@ -12,7 +12,7 @@
 
 struct paths {
 	struct json *json;
-	size_t whole_nodes; /* of the whole profile, whose frames all parts share */
+	size_t whole_nodes; /* number of nodes of the whole profile, whose frames all parts share */
 	size_t own_frames;  /* the first frame of the part's other nodes */
 	double *weights;    /* by path; the schema has them after the paths */
 	size_t count;
@@ -26,8 +26,7 @@ static void add_frame(struct json *json, const struct profile *profile, struct n
 
 	json_open(json, NULL, '{');
 	json_add_string(json, "name", views_name(names, profile, node));
-	if (node != PROFILE_NONE && profile->nodes[node].kind == PROFILE_FUNCTION &&
-	    image_line(profile->image, profile->nodes[node].address, &file, &line)) {
+	if (node != PROFILE_NONE && profile_node_line(profile->image, &profile->nodes[node], &file, &line)) {
 		json_add_string(json, "file", file);
 		json_add_number(json, "line", line);
 	}

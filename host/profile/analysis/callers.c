@@ -176,15 +176,14 @@ static size_t finish(struct caller_share *shares, size_t count, uint64_t samples
 	return kept;
 }
 
-static size_t choose_largest(struct callers *callers, struct caller *first, size_t count)
+static struct caller *largest_of(struct caller *first, size_t count)
 {
 	struct caller *largest = first;
 
 	for (size_t i = 1; i < count; i++)
 		if (first[i].part > largest->part)
 			largest = &first[i];
-	callers->shares[0] = (struct caller_share){.caller = largest};
-	return 1;
+	return largest;
 }
 
 size_t callers_divide(struct callers *callers, size_t node, uint64_t samples, uint64_t grain)
@@ -192,10 +191,10 @@ size_t callers_divide(struct callers *callers, size_t node, uint64_t samples, ui
 	struct caller *first = callers->items + callers->first[unit_of(callers, node)];
 	size_t count = callers_of(callers, node);
 
-	if (count == 1)
-		return callers->shares[0] = (struct caller_share){first, samples, 0}, 1;
-	if (samples == 0)
-		return choose_largest(callers, first, count);
+	if (count == 1 || samples == 0) {
+		callers->shares[0] = (struct caller_share){largest_of(first, count), samples, 0};
+		return 1;
+	}
 	int64_t left = give_whole_grains(callers->shares, first, count, samples, grain);
 	qsort(callers->shares, count, sizeof *callers->shares, compare_remainders);
 	settle(callers->shares, count, left);
