@@ -57,7 +57,7 @@ void *option_member(const struct given_option *given);
 enum status option_take_switch(const struct given_option *given, struct error *error);
 enum status option_take_text(const struct given_option *given, struct error *error);
 enum status option_take_nothing(const struct given_option *given, struct error *error);
-/* Whether a row ends its table. */
+/* True for the row that ends a table. */
 bool option_is_end(const struct command_option *row);
 
 /* The styles of --demangle, as choices. */

@@ -8,7 +8,7 @@
 #include "push/labels.h"
 
 struct push_options {
-	struct push_labels labels; /* of --label */
+	struct push_labels labels; /* given with --label */
 	const char *application;   /* NULL: the firmware's name */
 	const char *authorities;   /* file of the certificates to trust; NULL: those of the system */
 	const char *token_file, *user_file;

@@ -78,7 +78,7 @@ static bool ends_at_top(const struct image *image, const struct line_unit *unit)
 	       row_address(unit->rows, 0) == 0;
 }
 
-/* Whether a function begins between the addresses, which are not in order if the rows of a table are not. */
+/* True if a function begins between low and high. False if high is below low. */
 static bool skips_function(const struct image *image, uint64_t low, uint64_t high)
 {
 	const struct image_private *private = image->private;

@@ -88,7 +88,7 @@ struct exchange {
 	struct curl_slist *headers;
 	char reason[CURL_ERROR_SIZE];
 	char line[HTTP_TEXT_MAX];
-	size_t length;     /* of line */
+	size_t length;     /* bytes in line */
 	bool line_is_over; /* no more bytes belong to line */
 	size_t body_size;
 };

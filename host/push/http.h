@@ -35,7 +35,7 @@ struct http_request {
 #define HTTP_TEXT_MAX 160
 
 struct http_answer {
-	unsigned status;      /* of HTTP, 200 or more; 0: none */
+	unsigned status;      /* HTTP status, 200 or more; 0: none */
 	bool is_transient;    /* without a status: another attempt may succeed */
 	uint64_t retry_after; /* milliseconds that the server wants to be left alone; 0: unknown */
 	/* Untrusted: the first line of the answer, of a redirection its destination; without a status the reason. */

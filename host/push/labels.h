@@ -16,15 +16,15 @@ struct push_labels {
 	size_t count;
 };
 
-/* Whether the first length bytes are a label name of Prometheus, other than those reserved by it ("__...") and those
+/* True if the first length bytes are a label name of Prometheus, other than those reserved by it ("__...") and those
  * that the tool sets itself. */
 bool push_label_name_is_valid(const char *name, size_t length);
 
-/* Whether this is a value: printable UTF-8. The syntax of /ingest has no escapes, so a comma, a closing brace and
+/* True for a valid value: printable UTF-8. The syntax of /ingest has no escapes, so a comma, a closing brace and
  * blanks at the ends are invalid. */
 bool push_label_value_is_valid(const char *value);
 
-/* Whether this is a name of an application: letters, digits and any of "_.-/". */
+/* True for a valid name of an application: letters, digits and any of "_.-/". */
 bool push_application_is_valid(const char *name);
 
 /* Replaces by "_" what is invalid in a value, or in the name of an application. */

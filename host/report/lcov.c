@@ -15,11 +15,11 @@
 
 /* A function or, without a name, a line. */
 struct record {
-	const char *folder; /* of the compilation, for a relative file; NULL: none */
+	const char *folder; /* the compilation folder, for a relative file; NULL: none */
 	const char *file;
 	const char *name;
 	int line;
-	uint64_t calls; /* of the function, or of those that begin on the line */
+	uint64_t calls; /* calls of the function, or of all functions that begin on the line */
 	bool has_run;   /* the line was seen to run, though perhaps without a counted call */
 };
 
@@ -58,7 +58,7 @@ static void mark_functions(struct lcov *lcov)
 			mark_node(lcov, lcov->profile->arcs[i].caller);
 }
 
-/* Whether its count of calls, also of 0, is true. */
+/* True if the function's count of calls is exact, even if it is 0. */
 static bool knows_calls(const struct lcov *lcov, size_t index)
 {
 	const struct profile *profile = lcov->profile;

@@ -50,7 +50,7 @@ struct writer {
 	/* The most called site of each arc of the part, or NULL; the locations of its arcs and nodes, 0: not yet. */
 	const struct profile_call_site **sites;
 	uint64_t *arc_locations, *node_locations;
-	struct protobuf labels; /* of the part, as fields of a sample */
+	struct protobuf labels; /* the labels of the part, as fields of a sample */
 	struct pprof_tables tables;
 	struct protobuf message, item, packed;
 	char **texts; /* strings of the profile that nobody else owns */

@@ -21,7 +21,7 @@ struct prometheus {
 	const struct profile *profile;
 	struct names *names;
 	FILE *stream;
-	const char *unit; /* of times, as the end of names */
+	const char *unit; /* unit of time, as the end of metric names */
 };
 
 /* Values of labels: a line feed is unprintable and so written as \x0a. */
@@ -143,7 +143,7 @@ static bool is_printable(const char *text)
 	return true;
 }
 
-/* Whether the label with the name identifies the function. Text of escaped bytes may also be another's name. */
+/* True if the name alone identifies the function. A name with escaped bytes may look like another function's. */
 static bool is_unique(const struct prometheus *metrics, const struct profile_node *node)
 {
 	const struct profile *profile = metrics->profile;

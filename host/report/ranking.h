@@ -7,7 +7,7 @@
 #include "profile/profile.h"
 
 struct ranking {
-	const struct profile_node **nodes; /* of the profile; the array is owned here */
+	const struct profile_node **nodes; /* nodes of the profile; the array is owned here */
 	size_t count;
 };
 

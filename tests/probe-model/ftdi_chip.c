@@ -81,7 +81,7 @@ void ftdi_chip_set_mode(struct ftdi_chip *chip, bool is_mpsse)
 	update_reset(chip);
 }
 
-/* Whether the host drives SWDIO. Through a resistor, a target that drives is stronger. */
+/* True if the host drives SWDIO. Through a resistor, a target that drives is stronger. */
 static bool drives_swdio(const struct ftdi_chip *chip, bool tms)
 {
 	const uint16_t enable = chip->board->swd_enable;

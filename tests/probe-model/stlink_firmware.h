@@ -24,7 +24,7 @@ struct stlink_firmware {
 	struct swd_target *target;
 	uint64_t hardware, release; /* V2, J37 */
 	uint64_t product;           /* its USB id */
-	uint64_t wait_retries;      /* of an access that gets WAIT, before the host learns of it */
+	uint64_t wait_retries;      /* retries of an access that gets WAIT, before it is reported to the host */
 	enum stlink_mode mode;
 
 	/* The answer to the last command. */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether the process has this file open. */
+/* True if the process has this file open. */
 static bool has_open(const char *process, const char *wanted)
 {
 	char path[PATH_MAX], target[PATH_MAX];

@@ -112,7 +112,7 @@ enum status analysis_find_lines(struct profile *profile, struct error *error);
 struct profile_path {
 	const size_t *nodes; /* outermost first; the first may be PROFILE_NONE: the path is cut, and has more callers */
 	size_t depth;
-	uint64_t address; /* of the sampled code, which has one line; 0: unknown, or not asked for */
+	uint64_t address; /* start of the sampled code, which has one line; 0: unknown, or not asked for */
 	uint64_t samples;
 	double time; /* in the profile's time unit */
 };

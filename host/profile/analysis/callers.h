@@ -12,7 +12,7 @@
 struct caller {
 	size_t node;  /* or CALLERS_NONE */
 	size_t entry; /* the function that it calls */
-	double part;  /* of the time of the function or cycle; those of all its callers add up to 1 */
+	double part;  /* share of the function's or cycle's time; the shares of all callers add up to 1 */
 	double owed;  /* samples that rounding has kept from it so far, or given to it below 0, in grains */
 };
 

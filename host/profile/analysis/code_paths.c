@@ -6,7 +6,7 @@
 
 /* The code of a node that its next samples are on. */
 struct cursor {
-	size_t next, end; /* of code */
+	size_t next, end; /* indices into code */
 	uint64_t left;    /* samples of code `next` that no path has yet */
 };
 

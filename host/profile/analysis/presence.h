@@ -28,7 +28,7 @@ struct presence {
 	size_t source_number, position;
 };
 
-/* Whether no call was lost, so that the absence of calls can prove something. */
+/* True if no call was lost: only then does a count of 0 calls prove something. */
 bool presence_is_complete(const struct profile *profile);
 
 /* False when out of memory. Freed by presence_free(), also after a failure. O(n log n) in the number of arcs. */

@@ -46,7 +46,7 @@ struct stacks_frame {
 struct stacks {
 	struct stacks_frame *frames;
 	size_t count;
-	size_t *index; /* of frames, by parent and node: a hash table */
+	size_t *index; /* a hash table of frame numbers, by parent and node */
 	size_t index_size;
 };
 

@@ -14,7 +14,7 @@
 #define HEAD_SIZE   2u
 #define RUNS_MAX    255u
 #define RUN_BITS    64u   /* encoded as 0 */
-#define RUN_TMS     0x40u /* of the header, whose low bits are the number of clocks */
+#define RUN_TMS     0x40u /* in the header, whose low bits are the number of clocks */
 #define RUN_CAPTURE 0x80u
 
 /* A packet: the clocks that it moves, and its request. */

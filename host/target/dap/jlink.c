@@ -47,7 +47,7 @@ struct jlink {
 	size_t shift_bytes_max;
 	int cancel;
 	bool is_lost;                 /* a command failed: answers to later ones might be to this one */
-	struct error failure;         /* of that command */
+	struct error failure;         /* the command's error */
 	bool is_reset_low;            /* or may be */
 	bool level;                   /* of SWDIO at the last falling edge */
 	bool has_surplus;             /* libjaylink has reported an answer that was too long */

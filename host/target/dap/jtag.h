@@ -36,7 +36,7 @@ enum status jtag_examine(struct jtag *jtag, bool from_dormant, struct error *err
 void jtag_select(struct jtag *jtag, size_t device);
 /* Empties the queue. */
 void jtag_begin(struct jtag *jtag);
-/* Whether this many scans of this many bits, each with a change of instruction, still fit. */
+/* True if this many scans of this many bits, each with a change of instruction, still fit. */
 bool jtag_has_room(const struct jtag *jtag, unsigned scans, unsigned bits);
 /* Queues an instruction of the selected device, unless it is already set. */
 void jtag_add_instruction(struct jtag *jtag, uint32_t instruction);

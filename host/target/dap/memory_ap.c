@@ -226,7 +226,7 @@ static enum status move_run(struct adi *adi, const struct run *run, struct error
 
 /* An access to registers in one 16-byte window. */
 struct window {
-	uint64_t address;  /* of the first register, also for SELECT1 and SELECT */
+	uint64_t address;  /* address of the first register, also for SELECT1 and SELECT */
 	uint32_t *written; /* to the first register; NULL = no write */
 	uint32_t *read;    /* then from each of count registers */
 	unsigned count;

@@ -14,7 +14,7 @@ struct port {
 	/* Private. */
 	struct trace trace;
 	uint32_t id;           /* DPIDR; 0 = never connected */
-	unsigned address_bits; /* of access port addresses (IHI 0074); 0 = access ports have numbers (IHI 0031) */
+	unsigned address_bits; /* width of access port addresses (IHI 0074); 0 = access ports have numbers (IHI 0031) */
 	uint32_t target;       /* TARGETSEL of a debug port on multi-drop wires; 0 = it is the only one */
 	uint32_t power;        /* power requests found at first */
 	bool is_power_known;   /* power is valid */
@@ -42,7 +42,7 @@ enum dap_ack port_judge(uint32_t status);
 void port_disconnect(struct port *port);
 /* For messages: the likely cause of this acknowledge, and the remedy. */
 const char *port_reason(bool is_jtag, enum dap_ack ack, uint32_t status);
-/* Whether the debug port is reached over JTAG. */
+/* True if the debug port is reached over JTAG. */
 bool port_is_jtag(const struct port *port);
 
 #endif

@@ -37,7 +37,7 @@ struct ports_ops {
 	void (*close)(void *probe);
 	/* Whether the open port leads to a core. */
 	bool (*has_core)(void *probe);
-	/* Whether the last failure was not specific to the port: other ports would fail, too. */
+	/* The last failure was not specific to the port: other ports would fail, too. */
 	bool (*is_lost)(const void *probe);
 };
 

@@ -15,7 +15,7 @@
 struct walk {
 	struct adi *adi;
 	struct ports *ports;
-	unsigned windows; /* of tables that were read so far */
+	unsigned windows; /* windows of tables that were read so far */
 	size_t count;
 	uint64_t components[COMPONENTS_MAX];
 };

@@ -32,7 +32,7 @@ struct access {
 	bool is_repeated;   /* all reads are of one address */
 	bool may_be_absent; /* a bus error means that the word does not exist */
 	bool has_progress;  /* its progress is reported */
-	unsigned port;      /* of an access to port registers */
+	unsigned port;      /* the port, for an access to port registers */
 };
 
 /* The errors of an access, to decide when to give up. */
@@ -40,7 +40,7 @@ struct retries {
 	uint64_t deadline; /* for giving up, unless enough bytes arrive; 0 = no failure yet */
 	size_t bytes;      /* that arrived since the deadline was set */
 	unsigned tries;    /* failures in a row */
-	unsigned smallest; /* of them, failures of the smallest access */
+	unsigned smallest; /* failures of the smallest access */
 };
 
 /* --- The commands of each kind of access */
@@ -184,7 +184,7 @@ static enum status recover(struct stlink *stlink, enum dap_ack ack, unsigned tri
 	return connect_again(stlink, error);
 }
 
-/* Whether the wires failed, rather than the target or the probe. */
+/* True if the wires failed, rather than the target or the probe. */
 static bool is_damage(const struct stlink_result *result)
 {
 	return result->ack == DAP_FAULT ? (result->flags & CTRL_WDATAERR) != 0

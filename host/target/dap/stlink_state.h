@@ -99,7 +99,7 @@ struct stlink_result {
 	uint16_t status; /* as the probe reports it */
 	enum dap_ack ack;
 	uint32_t flags;   /* sticky bits of CTRL/STAT that it implies */
-	uint32_t address; /* of a failed memory access, if the probe reports it */
+	uint32_t address; /* where a memory access failed, if the probe reports it */
 };
 
 bool stlink_has(const struct stlink *stlink, enum stlink_feature feature);

@@ -54,7 +54,7 @@ static uint32_t register_address(const struct trace *trace, uint8_t reg)
 	return (trace->select & (trace->has_addresses ? CORESIGHT_SIZE - 0x10u : SELECT_AP_BANK)) | (reg & 0xCu);
 }
 
-/* Whether this is a register of a memory access port, with its *name. */
+/* True for a register of a memory access port; sets its *name. */
 static bool is_access_port(const struct trace *trace, uint8_t reg, uint32_t *name)
 {
 	const uint32_t first = trace->has_addresses ? AP_REGISTERS : 0;

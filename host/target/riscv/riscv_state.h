@@ -26,7 +26,7 @@ struct riscv_memory {
 	/* Queue the requests of a block, the last of which reads its result. */
 	void (*add_read)(struct riscv *riscv, struct riscv_block *block);
 	void (*add_write)(struct riscv *riscv, struct riscv_block *block);
-	/* Whether requests came before earlier ones had completed. */
+	/* Requests came before earlier ones had completed. */
 	bool (*is_too_fast)(uint32_t result);
 	/* The error that the result reports, for messages; NULL = none. */
 	const char *(*error_of)(uint32_t result);
