@@ -38,6 +38,7 @@ HOST_SOURCES += $(addprefix host/target/dap/, \
 	jtag_pipe.c \
 	memory_ap.c \
 	mpsse.c \
+	pause.c \
 	port.c \
 	ports.c \
 	rom_table.c \

@@ -214,6 +214,8 @@ pairs() {
 	for mode in $modes; do
 		[[ $mode == *jtag ]] || echo "$mode|exact:waits||wait=20 parity=300"
 		echo "$mode|exact:faults||fault=300 silent=1000"
+		# Ends in time only if the pauses between requests, not the repeated ones, cost time.
+		[[ $mode == st-* ]] || echo "$mode|exact:clocks|--slow 10|busy=1000"
 		echo "$mode|exact:waits|${endured[0]}|wait=20"
 		echo "$mode|exact:line-resets|${endured[1]}|reset=2000"
 		echo "$mode|$asleep|${endured[2]}|zeros=2000"

@@ -2,11 +2,12 @@
 /* See jtag_pipe.h. */
 #include "target/dap/jtag_pipe.h"
 
+#include "target/dap/pause.h"
+
 #include <string.h>
 
-/* After this many early requests in a row the pipe gives up. Each doubles the pause, up to IDLE_MAX clocks. */
+/* After this many early requests in a row the pipe gives up. */
 #define WAITS_MAX 16
-#define IDLE_MAX  128u
 /* Minimum requests per stream. */
 #define BURST_MIN 8u
 
@@ -65,18 +66,24 @@ static enum dap_ack take_answers(const struct jtag_pipe *pipe, size_t sent, size
 	return ack;
 }
 
-/* Restarts the device as soon as it is ready. step: the one whose result is outstanding; NULL = none. */
+/* Restarts the device as soon as it is ready, asking at growing intervals. step: the one whose result is outstanding;
+ * NULL = none. */
 static enum status restart(struct jtag_pipe *pipe, const struct jtag_step *step, enum dap_ack *ack, struct error *error)
 {
-	for (unsigned waits = 0; *ack == DAP_WAIT && waits < WAITS_MAX; waits++) {
-		jtag_begin(pipe->jtag);
+	struct jtag *jtag = pipe->jtag;
+	const unsigned idle = jtag->idle;
+	enum status status = STATUS_OK;
+
+	for (unsigned waits = 0; status == STATUS_OK && *ack == DAP_WAIT && waits < WAITS_MAX; waits++) {
+		jtag_begin(jtag);
 		const size_t place = pipe->ops->add_restart(pipe->device);
-		enum status status = jtag_run(pipe->jtag, error);
-		if (status != STATUS_OK)
-			return status;
-		*ack = take(pipe, &step, place);
+		status = jtag_run(jtag, error);
+		if (status == STATUS_OK)
+			*ack = take(pipe, &step, place);
+		jtag->idle = 2 * jtag->idle < PAUSE_MAX ? 2 * jtag->idle + 1 : PAUSE_MAX;
 	}
-	return STATUS_OK;
+	jtag->idle = idle;
+	return status;
 }
 
 /* All requests of a stream after one that came too early have to be sent again, so the next stream is shorter. */
@@ -88,15 +95,11 @@ static void adapt_burst(struct jtag_pipe *pipe, enum dap_ack ack, size_t taken)
 		pipe->burst *= 2;
 }
 
-/* For a slow device the pause settles at what it needs; a single WAIT costs little. */
-static void adapt_pause(const struct jtag_pipe *pipe, enum dap_ack ack)
+static void adapt_pause(const struct jtag_pipe *pipe, enum dap_ack ack, size_t taken)
 {
 	struct jtag *jtag = pipe->jtag;
 
-	if (ack != DAP_WAIT)
-		jtag->idle -= jtag->idle > pipe->idle_min;
-	else
-		jtag->idle = jtag->idle == 0 ? 1 : jtag->idle < IDLE_MAX ? 2 * jtag->idle : jtag->idle;
+	jtag->idle = pause_next(jtag->idle, ack == DAP_WAIT, taken);
 	if (jtag->idle < pipe->idle_min)
 		jtag->idle = pipe->idle_min;
 }
@@ -118,7 +121,7 @@ enum status jtag_pipe_run(struct jtag_pipe *pipe, enum dap_ack *ack, struct erro
 		if (status != STATUS_OK)
 			break;
 		*ack = take_answers(pipe, sent, &taken, &outstanding);
-		adapt_pause(pipe, *ack);
+		adapt_pause(pipe, *ack, taken);
 		adapt_burst(pipe, *ack, taken);
 		waits = taken > 0 ? 0 : waits + 1;
 		if (waits < WAITS_MAX)

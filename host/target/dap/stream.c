@@ -36,6 +36,16 @@ static uint32_t request_byte(uint8_t reg)
 	return 0x81u | (reg & 0xFu) << 1 | (uint32_t)parity_of(reg & 0xFu) << 5;
 }
 
+static size_t clocks_per_request(const struct stream *stream)
+{
+	return STREAM_REQUEST_CLOCKS + stream->pause;
+}
+
+bool stream_has_room(const struct stream *stream)
+{
+	return stream->count + clocks_per_request(stream) + STREAM_IDLE_CLOCKS <= (size_t)STREAM_BYTES_MAX * 8;
+}
+
 void stream_add_request(struct stream *stream, uint8_t reg, uint32_t word)
 {
 	add_bits(stream, request_byte(reg), REQUEST_BITS, true);
@@ -43,11 +53,15 @@ void stream_add_request(struct stream *stream, uint8_t reg, uint32_t word)
 	if (reg & DAP_READ) {
 		add_bits(stream, 0, WORD_BITS, false);
 		add_bits(stream, 0, 2, false);
-		return;
+	} else {
+		add_bits(stream, 0, 1, false);
+		add_bits(stream, word, WORD_BITS, true);
+		add_bits(stream, parity_of(word), 1, true);
 	}
-	add_bits(stream, 0, 1, false);
-	add_bits(stream, word, WORD_BITS, true);
-	add_bits(stream, parity_of(word), 1, true);
+	for (unsigned left = stream->pause, part; left > 0; left -= part) {
+		part = left < WORD_BITS ? left : WORD_BITS;
+		add_bits(stream, 0, part, true);
+	}
 }
 
 void stream_add_idle(struct stream *stream)
@@ -57,7 +71,7 @@ void stream_add_idle(struct stream *stream)
 
 static uint32_t seen_bits(const struct stream *stream, size_t index, unsigned at, unsigned count)
 {
-	size_t clock = index * STREAM_REQUEST_CLOCKS + at;
+	size_t clock = index * clocks_per_request(stream) + at;
 	uint32_t bits = 0;
 
 	for (unsigned i = 0; i < count; i++, clock++)

@@ -17,12 +17,16 @@
 #define STREAM_BYTES_MAX      ((STREAM_REQUESTS_MAX * STREAM_REQUEST_CLOCKS + STREAM_IDLE_CLOCKS + 7) / 8)
 
 struct stream {
-	size_t count; /* clocks */
+	unsigned pause; /* idle clocks after each request */
+	size_t count;   /* clocks */
 	uint8_t bits[STREAM_BYTES_MAX], direction[STREAM_BYTES_MAX], in[STREAM_BYTES_MAX];
 };
 
-/* A request and its data. reg: see dap_transfer. */
+/* Whether there is room for a request, and for the idle clocks at the end. */
+bool stream_has_room(const struct stream *stream);
+/* A request, its data and the pause. reg: see dap_transfer. */
 void stream_add_request(struct stream *stream, uint8_t reg, uint32_t word);
+/* The idle clocks at the end. */
 void stream_add_idle(struct stream *stream);
 /* The acknowledge, and the data if their parity is right, of the request with that index. All before it must be
  * requests. */

@@ -4,6 +4,7 @@
  * sent without checks in between. */
 #include "target/dap/swd.h"
 
+#include "target/dap/pause.h"
 #include "target/dap/registers.h"
 #include "target/dap/stream.h"
 
@@ -42,6 +43,8 @@ struct swd_dap {
 	uint32_t control; /* CTRL/STAT as last written */
 	struct queue queue;
 	size_t request_max; /* per stream: halved after WAIT, which refuses all that follow, doubled after success */
+	bool is_overrun;    /* the next stream begins with a request that clears the overrun */
+	size_t sent;        /* the first ones of the queue, by the last stream */
 	struct stream stream;
 };
 
@@ -76,6 +79,7 @@ static enum status send_bits(struct dap *dap, const uint8_t *bits, unsigned coun
 		done += part;
 	}
 	swd->bank = 0;
+	swd->is_overrun = false;
 	return STATUS_OK;
 }
 
@@ -161,31 +165,36 @@ static bool fill(struct swd_dap *swd)
 	return queue->count > 0;
 }
 
-static size_t stream_length(const struct swd_dap *swd)
+static void begin_stream(struct swd_dap *swd)
 {
-	return swd->queue.count < swd->request_max ? swd->queue.count : swd->request_max;
+	swd->stream.count = 0;
+	if (swd->is_overrun)
+		stream_add_request(&swd->stream, DP_ABORT, ABORT_ORUNERRCLR);
 }
 
 static enum status send_steps(struct swd_dap *swd, struct error *error)
 {
 	const struct queue *queue = &swd->queue;
+	struct stream *stream = &swd->stream;
 
-	swd->stream.count = 0;
-	for (size_t i = 0; i < stream_length(swd); i++)
-		stream_add_request(&swd->stream, queue->steps[i].reg, queue->steps[i].word);
-	stream_add_idle(&swd->stream);
+	begin_stream(swd);
+	for (swd->sent = 0; swd->sent < queue->count && swd->sent < swd->request_max && stream_has_room(stream);
+	     swd->sent++)
+		stream_add_request(stream, queue->steps[swd->sent].reg, queue->steps[swd->sent].word);
+	stream_add_idle(stream);
 	return shift(swd, error);
 }
 
 static enum dap_ack ack_of(const struct swd_dap *swd, size_t index)
 {
 	const struct step *step = &swd->queue.steps[index];
-	enum dap_ack ack = stream_ack(&swd->stream, index);
+	const size_t place = index + swd->is_overrun;
+	enum dap_ack ack = stream_ack(&swd->stream, place);
 	uint32_t word;
 
 	if (ack != DAP_OK || !(step->reg & DAP_READ))
 		return ack;
-	if (!stream_word(&swd->stream, index, &word))
+	if (!stream_word(&swd->stream, place, &word))
 		return DAP_PROTOCOL_ERROR;
 	if (step->destination != NULL)
 		*step->destination = word;
@@ -199,7 +208,10 @@ static enum dap_ack take_answers(struct swd_dap *swd, size_t *taken)
 	enum dap_ack ack = DAP_OK;
 	size_t count = 0;
 
-	while (count < stream_length(swd) && (ack = ack_of(swd, count)) == DAP_OK)
+	*taken = 0;
+	if (swd->is_overrun && stream_ack(&swd->stream, 0) != DAP_OK)
+		return DAP_PROTOCOL_ERROR;
+	while (count < swd->sent && (ack = ack_of(swd, count)) == DAP_OK)
 		count++;
 	queue->count -= count;
 	memmove(queue->steps, queue->steps + count, queue->count * sizeof *queue->steps);
@@ -207,24 +219,22 @@ static enum dap_ack take_answers(struct swd_dap *swd, size_t *taken)
 	return ack;
 }
 
-static void adapt(struct swd_dap *swd, enum dap_ack ack)
+static void adapt(struct swd_dap *swd, enum dap_ack ack, size_t taken)
 {
+	swd->stream.pause = pause_next(swd->stream.pause, ack == DAP_WAIT, taken);
 	if (ack == DAP_WAIT && swd->request_max > REQUESTS_MIN)
 		swd->request_max /= 2;
 	else if (ack == DAP_OK && swd->request_max < STREAM_REQUESTS_MAX)
 		swd->request_max *= 2;
 }
 
-/* Clears the overrun after a refused request. */
-static enum status clear_overrun(struct swd_dap *swd, enum dap_ack *ack, struct error *error)
+/* For requests that do not follow at once. */
+static enum status clear_overrun(struct swd_dap *swd, struct error *error)
 {
-	swd->stream.count = 0;
-	stream_add_request(&swd->stream, DP_ABORT, ABORT_ORUNERRCLR);
+	begin_stream(swd);
 	stream_add_idle(&swd->stream);
-	enum status status = shift(swd, error);
-	if (status == STATUS_OK && stream_ack(&swd->stream, 0) != DAP_OK)
-		*ack = DAP_PROTOCOL_ERROR;
-	return status;
+	swd->is_overrun = false;
+	return shift(swd, error);
 }
 
 static enum status transfer(struct dap *dap, const struct dap_transfer *transfers, size_t count, enum dap_ack *ack,
@@ -243,17 +253,13 @@ static enum status transfer(struct dap *dap, const struct dap_transfer *transfer
 		if (status != STATUS_OK)
 			return status;
 		*ack = take_answers(swd, &taken);
-		adapt(swd, *ack);
+		swd->is_overrun = *ack == DAP_WAIT;
+		adapt(swd, *ack, taken);
 		waits = taken > 0 ? 0 : waits + 1;
-		if (*ack != DAP_WAIT)
-			continue;
-		if (waits < WAITS_MAX)
+		if (*ack == DAP_WAIT && waits < WAITS_MAX)
 			*ack = DAP_OK;
-		status = clear_overrun(swd, ack, error);
-		if (status != STATUS_OK)
-			return status;
 	}
-	return STATUS_OK;
+	return swd->is_overrun ? clear_overrun(swd, error) : STATUS_OK;
 }
 
 static enum status set_speed(struct dap *dap, uint32_t *speed, struct error *error)
