@@ -7,8 +7,8 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 page=docs/TUTORIAL.md tree=$PWD/$work/tree
 
 mkdir -p "$tree/docs"
-for entry in *; do
-	[[ $entry == docs ]] || ln -s "$PWD/$entry" "$tree/$entry"
+for entry in * docs/*; do
+	[[ $entry == docs || $entry == docs/tutorial ]] || ln -s "$PWD/$entry" "$tree/$entry"
 done
 git ls-files -z docs/tutorial | xargs -0 cp --parents -t "$tree"
 
