@@ -139,4 +139,7 @@ for my $typed (@commands) {
 		print "ok $name\n";
 	}
 }
+close $to;
+waitpid $bash, 0;
+$bash = 0;
 exit($failures ? 1 : 0);
