@@ -4,8 +4,6 @@
 
 VERSION := 0.1.0
 
-PREFIX ?= /usr/local
-DESTDIR ?=
 # Seconds that each fuzz target runs: for `make fuzz`, and for each of the two starts within `make check-all`.
 SECONDS ?= 60
 FUZZ_SECONDS ?= 5
@@ -28,18 +26,18 @@ help: ## Print this list
 
 include host/host.mk
 include target/target.mk package/package.mk boards/boards.mk
-include tests/tests.mk
+include docs/pictures.mk tests/tests.mk
 
 # A goal that starts another make must not run at the same time as goals that build the same files. Such goals run one
 # after the other, and the inner make uses all jobs.
-ALONE := clean check check-% demo picture run oracle simulate bench bench-relink size size-accept fuzz golden-accept
+ALONE := clean check check-% demo pictures run oracle simulate bench bench-relink size size-accept fuzz golden-accept $(INSTALL_GOALS)
 ifneq ($(filter $(ALONE),$(MAKECMDGOALS)),)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL:
 endif
 endif
 
-.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo picture run bench size size-accept lines words format install clean suite-times
+.PHONY: deps check check-all $(ALL_SUITES:%=check-%) golden-accept fuzz demo pictures run bench size size-accept lines words format clean suite-times
 deps: ## Install the Debian packages that are missing; NO_INSTALL=1 only lists them
 	@tests/check/deps.sh
 
@@ -98,8 +96,9 @@ demo: ## Profile a firmware on an emulated Cortex-M3 and print its report
 	build/bareprof report $(DEMO_ELF) build/demo.bprof
 	@printf '\nThe capture is build/demo.bprof. For its source lines: build/bareprof annotate %s build/demo.bprof\n' $(DEMO_ELF)
 
-picture: demo ## Draw the report of the demo, docs/report.svg, which README.md shows
-	perl docs/picture.pl build/bareprof $(DEMO_ELF) build/demo.bprof >docs/report.svg
+pictures: ## Draw the pictures of README.md and docs/
+	@tests/check/deps.sh --quiet
+	+@$(SUBMAKE) copy-pictures
 
 RUN_ELF := build/firmware/$(BOARD)/$(FIRMWARE).elf
 RUN_CAPTURE := $(RUN_ELF:.elf=.bprof)
@@ -144,12 +143,6 @@ words: ## List phrases that tests/check/words.txt rejects, in PATHS if given
 
 format: ## Format every C file
 	@tests/check/format.sh write
-
-install: build/bareprof install-shared ## Install tool, man pages, completion, schema, udev rules, headers and linker fragment under DESTDIR and PREFIX=/usr/local
-	install -D -m 755 build/bareprof $(DESTDIR)$(PREFIX)/bin/bareprof
-	install -D -m 644 udev/70-bareprof-probes.rules $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-bareprof-probes.rules
-	install -D -m 644 docs/profile.schema.json $(DESTDIR)$(PREFIX)/share/bareprof/profile.schema.json
-	package/install_help.sh build/bareprof $(DESTDIR)$(PREFIX)/share
 
 clean: ## Remove everything that was built
 	rm -rf build

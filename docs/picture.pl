@@ -1,34 +1,30 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: MIT
-# Draws a report as a picture, for README.md:
+# Draws what a command prints as a picture, for docs/pictures.mk:
 #
-#	docs/picture.pl BAREPROF FIRMWARE.elf RUN.bprof >docs/report.svg
+#	docs/picture.pl BAREPROF FOLDER COMMAND [ARGUMENT]... >NAME.svg
 #
-# The text and its emphasis are those of `bareprof report` on a terminal. The picture follows the reader's preference for
+# The command runs in FOLDER. The text and its emphasis are as on a terminal. The picture follows the reader's preference for
 # light or dark colours.
 use strict;
 use warnings;
 use utf8;
+use File::Spec;
 
 my ($FONT_SIZE, $LINE_HEIGHT, $COLUMN_WIDTH, $MARGIN) = (13, 17, 7.9, 16);
 my %CLASS = (1 => "bold", 2 => "dim", 32 => "good", 33 => "warning");
 
-@ARGV == 3 or die "usage: picture.pl BAREPROF FIRMWARE.elf RUN.bprof\n";
-my ($bareprof, @files) = @ARGV;
-my @options = ("--top=5");
+@ARGV >= 3 or die "usage: picture.pl BAREPROF FOLDER COMMAND [ARGUMENT]...\n";
+my ($bareprof, $folder, $command, @arguments) = @ARGV;
+my $typed = "bareprof $command @arguments";
 
-open my $report, "-|:utf8", $bareprof, "report", "--color=always", @options, @files
-	or die "picture.pl: $bareprof: $!\n";
-my @lines = <$report>;
-close $report or die "picture.pl: $bareprof report failed\n";
+$bareprof = File::Spec->rel2abs($bareprof);
+chdir $folder or die "picture.pl: $folder: $!\n";
+open my $output, "-|:utf8", $bareprof, $command, "--color=always", @arguments or die "picture.pl: $bareprof: $!\n";
+my @lines = <$output>;
+close $output or die "picture.pl: $typed: failed in $folder\n";
 chomp @lines;
-
-# The picture shows the command as typed in the folder of the files.
-my @names = map { s{.*/}{}r } @files;
-for my $line (@lines) {
-	$line =~ s/\Q$files[$_]\E/$names[$_]/ for 0 .. $#files;
-}
-unshift @lines, "\e[2m\$ bareprof report @options @names\e[0m", "";
+unshift @lines, "\e[2m\$ $typed\e[0m", "";
 
 sub escaped {
 	my ($text) = @_;
@@ -62,7 +58,7 @@ my $height = @lines * $LINE_HEIGHT + 2 * $MARGIN;
 binmode STDOUT, ":utf8";
 print <<"END";
 <svg xmlns="http://www.w3.org/2000/svg" width="$width" height="$height" viewBox="0 0 $width $height" role="img">
-<title>A report of bareprof: flat profile, call graph and losses</title>
+<title>@{[escaped($typed)]}</title>
 <style>
 rect { fill: #ffffff; stroke: #d0d7de; }
 text { fill: #1f2328; font: ${FONT_SIZE}px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; white-space: pre; }

@@ -1,22 +1,31 @@
 # SPDX-License-Identifier: MIT
-# bareprof for other people's builds: headers, linker fragment, library, a pkg-config file and a CMake package.
-# Installed files may be moved: none of them names PREFIX.
+# Installation: the tool, and for firmware headers, linker fragment, sources, libraries, pkg-config files and a CMake
+# package. As in GNU's conventions, DESTDIR is put before each path and stays unknown to the installed files, and `prefix`
+# is another name of PREFIX. None of the installed files names PREFIX, so the folder may be moved.
+
+PREFIX ?= /usr/local
+prefix := $(PREFIX)
+DESTDIR ?=
 
 # The library's name among others: arm_m-cortex-m4f.
 PACKAGE_NAME = $(notdir $(patsubst %/,%,$(dir $(TARGET_LIBRARY))))
-PACKAGE_TREE = $(DESTDIR)$(PREFIX)
-package_fill = sed -e 's/@NAME@/$(PACKAGE_NAME)/g' -e 's/@VERSION@/$(VERSION)/g' \
-	-e 's/@INSTRUMENT@/$(call target_pg,$(ISA),$(CPU))/g' package/$1 >$(PACKAGE_TREE)/$2
 
-.PHONY: install-shared install-target
-# The files that all libraries share.
-install-shared:
-	cd include && find bareprof -name '*.h' -exec install -D -m 644 {} $(abspath $(PACKAGE_TREE)/include)/{} \;
-	install -D -m 644 linker/bareprof.ld $(PACKAGE_TREE)/share/bareprof/bareprof.ld
+# Paths reach the script through the environment, because they may contain blanks.
+INSTALL_GOALS := install install-strip install-target uninstall
+.PHONY: $(INSTALL_GOALS)
+$(INSTALL_GOALS): export DESTDIR := $(DESTDIR)
+$(INSTALL_GOALS): export PREFIX := $(prefix)
 
-install-target: $(TARGET_LIBRARY) $(TARGET_LIBRARY:.a=.options) install-shared ## Install libbareprof.a for ISA=... CPU=...
-	install -D -m 644 -t $(PACKAGE_TREE)/lib/bareprof/$(PACKAGE_NAME) $(TARGET_LIBRARY) $(TARGET_LIBRARY:.a=.options)
-	install -D -m 644 -t $(PACKAGE_TREE)/lib/cmake/bareprof package/bareprof-config.cmake
-	install -d $(PACKAGE_TREE)/lib/pkgconfig
-	$(call package_fill,bareprof-config-version.cmake.in,lib/cmake/bareprof/bareprof-config-version.cmake)
-	$(call package_fill,bareprof.pc.in,lib/pkgconfig/bareprof-$(PACKAGE_NAME).pc)
+install: build/bareprof ## Install the tool, and all that firmware is built from, under DESTDIR and PREFIX=/usr/local
+	@package/install.sh tool build/bareprof
+	@package/install.sh sources $(VERSION)
+
+install-strip: export INSTALL_PROGRAM := install -m 755 -s
+install-strip: install ## Install likewise, the program without its debug information
+
+install-target: $(TARGET_LIBRARY) $(TARGET_LIBRARY:.a=.options) ## Install libbareprof.a for ISA=... CPU=... and what it needs
+	@package/install.sh sources $(VERSION)
+	@package/install.sh library $(PACKAGE_NAME) $(<D) $(VERSION) '$(call target_pg,$(ISA),$(CPU))'
+
+uninstall: ## Remove everything that was installed under DESTDIR and PREFIX
+	@package/install.sh remove

@@ -11,13 +11,18 @@ TARGET_SOURCES := $(addprefix target/recorder/,arcs.c arm.c bins.c clear.c clock
 	$(addprefix target/link/,checksum.c data.c frame.c poll.c request.c ring.c send.c)
 
 TOOLCHAIN ?= gcc
+# The folder that libraries are built below; set it to build from sources that are read-only.
+OUTPUT := build
+ifneq ($(words $(OUTPUT)),1)
+$(error OUTPUT=$(OUTPUT): expected one path, without blanks)
+endif
 TARGET_ISAS := $(patsubst target/isa/%/isa.mk,%,$(sort $(wildcard target/isa/*/isa.mk)))
 include $(TARGET_ISAS:%=target/isa/%/isa.mk)
 
 # Everything that depends on the compiler reads TOOLCHAIN; the loop that makes the rules sets it to each of these.
 TOOLCHAINS := gcc clang
-TARGET_FOLDER_gcc := build/target
-TARGET_FOLDER_clang := build/target-clang
+TARGET_FOLDER_gcc := $(OUTPUT)/target
+TARGET_FOLDER_clang := $(OUTPUT)/target-clang
 TARGET_FOLDER = $(TARGET_FOLDER_$(TOOLCHAIN))
 
 # $(call target_machine,ISA,CPU): compiler options for the core, also used for firmware. isa.mk may define

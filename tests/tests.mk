@@ -4,7 +4,7 @@
 
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk tests/unit/*/*/*.mk))
 
-ALL_SUITES := layers format clang unit golden help oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint target times diff simulations porting channel exports push budgets \
+ALL_SUITES := layers format clang unit golden help oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint target times diff simulations porting install tutorial pictures channel exports push budgets \
 	stress real rp2040js viewers probe-faults
 # Suites that take minutes, or download a kernel or sources, run in `make check-all` only.
 SLOW_SUITES := sanitize fuzz lint times simulations stress linux-vm real rp2040js viewers probe-faults
@@ -122,6 +122,13 @@ RESULTS_porting := $(PORTING_TESTS:tests/porting/%.sh=build/results/porting/%)
 $(RESULTS_porting): build/results/porting/%: tests/porting/%.sh build/bareprof $(PORTING_LIBRARIES) always
 	@$(RECORD) $@ bash $<
 
+# --- Installation: the installed tree is used where the source tree cannot be reached.
+
+RESULTS_install := $(INSTALL_TESTS:tests/install/%.sh=build/results/install/%)
+$(RESULTS_install): build/results/install/%: tests/install/%.sh build/bareprof build/target/arm_m-cortex-m3/libbareprof.a \
+		build/target/arm_m-cortex-m3/libbareprof.options always
+	@$(RECORD) $@ bash $<
+
 # --- The second compiler. Warnings are errors, so a build is a pass.
 
 CLANG_LIBRARIES := $(foreach TOOLCHAIN,clang,$(TARGET_LIBRARIES))
@@ -138,7 +145,7 @@ RESULTS_format := build/results/format/tree
 $(RESULTS_format): always
 	@$(RECORD) $@ tests/check/format.sh check
 
-RESULTS_layers := $(addprefix build/results/layers/,includes selftest circles circles-target circles-selftest host unit fuzz target porting boards options udev)
+RESULTS_layers := $(addprefix build/results/layers/,includes selftest circles circles-target circles-selftest host unit fuzz target porting install boards options udev)
 build/results/layers/includes: always
 	@$(RECORD) $@ tests/check/layers.sh .
 build/results/layers/selftest: always
@@ -161,6 +168,8 @@ build/results/layers/target: always
 	@$(RECORD) $@ tests/check/lists.sh "target tests" tests/target '*.sh' $(TARGET_TESTS) $(TARGET_TEST_SUPPORT)
 build/results/layers/porting: always
 	@$(RECORD) $@ tests/check/lists.sh "porting tests" tests/porting '*.sh' $(PORTING_TESTS) $(PORTING_SUPPORT)
+build/results/layers/install: always
+	@$(RECORD) $@ tests/check/lists.sh "install tests" tests/install '*.sh' $(INSTALL_TESTS) $(INSTALL_SUPPORT)
 build/results/layers/boards: always
 	@$(RECORD) $@ tests/check/boards.sh boards
 build/results/layers/udev: always

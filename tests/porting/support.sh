@@ -9,6 +9,8 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 declare -A board_of=([mps2]=mps2-an386 [virt]=qemu-virt-rv32)
 declare -A core_of=([mps2]=arm_m-cortex-m4f [virt]=riscv-rv32imac)
 prefix=$PWD/$work/moved/bareprof
+# The tool that pulls and reports.
+bareprof=build/bareprof
 
 # shown PAGE NAME: the file NAME of the page.
 shown() {
@@ -56,11 +58,11 @@ runs() {
 	local difference output=$2/run machine=$1 elf=$3 name=$4 caller=${5:-main} from=${6:-'gdb:127.0.0.1:{port}'}
 	shift $(($# < 6 ? $# : 6))
 	if ! tests/qemu/run.sh --timeout 30 --until done "$@" "${board_of[$machine]}" "$elf" \
-		build/bareprof pull "$from" -e "$elf" -o "$output.bprof" >"$output.log" 2>&1 ||
-		! build/bareprof export json "$elf" "$output.bprof" >"$output.json" 2>>"$output.log" ||
-		! build/bareprof report "$elf" "$output.bprof" >"$output.txt" 2>>"$output.log"; then
+		"$bareprof" pull "$from" -e "$elf" -o "$output.bprof" >"$output.log" 2>&1 ||
+		! "$bareprof" export json "$elf" "$output.bprof" >"$output.json" 2>>"$output.log" ||
+		! "$bareprof" report "$elf" "$output.bprof" >"$output.txt" 2>>"$output.log"; then
 		not_ok "$name: no profile: $(tail -n 1 "$output.log")"
-	elif ! build/bareprof info "$output.bprof" 2>&1 | grep -q '^  identity    build-id'; then
+	elif ! "$bareprof" info "$output.bprof" 2>&1 | grep -q '^  identity    build-id'; then
 		not_ok "$name: the block has no build-id"
 	elif ! difference=$(perl tests/porting/expect.pl "$caller" "$output.json"); then
 		not_ok "$name: $difference"

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* Corrects what differs from sensor to sensor. */
+#include "station.h"
+
+int32_t calibrate(unsigned channel, int32_t raw)
+{
+	return raw * settings_get("gain", channel) / 1024 - settings_get("offset", channel);
+}
