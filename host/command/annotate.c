@@ -3,6 +3,7 @@
 #include "command/captures.h"
 #include "command/command.h"
 #include "command/hints.h"
+#include "command/source_options.h"
 #include "command/values.h"
 #include "profile/analysis/analysis.h"
 #include "report/output.h"
@@ -16,31 +17,9 @@
 struct options {
 	struct output_annotate_options annotate;
 	struct capture_options captures;
+	struct source_options source;
 	uint32_t top;
-	/* One entry for each word of the command line. */
-	struct output_source_prefix *prefixes;
-	const char **folders;
 };
-
-static enum status take_prefix(const struct given_option *given, struct error *error)
-{
-	struct options *options = given->target;
-	const char *equals = strchr(given->value, '=');
-
-	if (equals == NULL || equals == given->value)
-		return option_refuse(given, given->value, "OLD=NEW", error);
-	options->prefixes[options->annotate.paths.prefix_count++] = (struct output_source_prefix){
-	        .old = given->value, .old_length = (size_t)(equals - given->value), .new = equals + 1};
-	return STATUS_OK;
-}
-
-static enum status take_directory(const struct given_option *given, struct error *error)
-{
-	(void)error;
-	struct options *options = given->target;
-	options->folders[options->annotate.paths.folder_count++] = given->value;
-	return STATUS_OK;
-}
 
 #define MEMBER(name) offsetof(struct options, name)
 
@@ -55,13 +34,6 @@ static const struct command_option annotate_options[] = {
          .member = MEMBER(top), .detail = &line_counts},
         {'\0', "disassemble", NULL, "also print the instructions of each function, with their times",
          .take = option_take_switch, .member = MEMBER(annotate.disassemble)},
-        {'\0', "objdump", "PROGRAM", "with --disassemble, use PROGRAM (default: the objdump of a toolchain)",
-         .take = option_take_text, .member = MEMBER(annotate.objdump)},
-        {'\0', "source-prefix", "OLD=NEW",
-         "replace OLD at the beginning of source names by NEW; of several\n"
-         "options, the first that matches is used",
-         .take = take_prefix},
-        {'\0', "directory", "DIR", "also look for sources in DIR; may be repeated", .take = take_directory},
         {0},
 };
 
@@ -70,18 +42,17 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	options->annotate.colour = option_default_colour();
 	options->annotate.hints = hints;
 	options->top = TOP_DEFAULT;
-	options->prefixes = calloc((size_t)argc + 1, sizeof *options->prefixes);
-	options->folders = calloc((size_t)argc + 1, sizeof *options->folders);
-	if (options->prefixes == NULL || options->folders == NULL)
-		return status_fail(error, "out of memory for %d words", argc);
-	enum status status = command_parse_options(
-	        &command_annotate, argc, argv,
-	        (void *[]){options, &options->captures, &options->captures, &options->annotate.colour}, error);
+	enum status status = source_options_begin(&options->source, argc, error);
+	if (status == STATUS_OK)
+		status = command_parse_options(&command_annotate, argc, argv,
+		                               (void *[]){options, &options->source, &options->captures,
+		                                          &options->captures, &options->annotate.colour},
+		                               error);
 	if (status != STATUS_OK)
 		return status;
 	options->annotate.top = options->top;
-	options->annotate.paths.prefixes = options->prefixes;
-	options->annotate.paths.folders = options->folders;
+	options->annotate.paths = options->source.paths;
+	options->annotate.objdump = options->source.objdump;
 	options->annotate.context = options->captures.context;
 	options->annotate.core = options->captures.core;
 	if (options->annotate.objdump != NULL && !options->annotate.disassemble)
@@ -114,8 +85,7 @@ static enum status run_annotate(int argc, char **argv, struct error *error)
 
 	if (status == STATUS_OK)
 		status = annotate(argc, argv, &options, error);
-	free(options.prefixes);
-	free(options.folders);
+	source_options_end(&options.source);
 	return status;
 }
 
@@ -126,8 +96,8 @@ const struct command command_annotate = {
         .help = "FW.elf is the firmware that ran, compiled with -g. RUN is a capture or a gmon.out; several\n"
                 "are added up. A line shows the time of its own code. The time of an inlined function counts\n"
                 "at that function's lines and again, as inlined, at the line of the call.\n\n",
-        .options = (const struct command_option *const[]){annotate_options, selection_options, file_format_options,
-                                                          colour_options, NULL},
+        .options = (const struct command_option *const[]){annotate_options, source_options, selection_options,
+                                                          file_format_options, colour_options, NULL},
         .example = "bareprof annotate --file=crc.c build/firmware/mps2-an385/demo.elf run.bprof\n",
         .run = run_annotate,
 };

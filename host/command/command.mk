@@ -32,6 +32,7 @@ HOST_SOURCES += $(addprefix host/command/, \
 	report_filters.c \
 	runs.c \
 	sample.c \
+	source_options.c \
 	table.c \
 	target_options.c \
 	traffic.c \

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* bareprof report: the flat profile and the call graph on the terminal. */
+#include "base/file/file.h"
 #include "command/captures.h"
 #include "command/command.h"
 #include "command/hints.h"
 #include "command/report_filters.h"
+#include "command/source_options.h"
 #include "command/values.h"
 #include "report/output.h"
 
 #include <getopt.h>
 #include <stddef.h>
+#include <string.h>
 
 struct options {
 	struct output_report_options report;
@@ -16,7 +19,17 @@ struct options {
 	struct report_filters filters;
 	bool by_context, by_core;
 	uint32_t top;
+	struct source_options source;
+	const char *html; /* file of the page; NULL: none */
+	bool without_source;
 };
+
+static enum status take_page(const struct given_option *given, struct error *error)
+{
+	if (strcmp(given->value, "-") != 0)
+		return option_take_text(given, error);
+	return command_usage(given->command, error, "--html=-: standard output is for the report");
+}
 
 #define MEMBER(name) offsetof(struct options, name)
 
@@ -42,6 +55,10 @@ static const struct command_option report_options[] = {
          .member = MEMBER(report.lines)},
         {'\0', "inlines", NULL, "a flat profile in which inlined functions have their own rows",
          .take = option_take_switch, .member = MEMBER(report.inlines)},
+        {'\0', "html", "FILE", "also write a page to explore the profile in a browser", .take = take_page,
+         .member = MEMBER(html)},
+        {'\0', "no-source", NULL, "leave source and instructions out of the page", .take = option_take_switch,
+         .member = MEMBER(without_source)},
         {0},
 };
 
@@ -68,11 +85,14 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	options->report.colour = option_default_colour();
 	options->report.hints = hints;
 	demangle_find_style("auto", &options->report.demangle);
-	enum status status = command_parse_options(
-	        &command_report, argc, argv,
-	        (void *[]){options, &options->filters, &options->captures, &options->captures, &options->captures,
-	                   &options->captures, &options->report.demangle, &options->report.colour},
-	        error);
+	enum status status = source_options_begin(&options->source, argc, error);
+	if (status == STATUS_OK)
+		status = command_parse_options(&command_report, argc, argv,
+		                               (void *[]){options, &options->source, &options->filters,
+		                                          &options->captures, &options->captures, &options->captures,
+		                                          &options->captures, &options->report.demangle,
+		                                          &options->report.colour},
+		                               error);
 	if (status != STATUS_OK)
 		return status;
 	complete_options(options);
@@ -96,6 +116,13 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	if (options->captures.static_calls && (options->by_context || options->by_core))
 		return command_usage(&command_report, error,
 		                     "--static covers the whole profile; select a part with --context or --core");
+	if (options->html == NULL && (options->without_source || source_options_are_given(&options->source)))
+		return command_usage(&command_report, error,
+		                     "--no-source, --objdump, --directory and --source-prefix have no effect without "
+		                     "--html");
+	if (options->html != NULL && options->filters.count > 0)
+		return command_usage(&command_report, error,
+		                     "--focus and other filters do not apply to the page of --html");
 	if (argc - optind < 2)
 		return command_usage(&command_report, error, "expected a firmware and at least one capture");
 	return STATUS_OK;
@@ -110,6 +137,43 @@ static enum status split(const struct options *options, struct opened_profile *o
 	if (options->by_core)
 		return analysis_split(opened->profile, ANALYSIS_BY_CORE, &opened->analysis, error);
 	return STATUS_OK;
+}
+
+/* --- The page. */
+
+/* The whole profile and each of its parts, whether or not the text showed these. */
+static enum status complete_page(const struct options *options, struct opened_profile *opened, struct error *error)
+{
+	struct profile *profile = opened->profile;
+	enum status status = STATUS_OK;
+
+	if (profile->part_count == 0 && command_has_contexts(opened))
+		status = analysis_split(profile, ANALYSIS_BY_CONTEXT, &opened->analysis, error);
+	if (status == STATUS_OK && profile->line_count == 0 && !options->without_source)
+		status = analysis_find_lines(profile, error);
+	return status == STATUS_OK && !options->without_source ? analysis_find_sampled_ranges(profile, error) : status;
+}
+
+static enum status write_page(const struct options *options, struct opened_profile *opened, struct error *error)
+{
+	struct output_html_options html = {
+	        .report = &options->report,
+	        .without_source = options->without_source,
+	        .objdump = options->source.objdump,
+	        .paths = options->source.paths,
+	};
+	struct file_writer writer = {0};
+	enum status status = complete_page(options, opened, error);
+
+	if (status == STATUS_OK)
+		status = file_create(&writer, options->html, error);
+	if (status != STATUS_OK)
+		return status;
+	status = output_html(opened->profile, &html, writer.stream, error);
+	if (status == STATUS_OK)
+		return file_commit(&writer, error);
+	file_discard(&writer);
+	return status;
 }
 
 static enum status run_report(int argc, char **argv, struct error *error)
@@ -130,8 +194,11 @@ static enum status run_report(int argc, char **argv, struct error *error)
 		status = analysis_find_lines(opened.profile, error);
 	if (status == STATUS_OK)
 		status = output_report(opened.profile, &options.report, stdout, error);
+	if (status == STATUS_OK && options.html != NULL)
+		status = write_page(&options, &opened, error);
 	command_close_profile(&opened);
 	report_filters_free(&options.filters);
+	source_options_end(&options.source);
 	return status;
 }
 
@@ -140,9 +207,9 @@ const struct command command_report = {
         .synopsis = "[OPTION]... FW.elf RUN...",
         .summary = "print the flat profile and the call graph",
         .help = "FW.elf is the firmware that ran. RUN is a capture or a gmon.out; several are added up.\n\n",
-        .options = (const struct command_option *const[]){report_options, report_filter_options, cycle_options,
-                                                          error_options, selection_options, file_format_options,
-                                                          style_options, colour_options, NULL},
+        .options = (const struct command_option *const[]){report_options, source_options, report_filter_options,
+                                                          cycle_options, error_options, selection_options,
+                                                          file_format_options, style_options, colour_options, NULL},
         .example = "bareprof report build/firmware/mps2-an385/demo.elf run.bprof\n",
         .run = run_report,
 };

@@ -40,13 +40,3 @@ HOST_SOURCES += $(addprefix host/diff/rules/, \
 	judge.c \
 	rule.c \
 	rules.c)
-HOST_SOURCES += build/diff/formats/html_page.c
-
-# The page of `bareprof diff --html` is written in its own languages; this makes C of it, and what its policy calls its style and
-# script.
-HTML_FILES := $(addprefix host/diff/formats/page/page.,html css js)
-html_hash = $$(sha256sum host/diff/formats/page/page.$1 | head -c 64 | tr a-f A-F | basenc --base16 -d | base64)
-build/diff/formats/html_page.c: host/diff/formats/page/embed.awk $(HTML_FILES) host/diff/diff.mk
-	@mkdir -p $(@D)
-	$(call say,MAKE,$@)
-	$Qawk -f $< -v style_hash="$(call html_hash,css)" -v script_hash="$(call html_hash,js)" $(HTML_FILES) >$@

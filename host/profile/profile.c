@@ -3,9 +3,11 @@
 #include "profile/profile.h"
 
 #include "base/array.h"
+#include "base/search.h"
 #include "capture/count.h"
 
 #include <bareprof/block.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -381,6 +383,16 @@ size_t profile_find_arc(const struct profile *profile, size_t caller, size_t cal
 	while (arc < profile->first_arc[caller + 1] && profile->arcs[arc].callee != callee)
 		arc = is_sorted ? profile->first_arc[caller + 1] : arc + 1;
 	return arc < profile->first_arc[caller + 1] ? arc : PROFILE_NONE;
+}
+
+const struct profile_sampled_range *profile_find_sampled_range(const struct profile *profile, uint64_t address)
+{
+	size_t next =
+	        first_above(profile->sampled_ranges, profile->sampled_range_count, sizeof *profile->sampled_ranges,
+	                    offsetof(struct profile_sampled_range, high), address);
+	const struct profile_sampled_range *range = &profile->sampled_ranges[next];
+
+	return next < profile->sampled_range_count && range->low <= address ? range : NULL;
 }
 
 uint64_t profile_count_of(double samples)

@@ -324,6 +324,9 @@ bool profile_arc_is_timed(const struct profile *profile, const struct profile_ar
  * GNU gprof's order. */
 size_t profile_find_arc(const struct profile *profile, size_t caller, size_t callee);
 
+/* The sampled range that contains the address, or NULL. O(log n). */
+const struct profile_sampled_range *profile_find_sampled_range(const struct profile *profile, uint64_t address);
+
 /* The nearest whole number of samples, at most UINT64_MAX. samples: 0 or more. */
 uint64_t profile_count_of(double samples);
 

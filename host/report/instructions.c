@@ -5,7 +5,6 @@
  */
 #include "report/annotation.h"
 
-#include "base/search.h"
 #include "base/text/text.h"
 #include "report/objdump.h"
 #include "report/source.h"
@@ -113,16 +112,6 @@ static void print_source_line(struct listing *listing, uint64_t address)
 
 /* --- Instructions. */
 
-static const struct profile_sampled_range *range_at(const struct profile *profile, uint64_t address)
-{
-	size_t next =
-	        first_above(profile->sampled_ranges, profile->sampled_range_count, sizeof *profile->sampled_ranges,
-	                    offsetof(struct profile_sampled_range, high), address);
-	const struct profile_sampled_range *range = &profile->sampled_ranges[next];
-
-	return next < profile->sampled_range_count && range->low <= address ? range : NULL;
-}
-
 /* objdump separates mnemonic, operands and comments by tabs. */
 static void print_text(const struct report *report, const char *text)
 {
@@ -163,7 +152,7 @@ static enum status print_code(struct listing *listing, const struct profile_node
 	enum status status = objdump_begin(&listing->objdump, node->address, node->end, error);
 
 	while (status == STATUS_OK && objdump_next(&listing->objdump, &line)) {
-		const struct profile_sampled_range *range = range_at(profile, line.address);
+		const struct profile_sampled_range *range = profile_find_sampled_range(profile, line.address);
 
 		print_source_line(listing, line.address);
 		print_instruction(listing->annotation, &line, range, range != last);

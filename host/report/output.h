@@ -77,6 +77,17 @@ struct output_annotate_options {
 	struct output_source_paths paths;
 };
 
+struct output_html_options {
+	const struct output_report_options *report;
+	bool without_source;
+	const char *objdump; /* as for annotated source */
+	struct output_source_paths paths;
+};
+
+/* The page for browsers; the profile must have lines and sampled ranges. */
+enum status output_html(const struct profile *profile, const struct output_html_options *options, FILE *stream,
+                        struct error *error);
+
 /* Prints annotated source with times and calls; the profile must have lines. Sources that are not found are reported
  * and shown without text. */
 enum status output_annotate(const struct profile *profile, const struct output_annotate_options *options, FILE *stream,

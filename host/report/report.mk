@@ -13,6 +13,9 @@ HOST_SOURCES += $(addprefix host/report/, \
 	folded.c \
 	gmon.c \
 	graph.c \
+	html.c \
+	html_code.c \
+	html_data.c \
 	instructions.c \
 	objdump.c \
 	json.c \

@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A self-contained HTML page: page/page.html with its slots filled in. Without JavaScript it shows the table of
- * changed functions. A content security policy keeps hostile names from loading or running anything. */
+/* The page of a comparison. Without JavaScript it shows the table of changed functions. */
 #include "diff/formats/html.h"
 
 #include "base/text/escape.h"
+#include "page/page.h"
 
-#include <string.h>
-
-/* The browser applies and runs only content with these hashes, and loads nothing (Content Security Policy Level 3,
- * 2.3.1). */
-static void print_policy(const struct html *html)
+static void print_title(void *context)
 {
-	fprintf(html->stream,
-	        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
-	        "form-action 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'\">\n",
-	        html_style_hash, html_script_hash);
-}
+	const struct html *html = context;
 
-static void print_title(const struct html *html)
-{
 	fprintf(html->stream, "<title>bareprof diff: ");
 	xml_print(html->stream, html->output->options->labels[BUILD_OLD]);
 	fprintf(html->stream, " and ");
@@ -26,31 +16,12 @@ static void print_title(const struct html *html)
 	fprintf(html->stream, "</title>\n");
 }
 
-static void print_lines(FILE *stream, const char *const *lines)
-{
-	for (; *lines != NULL; lines++)
-		fputs(*lines, stream);
-}
-
-/* The policy's hashes cover every byte between the tags. */
-static void print_style(const struct html *html)
-{
-	fprintf(html->stream, "<style>");
-	print_lines(html->stream, html_style);
-	fprintf(html->stream, "</style>\n");
-}
-
-static void print_script(const struct html *html)
-{
-	fprintf(html->stream, "<script>");
-	print_lines(html->stream, html_script);
-	fprintf(html->stream, "</script>\n");
-}
-
 /* --- The head: builds, warnings, the firmware as a whole, the rules. */
 
-static void print_head(const struct html *html)
+static void print_head(void *context)
 {
+	const struct html *html = context;
+
 	fprintf(html->stream, "<table class=\"head\">\n<tbody>\n");
 	for (size_t i = 0; i < html->output->head.count; i++) {
 		const struct head_line *line = &html->output->head.lines[i];
@@ -63,8 +34,10 @@ static void print_head(const struct html *html)
 	fprintf(html->stream, "</tbody>\n</table>\n");
 }
 
-static void print_whole(const struct html *html)
+static void print_whole(void *context)
 {
+	const struct html *html = context;
+
 	struct columns_whole lines[COLUMNS_WHOLE_MAX];
 	size_t count = columns_of_whole(html->comparison, lines);
 
@@ -91,8 +64,10 @@ static void print_result(const struct html *html, const struct rule_result *resu
 	fprintf(html->stream, "</th></tr>\n");
 }
 
-static void print_rules(const struct html *html)
+static void print_rules(void *context)
 {
+	const struct html *html = context;
+
 	const struct rule_results *rules = html->output->rules;
 
 	if (rules->count == 0)
@@ -115,7 +90,7 @@ static const char *const verdict_classes[] = {
         [COMPARE_MORE] = " class=\"more\"",
 };
 
-/* The same elements as the script copies from the template. */
+/* The same elements as the script copies from the template of page.html. */
 static void print_bar(FILE *stream, const struct html_bar *bar, const char *label)
 {
 	fprintf(stream,
@@ -189,8 +164,10 @@ static void print_caption(const struct html *html)
 	fprintf(html->stream, "</caption>\n");
 }
 
-static void print_functions(const struct html *html)
+static void print_functions(void *context)
 {
+	const struct html *html = context;
+
 	fprintf(html->stream, "<table id=\"functions\">\n");
 	print_caption(html);
 	print_titles(html);
@@ -200,38 +177,24 @@ static void print_functions(const struct html *html)
 	fprintf(html->stream, "</tbody>\n</table>\n");
 }
 
-/* A bar to be copied by the script. */
-static void print_bar_template(const struct html *html)
-{
-	fprintf(html->stream, "<template id=\"bar\">");
-	print_bar(html->stream, &(struct html_bar){"", "", ""}, "");
-	fprintf(html->stream, "</template>\n");
-}
-
 /* --- The page. */
 
-/* Lines of page.html, and the functions that print their replacements. */
-static const struct {
-	const char *line;
-	void (*print)(const struct html *html);
-} slots[] = {
-        {"<!-- policy -->\n", print_policy},       {"<!-- title -->\n", print_title},
-        {"<!-- style -->\n", print_style},         {"<!-- head -->\n", print_head},
-        {"<!-- whole -->\n", print_whole},         {"<!-- rules -->\n", print_rules},
-        {"<!-- functions -->\n", print_functions}, {"<!-- bar -->\n", print_bar_template},
-        {"<!-- data -->\n", html_print_data},      {"<!-- script -->\n", print_script},
-};
-
-static void print_line(const struct html *html, const char *line)
+static void print_heading(void *context)
 {
-	for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
-		if (strcmp(line, slots[i].line) == 0) {
-			slots[i].print(html);
-			return;
-		}
-	}
-	fputs(line, html->stream);
+	const struct html *html = context;
+
+	fputs("<h1>Builds compared</h1>\n", html->stream);
 }
+
+static void print_data(void *context)
+{
+	html_print_data(context);
+}
+
+static const struct page_slot slots[] = {
+        {"title", print_title}, {"heading", print_heading},     {"head", print_head}, {"whole", print_whole},
+        {"rules", print_rules}, {"functions", print_functions}, {"data", print_data}, {NULL, NULL},
+};
 
 static enum status write_html(const struct output *output, struct error *error)
 {
@@ -239,8 +202,7 @@ static enum status write_html(const struct output *output, struct error *error)
 
 	(void)error;
 	html_find_columns(&html);
-	for (const char *const *line = html_page; *line != NULL; line++)
-		print_line(&html, *line);
+	page_print(html.stream, slots, &html);
 	return STATUS_OK;
 }
 

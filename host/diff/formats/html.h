@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the page that html.c puts together. Private to formats/. */
+/* The parts of the page of a comparison. Private to formats/. */
 #ifndef DIFF_FORMATS_HTML_H
 #define DIFF_FORMATS_HTML_H
 
 #include "diff/formats/columns.h"
 #include "diff/formats/output.h"
-
-/* Files of page/ as NULL-terminated arrays of their lines, and the hashes of the last two for a
- * Content-Security-Policy. The build generates them (page/embed.awk). */
-extern const char *const html_page[], *const html_style[], *const html_script[];
-extern const char html_style_hash[], html_script_hash[];
 
 #define HTML_COLUMNS_MAX 24
 

@@ -126,6 +126,7 @@ void html_print_data(const struct html *html)
 
 	fputs("<script id=\"data\" type=\"application/json\">", html->stream);
 	json_open(&json, NULL, '{');
+	json_add_string(&json, "kind", "comparison");
 	json_add_count(&json, "changed", comparison->changed_count);
 	add_arc_columns(&json, html);
 	json_open(&json, "rows", '[');

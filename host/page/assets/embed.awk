@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # embed.awk -v style_hash=HASH -v script_hash=HASH page.html page.css page.js: C source that has the lines of the files in
-# arrays, and the hashes, as host/diff/formats/html.h declares them.
+# arrays, and the hashes, as host/page/files.h declares them.
 BEGIN {
-	split("html_page html_style html_script", names)
-	print "/* SPDX-License-Identifier: MIT */\n#include \"diff/formats/html.h\"\n"
-	printf "const char html_style_hash[] = \"%s\";\nconst char html_script_hash[] = \"%s\";\n", style_hash, script_hash
+	split("page_html page_style page_script", names)
+	print "/* SPDX-License-Identifier: MIT */\n#include \"page/files.h\"\n\n#include <stddef.h>"
+	printf "const char page_style_hash[] = \"%s\";\nconst char page_script_hash[] = \"%s\";\n", style_hash, script_hash
 }
 
 FNR == 1 {

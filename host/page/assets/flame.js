@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Flame graphs on a canvas. A frame is as wide as its time; only frames wide enough to see are visited, so that the size
+ * of the tree does not matter. */
+
+const FRAME_HEIGHT = 20;
+/* Narrower frames are not drawn, and those below them neither. */
+const FRAME_MIN = 0.7;
+/* Narrower ones have no text. */
+const TEXT_MIN = 28;
+
+/* A tree of frames in arrays: by frame its function, its parent, its time with that of the frames above it, and its
+ * first child and next sibling. Frame 0 is the root, which is no function; 0 as a child or sibling: none. A frame comes
+ * after its parent. */
+class FrameTree {
+	constructor() {
+		this.functions = [-1];
+		this.parents = [0];
+		this.times = [0];
+		this.children = [0];
+		this.siblings = [0];
+		this.sorted = new Set();
+		this.index = new Map();
+		this.path = [0];
+	}
+
+	make(parent, func) {
+		const frame = this.functions.length;
+		this.functions.push(func);
+		this.parents.push(parent);
+		this.times.push(0);
+		this.children.push(0);
+		this.siblings.push(this.children[parent]);
+		this.children[parent] = frame;
+		return frame;
+	}
+
+	/* Adds paths that come depth first: the frames after the ones that a path shares with the last one are new. */
+	addNext(shared, functions, time) {
+		const { path } = this;
+		path.length = shared + 1;
+		for (const func of functions)
+			path.push(this.make(path.at(-1), func));
+		this.times[path.at(-1)] += time;
+	}
+
+	/* Adds the path functions[begin], up to but without functions[end], in steps; the outermost first. */
+	add(functions, begin, end, step, time) {
+		let frame = 0;
+		for (let i = begin; i !== end; i += step) {
+			const key = frame * 0x1000000 + functions[i];
+			let next = this.index.get(key);
+			if (next === undefined) {
+				next = this.make(frame, functions[i]);
+				this.index.set(key, next);
+			}
+			frame = next;
+		}
+		this.times[frame] += time;
+	}
+
+	/* To be called once all paths are added. */
+	complete() {
+		for (let frame = this.times.length - 1; frame > 0; frame--)
+			this.times[this.parents[frame]] += this.times[frame];
+		this.index = null;
+		return this;
+	}
+
+	/* The first child, those with most time first. They are sorted when they are first needed. */
+	firstChild(parent) {
+		if (this.sorted.has(parent))
+			return this.children[parent];
+		const family = [];
+		for (let frame = this.children[parent]; frame !== 0; frame = this.siblings[frame])
+			family.push(frame);
+		family.sort((a, b) => this.times[b] - this.times[a]);
+		family.forEach((frame, i) => {
+			this.siblings[frame] = family[i + 1] ?? 0;
+		});
+		this.children[parent] = family[0] ?? 0;
+		this.sorted.add(parent);
+		return this.children[parent];
+	}
+}
+
+/* look: name(func); palette(), asked once for each drawing: colours text, ink and
+ * frame(func); isFaint(time); describe(tree, frame), a text;
+ * open(func) shows a function. status: the element for the description of the chosen frame. */
+function makeFlame(canvas, status, look) {
+	const pen = canvas.getContext("2d");
+	const view = { tree: new FrameTree(), zoomed: 0, chosen: 0, isUpwards: false };
+	let drawn = [];
+
+	/* Frames that are wide enough, those of the path to the zoomed one at full width. */
+	function place(width) {
+		const { tree, zoomed } = view;
+		const placed = [];
+		const path = [];
+		for (let i = zoomed; i !== 0; i = tree.parents[i])
+			path.unshift(i);
+		path.forEach((frame, row) => placed.push({ frame, row, x: 0, width }));
+		const scale = tree.times[zoomed] > 0 ? width / tree.times[zoomed] : 0;
+		const pending = [{ frame: zoomed, row: path.length, x: 0 }];
+		while (pending.length > 0) {
+			const { frame, row, x } = pending.pop();
+			let left = x;
+			for (let i = tree.firstChild(frame); i !== 0; i = tree.siblings[i]) {
+				const span = tree.times[i] * scale;
+				if (span < FRAME_MIN)
+					break;
+				placed.push({ frame: i, row, x: left, width: span });
+				pending.push({ frame: i, row: row + 1, x: left });
+				left += span;
+			}
+		}
+		return placed;
+	}
+
+	function fit(text, width) {
+		const room = Math.floor(width / pen.measureText("m").width) - 1;
+		return text.length <= room ? text : `${text.slice(0, Math.max(room - 1, 0))}\u2026`;
+	}
+
+	function paint({ frame, x, y, width }, colours) {
+		const func = view.tree.functions[frame];
+		pen.globalAlpha = look.isFaint(view.tree.times[frame]) ? 0.35 : 1;
+		pen.fillStyle = colours.frame(func);
+		pen.fillRect(x, y, Math.max(width - 1, 0.5), FRAME_HEIGHT - 1);
+		if (width >= TEXT_MIN) {
+			pen.globalAlpha = 1;
+			pen.fillStyle = colours.text;
+			pen.fillText(fit(look.name(func), width - 6), x + 4, y + FRAME_HEIGHT / 2);
+		}
+		pen.globalAlpha = 1;
+		if (frame === view.chosen) {
+			pen.strokeStyle = colours.ink;
+			pen.lineWidth = 2;
+			pen.strokeRect(x + 1, y + 1, Math.max(width - 3, 1), FRAME_HEIGHT - 3);
+		}
+	}
+
+	function draw() {
+		const width = canvas.clientWidth;
+		if (width === 0)
+			return;
+		const placed = place(width);
+		const rows = placed.reduce((most, { row }) => Math.max(most, row + 1), 1);
+		const height = rows * FRAME_HEIGHT;
+		const ratio = devicePixelRatio;
+		canvas.style.height = `${height}px`;
+		canvas.width = Math.round(width * ratio);
+		canvas.height = Math.round(height * ratio);
+		pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+		pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+		pen.textBaseline = "middle";
+		drawn = placed.map((frame) => ({ ...frame, y: (view.isUpwards ? rows - 1 - frame.row : frame.row) * FRAME_HEIGHT }));
+		const colours = look.palette();
+		for (const frame of drawn)
+			paint(frame, colours);
+	}
+
+	function choose(frame) {
+		view.chosen = frame;
+		status.textContent = frame === 0 ? "" : look.describe(view.tree, frame);
+		draw();
+	}
+
+	function zoom(frame) {
+		view.zoomed = frame;
+		choose(frame);
+	}
+
+	function frameAt(event) {
+		const [x, y] = [event.offsetX, event.offsetY];
+		const found = drawn.find((frame) => x >= frame.x && x < frame.x + frame.width && y >= frame.y && y < frame.y + FRAME_HEIGHT);
+		return found?.frame ?? 0;
+	}
+
+	/* The sibling before, or 0. */
+	function before(frame) {
+		const { tree } = view;
+		let i = tree.firstChild(tree.parents[frame]);
+		while (i !== 0 && tree.siblings[i] !== frame)
+			i = tree.siblings[i];
+		return i;
+	}
+
+	function step(key) {
+		const { tree, chosen } = view;
+		const outwards = view.isUpwards ? "ArrowDown" : "ArrowUp";
+		if (chosen === 0)
+			return tree.firstChild(view.zoomed);
+		switch (key) {
+			case "ArrowLeft": return before(chosen);
+			case "ArrowRight": return tree.siblings[chosen];
+			case outwards: return tree.parents[chosen];
+			default: return tree.firstChild(chosen);
+		}
+	}
+
+	function open(frame) {
+		if (frame !== 0)
+			look.open(view.tree.functions[frame]);
+	}
+
+	function press(event) {
+		if (event.ctrlKey || event.altKey || event.metaKey)
+			return;
+		if (event.key.startsWith("Arrow")) {
+			const next = step(event.key);
+			if (next !== 0)
+				choose(next);
+		} else if (event.key === "Enter") {
+			zoom(view.chosen);
+		} else if (event.key === "Escape") {
+			zoom(view.tree.parents[view.zoomed]);
+		} else if (event.key === " ") {
+			open(view.chosen);
+		} else {
+			return;
+		}
+		event.preventDefault();
+	}
+
+	canvas.addEventListener("click", (event) => zoom(frameAt(event)));
+	canvas.addEventListener("dblclick", (event) => open(frameAt(event)));
+	canvas.addEventListener("mousemove", (event) => {
+		const frame = frameAt(event);
+		canvas.title = frame === 0 ? "" : look.describe(view.tree, frame);
+		canvas.style.cursor = frame === 0 ? "default" : "pointer";
+	});
+	canvas.addEventListener("keydown", press);
+	addEventListener("resize", draw);
+	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+
+	return {
+		draw,
+		zoom,
+		show(tree) {
+			Object.assign(view, { tree, zoomed: 0, chosen: 0 });
+			choose(0);
+		},
+		setUpwards(isUpwards) {
+			view.isUpwards = isUpwards;
+			draw();
+		},
+		get tree() {
+			return view.tree;
+		},
+		get zoomed() {
+			return view.zoomed;
+		},
+		get frames() {
+			return drawn;
+		},
+	};
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* A function with its callers and callees, at the page's address #f=ID. */
+
+function makeNeighbourhood(mode) {
+	const place = find("neighbourhood");
+	const titles = mode.aroundColumns.map(({ title }) => element("th", { scope: "col" }, title.textContent));
+
+	/* Those with most time first. */
+	function shownRows(rows) {
+		const shown = rows.sort((a, b) => b.time - a.time).slice(0, ROWS_AT_ONCE);
+		const made = shown.map((row) => tableRow(row, mode.aroundColumns));
+		const rest = `and ${grouped(rows.length - shown.length)} more`;
+		if (shown.length < rows.length)
+			made.push(element("tr", {}, element("th", { scope: "row" }, rest)));
+		return made;
+	}
+
+	function fill(row) {
+		const { itself, callers, callees } = mode.around(row);
+		find("neighbour").textContent = row.name;
+		find("callers").replaceChildren(...shownRows(callers).reverse());
+		find("itself").replaceChildren(tableRow(itself, mode.aroundColumns));
+		find("callees").replaceChildren(...shownRows(callees));
+		mode.fillNeighbourhood?.(row);
+	}
+
+	/* The row that the address names. */
+	function chosen() {
+		const id = /^#f=(\d+)$/.exec(location.hash)?.[1];
+		return id === undefined ? undefined : mode.row(id);
+	}
+
+	function show() {
+		const row = chosen();
+		place.hidden = row === undefined;
+		if (row !== undefined)
+			fill(row);
+	}
+
+	function walk() {
+		show();
+		if (!place.hidden)
+			find("neighbour").focus();
+	}
+
+	place.querySelector("thead").replaceChildren(element("tr", {}, ...titles));
+	addEventListener("hashchange", walk);
+	return { show, walk };
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* The page of one profile. Times are numbers in the profile's unit, errors are standard errors; host/report/html_data.c
+ * describes the data. */
+
+/* Half the width of an interval with 95 % confidence, in standard errors. */
+const CONFIDENCE = 1.96;
+
+/* Formats for a profile of this total time. */
+function makeFormat(total) {
+	const isSeconds = data.unit === "seconds";
+	const [scale, unit] = !isSeconds ? [1, "samples"] : total >= 1 ? [1, "s"] : total >= 1e-3 ? [1e3, "ms"] : [1e6, "\u00b5s"];
+	const digits = !isSeconds ? 0 : total * scale >= 100 ? 2 : 3;
+	const share = (time) => (total > 0 ? (100 * time) / total : 0);
+
+	return {
+		unit,
+		share,
+		time: (time) => (time * scale).toFixed(digits),
+		percent: (time) => share(time).toFixed(2),
+		/* Of a call: in microseconds, unless it is long. */
+		perCall(time) {
+			if (!isSeconds)
+				return time.toPrecision(3);
+			return time >= 1 ? `${time.toPrecision(4)} s` : time >= 1e-3 ? `${(time * 1e3).toPrecision(4)} ms` : `${(time * 1e6).toPrecision(4)} \u00b5s`;
+		},
+	};
+}
+
+/* What data.views has of one part. */
+function makeView({ name, time, recorder, samples, rows, arcs, cycles, paths }) {
+	const functions = new Map();
+
+	for (const [id, self, selfError, total, totalError, calls, selfCalls, cycle] of rows)
+		functions.set(id, { id, self, selfError, total, totalError, calls, selfCalls, cycle, ...describe(id, cycle) });
+
+	function describe(id, cycle) {
+		return { name: data.functions[id][0], kind: data.functions[id][1], note: cycle < 0 ? "" : `cycle ${cycle + 1}` };
+	}
+
+	/* visit(functions, depth, time): the first depth functions are a path, the outermost first. */
+	function eachPath(visit) {
+		const path = [];
+		for (const [shared, spent, ...rest] of paths) {
+			path.length = shared;
+			path.push(...rest);
+			visit(path, path.length, spent);
+		}
+	}
+
+	let made = null;
+	function tree() {
+		if (made === null) {
+			made = new FrameTree();
+			for (const [shared, spent, ...rest] of paths)
+				made.addNext(shared, rest, spent);
+			made.complete();
+		}
+		return made;
+	}
+
+	/* The paths that lead to a function, and those from it; recursion counts from its outermost call on. */
+	function treesAround(id) {
+		const [callers, callees] = [new FrameTree(), new FrameTree()];
+		eachPath((path, depth, spent) => {
+			const at = path.indexOf(id);
+			if (at < 0)
+				return;
+			callers.add(path, at, -1, -1, spent);
+			callees.add(path, at, depth, 1, spent);
+		});
+		return { callers: callers.complete(), callees: callees.complete() };
+	}
+
+	const sorted = [...functions.values()].sort((a, b) => b.self - a.self || b.total - a.total);
+	return { name, time, recorder, sampleTime: samples > 0 ? time / samples : 0, functions, sorted, arcs, cycles, tree, treesAround, format: makeFormat(time) };
+}
+
+function makeProfile() {
+	const views = [];
+	let view;
+	let isMatch = null;
+
+	function choose(index) {
+		views[index] ??= makeView(data.views[index]);
+		view = views[index];
+	}
+	choose(0);
+
+	/* --- Cells. */
+
+	const cell = (text, properties) => element("td", properties ?? {}, text);
+	const known = (number) => (number ?? null) !== null;
+	const percentCell = (time) => cell(time > 0 ? view.format.percent(time) : "");
+	const timeCell = (time) => cell(known(time) && time > 0 ? view.format.time(time) : "");
+	const countCell = (count) => cell(count > 0 ? grouped(count) : "");
+	const allCalls = (row) => row.calls + row.selfCalls;
+	const perCall = (row, time) => (allCalls(row) > 0 ? time / allCalls(row) : null);
+	const perCallCell = (time) => cell(known(time) && time > 0 ? view.format.perCall(time) : "");
+	const interval = (row) => `${view.format.percent(row.self)} % \u00b1 ${view.format.percent(CONFIDENCE * row.selfError)} (95 % confidence)`;
+
+	/* The share of the time, with its interval. */
+	function barCell(row) {
+		const svg = find("share").content.firstElementChild.cloneNode(true);
+		const most = view.sorted.length > 0 ? view.sorted[0].self + CONFIDENCE * view.sorted[0].selfError : 1;
+		const at = (time) => Math.min(Math.max((100 * time) / most, 0), 100).toFixed(1);
+		const [low, high] = [row.self - CONFIDENCE * row.selfError, row.self + CONFIDENCE * row.selfError];
+		svg.querySelector("title").textContent = interval(row);
+		svg.querySelector(".value").setAttribute("d", row.self > 0 ? `M0 0H${at(row.self)}` : "");
+		svg.querySelector(".error").setAttribute("d", row.self > 0 ? `M${at(low)} 0H${at(high)}M${at(low)}-4V4M${at(high)}-4V4` : "");
+		return cell(svg);
+	}
+
+	function title(text, unit) {
+		return element("th", {}, text, ...(unit ? [" ", element("small", {}, unit)] : []));
+	}
+
+	function makeColumns() {
+		const { unit } = view.format;
+		return [
+			{ title: title("function"), key: (row) => row.name, cell: nameCell },
+			{ title: title("self", "%"), key: (row) => row.self, cell: (row) => percentCell(row.self) },
+			{ title: title("interval"), key: (row) => row.self, cell: barCell },
+			{ title: title("self", unit), key: (row) => row.self, cell: (row) => timeCell(row.self) },
+			{ title: title("\u00b1", unit), key: (row) => row.selfError, cell: (row) => timeCell(row.selfError) },
+			{ title: title("total", "%"), key: (row) => row.total, cell: (row) => percentCell(row.total) },
+			{ title: title("total", unit), key: (row) => row.total, cell: (row) => timeCell(row.total) },
+			{ title: title("\u00b1", unit), key: (row) => row.totalError, cell: (row) => timeCell(row.totalError) },
+			{ title: title("calls"), key: allCalls, cell: (row) => countCell(allCalls(row)) },
+			{ title: title("self/call"), key: (row) => perCall(row, row.self), cell: (row) => perCallCell(perCall(row, row.self)) },
+			{ title: title("total/call"), key: (row) => perCall(row, row.total), cell: (row) => perCallCell(perCall(row, row.total)) },
+		];
+	}
+
+	/* --- Callers and callees. */
+
+	const aroundColumns = [
+		{ title: title("function"), cell: nameCell },
+		{ title: title("time", "%"), cell: (row) => percentCell(row.time) },
+		{ title: title("time", view.format.unit), cell: (row) => timeCell(row.time) },
+		{ title: title("calls"), cell: (row) => countCell(row.count) },
+		{ title: title("of calls"), cell: (row) => cell(row.of) },
+	];
+
+	function arcRow(id, count, time, of) {
+		const row = view.functions.get(id) ?? { id, name: data.functions[id][0], note: "" };
+		return { ...row, count, time, of: of > 0 && count > 0 ? `${((100 * count) / of).toFixed(1)} %` : "" };
+	}
+
+	/* A function that calls itself is among its callees only. */
+	function around(row) {
+		const callers = view.arcs.filter(([caller, callee]) => callee === row.id && caller !== row.id);
+		const callees = view.arcs.filter(([caller]) => caller === row.id);
+		return {
+			itself: { ...row, time: row.total, count: allCalls(row), of: "" },
+			callers: callers.map(([caller, , count, time]) => arcRow(caller, count, time, row.calls)),
+			callees: callees.map(([, callee, count, time]) => arcRow(callee, count, time, view.functions.get(callee)?.calls ?? 0)),
+		};
+	}
+
+	/* --- The flame graphs. */
+
+	/* Functions of one file have similar colours. */
+	const hues = [];
+	function hue(func) {
+		if (hues[func] === undefined) {
+			const [name, , , file] = data.functions[func];
+			let hash = 0;
+			for (const character of file ?? name)
+				hash = (hash * 31 + character.codePointAt(0)) % 360;
+			hues[func] = hash;
+		}
+		return hues[func];
+	}
+
+	/* The colours of a drawing. */
+	function palette() {
+		const style = getComputedStyle(document.documentElement);
+		const colour = (name) => style.getPropertyValue(name).trim();
+		const [match, recorder, other, rest] = ["--match", "--recorder", "--other", "--frame"].map(colour);
+		const byKind = { bareprof: recorder, function: null };
+		return {
+			text: colour("--frame-text"),
+			ink: colour("--ink"),
+			frame(func) {
+				if (isMatch?.(data.functions[func][0]))
+					return match;
+				const kind = byKind[data.functions[func][1]];
+				return kind === null ? `hsl(${hue(func)} ${rest})` : (kind ?? other);
+			},
+		};
+	}
+
+	const look = {
+		name: (func) => data.functions[func][0],
+		palette,
+		/* Fewer than four samples: the relative error is at least a half. */
+		isFaint: (time) => time < 4 * view.sampleTime,
+		describe(tree, frame) {
+			const time = tree.times[frame];
+			const error = CONFIDENCE * Math.sqrt(time * view.sampleTime);
+			const within = tree.times[0] < view.time ? `, ${((100 * time) / tree.times[0]).toFixed(2)} % of these paths` : "";
+			return `${data.functions[tree.functions[frame]][0]}: ${view.format.percent(time)} % \u00b1 ${view.format.percent(error)}${within}, ${view.format.time(time)} ${view.format.unit}`;
+		},
+		open(func) {
+			location.hash = `#f=${func}`;
+		},
+	};
+	const flame = makeFlame(find("flame"), find("frame"), look);
+	const callersFlame = makeFlame(find("callers-flame"), find("around"), look);
+	const calleesFlame = makeFlame(find("callees-flame"), find("around"), look);
+	callersFlame.setUpwards(true);
+
+	/* --- What if a function were faster. */
+
+	let subject = null;
+	function showGain() {
+		const factor = Number(find("factor").value) / 100;
+		const busy = view.time - view.recorder;
+		const change = busy > 0 ? (100 * (factor - 1) * subject.self) / busy : 0;
+		const error = busy > 0 ? (100 * Math.abs(factor - 1) * CONFIDENCE * subject.selfError) / busy : 0;
+		find("factor-text").textContent = `${Math.round(factor * 100)} %`;
+		find("gain").textContent = `all time ${change > 0 ? "+" : ""}${change.toFixed(2)} % \u00b1 ${error.toFixed(2)}, if calls stay the same, on one core`;
+	}
+
+	const source = makeSource(makeFormat(data.views[0].time));
+	function fillNeighbourhood(row) {
+		const trees = view.treesAround(row.id);
+		subject = row;
+		find("sandwich").hidden = trees.callees.times[0] === 0;
+		if (!find("sandwich").hidden) {
+			calleesFlame.show(trees.callees);
+			callersFlame.show(trees.callers);
+		}
+		find("what-if").hidden = row.self <= 0 || row.kind === "bareprof";
+		showGain();
+		source.show(row);
+	}
+
+	function showView() {
+		find("graph").hidden = view.time <= 0;
+		flame.show(view.tree());
+	}
+
+	/* --- Controls. */
+
+	find("plain").hidden = true;
+	find("noise-label").hidden = true;
+	find("part").hidden = data.views.length < 2;
+	find("view").replaceChildren(...data.views.map(({ name }, i) => element("option", { value: i }, i === 0 ? "everything" : name)));
+	find("view").addEventListener("change", () => {
+		choose(Number(find("view").value));
+		showView();
+		page.table.showAnew();
+		page.neighbourhood.show();
+	});
+	find("search").addEventListener("input", () => {
+		isMatch = find("search").value === "" ? null : matcher(find("search").value);
+		for (const graph of [flame, callersFlame, calleesFlame])
+			graph.draw();
+	});
+	find("upwards").addEventListener("change", () => flame.setUpwards(find("upwards").checked));
+	find("zoom-out").addEventListener("click", () => flame.zoom(0));
+	find("factor").addEventListener("input", showGain);
+	find("paths-text").textContent = `${data.paths_text[0].toUpperCase()}${data.paths_text.slice(1)}. Faint: fewer than 4 samples.`;
+
+	return {
+		columns: makeColumns(),
+		rows: () => view.sorted,
+		row: (id) => view.functions.get(Number(id)),
+		matches: (row, isWanted) => isWanted(row.name) || isWanted(row.note),
+		count: (shown, all) => `${grouped(shown)} of ${grouped(all)} shown; ${grouped(view.sorted.length)} functions ran or were called`,
+		around,
+		aroundColumns,
+		fillNeighbourhood,
+		start: showView,
+		flame,
+		callersFlame,
+		calleesFlame,
+	};
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The source of a function, each line with its times and, on demand, its instructions. */
+
+/* format: time(seconds or samples), percent(the same). */
+function makeSource(format) {
+	const place = find("source");
+	const table = place.querySelector("table");
+	const codes = new Map((data.code ?? []).map((code) => [code.function, code]));
+	const titles = ["self %", `self ${format.unit}`, "\u00b1", `inlined ${format.unit}`, "calls", "line", "source"];
+
+	const cell = (text, properties) => element("td", properties ?? {}, text);
+	const timeCell = (time) => cell(time > 0 ? format.time(time) : "");
+
+	function lineRow([number, text, self = 0, error = 0, inlined = 0, calls = 0]) {
+		const row = element("tr", { className: self > 0 ? "hot" : "" },
+			cell(self > 0 ? format.percent(self) : ""), timeCell(self), timeCell(error), timeCell(inlined),
+			cell(calls > 0 ? grouped(calls) : ""), cell(number > 0 ? String(number) : ""),
+			element("td", { className: "code" }, text ?? ""));
+		row.style.setProperty("--share", `${format.share(self)}%`);
+		return row;
+	}
+
+	/* Samples are counted by range: the instructions of one range share the time at its first. */
+	function instructionRow([address, text, , , time, error]) {
+		const mark = time < 0 ? "\u2502 " : "";
+		return element("tr", { className: `instruction${time === 0 ? " noise" : ""}` },
+			cell(time > 0 ? format.percent(time) : mark), timeCell(time), timeCell(error), cell(""), cell(""), cell(""),
+			element("td", { className: "code" }, `${address}  ${text}`));
+	}
+
+	function fileRows(code, file) {
+		const own = new Map();
+		for (const instruction of code.instructions.filter((item) => item[2] === file.name))
+			own.set(instruction[3], [...(own.get(instruction[3]) ?? []), instruction]);
+		const areShown = find("instructions").checked;
+		const title = file.is_found || file.name === "" ? file.name : `${file.name} (not found)`;
+		const rows = [element("tr", {}, element("th", { scope: "colgroup", colSpan: titles.length }, title || "no source line"))];
+		for (const line of file.lines)
+			rows.push(lineRow(line), ...(areShown ? own.get(line[0]) ?? [] : []).map(instructionRow));
+		return rows;
+	}
+
+	let shown = null;
+	function show(row) {
+		shown = row;
+		const code = codes.get(row.id);
+		place.hidden = code === undefined;
+		if (code === undefined)
+			return;
+		table.tBodies[0].replaceChildren(...code.files.flatMap((file) => fileRows(code, file)));
+	}
+
+	table.tHead.replaceChildren(element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title))));
+	find("instructions").addEventListener("change", () => show(shown));
+	find("source-note").textContent = data.no_instructions ? `No instructions: ${data.no_instructions}` : "";
+	find("instructions-label").hidden = Boolean(data.no_instructions);
+	return { show };
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of functions: sorting, searching, and showing more rows. */
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/* columns: title (a node), key(row) (a number, a text, or null for none), cell(row) (an element). The first one is of
+ * names. rows(): those to choose from, in their own order. count(shown, all): the text that says how many are shown. */
+function makeTable({ table, columns, rows, matches, count }) {
+	const body = table.tBodies[0];
+	/* column is an index; null: in the order of the rows. */
+	const view = { column: null, isDescending: true, limit: ROWS_AT_ONCE };
+
+	/* Keys that are null come last in either order. */
+	function compareKeys(a, b) {
+		if (a === null || b === null)
+			return (a === null) - (b === null);
+		const order = typeof a === "string" ? collator.compare(a, b) : Number(a > b) - Number(a < b);
+		return view.isDescending ? -order : order;
+	}
+
+	function chosenRows(isMatch) {
+		const chosen = rows().filter((row) => matches(row, isMatch));
+		if (view.column === null)
+			return chosen;
+		const { key } = columns[view.column];
+		return chosen.sort((a, b) => compareKeys(key(a), key(b)));
+	}
+
+	function show() {
+		const isMatch = matcher(find("search").value);
+		find("search").setAttribute("aria-invalid", String(isMatch === null));
+		if (isMatch === null)
+			return;
+		const chosen = chosenRows(isMatch);
+		const shown = chosen.slice(0, view.limit);
+		body.replaceChildren(...shown.map((row) => tableRow(row, columns)));
+		find("more").hidden = shown.length === chosen.length;
+		find("count").textContent = count(shown.length, chosen.length);
+	}
+
+	function showAnew() {
+		view.limit = ROWS_AT_ONCE;
+		show();
+	}
+
+	/* A column's own order, then the other way round, then that of the rows again. Names begin with the first, numbers
+	 * with the largest. */
+	function sortBy(column) {
+		const isFirstDescending = column > 0;
+		if (view.column !== column)
+			Object.assign(view, { column, isDescending: isFirstDescending });
+		else if (view.isDescending === isFirstDescending)
+			view.isDescending = !isFirstDescending;
+		else
+			view.column = null;
+		[...table.tHead.rows[0].cells].forEach((head, i) => {
+			const order = view.isDescending ? "descending" : "ascending";
+			head.setAttribute("aria-sort", i === view.column ? order : "none");
+		});
+		showAnew();
+	}
+
+	const heads = columns.map(({ title }, column) => {
+		const button = element("button", { type: "button", onclick: () => sortBy(column) }, ...title.childNodes);
+		return element("th", { scope: "col", ariaSort: "none" }, button);
+	});
+	table.tHead.rows[0].replaceChildren(...heads);
+	find("more").addEventListener("click", () => {
+		view.limit += ROWS_AT_ONCE;
+		show();
+	});
+	return { show, showAnew };
+}
+
+function tableRow(row, columns) {
+	const isWithinNoise = row.isWithinNoise ?? false;
+	return element("tr", { className: isWithinNoise ? "noise" : "" }, ...columns.map(({ cell }) => cell(row)));
+}
+
+/* The cell of a function's name, which leads to its neighbourhood. */
+function nameCell(row) {
+	const link = element("a", { href: `#f=${row.id}` }, row.name);
+	const note = element("span", { className: "note" }, row.note);
+	return element("th", { scope: "row" }, link, row.note === "" ? "" : " ", note);
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+HOST_SOURCES += host/page/page.c build/page/files.c
+
+# The page is written in its own languages; this makes C of it, and of the hashes that its policy names. The scripts are one script in
+# the page, in this order.
+PAGE_ASSETS := $(addprefix host/page/assets/,page.html page.css)
+PAGE_SCRIPTS := $(addprefix host/page/assets/,base.js table.js flame.js neighbourhood.js source.js comparison.js profile.js start.js)
+page_hash = $$(cat $1 | sha256sum | head -c 64 | tr a-f A-F | basenc --base16 -d | base64)
+build/page/page.js: $(PAGE_SCRIPTS) host/page/page.mk
+	@mkdir -p $(@D)
+	$Qcat $(PAGE_SCRIPTS) >$@
+build/page/files.c: host/page/assets/embed.awk $(PAGE_ASSETS) build/page/page.js
+	@mkdir -p $(@D)
+	$(call say,MAKE,$@)
+	$Qawk -f $< -v style_hash="$(call page_hash,host/page/assets/page.css)" -v script_hash="$(call page_hash,build/page/page.js)" \
+		$(PAGE_ASSETS) build/page/page.js >$@

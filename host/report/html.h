@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the page of a profile. Private to report/. */
+#ifndef REPORT_HTML_H
+#define REPORT_HTML_H
+
+#include "base/text/json.h"
+#include "report/report.h"
+#include "report/views.h"
+
+struct html {
+	const struct profile *profile; /* whole, with its parts */
+	const struct output_html_options *options;
+	struct report report; /* for its text and names */
+	FILE *stream;
+	struct error *error;
+	enum status status; /* of the parts printed so far */
+};
+
+/* Adds the source and the instructions of the functions with the most time. */
+void html_add_code(struct html *html, struct json *json);
+/* Prints all data of the page, for its scripts. */
+void html_print_profile(struct html *html);
+
+#endif

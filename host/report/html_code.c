@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The source of the functions with the most time for the page, each line with its instructions. A function's lines are
+ * ordered as in the source, its own file first. Samples are counted by bin or granule, so the time of a range of
+ * instructions is at its first one.
+ */
+#include "base/array.h"
+#include "report/html.h"
+#include "report/objdump.h"
+#include "report/source.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Functions with a smaller part of the time have no source on the page, nor do more than the first FUNCTIONS_MAX. */
+#define MIN_PART      0.005
+#define FUNCTIONS_MAX 200
+/* Lines of source that are shown where the function has no code between two that have some. */
+#define GAP_MAX 12
+/* Bytes of a line that are shown: generated code has lines of megabytes. */
+#define LENGTH_MAX 400
+#define TAB_WIDTH  8
+
+struct line {
+	const char *file; /* NULL: unknown */
+	int line;
+	double self_time, self_variance, inlined_time;
+	uint64_t calls;
+};
+
+struct instruction {
+	uint64_t address;
+	char *text;
+	const char *file;
+	int number;
+	double time, variance; /* time < 0: in the range of the instruction before */
+};
+
+/* The code of one function. */
+struct code {
+	struct html *html;
+	const struct profile_node *node;
+	const char *file; /* of the function; NULL: unknown */
+	struct line *lines;
+	size_t line_count;
+	struct instruction *instructions;
+	size_t instruction_count;
+	bool is_short_of_memory;
+};
+
+/* --- Lines. */
+
+static int compare_files(const char *own, const char *left, const char *right)
+{
+	const bool left_is_own = own != NULL && left != NULL && strcmp(left, own) == 0;
+	const bool right_is_own = own != NULL && right != NULL && strcmp(right, own) == 0;
+
+	if (left_is_own != right_is_own)
+		return left_is_own ? -1 : 1;
+	if (left == NULL || right == NULL)
+		return (left == NULL) - (right == NULL);
+	return strcmp(left, right);
+}
+
+static int compare_lines(const void *left, const void *right, void *context)
+{
+	const struct line *a = left, *b = right;
+	const struct code *code = context;
+	const int order = compare_files(code->file, a->file, b->file);
+
+	return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static void add_line(struct code *code, const struct line *line)
+{
+	if (!array_append(&code->lines, &code->line_count, line, sizeof *line))
+		code->is_short_of_memory = true;
+}
+
+/* Several functions that were inlined here may have code from the same line. */
+static void merge_lines(struct code *code)
+{
+	size_t count = 0;
+
+	if (code->line_count == 0)
+		return;
+	qsort_r(code->lines, code->line_count, sizeof *code->lines, compare_lines, code);
+	for (size_t i = 1; i < code->line_count; i++) {
+		struct line *last = &code->lines[count];
+		const struct line *next = &code->lines[i];
+
+		if (compare_lines(last, next, code) != 0) {
+			code->lines[++count] = *next;
+			continue;
+		}
+		last->self_time += next->self_time;
+		last->self_variance += next->self_variance;
+		last->inlined_time += next->inlined_time;
+		last->calls += next->calls;
+	}
+	code->line_count = count + 1;
+}
+
+static void find_lines(struct code *code, size_t node)
+{
+	const struct profile *profile = code->html->profile;
+
+	for (size_t i = 0; i < profile->line_count; i++) {
+		const struct profile_line *line = &profile->lines[i];
+
+		if (line->node == node && line->file != NULL)
+			add_line(code, &(struct line){line->file, line->line, line->self_time, line->self_variance,
+			                              line->inlined_time, line->calls});
+	}
+	for (size_t i = 0; i < code->instruction_count; i++)
+		add_line(code,
+		         &(struct line){.file = code->instructions[i].file, .line = code->instructions[i].number});
+	merge_lines(code);
+}
+
+/* --- Instructions. */
+
+static void add_instruction(struct code *code, const struct objdump_line *line,
+                            const struct profile_sampled_range **last)
+{
+	const struct profile *profile = code->html->profile;
+	const struct profile_sampled_range *range = profile_find_sampled_range(profile, line->address);
+	struct instruction instruction = {.address = line->address, .text = strdup(line->text)};
+
+	if (!image_instruction_line(profile->image, line->address, &instruction.file, &instruction.number))
+		instruction.file = NULL;
+	if (range != NULL && range == *last)
+		instruction.time = -1;
+	else if (range != NULL)
+		instruction.time = range->time, instruction.variance = range->variance;
+	*last = range != NULL ? range : *last;
+	if (instruction.text == NULL ||
+	    !array_append(&code->instructions, &code->instruction_count, &instruction, sizeof instruction)) {
+		free(instruction.text);
+		code->is_short_of_memory = true;
+	}
+}
+
+/* Without a program that disassembles, the page has only source: *problem says why. */
+static void disassemble(struct code *code, struct objdump *objdump, struct error *problem)
+{
+	const struct profile_sampled_range *last = NULL;
+	struct objdump_line line;
+
+	if (problem->message[0] != '\0' ||
+	    objdump_begin(objdump, code->node->address, code->node->end, problem) != STATUS_OK)
+		return;
+	while (objdump_next(objdump, &line))
+		add_instruction(code, &line, &last);
+	objdump_end(objdump, problem);
+}
+
+/* --- JSON. */
+
+/* Expands tabs, which JSON shows as escaped bytes. */
+static void add_text(struct json *json, const char *text, size_t length)
+{
+	char expanded[LENGTH_MAX + 1];
+	size_t column = 0;
+
+	for (size_t i = 0; i < length && column < LENGTH_MAX; i++) {
+		const size_t width = text[i] == '\t' ? TAB_WIDTH - column % TAB_WIDTH : 1;
+
+		for (size_t j = 0; j < width && column < LENGTH_MAX; j++)
+			expanded[column++] = text[i] == '\t' ? ' ' : text[i];
+	}
+	expanded[column] = '\0';
+	json_add_string(json, NULL, expanded);
+}
+
+static void add_source_text(struct json *json, const struct source *source, int number)
+{
+	size_t length = 0;
+	const char *text = source == NULL ? NULL : source_line(source, (size_t)number, &length);
+
+	if (text == NULL)
+		json_add_null(json, NULL);
+	else
+		add_text(json, text, length);
+}
+
+static void add_json_line(struct json *json, const struct source *source, const struct line *line)
+{
+	json_open(json, NULL, '[');
+	json_add_number(json, NULL, line->line);
+	add_source_text(json, source, line->line);
+	if (line->self_time > 0 || line->inlined_time > 0 || line->calls > 0) {
+		json_add_rounded(json, NULL, line->self_time);
+		json_add_rounded(json, NULL, sqrt(line->self_variance));
+		json_add_rounded(json, NULL, line->inlined_time);
+		json_add_count(json, NULL, line->calls);
+	}
+	json_close(json, ']');
+}
+
+/* Lines without code between two lines of the function. */
+static void add_gap(struct json *json, const struct source *source, const struct line *before, const struct line *after)
+{
+	if (source == NULL || after->line - before->line > GAP_MAX)
+		return;
+	for (int number = before->line + 1; number < after->line; number++)
+		add_json_line(json, source, &(struct line){.line = number});
+}
+
+static bool same_file(const struct line *a, const struct line *b)
+{
+	return a->file == b->file || (a->file != NULL && b->file != NULL && strcmp(a->file, b->file) == 0);
+}
+
+/* Adds the lines of one file, from the first one on. Returns the index after its last. */
+static size_t add_file(const struct code *code, struct json *json, size_t first)
+{
+	const struct html *html = code->html;
+	struct output_source_paths paths = html->options->paths;
+	struct source source = {0};
+	struct error ignored;
+	const struct line *lines = code->lines;
+	size_t i = first;
+
+	paths.compilation_folder = image_compilation_folder(html->profile->image);
+	const bool is_found = !html->options->without_source && lines[first].file != NULL &&
+	                      source_open(&paths, lines[first].file, &source, &ignored) == STATUS_OK;
+	json_open(json, NULL, '{');
+	json_add_string(json, "name", lines[first].file == NULL ? "" : lines[first].file);
+	json_add_flag(json, "is_found", is_found);
+	json_open(json, "lines", '[');
+	for (; i < code->line_count && same_file(&lines[first], &lines[i]); i++) {
+		if (i > first)
+			add_gap(json, is_found ? &source : NULL, &lines[i - 1], &lines[i]);
+		add_json_line(json, is_found ? &source : NULL, &lines[i]);
+	}
+	json_close(json, ']');
+	json_close(json, '}');
+	source_close(&source);
+	return i;
+}
+
+static void add_instructions(const struct code *code, struct json *json)
+{
+	char address[20];
+
+	json_open(json, "instructions", '[');
+	for (size_t i = 0; i < code->instruction_count; i++) {
+		const struct instruction *instruction = &code->instructions[i];
+
+		snprintf(address, sizeof address, "%" PRIx64, instruction->address);
+		json_open(json, NULL, '[');
+		json_add_string(json, NULL, address);
+		add_text(json, instruction->text, strlen(instruction->text));
+		json_add_string(json, NULL, instruction->file == NULL ? "" : instruction->file);
+		json_add_number(json, NULL, instruction->number);
+		json_add_rounded(json, NULL, instruction->time);
+		json_add_rounded(json, NULL, sqrt(instruction->variance));
+		json_close(json, ']');
+	}
+	json_close(json, ']');
+}
+
+static void add_code(struct code *code, struct json *json, size_t node)
+{
+	json_open(json, NULL, '{');
+	json_add_count(json, "function", node);
+	json_open(json, "files", '[');
+	for (size_t i = 0; i < code->line_count;)
+		i = add_file(code, json, i);
+	json_close(json, ']');
+	add_instructions(code, json);
+	json_close(json, '}');
+}
+
+static void free_code(struct code *code)
+{
+	for (size_t i = 0; i < code->instruction_count; i++)
+		free(code->instructions[i].text);
+	free(code->instructions);
+	free(code->lines);
+}
+
+/* --- Functions. */
+
+static int compare_nodes(const void *left, const void *right, void *context)
+{
+	const struct profile_node *nodes = context, *a = &nodes[*(const size_t *)left],
+	                          *b = &nodes[*(const size_t *)right];
+
+	if (a->self_time < b->self_time || a->self_time > b->self_time)
+		return a->self_time > b->self_time ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+/* The caller frees the indices. */
+static size_t *choose_functions(const struct profile *profile, size_t *count)
+{
+	size_t *chosen = calloc(profile->node_count + 1, sizeof *chosen);
+
+	*count = 0;
+	for (size_t i = 0; chosen != NULL && i < profile->node_count; i++)
+		if (profile->nodes[i].kind == PROFILE_FUNCTION && profile->nodes[i].self_time > 0 &&
+		    profile->nodes[i].self_time >= MIN_PART * profile->total_time)
+			chosen[(*count)++] = i;
+	if (chosen != NULL)
+		qsort_r(chosen, *count, sizeof *chosen, compare_nodes, profile->nodes);
+	*count = *count > FUNCTIONS_MAX ? FUNCTIONS_MAX : *count;
+	return chosen;
+}
+
+void html_add_code(struct html *html, struct json *json)
+{
+	struct objdump objdump = {.program = html->options->objdump, .image = html->profile->image};
+	struct error problem = {0};
+	size_t count, *chosen = choose_functions(html->profile, &count);
+	bool is_short_of_memory = chosen == NULL;
+
+	count = html->options->without_source ? 0 : count;
+	json_open(json, "code", '[');
+	for (size_t i = 0; i < count; i++) {
+		const struct profile_node *node = &html->profile->nodes[chosen[i]];
+		struct code code = {.html = html, .node = node};
+		int unused;
+
+		if (!profile_node_line(html->profile->image, node, &code.file, &unused))
+			code.file = NULL;
+		disassemble(&code, &objdump, &problem);
+		find_lines(&code, chosen[i]);
+		add_code(&code, json, chosen[i]);
+		is_short_of_memory |= code.is_short_of_memory;
+		free_code(&code);
+	}
+	json_close(json, ']');
+	json_add_string(json, "no_instructions", problem.message);
+	free(chosen);
+	if (is_short_of_memory)
+		html->status = status_no_memory(html->error, html->profile->image->path);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The page's data for its scripts (host/page/assets/profile.js): the functions, and of the whole profile and of each
+ * part their times, arcs, cycles and paths. Numbers are in the profile's time unit, errors are standard errors.
+ * Functions are numbered as they are listed.
+ */
+#include "base/array.h"
+#include "report/html.h"
+#include "report/json_profile.h"
+
+#include <math.h>
+
+/* The profile of one part, and its place among the functions. */
+struct view {
+	struct html *html;
+	struct json *json;
+	const struct profile *profile;
+	size_t own;   /* number of its first node that the whole profile lacks */
+	size_t *last; /* the path before */
+	size_t last_depth;
+};
+
+/* --- Functions. */
+
+static void add_function(struct html *html, struct json *json, const struct profile *profile, size_t node)
+{
+	const struct profile_node *function = &profile->nodes[node];
+	const char *file = NULL;
+	int line = 0;
+
+	json_open(json, NULL, '[');
+	json_add_string(json, NULL, names_find(html->report.names, function->name));
+	json_add_string(json, NULL, json_profile_kind(function->kind));
+	json_add_count(json, NULL, function->end - function->address);
+	if (profile_node_line(profile->image, function, &file, &line)) {
+		json_add_string(json, NULL, file);
+		json_add_number(json, NULL, line);
+	}
+	json_close(json, ']');
+}
+
+static void add_functions(struct html *html, struct json *json)
+{
+	const struct profile *profile = html->profile;
+
+	json_open(json, "functions", '[');
+	for (size_t i = 0; i < profile->node_count; i++)
+		add_function(html, json, profile, i);
+	json_open(json, NULL, '[');
+	json_add_string(json, NULL, VIEWS_CUT_NAME);
+	json_add_string(json, NULL, "cut");
+	json_add_count(json, NULL, 0);
+	json_close(json, ']');
+	for (size_t i = 0; i < profile->part_count; i++)
+		for (size_t j = profile->node_count; j < profile->parts[i].profile->node_count; j++)
+			add_function(html, json, profile->parts[i].profile, j);
+	json_close(json, ']');
+}
+
+static size_t number_of(const struct view *view, size_t node)
+{
+	const size_t shared = view->html->profile->node_count;
+
+	if (node == PROFILE_NONE)
+		return shared;
+	return node < shared ? node : node - shared + view->own;
+}
+
+/* --- A view. */
+
+static double error_of(const struct view *view, double variance)
+{
+	return view->profile->has_total_variance ? sqrt(variance) : NAN;
+}
+
+static void add_row(const struct view *view, size_t index)
+{
+	struct json *json = view->json;
+	const struct profile_node *node = &view->profile->nodes[index];
+
+	if (profile_node_total(node) <= 0 && profile_node_calls(node) == 0)
+		return;
+	json_open(json, NULL, '[');
+	json_add_count(json, NULL, number_of(view, index));
+	json_add_rounded(json, NULL, node->self_time);
+	json_add_rounded(json, NULL, sqrt(node->self_variance));
+	json_add_rounded(json, NULL, profile_node_total(node));
+	json_add_rounded(json, NULL, error_of(view, node->total_variance));
+	json_add_count(json, NULL, node->calls);
+	json_add_count(json, NULL, node->self_calls);
+	json_add_number(json, NULL, node->cycle == PROFILE_NONE ? -1 : (double)node->cycle);
+	json_close(json, ']');
+}
+
+static void add_rows(const struct view *view)
+{
+	json_open(view->json, "rows", '[');
+	for (size_t i = 0; i < view->profile->node_count; i++)
+		add_row(view, i);
+	json_close(view->json, ']');
+}
+
+static void add_arcs(const struct view *view)
+{
+	struct json *json = view->json;
+
+	json_open(json, "arcs", '[');
+	for (size_t i = 0; i < view->profile->arc_count; i++) {
+		const struct profile_arc *arc = &view->profile->arcs[i];
+
+		json_open(json, NULL, '[');
+		json_add_count(json, NULL, number_of(view, arc->caller));
+		json_add_count(json, NULL, number_of(view, arc->callee));
+		json_add_count(json, NULL, arc->count);
+		json_add_rounded(json, NULL, arc->self_time + arc->child_time);
+		json_close(json, ']');
+	}
+	json_close(json, ']');
+}
+
+static void add_cycles(const struct view *view)
+{
+	struct json *json = view->json;
+
+	json_open(json, "cycles", '[');
+	for (size_t i = 0; i < view->profile->cycle_count; i++) {
+		const struct profile_cycle *cycle = &view->profile->cycles[i];
+
+		json_open(json, NULL, '[');
+		json_add_rounded(json, NULL, cycle->self_time + cycle->child_time);
+		json_add_rounded(json, NULL, error_of(view, cycle->total_variance));
+		json_add_count(json, NULL, cycle->calls);
+		json_open(json, NULL, '[');
+		for (size_t j = 0; j < cycle->member_count; j++)
+			json_add_count(json, NULL, number_of(view, cycle->members[j]));
+		json_close(json, ']');
+		json_close(json, ']');
+	}
+	json_close(json, ']');
+}
+
+/* Paths come depth first: each is written as the number of frames that it shares with the one before, its time, and its
+ * other frames. */
+static enum status add_path(void *context, const struct profile_path *path, struct error *error)
+{
+	struct view *view = context;
+	size_t shared = 0;
+
+	(void)error;
+	while (shared < path->depth && shared < view->last_depth && view->last[shared] == path->nodes[shared])
+		shared++;
+	json_open(view->json, NULL, '[');
+	json_add_count(view->json, NULL, shared);
+	json_add_rounded(view->json, NULL, path->time);
+	for (size_t i = shared; i < path->depth; i++) {
+		json_add_count(view->json, NULL, number_of(view, path->nodes[i]));
+		view->last[i] = path->nodes[i];
+	}
+	json_close(view->json, ']');
+	view->last_depth = path->depth;
+	return STATUS_OK;
+}
+
+static void add_paths(struct view *view)
+{
+	size_t last[STACKS_DEPTH_MAX + 1];
+
+	view->last = last;
+	json_open(view->json, "paths", '[');
+	if (view->html->status == STATUS_OK)
+		view->html->status = analysis_each_path(view->profile, add_path, view, view->html->error);
+	json_close(view->json, ']');
+	view->last = NULL;
+}
+
+static void add_view(struct html *html, struct json *json, const struct profile *profile, const char *name, size_t own)
+{
+	struct view view = {.html = html, .json = json, .profile = profile, .own = own};
+
+	json_open(json, NULL, '{');
+	json_add_string(json, "name", name);
+	json_add_rounded(json, "time", profile->total_time);
+	json_add_rounded(json, "recorder", profile_recorder_time(profile));
+	json_add_rounded(json, "samples", profile->total_samples);
+	add_rows(&view);
+	add_arcs(&view);
+	add_cycles(&view);
+	add_paths(&view);
+	json_close(json, '}');
+}
+
+static void add_views(struct html *html, struct json *json)
+{
+	const struct profile *profile = html->profile;
+	size_t own = profile->node_count + 1;
+	char name[VIEWS_PART_NAME_MAX];
+
+	json_open(json, "views", '[');
+	add_view(html, json, profile, "", own);
+	for (size_t i = 0; i < profile->part_count; i++) {
+		const struct profile *part = views_part(profile, i, name);
+
+		add_view(html, json, part, name, own);
+		own += part->node_count - profile->node_count;
+	}
+	json_close(json, ']');
+}
+
+void html_print_profile(struct html *html)
+{
+	struct json json = {.stream = html->stream, .is_in_html = true};
+
+	fputs("<script id=\"data\" type=\"application/json\">", html->stream);
+	json_open(&json, NULL, '{');
+	json_add_string(&json, "kind", "profile");
+	json_add_string(&json, "unit", json_profile_time_unit(html->profile->time_unit));
+	json_add_flag(&json, "by_core", html->options->report->by_core);
+	json_add_string(&json, "paths_text", VIEWS_PATHS_TEXT);
+	add_functions(html, &json);
+	add_views(html, &json);
+	html_add_code(html, &json);
+	json_close(&json, '}');
+	fputs("</script>\n", html->stream);
+}
