@@ -117,7 +117,7 @@ function makeProfile() {
 	function makeColumns() {
 		const { unit } = view.format;
 		return [
-			{ title: title("function"), key: (row) => row.name, cell: nameCell },
+			{ title: title("function"), key: (row) => sortKey(row.name), cell: nameCell },
 			{ title: title("self", "%"), key: (row) => row.self, cell: (row) => percentCell(row.self) },
 			{ title: title("interval"), key: (row) => row.self, cell: barCell },
 			{ title: title("self", unit), key: (row) => row.self, cell: (row) => timeCell(row.self) },
