@@ -29,6 +29,7 @@ HOST_SOURCES += $(addprefix host/diff/formats/, \
 	markdown.c \
 	notes.c \
 	output.c \
+	stacks.c \
 	text.c)
 HOST_SOURCES += $(addprefix host/diff/pairing/, \
 	groups.c \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The page of `bareprof diff --html` in a browser, see page.sh. tests/golden/diff-cases/ describes what the pages show.
+# The pages of `bareprof diff --html` (page.sh) and `bareprof report --html` (profile.sh) in a browser. tests/golden/diff-cases/ describes what the pages show.
 
 build/page/small.html build/page/same.html: build/page/%.html: tests/golden/diff-cases/page.txt build/tests/print_comparison
 	@mkdir -p $(@D)
@@ -11,6 +11,14 @@ build/page/large.html: tests/browser/large.awk build/tests/print_comparison
 	$Qawk -f $< | build/tests/print_comparison html large >$@
 
 PAGES := $(addprefix build/page/,small.html same.html large.html)
-RESULTS_browser := build/results/browser/browser
-build/results/browser/browser: $(PAGES) tests/browser/page.sh tests/browser/inspect.js always
+RESULTS_browser := build/results/browser/browser build/results/browser/profile
+build/results/browser/browser: $(PAGES) tests/browser/page.sh tests/browser/browse.sh tests/browser/inspect.js always
 	@$(RECORD) $@ tests/browser/page.sh build/page
+
+build/page/input/large.bprof: build/bench/gprof/input
+	@mkdir -p $(@D)
+	$(call say,RUN,$@)
+	$Q$< 20000 60000 tree $(@D) && mv $(@D)/fw.elf $(@D)/large.elf && mv $(@D)/gmon.out $@
+build/results/browser/profile: build/exports/captures build/page/input/large.bprof build/bareprof tests/browser/profile.sh \
+		tests/browser/browse.sh tests/browser/inspect_profile.js always
+	@$(RECORD) $@ tests/browser/profile.sh build/bareprof build/page/profile build/exports build/page/input

@@ -5,25 +5,7 @@
 set -u
 folder=$(realpath "$1")
 cd "$(dirname "$0")" || exit 1
-
-# browse FILE [OPTION]...: runs Chromium with a new profile and without name resolution; prints its standard output.
-browse() {
-	local file=$1 profile
-	shift
-	profile=$(mktemp -d)
-	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
-		--disable-background-networking --disable-component-update --user-data-dir="$profile" \
-		--host-resolver-rules="MAP * ~NOTFOUND" "$@" "file://$file" 2>"$folder/messages"
-	rm -rf "$profile"
-}
-
-# expect NAME PATTERN TEXT, refuse NAME PATTERN TEXT: some line of the text matches, or none does.
-expect() {
-	if grep -qE -e "$2" <<<"$3"; then echo "ok $1"; else echo "not ok $1: there is no $2"; fi
-}
-refuse() {
-	if grep -qE -e "$2" <<<"$3"; then echo "not ok $1: there is $2"; else echo "ok $1"; fi
-}
+. ./browse.sh
 
 # The policy of the page would block this script, so it is removed.
 inspect() {
@@ -43,7 +25,7 @@ done
 
 # With its policy, the page's own script runs. Requests by Chromium itself have no origin.
 page=$(browse "$folder/small.html" --dump-dom --log-net-log="$folder/requests.json")
-expect "the script runs under the page's policy" '<body class="live">' "$page"
+expect "the script runs under the page's policy" '<body class="live comparison">' "$page"
 refuse "the page makes no network request" '"initiator":"(null|file:)' "$(<"$folder/requests.json")"
 
 # A script, an image and a style are added that the policy must block.
@@ -59,13 +41,6 @@ sed -i '/http-equiv="Content-Security-Policy"/d' "$folder/hostile.html"
 page=$(browse "$folder/hostile.html" --dump-dom --log-net-log="$folder/requests.json")
 expect "without the policy, the request is made" '"initiator":"(null|file:)' "$(<"$folder/requests.json")"
 expect "without the policy, the script runs" '<title>hostile' "$page"
-
-# print PAGE [OPTION]...: the text of a printed page; each sheet ends with a form feed.
-print() {
-	local page=$1
-	browse "$folder/$page.html" --no-pdf-header-footer --print-to-pdf="$folder/$page.pdf" "${@:2}"
-	pdftotext -layout "$folder/$page.pdf" -
-}
 
 for script in true false; do
 	page=$(print small --blink-settings=scriptEnabled=$script)

@@ -188,7 +188,9 @@ static void print_heading(void *context)
 
 static void print_data(void *context)
 {
-	html_print_data(context);
+	struct html *html = context;
+
+	html->status = html_print_data(html, html->error);
 }
 
 static const struct page_slot slots[] = {
@@ -198,12 +200,12 @@ static const struct page_slot slots[] = {
 
 static enum status write_html(const struct output *output, struct error *error)
 {
-	struct html html = {.output = output, .comparison = output->comparison, .stream = output->stream};
+	struct html html = {
+	        .output = output, .comparison = output->comparison, .stream = output->stream, .error = error};
 
-	(void)error;
 	html_find_columns(&html);
 	page_print(html.stream, slots, &html);
-	return STATUS_OK;
+	return html.status;
 }
 
 const struct diff_format diff_html = {

@@ -18,6 +18,8 @@ struct html {
 	const struct html_column *columns[HTML_COLUMNS_MAX]; /* the columns that have known values */
 	size_t column_count;
 	FILE *stream;
+	struct error *error;
+	enum status status; /* of the data */
 };
 
 /* The interval of a ratio on a logarithmic axis, from a quarter at -100 to four times at 100, as the `d` attribute
@@ -45,7 +47,7 @@ void html_print_title(const struct html *html, size_t column);
 /* Whether arcs have this column. */
 bool html_is_of_arcs(const struct html *html, size_t column);
 
-/* All rows and arcs, for the script. */
-void html_print_data(const struct html *html);
+/* All rows, arcs and paths, for the scripts. */
+enum status html_print_data(const struct html *html, struct error *error);
 
 #endif

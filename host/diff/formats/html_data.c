@@ -2,6 +2,7 @@
 /* The page's data for its script (page/page.js): all rows and arcs, as text and as keys to sort by. */
 #include "base/text/json.h"
 #include "diff/formats/html.h"
+#include "diff/formats/stacks.h"
 
 #include <math.h>
 
@@ -89,6 +90,7 @@ static void add_row(struct json *json, const struct html *html, size_t row)
 	add_contents(json, &cells);
 	add_keys(json, &cells);
 	add_marks(json, &cells);
+	json_add_string(json, "self", (char[]){verdict_marks[item.changes[COMPARE_SELF].verdict], '\0'});
 	if (!columns_is_listed(item.row))
 		json_add_flag(json, "unlisted", true);
 	json_close(json, '}');
@@ -119,7 +121,69 @@ static void add_arc_columns(struct json *json, const struct html *html)
 	json_close(json, ']');
 }
 
-void html_print_data(const struct html *html)
+/* --- Paths, depth first: each is written as the number of frames that it shares with the one before, its samples in
+ * the old and in the new build, and its other frames. */
+
+struct path_list {
+	struct json *json;
+	const struct stacks *stacks;
+	size_t rows[STACKS_DEPTH_MAX + 1]; /* of the frames of the current path, by depth from 1 on */
+	size_t written;                    /* the depth up to which the last path that was written is the current one */
+};
+
+static void add_path(struct path_list *list, const struct stacks_frame *frame)
+{
+	struct json *json = list->json;
+
+	json_open(json, NULL, '[');
+	json_add_count(json, NULL, list->written);
+	json_add_count(json, NULL, frame->samples[BUILD_OLD]);
+	json_add_count(json, NULL, frame->samples[BUILD_NEW]);
+	for (size_t depth = list->written + 1; depth <= frame->depth; depth++)
+		json_add_count(json, NULL, list->rows[depth]);
+	json_close(json, ']');
+	list->written = frame->depth;
+}
+
+static void add_stacks(struct path_list *list)
+{
+	const struct stacks_frame *frames = list->stacks->frames;
+	size_t i = frames[STACKS_ROOT].first_child;
+
+	while (i != STACKS_ROOT) {
+		const struct stacks_frame *frame = &frames[i];
+
+		list->rows[frame->depth] = frame->node;
+		if (list->written >= frame->depth)
+			list->written = frame->depth - 1;
+		if (frame->samples[BUILD_OLD] + frame->samples[BUILD_NEW] > 0)
+			add_path(list, frame);
+		if (frame->first_child != STACKS_ROOT) {
+			i = frame->first_child;
+			continue;
+		}
+		while (i != STACKS_ROOT && frames[i].next_sibling == STACKS_ROOT)
+			i = frames[i].parent;
+		i = frames[i].next_sibling;
+	}
+}
+
+static enum status add_paths(struct json *json, const struct html *html, struct error *error)
+{
+	struct stacks stacks = {.count = 0};
+	const bool is_done = stacks_of_builds(html->comparison, &stacks);
+
+	json_open(json, "paths", '[');
+	if (is_done)
+		add_stacks(&(struct path_list){.json = json, .stacks = &stacks});
+	json_close(json, ']');
+	stacks_free(&stacks);
+	return is_done ? STATUS_OK
+	               : status_fail(error, "out of memory for the stacks of %zu functions",
+	                             html->comparison->row_count);
+}
+
+enum status html_print_data(const struct html *html, struct error *error)
 {
 	const struct comparison *comparison = html->comparison;
 	struct json json = {.stream = html->stream, .is_in_html = true};
@@ -137,6 +201,8 @@ void html_print_data(const struct html *html)
 	for (size_t i = 0; i < comparison->arc_count; i++)
 		add_arc(&json, html, &comparison->arcs[i]);
 	json_close(&json, ']');
+	enum status status = add_paths(&json, html, error);
 	json_close(&json, '}');
 	fputs("</script>\n", html->stream);
+	return status;
 }

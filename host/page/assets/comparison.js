@@ -57,9 +57,67 @@ function makeComparison() {
 		return `${part} of ${chosen} shown; ${changed} of ${total} functions changed`;
 	}
 
+	/* --- The flame graph: as wide as the time of one build, coloured by changes of self time. */
+
+	let isMatch = null;
+	const [OLD, NEW] = [0, 1];
+	const nameOf = (id) => data.rows[id]?.name ?? "<more callers>";
+
+	function treeOf(build) {
+		const tree = new FrameTree();
+		for (const [shared, old, now, ...rest] of data.paths)
+			tree.addNext(shared, rest, build === OLD ? old : now, build === OLD ? now : old);
+		return tree.complete();
+	}
+
+	function palette() {
+		const style = getComputedStyle(document.documentElement);
+		const colour = (name) => style.getPropertyValue(name).trim();
+		const byMark = { "+": colour("--frame-more"), "-": colour("--frame-less") };
+		const [match, other] = [colour("--match"), colour("--recorder")];
+		return {
+			text: colour("--frame-text"),
+			ink: colour("--ink"),
+			frame: (id) => (isMatch?.(nameOf(id)) ? match : (byMark[data.rows[id]?.self] ?? other)),
+		};
+	}
+
+	let build = NEW;
+	const flame = makeFlame(find("flame"), find("frame"), {
+		name: nameOf,
+		palette,
+		isFaint: (samples) => samples < 4,
+		describe(tree, frame) {
+			const [shown, other] = [tree.times[frame], tree.others[frame]].map(grouped);
+			const [before, after] = build === OLD ? [shown, other] : [other, shown];
+			const words = { "+": "more self time", "-": "less self time" };
+			return `${nameOf(tree.functions[frame])}: ${before} samples, then ${after}; ${words[data.rows[tree.functions[frame]]?.self] ?? "no significant change of self time"}`;
+		},
+		open(id) {
+			location.hash = `#f=${id}`;
+		},
+	});
+
+	function showBuild() {
+		build = Number(find("view").value);
+		find("graph").hidden = data.paths.length === 0;
+		flame.show(treeOf(build));
+	}
+
+	find("view").replaceChildren(element("option", { value: NEW }, "the new build"), element("option", { value: OLD }, "the old build"));
+	find("view").addEventListener("change", showBuild);
+	find("upwards").addEventListener("change", () => flame.setUpwards(find("upwards").checked));
+	find("zoom-out").addEventListener("click", () => flame.zoom(0));
+	find("search").addEventListener("input", () => {
+		isMatch = find("search").value === "" ? null : matcher(find("search").value);
+		flame.draw();
+	});
+	find("paths-text").textContent = "Samples are those that the old build's work takes in each build. Coloured: significant changes of self time. Faint: fewer than 4 samples.";
 	find("noise").addEventListener("change", () => page.table.showAnew());
 	return {
 		columns,
+		start: showBuild,
+		flame,
 		rows: () => listed.filter((row) => row.id < data.changed || find("noise").checked),
 		row: (id) => data.rows[id],
 		matches: (row, isMatch) => isMatch(row.name) || isMatch(row.note),

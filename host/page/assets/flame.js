@@ -9,13 +9,14 @@ const FRAME_MIN = 0.7;
 const TEXT_MIN = 28;
 
 /* A tree of frames in arrays: by frame its function, its parent, its time with that of the frames above it, and its
- * first child and next sibling. Frame 0 is the root, which is no function; 0 as a child or sibling: none. A frame comes
+ * first child and next sibling; others are times of another build. Frame 0 is the root, which is no function; 0 as a child or sibling: none. A frame comes
  * after its parent. */
 class FrameTree {
 	constructor() {
 		this.functions = [-1];
 		this.parents = [0];
 		this.times = [0];
+		this.others = [0];
 		this.children = [0];
 		this.siblings = [0];
 		this.sorted = new Set();
@@ -28,6 +29,7 @@ class FrameTree {
 		this.functions.push(func);
 		this.parents.push(parent);
 		this.times.push(0);
+		this.others.push(0);
 		this.children.push(0);
 		this.siblings.push(this.children[parent]);
 		this.children[parent] = frame;
@@ -35,12 +37,13 @@ class FrameTree {
 	}
 
 	/* Adds paths that come depth first: the frames after the ones that a path shares with the last one are new. */
-	addNext(shared, functions, time) {
+	addNext(shared, functions, time, other = 0) {
 		const { path } = this;
 		path.length = shared + 1;
 		for (const func of functions)
 			path.push(this.make(path.at(-1), func));
 		this.times[path.at(-1)] += time;
+		this.others[path.at(-1)] += other;
 	}
 
 	/* Adds the path functions[begin], up to but without functions[end], in steps; the outermost first. */
@@ -60,8 +63,10 @@ class FrameTree {
 
 	/* To be called once all paths are added. */
 	complete() {
-		for (let frame = this.times.length - 1; frame > 0; frame--)
+		for (let frame = this.times.length - 1; frame > 0; frame--) {
 			this.times[this.parents[frame]] += this.times[frame];
+			this.others[this.parents[frame]] += this.others[frame];
+		}
 		this.index = null;
 		return this;
 	}

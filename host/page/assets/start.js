@@ -7,8 +7,9 @@ page.mode = data.kind === "profile" ? makeProfile() : makeComparison();
 	const printed = [...find("functions").tBodies[0].rows];
 
 	document.body.classList.add("live", data.kind);
-	page.table = makeTable({ table: find("functions"), ...page.mode });
+	/* Before the table, which moves the titles. */
 	page.neighbourhood = makeNeighbourhood(page.mode);
+	page.table = makeTable({ table: find("functions"), ...page.mode });
 	find("search").addEventListener("input", page.table.showAnew);
 	if (printed.length > 0) {
 		addEventListener("beforeprint", () => find("functions").tBodies[0].replaceChildren(...printed));

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The call stacks of two builds in one tree, as an estimate. Private to formats/. */
+#ifndef DIFF_FORMATS_STACKS_H
+#define DIFF_FORMATS_STACKS_H
+
+#include "diff/compare.h"
+#include "profile/analysis/stacks.h"
+
+/* Nodes are rows of the comparison, samples are by build. Both builds have the samples of the old one per time: the new
+ * build those that the same work would have had. False when out of memory. The caller frees *stacks with stacks_free(),
+ * also after a failure. */
+bool stacks_of_builds(const struct comparison *comparison, struct stacks *stacks);
+
+#endif

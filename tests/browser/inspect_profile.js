@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Appended to the page of a profile by profile.sh, after the same profile as JSON: uses the page as a reader does, and replaces it
+ * by lines "ok NAME" or "not ok NAME: why". An attribute of this script names the capture.
+ */
+"use strict";
+
+{
+	const truth = JSON.parse(find("truth").textContent);
+	const capture = document.currentScript.dataset.page;
+	const results = [];
+	const rows = () => [...find("functions").tBodies[0].rows];
+	const names = () => rows().map((row) => row.querySelector("a").textContent);
+	const heads = () => [...find("functions").tHead.rows[0].cells];
+	const isClose = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b), 1e-9);
+	const isActive = (row) => row.self + row.children > 0 || row.calls + row.self_calls > 0;
+	const { flame } = page.mode;
+
+	function expect(name, actual, expected) {
+		const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
+		results.push(a === b ? `ok ${name}` : `not ok ${name}: it is ${a}, not ${b}`);
+	}
+
+	function search(typed) {
+		find("search").value = typed;
+		find("search").dispatchEvent(new Event("input"));
+	}
+
+	function show(address) {
+		location.hash = address;
+		dispatchEvent(new Event("hashchange"));
+	}
+
+	function press(canvas, key) {
+		canvas.dispatchEvent(new KeyboardEvent("keydown", { key }));
+	}
+
+	/* The middle of a frame on the screen. */
+	function click(canvas, frame, type) {
+		const event = new MouseEvent(type);
+		Object.defineProperty(event, "offsetX", { value: frame.x + frame.width / 2 });
+		Object.defineProperty(event, "offsetY", { value: frame.y + FRAME_HEIGHT / 2 });
+		canvas.dispatchEvent(event);
+	}
+
+	const nameOf = (frame) => data.functions[flame.tree.functions[frame]][0];
+
+	/* The limit is far above the normal time: only quadratic growth exceeds it. */
+	function expectSoon(name, work) {
+		const start = performance.now();
+		work();
+		const seconds = (performance.now() - start) / 1000;
+		results.push(seconds < 5 ? `ok ${name}` : `not ok ${name}: it took ${seconds} s`);
+	}
+
+	/* --- Numbers, compared with JSON. Functions are numbered alike. */
+
+	function inspectNumbers() {
+		const active = truth.functions.filter(isActive);
+		const own = (id) => page.mode.row(id);
+		const differing = (left, right) => active.filter((row) => !isClose(left(own(row.id)), right(row))).map((row) => row.name);
+		expect("all functions with time or calls are listed", active.filter((row) => own(row.id) === undefined).map((row) => row.name), []);
+		expect("no other function is listed", page.mode.rows().length, active.length);
+		expect("self times are those of JSON", differing((row) => row.self, (row) => row.self), []);
+		expect("errors of self times are those of JSON", differing((row) => row.selfError, (row) => Math.sqrt(row.self_variance)), []);
+		expect("total times are those of JSON", differing((row) => row.total, (row) => row.self + row.children), []);
+		expect("calls are those of JSON", differing((row) => row.calls + row.selfCalls, (row) => row.calls + row.self_calls), []);
+		const inFunctions = truth.functions.reduce((sum, row) => sum + row.self, 0);
+		expect("the flame graph has all time of functions", isClose(flame.tree.times[0], inFunctions), true);
+		const times = new Map();
+		flame.tree.functions.forEach((id, frame) => {
+			let above = 0;
+			for (let i = flame.tree.firstChild(frame); i !== 0; i = flame.tree.siblings[i])
+				above += flame.tree.times[i];
+			times.set(id, (times.get(id) ?? 0) + flame.tree.times[frame] - above);
+		});
+		const wrong = active.filter((row) => Math.abs((times.get(row.id) ?? 0) - row.self) > 1e-6 * truth.total);
+		expect("the frames of each function have its self time", wrong.map((row) => row.name), []);
+	}
+
+	function inspectArcs() {
+		const wrong = [];
+		for (const row of truth.functions.filter(isActive).slice(0, 100)) {
+			const { callers, callees } = page.mode.around(page.mode.row(row.id));
+			const around = truth.arcs.filter((arc) => !arc.removed && (arc.caller === row.id || arc.callee === row.id));
+			if (callers.length + callees.length !== around.length)
+				wrong.push(row.name);
+		}
+		expect("callers and callees are the arcs of JSON", wrong, []);
+	}
+
+	/* --- Use. */
+
+	function inspectDemo() {
+		expect("functions are ordered by self time", names().slice(0, 3), ["<bareprof>", "fir_step", "crc32"]);
+		heads()[5].querySelector("button").click();
+		expect("a column sorts in descending order", names().slice(0, 2), ["main", "run_round"]);
+		expect("a descending order is announced", heads()[5].ariaSort, "descending");
+		heads()[5].querySelector("button").click();
+		heads()[5].querySelector("button").click();
+		heads()[0].querySelector("button").click();
+		expect("names sort alphabetically", names().slice(2, 4), ["acquisition_take", "biquad_run"]);
+		heads()[0].querySelector("button").click();
+		heads()[0].querySelector("button").click();
+		search("/^(crc32|fir_step)$/");
+		expect("a search finds regular expressions", names(), ["fir_step", "crc32"]);
+		search("");
+		expect("every column title is a button", heads().map((head) => head.firstElementChild.localName), heads().map(() => "button"));
+
+		/* Paths end in the function where samples were taken, so the flame graph begins with roots. */
+		const [first] = flame.frames;
+		expect("the widest frame is the first", nameOf(first.frame), "main");
+		click(find("flame"), flame.frames.find(({ frame }) => nameOf(frame) === "find_records"), "click");
+		expect("a click zooms in", nameOf(flame.zoomed), "find_records");
+		expect("the zoomed frame is as wide as the canvas", flame.frames.find(({ frame }) => frame === flame.zoomed).width, find("flame").clientWidth);
+		expect("a frame is described with its error", /^find_records: \d+\.\d\d % \u00b1 0\.\d\d, \d\.\d+ s$/u.test(find("frame").textContent), true);
+		press(find("flame"), "ArrowDown");
+		expect("an arrow key selects the next frame", find("frame").textContent.startsWith("filter_window: "), true);
+		press(find("flame"), "Enter");
+		expect("Enter zooms in", nameOf(flame.zoomed), "filter_window");
+		press(find("flame"), "Escape");
+		press(find("flame"), "Escape");
+		press(find("flame"), "Escape");
+		press(find("flame"), "Escape");
+		expect("Escape zooms out to all", flame.zoomed, 0);
+		find("upwards").click();
+		expect("callers can be at the bottom", flame.frames[0].y > flame.frames.at(-1).y, true);
+		find("upwards").click();
+		click(find("flame"), flame.frames.find(({ frame }) => nameOf(frame) === "filter_window"), "dblclick");
+		dispatchEvent(new Event("hashchange"));
+
+		const place = find("neighbourhood");
+		expect("a double click shows the function", find("neighbour").textContent, "filter_window");
+		expect("the function has the focus", document.activeElement, find("neighbour"));
+		const around = [...place.querySelectorAll("#callers tr, #itself tr, #callees tr")].map((row) => row.cells[0].firstChild.textContent);
+		expect("callers and callees are shown", around, ["find_records", "filter_window", "fir_step", "biquad_run"]);
+		expect("the columns have titles", [...place.querySelector("thead").rows[0].cells].map((head) => head.textContent)[0], "function");
+		const { callersFlame, calleesFlame } = page.mode;
+		const total = page.mode.row(page.mode.rows().find((row) => row.name === "filter_window").id).total;
+		expect("paths that lead to the function have its total time", isClose(callersFlame.tree.times[0], total), true);
+		expect("paths from the function have its total time", isClose(calleesFlame.tree.times[0], total), true);
+		expect("the source is shown", place.querySelector("#source .code").textContent, "{");
+		const hot = [...place.querySelectorAll("#source .hot .code")].map((cell) => cell.textContent.trim());
+		expect("the hot lines are marked", hot.includes("for (size_t i = 0; i + TAPS <= FILTER_WINDOW; i++)"), true);
+		expect("instructions are hidden at first", place.querySelectorAll(".instruction").length, 0);
+		find("instructions").click();
+		const instructions = [...place.querySelectorAll(".instruction .code")].map((cell) => cell.textContent);
+		expect("instructions are shown on demand", instructions.some((text) => /^[0-9a-f]+ {2}bl /u.test(text) && text.includes("<fir_step>")), true);
+		find("instructions").click();
+		find("factor").value = "0";
+		find("factor").dispatchEvent(new Event("input"));
+		const gain = Number.parseFloat(find("gain").textContent.replace("all time ", ""));
+		const row = page.mode.rows().find(({ name }) => name === "filter_window");
+		expect("without its own code, the time is less by its share", Math.abs(gain + (100 * row.self) / (data.views[0].time - data.views[0].recorder)) < 0.006, true);
+		show("#");
+		expect("the function can be closed", place.hidden, true);
+		for (const address of ["#f=99999", "#f=-1", "#f=x", "#__proto__"]) {
+			show(address);
+			expect(`there is no function ${address}`, place.hidden, true);
+		}
+	}
+
+	function inspectTasks() {
+		const whole = names().length;
+		const contexts = truth.contexts.length;
+		expect("each context can be chosen", find("view").options.length, contexts + 1);
+		let sum = 0;
+		for (let i = 1; i <= contexts; i++) {
+			find("view").value = String(i);
+			find("view").dispatchEvent(new Event("change"));
+			sum += page.mode.rows().reduce((all, row) => all + row.self, 0);
+		}
+		find("view").value = "0";
+		find("view").dispatchEvent(new Event("change"));
+		expect("the times of contexts add up to all", isClose(sum, page.mode.rows().reduce((all, row) => all + row.self, 0)), true);
+		expect("everything can be shown again", names().length, whole);
+	}
+
+	function inspectHostile() {
+		expect("names are text", [document.images.length, document.querySelectorAll("b").length], [0, 0]);
+		expect("markup in a name is shown", names().some((name) => name.includes("<&lt;b>")), true);
+	}
+
+	function inspectLarge() {
+		expectSoon("20,000 functions are sorted by each column in time", () => heads().forEach((head) => head.querySelector("button").click()));
+		expectSoon("20,000 functions are searched in time", () => search("/9$/"));
+		expectSoon("the search ends in time", () => search(""));
+		expectSoon("the flame graph zooms in time", () => flame.zoom(flame.frames[1].frame));
+		expectSoon("a function is shown in time", () => show("#f=10000"));
+	}
+
+	const inspections = { demo: inspectDemo, tasks: inspectTasks, hostile: inspectHostile, large: inspectLarge };
+	try {
+		expect("the page is that of a profile", document.body.className, "live profile");
+		inspectNumbers();
+		inspectArcs();
+		inspections[capture]?.();
+	} catch (error) {
+		results.push(`not ok inspection: ${error.stack.replaceAll("\n", " ")}`);
+	}
+	document.body.replaceChildren(`\n${results.join("\n")}\n`);
+}
