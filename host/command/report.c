@@ -19,8 +19,7 @@ struct options {
 	struct report_filters filters;
 	bool by_context, by_core;
 	uint32_t top;
-	struct source_options source;
-	const char *html; /* file of the page; NULL: none */
+	struct source_options source; /* for the page, which is the output of captures */
 	bool without_source;
 };
 
@@ -56,7 +55,7 @@ static const struct command_option report_options[] = {
         {'\0', "inlines", NULL, "a flat profile in which inlined functions have their own rows",
          .take = option_take_switch, .member = MEMBER(report.inlines)},
         {'\0', "html", "FILE", "also write a page to explore the profile in a browser", .take = take_page,
-         .member = MEMBER(html)},
+         .member = MEMBER(captures.output)},
         {'\0', "no-source", NULL, "leave source and instructions out of the page", .take = option_take_switch,
          .member = MEMBER(without_source)},
         {0},
@@ -116,11 +115,11 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	if (options->captures.static_calls && (options->by_context || options->by_core))
 		return command_usage(&command_report, error,
 		                     "--static covers the whole profile; select a part with --context or --core");
-	if (options->html == NULL && (options->without_source || source_options_are_given(&options->source)))
+	if (options->captures.output == NULL && (options->without_source || source_options_are_given(&options->source)))
 		return command_usage(&command_report, error,
 		                     "--no-source, --objdump, --directory and --source-prefix have no effect without "
 		                     "--html");
-	if (options->html != NULL && options->filters.count > 0)
+	if (options->captures.output != NULL && options->filters.count > 0)
 		return command_usage(&command_report, error,
 		                     "--focus and other filters do not apply to the page of --html");
 	if (argc - optind < 2)
@@ -166,7 +165,7 @@ static enum status write_page(const struct options *options, struct opened_profi
 	enum status status = complete_page(options, opened, error);
 
 	if (status == STATUS_OK)
-		status = file_create(&writer, options->html, error);
+		status = file_create(&writer, options->captures.output, error);
 	if (status != STATUS_OK)
 		return status;
 	status = output_html(opened->profile, &html, writer.stream, error);
@@ -194,7 +193,7 @@ static enum status run_report(int argc, char **argv, struct error *error)
 		status = analysis_find_lines(opened.profile, error);
 	if (status == STATUS_OK)
 		status = output_report(opened.profile, &options.report, stdout, error);
-	if (status == STATUS_OK && options.html != NULL)
+	if (status == STATUS_OK && options.captures.output != NULL)
 		status = write_page(&options, &opened, error);
 	command_close_profile(&opened);
 	report_filters_free(&options.filters);
