@@ -36,4 +36,5 @@ HOST_SOURCES += $(addprefix host/command/, \
 	target_options.c \
 	traffic.c \
 	values.c \
-	version.c)
+	version.c \
+	what_if.c)

@@ -5,6 +5,7 @@
 #include "command/hints.h"
 #include "command/report_filters.h"
 #include "command/values.h"
+#include "command/what_if.h"
 #include "report/output.h"
 
 #include <getopt.h>
@@ -14,6 +15,7 @@ struct options {
 	struct output_report_options report;
 	struct capture_options captures;
 	struct report_filters filters;
+	struct what_if_options what_if;
 	bool by_context, by_core;
 	uint32_t top;
 };
@@ -70,8 +72,8 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	demangle_find_style("auto", &options->report.demangle);
 	enum status status = command_parse_options(
 	        &command_report, argc, argv,
-	        (void *[]){options, &options->filters, &options->captures, &options->captures, &options->captures,
-	                   &options->captures, &options->report.demangle, &options->report.colour},
+	        (void *[]){options, &options->filters, &options->what_if, &options->captures, &options->captures,
+	                   &options->captures, &options->captures, &options->report.demangle, &options->report.colour},
 	        error);
 	if (status != STATUS_OK)
 		return status;
@@ -93,6 +95,10 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		return command_usage(&command_report, error,
 		                     "--focus and other filters apply to profiles of functions, not to --lines, "
 		                     "--inlines, --by-context, --by-core");
+	if (options->what_if.count > 0 && options->filters.count > 0)
+		return command_usage(
+		        &command_report, error,
+		        "--what-if predicts the time of the whole profile: not with --focus and other filters");
 	if (options->captures.static_calls && (options->by_context || options->by_core))
 		return command_usage(&command_report, error,
 		                     "--static covers the whole profile; select a part with --context or --core");
@@ -125,6 +131,8 @@ static enum status run_report(int argc, char **argv, struct error *error)
 		status = report_filters_check(&options.filters, argv[optind], error);
 	options.report.idle_arcs = options.filters.idle_arcs;
 	if (status == STATUS_OK)
+		status = what_if_add(&options.what_if, &opened, error);
+	if (status == STATUS_OK)
 		status = split(&options, &opened, error);
 	if (status == STATUS_OK && (options.report.lines || options.report.inlines))
 		status = analysis_find_lines(opened.profile, error);
@@ -132,6 +140,7 @@ static enum status run_report(int argc, char **argv, struct error *error)
 		status = output_report(opened.profile, &options.report, stdout, error);
 	command_close_profile(&opened);
 	report_filters_free(&options.filters);
+	what_if_free(&options.what_if);
 	return status;
 }
 
@@ -140,9 +149,9 @@ const struct command command_report = {
         .synopsis = "[OPTION]... FW.elf RUN...",
         .summary = "print the flat profile and the call graph",
         .help = "FW.elf is the firmware that ran. RUN is a capture or a gmon.out; several are added up.\n\n",
-        .options = (const struct command_option *const[]){report_options, report_filter_options, cycle_options,
-                                                          error_options, selection_options, file_format_options,
-                                                          style_options, colour_options, NULL},
+        .options = (const struct command_option *const[]){report_options, report_filter_options, what_if_options,
+                                                          cycle_options, error_options, selection_options,
+                                                          file_format_options, style_options, colour_options, NULL},
         .example = "bareprof report build/firmware/mps2-an385/demo.elf run.bprof\n",
         .run = run_report,
 };

@@ -130,6 +130,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	made->all_marks = whole->all_marks;
 	made->arc_order = whole->arc_order;
 	made->owners = whole->owners;
+	made->factors = whole->factors;
 	made->recorder = whole->recorder;
 	made->code = whole->code;
 	for (size_t i = 0; i < whole->node_count; i++) {
@@ -152,6 +153,16 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	return STATUS_OK;
 }
 
+static void free_what_if(struct profile_what_if *what_if)
+{
+	if (what_if == NULL)
+		return;
+	free(what_if->factors);
+	free(what_if->node_totals);
+	free(what_if->cycle_totals);
+	free(what_if);
+}
+
 /* Frees a profile except for its parts. */
 static void release(struct profile *profile)
 {
@@ -166,6 +177,7 @@ static void release(struct profile *profile)
 	free(profile->sampled_code);
 	free(profile->sampled_ranges);
 	free(profile->call_sites);
+	free_what_if(profile->what_if);
 	free(profile->arcs);
 	free(profile->first_arc);
 	free(profile->parent_arcs);

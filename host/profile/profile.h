@@ -174,6 +174,16 @@ struct profile_context {
 	uint64_t switches; /* as that of a part */
 };
 
+/* A prediction: the profile as it would be if the self times of some functions were multiplied by factors. */
+struct profile_what_if {
+	double *factors;        /* by node; 1: unchanged */
+	double time, time_then; /* busy time: without the recorder's and that of a sleeping core */
+	double change;          /* time_then / time - 1; 0 without busy time */
+	double change_variance; /* of counting statistics, and of the uncertainty about shared bins */
+	double *node_totals;    /* by node: the total times then */
+	double *cycle_totals;   /* by cycle */
+};
+
 /* The order of the arcs of one caller, and of one callee. It decides which member of a cycle is its first. */
 enum profile_arc_order {
 	PROFILE_BY_NODE,    /* by node: independent of the order of recording */
@@ -186,6 +196,7 @@ struct profile {
 	enum profile_arc_order arc_order;
 	const size_t
 	        *owners; /* by function of the image: the function whose node it counts in; NULL: each in its own */
+	const double *factors; /* by function of the image: its self time is multiplied by this; NULL: by 1 */
 	const struct capture *const *captures;
 	size_t capture_count;
 	const struct capture_block **blocks; /* those of all captures, in order; the pointers are owned here */
@@ -248,6 +259,8 @@ struct profile {
 	/* If the profile was split: most time first, the part without a context last. Owned here. */
 	struct profile_part *parts;
 	size_t part_count;
+
+	struct profile_what_if *what_if; /* NULL until analysis_what_if(). Owned here. */
 
 	/* Names of the nodes for code outside functions; owned here. */
 	char **made_names;

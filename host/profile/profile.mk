@@ -39,4 +39,5 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	split.c \
 	stacks.c \
 	static_arcs.c \
-	tally.c)
+	tally.c \
+	what_if.c)

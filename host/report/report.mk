@@ -33,7 +33,8 @@ HOST_SOURCES += $(addprefix host/report/, \
 	source.c \
 	speedscope.c \
 	views.c \
-	warnings.c)
+	warnings.c \
+	what_if.c)
 HOST_SOURCES += $(addprefix host/report/gprof/, \
 	blocks.c \
 	layout.c \
