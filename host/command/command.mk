@@ -28,6 +28,7 @@ HOST_SOURCES += $(addprefix host/command/, \
 	push.c \
 	push_credentials.c \
 	push_options.c \
+	regions.c \
 	report.c \
 	report_filters.c \
 	runs.c \

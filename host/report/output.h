@@ -45,6 +45,7 @@ struct output_report_options {
 	const char *context, *core;
 	const char *filters;   /* the filter options as given; NULL: none */
 	const char *idle_arcs; /* the options among them whose arcs do not exist; NULL: none */
+	bool regions;          /* print the regions of memory even if there is only one */
 	bool by_core;          /* the parts of the profile are cores, otherwise contexts */
 	size_t top;            /* show only this number of functions, those with the most self time; 0: all */
 	double min_part;       /* hide functions with less than this part of the time */

@@ -27,6 +27,7 @@ HOST_SOURCES += $(addprefix host/report/, \
 	protobuf.c \
 	prometheus.c \
 	ranking.c \
+	regions.c \
 	removed.c \
 	report.c \
 	rows.c \

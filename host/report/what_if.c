@@ -11,7 +11,7 @@
 /* Unless --top says otherwise. */
 #define ROWS 10
 
-/* Of all time: changes that are smaller are those of rounding. */
+/* As a part of all time: smaller changes are those of rounding. */
 #define ROUNDING 1e-12
 
 /* The standard deviations on either side that hold 95 % of a normal distribution. */

@@ -149,6 +149,14 @@ enum status analysis_find_call_sites(struct profile *profile, struct error *erro
 enum status analysis_what_if(struct profile *profile, const double *factors, const struct analysis_options *options,
                              struct error *error);
 
+/*
+ * Adds to a finished profile the time by region of memory. regions are sorted, not empty and not overlapping, and their
+ * names must outlive the profile; count 0: the regions of the image. Errors are estimated only if more than one region
+ * has time. The times of all regions add up to all time.
+ */
+enum status analysis_find_regions(struct profile *profile, const struct image_region *regions, size_t count,
+                                  struct error *error);
+
 enum analysis_split { ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE };
 
 /*

@@ -12,6 +12,7 @@ UNIT_TESTS += \
 	tests/unit/profile/analysis/test_owners.c \
 	tests/unit/profile/analysis/test_parts.c \
 	tests/unit/profile/analysis/test_poisson.c \
+	tests/unit/profile/analysis/test_regions.c \
 	tests/unit/profile/analysis/test_samples.c \
 	tests/unit/profile/analysis/test_sharing.c \
 	tests/unit/profile/analysis/test_stacks.c \

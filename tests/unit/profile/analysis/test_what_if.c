@@ -302,7 +302,7 @@ TEST(error_of_an_only_shared_function_includes_zero)
 
 #define RUNS 2000u
 
-/* Of RUNS intervals of 95 %, 1,900 +/- 9.7 hold the truth: four standard deviations are allowed. */
+/* With 95 % confidence, 1,900 +/- 9.7 intervals hold the truth: four standard deviations are allowed. */
 TEST(interval_holds_the_truth_19_times_of_20)
 {
 	const unsigned means[] = {400, 250, 100, 50, 1200};

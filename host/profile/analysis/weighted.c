@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* See weighted.h. */
+#include "profile/analysis/weighted.h"
+
+#include "base/array.h"
+#include "profile/analysis/shares.h"
+
+#include <math.h>
+
+/* Samples of a cell that several nodes share: which of them ran is in doubt (resample.c). */
+struct cell {
+	double count, square;  /* its samples, and the square of the time of one */
+	double first, second;  /* sums of samples * weight and samples * weight^2 */
+	double doubt, certain; /* variances beyond counting, and the same without any evidence */
+};
+
+struct spread {
+	const struct profile *profile;
+	const double *weights; /* by node */
+	double *variances;     /* by node: that of self times */
+	struct cell cell;      /* the current one */
+	double variance;
+};
+
+/* The part of the cell's samples that belong to one node as a whole is drawn in proportion to the nodes' samples. */
+static void end_cell(struct spread *spread)
+{
+	const struct cell *cell = &spread->cell;
+	double between = cell->count * cell->second - cell->first * cell->first;
+
+	if (cell->certain > 0 && between > 0)
+		spread->variance += fmin(cell->doubt / cell->certain, 1) * between * cell->square;
+	spread->cell = (struct cell){0};
+}
+
+static enum status add_share(void *context, const struct share *share, struct error *error)
+{
+	(void)error;
+	struct spread *spread = context;
+	struct cell *cell = &spread->cell;
+	double weight = spread->weights[share->node], square = share->sample_time * share->sample_time;
+	if (share->is_first)
+		end_cell(spread);
+	spread->variance += weight * weight * share->samples * square;
+	spread->variances[share->node] += (share->samples + share->variance) * square;
+	if (share->shared_samples == 0)
+		return STATUS_OK;
+	cell->count = (double)share->shared_samples;
+	cell->square = square;
+	cell->first += share->samples * weight;
+	cell->second += share->samples * weight * weight;
+	cell->doubt += share->variance;
+	cell->certain += share->samples * (cell->count - share->samples);
+	return STATUS_OK;
+}
+
+/* Functions that may not have run have larger errors than their samples (analysis_mark_only_shared()). */
+static void add_only_shared(struct spread *spread)
+{
+	for (size_t i = 0; i < spread->profile->node_count; i++) {
+		double more = spread->profile->nodes[i].self_variance - spread->variances[i];
+
+		if (spread->profile->nodes[i].is_only_shared && more > 0)
+			spread->variance += spread->weights[i] * spread->weights[i] * more;
+	}
+}
+
+enum status weighted_variance(struct profile *profile, const double *weights, double *variance, struct error *error)
+{
+	struct scratch scratch = {0};
+	struct spread spread = {
+	        .profile = profile,
+	        .weights = weights,
+	        .variances = scratch_array(&scratch, profile->node_count, sizeof *spread.variances),
+	};
+	enum status status = scratch.is_short_of_memory ? status_no_memory(error, profile->image->path)
+	                                                : shares_each(profile, add_share, &spread, error);
+
+	if (status == STATUS_OK) {
+		end_cell(&spread);
+		add_only_shared(&spread);
+		*variance = spread.variance;
+	}
+	scratch_free(&scratch);
+	return status;
+}
