@@ -59,7 +59,7 @@ for my $region (@regions) {
 	my $variance = sum0 map { $_->{self_variance} } @own;
 	$region->{error} && abs($region->{error} / sqrt($variance) - 1) < 0.1 or
 		fail("$region->{name}: error " . ($region->{error} // 'missing') . ', of its functions ' . sqrt $variance);
-	# Symbols that are no functions also name code: those of vectors, and of calls that are too far for one instruction.
+	# Labels also name code: vectors, and the veneers of calls that are too far for one instruction.
 	my @symbols = grep { $holds->($_) } keys %size;
 	my $bytes = sum0 map { $size{$_} } @symbols;
 	$region->{functions} >= @symbols && $region->{functions} <= @symbols + 12 && $region->{bytes} >= $bytes or

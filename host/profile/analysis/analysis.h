@@ -141,10 +141,10 @@ enum status analysis_find_sampled_ranges(struct profile *profile, struct error *
 enum status analysis_find_call_sites(struct profile *profile, struct error *error);
 
 /*
- * Adds to a finished profile a prediction: its times if the self time of each function were multiplied by its factor, 0
- * or more. factors are by function of the image and are copied; options are those of the profile. Calls stay the same,
- * so this is a sum over the profile; it would be wrong for several cores, which wait for each other: these are an
- * error.
+ * Adds to a finished profile, once, a prediction: its times if the self time of each function were multiplied by its
+ * factor, 0 or more. factors are by function of the image and are copied; options are those of the profile. Calls stay
+ * the same, so this is a sum over the profile; it would be wrong for several cores, which wait for each other: these
+ * are an error.
  */
 enum status analysis_what_if(struct profile *profile, const double *factors, const struct analysis_options *options,
                              struct error *error);

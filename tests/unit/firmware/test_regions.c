@@ -70,7 +70,7 @@ TEST(largest_section_names_a_region_without_text)
 	image_close(image);
 }
 
-/* e_phnum, at offset 44, is 0: there are no segments that could tell sections apart. */
+/* e_phnum, at offset 44, is 0: no segment separates the sections. */
 TEST(without_segments_there_is_one_region)
 {
 	image_close(link_with(".ram 0x20000000 : { *(.ram) } .text 0x8000 : { *(.text) *(.text.a) *(.text.b) }"));

@@ -160,6 +160,18 @@ TEST(bin_within_one_region_is_not_in_doubt)
 	assert_near(profile->regions[1].variance * 1e4, 200 + doubt);
 }
 
+/* No call says that f1 or f2 ran, but one of them did. */
+TEST(only_shared_functions_of_a_region_are_not_in_doubt)
+{
+	const struct image_region regions[] = {{"a", start_of(0), start_of(4)}, {"b", start_of(4), start_of(6)}};
+
+	firmware_sample(fixture.capture, start_of(1), start_of(3), 400);
+	samples(5, 100);
+	const struct profile *profile = find(regions, 2);
+	assert_true(profile->nodes[1].is_only_shared);
+	assert_near(profile->regions[0].variance * 1e4, 400);
+}
+
 /* One segment, one section. */
 TEST(without_a_choice_regions_are_those_of_the_image)
 {
