@@ -121,7 +121,6 @@ static enum status find_all(const struct search *search, const struct what_if_op
 enum status what_if_add(const struct what_if_options *options, struct opened_profile *opened, struct error *error)
 {
 	struct demangle_style style = {0};
-	enum status status = STATUS_OK;
 
 	if (options->count == 0)
 		return STATUS_OK;
@@ -130,10 +129,9 @@ enum status what_if_add(const struct what_if_options *options, struct opened_pro
 	        .demangler = demangle_find_style("auto", &style) ? demangler_create(style) : NULL,
 	        .factors = calloc(opened->image->function_count + 1, sizeof *search.factors),
 	};
-	if (search.demangler == NULL || search.factors == NULL)
-		status = status_no_memory(error, opened->image->path);
-	if (status == STATUS_OK)
-		status = find_all(&search, options, error);
+	enum status status = search.demangler != NULL && search.factors != NULL
+	                             ? find_all(&search, options, error)
+	                             : status_no_memory(error, opened->image->path);
 	if (status == STATUS_OK)
 		status = analysis_what_if(opened->profile, search.factors, &opened->analysis, error);
 	free(search.factors);

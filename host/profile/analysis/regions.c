@@ -49,8 +49,10 @@ static void count_functions(struct profile *profile)
 static enum status find_variances(struct profile *profile, struct error *error)
 {
 	double *weights = calloc(profile->node_count + 1, sizeof *weights);
-	enum status status = weights != NULL ? STATUS_OK : status_no_memory(error, profile->image->path);
+	enum status status = STATUS_OK;
 
+	if (weights == NULL)
+		return status_no_memory(error, profile->image->path);
 	for (size_t i = 0; status == STATUS_OK && i < profile->region_count; i++) {
 		if (profile->regions[i].time <= 0)
 			continue;

@@ -92,22 +92,25 @@ static void add_only_shared(struct spread *spread)
 
 enum status weighted_variance(struct profile *profile, const double *weights, double *variance, struct error *error)
 {
-	struct scratch scratch = {0};
 	struct spread spread = {
 	        .profile = profile,
 	        .weights = weights,
-	        .variances = scratch_array(&scratch, profile->node_count, sizeof *spread.variances),
-	        .contrasts = scratch_array(&scratch, profile->node_count, sizeof *spread.contrasts),
+	        .variances = calloc(profile->node_count + 1, sizeof *spread.variances),
+	        .contrasts = calloc(profile->node_count + 1, sizeof *spread.contrasts),
 	};
-	enum status status = scratch.is_short_of_memory ? status_no_memory(error, profile->image->path)
-	                                                : shares_each(profile, add_share, &spread, error);
+	enum status status = STATUS_FAILED;
 
+	if (spread.variances == NULL || spread.contrasts == NULL)
+		status_no_memory(error, profile->image->path);
+	else
+		status = shares_each(profile, add_share, &spread, error);
 	if (status == STATUS_OK) {
 		end_cell(&spread);
 		add_only_shared(&spread);
 		*variance = spread.variance;
 	}
 	free(spread.members);
-	scratch_free(&scratch);
+	free(spread.variances);
+	free(spread.contrasts);
 	return status;
 }
