@@ -3,8 +3,10 @@
 #include "command/captures.h"
 #include "command/command.h"
 #include "command/hints.h"
+#include "command/regions.h"
 #include "command/report_filters.h"
 #include "command/values.h"
+#include "command/what_if.h"
 #include "report/output.h"
 
 #include <getopt.h>
@@ -14,6 +16,8 @@ struct options {
 	struct output_report_options report;
 	struct capture_options captures;
 	struct report_filters filters;
+	struct what_if_options what_if;
+	struct region_options regions;
 	bool by_context, by_core;
 	uint32_t top;
 };
@@ -58,6 +62,7 @@ static void complete_options(struct options *options)
 	report->context = options->captures.context;
 	report->core = options->captures.core;
 	report->by_core = options->by_core;
+	report->regions = options->regions.is_wanted;
 	report->filters = options->filters.text;
 	options->captures.filters = &options->filters;
 	report->static_calls = options->captures.static_calls;
@@ -68,11 +73,12 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	options->report.colour = option_default_colour();
 	options->report.hints = hints;
 	demangle_find_style("auto", &options->report.demangle);
-	enum status status = command_parse_options(
-	        &command_report, argc, argv,
-	        (void *[]){options, &options->filters, &options->captures, &options->captures, &options->captures,
-	                   &options->captures, &options->report.demangle, &options->report.colour},
-	        error);
+	enum status status = command_parse_options(&command_report, argc, argv,
+	                                           (void *[]){options, &options->filters, &options->what_if,
+	                                                      &options->regions, &options->captures, &options->captures,
+	                                                      &options->captures, &options->captures,
+	                                                      &options->report.demangle, &options->report.colour},
+	                                           error);
 	if (status != STATUS_OK)
 		return status;
 	complete_options(options);
@@ -93,6 +99,13 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		return command_usage(&command_report, error,
 		                     "--focus and other filters apply to profiles of functions, not to --lines, "
 		                     "--inlines, --by-context, --by-core");
+	if (options->what_if.count > 0 && options->filters.count > 0)
+		return command_usage(
+		        &command_report, error,
+		        "--what-if predicts the time of the whole profile: not with --focus and other filters");
+	if (options->regions.is_wanted && options->filters.count > 0)
+		return command_usage(&command_report, error,
+		                     "--by-region and --region show all time: not with --focus and other filters");
 	if (options->captures.static_calls && (options->by_context || options->by_core))
 		return command_usage(&command_report, error,
 		                     "--static covers the whole profile; select a part with --context or --core");
@@ -125,6 +138,10 @@ static enum status run_report(int argc, char **argv, struct error *error)
 		status = report_filters_check(&options.filters, argv[optind], error);
 	options.report.idle_arcs = options.filters.idle_arcs;
 	if (status == STATUS_OK)
+		status = what_if_add(&options.what_if, &opened, error);
+	if (status == STATUS_OK)
+		status = analysis_find_regions(opened.profile, options.regions.regions, options.regions.count, error);
+	if (status == STATUS_OK)
 		status = split(&options, &opened, error);
 	if (status == STATUS_OK && (options.report.lines || options.report.inlines))
 		status = analysis_find_lines(opened.profile, error);
@@ -132,6 +149,8 @@ static enum status run_report(int argc, char **argv, struct error *error)
 		status = output_report(opened.profile, &options.report, stdout, error);
 	command_close_profile(&opened);
 	report_filters_free(&options.filters);
+	what_if_free(&options.what_if);
+	regions_free(&options.regions);
 	return status;
 }
 
@@ -140,9 +159,10 @@ const struct command command_report = {
         .synopsis = "[OPTION]... FW.elf RUN...",
         .summary = "print the flat profile and the call graph",
         .help = "FW.elf is the firmware that ran. RUN is a capture or a gmon.out; several are added up.\n\n",
-        .options = (const struct command_option *const[]){report_options, report_filter_options, cycle_options,
-                                                          error_options, selection_options, file_format_options,
-                                                          style_options, colour_options, NULL},
+        .options =
+                (const struct command_option *const[]){report_options, report_filter_options, what_if_options,
+                                                       region_options, cycle_options, error_options, selection_options,
+                                                       file_format_options, style_options, colour_options, NULL},
         .example = "bareprof report build/firmware/mps2-an385/demo.elf run.bprof\n",
         .run = run_report,
 };
