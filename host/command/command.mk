@@ -28,6 +28,7 @@ HOST_SOURCES += $(addprefix host/command/, \
 	push.c \
 	push_credentials.c \
 	push_options.c \
+	regions.c \
 	report.c \
 	report_filters.c \
 	runs.c \
@@ -37,4 +38,5 @@ HOST_SOURCES += $(addprefix host/command/, \
 	target_options.c \
 	traffic.c \
 	values.c \
-	version.c)
+	version.c \
+	what_if.c)

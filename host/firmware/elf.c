@@ -238,6 +238,7 @@ void image_close(struct image *image)
 	free(private->path);
 	free(private);
 	free(image->code);
+	free(image->regions);
 	free(image->data);
 	free(image->memory);
 	free(image);

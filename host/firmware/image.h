@@ -51,6 +51,14 @@ struct image_code {
 	const uint8_t *bytes; /* contents in the ELF; owned by the image; NULL: none */
 };
 
+/* Memory that code runs from: [start, end). */
+struct image_region {
+	const char *name;
+	uint64_t start, end;
+};
+
+#define IMAGE_REGIONS_MAX 16
+
 /* The ways to divide code into functions. */
 enum image_rule {
 	IMAGE_BY_SIZE, /* by the sizes of symbols: the state after opening */
@@ -87,6 +95,10 @@ struct image {
 	size_t function_count;
 	struct image_code *code;
 	size_t code_count;
+	/* The executable segments, as far as code sections go: sorted, none overlapping, named for their largest
+	 * section. If there are more than IMAGE_REGIONS_MAX, the last one extends over the rest. */
+	struct image_region *regions;
+	size_t region_count;
 	struct image_code *data; /* sections with constants and initialised variables */
 	size_t data_count;
 	struct image_code *memory; /* to search for the block: allocated, writable; merged where adjacent */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Code and data sections, memory to search for the block, and the address of the vectors. */
+/* Code and data sections, regions of memory with code, memory to search for the block, and the address of the vectors.
+ */
 #include "firmware/private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Firmware has only a few segments; this bounds the time spent on a hostile file. */
 #define SEGMENTS_MAX 256
@@ -153,6 +155,62 @@ static enum status find_vectors(struct image *image, struct error *error)
 	return STATUS_OK;
 }
 
+/* --- Regions of memory with code. */
+
+static size_t segment_of_code(const struct image *image, const struct image_code *code, size_t segment_count)
+{
+	for (size_t i = 0; i < segment_count; i++) {
+		GElf_Phdr segment;
+
+		if (gelf_getphdr(image->private->elf, (int)i, &segment) != NULL && segment.p_type == PT_LOAD &&
+		    code->address >= segment.p_vaddr && code->address - segment.p_vaddr < segment.p_memsz)
+			return i;
+	}
+	return segment_count;
+}
+
+/* The largest section gives a region its name, unless there is a .text. */
+static void add_to_region(struct image_region *region, const struct image_code *code, uint64_t *largest)
+{
+	bool is_text = strcmp(code->name, ".text") == 0;
+
+	if (code->address + code->size > region->end)
+		region->end = code->address + code->size;
+	if (code->size > *largest || is_text) {
+		region->name = code->name;
+		*largest = is_text ? UINT64_MAX : code->size;
+	}
+}
+
+/* Sections of one segment are one region, as are those that overlap, and the last ones of too many. */
+static enum status find_code_regions(struct image *image, struct error *error)
+{
+	size_t segment_count = 0, last_segment = SIZE_MAX, count = 0;
+	struct image_region *regions = calloc(IMAGE_REGIONS_MAX, sizeof *regions);
+	uint64_t largest = 0;
+
+	image->regions = regions;
+	if (regions == NULL)
+		return status_no_memory(error, image->path);
+	if (elf_getphdrnum(image->private->elf, &segment_count) != 0)
+		segment_count = 0;
+	for (size_t i = 0; i < image->code_count; i++) {
+		const struct image_code *code = &image->code[i];
+		size_t segment = segment_of_code(image, code, segment_count);
+		bool is_new = count == 0 || (segment != last_segment && code->address >= regions[count - 1].end &&
+		                             count < IMAGE_REGIONS_MAX);
+
+		if (is_new) {
+			regions[count++] = (struct image_region){.start = code->address, .end = code->address};
+			largest = 0;
+		}
+		add_to_region(&regions[count - 1], code, &largest);
+		last_segment = segment;
+	}
+	image->region_count = count;
+	return STATUS_OK;
+}
+
 enum status image_load_regions(struct image *image, struct error *error)
 {
 	enum status status = load_contents(image, image_is_code, &image->code, &image->code_count, error);
@@ -168,5 +226,6 @@ enum status image_load_regions(struct image *image, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	merge_memory(image);
-	return find_vectors(image, error);
+	status = find_vectors(image, error);
+	return status == STATUS_OK ? find_code_regions(image, error) : status;
 }

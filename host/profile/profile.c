@@ -132,6 +132,7 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	made->all_marks = whole->all_marks;
 	made->arc_order = whole->arc_order;
 	made->owners = whole->owners;
+	made->factors = whole->factors;
 	made->recorder = whole->recorder;
 	made->code = whole->code;
 	for (size_t i = 0; i < whole->node_count; i++) {
@@ -154,6 +155,16 @@ enum status profile_create_part(const struct profile *whole, const struct captur
 	return STATUS_OK;
 }
 
+static void free_what_if(struct profile_what_if *what_if)
+{
+	if (what_if == NULL)
+		return;
+	free(what_if->factors);
+	free(what_if->node_totals);
+	free(what_if->cycle_totals);
+	free(what_if);
+}
+
 /* Frees a profile except for its parts. */
 static void release(struct profile *profile)
 {
@@ -168,6 +179,8 @@ static void release(struct profile *profile)
 	free(profile->sampled_code);
 	free(profile->sampled_ranges);
 	free(profile->call_sites);
+	free_what_if(profile->what_if);
+	free(profile->regions);
 	free(profile->arcs);
 	free(profile->first_arc);
 	free(profile->parent_arcs);
@@ -413,6 +426,30 @@ bool profile_node_line(const struct image *image, const struct profile_node *nod
 double profile_node_total(const struct profile_node *node)
 {
 	return node->self_time + node->child_time;
+}
+
+/* The code of a node, which is empty if it has none; unknown code has a start only. */
+static struct capture_range code_of(const struct profile *profile, const struct profile_node *node)
+{
+	if (node->kind == PROFILE_BAREPROF)
+		return profile->recorder;
+	if (node->kind == PROFILE_UNKNOWN && node->address < ADDRESS_REST)
+		return (struct capture_range){node->address, node->address + 1};
+	return (struct capture_range){node->address, node->end};
+}
+
+size_t profile_region_of(const struct profile *profile, const struct profile_node *node)
+{
+	struct capture_range code = code_of(profile, node);
+	size_t none = profile->region_count - 1;
+	size_t next = first_above(profile->regions, none, sizeof *profile->regions,
+	                          offsetof(struct profile_region, start), code.start);
+
+	if (code.start >= code.end || next == 0 || code.start >= profile->regions[next - 1].end)
+		return none;
+	/* Nobody knows where in a coarse bin its samples were. */
+	bool is_inside = node->kind != PROFILE_TABLE_FULL || code.end <= profile->regions[next - 1].end;
+	return is_inside ? next - 1 : none;
 }
 
 double profile_recorder_time(const struct profile *profile)

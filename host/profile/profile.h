@@ -174,6 +174,27 @@ struct profile_context {
 	uint64_t switches; /* as that of a part */
 };
 
+/* A prediction: the profile as it would be if the self times of some functions were multiplied by factors. */
+struct profile_what_if {
+	double *factors;        /* by node; 1: unchanged */
+	double time, time_then; /* busy time: without the recorder's and that of a sleeping core */
+	double change;          /* time_then / time - 1; 0 without busy time */
+	double change_variance; /* of counting statistics, and of the uncertainty about shared bins */
+	double *node_totals;    /* by node: the total times then */
+	double *cycle_totals;   /* by cycle */
+};
+
+/* The time in a part of memory, such as flash or RAM. A function belongs to the region in which it begins. */
+struct profile_region {
+	const char *name;     /* of the image or the user; NULL: time in no region. Escape before printing */
+	uint64_t start, end;  /* [start, end) */
+	double time;          /* of the functions in it, and of code without a symbol */
+	double recorder_time; /* the recorder's part of it */
+	double variance;      /* of time; 0 until it is estimated */
+	size_t function_count;
+	uint64_t function_bytes; /* the bytes of its functions */
+};
+
 /* The order of the arcs of one caller, and of one callee. It decides which member of a cycle is its first. */
 enum profile_arc_order {
 	PROFILE_BY_NODE,    /* by node: independent of the order of recording */
@@ -186,6 +207,7 @@ struct profile {
 	enum profile_arc_order arc_order;
 	const size_t
 	        *owners; /* by function of the image: the function whose node it counts in; NULL: each in its own */
+	const double *factors; /* by function of the image: its self time is multiplied by this; NULL: by 1 */
 	const struct capture *const *captures;
 	size_t capture_count;
 	const struct capture_block **blocks; /* those of all captures, in order; the pointers are owned here */
@@ -248,6 +270,13 @@ struct profile {
 	/* If the profile was split: most time first, the part without a context last. Owned here. */
 	struct profile_part *parts;
 	size_t part_count;
+
+	/* In the order of their addresses, then the time in no region; none until analysis_find_regions(). Owned here.
+	 */
+	struct profile_region *regions;
+	size_t region_count;
+
+	struct profile_what_if *what_if; /* NULL until analysis_what_if(). Owned here. */
 
 	/* Names of the nodes for code outside functions; owned here. */
 	char **made_names;
@@ -337,6 +366,10 @@ uint64_t profile_node_calls(const struct profile_node *node);
 bool profile_node_line(const struct image *image, const struct profile_node *node, const char **file, int *line);
 /* self_time + child_time. */
 double profile_node_total(const struct profile_node *node);
+
+/* The index of the region of a node: of its function, its code or the recorder; region_count - 1 if it is in none.
+ * Needs the regions. */
+size_t profile_region_of(const struct profile *profile, const struct profile_node *node);
 
 /* The recorder's own time, in the profile's time unit; the rest of total_time is the firmware's own. */
 double profile_recorder_time(const struct profile *profile);

@@ -31,6 +31,7 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	presence.c \
 	propagate.c \
 	record.c \
+	regions.c \
 	resample.c \
 	runs.c \
 	sampled_ranges.c \
@@ -39,4 +40,6 @@ HOST_SOURCES += $(addprefix host/profile/analysis/, \
 	split.c \
 	stacks.c \
 	static_arcs.c \
-	tally.c)
+	tally.c \
+	weighted.c \
+	what_if.c)

@@ -18,6 +18,7 @@ struct output_format {
 	bool total_times;    /* contains total times, and cycles */
 	bool total_errors;   /* contains the errors of total times */
 	bool by_context;     /* contains contexts, so the profile must be split by them if there are any */
+	bool what_if;        /* contains a prediction, if the profile has one */
 	bool static_calls;   /* distinguishes calls found in the code from recorded ones */
 	bool lines;          /* contains source lines, so the profile, or each of its parts, must have them */
 	bool call_sites;     /* contains places of calls; the same applies */
@@ -44,6 +45,7 @@ struct output_report_options {
 	const char *context, *core;
 	const char *filters;   /* the filter options as given; NULL: none */
 	const char *idle_arcs; /* the options among them whose arcs do not exist; NULL: none */
+	bool regions;          /* print the regions of memory even if there is only one */
 	bool by_core;          /* the parts of the profile are cores, otherwise contexts */
 	size_t top;            /* show only this number of functions, those with the most self time; 0: all */
 	double min_part;       /* hide functions with less than this part of the time */

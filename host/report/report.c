@@ -128,6 +128,8 @@ static enum status print_parts(struct report *report, const struct output_report
 	report_print_warnings(report);
 	if (!options->by_core && (options->flat || report->profile->part_count > 0))
 		report_print_contexts(report);
+	if ((options->flat || options->regions) && options->filters == NULL)
+		report_print_regions(report);
 	enum status status = report_order_entries(report, error);
 	if (status == STATUS_OK && options->flat)
 		status = print_flat(report, error);
@@ -135,6 +137,8 @@ static enum status print_parts(struct report *report, const struct output_report
 		status = report_print_graph(report, error);
 	if (status == STATUS_OK)
 		status = report_print_removed(report, error);
+	if (status == STATUS_OK)
+		status = report_print_what_if(report, error);
 	if (status == STATUS_OK)
 		report_print_losses(report);
 	return status;

@@ -115,8 +115,13 @@ void report_print_rows(const struct report *report, const char *title, struct re
 enum status report_print_flat_lines(const struct report *report, struct error *error);
 enum status report_print_flat_inlines(const struct report *report, struct error *error);
 enum status report_print_graph(const struct report *report, struct error *error);
+/* Prints the time by region of memory if several have time, or if the user asked for it. */
+void report_print_regions(const struct report *report);
 /* Prints the removed arcs; nothing unless the user asked to break cycles. */
 enum status report_print_removed(const struct report *report, struct error *error);
+
+/* Prints the prediction with other self times; nothing unless the user asked for one. */
+enum status report_print_what_if(const struct report *report, struct error *error);
 
 /* Calls print with a report of each part of the profile, its entries ordered, until one fails. */
 enum status report_print_parts(const struct report *report,

@@ -30,13 +30,15 @@ HOST_SOURCES += $(addprefix host/report/, \
 	protobuf.c \
 	prometheus.c \
 	ranking.c \
+	regions.c \
 	removed.c \
 	report.c \
 	rows.c \
 	source.c \
 	speedscope.c \
 	views.c \
-	warnings.c)
+	warnings.c \
+	what_if.c)
 HOST_SOURCES += $(addprefix host/report/gprof/, \
 	blocks.c \
 	layout.c \

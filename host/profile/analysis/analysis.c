@@ -38,6 +38,7 @@ enum status analysis_run(const struct image *image, const struct capture *const 
 	if (status != STATUS_OK)
 		return status;
 	made->owners = options->owners;
+	made->factors = options->factors;
 	made->ignores_handler = options->ignores_handler;
 	if (options->in_samples)
 		made->time_unit = PROFILE_SAMPLES;

@@ -17,6 +17,7 @@ struct analysis_options {
 	size_t cycle_max;        /* break cycles with more members; 0: break none */
 	bool total_errors;       /* estimate the errors of total times */
 	const size_t *owners;    /* as in struct profile; must outlive the profile */
+	const double *factors;   /* the same */
 	bool ignores_handler;    /* do not subtract the time of sampling interrupts */
 	bool in_samples;         /* report times in samples, even if the clocks are known */
 };
@@ -138,6 +139,23 @@ enum status analysis_find_sampled_ranges(struct profile *profile, struct error *
 
 /* Adds to a finished profile the places of its calls. */
 enum status analysis_find_call_sites(struct profile *profile, struct error *error);
+
+/*
+ * Adds to a finished profile, once, a prediction: its times if the self time of each function were multiplied by its
+ * factor, 0 or more. factors are by function of the image and are copied; options are those of the profile. Calls stay
+ * the same, so this is a sum over the profile; it would be wrong for several cores, which wait for each other: these
+ * are an error.
+ */
+enum status analysis_what_if(struct profile *profile, const double *factors, const struct analysis_options *options,
+                             struct error *error);
+
+/*
+ * Adds to a finished profile the time by region of memory. regions are sorted, not empty and not overlapping, and their
+ * names must outlive the profile; count 0: the regions of the image. Errors are estimated only if more than one region
+ * has time. The times of all regions add up to all time.
+ */
+enum status analysis_find_regions(struct profile *profile, const struct image_region *regions, size_t count,
+                                  struct error *error);
 
 enum analysis_split { ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE };
 

@@ -12,10 +12,12 @@ UNIT_TESTS += \
 	tests/unit/profile/analysis/test_owners.c \
 	tests/unit/profile/analysis/test_parts.c \
 	tests/unit/profile/analysis/test_poisson.c \
+	tests/unit/profile/analysis/test_regions.c \
 	tests/unit/profile/analysis/test_samples.c \
 	tests/unit/profile/analysis/test_sharing.c \
 	tests/unit/profile/analysis/test_stacks.c \
-	tests/unit/profile/analysis/test_static_arcs.c
+	tests/unit/profile/analysis/test_static_arcs.c \
+	tests/unit/profile/analysis/test_what_if.c
 UNIT_SUPPORT_profile/analysis += tests/unit/profile/analysis/firmware.c
 
 # Firmware that test_lines reads.
