@@ -32,6 +32,7 @@ static void add_function(struct html *html, struct json *json, const struct prof
 	json_add_string(json, NULL, names_find(html->report.names, function->name));
 	json_add_string(json, NULL, json_profile_kind(function->kind));
 	json_add_count(json, NULL, function->end - function->address);
+	json_add_count(json, NULL, profile_region_of(html->profile, function));
 	if (profile_node_line(profile->image, function, &file, &line)) {
 		json_add_string(json, NULL, file);
 		json_add_number(json, NULL, line);
@@ -50,6 +51,7 @@ static void add_functions(struct html *html, struct json *json)
 	json_add_string(json, NULL, VIEWS_CUT_NAME);
 	json_add_string(json, NULL, "cut");
 	json_add_count(json, NULL, 0);
+	json_add_count(json, NULL, html->profile->region_count - 1);
 	json_close(json, ']');
 	for (size_t i = 0; i < profile->part_count; i++)
 		for (size_t j = profile->node_count; j < profile->parts[i].profile->node_count; j++)
@@ -206,6 +208,21 @@ static void add_views(struct html *html, struct json *json)
 	json_close(json, ']');
 }
 
+/* The last one is the time in no region. */
+static void add_regions(const struct html *html, struct json *json)
+{
+	json_open(json, "regions", '[');
+	for (size_t i = 0; i < html->profile->region_count; i++) {
+		json_open(json, NULL, '[');
+		json_add_string(json, NULL,
+		                html->profile->regions[i].name == NULL ? "<elsewhere>"
+		                                                       : html->profile->regions[i].name);
+		json_add_rounded(json, NULL, html->profile->regions[i].time);
+		json_close(json, ']');
+	}
+	json_close(json, ']');
+}
+
 void html_print_profile(struct html *html)
 {
 	struct json json = {.stream = html->stream, .is_in_html = true};
@@ -216,6 +233,7 @@ void html_print_profile(struct html *html)
 	json_add_string(&json, "unit", json_profile_time_unit(html->profile->time_unit));
 	json_add_flag(&json, "by_core", html->options->report->by_core);
 	json_add_string(&json, "paths_text", VIEWS_PATHS_TEXT);
+	add_regions(html, &json);
 	add_functions(html, &json);
 	add_views(html, &json);
 	html_add_code(html, &json);

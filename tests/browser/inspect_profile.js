@@ -189,7 +189,28 @@
 		expectSoon("a function is shown in time", () => show("#f=10000"));
 	}
 
-	const inspections = { demo: inspectDemo, tasks: inspectTasks, hostile: inspectHostile, large: inspectLarge };
+	function inspectRegions() {
+		const frames = () => flame.frames.length;
+		const before = frames();
+		find("colours").value = "region";
+		find("colours").dispatchEvent(new Event("change"));
+		const shown = [...find("legend").children].filter((entry) => !entry.hidden).map((entry) => entry.textContent.trim());
+		expect("regions have a legend", shown.map((text) => text.split(" ")[0]), ["low", "high"]);
+		const sum = shown.reduce((all, text) => all + Number(text.split(" ")[1]), 0);
+		expect("the times of regions add up to all", Math.abs(sum - 100) < 0.02, true);
+		const colours = page.mode.palette();
+		const ids = ["main", "crc32"].map((name) => truth.functions.find((row) => row.name === name));
+		expect("functions have the colour of their region", colours.frame(ids[0].id) !== colours.frame(ids[1].id), true);
+		expect("colours do not change frames", frames(), before);
+	}
+
+	const inspections = {
+		regions: inspectRegions,
+		demo: inspectDemo,
+		tasks: inspectTasks,
+		hostile: inspectHostile,
+		large: inspectLarge,
+	};
 	try {
 		expect("the page is that of a profile", document.body.className, "live profile");
 		inspectNumbers();

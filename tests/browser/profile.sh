@@ -10,10 +10,11 @@ shift 2
 root=$(realpath "$(dirname "$0")/../..")
 . "$root/tests/browser/browse.sh"
 
-# The policy of the page would block this script, so it is removed. JSON may have the end of an element in names.
+# inspect PAGE CAPTURE [OPTION]...: CAPTURE without .bprof. The policy of the page would block this script, so it is removed. JSON
+# may have the end of an element in names.
 inspect() {
-	local name=$1 elf=$2/$1.elf bprof=$2/$1.bprof
-	(cd "$root" && "$bareprof" report --html="$folder/$name.html" "$elf" "$bprof" >/dev/null) || {
+	local name=$1 elf=$2.elf bprof=$2.bprof
+	(cd "$root" && "$bareprof" report --html="$folder/$name.html" "${@:3}" "$elf" "$bprof" >/dev/null) || {
 		echo "not ok $name: there is no page"
 		return
 	}
@@ -25,14 +26,14 @@ inspect() {
 		cat "$root/tests/browser/inspect_profile.js"
 		printf '</script>\n'
 	} >"$folder/$name-inspected.html"
-	browse "$folder/$name-inspected.html" --dump-dom --window-size=1400,1000 | grep -E '^(not )?ok ' ||
-		echo "not ok nothing was inspected"
+	browse "$folder/$name-inspected.html" --dump-dom --window-size=1400,1000 | grep -E '^(not )?ok ' |
+		sed "s/ok /ok $name: /; s/&lt;/</g" | grep . || echo "not ok $name: nothing was inspected"
 }
 
 for capture in $(printf '%s/*.bprof ' "$@"); do
-	name=$(basename "$capture" .bprof)
-	inspect "$name" "$(realpath "$(dirname "$capture")")" | sed "s/ok /ok $name: /" | sed 's/&lt;/</g'
+	inspect "$(basename "$capture" .bprof)" "$(realpath "${capture%.bprof}")"
 done
+inspect regions "$(realpath "$1")/demo" --region low=0-0xd00 --region high=0xd00-0x100000
 
 # With its policy, the page's own script runs. Requests by Chromium itself have no origin.
 page=$(browse "$folder/demo.html" --dump-dom --log-net-log="$folder/requests.json")

@@ -163,7 +163,7 @@ function makeProfile() {
 	const hues = [];
 	function hue(func) {
 		if (hues[func] === undefined) {
-			const [name, , , file] = data.functions[func];
+			const [name, , , , file] = data.functions[func];
 			let hash = 0;
 			for (const character of file ?? name)
 				hash = (hash * 31 + character.codePointAt(0)) % 360;
@@ -172,10 +172,24 @@ function makeProfile() {
 		return hues[func];
 	}
 
+	/* Regions of memory, each of another hue. */
+	const regionColour = (region, rest) => `hsl(${(210 + region * 137) % 360} ${rest})`;
+
+	function showLegend() {
+		const rest = getComputedStyle(document.documentElement).getPropertyValue("--frame").trim();
+		const entries = data.regions.map(([name, time], region) => {
+			const swatch = element("span", { className: "swatch" });
+			swatch.style.background = regionColour(region, rest);
+			return element("span", { hidden: time <= 0 }, swatch, ` ${name} ${views[0].format.percent(time)} % `);
+		});
+		find("legend").replaceChildren(...(find("colours").value === "region" ? entries : []));
+	}
+
 	/* The colours of a drawing. */
 	function palette() {
 		const style = getComputedStyle(document.documentElement);
 		const colour = (name) => style.getPropertyValue(name).trim();
+		const byRegion = find("colours").value === "region";
 		const [match, recorder, other, rest] = ["--match", "--recorder", "--other", "--frame"].map(colour);
 		const byKind = { bareprof: recorder, function: null };
 		return {
@@ -184,7 +198,10 @@ function makeProfile() {
 			frame(func) {
 				if (isMatch?.(data.functions[func][0]))
 					return match;
-				const kind = byKind[data.functions[func][1]];
+				const [, name, , region] = data.functions[func];
+				if (byRegion)
+					return regionColour(region, rest);
+				const kind = byKind[name];
 				return kind === null ? `hsl(${hue(func)} ${rest})` : (kind ?? other);
 			},
 		};
@@ -258,6 +275,12 @@ function makeProfile() {
 		for (const graph of [flame, callersFlame, calleesFlame])
 			graph.draw();
 	});
+	find("colours-label").hidden = data.regions.filter(([, time]) => time > 0).length < 2;
+	find("colours").addEventListener("change", () => {
+		showLegend();
+		for (const graph of [flame, callersFlame, calleesFlame])
+			graph.draw();
+	});
 	find("upwards").addEventListener("change", () => flame.setUpwards(find("upwards").checked));
 	find("zoom-out").addEventListener("click", () => flame.zoom(0));
 	find("factor").addEventListener("input", showGain);
@@ -273,6 +296,7 @@ function makeProfile() {
 		aroundColumns,
 		fillNeighbourhood,
 		start: showView,
+		palette,
 		flame,
 		callersFlame,
 		calleesFlame,
