@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* What the caller prints, by the name of its place: a comment in assets/page.html. */
+/* A part that the caller prints, and the name of its place, a comment in assets/page.html. */
 struct page_slot {
 	const char *name;
 	void (*print)(void *context);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all parts of the page use. The files are one script, in the order of page.mk; without it, the page shows the
+/* Functions that all parts of the page use. The files are one script, in the order of page.mk; without it, the page shows the
  * text that it contains, which is also what is printed. */
 "use strict";
 

@@ -9,7 +9,7 @@ const FRAME_MIN = 0.7;
 const TEXT_MIN = 28;
 
 /* A tree of frames in arrays: by frame its function, its parent, its time with that of the frames above it, and its
- * first child and next sibling; others are times of another build. Frame 0 is the root, which is no function; 0 as a child or sibling: none. A frame comes
+ * first child and next sibling; others are times of another build. Frame 0 is the root, without a function; 0 as a child or sibling: none. A frame comes
  * after its parent. */
 class FrameTree {
 	constructor() {
@@ -149,7 +149,7 @@ function makeFlame(canvas, status, look) {
 		if (width === 0)
 			return;
 		const placed = place(width);
-		const rows = placed.reduce((most, { row }) => Math.max(most, row + 1), 1);
+		const rows = placed.reduce((max, { row }) => Math.max(max, row + 1), 1);
 		const height = rows * FRAME_HEIGHT;
 		const ratio = devicePixelRatio;
 		canvas.style.height = `${height}px`;

@@ -17,7 +17,7 @@ function makeFormat(total) {
 		share,
 		time: (time) => (time * scale).toFixed(digits),
 		percent: (time) => share(time).toFixed(2),
-		/* Of a call: in microseconds, unless it is long. */
+		/* The time of a call, in microseconds unless it is long. */
 		perCall(time) {
 			if (!isSeconds)
 				return time.toPrecision(3);
@@ -26,7 +26,7 @@ function makeFormat(total) {
 	};
 }
 
-/* What data.views has of one part. */
+/* An item of data.views: one part of the profile, with functions to read it. */
 function makeView({ name, time, recorder, samples, rows, arcs, cycles, paths }) {
 	const functions = new Map();
 
@@ -37,13 +37,13 @@ function makeView({ name, time, recorder, samples, rows, arcs, cycles, paths }) 
 		return { name: data.functions[id][0], kind: data.functions[id][1], note: cycle < 0 ? "" : `cycle ${cycle + 1}` };
 	}
 
-	/* visit(functions, depth, time): the first depth functions are a path, the outermost first. */
-	function eachPath(visit) {
+	/* take(functions, depth, time): the first depth functions are a path, the outermost first. */
+	function eachPath(take) {
 		const path = [];
 		for (const [shared, spent, ...rest] of paths) {
 			path.length = shared;
 			path.push(...rest);
-			visit(path, path.length, spent);
+			take(path, path.length, spent);
 		}
 	}
 
@@ -101,8 +101,8 @@ function makeProfile() {
 	/* The share of the time, with its interval. */
 	function barCell(row) {
 		const svg = find("share").content.firstElementChild.cloneNode(true);
-		const most = view.sorted.length > 0 ? view.sorted[0].self + CONFIDENCE * view.sorted[0].selfError : 1;
-		const at = (time) => Math.min(Math.max((100 * time) / most, 0), 100).toFixed(1);
+		const max = view.sorted.length > 0 ? view.sorted[0].self + CONFIDENCE * view.sorted[0].selfError : 1;
+		const at = (time) => Math.min(Math.max((100 * time) / max, 0), 100).toFixed(1);
 		const [low, high] = [row.self - CONFIDENCE * row.selfError, row.self + CONFIDENCE * row.selfError];
 		svg.querySelector("title").textContent = interval(row);
 		svg.querySelector(".value").setAttribute("d", row.self > 0 ? `M0 0H${at(row.self)}` : "");
