@@ -34,6 +34,7 @@ HOST_SOURCES += $(addprefix host/command/, \
 	sample.c \
 	table.c \
 	target_options.c \
+	top.c \
 	traffic.c \
 	values.c \
 	version.c)

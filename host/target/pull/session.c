@@ -320,7 +320,8 @@ static enum status join_blocks(const struct pull_session *session, uint8_t **byt
 	return STATUS_OK;
 }
 
-static enum status encode(const struct pull_session *session, uint8_t **file, size_t *file_size, struct error *error)
+enum status pull_session_encode(const struct pull_session *session, uint8_t **file, size_t *file_size,
+                                struct error *error)
 {
 	uint32_t skews[LOCATE_BLOCKS_MAX][2];
 	uint8_t *bytes;
@@ -367,7 +368,7 @@ static enum status write_capture(const struct pull_session *session, struct file
 	uint8_t *file;
 	size_t size;
 
-	enum status status = encode(session, &file, &size, error);
+	enum status status = pull_session_encode(session, &file, &size, error);
 	if (status != STATUS_OK)
 		return status;
 	status = check_capture(session, file, size, is_contradictory, error);
