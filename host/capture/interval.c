@@ -170,7 +170,9 @@ static void subtract_block(struct capture_block *block, const struct capture_blo
 
 enum capture_course capture_course(const struct capture_header *before, const struct capture_header *after)
 {
-	if (after->control_acknowledge != before->control_acknowledge || after->epoch < before->epoch ||
+	const bool has_forgotten = before->control_acknowledge != 0 && after->control_acknowledge == 0;
+
+	if (has_forgotten || after->epoch < before->epoch ||
 	    (after->epoch == before->epoch &&
 	     (after->ticks < before->ticks || after->reset_count < before->reset_count)))
 		return CAPTURE_RESTARTED;

@@ -110,12 +110,12 @@ bool top_print_window(const struct top_picture *picture, enum top_window window,
 	if (window == TOP_SINCE_START)
 		fprintf(stream, "Start     %s samples", samples);
 	else
-		fprintf(stream, "Interval  %s samples in %.2f s (%s/s)", samples, (double)picture->milliseconds / 1000,
+		fprintf(stream, "Interval  %.2f s: %s samples (%s/s)", (double)picture->milliseconds / 1000, samples,
 		        text_format_count((uint64_t)(profile->total_samples * 1000 /
 		                                     (double)(picture->milliseconds > 0 ? picture->milliseconds : 1)),
 		                          rate));
 	if (profile->time_unit == PROFILE_SECONDS)
-		fprintf(stream, ", %.3f s of target time", profile->total_time);
+		fprintf(stream, " = %.3f s of target", profile->total_time);
 	if (profile_knows_recorder(profile) && profile->total_time > 0)
 		fprintf(stream, ", recorder %.2f %%", 100 * profile_recorder_time(profile) / profile->total_time);
 	return false;

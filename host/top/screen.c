@@ -35,7 +35,7 @@ top_terminal_run top_screen_run;
 /* How long to wait for the rest of a key's sequence after its escape. */
 #define ESCAPE_MILLISECONDS 50
 
-#define HELP_PROMPT "?:help  q:quit  f/a/c:functions/arcs/contexts  i:interval/start  /:filter  space:freeze"
+#define HELP_PROMPT "h:help q:quit f/a/c:lists i:interval/start /:filter <>:sort space:freeze"
 
 enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_WARNING, STYLE_SELECTED, STYLE_DIM };
 
@@ -151,11 +151,6 @@ static void draw_title(const struct screen *screen)
 	text_print(line.stream, screen->model.source);
 	fputs("  ", line.stream);
 	text_print(line.stream, screen->model.elf_path);
-	if (screen->view.filter.text[0] != '\0') {
-		fputs("  filter: ", line.stream);
-		text_print(line.stream, screen->view.filter.text);
-		fprintf(line.stream, " hides %zu", screen->rows.hidden);
-	}
 	line_draw(screen, &line, 0, STYLE_BOLD);
 }
 
@@ -264,8 +259,14 @@ static void draw_prompt(const struct screen *screen)
 		fputs("Filter, a text or /expression/: ", line.stream);
 		text_print(line.stream, screen->typed);
 		fputc('_', line.stream);
+	} else if (screen->message[0] != '\0') {
+		fputs(screen->message, line.stream);
+	} else if (screen->view.filter.text[0] != '\0') {
+		fputs("Filter: ", line.stream);
+		text_print(line.stream, screen->view.filter.text);
+		fprintf(line.stream, ", hides %zu rows; / changes it", screen->rows.hidden);
 	} else {
-		fputs(screen->message[0] != '\0' ? screen->message : HELP_PROMPT, line.stream);
+		fputs(HELP_PROMPT, line.stream);
 	}
 	line_draw(screen, &line, LINES - 1, STYLE_BOLD);
 }

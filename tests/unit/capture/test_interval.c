@@ -132,6 +132,31 @@ TEST(cleared_profile_starts_over)
 	assert_arcs(between(&earlier, &later, CAPTURE_CLEARED)->blocks, "8005>8021 2000\n");
 }
 
+static void set_acknowledge(struct capture *capture, uint32_t acknowledge)
+{
+	capture->blocks[0].header.control_acknowledge = acknowledge;
+}
+
+static enum capture_course course_of_acknowledges(uint32_t before, uint32_t after)
+{
+	const struct build_block block = plain_block();
+	struct capture *earlier = decode_block(&block, NULL), *later = decode_block(&block, NULL);
+	enum capture_course course;
+
+	set_acknowledge(earlier, before);
+	set_acknowledge(later, after);
+	close_later(capture_since(later, earlier, &course));
+	return course;
+}
+
+/* An initialized block has acknowledged nothing. */
+TEST(forgotten_request_is_a_restart_and_a_new_one_is_not)
+{
+	assert_int_equal(course_of_acknowledges(0x101, 0), CAPTURE_RESTARTED);
+	assert_int_equal(course_of_acknowledges(0x101, 0x202), CAPTURE_CONTINUES);
+	assert_int_equal(course_of_acknowledges(0, 0x101), CAPTURE_CONTINUES);
+}
+
 TEST(fewer_ticks_are_a_restart)
 {
 	struct build_block earlier = plain_block(), later = earlier;
