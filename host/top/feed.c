@@ -81,6 +81,7 @@ static void post_failure(struct feed *feed, const struct error *error, unsigned 
 	if (!feed->news.is_failing)
 		feed->news.failing_since = now;
 	feed->news.is_failing = true;
+	feed->news.failures++;
 	feed->news.is_over = is_over;
 	feed->news.failure = *error;
 	feed->news.next_try = now + pause;

@@ -27,6 +27,7 @@ struct feed_news {
 	bool is_failing;         /* the last try failed */
 	struct error failure;
 	uint64_t failing_since, next_try;
+	unsigned failures;        /* all of them */
 	struct error elf_problem; /* see follow_elf_problem() */
 	uint64_t done, total;     /* bytes of the current read; total 0: none */
 };

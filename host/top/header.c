@@ -6,7 +6,6 @@
 #include "profile/losses.h"
 
 #include <bareprof/block.h>
-#include <inttypes.h>
 
 /* How long an event is shown. */
 #define EVENT_MILLISECONDS 10000u
@@ -46,18 +45,21 @@ static bool print_failure(const struct top_model *model, uint64_t now, FILE *str
 
 static void print_event(const struct top_model *model, uint64_t now, FILE *stream)
 {
-	const double seconds = seconds_since(model->event_time, now);
+	static const char *const names[] = {[TOP_CONNECTED] = "connected again",
+	                                    [TOP_CLEARED] = "profile cleared",
+	                                    [TOP_RESET_KEPT] = "target reset",
+	                                    [TOP_RESET] = "target reset",
+	                                    [TOP_RELOADED] = "ELF read again"};
 	const struct capture_header *header = first_header(model->now, TOP_SINCE_START);
+	char ticks[TEXT_COUNT_SIZE];
 
 	if (model->event == TOP_NO_EVENT || now > model->event_time + EVENT_MILLISECONDS)
 		return;
-	if (model->event == TOP_RELOADED) {
-		fprintf(stream, "; ELF read again %.0f s ago", seconds);
-		return;
-	}
-	fprintf(stream, "; %s %.0f s ago, %" PRIu64 " ticks so far",
-	        model->event == TOP_RESET ? "target reset" : "profile cleared", seconds,
-	        header != NULL ? header->ticks : 0);
+	fprintf(stream, "; %s %.0f s ago", names[model->event], seconds_since(model->event_time, now));
+	if (model->event == TOP_RESET_KEPT)
+		fputs(", counts continue", stream);
+	else if ((model->event == TOP_RESET || model->event == TOP_CLEARED) && header != NULL)
+		fprintf(stream, ", %s ticks so far", text_format_count(header->ticks, ticks));
 }
 
 static bool print_run_state(const struct top_model *model, uint64_t now, FILE *stream)

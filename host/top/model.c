@@ -100,14 +100,32 @@ static enum status make_picture(const struct top_model *model, const struct feed
 	return status;
 }
 
+static bool was_reset(const struct capture *interval)
+{
+	uint64_t resets = 0;
+
+	for (size_t i = 0; interval != NULL && i < interval->block_count; i++)
+		resets |= interval->blocks[i].header.reset_count;
+	return resets != 0;
+}
+
+static enum top_event event_of(const struct top_model *model, const struct top_picture *next)
+{
+	const struct top_picture *now = model->now;
+
+	if (now != NULL && now->firmware != next->firmware)
+		return TOP_RELOADED;
+	if (next->course != CAPTURE_CONTINUES)
+		return next->course == CAPTURE_CLEARED ? TOP_CLEARED : TOP_RESET;
+	if (was_reset(next->captures[TOP_INTERVAL]))
+		return TOP_RESET_KEPT;
+	return model->news.failures != model->failures ? TOP_CONNECTED : TOP_NO_EVENT;
+}
+
 static void note_event(struct top_model *model, const struct top_picture *next)
 {
-	enum top_event event = TOP_NO_EVENT;
+	const enum top_event event = event_of(model, next);
 
-	if (model->now != NULL && model->now->firmware != next->firmware)
-		event = TOP_RELOADED;
-	else if (next->course != CAPTURE_CONTINUES)
-		event = next->course == CAPTURE_CLEARED ? TOP_CLEARED : TOP_RESET;
 	if (event == TOP_NO_EVENT)
 		return;
 	model->event = event;
@@ -140,6 +158,7 @@ void top_model_add(struct top_model *model, const struct feed_news *news)
 	model->problem.message[0] = '\0';
 	note_event(model, next);
 	model->reloads = news->reloads;
+	model->failures = news->failures;
 	show(model, next);
 }
 

@@ -28,7 +28,14 @@ struct top_picture {
 };
 
 /* The last event of the target or of the ELF. */
-enum top_event { TOP_NO_EVENT, TOP_CLEARED, TOP_RESET, TOP_RELOADED };
+enum top_event {
+	TOP_NO_EVENT,
+	TOP_CONNECTED, /* again, after a failure */
+	TOP_CLEARED,
+	TOP_RESET_KEPT, /* the target was reset, and its counts continue */
+	TOP_RESET,
+	TOP_RELOADED,
+};
 
 struct top_model {
 	const char *elf_path, *source;
@@ -41,6 +48,7 @@ struct top_model {
 	enum top_event event;
 	uint64_t event_time;
 	unsigned reloads;     /* of now->firmware */
+	unsigned failures;    /* before now */
 	struct error problem; /* of the last capture; empty if none */
 };
 

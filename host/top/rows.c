@@ -74,6 +74,8 @@ static void add_function(struct maker *maker, size_t index, enum top_relation re
 	const struct profile *profile = maker->profile;
 	const struct profile_node *node = &profile->nodes[index];
 	const double total = profile_node_total(node);
+	/* The part of each period that sampling takes is no chance. */
+	const double known = profile_node_handler_time(profile, index);
 	struct top_row row = empty_row();
 
 	row.node = index;
@@ -83,9 +85,9 @@ static void add_function(struct maker *maker, size_t index, enum top_relation re
 	row.figures[TOP_TOTAL] = percent(profile, total);
 	/* Without samples a function may have run nevertheless. */
 	if (node->self_samples > 0)
-		row.figures[TOP_SELF_ERROR] = percent_error(profile, node->self_time, node->self_variance);
+		row.figures[TOP_SELF_ERROR] = percent_error(profile, node->self_time - known, node->self_variance);
 	if (total > 0 && profile->has_total_variance)
-		row.figures[TOP_TOTAL_ERROR] = percent_error(profile, total, node->total_variance);
+		row.figures[TOP_TOTAL_ERROR] = percent_error(profile, total - known, node->total_variance);
 	if (profile_node_calls(node) > 0)
 		row.figures[TOP_CALLS] = (double)profile_node_calls(node);
 	if (node->calls > 0 && total > 0)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 # events.py BAREPROF FOLDER ELF OTHER: bareprof top when the target is reset or flashed with OTHER, when the server is gone, and
 # when the ELF changes.
+import json
 import os
 import re
 import shutil
 import socket
 import subprocess
 import sys
-import json
 
 sys.path.insert(0, "tests/top")
 from tmux import *
@@ -42,14 +42,35 @@ def samples(screen):
     return int(re.search(r"([\d,]+) samples", screen)[1].replace(",", ""))
 
 
+machines = []
+
+
+def flash(firmware):
+    """Replaces the target by one that has just started with this firmware, at the same port."""
+    ports = f"{folder}/ports-{len(machines)}"
+    machine = subprocess.Popen(["tests/qemu/run.sh", "--until", "demo: round 16", "mps2-an385", firmware, "sh", "-c",
+                                f"echo $GDB_PORT >{ports}.new && mv {ports}.new {ports} && sleep 60"])
+    machines.append(machine)
+    while not os.path.exists(ports) and machine.poll() is None:
+        time.sleep(0.05)
+    with open(ports) as file:
+        relay.server = ("127.0.0.1", int(file.read()))
+    relay.cut()
+    relay.is_cut = False
+
+
 terminal = Terminal(folder, tool, columns=250)
 terminal.keys("i")
 before = terminal.expect("the profile is shown", r"^Start     [\d,]+ samples")
 
-# --- A reset
+# --- Resets
 
 monitor("system_reset")
-screen = terminal.expect("a reset is reported", r"target reset \d+ s ago, [\d,]+ ticks so far")
+screen = terminal.expect("a reset that keeps the RAM is reported", r"target reset \d+ s ago, counts continue")
+check("counts go on", samples(screen) > samples(before), screen)
+before = terminal.wait(r"^Start     (\d{3}|[6-9]\d),\d{3} samples")
+flash(elf)
+screen = terminal.expect("a reset that loses the RAM is reported", r"target reset \d+ s ago, [\d,]+ ticks so far")
 check("counts begin again", samples(screen) < samples(before), screen)
 terminal.keys("i")
 terminal.expect("intervals go on after a reset", r"^Interval .*\n.*\n.*\n +\d.*<bareprof>")
@@ -60,7 +81,7 @@ relay.cut()
 screen = terminal.expect("a server that is gone is reported", r"^Target    no capture for \d+ s: .*; next try in \d+ s")
 check("the last picture stays", "fir_step" in screen and re.search("^Interval", screen, re.M), screen)
 relay.is_cut = False
-terminal.expect("the server is found again", r"^Target    running, pulled")
+terminal.expect("the server is found again", r"^Target    running, pulled .*; connected again \d+ s ago")
 
 # --- An ELF that changes
 
@@ -72,26 +93,19 @@ terminal.expect("another ELF is refused", r"^Target    no capture for \d+ s: .*f
 replace(elf)
 terminal.expect("the right ELF is read again", r"^Target    running, .*ELF read again")
 
-# --- A target that is flashed: QEMU with another firmware, at the same port
+# --- A target that is flashed
 
-ports = f"{folder}/ports"
-second = subprocess.Popen(["tests/qemu/run.sh", "--until", "demo: round 16", "mps2-an385", other, "sh", "-c",
-                           f"echo $GDB_PORT >{ports}.new && mv {ports}.new {ports} && sleep 60"])
-while not os.path.exists(ports) and second.poll() is None:
-    time.sleep(0.05)
-with open(ports) as file:
-    relay.server = ("127.0.0.1", int(file.read()))
-relay.cut()
-relay.is_cut = False
+flash(other)
 terminal.expect("a flashed target is reported", r"^Target    no capture for \d+ s: .*build")
 replace(other)
-screen = terminal.expect("the new firmware is shown with its ELF", r"^Target    running, .*ELF read again")
+terminal.expect("the new firmware is shown with its ELF", r"^Target    running, .*ELF read again")
 terminal.expect("the new firmware has intervals", r"^Interval .*\n.*\n.*\n +\d.*<bareprof>")
 terminal.keys("q")
 terminal.expect("the end is a success", r"^EXIT 0$")
 terminal.close()
-second.terminate()
-second.wait()
+for machine in machines:
+    machine.terminate()
+    machine.wait()
 
 # --- From the start
 

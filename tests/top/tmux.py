@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Imported by the tests of bareprof top: terminals of tmux, servers that can be cut off, and findings.
+import atexit
 import os
 import re
 import select
@@ -13,7 +14,7 @@ TIMEOUT = 20
 
 
 def check(name, passed, why=""):
-    print(f"ok {name}" if passed else f"not ok {name}: " + str(why).replace("\n", " | "), flush=True)
+    print(f"ok {name}" if passed else f"not ok {name}: " + str(why).replace("\n", " | ")[:1500], flush=True)
 
 
 class Terminal:
@@ -25,6 +26,7 @@ class Terminal:
         Terminal.count += 1
         self.name = f"{os.getpid()}-{Terminal.count}"
         self.socket = f"{folder}/tmux-{self.name}"
+        atexit.register(self.close)
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(lines),
                   f"env {environment} {command}; echo \"EXIT $?\"; exec cat")
 
