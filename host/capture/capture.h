@@ -127,7 +127,8 @@ struct capture_block {
 	bool has_tick_cost;
 	enum capture_distances distances;
 	size_t basic_block_count; /* counted in the gmon.out; a capture cannot hold them */
-	/* Of an interval: ticks that passed while the earlier capture was read, so that it may have their samples. */
+	/* In an interval (capture_since()): ticks that passed while the earlier capture was read, so that it may have
+	 * their samples. */
 	uint64_t earlier_skew;
 };
 
@@ -186,9 +187,9 @@ enum capture_course {
 enum capture_course capture_course(const struct capture_header *before, const struct capture_header *after);
 
 /*
- * What a capture recorded since an earlier one of the same profile, as a capture of its own, owned by the caller; NULL
- * when out of memory. A block whose counts did not continue is in it with all its counts. *course: the worst of all
- * blocks. Contents that are no counts, such as the state, are those of the later capture.
+ * The interval from an earlier capture of the same profile to this one: a capture with the counts that were added,
+ * owned by the caller; NULL when out of memory. A block whose counts did not continue is in it with all its counts.
+ * *course: the worst of all blocks. Everything but counts, such as the state, is that of the later capture.
  */
 struct capture *capture_since(const struct capture *capture, const struct capture *earlier,
                               enum capture_course *course);

@@ -18,7 +18,7 @@ struct feed_options {
 	bool prints_traces;       /* print transfers to standard error */
 };
 
-/* What happened since the last call of feed_collect(). Times are those of clock_now(). */
+/* The state of the feed, and the capture since the last call of feed_collect(). Times are those of clock_now(). */
 struct feed_news {
 	struct capture *capture; /* the latest, owned by the caller; NULL = none */
 	uint64_t taken;          /* when */

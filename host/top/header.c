@@ -23,7 +23,7 @@ static const struct capture_header *first_header(const struct top_picture *pictu
 }
 
 /* Whether the profile runs, but no block had a tick in the last interval. */
-static bool is_standing(const struct top_picture *picture)
+static bool has_no_ticks(const struct top_picture *picture)
 {
 	const struct capture *interval = picture->captures[TOP_INTERVAL];
 	uint64_t ticks = 0;
@@ -73,9 +73,9 @@ static bool print_run_state(const struct top_model *model, uint64_t now, FILE *s
 	print_event(model, now, stream);
 	if (!is_running)
 		fputs("; nothing is counted until the profile runs", stream);
-	else if (is_standing(picture))
+	else if (has_no_ticks(picture))
 		fputs("; no ticks in the last interval: is the core halted or asleep?", stream);
-	return !is_running || is_standing(picture);
+	return !is_running || has_no_ticks(picture);
 }
 
 static bool print_problem(const char *before, const struct error *problem, FILE *stream)

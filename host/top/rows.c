@@ -74,7 +74,7 @@ static void add_function(struct maker *maker, size_t index, enum top_relation re
 	const struct profile *profile = maker->profile;
 	const struct profile_node *node = &profile->nodes[index];
 	const double total = profile_node_total(node);
-	/* The part of each period that sampling takes is no chance. */
+	/* The part of each period that sampling takes is known exactly. */
 	const double known = profile_node_handler_time(profile, index);
 	struct top_row row = empty_row();
 

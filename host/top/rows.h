@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* What the rows are. */
+/* The kind of the rows. */
 enum top_list { TOP_FUNCTIONS, TOP_ARCS, TOP_CONTEXTS, TOP_ENTRY, TOP_LISTS };
 
 /* The figures of a row; NAN: it has none. Parts are percentages of all time. */

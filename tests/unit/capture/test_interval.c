@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was recorded between two captures of one profile. */
+/* Intervals between two captures of one profile. */
 #include "decode.h"
 #include "test.h"
 
