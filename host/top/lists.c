@@ -7,10 +7,10 @@
 #define CELL_SIZE 32
 
 struct column {
-	enum top_figure figure;
 	const char *heading;
-	int width;
 	void (*print)(const struct profile *profile, double value, char *cell, size_t size);
+	enum top_figure figure;
+	int width;
 };
 
 static void print_percent(const struct profile *profile, double value, char *cell, size_t size)
@@ -48,25 +48,25 @@ static void print_time(const struct profile *profile, double value, char *cell, 
 
 #define TOTALS                                         \
 	{                                              \
-		TOP_TOTAL, "total %", 8, print_percent \
+		"total %", print_percent, TOP_TOTAL, 8 \
 	}
 #define CALLS                                       \
 	{                                           \
-		TOP_CALLS, "calls", 10, print_count \
+		"calls", print_count, TOP_CALLS, 10 \
 	}
-static const struct column function_columns[] = {{TOP_SELF, "self %", 7, print_percent},
-                                                 {TOP_SELF_ERROR, "+/-", 5, print_percent},
+static const struct column function_columns[] = {{"self %", print_percent, TOP_SELF, 7},
+                                                 {"+/-", print_percent, TOP_SELF_ERROR, 5},
                                                  TOTALS,
-                                                 {TOP_TOTAL_ERROR, "+/-", 5, print_percent},
+                                                 {"+/-", print_percent, TOP_TOTAL_ERROR, 5},
                                                  CALLS,
-                                                 {TOP_CALL_TIME, "total/call", 11, print_time},
+                                                 {"total/call", print_time, TOP_CALL_TIME, 11},
                                                  {.heading = NULL}};
 static const struct column arc_columns[] = {
-        TOTALS, CALLS, {TOP_CALL_TIME, "time/call", 11, print_time}, {.heading = NULL}};
+        TOTALS, CALLS, {"time/call", print_time, TOP_CALL_TIME, 11}, {.heading = NULL}};
 static const struct column context_columns[] = {
-        {TOP_SELF, "time %", 7, print_percent},          {TOP_SELF_ERROR, "+/-", 5, print_percent},
-        {TOP_SWITCHES, "switches", 10, print_count},     CALLS,
-        {TOP_RECORDER, "recorder %", 11, print_percent}, {.heading = NULL}};
+        {"time %", print_percent, TOP_SELF, 7},          {"+/-", print_percent, TOP_SELF_ERROR, 5},
+        {"switches", print_count, TOP_SWITCHES, 10},     CALLS,
+        {"recorder %", print_percent, TOP_RECORDER, 11}, {.heading = NULL}};
 
 static const struct {
 	const struct column *columns;

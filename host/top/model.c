@@ -20,22 +20,24 @@ static void release_firmware(struct top_firmware *firmware)
 	free(firmware);
 }
 
-static enum status open_firmware(const struct top_model *model, struct top_firmware **firmware, struct error *error)
+/* The firmware as one picture's; NULL on failure. */
+static struct top_firmware *open_firmware(const struct top_model *model, struct error *error)
 {
-	struct top_firmware *new = calloc(1, sizeof *new);
+	struct top_firmware *firmware = calloc(1, sizeof *firmware);
 
-	if (new == NULL)
-		return status_no_memory(error, model->elf_path);
-	new->pictures = 1;
-	enum status status = image_open(model->elf_path, &new->image, error);
-	new->demangler = demangler_create(model->style);
-	if (status == STATUS_OK && new->demangler == NULL)
+	if (firmware == NULL) {
+		status_no_memory(error, model->elf_path);
+		return NULL;
+	}
+	firmware->pictures = 1;
+	enum status status = image_open(model->elf_path, &firmware->image, error);
+	firmware->demangler = demangler_create(model->style);
+	if (status == STATUS_OK && firmware->demangler == NULL)
 		status = status_no_memory(error, model->elf_path);
 	if (status == STATUS_OK)
-		*firmware = new;
-	else
-		release_firmware(new);
-	return status;
+		return firmware;
+	release_firmware(firmware);
+	return NULL;
 }
 
 static void free_picture(struct top_picture *picture)
@@ -50,15 +52,13 @@ static void free_picture(struct top_picture *picture)
 	free(picture);
 }
 
-/* The firmware of the capture, as one more picture's. */
-static enum status find_firmware(const struct top_model *model, unsigned reloads, struct top_firmware **firmware,
-                                 struct error *error)
+/* The firmware of the capture, as one more picture's; NULL on failure. */
+static struct top_firmware *find_firmware(const struct top_model *model, unsigned reloads, struct error *error)
 {
 	if (model->now == NULL || reloads != model->reloads)
-		return open_firmware(model, firmware, error);
-	*firmware = model->now->firmware;
-	(*firmware)->pictures++;
-	return STATUS_OK;
+		return open_firmware(model, error);
+	model->now->firmware->pictures++;
+	return model->now->firmware;
 }
 
 static bool add_interval(struct top_picture *picture, const struct top_picture *earlier)
@@ -69,35 +69,43 @@ static bool add_interval(struct top_picture *picture, const struct top_picture *
 	return picture->captures[TOP_INTERVAL] != NULL;
 }
 
-/* Makes the next picture, which owns the capture. After a failure the capture is the caller's. */
-static enum status make_picture(const struct top_model *model, const struct feed_news *news,
-                                struct top_picture **picture, struct error *error)
+/* Checks the capture, and adds the interval since the one before if the firmware is the same. */
+static enum status fill_picture(const struct top_model *model, struct top_picture *picture, struct error *error)
 {
-	struct top_picture *new = calloc(1, sizeof *new);
 	enum profile_identity identity = PROFILE_IDENTITY_SAME;
+	const bool has_earlier = model->now != NULL && model->now->firmware == picture->firmware;
 
-	if (new == NULL)
-		return status_no_memory(error, model->source);
-	enum status status = find_firmware(model, news->reloads, &new->firmware, error);
-	if (status != STATUS_OK) {
-		free(new);
-		return status;
-	}
-	new->image = new->firmware->image;
-	new->demangler = new->firmware->demangler;
-	new->taken = news->taken;
-	status = analysis_check_capture(new->image, news->capture, model->force, &identity, error);
-	new->captures[TOP_SINCE_START] = news->capture;
-	if (status == STATUS_OK && model->now != NULL && model->now->firmware == new->firmware &&
-	    !add_interval(new, model->now))
+	enum status status = analysis_check_capture(picture->image, picture->captures[TOP_SINCE_START], model->force,
+	                                            &identity, error);
+	if (status == STATUS_OK && has_earlier && !add_interval(picture, model->now))
 		status = status_no_memory(error, model->source);
-	if (status == STATUS_OK) {
-		*picture = new;
-		return STATUS_OK;
-	}
-	new->captures[TOP_SINCE_START] = NULL;
-	free_picture(new);
 	return status;
+}
+
+/* The next picture; NULL on failure. It owns the capture, which is closed in any case. */
+static struct top_picture *make_picture(const struct top_model *model, const struct feed_news *news,
+                                        struct error *error)
+{
+	struct top_firmware *firmware = find_firmware(model, news->reloads, error);
+	struct top_picture *picture = firmware != NULL ? calloc(1, sizeof *picture) : NULL;
+
+	if (picture == NULL) {
+		if (firmware != NULL) {
+			release_firmware(firmware);
+			status_no_memory(error, model->source);
+		}
+		capture_close(news->capture);
+		return NULL;
+	}
+	*picture = (struct top_picture){.firmware = firmware,
+	                                .image = firmware->image,
+	                                .demangler = firmware->demangler,
+	                                .captures = {[TOP_SINCE_START] = news->capture},
+	                                .taken = news->taken};
+	if (fill_picture(model, picture, error) == STATUS_OK)
+		return picture;
+	free_picture(picture);
+	return NULL;
 }
 
 static bool was_reset(const struct capture *interval)
@@ -145,16 +153,13 @@ static void show(struct top_model *model, struct top_picture *next)
 
 void top_model_add(struct top_model *model, const struct feed_news *news)
 {
-	struct top_picture *next = NULL;
-
 	model->news = *news;
 	model->news.capture = NULL;
 	if (news->capture == NULL)
 		return;
-	if (make_picture(model, news, &next, &model->problem) != STATUS_OK) {
-		capture_close(news->capture);
+	struct top_picture *next = make_picture(model, news, &model->problem);
+	if (next == NULL)
 		return;
-	}
 	model->problem.message[0] = '\0';
 	note_event(model, next);
 	model->reloads = news->reloads;

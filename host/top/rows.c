@@ -196,19 +196,17 @@ static void add_entry(struct maker *maker)
 		add_relative(maker, &profile->arcs[i], TOP_CALLEE);
 }
 
-/* The function of an entry is never filtered out. */
+/* An entry is not filtered: the user looks for the relatives of a function that passed the filter. */
 static void filter_rows(struct maker *maker)
 {
 	struct top_rows *rows = maker->rows;
 	size_t kept = 0;
 
-	for (size_t i = 0; i < rows->count; i++) {
-		const bool is_kept = top_filter_matches(&maker->view->filter, rows->rows[i].name) ||
-		                     (maker->view->list == TOP_ENTRY && rows->rows[i].relation == TOP_ITSELF);
-
-		if (is_kept)
+	if (maker->view->list == TOP_ENTRY)
+		return;
+	for (size_t i = 0; i < rows->count; i++)
+		if (top_filter_matches(&maker->view->filter, rows->rows[i].name))
 			rows->rows[kept++] = rows->rows[i];
-	}
 	rows->hidden = rows->count - kept;
 	rows->count = kept;
 }
@@ -232,7 +230,9 @@ static int compare_rows(const void *left, const void *right, void *context)
 	if (order == 0 && by < TOP_FIGURES)
 		order = compare_figures(a->figures[by], b->figures[by], view->is_reversed);
 	if (order == 0)
-		order = strcmp(a->name, b->name) * (by == TOP_NAME && view->is_reversed ? -1 : 1);
+		order = strcmp(a->name, b->name);
+	if (by == TOP_NAME && view->is_reversed && a->relation == b->relation)
+		order = -order;
 	/* Functions of one name keep the order of their addresses. */
 	return order != 0 ? order : (a->node > b->node) - (a->node < b->node);
 }

@@ -19,7 +19,6 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#define _XOPEN_SOURCE_EXTENDED 1
 #include <ncurses.h>
 
 top_terminal_run top_screen_run;
@@ -261,7 +260,7 @@ static void draw_prompt(const struct screen *screen)
 		fputc('_', line.stream);
 	} else if (screen->message[0] != '\0') {
 		fputs(screen->message, line.stream);
-	} else if (screen->view.filter.text[0] != '\0') {
+	} else if (screen->view.filter.text[0] != '\0' && screen->view.list != TOP_ENTRY) {
 		fputs("Filter: ", line.stream);
 		text_print(line.stream, screen->view.filter.text);
 		fprintf(line.stream, ", hides %zu rows; / changes it", screen->rows.hidden);

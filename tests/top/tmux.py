@@ -47,10 +47,11 @@ class Terminal:
         """Whether the program has a screen of its own, which it leaves when it restores the terminal."""
         return self.tmux("display-message", "-p", "#{alternate_on}").strip() == "1"
 
-    def process(self, name):
-        """The number of the process of this name in the terminal."""
-        terminal = self.tmux("display-message", "-p", "#{pane_tty}").strip().removeprefix("/dev/")
-        return int(subprocess.run(["pgrep", "-t", terminal, "-x", name], stdout=subprocess.PIPE).stdout.split()[0])
+    def process(self):
+        """The number of the process of the command."""
+        shell = self.tmux("display-message", "-p", "#{pane_pid}").strip()
+        with open(f"/proc/{shell}/task/{shell}/children") as children:
+            return int(children.read().split()[0])
 
     def wait(self, expected, timeout=TIMEOUT):
         """Waits for text that matches an expression; returns the screen, or None after the time-out."""
