@@ -8,4 +8,7 @@ HOST_SOURCES += $(addprefix host/top/, \
 	model.c \
 	rows.c \
 	terminal.c)
-HOST_SOURCES_ncursesw += host/top/screen.c
+HOST_SOURCES_ncursesw += $(addprefix host/top/, \
+	draw.c \
+	keys.c \
+	screen.c)
