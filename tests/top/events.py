@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -49,7 +50,7 @@ def flash(firmware):
     """Replaces the target by one that has just started with this firmware, at the same port."""
     ports = f"{folder}/ports-{len(machines)}"
     machine = subprocess.Popen(["tests/qemu/run.sh", "--until", "demo: round 16", "mps2-an385", firmware, "sh", "-c",
-                                f"echo $GDB_PORT >{ports}.new && mv {ports}.new {ports} && sleep 60"])
+                                f"echo $GDB_PORT >{ports}.new && mv {ports}.new {ports} && sleep 60"], start_new_session=True)
     machines.append(machine)
     while not os.path.exists(ports) and machine.poll() is None:
         time.sleep(0.05)
@@ -104,7 +105,7 @@ terminal.keys("q")
 terminal.expect("the end is a success", r"^EXIT 0$")
 terminal.close()
 for machine in machines:
-    machine.terminate()
+    os.killpg(machine.pid, signal.SIGTERM)
     machine.wait()
 
 # --- From the start
