@@ -47,9 +47,10 @@ machines = []
 
 
 def flash(firmware):
-    """Replaces the target by one that has just started with this firmware, at the same port."""
+    """Replaces the target by one that has just started with this firmware, at the same port. It has few samples: an
+    instruction takes 1/16 of the usual virtual time."""
     ports = f"{folder}/ports-{len(machines)}"
-    machine = subprocess.Popen(["tests/qemu/run.sh", "--until", "demo: round 16", "mps2-an385", firmware, "sh", "-c",
+    machine = subprocess.Popen(["tests/qemu/run.sh", "--shift", "1", "--until", "demo: round 16", "mps2-an385", firmware, "sh", "-c",
                                 f"echo $GDB_PORT >{ports}.new && mv {ports}.new {ports} && sleep 60"], start_new_session=True)
     machines.append(machine)
     while not os.path.exists(ports) and machine.poll() is None:
