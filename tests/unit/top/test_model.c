@@ -200,7 +200,7 @@ TEST(stopped_profile_is_a_warning)
 	assert_state(5000, "stopped, pulled 0.0 s ago; nothing is counted until the profile runs");
 }
 
-/* Of the counts of losses, only those of the interval are shown. */
+/* Losses before the interval are not shown. */
 TEST(losses_are_those_of_the_window)
 {
 	struct feed_news first = news_of(100, 5000), second = news_of(150, 6000);

@@ -190,7 +190,7 @@ TEST(function_is_found_again_by_its_name)
 	assert_names("");
 }
 
-TEST(recursion_is_no_relative)
+TEST(recursion_is_not_a_relative)
 {
 	call(2, 2, 9);
 	enter("f2");
