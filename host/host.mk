@@ -19,7 +19,7 @@ fuzz_FLAGS := -O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,unde
 
 # Optional libraries. Without NAME (of pkg-config), the sources HOST_SOURCES_NAME and the unit tests UNIT_TESTS_NAME are
 # left out; with it, HAVE_NAME is defined, in capitals. `bareprof --version` prints those that are missing.
-HOST_OPTIONAL ?= libserialport libusb-1.0 hidapi-libusb libftdi1 libjaylink jansson libcurl
+HOST_OPTIONAL ?= libserialport libusb-1.0 hidapi-libusb libftdi1 libjaylink jansson libcurl ncursesw
 HOST_FOUND := $(foreach library,$(HOST_OPTIONAL),$(if $(shell pkg-config --exists $(library) 2>/dev/null && echo yes),$(library)))
 HOST_SOURCES += $(foreach library,$(HOST_FOUND),$(HOST_SOURCES_$(library)))
 HOST_HAVE := $(addprefix -DHAVE_,$(shell echo $(HOST_FOUND) | tr 'a-z.-' 'A-Z__'))
@@ -31,7 +31,7 @@ HOST_FLAGS := -std=c11 -g $(WARNINGS) -D_GNU_SOURCE -DBAREPROF_VERSION='"$(VERSI
 # -isystem keeps lint out of their headers.
 HOST_PACKAGES := libelf libdw zlib $(HOST_FOUND)
 HOST_PACKAGE_FLAGS = $(eval HOST_PACKAGE_FLAGS := $$(patsubst -I%,-isystem%,$$(shell pkg-config --cflags $(HOST_PACKAGES))))$(HOST_PACKAGE_FLAGS)
-HOST_LIBRARIES = $(eval HOST_LIBRARIES := $$(shell pkg-config --libs $(HOST_PACKAGES)) -liberty -lm)$(HOST_LIBRARIES)
+HOST_LIBRARIES = $(eval HOST_LIBRARIES := $$(shell pkg-config --libs $(HOST_PACKAGES)) -liberty -lm -lpthread)$(HOST_LIBRARIES)
 
 # $(call host_objects,VARIANT,SOURCES)
 host_objects = $(patsubst %.c,build/$1/%.o,$2)
@@ -53,7 +53,7 @@ build/$1/%.o: %.c host/host.mk
 	$$(call say,CC,$$@)
 	$$Q$$(call host_compile,$1) -MMD -MP -c $$< -o $$@
 
-build/$1/host/target/channel/channel.o build/$1/host/target/usb/packets.o build/$1/host/target/backend/backends.o build/$1/host/command/version.o build/$1/host/push/client.o: build/libraries
+build/$1/host/target/channel/channel.o build/$1/host/target/usb/packets.o build/$1/host/target/backend/backends.o build/$1/host/command/version.o build/$1/host/push/client.o build/$1/host/top/terminal.o: build/libraries
 
 build/$1/libhost.a: $(call host_objects,$1,$(HOST_SOURCES)) $(HOST_LISTS) build/libraries
 	$$(call say,AR,$$@)

@@ -4,7 +4,7 @@
 
 include $(sort $(wildcard tests/*/*.mk tests/unit/*/*.mk tests/unit/*/*/*.mk))
 
-ALL_SUITES := layers format clang unit golden help oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint target times diff simulations porting install tutorial pictures channel exports push budgets \
+ALL_SUITES := layers format clang unit golden help oracle gprof calls usb probe-model linux-vm browser sanitize fuzz lint target times diff simulations porting install tutorial pictures channel exports push top budgets \
 	stress real rp2040js viewers probe-faults
 # Suites that take minutes, or download a kernel or sources, run in `make check-all` only.
 SLOW_SUITES := sanitize fuzz lint times simulations stress linux-vm real rp2040js viewers probe-faults
@@ -54,11 +54,11 @@ $(RESULTS_sanitize_unit): build/results/sanitize/unit/%: build/sanitize/unit/% a
 
 # The tool without optional libraries: if it links, it needs none of them.
 GOLDEN_NEEDS += build/tests/bareprof-without-libraries
-build/tests/bareprof-without-libraries: host/target/channel/channel.c host/target/backend/backends.c host/push/client.c build/host/host/main.o build/host/libhost.a
+build/tests/bareprof-without-libraries: host/target/channel/channel.c host/target/backend/backends.c host/push/client.c host/top/terminal.c build/host/host/main.o build/host/libhost.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
 	$Q$(host_CC) $(filter-out -DHAVE_%,$(HOST_FLAGS)) $^ \
-		$$(pkg-config --libs $(filter-out $(HOST_FOUND),$(HOST_PACKAGES))) -liberty -lm -o $@
+		$$(pkg-config --libs $(filter-out $(HOST_FOUND),$(HOST_PACKAGES))) -liberty -lm -lpthread -o $@
 
 GOLDEN_NAMES := $(sort $(patsubst tests/golden/%/command,%,$(wildcard tests/golden/*/command)))
 

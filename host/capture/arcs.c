@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The decoder of the table of arcs. */
+/* The decoder of the table of arcs, and their order. */
 #include "capture/decoders.h"
+
+#include "base/search.h"
 
 #include <bareprof/block.h>
 #include <stdlib.h>
@@ -60,4 +62,15 @@ enum status decode_arcs(struct decoder *decoder, const struct capture_section *s
 	for (uint32_t i = 0; i < section->capacity; i++)
 		decode_arc(decoder, section, decoder->bytes + section->offset + (size_t)i * section->item_size);
 	return STATUS_OK;
+}
+
+int capture_compare_arcs(const void *left, const void *right)
+{
+	const struct capture_arc *a = left, *b = right;
+
+	if (a->caller != b->caller)
+		return compare_numbers(a->caller, b->caller);
+	if (a->callee != b->callee)
+		return compare_numbers(a->callee, b->callee);
+	return compare_numbers(a->context, b->context);
 }

@@ -21,9 +21,9 @@ static uint64_t skew_of(const struct capture_block *block)
 static enum capture_balance balance_of(const struct capture_block *block, uint64_t sample_count)
 {
 	const struct capture_header *header = &block->header;
-	const bool is_running = header->state == BAREPROF_STATE_RUNNING;
+	const bool is_running = header->state == BAREPROF_STATE_RUNNING || block->earlier_skew > 0;
 	/* A block may have been read in the middle of a tick, before its sample was counted. */
-	uint64_t uncounted = block->merged_count > 0 ? block->merged_count : 1;
+	uint64_t uncounted = count_sum(block->merged_count > 0 ? block->merged_count : 1, block->earlier_skew);
 	uint64_t lost = count_sum(header->saturated, header->reset_count);
 
 	if (block->is_contradictory)

@@ -127,6 +127,9 @@ struct capture_block {
 	bool has_tick_cost;
 	enum capture_distances distances;
 	size_t basic_block_count; /* counted in the gmon.out; a capture cannot hold them */
+	/* In an interval (capture_since()): ticks that passed while the earlier capture was read, so that it may have
+	 * their samples. */
+	uint64_t earlier_skew;
 };
 
 struct capture {
@@ -172,8 +175,28 @@ bool capture_state_is_valid(uint32_t state);
 /* Whether the target is resetting its counts. */
 bool capture_state_is_clearing(uint32_t state);
 
-/* For qsort(): compares cells by address, then by their other keys, but not by count. */
+/* The course of the counts of a block between two readings, in rising order of severity. */
+enum capture_course {
+	CAPTURE_CONTINUES,
+	CAPTURE_CLEARED,   /* the profile was cleared, or its clock changed */
+	CAPTURE_RESTARTED, /* the target was reset and its counts began again, or it is another block */
+};
+
+/* The course by two readings of the header: a re-initialized block has acknowledged nothing. If the old one had not
+ * either, it is recognised by lower counts. */
+enum capture_course capture_course(const struct capture_header *before, const struct capture_header *after);
+
+/*
+ * The interval from an earlier capture of the same profile to this one: a capture with the counts that were added,
+ * owned by the caller; NULL when out of memory. A block whose counts did not continue is in it with all its counts.
+ * *course: the worst of all blocks. Everything but counts, such as the state, is that of the later capture.
+ */
+struct capture *capture_since(const struct capture *capture, const struct capture *earlier,
+                              enum capture_course *course);
+
+/* For qsort(): compare cells by address, then by their other keys, and arcs by their keys, but not by count. */
 int capture_compare_cells(const void *left, const void *right);
+int capture_compare_arcs(const void *left, const void *right);
 
 /* The name of a context of the block; "" if it has none. */
 const char *capture_context_name(const struct capture_block *block, uint32_t context);

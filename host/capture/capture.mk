@@ -6,6 +6,7 @@ HOST_SOURCES += $(addprefix host/capture/, \
 	capture.c \
 	contexts.c \
 	header.c \
+	interval.c \
 	merged.c \
 	repeat.c \
 	samples.c \

@@ -30,6 +30,7 @@ struct command {
 
 extern const struct command command_pull;
 extern const struct command command_sample;
+extern const struct command command_top;
 extern const struct command command_devices;
 extern const struct command command_report;
 extern const struct command command_annotate;

@@ -36,6 +36,7 @@ HOST_SOURCES += $(addprefix host/command/, \
 	source_options.c \
 	table.c \
 	target_options.c \
+	top.c \
 	traffic.c \
 	values.c \
 	version.c \

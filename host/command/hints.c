@@ -15,5 +15,6 @@ const char *const hints[HINT_COUNT] = {
         [HINT_FIND_OBJDUMP] = "name one with --objdump=PROGRAM",
         [HINT_SELECT_UNIT] = "--per-call-of=FUNCTION selects a function",
         [HINT_PER_SAMPLE] = "use --per-sample",
+        [HINT_PRINT_TABLES] = "--batch prints tables",
         [HINT_SHOW_ALL] = "--all shows every row",
 };

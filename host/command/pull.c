@@ -317,23 +317,12 @@ static void print_sources(void)
 	putchar('\n');
 }
 
-static void list_words(const struct command *const *commands, command_word_found found, void *context)
-{
-	(void)commands;
-	for (size_t i = 0; backend_table[i] != NULL; i++)
-		target_list_source(backend_table[i]->scheme, backend_table[i]->synopsis, backend_table[i]->summary,
-		                   found, context);
-	for (size_t i = 0; channel_table[i] != NULL; i++)
-		target_list_source(channel_table[i]->scheme, channel_table[i]->synopsis, channel_table[i]->summary,
-		                   found, context);
-}
-
 const struct command command_pull = {
         .name = "pull",
         .synopsis = "SOURCE -e FW.elf -o RUN.bprof [OPTION]...",
         .summary = "take a capture from the memory of a target",
         .print_arguments = print_sources,
-        .list_words = list_words,
+        .list_words = target_list_sources,
         .help = "",
         .options = (const struct command_option *const[]){own_options, halt_options, probe_options, NULL},
         .option_columns = 24,

@@ -114,3 +114,14 @@ void target_list_source(const char *scheme, const char *synopsis, const char *su
 	snprintf(word, sizeof word, "%s%s", scheme, synopsis[0] == '[' ? "" : ":");
 	found(context, word, summary);
 }
+
+void target_list_sources(const struct command *const *commands, command_word_found found, void *context)
+{
+	(void)commands;
+	for (size_t i = 0; backend_table[i] != NULL; i++)
+		target_list_source(backend_table[i]->scheme, backend_table[i]->synopsis, backend_table[i]->summary,
+		                   found, context);
+	for (size_t i = 0; channel_table[i] != NULL; i++)
+		target_list_source(channel_table[i]->scheme, channel_table[i]->synopsis, channel_table[i]->summary,
+		                   found, context);
+}

@@ -31,5 +31,7 @@ enum status target_options_source(const struct command *command, int argc, char 
  * scheme is skipped. */
 void target_list_source(const char *scheme, const char *synopsis, const char *summary, command_word_found found,
                         void *context);
+/* The same for every kind of source: list_words of struct command. */
+void target_list_sources(const struct command *const *commands, command_word_found found, void *context);
 
 #endif

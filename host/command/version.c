@@ -4,6 +4,7 @@
 #include "push/http.h"
 #include "target/backend/backends.h"
 #include "target/channel/channel.h"
+#include "top/terminal.h"
 
 #include <stdio.h>
 
@@ -24,6 +25,8 @@ void command_print_version(void)
 	print_unavailable(unavailable_backends);
 	if (http_client == NULL)
 		printf("Without %s: there is no command push\n", HTTP_LIBRARY);
+	if (top_terminal == NULL)
+		printf("Without %s: the command top has no screen, only --batch\n", TOP_LIBRARY);
 #if defined HAVE_LIBUSB_1_0 && !defined HAVE_HIDAPI_LIBUSB
 	puts("Without hidapi-libusb: there are no debug probes that speak by HID reports alone (CMSIS-DAP 1)");
 #endif

@@ -311,31 +311,34 @@ static size_t *choose_functions(const struct profile *profile, size_t *count)
 	return chosen;
 }
 
+static bool add_function(struct html *html, struct json *json, size_t node, struct objdump *objdump,
+                         struct error *problem)
+{
+	struct code code = {.html = html, .node = &html->profile->nodes[node]};
+	int unused;
+
+	if (!profile_node_line(html->profile->image, code.node, &code.file, &unused))
+		code.file = NULL;
+	disassemble(&code, objdump, problem);
+	find_lines(&code, node);
+	add_code(&code, json, node);
+	free_code(&code);
+	return !code.is_short_of_memory;
+}
+
 void html_add_code(struct html *html, struct json *json)
 {
 	struct objdump objdump = {.program = html->options->objdump, .image = html->profile->image};
 	struct error problem = {0};
 	size_t count, *chosen = choose_functions(html->profile, &count);
-	bool is_short_of_memory = chosen == NULL;
+	bool has_memory = chosen != NULL;
 
-	count = html->options->without_source ? 0 : count;
 	json_open(json, "code", '[');
-	for (size_t i = 0; i < count; i++) {
-		const struct profile_node *node = &html->profile->nodes[chosen[i]];
-		struct code code = {.html = html, .node = node};
-		int unused;
-
-		if (!profile_node_line(html->profile->image, node, &code.file, &unused))
-			code.file = NULL;
-		disassemble(&code, &objdump, &problem);
-		find_lines(&code, chosen[i]);
-		add_code(&code, json, chosen[i]);
-		is_short_of_memory |= code.is_short_of_memory;
-		free_code(&code);
-	}
+	for (size_t i = 0; chosen != NULL && !html->options->without_source && i < count; i++)
+		has_memory &= add_function(html, json, chosen[i], &objdump, &problem);
 	json_close(json, ']');
 	json_add_string(json, "no_instructions", problem.message);
 	free(chosen);
-	if (is_short_of_memory)
+	if (!has_memory)
 		html->status = status_no_memory(html->error, html->profile->image->path);
 }

@@ -47,6 +47,7 @@ HOST_SOURCES += $(addprefix host/target/dap/, \
 	trace.c)
 HOST_SOURCES += $(addprefix host/target/pull/, \
 	control.c \
+	follow.c \
 	identity.c \
 	interrupt.c \
 	locate.c \

@@ -2,7 +2,6 @@
 /* See sum.h. */
 #include "capture/merge/sum.h"
 
-#include "base/search.h"
 #include "capture/count.h"
 
 #include <stdlib.h>
@@ -24,17 +23,6 @@ static void add_cell(void *sum, const void *item)
 	count_add(&((struct capture_cell *)sum)->count, cell->count);
 }
 
-static int compare_arcs(const void *left, const void *right)
-{
-	const struct capture_arc *a = left, *b = right;
-
-	if (a->caller != b->caller)
-		return compare_numbers(a->caller, b->caller);
-	if (a->callee != b->callee)
-		return compare_numbers(a->callee, b->callee);
-	return compare_numbers(a->context, b->context);
-}
-
 static uint64_t hash_arc(const void *item)
 {
 	const struct capture_arc *arc = item;
@@ -50,7 +38,7 @@ static void add_arc(void *sum, const void *item)
 }
 
 static const struct tally_kind cell_kind = {sizeof(struct capture_cell), hash_cell, capture_compare_cells, add_cell};
-static const struct tally_kind arc_kind = {sizeof(struct capture_arc), hash_arc, compare_arcs, add_arc};
+static const struct tally_kind arc_kind = {sizeof(struct capture_arc), hash_arc, capture_compare_arcs, add_arc};
 
 /* The contexts up to the last that has a name. */
 static size_t named_contexts(const struct capture_block *block)

@@ -3,6 +3,7 @@
 #include "target/backend/gdb_remote.h"
 
 #include "base/clock.h"
+#include "base/wait.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -307,6 +308,12 @@ static enum status settle(struct gdb_remote *remote, struct error *error)
 	return status;
 }
 
+/* Between two operations, so that none was interrupted; the next one, which detaches, would be. */
+static bool is_cancelled(const struct gdb_remote *remote)
+{
+	return !wait_pause(0, remote->channel->cancel);
+}
+
 static enum status detach(struct gdb_remote *remote, struct error *error)
 {
 	const struct gdb_decoder *answer;
@@ -341,7 +348,7 @@ enum status gdb_remote_close(struct gdb_remote *remote, struct error *error)
 	enum status status = STATUS_OK;
 	struct error reason = {.message = ""};
 
-	if (remote->interrupted && !remote->lost)
+	if ((remote->interrupted || is_cancelled(remote)) && !remote->lost)
 		status = settle(remote, &reason);
 	if (status == STATUS_OK && !remote->lost)
 		status = detach(remote, &reason);

@@ -95,14 +95,6 @@ static enum status read_headers(struct pull_session *session, struct capture_hea
 	return status;
 }
 
-/* A re-initialized block has acknowledged nothing. If the old one had not either, it is recognised by lower counts. */
-static bool was_reinitialized(const struct capture_header *before, const struct capture_header *after)
-{
-	return after->control_acknowledge != before->control_acknowledge || after->epoch < before->epoch ||
-	       (after->epoch == before->epoch &&
-	        (after->ticks < before->ticks || after->reset_count < before->reset_count));
-}
-
 enum disruption disruption_of_requested_reset(const struct capture_header *after)
 {
 	return after->reset_count > 0 && after->ticks > 0 ? DISRUPTION_REQUESTED : DISRUPTION_NONE;
@@ -111,10 +103,11 @@ enum disruption disruption_of_requested_reset(const struct capture_header *after
 static enum disruption disruption_between(const struct capture_header *before, const struct capture_header *after)
 {
 	const bool is_stopped = after->state == BAREPROF_STATE_STOPPED;
+	const enum capture_course course = capture_course(before, after);
 
-	if (was_reinitialized(before, after))
+	if (course == CAPTURE_RESTARTED)
 		return is_stopped && after->ticks == 0 ? DISRUPTION_LOST_STOPPED : DISRUPTION_LOST;
-	if (after->epoch != before->epoch || capture_state_is_clearing(after->state))
+	if (course == CAPTURE_CLEARED)
 		return DISRUPTION_CLEARED;
 	if (after->reset_count != before->reset_count)
 		return is_stopped ? DISRUPTION_RESET_STOPPED : DISRUPTION_RESET;
@@ -327,7 +320,8 @@ static enum status join_blocks(const struct pull_session *session, uint8_t **byt
 	return STATUS_OK;
 }
 
-static enum status encode(const struct pull_session *session, uint8_t **file, size_t *file_size, struct error *error)
+enum status pull_session_encode(const struct pull_session *session, uint8_t **file, size_t *file_size,
+                                struct error *error)
 {
 	uint32_t skews[LOCATE_BLOCKS_MAX][2];
 	uint8_t *bytes;
@@ -374,7 +368,7 @@ static enum status write_capture(const struct pull_session *session, struct file
 	uint8_t *file;
 	size_t size;
 
-	enum status status = encode(session, &file, &size, error);
+	enum status status = pull_session_encode(session, &file, &size, error);
 	if (status != STATUS_OK)
 		return status;
 	status = check_capture(session, file, size, is_contradictory, error);

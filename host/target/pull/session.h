@@ -40,6 +40,9 @@ enum status pull_session_control(struct pull_session *session, struct error *err
 enum status pull_session_let_run(struct pull_session *session, unsigned milliseconds, struct error *error);
 /* Reads the blocks, replacing earlier snapshots. */
 enum status pull_session_read(struct pull_session *session, struct error *error);
+/* Encodes the capture. The caller frees *file. */
+enum status pull_session_encode(const struct pull_session *session, uint8_t **file, size_t *file_size,
+                                struct error *error);
 /* Writes the capture, checks that it can be decoded, and commits the file. On failure *summary is left alone. */
 enum status pull_session_write(const struct pull_session *session, struct file_writer *writer,
                                struct pull_summary *summary, struct error *error);

@@ -393,6 +393,14 @@ TEST(interrupted_read_detaches_at_once)
 	}
 }
 
+TEST(interruption_between_operations_detaches)
+{
+	open_stub((struct stub){.packet_size = "1000"});
+	assert_int_equal(read_at(STUB_BASE), STATUS_OK);
+	assert_int_equal(write(cancel[1], "x", 1), 1);
+	close_stub(STATUS_OK, NULL, "qr?mD");
+}
+
 TEST(interrupted_run_stops_the_target_and_detaches)
 {
 	struct stub interrupting = {.on_request = interrupt_the_host};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of the profile, one after the other, for logs and pipes. */
+#ifndef TOP_BATCH_H
+#define TOP_BATCH_H
+
+#include "top/rows.h"
+
+#include <stdint.h>
+
+struct top_options {
+	struct feed_options feed;
+	struct demangle_style style;
+	struct top_view view; /* the first */
+	bool colour;
+	/* For tables in a row: */
+	uint32_t count; /* tables to print; 0 = until a signal */
+	uint32_t limit; /* rows of a table, in addition to the recorder's; 0 = all */
+};
+
+/* Prints tables to stream until there are options->count, a signal arrives or the reader of standard output is gone:
+ * all are success. Notes go to standard error. Fails if the first capture does, or if the target was left changed. */
+enum status top_batch(struct top_options *options, FILE *stream, struct error *error);
+
+/* Prints the header, the headings and the first rows of the picture that is shown. */
+enum status top_print_table(struct top_model *model, const struct top_view *view, uint32_t limit, uint64_t now,
+                            FILE *stream, struct error *error);
+
+#endif

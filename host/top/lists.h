@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The lists as tables: their columns, headings and cells. */
+#ifndef TOP_LISTS_H
+#define TOP_LISTS_H
+
+#include "top/rows.h"
+
+#include <stdio.h>
+
+/* "functions": for command lines. TOP_ENTRY has none. */
+extern const char *const top_list_names[TOP_LISTS];
+/* "self", "name": the names of figures to sort by, NULL for others; the last is that of TOP_NAME. */
+extern const char *const top_figure_names[TOP_FIGURES + 1];
+
+/* Whether a list can be sorted by a figure. */
+bool top_list_sorts_by(enum top_list list, enum top_figure figure);
+/* The next figure that a list can be sorted by, to the right or to the left of this one, in a circle. */
+enum top_figure top_list_next_sort(enum top_list list, enum top_figure figure, bool is_left);
+
+/* Prints the headings, with * at the column of the order, or the cells of a row, without a newline. */
+void top_print_headings(const struct top_view *view, FILE *stream);
+void top_print_row(const struct profile *profile, const struct top_view *view, const struct top_row *row, FILE *stream);
+
+#endif

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+UNIT_TESTS += $(addprefix tests/unit/top/, test_filter.c test_model.c test_rows.c)
+UNIT_SUPPORT_top += tests/unit/profile/analysis/firmware.c
