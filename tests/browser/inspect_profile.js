@@ -60,7 +60,9 @@
 		const own = (id) => page.mode.row(id);
 		const differing = (left, right) => active.filter((row) => !isClose(left(own(row.id)), right(row))).map((row) => row.name);
 		expect("all functions with time or calls are listed", active.filter((row) => own(row.id) === undefined).map((row) => row.name), []);
-		expect("no other function is listed", page.mode.rows().length, active.length);
+		expect("no other function is listed", page.mode.rows().length, active.length + truth.cycles.length);
+		const cycles = truth.cycles.map((cycle, i) => [cycle, own(data.functions.length + i)]);
+		expect("cycles as a whole have the total times of JSON", cycles.filter(([cycle, row]) => !isClose(row.total, cycle.self + cycle.children)), []);
 		expect("self times are those of JSON", differing((row) => row.self, (row) => row.self), []);
 		expect("errors of self times are those of JSON", differing((row) => row.selfError, (row) => Math.sqrt(row.self_variance)), []);
 		expect("total times are those of JSON", differing((row) => row.total, (row) => row.self + row.children), []);
@@ -99,7 +101,7 @@
 		heads()[5].querySelector("button").click();
 		heads()[5].querySelector("button").click();
 		heads()[0].querySelector("button").click();
-		expect("names sort alphabetically", names().slice(2, 4), ["acquisition_take", "biquad_run"]);
+		expect("names sort alphabetically", names().slice(3, 5), ["acquisition_take", "biquad_run"]);
 		heads()[0].querySelector("button").click();
 		heads()[0].querySelector("button").click();
 		search("/^(crc32|fir_step)$/");
@@ -147,6 +149,17 @@
 		const instructions = [...place.querySelectorAll(".instruction .code")].map((cell) => cell.textContent);
 		expect("instructions are shown on demand", instructions.some((text) => /^[0-9a-f]+ {2}bl /u.test(text) && text.includes("<fir_step>")), true);
 		find("instructions").click();
+		const cycle = page.mode.rows().find(({ kind }) => kind === "cycle");
+		show(`#f=${cycle.id}`);
+		const members = [...find("itself").rows].map((line) => line.cells[0].firstChild.textContent);
+		expect("a cycle is shown with its members", members.slice(1).sort(), ["parse_expression", "parse_factor", "parse_greater", "parse_term"]);
+		expect("callers of a cycle are outside of it", [...find("callers").rows].map((line) => line.cells[0].firstChild.textContent), ["expression_evaluate"]);
+		expect("paths that lead to a cycle have its total time", isClose(callersFlame.tree.times[0], cycle.total), true);
+		show(`#f=${cycle.members[0]}`);
+		place.querySelector("#itself .note a").click();
+		dispatchEvent(new Event("hashchange"));
+		expect("a member leads to its cycle", find("neighbour").textContent, "<cycle 1 as a whole>");
+		show(`#f=${page.mode.rows().find(({ name }) => name === "filter_window").id}`);
 		find("factor").value = "0";
 		find("factor").dispatchEvent(new Event("input"));
 		const gain = Number.parseFloat(find("gain").textContent.replace("all time ", ""));

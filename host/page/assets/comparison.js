@@ -46,7 +46,7 @@ function makeComparison() {
 	function around(row) {
 		const pick = (list) => data.arc_columns.map((column) => list[column]);
 		return {
-			itself: { ...row, cells: pick(row.cells), marks: pick(row.marks) },
+			itself: [{ ...row, cells: pick(row.cells), marks: pick(row.marks) }],
 			callers: data.arcs.filter((arc) => arc.callee === row.id && arc.caller !== row.id).map((arc) => arcRow(arc, "caller")),
 			callees: data.arcs.filter((arc) => arc.caller === row.id).map((arc) => arcRow(arc, "callee")),
 		};

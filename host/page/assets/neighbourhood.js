@@ -19,7 +19,7 @@ function makeNeighbourhood(mode) {
 		const { itself, callers, callees } = mode.around(row);
 		find("neighbour").textContent = row.name;
 		find("callers").replaceChildren(...shownRows(callers).reverse());
-		find("itself").replaceChildren(tableRow(itself, mode.aroundColumns));
+		find("itself").replaceChildren(...itself.map((member) => tableRow(member, mode.aroundColumns)));
 		find("callees").replaceChildren(...shownRows(callees));
 		mode.fillNeighbourhood?.(row);
 	}

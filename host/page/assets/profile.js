@@ -30,12 +30,22 @@ function makeFormat(total) {
 function makeView({ name, time, recorder, samples, rows, arcs, cycles, paths }) {
 	const functions = new Map();
 
+	/* Cycles as a whole are numbered after all functions. */
+	const idOfCycle = (cycle) => data.functions.length + cycle;
+
 	for (const [id, self, selfError, total, totalError, calls, selfCalls, cycle] of rows)
 		functions.set(id, { id, self, selfError, total, totalError, calls, selfCalls, cycle, ...describe(id, cycle) });
 
 	function describe(id, cycle) {
-		return { name: data.functions[id][0], kind: data.functions[id][1], note: cycle < 0 ? "" : `cycle ${cycle + 1}` };
+		const inCycle = cycle < 0 ? { note: "" } : { note: `cycle ${cycle + 1}`, noteId: idOfCycle(cycle) };
+		return { name: data.functions[id][0], kind: data.functions[id][1], ...inCycle };
 	}
+
+	cycles.forEach(([total, totalError, calls, members], cycle) => {
+		const note = `${grouped(members.length)} functions that call each other`;
+		const id = idOfCycle(cycle);
+		functions.set(id, { id, name: `<cycle ${cycle + 1} as a whole>`, kind: "cycle", note, members, self: 0, selfError: 0, total, totalError, calls, selfCalls: 0 });
+	});
 
 	/* take(functions, depth, time): the first depth functions are a path, the outermost first. */
 	function eachPath(take) {
@@ -61,8 +71,9 @@ function makeView({ name, time, recorder, samples, rows, arcs, cycles, paths }) 
 	/* The paths that lead to a function, and those from it; recursion counts from its outermost call on. */
 	function treesAround(id) {
 		const [callers, callees] = [new FrameTree(), new FrameTree()];
+		const members = new Set(functions.get(id)?.members ?? [id]);
 		eachPath((path, depth, spent) => {
-			const at = path.indexOf(id);
+			const at = path.findIndex((func) => members.has(func));
 			if (at < 0)
 				return;
 			callers.add(path, at, -1, -1, spent);
@@ -146,12 +157,16 @@ function makeProfile() {
 		return { ...row, count, time, of: of > 0 && count > 0 ? `${((100 * count) / of).toFixed(1)} %` : "" };
 	}
 
-	/* A function that calls itself is among its callees only. */
+	const itself = (row) => ({ ...row, time: row.total, count: allCalls(row), of: "" });
+
+	/* A function that calls itself is among its callees only. A cycle has its members in the middle. */
 	function around(row) {
-		const callers = view.arcs.filter(([caller, callee]) => callee === row.id && caller !== row.id);
-		const callees = view.arcs.filter(([caller]) => caller === row.id);
+		const members = new Set(row.members ?? [row.id]);
+		const isCycle = row.members !== undefined;
+		const callers = view.arcs.filter(([caller, callee]) => members.has(callee) && !members.has(caller));
+		const callees = view.arcs.filter(([caller, callee]) => members.has(caller) && !(isCycle && members.has(callee)));
 		return {
-			itself: { ...row, time: row.total, count: allCalls(row), of: "" },
+			itself: [row, ...(row.members ?? []).map((id) => view.functions.get(id))].map(itself),
 			callers: callers.map(([caller, , count, time]) => arcRow(caller, count, time, row.calls)),
 			callees: callees.map(([, callee, count, time]) => arcRow(callee, count, time, view.functions.get(callee)?.calls ?? 0)),
 		};

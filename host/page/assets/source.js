@@ -11,12 +11,12 @@ function makeSource(format) {
 	const cell = (text, properties) => element("td", properties ?? {}, text);
 	const timeCell = (time) => cell(time > 0 ? format.time(time) : "");
 
-	function lineRow([number, text, self = 0, error = 0, inlined = 0, calls = 0]) {
+	function lineRow([number, text, self = 0, error = 0, inlined = 0, calls = 0], max) {
 		const row = element("tr", { className: self > 0 ? "hot" : "" },
 			cell(self > 0 ? format.percent(self) : ""), timeCell(self), timeCell(error), timeCell(inlined),
 			cell(calls > 0 ? grouped(calls) : ""), cell(number > 0 ? String(number) : ""),
 			element("td", { className: "code" }, text ?? ""));
-		row.style.setProperty("--share", `${format.share(self)}%`);
+		row.style.setProperty("--share", `${max > 0 ? (100 * self) / max : 0}%`);
 		return row;
 	}
 
@@ -36,9 +36,12 @@ function makeSource(format) {
 		const title = file.is_found || file.name === "" ? file.name : `${file.name} (not found)`;
 		const rows = [element("tr", {}, element("th", { scope: "colgroup", colSpan: titles.length }, title || "no source line"))];
 		for (const line of file.lines)
-			rows.push(lineRow(line), ...(areShown ? own.get(line[0]) ?? [] : []).map(instructionRow));
+			rows.push(lineRow(line, hottest(code)), ...(areShown ? own.get(line[0]) ?? [] : []).map(instructionRow));
 		return rows;
 	}
+
+	/* Lines are marked in proportion to the hottest one. */
+	const hottest = (code) => Math.max(...code.files.flatMap((file) => file.lines.map((line) => line[2] ?? 0)), 0);
 
 	let shown = null;
 	function show(row) {

@@ -82,6 +82,7 @@ function tableRow(row, columns) {
 /* The cell of a function's name, which leads to its neighbourhood. */
 function nameCell(row) {
 	const link = element("a", { href: `#f=${row.id}` }, row.name);
-	const note = element("span", { className: "note" }, row.note);
+	const inner = row.noteId === undefined ? row.note : element("a", { href: `#f=${row.noteId}` }, row.note);
+	const note = element("span", { className: "note" }, inner);
 	return element("th", { scope: "row" }, link, row.note === "" ? "" : " ", note);
 }
