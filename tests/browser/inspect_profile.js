@@ -165,6 +165,12 @@
 		const gain = Number.parseFloat(find("gain").textContent.replace("all time ", ""));
 		const row = page.mode.rows().find(({ name }) => name === "filter_window");
 		expect("without its own code, the time is less by its share", Math.abs(gain + (100 * row.self) / (data.views[0].time - data.views[0].recorder)) < 0.006, true);
+		show("#name=crc32");
+		expect("an address may have the name of a function", find("neighbour").textContent, "crc32");
+		for (const address of ["#name=nothing", "#name=%", "#name="]) {
+			show(address);
+			expect(`no function is called ${address}`, place.hidden, true);
+		}
 		show("#");
 		expect("the function can be closed", place.hidden, true);
 		for (const address of ["#f=99999", "#f=-1", "#f=x", "#__proto__"]) {

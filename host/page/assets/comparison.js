@@ -120,6 +120,7 @@ function makeComparison() {
 		flame,
 		rows: () => listed.filter((row) => row.id < data.changed || find("noise").checked),
 		row: (id) => data.rows[id],
+		named: (name) => listed.find((row) => row.name === name),
 		matches: (row, isMatch) => isMatch(row.name) || isMatch(row.note),
 		count,
 		around,

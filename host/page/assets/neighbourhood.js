@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A function with its callers and callees, at the page's address #f=ID. */
+/* A function with its callers and callees, at the page's address #f=ID or #name=NAME. */
 
 function makeNeighbourhood(mode) {
 	const place = find("neighbourhood");
@@ -24,10 +24,21 @@ function makeNeighbourhood(mode) {
 		mode.fillNeighbourhood?.(row);
 	}
 
+	/* What browsers have escaped; an address typed by hand may have a % of its own. */
+	function nameOf(text) {
+		try {
+			return decodeURIComponent(text);
+		} catch {
+			return text;
+		}
+	}
+
 	/* The row that the address names. */
 	function chosen() {
 		const id = /^#f=(\d+)$/.exec(location.hash)?.[1];
-		return id === undefined ? undefined : mode.row(id);
+		if (id !== undefined)
+			return mode.row(id);
+		return location.hash.startsWith("#name=") ? mode.named(nameOf(location.hash.slice(6))) : undefined;
 	}
 
 	function show() {

@@ -305,6 +305,7 @@ function makeProfile() {
 		columns: makeColumns(),
 		rows: () => view.sorted,
 		row: (id) => view.functions.get(Number(id)),
+		named: (name) => view.sorted.find((row) => row.name === name),
 		matches: (row, isWanted) => isWanted(row.name) || isWanted(row.note),
 		count: (shown, all) => `${grouped(shown)} of ${grouped(all)} shown; ${grouped(view.sorted.length)} functions ran or were called`,
 		around,
