@@ -24,7 +24,7 @@ function makeNeighbourhood(mode) {
 		mode.fillNeighbourhood?.(row);
 	}
 
-	/* What browsers have escaped; an address typed by hand may have a % of its own. */
+	/* Undoes the escapes of browsers. An address typed by hand may have a % of its own. */
 	function nameOf(text) {
 		try {
 			return decodeURIComponent(text);
