@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Corrects what differs from sensor to sensor. */
+/* Corrects the gain and offset of each sensor. */
 #include "station.h"
 
 int32_t calibrate(unsigned channel, int32_t raw)

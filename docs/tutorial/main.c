@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads, calibrates, smooths and sends the values of all sensors, for ever. */
+/* Reads, calibrates, smooths and sends the values of all sensors, forever. */
 #include "board.h"
 #include "station.h"
 
-/* The board's second interrupt, which the station does not start. */
+/* The handler of the board's second interrupt, which the station never starts. */
 void work_interrupt(void)
 {
 }

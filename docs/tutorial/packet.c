@@ -4,7 +4,7 @@
 
 #define WORDS (CHANNELS + 1u)
 
-/* The radio's data register, which the emulated board lacks. */
+/* Takes the place of a radio's data register: the emulated board has no radio. */
 static volatile uint32_t radio;
 
 /* CRC-32 of words, bit by bit. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All that the station has of bareprof: room for the profile, and its start. */
+/* The station's only code for bareprof: memory for the profile, and its start. */
 #include "board.h"
 #include "station.h"
 

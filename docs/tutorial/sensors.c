@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model of noisy sensors, which the emulated board lacks. */
+/* Simulated sensors with noise: the emulated board has none. */
 #include "station.h"
 
 void sensors_read(int32_t raw[CHANNELS])

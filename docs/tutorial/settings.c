@@ -24,7 +24,7 @@ static const char settings[] = "station=1207\n"
                                "offset.7=5\n"
                                "radio.0=868\n";
 
-/* The text after the name at the beginning of a line, or NULL if the line has another name. */
+/* The text after the name and "=" if the line has this name; otherwise NULL. */
 static const char *after_name(const char *line, const char *name, unsigned index)
 {
 	while (*name != '\0' && *line == *name) {
