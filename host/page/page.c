@@ -13,8 +13,8 @@ static void print_lines(FILE *stream, const char *const *lines)
 		fputs(*lines, stream);
 }
 
-/* The browser applies and runs only content with these hashes, and loads nothing (Content Security Policy Level 3,
- * 2.3.1). */
+/* The browser applies and runs only the style and script with these hashes, and loads nothing (Content Security Policy
+ * Level 3, 2.3.1). */
 static void print_policy(FILE *stream)
 {
 	fprintf(stream,
@@ -46,7 +46,7 @@ static const struct {
 #define SLOT_BEGIN "<!-- "
 #define SLOT_END   " -->\n"
 
-/* Whether the line is the place of this name. */
+/* Whether the line is the slot with this name. */
 static bool is_slot(const char *line, const char *name)
 {
 	const size_t begin = strlen(SLOT_BEGIN), length = strlen(name);

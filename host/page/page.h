@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The page for browsers: one self-contained HTML file, which shows a profile or a comparison. Its files are in assets/;
- * this joins them with what the caller prints. A content security policy keeps hostile names from loading or running
+ * The page for browsers: one self-contained HTML file, which shows a profile or a comparison. It consists of the files
+ * in assets/ and of parts that the caller prints. A content security policy keeps hostile names from loading or running
  * anything.
  */
 #ifndef PAGE_PAGE_H
@@ -15,8 +15,8 @@ struct page_slot {
 	void (*print)(void *context);
 };
 
-/* Prints the page to stream, and has context's slots filled in; others stay empty. slots: ends with a name of NULL.
- * The slot "data" prints JSON, which must not contain `<`. */
+/* Prints the page to stream. Calls the slots, which end with a name of NULL, with context; slots that are not listed
+ * stay empty. The slot "data" prints JSON, which must not contain `<`. */
 void page_print(FILE *stream, const struct page_slot *slots, void *context);
 
 #endif

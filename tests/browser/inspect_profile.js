@@ -115,7 +115,7 @@
 		click(find("flame"), flame.frames.find(({ frame }) => nameOf(frame) === "find_records"), "click");
 		expect("a click zooms in", nameOf(flame.zoomed), "find_records");
 		expect("the zoomed frame is as wide as the canvas", flame.frames.find(({ frame }) => frame === flame.zoomed).width, find("flame").clientWidth);
-		expect("a frame is described with its error", /^find_records: \d+\.\d\d % \u00b1 0\.\d\d, \d\.\d+ s$/u.test(find("frame").textContent), true);
+		expect("a frame is described with its error", /^find_records: \d+\.\d\d % \u00b1 0\.\d\d % \(95 % confidence\), \d\.\d+ s$/u.test(find("frame").textContent), true);
 		press(find("flame"), "ArrowDown");
 		expect("an arrow key selects the next frame", find("frame").textContent.startsWith("filter_window: "), true);
 		press(find("flame"), "Enter");
@@ -162,9 +162,9 @@
 		show(`#f=${page.mode.rows().find(({ name }) => name === "filter_window").id}`);
 		find("factor").value = "0";
 		find("factor").dispatchEvent(new Event("input"));
-		const gain = Number.parseFloat(find("gain").textContent.replace("all time ", ""));
+		const gain = Number.parseFloat(find("gain").textContent.replace("busy time ", ""));
 		const row = page.mode.rows().find(({ name }) => name === "filter_window");
-		expect("without its own code, the time is less by its share", Math.abs(gain + (100 * row.self) / (data.views[0].time - data.views[0].recorder)) < 0.006, true);
+		expect("without its own code, the busy time is less by its share", Math.abs(gain + (100 * row.self) / (data.views[0].time - data.views[0].recorder)) < 0.006, true);
 		show("#name=crc32");
 		expect("an address may have the name of a function", find("neighbour").textContent, "crc32");
 		for (const address of ["#name=nothing", "#name=%", "#name="]) {

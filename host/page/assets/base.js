@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that all parts of the page use. The files are one script, in the order of page.mk; without it, the page shows the
- * text that it contains, which is also what is printed. */
+/* Functions that all parts of the page use. page.mk joins the files into one script, in its order. Without scripts, and in print,
+ * the page shows the text that it contains. */
 "use strict";
 
-/* More rows take their time to lay out. */
+/* The browser takes noticeably long to lay out more rows. */
 const ROWS_AT_ONCE = 100;
 
 const find = (id) => document.getElementById(id);
@@ -15,7 +15,7 @@ function element(name, properties, ...children) {
 	return made;
 }
 
-/* The expression that names and notes have to match; null: the input is not a regular expression. */
+/* A test for names and notes; null: the input is not a valid regular expression. */
 function matcher(typed) {
 	if (typed === "")
 		return () => true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of two builds. Every cell comes as text with a key to sort by, so no numbers are formatted here. */
+/* The page of two builds. Each cell comes as text with a key to sort by, so no numbers are formatted here. */
 
 function makeComparison() {
 	const CLASSES = { "+": "more", "-": "less", ".": "noise" };
@@ -9,7 +9,7 @@ function makeComparison() {
 	data.rows.forEach((row, id) => {
 		Object.assign(row, { id, isWithinNoise: !isChanged(row.marks) });
 	});
-	/* Others ran in neither build. */
+	/* Unlisted functions ran in neither build. */
 	const listed = data.rows.filter((row) => !row.unlisted);
 
 	function bar([interval, arrows, estimate, label]) {
@@ -21,7 +21,7 @@ function makeComparison() {
 		return svg;
 	}
 
-	/* content is a text, a text with its tooltip, or the parts of a bar. */
+	/* content is a text, a text and its tooltip, or the parts of a bar. */
 	function cellOf(content, mark) {
 		const parts = [content].flat();
 		const made = element("td", { className: CLASSES[mark] ?? "" }, parts.length > 2 ? bar(parts) : parts[0]);
@@ -42,7 +42,7 @@ function makeComparison() {
 		return { id, name, note, time: arc.time, cells: arc.cells, marks: arc.marks, isWithinNoise: !isChanged(arc.marks) };
 	}
 
-	/* A function that calls itself is among its callees only. */
+	/* A function that calls itself is listed only among its callees. */
 	function around(row) {
 		const pick = (list) => data.arc_columns.map((column) => list[column]);
 		return {
@@ -112,7 +112,7 @@ function makeComparison() {
 		isMatch = find("search").value === "" ? null : matcher(find("search").value);
 		flame.draw();
 	});
-	find("paths-text").textContent = "Samples are those that the old build's work takes in each build. Coloured: significant changes of self time. Faint: fewer than 4 samples.";
+	find("paths-text").textContent = "The new build's samples are scaled to the work of the old build. Coloured: significant changes of self time. Faint: fewer than 4 samples.";
 	find("noise").addEventListener("change", () => page.table.showAnew());
 	return {
 		columns,

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Flame graphs on a canvas. A frame is as wide as its time; only frames wide enough to see are visited, so that the size
- * of the tree does not matter. */
+/* Flame graphs on a canvas. A frame is as wide as its time. Only frames wide enough to see are visited, so large trees are drawn
+ * as fast as small ones. */
 
 const FRAME_HEIGHT = 20;
-/* Narrower frames are not drawn, and those below them neither. */
+/* Narrower frames are not drawn, nor are the frames below them. */
 const FRAME_MIN = 0.7;
-/* Narrower ones have no text. */
+/* Narrower frames have no text. */
 const TEXT_MIN = 28;
 
-/* A tree of frames in arrays: by frame its function, its parent, its time with that of the frames above it, and its
- * first child and next sibling; others are times of another build. Frame 0 is the root, without a function; 0 as a child or sibling: none. A frame comes
- * after its parent. */
+/* A tree of frames, as arrays by frame: its function, its parent, its time including its children, the same in the other build,
+ * its first child and next sibling (0: none). Frame 0 is the root, without a function. A frame comes after its parent. */
 class FrameTree {
 	constructor() {
 		this.functions = [-1];
@@ -36,7 +35,7 @@ class FrameTree {
 		return frame;
 	}
 
-	/* Adds paths that come depth first: the frames after the ones that a path shares with the last one are new. */
+	/* Adds a path. Paths come depth first: each shares this many frames with the one before, and the others are new. */
 	addNext(shared, functions, time, other = 0) {
 		const { path } = this;
 		path.length = shared + 1;
@@ -46,7 +45,7 @@ class FrameTree {
 		this.others[path.at(-1)] += other;
 	}
 
-	/* The frame of a function above another one, for paths that come in any order. */
+	/* The child of a frame with this function, for paths that come in any order. */
 	child(parent, func) {
 		const key = parent * 0x1000000 + func;
 		let frame = this.index.get(key);
@@ -57,7 +56,7 @@ class FrameTree {
 		return frame;
 	}
 
-	/* Adds the path from a frame of another tree to its root, that frame the outermost one. */
+	/* Adds the path from a frame of another tree to that tree's root; the frame becomes the outermost one. */
 	addInverted(other, start) {
 		let frame = 0;
 		for (let i = start; i !== 0; i = other.parents[i])
@@ -65,7 +64,7 @@ class FrameTree {
 		this.times[frame] += other.times[start];
 	}
 
-	/* Adds a frame of another tree, and all above it. */
+	/* Adds a frame of another tree with all its descendants. */
 	addAbove(other, start) {
 		const pending = [[start, this.child(0, other.functions[start])]];
 		while (pending.length > 0) {
@@ -89,7 +88,7 @@ class FrameTree {
 		return this;
 	}
 
-	/* The first child, those with most time first. They are sorted when they are first needed. */
+	/* The child with the most time. Children are sorted when they are first needed. */
 	firstChild(parent) {
 		if (this.sorted.has(parent))
 			return this.children[parent];
@@ -106,15 +105,14 @@ class FrameTree {
 	}
 }
 
-/* look: name(func); palette(), asked once for each drawing: colours text, ink and
- * frame(func); isFaint(time); describe(tree, frame), a text;
- * open(func) shows a function. status: the element for the description of the chosen frame. */
+/* look: name(func); palette(), called once per drawing: the colours text, ink and frame(func); isFaint(time); describe(tree,
+ * frame): a text; open(func) shows a function. status: the element for the description of the chosen frame. */
 function makeFlame(canvas, status, look) {
 	const pen = canvas.getContext("2d");
 	const view = { tree: new FrameTree(), zoomed: 0, chosen: 0, isUpwards: false };
 	let drawn = [];
 
-	/* Frames that are wide enough, those of the path to the zoomed one at full width. */
+	/* Frames that are wide enough to draw. The path to the zoomed frame has full width. */
 	function place(width) {
 		const { tree, zoomed } = view;
 		const placed = [];
@@ -199,7 +197,7 @@ function makeFlame(canvas, status, look) {
 		return found?.frame ?? 0;
 	}
 
-	/* The sibling before, or 0. */
+	/* The previous sibling, or 0. */
 	function before(frame) {
 		const { tree } = view;
 		let i = tree.firstChild(tree.parents[frame]);

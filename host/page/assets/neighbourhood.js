@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A function with its callers and callees, at the page's address #f=ID or #name=NAME. */
+/* A function with its callers and callees, shown for the address #f=ID or #name=NAME. */
 
 function makeNeighbourhood(mode) {
 	const place = find("neighbourhood");
 	const titles = mode.aroundColumns.map(({ title }) => element("th", { scope: "col" }, title.textContent));
 
-	/* Those with most time first. */
+	/* The rows with the most time first. */
 	function shownRows(rows) {
 		const shown = rows.sort((a, b) => b.time - a.time).slice(0, ROWS_AT_ONCE);
 		const made = shown.map((row) => tableRow(row, mode.aroundColumns));
@@ -24,7 +24,7 @@ function makeNeighbourhood(mode) {
 		mode.fillNeighbourhood?.(row);
 	}
 
-	/* Undoes the escapes of browsers. An address typed by hand may have a % of its own. */
+	/* Undoes the browser's escapes. An address typed by hand may contain a plain %. */
 	function nameOf(text) {
 		try {
 			return decodeURIComponent(text);

@@ -2,7 +2,7 @@
 /* The page of one profile. Times are numbers in the profile's unit, errors are standard errors; host/report/html_data.c
  * describes the data. */
 
-/* Half the width of an interval with 95 % confidence, in standard errors. */
+/* Half the width of a 95 % confidence interval, in standard errors. */
 const CONFIDENCE = 1.96;
 
 /* Formats for a profile of this total time. */
@@ -58,7 +58,7 @@ function makeView({ name, time, recorder, samples, rows, arcs, cycles, paths }) 
 		return made;
 	}
 
-	/* The paths that lead to a function or a cycle, and those from it; recursion counts from its outermost call on. */
+	/* The paths that lead to a function or a cycle, and those from it. Recursive calls are part of the outermost one. */
 	function treesAround(id) {
 		const members = new Set(functions.get(id)?.members ?? [id]);
 		const whole = tree();
@@ -103,7 +103,7 @@ function makeProfile() {
 	const allCalls = (row) => row.calls + row.selfCalls;
 	const perCall = (row, time) => (allCalls(row) > 0 ? time / allCalls(row) : null);
 	const perCallCell = (time) => cell(known(time) && time > 0 ? view.format.perCall(time) : "");
-	const interval = (row) => `${view.format.percent(row.self)} % \u00b1 ${view.format.percent(CONFIDENCE * row.selfError)} (95 % confidence)`;
+	const interval = (row) => `${view.format.percent(row.self)} % \u00b1 ${view.format.percent(CONFIDENCE * row.selfError)} % (95 % confidence)`;
 
 	/* The share of the time, with its interval. */
 	function barCell(row) {
@@ -155,7 +155,7 @@ function makeProfile() {
 
 	const itself = (row) => ({ ...row, time: row.total, count: allCalls(row), of: "" });
 
-	/* A function that calls itself is among its callees only. A cycle has its members in the middle. */
+	/* A function that calls itself is listed only among its callees. A cycle has its members in the middle. */
 	function around(row) {
 		const members = new Set(row.members ?? [row.id]);
 		const isCycle = row.members !== undefined;
@@ -183,7 +183,7 @@ function makeProfile() {
 		return hues[func];
 	}
 
-	/* Regions of memory, each of another hue. */
+	/* Each region of memory has a hue of its own. */
 	const regionColour = (region, rest) => `hsl(${(210 + region * 137) % 360} ${rest})`;
 
 	function showLegend() {
@@ -221,13 +221,13 @@ function makeProfile() {
 	const look = {
 		name: (func) => data.functions[func][0],
 		palette,
-		/* Fewer than four samples: the relative error is at least a half. */
+		/* With fewer than four samples, the relative error is above one half. */
 		isFaint: (time) => time < 4 * view.sampleTime,
 		describe(tree, frame) {
 			const time = tree.times[frame];
 			const error = CONFIDENCE * Math.sqrt(time * view.sampleTime);
 			const within = tree.times[0] < view.time ? `, ${((100 * time) / tree.times[0]).toFixed(2)} % of these paths` : "";
-			return `${data.functions[tree.functions[frame]][0]}: ${view.format.percent(time)} % \u00b1 ${view.format.percent(error)}${within}, ${view.format.time(time)} ${view.format.unit}`;
+			return `${data.functions[tree.functions[frame]][0]}: ${view.format.percent(time)} % \u00b1 ${view.format.percent(error)} % (95 % confidence)${within}, ${view.format.time(time)} ${view.format.unit}`;
 		},
 		open(func) {
 			location.hash = `#f=${func}`;
@@ -238,7 +238,7 @@ function makeProfile() {
 	const calleesFlame = makeFlame(find("callees-flame"), find("around"), look);
 	callersFlame.setUpwards(true);
 
-	/* --- What if a function were faster. */
+	/* --- Predictions. */
 
 	let subject = null;
 	function showGain() {
@@ -247,7 +247,7 @@ function makeProfile() {
 		const change = busy > 0 ? (100 * (factor - 1) * subject.self) / busy : 0;
 		const error = busy > 0 ? (100 * Math.abs(factor - 1) * CONFIDENCE * subject.selfError) / busy : 0;
 		find("factor-text").textContent = `${Math.round(factor * 100)} %`;
-		find("gain").textContent = `all time ${change > 0 ? "+" : ""}${change.toFixed(2)} % \u00b1 ${error.toFixed(2)}, if calls stay the same, on one core`;
+		find("gain").textContent = `busy time ${change > 0 ? "+" : ""}${change.toFixed(2)} % \u00b1 ${error.toFixed(2)} % (95 % confidence), if calls stay the same, on one core`;
 	}
 
 	const source = makeSource(makeFormat(data.views[0].time));

@@ -20,7 +20,7 @@ function makeSource(format) {
 		return row;
 	}
 
-	/* Samples are counted by range: the instructions of one range share the time at its first. */
+	/* Samples are counted by range: the time of all instructions in a range is shown at the first. */
 	function instructionRow([address, text, , , time, error]) {
 		const mark = time < 0 ? "\u2502 " : "";
 		return element("tr", { className: `instruction${time === 0 ? " noise" : ""}` },
@@ -40,7 +40,7 @@ function makeSource(format) {
 		return rows;
 	}
 
-	/* Lines are marked in proportion to the hottest one. */
+	/* The mark of a line is as wide as its share of the hottest line's time. */
 	const hottest = (code) => Math.max(...code.files.flatMap((file) => file.lines.map((line) => line[2] ?? 0)), 0);
 
 	let shown = null;

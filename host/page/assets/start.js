@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page comes to life. */
+/* Starts the page once all its parts are defined. */
 
 const page = {};
 page.mode = data.kind === "profile" ? makeProfile() : makeComparison();
@@ -7,7 +7,7 @@ page.mode = data.kind === "profile" ? makeProfile() : makeComparison();
 	const printed = [...find("functions").tBodies[0].rows];
 
 	document.body.classList.add("live", data.kind);
-	/* Before the table, which moves the titles. */
+	/* Must precede the table, which moves the titles. */
 	page.neighbourhood = makeNeighbourhood(page.mode);
 	page.table = makeTable({ table: find("functions"), ...page.mode });
 	find("search").addEventListener("input", page.table.showAnew);

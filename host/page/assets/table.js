@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of functions: sorting, searching, and showing more rows. */
 
-/* Orders names without regard to case, and numbers in them by value. Intl.Collator takes a second for 20,000. */
+/* Orders names ignoring case, and numbers in them by value. Intl.Collator would take a second for 20,000 names. */
 function nameKey(row) {
 	row.nameKey ??= row.name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, "0"));
 	return row.nameKey;
 }
 
-/* columns: title (a node), key(row) (a number, a text, or null for none), cell(row) (an element). The first one is of
- * names. rows(): those to choose from, in their own order. count(shown, all): the text that says how many are shown. */
+/* columns: title (a node), key(row) (a number, a text, or null for none), cell(row) (an element). The first
+ * column is the name. rows(): all rows, in their own order. count(shown, all): the text that says how many are shown. */
 function makeTable({ table, columns, rows, matches, count }) {
 	const body = table.tBodies[0];
 	/* column is an index; null: in the order of the rows. */
@@ -48,8 +48,8 @@ function makeTable({ table, columns, rows, matches, count }) {
 		show();
 	}
 
-	/* A column's own order, then the other way round, then that of the rows again. Names begin with the first, numbers
-	 * with the largest. */
+	/* Cycles through a column's usual order, its reverse, and the rows' own order. The usual order is ascending for names,
+	 * descending for numbers. */
 	function sortBy(column) {
 		const isFirstDescending = column > 0;
 		if (view.column !== column)
@@ -82,7 +82,7 @@ function tableRow(row, columns) {
 	return element("tr", { className: isWithinNoise ? "noise" : "" }, ...columns.map(({ cell }) => cell(row)));
 }
 
-/* The cell of a function's name, which leads to its neighbourhood. */
+/* The cell of a function's name, a link to its neighbourhood. */
 function nameCell(row) {
 	const link = element("a", { href: `#f=${row.id}` }, row.name);
 	const inner = row.noteId === undefined ? row.note : element("a", { href: `#f=${row.noteId}` }, row.note);
