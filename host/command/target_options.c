@@ -89,7 +89,7 @@ static enum status check_capabilities(const struct target_options *target, bool 
 
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		if (all[i].is_asked && !(target->source.backend->capabilities & all[i].capability))
-			return status_usage(error, "%s: there is no %s for such a source", target->source.text,
+			return status_usage(error, "%s: %s does not apply to this kind of source", target->source.text,
 			                    all[i].option);
 	return STATUS_OK;
 }

@@ -59,7 +59,7 @@ static const struct command_option own_options[] = {
          .member = MEMBER(top.feed.milliseconds), .detail = &intervals},
         {'\0', "list", "WHAT", "functions (default), arcs or contexts", .choices = list_choices, .take = take_list,
          .member = MEMBER(top.view.list)},
-        {'\0', "since-start", NULL, "all of the profile, not only the last interval", .take = option_take_switch,
+        {'\0', "since-start", NULL, "show the whole profile, not only the last interval", .take = option_take_switch,
          .member = MEMBER(is_since_start)},
         {'\0', "sort", "COLUMN", "self (contexts: their time), total, calls, call-time, switches,\nrecorder or name",
          .choices = sort_choices, .take = take_sort},
@@ -73,7 +73,7 @@ static const struct command_option own_options[] = {
          .member = MEMBER(top.limit), .detail = &row_counts},
         {'\0', "reset", NULL, "clear the counts first", .take = option_take_switch,
          .member = MEMBER(top.feed.pull.reset)},
-        {'\0', "start", NULL, "start the profile, also after each reset of the target", .take = option_take_switch,
+        {'\0', "start", NULL, "start the profile, and again after each reset of the target", .take = option_take_switch,
          .member = MEMBER(top.feed.pull.start)},
         {'f', "force", NULL, "accept the block of another build than FW.elf", .take = option_take_switch,
          .member = MEMBER(top.feed.pull.force)},
@@ -96,7 +96,7 @@ static enum status check_source(const struct command_line *line, struct error *e
 		                    source->text);
 	if (source->backend->write == NULL && (pull->start || pull->reset))
 		return status_usage(error,
-		                    "top: %s: such a source can be read only; --reset and --start need another, such "
+		                    "top: %s: this kind of source is read-only; --reset and --start need another, such "
 		                    "as gdb:",
 		                    source->text);
 	return STATUS_OK;
@@ -111,21 +111,21 @@ static enum status check_together(const struct command_line *line, struct error 
 		return command_usage(&command_top, error, "--list=%s has no column %s to sort by",
 		                     top_list_names[line->top.view.list], top_figure_names[line->sort]);
 	if (!line->is_batch && (line->top.count > 0 || line->top.limit > 0))
-		return command_usage(&command_top, error, "--count and --top go with --batch");
+		return command_usage(&command_top, error, "--count and --top need --batch");
 	if (!line->is_batch && line->target.is_verbose)
-		return command_usage(&command_top, error,
-		                     "--verbose goes with --batch: its lines would be on the screen");
+		return command_usage(&command_top, error, "--verbose needs --batch: its lines would spoil the screen");
 	return STATUS_OK;
 }
 
-/* Refuses a screen where none is possible. */
+/* Refuses the screen if it cannot work here. */
 static enum status check_terminal(const struct command_line *line, struct error *error)
 {
 	if (line->is_batch)
 		return STATUS_OK;
 	if (top_terminal == NULL)
-		return status_fail(error, "top: this build has no %s, so there is no screen; --batch prints tables",
-		                   TOP_LIBRARY);
+		return status_fail(
+		        error, "top: this bareprof was built without %s, so it has no screen; --batch prints tables",
+		        TOP_LIBRARY);
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return status_usage(error, "top: standard input or output is not a terminal; --batch prints tables");
 	return STATUS_OK;
@@ -183,11 +183,11 @@ const struct command command_top = {
         .synopsis = "SOURCE -e FW.elf [OPTION]...",
         .summary = "show the profile of a running target, live",
         .list_words = target_list_sources,
-        .help = "SOURCE is a live target, as for bareprof pull. Keys: h lists them.\n\n",
+        .help = "SOURCE is a live target, as for bareprof pull. Press h for a list of keys.\n\n",
         .options = (const struct command_option *const[]){own_options, halt_options, probe_options, style_options,
                                                           colour_options, NULL},
         .option_columns = 24,
         .example = "bareprof top gdb:localhost:1234 -e fw.elf\n"
-                   "bareprof top tcp:board:4000 -e fw.elf --batch --interval 60 --top 10 >>load.log\n",
+                   "         bareprof top tcp:board:4000 -e fw.elf --batch --interval 60 --top 10 >>load.log\n",
         .run = run,
 };

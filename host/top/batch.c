@@ -41,7 +41,9 @@ static void print_rows(const struct profile *profile, const struct top_view *vie
 		fputc('\n', stream);
 	}
 	if (rows->count == 0)
-		fputs(view->list == TOP_CONTEXTS ? "(no contexts: build with -DBAREPROF_CONTEXTS=N)\n" : "(no rows)\n",
+		fputs(view->list == TOP_CONTEXTS
+		              ? "(no contexts: build library and firmware with -DBAREPROF_CONTEXTS=N)\n"
+		              : "(no rows)\n",
 		      stream);
 }
 
@@ -84,7 +86,7 @@ static void print_time(const struct batch *batch)
 	fputc('\n', batch->stream);
 }
 
-/* A table without an interval is not printed if an interval was asked for. */
+/* No table is due while the chosen interval does not exist yet. */
 static bool is_due(const struct batch *batch, bool is_new)
 {
 	const struct top_picture *picture = batch->model.now;
@@ -100,7 +102,7 @@ static void print_note(const char *before, const char *text)
 	fputc('\n', stderr);
 }
 
-/* Once for each failure, not for each try. */
+/* Prints one note when captures begin to fail, and one when they work again. */
 static void note_failures(struct batch *batch)
 {
 	const struct feed_news *news = &batch->model.news;
@@ -110,7 +112,7 @@ static void note_failures(struct batch *batch)
 		print_note("note: no capture, trying again: ",
 		           news->is_failing ? news->failure.message : batch->model.problem.message);
 	if (!is_failing && batch->was_failing)
-		print_note("note: captures again", "");
+		print_note("note: capturing again", "");
 	batch->was_failing = is_failing;
 }
 

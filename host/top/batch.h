@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of the profile, one after the other, for logs and pipes. */
+/* Successive tables of the profile, for logs and pipes. */
 #ifndef TOP_BATCH_H
 #define TOP_BATCH_H
 
@@ -10,15 +10,16 @@
 struct top_options {
 	struct feed_options feed;
 	struct demangle_style style;
-	struct top_view view; /* the first */
+	struct top_view view; /* the initial one */
 	bool colour;
-	/* For tables in a row: */
+	/* For top_batch() only: */
 	uint32_t count; /* tables to print; 0 = until a signal */
 	uint32_t limit; /* rows of a table, in addition to the recorder's; 0 = all */
 };
 
-/* Prints tables to stream until there are options->count, a signal arrives or the reader of standard output is gone:
- * all are success. Notes go to standard error. Fails if the first capture does, or if the target was left changed. */
+/* Prints tables to stream until options->count are printed, a signal arrives or the reader of standard output is gone.
+ * All of these are success. Notes go to standard error. Fails if the first capture does, or if the target was left
+ * changed. */
 enum status top_batch(struct top_options *options, FILE *stream, struct error *error);
 
 /* Prints the header, the headings and the first rows of the picture that is shown. */

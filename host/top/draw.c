@@ -47,7 +47,7 @@ static wchar_t next_character(const struct screen *screen, const char **text)
 	return character;
 }
 
-/* Draws one line of printable text, cut at the edge, and clears or fills the rest of it. */
+/* Draws one line of printable text, cut at the edge, and fills the rest of the line with blanks. */
 static void draw_line(const struct screen *screen, int line, enum style style, const char *text)
 {
 	int column = 0;
@@ -69,7 +69,7 @@ static void draw_line(const struct screen *screen, int line, enum style style, c
 	attrset(A_NORMAL);
 }
 
-/* A line that is printed to a stream first. */
+/* A line that is first printed to a stream. */
 struct line {
 	FILE *stream;
 	char *text;
@@ -205,7 +205,7 @@ static void draw_prompt(const struct screen *screen)
 	if (!line_begin(&line))
 		return;
 	if (screen->is_typing) {
-		fputs("Filter, a text or /expression/: ", line.stream);
+		fputs("Filter (text or /expression/): ", line.stream);
 		text_print(line.stream, screen->typed);
 		fputc('_', line.stream);
 	} else if (screen->message[0] != '\0') {
@@ -226,18 +226,18 @@ static void draw_help(const struct screen *screen)
 	        "bareprof top: keys",
 	        "",
 	        "  f a c        functions, arcs, contexts",
-	        "  i            last interval, or since the profile started",
-	        "  Enter        callers and callees of the function; Backspace or Esc: back",
+	        "  i            last interval, or everything since the start",
+	        "  Enter Right  callers and callees of the function; Backspace, Left, Esc: back",
 	        "  Up Down j k  move; PgUp PgDn Home End",
-	        "  < > s        sort by another column (*); r: in reverse",
+	        "  < > s        sort by another column (*); r: reverse the order",
 	        "  /            filter by name: a text or /expression/; empty: none",
-	        "  space        freeze, or go on",
+	        "  space        freeze, or unfreeze",
 	        "  q            quit",
 	        "",
 	        "+/- is the error (one standard deviation) of the percentage to its left.",
 	        "<bareprof> is the recorder's own time.",
 	        "",
-	        "any key: back",
+	        "Press any key to go back.",
 	};
 
 	for (int i = 0; i < LINES; i++)

@@ -16,7 +16,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* The longest pause between two tries to connect, unless captures are further apart. */
+/* The longest pause between two attempts to connect, unless the interval is longer. */
 #define BACKOFF_MILLISECONDS_MAX 4000u
 
 struct feed {
@@ -25,7 +25,7 @@ struct feed {
 	struct target_setup setup;
 	struct pull_options pull;
 	struct follow *follow; /* of the thread */
-	int ready, cancel;     /* readable: there is news; the thread shall end */
+	int ready, cancel;     /* readable: there is news; the thread must end */
 	pthread_t thread;
 	bool is_running;
 	pthread_mutex_t mutex; /* of news */
@@ -36,7 +36,7 @@ static void wake(int descriptor)
 {
 	const uint64_t one = 1;
 
-	/* Fails only if it is readable already. */
+	/* A failed write is harmless: the descriptor is readable already. */
 	if (write(descriptor, &one, sizeof one) < 0)
 		return;
 }
@@ -98,7 +98,7 @@ static void post_elf_problem(struct feed *feed)
 	pthread_mutex_unlock(&feed->mutex);
 }
 
-/* Twice as long after each failure in a row. */
+/* The pause doubles after each failure in a row. */
 static unsigned next_pause(unsigned pause, unsigned interval)
 {
 	const unsigned max = interval > BACKOFF_MILLISECONDS_MAX ? interval : BACKOFF_MILLISECONDS_MAX;

@@ -22,12 +22,12 @@ struct feed_options {
 struct feed_news {
 	struct capture *capture; /* the latest, owned by the caller; NULL = none */
 	uint64_t taken;          /* when */
-	unsigned reloads;        /* how often the ELF had been read again by then */
+	unsigned reloads;        /* times that the ELF had been read again by then */
 	bool is_over;            /* the first capture failed, for the reason in failure */
-	bool is_failing;         /* the last try failed */
+	bool is_failing;         /* the last attempt failed */
 	struct error failure;
 	uint64_t failing_since, next_try;
-	unsigned failures;        /* all of them */
+	unsigned failures;        /* since the start */
 	struct error elf_problem; /* see follow_elf_problem() */
 	uint64_t done, total;     /* bytes of the current read; total 0: none */
 };

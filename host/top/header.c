@@ -7,7 +7,7 @@
 
 #include <bareprof/block.h>
 
-/* How long an event is shown. */
+/* How long an event stays on the line. */
 #define EVENT_MILLISECONDS 10000u
 
 static double seconds_since(uint64_t then, uint64_t now)
@@ -22,7 +22,7 @@ static const struct capture_header *first_header(const struct top_picture *pictu
 	return capture != NULL && capture->block_count > 0 ? &capture->blocks[0].header : NULL;
 }
 
-/* Whether the profile runs, but no block had a tick in the last interval. */
+/* Whether no block had a tick in the last interval. */
 static bool has_no_ticks(const struct top_picture *picture)
 {
 	const struct capture *interval = picture->captures[TOP_INTERVAL];
@@ -97,7 +97,7 @@ bool top_print_state(const struct top_model *model, uint64_t now, FILE *stream)
 	if (model->problem.message[0] != '\0')
 		return print_problem("capture not used: ", &model->problem, stream);
 	bool is_warning = print_run_state(model, now, stream);
-	is_warning |= print_problem("; still using the ELF as read before: ", &news->elf_problem, stream);
+	is_warning |= print_problem("; the changed ELF is not used: ", &news->elf_problem, stream);
 	if (news->total > 0 && news->done < news->total)
 		fprintf(stream, "; reading, %.0f %%", 100 * (double)news->done / (double)news->total);
 	return is_warning;
@@ -110,20 +110,20 @@ bool top_print_window(const struct top_picture *picture, enum top_window window,
 
 	text_format_count(profile_count_of(profile->total_samples), samples);
 	if (window == TOP_SINCE_START)
-		fprintf(stream, "Start     %s samples", samples);
+		fprintf(stream, "Start     %s samples since the start", samples);
 	else
 		fprintf(stream, "Interval  %.2f s: %s samples (%s/s)", (double)picture->milliseconds / 1000, samples,
 		        text_format_count((uint64_t)(profile->total_samples * 1000 /
 		                                     (double)(picture->milliseconds > 0 ? picture->milliseconds : 1)),
 		                          rate));
 	if (profile->time_unit == PROFILE_SECONDS)
-		fprintf(stream, " = %.3f s of target", profile->total_time);
+		fprintf(stream, " = %.3f s of target time", profile->total_time);
 	if (profile_knows_recorder(profile) && profile->total_time > 0)
 		fprintf(stream, ", recorder %.2f %%", 100 * profile_recorder_time(profile) / profile->total_time);
 	return false;
 }
 
-/* Samples that functions share are part of the errors, and calls in flight are in the next capture. */
+/* The errors cover samples that functions share, and the next capture has the calls in flight. */
 static bool is_loss(enum profile_loss loss)
 {
 	return loss != PROFILE_LOSS_SHARED && loss != PROFILE_LOSS_IN_FLIGHT;

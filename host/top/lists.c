@@ -25,13 +25,13 @@ static void print_count(const struct profile *profile, double value, char *cell,
 	snprintf(cell, size, "%.0f", value);
 }
 
-/* Three digits. */
+/* For three significant digits. */
 static int decimals_of(double value)
 {
 	return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
 
-/* In the largest unit in which the time is at least 1. */
+/* Prints the time in the largest unit in which it is at least 1. */
 static void print_time(const struct profile *profile, double value, char *cell, size_t size)
 {
 	static const char *const units[] = {"s ", "ms", "us", "ns"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lists as tables: their columns, headings and cells. */
+/* The lists as tables: columns, headings and cells. */
 #ifndef TOP_LISTS_H
 #define TOP_LISTS_H
 
@@ -14,7 +14,7 @@ extern const char *const top_figure_names[TOP_FIGURES + 1];
 
 /* Whether a list can be sorted by a figure. */
 bool top_list_sorts_by(enum top_list list, enum top_figure figure);
-/* The next figure that a list can be sorted by, to the right or to the left of this one, in a circle. */
+/* The next figure that a list can be sorted by, to the right or left of this one; wraps around. */
 enum top_figure top_list_next_sort(enum top_list list, enum top_figure figure, bool is_left);
 
 /* Prints the headings, with * at the column of the order, or the cells of a row, without a newline. */

@@ -20,7 +20,7 @@ static void release_firmware(struct top_firmware *firmware)
 	free(firmware);
 }
 
-/* The firmware as one picture's; NULL on failure. */
+/* Opens the firmware for one picture; NULL on failure. */
 static struct top_firmware *open_firmware(const struct top_model *model, struct error *error)
 {
 	struct top_firmware *firmware = calloc(1, sizeof *firmware);
@@ -52,7 +52,7 @@ static void free_picture(struct top_picture *picture)
 	free(picture);
 }
 
-/* The firmware of the capture, as one more picture's; NULL on failure. */
+/* The firmware of the capture, for one more picture; NULL on failure. */
 static struct top_firmware *find_firmware(const struct top_model *model, unsigned reloads, struct error *error)
 {
 	if (model->now == NULL || reloads != model->reloads)
@@ -69,7 +69,7 @@ static bool add_interval(struct top_picture *picture, const struct top_picture *
 	return picture->captures[TOP_INTERVAL] != NULL;
 }
 
-/* Checks the capture, and adds the interval since the one before if the firmware is the same. */
+/* Checks the capture, and adds the interval since the previous one if the firmware is the same. */
 static enum status fill_picture(const struct top_model *model, struct top_picture *picture, struct error *error)
 {
 	enum profile_identity identity = PROFILE_IDENTITY_SAME;
@@ -192,7 +192,7 @@ enum status top_picture_profile(struct top_picture *picture, enum top_window win
                                 struct error *error)
 {
 	const struct capture *const *capture = (const struct capture *const *)&picture->captures[window];
-	/* The identity was checked when the capture came. */
+	/* The identity was checked when the capture arrived. */
 	const struct analysis_options options = {.force = true, .total_errors = true};
 	enum status status = STATUS_OK;
 

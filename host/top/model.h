@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The captures of a target as profiles: all of the latest one, and its last interval. Knows no terminal. */
+/* The captures of a target as profiles: the whole latest one, and its last interval. Does not use the terminal. */
 #ifndef TOP_MODEL_H
 #define TOP_MODEL_H
 
@@ -22,7 +22,7 @@ struct top_picture {
 	struct demangler *demangler;
 	struct capture *captures[TOP_WINDOWS]; /* the interval is NULL in the first picture of a firmware */
 	struct profile *profiles[TOP_WINDOWS];
-	enum capture_course course; /* of the interval: unless it continues, it began with the reset */
+	enum capture_course course; /* of the interval, which begins at a reset unless the profile continues */
 	uint64_t taken;             /* when, by clock_now() */
 	uint64_t milliseconds;      /* of the interval */
 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows being made. Names are written to a stream, whose memory may move: until the end a row has only the offset. */
+/* Rows being made. Names are written to a stream whose memory may move, so a row has only an offset until the end. */
 struct maker {
 	const struct profile *profile;
 	struct demangler *demangler;
@@ -26,8 +26,8 @@ static double percent(const struct profile *profile, double time)
 	return profile->total_time > 0 ? 100 * time / profile->total_time : 0;
 }
 
-/* The error of a share: of n samples a share p has a variance of p (1 - p) / n, and that of the time has the part p / n
- * of it. The rest is the uncertainty about shared bins and callers. */
+/* The error of a share. A share p of n samples has the variance p (1 - p) / n, but that of the time contains p / n. The
+ * rest of the time's variance is the uncertainty about shared bins and callers. */
 static double percent_error(const struct profile *profile, double time, double variance)
 {
 	if (profile->total_time <= 0 || profile->total_samples <= 0)
@@ -83,7 +83,7 @@ static void add_function(struct maker *maker, size_t index, enum top_relation re
 	row.relation = relation;
 	row.figures[TOP_SELF] = percent(profile, node->self_time);
 	row.figures[TOP_TOTAL] = percent(profile, total);
-	/* Without samples a function may have run nevertheless. */
+	/* Without samples there is no error to show, although the function may have run. */
 	if (node->self_samples > 0)
 		row.figures[TOP_SELF_ERROR] = percent_error(profile, node->self_time - known, node->self_variance);
 	if (total > 0 && profile->has_total_variance)
@@ -108,7 +108,7 @@ static void add_functions(struct maker *maker)
 			add_function(maker, i, TOP_ITSELF);
 }
 
-/* A row with the figures of an arc, that leads to a node. */
+/* A row with the figures of an arc; Enter on it shows the node. */
 static struct top_row row_of_arc(const struct profile *profile, const struct profile_arc *arc, size_t node)
 {
 	const double time = arc->self_time + arc->child_time;
@@ -196,7 +196,7 @@ static void add_entry(struct maker *maker)
 		add_relative(maker, &profile->arcs[i], TOP_CALLEE);
 }
 
-/* An entry is not filtered: the user looks for the relatives of a function that passed the filter. */
+/* An entry is not filtered: the user wants all callers and callees of the chosen function. */
 static void filter_rows(struct maker *maker)
 {
 	struct top_rows *rows = maker->rows;
@@ -233,7 +233,7 @@ static int compare_rows(const void *left, const void *right, void *context)
 		order = strcmp(a->name, b->name);
 	if (by == TOP_NAME && view->is_reversed && a->relation == b->relation)
 		order = -order;
-	/* Functions of one name keep the order of their addresses. */
+	/* Functions with the same name keep the order of their addresses. */
 	return order != 0 ? order : (a->node > b->node) - (a->node < b->node);
 }
 

@@ -13,7 +13,7 @@
 
 top_terminal_run top_screen_run;
 
-/* How often times such as "pulled 0.3 s ago" are drawn. */
+/* Times such as "pulled 0.3 s ago" are redrawn this often. */
 #define REDRAW_MILLISECONDS 250
 
 /* How long to wait for the rest of a key's sequence after its escape. */
@@ -21,7 +21,7 @@ top_terminal_run top_screen_run;
 
 /* --- The terminal */
 
-/* Its signal would end the program without restoring the terminal. endwin() restores the key. */
+/* The signal of Ctrl-\ would end the program without restoring the terminal. endwin() restores the key. */
 static void disable_quit_key(void)
 {
 	struct termios modes;
@@ -79,7 +79,7 @@ static enum status collect(struct screen *screen, struct error *error)
 	return STATUS_OK;
 }
 
-/* The first capture shows whether the source and the ELF are right: until then the terminal is left alone. */
+/* Leaves the terminal alone until the first capture shows that the source and the ELF are right. */
 static enum status show_first(struct screen *screen, struct error *error)
 {
 	enum status status = collect(screen, error);

@@ -8,7 +8,7 @@
 
 #include <ncurses.h>
 
-/* A view to come back to. */
+/* A view to return to. */
 struct step {
 	enum top_list list;
 	struct top_place place;
@@ -37,14 +37,14 @@ struct screen {
 	char message[96]; /* in the last line, until the next key */
 };
 
-/* The lines that rows have on a screen of this size. */
+/* The number of lines for rows on a screen of this size. */
 size_t screen_row_lines(void);
 void screen_draw(const struct screen *screen);
 
-/* Makes the rows again if picture or view has changed. To be called after each of both. */
+/* Makes the rows again if the picture or the view has changed. Call it after each such change. */
 void screen_make_rows(struct screen *screen);
 void screen_handle_key(struct screen *screen, int key);
-/* Frees the views to come back to. */
+/* Frees the views to return to. */
 void screen_forget_steps(struct screen *screen);
 
 #endif

@@ -89,7 +89,7 @@ terminal.expect("the server is found again", r"^Target    running, pulled .*; co
 
 with open(elf, "rb") as source, open(firmware, "wb") as target:
     target.write(source.read(20000))
-terminal.expect("half an ELF is not used", r"still using the ELF as read before: .*fw\.elf: ")
+terminal.expect("half an ELF is not used", r"the changed ELF is not used: .*fw\.elf: ")
 replace(other)
 terminal.expect("another ELF is refused", r"^Target    no capture for \d+ s: .*fw\.elf.*build")
 replace(elf)

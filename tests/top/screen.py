@@ -25,7 +25,7 @@ def first_rows(screen):
 # --- Rows
 
 terminal = Terminal(folder, top(gdb))
-screen = terminal.expect("an interval is shown", r"^Interval  0\.\d\d s: [\d,]+ samples \([\d,]+/s\) = \d+\.\d{3} s of target")
+screen = terminal.expect("an interval is shown", r"^Interval  0\.\d\d s: [\d,]+ samples \([\d,]+/s\) = \d+\.\d{3} s of target time")
 check("the title names source and firmware", screen.startswith(f"bareprof top  {gdb}  {elf}"[:80]), screen)
 check("the state is shown", re.search(r"^Target    running, pulled \d\.\d s ago$", screen, re.M), screen)
 check("losses are shown", re.search(r"^Losses    none; missed ticks are unknown$", screen, re.M), screen)
