@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of a capture that was recorded since an earlier capture of the same profile: counts minus earlier counts. */
+/* The part of a capture that was recorded since an earlier capture of the same profile: its counts minus the earlier
+ * ones. */
 #include "capture/capture.h"
 
 #include "capture/count.h"
@@ -64,8 +65,8 @@ static void combine(struct items *items)
 	items->count = kept;
 }
 
-/* The index of the earlier item with the key of an item, from *next on, or earlier->count. Both are combined. False if
- * a key before it is gone: tables only grow. */
+/* Finds the count of the earlier item with the same key, from *next on; 0 if there is none. False if an earlier key is
+ * gone or the count fell: tables and counts only grow. Both lists must be combined. */
 static bool find_earlier(const struct items *items, size_t index, const struct items *earlier, size_t *next,
                          uint64_t *count)
 {
@@ -76,7 +77,7 @@ static bool find_earlier(const struct items *items, size_t index, const struct i
 	return order >= 0 && *count <= *count_at(items, index);
 }
 
-/* Whether no count fell; both are combined. */
+/* Whether no item is gone and no count fell. Both lists must be combined. */
 static bool have_grown(const struct items *items, const struct items *earlier)
 {
 	size_t next = 0;
@@ -88,7 +89,7 @@ static bool have_grown(const struct items *items, const struct items *earlier)
 	return next == earlier->count;
 }
 
-/* Subtracts from items that have_grown(), and drops those without a rest. */
+/* Subtracts earlier counts from items that have_grown(), and drops items whose count becomes 0. */
 static void subtract(struct items *items, const struct items *earlier)
 {
 	size_t kept = 0, next = 0;
@@ -103,7 +104,7 @@ static void subtract(struct items *items, const struct items *earlier)
 	items->count = kept;
 }
 
-/* The counts of a header that only grow. */
+/* The counts in a header that only grow. */
 static const size_t header_counts[] = {
         offsetof(struct capture_header, reset_count),     offsetof(struct capture_header, ticks),
         offsetof(struct capture_header, samples_outside), offsetof(struct capture_header, samples_table_full),
@@ -196,7 +197,7 @@ static const struct capture_block *find_block(const struct capture *capture, con
 	return NULL;
 }
 
-/* The course by all counts, because a target may have counted for longer since its reset than before. */
+/* Compares all counts, because a target may have counted for longer since its reset than before it. */
 static enum capture_course course_of(const struct capture_block *block, const struct capture_block *earlier)
 {
 	const struct items cells = cells_of(block), arcs = arcs_of(block);

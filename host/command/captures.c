@@ -59,7 +59,7 @@ const struct command_option file_format_options[] = {
 static const struct value_range cycle_sizes = {"a number of functions, 1 or more", 1, UINT32_MAX};
 
 const struct command_option cycle_options[] = {
-        {'\0', "break-cycles", "N", "remove few calls, until no cycle has more than N functions",
+        {'\0', "break-cycles", "N", "remove arcs with few calls until no cycle has more than N functions",
          .take = option_take_number, .member = MEMBER(cycle_max), .detail = &cycle_sizes},
         {0},
 };

@@ -53,7 +53,7 @@ const struct command command_completion = {
         .summary = "print a script that completes commands and options in a shell",
         .print_arguments = print_shells,
         .list_words = list_words,
-        .help = "make install installs the scripts.\n",
+        .help = "make install also installs these scripts.\n",
         .options = (const struct command_option *const[]){NULL},
         .example = "bareprof completion fish >~/.config/fish/completions/bareprof.fish\n"
                    "         source <(bareprof completion bash)\n",

@@ -14,7 +14,7 @@ void command_print_all(const struct command *const *commands)
 	       "Commands:\n");
 	for (const struct command *const *entry = commands; *entry != NULL; entry++)
 		printf("  %-10s %s\n", (*entry)->name, (*entry)->summary);
-	printf("\nbareprof COMMAND --help shows the options of a command, bareprof --version the version.\n"
+	printf("\nbareprof COMMAND --help shows the options of a command; bareprof --version shows the version.\n"
 	       "Exit status: 0 done, 1 failed, 2 usage, 3 a rule of diff was broken.\n");
 }
 
@@ -56,7 +56,7 @@ const struct command command_help = {
         .synopsis = "[COMMAND]",
         .summary = "show the options of a command",
         .list_words = list_words,
-        .help = "As bareprof COMMAND --help. Without COMMAND, lists the commands, as bareprof --help.\n",
+        .help = "The same as bareprof COMMAND --help; without COMMAND, the same as bareprof --help.\n",
         .options = (const struct command_option *const[]){NULL},
         .example = "bareprof help report\n",
         .run_about = run,

@@ -94,8 +94,8 @@ static enum status check_together(const struct pull_command_line *line, struct e
 	const struct rule rules[] = {
 	        {options->arm != NULL && options->arm[0] == '\0', "--arm= needs the name of a function"},
 	        {options->arm != NULL && options->start, "--start or --arm, not both"},
-	        {options->ticks != 0 && options->arm == NULL, "--ticks goes with --arm"},
-	        {line->watch.count != 0 && !is_watching(line), "--count goes with --watch"},
+	        {options->ticks != 0 && options->arm == NULL, "--ticks needs --arm"},
+	        {line->watch.count != 0 && !is_watching(line), "--count needs --watch"},
 	        {is_watching(line) && options->stop, "--watch or --stop, not both: it is a profile that runs"},
 	        {is_watching(line) && strcmp(options->output_path, "-") == 0,
 	         "--watch writes several files: -o RUN.bprof"},
@@ -117,7 +117,7 @@ static enum status check_source(const struct pull_command_line *line, struct err
 	        {is_watching(line) && !is_live, "--watch needs a live target"},
 	        {backend->extent == NULL && options->elf_path == NULL, "needs the firmware: -e FW.elf"},
 	        {lacks_control && is_live,
-	         "such a source can be read only; --reset, --start, --arm and --stop need another, such as gdb:"},
+	         "this kind of source is read-only; --reset, --start, --arm and --stop need another, such as gdb:"},
 	        {lacks_control, "--reset, --start, --arm and --stop need a live target"},
 	        {!is_live && options->wait_milliseconds > 0, "--wait needs a live target"},
 	};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bareprof push: the profile, as `export pprof` writes it, sent to a store of profiles. */
+/* bareprof push: sends the profile, in the format of `export pprof`, to a store of profiles. */
 #include "base/file/file.h"
 #include "base/wait.h"
 #include "command/export.h"
@@ -227,10 +227,10 @@ const struct command command_push = {
         .name = "push",
         .synopsis = "[OPTION]... URL FW.elf RUN...",
         .summary = "send the profile to a store such as Pyroscope",
-        .help = "RUN is a capture or a gmon.out. The profile is that of `export pprof`. URL ends in\n"
+        .help = "RUN is a capture or a gmon.out. The profile is in the format of `export pprof`. URL ends in\n"
                 "  /ingest                      Pyroscope's HTTP interface\n"
                 "  /push.v1.PusherService/Push  Pyroscope's Connect interface\n\n"
-                "Failed connections, time-outs and the statuses 429 and 5xx are tried again. If an answer is\n"
+                "Failed connections, time-outs, and statuses 429 and 5xx are retried. If an answer is\n"
                 "lost, the store may get the profile twice. Redirections are not followed.\n\n",
         .option_columns = 26,
         .options =

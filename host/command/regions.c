@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parses an address in hexadecimal with 0x, or in decimal, up to the character end. */
+/* Parses an address, hexadecimal with 0x or decimal, that must end at `end`. */
 static bool parse_address(const char *text, const char *end, uint64_t *address)
 {
 	bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -82,8 +82,8 @@ static enum status take_region(const struct given_option *given, struct error *e
 const struct command_option region_options[] = {
         {'\0', "by-region", NULL, "the time in each region of memory, even if there is only one",
          .take = option_take_switch, .member = offsetof(struct region_options, is_wanted)},
-        {'\0', "region", "NAME=START-END",
-         "a region of memory, END not included (default: the executable segments of FW.elf)", .take = take_region},
+        {'\0', "region", "NAME=START-END", "a region of memory, END excluded (default: executable segments)",
+         .take = take_region},
         {0},
 };
 

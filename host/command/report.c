@@ -58,7 +58,7 @@ static const struct command_option report_options[] = {
          .member = MEMBER(report.lines)},
         {'\0', "inlines", NULL, "a flat profile in which inlined functions have their own rows",
          .take = option_take_switch, .member = MEMBER(report.inlines)},
-        {'\0', "html", "FILE", "also write a page to explore the profile in a browser", .take = take_page,
+        {'\0', "html", "FILE", "also write a page for exploring the profile in a browser", .take = take_page,
          .member = MEMBER(captures.output)},
         {'\0', "no-source", NULL, "leave source and instructions out of the page", .take = option_take_switch,
          .member = MEMBER(without_source)},

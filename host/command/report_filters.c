@@ -294,7 +294,7 @@ enum status report_filters_check(struct report_filters *taken, const char *firmw
 	enum status status = STATUS_OK;
 
 	if (nobody != NULL)
-		return status_fail(error, "%s: '%.80s' names no function of it%s", firmware, nobody,
+		return status_fail(error, "%s: '%.80s' matches no function%s", firmware, nobody,
 		                   ends_in_line(nobody) ? ": give the line that one begins at" : "");
 	for (size_t i = 0; status == STATUS_OK && i < taken->count; i++)
 		if (is_idle(taken, &taken->given[i]))

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Larger factors are typing errors. */
+/* A larger factor is surely a typing error. */
 #define FACTOR_MAX 1000
 
 struct what_if_factor {
@@ -17,8 +17,8 @@ struct what_if_factor {
 	double factor;
 };
 
-/* The last "=" is the separator, because names of C++ operators contain others. Decimal digits only: not 1e3, 0x1 or
- * nan. */
+/* The last "=" is the separator, because names of C++ operators may contain "=". Only decimal digits are accepted, not
+ * 1e3, 0x1 or nan. */
 static bool parse(const char *value, struct what_if_factor *parsed)
 {
 	const char *equals = strrchr(value, '='), *digits = equals != NULL ? equals + 1 : "";
@@ -71,10 +71,10 @@ static enum status set_factor(const struct search *search, size_t function, cons
 	int length = (int)given->name_length;
 
 	if (search->opened->profile->nodes[function].kind == PROFILE_BAREPROF)
-		return status_fail(error, "%s: '%.*s' is part of the recorder, whose time a prediction leaves out",
+		return status_fail(error, "%s: '%.*s' is part of the recorder, whose time predictions leave out",
 		                   image->path, length, given->value);
 	if (search->factors[function] >= 0)
-		return status_fail(error, "%s: '%.*s' has two factors: give one of them", image->path, length,
+		return status_fail(error, "%s: '%.*s' has two factors: give only one", image->path, length,
 		                   given->value);
 	search->factors[function] = given->factor;
 	return STATUS_OK;
@@ -96,8 +96,8 @@ static enum status find_functions(const struct search *search, const struct what
 	}
 	if (status == STATUS_OK && !is_found)
 		status = status_fail(error,
-		                     "%s: '%.80s' names no function of it; the time of inlined code is that of the "
-		                     "function it was inlined into",
+		                     "%s: '%.80s' matches no function; inlined code counts in the function that "
+		                     "contains it",
 		                     image->path, name);
 	free(name);
 	return status;

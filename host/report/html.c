@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The flat profile that is shown without JavaScript, and printed, has this many rows. */
+/* Rows of the flat profile that is shown in print and without JavaScript. */
 #define PLAIN_ROWS 100
 
 static void print_title(void *context)
@@ -97,7 +97,7 @@ static enum status print_flat(struct html *html)
 	return report_print_flat(&html->report, html->error);
 }
 
-/* The scripts fill in the table. */
+/* The table is empty: the scripts fill it in. */
 static void print_functions(void *context)
 {
 	const struct html *html = context;

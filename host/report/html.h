@@ -8,7 +8,7 @@
 #include "report/views.h"
 
 struct html {
-	const struct profile *profile; /* whole, with its parts */
+	const struct profile *profile; /* the whole profile, with its parts */
 	const struct output_html_options *options;
 	struct report report; /* for its text and names */
 	FILE *stream;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The source of the functions with the most time for the page, each line with its instructions. A function's lines are
- * ordered as in the source, its own file first. Samples are counted by bin or granule, so the time of a range of
- * instructions is at its first one.
+ * The page's source of the functions with the most time, each line with its instructions. A function's lines are
+ * ordered as in the source, its own file first. Samples are counted by bin or granule, so the time of all instructions
+ * in one is shown at the first.
  */
 #include "base/array.h"
 #include "report/html.h"
@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions with a smaller part of the time have no source on the page, nor do more than the first FUNCTIONS_MAX. */
+/* The page has source only for functions with at least this part of the time, and for at most FUNCTIONS_MAX. */
 #define MIN_PART      0.005
 #define FUNCTIONS_MAX 200
-/* Lines of source that are shown where the function has no code between two that have some. */
+/* The most lines without code that are shown between two lines with code. */
 #define GAP_MAX 12
-/* Bytes of a line that are shown: generated code has lines of megabytes. */
+/* Bytes of a line that are shown: lines of generated code can be megabytes long. */
 #define LENGTH_MAX 400
 #define TAB_WIDTH  8
 
@@ -35,7 +35,7 @@ struct instruction {
 	char *text;
 	const char *file;
 	int number;
-	double time, variance; /* time < 0: in the range of the instruction before */
+	double time, variance; /* time < 0: in the same range as the instruction before */
 };
 
 /* The code of one function. */
@@ -159,7 +159,7 @@ static void disassemble(struct code *code, struct objdump *objdump, struct error
 
 /* --- JSON. */
 
-/* Expands tabs, which JSON shows as escaped bytes. */
+/* Expands tabs, which JSON would escape. */
 static void add_text(struct json *json, const char *text, size_t length)
 {
 	char expanded[LENGTH_MAX + 1];
@@ -200,7 +200,7 @@ static void add_json_line(struct json *json, const struct source *source, const 
 	json_close(json, ']');
 }
 
-/* Lines without code between two lines of the function. */
+/* Adds the lines without code between two lines of the function. */
 static void add_gap(struct json *json, const struct source *source, const struct line *before, const struct line *after)
 {
 	if (source == NULL || after->line - before->line > GAP_MAX)

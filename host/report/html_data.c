@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The page's data for its scripts (host/page/assets/profile.js): the functions, and of the whole profile and of each
- * part their times, arcs, cycles and paths. Numbers are in the profile's time unit, errors are standard errors.
- * Functions are numbered as they are listed.
+ * The page's data for its scripts (host/page/assets/profile.js): the functions; then their times, arcs, cycles and
+ * paths, in the whole profile and in each part. Times are in the profile's time unit, errors are standard errors.
+ * Functions are numbered in the order of their list.
  */
 #include "base/array.h"
 #include "report/html.h"
@@ -10,13 +10,13 @@
 
 #include <math.h>
 
-/* The profile of one part, and its place among the functions. */
+/* The whole profile or a part of it, and the numbers of its functions. */
 struct view {
 	struct html *html;
 	struct json *json;
 	const struct profile *profile;
-	size_t own;   /* number of its first node that the whole profile lacks */
-	size_t *last; /* the path before */
+	size_t own;   /* number of its first node that is missing in the whole profile */
+	size_t *last; /* the previous path */
 	size_t last_depth;
 };
 
@@ -141,8 +141,8 @@ static void add_cycles(const struct view *view)
 	json_close(json, ']');
 }
 
-/* Paths come depth first: each is written as the number of frames that it shares with the one before, its time, and its
- * other frames. */
+/* Paths come depth first. Each is written as the number of frames that it shares with the previous one, its time, and
+ * its other frames. */
 static enum status add_path(void *context, const struct profile_path *path, struct error *error)
 {
 	struct view *view = context;
@@ -208,7 +208,7 @@ static void add_views(struct html *html, struct json *json)
 	json_close(json, ']');
 }
 
-/* The last one is the time in no region. */
+/* The last one has the time outside all regions. */
 static void add_regions(const struct html *html, struct json *json)
 {
 	json_open(json, "regions", '[');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of regions: the share of each kind of memory in all time. */
+/* The table of regions of memory: the share of each in all time. */
 #include "base/text/text.h"
 #include "report/report.h"
 
@@ -56,7 +56,7 @@ static void widen(int *width, uint64_t count)
 	*width = digits > *width ? digits : *width;
 }
 
-/* The time in no region is a row only if there is any, or a function. */
+/* The row for everything outside the regions appears only if it has time or a function. */
 static bool is_row(const struct profile_region *region)
 {
 	return region->name != NULL || region->time > 0 || region->function_count > 0;
@@ -87,7 +87,7 @@ void report_print_regions(const struct report *report)
 		widen(&widths.functions, profile->regions[i].function_count);
 		widen(&widths.bytes, profile->regions[i].function_bytes);
 	}
-	fputs("\nRegions of memory: the time in code that runs from each, its functions and their size\n\n",
+	fputs("\nRegions of memory: time spent in the code of each, number of functions, bytes of code\n\n",
 	      report->stream);
 	print_headings(report, &widths);
 	for (size_t i = 0; i < profile->region_count; i++)

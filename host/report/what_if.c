@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of the report about a prediction: the busy time with other self times, and the total times that change most.
- */
+/* The report's table for a prediction: the predicted busy time, and the total times that change most. */
 #include "base/search.h"
 #include "base/text/text.h"
 #include "report/report.h"
@@ -8,13 +7,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Unless --top says otherwise. */
+/* Rows by default. */
 #define ROWS 10
 
-/* As a part of all time: smaller changes are those of rounding. */
+/* As a part of all time: smaller changes are rounding errors. */
 #define ROUNDING 1e-12
 
-/* The standard deviations on either side that hold 95 % of a normal distribution. */
+/* Half the width of a 95 % confidence interval, in standard deviations of a normal distribution. */
 #define DEVIATIONS 1.959964
 
 /* A function, or a cycle as a whole. */
@@ -169,9 +168,8 @@ enum status report_print_what_if(const struct report *report, struct error *erro
 	print_unsampled(report);
 	if (count > 0)
 		print_rows(report, rows, count);
-	fputs("\n Assumed: one core; only self times change, not calls; nothing waits. An idle loop counts as busy, "
-	      "sleep "
-	      "and\n the recorder do not.\n",
+	fputs("\n Assumed: one core; only self times change, not calls; nothing waits. An idle loop counts as busy;\n"
+	      " sleep and the recorder do not.\n",
 	      report->stream);
 	free(rows);
 	return STATUS_OK;

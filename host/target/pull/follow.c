@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* Differs when a file was written or replaced. All zero: there is no file. */
+/* Changes when the file is written or replaced. All zero: there is no file. */
 struct stamp {
 	dev_t device;
 	ino_t inode;
@@ -18,7 +18,7 @@ struct stamp {
 };
 
 struct follow {
-	struct pull_options options; /* without the requests that were sent */
+	struct pull_options options; /* without requests that were already sent */
 	struct pull_session session;
 	struct stamp stamp; /* of the ELF in the session */
 	unsigned reloads;
@@ -49,7 +49,7 @@ enum status follow_create(const struct pull_options *options, struct follow **fo
 		return status_no_memory(error, options->elf_path);
 	new->options = *options;
 	new->session.options = &new->options;
-	/* Before the file is read: a later change then shows in its stamp. */
+	/* Taken before the file is read, so that a later change shows in the stamp. */
 	new->stamp = stamp_of(options->elf_path);
 	enum status status = pull_session_prepare(&new->session, error);
 	if (status != STATUS_OK) {
@@ -91,8 +91,8 @@ static void refresh_elf(struct follow *follow)
 	}
 }
 
-/* Sends the requests after the first connection. A reset is requested once, but a profile that starts on request only
- * has to be started after each reset of the target. */
+/* Sends the requests after the first connection. The reset is requested only once, but a profile that starts on request
+ * must be started after each reset of the target. */
 static enum status send_requests(struct follow *follow, struct error *error)
 {
 	enum status status = pull_session_control(&follow->session, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Captures of a running target one after the other, in memory. Connects again after a failure, and reads the firmware's
- * ELF again when its file has changed. */
+/* Successive captures of a running target, in memory. Connects again after a failure, and reads the ELF again when its
+ * file has changed. */
 #ifndef TARGET_PULL_FOLLOW_H
 #define TARGET_PULL_FOLLOW_H
 
@@ -12,22 +12,22 @@
 
 struct follow;
 
-/* Opens the ELF. options must outlive the result, which follow_close() frees; its requests are sent after the first
- * connection, and its start again whenever a reset has stopped the profile. Its output is not used. */
+/* Opens the ELF. options must outlive the result, which follow_close() frees. Its requests are sent after the first
+ * connection; the start is sent again whenever a reset has stopped the profile. Its output is unused. */
 enum status follow_create(const struct pull_options *options, struct follow **follow, struct error *error);
 
 /*
- * Lets the target run for this long, except before the first capture, and takes a capture, which the caller owns. On
- * failure there is no connection, and the next call makes a new one after this time. cancel: a descriptor that ends the
- * call with a failure once it is readable; -1 = none.
+ * Lets the target run for this long, except before the first capture, and takes a capture, which the caller owns. A
+ * failure closes the connection; the next call connects again after its time. cancel: a descriptor that ends the call
+ * with a failure once it is readable; -1 = none.
  */
 enum status follow_take(struct follow *follow, unsigned milliseconds, int cancel, struct capture **capture,
                         struct error *error);
 
-/* How often the ELF was read again. */
+/* The number of times that the ELF was read again. */
 unsigned follow_reloads(const struct follow *follow);
 
-/* Why the ELF that is now in its file cannot be used, so that the one before still is; empty if it can. */
+/* Why the changed ELF cannot be used, so that the previous one stays in use; empty if it can. */
 const char *follow_elf_problem(const struct follow *follow);
 
 /* Disconnects, leaving the target running. *left: changes to the target that could not be undone; empty if none. NULL
