@@ -145,7 +145,7 @@ function makeProfile() {
 		{ title: title("time", "%"), cell: (row) => percentCell(row.time) },
 		{ title: title("time", view.format.unit), cell: (row) => timeCell(row.time) },
 		{ title: title("calls"), cell: (row) => countCell(row.count) },
-		{ title: title("of calls"), cell: (row) => cell(row.of) },
+		{ title: title("of callee's calls"), cell: (row) => cell(row.of) },
 	];
 
 	function arcRow(id, count, time, of) {
