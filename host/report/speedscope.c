@@ -81,13 +81,15 @@ static enum status add_path(void *context, const struct profile_path *path, stru
 static enum status add_profile(struct json *json, const struct profile *whole, size_t index, size_t *own_frames,
                                struct error *error)
 {
-	char name[VIEWS_PART_NAME_MAX];
+	char name[VIEWS_PART_NAME_MAX], title[512];
 	const struct profile *part = views_part(whole, index, name);
 	struct paths paths = {.json = json, .whole_nodes = whole->node_count, .own_frames = *own_frames};
 
+	/* The viewer shows this title, and the file's in the browser's tab. */
+	snprintf(title, sizeof title, "%.300s, " VIEWS_PATHS_TITLE, name[0] == '\0' ? whole->image->path : name);
 	json_open(json, NULL, '{');
 	json_add_string(json, "type", "sampled");
-	json_add_string(json, "name", name[0] == '\0' ? whole->image->path : name);
+	json_add_string(json, "name", title);
 	json_add_string(json, "unit", whole->time_unit == PROFILE_SECONDS ? "seconds" : "none");
 	json_add_count(json, "startValue", 0);
 	json_open(json, "samples", '[');

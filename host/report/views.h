@@ -24,7 +24,8 @@ const char *views_name(struct names *names, const struct profile *profile, size_
 /* The name of PROFILE_NONE. */
 #define VIEWS_CUT_NAME STACKS_CUT_NAME
 
-/* States what the paths are, for titles and comments. */
-#define VIEWS_PATHS_TEXT "paths as gprof's propagation implies: calls of a function are assumed to cost the same"
+/* States what the paths are, for titles, and for comments. */
+#define VIEWS_PATHS_TITLE "paths as gprof's propagation implies"
+#define VIEWS_PATHS_TEXT  VIEWS_PATHS_TITLE ": calls of a function are assumed to cost the same"
 
 #endif

@@ -5,18 +5,20 @@ cd "$(dirname "$0")/../.." || exit 1
 PYTHONPATH=tests/exports PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 - "$@" <<'END'
 from judge import *
 
+TITLE = ", paths as gprof's propagation implies"
 for name in CAPTURES:
     file, whole = json.loads(export("speedscope", name)), profile(name)
     frames = file["shared"]["frames"]
     expected = {context["name"] or f"<context {context['context']}>" if context["context"] is not None else "<no context>":
                 context["total"] for context in whole["contexts"]} or {f"{FOLDER}/{name}.elf": whole["total"]}
-    check_equal(f"{name}: profiles", {p["name"] for p in file["profiles"]}, set(expected))
+    check_equal(f"{name}: profiles", {p["name"] for p in file["profiles"]}, {part + TITLE for part in expected})
     for part in file["profiles"]:
-        title = f"{name}: {part['name'][-40:]}"
+        part_name = part["name"].removesuffix(TITLE)
+        title = f"{name}: {part_name[-40:]}"
         check(f"{title}: stacks and weights", len(part["samples"]) == len(part["weights"]) and
               all(0 <= frame < len(frames) for stack in part["samples"] for frame in stack))
-        check_close(f"{title}: weights add up", sum(part["weights"]), expected[part["name"]])
-        check_close(f"{title}: the end", part["endValue"], expected[part["name"]])
+        check_close(f"{title}: weights add up", sum(part["weights"]), expected[part_name])
+        check_close(f"{title}: the end", part["endValue"], expected[part_name])
         check_equal(f"{title}: unit", part["unit"], "seconds" if whole["time_unit"] == "seconds" else "none")
     check(f"{name}: the title says what the paths are", "gprof's propagation implies" in file["name"])
 names = {frame["name"] for frame in json.loads(export("speedscope", "hostile"))["shared"]["frames"]}

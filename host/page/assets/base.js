@@ -4,7 +4,7 @@
 "use strict";
 
 /* More rows take their time to lay out. */
-const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 100;
 
 const find = (id) => document.getElementById(id);
 const data = JSON.parse(find("data").textContent);
@@ -17,6 +17,8 @@ function element(name, properties, ...children) {
 
 /* The expression that names and notes have to match; null: the input is not a regular expression. */
 function matcher(typed) {
+	if (typed === "")
+		return () => true;
 	const expression = /^\/(.+)\/$/.exec(typed);
 	if (expression === null) {
 		const wanted = typed.toLowerCase();
@@ -30,4 +32,4 @@ function matcher(typed) {
 	}
 }
 
-const grouped = (count) => count.toLocaleString("en");
+const grouped = new Intl.NumberFormat("en").format;

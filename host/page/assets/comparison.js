@@ -32,7 +32,7 @@ function makeComparison() {
 
 	const columns = heads.map((title, i) => ({
 		title,
-		key: i === 0 ? (row) => sortKey(row.name) : (row) => row.keys[i - 1],
+		key: i === 0 ? nameKey : (row) => row.keys[i - 1],
 		cell: i === 0 ? nameCell : (row) => cellOf(row.cells[i - 1], row.marks[i - 1]),
 	}));
 

@@ -46,19 +46,37 @@ class FrameTree {
 		this.others[path.at(-1)] += other;
 	}
 
-	/* Adds the path functions[begin], up to but without functions[end], in steps; the outermost first. */
-	add(functions, begin, end, step, time) {
-		let frame = 0;
-		for (let i = begin; i !== end; i += step) {
-			const key = frame * 0x1000000 + functions[i];
-			let next = this.index.get(key);
-			if (next === undefined) {
-				next = this.make(frame, functions[i]);
-				this.index.set(key, next);
-			}
-			frame = next;
+	/* The frame of a function above another one, for paths that come in any order. */
+	child(parent, func) {
+		const key = parent * 0x1000000 + func;
+		let frame = this.index.get(key);
+		if (frame === undefined) {
+			frame = this.make(parent, func);
+			this.index.set(key, frame);
 		}
-		this.times[frame] += time;
+		return frame;
+	}
+
+	/* Adds the path from a frame of another tree to its root, that frame the outermost one. */
+	addInverted(other, start) {
+		let frame = 0;
+		for (let i = start; i !== 0; i = other.parents[i])
+			frame = this.child(frame, other.functions[i]);
+		this.times[frame] += other.times[start];
+	}
+
+	/* Adds a frame of another tree, and all above it. */
+	addAbove(other, start) {
+		const pending = [[start, this.child(0, other.functions[start])]];
+		while (pending.length > 0) {
+			const [from, to] = pending.pop();
+			let own = other.times[from];
+			for (let i = other.children[from]; i !== 0; i = other.siblings[i]) {
+				own -= other.times[i];
+				pending.push([i, this.child(to, other.functions[i])]);
+			}
+			this.times[to] += own;
+		}
 	}
 
 	/* To be called once all paths are added. */

@@ -47,16 +47,6 @@ function makeView({ name, time, recorder, samples, rows, arcs, cycles, paths }) 
 		functions.set(id, { id, name: `<cycle ${cycle + 1} as a whole>`, kind: "cycle", note, members, self: 0, selfError: 0, total, totalError, calls, selfCalls: 0 });
 	});
 
-	/* take(functions, depth, time): the first depth functions are a path, the outermost first. */
-	function eachPath(take) {
-		const path = [];
-		for (const [shared, spent, ...rest] of paths) {
-			path.length = shared;
-			path.push(...rest);
-			take(path, path.length, spent);
-		}
-	}
-
 	let made = null;
 	function tree() {
 		if (made === null) {
@@ -68,17 +58,23 @@ function makeView({ name, time, recorder, samples, rows, arcs, cycles, paths }) 
 		return made;
 	}
 
-	/* The paths that lead to a function, and those from it; recursion counts from its outermost call on. */
+	/* The paths that lead to a function or a cycle, and those from it; recursion counts from its outermost call on. */
 	function treesAround(id) {
-		const [callers, callees] = [new FrameTree(), new FrameTree()];
 		const members = new Set(functions.get(id)?.members ?? [id]);
-		eachPath((path, depth, spent) => {
-			const at = path.findIndex((func) => members.has(func));
-			if (at < 0)
-				return;
-			callers.add(path, at, -1, -1, spent);
-			callees.add(path, at, depth, 1, spent);
-		});
+		const whole = tree();
+		const [callers, callees] = [new FrameTree(), new FrameTree()];
+		const isMember = (frame) => members.has(whole.functions[frame]);
+		for (let frame = 1; frame < whole.functions.length; frame++) {
+			if (!isMember(frame))
+				continue;
+			let below = whole.parents[frame];
+			while (below !== 0 && !isMember(below))
+				below = whole.parents[below];
+			if (below !== 0)
+				continue;
+			callers.addInverted(whole, frame);
+			callees.addAbove(whole, frame);
+		}
 		return { callers: callers.complete(), callees: callees.complete() };
 	}
 
@@ -128,7 +124,7 @@ function makeProfile() {
 	function makeColumns() {
 		const { unit } = view.format;
 		return [
-			{ title: title("function"), key: (row) => sortKey(row.name), cell: nameCell },
+			{ title: title("function"), key: nameKey, cell: nameCell },
 			{ title: title("self", "%"), key: (row) => row.self, cell: (row) => percentCell(row.self) },
 			{ title: title("interval"), key: (row) => row.self, cell: barCell },
 			{ title: title("self", unit), key: (row) => row.self, cell: (row) => timeCell(row.self) },
