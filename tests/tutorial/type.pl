@@ -5,7 +5,7 @@
 # A block of the page that begins with "    $ " has commands after "$ ", which go on after "> ", each with the lines that it
 # prints. A command must exit with 0. If lines are shown, they must be printed, except that
 #   - "..." stands for any lines, and blank lines do not count; nor does the width of blanks;
-#   - a percentage or a time with a unit, and the number that a line begins with, may differ by a quarter, or by 3;
+#   - a percentage, at the beginning of a line or with its unit, or a time with a unit, may differ by a quarter, or by 3;
 #   - other numbers may differ, unless they are whole and below 100, and so may build-ids.
 # Port 3333 is replaced by a free one. After a command in the background, the next one is typed when that port is open, instead
 # of after a `sleep`.
@@ -47,7 +47,7 @@ sub taken_apart {
 	$line =~ s/^ | $//g;
 	my @numbers;
 	while ($line =~ /($number)/g) {
-		push @numbers, {value => $1 =~ tr/,//dr, after => substr($line, $+[0]), first => $-[0] == 0};
+		push @numbers, {value => $1 =~ tr/,//dr, after => substr($line, $+[0]), first => $-[0] == 0 && $1 =~ /\.\d\d$/};
 	}
 	return ($line =~ s/$number/N/gr, @numbers);
 }
