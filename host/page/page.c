@@ -46,7 +46,7 @@ static const struct {
 #define SLOT_BEGIN "<!-- "
 #define SLOT_END   " -->\n"
 
-/* Whether the line is the slot with this name. */
+/* True if the line is the slot with this name. */
 static bool is_slot(const char *line, const char *name)
 {
 	const size_t begin = strlen(SLOT_BEGIN), length = strlen(name);

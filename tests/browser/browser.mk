@@ -12,7 +12,7 @@ build/page/large.html: tests/browser/large.awk build/tests/print_comparison
 
 PAGES := $(addprefix build/page/,small.html same.html large.html)
 RESULTS_browser := build/results/browser/browser build/results/browser/profile
-build/results/browser/browser: $(PAGES) tests/browser/page.sh tests/browser/browse.sh tests/browser/inspect.js always
+build/results/browser/browser: $(PAGES) tests/browser/page.sh tests/browser/browse.sh tests/browser/common.js tests/browser/inspect.js always
 	@$(RECORD) $@ tests/browser/page.sh build/page
 
 build/page/input/large.bprof: build/bench/gprof/input
@@ -20,5 +20,5 @@ build/page/input/large.bprof: build/bench/gprof/input
 	$(call say,RUN,$@)
 	$Q$< 20000 60000 tree $(@D) && mv $(@D)/fw.elf $(@D)/large.elf && mv $(@D)/gmon.out $@
 build/results/browser/profile: build/exports/captures build/page/input/large.bprof build/bareprof tests/browser/profile.sh \
-		tests/browser/browse.sh tests/browser/inspect_profile.js always
+		tests/browser/browse.sh tests/browser/common.js tests/browser/inspect_profile.js always
 	@$(RECORD) $@ tests/browser/profile.sh build/bareprof build/page/profile build/exports build/page/input

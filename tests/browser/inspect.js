@@ -6,8 +6,6 @@
 "use strict";
 
 {
-	const find = (id) => document.getElementById(id);
-	const results = [];
 	const rowsOf = (table) => [...table.querySelectorAll("tbody tr")];
 	const rows = () => rowsOf(find("functions"));
 	const names = () => rows().map((row) => row.querySelector("a").textContent);
@@ -17,29 +15,6 @@
 
 	/* The index of the column whose title begins so. */
 	const columnOf = (title) => heads.findIndex((head) => head.textContent.startsWith(title));
-
-	function expect(name, actual, expected) {
-		const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
-		results.push(a === b ? `ok ${name}` : `not ok ${name}: it is ${a}, not ${b}`);
-	}
-
-	function search(typed) {
-		find("search").value = typed;
-		find("search").dispatchEvent(new Event("input"));
-	}
-
-	function show(address) {
-		location.hash = address;
-		dispatchEvent(new Event("hashchange"));
-	}
-
-	/* The limit is far above the normal time: only quadratic growth exceeds it. */
-	function expectSoon(name, work) {
-		const start = performance.now();
-		work();
-		const seconds = (performance.now() - start) / 1000;
-		results.push(seconds < 5 ? `ok ${name}` : `not ok ${name}: it took ${seconds} s`);
-	}
 
 	const byEffect = ["main_loop", "fir_filter(float const*, int)", "crc32_fast", "sort", "log_event", "old_log",
 		"\"><img src=x onerror=\"document.title='harm'\">", "<!--\x3cscript>\\xe2\\x80\\xa8"];
@@ -159,10 +134,7 @@
 		},
 	};
 
-	try {
+	report(() => {
 		inspections[document.currentScript.dataset.page]();
-	} catch (error) {
-		results.push(`not ok inspection: ${error.stack.replaceAll("\n", " ")}`);
-	}
-	document.body.replaceChildren(`\n${results.join("\n")}\n`);
+	});
 }

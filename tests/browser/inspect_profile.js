@@ -8,28 +8,12 @@
 {
 	const truth = JSON.parse(find("truth").textContent);
 	const capture = document.currentScript.dataset.page;
-	const results = [];
 	const rows = () => [...find("functions").tBodies[0].rows];
 	const names = () => rows().map((row) => row.querySelector("a").textContent);
 	const heads = () => [...find("functions").tHead.rows[0].cells];
 	const isClose = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b), 1e-9);
 	const isActive = (row) => row.self + row.children > 0 || row.calls + row.self_calls > 0;
 	const { flame } = page.mode;
-
-	function expect(name, actual, expected) {
-		const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
-		results.push(a === b ? `ok ${name}` : `not ok ${name}: it is ${a}, not ${b}`);
-	}
-
-	function search(typed) {
-		find("search").value = typed;
-		find("search").dispatchEvent(new Event("input"));
-	}
-
-	function show(address) {
-		location.hash = address;
-		dispatchEvent(new Event("hashchange"));
-	}
 
 	function press(canvas, key) {
 		canvas.dispatchEvent(new KeyboardEvent("keydown", { key }));
@@ -44,14 +28,6 @@
 	}
 
 	const nameOf = (frame) => data.functions[flame.tree.functions[frame]][0];
-
-	/* The limit is far above the normal time: only quadratic growth exceeds it. */
-	function expectSoon(name, work) {
-		const start = performance.now();
-		work();
-		const seconds = (performance.now() - start) / 1000;
-		results.push(seconds < 5 ? `ok ${name}` : `not ok ${name}: it took ${seconds} s`);
-	}
 
 	/* --- Numbers, compared with JSON. Functions are numbered alike. */
 
@@ -219,7 +195,7 @@
 		expect("the times of regions add up to all", Math.abs(sum - 100) < 0.02, true);
 		const colours = page.mode.palette();
 		const ids = ["main", "crc32"].map((name) => truth.functions.find((row) => row.name === name));
-		expect("functions have the colour of their region", colours.frame(ids[0].id) !== colours.frame(ids[1].id), true);
+		expect("functions have the colour of their region", colours(ids[0].id) !== colours(ids[1].id), true);
 		expect("colours do not change frames", frames(), before);
 	}
 
@@ -230,13 +206,10 @@
 		hostile: inspectHostile,
 		large: inspectLarge,
 	};
-	try {
+	report(() => {
 		expect("the page is that of a profile", document.body.className, "live profile");
 		inspectNumbers();
 		inspectArcs();
 		inspections[capture]?.();
-	} catch (error) {
-		results.push(`not ok inspection: ${error.stack.replaceAll("\n", " ")}`);
-	}
-	document.body.replaceChildren(`\n${results.join("\n")}\n`);
+	});
 }

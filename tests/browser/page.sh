@@ -13,7 +13,7 @@ inspect() {
 	{
 		grep -v 'http-equiv="Content-Security-Policy"' "$folder/$1.html"
 		printf '<script data-page="%s">\n' "$1"
-		cat inspect.js
+		cat common.js inspect.js
 		printf '</script>\n'
 	} >"$page"
 	browse "$page" --dump-dom | grep -E '^(not )?ok ' || echo "not ok $1: nothing was inspected"

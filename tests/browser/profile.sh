@@ -23,7 +23,7 @@ inspect() {
 		printf '<script id="truth" type="application/json">'
 		"$bareprof" export json "$elf" "$bprof" | sed 's/</\\u003c/g'
 		printf '</script>\n<script data-page="%s">\n' "$name"
-		cat "$root/tests/browser/inspect_profile.js"
+		cat "$root"/tests/browser/{common,inspect_profile}.js
 		printf '</script>\n'
 	} >"$folder/$name-inspected.html"
 	browse "$folder/$name-inspected.html" --dump-dom --window-size=1400,1000 | grep -E '^(not )?ok ' |

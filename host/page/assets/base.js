@@ -15,6 +15,9 @@ function element(name, properties, ...children) {
 	return made;
 }
 
+/* The value of a variable of page.css. */
+const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
 /* A test for names and notes; null: the input is not a valid regular expression. */
 function matcher(typed) {
 	if (typed === "")

@@ -59,7 +59,6 @@ function makeComparison() {
 
 	/* --- The flame graph: as wide as the time of one build, coloured by changes of self time. */
 
-	let isMatch = null;
 	const [OLD, NEW] = [0, 1];
 	const nameOf = (id) => data.rows[id]?.name ?? "<more callers>";
 
@@ -71,19 +70,13 @@ function makeComparison() {
 	}
 
 	function palette() {
-		const style = getComputedStyle(document.documentElement);
-		const colour = (name) => style.getPropertyValue(name).trim();
-		const byMark = { "+": colour("--frame-more"), "-": colour("--frame-less") };
-		const [match, other] = [colour("--match"), colour("--recorder")];
-		return {
-			text: colour("--frame-text"),
-			ink: colour("--ink"),
-			frame: (id) => (isMatch?.(nameOf(id)) ? match : (byMark[data.rows[id]?.self] ?? other)),
-		};
+		const [more, less, other] = ["--frame-more", "--frame-less", "--recorder"].map(colourOf);
+		const byMark = { "+": more, "-": less };
+		return (id) => byMark[data.rows[id]?.self] ?? other;
 	}
 
 	let build = NEW;
-	const flame = makeFlame(find("flame"), find("frame"), {
+	const flame = makeMainFlame({
 		name: nameOf,
 		palette,
 		isFaint: (samples) => samples < 4,
@@ -92,9 +85,6 @@ function makeComparison() {
 			const [before, after] = build === OLD ? [shown, other] : [other, shown];
 			const words = { "+": "more self time", "-": "less self time" };
 			return `${nameOf(tree.functions[frame])}: ${before} samples, then ${after}; ${words[data.rows[tree.functions[frame]]?.self] ?? "no significant change of self time"}`;
-		},
-		open(id) {
-			location.hash = `#f=${id}`;
 		},
 	});
 
@@ -106,12 +96,6 @@ function makeComparison() {
 
 	find("view").replaceChildren(element("option", { value: NEW }, "the new build"), element("option", { value: OLD }, "the old build"));
 	find("view").addEventListener("change", showBuild);
-	find("upwards").addEventListener("change", () => flame.setUpwards(find("upwards").checked));
-	find("zoom-out").addEventListener("click", () => flame.zoom(0));
-	find("search").addEventListener("input", () => {
-		isMatch = find("search").value === "" ? null : matcher(find("search").value);
-		flame.draw();
-	});
 	find("paths-text").textContent = "The new build's samples are scaled to the work of the old build. Coloured: significant changes of self time. Faint: fewer than 4 samples.";
 	find("noise").addEventListener("change", () => page.table.showAnew());
 	return {

@@ -105,10 +105,11 @@ class FrameTree {
 	}
 }
 
-/* look: name(func); palette(), called once per drawing: the colours text, ink and frame(func); isFaint(time); describe(tree,
- * frame): a text; open(func) shows a function. status: the element for the description of the chosen frame. */
+/* look: name(func); palette(), called once per drawing: the function that gives the colour of a function; isFaint(time);
+ * describe(tree, frame): a text. status: the element for the description of the chosen frame. The search marks frames. */
 function makeFlame(canvas, status, look) {
 	const pen = canvas.getContext("2d");
+	let isMatch = null;
 	const view = { tree: new FrameTree(), zoomed: 0, chosen: 0, isUpwards: false };
 	let drawn = [];
 
@@ -145,7 +146,7 @@ function makeFlame(canvas, status, look) {
 	function paint({ frame, x, y, width }, colours) {
 		const func = view.tree.functions[frame];
 		pen.globalAlpha = look.isFaint(view.tree.times[frame]) ? 0.35 : 1;
-		pen.fillStyle = colours.frame(func);
+		pen.fillStyle = isMatch?.(look.name(func)) ? colours.match : colours.frame(func);
 		pen.fillRect(x, y, Math.max(width - 1, 0.5), FRAME_HEIGHT - 1);
 		if (width >= TEXT_MIN) {
 			pen.globalAlpha = 1;
@@ -175,7 +176,8 @@ function makeFlame(canvas, status, look) {
 		pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
 		pen.textBaseline = "middle";
 		drawn = placed.map((frame) => ({ ...frame, y: (view.isUpwards ? rows - 1 - frame.row : frame.row) * FRAME_HEIGHT }));
-		const colours = look.palette();
+		const [text, ink, match] = ["--frame-text", "--ink", "--match"].map(colourOf);
+		const colours = { text, ink, match, frame: look.palette() };
 		for (const frame of drawn)
 			paint(frame, colours);
 	}
@@ -221,7 +223,7 @@ function makeFlame(canvas, status, look) {
 
 	function open(frame) {
 		if (frame !== 0)
-			look.open(view.tree.functions[frame]);
+			location.hash = `#f=${view.tree.functions[frame]}`;
 	}
 
 	function press(event) {
@@ -251,6 +253,10 @@ function makeFlame(canvas, status, look) {
 		canvas.style.cursor = frame === 0 ? "default" : "pointer";
 	});
 	canvas.addEventListener("keydown", press);
+	find("search").addEventListener("input", () => {
+		isMatch = find("search").value === "" ? null : matcher(find("search").value);
+		draw();
+	});
 	addEventListener("resize", draw);
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 
@@ -275,4 +281,12 @@ function makeFlame(canvas, status, look) {
 			return drawn;
 		},
 	};
+}
+
+/* The graph of the whole page, with its controls. */
+function makeMainFlame(look) {
+	const flame = makeFlame(find("flame"), find("frame"), look);
+	find("upwards").addEventListener("change", () => flame.setUpwards(find("upwards").checked));
+	find("zoom-out").addEventListener("click", () => flame.zoom(0));
+	return flame;
 }

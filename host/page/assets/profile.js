@@ -85,7 +85,6 @@ function makeView({ name, time, recorder, samples, rows, arcs, cycles, paths }) 
 function makeProfile() {
 	const views = [];
 	let view;
-	let isMatch = null;
 
 	function choose(index) {
 		views[index] ??= makeView(data.views[index]);
@@ -187,7 +186,7 @@ function makeProfile() {
 	const regionColour = (region, rest) => `hsl(${(210 + region * 137) % 360} ${rest})`;
 
 	function showLegend() {
-		const rest = getComputedStyle(document.documentElement).getPropertyValue("--frame").trim();
+		const rest = colourOf("--frame");
 		const entries = data.regions.map(([name, time], region) => {
 			const swatch = element("span", { className: "swatch" });
 			swatch.style.background = regionColour(region, rest);
@@ -196,25 +195,16 @@ function makeProfile() {
 		find("legend").replaceChildren(...(find("colours").value === "region" ? entries : []));
 	}
 
-	/* The colours of a drawing. */
 	function palette() {
-		const style = getComputedStyle(document.documentElement);
-		const colour = (name) => style.getPropertyValue(name).trim();
 		const byRegion = find("colours").value === "region";
-		const [match, recorder, other, rest] = ["--match", "--recorder", "--other", "--frame"].map(colour);
-		const byKind = { bareprof: recorder, function: null };
-		return {
-			text: colour("--frame-text"),
-			ink: colour("--ink"),
-			frame(func) {
-				if (isMatch?.(data.functions[func][0]))
-					return match;
-				const [, name, , region] = data.functions[func];
-				if (byRegion)
-					return regionColour(region, rest);
-				const kind = byKind[name];
-				return kind === null ? `hsl(${hue(func)} ${rest})` : (kind ?? other);
-			},
+		const [recorder, other, rest] = ["--recorder", "--other", "--frame"].map(colourOf);
+		return (func) => {
+			const [, kind, , region] = data.functions[func];
+			if (byRegion)
+				return regionColour(region, rest);
+			if (kind === "function")
+				return `hsl(${hue(func)} ${rest})`;
+			return kind === "bareprof" ? recorder : other;
 		};
 	}
 
@@ -229,11 +219,8 @@ function makeProfile() {
 			const within = tree.times[0] < view.time ? `, ${((100 * time) / tree.times[0]).toFixed(2)} % of these paths` : "";
 			return `${data.functions[tree.functions[frame]][0]}: ${view.format.percent(time)} % \u00b1 ${view.format.percent(error)} % (95 % confidence)${within}, ${view.format.time(time)} ${view.format.unit}`;
 		},
-		open(func) {
-			location.hash = `#f=${func}`;
-		},
 	};
-	const flame = makeFlame(find("flame"), find("frame"), look);
+	const flame = makeMainFlame(look);
 	const callersFlame = makeFlame(find("callers-flame"), find("around"), look);
 	const calleesFlame = makeFlame(find("callees-flame"), find("around"), look);
 	callersFlame.setUpwards(true);
@@ -281,19 +268,12 @@ function makeProfile() {
 		page.table.showAnew();
 		page.neighbourhood.show();
 	});
-	find("search").addEventListener("input", () => {
-		isMatch = find("search").value === "" ? null : matcher(find("search").value);
-		for (const graph of [flame, callersFlame, calleesFlame])
-			graph.draw();
-	});
 	find("colours-label").hidden = data.regions.filter(([, time]) => time > 0).length < 2;
 	find("colours").addEventListener("change", () => {
 		showLegend();
 		for (const graph of [flame, callersFlame, calleesFlame])
 			graph.draw();
 	});
-	find("upwards").addEventListener("change", () => flame.setUpwards(find("upwards").checked));
-	find("zoom-out").addEventListener("click", () => flame.zoom(0));
 	find("factor").addEventListener("input", showGain);
 	find("paths-text").textContent = `${data.paths_text[0].toUpperCase()}${data.paths_text.slice(1)}. Faint: fewer than 4 samples.`;
 

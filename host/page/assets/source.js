@@ -28,15 +28,16 @@ function makeSource(format) {
 			element("td", { className: "code" }, `${address}  ${text}`));
 	}
 
-	function fileRows(code, file) {
-		const own = new Map();
-		for (const instruction of code.instructions.filter((item) => item[2] === file.name))
-			own.set(instruction[3], [...(own.get(instruction[3]) ?? []), instruction]);
+	function fileRows(code, file, max) {
+		const own = new Map(file.lines.map(([number]) => [number, []]));
+		for (const instruction of code.instructions)
+			if (instruction[2] === file.name)
+				own.get(instruction[3])?.push(instruction);
 		const areShown = find("instructions").checked;
 		const title = file.is_found || file.name === "" ? file.name : `${file.name} (not found)`;
 		const rows = [element("tr", {}, element("th", { scope: "colgroup", colSpan: titles.length }, title || "no source line"))];
 		for (const line of file.lines)
-			rows.push(lineRow(line, hottest(code)), ...(areShown ? own.get(line[0]) ?? [] : []).map(instructionRow));
+			rows.push(lineRow(line, max), ...(areShown ? own.get(line[0]) : []).map(instructionRow));
 		return rows;
 	}
 
@@ -50,7 +51,8 @@ function makeSource(format) {
 		place.hidden = code === undefined;
 		if (code === undefined)
 			return;
-		table.tBodies[0].replaceChildren(...code.files.flatMap((file) => fileRows(code, file)));
+		const max = hottest(code);
+		table.tBodies[0].replaceChildren(...code.files.flatMap((file) => fileRows(code, file, max)));
 	}
 
 	table.tHead.replaceChildren(element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title))));
