@@ -10,8 +10,8 @@
 #define BASE 0x8000u
 #define END  0x8100u
 
-/* A block of a running profile with a cell, an arc and some losses. */
-static struct build_block plain_block(void)
+/* An empty block of a running profile. */
+static struct build_block running_block(void)
 {
 	static struct build_block block;
 
@@ -20,6 +20,14 @@ static struct build_block plain_block(void)
 	block.ranges[0][0] = BASE;
 	block.ranges[0][1] = END;
 	block.range_count = 1;
+	return block;
+}
+
+/* A block with a cell, an arc and some losses. */
+static struct build_block plain_block(void)
+{
+	struct build_block block = running_block();
+
 	build_block_sample(&block, BASE + 8, 100);
 	build_block_arc(&block, BASE + 5, BASE + 33, 1000);
 	block.ticks_missed = 3;
@@ -29,13 +37,8 @@ static struct build_block plain_block(void)
 
 static struct build_block contexts_block(void)
 {
-	static struct build_block block;
+	struct build_block block = running_block();
 
-	build_block_defaults(&block);
-	block.state = BAREPROF_STATE_RUNNING;
-	block.ranges[0][0] = BASE;
-	block.ranges[0][1] = END;
-	block.range_count = 1;
 	block.granule_capacity = 32;
 	block.granule_shift = 3;
 	block.bin_shift = 6;

@@ -13,6 +13,9 @@
 
 struct fixture fixture;
 
+/* In bytes, of each function that firmware_create() made last. */
+static unsigned function_size;
+
 struct image *firmware_assemble(const char *name, const char *source)
 {
 	const char *build = getenv("BUILD");
@@ -38,6 +41,7 @@ struct image *firmware_create(const char *name, unsigned count, unsigned size)
 {
 	char source[512];
 
+	function_size = size;
 	snprintf(source, sizeof source,
 	         "\t.syntax unified\n\t.text\n\t.altmacro\n"
 	         "\t.macro function n\n\t.global f\\n\n\t.type f\\n, %%function\n\t.thumb_func\nf\\n:\n"
@@ -83,6 +87,22 @@ void firmware_arc(struct capture *capture, uint64_t caller, uint64_t callee, uin
 	struct capture_block *block = &capture->blocks[0];
 
 	block->arcs[block->arc_count++] = (struct capture_arc){caller, callee, count, CAPTURE_NO_CONTEXT};
+}
+
+uint64_t firmware_start_of(unsigned function)
+{
+	return FIRMWARE_BASE + function * function_size;
+}
+
+void firmware_calls(unsigned caller, unsigned callee, uint64_t count)
+{
+	firmware_arc(fixture.capture, firmware_start_of(caller) + 5, firmware_start_of(callee) + 1, count);
+}
+
+void firmware_samples(unsigned function, uint64_t count)
+{
+	if (count > 0)
+		firmware_sample(fixture.capture, firmware_start_of(function), firmware_start_of(function + 1), count);
 }
 
 int firmware_set_up(struct image *image)

@@ -37,6 +37,12 @@ extern struct fixture {
 int firmware_set_up(struct image *image);
 int firmware_tear_down(void **state);
 
+/* For a fixture made by firmware_create(): the start of function f<n>; a number of calls from one function to another;
+ * and of samples somewhere in a function, which may be 0. */
+uint64_t firmware_start_of(unsigned function);
+void firmware_calls(unsigned caller, unsigned callee, uint64_t count);
+void firmware_samples(unsigned function, uint64_t count);
+
 /* Runs all passes over the fixture's capture, or over other captures; fails the test if they fail. options: NULL for
  * all zero. The fixture frees the profile when it is torn down. */
 struct profile *firmware_run(const struct analysis_options *options);

@@ -24,22 +24,6 @@ static int set_up(void **state)
 	return firmware_set_up(firmware_create("errors", FUNCTIONS, SIZE));
 }
 
-static uint64_t start_of(unsigned function)
-{
-	return FIRMWARE_BASE + function * SIZE;
-}
-
-static void calls(unsigned caller, unsigned callee, uint64_t count)
-{
-	firmware_arc(fixture.capture, start_of(caller) + 5, start_of(callee) + 1, count);
-}
-
-static void samples(unsigned function, uint64_t count)
-{
-	if (count > 0)
-		firmware_sample(fixture.capture, start_of(function), start_of(function) + SIZE, count);
-}
-
 static void forget_samples(void)
 {
 	fixture.capture->blocks[0].cell_count = 0;
@@ -71,11 +55,11 @@ EACH_TEST(set_up, firmware_tear_down);
 TEST(rejoining_paths_are_correlated)
 {
 	for (unsigned i = 1; i <= 8; i++) {
-		calls(0, i, 1);
-		calls(i, 9, 5);
+		firmware_calls(0, i, 1);
+		firmware_calls(i, 9, 5);
 	}
-	samples(0, 100);
-	samples(9, 40000);
+	firmware_samples(0, 100);
+	firmware_samples(9, 40000);
 	struct profile *profile = analyse();
 	double arcwise = 100 + 8 * 40000.0 / 64;
 	assert_variance(variance_of(profile, 0), 40100);
@@ -86,8 +70,8 @@ TEST(rejoining_paths_are_correlated)
 /* Nothing is estimated where there is nothing to estimate. */
 TEST(leaf_function_has_the_error_of_its_self_time)
 {
-	calls(0, 1, 1);
-	samples(1, 77);
+	firmware_calls(0, 1, 1);
+	firmware_samples(1, 77);
 	struct profile *profile = analyse();
 	assert_true(fabs(variance_of(profile, 1) - 77) < 1e-9);
 	assert_true(variance_of(profile, 2) <= 0);
@@ -96,8 +80,8 @@ TEST(leaf_function_has_the_error_of_its_self_time)
 TEST(error_is_constant_along_a_chain)
 {
 	for (unsigned i = 0; i + 1 < FUNCTIONS; i++)
-		calls(i, i + 1, 3);
-	samples(FUNCTIONS - 1, 900);
+		firmware_calls(i, i + 1, 3);
+	firmware_samples(FUNCTIONS - 1, 900);
 	struct profile *profile = analyse();
 	for (unsigned i = 0; i + 2 < FUNCTIONS; i++)
 		assert_true(fabs(variance_of(profile, i) / variance_of(profile, i + 1) - 1) < 1e-9);
@@ -107,13 +91,13 @@ TEST(error_is_constant_along_a_chain)
 /* f0 calls f1, f1 and f2 call each other, f2 calls f3. */
 TEST(cycle_has_the_error_of_its_members_sum)
 {
-	calls(0, 1, 1);
-	calls(1, 2, 4);
-	calls(2, 1, 3);
-	calls(2, 3, 10);
-	samples(1, 100);
-	samples(2, 200);
-	samples(3, 300);
+	firmware_calls(0, 1, 1);
+	firmware_calls(1, 2, 4);
+	firmware_calls(2, 1, 3);
+	firmware_calls(2, 3, 10);
+	firmware_samples(1, 100);
+	firmware_samples(2, 200);
+	firmware_samples(3, 300);
 	struct profile *profile = analyse();
 	assert_int_equal(profile->cycle_count, 1);
 	assert_variance(profile->cycles[0].total_variance * 1e4, 600);
@@ -125,10 +109,10 @@ TEST(cycle_has_the_error_of_its_members_sum)
 /* f1 and f2 share a bin: which of them ran is in doubt, that it was one of the two is not. */
 TEST(callers_of_both_are_certain_of_a_shared_bin)
 {
-	calls(0, 1, 1);
-	calls(0, 2, 1);
-	calls(3, 2, 3);
-	firmware_sample(fixture.capture, start_of(1), start_of(3), 400);
+	firmware_calls(0, 1, 1);
+	firmware_calls(0, 2, 1);
+	firmware_calls(3, 2, 3);
+	firmware_sample(fixture.capture, firmware_start_of(1), firmware_start_of(3), 400);
 	struct profile *profile = analyse();
 	/* f1 and f2 cover half of the bin each; of f2 a quarter is for f0. */
 	double coefficient = 0.5 + 0.5 * 0.25, doubt = (400.0 * 400 / 2 - 400) / 4;
@@ -139,7 +123,7 @@ TEST(callers_of_both_are_certain_of_a_shared_bin)
 
 TEST(without_samples_there_is_no_error)
 {
-	calls(0, 1, 1);
+	firmware_calls(0, 1, 1);
 	struct profile *profile = analyse();
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		assert_true(profile->nodes[i].total_variance <= 0);
@@ -147,8 +131,8 @@ TEST(without_samples_there_is_no_error)
 
 TEST(without_a_clock_errors_are_in_samples)
 {
-	calls(0, 1, 1);
-	samples(1, 500);
+	firmware_calls(0, 1, 1);
+	firmware_samples(1, 500);
 	fixture.capture->blocks[0].header.clock_hz = 0;
 	struct profile *profile = analyse();
 	assert_variance(profile->nodes[0].total_variance, 500);
@@ -160,7 +144,7 @@ static struct capture *slow_capture(void)
 	struct capture *slow = firmware_capture(1, 1);
 
 	slow->blocks[0].header.period = 100;
-	firmware_sample(slow, start_of(1), start_of(1) + SIZE, 100);
+	firmware_sample(slow, firmware_start_of(1), firmware_start_of(1) + SIZE, 100);
 	return slow;
 }
 
@@ -170,8 +154,8 @@ TEST(samples_of_several_rates_keep_their_lengths)
 	struct capture *slow = slow_capture();
 	const struct capture *captures[] = {fixture.capture, slow};
 
-	calls(0, 1, 1);
-	samples(1, 1000);
+	firmware_calls(0, 1, 1);
+	firmware_samples(1, 1000);
 	struct profile *profile = firmware_run_captures(captures, 2, &with_errors);
 	assert_variance(variance_of(profile, 0), 1000 + 100 * 100);
 	capture_close(slow);
@@ -181,11 +165,11 @@ TEST(parts_have_errors_of_their_own)
 {
 	struct error error = {.message = ""};
 
-	calls(0, 1, 1);
-	samples(1, 800);
+	firmware_calls(0, 1, 1);
+	firmware_samples(1, 800);
 	fixture.capture->blocks[0].cells[0].context = 3;
 	fixture.capture->blocks[0].arcs[0].context = 3;
-	samples(1, 200);
+	firmware_samples(1, 200);
 	struct profile *profile = analyse();
 	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &with_errors, &error), STATUS_OK);
 	assert_int_equal(profile->part_count, 2);
@@ -200,11 +184,11 @@ TEST(histograms_also_have_errors)
 	uint64_t bins[FUNCTIONS] = {[3] = 640, [5] = 360};
 	struct gmon_histogram histogram = {
 	        .low = FIRMWARE_BASE,
-	        .high = start_of(FUNCTIONS),
+	        .high = firmware_start_of(FUNCTIONS),
 	        .bins = bins,
 	        .bin_count = FUNCTIONS,
 	};
-	struct gmon_arc arc = {start_of(0) + 4, start_of(3), 7};
+	struct gmon_arc arc = {firmware_start_of(0) + 4, firmware_start_of(3), 7};
 	const struct gmon gmon = {.histograms = &histogram, .histogram_count = 1, .arcs = &arc, .arc_count = 1};
 	struct profile *profile = NULL;
 	struct error error = {.message = ""};
@@ -227,11 +211,11 @@ static double share_variance_of(const struct profile *profile, unsigned function
 /* f0 calls f1, and that f2. f0 always has all of the time. */
 TEST(shares_along_a_chain_follow_the_binomial_distribution)
 {
-	calls(0, 1, 7);
-	calls(1, 2, 7);
-	samples(0, 100);
-	samples(1, 200);
-	samples(2, 700);
+	firmware_calls(0, 1, 7);
+	firmware_calls(1, 2, 7);
+	firmware_samples(0, 100);
+	firmware_samples(1, 200);
+	firmware_samples(2, 700);
 	struct profile *profile = analyse();
 	assert_true(share_variance_of(profile, 0) < 1e-9);
 	assert_variance(share_variance_of(profile, 1), 900 * 0.1);
@@ -242,15 +226,15 @@ TEST(shares_along_a_chain_follow_the_binomial_distribution)
 /* f0 calls f1 and f2, and both call f3: f1 makes a quarter of those calls. */
 TEST(shares_of_a_diamond_are_correlated)
 {
-	calls(0, 1, 1);
-	calls(0, 2, 1);
-	calls(1, 3, 25);
-	calls(2, 3, 75);
-	samples(0, 1000);
-	samples(1, 500);
-	samples(2, 700);
-	samples(3, 2000);
-	samples(4, 800);
+	firmware_calls(0, 1, 1);
+	firmware_calls(0, 2, 1);
+	firmware_calls(1, 3, 25);
+	firmware_calls(2, 3, 75);
+	firmware_samples(0, 1000);
+	firmware_samples(1, 500);
+	firmware_samples(2, 700);
+	firmware_samples(3, 2000);
+	firmware_samples(4, 800);
 	struct profile *profile = analyse();
 	/* f1 has 500 and a quarter of 2,000 of the 5,000 samples, f0 all but 800. */
 	double part = 0.2, f3 = 0.25 - part;
@@ -264,9 +248,9 @@ TEST(shares_of_a_diamond_are_correlated)
 /* The samples of the bin are in f1 or in f2: all time is the same. */
 TEST(shares_have_the_full_uncertainty_of_a_shared_bin)
 {
-	firmware_sample(fixture.capture, start_of(1), start_of(3), 400);
-	samples(5, 400);
-	calls(0, 1, 1);
+	firmware_sample(fixture.capture, firmware_start_of(1), firmware_start_of(3), 400);
+	firmware_samples(5, 400);
+	firmware_calls(0, 1, 1);
 	struct profile *profile = analyse();
 	double part = 200.0 / 800, counting = 200 * (1 - part) * (1 - part) + 600 * part * part;
 	assert_true(fabs(share_variance_of(profile, 1) - (counting + (400.0 * 400 / 2 - 400) / 4)) < 1e-6);
@@ -278,8 +262,8 @@ TEST(shares_of_several_rates_keep_their_lengths)
 	struct capture *slow = slow_capture();
 	const struct capture *captures[] = {fixture.capture, slow};
 
-	calls(0, 1, 1);
-	samples(2, 1000);
+	firmware_calls(0, 1, 1);
+	firmware_samples(2, 1000);
 	struct profile *profile = firmware_run_captures(captures, 2, &with_errors);
 	double exact = (100 * 100 + 1000) * 0.25;
 	assert_true(fabs(share_variance_of(profile, 1) - exact) < 1e-6);
@@ -299,7 +283,7 @@ static void random_calls(struct random *random)
 {
 	fixture.capture->blocks[0].arc_count = 0;
 	for (unsigned i = 0; i < 2 * FUNCTIONS; i++)
-		calls(below(random, FUNCTIONS), below(random, FUNCTIONS), 1 + below(random, 20));
+		firmware_calls(below(random, FUNCTIONS), below(random, FUNCTIONS), 1 + below(random, 20));
 }
 
 /* coefficients[i][j]: the time of f_i for a sample of f_j, in samples. */
@@ -307,7 +291,7 @@ static void find_coefficients(double coefficients[FUNCTIONS][FUNCTIONS])
 {
 	for (unsigned j = 0; j < FUNCTIONS; j++) {
 		forget_samples();
-		samples(j, 1);
+		firmware_samples(j, 1);
 		struct profile *profile = analyse();
 		for (unsigned i = 0; i < FUNCTIONS; i++)
 			coefficients[i][j] = profile_node_total(&profile->nodes[i]) * 100;
@@ -327,7 +311,7 @@ TEST(variances_of_random_graphs_are_right)
 		random_calls(&random);
 		find_coefficients(coefficients);
 		for (unsigned i = 0; i < FUNCTIONS; i++)
-			samples(i, (uint64_t)(counts[i] = below(&random, 2000)));
+			firmware_samples(i, (uint64_t)(counts[i] = below(&random, 2000)));
 		struct profile *profile = analyse();
 		for (unsigned i = 0; i < FUNCTIONS; i++) {
 			double exact = 0;
@@ -353,8 +337,8 @@ TEST(the_same_profile_has_the_same_errors)
 
 	random_calls(&random);
 	for (unsigned i = 0; i < FUNCTIONS; i++)
-		samples(i, below(&random, 300));
-	firmware_sample(fixture.capture, start_of(1) + 4, start_of(3) + 4, 50);
+		firmware_samples(i, below(&random, 300));
+	firmware_sample(fixture.capture, firmware_start_of(1) + 4, firmware_start_of(3) + 4, 50);
 	struct profile *first = analyse(), *second = analyse();
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		assert_memory_equal(&first->nodes[i].total_variance, &second->nodes[i].total_variance, sizeof(double));
@@ -382,9 +366,9 @@ TEST(truth_is_within_two_deviations_19_times_of_20)
 	unsigned hits = 0;
 
 	for (unsigned i = 1; i <= 4; i++) {
-		calls(0, i, 1);
-		calls(i, 5, i);
-		calls(6, i, 1);
+		firmware_calls(0, i, 1);
+		firmware_calls(i, 5, i);
+		firmware_calls(6, i, 1);
 	}
 	find_coefficients(coefficients);
 	for (unsigned j = 0; j < FUNCTIONS; j++)
@@ -394,7 +378,7 @@ TEST(truth_is_within_two_deviations_19_times_of_20)
 		for (unsigned j = 0; j < FUNCTIONS; j++) {
 			const struct poisson poisson = poisson_prepare(50 + 40 * j);
 
-			samples(j, (uint64_t)poisson_draw(&poisson, &random));
+			firmware_samples(j, (uint64_t)poisson_draw(&poisson, &random));
 		}
 		struct profile *profile = analyse();
 		double total = profile_node_total(&profile->nodes[0]) * 100;

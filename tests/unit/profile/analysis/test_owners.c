@@ -21,16 +21,6 @@ static int set_up(void **state)
 /* f2 is a clone of f1, f5 one of f3. */
 static const size_t owners[FUNCTIONS] = {0, 1, 1, 3, 4, 3};
 
-static uint64_t start_of(unsigned function)
-{
-	return FIRMWARE_BASE + function * SIZE;
-}
-
-static void calls(unsigned caller, unsigned callee, uint64_t count)
-{
-	firmware_arc(fixture.capture, start_of(caller) + 5, start_of(callee) + 1, count);
-}
-
 static struct profile *analyse_clones(void)
 {
 	return firmware_run(&(struct analysis_options){.owners = owners, .total_errors = true});
@@ -54,18 +44,18 @@ EACH_TEST(set_up, firmware_tear_down);
 
 TEST(samples_of_clones_belong_to_one_node)
 {
-	firmware_sample(fixture.capture, start_of(1), start_of(2), 30);
-	firmware_sample(fixture.capture, start_of(2), start_of(3), 40);
+	firmware_sample(fixture.capture, firmware_start_of(1), firmware_start_of(2), 30);
+	firmware_sample(fixture.capture, firmware_start_of(2), firmware_start_of(3), 40);
 	struct profile *profile = analyse_clones();
 	assert_near(profile->nodes[1].self_samples, 70);
 	assert_true(profile->nodes[2].self_samples <= 0);
 	assert_string_equal(profile->nodes[2].name, "f2");
-	assert_int_equal(profile->nodes[2].address, start_of(2));
+	assert_int_equal(profile->nodes[2].address, firmware_start_of(2));
 }
 
 TEST(bin_across_two_clones_is_not_shared)
 {
-	firmware_sample(fixture.capture, start_of(1) + 8, start_of(2) + 8, 120);
+	firmware_sample(fixture.capture, firmware_start_of(1) + 8, firmware_start_of(2) + 8, 120);
 	struct profile *profile = analyse_clones();
 	assert_near(profile->nodes[1].self_samples, 120);
 	assert_near(profile->nodes[1].self_variance, 120 * 1e-4);
@@ -85,8 +75,8 @@ static double variance_of_share(double samples, double fraction)
 TEST(uncertainty_about_a_bin_is_between_owners)
 {
 	for (unsigned i = 1; i < 6; i++)
-		calls(0, i, 1);
-	firmware_sample(fixture.capture, start_of(1), start_of(4), 99);
+		firmware_calls(0, i, 1);
+	firmware_sample(fixture.capture, firmware_start_of(1), firmware_start_of(4), 99);
 	struct profile *profile = analyse_clones();
 	assert_near(profile->nodes[1].self_samples, 66);
 	assert_near(profile->nodes[1].self_variance, variance_of_share(99, 2.0 / 3));
@@ -94,7 +84,7 @@ TEST(uncertainty_about_a_bin_is_between_owners)
 	assert_int_equal(profile->losses.samples_shared, 99);
 
 	fixture.capture->blocks[0].cell_count = 0;
-	firmware_sample(fixture.capture, start_of(3), start_of(6), 99);
+	firmware_sample(fixture.capture, firmware_start_of(3), firmware_start_of(6), 99);
 	profile = analyse_clones();
 	assert_near(profile->nodes[3].self_samples, 66);
 	assert_near(profile->nodes[3].self_variance, variance_of_share(99, 2.0 / 3));
@@ -103,9 +93,9 @@ TEST(uncertainty_about_a_bin_is_between_owners)
 
 TEST(arcs_belong_to_owners)
 {
-	calls(0, 1, 3);
-	calls(0, 2, 4);
-	calls(2, 4, 9);
+	firmware_calls(0, 1, 3);
+	firmware_calls(0, 2, 4);
+	firmware_calls(2, 4, 9);
 	struct profile *profile = analyse_clones();
 	assert_int_equal(profile->arc_count, 2);
 	assert_int_equal(find_arc(profile, 0, 1)->count, 7);
@@ -115,9 +105,9 @@ TEST(arcs_belong_to_owners)
 
 TEST(calls_between_clones_are_recursion)
 {
-	calls(0, 1, 3);
-	calls(1, 2, 5);
-	calls(2, 1, 6);
+	firmware_calls(0, 1, 3);
+	firmware_calls(1, 2, 5);
+	firmware_calls(2, 1, 6);
 	struct profile *profile = analyse_clones();
 	assert_int_equal(profile->cycle_count, 0);
 	assert_int_equal(profile->nodes[1].calls, 3);
@@ -129,7 +119,7 @@ TEST(parts_have_the_owners_of_the_whole)
 	const struct analysis_options options = {.owners = owners};
 	struct error error = {.message = ""};
 
-	firmware_sample(fixture.capture, start_of(2), start_of(3), 40);
+	firmware_sample(fixture.capture, firmware_start_of(2), firmware_start_of(3), 40);
 	fixture.capture->blocks[0].cells[0].context = 3;
 	struct profile *profile = firmware_run(&options);
 	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CONTEXT, &options, &error), STATUS_OK);
@@ -139,7 +129,7 @@ TEST(parts_have_the_owners_of_the_whole)
 
 TEST(times_are_in_samples_on_request)
 {
-	firmware_sample(fixture.capture, start_of(1), start_of(2), 30);
+	firmware_sample(fixture.capture, firmware_start_of(1), firmware_start_of(2), 30);
 	struct profile *profile = firmware_run(&(struct analysis_options){.in_samples = true});
 	assert_int_equal(profile->time_unit, PROFILE_SAMPLES);
 	assert_near(profile->nodes[1].self_time, 30);

@@ -15,16 +15,6 @@ static int set_up(void **state)
 	return firmware_set_up(firmware_create("regions", FUNCTIONS, SIZE));
 }
 
-static uint64_t start_of(unsigned function)
-{
-	return FIRMWARE_BASE + function * SIZE;
-}
-
-static void samples(unsigned function, uint64_t count)
-{
-	firmware_sample(fixture.capture, start_of(function), start_of(function) + SIZE, count);
-}
-
 /* f0 to f2 and the first half of f3 are fast, f4 and f5 are slow, the rest is elsewhere. */
 static const struct image_region two_regions[] = {
         {"fast", FIRMWARE_BASE, FIRMWARE_BASE + 3 * SIZE + SIZE / 2},
@@ -59,9 +49,9 @@ EACH_TEST(set_up, firmware_tear_down);
 
 TEST(function_belongs_to_the_region_where_it_begins)
 {
-	samples(3, 100);
-	samples(4, 10);
-	samples(6, 1);
+	firmware_samples(3, 100);
+	firmware_samples(4, 10);
+	firmware_samples(6, 1);
 	const struct profile *profile = find(two_regions, 2);
 	assert_int_equal(profile->region_count, 3);
 	assert_int_equal(profile_region_of(profile, &profile->nodes[3]), 0);
@@ -79,10 +69,11 @@ TEST(function_belongs_to_the_region_where_it_begins)
 
 TEST(end_of_a_region_is_not_in_it)
 {
-	const struct image_region regions[] = {{"a", start_of(1), start_of(2)}, {"b", start_of(2), start_of(3)}};
+	const struct image_region regions[] = {{"a", firmware_start_of(1), firmware_start_of(2)},
+	                                       {"b", firmware_start_of(2), firmware_start_of(3)}};
 
 	for (unsigned i = 0; i < 4; i++)
-		samples(i, 1);
+		firmware_samples(i, 1);
 	const struct profile *profile = find(regions, 2);
 	const size_t expected[] = {2, 0, 1, 2};
 	for (size_t i = 0; i < 4; i++)
@@ -94,9 +85,10 @@ TEST(times_of_regions_add_up_to_all_time)
 {
 	struct capture_block *block = &fixture.capture->blocks[0];
 
-	samples(0, 100);
-	samples(5, 200);
-	firmware_sample(fixture.capture, start_of(FUNCTIONS) + 0x1000, start_of(FUNCTIONS) + 0x1010, 50);
+	firmware_samples(0, 100);
+	firmware_samples(5, 200);
+	firmware_sample(fixture.capture, firmware_start_of(FUNCTIONS) + 0x1000, firmware_start_of(FUNCTIONS) + 0x1010,
+	                50);
 	block->header.samples_outside = 30;
 	block->header.ticks += 30;
 	block->has_tick_cost = true;
@@ -113,7 +105,7 @@ TEST(code_without_a_symbol_is_in_a_region)
 {
 	const struct image_region ram = {"ram", 0x20000000, 0x20010000};
 
-	samples(0, 100);
+	firmware_samples(0, 100);
 	firmware_sample(fixture.capture, 0x20000000, 0x20000010, 50);
 	const struct profile *profile = find(&ram, 1);
 	assert_near(profile->regions[0].time, 0.5);
@@ -134,9 +126,9 @@ TEST(coarse_bin_over_a_border_is_in_no_region)
 
 TEST(errors_are_those_of_counting)
 {
-	samples(0, 100);
-	samples(1, 300);
-	samples(4, 250);
+	firmware_samples(0, 100);
+	firmware_samples(1, 300);
+	firmware_samples(4, 250);
 	const struct profile *profile = find(two_regions, 2);
 	assert_near(profile->regions[0].variance * 1e4, 400);
 	assert_near(profile->regions[1].variance * 1e4, 250);
@@ -146,14 +138,15 @@ TEST(errors_are_those_of_counting)
 /* Which of f1 and f2 ran is in doubt, which memory is not; the other bin covers functions of both regions. */
 TEST(bin_within_one_region_is_not_in_doubt)
 {
-	const struct image_region regions[] = {{"a", start_of(0), start_of(4)}, {"b", start_of(4), start_of(6)}};
+	const struct image_region regions[] = {{"a", firmware_start_of(0), firmware_start_of(4)},
+	                                       {"b", firmware_start_of(4), firmware_start_of(6)}};
 
 	for (unsigned i = 1; i <= 4; i++)
-		firmware_arc(fixture.capture, start_of(0) + 5, start_of(i) + 1, 1);
-	firmware_sample(fixture.capture, start_of(1), start_of(3), 400);
+		firmware_arc(fixture.capture, firmware_start_of(0) + 5, firmware_start_of(i) + 1, 1);
+	firmware_sample(fixture.capture, firmware_start_of(1), firmware_start_of(3), 400);
 	const struct profile *profile = find(regions, 2);
 	assert_true(profile->nodes[1].self_variance * 1e4 > 1000);
-	firmware_sample(fixture.capture, start_of(3), start_of(5), 400);
+	firmware_sample(fixture.capture, firmware_start_of(3), firmware_start_of(5), 400);
 	profile = find(regions, 2);
 	double doubt = (400.0 * 400 / 2 - 400) / 4;
 	assert_near(profile->regions[0].variance * 1e4, 600 + doubt);
@@ -163,10 +156,11 @@ TEST(bin_within_one_region_is_not_in_doubt)
 /* No call says that f1 or f2 ran, but one of them did. */
 TEST(only_shared_functions_of_a_region_are_not_in_doubt)
 {
-	const struct image_region regions[] = {{"a", start_of(0), start_of(4)}, {"b", start_of(4), start_of(6)}};
+	const struct image_region regions[] = {{"a", firmware_start_of(0), firmware_start_of(4)},
+	                                       {"b", firmware_start_of(4), firmware_start_of(6)}};
 
-	firmware_sample(fixture.capture, start_of(1), start_of(3), 400);
-	samples(5, 100);
+	firmware_sample(fixture.capture, firmware_start_of(1), firmware_start_of(3), 400);
+	firmware_samples(5, 100);
 	const struct profile *profile = find(regions, 2);
 	assert_true(profile->nodes[1].is_only_shared);
 	assert_near(profile->regions[0].variance * 1e4, 400);
@@ -175,7 +169,7 @@ TEST(only_shared_functions_of_a_region_are_not_in_doubt)
 /* One segment, one section. */
 TEST(without_a_choice_regions_are_those_of_the_image)
 {
-	samples(0, 100);
+	firmware_samples(0, 100);
 	const struct profile *profile = find(NULL, 0);
 	assert_int_equal(profile->region_count, 2);
 	assert_string_equal(profile->regions[0].name, ".text");

@@ -22,22 +22,6 @@ static int set_up(void **state)
 	return firmware_set_up(firmware_create("what-if", FUNCTIONS, SIZE));
 }
 
-static uint64_t start_of(unsigned function)
-{
-	return FIRMWARE_BASE + function * SIZE;
-}
-
-static void calls(unsigned caller, unsigned callee, uint64_t count)
-{
-	firmware_arc(fixture.capture, start_of(caller) + 5, start_of(callee) + 1, count);
-}
-
-static void samples(unsigned function, uint64_t count)
-{
-	if (count > 0)
-		firmware_sample(fixture.capture, start_of(function), start_of(function) + SIZE, count);
-}
-
 /* Moves all samples and calls without a context to this one. */
 static void in_context(uint32_t context)
 {
@@ -79,8 +63,8 @@ EACH_TEST(set_up, firmware_tear_down);
 
 TEST(busy_time_follows_the_factor)
 {
-	samples(1, 300);
-	samples(2, 100);
+	firmware_samples(1, 300);
+	firmware_samples(2, 100);
 	factors[1] = 0.5;
 	const struct profile_what_if *what_if = predict();
 	assert_near(what_if->time, 4);
@@ -94,14 +78,14 @@ TEST(busy_time_follows_the_factor)
 /* f0 calls f1, f1 and f2 call each other, f2 and f4 call f3. */
 TEST(callers_and_cycles_inherit_the_change)
 {
-	calls(0, 1, 1);
-	calls(1, 2, 4);
-	calls(2, 1, 3);
-	calls(2, 3, 30);
-	calls(4, 3, 10);
-	samples(1, 100);
-	samples(2, 200);
-	samples(3, 400);
+	firmware_calls(0, 1, 1);
+	firmware_calls(1, 2, 4);
+	firmware_calls(2, 1, 3);
+	firmware_calls(2, 3, 30);
+	firmware_calls(4, 3, 10);
+	firmware_samples(1, 100);
+	firmware_samples(2, 200);
+	firmware_samples(3, 400);
 	factors[2] = 2;
 	factors[3] = 0;
 	const struct profile_what_if *what_if = predict();
@@ -116,8 +100,8 @@ TEST(callers_and_cycles_inherit_the_change)
 
 TEST(factor_of_one_changes_nothing)
 {
-	samples(1, 300);
-	samples(2, 100);
+	firmware_samples(1, 300);
+	firmware_samples(2, 100);
 	const struct profile_what_if *what_if = predict();
 	assert_true(what_if->change >= 0 && what_if->change <= 0);
 	assert_true(what_if->change_variance <= 0);
@@ -125,7 +109,7 @@ TEST(factor_of_one_changes_nothing)
 
 TEST(profile_without_samples_has_no_change)
 {
-	calls(0, 1, 1);
+	firmware_calls(0, 1, 1);
 	factors[1] = 0.5;
 	const struct profile_what_if *what_if = predict();
 	assert_true(what_if->change >= 0 && what_if->change <= 0);
@@ -149,9 +133,10 @@ TEST(prediction_is_the_profile_of_scaled_samples)
 		block->cell_count = block->arc_count = 0;
 		for (uint32_t context = 1; context <= 1 + graph % 2; context++) {
 			for (unsigned i = 0; i < 2 * FUNCTIONS; i++)
-				calls(below(&random, FUNCTIONS), below(&random, FUNCTIONS), 1 + below(&random, 20));
+				firmware_calls(below(&random, FUNCTIONS), below(&random, FUNCTIONS),
+				               1 + below(&random, 20));
 			for (unsigned i = 0; i < FUNCTIONS; i++)
-				samples(i, below(&random, 500));
+				firmware_samples(i, below(&random, 500));
 			in_context(context);
 		}
 		for (unsigned i = 0; i < FUNCTIONS; i++)
@@ -173,8 +158,8 @@ TEST(prediction_is_the_profile_of_scaled_samples)
 /* Samples that a probe took of a sleeping core: the firmware was not busy. */
 TEST(sleep_is_not_busy_time)
 {
-	samples(1, 100);
-	samples(2, 100);
+	firmware_samples(1, 100);
+	firmware_samples(2, 100);
 	firmware_sample(fixture.capture, BAREPROF_PC_UNAVAILABLE, UINT64_C(0x100000000), 900);
 	factors[1] = 0;
 	const struct profile_what_if *what_if = predict();
@@ -186,8 +171,8 @@ TEST(sleep_is_not_busy_time)
 /* The sampling interrupt costs 2 of every 10 units. */
 TEST(recorder_is_not_busy_time)
 {
-	samples(1, 100);
-	samples(2, 100);
+	firmware_samples(1, 100);
+	firmware_samples(2, 100);
 	fixture.capture->blocks[0].has_tick_cost = true;
 	fixture.capture->blocks[0].tick_cost = 2 * fixture.capture->blocks[0].header.ticks;
 	factors[1] = 0;
@@ -214,8 +199,8 @@ TEST(several_cores_are_refused)
 
 TEST(error_of_one_function_is_binomial)
 {
-	samples(1, 300);
-	samples(2, 700);
+	firmware_samples(1, 300);
+	firmware_samples(2, 700);
 	factors[1] = 0.25;
 	assert_near(predict()->change_variance, 0.75 * 0.75 * 0.3 * 0.7 / 1000);
 }
@@ -223,9 +208,9 @@ TEST(error_of_one_function_is_binomial)
 /* Shares of a whole are negatively correlated: var = (sum of a^2 p - (sum of a p)^2) / n. */
 TEST(error_of_several_functions_is_multinomial)
 {
-	samples(1, 300);
-	samples(2, 500);
-	samples(3, 200);
+	firmware_samples(1, 300);
+	firmware_samples(2, 500);
+	firmware_samples(3, 200);
 	factors[1] = 0.5;
 	factors[2] = 0;
 	factors[3] = 3;
@@ -238,8 +223,8 @@ TEST(error_of_several_functions_is_multinomial)
 /* All of them are twice as fast, so it does not matter which of them ran. */
 TEST(same_factor_for_all_functions_has_no_error)
 {
-	samples(1, 300);
-	firmware_sample(fixture.capture, start_of(2), start_of(4), 400);
+	firmware_samples(1, 300);
+	firmware_sample(fixture.capture, firmware_start_of(2), firmware_start_of(4), 400);
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		factors[i] = 0.5;
 	const struct profile_what_if *what_if = predict();
@@ -254,8 +239,8 @@ TEST(error_respects_the_lengths_of_samples)
 	const struct capture *captures[] = {fixture.capture, slow};
 
 	slow->blocks[0].header.period = 100;
-	firmware_sample(slow, start_of(1), start_of(1) + SIZE, 100);
-	samples(2, 1000);
+	firmware_sample(slow, firmware_start_of(1), firmware_start_of(1) + SIZE, 100);
+	firmware_samples(2, 1000);
 	factors[1] = 0;
 	const struct profile_what_if *what_if = predict_of(firmware_run_captures(captures, 2, &no_options));
 	assert_near(what_if->change, -0.5);
@@ -266,10 +251,10 @@ TEST(error_respects_the_lengths_of_samples)
 /* f1 and f2 share a bin, both are called; variances as in test_errors.c. */
 TEST(doubt_about_a_shared_bin_counts_in_full_for_one)
 {
-	calls(0, 1, 1);
-	calls(0, 2, 1);
-	firmware_sample(fixture.capture, start_of(1), start_of(3), 400);
-	samples(3, 400);
+	firmware_calls(0, 1, 1);
+	firmware_calls(0, 2, 1);
+	firmware_sample(fixture.capture, firmware_start_of(1), firmware_start_of(3), 400);
+	firmware_samples(3, 400);
 	factors[1] = 0;
 	double doubt = (400.0 * 400 / 2 - 400) / 4;
 	assert_near(predict()->change_variance, (800 * 0.25 * 0.75 + doubt) / (800.0 * 800));
@@ -277,10 +262,10 @@ TEST(doubt_about_a_shared_bin_counts_in_full_for_one)
 
 TEST(doubt_about_a_shared_bin_does_not_count_for_all)
 {
-	calls(0, 1, 1);
-	calls(0, 2, 1);
-	firmware_sample(fixture.capture, start_of(1), start_of(3), 400);
-	samples(3, 400);
+	firmware_calls(0, 1, 1);
+	firmware_calls(0, 2, 1);
+	firmware_sample(fixture.capture, firmware_start_of(1), firmware_start_of(3), 400);
+	firmware_samples(3, 400);
 	factors[1] = factors[2] = 0;
 	assert_near(predict()->change_variance, 0.5 * 0.5 / 800);
 }
@@ -288,9 +273,9 @@ TEST(doubt_about_a_shared_bin_does_not_count_for_all)
 /* Nothing but the bin says that f1 ran at all: the error includes no change. */
 TEST(error_of_an_only_shared_function_includes_zero)
 {
-	calls(0, 2, 1);
-	firmware_sample(fixture.capture, start_of(1), start_of(3), 400);
-	samples(3, 400);
+	firmware_calls(0, 2, 1);
+	firmware_sample(fixture.capture, firmware_start_of(1), firmware_start_of(3), 400);
+	firmware_samples(3, 400);
 	factors[1] = 0;
 	struct profile *profile = firmware_run(&no_options);
 	assert_true(profile->nodes[1].is_only_shared);
@@ -322,7 +307,7 @@ TEST(interval_holds_the_truth_19_times_of_20)
 		for (unsigned i = 0; i < 5; i++) {
 			const struct poisson poisson = poisson_prepare(means[i]);
 
-			samples(i, (uint64_t)poisson_draw(&poisson, &random));
+			firmware_samples(i, (uint64_t)poisson_draw(&poisson, &random));
 		}
 		const struct profile_what_if *what_if = predict();
 		hits += fabs(what_if->change - truth / all) < 1.959964 * sqrt(what_if->change_variance);
