@@ -51,10 +51,7 @@ static enum status write_page(const struct comparison *comparison, const struct 
 	if (status != STATUS_OK)
 		return status;
 	status = diff_write(diff_find_format("html"), comparison, results, &options->output, writer.stream, error);
-	if (status == STATUS_OK)
-		return file_commit(&writer, error);
-	file_discard(&writer);
-	return status;
+	return file_finish(&writer, status, error);
 }
 
 static enum status show(const struct comparison *comparison, const struct diff_options *options,

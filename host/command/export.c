@@ -73,10 +73,7 @@ static enum status write_output(const struct options *options, const struct prof
 	if (status != STATUS_OK)
 		return status;
 	status = options->format->write(profile, writer.stream, error);
-	if (status == STATUS_OK)
-		return file_commit(&writer, error);
-	file_discard(&writer);
-	return status;
+	return file_finish(&writer, status, error);
 }
 
 static enum status find_places(const struct output_format *format, struct profile *profile, struct error *error)

@@ -181,10 +181,7 @@ static enum status write_page(const struct options *options, struct opened_profi
 	if (status != STATUS_OK)
 		return status;
 	status = output_html(opened->profile, &html, writer.stream, error);
-	if (status == STATUS_OK)
-		return file_commit(&writer, error);
-	file_discard(&writer);
-	return status;
+	return file_finish(&writer, status, error);
 }
 
 static enum status run_report(int argc, char **argv, struct error *error)

@@ -47,6 +47,8 @@ enum status file_create(struct file_writer *writer, const char *path, struct err
 /* Flushes, checks and renames. On failure nothing is left under either name; STATUS_PIPE if the output is standard
  * output and its reader has gone. Frees the writer's memory. */
 enum status file_commit(struct file_writer *writer, struct error *error);
+/* Commits a file whose content was written with this status, or discards it if that failed. */
+enum status file_finish(struct file_writer *writer, enum status written, struct error *error);
 /* Removes everything written so far. Safe after file_commit() and on an all-zero writer. */
 void file_discard(struct file_writer *writer);
 

@@ -262,3 +262,11 @@ void file_discard(struct file_writer *writer)
 	free(writer->path);
 	*writer = (struct file_writer){0};
 }
+
+enum status file_finish(struct file_writer *writer, enum status written, struct error *error)
+{
+	if (written == STATUS_OK)
+		return file_commit(writer, error);
+	file_discard(writer);
+	return written;
+}
