@@ -122,6 +122,8 @@ enum status output_html(const struct profile *profile, const struct output_html_
 	struct output_report_options of_report = *options->report;
 	struct html html = {.profile = profile, .options = options, .stream = stream, .error = error};
 
+	html.paths = options->paths;
+	html.paths.compilation_folder = image_compilation_folder(profile->image);
 	of_report.colour = false;
 	of_report.flat = true;
 	of_report.graph = false;

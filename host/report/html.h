@@ -10,10 +10,11 @@
 struct html {
 	const struct profile *profile; /* the whole profile, with its parts */
 	const struct output_html_options *options;
+	struct output_source_paths paths;
 	struct report report; /* for its text and names */
 	FILE *stream;
 	struct error *error;
-	enum status status; /* of the parts printed so far */
+	enum status status; /* STATUS_OK until a part fails */
 };
 
 /* Adds the source and the instructions of the functions with the most time. */

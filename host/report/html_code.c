@@ -42,7 +42,7 @@ struct instruction {
 struct code {
 	struct html *html;
 	const struct profile_node *node;
-	const char *file; /* of the function; NULL: unknown */
+	const char *file; /* where the function is defined; NULL: unknown */
 	struct line *lines;
 	size_t line_count;
 	struct instruction *instructions;
@@ -218,15 +218,13 @@ static bool same_file(const struct line *a, const struct line *b)
 static size_t add_file(const struct code *code, struct json *json, size_t first)
 {
 	const struct html *html = code->html;
-	struct output_source_paths paths = html->options->paths;
 	struct source source = {0};
 	struct error ignored;
 	const struct line *lines = code->lines;
 	size_t i = first;
 
-	paths.compilation_folder = image_compilation_folder(html->profile->image);
 	const bool is_found = !html->options->without_source && lines[first].file != NULL &&
-	                      source_open(&paths, lines[first].file, &source, &ignored) == STATUS_OK;
+	                      source_open(&html->paths, lines[first].file, &source, &ignored) == STATUS_OK;
 	json_open(json, NULL, '{');
 	json_add_string(json, "name", lines[first].file == NULL ? "" : lines[first].file);
 	json_add_flag(json, "is_found", is_found);
@@ -285,43 +283,37 @@ static void free_code(struct code *code)
 
 /* --- Functions. */
 
-static int compare_nodes(const void *left, const void *right, void *context)
+/* The caller frees the list; NULL when out of memory. */
+static const struct profile_node **choose_functions(const struct profile *profile, size_t *count)
 {
-	const struct profile_node *nodes = context, *a = &nodes[*(const size_t *)left],
-	                          *b = &nodes[*(const size_t *)right];
-
-	if (a->self_time < b->self_time || a->self_time > b->self_time)
-		return a->self_time > b->self_time ? -1 : 1;
-	return (a > b) - (a < b);
-}
-
-/* The caller frees the indices. */
-static size_t *choose_functions(const struct profile *profile, size_t *count)
-{
-	size_t *chosen = calloc(profile->node_count + 1, sizeof *chosen);
+	const struct profile_node **chosen = calloc(profile->node_count + 1, sizeof(const struct profile_node *));
+	const double min = MIN_PART * profile->total_time;
 
 	*count = 0;
-	for (size_t i = 0; chosen != NULL && i < profile->node_count; i++)
-		if (profile->nodes[i].kind == PROFILE_FUNCTION && profile->nodes[i].self_time > 0 &&
-		    profile->nodes[i].self_time >= MIN_PART * profile->total_time)
-			chosen[(*count)++] = i;
+	for (size_t i = 0; chosen != NULL && i < profile->node_count; i++) {
+		const struct profile_node *node = &profile->nodes[i];
+
+		if (node->kind == PROFILE_FUNCTION && node->self_time > 0 && node->self_time >= min)
+			chosen[(*count)++] = node;
+	}
 	if (chosen != NULL)
-		qsort_r(chosen, *count, sizeof *chosen, compare_nodes, profile->nodes);
+		qsort(chosen, *count, sizeof *chosen, report_compare_nodes);
 	*count = *count > FUNCTIONS_MAX ? FUNCTIONS_MAX : *count;
 	return chosen;
 }
 
-static bool add_function(struct html *html, struct json *json, size_t node, struct objdump *objdump,
+static bool add_function(struct html *html, struct json *json, const struct profile_node *node, struct objdump *objdump,
                          struct error *problem)
 {
-	struct code code = {.html = html, .node = &html->profile->nodes[node]};
+	const size_t index = (size_t)(node - html->profile->nodes);
+	struct code code = {.html = html, .node = node};
 	int unused;
 
-	if (!profile_node_line(html->profile->image, code.node, &code.file, &unused))
+	if (!profile_node_line(html->profile->image, node, &code.file, &unused))
 		code.file = NULL;
 	disassemble(&code, objdump, problem);
-	find_lines(&code, node);
-	add_code(&code, json, node);
+	find_lines(&code, index);
+	add_code(&code, json, index);
 	free_code(&code);
 	return !code.is_short_of_memory;
 }
@@ -330,7 +322,8 @@ void html_add_code(struct html *html, struct json *json)
 {
 	struct objdump objdump = {.program = html->options->objdump, .image = html->profile->image};
 	struct error problem = {0};
-	size_t count, *chosen = choose_functions(html->profile, &count);
+	size_t count;
+	const struct profile_node **chosen = choose_functions(html->profile, &count);
 	bool has_memory = chosen != NULL;
 
 	json_open(json, "code", '[');

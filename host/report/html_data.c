@@ -22,50 +22,42 @@ struct view {
 
 /* --- Functions. */
 
-static void add_function(struct html *html, struct json *json, const struct profile *profile, size_t node)
+struct functions {
+	const struct html *html;
+	struct json *json;
+};
+
+static void add_function(void *context, const struct profile *profile, size_t node)
 {
-	const struct profile_node *function = &profile->nodes[node];
+	const struct functions *functions = context;
+	const struct profile *whole = functions->html->profile;
+	struct json *json = functions->json;
+	const struct profile_node *function = node == PROFILE_NONE ? NULL : &profile->nodes[node];
 	const char *file = NULL;
 	int line = 0;
 
 	json_open(json, NULL, '[');
-	json_add_string(json, NULL, names_find(html->report.names, function->name));
-	json_add_string(json, NULL, json_profile_kind(function->kind));
-	json_add_count(json, NULL, function->end - function->address);
-	json_add_count(json, NULL, profile_region_of(html->profile, function));
-	if (profile_node_line(profile->image, function, &file, &line)) {
+	json_add_string(json, NULL, views_name(functions->html->report.names, profile, node));
+	json_add_string(json, NULL, function == NULL ? "cut" : json_profile_kind(function->kind));
+	json_add_count(json, NULL, function == NULL ? 0 : function->end - function->address);
+	json_add_count(json, NULL, function == NULL ? whole->region_count - 1 : profile_region_of(whole, function));
+	if (function != NULL && profile_node_line(profile->image, function, &file, &line)) {
 		json_add_string(json, NULL, file);
 		json_add_number(json, NULL, line);
 	}
 	json_close(json, ']');
 }
 
-static void add_functions(struct html *html, struct json *json)
+static void add_functions(const struct html *html, struct json *json)
 {
-	const struct profile *profile = html->profile;
-
 	json_open(json, "functions", '[');
-	for (size_t i = 0; i < profile->node_count; i++)
-		add_function(html, json, profile, i);
-	json_open(json, NULL, '[');
-	json_add_string(json, NULL, VIEWS_CUT_NAME);
-	json_add_string(json, NULL, "cut");
-	json_add_count(json, NULL, 0);
-	json_add_count(json, NULL, html->profile->region_count - 1);
-	json_close(json, ']');
-	for (size_t i = 0; i < profile->part_count; i++)
-		for (size_t j = profile->node_count; j < profile->parts[i].profile->node_count; j++)
-			add_function(html, json, profile->parts[i].profile, j);
+	views_each_function(html->profile, add_function, &(struct functions){html, json});
 	json_close(json, ']');
 }
 
 static size_t number_of(const struct view *view, size_t node)
 {
-	const size_t shared = view->html->profile->node_count;
-
-	if (node == PROFILE_NONE)
-		return shared;
-	return node < shared ? node : node - shared + view->own;
+	return views_function_number(view->html->profile, view->own, node);
 }
 
 /* --- A view. */
@@ -194,7 +186,7 @@ static void add_view(struct html *html, struct json *json, const struct profile 
 static void add_views(struct html *html, struct json *json)
 {
 	const struct profile *profile = html->profile;
-	size_t own = profile->node_count + 1;
+	size_t own = views_first_own(profile);
 	char name[VIEWS_PART_NAME_MAX];
 
 	json_open(json, "views", '[');
@@ -203,7 +195,7 @@ static void add_views(struct html *html, struct json *json)
 		const struct profile *part = views_part(profile, i, name);
 
 		add_view(html, json, part, name, own);
-		own += part->node_count - profile->node_count;
+		own = views_next_own(profile, part, own);
 	}
 	json_close(json, ']');
 }

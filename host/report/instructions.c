@@ -33,16 +33,6 @@ struct listing {
 
 /* --- Choice. */
 
-static int compare_nodes(const void *left, const void *right)
-{
-	const struct profile_node *a = *(const struct profile_node *const *)left;
-	const struct profile_node *b = *(const struct profile_node *const *)right;
-
-	if (a->self_time < b->self_time || a->self_time > b->self_time)
-		return a->self_time > b->self_time ? -1 : 1;
-	return (a > b) - (a < b);
-}
-
 /* Inlined functions have no code of their own: those that contain them do. */
 static bool is_wanted(const struct annotation *annotation, const struct profile_node *node)
 {
@@ -64,7 +54,7 @@ static size_t choose(const struct annotation *annotation, const struct profile_n
 	for (size_t i = 0; i < profile->node_count; i++)
 		if (is_wanted(annotation, &profile->nodes[i]))
 			nodes[count++] = &profile->nodes[i];
-	qsort(nodes, count, sizeof *nodes, compare_nodes);
+	qsort(nodes, count, sizeof *nodes, report_compare_nodes);
 	return count;
 }
 

@@ -88,6 +88,8 @@ struct report_row {
 
 /* Most self time first: for qsort(). */
 int report_compare_rows(const void *left, const void *right);
+/* Most self time first: for qsort() of pointers to nodes of one profile. */
+int report_compare_nodes(const void *left, const void *right);
 /* The functions that ran or were called, without those that filters exclude, in print order. The caller frees
  * *functions. */
 enum status report_list_functions(const struct report *report, struct report_row **functions, size_t *count,

@@ -49,6 +49,16 @@ bool report_is_left_out(const struct report *report, enum profile_node_kind kind
 	return kind == PROFILE_BAREPROF && report->options->without_recorder;
 }
 
+int report_compare_nodes(const void *left, const void *right)
+{
+	const struct profile_node *a = *(const struct profile_node *const *)left;
+	const struct profile_node *b = *(const struct profile_node *const *)right;
+
+	if (a->self_time < b->self_time || a->self_time > b->self_time)
+		return a->self_time > b->self_time ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
 int report_compare_rows(const void *left, const void *right)
 {
 	const struct report_row *a = left, *b = right;

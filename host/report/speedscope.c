@@ -12,20 +12,27 @@
 
 struct paths {
 	struct json *json;
-	size_t whole_nodes; /* number of nodes of the whole profile, whose frames all parts share */
-	size_t own_frames;  /* the first frame of the part's other nodes */
-	double *weights;    /* by path; the schema has them after the paths */
+	const struct profile *whole;
+	size_t own_frames; /* the first frame of the part's own nodes */
+	double *weights;   /* by path; the schema has them after the paths */
 	size_t count;
 	double sum;
 };
 
-static void add_frame(struct json *json, const struct profile *profile, struct names *names, size_t node)
+struct frames {
+	struct json *json;
+	struct names *names;
+};
+
+static void add_frame(void *context, const struct profile *profile, size_t node)
 {
+	const struct frames *frames = context;
+	struct json *json = frames->json;
 	const char *file = NULL;
 	int line = 0;
 
 	json_open(json, NULL, '{');
-	json_add_string(json, "name", views_name(names, profile, node));
+	json_add_string(json, "name", views_name(frames->names, profile, node));
 	if (node != PROFILE_NONE && profile_node_line(profile->image, &profile->nodes[node], &file, &line)) {
 		json_add_string(json, "file", file);
 		json_add_number(json, "line", line);
@@ -33,33 +40,14 @@ static void add_frame(struct json *json, const struct profile *profile, struct n
 	json_close(json, '}');
 }
 
-/* Frame n is node n of the whole profile, then there is one for paths that are cut, then those of each part's other
- * nodes. */
 static void add_frames(struct json *json, const struct profile *profile, struct names *names)
 {
-	char name[VIEWS_PART_NAME_MAX];
-
 	json_open(json, "shared", '{');
 	json_open(json, "frames", '[');
 	json_lines(json, 6);
-	for (size_t i = 0; i < profile->node_count; i++)
-		add_frame(json, profile, names, i);
-	add_frame(json, profile, names, PROFILE_NONE);
-	for (size_t i = 0; i < views_part_count(profile); i++) {
-		const struct profile *part = views_part(profile, i, name);
-
-		for (size_t j = profile->node_count; j < part->node_count; j++)
-			add_frame(json, part, names, j);
-	}
+	views_each_function(profile, add_frame, &(struct frames){json, names});
 	json_close(json, ']');
 	json_close(json, '}');
-}
-
-static size_t frame_of(const struct paths *paths, size_t node)
-{
-	if (node == PROFILE_NONE)
-		return paths->whole_nodes;
-	return node < paths->whole_nodes ? node : node - paths->whole_nodes + paths->own_frames;
 }
 
 static enum status add_path(void *context, const struct profile_path *path, struct error *error)
@@ -70,7 +58,8 @@ static enum status add_path(void *context, const struct profile_path *path, stru
 		return STATUS_OK;
 	json_open(paths->json, NULL, '[');
 	for (size_t i = 0; i < path->depth; i++)
-		json_add_count(paths->json, NULL, frame_of(paths, path->nodes[i]));
+		json_add_count(paths->json, NULL,
+		               views_function_number(paths->whole, paths->own_frames, path->nodes[i]));
 	json_close(paths->json, ']');
 	paths->sum += path->time;
 	return array_append(&paths->weights, &paths->count, &path->time, sizeof path->time)
@@ -83,7 +72,7 @@ static enum status add_profile(struct json *json, const struct profile *whole, s
 {
 	char name[VIEWS_PART_NAME_MAX], title[512];
 	const struct profile *part = views_part(whole, index, name);
-	struct paths paths = {.json = json, .whole_nodes = whole->node_count, .own_frames = *own_frames};
+	struct paths paths = {.json = json, .whole = whole, .own_frames = *own_frames};
 
 	/* The viewer shows this title, and the file's in the browser's tab. */
 	snprintf(title, sizeof title, "%.300s, " VIEWS_PATHS_TITLE, name[0] == '\0' ? whole->image->path : name);
@@ -103,7 +92,7 @@ static enum status add_profile(struct json *json, const struct profile *whole, s
 	json_close(json, ']');
 	json_close(json, '}');
 	free(paths.weights);
-	*own_frames += part->node_count - whole->node_count;
+	*own_frames = views_next_own(whole, part, *own_frames);
 	return status;
 }
 
@@ -111,7 +100,7 @@ static enum status write_speedscope(const struct profile *profile, FILE *stream,
 {
 	struct json json = {.stream = stream};
 	struct names *names = views_names_create(profile, error);
-	size_t own_frames = profile->node_count + 1;
+	size_t own_frames = views_first_own(profile);
 	char title[512];
 	enum status status = STATUS_OK;
 

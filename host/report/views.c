@@ -26,6 +26,33 @@ const struct profile *views_part(const struct profile *profile, size_t index, ch
 	return part->profile;
 }
 
+void views_each_function(const struct profile *profile, views_function_found *found, void *context)
+{
+	for (size_t i = 0; i < profile->node_count; i++)
+		found(context, profile, i);
+	found(context, profile, PROFILE_NONE);
+	for (size_t i = 0; i < profile->part_count; i++)
+		for (size_t j = profile->node_count; j < profile->parts[i].profile->node_count; j++)
+			found(context, profile->parts[i].profile, j);
+}
+
+size_t views_function_number(const struct profile *whole, size_t first, size_t node)
+{
+	if (node == PROFILE_NONE)
+		return whole->node_count;
+	return node < whole->node_count ? node : node - whole->node_count + first;
+}
+
+size_t views_first_own(const struct profile *whole)
+{
+	return whole->node_count + 1;
+}
+
+size_t views_next_own(const struct profile *whole, const struct profile *part, size_t first)
+{
+	return first + part->node_count - whole->node_count;
+}
+
 struct names *views_names_create(const struct profile *profile, struct error *error)
 {
 	struct demangle_style style = {0};

@@ -16,6 +16,19 @@ size_t views_part_count(const struct profile *profile);
 /* A part, and its name, which is empty if the profile has only one. */
 const struct profile *views_part(const struct profile *profile, size_t index, char name[VIEWS_PART_NAME_MAX]);
 
+/*
+ * The numbers of functions in formats that list those of all parts once: node n of the whole has number n, then comes
+ * PROFILE_NONE, then the nodes that only parts have, part by part.
+ */
+typedef void views_function_found(void *context, const struct profile *profile, size_t node);
+/* Calls found() for each in this order; node may be PROFILE_NONE. */
+void views_each_function(const struct profile *profile, views_function_found *found, void *context);
+/* The number of a node of a part. first: that of the part's first own node; for the first part views_first_own(), for
+ * the next one that of views_next_own(). */
+size_t views_function_number(const struct profile *whole, size_t first, size_t node);
+size_t views_first_own(const struct profile *whole);
+size_t views_next_own(const struct profile *whole, const struct profile *part, size_t first);
+
 /* Names as in the source; NULL when out of memory, with *error filled. */
 struct names *views_names_create(const struct profile *profile, struct error *error);
 /* The name of a node of a path, which may be PROFILE_NONE. Escape before printing. */
