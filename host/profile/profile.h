@@ -179,18 +179,18 @@ struct profile_what_if {
 	double *factors;        /* by node; 1: unchanged */
 	double time, time_then; /* busy time: without the recorder's and that of a sleeping core */
 	double change;          /* time_then / time - 1; 0 without busy time */
-	double change_variance; /* of counting statistics, and of the uncertainty about shared bins */
+	double change_variance; /* includes counting statistics and the uncertainty about shared bins */
 	double *node_totals;    /* by node: the total times then */
 	double *cycle_totals;   /* by cycle */
 };
 
 /* The time in a part of memory, such as flash or RAM. A function belongs to the region in which it begins. */
 struct profile_region {
-	const char *name;     /* of the image or the user; NULL: time in no region. Escape before printing */
+	const char *name;     /* from the image or the user; NULL: time in no region. Escape before printing */
 	uint64_t start, end;  /* [start, end) */
-	double time;          /* of the functions in it, and of code without a symbol */
+	double time;          /* includes code without a symbol */
 	double recorder_time; /* the recorder's part of it */
-	double variance;      /* of time; 0 until it is estimated */
+	double variance;      /* variance of time; 0 until it is estimated */
 	size_t function_count;
 	uint64_t function_bytes; /* the bytes of its functions */
 };

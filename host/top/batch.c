@@ -176,10 +176,7 @@ enum status top_batch(struct top_options *options, FILE *stream, struct error *e
 {
 	struct batch batch = {
 	        .options = options,
-	        .model = {.elf_path = options->feed.pull.elf_path,
-	                  .source = options->feed.pull.source->text,
-	                  .style = options->style,
-	                  .force = options->feed.pull.force},
+	        .model = top_model_begin(&options->feed, options->style),
 	        .interrupt = {.descriptor = -1},
 	        .stream = stream,
 	};

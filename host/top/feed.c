@@ -24,11 +24,11 @@ struct feed {
 	struct client_observer observer;
 	struct target_setup setup;
 	struct pull_options pull;
-	struct follow *follow; /* of the thread */
+	struct follow *follow; /* used only by the thread */
 	int ready, cancel;     /* readable: there is news; the thread must end */
 	pthread_t thread;
 	bool is_running;
-	pthread_mutex_t mutex; /* of news */
+	pthread_mutex_t mutex; /* protects news */
 	struct feed_news news;
 };
 

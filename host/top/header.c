@@ -22,7 +22,7 @@ static const struct capture_header *first_header(const struct top_picture *pictu
 	return capture != NULL && capture->block_count > 0 ? &capture->blocks[0].header : NULL;
 }
 
-/* Whether no block had a tick in the last interval. */
+/* True if no block had a tick in the last interval. */
 static bool has_no_ticks(const struct top_picture *picture)
 {
 	const struct capture *interval = picture->captures[TOP_INTERVAL];

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Each prints a line without its newline and returns whether it is a warning. now: the time by clock_now(). */
+/* Each prints a line without its newline, and returns true if it is a warning. now: the time by clock_now(). */
 bool top_print_state(const struct top_model *model, uint64_t now, FILE *stream);
 bool top_print_window(const struct top_picture *picture, enum top_window window, const struct profile *profile,
                       FILE *stream);

@@ -12,7 +12,7 @@ extern const char *const top_list_names[TOP_LISTS];
 /* "self", "name": the names of figures to sort by, NULL for others; the last is that of TOP_NAME. */
 extern const char *const top_figure_names[TOP_FIGURES + 1];
 
-/* Whether a list can be sorted by a figure. */
+/* True if a list can be sorted by the figure. */
 bool top_list_sorts_by(enum top_list list, enum top_figure figure);
 /* The next figure that a list can be sorted by, to the right or left of this one; wraps around. */
 enum top_figure top_list_next_sort(enum top_list list, enum top_figure figure, bool is_left);

@@ -151,6 +151,16 @@ static void show(struct top_model *model, struct top_picture *next)
 		model->shown = next;
 }
 
+struct top_model top_model_begin(const struct feed_options *options, struct demangle_style style)
+{
+	return (struct top_model){
+	        .elf_path = options->pull.elf_path,
+	        .source = options->pull.source->text,
+	        .style = style,
+	        .force = options->pull.force,
+	};
+}
+
 void top_model_add(struct top_model *model, const struct feed_news *news)
 {
 	model->news = *news;

@@ -22,9 +22,9 @@ struct top_picture {
 	struct demangler *demangler;
 	struct capture *captures[TOP_WINDOWS]; /* the interval is NULL in the first picture of a firmware */
 	struct profile *profiles[TOP_WINDOWS];
-	enum capture_course course; /* of the interval, which begins at a reset unless the profile continues */
+	enum capture_course course; /* how the counts went on; the interval begins at a reset unless they continued */
 	uint64_t taken;             /* when, by clock_now() */
-	uint64_t milliseconds;      /* of the interval */
+	uint64_t milliseconds;      /* length of the interval */
 };
 
 /* The last event of the target or of the ELF. */
@@ -47,11 +47,13 @@ struct top_model {
 	bool is_frozen;
 	enum top_event event;
 	uint64_t event_time;
-	unsigned reloads;     /* of now->firmware */
+	unsigned reloads;     /* reloads of the ELF up to now->firmware */
 	unsigned failures;    /* before now */
-	struct error problem; /* of the last capture; empty if none */
+	struct error problem; /* why the last capture cannot be used; empty if it can */
 };
 
+/* A model without pictures. options must outlive it. */
+struct top_model top_model_begin(const struct feed_options *options, struct demangle_style style);
 /* Accepts news, and its capture. A capture that cannot be used leaves the pictures as they are; the reason is then
  * model->problem. */
 void top_model_add(struct top_model *model, const struct feed_news *news);

@@ -15,7 +15,7 @@ enum top_list { TOP_FUNCTIONS, TOP_ARCS, TOP_CONTEXTS, TOP_ENTRY, TOP_LISTS };
 enum top_figure {
 	TOP_SELF,
 	TOP_SELF_ERROR,
-	TOP_TOTAL, /* of an arc: the time of the callee that the caller caused */
+	TOP_TOTAL, /* for an arc, the callee's time that the caller caused */
 	TOP_TOTAL_ERROR,
 	TOP_CALLS,
 	TOP_SWITCHES,
@@ -32,7 +32,7 @@ struct top_row {
 	double figures[TOP_FIGURES];
 	const char *name; /* safe to print; owned by the rows */
 	size_t name_offset;
-	enum profile_node_kind kind; /* of the function */
+	enum profile_node_kind kind; /* kind of the function */
 	size_t node;                 /* for a view of its callers and callees; PROFILE_NONE = none */
 	enum top_relation relation;
 };
@@ -56,7 +56,7 @@ struct top_view {
 	enum top_figure sort[TOP_LISTS]; /* a column of the list, or TOP_NAME */
 	bool is_reversed;
 	struct top_filter filter;
-	struct top_place place; /* of TOP_ENTRY */
+	struct top_place place; /* the function that TOP_ENTRY shows */
 };
 
 /* Functions by self time since the last capture. */

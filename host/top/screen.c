@@ -145,10 +145,7 @@ enum status top_screen_run(struct top_options *options, struct error *error)
 {
 	struct screen screen = {
 	        .options = options,
-	        .model = {.elf_path = options->feed.pull.elf_path,
-	                  .source = options->feed.pull.source->text,
-	                  .style = options->style,
-	                  .force = options->feed.pull.force},
+	        .model = top_model_begin(&options->feed, options->style),
 	        .interrupt = {.descriptor = -1},
 	        .view = options->view,
 	        .is_stale = true,
