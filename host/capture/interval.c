@@ -77,7 +77,7 @@ static bool find_earlier(const struct items *items, size_t index, const struct i
 	return order >= 0 && *count <= *count_at(items, index);
 }
 
-/* Whether no item is gone and no count fell. Both lists must be combined. */
+/* True if no item is gone and no count fell. Both lists must be combined. */
 static bool have_grown(const struct items *items, const struct items *earlier)
 {
 	size_t next = 0;

@@ -18,7 +18,7 @@ extern const struct command_option source_options[];
 
 /* Before the options are parsed. Freed by source_options_end(), also after a failure. */
 enum status source_options_begin(struct source_options *options, int argc, struct error *error);
-/* Whether any was. */
+/* True if the user gave any of them. */
 bool source_options_are_given(const struct source_options *options);
 void source_options_end(struct source_options *options);
 

@@ -19,7 +19,7 @@ struct html {
 	size_t column_count;
 	FILE *stream;
 	struct error *error;
-	enum status status; /* of the data */
+	enum status status; /* result of printing the data */
 };
 
 /* The interval of a ratio on a logarithmic axis, from a quarter at -100 to four times at 100, as the `d` attribute

@@ -127,7 +127,7 @@ static void add_arc_columns(struct json *json, const struct html *html)
 struct path_list {
 	struct json *json;
 	const struct stacks *stacks;
-	size_t rows[STACKS_DEPTH_MAX + 1]; /* of the frames of the current path, by depth from 1 on */
+	size_t rows[STACKS_DEPTH_MAX + 1]; /* rows of the current path, by depth from 1 on */
 	size_t written;                    /* the depth up to which the last path that was written is the current one */
 };
 

@@ -22,7 +22,7 @@ struct stream {
 	uint8_t bits[STREAM_BYTES_MAX], direction[STREAM_BYTES_MAX], in[STREAM_BYTES_MAX];
 };
 
-/* Whether there is room for a request, and for the idle clocks at the end. */
+/* True if a request and the idle clocks at the end fit. */
 bool stream_has_room(const struct stream *stream);
 /* A request, its data and the pause. reg: see dap_transfer. */
 void stream_add_request(struct stream *stream, uint8_t reg, uint32_t word);

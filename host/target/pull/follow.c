@@ -20,7 +20,7 @@ struct stamp {
 struct follow {
 	struct pull_options options; /* without requests that were already sent */
 	struct pull_session session;
-	struct stamp stamp; /* of the ELF in the session */
+	struct stamp stamp; /* identifies the ELF in the session */
 	unsigned reloads;
 	struct error elf_problem;
 	bool has_begun; /* the requests were sent */
