@@ -19,6 +19,14 @@ function show(address) {
 	dispatchEvent(new Event("hashchange"));
 }
 
+/* The middle of a frame on the screen. */
+function click(canvas, frame, type) {
+	const event = new MouseEvent(type);
+	Object.defineProperty(event, "offsetX", { value: frame.x + frame.width / 2 });
+	Object.defineProperty(event, "offsetY", { value: frame.y + FRAME_HEIGHT / 2 });
+	canvas.dispatchEvent(event);
+}
+
 /* The limit is far above the normal time: only quadratic growth exceeds it. */
 function expectSoon(name, work) {
 	const start = performance.now();

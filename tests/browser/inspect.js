@@ -87,6 +87,16 @@
 		expect("a neighbourhood can be closed", place.hidden, true);
 	}
 
+	/* 480 samples, then 721, each of which counts as 1.21 samples of the first build. */
+	function inspectFlame() {
+		const { flame } = page.mode;
+		const isSort = ({ frame }) => data.rows[flame.tree.functions[frame]]?.name === "sort";
+		const [widest] = flame.frames.filter(isSort).sort((a, b) => b.width - a.width);
+		click(find("flame"), widest, "click");
+		expect("a frame is described with its errors", find("frame").textContent, "sort: 480 \u00b1 43 samples, then 721 \u00b1 58 (95 % confidence); more self time");
+		find("zoom-out").click();
+	}
+
 	function inspectPrinting() {
 		const content = () => rows().map((row) =>
 			row.textContent + [...row.querySelectorAll("svg")].map((bar) => bar.outerHTML) + [...row.cells].map((cell) => cell.title));
@@ -106,6 +116,7 @@
 			inspectSearch();
 			inspectNoise();
 			inspectNeighbourhood();
+			inspectFlame();
 			inspectPrinting();
 		},
 		same() {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Appended to the page of a profile by profile.sh, after the same profile as JSON: uses the page as a reader does, and replaces it
+ * Appended to the page of a profile by profile.sh, after the same profile as JSON and, for the demo, a prediction: uses the page as a reader does, and replaces it
  * by lines "ok NAME" or "not ok NAME: why". An attribute of this script names the capture.
  */
 "use strict";
@@ -17,14 +17,6 @@
 
 	function press(canvas, key) {
 		canvas.dispatchEvent(new KeyboardEvent("keydown", { key }));
-	}
-
-	/* The middle of a frame on the screen. */
-	function click(canvas, frame, type) {
-		const event = new MouseEvent(type);
-		Object.defineProperty(event, "offsetX", { value: frame.x + frame.width / 2 });
-		Object.defineProperty(event, "offsetY", { value: frame.y + FRAME_HEIGHT / 2 });
-		canvas.dispatchEvent(event);
 	}
 
 	const nameOf = (frame) => data.functions[flame.tree.functions[frame]][0];
@@ -136,11 +128,13 @@
 		dispatchEvent(new Event("hashchange"));
 		expect("a member leads to its cycle", find("neighbour").textContent, "<cycle 1 as a whole>");
 		show(`#f=${page.mode.rows().find(({ name }) => name === "filter_window").id}`);
-		find("factor").value = "0";
+		find("factor").value = "30";
 		find("factor").dispatchEvent(new Event("input"));
-		const gain = Number.parseFloat(find("gain").textContent.replace("busy time ", ""));
-		const row = page.mode.rows().find(({ name }) => name === "filter_window");
-		expect("without its own code, the busy time is less by its share", Math.abs(gain + (100 * row.self) / (data.views[0].time - data.views[0].recorder)) < 0.006, true);
+		const { change, change_variance: variance } = JSON.parse(find("prediction").textContent).what_if;
+		const gain = `busy time ${(100 * change).toFixed(2)} % \u00b1 ${(196 * Math.sqrt(variance)).toFixed(2)} % (95 % confidence), if calls stay the same`;
+		expect("the slider predicts the same as --what-if", find("gain").textContent, gain);
+		show(`#f=${page.mode.rows().find(({ kind }) => kind === "bareprof").id}`);
+		expect("nothing is predicted for the recorder", find("what-if").hidden, true);
 		show("#name=crc32");
 		expect("an address may have the name of a function", find("neighbour").textContent, "crc32");
 		for (const address of ["#name=nothing", "#name=%", "#name="]) {
@@ -155,20 +149,49 @@
 		}
 	}
 
+	function choose(view) {
+		find("view").value = String(view);
+		find("view").dispatchEvent(new Event("change"));
+	}
+
+	const allTime = () => page.mode.rows().reduce((all, row) => all + row.self, 0);
+
+	function timeOfViews(first, count) {
+		let sum = 0;
+		for (let i = first; i < first + count; i++) {
+			choose(i);
+			sum += allTime();
+		}
+		choose(0);
+		return sum;
+	}
+
 	function inspectTasks() {
 		const whole = names().length;
 		const contexts = truth.contexts.length;
 		expect("each context can be chosen", find("view").options.length, contexts + 1);
-		let sum = 0;
-		for (let i = 1; i <= contexts; i++) {
-			find("view").value = String(i);
-			find("view").dispatchEvent(new Event("change"));
-			sum += page.mode.rows().reduce((all, row) => all + row.self, 0);
-		}
-		find("view").value = "0";
-		find("view").dispatchEvent(new Event("change"));
-		expect("the times of contexts add up to all", isClose(sum, page.mode.rows().reduce((all, row) => all + row.self, 0)), true);
+		expect("the times of contexts add up to all", isClose(timeOfViews(1, contexts), allTime()), true);
 		expect("everything can be shown again", names().length, whole);
+		show(`#f=${page.mode.rows()[0].id}`);
+		const note = find("source-note").textContent;
+		choose(1);
+		show(`#f=${page.mode.rows()[0].id}`);
+		expect("the source is announced as that of all contexts", [note, find("source-note").textContent.trim()], ["", "Times of everything, not only of the part shown."]);
+		expect("a prediction names its context", /^busy time of context \w+ -/u.test(find("gain").textContent), true);
+		choose(0);
+	}
+
+	function inspectCores() {
+		const options = [...find("view").options].map((option) => option.textContent);
+		expect("contexts and cores can be chosen", options, ["everything", "context idle", "context dsp", "context uart", "<no context>", "core 1", "core 0"]);
+		expect("the times of cores add up to all", isClose(timeOfViews(5, 2), allTime()), true);
+		show(`#f=${page.mode.rows()[0].id}`);
+		const isHidden = (view) => {
+			choose(view);
+			return find("what-if").hidden;
+		};
+		expect("times are predicted for one core only", [0, 1, 6].map(isHidden), [true, true, false]);
+		choose(0);
 	}
 
 	function inspectHostile() {
@@ -203,6 +226,7 @@
 		regions: inspectRegions,
 		demo: inspectDemo,
 		tasks: inspectTasks,
+		cores: inspectCores,
 		hostile: inspectHostile,
 		large: inspectLarge,
 	};

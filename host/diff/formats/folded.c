@@ -96,8 +96,9 @@ static enum status write_folded(const struct output *output, struct error *error
 	const struct comparison *comparison = output->comparison;
 	struct folder folder = {.notes = output->notes, .row_count = comparison->row_count, .stream = output->stream};
 	enum status status = STATUS_OK;
+	double weights[BUILD_COUNT];
 
-	if (stacks_of_builds(comparison, &folder.stacks))
+	if (stacks_of_builds(comparison, &folder.stacks, weights))
 		folder.pending = calloc(folder.stacks.count, sizeof *folder.pending);
 	if (folder.pending == NULL)
 		status = status_fail(error, "out of memory for the stacks of %zu functions", comparison->row_count);

@@ -171,11 +171,16 @@ static void add_stacks(struct path_list *list)
 static enum status add_paths(struct json *json, const struct html *html, struct error *error)
 {
 	struct stacks stacks = {.count = 0};
-	const bool is_done = stacks_of_builds(html->comparison, &stacks);
+	double weights[BUILD_COUNT] = {0, 0};
+	const bool is_done = stacks_of_builds(html->comparison, &stacks, weights);
 
 	json_open(json, "paths", '[');
 	if (is_done)
 		add_stacks(&(struct path_list){.json = json, .stacks = &stacks});
+	json_close(json, ']');
+	json_open(json, "sample_weights", '[');
+	json_add_rounded(json, NULL, weights[BUILD_OLD]);
+	json_add_rounded(json, NULL, weights[BUILD_NEW]);
 	json_close(json, ']');
 	stacks_free(&stacks);
 	return is_done ? STATUS_OK

@@ -48,20 +48,24 @@ static double sum_of_times(const struct stacks_graph *graph)
 	return sum;
 }
 
-/* Fills in the samples of both graphs. Both columns have the samples of the old build per time: the new one shows those
- * that the same work would have had. Rounding errors do not add up: the sum so far is right. */
+/* Fills in the samples of both graphs, and their weights. Both columns have the samples of the old build per time: the
+ * new one shows those that the same work would have had. Rounding errors do not add up: the sum so far is right. */
 static void count_samples(const struct comparison *comparison, const struct stacks_graph *graphs,
-                          uint64_t *const *samples)
+                          uint64_t *const *samples, double weights[BUILD_COUNT])
 {
 	enum build build = sum_of_times(&graphs[BUILD_OLD]) > 0 ? BUILD_OLD : BUILD_NEW;
 	double whole = sum_of_times(&graphs[build]);
 	double scale = whole > 0 ? comparison->builds[build].samples / whole : 0;
 
-	for (build = 0; build < BUILD_COUNT; build++)
+	for (build = 0; build < BUILD_COUNT; build++) {
+		const double taken = comparison->builds[build].samples;
+
+		weights[build] = taken > 0 ? scale * sum_of_times(&graphs[build]) / taken : 0;
 		stacks_round(graphs[build].self_times, scale, graphs[build].node_count, samples[build]);
+	}
 }
 
-bool stacks_of_builds(const struct comparison *comparison, struct stacks *stacks)
+bool stacks_of_builds(const struct comparison *comparison, struct stacks *stacks, double weights[BUILD_COUNT])
 {
 	struct scratch arrays = {.count = 0};
 	struct stacks_graph graphs[BUILD_COUNT];
@@ -70,7 +74,7 @@ bool stacks_of_builds(const struct comparison *comparison, struct stacks *stacks
 	               make_graph(comparison, BUILD_NEW, &arrays, &graphs[BUILD_NEW], &samples[BUILD_NEW]);
 
 	if (is_done) {
-		count_samples(comparison, graphs, samples);
+		count_samples(comparison, graphs, samples, weights);
 		is_done = stacks_expand(graphs, BUILD_COUNT, stacks);
 	}
 	scratch_free(&arrays);

@@ -7,8 +7,9 @@
 #include "profile/analysis/stacks.h"
 
 /* Nodes are rows of the comparison, samples are by build. Both builds have the samples of the old one per time: the new
- * build those that the same work would have had. False when out of memory. The caller frees *stacks with stacks_free(),
- * also after a failure. */
-bool stacks_of_builds(const struct comparison *comparison, struct stacks *stacks);
+ * build those that the same work would have had. weights: how many samples one that was taken counts as, by build;
+ * their counting errors are as much larger. False when out of memory. The caller frees *stacks with stacks_free(), also
+ * after a failure. */
+bool stacks_of_builds(const struct comparison *comparison, struct stacks *stacks, double weights[BUILD_COUNT]);
 
 #endif

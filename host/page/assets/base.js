@@ -6,6 +6,9 @@
 /* The browser takes noticeably long to lay out more rows. */
 const ROWS_AT_ONCE = 100;
 
+/* Half the width of a 95 % confidence interval, in standard errors. */
+const CONFIDENCE = 1.96;
+
 const find = (id) => document.getElementById(id);
 const data = JSON.parse(find("data").textContent);
 

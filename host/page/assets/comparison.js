@@ -75,16 +75,19 @@ function makeComparison() {
 		return (id) => byMark[data.rows[id]?.self] ?? other;
 	}
 
+	/* The error of counting alone. A sample that counts as several has a larger one. */
+	const withError = (samples, build) => `${grouped(samples)} \u00b1 ${grouped(Math.round(CONFIDENCE * Math.sqrt(samples * data.sample_weights[build])))}`;
+
 	let build = NEW;
 	const flame = makeMainFlame({
 		name: nameOf,
 		palette,
 		isFaint: (samples) => samples < 4,
 		describe(tree, frame) {
-			const [shown, other] = [tree.times[frame], tree.others[frame]].map(grouped);
-			const [before, after] = build === OLD ? [shown, other] : [other, shown];
+			const counts = [tree.times[frame], tree.others[frame]];
+			const [before, after] = (build === OLD ? counts : counts.reverse()).map(withError);
 			const words = { "+": "more self time", "-": "less self time" };
-			return `${nameOf(tree.functions[frame])}: ${before} samples, then ${after}; ${words[data.rows[tree.functions[frame]]?.self] ?? "no significant change of self time"}`;
+			return `${nameOf(tree.functions[frame])}: ${before} samples, then ${after} (95 % confidence); ${words[data.rows[tree.functions[frame]]?.self] ?? "no significant change of self time"}`;
 		},
 	});
 
