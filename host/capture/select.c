@@ -12,6 +12,8 @@ static bool selects_contexts(const struct capture_selection *selection)
 
 static bool matches(const struct capture_selection *selection, const struct capture_block *block, uint32_t context)
 {
+	if (selection->of_core && block->header.core != selection->core)
+		return false;
 	if (selection->of_context && context != selection->context)
 		return false;
 	return selection->context_name == NULL ||

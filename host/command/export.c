@@ -93,8 +93,14 @@ enum status export_complete_profile(const struct output_format *format, struct o
 	struct profile *profile = opened->profile;
 	enum status status = STATUS_OK;
 
-	if (format->by_context && command_has_contexts(opened))
-		status = analysis_split(profile, ANALYSIS_BY_CONTEXT, &opened->analysis, error);
+	unsigned by = 0;
+
+	if (format->split != OUTPUT_WHOLE && command_has_contexts(opened))
+		by |= ANALYSIS_BY_CONTEXT;
+	if (format->split == OUTPUT_BY_CORE_AND_CONTEXT && command_has_cores(opened))
+		by |= ANALYSIS_BY_CORE;
+	if (by != 0)
+		status = analysis_split(profile, by, &opened->analysis, error);
 	for (size_t i = 0; status == STATUS_OK && i < profile->part_count; i++)
 		status = find_places(format, profile->parts[i].profile, error);
 	return status == STATUS_OK && profile->part_count == 0 ? find_places(format, profile, error) : status;

@@ -158,8 +158,10 @@ static enum status complete_page(const struct options *options, struct opened_pr
 	struct profile *profile = opened->profile;
 	enum status status = STATUS_OK;
 
-	if (profile->part_count == 0 && command_has_contexts(opened))
+	if (!options->by_context && command_has_contexts(opened))
 		status = analysis_split(profile, ANALYSIS_BY_CONTEXT, &opened->analysis, error);
+	if (status == STATUS_OK && !options->by_core && command_has_cores(opened))
+		status = analysis_split(profile, ANALYSIS_BY_CORE, &opened->analysis, error);
 	if (status == STATUS_OK && profile->line_count == 0 && !options->without_source)
 		status = analysis_find_lines(profile, error);
 	return status == STATUS_OK && !options->without_source ? analysis_find_sampled_ranges(profile, error) : status;

@@ -267,7 +267,8 @@ struct profile {
 	struct profile_context *contexts;
 	size_t context_count;
 
-	/* If the profile was split: most time first, the part without a context last. Owned here. */
+	/* If the profile was split: by core or by context, most time first and the part without a context last; by
+	 * both, the same core by core; split twice, one after the other. Owned here. */
 	struct profile_part *parts;
 	size_t part_count;
 
@@ -283,9 +284,11 @@ struct profile {
 	size_t made_name_count;
 };
 
-/* The part of a profile that belongs to one context or core. */
+/* The part of a profile that belongs to one core, to one context, or to one context on one core. */
 struct profile_part {
-	uint32_t number;   /* of the context or core; CAPTURE_NO_CONTEXT: samples and calls without one */
+	bool of_core, of_context;
+	unsigned core;
+	uint32_t number;   /* of the context; CAPTURE_NO_CONTEXT: samples and calls without one */
 	const char *name;  /* of the context, "" if it has none; escape before printing */
 	bool is_rest;      /* all contexts without a part of their own; it has no number, and only CAPTURE_NO_CONTEXT is
 	                      after it */

@@ -275,10 +275,7 @@ enum status report_print_flat(const struct report *report, struct error *error)
 {
 	const struct profile *profile = report->profile;
 
-	fprintf(report->stream, "\nFlat profile%s\n\n",
-	        profile->part_count == 0   ? ""
-	        : report->options->by_core ? " by core"
-	                                   : " by context");
+	fprintf(report->stream, "\nFlat profile%s\n\n", report_split_text(profile));
 	print_headings(report);
 	return profile->part_count == 0 ? print_functions(report, error)
 	                                : report_print_parts(report, print_part, error);

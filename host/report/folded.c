@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Folded stacks, `outermost;...;innermost SAMPLES`, which flamegraph.pl and most viewers read. With contexts, the
- * context is the outermost frame. */
+/* Folded stacks, `outermost;...;innermost SAMPLES`, which flamegraph.pl and most viewers read. The
+ * outermost frame is the core and the context, if there are any. */
 #include "base/text/escape.h"
 #include "report/output.h"
 #include "report/views.h"
@@ -93,6 +93,6 @@ const struct output_format output_folded = {
         .name = "folded",
         .summary = "stacks with samples, for flamegraph.pl and other viewers",
         .total_times = true,
-        .by_context = true,
+        .split = OUTPUT_BY_CORE_AND_CONTEXT,
         .write = write_folded,
 };

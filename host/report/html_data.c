@@ -167,14 +167,23 @@ static void add_paths(struct view *view)
 	view->last = NULL;
 }
 
-static void add_view(struct html *html, struct json *json, const struct profile *profile, const char *name, size_t own)
+/* "context" or "core"; "": the whole profile. */
+static const char *kind_of_part(const struct profile_part *part)
+{
+	return part == NULL ? "" : part->of_context ? "context" : "core";
+}
+
+static void add_view(struct html *html, struct json *json, const struct profile *profile,
+                     const struct profile_part *part, const char *name, size_t own)
 {
 	struct view view = {.html = html, .json = json, .profile = profile, .own = own};
+	unsigned core;
 
 	json_open(json, NULL, '{');
 	json_add_string(json, "name", name);
+	json_add_string(json, "kind", kind_of_part(part));
+	json_add_flag(json, "is_of_one_core", views_core(profile, 0, &core));
 	json_add_rounded(json, "time", profile->total_time);
-	json_add_rounded(json, "recorder", profile_recorder_time(profile));
 	json_add_rounded(json, "samples", profile->total_samples);
 	add_rows(&view);
 	add_arcs(&view);
@@ -190,11 +199,11 @@ static void add_views(struct html *html, struct json *json)
 	char name[VIEWS_PART_NAME_MAX];
 
 	json_open(json, "views", '[');
-	add_view(html, json, profile, "", own);
+	add_view(html, json, profile, NULL, "", own);
 	for (size_t i = 0; i < profile->part_count; i++) {
 		const struct profile *part = views_part(profile, i, name);
 
-		add_view(html, json, part, name, own);
+		add_view(html, json, part, &profile->parts[i], name, own);
 		own = views_next_own(profile, part, own);
 	}
 	json_close(json, ']');
@@ -223,7 +232,6 @@ void html_print_profile(struct html *html)
 	json_open(&json, NULL, '{');
 	json_add_string(&json, "kind", "profile");
 	json_add_string(&json, "unit", json_profile_time_unit(html->profile->time_unit));
-	json_add_flag(&json, "by_core", html->options->report->by_core);
 	json_add_string(&json, "paths_text", VIEWS_PATHS_TEXT);
 	add_regions(html, &json);
 	add_functions(html, &json);

@@ -264,6 +264,6 @@ const struct output_format output_json = {
         .total_errors = true,
         .what_if = true,
         .static_calls = true,
-        .by_context = true,
+        .split = OUTPUT_BY_CONTEXT,
         .write = write_json,
 };

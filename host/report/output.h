@@ -11,17 +11,20 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* The split that a format needs, if its captures have contexts or cores. */
+enum output_split { OUTPUT_WHOLE, OUTPUT_BY_CONTEXT, OUTPUT_BY_CORE_AND_CONTEXT };
+
 struct output_format {
 	const char *name;    /* as in `bareprof export NAME` */
 	const char *summary; /* one line for --help */
 	bool binary;         /* not printable on a terminal */
 	bool total_times;    /* contains total times, and cycles */
 	bool total_errors;   /* contains the errors of total times */
-	bool by_context;     /* contains contexts, so the profile must be split by them if there are any */
 	bool what_if;        /* contains a prediction, if the profile has one */
 	bool static_calls;   /* distinguishes calls found in the code from recorded ones */
 	bool lines;          /* contains source lines, so the profile, or each of its parts, must have them */
 	bool call_sites;     /* contains places of calls; the same applies */
+	enum output_split split;
 	enum status (*write)(const struct profile *profile, FILE *stream, struct error *error);
 };
 

@@ -47,10 +47,21 @@ void report_print_part_name(const struct report *report, const char *kind, uint3
 		fprintf(report->stream, "<%s %u>", kind, number);
 }
 
+const char *report_split_text(const struct profile *profile)
+{
+	bool by_core = false, by_context = false;
+
+	for (size_t i = 0; i < profile->part_count; i++) {
+		by_core |= profile->parts[i].of_core;
+		by_context |= profile->parts[i].of_context;
+	}
+	return by_core && by_context ? " by context and core" : by_core ? " by core" : by_context ? " by context" : "";
+}
+
 void report_print_own_name(const struct report *of_part)
 {
 	const struct profile_part *part = of_part->part;
 
-	report_print_part_name(of_part, of_part->options->by_core ? "core" : "context", part->number, part->name,
-	                       part->is_rest);
+	report_print_part_name(of_part, part->of_context ? "context" : "core",
+	                       part->of_context ? part->number : part->core, part->name, part->is_rest);
 }

@@ -43,8 +43,7 @@ enum {
 struct writer {
 	const struct profile *profile;
 	const struct profile *part;
-	const char *part_name;
-	const char *core; /* NULL: several */
+	size_t index; /* of the part */
 	bool has_time;
 	const struct profile_node *cut; /* the frame of callers that are cut off */
 	/* The most called site of each arc of the part, or NULL; the locations of its arcs and nodes, 0: not yet. */
@@ -101,10 +100,16 @@ static void pack_locations(struct writer *writer, const struct profile_path *pat
 		protobuf_pack(&writer->packed, caller_location(writer, path->nodes[i - 1], path->nodes[i]));
 }
 
+/* Copies the value, which then lives as long as the tables. */
 static void add_label(struct writer *writer, const char *key, const char *value)
 {
 	if (value == NULL || value[0] == '\0')
 		return;
+	value = array_append_text(&writer->texts, &writer->text_count, value, strlen(value));
+	if (value == NULL) {
+		writer->tables.is_short_of_memory = true;
+		return;
+	}
 	protobuf_add_number(&writer->packed, LABEL_KEY, string(writer, key));
 	protobuf_add_number(&writer->packed, LABEL_STRING, string(writer, value));
 	protobuf_add_message(&writer->labels, SAMPLE_LABEL, &writer->packed);
@@ -142,10 +147,16 @@ static void find_sites(struct writer *writer)
 static void make_labels(struct writer *writer)
 {
 	const struct profile *profile = writer->profile;
+	char text[VIEWS_PART_NAME_MAX];
+	unsigned core;
 
 	writer->labels.size = 0;
-	add_label(writer, "context", writer->part_name);
-	add_label(writer, "core", writer->core);
+	views_context_name(profile, writer->index, text);
+	add_label(writer, "context", text);
+	if (views_core(profile, writer->index, &core)) {
+		snprintf(text, sizeof text, "%u", core);
+		add_label(writer, "core", text);
+	}
 	add_label(writer, "board", profile->block_count > 0 ? profile->blocks[0]->header.board : NULL);
 }
 
@@ -169,7 +180,6 @@ static enum status add_part(struct writer *writer, struct error *error)
 	return status;
 }
 
-/* A name of a part must outlive the tables. */
 static enum status add_parts(struct writer *writer, struct error *error)
 {
 	enum status status = STATUS_OK;
@@ -177,10 +187,9 @@ static enum status add_parts(struct writer *writer, struct error *error)
 	for (size_t i = 0; status == STATUS_OK && i < views_part_count(writer->profile); i++) {
 		char name[VIEWS_PART_NAME_MAX];
 
+		writer->index = i;
 		writer->part = views_part(writer->profile, i, name);
-		writer->part_name = array_append_text(&writer->texts, &writer->text_count, name, sizeof name);
-		status = writer->part_name != NULL ? add_part(writer, error)
-		                                   : status_fail(error, "out of memory for %zu contexts", i);
+		status = add_part(writer, error);
 	}
 	return status;
 }
@@ -300,19 +309,6 @@ static void add_head(struct writer *writer)
 	add_losses(writer);
 }
 
-/* The number of the core if there is only one. */
-static const char *only_core(struct writer *writer)
-{
-	const struct profile *profile = writer->profile;
-	char text[16];
-
-	for (size_t i = 1; i < profile->block_count; i++)
-		if (profile->blocks[i]->header.core != profile->blocks[0]->header.core)
-			return NULL;
-	snprintf(text, sizeof text, "%u", profile->block_count > 0 ? profile->blocks[0]->header.core : 0);
-	return array_append_text(&writer->texts, &writer->text_count, text, sizeof text);
-}
-
 static enum status compress_to(FILE *stream, const struct protobuf *message, struct error *error)
 {
 	z_stream zip = {.next_in = message->bytes, .avail_in = (uInt)message->size};
@@ -358,7 +354,6 @@ static enum status write_pprof(const struct profile *profile, FILE *stream, stru
 	enum status status = STATUS_FAILED;
 
 	if (writer.tables.names != NULL) {
-		writer.core = only_core(&writer);
 		add_head(&writer);
 		status = add_parts(&writer, error);
 	}
@@ -377,7 +372,7 @@ const struct output_format output_pprof = {
         .summary = "a profile for Go's pprof, with lines and inlined functions",
         .binary = true,
         .total_times = true,
-        .by_context = true,
+        .split = OUTPUT_BY_CORE_AND_CONTEXT,
         .lines = true,
         .call_sites = true,
         .write = write_pprof,

@@ -140,6 +140,8 @@ void report_print_part_name(const struct report *report, const char *kind, uint3
                             bool is_rest);
 /* The same for the part that of_part covers. */
 void report_print_own_name(const struct report *of_part);
+/* The end of a title: how the profile is split. */
+const char *report_split_text(const struct profile *profile);
 
 /* The samples are in a table of granules, not in bins. */
 bool report_is_sparse(const struct report *report);

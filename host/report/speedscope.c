@@ -130,6 +130,6 @@ const struct output_format output_speedscope = {
         .name = "speedscope",
         .summary = "a file for speedscope.app",
         .total_times = true,
-        .by_context = true,
+        .split = OUTPUT_BY_CORE_AND_CONTEXT,
         .write = write_speedscope,
 };

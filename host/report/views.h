@@ -9,12 +9,16 @@
 
 #include <stdio.h>
 
-#define VIEWS_PART_NAME_MAX 48
+#define VIEWS_PART_NAME_MAX 64 /* of a context with its core; a context's own name is shorter */
 
-/* The number of parts: the profile's contexts, or 1 if it has none. */
+/* The number of parts, or 1 if the profile is not split. */
 size_t views_part_count(const struct profile *profile);
-/* A part, and its name, which is empty if the profile has only one. */
+/* A part, and its name by core and context; the whole, and "", if the profile is not split. */
 const struct profile *views_part(const struct profile *profile, size_t index, char name[VIEWS_PART_NAME_MAX]);
+/* The name of the context alone; "": the part is not of one context. */
+void views_context_name(const struct profile *profile, size_t index, char name[VIEWS_PART_NAME_MAX]);
+/* False: the part is of several cores. */
+bool views_core(const struct profile *profile, size_t index, unsigned *core);
 
 /*
  * The numbers of functions in formats that list those of all parts once: node n of the whole has number n, then comes

@@ -6,6 +6,7 @@
 #	five      described: a cycle of two functions
 #	periods   the same without a clock, so that times are in samples
 #	tasks     the same firmware with contexts
+#	cores     the same on two cores
 #	shared    the same in granules that functions share, without calls
 #	static    described: calls in the code that were not made
 #	probe     the same firmware sampled through a probe: no calls, and a core that was asleep
@@ -85,6 +86,7 @@ cd "$folder"
 for name in five static; do ROOT=$root sh "$inputs/build.sh" $name; done
 grep -v '^clock' "$inputs/five.txt" | "$make_capture" >periods.bprof
 "$make_capture" <"$inputs/tasks.txt" >tasks.bprof
+"$make_capture" <"$inputs/cores.txt" >cores.bprof
 sed '/^arc/d; s/^granules .*/granules 16 64/' "$inputs/tasks.txt" | "$make_capture" >shared.bprof
 printf '3 20 0x8024\n2 20 0xffffffff\n' | "$root/build/tests/make_sampled" five.elf >probe.bprof
 
@@ -95,5 +97,5 @@ describe_hostile | "$make_capture" >hostile.bprof
 describe_hostile | grep -v '^arc' | sed '/^sample/{ / 50$/!d }' | "$make_capture" >same.bprof
 "$bareprof" export gmon -o gmon.bprof hostile.elf hostile.bprof
 
-for name in periods tasks shared probe; do cp five.elf $name.elf; done
+for name in periods tasks cores shared probe; do cp five.elf $name.elf; done
 for name in dropped gmon same; do cp hostile.elf $name.elf; done

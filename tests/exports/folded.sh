@@ -20,7 +20,7 @@ def in_frames(function):
 
 for name in CAPTURES:
     stacks, whole = read(name), profile(name)
-    contexts = {"uart", "idle", "<context 2>", "<context 9>", "<no context>"} if name in ("tasks", "shared") else set()
+    contexts = set(parts(name))
     check_equal(f"{name}: all samples have a stack", sum(count for _, count in stacks), round(whole["total_samples"]))
     # Two functions of the hostile firmware have one name.
     twice = len(stacks) - len({tuple(frames) for frames, _ in stacks})

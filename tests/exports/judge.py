@@ -28,6 +28,14 @@ def profile(name, *options):
         check=True, stdout=subprocess.PIPE).stdout)
 
 
+def parts(name):
+    """The times of a capture by core and context, by the name that viewers show; {}: it has neither."""
+    cores = [["core 0, ", "--core=0"], ["core 1, ", "--core=1"]] if name == "cores" else [[""]]
+    return {prefix + (context["name"] or (f"<context {context['context']}>" if context["context"] is not None
+                                          else "<no context>")): context["total"]
+            for prefix, *options in cores for context in profile(name, *options)["contexts"]}
+
+
 def all_calls(function):
     return function["calls"] + function["self_calls"]
 

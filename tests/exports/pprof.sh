@@ -73,6 +73,9 @@ check("demo: a line has the time that annotate shows", hottest and line and
 tags = pprof("tasks: pprof -tags", "-tags", f"{FOLDER}/tasks.pprof")
 check("tasks: contexts are labels", all(f": {context}" in tags for context in ("uart", "idle", "[context 2]", "[no context]"))
       or all(context in tags for context in ("uart", "idle", "<context 2>", "<no context>")), tags)
+tags = pprof("cores: pprof -tags", "-tags", "-sample_index=samples", f"{FOLDER}/cores.pprof")
+check("cores: cores are labels", re.search(r"^ core: Total .*\n +60\.0 .*: 1\n +40\.0 .*: 0$", tags, re.M), tags)
+check("cores: so are contexts", re.search(r"^ +60\.0 .*: idle$", tags, re.M), tags)
 same = pprof("demo: pprof -diff_base of itself", "-top", "-nodefraction=0", f"-diff_base={FOLDER}/demo.pprof", f"{FOLDER}/demo.pprof")
 check("demo: it does not differ from itself", "Showing nodes accounting for 0, 0% of" in same, same[:400])
 for report in ("-tree", "-peek=.", "-traces"):

@@ -9,8 +9,7 @@ TITLE = ", paths as gprof's propagation implies"
 for name in CAPTURES:
     file, whole = json.loads(export("speedscope", name)), profile(name)
     frames = file["shared"]["frames"]
-    expected = {context["name"] or f"<context {context['context']}>" if context["context"] is not None else "<no context>":
-                context["total"] for context in whole["contexts"]} or {f"{FOLDER}/{name}.elf": whole["total"]}
+    expected = parts(name) or {f"{FOLDER}/{name}.elf": whole["total"]}
     check_equal(f"{name}: profiles", {p["name"] for p in file["profiles"]}, {part + TITLE for part in expected})
     for part in file["profiles"]:
         part_name = part["name"].removesuffix(TITLE)

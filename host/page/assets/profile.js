@@ -2,9 +2,6 @@
 /* The page of one profile. Times are numbers in the profile's unit, errors are standard errors; host/report/html_data.c
  * describes the data. */
 
-/* Half the width of a 95 % confidence interval, in standard errors. */
-const CONFIDENCE = 1.96;
-
 /* Formats for a profile of this total time. */
 function makeFormat(total) {
 	const isSeconds = data.unit === "seconds";
@@ -26,8 +23,11 @@ function makeFormat(total) {
 	};
 }
 
+/* Cores, and contexts without names, are named by their kind. */
+const titleOf = ({ kind, name }) => (kind === "" ? "everything" : kind === "core" || name[0] === "<" ? name : `${kind} ${name}`);
+
 /* An item of data.views: one part of the profile, with functions to read it. */
-function makeView({ name, time, recorder, samples, rows, arcs, cycles, paths }) {
+function makeView({ name, kind, is_of_one_core, time, samples, rows, arcs, cycles, paths }) {
 	const functions = new Map();
 
 	/* Cycles as a whole are numbered after all functions. */
@@ -79,7 +79,25 @@ function makeView({ name, time, recorder, samples, rows, arcs, cycles, paths }) 
 	}
 
 	const sorted = [...functions.values()].sort((a, b) => b.self - a.self || b.total - a.total);
-	return { name, time, recorder, sampleTime: samples > 0 ? time / samples : 0, functions, sorted, arcs, cycles, tree, treesAround, format: makeFormat(time) };
+	/* The core was neither asleep nor in the recorder, which the firmware that ships does not have. */
+	const isBusy = (row) => row.kind !== "bareprof" && row.kind !== "unavailable";
+	const sum = (list, value) => list.reduce((all, row) => all + value(row), 0);
+	const busyRows = sorted.filter(isBusy);
+	const busy = sum(busyRows, (row) => row.self);
+	const busyVariance = sum(busyRows, (row) => row.selfError ** 2);
+
+	/* The change of the busy time if the row's own time is multiplied by factor, and its standard error: as for
+	 * --what-if, host/profile/analysis/what_if.c. null: nothing can be predicted. */
+	function predict(row, factor) {
+		if (!is_of_one_core || !isBusy(row) || row.self <= 0)
+			return null;
+		const change = ((factor - 1) * row.self) / busy;
+		const own = row.selfError ** 2;
+		const variance = (factor - 1 - change) ** 2 * own + change ** 2 * (busyVariance - own);
+		return { change, error: Math.sqrt(variance) / busy };
+	}
+
+	return { title: titleOf({ kind, name }), time, sampleTime: samples > 0 ? time / samples : 0, functions, sorted, arcs, cycles, tree, treesAround, predict, format: makeFormat(time) };
 }
 
 function makeProfile() {
@@ -192,7 +210,8 @@ function makeProfile() {
 			swatch.style.background = regionColour(region, rest);
 			return element("span", { hidden: time <= 0 }, swatch, ` ${name} ${views[0].format.percent(time)} % `);
 		});
-		find("legend").replaceChildren(...(find("colours").value === "region" ? entries : []));
+		const scope = data.views.length > 1 ? ["of all time: "] : [];
+		find("legend").replaceChildren(...(find("colours").value === "region" ? [...scope, ...entries] : []));
 	}
 
 	function palette() {
@@ -230,11 +249,13 @@ function makeProfile() {
 	let subject = null;
 	function showGain() {
 		const factor = Number(find("factor").value) / 100;
-		const busy = view.time - view.recorder;
-		const change = busy > 0 ? (100 * (factor - 1) * subject.self) / busy : 0;
-		const error = busy > 0 ? (100 * Math.abs(factor - 1) * CONFIDENCE * subject.selfError) / busy : 0;
+		const prediction = view.predict(subject, factor);
+		find("what-if").hidden = prediction === null;
+		if (prediction === null)
+			return;
+		const [change, error] = [100 * prediction.change, 100 * CONFIDENCE * prediction.error];
 		find("factor-text").textContent = `${Math.round(factor * 100)} %`;
-		find("gain").textContent = `busy time ${change > 0 ? "+" : ""}${change.toFixed(2)} % \u00b1 ${error.toFixed(2)} % (95 % confidence), if calls stay the same, on one core`;
+		find("gain").textContent = `busy time${view === views[0] ? "" : ` of ${view.title}`} ${change > 0 ? "+" : ""}${change.toFixed(2)} % \u00b1 ${error.toFixed(2)} % (95 % confidence), if calls stay the same`;
 	}
 
 	const source = makeSource(makeFormat(data.views[0].time));
@@ -246,9 +267,8 @@ function makeProfile() {
 			calleesFlame.show(trees.callees);
 			callersFlame.show(trees.callers);
 		}
-		find("what-if").hidden = row.self <= 0 || row.kind === "bareprof";
 		showGain();
-		source.show(row);
+		source.show(row, view !== views[0]);
 	}
 
 	function showView() {
@@ -261,7 +281,7 @@ function makeProfile() {
 	find("plain").hidden = true;
 	find("noise-label").hidden = true;
 	find("part").hidden = data.views.length < 2;
-	find("view").replaceChildren(...data.views.map(({ name }, i) => element("option", { value: i }, i === 0 ? "everything" : name)));
+	find("view").replaceChildren(...data.views.map((item, i) => element("option", { value: i }, titleOf(item))));
 	find("view").addEventListener("change", () => {
 		choose(Number(find("view").value));
 		showView();

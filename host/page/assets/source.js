@@ -6,6 +6,7 @@ function makeSource(format) {
 	const place = find("source");
 	const table = place.querySelector("table");
 	const codes = new Map((data.code ?? []).map((code) => [code.function, code]));
+	const noInstructions = data.no_instructions ? `No instructions: ${data.no_instructions}` : "";
 	const titles = ["self %", `self ${format.unit}`, "\u00b1", `inlined ${format.unit}`, "calls", "line", "source"];
 
 	const cell = (text, properties) => element("td", properties ?? {}, text);
@@ -44,20 +45,21 @@ function makeSource(format) {
 	/* The mark of a line is as wide as its share of the hottest line's time. */
 	const hottest = (code) => Math.max(...code.files.flatMap((file) => file.lines.map((line) => line[2] ?? 0)), 0);
 
+	/* isPart: the rest of the page shows a part of the profile. */
 	let shown = null;
-	function show(row) {
-		shown = row;
+	function show(row, isPart) {
+		shown = [row, isPart];
 		const code = codes.get(row.id);
 		place.hidden = code === undefined;
 		if (code === undefined)
 			return;
+		find("source-note").textContent = [isPart ? "Times of everything, not only of the part shown. " : "", noInstructions].join("");
 		const max = hottest(code);
 		table.tBodies[0].replaceChildren(...code.files.flatMap((file) => fileRows(code, file, max)));
 	}
 
 	table.tHead.replaceChildren(element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title))));
-	find("instructions").addEventListener("change", () => show(shown));
-	find("source-note").textContent = data.no_instructions ? `No instructions: ${data.no_instructions}` : "";
+	find("instructions").addEventListener("change", () => show(...shown));
 	find("instructions-label").hidden = Boolean(data.no_instructions);
 	return { show };
 }

@@ -157,14 +157,15 @@ enum status analysis_what_if(struct profile *profile, const double *factors, con
 enum status analysis_find_regions(struct profile *profile, const struct image_region *regions, size_t count,
                                   struct error *error);
 
-enum analysis_split { ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE };
+/* Flags: a part per context, per core, or per context on each core. */
+enum { ANALYSIS_BY_CONTEXT = 1, ANALYSIS_BY_CORE = 2 };
 
 /*
- * Adds to a finished profile its parts, one for each context (or core) that has samples or calls: the passes run again
+ * Adds parts to a finished profile, one for each context (or core) that has samples or calls: the passes run again
  * over the captures of each part. Contexts differ by number or name; of more than 256, those with the fewest samples
  * and calls become one part, the rest.
  */
-enum status analysis_split(struct profile *profile, enum analysis_split by, const struct analysis_options *options,
+enum status analysis_split(struct profile *profile, unsigned by, const struct analysis_options *options,
                            struct error *error);
 
 #endif

@@ -141,7 +141,7 @@ static enum status make_part(const struct contexts *contexts, size_t index, stru
 {
 	const struct profile *whole = contexts->whole;
 	struct profile_part *part = &contexts->parts[index];
-	enum status status = parts_begin(whole, contexts->parts, index, ANALYSIS_BY_CONTEXT, error);
+	enum status status = parts_begin(whole, contexts->parts, index, error);
 
 	if (status == STATUS_OK)
 		status = analysis_record(part->profile, error);
@@ -253,8 +253,8 @@ static int compare_contexts(const void *left, const void *right)
 {
 	const struct profile_context *a = left, *b = right;
 
-	return parts_compare(&(struct part_key){a->is_rest, a->number, a->name, a->time},
-	                     &(struct part_key){b->is_rest, b->number, b->name, b->time});
+	return parts_compare(&(struct part_key){0, a->is_rest, a->number, a->name, a->time},
+	                     &(struct part_key){0, b->is_rest, b->number, b->name, b->time});
 }
 
 static enum status propagate_each(const struct contexts *contexts, bool total_errors, struct error *error)
@@ -280,7 +280,7 @@ enum status analysis_propagate_by_context(struct profile *profile, bool total_er
 
 	if (!has_contexts(profile))
 		return STATUS_OK;
-	enum status status = parts_find_contexts(profile, &contexts.parts, &contexts.count, error);
+	enum status status = parts_find_contexts(profile, false, &contexts.parts, &contexts.count, error);
 	if (status == STATUS_OK && are_several(&contexts))
 		status = propagate_each(&contexts, total_errors, error);
 	free(contexts.parts);

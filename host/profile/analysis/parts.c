@@ -6,6 +6,7 @@
 
 #include "capture/count.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,14 +17,17 @@
 
 /* --- The contexts of captures. */
 
-/* A context with samples, calls or switches in the captures. Contexts differ by number or name. */
+/* A context with samples, calls or switches in the captures. Contexts differ by number or name, and by core if they are
+ * listed for each. */
 struct context_sum {
+	unsigned core;
 	uint32_t number; /* CAPTURE_NO_CONTEXT: samples without a context */
 	const char *name;
 	uint64_t samples, calls;
 };
 
 struct context_sums {
+	bool by_core;
 	struct context_sum *items;
 	size_t count;
 };
@@ -44,7 +48,7 @@ static size_t max_sums(const struct profile *profile)
 
 static bool is_same(const struct context_sum *left, const struct context_sum *right)
 {
-	return left->number == right->number && strcmp(left->name, right->name) == 0;
+	return left->core == right->core && left->number == right->number && strcmp(left->name, right->name) == 0;
 }
 
 /* Merges with the last sum if the context is the same, because cells of one context are often adjacent. */
@@ -63,7 +67,9 @@ static void add(struct context_sums *sums, const struct context_sum *sum)
 static void add_context(struct context_sums *sums, const struct capture_block *block, uint32_t context,
                         uint64_t samples, uint64_t calls)
 {
-	add(sums, &(struct context_sum){context, capture_context_name(block, context), samples, calls});
+	const unsigned core = sums->by_core ? block->header.core : 0;
+
+	add(sums, &(struct context_sum){core, context, capture_context_name(block, context), samples, calls});
 }
 
 static void add_block(struct context_sums *sums, const struct capture_block *block)
@@ -83,6 +89,8 @@ static int compare_keys(const void *left, const void *right)
 {
 	const struct context_sum *a = left, *b = right;
 
+	if (a->core != b->core)
+		return a->core < b->core ? -1 : 1;
 	if (a->number != b->number)
 		return a->number < b->number ? -1 : 1;
 	return strcmp(a->name, b->name);
@@ -120,7 +128,7 @@ static void merge(struct context_sums *sums)
  * frees sums->items; false when out of memory. */
 static bool sum_contexts(const struct profile *profile, struct context_sums *sums)
 {
-	*sums = (struct context_sums){.items = calloc(max_sums(profile) + 1, sizeof *sums->items)};
+	sums->items = calloc(max_sums(profile) + 1, sizeof *sums->items);
 	if (sums->items == NULL)
 		return false;
 	for (size_t i = 0; i < profile->block_count; i++)
@@ -151,10 +159,10 @@ size_t parts_max(const struct profile *profile)
 	return parts < PARTS_MAX ? parts : PARTS_MAX;
 }
 
-enum status parts_find_contexts(const struct profile *profile, struct profile_part **parts, size_t *count,
+enum status parts_find_contexts(const struct profile *profile, bool by_core, struct profile_part **parts, size_t *count,
                                 struct error *error)
 {
-	struct context_sums sums;
+	struct context_sums sums = {.by_core = by_core};
 	size_t max = parts_max(profile);
 
 	*count = 0;
@@ -164,21 +172,32 @@ enum status parts_find_contexts(const struct profile *profile, struct profile_pa
 	bool has_rest = sums.count > max;
 	*count = has_rest ? max : sums.count;
 	for (size_t i = 0; i < *count; i++)
-		(*parts)[i] = (struct profile_part){.number = sums.items[i].number, .name = sums.items[i].name};
+		(*parts)[i] = (struct profile_part){
+		        .of_core = by_core,
+		        .core = sums.items[i].core,
+		        .of_context = true,
+		        .number = sums.items[i].number,
+		        .name = sums.items[i].name,
+		};
 	if (has_rest)
-		(*parts)[max - 1] = (struct profile_part){.name = "<other contexts>", .is_rest = true};
+		(*parts)[max - 1] = (struct profile_part){
+		        .core = by_core ? UINT_MAX : 0, /* the last one */
+		        .of_context = true,
+		        .name = "<other contexts>",
+		        .is_rest = true,
+		};
 	free(sums.items);
 	return STATUS_OK;
 }
 
-static struct capture_selection selection_of(const struct profile_part *part, enum analysis_split by)
+static struct capture_selection selection_of(const struct profile_part *part)
 {
-	if (by == ANALYSIS_BY_CORE)
-		return (struct capture_selection){.of_core = true, .core = part->number};
 	return (struct capture_selection){
-	        .of_context = true,
+	        .of_core = part->of_core,
+	        .core = part->core,
+	        .of_context = part->of_context,
 	        .context = part->number,
-	        .context_name = part->name,
+	        .context_name = part->of_context ? part->name : NULL,
 	};
 }
 
@@ -225,22 +244,21 @@ static uint64_t count_switches(const struct profile_part *part)
 	return switches;
 }
 
-enum status parts_begin(const struct profile *profile, struct profile_part *parts, size_t index, enum analysis_split by,
-                        struct error *error)
+enum status parts_begin(const struct profile *profile, struct profile_part *parts, size_t index, struct error *error)
 {
 	struct capture_selection others[PARTS_MAX];
 	struct profile_part *part = &parts[index];
 
 	for (size_t i = 0; part->is_rest && i < index; i++)
-		others[i] = selection_of(&parts[i], by);
+		others[i] = selection_of(&parts[i]);
 	const struct capture_selection selection =
 	        part->is_rest ? (struct capture_selection){.except = others, .except_count = index}
-	                      : selection_of(part, by);
+	                      : selection_of(part);
 	enum status status = select_captures(profile, part, &selection, error);
 	if (status == STATUS_OK)
 		status = profile_create_part(profile, (const struct capture *const *)part->captures,
 		                             part->capture_count, &part->profile, error);
-	if (status == STATUS_OK && by == ANALYSIS_BY_CONTEXT)
+	if (status == STATUS_OK && part->of_context)
 		part->switches = count_switches(part);
 	return status;
 }
@@ -253,6 +271,8 @@ static int rank_of(const struct part_key *key)
 
 int parts_compare(const struct part_key *a, const struct part_key *b)
 {
+	if (a->core != b->core)
+		return a->core < b->core ? -1 : 1;
 	if (rank_of(a) != rank_of(b))
 		return rank_of(a) - rank_of(b);
 	if (a->time < b->time || a->time > b->time)

@@ -108,7 +108,8 @@ static void assert_same_parts(struct profile *left, struct profile *right, bool 
 		const struct profile_part *a = &left->parts[i], *b = NULL;
 
 		for (size_t j = 0; j < right->part_count; j++)
-			if (right->parts[j].number == a->number && strcmp(right->parts[j].name, a->name) == 0)
+			if (right->parts[j].core == a->core && right->parts[j].number == a->number &&
+			    strcmp(right->parts[j].name, a->name) == 0)
 				b = &right->parts[j];
 		assert_non_null(b);
 		assert_int_equal(a->switches, b->switches);
@@ -119,7 +120,7 @@ static void assert_same_parts(struct profile *left, struct profile *right, bool 
 static void compare(const struct image *image, struct capture *const *captures, size_t count, struct capture *sum,
                     bool has_shared_cells)
 {
-	const enum analysis_split splits[] = {ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE};
+	const unsigned splits[] = {ANALYSIS_BY_CONTEXT, ANALYSIS_BY_CORE};
 
 	for (unsigned i = 0; i < 2; i++) {
 		struct error error;

@@ -235,7 +235,7 @@ static void assert_parts_add_up(const struct profile *profile)
 	}
 }
 
-static void split(struct profile *profile, enum analysis_split by)
+static void split(struct profile *profile, unsigned by)
 {
 	struct error error = {.message = ""};
 

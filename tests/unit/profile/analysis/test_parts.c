@@ -28,7 +28,7 @@ static void arc_of(struct capture *capture, uint32_t context, unsigned caller, u
 	capture->blocks[0].arcs[capture->blocks[0].arc_count - 1].context = context;
 }
 
-static struct profile *split(enum analysis_split by)
+static struct profile *split(unsigned by)
 {
 	struct error error = {.message = ""};
 	struct profile *profile = firmware_run(NULL);
@@ -181,8 +181,81 @@ TEST(one_core_is_one_part)
 	fixture.capture->blocks[0].header.core = 3;
 	struct profile *profile = split(ANALYSIS_BY_CORE);
 	assert_int_equal(profile->part_count, 1);
-	assert_int_equal(profile->parts[0].number, 3);
+	assert_int_equal(profile->parts[0].core, 3);
 	assert_true(fabs(profile->parts[0].profile->total_samples - 20) < 1e-9);
+}
+
+/* The same context on two cores, and one that only one of them has. */
+TEST(split_by_both_has_each_context_of_each_core)
+{
+	static struct capture_block blocks[2];
+	static const struct {
+		unsigned core;
+		uint32_t number;
+		double samples;
+	} expected[] = {{0, 5, 20}, {0, 1, 10}, {2, 1, 10}};
+	struct capture *capture = fixture.capture;
+	struct capture_block *own = capture->blocks;
+
+	sample_of(capture, 1, 3, 10);
+	sample_of(capture, 5, 4, 20);
+	blocks[0] = blocks[1] = *own;
+	blocks[1].header.core = 2;
+	blocks[1].cell_count = 1;
+	capture->blocks = blocks;
+	capture->block_count = 2;
+	struct profile *profile = split(ANALYSIS_BY_CONTEXT | ANALYSIS_BY_CORE);
+	assert_int_equal(profile->part_count, 3);
+	for (size_t i = 0; i < 3; i++) {
+		const struct profile_part *part = &profile->parts[i];
+
+		assert_true(part->of_core && part->of_context);
+		assert_int_equal(part->core, expected[i].core);
+		assert_int_equal(part->number, expected[i].number);
+		assert_true(fabs(part->profile->total_samples - expected[i].samples) < 1e-9);
+	}
+	capture->blocks = own;
+	capture->block_count = 1;
+}
+
+/* 300 contexts on each core: the parts with the most samples, then one of all others. */
+TEST(rest_of_a_split_by_both_is_last)
+{
+	static struct capture_block blocks[2];
+	struct capture *capture = fixture.capture;
+	struct capture_block *own = capture->blocks;
+	double sum = 0;
+
+	for (unsigned i = 0; i < 300; i++)
+		sample_of(capture, i, i % 10, i + 1);
+	blocks[0] = blocks[1] = *own;
+	blocks[1].header.core = 1;
+	capture->blocks = blocks;
+	capture->block_count = 2;
+	struct profile *profile = split(ANALYSIS_BY_CONTEXT | ANALYSIS_BY_CORE);
+	assert_int_equal(profile->part_count, 256);
+	for (size_t i = 0; i < 256; i++)
+		sum += profile->parts[i].profile->total_samples;
+	assert_true(fabs(sum - profile->total_samples) < 1e-9);
+	assert_true(profile->parts[255].is_rest);
+	assert_int_equal(profile->parts[0].core, 0);
+	assert_int_equal(profile->parts[254].core, 1);
+	capture->blocks = own;
+	capture->block_count = 1;
+}
+
+TEST(two_splits_add_their_parts)
+{
+	struct error error;
+
+	sample_of(fixture.capture, 0, 3, 10);
+	sample_of(fixture.capture, 1, 4, 20);
+	struct profile *profile = split(ANALYSIS_BY_CONTEXT);
+	assert_int_equal(analysis_split(profile, ANALYSIS_BY_CORE, &(struct analysis_options){0}, &error), STATUS_OK);
+	assert_int_equal(profile->part_count, 3);
+	assert_true(profile->parts[1].of_context && !profile->parts[1].of_core);
+	assert_true(profile->parts[2].of_core && !profile->parts[2].of_context);
+	assert_true(fabs(profile->parts[2].profile->total_samples - 30) < 1e-9);
 }
 
 TEST(parts_have_the_time_unit_of_the_whole)
