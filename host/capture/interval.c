@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One per core and piece that a reader reads is usual; many more are not the recorder's, and cost time. */
-enum { INCOMPLETE_MAX = 16 };
-
 /* Cells or arcs. */
 struct kind {
 	size_t size;
@@ -192,7 +189,7 @@ static bool is_same_block(const struct capture_header *left, const struct captur
 	       memcmp(left->identity, right->identity, sizeof left->identity) == 0;
 }
 
-static struct capture_block *find_block(const struct capture *capture, const struct capture_header *header)
+static const struct capture_block *find_block(const struct capture *capture, const struct capture_header *header)
 {
 	for (size_t i = 0; i < capture->block_count; i++)
 		if (is_same_block(&capture->blocks[i].header, header))
@@ -213,51 +210,6 @@ static enum capture_course course_of(const struct capture_block *block, const st
 	                       have_grown(&arcs, &earlier_arcs)
 	               ? CAPTURE_CONTINUES
 	               : CAPTURE_RESTARTED;
-}
-
-static bool has_arc(const struct capture_block *block, const struct capture_arc *arc)
-{
-	return block->arc_count > 0 &&
-	       bsearch(arc, block->arcs, block->arc_count, sizeof *arc, capture_compare_arcs) != NULL;
-}
-
-/* The arc of the later block that the earlier one may have without its caller; NULL: none. */
-static const struct capture_arc *find_new_arc(const struct capture_block *block, const struct capture_block *earlier,
-                                              const struct capture_arc *torn)
-{
-	for (size_t i = 0; i < block->arc_count; i++) {
-		const struct capture_arc *arc = &block->arcs[i];
-
-		if (arc->callee == torn->callee && arc->context == torn->context && arc->count >= torn->count &&
-		    !has_arc(earlier, arc))
-			return arc;
-	}
-	return NULL;
-}
-
-/* A reader may read the caller of a new arc before the recorder has written it, and callee and count afterwards. Gives
- * one such arc of the earlier block the caller that it has now; false if there is none. */
-static bool complete_arc(struct capture_block *earlier, const struct capture_block *block)
-{
-	for (size_t i = 0; i < earlier->arc_count && earlier->arcs[i].caller == 0; i++) {
-		const bool is_whole = has_arc(block, &earlier->arcs[i]);
-		const struct capture_arc *now = is_whole ? NULL : find_new_arc(block, earlier, &earlier->arcs[i]);
-
-		if (now != NULL) {
-			struct items arcs = arcs_of(earlier);
-
-			earlier->arcs[i].caller = now->caller;
-			combine(&arcs);
-			return true;
-		}
-	}
-	return false;
-}
-
-static void complete_arcs(struct capture_block *earlier, const struct capture_block *block)
-{
-	for (int completed = 0; completed < INCOMPLETE_MAX && complete_arc(earlier, block);)
-		completed++;
 }
 
 static void combine_blocks(struct capture *capture)
@@ -282,14 +234,11 @@ static struct capture *copy_combined(const struct capture *capture)
 	return copy;
 }
 
-static void subtract_capture(struct capture *capture, struct capture *earlier, enum capture_course *course)
+static void subtract_capture(struct capture *capture, const struct capture *earlier, enum capture_course *course)
 {
 	for (size_t i = 0; i < capture->block_count; i++) {
 		struct capture_block *block = &capture->blocks[i];
-		struct capture_block *before = find_block(earlier, &block->header);
-
-		if (before != NULL)
-			complete_arcs(before, block);
+		const struct capture_block *before = find_block(earlier, &block->header);
 		const enum capture_course of_block = before != NULL ? course_of(block, before) : CAPTURE_RESTARTED;
 
 		if (of_block == CAPTURE_CONTINUES)

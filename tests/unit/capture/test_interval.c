@@ -126,42 +126,6 @@ TEST(arc_in_two_slots_is_subtracted_as_one)
 	assert_arcs(between(&earlier, &later, CAPTURE_CONTINUES)->blocks, "8005>8021 12\n");
 }
 
-/* Read before the recorder wrote the caller. */
-TEST(arc_without_its_caller_is_completed)
-{
-	struct build_block earlier = plain_block();
-	struct build_block later = earlier;
-
-	build_block_arc(&earlier, 0, BASE + 49, 1);
-	build_block_arc(&earlier, 0, BASE + 65, 2);
-	build_block_arc(&later, BASE + 81, BASE + 65, 5);
-	build_block_arc(&later, BASE + 69, BASE + 49, 8);
-	build_block_arc(&later, BASE + 97, BASE + 49, 3);
-	const struct capture_block *block = between(&earlier, &later, CAPTURE_CONTINUES)->blocks;
-	assert_arcs(block, "8045>8031 7\n8051>8041 3\n8061>8031 3\n");
-}
-
-TEST(arc_that_has_no_caller_keeps_none)
-{
-	struct build_block earlier = plain_block();
-
-	build_block_arc(&earlier, 0, BASE + 49, 1);
-	struct build_block later = earlier;
-	later.arcs[1].count = 4;
-	build_block_arc(&later, BASE + 81, BASE + 49, 5);
-	assert_arcs(between(&earlier, &later, CAPTURE_CONTINUES)->blocks, "0>8031 3\n8051>8031 5\n");
-}
-
-TEST(arc_without_its_caller_that_is_gone_is_a_restart)
-{
-	struct build_block earlier = plain_block();
-	struct build_block later = earlier;
-
-	build_block_arc(&earlier, 0, BASE + 49, 9);
-	build_block_arc(&later, BASE + 81, BASE + 49, 5);
-	between(&earlier, &later, CAPTURE_RESTARTED);
-}
-
 TEST(cleared_profile_starts_over)
 {
 	struct build_block earlier = plain_block(), later = earlier;

@@ -188,6 +188,33 @@ static void begin_epoch(struct fake *target)
 	fake_set_word(target, BLOCK + BAREPROF_OFFSET_EPOCH, 7);
 }
 
+#define SLOT (BLOCK + FAKE_ARCS_OFFSET)
+
+/* The recorder fills in a slot while the tables are read: its caller too late, the other words in time. */
+static void fill_slot(struct fake *target, uint64_t address, size_t size)
+{
+	(void)size;
+	fake_set_word(target, SLOT, address == TABLES ? 0 : 0x8005);
+	fake_set_word(target, SLOT + 4, 0x8021);
+	fake_set_word(target, SLOT + 8, 1);
+}
+
+TEST(caller_that_was_not_yet_written_is_read_again)
+{
+	fake.before_read = fill_slot;
+	fake_set_word(&fake, BLOCK + BAREPROF_OFFSET_GATE, BAREPROF_GATE(BLOCK, BAREPROF_STATE_RUNNING));
+	take();
+	assert_int_equal(fake_word(&fake, SLOT), 0x8005);
+	assert_memory_equal(snapshot.bytes, fake_at(&fake, BLOCK), FAKE_BLOCK_SIZE);
+}
+
+TEST(stopped_block_has_no_caller_that_is_not_yet_written)
+{
+	fake.before_read = fill_slot;
+	take();
+	assert_memory_equal(snapshot.bytes + FAKE_ARCS_OFFSET, (uint8_t[4]){0}, 4);
+}
+
 TEST(block_in_a_new_epoch_is_read_again)
 {
 	set_event(begin_epoch, 1);
