@@ -16,8 +16,13 @@
 #define LINES_BELOW 1
 
 /* The keys, in at most 80 columns. */
-#define LIST_PROMPT  "h:help q:quit Enter:calls f/a/c:lists i:interval /:filter <>:sort space:freeze"
-#define ENTRY_PROMPT "h:help q:quit Enter:calls Esc:back f/a/c:lists i:interval <>:sort space:freeze"
+#define LIST_KEYS "h:help q:quit Enter:calls f/a/c:lists i:interval /:filter <>:sort space:freeze"
+static const char *const list_keys[TOP_LISTS] = {
+        [TOP_FUNCTIONS] = LIST_KEYS,
+        [TOP_ARCS] = LIST_KEYS,
+        [TOP_CONTEXTS] = "h:help q:quit f/a/c:lists i:interval /:filter <>:sort space:freeze",
+        [TOP_ENTRY] = "h:help q:quit Enter:calls Esc:back f/a/c:lists i:interval <>:sort space:freeze",
+};
 
 enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_WARNING, STYLE_SELECTED, STYLE_DIM };
 
@@ -217,7 +222,7 @@ static void draw_prompt(const struct screen *screen)
 		text_print(line.stream, screen->view.filter.text);
 		fprintf(line.stream, ", hides %zu rows; / changes it", screen->rows.hidden);
 	} else {
-		fputs(screen->view.list == TOP_ENTRY ? ENTRY_PROMPT : LIST_PROMPT, line.stream);
+		fputs(list_keys[screen->view.list], line.stream);
 	}
 	line_draw(screen, &line, LINES - 1, STYLE_BOLD);
 }
