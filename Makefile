@@ -94,7 +94,8 @@ demo: ## Profile a firmware on an emulated Cortex-M3 and print its report
 	tests/qemu/run.sh --until "demo: done" $(DEMO_BOARD) $(DEMO_ELF) \
 		build/bareprof pull "gdb:127.0.0.1:{port}" -e $(DEMO_ELF) -o build/demo.bprof
 	build/bareprof report $(DEMO_ELF) build/demo.bprof
-	@printf '\nThe capture is build/demo.bprof. For its source lines: build/bareprof annotate %s build/demo.bprof\n' $(DEMO_ELF)
+	@printf '\nThe capture is build/demo.bprof. For its source lines, and a page to explore it in a browser:\n'
+	@printf '  build/bareprof %s %s build/demo.bprof\n' annotate $(DEMO_ELF) 'report --html=build/demo.html' $(DEMO_ELF)
 
 pictures: ## Draw the pictures of README.md and docs/
 	@tests/check/deps.sh --quiet

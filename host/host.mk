@@ -69,4 +69,4 @@ endef
 $(foreach variant,$(HOST_VARIANTS),$(eval $(call host_variant,$(variant))))
 
 build/bareprof: build/host/bareprof
-	$Qcp $< $@
+	$Qcp -f $< $@

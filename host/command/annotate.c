@@ -98,6 +98,6 @@ const struct command command_annotate = {
                 "at that function's lines and again, as inlined, at the line of the call.\n\n",
         .options = (const struct command_option *const[]){annotate_options, source_options, selection_options,
                                                           file_format_options, colour_options, NULL},
-        .example = "bareprof annotate --file=crc.c build/firmware/mps2-an385/demo.elf run.bprof\n",
+        .example = "bareprof annotate --file=crc.c fw.elf run.bprof\n",
         .run = run_annotate,
 };

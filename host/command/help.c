@@ -15,7 +15,9 @@ void command_print_all(const struct command *const *commands)
 	for (const struct command *const *entry = commands; *entry != NULL; entry++)
 		printf("  %-10s %s\n", (*entry)->name, (*entry)->summary);
 	printf("\nbareprof COMMAND --help shows the options of a command; bareprof --version shows the version.\n"
-	       "Exit status: 0 done, 1 failed, 2 usage, 3 a rule of diff was broken.\n");
+	       "Exit status: 0 done, 1 failed, 2 usage, 3 a rule of diff was broken.\n\n"
+	       "Example: bareprof pull stlink -e fw.elf -o run.bprof --reset --start --wait 5 --stop\n"
+	       "         bareprof report fw.elf run.bprof\n");
 }
 
 enum status command_find(const struct command *const *commands, const char *name, const struct command **command,

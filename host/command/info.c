@@ -402,6 +402,6 @@ const struct command command_info = {
         .help = "With FW.elf, also checks that this firmware recorded it; exit status 1 if not.\n"
                 "RUN is a capture or, with FW.elf, a gmon.out.\n\n",
         .options = (const struct command_option *const[]){file_format_options, NULL},
-        .example = "bareprof info run.bprof build/firmware/mps2-an385/demo.elf\n",
+        .example = "bareprof info run.bprof fw.elf\n",
         .run = run_info,
 };

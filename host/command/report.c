@@ -227,6 +227,6 @@ const struct command command_report = {
                                                           what_if_options, region_options, cycle_options, error_options,
                                                           selection_options, file_format_options, style_options,
                                                           colour_options, NULL},
-        .example = "bareprof report build/firmware/mps2-an385/demo.elf run.bprof\n",
+        .example = "bareprof report fw.elf run.bprof\n",
         .run = run_report,
 };

@@ -295,7 +295,8 @@ enum status report_filters_check(struct report_filters *taken, const char *firmw
 
 	if (nobody != NULL)
 		return status_fail(error, "%s: '%.80s' matches no function%s", firmware, nobody,
-		                   ends_in_line(nobody) ? ": give the line that one begins at" : "");
+		                   ends_in_line(nobody) ? ": give the line that one begins at"
+		                                        : ": give a whole name, as reports print it");
 	for (size_t i = 0; status == STATUS_OK && i < taken->count; i++)
 		if (is_idle(taken, &taken->given[i]))
 			status = note(&taken->idle_arcs, taken->given[i].row, taken->given[i].value, error);

@@ -77,6 +77,10 @@ static const struct command_option own_options[] = {
          .member = MEMBER(top.feed.pull.start)},
         {'f', "force", NULL, "accept the block of another build than FW.elf", .take = option_take_switch,
          .member = MEMBER(top.feed.pull.force)},
+        {0},
+};
+
+static const struct command_option probe_heading[] = {
         {.help = "\nFor a debug probe:"},
 };
 
@@ -149,8 +153,8 @@ static enum status complete(struct command_line *line, struct error *error)
 static enum status parse(int argc, char **argv, struct command_line *line, struct error *error)
 {
 	enum status status = command_parse_options(
-	        &command_top, argc, argv, (void *[]){line, line, &line->target, &line->top.style, &line->top.colour},
-	        error);
+	        &command_top, argc, argv,
+	        (void *[]){line, &line->top.style, &line->top.colour, line, line, &line->target}, error);
 
 	if (status == STATUS_OK)
 		status = target_options_source(&command_top, argc, argv, false, &line->target, error);
@@ -184,8 +188,8 @@ const struct command command_top = {
         .summary = "show the profile of a running target, live",
         .list_words = target_list_sources,
         .help = "SOURCE is a live target, as for bareprof pull. Press h for a list of keys.\n\n",
-        .options = (const struct command_option *const[]){own_options, halt_options, probe_options, style_options,
-                                                          colour_options, NULL},
+        .options = (const struct command_option *const[]){own_options, style_options, colour_options, probe_heading,
+                                                          halt_options, probe_options, NULL},
         .option_columns = 24,
         .example = "bareprof top gdb:localhost:1234 -e fw.elf\n"
                    "         bareprof top tcp:board:4000 -e fw.elf --batch --interval 60 --top 10 >>load.log\n",

@@ -73,12 +73,18 @@ static struct cost cost_of(const struct writer *writer, double time)
 	return (struct cost){profile_count_of(samples), profile_count_of(time * 1e9)};
 }
 
-static void print_cost(const struct writer *writer, int line, struct cost cost)
+/* Time is first, because viewers sort by the first event, and the report's percentages are those of time. */
+static void print_values(const struct writer *writer, struct cost cost)
 {
-	fprintf(writer->stream, "%d %" PRIu64, line > 0 ? line : 0, cost.samples);
 	if (writer->has_time)
 		fprintf(writer->stream, " %" PRIu64, cost.nanoseconds);
-	fputc('\n', writer->stream);
+	fprintf(writer->stream, " %" PRIu64 "\n", cost.samples);
+}
+
+static void print_cost(const struct writer *writer, int line, struct cost cost)
+{
+	fprintf(writer->stream, "%d", line > 0 ? line : 0);
+	print_values(writer, cost);
 }
 
 /* --- Names, each written once with its number. */
@@ -129,7 +135,7 @@ static void print_function(struct writer *writer, const char *key, size_t number
 			fputc(' ', writer->stream);
 			text_print(writer->stream, views_name(writer->names, profile, number));
 		} else {
-			fprintf(writer->stream, " <cycle %zu>", number - profile->node_count + 1);
+			fprintf(writer->stream, " <cycle %zu as a whole>", number - profile->node_count + 1);
 		}
 	}
 	fputc('\n', writer->stream);
@@ -336,10 +342,10 @@ static void print_head(const struct writer *writer)
 	fprintf(writer->stream,
 	        "\ndesc: Costs: inclusive ones as gprof's propagation implies\n"
 	        "desc: Cycles: each is a function that calls its members, at least once\npositions: line\n");
-	fprintf(writer->stream, "events: Samples%s\nsummary: %" PRIu64, writer->has_time ? " ns" : "", sum.samples);
-	if (writer->has_time)
-		fprintf(writer->stream, " %" PRIu64, sum.nanoseconds);
-	fprintf(writer->stream, "\n\nob=(1) ");
+	fputs(writer->has_time ? "event: ns : Time (ns)\nevents: ns Samples\nsummary:" : "events: Samples\nsummary:",
+	      writer->stream);
+	print_values(writer, sum);
+	fprintf(writer->stream, "\nob=(1) ");
 	text_print(writer->stream, profile->image->path);
 	fputc('\n', writer->stream);
 }

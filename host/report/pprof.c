@@ -305,7 +305,7 @@ static void add_head(struct writer *writer)
 	add_mapping(writer);
 	add_time(writer);
 	add_comment(writer, string(writer, "bareprof " BAREPROF_VERSION ": " VIEWS_PATHS_TEXT));
-	add_comment(writer, format_string(writer, "%s", profile_identity_text(writer->profile)));
+	add_comment(writer, format_string(writer, "firmware: %s", profile_identity_text(writer->profile)));
 	add_losses(writer);
 }
 

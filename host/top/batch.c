@@ -41,10 +41,7 @@ static void print_rows(const struct profile *profile, const struct top_view *vie
 		fputc('\n', stream);
 	}
 	if (rows->count == 0)
-		fputs(view->list == TOP_CONTEXTS
-		              ? "(no contexts: build library and firmware with -DBAREPROF_CONTEXTS=N)\n"
-		              : "(no rows)\n",
-		      stream);
+		fputs(view->list == TOP_CONTEXTS ? TOP_NO_CONTEXTS "\n" : "(no rows)\n", stream);
 }
 
 enum status top_print_table(struct top_model *model, const struct top_view *view, uint32_t limit, uint64_t now,

@@ -15,7 +15,14 @@
 #define LINES_ABOVE 5
 #define LINES_BELOW 1
 
-#define HELP_PROMPT "h:help q:quit f/a/c:lists i:interval/start /:filter <>:sort space:freeze"
+/* The keys, in at most 80 columns. */
+#define LIST_KEYS "h:help q:quit Enter:calls f/a/c:lists i:interval /:filter <>:sort space:freeze"
+static const char *const list_keys[TOP_LISTS] = {
+        [TOP_FUNCTIONS] = LIST_KEYS,
+        [TOP_ARCS] = LIST_KEYS,
+        [TOP_CONTEXTS] = "h:help q:quit f/a/c:lists i:interval /:filter <>:sort space:freeze",
+        [TOP_ENTRY] = "h:help q:quit Enter:calls Esc:back f/a/c:lists i:interval <>:sort space:freeze",
+};
 
 enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_WARNING, STYLE_SELECTED, STYLE_DIM };
 
@@ -181,7 +188,7 @@ static const char *reason_for_no_rows(const struct screen *screen)
 	if (screen->rows.hidden > 0)
 		return "(the filter hides all rows)";
 	if (screen->view.list == TOP_CONTEXTS)
-		return "(no contexts: build library and firmware with -DBAREPROF_CONTEXTS=N)";
+		return TOP_NO_CONTEXTS;
 	return screen->view.list == TOP_ENTRY ? "(the function did not run)" : "(nothing was recorded)";
 }
 
@@ -205,7 +212,7 @@ static void draw_prompt(const struct screen *screen)
 	if (!line_begin(&line))
 		return;
 	if (screen->is_typing) {
-		fputs("Filter (text or /expression/): ", line.stream);
+		fputs("Filter (text or /expression/; empty: none): ", line.stream);
 		text_print(line.stream, screen->typed);
 		fputc('_', line.stream);
 	} else if (screen->message[0] != '\0') {
@@ -215,7 +222,7 @@ static void draw_prompt(const struct screen *screen)
 		text_print(line.stream, screen->view.filter.text);
 		fprintf(line.stream, ", hides %zu rows; / changes it", screen->rows.hidden);
 	} else {
-		fputs(HELP_PROMPT, line.stream);
+		fputs(list_keys[screen->view.list], line.stream);
 	}
 	line_draw(screen, &line, LINES - 1, STYLE_BOLD);
 }

@@ -116,10 +116,11 @@ bool top_print_window(const struct top_picture *picture, enum top_window window,
 		        text_format_count((uint64_t)(profile->total_samples * 1000 /
 		                                     (double)(picture->milliseconds > 0 ? picture->milliseconds : 1)),
 		                          rate));
-	if (profile->time_unit == PROFILE_SECONDS)
-		fprintf(stream, " = %.3f s of target time", profile->total_time);
+	/* A terminal of 80 columns may cut the end of the line, which must not be a number. */
 	if (profile_knows_recorder(profile) && profile->total_time > 0)
 		fprintf(stream, ", recorder %.2f %%", 100 * profile_recorder_time(profile) / profile->total_time);
+	if (profile->time_unit == PROFILE_SECONDS)
+		fprintf(stream, ", %.3f s of target time", profile->total_time);
 	return false;
 }
 

@@ -7,6 +7,9 @@
 
 #include <stdio.h>
 
+/* Instead of the rows of contexts, if the firmware has none. */
+#define TOP_NO_CONTEXTS "(no contexts: make the library WITH=contexts, firmware -DBAREPROF_CONTEXTS=N)"
+
 /* "functions": for command lines. TOP_ENTRY has none. */
 extern const char *const top_list_names[TOP_LISTS];
 /* "self", "name": the names of figures to sort by, NULL for others; the last is that of TOP_NAME. */

@@ -46,6 +46,7 @@ for name in CAPTURES:
         check(f"{name}: times add up", abs(found - whole["total"]) <= 1e-8 * (len(whole["functions"]) + 1000), found)
     raw = pprof(f"{name}: pprof -raw", "-raw", f"{FOLDER}/{name}.pprof")
     check(f"{name}: comments say what the paths are", "gprof's propagation implies" in raw, raw[:300])
+    check(f"{name}: a comment says whose profile it is", re.search("^Comment: firmware: .+", raw, re.M), raw[:300])
 
 # Functions are as the report has them, with the inlined ones in the functions that contain them.
 text, functions = top("demo", "cpu", "-noinlines")

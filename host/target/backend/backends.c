@@ -96,6 +96,17 @@ static int address_length(const char *synopsis)
 	return options != NULL ? (int)(options - synopsis) : (int)strlen(synopsis);
 }
 
+/* localhost:PORT or ADDRESS:PORT, as debuggers take it; others may be a misspelt scheme. */
+static bool is_host_and_port(const char *text)
+{
+	const size_t host = strcspn(text, ":");
+	const char *port = text + host + 1;
+
+	if (text[host] != ':' || port[0] == '\0' || port[strspn(port, "0123456789")] != '\0')
+		return false;
+	return memchr(text, '.', host) != NULL || source_has_scheme(text, "localhost");
+}
+
 /* The scheme that was probably meant by a text without one; NULL = unclear. */
 static const char *missing_scheme(const char *text)
 {
@@ -103,7 +114,9 @@ static const char *missing_scheme(const char *text)
 
 	if (stat(text, &file) == 0 && S_ISREG(file.st_mode))
 		return "file";
-	return strncmp(text, "/dev/", strlen("/dev/")) == 0 ? "uart" : NULL;
+	if (strncmp(text, "/dev/", strlen("/dev/")) == 0)
+		return "uart";
+	return is_host_and_port(text) ? "gdb" : NULL;
 }
 
 /* The library that this build lacks for the scheme of text; NULL = none. */

@@ -2,6 +2,7 @@
 /* The backend for GDB servers: QEMU, OpenOCD, J-Link, Black Magic Probe and others, over TCP or a serial port, with
  * workarounds for those that deviate from GDB's manual. */
 #include "base/clock.h"
+#include "base/wait.h"
 #include "target/backend/gdb_remote.h"
 #include "target/backend/target.h"
 #include "target/channel/channel.h"
@@ -250,7 +251,12 @@ static enum status open_channel(const struct target *target, const struct source
 		return open_serial(target, source, channel, error);
 	if (source_value(source, "baud") != NULL)
 		return status_usage(error, "%s: baud= is for serial ports", source->text);
-	return tcp_channel_connect(source->text, source->address, timeout, target->cancel, channel, error);
+	const enum status status =
+	        tcp_channel_connect(source->text, source->address, timeout, target->cancel, channel, error);
+
+	if (status == STATUS_FAILED && wait_pause(0, target->cancel))
+		status_fail(error, "%s; is the gdb server running there?", error->message);
+	return status;
 }
 
 static enum status gdb_open(struct target *target, const struct source *source, const struct target_setup *setup,

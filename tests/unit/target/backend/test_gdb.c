@@ -460,9 +460,16 @@ TEST(source_that_cannot_be_opened_is_reported)
 	        {"/dev/ttyUSB0,baud=9600", "no such source; did you mean uart:/dev/ttyUSB0,baud=9600?", STATUS_USAGE},
 	        {"/dev/pts/0", "no such source; did you mean uart:/dev/pts/0?", STATUS_USAGE},
 	        {"Makefile", "Makefile: no such source; did you mean file:Makefile?", STATUS_USAGE},
+	        {"localhost:3333", "localhost:3333: no such source; did you mean gdb:localhost:3333?", STATUS_USAGE},
+	        {"localhost:", "localhost:: no such source; expected one of: ", STATUS_USAGE},
+	        {"10.0.0.1:3333", "10.0.0.1:3333: no such source; did you mean gdb:10.0.0.1:3333?", STATUS_USAGE},
+	        {"gbd:3333", "gbd:3333: no such source; expected one of: ", STATUS_USAGE},
+	        {":3333", ":3333: no such source; expected one of: ", STATUS_USAGE},
 	        {"", "no such source", STATUS_USAGE},
 	        /* Nothing listens on port 1, and names in .invalid never resolve (RFC 6761). */
-	        {"gdb:127.0.0.1:1", "gdb:127.0.0.1:1: cannot connect: Connection refused", STATUS_FAILED},
+	        {"gdb:127.0.0.1:1",
+	         "gdb:127.0.0.1:1: cannot connect: Connection refused; is the gdb server running there?",
+	         STATUS_FAILED},
 	        {"gdb:no-such-host.invalid:1", "cannot find the host", STATUS_FAILED},
 	};
 
