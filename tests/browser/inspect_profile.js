@@ -112,6 +112,13 @@
 		expect("the source is shown", place.querySelector("#source .code").textContent, "{");
 		const hot = [...place.querySelectorAll("#source .hot .code")].map((cell) => cell.textContent.trim());
 		expect("the hot lines are marked", hot.includes("for (size_t i = 0; i + TAPS <= FILTER_WINDOW; i++)"), true);
+		expect("the function's place is shown", /filter\.c:\d+$/u.test(find("place").textContent), true);
+		const hottest = /^Hottest line: filter\.c:(\d+), (\d+\.\d\d) %$/u.exec(find("hottest").textContent)?.slice(1);
+		const hottestRow = place.querySelector(".hottest");
+		expect("the hottest line is shown", hottest, [hottestRow.cells[5].textContent, hottestRow.cells[0].textContent]);
+		const numbers = [...place.querySelectorAll("#source tbody tr")].map((row) => row.cells[5]?.textContent).filter((text) => text);
+		expect("left out lines are marked", numbers.filter((text, i) => i > 0 && Number(text) !== Number(numbers[i - 1]) + 1).length,
+			[...place.querySelectorAll("#source .code")].filter((cell) => cell.textContent === "\u2026").length);
 		expect("instructions are hidden at first", place.querySelectorAll(".instruction").length, 0);
 		find("instructions").click();
 		const instructions = [...place.querySelectorAll(".instruction .code")].map((cell) => cell.textContent);
@@ -128,6 +135,10 @@
 		dispatchEvent(new Event("hashchange"));
 		expect("a member leads to its cycle", find("neighbour").textContent, "<cycle 1 as a whole>");
 		show(`#f=${page.mode.rows().find(({ name }) => name === "filter_window").id}`);
+		search("filter_window");
+		const [{ self }] = page.mode.rows().filter(({ name }) => name === "filter_window");
+		expect("the time of all that match is shown", find("count").textContent.includes(`1 of 1 shown, with ${page.mode.percent(self)} % self time;`), true);
+		search("");
 		find("factor").value = "30";
 		find("factor").dispatchEvent(new Event("input"));
 		const { change, change_variance: variance } = JSON.parse(find("prediction").textContent).what_if;

@@ -52,9 +52,9 @@ function makeComparison() {
 		};
 	}
 
-	function count(shown, all) {
-		const [part, chosen, changed, total] = [shown, all, data.changed, listed.length].map(grouped);
-		return `${part} of ${chosen} shown; ${changed} of ${total} functions changed`;
+	function count(shown, chosen) {
+		const [part, all, changed, total] = [shown, chosen.length, data.changed, listed.length].map(grouped);
+		return `${part} of ${all} shown; ${changed} of ${total} functions changed`;
 	}
 
 	/* --- The flame graph: as wide as the time of one build, coloured by changes of self time. */

@@ -138,9 +138,27 @@ function makeFlame(canvas, status, look) {
 		return placed;
 	}
 
+	/* Measuring takes longer than drawing. */
+	const widths = new Map();
+	function widthOf(text) {
+		if (!widths.has(text))
+			widths.set(text, pen.measureText(text).width);
+		return widths.get(text);
+	}
+
+	/* Long names often begin alike, so more of the end is kept. */
 	function fit(text, width) {
-		const room = Math.floor(width / pen.measureText("m").width) - 1;
-		return text.length <= room ? text : `${text.slice(0, Math.max(room - 1, 0))}\u2026`;
+		const whole = widthOf(text);
+		if (whole <= width)
+			return text;
+		let kept = Math.floor((text.length * width) / whole);
+		for (; kept > 0; kept--) {
+			const begin = Math.floor(kept / 3);
+			const short = `${text.slice(0, begin)}\u2026${text.slice(text.length - kept + begin)}`;
+			if (pen.measureText(short).width <= width)
+				return short;
+		}
+		return "";
 	}
 
 	function paint({ frame, x, y, width }, colours) {

@@ -55,6 +55,10 @@ function makeNeighbourhood(mode) {
 	}
 
 	place.querySelector("thead").replaceChildren(element("tr", {}, ...titles));
-	addEventListener("hashchange", walk);
+	addEventListener("hashchange", () => {
+		walk();
+		if (!place.hidden)
+			place.scrollIntoView();
+	});
 	return { show, walk };
 }

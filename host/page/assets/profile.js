@@ -14,11 +14,11 @@ function makeFormat(total) {
 		share,
 		time: (time) => (time * scale).toFixed(digits),
 		percent: (time) => share(time).toFixed(2),
-		/* The time of a call, in microseconds unless it is long. */
 		perCall(time) {
 			if (!isSeconds)
 				return time.toPrecision(3);
-			return time >= 1 ? `${time.toPrecision(4)} s` : time >= 1e-3 ? `${(time * 1e3).toPrecision(4)} ms` : `${(time * 1e6).toPrecision(4)} \u00b5s`;
+			const [scaled, unit] = time >= 1 ? [time, "s"] : time >= 1e-3 ? [time * 1e3, "ms"] : time >= 1e-6 ? [time * 1e6, "\u00b5s"] : [time * 1e9, "ns"];
+			return `${scaled.toPrecision(4)} ${unit}`;
 		},
 	};
 }
@@ -143,7 +143,7 @@ function makeProfile() {
 		return [
 			{ title: title("function"), key: nameKey, cell: nameCell },
 			{ title: title("self", "%"), key: (row) => row.self, cell: (row) => percentCell(row.self) },
-			{ title: title("interval"), key: (row) => row.self, cell: barCell },
+			{ title: title("95 % interval"), key: (row) => row.self, cell: barCell },
 			{ title: title("self", unit), key: (row) => row.self, cell: (row) => timeCell(row.self) },
 			{ title: title("\u00b1", unit), key: (row) => row.selfError, cell: (row) => timeCell(row.selfError) },
 			{ title: title("total", "%"), key: (row) => row.total, cell: (row) => percentCell(row.total) },
@@ -155,12 +155,18 @@ function makeProfile() {
 		];
 	}
 
+	function count(shown, chosen) {
+		const self = chosen.reduce((sum, row) => sum + row.self, 0);
+		const found = find("search").value === "" ? "" : `, with ${view.format.percent(self)} % self time`;
+		return `${grouped(shown)} of ${grouped(chosen.length)} shown${found}; ${grouped(view.sorted.length)} functions ran or were called`;
+	}
+
 	/* --- Callers and callees. */
 
 	const aroundColumns = [
 		{ title: title("function"), cell: nameCell },
-		{ title: title("time", "%"), cell: (row) => percentCell(row.time) },
-		{ title: title("time", view.format.unit), cell: (row) => timeCell(row.time) },
+		{ title: title("total", "%"), cell: (row) => percentCell(row.time) },
+		{ title: title("total", view.format.unit), cell: (row) => timeCell(row.time) },
 		{ title: title("calls"), cell: (row) => countCell(row.count) },
 		{ title: title("of callee's calls"), cell: (row) => cell(row.of) },
 	];
@@ -259,7 +265,15 @@ function makeProfile() {
 	}
 
 	const source = makeSource(makeFormat(data.views[0].time));
+	/* Where the function is, and why it may have no callers. */
+	function placeOf(row) {
+		const [, , , , file, line] = data.functions[row.id] ?? [];
+		const isCalled = allCalls(row) > 0 || row.kind !== "function";
+		return [file ? `${file}:${line}` : "", isCalled ? "" : "no recorded calls: an entry point, or compiled without -pg"].filter(Boolean).join("; ");
+	}
+
 	function fillNeighbourhood(row) {
+		find("place").textContent = placeOf(row);
 		const trees = view.treesAround(row.id);
 		subject = row;
 		find("sandwich").hidden = trees.callees.times[0] === 0;
@@ -301,9 +315,10 @@ function makeProfile() {
 		columns: makeColumns(),
 		rows: () => view.sorted,
 		row: (id) => view.functions.get(Number(id)),
+		percent: (time) => view.format.percent(time),
 		named: (name) => view.sorted.find((row) => row.name === name),
 		matches: (row, isWanted) => isWanted(row.name) || isWanted(row.note),
-		count: (shown, all) => `${grouped(shown)} of ${grouped(all)} shown; ${grouped(view.sorted.length)} functions ran or were called`,
+		count,
 		around,
 		aroundColumns,
 		fillNeighbourhood,

@@ -13,7 +13,7 @@ function makeSource(format) {
 	const timeCell = (time) => cell(time > 0 ? format.time(time) : "");
 
 	function lineRow([number, text, self = 0, error = 0, inlined = 0, calls = 0], max) {
-		const row = element("tr", { className: self > 0 ? "hot" : "" },
+		const row = element("tr", { className: self === 0 ? "" : self === max ? "hot hottest" : "hot" },
 			cell(self > 0 ? format.percent(self) : ""), timeCell(self), timeCell(error), timeCell(inlined),
 			cell(calls > 0 ? grouped(calls) : ""), cell(number > 0 ? String(number) : ""),
 			element("td", { className: "code" }, text ?? ""));
@@ -37,13 +37,27 @@ function makeSource(format) {
 		const areShown = find("instructions").checked;
 		const title = file.is_found || file.name === "" ? file.name : `${file.name} (not found)`;
 		const rows = [element("tr", {}, element("th", { scope: "colgroup", colSpan: titles.length }, title || "no source line"))];
-		for (const line of file.lines)
+		let next = file.lines[0]?.[0];
+		for (const line of file.lines) {
+			if (line[0] !== next)
+				rows.push(element("tr", {}, element("td", { colSpan: titles.length - 1 }), element("td", { className: "code" }, "\u2026")));
 			rows.push(lineRow(line, max), ...(areShown ? own.get(line[0]) : []).map(instructionRow));
+			next = line[0] + 1;
+		}
 		return rows;
 	}
 
-	/* The mark of a line is as wide as its share of the hottest line's time. */
-	const hottest = (code) => Math.max(...code.files.flatMap((file) => file.lines.map((line) => line[2] ?? 0)), 0);
+	/* The file, number and time of the line with the most time; the time is 0 if no line has any. */
+	function hottestOf(code) {
+		const lines = code.files.flatMap((file) => file.lines.map(([number, , time = 0]) => ({ file: file.name, number, time })));
+		return lines.reduce((best, line) => (line.time > best.time ? line : best), { time: 0 });
+	}
+
+	function showHottest({ file, number, time }) {
+		const button = find("hottest");
+		button.hidden = time === 0 || number === 0;
+		button.textContent = `Hottest line: ${file.replace(/^.*\//u, "")}:${number}, ${format.percent(time)} %`;
+	}
 
 	/* isPart: the rest of the page shows a part of the profile. */
 	let shown = null;
@@ -51,13 +65,18 @@ function makeSource(format) {
 		shown = [row, isPart];
 		const code = codes.get(row.id);
 		place.hidden = code === undefined;
+		find("hottest").hidden = true;
 		if (code === undefined)
 			return;
 		find("source-note").textContent = [isPart ? "Times of everything, not only of the part shown. " : "", noInstructions].join("");
-		const max = hottest(code);
-		table.tBodies[0].replaceChildren(...code.files.flatMap((file) => fileRows(code, file, max)));
+		/* The mark of a line is as wide as its share of the hottest line's time. */
+		const hottest = hottestOf(code);
+		if (!isPart)
+			showHottest(hottest);
+		table.tBodies[0].replaceChildren(...code.files.flatMap((file) => fileRows(code, file, hottest.time)));
 	}
 
+	find("hottest").addEventListener("click", () => table.querySelector(".hottest").scrollIntoView({ block: "center" }));
 	table.tHead.replaceChildren(element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title))));
 	find("instructions").addEventListener("change", () => show(...shown));
 	find("instructions-label").hidden = Boolean(data.no_instructions);

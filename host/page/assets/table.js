@@ -8,7 +8,8 @@ function nameKey(row) {
 }
 
 /* columns: title (a node), key(row) (a number, a text, or null for none), cell(row) (an element). The first
- * column is the name. rows(): all rows, in their own order. count(shown, all): the text that says how many are shown. */
+ * column is the name. rows(): all rows, in their own order. count(shown, chosen): the text that says how many of
+ * the chosen rows are shown. */
 function makeTable({ table, columns, rows, matches, count }) {
 	const body = table.tBodies[0];
 	/* column is an index; null: in the order of the rows. */
@@ -40,7 +41,7 @@ function makeTable({ table, columns, rows, matches, count }) {
 		const shown = chosen.slice(0, view.limit);
 		body.replaceChildren(...shown.map((row) => tableRow(row, columns)));
 		find("more").hidden = shown.length === chosen.length;
-		find("count").textContent = count(shown.length, chosen.length);
+		find("count").textContent = count(shown.length, chosen);
 	}
 
 	function showAnew() {
