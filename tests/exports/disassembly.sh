@@ -39,8 +39,23 @@ for function in hot:
 check("cold functions are left out", not re.search(r"^acquisition_take: ", text, re.M) and re.search(r"^fir_step: ", text, re.M))
 check("a named function is shown even if it is cold", "acquisition_take: " in annotate("--function=acquisition_take").stdout.decode())
 check("the source is above its instructions", re.search(r"crc\.c:16 +remainder \^= byte;\n.*\tldrb|crc\.c:16 +remainder \^= byte;\n[^\n]*ldrb\.w", text))
+
+
+def program(name, text):
+    """A program to be given as --objdump."""
+    path = f"{FOLDER}/{name}"
+    with open(path, "w", encoding="ascii") as script:
+        script.write(f"#!/bin/sh\n{text}\n")
+    os.chmod(path, 0o755)
+    return path
+
+
+endless_line = program("endless_line", "head -c 50000000 /dev/zero")
+endless_lines = program("endless_lines", "yes '  8000: nop' | head -c 50000000")
 for options, message in [(["--objdump=/does/not/exist"], "/does/not/exist: cannot run it: No such file or directory"),
-                         (["--objdump=false"], "false: it could not disassemble")]:
+                         (["--objdump=false"], "false: it could not disassemble"),
+                         ([f"--objdump={endless_line}"], "endless_line: is not an objdump: it printed more than a disassembly of "),
+                         ([f"--objdump={endless_lines}"], "endless_lines: is not an objdump: it printed more than a disassembly of ")]:
     done = annotate(*options)
     check(f"{options[0]} is an error", done.returncode == 1 and message in done.stderr.decode(), done.stderr.decode())
 END
