@@ -30,6 +30,7 @@ make_folder() { # PATH
 
 # place INSTALL FILE PATH
 place() {
+	[ ! -d "$root/$3" ] || fail "$root/$3: is a folder, expected a file: remove it"
 	make_folder "$(dirname "$3")"
 	printf '%s%s\n' "$folders" "$3" >>"$root/$list"
 	folders=

@@ -145,8 +145,11 @@ static enum status complete(struct command_line *line, struct error *error)
 	view->window = line->is_since_start ? TOP_SINCE_START : TOP_INTERVAL;
 	if (line->is_sorted)
 		view->sort[view->list] = line->sort;
+	if (line->filter != NULL && strlen(line->filter) >= TOP_FILTER_MAX)
+		return command_usage(&command_top, error, "--filter: longer than %d bytes", TOP_FILTER_MAX - 1);
 	if (line->filter != NULL && !top_filter_set(&view->filter, line->filter))
-		return command_usage(&command_top, error, "--filter: not a valid expression: %s", line->filter);
+		return command_usage(&command_top, error,
+		                     "--filter: not a valid expression, or too many repetitions: %s", line->filter);
 	return STATUS_OK;
 }
 

@@ -122,8 +122,8 @@ enum status output_html(const struct profile *profile, const struct output_html_
 	struct output_report_options of_report = *options->report;
 	struct html html = {.profile = profile, .options = options, .stream = stream, .error = error};
 
-	html.paths = options->paths;
-	html.paths.compilation_folder = image_compilation_folder(profile->image);
+	html.sources.paths = options->paths;
+	html.sources.paths.compilation_folder = image_compilation_folder(profile->image);
 	of_report.colour = false;
 	of_report.flat = true;
 	of_report.graph = false;
@@ -133,6 +133,7 @@ enum status output_html(const struct profile *profile, const struct output_html_
 		html.status = report_order_entries(&html.report, error);
 	if (html.status == STATUS_OK)
 		page_print(stream, slots, &html);
+	sources_free(&html.sources);
 	report_end(&html.report);
 	return html.status;
 }

@@ -5,12 +5,13 @@
 
 #include "base/text/json.h"
 #include "report/report.h"
+#include "report/source.h"
 #include "report/views.h"
 
 struct html {
 	const struct profile *profile; /* the whole profile, with its parts */
 	const struct output_html_options *options;
-	struct output_source_paths paths;
+	struct sources sources;
 	struct report report; /* for its text and names */
 	FILE *stream;
 	struct error *error;

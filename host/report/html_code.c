@@ -7,7 +7,6 @@
 #include "base/array.h"
 #include "report/html.h"
 #include "report/objdump.h"
-#include "report/source.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -217,26 +216,23 @@ static bool same_file(const struct line *a, const struct line *b)
 /* Adds the lines of one file, from the first one on. Returns the index after its last. */
 static size_t add_file(const struct code *code, struct json *json, size_t first)
 {
-	const struct html *html = code->html;
-	struct source source = {0};
-	struct error ignored;
+	struct html *html = code->html;
 	const struct line *lines = code->lines;
+	const bool has_name = !html->options->without_source && lines[first].file != NULL;
+	const struct source *source = has_name ? sources_find(&html->sources, lines[first].file) : NULL;
 	size_t i = first;
 
-	const bool is_found = !html->options->without_source && lines[first].file != NULL &&
-	                      source_open(&html->paths, lines[first].file, &source, &ignored) == STATUS_OK;
 	json_open(json, NULL, '{');
 	json_add_string(json, "name", lines[first].file == NULL ? "" : lines[first].file);
-	json_add_flag(json, "is_found", is_found);
+	json_add_flag(json, "is_found", source != NULL);
 	json_open(json, "lines", '[');
 	for (; i < code->line_count && same_file(&lines[first], &lines[i]); i++) {
 		if (i > first)
-			add_gap(json, is_found ? &source : NULL, &lines[i - 1], &lines[i]);
-		add_json_line(json, is_found ? &source : NULL, &lines[i]);
+			add_gap(json, source, &lines[i - 1], &lines[i]);
+		add_json_line(json, source, &lines[i]);
 	}
 	json_close(json, ']');
 	json_close(json, '}');
-	source_close(&source);
 	return i;
 }
 
@@ -311,6 +307,7 @@ static bool add_function(struct html *html, struct json *json, const struct prof
 
 	if (!profile_node_line(html->profile->image, node, &code.file, &unused))
 		code.file = NULL;
+	sources_trim(&html->sources);
 	disassemble(&code, objdump, problem);
 	find_lines(&code, index);
 	add_code(&code, json, index);

@@ -26,9 +26,7 @@ struct listing {
 	struct objdump objdump;
 	const char *file; /* where the last line of source came from */
 	int line;
-	struct source source; /* content of open_file, if has_source */
-	const char *open_file;
-	bool has_source;
+	struct sources sources;
 };
 
 /* --- Choice. */
@@ -60,19 +58,6 @@ static size_t choose(const struct annotation *annotation, const struct profile_n
 
 /* --- Source lines. */
 
-static void open_source(struct listing *listing, const char *file)
-{
-	struct error error;
-	struct output_source_paths paths = listing->annotation->options->paths;
-
-	if (listing->open_file != NULL && strcmp(listing->open_file, file) == 0)
-		return;
-	source_close(&listing->source);
-	paths.compilation_folder = image_compilation_folder(listing->annotation->report->profile->image);
-	listing->has_source = source_open(&paths, file, &listing->source, &error) == STATUS_OK;
-	listing->open_file = file;
-}
-
 /* Prints the line of an instruction, unless it is that of the one before. */
 static void print_source_line(struct listing *listing, uint64_t address)
 {
@@ -86,13 +71,13 @@ static void print_source_line(struct listing *listing, uint64_t address)
 		return;
 	listing->file = file;
 	listing->line = line;
-	open_source(listing, file);
+	const struct source *source = sources_find(&listing->sources, file);
 	annotation_print_values(listing->annotation, NULL);
 	text_begin(report->stream, report->colour, TEXT_DIM);
 	text_print(report->stream, file);
 	fprintf(report->stream, ":%d  ", line);
-	if (listing->has_source) {
-		const char *text = source_line(&listing->source, (size_t)line, &length);
+	if (source != NULL) {
+		const char *text = source_line(source, (size_t)line, &length);
 
 		text_print_source(report->stream, text, length < SOURCE_LENGTH_MAX ? length : SOURCE_LENGTH_MAX);
 	}
@@ -162,6 +147,7 @@ static enum status print_function(struct listing *listing, const struct profile_
 	fprintf(report->stream, ": %.2f %%\n\n", report_percent(node->self_time, report->whole_time));
 	annotation_print_headings(listing->annotation, "   address  instruction");
 	listing->file = NULL;
+	sources_trim(&listing->sources);
 	return print_code(listing, node, error);
 }
 
@@ -172,13 +158,16 @@ enum status annotation_print_instructions(const struct annotation *annotation, s
 	struct listing listing = {
 	        .annotation = annotation,
 	        .objdump = {.program = annotation->options->objdump, .image = profile->image},
+	        .sources.paths = annotation->options->paths,
 	};
+
+	listing.sources.paths.compilation_folder = image_compilation_folder(profile->image);
 	enum status status = nodes == NULL ? status_no_memory(error, profile->image->path) : STATUS_OK;
 	size_t count = nodes == NULL ? 0 : choose(annotation, nodes);
 
 	for (size_t i = 0; status == STATUS_OK && i < count; i++)
 		status = print_function(&listing, nodes[i], error);
-	source_close(&listing.source);
+	sources_free(&listing.sources);
 	free(nodes);
 	return status;
 }

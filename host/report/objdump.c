@@ -5,11 +5,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* The most output that is read: per byte of code, and for long names. Another program may print without end. */
+#define OUTPUT_PER_BYTE 1024u
+#define OUTPUT_MIN      ((uint64_t)16 << 20)
 
 /* The names that toolchains for each ISA have, with LLVM's, which knows all, last. */
 static const char *const *programs_for(enum image_isa isa)
@@ -93,6 +98,7 @@ enum status objdump_begin(struct objdump *objdump, uint64_t low, uint64_t high, 
 		close(ends[0]);
 		return fail_to_start(objdump, problem, error);
 	}
+	objdump->bytes_left = OUTPUT_MIN + OUTPUT_PER_BYTE * (high - low);
 	objdump->output = fdopen(ends[0], "r");
 	if (objdump->output != NULL)
 		return STATUS_OK;
@@ -101,16 +107,27 @@ enum status objdump_begin(struct objdump *objdump, uint64_t low, uint64_t high, 
 	return status_no_memory(error, objdump->image->path);
 }
 
+/* False at the end of the output. */
+static bool read_line(struct objdump *objdump)
+{
+	size_t length = 0;
+	int byte = EOF;
+
+	while (objdump->bytes_left > 0 && (byte = getc(objdump->output)) != EOF && byte != '\n') {
+		if (length + 1 < sizeof objdump->line)
+			objdump->line[length++] = (char)byte;
+		objdump->bytes_left--;
+	}
+	objdump->line[length] = '\0';
+	return byte == '\n' || (byte == EOF && length > 0);
+}
+
 /* `   8000:\tmov\tr0, r1`; other lines are headings. */
 bool objdump_next(struct objdump *objdump, struct objdump_line *line)
 {
-	ssize_t length;
-
-	while ((length = getline(&objdump->line, &objdump->line_size, objdump->output)) >= 0) {
+	while (read_line(objdump)) {
 		char *end;
 
-		if (length > 0 && objdump->line[length - 1] == '\n')
-			objdump->line[length - 1] = '\0';
 		line->address = strtoull(objdump->line, &end, 16);
 		if (end == objdump->line || *end != ':')
 			continue;
@@ -126,12 +143,15 @@ enum status objdump_end(struct objdump *objdump, struct error *error)
 
 	if (objdump->output != NULL)
 		fclose(objdump->output);
-	free(objdump->line);
 	objdump->output = NULL;
-	objdump->line = NULL;
-	objdump->line_size = 0;
+	if (objdump->bytes_left == 0)
+		kill(objdump->child, SIGKILL);
 	while (waitpid(objdump->child, &result, 0) < 0 && errno == EINTR)
 		;
+	if (objdump->bytes_left == 0)
+		return status_fail_with(error, HINT_FIND_OBJDUMP,
+		                        "%s: is not an objdump: it printed more than a disassembly of %s has",
+		                        objdump->program, objdump->image->path);
 	if (WIFEXITED(result) && WEXITSTATUS(result) == 0)
 		return STATUS_OK;
 	return status_fail(error, "%s: it could not disassemble %s", objdump->program, objdump->image->path);

@@ -9,14 +9,17 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+/* Longer lines are cut. */
+#define OBJDUMP_LINE_MAX 4096
+
 /* Initially all zero except for the first two. */
 struct objdump {
 	const char *program; /* NULL: the first that exists of those for the image's ISA */
 	const struct image *image;
 	pid_t child; /* while a listing is read */
 	FILE *output;
-	char *line;
-	size_t line_size;
+	uint64_t bytes_left; /* of output; a program that prints more fails */
+	char line[OBJDUMP_LINE_MAX];
 };
 
 struct objdump_line {

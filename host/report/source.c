@@ -2,6 +2,7 @@
 /* See source.h. */
 #include "report/source.h"
 
+#include "base/array.h"
 #include "base/file/file.h"
 
 #include <stdlib.h>
@@ -9,6 +10,15 @@
 #include <sys/stat.h>
 
 #define SOURCE_SIZE_MAX ((size_t)64 << 20)
+
+/* While more bytes than this are open, no other source is opened. */
+#define SOURCES_SIZE_MAX ((size_t)64 << 20)
+
+struct opened_source {
+	const char *name;
+	struct source source;
+	bool is_found;
+};
 
 /* name with its prefix replaced, malloc'd; NULL when out of memory. */
 static char *replace_prefix(const struct output_source_paths *paths, const char *name)
@@ -79,8 +89,8 @@ static enum status split(struct source *source, struct error *error)
 	size_t line = 0;
 	for (size_t i = 0; i < size && line < source->line_count; i++)
 		if (source->bytes[i] == '\n')
-			source->line_start[++line] = i + 1;
-	source->line_start[source->line_count] = size;
+			source->line_start[++line] = (uint32_t)(i + 1);
+	source->line_start[source->line_count] = (uint32_t)size;
 	return STATUS_OK;
 }
 
@@ -125,4 +135,38 @@ const char *source_line(const struct source *source, size_t line, size_t *length
 		end--;
 	*length = end - start;
 	return text;
+}
+
+const struct source *sources_find(struct sources *sources, const char *name)
+{
+	struct error ignored;
+
+	for (size_t i = 0; i < sources->count; i++)
+		if (sources->opened[i].name == name || strcmp(sources->opened[i].name, name) == 0)
+			return sources->opened[i].is_found ? &sources->opened[i].source : NULL;
+	struct opened_source opened = {.name = name};
+	opened.is_found = sources->size <= SOURCES_SIZE_MAX &&
+	                  source_open(&sources->paths, name, &opened.source, &ignored) == STATUS_OK;
+	if (!array_append(&sources->opened, &sources->count, &opened, sizeof opened)) {
+		source_close(&opened.source);
+		return NULL;
+	}
+	sources->size += opened.source.size;
+	return opened.is_found ? &sources->opened[sources->count - 1].source : NULL;
+}
+
+void sources_trim(struct sources *sources)
+{
+	if (sources->size > SOURCES_SIZE_MAX)
+		sources_free(sources);
+}
+
+void sources_free(struct sources *sources)
+{
+	for (size_t i = 0; i < sources->count; i++)
+		source_close(&sources->opened[i].source);
+	free(sources->opened);
+	sources->opened = NULL;
+	sources->count = 0;
+	sources->size = 0;
 }

@@ -9,10 +9,10 @@
 #include "report/output.h"
 
 struct source {
-	char *path;         /* that was opened */
-	uint8_t *bytes;     /* of the file */
-	size_t size;        /* of bytes */
-	size_t *line_start; /* offset of each line, and the end of the last */
+	char *path;           /* that was opened */
+	uint8_t *bytes;       /* of the file */
+	size_t size;          /* of bytes */
+	uint32_t *line_start; /* offset of each line, and the end of the last */
 	size_t line_count;
 };
 
@@ -30,5 +30,21 @@ bool source_is_newer(const struct source *source, const char *path);
 
 /* The text of a line, from 1 on, without its end; *length 0 if the file has no such line. */
 const char *source_line(const struct source *source, size_t line, size_t *length);
+
+/* Sources that stay open, because code that was inlined alternates between files. Initially all zero except for paths.
+ * Freed by sources_free(). */
+struct sources {
+	struct output_source_paths paths;
+	struct opened_source *opened;
+	size_t count;
+	size_t size; /* bytes of all */
+};
+
+/* The source of a name, which must stay valid; NULL if it is not found, or if the sources have taken too much memory.
+ * Valid until the next call. */
+const struct source *sources_find(struct sources *sources, const char *name);
+/* Closes all if they take much memory. To be called now and then, when none is in use. */
+void sources_trim(struct sources *sources);
+void sources_free(struct sources *sources);
 
 #endif

@@ -3,14 +3,15 @@
 #include "top/batch.h"
 
 #include "base/clock.h"
-#include "base/file/file.h"
 #include "base/text/text.h"
 #include "target/pull/interrupt.h"
 #include "top/header.h"
 #include "top/lists.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -68,7 +69,7 @@ enum status top_print_table(struct top_model *model, const struct top_view *view
 	return status;
 }
 
-static void print_time(const struct batch *batch)
+static void print_time(const struct batch *batch, FILE *stream)
 {
 	const time_t now = time(NULL);
 	struct tm local;
@@ -76,11 +77,11 @@ static void print_time(const struct batch *batch)
 
 	if (localtime_r(&now, &local) != NULL)
 		strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &local);
-	fprintf(batch->stream, "%s%s  ", batch->printed > 0 ? "\n" : "", text);
-	text_print(batch->stream, batch->model.source);
-	fputs("  ", batch->stream);
-	text_print(batch->stream, batch->model.elf_path);
-	fputc('\n', batch->stream);
+	fprintf(stream, "%s%s  ", batch->printed > 0 ? "\n" : "", text);
+	text_print(stream, batch->model.source);
+	fputs("  ", stream);
+	text_print(stream, batch->model.elf_path);
+	fputc('\n', stream);
 }
 
 /* No table is due while the chosen interval does not exist yet. */
@@ -113,10 +114,59 @@ static void note_failures(struct batch *batch)
 	batch->was_failing = is_failing;
 }
 
+/* Writes the text, or gives up when a signal arrives while the reader does not read. */
+static enum status write_out(const struct batch *batch, const char *text, size_t size, struct error *error)
+{
+	enum { OUTPUT, SIGNAL, DESCRIPTORS };
+	struct pollfd all[DESCRIPTORS] = {
+	        [OUTPUT] = {fileno(batch->stream), POLLOUT, 0},
+	        [SIGNAL] = {batch->interrupt.descriptor, POLLIN, 0},
+	};
+
+	while (size > 0) {
+		const int ready = poll(all, DESCRIPTORS, -1);
+
+		if (ready < 0 && errno == EINTR)
+			continue;
+		if (ready < 0)
+			return status_fail(error, "cannot wait for standard output: %s", strerror(errno));
+		if (all[OUTPUT].revents == 0)
+			return STATUS_OK;
+		/* A pipe that is ready takes this many bytes at once. */
+		const ssize_t count = write(all[OUTPUT].fd, text, size < PIPE_BUF ? size : PIPE_BUF);
+		if (count < 0 && errno == EPIPE)
+			return STATUS_PIPE;
+		if (count < 0 && errno != EINTR && errno != EAGAIN)
+			return status_fail(error, "standard output: cannot write: %s", strerror(errno));
+		text += count > 0 ? count : 0;
+		size -= count > 0 ? (size_t)count : 0;
+	}
+	return STATUS_OK;
+}
+
+static enum status write_table(struct batch *batch, struct error *error)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *memory = open_memstream(&text, &size);
+
+	if (memory == NULL)
+		return status_no_memory(error, batch->model.elf_path);
+	print_time(batch, memory);
+	enum status status = top_print_table(&batch->model, &batch->options->view, batch->options->limit, clock_now(),
+	                                     memory, error);
+	if (fclose(memory) != 0 && status == STATUS_OK)
+		status = status_no_memory(error, batch->model.elf_path);
+	if (status == STATUS_OK)
+		status = write_out(batch, text, size, error);
+	free(text);
+	batch->printed++;
+	return status;
+}
+
 static enum status collect(struct batch *batch, struct error *error)
 {
 	struct feed_news news;
-	enum status status = STATUS_OK;
 
 	feed_collect(batch->feed, &news);
 	if (news.is_over) {
@@ -128,16 +178,7 @@ static enum status collect(struct batch *batch, struct error *error)
 	note_failures(batch);
 	if (!is_due(batch, batch->model.now != before))
 		return STATUS_OK;
-	print_time(batch);
-	status = top_print_table(&batch->model, &batch->options->view, batch->options->limit, clock_now(),
-	                         batch->stream, error);
-	batch->printed++;
-	if (status == STATUS_OK && file_flush_error(batch->stream) != 0)
-		return file_flush_error(batch->stream) == EPIPE
-		               ? STATUS_PIPE
-		               : status_fail(error, "standard output: cannot write: %s",
-		                             strerror(file_flush_error(batch->stream)));
-	return status;
+	return write_table(batch, error);
 }
 
 static bool is_done(const struct batch *batch)

@@ -2,8 +2,13 @@
 /* See filter.h. */
 #include "top/filter.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* The longest expression, with its repetitions written out. */
+#define EXPANDED_LENGTH_MAX 10000
 
 void top_filter_free(struct top_filter *filter)
 {
@@ -21,6 +26,33 @@ static bool has_slashes(const char *text)
 	return length > 2 && text[0] == '/' && text[length - 1] == '/';
 }
 
+/* The number of copies for "+", or for "{3}", "{3,}" and "{3,5}" at text; 1 for any other character. */
+static double copies(const char *text)
+{
+	char *end;
+
+	if (*text != '{')
+		return *text == '+' ? 2 : 1;
+	const double low = (double)strtoul(text + 1, &end, 10);
+	const double high = *end == ',' ? (double)strtoul(end + 1, NULL, 10) : 0;
+	return fmax(1, fmax(low, high));
+}
+
+/* An upper limit of a pattern's length when repetitions are written out, as if all were nested. regcomp() writes them
+ * out, and its memory can grow with the square of the length. */
+static bool is_too_long(const char *pattern)
+{
+	double length = (double)strlen(pattern);
+
+	for (const char *at = pattern; *at != '\0'; at++) {
+		if (at[0] == '\\' && at[1] != '\0')
+			at++; /* an ordinary character */
+		else
+			length *= copies(at);
+	}
+	return length > EXPANDED_LENGTH_MAX;
+}
+
 bool top_filter_set(struct top_filter *filter, const char *text)
 {
 	char pattern[TOP_FILTER_MAX];
@@ -30,7 +62,8 @@ bool top_filter_set(struct top_filter *filter, const char *text)
 	if (!has_slashes(filter->text))
 		return true;
 	snprintf(pattern, sizeof pattern, "%.*s", (int)strlen(filter->text) - 2, filter->text + 1);
-	filter->is_expression = regcomp(&filter->expression, pattern, REG_EXTENDED | REG_ICASE | REG_NOSUB) == 0;
+	filter->is_expression = !is_too_long(pattern) &&
+	                        regcomp(&filter->expression, pattern, REG_EXTENDED | REG_ICASE | REG_NOSUB) == 0;
 	if (!filter->is_expression)
 		filter->text[0] = '\0';
 	return filter->is_expression;

@@ -151,7 +151,8 @@ static void sort_by_next(struct screen *screen, bool is_left)
 static void apply_filter(struct screen *screen, const char *text)
 {
 	if (!top_filter_set(&screen->view.filter, text))
-		snprintf(screen->message, sizeof screen->message, "Not a valid expression; the filter is off");
+		snprintf(screen->message, sizeof screen->message,
+		         "Not a valid expression, or too many repetitions; the filter is off");
 	show_top(screen);
 }
 

@@ -4,6 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 PYTHONPATH=tests/exports PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 - "$@" <<'END'
 import re
+import shutil
 from judge import *
 
 ELF, CAPTURE = f"{FOLDER}/demo.elf", f"{FOLDER}/demo.bprof"
@@ -39,8 +40,64 @@ for function in hot:
 check("cold functions are left out", not re.search(r"^acquisition_take: ", text, re.M) and re.search(r"^fir_step: ", text, re.M))
 check("a named function is shown even if it is cold", "acquisition_take: " in annotate("--function=acquisition_take").stdout.decode())
 check("the source is above its instructions", re.search(r"crc\.c:16 +remainder \^= byte;\n.*\tldrb|crc\.c:16 +remainder \^= byte;\n[^\n]*ldrb\.w", text))
+
+
+def program(name, text):
+    """A program to be given as --objdump."""
+    path = f"{FOLDER}/{name}"
+    with open(path, "w", encoding="ascii") as script:
+        script.write(f"#!/bin/sh\n{text}\n")
+    os.chmod(path, 0o755)
+    return path
+
+
+endless_line = program("endless_line", "head -c 50000000 /dev/zero")
+endless_lines = program("endless_lines", "yes '  8000: nop' | head -c 50000000")
 for options, message in [(["--objdump=/does/not/exist"], "/does/not/exist: cannot run it: No such file or directory"),
-                         (["--objdump=false"], "false: it could not disassemble")]:
+                         (["--objdump=false"], "false: it could not disassemble"),
+                         ([f"--objdump={endless_line}"], "endless_line: is not an objdump: it printed more than a disassembly of "),
+                         ([f"--objdump={endless_lines}"], "endless_lines: is not an objdump: it printed more than a disassembly of ")]:
     done = annotate(*options)
     check(f"{options[0]} is an error", done.returncode == 1 and message in done.stderr.decode(), done.stderr.decode())
+
+# --- A large source is read once, also if it has the code of many functions, or if code alternates between two files.
+
+SOURCE = f"{FOLDER}/large"
+os.makedirs(SOURCE, exist_ok=True)
+
+
+def assemble(name, lines, samples):
+    """Nops, each with its file and line; functions begin at the first line of file 1. Sampled in bins of 8 bytes."""
+    text = '.syntax unified\n.thumb\n.file 1 "one.c"\n.file 2 "two.c"\n'
+    for i, (file, line) in enumerate(lines):
+        text += f".type f{i}, %function\n.thumb_func\nf{i}:\n" if line == 1 else ""
+        text += f".loc {file} {line}\nnop\n"
+    run = {"check": True, "cwd": SOURCE}
+    subprocess.run(["arm-none-eabi-as", "-mcpu=cortex-m3", "-o", f"{name}.o"], input=text.encode(), **run)
+    subprocess.run(["arm-none-eabi-ld", "-Ttext=0x8000", "-e", "0x8000", "-o", f"{name}.elf", f"{name}.o"], **run)
+    description = "clock 1000000\nperiod 1000\nshift 3\nrange 0x8000 0xa000\n" + \
+        "".join(f"sample {0x8000 + 8 * i} 1\n" for i in range(samples))
+    with open(f"{SOURCE}/{name}.bprof", "wb") as file:
+        subprocess.run(["build/tests/make_capture"], input=description.encode(), stdout=file, check=True)
+
+
+def read_once(check_name, name, *command):
+    try:
+        done = subprocess.run([BAREPROF, *command, "--directory=.", f"{name}.elf", f"{name}.bprof"], cwd=SOURCE,
+                              stdout=subprocess.PIPE, timeout=30)
+        check(check_name, done.returncode == 0 and b"the last line" in done.stdout, done.stdout[-300:])
+    except subprocess.TimeoutExpired:
+        check(check_name, False, "it takes longer than 30 s")
+
+
+for file in "one.c", "two.c":
+    with open(f"{SOURCE}/{file}", "w", encoding="ascii") as stream:
+        stream.write("\n" + "the last line\n" + "\n" * 10000000)
+assemble("alternating", [(1, 1)] + [(i % 2 + 1, 2) for i in range(3999)], 1)
+read_once("a source is read once, though code alternates", "alternating", "annotate", "--disassemble")
+with open(f"{SOURCE}/one.c", "a", encoding="ascii") as stream:
+    stream.write("\n" * 50000000)
+assemble("many", [(1, line) for _ in range(150) for line in (1, 2, 2, 2)], 150)
+read_once("a source is read once for many functions", "many", "report", "--html=/dev/stdout")
+shutil.rmtree(SOURCE)
 END

@@ -101,6 +101,8 @@ refuses() {
 refuses "removal without an installation is refused" "share/bareprof/installed: no such file: bareprof is not installed there" \
 	uninstall DESTDIR="$staging" PREFIX=/usr
 refuses "a relative PREFIX is refused" "PREFIX=usr: expected a path from the root" install PREFIX=usr
+mkdir -p "$outside/folder/bin/bareprof"
+refuses "a folder in place of a file is refused" "bin/bareprof: is a folder, expected a file: remove it" install PREFIX="$outside/folder"
 mkdir -p "$outside/evil/share/bareprof"
 touch "$outside/victim"
 printf '%s\n' ../victim share/ >"$outside/evil/share/bareprof/installed"

@@ -124,6 +124,23 @@ with open("/dev/full", "w") as full:
     done = subprocess.run([bareprof, "top", gdb, "-e", elf, "--batch", "--interval", "0.2"], stdout=full, stderr=subprocess.PIPE, timeout=60)
 check("a full disk is one line", done.returncode == 1 and done.stderr == b"bareprof: standard output: cannot write: No space left on device\n",
       done.stderr)
+reading, writing = os.pipe()
+os.set_blocking(writing, False)
+try:
+    while True:
+        os.write(writing, b"x" * 4096)
+except BlockingIOError:
+    os.set_blocking(writing, True)
+process = subprocess.Popen([bareprof, "top", gdb, "-e", elf, "--batch", "--interval", "0.1"], stdout=writing)
+time.sleep(2)
+process.send_signal(signal.SIGINT)
+try:
+    check("Ctrl-C ends it while nobody reads", process.wait(timeout=20) == 0, process.returncode)
+except subprocess.TimeoutExpired:
+    process.kill()
+    check("Ctrl-C ends it while nobody reads", False, "it does not end")
+os.close(reading)
+os.close(writing)
 done = batch(gdb, "--count", "1", stdin=subprocess.DEVNULL)
 check("no terminal is needed", done.returncode == 0, done.stderr)
 done = subprocess.run([bareprof, "top", gdb, "-e", elf], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -94,6 +94,10 @@ replace(other)
 terminal.expect("another ELF is refused", r"^Target    no capture for \d+ s: .*fw\.elf.*build")
 replace(elf)
 terminal.expect("the right ELF is read again", r"^Target    running, .*ELF read again")
+os.remove(firmware)
+os.mkfifo(firmware)
+time.sleep(3)
+terminal.expect("a pipe in place of the ELF is not opened", r"^Target    running, pulled 0\.\d s ago")
 
 # --- A target that is flashed
 

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* Changes when the file is written or replaced. All zero: there is no file. */
+/* Changes when the file is written or replaced. All zero: there is no regular file. Reading a pipe could block for
+ * ever. */
 struct stamp {
 	dev_t device;
 	ino_t inode;
@@ -30,7 +31,7 @@ static struct stamp stamp_of(const char *path)
 {
 	struct stat file;
 
-	if (stat(path, &file) != 0)
+	if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
 		return (struct stamp){0};
 	return (struct stamp){file.st_dev, file.st_ino, file.st_size, file.st_mtim};
 }

@@ -192,3 +192,33 @@ TEST(source_is_printed_with_expanded_tabs_and_escaped_controls)
 	                             "\xC3\xA9       x       ");
 	free(printed);
 }
+
+/* Code alternates between files, and each may be large. */
+TEST(sources_are_read_once_up_to_a_limit)
+{
+	struct sources sources = {.count = 0};
+	char a[PATH_SIZE], b[PATH_SIZE];
+
+	path_of(a, "src/a.c");
+	path_of(b, "kept.c");
+	write_file("kept.c", "kept");
+	expect_line(sources_find(&sources, b), 1, "kept");
+	assert_null(sources_find(&sources, "/nowhere"));
+	assert_int_equal(unlink(b), 0);
+	sources_trim(&sources);
+	expect_line(sources_find(&sources, a), 1, "in src");
+	expect_line(sources_find(&sources, b), 1, "kept");
+	write_file("large.c", "large\n");
+	char large[PATH_SIZE];
+	path_of(large, "large.c");
+	assert_int_equal(truncate(large, (off_t)64 << 20), 0);
+	expect_line(sources_find(&sources, large), 1, "large");
+	write_file("later.c", "later");
+	char later[PATH_SIZE];
+	path_of(later, "later.c");
+	assert_null(sources_find(&sources, later));
+	sources_trim(&sources);
+	expect_line(sources_find(&sources, later), 1, "later");
+	assert_null(sources_find(&sources, b));
+	sources_free(&sources);
+}

@@ -54,6 +54,18 @@ TEST(wrong_expression_leaves_no_filter)
 	assert_true(top_filter_matches(&filter, "crc32"));
 }
 
+/* Each of them would take gigabytes. */
+TEST(expression_with_many_repetitions_is_refused)
+{
+	assert_false(top_filter_set(&filter, "/((a{255}){255}){255}/"));
+	assert_false(top_filter_set(
+	        &filter, "/(((((((((((((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+/"));
+	assert_false(top_filter_set(&filter, "/(x*){2,30000}/"));
+	assert_false(top_filter_set(&filter, "/(x*){30000,}/"));
+	assert_true(top_filter_set(&filter, "/^[a-z]+(_[0-9]{1,20})?_[a-z]+::operator\\+\\+$/"));
+	assert_true(top_filter_matches(&filter, "a_12_b::operator++"));
+}
+
 TEST(long_filter_is_cut)
 {
 	char text[2 * TOP_FILTER_MAX];
