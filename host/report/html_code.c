@@ -5,6 +5,7 @@
  * in one is shown at the first.
  */
 #include "base/array.h"
+#include "capture/count.h"
 #include "report/html.h"
 #include "report/objdump.h"
 
@@ -97,7 +98,7 @@ static void merge_lines(struct code *code)
 		last->self_time += next->self_time;
 		last->self_variance += next->self_variance;
 		last->inlined_time += next->inlined_time;
-		last->calls += next->calls;
+		count_add(&last->calls, next->calls);
 	}
 	code->line_count = count + 1;
 }

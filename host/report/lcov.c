@@ -239,6 +239,9 @@ static void print_records(const struct lcov *lcov)
 
 static enum status write_lcov(const struct profile *profile, FILE *stream, struct error *error)
 {
+	if (!image_has_lines(profile->image))
+		return status_fail(error, "%s: no source lines for a tracefile: compile the firmware with -g",
+		                   profile->image->path);
 	struct lcov lcov = {
 	        .profile = profile,
 	        .stream = stream,

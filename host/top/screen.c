@@ -39,7 +39,7 @@ static enum status begin_terminal(struct screen *screen, struct error *error)
 	screen->is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	screen->terminal = newterm(NULL, stdout, stdin);
 	if (screen->terminal == NULL)
-		return status_fail_with(error, HINT_PRINT_TABLES, "TERM=%s: ncurses does not know this terminal",
+		return status_fail_with(error, HINT_PRINT_TABLES, "TERM=%s: ncurses cannot use this terminal",
 		                        getenv("TERM") != NULL ? getenv("TERM") : "");
 	set_escdelay(ESCAPE_MILLISECONDS);
 	cbreak();

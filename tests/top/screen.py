@@ -145,7 +145,7 @@ terminal = Terminal(folder, top(gdb), environment="LC_ALL=C NO_COLOR=1")
 terminal.expect("the screen works in the C locale without colours", r"^ +\d.* fir_step$")
 terminal.close()
 terminal = Terminal(folder, top(gdb), environment="TERM=nonsense")
-terminal.expect("an unknown terminal is refused", r"^bareprof: TERM=nonsense: ncurses does not know this terminal; --batch prints tab")
+terminal.expect("an unknown terminal is refused", r"^bareprof: TERM=nonsense: ncurses cannot use this terminal; --batch prints tab")
 terminal.close()
 
 # --- Over the console's UART
