@@ -64,7 +64,8 @@ for board in pico pico-systick; do
 	# On a busy computer the emulator may take longer to reach a tick than the seconds that are allowed for an answer.
 	name="a running firmware is stopped: $board"
 	if emulate $board demo+LIVE-1 "$output" 'demo: round 16' "${model[@]}" -- bash -c '"$@" || "$@" || "$@"' stop \
-		build/bareprof pull cmsis-dap --core 0 --stop -e build/firmware/$board/demo+LIVE-1.elf -o "$output.bprof" >"$output.log" 2>&1 && grep -q ', stopped$' "$output.log"; then
+		build/bareprof pull cmsis-dap --core 0 --stop -e build/firmware/$board/demo+LIVE-1.elf \
+		-o "$output.bprof" >"$output.log" 2>&1 && grep -q ', stopped$' "$output.log"; then
 		ok "$name"
 	else
 		not_ok "$name: $(<"$output.log")"
