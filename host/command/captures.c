@@ -79,16 +79,6 @@ bool command_has_contexts(const struct opened_profile *opened)
 	return false;
 }
 
-bool command_has_cores(const struct opened_profile *opened)
-{
-	const struct profile *profile = opened->profile;
-
-	for (size_t i = 1; i < profile->block_count; i++)
-		if (profile->blocks[i]->header.core != profile->blocks[0]->header.core)
-			return true;
-	return false;
-}
-
 enum status command_no_contexts(const struct opened_profile *opened, struct error *error)
 {
 	const char *path = opened->capture_count > 0 ? opened->captures[0]->path : "captures";

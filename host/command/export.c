@@ -92,12 +92,11 @@ enum status export_complete_profile(const struct output_format *format, struct o
 {
 	struct profile *profile = opened->profile;
 	enum status status = STATUS_OK;
-
 	unsigned by = 0;
 
 	if (format->split != OUTPUT_WHOLE && command_has_contexts(opened))
 		by |= ANALYSIS_BY_CONTEXT;
-	if (format->split == OUTPUT_BY_CORE_AND_CONTEXT && command_has_cores(opened))
+	if (format->split == OUTPUT_BY_CORE_AND_CONTEXT && profile_has_cores(profile))
 		by |= ANALYSIS_BY_CORE;
 	if (by != 0)
 		status = analysis_split(profile, by, &opened->analysis, error);

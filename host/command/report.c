@@ -160,7 +160,7 @@ static enum status complete_page(const struct options *options, struct opened_pr
 
 	if (!options->by_context && command_has_contexts(opened))
 		status = analysis_split(profile, ANALYSIS_BY_CONTEXT, &opened->analysis, error);
-	if (status == STATUS_OK && !options->by_core && command_has_cores(opened))
+	if (status == STATUS_OK && !options->by_core && profile_has_cores(profile))
 		status = analysis_split(profile, ANALYSIS_BY_CORE, &opened->analysis, error);
 	if (status == STATUS_OK && profile->line_count == 0 && !options->without_source)
 		status = analysis_find_lines(profile, error);

@@ -463,6 +463,14 @@ double profile_recorder_time(const struct profile *profile)
 }
 
 /* A gmon.out has no samples of the recorder. */
+bool profile_has_cores(const struct profile *profile)
+{
+	for (size_t i = 1; i < profile->block_count; i++)
+		if (profile->blocks[i]->header.core != profile->blocks[0]->header.core)
+			return true;
+	return false;
+}
+
 bool profile_knows_recorder(const struct profile *profile)
 {
 	bool is_bounded = profile->recorder.end > profile->recorder.start;

@@ -288,7 +288,7 @@ struct profile {
 struct profile_part {
 	bool of_core, of_context;
 	unsigned core;
-	uint32_t number;   /* of the context; CAPTURE_NO_CONTEXT: samples and calls without one */
+	uint32_t number;   /* the context's number; CAPTURE_NO_CONTEXT: samples and calls without one */
 	const char *name;  /* of the context, "" if it has none; escape before printing */
 	bool is_rest;      /* all contexts without a part of their own; it has no number, and only CAPTURE_NO_CONTEXT is
 	                      after it */
@@ -376,6 +376,9 @@ size_t profile_region_of(const struct profile *profile, const struct profile_nod
 
 /* The recorder's own time, in the profile's time unit; the rest of total_time is the firmware's own. */
 double profile_recorder_time(const struct profile *profile);
+
+/* True if the captures come from several cores. */
+bool profile_has_cores(const struct profile *profile);
 
 /* True if the recorder's time is known, even if it is 0. */
 bool profile_knows_recorder(const struct profile *profile);

@@ -18,7 +18,7 @@ struct objdump {
 	const struct image *image;
 	pid_t child; /* while a listing is read */
 	FILE *output;
-	uint64_t bytes_left; /* of output; a program that prints more fails */
+	uint64_t bytes_left; /* output that may still be read; a program that prints more fails */
 	char line[OBJDUMP_LINE_MAX];
 };
 

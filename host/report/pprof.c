@@ -43,7 +43,7 @@ enum {
 struct writer {
 	const struct profile *profile;
 	const struct profile *part;
-	size_t index; /* of the part */
+	size_t index; /* the part's index */
 	bool has_time;
 	const struct profile_node *cut; /* the frame of callers that are cut off */
 	/* The most called site of each arc of the part, or NULL; the locations of its arcs and nodes, 0: not yet. */

@@ -10,8 +10,8 @@
 
 struct source {
 	char *path;           /* that was opened */
-	uint8_t *bytes;       /* of the file */
-	size_t size;          /* of bytes */
+	uint8_t *bytes;       /* the file's content */
+	size_t size;          /* its length */
 	uint32_t *line_start; /* offset of each line, and the end of the last */
 	size_t line_count;
 };

@@ -50,10 +50,7 @@ bool views_core(const struct profile *profile, size_t index, unsigned *core)
 		return true;
 	}
 	*core = profile->block_count > 0 ? profile->blocks[0]->header.core : 0;
-	for (size_t i = 1; i < profile->block_count; i++)
-		if (profile->blocks[i]->header.core != *core)
-			return false;
-	return true;
+	return !profile_has_cores(profile);
 }
 
 void views_each_function(const struct profile *profile, views_function_found *found, void *context)

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#define VIEWS_PART_NAME_MAX 64 /* of a context with its core; a context's own name is shorter */
+#define VIEWS_PART_NAME_MAX 64 /* fits a context's name with its core */
 
 /* The number of parts, or 1 if the profile is not split. */
 size_t views_part_count(const struct profile *profile);

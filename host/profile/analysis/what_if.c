@@ -76,12 +76,10 @@ static void take_times(struct profile *profile, const struct profile *then)
 
 static enum status check_cores(const struct profile *profile, struct error *error)
 {
-	for (size_t i = 1; i < profile->block_count; i++)
-		if (profile->blocks[i]->header.core != profile->blocks[0]->header.core)
-			return status_fail_with(
-			        error, HINT_SELECT_CORE,
-			        "%s: captures of several cores: times can be predicted for one core only",
-			        profile->image->path);
+	if (profile_has_cores(profile))
+		return status_fail_with(error, HINT_SELECT_CORE,
+		                        "%s: captures of several cores: times can be predicted for one core only",
+		                        profile->image->path);
 	return STATUS_OK;
 }
 
