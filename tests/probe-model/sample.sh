@@ -110,12 +110,13 @@ verdict $? "a core that always sleeps is reported" "it is not"
 pcs=pcs=$start,$size
 expect "few batches are reported" 0 '^too few batches to estimate the number of independent samples' "$pcs" -- \
 	"${words[@]}" --seconds 0.001
+attached=$(count requests) # more than attaching takes
 expect "a rate beyond the probe is reported" 0 '^note: [0-9,]* reads/s: the probe cannot keep up with a rate of 1,000,000$' "$pcs" -- \
 	"${words[@]}" --seconds 1 --rate 1000000
 expect "the remaining time is shown on a terminal" 0 \
 	$'\rsampling: [0-9] s left, [0-9,]* reads so far\033\\[K\r\033\\[Ksampled ' "$pcs" -- \
 	/usr/bin/python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)' "${words[@]}" --seconds 2
-expect "a reset meanwhile is reported" 1 'the target was reset while it was sampled: sample again$' "$pcs" reset=3000 -- \
+expect "a reset meanwhile is reported" 1 'the target was reset while it was sampled: sample again$' "$pcs" reset=$((attached + 20)) -- \
 	"${words[@]}" --seconds 2
 write_other_elf
 other=("$tool" sample $scheme -e "$folder/other.elf" -o "$capture" --seconds 0.1)
