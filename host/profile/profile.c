@@ -462,7 +462,6 @@ double profile_recorder_time(const struct profile *profile)
 	return time;
 }
 
-/* A gmon.out has no samples of the recorder. */
 bool profile_has_cores(const struct profile *profile)
 {
 	for (size_t i = 1; i < profile->block_count; i++)
@@ -471,6 +470,7 @@ bool profile_has_cores(const struct profile *profile)
 	return false;
 }
 
+/* A gmon.out has no samples of the recorder. */
 bool profile_knows_recorder(const struct profile *profile)
 {
 	bool is_bounded = profile->recorder.end > profile->recorder.start;
