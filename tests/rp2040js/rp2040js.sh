@@ -4,6 +4,7 @@
 # emulator). Captures come through the models of a probe and of an RP2040's debug ports, while the firmware runs. SAMPLING is
 # the demo's build whose times are compared.
 emulator=$1 board=$2 sampling=$3
+work_of=$board
 source tests/target/support.sh
 if [[ -s $emulator/installed ]]; then
 	ok "the suite was skipped: $(<"$emulator/installed")"
