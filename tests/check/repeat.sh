@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # repeat.sh EXPECTED MAKE [ARGUMENT]...: repeats checks that failed, one after the other, if they are few: next to others on a
-# busy computer an emulator or a probe's model can be too slow for a time-out that users need. A defect fails again. What
-# failed at first is printed, and kept with its output in RESULT.first and RESULT.first.log. EXPECTED is that of summary.sh.
+# busy computer an emulator or a probe's model can be too slow for a time-out that users need. A defect fails again. The
+# first failures are printed, and kept with their output in RESULT.first and RESULT.first.log. EXPECTED is that of summary.sh.
 set -u
 mapfile -t failed < <(tr ' ' '\n' <"$1" | xargs -r grep -ls '^not ok ')
 shift
