@@ -48,9 +48,7 @@ SUBMAKE = $(MAKE) --no-print-directory $(JOBS)
 check: ## Run every suite except the slow ones; the last line is `N passed, N failed`
 	@tests/check/deps.sh --quiet
 	+@$(SUBMAKE) forget-results SUITES='$(SUITES)'
-	+@$(SUBMAKE) -k suites SUITES='$(SUITES)'; status=$$?; \
-		tests/check/repeat.sh $(EXPECTED) $(MAKE) --no-print-directory -j1 SUITES='$(SUITES)'; \
-		tests/check/summary.sh $(EXPECTED) $$status
+	+@$(SUBMAKE) -k suites SUITES='$(SUITES)'; tests/check/summary.sh $(EXPECTED) $$?
 
 check-all: ## Run every suite, including the slow ones
 	+@$(SUBMAKE) check SUITES='$(ALL_SUITES)'
