@@ -92,6 +92,35 @@ struct capture_range {
 	uint64_t start, end;
 };
 
+/* A slice: registers and a piece of the stack of interrupted code. */
+struct capture_slice {
+	uint32_t number;  /* of the tick that took it, from 1; no two slices of a block have the same */
+	uint32_t context; /* CAPTURE_NO_CONTEXT: none */
+	uint64_t pc, lr, sp, fp;
+	uint32_t entry;                     /* EXC_RETURN, 0 on other ISAs than Arm */
+	bool is_bad, is_whole, is_withheld; /* BAREPROF_SLICE_IS_* */
+	uint64_t weight;                    /* the ticks that it stands for, in 1/65,536 */
+	size_t size;                        /* bytes of stack, from sp up */
+	const uint8_t *bytes;               /* in the order of the target; owned by the block */
+	const uint8_t *kept;                /* NULL, or as in struct unwind_stack: only some words are in bytes */
+};
+
+/* A node of the tree of call paths. Parents come before their children. */
+struct capture_path_node {
+	uint64_t key;    /* a root: its context; a call: the return address; a leaf: an address in the sampled code */
+	uint32_t parent; /* index of a node; UINT32_MAX for a root */
+	uint8_t kind;    /* BAREPROF_PATH_IS_ROOT, _CALL or _LEAF */
+	uint8_t end;     /* of a root: BAREPROF_END_* */
+	uint64_t count;  /* samples; 0 except for leaves */
+};
+
+/* The counters of a store of stacks. */
+struct capture_stack_totals {
+	uint64_t offered, bad, tree_full;
+	uint64_t timed, cost; /* ticks whose cost was measured, and the clock units that these took */
+	uint32_t table_crc;
+};
+
 struct capture_block {
 	struct capture_header header;
 	struct capture_section sections[16];
@@ -107,6 +136,17 @@ struct capture_block {
 	struct capture_arc *arcs; /* in table order; several may have the same key */
 	size_t arc_count;
 	uint32_t arc_capacity;
+	/* Stacks: slices by number, or the nodes of a tree; neither: calls are known from arcs only. */
+	struct capture_slice *slices;
+	size_t slice_count;
+	uint32_t slice_capacity, slice_bytes; /* slices, and bytes of stack of one, that there is room for */
+	uint64_t slices_in_flight;            /* that were being written */
+	struct capture_path_node *path_nodes;
+	size_t path_node_count;
+	uint32_t path_node_capacity;
+	uint64_t path_nodes_bad; /* left out: their parent does not exist */
+	bool has_stack_totals;
+	struct capture_stack_totals stack_totals;
 	bool has_contexts;                /* calls and samples were recorded under contexts */
 	struct capture_context *contexts; /* by number; cells and arcs may have larger numbers */
 	size_t context_count;

@@ -10,6 +10,7 @@
 #include "capture/capture.h"
 #include "firmware/calls/code_map.h"
 #include "firmware/image.h"
+#include "firmware/unwind/unwind.h"
 #include "profile/filters.h"
 
 #include <stdbool.h>
@@ -59,8 +60,12 @@ struct profile_node {
 	uint64_t calls;         /* by other functions */
 	uint64_t removed_calls; /* the part of calls that is on removed arcs */
 	uint64_t self_calls;    /* direct recursion */
-	size_t cycle;           /* index into cycles, or PROFILE_NONE */
-	size_t order;           /* topological number: arcs go from higher to lower, members of a cycle share one */
+	/* In a measured profile, the estimate of gprof's propagation, and whether the total time differs from it by
+	 * more than three joint standard errors. */
+	double estimated_child_time, estimated_variance;
+	bool differs_from_estimate;
+	size_t cycle; /* index into cycles, or PROFILE_NONE */
+	size_t order; /* topological number: arcs go from higher to lower, members of a cycle share one */
 	struct filter_marks marks;
 	struct profile_wanted wanted;
 };
@@ -74,8 +79,36 @@ struct profile_arc {
 	bool is_indirect;        /* the callee's address is taken, and no instruction of the caller calls it directly */
 	bool is_removed;         /* from the propagation, to break a cycle: counted, but carries no time */
 	const char *via; /* the function that was called and jumped on to the callee, as in the ELF; NULL: none */
-	uint64_t count;  /* 0: known from the instructions only */
+	uint64_t count;  /* 0: known from the instructions only, or from stacks */
 	double self_time, child_time;
+	/* In a measured profile: of the sum of both times, and gprof's estimate of it. */
+	bool is_measured; /* seen in a stack */
+	double variance, estimated_time, estimated_variance;
+	bool differs_from_estimate;
+};
+
+/* A path that was seen on stacks, and its part of the profile's samples. */
+struct profile_stack {
+	const uint64_t *returns; /* return addresses, the innermost first; owned by the profile */
+	size_t depth;
+	uint64_t pc;      /* an address in the sampled code */
+	uint32_t context; /* CAPTURE_NO_CONTEXT: none */
+	unsigned core;
+	enum unwind_end end;
+	double samples; /* of all stacks: the samples of the functions that ended a stack */
+	double time;
+};
+
+/* Where the total times of a measured profile come from. */
+struct profile_measurement {
+	bool is_tree;         /* the target counted paths, otherwise the host unwound slices */
+	uint64_t stack_count; /* slices, or samples in the tree */
+	uint64_t ends[BAREPROF_ENDS];
+	uint64_t bad, tree_full, in_flight, withheld; /* losses: stacks that the target refused, and so on */
+	uint64_t needed; /* the longest copy of the stack that a cut slice needed, in bytes; 0: none was cut */
+	struct profile_stack *stacks; /* the distinct paths. Owned here */
+	size_t count;
+	uint64_t *returns; /* storage of the paths */
 };
 
 /* A strongly connected component of more than one node. */
@@ -276,6 +309,13 @@ struct profile {
 	 */
 	struct profile_region *regions;
 	size_t region_count;
+
+	/*
+	 * NULL: no capture has stacks, and total times are gprof's estimate. Otherwise child times of nodes, and times
+	 * of arcs, are measured: the part of the time in which the function, or the call, was on the stack. Recursion
+	 * counts once. There are no cycles then. Owned here.
+	 */
+	struct profile_measurement *measurement;
 
 	struct profile_what_if *what_if; /* NULL until analysis_what_if(). Owned here. */
 

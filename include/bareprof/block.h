@@ -67,13 +67,16 @@
 #define BAREPROF_ENTRY_CAPACITY     0x8 /* u32, items there is room for */
 #define BAREPROF_ENTRY_USED         0xC /* u32, items that may be in use, from the first on; 0 = skip the section */
 
-#define BAREPROF_SECTION_UNUSED   0
-#define BAREPROF_SECTION_RANGES   1 /* pairs of addresses: start, end */
-#define BAREPROF_SECTION_BINS     2 /* counters of samples; parameter = log2 of the bytes of code per bin */
-#define BAREPROF_SECTION_ARCS     3 /* hash table of arcs; parameter = BAREPROF_ARC_* */
-#define BAREPROF_SECTION_GRANULES 4 /* hash table of granules of code; parameter = log2 of the bytes of one */
-#define BAREPROF_SECTION_COARSE   5 /* bins for samples that found the granules full; parameter as for bins */
-#define BAREPROF_SECTION_CONTEXTS 6 /* one item per context, by its number; parameter = BAREPROF_CONTEXT_* */
+#define BAREPROF_SECTION_UNUSED       0
+#define BAREPROF_SECTION_RANGES       1  /* pairs of addresses: start, end */
+#define BAREPROF_SECTION_BINS         2  /* counters of samples; parameter = log2 of the bytes of code per bin */
+#define BAREPROF_SECTION_ARCS         3  /* hash table of arcs; parameter = BAREPROF_ARC_* */
+#define BAREPROF_SECTION_GRANULES     4  /* hash table of granules of code; parameter = log2 of the bytes of one */
+#define BAREPROF_SECTION_COARSE       5  /* bins for samples that found the granules full; parameter as for bins */
+#define BAREPROF_SECTION_CONTEXTS     6  /* one item per context, by its number; parameter = BAREPROF_CONTEXT_* */
+#define BAREPROF_SECTION_SLICES       9  /* copies of interrupted stacks; parameter = BAREPROF_SLICE_* bits */
+#define BAREPROF_SECTION_STACK_TOTALS 10 /* counters of slices or of the tree, see BAREPROF_STACK_TOTAL_* */
+#define BAREPROF_SECTION_PATHS        11 /* nodes of a tree of call paths; parameter = BAREPROF_PATHS_* bits */
 /* In merged captures only, which the host writes: */
 #define BAREPROF_SECTION_TOTALS    7 /* counts of 64 bits in place of the header's, see BAREPROF_TOTAL_* */
 #define BAREPROF_SECTION_STRETCHES 8 /* samples by the code they fell on, from any store */
@@ -97,6 +100,73 @@
 #define BAREPROF_GRANULE_NUMBER(address_size)  0                    /* address >> parameter */
 #define BAREPROF_GRANULE_COUNT(address_size)   (address_size)       /* u32 */
 #define BAREPROF_GRANULE_CONTEXT(address_size) ((address_size) + 4) /* u32, where the item has room for it */
+
+/*
+ * A slice: registers and a piece of the stack of interrupted code, by the number of the tick that took it. The number
+ * is written as 0 before anything else of the slice, and at its end and then at its front after everything else: a
+ * slice whose two numbers differ or are 0 is being written, or was never used. The number counts ticks that offered a
+ * slice, from 1.
+ *
+ * Slices are kept by a reservoir (algorithm R: Knuth, The Art of Computer Programming 2, 3.4.2, exercise 10), so that
+ * those in the block are a uniform sample of all ticks that offered one.
+ */
+#define BAREPROF_SLICE_NUMBER              0x0 /* u32 */
+#define BAREPROF_SLICE_CONTEXT             0x4 /* u32, all ones = none */
+#define BAREPROF_SLICE_BYTES               0x8 /* u16, of the stack that follow the registers */
+#define BAREPROF_SLICE_FLAGS               0xA /* u16, BAREPROF_SLICE_IS_* */
+#define BAREPROF_SLICE_ENTRY               0xC /* u32, EXC_RETURN on Arm, otherwise 0 */
+#define BAREPROF_SLICE_PC                  0x10
+#define BAREPROF_SLICE_LR(address_size)    (0x10 + (address_size))
+#define BAREPROF_SLICE_SP(address_size)    (0x10 + 2 * (address_size)) /* as before the interrupt */
+#define BAREPROF_SLICE_FP(address_size)    (0x10 + 3 * (address_size)) /* r7 on Arm, s0 on RISC-V */
+#define BAREPROF_SLICE_WORDS(address_size) (0x10 + 4 * (address_size)) /* the stack, from SP up */
+/* The last word of a slice with this room for stack is its number again, after padding to the size of an address. */
+#define BAREPROF_SLICE_SIZE(address_size, bytes) (BAREPROF_SLICE_WORDS(address_size) + (bytes) + (address_size))
+#define BAREPROF_SLICE_NUMBER_AGAIN(item_size)   ((item_size)-4)
+#define BAREPROF_SLICE_IS_BAD                    0x1 /* SP was not aligned or in no stack: there are registers only */
+#define BAREPROF_SLICE_IS_WHOLE                  0x2 /* the bytes end where the stack ends */
+#define BAREPROF_SLICE_IS_WITHHELD               0x4 /* the stack belongs to a security state that is not to be copied */
+/* Parameter bits of a section of slices. */
+#define BAREPROF_SLICES_FILTERED 0x01 /* only words that unwinding may need were kept: bits, then words (FORMAT.md) */
+#define BAREPROF_SLICES_WEIGHTED 0x02 /* u64 before each slice: the ticks that it stands for, in 1/65,536 (merged) */
+
+/* The items of the totals of slices or of the tree: u32, in merged captures u64. */
+#define BAREPROF_STACK_TOTAL_OFFERED   0 /* ticks that offered a stack */
+#define BAREPROF_STACK_TOTAL_BAD       1 /* of these, with an SP that was refused */
+#define BAREPROF_STACK_TOTAL_TIMED     2 /* ticks whose cost was measured */
+#define BAREPROF_STACK_TOTAL_COST      3 /* their cost in clock units, low half; in merged captures all of it */
+#define BAREPROF_STACK_TOTAL_COST_HIGH 4
+#define BAREPROF_STACK_TOTAL_RANDOM    5 /* private to the recorder: the generator of the reservoir */
+#define BAREPROF_STACK_TOTAL_TREE_FULL 6 /* ticks whose path found no room in the tree */
+#define BAREPROF_STACK_TOTAL_TABLE_CRC 7 /* of the unwind table that the target used; 0 = none */
+#define BAREPROF_STACK_TOTALS          8
+
+/*
+ * A node of the tree of call paths. Free while its count is 0 and its flags are 0. A root has no parent, the number of
+ * its context as key, and says how its paths end at their outer end; below it are return addresses, the outermost
+ * first, and last a leaf, whose key is the start of the row of the unwind table that the interrupted PC is in. Only
+ * leaves count.
+ */
+#define BAREPROF_PATH_KEY(address_size)    0
+#define BAREPROF_PATH_PARENT(address_size) (address_size)       /* u16, index of a node; all ones: none */
+#define BAREPROF_PATH_FLAGS(address_size)  ((address_size) + 2) /* u16 */
+#define BAREPROF_PATH_COUNT(address_size)  ((address_size) + 4) /* u32, in merged captures u64 */
+#define BAREPROF_PATH_SIZE(address_size)   ((address_size) + 8)
+#define BAREPROF_PATH_NO_PARENT            0xFFFFu
+#define BAREPROF_PATH_IS_ROOT              0x1
+#define BAREPROF_PATH_IS_CALL              0x2
+#define BAREPROF_PATH_IS_LEAF              0x4
+#define BAREPROF_PATH_END(flags)           ((flags) >> 8 & 0xFFu) /* of a root: BAREPROF_END_* */
+#define BAREPROF_PATHS_WIDE                0x01 /* parents u32, counts u64 (merged captures, FORMAT.md) */
+
+/* How a path ends, from the sampled function outwards. */
+#define BAREPROF_END_ROOT      0 /* the function that the reset enters */
+#define BAREPROF_END_TASK      1 /* the entry of a task, whose return address leads nowhere */
+#define BAREPROF_END_EXCEPTION 2 /* a handler, which interrupted other code */
+#define BAREPROF_END_CUT       3 /* the copy of the stack is too short */
+#define BAREPROF_END_NO_ROW    4 /* code without frame information */
+#define BAREPROF_END_BAD       5 /* a stack that contradicts itself */
+#define BAREPROF_ENDS          6
 
 /* The items of totals, u64 each. */
 #define BAREPROF_TOTAL_BLOCKS           0 /* that were added up */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Frame information as rows: for each extent of code, where its caller's registers are. Compiled from DWARF by libdw.
+ */
+#ifndef FIRMWARE_UNWIND_ROWS_H
+#define FIRMWARE_UNWIND_ROWS_H
+
+#include "firmware/image.h"
+
+/* Where a register of the caller is. */
+enum frame_rule {
+	FRAME_SAME,    /* in its register */
+	FRAME_SAVED,   /* in memory, at the caller's stack pointer plus an offset */
+	FRAME_NONE,    /* it has no value: for the return address, the function is the outermost one */
+	FRAME_UNKNOWN, /* a rule that firmware does not need, such as an expression */
+};
+
+/* The register that the caller's stack pointer (DWARF's CFA) is computed from. */
+enum frame_base { FRAME_FROM_SP, FRAME_FROM_FP, FRAME_FROM_UNKNOWN };
+
+/* [low, high), not empty. */
+struct frame_row {
+	uint64_t low, high;
+	uint8_t base;                 /* enum frame_base */
+	uint8_t ra, fp;               /* enum frame_rule, of the return address and the frame pointer */
+	int32_t offset;               /* from the base to the caller's stack pointer */
+	int32_t ra_offset, fp_offset; /* from the caller's stack pointer; of FRAME_SAVED */
+};
+
+struct frame_rows {
+	struct frame_row *rows; /* sorted by low, not overlapping; none spans functions. Owned here */
+	size_t count;
+};
+
+/* All rows of an image. On success the caller frees *rows by frame_rows_free(). */
+enum status frame_rows_compile(const struct image *image, struct frame_rows *rows, struct error *error);
+void frame_rows_free(struct frame_rows *rows);
+
+/* The row that contains the address, or NULL. O(log n). */
+const struct frame_row *frame_row_at(const struct frame_rows *rows, uint64_t address);
+
+#endif
