@@ -54,8 +54,8 @@ static enum status decode_ranges(struct decoder *decoder, const struct capture_s
 	return STATUS_OK;
 }
 
-/* Ranges come before the bins, which need them, contexts before samples and arcs, and totals last, because they
- * replace counts of the header. A kind that occurs twice is refused. */
+/* Ranges come before the bins, which need them, contexts before samples and arcs, totals of stacks after the stacks,
+ * and totals last, because both replace counts that were found before. A kind that occurs twice is refused. */
 static const struct {
 	unsigned kind;
 	enum status (*decode)(struct decoder *decoder, const struct capture_section *section);
@@ -67,6 +67,9 @@ static const struct {
         {BAREPROF_SECTION_COARSE, decode_coarse},
         {BAREPROF_SECTION_ARCS, decode_arcs},
         {BAREPROF_SECTION_STRETCHES, decode_code_ranges},
+        {BAREPROF_SECTION_SLICES, decode_slices},
+        {BAREPROF_SECTION_PATHS, decode_path_nodes},
+        {BAREPROF_SECTION_STACK_TOTALS, decode_stack_totals},
         {BAREPROF_SECTION_TOTALS, decode_totals},
 };
 
@@ -162,6 +165,7 @@ enum status block_decode(const char *where, const uint8_t *bytes, size_t size, s
 		status = decode_kind(&decoder, i);
 	if (status == STATUS_OK && !sort_cells(block))
 		status = status_no_memory(error, where);
+	weigh_slices(block);
 	for (size_t i = 0; i < block->section_count; i++)
 		block->sections_skipped += !is_known_kind(block->sections[i].kind);
 	return status;
@@ -172,6 +176,9 @@ void block_free(struct capture_block *block)
 	free(block->cells);
 	free(block->arcs);
 	free(block->contexts);
+	free(block->slices);
+	free(block->slice_memory);
+	free(block->path_nodes);
 }
 
 /* The sampling interrupt never samples itself, so its part of each period is computed from its cost instead. */

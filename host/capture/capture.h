@@ -105,6 +105,9 @@ struct capture_slice {
 	const uint8_t *kept;                /* NULL, or as in struct unwind_stack: only some words are in bytes */
 };
 
+/* The deepest path of a tree: nodes below it are bad. */
+#define CAPTURE_PATH_DEPTH_MAX 4096
+
 /* A node of the tree of call paths. Parents come before their children. */
 struct capture_path_node {
 	uint64_t key;    /* a root: its context; a call: the return address; a leaf: an address in the sampled code */
@@ -140,12 +143,14 @@ struct capture_block {
 	struct capture_slice *slices;
 	size_t slice_count;
 	uint32_t slice_capacity, slice_bytes; /* slices, and bytes of stack of one, that there is room for */
-	uint64_t slices_in_flight;            /* that were being written */
+	uint64_t slices_in_flight;            /* that were being written, or contradict themselves */
+	uint8_t *slice_memory;                /* owns the bytes of slices */
 	struct capture_path_node *path_nodes;
 	size_t path_node_count;
 	uint32_t path_node_capacity;
-	uint64_t path_nodes_bad; /* left out: their parent does not exist */
-	bool has_stack_totals;
+	bool slices_filtered;    /* only some words of each stack were kept */
+	bool has_stack_totals;   /* there is a store of stacks */
+	uint64_t path_nodes_bad; /* left out: impossible, or below a node that is or that does not exist */
 	struct capture_stack_totals stack_totals;
 	bool has_contexts;                /* calls and samples were recorded under contexts */
 	struct capture_context *contexts; /* by number; cells and arcs may have larger numbers */

@@ -8,9 +8,12 @@ HOST_SOURCES += $(addprefix host/capture/, \
 	header.c \
 	interval.c \
 	merged.c \
+	path_nodes.c \
 	repeat.c \
 	samples.c \
 	select.c \
+	slices.c \
+	stack_totals.c \
 	trailer.c \
 	write.c)
 HOST_SOURCES += $(addprefix host/capture/gmon/, \

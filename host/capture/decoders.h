@@ -32,12 +32,21 @@ enum status decode_arcs(struct decoder *decoder, const struct capture_section *s
 enum status decode_code_ranges(struct decoder *decoder, const struct capture_section *section);
 enum status decode_totals(struct decoder *decoder, const struct capture_section *section);
 enum status decode_contexts(struct decoder *decoder, const struct capture_section *section);
+enum status decode_slices(struct decoder *decoder, const struct capture_section *section);
+enum status decode_path_nodes(struct decoder *decoder, const struct capture_section *section);
+enum status decode_stack_totals(struct decoder *decoder, const struct capture_section *section);
 
 /* Makes room for more cells. The caller must have checked their number against the size of the block. */
 enum status reserve_cells(struct decoder *decoder, size_t more);
 
 /* Sorts the cells of all sections by address; false when out of memory. */
 bool sort_cells(struct capture_block *block);
+
+/* Gives slices without a weight an equal part of the ticks that offered one. */
+void weigh_slices(struct capture_block *block);
+
+/* The cost of a number of ticks by that of the ticks that were measured; 0: none were. */
+uint64_t cost_of_ticks(const struct capture_stack_totals *totals, uint64_t ticks);
 
 /* Whether a counter of 1, 2, 4 or 8 bytes is at its maximum. */
 bool counter_is_saturated(uint64_t count, unsigned size);

@@ -30,6 +30,9 @@ static const char *section_name(unsigned kind)
 	        [BAREPROF_SECTION_CONTEXTS] = "contexts",
 	        [BAREPROF_SECTION_TOTALS] = "totals",
 	        [BAREPROF_SECTION_STRETCHES] = "code ranges",
+	        [BAREPROF_SECTION_SLICES] = "slices",
+	        [BAREPROF_SECTION_STACK_TOTALS] = "totals of stacks",
+	        [BAREPROF_SECTION_PATHS] = "path nodes",
 	};
 	bool known = kind < sizeof names / sizeof *names && names[kind] != NULL;
 

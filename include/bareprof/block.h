@@ -126,9 +126,17 @@
 #define BAREPROF_SLICE_IS_BAD                    0x1 /* SP was not aligned or in no stack: there are registers only */
 #define BAREPROF_SLICE_IS_WHOLE                  0x2 /* the bytes end where the stack ends */
 #define BAREPROF_SLICE_IS_WITHHELD               0x4 /* the stack belongs to a security state that is not to be copied */
+/*
+ * In a filtered slice, words that unwinding does not need are left out. For each 8 * address_size words of the stack
+ * there is a word of bits, then those of the words that were kept: bit n is set if word n was. BAREPROF_SLICE_BYTES
+ * counts the bytes of the stack, with those that were left out.
+ */
+#define BAREPROF_SLICE_GROUP_WORDS(address_size) (8 * (address_size))
 /* Parameter bits of a section of slices. */
-#define BAREPROF_SLICES_FILTERED 0x01 /* only words that unwinding may need were kept: bits, then words (FORMAT.md) */
+#define BAREPROF_SLICES_FILTERED \
+	0x01 /* only words that unwinding may need were kept: groups of bits and words, see above */
 #define BAREPROF_SLICES_WEIGHTED 0x02 /* u64 before each slice: the ticks that it stands for, in 1/65,536 (merged) */
+#define BAREPROF_SLICE_WEIGHT    65536
 
 /* The items of the totals of slices or of the tree: u32, in merged captures u64. */
 #define BAREPROF_STACK_TOTAL_OFFERED   0 /* ticks that offered a stack */
@@ -140,6 +148,13 @@
 #define BAREPROF_STACK_TOTAL_TREE_FULL 6 /* ticks whose path found no room in the tree */
 #define BAREPROF_STACK_TOTAL_TABLE_CRC 7 /* of the unwind table that the target used; 0 = none */
 #define BAREPROF_STACK_TOTALS          8
+/* In merged captures only: losses that the decoder counted, and the room in the target. */
+#define BAREPROF_STACK_TOTAL_IN_FLIGHT      8  /* slices that were being written */
+#define BAREPROF_STACK_TOTAL_PATHS_BAD      9  /* nodes of the tree that were left out */
+#define BAREPROF_STACK_TOTAL_SLICE_CAPACITY 10 /* slices */
+#define BAREPROF_STACK_TOTAL_SLICE_BYTES    11 /* room in a slice after the registers */
+#define BAREPROF_STACK_TOTAL_PATH_CAPACITY  12 /* nodes */
+#define BAREPROF_STACK_TOTALS_MERGED        13
 
 /*
  * A node of the tree of call paths. Free while its count is 0 and its flags are 0. A root has no parent, the number of
@@ -150,14 +165,20 @@
 #define BAREPROF_PATH_KEY(address_size)    0
 #define BAREPROF_PATH_PARENT(address_size) (address_size)       /* u16, index of a node; all ones: none */
 #define BAREPROF_PATH_FLAGS(address_size)  ((address_size) + 2) /* u16 */
-#define BAREPROF_PATH_COUNT(address_size)  ((address_size) + 4) /* u32, in merged captures u64 */
+#define BAREPROF_PATH_COUNT(address_size)  ((address_size) + 4) /* u32 */
 #define BAREPROF_PATH_SIZE(address_size)   ((address_size) + 8)
 #define BAREPROF_PATH_NO_PARENT            0xFFFFu
 #define BAREPROF_PATH_IS_ROOT              0x1
 #define BAREPROF_PATH_IS_CALL              0x2
 #define BAREPROF_PATH_IS_LEAF              0x4
 #define BAREPROF_PATH_END(flags)           ((flags) >> 8 & 0xFFu) /* of a root: BAREPROF_END_* */
-#define BAREPROF_PATHS_WIDE                0x01 /* parents u32, counts u64 (merged captures, FORMAT.md) */
+#define BAREPROF_PATHS_WIDE                0x01                   /* as below (merged captures) */
+/* A wide node. */
+#define BAREPROF_WIDE_PATH_PARENT(address_size) (address_size)       /* u32, all ones: none */
+#define BAREPROF_WIDE_PATH_FLAGS(address_size)  ((address_size) + 4) /* u32 */
+#define BAREPROF_WIDE_PATH_COUNT(address_size)  ((address_size) + 8) /* u64 */
+#define BAREPROF_WIDE_PATH_SIZE(address_size)   ((address_size) + 16)
+#define BAREPROF_WIDE_PATH_NO_PARENT            0xFFFFFFFFu
 
 /* How a path ends, from the sampled function outwards. */
 #define BAREPROF_END_ROOT      0 /* the function that the reset enters */

@@ -98,19 +98,51 @@ void build_block_arc_of(struct build_block *block, uint64_t caller, uint64_t cal
 	block->arcs[block->arc_count++] = (struct build_arc){caller, callee, count, context};
 }
 
+struct build_slice *build_block_slice(struct build_block *block, uint32_t number, uint64_t pc, unsigned bytes)
+{
+	assert(block->slice_count < BUILD_SLICES_MAX && bytes <= BUILD_STACK_MAX);
+	struct build_slice *slice = &block->slices[block->slice_count++];
+	*slice = (struct build_slice){.number = number,
+	                              .number_again = number,
+	                              .context = UINT32_MAX,
+	                              .pc = pc,
+	                              .lr = pc + 1,
+	                              .sp = pc + 2,
+	                              .fp = pc + 3,
+	                              .bytes = bytes};
+	for (unsigned i = 0; i < bytes; i++)
+		slice->stack[i] = (uint8_t)i;
+	return slice;
+}
+
+unsigned build_block_node(struct build_block *block, uint64_t key, unsigned parent, unsigned flags, uint32_t count)
+{
+	assert(block->node_count < BUILD_NODES_MAX);
+	block->nodes[block->node_count] = (struct build_node){key, parent, flags, count};
+	return block->node_count++;
+}
+
+static bool has_stacks(const struct build_block *block)
+{
+	return block->has_stacks || block->slice_count > 0 || block->node_count > 0;
+}
+
+static unsigned entries(const struct build_block *block)
+{
+	return ENTRIES + (block->context_count > 0 ? 1u : 0u) + (has_stacks(block) ? 3u : 0u);
+}
+
 /* Offsets of header, names of contexts, arcs, samples and coarse bins. */
 struct places {
-	unsigned ranges, header_size, context_size, arc_size, granule_size;
-	size_t contexts, arcs, granules, bins, extra, size;
+	unsigned ranges, header_size, context_size, arc_size, granule_size, slice_size, node_size;
+	size_t contexts, arcs, granules, bins, slices, stack_totals, nodes, extra, size;
 };
 
 static struct places place(const struct build_block *block)
 {
 	unsigned address = block->address_size, context = block->context_count > 0 ? 4 : 0;
-	struct places places = {.ranges = DIRECTORY + ENTRIES * ENTRY};
+	struct places places = {.ranges = DIRECTORY + entries(block) * ENTRY};
 
-	if (block->context_count > 0)
-		places.ranges += ENTRY;
 	places.header_size = places.ranges + 4 * 2 * address + 16 + 2 * context;
 	/* Slots of 64-bit targets are padded to 8 bytes, which leaves room for the context. */
 	places.arc_size = address == 8 ? 24 : 12 + context;
@@ -120,7 +152,12 @@ static struct places place(const struct build_block *block)
 	places.arcs = places.contexts + ((size_t)block->context_count * places.context_size + 7) / 8 * 8;
 	places.granules = places.arcs + (size_t)block->arc_count * places.arc_size;
 	places.bins = places.granules + (size_t)block->granule_capacity * places.granule_size;
-	places.extra = places.bins + (size_t)used_bins(block) * block->bin_bytes;
+	places.slice_size = 16 + 5 * address + block->slice_room;
+	places.node_size = address + 8;
+	places.slices = places.bins + (size_t)used_bins(block) * block->bin_bytes;
+	places.stack_totals = places.slices + (size_t)block->slice_count * places.slice_size;
+	places.nodes = places.stack_totals + (has_stacks(block) ? sizeof block->stack_totals : 0);
+	places.extra = places.nodes + (size_t)block->node_count * places.node_size;
 	places.size = (places.extra + 4 + 7) / 8 * 8;
 	return places;
 }
@@ -145,7 +182,7 @@ static void put_header(const struct writer *writer, const struct build_block *bl
 	writer->bytes[0x0A] = 1;
 	writer->bytes[0x0B] = (uint8_t)block->minor;
 	writer->bytes[0x0C] = (uint8_t)block->address_size;
-	writer->bytes[0x0D] = block->context_count > 0 ? ENTRIES + 1 : ENTRIES;
+	writer->bytes[0x0D] = (uint8_t)entries(block);
 	put(writer, 0x0E, places->header_size, 2);
 	put(writer, 0x10, block->address, 8);
 	put(writer, 0x18, places->size, 4);
@@ -194,6 +231,41 @@ static void put_granule(const struct writer *writer, const struct build_block *b
 		put(writer, at + block->address_size + 4, granule->context, 4);
 }
 
+static void put_slice(const struct writer *writer, const struct build_slice *slice, size_t at, size_t size)
+{
+	const unsigned address = writer->address_size;
+	const uint64_t registers[] = {slice->pc, slice->lr, slice->sp, slice->fp};
+
+	put(writer, at, slice->number, 4);
+	put(writer, at + 4, slice->context, 4);
+	put(writer, at + 8, slice->bytes, 2);
+	put(writer, at + 10, slice->flags, 2);
+	put(writer, at + 12, slice->entry, 4);
+	for (unsigned i = 0; i < 4; i++)
+		put(writer, at + 16 + (size_t)i * address, registers[i], address);
+	memcpy(writer->bytes + at + 16 + 4 * (size_t)address, slice->stack, size - 16 - 5 * (size_t)address);
+	put(writer, at + size - 4, slice->number_again, 4);
+}
+
+static void put_node(const struct writer *writer, const struct build_node *node, size_t at)
+{
+	put(writer, at, node->key, writer->address_size);
+	put(writer, at + writer->address_size, node->parent, 2);
+	put(writer, at + writer->address_size + 2, node->flags, 2);
+	put(writer, at + writer->address_size + 4, node->count, 4);
+}
+
+static void put_stacks(const struct writer *writer, const struct build_block *block, const struct places *places)
+{
+	for (unsigned i = 0; i < block->slice_count; i++)
+		put_slice(writer, &block->slices[i], places->slices + (size_t)i * places->slice_size,
+		          places->slice_size);
+	for (unsigned i = 0; i < 8 && has_stacks(block); i++)
+		put(writer, places->stack_totals + 4 * (size_t)i, block->stack_totals[i], 4);
+	for (unsigned i = 0; i < block->node_count; i++)
+		put_node(writer, &block->nodes[i], places->nodes + (size_t)i * places->node_size);
+}
+
 static void put_tables(const struct writer *writer, const struct build_block *block, const struct places *places)
 {
 	put_ranges(writer, block, places->ranges);
@@ -232,6 +304,13 @@ static void put_directory(const struct writer *writer, const struct build_block 
 	if (block->context_count > 0)
 		put_entry(writer, 4, 6, 0, places->context_size, places->contexts, block->context_count,
 		          block->context_count);
+	if (!has_stacks(block))
+		return;
+	const unsigned first = entries(block) - 3;
+	put_entry(writer, first, 9, block->slices_filtered, places->slice_size, places->slices, block->slice_count,
+	          block->slice_count);
+	put_entry(writer, first + 1, 10, 0, 4, places->stack_totals, 8, 8);
+	put_entry(writer, first + 2, 11, 0, places->node_size, places->nodes, block->node_count, block->node_count);
 }
 
 uint8_t *build_block_bytes(const struct build_block *block, size_t *size)
@@ -243,6 +322,7 @@ uint8_t *build_block_bytes(const struct build_block *block, size_t *size)
 	put_header(&writer, block, &places);
 	put_directory(&writer, block, &places);
 	put_tables(&writer, block, &places);
+	put_stacks(&writer, block, &places);
 	*size = places.size;
 	return writer.bytes;
 }

@@ -13,6 +13,9 @@
 #define BUILD_ARCS_MAX     512
 #define BUILD_GRANULES_MAX 1024
 #define BUILD_CONTEXTS_MAX 16
+#define BUILD_SLICES_MAX   16
+#define BUILD_STACK_MAX    64
+#define BUILD_NODES_MAX    64
 
 struct build_arc {
 	uint64_t caller, callee;
@@ -22,6 +25,20 @@ struct build_arc {
 struct build_granule {
 	uint64_t number;
 	uint32_t count, context;
+};
+
+struct build_slice {
+	uint32_t number, number_again; /* equal unless the slice is being written */
+	uint32_t context, entry;
+	uint64_t pc, lr, sp, fp;
+	unsigned bytes, flags;
+	uint8_t stack[BUILD_STACK_MAX]; /* as in memory */
+};
+
+struct build_node {
+	uint64_t key;
+	unsigned parent, flags;
+	uint32_t count;
 };
 
 struct build_block {
@@ -52,6 +69,15 @@ struct build_block {
 	uint32_t switches[BUILD_CONTEXTS_MAX];
 	struct build_arc arcs[BUILD_ARCS_MAX];
 	unsigned arc_count;
+	/* Stacks. Their three directory entries are there if there is room for slices or nodes, or if has_stacks. */
+	bool has_stacks;
+	unsigned slice_room; /* bytes of stack; the slices of a block */
+	bool slices_filtered;
+	struct build_slice slices[BUILD_SLICES_MAX];
+	unsigned slice_count;
+	struct build_node nodes[BUILD_NODES_MAX];
+	unsigned node_count;
+	uint32_t stack_totals[8];
 	unsigned extra_kind; /* nonzero: a fourth directory entry of this kind, with one item of 4 bytes */
 };
 
@@ -70,6 +96,11 @@ void build_block_granule(struct build_block *block, uint64_t address, uint32_t c
 void build_block_arc(struct build_block *block, uint64_t caller, uint64_t callee, uint32_t count);
 /* Adds an arc of a context. */
 void build_block_arc_of(struct build_block *block, uint64_t caller, uint64_t callee, uint32_t count, uint32_t context);
+
+/* Adds a slice with the registers pc, pc + 1, pc + 2, pc + 3 and bytes of stack, each its offset. */
+struct build_slice *build_block_slice(struct build_block *block, uint32_t number, uint64_t pc, unsigned bytes);
+/* Adds a node of the tree of call paths; flags: 1 root, 2 call, 4 leaf. Returns its index. */
+unsigned build_block_node(struct build_block *block, uint64_t key, unsigned parent, unsigned flags, uint32_t count);
 
 /* The bytes of the block. The caller frees them. */
 uint8_t *build_block_bytes(const struct build_block *block, size_t *size);

@@ -104,6 +104,64 @@ static void print_arcs(FILE *stream, const struct capture_block *block)
 	}
 }
 
+static bool is_kept(const struct capture_slice *slice, size_t word)
+{
+	return slice->kept == NULL || (slice->kept[word / 8] >> word % 8 & 1) != 0;
+}
+
+static void print_stack(FILE *stream, const struct capture_slice *slice, unsigned width)
+{
+	const uint8_t *byte = slice->bytes;
+
+	for (size_t i = 0; i < slice->size; i++)
+		if (is_kept(slice, i / width))
+			fprintf(stream, "%02x", *byte++);
+		else
+			fputs("--", stream);
+}
+
+static void print_slices(FILE *stream, const struct capture_block *block)
+{
+	for (size_t i = 0; i < block->slice_count; i++) {
+		const struct capture_slice *slice = &block->slices[i];
+
+		fprintf(stream, "%u %lx %lx %lx %lx %x ", slice->number, slice->pc, slice->lr, slice->sp, slice->fp,
+		        slice->entry);
+		print_stack(stream, slice, block->header.order.address_size);
+		fprintf(stream, "*%.4f", (double)slice->weight / 65536);
+		print_context(stream, slice->context);
+		fprintf(stream, "%s%s%s\n", slice->is_bad ? " bad" : "", slice->is_whole ? " whole" : "",
+		        slice->is_withheld ? " withheld" : "");
+	}
+}
+
+static void print_paths(FILE *stream, const struct capture_block *block)
+{
+	for (size_t i = 0; i < block->path_node_count; i++) {
+		const struct capture_path_node *node = &block->path_nodes[i];
+
+		if (node->parent == UINT32_MAX)
+			fprintf(stream, "root %d end %u\n", (int)node->key, node->end);
+		else if (node->kind == 2)
+			fprintf(stream, "%u call %lx\n", node->parent, node->key);
+		else
+			fprintf(stream, "%u leaf %lx %lu\n", node->parent, node->key, node->count);
+	}
+}
+
+static void print_stacks(FILE *stream, const struct capture_block *block)
+{
+	const struct capture_stack_totals *totals = &block->stack_totals;
+
+	print_slices(stream, block);
+	print_paths(stream, block);
+	fprintf(stream, "stacks %d, filtered %d: %u of %u bytes, in flight %lu; %u nodes, bad %lu\n",
+	        block->has_stack_totals, block->slices_filtered, block->slice_capacity, block->slice_bytes,
+	        block->slices_in_flight, block->path_node_capacity, block->path_nodes_bad);
+	fprintf(stream, "offered %lu, bad %lu, full %lu, timed %lu, cost %lu, table %x\n", totals->offered, totals->bad,
+	        totals->tree_full, totals->timed, totals->cost, totals->table_crc);
+}
+
 static void print_header(FILE *stream, const struct capture_header *header)
 {
 	fprintf(stream, "order %d %u, block at %lx\n", header->order.big_endian, header->order.address_size,
@@ -125,6 +183,7 @@ static void print_block(FILE *stream, const struct capture_block *block)
 	print_header(stream, &block->header);
 	print_cells(stream, block);
 	print_arcs(stream, block);
+	print_stacks(stream, block);
 	for (size_t i = 0; i < block->range_count; i++)
 		fprintf(stream, "range %lx-%lx\n", block->ranges[i].start, block->ranges[i].end);
 	fprintf(stream, "has contexts %d\n", block->has_contexts);
@@ -168,6 +227,16 @@ void assert_cells(const struct capture_block *block, const char *expected)
 void assert_arcs(const struct capture_block *block, const char *expected)
 {
 	assert_text(print_to_text(block, print_arcs), expected);
+}
+
+void assert_slices(const struct capture_block *block, const char *expected)
+{
+	assert_text(print_to_text(block, print_slices), expected);
+}
+
+void assert_paths(const struct capture_block *block, const char *expected)
+{
+	assert_text(print_to_text(block, print_paths), expected);
 }
 
 void assert_same_block(const struct capture_block *left, const struct capture_block *right)

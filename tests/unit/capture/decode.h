@@ -31,6 +31,13 @@ int close_captures(void **state);
 void assert_cells(const struct capture_block *block, const char *expected);
 void assert_arcs(const struct capture_block *block, const char *expected);
 
+/* "NUMBER PC LR SP FP ENTRY BYTES*WEIGHT" for each slice, BYTES for each of its stack two digits or "--" if it was not
+ * kept, then "@CONTEXT" and " bad", " whole" and " withheld". */
+void assert_slices(const struct capture_block *block, const char *expected);
+/* "root CONTEXT end END", "PARENT call KEY" or "PARENT leaf KEY COUNT" for each node; parents are numbers of lines,
+ * from 0. */
+void assert_paths(const struct capture_block *block, const char *expected);
+
 /* Fails unless both blocks have the same header, tables, sizes and losses. */
 void assert_same_block(const struct capture_block *left, const struct capture_block *right);
 

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* The decoder of the totals of slices and trees, and the cost of ticks that follows from them. */
+#include "capture/decoders.h"
+
+#include <bareprof/block.h>
+
+static bool is_wide(const struct capture_section *section)
+{
+	return section->item_size >= 8;
+}
+
+/* Items that the section does not have are 0. */
+static uint64_t total(const struct decoder *decoder, const struct capture_section *section, unsigned index)
+{
+	const uint8_t *item = decoder->bytes + section->offset + (size_t)index * section->item_size;
+
+	if (index >= section->used)
+		return 0;
+	return capture_counter(&decoder->block->header.order, item, is_wide(section) ? 8 : 4);
+}
+
+static uint64_t cost(const struct decoder *decoder, const struct capture_section *section)
+{
+	uint64_t low = total(decoder, section, BAREPROF_STACK_TOTAL_COST);
+
+	return is_wide(section) ? low : low | total(decoder, section, BAREPROF_STACK_TOTAL_COST_HIGH) << 32;
+}
+
+static uint32_t to_32_bits(uint64_t count)
+{
+	return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
+}
+
+/* A merged capture holds only the stacks that were kept, so it states what its parts had. */
+static void decode_merged(struct decoder *decoder, const struct capture_section *section)
+{
+	struct capture_block *block = decoder->block;
+
+	block->slices_in_flight += total(decoder, section, BAREPROF_STACK_TOTAL_IN_FLIGHT);
+	block->path_nodes_bad += total(decoder, section, BAREPROF_STACK_TOTAL_PATHS_BAD);
+	block->slice_capacity = to_32_bits(total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_CAPACITY));
+	block->slice_bytes = to_32_bits(total(decoder, section, BAREPROF_STACK_TOTAL_SLICE_BYTES));
+	block->path_node_capacity = to_32_bits(total(decoder, section, BAREPROF_STACK_TOTAL_PATH_CAPACITY));
+}
+
+uint64_t cost_of_ticks(const struct capture_stack_totals *totals, uint64_t ticks)
+{
+	double sum = totals->timed > 0 ? (double)totals->cost * (double)ticks / (double)totals->timed : 0;
+
+	return sum < 0x1p63 ? (uint64_t)sum : UINT64_C(1) << 63;
+}
+
+enum status decode_stack_totals(struct decoder *decoder, const struct capture_section *section)
+{
+	struct capture_block *block = decoder->block;
+
+	if (section->item_size < 4)
+		return status_fail(decoder->error, "%s: offset 0x%x: totals of stacks of %u bytes, expected at least 4",
+		                   decoder->where, section->offset, section->item_size);
+	block->has_stack_totals = true;
+	block->stack_totals = (struct capture_stack_totals){
+	        .offered = total(decoder, section, BAREPROF_STACK_TOTAL_OFFERED),
+	        .bad = total(decoder, section, BAREPROF_STACK_TOTAL_BAD),
+	        .tree_full = total(decoder, section, BAREPROF_STACK_TOTAL_TREE_FULL),
+	        .timed = total(decoder, section, BAREPROF_STACK_TOTAL_TIMED),
+	        .cost = cost(decoder, section),
+	        .table_crc = (uint32_t)total(decoder, section, BAREPROF_STACK_TOTAL_TABLE_CRC),
+	};
+	if (is_wide(section))
+		decode_merged(decoder, section);
+	/* Ticks that copy or unwind differ in cost, so the minimum in the header is not the mean. */
+	if (block->stack_totals.timed > 0) {
+		block->tick_cost = cost_of_ticks(&block->stack_totals, block->header.ticks);
+		block->has_tick_cost = block->tick_cost > 0;
+	}
+	return STATUS_OK;
+}
